@@ -1,0 +1,74 @@
+# One file to build, test and show everything: `make help` lists the targets.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --disable-pip-version-check
+WORKERS ?= 2
+
+# A stamp says that the environment holds what pyproject.toml asked for when it was written.
+CORE := $(VENV)/.stamp-core
+TEST := $(VENV)/.stamp-test
+PEERS := $(VENV)/.stamp-peers
+DOCS := $(VENV)/.stamp-docs
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test verify bench peers docs warmup lint clean
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: $(CORE)  ## simulate a two-link arm on a free-floating base: run file, figures and report in out/demo
+	$(BIN)/jourdain demo --out out/demo
+
+# With CI set, the kernels compile into a fresh cache, so that no stale machine code can pass the tests.
+test: $(TEST)  ## style and quick tests
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	if [ -n "$${CI:-}" ]; then \
+	  mkdir -p build; \
+	  JOURDAIN_CACHE_DIR=$$(mktemp -d "$(CURDIR)/build/cache.XXXXXX"); \
+	  export JOURDAIN_CACHE_DIR; \
+	  trap 'rm -rf "$$JOURDAIN_CACHE_DIR"' EXIT; \
+	fi; \
+	$(BIN)/python -m pytest -n $(WORKERS) -m "not slow and not peer"
+
+verify: $(TEST)  ## slow verification against theory and published numbers
+	$(BIN)/python -m pytest -m "slow and not peer"
+
+peers: $(PEERS)  ## comparison with Pinocchio, MuJoCo and Exudyn
+	$(BIN)/python -m pytest tests/peers -m peer
+
+bench: $(PEERS)  ## measure against the peers; writes benchmarks/RESULTS.md
+	$(BIN)/python benchmarks/run.py
+
+docs: $(DOCS)  ## build the documentation and its gallery into docs/_build/html
+	$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html
+
+warmup: $(CORE)  ## compile the kernels once, so that later runs start at once
+	$(BIN)/jourdain warmup
+
+lint: $(TEST)  ## style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+clean:  ## remove what was built, the environment excepted
+	rm -rf build dist out docs/_build docs/gallery .pytest_cache .hypothesis .ruff_cache .mypy_cache .benchmarks
+	find src tests examples benchmarks docs -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+$(BIN)/python:
+	$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(None if v >= (3, 11) else f"Jourdain needs Python 3.11 or later, got {v[0]}.{v[1]}: set PYTHON=python3.11")'
+	$(PYTHON) -m venv $(VENV)
+
+$(CORE): pyproject.toml | $(BIN)/python
+	$(PIP) -e .
+	touch $@
+
+$(VENV)/.stamp-%: pyproject.toml | $(BIN)/python
+	$(PIP) -e '.[$*]'
+	touch $@ $(CORE)

@@ -1,0 +1,50 @@
+"""Sphinx configuration. `make docs` builds with warnings as errors."""
+
+import os
+import sys
+from importlib.metadata import version as _version
+from pathlib import Path
+
+os.environ["MPLBACKEND"] = "Agg"
+sys.path.insert(0, str(Path(__file__).parent / "_ext"))
+
+project = "Jourdain"
+author = "The Jourdain developers"
+copyright = "The Jourdain developers"
+release = _version("jourdain")
+version = release
+
+extensions = [
+    "sphinx.ext.autodoc",
+    "sphinx.ext.mathjax",
+    "myst_parser",
+    "sphinx_gallery.gen_gallery",
+    "plain_docstrings",
+]
+exclude_patterns = ["_build", "gallery/**/*.ipynb", "gallery/**/GALLERY_HEADER.rst"]
+source_suffix = {".rst": "restructuredtext", ".md": "markdown"}
+
+myst_enable_extensions = ["dollarmath", "colon_fence"]
+myst_heading_anchors = 3
+
+autodoc_mock_imports: list[str] = []
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_default_options = {"members": True}
+
+sphinx_gallery_conf = {
+    "examples_dirs": ["../examples"],
+    "gallery_dirs": ["gallery"],
+    "filename_pattern": r"/(ex|plot_)",
+    "ignore_pattern": r"__init__\.py|conftest\.py",
+    "download_all_examples": False,
+    "show_memory": False,
+    "write_computation_times": False,
+    "show_signature": False,
+    "remove_config_comments": True,
+    "image_scrapers": ("matplotlib",),
+}
+
+html_theme = "furo"
+html_title = f"Jourdain {release}"
+html_show_sphinx = False

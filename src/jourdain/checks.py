@@ -1,0 +1,163 @@
+"""Everything that can be wrong with a System, found in one pass and reported together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .errors import ModelError, Problem
+from .values import finite_problems, name_problems, shown, suggestion
+
+if TYPE_CHECKING:
+    from .system import Attachment, Force, System
+
+
+def system_problems(system: System) -> list[Problem]:
+    """All that keeps a system from being compiled, in the order in which it was described."""
+    from .singular import singular_problems
+
+    address = str(system.name)
+    problems = []
+    if not isinstance(system.name, str) or not system.name.strip():
+        problems.append(Problem(address, f"system name is {shown(system.name)}; give it a name"))
+    problems += finite_problems(system.gravity, address, "gravity [m/s^2]")
+    if not system.attachments:
+        problems.append(Problem(address, "the system has no bodies; add one with add(body, joint)"))
+    problems += _repeated("body", (item.body.name for item in system.attachments))
+    problems += _repeated("joint", (item.joint.name for item in system.attachments))
+    problems += _repeated("force", (force.name for force in system.forces))
+    problems += _coordinate_problems(system)
+
+    sound: set[int] = set()
+    for item in system.attachments:
+        found = [*item.body.check(), *item.joint.check(str(item.joint.name)), *_place_problems(system, item)]
+        problems += found
+        if not found:
+            sound.add(id(item))
+    problems += _connection_problems(system)
+    for force in system.forces:
+        problems += _force_problems(system, force)
+    return problems + singular_problems(system, sound)
+
+
+def address_problems(system: System, address: str, where: str, what: str) -> list[Problem]:
+    """Whether an address exists; the problem is reported at ``where``, with what was probably meant."""
+    from .system import WORLD, split_address
+
+    try:
+        name, frame = split_address(address)
+    except ModelError as error:
+        return [Problem(where, f"{what}: {error.problems[0].message}")]
+    if name == WORLD:
+        if address == WORLD:
+            return []
+        return [Problem(where, f'{what}: the world has no frame "{frame}"; write "world" and give a position')]
+    for body in system.bodies:
+        if body.name == name:
+            known = body.frame_names()
+            if frame in known:
+                return []
+            near = suggestion(frame, known)
+            return [Problem(where, f'{what}: body "{name}" has no frame "{frame}"; {near}')]
+    near = suggestion(name, [WORLD, *(str(body.name) for body in system.bodies)])
+    return [Problem(where, f'{what}: there is no body "{name}"; {near}')]
+
+
+def _repeated(what: str, names: Iterable[str]) -> list[Problem]:
+    counts: dict[str, int] = {}
+    for name in names:
+        counts[str(name)] = counts.get(str(name), 0) + 1
+    return [
+        Problem(name, f'{what} name "{name}" is used {count} times; every {what} needs a name of its own')
+        for name, count in counts.items()
+        if count > 1
+    ]
+
+
+def _coordinate_problems(system: System) -> list[Problem]:
+    """Coordinates of joints and bodies share one set of names; joints of one name are reported elsewhere."""
+    owners: dict[str, str] = {}
+    problems = []
+    for item in system.attachments:
+        joint, body = f'joint "{item.joint.name}"', f'body "{item.body.name}"'
+        names = [(str(name), joint) for name in item.joint.q_names()]
+        names += [(f"{item.body.name}.{name}", body) for name in item.body.internal]
+        for name, owner in names:
+            first = owners.setdefault(name, owner)
+            if first != owner:
+                problems.append(Problem(name, f'{first} and {owner} both have a coordinate "{name}"; rename one'))
+    return problems
+
+
+def _place_problems(system: System, item: Attachment) -> list[Problem]:
+    address = str(item.body.name)
+    problems = item.pose.check(address)
+    problems += address_problems(system, item.to, address, f'to="{item.to}"')
+    known = item.body.frame_names()
+    if item.at not in known:
+        own = item.at.removeprefix(f"{item.body.name}.")
+        near = f'write at="{own}"' if own in known else suggestion(item.at, known)
+        problems.append(Problem(address, f'at="{item.at}": body "{address}" has no such frame; {near}'))
+    return problems
+
+
+def _connection_problems(system: System) -> list[Problem]:
+    """Cycles, and bodies whose way down never reaches the world."""
+    from .system import WORLD
+
+    parents: dict[str, str] = {}
+    for item in system.attachments:
+        parents.setdefault(item.body.name, item.parent)
+    problems = []
+    ends: dict[str, str] = {WORLD: WORLD}
+    in_cycle: set[str] = set()
+    for start in parents:
+        path: list[str] = []
+        on_path: set[str] = set()
+        name = start
+        while name in parents and name not in ends and name not in on_path:
+            path.append(name)
+            on_path.add(name)
+            name = parents[name]
+        if name in on_path:
+            cycle = path[path.index(name) :]
+            in_cycle.update(cycle)
+            around = " -> ".join([*cycle, name])
+            problems.append(
+                Problem(cycle[0], f"bodies hang on each other in a cycle: {around}; add one of them to the world")
+            )
+            end = name
+        else:
+            end = ends.get(name, name)
+        for passed in path:
+            ends[passed] = end
+    for name, parent in parents.items():
+        end = ends[name]
+        if end == WORLD or name in in_cycle:
+            continue
+        if end in in_cycle:
+            why = f'it hangs on the cycle of "{end}"'
+        elif parent == end:
+            why = f'it is added to "{end}", which was never added'
+        else:
+            why = f'its chain ends at "{end}", which was never added'
+        problems.append(Problem(str(name), f"the body hangs on nothing: {why}; its chain must reach the world"))
+    return problems
+
+
+def _force_problems(system: System, force: Force) -> list[Problem]:
+    address = str(force.name)
+    problems = name_problems(force.name, address, "force")
+    if force.at == "world":
+        problems.append(Problem(address, 'at="world": a force on the world moves nothing; name a body\'s frame'))
+    else:
+        problems += address_problems(system, force.at, address, f"at={shown(force.at)}")
+    problems += finite_problems(force.force, address, "force [N]")
+    problems += finite_problems(force.moment, address, "moment [N m]")
+    if force.law is not None and np.any(force.moment != 0.0):
+        problems.append(Problem(address, "the law supplies moment and force; leave out moment="))
+    if force.axes not in ("world", "body"):
+        problems.append(Problem(address, f'axes is {shown(force.axes)}; it must be "world" or "body"'))
+    return problems

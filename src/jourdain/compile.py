@@ -1,0 +1,284 @@
+"""System -> Model: everything is checked, put in order and laid flat."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from .bodies.base import BodyData
+from .errors import ModelError
+from .formats.description import to_dict
+from .joints import Joint, plane_axes, unit
+from .model import LawForce, Model, Names
+from .pose import Pose
+from .system import Attachment, System
+
+STOP_FREQUENCY = 20.0
+"""Frequency of a stop, or of sticking friction, whose stiffness is not given, against the inertia that the joint feels
+at the zero configuration with all others locked [Hz]."""
+STICTION_DAMPING = 0.5
+"""Damping ratio of the elastic part of sticking friction."""
+
+
+def compile_system(system: System) -> Model:
+    """The model of a system; a `ModelError` lists everything that is wrong with it."""
+    problems = system.check()
+    if problems:
+        raise ModelError(problems)
+    return _Compiler(system).model()
+
+
+def joint_axes(joint: Joint) -> np.ndarray:
+    """Rotation from a joint's kernel frame to its own: z is the axis of a one-axis joint, x and y a plane's."""
+    if joint.kind in ("revolute", "prismatic", "screw", "cylindrical"):
+        z = unit(joint.axis)
+        x, y = plane_axes(z)
+        return np.column_stack([x, y, z])
+    if joint.kind == "planar":
+        x, y = plane_axes(joint.normal)
+        return np.column_stack([x, y, unit(joint.normal)])
+    return np.eye(3)
+
+
+def inside_first(attachments: list[Attachment]) -> list[Attachment]:
+    """The attachments, parents before children, otherwise in the order in which they were added."""
+    children: dict[str, list[int]] = {}
+    for i, item in enumerate(attachments):
+        children.setdefault(item.parent, []).append(i)
+    import heapq
+
+    ready = list(children.get("world", []))
+    heapq.heapify(ready)
+    order = []
+    while ready:
+        i = heapq.heappop(ready)
+        order.append(attachments[i])
+        for child in children.get(attachments[i].body.name, []):
+            heapq.heappush(ready, child)
+    return order
+
+
+class _Compiler:
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self.items = inside_first(system.attachments)
+        self.row = {"world": 0} | {item.body.name: i + 1 for i, item in enumerate(self.items)}
+        self.held: dict[str, Pose] = {"world": Pose()}
+        for item in self.items:
+            axes = Pose(rotation=joint_axes(item.joint))
+            self.held[item.body.name] = item.body.frame(item.at) @ axes
+        self.integers: list[np.ndarray] = []
+        self.floats: list[np.ndarray] = []
+        self.integer_count = self.float_count = 0
+
+    def keep(self, integers: np.ndarray, floats: np.ndarray) -> tuple[int, int]:
+        """Lays a body's own numbers behind those of the others; returns where they begin."""
+        at = self.integer_count, self.float_count
+        self.integers.append(np.asarray(integers, np.int64))
+        self.floats.append(np.asarray(floats, np.float64))
+        self.integer_count += len(integers)
+        self.float_count += len(floats)
+        return at
+
+    def marker(self, address: str) -> tuple[int, Pose, np.ndarray]:
+        """Row of the body, undeformed pose in its kernel frame, and station, of an address."""
+        name, _, frame = address.partition(".")
+        if name == "world":
+            return 0, Pose(), np.zeros(0)
+        data = self.system.body(name).marker(frame or "origin", self.held[name])
+        return self.row[name], data.pose, data.station
+
+    def model(self) -> Model:
+        from .kernels import layout as L
+
+        n = len(self.items) + 1
+        table = np.zeros((n, L.TABLE), np.int64)
+        data = np.zeros((n, L.DATA))
+        data[0, L.CARRIER_R : L.CARRIER_R + 9] = np.eye(3).ravel()
+        codes = {
+            "weld": L.WELD,
+            "revolute": L.REVOLUTE,
+            "prismatic": L.PRISMATIC,
+            "screw": L.SCREW,
+            "cylindrical": L.CYLINDRICAL,
+            "universal": L.UNIVERSAL,
+            "spherical": L.SPHERICAL,
+            "planar": L.PLANAR,
+            "free": L.FREE,
+        }
+        q_names: list[str] = []
+        v_names: list[str] = []
+        neutral: list[float] = []
+        q_index: list[int] = []
+        groups: list[tuple[int, int, int]] = []
+        owners: list[str] = []
+        flex = 0
+        bodies: list[BodyData] = []
+        for i, item in enumerate(self.items, start=1):
+            joint, body = item.joint, item.body
+            parent, carrier, station = self.marker(item.to)
+            carrier = carrier @ item.pose @ Pose(rotation=joint_axes(joint))
+            own = body.data(self.held[body.name])
+            bodies.append(own)
+            table[i, L.PARENT] = parent
+            table[i, L.JOINT] = codes[joint.kind]
+            table[i, L.Q], table[i, L.V] = len(q_names), len(v_names)
+            table[i, L.DOFS] = len(joint.v_names())
+            table[i, L.KIND], table[i, L.N] = own.kind, len(body.internal)
+            if joint.kind in ("spherical", "free"):
+                groups.append((len(q_names), len(v_names), int(joint.kind == "free")))
+                q_index += [-1] * len(joint.v_names())
+            else:
+                q_index += [len(q_names) + k for k in range(len(joint.v_names()))]
+            q_names += joint.q_names()
+            v_names += joint.v_names()
+            neutral += joint.neutral().tolist()
+            owners += [joint.name] * len(joint.v_names())
+            table[i, L.E], table[i, L.EV] = len(q_names), len(v_names)
+            inner = [f"{body.name}.{name}" for name in body.internal]
+            q_index += [len(q_names) + k for k in range(len(inner))]
+            q_names += inner
+            v_names += inner
+            neutral += [0.0] * len(inner)
+            owners += [body.name] * len(inner)
+            table[i, L.INTEGERS], table[i, L.FLOATS] = self.keep(own.integers, own.floats)
+            table[i, L.STATION] = self.keep(np.zeros(0), station)[1]
+            table[i, L.FLEX] = flex
+            flex += len(inner) * (7 + len(inner))
+            table[i, L.PHI] = flex
+            flex += 6 * int(table[parent, L.N])
+            row = data[i]
+            row[L.CARRIER_R : L.CARRIER_R + 9] = carrier.rotation.ravel()
+            row[L.CARRIER_P : L.CARRIER_P + 3] = carrier.position
+            row[L.MASS] = own.mass
+            row[L.MOMENT : L.MOMENT + 3] = own.mass * own.com
+            J = own.inertia
+            row[L.INERTIA : L.INERTIA + 6] = J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2]
+            if joint.kind == "screw":
+                row[L.PITCH] = joint.pitch
+            if joint.kind == "universal":
+                row[L.AXIS_A : L.AXIS_A + 3] = unit(joint.axes[0])
+                row[L.AXIS_B : L.AXIS_B + 3] = unit(joint.axes[1])
+
+        spring_index, springs, frictions = self.springs(table, data)
+        addresses, marker_index, marker_pose = self.markers()
+        load_index, loads, laws = self.loads(addresses)
+        arrays = L.ModelArrays(
+            table=table,
+            data=data,
+            integers=np.concatenate([np.zeros(0, np.int64), *self.integers]),
+            floats=np.concatenate([np.zeros(0), *self.floats]),
+            q_index=np.array(q_index, np.int64),
+            groups=np.array(groups, np.int64).reshape(-1, 3),
+            spring_index=spring_index,
+            springs=springs,
+            marker_index=marker_index,
+            marker_pose=marker_pose,
+            load_index=load_index,
+            loads=loads,
+            gravity=np.array(self.system.gravity, float),
+        )
+        for array in arrays:
+            array.flags.writeable = False
+        return Model(
+            name=self.system.name,
+            arrays=arrays,
+            names=Names(tuple(q_names), tuple(v_names), tuple(f"{name}.friction" for name in frictions)),
+            bodies=tuple(item.body.name for item in self.items),
+            joints={item.joint.name: (item.joint.kind, i + 1) for i, item in enumerate(self.items)},
+            owners=tuple(owners),
+            markers=addresses,
+            neutral=np.array(neutral),
+            law_forces=laws,
+            description=to_dict(self.system),
+        )
+
+    def felt_inertia(self, table: np.ndarray, data: np.ndarray) -> np.ndarray:
+        """Inertia (n,) that each one-axis joint feels at the zero configuration with all others locked."""
+        from .kernels import layout as L
+
+        n = len(table)
+        poses = [Pose()] * n
+        inertia = [np.zeros((6, 6)) for _ in range(n)]  # (angular, linear) about the world's origin, world axes
+        for i in range(1, n):
+            carrier = Pose(data[i, L.CARRIER_P : L.CARRIER_P + 3], data[i, : L.CARRIER_R + 9].reshape(3, 3))
+            poses[i] = poses[table[i, L.PARENT]] @ carrier
+            R, p = poses[i].rotation, poses[i].position
+            xx, yy, zz, xy, xz, yz = data[i, L.INERTIA : L.INERTIA + 6]
+            J = R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T
+            c = _skew(R @ data[i, L.MOMENT : L.MOMENT + 3])
+            own = np.block([[J, c], [c.T, data[i, L.MASS] * np.eye(3)]])
+            shift = np.block([[np.eye(3), np.zeros((3, 3))], [-_skew(p), np.eye(3)]])
+            inertia[i] = shift.T @ own @ shift
+        felt = np.zeros(n)
+        for i in range(n - 1, 0, -1):
+            inertia[table[i, L.PARENT]] += inertia[i]
+            z, p = poses[i].rotation[:, 2], poses[i].position
+            turn = np.concatenate([z, np.cross(p, z)])
+            slide = np.concatenate([np.zeros(3), z])
+            motion = {L.REVOLUTE: turn, L.PRISMATIC: slide, L.SCREW: turn + data[i, L.PITCH] * slide}
+            S = motion.get(table[i, L.JOINT], np.zeros(6))
+            felt[i] = S @ inertia[i] @ S
+        return felt
+
+    def springs(self, table: np.ndarray, data: np.ndarray) -> tuple[np.ndarray, np.ndarray, list[str]]:
+        """Passive efforts; joints with friction first, since those have an anchor among the states."""
+        from .kernels import layout as L
+
+        rows = []
+        felt = None
+        for i, item in enumerate(self.items, start=1):
+            j = item.joint
+            if j.kind not in ("revolute", "prismatic", "screw"):
+                continue
+            if j.stiffness == 0.0 and j.damping == 0.0 and j.friction == 0.0 and j.limits is None:
+                continue
+            if felt is None:
+                felt = self.felt_inertia(table, data)
+            default = felt[i] * (2.0 * math.pi * STOP_FREQUENCY) ** 2
+            row = np.zeros(L.SPRING)
+            row[[L.STIFFNESS, L.REST, L.DAMPING, L.FRICTION]] = j.stiffness, j.rest, j.damping, j.friction
+            if j.friction > 0.0:
+                k = default if j.friction_stiffness is None else j.friction_stiffness
+                row[L.FRICTION_STIFFNESS] = k
+                row[L.FRICTION_DAMPING] = 2.0 * STICTION_DAMPING * math.sqrt(k * felt[i])
+            if j.limits is not None:
+                row[L.LOW], row[L.HIGH] = j.limits
+                row[L.LIMIT_STIFFNESS] = default if j.limit_stiffness is None else j.limit_stiffness
+                row[L.LIMIT_DAMPING] = 0.0 if j.limit_damping is None else j.limit_damping
+            rows.append((j.friction == 0.0, j.name, table[i, L.Q], table[i, L.V], row))
+        rows.sort(key=lambda entry: entry[0])
+        index = np.array([[q, v] for _, _, q, v, _ in rows], np.int64).reshape(-1, 2)
+        springs = np.array([row for *_, row in rows]).reshape(-1, L.SPRING)
+        return index, springs, [name for smooth, name, *_ in rows if not smooth]
+
+    def markers(self) -> tuple[dict[str, int], np.ndarray, np.ndarray]:
+        addresses = {"world": 0}
+        index, poses = [(0, 0)], [np.concatenate([np.eye(3).ravel(), np.zeros(3)])]
+        for item in self.items:
+            for frame in item.body.frame_names():
+                address = f"{item.body.name}.{frame}"
+                row, pose, station = self.marker(address)
+                addresses[address] = len(index)
+                index.append((row, self.keep(np.zeros(0), station)[1]))
+                poses.append(np.concatenate([pose.rotation.ravel(), pose.position]))
+        return addresses, np.array(index, np.int64), np.array(poses)
+
+    def loads(self, addresses: dict[str, int]) -> tuple[np.ndarray, np.ndarray, tuple[LawForce, ...]]:
+        index, values, laws = [], [], []
+        for force in self.system.forces:
+            body = force.at.partition(".")[0]
+            marker = addresses[force.at if "." in force.at or body == "world" else f"{body}.origin"]
+            axes = -1 if force.axes == "world" or body == "world" else addresses[f"{body}.origin"]
+            if force.law is not None:
+                laws.append(LawForce(force.name, marker, axes, force.law))
+            else:
+                index.append((marker, axes))
+                values.append(np.concatenate([force.moment, force.force]))
+        shaped = np.array(index, np.int64).reshape(-1, 2), np.array(values, float).reshape(-1, 6)
+        return *shaped, tuple(laws)
+
+
+def _skew(a: np.ndarray) -> np.ndarray:
+    return np.array([[0.0, -a[2], a[1]], [a[2], 0.0, -a[0]], [-a[1], a[0], 0.0]])

@@ -1,0 +1,240 @@
+"""`jd.simulate_many`: one model, many initial states or parameters, on all cores, with no Python in between."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .errors import ModelError
+from .model import Model, State
+from .motions import Motion
+from .run import Record, Run
+from .simulation import Plan, announce
+from .stages import compiled_stage
+from .values import as_array
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+
+class Ensemble:
+    """Many runs of one model at the same sample times.
+
+    model      what was run
+    time       (nt,) [s]
+    record     arrays with the case as first dimension: q (cases, nt, nq), v, z, effort, energy
+    failed     cases that stopped being finite, and when [s]; their later samples are not-a-number
+    """
+
+    def __init__(self, model: Model, record: Record, options: dict[str, Any], failed: dict[int, float]) -> None:
+        self.model = model
+        self.record = record
+        self.options = options
+        self.failed = failed
+
+    @property
+    def time(self) -> np.ndarray:
+        """Sample times (nt,) [s]."""
+        return self.record.time
+
+    def __len__(self) -> int:
+        return len(self.record.q)
+
+    def __getitem__(self, case: int) -> Run:
+        """One case as a Run; a failed one up to its last finite sample."""
+        keep = slice(None)
+        case = range(len(self))[case]
+        if case in self.failed:
+            keep = slice(0, int(np.sum(self.record.time <= self.failed[case])))
+        r = self.record
+        columns = (r.q[case], r.v[case], r.z[case], r.effort[case], r.energy[case])
+        record = Record(r.time[keep], *(np.array(column[keep]) for column in columns))
+        return Run(self.model, record, self.options, partial=case in self.failed)
+
+    def _labelled(self, values: np.ndarray, names: Sequence[str], what: str) -> xr.Dataset:
+        import xarray as xr
+
+        coordinates = {"case": np.arange(len(self)), "time": self.time}
+        columns = {name: (("case", "time"), values[:, :, i]) for i, name in enumerate(names)}
+        return xr.Dataset(columns, coordinates, attrs={"what": what, "model": self.model.name})
+
+    @property
+    def q(self) -> xr.Dataset:
+        """Coordinates by name, dimensions (case, time)."""
+        return self._labelled(self.record.q, self.model.names.q, "q")
+
+    @property
+    def v(self) -> xr.Dataset:
+        """Velocities by name, dimensions (case, time)."""
+        return self._labelled(self.record.v, self.model.names.v, "v")
+
+    @property
+    def effort(self) -> xr.Dataset:
+        """Supplied efforts by name, dimensions (case, time)."""
+        return self._labelled(self.record.effort, self.model.names.v, "effort")
+
+    @property
+    def energy(self) -> xr.Dataset:
+        """Energies [J], with `total` and `balance`, dimensions (case, time)."""
+        from .run import ENERGY
+
+        out = self._labelled(self.record.energy, ENERGY, "energy")
+        out["total"] = out["kinetic"] + out["gravity"] + out["strain"] + out["contact"]
+        out["balance"] = out["total"] - out["total"].isel(time=0) - out["work"] + out["dissipated"]
+        return out
+
+    def __repr__(self) -> str:
+        bad = f", {len(self.failed)} failed" if self.failed else ""
+        return f"<Ensemble of {self.model.name!r}: {len(self)} cases, {len(self.time)} samples{bad}>"
+
+
+def simulate_many(
+    model: Model,
+    states: State | Sequence[State],
+    until: float,
+    step: float | None = None,
+    method: str | None = None,
+    *,
+    parameters: Any = None,
+    output: float | None = None,
+    motions: Mapping[str, Motion] | None = None,
+    controller: Any = None,
+    rtol: float = 1e-9,
+    atol: float = 1e-11,
+    max_step: float | None = None,
+    workers: int | None = None,
+) -> Ensemble:
+    """Simulate a model from many states, on all cores.
+
+    states        a State for each case, or one for all
+    parameters    (cases, np) parameters of the laws, one row a case, in the order of the laws; None: as bound
+    output        interval of what is kept [s]; without it a fixed-step run keeps its first and last sample
+    workers       threads; None: as many as there are cores
+    The rest as in `simulate`. All cases start at the same time.
+    """
+    given = [states] if isinstance(states, State) else list(states)
+    if not given:
+        raise ModelError.at("states", "got none; give at least one State")
+    starts = {state.time for state in given}
+    if len(starts) > 1:
+        raise ModelError.at("states", f"they start at {len(starts)} different times; give them one time")
+    plans = [
+        Plan(model, state, until, step, method, output, motions, controller, rtol, atol, max_step)
+        for state in _distinct(given, motions)
+    ]
+    plan = plans[0]
+    values = plan.laws.parameters[None]
+    if parameters is not None:
+        values = np.atleast_2d(as_array(parameters, "parameters"))
+        if values.shape[1] != len(plan.laws.parameters):
+            raise ModelError.at(
+                "parameters", f"rows of {values.shape[1]} numbers; the laws take {len(plan.laws.parameters)}"
+            )
+        if not np.all(np.isfinite(values)):
+            raise ModelError.at("parameters", "some are not finite numbers")
+    cases = max(len(given), len(values))
+    for what, count in (("states", len(given)), ("parameters", len(values))):
+        if count not in (1, cases):
+            raise ModelError.at(what, f"{count} of them for {cases} cases; give one for all, or one a case")
+    if not plan.fixed and output is None:
+        raise ModelError.at("output", f'"{plan.method}" chooses its steps; give output= [s] for common sample times')
+    return _Batch(plan, given, values, cases, workers).run()
+
+
+def _distinct(states: list[State], motions: Any) -> list[State]:
+    """The states that a plan must be made for: all where motions start from them, else the first."""
+    if motions and len(states) > 1:
+        raise ModelError.at("motions", "a profile starts from the state's value; give one state for all cases")
+    return states[:1]
+
+
+class _Batch:
+    def __init__(
+        self, plan: Plan, states: list[State], parameters: np.ndarray, cases: int, workers: int | None
+    ) -> None:
+        self.plan = plan
+        self.cases = cases
+        self.parameters = np.ascontiguousarray(np.broadcast_to(parameters, (cases, parameters.shape[1])))
+        initial = [plan.initial(state) for state in states]
+        columns = [np.stack(column) for column in zip(*initial, strict=True)]
+        shaped = [np.array(np.broadcast_to(c, (cases, c.shape[1])), order="C") for c in columns]
+        self.q, self.v, self.anchor, self.z = shaped
+        self.workers = max(1, min(cases, workers or os.cpu_count() or 1))
+
+    def run(self) -> Ensemble:
+        from .kernels import entries
+        from .kernels.tableaux import tableau
+
+        plan, model = self.plan, self.plan.model
+        announce(["law", "rates", "fixed_cases" if plan.fixed else "adaptive_steps"])
+        self.table = tableau(plan.method)
+        self.head = (entries.first_class("rates"), compiled_stage(plan.laws.pieces), model.arrays, plan.task)
+        if plan.fixed:
+            if not plan.interval:
+                plan.every = plan.steps
+            times = plan.start + plan.step * np.arange(0, plan.steps, plan.every)
+            times = np.append(times, plan.until)
+        else:
+            count = int((plan.until - plan.start) / plan.interval * (1.0 + 1e-12)) + 1
+            times = plan.start + plan.interval * np.arange(count)
+        self.tapes = entries.case_tape(
+            self.cases, len(times), model.nq, model.nv, len(model.names.z) + plan.laws.states
+        )
+        self.done = np.zeros(self.cases, np.int64)
+        self.failed: dict[int, float] = {}
+        bounds = np.linspace(0, self.cases, self.workers * (1 if self.workers == 1 else 4) + 1).astype(int)
+        work = self._fixed if plan.fixed else self._adaptive
+        entries.entry("fixed_cases" if plan.fixed else "adaptive_steps")
+        with ThreadPoolExecutor(self.workers) as pool:
+            for future in [pool.submit(work, a, b) for a, b in zip(bounds, bounds[1:], strict=False) if b > a]:
+                future.result()
+        record = Record(times, *self.tapes[1:])
+        return Ensemble(model, record, plan.options() | {"cases": self.cases}, dict(sorted(self.failed.items())))
+
+    def _buffers(self) -> Any:
+        from .kernels.entries import buffers
+
+        model = self.plan.model
+        return buffers(self.table.A.shape[0], model.nq, model.nv, self.plan.laws.states + 2)
+
+    def _fixed(self, a: int, b: int) -> None:
+        from .kernels.entries import entry
+
+        plan = self.plan
+        part = type(self.tapes)(*(column[a:b] for column in self.tapes))
+        entry("fixed_cases")(
+            *self.head, self.table, self.parameters[a:b], plan.workspace(), self._buffers(),
+            self.q[a:b], self.v[a:b], self.z[a:b], self.anchor[a:b],
+            plan.start, plan.step, plan.steps, plan.every, part, self.done[a:b],
+        )  # fmt: skip
+        for case in range(a, b):
+            if self.done[case] < plan.steps:
+                self.failed[case] = plan.start + float(self.done[case]) * plan.step
+
+    def _adaptive(self, a: int, b: int) -> None:
+        from .kernels.entries import entry
+        from .kernels.steppers import OK, Tape
+
+        plan = self.plan
+        go, ws, scratch = entry("adaptive_steps"), plan.workspace(), self._buffers()
+        room = self.tapes.time.shape[1] + 8
+        model = plan.model
+        from .kernels.entries import tape
+
+        for case in range(a, b):
+            out = tape(room, model.nq, model.nv, self.tapes.z.shape[2])
+            ticks = np.zeros(6)
+            ticks[0] = ticks[3] = plan.start
+            status, rows = go(
+                *self.head, self.table, self.parameters[case], ws, scratch,
+                self.q[case], self.v[case], self.z[case], self.anchor[case], ticks, plan.until,
+                plan.rtol, plan.atol, plan.max_step, plan.interval, np.iinfo(np.int64).max, out, 0,
+            )  # fmt: skip
+            for name in Tape._fields:
+                getattr(self.tapes, name)[case, :rows] = getattr(out, name)[:rows]
+            if status != OK:
+                self.failed[case] = float(ticks[0])

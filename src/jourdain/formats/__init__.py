@@ -1,0 +1,1 @@
+"""Ways to write systems down, and to read what others wrote."""

@@ -1,0 +1,157 @@
+"""Forward dynamics by articulated inertias, O(N): Featherstone 2008, chapter 7; hybrid dynamics, chapter 9.
+
+A joint of several entries is eliminated entry by entry, the outermost first, which is the Cholesky factorisation of
+S^T I S without forming it. An entry whose acceleration is known is not eliminated: it adds its force, and the
+effort that it takes comes out on the way back.
+"""
+
+from __future__ import annotations
+
+from .compiler import kernel
+from .layout import (
+    ACC,
+    ARM,
+    ART_H,
+    ART_J,
+    ART_M,
+    BIAS_A,
+    DOFS,
+    FORCE,
+    JOINT,
+    PARENT,
+    REVOLUTE,
+    WRENCH,
+    D,
+    R,
+    S,
+    U,
+    V,
+)
+from .spatial import (
+    accumulate3,
+    accumulate6,
+    accumulate9,
+    add,
+    cross,
+    dot,
+    inertia_times,
+    mat,
+    put3,
+    rotate_back,
+    scale,
+    shift_inertia,
+    sub,
+    sym,
+    sym_times,
+    vec,
+)
+
+
+@kernel
+def reduced(J, H, M, a, b, k):
+    """Spatial inertia less k times the dyad of (a, b): what is left when one motion has been eliminated."""
+    ka = scale(k, a)
+    kb = scale(k, b)
+    J = (
+        J[0] - ka[0] * a[0],
+        J[1] - ka[1] * a[1],
+        J[2] - ka[2] * a[2],
+        J[3] - ka[0] * a[1],
+        J[4] - ka[0] * a[2],
+        J[5] - ka[1] * a[2],
+    )
+    H = (
+        H[0] - a[0] * kb[0],
+        H[1] - a[0] * kb[1],
+        H[2] - a[0] * kb[2],
+        H[3] - a[1] * kb[0],
+        H[4] - a[1] * kb[1],
+        H[5] - a[1] * kb[2],
+        H[6] - a[2] * kb[0],
+        H[7] - a[2] * kb[1],
+        H[8] - a[2] * kb[2],
+    )
+    M = (
+        M[0] - kb[0] * b[0],
+        M[1] - kb[1] * b[1],
+        M[2] - kb[2] * b[2],
+        M[3] - kb[0] * b[1],
+        M[4] - kb[0] * b[2],
+        M[5] - kb[1] * b[2],
+    )
+    return J, H, M
+
+
+@kernel
+def articulated_accelerations(model, ws, effort, acceleration):
+    """Accelerations of all entries of v, after `kinematics`; entries with ws.known keep the one they have,
+    and the effort that this takes is written into `effort`."""
+    table, work, dof, known = model.table, ws.work, ws.dof, ws.known
+    nb = table.shape[0]
+    for i in range(nb - 1, 0, -1):
+        J = sym(work, i, ART_J)
+        H = mat(work, i, ART_H)
+        M = sym(work, i, ART_M)
+        n = sub(vec(work, i, FORCE), vec(work, i, WRENCH))
+        f = sub(vec(work, i, FORCE + 3), vec(work, i, WRENCH + 3))
+        revolute = table[i, JOINT] == REVOLUTE
+        first = table[i, V]
+        for k in range(first + table[i, DOFS] - 1, first - 1, -1):
+            s = vec(dof, k, S)
+            l = vec(dof, k, S + 3)
+            if revolute:
+                a = sym_times(J, s)
+                b = rotate_back(H, s)
+                inertia = dot(s, a)
+                along = dot(s, n)
+            else:
+                a, b = inertia_times(J, H, M, s, l)
+                inertia = dot(s, a) + dot(l, b)
+                along = dot(s, n) + dot(l, f)
+            put3(dof, k, U, a)
+            put3(dof, k, U + 3, b)
+            if known[k] == 0:
+                inverse = 1.0 / inertia
+                rest = effort[k] - along
+                dof[k, D] = inverse
+                dof[k, R] = rest
+                J, H, M = reduced(J, H, M, a, b, inverse)
+                n = add(n, scale(inverse * rest, a))
+                f = add(f, scale(inverse * rest, b))
+            else:
+                dof[k, D] = inertia
+                dof[k, R] = along
+                n = add(n, scale(acceleration[k], a))
+                f = add(f, scale(acceleration[k], b))
+        p = table[i, PARENT]
+        if p > 0:
+            c = vec(work, i, BIAS_A)
+            c_l = vec(work, i, BIAS_A + 3)
+            cn, cf = inertia_times(J, H, M, c, c_l)
+            n = add(n, cn)
+            f = add(f, cf)
+            r = vec(work, i, ARM)
+            J, H, M = shift_inertia(J, H, M, r)
+            accumulate6(work, p, ART_J, J)
+            accumulate9(work, p, ART_H, H)
+            accumulate6(work, p, ART_M, M)
+            accumulate3(work, p, FORCE, add(n, cross(r, f)))
+            accumulate3(work, p, FORCE + 3, f)
+
+    for i in range(1, nb):
+        p = table[i, PARENT]
+        alpha = vec(work, p, ACC)
+        a = add(vec(work, p, ACC + 3), cross(alpha, vec(work, i, ARM)))
+        alpha = add(alpha, vec(work, i, BIAS_A))
+        a = add(a, vec(work, i, BIAS_A + 3))
+        first = table[i, V]
+        for k in range(first, first + table[i, DOFS]):
+            felt = dot(vec(dof, k, U), alpha) + dot(vec(dof, k, U + 3), a)
+            if known[k] == 0:
+                acceleration[k] = dof[k, D] * (dof[k, R] - felt)
+            else:
+                effort[k] = felt + dof[k, D] * acceleration[k] + dof[k, R]
+            alpha = add(alpha, scale(acceleration[k], vec(dof, k, S)))
+            a = add(a, scale(acceleration[k], vec(dof, k, S + 3)))
+        put3(work, i, ACC, alpha)
+        put3(work, i, ACC + 3, a)

@@ -1,0 +1,65 @@
+"""The one decorator under every kernel, and where its machine code is kept.
+
+Numba's own cache notices a changed file but not a changed callee, so the cache lives in a folder
+named by a hash of the whole package: another source, another folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core import config
+
+PACKAGE = Path(__file__).resolve().parents[1]
+
+OPTIONS: dict[str, Any] = {
+    "error_model": "numpy",
+    "fastmath": {"contract", "arcp", "nsz"},
+    "nogil": True,
+}
+
+
+@cache
+def source_hash() -> str:
+    """Hash of every Python file in the package: the name of its cache folder."""
+    digest = hashlib.sha256()
+    for path in sorted(PACKAGE.rglob("*.py")):
+        digest.update(path.relative_to(PACKAGE).as_posix().encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def cache_folder() -> Path:
+    """Folder of the compiled kernels: `JOURDAIN_CACHE_DIR`, or `jourdain` in the user's cache directory."""
+    root = os.environ.get("JOURDAIN_CACHE_DIR")
+    if root is None:
+        if sys.platform == "win32":
+            base = os.environ.get("LOCALAPPDATA", "~/AppData/Local")
+        elif sys.platform == "darwin":
+            base = "~/Library/Caches"
+        else:
+            base = os.environ.get("XDG_CACHE_HOME", "~/.cache")
+        root = os.path.join(base, "jourdain")
+    return Path(root).expanduser() / source_hash()
+
+
+def kernel(function: Callable) -> Any:
+    """Compile `function` on first use, without the interpreter, and keep the machine code on disk.
+
+    `error_model="numpy"` makes a division by zero a not-a-number instead of an exception. Of fast-math
+    only what cannot hide a not-a-number is allowed.
+    """
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(cache_folder())
+    try:
+        return numba.njit(cache=True, **OPTIONS)(function)
+    finally:
+        config.CACHE_DIR = before

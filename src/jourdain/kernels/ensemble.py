@@ -1,0 +1,40 @@
+"""Many runs of one model in one compiled loop, each from its own state and with its own parameters."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .compiler import kernel
+from .steppers import OK, Tape, fixed_steps, record_state
+
+
+class CaseTape(NamedTuple):
+    """The tapes of many runs: as `Tape`, with the case as the first dimension."""
+
+    time: np.ndarray
+    q: np.ndarray
+    v: np.ndarray
+    z: np.ndarray
+    effort: np.ndarray
+    energy: np.ndarray
+
+
+@kernel
+def fixed_cases(rates, law, model, task, tableau, p, ws, buffers, q, v, z, anchor, start, h, steps, every, tapes, done):
+    """`steps` fixed steps of every case; row c of p, q, v, z and anchor belongs to case c.
+
+    done[c] becomes the number of steps that case c made before it stopped being finite, `steps` if it never did;
+    rows that were not reached are left as they are.
+    """
+    for c in range(q.shape[0]):
+        tape = Tape(tapes.time[c], tapes.q[c], tapes.v[c], tapes.z[c], tapes.effort[c], tapes.energy[c])
+        status, reached, row = fixed_steps(
+            rates, law, model, task, tableau, p[c], ws, buffers,
+            q[c], v[c], z[c], anchor[c], start, h, 0, steps, every, tape, 0,
+        )  # fmt: skip
+        done[c] = reached
+        if status == OK:
+            end = start + steps * h
+            record_state(rates, law, model, task, p[c], ws, buffers, end, q[c], v[c], z[c], anchor[c], tape, row)

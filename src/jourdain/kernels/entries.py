@@ -1,0 +1,140 @@
+"""Whole-run entries, compiled once for every model, method and law.
+
+The right-hand side and its stages are first-class functions: pointers of one signature, handed to the stepper at run
+time. So another model or another law compiles no stepper, and a stepper compiles no right-hand side.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numba import typeof, types
+
+from .ensemble import CaseTape, fixed_cases
+from .layout import ModelArrays, Task, workspace
+from .rates import no_law, tree_rates
+from .steppers import Buffers, Tape, adaptive_steps, fixed_steps, record_state
+from .tableaux import tableau
+
+VECTOR = types.float64[::1]
+MATRIX = types.float64[:, ::1]
+
+
+def _sample_arrays() -> ModelArrays:
+    from .layout import DATA, SPRING, TABLE
+
+    shapes: dict[str, tuple[tuple[int, ...], type]] = {
+        "table": ((1, TABLE), np.int64),
+        "data": ((1, DATA), np.float64),
+        "integers": ((0,), np.int64),
+        "floats": ((0,), np.float64),
+        "q_index": ((0,), np.int64),
+        "groups": ((0, 3), np.int64),
+        "spring_index": ((0, 2), np.int64),
+        "springs": ((0, SPRING), np.float64),
+        "marker_index": ((0, 2), np.int64),
+        "marker_pose": ((0, 12), np.float64),
+        "load_index": ((0, 2), np.int64),
+        "loads": ((0, 6), np.float64),
+        "gravity": ((3,), np.float64),
+    }
+    arrays = ModelArrays(**{name: np.zeros(*spec) for name, spec in shapes.items()})
+    for array in arrays:
+        array.flags.writeable = False
+    return arrays
+
+
+def task(motion_index: np.ndarray, motion_data: np.ndarray, sensors: np.ndarray) -> Task:
+    """A Task with the dtypes and flags that the entries are compiled for."""
+    arrays = Task(
+        np.array(motion_index, np.int64).reshape(-1, 3),
+        np.array(motion_data, np.float64),
+        np.array(sensors, np.int64),
+    )
+    for array in arrays:
+        array.flags.writeable = False
+    return arrays
+
+
+def buffers(stages: int, nq: int, nv: int, nz: int) -> Buffers:
+    """Scratch of a stepper; nz counts the states of the laws and the two of the bookkeeping."""
+    n = 2 * nv + nz
+    return Buffers(
+        np.zeros((stages, n)),
+        np.zeros(n),
+        np.zeros(nq),
+        np.zeros(nv),
+        np.zeros(nz),
+        np.zeros(nv),
+        np.zeros(nz),
+    )
+
+
+def tape(rows: int, nq: int, nv: int, nz: int) -> Tape:
+    """Room for `rows` samples."""
+    widths = (nq, nv, nz, nv, 6)
+    return Tape(np.empty(rows), *(np.empty((rows, width)) for width in widths))
+
+
+def case_tape(cases: int, rows: int, nq: int, nv: int, nz: int) -> CaseTape:
+    """Room for `rows` samples of each case; not-a-number where nothing is written."""
+    widths = (nq, nv, nz, nv, 6)
+    return CaseTape(np.full((cases, rows), np.nan), *(np.full((cases, rows, width), np.nan) for width in widths))
+
+
+@cache
+def signatures() -> dict[str, Any]:
+    """Numba types of the arguments that the first-class functions and the entries share."""
+    model = typeof(_sample_arrays())
+    run = typeof(task(np.zeros((0, 3)), np.zeros(0), np.zeros(0)))
+    ws = typeof(workspace(_sample_arrays()))
+    table = typeof(tableau("rk4"))
+    scratch = typeof(buffers(1, 0, 0, 2))
+    out = typeof(tape(1, 0, 0, 0))
+    f, i, x, m = types.float64, types.int64, VECTOR, MATRIX
+    law = types.void(model, f, x, x, x, x, x, ws, x, x)
+    law_type = types.FunctionType(law)
+    rates = types.void(model, run, law_type, f, x, x, x, x, x, ws, x, x)
+    rates_type = types.FunctionType(rates)
+    state = (x, x, x, x)
+    head = (rates_type, law_type, model, run)
+    return {
+        "law": law,
+        "rates": rates,
+        "fixed_steps": types.UniTuple(i, 3)(*head, table, x, ws, scratch, *state, f, f, i, i, i, out, i),
+        "adaptive_steps": types.UniTuple(i, 2)(*head, table, x, ws, scratch, *state, x, f, f, f, f, f, i, out, i),
+        "record_state": types.void(*head, x, ws, scratch, f, *state, out, i),
+        "fixed_cases": types.void(
+            *head, table, m, ws, scratch, m, m, m, m, f, f, i, i, typeof(case_tape(1, 1, 0, 0, 0)), types.int64[::1]
+        ),
+    }
+
+
+FUNCTIONS = {
+    "law": no_law,
+    "rates": tree_rates,
+    "fixed_steps": fixed_steps,
+    "adaptive_steps": adaptive_steps,
+    "record_state": record_state,
+    "fixed_cases": fixed_cases,
+}
+
+
+def ready(name: str) -> bool:
+    """Whether an entry is compiled in this process."""
+    return signatures()[name].args in FUNCTIONS[name].overloads
+
+
+def first_class(name: str) -> Any:
+    """The package's own "rates" or empty "law", compiled, as an argument for an entry."""
+    dispatcher, signature = FUNCTIONS[name], signatures()[name]
+    if not ready(name):
+        dispatcher.compile(signature)
+    return dispatcher
+
+
+def entry(name: str) -> Any:
+    """A whole-run entry, compiled; called without the overload resolution that a dispatcher makes."""
+    return first_class(name).overloads[signatures()[name].args].entry_point

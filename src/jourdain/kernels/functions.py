@@ -1,0 +1,152 @@
+"""The model functions as kernels, for Python and for compiled user code.
+
+Each takes `model.arrays`, a workspace (`jourdain.kernels.workspace(model.arrays)`) and arrays, and writes into `out`.
+Passive efforts of the joints are in all of them; applied forces are what `ws.work` holds in its wrench columns.
+"""
+
+from __future__ import annotations
+
+from .articulated import articulated_accelerations
+from .compiler import kernel
+from .composite import composite_mass_matrix
+from .invariants import mass_centre, mechanical_energy, total_momentum
+from .kinematics import kinematics
+from .markers import (
+    apply_loads,
+    clear_wrenches,
+    marker_acceleration,
+    marker_jacobian,
+    marker_state,
+    wrench_efforts,
+)
+from .newton_euler import newton_euler_efforts
+from .passive import passive_efforts, passive_energy
+
+
+@kernel
+def forward_dynamics(model, ws, q, v, effort, out):
+    """Accelerations (nv,) under `effort` (nv,), springs, dampers, stops and gravity."""
+    clear_wrenches(ws)
+    hybrid_dynamics(model, ws, q, v, effort, ws.scratch[:0], out)
+
+
+@kernel
+def hybrid_dynamics(model, ws, q, v, effort, anchor, out):
+    """Accelerations under `effort` and the wrenches in ws, with friction at `anchor`.
+
+    Where ws.known is 1 the acceleration in `out` is given, and ws.supplied gets the effort that it takes.
+    """
+    kinematics(model, ws, q, v)
+    for k in range(v.size):
+        ws.effort[k] = effort[k]
+    passive_efforts(model, q, v, anchor, ws.effort)
+    for k in range(v.size):
+        ws.supplied[k] = effort[k] - ws.effort[k]
+    articulated_accelerations(model, ws, ws.effort, out)
+    for k in range(v.size):
+        ws.supplied[k] += ws.effort[k]
+
+
+@kernel
+def inverse_dynamics(model, ws, q, v, acceleration, out):
+    """Efforts (nv,) that give `acceleration` (nv,), beyond what springs, dampers, stops and gravity do."""
+    clear_wrenches(ws)
+    inverse_efforts(model, ws, q, v, acceleration, ws.scratch[:0], out)
+
+
+@kernel
+def inverse_efforts(model, ws, q, v, acceleration, anchor, out):
+    """As `inverse_dynamics`, against the wrenches in ws, with friction at `anchor`."""
+    kinematics(model, ws, q, v)
+    newton_euler_efforts(model, ws, acceleration, out)
+    for k in range(v.size):
+        ws.effort[k] = 0.0
+    passive_efforts(model, q, v, anchor, ws.effort)
+    for k in range(v.size):
+        out[k] -= ws.effort[k]
+
+
+@kernel
+def bias(model, ws, q, v, out):
+    """Efforts (nv,) at zero acceleration: mass_matrix @ acceleration + bias = effort."""
+    for k in range(v.size):
+        ws.supplied[k] = 0.0
+    inverse_dynamics(model, ws, q, v, ws.supplied, out)
+
+
+@kernel
+def mass_matrix(model, ws, q, out):
+    """Mass matrix (nv, nv)."""
+    for k in range(ws.supplied.size):
+        ws.supplied[k] = 0.0
+    kinematics(model, ws, q, ws.supplied)
+    composite_mass_matrix(model, ws, out)
+
+
+@kernel
+def jacobian(model, ws, marker, q, out):
+    """Jacobian (6, nv) of a marker: velocity (angular, linear), world axes, at the marker."""
+    for k in range(ws.supplied.size):
+        ws.supplied[k] = 0.0
+    kinematics(model, ws, q, ws.supplied)
+    marker_jacobian(model, ws, marker, out)
+
+
+@kernel
+def marker_motion(model, ws, marker, q, v, out):
+    """13 numbers of a marker: position, quaternion, angular velocity, velocity; world axes."""
+    kinematics(model, ws, q, v)
+    marker_state(model, ws, marker, out, 0)
+
+
+@kernel
+def acceleration(model, ws, marker, q, v, coordinate_acceleration, out):
+    """Acceleration (angular, linear) of a marker, world axes, from the accelerations of all entries of v."""
+    kinematics(model, ws, q, v)
+    newton_euler_efforts(model, ws, coordinate_acceleration, ws.effort)
+    marker_acceleration(model, ws, marker, out)
+
+
+@kernel
+def marker_path(model, ws, marker, q, v, out):
+    """`marker_motion` for every row of q (nt, nq) and v (nt, nv), into out (nt, 13)."""
+    for i in range(q.shape[0]):
+        marker_motion(model, ws, marker, q[i], v[i], out[i])
+
+
+@kernel
+def load_wrenches(model, ws, q, v):
+    """Clears the wrenches in ws and applies the model's constant loads, at the state (q, v)."""
+    kinematics(model, ws, q, v)
+    clear_wrenches(ws)
+    apply_loads(model, ws)
+
+
+@kernel
+def load_efforts(model, ws, out):
+    """Efforts (nv,) of the wrenches in ws, after `load_wrenches`."""
+    wrench_efforts(model, ws, out)
+
+
+@kernel
+def energy(model, ws, q, v, anchor, out):
+    """Kinetic, gravity and strain energy [J]."""
+    kinematics(model, ws, q, v)
+    out[0], out[1] = mechanical_energy(model, ws)
+    out[2] = passive_energy(model, q, anchor)
+
+
+@kernel
+def momentum(model, ws, q, v, point, out):
+    """Angular momentum about `point`, then linear momentum, world axes, (6,)."""
+    kinematics(model, ws, q, v)
+    total_momentum(model, ws, (point[0], point[1], point[2]), out)
+
+
+@kernel
+def centre_of_mass(model, ws, q, out):
+    """Centre of mass (3,), world axes; returns the total mass [kg]."""
+    for k in range(ws.supplied.size):
+        ws.supplied[k] = 0.0
+    kinematics(model, ws, q, ws.supplied)
+    return mass_centre(model, ws, out)

@@ -1,0 +1,87 @@
+"""Outward recursion: pose, velocity and velocity-product acceleration of every body, and its inertia, in world axes."""
+
+from __future__ import annotations
+
+from .bodies import rigid_inertia
+from .compiler import kernel
+from .joints import column, joint_motion, joint_pose
+from .layout import (
+    ACC,
+    ARM,
+    BIAS_A,
+    CARRIER_P,
+    CARRIER_R,
+    DOFS,
+    JOINT,
+    OMEGA,
+    PARENT,
+    POS,
+    PRISMATIC,
+    REVOLUTE,
+    ROT,
+    VEL,
+    Q,
+    V,
+)
+from .spatial import add, cross, mat, matmul, put3, put9, rotate, scale, vec
+
+
+@kernel
+def kinematics(model, ws, q, v):
+    """Fills ws.work with poses, velocities and inertias, and ws.dof with the motion columns S.
+
+    With omega, v of the parent, r the arm from its origin to the body's, and w, u the joint's relative velocity:
+    omega' = omega + w,  v' = v + omega x r + u, and the accelerations that remain without accelerations of
+    coordinates are omega x w and omega x (omega x r) + 2 omega x u, plus what `joint_motion` adds.
+    """
+    table, data, work, dof = model.table, model.data, ws.work, ws.dof
+    put3(work, 0, ACC + 3, (-model.gravity[0], -model.gravity[1], -model.gravity[2]))
+    for i in range(1, table.shape[0]):
+        p = table[i, PARENT]
+        kind = table[i, JOINT]
+        k = table[i, V]
+        R_WP = mat(work, p, ROT)
+        omega_p = vec(work, p, OMEGA)
+
+        R_WM = matmul(R_WP, mat(data, i, CARRIER_R))
+        r = rotate(R_WP, vec(data, i, CARRIER_P))
+        R_WB, d = joint_pose(model, i, R_WM, q, table[i, Q])
+        r = add(r, d)
+        coriolis = cross(omega_p, r)
+
+        if kind == REVOLUTE:
+            z = (R_WB[2], R_WB[5], R_WB[8])
+            column(dof, k, z, scale(0.0, z))
+            w = scale(v[k], z)
+            omega = add(omega_p, w)
+            velocity = add(vec(work, p, VEL), coriolis)
+            bias = cross(omega_p, w)
+            bias_l = cross(omega_p, coriolis)
+        elif kind == PRISMATIC:
+            z = (R_WB[2], R_WB[5], R_WB[8])
+            column(dof, k, scale(0.0, z), z)
+            u = scale(v[k], z)
+            omega = omega_p
+            velocity = add(add(vec(work, p, VEL), coriolis), u)
+            bias = scale(0.0, z)
+            bias_l = cross(omega_p, add(coriolis, scale(2.0, u)))
+        elif table[i, DOFS] == 0:
+            omega = omega_p
+            velocity = add(vec(work, p, VEL), coriolis)
+            bias = scale(0.0, r)
+            bias_l = cross(omega_p, coriolis)
+        else:
+            w, u, more, more_l = joint_motion(model, i, R_WM, R_WB, v, k, dof)
+            omega = add(omega_p, w)
+            velocity = add(add(vec(work, p, VEL), coriolis), u)
+            bias = add(cross(omega_p, w), more)
+            bias_l = add(cross(omega_p, add(coriolis, scale(2.0, u))), more_l)
+
+        put9(work, i, ROT, R_WB)
+        put3(work, i, POS, add(vec(work, p, POS), r))
+        put3(work, i, OMEGA, omega)
+        put3(work, i, VEL, velocity)
+        put3(work, i, ARM, r)
+        put3(work, i, BIAS_A, bias)
+        put3(work, i, BIAS_A + 3, bias_l)
+        rigid_inertia(model, ws, i, R_WB, omega)

@@ -1,0 +1,131 @@
+"""Where things stand in the tables that the kernels read and write.
+
+Row 0 of every body table is the world, so that roots need no branch; bodies are 1 ... nb, parents before children.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+# ModelArrays.table: integers of a body
+PARENT = 0  # row of the body that carries the inboard joint
+JOINT = 1  # joint code
+Q = 2  # first entry of the joint in q
+V = 3  # first entry of the joint in v
+DOFS = 4  # how many entries of v the joint has
+KIND = 5  # body code
+N = 6  # number of internal coordinates
+E = 7  # first internal coordinate in q
+EV = 8  # first internal coordinate in v
+INTEGERS = 9  # where its own integers begin
+FLOATS = 10  # where its own floats begin
+STATION = 11  # where the floats of the marker that carries the joint begin, in the parent's own data
+FLEX = 12  # where its blocks begin in Workspace.flex: M_re (n x 6), M_ee (n x n), b (n)
+PHI = 13  # where the shapes of the carrying marker begin in Workspace.flex: (n of the parent) x 6
+TABLE = 14
+
+# ModelArrays.data: floats of a body, in its kernel frame
+CARRIER_R = 0  # rotation of the carrying marker in the parent's frame
+CARRIER_P = 9  # its position [m]
+MASS = 12  # [kg]
+MOMENT = 13  # mass times centre of mass [kg m]
+INERTIA = 16  # about the frame's origin [kg m^2], xx yy zz xy xz yz
+PITCH = 22  # of a screw [m/rad]
+AXIS_A = 23  # first axis of a universal joint, in the carrier's axes
+AXIS_B = 26  # its second axis, in the body's axes
+DATA = 29
+
+# ModelArrays.springs: passive effort of a one-axis joint
+STIFFNESS, REST, DAMPING, FRICTION, FRICTION_STIFFNESS, FRICTION_DAMPING = 0, 1, 2, 3, 4, 5
+LOW, HIGH, LIMIT_STIFFNESS, LIMIT_DAMPING = 6, 7, 8, 9
+SPRING = 10
+
+# Workspace.work: what changes, in world axes; moments and inertias about the body's own origin
+ROT = 0
+POS = 9
+OMEGA = 12
+VEL = 15
+ARM = 18  # from the parent's origin to this one
+BIAS_A = 21  # velocity-product acceleration (angular, linear) of the joint and its carrier
+ART_J = 27  # articulated, or composite, inertia: J, H, M
+ART_H = 33
+ART_M = 42
+FORCE = 48  # bias force (moment, force)
+WRENCH = 54  # applied wrench (moment, force)
+ACC = 60  # acceleration (angular, linear), gravity taken off
+MC = 66  # first moment of mass
+JW = 69  # inertia
+WORK = 75
+
+# Workspace.dof: one row for each entry of v
+S = 0  # motion of the entry (angular, linear)
+U = 6  # inertia times that motion
+D = 12  # inertia felt by the entry
+R = 13  # what is left of the effort, or of the bias force where the acceleration is known
+DOF = 14
+
+# joint codes
+WELD, REVOLUTE, PRISMATIC, SCREW, CYLINDRICAL, UNIVERSAL, SPHERICAL, PLANAR, FREE = range(9)
+
+
+class ModelArrays(NamedTuple):
+    """The flat arrays of a compiled model, read-only."""
+
+    table: np.ndarray  # (nb + 1, TABLE) int64
+    data: np.ndarray  # (nb + 1, DATA) float64
+    integers: np.ndarray  # the bodies' own integers
+    floats: np.ndarray  # the bodies' own floats
+    q_index: np.ndarray  # (nv,) entry of q that an entry of v drives, -1 in the joints of `groups`
+    groups: np.ndarray  # (ng, 3) joints with a quaternion: entry in q, in v, 1 if free and 0 if spherical
+    spring_index: np.ndarray  # (ns, 2) entries of q and v
+    springs: np.ndarray  # (ns, SPRING)
+    marker_index: np.ndarray  # (nm, 2) body, station
+    marker_pose: np.ndarray  # (nm, 12) rotation, position in the body's kernel frame
+    load_index: np.ndarray  # (nl, 2) marker, and the marker whose axes the load is given in, -1 for the world's
+    loads: np.ndarray  # (nl, 6) moment, force
+    gravity: np.ndarray  # (3,) [m/s^2]
+
+
+class Workspace(NamedTuple):
+    """Scratch of the kernels, allocated once; float64, or complex128 for a complex step."""
+
+    work: np.ndarray  # (nb + 1, WORK)
+    dof: np.ndarray  # (nv, DOF)
+    effort: np.ndarray  # (nv,) total effort on each entry
+    supplied: np.ndarray  # (nv,) the part of it that controllers and motions supply
+    power: np.ndarray  # (2,) work done on the system, energy dissipated, a second [W]
+    sensed: np.ndarray  # what the laws sense
+    scratch: np.ndarray  # (16,)
+    flex: np.ndarray  # blocks of the bodies with internal coordinates
+    known: np.ndarray  # (nv,) int64, 1 where the acceleration is prescribed
+
+
+class Task(NamedTuple):
+    """What one run adds to the model: prescribed motions, sensors of the laws, sizes."""
+
+    motion_index: np.ndarray  # (nm, 3) entry of v, profile code, first number
+    motion_data: np.ndarray  # numbers of the profiles
+    sensors: np.ndarray  # markers that the laws sense, in order
+
+
+def workspace(arrays: ModelArrays, dtype: type = np.float64, sensed: int = 0) -> Workspace:
+    """A workspace that fits `arrays`, with room for `sensed` numbers."""
+    nb, nv = len(arrays.table), len(arrays.q_index)
+    n = arrays.table[:, N]
+    parent_n = n[arrays.table[:, PARENT]]
+    size = max(int(np.max(arrays.table[:, FLEX] + n * (7 + n))), int(np.max(arrays.table[:, PHI] + 6 * parent_n)), 1)
+    work = np.zeros((nb, WORK), dtype)
+    work[0, ROT : ROT + 9 : 4] = 1.0
+    return Workspace(
+        work,
+        np.zeros((nv, DOF), dtype),
+        np.zeros(nv, dtype),
+        np.zeros(nv, dtype),
+        np.zeros(2, dtype),
+        np.zeros(sensed, dtype),
+        np.zeros(16, dtype),
+        np.zeros(size, dtype),
+        np.zeros(nv, np.int64),
+    )

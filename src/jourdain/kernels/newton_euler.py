@@ -1,0 +1,41 @@
+"""Inverse dynamics, recursive Newton-Euler, O(N): Luh, Walker & Paul 1980; Featherstone 2008, chapter 5."""
+
+from __future__ import annotations
+
+from .compiler import kernel
+from .layout import ACC, ARM, BIAS_A, DOFS, FORCE, JW, MASS, MC, PARENT, WRENCH, S, V
+from .spatial import accumulate3, add, cross, dot, put3, scale, sub, sym, sym_times, vec
+
+
+@kernel
+def newton_euler_efforts(model, ws, acceleration, effort):
+    """Efforts that give the accelerations, against the applied wrenches, after `kinematics`."""
+    table, work, dof = model.table, ws.work, ws.dof
+    nb = table.shape[0]
+    for i in range(1, nb):
+        p = table[i, PARENT]
+        alpha = vec(work, p, ACC)
+        a = add(vec(work, p, ACC + 3), cross(alpha, vec(work, i, ARM)))
+        alpha = add(alpha, vec(work, i, BIAS_A))
+        a = add(a, vec(work, i, BIAS_A + 3))
+        first = table[i, V]
+        for k in range(first, first + table[i, DOFS]):
+            alpha = add(alpha, scale(acceleration[k], vec(dof, k, S)))
+            a = add(a, scale(acceleration[k], vec(dof, k, S + 3)))
+        put3(work, i, ACC, alpha)
+        put3(work, i, ACC + 3, a)
+        c = vec(work, i, MC)
+        n = add(sym_times(sym(work, i, JW), alpha), cross(c, a))
+        f = add(scale(model.data[i, MASS], a), cross(alpha, c))
+        accumulate3(work, i, FORCE, sub(n, vec(work, i, WRENCH)))
+        accumulate3(work, i, FORCE + 3, sub(f, vec(work, i, WRENCH + 3)))
+    for i in range(nb - 1, 0, -1):
+        n = vec(work, i, FORCE)
+        f = vec(work, i, FORCE + 3)
+        first = table[i, V]
+        for k in range(first, first + table[i, DOFS]):
+            effort[k] = dot(vec(dof, k, S), n) + dot(vec(dof, k, S + 3), f)
+        p = table[i, PARENT]
+        if p > 0:
+            accumulate3(work, p, FORCE, add(n, cross(vec(work, i, ARM), f)))
+            accumulate3(work, p, FORCE + 3, f)

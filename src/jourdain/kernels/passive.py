@@ -1,0 +1,90 @@
+"""Passive effort of one-axis joints: spring, damper, dry friction that holds, stops; its energy and dissipation.
+
+Friction is elastic up to the Coulomb effort and slides beyond it: the anchor of the elastic part is a latched value
+that moves only when a step is accepted (return mapping), so that within a step the effort is a function of the
+state, a joint that sticks stays where it is, and a sliding joint adds no stiffness.
+A stop pushes with k depth (1 + c rate), never pulling (Hunt & Crossley 1975 with exponent one).
+"""
+
+from __future__ import annotations
+
+from .compiler import kernel
+from .layout import (
+    DAMPING,
+    FRICTION,
+    FRICTION_DAMPING,
+    FRICTION_STIFFNESS,
+    HIGH,
+    LIMIT_DAMPING,
+    LIMIT_STIFFNESS,
+    LOW,
+    REST,
+    STIFFNESS,
+)
+from .scalar import clip, positive
+
+
+@kernel
+def stop_effort(depth, rate, stiffness, damping):
+    """Effort of a stop pressed by `depth` at `rate` [rad/s or m/s]; zero when it is not pressed."""
+    return positive(stiffness * positive(depth) * (1.0 + damping * rate))
+
+
+@kernel
+def passive_efforts(model, q, v, anchor, effort):
+    """Adds the passive efforts to `effort`. Returns the power that they dissipate [W].
+
+    The first rows of model.springs are the joints with friction; an empty `anchor` leaves friction out.
+    """
+    dissipated = 0.0 * v[0] if v.size > 0 else 0.0
+    for i in range(model.springs.shape[0]):
+        p = model.springs[i]
+        j, k = model.spring_index[i, 0], model.spring_index[i, 1]
+        x, rate = q[j], v[k]
+        damper = p[DAMPING] * rate
+        effort[k] -= p[STIFFNESS] * (x - p[REST]) + damper
+        dissipated += damper * rate
+        if i < anchor.size:
+            limit = p[FRICTION]
+            elastic = clip(p[FRICTION_STIFFNESS] * (x - anchor[i]), -limit, limit)
+            total = clip(elastic + p[FRICTION_DAMPING] * rate, -limit, limit)
+            effort[k] -= total
+            slides = abs(p[FRICTION_STIFFNESS] * (x.real - anchor[i].real)) >= limit
+            dissipated += total * rate if slides else (total - elastic) * rate
+        if p[LIMIT_STIFFNESS] > 0.0:
+            up, down = x - p[HIGH], p[LOW] - x
+            high = stop_effort(up, rate, p[LIMIT_STIFFNESS], p[LIMIT_DAMPING])
+            low = stop_effort(down, -rate, p[LIMIT_STIFFNESS], p[LIMIT_DAMPING])
+            effort[k] += low - high
+            dissipated += (high - p[LIMIT_STIFFNESS] * positive(up)) * rate
+            dissipated -= (low - p[LIMIT_STIFFNESS] * positive(down)) * rate
+    return dissipated
+
+
+@kernel
+def move_anchors(model, q, anchor):
+    """After an accepted step: the anchor of a sliding joint follows at the distance that the Coulomb effort holds."""
+    for i in range(anchor.size):
+        p = model.springs[i]
+        x = q[model.spring_index[i, 0]]
+        reach = p[FRICTION] / p[FRICTION_STIFFNESS]
+        if x - anchor[i] > reach:
+            anchor[i] = x - reach
+        elif anchor[i] - x > reach:
+            anchor[i] = x + reach
+
+
+@kernel
+def passive_energy(model, q, anchor):
+    """Energy stored in springs, stops and sticking friction [J]."""
+    energy = 0.0 * q[0] if q.size > 0 else 0.0
+    for i in range(model.springs.shape[0]):
+        p = model.springs[i]
+        x = q[model.spring_index[i, 0]]
+        energy += 0.5 * p[STIFFNESS] * (x - p[REST]) ** 2
+        if i < anchor.size:
+            elastic = clip(p[FRICTION_STIFFNESS] * (x - anchor[i]), -p[FRICTION], p[FRICTION])
+            energy += 0.5 * elastic * elastic / p[FRICTION_STIFFNESS]
+        if p[LIMIT_STIFFNESS] > 0.0:
+            energy += 0.5 * p[LIMIT_STIFFNESS] * (positive(x - p[HIGH]) ** 2 + positive(p[LOW] - x) ** 2)
+    return energy

@@ -1,0 +1,322 @@
+"""Small fixed-size algebra on tuples: LLVM keeps all of it in registers, and it reads like the paper.
+
+A vector is a 3-tuple; a 3x3 a 9-tuple by rows; a symmetric 3x3 a 6-tuple (xx, yy, zz, xy, xz, yz); a
+quaternion a 4-tuple, scalar first. `vec`, `mat` and `sym` read them from row i of a table, from column c on;
+`put3`, `put6`, `put9` write them.
+"""
+
+from __future__ import annotations
+
+from .compiler import kernel
+from .scalar import cosine, inverse_tangent_factor, sinc, sine
+
+
+@kernel
+def vec(table, i, c):
+    return (table[i, c], table[i, c + 1], table[i, c + 2])
+
+
+@kernel
+def sym(table, i, c):
+    return (table[i, c], table[i, c + 1], table[i, c + 2], table[i, c + 3], table[i, c + 4], table[i, c + 5])
+
+
+@kernel
+def mat(table, i, c):
+    return (
+        table[i, c],
+        table[i, c + 1],
+        table[i, c + 2],
+        table[i, c + 3],
+        table[i, c + 4],
+        table[i, c + 5],
+        table[i, c + 6],
+        table[i, c + 7],
+        table[i, c + 8],
+    )
+
+
+@kernel
+def put3(table, i, c, a):
+    table[i, c] = a[0]
+    table[i, c + 1] = a[1]
+    table[i, c + 2] = a[2]
+
+
+@kernel
+def put6(table, i, c, a):
+    table[i, c] = a[0]
+    table[i, c + 1] = a[1]
+    table[i, c + 2] = a[2]
+    table[i, c + 3] = a[3]
+    table[i, c + 4] = a[4]
+    table[i, c + 5] = a[5]
+
+
+@kernel
+def put9(table, i, c, a):
+    table[i, c] = a[0]
+    table[i, c + 1] = a[1]
+    table[i, c + 2] = a[2]
+    table[i, c + 3] = a[3]
+    table[i, c + 4] = a[4]
+    table[i, c + 5] = a[5]
+    table[i, c + 6] = a[6]
+    table[i, c + 7] = a[7]
+    table[i, c + 8] = a[8]
+
+
+@kernel
+def accumulate3(table, i, c, a):
+    table[i, c] += a[0]
+    table[i, c + 1] += a[1]
+    table[i, c + 2] += a[2]
+
+
+@kernel
+def accumulate6(table, i, c, a):
+    table[i, c] += a[0]
+    table[i, c + 1] += a[1]
+    table[i, c + 2] += a[2]
+    table[i, c + 3] += a[3]
+    table[i, c + 4] += a[4]
+    table[i, c + 5] += a[5]
+
+
+@kernel
+def accumulate9(table, i, c, a):
+    table[i, c] += a[0]
+    table[i, c + 1] += a[1]
+    table[i, c + 2] += a[2]
+    table[i, c + 3] += a[3]
+    table[i, c + 4] += a[4]
+    table[i, c + 5] += a[5]
+    table[i, c + 6] += a[6]
+    table[i, c + 7] += a[7]
+    table[i, c + 8] += a[8]
+
+
+@kernel
+def add(a, b):
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
+
+
+@kernel
+def sub(a, b):
+    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
+
+
+@kernel
+def scale(s, a):
+    return (s * a[0], s * a[1], s * a[2])
+
+
+@kernel
+def dot(a, b):
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@kernel
+def cross(a, b):
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+@kernel
+def rotate(R, a):
+    """R a."""
+    return (
+        R[0] * a[0] + R[1] * a[1] + R[2] * a[2],
+        R[3] * a[0] + R[4] * a[1] + R[5] * a[2],
+        R[6] * a[0] + R[7] * a[1] + R[8] * a[2],
+    )
+
+
+@kernel
+def rotate_back(R, a):
+    """R^T a."""
+    return (
+        R[0] * a[0] + R[3] * a[1] + R[6] * a[2],
+        R[1] * a[0] + R[4] * a[1] + R[7] * a[2],
+        R[2] * a[0] + R[5] * a[1] + R[8] * a[2],
+    )
+
+
+@kernel
+def matmul(A, B):
+    """A B."""
+    return (
+        A[0] * B[0] + A[1] * B[3] + A[2] * B[6],
+        A[0] * B[1] + A[1] * B[4] + A[2] * B[7],
+        A[0] * B[2] + A[1] * B[5] + A[2] * B[8],
+        A[3] * B[0] + A[4] * B[3] + A[5] * B[6],
+        A[3] * B[1] + A[4] * B[4] + A[5] * B[7],
+        A[3] * B[2] + A[4] * B[5] + A[5] * B[8],
+        A[6] * B[0] + A[7] * B[3] + A[8] * B[6],
+        A[6] * B[1] + A[7] * B[4] + A[8] * B[7],
+        A[6] * B[2] + A[7] * B[5] + A[8] * B[8],
+    )
+
+
+@kernel
+def turn_z(R, angle):
+    """R times the rotation about z by `angle`."""
+    s = sine(angle)
+    c = cosine(angle)
+    return (
+        c * R[0] + s * R[1],
+        c * R[1] - s * R[0],
+        R[2],
+        c * R[3] + s * R[4],
+        c * R[4] - s * R[3],
+        R[5],
+        c * R[6] + s * R[7],
+        c * R[7] - s * R[6],
+        R[8],
+    )
+
+
+@kernel
+def axis_rotation(a, angle):
+    """Rotation matrix about the unit axis a, Rodrigues' formula."""
+    s = sine(angle)
+    c = cosine(angle)
+    k = 1.0 - c
+    return (
+        c + k * a[0] * a[0],
+        k * a[0] * a[1] - s * a[2],
+        k * a[0] * a[2] + s * a[1],
+        k * a[0] * a[1] + s * a[2],
+        c + k * a[1] * a[1],
+        k * a[1] * a[2] - s * a[0],
+        k * a[0] * a[2] - s * a[1],
+        k * a[1] * a[2] + s * a[0],
+        c + k * a[2] * a[2],
+    )
+
+
+@kernel
+def quaternion_matrix(w, x, y, z):
+    """Rotation matrix of a quaternion, which need not be of exactly unit length."""
+    s = 2.0 / (w * w + x * x + y * y + z * z)
+    return (
+        1.0 - s * (y * y + z * z),
+        s * (x * y - w * z),
+        s * (x * z + w * y),
+        s * (x * y + w * z),
+        1.0 - s * (x * x + z * z),
+        s * (y * z - w * x),
+        s * (x * z - w * y),
+        s * (y * z + w * x),
+        1.0 - s * (x * x + y * y),
+    )
+
+
+@kernel
+def matrix_quaternion(R):
+    """Unit quaternion of a rotation matrix, scalar part not negative (Shepperd 1978: the largest pivot)."""
+    trace = R[0] + R[4] + R[8]
+    if trace >= R[0] and trace >= R[4] and trace >= R[8]:
+        w, x, y, z = 1.0 + trace, R[7] - R[5], R[2] - R[6], R[3] - R[1]
+    elif R[0] >= R[4] and R[0] >= R[8]:
+        w, x, y, z = R[7] - R[5], 1.0 + 2.0 * R[0] - trace, R[1] + R[3], R[2] + R[6]
+    elif R[4] >= R[8]:
+        w, x, y, z = R[2] - R[6], R[1] + R[3], 1.0 + 2.0 * R[4] - trace, R[5] + R[7]
+    else:
+        w, x, y, z = R[3] - R[1], R[2] + R[6], R[5] + R[7], 1.0 + 2.0 * R[8] - trace
+    k = (w * w + x * x + y * y + z * z) ** -0.5
+    if w < 0.0:
+        k = -k
+    return (k * w, k * x, k * y, k * z)
+
+
+@kernel
+def quaternion_increment(w, x, y, z, theta):
+    """q exp(theta), theta a rotation vector in the body's axes; the result has unit length."""
+    h2 = 0.25 * dot(theta, theta)
+    c = cosine(h2**0.5)
+    s = 0.5 * sinc(h2)
+    a, b, d = s * theta[0], s * theta[1], s * theta[2]
+    w2 = w * c - x * a - y * b - z * d
+    x2 = w * a + x * c + y * d - z * b
+    y2 = w * b - x * d + y * c + z * a
+    z2 = w * d + x * b - y * a + z * c
+    k = (w2 * w2 + x2 * x2 + y2 * y2 + z2 * z2) ** -0.5
+    return (k * w2, k * x2, k * y2, k * z2)
+
+
+@kernel
+def rotation_vector_rate(theta, omega):
+    """Rate of the rotation vector theta of R_n exp(theta) that spins at omega, in the body's axes.
+
+    The closed-form inverse tangent map; with the plain exponential a method of order above two loses it.
+    """
+    t = cross(theta, omega)
+    return add(add(omega, scale(0.5, t)), scale(inverse_tangent_factor(dot(theta, theta)), cross(theta, t)))
+
+
+@kernel
+def sym_times(S, a):
+    """S a for a symmetric S."""
+    return (
+        S[0] * a[0] + S[3] * a[1] + S[4] * a[2],
+        S[3] * a[0] + S[1] * a[1] + S[5] * a[2],
+        S[4] * a[0] + S[5] * a[1] + S[2] * a[2],
+    )
+
+
+@kernel
+def rotate_sym(R, S):
+    """R S R^T for a symmetric S."""
+    a = sym_times(S, (R[0], R[1], R[2]))
+    b = sym_times(S, (R[3], R[4], R[5]))
+    c = sym_times(S, (R[6], R[7], R[8]))
+    return (
+        R[0] * a[0] + R[1] * a[1] + R[2] * a[2],
+        R[3] * b[0] + R[4] * b[1] + R[5] * b[2],
+        R[6] * c[0] + R[7] * c[1] + R[8] * c[2],
+        R[3] * a[0] + R[4] * a[1] + R[5] * a[2],
+        R[6] * a[0] + R[7] * a[1] + R[8] * a[2],
+        R[6] * b[0] + R[7] * b[1] + R[8] * b[2],
+    )
+
+
+@kernel
+def inertia_times(J, H, M, alpha, a):
+    """(moment, force) of a spatial inertia [[J, H], [H^T, M]] under the acceleration (alpha, a)."""
+    n = add(sym_times(J, alpha), rotate(H, a))
+    f = add(rotate_back(H, alpha), sym_times(M, a))
+    return n, f
+
+
+@kernel
+def shift_inertia(J, H, M, r):
+    """The same spatial inertia about a point that lies at -r: J - H r~ + r~ H^T - r~ M r~, H + r~ M, M.
+
+    Its motion and force are those of the new point: a = a' + alpha x r, n' = n + r x f.
+    """
+    x, y, z = r
+    # N = H + r~ M, by columns of M
+    N = (
+        H[0] + y * M[4] - z * M[3],
+        H[1] + y * M[5] - z * M[1],
+        H[2] + y * M[2] - z * M[5],
+        H[3] + z * M[0] - x * M[4],
+        H[4] + z * M[3] - x * M[5],
+        H[5] + z * M[4] - x * M[2],
+        H[6] + x * M[3] - y * M[0],
+        H[7] + x * M[1] - y * M[3],
+        H[8] + x * M[5] - y * M[4],
+    )
+    # J' = J + r~ H^T - N r~; column k of H^T is row k of H, and -(N r~) takes rows of N cross r
+    return (
+        (
+            J[0] + (y * H[2] - z * H[1]) + (y * N[2] - z * N[1]),
+            J[1] + (z * H[3] - x * H[5]) + (z * N[3] - x * N[5]),
+            J[2] + (x * H[7] - y * H[6]) + (x * N[7] - y * N[6]),
+            J[3] + (y * H[5] - z * H[4]) + (z * N[0] - x * N[2]),
+            J[4] + (y * H[8] - z * H[7]) + (x * N[1] - y * N[0]),
+            J[5] + (z * H[6] - x * H[8]) + (x * N[4] - y * N[3]),
+        ),
+        N,
+        M,
+    )

@@ -1,0 +1,336 @@
+"""Explicit Runge-Kutta steps on the group, at a fixed step or with error control and dense output.
+
+Within a step every configuration is the starting one displaced by an increment in its tangent space (Munthe-Kaas
+1999), so a method is a plain Runge-Kutta method on y = (increment, v, z), and keeps its order on rotations.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from .compiler import kernel
+from .invariants import mechanical_energy
+from .joints import displace, tangent_rate
+from .motions import prescribe
+from .passive import move_anchors, passive_energy
+
+OK, FULL, NOT_FINITE, TOO_SMALL = 0, 1, 2, 3
+
+
+class Buffers(NamedTuple):
+    """Scratch of a stepper: stage rates K (stages, nv + nv + nz), and the state of a stage."""
+
+    K: np.ndarray
+    y: np.ndarray  # (nv + nv + nz) combination of the stages
+    q: np.ndarray
+    v: np.ndarray
+    z: np.ndarray
+    acceleration: np.ndarray
+    dz: np.ndarray
+
+
+class Tape(NamedTuple):
+    """What a run keeps, row by row."""
+
+    time: np.ndarray
+    q: np.ndarray
+    v: np.ndarray
+    z: np.ndarray
+    effort: np.ndarray
+    energy: np.ndarray  # kinetic, gravity, strain, contact, dissipated, work
+
+
+@kernel
+def record(model, ws, t, q, v, z, anchor, tape, row):
+    """Writes one row: the state, the supplied efforts and the energies; ws must be that of the state."""
+    tape.time[row] = t
+    for j in range(q.size):
+        tape.q[row, j] = q[j]
+    for k in range(v.size):
+        tape.v[row, k] = v[k]
+        tape.effort[row, k] = ws.supplied[k]
+    for j in range(anchor.size):
+        tape.z[row, j] = anchor[j]
+    for j in range(z.size - 2):
+        tape.z[row, anchor.size + j] = z[j]
+    kinetic, gravity = mechanical_energy(model, ws)
+    tape.energy[row, 0] = kinetic
+    tape.energy[row, 1] = gravity
+    tape.energy[row, 2] = passive_energy(model, q, anchor)
+    tape.energy[row, 3] = 0.0
+    tape.energy[row, 4] = z[z.size - 1]
+    tape.energy[row, 5] = z[z.size - 2]
+
+
+@kernel
+def evaluate(rates, law, model, task, p, ws, buffers, stage, t, q, v, z, anchor):
+    """Rates of stage `stage` at the increment buffers.y from (q, v, z), into row `stage` of K."""
+    K, y = buffers.K, buffers.y
+    nv, nz = v.size, z.size
+    displace(model, q, y, buffers.q)
+    for k in range(nv):
+        buffers.v[k] = v[k] + y[nv + k]
+    for k in range(nz):
+        buffers.z[k] = z[k] + y[2 * nv + k]
+    rates(model, task, law, t, buffers.q, buffers.v, buffers.z, anchor, p, ws, buffers.acceleration, buffers.dz)
+    tangent_rate(model, buffers.q, buffers.v, y, K[stage])
+    for k in range(nv):
+        K[stage, nv + k] = buffers.acceleration[k]
+    for k in range(nz):
+        K[stage, 2 * nv + k] = buffers.dz[k]
+
+
+@kernel
+def combine(K, coefficients, stages, h, y):
+    """y = h sum_i coefficients[i] K_i."""
+    n = y.size
+    for k in range(n):
+        y[k] = 0.0
+    for i in range(stages):
+        c = h * coefficients[i]
+        if c != 0.0:
+            for k in range(n):
+                y[k] += c * K[i, k]
+
+
+@kernel
+def advance(model, task, t, q, v, z, anchor, buffers):
+    """Moves the state by buffers.y to time t; what is latched changes here. False where it is not finite."""
+    y = buffers.y
+    nv = v.size
+    displace(model, q, y, buffers.q)
+    for j in range(q.size):
+        q[j] = buffers.q[j]
+    finite = 0.0
+    for k in range(nv):
+        v[k] += y[nv + k]
+        finite += v[k] - v[k]
+    for k in range(z.size):
+        z[k] += y[2 * nv + k]
+        finite += z[k] - z[k]
+    prescribe(model, task, t, q, v, buffers.acceleration)
+    move_anchors(model, q, anchor)
+    return finite == 0.0
+
+
+@kernel
+def fixed_steps(
+    rates, law, model, task, tableau, p, ws, buffers, q, v, z, anchor, start, h, first, last, every, tape, row
+):
+    """Steps number `first` to `last` of size h from time `start`, a row of the tape at every `every`-th.
+
+    Returns (status, steps done, rows written). The state that the last step reaches is not recorded here.
+    """
+    stages = tableau.numbers[0]
+    for step in range(first, last):
+        t = start + step * h
+        for s in range(stages):
+            combine(buffers.K, tableau.A[s], s, h, buffers.y)
+            evaluate(rates, law, model, task, p, ws, buffers, s, t + tableau.c[s] * h, q, v, z, anchor)
+            if s == 0 and step % every == 0:
+                record(model, ws, t, q, v, z, anchor, tape, row)
+                row += 1
+        combine(buffers.K, tableau.b, stages, h, buffers.y)
+        if not advance(model, task, start + (step + 1) * h, q, v, z, anchor, buffers):
+            return NOT_FINITE, step, row
+    return OK, last, row
+
+
+@kernel
+def record_state(rates, law, model, task, p, ws, buffers, t, q, v, z, anchor, tape, row):
+    """Evaluates the model at a state and records it."""
+    for k in range(buffers.y.size):
+        buffers.y[k] = 0.0
+    evaluate(rates, law, model, task, p, ws, buffers, 0, t, q, v, z, anchor)
+    record(model, ws, t, q, v, z, anchor, tape, row)
+
+
+@kernel
+def error_norm(model, tableau, K, h, q, v, z, y, rtol, atol):
+    """Root mean square of the error estimate over atol + rtol |y|; work and dissipation do not count.
+
+    A rotation counts as of size one. The two estimates of dop853 are blended as in Hairer's code.
+    """
+    nv = v.size
+    n = 2 * nv + z.size - 2
+    stages = tableau.numbers[1]
+    fine, coarse = 0.0, 0.0
+    for k in range(n):
+        a, b = 0.0, 0.0
+        for i in range(stages):
+            a += tableau.error[0, i] * K[i, k]
+            b += tableau.error[1, i] * K[i, k]
+        if k < nv:
+            j = model.q_index[k]
+            size = max(abs(q[j]), abs(q[j] + y[k])) if j >= 0 else 1.0
+        elif k < 2 * nv:
+            size = max(abs(v[k - nv]), abs(v[k - nv] + y[k]))
+        else:
+            size = max(abs(z[k - 2 * nv]), abs(z[k - 2 * nv] + y[k]))
+        scale = 1.0 / (atol + rtol * size)
+        fine += (a * scale) ** 2
+        coarse += (b * scale) ** 2
+    if fine == 0.0 and coarse == 0.0:
+        return 0.0
+    return abs(h) * fine / math.sqrt((fine + 0.01 * coarse) * n)
+
+
+@kernel
+def first_step(rates, law, model, task, tableau, p, ws, buffers, q, v, z, anchor, t, rtol, atol):
+    """Size of the first step: Hairer, Norsett & Wanner 1993, section II.4. K[0] must hold the rates at the start."""
+    nv = v.size
+    n = 2 * nv + z.size - 2
+    K, y = buffers.K, buffers.y
+    d0, d1 = 0.0, 0.0
+    for k in range(n):
+        x = 1.0
+        if k >= 2 * nv:
+            x = z[k - 2 * nv]
+        elif k >= nv:
+            x = v[k - nv]
+        elif model.q_index[k] >= 0:
+            x = q[model.q_index[k]]
+        scale = atol + rtol * abs(x)
+        d0 += (x / scale) ** 2
+        d1 += (K[0, k] / scale) ** 2
+    h = 1e-6
+    if d0 > 1e-10 and d1 > 1e-10:
+        h = 0.01 * math.sqrt(d0 / d1)
+    for k in range(y.size):
+        y[k] = h * K[0, k]
+    evaluate(rates, law, model, task, p, ws, buffers, 1, t + h, q, v, z, anchor)
+    d2 = 0.0
+    for k in range(n):
+        x = 1.0
+        if k >= 2 * nv:
+            x = z[k - 2 * nv]
+        elif k >= nv:
+            x = v[k - nv]
+        elif model.q_index[k] >= 0:
+            x = q[model.q_index[k]]
+        d2 += ((K[1, k] - K[0, k]) / (atol + rtol * abs(x))) ** 2
+    slope = max(math.sqrt(d1 / max(n, 1)), math.sqrt(d2 / max(n, 1)) / h)
+    order = tableau.numbers[2] + 1.0
+    h1 = (0.01 / slope) ** (1.0 / order) if slope > 1e-15 else max(1e-6, 1e-3 * h)
+    return min(100.0 * h, h1)
+
+
+@kernel
+def adaptive_steps(
+    rates, law, model, task, tableau, p, ws, buffers, q, v, z, anchor,
+    clock, until, rtol, atol, largest, interval, trials, tape, row,
+):  # fmt: skip
+    """Error-controlled steps from clock[0] towards `until`, at most `trials` of them.
+
+    clock = (time, step to try next or 0, outputs written so far, time of the start, 1 if K[0] is at hand, last error).
+    With interval > 0 rows are dense output at multiples of it; else every accepted step is a row, the
+    first state included. Returns (status, rows written): FULL where the tape has no room left for a step's rows.
+    """
+    K, y = buffers.K, buffers.y
+    nv, nz = v.size, z.size
+    step_stages, error_stages, order = tableau.numbers[0], tableau.numbers[1], tableau.numbers[2]
+    all_stages = tableau.A.shape[0]
+    degree = tableau.dense.shape[1]
+    power = -1.0 / (order + 1.0)
+    capacity = tape.time.size
+    for _ in range(trials):
+        t = clock[0]
+        if clock[4] == 0.0:
+            for k in range(y.size):
+                y[k] = 0.0
+            evaluate(rates, law, model, task, p, ws, buffers, 0, t, q, v, z, anchor)
+            clock[4] = 1.0
+            if clock[2] == 0.0:
+                record(model, ws, t, q, v, z, anchor, tape, row)
+                row += 1
+                clock[2] = 1.0
+            if clock[1] == 0.0:
+                clock[1] = first_step(rates, law, model, task, tableau, p, ws, buffers, q, v, z, anchor, t, rtol, atol)
+        h = min(clock[1], largest)
+        final = t + (1.0 + 1e-9) * h >= until
+        if final:
+            h = until - t
+        if not h > 4e-16 * abs(t):
+            return TOO_SMALL, row
+        room = 1
+        if interval > 0.0:
+            room = int((t + h - clock[3]) / interval) - int(clock[2]) + 3
+        if row + room > capacity:
+            return FULL, row
+
+        for s in range(1, error_stages):
+            combine(K, tableau.A[s], s, h, y)
+            evaluate(rates, law, model, task, p, ws, buffers, s, t + tableau.c[s] * h, q, v, z, anchor)
+        combine(K, tableau.b, step_stages, h, y)
+        error = error_norm(model, tableau, K, h, q, v, z, y, rtol, atol)
+        if not error <= 1.0:
+            clock[5] = 2.0
+            if not math.isfinite(error):
+                clock[1] = 0.1 * h
+                if h < 1e-13 * max(1.0, abs(t)):
+                    return NOT_FINITE, row
+            else:
+                clock[1] = h * max(0.2, 0.9 * error**power)
+            continue
+
+        if interval > 0.0:
+            ready = False
+            while True:
+                due = clock[3] + clock[2] * interval
+                if due > (until if final else t + h) + 1e-9 * interval:
+                    break
+                if not ready:
+                    for s in range(error_stages, all_stages):
+                        combine(K, tableau.A[s], s, h, y)
+                        evaluate(rates, law, model, task, p, ws, buffers, s, t + tableau.c[s] * h, q, v, z, anchor)
+                    ready = True
+                x = min((due - t) / h, 1.0)
+                for k in range(y.size):
+                    y[k] = 0.0
+                for i in range(all_stages):
+                    c = 0.0
+                    for j in range(degree - 1, -1, -1):
+                        c = (c + tableau.dense[i, j]) * x
+                    c *= h
+                    if c != 0.0:
+                        for k in range(y.size):
+                            y[k] += c * K[i, k]
+                displace(model, q, y, buffers.q)
+                for k in range(nv):
+                    buffers.v[k] = v[k] + y[nv + k]
+                for k in range(nz):
+                    buffers.z[k] = z[k] + y[2 * nv + k]
+                rates(
+                    model, task, law, due, buffers.q, buffers.v, buffers.z, anchor, p, ws,
+                    buffers.acceleration, buffers.dz,
+                )  # fmt: skip
+                record(model, ws, due, buffers.q, buffers.v, buffers.z, anchor, tape, row)
+                row += 1
+                clock[2] += 1.0
+            combine(K, tableau.b, step_stages, h, y)
+
+        t = until if final else t + h
+        if not advance(model, task, t, q, v, z, anchor, buffers):
+            return NOT_FINITE, row
+        clock[0] = t
+        grow = 10.0 if error == 0.0 else min(10.0, 0.9 * error**power)
+        if clock[5] > 1.0:
+            grow = min(grow, 1.0)
+        clock[5] = error
+        clock[1] = h * max(grow, 0.2)
+        clock[4] = 0.0
+        if interval <= 0.0 or final:
+            for k in range(y.size):
+                y[k] = 0.0
+            evaluate(rates, law, model, task, p, ws, buffers, 0, t, q, v, z, anchor)
+            clock[4] = 1.0
+            if interval <= 0.0:
+                record(model, ws, t, q, v, z, anchor, tape, row)
+                row += 1
+                clock[2] += 1.0
+        if final:
+            return OK, row
+    return OK, row

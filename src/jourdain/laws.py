@@ -1,0 +1,106 @@
+"""A user's law: ordinary Python that runs inside the compiled loop, at every stage of the method."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .errors import ModelError
+from .values import as_array
+
+if TYPE_CHECKING:
+    from .model import Model
+
+ARGUMENTS = ("t", "q", "v", "z", "s", "p", "effort", "dz")
+
+
+class BoundLaw:
+    """A law with its parameters, ready to be a controller or a force.
+
+    name          of the function
+    parameters    (np,) float64
+    states        how many states z it has
+    markers       addresses that it senses
+    """
+
+    is_law = True
+
+    def __init__(self, law: Law, parameters: Sequence[float]) -> None:
+        self.law = law
+        self.name = law.name
+        self.states = law.states
+        self.markers = law.markers
+        self.parameters = np.atleast_1d(as_array(parameters, law.name)) if len(parameters) else np.zeros(0)
+        if not np.all(np.isfinite(self.parameters)):
+            raise ModelError.at(law.name, f"parameters are {self.parameters}; give finite numbers")
+
+    def evaluate(self, model: Model, t: float, q: np.ndarray, v: np.ndarray, z: np.ndarray, size: int) -> np.ndarray:
+        """The effort (size,) that the law gives, evaluated by the interpreter."""
+        sensed = [model.frame_path(address, q[None], v[None])[0] for address in self.markers]
+        s = np.concatenate([np.zeros(0), *sensed])
+        effort, dz = np.zeros(size), np.zeros(self.states)
+        self.law.function(t, q, v, z, s, self.parameters, effort, dz)
+        return effort
+
+    def __repr__(self) -> str:
+        return f"{self.name}({', '.join(f'{x:g}' for x in self.parameters)})"
+
+
+class Law:
+    """What `@jd.law` makes of a function; calling it with numbers binds them as the parameters p."""
+
+    is_law = True
+
+    def __init__(self, function: Callable, states: int, markers: Sequence[str], contacts: Sequence[str]) -> None:
+        names = tuple(inspect.signature(function).parameters)
+        self.name = function.__name__
+        if len(names) != len(ARGUMENTS):
+            raise ModelError.at(self.name, f"a law takes ({', '.join(ARGUMENTS)}); this one takes ({', '.join(names)})")
+        if contacts:
+            raise ModelError.at(self.name, "contacts= is not there yet; it comes with contact")
+        if not isinstance(states, int) or states < 0:
+            raise ModelError.at(self.name, f"states is {states!r}; give a whole number, 0 or more")
+        self.function = function
+        self.states = states
+        self.markers = tuple(markers)
+        self._compiled: Any = None
+
+    def __call__(self, *parameters: float) -> BoundLaw:
+        return BoundLaw(self, parameters)
+
+    def compiled(self) -> Any:
+        """The function, compiled on first use."""
+        if self._compiled is None:
+            import numba
+
+            from .kernels.compiler import OPTIONS
+
+            self._compiled = numba.njit(**OPTIONS)(self.function)
+        return self._compiled
+
+    def __repr__(self) -> str:
+        return f"law {self.name}"
+
+
+def law(
+    function: Callable | None = None,
+    *,
+    states: int = 0,
+    markers: Sequence[str] = (),
+    contacts: Sequence[str] = (),
+) -> Any:
+    """Make a law of a function f(t, q, v, z, s, p, effort, dz).
+
+    t          time [s]
+    q, v       all coordinates and velocities
+    z, dz      its own states and their rates, `states` of them
+    s          what it senses: for each marker 13 numbers (position, quaternion, angular velocity, velocity)
+    p          its parameters, bound by calling the law: ``brake(5.0)``
+    effort     to be added to, never assigned: (nv,) as a controller; as a force the six numbers (moment, force)
+    """
+    if function is None:
+        return lambda f: Law(f, states, markers, contacts)
+    return Law(function, states, markers, contacts)

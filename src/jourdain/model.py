@@ -1,0 +1,267 @@
+"""Model: what a system compiles to. Flat read-only arrays, names, and the model functions as methods."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from . import functions
+from .errors import ModelError, Problem
+from .pose import Pose, as_rotation, quaternion_from_matrix
+from .values import as_array, shown, suggestion
+
+if TYPE_CHECKING:
+    from .kernels.layout import ModelArrays, Workspace
+
+
+@dataclass
+class State:
+    """What changes.
+
+    time    [s]
+    q       (nq,) coordinates, as `model.names.q`
+    v       (nv,) velocities, as `model.names.v`
+    z       internal states: anchors of joint friction as `model.names.z`, then the states of laws
+    """
+
+    time: float
+    q: np.ndarray
+    v: np.ndarray
+    z: np.ndarray = field(default_factory=lambda: np.zeros(0))
+
+    def copy(self) -> State:
+        """A state of its own."""
+        return State(self.time, self.q.copy(), self.v.copy(), self.z.copy())
+
+
+class Names(NamedTuple):
+    """One name for every entry of q, of v (and of efforts), and of the joints' internal states."""
+
+    q: tuple[str, ...]
+    v: tuple[str, ...]
+    z: tuple[str, ...] = ()
+
+
+class Index(NamedTuple):
+    """The entry of each name: `model.index.v["elbow"]`."""
+
+    q: dict[str, int]
+    v: dict[str, int]
+    z: dict[str, int]
+
+
+class LawForce(NamedTuple):
+    """A force given by a law: its marker, the marker whose axes it is given in (-1: world), and the law."""
+
+    name: str
+    marker: int
+    axes: int
+    law: Any
+
+
+class Model:
+    """A compiled system. Immutable and picklable; `hash` is that of its content.
+
+    name           of the system
+    arrays         flat arrays that the kernels read
+    names, index   coordinates
+    bodies         names of the bodies, parents before children
+    frame_names    all addresses
+    description    the system as plain dictionaries, lists and numbers
+    """
+
+    def __init__(
+        self,
+        name: str,
+        arrays: ModelArrays,
+        names: Names,
+        bodies: tuple[str, ...],
+        joints: dict[str, tuple[str, int]],
+        owners: tuple[str, ...],
+        markers: dict[str, int],
+        neutral: np.ndarray,
+        law_forces: tuple[LawForce, ...],
+        description: dict[str, Any],
+    ) -> None:
+        neutral.flags.writeable = False
+        self.__dict__.update(
+            name=name,
+            arrays=arrays,
+            names=names,
+            index=Index(*({n: i for i, n in enumerate(group)} for group in names)),
+            bodies=bodies,
+            joints=joints,
+            owners=owners,
+            markers=markers,
+            neutral=neutral,
+            law_forces=law_forces,
+            description=description,
+            hash=_content_hash(arrays, names, description),
+            _scratch=threading.local(),
+        )
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a Model does not change; change the System and compile it again ({name})")
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {key: value for key, value in self.__dict__.items() if key != "_scratch"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for array in state["arrays"]:
+            array.flags.writeable = False
+        state["neutral"].flags.writeable = False
+        self.__dict__.update(state, _scratch=threading.local())
+
+    @classmethod
+    def from_description(cls, description: dict[str, Any]) -> Model:
+        """The model of a description, without the forces that were laws."""
+        from .compile import compile_system
+        from .formats.description import from_dict
+
+        return compile_system(from_dict(description, without_laws=True))
+
+    def __repr__(self) -> str:
+        return f'Model("{self.name}", {len(self.bodies)} bodies, {len(self.names.v)} velocities, {self.hash[:8]})'
+
+    @property
+    def nq(self) -> int:
+        """Number of coordinates."""
+        return len(self.names.q)
+
+    @property
+    def nv(self) -> int:
+        """Number of velocities."""
+        return len(self.names.v)
+
+    @property
+    def frame_names(self) -> tuple[str, ...]:
+        """All addresses."""
+        return tuple(self.markers)
+
+    def marker(self, address: str) -> int:
+        """Number of a marker, for the kernels. A body's name alone means its origin."""
+        found = self.markers.get(address, self.markers.get(f"{address}.origin"))
+        if found is None:
+            raise ModelError.at(str(address), f"no such address; {suggestion(str(address), self.markers)}")
+        return found
+
+    def workspace(self) -> Workspace:
+        """A workspace of this thread's own, made once."""
+        found = getattr(self._scratch, "workspace", None)
+        if found is None:
+            from .kernels.layout import workspace
+
+            found = self._scratch.workspace = workspace(self.arrays)
+        return found
+
+    def state(self, q: Any = None, v: Any = None, time: float = 0.0) -> State:
+        """A state: at rest in the zero configuration, but for what is given.
+
+        q       a dict from names to values, or all nq numbers. The name of a free joint takes a `Pose`, that of a
+                spherical one a rotation; any joint takes all its numbers
+        v       the same with velocities; a free joint takes six numbers, angular then linear, in body axes
+        time    [s]
+        """
+        problems: list[Problem] = []
+        coordinates = self._fill(self.neutral, self.index.q, q, "q", problems)
+        velocities = self._fill(np.zeros(self.nv), self.index.v, v, "v", problems)
+        for j, _, free in self.arrays.groups:
+            j = j + 3 * free
+            quaternion = coordinates[j : j + 4]
+            length = float(np.linalg.norm(quaternion))
+            if not abs(length - 1.0) < 1e-6:
+                name = self.names.q[j].removesuffix(".qw")
+                problems.append(Problem(name, f"quaternion {shown(quaternion)} has length {length:g}; give length one"))
+            else:
+                coordinates[j : j + 4] /= length
+        if not np.isfinite(time):
+            problems.append(Problem("time", f"got {time}; give a finite time [s]"))
+        if problems:
+            raise ModelError(problems)
+        anchors = coordinates[self.arrays.spring_index[: len(self.names.z), 0]]
+        return State(float(time), coordinates, velocities, anchors)
+
+    def _fill(
+        self, start: np.ndarray, index: dict[str, int], given: Any, what: str, problems: list[Problem]
+    ) -> np.ndarray:
+        out = np.array(start)
+        if given is None:
+            return out
+        if not isinstance(given, Mapping):
+            array = as_array(given, what)
+            if array.shape != out.shape:
+                problems.append(Problem(what, f"got {array.shape} numbers; this model has ({len(out)},)"))
+            elif not np.all(np.isfinite(array)):
+                bad = [name for name, i in index.items() if not np.isfinite(array[i])]
+                problems.append(Problem(bad[0], f"{what} is not a finite number"))
+            else:
+                out[:] = array
+            return out
+        for name, value in given.items():
+            first, size = self._entries(name, index, what)
+            if first is None:
+                known = [*index, *(joint for joint in self.joints if joint not in index)]
+                problems.append(Problem(str(name), f"no such entry in {what}; {suggestion(str(name), known)}"))
+                continue
+            try:
+                numbers = self._numbers(name, value, size, what)
+            except ModelError as error:
+                problems += error.problems
+                continue
+            if not np.all(np.isfinite(numbers)):
+                problems.append(Problem(name, f"{what} is {shown(value)}; give finite numbers"))
+                continue
+            out[first : first + size] = numbers
+        return out
+
+    def _entries(self, name: str, index: dict[str, int], what: str) -> tuple[int | None, int]:
+        if name in index:
+            return index[name], 1
+        if name in self.joints:
+            members = [i for entry, i in index.items() if entry.startswith(f"{name}.")]
+            if members:
+                return members[0], len(members)
+        return None, 0
+
+    def _numbers(self, name: str, value: Any, size: int, what: str) -> np.ndarray:
+        kind = self.joints[name][0] if name in self.joints else ""
+        if what == "q" and kind == "free" and isinstance(value, Pose):
+            return np.concatenate([value.position, value.quaternion])
+        if what == "q" and kind == "spherical":
+            return quaternion_from_matrix(as_rotation(value.rotation if isinstance(value, Pose) else value, name))
+        array = np.atleast_1d(as_array(value, name))
+        if array.shape != (size,):
+            hint = ", or a Pose" if kind == "free" and what == "q" else ""
+            raise ModelError.at(name, f"{what} is {shown(value)}; give {size} numbers{hint}")
+        return array
+
+    energy = functions.energy
+    mass_matrix = functions.mass_matrix
+    bias = functions.bias
+    forward_dynamics = functions.forward_dynamics
+    inverse_dynamics = functions.inverse_dynamics
+    hybrid_dynamics = functions.hybrid_dynamics
+    pose = functions.pose
+    velocity = functions.velocity
+    acceleration = functions.acceleration
+    jacobian = functions.jacobian
+    momentum = functions.momentum
+    centre_of_mass = functions.centre_of_mass
+    frame_path = functions.frame_path
+    frequencies = functions.frequencies
+    linearize = functions.linearize
+
+
+def _content_hash(arrays: ModelArrays, names: Names, description: dict[str, Any]) -> str:
+    digest = hashlib.sha256()
+    for array in arrays:
+        digest.update(f"{array.dtype.str}{array.shape}".encode())
+        digest.update(np.ascontiguousarray(array).tobytes())
+    digest.update(json.dumps([names, description], sort_keys=True).encode())
+    return digest.hexdigest()

@@ -1,0 +1,120 @@
+"""Prescribed profiles of coordinates: a value with its rate and acceleration at every time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .errors import ModelError
+from .values import as_array, shown
+
+PIECES, CYCLOID, SINE = 0, 1, 2
+
+
+class Motion:
+    """A profile. `start(value)` lays it out for the kernels, beginning from the state's value where it is free to."""
+
+    code: int
+
+    def numbers(self, value: float, name: str) -> np.ndarray:
+        """What the kernel reads, for a coordinate that starts at `value`."""
+        raise NotImplementedError
+
+    def _finite(self, name: str, **given: float) -> None:
+        for what, number in given.items():
+            if not np.isfinite(number):
+                raise ModelError.at(name, f"{type(self).__name__}: {what} is {number}; give a finite number")
+
+
+@dataclass(frozen=True)
+class Cycloid(Motion):
+    """From the state's value to `to`, at rest at both ends, held before and after.
+
+    q = q0 + (to - q0) (x - sin(2 pi x) / 2 pi), x = (t - start) / duration: Damaren & Sharf 1995, eq. 33.
+
+    to          [rad or m]
+    duration    [s]
+    start       [s]
+    """
+
+    to: float
+    duration: float
+    start: float = 0.0
+    code = CYCLOID
+
+    def numbers(self, value: float, name: str) -> np.ndarray:
+        self._finite(name, to=self.to, duration=self.duration, start=self.start)
+        if self.duration <= 0.0:
+            raise ModelError.at(name, f"Cycloid: duration is {self.duration:g} s; give more than zero")
+        return np.array([value, self.start, self.duration, self.to - value])
+
+
+@dataclass(frozen=True)
+class Sine(Motion):
+    """offset + amplitude sin(2 pi frequency t + phase).
+
+    amplitude    [rad or m]
+    frequency    [Hz]
+    phase        [rad]
+    offset       None: such that the profile starts from the state's value
+    """
+
+    amplitude: float
+    frequency: float
+    phase: float = 0.0
+    offset: float | None = None
+    code = SINE
+
+    def numbers(self, value: float, name: str) -> np.ndarray:
+        self._finite(name, amplitude=self.amplitude, frequency=self.frequency, phase=self.phase)
+        offset = value - self.amplitude * np.sin(self.phase) if self.offset is None else self.offset
+        return np.array([offset, self.amplitude, 2.0 * np.pi * self.frequency, self.phase])
+
+
+@dataclass(frozen=True)
+class Polynomial(Motion):
+    """c0 + c1 t + c2 t^2 + ..., for all times.
+
+    coefficients    in rising powers [rad or m, over s^k]
+    """
+
+    coefficients: Any
+    code = PIECES
+
+    def numbers(self, value: float, name: str) -> np.ndarray:
+        c = np.atleast_1d(as_array(self.coefficients, name))
+        if c.ndim != 1 or len(c) == 0 or not np.all(np.isfinite(c)):
+            raise ModelError.at(name, f"Polynomial: coefficients are {shown(c)}; give finite numbers")
+        return np.concatenate([[0.0, 1.0, len(c) - 1.0, 0.0, 0.0, 1.0], c])
+
+
+@dataclass(frozen=True)
+class Table(Motion):
+    """A spline with two continuous derivatives through the values, at rest at both ends and held beyond them.
+
+    times     [s], increasing
+    values    [rad or m]
+    """
+
+    times: Any
+    values: Any
+    code = PIECES
+
+    def numbers(self, value: float, name: str) -> np.ndarray:
+        from scipy.interpolate import CubicSpline
+
+        times, values = as_array(self.times, f"{name}: times"), as_array(self.values, f"{name}: values")
+        if times.ndim != 1 or times.shape != values.shape or len(times) < 2:
+            raise ModelError.at(
+                name, f"Table: {times.shape} times and {values.shape} values; give as many of both, two at least"
+            )
+        if not (np.all(np.isfinite(times)) and np.all(np.isfinite(values))):
+            raise ModelError.at(name, "Table: times or values are not finite")
+        if not np.all(np.diff(times) > 0.0):
+            at = int(np.argmin(np.diff(times)))
+            raise ModelError.at(name, f"Table: times must increase; {times[at]:g} is followed by {times[at + 1]:g}")
+        spline = CubicSpline(times, values, bc_type="clamped")
+        coefficients = spline.c[::-1].T
+        return np.concatenate([[0.0, len(times) - 1.0, 3.0, 1.0], times, coefficients.ravel()])

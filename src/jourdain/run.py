@@ -1,0 +1,323 @@
+"""What comes out of a simulation: a `Run`, with labelled access to everything that was recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .channels import ENERGY, Channels, Energy, coordinate_units, effort_units, unknown
+from .errors import JourdainError
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+    from .model import Model, State
+
+__all__ = ["ENERGY", "FrameHistory", "Record", "Run"]
+
+
+@dataclass
+class Record:
+    """The samples of a simulation, plain NumPy, SI and radians.
+
+    time    (nt,)     strictly increasing [s]
+    q       (nt, nq)  coordinates
+    v       (nt, nv)  velocities
+    z       (nt, nz)  internal states of laws, friction, drives and controllers
+    effort  (nt, nv)  what controllers, drives and motions supply
+    energy  (nt, 6)   the columns of `ENERGY` [J]
+    """
+
+    time: np.ndarray
+    q: np.ndarray
+    v: np.ndarray
+    z: np.ndarray
+    effort: np.ndarray
+    energy: np.ndarray
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            setattr(self, field.name, np.ascontiguousarray(getattr(self, field.name), dtype=np.float64))
+
+    def __len__(self) -> int:
+        return len(self.time)
+
+    def problem(self, nq: int, nv: int, nz: int | None = None) -> str | None:
+        """What is wrong with the shapes or the time axis, in one line; None when all is well."""
+        if self.time.ndim != 1 or not len(self.time):
+            return f"time has shape {self.time.shape}; it must be (nt,) with at least one sample"
+        nt = len(self.time)
+        if nz is None:
+            nz = self.z.shape[1] if self.z.ndim == 2 else 0
+        wanted = {"q": nq, "v": nv, "z": nz, "effort": nv, "energy": len(ENERGY)}
+        for name, n in wanted.items():
+            shape = getattr(self, name).shape
+            if shape != (nt, n):
+                return f"{name} has shape {shape}; it must be ({nt}, {n})"
+        if not np.all(np.isfinite(self.time)):
+            return f"time[{int(np.argmin(np.isfinite(self.time)))}] is not a finite number"
+        steps = np.diff(self.time)
+        if np.any(steps <= 0.0):
+            i = int(np.argmax(steps <= 0.0))
+            return f"time does not increase: time[{i}] = {self.time[i]}, time[{i + 1}] = {self.time[i + 1]}"
+        return None
+
+    @classmethod
+    def concatenate(cls, chunks: Sequence[Record]) -> Record:
+        """One record from consecutive ones."""
+        return cls(**{f.name: np.concatenate([getattr(c, f.name) for c in chunks]) for f in fields(cls)})
+
+
+class FrameHistory:
+    """The motion of one frame, in world axes; computed when first looked at."""
+
+    def __init__(self, run: Run, address: str) -> None:
+        self.address = address
+        self._run = run
+
+    @cached_property
+    def path(self) -> np.ndarray:
+        """(nt, 13): position, quaternion, angular velocity, velocity of the frame's origin; world axes."""
+        record = self._run.record
+        path = np.asarray(self._run.model.frame_path(self.address, record.q, record.v), dtype=np.float64)
+        if path.shape != (len(record), 13):
+            raise JourdainError(f"{self.address}: path has shape {path.shape}, not ({len(record)}, 13)")
+        return path
+
+    def _slice(self, name: str, columns: slice, dim: str, labels: str, unit: str) -> xr.DataArray:
+        import xarray as xr
+
+        return xr.DataArray(
+            self.path[:, columns],
+            dims=("time", dim),
+            coords={"time": self._run.time, dim: list(labels)},
+            name=f"{self.address}.{name}",
+            attrs={"units": unit, "axes": "world"},
+        )
+
+    @property
+    def position(self) -> xr.DataArray:
+        """Position of the frame's origin, (time, axis) [m]."""
+        return self._slice("position", slice(0, 3), "axis", "xyz", "m")
+
+    @property
+    def quaternion(self) -> xr.DataArray:
+        """Unit quaternion, frame to world, scalar first, (time, component)."""
+        return self._slice("quaternion", slice(3, 7), "component", "wxyz", "1")
+
+    @property
+    def angular_velocity(self) -> xr.DataArray:
+        """Angular velocity, (time, axis) [rad/s]."""
+        return self._slice("angular_velocity", slice(7, 10), "axis", "xyz", "rad/s")
+
+    @property
+    def velocity(self) -> xr.DataArray:
+        """Velocity of the frame's origin, (time, axis) [m/s]."""
+        return self._slice("velocity", slice(10, 13), "axis", "xyz", "m/s")
+
+    def __repr__(self) -> str:
+        parts = "position, quaternion, velocity, angular_velocity"
+        return f"<frame {self.address!r}: {parts}, {len(self._run)} samples>"
+
+
+class Absent:
+    """An empty family of results: asking for any member says in one line that the run has none."""
+
+    def __init__(self, what: str, system: str) -> None:
+        self._what = what
+        self._system = system
+
+    def __getitem__(self, name: str) -> Any:
+        raise unknown(self._what, name, (), f"the run of {self._system!r} has no {self._what}s")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+    def __contains__(self, name: object) -> bool:
+        return False
+
+
+class Run:
+    """A finished (or interrupted) simulation of a model.
+
+    model     the compiled model it was made with
+    record    the samples, plain NumPy
+    options   what `simulate` was told: method, step, output ... (JSON-able where it is to be saved)
+    partial   True when the simulation did not reach its end
+    versions  of the software that made it; None means what is installed here
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        record: Record,
+        options: dict[str, Any] | None = None,
+        *,
+        partial: bool = False,
+        versions: dict[str, str] | None = None,
+    ) -> None:
+        problem = record.problem(len(model.names.q), len(model.names.v))
+        if problem is None and record.z.shape[1] < len(model.names.z):
+            problem = f"z has {record.z.shape[1]} columns; the joints alone have {len(model.names.z)}"
+        if problem:
+            raise JourdainError(f"run of {model.name!r}: {problem}")
+        self.model = model
+        self.record = record
+        self.options = dict(options or {})
+        self.partial = partial
+        self._versions = versions
+        self._frames: dict[str, FrameHistory] = {}
+
+    def __len__(self) -> int:
+        return len(self.record)
+
+    @cached_property
+    def versions(self) -> dict[str, str]:
+        """Versions of the software that made this run."""
+        from .runfile import installed_versions
+
+        return dict(self._versions) if self._versions is not None else installed_versions()
+
+    @property
+    def time(self) -> xr.DataArray:
+        """The samples' times [s]."""
+        import xarray as xr
+
+        attrs = {"units": "s", "long_name": "time"}
+        return xr.DataArray(self.record.time, dims="time", name="time", attrs=attrs).assign_coords(
+            time=("time", self.record.time, attrs)
+        )
+
+    @property
+    def duration(self) -> float:
+        """From the first sample to the last [s]."""
+        return float(self.record.time[-1] - self.record.time[0])
+
+    @cached_property
+    def q(self) -> Channels:
+        """Coordinates [rad, m]."""
+        units = coordinate_units(self.model.names.q, self.model.description)
+        return self._channels("q", self.model.names.q, "coordinate", units)
+
+    @cached_property
+    def v(self) -> Channels:
+        """Velocities [rad/s, m/s]."""
+        units = coordinate_units(self.model.names.v, self.model.description, rate=True)
+        return self._channels("v", self.model.names.v, "speed", units)
+
+    @cached_property
+    def effort(self) -> Channels:
+        """What controllers, drives and motions supply, power-dual of `v` [N m, N]."""
+        return self._channels("effort", self.model.names.v, "speed", effort_units(self.v.units))
+
+    @cached_property
+    def z(self) -> Channels:
+        """Internal states: those of the joints by `model.names.z`, then those of laws as `z[i]`."""
+        joints = self.model.names.z
+        names = (*joints, *(f"z[{i}]" for i in range(len(joints), self.record.z.shape[1])))
+        return self._channels("z", names, "internal", None)
+
+    def _channels(self, kind: str, names: Iterable[str], dim: str, units: Sequence[str] | None) -> Channels:
+        return Channels(
+            kind,
+            tuple(names),
+            getattr(self.record, kind),
+            self.record.time,
+            dim=dim,
+            units=units,
+            empty=f"the run of {self.model.name!r} has no such channels",
+        )
+
+    @cached_property
+    def energy(self) -> Energy:
+        """The energy bookkeeping [J]: kinetic, gravity, strain, contact, dissipated, work, total, balance."""
+        return Energy(self.record.energy, self.record.time)
+
+    def frame(self, address: str) -> FrameHistory:
+        """The motion of a frame such as `"payload.origin"`, in world axes; a body's name means its origin."""
+        if address not in self.model.frame_names and f"{address}.origin" in self.model.frame_names:
+            address = f"{address}.origin"
+        if address not in self._frames:
+            if address not in self.model.frame_names:
+                raise unknown("frame", address, self.model.frame_names, "the model has no frames")
+            self._frames[address] = FrameHistory(self, address)
+        return self._frames[address]
+
+    @property
+    def contact(self) -> Absent:
+        """Contacts by name."""
+        return Absent("contact", self.model.name)
+
+    @property
+    def constraint(self) -> Absent:
+        """Closed loops by name."""
+        return Absent("constraint", self.model.name)
+
+    def deflection(self, body: str) -> xr.DataArray:
+        """Deflection of a flexible body, (time, x, 3) [m]."""
+        raise unknown("flexible body", body, (), f"{self.model.name!r} has rigid bodies only")
+
+    def strain(self, body: str) -> xr.DataArray:
+        """Strain of a flexible body."""
+        raise unknown("flexible body", body, (), f"{self.model.name!r} has rigid bodies only")
+
+    def state(self, i: int = -1) -> State:
+        """The state at sample `i`, the last by default: to start another simulation from."""
+        nt = len(self)
+        if not -nt <= i < nt:
+            raise JourdainError(f"sample {i} asked for; the run of {self.model.name!r} has samples 0 to {nt - 1}")
+        from .model import State
+
+        r = self.record
+        return State(float(r.time[i]), r.q[i].copy(), r.v[i].copy(), r.z[i].copy())
+
+    def to_xarray(self, frames: Iterable[str] = ()) -> xr.Dataset:
+        """Everything in one Dataset; `frames` adds the motion of the frames at these addresses."""
+        import xarray as xr
+
+        from .runfile import metadata
+        from .storage import plain, to_json
+
+        channels = (self.q, self.v, self.z, self.effort, self.energy)
+        data = {c.kind: c.to_xarray() for c in channels}
+        for address in frames:
+            frame = self.frame(address)
+            for array in (frame.position, frame.quaternion, frame.velocity, frame.angular_velocity):
+                data[str(array.name)] = array
+        texts = {"model_description": self.model.description, "options": plain(self.options)}
+        data |= {name: xr.DataArray(to_json(value, name)) for name, value in texts.items()}
+        return xr.Dataset(data, attrs=metadata(self))
+
+    def save(self, path: str | Path) -> Path:
+        """Write a NetCDF file that `jourdain.load` reads back as this run; it replaces an old one whole."""
+        from .runfile import save
+
+        return save(self, path)
+
+    def plot(self, *names: str | Sequence[str]) -> Figure:
+        """A figure with one panel a name over a shared time axis; see `jourdain.view.plots.plot`."""
+        from .view.plots import plot
+
+        return plot(self, *names)
+
+    def view(self) -> None:
+        """3-D replay."""
+        raise JourdainError("the 3-D viewer is not part of this version; run.plot(...) draws time histories")
+
+    def __repr__(self) -> str:
+        time = self.record.time
+        how = f", {self.options['method']}" if isinstance(self.options.get("method"), str) else ""
+        return (
+            f"<{'partial ' if self.partial else ''}Run of {self.model.name!r}: {len(self)} samples, "
+            f"{time[0]:g} to {time[-1]:g} s{how}, {len(self.q)} coordinates, "
+            f"energy balance within {self.energy.error:.1e}>"
+        )

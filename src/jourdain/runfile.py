@@ -1,0 +1,375 @@
+"""Run files: NetCDF-4 that carries the samples and all it takes to see them again.
+
+Variables `time, q, v, z, effort, energy` with the names and units of their columns, the description of the
+system and the options as JSON text, and as attributes the model's hash, versions, seeds and a format number.
+Text is kept in character arrays, whose size is known before they are read. Laws are code and are not stored.
+
+A run file is input like any other: `load` walks it before it reads, and refuses what a run file never holds.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import sys
+import warnings
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .channels import ENERGY
+from .errors import JourdainError
+from .run import Record, Run
+from .storage import TEXT_LIMIT, atomic_write, from_json, plain, to_json
+
+if TYPE_CHECKING:
+    import h5netcdf
+    import h5py
+
+    from .model import Model
+
+FORMAT = 1
+"""The format number written and read here."""
+
+LIMIT = 4 * 2**30
+"""Default bound on the bytes of a run that is loaded."""
+
+_OBJECT_LIMIT = 1000
+_LABELS = {"q": "coordinate", "v": "speed", "z": "internal", "effort": "speed", "energy": "term"}
+
+
+class RunFileError(JourdainError):
+    """A run file that cannot be read; names the file and the culprit inside."""
+
+    def __init__(self, path: str | Path, culprit: str, message: str) -> None:
+        super().__init__(path, culprit, message)
+        self.path = Path(path)
+        self.culprit = culprit
+        self.message = message
+
+    def __str__(self) -> str:
+        where = f": {self.culprit}" if self.culprit else ""
+        return f"{self.path}{where}: {self.message}"
+
+
+class RunFileWarning(UserWarning):
+    """Something about a run file that the user should know; the run is usable."""
+
+
+def installed_versions() -> dict[str, str]:
+    """Versions of what a result depends on, as installed here."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    found = {}
+    for package in ("jourdain", "numpy", "numba"):
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = str(getattr(sys.modules.get(package), "__version__", "not installed"))
+    return found | {"python": platform.python_version(), "machine": platform.machine()}
+
+
+def rebuild_model(description: dict[str, Any]) -> Model:
+    """The model of a stored description."""
+    from .model import Model
+
+    return Model.from_description(description)
+
+
+def metadata(run: Run) -> dict[str, Any]:
+    """The short facts about a run that a file carries as attributes."""
+    options = plain(run.options)
+    return {
+        "jourdain_format": FORMAT,
+        "system": run.model.name,
+        "model_hash": run.model.hash,
+        "partial": int(run.partial),
+        "versions": json.dumps(run.versions),
+        "seeds": json.dumps(options.get("seeds", options.get("seed"))),
+        "n_time": len(run),
+        "n_q": run.record.q.shape[1],
+        "n_v": run.record.v.shape[1],
+        "n_z": run.record.z.shape[1],
+    }
+
+
+def save(run: Run, path: str | Path) -> Path:
+    """Write a run to `path`: whole, or not at all; an old file there is replaced only by a whole new one."""
+    import h5netcdf
+
+    texts = {
+        "model_description": to_json(run.model.description, f"description of {run.model.name!r}"),
+        "options": to_json(plain(run.options), f"options of the run of {run.model.name!r}"),
+    }
+    units = {"coordinate": run.q.units, "speed": run.v.units, "effort": run.effort.units}
+    labels = {"coordinate": run.q.names, "speed": run.v.names, "internal": run.z.names, "term": ENERGY}
+    with atomic_write(path) as temporary, h5netcdf.File(temporary, "w") as file:
+        file.attrs.update({name: _attribute_value(value) for name, value in metadata(run).items()})
+        file.dimensions["time"] = len(run)
+        file.create_variable("time", ("time",), data=run.record.time).attrs["units"] = np.bytes_(b"s")
+        for dim, names in labels.items():
+            if names:
+                file.dimensions[dim] = len(names)
+                _write_characters(file, dim, dim, names)
+        for dim, column_units in units.items():
+            if column_units:
+                _write_characters(file, f"{dim}_units", "speed" if dim == "effort" else dim, column_units)
+        for name, dim in _LABELS.items():
+            if labels[dim]:
+                variable = file.create_variable(name, ("time", dim), data=getattr(run.record, name))
+                if name == "energy":
+                    variable.attrs["units"] = np.bytes_(b"J")
+        for name, text in texts.items():
+            raw = np.frombuffer(text.encode(), dtype="S1")
+            file.dimensions[f"{name}_length"] = len(raw)
+            file.create_variable(name, (f"{name}_length",), data=raw).attrs["_Encoding"] = np.bytes_(b"utf-8")
+    return Path(path)
+
+
+def _attribute_value(value: int | str) -> Any:
+    """Plain text of fixed length: a string of variable length sits in a heap, where damage can hang HDF5."""
+    if isinstance(value, int):
+        return np.int64(value)
+    return np.bytes_(value.encode()) if value.isascii() and value else value
+
+
+def _write_characters(file: h5netcdf.File, name: str, dim: str, strings: Iterable[str]) -> None:
+    encoded = [text.encode() for text in strings]
+    width = max(1, *map(len, encoded))
+    file.dimensions[f"{name}_length"] = width
+    data = np.array(encoded, dtype=f"S{width}").view("S1").reshape(len(encoded), width)
+    file.create_variable(name, (dim, f"{name}_length"), data=data).attrs["_Encoding"] = np.bytes_(b"utf-8")
+
+
+def load(path: str | Path, *, limit: int = LIMIT, partial: bool | None = None) -> Run:
+    """The run saved at `path`, or what the journal of a run that was killed holds of it.
+
+    limit    refuse more data than this [bytes]
+    partial  False: only the file; True: only the journal; None: the file, or a journal that is newer
+    """
+    from .journal import journal_folder, last_change, load_journal
+
+    path = Path(path)
+    folder = journal_folder(path)
+    in_file = path.is_file() and partial is not True
+    in_journal = folder.is_dir() and partial is not False
+    if in_file and in_journal and last_change(folder) > path.stat().st_mtime_ns:
+        warnings.warn(
+            RunFileWarning(
+                f"{path} is older than the journal {folder.name} of a run that did not finish: this is the "
+                f"unfinished run; load(..., partial=False) gives the file"
+            ),
+            stacklevel=2,
+        )
+        in_file = False
+    if in_file:
+        return read(path, limit=limit)
+    if in_journal:
+        return load_journal(folder, limit=limit)
+    if path.exists() and partial is not True:
+        raise RunFileError(path, "", "not a regular file")
+    looked = {
+        None: f"there is no such file, and no journal {folder.name}",
+        True: f"there is no {folder.name}",
+    }
+    raise RunFileError(path, "", looked.get(partial, "there is no such file"))
+
+
+def read(path: str | Path, *, limit: int = LIMIT) -> Run:
+    """The run in a finished file; see `load`."""
+    import h5py
+
+    path = Path(path)
+    if path.stat().st_size > limit + 2 * TEXT_LIMIT:
+        raise RunFileError(path, "", f"{path.stat().st_size} bytes; at most {limit} are read: pass a larger limit")
+    try:
+        with h5py.File(path, "r") as file:
+            _walk(file, path)
+            facts, arrays, names = _read(file, path, limit)
+    except RunFileError:
+        raise
+    except (OSError, RuntimeError, KeyError, ValueError, TypeError, MemoryError) as error:
+        raise RunFileError(path, "", f"damaged, or not a run file ({error})") from error
+    return assemble(path, facts, Record(**arrays), names)
+
+
+def assemble(path: Path, facts: dict[str, Any], record: Record, names: dict[str, list[str]]) -> Run:
+    """A run from what was read of it: rebuild the model and see that all agrees."""
+    try:
+        model = rebuild_model(facts["model_description"])
+    except Exception as error:
+        raise RunFileError(path, "model_description", f"no model can be made of it: {error}") from error
+    for kind, stored in names.items():
+        built = list(getattr(model.names, kind))
+        if built != stored:
+            odd = next((n for n in stored if n not in built), f"{len(stored)} entries")
+            raise RunFileError(
+                path,
+                _LABELS[kind],
+                f"{odd!r} does not fit the description, which gives {len(built)}: {built[:8]}",
+            )
+    try:
+        run = Run(model, record, facts["options"], partial=facts["partial"], versions=facts["versions"])
+    except JourdainError as error:
+        raise RunFileError(path, "", str(error)) from error
+    if model.hash != facts["model_hash"]:
+        text = (
+            f"{path}: the model rebuilt from the description has another hash ({model.hash[:12]}) than "
+            f"the one that was run ({facts['model_hash'][:12]}): another version of Jourdain, or edited"
+        )
+        warnings.warn(RunFileWarning(text), stacklevel=3)
+    return run
+
+
+def _walk(file: h5py.File, path: Path) -> None:
+    """Look at every link, object, type and storage before any data is read."""
+    import h5py
+
+    _check_attributes(file.id, path, "/")
+    if len(file) > _OBJECT_LIMIT:
+        raise RunFileError(path, "/", f"{len(file)} objects; a run file has at most {_OBJECT_LIMIT}")
+    for name in file:
+        link = file.get(name, getlink=True)
+        if not isinstance(link, h5py.HardLink):
+            out = isinstance(link, h5py.ExternalLink)
+            kind = f"an external link into {link.filename!r}" if out else "a soft link"
+            raise RunFileError(path, name, f"is {kind} to {link.path!r}; a run file holds its own data only")
+        item = file[name]
+        if not isinstance(item, h5py.Dataset):
+            raise RunFileError(path, name, f"is a {type(item).__name__.lower()}; a run file holds variables only")
+        _check_dataset(item, path, name)
+        _check_attributes(item.id, path, name)
+
+
+def _check_dataset(item: h5py.Dataset, path: Path, name: str) -> None:
+    from h5py import h5d, h5t, h5z
+
+    plan = item.id.get_create_plist()
+    if plan.get_layout() == h5d.VIRTUAL:
+        raise RunFileError(path, name, "is a virtual dataset, made of other files; a run file holds its own data only")
+    if plan.get_external_count():
+        raise RunFileError(path, name, "keeps its data in an external file; a run file holds its own data only")
+    if item.id.get_type().get_class() not in (h5t.INTEGER, h5t.FLOAT, h5t.STRING):
+        raise RunFileError(path, name, f"has the type {item.dtype}; only numbers and strings are read")
+    known = (h5z.FILTER_DEFLATE, h5z.FILTER_SHUFFLE, h5z.FILTER_FLETCHER32)
+    for i in range(plan.get_nfilters()):
+        if plan.get_filter(i)[0] not in known:
+            raise RunFileError(path, name, "is compressed by an unknown filter; only deflate and shuffle are read")
+
+
+def _check_attributes(identity: Any, path: Path, owner: str) -> None:
+    from h5py import h5a, h5t
+
+    count = h5a.get_num_attrs(identity)
+    if count > _OBJECT_LIMIT:
+        raise RunFileError(path, owner, f"{count} attributes; at most {_OBJECT_LIMIT} are read")
+    for i in range(count):
+        attribute = h5a.open(identity, index=i)
+        # NetCDF's own bookkeeping of dimensions: lists of references, never followed here.
+        if attribute.name in (b"DIMENSION_LIST", b"REFERENCE_LIST"):
+            continue
+        if attribute.get_type().get_class() not in (h5t.INTEGER, h5t.FLOAT, h5t.STRING):
+            name = attribute.name.decode("utf-8", "replace")
+            raise RunFileError(path, f"{owner}@{name}", "only numbers and strings are read as attributes")
+
+
+def _read(
+    file: h5py.File, path: Path, limit: int
+) -> tuple[dict[str, Any], dict[str, np.ndarray], dict[str, list[str]]]:
+    number = _integer(file, path, "jourdain_format")
+    if number != FORMAT:
+        raise RunFileError(path, "jourdain_format", f"is {number}; this version of Jourdain reads format {FORMAT}")
+    nt, nq, nv, nz = (_integer(file, path, name) for name in ("n_time", "n_q", "n_v", "n_z"))
+    shapes = {"time": (nt,)} | dict(q=(nt, nq), v=(nt, nv), z=(nt, nz), effort=(nt, nv), energy=(nt, len(ENERGY)))
+    total = 8 * nt * (1 + nq + 2 * nv + nz + len(ENERGY))
+    if nt < 1 or total > limit:
+        raise RunFileError(path, "n_time", f"{nt} samples, {total} bytes; 1 sample to {limit} bytes are read")
+    arrays = {name: _numbers(file, path, name, shape) for name, shape in shapes.items()}
+    names = {kind: _strings(file, path, _LABELS[kind], n) for kind, n in (("q", nq), ("v", nv))}
+    facts: dict[str, Any] = {"partial": bool(_integer(file, path, "partial"))}
+    facts["model_hash"] = _text_attribute(file, path, "model_hash")
+    facts["versions"] = text_table(path, "versions", _text_attribute(file, path, "versions").encode())
+    for name in ("model_description", "options"):
+        data = _dataset(file, path, name)
+        if data.dtype != np.dtype("S1") or data.ndim != 1 or data.nbytes > TEXT_LIMIT:
+            raise RunFileError(path, name, f"must be at most {TEXT_LIMIT} characters, got {data.dtype} {data.shape}")
+        try:
+            facts[name] = from_json(_stored(data, path, name).tobytes(), name)
+        except RunFileError:
+            raise
+        except JourdainError as error:
+            raise RunFileError(path, "", str(error)) from error
+    return facts, arrays, names
+
+
+def text_table(path: Path, name: str, raw: bytes) -> dict[str, str]:
+    """A flat JSON object of strings, such as the versions."""
+    try:
+        return {str(key): str(value) for key, value in from_json(raw, name).items()}
+    except JourdainError as error:
+        raise RunFileError(path, "", str(error)) from error
+
+
+def _dataset(file: h5py.File, path: Path, name: str) -> h5py.Dataset:
+    if name not in file:
+        raise RunFileError(path, name, "is missing; the file is not a run, or not whole")
+    return file[name]
+
+
+def _stored(data: h5py.Dataset, path: Path, name: str) -> np.ndarray:
+    """Read a dataset whose bytes are really there: a tiny file must not make a huge array of fill values."""
+    if data.chunks is not None and data.dtype.itemsize * int(np.prod(data.chunks, dtype=object)) > 2 * LIMIT:
+        raise RunFileError(path, name, f"is stored in chunks of {data.chunks}")
+    if not data.id.get_create_plist().get_nfilters() and data.id.get_storage_size() < data.nbytes:
+        raise RunFileError(path, name, f"declares {data.nbytes} bytes but stores {data.id.get_storage_size()}")
+    return data[()]
+
+
+def _numbers(file: h5py.File, path: Path, name: str, shape: tuple[int, ...]) -> np.ndarray:
+    if 0 in shape:
+        return np.zeros(shape)
+    data = _dataset(file, path, name)
+    if data.shape != shape or data.dtype.kind != "f" or data.dtype.itemsize != 8:
+        raise RunFileError(path, name, f"is {data.dtype} of shape {data.shape}; it must be float64 of shape {shape}")
+    return _stored(data, path, name)
+
+
+def _strings(file: h5py.File, path: Path, name: str, count: int) -> list[str]:
+    if not count:
+        return []
+    data = _dataset(file, path, name)
+    if data.dtype != np.dtype("S1") or data.ndim != 2 or data.shape[0] != count or data.nbytes > TEXT_LIMIT:
+        raise RunFileError(path, name, f"is {data.dtype} of shape {data.shape}; it must be {count} rows of characters")
+    rows = np.ascontiguousarray(_stored(data, path, name))
+    return [row.tobytes().rstrip(b"\0").decode("utf-8") for row in rows]
+
+
+def _integer(file: h5py.File, path: Path, name: str) -> int:
+    from h5py import h5t
+
+    if _attribute_id(file, path, name).get_type().get_class() != h5t.INTEGER:
+        raise RunFileError(path, name, "must be a whole number")
+    value = int(np.asarray(file.attrs[name]).reshape(-1)[0])
+    if value < 0:
+        raise RunFileError(path, name, f"is {value}; it must be 0 or more")
+    return value
+
+
+def _text_attribute(file: h5py.File, path: Path, name: str) -> str:
+    from h5py import h5t
+
+    kind = _attribute_id(file, path, name).get_type()
+    if kind.get_class() != h5t.STRING or kind.is_variable_str():
+        raise RunFileError(path, name, "must be a text of fixed length")
+    return bytes(file.attrs[name]).decode("ascii")
+
+
+def _attribute_id(file: h5py.File, path: Path, name: str) -> h5py.h5a.AttrID:
+    if name not in file.attrs:
+        raise RunFileError(path, name, "is missing; the file is not a run of Jourdain")
+    identity = file.attrs.get_id(name)
+    if identity.get_space().get_simple_extent_npoints() != 1:
+        raise RunFileError(path, name, "must be a single value")
+    return identity

@@ -1,0 +1,235 @@
+"""System: what a person edits. Forgiving to build, checked as a whole, compiled into a Model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+from .bodies.base import Body
+from .errors import ModelError, Problem
+from .joints import Joint
+from .pose import Pose, as_rotation, as_vector
+from .values import numbers, shown, suggestion
+
+if TYPE_CHECKING:
+    from .model import Model
+
+WORLD = "world"
+
+
+def split_address(address: str) -> tuple[str, str]:
+    """The body and the frame that an address names: ``"upper.tip"`` is ("upper", "tip").
+
+    ``"world"`` is ("world", "origin"). A `ModelError` says how an address is written when this is none.
+    """
+    if address == WORLD:
+        return WORLD, "origin"
+    if not isinstance(address, str):
+        raise ModelError.at(shown(address), 'an address is text: "body.frame" or "world"')
+    body, dot, frame = address.partition(".")
+    if not (body and dot and frame) or "." in frame:
+        hint = f'; did you mean "{address}.origin"?' if body and not dot else ""
+        raise ModelError.at(address, f'"{address}" is not an address; write "body.frame" or "world"{hint}')
+    return body, frame
+
+
+@dataclass(frozen=True, eq=False)
+class Attachment:
+    """A body in its place: the joint sits at ``pose`` in the frame ``to`` and holds the body at ``at``."""
+
+    body: Body
+    joint: Joint
+    to: str
+    pose: Pose
+    at: str
+
+    @property
+    def parent(self) -> str:
+        """Name of the body that it hangs on, or ``"world"``."""
+        return self.to.partition(".")[0]
+
+
+@dataclass(frozen=True, eq=False)
+class Force:
+    """A force and moment that act on a frame.
+
+    name      unique among the forces
+    at        address of the frame that they act on
+    force     [N], (3,), zero when there is a law
+    moment    [N m], (3,), zero when there is a law
+    axes      "world", or "body" for the own axes of the body that ``at`` is on
+    law       what supplies all six numbers (moment, force) while the simulation runs, or None
+    """
+
+    name: str
+    at: str
+    force: np.ndarray
+    moment: np.ndarray
+    axes: str
+    law: Any = None
+
+    @property
+    def law_name(self) -> str | None:
+        """Name of the law, or None when the force is constant."""
+        if self.law is None:
+            return None
+        return str(getattr(self.law, "name", None) or getattr(self.law, "__name__", type(self.law).__name__))
+
+
+class System:
+    """A multibody system as it is described: bodies, the joints that hold them, and the forces on them.
+
+    name           for people
+    gravity        uniform, in world axes [m/s^2]
+    environment    None; orbits come later
+    """
+
+    def __init__(self, name: str, gravity: Any = (0.0, 0.0, 0.0), environment: Any = None) -> None:
+        if environment is not None:
+            _not_yet("environment=", "orbits are not there yet; give uniform gravity= [m/s^2]")
+        self.name = name
+        self.gravity = gravity
+        self.attachments: list[Attachment] = []
+        self.forces: list[Force] = []
+
+    @property
+    def gravity(self) -> np.ndarray:
+        """Uniform gravity in world axes, (3,), read-only [m/s^2]."""
+        return self._gravity
+
+    @gravity.setter
+    def gravity(self, value: Any) -> None:
+        self._gravity = as_vector(value, f"{self.name}: gravity")
+
+    @property
+    def bodies(self) -> tuple[Body, ...]:
+        """The bodies, in the order in which they were added."""
+        return tuple(attachment.body for attachment in self.attachments)
+
+    def body(self, name: str) -> Body:
+        """The body of that name; a `ModelError` lists what exists."""
+        for body in self.bodies:
+            if body.name == name:
+                return body
+        known = (body.name for body in self.bodies)
+        raise ModelError.at(str(name), f'there is no body "{name}"; {suggestion(name, known)}')
+
+    def add(
+        self,
+        body: Body,
+        joint: Joint,
+        to: str = WORLD,
+        position: Any = (0.0, 0.0, 0.0),
+        rotation: Any = None,
+        at: str = "origin",
+    ) -> Body:
+        """Add a body and return it.
+
+        joint       what holds it
+        to          address of the frame that the joint sits in; the body it names may be added later
+        position    of the joint in that frame [m]
+        rotation    of the joint in that frame: a quaternion (w, x, y, z), a 3x3 or a SciPy ``Rotation``
+        at          name of the body's own frame by which the joint holds it
+        """
+        if not isinstance(body, Body):
+            raise ModelError.at(self.name, f"add: body is {shown(body)}; give a body, such as RigidBody(...)")
+        if not isinstance(joint, Joint):
+            raise ModelError.at(str(body.name), f"add: joint is {shown(joint)}; give a joint, such as Revolute(...)")
+        place = as_vector(position, f"{body.name}: position")
+        turn = as_rotation(rotation, f"{body.name}: rotation")
+        if not isinstance(to, str):
+            raise ModelError.at(str(body.name), f'to={shown(to)}; give an address, "body.frame" or "world"')
+        if not isinstance(at, str):
+            raise ModelError.at(str(body.name), f"at={shown(at)}; give the name of one of the body's frames")
+        self.attachments.append(Attachment(body, joint, to, Pose(place, turn), at))
+        return body
+
+    def force(
+        self,
+        name: str,
+        at: str,
+        force: Any = (0.0, 0.0, 0.0),
+        moment: Any = (0.0, 0.0, 0.0),
+        axes: str = "world",
+    ) -> None:
+        """Let a force [N] and a moment [N m] act on the frame ``at``.
+
+        force     three numbers, or a law that supplies all six (moment, force) while the simulation runs
+        moment    three numbers; leave it alone when ``force`` is a law
+        axes      "world", or "body" for the own axes of the body that ``at`` is on
+        """
+        torque = as_vector(moment, f"{name}: moment")
+        if getattr(force, "is_law", False):
+            self.forces.append(Force(name, at, as_vector((0, 0, 0), name), torque, axes, law=force))
+        else:
+            self.forces.append(Force(name, at, as_vector(force, f"{name}: force"), torque, axes))
+
+    def check(self) -> list[Problem]:
+        """Everything wrong with the system, each with its address; an empty list when it can be compiled."""
+        from .checks import system_problems
+
+        return system_problems(self)
+
+    def compile(self) -> Model:
+        """The model: flat arrays that the kernels read. A `ModelError` lists all that stands in the way."""
+        from .compile import compile_system
+
+        return compile_system(self)
+
+    def connect(self, *arguments: Any, **options: Any) -> NoReturn:
+        """Close a loop; not there yet."""
+        _not_yet("connect", "loops are not there yet; build the system as a tree with add")
+
+    def contact(self, *arguments: Any, **options: Any) -> NoReturn:
+        """Let two shapes touch; not there yet."""
+        _not_yet("contact", "contact is not there yet; use forces, or limits on joints")
+
+    def collide(self, *arguments: Any, **options: Any) -> NoReturn:
+        """Let many shapes touch; not there yet."""
+        _not_yet("collide", "contact is not there yet; use forces, or limits on joints")
+
+    def make_flexible(self, *arguments: Any, **options: Any) -> NoReturn:
+        """Replace a rigid body by a flexible one; not there yet."""
+        _not_yet("make_flexible", "flexible bodies are not there yet; use rigid ones with springs in the joints")
+
+    @classmethod
+    def load(cls, *arguments: Any, **options: Any) -> NoReturn:
+        """Read a system from a file; not there yet."""
+        _not_yet("System.load", "YAML, URDF and MJCF files cannot be read yet; build the system in Python")
+
+    def save(self, *arguments: Any, **options: Any) -> NoReturn:
+        """Write the system to a file; not there yet."""
+        _not_yet("System.save", "YAML files cannot be written yet; keep the Python that builds the system")
+
+    def __repr__(self) -> str:
+        lines = [f'System("{self.name}"), gravity {numbers(self.gravity)} m/s^2', WORLD]
+        children: dict[str, list[Attachment]] = {}
+        for attachment in self.attachments:
+            children.setdefault(attachment.parent, []).append(attachment)
+        shown_already: set[int] = set()
+
+        # A stack, not recursion: a chain of a thousand bodies is a system too.
+        stack = [(attachment, "") for attachment in reversed(children.get(WORLD, []))]
+        last = {id(group[-1]) for group in children.values()}
+        while stack:
+            item, indent = stack.pop()
+            if id(item) in shown_already:
+                continue
+            shown_already.add(id(item))
+            end = id(item) in last
+            where = "" if item.to == WORLD else f" at {item.to}"
+            held = f"{item.body.name} on {item.joint.name} ({item.joint.kind}){where}"
+            lines.append(f"{indent}{'└─' if end else '├─'} {held}")
+            below = indent + ("   " if end else "│  ")
+            stack += [(child, below) for child in reversed(children.get(item.body.name, []))]
+        for item in self.attachments:
+            if id(item) not in shown_already:
+                lines.append(f"not connected to the world: {item.body.name}, added to {item.to}")
+        lines += [f"force {force.name} at {force.at}" for force in self.forces]
+        return "\n".join(lines)
+
+
+def _not_yet(word: str, message: str) -> NoReturn:
+    raise ModelError.at(word, message)

@@ -1,0 +1,46 @@
+"""What every test shares: no window opens, every random number has a seed, Hypothesis knows its profiles."""
+
+import os
+import random
+from pathlib import Path
+
+os.environ["MPLBACKEND"] = "Agg"
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, settings
+
+SEED = 1909
+PEERS = Path(__file__).parent / "peers"
+
+# No deadline, and no complaint of slowness: the first example of a test may compile kernels.
+settings.register_profile(
+    "ci",
+    deadline=None,
+    derandomize=True,
+    max_examples=25,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.register_profile("dev", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Everything under tests/peers carries the marker `peer`, so that `make test` leaves it out."""
+    for item in items:
+        if PEERS in item.path.parents:
+            item.add_marker(pytest.mark.peer)
+
+
+@pytest.fixture(autouse=True)
+def _seeded() -> None:
+    """Start the global generators of Python and NumPy from the same seed in every test."""
+    random.seed(SEED)
+    np.random.seed(SEED)
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    """A NumPy generator with a fixed seed."""
+    return np.random.default_rng(SEED)

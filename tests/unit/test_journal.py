@@ -1,0 +1,335 @@
+"""The journal of a long run: nothing that was appended is lost, nothing of another run is overwritten."""
+
+import json
+import os
+import pickle
+import subprocess
+import sys
+import textwrap
+import zipfile
+
+import numpy as np
+import pytest
+
+from jourdain import journal as journal_module
+from jourdain.errors import JourdainError
+from jourdain.journal import Journal, journal_folder, load_journal
+from jourdain.run import Record
+from jourdain.runfile import RunFileError, RunFileWarning, load
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "run.nc"
+
+
+@pytest.fixture
+def chunks(make_record):
+    return [make_record(4, start=float(start)) for start in (0, 1, 2)]
+
+
+@pytest.fixture
+def killed(path, fake_model, chunks):
+    """The folder of a run that was killed after three chunks."""
+    journal = Journal(path, fake_model, {"method": "rk4"})
+    for chunk in chunks:
+        journal.append(chunk)
+    return journal.folder
+
+
+def assert_record(run, chunks):
+    whole = Record.concatenate(chunks)
+    for name in ("time", "q", "v", "z", "effort", "energy"):
+        np.testing.assert_array_equal(getattr(run.record, name), getattr(whole, name))
+
+
+def age(path, by):
+    stat = path.stat()
+    os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns - int(by * 1e9)))
+
+
+def test_finish_makes_the_run_file(path, fake_model, chunks):
+    journal = Journal(path, fake_model, {"method": "rk4"})
+    for chunk in chunks:
+        journal.append(chunk)
+        assert not path.exists()
+    run = journal.finish()
+    assert_record(run, chunks)
+    assert os.listdir(path.parent) == ["run.nc"]
+    back = load(path)
+    assert_record(back, chunks)
+    assert back.partial is False and back.options == {"method": "rk4"}
+
+
+def test_finish_can_say_more(path, fake_model, chunks):
+    journal = Journal(path, fake_model, {"method": "rk4"})
+    journal.append(chunks[0])
+    journal.finish({"method": "rk4", "steps": 40}, partial=True)
+    back = load(path)
+    assert back.partial is True and back.options["steps"] == 40
+
+
+def test_a_killed_run_can_be_loaded(path, killed, chunks, fake_model):
+    run = load(path)
+    assert_record(run, chunks)
+    assert run.partial is True and run.options == {"method": "rk4"} and run.model.hash == fake_model.hash
+    assert run.versions["numpy"] == np.__version__
+
+
+def test_a_process_that_is_killed_leaves_its_chunks(path, fake_model, make_record):
+    code = """
+        import os, sys
+        from types import SimpleNamespace
+        import numpy as np
+        from jourdain.journal import Journal
+        from jourdain.run import Record
+        names = SimpleNamespace(q=("a",), v=("a",))
+        model = SimpleNamespace(name="arm", hash="0", description={}, names=names)
+        journal = Journal(sys.argv[1], model)
+        for i in range(3):
+            one = np.ones((2, 1))
+            journal.append(Record(np.array([2.0 * i, 2.0 * i + 1.0]), one, one, one, one, np.ones((2, 6))))
+        os.kill(os.getpid(), 9)
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(code), str(path)], check=False)
+    assert done.returncode == -9
+    assert sorted(os.listdir(journal_folder(path))) == [
+        "chunk-000001.npz",
+        "chunk-000002.npz",
+        "chunk-000003.npz",
+        "header.json",
+    ]
+
+
+@pytest.mark.parametrize("keep", [0, 30, 500, -1])
+def test_a_truncated_last_chunk_is_left_out(path, killed, chunks, keep):
+    last = killed / "chunk-000003.npz"
+    last.write_bytes(last.read_bytes()[:keep])
+    with pytest.warns(RunFileWarning, match="chunk-000003.npz"):
+        run = load(path)
+    assert_record(run, chunks[:2])
+
+
+def test_a_flipped_byte_in_the_last_chunk_is_seen(path, killed, chunks):
+    last = killed / "chunk-000003.npz"
+    raw = bytearray(last.read_bytes())
+    raw[len(raw) // 2] ^= 0xFF
+    last.write_bytes(raw)
+    with pytest.warns(RunFileWarning, match="chunk-000003.npz.*damaged"):
+        assert_record(load(path), chunks[:2])
+
+
+def test_a_damaged_chunk_before_the_last_is_an_error(path, killed):
+    (killed / "chunk-000002.npz").write_bytes(b"")
+    with pytest.raises(RunFileError, match="chunk-000002.npz"):
+        load(path)
+
+
+def test_a_missing_chunk_is_an_error(path, killed):
+    (killed / "chunk-000002.npz").unlink()
+    with pytest.raises(RunFileError, match="chunk 2 is missing"):
+        load(path)
+
+
+def test_a_half_written_temporary_file_is_no_chunk(path, killed, chunks):
+    (killed / ".chunk-000004.npz.0a1b2c3d4e5f.tmp").write_bytes(b"half")
+    assert_record(load(path), chunks)
+
+
+def test_a_crash_while_appending_loses_only_that_chunk(path, fake_model, chunks, monkeypatch):
+    journal = Journal(path, fake_model)
+    journal.append(chunks[0])
+    before = sorted(os.listdir(journal.folder))
+    monkeypatch.setattr(journal_module.np, "savez", lambda *a, **k: (_ for _ in ()).throw(OSError("disk full")))
+    with pytest.raises(OSError, match="disk full"):
+        journal.append(chunks[1])
+    monkeypatch.undo()
+    assert sorted(os.listdir(journal.folder)) == before
+    journal.append(chunks[1])
+    assert_record(journal.finish(), chunks[:2])
+
+
+def test_a_crash_while_finishing_keeps_the_journal(path, fake_model, chunks, monkeypatch):
+    journal = Journal(path, fake_model)
+    journal.append(chunks[0])
+    with monkeypatch.context() as patch:
+        patch.setattr(journal_module, "save", lambda *a: (_ for _ in ()).throw(OSError("disk full")))
+        with pytest.raises(OSError, match="disk full"):
+            journal.finish()
+    assert not path.exists()
+    assert_record(load(path), chunks[:1])
+
+
+def test_a_journal_is_never_overwritten_silently(path, killed, fake_model, chunks):
+    with pytest.raises(JourdainError, match="is there already.*overwrite=True"):
+        Journal(path, fake_model)
+    assert_record(load(path), chunks)
+    journal = Journal(path, fake_model, overwrite=True)
+    journal.append(chunks[1])
+    assert_record(journal.finish(), chunks[1:2])
+
+
+def test_overwrite_removes_nothing_but_a_journal(path, killed, fake_model):
+    (killed / "thesis.tex").write_text("do not lose")
+    with pytest.raises(JourdainError, match="thesis.tex"):
+        Journal(path, fake_model, overwrite=True)
+    assert len(os.listdir(killed)) == 5
+
+
+def test_overwrite_does_not_follow_a_link(path, tmp_path, fake_model):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "header.json").write_text("{}")
+    journal_folder(path).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(JourdainError, match="left alone"):
+        Journal(path, fake_model, overwrite=True)
+    assert (tmp_path / "elsewhere" / "header.json").exists()
+
+
+def test_the_file_wins_over_an_older_journal(path, killed, fake_run, recwarn):
+    for entry in killed.iterdir():
+        age(entry, 100)
+    fake_run.save(path)
+    assert len(load(path)) == 11 and not recwarn.list
+
+
+def test_a_newer_journal_wins_with_a_warning(path, killed, chunks, fake_run):
+    fake_run.save(path)
+    age(path, 100)
+    with pytest.warns(RunFileWarning, match="older than the journal"):
+        assert_record(load(path), chunks)
+
+
+def test_one_can_say_which(path, killed, chunks, fake_run, recwarn):
+    fake_run.save(path)
+    age(path, 100)
+    assert len(load(path, partial=False)) == 11
+    assert_record(load(path, partial=True), chunks)
+    assert not recwarn.list
+
+
+def test_a_journal_without_chunks_does_not_hide_the_file(path, fake_run, fake_model, recwarn):
+    fake_run.save(path)
+    age(path, 100)
+    Journal(path, fake_model)
+    assert len(load(path)) == 11 and not recwarn.list
+
+
+def test_a_run_killed_at_once_has_nothing(path, fake_model):
+    journal = Journal(path, fake_model)
+    with pytest.raises(RunFileError, match="no whole chunk"):
+        load(path)
+    with pytest.raises(JourdainError, match="nothing was appended"):
+        journal.finish()
+    (journal.folder / "header.json").unlink()
+    with pytest.raises(RunFileError, match="header.json: is missing"):
+        load(path)
+
+
+def test_chunks_must_follow_each_other(path, fake_model, make_record):
+    journal = Journal(path, fake_model)
+    journal.append(make_record(3))
+    journal.append(make_record(0))
+    with pytest.raises(JourdainError, match="does not come after 0.2"):
+        journal.append(make_record(3, start=0.2))
+    with pytest.raises(JourdainError, match="z has shape"):
+        journal.append(make_record(3, nz=2, start=1.0))
+    assert "1 chunks" in repr(journal)
+
+
+def test_no_folder_to_write_in(tmp_path, fake_model):
+    with pytest.raises(JourdainError, match="folder does not exist"):
+        Journal(tmp_path / "no" / "run.nc", fake_model)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"journal_format": 2}, "journal_format is 2"),
+        ({"names": {"q": [1], "v": []}}, "names of q"),
+        ({"names": None}, "names is missing"),
+        ({"model_description": []}, "model_description is missing"),
+        ({"names": {"q": ["a"], "v": ["b"]}}, "q has shape"),
+    ],
+)
+def test_a_hostile_header(path, killed, change, says):
+    header = json.loads((killed / "header.json").read_text())
+    (killed / "header.json").write_text(json.dumps(header | change))
+    for name in ("chunk-000002.npz", "chunk-000003.npz"):
+        (killed / name).unlink()
+    with pytest.raises(RunFileError, match="no whole chunk" if "shape" in says else says):
+        if "shape" in says:
+            with pytest.warns(RunFileWarning, match=says):
+                load(path)
+        else:
+            load(path)
+
+
+def test_a_header_that_is_not_json(path, killed):
+    (killed / "header.json").write_text("[" * 1000)
+    with pytest.raises(RunFileError, match="nested"):
+        load(path)
+
+
+class Trap:
+    """Unpickling this would leave a file behind."""
+
+    def __init__(self, mark):
+        self.mark = mark
+
+    def __reduce__(self):
+        return (open, (self.mark, "w"))
+
+
+def test_pickles_are_never_opened(path, killed, tmp_path):
+    first = killed / "chunk-000001.npz"
+    arrays = dict(np.load(first))
+    arrays["q"] = np.array([Trap(str(tmp_path / "mark"))], dtype=object)
+    np.savez(first, **arrays)
+    with pytest.raises(RunFileError, match="q.npy"):
+        load(path)
+    first.write_bytes(pickle.dumps(Trap(str(tmp_path / "mark"))))
+    with pytest.raises(RunFileError, match="damaged"):
+        load(path)
+    assert not (tmp_path / "mark").exists()
+
+
+def _rewrite(chunk, name, raw, compression=zipfile.ZIP_STORED):
+    with zipfile.ZipFile(chunk) as archive:
+        members = {member: archive.read(member) for member in archive.namelist()}
+    members[name] = raw
+    with zipfile.ZipFile(chunk, "w", compression) as archive:
+        for member, data in members.items():
+            archive.writestr(member, data)
+
+
+def test_a_huge_claim_in_a_chunk(path, killed):
+    header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000, 9), }\n"
+    raw = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header
+    _rewrite(killed / "chunk-000001.npz", "q.npy", raw)
+    with pytest.raises(RunFileError, match=r"q.npy is float64 of shape \(1000000000, 9\)"):
+        load(path)
+
+
+def test_a_compressed_chunk(path, killed):
+    _rewrite(killed / "chunk-000001.npz", "q.npy", b"\0" * 10_000_000, zipfile.ZIP_DEFLATED)
+    with pytest.raises(RunFileError, match="compressed"):
+        load(path)
+
+
+def test_a_foreign_member_in_a_chunk(path, killed):
+    _rewrite(killed / "chunk-000001.npz", "../evil.npy", b"")
+    with pytest.raises(RunFileError, match="nothing else"):
+        load(path)
+
+
+def test_a_chunk_that_is_a_link(path, killed, tmp_path):
+    moved = tmp_path / "moved.npz"
+    (killed / "chunk-000001.npz").rename(moved)
+    (killed / "chunk-000001.npz").symlink_to(moved)
+    with pytest.raises(RunFileError, match="not a regular file"):
+        load(path)
+
+
+def test_more_than_the_limit(killed):
+    with pytest.raises(RunFileError, match="pass a larger limit"):
+        load_journal(killed, limit=100)
