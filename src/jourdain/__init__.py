@@ -29,7 +29,7 @@ _HOMES = {
     "motions": ("Cycloid", "Polynomial", "Sine", "Table"),
     "pose": ("Pose",),
     "run": ("Run",),
-    "runfile": ("load",),
+    "runfile": ("RunFileError", "RunFileWarning", "load"),
     "shapes": ("Box", "Capsule", "Cone", "Cylinder", "Mesh", "Plane", "Sphere"),
     "simulation": ("simulate",),
     "ensemble": ("simulate_many",),
@@ -56,6 +56,8 @@ __all__ = [
     "Revolute",
     "RigidBody",
     "Run",
+    "RunFileError",
+    "RunFileWarning",
     "Screw",
     "SimulationError",
     "Sine",
@@ -95,7 +97,7 @@ if TYPE_CHECKING:
     from .motions import Cycloid, Polynomial, Sine, Table
     from .pose import Pose
     from .run import Run
-    from .runfile import load
+    from .runfile import RunFileError, RunFileWarning, load
     from .shapes import Box, Capsule, Cone, Cylinder, Mesh, Plane, Sphere
     from .simulation import simulate
     from .system import System

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import math
 
 import numpy as np
@@ -46,8 +47,6 @@ def inside_first(attachments: list[Attachment]) -> list[Attachment]:
     children: dict[str, list[int]] = {}
     for i, item in enumerate(attachments):
         children.setdefault(item.parent, []).append(i)
-    import heapq
-
     ready = list(children.get("world", []))
     heapq.heapify(ready)
     order = []
@@ -237,6 +236,15 @@ class _Compiler:
             if felt is None:
                 felt = self.felt_inertia(table, data)
             default = felt[i] * (2.0 * math.pi * STOP_FREQUENCY) ** 2
+            needed = {
+                "limit_stiffness": j.limits is not None and j.limit_stiffness is None,
+                "friction_stiffness": j.friction > 0.0 and j.friction_stiffness is None,
+            }
+            for what, wanted in needed.items():
+                if wanted and not default > 0.0:
+                    raise ModelError.at(
+                        j.name, f"feels no inertia at the zero configuration to choose {what} by; give {what}="
+                    )
             row = np.zeros(L.SPRING)
             row[[L.STIFFNESS, L.REST, L.DAMPING, L.FRICTION]] = j.stiffness, j.rest, j.damping, j.friction
             if j.friction > 0.0:

@@ -90,7 +90,6 @@ def _qv(model: Model, state: Any, v: Any = None) -> tuple[np.ndarray, np.ndarray
 def _apply_forces(model: Model, state: State, q: np.ndarray, v: np.ndarray) -> np.ndarray:
     """Puts the forces at markers into the workspace; returns the friction anchors of the state."""
     from .kernels import functions as kernels
-    from .kernels.markers import apply_marker_wrench
 
     ws = model.workspace()
     kernels.load_wrenches(model.arrays, ws, q, v)
@@ -103,7 +102,7 @@ def _apply_forces(model: Model, state: State, q: np.ndarray, v: np.ndarray) -> n
             z = np.zeros(force.law.states)
         at += force.law.states
         wrench = force.law.evaluate(model, state.time, q, v, z, 6)
-        apply_marker_wrench(model.arrays, ws, force.marker, force.axes, wrench, 0)
+        kernels.add_wrench(model.arrays, ws, force.marker, force.axes, wrench)
     return anchors
 
 

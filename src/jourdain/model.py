@@ -76,6 +76,20 @@ class Model:
     description    the system as plain dictionaries, lists and numbers
     """
 
+    name: str
+    arrays: ModelArrays
+    names: Names
+    index: Index
+    bodies: tuple[str, ...]
+    joints: dict[str, tuple[str, int]]
+    owners: tuple[str, ...]
+    markers: dict[str, int]
+    neutral: np.ndarray
+    law_forces: tuple[LawForce, ...]
+    description: dict[str, Any]
+    hash: str
+    _scratch: threading.local
+
     def __init__(
         self,
         name: str,
@@ -263,5 +277,7 @@ def _content_hash(arrays: ModelArrays, names: Names, description: dict[str, Any]
     for array in arrays:
         digest.update(f"{array.dtype.str}{array.shape}".encode())
         digest.update(np.ascontiguousarray(array).tobytes())
-    digest.update(json.dumps([names, description], sort_keys=True).encode())
+    # laws are not in a run file: a model rebuilt from one must be known by the same hash
+    forces = [force for force in description["forces"] if isinstance(force["force"], list)]
+    digest.update(json.dumps([names, description | {"forces": forces}], sort_keys=True).encode())
     return digest.hexdigest()

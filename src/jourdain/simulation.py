@@ -27,6 +27,8 @@ ADAPTIVE = ("dopri5", "dop853")
 LATER = ("generalized-alpha", "newmark", "bdf", "radau")
 SLICE = 0.05
 """Wall-clock time of one compiled slice [s]: how often progress, Ctrl-C and the journal get their turn."""
+JOURNAL_ROWS = 1000
+"""Samples after which the journal of a saved run gets a chunk."""
 ROWS = 20_000
 """Samples that a fixed-step run keeps at most when `output` is not given."""
 
@@ -241,6 +243,7 @@ class _Runner:
     def __init__(self, plan: Plan, progress: bool | None, save: str | os.PathLike[str] | None) -> None:
         self.plan = plan
         self.chunks: list[Record] = []
+        self.flushed = self.waiting = 0
         self.journal: Any = None
         self.save = None if save is None else Path(save)
         self.progress = progress
@@ -251,7 +254,7 @@ class _Runner:
         from .kernels.tableaux import tableau
 
         plan, model = self.plan, self.plan.model
-        announce(["law", "rates", "record_state", "fixed_steps" if plan.fixed else "adaptive_steps"])
+        announce(["law", "rates", "fixed_steps" if plan.fixed else "adaptive_steps"])
         table = tableau(plan.method)
         self.nz = len(model.names.z) + plan.laws.states
         self.head = (entries.first_class("rates"), compiled_stage(plan.laws.pieces), model.arrays, plan.task)
@@ -285,11 +288,11 @@ class _Runner:
         done, slice_steps = 0, 16
         while done < plan.steps:
             end = min(plan.steps, done + slice_steps)
-            rows = (end - 1) // plan.every - (done - 1) // plan.every
+            rows = (end - 1) // plan.every - (done - 1) // plan.every + 1
             out = tape(rows, model.nq, model.nv, self.nz)
             status, reached, rows = go(
                 *self.head, table, plan.laws.parameters, self.ws, self.buffers, *self.state,
-                plan.start, plan.step, done, end, plan.every, out, 0,
+                plan.start, plan.step, done, end, plan.steps, plan.every, out, 0,
             )  # fmt: skip
             self._keep(out, rows)
             if status != OK:
@@ -298,9 +301,6 @@ class _Runner:
             slice_steps = max(1, min(4 * slice_steps, int(slice_steps * SLICE / max(now - last, 1e-9))))
             last, done = now, end
             self._show(done / plan.steps, now - begun)
-        out = tape(1, model.nq, model.nv, self.nz)
-        self._record(out, plan.until)
-        self._keep(out, 1)
 
     def _adaptive(self, table: Any) -> None:
         from .kernels.entries import entry, tape
@@ -331,26 +331,19 @@ class _Runner:
             last = now
             self._show((ticks[0] - plan.start) / (plan.until - plan.start), now - begun)
 
-    def _record(self, out: Any, t: float) -> None:
-        from .kernels.entries import entry
-
-        entry("record_state")(*self.head, self.plan.laws.parameters, self.ws, self.buffers, t, *self.state, out, 0)
-
     def _keep(self, out: Any, rows: int) -> None:
-        if rows:
-            chunk = Record(*(np.array(column[:rows]) for column in out))
-            self.chunks.append(chunk)
-            if self.journal is not None and sum(len(c) for c in self.chunks) - self._written() >= 1000:
-                self._flush()
-
-    def _written(self) -> int:
-        return getattr(self, "written", 0)
+        if not rows:
+            return
+        self.chunks.append(Record(*(np.array(column[:rows]) for column in out)))
+        self.waiting += rows
+        if self.journal is not None and self.waiting >= JOURNAL_ROWS:
+            self._flush()
 
     def _flush(self) -> None:
-        merged = Record.concatenate(self.chunks)
-        self.journal.append(Record(*(column[self._written() :] for column in vars(merged).values())))
-        self.written = len(merged)
-        self.chunks = [merged]
+        """Puts the chunks that are not on disk yet into the journal."""
+        if self.waiting:
+            self.journal.append(Record.concatenate(self.chunks[self.flushed :]))
+        self.flushed, self.waiting = len(self.chunks), 0
 
     def _finish(self, partial: bool = False) -> Run | None:
         if not self.chunks:
@@ -361,8 +354,12 @@ class _Runner:
         return Run(self.plan.model, Record.concatenate(self.chunks), self.plan.options(), partial=partial)
 
     def _fail(self, t: float, why: str = "") -> None:
-        partial = self._finish(partial=True)
-        culprit, fastest = self._culprit()
+        try:
+            partial = self._finish(partial=True)
+        except OSError as error:
+            partial = None
+            why = f"{why or 'the state stopped being finite'} (and the partial run could not be saved: {error})"
+        culprit = self._culprit()
         where = f' at "{culprit}"' if culprit else ""
         if not why:
             why = "the state stopped being finite"
@@ -379,14 +376,12 @@ class _Runner:
             partial=partial,
         )
 
-    def _culprit(self) -> tuple[str, float]:
+    def _culprit(self) -> str:
         """The joint or body whose velocity is not finite, or the fastest one."""
         v = self.state[1]
         if not len(v):
-            return "", 0.0
-        size = np.where(np.isfinite(v), np.abs(v), np.inf)
-        k = int(np.argmax(size))
-        return self.plan.model.owners[k], float(size[k])
+            return ""
+        return self.plan.model.owners[int(np.argmax(np.where(np.isfinite(v), np.abs(v), np.inf)))]
 
     def _show(self, fraction: float, elapsed: float) -> None:
         wanted = sys.stderr.isatty() if self.progress is None else self.progress

@@ -5,7 +5,7 @@ ws = jd.kernels.workspace(arrays)
 jd.kernels.forward_dynamics(arrays, ws, q, v, effort, out)
 """
 
-from .compiler import kernel
+from .compiler import gate, kernel
 from .functions import (
     acceleration,
     bias,
@@ -28,6 +28,7 @@ __all__ = [
     "centre_of_mass",
     "energy",
     "forward_dynamics",
+    "gate",
     "inverse_dynamics",
     "jacobian",
     "kernel",

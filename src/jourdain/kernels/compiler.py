@@ -51,15 +51,25 @@ def cache_folder() -> Path:
     return Path(root).expanduser() / source_hash()
 
 
-def kernel(function: Callable) -> Any:
-    """Compile `function` on first use, without the interpreter, and keep the machine code on disk.
-
-    `error_model="numpy"` makes a division by zero a not-a-number instead of an exception. Of fast-math
-    only what cannot hide a not-a-number is allowed.
-    """
+def _compile(function: Callable, **wrappers: bool) -> Any:
     before = config.CACHE_DIR
     config.CACHE_DIR = str(cache_folder())
     try:
-        return numba.njit(cache=True, **OPTIONS)(function)
+        return numba.njit(cache=True, **OPTIONS, **wrappers)(function)
     finally:
         config.CACHE_DIR = before
+
+
+def kernel(function: Callable) -> Any:
+    """Compile `function` on first use, for other kernels to call, and keep the machine code on disk.
+
+    `error_model="numpy"` makes a division by zero a not-a-number instead of an exception. Of fast-math
+    only what cannot hide a not-a-number is allowed. Without the wrappers that Python would need to call it, a
+    kernel compiles in two thirds of the time.
+    """
+    return _compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+
+def gate(function: Callable) -> Any:
+    """A kernel that Python may call, or hand to another as a first-class function."""
+    return _compile(function)

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .compiler import kernel
-from .steppers import OK, Tape, fixed_steps, record_state
+from .compiler import gate
+from .steppers import Tape, fixed_steps
 
 
 class CaseTape(NamedTuple):
@@ -21,7 +21,7 @@ class CaseTape(NamedTuple):
     energy: np.ndarray
 
 
-@kernel
+@gate
 def fixed_cases(rates, law, model, task, tableau, p, ws, buffers, q, v, z, anchor, start, h, steps, every, tapes, done):
     """`steps` fixed steps of every case; row c of p, q, v, z and anchor belongs to case c.
 
@@ -30,11 +30,7 @@ def fixed_cases(rates, law, model, task, tableau, p, ws, buffers, q, v, z, ancho
     """
     for c in range(q.shape[0]):
         tape = Tape(tapes.time[c], tapes.q[c], tapes.v[c], tapes.z[c], tapes.effort[c], tapes.energy[c])
-        status, reached, row = fixed_steps(
+        _, done[c], _ = fixed_steps(
             rates, law, model, task, tableau, p[c], ws, buffers,
-            q[c], v[c], z[c], anchor[c], start, h, 0, steps, every, tape, 0,
+            q[c], v[c], z[c], anchor[c], start, h, 0, steps, steps, every, tape, 0,
         )  # fmt: skip
-        done[c] = reached
-        if status == OK:
-            end = start + steps * h
-            record_state(rates, law, model, task, p[c], ws, buffers, end, q[c], v[c], z[c], anchor[c], tape, row)

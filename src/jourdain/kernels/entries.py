@@ -15,7 +15,7 @@ from numba import typeof, types
 from .ensemble import CaseTape, fixed_cases
 from .layout import ModelArrays, Task, workspace
 from .rates import no_law, tree_rates
-from .steppers import Buffers, Tape, adaptive_steps, fixed_steps, record_state
+from .steppers import Buffers, Tape, adaptive_steps, fixed_steps
 from .tableaux import tableau
 
 VECTOR = types.float64[::1]
@@ -103,9 +103,8 @@ def signatures() -> dict[str, Any]:
     return {
         "law": law,
         "rates": rates,
-        "fixed_steps": types.UniTuple(i, 3)(*head, table, x, ws, scratch, *state, f, f, i, i, i, out, i),
+        "fixed_steps": types.UniTuple(i, 3)(*head, table, x, ws, scratch, *state, f, f, i, i, i, i, out, i),
         "adaptive_steps": types.UniTuple(i, 2)(*head, table, x, ws, scratch, *state, x, f, f, f, f, f, i, out, i),
-        "record_state": types.void(*head, x, ws, scratch, f, *state, out, i),
         "fixed_cases": types.void(
             *head, table, m, ws, scratch, m, m, m, m, f, f, i, i, typeof(case_tape(1, 1, 0, 0, 0)), types.int64[::1]
         ),
@@ -117,7 +116,6 @@ FUNCTIONS = {
     "rates": tree_rates,
     "fixed_steps": fixed_steps,
     "adaptive_steps": adaptive_steps,
-    "record_state": record_state,
     "fixed_cases": fixed_cases,
 }
 

@@ -7,12 +7,13 @@ Passive efforts of the joints are in all of them; applied forces are what `ws.wo
 from __future__ import annotations
 
 from .articulated import articulated_accelerations
-from .compiler import kernel
+from .compiler import gate
 from .composite import composite_mass_matrix
 from .invariants import mass_centre, mechanical_energy, total_momentum
 from .kinematics import kinematics
 from .markers import (
     apply_loads,
+    apply_marker_wrench,
     clear_wrenches,
     marker_acceleration,
     marker_jacobian,
@@ -23,14 +24,14 @@ from .newton_euler import newton_euler_efforts
 from .passive import passive_efforts, passive_energy
 
 
-@kernel
+@gate
 def forward_dynamics(model, ws, q, v, effort, out):
     """Accelerations (nv,) under `effort` (nv,), springs, dampers, stops and gravity."""
     clear_wrenches(ws)
     hybrid_dynamics(model, ws, q, v, effort, ws.scratch[:0], out)
 
 
-@kernel
+@gate
 def hybrid_dynamics(model, ws, q, v, effort, anchor, out):
     """Accelerations under `effort` and the wrenches in ws, with friction at `anchor`.
 
@@ -47,14 +48,14 @@ def hybrid_dynamics(model, ws, q, v, effort, anchor, out):
         ws.supplied[k] += ws.effort[k]
 
 
-@kernel
+@gate
 def inverse_dynamics(model, ws, q, v, acceleration, out):
     """Efforts (nv,) that give `acceleration` (nv,), beyond what springs, dampers, stops and gravity do."""
     clear_wrenches(ws)
     inverse_efforts(model, ws, q, v, acceleration, ws.scratch[:0], out)
 
 
-@kernel
+@gate
 def inverse_efforts(model, ws, q, v, acceleration, anchor, out):
     """As `inverse_dynamics`, against the wrenches in ws, with friction at `anchor`."""
     kinematics(model, ws, q, v)
@@ -66,7 +67,7 @@ def inverse_efforts(model, ws, q, v, acceleration, anchor, out):
         out[k] -= ws.effort[k]
 
 
-@kernel
+@gate
 def bias(model, ws, q, v, out):
     """Efforts (nv,) at zero acceleration: mass_matrix @ acceleration + bias = effort."""
     for k in range(v.size):
@@ -74,7 +75,7 @@ def bias(model, ws, q, v, out):
     inverse_dynamics(model, ws, q, v, ws.supplied, out)
 
 
-@kernel
+@gate
 def mass_matrix(model, ws, q, out):
     """Mass matrix (nv, nv)."""
     for k in range(ws.supplied.size):
@@ -83,7 +84,7 @@ def mass_matrix(model, ws, q, out):
     composite_mass_matrix(model, ws, out)
 
 
-@kernel
+@gate
 def jacobian(model, ws, marker, q, out):
     """Jacobian (6, nv) of a marker: velocity (angular, linear), world axes, at the marker."""
     for k in range(ws.supplied.size):
@@ -92,14 +93,14 @@ def jacobian(model, ws, marker, q, out):
     marker_jacobian(model, ws, marker, out)
 
 
-@kernel
+@gate
 def marker_motion(model, ws, marker, q, v, out):
     """13 numbers of a marker: position, quaternion, angular velocity, velocity; world axes."""
     kinematics(model, ws, q, v)
     marker_state(model, ws, marker, out, 0)
 
 
-@kernel
+@gate
 def acceleration(model, ws, marker, q, v, coordinate_acceleration, out):
     """Acceleration (angular, linear) of a marker, world axes, from the accelerations of all entries of v."""
     kinematics(model, ws, q, v)
@@ -107,14 +108,14 @@ def acceleration(model, ws, marker, q, v, coordinate_acceleration, out):
     marker_acceleration(model, ws, marker, out)
 
 
-@kernel
+@gate
 def marker_path(model, ws, marker, q, v, out):
     """`marker_motion` for every row of q (nt, nq) and v (nt, nv), into out (nt, 13)."""
     for i in range(q.shape[0]):
         marker_motion(model, ws, marker, q[i], v[i], out[i])
 
 
-@kernel
+@gate
 def load_wrenches(model, ws, q, v):
     """Clears the wrenches in ws and applies the model's constant loads, at the state (q, v)."""
     kinematics(model, ws, q, v)
@@ -122,13 +123,19 @@ def load_wrenches(model, ws, q, v):
     apply_loads(model, ws)
 
 
-@kernel
+@gate
+def add_wrench(model, ws, marker, axes, wrench):
+    """Adds (moment, force) at a marker, in the axes of marker `axes` (-1: world's), after `load_wrenches`."""
+    apply_marker_wrench(model, ws, marker, axes, wrench, 0)
+
+
+@gate
 def load_efforts(model, ws, out):
     """Efforts (nv,) of the wrenches in ws, after `load_wrenches`."""
     wrench_efforts(model, ws, out)
 
 
-@kernel
+@gate
 def energy(model, ws, q, v, anchor, out):
     """Kinetic, gravity and strain energy [J]."""
     kinematics(model, ws, q, v)
@@ -136,14 +143,14 @@ def energy(model, ws, q, v, anchor, out):
     out[2] = passive_energy(model, q, anchor)
 
 
-@kernel
+@gate
 def momentum(model, ws, q, v, point, out):
     """Angular momentum about `point`, then linear momentum, world axes, (6,)."""
     kinematics(model, ws, q, v)
     total_momentum(model, ws, (point[0], point[1], point[2]), out)
 
 
-@kernel
+@gate
 def centre_of_mass(model, ws, q, out):
     """Centre of mass (3,), world axes; returns the total mass [kg]."""
     for k in range(ws.supplied.size):

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from .articulated import articulated_accelerations
-from .compiler import kernel
+from .compiler import gate
 from .kinematics import kinematics
 from .markers import apply_loads, clear_wrenches, marker_state
 from .motions import prescribe
 from .passive import passive_efforts
 
 
-@kernel
+@gate
 def no_law(model, t, q, v, z, s, p, ws, effort, dz):
     """The stage of a run without laws."""
 
 
-@kernel
+@gate
 def tree_rates(model, task, law, t, q, v, z, anchor, p, ws, acceleration, dz):
     """Accelerations and rates of the internal states.
 

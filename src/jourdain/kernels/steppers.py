@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .compiler import kernel
+from .compiler import gate, kernel
 from .invariants import mechanical_energy
 from .joints import displace, tangent_rate
 from .motions import prescribe
@@ -116,13 +116,13 @@ def advance(model, task, t, q, v, z, anchor, buffers):
     return finite == 0.0
 
 
-@kernel
+@gate
 def fixed_steps(
-    rates, law, model, task, tableau, p, ws, buffers, q, v, z, anchor, start, h, first, last, every, tape, row
+    rates, law, model, task, tableau, p, ws, buffers, q, v, z, anchor, start, h, first, last, steps, every, tape, row
 ):
-    """Steps number `first` to `last` of size h from time `start`, a row of the tape at every `every`-th.
+    """Steps number `first` to `last` of `steps` of size h from time `start`, a row of the tape at every `every`-th.
 
-    Returns (status, steps done, rows written). The state that the last step reaches is not recorded here.
+    Returns (status, steps done, rows written). The state at the end of all steps is recorded too.
     """
     stages = tableau.numbers[0]
     for step in range(first, last):
@@ -136,16 +136,13 @@ def fixed_steps(
         combine(buffers.K, tableau.b, stages, h, buffers.y)
         if not advance(model, task, start + (step + 1) * h, q, v, z, anchor, buffers):
             return NOT_FINITE, step, row
+    if last == steps:
+        t = start + steps * h
+        combine(buffers.K, tableau.A[0], 0, h, buffers.y)
+        evaluate(rates, law, model, task, p, ws, buffers, 0, t, q, v, z, anchor)
+        record(model, ws, t, q, v, z, anchor, tape, row)
+        row += 1
     return OK, last, row
-
-
-@kernel
-def record_state(rates, law, model, task, p, ws, buffers, t, q, v, z, anchor, tape, row):
-    """Evaluates the model at a state and records it."""
-    for k in range(buffers.y.size):
-        buffers.y[k] = 0.0
-    evaluate(rates, law, model, task, p, ws, buffers, 0, t, q, v, z, anchor)
-    record(model, ws, t, q, v, z, anchor, tape, row)
 
 
 @kernel
@@ -218,7 +215,7 @@ def first_step(rates, law, model, task, tableau, p, ws, buffers, q, v, z, anchor
     return min(100.0 * h, h1)
 
 
-@kernel
+@gate
 def adaptive_steps(
     rates, law, model, task, tableau, p, ws, buffers, q, v, z, anchor,
     clock, until, rtol, atol, largest, interval, trials, tape, row,

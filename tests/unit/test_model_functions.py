@@ -1,0 +1,206 @@
+"""The model functions against each other, against differences, and against an independent formulation."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from oracle import displaced
+from oracle import forward_dynamics as maximal_coordinates
+from strategies import MOVING, Case, systems
+
+import jourdain as jd
+
+STEP = 1e-5
+"""Of central differences [s]; the motions are of the order of one, so that they are good to about 1e-9."""
+
+
+def effort_scale(M, a, *efforts):
+    """The efforts that a sum of them is made of, in the maximum norm: |M| |a| + |b| + ..."""
+    return np.max(np.abs(M) @ np.abs(a) + sum(np.abs(e) for e in efforts))
+
+
+def moved(case: Case, h: float, a: np.ndarray | None = None) -> jd.State:
+    """The state a time h later, at the acceleration a, to second order."""
+    state = case.state.copy()
+    model = case.model
+    a = np.zeros(model.nv) if a is None else a
+    for item in case.system.attachments:
+        joint = item.joint
+        iq = [model.index.q[name] for name in joint.q_names()]
+        iv = [model.index.v[name] for name in joint.v_names()]
+        if iv:
+            state.q[iq] = displaced(joint, state.q[iq], state.v[iv] + 0.5 * h * a[iv], h)
+    state.v = state.v + h * a
+    return state
+
+
+@given(systems(forces=2))
+def test_articulated_newton_euler_and_composite_agree(case):
+    model, state = case.model, case.state
+    effort = case.vector(5.0)
+    a = model.forward_dynamics(state, effort)
+    M, bias = model.mass_matrix(state), model.bias(state)
+    loads = sum(
+        model.jacobian(f.at, state).T @ np.concatenate([R @ f.moment, R @ f.force])
+        for f in case.system.forces
+        for R in [model.pose(f"{f.at.partition('.')[0]}.origin", state).rotation if f.axes == "body" else np.eye(3)]
+    )
+    scale = effort_scale(M, a, bias, effort, loads)
+    assert np.max(np.abs(M @ a + bias - effort - loads)) < 1e-10 * scale
+    assert np.max(np.abs(model.inverse_dynamics(state, a) - effort)) < 1e-10 * scale
+
+
+@given(systems(passive=False, friction=True))
+def test_friction_enters_through_the_state(case):
+    model, state = case.model, case.state
+    state.z = state.q[[model.index.q[name.removesuffix(".friction")] for name in model.names.z]]
+    at_rest = jd.State(state.time, state.q, 0.0 * state.v, state.z)
+    a = model.forward_dynamics(at_rest)
+    assert np.allclose(model.inverse_dynamics(at_rest, a), 0.0, atol=1e-10 * (1 + np.max(np.abs(a))))
+    holding = model.inverse_dynamics(state, a) - model.mass_matrix(state) @ a - model.bias(state)
+    for item in case.system.attachments:
+        if item.joint.kind in ("revolute", "prismatic", "screw"):
+            k = model.index.v[item.joint.name]
+            assert abs(holding[k]) <= item.joint.friction * (1 + 1e-9) + 1e-9 * np.max(np.abs(holding))
+            assert holding[k] * state.v[k] >= 0.0 or abs(holding[k]) < 1e-9
+
+
+@given(systems())
+def test_hybrid_dynamics_keeps_what_is_prescribed(case):
+    model, state = case.model, case.state
+    known = case.rng.random(model.nv) < 0.5
+    wanted, effort = case.vector(), case.vector(5.0)
+    given_ = {name: wanted[k] for k, name in enumerate(model.names.v) if known[k]}
+    result = model.hybrid_dynamics(state, effort, given_)
+    assert np.array_equal(result.acceleration[known], wanted[known])
+    scale = effort_scale(model.mass_matrix(state), result.acceleration, model.bias(state), result.effort)
+    assert np.max(np.abs(result.effort - effort)[~known], initial=0.0) < 1e-10 * scale
+    assert np.max(np.abs(model.inverse_dynamics(state, result.acceleration) - result.effort)) < 1e-10 * scale
+
+
+@given(systems())
+def test_mass_matrix_is_symmetric_positive_definite_and_gives_the_kinetic_energy(case):
+    model, state = case.model, case.state
+    M = model.mass_matrix(state)
+    assert np.max(np.abs(M - M.T)) <= 1e-13 * np.max(np.abs(M))
+    assert np.all(np.linalg.eigvalsh(M) > 0.0)
+    kinetic = 0.5 * state.v @ M @ state.v
+    assert model.energy(state).kinetic == pytest.approx(kinetic, rel=1e-10)
+
+
+@given(systems())
+def test_jacobian_gives_velocity_and_velocity_is_the_rate_of_the_pose(case):
+    model, state, address = case.model, case.state, case.frame()
+    V = model.velocity(address, state)
+    J = model.jacobian(address, state)
+    scale = 1.0 + np.max(np.abs(J) @ np.abs(state.v))
+    assert np.max(np.abs(J @ state.v - V)) < 1e-12 * scale
+    before, now, after = (model.pose(address, moved(case, h)) for h in (-STEP, 0.0, STEP))
+    turning = (after.rotation - before.rotation) @ now.rotation.T / (2 * STEP)
+    found = np.concatenate([[turning[2, 1], turning[0, 2], turning[1, 0]], (after.position - before.position) / STEP / 2])
+    assert np.max(np.abs(found - V)) < 1e-8 * scale**3
+
+
+@given(systems())
+def test_acceleration_is_the_rate_of_the_velocity(case):
+    model, state, address = case.model, case.state, case.frame()
+    a = case.vector()
+    A = model.acceleration(address, state, a)
+    before, after = (model.velocity(address, moved(case, h, a)) for h in (-STEP, STEP))
+    scale = 1.0 + np.max(np.abs(model.jacobian(address, state)) @ (np.abs(state.v) + np.abs(a)))
+    assert np.max(np.abs((after - before) / (2 * STEP) - A)) < 1e-8 * scale**3
+    # without accelerations given, those of forward dynamics are meant
+    fallen = model.acceleration(address, state, model.forward_dynamics(state))
+    assert np.array_equal(model.acceleration(address, state), fallen)
+
+
+@given(systems())
+def test_momentum_is_that_of_all_bodies(case):
+    model, state = case.model, case.state
+    about = case.rng.normal(size=3)
+    linear, angular, first, mass = np.zeros(3), np.zeros(3), np.zeros(3), 0.0
+    for body in case.system.bodies:
+        pose, V = (f(f"{body.name}.origin", state) for f in (model.pose, model.velocity))
+        c = pose.apply(body.com)
+        p = body.mass * (V[3:] + np.cross(V[:3], pose.rotation @ body.com))
+        linear += p
+        angular += np.cross(c - about, p) + pose.rotation @ body.inertia @ pose.rotation.T @ V[:3]
+        first += body.mass * c
+        mass += body.mass
+    momentum = model.momentum(state, about)
+    assert np.allclose(momentum.linear, linear, rtol=1e-11, atol=1e-11 * np.max(np.abs(linear)))
+    assert np.allclose(momentum.angular, angular, rtol=1e-11, atol=1e-10 * (1 + np.max(np.abs(angular))))
+    assert np.allclose(model.centre_of_mass(state), first / mass, rtol=1e-12, atol=1e-12)
+
+
+@given(systems())
+def test_potential_energies_change_by_the_work_of_their_forces(case):
+    model, state = case.model, case.state
+    still = jd.State(0.0, state.q, np.zeros(model.nv), state.z)
+    power = model.bias(still) @ state.v  # what gravity and springs take; dampers are at rest
+    before, after = (model.energy(moved(case, h)) for h in (-STEP, STEP))
+    change = (after.gravity + after.strain - before.gravity - before.strain) / (2 * STEP)
+    kinks = sum(50.0 * v**2 * STEP for v in state.v)  # a limit may begin within the step
+    scale = 1.0 + np.abs(model.bias(still)) @ np.abs(state.v) + abs(before.gravity) + abs(before.strain)
+    assert abs(change - power) < 1e-7 * scale * (1.0 + np.max(np.abs(state.v))) ** 2 + kinks
+
+
+@given(systems(gravity=False, passive=False))
+def test_bias_is_quadratic_in_the_velocities(case):
+    model, state = case.model, case.state
+    twice = jd.State(0.0, state.q, 2.0 * state.v, state.z)
+    bias = model.bias(state)
+    assert np.allclose(model.bias(twice), 4.0 * bias, rtol=1e-11, atol=1e-11 * (1.0 + np.max(np.abs(bias))))
+
+
+@pytest.mark.parametrize("axes", ["world", "body"])
+@given(systems(most=4))
+@settings(max_examples=15)
+def test_an_applied_force_enters_as_the_transposed_jacobian(axes, case):
+    force, moment = case.rng.normal(size=(2, 3))
+    address = case.frame()
+
+    @jd.law
+    def push(t, q, v, z, s, p, effort, dz):
+        for i in range(6):
+            effort[i] += p[i]
+
+    bare, state = case.model, case.state
+    case.system.force("push", address, force, moment, axes=axes)
+    constant = case.system.compile()
+    case.system.forces.clear()
+    case.system.force("push", address, push(*moment, *force), axes=axes)
+    law = case.system.compile()
+    R = bare.pose(f"{address.partition('.')[0]}.origin", state).rotation if axes == "body" else np.eye(3)
+    effort = bare.jacobian(address, state).T @ np.concatenate([R @ moment, R @ force])
+    wanted = bare.forward_dynamics(state, effort)
+    scale = 1.0 + np.max(np.abs(wanted))
+    assert np.allclose(constant.forward_dynamics(state), wanted, rtol=0.0, atol=1e-10 * scale)
+    assert np.allclose(law.forward_dynamics(state), wanted, rtol=0.0, atol=1e-10 * scale)
+    scale = np.max(np.abs(bare.mass_matrix(state)) @ np.abs(wanted) + np.abs(bare.bias(state)) + np.abs(effort))
+    assert np.max(np.abs(constant.inverse_dynamics(state, wanted))) < 1e-10 * scale
+
+
+def held_against_maximal_coordinates(case: Case) -> None:
+    model, state = case.model, case.state
+    effort = case.vector(5.0)
+    a = model.forward_dynamics(state, effort)
+    truth = maximal_coordinates(case.system, model, state, effort)
+    scale = max(1.0, np.max(np.abs(truth.acceleration)), *(np.max(np.abs(A)) for A in truth.bodies.values()))
+    assert np.max(np.abs(a - truth.acceleration)) < 1e-8 * scale
+    for name, A in truth.bodies.items():
+        assert np.max(np.abs(model.acceleration(f"{name}.origin", state, a) - A)) < 1e-8 * scale
+
+
+@pytest.mark.parametrize("kind", MOVING)
+def test_each_kind_of_joint_against_maximal_coordinates(kind):
+    @given(systems(kinds=(kind,), most=3, forces=1))
+    @settings(max_examples=10)
+    def check(case):
+        held_against_maximal_coordinates(case)
+
+    check()
+
+
+@given(systems(forces=2))
+def test_random_trees_against_maximal_coordinates(case):
+    held_against_maximal_coordinates(case)
