@@ -60,6 +60,7 @@ def place(element: Any, pose: Pose) -> None:
 def specification(model: Model, chain: list[Link], step: float) -> Any:
     """The model as MuJoCo's own specification, without contact, constraints and anything else that costs time."""
     spec = mujoco.MjSpec()
+    spec.compiler.degree = False
     spec.option.gravity = np.array(model.arrays.gravity)
     spec.option.timestep = step
     spec.option.integrator = mujoco.mjtIntegrator.mjINT_RK4

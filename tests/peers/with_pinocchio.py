@@ -138,16 +138,21 @@ class Pinocchio:
         return np.linalg.solve(T, A - self.coordinates.drift(q, v))
 
     def centre_of_mass(self, q: np.ndarray) -> np.ndarray:
-        """Centre of mass (3,), world axes."""
-        return pin.centerOfMass(self.model, self.data, self.coordinates.position(q)).copy()
+        """Centre of mass (3,), world axes. Pinocchio leaves out what is welded to the world; here it counts."""
+        centre = pin.centerOfMass(self.model, self.data, self.coordinates.position(q))
+        moving, still = self.data.mass[0], self.model.inertias[0]
+        return (moving * centre + still.mass * still.lever) / (moving + still.mass)
 
     def energy(self, q: np.ndarray, v: np.ndarray) -> tuple[float, float]:
-        """Kinetic and potential energy [J]."""
+        """Kinetic and potential energy [J], with that of what is welded to the world."""
         Q, V = self._velocity(q, v)
         kinetic = pin.computeKineticEnergy(self.model, self.data, Q, V)
-        return kinetic, pin.computePotentialEnergy(self.model, self.data, Q)
+        still = self.model.inertias[0]
+        potential = pin.computePotentialEnergy(self.model, self.data, Q)
+        return kinetic, potential - still.mass * float(self.model.gravity.linear @ still.lever)
 
     def momentum(self, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Angular momentum about the centre of mass and linear momentum, world axes."""
         h = pin.computeCentroidalMomentum(self.model, self.data, *self._velocity(q, v))
-        return h.angular.copy(), h.linear.copy()
+        arm = pin.centerOfMass(self.model, self.data, self.coordinates.position(q)) - self.centre_of_mass(q)
+        return h.angular + np.cross(arm, h.linear), h.linear.copy()

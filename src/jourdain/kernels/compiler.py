@@ -64,10 +64,10 @@ def kernel(function: Callable) -> Any:
     """Compile `function` on first use, for other kernels to call, and keep the machine code on disk.
 
     `error_model="numpy"` makes a division by zero a not-a-number instead of an exception. Of fast-math
-    only what cannot hide a not-a-number is allowed. Without the wrappers that Python would need to call it, a
-    kernel compiles in two thirds of the time.
+    only what cannot hide a not-a-number is allowed. A kernel is always inlined, which saves passing its arrays one by
+    one; without the wrappers that Python would need to call it, it compiles in two thirds of the time.
     """
-    return _compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    return _compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)
 
 
 def gate(function: Callable) -> Any:

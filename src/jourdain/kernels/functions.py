@@ -7,7 +7,7 @@ Passive efforts of the joints are in all of them; applied forces are what `ws.wo
 from __future__ import annotations
 
 from .articulated import articulated_accelerations
-from .compiler import gate
+from .compiler import gate, kernel
 from .composite import composite_mass_matrix
 from .invariants import mass_centre, mechanical_energy, total_momentum
 from .kinematics import kinematics
@@ -24,40 +24,17 @@ from .newton_euler import newton_euler_efforts
 from .passive import passive_efforts, passive_energy
 
 
-@gate
-def forward_dynamics(model, ws, q, v, effort, out):
-    """Accelerations (nv,) under `effort` (nv,), springs, dampers, stops and gravity."""
-    clear_wrenches(ws)
-    hybrid_dynamics(model, ws, q, v, effort, ws.scratch[:0], out)
-
-
-@gate
-def hybrid_dynamics(model, ws, q, v, effort, anchor, out):
-    """Accelerations under `effort` and the wrenches in ws, with friction at `anchor`.
-
-    Where ws.known is 1 the acceleration in `out` is given, and ws.supplied gets the effort that it takes.
-    """
+@kernel
+def _accelerations(model, ws, q, v, effort, anchor, out):
     kinematics(model, ws, q, v)
     for k in range(v.size):
         ws.effort[k] = effort[k]
     passive_efforts(model, q, v, anchor, ws.effort)
-    for k in range(v.size):
-        ws.supplied[k] = effort[k] - ws.effort[k]
     articulated_accelerations(model, ws, ws.effort, out)
-    for k in range(v.size):
-        ws.supplied[k] += ws.effort[k]
 
 
-@gate
-def inverse_dynamics(model, ws, q, v, acceleration, out):
-    """Efforts (nv,) that give `acceleration` (nv,), beyond what springs, dampers, stops and gravity do."""
-    clear_wrenches(ws)
-    inverse_efforts(model, ws, q, v, acceleration, ws.scratch[:0], out)
-
-
-@gate
-def inverse_efforts(model, ws, q, v, acceleration, anchor, out):
-    """As `inverse_dynamics`, against the wrenches in ws, with friction at `anchor`."""
+@kernel
+def _efforts(model, ws, q, v, acceleration, anchor, out):
     kinematics(model, ws, q, v)
     newton_euler_efforts(model, ws, acceleration, out)
     for k in range(v.size):
@@ -68,11 +45,46 @@ def inverse_efforts(model, ws, q, v, acceleration, anchor, out):
 
 
 @gate
+def forward_dynamics(model, ws, q, v, effort, out):
+    """Accelerations (nv,) under `effort` (nv,), springs, dampers, stops and gravity."""
+    clear_wrenches(ws)
+    _accelerations(model, ws, q, v, effort, ws.scratch[:0], out)
+
+
+@gate
+def hybrid_dynamics(model, ws, q, v, effort, anchor, out):
+    """Accelerations under `effort` and the wrenches in ws, with friction at `anchor`.
+
+    Where ws.known is 1 the acceleration in `out` is given, and ws.supplied gets the effort that it takes.
+    """
+    for k in range(v.size):
+        ws.supplied[k] = 0.0
+    passive_efforts(model, q, v, anchor, ws.supplied)
+    _accelerations(model, ws, q, v, effort, anchor, out)
+    for k in range(v.size):
+        ws.supplied[k] = ws.effort[k] - ws.supplied[k]
+
+
+@gate
+def inverse_dynamics(model, ws, q, v, acceleration, out):
+    """Efforts (nv,) that give `acceleration` (nv,), beyond what springs, dampers, stops and gravity do."""
+    clear_wrenches(ws)
+    _efforts(model, ws, q, v, acceleration, ws.scratch[:0], out)
+
+
+@gate
+def inverse_efforts(model, ws, q, v, acceleration, anchor, out):
+    """As `inverse_dynamics`, against the wrenches in ws, with friction at `anchor`."""
+    _efforts(model, ws, q, v, acceleration, anchor, out)
+
+
+@gate
 def bias(model, ws, q, v, out):
     """Efforts (nv,) at zero acceleration: mass_matrix @ acceleration + bias = effort."""
     for k in range(v.size):
         ws.supplied[k] = 0.0
-    inverse_dynamics(model, ws, q, v, ws.supplied, out)
+    clear_wrenches(ws)
+    _efforts(model, ws, q, v, ws.supplied, ws.scratch[:0], out)
 
 
 @gate
@@ -112,7 +124,8 @@ def acceleration(model, ws, marker, q, v, coordinate_acceleration, out):
 def marker_path(model, ws, marker, q, v, out):
     """`marker_motion` for every row of q (nt, nq) and v (nt, nv), into out (nt, 13)."""
     for i in range(q.shape[0]):
-        marker_motion(model, ws, marker, q[i], v[i], out[i])
+        kinematics(model, ws, q[i], v[i])
+        marker_state(model, ws, marker, out[i], 0)
 
 
 @gate

@@ -8,7 +8,7 @@ quaternion a 4-tuple, scalar first. `vec`, `mat` and `sym` read them from row i 
 from __future__ import annotations
 
 from .compiler import kernel
-from .scalar import cosine, inverse_tangent_factor, sinc, sine
+from .scalar import inverse_tangent_factor, sinc, sine_cosine
 
 
 @kernel
@@ -160,8 +160,7 @@ def matmul(A, B):
 @kernel
 def turn_z(R, angle):
     """R times the rotation about z by `angle`."""
-    s = sine(angle)
-    c = cosine(angle)
+    s, c = sine_cosine(angle)
     return (
         c * R[0] + s * R[1],
         c * R[1] - s * R[0],
@@ -178,8 +177,7 @@ def turn_z(R, angle):
 @kernel
 def axis_rotation(a, angle):
     """Rotation matrix about the unit axis a, Rodrigues' formula."""
-    s = sine(angle)
-    c = cosine(angle)
+    s, c = sine_cosine(angle)
     k = 1.0 - c
     return (
         c + k * a[0] * a[0],
@@ -233,7 +231,7 @@ def matrix_quaternion(R):
 def quaternion_increment(w, x, y, z, theta):
     """q exp(theta), theta a rotation vector in the body's axes; the result has unit length."""
     h2 = 0.25 * dot(theta, theta)
-    c = cosine(h2**0.5)
+    c = sine_cosine(h2**0.5)[1]
     s = 0.5 * sinc(h2)
     a, b, d = s * theta[0], s * theta[1], s * theta[2]
     w2 = w * c - x * a - y * b - z * d

@@ -1,0 +1,48 @@
+"""How time is taken: the contestants in turn, many rounds, the best of each.
+
+Machines are shared: a slow moment hits whoever runs in it. In turn, everybody gets the same share of slow moments, and
+the minimum over the rounds is the time that the code itself needs.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+
+SAMPLE = 0.02
+"""Time that one sample should take, so that the clock does not matter [s]."""
+
+
+def repetitions(run: Callable[[int], object], sample: float = SAMPLE) -> int:
+    """How many calls fill a sample; `run(n)` makes n calls."""
+    n = 1
+    while True:
+        begun = time.perf_counter()
+        run(n)
+        taken = time.perf_counter() - begun
+        if taken > 0.25 * sample:
+            return max(1, round(n * sample / taken))
+        n *= 4
+
+
+def in_turn(contestants: Mapping[str, Callable[[int], object]], rounds: int, sample: float = SAMPLE) -> dict[str, float]:
+    """Seconds a call of each contestant, the minimum over `rounds`; a contestant called with n makes n calls."""
+    counts = {name: repetitions(run, sample) for name, run in contestants.items()}
+    best = dict.fromkeys(contestants, float("inf"))
+    for _ in range(rounds):
+        for name, run in contestants.items():
+            begun = time.perf_counter()
+            run(counts[name])
+            best[name] = min(best[name], (time.perf_counter() - begun) / counts[name])
+    return best
+
+
+def whole_runs(contestants: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
+    """Seconds of one run of each contestant, the minimum over `rounds`."""
+    best = dict.fromkeys(contestants, float("inf"))
+    for _ in range(rounds):
+        for name, run in contestants.items():
+            begun = time.perf_counter()
+            run()
+            best[name] = min(best[name], time.perf_counter() - begun)
+    return best
