@@ -55,7 +55,7 @@ def _compile(function: Callable, **wrappers: bool) -> Any:
     before = config.CACHE_DIR
     config.CACHE_DIR = str(cache_folder())
     try:
-        return numba.njit(cache=True, **OPTIONS, **wrappers)(function)
+        return numba.njit(cache=True, _nrt=False, **OPTIONS, **wrappers)(function)
     finally:
         config.CACHE_DIR = before
 
@@ -64,10 +64,16 @@ def kernel(function: Callable) -> Any:
     """Compile `function` on first use, for other kernels to call, and keep the machine code on disk.
 
     `error_model="numpy"` makes a division by zero a not-a-number instead of an exception. Of fast-math
-    only what cannot hide a not-a-number is allowed. A kernel is always inlined, which saves passing its arrays one by
-    one; without the wrappers that Python would need to call it, it compiles in two thirds of the time.
+    only what cannot hide a not-a-number is allowed. Kernels never allocate, so Numba's reference counts, atomic and an
+    array at a time, are off. A kernel is always inlined, which saves passing its arrays one by one; without the
+    wrappers that Python would need to call it, it compiles in two thirds of the time.
     """
     return _compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)
+
+
+def branch(function: Callable) -> Any:
+    """A kernel that is called, not inlined: for what many models never reach."""
+    return _compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
 def gate(function: Callable) -> Any:
