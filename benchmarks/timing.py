@@ -8,26 +8,32 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from typing import TypeVar
 
-SAMPLE = 0.02
-"""Time that one sample should take, so that the clock does not matter [s]."""
+Name = TypeVar("Name")
+
+SAMPLE = 0.005
+"""Time that one sample should take: long enough for the clock, short enough to fit between interruptions [s]."""
 
 
-def repetitions(run: Callable[[int], object], sample: float = SAMPLE) -> int:
-    """How many calls fill a sample; `run(n)` makes n calls."""
+def repetitions(run: Callable[[int], object]) -> int:
+    """How many calls fill a sample; `run(n)` makes n calls. The first may compile, and does not count."""
+    run(1)
     n = 1
     while True:
         begun = time.perf_counter()
         run(n)
         taken = time.perf_counter() - begun
-        if taken > 0.25 * sample:
-            return max(1, round(n * sample / taken))
+        if taken > 0.25 * SAMPLE:
+            return max(1, round(n * SAMPLE / taken))
         n *= 4
 
 
-def in_turn(contestants: Mapping[str, Callable[[int], object]], rounds: int, sample: float = SAMPLE) -> dict[str, float]:
+def in_turn(
+    contestants: Mapping[str, Callable[[int], object]], rounds: int, sample: float = SAMPLE
+) -> dict[str, float]:
     """Seconds a call of each contestant, the minimum over `rounds`; a contestant called with n makes n calls."""
-    counts = {name: repetitions(run, sample) for name, run in contestants.items()}
+    counts = {name: repetitions(run) for name, run in contestants.items()}
     best = dict.fromkeys(contestants, float("inf"))
     for _ in range(rounds):
         for name, run in contestants.items():

@@ -1,7 +1,7 @@
 """The free chain in Exudyn: a kinematic tree in minimal coordinates, its free base made of six one-axis joints.
 
-Exudyn's tree has revolute and prismatic joints only, so the base slides along x, y, z and then turns about x, y, z, with
-massless bodies in between: the same motion, and 45 coordinates as in ours.
+Exudyn's tree has revolute and prismatic joints only, so the base slides along x, y, z and then turns about x, y, z,
+with massless bodies in between: the same motion, and 45 coordinates as in ours.
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ from peers.links import links
 
 import jourdain as jd
 
+SOLVERS = {"its default solver": exu.LinearSolverType.EXUdense, "its fastest solver": exu.LinearSolverType.EigenDense}
+"""Solvers of the linear system of each stage, mass matrix times accelerations."""
+
 
 class ExudynChain:
     """The model of `models.chain` in Exudyn, at a state whose base has not turned."""
 
     def __init__(self, model: jd.Model, state: jd.State) -> None:
-        self.model = model
         kinds = exu.JointType
         joints = [kinds.PrismaticX, kinds.PrismaticY, kinds.PrismaticZ]
         joints += [kinds.RevoluteX, kinds.RevoluteY, kinds.RevoluteZ]
@@ -64,7 +66,7 @@ class ExudynChain:
         self.system.AddObject(tree)
         self.system.Assemble()
 
-    def settings(self, steps: int, step: float) -> Any:
+    def settings(self, steps: int, step: float, solver: Any) -> Any:
         """Explicit RK4 on one thread, writing nothing."""
         settings = exu.SimulationSettings()
         time = settings.timeIntegration
@@ -75,12 +77,14 @@ class ExudynChain:
         time.explicit.computeEndOfStepAccelerations = False
         settings.solution.file.write = False
         settings.parallel.numberOfThreads = 1
-        settings.linearSolver.solverType = exu.LinearSolverType.EXUdense
+        settings.linearSolver.solverType = solver
         return settings
 
-    def run(self, steps: int, step: float) -> tuple[np.ndarray, np.ndarray]:
+    def run(
+        self, steps: int, step: float, solver: Any = exu.LinearSolverType.EXUdense
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Position of the base (3,) and angles of the hinges after `steps` from the initial state."""
-        settings = self.settings(steps, step)
+        settings = self.settings(steps, step, solver)
         self.system.SolveDynamic(settings, solverType=exu.DynamicSolverType.RK44, storeSolver=False)
         q = np.array(self.system.GetNodeOutput(self.node, exu.OutputVariableType.Coordinates))
         return q[:3], q[6:]

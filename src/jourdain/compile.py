@@ -117,6 +117,7 @@ class _Compiler:
         for i, item in enumerate(self.items, start=1):
             joint, body = item.joint, item.body
             parent, carrier, station = self.marker(item.to)
+            offset = carrier.rotation @ item.pose.position
             carrier = carrier @ item.pose @ Pose(rotation=joint_axes(joint))
             own = body.data(self.held[body.name])
             bodies.append(own)
@@ -149,7 +150,7 @@ class _Compiler:
             flex += 6 * int(table[parent, L.N])
             row = data[i]
             row[L.CARRIER_R : L.CARRIER_R + 9] = carrier.rotation.ravel()
-            row[L.CARRIER_P : L.CARRIER_P + 3] = carrier.position
+            row[L.CARRIER_P : L.CARRIER_P + 3] = offset if table[parent, L.N] else carrier.position
             row[L.MASS] = own.mass
             row[L.MOMENT : L.MOMENT + 3] = own.mass * own.com
             J = own.inertia
@@ -163,7 +164,8 @@ class _Compiler:
         spring_index, springs, frictions = self.springs(table, data)
         addresses, marker_index, marker_pose = self.markers()
         load_index, loads, laws = self.loads(addresses)
-        arrays = L.ModelArrays(
+        kind = L.FlexibleArrays if np.any(table[:, L.N]) else L.ModelArrays
+        arrays = kind(
             table=table,
             data=data,
             integers=np.concatenate([np.zeros(0, np.int64), *self.integers]),

@@ -170,9 +170,10 @@ class _Batch:
         from .kernels.tableaux import tableau
 
         plan, model = self.plan, self.plan.model
-        announce(["law", "rates", "fixed_cases" if plan.fixed else "adaptive_steps"])
+        announce(["law", "rates", "fixed_cases" if plan.fixed else "adaptive_steps"], model.flexible)
         self.table = tableau(plan.method)
-        self.head = (entries.first_class("rates"), compiled_stage(plan.laws.pieces), model.arrays, plan.task)
+        stage = compiled_stage(plan.laws.pieces, model.flexible)
+        self.head = (entries.first_class("rates", model.flexible), stage, model.arrays, plan.task)
         if plan.fixed:
             if not plan.interval:
                 plan.every = plan.steps
@@ -188,7 +189,7 @@ class _Batch:
         self.failed: dict[int, float] = {}
         bounds = np.linspace(0, self.cases, self.workers * (1 if self.workers == 1 else 4) + 1).astype(int)
         work = self._fixed if plan.fixed else self._adaptive
-        entries.entry("fixed_cases" if plan.fixed else "adaptive_steps")
+        entries.entry("fixed_cases" if plan.fixed else "adaptive_steps", model.flexible)
         with ThreadPoolExecutor(self.workers) as pool:
             for future in [pool.submit(work, a, b) for a, b in zip(bounds, bounds[1:], strict=False) if b > a]:
                 future.result()
@@ -206,7 +207,7 @@ class _Batch:
 
         plan = self.plan
         part = type(self.tapes)(*(column[a:b] for column in self.tapes))
-        entry("fixed_cases")(
+        entry("fixed_cases", plan.model.flexible)(
             *self.head, self.table, self.parameters[a:b], plan.workspace(), self._buffers(),
             self.q[a:b], self.v[a:b], self.z[a:b], self.anchor[a:b],
             plan.start, plan.step, plan.steps, plan.every, part, self.done[a:b],
@@ -220,7 +221,7 @@ class _Batch:
         from .kernels.steppers import OK, Tape
 
         plan = self.plan
-        go, ws, scratch = entry("adaptive_steps"), plan.workspace(), self._buffers()
+        go, ws, scratch = entry("adaptive_steps", plan.model.flexible), plan.workspace(), self._buffers()
         room = self.tapes.time.shape[1] + 8
         model = plan.model
         from .kernels.entries import tape

@@ -92,17 +92,19 @@ def _apply_forces(model: Model, state: State, q: np.ndarray, v: np.ndarray) -> n
     from .kernels import functions as kernels
 
     ws = model.workspace()
-    kernels.load_wrenches(model.arrays, ws, q, v)
     count = len(model.names.z)
     anchors = np.ascontiguousarray(state.z[:count], float)
     at = count
+    wrenches = []
     for force in model.law_forces:
         z = np.ascontiguousarray(state.z[at : at + force.law.states], float)
         if len(z) < force.law.states:
             z = np.zeros(force.law.states)
         at += force.law.states
-        wrench = force.law.evaluate(model, state.time, q, v, z, 6)
-        kernels.add_wrench(model.arrays, ws, force.marker, force.axes, wrench)
+        wrenches.append(force.law.evaluate(model, state.time, q, v, z, 6))
+    kernels.begin(model.arrays, ws, q, v)
+    for force, wrench in zip(model.law_forces, wrenches, strict=True):
+        kernels.add_wrench(model.arrays, ws, force.marker, force.axes, q, v, wrench)
     return anchors
 
 
@@ -148,7 +150,7 @@ def hybrid_dynamics(model: Model, state: State, effort: Any = None, acceleration
     for name in given:
         ws.known[model.index.v[name]] = 1
     try:
-        kernels.hybrid_dynamics(model.arrays, ws, q, v, tau, anchors, out)
+        kernels.finish_forward(model.arrays, ws, q, v, tau, anchors, out)
     finally:
         ws.known[:] = 0
     return HybridResult(out, ws.supplied.copy())
@@ -161,7 +163,7 @@ def inverse_dynamics(model: Model, state: State, acceleration: Any = None) -> np
     q, v = _qv(model, state)
     anchors = _apply_forces(model, state, q, v)
     out = np.empty(model.nv)
-    kernels.inverse_efforts(
+    kernels.finish_inverse(
         model.arrays, model.workspace(), q, v, _effort(model, acceleration, "acceleration"), anchors, out
     )
     return out

@@ -158,6 +158,13 @@ class Model:
         """All addresses."""
         return tuple(self.markers)
 
+    @property
+    def flexible(self) -> bool:
+        """Whether some body has internal coordinates."""
+        from .kernels.layout import FlexibleArrays
+
+        return isinstance(self.arrays, FlexibleArrays)
+
     def marker(self, address: str) -> int:
         """Number of a marker, for the kernels. A body's name alone means its origin."""
         found = self.markers.get(address, self.markers.get(f"{address}.origin"))

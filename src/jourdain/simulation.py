@@ -254,10 +254,11 @@ class _Runner:
         from .kernels.tableaux import tableau
 
         plan, model = self.plan, self.plan.model
-        announce(["law", "rates", "fixed_steps" if plan.fixed else "adaptive_steps"])
+        announce(["law", "rates", "fixed_steps" if plan.fixed else "adaptive_steps"], model.flexible)
         table = tableau(plan.method)
         self.nz = len(model.names.z) + plan.laws.states
-        self.head = (entries.first_class("rates"), compiled_stage(plan.laws.pieces), model.arrays, plan.task)
+        stage = compiled_stage(plan.laws.pieces, model.flexible)
+        self.head = (entries.first_class("rates", model.flexible), stage, model.arrays, plan.task)
         self.ws = plan.workspace()
         self.buffers = entries.buffers(table.A.shape[0], model.nq, model.nv, plan.laws.states + 2)
         self.state = (plan.q, plan.v, plan.z, plan.anchor)
@@ -283,7 +284,7 @@ class _Runner:
         from .kernels.steppers import OK
 
         plan, model = self.plan, self.plan.model
-        go = entry("fixed_steps")
+        go = entry("fixed_steps", model.flexible)
         begun = last = clock.perf_counter()
         done, slice_steps = 0, 16
         while done < plan.steps:
@@ -307,7 +308,7 @@ class _Runner:
         from .kernels.steppers import FULL, NOT_FINITE, OK, TOO_SMALL
 
         plan, model = self.plan, self.plan.model
-        go = entry("adaptive_steps")
+        go = entry("adaptive_steps", model.flexible)
         ticks = np.zeros(6)
         ticks[0] = ticks[3] = plan.start
         begun = last = clock.perf_counter()
@@ -404,11 +405,11 @@ class _Runner:
         self.bar.update(self.line, completed=fraction)
 
 
-def announce(names: list[str]) -> None:
+def announce(names: list[str], flexible: bool) -> None:
     """Say what is happening when the kernels are not in the cache yet, so that nobody thinks it hangs."""
     from .kernels.compiler import cache_folder
     from .kernels.entries import ready
 
     cold = not cache_folder().exists()
-    if cold and not all(ready(name) for name in names):
+    if cold and not all(ready(name, flexible) for name in names):
         print("jourdain: compiling the kernels once, about half a minute; later runs start at once", file=sys.stderr)

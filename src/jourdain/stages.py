@@ -73,17 +73,17 @@ def gather(model: Model, controller: Any) -> Laws:
 
 
 @lru_cache(maxsize=64)
-def compiled_stage(pieces: tuple[Piece, ...]) -> Any:
+def compiled_stage(pieces: tuple[Piece, ...], flexible: bool) -> Any:
     """The pieces as one first-class function; the package's empty one where there are none."""
     from .kernels.entries import first_class, signatures
 
-    stage = first_class("law")
+    stage = first_class("law", flexible)
     if not pieces:
         return stage
     for piece in pieces:
         stage = _behind(stage, piece)
     try:
-        stage.compile(signatures()["law"])
+        stage.compile(signatures(flexible)["law"])
     except Exception as error:
         from numba.core.errors import NumbaError
 
@@ -101,6 +101,7 @@ def _behind(before: Any, piece: Piece) -> Any:
     import numba
 
     from .kernels.compiler import OPTIONS
+    from .kernels.layout import WORK_RATE
     from .kernels.markers import apply_marker_wrench
 
     law = piece.law.compiled()
@@ -116,6 +117,6 @@ def _behind(before: Any, piece: Piece) -> Any:
         wrench = ws.scratch[:6]
         wrench[:] = 0.0
         law(t, q, v, z[z0:z1], s[s0:s1], p[p0:p1], wrench, dz[z0:z1])
-        ws.power[0] += apply_marker_wrench(model, ws, marker, axes, wrench, 0)
+        ws.books[WORK_RATE] += apply_marker_wrench(model, ws, marker, axes, q, v, wrench, 0)
 
     return numba.njit(**OPTIONS)(control if marker < 0 else push)

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from peers.trees import state, tree
 
 import jourdain as jd
+from peers.trees import state, tree
 
 TOLERANCE = 1e-9
 PEERS = ("pinocchio", "mujoco")

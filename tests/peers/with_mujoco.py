@@ -6,12 +6,12 @@ from typing import Any
 
 import mujoco
 import numpy as np
-from peers.coordinates import Coordinates, FixedAxes, Same
-from peers.links import Link, links
 
 from jourdain import Model, Pose
 from jourdain.joints import plane_axes, unit
 from jourdain.pose import quaternion_from_matrix
+from peers.coordinates import Coordinates, FixedAxes, Same
+from peers.links import Link, links
 
 KINDS = ("revolute", "prismatic", "cylindrical", "universal", "spherical", "planar", "free", "weld")
 """Joints of ours that it has, or can be put together."""

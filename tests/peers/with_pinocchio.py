@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pinocchio as pin
-from peers.coordinates import Coordinates, LinearFirst, Same, ScalarLast, TurningPlane
-from peers.links import Link, links
 
 from jourdain import Model, Pose
 from jourdain.joints import plane_axes, unit
+from peers.coordinates import Coordinates, LinearFirst, Same, ScalarLast, TurningPlane
+from peers.links import Link, links
 
 KINDS = ("revolute", "prismatic", "screw", "cylindrical", "universal", "spherical", "planar", "free", "weld")
 """Joints of ours that it has, or can be put together."""
@@ -19,25 +19,34 @@ def se3(pose: Pose) -> pin.SE3:
     return pin.SE3(np.array(pose.rotation), np.array(pose.position))
 
 
+def one_axis(name: str, axis: np.ndarray, *more: float) -> pin.JointModel:
+    """A joint about or along an axis: Pinocchio's own for x, y or z, which is faster, or the one for any axis."""
+    short = {"Revolute": "R", "Prismatic": "P", "Helical": "H"}[name]
+    for letter, direction in zip("XYZ", np.eye(3)):
+        if np.array_equal(axis, direction):
+            return getattr(pin, f"JointModel{short}{letter}")(*more)
+    return getattr(pin, f"JointModel{name}Unaligned")(unit(axis), *more)
+
+
 def joint_of(link: Link) -> tuple[pin.JointModel, Same]:
     """The joint, and how its coordinates follow from ours."""
     joint = link.joint
     if joint.kind == "revolute":
-        return pin.JointModelRevoluteUnaligned(unit(joint.axis)), Same(1, 1)
+        return one_axis("Revolute", joint.axis), Same(1, 1)
     if joint.kind == "prismatic":
-        return pin.JointModelPrismaticUnaligned(unit(joint.axis)), Same(1, 1)
+        return one_axis("Prismatic", joint.axis), Same(1, 1)
     if joint.kind == "screw":
-        return pin.JointModelHelicalUnaligned(unit(joint.axis), joint.pitch), Same(1, 1)
+        return one_axis("Helical", joint.axis, joint.pitch), Same(1, 1)
     if joint.kind == "cylindrical":
-        both = pin.JointModelComposite(pin.JointModelRevoluteUnaligned(unit(joint.axis)))
-        both.addJoint(pin.JointModelPrismaticUnaligned(unit(joint.axis)))
+        both = pin.JointModelComposite(one_axis("Revolute", joint.axis))
+        both.addJoint(one_axis("Prismatic", joint.axis))
         return both, Same(2, 2)
     if joint.kind == "universal":
         a, b = (unit(axis) for axis in joint.axes)
         if abs(a @ b) < 1e-12:
             return pin.JointModelUniversal(a, b), Same(2, 2)
-        both = pin.JointModelComposite(pin.JointModelRevoluteUnaligned(a))
-        both.addJoint(pin.JointModelRevoluteUnaligned(b))
+        both = pin.JointModelComposite(one_axis("Revolute", a))
+        both.addJoint(one_axis("Revolute", b))
         return both, Same(2, 2)
     if joint.kind == "spherical":
         return pin.JointModelSpherical(), ScalarLast()

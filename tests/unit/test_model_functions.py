@@ -96,7 +96,9 @@ def test_jacobian_gives_velocity_and_velocity_is_the_rate_of_the_pose(case):
     assert np.max(np.abs(J @ state.v - V)) < 1e-12 * scale
     before, now, after = (model.pose(address, moved(case, h)) for h in (-STEP, 0.0, STEP))
     turning = (after.rotation - before.rotation) @ now.rotation.T / (2 * STEP)
-    found = np.concatenate([[turning[2, 1], turning[0, 2], turning[1, 0]], (after.position - before.position) / STEP / 2])
+    found = np.concatenate(
+        [[turning[2, 1], turning[0, 2], turning[1, 0]], (after.position - before.position) / STEP / 2]
+    )
     assert np.max(np.abs(found - V)) < 1e-8 * scale**3
 
 
@@ -204,3 +206,124 @@ def test_each_kind_of_joint_against_maximal_coordinates(kind):
 @given(systems(forces=2))
 def test_random_trees_against_maximal_coordinates(case):
     held_against_maximal_coordinates(case)
+
+
+@pytest.fixture(scope="module")
+def arm() -> jd.Model:
+    system = jd.System("arm", gravity=(0, 0, -9.81))
+    link = {"mass": 2.0, "com": (0.4, 0, 0), "inertia": (0.02, 0.1, 0.1), "frames": {"tip": (0.8, 0, 0)}}
+    system.add(jd.RigidBody("upper", **link), joint=jd.Revolute("shoulder", axis="y", stiffness=3.0, damping=0.5))
+    system.add(jd.RigidBody("fore", **link), joint=jd.Spherical("elbow"), to="upper.tip")
+    return system.compile()
+
+
+def test_efforts_and_accelerations_by_name(arm):
+    state = arm.state(q={"shoulder": 0.3}, v={"elbow": (1, 2, 3)})
+    assert np.array_equal(arm.forward_dynamics(state, {"elbow.wy": 2.0}), arm.forward_dynamics(state, [0, 0, 2, 0]))
+    assert np.array_equal(arm.forward_dynamics(state), arm.forward_dynamics(state, np.zeros(4)))
+    assert np.array_equal(arm.inverse_dynamics(state, {"shoulder": 2.0}), arm.inverse_dynamics(state, [2, 0, 0, 0]))
+    assert np.array_equal(arm.bias(state), arm.bias(state.q, state.v))
+    assert np.array_equal(arm.mass_matrix(state), arm.mass_matrix(state.q))
+    energy = arm.energy(state)
+    assert energy["total"] == energy.total == energy.kinetic + energy.gravity + energy.strain + energy.contact
+    assert energy.strain == pytest.approx(0.5 * 3.0 * 0.3**2)
+
+
+def test_a_body_is_its_origin_and_the_world_stands_still(arm):
+    state = arm.state(q={"shoulder": 0.3}, v={"elbow": (1, 2, 3)})
+    assert arm.pose("fore", state) == arm.pose("fore.origin", state)
+    assert arm.pose("world", state) == jd.Pose()
+    for still in (arm.velocity("world", state), arm.acceleration("world", state), arm.jacobian("world", state)):
+        assert not np.any(still)
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda m, s: m.pose("fore.tp", s), 'fore.tp: no such address; did you mean "fore.tip"'),
+        (lambda m, s: m.forward_dynamics(s, [1.0]), r"effort: got shape \(1,\); this model has 4 entries"),
+        (lambda m, s: m.forward_dynamics(s, {"elbow.wq": 1.0}), "elbow.wq: no such velocity; did you mean"),
+        (lambda m, s: m.inverse_dynamics(s, np.zeros(5)), r"acceleration: got shape \(5,\)"),
+        (lambda m, s: m.hybrid_dynamics(s, None, {"knee": 1.0}), "knee: no such velocity"),
+        (lambda m, s: m.mass_matrix([0.0]), r"q: got shape \(1,\); this model has 5 entries"),
+        (lambda m, s: m.velocity("fore.tip", s.q), "state: give a State"),
+        (lambda m, s: m.momentum(s, about=(0, 0)), r"about: got shape \(2,\)"),
+        (lambda m, s: m.frequencies(s), "frequencies: .* not there yet"),
+        (lambda m, s: m.linearize(s), "linearize: .* not there yet"),
+    ],
+)
+def test_wrong_questions_are_answered_with_what_would_be_right(arm, call, says):
+    with pytest.raises(jd.ModelError, match=says):
+        call(arm, arm.state())
+
+
+def test_energies_have_names(arm):
+    with pytest.raises(KeyError, match="energies are kinetic, gravity, strain"):
+        arm.energy(arm.state())["heat"]
+
+
+def test_the_kernel_form_is_the_model_function(arm):
+    """For compiled user code: arrays in, a workspace, results into `out`."""
+    import numba
+
+    kernels = jd.kernels
+    state = arm.state(q={"shoulder": 0.3}, v={"elbow": (1, 2, 3)})
+    effort, out, ws = np.ones(4), np.empty(4), kernels.workspace(arm.arrays)
+    kernels.forward_dynamics(arm.arrays, ws, state.q, state.v, effort, out)
+    assert np.array_equal(out, arm.forward_dynamics(state, effort))
+    motion = np.empty(13)
+    kernels.marker_motion(arm.arrays, ws, arm.marker("fore.tip"), state.q, state.v, motion)
+    assert np.array_equal(motion[:3], arm.pose("fore.tip", state).position)
+    forward_dynamics = kernels.forward_dynamics
+
+    @numba.njit
+    def twice(arrays, ws, q, v, effort, out):
+        for _ in range(2):
+            forward_dynamics(arrays, ws, q, v, effort, out)
+            effort[0] += 1.0
+        return out.sum()
+
+    total = twice(arm.arrays, ws, state.q, state.v, effort.copy(), out)
+    assert total == pytest.approx(np.sum(arm.forward_dynamics(state, [2, 1, 1, 1])), rel=1e-14)
+
+
+def test_a_model_is_immutable_and_survives_pickling(arm):
+    import pickle
+
+    again = pickle.loads(pickle.dumps(arm))
+    state = arm.state(q={"shoulder": 0.3}, v={"elbow": (1, 2, 3)})
+    assert again.hash == arm.hash
+    assert np.array_equal(again.forward_dynamics(state), arm.forward_dynamics(state))
+    for model in (arm, again):
+        with pytest.raises(AttributeError, match="a Model does not change"):
+            model.name = "other"
+        with pytest.raises(ValueError, match="read-only"):
+            model.arrays.data[0, 0] = 1.0
+
+
+def test_long_chains_agree_too():
+    """A hundred links: the recursions lose no digits on the way."""
+    rng = np.random.default_rng(5)
+    chain = jd.System("chain", gravity=(0, 0, -9.81))
+    for i in range(100):
+        link = jd.RigidBody(f"b{i}", mass=1.0, com=(0.1, 0, 0), inertia=(0.01, 0.02, 0.02), frames={"tip": (0.2, 0, 0)})
+        chain.add(link, jd.Revolute(f"j{i}", axis=rng.normal(size=3)), to=f"b{i - 1}.tip" if i else "world")
+    model = chain.compile()
+    state = model.state(rng.normal(size=100), 0.1 * rng.normal(size=100))
+    effort = rng.normal(size=100)
+    a, M, bias = model.forward_dynamics(state, effort), model.mass_matrix(state), model.bias(state)
+    assert np.max(np.abs(M @ a + bias - effort)) < 1e-10 * effort_scale(M, a, bias, effort)
+
+
+def test_threads_do_not_disturb_each_other(arm):
+    """Every thread has a workspace of its own."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    rng = np.random.default_rng(6)
+    states = [
+        arm.state(q={"shoulder": x}, v={"elbow": w}) for x, w in zip(rng.normal(size=64), rng.normal(size=(64, 3)))
+    ]
+    alone = [arm.forward_dynamics(state) for state in states]
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(arm.forward_dynamics, states))
+    assert all(np.array_equal(a, b) for a, b in zip(alone, together))

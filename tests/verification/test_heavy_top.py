@@ -32,7 +32,9 @@ def euler_equations(until: float) -> np.ndarray:
 
     def rates(t, y):
         q, w = y[:4], y[4:]
-        up = np.array([2 * (q[1] * q[3] - q[0] * q[2]), 2 * (q[2] * q[3] + q[0] * q[1]), 1 - 2 * (q[1] ** 2 + q[2] ** 2)])
+        up = np.array(
+            [2 * (q[1] * q[3] - q[0] * q[2]), 2 * (q[2] * q[3] + q[0] * q[1]), 1 - 2 * (q[1] ** 2 + q[2] ** 2)]
+        )
         torque = np.cross([0.0, ARM, 0.0], -MASS * G * up)
         turning = 0.5 * np.array([-q[1:] @ w, *(q[0] * w + np.cross(q[1:], w))])
         return np.concatenate([turning, (torque - np.cross(w, J * w)) / J])

@@ -16,6 +16,10 @@ RIGID = 0
 """Kind code of a rigid body, as the kernels know it."""
 
 
+SLICED = 1
+"""Kind code of a body that moves as rigid slices at stations."""
+
+
 def _no_integers() -> np.ndarray:
     return np.zeros(0, dtype=np.int64)
 

@@ -8,6 +8,14 @@ effort that it takes comes out on the way back.
 from __future__ import annotations
 
 from .compiler import kernel
+from .flexible import (
+    carried_acceleration,
+    eliminate_internal,
+    internal_accelerations,
+    load_flexible_parent,
+    push_flexible_parent,
+    reduced,
+)
 from .layout import (
     ACC,
     ARM,
@@ -20,8 +28,8 @@ from .layout import (
     JOINT,
     PARENT,
     REVOLUTE,
-    WRENCH,
     D,
+    N,
     R,
     S,
     U,
@@ -40,46 +48,10 @@ from .spatial import (
     rotate_back,
     scale,
     shift_inertia,
-    sub,
     sym,
     sym_times,
     vec,
 )
-
-
-@kernel
-def reduced(J, H, M, a, b, k):
-    """Spatial inertia less k times the dyad of (a, b): what is left when one motion has been eliminated."""
-    ka = scale(k, a)
-    kb = scale(k, b)
-    J = (
-        J[0] - ka[0] * a[0],
-        J[1] - ka[1] * a[1],
-        J[2] - ka[2] * a[2],
-        J[3] - ka[0] * a[1],
-        J[4] - ka[0] * a[2],
-        J[5] - ka[1] * a[2],
-    )
-    H = (
-        H[0] - a[0] * kb[0],
-        H[1] - a[0] * kb[1],
-        H[2] - a[0] * kb[2],
-        H[3] - a[1] * kb[0],
-        H[4] - a[1] * kb[1],
-        H[5] - a[1] * kb[2],
-        H[6] - a[2] * kb[0],
-        H[7] - a[2] * kb[1],
-        H[8] - a[2] * kb[2],
-    )
-    M = (
-        M[0] - kb[0] * b[0],
-        M[1] - kb[1] * b[1],
-        M[2] - kb[2] * b[2],
-        M[3] - kb[0] * b[1],
-        M[4] - kb[0] * b[2],
-        M[5] - kb[1] * b[2],
-    )
-    return J, H, M
 
 
 @kernel
@@ -92,8 +64,10 @@ def articulated_accelerations(model, ws, effort, acceleration):
         J = sym(work, i, ART_J)
         H = mat(work, i, ART_H)
         M = sym(work, i, ART_M)
-        n = sub(vec(work, i, FORCE), vec(work, i, WRENCH))
-        f = sub(vec(work, i, FORCE + 3), vec(work, i, WRENCH + 3))
+        n = vec(work, i, FORCE)
+        f = vec(work, i, FORCE + 3)
+        if table[i, N] > 0:
+            J, H, M, n, f = eliminate_internal(model, ws, i, J, H, M, n, f, effort, acceleration)
         revolute = table[i, JOINT] == REVOLUTE
         first = table[i, V]
         for k in range(first + table[i, DOFS] - 1, first - 1, -1):
@@ -130,6 +104,9 @@ def articulated_accelerations(model, ws, effort, acceleration):
             cn, cf = inertia_times(J, H, M, c, c_l)
             n = add(n, cn)
             f = add(f, cf)
+            if table[p, N] > 0:
+                load_flexible_parent(model, ws, i, J, H, M)
+                push_flexible_parent(model, ws, i, n, f)
             r = vec(work, i, ARM)
             J, H, M = shift_inertia(J, H, M, r)
             accumulate6(work, p, ART_J, J)
@@ -142,6 +119,10 @@ def articulated_accelerations(model, ws, effort, acceleration):
         p = table[i, PARENT]
         alpha = vec(work, p, ACC)
         a = add(vec(work, p, ACC + 3), cross(alpha, vec(work, i, ARM)))
+        if table[p, N] > 0:
+            d_alpha, d_a = carried_acceleration(model, ws, i, acceleration)
+            alpha = add(alpha, d_alpha)
+            a = add(a, d_a)
         alpha = add(alpha, vec(work, i, BIAS_A))
         a = add(a, vec(work, i, BIAS_A + 3))
         first = table[i, V]
@@ -155,3 +136,5 @@ def articulated_accelerations(model, ws, effort, acceleration):
             a = add(a, scale(acceleration[k], vec(dof, k, S + 3)))
         put3(work, i, ACC, alpha)
         put3(work, i, ACC + 3, a)
+        if table[i, N] > 0:
+            internal_accelerations(model, ws, i, alpha, a, effort, acceleration)

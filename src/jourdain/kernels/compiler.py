@@ -16,6 +16,9 @@ from typing import Any
 
 import numba
 from numba.core import config
+from numba.extending import overload
+
+from .layout import FlexibleArrays
 
 PACKAGE = Path(__file__).resolve().parents[1]
 
@@ -71,9 +74,32 @@ def kernel(function: Callable) -> Any:
     return _compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)
 
 
-def branch(function: Callable) -> Any:
-    """A kernel that is called, not inlined: for what many models never reach."""
-    return _compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+def flexible_only(instead: Callable | None = None) -> Callable[[Callable], Any]:
+    """A kernel for models with internal coordinates, called, not inlined; its first argument is the model.
+
+    In a rigid model, which never reaches it, `instead` stands for it, with the same arguments and results of the
+    same types; None does nothing. So a rigid model does not pay for it, in compile time either.
+    """
+
+    def decorate(function: Callable) -> Any:
+        real = _compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+        other = kernel(instead) if instead is not None else None
+
+        def hook(*arguments: Any) -> Any:
+            return function(*arguments)
+
+        @overload(hook)
+        def choose(*arguments):
+            if issubclass(arguments[0].instance_class, FlexibleArrays):
+                return lambda *arguments: real(*arguments)
+            if other is not None:
+                return lambda *arguments: other(*arguments)
+            return lambda *arguments: None
+
+        hook.__doc__ = function.__doc__
+        return hook
+
+    return decorate
 
 
 def gate(function: Callable) -> Any:

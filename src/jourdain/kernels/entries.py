@@ -13,7 +13,7 @@ import numpy as np
 from numba import typeof, types
 
 from .ensemble import CaseTape, fixed_cases
-from .layout import ModelArrays, Task, workspace
+from .layout import FlexibleArrays, ModelArrays, Task, workspace
 from .rates import no_law, tree_rates
 from .steppers import Buffers, Tape, adaptive_steps, fixed_steps
 from .tableaux import tableau
@@ -22,7 +22,7 @@ VECTOR = types.float64[::1]
 MATRIX = types.float64[:, ::1]
 
 
-def _sample_arrays() -> ModelArrays:
+def _sample_arrays(flexible: bool) -> ModelArrays:
     from .layout import DATA, SPRING, TABLE
 
     shapes: dict[str, tuple[tuple[int, ...], type]] = {
@@ -40,7 +40,8 @@ def _sample_arrays() -> ModelArrays:
         "loads": ((0, 6), np.float64),
         "gravity": ((3,), np.float64),
     }
-    arrays = ModelArrays(**{name: np.zeros(*spec) for name, spec in shapes.items()})
+    kind = FlexibleArrays if flexible else ModelArrays
+    arrays = kind(**{name: np.zeros(*spec) for name, spec in shapes.items()})
     for array in arrays:
         array.flags.writeable = False
     return arrays
@@ -85,11 +86,11 @@ def case_tape(cases: int, rows: int, nq: int, nv: int, nz: int) -> CaseTape:
 
 
 @cache
-def signatures() -> dict[str, Any]:
-    """Numba types of the arguments that the first-class functions and the entries share."""
-    model = typeof(_sample_arrays())
+def signatures(flexible: bool = False) -> dict[str, Any]:
+    """Signatures of the first-class functions and of the entries, for rigid or for flexible models."""
+    model = typeof(_sample_arrays(flexible))
     run = typeof(task(np.zeros((0, 3)), np.zeros(0), np.zeros(0)))
-    ws = typeof(workspace(_sample_arrays()))
+    ws = typeof(workspace(_sample_arrays(flexible)))
     table = typeof(tableau("rk4"))
     scratch = typeof(buffers(1, 0, 0, 2))
     out = typeof(tape(1, 0, 0, 0))
@@ -120,19 +121,19 @@ FUNCTIONS = {
 }
 
 
-def ready(name: str) -> bool:
+def ready(name: str, flexible: bool = False) -> bool:
     """Whether an entry is compiled in this process."""
-    return signatures()[name].args in FUNCTIONS[name].overloads
+    return signatures(flexible)[name].args in FUNCTIONS[name].overloads
 
 
-def first_class(name: str) -> Any:
+def first_class(name: str, flexible: bool = False) -> Any:
     """The package's own "rates" or empty "law", compiled, as an argument for an entry."""
-    dispatcher, signature = FUNCTIONS[name], signatures()[name]
-    if not ready(name):
+    dispatcher, signature = FUNCTIONS[name], signatures(flexible)[name]
+    if not ready(name, flexible):
         dispatcher.compile(signature)
     return dispatcher
 
 
-def entry(name: str) -> Any:
+def entry(name: str, flexible: bool = False) -> Any:
     """A whole-run entry, compiled; called without the overload resolution that a dispatcher makes."""
-    return first_class(name).overloads[signatures()[name].args].entry_point
+    return first_class(name, flexible).overloads[signatures(flexible)[name].args].entry_point

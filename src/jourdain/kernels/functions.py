@@ -1,12 +1,13 @@
 """The model functions as kernels, for Python and for compiled user code.
 
 Each takes `model.arrays`, a workspace (`jourdain.kernels.workspace(model.arrays)`) and arrays, and writes into `out`.
-Passive efforts of the joints are in all of them; applied forces are what `ws.work` holds in its wrench columns.
+Passive efforts of the joints are in all of them; applied forces only between `begin` and `finish_...`.
 """
 
 from __future__ import annotations
 
 from .articulated import articulated_accelerations
+from .bodies import strain_energy
 from .compiler import gate, kernel
 from .composite import composite_mass_matrix
 from .invariants import mass_centre, mechanical_energy, total_momentum
@@ -14,11 +15,9 @@ from .kinematics import kinematics
 from .markers import (
     apply_loads,
     apply_marker_wrench,
-    clear_wrenches,
     marker_acceleration,
     marker_jacobian,
     marker_state,
-    wrench_efforts,
 )
 from .newton_euler import newton_euler_efforts
 from .passive import passive_efforts, passive_energy
@@ -26,7 +25,6 @@ from .passive import passive_efforts, passive_energy
 
 @kernel
 def _accelerations(model, ws, q, v, effort, anchor, out):
-    kinematics(model, ws, q, v)
     for k in range(v.size):
         ws.effort[k] = effort[k]
     passive_efforts(model, q, v, anchor, ws.effort)
@@ -35,7 +33,6 @@ def _accelerations(model, ws, q, v, effort, anchor, out):
 
 @kernel
 def _efforts(model, ws, q, v, acceleration, anchor, out):
-    kinematics(model, ws, q, v)
     newton_euler_efforts(model, ws, acceleration, out)
     for k in range(v.size):
         ws.effort[k] = 0.0
@@ -44,16 +41,43 @@ def _efforts(model, ws, q, v, acceleration, anchor, out):
         out[k] -= ws.effort[k]
 
 
+@kernel
+def _at_rest(model, ws, q):
+    for k in range(ws.supplied.size):
+        ws.supplied[k] = 0.0
+    kinematics(model, ws, q, ws.supplied)
+
+
 @gate
 def forward_dynamics(model, ws, q, v, effort, out):
     """Accelerations (nv,) under `effort` (nv,), springs, dampers, stops and gravity."""
-    clear_wrenches(ws)
+    kinematics(model, ws, q, v)
     _accelerations(model, ws, q, v, effort, ws.scratch[:0], out)
 
 
 @gate
-def hybrid_dynamics(model, ws, q, v, effort, anchor, out):
-    """Accelerations under `effort` and the wrenches in ws, with friction at `anchor`.
+def inverse_dynamics(model, ws, q, v, acceleration, out):
+    """Efforts (nv,) that give `acceleration` (nv,), beyond what springs, dampers, stops and gravity do."""
+    kinematics(model, ws, q, v)
+    _efforts(model, ws, q, v, acceleration, ws.scratch[:0], out)
+
+
+@gate
+def begin(model, ws, q, v):
+    """Motion of all bodies at (q, v), and the model's constant loads; wrenches may then be added."""
+    kinematics(model, ws, q, v)
+    apply_loads(model, ws, q, v)
+
+
+@gate
+def add_wrench(model, ws, marker, axes, q, v, wrench):
+    """Adds (moment, force) at a marker, in the axes of marker `axes` (-1: world's), after `begin`."""
+    apply_marker_wrench(model, ws, marker, axes, q, v, wrench, 0)
+
+
+@gate
+def finish_forward(model, ws, q, v, effort, anchor, out):
+    """Accelerations under `effort` and what acts since `begin`, with friction at `anchor`.
 
     Where ws.known is 1 the acceleration in `out` is given, and ws.supplied gets the effort that it takes.
     """
@@ -66,15 +90,8 @@ def hybrid_dynamics(model, ws, q, v, effort, anchor, out):
 
 
 @gate
-def inverse_dynamics(model, ws, q, v, acceleration, out):
-    """Efforts (nv,) that give `acceleration` (nv,), beyond what springs, dampers, stops and gravity do."""
-    clear_wrenches(ws)
-    _efforts(model, ws, q, v, acceleration, ws.scratch[:0], out)
-
-
-@gate
-def inverse_efforts(model, ws, q, v, acceleration, anchor, out):
-    """As `inverse_dynamics`, against the wrenches in ws, with friction at `anchor`."""
+def finish_inverse(model, ws, q, v, acceleration, anchor, out):
+    """Efforts that give `acceleration` against what acts since `begin`, with friction at `anchor`."""
     _efforts(model, ws, q, v, acceleration, anchor, out)
 
 
@@ -83,33 +100,29 @@ def bias(model, ws, q, v, out):
     """Efforts (nv,) at zero acceleration: mass_matrix @ acceleration + bias = effort."""
     for k in range(v.size):
         ws.supplied[k] = 0.0
-    clear_wrenches(ws)
+    kinematics(model, ws, q, v)
     _efforts(model, ws, q, v, ws.supplied, ws.scratch[:0], out)
 
 
 @gate
 def mass_matrix(model, ws, q, out):
     """Mass matrix (nv, nv)."""
-    for k in range(ws.supplied.size):
-        ws.supplied[k] = 0.0
-    kinematics(model, ws, q, ws.supplied)
+    _at_rest(model, ws, q)
     composite_mass_matrix(model, ws, out)
 
 
 @gate
 def jacobian(model, ws, marker, q, out):
     """Jacobian (6, nv) of a marker: velocity (angular, linear), world axes, at the marker."""
-    for k in range(ws.supplied.size):
-        ws.supplied[k] = 0.0
-    kinematics(model, ws, q, ws.supplied)
-    marker_jacobian(model, ws, marker, out)
+    _at_rest(model, ws, q)
+    marker_jacobian(model, ws, marker, q, ws.supplied, out)
 
 
 @gate
 def marker_motion(model, ws, marker, q, v, out):
     """13 numbers of a marker: position, quaternion, angular velocity, velocity; world axes."""
     kinematics(model, ws, q, v)
-    marker_state(model, ws, marker, out, 0)
+    marker_state(model, ws, marker, q, v, out, 0)
 
 
 @gate
@@ -117,7 +130,7 @@ def acceleration(model, ws, marker, q, v, coordinate_acceleration, out):
     """Acceleration (angular, linear) of a marker, world axes, from the accelerations of all entries of v."""
     kinematics(model, ws, q, v)
     newton_euler_efforts(model, ws, coordinate_acceleration, ws.effort)
-    marker_acceleration(model, ws, marker, out)
+    marker_acceleration(model, ws, marker, q, v, coordinate_acceleration, out)
 
 
 @gate
@@ -125,48 +138,26 @@ def marker_path(model, ws, marker, q, v, out):
     """`marker_motion` for every row of q (nt, nq) and v (nt, nv), into out (nt, 13)."""
     for i in range(q.shape[0]):
         kinematics(model, ws, q[i], v[i])
-        marker_state(model, ws, marker, out[i], 0)
-
-
-@gate
-def load_wrenches(model, ws, q, v):
-    """Clears the wrenches in ws and applies the model's constant loads, at the state (q, v)."""
-    kinematics(model, ws, q, v)
-    clear_wrenches(ws)
-    apply_loads(model, ws)
-
-
-@gate
-def add_wrench(model, ws, marker, axes, wrench):
-    """Adds (moment, force) at a marker, in the axes of marker `axes` (-1: world's), after `load_wrenches`."""
-    apply_marker_wrench(model, ws, marker, axes, wrench, 0)
-
-
-@gate
-def load_efforts(model, ws, out):
-    """Efforts (nv,) of the wrenches in ws, after `load_wrenches`."""
-    wrench_efforts(model, ws, out)
+        marker_state(model, ws, marker, q[i], v[i], out[i], 0)
 
 
 @gate
 def energy(model, ws, q, v, anchor, out):
     """Kinetic, gravity and strain energy [J]."""
     kinematics(model, ws, q, v)
-    out[0], out[1] = mechanical_energy(model, ws)
-    out[2] = passive_energy(model, q, anchor)
+    out[0], out[1] = mechanical_energy(model, ws, v)
+    out[2] = passive_energy(model, q, anchor) + strain_energy(model, q)
 
 
 @gate
 def momentum(model, ws, q, v, point, out):
     """Angular momentum about `point`, then linear momentum, world axes, (6,)."""
     kinematics(model, ws, q, v)
-    total_momentum(model, ws, (point[0], point[1], point[2]), out)
+    total_momentum(model, ws, v, (point[0], point[1], point[2]), out)
 
 
 @gate
 def centre_of_mass(model, ws, q, out):
     """Centre of mass (3,), world axes; returns the total mass [kg]."""
-    for k in range(ws.supplied.size):
-        ws.supplied[k] = 0.0
-    kinematics(model, ws, q, ws.supplied)
+    _at_rest(model, ws, q)
     return mass_centre(model, ws, out)

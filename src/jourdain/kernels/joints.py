@@ -22,6 +22,7 @@ from .layout import (
     SCREW,
     SPHERICAL,
     UNIVERSAL,
+    WELD,
     S,
 )
 from .spatial import (
@@ -75,7 +76,7 @@ def column(dof, k, angular, linear):
 
 @kernel
 def joint_motion(model, i, R_WM, R, v, k, dof):
-    """Writes the motion columns of a joint that is neither revolute, prismatic nor weld, from row k of `dof` on.
+    """Writes the motion columns of a joint, from row k of `dof` on.
 
     Returns its relative velocity (angular w, linear u) and the velocity products that are left when
     the columns turn with the carrier: dS/dt v - omega_carrier x (w, u).
@@ -84,6 +85,14 @@ def joint_motion(model, i, R_WM, R, v, k, dof):
     zero = 0.0 * R[0]
     none = (zero, zero, zero)
     z = (R[2], R[5], R[8])
+    if kind == WELD:
+        return none, none, none, none
+    if kind == REVOLUTE:
+        column(dof, k, z, none)
+        return scale(v[k], z), none, none, none
+    if kind == PRISMATIC:
+        column(dof, k, none, z)
+        return none, scale(v[k], z), none, none
     if kind == SCREW:
         l = scale(model.data[i, PITCH], z)
         column(dof, k, z, l)

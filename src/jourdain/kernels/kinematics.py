@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from .bodies import rigid_inertia
+from .bodies import flexible_inertia, rigid_inertia
 from .compiler import kernel
+from .flexible import carried_kinematics
 from .joints import column, joint_motion, joint_pose
 from .layout import (
     ACC,
@@ -20,6 +21,7 @@ from .layout import (
     REVOLUTE,
     ROT,
     VEL,
+    N,
     Q,
     V,
 )
@@ -38,6 +40,13 @@ def kinematics(model, ws, q, v):
     put3(work, 0, ACC + 3, (-model.gravity[0], -model.gravity[1], -model.gravity[2]))
     for i in range(1, table.shape[0]):
         p = table[i, PARENT]
+        if table[p, N] > 0:
+            carried_kinematics(model, ws, i, q, v)
+            if table[i, N] > 0:
+                flexible_inertia(model, ws, i, q, v)
+            else:
+                rigid_inertia(model, ws, i, mat(work, i, ROT), vec(work, i, OMEGA))
+            continue
         kind = table[i, JOINT]
         k = table[i, V]
         R_WP = mat(work, p, ROT)
@@ -84,4 +93,7 @@ def kinematics(model, ws, q, v):
         put3(work, i, ARM, r)
         put3(work, i, BIAS_A, bias)
         put3(work, i, BIAS_A + 3, bias_l)
-        rigid_inertia(model, ws, i, R_WB, omega)
+        if table[i, N] > 0:
+            flexible_inertia(model, ws, i, q, v)
+        else:
+            rigid_inertia(model, ws, i, R_WB, omega)

@@ -28,7 +28,7 @@ TABLE = 14
 
 # ModelArrays.data: floats of a body, in its kernel frame
 CARRIER_R = 0  # rotation of the carrying marker in the parent's frame
-CARRIER_P = 9  # its position [m]
+CARRIER_P = 9  # its position [m]; from the station where the parent has internal coordinates
 MASS = 12  # [kg]
 MOMENT = 13  # mass times centre of mass [kg m]
 INERTIA = 16  # about the frame's origin [kg m^2], xx yy zz xy xz yz
@@ -52,12 +52,11 @@ BIAS_A = 21  # velocity-product acceleration (angular, linear) of the joint and 
 ART_J = 27  # articulated, or composite, inertia: J, H, M
 ART_H = 33
 ART_M = 42
-FORCE = 48  # bias force (moment, force)
-WRENCH = 54  # applied wrench (moment, force)
-ACC = 60  # acceleration (angular, linear), gravity taken off
-MC = 66  # first moment of mass
-JW = 69  # inertia
-WORK = 75
+FORCE = 48  # bias force (moment, force), less what is applied
+ACC = 54  # acceleration (angular, linear), gravity taken off
+MC = 60  # first moment of mass
+JW = 63  # inertia
+WORK = 69
 
 # Workspace.dof: one row for each entry of v
 S = 0  # motion of the entry (angular, linear)
@@ -65,6 +64,13 @@ U = 6  # inertia times that motion
 D = 12  # inertia felt by the entry
 R = 13  # what is left of the effort, or of the bias force where the acceleration is known
 DOF = 14
+
+# Workspace.books
+WORK_RATE = 0  # power of forces, laws and motions [W]
+LOSS_RATE = 1  # power dissipated [W]
+WANTED = 2  # 1 where the energies are wanted
+KINETIC, GRAVITY, STRAIN, CONTACT = 3, 4, 5, 6  # [J]
+BOOKS = 7
 
 # joint codes
 WELD, REVOLUTE, PRISMATIC, SCREW, CYLINDRICAL, UNIVERSAL, SPHERICAL, PLANAR, FREE = range(9)
@@ -88,6 +94,13 @@ class ModelArrays(NamedTuple):
     gravity: np.ndarray  # (3,) [m/s^2]
 
 
+class FlexibleArrays(ModelArrays):
+    """The arrays of a model some of whose bodies have internal coordinates.
+
+    Another type, so that a rigid model compiles no line of what it does not need (`compiler.flexible_only`).
+    """
+
+
 class Workspace(NamedTuple):
     """Scratch of the kernels, allocated once; float64, or complex128 for a complex step."""
 
@@ -95,10 +108,10 @@ class Workspace(NamedTuple):
     dof: np.ndarray  # (nv, DOF)
     effort: np.ndarray  # (nv,) total effort on each entry
     supplied: np.ndarray  # (nv,) the part of it that controllers and motions supply
-    power: np.ndarray  # (2,) work done on the system, energy dissipated, a second [W]
+    books: np.ndarray  # (BOOKS,) power and energy
     sensed: np.ndarray  # what the laws sense
     scratch: np.ndarray  # (16,)
-    flex: np.ndarray  # blocks of the bodies with internal coordinates
+    flex: np.ndarray  # blocks of the bodies with internal coordinates, then the shapes of one station
     known: np.ndarray  # (nv,) int64, 1 where the acceleration is prescribed
 
 
@@ -115,7 +128,8 @@ def workspace(arrays: ModelArrays, dtype: type = np.float64, sensed: int = 0) ->
     nb, nv = len(arrays.table), len(arrays.q_index)
     n = arrays.table[:, N]
     parent_n = n[arrays.table[:, PARENT]]
-    size = max(int(np.max(arrays.table[:, FLEX] + n * (7 + n))), int(np.max(arrays.table[:, PHI] + 6 * parent_n)), 1)
+    blocks = np.max(arrays.table[:, FLEX] + n * (7 + n)), np.max(arrays.table[:, PHI] + 6 * parent_n)
+    size = 1 + int(max(blocks)) + 6 * int(np.max(n))  # the end is scratch for the shapes of one station
     work = np.zeros((nb, WORK), dtype)
     work[0, ROT : ROT + 9 : 4] = 1.0
     return Workspace(
@@ -123,7 +137,7 @@ def workspace(arrays: ModelArrays, dtype: type = np.float64, sensed: int = 0) ->
         np.zeros((nv, DOF), dtype),
         np.zeros(nv, dtype),
         np.zeros(nv, dtype),
-        np.zeros(2, dtype),
+        np.zeros(BOOKS, dtype),
         np.zeros(sensed, dtype),
         np.zeros(16, dtype),
         np.zeros(size, dtype),

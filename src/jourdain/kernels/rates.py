@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from .articulated import articulated_accelerations
+from .bodies import internal_dissipation, strain_energy
 from .compiler import gate
+from .invariants import mechanical_energy
 from .kinematics import kinematics
-from .markers import apply_loads, clear_wrenches, marker_state
+from .layout import CONTACT, GRAVITY, KINETIC, LOSS_RATE, STRAIN, WANTED, WORK_RATE
+from .markers import apply_loads, marker_state
 from .motions import prescribe
-from .passive import passive_efforts
+from .passive import passive_efforts, passive_energy
 
 
 @gate
@@ -20,21 +23,25 @@ def tree_rates(model, task, law, t, q, v, z, anchor, p, ws, acceleration, dz):
     """Accelerations and rates of the internal states.
 
     z holds the states of the laws, then the work done and the energy dissipated so far. Prescribed entries of
-    q and v are overwritten with their profiles. ws.supplied is left with what controllers and motions supply.
+    q and v are overwritten with their profiles. ws.supplied is left with what controllers and motions supply, and
+    ws.books with the powers and, where they are wanted, the energies.
     """
     prescribe(model, task, t, q, v, acceleration)
     kinematics(model, ws, q, v)
-    clear_wrenches(ws)
+    if ws.books[WANTED] == 1.0:
+        ws.books[KINETIC], ws.books[GRAVITY] = mechanical_energy(model, ws, v)
+        ws.books[STRAIN] = passive_energy(model, q, anchor) + strain_energy(model, q)
+        ws.books[CONTACT] = 0.0
     nv = v.size
     effort, supplied = ws.effort, ws.supplied
     for k in range(nv):
         effort[k] = 0.0
         supplied[k] = 0.0
-    ws.power[0] = 0.0
-    ws.power[1] = passive_efforts(model, q, v, anchor, effort)
-    ws.power[0] += apply_loads(model, ws)
+    ws.books[WORK_RATE] = 0.0
+    ws.books[LOSS_RATE] = passive_efforts(model, q, v, anchor, effort) + internal_dissipation(model, v)
+    ws.books[WORK_RATE] += apply_loads(model, ws, q, v)
     for i in range(task.sensors.size):
-        marker_state(model, ws, task.sensors[i], ws.sensed, 13 * i)
+        marker_state(model, ws, task.sensors[i], q, v, ws.sensed, 13 * i)
     law(model, t, q, v, z, ws.sensed, p, ws, supplied, dz)
     for k in range(nv):
         effort[k] += supplied[k]
@@ -46,6 +53,6 @@ def tree_rates(model, task, law, t, q, v, z, anchor, p, ws, acceleration, dz):
         k = task.motion_index[i, 0]
         supplied[k] += effort[k]
     for k in range(nv):
-        ws.power[0] += supplied[k] * v[k]
-    dz[dz.size - 2] = ws.power[0]
-    dz[dz.size - 1] = ws.power[1]
+        ws.books[WORK_RATE] += supplied[k] * v[k]
+    dz[dz.size - 2] = ws.books[WORK_RATE]
+    dz[dz.size - 1] = ws.books[LOSS_RATE]

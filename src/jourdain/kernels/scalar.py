@@ -115,3 +115,19 @@ def inverse_tangent_factor(x2):
     x = x2**0.5
     s, c = sine_cosine(0.5 * x)
     return (1.0 - 0.5 * x * c / s) / x2
+
+
+@kernel
+def tangent_factors(x2):
+    """a = (1 - cos x) / x^2, b = (x - sin x) / x^3 and their derivatives by x^2, as functions of x squared."""
+    if x2.real < 1e-2:
+        a = 0.5 - x2 / 24.0 * (1.0 - x2 / 30.0 * (1.0 - x2 / 56.0 * (1.0 - x2 / 90.0)))
+        b = 1.0 / 6.0 - x2 / 120.0 * (1.0 - x2 / 42.0 * (1.0 - x2 / 72.0 * (1.0 - x2 / 110.0)))
+        da = -1.0 / 24.0 + x2 / 360.0 * (1.0 - x2 / 37.333333333333336 * (1.0 - x2 / 67.5 * (1.0 - x2 / 105.6)))
+        db = -1.0 / 120.0 + x2 / 2520.0 * (1.0 - x2 / 48.0 * (1.0 - x2 / 82.5 * (1.0 - x2 / 124.8)))
+        return a, b, da, db
+    x = x2**0.5
+    s, c = sine_cosine(x)
+    a = (1.0 - c) / x2
+    b = (x - s) / (x2 * x)
+    return a, b, 0.5 * (s / x - 2.0 * a) / x2, 0.5 * (a - 3.0 * b) / x2

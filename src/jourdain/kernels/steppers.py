@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 
 from .compiler import gate, kernel
-from .invariants import mechanical_energy
 from .joints import displace, tangent_rate
+from .layout import KINETIC, WANTED
 from .motions import prescribe
-from .passive import move_anchors, passive_energy
+from .passive import move_anchors
 
 OK, FULL, NOT_FINITE, TOO_SMALL = 0, 1, 2, 3
 
@@ -44,8 +44,8 @@ class Tape(NamedTuple):
 
 
 @kernel
-def record(model, ws, t, q, v, z, anchor, tape, row):
-    """Writes one row: the state, the supplied efforts and the energies; ws must be that of the state."""
+def record(ws, t, q, v, z, anchor, tape, row):
+    """Writes one row: the state, the supplied efforts and the energies that the last evaluation left in ws."""
     tape.time[row] = t
     for j in range(q.size):
         tape.q[row, j] = q[j]
@@ -56,11 +56,8 @@ def record(model, ws, t, q, v, z, anchor, tape, row):
         tape.z[row, j] = anchor[j]
     for j in range(z.size - 2):
         tape.z[row, anchor.size + j] = z[j]
-    kinetic, gravity = mechanical_energy(model, ws)
-    tape.energy[row, 0] = kinetic
-    tape.energy[row, 1] = gravity
-    tape.energy[row, 2] = passive_energy(model, q, anchor)
-    tape.energy[row, 3] = 0.0
+    for j in range(4):
+        tape.energy[row, j] = ws.books[KINETIC + j]
     tape.energy[row, 4] = z[z.size - 1]
     tape.energy[row, 5] = z[z.size - 2]
 
@@ -127,20 +124,24 @@ def fixed_steps(
     stages = tableau.numbers[0]
     for step in range(first, last):
         t = start + step * h
+        due = step % every == 0
+        ws.books[WANTED] = 1.0 if due else 0.0
         for s in range(stages):
             combine(buffers.K, tableau.A[s], s, h, buffers.y)
             evaluate(rates, law, model, task, p, ws, buffers, s, t + tableau.c[s] * h, q, v, z, anchor)
-            if s == 0 and step % every == 0:
-                record(model, ws, t, q, v, z, anchor, tape, row)
+            if s == 0 and due:
+                record(ws, t, q, v, z, anchor, tape, row)
                 row += 1
+                ws.books[WANTED] = 0.0
         combine(buffers.K, tableau.b, stages, h, buffers.y)
         if not advance(model, task, start + (step + 1) * h, q, v, z, anchor, buffers):
             return NOT_FINITE, step, row
     if last == steps:
         t = start + steps * h
+        ws.books[WANTED] = 1.0
         combine(buffers.K, tableau.A[0], 0, h, buffers.y)
         evaluate(rates, law, model, task, p, ws, buffers, 0, t, q, v, z, anchor)
-        record(model, ws, t, q, v, z, anchor, tape, row)
+        record(ws, t, q, v, z, anchor, tape, row)
         row += 1
     return OK, last, row
 
@@ -238,10 +239,12 @@ def adaptive_steps(
         if clock[4] == 0.0:
             for k in range(y.size):
                 y[k] = 0.0
+            ws.books[WANTED] = 1.0
             evaluate(rates, law, model, task, p, ws, buffers, 0, t, q, v, z, anchor)
+            ws.books[WANTED] = 0.0
             clock[4] = 1.0
             if clock[2] == 0.0:
-                record(model, ws, t, q, v, z, anchor, tape, row)
+                record(ws, t, q, v, z, anchor, tape, row)
                 row += 1
                 clock[2] = 1.0
             if clock[1] == 0.0:
@@ -300,11 +303,13 @@ def adaptive_steps(
                     buffers.v[k] = v[k] + y[nv + k]
                 for k in range(nz):
                     buffers.z[k] = z[k] + y[2 * nv + k]
+                ws.books[WANTED] = 1.0
                 rates(
                     model, task, law, due, buffers.q, buffers.v, buffers.z, anchor, p, ws,
                     buffers.acceleration, buffers.dz,
                 )  # fmt: skip
-                record(model, ws, due, buffers.q, buffers.v, buffers.z, anchor, tape, row)
+                ws.books[WANTED] = 0.0
+                record(ws, due, buffers.q, buffers.v, buffers.z, anchor, tape, row)
                 row += 1
                 clock[2] += 1.0
             combine(K, tableau.b, step_stages, h, y)
@@ -319,15 +324,16 @@ def adaptive_steps(
         clock[5] = error
         clock[1] = h * max(grow, 0.2)
         clock[4] = 0.0
-        if interval <= 0.0 or final:
+        if interval <= 0.0:
             for k in range(y.size):
                 y[k] = 0.0
+            ws.books[WANTED] = 1.0
             evaluate(rates, law, model, task, p, ws, buffers, 0, t, q, v, z, anchor)
+            ws.books[WANTED] = 0.0
             clock[4] = 1.0
-            if interval <= 0.0:
-                record(model, ws, t, q, v, z, anchor, tape, row)
-                row += 1
-                clock[2] += 1.0
+            record(ws, t, q, v, z, anchor, tape, row)
+            row += 1
+            clock[2] += 1.0
         if final:
             return OK, row
     return OK, row

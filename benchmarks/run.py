@@ -1,0 +1,159 @@
+"""Measures Jourdain against its peers on this machine, in one run, and writes RESULTS.md.
+
+    python benchmarks/run.py [--quick] [--out FILE]
+
+Codes are first checked to give the same results; then they run in turn, on one thread each unless the row says
+otherwise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[variable] = "1"
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "tests"))
+
+import dynamics  # noqa: E402
+import scaling  # noqa: E402
+import simulations  # noqa: E402
+import startup  # noqa: E402
+from results import COMPARED, LIMITED, Limit, Row, table  # noqa: E402
+
+PACKAGES = ("jourdain", "numpy", "numba", "pin", "mujoco", "exudyn")
+
+
+def processor() -> str:
+    """Name of the processor and number of cores that this process may use."""
+    name = platform.processor() or platform.machine()
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        names = [line.partition(":")[2].strip() for line in info.read_text().splitlines() if "model name" in line]
+        name = names[0] if names else name
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return f"{name}, {cores} cores"
+
+
+def targets(rows: list[Row], limits: list[Limit]) -> str:
+    """Those rows that have a target, in one table."""
+    lines = []
+    for row in rows:
+        if row.target is not None:
+            claim = f"{row.what}, against {row.peer}"
+            lines.append((claim, f"{row.ratio:.2f} times as fast", f">= {row.target:g}", row.verdict))
+    for limit in limits:
+        if limit.limit is not None:
+            lines.append(limit.cells())
+    return table(("target", "measured", "wanted", ""), lines)
+
+
+def document(quick: bool) -> tuple[str, bool]:
+    """The text of RESULTS.md, and whether all targets are met."""
+    rounds = 20 if quick else 100
+    limits = startup.measure(2 if quick else 5)
+    print("start-up measured", flush=True)
+    compiled, python = dynamics.measure(rounds)
+    print("model functions measured", flush=True)
+    sizes, flat = scaling.measure(rounds)
+    print("scaling measured", flush=True)
+    runs = simulations.measure(3 if quick else 10, quick)
+    print("simulations measured", flush=True)
+    limits = [flat, *limits]
+    versions = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
+    text = TEMPLATE.format(
+        how=" --quick" if quick else "",
+        machine=processor(),
+        python=platform.python_version(),
+        versions=versions,
+        targets=targets(compiled + runs, limits),
+        compiled=table(COMPARED, [row.cells() for row in compiled]),
+        runs=table(COMPARED, [row.cells() for row in runs]),
+        sizes=table(scaling.SCALED, sizes),
+        limits=table(LIMITED, [limit.cells() for limit in limits]),
+        called=table(COMPARED, [row.cells() for row in python]),
+    )
+    verdicts = [item.verdict for item in (*compiled, *runs, *limits)]
+    return text, all(verdict in ("", "pass") for verdict in verdicts)
+
+
+TEMPLATE = """# Benchmarks
+
+Written by `python benchmarks/run.py{how}`. Everything here was measured in one run on one machine, and only the
+ratios carry over to another.
+
+- {machine}
+- Python {python}, {versions}
+
+Before anything is timed, the codes must agree: model functions to 1e-9 relative, trajectories to 1e-6 after 200
+steps. Contestants then run in turn, many rounds, and the best round of each counts, because machines are shared. A
+ratio above 1 means that ours is faster. Peers run in double precision on one thread, with everything off that they do
+not need here (contact, constraints, sensors, files).
+
+## Targets
+
+{targets}
+
+## Model functions
+
+One call. Ours is called from a compiled loop, as compiled user code would; inputs change from call to call. From the
+peers' times their Python overhead is taken off:
+
+- Pinocchio (`aba`, `rnea`, `crba`): the same call on a model without joints, plus what handing out the larger result
+  takes more. Its joints about x, y and z are used, and the faster of its two conventions.
+- MuJoCo: as many calls of a function that has nothing to do. Forward dynamics is `mj_kinematics`, `mj_comPos`,
+  `mj_makeM`, `mj_factorM`, `mj_fwdVelocity`, `mj_fwdAcceleration`; inverse dynamics `mj_kinematics`, `mj_comPos`,
+  `mj_comVel`, `mj_rne`; the mass matrix `mj_kinematics`, `mj_comPos`, `mj_makeM`, `mj_fullM`.
+
+The arm has 7 revolutes on a fixed base, the chain a free base and 39 revolutes, the humanoid a free base and 31
+revolutes in five branches.
+
+{compiled}
+
+## Simulations
+
+RK4 at 1 ms in all codes, the whole call, output of the last state. MuJoCo makes all steps in one `mj_step`. Exudyn,
+which has the chain as a kinematic tree with a base of six one-axis joints, makes a tenth of the steps and is scaled;
+its default solver of the mass matrix is not its fastest, so both are given. MuJoCo's rollout always keeps every step.
+
+{runs}
+
+## Cost against size
+
+Free chains; forward dynamics, one call.
+
+{sizes}
+
+## Limits
+
+{limits}
+
+## From Python
+
+One call as a Python user makes it, overhead and checks of arguments included.
+
+{called}
+"""
+
+
+def main() -> int:
+    """Measure, write, and say whether the targets are met."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="fewer rounds and shorter runs: a look, not a result")
+    parser.add_argument("--out", type=Path, default=HERE / "RESULTS.md", help="file to write")
+    options = parser.parse_args()
+    text, met = document(options.quick)
+    options.out.write_text(text)
+    print(text)
+    print(f"wrote {options.out.name}; {'all targets met' if met else 'some targets missed'}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,96 @@
+"""Every example runs, and a number from each is held."""
+
+import runpy
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+SPINE = EXAMPLES / "spine"
+
+
+def run(name: str) -> dict:
+    """The names that the example leaves behind; it must have drawn a figure."""
+    plt.close("all")
+    found = runpy.run_path(str(SPINE / f"{name}.py"))
+    figures = [plt.figure(number) for number in plt.get_fignums()]
+    assert len(figures) == 1 and all(panel.lines or panel.collections for panel in figures[0].axes)
+    figures[0].canvas.draw()
+    plt.close("all")
+    return found
+
+
+def two_link_arm(found):
+    elbow = 9.81 * (1.6 * 1.0 + 20.0 * 2.0) * np.cos(1.5)
+    assert found["holding"] == pytest.approx([-elbow - 9.81 * (5.0 * 0.5 + 21.6) * np.cos(0.6), -elbow], rel=1e-12)
+    assert np.max(np.abs(found["residual"])) < 1e-10
+    assert found["balance"] < 1e-10
+    assert found["braked"] == pytest.approx(679.3511, abs=1e-3)
+    assert float(found["run"].frame("payload.origin").position[-1, 2]) < -1.0
+
+
+def planar_free_floater(found):
+    assert found["momentum"] < 1e-10
+    assert found["predicted"] == pytest.approx(0.17095436, abs=1e-8)
+    assert found["turned"] == pytest.approx(found["predicted"], abs=1e-7)
+    assert found["attitude"][240] == pytest.approx(3 * found["predicted"], abs=1e-6)
+
+
+def four_r_chain(found):
+    assert found["residual"] < 1e-12
+    assert np.max(found["apart"]) < 1e-8
+    assert np.max(found["energy"]) < 1e-9
+
+
+def georgiev_ivanova(found):
+    assert found["symmetry"] < 1e-12 and found["wrench_error"] < 1e-11
+    assert found["round_trip"] < 1e-10
+    assert found["effort_error"] < 1e-10
+
+
+def triple_pendulum_momenta(found):
+    """Values of the Hamiltonian system computed by an independent program."""
+    assert found["apart"] < 1e-9
+    assert found["final_q"] == pytest.approx([-2.08929486, -0.95546018, -1.1953873], abs=1e-8)
+    assert found["final_p"] == pytest.approx([12.65089596, 5.20057023, -0.76263658], abs=1e-8)
+
+
+def heavy_top(found):
+    assert found["published"] < 1.3e-6
+    assert [found["orders"][m] for m in ("heun", "rk3", "rk4", "rk5")] == pytest.approx([2, 3, 4, 5], abs=0.1)
+
+
+def dzhanibekov(found):
+    assert found["deviation"] < 1e-8 and found["drift"] < 1e-10
+    assert found["period"] == pytest.approx(21.4036657, abs=1e-6)
+    assert np.diff(found["turns"]) == pytest.approx(found["period"] / 2, abs=0.2)
+
+
+CHECKS = {
+    "ex01_two_link_arm": two_link_arm,
+    "ex02_planar_free_floater": planar_free_floater,
+    "ex03_4r_chain": four_r_chain,
+    "ex04_georgiev_ivanova": georgiev_ivanova,
+    "ex05_triple_pendulum_momenta": triple_pendulum_momenta,
+    "ex06_heavy_top": heavy_top,
+    "ex07_dzhanibekov": dzhanibekov,
+}
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_example(name):
+    CHECKS[name](run(name))
+
+
+def test_every_example_is_held_by_a_number():
+    assert sorted(CHECKS) == sorted(path.stem for path in SPINE.glob("ex*.py"))
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*/ex*.py")), ids=lambda path: path.stem)
+def test_examples_are_short_stories(path):
+    """A title in the docstring, as the gallery wants it, and under eighty lines."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert lines[0] == '"""' and len(lines[1]) == len(lines[2]) and set(lines[2]) == {"="}
+    assert len(lines) < 80
