@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOMES = {
-    "bodies": ("RigidBody",),
+    "bodies": ("Beam", "Modes", "RigidBody"),
     "errors": ("JourdainError", "ModelError", "SimulationError"),
     "joints": (
         "Cylindrical",
@@ -37,6 +37,7 @@ _HOMES = {
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
+    "Beam",
     "Box",
     "Capsule",
     "Cone",
@@ -48,6 +49,7 @@ __all__ = [
     "Mesh",
     "Model",
     "ModelError",
+    "Modes",
     "Planar",
     "Plane",
     "Polynomial",
@@ -78,7 +80,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from . import kernels
-    from .bodies import RigidBody
+    from .bodies import Beam, Modes, RigidBody
     from .ensemble import simulate_many
     from .errors import JourdainError, ModelError, SimulationError
     from .joints import (

@@ -100,6 +100,13 @@ def _place_problems(system: System, item: Attachment) -> list[Problem]:
         own = item.at.removeprefix(f"{item.body.name}.")
         near = f'write at="{own}"' if own in known else suggestion(item.at, known)
         problems.append(Problem(address, f'at="{item.at}": body "{address}" has no such frame; {near}'))
+    elif not item.body.check() and not item.body.can_be_held(item.at):
+        held = ", ".join(f'"{frame}"' for frame in known if item.body.can_be_held(frame))
+        problems.append(
+            Problem(
+                address, f'at="{item.at}": the body deforms there; its joint can hold {held}, where its shapes vanish'
+            )
+        )
     return problems
 
 

@@ -11,9 +11,11 @@ from .bodies.base import BodyData
 from .errors import ModelError
 from .formats.description import to_dict
 from .joints import Joint, plane_axes, unit
+from .laws import as_law
 from .model import LawForce, Model, Names
 from .pose import Pose
 from .system import Attachment, System
+from .values import suggestion
 
 STOP_FREQUENCY = 20.0
 """Frequency of a stop, or of sticking friction, whose stiffness is not given, against the inertia that the joint feels
@@ -122,6 +124,8 @@ class _Compiler:
             own = body.data(self.held[body.name])
             bodies.append(own)
             table[i, L.PARENT] = parent
+            if parent != i - 1:
+                table[parent, L.SIDE] = 1
             table[i, L.JOINT] = codes[joint.kind]
             table[i, L.Q], table[i, L.V] = len(q_names), len(v_names)
             table[i, L.DOFS] = len(joint.v_names())
@@ -282,7 +286,14 @@ class _Compiler:
             marker = addresses[force.at if "." in force.at or body == "world" else f"{body}.origin"]
             axes = -1 if force.axes == "world" or body == "world" else addresses[f"{body}.origin"]
             if force.law is not None:
-                laws.append(LawForce(force.name, marker, axes, force.law))
+                law = as_law(force.law, force.name)
+                for address in law.markers:
+                    if address not in addresses and f"{address}.origin" not in addresses:
+                        raise ModelError.at(
+                            force.name,
+                            f'its law senses "{address}", which does not exist; {suggestion(address, addresses)}',
+                        )
+                laws.append(LawForce(force.name, marker, axes, law))
             else:
                 index.append((marker, axes))
                 values.append(np.concatenate([force.moment, force.force]))

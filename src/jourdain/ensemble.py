@@ -46,6 +46,8 @@ class Ensemble:
 
     def __getitem__(self, case: int) -> Run:
         """One case as a Run; a failed one up to its last finite sample."""
+        if not isinstance(case, int | np.integer):
+            raise TypeError(f"a case is a whole number, got {case!r}; the arrays of all cases are in .record")
         keep = slice(None)
         case = range(len(self))[case]
         if case in self.failed:
@@ -136,6 +138,8 @@ def simulate_many(
             )
         if not np.all(np.isfinite(values)):
             raise ModelError.at("parameters", "some are not finite numbers")
+    if workers is not None and (not isinstance(workers, int) or workers < 1):
+        raise ModelError.at("workers", f"got {workers!r}; give a whole number of threads, or None for all cores")
     cases = max(len(given), len(values))
     for what, count in (("states", len(given)), ("parameters", len(values))):
         if count not in (1, cases):
@@ -170,10 +174,10 @@ class _Batch:
         from .kernels.tableaux import tableau
 
         plan, model = self.plan, self.plan.model
-        announce(["law", "rates", "fixed_cases" if plan.fixed else "adaptive_steps"], model.flexible)
+        announce(["law", plan.rates, "fixed_cases" if plan.fixed else "adaptive_steps"], model.flexible)
         self.table = tableau(plan.method)
         stage = compiled_stage(plan.laws.pieces, model.flexible)
-        self.head = (entries.first_class("rates", model.flexible), stage, model.arrays, plan.task)
+        self.head = (entries.first_class(plan.rates, model.flexible), stage, model.arrays, plan.task)
         if plan.fixed:
             if not plan.interval:
                 plan.every = plan.steps
@@ -182,6 +186,8 @@ class _Batch:
         else:
             count = int((plan.until - plan.start) / plan.interval * (1.0 + 1e-12)) + 1
             times = plan.start + plan.interval * np.arange(count)
+            if times[-1] < plan.until - 1e-9 * plan.interval:
+                times = np.append(times, plan.until)
         self.tapes = entries.case_tape(
             self.cases, len(times), model.nq, model.nv, len(model.names.z) + plan.laws.states
         )

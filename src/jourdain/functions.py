@@ -54,6 +54,25 @@ class HybridResult(NamedTuple):
     effort: np.ndarray
 
 
+_ENTRIES: dict[tuple[str, bool], Any] = {}
+
+
+def _run(name: str, model: Model, *arguments: Any) -> Any:
+    """Calls a compiled model function without the overload resolution that costs more than a small model itself."""
+    entry = _ENTRIES.get((name, model.flexible))
+    ws = model.workspace()
+    if entry is None:
+        from numba import typeof
+
+        from .kernels import functions as kernels
+
+        dispatcher = getattr(kernels, name)
+        types = tuple(typeof(argument) for argument in (model.arrays, ws, *arguments))
+        dispatcher.compile(types)
+        entry = _ENTRIES[name, model.flexible] = dispatcher.overloads[types].entry_point
+    return entry(model.arrays, ws, *arguments)
+
+
 def _vector(model: Model, value: Any, what: str, size: int) -> np.ndarray:
     array = as_array(value, what)
     if array.shape != (size,):
@@ -87,13 +106,14 @@ def _qv(model: Model, state: Any, v: Any = None) -> tuple[np.ndarray, np.ndarray
     return _q(model, state), _vector(model, v, "v", model.nv)
 
 
-def _apply_forces(model: Model, state: State, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """Puts the forces at markers into the workspace; returns the friction anchors of the state."""
-    from .kernels import functions as kernels
-
-    ws = model.workspace()
+def _under_forces(model: Model, state: State, what: str, q: np.ndarray, v: np.ndarray, *arrays: np.ndarray) -> None:
+    """Solves "forward" or "inverse" dynamics under the forces at markers and the friction of a state."""
     count = len(model.names.z)
     anchors = np.ascontiguousarray(state.z[:count], float)
+    given, out = arrays
+    if not model.law_forces:
+        _run(f"{what}_state", model, q, v, given, anchors, out)
+        return
     at = count
     wrenches = []
     for force in model.law_forces:
@@ -102,28 +122,24 @@ def _apply_forces(model: Model, state: State, q: np.ndarray, v: np.ndarray) -> n
             z = np.zeros(force.law.states)
         at += force.law.states
         wrenches.append(force.law.evaluate(model, state.time, q, v, z, 6))
-    kernels.begin(model.arrays, ws, q, v)
+    _run("begin", model, q, v)
     for force, wrench in zip(model.law_forces, wrenches, strict=True):
-        kernels.add_wrench(model.arrays, ws, force.marker, force.axes, q, v, wrench)
-    return anchors
+        _run("add_wrench", model, force.marker, force.axes, q, v, wrench)
+    _run(f"finish_{what}", model, q, v, given, anchors, out)
 
 
 def mass_matrix(model: Model, q: Any) -> np.ndarray:
     """Mass matrix (nv, nv), by composite inertias."""
-    from .kernels import functions as kernels
-
     out = np.empty((model.nv, model.nv))
-    kernels.mass_matrix(model.arrays, model.workspace(), _q(model, q), out)
+    _run("mass_matrix", model, _q(model, q), out)
     return out
 
 
 def bias(model: Model, q: Any, v: Any = None) -> np.ndarray:
     """Efforts (nv,) at zero acceleration: velocity terms, gravity, springs, dampers and stops."""
-    from .kernels import functions as kernels
-
     q, v = _qv(model, q, v)
     out = np.empty(model.nv)
-    kernels.bias(model.arrays, model.workspace(), q, v, out)
+    _run("bias", model, q, v, out)
     return out
 
 
@@ -138,19 +154,18 @@ def hybrid_dynamics(model: Model, state: State, effort: Any = None, acceleration
     effort          nv numbers, or a dict from names to efforts
     acceleration    a dict from names to prescribed accelerations
     """
-    from .kernels import functions as kernels
-
     q, v = _qv(model, state)
     given = {} if acceleration is None else acceleration
+    if not isinstance(given, Mapping):
+        raise ModelError.at("acceleration", f"got {type(given).__name__}; give a dict from names to accelerations")
     out = _effort(model, given, "acceleration")
     tau = _effort(model, effort)
-    anchors = _apply_forces(model, state, q, v)
     ws = model.workspace()
     ws.known[:] = 0
     for name in given:
         ws.known[model.index.v[name]] = 1
     try:
-        kernels.finish_forward(model.arrays, ws, q, v, tau, anchors, out)
+        _under_forces(model, state, "forward", q, v, tau, out)
     finally:
         ws.known[:] = 0
     return HybridResult(out, ws.supplied.copy())
@@ -158,22 +173,15 @@ def hybrid_dynamics(model: Model, state: State, effort: Any = None, acceleration
 
 def inverse_dynamics(model: Model, state: State, acceleration: Any = None) -> np.ndarray:
     """Efforts (nv,) that give a state the accelerations (nv numbers, a dict, or none), by Newton-Euler recursion."""
-    from .kernels import functions as kernels
-
     q, v = _qv(model, state)
-    anchors = _apply_forces(model, state, q, v)
     out = np.empty(model.nv)
-    kernels.finish_inverse(
-        model.arrays, model.workspace(), q, v, _effort(model, acceleration, "acceleration"), anchors, out
-    )
+    _under_forces(model, state, "inverse", q, v, _effort(model, acceleration, "acceleration"), out)
     return out
 
 
 def _motion(model: Model, address: str, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-    from .kernels import functions as kernels
-
     out = np.empty(13)
-    kernels.marker_motion(model.arrays, model.workspace(), model.marker(address), q, v, out)
+    _run("marker_motion", model, model.marker(address), q, v, out)
     return out
 
 
@@ -193,61 +201,49 @@ def acceleration(model: Model, address: str, state: State, acceleration: Any = N
 
     acceleration    of all entries of v; None for those of forward dynamics without effort
     """
-    from .kernels import functions as kernels
-
     q, v = _qv(model, state)
     given = forward_dynamics(model, state) if acceleration is None else _effort(model, acceleration)
     out = np.empty(6)
-    kernels.acceleration(model.arrays, model.workspace(), model.marker(address), q, v, given, out)
+    _run("acceleration", model, model.marker(address), q, v, given, out)
     return out
 
 
 def jacobian(model: Model, address: str, q: Any) -> np.ndarray:
     """Jacobian (6, nv) of a frame: its velocity (angular, linear), world axes, is jacobian @ v."""
-    from .kernels import functions as kernels
-
     out = np.empty((6, model.nv))
-    kernels.jacobian(model.arrays, model.workspace(), model.marker(address), _q(model, q), out)
+    _run("jacobian", model, model.marker(address), _q(model, q), out)
     return out
 
 
 def energy(model: Model, state: State) -> Energy:
     """Kinetic, gravity (zero at the world's origin), strain (springs included) and contact energy [J]."""
-    from .kernels import functions as kernels
-
     q, v = _qv(model, state)
     out = np.zeros(4)
     anchors = np.ascontiguousarray(state.z[: len(model.names.z)], float)
-    kernels.energy(model.arrays, model.workspace(), q, v, anchors, out)
+    _run("energy", model, q, v, anchors, out)
     return Energy(*out.tolist())
 
 
 def momentum(model: Model, state: State, about: Any = (0.0, 0.0, 0.0)) -> Momentum:
     """Angular momentum about a point of the world and linear momentum, world axes."""
-    from .kernels import functions as kernels
-
     q, v = _qv(model, state)
     out = np.empty(6)
-    kernels.momentum(model.arrays, model.workspace(), q, v, _vector(model, about, "about", 3), out)
+    _run("momentum", model, q, v, _vector(model, about, "about", 3), out)
     return Momentum(out[:3], out[3:])
 
 
 def centre_of_mass(model: Model, q: Any) -> np.ndarray:
     """Centre of mass of the whole system (3,), world axes [m]."""
-    from .kernels import functions as kernels
-
     out = np.empty(3)
-    kernels.centre_of_mass(model.arrays, model.workspace(), _q(model, q), out)
+    _run("centre_of_mass", model, _q(model, q), out)
     return out
 
 
 def frame_path(model: Model, address: str, q: np.ndarray, v: np.ndarray) -> np.ndarray:
     """Position, quaternion, angular velocity and velocity of a frame for each row of q and v: (nt, 13)."""
-    from .kernels import functions as kernels
-
     out = np.empty((len(q), 13))
     q, v = np.ascontiguousarray(q, float), np.ascontiguousarray(v, float)
-    kernels.marker_path(model.arrays, model.workspace(), model.marker(address), q, v, out)
+    _run("marker_path", model, model.marker(address), q, v, out)
     return out
 
 

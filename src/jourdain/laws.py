@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,18 @@ from .values import as_array
 
 if TYPE_CHECKING:
     from .model import Model
+
+
+def as_law(value: Any, what: str) -> BoundLaw:
+    """A law with its parameters; a bare law is one without parameters."""
+    if isinstance(value, BoundLaw):
+        return value
+    if isinstance(value, Law):
+        return value()
+    raise ModelError.at(
+        what, f"got {type(value).__name__}; give a law, such as @jd.law def brake(t, q, v, z, s, p, effort, dz)"
+    )
+
 
 ARGUMENTS = ("t", "q", "v", "z", "s", "p", "effort", "dz")
 
@@ -44,6 +57,22 @@ class BoundLaw:
         effort, dz = np.zeros(size), np.zeros(self.states)
         self.law.function(t, q, v, z, s, self.parameters, effort, dz)
         return effort
+
+    def check(self, model: Model, t: float, q: np.ndarray, v: np.ndarray, size: int) -> None:
+        """Runs the law once in the interpreter: compiled code does not look whether an index is in range."""
+        try:
+            self.evaluate(model, t, q.copy(), v.copy(), np.zeros(self.states), size)
+        except IndexError as error:
+            raise ModelError.at(
+                self.name,
+                f"{error}; here q has {len(q)} entries, v {len(v)}, z {self.states}, s {13 * len(self.markers)}, "
+                f"p {len(self.parameters)} and effort {size}",
+            ) from error
+        except Exception:  # whatever else is wrong, the compiler says better
+            return
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.law, self.parameters)
 
     def __repr__(self) -> str:
         return f"{self.name}({', '.join(f'{x:g}' for x in self.parameters)})"
@@ -81,8 +110,19 @@ class Law:
             self._compiled = numba.njit(**OPTIONS)(self.function)
         return self._compiled
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _law_of, (self.function.__module__, self.function.__qualname__)
+
     def __repr__(self) -> str:
         return f"law {self.name}"
+
+
+def _law_of(module: str, qualname: str) -> Law:
+    """The law of that name: a pickled law is found again where it was written, never unpacked from the pickle."""
+    found: Any = importlib.import_module(module)
+    for part in qualname.split("."):
+        found = getattr(found, part)
+    return found
 
 
 def law(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,12 @@ class Motion:
     def numbers(self, value: float, name: str) -> np.ndarray:
         """What the kernel reads, for a coordinate that starts at `value`."""
         raise NotImplementedError
+
+    def to_dict(self) -> dict[str, Any]:
+        """The profile as plain numbers, for run files."""
+        values = {one.name: getattr(self, one.name) for one in fields(self)}  # type: ignore[arg-type]
+        plain = {k: np.asarray(x).tolist() if x is not None else None for k, x in values.items()}
+        return {"kind": type(self).__name__} | plain
 
     def _finite(self, name: str, **given: float) -> None:
         for what, number in given.items():

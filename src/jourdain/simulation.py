@@ -52,15 +52,21 @@ class Plan:
     ) -> None:
         if not isinstance(model, Model):
             raise ModelError.at("model", f"got {type(model).__name__}; give a Model, from system.compile()")
+        if not isinstance(state, State):
+            raise ModelError.at("state", f"got {type(state).__name__}; give a State, from model.state(...)")
         self.model, self.state = model, state
-        self.start = state.time
+        self.start = float(state.time)
         problems: list[Problem] = []
-        for what, value in (("until", until), ("step", step), ("output", output), ("max_step", max_step)):
-            if value is not None and not (np.isfinite(value) and (what == "until" or value > 0.0)):
-                problems.append(Problem(what, f"got {value}; give a finite time above zero [s]"))
-        for what, value in (("rtol", rtol), ("atol", atol)):
-            if not (np.isfinite(value) and value > 0.0):
-                problems.append(Problem(what, f"got {value}; give a number above zero"))
+        if not np.isfinite(self.start):
+            problems.append(Problem("time", f"the state's time is {self.start}; give a finite time [s]"))
+        times = {"until": until, "step": step, "output": output, "max_step": max_step, "rtol": rtol, "atol": atol}
+        for what, value in times.items():
+            if value is None and what not in ("until", "rtol", "atol"):
+                continue
+            if not isinstance(value, int | float | np.number) or isinstance(value, bool) or not np.isfinite(value):
+                problems.append(Problem(what, f"got {value!r}; give a finite number"))
+            elif what != "until" and not value > 0.0:
+                problems.append(Problem(what, f"got {value!r}; give a number above zero"))
         if not problems and until <= self.start:
             problems.append(Problem("until", f"got {until:g} s; the state is at {self.start:g} s already"))
         if method is None:
@@ -84,10 +90,21 @@ class Plan:
             self._fixed(float(step), output)
         self.laws: Laws = gather(model, controller)
         self.q, self.v, self.anchor, self.z = self.initial(state)
-        self.task: Task = self._task(motions or {})
+        if motions is not None and not isinstance(motions, Mapping):
+            raise ModelError.at("motions", f"got {type(motions).__name__}; give a dict from names to profiles")
+        self.motions = dict(motions or {})
+        self.task: Task = self._task(self.motions)
+        for piece, law in zip(self.laws.pieces, self.laws.bound, strict=True):
+            law.check(model, self.start, self.q, self.v, model.nv if piece.marker < 0 else 6)
+
+    @property
+    def rates(self) -> str:
+        """Which right-hand side the run takes."""
+        return "rates" if self.laws.pieces else "lawless_rates"
 
     @property
     def fixed(self) -> bool:
+        """Whether the method takes fixed steps."""
         return self.method in FIXED
 
     def _fixed(self, step: float, output: float | None) -> None:
@@ -123,6 +140,8 @@ class Plan:
                 problems.append(Problem(bad, f"{what} is not a finite number"))
         if problems:
             raise ModelError(problems)
+        from .kernels.layout import FRICTION, FRICTION_STIFFNESS
+
         friction = len(model.names.z)
         given = np.array(state.z, float)
         if len(given) not in (friction, friction + self.laws.states):
@@ -131,6 +150,10 @@ class Plan:
             )
         z = np.zeros(self.laws.states + 2)
         z[: len(given) - friction] = given[friction:]
+        # what sticking friction holds already was not lost in this run: see `record`
+        springs, at = model.arrays.springs[:friction], model.arrays.spring_index[:friction, 0]
+        k, most = springs[:, FRICTION_STIFFNESS], springs[:, FRICTION]
+        z[-1] = 0.5 * np.sum(np.clip(k * (np.asarray(state.q)[at] - given[:friction]), -most, most) ** 2 / k)
         return np.array(state.q, float), np.array(state.v, float), given[:friction].copy(), z
 
     def _task(self, motions: Mapping[str, Motion]) -> Task:
@@ -195,8 +218,7 @@ class Plan:
             out["max_step"] = self.max_step if math.isfinite(self.max_step) else None
         out["laws"] = [piece.law.name for piece in self.laws.pieces]
         out["parameters"] = self.laws.parameters.tolist()
-        names = self.model.names.v
-        out["motions"] = [names[k] for k in self.task.motion_index[:, 0]]
+        out["motions"] = {name: motion.to_dict() for name, motion in self.motions.items()}
         out["z_names"] = [*self.model.names.z, *self.laws.names]
         out["seed"] = None
         return out
@@ -215,6 +237,7 @@ def simulate(
     rtol: float = 1e-9,
     atol: float = 1e-11,
     max_step: float | None = None,
+    events: Any = None,
     progress: bool | None = None,
     save: str | os.PathLike[str] | None = None,
 ) -> Run:
@@ -230,9 +253,12 @@ def simulate(
     controller    a law, or a list of laws
     rtol, atol    tolerances of the adaptive methods
     max_step      the longest step that an adaptive method may take [s]
+    events        none yet
     progress      None: a bar on a terminal once the run is long; True or False to insist
     save          file to write; a long run appends to a journal beside it and loses nothing when it is killed
     """
+    if events:
+        raise ModelError.at("events", "events are not there yet; run up to their time and go on from run.state()")
     plan = Plan(model, state, until, step, method, output, motions, controller, rtol, atol, max_step)
     return _Runner(plan, progress, save).run()
 
@@ -254,11 +280,11 @@ class _Runner:
         from .kernels.tableaux import tableau
 
         plan, model = self.plan, self.plan.model
-        announce(["law", "rates", "fixed_steps" if plan.fixed else "adaptive_steps"], model.flexible)
+        announce(["law", plan.rates, "fixed_steps" if plan.fixed else "adaptive_steps"], model.flexible)
         table = tableau(plan.method)
         self.nz = len(model.names.z) + plan.laws.states
         stage = compiled_stage(plan.laws.pieces, model.flexible)
-        self.head = (entries.first_class("rates", model.flexible), stage, model.arrays, plan.task)
+        self.head = (entries.first_class(plan.rates, model.flexible), stage, model.arrays, plan.task)
         self.ws = plan.workspace()
         self.buffers = entries.buffers(table.A.shape[0], model.nq, model.nv, plan.laws.states + 2)
         self.state = (plan.q, plan.v, plan.z, plan.anchor)
@@ -349,6 +375,8 @@ class _Runner:
     def _finish(self, partial: bool = False) -> Run | None:
         if not self.chunks:
             return None
+        if not partial:
+            self.chunks[-1].time[-1] = self.plan.until
         if self.journal is not None:
             self._flush()
             return self.journal.finish(self.plan.options(), partial=partial)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .errors import ModelError
-from .laws import BoundLaw, Law
+from .laws import BoundLaw, Law, as_law
 
 if TYPE_CHECKING:
     from .model import Model
@@ -29,6 +29,7 @@ class Laws(NamedTuple):
     """All laws of a run: forces of the model first, then the controllers.
 
     pieces        layout
+    bound         the laws with their parameters
     parameters    of all laws, one behind the other
     sensors       markers that are sensed, one behind the other
     states        number of states z
@@ -36,28 +37,18 @@ class Laws(NamedTuple):
     """
 
     pieces: tuple[Piece, ...]
+    bound: tuple[BoundLaw, ...]
     parameters: np.ndarray
     sensors: np.ndarray
     states: int
     names: tuple[str, ...]
 
 
-def as_law(value: Any, what: str) -> BoundLaw:
-    """A law with its parameters; a bare law is one without parameters."""
-    if isinstance(value, BoundLaw):
-        return value
-    if isinstance(value, Law):
-        return value()
-    raise ModelError.at(
-        what, f"got {type(value).__name__}; give a law, such as @jd.law def brake(t, q, v, z, s, p, effort, dz)"
-    )
-
-
 def gather(model: Model, controller: Any) -> Laws:
     """The laws of a run of `model` under `controller` (a law, a list of laws, or None)."""
     given = [] if controller is None else controller
     controllers = given if isinstance(given, list | tuple) else [given]
-    bound = [(as_law(force.law, force.name), force.marker, force.axes) for force in model.law_forces]
+    bound = [(force.law, force.marker, force.axes) for force in model.law_forces]
     bound += [(as_law(one, "controller"), -1, -1) for one in controllers]
     pieces, parameters, sensors, names = [], [np.zeros(0)], [], []
     z = s = p = 0
@@ -69,7 +60,14 @@ def gather(model: Model, controller: Any) -> Laws:
         sensors += markers
         names += [f"{one.name}.z[{i}]" for i in range(dz)]
         z, s, p = z + dz, s + ds, p + dp
-    return Laws(tuple(pieces), np.concatenate(parameters), np.array(sensors, np.int64), z, tuple(names))
+    return Laws(
+        tuple(pieces),
+        tuple(one for one, *_ in bound),
+        np.concatenate(parameters),
+        np.array(sensors, np.int64),
+        z,
+        tuple(names),
+    )
 
 
 @lru_cache(maxsize=64)

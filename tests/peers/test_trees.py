@@ -25,14 +25,18 @@ CASES = [
 ]
 
 
+def translated(peer: str, model: jd.Model) -> Any:
+    """The model in a peer; the test is skipped where the peer is not installed."""
+    pytest.importorskip(peer, reason=f"{peer} is not installed; the extra `peers` brings it")
+    return getattr(importlib.import_module(f"peers.with_{peer}"), peer.capitalize())(model)
+
+
 @cache
 def case(peer: str, kinds: str, seed: int) -> tuple[jd.Model, jd.State, Any]:
     """A random model, a random state, and the model in a peer."""
-    pytest.importorskip(peer, reason=f"{peer} is not installed; the extra `peers` brings it")
-    module = importlib.import_module(f"peers.with_{peer}")
     chosen = SHARED[peer] if kinds == "mixed" else (("revolute", "weld") if kinds == "weld" else (kinds,))
     model = tree(seed, chosen, floating=seed % 3 == 1, springs=peer == "mujoco").compile()
-    return model, state(model, seed), getattr(module, peer.capitalize())(model)
+    return model, state(model, seed), translated(peer, model)
 
 
 def agree(ours: Any, theirs: Any, scale: float = 0.0) -> None:
@@ -144,7 +148,7 @@ def test_forces_at_frames(seed: int) -> None:
         system.force(f"push {i}", at=address, moment=loads[-1][1], force=loads[-1][2], axes=loads[-1][3])
     model = system.compile()
     at = state(model, seed)
-    other = importlib.import_module("peers.with_pinocchio").Pinocchio(model)
+    other = translated("pinocchio", model)
     effort = np.zeros(model.nv)
     for address, moment, force, axes in loads:
         R = np.eye(3) if axes == "world" else other.pose(f"{address.partition('.')[0]}.origin", at.q)[1]

@@ -13,9 +13,6 @@ from jourdain.pose import quaternion_from_matrix
 from peers.coordinates import Coordinates, FixedAxes, Same
 from peers.links import Link, links
 
-KINDS = ("revolute", "prismatic", "cylindrical", "universal", "spherical", "planar", "free", "weld")
-"""Joints of ours that it has, or can be put together."""
-
 HINGE, SLIDE = mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE
 BALL, FREE = mujoco.mjtJoint.mjJNT_BALL, mujoco.mjtJoint.mjJNT_FREE
 

@@ -10,9 +10,6 @@ from jourdain.joints import plane_axes, unit
 from peers.coordinates import Coordinates, LinearFirst, Same, ScalarLast, TurningPlane
 from peers.links import Link, links
 
-KINDS = ("revolute", "prismatic", "screw", "cylindrical", "universal", "spherical", "planar", "free", "weld")
-"""Joints of ours that it has, or can be put together."""
-
 
 def se3(pose: Pose) -> pin.SE3:
     """A pose as Pinocchio's."""

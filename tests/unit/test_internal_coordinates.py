@@ -8,7 +8,7 @@ from scipy.spatial.transform import Rotation
 
 import jourdain as jd
 from jourdain.bodies.base import Body, MarkerData
-from jourdain.bodies.sliced import Slice, Station, sliced_data
+from jourdain.bodies.sliced import Slice, Sliced, Station
 
 DIRECTIONS = np.array([[0.6, 0.8, 0.0], [0.0, -0.28, 0.96]])
 PLACES = np.array([[0.3, 0.1, -0.2], [-0.1, 0.4, 0.25]])
@@ -39,12 +39,12 @@ class SprungMasses(Body):
         psi = np.zeros((2, 3))
         if moving is not None:
             psi[moving] = DIRECTIONS[moving]
-        return Station(np.asarray(place, float), psi, np.zeros((2, 3)), np.zeros((2, 2)))
+        return Station(np.asarray(place, float), psi, np.zeros((2, 3)), np.zeros((2, 2)), np.zeros((2, 2)))
 
     def data(self, held):
         slices = [Slice(CORE["mass"], CORE["inertia"], self._station(CORE["com"]))]
         slices += [Slice(MASSES[k], np.zeros((3, 3)), self._station(PLACES[k], k)) for k in range(2)]
-        return sliced_data(slices, np.array([1.0, 0, 0]), np.diag(STIFFNESS), np.diag(DAMPING), held)
+        return Sliced(slices, np.eye(3), np.diag(STIFFNESS), np.diag(DAMPING)).data(held)
 
     def marker(self, name, held):
         station = self._station(PLACES[1], 1) if name == "rider" else self._station(np.zeros(3))

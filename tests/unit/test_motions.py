@@ -84,7 +84,8 @@ def test_the_effort_is_that_of_inverse_dynamics(model, how):
     """Two of four coordinates prescribed: they follow their profiles, and the rest feels it."""
     motions = {"elbow": jd.Cycloid(to=-1.2, duration=0.8), "wrist.slide": jd.Sine(0.1, 1.0, phase=np.pi / 2)}
     run = jd.simulate(model, model.state(v={"wrist.angle": 1.0}), until=1.0, motions=motions, **how)
-    assert run.options["motions"] == ["elbow", "wrist.slide"]
+    assert run.options["motions"]["elbow"] == {"kind": "Cycloid", "to": -1.2, "duration": 0.8, "start": 0.0}
+    assert list(run.options["motions"]) == ["elbow", "wrist.slide"]
     for name, motion in motions.items():
         truth = values(motion, run.record.time, start=0.0)
         assert run.q[name].values == pytest.approx(truth[:, 0], abs=1e-14)

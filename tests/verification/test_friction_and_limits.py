@@ -90,7 +90,7 @@ def test_a_run_goes_on_from_friction_that_holds():
     first = jd.simulate(model, model.state(v={"x": 0.5}), until=1.0, step=1e-3, output=0.5)
     second = jd.simulate(model, first.state(), until=2.0, step=1e-3, output=0.5)
     assert second.record.q[-1] == pytest.approx(whole.record.q[-1], abs=1e-15)
-    assert second.energy["dissipated"].values[0] == 0.0
+    assert abs(second.energy["dissipated"].values[0]) < 1e-15
     assert abs(second.energy["balance"].values[-1]) < 1e-9
 
 

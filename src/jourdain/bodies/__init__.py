@@ -6,12 +6,13 @@ from typing import Any
 
 from ..errors import ModelError
 from ..values import shown
-from .base import RIGID, Body, BodyData, MarkerData
+from .base import RIGID, SLICED, Body, BodyData, MarkerData
+from .beam import Beam, Modes
 from .rigid import RigidBody
 
-__all__ = ["KINDS", "RIGID", "Body", "BodyData", "MarkerData", "RigidBody", "body_from_dict"]
+__all__ = ["KINDS", "RIGID", "SLICED", "Beam", "Body", "BodyData", "MarkerData", "Modes", "RigidBody", "body_from_dict"]
 
-KINDS: dict[str, type[Body]] = {"rigid": RigidBody}
+KINDS: dict[str, type[Body]] = {"rigid": RigidBody, "beam": Beam}
 """What the ``kind`` of a written body stands for."""
 
 

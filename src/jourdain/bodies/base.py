@@ -78,6 +78,10 @@ class Body(ABC):
     def frame(self, name: str) -> Pose:
         """Undeformed pose of a frame in the body's own axes; a `ModelError` lists what exists."""
 
+    def can_be_held(self, name: str) -> bool:
+        """Whether the inboard joint can hold this frame: there the shapes of the internal coordinates vanish."""
+        return True
+
     @abstractmethod
     def check(self) -> list[Problem]:
         """Everything wrong with the body's own data."""

@@ -18,20 +18,22 @@ class Station:
     position    undeformed, (3,) [m]
     psi         displacement for a unit of each coordinate, (n, 3)
     theta       rotation for a unit of each coordinate, (n, 3) [rad]
-    chi         foreshortening: the place moves by d 1/2 e^T chi e, (n, n), symmetric
+    chi         foreshortening: the place moves by d 1/2 e^T chi e, (n, n), symmetric; d the body's direction
+    xi          the place turns about d by 1/2 e^T xi e, (n, n), symmetric [rad]
     """
 
     position: np.ndarray
     psi: np.ndarray
     theta: np.ndarray
     chi: np.ndarray
+    xi: np.ndarray
 
     def numbers(self, held: Pose) -> np.ndarray:
         """What the kernels read, in the kernel frame."""
         n = len(self.psi)
         R = held.rotation
         shapes = np.concatenate([self.psi @ R, self.theta @ R], axis=1)
-        rows = [self.chi[k, : k + 1] for k in range(n)]
+        rows = [matrix[k, : k + 1] for matrix in (self.chi, self.xi) for k in range(n)]
         return np.concatenate([R.T @ (self.position - held.position), shapes.ravel(), *rows])
 
 
@@ -44,26 +46,43 @@ class Slice:
     station: Station
 
 
-def sliced_data(
-    slices: Sequence[Slice], direction: np.ndarray, stiffness: np.ndarray, damping: np.ndarray, held: Pose
-) -> BodyData:
-    """The data of a sliced body in its kernel frame.
+@dataclass(frozen=True, eq=False)
+class Sliced:
+    """What makes a sliced body.
 
-    direction    along which foreshortening acts, (3,)
+    slices       where its mass is
+    axes         the beam's x, y, z as columns, in body axes (3, 3); x is the direction of foreshortening
     stiffness    (n, n), of the internal coordinates
     damping      (n, n)
+    membrane     points of the membrane strain, rows of (EA times weight, u' (n), v' (n), w' (n)), or none
+    inertia      code of the inertia, membrane_code of the axial force, scheme of the rotations: see kernels/slices.py
     """
-    R = held.rotation
-    mass = sum(one.mass for one in slices)
-    first = np.zeros(3)
-    inertia = np.zeros((3, 3))
-    numbers = [R.T @ direction, stiffness.ravel(), damping.ravel()]
-    for one in slices:
-        r = R.T @ (one.station.position - held.position)
-        J = R.T @ one.inertia @ R
-        first += one.mass * r
-        inertia += J + one.mass * (r @ r * np.eye(3) - np.outer(r, r))
-        six = [J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2]]
-        numbers += [np.array([one.mass, *six]), one.station.numbers(held)]
-    com = first / mass if mass else first
-    return BodyData(SLICED, mass, com, inertia, np.array([len(slices)]), np.concatenate(numbers))
+
+    slices: Sequence[Slice]
+    axes: np.ndarray
+    stiffness: np.ndarray
+    damping: np.ndarray
+    membrane: np.ndarray | None = None
+    inertia: int = 0
+    membrane_code: int = 0
+    scheme: int = 0
+
+    def data(self, held: Pose) -> BodyData:
+        """The data of the body in its kernel frame."""
+        R = held.rotation
+        mass = sum(one.mass for one in self.slices)
+        first = np.zeros(3)
+        inertia = np.zeros((3, 3))
+        axes = R.T @ self.axes
+        points = np.zeros((0, 1)) if self.membrane is None else self.membrane
+        numbers = [axes[:, 0], axes.T.ravel(), self.stiffness.ravel(), self.damping.ravel(), points.ravel()]
+        for one in self.slices:
+            r = R.T @ (one.station.position - held.position)
+            J = R.T @ one.inertia @ R
+            first += one.mass * r
+            inertia += J + one.mass * (r @ r * np.eye(3) - np.outer(r, r))
+            six = [J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2]]
+            numbers += [np.array([one.mass, *six]), one.station.numbers(held)]
+        com = first / mass if mass else first
+        integers = np.array([len(self.slices), len(points), self.inertia, self.membrane_code, self.scheme])
+        return BodyData(SLICED, mass, com, inertia, integers, np.concatenate(numbers))

@@ -5,7 +5,7 @@ ws = jd.kernels.workspace(arrays)
 jd.kernels.forward_dynamics(arrays, ws, q, v, effort, out)
 """
 
-from .compiler import gate, kernel
+from .compiler import gate
 from .functions import (
     acceleration,
     bias,
@@ -31,7 +31,6 @@ __all__ = [
     "gate",
     "inverse_dynamics",
     "jacobian",
-    "kernel",
     "marker_motion",
     "mass_matrix",
     "momentum",

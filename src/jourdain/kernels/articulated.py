@@ -7,6 +7,7 @@ effort that it takes comes out on the way back.
 
 from __future__ import annotations
 
+from .bodies import own_inertia
 from .compiler import kernel
 from .flexible import (
     carried_acceleration,
@@ -26,8 +27,10 @@ from .layout import (
     DOFS,
     FORCE,
     JOINT,
+    MC,
     PARENT,
     REVOLUTE,
+    SIDE,
     D,
     N,
     R,
@@ -40,6 +43,8 @@ from .spatial import (
     accumulate6,
     accumulate9,
     add,
+    add6,
+    add9,
     cross,
     dot,
     inertia_times,
@@ -60,12 +65,24 @@ def articulated_accelerations(model, ws, effort, acceleration):
     and the effort that this takes is written into `effort`."""
     table, work, dof, known = model.table, ws.work, ws.dof, ws.known
     nb = table.shape[0]
+    # what the next body handed to this one, kept in registers: in a chain nothing goes through memory
+    J, H, M = own_inertia(model, ws, 0)
+    J_next, H_next, M_next = J, H, M
+    n_next, f_next = vec(work, 0, MC), vec(work, 0, MC)
+    handed = False
     for i in range(nb - 1, 0, -1):
-        J = sym(work, i, ART_J)
-        H = mat(work, i, ART_H)
-        M = sym(work, i, ART_M)
+        J, H, M = own_inertia(model, ws, i)
         n = vec(work, i, FORCE)
         f = vec(work, i, FORCE + 3)
+        if handed:
+            J, H, M = add6(J, J_next), add9(H, H_next), add6(M, M_next)
+            n, f = add(n, n_next), add(f, f_next)
+        if table[i, SIDE] == 1:
+            J, H, M = (
+                add6(J, sym(work, i, ART_J)),
+                add9(H, mat(work, i, ART_H)),
+                add6(M, sym(work, i, ART_M)),
+            )
         if table[i, N] > 0:
             J, H, M, n, f = eliminate_internal(model, ws, i, J, H, M, n, f, effort, acceleration)
         revolute = table[i, JOINT] == REVOLUTE
@@ -109,11 +126,19 @@ def articulated_accelerations(model, ws, effort, acceleration):
                 push_flexible_parent(model, ws, i, n, f)
             r = vec(work, i, ARM)
             J, H, M = shift_inertia(J, H, M, r)
-            accumulate6(work, p, ART_J, J)
-            accumulate9(work, p, ART_H, H)
-            accumulate6(work, p, ART_M, M)
-            accumulate3(work, p, FORCE, add(n, cross(r, f)))
-            accumulate3(work, p, FORCE + 3, f)
+            n = add(n, cross(r, f))
+            handed = p == i - 1
+            if handed:
+                J_next, H_next, M_next = J, H, M
+                n_next, f_next = n, f
+            else:
+                accumulate6(work, p, ART_J, J)
+                accumulate9(work, p, ART_H, H)
+                accumulate6(work, p, ART_M, M)
+                accumulate3(work, p, FORCE, n)
+                accumulate3(work, p, FORCE + 3, f)
+        else:
+            handed = False
 
     for i in range(1, nb):
         p = table[i, PARENT]

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from .compiler import flexible_only, kernel
 from .layout import (
-    ART_H,
-    ART_J,
-    ART_M,
     EV,
     FLOATS,
     FORCE,
     INERTIA,
+    INTEGERS,
     JW,
     MASS,
     MC,
@@ -18,8 +16,8 @@ from .layout import (
     E,
     N,
 )
-from .slices import sliced_dissipation, sliced_inertia, sliced_strain, station, vec1
-from .spatial import cross, exponential, put3, put6, put9, rotate, rotate_sym, sym, sym_times, vec
+from .slices import INERTIA_CODE, SCHEME, UNDEFORMED, sliced_dissipation, sliced_inertia, sliced_strain, station
+from .spatial import cross, put3, put6, rotate, rotate_sym, sym, sym_times, vec
 
 
 @kernel
@@ -29,17 +27,21 @@ def rigid_inertia(model, ws, i, R, omega):
     moment = J alpha + c x a + omega x J omega,  force = m a + alpha x c + omega x (omega x c), c the first moment.
     """
     work = ws.work
-    m = model.data[i, MASS]
     c = rotate(R, vec(model.data, i, MOMENT))
     J = rotate_sym(R, sym(model.data, i, INERTIA))
-    zero = 0.0 * omega[0]
     put3(work, i, MC, c)
     put6(work, i, JW, J)
-    put6(work, i, ART_J, J)
-    put9(work, i, ART_H, (zero, -c[2], c[1], c[2], zero, -c[0], -c[1], c[0], zero))
-    put6(work, i, ART_M, (m + zero, m + zero, m + zero, zero, zero, zero))
     put3(work, i, FORCE, cross(omega, sym_times(J, omega)))
     put3(work, i, FORCE + 3, cross(omega, cross(omega, c)))
+
+
+@kernel
+def own_inertia(model, ws, i):
+    """Spatial inertia (J, H, M) of body i about its origin, world axes, after `kinematics`."""
+    x, y, z = vec(ws.work, i, MC)
+    zero = 0.0 * x
+    m = model.data[i, MASS] + zero
+    return sym(ws.work, i, JW), (zero, -z, y, z, zero, -x, -y, x, zero), (m, m, m, zero, zero, zero)
 
 
 @kernel
@@ -65,27 +67,27 @@ def flexible_station(model, ws, i, at, q, v):
     those of the internal coordinates are zero. Its shapes (theta, psi) are the last 6 n numbers of ws.flex.
     """
     table = model.table
-    n = table[i, N]
-    d = vec1(model.floats, table[i, FLOATS])
+    n, body, own = table[i, N], table[i, FLOATS], table[i, INTEGERS]
+    scheme = model.integers[own + SCHEME]
+    g = 0.0 if model.integers[own + INERTIA_CODE] == UNDEFORMED else 1.0
     base = ws.flex.size - 6 * n
-    r, theta, u, w, a, alpha = station(model.floats, at, d, n, q, table[i, E], v, table[i, EV], ws.flex, base)
-    return r, exponential(theta), u, w, a, alpha
+    return station(model.floats, at, body, scheme, g, n, q, table[i, E], v, table[i, EV], ws.flex, base)
 
 
-@kernel
+@flexible_only(lambda model, q: 0.0)
 def strain_energy(model, q):
     """Energy stored inside the bodies [J]."""
-    energy = 0.0 * q[0] if q.size > 0 else 0.0
+    energy = 0.0 * q[0]
     for i in range(1, model.table.shape[0]):
         if model.table[i, N] > 0:
             energy += sliced_strain(model, i, q)
     return energy
 
 
-@kernel
+@flexible_only(lambda model, v: 0.0)
 def internal_dissipation(model, v):
     """Power dissipated inside the bodies [W]."""
-    power = 0.0 * v[0] if v.size > 0 else 0.0
+    power = 0.0 * v[0]
     for i in range(1, model.table.shape[0]):
         if model.table[i, N] > 0:
             power += sliced_dissipation(model, i, v)

@@ -14,7 +14,7 @@ from numba import typeof, types
 
 from .ensemble import CaseTape, fixed_cases
 from .layout import FlexibleArrays, ModelArrays, Task, workspace
-from .rates import no_law, tree_rates
+from .rates import lawless_rates, no_law, tree_rates
 from .steppers import Buffers, Tape, adaptive_steps, fixed_steps
 from .tableaux import tableau
 
@@ -104,6 +104,7 @@ def signatures(flexible: bool = False) -> dict[str, Any]:
     return {
         "law": law,
         "rates": rates,
+        "lawless_rates": rates,
         "fixed_steps": types.UniTuple(i, 3)(*head, table, x, ws, scratch, *state, f, f, i, i, i, i, out, i),
         "adaptive_steps": types.UniTuple(i, 2)(*head, table, x, ws, scratch, *state, x, f, f, f, f, f, i, out, i),
         "fixed_cases": types.void(
@@ -115,6 +116,7 @@ def signatures(flexible: bool = False) -> dict[str, Any]:
 FUNCTIONS = {
     "law": no_law,
     "rates": tree_rates,
+    "lawless_rates": lawless_rates,
     "fixed_steps": fixed_steps,
     "adaptive_steps": adaptive_steps,
     "fixed_cases": fixed_cases,
@@ -127,7 +129,7 @@ def ready(name: str, flexible: bool = False) -> bool:
 
 
 def first_class(name: str, flexible: bool = False) -> Any:
-    """The package's own "rates" or empty "law", compiled, as an argument for an entry."""
+    """The package's own "rates", "lawless_rates" or empty "law", compiled, as an argument for an entry."""
     dispatcher, signature = FUNCTIONS[name], signatures(flexible)[name]
     if not ready(name, flexible):
         dispatcher.compile(signature)

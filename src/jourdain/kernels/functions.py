@@ -32,6 +32,16 @@ def _accelerations(model, ws, q, v, effort, anchor, out):
 
 
 @kernel
+def _forward(model, ws, q, v, effort, anchor, out):
+    for k in range(v.size):
+        ws.supplied[k] = 0.0
+    passive_efforts(model, q, v, anchor, ws.supplied)
+    _accelerations(model, ws, q, v, effort, anchor, out)
+    for k in range(v.size):
+        ws.supplied[k] = ws.effort[k] - ws.supplied[k]
+
+
+@kernel
 def _efforts(model, ws, q, v, acceleration, anchor, out):
     newton_euler_efforts(model, ws, acceleration, out)
     for k in range(v.size):
@@ -63,6 +73,22 @@ def inverse_dynamics(model, ws, q, v, acceleration, out):
 
 
 @gate
+def forward_state(model, ws, q, v, effort, anchor, out):
+    """`begin` and `finish_forward` in one, where no wrenches are to be added in between."""
+    kinematics(model, ws, q, v)
+    apply_loads(model, ws, q, v)
+    _forward(model, ws, q, v, effort, anchor, out)
+
+
+@gate
+def inverse_state(model, ws, q, v, acceleration, anchor, out):
+    """`begin` and `finish_inverse` in one."""
+    kinematics(model, ws, q, v)
+    apply_loads(model, ws, q, v)
+    _efforts(model, ws, q, v, acceleration, anchor, out)
+
+
+@gate
 def begin(model, ws, q, v):
     """Motion of all bodies at (q, v), and the model's constant loads; wrenches may then be added."""
     kinematics(model, ws, q, v)
@@ -81,12 +107,7 @@ def finish_forward(model, ws, q, v, effort, anchor, out):
 
     Where ws.known is 1 the acceleration in `out` is given, and ws.supplied gets the effort that it takes.
     """
-    for k in range(v.size):
-        ws.supplied[k] = 0.0
-    passive_efforts(model, q, v, anchor, ws.supplied)
-    _accelerations(model, ws, q, v, effort, anchor, out)
-    for k in range(v.size):
-        ws.supplied[k] = ws.effort[k] - ws.supplied[k]
+    _forward(model, ws, q, v, effort, anchor, out)
 
 
 @gate

@@ -9,10 +9,12 @@ from .joints import column, joint_motion, joint_pose
 from .layout import (
     ACC,
     ARM,
+    ART_J,
     BIAS_A,
     CARRIER_P,
     CARRIER_R,
     DOFS,
+    FORCE,
     JOINT,
     OMEGA,
     PARENT,
@@ -20,6 +22,7 @@ from .layout import (
     PRISMATIC,
     REVOLUTE,
     ROT,
+    SIDE,
     VEL,
     N,
     Q,
@@ -40,6 +43,9 @@ def kinematics(model, ws, q, v):
     put3(work, 0, ACC + 3, (-model.gravity[0], -model.gravity[1], -model.gravity[2]))
     for i in range(1, table.shape[0]):
         p = table[i, PARENT]
+        if table[i, SIDE] == 1:
+            for c in range(ART_J, FORCE):
+                work[i, c] = 0.0
         if table[p, N] > 0:
             carried_kinematics(model, ws, i, q, v)
             if table[i, N] > 0:

@@ -24,7 +24,8 @@ FLOATS = 10  # where its own floats begin
 STATION = 11  # where the floats of the marker that carries the joint begin, in the parent's own data
 FLEX = 12  # where its blocks begin in Workspace.flex: M_re (n x 6), M_ee (n x n), b (n)
 PHI = 13  # where the shapes of the carrying marker begin in Workspace.flex: (n of the parent) x 6
-TABLE = 14
+SIDE = 14  # 1 where a child other than the next body hangs on it
+TABLE = 15
 
 # ModelArrays.data: floats of a body, in its kernel frame
 CARRIER_R = 0  # rotation of the carrying marker in the parent's frame
@@ -49,7 +50,7 @@ OMEGA = 12
 VEL = 15
 ARM = 18  # from the parent's origin to this one
 BIAS_A = 21  # velocity-product acceleration (angular, linear) of the joint and its carrier
-ART_J = 27  # articulated, or composite, inertia: J, H, M
+ART_J = 27  # inertia of what hangs on it, articulated or composite: J, H, M
 ART_H = 33
 ART_M = 42
 FORCE = 48  # bias force (moment, force), less what is applied
@@ -70,7 +71,8 @@ WORK_RATE = 0  # power of forces, laws and motions [W]
 LOSS_RATE = 1  # power dissipated [W]
 WANTED = 2  # 1 where the energies are wanted
 KINETIC, GRAVITY, STRAIN, CONTACT = 3, 4, 5, 6  # [J]
-BOOKS = 7
+HELD = 7  # the part of STRAIN that is in sticking friction [J]
+BOOKS = 8
 
 # joint codes
 WELD, REVOLUTE, PRISMATIC, SCREW, CYLINDRICAL, UNIVERSAL, SPHERICAL, PLANAR, FREE = range(9)

@@ -32,7 +32,7 @@ def stop_effort(depth, rate, stiffness, damping):
 
 @kernel
 def passive_efforts(model, q, v, anchor, effort):
-    """Adds the passive efforts to `effort`. Returns the power that they dissipate [W].
+    """Adds the passive efforts to `effort`. Returns the power that they dissipate, or that friction stores [W].
 
     The first rows of model.springs are the joints with friction; an empty `anchor` leaves friction out.
     """
@@ -49,8 +49,7 @@ def passive_efforts(model, q, v, anchor, effort):
             elastic = clip(p[FRICTION_STIFFNESS] * (x - anchor[i]), -limit, limit)
             total = clip(elastic + p[FRICTION_DAMPING] * rate, -limit, limit)
             effort[k] -= total
-            slides = abs(p[FRICTION_STIFFNESS] * (x.real - anchor[i].real)) >= limit
-            dissipated += total * rate if slides else (total - elastic) * rate
+            dissipated += total * rate
         if p[LIMIT_STIFFNESS] > 0.0:
             up, down = x - p[HIGH], p[LOW] - x
             high = stop_effort(up, rate, p[LIMIT_STIFFNESS], p[LIMIT_DAMPING])
@@ -75,16 +74,25 @@ def move_anchors(model, q, anchor):
 
 
 @kernel
+def friction_energy(model, q, anchor):
+    """Energy stored in sticking friction [J]."""
+    energy = 0.0 * q[0] if q.size > 0 else 0.0
+    for i in range(anchor.size):
+        p = model.springs[i]
+        x = q[model.spring_index[i, 0]]
+        elastic = clip(p[FRICTION_STIFFNESS] * (x - anchor[i]), -p[FRICTION], p[FRICTION])
+        energy += 0.5 * elastic * elastic / p[FRICTION_STIFFNESS]
+    return energy
+
+
+@kernel
 def passive_energy(model, q, anchor):
     """Energy stored in springs, stops and sticking friction [J]."""
-    energy = 0.0 * q[0] if q.size > 0 else 0.0
+    energy = friction_energy(model, q, anchor)
     for i in range(model.springs.shape[0]):
         p = model.springs[i]
         x = q[model.spring_index[i, 0]]
         energy += 0.5 * p[STIFFNESS] * (x - p[REST]) ** 2
-        if i < anchor.size:
-            elastic = clip(p[FRICTION_STIFFNESS] * (x - anchor[i]), -p[FRICTION], p[FRICTION])
-            energy += 0.5 * elastic * elastic / p[FRICTION_STIFFNESS]
         if p[LIMIT_STIFFNESS] > 0.0:
             energy += 0.5 * p[LIMIT_STIFFNESS] * (positive(x - p[HIGH]) ** 2 + positive(p[LOW] - x) ** 2)
     return energy

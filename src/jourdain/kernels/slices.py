@@ -1,22 +1,22 @@
 """Sliced bodies: a beam, or anything else that moves as small rigid slices at stations in its floating frame.
 
-At a station the internal coordinates e displace the slice by  u = sum psi_k e_k + 1/2 d sum chi_kl e_k e_l  and turn
-it by exp(theta), theta = sum theta_k e_k; d is the body's axial direction and chi the foreshortening
--int (v_k' v_l' + w_k' w_l') dx of a bent beam (Kane, Ryan & Banerjee 1987). The inertia is the sum over slices seen
-through their stations, so that no term of it is left out or written twice; markers are stations too.
+At a station the internal coordinates e displace the slice by  u = sum psi_k e_k + d 1/2 sum chi_kl e_k e_l  and turn
+it by theta = sum theta_k e_k + d 1/2 sum xi_kl e_k e_l (`rotations`). d is the body's axial direction, chi the
+foreshortening -int (v_k' v_l' + w_k' w_l') dx of a bent beam (Kane, Ryan & Banerjee 1987), xi the turn about its own
+axis that bending in two planes makes without elastic twist. The inertia is the sum over slices seen through their
+stations, so that no term of it is left out or written twice; markers are stations too.
 
-Floats of a body: direction d (3), stiffness (n x n), damping (n x n), then the slices: mass, inertia (6), station.
-A station: position (3), for each k psi (3) and theta (3), then chi, n (n + 1) / 2 by rows of the lower triangle.
-Integers: number of slices. Everything in the body's kernel frame.
+Integers: number of slices, of membrane points, inertia code, membrane code, rotation scheme.
+Floats: d (3), axes (9), stiffness (n x n), damping (n x n), the membrane points, the slices.
+A membrane point: EA times its weight, then u', v', w' (3 n). A slice: mass, inertia (6), station.
+A station: position (3), for each k psi (3) and theta (3), then chi and xi, n (n + 1) / 2 each, lower triangle by rows.
+Everything in the body's kernel frame.
 """
 
 from __future__ import annotations
 
 from .compiler import flexible_only, kernel
 from .layout import (
-    ART_H,
-    ART_J,
-    ART_M,
     EV,
     FLEX,
     FLOATS,
@@ -29,16 +29,14 @@ from .layout import (
     E,
     N,
 )
-from .scalar import tangent_factors
+from .rotations import section_rotation
 from .spatial import (
     add,
     cross,
     dot,
-    exponential,
     mat,
     put3,
     put6,
-    put9,
     rotate,
     rotate_back,
     rotate_sym,
@@ -46,6 +44,13 @@ from .spatial import (
     sym_times,
     vec,
 )
+
+SLICES, POINTS, INERTIA_CODE, MEMBRANE_CODE, SCHEME = 0, 1, 2, 3, 4
+
+# which inertia: of the deformed body; mass matrix of the undeformed one; undeformed throughout, rates left out
+DEFORMED, UNDEFORMED_MASS, UNDEFORMED = 0, 1, 2
+# which axial force stiffens bending: none (foreshortening does it); of the full strain; of the axial coordinates only
+NO_MEMBRANE, FULL_MEMBRANE, AXIAL_LOAD = 0, 1, 2
 
 
 @kernel
@@ -62,73 +67,116 @@ def put31(a, i, x):
 
 @kernel
 def station_size(n):
-    return 3 + 6 * n + n * (n + 1) // 2
+    return 3 + 6 * n + n * (n + 1)
 
 
 @kernel
-def station(floats, at, d, n, q, e, v, ev, flex, base):
+def beam_axes(floats, at):
+    """The beam's x, y and z in the kernel frame, one behind the other."""
+    return (
+        floats[at + 3],
+        floats[at + 4],
+        floats[at + 5],
+        floats[at + 6],
+        floats[at + 7],
+        floats[at + 8],
+        floats[at + 9],
+        floats[at + 10],
+        floats[at + 11],
+    )
+
+
+@kernel
+def station(floats, at, body, scheme, g, n, q, e, v, ev, flex, base):
     """Motion of a station in the body's frame; its shapes (theta, psi) go to flex[base + 6 k].
 
-    Returns position r, rotation vector theta, velocity u, angular velocity w, and the accelerations
-    that remain when those of e are zero: linear, angular. Angular velocity of exp(theta): w = T(theta) dtheta/dt,
-    T = 1 + a theta~ + b theta~^2, a = (1 - cos) / theta^2, b = (theta - sin) / theta^3.
+    g is 1, or 0 for the undeformed body. Returns position, rotation, velocity, angular velocity, and the accelerations
+    (linear, angular) that remain when those of e are zero.
     """
+    d = vec1(floats, body)
     zero = 0.0 * flex[0]
     r = vec1(floats, at)
     theta = (zero, zero, zero)
     rate = (zero, zero, zero)
     u = (zero, zero, zero)
-    short = zero
-    short_bias = zero
+    short, short_bias, twist, twist_rate, twist_bias = zero, zero, zero, zero, zero
     c = at + 3 + 6 * n
+    x = c + n * (n + 1) // 2
     for k in range(n):
-        row = zero
-        row_rate = zero
-        start = c + k * (k + 1) // 2
-        for l in range(k + 1):
-            row += floats[start + l] * q[e + l]
-            row_rate += floats[start + l] * v[ev + l]
-        for l in range(k + 1, n):
-            x = floats[c + l * (l + 1) // 2 + k]
-            row += x * q[e + l]
-            row_rate += x * v[ev + l]
-        short += 0.5 * row * q[e + k]
-        short_bias += row_rate * v[ev + k]
+        row, row_rate, turn_row, turn_rate = zero, zero, zero, zero
+        for l in range(n):
+            j = k * (k + 1) // 2 + l if l <= k else l * (l + 1) // 2 + k
+            row += floats[c + j] * q[e + l]
+            row_rate += floats[c + j] * v[ev + l]
+            turn_row += floats[x + j] * q[e + l]
+            turn_rate += floats[x + j] * v[ev + l]
+        ek, vk = g * q[e + k], g * v[ev + k]
+        short += 0.5 * row * ek
+        short_bias += row_rate * vk
+        twist += 0.5 * turn_row * ek
+        twist_rate += turn_row * vk
+        twist_bias += turn_rate * vk
         psi = vec1(floats, at + 3 + 6 * k)
         turn = vec1(floats, at + 6 + 6 * k)
-        r = add(r, scale(q[e + k], psi))
-        theta = add(theta, scale(q[e + k], turn))
-        rate = add(rate, scale(v[ev + k], turn))
-        psi = add(psi, scale(row, d))
-        u = add(u, scale(v[ev + k], psi))
+        r = add(r, scale(ek, psi))
+        theta = add(theta, scale(ek, turn))
+        rate = add(rate, scale(vk, turn))
+        psi = add(psi, scale(g * row, d))
+        u = add(u, scale(vk, psi))
+        put31(flex, base + 6 * k, add(turn, scale(g * turn_row, d)))
         put31(flex, base + 6 * k + 3, psi)
     r = add(r, scale(short, d))
-    a, b, da, db = tangent_factors(dot(theta, theta))
-    t = cross(theta, rate)
-    w = add(rate, add(scale(a, t), scale(b, cross(theta, t))))
-    slope = 2.0 * dot(theta, rate)
-    bias = add(scale(da * slope, t), add(scale(db * slope, cross(theta, t)), scale(b, cross(rate, t))))
+    theta = add(theta, scale(twist, d))
+    rate = add(rate, scale(twist_rate, d))
+    R, T, bias = section_rotation(scheme, beam_axes(floats, body), theta, rate)
+    bias = add(bias, rotate(T, scale(twist_bias, d)))
     for k in range(n):
-        turn = vec1(floats, at + 6 + 6 * k)
-        t = cross(theta, turn)
-        put31(flex, base + 6 * k, add(turn, add(scale(a, t), scale(b, cross(theta, t)))))
-    return r, theta, u, w, scale(short_bias, d), bias
+        put31(flex, base + 6 * k, rotate(T, vec1(flex, base + 6 * k)))
+    return r, R, u, rotate(T, rate), scale(short_bias, d), bias
+
+
+@kernel
+def membrane_force(model, i, q, flex):
+    """Adds the forces of the axial strain that bending makes, or bears, to the block b of body i.
+
+    Full: strain s = u' + 1/2 (v'^2 + w'^2), energy 1/2 int EA s^2, less the quadratic part that the stiffness holds.
+    Axial load: K_G of the axial force EA u' on bending only (Damaren & Sharf 1995, end of section 2.3.1).
+    """
+    table, floats = model.table, model.floats
+    n, e = table[i, N], table[i, E]
+    at = table[i, FLOATS] + 12 + 2 * n * n
+    be = table[i, FLEX] + 6 * n + n * n
+    code = model.integers[table[i, INTEGERS] + MEMBRANE_CODE]
+    for _ in range(model.integers[table[i, INTEGERS] + POINTS]):
+        u, v, w = 0.0 * q[0], 0.0 * q[0], 0.0 * q[0]
+        for k in range(n):
+            u += floats[at + 1 + k] * q[e + k]
+            v += floats[at + 1 + n + k] * q[e + k]
+            w += floats[at + 1 + 2 * n + k] * q[e + k]
+        bend = 0.5 * (v * v + w * w)
+        for k in range(n):
+            slope = v * floats[at + 1 + n + k] + w * floats[at + 1 + 2 * n + k]
+            if code == FULL_MEMBRANE:
+                flex[be + k] += floats[at] * (bend * floats[at + 1 + k] + (u + bend) * slope)
+            else:
+                flex[be + k] += floats[at] * u * slope
+        at += 1 + 3 * n
 
 
 @flexible_only()
 def sliced_inertia(model, ws, i, q, v):
-    """Inertia, bias forces and elastic forces of a sliced body: overwrites what a rigid body would have."""
+    """Inertia, bias forces and elastic forces of a sliced body, into its rows of ws.work and its blocks of ws.flex."""
     table, floats, work, flex = model.table, model.floats, ws.work, ws.flex
     n = table[i, N]
     e, ev, o = table[i, E], table[i, EV], table[i, FLEX]
     ee = o + 6 * n
     be = ee + n * n
     base = flex.size - 6 * n
-    at = table[i, FLOATS]
-    d = vec1(floats, at)
-    stiffness = at + 3
+    body, own = table[i, FLOATS], table[i, INTEGERS]
+    stiffness = body + 12
     damping = stiffness + n * n
-    size = station_size(n)
+    code = model.integers[own + INERTIA_CODE]
+    scheme = model.integers[own + SCHEME]
     R = mat(work, i, ROT)
     omega = rotate_back(R, vec(work, i, OMEGA))
     zero = 0.0 * flex[0]
@@ -140,18 +188,20 @@ def sliced_inertia(model, ws, i, q, v):
         for l in range(n):
             elastic += floats[stiffness + n * k + l] * q[e + l] + floats[damping + n * k + l] * v[ev + l]
         flex[be + k] = elastic
+    if model.integers[own + MEMBRANE_CODE] != NO_MEMBRANE:
+        membrane_force(model, i, q, flex)
 
-    mass = zero
     first = (zero, zero, zero)
     J = (zero, zero, zero, zero, zero, zero)
     moment = (zero, zero, zero)
     force = (zero, zero, zero)
-    at = damping + n * n
-    for _ in range(model.integers[table[i, INTEGERS]]):
+    at = damping + n * n + model.integers[own + POINTS] * (1 + 3 * n)
+    g = 0.0 if code == UNDEFORMED else 1.0
+    for _ in range(model.integers[own + SLICES]):
         m = floats[at]
-        own = (floats[at + 1], floats[at + 2], floats[at + 3], floats[at + 4], floats[at + 5], floats[at + 6])
-        r, theta, u, w, a_bias, alpha_bias = station(floats, at + 7, d, n, q, e, v, ev, flex, base)
-        turned = rotate_sym(exponential(theta), own)
+        section = (floats[at + 1], floats[at + 2], floats[at + 3], floats[at + 4], floats[at + 5], floats[at + 6])
+        r, turn, u, w, a_bias, alpha_bias = station(floats, at + 7, body, scheme, g, n, q, e, v, ev, flex, base)
+        turned = rotate_sym(turn, section)
         a_bias = add(a_bias, cross(omega, add(cross(omega, r), scale(2.0, u))))
         alpha_bias = add(alpha_bias, cross(omega, w))
         spin = add(omega, w)
@@ -159,7 +209,11 @@ def sliced_inertia(model, ws, i, q, v):
         t = add(sym_times(turned, alpha_bias), cross(spin, sym_times(turned, spin)))
         force = add(force, f)
         moment = add(moment, add(t, cross(r, f)))
-        mass += m
+        for k in range(n):
+            flex[be + k] += dot(vec1(flex, base + 6 * k + 3), f) + dot(vec1(flex, base + 6 * k), t)
+        if code == UNDEFORMED_MASS:
+            r, turn, _, _, _, _ = station(floats, at + 7, body, scheme, 0.0, n, q, e, v, ev, flex, base)
+            turned = section
         first = add(first, scale(m, r))
         x, y, z = r
         J = (
@@ -171,17 +225,14 @@ def sliced_inertia(model, ws, i, q, v):
             J[5] + turned[5] - m * y * z,
         )
         for k in range(n):
-            turn = vec1(flex, base + 6 * k)
-            psi = vec1(flex, base + 6 * k + 3)
-            p = scale(m, psi)
-            h = sym_times(turned, turn)
-            flex[be + k] += dot(psi, f) + dot(turn, t)
+            p = scale(m, vec1(flex, base + 6 * k + 3))
+            h = sym_times(turned, vec1(flex, base + 6 * k))
             row = o + 6 * k
             put31(flex, row, add(vec1(flex, row), add(h, cross(r, p))))
             put31(flex, row + 3, add(vec1(flex, row + 3), p))
             for l in range(k + 1):
                 flex[ee + n * k + l] += dot(vec1(flex, base + 6 * l + 3), p) + dot(vec1(flex, base + 6 * l), h)
-        at += 7 + size
+        at += 7 + station_size(n)
 
     for k in range(n):
         row = o + 6 * k
@@ -193,29 +244,43 @@ def sliced_inertia(model, ws, i, q, v):
     J = rotate_sym(R, J)
     put3(work, i, MC, c)
     put6(work, i, JW, J)
-    put6(work, i, ART_J, J)
-    put9(work, i, ART_H, (zero, -c[2], c[1], c[2], zero, -c[0], -c[1], c[0], zero))
-    put6(work, i, ART_M, (mass, mass, mass, zero, zero, zero))
     put3(work, i, FORCE, rotate(R, moment))
     put3(work, i, FORCE + 3, rotate(R, force))
 
 
-@flexible_only(lambda model, i, q: 0.0 * q[0])
+@kernel
 def sliced_strain(model, i, q):
-    """Strain energy 1/2 e^T K e [J]."""
-    n, e, k0 = model.table[i, N], model.table[i, E], model.table[i, FLOATS] + 3
+    """Strain energy [J]: 1/2 e^T K e, and what `membrane_force` derives from."""
+    table, floats = model.table, model.floats
+    n, e, own = table[i, N], table[i, E], table[i, INTEGERS]
+    at = table[i, FLOATS] + 12
     energy = 0.0 * q[0]
     for k in range(n):
         for l in range(n):
-            energy += 0.5 * q[e + k] * model.floats[k0 + n * k + l] * q[e + l]
+            energy += 0.5 * q[e + k] * floats[at + n * k + l] * q[e + l]
+    if model.integers[own + MEMBRANE_CODE] == NO_MEMBRANE:
+        return energy
+    at += 2 * n * n
+    for _ in range(model.integers[own + POINTS]):
+        u, v, w = 0.0 * q[0], 0.0 * q[0], 0.0 * q[0]
+        for k in range(n):
+            u += floats[at + 1 + k] * q[e + k]
+            v += floats[at + 1 + n + k] * q[e + k]
+            w += floats[at + 1 + 2 * n + k] * q[e + k]
+        bend = 0.5 * (v * v + w * w)
+        if model.integers[own + MEMBRANE_CODE] == FULL_MEMBRANE:
+            energy += floats[at] * bend * (u + 0.5 * bend)
+        else:
+            energy += floats[at] * bend * u
+        at += 1 + 3 * n
     return energy
 
 
-@flexible_only(lambda model, i, v: 0.0 * v[0])
+@kernel
 def sliced_dissipation(model, i, v):
     """Power dissipated inside the body, e'^T C e' [W]."""
     n, ev = model.table[i, N], model.table[i, EV]
-    c0 = model.table[i, FLOATS] + 3 + n * n
+    c0 = model.table[i, FLOATS] + 12 + n * n
     power = 0.0 * v[0]
     for k in range(n):
         for l in range(n):

@@ -8,7 +8,7 @@ quaternion a 4-tuple, scalar first. `vec`, `mat` and `sym` read them from row i 
 from __future__ import annotations
 
 from .compiler import kernel
-from .scalar import inverse_tangent_factor, sinc, sine_cosine, tangent_factors
+from .scalar import inverse_tangent_factor, sinc, sine_cosine
 
 
 @kernel
@@ -102,6 +102,26 @@ def add(a, b):
 
 
 @kernel
+def add6(a, b):
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] + b[5])
+
+
+@kernel
+def add9(a, b):
+    return (
+        a[0] + b[0],
+        a[1] + b[1],
+        a[2] + b[2],
+        a[3] + b[3],
+        a[4] + b[4],
+        a[5] + b[5],
+        a[6] + b[6],
+        a[7] + b[7],
+        a[8] + b[8],
+    )
+
+
+@kernel
 def sub(a, b):
     return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
 
@@ -189,26 +209,6 @@ def axis_rotation(a, angle):
         k * a[0] * a[2] - s * a[1],
         k * a[1] * a[2] + s * a[0],
         c + k * a[2] * a[2],
-    )
-
-
-@kernel
-def exponential(theta):
-    """Rotation matrix of a rotation vector: 1 + (sin x / x) theta~ + ((1 - cos x) / x^2) theta~^2, x = |theta|."""
-    x2 = dot(theta, theta)
-    s = sinc(x2)
-    a = tangent_factors(x2)[0]
-    x, y, z = theta
-    return (
-        1.0 - a * (y * y + z * z),
-        a * x * y - s * z,
-        a * x * z + s * y,
-        a * x * y + s * z,
-        1.0 - a * (x * x + z * z),
-        a * y * z - s * x,
-        a * x * z - s * y,
-        a * y * z + s * x,
-        1.0 - a * (x * x + y * y),
     )
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from .compiler import gate, kernel
 from .joints import displace, tangent_rate
-from .layout import KINETIC, WANTED
+from .layout import HELD, KINETIC, WANTED
 from .motions import prescribe
 from .passive import move_anchors
 
@@ -58,7 +58,8 @@ def record(ws, t, q, v, z, anchor, tape, row):
         tape.z[row, anchor.size + j] = z[j]
     for j in range(4):
         tape.energy[row, j] = ws.books[KINETIC + j]
-    tape.energy[row, 4] = z[z.size - 1]
+    # z has all that went into friction; what sticking friction still holds is not lost
+    tape.energy[row, 4] = z[z.size - 1] - ws.books[HELD]
     tape.energy[row, 5] = z[z.size - 2]
 
 
@@ -224,7 +225,7 @@ def adaptive_steps(
     """Error-controlled steps from clock[0] towards `until`, at most `trials` of them.
 
     clock = (time, step to try next or 0, outputs written so far, time of the start, 1 if K[0] is at hand, last error).
-    With interval > 0 rows are dense output at multiples of it; else every accepted step is a row, the
+    With interval > 0 rows are dense output at multiples of it, and the end; else every accepted step is a row, the
     first state included. Returns (status, rows written): FULL where the tape has no room left for a step's rows.
     """
     K, y = buffers.K, buffers.y
@@ -334,6 +335,14 @@ def adaptive_steps(
             record(ws, t, q, v, z, anchor, tape, row)
             row += 1
             clock[2] += 1.0
+        elif final and clock[3] + (clock[2] - 1.0) * interval < until - 1e-9 * interval:
+            for k in range(y.size):
+                y[k] = 0.0
+            ws.books[WANTED] = 1.0
+            evaluate(rates, law, model, task, p, ws, buffers, 0, t, q, v, z, anchor)
+            ws.books[WANTED] = 0.0
+            record(ws, t, q, v, z, anchor, tape, row)
+            row += 1
         if final:
             return OK, row
     return OK, row
