@@ -64,7 +64,7 @@ def carried_kinematics(model, ws, i, q, v):
     bias = add(rotate(R_WP, alpha), cross(omega_p, w))
     bias_l = add(rotate(R_WP, a), cross(omega_p, add(cross(omega_p, r), scale(2.0, u))))
 
-    R_WB, d = joint_pose(model, i, R_WM, q, table[i, Q])
+    R_WB, d = joint_pose(model, i, R_WM, q, ws.circle, table[i, Q])
     d = add(d, rotate(R_WP, rotate(turn, vec(data, i, CARRIER_P))))
     w_j, u_j, more, more_l = joint_motion(model, i, R_WM, R_WB, v, table[i, V], ws.dof)
     swing = cross(omega_m, d)

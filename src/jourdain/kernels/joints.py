@@ -42,26 +42,26 @@ from .spatial import (
 
 
 @kernel
-def joint_pose(model, i, R_WM, q, k):
+def joint_pose(model, i, R_WM, q, circle, k):
     """Rotation of the body and displacement of its origin from the carrying marker, world axes. k: first entry in q."""
     kind = model.table[i, JOINT]
     zero = 0.0 * R_WM[0]
     none = (zero, zero, zero)
     if kind == REVOLUTE:
-        return turn_z(R_WM, q[k]), none
+        return turn_z(R_WM, circle[0, k], circle[1, k]), none
     if kind == PRISMATIC:
         return R_WM, scale(q[k], (R_WM[2], R_WM[5], R_WM[8]))
     if kind == SCREW:
-        return turn_z(R_WM, q[k]), scale(q[k] * model.data[i, PITCH], (R_WM[2], R_WM[5], R_WM[8]))
+        return turn_z(R_WM, circle[0, k], circle[1, k]), scale(q[k] * model.data[i, PITCH], (R_WM[2], R_WM[5], R_WM[8]))
     if kind == CYLINDRICAL:
-        return turn_z(R_WM, q[k]), scale(q[k + 1], (R_WM[2], R_WM[5], R_WM[8]))
+        return turn_z(R_WM, circle[0, k], circle[1, k]), scale(q[k + 1], (R_WM[2], R_WM[5], R_WM[8]))
     if kind == UNIVERSAL:
         turned = matmul(R_WM, axis_rotation(vec(model.data, i, AXIS_A), q[k]))
         return matmul(turned, axis_rotation(vec(model.data, i, AXIS_B), q[k + 1])), none
     if kind == SPHERICAL:
         return matmul(R_WM, quaternion_matrix(q[k], q[k + 1], q[k + 2], q[k + 3])), none
     if kind == PLANAR:
-        return turn_z(R_WM, q[k + 2]), rotate(R_WM, (q[k], q[k + 1], zero))
+        return turn_z(R_WM, circle[0, k + 2], circle[1, k + 2]), rotate(R_WM, (q[k], q[k + 1], zero))
     if kind == FREE:
         R = matmul(R_WM, quaternion_matrix(q[k + 3], q[k + 4], q[k + 5], q[k + 6]))
         return R, rotate(R_WM, (q[k], q[k + 1], q[k + 2]))

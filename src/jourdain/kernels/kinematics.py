@@ -28,6 +28,7 @@ from .layout import (
     Q,
     V,
 )
+from .scalar import circle
 from .spatial import add, cross, mat, matmul, put3, put9, rotate, scale, vec
 
 
@@ -40,6 +41,7 @@ def kinematics(model, ws, q, v):
     coordinates are omega x w and omega x (omega x r) + 2 omega x u, plus what `joint_motion` adds.
     """
     table, data, work, dof = model.table, model.data, ws.work, ws.dof
+    circle(q, ws.circle)
     put3(work, 0, ACC + 3, (-model.gravity[0], -model.gravity[1], -model.gravity[2]))
     for i in range(1, table.shape[0]):
         p = table[i, PARENT]
@@ -60,7 +62,7 @@ def kinematics(model, ws, q, v):
 
         R_WM = matmul(R_WP, mat(data, i, CARRIER_R))
         r = rotate(R_WP, vec(data, i, CARRIER_P))
-        R_WB, d = joint_pose(model, i, R_WM, q, table[i, Q])
+        R_WB, d = joint_pose(model, i, R_WM, q, ws.circle, table[i, Q])
         r = add(r, d)
         coriolis = cross(omega_p, r)
 

@@ -108,6 +108,7 @@ class Workspace(NamedTuple):
 
     work: np.ndarray  # (nb + 1, WORK)
     dof: np.ndarray  # (nv, DOF)
+    circle: np.ndarray  # (2, nq) sine and cosine of every entry of q
     effort: np.ndarray  # (nv,) total effort on each entry
     supplied: np.ndarray  # (nv,) the part of it that controllers and motions supply
     books: np.ndarray  # (BOOKS,) power and energy
@@ -128,6 +129,7 @@ class Task(NamedTuple):
 def workspace(arrays: ModelArrays, dtype: type = np.float64, sensed: int = 0) -> Workspace:
     """A workspace that fits `arrays`, with room for `sensed` numbers."""
     nb, nv = len(arrays.table), len(arrays.q_index)
+    nq = nv + len(arrays.groups)
     n = arrays.table[:, N]
     parent_n = n[arrays.table[:, PARENT]]
     blocks = np.max(arrays.table[:, FLEX] + n * (7 + n)), np.max(arrays.table[:, PHI] + 6 * parent_n)
@@ -137,6 +139,7 @@ def workspace(arrays: ModelArrays, dtype: type = np.float64, sensed: int = 0) ->
     return Workspace(
         work,
         np.zeros((nv, DOF), dtype),
+        np.zeros((2, nq), dtype),
         np.zeros(nv, dtype),
         np.zeros(nv, dtype),
         np.zeros(BOOKS, dtype),

@@ -178,9 +178,8 @@ def matmul(A, B):
 
 
 @kernel
-def turn_z(R, angle):
-    """R times the rotation about z by `angle`."""
-    s, c = sine_cosine(angle)
+def turn_z(R, s, c):
+    """R times the rotation about z by an angle of sine s and cosine c."""
     return (
         c * R[0] + s * R[1],
         c * R[1] - s * R[0],
