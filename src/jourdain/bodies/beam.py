@@ -312,7 +312,11 @@ class Beam(Body):
         if self.basis == "finite-element":
             elements = max(1, counts[0] // 2, counts[1] // 2, counts[2], counts[3])
         if points is None:
-            points = 4 if elements > 1 else max(6, 2 * max(counts[0], counts[1]) + 2)
+            most = max(counts[0], counts[1])
+            # polynomials of degree p = most + 1: shapes times foreshortening, of degree 3 p - 1, are exact
+            points = 4 if elements > 1 else max(4, -(-3 * (most + 1) // 2), *((0, counts[2] + 1, counts[3] + 1)))
+            if self.basis not in ("polynomial", "finite-element"):
+                points = max(6, 2 * max(counts) + 4)
         xi, weight = np.polynomial.legendre.leggauss(points)
         h = self.length / elements
         x = np.concatenate([self.start + h * (j + 0.5 * (xi + 1.0)) for j in range(elements)])

@@ -70,19 +70,28 @@ class Sliced:
     def data(self, held: Pose) -> BodyData:
         """The data of the body in its kernel frame."""
         R = held.rotation
+        n = len(self.stiffness)
         mass = sum(one.mass for one in self.slices)
-        first = np.zeros(3)
-        inertia = np.zeros((3, 3))
-        axes = R.T @ self.axes
-        points = np.zeros((0, 1)) if self.membrane is None else self.membrane
-        numbers = [axes[:, 0], axes.T.ravel(), self.stiffness.ravel(), self.damping.ravel(), points.ravel()]
+        first, inertia, own = np.zeros(3), np.zeros((3, 3)), np.zeros((3, 3))
+        constant, turning = np.zeros((n, n)), np.zeros((n, 3))
+        shortening = max([0, *(int(np.max(np.nonzero(one.station.chi)[0], initial=-1)) + 1 for one in self.slices)])
+        packed = []
         for one in self.slices:
-            r = R.T @ (one.station.position - held.position)
+            s = one.station
+            r, psi, theta = R.T @ (s.position - held.position), s.psi @ R, s.theta @ R
             J = R.T @ one.inertia @ R
             first += one.mass * r
+            own += J
             inertia += J + one.mass * (r @ r * np.eye(3) - np.outer(r, r))
-            six = [J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2]]
-            numbers += [np.array([one.mass, *six]), one.station.numbers(held)]
+            constant += one.mass * psi @ psi.T + theta @ J @ theta.T
+            turning += theta @ J
+            rows = [s.chi[k, : k + 1] for k in range(shortening)]
+            packed.append(np.concatenate([[one.mass], r, psi.ravel(), *rows]))
+        axes = R.T @ self.axes
+        points = np.zeros((0, 1)) if self.membrane is None else self.membrane
+        six = [own[0, 0], own[1, 1], own[2, 2], own[0, 1], own[0, 2], own[1, 2]]
+        matrices = (self.stiffness, self.damping, constant, np.array(six), turning, points)
+        numbers = [axes[:, 0], axes.T.ravel(), *(matrix.ravel() for matrix in matrices), *packed]
+        codes = [len(self.slices), len(points), self.inertia, self.membrane_code, self.scheme, shortening]
         com = first / mass if mass else first
-        integers = np.array([len(self.slices), len(points), self.inertia, self.membrane_code, self.scheme])
-        return BodyData(SLICED, mass, com, inertia, integers, np.concatenate(numbers))
+        return BodyData(SLICED, mass, com, inertia, np.array(codes), np.concatenate(numbers))

@@ -1,15 +1,18 @@
-"""Sliced bodies: a beam, or anything else that moves as small rigid slices at stations in its floating frame.
+"""Sliced bodies: a beam, or anything else that moves as small slices at stations in its floating frame.
 
 At a station the internal coordinates e displace the slice by  u = sum psi_k e_k + d 1/2 sum chi_kl e_k e_l  and turn
 it by theta = sum theta_k e_k + d 1/2 sum xi_kl e_k e_l (`rotations`). d is the body's axial direction, chi the
 foreshortening -int (v_k' v_l' + w_k' w_l') dx of a bent beam (Kane, Ryan & Banerjee 1987), xi the turn about its own
 axis that bending in two planes makes without elastic twist. The inertia is the sum over slices seen through their
-stations, so that no term of it is left out or written twice; markers are stations too.
+stations, with all velocity terms; what does not depend on e is summed beforehand. The slices' own inertia about their
+centres, tiny in a slender beam, turns with theta to first order: angular velocity omega + sum theta_k e_k'.
 
-Integers: number of slices, of membrane points, inertia code, membrane code, rotation scheme.
-Floats: d (3), axes (9), stiffness (n x n), damping (n x n), the membrane points, the slices.
-A membrane point: EA times its weight, then u', v', w' (3 n). A slice: mass, inertia (6), station.
-A station: position (3), for each k psi (3) and theta (3), then chi and xi, n (n + 1) / 2 each, lower triangle by rows.
+Integers: number of slices, of membrane points, inertia code, membrane code, rotation scheme, number of coordinates that
+foreshorten (the first ones).
+Floats: d (3), axes (9), stiffness, damping, constant mass matrix (n x n each), the slices' own inertia: summed (6) and
+times theta_k (3 n), the membrane points, the slices.
+A membrane point: EA times its weight, u, v, w by x (3 n). A slice: mass, position (3), psi (3 n), chi (lower triangle).
+A marker's station: position (3), for each k psi (3) and theta (3), then chi and xi, n (n + 1) / 2 each.
 Everything in the body's kernel frame.
 """
 
@@ -45,7 +48,7 @@ from .spatial import (
     vec,
 )
 
-SLICES, POINTS, INERTIA_CODE, MEMBRANE_CODE, SCHEME = 0, 1, 2, 3, 4
+SLICES, POINTS, INERTIA_CODE, MEMBRANE_CODE, SCHEME, SHORTENING = 0, 1, 2, 3, 4, 5
 
 # which inertia: of the deformed body; mass matrix of the undeformed one; undeformed throughout, rates left out
 DEFORMED, UNDEFORMED_MASS, UNDEFORMED = 0, 1, 2
@@ -66,8 +69,10 @@ def put31(a, i, x):
 
 
 @kernel
-def station_size(n):
-    return 3 + 6 * n + n * (n + 1)
+def membrane_start(model, i):
+    """Where the membrane points of body i begin in model.floats."""
+    n = model.table[i, N]
+    return model.table[i, FLOATS] + 12 + 3 * n * n + 6 + 3 * n
 
 
 @kernel
@@ -144,7 +149,7 @@ def membrane_force(model, i, q, flex):
     """
     table, floats = model.table, model.floats
     n, e = table[i, N], table[i, E]
-    at = table[i, FLOATS] + 12 + 2 * n * n
+    at = membrane_start(model, i)
     be = table[i, FLEX] + 6 * n + n * n
     code = model.integers[table[i, INTEGERS] + MEMBRANE_CODE]
     for _ in range(model.integers[table[i, INTEGERS] + POINTS]):
@@ -163,6 +168,24 @@ def membrane_force(model, i, q, flex):
         at += 1 + 3 * n
 
 
+@kernel
+def shortening(floats, at, d, nb, q, e, v, ev, flex, base):
+    """Rows chi e of a slice into flex[base + k], its foreshortening, the rate of that, and what remains of its
+    acceleration when e does not accelerate."""
+    short, rate, bias = 0.0 * flex[0], 0.0 * flex[0], 0.0 * flex[0]
+    for k in range(nb):
+        row, row_rate = 0.0 * flex[0], 0.0 * flex[0]
+        for l in range(nb):
+            j = k * (k + 1) // 2 + l if l <= k else l * (l + 1) // 2 + k
+            row += floats[at + j] * q[e + l]
+            row_rate += floats[at + j] * v[ev + l]
+        flex[base + k] = row
+        short += 0.5 * row * q[e + k]
+        rate += row * v[ev + k]
+        bias += row_rate * v[ev + k]
+    return short, rate, bias
+
+
 @flexible_only()
 def sliced_inertia(model, ws, i, q, v):
     """Inertia, bias forces and elastic forces of a sliced body, into its rows of ws.work and its blocks of ws.flex."""
@@ -175,64 +198,86 @@ def sliced_inertia(model, ws, i, q, v):
     body, own = table[i, FLOATS], table[i, INTEGERS]
     stiffness = body + 12
     damping = stiffness + n * n
+    constant = damping + n * n
+    spin_inertia = constant + n * n
     code = model.integers[own + INERTIA_CODE]
-    scheme = model.integers[own + SCHEME]
+    nb = model.integers[own + SHORTENING]
+    if code == UNDEFORMED:
+        nb = 0
+    g = 0.0 if code == UNDEFORMED else 1.0
     R = mat(work, i, ROT)
     omega = rotate_back(R, vec(work, i, OMEGA))
+    d = vec1(floats, body)
     zero = 0.0 * flex[0]
 
-    for k in range(o, be):
-        flex[k] = zero
     for k in range(n):
         elastic = zero
         for l in range(n):
             elastic += floats[stiffness + n * k + l] * q[e + l] + floats[damping + n * k + l] * v[ev + l]
+            flex[ee + n * k + l] = floats[constant + n * k + l]
         flex[be + k] = elastic
     if model.integers[own + MEMBRANE_CODE] != NO_MEMBRANE:
         membrane_force(model, i, q, flex)
 
-    first = (zero, zero, zero)
-    J = (zero, zero, zero, zero, zero, zero)
-    moment = (zero, zero, zero)
+    # the slices' own inertia: momentum I omega + sum h_k e_k' about their centres, which only turns with the frame
+    at = spin_inertia
+    J = (floats[at], floats[at + 1], floats[at + 2], floats[at + 3], floats[at + 4], floats[at + 5])
+    own_momentum = sym_times(J, omega)
+    for k in range(n):
+        h = vec1(floats, spin_inertia + 6 + 3 * k)
+        own_momentum = add(own_momentum, scale(g * v[ev + k], h))
+        put31(flex, o + 6 * k, (h[0] + zero, h[1] + zero, h[2] + zero))
+        put31(flex, o + 6 * k + 3, (zero, zero, zero))
+    moment = cross(omega, own_momentum)
     force = (zero, zero, zero)
-    at = damping + n * n + model.integers[own + POINTS] * (1 + 3 * n)
-    g = 0.0 if code == UNDEFORMED else 1.0
+    first = (zero, zero, zero)
+    at = membrane_start(model, i) + model.integers[own + POINTS] * (1 + 3 * n)
+    stored = model.integers[own + SHORTENING]
     for _ in range(model.integers[own + SLICES]):
         m = floats[at]
-        section = (floats[at + 1], floats[at + 2], floats[at + 3], floats[at + 4], floats[at + 5], floats[at + 6])
-        r, turn, u, w, a_bias, alpha_bias = station(floats, at + 7, body, scheme, g, n, q, e, v, ev, flex, base)
-        turned = rotate_sym(turn, section)
-        a_bias = add(a_bias, cross(omega, add(cross(omega, r), scale(2.0, u))))
-        alpha_bias = add(alpha_bias, cross(omega, w))
-        spin = add(omega, w)
-        f = scale(m, a_bias)
-        t = add(sym_times(turned, alpha_bias), cross(spin, sym_times(turned, spin)))
-        force = add(force, f)
-        moment = add(moment, add(t, cross(r, f)))
+        psi0 = at + 4
+        short, short_rate, short_bias = shortening(floats, psi0 + 3 * n, d, nb, q, e, v, ev, flex, base)
+        r = add(vec1(floats, at + 1), scale(short, d))
+        u = scale(short_rate, d)
         for k in range(n):
-            flex[be + k] += dot(vec1(flex, base + 6 * k + 3), f) + dot(vec1(flex, base + 6 * k), t)
+            psi = vec1(floats, psi0 + 3 * k)
+            r = add(r, scale(g * q[e + k], psi))
+            u = add(u, scale(g * v[ev + k], psi))
+        a = add(cross(omega, add(cross(omega, r), scale(2.0, u))), scale(short_bias, d))
+        f = scale(m, a)
+        force = add(force, f)
+        moment = add(moment, cross(r, f))
         if code == UNDEFORMED_MASS:
-            r, turn, _, _, _, _ = station(floats, at + 7, body, scheme, 0.0, n, q, e, v, ev, flex, base)
-            turned = section
-        first = add(first, scale(m, r))
+            r = vec1(floats, at + 1)
+        mr = scale(m, r)
+        first = add(first, mr)
         x, y, z = r
         J = (
-            J[0] + turned[0] + m * (y * y + z * z),
-            J[1] + turned[1] + m * (x * x + z * z),
-            J[2] + turned[2] + m * (x * x + y * y),
-            J[3] + turned[3] - m * x * y,
-            J[4] + turned[4] - m * x * z,
-            J[5] + turned[5] - m * y * z,
+            J[0] + y * mr[1] + z * mr[2],
+            J[1] + x * mr[0] + z * mr[2],
+            J[2] + x * mr[0] + y * mr[1],
+            J[3] - x * mr[1],
+            J[4] - x * mr[2],
+            J[5] - y * mr[2],
         )
         for k in range(n):
-            p = scale(m, vec1(flex, base + 6 * k + 3))
-            h = sym_times(turned, vec1(flex, base + 6 * k))
-            row = o + 6 * k
-            put31(flex, row, add(vec1(flex, row), add(h, cross(r, p))))
-            put31(flex, row + 3, add(vec1(flex, row + 3), p))
-            for l in range(k + 1):
-                flex[ee + n * k + l] += dot(vec1(flex, base + 6 * l + 3), p) + dot(vec1(flex, base + 6 * l), h)
-        at += 7 + station_size(n)
+            psi = vec1(floats, psi0 + 3 * k)
+            if k < nb:
+                along = dot(psi, d)
+                row = flex[base + k]
+                for l in range(k + 1):
+                    other = dot(vec1(floats, psi0 + 3 * l), d)
+                    flex[ee + n * k + l] += m * (along * flex[base + l] + row * (other + flex[base + l]))
+                psi = add(psi, scale(row, d))
+            elif nb > 0:
+                along = m * dot(psi, d)
+                for l in range(nb):
+                    flex[ee + n * k + l] += along * flex[base + l]
+            flex[be + k] += dot(psi, f)
+            t = o + 6 * k
+            put31(flex, t, add(vec1(flex, t), cross(mr, psi)))
+            put31(flex, t + 3, add(vec1(flex, t + 3), scale(m, psi)))
+        at = psi0 + 3 * n + stored * (stored + 1) // 2
 
     for k in range(n):
         row = o + 6 * k
@@ -240,10 +285,8 @@ def sliced_inertia(model, ws, i, q, v):
         put31(flex, row + 3, rotate(R, vec1(flex, row + 3)))
         for l in range(k):
             flex[ee + n * l + k] = flex[ee + n * k + l]
-    c = rotate(R, first)
-    J = rotate_sym(R, J)
-    put3(work, i, MC, c)
-    put6(work, i, JW, J)
+    put3(work, i, MC, rotate(R, first))
+    put6(work, i, JW, rotate_sym(R, J))
     put3(work, i, FORCE, rotate(R, moment))
     put3(work, i, FORCE + 3, rotate(R, force))
 
@@ -260,7 +303,7 @@ def sliced_strain(model, i, q):
             energy += 0.5 * q[e + k] * floats[at + n * k + l] * q[e + l]
     if model.integers[own + MEMBRANE_CODE] == NO_MEMBRANE:
         return energy
-    at += 2 * n * n
+    at = membrane_start(model, i)
     for _ in range(model.integers[own + POINTS]):
         u, v, w = 0.0 * q[0], 0.0 * q[0], 0.0 * q[0]
         for k in range(n):
