@@ -88,6 +88,8 @@ class Sliced:
             rows = [s.chi[k, : k + 1] for k in range(shortening)]
             packed.append(np.concatenate([[one.mass], r, psi.ravel(), *rows]))
         axes = R.T @ self.axes
+        if any(np.any(np.abs(one.station.psi[:shortening] @ self.axes[:, 0]) > 0.0) for one in self.slices):
+            raise ValueError("coordinates that foreshorten must not displace along the axis themselves")
         points = np.zeros((0, 1)) if self.membrane is None else self.membrane
         six = [own[0, 0], own[1, 1], own[2, 2], own[0, 1], own[0, 2], own[1, 2]]
         matrices = (self.stiffness, self.damping, constant, np.array(six), turning, points)

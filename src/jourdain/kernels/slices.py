@@ -8,7 +8,7 @@ stations, with all velocity terms; what does not depend on e is summed beforehan
 centres, tiny in a slender beam, turns with theta to first order: angular velocity omega + sum theta_k e_k'.
 
 Integers: number of slices, of membrane points, inertia code, membrane code, rotation scheme, number of coordinates that
-foreshorten (the first ones).
+foreshorten (the first ones; their psi has no part along d).
 Floats: d (3), axes (9), stiffness, damping, constant mass matrix (n x n each), the slices' own inertia: summed (6) and
 times theta_k (3 n), the membrane points, the slices.
 A membrane point: EA times its weight, u, v, w by x (3 n). A slice: mass, position (3), psi (3 n), chi (lower triangle).
@@ -263,11 +263,9 @@ def sliced_inertia(model, ws, i, q, v):
         for k in range(n):
             psi = vec1(floats, psi0 + 3 * k)
             if k < nb:
-                along = dot(psi, d)
                 row = flex[base + k]
                 for l in range(k + 1):
-                    other = dot(vec1(floats, psi0 + 3 * l), d)
-                    flex[ee + n * k + l] += m * (along * flex[base + l] + row * (other + flex[base + l]))
+                    flex[ee + n * k + l] += m * row * flex[base + l]
                 psi = add(psi, scale(row, d))
             elif nb > 0:
                 along = m * dot(psi, d)
