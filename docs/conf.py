@@ -46,5 +46,9 @@ sphinx_gallery_conf = {
 }
 
 html_theme = "furo"
+html_static_path = ["_static"]
+html_css_files = ["jourdain.css"]
+# Literal blocks of docstrings are prose in columns; snippets name their language.
+highlight_language = "text"
 html_title = f"Jourdain {release}"
 html_show_sphinx = False

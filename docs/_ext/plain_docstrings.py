@@ -1,7 +1,7 @@
 """Renders the docstrings of this project, which are plain aligned text, not reStructuredText.
 
 A paragraph of prose becomes a paragraph, a list of dashes a list, and whatever is indented or aligned in
-columns (arguments, equations) is kept as it stands. Text between back-quotes is code.
+columns (arguments, equations) is kept as it stands, but for back-quotes. Text between back-quotes is code.
 """
 
 import re
@@ -45,7 +45,7 @@ def to_rst(lines: list[str]) -> list[str]:
         elif _is_prose(block):
             result += [_escape(line) for line in block]
         else:
-            result += ["::", "", *("    " + line for line in block)]
+            result += ["::", "", *("    " + line.replace("`", "") for line in block)]
         result.append("")
     return result
 

@@ -69,6 +69,7 @@ class _Compiler:
         for item in self.items:
             axes = Pose(rotation=joint_axes(item.joint))
             self.held[item.body.name] = item.body.frame(item.at) @ axes
+        self.carriers: list[Pose] = [Pose()]  # undeformed, in the parent's kernel frame
         self.integers: list[np.ndarray] = []
         self.floats: list[np.ndarray] = []
         self.integer_count = self.float_count = 0
@@ -121,6 +122,7 @@ class _Compiler:
             parent, carrier, station = self.marker(item.to)
             offset = carrier.rotation @ item.pose.position
             carrier = carrier @ item.pose @ Pose(rotation=joint_axes(joint))
+            self.carriers.append(carrier)
             own = body.data(self.held[body.name])
             bodies.append(own)
             table[i, L.PARENT] = parent
@@ -207,8 +209,7 @@ class _Compiler:
         poses = [Pose()] * n
         inertia = [np.zeros((6, 6)) for _ in range(n)]  # (angular, linear) about the world's origin, world axes
         for i in range(1, n):
-            carrier = Pose(data[i, L.CARRIER_P : L.CARRIER_P + 3], data[i, : L.CARRIER_R + 9].reshape(3, 3))
-            poses[i] = poses[table[i, L.PARENT]] @ carrier
+            poses[i] = poses[table[i, L.PARENT]] @ self.carriers[i]
             R, p = poses[i].rotation, poses[i].position
             xx, yy, zz, xy, xz, yz = data[i, L.INERTIA : L.INERTIA + 6]
             J = R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T

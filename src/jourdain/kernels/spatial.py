@@ -232,16 +232,17 @@ def quaternion_matrix(w, x, y, z):
 def matrix_quaternion(R):
     """Unit quaternion of a rotation matrix, scalar part not negative (Shepperd 1978: the largest pivot)."""
     trace = R[0] + R[4] + R[8]
-    if trace >= R[0] and trace >= R[4] and trace >= R[8]:
+    a, b, c, t = R[0].real, R[4].real, R[8].real, trace.real
+    if t >= a and t >= b and t >= c:
         w, x, y, z = 1.0 + trace, R[7] - R[5], R[2] - R[6], R[3] - R[1]
-    elif R[0] >= R[4] and R[0] >= R[8]:
+    elif a >= b and a >= c:
         w, x, y, z = R[7] - R[5], 1.0 + 2.0 * R[0] - trace, R[1] + R[3], R[2] + R[6]
-    elif R[4] >= R[8]:
+    elif b >= c:
         w, x, y, z = R[2] - R[6], R[1] + R[3], 1.0 + 2.0 * R[4] - trace, R[5] + R[7]
     else:
         w, x, y, z = R[3] - R[1], R[2] + R[6], R[5] + R[7], 1.0 + 2.0 * R[8] - trace
     k = (w * w + x * x + y * y + z * z) ** -0.5
-    if w < 0.0:
+    if w.real < 0.0:
         k = -k
     return (k * w, k * x, k * y, k * z)
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..channels import Channels
+from ..channels import Channels, Energy
 from ..errors import JourdainError
 from ..storage import atomic_write, plain
 from ..view.plots import plot, plot_energy
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 _OPEN_ROWS = 14
+_ROUNDING = 1e-13
+"""A number this small beside what it is compared with is what rounding left of zero."""
 
 
 def write_report(
@@ -86,7 +88,7 @@ def _key_numbers(run: Run) -> str:
         ("simulated time", f"{run.duration:g} s", f"{time[0]:g} to {time[-1]:g} s"),
         ("samples", f"{len(run):,}", str(run.options.get("method", ""))),
         ("energy balance", f"{energy.error:.1e}", f"of {energy.scale:.3g} J that moves"),
-        ("total energy at the end", f"{energy.column('total')[-1]:.6g} J", _change(energy.column("total"))),
+        ("total energy at the end", _number(energy.column("total")[-1], energy.scale, ".6g", "J"), _change(energy)),
     ]
     for label, channels in (("fastest", run.v), ("largest effort", run.effort)):
         for unit, name, value, when in _largest(channels):
@@ -101,8 +103,15 @@ def _card(label: str, value: str, detail: str) -> str:
     )
 
 
-def _change(values: np.ndarray) -> str:
-    return f"{values[-1] - values[0]:+.3g} J since the start"
+def _change(energy: Energy) -> str:
+    values = energy.column("total")
+    return _number(values[-1] - values[0], energy.scale, "+.3g", "J") + " since the start"
+
+
+def _number(value: float, scale: float, form: str, unit: str) -> str:
+    """A number with its unit; "≈ 0" where it is rounding beside `scale`."""
+    text = "≈ 0" if 0.0 < abs(value) < _ROUNDING * scale else f"{value:{form}}"
+    return f"{text} {unit}".strip()
 
 
 def _peak(values: np.ndarray) -> int:
@@ -165,12 +174,13 @@ def _section(title: str, content: str) -> str:
 
 def _peaks(run: Run) -> str:
     rows = []
+    largest = [{unit: abs(value) for unit, _, value, _ in _largest(channels)} for channels in (run.v, run.effort)]
     for name, v_unit, e_unit in zip(run.v.names, run.v.units, run.effort.units, strict=True):
         row = [name]
-        for channels, unit in ((run.v, v_unit), (run.effort, e_unit)):
+        for channels, unit, scales in ((run.v, v_unit, largest[0]), (run.effort, e_unit, largest[1])):
             values = channels.column(name)
             at = _peak(values)
-            row += [f"{values[at]:.5g} {unit}".strip(), f"{run.record.time[at]:.5g} s"]
+            row += [_number(values[at], scales.get(unit, 0.0), ".5g", unit), f"{run.record.time[at]:.5g} s"]
         rows.append(row)
     return _table(("coordinate", "peak speed", "at", "peak effort", "at"), rows)
 
