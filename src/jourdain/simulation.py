@@ -16,6 +16,7 @@ from .errors import ModelError, Problem, SimulationError
 from .model import Model, State
 from .motions import Motion
 from .run import Record, Run
+from .stability import check_step
 from .stages import Laws, compiled_stage, gather
 from .values import suggestion
 
@@ -116,6 +117,7 @@ class Plan:
                 "step", f"{duration:g} s is not a whole number of steps of {step:g} s; {fits:.9g} s would do"
             )
         self.step = duration / self.steps
+        check_step(self.model, self.method, self.step)
         if output is None:
             self.every = max(1, math.ceil(self.steps / ROWS))
             return

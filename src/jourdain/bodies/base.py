@@ -82,6 +82,10 @@ class Body(ABC):
         """Whether the inboard joint can hold this frame: there the shapes of the internal coordinates vanish."""
         return True
 
+    def clamped_frequencies(self) -> np.ndarray:
+        """Natural frequencies with the held frame fixed, rising [rad/s]; none for a rigid body."""
+        return np.zeros(0)
+
     @abstractmethod
     def check(self) -> list[Problem]:
         """Everything wrong with the body's own data."""
