@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOMES = {
-    "bodies": ("Beam", "Modes", "RigidBody"),
+    "bodies": ("Beam", "Modes", "ReducedBody", "RigidBody"),
+    "drives": ("Drive",),
     "errors": ("JourdainError", "ModelError", "SimulationError"),
     "joints": (
         "Cylindrical",
@@ -44,6 +45,7 @@ __all__ = [
     "Cycloid",
     "Cylinder",
     "Cylindrical",
+    "Drive",
     "Free",
     "JourdainError",
     "Mesh",
@@ -55,6 +57,7 @@ __all__ = [
     "Polynomial",
     "Pose",
     "Prismatic",
+    "ReducedBody",
     "Revolute",
     "RigidBody",
     "Run",
@@ -80,7 +83,8 @@ __all__ = [
 
 if TYPE_CHECKING:
     from . import kernels
-    from .bodies import Beam, Modes, RigidBody
+    from .bodies import Beam, Modes, ReducedBody, RigidBody
+    from .drives import Drive
     from .ensemble import simulate_many
     from .errors import JourdainError, ModelError, SimulationError
     from .joints import (

@@ -83,6 +83,8 @@ def _coordinate_problems(system: System) -> list[Problem]:
     for item in system.attachments:
         joint, body = f'joint "{item.joint.name}"', f'body "{item.body.name}"'
         names = [(str(name), joint) for name in item.joint.q_names()]
+        if item.joint.drive is not None:
+            names.append((f"{item.joint.name}.motor", joint))
         names += [(f"{item.body.name}.{name}", body) for name in item.body.internal]
         for name, owner in names:
             first = owners.setdefault(name, owner)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import heapq
 import math
+from typing import NamedTuple
 
 import numpy as np
 
 from .bodies.base import BodyData
+from .drives import Drive
 from .errors import ModelError
 from .formats.description import to_dict
 from .joints import Joint, plane_axes, unit
@@ -20,6 +22,9 @@ from .values import suggestion
 STOP_FREQUENCY = 20.0
 """Frequency of a stop, or of sticking friction, whose stiffness is not given, against the inertia that the joint feels
 at the zero configuration with all others locked [Hz]."""
+MOTOR_STICTION = 10.0
+"""Least stiffness of sticking friction in a drive, over that of the drive's own spring as the motor feels it: a motor
+that sticks holds its end of the spring to one part in ten."""
 STICTION_DAMPING = 0.5
 """Damping ratio of the elastic part of sticking friction."""
 
@@ -60,6 +65,14 @@ def inside_first(attachments: list[Attachment]) -> list[Attachment]:
     return order
 
 
+class _Motor(NamedTuple):
+    """A drive's rotor: its row, behind those of all bodies, the name of its coordinate, and the drive."""
+
+    row: int
+    name: str
+    drive: Drive
+
+
 class _Compiler:
     def __init__(self, system: System) -> None:
         self.system = system
@@ -69,6 +82,11 @@ class _Compiler:
         for item in self.items:
             axes = Pose(rotation=joint_axes(item.joint))
             self.held[item.body.name] = item.body.frame(item.at) @ axes
+        self.motors: dict[int, _Motor] = {}
+        for i, item in enumerate(self.items, start=1):
+            name, drive = item.joint.motor_name(), item.joint.drive
+            if name is not None and drive is not None:
+                self.motors[i] = _Motor(len(self.items) + 1 + len(self.motors), name, drive)
         self.carriers: list[Pose] = [Pose()]  # undeformed, in the parent's kernel frame
         self.integers: list[np.ndarray] = []
         self.floats: list[np.ndarray] = []
@@ -94,7 +112,7 @@ class _Compiler:
     def model(self) -> Model:
         from .kernels import layout as L
 
-        n = len(self.items) + 1
+        n = len(self.items) + 1 + len(self.motors)
         table = np.zeros((n, L.TABLE), np.int64)
         data = np.zeros((n, L.DATA))
         data[0, L.CARRIER_R : L.CARRIER_R + 9] = np.eye(3).ravel()
@@ -141,6 +159,14 @@ class _Compiler:
             v_names += joint.v_names()
             neutral += joint.neutral().tolist()
             owners += [joint.name] * len(joint.v_names())
+            if i in self.motors:
+                motor = self.motors[i]
+                table[motor.row, L.Q], table[motor.row, L.V] = len(q_names), len(v_names)
+                q_index.append(len(q_names))
+                q_names.append(motor.name)
+                v_names.append(motor.name)
+                neutral.append(0.0)
+                owners.append(joint.name)
             table[i, L.E], table[i, L.EV] = len(q_names), len(v_names)
             inner = [f"{body.name}.{name}" for name in body.internal]
             q_index += [len(q_names) + k for k in range(len(inner))]
@@ -167,7 +193,12 @@ class _Compiler:
                 row[L.AXIS_A : L.AXIS_A + 3] = unit(joint.axes[0])
                 row[L.AXIS_B : L.AXIS_B + 3] = unit(joint.axes[1])
 
+        for i, motor in self.motors.items():
+            self.lay_rotor(table, data, i, motor)
+            table[motor.row, L.FLEX] = table[motor.row, L.PHI] = flex
+            flex += 6 * int(table[table[i, L.PARENT], L.N])
         spring_index, springs, frictions = self.springs(table, data)
+        drive_index, drives = self.drives(table)
         addresses, marker_index, marker_pose = self.markers()
         load_index, loads, laws = self.loads(addresses)
         kind = L.FlexibleArrays if np.any(table[:, L.N]) else L.ModelArrays
@@ -180,6 +211,8 @@ class _Compiler:
             groups=np.array(groups, np.int64).reshape(-1, 3),
             spring_index=spring_index,
             springs=springs,
+            drive_index=drive_index,
+            drives=drives,
             marker_index=marker_index,
             marker_pose=marker_pose,
             load_index=load_index,
@@ -200,6 +233,30 @@ class _Compiler:
             law_forces=laws,
             description=to_dict(self.system),
         )
+
+    def lay_rotor(self, table: np.ndarray, data: np.ndarray, i: int, motor: _Motor) -> None:
+        """The row of the rotor that drives body i: inertia about the joint's axis, carried by the same marker."""
+        from .kernels import layout as L
+
+        self.carriers.append(self.carriers[i])
+        row = table[motor.row]
+        row[[L.PARENT, L.JOINT, L.DOFS, L.STATION]] = table[i, L.PARENT], L.REVOLUTE, 1, table[i, L.STATION]
+        table[table[i, L.PARENT], L.SIDE] = 1
+        data[motor.row, : L.MASS] = data[i, : L.MASS]
+        data[motor.row, L.INERTIA + 2] = motor.drive.rotor_inertia
+
+    def drives(self, table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Entries of the driven joints and their motors, and the numbers of the drives."""
+        from .kernels import layout as L
+
+        index = np.zeros((len(self.motors), 4), np.int64)
+        rows = np.zeros((len(self.motors), L.DRIVE))
+        for at, row, (i, motor) in zip(index, rows, self.motors.items(), strict=True):
+            d = motor.drive
+            at[:] = table[i, L.Q], table[i, L.V], table[motor.row, L.Q], table[motor.row, L.V]
+            row[[L.GEAR, L.DRIVE_STIFFNESS, L.DRIVE_DAMPING]] = d.gear, d.stiffness, d.damping
+            row[L.TORQUE_LIMIT] = math.inf if d.torque_limit is None else d.torque_limit
+        return index, rows
 
     def felt_inertia(self, table: np.ndarray, data: np.ndarray) -> np.ndarray:
         """Inertia (n,) that each one-axis joint feels at the zero configuration with all others locked."""
@@ -263,6 +320,17 @@ class _Compiler:
                 row[L.LIMIT_STIFFNESS] = default if j.limit_stiffness is None else j.limit_stiffness
                 row[L.LIMIT_DAMPING] = 0.0 if j.limit_damping is None else j.limit_damping
             rows.append((j.friction == 0.0, j.name, table[i, L.Q], table[i, L.V], row))
+        for motor in self.motors.values():
+            d = motor.drive
+            if d.friction > 0.0:
+                k = d.friction_stiffness
+                if k is None:
+                    stop = d.rotor_inertia * (2.0 * math.pi * STOP_FREQUENCY) ** 2
+                    k = max(stop, MOTOR_STICTION * d.stiffness / d.gear**2)
+                row = np.zeros(L.SPRING)
+                row[[L.FRICTION, L.FRICTION_STIFFNESS]] = d.friction, k
+                row[L.FRICTION_DAMPING] = 2.0 * STICTION_DAMPING * math.sqrt(k * d.rotor_inertia)
+                rows.append((False, motor.name, table[motor.row, L.Q], table[motor.row, L.V], row))
         rows.sort(key=lambda entry: entry[0])
         index = np.array([[q, v] for _, _, q, v, _ in rows], np.int64).reshape(-1, 2)
         springs = np.array([row for *_, row in rows]).reshape(-1, L.SPRING)

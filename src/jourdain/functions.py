@@ -6,7 +6,7 @@ markers, laws among them, and joint friction enter through the State.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,6 +17,7 @@ from .pose import Pose
 from .values import as_array, suggestion
 
 if TYPE_CHECKING:
+    from .frequencies import Frequencies
     from .model import Model, State
 
 
@@ -247,9 +248,24 @@ def frame_path(model: Model, address: str, q: np.ndarray, v: np.ndarray) -> np.n
     return out
 
 
-def frequencies(model: Model, state: State, hold: tuple[str, ...] = ()) -> Any:
-    """Natural frequencies; they come with flexible bodies."""
-    raise ModelError.at("frequencies", "natural frequencies are not there yet; they come with flexible bodies")
+def displaced(model: Model, q: np.ndarray, increment: np.ndarray) -> np.ndarray:
+    """q moved by an increment (nv,) of the tangent space: added to numbers, on the group for rotations."""
+    out = np.empty(model.nq)
+    _run("displaced", model, _q(model, q), _vector(model, increment, "increment", model.nv), out)
+    return out
+
+
+def frequencies(model: Model, state: State, hold: Iterable[str] = ()) -> Frequencies:
+    """Natural frequencies, damping ratios and mode shapes of the motion near a state, slowest first.
+
+    hold    names of velocities that stay as they are, such as that of a rotating root, or of joints
+
+    Everything that acts in the state counts: gravity, velocity terms, springs, strain, forces, sticking friction. See
+    `jourdain.frequencies`.
+    """
+    from .frequencies import frequencies
+
+    return frequencies(model, state, hold)
 
 
 def linearize(model: Model, state: State, effort: Any = None) -> Any:

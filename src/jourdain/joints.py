@@ -1,13 +1,14 @@
-"""What a user says of joints: their axes, springs, dampers, dry friction and limits."""
+"""What a user says of joints: their axes, springs, dampers, dry friction, limits and drives."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import KW_ONLY, dataclass, fields
+from dataclasses import KW_ONLY, dataclass, fields, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
+from .drives import Drive
 from .errors import ModelError, Problem
 from .values import (
     as_axis,
@@ -55,6 +56,7 @@ class Joint(ABC):
     kind: ClassVar[str]
     q_suffixes: ClassVar[tuple[str, ...]]
     v_suffixes: ClassVar[tuple[str, ...]]
+    drive: Drive | None = None
 
     def q_names(self) -> tuple[str, ...]:
         """Names of its position coordinates."""
@@ -68,6 +70,10 @@ class Joint(ABC):
         """Position coordinates of the zero configuration: zeros, and the identity quaternion."""
         return np.array([1.0 if suffix == ".qw" else 0.0 for suffix in self.q_suffixes])
 
+    def motor_name(self) -> str | None:
+        """Name of its motor's coordinate, in q, in v and among the efforts; None without a drive."""
+        return None if self.drive is None else f"{self.name}.motor"
+
     @abstractmethod
     def motion_subspace(self) -> np.ndarray:
         """The motions it allows at its zero configuration, in its own axes: (6, nv), rows (angular, linear).
@@ -75,6 +81,13 @@ class Joint(ABC):
         Column i is the spatial velocity of the held frame against the fixed one, for a unit rate of
         ``v_names()[i]``.
         """
+
+    def turned(self, rotation: np.ndarray) -> Joint:
+        """The same joint in other axes, to which ``rotation`` takes components; its coordinates keep their meaning, and
+        a `ModelError` says where they cannot."""
+        raise ModelError.at(
+            self.name, f"the coordinates of a {self.kind} joint are those of its own axes, which cannot be turned"
+        )
 
     def check(self, address: str) -> list[Problem]:
         """Everything wrong with the joint, reported at ``address``."""
@@ -84,8 +97,9 @@ class Joint(ABC):
         """Plain lists and numbers, with the joint's ``kind``."""
         data: dict[str, Any] = {"kind": self.kind}
         for field in fields(self):  # type: ignore[arg-type]
-            if field.name != "drive":
-                data[field.name] = _plain(getattr(self, field.name))
+            data[field.name] = _plain(getattr(self, field.name))
+        if data.pop("drive", None) is not None:
+            data["drive"] = self.drive.to_dict()  # type: ignore[union-attr]
         return data
 
     def __eq__(self, other: object) -> bool:
@@ -118,13 +132,13 @@ class _OneAxis(Joint):
     limit_stiffness: float | None = None
     limit_damping: float | None = None
     friction_stiffness: float | None = None
-    drive: None = None
+    drive: Drive | None = None
     q_suffixes: ClassVar[tuple[str, ...]] = ("",)
     v_suffixes: ClassVar[tuple[str, ...]] = ("",)
 
     def __post_init__(self) -> None:
-        if self.drive is not None:
-            raise ModelError.at(self.name, "drives come with flexible bodies and cannot be used yet; leave out drive=")
+        if self.drive is not None and not isinstance(self.drive, Drive):
+            raise ModelError.at(self.name, f"drive is {shown(self.drive)}; give jd.Drive(...)")
         put = object.__setattr__
         put(self, "axis", as_axis(self.axis, f"{self.name}: axis"))
         for what in ("stiffness", "damping", "rest", "friction"):
@@ -135,6 +149,9 @@ class _OneAxis(Joint):
         if self.limits is not None:
             low, high = as_vector(self.limits, f"{self.name}: limits", size=2).tolist()
             put(self, "limits", (low, high))
+
+    def turned(self, rotation: np.ndarray) -> Joint:
+        return replace(self, axis=rotation @ self.axis)
 
     def check(self, address: str) -> list[Problem]:
         problems = super().check(address) + axis_problems(self.axis, address)
@@ -156,7 +173,7 @@ class _OneAxis(Joint):
                 problems += number_problems(value, address, what, **bound)
                 if what.startswith("limit") and self.limits is None:
                     problems.append(Problem(address, f"{what} is given without limits; give limits=(low, high)"))
-        return problems
+        return problems if self.drive is None else problems + self.drive.check(address)
 
 
 _EXTRAS = """
@@ -169,7 +186,7 @@ _EXTRAS = """
     limit_damping         [s/{per}], as Hunt and Crossley: pressed by a depth d the limit pushes back with
                           ``limit_stiffness * d * (1 + limit_damping * d')`` and never pulls
     friction_stiffness    {spring} while friction sticks; None leaves it to `System.compile`
-    drive                 None; geared drives come with flexible bodies
+    drive                 `Drive`, a motor behind a gear and a spring; its angle is the coordinate "NAME.motor"
 """
 _TURNING = _EXTRAS.format(spring="[N m/rad]", damping="[N m s/rad]", unit="[rad]", effort="[N m]", per="rad")
 _SLIDING = _EXTRAS.format(spring="[N/m]", damping="[N s/m]", unit="[m]", effort="[N]", per="m")
@@ -243,6 +260,9 @@ class Cylindrical(Joint):
         axis = unit(self.axis)
         return np.column_stack([_column(angular=axis), _column(linear=axis)])
 
+    def turned(self, rotation: np.ndarray) -> Joint:
+        return replace(self, axis=rotation @ self.axis)
+
     def check(self, address: str) -> list[Problem]:
         return super().check(address) + axis_problems(self.axis, address)
 
@@ -271,6 +291,9 @@ class Universal(Joint):
 
     def motion_subspace(self) -> np.ndarray:
         return np.column_stack([_column(angular=unit(axis)) for axis in self.axes])
+
+    def turned(self, rotation: np.ndarray) -> Joint:
+        return replace(self, axes=tuple(rotation @ axis for axis in self.axes))
 
     def check(self, address: str) -> list[Problem]:
         problems = super().check(address)
@@ -352,6 +375,9 @@ class Weld(Joint):
     def motion_subspace(self) -> np.ndarray:
         return np.zeros((6, 0))
 
+    def turned(self, rotation: np.ndarray) -> Joint:
+        return self
+
 
 KINDS: dict[str, type[Joint]] = {
     joint.kind: joint for joint in (Revolute, Prismatic, Screw, Cylindrical, Universal, Spherical, Planar, Free, Weld)
@@ -364,7 +390,9 @@ def joint_from_dict(data: Any, address: str = "joint") -> Joint:
     if not isinstance(kind, str) or kind not in KINDS:
         raise ModelError.at(address, f"kind is {shown(kind)}; it must be one of {', '.join(KINDS)}")
     cls = KINDS[kind]
-    names = [field.name for field in fields(cls) if field.name not in ("name", "drive")]  # type: ignore[arg-type]
-    data = expect_keys(data, address, ("kind", "name"), names)
+    names = [field.name for field in fields(cls) if field.name != "name"]  # type: ignore[arg-type]
+    data = {key: value for key, value in expect_keys(data, address, ("kind", "name"), names).items() if key != "kind"}
     expect_text(data["name"], f"{address}.name")
-    return cls(**{key: value for key, value in data.items() if key != "kind"})
+    if data.get("drive") is not None:
+        data["drive"] = Drive.from_dict(data["drive"], f"{address}.drive")
+    return cls(**data)

@@ -188,10 +188,14 @@ class Model:
                 spherical one a rotation; any joint takes all its numbers
         v       the same with velocities; a free joint takes six numbers, angular then linear, in body axes
         time    [s]
+
+        In a dict, a motor that is not named follows its joint, so that the spring of the drive is not wound.
         """
         problems: list[Problem] = []
         coordinates = self._fill(self.neutral, self.index.q, q, "q", problems)
         velocities = self._fill(np.zeros(self.nv), self.index.v, v, "v", problems)
+        self._follow(coordinates, q, self.names.q, 0)
+        self._follow(velocities, v, self.names.v, 1)
         for j, _, free in self.arrays.groups:
             j = j + 3 * free
             quaternion = coordinates[j : j + 4]
@@ -207,6 +211,15 @@ class Model:
             raise ModelError(problems)
         anchors = coordinates[self.arrays.spring_index[: len(self.names.z), 0]]
         return State(float(time), coordinates, velocities, anchors)
+
+    def _follow(self, values: np.ndarray, given: Any, names: tuple[str, ...], column: int) -> None:
+        """Motors that a dict does not name turn with their joints."""
+        if not isinstance(given, Mapping):
+            return
+        for at, (gear, *_) in zip(self.arrays.drive_index, self.arrays.drives, strict=True):
+            joint, motor = at[column], at[column + 2]
+            if names[motor] not in given:
+                values[motor] = gear * values[joint]
 
     def _fill(
         self, start: np.ndarray, index: dict[str, int], given: Any, what: str, problems: list[Problem]

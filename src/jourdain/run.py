@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
+    from .bodies import Body
     from .model import Model, State
 
 __all__ = ["ENERGY", "FrameHistory", "Record", "Run"]
@@ -262,13 +263,54 @@ class Run:
         """Closed loops by name."""
         return Absent("constraint", self.model.name)
 
-    def deflection(self, body: str) -> xr.DataArray:
-        """Deflection of a flexible body, (time, x, 3) [m]."""
-        raise unknown("flexible body", body, (), f"{self.model.name!r} has rigid bodies only")
+    def deflection(self, body: str, x: Any = None) -> xr.DataArray:
+        """Displacement of a flexible body's axis from its undeformed line, (time, x, axis) [m].
 
-    def strain(self, body: str) -> xr.DataArray:
-        """Strain of a flexible body."""
-        raise unknown("flexible body", body, (), f"{self.model.name!r} has rigid bodies only")
+        x    stations along the body [m]; None for 21 from end to end of a beam
+
+        Axes and stations are those of the body, held by its joint: a beam's root frame (mid-length if it is free-free).
+        """
+        import xarray as xr
+
+        one, e = self._deformation(body)
+        at, values = one.deflection(e, x)
+        return xr.DataArray(
+            values,
+            dims=("time", "x", "axis"),
+            coords={"time": self.time, "x": ("x", at, {"units": "m"}), "axis": list("xyz")},
+            name=f"{body}.deflection",
+            attrs={"units": "m", "axes": body},
+        )
+
+    def strain(self, body: str, x: Any = None) -> xr.Dataset:
+        """Strains of a flexible body and the internal forces that they make, each (time, x); x as in `deflection`.
+
+        Of a beam: `axial` strain, curvatures `kappa_y` and `kappa_z`, `twist`, and with them the axial `force`, the
+        moments `moment_y` and `moment_z` and the `torque` of an elastic section.
+        """
+        import xarray as xr
+
+        one, e = self._deformation(body)
+        at, columns = one.strain(e, x)
+        return xr.Dataset(
+            {
+                name: (("time", "x"), values, {"units": unit, "long_name": words})
+                for name, (values, unit, words) in columns.items()
+            },
+            coords={"time": self.time, "x": ("x", at, {"units": "m"})},
+            attrs={"body": body},
+        )
+
+    def _deformation(self, body: str) -> tuple[Body, np.ndarray]:
+        """A body, and its internal coordinates over time (nt, n)."""
+        from .bodies import body_from_dict
+
+        described = {item["body"]["name"]: item["body"] for item in self.model.description["bodies"]}
+        if body not in described:
+            raise unknown("body", body, described, f"{self.model.name!r} has no bodies")
+        one = body_from_dict(described[body], str(body))
+        names = self.model.names.q
+        return one, self.record.q[:, [names.index(f"{body}.{name}") for name in one.internal]]
 
     def state(self, i: int = -1) -> State:
         """The state at sample `i`, the last by default: to start another simulation from."""

@@ -16,7 +16,7 @@ from .errors import ModelError, Problem, SimulationError
 from .model import Model, State
 from .motions import Motion
 from .run import Record, Run
-from .stability import check_step
+from .stability import too_long
 from .stages import Laws, compiled_stage, gather
 from .values import suggestion
 
@@ -117,7 +117,6 @@ class Plan:
                 "step", f"{duration:g} s is not a whole number of steps of {step:g} s; {fits:.9g} s would do"
             )
         self.step = duration / self.steps
-        check_step(self.model, self.method, self.step)
         if output is None:
             self.every = max(1, math.ceil(self.steps / ROWS))
             return
@@ -399,6 +398,8 @@ class _Runner:
             if self.plan.fixed
             else "look for a force that grows without bound, or a mass that is almost zero"
         )
+        if self.plan.fixed:
+            remedy = too_long(self.plan.model, self.plan.method, self.plan.step) or remedy
         raise SimulationError(
             f"{self.plan.model.name}: stopped at t = {t:.9g} s{where}: {why}; {remedy}. "
             "Everything up to then is in error.partial",

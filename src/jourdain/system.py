@@ -190,9 +190,21 @@ class System:
         """Let many shapes touch; not there yet."""
         _not_yet("collide", "contact is not there yet; use forces, or limits on joints")
 
-    def make_flexible(self, *arguments: Any, **options: Any) -> NoReturn:
-        """Replace a rigid body by a flexible one; not there yet."""
-        _not_yet("make_flexible", "flexible bodies are not there yet; use rigid ones with springs in the joints")
+    def make_flexible(self, name: str, body: Body, along: tuple[str, str] | None = None) -> Body:
+        """Put a flexible body, such as a `Beam`, in the place of a rigid one; returns it under the old name.
+
+        name     of the rigid body. Its joint, its place, and all that is fixed to it or acts on it stay
+        body     the flexible one; its own name does not matter, and its frames are added to those of the rigid body
+                 that lie on it. These are then places on the flexible body, in the axes of its sections
+        along    (from, to): frames of the rigid body between which a beam lies, y and z by the shortest turn from the
+                 body's own; None for the rigid body's x axis from its origin
+
+        A frame that something is fixed to, or acts on, and that does not lie on the flexible body is an error; a mass
+        that differs by more than a tenth is a warning.
+        """
+        from .replacement import replace_body
+
+        return replace_body(self, name, body, along)
 
     @classmethod
     def load(cls, *arguments: Any, **options: Any) -> NoReturn:

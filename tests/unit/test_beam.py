@@ -133,13 +133,16 @@ def test_static_tip_force_of_the_polynomial_basis_is_exact():
     assert pytest.approx(3.0 * 900.0 / 2.0**3, rel=1e-9) == K
 
 
-def test_a_step_that_the_fastest_mode_cannot_bear_is_refused():
+def test_a_step_that_the_fastest_mode_cannot_bear_is_explained():
     system = jd.System("arm")
     system.add(beam(modes=jd.Modes(bending=2, axial=1)), jd.Weld("root"))
     model = system.compile()
     fastest = beam(modes=jd.Modes(bending=2, axial=1)).clamped_frequencies()[-1]
-    with pytest.raises(jd.ModelError, match='step: .* "rk4" bears: the fastest mode of "fore" has .* rad/s') as caught:
-        jd.simulate(model, model.state(), until=1.0, step=0.01)
-    advised = float(str(caught.value).split("give step=")[1].split()[0])
+    state = model.state(q={"fore.axial[0]": 1e-4})
+    with pytest.raises(
+        jd.SimulationError, match='the fastest mode of "fore" has .* rad/s .*"rk4" then bears'
+    ) as caught:
+        jd.simulate(model, state, until=10.0, step=0.01)
+    advised = float(str(caught.value).split("give step=")[1].split(",")[0])
     assert 0.8 * 2.82 < advised * fastest < 2.83
-    jd.simulate(model, model.state(q={"fore.bending_y[0]": 0.01}), until=advised * 100, step=advised)
+    jd.simulate(model, state, until=advised * 100, step=advised)

@@ -80,8 +80,8 @@ def test_plane_axes_are_right_handed(normal):
 
 
 @pytest.mark.parametrize("cls", [Revolute, Prismatic, Screw])
-def test_drives_are_refused_in_one_line(cls):
-    with pytest.raises(ModelError, match="drives come with flexible bodies") as caught:
+def test_what_is_no_drive_is_refused_in_one_line(cls):
+    with pytest.raises(ModelError, match="drive is .*; give jd.Drive") as caught:
         cls("shoulder", "z", drive=object(), **({"pitch": 0.1} if cls is Screw else {}))
     assert "\n" not in str(caught.value)
     assert caught.value.problems[0].address == "shoulder"

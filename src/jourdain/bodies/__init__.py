@@ -6,13 +6,27 @@ from typing import Any
 
 from ..errors import ModelError
 from ..values import shown
-from .base import RIGID, SLICED, Body, BodyData, MarkerData
+from .base import MODAL, RIGID, SLICED, Body, BodyData, MarkerData
 from .beam import Beam, Modes
+from .reduced import ReducedBody
 from .rigid import RigidBody
 
-__all__ = ["KINDS", "RIGID", "SLICED", "Beam", "Body", "BodyData", "MarkerData", "Modes", "RigidBody", "body_from_dict"]
+__all__ = [
+    "KINDS",
+    "MODAL",
+    "RIGID",
+    "SLICED",
+    "Beam",
+    "Body",
+    "BodyData",
+    "MarkerData",
+    "Modes",
+    "ReducedBody",
+    "RigidBody",
+    "body_from_dict",
+]
 
-KINDS: dict[str, type[Body]] = {"rigid": RigidBody, "beam": Beam}
+KINDS: dict[str, type[Body]] = {"rigid": RigidBody, "beam": Beam, "reduced": ReducedBody}
 """What the ``kind`` of a written body stands for."""
 
 

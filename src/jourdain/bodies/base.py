@@ -19,6 +19,9 @@ RIGID = 0
 SLICED = 1
 """Kind code of a body that moves as rigid slices at stations."""
 
+MODAL = 2
+"""Kind code of a body whose inertia is in modal integrals."""
+
 
 def _no_integers() -> np.ndarray:
     return np.zeros(0, dtype=np.int64)
@@ -97,6 +100,37 @@ class Body(ABC):
     @abstractmethod
     def marker(self, name: str, held: Pose) -> MarkerData:
         """A frame as a marker, ``held`` being the pose of the kernel frame in body axes."""
+
+    def deflection(self, e: np.ndarray, x: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Where the body is displaced to by its internal coordinates.
+
+        e    (nt, n)
+        x    stations (m,) along the body, in its own axes [m]; None for some that show its shape
+
+        Returns the stations and the displacements (nt, m, 3) from the undeformed body, in its own axes [m].
+        """
+        raise self.undeformable()
+
+    def strain(
+        self, e: np.ndarray, x: np.ndarray | None = None
+    ) -> tuple[np.ndarray, dict[str, tuple[np.ndarray, str, str]]]:
+        """Strains and the internal forces that they make: the stations, as in `deflection`, and by name values (nt, m),
+        unit and a few words."""
+        raise self.undeformable()
+
+    def in_place_of(self, body: Body, used: tuple[str, ...], along: tuple[str, str] | None = None) -> tuple[Body, Pose]:
+        """This body under the name of a rigid one, with frames where that one has them; `System.make_flexible`.
+
+        used     frames of the other body that must exist on this one; a `ModelError` names those that cannot
+        along    frames of the other body between which this one lies; None for its x from its origin
+
+        Returns the body, and the pose of its own axes in those of the other.
+        """
+        raise ModelError.at(body.name, f"a {type(self).__name__} cannot take its place; give a jd.Beam(...)")
+
+    def undeformable(self) -> ModelError:
+        """The error for a body that has no shape to ask for."""
+        return ModelError.at(str(self.name), "the body is rigid, it does not deform; ask for a flexible body")
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:

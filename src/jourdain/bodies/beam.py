@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -23,6 +23,7 @@ from ..values import (
 )
 from .base import Body, BodyData, MarkerData
 from .basis import BASES, MOST, Family, family
+from .placing import fractions, root_between
 from .sliced import Slice, Sliced, Station
 
 FIDELITIES = ("ruthless", "inconsistent", "consistent", "exact")
@@ -446,6 +447,65 @@ class Beam(Body):
     def marker(self, name: str, held: Pose) -> MarkerData:
         pose = self.frame(name)
         return MarkerData(held.inverse() @ pose, self.station(float(pose.position[0])).numbers(held))
+
+    def _stations(self, x: np.ndarray | None) -> np.ndarray:
+        """Points in the body frame [m]: those asked for, or 21 from root to tip."""
+        if x is None:
+            return np.linspace(self.start, self.start + self.length, 21)
+        points = np.atleast_1d(as_array(x, f"{self.name}: x"))
+        low, high, slack = self.start, self.start + self.length, 1e-9 * self.length
+        if points.ndim != 1 or not np.all((points >= low - slack) & (points <= high + slack)):
+            raise ModelError.at(f"{self.name}: x", f"got {shown(x)}; give places from {low:g} to {high:g} m")
+        return np.clip(points, low, high)
+
+    def deflection(self, e: np.ndarray, x: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Displacement of the axis, foreshortening included: sum psi_k e_k + x 1/2 e^T chi e."""
+        if not self.internal:
+            raise self.undeformable()
+        points = self._stations(x)
+        here = self.shapes(points)
+        out = np.stack([e @ here.u, e @ here.v, e @ here.w], axis=-1)
+        for i, at in enumerate(points):
+            out[:, i, 0] += 0.5 * np.einsum("tk,kl,tl->t", e, self._quadratic(float(at))[0], e)
+        return points, out
+
+    def strain(
+        self, e: np.ndarray, x: np.ndarray | None = None
+    ) -> tuple[np.ndarray, dict[str, tuple[np.ndarray, str, str]]]:
+        """Strains of the axis and the internal forces of an elastic section, those on the face towards the tip.
+
+        axial = u' (and 1/2 (v'^2 + w'^2) where bending does not shorten the beam by itself), kappa_y = -w'',
+        kappa_z = v'', twist = phi';  force = EA axial, moment_y = EI_b kappa_y, moment_z = EI_a kappa_z,
+        torque = GJ twist. A beam without axial coordinates does not stretch: its axial force is then not in its strain.
+        """
+        if not self.internal:
+            raise self.undeformable()
+        points = self._stations(x)
+        f = self._fraction_at(points)
+        first, second = self.shapes(points, 1), self.shapes(points, 2)
+        axial, twist = e @ first.u, e @ first.twist
+        if self.fidelity == "exact" and not self._foreshortens:
+            axial = axial + 0.5 * ((e @ first.v) ** 2 + (e @ first.w) ** 2)
+        about_y, about_z = -(e @ second.w), e @ second.v
+        return points, {
+            "axial": (axial, "1", "axial strain"),
+            "kappa_y": (about_y, "1/m", "curvature about y"),
+            "kappa_z": (about_z, "1/m", "curvature about z"),
+            "twist": (twist, "rad/m", "twist a length"),
+            "force": (self.EA(f) * axial, "N", "axial force"),
+            "moment_y": (self.EI[1](f) * about_y, "N m", "bending moment about y"),
+            "moment_z": (self.EI[0](f) * about_z, "N m", "bending moment about z"),
+            "torque": (self.GJ(f) * twist, "N m", "torque about x"),
+        }
+
+    def in_place_of(self, body: Body, used: tuple[str, ...], along: tuple[str, str] | None = None) -> tuple[Body, Pose]:
+        problems = replace(self, name=body.name).check()
+        if problems:
+            raise ModelError(problems)
+        root = Pose() if along is None else root_between(body, along, self.length)
+        own = {name: self._fraction(name) for name in self.frame_names()}
+        frames = self.frames | fractions(body, root, self.length, own, used)
+        return replace(self, name=body.name, frames=frames), root @ Pose((-self.start, 0.0, 0.0))
 
     def to_dict(self) -> dict[str, Any]:
         return {

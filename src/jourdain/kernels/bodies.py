@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..bodies.base import MODAL
 from .compiler import flexible_only, kernel
 from .layout import (
     EV,
@@ -10,12 +11,14 @@ from .layout import (
     INERTIA,
     INTEGERS,
     JW,
+    KIND,
     MASS,
     MC,
     MOMENT,
     E,
     N,
 )
+from .modal import modal_dissipation, modal_inertia, modal_station, modal_strain
 from .slices import INERTIA_CODE, SCHEME, UNDEFORMED, sliced_dissipation, sliced_inertia, sliced_strain, station
 from .spatial import cross, put3, put6, rotate, rotate_sym, sym, sym_times, vec
 
@@ -50,7 +53,10 @@ def flexible_inertia(model, ws, i, q, v):
 
     The blocks are M_re (n x 6: moment, force; world axes), M_ee (n x n) and the bias and internal force (n).
     """
-    sliced_inertia(model, ws, i, q, v)
+    if model.table[i, KIND] == MODAL:
+        modal_inertia(model, ws, i, q, v)
+    else:
+        sliced_inertia(model, ws, i, q, v)
 
 
 def _nowhere(model, ws, i, at, q, v):
@@ -68,9 +74,11 @@ def flexible_station(model, ws, i, at, q, v):
     """
     table = model.table
     n, body, own = table[i, N], table[i, FLOATS], table[i, INTEGERS]
+    base = ws.flex.size - 6 * n
+    if table[i, KIND] == MODAL:
+        return modal_station(model.floats, at, n, q, table[i, E], v, table[i, EV], ws.flex, base)
     scheme = model.integers[own + SCHEME]
     g = 0.0 if model.integers[own + INERTIA_CODE] == UNDEFORMED else 1.0
-    base = ws.flex.size - 6 * n
     return station(model.floats, at, body, scheme, g, n, q, table[i, E], v, table[i, EV], ws.flex, base)
 
 
@@ -80,7 +88,7 @@ def strain_energy(model, q):
     energy = 0.0 * q[0]
     for i in range(1, model.table.shape[0]):
         if model.table[i, N] > 0:
-            energy += sliced_strain(model, i, q)
+            energy += modal_strain(model, i, q) if model.table[i, KIND] == MODAL else sliced_strain(model, i, q)
     return energy
 
 
@@ -90,5 +98,7 @@ def internal_dissipation(model, v):
     power = 0.0 * v[0]
     for i in range(1, model.table.shape[0]):
         if model.table[i, N] > 0:
-            power += sliced_dissipation(model, i, v)
+            power += (
+                modal_dissipation(model, i, v) if model.table[i, KIND] == MODAL else sliced_dissipation(model, i, v)
+            )
     return power

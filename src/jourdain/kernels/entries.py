@@ -23,7 +23,7 @@ MATRIX = types.float64[:, ::1]
 
 
 def _sample_arrays(flexible: bool) -> ModelArrays:
-    from .layout import DATA, SPRING, TABLE
+    from .layout import DATA, DRIVE, SPRING, TABLE
 
     shapes: dict[str, tuple[tuple[int, ...], type]] = {
         "table": ((1, TABLE), np.int64),
@@ -34,6 +34,8 @@ def _sample_arrays(flexible: bool) -> ModelArrays:
         "groups": ((0, 3), np.int64),
         "spring_index": ((0, 2), np.int64),
         "springs": ((0, SPRING), np.float64),
+        "drive_index": ((0, 4), np.int64),
+        "drives": ((0, DRIVE), np.float64),
         "marker_index": ((0, 2), np.int64),
         "marker_pose": ((0, 12), np.float64),
         "load_index": ((0, 2), np.int64),

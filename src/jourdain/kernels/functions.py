@@ -11,6 +11,7 @@ from .bodies import strain_energy
 from .compiler import gate, kernel
 from .composite import composite_mass_matrix
 from .invariants import mass_centre, mechanical_energy, total_momentum
+from .joints import displace
 from .kinematics import kinematics
 from .markers import (
     apply_loads,
@@ -160,6 +161,12 @@ def marker_path(model, ws, marker, q, v, out):
     for i in range(q.shape[0]):
         kinematics(model, ws, q[i], v[i])
         marker_state(model, ws, marker, q[i], v[i], out[i], 0)
+
+
+@gate
+def displaced(model, ws, q, increment, out):
+    """q moved by an increment (nv,) of the tangent space."""
+    displace(model, q, increment, out)
 
 
 @gate

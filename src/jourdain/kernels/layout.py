@@ -43,6 +43,10 @@ STIFFNESS, REST, DAMPING, FRICTION, FRICTION_STIFFNESS, FRICTION_DAMPING = 0, 1,
 LOW, HIGH, LIMIT_STIFFNESS, LIMIT_DAMPING = 6, 7, 8, 9
 SPRING = 10
 
+# ModelArrays.drives
+GEAR, DRIVE_STIFFNESS, DRIVE_DAMPING, TORQUE_LIMIT = 0, 1, 2, 3
+DRIVE = 4
+
 # Workspace.work: what changes, in world axes; moments and inertias about the body's own origin
 ROT = 0
 POS = 9
@@ -89,6 +93,8 @@ class ModelArrays(NamedTuple):
     groups: np.ndarray  # (ng, 3) joints with a quaternion: entry in q, in v, 1 if free and 0 if spherical
     spring_index: np.ndarray  # (ns, 2) entries of q and v
     springs: np.ndarray  # (ns, SPRING)
+    drive_index: np.ndarray  # (nd, 4) entries of the joint in q and v, then of the motor
+    drives: np.ndarray  # (nd, DRIVE)
     marker_index: np.ndarray  # (nm, 2) body, station
     marker_pose: np.ndarray  # (nm, 12) rotation, position in the body's kernel frame
     load_index: np.ndarray  # (nl, 2) marker, and the marker whose axes the load is given in, -1 for the world's

@@ -1,4 +1,4 @@
-"""Passive effort of one-axis joints: spring, damper, dry friction that holds, stops; its energy and dissipation.
+"""Passive effort of one-axis joints: spring, damper, dry friction that holds, stops, drives; energy and dissipation.
 
 Friction is elastic up to the Coulomb effort and slides beyond it: the anchor of the elastic part is a latched value
 that moves only when a step is accepted (return mapping), so that within a step the effort is a function of the
@@ -9,6 +9,7 @@ A stop pushes with k depth (1 + c rate), never pulling (Hunt & Crossley 1975 wit
 from __future__ import annotations
 
 from .compiler import kernel
+from .drives import drive_efforts, drive_energy
 from .layout import (
     DAMPING,
     FRICTION,
@@ -36,7 +37,7 @@ def passive_efforts(model, q, v, anchor, effort):
 
     The first rows of model.springs are the joints with friction; an empty `anchor` leaves friction out.
     """
-    dissipated = 0.0 * v[0] if v.size > 0 else 0.0
+    dissipated = drive_efforts(model, q, v, effort)
     for i in range(model.springs.shape[0]):
         p = model.springs[i]
         j, k = model.spring_index[i, 0], model.spring_index[i, 1]
@@ -87,8 +88,8 @@ def friction_energy(model, q, anchor):
 
 @kernel
 def passive_energy(model, q, anchor):
-    """Energy stored in springs, stops and sticking friction [J]."""
-    energy = friction_energy(model, q, anchor)
+    """Energy stored in springs, stops, drives and sticking friction [J]."""
+    energy = friction_energy(model, q, anchor) + drive_energy(model, q)
     for i in range(model.springs.shape[0]):
         p = model.springs[i]
         x = q[model.spring_index[i, 0]]

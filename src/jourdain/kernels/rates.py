@@ -5,6 +5,7 @@ from __future__ import annotations
 from .articulated import articulated_accelerations
 from .bodies import internal_dissipation, strain_energy
 from .compiler import gate, kernel
+from .drives import limit_motors
 from .invariants import mechanical_energy
 from .kinematics import kinematics
 from .layout import CONTACT, GRAVITY, HELD, KINETIC, LOSS_RATE, STRAIN, WANTED, WORK_RATE
@@ -63,6 +64,7 @@ def tree_rates(model, task, law, t, q, v, z, anchor, p, ws, acceleration, dz):
     for i in range(task.sensors.size):
         marker_state(model, ws, task.sensors[i], q, v, ws.sensed, 13 * i)
     law(model, t, q, v, z, ws.sensed, p, ws, ws.supplied, dz)
+    limit_motors(model, ws.known, ws.supplied)
     for k in range(v.size):
         ws.effort[k] += ws.supplied[k]
         if ws.known[k] == 0:

@@ -1,0 +1,468 @@
+"""Elastic parts of any shape, reduced from finite-element matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ..errors import ModelError, Problem
+from ..pose import Pose
+from ..values import (
+    as_array,
+    as_number,
+    expect_keys,
+    expect_text,
+    name_problems,
+    numbers,
+    readonly,
+    shown,
+)
+from .base import Body, BodyData, MarkerData
+from .interfaces import DIRECTIONS, Group, interface_problems, node_lists
+from .matrices import as_matrix, matrix_problems
+from .modal import Modal, Station, natural_frequencies, numbers_of
+from .reduction import Reduction, free_matrices, integrals, massive, reduce
+from .soundness import loose_problems, massless_coordinate, rigid_problems
+
+if TYPE_CHECKING:
+    from ..model import Model, State
+
+METHODS = ("craig-bampton", "guyan")
+MODES = 6
+"""Normal modes that a Craig-Bampton reduction keeps if it is not told."""
+
+
+class Parts(NamedTuple):
+    """What is left of a part: integrals, a place for every frame but the origin, and the names of its interfaces with
+    the number of their coordinates, the held one first."""
+
+    modal: Modal
+    stations: dict[str, Station]
+    interfaces: dict[str, int]
+
+
+@dataclass(frozen=True, eq=False)
+class ReducedBody(Body):
+    """An elastic part in a floating frame, reduced from its finite-element mass and stiffness matrices.
+
+    mass_matrix         (N d, N d), dense or SciPy sparse, lumped or consistent [kg, m]; without supports
+    stiffness_matrix    likewise [N, m, rad]
+    nodes               their positions, (N, 3) [m]
+    interfaces          names and nodes: {"root": 0, "tip": [17, 18, 19]}; several nodes are tied rigidly to their mean
+    modes               how many normal modes; None for 6, or all where there are fewer, and none with "guyan"
+    method              "craig-bampton", or "guyan" for the static shapes of the interfaces alone
+    held                interface that the inboard joint holds, "origin" of the body; the first one if not given
+    damping             ratio of the modes of the held part, or Rayleigh's (alpha [1/s], beta [s])
+    frames              more frames: a node, or several nodes, whose mean motion it follows without tying them
+    dofs_per_node       d: 3 (displacements x, y, z) or 6 (then rotations); None to find it from the sizes
+
+    Body axes are those of the nodes. The internal coordinates are, in this order,
+    constraint[i]    what the interfaces other than `held` do, in the order given: displacement x, y, z [m], rotation
+                     x, y, z [rad] of each; their shapes are static, so that loads there bend the part exactly
+    mode[i]          normal modes with all interfaces fixed, slowest first, scaled to 1 m at the node that moves most
+                     (to 1 rad where nodes only turn)
+    `coordinates` lists them with their units. A single node with three degrees of freedom has no rotation: such an
+    interface has three coordinates, and markers there do not turn; give three nodes or more instead.
+
+    Displacements are linear in the coordinates; inertia is that of the deformed part, with all modal integrals.
+    """
+
+    name: str
+    mass_matrix: Any
+    stiffness_matrix: Any
+    nodes: np.ndarray
+    interfaces: dict[str, tuple[int, ...]]
+    modes: int | None = None
+    method: str = "craig-bampton"
+    held: str = None  # type: ignore[assignment]
+    damping: Any = 0.0
+    frames: dict[str, tuple[int, ...]] = None  # type: ignore[assignment]
+    dofs_per_node: int = None  # type: ignore[assignment]
+
+    def __post_init__(self) -> None:
+        put = object.__setattr__
+        put(self, "mass_matrix", as_matrix(self.mass_matrix, f"{self.name}: mass_matrix"))
+        put(self, "stiffness_matrix", as_matrix(self.stiffness_matrix, f"{self.name}: stiffness_matrix"))
+        nodes = as_array(self.nodes, f"{self.name}: nodes")
+        if nodes.ndim != 2 or nodes.shape[1] != 3 or not len(nodes):
+            raise ModelError.at(f"{self.name}: nodes", f"got an array of shape {nodes.shape}; give (N, 3) positions")
+        put(self, "nodes", readonly(nodes))
+        put(self, "interfaces", node_lists(self.interfaces, str(self.name), "interfaces"))
+        put(self, "frames", node_lists({} if self.frames is None else self.frames, str(self.name), "frames"))
+        if self.held is None:
+            put(self, "held", next(iter(self.interfaces), ""))
+        if np.ndim(self.damping) == 0:
+            put(self, "damping", as_number(self.damping, f"{self.name}: damping"))
+        else:
+            put(self, "damping", tuple(as_array(self.damping, f"{self.name}: damping").tolist()))
+        if self.dofs_per_node is None:
+            put(self, "dofs_per_node", 6 if self.mass_matrix.shape[0] == 6 * len(nodes) else 3)
+
+    @classmethod
+    def from_skfem(
+        cls,
+        name: str,
+        basis: Any,
+        mass_matrix: Any,
+        stiffness_matrix: Any,
+        interfaces: Mapping[str, Any],
+        **options: Any,
+    ) -> ReducedBody:
+        """A part from scikit-fem: a basis of a vector element in three dimensions and its assembled matrices.
+
+        interfaces    names and nodes, or functions of positions (3, N) that tell which: {"root": lambda x: x[0] == 0.0}
+        options       those of `ReducedBody`
+
+        Nodes 0, 1, ... are the mesh's; those that quadratic elements add on edges, facets and inside come behind.
+        """
+        order, places = [], []
+        for dofs in (basis.nodal_dofs, basis.edge_dofs, basis.facet_dofs, basis.interior_dofs):
+            if dofs is None or not dofs.size:
+                continue
+            if len(dofs) % 3 or len(basis.doflocs) != 3:
+                raise ModelError.at(
+                    f"{name}: basis",
+                    f"has {len(dofs)} degrees of freedom at a place in {len(basis.doflocs)} dimensions; give a vector "
+                    "element in three, such as ElementVector(ElementTetP1())",
+                )
+            triples = dofs.reshape(-1, 3, dofs.shape[1]).transpose(2, 0, 1).reshape(-1, 3)
+            order.append(triples.ravel())
+            places.append(basis.doflocs[:, triples[:, 0]].T)
+        index = np.concatenate(order)
+        M = as_matrix(mass_matrix, f"{name}: mass_matrix")[index][:, index]
+        K = as_matrix(stiffness_matrix, f"{name}: stiffness_matrix")[index][:, index]
+        nodes = np.concatenate(places)
+        chosen: dict[str, Any] = {
+            key: np.flatnonzero(one(nodes.T)) if callable(one) else one for key, one in interfaces.items()
+        }
+        return cls(name, M, K, nodes, chosen, **options)
+
+    def check(self) -> list[Problem]:
+        return list(self._problems)
+
+    @cached_property
+    def _problems(self) -> tuple[Problem, ...]:
+        address = str(self.name)
+        problems = name_problems(self.name, address, "body")
+        if self.name == "world":
+            problems.append(Problem(address, 'body name "world" is taken by the world; choose another'))
+        if self.mass_matrix is None:  # rebuilt from a description
+            return tuple(problems)
+        problems += self._option_problems(address)
+        sizes = self._size_problems(address)
+        problems += sizes
+        if not sizes:
+            problems += interface_problems(
+                self.interfaces, self.frames, self.held, self.nodes, self.dofs_per_node, address
+            )
+        if not problems:
+            problems += matrix_problems(self.mass_matrix, address, "mass_matrix")
+            problems += matrix_problems(self.stiffness_matrix, address, "stiffness_matrix")
+        if not problems:
+            problems += rigid_problems(self.mass_matrix, self.stiffness_matrix, self.nodes, self.dofs_per_node, address)
+        if not problems:
+            problems += self._held_problems(address)
+        if not problems:
+            problems += self._coordinate_problems(address)
+        return tuple(problems)
+
+    def _size_problems(self, address: str) -> list[Problem]:
+        d, count = self.dofs_per_node, len(self.nodes)
+        problems = []
+        wrong = np.flatnonzero(~np.all(np.isfinite(self.nodes), axis=1))
+        if len(wrong):
+            place = numbers(self.nodes[wrong[0]])
+            problems.append(Problem(address, f"node {wrong[0]} is at {place}; give finite positions [m]"))
+        if isinstance(d, bool) or d not in (3, 6):
+            problems.append(Problem(address, f"dofs_per_node is {shown(d)}; it must be 3 or 6"))
+            return problems
+        for what in ("mass_matrix", "stiffness_matrix"):
+            shape = getattr(self, what).shape
+            if shape[0] != shape[1]:
+                problems.append(Problem(address, f"{what} has shape {shape}; it must be square"))
+            elif shape[0] != d * count:
+                problems.append(
+                    Problem(
+                        address,
+                        f"{what} has shape {shape}; {count} nodes with {d} degrees of freedom each need "
+                        f"{(d * count, d * count)}",
+                    )
+                )
+        return problems
+
+    def _option_problems(self, address: str) -> list[Problem]:
+        problems = []
+        if self.method not in METHODS:
+            problems.append(Problem(address, f"method is {shown(self.method)}; allowed are {', '.join(METHODS)}"))
+        modes = self.modes
+        if modes is not None and (isinstance(modes, bool) or not isinstance(modes, int | np.integer) or modes < 0):
+            problems.append(Problem(address, f"modes is {shown(modes)}; give a whole number, or None for {MODES}"))
+        elif modes and self.method == "guyan":
+            problems.append(Problem(address, f'modes is {modes}, but "guyan" keeps none; use "craig-bampton"'))
+        damping = np.atleast_1d(self.damping)
+        if not np.all(np.isfinite(damping)) or np.any(damping < 0.0) or len(damping) > 2:
+            problems.append(
+                Problem(address, f"damping is {shown(self.damping)}; give a ratio, or (alpha, beta), none negative")
+            )
+        return problems
+
+    @cached_property
+    def _groups(self) -> dict[str, Group]:
+        """The interfaces, the held one first."""
+        names = [self.held, *(name for name in self.interfaces if name != self.held)]
+        return {name: Group.of(self.interfaces[name], self.nodes, self.dofs_per_node) for name in names}
+
+    @cached_property
+    def _free(self) -> tuple[Any, Any, Any]:
+        return free_matrices(
+            self.mass_matrix, self.stiffness_matrix, list(self._groups.values()), self.nodes, self.dofs_per_node
+        )
+
+    @property
+    def _constraints(self) -> int:
+        return sum(group.coordinates for name, group in self._groups.items() if name != self.held)
+
+    def _held_problems(self, address: str) -> list[Problem]:
+        """Parts that nothing holds, and more modes than there are."""
+        M, K, B = self._free
+        problems = loose_problems(K, B, len(self.nodes), str(self.held), address)
+        most = massive(M, self._constraints)
+        if self.modes is not None and self.modes > most:
+            problems.append(Problem(address, f"modes is {self.modes}; with its interfaces fixed the part has {most}"))
+        return problems
+
+    def _coordinate_problems(self, address: str) -> list[Problem]:
+        k = massless_coordinate(self.parts.modal.M)
+        if k is None:
+            return []
+        name = self._names(self.parts.interfaces, len(self.parts.modal.M))[k]
+        remedy = "keep fewer modes, or give mass to more nodes, rotary inertia included"
+        what = f"({self.coordinates[k]}) moves no mass that the other coordinates do not; {remedy}"
+        return [Problem(f"{address}.{name}", what)]
+
+    @cached_property
+    def reduction(self) -> Reduction:
+        """Shapes of the coordinates at all nodes; a body rebuilt from a description has none."""
+        if self.mass_matrix is None:
+            raise ModelError.at(
+                str(self.name),
+                "a body rebuilt from a description holds the reduced part only; ask the body that was built from the "
+                "matrices",
+            )
+        M, K, B = self._free
+        b = self._constraints
+        count = self.modes
+        if self.method == "guyan":
+            count = 0
+        elif count is None:
+            count = min(MODES, massive(M, b))
+        return reduce(M, K, B, b, int(count), self.nodes, self.dofs_per_node)
+
+    @cached_property
+    def parts(self) -> Parts:
+        """The reduced part: all that a simulation needs."""
+        d, shapes = self.dofs_per_node, self.reduction.shapes
+        origin = self._groups[self.held].position
+        modal = integrals(self.mass_matrix, self.stiffness_matrix, self.reduction, self.nodes - origin, d, self.damping)
+        stations, at = {}, 0
+        n = shapes.shape[1]
+        for name, group in self._groups.items():
+            unit = np.zeros((n, 6))
+            if name != self.held:
+                unit[at : at + group.coordinates, : group.coordinates] = np.eye(group.coordinates)
+                at += group.coordinates
+            stations[name] = Station(group.position - origin, unit[:, :3], unit[:, 3:])
+        for name, nodes in self.frames.items():
+            stations[name] = Group.of(nodes, self.nodes, d).station(shapes, self.nodes, d, origin)
+        return Parts(modal, stations, {name: group.coordinates for name, group in self._groups.items()})
+
+    @staticmethod
+    def _names(interfaces: Mapping[str, int], n: int) -> tuple[str, ...]:
+        constraints = sum(list(interfaces.values())[1:])
+        names = [f"constraint[{i}]" for i in range(constraints)]
+        return (*names, *(f"mode[{i}]" for i in range(n - constraints)))
+
+    @cached_property
+    def internal(self) -> tuple[str, ...]:  # type: ignore[override]
+        return () if self._problems else self._names(self.parts.interfaces, len(self.parts.modal.P))
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """What each internal coordinate is: interface, direction and unit, or the frequency of the normal mode."""
+        out = []
+        for name, count in list(self.parts.interfaces.items())[1:]:
+            out += [f"{name} {what} [{'m' if k < 3 else 'rad'}]" for k, what in enumerate(DIRECTIONS[:count])]
+        modal, b = self.parts.modal, len(out)
+        squares = np.diag(modal.K)[b:] / np.diag(modal.M)[b:]
+        return (*out, *(f"normal mode at {w:.6g} Hz, interfaces fixed" for w in np.sqrt(squares) / (2.0 * np.pi)))
+
+    def clamped_frequencies(self) -> np.ndarray:
+        """Natural frequencies of the reduced part with its frame held, rising [rad/s]."""
+        return natural_frequencies(self.parts.modal.M, self.parts.modal.K)
+
+    def frame_names(self) -> tuple[str, ...]:
+        if self.mass_matrix is None:
+            return ("origin", *self.parts.stations)
+        names = dict.fromkeys([self.held, *self.interfaces, *self.frames])
+        return ("origin", *(name for name in names if name != "origin"))
+
+    def frame(self, name: str) -> Pose:
+        if name not in self.frame_names():
+            raise self.unknown_frame(name)
+        if self.can_be_held(name):
+            return Pose()
+        if self.mass_matrix is None:
+            return Pose(self.parts.stations[name].position)
+        nodes = list((self.frames | self.interfaces)[name])
+        return Pose(self.nodes[nodes].mean(axis=0) - self.nodes[list(self.interfaces[self.held])].mean(axis=0))
+
+    def can_be_held(self, name: str) -> bool:
+        return name in ("origin", self.held)
+
+    def data(self, held: Pose) -> BodyData:
+        return self.parts.modal.data(held)
+
+    def marker(self, name: str, held: Pose) -> MarkerData:
+        pose = self.frame(name)
+        return MarkerData(
+            held.inverse() @ pose, self.parts.stations[self.held if name == "origin" else name].numbers(held)
+        )
+
+    def recover(self, e: Any) -> np.ndarray:
+        """Displacements of all nodes, (..., N, 3 or 6) [m, rad], in body axes relative to the held interface.
+
+        e    the internal coordinates, (..., n): of a state, or of all samples of a run
+        """
+        if self._problems:
+            raise ModelError(self._problems)
+        e = as_array(e, f"{self.name}: e")
+        shapes = self.reduction.shapes
+        if e.shape[-1:] != (shapes.shape[1],):
+            raise ModelError.at(f"{self.name}: e", f"got shape {e.shape}; give {shapes.shape[1]} coordinates")
+        return (e @ shapes.T).reshape(*e.shape[:-1], len(self.nodes), self.dofs_per_node)
+
+    def nodal_forces(self, e: Any) -> np.ndarray:
+        """Elastic forces K u at all nodes, (..., N, 3 or 6) [N, N m], body axes: what holds the part so deformed."""
+        u = self.recover(e)
+        flat = u.reshape(-1, self.stiffness_matrix.shape[0])
+        return (self.stiffness_matrix @ flat.T).T.reshape(u.shape)
+
+    def undeformable(self) -> ModelError:
+        """The error for a shape along the body: it has none."""
+        return ModelError.at(
+            str(self.name),
+            "a reduced part has no axis to look along; run.frame follows its frames, and recover(...) of the body that "
+            "was built from the matrices its nodes",
+        )
+
+    def interface_loads(self, model: Model, state: State, acceleration: Any = None) -> dict[str, np.ndarray]:
+        """Moment and force (6,) that act on the part at each interface, in body axes, at the deformed place.
+
+        acceleration    of all entries of v; None for those of forward dynamics without effort
+
+        They follow from the equations of the reduced part, inertia and damping included, so that nothing but gravity
+        may act elsewhere on it. An interface of a single node without rotations bears no moment.
+        """
+        origin = f"{self.name}.origin"
+        if acceleration is None:
+            acceleration = model.forward_dynamics(state)
+        acceleration = np.asarray(acceleration, float)
+        R = model.pose(origin, state).rotation
+        alpha, a = np.split(model.acceleration(origin, state, acceleration), 2)
+        omega = model.velocity(origin, state)[:3]
+        q = [model.index.q[f"{self.name}.{name}"] for name in self.internal]
+        v = [model.index.v[f"{self.name}.{name}"] for name in self.internal]
+        e = state.q[q]
+        motion = R.T @ omega, R.T @ alpha, R.T @ (a - model.arrays.gravity)
+        moment, force, efforts = self.parts.modal.forces(e, state.v[v], acceleration[v], *motion)
+        loads, at = {}, 0
+        for name, count in list(self.parts.interfaces.items())[1:]:
+            place, psi, theta = self.parts.stations[name]
+            here = efforts[at : at + count]
+            turn = np.zeros(3) if count == 3 else np.linalg.solve(tangent(e @ theta).T, here[3:])
+            loads[name] = np.concatenate([turn, here[:3]])
+            moment = moment - turn - np.cross(place + e @ psi, here[:3])
+            force = force - here[:3]
+            at += count
+        return {next(iter(self.parts.interfaces)): np.concatenate([moment, force])} | loads
+
+    def to_dict(self) -> dict[str, Any]:
+        """The reduced part, not the matrices: its size does not depend on the number of nodes."""
+        if self._problems:
+            raise ModelError(self._problems)
+        modal, stations, interfaces = self.parts
+        places = {name: {key: value.tolist() for key, value in one._asdict().items()} for name, one in stations.items()}
+        return {
+            "kind": "reduced",
+            "name": self.name,
+            "method": self.method,
+            "interfaces": [[name, count] for name, count in interfaces.items()],
+            "n": len(modal.P),
+            "modal": modal.to_dict(),
+            "stations": [[name, place] for name, place in places.items()],
+        }
+
+    @classmethod
+    def from_dict(cls, data: Any, address: str = "body") -> ReducedBody:
+        data = expect_keys(data, address, ("kind", "name", "method", "interfaces", "n", "modal", "stations"))
+        n = data["n"]
+        if isinstance(n, bool) or not isinstance(n, int) or n < 0:
+            raise ModelError.at(f"{address}.n", f"got {shown(n)}; give the number of coordinates")
+        interfaces = dict(_pairs(data["interfaces"], f"{address}.interfaces"))
+        counts = list(interfaces.values())
+        if not counts or any(count not in (3, 6) for count in counts) or sum(counts[1:]) > n:
+            raise ModelError.at(
+                f"{address}.interfaces", f"got {shown(interfaces)} for {n} coordinates; give 3 or 6 each"
+            )
+        stations = {}
+        for name, place in _pairs(data["stations"], f"{address}.stations"):
+            where = f"{address}.stations.{name}"
+            place = expect_keys(place, where, Station._fields)
+            shapes = {"position": (3,), "psi": (n, 3), "theta": (n, 3)}
+            stations[name] = Station(
+                *(numbers_of(place[key], shapes[key], f"{where}.{key}") for key in Station._fields)
+            )
+        if any(name not in stations for name in interfaces):
+            raise ModelError.at(f"{address}.stations", f"got {shown(list(stations))}; every interface needs one")
+        modal = Modal.from_dict(data["modal"], n, f"{address}.modal")
+        if not modal.mass > 0.0:
+            raise ModelError.at(f"{address}.modal.mass", f"got {modal.mass:g}; it must be positive")
+        body = object.__new__(cls)
+        vars(body).update(
+            name=expect_text(data["name"], f"{address}.name"),
+            method=expect_text(data["method"], f"{address}.method"),
+            held=next(iter(interfaces)),
+            modes=n - sum(counts[1:]),
+            mass_matrix=None,
+            stiffness_matrix=None,
+            nodes=None,
+            interfaces=None,
+            frames=None,
+            damping=None,
+            dofs_per_node=None,
+            parts=Parts(modal, stations, interfaces),
+        )
+        return body
+
+    def __repr__(self) -> str:
+        return f'ReducedBody("{self.name}", {len(self.internal)} coordinates, {self.method})'
+
+
+def _pairs(value: Any, address: str) -> list[tuple[str, Any]]:
+    """Names with what belongs to them, in order."""
+    if not isinstance(value, list | tuple) or any(not isinstance(one, list | tuple) or len(one) != 2 for one in value):
+        raise ModelError.at(address, f"got {shown(value)}; give a list of names with what belongs to them")
+    return [(expect_text(name, address), what) for name, what in value]
+
+
+def tangent(theta: np.ndarray) -> np.ndarray:
+    """Map from the rate of a rotation vector to its angular velocity, 1 + a theta~ + b theta~^2."""
+    x = float(np.linalg.norm(theta))
+    t = np.cross(np.eye(3), theta)
+    if x < 1e-3:
+        return np.eye(3) + (0.5 - x * x / 24.0) * t + (1.0 / 6.0 - x * x / 120.0) * t @ t
+    return np.eye(3) + (1.0 - np.cos(x)) / x**2 * t + (x - np.sin(x)) / x**3 * t @ t
