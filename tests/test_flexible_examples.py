@@ -1,0 +1,48 @@
+"""The examples with flexible bodies run, and a number from each is held."""
+
+import runpy
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+
+
+def run(name: str) -> dict:
+    """The names that the example leaves behind; it must have drawn a figure."""
+    plt.close("all")
+    found = runpy.run_path(str(EXAMPLES / f"{name}.py"))
+    figures = [plt.figure(number) for number in plt.get_fignums()]
+    assert len(figures) == 1 and all(panel.lines or panel.patches for panel in figures[0].axes)
+    figures[0].canvas.draw()
+    plt.close("all")
+    return found
+
+
+def test_spin_up():
+    peak = run("damaren_sharf/ex01_spin_up")["peak"]
+    assert peak["default"] == pytest.approx(peak["segments"], rel=0.01)
+    assert peak["default"] == pytest.approx(-0.568, rel=0.01)
+    assert peak["exact, 1 stretch mode"] == pytest.approx(-0.1413, rel=0.01)
+    assert [peak["consistent"], peak["ruthless"]] == pytest.approx([-0.5819, -0.6285], rel=0.01)
+    assert peak["inconsistent"] == pytest.approx(-8.79, rel=0.01)
+
+
+@pytest.mark.slow
+def test_shuttle_arm():
+    found = run("damaren_sharf/ex02_shuttle_arm")
+    bent = {name: np.max(values) for name, values in found["bent"].items()}
+    assert bent["default"] == pytest.approx(0.372, rel=0.03)
+    assert bent["default"] == pytest.approx(bent["segments"], rel=0.03)
+    assert bent["exact, 1 stretch mode"] == pytest.approx(0.183, rel=0.03)
+    assert found["pitch"]["default"][-1] > 1.5 > 0.5 > found["pitch"]["exact, 1 stretch mode"][-1]
+
+
+def test_two_link():
+    found = run("kim/ex01_two_link")
+    assert found["frequency"]["clamped-free"][:2] == pytest.approx([15.74, 10.95], rel=1e-3)
+    assert found["frequency"]["polynomial"][2] == pytest.approx(10.86, rel=1e-3)
+    assert found["impulse"][:3] == pytest.approx([26.0, 21.5, 15.2], rel=5e-3)
+    assert all(np.max(np.abs(values[-100:])) < 1.0 for values in found["ringing"].values())
