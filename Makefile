@@ -17,7 +17,7 @@ PEERS := $(VENV)/.stamp-peers
 DOCS := $(VENV)/.stamp-docs
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test verify bench peers docs warmup lint clean
+.PHONY: help demo test verify bench peers docs figures warmup lint clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -48,6 +48,9 @@ bench: $(PEERS)  ## measure against the peers; writes benchmarks/RESULTS.md
 
 docs: $(DOCS)  ## build the documentation and its gallery into docs/_build/html
 	$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html
+
+figures: $(CORE)  ## draw the figures of the documentation again, into docs/images
+	$(BIN)/python docs/figures.py
 
 warmup: $(CORE)  ## compile the kernels once, so that later runs start at once
 	$(BIN)/jourdain warmup

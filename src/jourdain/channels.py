@@ -196,12 +196,14 @@ _EFFORTS = {"rad/s": "N m", "m/s": "N"}
 
 
 def coordinate_units(names: Sequence[str], description: object, *, rate: bool = False) -> tuple[str, ...]:
-    """Units of coordinates (or, with `rate`, of velocities) from their names and the kinds of the joints.
+    """Units of coordinates (or, with `rate`, of velocities) from their names, the kinds of the joints, and what the
+    bodies say of their own coordinates.
 
     A name that tells nothing gets "".
     """
-    kinds = dict(_kinds(description))
-    return tuple(_unit(name, kinds, rate) for name in names)
+    kinds, told = dict(_kinds(description)), dict(_told(description))
+    per = "/s" if rate else ""
+    return tuple(told[name] + per if name in told else _unit(name, kinds, rate) for name in names)
 
 
 def effort_units(velocity_units: Sequence[str]) -> tuple[str, ...]:
@@ -223,6 +225,15 @@ def _unit(name: str, kinds: dict[str, str], rate: bool) -> str:
         return "m/s"
     unit = "m" if last in _LENGTHS else "rad" if last in _ANGLES else _MODES.get(last, "")
     return unit + per if unit else ""
+
+
+def _told(description: object) -> Iterator[tuple[str, str]]:
+    """(coordinate, unit) of the bodies whose description tells units."""
+    bodies = description.get("bodies", ()) if isinstance(description, dict) else ()
+    for item in bodies:
+        body = item.get("body", {})
+        for name, unit in body.get("units", {}).items():
+            yield f"{body['name']}.{name}", str(unit)
 
 
 def _kinds(node: object, depth: int = 0) -> Iterator[tuple[str, str]]:

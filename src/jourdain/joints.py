@@ -122,7 +122,7 @@ class _OneAxis(Joint):
     """The one coordinate's spring, damper, dry friction and limits, which all one-axis joints take."""
 
     name: str
-    axis: np.ndarray = "z"  # type: ignore[assignment]
+    axis: Any = "z"
     _: KW_ONLY
     stiffness: float = 0.0
     damping: float = 0.0
@@ -248,7 +248,7 @@ class Cylindrical(Joint):
     """Turns about an axis and slides along it. Coordinates: ``angle`` [rad], ``slide`` [m]."""
 
     name: str
-    axis: np.ndarray = "z"  # type: ignore[assignment]
+    axis: Any = "z"
     kind: ClassVar[str] = "cylindrical"
     q_suffixes: ClassVar[tuple[str, ...]] = (".angle", ".slide")
     v_suffixes: ClassVar[tuple[str, ...]] = (".angle", ".slide")
@@ -276,7 +276,7 @@ class Universal(Joint):
     """
 
     name: str
-    axes: tuple[np.ndarray, np.ndarray] = ("x", "y")  # type: ignore[assignment]
+    axes: Any = ("x", "y")
     kind: ClassVar[str] = "universal"
     q_suffixes: ClassVar[tuple[str, ...]] = (".a", ".b")
     v_suffixes: ClassVar[tuple[str, ...]] = (".a", ".b")
@@ -328,7 +328,7 @@ class Planar(Joint):
     """
 
     name: str
-    normal: np.ndarray = "z"  # type: ignore[assignment]
+    normal: Any = "z"
     kind: ClassVar[str] = "planar"
     q_suffixes: ClassVar[tuple[str, ...]] = (".x", ".y", ".angle")
     v_suffixes: ClassVar[tuple[str, ...]] = (".x", ".y", ".angle")

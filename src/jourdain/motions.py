@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -13,14 +14,14 @@ from .values import as_array, shown
 PIECES, CYCLOID, SINE = 0, 1, 2
 
 
-class Motion:
-    """A profile. `start(value)` lays it out for the kernels, beginning from the state's value where it is free to."""
+class Motion(ABC):
+    """A profile. `numbers` lays it out for the kernels, beginning from the state's value where it is free to."""
 
     code: int
 
+    @abstractmethod
     def numbers(self, value: float, name: str) -> np.ndarray:
-        """What the kernel reads, for a coordinate that starts at `value`."""
-        raise NotImplementedError
+        """What the kernel reads, for the coordinate `name` that starts at `value`."""
 
     def to_dict(self) -> dict[str, Any]:
         """The profile as plain numbers, for run files."""

@@ -8,8 +8,12 @@ singular exactly where an articulated inertia ``S^T A S`` is (Featherstone 2008,
 Bodies welded together count as one group. A group that has inertia of its own along every motion of its joint
 cannot be singular there, whatever hangs on it. Only where this fails is A needed; it is then taken at a
 generic configuration, because a matrix that is analytic in the coordinates and singular at a generic point is
-singular everywhere. So a system that is singular in special configurations only, such as a stretched arm with
-all its mass at the tip, is accepted.
+singular everywhere. So a system that is singular in special configurations only, such as a stretched arm with all its
+mass at the tip, is accepted.
+
+A is carried as a factor, ``A = F^T F``, and the joint's motions are taken out of it by projection, ``F - U U^T F`` with
+``F S = U s V^T``: differences of large inertias would hide a small one that is there, such as that of a short crank
+without mass before a heavy and distant payload.
 """
 
 from __future__ import annotations
@@ -29,8 +33,11 @@ if TYPE_CHECKING:
 OWN_TOLERANCE = 1e-12
 """Inertia along a motion that counts as none, relative to the whole inertia of the group that moves."""
 
-OUTBOARD_TOLERANCE = 1e-10
-"""The same for the inertia of what hangs on a group, which has lost digits in the elimination."""
+OUTBOARD_TOLERANCE = 1e-14
+"""The same for the articulated inertia, relative to that of all outboard: where rounding in the dynamics begins."""
+
+NO_INERTIA = 1e-13
+"""Moment of inertia about the centre of mass that is rounding, relative to the whole one about the held frame."""
 
 
 @dataclass
@@ -41,6 +48,7 @@ class _Link:
     parent: int
     sound: bool
     inertia: np.ndarray
+    factor: np.ndarray
     motions: np.ndarray
     place: Pose
 
@@ -56,8 +64,8 @@ def singular_problems(system: System, sound: set[int]) -> list[Problem]:
     lacking = []
     for i, link in enumerate(links):
         if link.sound and link.motions.shape[1]:
-            least = _principal(own[i], own[i], link.motions)[0][0]
-            if least <= OWN_TOLERANCE:
+            weighted = link.motions * _weights(own[i], link.motions)
+            if np.linalg.eigvalsh(weighted.T @ own[i] @ weighted)[0] <= OWN_TOLERANCE:
                 lacking.append(i)
     if not lacking:
         return []
@@ -87,10 +95,11 @@ def _links(system: System, sound: set[int]) -> list[_Link]:
         if good:
             data = item.body.data(held[-1])
             inertia = _spatial_inertia(data.mass, data.com, data.inertia)
+            factor = _factor(data.mass, data.com, data.inertia)
             motions = item.joint.motion_subspace()
         else:
-            inertia, motions, place = np.eye(6), np.zeros((6, 0)), Pose()
-        links.append(_Link(item, parent, good, inertia, motions, place))
+            inertia, factor, motions, place = np.eye(6), np.eye(6), np.zeros((6, 0)), Pose()
+        links.append(_Link(item, parent, good, inertia, factor, motions, place))
         waiting += [(child, len(links) - 1) for child in children.get(item.body.name, [])]
     return links
 
@@ -99,6 +108,16 @@ def _spatial_inertia(mass: float, com: np.ndarray, inertia: np.ndarray) -> np.nd
     """6x6 about the frame's origin, rows (angular, linear); ``inertia`` is about that origin too."""
     moment = mass * _cross(com)
     return np.block([[inertia, moment], [moment.T, mass * np.eye(3)]])
+
+
+def _factor(mass: float, com: np.ndarray, inertia: np.ndarray) -> np.ndarray:
+    """F (6, 6) with ``F^T F`` the spatial inertia: the velocity of the centre of mass, and the turning about it."""
+    out = np.zeros((6, 6))
+    out[:3] = np.sqrt(mass) * np.concatenate([-_cross(com), np.eye(3)], axis=1)
+    values, vectors = np.linalg.eigh(inertia + mass * _cross(com) @ _cross(com))
+    values = np.where(values > NO_INERTIA * np.trace(inertia), values, 0.0)
+    out[3:, :3] = np.sqrt(values)[:, None] * vectors.T
+    return out
 
 
 def _cross(v: np.ndarray) -> np.ndarray:
@@ -154,14 +173,10 @@ def _scales(reference: np.ndarray, motions: np.ndarray) -> np.ndarray:
     return np.sum(motions[:3] ** 2, axis=0) * turning + np.sum(motions[3:] ** 2, axis=0) * sliding
 
 
-def _principal(
-    inertia: np.ndarray, reference: np.ndarray, motions: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Eigenvalues and eigenvectors of ``S^T A S``, made free of units, and the scale of each motion."""
+def _weights(reference: np.ndarray, motions: np.ndarray) -> np.ndarray:
+    """What makes the inertia along each motion free of units, (nv,)."""
     scales = _scales(reference, motions)
-    weights = np.where(scales > 0.0, 1.0 / np.sqrt(np.where(scales > 0.0, scales, 1.0)), 1.0)
-    values, vectors = np.linalg.eigh(weights[:, None] * (motions.T @ inertia @ motions) * weights)
-    return values, vectors, weights
+    return np.where(scales > 0.0, 1.0 / np.sqrt(np.where(scales > 0.0, scales, 1.0)), 1.0)
 
 
 def _names(link: _Link, vectors: np.ndarray) -> tuple[str, ...]:
@@ -171,23 +186,24 @@ def _names(link: _Link, vectors: np.ndarray) -> tuple[str, ...]:
 
 
 def _eliminate(links: list[_Link]) -> list[tuple[str, ...]]:
-    """Names of the velocities without inertia of each joint, by the articulated recursion."""
-    articulated = [link.inertia.copy() for link in links]
+    """Names of the velocities without inertia of each joint, by the articulated recursion in factors."""
+    rows = [[link.factor] for link in links]
     composite = [link.inertia.copy() for link in links]
     nothing: list[tuple[str, ...]] = [()] * len(links)
     for i in reversed(range(len(links))):
         link = links[i]
         transform, motions = _moved(link, i)
-        inertia = articulated[i]
+        F = np.concatenate(rows[i])
+        if len(F) > 6:
+            F = np.linalg.qr(F).R
         if motions.shape[1]:
-            values, vectors, weights = _principal(inertia, composite[i], motions)
-            none = values <= OUTBOARD_TOLERANCE
-            nothing[i] = _names(link, vectors[:, none])
-            kept = weights[:, None] * vectors[:, ~none] / np.sqrt(values[~none])
-            through = inertia @ motions @ kept
-            inertia = inertia - through @ through.T
+            left, sizes, right = np.linalg.svd(F @ (motions * _weights(composite[i], motions)), full_matrices=False)
+            kept = sizes**2 > OUTBOARD_TOLERANCE
+            nothing[i] = _names(link, right[~kept].T)
+            left = left[:, kept]
+            F = F - left @ (left.T @ F)
         if link.parent >= 0:
-            articulated[link.parent] += transform.T @ inertia @ transform
+            rows[link.parent].append(F @ transform)
             composite[link.parent] += transform.T @ composite[i] @ transform
     return nothing
 

@@ -88,7 +88,7 @@ def finite_problems(array: np.ndarray, address: str, what: str) -> list[Problem]
 
 
 def name_problems(name: Any, address: str, what: str) -> list[Problem]:
-    """Whether a name can be part of an address: text, not empty, without dots or spaces around it."""
+    """Whether a name can be part of an address: text, not empty, no dots or spaces around it, no body named world."""
     if not isinstance(name, str):
         return [Problem(address, f"{what} name is {shown(name)}; a name is text")]
     if not name.strip():
@@ -97,6 +97,8 @@ def name_problems(name: Any, address: str, what: str) -> list[Problem]:
         return [Problem(address, f'{what} name "{name}" has a dot, which separates body and frame; leave it out')]
     if name != name.strip():
         return [Problem(address, f'{what} name "{name}" has spaces around it; leave them out')]
+    if what == "body" and name == "world":
+        return [Problem(address, 'body name "world" is taken by the world; choose another')]
     return []
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from jourdain import singular
-from jourdain.bodies import RigidBody
+from jourdain.bodies import Beam, RigidBody
 from jourdain.errors import ModelError
 from jourdain.joints import (
     Cylindrical,
@@ -64,6 +64,7 @@ class Law:
         (arm(second=body("upper")), "upper", 'body name "upper" is used 2 times'),
         (arm(joint=Revolute("shoulder")), "shoulder", 'joint name "shoulder" is used 2 times'),
         (arm(second=body("world")), "world", "taken by the world"),
+        (arm(second=Beam("world", 1.0, 1.0, EA=1.0, EI=1.0, GJ=1.0)), "world", "taken by the world"),
         (arm(second=body("")), "", "name is empty"),
         (arm(second=body("fore.arm")), "fore.arm", "has a dot"),
         (arm(second=body(" fore")), " fore", "spaces around"),

@@ -161,3 +161,8 @@ def test_profiles_that_cannot_be(model, motion, says):
     with pytest.raises(jd.ModelError, match=says) as caught:
         jd.simulate(model, model.state(), until=1.0, step=0.1, motions={"elbow": motion})
     assert caught.value.problems[0].address == "elbow"
+
+
+def test_a_motion_without_a_profile_cannot_be_made():
+    with pytest.raises(TypeError, match="abstract"):
+        jd.motions.Motion()

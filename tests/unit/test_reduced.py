@@ -285,7 +285,7 @@ def test_coordinates_are_documented():
     assert body.coordinates[0] == "tip displacement x [m]" and body.coordinates[5] == "tip rotation z [rad]"
     assert body.coordinates[6:9] == tuple(f"side displacement {axis} [m]" for axis in "xyz")
     frequency = np.sqrt(body.reduction.squares) / (2.0 * np.pi)
-    assert body.coordinates[9] == f"normal mode at {frequency[0]:.6g} Hz, interfaces fixed"
+    assert body.coordinates[9] == f"normal mode at {frequency[0]:.6g} Hz, interfaces fixed [m]"
     assert np.all(np.diff(frequency) > 0.0)
     unit = body.recover(np.eye(len(body.internal)))
     close(np.linalg.norm(unit[9:], axis=2).max(axis=1), np.ones(5))
@@ -480,7 +480,7 @@ def test_only_the_held_interface_is_held():
         system.compile()
 
 
-@pytest.mark.parametrize("key", ["interfaces", "n", "modal", "stations"])
+@pytest.mark.parametrize("key", ["interfaces", "n", "units", "modal", "stations"])
 def test_damaged_description(key):
     data = json.loads(json.dumps(lattice().to_dict()))
     data[key] = [["tip", 7]] if key != "n" else -1
@@ -495,3 +495,76 @@ def test_recover_needs_all_coordinates():
     with pytest.raises(jd.ModelError, match="give 14 coordinates"):
         lattice().recover(np.zeros(3))
     assert lattice().recover(np.zeros((7, 14))).shape == (7, 16, 3)
+
+
+def test_units_of_the_coordinates(tmp_path):
+    """A run knows the unit of every coordinate, after it was saved too; a mode in which nodes only turn is radians."""
+    M, K, nodes = beam_elements(3.0, 8, **(BEAM | {"GJ": 300.0}))
+    body = jd.ReducedBody("boom", M, K, nodes, {"root": 0, "tip": 8}, modes=8)
+    turns = [np.max(np.abs(one[:, :3])) < 1e-6 for one in body.recover(np.eye(14)[6:])]
+    wanted = ["m"] * 3 + ["rad"] * 3 + ["rad" if turn else "m" for turn in turns]
+    assert any(turns) and not all(turns)
+    assert [text[text.rindex("[") + 1 : -1] for text in body.coordinates] == wanted
+    system = jd.System("arm")
+    system.add(body, jd.Revolute("hinge"))
+    system.add(jd.RigidBody("hand", 1.0, inertia=(1, 1, 1)), jd.Weld("grip"), to="boom.tip")
+    model = system.compile()
+    run = jd.simulate(model, model.state(v={"hinge": 0.1}), until=1e-3, step=1e-4, method="rk4", progress=False)
+    run.save(tmp_path / "run.nc")
+    for one in (run, jd.load(tmp_path / "run.nc")):
+        assert list(one.q.units) == ["rad", *wanted]
+        assert one.v.units[1] == "m/s" and one.effort.units[4] == "N m"
+
+
+def test_damaged_units():
+    data = lattice().to_dict()
+    data["units"]["mode[0]"] = "inch"
+    with pytest.raises(jd.ModelError, match=r"body\.units: .* a unit is m or rad"):
+        body_from_dict(data)
+
+
+def skfem_block(element):
+    """A block of tetrahedra from scikit-fem: its basis, mass and stiffness."""
+    skfem = pytest.importorskip("skfem")
+    from skfem.models.elasticity import lame_parameters, linear_elasticity
+
+    mesh = skfem.MeshTet.init_tensor(np.linspace(0, 1, 4), np.linspace(0, 0.4, 3), np.linspace(0, 0.3, 2))
+    basis = skfem.Basis(mesh, skfem.ElementVector(getattr(skfem, element)()))
+    K = linear_elasticity(*lame_parameters(7e7, 0.3)).assemble(basis)
+    M = skfem.BilinearForm(lambda u, v, w: 100.0 * (u[0] * v[0] + u[1] * v[1] + u[2] * v[2])).assemble(basis)
+    return basis, M, K
+
+
+@pytest.mark.parametrize("element", ["ElementTetP1", "ElementTetP2"])
+def test_scikit_fem(element):
+    """Nodes and degrees of freedom are put in order: mass, inertia, and the frequencies that scikit-fem's own have."""
+    from scipy.linalg import eigh
+
+    basis, M, K = skfem_block(element)
+    body = jd.ReducedBody.from_skfem("block", basis, M, K, {"root": lambda x: x[0] < 1e-9}, modes=4)
+    assert body.check() == [] and body.internal == tuple(f"mode[{i}]" for i in range(4))
+    close(body.parts.modal.mass, 100.0 * 0.4 * 0.3)
+    close(body.parts.modal.moment, 12.0 * np.array([0.5, 0.0, 0.0]))
+    close(body.parts.modal.inertia[0, 0], 12.0 * (0.4**2 + 0.3**2) / 12.0)
+    free = np.setdiff1d(np.arange(K.shape[0]), basis.get_dofs(lambda x: x[0] < 1e-9).all())
+    K, M = (A.toarray()[np.ix_(free, free)] for A in (K, M))
+    squares = eigh(K, M, eigvals_only=True, subset_by_index=(0, 3))
+    close(body.clamped_frequencies(), np.sqrt(squares), 1e-8)
+
+
+def test_scikit_fem_given_wrongly():
+    basis, M, K = skfem_block("ElementTetP1")
+    for given, message in (
+        ((None, M, K, {"root": 0}), "block: basis: got None; give the scikit-fem Basis"),
+        ((basis, M, K, ["root"]), "block: interfaces: got .* give a dict"),
+        ((basis, np.eye(6), K, {"root": 0}), r"block: mass_matrix: has shape \(6, 6\); the basis has 72 degrees"),
+    ):
+        with pytest.raises(jd.ModelError, match=message):
+            jd.ReducedBody.from_skfem("block", *given)
+
+
+def test_scikit_fem_in_a_plane_is_refused():
+    skfem = pytest.importorskip("skfem")
+    basis = skfem.Basis(skfem.MeshTri(), skfem.ElementVector(skfem.ElementTriP1()))
+    with pytest.raises(jd.ModelError, match="sheet: basis: has 2 degrees of freedom at a place in 2 dimensions"):
+        jd.ReducedBody.from_skfem("sheet", basis, np.eye(8), np.eye(8), {"root": 0})

@@ -258,6 +258,23 @@ def test_a_tiny_body_on_a_huge_one_is_not_singular():
     assert station.check() == []
 
 
+def crane(crank):
+    """A crank without mass before 100 t at 1 km."""
+    system = System("crane")
+    system.add(RigidBody("crank", 0.0, frames={"pin": (crank, 0, 0)}), Revolute("a", "z"))
+    system.add(RigidBody("boom", 1e5, com=(1000, 0, 0), inertia=(1, 1, 1)), Revolute("b", "z"), to="crank.pin")
+    return system
+
+
+def test_a_massless_crank_before_a_heavy_distant_payload_is_not_singular():
+    """Little inertia is not none: the crank's is 7e-12 of the payload's, so that rounding takes 12 digits of 16."""
+    model = crane(3e-3).compile()
+    state = model.state(q={"a": 0.4, "b": 1.1})
+    felt = 1e5 * 3e-3**2 * (1.0 - np.cos(1.1) ** 2 / (1.0 + 1.0 / 1e11))
+    assert model.forward_dynamics(state, np.array([1.0, 0.0]))[0] == pytest.approx(1.0 / felt, rel=1e-4)
+    assert [problem.address for problem in crane(0.0).check()] == ["a"]
+
+
 def test_a_long_chain_is_checked_and_shown():
     chain = System("chain")
     for i in range(1200):

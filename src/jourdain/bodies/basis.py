@@ -88,7 +88,7 @@ def cantilever_roots(count: int, tip_ratio: float = 0.0) -> np.ndarray:
         sinh, cosh = np.tanh(b), 1.0  # divided by cosh b
         return 1.0 / np.cosh(b) + np.cos(b) * cosh + tip_ratio * b * (np.cos(b) * sinh - np.sin(b) * cosh)
 
-    roots = []
+    roots: list[float] = []
     grid = np.linspace(1e-6, (count + 1) * np.pi, 400 * (count + 1))
     values = [equation(b) for b in grid]
     for a, b, fa, fb in zip(grid, grid[1:], values, values[1:], strict=False):

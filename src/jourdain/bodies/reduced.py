@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,9 +22,10 @@ from ..values import (
     shown,
 )
 from .base import Body, BodyData, MarkerData
-from .interfaces import DIRECTIONS, Group, interface_problems, node_lists
+from .interfaces import Group, interface_problems, node_lists
 from .matrices import as_matrix, matrix_problems
-from .modal import Modal, Station, natural_frequencies, numbers_of
+from .modal import Station, natural_frequencies
+from .parts import Parts
 from .reduction import Reduction, free_matrices, integrals, massive, reduce
 from .soundness import loose_problems, massless_coordinate, rigid_problems
 
@@ -34,15 +35,6 @@ if TYPE_CHECKING:
 METHODS = ("craig-bampton", "guyan")
 MODES = 6
 """Normal modes that a Craig-Bampton reduction keeps if it is not told."""
-
-
-class Parts(NamedTuple):
-    """What is left of a part: integrals, a place for every frame but the origin, and the names of its interfaces with
-    the number of their coordinates, the held one first."""
-
-    modal: Modal
-    stations: dict[str, Station]
-    interfaces: dict[str, int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,13 +66,13 @@ class ReducedBody(Body):
     name: str
     mass_matrix: Any
     stiffness_matrix: Any
-    nodes: np.ndarray
-    interfaces: dict[str, tuple[int, ...]]
+    nodes: Any
+    interfaces: Any
     modes: int | None = None
     method: str = "craig-bampton"
     held: str = None  # type: ignore[assignment]
     damping: Any = 0.0
-    frames: dict[str, tuple[int, ...]] = None  # type: ignore[assignment]
+    frames: Any = None
     dofs_per_node: int = None  # type: ignore[assignment]
 
     def __post_init__(self) -> None:
@@ -119,6 +111,10 @@ class ReducedBody(Body):
 
         Nodes 0, 1, ... are the mesh's; those that quadratic elements add on edges, facets and inside come behind.
         """
+        if not hasattr(basis, "nodal_dofs") or not hasattr(basis, "doflocs"):
+            raise ModelError.at(f"{name}: basis", f"got {shown(basis)}; give the scikit-fem Basis of the matrices")
+        if not isinstance(interfaces, Mapping):
+            raise ModelError.at(f"{name}: interfaces", f"got {shown(interfaces)}; give a dict of names to nodes")
         order, places = [], []
         for dofs in (basis.nodal_dofs, basis.edge_dofs, basis.facet_dofs, basis.interior_dofs):
             if dofs is None or not dofs.size:
@@ -133,8 +129,15 @@ class ReducedBody(Body):
             order.append(triples.ravel())
             places.append(basis.doflocs[:, triples[:, 0]].T)
         index = np.concatenate(order)
-        M = as_matrix(mass_matrix, f"{name}: mass_matrix")[index][:, index]
-        K = as_matrix(stiffness_matrix, f"{name}: stiffness_matrix")[index][:, index]
+        given = {"mass_matrix": mass_matrix, "stiffness_matrix": stiffness_matrix}
+        for what, matrix in given.items():
+            given[what] = as_matrix(matrix, f"{name}: {what}")
+            if given[what].shape != (len(index), len(index)):
+                raise ModelError.at(
+                    f"{name}: {what}",
+                    f"has shape {given[what].shape}; the basis has {len(index)} degrees of freedom: assemble it there",
+                )
+        M, K = (matrix[index][:, index] for matrix in given.values())
         nodes = np.concatenate(places)
         chosen: dict[str, Any] = {
             key: np.flatnonzero(one(nodes.T)) if callable(one) else one for key, one in interfaces.items()
@@ -148,8 +151,6 @@ class ReducedBody(Body):
     def _problems(self) -> tuple[Problem, ...]:
         address = str(self.name)
         problems = name_problems(self.name, address, "body")
-        if self.name == "world":
-            problems.append(Problem(address, 'body name "world" is taken by the world; choose another'))
         if self.mass_matrix is None:  # rebuilt from a description
             return tuple(problems)
         problems += self._option_problems(address)
@@ -239,10 +240,9 @@ class ReducedBody(Body):
         k = massless_coordinate(self.parts.modal.M)
         if k is None:
             return []
-        name = self._names(self.parts.interfaces, len(self.parts.modal.M))[k]
         remedy = "keep fewer modes, or give mass to more nodes, rotary inertia included"
         what = f"({self.coordinates[k]}) moves no mass that the other coordinates do not; {remedy}"
-        return [Problem(f"{address}.{name}", what)]
+        return [Problem(f"{address}.{self.parts.names[k]}", what)]
 
     @cached_property
     def reduction(self) -> Reduction:
@@ -278,27 +278,17 @@ class ReducedBody(Body):
             stations[name] = Station(group.position - origin, unit[:, :3], unit[:, 3:])
         for name, nodes in self.frames.items():
             stations[name] = Group.of(nodes, self.nodes, d).station(shapes, self.nodes, d, origin)
-        return Parts(modal, stations, {name: group.coordinates for name, group in self._groups.items()})
-
-    @staticmethod
-    def _names(interfaces: Mapping[str, int], n: int) -> tuple[str, ...]:
-        constraints = sum(list(interfaces.values())[1:])
-        names = [f"constraint[{i}]" for i in range(constraints)]
-        return (*names, *(f"mode[{i}]" for i in range(n - constraints)))
+        interfaces = {name: group.coordinates for name, group in self._groups.items()}
+        return Parts(modal, stations, interfaces, self.reduction.mode_units)
 
     @cached_property
     def internal(self) -> tuple[str, ...]:  # type: ignore[override]
-        return () if self._problems else self._names(self.parts.interfaces, len(self.parts.modal.P))
+        return () if self._problems else self.parts.names
 
     @property
     def coordinates(self) -> tuple[str, ...]:
-        """What each internal coordinate is: interface, direction and unit, or the frequency of the normal mode."""
-        out = []
-        for name, count in list(self.parts.interfaces.items())[1:]:
-            out += [f"{name} {what} [{'m' if k < 3 else 'rad'}]" for k, what in enumerate(DIRECTIONS[:count])]
-        modal, b = self.parts.modal, len(out)
-        squares = np.diag(modal.K)[b:] / np.diag(modal.M)[b:]
-        return (*out, *(f"normal mode at {w:.6g} Hz, interfaces fixed" for w in np.sqrt(squares) / (2.0 * np.pi)))
+        """What each internal coordinate is: interface and direction, or the frequency of the normal mode; its unit."""
+        return self.parts.coordinates
 
     def clamped_frequencies(self) -> np.ndarray:
         """Natural frequencies of the reduced part with its frame held, rising [rad/s]."""
@@ -367,76 +357,27 @@ class ReducedBody(Body):
         They follow from the equations of the reduced part, inertia and damping included, so that nothing but gravity
         may act elsewhere on it. An interface of a single node without rotations bears no moment.
         """
-        origin = f"{self.name}.origin"
         if acceleration is None:
             acceleration = model.forward_dynamics(state)
-        acceleration = np.asarray(acceleration, float)
-        R = model.pose(origin, state).rotation
-        alpha, a = np.split(model.acceleration(origin, state, acceleration), 2)
-        omega = model.velocity(origin, state)[:3]
-        q = [model.index.q[f"{self.name}.{name}"] for name in self.internal]
-        v = [model.index.v[f"{self.name}.{name}"] for name in self.internal]
-        e = state.q[q]
-        motion = R.T @ omega, R.T @ alpha, R.T @ (a - model.arrays.gravity)
-        moment, force, efforts = self.parts.modal.forces(e, state.v[v], acceleration[v], *motion)
-        loads, at = {}, 0
-        for name, count in list(self.parts.interfaces.items())[1:]:
-            place, psi, theta = self.parts.stations[name]
-            here = efforts[at : at + count]
-            turn = np.zeros(3) if count == 3 else np.linalg.solve(tangent(e @ theta).T, here[3:])
-            loads[name] = np.concatenate([turn, here[:3]])
-            moment = moment - turn - np.cross(place + e @ psi, here[:3])
-            force = force - here[:3]
-            at += count
-        return {next(iter(self.parts.interfaces)): np.concatenate([moment, force])} | loads
+        return self.parts.loads(str(self.name), model, state, np.asarray(acceleration, float))
 
     def to_dict(self) -> dict[str, Any]:
         """The reduced part, not the matrices: its size does not depend on the number of nodes."""
         if self._problems:
             raise ModelError(self._problems)
-        modal, stations, interfaces = self.parts
-        places = {name: {key: value.tolist() for key, value in one._asdict().items()} for name, one in stations.items()}
-        return {
-            "kind": "reduced",
-            "name": self.name,
-            "method": self.method,
-            "interfaces": [[name, count] for name, count in interfaces.items()],
-            "n": len(modal.P),
-            "modal": modal.to_dict(),
-            "stations": [[name, place] for name, place in places.items()],
-        }
+        return {"kind": "reduced", "name": self.name, "method": self.method} | self.parts.to_dict()
 
     @classmethod
     def from_dict(cls, data: Any, address: str = "body") -> ReducedBody:
-        data = expect_keys(data, address, ("kind", "name", "method", "interfaces", "n", "modal", "stations"))
-        n = data["n"]
-        if isinstance(n, bool) or not isinstance(n, int) or n < 0:
-            raise ModelError.at(f"{address}.n", f"got {shown(n)}; give the number of coordinates")
-        interfaces = dict(_pairs(data["interfaces"], f"{address}.interfaces"))
-        counts = list(interfaces.values())
-        if not counts or any(count not in (3, 6) for count in counts) or sum(counts[1:]) > n:
-            raise ModelError.at(
-                f"{address}.interfaces", f"got {shown(interfaces)} for {n} coordinates; give 3 or 6 each"
-            )
-        stations = {}
-        for name, place in _pairs(data["stations"], f"{address}.stations"):
-            where = f"{address}.stations.{name}"
-            place = expect_keys(place, where, Station._fields)
-            shapes = {"position": (3,), "psi": (n, 3), "theta": (n, 3)}
-            stations[name] = Station(
-                *(numbers_of(place[key], shapes[key], f"{where}.{key}") for key in Station._fields)
-            )
-        if any(name not in stations for name in interfaces):
-            raise ModelError.at(f"{address}.stations", f"got {shown(list(stations))}; every interface needs one")
-        modal = Modal.from_dict(data["modal"], n, f"{address}.modal")
-        if not modal.mass > 0.0:
-            raise ModelError.at(f"{address}.modal.mass", f"got {modal.mass:g}; it must be positive")
+        known = ("kind", "name", "method", "interfaces", "n", "units", "modal", "stations")
+        data = expect_keys(data, address, known)
+        parts = Parts.from_dict(data, address)
         body = object.__new__(cls)
         vars(body).update(
             name=expect_text(data["name"], f"{address}.name"),
             method=expect_text(data["method"], f"{address}.method"),
-            held=next(iter(interfaces)),
-            modes=n - sum(counts[1:]),
+            held=next(iter(parts.interfaces)),
+            modes=len(parts.mode_units),
             mass_matrix=None,
             stiffness_matrix=None,
             nodes=None,
@@ -444,25 +385,9 @@ class ReducedBody(Body):
             frames=None,
             damping=None,
             dofs_per_node=None,
-            parts=Parts(modal, stations, interfaces),
+            parts=parts,
         )
         return body
 
     def __repr__(self) -> str:
         return f'ReducedBody("{self.name}", {len(self.internal)} coordinates, {self.method})'
-
-
-def _pairs(value: Any, address: str) -> list[tuple[str, Any]]:
-    """Names with what belongs to them, in order."""
-    if not isinstance(value, list | tuple) or any(not isinstance(one, list | tuple) or len(one) != 2 for one in value):
-        raise ModelError.at(address, f"got {shown(value)}; give a list of names with what belongs to them")
-    return [(expect_text(name, address), what) for name, what in value]
-
-
-def tangent(theta: np.ndarray) -> np.ndarray:
-    """Map from the rate of a rotation vector to its angular velocity, 1 + a theta~ + b theta~^2."""
-    x = float(np.linalg.norm(theta))
-    t = np.cross(np.eye(3), theta)
-    if x < 1e-3:
-        return np.eye(3) + (0.5 - x * x / 24.0) * t + (1.0 / 6.0 - x * x / 120.0) * t @ t
-    return np.eye(3) + (1.0 - np.cos(x)) / x**2 * t + (x - np.sin(x)) / x**3 * t @ t

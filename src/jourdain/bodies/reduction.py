@@ -20,11 +20,13 @@ class Reduction:
     shapes       nodal displacements for a unit of each coordinate, constraint modes first, (N dofs, n)
     constraints  how many are constraint modes
     squares      of the natural frequencies of the normal modes, all interfaces fixed [rad^2/s^2]
+    mode_units   of the normal modes: "m", or "rad" where nodes only turn
     """
 
     shapes: np.ndarray
     constraints: int
     squares: np.ndarray
+    mode_units: tuple[str, ...]
 
 
 def free_matrices(M: Any, K: Any, groups: Sequence[Group], positions: np.ndarray, dofs: int) -> tuple[Any, Any, Any]:
@@ -73,9 +75,12 @@ def reduce(M: Any, K: Any, B: Any, constraints: int, modes: int, positions: np.n
             squares, vectors = normal_modes(M_ii, K_ii, lu, modes)
             whole[constraints:, constraints:] = vectors
     shapes = B @ whole
+    units = []
     for k in range(constraints, shapes.shape[1]):
-        shapes[:, k] *= mode_scale(shapes[:, k], positions, dofs)
-    return Reduction(shapes, constraints, squares)
+        scale, unit = mode_scale(shapes[:, k], positions, dofs)
+        shapes[:, k] *= scale
+        units.append(unit)
+    return Reduction(shapes, constraints, squares, tuple(units))
 
 
 def normal_modes(M: Any, K: Any, lu: Any, count: int) -> tuple[np.ndarray, np.ndarray]:
@@ -94,18 +99,19 @@ def normal_modes(M: Any, K: Any, lu: Any, count: int) -> tuple[np.ndarray, np.nd
     return squares[order], vectors[:, order]
 
 
-def mode_scale(shape: np.ndarray, positions: np.ndarray, dofs: int) -> float:
-    """What scales a shape to 1 at its largest displacement, or rotation where nothing else moves, positive there."""
+def mode_scale(shape: np.ndarray, positions: np.ndarray, dofs: int) -> tuple[float, str]:
+    """What scales a shape to 1 at its largest displacement, or rotation where nothing else moves, positive there; and
+    the unit, "m" or "rad"."""
     moved = shape.reshape(-1, dofs)
     length = float(np.linalg.norm(np.ptp(positions, axis=0)))
-    part = moved[:, :3]
+    part, unit = moved[:, :3], "m"
     if dofs == 6 and np.max(np.abs(part)) < 1e-6 * length * np.max(np.abs(moved[:, 3:])):
-        part = moved[:, 3:]
+        part, unit = moved[:, 3:], "rad"
     size = np.linalg.norm(part, axis=1)
     # of equal nodes, to rounding, always the same
     row = part[int(np.flatnonzero(size > (1.0 - 1e-6) * size.max())[0])]
     leading = row[int(np.flatnonzero(np.abs(row) > (1.0 - 1e-6) * np.max(np.abs(row)))[0])]
-    return float(np.sign(leading) / size.max())
+    return float(np.sign(leading) / size.max()), unit
 
 
 def integrals(M: Any, K: Any, reduction: Reduction, arms: np.ndarray, dofs: int, damping: Any) -> Modal:

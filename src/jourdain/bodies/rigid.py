@@ -83,10 +83,10 @@ class RigidBody(Body):
 
     name: str
     mass: float
-    com: np.ndarray = (0.0, 0.0, 0.0)  # type: ignore[assignment]
-    inertia: np.ndarray = (0.0, 0.0, 0.0)  # type: ignore[assignment]
-    frames: dict[str, Pose] = None  # type: ignore[assignment]
-    shape: Placed | None = None
+    com: Any = (0.0, 0.0, 0.0)
+    inertia: Any = (0.0, 0.0, 0.0)
+    frames: Any = None
+    shape: Any = None
     internal: tuple[str, ...] = field(default=(), init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -129,11 +129,12 @@ class RigidBody(Body):
         if body.shape is None:
             raise ModelError.at(f"{name}: shape", "got None; give a shape")
         problems = body._shape_problems()
+        given = 0.0
         if (density is None) == (mass is None):
             problems.append(Problem(name, "give either density [kg/m^3] or mass [kg], and not both"))
         else:
-            what, given = ("density [kg/m^3]", density) if mass is None else ("mass [kg]", mass)
-            given = as_number(given, f"{name}: {what}")
+            what = "density [kg/m^3]" if mass is None else "mass [kg]"
+            given = as_number(density if mass is None else mass, f"{name}: {what}")
             problems += number_problems(given, name, what, above=0.0)
         if problems:
             raise ModelError(problems)
@@ -181,8 +182,6 @@ class RigidBody(Body):
     def check(self) -> list[Problem]:
         address = str(self.name)
         problems = name_problems(self.name, address, "body")
-        if self.name == "world":
-            problems.append(Problem(address, 'body name "world" is taken by the world; choose another'))
         problems += number_problems(self.mass, address, "mass [kg]", least=0.0)
         problems += finite_problems(self.com, address, "com [m]")
         problems += inertia_problems(self.inertia, address)
