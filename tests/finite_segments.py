@@ -1,7 +1,8 @@
 """A beam as a chain of rigid segments with springs between them: the nonlinear reference that shares no beam theory.
 
 A beam of length L in `count` cells of h = L / count bends, twists and stretches only at the middles of its cells, by
-springs EI / h, GJ / h and EA / h; between them it is rigid. Rotations of any size are right; the error falls as h^2.
+springs EI / h, GJ / h and EA / h; between them it is rigid. Rotations of any size are right; the error falls as h^2
+in plane bending. Bent in two planes it has a part in h, since a cell turns by its angles one behind the other.
 """
 
 from __future__ import annotations

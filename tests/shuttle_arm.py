@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 from finite_segments import add_segments, seen_from
+from quasi_velocities import AXES, beam_link, rigid_link
 
 import jourdain as jd
+from jourdain.channels import ENERGY
 from jourdain.run import Record
 
 LINKS = {  # length [m], mass [kg], inertia about its axis [kg m^2], axis of its joint
@@ -26,8 +28,34 @@ EI = {"boom2": 4.046e6, "boom3": 2.807e6}
 GJ, EA = 2.04e6, 2.79e8
 PAPER = {"modes": jd.Modes(2, axial=1, torsion=1), "basis": "clamped-free", "axial": "modes"}
 ELEMENT = {"modes": jd.Modes(2, axial=1, torsion=1), "basis": "finite-element", "axial": "modes"}
+SCHEMES = ("exponential", "linear", "euler-321", "euler-123", "integrated", "none")
+"""Tip rotations that every model is run with."""
 ANGLE = 0.4
 """What every joint of the rigid arm turns in a manoeuvre of class I [rad]."""
+
+
+DRUM = {"mass": 15000.0, "inertia": (3e4, 1.4e5, 1.4e5)}
+"""The payload; its centre is 5 m from where it is held."""
+
+
+def link(name: str, EA: float = EA, **options) -> jd.Body:
+    """A link, a boom with options of `jd.Beam`; rigid with `modes=None`."""
+    l, m, roll, _ = LINKS[name]
+    if name in EI and options.get("modes", ...) is not None:
+        return jd.Beam(name, l, m / l, EA, EI[name], GJ, inertia_per_length=roll / l, **options)
+    across = m * l**2 / 12 + roll / 2
+    return jd.RigidBody(name, m, (l / 2, 0, 0), (roll, across, across), frames={"tip": (l, 0, 0)})
+
+
+def paper_chain(**options) -> tuple:
+    """The same arm as `quasi_velocities` takes it, the payload part of the last link."""
+    links = []
+    for name, (l, _, _, axis) in LINKS.items():
+        one = link(name, **options)
+        links.append(beam_link(AXES[axis], one) if name in EI else rigid_link(AXES[axis], one, (l, 0, 0)))
+    drum = rigid_link(AXES["x"], jd.RigidBody("drum", com=(5.0 + links[-1][1][0], 0, 0), **DRUM), (0, 0, 0))
+    links[-1] = (*links[-1][:2], *(a + b for a, b in zip(links[-1][2:5], drum[2:5])), *links[-1][5:])
+    return tuple(links)
 
 
 def shuttle_arm(kind: str = "beams", EA: float = EA, count: int = 8, **options) -> jd.Model:
@@ -36,19 +64,13 @@ def shuttle_arm(kind: str = "beams", EA: float = EA, count: int = 8, **options) 
     to = "world"
     for name, (l, m, roll, axis) in LINKS.items():
         joint = jd.Revolute(f"j{name[-1]}", axis=axis)
-        numbers = {"mass_per_length": m / l, "EI": EI.get(name, 0.0), "GJ": GJ, "EA": EA}
         if name in EI and kind == "segments":
-            to = add_segments(system, name + "_", joint, l, count=count, polar=roll / l, to=to, **numbers)
+            numbers = {"mass_per_length": m / l, "EI": EI[name], "GJ": GJ, "EA": EA, "polar": roll / l}
+            to = add_segments(system, name + "_", joint, l, count=count, to=to, **numbers)
             continue
-        if name in EI and kind == "beams":
-            link = jd.Beam(name, l, inertia_per_length=roll / l, **numbers, **options)
-        else:
-            across = m * l**2 / 12 + roll / 2
-            link = jd.RigidBody(name, m, (l / 2, 0, 0), (roll, across, across), frames={"tip": (l, 0, 0)})
-        system.add(link, joint, to=to)
+        system.add(link(name, EA, **({"modes": None} if kind == "rigid" else options)), joint, to=to)
         to = f"{name}.tip"
-    drum = jd.RigidBody("payload", 15000.0, com=(5, 0, 0), inertia=(3e4, 1.4e5, 1.4e5), frames={"end": (10, 0, 0)})
-    system.add(drum, jd.Weld("grapple"), to=to)
+    system.add(jd.RigidBody("payload", com=(5, 0, 0), **DRUM), jd.Weld("grapple"), to=to)
     return system.compile()
 
 
@@ -103,12 +125,20 @@ def manoeuvre(model: jd.Model, name: str, step: float | None = None) -> jd.Run:
     first = jd.simulate(model, model.state(), T / 2, controller=steps(share, *where), **options)
     second = jd.simulate(model, first.state(), T, **options)
     both = {what: np.concatenate([getattr(first.record, what)[:-1], getattr(second.record, what)]) for what in RECORD}
+    for column in (ENERGY.index("work"), ENERGY.index("dissipated")):  # each run counts these from its own start
+        both["energy"][len(first) - 1 :, column] += first.record.energy[-1, column]
     return jd.Run(model, Record(**both), second.options)
 
 
 def joint_angles(run: jd.Run) -> np.ndarray:
     """Angles of the six joints, (time, 6) [rad]."""
     return np.stack([run.record.q[:, run.model.index.q[joint]] for joint in JOINTS], axis=1)
+
+
+def drift(run: jd.Run) -> float:
+    """e_RMS of the paper's eqs. 30 to 32: energy balance over the largest energy [%]."""
+    balance, total = run.energy["balance"].values, run.energy["total"].values
+    return 100.0 * float(np.sqrt(np.mean(balance**2)) / np.max(np.abs(total)))
 
 
 def boom_tip(run: jd.Run, count: int = 8) -> np.ndarray:

@@ -71,6 +71,16 @@ def test_the_quickstart_says_what_happens(run_page):
     assert float(names["run"].q["elbow"][-1]) == pytest.approx(1.57, abs=1e-12)
 
 
+def test_the_contact_page_says_what_happens(run_page):
+    names = run_page(ROOT / "docs" / "contact.md")
+    run, down = names["run"], names["down"]
+    assert run.record.time[down] == pytest.approx(np.sqrt(2 * 0.4 / 9.81), abs=1e-9)
+    assert names["model"].names.z[:3] == ("bounce.touching", "bounce.impact_speed", "bounce.mark.x")
+    assert names["on"].record.time[0] == 0.5
+    assert float(names["heat"].max()) > 0.0
+    assert issubclass(names["told"][0].category, jd.StepWarning)
+
+
 def test_the_guide_to_flexible_bodies_says_what_happens(run_page):
     names = run_page(ROOT / "docs" / "flexible.md")
     assert names["modes"].hz == pytest.approx([0.216, 0.216, 2.66, 2.66, 3.55, 9.16, 9.16], rel=3e-3)
@@ -106,7 +116,7 @@ def test_every_public_name_is_documented_and_every_documented_name_exists():
     text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     documented = NAME.findall(text)
     assert len(documented) == len(set(documented))
-    returned = ("Ensemble", "Frequencies")
+    returned = ("Ensemble", "Frequencies", "ContactHistory")
     missing = [name for name in documented if name not in returned and name not in jd.__all__]
     assert not missing
     assert set(jd.__all__) - {"__version__", "kernels"} <= set(documented)

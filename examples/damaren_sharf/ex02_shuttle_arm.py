@@ -61,7 +61,7 @@ def torques(t, q, v, z, s, p, effort, dz):
 
 paper = {"modes": jd.Modes(2, axial=1, torsion=1), "basis": "clamped-free", "axial": "modes"}
 cases = {"segments": {}, "default": {}, "exact, 1 stretch mode": paper}
-cases["inconsistent, its modes"], bent, pitch = {**paper, "fidelity": "inconsistent"}, {}, {}
+cases["inconsistent, clamped-free"], bent, pitch = {**paper, "fidelity": "inconsistent"}, {}, {}
 fig, (left, right) = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
 for name, options in cases.items():
     model = arm("segments" if name == "segments" else "beams", **options)
@@ -73,7 +73,7 @@ for name, options in cases.items():
     left.plot(run.time[::n], bent[name][::n], "k." if n > 1 else "-", label=f"{name}: {np.max(bent[name]):.3f} m")
     right.plot(run.time[::n], pitch[name][::n], "k." if n > 1 else "-")
 right.plot(20 * turn[:, 1] / (2 * np.pi), command[:, 1], "k:", label="command to the rigid arm")
-for panel, what in ((left, "tip deflection of the upper boom [m]"), (right, "shoulder pitch [rad]")):
-    panel.set(xlabel="time [s]", ylabel=what)
+left.set(xlabel="time [s]", ylabel="[m]", title="tip of the upper boom, in the frame of its root")
+right.set(xlabel="time [s]", ylabel="[rad]", title="shoulder pitch")
 fig.legend(loc="outside lower center", ncols=3, fontsize=8)
 plt.show()

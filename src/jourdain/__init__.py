@@ -12,6 +12,11 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "bodies": ("Beam", "Modes", "ReducedBody", "RigidBody"),
+    "contact.steps": ("StepWarning",),
+    "contact.friction": ("BristleFriction", "CoulombFriction"),
+    "contact.materials": ("Material",),
+    "contact.normal": ("HertzContact", "HuntCrossleyContact", "LankaraniNikraveshContact", "LinearContact"),
+    "contact.user_laws": ("friction_law", "normal_law"),
     "drives": ("Drive",),
     "errors": ("JourdainError", "ModelError", "SimulationError"),
     "joints": (
@@ -31,7 +36,7 @@ _HOMES = {
     "pose": ("Pose",),
     "run": ("Run",),
     "runfile": ("RunFileError", "RunFileWarning", "load"),
-    "shapes": ("Box", "Capsule", "Cone", "Cylinder", "Mesh", "Plane", "Sphere"),
+    "shapes": ("Box", "Capsule", "Cone", "ConvexMesh", "Cylinder", "Edge", "Mesh", "Plane", "Sphere"),
     "simulation": ("simulate",),
     "ensemble": ("simulate_many",),
     "system": ("System",),
@@ -40,14 +45,23 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "Beam",
     "Box",
+    "BristleFriction",
     "Capsule",
     "Cone",
+    "ConvexMesh",
+    "CoulombFriction",
     "Cycloid",
     "Cylinder",
     "Cylindrical",
     "Drive",
+    "Edge",
     "Free",
+    "HertzContact",
+    "HuntCrossleyContact",
     "JourdainError",
+    "LankaraniNikraveshContact",
+    "LinearContact",
+    "Material",
     "Mesh",
     "Model",
     "ModelError",
@@ -69,14 +83,17 @@ __all__ = [
     "Sphere",
     "Spherical",
     "State",
+    "StepWarning",
     "System",
     "Table",
     "Universal",
     "Weld",
     "__version__",
+    "friction_law",
     "kernels",
     "law",
     "load",
+    "normal_law",
     "simulate",
     "simulate_many",
 ]
@@ -84,6 +101,11 @@ __all__ = [
 if TYPE_CHECKING:
     from . import kernels
     from .bodies import Beam, Modes, ReducedBody, RigidBody
+    from .contact.friction import BristleFriction, CoulombFriction
+    from .contact.materials import Material
+    from .contact.normal import HertzContact, HuntCrossleyContact, LankaraniNikraveshContact, LinearContact
+    from .contact.steps import StepWarning
+    from .contact.user_laws import friction_law, normal_law
     from .drives import Drive
     from .ensemble import simulate_many
     from .errors import JourdainError, ModelError, SimulationError
@@ -104,7 +126,7 @@ if TYPE_CHECKING:
     from .pose import Pose
     from .run import Run
     from .runfile import RunFileError, RunFileWarning, load
-    from .shapes import Box, Capsule, Cone, Cylinder, Mesh, Plane, Sphere
+    from .shapes import Box, Capsule, Cone, ConvexMesh, Cylinder, Edge, Mesh, Plane, Sphere
     from .simulation import simulate
     from .system import System
 

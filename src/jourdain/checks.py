@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .contact.pairs import contact_problems, site_names
+from .contact.pile import pile_problems
 from .errors import ModelError, Problem
 from .values import finite_problems, name_problems, shown, suggestion
 
@@ -28,7 +30,9 @@ def system_problems(system: System) -> list[Problem]:
     problems += _repeated("body", (item.body.name for item in system.attachments))
     problems += _repeated("joint", (item.joint.name for item in system.attachments))
     problems += _repeated("force", (force.name for force in system.forces))
+    problems += _repeated("contact", (item.name for item in [*system.contacts, *system.piles]))
     problems += _coordinate_problems(system)
+    problems += _site_problems(system)
 
     sound: set[int] = set()
     for item in system.attachments:
@@ -39,6 +43,10 @@ def system_problems(system: System) -> list[Problem]:
     problems += _connection_problems(system)
     for force in system.forces:
         problems += _force_problems(system, force)
+    for contact in system.contacts:
+        problems += contact_problems(system, contact)
+    for pile in system.piles:
+        problems += pile_problems(system, pile)
     return problems + singular_problems(system, sound)
 
 
@@ -90,6 +98,20 @@ def _coordinate_problems(system: System) -> list[Problem]:
             first = owners.setdefault(name, owner)
             if first != owner:
                 problems.append(Problem(name, f'{first} and {owner} both have a coordinate "{name}"; rename one'))
+    return problems
+
+
+def _site_problems(system: System) -> list[Problem]:
+    """Sites of contacts share one set of names; contacts of one name are reported elsewhere."""
+    owners: dict[str, str] = {}
+    problems = []
+    for contact in system.contacts:
+        for site in site_names(contact):
+            first = owners.setdefault(site, str(contact.name))
+            if first != str(contact.name):
+                problems.append(
+                    Problem(str(contact.name), f'contact "{first}" has a site "{site}" already; rename one')
+                )
     return problems
 
 

@@ -9,12 +9,13 @@ from typing import NamedTuple
 import numpy as np
 
 from .bodies.base import BodyData
+from .contact.lay import lay_contacts
 from .drives import Drive
 from .errors import ModelError
 from .formats.description import to_dict
 from .joints import Joint, plane_axes, unit
 from .laws import as_law
-from .model import LawForce, Model, Names
+from .model import Contacts, LawForce, Model, Names
 from .pose import Pose
 from .system import Attachment, System
 from .values import suggestion
@@ -78,6 +79,7 @@ class _Compiler:
         self.system = system
         self.items = inside_first(system.attachments)
         self.row = {"world": 0} | {item.body.name: i + 1 for i, item in enumerate(self.items)}
+        self.bodies = {item.body.name: item.body for item in self.items}
         self.held: dict[str, Pose] = {"world": Pose()}
         for item in self.items:
             axes = Pose(rotation=joint_axes(item.joint))
@@ -106,7 +108,7 @@ class _Compiler:
         name, _, frame = address.partition(".")
         if name == "world":
             return 0, Pose(), np.zeros(0)
-        data = self.system.body(name).marker(frame or "origin", self.held[name])
+        data = self.bodies[name].marker(frame or "origin", self.held[name])
         return self.row[name], data.pose, data.station
 
     def model(self) -> Model:
@@ -133,6 +135,7 @@ class _Compiler:
         q_index: list[int] = []
         groups: list[tuple[int, int, int]] = []
         owners: list[str] = []
+        paths: list[tuple[int, int, int, int]] = []
         flex = 0
         bodies: list[BodyData] = []
         for i, item in enumerate(self.items, start=1):
@@ -174,6 +177,12 @@ class _Compiler:
             v_names += inner
             neutral += [0.0] * len(inner)
             owners += [body.name] * len(inner)
+            for frame in body.paths:
+                held = self.held[body.name]
+                where = self.keep(np.zeros(0), body.marker(frame, held).station)[1]
+                paths.append((len(q_names), i, where, self.keep(np.zeros(0), held.rotation.ravel())[1]))
+                q_names += [f"{body.name}.{frame}.{part}" for part in ("qw", "qx", "qy", "qz")]
+                neutral += [1.0, 0.0, 0.0, 0.0]
             table[i, L.INTEGERS], table[i, L.FLOATS] = self.keep(own.integers, own.floats)
             table[i, L.STATION] = self.keep(np.zeros(0), station)[1]
             table[i, L.FLEX] = flex
@@ -201,6 +210,7 @@ class _Compiler:
         drive_index, drives = self.drives(table)
         addresses, marker_index, marker_pose = self.markers()
         load_index, loads, laws = self.loads(addresses)
+        laid = lay_contacts(self.system.contacts, self.system.piles, addresses, len(frictions))
         kind = L.FlexibleArrays if np.any(table[:, L.N]) else L.ModelArrays
         arrays = kind(
             table=table,
@@ -209,6 +219,7 @@ class _Compiler:
             floats=np.concatenate([np.zeros(0), *self.floats]),
             q_index=np.array(q_index, np.int64),
             groups=np.array(groups, np.int64).reshape(-1, 3),
+            paths=np.array(paths, np.int64).reshape(-1, 4),
             spring_index=spring_index,
             springs=springs,
             drive_index=drive_index,
@@ -218,13 +229,31 @@ class _Compiler:
             load_index=load_index,
             loads=loads,
             gravity=np.array(self.system.gravity, float),
+            shape_index=laid.shape_index,
+            shape_pose=laid.shape_pose,
+            shape_floats=laid.shape_floats,
+            shape_integers=laid.shape_integers,
+            contact_index=laid.contact_index,
+            contact_floats=laid.contact_floats,
         )
         for array in arrays:
             array.flags.writeable = False
         return Model(
             name=self.system.name,
             arrays=arrays,
-            names=Names(tuple(q_names), tuple(v_names), tuple(f"{name}.friction" for name in frictions)),
+            names=Names(
+                tuple(q_names),
+                tuple(v_names),
+                (*(f"{name}.friction" for name in frictions), *laid.latched_names, *laid.state_names),
+            ),
+            latched=len(frictions) + len(laid.latched_names),
+            contacts=Contacts(
+                tuple(item.name for item in [*self.system.contacts, *self.system.piles]),
+                laid.normal_laws,
+                laid.friction_laws,
+                bool(self.system.piles),
+                tuple({family for pile in self.system.piles for family in pile.families()}),
+            ),
             bodies=tuple(item.body.name for item in self.items),
             joints={item.joint.name: (item.joint.kind, i + 1) for i, item in enumerate(self.items)},
             owners=tuple(owners),

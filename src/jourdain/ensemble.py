@@ -14,7 +14,7 @@ from .model import Model, State
 from .motions import Motion
 from .run import Record, Run
 from .simulation import Plan, announce
-from .stages import compiled_stage
+from .stages import assemble
 from .values import as_array
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ class _Batch:
         initial = [plan.initial(state) for state in states]
         columns = [np.stack(column) for column in zip(*initial, strict=True)]
         shaped = [np.array(np.broadcast_to(c, (cases, c.shape[1])), order="C") for c in columns]
-        self.q, self.v, self.anchor, self.z = shaped
+        self.q, self.v, self.latched, self.z = shaped
         self.workers = max(1, min(cases, workers or os.cpu_count() or 1))
 
     def run(self) -> Ensemble:
@@ -176,8 +176,12 @@ class _Batch:
         plan, model = self.plan, self.plan.model
         announce(["law", plan.rates, "fixed_cases" if plan.fixed else "adaptive_steps"], model.flexible)
         self.table = tableau(plan.method)
-        stage = compiled_stage(plan.laws.pieces, model.flexible)
-        self.head = (entries.first_class(plan.rates, model.flexible), stage, model.arrays, plan.task)
+        self.head = (
+            entries.first_class(plan.rates, model.flexible),
+            assemble(model, plan.laws),
+            model.arrays,
+            plan.task,
+        )
         if plan.fixed:
             if not plan.interval:
                 plan.every = plan.steps
@@ -206,7 +210,7 @@ class _Batch:
         from .kernels.entries import buffers
 
         model = self.plan.model
-        return buffers(self.table.A.shape[0], model.nq, model.nv, self.plan.laws.states + 2)
+        return buffers(self.table.A.shape[0], model.nq, model.nv, len(self.plan.z), len(model.arrays.paths))
 
     def _fixed(self, a: int, b: int) -> None:
         from .kernels.entries import entry
@@ -215,7 +219,7 @@ class _Batch:
         part = type(self.tapes)(*(column[a:b] for column in self.tapes))
         entry("fixed_cases", plan.model.flexible)(
             *self.head, self.table, self.parameters[a:b], plan.workspace(), self._buffers(),
-            self.q[a:b], self.v[a:b], self.z[a:b], self.anchor[a:b],
+            self.q[a:b], self.v[a:b], self.z[a:b], self.latched[a:b],
             plan.start, plan.step, plan.steps, plan.every, part, self.done[a:b],
         )  # fmt: skip
         for case in range(a, b):
@@ -238,7 +242,7 @@ class _Batch:
             ticks[0] = ticks[3] = plan.start
             status, rows = go(
                 *self.head, self.table, self.parameters[case], ws, scratch,
-                self.q[case], self.v[case], self.z[case], self.anchor[case], ticks, plan.until,
+                self.q[case], self.v[case], self.z[case], self.latched[case], ticks, plan.until,
                 plan.rtol, plan.atol, plan.max_step, plan.interval, np.iinfo(np.int64).max, out, 0,
             )  # fmt: skip
             for name in Tape._fields:

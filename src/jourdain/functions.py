@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from .contact.evaluation import STORED, apply_contacts, touching
 from .errors import ModelError
 from .pose import Pose
 from .values import as_array, suggestion
@@ -110,11 +111,14 @@ def _qv(model: Model, state: Any, v: Any = None) -> tuple[np.ndarray, np.ndarray
 def _under_forces(model: Model, state: State, what: str, q: np.ndarray, v: np.ndarray, *arrays: np.ndarray) -> None:
     """Solves "forward" or "inverse" dynamics under the forces at markers and the friction of a state."""
     count = len(model.names.z)
-    anchors = np.ascontiguousarray(state.z[:count], float)
+    latched = np.ascontiguousarray(state.z[: model.latched], float)
     given, out = arrays
-    if not model.law_forces:
-        _run(f"{what}_state", model, q, v, given, anchors, out)
+    if not model.law_forces and not model.contacts.names:
+        _run(f"{what}_state", model, q, v, given, latched, out)
         return
+    felt = None
+    if model.contacts.names:
+        felt = touching(model, q[None], v[None], state.z[None])[0, :, :6]
     at = count
     wrenches = []
     for force in model.law_forces:
@@ -122,11 +126,13 @@ def _under_forces(model: Model, state: State, what: str, q: np.ndarray, v: np.nd
         if len(z) < force.law.states:
             z = np.zeros(force.law.states)
         at += force.law.states
-        wrenches.append(force.law.evaluate(model, state.time, q, v, z, 6))
+        wrenches.append(force.law.evaluate(model, state.time, q, v, z, 6, felt))
     _run("begin", model, q, v)
+    if model.contacts.names:
+        apply_contacts(model, q, v, state.z)
     for force, wrench in zip(model.law_forces, wrenches, strict=True):
         _run("add_wrench", model, force.marker, force.axes, q, v, wrench)
-    _run(f"finish_{what}", model, q, v, given, anchors, out)
+    _run(f"finish_{what}", model, q, v, given, latched, out)
 
 
 def mass_matrix(model: Model, q: Any) -> np.ndarray:
@@ -220,8 +226,10 @@ def energy(model: Model, state: State) -> Energy:
     """Kinetic, gravity (zero at the world's origin), strain (springs included) and contact energy [J]."""
     q, v = _qv(model, state)
     out = np.zeros(4)
-    anchors = np.ascontiguousarray(state.z[: len(model.names.z)], float)
-    _run("energy", model, q, v, anchors, out)
+    latched = np.ascontiguousarray(state.z[: model.latched], float)
+    _run("energy", model, q, v, latched, out)
+    if model.contacts.names:
+        out[3] = touching(model, q[None], v[None], state.z[None])[0, :, STORED].sum()
     return Energy(*out.tolist())
 
 

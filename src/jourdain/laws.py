@@ -37,6 +37,7 @@ class BoundLaw:
     parameters    (np,) float64
     states        how many states z it has
     markers       addresses that it senses
+    contacts      contacts that it senses
     """
 
     is_law = True
@@ -46,14 +47,25 @@ class BoundLaw:
         self.name = law.name
         self.states = law.states
         self.markers = law.markers
+        self.contacts = law.contacts
         self.parameters = np.atleast_1d(as_array(parameters, law.name)) if len(parameters) else np.zeros(0)
         if not np.all(np.isfinite(self.parameters)):
             raise ModelError.at(law.name, f"parameters are {self.parameters}; give finite numbers")
 
-    def evaluate(self, model: Model, t: float, q: np.ndarray, v: np.ndarray, z: np.ndarray, size: int) -> np.ndarray:
-        """The effort (size,) that the law gives, evaluated by the interpreter."""
+    def evaluate(
+        self,
+        model: Model,
+        t: float,
+        q: np.ndarray,
+        v: np.ndarray,
+        z: np.ndarray,
+        size: int,
+        felt: np.ndarray | None = None,
+    ) -> np.ndarray:
+        """The effort (size,) that the law gives, evaluated by the interpreter; felt (contacts, 6), None for none."""
         sensed = [model.frame_path(address, q[None], v[None])[0] for address in self.markers]
-        s = np.concatenate([np.zeros(0), *sensed])
+        touch = [np.zeros(6) if felt is None else felt[model.contact(name)] for name in self.contacts]
+        s = np.concatenate([np.zeros(0), *sensed, *touch])
         effort, dz = np.zeros(size), np.zeros(self.states)
         self.law.function(t, q, v, z, s, self.parameters, effort, dz)
         return effort
@@ -65,7 +77,8 @@ class BoundLaw:
         except IndexError as error:
             raise ModelError.at(
                 self.name,
-                f"{error}; here q has {len(q)} entries, v {len(v)}, z {self.states}, s {13 * len(self.markers)}, "
+                f"{error}; here q has {len(q)} entries, v {len(v)}, z {self.states}, "
+                f"s {13 * len(self.markers) + 6 * len(self.contacts)}, "
                 f"p {len(self.parameters)} and effort {size}",
             ) from error
         except Exception:  # whatever else is wrong, the compiler says better
@@ -88,13 +101,12 @@ class Law:
         self.name = function.__name__
         if len(names) != len(ARGUMENTS):
             raise ModelError.at(self.name, f"a law takes ({', '.join(ARGUMENTS)}); this one takes ({', '.join(names)})")
-        if contacts:
-            raise ModelError.at(self.name, "contacts= is not there yet; it comes with contact")
         if not isinstance(states, int) or states < 0:
             raise ModelError.at(self.name, f"states is {states!r}; give a whole number, 0 or more")
         self.function = function
         self.states = states
         self.markers = tuple(markers)
+        self.contacts = tuple(contacts)
         self._compiled: Any = None
 
     def __call__(self, *parameters: float) -> BoundLaw:
@@ -137,7 +149,8 @@ def law(
     t          time [s]
     q, v       all coordinates and velocities
     z, dz      its own states and their rates, `states` of them
-    s          what it senses: for each marker 13 numbers (position, quaternion, angular velocity, velocity)
+    s          what it senses: for each marker 13 numbers (position, quaternion, angular velocity, velocity),
+               for each contact 6 (force on its first body, torque about the origin of that body's shape), world axes
     p          its parameters, bound by calling the law: ``brake(5.0)``
     effort     to be added to, never assigned: (nv,) as a controller; as a force the six numbers (moment, force)
     """

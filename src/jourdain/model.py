@@ -27,7 +27,7 @@ class State:
     time    [s]
     q       (nq,) coordinates, as `model.names.q`
     v       (nv,) velocities, as `model.names.v`
-    z       internal states: anchors of joint friction as `model.names.z`, then the states of laws
+    z       internal states: anchors of joint friction and what contacts remember, as `model.names.z`; then of laws
     """
 
     time: float
@@ -41,7 +41,7 @@ class State:
 
 
 class Names(NamedTuple):
-    """One name for every entry of q, of v (and of efforts), and of the joints' internal states."""
+    """One name for every entry of q, of v (and of efforts), and of the internal states of joints and contacts."""
 
     q: tuple[str, ...]
     v: tuple[str, ...]
@@ -54,6 +54,17 @@ class Index(NamedTuple):
     q: dict[str, int]
     v: dict[str, int]
     z: dict[str, int]
+
+
+class Contacts(NamedTuple):
+    """The contacts of a model by name; the users' own normal and friction laws in the order of their numbers; whether
+    some are piles, and the families of pairs in those."""
+
+    names: tuple[str, ...]
+    normal_laws: tuple[Any, ...]
+    friction_laws: tuple[Any, ...]
+    piles: bool
+    families: tuple[int, ...]
 
 
 class LawForce(NamedTuple):
@@ -73,6 +84,8 @@ class Model:
     names, index   coordinates
     bodies         names of the bodies, parents before children
     frame_names    all addresses
+    latched        how many of the first names.z change only at accepted steps; the others are integrated
+    contacts       names of the contacts, and the users' laws among theirs
     description    the system as plain dictionaries, lists and numbers
     """
 
@@ -86,6 +99,8 @@ class Model:
     markers: dict[str, int]
     neutral: np.ndarray
     law_forces: tuple[LawForce, ...]
+    latched: int
+    contacts: Contacts
     description: dict[str, Any]
     hash: str
     _scratch: threading.local
@@ -101,6 +116,8 @@ class Model:
         markers: dict[str, int],
         neutral: np.ndarray,
         law_forces: tuple[LawForce, ...],
+        latched: int,
+        contacts: Contacts,
         description: dict[str, Any],
     ) -> None:
         neutral.flags.writeable = False
@@ -115,6 +132,8 @@ class Model:
             markers=markers,
             neutral=neutral,
             law_forces=law_forces,
+            latched=latched,
+            contacts=contacts,
             description=description,
             hash=_content_hash(arrays, names, description),
             _scratch=threading.local(),
@@ -172,6 +191,12 @@ class Model:
             raise ModelError.at(str(address), f"no such address; {suggestion(str(address), self.markers)}")
         return found
 
+    def contact(self, name: str) -> int:
+        """Number of a contact."""
+        if name not in self.contacts.names:
+            raise ModelError.at(str(name), f"no such contact; {suggestion(str(name), self.contacts.names)}")
+        return self.contacts.names.index(name)
+
     def workspace(self) -> Workspace:
         """A workspace of this thread's own, made once."""
         found = getattr(self._scratch, "workspace", None)
@@ -181,23 +206,25 @@ class Model:
             found = self._scratch.workspace = workspace(self.arrays)
         return found
 
-    def state(self, q: Any = None, v: Any = None, time: float = 0.0) -> State:
+    def state(self, q: Any = None, v: Any = None, time: float = 0.0, z: Any = None) -> State:
         """A state: at rest in the zero configuration, but for what is given.
 
         q       a dict from names to values, or all nq numbers. The name of a free joint takes a `Pose`, that of a
                 spherical one a rotation; any joint takes all its numbers
         v       the same with velocities; a free joint takes six numbers, angular then linear, in body axes
         time    [s]
+        z       a dict from names of `model.names.z` to values, or all of them
 
-        In a dict, a motor that is not named follows its joint, so that the spring of the drive is not wound.
+        In a dict, a motor that is not named follows its joint, so that the spring of the drive is not wound; and a
+        rotation that depends on the way a body deformed is where the straight way from the zero configuration leads.
         """
         problems: list[Problem] = []
         coordinates = self._fill(self.neutral, self.index.q, q, "q", problems)
         velocities = self._fill(np.zeros(self.nv), self.index.v, v, "v", problems)
         self._follow(coordinates, q, self.names.q, 0)
         self._follow(velocities, v, self.names.v, 1)
-        for j, _, free in self.arrays.groups:
-            j = j + 3 * free
+        self._follow_paths(coordinates, q)
+        for j in (*(j + 3 * free for j, _, free in self.arrays.groups), *self.arrays.paths[:, 0]):
             quaternion = coordinates[j : j + 4]
             length = float(np.linalg.norm(quaternion))
             if not abs(length - 1.0) < 1e-6:
@@ -207,10 +234,15 @@ class Model:
                 coordinates[j : j + 4] /= length
         if not np.isfinite(time):
             problems.append(Problem("time", f"got {time}; give a finite time [s]"))
+        from .kernels.layout import FRICTION
+
+        internal = np.zeros(len(self.names.z))
+        sticking = self.arrays.springs[:, FRICTION] > 0.0
+        internal[: np.sum(sticking)] = coordinates[self.arrays.spring_index[sticking, 0]]
+        internal = self._fill(internal, self.index.z, z, "z", problems)
         if problems:
             raise ModelError(problems)
-        anchors = coordinates[self.arrays.spring_index[: len(self.names.z), 0]]
-        return State(float(time), coordinates, velocities, anchors)
+        return State(float(time), coordinates, velocities, internal)
 
     def _follow(self, values: np.ndarray, given: Any, names: tuple[str, ...], column: int) -> None:
         """Motors that a dict does not name turn with their joints."""
@@ -220,6 +252,18 @@ class Model:
             joint, motor = at[column], at[column + 2]
             if names[motor] not in given:
                 values[motor] = gear * values[joint]
+
+    def _follow_paths(self, values: np.ndarray, given: Any) -> None:
+        """Path rotations that a dict does not name turn with the internal coordinates of their bodies."""
+        if not isinstance(given, Mapping) or not len(self.arrays.paths):
+            return
+        increment = np.zeros(self.nv)
+        drives = self.arrays.q_index
+        increment[drives >= 0] = (values - self.neutral)[drives[drives >= 0]]
+        straight = functions.displaced(self, self.neutral, increment)
+        for j in self.arrays.paths[:, 0]:
+            if not any(name in given for name in self.names.q[j : j + 4]):
+                values[j : j + 4] = straight[j : j + 4]
 
     def _fill(
         self, start: np.ndarray, index: dict[str, int], given: Any, what: str, problems: list[Problem]

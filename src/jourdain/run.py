@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from .bodies import Body
+    from .contact.history import ContactFamily
     from .model import Model, State
 
 __all__ = ["ENERGY", "FrameHistory", "Record", "Run"]
@@ -168,7 +169,7 @@ class Run:
     ) -> None:
         problem = record.problem(len(model.names.q), len(model.names.v))
         if problem is None and record.z.shape[1] < len(model.names.z):
-            problem = f"z has {record.z.shape[1]} columns; the joints alone have {len(model.names.z)}"
+            problem = f"z has {record.z.shape[1]} columns; the model alone has {len(model.names.z)}"
         if problem:
             raise JourdainError(f"run of {model.name!r}: {problem}")
         self.model = model
@@ -222,7 +223,7 @@ class Run:
 
     @cached_property
     def z(self) -> Channels:
-        """Internal states: those of the joints by `model.names.z`, then those of laws as `z[i]`."""
+        """Internal states: those of joints and contacts by `model.names.z`, then those of laws as `z[i]`."""
         joints = self.model.names.z
         names = (*joints, *(f"z[{i}]" for i in range(len(joints), self.record.z.shape[1])))
         return self._channels("z", names, "internal", None)
@@ -253,10 +254,12 @@ class Run:
             self._frames[address] = FrameHistory(self, address)
         return self._frames[address]
 
-    @property
-    def contact(self) -> Absent:
-        """Contacts by name."""
-        return Absent("contact", self.model.name)
+    @cached_property
+    def contact(self) -> ContactFamily:
+        """Contacts by name: `run.contact["touch"].force`, on the first body named, world axes."""
+        from .contact.history import ContactFamily
+
+        return ContactFamily(self)
 
     @property
     def constraint(self) -> Absent:

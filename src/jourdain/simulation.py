@@ -12,12 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .contact.checking import begin_contacts, crowded_problems
+from .contact.evaluation import accept
+from .contact.steps import StepCheck
 from .errors import ModelError, Problem, SimulationError
 from .model import Model, State
 from .motions import Motion
 from .run import Record, Run
 from .stability import too_long
-from .stages import Laws, compiled_stage, gather
+from .stages import Laws, assemble, gather
 from .values import suggestion
 
 if TYPE_CHECKING:
@@ -90,7 +93,8 @@ class Plan:
         if method in FIXED:
             self._fixed(float(step), output)
         self.laws: Laws = gather(model, controller)
-        self.q, self.v, self.anchor, self.z = self.initial(state)
+        self.q, self.v, self.latched, self.z = self.initial(state)
+        self.peaks = model.workspace().peaks.copy()
         if motions is not None and not isinstance(motions, Mapping):
             raise ModelError.at("motions", f"got {type(motions).__name__}; give a dict from names to profiles")
         self.motions = dict(motions or {})
@@ -101,7 +105,9 @@ class Plan:
     @property
     def rates(self) -> str:
         """Which right-hand side the run takes."""
-        return "rates" if self.laws.pieces else "lawless_rates"
+        if self.laws.pieces:
+            return "rates"
+        return "touching_rates" if self.model.contacts.names else "lawless_rates"
 
     @property
     def fixed(self) -> bool:
@@ -128,7 +134,7 @@ class Plan:
             )
 
     def initial(self, state: State) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """q, v, friction anchors and the integrated states z of a state, copied and checked."""
+        """q, v, latched values and the integrated states z of a state, copied and checked."""
         model = self.model
         problems = []
         for what, values, names in (("q", state.q, model.names.q), ("v", state.v, model.names.v)):
@@ -143,19 +149,24 @@ class Plan:
             raise ModelError(problems)
         from .kernels.layout import FRICTION, FRICTION_STIFFNESS
 
-        friction = len(model.names.z)
+        own = len(model.names.z)
         given = np.array(state.z, float)
-        if len(given) not in (friction, friction + self.laws.states):
+        if len(given) not in (own, own + self.laws.states):
             raise ModelError.at(
-                "z", f"the state has {len(given)} internal states; give {friction} or {friction + self.laws.states}"
+                "z", f"the state has {len(given)} internal states; give {own} or {own + self.laws.states}"
             )
-        z = np.zeros(self.laws.states + 2)
-        z[: len(given) - friction] = given[friction:]
+        latched = given[: model.latched].copy()
+        z = np.zeros(own - model.latched + self.laws.states + 2)
+        z[: len(given) - model.latched] = given[model.latched :]
         # what sticking friction holds already was not lost in this run: see `record`
+        friction = int(np.sum(model.arrays.springs[:, FRICTION] > 0.0))
         springs, at = model.arrays.springs[:friction], model.arrays.spring_index[:friction, 0]
         k, most = springs[:, FRICTION_STIFFNESS], springs[:, FRICTION]
-        z[-1] = 0.5 * np.sum(np.clip(k * (np.asarray(state.q)[at] - given[:friction]), -most, most) ** 2 / k)
-        return np.array(state.q, float), np.array(state.v, float), given[:friction].copy(), z
+        z[-1] = 0.5 * np.sum(np.clip(k * (np.asarray(state.q)[at] - latched[:friction]), -most, most) ** 2 / k)
+        q, v = np.array(state.q, float), np.array(state.v, float)
+        if model.contacts.names:
+            z[-1] += begin_contacts(model, q, v, z, latched)
+        return q, v, latched, z
 
     def _task(self, motions: Mapping[str, Motion]) -> Task:
         from .kernels.entries import task
@@ -205,7 +216,7 @@ class Plan:
         """A workspace of the run's own, with its prescribed entries marked."""
         from .kernels.layout import workspace
 
-        ws = workspace(self.model.arrays, sensed=13 * len(self.laws.sensors))
+        ws = workspace(self.model.arrays, sensed=self.laws.sensed)
         ws.known[self.task.motion_index[:, 0]] = 1
         return ws
 
@@ -284,11 +295,15 @@ class _Runner:
         announce(["law", plan.rates, "fixed_steps" if plan.fixed else "adaptive_steps"], model.flexible)
         table = tableau(plan.method)
         self.nz = len(model.names.z) + plan.laws.states
-        stage = compiled_stage(plan.laws.pieces, model.flexible)
-        self.head = (entries.first_class(plan.rates, model.flexible), stage, model.arrays, plan.task)
+        self.head = (
+            entries.first_class(plan.rates, model.flexible),
+            assemble(model, plan.laws),
+            model.arrays,
+            plan.task,
+        )
         self.ws = plan.workspace()
-        self.buffers = entries.buffers(table.A.shape[0], model.nq, model.nv, plan.laws.states + 2)
-        self.state = (plan.q, plan.v, plan.z, plan.anchor)
+        self.buffers = entries.buffers(table.A.shape[0], model.nq, model.nv, len(plan.z), len(model.arrays.paths))
+        self.state = (plan.q, plan.v, plan.z, plan.latched)
         if self.save is not None:
             from .journal import Journal
 
@@ -308,12 +323,16 @@ class _Runner:
 
     def _fixed(self, table: Any) -> None:
         from .kernels.entries import entry, tape
-        from .kernels.steppers import OK
+        from .kernels.steppers import NO_ROOM, OK
 
         plan, model = self.plan, self.plan.model
         go = entry("fixed_steps", model.flexible)
         begun = last = clock.perf_counter()
         done, slice_steps = 0, 16
+        check = None
+        if model.contacts.names:
+            check = StepCheck(model, plan.method, plan.step)
+            check.look(plan.peaks, plan.q)
         while done < plan.steps:
             end = min(plan.steps, done + slice_steps)
             rows = (end - 1) // plan.every - (done - 1) // plan.every + 1
@@ -323,8 +342,17 @@ class _Runner:
                 plan.start, plan.step, done, end, plan.steps, plan.every, out, 0,
             )  # fmt: skip
             self._keep(out, rows)
+            if status == NO_ROOM:
+                self._make_room()
+                end, status = int(reached), OK
             if status != OK:
+                if check is not None:
+                    check.look(self.ws.peaks, plan.model.neutral)
                 self._fail(plan.start + reached * plan.step)
+            if check is not None:
+                check.look(self.ws.peaks, plan.q)
+                check.look_at(*self.state, self.ws.known)
+                check.look_through(self.ws.flights)
             now = clock.perf_counter()
             slice_steps = max(1, min(4 * slice_steps, int(slice_steps * SLICE / max(now - last, 1e-9))))
             last, done = now, end
@@ -332,7 +360,7 @@ class _Runner:
 
     def _adaptive(self, table: Any) -> None:
         from .kernels.entries import entry, tape
-        from .kernels.steppers import FULL, NOT_FINITE, OK, TOO_SMALL
+        from .kernels.steppers import FULL, NO_ROOM, NOT_FINITE, OK, TOO_SMALL
 
         plan, model = self.plan, self.plan.model
         go = entry("adaptive_steps", model.flexible)
@@ -351,6 +379,8 @@ class _Runner:
                 rows *= 4
             if status == NOT_FINITE:
                 self._fail(ticks[0])
+            if status == NO_ROOM:
+                self._make_room()
             if status == TOO_SMALL:
                 self._fail(ticks[0], f"the step fell below the resolution of time; rtol={plan.rtol:g} cannot be met")
             now = clock.perf_counter()
@@ -358,6 +388,21 @@ class _Runner:
                 trials = max(1, min(4 * trials, int(trials * SLICE / max(now - last, 1e-9))))
             last = now
             self._show((ticks[0] - plan.start) / (plan.until - plan.start), now - begun)
+
+    def _make_room(self) -> None:
+        """More room for the pairs of piles that are near each other; sites beyond those asked for are an error."""
+        from .kernels.layout import CROWDED
+
+        if self.ws.books[CROWDED] != 1.0:
+            self._fail(self.plan.start, str(ModelError(crowded_problems(self.plan.model))))
+        known, books = self.ws.known, self.ws.books
+        q, v, z, latched = self.state
+        self.ws = accept(self.plan.model, 0, q, v, z, latched, 2 * len(self.ws.pairs) // len(self.ws.shapes) + 1)
+        self.ws.known[:] = known
+        sensed = np.zeros(self.plan.laws.sensed)
+        self.ws = self.ws._replace(sensed=sensed)
+        books[CROWDED] = 0.0
+        self.ws.books[:] = books
 
     def _keep(self, out: Any, rows: int) -> None:
         if not rows:

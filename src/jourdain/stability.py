@@ -11,23 +11,44 @@ if TYPE_CHECKING:
     from .model import Model
 
 
-@lru_cache(maxsize=16)
 def imaginary_limit(method: str) -> float:
-    """Largest omega h of an undamped oscillation that a fixed-step method does not make grow; 0 where it always does.
+    """Largest omega h of an undamped oscillation that a fixed-step method does not make grow; 0: it always does."""
+    return _limit(method, 1j)
 
-    Stability function R(z) = 1 + z b^T (1 - z A)^-1 1 on the imaginary axis (Hairer & Wanner 1996, section IV.2).
-    """
+
+def real_limit(method: str) -> float:
+    """Largest rate times h of a decay that a fixed-step method does not make grow."""
+    return _limit(method, -1.0 + 0.0j)
+
+
+@lru_cache(maxsize=16)
+def contact_limit(method: str) -> float:
+    """Largest omega h of an undamped impact: stable, or growing by 1 % in the half oscillation that it lasts."""
+    stable = imaginary_limit(method)
+    if stable > 0.0:
+        return stable
+    grid = np.geomspace(1e-3, 1.0, 200)
+    growth = np.array([np.log(abs(_amplification(method, 1j * y))) * np.pi / y for y in grid])
+    return float(grid[growth <= 0.01].max(initial=grid[0]))
+
+
+@lru_cache(maxsize=16)
+def _limit(method: str, direction: complex) -> float:
+    """How far the stability region |R(z)| <= 1 reaches along a direction."""
+    grid = np.linspace(0.01, 4.0, 400)
+    for y in grid:
+        if abs(_amplification(method, direction * y)) > 1.0 + 1e-9:
+            return float(y - 0.01)
+    return float(grid[-1])
+
+
+def _amplification(method: str, z: complex) -> complex:
+    """R(z) = 1 + z b^T (1 - z A)^-1 1 of a method (Hairer & Wanner 1996, section IV.2)."""
     from .kernels.tableaux import tableau
 
     table = tableau(method)
     n = len(table.b)
-    ones = np.ones(n)
-    grid = np.linspace(0.01, 4.0, 400)
-    for y in grid:
-        growth = abs(1.0 + 1j * y * table.b @ np.linalg.solve(np.eye(n) - 1j * y * table.A[:n, :n], ones))
-        if growth > 1.0 + 1e-9:
-            return float(y - 0.01)
-    return float(grid[-1])
+    return 1.0 + z * table.b @ np.linalg.solve(np.eye(n) - z * table.A[:n, :n], np.ones(n))
 
 
 _FASTEST: dict[str, tuple[str, float]] = {}

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from .bodies.base import Body
+from .contact.pairs import Contact, make_contact
+from .contact.pile import Pile, make_pile
 from .errors import ModelError, Problem
 from .joints import Joint
 from .pose import Pose, as_rotation, as_vector
+from .shapes import Placed
 from .values import numbers, shown, suggestion
 
 if TYPE_CHECKING:
@@ -93,6 +97,8 @@ class System:
         self.gravity = gravity
         self.attachments: list[Attachment] = []
         self.forces: list[Force] = []
+        self.contacts: list[Contact] = []
+        self.piles: list[Pile] = []
 
     @property
     def gravity(self) -> np.ndarray:
@@ -182,13 +188,33 @@ class System:
         """Close a loop; not there yet."""
         _not_yet("connect", "loops are not there yet; build the system as a tree with add")
 
-    def contact(self, *arguments: Any, **options: Any) -> NoReturn:
-        """Let two shapes touch; not there yet."""
-        _not_yet("contact", "contact is not there yet; use forces, or limits on joints")
+    def contact(self, name: str, first: Placed, second: Placed, normal: Any, friction: Any = None) -> None:
+        """Let two shapes touch.
 
-    def collide(self, *arguments: Any, **options: Any) -> NoReturn:
-        """Let many shapes touch; not there yet."""
-        _not_yet("collide", "contact is not there yet; use forces, or limits on joints")
+        first, second    shapes on bodies: ``Sphere(0.1).at("payload.origin")``. Forces in results act on the first
+        normal           law of the normal force, such as `HertzContact`, or one's own (`normal_law`)
+        friction         law of friction, such as `BristleFriction`, or one's own (`friction_law`); None for none
+        """
+        self.contacts.append(make_contact(name, first, second, normal, friction))
+
+    def collide(
+        self,
+        name: str,
+        shapes: Sequence[Placed],
+        normal: Any,
+        friction: Any = None,
+        broad: str = "cells",
+        sites: int | None = None,
+    ) -> None:
+        """Let many shapes touch each other, all pairs but those of one body or of bodies that a joint connects.
+
+        shapes      shapes on bodies: ``[Sphere(0.1).at("ball.origin"), ...]``
+        normal      law of the normal force; with materials, each pair has the stiffness of its radii
+        friction    law of friction, None for none
+        broad       how pairs near each other are found: "cells", "sweep" (sorted along x) or "lists" (all tried)
+        sites       how many places can touch at once; None for 4 a shape
+        """
+        self.piles.append(make_pile(name, shapes, normal, friction, broad, sites))
 
     def make_flexible(self, name: str, body: Body, along: tuple[str, str] | None = None) -> Body:
         """Put a flexible body, such as a `Beam`, in the place of a rigid one; returns it under the old name.
@@ -240,6 +266,10 @@ class System:
             if id(item) not in shown_already:
                 lines.append(f"not connected to the world: {item.body.name}, added to {item.to}")
         lines += [f"force {force.name} at {force.at}" for force in self.forces]
+        for contact in self.contacts:
+            sides = [f"{one.shape.kind} on {one.address}" for one in (contact.first, contact.second)]
+            lines.append(f"contact {contact.name}: {sides[0]} with {sides[1]}")
+        lines += [f"contact {pile.name}: {len(pile.shapes)} shapes with each other" for pile in self.piles]
         return "\n".join(lines)
 
 

@@ -32,6 +32,7 @@ class FakeModel:
         self.names = SimpleNamespace(q=tuple(q), v=tuple(v), z=())
         self.hash = hashlib.sha256(json.dumps(self.description).encode()).hexdigest()
         self.frame_names = ("world", "base.origin", "upper.origin", "fore.origin", "fore.tip")
+        self.contacts = SimpleNamespace(names=())
         self.calls = 0
 
     @classmethod

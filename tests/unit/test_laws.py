@@ -208,8 +208,6 @@ def test_laws_that_cannot_be():
     for states in (-1, 1.5):
         with pytest.raises(jd.ModelError, match="good: states is"):
             jd.law(states=states)(good)
-    with pytest.raises(jd.ModelError, match="good: contacts= is not there yet"):
-        jd.law(contacts=("touch",))(good)
     with pytest.raises(jd.ModelError, match="good: parameters are .* give finite numbers"):
         jd.law(good)(math.nan)
     with pytest.raises(jd.ModelError, match="good: got .* give real numbers"):

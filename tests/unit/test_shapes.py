@@ -2,6 +2,7 @@
 
 import re
 import struct
+from functools import partial
 
 import numpy as np
 import pytest
@@ -14,7 +15,9 @@ from jourdain.shapes import (
     Box,
     Capsule,
     Cone,
+    ConvexMesh,
     Cylinder,
+    Edge,
     Mesh,
     Plane,
     Sphere,
@@ -23,6 +26,8 @@ from jourdain.shapes import (
 )
 
 ROUND = [Sphere(0.7), Cylinder(0.5, 2.0), Cone(0.8, 1.5), Capsule(0.4, 1.2)]
+HOLES = [Cylinder(0.5, 2.0, inside=True), Cone(0.8, 1.5, inside=True)]
+ENDLESS = [Plane((0, 0, 1), 0.5), Edge((0, 0, 2), (1, 0, 0.5))]
 CUBE = Box((1.0, 1.0, 1.0)).to_mesh()
 
 
@@ -156,6 +161,12 @@ def test_bad_shapes_are_reported_with_their_address(shape, message):
         lambda: Plane((0, 0, 1)).inertia,
         lambda: Plane((0, 0, 1)).centroid,
         lambda: Sphere(1.0).to_mesh(2),
+        lambda: Edge((0, 1), (1, 0, 0)),
+        lambda: Edge((0, 0, 1), (1, 0, 0)).inertia,
+        lambda: Edge((0, 0, 1), (1, 0, 0)).centroid,
+        lambda: Cylinder(1.0, 1.0, inside=1),
+        lambda: ConvexMesh([[0, 0]]),
+        *(partial(getattr, hole, what) for hole in HOLES for what in ("volume", "centroid", "inertia")),
     ],
 )
 def test_wrong_types_are_refused_at_once(make):
@@ -171,12 +182,115 @@ def test_plane_patch_faces_along_its_normal():
     assert np.allclose(np.cross(b - a, c - a), 16.0 * normal)
 
 
-@pytest.mark.parametrize("shape", [Box((1, 2, 3)), *ROUND, Plane((0, 0, 1), 0.5), Mesh(*CUBE)])
+@pytest.mark.parametrize(
+    "shape", [Box((1, 2, 3)), *ROUND, *HOLES, *ENDLESS, Mesh(*CUBE), ConvexMesh(*CUBE), ConvexMesh(CUBE[0])]
+)
 def test_shapes_can_be_written_and_read(shape):
     assert shape_from_dict(shape.to_dict()) == shape
     placed = shape.at("upper.tip", position=(1, 2, 3), rotation=(0, 1, 0, 0))
     assert placed_from_dict(placed.to_dict()) == placed
     assert placed.address == "upper.tip"
+
+
+def test_a_hole_is_read_from_what_older_files_say():
+    assert shape_from_dict({"kind": "cylinder", "radius": 1.0, "length": 2.0}) == Cylinder(1.0, 2.0)
+    with pytest.raises(ModelError, match='"radius" is missing'):
+        shape_from_dict({"kind": "cylinder", "length": 2.0})
+
+
+@pytest.mark.parametrize("hole", HOLES, ids=lambda shape: shape.kind)
+def test_a_hole_shows_its_wall_from_within(hole):
+    vertices, triangles = hole.to_mesh(16)
+    solid = type(hole)(hole.radius, hole.length)
+    assert hole.check("hole") == []
+    a, b, c = np.moveaxis(vertices[triangles], 1, 0)
+    normals, middle = np.cross(b - a, c - a), (a + b + c) / 3
+    assert np.all(np.einsum("ij,ij->i", normals[:, :2], middle[:, :2]) < 0.0)
+    assert len(triangles) == (32 if isinstance(hole, Cylinder) else 16)
+    assert set(map(tuple, vertices)) <= set(map(tuple, solid.to_mesh(16)[0]))
+    with pytest.raises(ModelError, match=f"{type(hole).__name__}: a hole .* has no volume; give the body a solid"):
+        _ = hole.volume
+
+
+@pytest.mark.parametrize("edge", [Edge((0, 0, 2), (1, 0, 0.5)), Edge((0, 0.2, 1), (0, 0.2, -1))])
+def test_edge_shows_both_faces(edge):
+    vertices, triangles = edge.to_mesh(size=4.0)
+    assert edge.check("edge") == []
+    assert edge.volume == np.inf
+    a, b, c = np.moveaxis(vertices[triangles], 1, 0)
+    normals = np.cross(b - a, c - a) / 8.0
+    n1, n2 = (np.array(n) / np.linalg.norm(n) for n in (edge.n1, edge.n2))
+    assert np.allclose(normals, [n1, n1, n2, n2])
+    assert np.all(vertices @ n1 <= 1e-12)
+    assert np.all(vertices @ n2 <= 1e-12)
+
+
+def test_shapes_have_contact_data_and_codes():
+    from jourdain.kernels.contact import layout
+
+    shapes = [Box((1, 2, 3)), *ROUND, *HOLES, *ENDLESS]
+    expected = {
+        "box": [0.5, 1.0, 1.5],
+        "sphere": [0.7],
+        "capsule": [0.4, 0.6],
+        "plane": [0, 0, 1, 0.5],
+        "edge": [0, 0, 1, *(np.array([1, 0, 0.5]) / np.sqrt(1.25))],
+    }
+    for shape in shapes:
+        integers, floats = shape.contact_data()
+        inside = float(getattr(shape, "inside", False))
+        known = {"cylinder": [0.5, 1.0, inside], "cone": [0.8, 1.5, inside], **expected}
+        assert len(integers) == 0
+        assert integers.dtype == np.int64
+        assert floats.tolist() == pytest.approx(known[shape.kind])
+        assert shape.code == getattr(layout, shape.kind.upper())
+    assert ConvexMesh(CUBE[0]).code == layout.CONVEX
+    assert Mesh(*CUBE).code == layout.MESH
+
+
+def test_hull_is_the_convex_mesh_of_its_points():
+    rng = np.random.default_rng(3)
+    directions = rng.normal(size=(60, 3))
+    points = directions / np.linalg.norm(directions, axis=1)[:, None] * rng.uniform(0.2, 1.0, (60, 1))
+    hull = ConvexMesh(points)
+    assert hull.check("hull") == []
+    vertices, triangles = hull.to_mesh()
+    assert len(vertices) < len(points)
+    given = ConvexMesh(vertices, triangles)
+    assert given.check("hull") == []
+    assert given.volume == pytest.approx(hull.volume, rel=1e-14)
+    assert given != hull
+    cube = ConvexMesh(np.vstack([CUBE[0], [[0.0, 0.0, 0.0]]]))
+    assert cube.volume == pytest.approx(1.0)
+    assert np.allclose(cube.inertia, Box((1, 1, 1)).inertia)
+    # triangles that wind inwards describe the same solid
+    assert ConvexMesh(CUBE[0], CUBE[1][:, ::-1]).check("cube") == []
+
+
+def dented():
+    """A cube with one corner pulled in beyond the plane of its neighbours."""
+    vertices = CUBE[0].copy()
+    vertices[7] = (0.0, 0.0, 0.0)
+    return vertices, CUBE[1]
+
+
+@pytest.mark.parametrize(
+    ("shape", "message"),
+    [
+        (ConvexMesh(*dented()), r"not convex: vertex \d+ stands 0\.\d+ m out of .*jd\.Mesh, or several convex parts"),
+        (ConvexMesh(CUBE[0][:4]), "enclose no volume"),
+        (ConvexMesh(CUBE[0][:3]), "enclose no volume"),
+        (ConvexMesh([[np.nan, 0, 0]] * 5), "vertex 0 is not finite"),
+        (ConvexMesh(CUBE[0], CUBE[1][1:]), "not closed"),
+        (Edge((0, 0, 0), (1, 0, 0)), "edge n1 is .* zero length"),
+        (Edge((0, 0, 1), (0, 0, -2)), "opposite"),
+        (Cylinder(-1.0, 1.0, inside=True), "cylinder radius"),
+    ],
+)
+def test_bad_contact_shapes_are_reported(shape, message):
+    (problem,) = shape.check("pad")
+    assert problem.address == "pad"
+    assert re.search(message, problem.message)
 
 
 def test_unknown_kinds_and_keys_are_refused():

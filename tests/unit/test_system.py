@@ -109,8 +109,6 @@ def test_gravity_can_be_changed_but_not_in_place():
     [
         lambda: System("s", environment=object()),
         lambda: System("s").connect(Revolute("pin"), "a.tip", "b.tip"),
-        lambda: System("s").contact("touch", None, None, normal=None, friction=None),
-        lambda: System("s").collide("pile", []),
         lambda: System("s").make_flexible("link3", None),
         lambda: System("s").save("arm.yaml"),
         lambda: System.load("arm.yaml"),

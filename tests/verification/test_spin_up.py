@@ -126,9 +126,12 @@ def test_energy_drift_of_the_consistent_model_is_the_published_one(options, publ
     assert drift(spin(arm(**options, fidelity="consistent"), BY_TORQUE)) == pytest.approx(published, rel=0.03)
 
 
-@pytest.mark.parametrize("options", [PAPER, ELEMENT], ids=["modes", "element"])
-def test_ruthless_model_bends_as_statics_say(options):
-    """Linear theory: no stiffening, so the tip follows 11 rho A theta'' l^5 / (120 EI) = 0.6284 m; digest 0.6285."""
+@pytest.mark.parametrize(("options", "lost"), [(PAPER, 3.58e-3), (ELEMENT, 2.99e-3)], ids=["modes", "element"])
+def test_ruthless_model_bends_as_statics_say(options, lost):
+    """Linear theory: no stiffening, so the tip follows 11 rho A theta'' l^5 / (120 EI) = 0.6284 m; digest 0.6285.
+
+    Drift of the digest to 1 %; Table 1 of the paper has 3.32e-3 and 2.47e-3 %.
+    """
     model = arm(**options, fidelity="ruthless")
     run = spin(model, BY_TORQUE)
     tip = beam(**options).shapes(np.array([LENGTH])).v[:, 0]
@@ -136,6 +139,7 @@ def test_ruthless_model_bends_as_statics_say(options):
     assert v.min() == pytest.approx(-0.6285, rel=0.01)
     assert run.record.time[np.argmin(v)] == pytest.approx(7.5, abs=0.06)
     assert run.record.v[-1, 0] == pytest.approx(6.0, abs=0.01)
+    assert drift(run) == pytest.approx(lost, rel=0.01)
 
 
 @pytest.mark.parametrize(("options", "peak", "rate"), [(PAPER, -8.79, 3.797), (ELEMENT, -8.82, 3.815)])

@@ -8,8 +8,22 @@ from functools import cache
 
 import numpy as np
 import pytest
+from quasi_velocities import EULER_123, EULER_321, GROUPS, NEGLECTED, QUATERNION, UNTURNED, accelerations
 from scipy.linalg import eigh
-from shuttle_arm import ELEMENT, JOINTS, PAPER, TORQUES, boom_tip, joint_angles, manoeuvre, shuttle_arm
+from shuttle_arm import (
+    ELEMENT,
+    JOINTS,
+    MANOEUVRES,
+    PAPER,
+    SCHEMES,
+    TORQUES,
+    boom_tip,
+    drift,
+    joint_angles,
+    manoeuvre,
+    paper_chain,
+    shuttle_arm,
+)
 
 import jourdain as jd
 
@@ -43,6 +57,24 @@ def frequencies(model: jd.Model, locked: bool = False) -> np.ndarray:
         K, M = K[np.ix_(keep, keep)], M[np.ix_(keep, keep)]
     squares = eigh(0.5 * (K + K.T), M, eigvals_only=True)
     return np.sqrt(squares[squares > 1e-3])
+
+
+PLAIN = {"linear": QUATERNION, "euler-321": EULER_321, "euler-123": EULER_123, "none": UNTURNED}
+
+
+@pytest.mark.parametrize("scheme", PLAIN)
+@pytest.mark.parametrize("fidelity", GROUPS)
+def test_equations_are_those_of_the_paper(fidelity, scheme, rng):
+    """Accelerations and energy at a random state, against the paper's quasi-velocities in plain NumPy: rounding."""
+    model = shuttle_arm(**PAPER, fidelity=fidelity, tip_rotation=scheme)
+    plain = NEGLECTED if fidelity == "ruthless" else PLAIN[scheme]
+    q, v = 0.1 * rng.normal(size=model.nv), 0.3 * rng.normal(size=model.nv)
+    torque = 1e3 * rng.normal(size=model.nv)
+    theirs, energy = accelerations(paper_chain(**PAPER), GROUPS[fidelity], plain, q, v, torque)
+    state = model.state(q, v)
+    left = model.inverse_dynamics(state, theirs) - torque
+    assert np.max(np.abs(left)) < 1e-9 * np.max(np.abs(model.bias(q, v)))
+    assert model.energy(state).total == pytest.approx(energy, rel=1e-12)
 
 
 def test_peak_torques_of_the_rigid_arm():
@@ -105,11 +137,22 @@ def test_fast_steps_need_the_stretch():
             [0.468, 1.673, -1.191, -0.010, 0.250, 0.763],
         ),
         ("I-f", {"fidelity": "inconsistent", "tip_rotation": "euler-123"}, [0.418, 0.266, 0.793, 0.017, 0.359, 0.486]),
+        ("I-f", {**PAPER, "tip_rotation": "integrated"}, [0.416, 0.277, 0.767, 0.022, 0.366, 0.488]),
+        (
+            "I-f",
+            {"fidelity": "inconsistent", "tip_rotation": "integrated"},
+            [0.562, 1.598, -1.253, 0.282, 0.080, 0.718],
+        ),
+        (
+            "I-f",
+            {**PAPER, "fidelity": "inconsistent", "tip_rotation": "integrated"},
+            [0.405, 0.292, 0.785, -0.039, 0.386, 0.494],
+        ),
         ("I-s", PAPER, [0.406, 0.326, 0.565, 0.277, 0.385, 0.419]),
         ("I-s", {**PAPER, "fidelity": "inconsistent"}, [0.406, 0.329, 0.560, 0.281, 0.385, 0.418]),
         ("II-f", {**PAPER, "fidelity": "inconsistent"}, [0.157, 0.935, -1.155, -0.048, -0.290, -0.012]),
     ],
-    ids=["EE(321)", "I(321)", "I(123)", "EE slow", "I slow", "I steps"],
+    ids=["EE(321)", "I(321)", "I(123)", "EE(E)", "I(E), static", "I(E)", "EE slow", "I slow", "I steps"],
 )
 def test_models_of_the_paper_end_where_the_digest_has_them(name, options, angles):
     """Two codes, one model: 10 mrad."""
@@ -124,28 +167,44 @@ def test_one_stretch_mode_locks():
 
 
 CONSISTENT = {"fidelity": "consistent", "tip_rotation": "linear"}
+RUTHLESS = {"fidelity": "ruthless"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("options", [{}, PAPER], ids=["static shapes", "paper"])
+@pytest.mark.parametrize("fidelity", ["exact", "inconsistent"])
+@pytest.mark.parametrize("name", MANOEUVRES)
+def test_every_model_that_conserves_does_so_with_every_scheme(name, fidelity, options, scheme):
+    """Drift of the method, not of the model: at rtol 1e-7 the digest has up to 3e-4 %."""
+    assert drift(ends(name, fidelity=fidelity, tip_rotation=scheme, **options)[2]) < 1e-3
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "options"),
     [("I-f", {**PAPER, **CONSISTENT}), ("I-f", {**ELEMENT, **CONSISTENT}), ("II-f", {**PAPER, **CONSISTENT})]
-    + [("I-f", {**PAPER, "fidelity": "ruthless"})],
-    ids=["CL I-f", "CL element I-f", "CL II-f", "RL I-f"],
+    + [(name, {**PAPER, **RUTHLESS}) for name in ("I-f", "II-f", "II-s")],
+    ids=["CL I-f", "CL element I-f", "CL II-f", "RL I-f", "RL II-f", "RL II-s"],
 )
 def test_what_overflows_in_the_paper_overflows_here(name, options):
-    """Table 3: RL and CL do not finish the fast manoeuvres."""
+    """Table 3: these do not finish."""
     with pytest.raises(jd.SimulationError) as error:
         manoeuvre(shuttle_arm(**options), name, step=2.5e-4)
-    assert error.value.time < 20.0
+    assert error.value.time < MANOEUVRES[name]
 
 
 @pytest.mark.slow
-def test_slow_profile_of_the_models_that_do_not_conserve():
-    """CL finishes as the others do, with the digest's drift of 1.2e-3 %; RL ends elsewhere, as published."""
+def test_consistent_model_finishes_the_slow_profile():
+    """As the others do, with the digest's drift of 1.2e-3 %."""
     run = manoeuvre(shuttle_arm(**PAPER, **CONSISTENT), "I-s", step=2.5e-4)
     assert joint_angles(run)[-1] == pytest.approx([0.406, 0.330, 0.558, 0.282, 0.385, 0.418], abs=5e-3)
-    balance, total = run.energy["balance"].values, run.energy["total"].values
-    assert 100 * np.sqrt(np.mean(balance**2)) / np.max(total) == pytest.approx(1.2e-3, rel=0.1)
-    ruthless = manoeuvre(shuttle_arm(**PAPER, fidelity="ruthless"), "I-s", step=2.5e-4)
-    assert np.max(np.abs(joint_angles(ruthless)[-1] - joint_angles(run)[-1])) > 0.3
+    assert drift(run) == pytest.approx(1.2e-3, rel=0.1)
+
+
+@pytest.mark.slow
+def test_ruthless_model_in_the_slow_profile():
+    """It finishes elsewhere, and drifts by the 12.2 % of Table 3."""
+    run = manoeuvre(shuttle_arm(**PAPER, **RUTHLESS), "I-s", step=5e-4)
+    assert drift(run) == pytest.approx(12.2, rel=0.03)
+    assert np.max(np.abs(joint_angles(run)[-1] - truth("I-s")[0])) > 0.3

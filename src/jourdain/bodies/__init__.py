@@ -7,9 +7,10 @@ from typing import Any
 from ..errors import ModelError
 from ..values import shown
 from .base import MODAL, RIGID, SLICED, Body, BodyData, MarkerData
-from .beam import Beam, Modes
+from .beam import Beam
 from .reduced import ReducedBody
 from .rigid import RigidBody
+from .section import Modes
 
 __all__ = [
     "KINDS",

@@ -68,10 +68,13 @@ class Body(ABC):
 
     name        unique in its system
     internal    names of the internal coordinates, such as ``"bending_y[0]"``; empty for a rigid body
+    paths       frames whose rotation depends on the way the body deformed: a quaternion each, behind the internal
+                coordinates in q, at the rate that the frame's marker has
     """
 
     name: str
     internal: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
 
     @abstractmethod
     def frame_names(self) -> tuple[str, ...]:

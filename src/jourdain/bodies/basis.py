@@ -18,10 +18,18 @@ MOST = {"polynomial": 8, "clamped-free": 12, "pinned-free": 12, "free-free": 12,
 
 @dataclass(frozen=True, eq=False)
 class Family:
-    """n functions of x on a beam; `at(x, d)` gives their d-th derivatives, (n, len(x))."""
+    """n functions of x on a beam; `at(x, d)` gives their d-th derivatives, (n, len(x)).
+
+    order         degree of polynomials between the edges of their elements, or number of half waves of eigenfunctions
+    polynomial    which of the two
+    elements      equal pieces of the beam on each of which the functions are smooth
+    """
 
     count: int
     function: Callable[[np.ndarray, int], np.ndarray]
+    order: float = 0.0
+    polynomial: bool = True
+    elements: int = 1
 
     def at(self, x: np.ndarray | float, derivative: int = 0) -> np.ndarray:
         points = np.atleast_1d(np.asarray(x, float))
@@ -30,12 +38,19 @@ class Family:
         return self.function(points, derivative)
 
 
-def _scaled(count: int, function: Callable[[np.ndarray, int], np.ndarray], low: float, high: float) -> Family:
+def _scaled(
+    count: int,
+    function: Callable[[np.ndarray, int], np.ndarray],
+    low: float,
+    high: float,
+    order: float,
+    polynomial: bool = False,
+) -> Family:
     """The functions at 1 where they are largest on [low, high], positive at the tip."""
     values = function(np.linspace(low, high, 2001), 0)
     size = np.max(np.abs(values), axis=1)
     factor = np.where(values[:, -1] < 0.0, -1.0, 1.0) / size
-    return Family(count, lambda x, d: factor[:, None] * function(x, d))
+    return Family(count, lambda x, d: factor[:, None] * function(x, d), order, polynomial)
 
 
 def _polynomials(curvatures: list[np.polynomial.Polynomial], integrals: int, length: float) -> Callable:
@@ -77,7 +92,9 @@ def polynomial(count: int, length: float, kind: str, stiffness: Callable[[np.nda
     else:
         start = [1.0 + 0.0 * xi, *(xi**k for k in range(1, count))]
         integrals = 1
-    return _scaled(count, _polynomials(_orthogonal(start[:count], stiffness), integrals, length), 0.0, length)
+    shapes = _polynomials(_orthogonal(start[:count], stiffness), integrals, length)
+    order = max(p.degree() for p in start[:count]) + integrals
+    return _scaled(count, shapes, 0.0, length, order, polynomial=True)
 
 
 def cantilever_roots(count: int, tip_ratio: float = 0.0) -> np.ndarray:
@@ -117,7 +134,7 @@ def clamped_free(count: int, length: float, tip_ratio: float = 0.0) -> Family:
         xi = x[None] / length
         return (_hyperbolic(b, missing, xi, d) - _circular(sigma, b * xi, d)) * (b / length) ** d
 
-    return _scaled(count, function, 0.0, length)
+    return _scaled(count, function, 0.0, length, count)
 
 
 def pinned_free(count: int, length: float) -> Family:
@@ -139,7 +156,7 @@ def pinned_free(count: int, length: float) -> Family:
         root = (1.0 + ratio) * b / length
         return value - (root * x if d == 0 else (root if d == 1 else 0.0))
 
-    return _scaled(count, function, 0.0, length)
+    return _scaled(count, function, 0.0, length, count)
 
 
 def free_free(count: int, length: float) -> Family:
@@ -167,7 +184,7 @@ def free_free(count: int, length: float) -> Family:
             return value - raw(middle, 0) - raw(middle, 1) * x
         return value - raw(middle, 1) if d == 1 else value
 
-    return _scaled(count, function, -0.5 * length, 0.5 * length)
+    return _scaled(count, function, -0.5 * length, 0.5 * length, count + 0.5)
 
 
 def rod(count: int, length: float, free: bool) -> Family:
@@ -175,14 +192,14 @@ def rod(count: int, length: float, free: bool) -> Family:
     k = np.arange(1, count + 1)[:, None]
     if not free:
         b = (k - 0.5) * np.pi / length
-        return _scaled(count, lambda x, d: np.sin(b * x + 0.5 * np.pi * d) * b**d, 0.0, length)
+        return _scaled(count, lambda x, d: np.sin(b * x + 0.5 * np.pi * d) * b**d, 0.0, length, count)
     b = k * np.pi / length
 
     def function(x: np.ndarray, d: int) -> np.ndarray:
         value = np.cos(b * (x + 0.5 * length) + 0.5 * np.pi * d) * b**d
         return value - np.cos(b * 0.5 * length) if d == 0 else value
 
-    return _scaled(count, function, -0.5 * length, 0.5 * length)
+    return _scaled(count, function, -0.5 * length, 0.5 * length, count + 0.5)
 
 
 def hermite(count: int, length: float, kind: str) -> Family:
@@ -203,7 +220,7 @@ def hermite(count: int, length: float, kind: str) -> Family:
                 out[j] = np.where(inside, rise, np.where(after, fall, 0.0))
             return out
 
-        return Family(count, hat)
+        return Family(count, hat, 1, True, count)
     elements = count // 2
     h = length / elements
     P = np.polynomial.Polynomial
@@ -225,7 +242,7 @@ def hermite(count: int, length: float, kind: str) -> Family:
                 out[2 * j + c, here] += scale * f(s[here])
         return out
 
-    return Family(count, function)
+    return Family(count, function, 3, True, elements)
 
 
 def family(

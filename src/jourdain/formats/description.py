@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..bodies import body_from_dict
+from ..contact.pairs import contact_from_dict
+from ..contact.pile import pile_from_dict
 from ..errors import ModelError, Problem
 from ..joints import joint_from_dict
 from ..pose import Pose
@@ -44,6 +46,8 @@ def to_dict(system: System) -> dict[str, Any]:
             }
             for force in system.forces
         ],
+        "contacts": [contact.to_dict() for contact in system.contacts],
+        "piles": [pile.to_dict() for pile in system.piles],
     }
 
 
@@ -57,7 +61,7 @@ def from_dict(data: Any, without_laws: bool = False) -> System:
     if version != FORMAT or isinstance(version, bool):
         got = shown(version) if isinstance(data, dict) else shown(data)
         raise ModelError.at("format", f"got {got}; this version of Jourdain reads format {FORMAT}")
-    data = expect_keys(data, "description", ("format", "name", "gravity", "bodies"), ("forces",))
+    data = expect_keys(data, "description", ("format", "name", "gravity", "bodies"), ("forces", "contacts", "piles"))
     system = System(expect_text(data["name"], "name"), gravity=as_vector(data["gravity"], "gravity"))
     problems: list[Problem] = []
     for i, entry in enumerate(expect_list(data["bodies"], "bodies")):
@@ -68,6 +72,16 @@ def from_dict(data: Any, without_laws: bool = False) -> System:
     for i, entry in enumerate(expect_list(data.get("forces", []), "forces")):
         try:
             _add_force(system, entry, f"forces[{i}]", without_laws)
+        except ModelError as error:
+            problems += error.problems
+    for i, entry in enumerate(expect_list(data.get("contacts", []), "contacts")):
+        try:
+            system.contacts.append(contact_from_dict(entry, f"contacts[{i}]", without_laws))
+        except ModelError as error:
+            problems += error.problems
+    for i, entry in enumerate(expect_list(data.get("piles", []), "piles")):
+        try:
+            system.piles.append(pile_from_dict(entry, f"piles[{i}]", without_laws))
         except ModelError as error:
             problems += error.problems
     if problems:

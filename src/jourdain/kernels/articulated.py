@@ -26,10 +26,14 @@ from .layout import (
     BIAS_A,
     DOFS,
     FORCE,
+    FREE,
     JOINT,
+    JW,
+    MASS,
     MC,
     PARENT,
     REVOLUTE,
+    ROT,
     SIDE,
     D,
     N,
@@ -50,13 +54,67 @@ from .spatial import (
     inertia_times,
     mat,
     put3,
+    rotate,
     rotate_back,
     scale,
     shift_inertia,
+    sub,
     sym,
     sym_times,
     vec,
 )
+
+
+@kernel
+def is_lone(table, known, i):
+    """Whether body i floats by itself: free in the world, rigid, carrying nothing, no acceleration of it known."""
+    if table[i, JOINT] != FREE or table[i, PARENT] != 0 or table[i, SIDE] == 1 or table[i, N] > 0:
+        return False
+    if i + 1 < table.shape[0] and table[i + 1, PARENT] == i:
+        return False
+    k = table[i, V]
+    return known[k] + known[k + 1] + known[k + 2] + known[k + 3] + known[k + 4] + known[k + 5] == 0
+
+
+@kernel
+def lone_acceleration(model, ws, i, effort, acceleration):
+    """Accelerations of a body that floats by itself, without elimination: Newton and Euler about its origin.
+
+    With c the first moment of mass, J alpha + c x a = n and m a - c x alpha = f, so that
+    (J - (|c|^2 - c c^T) / m) alpha = n - c x f / m.
+    """
+    work = ws.work
+    k = model.table[i, V]
+    R_WB, c = mat(work, i, ROT), vec(work, i, MC)
+    moment = sub(rotate(R_WB, (effort[k], effort[k + 1], effort[k + 2])), vec(work, i, FORCE))
+    force = sub(rotate(R_WB, (effort[k + 3], effort[k + 4], effort[k + 5])), vec(work, i, FORCE + 3))
+    w = 1.0 / model.data[i, MASS]
+    xx, yy, zz, xy, xz, yz = sym(work, i, JW)
+    xx -= w * (c[1] * c[1] + c[2] * c[2])
+    yy -= w * (c[0] * c[0] + c[2] * c[2])
+    zz -= w * (c[0] * c[0] + c[1] * c[1])
+    xy += w * c[0] * c[1]
+    xz += w * c[0] * c[2]
+    yz += w * c[1] * c[2]
+    n = sub(moment, scale(w, cross(c, force)))
+    A, B, C = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
+    inverse = 1.0 / (xx * A + xy * B + xz * C)
+    E, F, G = xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy
+    alpha = scale(
+        inverse,
+        (
+            A * n[0] + B * n[1] + C * n[2],
+            B * n[0] + E * n[1] + F * n[2],
+            C * n[0] + F * n[1] + G * n[2],
+        ),
+    )
+    a = scale(w, add(force, cross(c, alpha)))
+    put3(work, i, ACC, alpha)
+    put3(work, i, ACC + 3, a)
+    turning = rotate_back(R_WB, sub(alpha, vec(work, i, BIAS_A)))
+    moving = rotate_back(R_WB, sub(sub(a, vec(work, 0, ACC + 3)), vec(work, i, BIAS_A + 3)))
+    acceleration[k], acceleration[k + 1], acceleration[k + 2] = turning
+    acceleration[k + 3], acceleration[k + 4], acceleration[k + 5] = moving
 
 
 @kernel
@@ -71,6 +129,8 @@ def articulated_accelerations(model, ws, effort, acceleration):
     n_next, f_next = vec(work, 0, MC), vec(work, 0, MC)
     handed = False
     for i in range(nb - 1, 0, -1):
+        if is_lone(table, known, i):
+            continue
         J, H, M = own_inertia(model, ws, i)
         n = vec(work, i, FORCE)
         f = vec(work, i, FORCE + 3)
@@ -141,6 +201,9 @@ def articulated_accelerations(model, ws, effort, acceleration):
             handed = False
 
     for i in range(1, nb):
+        if is_lone(table, known, i):
+            lone_acceleration(model, ws, i, effort, acceleration)
+            continue
         p = table[i, PARENT]
         alpha = vec(work, p, ACC)
         a = add(vec(work, p, ACC + 3), cross(alpha, vec(work, i, ARM)))

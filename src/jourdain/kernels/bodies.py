@@ -15,12 +15,30 @@ from .layout import (
     MASS,
     MC,
     MOMENT,
+    OMEGA,
+    ROT,
+    VEL,
     E,
     N,
 )
 from .modal import modal_dissipation, modal_inertia, modal_station, modal_strain
-from .slices import INERTIA_CODE, SCHEME, UNDEFORMED, sliced_dissipation, sliced_inertia, sliced_strain, station
-from .spatial import cross, put3, put6, rotate, rotate_sym, sym, sym_times, vec
+from .rotations import NONE
+from .slice_sums import sliced_inertia
+from .slices import INERTIA_CODE, SCHEME, TANGENT, UNDEFORMED, sliced_dissipation, sliced_strain, station
+from .spatial import (
+    add,
+    cross,
+    mat,
+    put3,
+    put6,
+    rotate,
+    rotate_back,
+    rotate_sym,
+    sub,
+    sym,
+    sym_times,
+    vec,
+)
 
 
 @kernel
@@ -59,6 +77,20 @@ def flexible_inertia(model, ws, i, q, v):
         sliced_inertia(model, ws, i, q, v)
 
 
+@kernel
+def unturned(ws, i, motion):
+    """Motion of a station whose elastic rotation is neglected: Damaren & Sharf 1995, section 2.4, scheme (a).
+
+    What it carries has the angular velocity omega + w, but axes that do not follow w. Differentiating its components
+    as they do (eq. 28) leaves w x velocity more in the linear acceleration and omega x w less in the angular one.
+    """
+    r, R, u, w, a, alpha = motion
+    R_WB = mat(ws.work, i, ROT)
+    omega = rotate_back(R_WB, vec(ws.work, i, OMEGA))
+    velocity = add(rotate_back(R_WB, vec(ws.work, i, VEL)), add(cross(omega, r), u))
+    return r, R, u, w, add(a, cross(w, velocity)), sub(alpha, cross(omega, w))
+
+
 def _nowhere(model, ws, i, at, q, v):
     zero = 0.0 * ws.flex[0]
     none = (zero, zero, zero)
@@ -78,8 +110,10 @@ def flexible_station(model, ws, i, at, q, v):
     if table[i, KIND] == MODAL:
         return modal_station(model.floats, at, n, q, table[i, E], v, table[i, EV], ws.flex, base)
     scheme = model.integers[own + SCHEME]
+    s = 0.5 * model.integers[own + TANGENT]
     g = 0.0 if model.integers[own + INERTIA_CODE] == UNDEFORMED else 1.0
-    return station(model.floats, at, body, scheme, g, n, q, table[i, E], v, table[i, EV], ws.flex, base)
+    motion = station(model.floats, at, body, scheme, s, g, n, q, table[i, E], v, table[i, EV], ws.flex, base)
+    return unturned(ws, i, motion) if scheme == NONE else motion
 
 
 @flexible_only(lambda model, q: 0.0)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from .bodies import own_inertia
 from .compiler import flexible_only, kernel
+from .flat import vec1
 from .flexible import load_flexible_parent
 from .layout import ARM, ART_H, ART_J, ART_M, DOFS, EV, FLEX, PARENT, PHI, POS, N, S, U, V
-from .slices import vec1
 from .spatial import (
     accumulate6,
     accumulate9,

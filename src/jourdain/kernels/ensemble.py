@@ -22,8 +22,10 @@ class CaseTape(NamedTuple):
 
 
 @gate
-def fixed_cases(rates, law, model, task, tableau, p, ws, buffers, q, v, z, anchor, start, h, steps, every, tapes, done):
-    """`steps` fixed steps of every case; row c of p, q, v, z and anchor belongs to case c.
+def fixed_cases(
+    rates, stages, model, task, tableau, p, ws, buffers, q, v, z, latched, start, h, steps, every, tapes, done
+):
+    """`steps` fixed steps of every case; row c of p, q, v, z and latched belongs to case c.
 
     done[c] becomes the number of steps that case c made before it stopped being finite, `steps` if it never did;
     rows that were not reached are left as they are.
@@ -31,6 +33,6 @@ def fixed_cases(rates, law, model, task, tableau, p, ws, buffers, q, v, z, ancho
     for c in range(q.shape[0]):
         tape = Tape(tapes.time[c], tapes.q[c], tapes.v[c], tapes.z[c], tapes.effort[c], tapes.energy[c])
         _, done[c], _ = fixed_steps(
-            rates, law, model, task, tableau, p[c], ws, buffers,
-            q[c], v[c], z[c], anchor[c], start, h, 0, steps, steps, every, tape, 0,
+            rates, stages, model, task, tableau, p[c], ws, buffers,
+            q[c], v[c], z[c], latched[c], start, h, 0, steps, steps, every, tape, 0,
         )  # fmt: skip

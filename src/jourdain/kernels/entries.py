@@ -12,9 +12,17 @@ from typing import Any
 import numpy as np
 from numba import typeof, types
 
+from .contact.history import contact_history, contact_sites
+from .contact.layout import CONTACT_TABLE, SHAPE_POSE, SHAPE_TABLE
+from .contact.memory import accept_contacts, accept_nothing, change_nothing, changed_contacts
+from .contact.meshes import find_meshes
+from .contact.piles import accept_piles, changed_piles, pile_rates
+from .contact.points import find_points
+from .contact.round import find_round
+from .contact.sites import Touch, contact_rates, find_nothing, no_contact, no_friction, no_normal
 from .ensemble import CaseTape, fixed_cases
 from .layout import FlexibleArrays, ModelArrays, Task, workspace
-from .rates import lawless_rates, no_law, tree_rates
+from .rates import Stages, lawless_rates, no_law, touching_rates, tree_rates
 from .steppers import Buffers, Tape, adaptive_steps, fixed_steps
 from .tableaux import tableau
 
@@ -32,6 +40,7 @@ def _sample_arrays(flexible: bool) -> ModelArrays:
         "floats": ((0,), np.float64),
         "q_index": ((0,), np.int64),
         "groups": ((0, 3), np.int64),
+        "paths": ((0, 4), np.int64),
         "spring_index": ((0, 2), np.int64),
         "springs": ((0, SPRING), np.float64),
         "drive_index": ((0, 4), np.int64),
@@ -41,6 +50,12 @@ def _sample_arrays(flexible: bool) -> ModelArrays:
         "load_index": ((0, 2), np.int64),
         "loads": ((0, 6), np.float64),
         "gravity": ((3,), np.float64),
+        "shape_index": ((0, SHAPE_TABLE), np.int64),
+        "shape_pose": ((0, SHAPE_POSE), np.float64),
+        "shape_floats": ((0,), np.float64),
+        "shape_integers": ((0,), np.int64),
+        "contact_index": ((0, CONTACT_TABLE), np.int64),
+        "contact_floats": ((0,), np.float64),
     }
     kind = FlexibleArrays if flexible else ModelArrays
     arrays = kind(**{name: np.zeros(*spec) for name, spec in shapes.items()})
@@ -54,16 +69,16 @@ def task(motion_index: np.ndarray, motion_data: np.ndarray, sensors: np.ndarray)
     arrays = Task(
         np.array(motion_index, np.int64).reshape(-1, 3),
         np.array(motion_data, np.float64),
-        np.array(sensors, np.int64),
+        np.array(sensors, np.int64).reshape(-1, 3),
     )
     for array in arrays:
         array.flags.writeable = False
     return arrays
 
 
-def buffers(stages: int, nq: int, nv: int, nz: int) -> Buffers:
+def buffers(stages: int, nq: int, nv: int, nz: int, paths: int = 0) -> Buffers:
     """Scratch of a stepper; nz counts the states of the laws and the two of the bookkeeping."""
-    n = 2 * nv + nz
+    n = 2 * nv + nz + 3 * paths
     return Buffers(
         np.zeros((stages, n)),
         np.zeros(n),
@@ -98,15 +113,41 @@ def signatures(flexible: bool = False) -> dict[str, Any]:
     out = typeof(tape(1, 0, 0, 0))
     f, i, x, m = types.float64, types.int64, VECTOR, MATRIX
     law = types.void(model, f, x, x, x, x, x, ws, x, x)
-    law_type = types.FunctionType(law)
-    rates = types.void(model, run, law_type, f, x, x, x, x, x, ws, x, x)
+    finder = i(model, ws, i, i)
+    constants = types.Array(f, 1, "C", readonly=True)
+    normal = f(i, f, f, f, x, constants, x)
+    friction = types.UniTuple(f, 3)(i, f, types.UniTuple(f, 3), x, constants, x)
+    touch = _of_functions(Touch, finder, finder, finder, normal, friction)
+    contact = types.void(model, touch, x, x, x, x, ws, x)
+    accept = types.void(model, touch, i, x, x, x, x, ws, x)
+    changed = i(model, touch, x, x, x, ws)
+    stages = _of_functions(Stages, law, contact, accept, changed, touch)
+    rates = types.void(model, run, stages, f, x, x, x, x, x, ws, x, x)
     rates_type = types.FunctionType(rates)
     state = (x, x, x, x)
-    head = (rates_type, law_type, model, run)
+    head = (rates_type, stages, model, run)
     return {
         "law": law,
+        "find_nothing": finder,
+        "find_round": finder,
+        "find_points": finder,
+        "find_meshes": finder,
+        "no_normal": normal,
+        "no_friction": friction,
+        "contact": contact,
+        "no_contact": contact,
+        "accept": accept,
+        "accept_nothing": accept,
+        "changed": changed,
+        "pile_contact": contact,
+        "pile_accept": accept,
+        "pile_changed": changed,
+        "contact_sites": i(model, touch, x, x, x, x, ws, x, m),
+        "contact_history": f(model, touch, types.FunctionType(contact), m, m, m, m, ws, x, types.Array(f, 3, "C")),
+        "change_nothing": changed,
         "rates": rates,
         "lawless_rates": rates,
+        "touching_rates": rates,
         "fixed_steps": types.UniTuple(i, 3)(*head, table, x, ws, scratch, *state, f, f, i, i, i, i, out, i),
         "adaptive_steps": types.UniTuple(i, 2)(*head, table, x, ws, scratch, *state, x, f, f, f, f, f, i, out, i),
         "fixed_cases": types.void(
@@ -115,10 +156,34 @@ def signatures(flexible: bool = False) -> dict[str, Any]:
     }
 
 
+def _of_functions(kind: type, *members: Any) -> Any:
+    """The type of a NamedTuple whose members are first-class functions of these signatures, or such tuples."""
+    wrapped = [one if isinstance(one, types.BaseTuple) else types.FunctionType(one) for one in members]
+    return types.NamedTuple(wrapped, kind)
+
+
 FUNCTIONS = {
     "law": no_law,
+    "find_nothing": find_nothing,
+    "find_round": find_round,
+    "find_points": find_points,
+    "find_meshes": find_meshes,
+    "no_normal": no_normal,
+    "no_friction": no_friction,
+    "contact": contact_rates,
+    "no_contact": no_contact,
+    "accept": accept_contacts,
+    "accept_nothing": accept_nothing,
+    "changed": changed_contacts,
+    "pile_contact": pile_rates,
+    "pile_accept": accept_piles,
+    "pile_changed": changed_piles,
+    "contact_sites": contact_sites,
+    "contact_history": contact_history,
+    "change_nothing": change_nothing,
     "rates": tree_rates,
     "lawless_rates": lawless_rates,
+    "touching_rates": touching_rates,
     "fixed_steps": fixed_steps,
     "adaptive_steps": adaptive_steps,
     "fixed_cases": fixed_cases,
@@ -131,7 +196,7 @@ def ready(name: str, flexible: bool = False) -> bool:
 
 
 def first_class(name: str, flexible: bool = False) -> Any:
-    """The package's own "rates", "lawless_rates" or empty "law", compiled, as an argument for an entry."""
+    """One of the package's own functions, "rates" or an empty "law" say, compiled, as an argument for an entry."""
     dispatcher, signature = FUNCTIONS[name], signatures(flexible)[name]
     if not ready(name, flexible):
         dispatcher.compile(signature)

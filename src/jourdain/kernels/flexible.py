@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from .bodies import flexible_station
 from .compiler import flexible_only, kernel
+from .flat import accumulate, accumulate31, get, put, put31, vec1
 from .joints import joint_motion, joint_pose
 from .layout import (
     ARM,
@@ -30,7 +31,6 @@ from .layout import (
     R,
     V,
 )
-from .slices import put31, vec1
 from .spatial import (
     add,
     cross,
@@ -98,14 +98,13 @@ def load_flexible_parent(model, ws, i, J, H, M):
     r = vec(ws.work, i, ARM)
     for k in range(n):
         t, f = inertia_times(J, H, M, vec1(flex, phi + 6 * k), vec1(flex, phi + 6 * k + 3))
-        row = o + 6 * k
-        put31(flex, row, add(vec1(flex, row), add(t, cross(r, f))))
-        put31(flex, row + 3, add(vec1(flex, row + 3), f))
-        for l in range(k + 1):
+        accumulate31(flex, o + 6 * k, add(t, cross(r, f)))
+        accumulate31(flex, o + 6 * k + 3, f)
+        accumulate(flex, ee + n * k + k, dot(vec1(flex, phi + 6 * k), t) + dot(vec1(flex, phi + 6 * k + 3), f))
+        for l in range(k):
             m = dot(vec1(flex, phi + 6 * l), t) + dot(vec1(flex, phi + 6 * l + 3), f)
-            flex[ee + n * k + l] += m
-            if l < k:
-                flex[ee + n * l + k] += m
+            accumulate(flex, ee + n * k + l, m)
+            accumulate(flex, ee + n * l + k, m)
 
 
 @flexible_only()
@@ -116,7 +115,7 @@ def push_flexible_parent(model, ws, i, moment, force):
     n = table[p, N]
     be, phi = table[p, FLEX] + 6 * n + n * n, table[i, PHI]
     for k in range(n):
-        flex[be + k] += dot(vec1(flex, phi + 6 * k), moment) + dot(vec1(flex, phi + 6 * k + 3), force)
+        accumulate(flex, be + k, dot(vec1(flex, phi + 6 * k), moment) + dot(vec1(flex, phi + 6 * k + 3), force))
 
 
 def _still(model, ws, i, acceleration):
@@ -133,7 +132,7 @@ def carried_acceleration(model, ws, i, acceleration):
     a = (zero, zero, zero)
     phi, ev = model.table[i, PHI], model.table[p, EV]
     for k in range(model.table[p, N]):
-        x = acceleration[ev + k]
+        x = get(acceleration, ev + k)
         alpha = add(alpha, scale(x, vec1(ws.flex, phi + 6 * k)))
         a = add(a, scale(x, vec1(ws.flex, phi + 6 * k + 3)))
     return alpha, a
@@ -154,28 +153,28 @@ def eliminate_internal(model, ws, i, J, H, M, moment, force, effort, acceleratio
     for k in range(n - 1, -1, -1):
         a = vec1(flex, o + 6 * k)
         b = vec1(flex, o + 6 * k + 3)
-        inertia = flex[ee + n * k + k]
-        if ws.known[ev + k] == 0:
+        row = ee + n * k
+        inertia = get(flex, row + k)
+        if get(ws.known, ev + k) == 0:
             inverse = 1.0 / inertia
-            rest = effort[ev + k] - flex[be + k]
+            rest = get(effort, ev + k) - get(flex, be + k)
             dof[ev + k, D] = inverse
             dof[ev + k, R] = rest
             J, H, M = reduced(J, H, M, a, b, inverse)
             step = inverse * rest
             for l in range(k):
-                x = inverse * flex[ee + n * k + l]
-                row = o + 6 * l
-                put31(flex, row, add(vec1(flex, row), scale(-x, a)))
-                put31(flex, row + 3, add(vec1(flex, row + 3), scale(-x, b)))
+                x = inverse * get(flex, row + l)
+                accumulate31(flex, o + 6 * l, scale(-x, a))
+                accumulate31(flex, o + 6 * l + 3, scale(-x, b))
                 for m in range(l + 1):
-                    flex[ee + n * l + m] -= x * flex[ee + n * k + m]
-                flex[be + l] += x * rest
+                    accumulate(flex, ee + n * l + m, -x * get(flex, row + m))
+                accumulate(flex, be + l, x * rest)
         else:
-            step = acceleration[ev + k]
+            step = get(acceleration, ev + k)
             dof[ev + k, D] = inertia
-            dof[ev + k, R] = flex[be + k]
+            dof[ev + k, R] = get(flex, be + k)
             for l in range(k):
-                flex[be + l] += flex[ee + n * k + l] * step
+                accumulate(flex, be + l, get(flex, row + l) * step)
         moment = add(moment, scale(step, a))
         force = add(force, scale(step, b))
     return J, H, M, moment, force
@@ -191,11 +190,11 @@ def internal_accelerations(model, ws, i, alpha, a, effort, acceleration):
     for k in range(n):
         felt = dot(vec1(flex, o + 6 * k), alpha) + dot(vec1(flex, o + 6 * k + 3), a)
         for l in range(k):
-            felt += flex[ee + n * k + l] * acceleration[ev + l]
-        if ws.known[ev + k] == 0:
-            acceleration[ev + k] = dof[ev + k, D] * (dof[ev + k, R] - felt)
+            felt += get(flex, ee + n * k + l) * get(acceleration, ev + l)
+        if get(ws.known, ev + k) == 0:
+            put(acceleration, ev + k, dof[ev + k, D] * (dof[ev + k, R] - felt))
         else:
-            effort[ev + k] = felt + dof[ev + k, D] * acceleration[ev + k] + dof[ev + k, R]
+            put(effort, ev + k, felt + dof[ev + k, D] * get(acceleration, ev + k) + dof[ev + k, R])
 
 
 @kernel
@@ -253,12 +252,12 @@ def internal_efforts(model, ws, i, alpha, a, acceleration):
     for k in range(n):
         t = vec1(flex, o + 6 * k)
         f = vec1(flex, o + 6 * k + 3)
-        needed = flex[be + k] + dot(t, alpha) + dot(f, a)
+        needed = get(flex, be + k) + dot(t, alpha) + dot(f, a)
         for l in range(n):
-            needed += flex[ee + n * k + l] * acceleration[ev + l]
-        flex[be + k] = needed
-        moment = add(moment, scale(acceleration[ev + k], t))
-        force = add(force, scale(acceleration[ev + k], f))
+            needed += get(flex, ee + n * k + l) * get(acceleration, ev + l)
+        put(flex, be + k, needed)
+        moment = add(moment, scale(get(acceleration, ev + k), t))
+        force = add(force, scale(get(acceleration, ev + k), f))
     return moment, force
 
 

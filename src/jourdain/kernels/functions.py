@@ -22,32 +22,33 @@ from .markers import (
 )
 from .newton_euler import newton_euler_efforts
 from .passive import passive_efforts, passive_energy
+from .paths import displace_paths_straight
 
 
 @kernel
-def _accelerations(model, ws, q, v, effort, anchor, out):
+def _accelerations(model, ws, q, v, effort, latched, out):
     for k in range(v.size):
         ws.effort[k] = effort[k]
-    passive_efforts(model, q, v, anchor, ws.effort)
+    passive_efforts(model, q, v, latched, ws.effort)
     articulated_accelerations(model, ws, ws.effort, out)
 
 
 @kernel
-def _forward(model, ws, q, v, effort, anchor, out):
+def _forward(model, ws, q, v, effort, latched, out):
     for k in range(v.size):
         ws.supplied[k] = 0.0
-    passive_efforts(model, q, v, anchor, ws.supplied)
-    _accelerations(model, ws, q, v, effort, anchor, out)
+    passive_efforts(model, q, v, latched, ws.supplied)
+    _accelerations(model, ws, q, v, effort, latched, out)
     for k in range(v.size):
         ws.supplied[k] = ws.effort[k] - ws.supplied[k]
 
 
 @kernel
-def _efforts(model, ws, q, v, acceleration, anchor, out):
+def _efforts(model, ws, q, v, acceleration, latched, out):
     newton_euler_efforts(model, ws, acceleration, out)
     for k in range(v.size):
         ws.effort[k] = 0.0
-    passive_efforts(model, q, v, anchor, ws.effort)
+    passive_efforts(model, q, v, latched, ws.effort)
     for k in range(v.size):
         out[k] -= ws.effort[k]
 
@@ -74,19 +75,19 @@ def inverse_dynamics(model, ws, q, v, acceleration, out):
 
 
 @gate
-def forward_state(model, ws, q, v, effort, anchor, out):
+def forward_state(model, ws, q, v, effort, latched, out):
     """`begin` and `finish_forward` in one, where no wrenches are to be added in between."""
     kinematics(model, ws, q, v)
     apply_loads(model, ws, q, v)
-    _forward(model, ws, q, v, effort, anchor, out)
+    _forward(model, ws, q, v, effort, latched, out)
 
 
 @gate
-def inverse_state(model, ws, q, v, acceleration, anchor, out):
+def inverse_state(model, ws, q, v, acceleration, latched, out):
     """`begin` and `finish_inverse` in one."""
     kinematics(model, ws, q, v)
     apply_loads(model, ws, q, v)
-    _efforts(model, ws, q, v, acceleration, anchor, out)
+    _efforts(model, ws, q, v, acceleration, latched, out)
 
 
 @gate
@@ -103,18 +104,18 @@ def add_wrench(model, ws, marker, axes, q, v, wrench):
 
 
 @gate
-def finish_forward(model, ws, q, v, effort, anchor, out):
-    """Accelerations under `effort` and what acts since `begin`, with friction at `anchor`.
+def finish_forward(model, ws, q, v, effort, latched, out):
+    """Accelerations under `effort` and what acts since `begin`, with friction at `latched`.
 
     Where ws.known is 1 the acceleration in `out` is given, and ws.supplied gets the effort that it takes.
     """
-    _forward(model, ws, q, v, effort, anchor, out)
+    _forward(model, ws, q, v, effort, latched, out)
 
 
 @gate
-def finish_inverse(model, ws, q, v, acceleration, anchor, out):
-    """Efforts that give `acceleration` against what acts since `begin`, with friction at `anchor`."""
-    _efforts(model, ws, q, v, acceleration, anchor, out)
+def finish_inverse(model, ws, q, v, acceleration, latched, out):
+    """Efforts that give `acceleration` against what acts since `begin`, with friction at `latched`."""
+    _efforts(model, ws, q, v, acceleration, latched, out)
 
 
 @gate
@@ -167,14 +168,15 @@ def marker_path(model, ws, marker, q, v, out):
 def displaced(model, ws, q, increment, out):
     """q moved by an increment (nv,) of the tangent space."""
     displace(model, q, increment, out)
+    displace_paths_straight(model, ws, q, increment, out)
 
 
 @gate
-def energy(model, ws, q, v, anchor, out):
+def energy(model, ws, q, v, latched, out):
     """Kinetic, gravity and strain energy [J]."""
     kinematics(model, ws, q, v)
     out[0], out[1] = mechanical_energy(model, ws, v)
-    out[2] = passive_energy(model, q, anchor) + strain_energy(model, q)
+    out[2] = passive_energy(model, q, latched) + strain_energy(model, q)
 
 
 @gate

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .contact.layout import FAMILY, FELT, FLIGHT, LIST, PAIR, PEAK, PILE, SHAPE_WORK, SITE, SLOTS
+
 # ModelArrays.table: integers of a body
 PARENT = 0  # row of the body that carries the inboard joint
 JOINT = 1  # joint code
@@ -76,7 +78,14 @@ LOSS_RATE = 1  # power dissipated [W]
 WANTED = 2  # 1 where the energies are wanted
 KINETIC, GRAVITY, STRAIN, CONTACT = 3, 4, 5, 6  # [J]
 HELD = 7  # the part of STRAIN that is in sticking friction [J]
-BOOKS = 8
+NEAR = 8  # time until the next touchdown at the present speeds [s]
+STEP = 9  # the step taken last [s]
+CROWDED = 10  # 1 where the list of pairs, 2 where the slots of a pile had no room
+UNSEEN = 11  # the longest step in which no shapes can have passed through each other [s]
+BOOKS = 12
+
+# Task.sensors
+SENSES_MARKER, SENSES_CONTACT = 0, 1
 
 # joint codes
 WELD, REVOLUTE, PRISMATIC, SCREW, CYLINDRICAL, UNIVERSAL, SPHERICAL, PLANAR, FREE = range(9)
@@ -91,6 +100,7 @@ class ModelArrays(NamedTuple):
     floats: np.ndarray  # the bodies' own floats
     q_index: np.ndarray  # (nv,) entry of q that an entry of v drives, -1 in the joints of `groups`
     groups: np.ndarray  # (ng, 3) joints with a quaternion: entry in q, in v, 1 if free and 0 if spherical
+    paths: np.ndarray  # (np, 4) rotations in q that no v drives: entry in q, body, two places in floats (paths.py)
     spring_index: np.ndarray  # (ns, 2) entries of q and v
     springs: np.ndarray  # (ns, SPRING)
     drive_index: np.ndarray  # (nd, 4) entries of the joint in q and v, then of the motor
@@ -100,6 +110,12 @@ class ModelArrays(NamedTuple):
     load_index: np.ndarray  # (nl, 2) marker, and the marker whose axes the load is given in, -1 for the world's
     loads: np.ndarray  # (nl, 6) moment, force
     gravity: np.ndarray  # (3,) [m/s^2]
+    shape_index: np.ndarray  # (ns, contact.layout.SHAPE_TABLE) placed shapes
+    shape_pose: np.ndarray  # (ns, contact.layout.SHAPE_POSE) rotation, position in the axes of the marker, size
+    shape_floats: np.ndarray  # numbers of the shapes
+    shape_integers: np.ndarray  # integers of the shapes
+    contact_index: np.ndarray  # (nc, contact.layout.CONTACT_TABLE) pairs of shapes
+    contact_floats: np.ndarray  # parameters of the laws
 
 
 class FlexibleArrays(ModelArrays):
@@ -122,6 +138,15 @@ class Workspace(NamedTuple):
     scratch: np.ndarray  # (16,)
     flex: np.ndarray  # blocks of the bodies with internal coordinates, then the shapes of one station
     known: np.ndarray  # (nv,) int64, 1 where the acceleration is prescribed
+    shapes: np.ndarray  # (ns, contact.layout.SHAPE_WORK) placed shapes
+    sites: np.ndarray  # (most sites of a pair, contact.layout.SITE)
+    felt: np.ndarray  # (nc, contact.layout.FELT) what each contact does
+    peaks: np.ndarray  # (nc, contact.layout.PEAK) what the contacts asked of the step
+    flights: np.ndarray  # (nc, contact.layout.FLIGHT) gaps and speeds at the last accepted step
+    pairs: np.ndarray  # (room, contact.layout.PAIR + roles) int64, shapes of piles that may touch soon
+    lists: np.ndarray  # (contact.layout.LIST,) int64, the state of that list
+    cells: np.ndarray  # int64 scratch of the broad phase
+    listed: np.ndarray  # (ns, 3) where the shapes were when the pairs were listed
 
 
 class Task(NamedTuple):
@@ -129,17 +154,24 @@ class Task(NamedTuple):
 
     motion_index: np.ndarray  # (nm, 3) entry of v, profile code, first number
     motion_data: np.ndarray  # numbers of the profiles
-    sensors: np.ndarray  # markers that the laws sense, in order
+    sensors: np.ndarray  # (ns, 3) what the laws sense: marker or contact, its number, its place in Workspace.sensed
 
 
-def workspace(arrays: ModelArrays, dtype: type = np.float64, sensed: int = 0) -> Workspace:
-    """A workspace that fits `arrays`, with room for `sensed` numbers."""
+ROLES = 8
+"""Sites that a pair of a pile has at most."""
+
+
+def workspace(arrays: ModelArrays, dtype: type = np.float64, sensed: int = 0, pairs: int = 12) -> Workspace:
+    """A workspace that fits `arrays`, with room for `sensed` numbers and for `pairs` times as many pairs as shapes."""
     nb, nv = len(arrays.table), len(arrays.q_index)
-    nq = nv + len(arrays.groups)
+    nq = nv + len(arrays.groups) + 4 * len(arrays.paths)
     n = arrays.table[:, N]
     parent_n = n[arrays.table[:, PARENT]]
     blocks = np.max(arrays.table[:, FLEX] + n * (7 + n)), np.max(arrays.table[:, PHI] + 6 * parent_n)
     size = 1 + int(max(blocks)) + 6 * int(np.max(n))  # the end is scratch for the shapes of one station
+    ns, family = len(arrays.shape_index), arrays.contact_index[:, FAMILY]
+    piles = bool(np.any(family == PILE))
+    sites = max(int(np.max(arrays.contact_index[family != PILE, SLOTS], initial=0)), 2 * ROLES if piles else 0)
     work = np.zeros((nb, WORK), dtype)
     work[0, ROT : ROT + 9 : 4] = 1.0
     return Workspace(
@@ -153,4 +185,13 @@ def workspace(arrays: ModelArrays, dtype: type = np.float64, sensed: int = 0) ->
         np.zeros(16, dtype),
         np.zeros(size, dtype),
         np.zeros(nv, np.int64),
+        np.zeros((len(arrays.shape_index), SHAPE_WORK), dtype),
+        np.zeros((sites + 1, SITE), dtype),
+        np.zeros((len(arrays.contact_index), FELT), dtype),
+        np.zeros((len(arrays.contact_index), PEAK), dtype),
+        np.zeros((len(arrays.contact_index), FLIGHT), dtype),
+        np.zeros((pairs * ns + 64 if piles else 0, PAIR + ROLES), np.int64),
+        np.zeros(LIST, np.int64),
+        np.zeros(2 * ns + (1 << int(2 * ns).bit_length()) if piles else 0, np.int64),
+        np.zeros((ns if piles else 0, 3), dtype),
     )

@@ -22,12 +22,10 @@ A station: position (3), for each k psi (3) and theta (3). Everything in the bod
 from __future__ import annotations
 
 from .compiler import flexible_only, kernel
+from .flat import put31, vec1
 from .layout import EV, FLEX, FLOATS, FORCE, INERTIA, JW, MC, MOMENT, OMEGA, ROT, E, N
-from .rotations import EXPONENTIAL, section_rotation
-from .slices import put31, vec1
+from .rotations import vector_rotation
 from .spatial import add, add6, cross, dot, mat, put3, put6, rotate, rotate_back, rotate_sym, scale, sym, sym_times, vec
-
-AXES = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)  # the exponential has none of its own
 
 
 @kernel
@@ -59,7 +57,7 @@ def modal_station(floats, at, n, q, e, v, ev, flex, base):
         u = add(u, scale(vk, psi))
         theta = add(theta, scale(ek, turn))
         rate = add(rate, scale(vk, turn))
-    R, T, bias = section_rotation(EXPONENTIAL, AXES, theta, rate)
+    R, T, bias = vector_rotation(theta, rate)
     for k in range(n):
         put31(flex, base + 6 * k, rotate(T, vec1(floats, at + 6 + 6 * k)))
         put31(flex, base + 6 * k + 3, add(vec1(floats, at + 3 + 6 * k), none))

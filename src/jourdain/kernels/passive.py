@@ -32,10 +32,11 @@ def stop_effort(depth, rate, stiffness, damping):
 
 
 @kernel
-def passive_efforts(model, q, v, anchor, effort):
+def passive_efforts(model, q, v, latched, effort):
     """Adds the passive efforts to `effort`. Returns the power that they dissipate, or that friction stores [W].
 
-    The first rows of model.springs are the joints with friction; an empty `anchor` leaves friction out.
+    The first rows of model.springs are the joints with friction; their anchors are the first of
+    the latched values, and without those friction is left out.
     """
     dissipated = drive_efforts(model, q, v, effort)
     for i in range(model.springs.shape[0]):
@@ -45,9 +46,9 @@ def passive_efforts(model, q, v, anchor, effort):
         damper = p[DAMPING] * rate
         effort[k] -= p[STIFFNESS] * (x - p[REST]) + damper
         dissipated += damper * rate
-        if i < anchor.size:
+        if i < latched.size and p[FRICTION] > 0.0:
             limit = p[FRICTION]
-            elastic = clip(p[FRICTION_STIFFNESS] * (x - anchor[i]), -limit, limit)
+            elastic = clip(p[FRICTION_STIFFNESS] * (x - latched[i]), -limit, limit)
             total = clip(elastic + p[FRICTION_DAMPING] * rate, -limit, limit)
             effort[k] -= total
             dissipated += total * rate
@@ -62,34 +63,38 @@ def passive_efforts(model, q, v, anchor, effort):
 
 
 @kernel
-def move_anchors(model, q, anchor):
+def move_anchors(model, q, latched):
     """After an accepted step: the anchor of a sliding joint follows at the distance that the Coulomb effort holds."""
-    for i in range(anchor.size):
+    for i in range(min(latched.size, model.springs.shape[0])):
         p = model.springs[i]
+        if p[FRICTION] == 0.0:
+            break
         x = q[model.spring_index[i, 0]]
         reach = p[FRICTION] / p[FRICTION_STIFFNESS]
-        if x - anchor[i] > reach:
-            anchor[i] = x - reach
-        elif anchor[i] - x > reach:
-            anchor[i] = x + reach
+        if x - latched[i] > reach:
+            latched[i] = x - reach
+        elif latched[i] - x > reach:
+            latched[i] = x + reach
 
 
 @kernel
-def friction_energy(model, q, anchor):
+def friction_energy(model, q, latched):
     """Energy stored in sticking friction [J]."""
     energy = 0.0 * q[0] if q.size > 0 else 0.0
-    for i in range(anchor.size):
+    for i in range(min(latched.size, model.springs.shape[0])):
         p = model.springs[i]
+        if p[FRICTION] == 0.0:
+            break
         x = q[model.spring_index[i, 0]]
-        elastic = clip(p[FRICTION_STIFFNESS] * (x - anchor[i]), -p[FRICTION], p[FRICTION])
+        elastic = clip(p[FRICTION_STIFFNESS] * (x - latched[i]), -p[FRICTION], p[FRICTION])
         energy += 0.5 * elastic * elastic / p[FRICTION_STIFFNESS]
     return energy
 
 
 @kernel
-def passive_energy(model, q, anchor):
+def passive_energy(model, q, latched):
     """Energy stored in springs, stops, drives and sticking friction [J]."""
-    energy = friction_energy(model, q, anchor) + drive_energy(model, q)
+    energy = friction_energy(model, q, latched) + drive_energy(model, q)
     for i in range(model.springs.shape[0]):
         p = model.springs[i]
         x = q[model.spring_index[i, 0]]

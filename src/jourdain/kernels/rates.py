@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from .articulated import articulated_accelerations
 from .bodies import internal_dissipation, strain_energy
 from .compiler import gate, kernel
+from .contact.sites import Touch
 from .drives import limit_motors
 from .invariants import mechanical_energy
 from .kinematics import kinematics
-from .layout import CONTACT, GRAVITY, HELD, KINETIC, LOSS_RATE, STRAIN, WANTED, WORK_RATE
+from .layout import CONTACT, GRAVITY, HELD, KINETIC, LOSS_RATE, SENSES_MARKER, STRAIN, WANTED, WORK_RATE
 from .markers import apply_loads, marker_state
 from .motions import prescribe
 from .passive import friction_energy, passive_efforts, passive_energy
@@ -19,20 +22,48 @@ def no_law(model, t, q, v, z, s, p, ws, effort, dz):
     """The stage of a run without laws."""
 
 
+class Stages(NamedTuple):
+    """What a run adds to the right-hand side, as first-class functions; empty ones where there is nothing.
+
+    law        forces and controllers
+    contact    forces of the contacts and rates of their states
+    accept     what contacts remember, once an accepted step
+    changed    whether contacts begin or end
+    touch      what the three call
+    """
+
+    law: Any
+    contact: Any
+    accept: Any
+    changed: Any
+    touch: Touch
+
+
 @kernel
-def begin_rates(model, task, t, q, v, anchor, ws, acceleration):
+def sense(model, ws, task, i, q, v):
+    """Lays what sensor i feels into ws.sensed: 13 numbers of a marker, or 6 of a contact."""
+    at = task.sensors[i, 2]
+    if task.sensors[i, 0] == SENSES_MARKER:
+        marker_state(model, ws, task.sensors[i, 1], q, v, ws.sensed, at)
+    else:
+        for k in range(6):
+            ws.sensed[at + k] = ws.felt[task.sensors[i, 1], k]
+
+
+@kernel
+def begin_rates(model, task, t, q, v, latched, ws, acceleration):
     """Motion of all bodies, energies where they are wanted, passive efforts and constant loads."""
     prescribe(model, task, t, q, v, acceleration)
     kinematics(model, ws, q, v)
     if ws.books[WANTED] == 1.0:
         ws.books[KINETIC], ws.books[GRAVITY] = mechanical_energy(model, ws, v)
-        ws.books[STRAIN] = passive_energy(model, q, anchor) + strain_energy(model, q)
+        ws.books[STRAIN] = passive_energy(model, q, latched) + strain_energy(model, q)
         ws.books[CONTACT] = 0.0
-        ws.books[HELD] = friction_energy(model, q, anchor)
+        ws.books[HELD] = friction_energy(model, q, latched)
     for k in range(v.size):
         ws.effort[k] = 0.0
         ws.supplied[k] = 0.0
-    ws.books[LOSS_RATE] = passive_efforts(model, q, v, anchor, ws.effort) + internal_dissipation(model, v)
+    ws.books[LOSS_RATE] = passive_efforts(model, q, v, latched, ws.effort) + internal_dissipation(model, v)
     ws.books[WORK_RATE] = apply_loads(model, ws, q, v)
 
 
@@ -53,17 +84,18 @@ def finish_rates(model, task, v, ws, acceleration, dz):
 
 
 @gate
-def tree_rates(model, task, law, t, q, v, z, anchor, p, ws, acceleration, dz):
-    """Accelerations and rates of the internal states, with laws.
+def tree_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
+    """Accelerations and rates of the internal states, with contacts and laws.
 
-    z holds the states of the laws, then the work done and the energy dissipated so far. Prescribed entries of
-    q and v are overwritten with their profiles. ws.supplied is left with what controllers and motions supply, and
-    ws.books with the powers and, where they are wanted, the energies.
+    z holds the states of the contacts and of the laws, then the work done and the energy dissipated so far.
+    Prescribed entries of q and v are overwritten with their profiles. ws.supplied is left with what controllers and
+    motions supply, and ws.books with the powers and, where they are wanted, the energies.
     """
-    begin_rates(model, task, t, q, v, anchor, ws, acceleration)
-    for i in range(task.sensors.size):
-        marker_state(model, ws, task.sensors[i], q, v, ws.sensed, 13 * i)
-    law(model, t, q, v, z, ws.sensed, p, ws, ws.supplied, dz)
+    begin_rates(model, task, t, q, v, latched, ws, acceleration)
+    stages.contact(model, stages.touch, q, v, z, latched, ws, dz)
+    for i in range(task.sensors.shape[0]):
+        sense(model, ws, task, i, q, v)
+    stages.law(model, t, q, v, z, ws.sensed, p, ws, ws.supplied, dz)
     limit_motors(model, ws.known, ws.supplied)
     for k in range(v.size):
         ws.effort[k] += ws.supplied[k]
@@ -73,7 +105,15 @@ def tree_rates(model, task, law, t, q, v, z, anchor, p, ws, acceleration, dz):
 
 
 @gate
-def lawless_rates(model, task, law, t, q, v, z, anchor, p, ws, acceleration, dz):
-    """`tree_rates` of a run without laws: a call saved, which a small model feels."""
-    begin_rates(model, task, t, q, v, anchor, ws, acceleration)
+def lawless_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
+    """`tree_rates` of a run without contacts and laws: a call saved, which a small model feels."""
+    begin_rates(model, task, t, q, v, latched, ws, acceleration)
+    finish_rates(model, task, v, ws, acceleration, dz)
+
+
+@gate
+def touching_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
+    """`tree_rates` of a run with contacts and without laws, for the same reason."""
+    begin_rates(model, task, t, q, v, latched, ws, acceleration)
+    stages.contact(model, stages.touch, q, v, z, latched, ws, dz)
     finish_rates(model, task, v, ws, acceleration, dz)

@@ -11,7 +11,7 @@ from .compiler import kernel
 from .scalar import sinc, tangent_factors
 from .spatial import add, axis_rotation, cross, dot, matmul, rotate, scale
 
-EXPONENTIAL, NONE, LINEAR, EULER_321, EULER_123 = range(5)
+EXPONENTIAL, NONE, LINEAR, EULER_321, EULER_123, INTEGRATED = range(6)
 
 
 @kernel
@@ -32,11 +32,43 @@ def map_of(theta, s, a, b):
 
 
 @kernel
+def add_outer(m, a, b):
+    """m + a b^T."""
+    return (
+        m[0] + a[0] * b[0],
+        m[1] + a[0] * b[1],
+        m[2] + a[0] * b[2],
+        m[3] + a[1] * b[0],
+        m[4] + a[1] * b[1],
+        m[5] + a[1] * b[2],
+        m[6] + a[2] * b[0],
+        m[7] + a[2] * b[1],
+        m[8] + a[2] * b[2],
+    )
+
+
+@kernel
+def vector_rotation(theta, rate):
+    """R = exp(theta~) of a rotation vector, T and the remaining angular acceleration.
+
+    The tangent map is 1 + a theta~ + c theta~^2, a = (1 - cos) / theta^2, c = (theta - sin) / theta^3.
+    """
+    one = 1.0 + 0.0 * theta[0]
+    x2 = dot(theta, theta)
+    a, c, da, dc = tangent_factors(x2)
+    t = cross(theta, rate)
+    slope = 2.0 * dot(theta, rate)
+    bias = add(scale(da * slope, t), add(scale(dc * slope, cross(theta, t)), scale(c, cross(rate, t))))
+    return map_of(theta, one, sinc(x2), a), map_of(theta, one, a, c), bias
+
+
+@kernel
 def section_rotation(scheme, axes, theta, rate):
     """R, T and the remaining angular acceleration of a section turned by theta, which changes at `rate`.
 
-    exponential    R = exp(theta~), T = 1 + a theta~ + b theta~^2, a = (1 - cos) / theta^2, b = (theta - sin) / theta^3
+    exponential    R = exp(b~) exp(phi d~): theta = b + phi d, bent by b, then twisted about the bent axis
     none           R = 1, T = 1
+    integrated     T = 1; R is a state of the body's, not known here
     linear         quaternion (1, theta / 2), normalised: T = s (1 + theta~ / 2), s = 1 / (1 + theta^2 / 4)
     euler-321      about the beam's z, then y, then x: the twist is applied last
     euler-123      about x, then y, then z
@@ -44,13 +76,16 @@ def section_rotation(scheme, axes, theta, rate):
     one = 1.0 + 0.0 * theta[0]
     zero = 0.0 * theta[0]
     x2 = dot(theta, theta)
+    first = (axes[0], axes[1], axes[2])
     if scheme == EXPONENTIAL:
-        a, b, da, db = tangent_factors(x2)
-        t = cross(theta, rate)
-        slope = 2.0 * dot(theta, rate)
-        bias = add(scale(da * slope, t), add(scale(db * slope, cross(theta, t)), scale(b, cross(rate, t))))
-        return map_of(theta, one, sinc(x2), a), map_of(theta, one, a, b), bias
-    if scheme == NONE:
+        phi, roll = dot(first, theta), dot(first, rate)
+        bend, swing = add(theta, scale(-phi, first)), add(rate, scale(-roll, first))
+        R, T, bias = vector_rotation(bend, swing)
+        axis = rotate(R, first)
+        bias = add(bias, scale(roll, cross(rotate(T, swing), axis)))
+        more = add(axis, scale(-1.0, rotate(T, first)))
+        return matmul(R, axis_rotation(first, phi)), add_outer(T, more, first), bias
+    if scheme == NONE or scheme == INTEGRATED:
         T = map_of(theta, one, zero, zero)
         return T, T, scale(zero, theta)
     if scheme == LINEAR:
@@ -58,7 +93,6 @@ def section_rotation(scheme, axes, theta, rate):
         w = add(rate, scale(0.5, cross(theta, rate)))
         T = map_of(theta, s, 0.5 * s, zero)
         return map_of(theta, one, s, 0.5 * s), T, scale(-0.5 * s * s * dot(theta, rate), w)
-    first = (axes[0], axes[1], axes[2])
     second = (axes[3], axes[4], axes[5])
     third = (axes[6], axes[7], axes[8])
     if scheme == EULER_321:

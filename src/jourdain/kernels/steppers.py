@@ -12,19 +12,21 @@ from typing import NamedTuple
 import numpy as np
 
 from .compiler import gate, kernel
+from .contact.layout import BUILT, FLIGHT_GAP, FLIGHT_STEP
 from .joints import displace, tangent_rate
-from .layout import HELD, KINETIC, WANTED
+from .layout import CROWDED, HELD, KINETIC, NEAR, STEP, UNSEEN, WANTED
 from .motions import prescribe
 from .passive import move_anchors
+from .paths import displace_paths, path_rates
 
-OK, FULL, NOT_FINITE, TOO_SMALL = 0, 1, 2, 3
+OK, FULL, NOT_FINITE, TOO_SMALL, NO_ROOM = 0, 1, 2, 3, 4
 
 
 class Buffers(NamedTuple):
-    """Scratch of a stepper: stage rates K (stages, nv + nv + nz), and the state of a stage."""
+    """Scratch of a stepper: stage rates K (stages, nv + nv + nz + three a path), and the state of a stage."""
 
     K: np.ndarray
-    y: np.ndarray  # (nv + nv + nz) combination of the stages
+    y: np.ndarray  # (nv + nv + nz + three a path) combination of the stages
     q: np.ndarray
     v: np.ndarray
     z: np.ndarray
@@ -44,7 +46,7 @@ class Tape(NamedTuple):
 
 
 @kernel
-def record(ws, t, q, v, z, anchor, tape, row):
+def record(ws, t, q, v, z, latched, tape, row):
     """Writes one row: the state, the supplied efforts and the energies that the last evaluation left in ws."""
     tape.time[row] = t
     for j in range(q.size):
@@ -52,10 +54,10 @@ def record(ws, t, q, v, z, anchor, tape, row):
     for k in range(v.size):
         tape.v[row, k] = v[k]
         tape.effort[row, k] = ws.supplied[k]
-    for j in range(anchor.size):
-        tape.z[row, j] = anchor[j]
+    for j in range(latched.size):
+        tape.z[row, j] = latched[j]
     for j in range(z.size - 2):
-        tape.z[row, anchor.size + j] = z[j]
+        tape.z[row, latched.size + j] = z[j]
     for j in range(4):
         tape.energy[row, j] = ws.books[KINETIC + j]
     # z has all that went into friction; what sticking friction still holds is not lost
@@ -64,17 +66,19 @@ def record(ws, t, q, v, z, anchor, tape, row):
 
 
 @kernel
-def evaluate(rates, law, model, task, p, ws, buffers, stage, t, q, v, z, anchor):
+def evaluate(rates, stages, model, task, p, ws, buffers, stage, t, q, v, z, latched):
     """Rates of stage `stage` at the increment buffers.y from (q, v, z), into row `stage` of K."""
     K, y = buffers.K, buffers.y
     nv, nz = v.size, z.size
     displace(model, q, y, buffers.q)
+    displace_paths(model, q, y, buffers.q)
     for k in range(nv):
         buffers.v[k] = v[k] + y[nv + k]
     for k in range(nz):
         buffers.z[k] = z[k] + y[2 * nv + k]
-    rates(model, task, law, t, buffers.q, buffers.v, buffers.z, anchor, p, ws, buffers.acceleration, buffers.dz)
+    rates(model, task, stages, t, buffers.q, buffers.v, buffers.z, latched, p, ws, buffers.acceleration, buffers.dz)
     tangent_rate(model, buffers.q, buffers.v, y, K[stage])
+    path_rates(model, ws, buffers.q, buffers.v, y, K[stage])
     for k in range(nv):
         K[stage, nv + k] = buffers.acceleration[k]
     for k in range(nz):
@@ -95,11 +99,26 @@ def combine(K, coefficients, stages, h, y):
 
 
 @kernel
-def advance(model, task, t, q, v, z, anchor, buffers):
-    """Moves the state by buffers.y to time t; what is latched changes here. False where it is not finite."""
+def begin(stages, model, q, v, z, latched, ws, buffers):
+    """The start of a run: contacts look at its first state, and list which shapes of piles are near each other."""
+    ws.lists[BUILT] = 0
+    ws.books[CROWDED] = 0.0
+    for c in range(model.contact_index.shape[0]):
+        ws.flights[c, FLIGHT_GAP], ws.flights[c, FLIGHT_STEP] = -1.0, 0.0
+    if model.contact_index.shape[0] > 0:
+        stages.accept(model, stages.touch, 0, q, v, z, latched, ws, buffers.dz)
+
+
+@kernel
+def advance(stages, model, task, located, t, q, v, z, latched, ws, buffers):
+    """Moves the state by buffers.y to time t; what is latched changes here. False where it is not finite.
+
+    located is 1 where the step ends at a touchdown or a lift-off.
+    """
     y = buffers.y
     nv = v.size
     displace(model, q, y, buffers.q)
+    displace_paths(model, q, y, buffers.q)
     for j in range(q.size):
         q[j] = buffers.q[j]
     finite = 0.0
@@ -110,39 +129,67 @@ def advance(model, task, t, q, v, z, anchor, buffers):
         z[k] += y[2 * nv + k]
         finite += z[k] - z[k]
     prescribe(model, task, t, q, v, buffers.acceleration)
-    move_anchors(model, q, anchor)
+    move_anchors(model, q, latched)
+    if model.contact_index.shape[0] > 0:
+        stages.accept(model, stages.touch, located, q, v, z, latched, ws, buffers.dz)
     return finite == 0.0
 
 
 @gate
 def fixed_steps(
-    rates, law, model, task, tableau, p, ws, buffers, q, v, z, anchor, start, h, first, last, steps, every, tape, row
+    rates,
+    stages,
+    model,
+    task,
+    tableau,
+    p,
+    ws,
+    buffers,
+    q,
+    v,
+    z,
+    latched,
+    start,
+    h,
+    first,
+    last,
+    steps,
+    every,
+    tape,
+    row,
 ):
     """Steps number `first` to `last` of `steps` of size h from time `start`, a row of the tape at every `every`-th.
 
     Returns (status, steps done, rows written). The state at the end of all steps is recorded too.
     """
-    stages = tableau.numbers[0]
+    count = tableau.numbers[0]
+    ws.books[STEP] = h
+    if first == 0:
+        begin(stages, model, q, v, z, latched, ws, buffers)
+        if ws.books[CROWDED] != 0.0:
+            return NO_ROOM, 0, row
     for step in range(first, last):
         t = start + step * h
         due = step % every == 0
         ws.books[WANTED] = 1.0 if due else 0.0
-        for s in range(stages):
+        for s in range(count):
             combine(buffers.K, tableau.A[s], s, h, buffers.y)
-            evaluate(rates, law, model, task, p, ws, buffers, s, t + tableau.c[s] * h, q, v, z, anchor)
+            evaluate(rates, stages, model, task, p, ws, buffers, s, t + tableau.c[s] * h, q, v, z, latched)
             if s == 0 and due:
-                record(ws, t, q, v, z, anchor, tape, row)
+                record(ws, t, q, v, z, latched, tape, row)
                 row += 1
                 ws.books[WANTED] = 0.0
-        combine(buffers.K, tableau.b, stages, h, buffers.y)
-        if not advance(model, task, start + (step + 1) * h, q, v, z, anchor, buffers):
+        combine(buffers.K, tableau.b, count, h, buffers.y)
+        if not advance(stages, model, task, 0, start + (step + 1) * h, q, v, z, latched, ws, buffers):
             return NOT_FINITE, step, row
+        if ws.books[CROWDED] != 0.0:
+            return NO_ROOM, step + 1, row
     if last == steps:
         t = start + steps * h
         ws.books[WANTED] = 1.0
         combine(buffers.K, tableau.A[0], 0, h, buffers.y)
-        evaluate(rates, law, model, task, p, ws, buffers, 0, t, q, v, z, anchor)
-        record(ws, t, q, v, z, anchor, tape, row)
+        evaluate(rates, stages, model, task, p, ws, buffers, 0, t, q, v, z, latched)
+        record(ws, t, q, v, z, latched, tape, row)
         row += 1
     return OK, last, row
 
@@ -178,7 +225,7 @@ def error_norm(model, tableau, K, h, q, v, z, y, rtol, atol):
 
 
 @kernel
-def first_step(rates, law, model, task, tableau, p, ws, buffers, q, v, z, anchor, t, rtol, atol):
+def first_step(rates, stages, model, task, tableau, p, ws, buffers, q, v, z, latched, t, rtol, atol):
     """Size of the first step: Hairer, Norsett & Wanner 1993, section II.4. K[0] must hold the rates at the start."""
     nv = v.size
     n = 2 * nv + z.size - 2
@@ -200,7 +247,7 @@ def first_step(rates, law, model, task, tableau, p, ws, buffers, q, v, z, anchor
         h = 0.01 * math.sqrt(d0 / d1)
     for k in range(y.size):
         y[k] = h * K[0, k]
-    evaluate(rates, law, model, task, p, ws, buffers, 1, t + h, q, v, z, anchor)
+    evaluate(rates, stages, model, task, p, ws, buffers, 1, t + h, q, v, z, latched)
     d2 = 0.0
     for k in range(n):
         x = 1.0
@@ -217,9 +264,59 @@ def first_step(rates, law, model, task, tableau, p, ws, buffers, q, v, z, anchor
     return min(100.0 * h, h1)
 
 
+@kernel
+def peek(model, q, v, z, buffers):
+    """The state at the increment buffers.y, into the buffers."""
+    nv, y = v.size, buffers.y
+    displace(model, q, y, buffers.q)
+    displace_paths(model, q, y, buffers.q)
+    for k in range(nv):
+        buffers.v[k] = v[k] + y[nv + k]
+    for k in range(z.size):
+        buffers.z[k] = z[k] + y[2 * nv + k]
+
+
+@kernel
+def more_stages(rates, stages, model, task, tableau, p, ws, buffers, t, h, q, v, z, latched):
+    """The stages that only dense output needs."""
+    for s in range(tableau.numbers[1], tableau.A.shape[0]):
+        combine(buffers.K, tableau.A[s], s, h, buffers.y)
+        evaluate(rates, stages, model, task, p, ws, buffers, s, t + tableau.c[s] * h, q, v, z, latched)
+
+
+@kernel
+def between(tableau, K, x, h, y):
+    """Dense output: the increment at the fraction x of a step of size h."""
+    for k in range(y.size):
+        y[k] = 0.0
+    for i in range(tableau.A.shape[0]):
+        c = 0.0
+        for j in range(tableau.dense.shape[1] - 1, -1, -1):
+            c = (c + tableau.dense[i, j]) * x
+        c *= h
+        if c != 0.0:
+            for k in range(y.size):
+                y[k] += c * K[i, k]
+
+
+@kernel
+def time_of_change(stages, model, tableau, ws, buffers, h, q, v, z, latched):
+    """Fraction of the step just after which a contact begins or ends: dense output, bisected."""
+    low, high = 0.0, 1.0
+    for _ in range(34):
+        x = 0.5 * (low + high)
+        between(tableau, buffers.K, x, h, buffers.y)
+        peek(model, q, v, z, buffers)
+        if stages.changed(model, stages.touch, buffers.q, buffers.v, latched, ws) > 0:
+            high = x
+        else:
+            low = x
+    return high
+
+
 @gate
 def adaptive_steps(
-    rates, law, model, task, tableau, p, ws, buffers, q, v, z, anchor,
+    rates, stages, model, task, tableau, p, ws, buffers, q, v, z, latched,
     clock, until, rtol, atol, largest, interval, trials, tape, row,
 ):  # fmt: skip
     """Error-controlled steps from clock[0] towards `until`, at most `trials` of them.
@@ -229,28 +326,37 @@ def adaptive_steps(
     first state included. Returns (status, rows written): FULL where the tape has no room left for a step's rows.
     """
     K, y = buffers.K, buffers.y
-    nv, nz = v.size, z.size
     step_stages, error_stages, order = tableau.numbers[0], tableau.numbers[1], tableau.numbers[2]
-    all_stages = tableau.A.shape[0]
-    degree = tableau.dense.shape[1]
     power = -1.0 / (order + 1.0)
     capacity = tape.time.size
     for _ in range(trials):
         t = clock[0]
+        if clock[2] == 0.0 and clock[4] == 0.0:
+            ws.books[STEP] = 0.0
+            begin(stages, model, q, v, z, latched, ws, buffers)
+            if ws.books[CROWDED] != 0.0:
+                return NO_ROOM, row
         if clock[4] == 0.0:
             for k in range(y.size):
                 y[k] = 0.0
             ws.books[WANTED] = 1.0
-            evaluate(rates, law, model, task, p, ws, buffers, 0, t, q, v, z, anchor)
+            evaluate(rates, stages, model, task, p, ws, buffers, 0, t, q, v, z, latched)
             ws.books[WANTED] = 0.0
             clock[4] = 1.0
             if clock[2] == 0.0:
-                record(ws, t, q, v, z, anchor, tape, row)
+                record(ws, t, q, v, z, latched, tape, row)
                 row += 1
                 clock[2] = 1.0
             if clock[1] == 0.0:
-                clock[1] = first_step(rates, law, model, task, tableau, p, ws, buffers, q, v, z, anchor, t, rtol, atol)
-        h = min(clock[1], largest)
+                ws.books[NEAR] = 0.0
+                clock[1] = first_step(
+                    rates, stages, model, task, tableau, p, ws, buffers, q, v, z, latched, t, rtol, atol
+                )
+        wanted = min(clock[1], largest)
+        h = wanted
+        if model.contact_index.shape[0] > 0:
+            h = min(h, max(1.001 * ws.books[NEAR], 1e-3 * h))
+        near = h < wanted
         final = t + (1.0 + 1e-9) * h >= until
         if final:
             h = until - t
@@ -264,7 +370,7 @@ def adaptive_steps(
 
         for s in range(1, error_stages):
             combine(K, tableau.A[s], s, h, y)
-            evaluate(rates, law, model, task, p, ws, buffers, s, t + tableau.c[s] * h, q, v, z, anchor)
+            evaluate(rates, stages, model, task, p, ws, buffers, s, t + tableau.c[s] * h, q, v, z, latched)
         combine(K, tableau.b, step_stages, h, y)
         error = error_norm(model, tableau, K, h, q, v, z, y, rtol, atol)
         if not error <= 1.0:
@@ -277,71 +383,79 @@ def adaptive_steps(
                 clock[1] = h * max(0.2, 0.9 * error**power)
             continue
 
+        ready = False
+        located = 0
+        if model.contact_index.shape[0] > 0:
+            peek(model, q, v, z, buffers)
+            changes = stages.changed(model, stages.touch, buffers.q, buffers.v, latched, ws)
+            if h > ws.books[UNSEEN]:
+                clock[1] = h * max(0.1, 0.9 * ws.books[UNSEEN] / h)
+                clock[5] = 2.0
+                continue
+            if changes > 0:
+                more_stages(rates, stages, model, task, tableau, p, ws, buffers, t, h, q, v, z, latched)
+                change = h * time_of_change(stages, model, tableau, ws, buffers, h, q, v, z, latched)
+                h = max(change, min(h, 1e-14 * max(1.0, abs(t))))  # time must go on
+                located = 1
+                final = False
+                for s in range(1, error_stages):
+                    combine(K, tableau.A[s], s, h, y)
+                    evaluate(rates, stages, model, task, p, ws, buffers, s, t + tableau.c[s] * h, q, v, z, latched)
+
         if interval > 0.0:
-            ready = False
             while True:
                 due = clock[3] + clock[2] * interval
-                if due > (until if final else t + h) + 1e-9 * interval:
+                if due > t + h + 1e-9 * interval or (final and due >= until - 1e-9 * interval):
                     break
                 if not ready:
-                    for s in range(error_stages, all_stages):
-                        combine(K, tableau.A[s], s, h, y)
-                        evaluate(rates, law, model, task, p, ws, buffers, s, t + tableau.c[s] * h, q, v, z, anchor)
+                    more_stages(rates, stages, model, task, tableau, p, ws, buffers, t, h, q, v, z, latched)
                     ready = True
-                x = min((due - t) / h, 1.0)
-                for k in range(y.size):
-                    y[k] = 0.0
-                for i in range(all_stages):
-                    c = 0.0
-                    for j in range(degree - 1, -1, -1):
-                        c = (c + tableau.dense[i, j]) * x
-                    c *= h
-                    if c != 0.0:
-                        for k in range(y.size):
-                            y[k] += c * K[i, k]
-                displace(model, q, y, buffers.q)
-                for k in range(nv):
-                    buffers.v[k] = v[k] + y[nv + k]
-                for k in range(nz):
-                    buffers.z[k] = z[k] + y[2 * nv + k]
+                between(tableau, K, min((due - t) / h, 1.0), h, y)
+                peek(model, q, v, z, buffers)
                 ws.books[WANTED] = 1.0
                 rates(
-                    model, task, law, due, buffers.q, buffers.v, buffers.z, anchor, p, ws,
+                    model, task, stages, due, buffers.q, buffers.v, buffers.z, latched, p, ws,
                     buffers.acceleration, buffers.dz,
                 )  # fmt: skip
                 ws.books[WANTED] = 0.0
-                record(ws, due, buffers.q, buffers.v, buffers.z, anchor, tape, row)
+                record(ws, due, buffers.q, buffers.v, buffers.z, latched, tape, row)
                 row += 1
                 clock[2] += 1.0
-            combine(K, tableau.b, step_stages, h, y)
+        combine(K, tableau.b, step_stages, h, y)
 
         t = until if final else t + h
-        if not advance(model, task, t, q, v, z, anchor, buffers):
+        if not advance(stages, model, task, located, t, q, v, z, latched, ws, buffers):
             return NOT_FINITE, row
+        if ws.books[CROWDED] != 0.0:
+            return NO_ROOM, row
         clock[0] = t
         grow = 10.0 if error == 0.0 else min(10.0, 0.9 * error**power)
         if clock[5] > 1.0:
             grow = min(grow, 1.0)
         clock[5] = error
         clock[1] = h * max(grow, 0.2)
+        if located == 1:  # contact cut it short, not the error
+            clock[1] = max(clock[1], wanted)
+        elif near and not final:
+            clock[1] = max(clock[1], min(2.0 * wanted, until - t))
         clock[4] = 0.0
         if interval <= 0.0:
             for k in range(y.size):
                 y[k] = 0.0
             ws.books[WANTED] = 1.0
-            evaluate(rates, law, model, task, p, ws, buffers, 0, t, q, v, z, anchor)
+            evaluate(rates, stages, model, task, p, ws, buffers, 0, t, q, v, z, latched)
             ws.books[WANTED] = 0.0
             clock[4] = 1.0
-            record(ws, t, q, v, z, anchor, tape, row)
+            record(ws, t, q, v, z, latched, tape, row)
             row += 1
             clock[2] += 1.0
         elif final and clock[3] + (clock[2] - 1.0) * interval < until - 1e-9 * interval:
             for k in range(y.size):
                 y[k] = 0.0
             ws.books[WANTED] = 1.0
-            evaluate(rates, law, model, task, p, ws, buffers, 0, t, q, v, z, anchor)
+            evaluate(rates, stages, model, task, p, ws, buffers, 0, t, q, v, z, latched)
             ws.books[WANTED] = 0.0
-            record(ws, t, q, v, z, anchor, tape, row)
+            record(ws, t, q, v, z, latched, tape, row)
             row += 1
         if final:
             return OK, row

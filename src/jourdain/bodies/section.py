@@ -1,0 +1,70 @@
+"""What a beam is made of along its length, and how many shapes it has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..errors import ModelError, Problem
+from ..values import as_array, as_number, readonly, shown
+
+
+@dataclass(frozen=True)
+class Modes:
+    """How many shape functions a beam has in each direction.
+
+    bending       in each of the two planes, or set apart by
+    bending_y     deflection along y
+    bending_z     deflection along z
+    axial         stretch
+    torsion       twist
+    """
+
+    bending: int | None = None
+    bending_y: int | None = None
+    bending_z: int | None = None
+    axial: int = 0
+    torsion: int = 0
+
+    def counts(self) -> tuple[int, int, int, int]:
+        """bending_y, bending_z, axial, torsion."""
+        both = 0 if self.bending is None else self.bending
+        y = both if self.bending_y is None else self.bending_y
+        z = both if self.bending_z is None else self.bending_z
+        return y, z, self.axial, self.torsion
+
+
+class Section:
+    """A property along the beam: a number, or (fractions of the length, values) with straight lines between."""
+
+    def __init__(self, value: Any, what: str) -> None:
+        if isinstance(value, Section):
+            self.fractions, self.values = value.fractions, value.values
+            return
+        if np.ndim(value) == 0:
+            self.fractions, self.values = readonly([0.0]), readonly([as_number(value, what)])
+            return
+        table = as_array(value, what)
+        if table.ndim != 2 or len(table) != 2:
+            raise ModelError.at(what, f"got {shown(value)}; give a number, or (fractions of the length, values)")
+        self.fractions, self.values = readonly(table[0]), readonly(table[1])
+
+    def __call__(self, fraction: np.ndarray) -> np.ndarray:
+        return np.interp(fraction, self.fractions, self.values)
+
+    def problems(self, address: str, what: str) -> list[Problem]:
+        """Not positive, not a number, fractions out of order."""
+        if not np.all(np.isfinite(self.values)) or np.any(self.values <= 0.0):
+            return [Problem(address, f"{what} is {shown(self.plain())}; give numbers above zero")]
+        f = self.fractions
+        if len(f) > 1 and (f[0] != 0.0 or f[-1] != 1.0 or not np.all(np.diff(f) > 0.0)):
+            return [Problem(address, f"{what} is given at fractions {shown(f.tolist())}; they must rise from 0 to 1")]
+        return []
+
+    def plain(self) -> Any:
+        """As numbers and lists."""
+        if len(self.values) == 1:
+            return float(self.values[0])
+        return [self.fractions.tolist(), self.values.tolist()]

@@ -1,0 +1,1 @@
+"""Contact as a user describes it: materials, laws and what touches what."""

@@ -1,0 +1,78 @@
+"""Contacts at the start of a run, and whether its step bears them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..errors import ModelError, Problem
+from .evaluation import accept, held_energy, touching
+
+if TYPE_CHECKING:
+    from ..model import Model
+    from ..shapes import Shape
+
+DEEP = 0.25
+"""Part of the size of the smaller shape beyond which shapes that overlap at the start are refused."""
+
+
+def begin_contacts(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray, latched: np.ndarray) -> float:
+    """Latches what touches at the start, in place; returns the energy that friction holds then [J].
+
+    The peaks of the model's own workspace are left with what the contacts ask of a step there.
+    """
+    from ..kernels.layout import CROWDED
+
+    ws = accept(model, 1, q, v, z, latched)
+    if ws.books[CROWDED] != 0.0:
+        raise ModelError(crowded_problems(model))
+    model.workspace().peaks[:] = ws.peaks
+    depths = touching(model, q[None], v[None], np.concatenate([latched, z])[None])[0, :, 10]
+    problems = []
+    for name, depth, size in zip(model.contacts.names, depths, sizes(model), strict=True):
+        if depth > DEEP * size:
+            problems.append(
+                Problem(
+                    name,
+                    f"the shapes start {depth:.3g} m inside each other, and the smaller one measures {size:.3g} m; "
+                    "move them apart in the state",
+                )
+            )
+    if problems:
+        raise ModelError(problems)
+    return held_energy(model, q, v, z, latched)
+
+
+def crowded_problems(model: Model) -> list[Problem]:
+    """What to say when more sites touch than a pile has room for."""
+    from ..kernels.contact.layout import SLOTS
+
+    return [
+        Problem(pile["name"], f"more places touch than the {slots} that there is room for; give collide(..., sites=)")
+        for pile, slots in zip(
+            model.description["piles"],
+            model.arrays.contact_index[len(model.description["contacts"]) :, SLOTS],
+            strict=True,
+        )
+    ]
+
+
+def sizes(model: Model) -> list[float]:
+    """Size of the smaller shape of each contact [m]."""
+    from ..shapes import shape_from_dict
+
+    out = []
+    for contact in model.description["contacts"]:
+        out.append(min(_size(shape_from_dict(contact[side]["shape"])) for side in ("first", "second")))
+    for pile in model.description["piles"]:
+        out.append(min(_size(shape_from_dict(placed["shape"])) for placed in pile["shapes"]))
+    return out
+
+
+def _size(shape: Shape) -> float:
+    """Cube root of the volume [m]; infinite for half-spaces and holes."""
+    try:
+        return float(np.cbrt(shape.volume))
+    except ModelError:
+        return np.inf

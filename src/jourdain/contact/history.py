@@ -1,0 +1,133 @@
+"""What a contact did during a run."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..errors import JourdainError
+from .evaluation import touching
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import xarray as xr
+
+    from ..run import Run
+
+
+class ContactHistory:
+    """One contact over time, all its sites together; forces act on the first body named, in world axes."""
+
+    def __init__(self, family: ContactFamily, name: str, number: int) -> None:
+        self.name = name
+        self._family = family
+        self._number = number
+
+    def _directed(self, name: str, first: int, unit: str) -> xr.DataArray:
+        if self._number in self._family.piles:
+            raise JourdainError(
+                f"{self.name}: a pile has no first body for {name} to act on; it has normal_force, depth, slip, sites "
+                "and energy, and run.v the motion of its bodies"
+            )
+        return self._column(name, first, unit, 3)
+
+    def _column(self, name: str, first: int, unit: str, width: int = 0) -> xr.DataArray:
+        import xarray as xr
+
+        values = self._family.values[:, self._number, first : first + max(width, 1)]
+        time = self._family.run.time
+        if not width:
+            return xr.DataArray(
+                values[:, 0], dims="time", coords={"time": time}, name=f"{self.name}.{name}", attrs={"units": unit}
+            )
+        return xr.DataArray(
+            values,
+            dims=("time", "axis"),
+            coords={"time": time, "axis": list("xyz")},
+            name=f"{self.name}.{name}",
+            attrs={"units": unit, "axes": "world"},
+        )
+
+    @property
+    def force(self) -> xr.DataArray:
+        """Force on the first body, (time, axis) [N]."""
+        return self._directed("force", 0, "N")
+
+    @property
+    def torque(self) -> xr.DataArray:
+        """Torque of that force about the origin of the first body's shape, (time, axis) [N m]."""
+        return self._directed("torque", 3, "N m")
+
+    @property
+    def point(self) -> xr.DataArray:
+        """Where the force acts: mean of the sites weighted by normal force; not-a-number without contact [m]."""
+        found = self._directed("point", 6, "m")
+        load = self._family.values[:, self._number, 9:10]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return found / np.where(load > 0.0, load, np.nan)
+
+    @property
+    def normal_force(self) -> xr.DataArray:
+        """Sum of the normal forces of its sites [N]."""
+        return self._column("normal_force", 9, "N")
+
+    @property
+    def depth(self) -> xr.DataArray:
+        """Depth of the deepest site, zero without contact [m]."""
+        return self._column("depth", 10, "m")
+
+    @property
+    def slip(self) -> xr.DataArray:
+        """Speed of the fastest slipping site [m/s]."""
+        return self._column("slip", 11, "m/s")
+
+    @property
+    def sites(self) -> xr.DataArray:
+        """How many sites touch."""
+        return self._column("sites", 12, "1")
+
+    @property
+    def energy(self) -> xr.DataArray:
+        """Energy that it holds, bristles included [J]."""
+        return self._column("energy", 13, "J")
+
+    def __repr__(self) -> str:
+        return f"<contact {self.name!r}: force, torque, point, normal_force, depth, slip, sites, energy>"
+
+
+class ContactFamily:
+    """The contacts of a run by name: ``run.contact["touch"].force``."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+
+    @cached_property
+    def values(self) -> np.ndarray:
+        """(nt, contacts, columns), worked out when first looked at."""
+        record = self.run.record
+        return touching(self.run.model, record.q, record.v, record.z)
+
+    @property
+    def piles(self) -> range:
+        """Numbers of the contacts that are piles."""
+        return range(len(self.run.model.description["contacts"]), len(self))
+
+    def __getitem__(self, name: str) -> ContactHistory:
+        from ..channels import unknown
+
+        names = self.run.model.contacts.names
+        if name not in names:
+            raise unknown("contact", name, names, f"the run of {self.run.model.name!r} has no contacts")
+        return ContactHistory(self, name, names.index(name))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.run.model.contacts.names)
+
+    def __len__(self) -> int:
+        return len(self.run.model.contacts.names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.run.model.contacts.names

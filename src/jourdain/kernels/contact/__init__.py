@@ -1,0 +1,1 @@
+"""Contact: shapes that touch, where, and with what force."""

@@ -1,0 +1,299 @@
+"""Which shapes of a pile may touch soon: a list of pairs nearer than a margin, renewed when shapes have moved.
+
+Muth & Eberhard (NATO ASI on virtual nonlinear multibody systems, 2002): Verlet's lists, linked cells, and a list sorted
+along an axis; all three give the same pairs. A shape is known by the ball about its origin that holds it; planes, and
+shapes far larger than most, are tried against all. Pairs are listed when their balls are nearer than the margin of the
+pile, so a list holds until a shape has moved by half of it.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ..compiler import kernel
+from ..layout import FREE, JOINT, PARENT
+from ..spatial import dot, mat, put3, rotate, sub, vec
+from .layout import (
+    BALL,
+    BUILT,
+    CAPSULE,
+    CELLS,
+    CONVEX,
+    COUNT,
+    FAMILY,
+    FIRST,
+    LATCHED,
+    MARK,
+    MARKER,
+    MESHES,
+    PAIR_A,
+    PAIR_B,
+    PAIR_FAMILY,
+    PAIR_NEXT,
+    PAIR_PILE,
+    PAIR_SLOTS,
+    PILE,
+    PLANE,
+    POINTS,
+    RANK,
+    ROUND,
+    SECOND,
+    SHAPE,
+    SHAPE_FLOATS,
+    SHAPE_P,
+    SHAPE_R,
+    SHAPE_V,
+    SIGN,
+    SIZES,
+    SLOT,
+    SLOTS,
+    SPHERE,
+    SWEEP,
+)
+from .memory import release
+
+
+@kernel
+def joined(model, a, b):
+    """Whether two shapes are on one body, or on bodies that a joint connects."""
+    i = model.marker_index[model.shape_index[a, MARKER], 0]
+    j = model.marker_index[model.shape_index[b, MARKER], 0]
+    if i == j:
+        return True
+    table = model.table
+    if i > 0 and table[i, PARENT] == j and table[i, JOINT] != FREE:
+        return True
+    return j > 0 and table[j, PARENT] == i and table[j, JOINT] != FREE
+
+
+@kernel
+def family_of(model, a, b):
+    """The finder that knows a pair in canonical order."""
+    first, second = model.shape_index[a, SHAPE], model.shape_index[b, SHAPE]
+    if second == PLANE:
+        return ROUND if first == SPHERE or first == CAPSULE else POINTS
+    return MESHES if second >= CONVEX else ROUND
+
+
+@kernel
+def within(model, ws, a, b, margin):
+    """Whether two shapes may be nearer than the margin."""
+    apart = sub(vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P))
+    if model.shape_index[b, SHAPE] == PLANE:
+        if model.marker_index[model.shape_index[b, MARKER], 0] != 0:
+            return True  # far from its origin a plane that turns moves fast
+        f, at = model.shape_floats, model.shape_index[b, SHAPE_FLOATS]
+        n = rotate(mat(ws.shapes, b, SHAPE_R), (f[at], f[at + 1], f[at + 2]))
+        return dot(apart, n) - f[at + 3] < model.shape_pose[a, BALL] + margin
+    reach = model.shape_pose[a, BALL] + model.shape_pose[b, BALL] + margin
+    return dot(apart, apart) < reach * reach
+
+
+@kernel
+def add_pair(model, ws, c, i, j, margin, count):
+    """Lists the pair of shapes i and j where it may touch; returns the new count, even beyond the room there is."""
+    a, b = min(i, j), max(i, j)
+    if model.shape_index[a, RANK] > model.shape_index[b, RANK]:
+        a, b = b, a
+    if not within(model, ws, a, b, margin) or joined(model, a, b):
+        return count
+    if count < ws.pairs.shape[0]:
+        ws.pairs[count, PAIR_A], ws.pairs[count, PAIR_B] = a, b
+        ws.pairs[count, PAIR_FAMILY], ws.pairs[count, PAIR_PILE] = family_of(model, a, b), c
+        for k in range(PAIR_SLOTS, ws.pairs.shape[1]):
+            ws.pairs[count, k] = -1
+    return count + 1
+
+
+@kernel
+def margin_of(model, c):
+    """How near shapes of pile c are listed before they touch [m]."""
+    return model.contact_floats[model.contact_index[c, SIZES]]
+
+
+@kernel
+def large_of(model, c):
+    """Radius above which the shapes of pile c are tried against all [m]."""
+    return model.contact_floats[model.contact_index[c, SIZES] + 1]
+
+
+@kernel
+def cell_of(x, y, z, mask):
+    """Where the cell with these whole coordinates is kept."""
+    return ((x * 73856093) ^ (y * 19349663) ^ (z * 83492791)) & mask
+
+
+@kernel
+def cell_at(ws, i, width):
+    """Whole coordinates of the cell that shape i is in; `width` is one over that of a cell."""
+    p = vec(ws.shapes, i, SHAPE_P)
+    return int(math.floor(p[0] * width)), int(math.floor(p[1] * width)), int(math.floor(p[2] * width))
+
+
+@kernel
+def list_cells(model, ws, c, large, margin, count):
+    """Pairs of the shapes that are not large by linked cells, each as wide as the largest of them and the margin.
+
+    A shape looks into its own cell and into 13 of the 26 around it; the shapes in the others look into its own. Cells
+    far apart may be kept in one place, so the cell of what is found there is looked at.
+    """
+    row = model.contact_index[c]
+    first, last = row[FIRST], row[SECOND]
+    n = model.shape_index.shape[0]
+    mask = ws.cells.size - 2 * n - 1
+    widest = 0.0
+    for i in range(first, last):
+        if model.shape_pose[i, BALL] <= large:
+            widest = max(widest, model.shape_pose[i, BALL])
+    width = 1.0 / (2.0 * widest + margin)
+    heads, links = 2 * n, 0
+    for k in range(mask + 1):
+        ws.cells[heads + k] = -1
+    for i in range(last - 1, first - 1, -1):
+        if model.shape_pose[i, BALL] <= large:
+            x, y, z = cell_at(ws, i, width)
+            at = heads + cell_of(x, y, z, mask)
+            ws.cells[links + i] = ws.cells[at]
+            ws.cells[at] = i
+    for i in range(first, last):
+        if model.shape_pose[i, BALL] > large:
+            continue
+        x, y, z = cell_at(ws, i, width)
+        for k in range(13, 27):
+            there = x + k // 9 - 1, y + (k // 3) % 3 - 1, z + k % 3 - 1
+            j = ws.cells[heads + cell_of(there[0], there[1], there[2], mask)]
+            while j >= 0:
+                own = cell_at(ws, j, width)
+                same = own[0] == there[0] and own[1] == there[1] and own[2] == there[2]
+                if same and (k > 13 or j > i):
+                    count = add_pair(model, ws, c, i, j, margin, count)
+                j = ws.cells[links + j]
+    return count
+
+
+@kernel
+def list_sweep(model, ws, c, large, margin, count):
+    """Pairs of the shapes that are not large by sorting their beginnings along x; nearly sorted lists stay cheap."""
+    row = model.contact_index[c]
+    first, last = row[FIRST], row[SECOND]
+    order = model.shape_index.shape[0]
+    if ws.lists[BUILT] == 0:
+        for i in range(first, last):
+            ws.cells[order + i] = i
+    for i in range(first + 1, last):
+        moving = ws.cells[order + i]
+        begins = ws.shapes[moving, SHAPE_P] - model.shape_pose[moving, BALL]
+        j = i - 1
+        while j >= first:
+            other = ws.cells[order + j]
+            if not ws.shapes[other, SHAPE_P] - model.shape_pose[other, BALL] > begins:
+                break
+            ws.cells[order + j + 1] = other
+            j -= 1
+        ws.cells[order + j + 1] = moving
+    for i in range(first, last):
+        a = ws.cells[order + i]
+        if model.shape_pose[a, BALL] > large:
+            continue
+        end = ws.shapes[a, SHAPE_P] + model.shape_pose[a, BALL] + margin
+        for j in range(i + 1, last):
+            b = ws.cells[order + j]
+            if ws.shapes[b, SHAPE_P] - model.shape_pose[b, BALL] > end:
+                break
+            if model.shape_pose[b, BALL] <= large:
+                count = add_pair(model, ws, c, a, b, margin, count)
+    return count
+
+
+@kernel
+def list_all(model, ws, c, large, margin, count):
+    """Pairs of the shapes that are not large, every one tried: Verlet's lists."""
+    row = model.contact_index[c]
+    for i in range(row[FIRST], row[SECOND]):
+        if model.shape_pose[i, BALL] > large:
+            continue
+        for j in range(i + 1, row[SECOND]):
+            if model.shape_pose[j, BALL] <= large:
+                count = add_pair(model, ws, c, i, j, margin, count)
+    return count
+
+
+@kernel
+def list_large(model, ws, c, large, margin, count):
+    """Pairs with large shapes and planes: each against all."""
+    row = model.contact_index[c]
+    for i in range(row[FIRST], row[SECOND]):
+        if model.shape_pose[i, BALL] <= large:
+            continue
+        for j in range(row[FIRST], row[SECOND]):
+            other = model.shape_pose[j, BALL]
+            if other <= large or (j > i and (other < math.inf or model.shape_pose[i, BALL] < math.inf)):
+                count = add_pair(model, ws, c, i, j, margin, count)
+    return count
+
+
+@kernel
+def motion_of(model, ws, c):
+    """How far a shape of the pile has moved since the pairs were listed [m], and how fast one moves [m/s], at most."""
+    row = model.contact_index[c]
+    far, fast = 0.0, 0.0
+    for i in range(row[FIRST], row[SECOND]):
+        moved = sub(vec(ws.shapes, i, SHAPE_P), vec(ws.listed, i, 0))
+        u = vec(ws.shapes, i, SHAPE_V)
+        far = max(far, dot(moved, moved))
+        fast = max(fast, dot(u, u))
+    return math.sqrt(far), math.sqrt(fast)
+
+
+@kernel
+def list_pairs(model, ws, z, latched):
+    """Lists the pairs of all piles anew and gives them back the slots that they had."""
+    count = 0
+    for c in range(model.contact_index.shape[0]):
+        row = model.contact_index[c]
+        if row[FAMILY] != PILE:
+            continue
+        large, margin = large_of(model, c), margin_of(model, c)
+        if row[SIGN] == CELLS:
+            count = list_cells(model, ws, c, large, margin, count)
+        elif row[SIGN] == SWEEP:
+            count = list_sweep(model, ws, c, large, margin, count)
+        else:
+            count = list_all(model, ws, c, large, margin, count)
+        count = list_large(model, ws, c, large, margin, count)
+        for i in range(row[FIRST], row[SECOND]):
+            put3(ws.listed, i, 0, vec(ws.shapes, i, SHAPE_P))
+    ws.lists[BUILT], ws.lists[COUNT] = 1, count
+    give_slots(model, ws, z, latched)
+
+
+@kernel
+def give_slots(model, ws, z, latched):
+    """Hands the slots that are in use to their pairs, which are linked by their first shapes.
+
+    Where a pair is not near any more its slot is forgotten; not so where the list had no room for all pairs.
+    """
+    n = model.shape_index.shape[0]
+    heads = 2 * n
+    for i in range(n):
+        ws.cells[heads + i] = -1
+    for k in range(min(ws.lists[COUNT], ws.pairs.shape[0])):
+        a = ws.pairs[k, PAIR_A]
+        ws.pairs[k, PAIR_NEXT] = ws.cells[heads + a]
+        ws.cells[heads + a] = k
+    for c in range(model.contact_index.shape[0]):
+        row = model.contact_index[c]
+        if row[FAMILY] != PILE:
+            continue
+        for slot in range(row[SLOTS]):
+            at = row[LATCHED] + SLOT * slot
+            if latched[at + MARK] + latched[at + MARK + 1] == 0.0:
+                continue
+            k = ws.cells[heads + int(latched[at + MARK])]
+            while k >= 0:
+                if ws.pairs[k, PAIR_B] == latched[at + MARK + 1] and ws.pairs[k, PAIR_PILE] == c:
+                    ws.pairs[k, PAIR_SLOTS + int(latched[at + MARK + 2])] = slot
+                    break
+                k = ws.pairs[k, PAIR_NEXT]
+            if k < 0 and ws.lists[COUNT] <= ws.pairs.shape[0]:
+                release(row, slot, z, latched)

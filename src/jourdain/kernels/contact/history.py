@@ -1,0 +1,98 @@
+"""Contacts of states that are known already: what results and model functions ask."""
+
+from __future__ import annotations
+
+from ..compiler import gate
+from ..kinematics import kinematics
+from ..layout import CONTACT, HELD, LOSS_RATE, WANTED
+from ..spatial import add, dot, put3, scale, vec
+from .laws import friction_damping, normal_force
+from .layout import (
+    BRISTLE,
+    COULOMB,
+    FAMILY,
+    FELT,
+    FIRST,
+    FRICTION_FLOATS,
+    FRICTION_LAW,
+    FRICTION_STATES,
+    GAP,
+    LATCHED,
+    NORMAL,
+    NORMAL_FLOATS,
+    NORMAL_LAW,
+    NORMAL_STATES,
+    PILE,
+    POINT,
+    ROLE,
+    SECOND,
+    SLOT,
+    SMALL_SPEED,
+    SPEED,
+    STATES,
+    STRIBECK,
+    USER,
+)
+from .sites import find, place_shapes, relative_velocity, stiffness_of
+
+
+@gate
+def contact_history(model, touch, contact, q, v, z, latched, ws, dz, out):
+    """What every contact does in each state, one row of q, v, z and latched a state, into out (rows, contacts, FELT).
+
+    With piles, the pairs that are near must be listed in ws. Returns the energy that friction holds in the last [J].
+    """
+    ws.books[WANTED] = 1.0
+    for i in range(q.shape[0]):
+        for k in (LOSS_RATE, CONTACT, HELD):
+            ws.books[k] = 0.0
+        kinematics(model, ws, q[i], v[i])
+        contact(model, touch, q[i], v[i], z[i], latched[i], ws, dz)
+        for c in range(out.shape[1]):
+            for k in range(FELT):
+                out[i, c, k] = ws.felt[c, k]
+    ws.books[WANTED] = 0.0
+    return ws.books[HELD]
+
+
+@gate
+def contact_sites(model, touch, q, v, z, latched, ws, dz, out):
+    """Sites of pairs that touch, a row of `out` each: contact, shapes (2), point (3), normal (3), stiffness and damping
+    of the normal force, damping of friction where it may stick. Returns how many."""
+    kinematics(model, ws, q, v)
+    place_shapes(model, ws, q, v)
+    p = model.contact_floats
+    count = 0
+    for c in range(model.contact_index.shape[0]):
+        row = model.contact_index[c]
+        if row[FAMILY] == PILE or row[NORMAL_LAW] >= USER:
+            continue
+        a, b = row[FIRST], row[SECOND]
+        for s in range(find(model, touch, ws, c, latched)):
+            slot = int(ws.sites[s, ROLE])
+            if ws.sites[s, GAP] >= 0.0 or slot < 0 or count >= out.shape[0]:
+                continue
+            at = row[LATCHED] + SLOT * slot
+            i = row[STATES] + (row[NORMAL_STATES] + row[FRICTION_STATES]) * slot
+            n, point = vec(ws.sites, s, NORMAL), vec(ws.sites, s, POINT)
+            u = relative_velocity(ws.shapes, a, b, point)
+            rate = -dot(u, n)
+            slip = add(u, scale(rate, n))
+            load, _, _, stiffness, damping = normal_force(
+                row[NORMAL_LAW], p, row[NORMAL_FLOATS], stiffness_of(model, c, a, b),
+                -ws.sites[s, GAP], rate, latched[at + SPEED], True, z, i, dz,
+            )  # fmt: skip
+            out[count, 0], out[count, 1], out[count, 2] = float(c), float(a), float(b)
+            put3(out, count, 3, point)
+            put3(out, count, 6, n)
+            out[count, 9], out[count, 10], out[count, 11] = stiffness, damping, 0.0
+            nf = row[FRICTION_FLOATS]
+            sticks = 0.0
+            if row[FRICTION_LAW] == BRISTLE:
+                sticks = 2.0 * p[nf + STRIBECK]
+            elif row[FRICTION_LAW] == COULOMB:
+                sticks = p[nf + SMALL_SPEED]
+            if dot(slip, slip) <= sticks * sticks and abs(rate) <= 1e-3:  # not in the short time of an impact
+                out[count, 11] = friction_damping(row[FRICTION_LAW], p, nf, load)
+            count += 1
+    return count

@@ -1,0 +1,278 @@
+"""Piles: contact among many shapes. As `sites` and `memory`, with pairs that come and go and slots that they share."""
+
+from __future__ import annotations
+
+import math
+
+from ..compiler import gate, kernel
+from ..kinematics import kinematics
+from ..layout import CROWDED, NEAR, STEP
+from ..spatial import dot, sub, vec
+from .broad import list_pairs, margin_of, motion_of
+from .layout import (
+    BALL,
+    BRISTLE,
+    BUILT,
+    COUNT,
+    CURSOR,
+    FAMILY,
+    FELT,
+    FRICTION_LAW,
+    FRICTION_STATES,
+    GAP,
+    LATCHED,
+    MARK,
+    NORMAL,
+    NORMAL_LAW,
+    NORMAL_STATES,
+    PAIR_A,
+    PAIR_B,
+    PAIR_FAMILY,
+    PAIR_PILE,
+    PAIR_SLOTS,
+    PILE,
+    PLANE,
+    POINT,
+    POINTS,
+    ROLE,
+    ROUND,
+    SHAPE,
+    SHAPE_P,
+    SHAPE_V,
+    SLOT,
+    SLOTS,
+    SPEED,
+    STATES,
+    TOUCHING,
+    USER,
+)
+from .memory import accept_pairs, changes_of_pairs, keep_in_plane, note_peaks, release
+from .round import find_simple, is_simple
+from .sites import load_bodies, place_shapes, press, press_pairs, relative_velocity, site_force
+
+CLOSE = 1e-3  # of the margin of a pile: sites so near have a slot before they touch, whatever their speed
+
+
+@kernel
+def apart(model, ws, a, b, gap):
+    """Whether the balls that hold two shapes are farther from each other than `gap`."""
+    if model.shape_index[b, SHAPE] == PLANE:
+        return False
+    away = sub(vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P))
+    reach = model.shape_pose[a, BALL] + model.shape_pose[b, BALL] + gap
+    return dot(away, away) > reach * reach
+
+
+@kernel
+def time_to_meet(model, ws, a, b):
+    """Time until the balls that hold two shapes meet at the present speed of their origins [s]."""
+    away = sub(vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P))
+    far = math.sqrt(dot(away, away))
+    closing = -dot(away, sub(vec(ws.shapes, a, SHAPE_V), vec(ws.shapes, b, SHAPE_V)))
+    if closing <= 0.0:
+        return math.inf
+    return (far - model.shape_pose[a, BALL] - model.shape_pose[b, BALL]) * far / closing
+
+
+@kernel
+def remembered(ws, k):
+    """Whether a role of pair k has a slot."""
+    for role in range(PAIR_SLOTS, ws.pairs.shape[1]):
+        if ws.pairs[k, role] >= 0:
+            return True
+    return False
+
+
+@kernel
+def find_pair(model, touch, ws, k):
+    """Sites of pair k of the list into ws.sites; returns how many."""
+    a, b, family = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B], ws.pairs[k, PAIR_FAMILY]
+    if family == ROUND:
+        if is_simple(model, a, b):
+            return find_simple(model, ws, a, b)
+        return touch.round(model, ws, a, b)
+    if family == POINTS:
+        return touch.points(model, ws, a, b)
+    count = touch.meshes(model, ws, a, b)
+    for s in range(count):
+        if ws.sites[s, ROLE] < 0.0:
+            ws.sites[s, ROLE] = s
+    return count
+
+
+@gate
+def pile_rates(model, touch, q, v, z, latched, ws, dz):
+    """`contact_rates` of a model with piles; the pairs near each other must be listed (`accept_piles`)."""
+    place_shapes(model, ws, q, v)
+    press_pairs(model, touch, ws, z, latched, dz)
+    for c in range(model.contact_index.shape[0]):
+        row = model.contact_index[c]
+        if row[FAMILY] == PILE:
+            states = (row[NORMAL_STATES] + row[FRICTION_STATES]) * row[SLOTS]
+            for k in range(row[STATES], row[STATES] + states):
+                dz[k] = 0.0
+            for k in range(FELT):
+                ws.felt[c, k] = 0.0
+    for k in range(min(ws.lists[COUNT], ws.pairs.shape[0])):
+        a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
+        if apart(model, ws, a, b, 0.0):
+            continue
+        c = ws.pairs[k, PAIR_PILE]
+        row = model.contact_index[c]
+        states = row[NORMAL_STATES] + row[FRICTION_STATES]
+        for s in range(find_pair(model, touch, ws, k)):
+            slot = ws.pairs[k, PAIR_SLOTS + int(ws.sites[s, ROLE])]
+            if ws.sites[s, GAP] < 0.0 and slot >= 0:
+                at = row[LATCHED] + SLOT * slot
+                i = row[STATES] + states * slot
+                force = site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz)
+                press(ws, a, b, vec(ws.sites, s, POINT), force)
+    load_bodies(model, ws, q, v)
+
+
+@kernel
+def free_slot(row, ws, latched):
+    """A slot of a pile that nobody has, -1 where there is none."""
+    n = row[SLOTS]
+    for k in range(n):
+        slot = (ws.lists[CURSOR] + k) % n
+        at = row[LATCHED] + SLOT * slot
+        if latched[at + MARK] + latched[at + MARK + 1] == 0.0:
+            ws.lists[CURSOR] = slot + 1
+            return slot
+    return -1
+
+
+@kernel
+def forget(row, ws, k, role, z, latched):
+    """Takes the slot of a role back from pair k of the list."""
+    release(row, ws.pairs[k, PAIR_SLOTS + role], z, latched)
+    ws.pairs[k, PAIR_SLOTS + role] = -1
+
+
+@kernel
+def accept_site(model, ws, k, s, located, z, latched, scratch):
+    """Remembers what site s of pair k does; returns the time until it touches at the present speed [s]."""
+    c = ws.pairs[k, PAIR_PILE]
+    row = model.contact_index[c]
+    role = int(ws.sites[s, ROLE])
+    a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
+    n, point = vec(ws.sites, s, NORMAL), vec(ws.sites, s, POINT)
+    rate = -dot(relative_velocity(ws.shapes, a, b, point), n)
+    depth = -ws.sites[s, GAP]
+    near = math.inf
+    slot = ws.pairs[k, PAIR_SLOTS + role]
+    if depth <= 0.0:
+        near = -depth / rate if rate > 0.0 else math.inf
+        far = near > 2.0 * ws.books[STEP] and -depth > CLOSE * margin_of(model, c)
+        if slot >= 0 and (far or latched[row[LATCHED] + SLOT * slot + TOUCHING] == 1.0):
+            forget(row, ws, k, role, z, latched)
+            slot = -1
+        if far:
+            return near
+    if slot < 0:
+        slot = free_slot(row, ws, latched)
+        if slot < 0:
+            ws.books[CROWDED] = 2.0
+            return near
+        ws.pairs[k, PAIR_SLOTS + role] = slot
+        at = row[LATCHED] + SLOT * slot
+        latched[at + MARK], latched[at + MARK + 1], latched[at + MARK + 2] = float(a), float(b), float(role)
+    at = row[LATCHED] + SLOT * slot
+    i = row[STATES] + (row[NORMAL_STATES] + row[FRICTION_STATES]) * slot
+    if depth <= 0.0:
+        latched[at + SPEED] = max(rate, 0.0)
+        return near
+    if latched[at + TOUCHING] == 0.0:
+        latched[at + TOUCHING] = 1.0
+        latched[at + SPEED] = max(rate, 0.0 if located == 1 else latched[at + SPEED])
+        if row[NORMAL_LAW] < USER and row[NORMAL_STATES] == 1:
+            z[i] = depth
+    if row[FRICTION_LAW] == BRISTLE:
+        keep_in_plane(z, i + row[NORMAL_STATES], n)
+    note_peaks(model, ws, c, a, b, s, depth, rate, latched[at + SPEED], z, i, scratch)
+    return near
+
+
+@kernel
+def renew_lists(model, ws, z, latched):
+    """Lists the pairs anew where shapes may move farther than half the margin before they are looked at again.
+
+    A fixed step is known, and two of them are allowed for. Otherwise the next step is bounded by what is returned: the
+    time in which no shape moves farther than an eighth of the margin at its present speed, of which a step takes at
+    most two [s].
+    """
+    needed = ws.lists[BUILT] == 0
+    near = math.inf
+    for c in range(model.contact_index.shape[0]):
+        if model.contact_index[c, FAMILY] == PILE:
+            far, fast = motion_of(model, ws, c)
+            margin = margin_of(model, c)
+            ahead = 2.0 * ws.books[STEP] * fast if ws.books[STEP] > 0.0 else 0.25 * margin
+            needed = needed or far + ahead > 0.5 * margin
+            if fast > 0.0:
+                near = min(near, 0.125 * margin / fast)
+    if needed:
+        list_pairs(model, ws, z, latched)
+        if ws.lists[COUNT] > ws.pairs.shape[0]:
+            ws.books[CROWDED] = 1.0
+    return near
+
+
+@gate
+def accept_piles(model, touch, located, q, v, z, latched, ws, scratch):
+    """`accept_contacts` of a model with piles: the list of near pairs is kept up to date as well.
+
+    ws.books[CROWDED] becomes 1 where the list, 2 where the slots of a pile had no room.
+    """
+    kinematics(model, ws, q, v)
+    place_shapes(model, ws, q, v)
+    near = accept_pairs(model, touch, ws, located, z, latched, scratch)
+    near = min(near, renew_lists(model, ws, z, latched))
+    for k in range(min(ws.lists[COUNT], ws.pairs.shape[0])):
+        a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
+        row = model.contact_index[ws.pairs[k, PAIR_PILE]]
+        close = CLOSE * margin_of(model, ws.pairs[k, PAIR_PILE])
+        if apart(model, ws, a, b, close) and not remembered(ws, k):
+            meeting = time_to_meet(model, ws, a, b)
+            near = min(near, meeting)
+            if meeting > 2.0 * ws.books[STEP]:
+                continue
+        count = find_pair(model, touch, ws, k)
+        for role in range(ws.pairs.shape[1] - PAIR_SLOTS):
+            slot = ws.pairs[k, PAIR_SLOTS + role]
+            if slot >= 0:
+                found = False
+                for s in range(count):
+                    found = found or int(ws.sites[s, ROLE]) == role
+                if not found:
+                    forget(row, ws, k, role, z, latched)
+        for s in range(count):
+            near = min(near, accept_site(model, ws, k, s, located, z, latched, scratch))
+    ws.books[NEAR] = near
+
+
+@gate
+def changed_piles(model, touch, q, v, latched, ws):
+    """`changed_contacts` of a model with piles."""
+    kinematics(model, ws, q, v)
+    place_shapes(model, ws, q, v)
+    changes = changes_of_pairs(model, touch, ws, latched)
+    for k in range(min(ws.lists[COUNT], ws.pairs.shape[0])):
+        row = model.contact_index[ws.pairs[k, PAIR_PILE]]
+        held, seen = 0, 0
+        for role in range(ws.pairs.shape[1] - PAIR_SLOTS):
+            slot = ws.pairs[k, PAIR_SLOTS + role]
+            if slot >= 0 and latched[row[LATCHED] + SLOT * slot + TOUCHING] == 1.0:
+                held += 1
+        if held == 0 and apart(model, ws, ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B], 0.0):
+            continue
+        for s in range(find_pair(model, touch, ws, k)):
+            if ws.sites[s, GAP] < 0.0:
+                slot = ws.pairs[k, PAIR_SLOTS + int(ws.sites[s, ROLE])]
+                if slot >= 0 and latched[row[LATCHED] + SLOT * slot + TOUCHING] == 1.0:
+                    seen += 1
+                else:
+                    changes += 1
+        changes += held - seen
+    return changes

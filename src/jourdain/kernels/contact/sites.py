@@ -1,0 +1,318 @@
+"""What acts where shapes touch: from frames to sites, from sites to forces, and those onto the bodies."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from ..compiler import gate, kernel
+from ..layout import CONTACT, FORCE, HELD, LOSS_RATE, POS, WANTED, N
+from ..markers import apply_wrench, marker_frame
+from ..spatial import accumulate3, add, cross, dot, mat, matmul, put3, put9, rotate, rotate_back, scale, sub, vec
+from .laws import bristle_force, coulomb_force, normal_force
+from .layout import (
+    BRISTLE,
+    CLASS,
+    CLASSES,
+    COULOMB,
+    FAMILY,
+    FELT,
+    FELT_DEPTH,
+    FELT_FORCE,
+    FELT_LOAD,
+    FELT_POINT,
+    FELT_SITES,
+    FELT_SLIP,
+    FELT_STORED,
+    FELT_TORQUE,
+    FIRST,
+    FLOATS_END,
+    FRICTION_FLOATS,
+    FRICTION_LAW,
+    FRICTION_STATES,
+    FRICTIONLESS,
+    GAP,
+    LATCHED,
+    MARK,
+    MARKER,
+    NORMAL,
+    NORMAL_FLOATS,
+    NORMAL_LAW,
+    NORMAL_STATES,
+    PILE,
+    POINT,
+    POINTS,
+    ROLE,
+    ROUND,
+    SECOND,
+    SHAPE_FORCE,
+    SHAPE_MOMENT,
+    SHAPE_OMEGA,
+    SHAPE_P,
+    SHAPE_R,
+    SHAPE_V,
+    SIGN,
+    SLOT,
+    SLOTS,
+    SPEED,
+    STATES,
+    STIFFNESS,
+    STIFFNESSES,
+    TOUCHING,
+    USER,
+    USER_FRICTION,
+)
+from .round import find_simple, is_simple
+
+
+class Touch(NamedTuple):
+    """What contact calls: the finders of the pairs, and the users' laws. Empty ones stand where a model has none."""
+
+    round: Any
+    points: Any
+    meshes: Any
+    normal: Any
+    friction: Any
+
+
+@gate
+def find_nothing(model, ws, a, b):
+    """The finder of a family that the model has no pair of."""
+    return 0
+
+
+@gate
+def no_normal(law, depth, rate, speed, z, p, dz):
+    """The normal law of a model without users' laws."""
+    return 0.0
+
+
+@gate
+def no_friction(law, load, slip, z, p, dz):
+    """The friction law of a model without users' laws."""
+    return (0.0, 0.0, 0.0)
+
+
+@kernel
+def place_shapes(model, ws, q, v):
+    """Frames and velocities of all shapes, with nothing acting on them yet."""
+    shapes = ws.shapes
+    for i in range(model.shape_index.shape[0]):
+        m = model.shape_index[i, MARKER]
+        r, R, omega, velocity = marker_frame(model, ws, m, q, v)
+        offset = rotate(R, vec(model.shape_pose, i, 9))
+        put9(shapes, i, SHAPE_R, matmul(R, mat(model.shape_pose, i, 0)))
+        put3(shapes, i, SHAPE_P, add(add(vec(ws.work, model.marker_index[m, 0], POS), r), offset))
+        put3(shapes, i, SHAPE_OMEGA, omega)
+        put3(shapes, i, SHAPE_V, add(velocity, cross(omega, offset)))
+        for k in range(6):
+            shapes[i, SHAPE_MOMENT + k] = 0.0
+
+
+@kernel
+def find(model, touch, ws, c, latched):
+    """Sites of contact c into ws.sites, each with its slot; returns how many."""
+    row = model.contact_index[c]
+    if row[FAMILY] == ROUND:
+        if is_simple(model, row[FIRST], row[SECOND]):
+            return find_simple(model, ws, row[FIRST], row[SECOND])
+        return touch.round(model, ws, row[FIRST], row[SECOND])
+    if row[FAMILY] == POINTS:
+        return touch.points(model, ws, row[FIRST], row[SECOND])
+    count = touch.meshes(model, ws, row[FIRST], row[SECOND])
+    if row[SLOTS] > 1:
+        match_slots(model, ws, c, count, latched)
+    return count
+
+
+@kernel
+def taken(sites, count, slot):
+    """Whether one of the first `count` sites has that slot."""
+    for s in range(count):
+        if sites[s, ROLE] == slot:
+            return True
+    return False
+
+
+@kernel
+def match_slots(model, ws, c, count, latched):
+    """Gives sites without a role their slots: of those that touch the nearest, nearest pairs first; else a free one.
+
+    The order in which a finder names its sites does not matter then. A site for which no slot is left keeps -1.
+    """
+    row, sites = model.contact_index[c], ws.sites
+    b = row[SECOND]
+    R, origin = mat(ws.shapes, b, SHAPE_R), vec(ws.shapes, b, SHAPE_P)
+    for _ in range(count):
+        site, best, least = -1, -1, math.inf
+        for s in range(count):
+            if sites[s, ROLE] >= 0.0:
+                continue
+            here = rotate_back(R, sub(vec(sites, s, POINT), origin))
+            for slot in range(row[SLOTS]):
+                at = row[LATCHED] + SLOT * slot
+                if latched[at + TOUCHING] == 1.0 and not taken(sites, count, slot):
+                    away = sub(here, (latched[at + MARK], latched[at + MARK + 1], latched[at + MARK + 2]))
+                    if dot(away, away) < least:
+                        site, best, least = s, slot, dot(away, away)
+        if site < 0:
+            break
+        sites[site, ROLE] = best
+    for s in range(count):
+        if sites[s, ROLE] >= 0.0:
+            continue
+        for slot in range(row[SLOTS]):
+            if latched[row[LATCHED] + SLOT * slot + TOUCHING] == 0.0 and not taken(sites, count, slot):
+                sites[s, ROLE] = slot
+                break
+
+
+@kernel
+def relative_velocity(shapes, a, b, point):
+    """Velocity of shape a relative to shape b at a point."""
+    ra = sub(point, vec(shapes, a, SHAPE_P))
+    rb = sub(point, vec(shapes, b, SHAPE_P))
+    va = add(vec(shapes, a, SHAPE_V), cross(vec(shapes, a, SHAPE_OMEGA), ra))
+    return sub(va, add(vec(shapes, b, SHAPE_V), cross(vec(shapes, b, SHAPE_OMEGA), rb)))
+
+
+@kernel
+def stiffness_of(model, c, a, b):
+    """Stiffness of a built-in law between two shapes [N/m^p]: the contact's, or in a pile that of their classes."""
+    row = model.contact_index[c]
+    if row[CLASSES] > 0:
+        at = row[STIFFNESSES] + row[CLASSES] * model.shape_index[a, CLASS] + model.shape_index[b, CLASS]
+        return model.contact_floats[at]
+    return model.contact_floats[row[NORMAL_FLOATS] + STIFFNESS]
+
+
+@kernel
+def site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz):
+    """Force of site s on shape a, world axes [N]; bookkept. Latched values from `at` on, states from z[i] on."""
+    row, p = model.contact_index[c], model.contact_floats
+    depth = -ws.sites[s, GAP]
+    n = vec(ws.sites, s, NORMAL)
+    u = relative_velocity(ws.shapes, a, b, vec(ws.sites, s, POINT))
+    rate = -dot(u, n)
+    slip = add(u, scale(rate, n))
+    speed = latched[at + SPEED]
+    touching = latched[at + TOUCHING] == 1.0
+    if not touching:
+        speed = max(speed, rate)
+    ni, nf = row[NORMAL_FLOATS], row[FRICTION_FLOATS]
+    zi = i + row[NORMAL_STATES]
+    end = zi + row[FRICTION_STATES]
+    for k in range(i, end):
+        dz[k] = 0.0
+    if row[NORMAL_LAW] >= USER:
+        load = touch.normal(row[NORMAL_LAW] - USER, depth, rate, speed, z[i:zi], p[ni:nf], dz[i:zi])
+        elastic, stored = 0.0, 0.0
+    else:
+        stiffness = stiffness_of(model, c, a, b)
+        load, elastic, stored, _, _ = normal_force(
+            row[NORMAL_LAW], p, ni, stiffness, depth, rate, speed, touching, z, i, dz
+        )
+    storing = elastic * rate
+    if row[NORMAL_LAW] < USER and row[NORMAL_STATES] == 1:
+        storing -= elastic * dz[i]
+    held = 0.0
+    law = row[FRICTION_LAW]
+    if law == FRICTIONLESS or load <= 0.0:
+        rub = (0.0, 0.0, 0.0)
+    elif law == BRISTLE:
+        rub, held = bristle_force(p, nf, load, slip, n, vec(ws.shapes, b, SHAPE_OMEGA), z, zi, dz)
+    elif law == COULOMB:
+        rub = coulomb_force(p, nf, load, slip)
+    else:
+        sign = -1.0 if row[SIGN] < 0 else 1.0
+        own = touch.friction(
+            law - USER_FRICTION, load, scale(sign, slip), z[zi:end], p[nf : row[FLOATS_END]], dz[zi:end]
+        )
+        rub = scale(sign, own)
+    ws.books[LOSS_RATE] += load * rate - storing - dot(rub, slip)
+    if ws.books[WANTED] == 1.0:
+        ws.books[CONTACT] += stored + held
+        ws.books[HELD] += held
+        accumulate3(ws.felt, c, FELT_POINT, scale(load, vec(ws.sites, s, POINT)))
+        ws.felt[c, FELT_LOAD] += load
+        ws.felt[c, FELT_DEPTH] = max(ws.felt[c, FELT_DEPTH], depth)
+        ws.felt[c, FELT_SLIP] = max(ws.felt[c, FELT_SLIP], math.sqrt(dot(slip, slip)))
+        ws.felt[c, FELT_SITES] += 1.0
+        ws.felt[c, FELT_STORED] += stored + held
+    return add(scale(load, n), rub)
+
+
+@kernel
+def press(ws, a, b, point, force):
+    """A force on shape a at a point, and its opposite on shape b."""
+    accumulate3(ws.shapes, a, SHAPE_MOMENT, cross(sub(point, vec(ws.shapes, a, SHAPE_P)), force))
+    accumulate3(ws.shapes, a, SHAPE_FORCE, force)
+    opposite = scale(-1.0, force)
+    accumulate3(ws.shapes, b, SHAPE_MOMENT, cross(sub(point, vec(ws.shapes, b, SHAPE_P)), opposite))
+    accumulate3(ws.shapes, b, SHAPE_FORCE, opposite)
+
+
+@kernel
+def load_bodies(model, ws, q, v):
+    """Hands what acts on the shapes to their bodies."""
+    for i in range(model.shape_index.shape[0]):
+        force = vec(ws.shapes, i, SHAPE_FORCE)
+        moment = vec(ws.shapes, i, SHAPE_MOMENT)
+        if dot(force, force) + dot(moment, moment) == 0.0:
+            continue
+        m = model.shape_index[i, MARKER]
+        body = model.marker_index[m, 0]
+        if body == 0:
+            continue
+        if model.table[body, N] > 0:
+            r, _, _, _ = marker_frame(model, ws, m, q, v)
+            offset = sub(vec(ws.shapes, i, SHAPE_P), add(vec(ws.work, body, POS), r))
+            apply_wrench(model, ws, m, q, v, add(moment, cross(offset, force)), force)
+        else:
+            arm = sub(vec(ws.shapes, i, SHAPE_P), vec(ws.work, body, POS))
+            accumulate3(ws.work, body, FORCE, scale(-1.0, add(moment, cross(arm, force))))
+            accumulate3(ws.work, body, FORCE + 3, scale(-1.0, force))
+
+
+@kernel
+def press_pairs(model, touch, ws, z, latched, dz):
+    """Lets the contacts that are pairs act on their shapes."""
+    for c in range(model.contact_index.shape[0]):
+        row = model.contact_index[c]
+        if row[FAMILY] == PILE:
+            continue
+        a, b = row[FIRST], row[SECOND]
+        states = row[NORMAL_STATES] + row[FRICTION_STATES]
+        for k in range(row[STATES], row[STATES] + states * row[SLOTS]):
+            dz[k] = 0.0
+        for k in range(FELT):
+            ws.felt[c, k] = 0.0
+        first = a if row[SIGN] > 0 else b
+        for s in range(find(model, touch, ws, c, latched)):
+            slot = int(ws.sites[s, ROLE])
+            if ws.sites[s, GAP] >= 0.0 or slot < 0:
+                continue
+            at = row[LATCHED] + SLOT * slot
+            force = site_force(model, touch, ws, c, a, b, s, at, row[STATES] + states * slot, z, latched, dz)
+            point = vec(ws.sites, s, POINT)
+            press(ws, a, b, point, force)
+            force = scale(float(row[SIGN]), force)
+            accumulate3(ws.felt, c, FELT_FORCE, force)
+            accumulate3(ws.felt, c, FELT_TORQUE, cross(sub(point, vec(ws.shapes, first, SHAPE_P)), force))
+
+
+@gate
+def contact_rates(model, touch, q, v, z, latched, ws, dz):
+    """Lets all contacts act: forces onto the bodies, rates of their states into dz, energies and losses into ws.books.
+
+    ws.felt is left with the force on the first body of each contact, and its torque about that body's shape.
+    Needs the motion of the bodies first.
+    """
+    place_shapes(model, ws, q, v)
+    press_pairs(model, touch, ws, z, latched, dz)
+    load_bodies(model, ws, q, v)
+
+
+@gate
+def no_contact(model, touch, q, v, z, latched, ws, dz):
+    """The contact stage of a model without contacts."""
