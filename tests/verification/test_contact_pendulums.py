@@ -28,10 +28,11 @@ def on_a_plane() -> jd.Model:
     return pendulum(lengths, masses, inertias, 0.61, normal, friction, 9.81)
 
 
-def test_double_pendulum_comes_to_rest_on_a_plane():
-    """Bounces, slides, sticks off centre. Angles relative; re-run: -0.35, -63.4 degrees, stuck from 7.9 s."""
+@pytest.mark.parametrize("rate, rest, stuck", [(130.0, (-0.35, -63.4), 7.9), (250.0, (1.74, -65.5), 7.5)])
+def test_double_pendulum_comes_to_rest_on_a_plane(rate, rest, stuck):
+    """Bounces, slides, sticks off centre, as in two re-runs: 130 deg/s relative to the first link, or absolute."""
     model = on_a_plane()
-    start = np.radians([45.0, 0.0]), np.radians([-120.0, 130.0])
+    start = np.radians([45.0, 0.0]), np.radians([-120.0, rate])
     run = jd.simulate(model, model.state(*start), until=12.0, rtol=1e-8, atol=1e-10)
     t = run.record.time
     first, second = (np.degrees(run.q[f"joint{k}"].values) for k in (0, 1))
@@ -39,13 +40,22 @@ def test_double_pendulum_comes_to_rest_on_a_plane():
     assert second.max() > 45.0  # the second joint goes positive first
     assert -2.24 <= first[-1] <= 2.71  # the cone of friction
     assert -63.90 <= first[-1] + second[-1] <= -63.70
-    assert first[-1] == pytest.approx(-0.35, abs=0.05) and second[-1] == pytest.approx(-63.4, abs=0.05)
+    assert [first[-1], second[-1]] == pytest.approx(rest, abs=0.05)
     assert dwell[-1] > 0.99
-    assert 6.0 < t[np.flatnonzero(dwell < 0.5)[-1]] < 9.0
+    assert t[np.flatnonzero(dwell < 0.5)[-1]] == pytest.approx(stuck, abs=0.1)
     assert np.abs(run.record.v[-1]).max() < 1e-9
     total = run.energy["total"].values
     assert np.max(total - np.minimum.accumulate(total)) < 1e-6
     assert run.energy.error < 1e-6
+
+
+def test_double_pendulum_can_lock():
+    """Both angles absolute: the second link strikes upright and stays within the cone of friction, 8.5 degrees."""
+    model = on_a_plane()
+    run = jd.simulate(model, model.state(np.radians([45.0, -45.0]), np.radians([-120.0, 250.0])), until=4.0)
+    lean = np.degrees(np.sum(run.record.q[-1]))
+    assert abs(lean) < np.degrees(np.arctan(0.15)) and lean == pytest.approx(3.82, abs=0.01)
+    assert np.abs(run.record.v[-1]).max() < 1e-6 and run.energy.error < 1e-8
 
 
 def test_without_stick_slip_the_pendulum_centres():
