@@ -51,11 +51,17 @@ def touching_a_plate(found):
     assert found["balance"] < 1e-4
 
 
+def identification(found):
+    assert all(abs(error) < 4.0 for error in found["off"].values())  # standard errors, nine of them
+    assert {"static", "kinetic", "dwell"} <= set(found["partial"].undetermined)
+
+
 CHECKS = {
     "ex01_restitution": restitution,
     "ex02_stick_slip": stick_slip,
     "ex03_ball_in_a_cylinder": ball_in_a_cylinder,
     "ex04_touching_a_plate": touching_a_plate,
+    "ex05_identification": identification,
 }
 
 

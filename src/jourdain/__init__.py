@@ -14,7 +14,10 @@ _HOMES = {
     "bodies": ("Beam", "Modes", "ReducedBody", "RigidBody"),
     "contact.steps": ("StepWarning",),
     "contact.friction": ("BristleFriction", "CoulombFriction"),
+    "contact.estimates": ("Identification",),
+    "contact.identification": ("IdentificationWarning", "identify_contact", "identify_friction", "identify_normal"),
     "contact.materials": ("Material",),
+    "contact.record": ("ContactRecord",),
     "contact.normal": ("HertzContact", "HuntCrossleyContact", "LankaraniNikraveshContact", "LinearContact"),
     "contact.user_laws": ("friction_law", "normal_law"),
     "drives": ("Drive",),
@@ -48,6 +51,7 @@ __all__ = [
     "BristleFriction",
     "Capsule",
     "Cone",
+    "ContactRecord",
     "ConvexMesh",
     "CoulombFriction",
     "Cycloid",
@@ -58,6 +62,8 @@ __all__ = [
     "Free",
     "HertzContact",
     "HuntCrossleyContact",
+    "Identification",
+    "IdentificationWarning",
     "JourdainError",
     "LankaraniNikraveshContact",
     "LinearContact",
@@ -90,6 +96,9 @@ __all__ = [
     "Weld",
     "__version__",
     "friction_law",
+    "identify_contact",
+    "identify_friction",
+    "identify_normal",
     "kernels",
     "law",
     "load",
@@ -101,9 +110,17 @@ __all__ = [
 if TYPE_CHECKING:
     from . import kernels
     from .bodies import Beam, Modes, ReducedBody, RigidBody
+    from .contact.estimates import Identification
     from .contact.friction import BristleFriction, CoulombFriction
+    from .contact.identification import (
+        IdentificationWarning,
+        identify_contact,
+        identify_friction,
+        identify_normal,
+    )
     from .contact.materials import Material
     from .contact.normal import HertzContact, HuntCrossleyContact, LankaraniNikraveshContact, LinearContact
+    from .contact.record import ContactRecord
     from .contact.steps import StepWarning
     from .contact.user_laws import friction_law, normal_law
     from .drives import Drive

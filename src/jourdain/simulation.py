@@ -331,7 +331,7 @@ class _Runner:
         done, slice_steps = 0, 16
         check = None
         if model.contacts.names:
-            check = StepCheck(model, plan.method, plan.step)
+            check = StepCheck(model, plan.method, plan.step, tuple(plan.motions))
             check.look(plan.peaks, plan.q)
         while done < plan.steps:
             end = min(plan.steps, done + slice_steps)

@@ -273,3 +273,16 @@ def test_import_stays_light():
     )
     subprocess.run([sys.executable, "-c", code], check=True)
     assert np.isfinite(HERTZ.stiffness)
+
+
+@pytest.mark.filterwarnings("error::jourdain.StepWarning")
+def test_no_step_is_too_long_for_what_is_moved_by_hand():
+    """A prescribed coordinate feels no force, however stiff the contact."""
+    system = jd.System("rig")
+    system.add(jd.RigidBody("ball", 1.0, inertia=(1, 1, 1)), jd.Prismatic("press", axis="z"))
+    normal = jd.HertzContact(stiffness=1e12, restitution=0.5)
+    system.contact("touch", jd.Sphere(0.05).at("ball.origin"), jd.Plane((0, 0, 1)).at("world"), normal, friction=None)
+    model = system.compile()
+    motions = {"press": jd.Cycloid(to=0.0499, duration=0.5)}
+    run = jd.simulate(model, model.state(q={"press": 0.0501}), until=1.0, step=1e-3, motions=motions)
+    assert run.contact["touch"].normal_force.values[-1] == pytest.approx(1e12 * 1e-4**1.5, rel=1e-9)

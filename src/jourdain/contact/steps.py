@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,10 +30,11 @@ class StepCheck:
     for more than each alone: the largest eigenvalues of M^-1 J^T k J and M^-1 J^T c J over all of them.
     """
 
-    def __init__(self, model: Model, method: str, step: float) -> None:
+    def __init__(self, model: Model, method: str, step: float, held: Sequence[str] = ()) -> None:
         from ..stability import contact_limit, real_limit
 
         self.model, self.method, self.step = model, method, step
+        self.held = dict.fromkeys(held, 0.0)
         self.along, self.damped = contact_limit(method), real_limit(method)
         self.seen = np.zeros((len(model.contacts.names), 3))
         self.loose = loose_mobility(model)
@@ -50,6 +52,8 @@ class StepCheck:
             return
         self.together = np.maximum(self.together, sums)
         free = np.flatnonzero(known == 0)
+        if not len(free):
+            return
         J = np.array([directions(self.model, one[1:3].astype(int), one[3:6], one[6:9], q)[:, free] for one in sites])
         M = self.model.mass_matrix(q)[np.ix_(free, free)]
         asks = []
@@ -83,7 +87,7 @@ class StepCheck:
 
     def judge(self, c: int, peak: np.ndarray, q: np.ndarray) -> None:
         """Warns of a contact whose one site asks for shorter steps."""
-        normal, tangential = mobility(self.model, peak[9:11].astype(int), peak[3:6], peak[6:9], q)
+        normal, tangential = mobility(self.model, peak[9:11].astype(int), peak[3:6], peak[6:9], q, self.held)
         asks = [
             (np.sqrt(peak[0] * normal), self.along, f"normal stiffness {peak[0]:.3g} N/m"),
             (peak[1] * normal, self.damped, f"normal damping {peak[1]:.3g} N s/m"),
@@ -201,13 +205,16 @@ def directions(model: Model, shapes: np.ndarray, point: np.ndarray, normal: np.n
 
 
 def mobility(
-    model: Model, shapes: np.ndarray, point: np.ndarray, normal: np.ndarray, q: np.ndarray
+    model: Model, shapes: np.ndarray, point: np.ndarray, normal: np.ndarray, q: np.ndarray, held: Mapping[str, float]
 ) -> tuple[float, float]:
-    """Acceleration per force between two shapes at a point [1/kg]: along the normal, across it at most."""
+    """Acceleration per force between two shapes at a point [1/kg]: along the normal, across it at most.
+
+    held    prescribed coordinates, whose accelerations no force changes: all zero here
+    """
     efforts = directions(model, shapes, point, normal, q)
     state = model.state(q)
     state.z[: model.latched] = 0.0
-    still = model.forward_dynamics(state)
-    response = np.array([model.forward_dynamics(state, effort) - still for effort in efforts])
+    still = model.hybrid_dynamics(state, None, held).acceleration
+    response = np.array([model.hybrid_dynamics(state, effort, held).acceleration - still for effort in efforts])
     W = efforts @ response.T
     return float(max(W[0, 0], 0.0)), float(max(np.linalg.eigvalsh(0.5 * (W + W.T)[1:, 1:])[-1], 0.0))
