@@ -29,6 +29,7 @@ from flexible_models import GRAVITY, Link
 from scipy.sparse import csr_matrix
 
 import jourdain as jd
+from jourdain.bodies.quadrature import gauss
 
 PENALTY = (1e7, 1e3)
 """Stiffness and damping that hold a joint where constraints are not allowed [N/m, N s/m; N m, N m s]."""
@@ -38,7 +39,10 @@ SOLVERS = {"its default solver": exu.LinearSolverType.EXUdense, "its fastest sol
 
 def finite_elements(beam: jd.Beam) -> tuple[FEMinterface, list[int], list[int]]:
     """The beam as nodes, mode matrix, mass and stiffness; the nodes of its root and of its tip."""
-    x, weight = beam.quadrature()
+    y, z, axial, torsion = beam.modes.counts()
+    # polynomials of degree p = modes + 1: shapes times foreshortening, of degree 3 p - 1, are exact
+    points = max(4, -(-3 * (max(y, z) + 1) // 2), axial + 1, torsion + 1)
+    x, weight = gauss(np.array([beam.start, beam.start + beam.length]), points)
     masses = np.concatenate([beam.mass_per_length((x - beam.start) / beam.length) * weight, [0.0, 0.0]])
     places = np.concatenate([x, [beam.start, beam.start + beam.length]])
     radius = np.sqrt(beam.inertia_per_length(0.5) / beam.mass_per_length(0.5))
