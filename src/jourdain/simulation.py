@@ -31,6 +31,8 @@ ADAPTIVE = ("dopri5", "dop853")
 LATER = ("generalized-alpha", "newmark", "bdf", "radau")
 SLICE = 0.05
 """Wall-clock time of one compiled slice [s]: how often progress, Ctrl-C and the journal get their turn."""
+GROWTH = 64
+"""How many times as many steps as the last one a slice has at most: handing a slice its functions costs near 1 ms."""
 JOURNAL_ROWS = 1000
 """Samples after which the journal of a saved run gets a chunk."""
 ROWS = 20_000
@@ -354,7 +356,7 @@ class _Runner:
                 check.look_at(*self.state, self.ws.known)
                 check.look_through(self.ws.flights)
             now = clock.perf_counter()
-            slice_steps = max(1, min(4 * slice_steps, int(slice_steps * SLICE / max(now - last, 1e-9))))
+            slice_steps = max(1, min(GROWTH * slice_steps, int(slice_steps * SLICE / max(now - last, 1e-9))))
             last, done = now, end
             self._show(done / plan.steps, now - begun)
 
@@ -385,7 +387,7 @@ class _Runner:
                 self._fail(ticks[0], f"the step fell below the resolution of time; rtol={plan.rtol:g} cannot be met")
             now = clock.perf_counter()
             if status == OK:
-                trials = max(1, min(4 * trials, int(trials * SLICE / max(now - last, 1e-9))))
+                trials = max(1, min(GROWTH * trials, int(trials * SLICE / max(now - last, 1e-9))))
             last = now
             self._show((ticks[0] - plan.start) / (plan.until - plan.start), now - begun)
 
