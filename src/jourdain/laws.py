@@ -91,26 +91,18 @@ class BoundLaw:
         return f"{self.name}({', '.join(f'{x:g}' for x in self.parameters)})"
 
 
-class Law:
-    """What `@jd.law` makes of a function; calling it with numbers binds them as the parameters p."""
+class UserFunction:
+    """A user's function that the loop calls: compiled on first use, pickled by where it was written."""
 
-    is_law = True
-
-    def __init__(self, function: Callable, states: int, markers: Sequence[str], contacts: Sequence[str]) -> None:
+    def __init__(self, function: Callable, states: int, arguments: tuple[str, ...]) -> None:
         names = tuple(inspect.signature(function).parameters)
         self.name = function.__name__
-        if len(names) != len(ARGUMENTS):
-            raise ModelError.at(self.name, f"a law takes ({', '.join(ARGUMENTS)}); this one takes ({', '.join(names)})")
+        if len(names) != len(arguments):
+            raise ModelError.at(self.name, f"a law takes ({', '.join(arguments)}); this one takes ({', '.join(names)})")
         if not isinstance(states, int) or states < 0:
             raise ModelError.at(self.name, f"states is {states!r}; give a whole number, 0 or more")
-        self.function = function
-        self.states = states
-        self.markers = tuple(markers)
-        self.contacts = tuple(contacts)
+        self.function, self.states, self.arguments = function, states, arguments
         self._compiled: Any = None
-
-    def __call__(self, *parameters: float) -> BoundLaw:
-        return BoundLaw(self, parameters)
 
     def compiled(self) -> Any:
         """The function, compiled on first use."""
@@ -125,11 +117,25 @@ class Law:
     def __reduce__(self) -> tuple[Any, ...]:
         return _law_of, (self.function.__module__, self.function.__qualname__)
 
+
+class Law(UserFunction):
+    """What `@jd.law` makes of a function; calling it with numbers binds them as the parameters p."""
+
+    is_law = True
+
+    def __init__(self, function: Callable, states: int, markers: Sequence[str], contacts: Sequence[str]) -> None:
+        super().__init__(function, states, ARGUMENTS)
+        self.markers = tuple(markers)
+        self.contacts = tuple(contacts)
+
+    def __call__(self, *parameters: float) -> BoundLaw:
+        return BoundLaw(self, parameters)
+
     def __repr__(self) -> str:
         return f"law {self.name}"
 
 
-def _law_of(module: str, qualname: str) -> Law:
+def _law_of(module: str, qualname: str) -> UserFunction:
     """The law of that name: a pickled law is found again where it was written, never unpacked from the pickle."""
     found: Any = importlib.import_module(module)
     for part in qualname.split("."):

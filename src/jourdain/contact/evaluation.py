@@ -53,7 +53,6 @@ def _history(
     ws = model.workspace()
     held = 0.0
     if not model.contacts.piles:
-        ws = model.workspace()
         rows = [slice(None)]
     else:
         rows = [slice(i, i + 1) for i in range(len(q))]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
-import inspect
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from ..errors import ModelError, Problem
+from ..errors import Problem
+from ..laws import UserFunction
 from ..shapes import Shape
 from ..values import as_array
 from .friction import FrictionLaw
@@ -19,50 +19,18 @@ NORMAL_ARGUMENTS = ("depth", "rate", "impact_speed", "z", "p", "dz")
 FRICTION_ARGUMENTS = ("load", "slip", "z", "p", "dz")
 
 
-class ContactLaw:
+class ContactLaw(UserFunction):
     """What `@jd.normal_law` and `@jd.friction_law` make of a function; calling it with numbers binds them as p."""
-
-    def __init__(self, function: Callable, states: int, arguments: tuple[str, ...]) -> None:
-        names = tuple(inspect.signature(function).parameters)
-        self.name = function.__name__
-        if len(names) != len(arguments):
-            raise ModelError.at(
-                self.name, f"the law takes ({', '.join(arguments)}); this one takes ({', '.join(names)})"
-            )
-        if not isinstance(states, int) or states < 0:
-            raise ModelError.at(self.name, f"states is {states!r}; give a whole number, 0 or more")
-        self.function, self.states, self.arguments = function, states, arguments
-        self._compiled: Any = None
 
     def __call__(self, *parameters: float) -> Any:
         kind = OwnNormal if self.arguments is NORMAL_ARGUMENTS else OwnFriction
         return kind(self, parameters)
 
-    def compiled(self) -> Any:
-        """The function, compiled on first use."""
-        if self._compiled is None:
-            import numba
-
-            from ..kernels.compiler import OPTIONS
-
-            self._compiled = numba.njit(**OPTIONS)(self.function)
-        return self._compiled
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _law_of, (self.function.__module__, self.function.__qualname__)
-
     def __repr__(self) -> str:
         return f"contact law {self.name}"
 
 
-def _law_of(module: str, qualname: str) -> ContactLaw:
-    found: Any = importlib.import_module(module)
-    for part in qualname.split("."):
-        found = getattr(found, part)
-    return found
-
-
-class _Own:
+class _Own(ABC):
     """A user's law with its parameters; `law` is None where a description was read back without it."""
 
     def __init__(self, law: ContactLaw | None, parameters: Sequence[float], name: str = "", states: int = 0) -> None:
@@ -86,9 +54,9 @@ class _Own:
             return []
         return []
 
+    @abstractmethod
     def try_out(self, function: Callable, z: np.ndarray, p: np.ndarray, dz: np.ndarray) -> None:
         """Runs the law once in the interpreter: compiled code does not look whether an index is in range."""
-        raise NotImplementedError
 
     def to_dict(self) -> dict[str, Any]:
         """The law's name, its parameters and the number of its states; not the law itself."""
