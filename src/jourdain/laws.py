@@ -94,11 +94,14 @@ class BoundLaw:
 class UserFunction:
     """A user's function that the loop calls: compiled on first use, pickled by where it was written."""
 
+    article = "the"
+
     def __init__(self, function: Callable, states: int, arguments: tuple[str, ...]) -> None:
         names = tuple(inspect.signature(function).parameters)
         self.name = function.__name__
         if len(names) != len(arguments):
-            raise ModelError.at(self.name, f"a law takes ({', '.join(arguments)}); this one takes ({', '.join(names)})")
+            takes = f"{self.article} law takes ({', '.join(arguments)}); this one takes ({', '.join(names)})"
+            raise ModelError.at(self.name, takes)
         if not isinstance(states, int) or states < 0:
             raise ModelError.at(self.name, f"states is {states!r}; give a whole number, 0 or more")
         self.function, self.states, self.arguments = function, states, arguments
@@ -121,6 +124,7 @@ class UserFunction:
 class Law(UserFunction):
     """What `@jd.law` makes of a function; calling it with numbers binds them as the parameters p."""
 
+    article = "a"
     is_law = True
 
     def __init__(self, function: Callable, states: int, markers: Sequence[str], contacts: Sequence[str]) -> None:
