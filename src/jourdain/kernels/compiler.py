@@ -1,7 +1,7 @@
 """The one decorator under every kernel, and where its machine code is kept.
 
 Numba's own cache notices a changed file but not a changed callee, so the cache lives in a folder
-named by a hash of the whole package: another source, another folder.
+named by a hash of all kernels, which import nothing from outside: another source, another folder.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from numba.extending import overload
 
 from .layout import FlexibleArrays
 
-PACKAGE = Path(__file__).resolve().parents[1]
+KERNELS = Path(__file__).resolve().parent
 
 OPTIONS: dict[str, Any] = {
     "error_model": "numpy",
@@ -31,10 +31,10 @@ OPTIONS: dict[str, Any] = {
 
 @cache
 def source_hash() -> str:
-    """Hash of every Python file in the package: the name of its cache folder."""
+    """Hash of every file of kernels: the name of their cache folder."""
     digest = hashlib.sha256()
-    for path in sorted(PACKAGE.rglob("*.py")):
-        digest.update(path.relative_to(PACKAGE).as_posix().encode())
+    for path in sorted(KERNELS.rglob("*.py")):
+        digest.update(path.relative_to(KERNELS).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
