@@ -1,4 +1,4 @@
-"""Compiled code is kept under a hash of the kernels, so they must not import from outside their folder."""
+"""Compiled code is kept under a hash of the kernels, so they must not import what the hash does not see."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from pathlib import Path
 from jourdain.kernels import compiler
 
 
-def test_kernels_import_nothing_from_outside_their_folder():
+def test_kernels_import_nothing_that_the_hash_does_not_see():
     for path in compiler.KERNELS.rglob("*.py"):
         depth = len(path.relative_to(compiler.KERNELS).parts)
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.ImportFrom):
-                assert node.level <= depth, f"{path.name} imports from outside kernels, line {node.lineno}"
+                outside = node.level > depth and node.module != "bodies.base"
+                assert not outside, f"{path.name} imports from outside kernels, line {node.lineno}"
                 assert node.module is None or not node.module.startswith("jourdain"), path.name
 
 

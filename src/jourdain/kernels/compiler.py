@@ -1,7 +1,7 @@
 """The one decorator under every kernel, and where its machine code is kept.
 
 Numba's own cache notices a changed file but not a changed callee, so the cache lives in a folder
-named by a hash of all kernels, which import nothing from outside: another source, another folder.
+named by a hash of all kernels and of the kind codes that they import: another source, another folder.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from numba.extending import overload
 from .layout import FlexibleArrays
 
 KERNELS = Path(__file__).resolve().parent
+KINDS = KERNELS.parent / "bodies" / "base.py"
+"""The one source outside their folder that kernels read."""
 
 OPTIONS: dict[str, Any] = {
     "error_model": "numpy",
@@ -31,10 +33,10 @@ OPTIONS: dict[str, Any] = {
 
 @cache
 def source_hash() -> str:
-    """Hash of every file of kernels: the name of their cache folder."""
+    """Hash of all that kernels are made of: the name of their cache folder."""
     digest = hashlib.sha256()
-    for path in sorted(KERNELS.rglob("*.py")):
-        digest.update(path.relative_to(KERNELS).as_posix().encode())
+    for path in (*sorted(KERNELS.rglob("*.py")), KINDS):
+        digest.update(path.relative_to(KERNELS.parent).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
