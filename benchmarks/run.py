@@ -24,6 +24,7 @@ sys.path.insert(0, str(HERE.parent / "tests"))
 import contact  # noqa: E402
 import contact_drake  # noqa: E402
 import contact_holding  # noqa: E402
+import controllers  # noqa: E402
 import dynamics  # noqa: E402
 import flexible  # noqa: E402
 import scaling  # noqa: E402
@@ -74,6 +75,8 @@ def document(quick: bool) -> tuple[str, bool]:
     heaps, touching, scenes = contact.measure(rounds, quick)
     held = contact_holding.measure()
     print("contact measured", flush=True)
+    steered = controllers.limits(quick)
+    print("controllers measured", flush=True)
     limits = [flat, *limits]
     packages = PACKAGES if contact_drake.missing() else (*PACKAGES, "drake")
     versions = ", ".join(f"{name} {version(name)}" for name in packages)
@@ -82,7 +85,7 @@ def document(quick: bool) -> tuple[str, bool]:
         machine=processor(),
         python=platform.python_version(),
         versions=versions,
-        targets=targets(compiled + runs + bending + scenes, limits + slower + touching),
+        targets=targets(compiled + runs + bending + scenes, limits + slower + touching + steered),
         compiled=table(COMPARED, [row.cells() for row in compiled]),
         runs=table(COMPARED, [row.cells() for row in runs]),
         bending=table(COMPARED, [row.cells() for row in bending]),
@@ -91,11 +94,12 @@ def document(quick: bool) -> tuple[str, bool]:
         heaps=table(contact.HEAP, heaps),
         touching=table(LIMITED, [limit.cells() for limit in touching]),
         held=table(contact_holding.HELD, held),
+        steered=table(LIMITED, [limit.cells() for limit in steered]),
         sizes=table(scaling.SCALED, sizes),
         limits=table(LIMITED, [limit.cells() for limit in limits]),
         called=table(COMPARED, [row.cells() for row in python]),
     )
-    verdicts = [item.verdict for item in (*compiled, *runs, *bending, *scenes, *limits, *slower, *touching)]
+    verdicts = [item.verdict for item in (*compiled, *runs, *bending, *scenes, *limits, *slower, *touching, *steered)]
     verdicts += [row[-1] for row in held]
     return text, all(verdict in ("", "pass") for verdict in verdicts)
 
@@ -178,6 +182,13 @@ the stiffest contact that the step allows for the capsule, which would sink in b
 compliant (1e7 Pa), the ground and the pads rigid.
 
 {held}
+
+## Controllers
+
+The 7-axis arm, RK4 at 10 kHz, whole runs in processor time; a law that does nothing, so that only what calling it costs
+is left, at every stage and sampled; and a plain Python function of NumPy arrays, the time that it takes by itself off.
+
+{steered}
 
 ## Cost against size
 
