@@ -102,14 +102,14 @@ class BoundSampled(BoundLaw):
         self.loaded = any(one.joint is not None for one in forces)
         self.seed = sampled.seed
         period = sampled.period
-        ring = int(sampled.delay / period + 1e-6) + 2
+        ring = int(sampled.delay / period + 1e-6) + 1
         base = 13 * len(inner.markers)
         markers = {address: 13 * i for i, address in enumerate(inner.markers)}
         contacts = {name: base + 6 * i for i, name in enumerate(inner.contacts)}
         behind = base + 6 * len(inner.contacts)
         joints = [row for one in sampled.sensors if isinstance(one, JointSensor) for row in one.rows(model)]
         joints = self._quantised(joints, model)
-        states = model.nv + 3 + inner.states + ring * model.nv + model.nq
+        states = model.nv + 3 + inner.states + ring * model.nv + (0 if sampled.quantisation is None else model.nq)
         pose_rows = []
         for one in poses:
             row = one.row(markers, period)

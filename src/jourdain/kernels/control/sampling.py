@@ -2,7 +2,7 @@
 
 States z of a sampled controller, all constant between its instants: the effort held (nv), the time of the first sample,
 how many were taken, how many were applied, the controller's own states, the efforts that wait (a ring of `ring` rows),
-the positions last read (nq), and for each pose sensor its ring of readings.
+the positions last read (nq) where velocities are their differences, and for each pose sensor its ring of readings.
 Parameters p: period, delay, seed, ring, then the integers nv, nq, own (states of the controller), 1 where these are
 discrete, 1 where velocities are differences of the positions read, number of joint, pose and force sensors, then these.
 """
@@ -120,8 +120,9 @@ def measure(model, q, v, s, z, p, ws, qm, vm, sm):
         qm[j] = x
         channel += 2
         at += JOINT
-    for j in range(nq):
-        z[last + j] = qm[j]
+    if p[DIFFERENCED] == 1.0:
+        for j in range(nq):
+            z[last + j] = qm[j]
     for _ in range(int(p[POSES])):
         read_pose(sm, z, p, at, seed, count, channel)
         channel += 12
