@@ -5,8 +5,8 @@ for rotations and free joints in the axes of the held side. So are the columns o
 
     d effort = K x + C dv + M d acceleration,    d acceleration = M^-1 (d effort - K x - C dv).
 
-`method="analytical"` is the compiled recursion of `kernels/derivatives.py`; "complex-step" takes the same derivatives from
-the kernels of dynamics themselves, one column at a time, exact to rounding (Squire & Trapp 1998), as a check.
+`method="analytical"` is the compiled recursion of `kernels/derivatives.py`; "complex-step" takes the same derivatives
+from the kernels of dynamics themselves, one column at a time, exact to rounding (Squire & Trapp 1998), as a check.
 """
 
 from __future__ import annotations
@@ -79,9 +79,11 @@ def forward_dynamics_derivatives(
     from .functions import _effort
 
     _without_laws(model, "forward_dynamics_derivatives")
-    effort = _effort(model, effort)
+    tau = _effort(model, effort)
     _known_method(method)
-    return ForwardDerivatives(*_complex_step(model, state, effort, "forward"))
+    if method == "complex-step" or not analytical(model):
+        return ForwardDerivatives(*_complex_step(model, state, tau, "forward"))
+    return ForwardDerivatives(*_recursion(model, state, tau, "forward"))
 
 
 def tree_derivatives(model: Model, state: State, acceleration: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -106,7 +108,62 @@ def _tree(
     model: Model, state: State, acceleration: np.ndarray, method: str
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     _known_method(method)
-    return _complex_step(model, state, acceleration, "inverse")
+    if method == "complex-step" or not analytical(model):
+        return _complex_step(model, state, acceleration, "inverse")
+    return _recursion(model, state, acceleration, "inverse")
+
+
+def analytical(model: Model) -> bool:
+    """Whether the recursion covers the model.
+
+    It does not where a beam with the tip rotation "none" carries a body (so do all "ruthless" ones): the acceleration
+    there then depends on the velocity of the carrier in the world, Damaren & Sharf 1995, eq. 28, and a complex step is
+    taken instead.
+    """
+    from .bodies.base import SLICED
+    from .kernels.layout import INTEGERS, KIND, PARENT, N
+    from .kernels.rotations import NONE
+    from .kernels.slices import SCHEME
+
+    table, integers = model.arrays.table, model.arrays.integers
+    return not any(
+        table[p, N] > 0 and table[p, KIND] == SLICED and integers[table[p, INTEGERS] + SCHEME] == NONE
+        for p in table[1:, PARENT]
+    )
+
+
+def _recursion(model: Model, state: State, given: np.ndarray, what: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    from .functions import _qv
+
+    q, v = _qv(model, state)
+    latched = np.ascontiguousarray(state.z[: model.latched], float)
+    out = tuple(np.empty((model.nv, model.nv)) for _ in range(3))
+    more = (np.empty(model.nv),) if what == "forward" else ()
+    _run(f"{what}_derivatives", model, q, v, given, latched, *more, *out)
+    return out  # type: ignore[return-value]
+
+
+_ENTRIES: dict[tuple[str, bool], Any] = {}
+
+
+def _run(name: str, model: Model, *arguments: Any) -> None:
+    """Calls a kernel of the derivatives by its compiled entry, as `functions._run` does the model functions."""
+    from .kernels import derivatives as kernels
+    from .kernels.derivatives_layout import slopes
+
+    scratch = getattr(model._scratch, "slopes", None)
+    if scratch is None:
+        scratch = model._scratch.slopes = slopes(model.arrays)
+    arguments = (model.arrays, model.workspace(), scratch, *arguments)
+    entry = _ENTRIES.get((name, model.flexible))
+    if entry is None:
+        from numba import typeof
+
+        dispatcher = getattr(kernels, name)
+        types = tuple(typeof(argument) for argument in arguments)
+        dispatcher.compile(types)
+        entry = _ENTRIES[name, model.flexible] = dispatcher.overloads[types].entry_point
+    entry(*arguments)
 
 
 def displacements(model: Model, q: np.ndarray) -> np.ndarray:
@@ -139,7 +196,7 @@ def displacements(model: Model, q: np.ndarray) -> np.ndarray:
 def _complex_step(
     model: Model, state: State, given: np.ndarray, what: str
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Derivatives of "inverse" or "forward" dynamics by displacements, velocities and what is given, a column a step."""
+    """Derivatives of "inverse" or "forward" dynamics by displacements, velocities and what is given, step by step."""
     from .functions import _qv
     from .kernels import functions as kernels
     from .kernels.layout import workspace
