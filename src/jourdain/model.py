@@ -334,6 +334,8 @@ class Model:
     frame_path = functions.frame_path
     frequencies = functions.frequencies
     linearize = functions.linearize
+    equilibrium = functions.equilibrium
+    to_control = functions.to_control
 
 
 def _content_hash(arrays: ModelArrays, names: Names, description: dict[str, Any]) -> str:
