@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .applied import Applied, Point, free_axes, relative_motion, tangent_displaced, tree_efforts
+from .channels import coordinate_units
 from .errors import ModelError
 from .functions import _effort
 from .tangent import held_entries, tree_derivatives
@@ -33,6 +34,8 @@ TIGHT = 1e-12
 """Residual over the largest effort that counts as zero."""
 LOOSE = 1e-8
 """The same where rounding lets it fall no further."""
+TURN = 1.0
+"""The longest step of Newton's method [rad]."""
 STRIDE = 0.1
 """The longest step while the model falls [rad, m]."""
 SINGULAR = 1e-11
@@ -67,7 +70,7 @@ class Equilibrium:
 
 
 class _Balance(NamedTuple):
-    """What is out of balance at a point: efforts (nv,), the largest that acts there, rates of the states of laws."""
+    """What is out of balance at a point: efforts (nv,), the largest that acts where they are given, rates of laws."""
 
     point: Point
     left: np.ndarray
@@ -114,6 +117,8 @@ class _Search:
         point = self.applied.begin(state)
         v = np.zeros(model.nv)
         v[held] = point.v[held]
+        units = coordinate_units(model.names.v, model.description, rate=True)
+        self.angular = np.array([units[k] == "rad/s" for k in self.x], bool)
         self.laws = np.arange(self.applied.contact_states, len(self.applied.names))
         self.balance = self._at(self._settled(point._replace(v=v)))
 
@@ -139,7 +144,8 @@ class _Search:
         tree = tree_efforts(model, point.q, point.v, point.latched, np.zeros(model.nv))
         acting = self.applied.at(point)
         left = tree - self.given - acting.forces
-        scale = max(float(np.max(np.abs(one), initial=0.0)) for one in (tree, acting.forces, self.given))
+        sides = (tree, acting.forces, self.given)
+        scale = max(float(np.max(np.abs(one[self.rows]), initial=0.0)) for one in sides)
         return _Balance(point, left, scale, acting.rates[self.laws])
 
     def _derivatives(self) -> None:
@@ -232,6 +238,8 @@ class _Search:
         if np.linalg.norm(along[~keep]) > LOOSE * np.linalg.norm(r):
             return None
         step = -V.T @ np.where(keep, along / np.where(keep, singular, 1.0), 0.0)
+        angles = np.abs(step / self.column_scale)[: len(self.x)][self.angular]
+        step /= max(1.0, float(np.max(angles, initial=0.0)) / TURN)
         size = np.linalg.norm(r)
         for halvings in range(12):
             part = 0.5**halvings
@@ -269,9 +277,11 @@ class _Search:
         name = model.names.v[self.rows[worst]]
         left = self.balance.left[self.rows[worst]]
         text = f'no equilibrium after {iterations} iterations: "{name}" is left with {left:.4g} out of balance'
-        _, singular, V = np.linalg.svd(self.J)
-        if singular[-1] <= SINGULAR * max(singular[0], 1e-300):
-            way = np.abs(V[-1][: len(self.x)] / self.column_scale[: len(self.x)])
+        U, singular, V = np.linalg.svd(self.J)
+        loose = singular <= SINGULAR * max(singular[0], 1e-300)
+        if np.any(loose):
+            pushed = V[loose].T @ (U.T @ self._residual(self.balance))[loose]
+            way = np.abs(pushed / self.column_scale)[: len(self.x)]
             order = [i for i in np.argsort(-way) if way[i] > 0.3 * np.max(way)][:4]
             names = ", ".join(f'"{model.names.v[self.x[i]]}"' for i in order)
             return ModelError.at(
