@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from . import functions
+from . import derivatives, functions
 from .errors import ModelError, Problem
 from .pose import Pose, as_rotation, quaternion_from_matrix
 from .values import as_array, shown, suggestion
@@ -332,6 +332,8 @@ class Model:
     momentum = functions.momentum
     centre_of_mass = functions.centre_of_mass
     frame_path = functions.frame_path
+    inverse_dynamics_derivatives = derivatives.inverse_dynamics_derivatives
+    forward_dynamics_derivatives = derivatives.forward_dynamics_derivatives
     frequencies = functions.frequencies
     linearize = functions.linearize
     equilibrium = functions.equilibrium

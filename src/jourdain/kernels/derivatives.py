@@ -1,0 +1,100 @@
+"""Derivatives of inverse and forward dynamics as kernels, for Python and for compiled user code.
+
+Each takes `model.arrays`, a workspace, the scratch `slopes(model.arrays)` and arrays. Springs, dampers, stops, friction
+at `latched`, drives and the model's constant loads are in all of them. Columns are displacements of the tangent space.
+"""
+
+from __future__ import annotations
+
+from .articulated import articulated_accelerations
+from .compiler import gate, kernel
+from .derivatives_columns import columns_outward
+from .derivatives_inward import efforts_inward
+from .derivatives_loads import load_slopes
+from .derivatives_passive import passive_slopes
+from .kinematics import kinematics
+from .markers import apply_loads
+from .newton_euler import newton_euler_efforts
+from .passive import passive_efforts
+
+
+@kernel
+def _inverse(model, ws, sl, q, v, acceleration, latched, K, C, M):
+    newton_euler_efforts(model, ws, acceleration, ws.effort)
+    for i in range(v.size):
+        for j in range(v.size):
+            K[i, j] = 0.0
+            C[i, j] = 0.0
+            M[i, j] = 0.0
+    columns_outward(model, ws, sl, q, v, acceleration, K, C, M)
+    load_slopes(model, ws, sl, q, v, K)
+    efforts_inward(model, ws, sl, K, C, M)
+    passive_slopes(model, q, v, latched, K, C)
+
+
+@kernel
+def invert(A):
+    """A symmetric positive matrix, of which the lower half is read, becomes its inverse, by its Cholesky factor."""
+    n = A.shape[0]
+    for i in range(n):
+        for j in range(i + 1):
+            x = A[i, j]
+            for k in range(j):
+                x -= A[i, k] * A[j, k]
+            A[i, j] = x / A[j, j] if j < i else x**0.5
+    # the inverse of the factor, in its place
+    for i in range(n):
+        A[i, i] = 1.0 / A[i, i]
+        for j in range(i):
+            x = 0.0
+            for k in range(j, i):
+                x -= A[i, k] * A[k, j]
+            A[i, j] = x * A[i, i]
+    for j in range(n):
+        for k in range(j + 1):
+            x = 0.0
+            for i in range(j, n):
+                x += A[i, j] * A[i, k]
+            A[k, j] = x
+    for i in range(n):
+        for j in range(i):
+            A[i, j] = A[j, i]
+
+
+@kernel
+def minus_product(A, B, out):
+    """out = -A B."""
+    n = A.shape[0]
+    for i in range(n):
+        for j in range(n):
+            out[i, j] = 0.0
+        for k in range(n):
+            x = A[i, k]
+            for j in range(n):
+                out[i, j] -= x * B[k, j]
+
+
+@gate
+def inverse_derivatives(model, ws, sl, q, v, acceleration, latched, dq, dv, mass):
+    """Derivatives (nv, nv) of inverse dynamics by displacements, velocities and accelerations."""
+    kinematics(model, ws, q, v)
+    apply_loads(model, ws, q, v)
+    _inverse(model, ws, sl, q, v, acceleration, latched, dq, dv, mass)
+
+
+@gate
+def forward_derivatives(model, ws, sl, q, v, effort, latched, acceleration, dq, dv, minv):
+    """Accelerations (nv,) of forward dynamics, and their derivatives (nv, nv) by displacements, velocities, efforts."""
+    for solved in (False, True):  # articulated inertias use up what `kinematics` left
+        kinematics(model, ws, q, v)
+        apply_loads(model, ws, q, v)
+        if solved:
+            _inverse(model, ws, sl, q, v, acceleration, latched, sl.stiffness, sl.damping, minv)
+        else:
+            for k in range(v.size):
+                ws.effort[k] = effort[k]
+            passive_efforts(model, q, v, latched, ws.effort)
+            articulated_accelerations(model, ws, ws.effort, acceleration)
+    invert(minv)
+    minus_product(minv, sl.stiffness, dq)
+    minus_product(minv, sl.damping, dv)
