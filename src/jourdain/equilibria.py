@@ -21,9 +21,10 @@ import numpy as np
 
 from .applied import Applied, Point, free_axes, relative_motion, tangent_displaced, tree_efforts
 from .channels import coordinate_units
+from .derivatives import tree_derivatives
 from .errors import ModelError
 from .functions import _effort
-from .tangent import held_entries, tree_derivatives
+from .tangent import held_entries
 
 if TYPE_CHECKING:
     from .model import Model, State

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .applied import free_axes, moved
+from .derivatives import displacements
 from .errors import ModelError, Problem
 from .functions import _run
 from .values import shown, suggestion
@@ -175,7 +176,7 @@ def output_matrix(linear: Tangent, outputs: Sequence[Signal]) -> np.ndarray:
     model, point, free = linear.model, linear.point, linear.free
     n, place = len(free), {int(k): i for i, k in enumerate(free)}
     out = np.zeros((len(outputs), 2 * n + len(linear.chosen)))
-    turned = coordinate_slopes(model, point.q)[:, free]
+    turned = displacements(model, point.q)[:, free]
     frames: dict[int, tuple[np.ndarray, np.ndarray]] = {}
     for i, (name, kind, where, part) in enumerate(outputs):
         if kind in ("x", "v") and where not in place:
@@ -197,17 +198,6 @@ def output_matrix(linear: Tangent, outputs: Sequence[Signal]) -> np.ndarray:
             by_x, by_v = frames[where]
             row = part if kind == "motion" else 13 + part
             out[i, :n], out[i, n : 2 * n] = by_x[row, free], by_v[row, free]
-    return out
-
-
-def coordinate_slopes(model: Model, q: np.ndarray) -> np.ndarray:
-    """dq/dx (nq, nv): how coordinates change with displacements in the tangent space."""
-    out = np.zeros((model.nq, model.nv))
-    for k in range(model.nv):
-        unit, column = np.zeros(model.nv), np.zeros(model.nq)
-        unit[k] = 1.0
-        _run("coordinate_rates", model, q, unit, column)
-        out[:, k] = column
     return out
 
 

@@ -16,15 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .applied import Applied, Point, free_axes, moved, tree_accelerations, tree_efforts
+from .applied import Applied, Point, tree_accelerations
+from .derivatives import tree_derivatives
 from .errors import ModelError
 from .functions import _effort
 from .values import shown, suggestion
 
 if TYPE_CHECKING:
     from .model import Model, State
-
-STEP = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,26 +164,3 @@ def _rotations(model: Model) -> Iterator[tuple[int, bool]]:
 
 def _cross(a: np.ndarray) -> np.ndarray:
     return np.array([[0.0, -a[2], a[1]], [a[2], 0.0, -a[0]], [-a[1], a[0], 0.0]])
-
-
-def tree_derivatives(model: Model, state: State, acceleration: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """K and C (nv, nv), derivatives of inverse dynamics of the tree by displacement and velocity, and the mass matrix.
-
-    Central differences of fourth order; stops and dry friction count with the stiffness that they have there.
-    """
-    latched = np.ascontiguousarray(state.z[: model.latched], float)
-    axes = free_axes(model, state.q)
-
-    def efforts(q: np.ndarray, v: np.ndarray) -> np.ndarray:
-        return tree_efforts(model, q, v, latched, acceleration)
-
-    def slope(four: list[np.ndarray]) -> np.ndarray:
-        return (8.0 * (four[2] - four[1]) - (four[3] - four[0])) / (12.0 * STEP)
-
-    K, C = np.zeros((model.nv, model.nv)), np.zeros((model.nv, model.nv))
-    for k in range(model.nv):
-        along = np.zeros(model.nv)
-        along[k] = STEP
-        K[:, k] = slope([efforts(moved(model, state.q, axes, k, s * STEP), state.v) for s in (-2, -1, 1, 2)])
-        C[:, k] = slope([efforts(state.q, state.v + s * along) for s in (-2, -1, 1, 2)])
-    return K, C, model.mass_matrix(state)
