@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .errors import ModelError
-from .model import State
-from .values import shown, suggestion
+from .tangent import Tangent, solve_mass, tangent
 
 if TYPE_CHECKING:
-    from .model import Model
+    from .model import Model, State
 
-STEP = 1e-4
-"""Step of the differences [rad, m, and rates]: fourth order, so that its error is far below that of rounding."""
 NOTHING = 1e-6
 """What counts as zero: an eigenvalue over the largest one, or on its own [rad/s]."""
+DIFFERENCES = 1e-8
+"""What counts as zero in derivatives of contacts and laws, over the largest."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +29,8 @@ class Frequencies:
                    oscillate is a mode for each of its real eigenvalues, with 1 or -1
     shapes         (nv, modes), of unit modal mass x^H M x = 1, largest entry positive, zero where held; real without
                    damping and velocity, else complex. Rows are displacements in the directions of `names`, those of
-                   rotations and free joints in the axes of the held side
+                   rotations and free joints in the axes of the held side. Not-a-number for a mode of internal states
+                   in which nothing moves
     eigenvalues    lambda, imaginary part not negative (modes,) [rad/s]
     names          of the velocities
     rigid          number of free motions: displacements that nothing opposes
@@ -56,120 +56,45 @@ class Frequencies:
         return f"<Frequencies: {len(self)} modes ({shown_hz} Hz), {self.rigid} free motions>"
 
 
-def frequencies(model: Model, state: State, hold: Iterable[str] = ()) -> Frequencies:
+def frequencies(model: Model, state: State, hold: Iterable[str] = (), controller: Any = None) -> Frequencies:
     """Natural frequencies, damping ratios and mode shapes of the motion near a state.
 
-    hold    names of velocities that stay as they are, such as that of a rotating root: they do not accelerate, and are
-            left out of the modes. The name of a joint holds all its velocities
+    hold          names of velocities that stay as they are, such as that of a rotating root: they do not accelerate,
+                  and are left out of the modes. The name of a joint holds all its velocities
+    controller    a law, or a list of laws, that acts
 
-    With x the displacement in the tangent space, seen from the moving state, and u the change of velocity,
-
-        x' = u + G x,    M u' + C u + K x = 0,    C = d f / d v,    K = d f / d x
-
-    where f is inverse dynamics at the state's own acceleration, with everything that acts in it: gravity, velocity
-    terms, springs, strain, forces and laws (their states kept). C and K are central differences; stops and dry friction
-    count with the stiffness that they have there. A state that is no equilibrium is taken as it stands.
+    The equations are those of `jourdain.tangent`, with everything that acts in the state: gravity, velocity terms,
+    springs, strain, drives, forces, laws and contacts that touch, the integrated states of the last two included. Stops
+    and dry friction of joints count with the stiffness that they have there. A state that is no equilibrium is taken as
+    it stands.
     """
-    if not isinstance(state, State):
-        raise ModelError.at("state", f"got {type(state).__name__}; give a State, from model.state(...)")
-    free = np.setdiff1d(np.arange(model.nv), _held(model, hold))
-    held = {name: 0.0 for i, name in enumerate(model.names.v) if i not in free}
-    acceleration = model.hybrid_dynamics(state, None, held).acceleration
-    K, C = _differences(model, state, acceleration, free)
-    M = model.mass_matrix(state)[np.ix_(free, free)]
-    values, shapes, rigid = _modes(M, C, K, _transport(model, state)[np.ix_(free, free)])
+    return modes(tangent(model, state, None, hold, controller))
+
+
+def modes(linear: Tangent) -> Frequencies:
+    """Frequencies of first-order equations."""
+    for matrix in (linear.K, linear.C, linear.M, linear.E, linear.Zx, linear.Zv, linear.Zz):
+        if not np.all(np.isfinite(matrix)):
+            raise ModelError.at("state", "its dynamics are not finite numbers; give finite coordinates and velocities")
+    solve_mass(linear, np.zeros((len(linear.free), 0)))
+    values, shapes, rigid = _with_states(linear) if len(linear.chosen) else _mechanical(linear)
     order = np.argsort(np.abs(values), kind="stable")
     values = values[order]
-    whole = np.zeros((model.nv, len(order)), shapes.dtype)
-    whole[free] = shapes[:, order]
+    whole = np.zeros((linear.model.nv, len(order)), shapes.dtype)
+    whole[linear.free] = shapes[:, order]
     rad = np.abs(values)
-    return Frequencies(rad, 0.0 - values.real / rad, whole, values, model.names.v, rigid)
+    return Frequencies(rad, 0.0 - values.real / rad, whole, values, linear.model.names.v, rigid)
 
 
-def _held(model: Model, hold: Iterable[str]) -> list[int]:
-    if isinstance(hold, str) or not isinstance(hold, Iterable):
-        raise ModelError.at("hold", f'got {shown(hold)}; give a tuple of names, such as hold=("root",)')
-    out: list[int] = []
-    for name in hold:
-        found = [i for i, entry in enumerate(model.names.v) if entry == name]
-        if not found and name in model.joints:
-            found = [i for i, entry in enumerate(model.names.v) if entry.startswith(f"{name}.")]
-        if not found:
-            raise ModelError.at(str(name), f"hold: no such velocity; {suggestion(str(name), model.index.v)}")
-        out += found
-    return out
-
-
-def _rotations(model: Model, state: State) -> Iterable[tuple[int, bool, np.ndarray]]:
-    """First velocity, whether it is a free joint, and rotation of each joint with a quaternion."""
-    from .pose import Pose
-
-    for j, k, free in model.arrays.groups:
-        j = j + 3 * free
-        yield int(k), bool(free), Pose(rotation=state.q[j : j + 4]).rotation
-
-
-def _transport(model: Model, state: State) -> np.ndarray:
-    """G: displacements are seen from axes that move with the state: x' = u - ad(v) x for rotations and free joints."""
-    G = np.zeros((model.nv, model.nv))
-    for k, free, _ in _rotations(model, state):
-        turn = -_cross(state.v[k : k + 3])
-        G[k : k + 3, k : k + 3] = turn
-        if free:
-            G[k + 3 : k + 6, k + 3 : k + 6] = turn
-            G[k + 3 : k + 6, k : k + 3] = -_cross(state.v[k + 3 : k + 6])
-    return G
-
-
-def _cross(a: np.ndarray) -> np.ndarray:
-    return np.array([[0.0, -a[2], a[1]], [a[2], 0.0, -a[0]], [-a[1], a[0], 0.0]])
-
-
-def _differences(
-    model: Model, state: State, acceleration: np.ndarray, free: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """K and C (free, free), by differences of inverse dynamics in the tangent space."""
-    from .functions import displaced
-
-    axes = {k: R for k, is_free, R in _rotations(model, state) if is_free}
-
-    def moved(i: int, by: float) -> State:
-        step = np.zeros(model.nv)
-        step[i] = by
-        for k, R in axes.items():
-            step[k + 3 : k + 6] = R @ step[k + 3 : k + 6]
-        return State(state.time, displaced(model, state.q, step), state.v, state.z)
-
-    def faster(i: int, by: float) -> State:
-        v = np.array(state.v, float)
-        v[i] += by
-        return State(state.time, state.q, v, state.z)
-
-    def slope(change: object, i: int) -> np.ndarray:
-        f = [model.inverse_dynamics(change(i, s * STEP), acceleration)[free] for s in (-2, -1, 1, 2)]  # type: ignore[operator]
-        return (8.0 * (f[2] - f[1]) - (f[3] - f[0])) / (12.0 * STEP)
-
-    n = len(free)
-    K, C = np.zeros((n, n)), np.zeros((n, n))
-    for column, i in enumerate(free):
-        K[:, column] = slope(moved, i)
-        C[:, column] = slope(faster, i)
-    return K, C
-
-
-def _modes(M: np.ndarray, C: np.ndarray, K: np.ndarray, G: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
+def _mechanical(linear: Tangent) -> tuple[np.ndarray, np.ndarray, int]:
     """Eigenvalues, shapes and the number of free motions of x' = u + G x, M u' + C u + K x = 0."""
     from scipy.linalg import eig, eigh, solve_triangular
 
-    n = len(M)
+    K, C, G = linear.K, linear.C, linear.G
+    n = len(K)
     if n == 0:
         return np.zeros(0, complex), np.zeros((0, 0)), 0
-    try:
-        L = np.linalg.cholesky(M)
-    except np.linalg.LinAlgError:
-        raise ModelError.at("state", "the mass matrix is singular there; move the state off the singular one") from None
-    if not np.all(np.isfinite(K)) or not np.all(np.isfinite(C)):
-        raise ModelError.at("state", "its dynamics are not finite numbers; give finite coordinates and velocities")
+    L = np.linalg.cholesky(linear.M)
 
     def weighed(A: np.ndarray) -> np.ndarray:
         return solve_triangular(L, solve_triangular(L, A, lower=True).T, lower=True).T
@@ -193,12 +118,63 @@ def _modes(M: np.ndarray, C: np.ndarray, K: np.ndarray, G: np.ndarray) -> tuple[
     return values[keep], _turned(L, X[:n, keep]), int(np.sum(still))
 
 
+def _with_states(linear: Tangent) -> tuple[np.ndarray, np.ndarray, int]:
+    """The same with internal states w. A displacement that bristles would follow, and so oppose, is not free: free are
+    those x that with some w make no force and no rate, and none as w follows them, E Z_v x = 0."""
+    from scipy.linalg import eig, solve_triangular
+
+    n, nz = len(linear.free), len(linear.chosen)
+    L = np.linalg.cholesky(linear.M) if n else np.zeros((0, 0))
+
+    def left(A: np.ndarray) -> np.ndarray:
+        return solve_triangular(L, A, lower=True) if n else A
+
+    def right(A: np.ndarray) -> np.ndarray:
+        return left(A.T).T
+
+    K, C, G, E = left(right(linear.K)), left(right(linear.C)), L.T @ right(linear.G), left(linear.E)
+    Zx, Zv, Zz = right(linear.Zx), right(linear.Zv), linear.Zz
+    follow = E @ Zv
+    sizes = [np.sqrt(_norm(K)), np.sqrt(_norm(follow)), _norm(C), _norm(G), _norm(Zz), 1.0]
+    fastest = max(sizes)
+    # w in units in which it pushes, or moves, as x does
+    unit = np.linalg.norm(np.vstack([E / fastest**2, Zz / fastest]), axis=0)
+    unit = 1.0 / np.where(unit > 0.0, unit, 1.0)
+    E, Zx, Zv, Zz = E * unit, Zx / unit[:, None], Zv / unit[:, None], Zz * unit / unit[:, None]
+    A = np.block(
+        [
+            [G / fastest, np.eye(n), np.zeros((n, nz))],
+            [-K / fastest**2, -C / fastest, E / fastest**2],
+            [Zx / fastest, Zv, Zz / fastest],
+        ]
+    )
+    values, X = eig(A)
+    values = fastest * values
+    keep = (np.abs(values) > NOTHING * fastest) & (values.imag >= 0.0)
+    rate = np.hstack([Zx - Zv @ G, Zz]) / fastest
+    size = np.linalg.norm(np.hstack([rate, Zv]), axis=1, keepdims=True)
+    push = np.hstack([K - C @ G, -E]) / fastest**2
+    held = np.hstack([follow, np.zeros((n, nz))]) / fastest**2
+    whole = np.vstack([push, rate / np.where(size > 0.0, size, 1.0), held])
+    return values[keep], _turned(L, X[:n, keep]), _nullity(whole) - _nullity(whole[:, n:])
+
+
+def _norm(A: np.ndarray) -> float:
+    return float(np.linalg.norm(A, 2)) if A.size else 0.0
+
+
+def _nullity(A: np.ndarray) -> int:
+    """Dimension of the null space; what differences leave of a zero counts as zero."""
+    return A.shape[1] - int(np.sum(np.linalg.svd(A, compute_uv=False) > DIFFERENCES)) if A.size else A.shape[1]
+
+
 def _turned(L: np.ndarray, X: np.ndarray) -> np.ndarray:
     """Shapes in the model's own coordinates, of unit modal mass, their largest entry real and positive."""
     from scipy.linalg import solve_triangular
 
-    shapes = solve_triangular(L, X / np.linalg.norm(X, axis=0), lower=True, trans="T")
-    if not shapes.size:
-        return shapes
-    largest = shapes[np.argmax(np.abs(shapes), axis=0), np.arange(shapes.shape[1])]
-    return shapes * (np.abs(largest) / largest)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        shapes = solve_triangular(L, X / np.linalg.norm(X, axis=0), lower=True, trans="T", check_finite=False)
+        if not shapes.size:
+            return shapes
+        largest = shapes[np.argmax(np.abs(shapes), axis=0), np.arange(shapes.shape[1])]
+        return shapes * (np.abs(largest) / largest)

@@ -6,7 +6,7 @@ markers, laws among them, and joint friction enter through the State.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,7 +18,9 @@ from .pose import Pose
 from .values import as_array, suggestion
 
 if TYPE_CHECKING:
+    from .equilibria import Equilibrium
     from .frequencies import Frequencies
+    from .linearisation import Linear, LinearPath
     from .model import Model, State
 
 
@@ -263,19 +265,94 @@ def displaced(model: Model, q: np.ndarray, increment: np.ndarray) -> np.ndarray:
     return out
 
 
-def frequencies(model: Model, state: State, hold: Iterable[str] = ()) -> Frequencies:
+def frequencies(model: Model, state: State, hold: Iterable[str] = (), controller: Any = None) -> Frequencies:
     """Natural frequencies, damping ratios and mode shapes of the motion near a state, slowest first.
 
-    hold    names of velocities that stay as they are, such as that of a rotating root, or of joints
+    hold          names of velocities that stay as they are, such as that of a rotating root, or of joints
+    controller    a law, or a list of laws, that acts
 
-    Everything that acts in the state counts: gravity, velocity terms, springs, strain, forces, sticking friction. See
-    `jourdain.frequencies`.
+    Everything that acts in the state counts: gravity, velocity terms, springs, strain, drives, forces, contacts that
+    touch, sticking friction. See `jourdain.frequencies`.
     """
     from .frequencies import frequencies
 
-    return frequencies(model, state, hold)
+    return frequencies(model, state, hold, controller)
 
 
-def linearize(model: Model, state: State, effort: Any = None) -> Any:
-    """Linearised model; it comes with control."""
-    raise ModelError.at("linearize", "linearisation is not there yet; it comes with control")
+def linearize(
+    model: Model,
+    state: Any,
+    effort: Any = None,
+    inputs: Sequence[str] | None = None,
+    outputs: Sequence[str] | None = None,
+    controller: Any = None,
+    hold: Iterable[str] = (),
+    times: Any = None,
+) -> Linear | LinearPath:
+    """The linear model of the motion near a state: A, B, C, D with names, and `to_control()` for python-control.
+
+    state         a State, at rest or not; or a Run or a list of states, for a model that varies in time
+    effort        efforts that act there (nv numbers, a dict, or none); a Run brings its own unless there is a
+                  controller
+    inputs        names of efforts, "elbow", and of wrenches at addresses, "payload.origin.fx" (world axes); all
+                  efforts by default
+    outputs       names of coordinates, "elbow", displacements, "x:elbow", velocities, "v:elbow", motions of frames,
+                  "payload.origin.vz", and forces of contacts, "touch.fx"; all displacements and velocities by default
+    controller    a law, or a list of laws, that closes the loop; inputs add to it
+    hold          names of velocities, or joints, that keep their velocity, such as that of a rotating root
+    times         of the samples of a Run that are wanted [s]; the nearest are taken
+
+    Positions are displacements in the tangent space, as many as velocities. States of laws and of contacts that touch
+    (relaxation, bristles, dwell) are states here; latched ones (impact speeds, anchors of joint friction) are frozen.
+    See `jourdain.linearisation` and `jourdain.signals`.
+    """
+    from .linearisation import linearize
+
+    return linearize(model, state, effort, inputs, outputs, controller, hold, times)
+
+
+def equilibrium(
+    model: Model,
+    state: State,
+    effort: Any = None,
+    hold: Iterable[str] = (),
+    efforts: Iterable[str] | None = None,
+    controller: Any = None,
+) -> Equilibrium:
+    """The equilibrium near a state: coordinates that the given efforts hold, and efforts that hold given coordinates.
+
+    state         where to begin. Held velocities stay (a spinning root), all others are zero in the equilibrium
+    effort        efforts that are given (nv numbers, a dict, or none)
+    hold          names of coordinates, or joints, that stay as they are in the state
+    efforts       names of the efforts that are found, as many as are held: by default those of the held coordinates,
+                  and of the motor where a held joint has a drive
+    controller    a law, or a list of laws, that acts; its states settle
+
+    See `jourdain.equilibria`.
+    """
+    from .equilibria import equilibrium
+
+    return equilibrium(model, state, effort, hold, efforts, controller)
+
+
+def to_control(
+    model: Model,
+    inputs: Sequence[str] | None = None,
+    outputs: Sequence[str] | None = None,
+    controller: Any = None,
+    name: str | None = None,
+    state: State | None = None,
+) -> Any:
+    """The model as a `control.NonlinearIOSystem`, to `interconnect` with others.
+
+    inputs        as in `linearize`: all efforts by default
+    outputs       as in `linearize`: all coordinates and velocities by default
+    controller    a law, or a list of laws, inside the block
+    name          of the block; the model's by default
+    state         whose latched values (what touches, impact speeds, friction anchors) the block keeps
+
+    See `jourdain.blocks`.
+    """
+    from .blocks import to_control
+
+    return to_control(model, inputs, outputs, controller, name, state)

@@ -336,6 +336,8 @@ class Model:
     forward_dynamics_derivatives = derivatives.forward_dynamics_derivatives
     frequencies = functions.frequencies
     linearize = functions.linearize
+    equilibrium = functions.equilibrium
+    to_control = functions.to_control
 
 
 def _content_hash(arrays: ModelArrays, names: Names, description: dict[str, Any]) -> str:

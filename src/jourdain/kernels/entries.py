@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numba import typeof, types
 
+from .contact.gaps import contact_gaps
 from .contact.history import contact_history, contact_sites
 from .contact.layout import CONTACT_TABLE, SHAPE_POSE, SHAPE_TABLE
 from .contact.memory import accept_contacts, accept_nothing, change_nothing, changed_contacts
@@ -23,6 +24,7 @@ from .contact.sites import Touch, contact_rates, find_nothing, no_contact, no_fr
 from .ensemble import CaseTape, fixed_cases
 from .layout import FlexibleArrays, ModelArrays, Task, workspace
 from .rates import Stages, lawless_rates, loaded_rates, no_law, sample_nothing, touching_rates, tree_rates
+from .rows import rates_rows
 from .steppers import Buffers, Tape, adaptive_steps, fixed_steps
 from .tableaux import tableau
 
@@ -146,11 +148,13 @@ def signatures(flexible: bool = False) -> dict[str, Any]:
         "pile_changed": changed,
         "contact_sites": i(model, touch, x, x, x, x, ws, x, m),
         "contact_history": f(model, touch, types.FunctionType(contact), m, m, m, m, ws, x, types.Array(f, 3, "C")),
+        "contact_gaps": i(model, touch, x, x, x, ws, m),
         "change_nothing": changed,
         "rates": rates,
         "lawless_rates": rates,
         "touching_rates": rates,
         "loaded_rates": rates,
+        "rates_rows": types.void(*head, x, ws, f, m, m, m, x, m, m, m, types.Array(f, 3, "C")),
         "fixed_steps": types.UniTuple(i, 3)(*head, table, x, ws, scratch, *state, f, f, i, i, i, i, out, i),
         "adaptive_steps": types.UniTuple(i, 2)(*head, table, x, ws, scratch, *state, x, f, f, f, f, f, i, out, i),
         "fixed_cases": types.void(
@@ -184,11 +188,13 @@ FUNCTIONS = {
     "pile_changed": changed_piles,
     "contact_sites": contact_sites,
     "contact_history": contact_history,
+    "contact_gaps": contact_gaps,
     "change_nothing": change_nothing,
     "rates": tree_rates,
     "lawless_rates": lawless_rates,
     "touching_rates": touching_rates,
     "loaded_rates": loaded_rates,
+    "rates_rows": rates_rows,
     "fixed_steps": fixed_steps,
     "adaptive_steps": adaptive_steps,
     "fixed_cases": fixed_cases,

@@ -23,6 +23,7 @@ from .markers import (
 from .newton_euler import newton_euler_efforts
 from .passive import passive_efforts, passive_energy
 from .paths import displace_paths_straight
+from .rows import coordinate_rates as coordinate_rates
 
 
 @kernel

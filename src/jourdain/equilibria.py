@@ -1,0 +1,313 @@
+"""`model.equilibrium`: where a model rests, or moves steadily, and the efforts that it takes.
+
+Newton's method on f(x) = h(q, v) - effort - Q = 0 in the tangent space, with K = df/dx of the tree and of all else
+that acts (`jourdain.tangent`). A step is shortened until the residual falls, measured as the acceleration that it would
+cause. Where Newton's method has no direction, because nothing holds the model there, the model falls instead:
+(mu M + K) dx = -f with a mu that keeps the step short (pseudo-transient continuation, Kelley & Keyes 1998), until
+springs, stops or contacts catch it.
+
+In contacts that touch, relaxation has passed and bristles stick: they bend with the displacement on the way from the
+state that was given, and their states are in the result. States of laws settle: their rates are zero in the
+equilibrium. States of users' contact laws stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from .applied import Applied, Point, free_axes, relative_motion, tangent_displaced, tree_efforts
+from .channels import coordinate_units
+from .derivatives import tree_derivatives
+from .errors import ModelError
+from .functions import _effort
+from .tangent import held_entries
+
+if TYPE_CHECKING:
+    from .model import Model, State
+
+LIMIT = 200
+"""Iterations at most."""
+TIGHT = 1e-12
+"""Residual over the largest effort that counts as zero."""
+LOOSE = 1e-8
+"""The same where rounding lets it fall no further."""
+TURN = 1.0
+"""The longest step of Newton's method [rad]."""
+STRIDE = 0.1
+"""The longest step while the model falls [rad, m]."""
+SINGULAR = 1e-11
+"""Singular value over the largest one, in units of mass, below which a direction counts as free."""
+
+
+@dataclass(frozen=True, eq=False)
+class Equilibrium:
+    """An equilibrium, or a steady motion.
+
+    state         the State
+    effort        all efforts (nv,): given, and found where asked for
+    found         names of the efforts that were found
+    residual      the largest effort left over [N m, N]
+    iterations    how many
+    history       largest effort left over before each iteration and at the end
+    names         of the velocities, in the order of `effort`
+    """
+
+    state: State
+    effort: np.ndarray
+    found: tuple[str, ...]
+    residual: float
+    iterations: int
+    history: np.ndarray
+    names: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        efforts = ", ".join(f"{name} {self.effort[self.names.index(name)]:.6g}" for name in self.found[:6])
+        said = f", efforts: {efforts}" if efforts else ""
+        return f"<Equilibrium: {self.iterations} iterations, {self.residual:.3g} left over{said}>"
+
+
+class _Balance(NamedTuple):
+    """What is out of balance at a point: efforts (nv,), the largest that acts where they are given, rates of laws."""
+
+    point: Point
+    left: np.ndarray
+    scale: float
+    rates: np.ndarray
+
+
+def equilibrium(
+    model: Model,
+    state: State,
+    effort: Any = None,
+    hold: Iterable[str] = (),
+    efforts: Iterable[str] | None = None,
+    controller: Any = None,
+) -> Equilibrium:
+    """The equilibrium near a state; see `Model.equilibrium`."""
+    return _Search(model, state, effort, hold, efforts, controller).run()
+
+
+class _Search:
+    """Newton's method from a state."""
+
+    def __init__(
+        self,
+        model: Model,
+        state: State,
+        effort: Any,
+        hold: Iterable[str],
+        efforts: Iterable[str] | None,
+        controller: Any,
+    ) -> None:
+        self.model, self.applied = model, Applied(model, controller)
+        held = sorted(set(held_entries(model, hold)))
+        wanted = self._with_motors(held) if efforts is None else held_entries(model, efforts, "efforts")
+        if len(set(wanted)) != len(held):
+            raise ModelError.at(
+                "efforts", f"{len(set(wanted))} are to be found and {len(held)} coordinates are held; name as many"
+            )
+        self.found = sorted(set(wanted))
+        self.x = np.setdiff1d(np.arange(model.nv), held)
+        self.rows = np.setdiff1d(np.arange(model.nv), self.found)
+        self.given = _effort(model, effort)
+        self.given[self.found] = 0.0
+        point = self.applied.begin(state)
+        v = np.zeros(model.nv)
+        v[held] = point.v[held]
+        units = coordinate_units(model.names.v, model.description, rate=True)
+        self.angular = np.array([units[k] == "rad/s" for k in self.x], bool)
+        self.laws = np.arange(self.applied.contact_states, len(self.applied.names))
+        self.balance = self._at(self._settled(point._replace(v=v)))
+
+    def _with_motors(self, held: list[int]) -> list[int]:
+        """The held entries; of a joint with a drive whose motor is free to turn, the motor."""
+        motors = {int(joint): int(motor) for _, joint, _, motor in self.model.arrays.drive_index}
+        return [motors[k] if k in motors and motors[k] not in held else k for k in held]
+
+    def _settled(self, point: Point) -> Point:
+        """Contacts latched, their relaxation passed."""
+        from .kernels.contact.layout import FRICTION_STATES as OTHERS
+        from .kernels.contact.layout import NORMAL_LAW, NORMAL_STATES, SLOTS, STATES, USER
+
+        point = self.applied.latch(point)
+        z = point.z.copy()
+        for row in self.model.arrays.contact_index:
+            if row[NORMAL_LAW] < USER and row[NORMAL_STATES] == 1:
+                z[row[STATES] : row[STATES] + (1 + row[OTHERS]) * row[SLOTS] : 1 + row[OTHERS]] = 0.0
+        return point._replace(z=z)
+
+    def _at(self, point: Point) -> _Balance:
+        model = self.model
+        tree = tree_efforts(model, point.q, point.v, point.latched, np.zeros(model.nv))
+        acting = self.applied.at(point)
+        left = tree - self.given - acting.forces
+        sides = (tree, acting.forces, self.given)
+        scale = max(float(np.max(np.abs(one[self.rows]), initial=0.0)) for one in sides)
+        return _Balance(point, left, scale, acting.rates[self.laws])
+
+    def _derivatives(self) -> None:
+        """Jacobian, and the mass that measures residuals and steps."""
+        applied, point = self.applied, self.balance.point
+        K, _, M = tree_derivatives(self.model, applied.state(point), np.zeros(self.model.nv))
+        entering = applied.entering(point)
+        slopes = applied.slopes(point, entering)
+        K = K - slopes.forces[0]
+        bristles = np.flatnonzero(np.isin(entering, self._bristles()))
+        follow = slopes.rates[1][entering[bristles]]
+        K = K - slopes.forces[2][:, bristles] @ follow
+        self.follow = (entering[bristles], follow[:, self.x])
+        laws = np.flatnonzero(entering >= applied.contact_states)
+        rates = [slopes.rates[0][self.laws][:, self.x], slopes.rates[2][self.laws][:, laws]]
+        J = np.block([[K[np.ix_(self.rows, self.x)], -slopes.forces[2][self.rows][:, laws]], rates])
+        if not np.all(np.isfinite(J)):
+            raise ModelError.at("state", "its forces are not finite numbers; begin from another state")
+        ones = np.ones(len(self.laws))
+        mass = np.sqrt(np.maximum(np.diag(M), 1e-300))
+        self.row_scale = np.concatenate([mass[self.rows], ones])
+        self.column_scale = np.concatenate([mass[self.x], ones])
+        self.mass = M[np.ix_(self.rows, self.x)] / np.outer(mass[self.rows], mass[self.x])
+        self.J = J / np.outer(self.row_scale, self.column_scale)
+
+    def _bristles(self) -> np.ndarray:
+        """Integrated states that are deflections of bristles."""
+        from .kernels.contact import layout as C
+
+        out: list[int] = []
+        for row in self.model.arrays.contact_index:
+            if row[C.FRICTION_LAW] == C.BRISTLE:
+                size = row[C.NORMAL_STATES] + row[C.FRICTION_STATES]
+                for slot in range(row[C.SLOTS]):
+                    first = row[C.STATES] + size * slot + row[C.NORMAL_STATES]
+                    out += [first, first + 1, first + 2]
+        return np.array(out, int)
+
+    def _residual(self, balance: _Balance) -> np.ndarray:
+        return np.concatenate([balance.left[self.rows], balance.rates]) / self.row_scale
+
+    def _moved(self, step: np.ndarray) -> _Balance:
+        """What is out of balance after a step, given in units of mass."""
+        point = self.balance.point
+        step = step / self.column_scale
+        x = np.zeros(self.model.nv)
+        x[self.x] = step[: len(self.x)]
+        q = tangent_displaced(self.model, point.q, x, free_axes(self.model, point.q))
+        z = point.z.copy()
+        z[self.laws] += step[len(self.x) :]
+        at, follow = self.follow
+        z[at] += follow @ step[: len(self.x)]
+        return self._at(self._settled(point._replace(q=q, z=z)))
+
+    def _largest(self) -> float:
+        return float(np.max(np.abs(self.balance.left[self.rows]), initial=0.0))
+
+    def run(self) -> Equilibrium:
+        history = [self._largest()]
+        self.first = self.balance.scale
+        for _ in range(LIMIT):
+            if self._tiny(history, TIGHT):
+                break
+            self._derivatives()
+            r = self._residual(self.balance)
+            better = self._newton(r)
+            if better is None:
+                if self._tiny(history, LOOSE):
+                    break
+                better = self._fall(r)
+            self.balance = better
+            history.append(self._largest())
+            if not np.isfinite(history[-1]):
+                break
+        if not self._tiny(history, LOOSE):
+            raise self._failure(len(history) - 1)
+        return self._result(history)
+
+    def _tiny(self, history: list[float], part: float) -> bool:
+        """Whether what is left over is small beside what acts; where rounding is the limit, beside what acted first."""
+        scale = max(self.balance.scale, self.first if part == LOOSE else 0.0)
+        still = float(np.max(np.abs(self.balance.rates), initial=0.0)) <= part * max(1.0, scale)
+        return history[-1] <= part * scale and still
+
+    def _newton(self, r: np.ndarray) -> _Balance | None:
+        """The balance after a Newton step, shortened until the residual falls; None where no such step is found."""
+        U, singular, V = np.linalg.svd(self.J)
+        keep = singular > SINGULAR * max(singular[0], 1e-300) if len(singular) else np.zeros(0, bool)
+        along = U.T @ r
+        if np.linalg.norm(along[~keep]) > LOOSE * np.linalg.norm(r):
+            return None
+        step = -V.T @ np.where(keep, along / np.where(keep, singular, 1.0), 0.0)
+        angles = np.abs(step / self.column_scale)[: len(self.x)][self.angular]
+        step /= max(1.0, float(np.max(angles, initial=0.0)) / TURN)
+        size = np.linalg.norm(r)
+        for halvings in range(12):
+            part = 0.5**halvings
+            trial = self._moved(part * step)
+            if np.linalg.norm(self._residual(trial)) < (1.0 - 1e-4 * part) * size:
+                return trial
+        return None
+
+    def _fall(self, r: np.ndarray) -> _Balance:
+        """The balance after a short step of the motion that the residual would cause against a viscous drag."""
+        n = len(self.x)
+        J = self.J.copy()
+        acceleration = np.linalg.lstsq(self.mass, r[:n], rcond=None)[0] / self.column_scale[:n]
+        lowest = float(np.min(np.linalg.eigvalsh(0.5 * (J[:n, :n] + J[:n, :n].T)), initial=0.0))
+        mu = max(np.max(np.abs(acceleration), initial=0.0) / STRIDE, -2.0 * lowest, 1e-300)
+        J[:n, :n] += mu * self.mass
+        step = np.linalg.lstsq(J, -r, rcond=None)[0]
+        return self._moved(self._until_touch(step) * step)
+
+    def _until_touch(self, step: np.ndarray) -> float:
+        """Part of a step after which no shapes are farther inside each other than a hundredth of the way there."""
+        x = np.zeros(self.model.nv)
+        x[self.x] = step[: len(self.x)] / self.column_scale[: len(self.x)]
+        part = 1.0
+        for _, _, a, b, gap, *where in self.applied.sites(self.balance.point):
+            point, normal = np.array(where[:3]), np.array(where[3:])
+            closing = -normal @ relative_motion(self.model, self.balance.point.q, int(a), int(b), point) @ x
+            if gap > 0.0 and closing > gap:
+                part = min(part, (1.01 * gap + 1e-9) / closing)
+        return part
+
+    def _failure(self, iterations: int) -> ModelError:
+        model = self.model
+        worst = int(np.argmax(np.abs(self._residual(self.balance)[: len(self.rows)])))
+        name = model.names.v[self.rows[worst]]
+        left = self.balance.left[self.rows[worst]]
+        text = f'no equilibrium after {iterations} iterations: "{name}" is left with {left:.4g} out of balance'
+        U, singular, V = np.linalg.svd(self.J)
+        loose = singular <= SINGULAR * max(singular[0], 1e-300)
+        if np.any(loose):
+            pushed = V[loose].T @ (U.T @ self._residual(self.balance))[loose]
+            way = np.abs(pushed / self.column_scale)[: len(self.x)]
+            order = [i for i in np.argsort(-way) if way[i] > 0.3 * np.max(way)][:4]
+            names = ", ".join(f'"{model.names.v[self.x[i]]}"' for i in order)
+            return ModelError.at(
+                name, f"{text}, and nothing holds the model along {names}; hold it, support it, or give its effort"
+            )
+        return ModelError.at(name, f"{text}; begin from a state nearer to the equilibrium, or hold it")
+
+    def _result(self, history: list[float]) -> Equilibrium:
+        from .kernels.layout import FRICTION, FRICTION_STIFFNESS
+
+        point = self.balance.point
+        effort = self.given.copy()
+        effort[self.found] = self.balance.left[self.found]
+        latched = point.latched.copy()
+        springs = self.model.arrays.springs
+        for i in np.flatnonzero(springs[:, FRICTION] > 0.0):
+            reach = springs[i, FRICTION] / springs[i, FRICTION_STIFFNESS]
+            x = point.q[self.model.arrays.spring_index[i, 0]]
+            latched[i] = np.clip(latched[i], x - reach, x + reach)
+        return Equilibrium(
+            self.applied.state(point._replace(latched=latched)),
+            effort,
+            tuple(self.model.names.v[k] for k in self.found),
+            history[-1],
+            len(history) - 1,
+            np.array(history),
+            self.model.names.v,
+        )
