@@ -1,18 +1,20 @@
-"""Controllers, and what they are designed with. Names are imported when first used."""
+"""Controllers, sensors, references and the design of both. Names are imported when first used."""
 
 from __future__ import annotations
 
 import importlib
 from typing import Any
 
-_HOME = {
-    "Circle": "paths",
-    "Line": "paths",
-    "Sequence": "paths",
-    "Via": "paths",
-    "inverse_kinematics": "kinematics",
-    "resolved_rate": "kinematics",
+_HOMES = {
+    "base": ("Controller",),
+    "sampled": ("Sampled",),
+    "kinematics": ("inverse_kinematics", "resolved_rate"),
+    "optimal": ("discretize", "kalman", "lqr"),
+    "paths": ("Circle", "Line", "Sequence", "Via"),
+    "shaping": ("Shaper",),
+    "sensors": ("ForceSensor", "JointSensor", "PoseSensor"),
 }
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = sorted(_HOME)
 
 
