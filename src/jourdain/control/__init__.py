@@ -8,6 +8,13 @@ from typing import Any
 _HOMES = {
     "base": ("Controller",),
     "sampled": ("Sampled",),
+    "feedback": ("LQG", "LQR", "Observer", "StateFeedback"),
+    "filters": ("Filter", "Filtered"),
+    "kinematics": ("inverse_kinematics", "resolved_rate"),
+    "optimal": ("discretize", "kalman", "lqr"),
+    "paths": ("Circle", "Line", "Sequence", "Via"),
+    "predictive": ("GPC", "Predictive", "allocate"),
+    "shaping": ("Shaper",),
     "sensors": ("ForceSensor", "JointSensor", "PoseSensor"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
