@@ -60,8 +60,10 @@ def calling(law: Law | ControlLaw, pilot: Pilot | None) -> Any:
         return numba.njit(**INNER)(plain)
 
     from .kernels.control.pilot import pilot as views
+    from .pointers import piloted_pointer
 
     arrays = pilot.model.arrays
+    function = piloted_pointer(function, pilot.model.flexible)
     at, known, flex, (x0, x1) = pilot.at, pilot.known, pilot.flex, pilot.scratch
     rows, nv, nq = len(arrays.table), pilot.model.nv, pilot.model.nq
 

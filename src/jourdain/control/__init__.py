@@ -7,6 +7,13 @@ from typing import Any
 
 _HOMES = {
     "base": ("Controller",),
+    "accommodation": ("ForceMomentAccommodation",),
+    "antagonists": ("Antagonists", "JointImpedance"),
+    "composite": ("Composite",),
+    "impedance": ("Cartesian", "Impedance"),
+    "linearising": ("ComputedTorque",),
+    "regulators": ("PD", "PID"),
+    "task": ("SingularTaskWarning",),
     "sampled": ("Sampled",),
     "feedback": ("LQG", "LQR", "Observer", "StateFeedback"),
     "filters": ("Filter", "Filtered"),

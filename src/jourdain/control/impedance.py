@@ -1,0 +1,322 @@
+"""Cartesian feedback linearisation and impedance control of a tip, redundant arms included."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ..errors import ModelError
+from ..laws import BoundLaw, ControlLaw
+from ..values import as_number, shown
+from .base import Controller
+from .numbers import (
+    HUGE,
+    Entry,
+    Numbers,
+    begins,
+    control_model,
+    coordinates,
+    internal_entries,
+    limits,
+    mapped,
+    motions,
+    per_name,
+)
+from .task import DIRECTIONS, as_directions, check_reach, control_start, felt_offset, square, target
+
+if TYPE_CHECKING:
+    from ..model import Model, State
+
+FEEDBACK = ("rigid", "tip", "flexible")
+
+
+class Laid(NamedTuple):
+    """A task laid flat, for the law itself and for those built on it."""
+
+    numbers: Numbers
+    driven: list[Entry]
+    own: list[Entry]
+    straight: list[int]
+    rows: list[int]
+    start: State
+    options: dict[str, Any]
+
+
+class TipController(Controller):
+    """What `Cartesian` and `Impedance` share; see there."""
+
+    mass: Any
+    damping: Any
+    stiffness: Any
+
+    def __init__(
+        self,
+        model: Model,
+        at: str,
+        joints: Any,
+        directions: Any,
+        reference: Any,
+        *,
+        name: str,
+        frame: str | None,
+        feedback: str,
+        redundancy: str,
+        contact: str | None,
+        null_damping: float,
+        null_stiffness: float,
+        posture: Any,
+        limit: Any,
+        singular: float,
+        start: Any,
+    ) -> None:
+        self.name = name
+        self.model = control_model(model, name)
+        self.model.marker(at)
+        self.at, self.joints, self.reference, self.frame, self.contact = at, joints, reference, frame, contact
+        self.rows = as_directions(directions, name)
+        if feedback not in FEEDBACK:
+            raise ModelError.at(name, f'feedback is {shown(feedback)}; give "rigid", "tip" or "flexible"')
+        if redundancy not in ("inertia", "euclidean"):
+            raise ModelError.at(name, f'redundancy is {shown(redundancy)}; give "inertia" or "euclidean"')
+        self.feedback, self.redundancy = feedback, redundancy
+        (self.null_damping,) = per_name(null_damping, [name], "null_damping", name)
+        (self.null_stiffness,) = per_name(null_stiffness, [name], "null_stiffness", name)
+        (self.singular,) = per_name(singular, [name], "singular", name)
+        self.posture, self.limit, self.start = posture, limit, start
+        self.force: Any = None
+        self.correction: tuple[float, Any, float] = (0.0, None, 0.0)
+
+    def law(self) -> ControlLaw:
+        """The compiled law, under the name of this controller."""
+        return ControlLaw(self.name, "impedance.impedance", uses_model=True)
+
+    def bind(self, model: Model) -> BoundLaw:
+        laid = self.lay(model)
+        return BoundLaw(self.law(), laid.numbers.array(), **laid.options)
+
+    def lay(self, plant: Model) -> Laid:
+        """All numbers of the law for a plant; those of a fast loop are left empty."""
+        from ..kernels.control import impedance as k
+
+        control, name = self.model, self.name
+        straight = [] if self.feedback == "flexible" else internal_entries(control)
+        flexible = internal_entries(control) if self.feedback == "flexible" else []
+        along = mapped(plant, control, name, straight)
+        if self.joints is None:
+            joints = [
+                control.names.v[i]
+                for i in range(control.nv)
+                if i not in straight and i not in flexible and control.arrays.q_index[i] >= 0
+            ]
+        else:
+            joints = self.joints
+        driven = coordinates(plant, joints, name)
+        names = [entry.name for entry in driven]
+        own = coordinates(control, names, f"{name}, its model")
+        free = [i for i in range(control.nv) if i not in straight and all(i != entry.v for entry in own)]
+        start = begins(plant, self.start, name)
+        at_start = control_start(control, along, start)
+        weighted = self.redundancy == "inertia"
+        check_reach(control, at_start, self.at, own, free, self.rows, name, weighted)
+
+        numbers = Numbers(k.HEAD)
+        markers: list[str] = []
+        numbers.set(k.TIP, -1)
+        if self.feedback == "tip":
+            plant.marker(self.at)
+            numbers.set(k.TIP, 0)
+            markers.append(self.at)
+        here = control.pose(self.at, at_start)
+        numbers.set(k.FRAME, -1)
+        if self.frame is not None:
+            here = plant.pose(self.frame, start).inverse() @ here
+            numbers.set(k.FRAME, 13 * len(markers))
+            markers.append(self.frame)
+        numbers.set(k.CONTACT, -1)
+        contacts = []
+        if self.contact is not None:
+            numbers.put(k.OFFSET, felt_offset(plant, self.contact, self.at, name))
+            numbers.set(k.CONTACT, 13 * len(markers))
+            contacts.append(self.contact)
+        goal = target(self.reference, here, self.rows, name)
+        numbers.set(k.PATH, goal.code)
+        if goal.code < 0:
+            numbers.profiles(k.PATH_AT, goal.profiles, *goal.numbers)
+        else:
+            numbers.put(k.PATH_AT, goal.numbers)
+
+        nt, count = len(self.rows), len(driven)
+        heads = {
+            k.NQ: control.nq, k.NV: control.nv, k.NA: count, k.NU: len(free), k.NF: len(straight), k.NT: nt,
+            k.MARKER: control.marker(self.at), k.WEIGHTED: weighted, k.SINGULAR: self.singular,
+            k.NULL_DAMPING: self.null_damping, k.NULL_STIFFNESS: self.null_stiffness,
+        }  # fmt: skip
+        for slot, number in heads.items():
+            numbers.set(slot, number)
+        values = [start.q[entry.q] for entry in driven]
+        posture = values if self.posture is None else [*_posture(self.posture, names, values, name)]
+        blocks = {
+            k.Q_MAP: along.q_map, k.Q_REST: along.q_rest, k.V_MAP: along.v_map,
+            k.DRIVEN: [entry.v for entry in own], k.DRIVEN_V: [entry.v for entry in driven],
+            k.DRIVEN_Q: [entry.q for entry in driven], k.FREE: free, k.STRAIGHT: straight,
+            k.DIRECTIONS: self.rows, k.LIMIT: limits(self.limit, names, "limit", name), k.POSTURE: posture,
+        }  # fmt: skip
+        for slot, block in blocks.items():
+            numbers.put(slot, block)
+        states = self._lay_target(numbers)
+        scratch = k.scratch(control.nq, control.nv, count, len(free), nt, len(straight))
+        options = {"states": states, "markers": markers, "contacts": contacts, "model": control, "scratch": scratch}
+        return Laid(numbers, driven, own, straight, self.rows, start, options)
+
+    def _lay_target(self, numbers: Numbers) -> int:
+        """The wanted impedance and the force command. Returns the number of states."""
+        from ..kernels.control import impedance as k
+
+        name, names = self.name, [DIRECTIONS[r] for r in self.rows]
+        mass = square(self.mass, self.rows, "mass", name, positive=True)
+        damping = square(self.damping, self.rows, "damping", name)
+        stiffness = square(self.stiffness, self.rows, "stiffness", name)
+        rate, bound, since = self.correction
+        compliance = np.zeros_like(stiffness)
+        if self.force is not None or rate > 0.0:
+            if np.linalg.eigvalsh(stiffness)[0] <= 0.0:
+                raise ModelError.at(
+                    name, "a force is commanded as an offset of the reference, force / stiffness; give a stiffness"
+                )
+            compliance = np.linalg.inv(stiffness)
+        for slot, block in (
+            (k.MASS_INVERSE, np.linalg.inv(mass)),
+            (k.DAMPING, damping),
+            (k.STIFFNESS, stiffness),
+            (k.COMPLIANCE, compliance),
+            (k.BOUND, limits(bound, names, "correction_limit", name)),
+        ):
+            numbers.put(slot, block)
+        numbers.profiles(k.FORCE, motions(self.force, names, np.zeros(len(names)), "force", name))
+        numbers.set(k.SHAPED, float(self.contact is not None))
+        numbers.set(k.RATE, rate)
+        numbers.set(k.SINCE, since)
+        return len(names) if rate > 0.0 else 0
+
+
+def _posture(given: Any, names: list[str], values: list[float], where: str) -> list[float]:
+    if isinstance(given, dict):
+        for name in given:
+            if name not in names:
+                raise ModelError.at(str(name), f"{where}: posture of a joint that is not driven")
+        return [float(given.get(name, value)) for name, value in zip(names, values, strict=True)]
+    return list(per_name(given, names, "posture", where, least=-HUGE))
+
+
+class Cartesian(TipController):
+    """Feedback linearisation of a tip's path: its errors obey e'' + kd e' + kp e = 0 with an exact model.
+
+    model            control model: the plant's own, or another; coordinates are the plant's of the same names
+    at               address of the tip, in the control model (and in the plant, for feedback="tip")
+    kp, kd           [1/s^2, 1/s]: one number, one a direction, a dict, or a matrix over the directions
+    reference        a path of `jd.control` (Line, Circle, ...), or a dict from "x", "y", "z" to motions or numbers and
+                     from "rotation" to a rotation; what is not said stays where it is at the start
+    directions       "xy", "xyz" or names out of rx, ry, rz, x, y, z, world axes; rotations by their rotation vector
+    joints           driven coordinates; None for all joints of the control model. Others are free: a free-floating base
+                     enters through the generalised Jacobian
+    frame            address on the plant that the reference is relative to, measured while it moves
+    feedback         "rigid": from the control model's kinematics, bodies held straight, as encoders give it (Kim);
+                     "tip": measured there; "flexible": internal coordinates measured too, and free in the model
+    redundancy       "inertia": least kinetic energy, J_M+ = M^-1 J^T (J M^-1 J^T)^-1; "euclidean": least accelerations
+    null_damping     of motion that does not move the tip [1/s], with null_stiffness [1/s^2] towards `posture`
+    limit            of the efforts by joint
+    singular         below this measure (least pivot of J M^-1 J^T over its largest diagonal) accelerations are damped
+    start            State or dict of coordinates that references begin from
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        at: str,
+        kp: Any,
+        kd: Any,
+        reference: Any = None,
+        *,
+        directions: Any = "xyz",
+        joints: Any = None,
+        frame: str | None = None,
+        feedback: str = "rigid",
+        redundancy: str = "inertia",
+        null_damping: float = 0.0,
+        null_stiffness: float = 0.0,
+        posture: Any = None,
+        limit: Any = None,
+        singular: float = 1e-6,
+        start: Any = None,
+        name: str = "cartesian",
+    ) -> None:
+        super().__init__(
+            model, at, joints, directions, reference, name=name, frame=frame, feedback=feedback,
+            redundancy=redundancy, contact=None, null_damping=null_damping, null_stiffness=null_stiffness,
+            posture=posture, limit=limit, singular=singular, start=start,
+        )  # fmt: skip
+        self.mass, self.damping, self.stiffness = 1.0, kd, kp
+
+
+class Impedance(TipController):
+    """The tip behaves as mass e'' + damping e' + stiffness e = -f, e = x - x_ref, f its force on what it touches.
+
+    Kim 1999, eqs. 5.26-5.39. Without `contact` the force is not measured and the tip's own inertia is felt with it.
+
+    mass, damping,   target, symmetric: one number, one a direction, a dict, or a matrix [kg, N s/m, N/m; kg m^2 ...]
+    stiffness
+    contact          contact of the plant whose force is measured; the tip's shape is its first
+    force            by direction, force that the tip shall exert [N, N m]: a motion or a number; it moves the
+                     reference by force / stiffness (eq. 5.35)
+    correction       rate at which the reference follows what the force lacks, rate (f_wanted - f) / stiffness [1/s]:
+                     eq. 6.9 applied all the time; 0 for none
+    correction_limit largest correction by direction [m, rad]
+    correction_from  time at which it begins [s]
+
+    Everything else is as in `Cartesian`.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        at: str,
+        mass: Any,
+        damping: Any,
+        stiffness: Any,
+        reference: Any = None,
+        *,
+        directions: Any = "xyz",
+        joints: Any = None,
+        contact: str | None = None,
+        force: Any = None,
+        correction: float = 0.0,
+        correction_limit: Any = None,
+        correction_from: float = 0.0,
+        frame: str | None = None,
+        feedback: str = "rigid",
+        redundancy: str = "inertia",
+        null_damping: float = 0.0,
+        null_stiffness: float = 0.0,
+        posture: Any = None,
+        limit: Any = None,
+        singular: float = 1e-6,
+        start: Any = None,
+        name: str = "impedance",
+    ) -> None:
+        super().__init__(
+            model, at, joints, directions, reference, name=name, frame=frame, feedback=feedback,
+            redundancy=redundancy, contact=contact, null_damping=null_damping, null_stiffness=null_stiffness,
+            posture=posture, limit=limit, singular=singular, start=start,
+        )  # fmt: skip
+        self.mass, self.damping, self.stiffness, self.force = mass, damping, stiffness, force
+        (rate,) = per_name(correction, [name], "correction", name)
+        if rate > 0.0 and contact is None:
+            raise ModelError.at(name, "correction needs a measured force; give contact=")
+        self.correction = (float(rate), correction_limit, as_number(correction_from, f"{name}: correction_from"))
+        for what, value, positive in (
+            ("mass", mass, True),
+            ("damping", damping, False),
+            ("stiffness", stiffness, False),
+        ):
+            square(value, self.rows, what, name, positive=positive)

@@ -1,0 +1,101 @@
+"""Computed torque: feedback linearisation of the joints with everything else free."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import ModelError
+from ..laws import BoundLaw, ControlLaw
+from ..values import shown
+from .base import Controller
+from .numbers import Numbers, begins, control_model, coordinates, limits, mapped, motions, per_name
+
+if TYPE_CHECKING:
+    from ..model import Model
+
+CLOSED = ControlLaw("computed torque", "linearising.computed_torque", uses_model=True)
+OPEN = ControlLaw("computed torque", "linearising.computed_torque_open", uses_model=True)
+
+
+class ComputedTorque(Controller):
+    """Efforts that give the controlled coordinates q_d'' + kd (q_d' - q') + kp (q_d - q), all others free.
+
+    Chen 1999, eqs. 5.1-5.5: Q_r = M v + F with the free coordinates eliminated, here by hybrid dynamics, O(N). With an
+    exact model the error obeys e'' + kd e' + kp e = 0. With a rigid model of a flexible plant the law acts as a
+    collocated one, and damps the links.
+
+    model        control model; its coordinates are the plant's of the same names. What it does not have is free
+    joints       names of the controlled coordinates
+    kp, kd       [1/s^2, 1/s]: one for all, a list, or a dict; omega^2 and 2 omega for a critically damped error
+    reference    by name: a motion or a number to hold; others hold their start
+    loop         "quasi-closed": the model is evaluated at the measured state, free coordinates included;
+                 "quasi-open": along the reference, free coordinates being states of the controller that the model
+                 predicts, so that only the controlled ones need be measured (Modi, Karray & Chan 1991)
+    limit        of the effort by joint [N m or N]
+    start        State or dict of coordinates that references, and the predicted coordinates, begin from
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        joints: Any,
+        kp: Any,
+        kd: Any,
+        reference: Any = None,
+        *,
+        loop: str = "quasi-closed",
+        limit: Any = None,
+        start: Any = None,
+        name: str = "computed torque",
+    ) -> None:
+        self.name = name
+        self.model = control_model(model, name)
+        self.joints, self.kp, self.kd, self.reference = joints, kp, kd, reference
+        self.limit, self.start = limit, start
+        if loop not in ("quasi-closed", "quasi-open"):
+            raise ModelError.at(name, f'loop is {shown(loop)}; give "quasi-closed" or "quasi-open"')
+        self.loop = loop
+
+    def bind(self, model: Model) -> BoundLaw:
+        from ..kernels.control import linearising as k
+
+        control = self.model
+        entries = coordinates(model, self.joints, self.name)
+        names = [entry.name for entry in entries]
+        own = coordinates(control, names, f"{self.name}, its model")
+        start = begins(model, self.start, self.name)
+        along = mapped(model, control, self.name)
+        numbers = Numbers(k.HEAD)
+        for slot, number in ((k.COUNT, len(entries)), (k.NQ, control.nq), (k.NV, control.nv)):
+            numbers.set(slot, number)
+        values = [start.q[entry.q] for entry in entries]
+        numbers.profiles(k.REFERENCE, motions(self.reference, names, values, "reference", self.name))
+        blocks = {
+            k.Q_INDEX: [entry.q for entry in entries],
+            k.V_INDEX: [entry.v for entry in entries],
+            k.KP: per_name(self.kp, names, "kp", self.name),
+            k.KD: per_name(self.kd, names, "kd", self.name),
+            k.LIMIT: limits(self.limit, names, "limit", self.name),
+            k.Q_MAP: along.q_map,
+            k.Q_REST: along.q_rest,
+            k.V_MAP: along.v_map,
+            k.CONTROLLED: [entry.v for entry in own],
+            k.CONTROLLED_Q: [entry.q for entry in own],
+        }
+        for slot, block in blocks.items():
+            numbers.put(slot, block)
+        scratch = control.nq + 4 * control.nv
+        if self.loop == "quasi-closed":
+            return BoundLaw(CLOSED, numbers.array(), model=control, scratch=scratch)
+        free = [i for i in range(control.nv) if all(i != entry.v for entry in own)]
+        places = [int(control.arrays.q_index[i]) for i in free]
+        if any(j < 0 for j in places):
+            bad = control.names.v[free[int(np.argmin(places))]]
+            raise ModelError.at(bad, f'{self.name}: loop="quasi-open" predicts no rotations; use "quasi-closed"')
+        numbers.set(k.FREE_COUNT, len(free))
+        numbers.put(k.FREE_Q, places)
+        numbers.put(k.FREE_V, free)
+        begin = [start.q[int(along.q_map[j])] for j in places] + [start.v[int(along.v_map[i])] for i in free]
+        return BoundLaw(OPEN, numbers.array(), states=2 * len(free), start=begin, model=control, scratch=scratch)

@@ -1,0 +1,115 @@
+"""PD and PID control of joints, with feedforward, saturation and anti-windup."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import ModelError
+from ..laws import BoundLaw, ControlLaw
+from ..values import suggestion
+from .base import Controller
+from .numbers import Numbers, begins, control_model, coordinates, limits, mapped, motions, per_name
+
+if TYPE_CHECKING:
+    from ..model import Model
+
+PLAIN = ControlLaw("pid", "joint.pid")
+WITH_MODEL = ControlLaw("pid", "joint.pid_with_model", uses_model=True)
+FEEDFORWARD = {"none": 0, "gravity": 1, "computed torque": 2}
+
+
+class PID(Controller):
+    """effort = kp e + kd e' + ki (integral of e) + feedforward, with e = reference - coordinate.
+
+    joints         names of the coordinates; a joint with a drive is driven at its motor, "shoulder.motor"
+    kp, kd, ki     gains [N m/rad, N m s/rad, N m/(rad s)], or in metres: one for all, a list, or a dict by name
+    reference      by name: a motion (Cycloid, Table, Polynomial, Sine) or a number to hold; others hold their start
+    feedforward    "none"; "gravity": what holds the model where it is; "computed torque": what moves it along the
+                   reference, the coordinates that are not named being free (both need `model`)
+    model          control model of the feedforward: the plant's own, or another with coordinates of the same names
+    limit          of the effort, by joint [N m or N]; None for none
+    tracking       time within which the integral lets go while the effort is cut [s]; None: (kd / ki)^1/2, or kp / ki
+    start          State or dict of coordinates that references begin from; None for the zero configuration
+    """
+
+    def __init__(
+        self,
+        joints: Any,
+        kp: Any,
+        kd: Any,
+        ki: Any = 0.0,
+        *,
+        reference: Any = None,
+        feedforward: str = "none",
+        model: Model | None = None,
+        limit: Any = None,
+        tracking: Any = None,
+        start: Any = None,
+        name: str = "pid",
+    ) -> None:
+        self.name = name
+        self.joints, self.kp, self.kd, self.ki = joints, kp, kd, ki
+        self.reference, self.limit, self.tracking, self.start = reference, limit, tracking, start
+        if feedforward not in FEEDFORWARD:
+            raise ModelError.at(name, f'feedforward "{feedforward}" is unknown; {suggestion(feedforward, FEEDFORWARD)}')
+        if feedforward != "none" and model is None:
+            raise ModelError.at(name, f'feedforward="{feedforward}" needs a model to compute with; give model=')
+        self.feedforward = feedforward
+        self.model = None if feedforward == "none" else control_model(model, name)
+
+    def bind(self, model: Model) -> BoundLaw:
+        from ..kernels.control import joint as k
+
+        entries = coordinates(model, self.joints, self.name)
+        names = [entry.name for entry in entries]
+        kp, kd, ki = (
+            per_name(value, names, what, self.name)
+            for what, value in (("kp", self.kp), ("kd", self.kd), ("ki", self.ki))
+        )
+        start = begins(model, self.start, self.name)
+        numbers = Numbers(k.HEAD)
+        numbers.set(k.COUNT, len(entries))
+        numbers.put(k.Q_INDEX, [entry.q for entry in entries])
+        numbers.put(k.V_INDEX, [entry.v for entry in entries])
+        for slot, gains in ((k.KP, kp), (k.KD, kd), (k.KI, ki), (k.TRACKING, self._tracking(names, kp, kd, ki))):
+            numbers.put(slot, gains)
+        numbers.put(k.LIMIT, limits(self.limit, names, "limit", self.name))
+        values = [start.q[entry.q] for entry in entries]
+        numbers.profiles(k.REFERENCE, motions(self.reference, names, values, "reference", self.name))
+        states = len(entries) if np.any(ki > 0.0) else 0
+        if self.model is None:
+            return BoundLaw(PLAIN, numbers.array(), states=states)
+        control = self.model
+        along = mapped(model, control, self.name)
+        own = coordinates(control, names, f"{self.name}, its model")
+        numbers.set(k.FEED, FEEDFORWARD[self.feedforward])
+        numbers.set(k.NQ, control.nq)
+        numbers.set(k.NV, control.nv)
+        numbers.put(k.Q_MAP, along.q_map)
+        numbers.put(k.Q_REST, along.q_rest)
+        numbers.put(k.V_MAP, along.v_map)
+        numbers.put(k.CONTROLLED, [entry.v for entry in own])
+        numbers.put(k.CONTROLLED_Q, [entry.q for entry in own])
+        scratch = control.nq + 4 * control.nv
+        return BoundLaw(WITH_MODEL, numbers.array(), states=states, model=control, scratch=scratch)
+
+    def _tracking(self, names: list[str], kp: np.ndarray, kd: np.ndarray, ki: np.ndarray) -> np.ndarray:
+        if self.tracking is not None:
+            given = per_name(self.tracking, names, "tracking", self.name)
+            if np.any(given == 0.0):
+                raise ModelError.at(self.name, "tracking is zero; give a time above zero [s]")
+            return given
+        some = np.where(ki > 0.0, ki, 1.0)
+        own = np.where(kd > 0.0, np.sqrt(kd / some), kp / some)
+        return np.where((ki > 0.0) & (own > 0.0), own, 1.0)
+
+
+class PD(PID):
+    """`PID` without the integral: effort = kp e + kd e' + feedforward."""
+
+    def __init__(self, joints: Any, kp: Any, kd: Any, *, name: str = "pd", **options: Any) -> None:
+        if "ki" in options:
+            raise ModelError.at(name, "PD has no integral; use PID(joints, kp, kd, ki)")
+        super().__init__(joints, kp, kd, name=name, **options)

@@ -1,0 +1,121 @@
+"""Force-moment accommodation: a rate command that gives way to the force felt, resolved to joint rates."""
+
+from __future__ import annotations
+
+from ..compiler import gate, kernel
+from ..kinematics import kinematics
+from ..markers import marker_jacobian, marker_state
+from ..scalar import clip
+from ..spatial import quaternion_matrix, rotate, rotate_back
+from .dense import cholesky_solve
+from .impedance import cut, damped_factor
+from .mapping import gather, reference
+from .task import felt_wrench
+
+# head of p
+NQ, NV, NA, NT, Q_MAP, Q_REST, V_MAP, MARKER, DRIVEN, DRIVEN_V, DRIVEN_Q, DIRECTIONS = range(12)
+COMMAND, GAIN, WANTED, DEAD, RATE_LIMIT, FORCE_LIMIT, KP, KD, LIMIT, TOOL, SINGULAR, FILTER = range(12, 24)
+CONTACTS, CONTACT_AT, CONTROLLED_Q = range(24, 27)
+HEAD = 27
+
+
+def scratch(nq: int, nv: int, na: int, nt: int) -> int:
+    """Floats of scratch that the law wants."""
+    return nq + 7 * nv + 13 + 6 + 2 * nt + na * nt + 2 * nt * nt
+
+
+@kernel
+def beyond(x, dead):
+    """What of x is beyond a dead zone of half-width `dead`."""
+    return x - clip(x, -dead, dead)
+
+
+@gate
+def accommodate(control, cws, x, t, q, v, z, s, p, effort, dz):
+    """Rates (angular, linear) = command + gain (felt - wanted), cut to their limits, by damped least squares to joints.
+
+    z = (joint angles commanded, then the filtered force and moment where there is a filter); the servo is
+    kp (z - q) + kd (z' - v). A direction in which the force is beyond its limit takes no command that would raise it.
+    """
+    nq, nv, na, nt = int(p[NQ]), int(p[NV]), int(p[NA]), int(p[NT])
+    qc, at = cut(x, 0, nq)
+    vc, at = cut(x, at, nv)
+    flat, at = cut(x, at, 6 * nv)
+    J = flat.reshape(6, nv)
+    motion, at = cut(x, at, 13)
+    felt, at = cut(x, at, 6)
+    rate, at = cut(x, at, nt)
+    scale, at = cut(x, at, nt)
+    flat, at = cut(x, at, na * nt)
+    Jt = flat.reshape(nt, na)
+    flat, at = cut(x, at, nt * nt)
+    B = flat.reshape(nt, nt)
+    flat, at = cut(x, at, nt * nt)
+    L = flat.reshape(nt, nt)
+
+    gather(p, int(p[Q_MAP]), int(p[Q_REST]), int(p[V_MAP]), q, v, qc, vc)
+    for j in range(na):  # along the commanded joints, so that the servo's lag does not turn the command
+        qc[int(p[int(p[CONTROLLED_Q]) + j])] = z[j]
+    kinematics(control, cws, qc, vc)
+    marker_state(control, cws, int(p[MARKER]), qc, vc, motion, 0)
+    marker_jacobian(control, cws, int(p[MARKER]), qc, vc, J)
+    R = quaternion_matrix(motion[3], motion[4], motion[5], motion[6])
+
+    for i in range(6):
+        felt[i] = 0.0
+    for c in range(int(p[CONTACTS])):
+        o = int(p[CONTACT_AT]) + 4 * c
+        moment, force = felt_wrench(s, int(p[o]), rotate(R, (p[o + 1], p[o + 2], p[o + 3])))
+        felt[0] += moment[0]
+        felt[1] += moment[1]
+        felt[2] += moment[2]
+        felt[3] += force[0]
+        felt[4] += force[1]
+        felt[5] += force[2]
+    tool = p[TOOL] == 1.0
+    if tool:
+        felt[0], felt[1], felt[2] = rotate_back(R, (felt[0], felt[1], felt[2]))
+        felt[3], felt[4], felt[5] = rotate_back(R, (felt[3], felt[4], felt[5]))
+        for k in range(nv):
+            J[0, k], J[1, k], J[2, k] = rotate_back(R, (J[0, k], J[1, k], J[2, k]))
+            J[3, k], J[4, k], J[5, k] = rotate_back(R, (J[3, k], J[4, k], J[5, k]))
+    if p[FILTER] > 0.0:
+        for i in range(6):
+            dz[na + i] = (felt[i] - z[na + i]) / p[FILTER]
+            felt[i] = z[na + i]
+
+    directions = int(p[DIRECTIONS])
+    turning, largest = 0.0, 0.0
+    for i in range(nt):
+        r = int(p[directions + i])
+        command, _, _ = reference(p, int(p[COMMAND]), i, t)
+        wanted, _, _ = reference(p, int(p[WANTED]), i, t)
+        most = p[int(p[FORCE_LIMIT]) + i]
+        if (felt[r] > most and command < 0.0) or (felt[r] < -most and command > 0.0):
+            command = 0.0
+        limit = p[int(p[RATE_LIMIT]) + i]
+        give = p[int(p[GAIN]) + i] * beyond(felt[r] - wanted, p[int(p[DEAD]) + i])
+        rate[i] = clip(command + give, -limit, limit)
+        for j in range(na):
+            Jt[i, j] = J[r, int(p[int(p[DRIVEN]) + j])]
+    for i in range(nt):
+        for j in range(nt):
+            B[i, j] = 0.0
+            for k in range(na):
+                B[i, j] += Jt[i, k] * Jt[j, k]
+        if int(p[directions + i]) < 3:
+            turning = max(turning, B[i, i])
+        else:
+            largest = max(largest, B[i, i])
+    for i in range(nt):
+        scale[i] = turning if int(p[directions + i]) < 3 else largest
+    damped_factor(B, L, scale, p[SINGULAR])
+    cholesky_solve(L, rate.reshape(nt, 1))
+    for j in range(na):
+        dz[j] = 0.0
+        for i in range(nt):
+            dz[j] += Jt[i, j] * rate[i]
+        k, l = int(p[int(p[DRIVEN_V]) + j]), int(p[int(p[DRIVEN_Q]) + j])
+        servo = p[int(p[KP]) + j] * (z[j] - q[l]) + p[int(p[KD]) + j] * (dz[j] - v[k])
+        limit = p[int(p[LIMIT]) + j]
+        effort[k] += clip(servo, -limit, limit)

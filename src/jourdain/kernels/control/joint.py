@@ -1,0 +1,106 @@
+"""Laws of single joints: PID with feedforward, saturation and anti-windup; a pair of antagonistic tendons."""
+
+from __future__ import annotations
+
+from ..compiler import gate, kernel
+from ..kinematics import kinematics
+from ..scalar import clip, positive
+from .mapping import bias_efforts, gather, hybrid_efforts, reference
+
+# head of p
+COUNT, Q_INDEX, V_INDEX, KP, KD, KI, TRACKING, LIMIT, REFERENCE = range(9)
+FEED, NQ, NV, Q_MAP, Q_REST, V_MAP, CONTROLLED, CONTROLLED_Q = range(9, 17)
+HEAD = 17
+
+GRAVITY, ALONG = 1, 2
+
+
+@kernel
+def servo(t, q, v, z, p, i, feed, dz):
+    """Effort of joint i: kp e + kd e' + ki z + feed, cut to its limit.
+
+    z' = e + (cut - wanted) / (ki T): back-calculation, the integral lets go within T while the effort is cut
+    (Astrom & Hagglund 2006, section 3.5).
+    """
+    x, rate, _ = reference(p, int(p[REFERENCE]), i, t)
+    e = x - q[int(p[int(p[Q_INDEX]) + i])]
+    de = rate - v[int(p[int(p[V_INDEX]) + i])]
+    wanted = p[int(p[KP]) + i] * e + p[int(p[KD]) + i] * de + feed
+    ki = p[int(p[KI]) + i]
+    limit = p[int(p[LIMIT]) + i]
+    if z.size > 0:
+        wanted += ki * z[i]
+        cut = clip(wanted, -limit, limit)
+        dz[i] = 0.0
+        if ki > 0.0:
+            dz[i] = e + (cut - wanted) / (ki * p[int(p[TRACKING]) + i])
+        return cut
+    return clip(wanted, -limit, limit)
+
+
+@gate
+def pid(t, q, v, z, s, p, effort, dz):
+    """PID of every joint."""
+    for i in range(int(p[COUNT])):
+        effort[int(p[int(p[V_INDEX]) + i])] += servo(t, q, v, z, p, i, 0.0, dz)
+
+
+@gate
+def pid_with_model(control, cws, x, t, q, v, z, s, p, effort, dz):
+    """PID of every joint, with the effort that the control model asks for.
+
+    GRAVITY    what holds it where it is, at rest
+    ALONG      what moves the joints along their references, the other coordinates free (hybrid dynamics)
+    """
+    nq, nv = int(p[NQ]), int(p[NV])
+    qc, vc = x[:nq], x[nq : nq + nv]
+    tau = x[nq + nv : nq + 2 * nv]
+    acceleration = x[nq + 2 * nv : nq + 3 * nv]
+    passive = x[nq + 3 * nv : nq + 4 * nv]
+    gather(p, int(p[Q_MAP]), int(p[Q_REST]), int(p[V_MAP]), q, v, qc, vc)
+    n, controlled = int(p[COUNT]), int(p[CONTROLLED])
+    if int(p[FEED]) == GRAVITY:
+        for k in range(nv):
+            vc[k] = 0.0
+        kinematics(control, cws, qc, vc)
+        bias_efforts(control, cws, qc, vc, acceleration, passive, tau)
+    else:
+        for k in range(nv):
+            cws.known[k] = 0
+        for i in range(n):
+            k = int(p[controlled + i])
+            cws.known[k] = 1
+            qc[int(p[int(p[CONTROLLED_Q]) + i])], vc[k], acceleration[k] = reference(p, int(p[REFERENCE]), i, t)
+        hybrid_efforts(control, cws, qc, vc, acceleration, tau, passive)
+    for i in range(n):
+        feed = tau[int(p[controlled + i])]
+        effort[int(p[int(p[V_INDEX]) + i])] += servo(t, q, v, z, p, i, feed, dz)
+
+
+# head of p of the tendons
+PAIR_Q, PAIR_V, RADIUS, LINEAR, QUADRATIC, DAMPING, PAIR_REFERENCE, CO_CONTRACTION = range(8)
+PAIR_HEAD = 8
+
+
+@kernel
+def tendon(stretch, k1, k2):
+    """Force of a tendon that hardens: k1 d + k2 d^2, none when it is slack [N]."""
+    d = positive(stretch)
+    return d * (k1 + k2 * d)
+
+
+@gate
+def antagonists(t, q, v, z, s, p, effort, dz):
+    """Two tendons on a pulley, pulling against each other (Kostadinov & Boiadjiev 2002).
+
+    With the co-contraction d0 and e = reference - angle, they are stretched by d0 + r e and d0 - r e. Near e = 0 the
+    joint has the stiffness 2 r^2 (k1 + 2 k2 d0), and no torque comes from d0 itself.
+    """
+    j, k = int(p[PAIR_Q]), int(p[PAIR_V])
+    x, rate, _ = reference(p, int(p[PAIR_REFERENCE]), 0, t)
+    slack, _, _ = reference(p, int(p[CO_CONTRACTION]), 0, t)
+    r = p[RADIUS]
+    stretch = r * (x - q[j])
+    agonist = tendon(slack + stretch, p[LINEAR], p[QUADRATIC])
+    antagonist = tendon(slack - stretch, p[LINEAR], p[QUADRATIC])
+    effort[k] += r * (agonist - antagonist) + p[DAMPING] * (rate - v[k])
