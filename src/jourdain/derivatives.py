@@ -120,6 +120,13 @@ def analytical(model: Model) -> bool:
     there then depends on the velocity of the carrier in the world, Damaren & Sharf 1995, eq. 28, and a complex step is
     taken instead.
     """
+    found = getattr(model._scratch, "analytical", None)
+    if found is None:
+        found = model._scratch.analytical = _covered(model)
+    return found
+
+
+def _covered(model: Model) -> bool:
     from .bodies.base import SLICED
     from .kernels.layout import INTEGERS, KIND, PARENT, N
     from .kernels.rotations import NONE
