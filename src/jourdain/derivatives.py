@@ -88,7 +88,9 @@ def forward_dynamics_derivatives(
 
 def tree_derivatives(model: Model, state: State, acceleration: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """K, C and the mass matrix (nv, nv) of the tree: derivatives of inverse dynamics without contacts and laws."""
-    return _tree(model, state, acceleration, "analytical")
+    from .functions import _effort
+
+    return _tree(model, state, _effort(model, acceleration, "acceleration"), "analytical")
 
 
 def _known_method(method: str) -> None:
