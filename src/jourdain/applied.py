@@ -16,7 +16,7 @@ import numpy as np
 from .contact.checking import begin_contacts
 from .contact.evaluation import accept
 from .errors import ModelError
-from .functions import _run, displaced
+from .functions import _qv, _run, displaced
 from .model import State
 from .pose import Pose
 from .stages import assemble, gather
@@ -174,7 +174,7 @@ class Applied:
             q, v, states, point.latched, acceleration, dz, out.supplied, out.felt,
         )  # fmt: skip
         for i in range(count):
-            out.forces[i] = tree_efforts(model, q[i], v[i], point.latched, acceleration[i])
+            out.forces[i] = tree_efforts(model, State(point.time, q[i], v[i], point.latched), acceleration[i])
         out.rates[:] = dz[:, :-2]
         return out
 
@@ -349,27 +349,31 @@ def check_state(model: Model, state: Any) -> None:
             raise ModelError.at("state", f"{what} of {bad} is not a finite number; give finite coordinates")
 
 
-def tree_efforts(
-    model: Model, q: np.ndarray, v: np.ndarray, latched: np.ndarray, acceleration: np.ndarray
-) -> np.ndarray:
+def tree_efforts(model: Model, state: State, acceleration: np.ndarray) -> np.ndarray:
     """Efforts (nv,) that the tree alone needs for an acceleration: what `tree_derivatives` differentiates."""
+    q, v = _qv(model, state)
     out = np.empty(model.nv)
-    _run("inverse_state", model, q, v, np.ascontiguousarray(acceleration), latched, out)
+    _run("inverse_state", model, q, v, np.ascontiguousarray(acceleration), _latched(model, state), out)
     return out
 
 
 def tree_accelerations(
-    model: Model, q: np.ndarray, v: np.ndarray, latched: np.ndarray, effort: np.ndarray, held: Sequence[int] = ()
+    model: Model, state: State, effort: np.ndarray, held: Sequence[int] = ()
 ) -> tuple[np.ndarray, np.ndarray]:
     """Accelerations (nv,) of the tree alone under `effort`, zero for the `held`, and the efforts that this takes."""
+    q, v = _qv(model, state)
     ws, out = model.workspace(), np.zeros(model.nv)
     ws.known[:] = 0
     ws.known[list(held)] = 1
     try:
-        _run("forward_state", model, q, v, np.ascontiguousarray(effort), latched, out)
+        _run("forward_state", model, q, v, np.ascontiguousarray(effort), _latched(model, state), out)
         return out, ws.supplied.copy()
     finally:
         ws.known[:] = 0
+
+
+def _latched(model: Model, state: State) -> np.ndarray:
+    return np.ascontiguousarray(state.z[: model.latched], float)
 
 
 def free_axes(model: Model, q: np.ndarray) -> dict[int, np.ndarray]:
