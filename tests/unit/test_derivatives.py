@@ -289,7 +289,7 @@ def pogorelov(model, state, acceleration):
     omega, eps = np.zeros(3), np.zeros(3)
     parent = np.zeros(3)
     gravity = np.array([0.0, 0.0, 9.81])
-    lever, Om, PiA, PiV = [], np.zeros((6, 3)), np.zeros((6, 3)), np.zeros((6, 3))
+    Om, PiA, PiV = np.zeros((6, 3)), np.zeros((6, 3)), np.zeros((6, 3))
     star = {key: [] for key in ("S", "Sa", "Sw", "Om", "Pa", "Pv", "b", "bpi", "M", "G", "kw", "kp", "r")}
 
     def to_origin(r, X):
@@ -309,7 +309,6 @@ def pogorelov(model, state, acceleration):
         # derivatives at a fixed parent
         v_q, a_q = np.cross(b, v_r), np.cross(b, a_r)
         W = cross(omega) @ cross(omega) + cross(eps)
-        Sv = np.concatenate([cross(omega) @ d + v_q, 0 * b])
         Sa = np.concatenate([W @ d + 2 * cross(omega) @ v_q + a_q, 0 * b])
         Sw = np.concatenate([2 * cross(omega) @ d + 2 * np.cross(w_r, d), cross(omega) @ b])
         O = np.vstack(
@@ -410,7 +409,7 @@ def test_bad_input():
 
 def test_contacts_are_refused_by_name():
     system = jd.System("ball", gravity=(0, 0, -9.81))
-    system.add(jd.RigidBody("ball", 1.0), jd.Free("free"))
+    system.add(jd.RigidBody("ball", 1.0, inertia=(0.1, 0.1, 0.1)), jd.Free("free"))
     floor = jd.Plane((0, 0, 1)).at("world")
     system.contact(
         "touch", jd.Sphere(0.1).at("ball.origin"), floor, normal=jd.HertzContact(stiffness=1e6, restitution=0.6)
