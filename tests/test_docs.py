@@ -104,6 +104,15 @@ def test_the_words_of_flexible_bodies_say_what_happens(run_page):
     assert np.max(np.abs(names["run"].effort["shoulder.motor"].values)) <= 0.5
 
 
+def test_the_page_on_linear_models_says_what_happens(run_page):
+    names = run_page(ROOT / "docs" / "linearise.md")
+    assert names["linear"].states == ("x:rail", "x:cable", "v:rail", "v:cable")
+    assert names["seen"].controllable() and repr(names["seen"].observable()) == "<not observable:\n  0 rad/s: x:rail>"
+    assert np.all(names["poles"].real < 0.0) and names["path"].A.shape == (9, 4, 4)
+    assert names["trim"].effort == pytest.approx([0.0, 20.0 * 9.81 * 3.0 * np.sin(0.5)])
+    assert names["free"].rigid == 1 and names["held"].rigid == 0 and names["worst"] < 1e-8
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_a_page_draws_the_figures_that_it_shows(page):
     """docs/figures.py runs the pages; the one of the README is that of the demonstration."""
@@ -117,9 +126,10 @@ def test_every_public_name_is_documented_and_every_documented_name_exists():
     documented = NAME.findall(text)
     assert len(documented) == len(set(documented))
     returned = ("Ensemble", "Frequencies", "ContactHistory", "InverseDerivatives", "ForwardDerivatives")
+    returned += ("Linear", "LinearPath", "Reachability", "Equilibrium")
     missing = [name for name in documented if name not in returned and name not in jd.__all__]
     assert not missing
-    assert set(jd.__all__) - {"__version__", "kernels"} <= set(documented)
+    assert set(jd.__all__) - {"__version__", "control", "kernels"} <= set(documented)
 
 
 @pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=lambda page: page.stem)

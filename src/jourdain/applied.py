@@ -16,7 +16,7 @@ import numpy as np
 from .contact.checking import begin_contacts
 from .contact.evaluation import accept
 from .errors import ModelError
-from .functions import _run, displaced
+from .functions import _qv, _run, displaced
 from .model import State
 from .pose import Pose
 from .stages import assemble, gather
@@ -76,6 +76,11 @@ class Applied:
 
         self.model = model
         self.laws = gather(model, controller)
+        if self.laws.sampled:
+            name = next(law.name for piece, law in zip(self.laws.pieces, self.laws.bound) if piece.sampler is not None)
+            raise ModelError.at(
+                name, "it is digital and has no rate of change between its samples; give the controller without Sampled"
+            )
         self.task = task(np.zeros((0, 3)), np.zeros(0), self.laws.sensors)
         self.names = (*model.names.z[model.latched :], *self.laws.names)
         self.contact_states = len(model.names.z) - model.latched
@@ -88,7 +93,7 @@ class Applied:
         return not self.laws.pieces and not self.model.contacts.names
 
     def begin(self, state: State) -> Point:
-        """A state as a run begins from it: what touches is latched. States of laws that it lacks are zero."""
+        """A state as a run begins from it: what touches is latched. States of laws that it lacks are as they start."""
         model = self.model
         check_state(model, state)
         own = len(model.names.z)
@@ -96,7 +101,7 @@ class Applied:
         if len(given) < own:
             raise ModelError.at("z", f"the state has {len(given)} internal states; this model has {own}")
         latched = given[: model.latched].copy()
-        z = np.zeros(len(self.names))
+        z = np.concatenate([np.zeros(self.contact_states), self.laws.start])
         kept = given[model.latched :][: len(z)]
         z[: len(kept)] = kept
         q, v = np.array(state.q, float), np.array(state.v, float)
@@ -121,14 +126,19 @@ class Applied:
         return point._replace(latched=latched, z=z[:-2].copy())
 
     def _workspace(self, point: Point) -> Any:
-        from .kernels.layout import workspace
-
         if self.model.contacts.piles:
             z = np.concatenate([point.z, np.zeros(2)])
             ws = accept(self.model, 0, point.q, point.v, z, point.latched.copy())
-            return ws._replace(sensed=np.zeros(self.laws.sensed))
+            own = self._own_workspace()
+            return ws._replace(sensed=own.sensed, control=own.control, piloted=own.piloted)
+        return self._own_workspace()
+
+    def _own_workspace(self) -> Any:
+        from .kernels.layout import workspace
+
         if self._scratch is None:
-            self._scratch = workspace(self.model.arrays, sensed=self.laws.sensed)
+            laws = self.laws
+            self._scratch = workspace(self.model.arrays, sensed=laws.sensed, control=laws.control, piloted=laws.piloted)
         return self._scratch
 
     def at(self, point: Point) -> Acting:
@@ -164,7 +174,7 @@ class Applied:
             q, v, states, point.latched, acceleration, dz, out.supplied, out.felt,
         )  # fmt: skip
         for i in range(count):
-            out.forces[i] = tree_efforts(model, q[i], v[i], point.latched, acceleration[i])
+            out.forces[i] = tree_efforts(model, State(point.time, q[i], v[i], point.latched), acceleration[i])
         out.rates[:] = dz[:, :-2]
         return out
 
@@ -268,7 +278,7 @@ def _addressed(stages: Any, flexible: bool) -> Any:
     touch = [_Address(one, name, flexible) for one, name in zip(stages.touch, finders, strict=True)]
     names = ("law", "contact", "accept", "changed")
     own = [_Address(one, name, flexible) for one, name in zip(stages[:4], names, strict=True)]
-    return type(stages)(*own, type(stages.touch)(*touch))
+    return type(stages)(*own, type(stages.touch)(*touch), _Address(stages.sample, "sample", flexible))
 
 
 class _Steps:
@@ -339,27 +349,31 @@ def check_state(model: Model, state: Any) -> None:
             raise ModelError.at("state", f"{what} of {bad} is not a finite number; give finite coordinates")
 
 
-def tree_efforts(
-    model: Model, q: np.ndarray, v: np.ndarray, latched: np.ndarray, acceleration: np.ndarray
-) -> np.ndarray:
+def tree_efforts(model: Model, state: State, acceleration: np.ndarray) -> np.ndarray:
     """Efforts (nv,) that the tree alone needs for an acceleration: what `tree_derivatives` differentiates."""
+    q, v = _qv(model, state)
     out = np.empty(model.nv)
-    _run("inverse_state", model, q, v, np.ascontiguousarray(acceleration), latched, out)
+    _run("inverse_state", model, q, v, np.ascontiguousarray(acceleration), _latched(model, state), out)
     return out
 
 
 def tree_accelerations(
-    model: Model, q: np.ndarray, v: np.ndarray, latched: np.ndarray, effort: np.ndarray, held: Sequence[int] = ()
+    model: Model, state: State, effort: np.ndarray, held: Sequence[int] = ()
 ) -> tuple[np.ndarray, np.ndarray]:
     """Accelerations (nv,) of the tree alone under `effort`, zero for the `held`, and the efforts that this takes."""
+    q, v = _qv(model, state)
     ws, out = model.workspace(), np.zeros(model.nv)
     ws.known[:] = 0
     ws.known[list(held)] = 1
     try:
-        _run("forward_state", model, q, v, np.ascontiguousarray(effort), latched, out)
+        _run("forward_state", model, q, v, np.ascontiguousarray(effort), _latched(model, state), out)
         return out, ws.supplied.copy()
     finally:
         ws.known[:] = 0
+
+
+def _latched(model: Model, state: State) -> np.ndarray:
+    return np.ascontiguousarray(state.z[: model.latched], float)
 
 
 def free_axes(model: Model, q: np.ndarray) -> dict[int, np.ndarray]:

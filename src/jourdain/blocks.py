@@ -79,7 +79,7 @@ class _Plant:
         acting = self._acting(point, params)
         matrix = self.matrix if self.matrix is not None else input_matrix(model, self.inputs, point.q)
         effort = self._within_limits(matrix @ np.atleast_1d(np.asarray(u, float)), acting.supplied)
-        acceleration, _ = tree_accelerations(model, point.q, point.v, point.latched, effort + acting.forces)
+        acceleration, _ = tree_accelerations(model, self.applied.state(point), effort + acting.forces)
         rate = np.zeros(model.nq)
         _run("coordinate_rates", model, point.q, point.v, rate)
         return np.concatenate([lengths * rate, acceleration, acting.rates])

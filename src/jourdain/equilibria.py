@@ -142,7 +142,7 @@ class _Search:
 
     def _at(self, point: Point) -> _Balance:
         model = self.model
-        tree = tree_efforts(model, point.q, point.v, point.latched, np.zeros(model.nv))
+        tree = tree_efforts(model, self.applied.state(point), np.zeros(model.nv))
         acting = self.applied.at(point)
         left = tree - self.given - acting.forces
         sides = (tree, acting.forces, self.given)

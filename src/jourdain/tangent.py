@@ -113,7 +113,7 @@ def tangent(
     free = np.setdiff1d(np.arange(model.nv), held)
     acting = applied.at(point)
     total = _effort(model, effort) + acting.forces
-    acceleration, supplied = tree_accelerations(model, point.q, point.v, point.latched, total, held)
+    acceleration, supplied = tree_accelerations(model, applied.state(point), total, held)
     if not np.all(np.isfinite(acceleration)):
         bad = model.names.v[int(np.argmin(np.isfinite(acceleration)))]
         raise ModelError.at(

@@ -165,3 +165,66 @@ def test_a_joint_is_held_by_its_name():
     found = model.frequencies(model.state(), hold=("free",))
     assert found.rigid == 0 and len(found) == 4
     assert found.rad[:2] == pytest.approx(np.full(2, CANTILEVER[0] ** 2), rel=1e-2)
+
+
+def kims_arm(modes):
+    """Kim 1999, Table 6.2: attitude free, links of 8.13 m on clamped-free modes, 2.3 kg at the tip."""
+    system = jd.System("Kim's arm")
+    craft = jd.RigidBody("craft", 1e5, inertia=(8e5, 8e5, 8e5), frames={"shoulder": (1, 0, 0)})
+    system.add(craft, jd.Revolute("attitude", axis="z"))
+    for i, to in ((1, "craft.shoulder"), (2, "link1.tip")):
+        shapes = dict(modes=jd.Modes(bending_y=modes), basis="clamped-free")
+        link = jd.Beam(f"link{i}", 8.13, 163 / 8.13, 1e8, 88.1e3, 1e5, **shapes)
+        system.add(link, jd.Revolute(f"joint{i}", axis="z"), to=to)
+    system.add(jd.RigidBody("gripper", 2.3, inertia=(0.18, 0.18, 0.18)), jd.Revolute("wrist", axis="z"), to="link2.tip")
+    return system.compile()
+
+
+def test_kims_arm():
+    """Near the final pose of section 6.5: 15.70 and 20.5 rad/s with one mode a link, the thesis's "16 rad/s"; all four
+    joints turn freely."""
+    model = kims_arm(1)
+    far = np.hypot(8.8175, 0.5)
+    half = np.arccos(far / (2 * 8.13))
+    state = model.state(q={"joint1": np.arctan2(8.8175, 0.5) - half, "joint2": 2 * half})
+    found = model.frequencies(state)
+    assert found.rad == pytest.approx([15.70, 20.5], rel=3e-3) and found.rigid == 4
+    linear = model.linearize(state)
+    assert linear.frequencies().rad == pytest.approx(found.rad, rel=1e-12)
+    start = model.state(q={"joint1": np.radians(30.0), "joint2": np.radians(120.0)})
+    assert model.frequencies(start).rad == pytest.approx([15.74, 20.74], rel=1e-3)
+    torques = model.linearize(start, inputs=["attitude", "joint1", "joint2"])
+    assert torques.observable()
+    # the gripper's own spin, which is the sum of all rates: nothing turns the wrist
+    spins = [{name.split(":")[1] for name in mode.states} for mode in torques.controllable().modes]
+    assert spins == [{"attitude", "joint1", "joint2", "wrist"}]
+
+
+@jd.law
+def spring(t, q, v, z, s, p, effort, dz):
+    effort[0] -= p[0] * q[0] + p[1] * v[0]
+
+
+def test_a_controller_counts():
+    system = jd.System("slider")
+    system.add(jd.RigidBody("a", 2.0), jd.Prismatic("slide", axis="x"))
+    model = system.compile()
+    found = model.frequencies(model.state(), controller=spring(50.0, 4.0))
+    assert found.rad == pytest.approx([5.0], rel=1e-8) and found.damping == pytest.approx([0.2], rel=1e-7)
+    assert model.frequencies(model.state()).rigid == 1 and found.rigid == 0
+
+
+def test_a_contact_that_touches_counts():
+    """Two balls pressed together by their springs: w^2 = (k + 1.5 K sqrt(d)) / m for the mode in which they meet."""
+    system = jd.System("balls")
+    for i, side in enumerate((-1.0, 1.0)):
+        joint = jd.Prismatic(f"slide{i}", axis="x", stiffness=300.0)
+        system.add(jd.RigidBody(f"ball{i}", 1.5), joint, position=(0.099 * side, 0, 0))
+    law = jd.HertzContact(stiffness=1e5, restitution=1.0)
+    system.contact("touch", jd.Sphere(0.1).at("ball0.origin"), jd.Sphere(0.1).at("ball1.origin"), normal=law)
+    model = system.compile()
+    rest = model.equilibrium(model.state())
+    depth = 0.002 - (rest.state.q[1] - rest.state.q[0])
+    assert 1e5 * depth**1.5 == pytest.approx(300.0 * rest.state.q[1], rel=1e-9)
+    meet = 300.0 + 2 * 1.5e5 * depth**0.5
+    assert model.frequencies(rest.state).rad == pytest.approx(np.sqrt([300.0 / 1.5, meet / 1.5]), rel=1e-7)

@@ -397,3 +397,58 @@ def test_without_python_control(monkeypatch):
         jd.ModelError, match=r'control: python-control is not installed; pip install "jourdain\[control\]"'
     ):
         model.linearize(model.state()).to_control()
+
+
+def test_a_singular_mass_matrix_is_named():
+    """A point mass slid onto the axis that turns it has no inertia about it."""
+    system = jd.System("singular")
+    system.add(jd.RigidBody("arm", 0.0), jd.Revolute("turn", axis="z"))
+    system.add(jd.RigidBody("point", 1.0), jd.Prismatic("slide", axis="x"), to="arm.origin", position=(1, 0, 0))
+    model = system.compile()
+    with pytest.raises(jd.ModelError, match='"turn".*singular|singular.*"turn"'):
+        model.linearize(model.state(q={"slide": -1.0}))
+    assert model.linearize(model.state()).controllable()
+
+
+def test_a_digital_controller_is_refused():
+    model = cart_pole()
+    sampled = jd.control.Sampled(keeper(1.0, 1.0, 1.0, 1.0), period=1e-2)
+    with pytest.raises(jd.ModelError, match="it is digital and has no rate of change"):
+        model.linearize(model.state(), controller=sampled)
+
+
+def test_a_pile_that_rests():
+    """Two balls on each other on the ground, each held to its vertical: a chain of two contact springs."""
+    k, m = 1e6, 1.2
+    system = jd.System("pile", gravity=(0, 0, -G))
+    shapes = [jd.Plane((0, 0, 1)).at("world")]
+    for i in range(2):
+        ball = jd.RigidBody(f"ball{i}", m, inertia=(0.1, 0.1, 0.1))
+        system.add(ball, jd.Free(f"free{i}"), position=(0, 0, 0.1 + 0.2 * i))
+        shapes.append(jd.Sphere(0.1).at(f"ball{i}.origin"))
+    system.collide("heap", shapes, normal=jd.HertzContact(stiffness=k, restitution=1.0))
+    model = system.compile()
+    hold = tuple(name for name in model.names.v if not name.endswith(".vz"))
+    above = {"free0": jd.Pose((0, 0, 0.01)), "free1": jd.Pose((0, 0, 0.03))}
+    rest = model.equilibrium(model.state(q=above), hold=hold)
+    low, high = ((n * m * G / k) ** (2 / 3) for n in (2, 1))
+    assert rest.state.q[[2, 9]] == pytest.approx([-low, -low - high], abs=1e-11)
+    a, b = 1.5 * k * low**0.5, 1.5 * k * high**0.5
+    expected = np.linalg.eigvalsh(np.array([[a + b, -b], [-b, b]]) / m)
+    assert model.frequencies(rest.state, hold=hold).rad == pytest.approx(np.sqrt(expected), rel=1e-7)
+
+
+@jd.friction_law(states=3)
+def strings(load, slip, z, p, dz):
+    for k in range(3):
+        dz[k] = slip[k]
+    return (-load * p[0] * z[0], -load * p[0] * z[1], -load * p[0] * z[2])
+
+
+def test_states_of_own_contact_laws_enter():
+    model = ball(strings(300.0))
+    depth = (1.5 * G / 1e6) ** (2 / 3)
+    linear = model.linearize(model.state(q={"press": 0.1 - depth}))
+    assert len(linear.states) == 7 and linear.states[4].startswith("z:touch.")
+    assert linear.A[4, 2] == pytest.approx(1.0, rel=1e-7)
+    assert linear.A[2, 4] == pytest.approx(-1.5 * G * 300.0 / 2.0, rel=1e-7)
