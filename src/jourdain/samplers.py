@@ -49,7 +49,7 @@ def calling(law: Law | ControlLaw, pilot: Pilot | None) -> Any:
     """The compiled law as f(ws, t, q, v, z, s, p, effort, dz), whatever model it uses of its own."""
     import numba
 
-    from .kernels.compiler import OPTIONS
+    from .kernels.compiler import INNER
 
     function = law.compiled()
     if pilot is None:
@@ -57,7 +57,7 @@ def calling(law: Law | ControlLaw, pilot: Pilot | None) -> Any:
         def plain(ws, t, q, v, z, s, p, effort, dz):
             function(t, q, v, z, s, p, effort, dz)
 
-        return numba.njit(**OPTIONS)(plain)
+        return numba.njit(**INNER)(plain)
 
     from .kernels.control.pilot import pilot as views
     from .pointers import piloted_pointer
@@ -71,7 +71,7 @@ def calling(law: Law | ControlLaw, pilot: Pilot | None) -> Any:
         cws = views(ws, at, known, rows, nv, nq, flex)
         function(arrays, cws, ws.control[x0:x1], t, q, v, z, s, p, effort, dz)
 
-    return numba.njit(_nrt=False, **OPTIONS)(piloted)
+    return numba.njit(**INNER)(piloted)
 
 
 @lru_cache(maxsize=64)
@@ -93,7 +93,7 @@ def _behind(before: Any, piece: Piece) -> Any:
     """A function that does `before` and then lets the digital controller of the piece sample and act, where due."""
     import numba
 
-    from .kernels.compiler import OPTIONS
+    from .kernels.compiler import INNER, STAGE
     from .kernels.control import sampling
 
     sampler = piece.sampler
@@ -125,5 +125,5 @@ def _behind(before: Any, piece: Piece) -> Any:
             law(ws, t, q, v, z, s, p, effort, dz)
             return 0
 
-    speak = numba.njit(**OPTIONS)(speak)
-    return numba.njit(**OPTIONS)(sample)
+    speak = numba.njit(**INNER)(speak)
+    return numba.njit(**STAGE)(sample)

@@ -270,7 +270,7 @@ def _behind(before: Any, piece: Piece) -> Any:
     """A function that does `before` and then the piece."""
     import numba
 
-    from .kernels.compiler import OPTIONS
+    from .kernels.compiler import STAGE
     from .kernels.layout import WORK_RATE
     from .kernels.markers import apply_marker_wrench
 
@@ -289,4 +289,4 @@ def _behind(before: Any, piece: Piece) -> Any:
         law(ws, t, q, v, z[z0:z1], s[s0:s1], p[p0:p1], wrench, dz[z0:z1])
         ws.books[WORK_RATE] += apply_marker_wrench(model, ws, marker, axes, q, v, wrench, 0)
 
-    return numba.njit(**OPTIONS)(control if marker < 0 else push)
+    return numba.njit(**STAGE)(control if marker < 0 else push)
