@@ -1,0 +1,116 @@
+"""Composite control: the regulator of the fast subsystem, what it acts on, and its schedule."""
+
+import numpy as np
+import pytest
+from control_arms import flexible_arm, planar_arm, random_state
+
+import jourdain as jd
+
+POSE = {"shoulder": 0.5, "elbow": 0.9}
+
+
+@pytest.fixture(scope="module")
+def arm():
+    return flexible_arm(1, payload=1.0)
+
+
+def slow(model: jd.Model, **options) -> jd.control.Impedance:
+    return jd.control.Impedance(
+        model, "payload.origin", 2.0, 8.0, 8.0, {"x": 0.9}, directions="xy", start=POSE, **options
+    )
+
+
+def test_the_fast_loop_is_the_difference_and_acts_on_the_elastic_forces(arm):
+    """tau = tau_slow - F (xi - xi_slow, eps xi'), everything computed from the model functions."""
+    state = random_state(arm, POSE, 3, size=0.3)
+    composite = jd.control.Composite(slow(arm), [3.0, 1.0], [0.1, 0.2], scale=1e3, schedule=[POSE])
+    tau = slow(arm).effort(arm, 0.3, state.q, state.v)
+    found = composite.effort(arm, 0.3, state.q, state.v)
+    f = [k for k, name in enumerate(arm.names.v) if "bending" in name]
+    r = [k for k in range(arm.nv) if k not in f]
+    straight = state.copy()
+    straight.q[f], straight.v[f] = 0.0, 0.0
+    M, h = arm.mass_matrix(straight), arm.bias(straight)
+    acceleration = np.linalg.solve(M[np.ix_(r, r)], tau[r] - h[r])
+    xi_slow = -h[f] - M[np.ix_(f, r)] @ acceleration
+    step = np.zeros(arm.nq)
+    step[f] = 1e-3
+    rest = np.zeros(arm.nv)
+    K = (arm.bias(arm.neutral + step, rest) - arm.bias(arm.neutral - step, rest))[f] / 2e-3
+    eta = np.concatenate([K * state.q[f] - xi_slow, K * state.v[f] / np.sqrt(1e3)])
+    assert found[r] == pytest.approx(tau[r] - composite.gains(arm, POSE) @ eta, rel=1e-9)
+    assert np.all(found[f] == 0.0)
+
+
+def test_poles_of_the_fast_loop_against_the_full_linear_model(arm):
+    """The regulator's poles are those of the arm with its slow motion held, K_ff q_f fed back by it."""
+    composite = jd.control.Composite(slow(arm), 1.0, 0.01, scale=1e3, schedule=[POSE])
+    D, E = composite.fast_system(arm, POSE)
+    closed = np.linalg.eigvals(D - E @ composite.gains(arm, POSE)) * np.sqrt(1e3)
+    assert np.all(closed.real < 0.0)
+    assert np.sort(composite.poles(arm, POSE).imag) == pytest.approx(np.sort(closed.imag), rel=1e-12)
+    open_loop = np.abs(np.linalg.eigvals(D).imag) * np.sqrt(1e3)
+    free = without_gravity(arm)
+    assert open_loop[0] == pytest.approx(free.frequencies(free.state(POSE)).rad[-1], rel=1e-3)
+
+
+def without_gravity(model: jd.Model) -> jd.Model:
+    description = {**model.description, "gravity": [0.0, 0.0, 0.0]}
+    return jd.Model.from_description(description)
+
+
+def test_the_fast_loop_damps_what_rings(arm):
+    """Released bent, the link rings on under the slow loop and is quiet within a second with the fast one."""
+    state = arm.state({**POSE, "fore.bending_y[0]": 0.03})
+    ringing = {}
+    for what, control in (
+        ("slow", slow(arm)),
+        ("fast", jd.control.Composite(slow(arm), 1.0, 0.01, scale=1e3, schedule=[POSE])),
+    ):
+        run = jd.simulate(
+            arm, state, until=1.5, step=2e-4, method="rk4", output=2e-3, controller=control, progress=False
+        )
+        rate = run.v["fore.bending_y[0]"].values[-250:]
+        ringing[what] = np.max(np.abs(rate))
+    assert ringing["fast"] < 0.05 * ringing["slow"]
+
+
+def test_gains_are_interpolated_along_the_schedule(arm):
+    here, there = POSE, {"shoulder": 0.9, "elbow": 1.7}
+    state = arm.state({"shoulder": 0.7, "elbow": 1.3, "fore.bending_y[0]": 0.01})
+    efforts = {}
+    for name, schedule in (("here", [here]), ("there", [there]), ("between", [here, there])):
+        composite = jd.control.Composite(slow(arm), 1.0, 0.01, scale=1e3, schedule=schedule)
+        efforts[name] = composite.effort(arm, 0.0, state.q, state.v)
+    assert efforts["between"] == pytest.approx(0.5 * (efforts["here"] + efforts["there"]), rel=1e-12)
+    assert not np.allclose(efforts["here"], efforts["there"], rtol=1e-3)
+    composite = jd.control.Composite(slow(arm), 1.0, 0.01, scale=1e3, schedule=[here, there])
+    before = arm.state({"shoulder": 0.3, "elbow": 0.5, "fore.bending_y[0]": 0.01})
+    frozen = jd.control.Composite(slow(arm), 1.0, 0.01, scale=1e3, schedule=[here])
+    same = frozen.effort(arm, 0.0, before.q, before.v)
+    assert composite.effort(arm, 0.0, before.q, before.v) == pytest.approx(same, rel=1e-12), "held beyond its ends"
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda m: jd.control.Composite(jd.control.PD(["elbow"], 1.0, 1.0)), "slow must be an Impedance"),
+        (lambda m: jd.control.Composite(slow(m, feedback="flexible", joints=["elbow", "shoulder"])), "slow must be"),
+        (
+            lambda m: jd.control.Composite(
+                jd.control.Cartesian(planar_arm(), "l2.tip", 1.0, 1.0, directions="xy", start={"j1": 1.0})
+            ),
+            "has no flexible body",
+        ),
+        (lambda m: jd.control.Composite(slow(m), Q=[1.0, 2.0, 3.0]), r"Q has shape \(3,\)"),
+        (lambda m: jd.control.Composite(slow(m), R=[1.0, 0.0]), "R must be positive definite"),
+        (lambda m: jd.control.Composite(slow(m), Q=-1.0), "Q must be symmetric"),
+        (lambda m: jd.control.Composite(slow(m), scale=0.0), "scale is 0"),
+        (lambda m: jd.control.Composite(slow(m), schedule=[]), "give a list of configurations"),
+        (lambda m: jd.control.Composite(slow(m), schedule=[POSE, POSE]), "same configuration twice"),
+        (lambda m: jd.control.Composite(slow(m), schedule=[{"elbou": 1.0}]), "elbou"),
+    ],
+)
+def test_mistakes_are_named(arm, make, says):
+    with pytest.raises(jd.ModelError, match=says):
+        make(arm).bind(arm)
