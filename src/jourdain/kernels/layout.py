@@ -49,7 +49,19 @@ SPRING = 10
 GEAR, DRIVE_STIFFNESS, DRIVE_DAMPING, TORQUE_LIMIT = 0, 1, 2, 3
 DRIVE = 4
 
-# Workspace.work: what changes, in world axes; moments and inertias about the body's own origin
+# ModelArrays.gravity: uniform gravity (3) [m/s^2]; in an orbit there follow
+MU = 3  # of the attracting body [m^3/s^2]
+SEMI_AXIS = 4  # [m]
+ECCENTRICITY = 5
+MEAN_ANOMALY = 6  # at time zero [rad]
+MEAN_MOTION = 7  # [rad/s]
+OBLATENESS = 8  # J2 times the square of the equatorial radius [m^2]
+INCLINATION = 9  # [rad]
+PERIGEE = 10  # its angle from the ascending node [rad]
+ORBIT = 11
+
+# Workspace.work: what changes, in world axes; moments and inertias about the body's own origin; velocities and
+# accelerations as seen from axes that do not turn (in an orbit, row 0 does)
 ROT = 0
 POS = 9
 OMEGA = 12
@@ -82,7 +94,11 @@ NEAR = 8  # time until the next touchdown at the present speeds [s]
 STEP = 9  # the step taken last [s]
 CROWDED = 10  # 1 where the list of pairs, 2 where the slots of a pile had no room
 UNSEEN = 11  # the longest step in which no shapes can have passed through each other [s]
-BOOKS = 12
+TIME = 12  # [s], set by whoever calls `kinematics`; an orbit needs it
+RADIUS = 13  # of the origin of the orbital frame [m]
+RADIUS_RATE = 14  # [m/s]
+POLE = 15  # axis of the attracting body, in the frame's axes
+BOOKS = 18
 
 # Task.sensors
 SENSES_MARKER, SENSES_CONTACT = 0, 1
@@ -109,7 +125,7 @@ class ModelArrays(NamedTuple):
     marker_pose: np.ndarray  # (nm, 12) rotation, position in the body's kernel frame
     load_index: np.ndarray  # (nl, 2) marker, and the marker whose axes the load is given in, -1 for the world's
     loads: np.ndarray  # (nl, 6) moment, force
-    gravity: np.ndarray  # (3,) [m/s^2]
+    gravity: np.ndarray  # (3,) [m/s^2], or (ORBIT,) where the world is an orbital frame
     shape_index: np.ndarray  # (ns, contact.layout.SHAPE_TABLE) placed shapes
     shape_pose: np.ndarray  # (ns, contact.layout.SHAPE_POSE) rotation, position in the axes of the marker, size
     shape_floats: np.ndarray  # numbers of the shapes
@@ -133,7 +149,7 @@ class Workspace(NamedTuple):
     circle: np.ndarray  # (2, nq) sine and cosine of every entry of q
     effort: np.ndarray  # (nv,) total effort on each entry
     supplied: np.ndarray  # (nv,) the part of it that controllers and motions supply
-    books: np.ndarray  # (BOOKS,) power and energy
+    books: np.ndarray  # (BOOKS,) power, energy, time and the orbital frame
     sensed: np.ndarray  # what the laws sense
     scratch: np.ndarray  # (16,)
     flex: np.ndarray  # blocks of the bodies with internal coordinates, then the shapes of one station
