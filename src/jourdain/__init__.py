@@ -21,6 +21,7 @@ _HOMES = {
     "contact.normal": ("HertzContact", "HuntCrossleyContact", "LankaraniNikraveshContact", "LinearContact"),
     "contact.user_laws": ("friction_law", "normal_law"),
     "drives": ("Drive",),
+    "environment": ("Orbit",),
     "errors": ("JourdainError", "ModelError", "SimulationError"),
     "joints": (
         "Cylindrical",
@@ -72,6 +73,7 @@ __all__ = [
     "Model",
     "ModelError",
     "Modes",
+    "Orbit",
     "Planar",
     "Plane",
     "Polynomial",
@@ -126,6 +128,7 @@ if TYPE_CHECKING:
     from .contact.user_laws import friction_law, normal_law
     from .drives import Drive
     from .ensemble import simulate_many
+    from .environment import Orbit
     from .errors import JourdainError, ModelError, SimulationError
     from .joints import (
         Cylindrical,

@@ -10,7 +10,7 @@ import numpy as np
 from .contact.pairs import contact_problems, site_names
 from .contact.pile import pile_problems
 from .errors import ModelError, Problem
-from .values import finite_problems, name_problems, shown, suggestion
+from .values import finite_problems, name_problems, numbers, shown, suggestion
 
 if TYPE_CHECKING:
     from .system import Attachment, Force, System
@@ -25,6 +25,15 @@ def system_problems(system: System) -> list[Problem]:
     if not isinstance(system.name, str) or not system.name.strip():
         problems.append(Problem(address, f"system name is {shown(system.name)}; give it a name"))
     problems += finite_problems(system.gravity, address, "gravity [m/s^2]")
+    if system.environment is not None:
+        problems += system.environment.check(address)
+        if np.any(system.gravity != 0.0):
+            problems.append(
+                Problem(
+                    address,
+                    f"gravity is {numbers(system.gravity)} m/s^2 and there is an orbit; give gravity= or environment=",
+                )
+            )
     if not system.attachments:
         problems.append(Problem(address, "the system has no bodies; add one with add(body, joint)"))
     problems += _repeated("body", (item.body.name for item in system.attachments))

@@ -228,7 +228,7 @@ class _Compiler:
             marker_pose=marker_pose,
             load_index=load_index,
             loads=loads,
-            gravity=np.array(self.system.gravity, float),
+            gravity=self.gravity(),
             shape_index=laid.shape_index,
             shape_pose=laid.shape_pose,
             shape_floats=laid.shape_floats,
@@ -262,6 +262,11 @@ class _Compiler:
             law_forces=laws,
             description=to_dict(self.system),
         )
+
+    def gravity(self) -> np.ndarray:
+        """Uniform gravity, and the numbers of the orbit where there is one."""
+        orbit = self.system.environment
+        return np.concatenate([self.system.gravity, np.zeros(0) if orbit is None else orbit.numbers()])
 
     def lay_rotor(self, table: np.ndarray, data: np.ndarray, i: int, motor: _Motor) -> None:
         """The row of the rotor that drives body i: inertia about the joint's axis, carried by the same marker."""

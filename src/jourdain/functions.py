@@ -99,6 +99,11 @@ def _effort(model: Model, value: Any, what: str = "effort") -> np.ndarray:
 
 
 def _q(model: Model, q: Any) -> np.ndarray:
+    """Coordinates of a state, or as given; the workspace learns the time, which an elliptic orbit depends on."""
+    if model.in_orbit:
+        from .kernels.layout import TIME
+
+        model.workspace().books[TIME] = getattr(q, "time", 0.0)
     return _vector(model, getattr(q, "q", q), "q", model.nq)
 
 
@@ -206,7 +211,7 @@ def velocity(model: Model, address: str, state: State) -> np.ndarray:
 
 
 def acceleration(model: Model, address: str, state: State, acceleration: Any = None) -> np.ndarray:
-    """Acceleration (angular, linear) of a frame, world axes.
+    """Acceleration (angular, linear) of a frame, relative to the world, world axes.
 
     acceleration    of all entries of v; None for those of forward dynamics without effort
     """
@@ -217,6 +222,19 @@ def acceleration(model: Model, address: str, state: State, acceleration: Any = N
     return out
 
 
+def body_motion(model: Model, name: str, state: State, acceleration: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Motion of a body's frame and what an orbit's gravity does to it, for the body's own equations, world axes.
+
+    Returns (3, 3): angular velocity, angular acceleration and acceleration of the origin, uniform gravity taken off, as
+    seen from axes that do not turn; and (6 + n,): moment, force and forces on the internal coordinates.
+    """
+    row = model.bodies.index(name) + 1
+    q, v = _qv(model, state)
+    out = np.zeros(15 + sum(owner == name for owner in model.owners))
+    _run("body_motion", model, row, q, v, _vector(model, acceleration, "acceleration", model.nv), out)
+    return out[:9].reshape(3, 3), out[9:]
+
+
 def jacobian(model: Model, address: str, q: Any) -> np.ndarray:
     """Jacobian (6, nv) of a frame: its velocity (angular, linear), world axes, is jacobian @ v."""
     out = np.empty((6, model.nv))
@@ -225,7 +243,11 @@ def jacobian(model: Model, address: str, q: Any) -> np.ndarray:
 
 
 def energy(model: Model, state: State) -> Energy:
-    """Kinetic, gravity (zero at the world's origin), strain (springs included) and contact energy [J]."""
+    """Kinetic, gravity (zero at the world's origin), strain (springs included) and contact energy [J].
+
+    In an orbit, kinetic energy is that of velocities relative to the orbital frame, and gravity includes the potential
+    of the centrifugal force.
+    """
     q, v = _qv(model, state)
     out = np.zeros(4)
     latched = np.ascontiguousarray(state.z[: model.latched], float)
@@ -235,11 +257,16 @@ def energy(model: Model, state: State) -> Energy:
     return Energy(*out.tolist())
 
 
-def momentum(model: Model, state: State, about: Any = (0.0, 0.0, 0.0)) -> Momentum:
-    """Angular momentum about a point of the world and linear momentum, world axes."""
+def momentum(model: Model, state: State, about: Any = (0.0, 0.0, 0.0), unturning: bool = False) -> Momentum:
+    """Angular momentum about a point of the world and linear momentum, world axes.
+
+    about        the point, (3,) [m]
+    unturning    in an orbit: of motion relative to axes through the origin of the orbital frame that do not turn with
+                 it, whose angular momentum gravity's torque changes; otherwise of motion relative to the frame
+    """
     q, v = _qv(model, state)
     out = np.empty(6)
-    _run("momentum", model, q, v, _vector(model, about, "about", 3), out)
+    _run("unturning_momentum" if unturning else "momentum", model, q, v, _vector(model, about, "about", 3), out)
     return Momentum(out[:3], out[3:])
 
 

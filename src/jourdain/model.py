@@ -184,6 +184,11 @@ class Model:
 
         return isinstance(self.arrays, FlexibleArrays)
 
+    @property
+    def in_orbit(self) -> bool:
+        """Whether the world is an orbital frame."""
+        return len(self.arrays.gravity) > 3
+
     def marker(self, address: str) -> int:
         """Number of a marker, for the kernels. A body's name alone means its origin."""
         found = self.markers.get(address, self.markers.get(f"{address}.origin"))
@@ -328,6 +333,7 @@ class Model:
     pose = functions.pose
     velocity = functions.velocity
     acceleration = functions.acceleration
+    body_motion = functions.body_motion
     jacobian = functions.jacobian
     momentum = functions.momentum
     centre_of_mass = functions.centre_of_mass

@@ -11,6 +11,7 @@ import numpy as np
 from .bodies.base import Body
 from .contact.pairs import Contact, make_contact
 from .contact.pile import Pile, make_pile
+from .environment import Orbit
 from .errors import ModelError, Problem
 from .joints import Joint
 from .pose import Pose, as_rotation, as_vector
@@ -87,14 +88,13 @@ class System:
 
     name           for people
     gravity        uniform, in world axes [m/s^2]
-    environment    None; orbits come later
+    environment    an `Orbit` instead of gravity, on which the world then moves; None for a world at rest
     """
 
-    def __init__(self, name: str, gravity: Any = (0.0, 0.0, 0.0), environment: Any = None) -> None:
-        if environment is not None:
-            _not_yet("environment=", "orbits are not there yet; give uniform gravity= [m/s^2]")
+    def __init__(self, name: str, gravity: Any = (0.0, 0.0, 0.0), environment: Orbit | None = None) -> None:
         self.name = name
         self.gravity = gravity
+        self.environment = environment
         self.attachments: list[Attachment] = []
         self.forces: list[Force] = []
         self.contacts: list[Contact] = []
@@ -108,6 +108,17 @@ class System:
     @gravity.setter
     def gravity(self, value: Any) -> None:
         self._gravity = as_vector(value, f"{self.name}: gravity")
+
+    @property
+    def environment(self) -> Orbit | None:
+        """The orbit that the world moves on, or None."""
+        return self._environment
+
+    @environment.setter
+    def environment(self, value: Orbit | None) -> None:
+        if value is not None and not isinstance(value, Orbit):
+            raise ModelError.at(f"{self.name}: environment", f"got {shown(value)}; give an Orbit, or None")
+        self._environment = value
 
     @property
     def bodies(self) -> tuple[Body, ...]:
@@ -242,7 +253,8 @@ class System:
         _not_yet("System.save", "YAML files cannot be written yet; keep the Python that builds the system")
 
     def __repr__(self) -> str:
-        lines = [f'System("{self.name}"), gravity {numbers(self.gravity)} m/s^2', WORLD]
+        where = f"gravity {numbers(self.gravity)} m/s^2" if self.environment is None else f"in {self.environment}"
+        lines = [f'System("{self.name}"), {where}', WORLD]
         children: dict[str, list[Attachment]] = {}
         for attachment in self.attachments:
             children.setdefault(attachment.parent, []).append(attachment)

@@ -63,15 +63,13 @@ class Parts:
 
     def loads(self, name: str, model: Model, state: State, acceleration: np.ndarray) -> dict[str, np.ndarray]:
         """Moment and force (6,) at each interface of the body `name`; see `ReducedBody.interface_loads`."""
-        origin = f"{name}.origin"
-        R = model.pose(origin, state).rotation
-        alpha, a = np.split(model.acceleration(origin, state, acceleration), 2)
-        omega = model.velocity(origin, state)[:3]
+        R = model.pose(f"{name}.origin", state).rotation
         q = [model.index.q[f"{name}.{one}"] for one in self.names]
         v = [model.index.v[f"{name}.{one}"] for one in self.names]
         e = state.q[q]
-        motion = R.T @ omega, R.T @ alpha, R.T @ (a - model.arrays.gravity)
-        moment, force, efforts = self.modal.forces(e, state.v[v], acceleration[v], *motion)
+        motion, pull = model.body_motion(name, state, acceleration)
+        moment, force, efforts = self.modal.forces(e, state.v[v], acceleration[v], *(motion @ R))
+        moment, force, efforts = moment - pull[:3] @ R, force - pull[3:6] @ R, efforts - pull[6 : 6 + len(e)]
         loads, at = {}, 0
         for interface, count in list(self.interfaces.items())[1:]:
             place, psi, theta = self.stations[interface]

@@ -7,6 +7,7 @@ from typing import Any
 from ..bodies import body_from_dict
 from ..contact.pairs import contact_from_dict
 from ..contact.pile import pile_from_dict
+from ..environment import Orbit
 from ..errors import ModelError, Problem
 from ..joints import joint_from_dict
 from ..pose import Pose
@@ -26,6 +27,7 @@ def to_dict(system: System) -> dict[str, Any]:
         "format": FORMAT,
         "name": system.name,
         "gravity": system.gravity.tolist(),
+        "environment": None if system.environment is None else system.environment.to_dict(),
         "bodies": [
             {
                 "body": item.body.to_dict(),
@@ -61,9 +63,15 @@ def from_dict(data: Any, without_laws: bool = False) -> System:
     if version != FORMAT or isinstance(version, bool):
         got = shown(version) if isinstance(data, dict) else shown(data)
         raise ModelError.at("format", f"got {got}; this version of Jourdain reads format {FORMAT}")
-    data = expect_keys(data, "description", ("format", "name", "gravity", "bodies"), ("forces", "contacts", "piles"))
+    more = ("environment", "forces", "contacts", "piles")
+    data = expect_keys(data, "description", ("format", "name", "gravity", "bodies"), more)
     system = System(expect_text(data["name"], "name"), gravity=as_vector(data["gravity"], "gravity"))
     problems: list[Problem] = []
+    if data.get("environment") is not None:
+        try:
+            system.environment = Orbit.from_dict(data["environment"])
+        except ModelError as error:
+            problems += error.problems
     for i, entry in enumerate(expect_list(data["bodies"], "bodies")):
         try:
             _add_body(system, entry, f"bodies[{i}]")

@@ -111,8 +111,10 @@ def lone_acceleration(model, ws, i, effort, acceleration):
     a = scale(w, add(force, cross(c, alpha)))
     put3(work, i, ACC, alpha)
     put3(work, i, ACC + 3, a)
-    turning = rotate_back(R_WB, sub(alpha, vec(work, i, BIAS_A)))
-    moving = rotate_back(R_WB, sub(sub(a, vec(work, 0, ACC + 3)), vec(work, i, BIAS_A + 3)))
+    alpha_w = vec(work, 0, ACC)
+    a_w = add(vec(work, 0, ACC + 3), cross(alpha_w, vec(work, i, ARM)))
+    turning = rotate_back(R_WB, sub(sub(alpha, alpha_w), vec(work, i, BIAS_A)))
+    moving = rotate_back(R_WB, sub(sub(a, a_w), vec(work, i, BIAS_A + 3)))
     acceleration[k], acceleration[k + 1], acceleration[k + 2] = turning
     acceleration[k + 3], acceleration[k + 4], acceleration[k + 5] = moving
 

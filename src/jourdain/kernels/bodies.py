@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from ..bodies.base import MODAL
 from .compiler import flexible_only, kernel
+from .flat import vec1
 from .layout import (
     EV,
+    FLEX,
     FLOATS,
     FORCE,
     INERTIA,
@@ -21,13 +23,14 @@ from .layout import (
     E,
     N,
 )
-from .modal import modal_dissipation, modal_inertia, modal_station, modal_strain
+from .modal import modal_attraction, modal_dissipation, modal_inertia, modal_station, modal_strain
 from .rotations import NONE
-from .slice_sums import sliced_inertia
+from .slice_sums import sliced_attraction, sliced_inertia
 from .slices import INERTIA_CODE, SCHEME, TANGENT, UNDEFORMED, sliced_dissipation, sliced_strain, station
 from .spatial import (
     add,
     cross,
+    dot,
     mat,
     put3,
     put6,
@@ -75,6 +78,22 @@ def flexible_inertia(model, ws, i, q, v):
         modal_inertia(model, ws, i, q, v)
     else:
         sliced_inertia(model, ws, i, q, v)
+
+
+@flexible_only()
+def internal_attraction(model, ws, i, q, v, g, G):
+    """Lets a field of force per mass g + G r, r from the body's origin, act on the internal coordinates of body i.
+
+    G is symmetric and has no trace; both in world axes. On e_k acts int psi_k dm . g + int psi_k . G r dm.
+    """
+    n, o = model.table[i, N], model.table[i, FLEX]
+    be = o + 6 * n + n * n
+    for k in range(n):
+        ws.flex[be + k] -= dot(vec1(ws.flex, o + 6 * k + 3), g)
+    if model.table[i, KIND] == MODAL:
+        modal_attraction(model, ws, i, q, G)
+    else:
+        sliced_attraction(model, ws, i, q, v, G)
 
 
 @kernel

@@ -1,7 +1,8 @@
 """The model functions as kernels, for Python and for compiled user code.
 
 Each takes `model.arrays`, a workspace (`jourdain.kernels.workspace(model.arrays)`) and arrays, and writes into `out`.
-Passive efforts of the joints are in all of them; applied forces only between `begin` and `finish_...`.
+Passive efforts of the joints are in all of them; applied forces only between `begin` and `finish_...`. In an elliptic
+orbit the time is read from ws.books[TIME].
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from .composite import composite_mass_matrix
 from .invariants import mass_centre, mechanical_energy, total_momentum
 from .joints import displace
 from .kinematics import kinematics
+from .layout import ACC, OMEGA
 from .markers import (
     apply_loads,
     apply_marker_wrench,
@@ -21,9 +23,11 @@ from .markers import (
     marker_state,
 )
 from .newton_euler import newton_euler_efforts
+from .orbit import body_attraction
 from .passive import passive_efforts, passive_energy
 from .paths import displace_paths_straight
 from .rows import coordinate_rates as coordinate_rates
+from .spatial import vec
 
 
 @kernel
@@ -158,6 +162,19 @@ def acceleration(model, ws, marker, q, v, coordinate_acceleration, out):
 
 
 @gate
+def body_motion(model, ws, i, q, v, coordinate_acceleration, out):
+    """What a body's own equations ask for, world axes, into out (15 + n,): angular velocity, angular acceleration and
+    acceleration of its origin, uniform gravity taken off, as seen from axes that do not turn; then the moment and
+    force that an orbit's gravity puts on it, and those on its internal coordinates."""
+    kinematics(model, ws, q, v)
+    newton_euler_efforts(model, ws, coordinate_acceleration, ws.effort)
+    out[0], out[1], out[2] = vec(ws.work, i, OMEGA)
+    out[3], out[4], out[5] = vec(ws.work, i, ACC)
+    out[6], out[7], out[8] = vec(ws.work, i, ACC + 3)
+    body_attraction(model, ws, i, q, v, out, 9)
+
+
+@gate
 def marker_path(model, ws, marker, q, v, out):
     """`marker_motion` for every row of q (nt, nq) and v (nt, nv), into out (nt, 13)."""
     for i in range(q.shape[0]):
@@ -182,9 +199,20 @@ def energy(model, ws, q, v, latched, out):
 
 @gate
 def momentum(model, ws, q, v, point, out):
-    """Angular momentum about `point`, then linear momentum, world axes, (6,)."""
+    """Angular momentum about `point`, then linear momentum, of motion relative to the world, world axes, (6,)."""
     kinematics(model, ws, q, v)
-    total_momentum(model, ws, v, (point[0], point[1], point[2]), out)
+    L, P = total_momentum(model, ws, v, (point[0], point[1], point[2]), False)
+    out[0], out[1], out[2] = L
+    out[3], out[4], out[5] = P
+
+
+@gate
+def unturning_momentum(model, ws, q, v, point, out):
+    """`momentum` of motion relative to axes through the world's origin that do not turn, in an orbit."""
+    kinematics(model, ws, q, v)
+    L, P = total_momentum(model, ws, v, (point[0], point[1], point[2]), True)
+    out[0], out[1], out[2] = L
+    out[3], out[4], out[5] = P
 
 
 @gate

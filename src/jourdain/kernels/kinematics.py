@@ -28,6 +28,7 @@ from .layout import (
     Q,
     V,
 )
+from .orbit import attract_bodies, attract_internal, place_frame
 from .scalar import circle
 from .spatial import add, cross, mat, matmul, put3, put9, rotate, scale, vec
 
@@ -38,11 +39,14 @@ def kinematics(model, ws, q, v):
 
     With omega, v of the parent, r the arm from its origin to the body's, and w, u the joint's relative velocity:
     omega' = omega + w,  v' = v + omega x r + u, and the accelerations that remain without accelerations of
-    coordinates are omega x w and omega x (omega x r) + 2 omega x u, plus what `joint_motion` adds.
+    coordinates are omega x w and omega x (omega x r) + 2 omega x u, plus what `joint_motion` adds. In an orbit the
+    world itself turns (`orbit`), and gravity acts on each body at its place.
     """
     table, data, work, dof = model.table, model.data, ws.work, ws.dof
     circle(q, ws.circle)
     put3(work, 0, ACC + 3, (-model.gravity[0], -model.gravity[1], -model.gravity[2]))
+    if model.gravity.size > 3:
+        place_frame(model.gravity, ws.books, work)
     for i in range(1, table.shape[0]):
         p = table[i, PARENT]
         if table[i, SIDE] == 1:
@@ -105,3 +109,6 @@ def kinematics(model, ws, q, v):
             flexible_inertia(model, ws, i, q, v)
         else:
             rigid_inertia(model, ws, i, R_WB, omega)
+    if model.gravity.size > 3:
+        attract_bodies(model.gravity, data, ws.books, work)
+        attract_internal(model, ws, q, v)

@@ -49,7 +49,19 @@ SPRING = 10
 GEAR, DRIVE_STIFFNESS, DRIVE_DAMPING, TORQUE_LIMIT = 0, 1, 2, 3
 DRIVE = 4
 
-# Workspace.work: what changes, in world axes; moments and inertias about the body's own origin
+# ModelArrays.gravity: uniform gravity (3) [m/s^2]; in an orbit there follow
+MU = 3  # of the attracting body [m^3/s^2]
+SEMI_AXIS = 4  # [m]
+ECCENTRICITY = 5
+MEAN_ANOMALY = 6  # at time zero [rad]
+MEAN_MOTION = 7  # [rad/s]
+OBLATENESS = 8  # J2 times the square of the equatorial radius [m^2]
+INCLINATION = 9  # [rad]
+PERIGEE = 10  # its angle from the ascending node [rad]
+ORBIT = 11
+
+# Workspace.work: what changes, in world axes; moments and inertias about the body's own origin; velocities and
+# accelerations as seen from axes that do not turn (in an orbit, row 0 does)
 ROT = 0
 POS = 9
 OMEGA = 12
@@ -85,7 +97,11 @@ UNSEEN = 11  # the longest step in which no shapes can have passed through each 
 DUE = 12  # time of the next sample of a digital controller [s]
 SAMPLED = 13  # 1 where the run has digital controllers, 2 where one of them senses what a joint transmits
 STOPPED = 14  # 1 where a controller asked to stop
-BOOKS = 15
+TIME = 15  # [s], set by whoever calls `kinematics`; an orbit needs it
+RADIUS = 16  # of the origin of the orbital frame [m]
+RADIUS_RATE = 17  # [m/s]
+POLE = 18  # axis of the attracting body, in the frame's axes
+BOOKS = 21
 
 # Task.sensors
 SENSES_MARKER, SENSES_CONTACT = 0, 1
@@ -112,7 +128,7 @@ class ModelArrays(NamedTuple):
     marker_pose: np.ndarray  # (nm, 12) rotation, position in the body's kernel frame
     load_index: np.ndarray  # (nl, 2) marker, and the marker whose axes the load is given in, -1 for the world's
     loads: np.ndarray  # (nl, 6) moment, force
-    gravity: np.ndarray  # (3,) [m/s^2]
+    gravity: np.ndarray  # (3,) [m/s^2], or (ORBIT,) where the world is an orbital frame
     shape_index: np.ndarray  # (ns, contact.layout.SHAPE_TABLE) placed shapes
     shape_pose: np.ndarray  # (ns, contact.layout.SHAPE_POSE) rotation, position in the axes of the marker, size
     shape_floats: np.ndarray  # numbers of the shapes
@@ -136,7 +152,7 @@ class Workspace(NamedTuple):
     circle: np.ndarray  # (2, nq) sine and cosine of every entry of q
     effort: np.ndarray  # (nv,) total effort on each entry
     supplied: np.ndarray  # (nv,) the part of it that controllers and motions supply
-    books: np.ndarray  # (BOOKS,) power and energy
+    books: np.ndarray  # (BOOKS,) power, energy, time and the orbital frame
     sensed: np.ndarray  # what the laws sense
     scratch: np.ndarray  # (16,)
     flex: np.ndarray  # blocks of the bodies with internal coordinates, then the shapes of one station

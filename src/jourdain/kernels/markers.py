@@ -1,13 +1,15 @@
 """Markers: pose, velocity, acceleration and Jacobian of a frame on a body, and wrenches applied there.
 
-All need the motion of the bodies first (`kinematics`); q and v are those that it was given.
+All need the motion of the bodies first (`kinematics`); q and v are those that it was given. Velocities and
+accelerations are relative to the world, which turns where there is an orbit.
 """
 
 from __future__ import annotations
 
 from .bodies import flexible_station
 from .compiler import kernel
-from .layout import ACC, DOFS, EV, FLEX, FORCE, OMEGA, PARENT, PHI, POS, ROT, VEL, N, S, V
+from .layout import DOFS, EV, FLEX, FORCE, PARENT, PHI, POS, ROT, N, S, V
+from .orbit import relative_acceleration, relative_motion
 from .slices import vec1
 from .spatial import (
     accumulate3,
@@ -29,16 +31,16 @@ def marker_frame(model, ws, m, q, v):
     """Arm from the origin of its body, rotation, and velocity (angular, linear) of marker m, world axes."""
     body = model.marker_index[m, 0]
     R = mat(ws.work, body, ROT)
-    omega = vec(ws.work, body, OMEGA)
+    omega, velocity = relative_motion(model, ws, body)
     r = vec(model.marker_pose, m, 9)
     turn = mat(model.marker_pose, m, 0)
     if model.table[body, N] > 0:
         r, deformed, u, w, _, _ = flexible_station(model, ws, body, model.marker_index[m, 1], q, v)
         r = rotate(R, r)
-        velocity = add(vec(ws.work, body, VEL), add(cross(omega, r), rotate(R, u)))
+        velocity = add(velocity, add(cross(omega, r), rotate(R, u)))
         return r, matmul(R, matmul(deformed, turn)), add(omega, rotate(R, w)), velocity
     r = rotate(R, r)
-    return r, matmul(R, turn), omega, add(vec(ws.work, body, VEL), cross(omega, r))
+    return r, matmul(R, turn), omega, add(velocity, cross(omega, r))
 
 
 @kernel
@@ -56,9 +58,8 @@ def marker_acceleration(model, ws, m, q, v, acceleration, out):
     """Acceleration (angular, linear) of marker m, world axes, after accelerations have been solved for."""
     body = model.marker_index[m, 0]
     R = mat(ws.work, body, ROT)
-    omega = vec(ws.work, body, OMEGA)
-    alpha = vec(ws.work, body, ACC)
-    a = sub(vec(ws.work, body, ACC + 3), vec(ws.work, 0, ACC + 3))
+    omega, _ = relative_motion(model, ws, body)
+    alpha, a = relative_acceleration(model, ws, body)
     r = vec(model.marker_pose, m, 9)
     n = model.table[body, N]
     if n > 0:

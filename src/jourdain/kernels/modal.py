@@ -25,7 +25,24 @@ from .compiler import flexible_only, kernel
 from .flat import put31, vec1
 from .layout import EV, FLEX, FLOATS, FORCE, INERTIA, JW, MC, MOMENT, OMEGA, ROT, E, N
 from .rotations import vector_rotation
-from .spatial import add, add6, cross, dot, mat, put3, put6, rotate, rotate_back, rotate_sym, scale, sym, sym_times, vec
+from .spatial import (
+    add,
+    add6,
+    cross,
+    dot,
+    mat,
+    put3,
+    put6,
+    rotate,
+    rotate_back,
+    rotate_sym,
+    scale,
+    sym,
+    sym_product,
+    sym_times,
+    transpose,
+    vec,
+)
 
 
 @kernel
@@ -120,6 +137,22 @@ def modal_inertia(model, ws, i, q, v):
     put6(work, i, JW, rotate_sym(R, J))
     put3(work, i, FORCE, rotate(R, moment))
     put3(work, i, FORCE + 3, rotate(R, force))
+
+
+@flexible_only()
+def modal_attraction(model, ws, i, q, G):
+    """Takes int psi_k . G r dm = -1/2 G : dJ/de_k, G without trace, off the block b of body i."""
+    floats = model.floats
+    n, e = model.table[i, N], model.table[i, E]
+    be = model.table[i, FLEX] + 6 * n + n * n
+    first = model.table[i, FLOATS] + 3 * n * n
+    second = first + 12 * n
+    G = rotate_sym(transpose(mat(ws.work, i, ROT)), G)
+    for k in range(n):
+        dJ = add6(sym1(floats, first + 12 * k + 6), scale6(0.0, G))
+        for l in range(n):
+            dJ = add6(dJ, scale6(q[e + l], sym1(floats, second + 9 * (n * k + l))))
+        ws.flex[be + k] += 0.5 * sym_product(G, dJ)
 
 
 @kernel

@@ -9,9 +9,9 @@ from .bodies import internal_dissipation, strain_energy
 from .compiler import gate, kernel
 from .contact.sites import Touch
 from .drives import limit_motors
-from .invariants import mechanical_energy
+from .invariants import frame_power, mechanical_energy
 from .kinematics import kinematics
-from .layout import CONTACT, DUE, GRAVITY, HELD, KINETIC, LOSS_RATE, SENSES_MARKER, STRAIN, WANTED, WORK_RATE
+from .layout import CONTACT, DUE, GRAVITY, HELD, KINETIC, LOSS_RATE, SENSES_MARKER, STRAIN, TIME, WANTED, WORK_RATE
 from .markers import apply_loads, marker_state
 from .motions import prescribe
 from .newton_euler import newton_euler_efforts
@@ -63,6 +63,7 @@ def sense(model, ws, task, i, q, v):
 def begin_rates(model, task, t, q, v, latched, ws, acceleration):
     """Motion of all bodies, energies where they are wanted, passive efforts and constant loads."""
     prescribe(model, task, t, q, v, acceleration)
+    ws.books[TIME] = t
     kinematics(model, ws, q, v)
     if ws.books[WANTED] == 1.0:
         ws.books[KINETIC], ws.books[GRAVITY] = mechanical_energy(model, ws, v)
@@ -74,6 +75,8 @@ def begin_rates(model, task, t, q, v, latched, ws, acceleration):
         ws.supplied[k] = 0.0
     ws.books[LOSS_RATE] = passive_efforts(model, q, v, latched, ws.effort) + internal_dissipation(model, v)
     ws.books[WORK_RATE] = apply_loads(model, ws, q, v)
+    if model.gravity.size > 3:
+        ws.books[WORK_RATE] += frame_power(model, ws, v)
 
 
 @kernel

@@ -27,7 +27,21 @@ from .slices import (
     membrane_force,
     membrane_start,
 )
-from .spatial import add, cross, dot, mat, put3, put6, rotate, rotate_back, rotate_sym, scale, sym_times, vec
+from .spatial import (
+    add,
+    cross,
+    dot,
+    mat,
+    put3,
+    put6,
+    rotate,
+    rotate_back,
+    rotate_sym,
+    scale,
+    sym_times,
+    transpose,
+    vec,
+)
 
 
 @kernel
@@ -215,3 +229,44 @@ def sliced_inertia(model, ws, i, q, v):
     put6(work, i, JW, rotate_sym(R, J))
     put3(work, i, FORCE, rotate(R, moment))
     put3(work, i, FORCE + 3, rotate(R, force))
+
+
+@flexible_only()
+def sliced_attraction(model, ws, i, q, v, G):
+    """Takes int psi_k . G r dm off the block b of body i. The slices' own inertia, tiny in a slender beam, is not
+    taken to turn with the slices here, as in the rest of their inertia."""
+    table, floats, integers, flex = model.table, model.floats, model.integers, ws.flex
+    n, body, own = table[i, N], table[i, FLOATS], table[i, INTEGERS]
+    e, ev = table[i, E], table[i, EV]
+    be = table[i, FLEX] + 6 * n + n * n
+    rho = flex.size - 6 * n
+    code = integers[own + INERTIA_CODE]
+    ny, nz, moving = integers[own + BENDING_Y], integers[own + BENDING_Z], integers[own + MOVING]
+    nb = ny + nz
+    squares = ny * ny + nz * nz if integers[own + SHORTENING] == 1 else 0
+    shortens = squares > 0 and code != UNDEFORMED
+    G = rotate_sym(transpose(beam_axes_in_world(mat(ws.work, i, ROT), floats, body)), G)
+    zero = 0.0 * flex[0]
+    none = (zero, zero, zero)
+    at = membrane_start(model, i) + integers[own + POINTS] * (1 + 3 * n)
+    for _ in range(integers[own + SLICES]):
+        m = get(floats, at)
+        r = add(vec1(floats, at + 1), none)
+        shape = at + 4
+        psi = shape + nb
+        chi = psi + 3 * (moving - nb)
+        at = chi + squares
+        if code != UNDEFORMED:
+            y, _, s, _, _ = bent(floats, shape, chi, ny, shortens, q, e, v, ev, flex, rho, zero)
+            z, _, t, _, _ = bent(
+                floats, shape + ny, chi + ny * ny, nz, shortens, q, e + ny, v, ev + ny, flex, rho + ny, zero
+            )
+            r = add(r, (s + t, y, z))
+            for k in range(moving - nb):
+                r = add(r, scale(get(q, e + nb + k), vec1(floats, psi + 3 * k)))
+        f = scale(m, sym_times(G, r))
+        for k in range(nb):
+            along = get(flex, rho + k) if shortens else zero
+            accumulate(flex, be + k, -along * f[0] - get(floats, shape + k) * (f[1] if k < ny else f[2]))
+        for k in range(nb, moving):
+            accumulate(flex, be + k, -dot(vec1(floats, psi + 3 * (k - nb)), f))

@@ -283,6 +283,18 @@ def sym_times(S, a):
 
 
 @kernel
+def sym_product(A, B):
+    """A : B of symmetric matrices."""
+    return A[0] * B[0] + A[1] * B[1] + A[2] * B[2] + 2.0 * (A[3] * B[3] + A[4] * B[4] + A[5] * B[5])
+
+
+@kernel
+def transpose(R):
+    """R^T."""
+    return (R[0], R[3], R[6], R[1], R[4], R[7], R[2], R[5], R[8])
+
+
+@kernel
 def rotate_sym(R, S):
     """R S R^T for a symmetric S."""
     a = sym_times(S, (R[0], R[1], R[2]))

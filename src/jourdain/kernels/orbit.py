@@ -1,0 +1,244 @@
+"""The world as an orbital frame: its motion, and gravity on every body.
+
+The frame's origin moves on a Keplerian orbit; x is outward along the local vertical, y horizontal towards the motion,
+z along the orbit normal. Coordinates are relative to it. Inside the recursions velocities are those seen from axes
+that move with the origin and do not turn, so that row 0 turns with the rate Omega of the true anomaly and every
+inertial force of the turning frame (centrifugal, Coriolis, Euler) comes out of the recursions as they are. Those axes
+fall with the acceleration of gravity at the origin, so that bodies feel gravity at their place less gravity there.
+
+What a user sees is relative to the frame again. With T the kinetic energy of relative velocities, V the potential of
+gravity less that of the origin's, and C = -1/2 int |Omega x p|^2 dm, the energy T + V + C obeys
+
+    d/dt (T + V + C) = power of forces - Omega' . L + dV/dt at fixed place,
+
+L being the angular momentum about the origin seen from axes that do not turn. In a circular orbit the last two terms
+vanish and T + V + C is the Jacobi integral; in an elliptic one they are booked as work of the frame.
+"""
+
+from __future__ import annotations
+
+import math
+
+from .attraction import (
+    central_field,
+    central_potential,
+    central_wrench,
+    oblate_field,
+    oblate_potential,
+    oblate_wrench,
+)
+from .bodies import internal_attraction
+from .compiler import called, flexible_only, gate, kernel
+from .layout import (
+    ACC,
+    ECCENTRICITY,
+    FLEX,
+    FORCE,
+    INCLINATION,
+    JW,
+    MASS,
+    MC,
+    MEAN_ANOMALY,
+    MEAN_MOTION,
+    MU,
+    OBLATENESS,
+    OMEGA,
+    PERIGEE,
+    POLE,
+    POS,
+    RADIUS,
+    RADIUS_RATE,
+    SEMI_AXIS,
+    TIME,
+    VEL,
+    N,
+)
+from .spatial import accumulate3, add, add6, cross, dot, scale, sub, sym, sym_times, vec
+
+
+@kernel
+def eccentric_anomaly(M, e):
+    """E of Kepler's equation E - e sin E = M, to rounding, |M| <= pi.
+
+    Newton's method from above: on (0, pi) the function is convex, and not negative at each of pi, M + e and
+    M / (1 - e), so that it falls to the root without overshoot, for every e < 1.
+    """
+    sign = -1.0 if M < 0.0 else 1.0
+    M = sign * M
+    E = min(math.pi, M + e, M / (1.0 - e))
+    for _ in range(100):
+        step = (E - e * math.sin(E) - M) / (1.0 - e * math.cos(E))
+        E -= step
+        if step <= 1e-16 * E:
+            break
+    return sign * E
+
+
+@kernel
+def keplerian(orbit, t):
+    """Radius, its rate, rate of the true anomaly, its rate, and the true anomaly at time t."""
+    a, e, n = orbit[SEMI_AXIS], orbit[ECCENTRICITY], orbit[MEAN_MOTION]
+    M = orbit[MEAN_ANOMALY] + n * t
+    if e == 0.0:
+        return a, 0.0, n, 0.0, M
+    M -= 2.0 * math.pi * math.floor(M / (2.0 * math.pi) + 0.5)
+    E = eccentric_anomaly(M, e)
+    s, c = math.sin(E), math.cos(E)
+    w = 1.0 - e * c
+    b = math.sqrt(1.0 - e * e)
+    R = a * w
+    rate = n * a * e * s / w
+    spin = n * b / (w * w)
+    return R, rate, spin, -2.0 * spin * rate / R, math.atan2(b * s, c - e)
+
+
+@gate
+def orbital_frame(orbit, t, out):
+    """`keplerian` into out (5,)."""
+    out[0], out[1], out[2], out[3], out[4] = keplerian(orbit, t)
+
+
+@called
+def place_frame(gravity, books, work):
+    """Rotation of row 0, and radius and pole of the frame, at the time books[TIME]."""
+    R, rate, spin, spin_rate, anomaly = keplerian(gravity, books[TIME].real)
+    books[RADIUS], books[RADIUS_RATE] = R, rate
+    work[0, OMEGA + 2] = spin
+    work[0, ACC + 2] = spin_rate
+    if gravity[OBLATENESS] != 0.0:
+        u, i = gravity[PERIGEE] + anomaly, gravity[INCLINATION]
+        books[POLE] = math.sin(i) * math.sin(u)
+        books[POLE + 1] = math.sin(i) * math.cos(u)
+        books[POLE + 2] = math.cos(i)
+
+
+@kernel
+def strength(gravity):
+    """1/2 mu J2 times the square of the equatorial radius [m^5/s^2]."""
+    return 0.5 * gravity[MU] * gravity[OBLATENESS]
+
+
+@kernel
+def pole(books):
+    """Axis of the attracting body."""
+    return (books[POLE], books[POLE + 1], books[POLE + 2])
+
+
+@called
+def attract_bodies(gravity, data, books, work):
+    """Lets gravity, less that at the frame's origin, act on every body."""
+    mu, R = gravity[MU], books[RADIUS]
+    for i in range(1, data.shape[0]):
+        m, x, c, J = data[i, MASS], vec(work, i, POS), vec(work, i, MC), sym(work, i, JW)
+        moment, force = central_wrench(mu, R, x, m, c, J)
+        if gravity[OBLATENESS] != 0.0:
+            more, more_f = oblate_wrench(strength(gravity), pole(books), R, x, m, c, J)
+            moment, force = add(moment, more), add(force, more_f)
+        accumulate3(work, i, FORCE, scale(-1.0, moment))
+        accumulate3(work, i, FORCE + 3, scale(-1.0, force))
+
+
+@flexible_only()
+def attract_internal(model, ws, q, v):
+    """Lets the same gravity act on the internal coordinates of the bodies."""
+    gravity, books = model.gravity, ws.books
+    for i in range(1, model.table.shape[0]):
+        if model.table[i, N] > 0:
+            x = vec(ws.work, i, POS)
+            g, G = central_field(gravity[MU], books[RADIUS], x)
+            if gravity[OBLATENESS] != 0.0:
+                more, more_G = oblate_field(strength(gravity), pole(books), books[RADIUS], x)
+                g, G = add(g, more), add6(G, more_G)
+            internal_attraction(model, ws, i, q, v, g, G)
+
+
+@kernel
+def body_attraction(model, ws, i, q, v, out, at):
+    """What gravity, less that at the frame's origin, does to body i, into out[at]: moment, force, world axes, and the
+    forces on its internal coordinates. It leaves those in the body's block b."""
+    gravity, books, n = model.gravity, ws.books, model.table[i, N]
+    for k in range(6 + n):
+        out[at + k] = 0.0
+    if gravity.size == 3:
+        return
+    m, x, c, J = model.data[i, MASS], vec(ws.work, i, POS), vec(ws.work, i, MC), sym(ws.work, i, JW)
+    moment, force = central_wrench(gravity[MU], books[RADIUS], x, m, c, J)
+    if gravity[OBLATENESS] != 0.0:
+        more, more_f = oblate_wrench(strength(gravity), pole(books), books[RADIUS], x, m, c, J)
+        moment, force = add(moment, more), add(force, more_f)
+    out[at], out[at + 1], out[at + 2] = moment
+    out[at + 3], out[at + 4], out[at + 5] = force
+    be = model.table[i, FLEX] + 6 * n + n * n
+    for k in range(n):
+        ws.flex[be + k] = 0.0
+    attract_internal(model, ws, q, v)
+    for k in range(n):
+        out[at + 6 + k] = -ws.flex[be + k]
+
+
+@kernel
+def relative_motion(model, ws, i):
+    """Angular velocity of body i and velocity of its origin, relative to the world."""
+    omega, velocity = vec(ws.work, i, OMEGA), vec(ws.work, i, VEL)
+    if model.gravity.size > 3:
+        spin = vec(ws.work, 0, OMEGA)
+        return sub(omega, spin), sub(velocity, cross(spin, vec(ws.work, i, POS)))
+    return omega, velocity
+
+
+@kernel
+def relative_acceleration(model, ws, i):
+    """Angular acceleration of body i and acceleration of its origin, relative to the world."""
+    alpha = vec(ws.work, i, ACC)
+    a = sub(vec(ws.work, i, ACC + 3), vec(ws.work, 0, ACC + 3))
+    if model.gravity.size > 3:
+        spin, spin_rate, x = vec(ws.work, 0, OMEGA), vec(ws.work, 0, ACC), vec(ws.work, i, POS)
+        omega, velocity = relative_motion(model, ws, i)
+        alpha = sub(alpha, add(spin_rate, cross(spin, omega)))
+        a = sub(a, add(cross(spin_rate, x), cross(spin, add(scale(2.0, velocity), cross(spin, x)))))
+    return alpha, a
+
+
+@called
+def orbital_potential(model, ws):
+    """V + C of all bodies, zero for particles at the frame's origin [J]."""
+    gravity, books, work = model.gravity, ws.books, ws.work
+    mu, R = gravity[MU], books[RADIUS]
+    spin = vec(work, 0, OMEGA)
+    energy = 0.0 * work[0, 0]
+    oblate = gravity[OBLATENESS] != 0.0
+    for i in range(1, model.table.shape[0]):
+        m, x, c, J = model.data[i, MASS], vec(work, i, POS), vec(work, i, MC), sym(work, i, JW)
+        energy += central_potential(mu, R, x, m, c, J)
+        if oblate:
+            energy += oblate_potential(strength(gravity), pole(books), R, x, m, c, J)
+        round_x = cross(spin, x)
+        energy -= 0.5 * m * dot(round_x, round_x) + dot(round_x, cross(spin, c)) + 0.5 * dot(spin, sym_times(J, spin))
+    return energy
+
+
+@called
+def potential_rate(model, ws):
+    """dV/dt at fixed places in the frame [W]: its origin moves along the radius, and the pole turns.
+
+    V less its value at the origin depends on R through the places and through g(R) = -mu / R^2, and turning the pole by
+    -Omega dt is as turning all bodies by Omega dt about the attracting centre.
+    """
+    gravity, books, work = model.gravity, ws.books, ws.work
+    mu, R, rate = gravity[MU], books[RADIUS], books[RADIUS_RATE]
+    power = 0.0 * work[0, 0]
+    here = (power, power, power)
+    none = (power, power, power, power, power, power)
+    oblate = gravity[OBLATENESS] != 0.0
+    spin = vec(work, 0, OMEGA)
+    for i in range(1, model.table.shape[0]):
+        m, x, c, J = model.data[i, MASS], vec(work, i, POS), vec(work, i, MC), sym(work, i, JW)
+        _, force = central_wrench(mu, R, x, m, c, J)
+        power += rate * (2.0 * mu / (R * R * R) * (m * x[0] + c[0]) - force[0])
+        if oblate:
+            moment, force = oblate_wrench(strength(gravity), pole(books), R, x, m, c, J)
+            _, origin = oblate_wrench(strength(gravity), pole(books), R, here, m, here, none)
+            power -= rate * (force[0] - origin[0])
+            turning = add(moment, cross((R + x[0], x[1], x[2]), force))
+            power -= dot(spin, sub(turning, cross((R, 0.0 * R, 0.0 * R), origin)))
+    return power
