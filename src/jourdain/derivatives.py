@@ -119,8 +119,8 @@ def analytical(model: Model) -> bool:
     """Whether the recursion covers the model.
 
     It does not where a beam with the tip rotation "none" carries a body (so do all "ruthless" ones): the acceleration
-    there then depends on the velocity of the carrier in the world, Damaren & Sharf 1995, eq. 28, and a complex step is
-    taken instead.
+    there then depends on the velocity of the carrier in the world, Damaren & Sharf 1995, eq. 28. Nor does it in an
+    orbit, where gravity depends on the pose of every body. A complex step is taken instead.
     """
     found = getattr(model._scratch, "analytical", None)
     if found is None:
@@ -135,7 +135,7 @@ def _covered(model: Model) -> bool:
     from .kernels.slices import SCHEME
 
     table, integers = model.arrays.table, model.arrays.integers
-    return not any(
+    return not model.in_orbit and not any(
         table[p, N] > 0 and table[p, KIND] == SLICED and integers[table[p, INTEGERS] + SCHEME] == NONE
         for p in table[1:, PARENT]
     )
@@ -208,10 +208,11 @@ def _complex_step(
     """Derivatives of "inverse" or "forward" dynamics by displacements, velocities and what is given, step by step."""
     from .functions import _qv
     from .kernels import functions as kernels
-    from .kernels.layout import workspace
+    from .kernels.layout import TIME, workspace
 
     q, v = _qv(model, state)
     ws = workspace(model.arrays, np.complex128)
+    ws.books[TIME] = state.time
     run = getattr(kernels, f"{what}_state")
     latched = np.ascontiguousarray(state.z[: model.latched], float)
     out = np.empty(model.nv, complex)
