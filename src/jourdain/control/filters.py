@@ -236,7 +236,7 @@ class ChainedLaw(ControlLaw):
 def _chained(law: ChainedLaw) -> Any:
     import numba
 
-    from ..kernels.compiler import OPTIONS
+    from ..kernels.compiler import INNER, OPTIONS
     from ..kernels.control.filters import filter_efforts, filter_signals
 
     inner = law.inner_law.compiled()
@@ -254,7 +254,7 @@ def _chained(law: ChainedLaw) -> Any:
         def speak(control, cws, x, t, q, v, z, s, p, effort, dz):
             inner(t, q, v, z, s, p, effort, dz)
 
-    speak = numba.njit(_nrt=False, **OPTIONS)(speak)
+    speak = numba.njit(**INNER)(speak)
 
     def chained(control, cws, x, t, q, v, z, s, p, effort, dz):
         qf, vf, asked = x[:a], x[a:b], x[b:c]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -77,7 +78,6 @@ class GPC:
         self.C = C
         self.penalty = weight(penalty, m, "penalty", "inputs")
         self.increments = weight(increments, m, "increments", "inputs")
-        self._first_gains()
 
     def plan(self, x: Any, reference: Any, *, affine: Any = None, before: Any = None) -> Plan:
         """The best inputs from the state x (n,).
@@ -131,18 +131,23 @@ class GPC:
         closed = np.hstack([self.A - self.B @ self.state_gain, self.B @ self.before_gain])
         return np.linalg.eigvals(np.vstack([closed, np.hstack([-self.state_gain, self.before_gain])]))
 
-    def _first_gains(self) -> None:
-        n, m, y, N = len(self.A), self.B.shape[1], len(self.C), self.horizon
-        zero, still = np.zeros(n), np.zeros((N, y))
-        self.state_gain, self.before_gain = np.zeros((m, n)), np.zeros((m, m))
-        self.gain, self.affine_gain = np.zeros((m, N * y)), np.zeros((m, n))
-        for i in range(n):
-            self.state_gain[:, i] = -self.move(np.eye(n)[i], still)
-            self.affine_gain[:, i] = -self.move(zero, still, affine=np.eye(n)[i])
-        for i in range(m):
-            self.before_gain[:, i] = self.move(zero, still, before=np.eye(m)[i])
-        for i in range(N * y):
-            self.gain[:, i] = self.move(zero, np.eye(N * y)[i].reshape(N, y))
+    @cached_property
+    def gain(self) -> np.ndarray:
+        """(m, N y)"""
+        N, y = self.horizon, len(self.C)
+        zero = np.zeros(len(self.A))
+        return np.array([self.move(zero, row.reshape(N, y)) for row in np.eye(N * y)]).T
+
+    @cached_property
+    def state_gain(self) -> np.ndarray:
+        """(m, n)"""
+        return -np.array([self.move(row, np.zeros(len(self.C))) for row in np.eye(len(self.A))]).T
+
+    @cached_property
+    def before_gain(self) -> np.ndarray:
+        """(m, m)"""
+        zero = np.zeros(len(self.A))
+        return np.array([self.move(zero, np.zeros(len(self.C)), before=row) for row in np.eye(self.B.shape[1])]).T
 
 
 def allocate(transmission: Any, force: Any, *, prefer: Any = None, least: Any = None, signs: Any = None) -> np.ndarray:
