@@ -59,22 +59,6 @@ def without_gravity(model: jd.Model) -> jd.Model:
     return jd.Model.from_description(description)
 
 
-def test_the_fast_loop_damps_what_rings(arm):
-    """Released bent, the link rings on under the slow loop and is quiet within a second with the fast one."""
-    state = arm.state({**POSE, "fore.bending_y[0]": 0.03})
-    ringing = {}
-    for what, control in (
-        ("slow", slow(arm)),
-        ("fast", jd.control.Composite(slow(arm), 1.0, 0.01, scale=1e3, schedule=[POSE])),
-    ):
-        run = jd.simulate(
-            arm, state, until=1.5, step=2e-4, method="rk4", output=2e-3, controller=control, progress=False
-        )
-        rate = run.v["fore.bending_y[0]"].values[-250:]
-        ringing[what] = np.max(np.abs(rate))
-    assert ringing["fast"] < 0.05 * ringing["slow"]
-
-
 def test_gains_are_interpolated_along_the_schedule(arm):
     here, there = POSE, {"shoulder": 0.9, "elbow": 1.7}
     state = arm.state({"shoulder": 0.7, "elbow": 1.3, "fore.bending_y[0]": 0.01})
@@ -107,7 +91,7 @@ def test_gains_are_interpolated_along_the_schedule(arm):
         (lambda m: jd.control.Composite(slow(m), Q=-1.0), "Q must be symmetric"),
         (lambda m: jd.control.Composite(slow(m), scale=0.0), "scale is 0"),
         (lambda m: jd.control.Composite(slow(m), schedule=[]), "give a list of configurations"),
-        (lambda m: jd.control.Composite(slow(m), schedule=[POSE, POSE]), "same configuration twice"),
+        (lambda m: jd.control.Composite(slow(m), schedule=[POSE, POSE]), "two configurations that follow"),
         (lambda m: jd.control.Composite(slow(m), schedule=[{"elbou": 1.0}]), "elbou"),
     ],
 )
