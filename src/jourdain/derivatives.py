@@ -88,7 +88,9 @@ def forward_dynamics_derivatives(
 
 def tree_derivatives(model: Model, state: State, acceleration: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """K, C and the mass matrix (nv, nv) of the tree: derivatives of inverse dynamics without contacts and laws."""
-    return _tree(model, state, acceleration, "analytical")
+    from .functions import _effort
+
+    return _tree(model, state, _effort(model, acceleration, "acceleration"), "analytical")
 
 
 def _known_method(method: str) -> None:
@@ -120,6 +122,13 @@ def analytical(model: Model) -> bool:
     there then depends on the velocity of the carrier in the world, Damaren & Sharf 1995, eq. 28, and a complex step is
     taken instead.
     """
+    found = getattr(model._scratch, "analytical", None)
+    if found is None:
+        found = model._scratch.analytical = _covered(model)
+    return found
+
+
+def _covered(model: Model) -> bool:
     from .bodies.base import SLICED
     from .kernels.layout import INTEGERS, KIND, PARENT, N
     from .kernels.rotations import NONE

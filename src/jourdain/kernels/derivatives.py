@@ -9,6 +9,7 @@ from __future__ import annotations
 from .articulated import articulated_accelerations
 from .compiler import gate, kernel
 from .derivatives_columns import columns_outward
+from .derivatives_inverse import invert, minus_product
 from .derivatives_inward import efforts_inward
 from .derivatives_loads import load_slopes
 from .derivatives_passive import passive_slopes
@@ -32,48 +33,6 @@ def _inverse(model, ws, sl, q, v, acceleration, latched, K, C, M):
     passive_slopes(model, q, v, latched, K, C)
 
 
-@kernel
-def invert(A):
-    """A symmetric positive matrix, of which the lower half is read, becomes its inverse, by its Cholesky factor."""
-    n = A.shape[0]
-    for i in range(n):
-        for j in range(i + 1):
-            x = A[i, j]
-            for k in range(j):
-                x -= A[i, k] * A[j, k]
-            A[i, j] = x / A[j, j] if j < i else x**0.5
-    # the inverse of the factor, in its place
-    for i in range(n):
-        A[i, i] = 1.0 / A[i, i]
-        for j in range(i):
-            x = 0.0
-            for k in range(j, i):
-                x -= A[i, k] * A[k, j]
-            A[i, j] = x * A[i, i]
-    for j in range(n):
-        for k in range(j + 1):
-            x = 0.0
-            for i in range(j, n):
-                x += A[i, j] * A[i, k]
-            A[k, j] = x
-    for i in range(n):
-        for j in range(i):
-            A[i, j] = A[j, i]
-
-
-@kernel
-def minus_product(A, B, out):
-    """out = -A B."""
-    n = A.shape[0]
-    for i in range(n):
-        for j in range(n):
-            out[i, j] = 0.0
-        for k in range(n):
-            x = A[i, k]
-            for j in range(n):
-                out[i, j] -= x * B[k, j]
-
-
 @gate
 def inverse_derivatives(model, ws, sl, q, v, acceleration, latched, dq, dv, mass):
     """Derivatives (nv, nv) of inverse dynamics by displacements, velocities and accelerations."""
@@ -89,12 +48,12 @@ def forward_derivatives(model, ws, sl, q, v, effort, latched, acceleration, dq, 
         kinematics(model, ws, q, v)
         apply_loads(model, ws, q, v)
         if solved:
-            _inverse(model, ws, sl, q, v, acceleration, latched, sl.stiffness, sl.damping, minv)
+            _inverse(model, ws, sl, q, v, acceleration, latched, sl.stiffness, sl.damping, sl.mass)
         else:
             for k in range(v.size):
                 ws.effort[k] = effort[k]
             passive_efforts(model, q, v, latched, ws.effort)
             articulated_accelerations(model, ws, ws.effort, acceleration)
-    invert(minv)
+    invert(sl.mass, minv)
     minus_product(minv, sl.stiffness, dq)
     minus_product(minv, sl.damping, dv)

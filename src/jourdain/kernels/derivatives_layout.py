@@ -64,6 +64,7 @@ class Slopes(NamedTuple):
     shape_rows: np.ndarray  # (nb + 1,) int64, where the shapes that carry a body begin in columns
     stiffness: np.ndarray  # (nv, nv)
     damping: np.ndarray  # (nv, nv)
+    mass: np.ndarray  # (nv, nv)
 
 
 def slopes(arrays: ModelArrays) -> Slopes:
@@ -79,6 +80,7 @@ def slopes(arrays: ModelArrays) -> Slopes:
         np.zeros((nv, ENTRY)),
         np.zeros((max(1, int(n.max())), STATION_SLOPES)),
         rows,
+        np.zeros((nv, nv)),
         np.zeros((nv, nv)),
         np.zeros((nv, nv)),
     )
