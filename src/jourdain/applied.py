@@ -220,7 +220,8 @@ class Applied:
         sizes = (nv, nv, len(chosen))
         shapes = ((nv,), (nz,), (nc, 6))
         if self.nothing:
-            return Slopes(*(tuple(np.zeros((*shape, n)) for n in sizes) for shape in shapes))
+            a, b, c = ([np.zeros((*shape, n)) for n in sizes] for shape in shapes)
+            return Slopes((a[0], a[1], a[2]), (b[0], b[1], b[2]), (c[0], c[1], c[2]))
         by = _Steps(self, point)
         q, v, z, steps = [], [], [], []
         axes = free_axes(model, point.q)

@@ -57,7 +57,7 @@ def unreached(A: np.ndarray, B: np.ndarray, names: Sequence[str], what: str) -> 
     noise = ROUNDING * np.minimum(np.linalg.norm(A, axis=1)[:, None], np.linalg.norm(A, axis=0)[None])
     A = np.where(np.abs(A) > noise, A, 0.0)  # or balancing would take rounding for the slowest coupling of all
     balanced, (scale, _) = matrix_balance(A, permute=False, separate=True)
-    size = max(np.linalg.norm(balanced, 2), 1e-300)
+    size = max(float(np.linalg.norm(balanced, 2)), 1e-300)
     pushed = B / scale[:, None]
     lengths = np.linalg.norm(pushed, axis=0)
     pushed = pushed * np.where(lengths > 0.0, size / np.where(lengths > 0.0, lengths, 1.0), 0.0)
