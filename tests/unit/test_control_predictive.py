@@ -201,7 +201,10 @@ BAD = {
         lambda: GPC(np.eye(2), np.ones((2, 1)), np.eye(2), 5, [1.0, 2.0]),
         r"penalty: has shape \(2,\); there are 1",
     ),
-    "undetermined": (lambda: GPC(np.eye(2), np.zeros((2, 1)), np.eye(2), 5, 0.0).move([0, 0], 1), "the inputs are not determined"),
+    "undetermined": (
+        lambda: GPC(np.eye(2), np.zeros((2, 1)), np.eye(2), 5, 0.0).move([0, 0], 1),
+        "the inputs are not determined",
+    ),
     "reference": (
         lambda: GPC(np.eye(2), np.ones((2, 1)), np.eye(2), 5, 1.0).move([0, 0], [1, 2, 3]),
         "give .5, 2. or .2,.",

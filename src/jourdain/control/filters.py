@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -233,6 +234,7 @@ class ChainedLaw(ControlLaw):
         return _chained(self)
 
 
+@lru_cache(maxsize=64)
 def _chained(law: ChainedLaw) -> Any:
     import numba
 
