@@ -50,12 +50,12 @@ class Orbit:
     `Free` joint finds its own way beside it, its orbit and its attitude coupled; one on a `Spherical` joint has the
     prescribed orbit.
 
-    Every body feels point-mass gravity at its place, exact in its position and to second order in its size over the
-    radius (force, torque, and the forces on its internal coordinates, deformation included), and the centrifugal,
-    Coriolis and Euler forces of the frame. `energy.gravity` is the potential of gravity, less that of the falling
-    frame, and of the centrifugal force, so that in a circular orbit `energy.total` is the Jacobi integral. In an
-    elliptic one the frame works on the system, with the power  -Omega' . L + dV/dt  (`jourdain.kernels.orbit`), which
-    the run counts as work: the balance closes there too.
+    Every body feels point-mass gravity, exact at its centre of mass and with a potential to second order in its size
+    over the radius (force, torque, and the forces on its internal coordinates, deformation included), and the
+    centrifugal, Coriolis and Euler forces of the frame. `energy.gravity` is the potential of gravity, less that of the
+    falling frame, and of the centrifugal force, so that in a circular orbit `energy.total` is the Jacobi integral. In
+    an elliptic one the frame works on the system, with the power  -Omega' . L + dV/dt  (`jourdain.kernels.orbit`),
+    which the run counts as work: the balance closes there too.
 
     altitude               of the perigee over `radius` [m]
     eccentricity           0 for a circle, less than 1

@@ -1,17 +1,19 @@
 """Attraction of a body by a point mass, and by an oblate one, to second order in its size over the radius.
 
-With r the place of the body's origin from the attracting centre, m, c and J its mass, first moment and inertia about
-that origin, U the potential of a unit mass, g = -grad U and G = grad g, the potential energy of the body is
+With r the place of the centre of mass from the attracting centre, m and J the mass and the inertia about the centre of
+mass, U the potential of a unit mass, g = -grad U and G = grad g, the potential energy of the body is
 
-    V = int U(r + rho) dm = m U - g . c - 1/2 G : P + ...,    P = int rho rho^T dm = 1/2 tr(J) 1 - J,
+    V = int U(r + rho) dm = m U - 1/2 G : P + ...,    P = int rho rho^T dm = 1/2 tr(J) 1 - J,
 
 and since G has no trace, -1/2 G : P = 1/2 G : J. What is left out is of third order in size over radius. Force and
 moment are the exact derivatives of this V, so that energy is kept to rounding:
 
-    force = m g + G c - 1/2 grad (G : J),        moment about the origin = c x g + int rho x G rho dm.
+    force = m g - 1/2 grad (G : J),        moment about the centre of mass = int rho x G rho dm.
 
 For U = -mu / r these are the gravity-gradient force and torque (Hughes 1986, section 8.1), the latter
-3 mu / r^3 u x J u with u = r / r. Chen 1999, eq. 2.24, has the same V with a misprint in its last term.
+3 mu / r^3 u x J u with u = r / r. Chen 1999, eq. 2.24, has V about another point, with a misprint in its last term.
+
+Places x are those of the centre of mass in the orbital frame: r = (R, 0, 0) + x.
 """
 
 from __future__ import annotations
@@ -65,19 +67,18 @@ def central_field(mu, R, x):
 
 
 @kernel
-def central_wrench(mu, R, x, m, c, J):
-    """Moment and force on a body at x, less m g and c x g of the frame's origin."""
-    g, G = central_field(mu, R, x)
+def central_wrench(mu, R, x, m, J):
+    """Moment about the centre of mass and force on a body at x, less m g of the frame's origin."""
+    g, _ = central_field(mu, R, x)
     u, r = direction(R, x)
     w = mu / (r * r * r)
     Ju = sym_times(J, u)
     second = add(scale(5.0 * dot(u, Ju) - trace(J), u), scale(-2.0, Ju))
-    force = add(add(scale(m, g), sym_times(G, c)), scale(1.5 * w / r, second))
-    return add(cross(c, g), scale(3.0 * w, cross(u, Ju))), force
+    return scale(3.0 * w, cross(u, Ju)), add(scale(m, g), scale(1.5 * w / r, second))
 
 
 @kernel
-def central_potential(mu, R, x, m, c, J):
+def central_potential(mu, R, x, m, J):
     """Potential energy of `central_wrench`, zero for a particle at the frame's origin.
 
     Of a unit mass it is -mu/R (h - x^2 / 2 R^2), h = (1 + a)^(-1/2) - 1 + a/2 = a^2 (y + 2) / (2 y (1 + y)^2) with
@@ -86,8 +87,8 @@ def central_potential(mu, R, x, m, c, J):
     a = growth(R, x)
     y = (1.0 + a) ** 0.5
     h = a * a * (y + 2.0) / (2.0 * y * (1.0 + y) * (1.0 + y))
-    g, G = central_field(mu, R, x)
-    return -m * mu / R * (h - 0.5 * dot(x, x) / (R * R)) - dot(g, c) + 0.5 * sym_product(G, J)
+    _, G = central_field(mu, R, x)
+    return -m * mu / R * (h - 0.5 * dot(x, x) / (R * R)) + 0.5 * sym_product(G, J)
 
 
 @kernel
@@ -117,11 +118,11 @@ def oblate_field(strength, pole, R, x):
 
 
 @kernel
-def oblate_wrench(strength, pole, R, x, m, c, J):
-    """Moment and force on a body at x."""
+def oblate_wrench(strength, pole, R, x, m, J):
+    """Moment about the centre of mass and force on a body at x."""
     u, r = direction(R, x)
     s = dot(u, pole)
-    g, G = oblate_field(strength, pole, R, x)
+    g, _ = oblate_field(strength, pole, R, x)
     Ju, Jp = sym_times(J, u), sym_times(J, pole)
     pp, pu, uu, t = dot(pole, Jp), dot(pole, Ju), dot(u, Ju), trace(J)
     k = strength / (r * r * r * r * r)
@@ -129,15 +130,15 @@ def oblate_wrench(strength, pole, R, x, m, c, J):
     along = -30.0 * pp + 420.0 * s * pu + (105.0 - 945.0 * s * s) * uu + (105.0 * s * s - 15.0) * t
     second = add(scale(along, u), scale(-60.0 * pu + 210.0 * s * uu - 30.0 * s * t, pole))
     second = add(second, add(scale(-60.0 * s, Jp), scale(210.0 * s * s - 30.0, Ju)))
-    force = add(add(scale(m, g), sym_times(G, c)), scale(0.5 * k / r, second))
+    force = add(scale(m, g), scale(0.5 * k / r, second))
     moment = scale(6.0, cross(Jp, pole))
     moment = add(moment, scale(-30.0 * s, add(cross(Jp, u), cross(Ju, pole))))
     moment = add(moment, scale(105.0 * s * s - 15.0, cross(Ju, u)))
-    return add(cross(c, g), scale(k, moment)), force
+    return scale(k, moment), force
 
 
 @kernel
-def oblate_potential(strength, pole, R, x, m, c, J):
+def oblate_potential(strength, pole, R, x, m, J):
     """Potential energy of `oblate_wrench`, zero for a particle at the frame's origin, without cancellation.
 
     U = strength (3 z^2 / r^5 - 1 / r^3) with z the height over the equator, z^2 - z0^2 = pole . x (2 z0 + pole . x),
@@ -150,5 +151,5 @@ def oblate_potential(strength, pole, R, x, m, c, J):
     up = dot(pole, x)
     squares = up * (2.0 * R * pole[0] + up) / (R * R)
     difference = 3.0 * (squares * (1.0 + fifth) + pole[0] * pole[0] * fifth) - third
-    g, G = oblate_field(strength, pole, R, x)
-    return m * strength / (R * R * R) * difference - dot(g, c) + 0.5 * sym_product(G, J)
+    _, G = oblate_field(strength, pole, R, x)
+    return m * strength / (R * R * R) * difference + 0.5 * sym_product(G, J)

@@ -124,32 +124,61 @@ def pole(books):
     return (books[POLE], books[POLE + 1], books[POLE + 2])
 
 
+@kernel
+def centred(data, work, i):
+    """Mass, first moment c about the origin, place of the centre of mass, and inertia about it, of body i."""
+    m, c = data[i, MASS], vec(work, i, MC)
+    w = 1.0 / m if m > 0.0 else 0.0
+    d = scale(w, c)
+    xx, yy, zz, xy, xz, yz = sym(work, i, JW)
+    J = (
+        xx - c[1] * d[1] - c[2] * d[2],
+        yy - c[0] * d[0] - c[2] * d[2],
+        zz - c[0] * d[0] - c[1] * d[1],
+        xy + c[0] * d[1],
+        xz + c[0] * d[2],
+        yz + c[1] * d[2],
+    )
+    return m, c, add(vec(work, i, POS), d), J
+
+
+@kernel
+def pull(gravity, books, m, x, J):
+    """Moment about the centre of mass and force of gravity, less that at the frame's origin."""
+    moment, force = central_wrench(gravity[MU], books[RADIUS], x, m, J)
+    if gravity[OBLATENESS] != 0.0:
+        more, more_f = oblate_wrench(strength(gravity), pole(books), books[RADIUS], x, m, J)
+        moment, force = add(moment, more), add(force, more_f)
+    return moment, force
+
+
 @called
 def attract_bodies(gravity, data, books, work):
     """Lets gravity, less that at the frame's origin, act on every body."""
-    mu, R = gravity[MU], books[RADIUS]
     for i in range(1, data.shape[0]):
-        m, x, c, J = data[i, MASS], vec(work, i, POS), vec(work, i, MC), sym(work, i, JW)
-        moment, force = central_wrench(mu, R, x, m, c, J)
-        if gravity[OBLATENESS] != 0.0:
-            more, more_f = oblate_wrench(strength(gravity), pole(books), R, x, m, c, J)
-            moment, force = add(moment, more), add(force, more_f)
-        accumulate3(work, i, FORCE, scale(-1.0, moment))
+        m, c, x, J = centred(data, work, i)
+        moment, force = pull(gravity, books, m, x, J)
+        arm = scale(1.0 / m if m > 0.0 else 0.0, c)
+        accumulate3(work, i, FORCE, scale(-1.0, add(moment, cross(arm, force))))
         accumulate3(work, i, FORCE + 3, scale(-1.0, force))
 
 
 @flexible_only()
 def attract_internal(model, ws, q, v):
-    """Lets the same gravity act on the internal coordinates of the bodies."""
+    """Lets the same gravity act on the internal coordinates of the bodies.
+
+    With P_k = dc/de_k, and J about the body's origin, V = m U(x + c/m) + 1/2 G : (J - (c^2 1 - c c^T) / m) gives
+    -dV/de_k = P_k . (force - G c) / m - 1/2 G : dJ/de_k.
+    """
     gravity, books = model.gravity, ws.books
     for i in range(1, model.table.shape[0]):
-        if model.table[i, N] > 0:
-            x = vec(ws.work, i, POS)
-            g, G = central_field(gravity[MU], books[RADIUS], x)
+        if model.table[i, N] > 0 and model.data[i, MASS] > 0.0:
+            m, c, x, J = centred(model.data, ws.work, i)
+            _, force = pull(gravity, books, m, x, J)
+            _, G = central_field(gravity[MU], books[RADIUS], x)
             if gravity[OBLATENESS] != 0.0:
-                more, more_G = oblate_field(strength(gravity), pole(books), books[RADIUS], x)
-                g, G = add(g, more), add6(G, more_G)
-            internal_attraction(model, ws, i, q, v, g, G)
+                G = add6(G, oblate_field(strength(gravity), pole(books), books[RADIUS], x)[1])
+            internal_attraction(model, ws, i, q, v, scale(1.0 / m, sub(force, sym_times(G, c))), G)
 
 
 @kernel
@@ -161,12 +190,9 @@ def body_attraction(model, ws, i, q, v, out, at):
         out[at + k] = 0.0
     if gravity.size == 3:
         return
-    m, x, c, J = model.data[i, MASS], vec(ws.work, i, POS), vec(ws.work, i, MC), sym(ws.work, i, JW)
-    moment, force = central_wrench(gravity[MU], books[RADIUS], x, m, c, J)
-    if gravity[OBLATENESS] != 0.0:
-        more, more_f = oblate_wrench(strength(gravity), pole(books), books[RADIUS], x, m, c, J)
-        moment, force = add(moment, more), add(force, more_f)
-    out[at], out[at + 1], out[at + 2] = moment
+    m, c, x, J = centred(model.data, ws.work, i)
+    moment, force = pull(gravity, books, m, x, J)
+    out[at], out[at + 1], out[at + 2] = add(moment, cross(scale(1.0 / m if m > 0.0 else 0.0, c), force))
     out[at + 3], out[at + 4], out[at + 5] = force
     be = model.table[i, FLEX] + 6 * n + n * n
     for k in range(n):
@@ -202,18 +228,16 @@ def relative_acceleration(model, ws, i):
 @called
 def orbital_potential(model, ws):
     """V + C of all bodies, zero for particles at the frame's origin [J]."""
-    gravity, books, work = model.gravity, ws.books, ws.work
-    mu, R = gravity[MU], books[RADIUS]
-    spin = vec(work, 0, OMEGA)
-    energy = 0.0 * work[0, 0]
-    oblate = gravity[OBLATENESS] != 0.0
+    gravity, books = model.gravity, ws.books
+    spin = vec(ws.work, 0, OMEGA)
+    energy = 0.0 * ws.work[0, 0]
     for i in range(1, model.table.shape[0]):
-        m, x, c, J = model.data[i, MASS], vec(work, i, POS), vec(work, i, MC), sym(work, i, JW)
-        energy += central_potential(mu, R, x, m, c, J)
-        if oblate:
-            energy += oblate_potential(strength(gravity), pole(books), R, x, m, c, J)
-        round_x = cross(spin, x)
-        energy -= 0.5 * m * dot(round_x, round_x) + dot(round_x, cross(spin, c)) + 0.5 * dot(spin, sym_times(J, spin))
+        m, _, x, J = centred(model.data, ws.work, i)
+        energy += central_potential(gravity[MU], books[RADIUS], x, m, J)
+        if gravity[OBLATENESS] != 0.0:
+            energy += oblate_potential(strength(gravity), pole(books), books[RADIUS], x, m, J)
+        around = cross(spin, x)
+        energy -= 0.5 * (m * dot(around, around) + dot(spin, sym_times(J, spin)))
     return energy
 
 
@@ -224,20 +248,18 @@ def potential_rate(model, ws):
     V less its value at the origin depends on R through the places and through g(R) = -mu / R^2, and turning the pole by
     -Omega dt is as turning all bodies by Omega dt about the attracting centre.
     """
-    gravity, books, work = model.gravity, ws.books, ws.work
+    gravity, books = model.gravity, ws.books
     mu, R, rate = gravity[MU], books[RADIUS], books[RADIUS_RATE]
-    power = 0.0 * work[0, 0]
+    power = 0.0 * ws.work[0, 0]
     here = (power, power, power)
-    none = (power, power, power, power, power, power)
-    oblate = gravity[OBLATENESS] != 0.0
-    spin = vec(work, 0, OMEGA)
+    spin = vec(ws.work, 0, OMEGA)
     for i in range(1, model.table.shape[0]):
-        m, x, c, J = model.data[i, MASS], vec(work, i, POS), vec(work, i, MC), sym(work, i, JW)
-        _, force = central_wrench(mu, R, x, m, c, J)
-        power += rate * (2.0 * mu / (R * R * R) * (m * x[0] + c[0]) - force[0])
-        if oblate:
-            moment, force = oblate_wrench(strength(gravity), pole(books), R, x, m, c, J)
-            _, origin = oblate_wrench(strength(gravity), pole(books), R, here, m, here, none)
+        m, _, x, J = centred(model.data, ws.work, i)
+        _, force = central_wrench(mu, R, x, m, J)
+        power += rate * (2.0 * mu / (R * R * R) * m * x[0] - force[0])
+        if gravity[OBLATENESS] != 0.0:
+            moment, force = oblate_wrench(strength(gravity), pole(books), R, x, m, J)
+            origin = scale(m, oblate_field(strength(gravity), pole(books), R, here)[0])
             power -= rate * (force[0] - origin[0])
             turning = add(moment, cross((R + x[0], x[1], x[2]), force))
             power -= dot(spin, sub(turning, cross((R, 0.0 * R, 0.0 * R), origin)))
