@@ -1,0 +1,98 @@
+"""Chen 1999, chapter 5: feedback-linearised manoeuvres, against the digest's independent re-runs of them."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+import jourdain as jd
+
+CHEN = Path(__file__).resolve().parents[2] / "examples" / "chen"
+
+
+@pytest.fixture(scope="module")
+def told():
+    """What the example leaves behind; it must have drawn its figure."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(CHEN))
+        plt.close("all")
+        found = runpy.run_path(str(CHEN / "ex01_feedback_linearisation.py"))
+    figures = [plt.figure(number) for number in plt.get_fignums()]
+    assert len(figures) == 1 and all(panel.lines for panel in figures[0].axes)
+    plt.close("all")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("case", "expected"),
+    [
+        ("5-3, base at 30 m", (1848.0, 521.0, 3.0, 0.030)),
+        ("5-4, base at the tip", (3257.0, 519.0, None, None)),
+        ("5-6, payload of 2 t", (None, 3148.0, 18.04, 0.416)),
+    ],
+)
+def test_peaks_are_those_of_the_digest(told, case, expected):
+    """Torque on platform and joint [N m], twist [deg], tip [m]. The digest's code has neither foreshortening nor
+    rotary inertia of the sections; its numbers have three digits: 1 %."""
+    for ours, theirs in zip(told["found"][case], expected, strict=True):
+        if theirs is not None:
+            assert ours == pytest.approx(theirs, rel=0.01)
+
+
+def test_the_slew_arrives_without_overshoot_and_the_platform_does_not_move(told):
+    run = told["runs"]["5-3, base at 30 m"]
+    slew = np.degrees(run.q["slew1"].values)
+    reached = run.time.values[np.argmax(np.abs(slew + 120.0) < 1.0)]
+    assert reached / told["ORBIT"].period == pytest.approx(0.056, abs=5e-4)
+    assert slew.min() > -120.0
+    assert np.max(np.abs(run.q["platform.angle"].values)) < 1e-12
+
+
+def test_holding_torques_across_the_vertical(told):
+    """Digest 1.268 and 0.157 N m, thesis 1.3 and 0.15: gravity gradient on platform, arm and payload."""
+    assert told["holding"]["platform.angle"] == pytest.approx(1.268, rel=5e-3)
+    assert told["holding"]["slew1"] == pytest.approx(0.157, rel=5e-3)
+
+
+def test_the_error_obeys_its_design_to_the_tolerance_of_the_method(told):
+    """e(t) = e_0 (p1 exp(-p2 t) - p2 exp(-p1 t)) / (p1 - p2), digest 3.5."""
+    p1, p2 = np.sort(np.roots([1.0, told["KD"][1], told["KP"][1]]))[:2] * -1.0
+    for name, run in told["runs"].items():
+        start, to = told["CASES"][name][1:3]
+        t = run.time.values
+        designed = (p1 * np.exp(-p2 * t) - p2 * np.exp(-p1 * t)) / (p1 - p2)
+        error = (np.degrees(run.q["slew1"].values) - to) / (start - to)
+        np.testing.assert_allclose(error, designed, atol=1e-7)
+
+
+def test_the_slew_does_not_know_how_stiff_the_link_is(told):
+    """5-7: three stiffnesses, one slew; only the link's deflection changes, as 1 / EI."""
+    runs = [told["manoeuvre"](30.0, 30.0, 120.0, EI=EI, until=60.0) for EI in (2.75e5, 5.5e5, 1.1e6)]
+    slews = [run.q["slew1"].values for run in runs]
+    np.testing.assert_allclose(slews[1:], [slews[0]] * 2, atol=1e-7)
+    tips = [told["peaks"](run)[3] for run in runs]
+    assert tips[0] / tips[1] == pytest.approx(2.0, rel=0.1)
+    assert tips[1] / tips[2] == pytest.approx(2.0, rel=0.1)
+
+
+def test_wrong_masses_leave_an_error_that_grows_with_them(told):
+    """Robustness: the controller believes in another payload; the slew still arrives, the pitch is disturbed."""
+    from_system = told["manipulator"]
+    plant = from_system(1, 30.0, 10.0, 400.0).compile()
+    start = plant.state(q={"slew1": np.radians(-30.0)})
+    pitch = []
+    for believed in (400.0, 440.0, 480.0, 300.0):
+        controller = jd.control.ComputedTorque(
+            from_system(1, 30.0, 10.0, believed).compile(), told["JOINTS"], told["KP"], told["KD"],
+            reference={"platform.angle": 0.0, "slew1": np.radians(-120.0)},
+        )  # fmt: skip
+        run = jd.simulate(plant, start, until=350.0, output=0.5, controller=controller, rtol=1e-7)
+        assert abs(np.degrees(run.q["slew1"].values[-1]) + 120.0) < 2.0
+        pitch.append(np.degrees(np.max(np.abs(run.q["platform.angle"].values))))
+    assert pitch[0] < 1e-12
+    assert 0.0 < pitch[1] < pitch[2] < 0.05
+    assert 0.0 < pitch[3] < 0.05
