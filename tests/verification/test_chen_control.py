@@ -32,7 +32,7 @@ def told():
     [
         ("5-3, base at 30 m", (1848.0, 521.0, 3.0, 0.030)),
         ("5-4, base at the tip", (3257.0, 519.0, None, None)),
-        ("5-6, payload of 2 t", (None, 3148.0, 18.04, 0.416)),
+        ("5-6, payload of 2 t", (13800.0, 3148.0, 18.04, 0.416)),
     ],
 )
 def test_peaks_are_those_of_the_digest(told, case, expected):
