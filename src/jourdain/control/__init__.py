@@ -15,9 +15,12 @@ _HOMES = {
     "regulators": ("PD", "PID"),
     "task": ("SingularTaskWarning",),
     "sampled": ("Sampled",),
+    "feedback": ("LQG", "LQR", "Observer", "StateFeedback"),
+    "filters": ("Filter", "Filtered"),
     "kinematics": ("inverse_kinematics", "resolved_rate"),
     "optimal": ("discretize", "kalman", "lqr"),
     "paths": ("Circle", "Line", "Sequence", "Via"),
+    "predictive": ("GPC", "Predictive", "allocate"),
     "shaping": ("Shaper",),
     "sensors": ("ForceSensor", "JointSensor", "PoseSensor"),
 }

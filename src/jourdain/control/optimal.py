@@ -59,7 +59,9 @@ def lqr(A: Any, B: Any, Q: Any, R: Any, *, discrete: bool = False, names: Sequen
     try:
         S = (solve_discrete_are if discrete else solve_continuous_are)(A, B, Q, R)
     except np.linalg.LinAlgError as error:
-        raise ModelError.at("lqr", f"Riccati's equation has no solution ({error}); scale the states or weights") from None
+        raise ModelError.at(
+            "lqr", f"Riccati's equation has no solution ({error}); scale the states or weights"
+        ) from None
     K = solve(R + B.T @ S @ B, B.T @ S @ A, assume_a="pos") if discrete else solve(R, B.T @ S, assume_a="pos")
     return Regulator(K, S, np.linalg.eigvals(A - B @ K))
 
@@ -79,10 +81,10 @@ def kalman(
 
     A = square(A, "A")
     n = len(A)
-    C = _matrix(C, "C")
+    C = matrix(C, "C")
     if C.shape[1] != n:
         raise ModelError.at("C", f"has {C.shape[1]} columns; A has {n} states")
-    G = np.eye(n) if G is None else _matrix(G, "G")
+    G = np.eye(n) if G is None else matrix(G, "G")
     if len(G) != n:
         raise ModelError.at("G", f"has {len(G)} rows; A has {n} states")
     W = weight(W, G.shape[1], "W", "disturbances")
@@ -184,7 +186,9 @@ def unreached(
             if text not in problems:
                 problems.append(text)
     if problems:
-        raise ModelError.at("modes", "; ".join(problems) + "; add inputs, sensors or weights there, or hold those coordinates")
+        raise ModelError.at(
+            "modes", "; ".join(problems) + "; add inputs, sensors or weights there, or hold those coordinates"
+        )
 
 
 def _shown(mode: complex) -> str:
@@ -195,7 +199,7 @@ def _shown(mode: complex) -> str:
 
 def square(A: Any, what: str) -> np.ndarray:
     """A square matrix of finite numbers."""
-    A = _matrix(A, what)
+    A = matrix(A, what)
     if A.shape[0] != A.shape[1]:
         raise ModelError.at(what, f"is {A.shape[0]} by {A.shape[1]}; it must be square")
     return A
@@ -203,13 +207,13 @@ def square(A: Any, what: str) -> np.ndarray:
 
 def pair(A: Any, B: Any, first: str, second: str) -> tuple[np.ndarray, np.ndarray]:
     """A square matrix and one with as many rows."""
-    A, B = square(A, first), _matrix(B, second)
+    A, B = square(A, first), matrix(B, second)
     if len(B) != len(A):
         raise ModelError.at(second, f"has {len(B)} rows; {first} has {len(A)}")
     return A, B
 
 
-def _matrix(A: Any, what: str) -> np.ndarray:
+def matrix(A: Any, what: str) -> np.ndarray:
     A = as_array(A, what)
     if A.ndim != 2 or 0 in A.shape:
         raise ModelError.at(what, f"has shape {A.shape}; give rows and columns")

@@ -23,9 +23,9 @@ class Shaper:
     frequency    natural frequency of the mode, undamped [Hz]: `model.frequencies(state, hold=...).hz`; several for
                  several modes
     damping      its ratio, one for each frequency or one for all; under 1
-    kind         "ZV": no residual vibration at the frequency, half a period long; "ZVD": nor any first derivative of it by
-                 the frequency, a period long; "EI": as long, with a residual of `vibration` at the frequency and none on
-                 either side of it
+    kind         "ZV": no residual vibration at the frequency, half a period long; "ZVD": nor any first derivative of it
+                 by the frequency, a period long; "EI": as long, with a residual of `vibration` at the frequency and
+                 none on either side of it
     vibration    residual that "EI" allows, as a part of the unshaped one
 
     `times` [s] and `amplitudes`, which add up to one, are the impulses.

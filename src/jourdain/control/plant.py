@@ -1,0 +1,173 @@
+"""The linear plant that a regulator is designed on: a model about a state, its inputs and what is held."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import ModelError
+from ..motions import Motion
+from ..values import shown, suggestion
+from .tangent import entries, joint_entries, motors
+
+if TYPE_CHECKING:
+    from ..model import Model, State
+
+RESTS = 1e-6
+"""Largest acceleration, over 1 + the largest effort, that an equilibrium may have."""
+
+
+@dataclass(frozen=True, eq=False)
+class Plant:
+    """x' = A x + B u, x the displacements of `names` in the tangent space and then their rates.
+
+    A, B       (2n, 2n), (2n, m)
+    G          (2n, n): how efforts on every one of `names` enter
+    names      of the n velocities that move
+    inputs     names of the m efforts
+    effort     (nv,) that the state is in equilibrium with
+    """
+
+    A: np.ndarray
+    B: np.ndarray
+    G: np.ndarray
+    names: tuple[str, ...]
+    inputs: tuple[str, ...]
+    effort: np.ndarray
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        """Names of the entries of x."""
+        return (*self.names, *(f"rate of {name}" for name in self.names))
+
+
+def linear_plant(
+    model: Model, state: State, inputs: Iterable[str] | None = None, hold: Iterable[str] = (), effort: Any = None
+) -> Plant:
+    """The model near a state, with efforts that balance it there.
+
+    inputs    names of the velocities on which efforts act; None: every joint that is not held, its motor where it has
+              one
+    hold      names of velocities that stay as they are
+    effort    (nv,) or a dict; None: what keeps the state as it is, which must act on inputs or on what is held
+    """
+    from ..frequencies import _differences, _transport
+    from ..functions import _effort
+
+    held = entries(model, hold, "hold")
+    free = np.setdiff1d(np.arange(model.nv), held)
+    acting = _acting(model, held) if inputs is None else entries(model, inputs, "inputs")
+    if not acting:
+        raise ModelError.at("inputs", "there are none; name velocities on which efforts act")
+    for k in acting:
+        if k in held:
+            raise ModelError.at(model.names.v[k], "is held and an input; it can be one of both")
+    nominal = _balance(model, state, [*acting, *held]) if effort is None else _effort(model, effort)
+    still = {model.names.v[k]: 0.0 for k in held}
+    acceleration = model.hybrid_dynamics(state, nominal, still).acceleration
+    n = len(free)
+    K, C = _differences(model, state, acceleration, free)
+    inverse = np.linalg.inv(model.mass_matrix(state)[np.ix_(free, free)])
+    A = np.zeros((2 * n, 2 * n))
+    A[:n, :n] = _transport(model, state)[np.ix_(free, free)]
+    A[:n, n:] = np.eye(n)
+    A[n:, :n], A[n:, n:] = -inverse @ K, -inverse @ C
+    G = np.vstack([np.zeros((n, n)), inverse])
+    at = [int(np.flatnonzero(free == k)[0]) for k in acting]
+    names = tuple(model.names.v[k] for k in free)
+    return Plant(A, G[:, at], G, names, tuple(model.names.v[k] for k in acting), nominal)
+
+
+def _acting(model: Model, held: list[int]) -> list[int]:
+    driven = {joint: motor for motor, (joint, _) in motors(model).items()}
+    return [driven.get(int(k), int(k)) for k in joint_entries(model) if int(k) not in held]
+
+
+def _balance(model: Model, state: State, acting: list[int]) -> np.ndarray:
+    """Efforts that keep the state as it is; an error names what moves although nothing acts there."""
+    needed = model.inverse_dynamics(state)
+    nominal = np.zeros(model.nv)
+    nominal[acting] = needed[acting]
+    left = needed - nominal
+    M = model.mass_matrix(state)
+    worst = int(np.argmax(np.abs(left)))
+    if np.max(np.abs(np.linalg.solve(M, left))) > RESTS * (1.0 + np.max(np.abs(needed))):
+        raise ModelError.at(
+            model.names.v[worst],
+            f"the state is no equilibrium: this takes an effort of {left[worst]:.4g} and is no input; "
+            "give a state at rest, more inputs, or effort=",
+        )
+    return nominal
+
+
+def state_weight(plant: Plant, given: Any) -> Any:
+    """Weights of the states from a dict: names to a number (of the displacement) or two (and of its rate)."""
+    if not isinstance(given, Mapping):
+        return given
+    n = len(plant.names)
+    out = np.zeros(2 * n)
+    for name, value in given.items():
+        if name not in plant.names:
+            raise ModelError.at(str(name), f"Q: no such coordinate; {suggestion(str(name), plant.names)}")
+        pair = np.atleast_1d(np.asarray(value, float))
+        if pair.shape not in ((1,), (2,)):
+            raise ModelError.at(str(name), f"Q: got {shown(value)}; give one weight, or two (displacement, rate)")
+        i = plant.names.index(name)
+        out[i] = pair[0]
+        out[n + i] = pair[1] if len(pair) == 2 else 0.0
+    return out
+
+
+def input_weight(plant: Plant, given: Any) -> Any:
+    """Weights of the inputs from a dict of all of them."""
+    if not isinstance(given, Mapping):
+        return given
+    for name in (*plant.inputs, *given):
+        if name not in given or name not in plant.inputs:
+            raise ModelError.at(str(name), f"R: give a weight for each input: {', '.join(plant.inputs)}")
+    return np.array([float(given[name]) for name in plant.inputs])
+
+
+def deviation_numbers(
+    model: Model, state: State, names: Iterable[str], reference: Mapping[str, Motion] | None, at: int
+) -> np.ndarray:
+    """Numbers of `kernels.control.deviation` that begin at p[at], the profiles of references behind them."""
+    index = entries(model, names, "coordinates")
+    motions = dict(reference or {})
+    for name, motion in motions.items():
+        if name not in model.index.v or model.index.v[name] not in index:
+            known = [model.names.v[k] for k in index]
+            raise ModelError.at(str(name), f"reference: no such coordinate; {suggestion(str(name), known)}")
+        if model.arrays.q_index[model.index.v[name]] < 0:
+            raise ModelError.at(name, "reference: the entries of a rotation have none")
+        if not isinstance(motion, Motion):
+            raise ModelError.at(name, f"reference: got {type(motion).__name__}; give a profile, such as jd.Cycloid")
+    rows, turns, tails = [], [], []
+    groups = {int(k): (int(j), bool(free)) for j, k, free in model.arrays.groups}
+    tail = at + 2 + 5 * len(index) + 9 * sum(k in groups for k in index)
+    for i, k in enumerate(index):
+        j = int(model.arrays.q_index[k])
+        name = model.names.v[k]
+        value = float(state.q[j]) if j >= 0 else 0.0
+        row = [j, k, -1.0, value, float(state.v[k])]
+        if name in motions:
+            numbers = motions[name].numbers(value, name)
+            row[2:] = [motions[name].code, tail, 0.0]
+            tails.append(numbers)
+            tail += len(numbers)
+        rows.append(row)
+        if k in groups:
+            first, free = groups[k]
+            if list(range(k, k + 3 + 3 * free)) != index[i : i + 3 + 3 * free]:
+                raise ModelError.at(model.owners[k], "a rotation is fed back as a whole, or held")
+            quaternion = state.q[first + 3 * free : first + 3 * free + 4]
+            turns.append([i, first + 3 * free, first if free else -1, *quaternion, 0.0, 0.0])
+        owner = next((g for g in groups if g <= k < g + 6 and groups[g][1] and k >= g + 3), None)
+        if j < 0 and owner is not None:
+            row[3] = float(state.q[groups[owner][0] + k - owner - 3])
+        elif j < 0 and not any(g <= k < g + 3 for g in groups):
+            raise ModelError.at(name, "is no coordinate of its own")
+    return np.concatenate([[len(rows), len(turns)], *rows, *turns, *tails])

@@ -1,0 +1,69 @@
+"""State feedback, of the plant's own state or of an observer's.
+
+p of both: m inputs, x states of the gain, y measurements (0 without an observer), then for each input its entry in v,
+the nominal effort and the largest effort either way; the gain (m, x); for an observer A (x, x), B (x, m) and L (x, y),
+A being that of the innovation form, A - L C; then, of the measurements, the entry of the deviation that each is (those
+from n on are velocities); then the deviation.
+"""
+
+from __future__ import annotations
+
+from ..compiler import gate, kernel
+from ..scalar import clip
+from .deviation import displacement, size_of, velocity_error
+
+
+@kernel
+def deviates(p, at, i, t, q, v):
+    """Entry i of (displacements, velocities) of the deviation at p[at]."""
+    n = size_of(p, at)
+    return displacement(p, at, i, t, q) if i < n else velocity_error(p, at, i - n, t, v)
+
+
+@gate
+def state_feedback(t, q, v, z, s, p, effort, dz):
+    """effort = nominal - gain (x - x wanted), within its limits."""
+    m, n = int(p[0]), int(p[1])
+    gain = 3 + 3 * m
+    at = gain + m * n
+    for i in range(m):
+        row = 3 + 3 * i
+        u = p[row + 1]
+        for k in range(n):
+            if p[gain + i * n + k] != 0.0:
+                u -= p[gain + i * n + k] * deviates(p, at, k, t, q, v)
+        effort[int(p[row])] += clip(u, -p[row + 2], p[row + 2])
+
+
+@gate
+def observed_feedback(t, q, v, z, s, p, effort, dz):
+    """effort = nominal - gain z;  z' = A z + B u + L (y - C z), y what is measured and u the effort beyond nominal.
+
+    The observer is told the effort that its limits leave. In a discrete one dz is the next z.
+    """
+    m, n, y = int(p[0]), int(p[1]), int(p[2])
+    gain = 3 + 3 * m
+    A = gain + m * n
+    B = A + n * n
+    L = B + n * m
+    seen = L + n * y
+    at = seen + y
+    for k in range(n):
+        total = 0.0 * z[0]
+        for j in range(n):
+            total += p[A + k * n + j] * z[j]
+        dz[k] = total
+    for i in range(m):
+        row = 3 + 3 * i
+        u = p[row + 1]
+        for k in range(n):
+            u -= p[gain + i * n + k] * z[k]
+        u = clip(u, -p[row + 2], p[row + 2])
+        effort[int(p[row])] += u
+        u -= p[row + 1]
+        for k in range(n):
+            dz[k] += p[B + k * m + i] * u
+    for i in range(y):
+        measured = deviates(p, at, int(p[seen + i]), t, q, v)
+        for k in range(n):
+            dz[k] += p[L + k * y + i] * measured

@@ -1,0 +1,63 @@
+"""Linear filters of what a controller sees and of what it asks for.
+
+p from `at` on: number of channels, then for each its signal, entry in q, entry in v, order n, A (n, n), B (n), C (n),
+D. The states of all channels lie in z one after the other; y = C z + D u, and A z + B u is dz, or the next z of a
+discrete filter.
+"""
+
+from __future__ import annotations
+
+from ..compiler import kernel
+
+POSITION, VELOCITY, DERIVATIVE, EFFORT = 0, 1, 2, 3
+
+
+@kernel
+def channel(p, row, u, z, dz, at):
+    """Output of the channel whose numbers begin at p[row] and whose states at z[at], and the rates of these."""
+    n = int(p[row + 3])
+    A = row + 4
+    B = A + n * n
+    C = B + n
+    y = p[C + n] * u
+    for i in range(n):
+        total = p[B + i] * u
+        for j in range(n):
+            total += p[A + i * n + j] * z[at + j]
+        dz[at + i] = total
+        y += p[C + i] * z[at + i]
+    return y
+
+
+@kernel
+def filter_signals(p, at, q, v, z, dz, qf, vf):
+    """qf, vf = q, v, with the channels of positions, velocities and derivatives filtered."""
+    for j in range(q.size):
+        qf[j] = q[j]
+    for k in range(v.size):
+        vf[k] = v[k]
+    row, state = at + 1, 0
+    for _ in range(int(p[at])):
+        signal, j, k, n = int(p[row]), int(p[row + 1]), int(p[row + 2]), int(p[row + 3])
+        if signal == POSITION:
+            qf[j] = channel(p, row, q[j], z, dz, state)
+        elif signal == VELOCITY:
+            vf[k] = channel(p, row, v[k], z, dz, state)
+        elif signal == DERIVATIVE:
+            vf[k] = channel(p, row, q[j], z, dz, state)
+        state += n
+        row += 5 + n * n + 2 * n
+
+
+@kernel
+def filter_efforts(p, at, asked, z, dz, effort):
+    """Adds what is asked for to the effort, the channels of efforts filtered."""
+    row, state = at + 1, 0
+    for _ in range(int(p[at])):
+        k, n = int(p[row + 2]), int(p[row + 3])
+        if int(p[row]) == EFFORT:
+            asked[k] = channel(p, row, asked[k], z, dz, state)
+        state += n
+        row += 5 + n * n + 2 * n
+    for k in range(effort.size):
+        effort[k] += asked[k]
