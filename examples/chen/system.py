@@ -41,6 +41,15 @@ def beam(name: str, length: float, mass: float, EI: float, slimness: float, **op
     )
 
 
+def bent(tip: float) -> float:
+    """Value of ``platform.bending_y[0]`` for a deflection of the platform's tip from its mean axis [m].
+
+    Jourdain measures from the tangent at mid-length, where the first free-free shape is -0.6078 of that at the tip.
+    """
+    half = 0.5 * 4.730040744862704
+    return tip * (1.0 - 0.5 * (1.0 / np.cos(half) + 1.0 / np.cosh(half)))
+
+
 def manipulator(
     modules: int = 1,
     base: float = 60.0,
