@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOMES = {
-    "bodies": ("Beam", "Modes", "ReducedBody", "RigidBody"),
+    "bodies": ("Beam", "DeployableBeam", "Modes", "ReducedBody", "RigidBody"),
     "contact.steps": ("StepWarning",),
     "contact.friction": ("BristleFriction", "CoulombFriction"),
     "contact.estimates": ("Identification",),
@@ -27,6 +27,7 @@ _HOMES = {
         "Free",
         "Planar",
         "Prismatic",
+        "Rail",
         "Revolute",
         "Screw",
         "Spherical",
@@ -57,6 +58,7 @@ __all__ = [
     "Cycloid",
     "Cylinder",
     "Cylindrical",
+    "DeployableBeam",
     "Drive",
     "Edge",
     "Free",
@@ -77,6 +79,7 @@ __all__ = [
     "Polynomial",
     "Pose",
     "Prismatic",
+    "Rail",
     "ReducedBody",
     "Revolute",
     "RigidBody",
@@ -109,7 +112,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from . import kernels
-    from .bodies import Beam, Modes, ReducedBody, RigidBody
+    from .bodies import Beam, DeployableBeam, Modes, ReducedBody, RigidBody
     from .contact.estimates import Identification
     from .contact.friction import BristleFriction, CoulombFriction
     from .contact.identification import (
@@ -131,6 +134,7 @@ if TYPE_CHECKING:
         Free,
         Planar,
         Prismatic,
+        Rail,
         Revolute,
         Screw,
         Spherical,
