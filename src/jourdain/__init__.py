@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOMES = {
-    "bodies": ("Beam", "Modes", "ReducedBody", "RigidBody"),
+    "bodies": ("Beam", "DeployableBeam", "Modes", "ReducedBody", "RigidBody"),
     "contact.steps": ("StepWarning",),
     "contact.friction": ("BristleFriction", "CoulombFriction"),
     "contact.estimates": ("Identification",),
@@ -28,6 +28,7 @@ _HOMES = {
         "Free",
         "Planar",
         "Prismatic",
+        "Rail",
         "Revolute",
         "Screw",
         "Spherical",
@@ -58,6 +59,7 @@ __all__ = [
     "Cycloid",
     "Cylinder",
     "Cylindrical",
+    "DeployableBeam",
     "Drive",
     "Edge",
     "Free",
@@ -79,6 +81,7 @@ __all__ = [
     "Polynomial",
     "Pose",
     "Prismatic",
+    "Rail",
     "ReducedBody",
     "Revolute",
     "RigidBody",
@@ -112,7 +115,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from . import control, kernels
-    from .bodies import Beam, Modes, ReducedBody, RigidBody
+    from .bodies import Beam, DeployableBeam, Modes, ReducedBody, RigidBody
     from .contact.estimates import Identification
     from .contact.friction import BristleFriction, CoulombFriction
     from .contact.identification import (
@@ -135,6 +138,7 @@ if TYPE_CHECKING:
         Free,
         Planar,
         Prismatic,
+        Rail,
         Revolute,
         Screw,
         Spherical,

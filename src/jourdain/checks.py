@@ -127,7 +127,10 @@ def _site_problems(system: System) -> list[Problem]:
 def _place_problems(system: System, item: Attachment) -> list[Problem]:
     address = str(item.body.name)
     problems = item.pose.check(address)
-    problems += address_problems(system, item.to, address, f'to="{item.to}"')
+    found = address_problems(system, item.to, address, f'to="{item.to}"')
+    if not found and item.joint.kind == "rail":
+        found = _rail_problems(system, item)
+    problems += found
     known = item.body.frame_names()
     if item.at not in known:
         own = item.at.removeprefix(f"{item.body.name}.")
@@ -141,6 +144,30 @@ def _place_problems(system: System, item: Attachment) -> list[Problem]:
             )
         )
     return problems
+
+
+def _rail_problems(system: System, item: Attachment) -> list[Problem]:
+    """A rail needs a body that can bear it, and limits on that body."""
+    from .pose import Pose
+    from .system import WORLD, split_address
+
+    name, frame = split_address(item.to)
+    address, limits = str(item.joint.name), getattr(item.joint, "limits", None)
+    if name == WORLD:
+        return []
+    if frame != "origin":
+        return [Problem(address, f'to="{item.to}": a rail runs along the whole body; write to="{name}"')]
+    parent = system.body(name)
+    if parent.check():
+        return []
+    try:
+        rail = parent.rail(Pose())
+    except ModelError as error:
+        return [Problem(address, f'to="{item.to}": {one.message}') for one in error.problems]
+    if limits is not None and not (rail.low <= limits[0] and limits[1] <= rail.high):
+        given = f"limits are {limits[0]:g} and {limits[1]:g} m"
+        return [Problem(address, f'{given}; "{name}" reaches from {rail.low:g} to {rail.high:g} m')]
+    return []
 
 
 def _connection_problems(system: System) -> list[Problem]:

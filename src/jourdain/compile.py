@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .bodies.base import BodyData
+from .bodies.base import DEPLOYING, BodyData, RailData
 from .contact.lay import lay_contacts
 from .drives import Drive
 from .errors import ModelError
@@ -38,8 +38,14 @@ def compile_system(system: System) -> Model:
     return _Compiler(system).model()
 
 
-def joint_axes(joint: Joint) -> np.ndarray:
-    """Rotation from a joint's kernel frame to its own: z is the axis of a one-axis joint, x and y a plane's."""
+def joint_axes(joint: Joint, turned: np.ndarray) -> np.ndarray:
+    """Rotation from a joint's kernel frame to its own: z is the axis of a one-axis joint, x and y a plane's.
+
+    turned    rotation of the joint where it was added: a rail runs along the x of its parent whatever that is
+    """
+    if joint.kind == "rail":
+        x, y = plane_axes(turned[0])
+        return np.column_stack([x, y, turned[0]])
     if joint.kind in ("revolute", "prismatic", "screw", "cylindrical"):
         z = unit(joint.axis)
         x, y = plane_axes(z)
@@ -82,7 +88,7 @@ class _Compiler:
         self.bodies = {item.body.name: item.body for item in self.items}
         self.held: dict[str, Pose] = {"world": Pose()}
         for item in self.items:
-            axes = Pose(rotation=joint_axes(item.joint))
+            axes = Pose(rotation=joint_axes(item.joint, item.pose.rotation))
             self.held[item.body.name] = item.body.frame(item.at) @ axes
         self.motors: dict[int, _Motor] = {}
         for i, item in enumerate(self.items, start=1):
@@ -128,6 +134,7 @@ class _Compiler:
             "spherical": L.SPHERICAL,
             "planar": L.PLANAR,
             "free": L.FREE,
+            "rail": L.RAIL,
         }
         q_names: list[str] = []
         v_names: list[str] = []
@@ -135,6 +142,7 @@ class _Compiler:
         q_index: list[int] = []
         groups: list[tuple[int, int, int]] = []
         owners: list[str] = []
+        ranges: dict[str, tuple[float, float]] = {}
         paths: list[tuple[int, int, int, int]] = []
         flex = 0
         bodies: list[BodyData] = []
@@ -142,7 +150,7 @@ class _Compiler:
             joint, body = item.joint, item.body
             parent, carrier, station = self.marker(item.to)
             offset = carrier.rotation @ item.pose.position
-            carrier = carrier @ item.pose @ Pose(rotation=joint_axes(joint))
+            carrier = carrier @ item.pose @ Pose(rotation=joint_axes(joint, item.pose.rotation))
             self.carriers.append(carrier)
             own = body.data(self.held[body.name])
             bodies.append(own)
@@ -150,6 +158,9 @@ class _Compiler:
             if parent != i - 1:
                 table[parent, L.SIDE] = 1
             table[i, L.JOINT] = codes[joint.kind]
+            if joint.kind == "rail":
+                station = self.rail(item).floats
+                table[i, L.JOINT] = L.RAIL if len(station) else L.PRISMATIC
             table[i, L.Q], table[i, L.V] = len(q_names), len(v_names)
             table[i, L.DOFS] = len(joint.v_names())
             table[i, L.KIND], table[i, L.N] = own.kind, len(body.internal)
@@ -161,6 +172,10 @@ class _Compiler:
             q_names += joint.q_names()
             v_names += joint.v_names()
             neutral += joint.neutral().tolist()
+            if joint.kind == "rail" and self.limits(item) is not None:
+                low, high = self.limits(item)
+                ranges[joint.name] = low, high
+                neutral[-1] = min(max(0.0, low), high)
             owners += [joint.name] * len(joint.v_names())
             if i in self.motors:
                 motor = self.motors[i]
@@ -175,7 +190,8 @@ class _Compiler:
             q_index += [len(q_names) + k for k in range(len(inner))]
             q_names += inner
             v_names += inner
-            neutral += [0.0] * len(inner)
+            neutral += [body.ends[name].low if name in body.ends else 0.0 for name in body.internal]
+            ranges |= {f"{body.name}.{name}": (one.low, one.high) for name, one in body.ends.items()}
             owners += [body.name] * len(inner)
             for frame in body.paths:
                 held = self.held[body.name]
@@ -212,6 +228,8 @@ class _Compiler:
         load_index, loads, laws = self.loads(addresses)
         laid = lay_contacts(self.system.contacts, self.system.piles, addresses, len(frictions))
         kind = L.FlexibleArrays if np.any(table[:, L.N]) else L.ModelArrays
+        if np.any(table[:, L.KIND] == DEPLOYING) or np.any(table[:, L.JOINT] == L.RAIL):
+            kind = L.MovingArrays
         arrays = kind(
             table=table,
             data=data,
@@ -261,6 +279,7 @@ class _Compiler:
             neutral=np.array(neutral),
             law_forces=laws,
             description=to_dict(self.system),
+            ranges=ranges,
         )
 
     def gravity(self) -> np.ndarray:
@@ -292,6 +311,20 @@ class _Compiler:
             row[L.TORQUE_LIMIT] = math.inf if d.torque_limit is None else d.torque_limit
         return index, rows
 
+    def rail(self, item: Attachment) -> RailData:
+        """What a rail joint travels along."""
+        if item.parent == "world":
+            return RailData(-math.inf, math.inf)
+        return self.bodies[item.parent].rail(self.held[item.parent])
+
+    def limits(self, item: Attachment) -> tuple[float, float] | None:
+        """Where the stops of a one-axis joint are: a rail's, if it was given none, at the ends of its parent."""
+        given = item.joint.limits  # type: ignore[attr-defined]
+        if given is None and item.joint.kind == "rail":
+            rail = self.rail(item)
+            return (rail.low, rail.high) if math.isfinite(rail.low) else None
+        return given
+
     def felt_inertia(self, table: np.ndarray, data: np.ndarray) -> np.ndarray:
         """Inertia (n,) that each one-axis joint feels at the zero configuration with all others locked."""
         from .kernels import layout as L
@@ -314,7 +347,7 @@ class _Compiler:
             z, p = poses[i].rotation[:, 2], poses[i].position
             turn = np.concatenate([z, np.cross(p, z)])
             slide = np.concatenate([np.zeros(3), z])
-            motion = {L.REVOLUTE: turn, L.PRISMATIC: slide, L.SCREW: turn + data[i, L.PITCH] * slide}
+            motion = {L.REVOLUTE: turn, L.PRISMATIC: slide, L.SCREW: turn + data[i, L.PITCH] * slide, L.RAIL: slide}
             S = motion.get(table[i, L.JOINT], np.zeros(6))
             felt[i] = S @ inertia[i] @ S
         return felt
@@ -327,15 +360,16 @@ class _Compiler:
         felt = None
         for i, item in enumerate(self.items, start=1):
             j = item.joint
-            if j.kind not in ("revolute", "prismatic", "screw"):
+            if j.kind not in ("revolute", "prismatic", "screw", "rail"):
                 continue
-            if j.stiffness == 0.0 and j.damping == 0.0 and j.friction == 0.0 and j.limits is None:
+            limits = self.limits(item)
+            if j.stiffness == 0.0 and j.damping == 0.0 and j.friction == 0.0 and limits is None:
                 continue
             if felt is None:
                 felt = self.felt_inertia(table, data)
             default = felt[i] * (2.0 * math.pi * STOP_FREQUENCY) ** 2
             needed = {
-                "limit_stiffness": j.limits is not None and j.limit_stiffness is None,
+                "limit_stiffness": limits is not None and j.limit_stiffness is None,
                 "friction_stiffness": j.friction > 0.0 and j.friction_stiffness is None,
             }
             for what, wanted in needed.items():
@@ -349,11 +383,12 @@ class _Compiler:
                 k = default if j.friction_stiffness is None else j.friction_stiffness
                 row[L.FRICTION_STIFFNESS] = k
                 row[L.FRICTION_DAMPING] = 2.0 * STICTION_DAMPING * math.sqrt(k * felt[i])
-            if j.limits is not None:
-                row[L.LOW], row[L.HIGH] = j.limits
+            if limits is not None:
+                row[L.LOW], row[L.HIGH] = limits
                 row[L.LIMIT_STIFFNESS] = default if j.limit_stiffness is None else j.limit_stiffness
                 row[L.LIMIT_DAMPING] = 0.0 if j.limit_damping is None else j.limit_damping
             rows.append((j.friction == 0.0, j.name, table[i, L.Q], table[i, L.V], row))
+        rows += self.stops(table, data)
         for motor in self.motors.values():
             d = motor.drive
             if d.friction > 0.0:
@@ -369,6 +404,29 @@ class _Compiler:
         index = np.array([[q, v] for _, _, q, v, _ in rows], np.int64).reshape(-1, 2)
         springs = np.array([row for *_, row in rows]).reshape(-1, L.SPRING)
         return index, springs, [name for smooth, name, *_ in rows if not smooth]
+
+    def stops(self, table: np.ndarray, data: np.ndarray) -> list[tuple[bool, str, int, int, np.ndarray]]:
+        """Stops of the internal coordinates that have ends, as rows of `springs`.
+
+        Without a stiffness they get that of `STOP_FREQUENCY` against what moves of the body and all that it carries.
+        """
+        from .kernels import layout as L
+
+        rows = []
+        for i, item in enumerate(self.items, start=1):
+            for name, one in item.body.ends.items():
+                carried = np.zeros(len(table))
+                for j in range(len(table) - 1, i, -1):
+                    carried[j] += data[j, L.MASS]
+                    carried[table[j, L.PARENT]] += carried[j]
+                k = item.body.internal.index(name)
+                row = np.zeros(L.SPRING)
+                row[L.LOW], row[L.HIGH] = one.low, one.high
+                default = (one.inertia + carried[i]) * (2.0 * math.pi * STOP_FREQUENCY) ** 2
+                row[L.LIMIT_STIFFNESS] = default if one.stiffness is None else one.stiffness
+                row[L.LIMIT_DAMPING] = 0.0 if one.damping is None else one.damping
+                rows.append((True, f"{item.body.name}.{name}", table[i, L.E] + k, table[i, L.EV] + k, row))
+        return rows
 
     def markers(self) -> tuple[dict[str, int], np.ndarray, np.ndarray]:
         addresses = {"world": 0}

@@ -120,7 +120,8 @@ def analytical(model: Model) -> bool:
 
     It does not where a beam with the tip rotation "none" carries a body (so do all "ruthless" ones): the acceleration
     there then depends on the velocity of the carrier in the world, Damaren & Sharf 1995, eq. 28. Nor does it in an
-    orbit, where gravity depends on the pose of every body. A complex step is taken instead.
+    orbit, where gravity depends on the pose of every body, or where lengths change and rails run along bodies that
+    deform. A complex step is taken instead.
     """
     found = getattr(model._scratch, "analytical", None)
     if found is None:
@@ -135,9 +136,13 @@ def _covered(model: Model) -> bool:
     from .kernels.slices import SCHEME
 
     table, integers = model.arrays.table, model.arrays.integers
-    return not model.in_orbit and not any(
-        table[p, N] > 0 and table[p, KIND] == SLICED and integers[table[p, INTEGERS] + SCHEME] == NONE
-        for p in table[1:, PARENT]
+    return (
+        model.flexible < 2
+        and not model.in_orbit
+        and not any(
+            table[p, N] > 0 and table[p, KIND] == SLICED and integers[table[p, INTEGERS] + SCHEME] == NONE
+            for p in table[1:, PARENT]
+        )
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import KW_ONLY, dataclass, fields, replace
+from dataclasses import KW_ONLY, dataclass, field, fields, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -96,8 +96,8 @@ class Joint(ABC):
     def to_dict(self) -> dict[str, Any]:
         """Plain lists and numbers, with the joint's ``kind``."""
         data: dict[str, Any] = {"kind": self.kind}
-        for field in fields(self):  # type: ignore[arg-type]
-            data[field.name] = _plain(getattr(self, field.name))
+        for one in fields(self):  # type: ignore[arg-type]
+            data[one.name] = _plain(getattr(self, one.name))
         if data.pop("drive", None) is not None:
             data["drive"] = self.drive.to_dict()  # type: ignore[union-attr]
         return data
@@ -214,6 +214,33 @@ class Prismatic(_OneAxis):
 
     def motion_subspace(self) -> np.ndarray:
         return _column(linear=unit(self.axis))[:, None]
+
+
+@dataclass(frozen=True, eq=False)
+class Rail(_OneAxis):
+    __doc__ = f"""Travels along the x axis of a parent that may bend under it; the coordinate is the place x [m].
+
+    ``to`` names the parent: a `Beam`, whose deflection and slope the joint follows and which feels what travels on it,
+    or a rigid body, along which it slides straight. x is that of the parent's own axes, from its origin. The joint's
+    ``position`` and ``rotation`` are in the section that it stands on.
+
+    name                  unique in its system; it is also the coordinate's name{_SLIDING}
+    limits are the ends of the beam where they are not given; stops push back there, and states and profiles must lie
+    between. A rail takes no drive."""
+    axis: Any = field(default="x", init=False, repr=False)
+    drive: Drive | None = field(default=None, init=False, repr=False)
+    kind: ClassVar[str] = "rail"
+
+    def motion_subspace(self) -> np.ndarray:
+        return _column(linear=unit(self.axis))[:, None]
+
+    def turned(self, rotation: np.ndarray) -> Joint:
+        return self
+
+    def to_dict(self) -> dict[str, Any]:
+        data = super().to_dict()
+        del data["axis"]
+        return data
 
 
 @dataclass(frozen=True, eq=False)
@@ -380,7 +407,8 @@ class Weld(Joint):
 
 
 KINDS: dict[str, type[Joint]] = {
-    joint.kind: joint for joint in (Revolute, Prismatic, Screw, Cylindrical, Universal, Spherical, Planar, Free, Weld)
+    joint.kind: joint
+    for joint in (Revolute, Prismatic, Rail, Screw, Cylindrical, Universal, Spherical, Planar, Free, Weld)
 }
 
 
@@ -390,7 +418,7 @@ def joint_from_dict(data: Any, address: str = "joint") -> Joint:
     if not isinstance(kind, str) or kind not in KINDS:
         raise ModelError.at(address, f"kind is {shown(kind)}; it must be one of {', '.join(KINDS)}")
     cls = KINDS[kind]
-    names = [field.name for field in fields(cls) if field.name != "name"]  # type: ignore[arg-type]
+    names = [one.name for one in fields(cls) if one.init and one.name != "name"]  # type: ignore[arg-type]
     data = {key: value for key, value in expect_keys(data, address, ("kind", "name"), names).items() if key != "kind"}
     expect_text(data["name"], f"{address}.name")
     if data.get("drive") is not None:

@@ -87,6 +87,7 @@ class Model:
     latched        how many of the first names.z change only at accepted steps; the others are integrated
     contacts       names of the contacts, and the users' laws among theirs
     description    the system as plain dictionaries, lists and numbers
+    ranges         (low, high) of the coordinates that must stay between ends, such as a deployed length [m]
     """
 
     name: str
@@ -102,6 +103,7 @@ class Model:
     latched: int
     contacts: Contacts
     description: dict[str, Any]
+    ranges: dict[str, tuple[float, float]]
     hash: str
     _scratch: threading.local
 
@@ -119,6 +121,7 @@ class Model:
         latched: int,
         contacts: Contacts,
         description: dict[str, Any],
+        ranges: dict[str, tuple[float, float]] | None = None,
     ) -> None:
         neutral.flags.writeable = False
         self.__dict__.update(
@@ -135,6 +138,7 @@ class Model:
             latched=latched,
             contacts=contacts,
             description=description,
+            ranges=ranges or {},
             hash=_content_hash(arrays, names, description),
             _scratch=threading.local(),
         )
@@ -178,11 +182,12 @@ class Model:
         return tuple(self.markers)
 
     @property
-    def flexible(self) -> bool:
-        """Whether some body has internal coordinates."""
-        from .kernels.layout import FlexibleArrays
+    def flexible(self) -> int:
+        """0 where all bodies are rigid, 1 where some have internal coordinates, 2 where some of these are lengths, or
+        something travels along a body: which kernels it takes (`kernels.layout.LEVELS`)."""
+        from .kernels.layout import LEVELS
 
-        return isinstance(self.arrays, FlexibleArrays)
+        return LEVELS.index(type(self.arrays))
 
     @property
     def in_orbit(self) -> bool:
@@ -237,6 +242,10 @@ class Model:
                 problems.append(Problem(name, f"quaternion {shown(quaternion)} has length {length:g}; give length one"))
             else:
                 coordinates[j : j + 4] /= length
+        for name, (low, high) in self.ranges.items():
+            x = coordinates[self.index.q[name]]
+            if not low <= x <= high:
+                problems.append(Problem(name, f"q is {x:g} m; it must lie between {low:g} and {high:g} m"))
         if not np.isfinite(time):
             problems.append(Problem("time", f"got {time}; give a finite time [s]"))
         from .kernels.layout import FRICTION

@@ -269,7 +269,8 @@ class Run:
     def deflection(self, body: str, x: Any = None) -> xr.DataArray:
         """Displacement of a flexible body's axis from its undeformed line, (time, x, axis) [m].
 
-        x    stations along the body [m]; None for 21 from end to end of a beam
+        x    stations along the body [m], of a `DeployableBeam` fractions of its deployed length; None for 21 from end
+             to end of a beam
 
         Axes and stations are those of the body, held by its joint: a beam's root frame (mid-length if it is free-free).
         """
@@ -280,7 +281,7 @@ class Run:
         return xr.DataArray(
             values,
             dims=("time", "x", "axis"),
-            coords={"time": self.time, "x": ("x", at, {"units": "m"}), "axis": list("xyz")},
+            coords={"time": self.time, "x": ("x", at, {"units": one.station_unit}), "axis": list("xyz")},
             name=f"{body}.deflection",
             attrs={"units": "m", "axes": body},
         )
@@ -300,7 +301,7 @@ class Run:
                 name: (("time", "x"), values, {"units": unit, "long_name": words})
                 for name, (values, unit, words) in columns.items()
             },
-            coords={"time": self.time, "x": ("x", at, {"units": "m"})},
+            coords={"time": self.time, "x": ("x", at, {"units": one.station_unit})},
             attrs={"body": body},
         )
 

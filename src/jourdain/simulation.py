@@ -210,12 +210,27 @@ class Plan:
                             f'set {what}={{"{name}": {mine:.9g}}} in the state, or change the profile',
                         )
                     )
+            if name in model.ranges:
+                problems += self._outside(name, motion.code, numbers)
             index.append((k, motion.code, at))
             data.append(numbers)
             at += len(numbers)
         if problems:
             raise ModelError(problems)
         return task(np.array(index).reshape(-1, 3), np.concatenate([np.zeros(0), *data]), self.laws.sensors)
+
+    def _outside(self, name: str, code: int, numbers: np.ndarray) -> list[Problem]:
+        """Whether a profile leaves the range of its coordinate; seen at 1001 times."""
+        from .kernels.motions import profile
+
+        low, high = self.model.ranges[name]
+        slack = 1e-9 * (high - low)
+        for t in np.linspace(self.start, self.until, 1001):
+            x = profile.py_func(code, numbers, 0, t)[0]
+            if not low - slack <= x <= high + slack:
+                where = f"the profile is at {x:.6g} m at {t:.6g} s"
+                return [Problem(name, f"motions: {where}; it must stay between {low:g} and {high:g} m")]
+        return []
 
     def workspace(self) -> Any:
         """A workspace of the run's own, with its prescribed entries marked."""

@@ -145,7 +145,8 @@ class System:
         """Add a body and return it.
 
         joint       what holds it
-        to          address of the frame that the joint sits in; the body it names may be added later
+        to          address of the frame that the joint sits in; the body it names may be added later. A `Rail` takes
+                    the body that it travels along
         position    of the joint in that frame [m]
         rotation    of the joint in that frame: a quaternion (w, x, y, z), a 3x3 or a SciPy ``Rotation``
         at          name of the body's own frame by which the joint holds it
@@ -160,6 +161,8 @@ class System:
             raise ModelError.at(str(body.name), f'to={shown(to)}; give an address, "body.frame" or "world"')
         if not isinstance(at, str):
             raise ModelError.at(str(body.name), f"at={shown(at)}; give the name of one of the body's frames")
+        if joint.kind == "rail" and to != WORLD and "." not in to:
+            to = f"{to}.origin"
         self.attachments.append(Attachment(body, joint, to, Pose(place, turn), at))
         return body
 

@@ -6,13 +6,15 @@ from typing import Any
 
 from ..errors import ModelError
 from ..values import shown
-from .base import MODAL, RIGID, SLICED, Body, BodyData, MarkerData
+from .base import DEPLOYING, MODAL, RIGID, SLICED, Body, BodyData, MarkerData
 from .beam import Beam
+from .deployable import DeployableBeam
 from .reduced import ReducedBody
 from .rigid import RigidBody
 from .section import Modes
 
 __all__ = [
+    "DEPLOYING",
     "KINDS",
     "MODAL",
     "RIGID",
@@ -20,6 +22,7 @@ __all__ = [
     "Beam",
     "Body",
     "BodyData",
+    "DeployableBeam",
     "MarkerData",
     "Modes",
     "ReducedBody",
@@ -27,7 +30,12 @@ __all__ = [
     "body_from_dict",
 ]
 
-KINDS: dict[str, type[Body]] = {"rigid": RigidBody, "beam": Beam, "reduced": ReducedBody}
+KINDS: dict[str, type[Body]] = {
+    "rigid": RigidBody,
+    "beam": Beam,
+    "deployable": DeployableBeam,
+    "reduced": ReducedBody,
+}
 """What the ``kind`` of a written body stands for."""
 
 

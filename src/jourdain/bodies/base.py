@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -21,6 +21,9 @@ SLICED = 1
 
 MODAL = 2
 """Kind code of a body whose inertia is in modal integrals."""
+
+DEPLOYING = 3
+"""Kind code of a beam whose length is one of its internal coordinates."""
 
 
 def _no_integers() -> np.ndarray:
@@ -63,6 +66,36 @@ class MarkerData:
     station: np.ndarray = field(default_factory=_no_floats)
 
 
+@dataclass(frozen=True)
+class Ends:
+    """Where an internal coordinate ends: stops push it back there, and states and profiles must lie between.
+
+    low, high    [m]
+    inertia      that it moves of its own body, to choose the stiffness of the stops by [kg]
+    stiffness    of the stops [N/m]; None leaves it to `System.compile`
+    damping      of the stops [s/m], as `limit_damping` of joints
+    """
+
+    low: float
+    high: float
+    inertia: float
+    stiffness: float | None = None
+    damping: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class RailData:
+    """What a joint needs that travels along the x of a body.
+
+    low, high    where the body begins and ends, x in its own axes [m]; infinite for a rigid body
+    floats       what the kernels read of it, empty for a body that does not deform
+    """
+
+    low: float
+    high: float
+    floats: np.ndarray = field(default_factory=_no_floats)
+
+
 class Body(ABC):
     """A body with markers: a frame, internal coordinates, an inertia, an internal force and frames on it.
 
@@ -75,6 +108,8 @@ class Body(ABC):
     name: str
     internal: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
+    station_unit: ClassVar[str] = "m"
+    """Unit of the stations of `deflection` and `strain`."""
 
     @abstractmethod
     def frame_names(self) -> tuple[str, ...]:
@@ -91,6 +126,17 @@ class Body(ABC):
     def clamped_frequencies(self) -> np.ndarray:
         """Natural frequencies with the held frame fixed, rising [rad/s]; none for a rigid body."""
         return np.zeros(0)
+
+    @property
+    def ends(self) -> dict[str, Ends]:
+        """Internal coordinates that have ends, by name; the others are zero in the zero configuration, these `low`."""
+        return {}
+
+    def rail(self, held: Pose) -> RailData:
+        """What a `Rail` along this body needs, ``held`` as in `data`; a `ModelError` says why it can bear none."""
+        raise ModelError.at(
+            str(self.name), f"nothing can travel along a {type(self).__name__}; a Rail takes a Beam or a rigid body"
+        )
 
     @abstractmethod
     def check(self) -> list[Problem]:

@@ -20,12 +20,13 @@ from ..values import (
     number_problems,
     shown,
 )
-from .base import Body, BodyData, MarkerData
+from .base import Body, BodyData, MarkerData, RailData
 from .basis import BASES, MOST, family
 from .beam_parts import ROTATIONS, BeamParts
 from .beam_shapes import BeamShapes, Shapes, dual
 from .modal import natural_frequencies
 from .placing import fractions, root_between
+from .rails import beam_rail
 from .section import Modes, Section
 from .sliced import Slice
 
@@ -229,6 +230,16 @@ class Beam(Body):
         station = self._parts.stations(pose.position[:1])[0]
         path = self.paths.index(name) if name in self.paths else -1
         return MarkerData(held.inverse() @ pose, replace(station, path=path).numbers(held))
+
+    def rail(self, held: Pose) -> RailData:
+        if not self.internal:
+            return RailData(self.start, self.start + self.length)
+        if self.tip_rotation != "exponential" or self.fidelity == "ruthless":
+            given = f'fidelity "{self.fidelity}" and tip_rotation "{self.tip_rotation}"'
+            raise ModelError.at(
+                self.name, f'a Rail takes a beam whose sections turn by tip_rotation="exponential"; this has {given}'
+            )
+        return beam_rail(self._parts)
 
     def _stations(self, x: np.ndarray | None) -> np.ndarray:
         """Points in the body frame [m]: those asked for, or 21 from root to tip."""

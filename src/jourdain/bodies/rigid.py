@@ -25,7 +25,7 @@ from ..values import (
     readonly,
     shown,
 )
-from .base import RIGID, Body, BodyData, MarkerData
+from .base import RIGID, Body, BodyData, MarkerData, RailData
 
 INERTIA_TOLERANCE = 1e-9
 """Rounding allowed in symmetry, sign and triangle inequality, relative to the largest entry."""
@@ -191,6 +191,9 @@ class RigidBody(Body):
                 problems.append(Problem(f"{address}.origin", '"origin" is the body\'s own; choose another name'))
             problems += pose.check(f"{address}.{key}")
         return problems + self._shape_problems()
+
+    def rail(self, held: Pose) -> RailData:
+        return RailData(-math.inf, math.inf)
 
     def data(self, held: Pose) -> BodyData:
         """Mass properties in the kernel frame, inertia about its origin: ``R^T I R + m (c.c 1 - c c^T)``."""

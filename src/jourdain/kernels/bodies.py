@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ..bodies.base import MODAL
-from .compiler import flexible_only, kernel
+from ..bodies.base import DEPLOYING, MODAL
+from .compiler import flexible_only, kernel, moving_only
+from .deploying import deploying_dissipation, deploying_inertia, deploying_station, deploying_strain
 from .flat import vec1
 from .layout import (
     EV,
@@ -24,6 +25,7 @@ from .layout import (
     N,
 )
 from .modal import modal_attraction, modal_dissipation, modal_inertia, modal_station, modal_strain
+from .rails import sliced_rail
 from .rotations import NONE
 from .slice_sums import sliced_attraction, sliced_inertia
 from .slices import INERTIA_CODE, SCHEME, TANGENT, UNDEFORMED, sliced_dissipation, sliced_strain, station
@@ -76,6 +78,8 @@ def flexible_inertia(model, ws, i, q, v):
     """
     if model.table[i, KIND] == MODAL:
         modal_inertia(model, ws, i, q, v)
+    elif model.table[i, KIND] == DEPLOYING:
+        deploying_inertia(model, ws, i, q, v)
     else:
         sliced_inertia(model, ws, i, q, v)
 
@@ -128,11 +132,28 @@ def flexible_station(model, ws, i, at, q, v):
     base = ws.flex.size - 6 * n
     if table[i, KIND] == MODAL:
         return modal_station(model.floats, at, n, q, table[i, E], v, table[i, EV], ws.flex, base)
+    if table[i, KIND] == DEPLOYING:
+        return deploying_station(model, i, at, q, v, ws.flex, base)
     scheme = model.integers[own + SCHEME]
     s = 0.5 * model.integers[own + TANGENT]
     g = 0.0 if model.integers[own + INERTIA_CODE] == UNDEFORMED else 1.0
     motion = station(model.floats, at, body, scheme, s, g, n, q, table[i, E], v, table[i, EV], ws.flex, base)
     return unturned(ws, i, motion) if scheme == NONE else motion
+
+
+def _no_rail(model, ws, i, q, v):
+    zero = 0.0 * ws.flex[0]
+    none = (zero, zero, zero)
+    return none, (zero, zero, zero, zero, zero, zero, zero, zero, zero), none, none, none, none
+
+
+@moving_only(_no_rail)
+def travelling_station(model, ws, i, q, v):
+    """The marker that the rail joint of body i moves along its parent, as `flexible_station`, with the joint's motion.
+
+    The joint's column, in the parent's frame, goes to ws.dof. Only sliced bodies bear rails.
+    """
+    return sliced_rail(model, ws, i, q, v)
 
 
 @flexible_only(lambda model, q: 0.0)
@@ -141,17 +162,25 @@ def strain_energy(model, q):
     energy = 0.0 * q[0]
     for i in range(1, model.table.shape[0]):
         if model.table[i, N] > 0:
-            energy += modal_strain(model, i, q) if model.table[i, KIND] == MODAL else sliced_strain(model, i, q)
+            if model.table[i, KIND] == MODAL:
+                energy += modal_strain(model, i, q)
+            elif model.table[i, KIND] == DEPLOYING:
+                energy += deploying_strain(model, i, q)
+            else:
+                energy += sliced_strain(model, i, q)
     return energy
 
 
-@flexible_only(lambda model, v: 0.0)
-def internal_dissipation(model, v):
+@flexible_only(lambda model, q, v: 0.0)
+def internal_dissipation(model, q, v):
     """Power dissipated inside the bodies [W]."""
     power = 0.0 * v[0]
     for i in range(1, model.table.shape[0]):
         if model.table[i, N] > 0:
-            power += (
-                modal_dissipation(model, i, v) if model.table[i, KIND] == MODAL else sliced_dissipation(model, i, v)
-            )
+            if model.table[i, KIND] == MODAL:
+                power += modal_dissipation(model, i, v)
+            elif model.table[i, KIND] == DEPLOYING:
+                power += deploying_dissipation(model, i, q, v)
+            else:
+                power += sliced_dissipation(model, i, v)
     return power

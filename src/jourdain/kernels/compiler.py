@@ -18,7 +18,7 @@ import numba
 from numba.core import config
 from numba.extending import overload
 
-from .layout import FlexibleArrays
+from .layout import FlexibleArrays, ModelArrays, MovingArrays
 
 KERNELS = Path(__file__).resolve().parent
 KINDS = KERNELS.parent / "bodies" / "base.py"
@@ -92,7 +92,15 @@ def flexible_only(instead: Callable | None = None) -> Callable[[Callable], Any]:
     In a rigid model, which never reaches it, `instead` stands for it, with the same arguments and results of the
     same types; None does nothing. So a rigid model does not pay for it, in compile time either.
     """
+    return _only(FlexibleArrays, instead)
 
+
+def moving_only(instead: Callable | None = None) -> Callable[[Callable], Any]:
+    """`flexible_only` for what only models with deployed lengths or rails need."""
+    return _only(MovingArrays, instead)
+
+
+def _only(kind: type[ModelArrays], instead: Callable | None) -> Callable[[Callable], Any]:
     def decorate(function: Callable) -> Any:
         real = called(function)
         other = kernel(instead) if instead is not None else None
@@ -102,7 +110,7 @@ def flexible_only(instead: Callable | None = None) -> Callable[[Callable], Any]:
 
         @overload(hook)
         def choose(*arguments):
-            if issubclass(arguments[0].instance_class, FlexibleArrays):
+            if issubclass(arguments[0].instance_class, kind):
                 return lambda *arguments: real(*arguments)
             if other is not None:
                 return lambda *arguments: other(*arguments)

@@ -22,7 +22,7 @@ from .contact.points import find_points
 from .contact.round import find_round
 from .contact.sites import Touch, contact_rates, find_nothing, no_contact, no_friction, no_normal
 from .ensemble import CaseTape, fixed_cases
-from .layout import FlexibleArrays, ModelArrays, Task, workspace
+from .layout import LEVELS, ModelArrays, Task, workspace
 from .rates import Stages, lawless_rates, loaded_rates, no_law, sample_nothing, touching_rates, tree_rates
 from .rows import rates_rows
 from .steppers import Buffers, Tape, adaptive_steps, fixed_steps
@@ -32,7 +32,7 @@ VECTOR = types.float64[::1]
 MATRIX = types.float64[:, ::1]
 
 
-def _sample_arrays(flexible: bool) -> ModelArrays:
+def _sample_arrays(flexible: int) -> ModelArrays:
     from .layout import DATA, DRIVE, SPRING, TABLE
 
     shapes: dict[str, tuple[tuple[int, ...], type]] = {
@@ -59,8 +59,7 @@ def _sample_arrays(flexible: bool) -> ModelArrays:
         "contact_index": ((0, CONTACT_TABLE), np.int64),
         "contact_floats": ((0,), np.float64),
     }
-    kind = FlexibleArrays if flexible else ModelArrays
-    arrays = kind(**{name: np.zeros(*spec) for name, spec in shapes.items()})
+    arrays = LEVELS[flexible](**{name: np.zeros(*spec) for name, spec in shapes.items()})
     for array in arrays:
         array.flags.writeable = False
     return arrays
@@ -105,8 +104,8 @@ def case_tape(cases: int, rows: int, nq: int, nv: int, nz: int) -> CaseTape:
 
 
 @cache
-def signatures(flexible: bool = False) -> dict[str, Any]:
-    """Signatures of the first-class functions and of the entries, for rigid or for flexible models."""
+def signatures(flexible: int = 0) -> dict[str, Any]:
+    """Signatures of the first-class functions and of the entries, for models of a level (`layout.LEVELS`)."""
     model = typeof(_sample_arrays(flexible))
     run = typeof(task(np.zeros((0, 3)), np.zeros(0), np.zeros(0)))
     ws = typeof(workspace(_sample_arrays(flexible)))
@@ -201,12 +200,12 @@ FUNCTIONS = {
 }
 
 
-def ready(name: str, flexible: bool = False) -> bool:
+def ready(name: str, flexible: int = 0) -> bool:
     """Whether an entry is compiled in this process."""
     return signatures(flexible)[name].args in FUNCTIONS[name].overloads
 
 
-def first_class(name: str, flexible: bool = False) -> Any:
+def first_class(name: str, flexible: int = 0) -> Any:
     """One of the package's own functions, "rates" or an empty "law" say, compiled, as an argument for an entry."""
     dispatcher, signature = FUNCTIONS[name], signatures(flexible)[name]
     if not ready(name, flexible):
@@ -214,6 +213,6 @@ def first_class(name: str, flexible: bool = False) -> Any:
     return dispatcher
 
 
-def entry(name: str, flexible: bool = False) -> Any:
+def entry(name: str, flexible: int = 0) -> Any:
     """A whole-run entry, compiled; called without the overload resolution that a dispatcher makes."""
     return first_class(name, flexible).overloads[signatures(flexible)[name].args].entry_point

@@ -7,10 +7,10 @@ eliminated one by one, the last first, as the entries of a joint are.
 
 from __future__ import annotations
 
-from .bodies import flexible_station
+from .bodies import flexible_station, travelling_station
 from .compiler import flexible_only, kernel
 from .flat import accumulate, accumulate31, get, put, put31, vec1
-from .joints import joint_motion, joint_pose
+from .joints import column, joint_motion, joint_pose
 from .layout import (
     ARM,
     BIAS_A,
@@ -18,10 +18,12 @@ from .layout import (
     CARRIER_R,
     EV,
     FLEX,
+    JOINT,
     OMEGA,
     PARENT,
     PHI,
     POS,
+    RAIL,
     ROT,
     STATION,
     VEL,
@@ -29,6 +31,7 @@ from .layout import (
     N,
     Q,
     R,
+    S,
     V,
 )
 from .spatial import (
@@ -54,7 +57,11 @@ def carried_kinematics(model, ws, i, q, v):
     n = table[p, N]
     R_WP = mat(work, p, ROT)
     omega_p = vec(work, p, OMEGA)
-    r, turn, u, w, a, alpha = flexible_station(model, ws, p, table[i, STATION], q, v)
+    rail = table[i, JOINT] == RAIL
+    if rail:
+        r, turn, u, w, a, alpha = travelling_station(model, ws, i, q, v)
+    else:
+        r, turn, u, w, a, alpha = flexible_station(model, ws, p, table[i, STATION], q, v)
     r = rotate(R_WP, r)
     u = rotate(R_WP, u)
     w = rotate(R_WP, w)
@@ -67,6 +74,9 @@ def carried_kinematics(model, ws, i, q, v):
     R_WB, d = joint_pose(model, i, R_WM, q, ws.circle, table[i, Q])
     d = add(d, rotate(R_WP, rotate(turn, vec(data, i, CARRIER_P))))
     w_j, u_j, more, more_l = joint_motion(model, i, R_WM, R_WB, v, table[i, V], ws.dof)
+    if rail:
+        s = rotate(R_WP, vec(ws.dof, table[i, V], S))
+        column(ws.dof, table[i, V], s, add(rotate(R_WP, vec(ws.dof, table[i, V], S + 3)), cross(s, d)))
     swing = cross(omega_m, d)
     velocity = add(velocity, add(swing, u_j))
     bias_l = add(bias_l, add(cross(bias, d), add(cross(omega_m, add(swing, scale(2.0, u_j))), more_l)))

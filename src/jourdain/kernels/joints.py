@@ -3,7 +3,8 @@
 The kernel frame of a body is the frame that its joint holds; a one-axis joint turns about, or slides along, its z.
 Entries of v, with the power-dual efforts:
 revolute angle; prismatic slide; screw angle; cylindrical angle, slide; universal angles about a, then b; spherical
-angular velocity in body axes; planar x, y (carrier's axes) and angle; free angular velocity and velocity in body axes.
+angular velocity in body axes; planar x, y (carrier's axes) and angle; free angular velocity and velocity in body axes;
+rail place along a parent that deforms (on a rigid one it is prismatic).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from .layout import (
     PITCH,
     PLANAR,
     PRISMATIC,
+    RAIL,
     REVOLUTE,
     SCREW,
     SPHERICAL,
@@ -85,7 +87,7 @@ def joint_motion(model, i, R_WM, R, v, k, dof):
     zero = 0.0 * R[0]
     none = (zero, zero, zero)
     z = (R[2], R[5], R[8])
-    if kind == WELD:
+    if kind == WELD or kind == RAIL:  # what moves along a rail is its carrier: `flexible.carried_kinematics`
         return none, none, none, none
     if kind == REVOLUTE:
         column(dof, k, z, none)

@@ -44,6 +44,7 @@ def kinematics(model, ws, q, v):
     """
     table, data, work, dof = model.table, model.data, ws.work, ws.dof
     circle(q, ws.circle)
+    ws.flex[0] = 0.0  # typed zeros are made of it: a trial step that failed must not leave its not-a-number there
     put3(work, 0, ACC + 3, (-model.gravity[0], -model.gravity[1], -model.gravity[2]))
     if model.gravity.size > 3:
         place_frame(model.gravity, ws.books, work)

@@ -107,7 +107,7 @@ BOOKS = 21
 SENSES_MARKER, SENSES_CONTACT = 0, 1
 
 # joint codes
-WELD, REVOLUTE, PRISMATIC, SCREW, CYLINDRICAL, UNIVERSAL, SPHERICAL, PLANAR, FREE = range(9)
+WELD, REVOLUTE, PRISMATIC, SCREW, CYLINDRICAL, UNIVERSAL, SPHERICAL, PLANAR, FREE, RAIL = range(10)
 
 
 class ModelArrays(NamedTuple):
@@ -142,6 +142,17 @@ class FlexibleArrays(ModelArrays):
 
     Another type, so that a rigid model compiles no line of what it does not need (`compiler.flexible_only`).
     """
+
+
+class MovingArrays(FlexibleArrays):
+    """The arrays of a model with lengths among its internal coordinates, or with rails on bodies that deform.
+
+    A type of its own for the same reason (`compiler.moving_only`).
+    """
+
+
+LEVELS = (ModelArrays, FlexibleArrays, MovingArrays)
+"""The types of arrays, each with all that the ones before it have: `Model.flexible` counts them."""
 
 
 class Workspace(NamedTuple):

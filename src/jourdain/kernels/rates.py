@@ -73,7 +73,7 @@ def begin_rates(model, task, t, q, v, latched, ws, acceleration):
     for k in range(v.size):
         ws.effort[k] = 0.0
         ws.supplied[k] = 0.0
-    ws.books[LOSS_RATE] = passive_efforts(model, q, v, latched, ws.effort) + internal_dissipation(model, v)
+    ws.books[LOSS_RATE] = passive_efforts(model, q, v, latched, ws.effort) + internal_dissipation(model, q, v)
     ws.books[WORK_RATE] = apply_loads(model, ws, q, v)
     if model.gravity.size > 3:
         ws.books[WORK_RATE] += frame_power(model, ws, v)
