@@ -38,7 +38,35 @@ def shaping(found):
     assert found["histories"]["unshaped"][2] == pytest.approx(0.490, rel=5e-3)
 
 
-CHECKS = {"belda_gpc": belda_gpc, "shaping": shaping}
+def kim_contact(found):
+    """Digest: 13.4 to 13.7 N uncorrected at 20 s, 15 N corrected; link 2 stays bent more than link 1 (thesis)."""
+    assert found["held"]["as designed"] == pytest.approx(13.38, abs=0.02)
+    assert found["held"]["with the integral"] == pytest.approx(15.0, abs=0.03)
+    assert found["bent"] == pytest.approx([0.0072, 0.0240], abs=3e-4)
+
+
+def kostadinov_impedance(found):
+    assert found["peak"] == pytest.approx(0.0130748, abs=1e-7)
+    assert found["peak_time"] == pytest.approx(0.0695560, abs=1e-4)
+    assert found["ends"] == pytest.approx([5 / 400, 5 / 160, 5 / 250, 5 / 400], rel=1e-3)
+    assert list(found["held"].values()) == pytest.approx(list(found["series"].values()), rel=1e-6)
+
+
+def chen_prototype(found):
+    typical = found["typical"]
+    for path, count in (("line", 0.02), ("circle", 0.03)):
+        assert typical[path, "FLT", False] < min(count, 0.7 * typical[path, "PID", False])
+        assert typical[path, "FLT", True] == pytest.approx(0.5 / (0.2 * 1600) * 1e3, rel=0.2)  # friction / stiffness
+        assert typical[path, "PID", True] < 0.15 * typical[path, "FLT", True]
+
+
+CHECKS = {
+    "belda_gpc": belda_gpc,
+    "chen_prototype": chen_prototype,
+    "kim_contact": kim_contact,
+    "kostadinov_impedance": kostadinov_impedance,
+    "shaping": shaping,
+}
 
 
 @pytest.mark.parametrize("name", CHECKS)

@@ -113,6 +113,13 @@ def test_the_page_on_linear_models_says_what_happens(run_page):
     assert names["free"].rigid == 1 and names["held"].rigid == 0 and names["worst"] < 1e-8
 
 
+def test_the_page_of_controllers_says_what_happens(run_page):
+    names = run_page(ROOT / "docs" / "control_laws.md")
+    assert names["left"] == pytest.approx([0.0, 0.0], abs=1e-4)
+    assert np.max(np.abs(names["off"])) < 0.05
+    assert np.all(names["poles"].real < 0.0)
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_a_page_draws_the_figures_that_it_shows(page):
     """docs/figures.py runs the pages; the one of the README is that of the demonstration."""

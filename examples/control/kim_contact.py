@@ -42,12 +42,9 @@ plant = plant.compile()
 # %%
 # The reference moves with the payload. What force is wanted shifts it on by force / stiffness, 0.1875 m in the end.
 
-Line = jd.control.Line
-path = jd.control.Sequence(
-    Line((0, -0.5, 0), (0, 0.002, 0), duration=6.0),  # a deliberate small impact
-    Line((0, 0.002, 0), (0, 0, 0), duration=8.0),
-    Line((0, 0, 0), (0.5, 0, 0), duration=6.0),
-)
+ends = ((0, -0.5, 0), (0, 0.002, 0), (0, 0, 0), (0.5, 0, 0))  # 2 mm behind the face: a deliberate small impact
+legs = zip(ends[:-1], ends[1:], (6.0, 8.0, 6.0))
+path = jd.control.Sequence(*(jd.control.Line(here, there, duration=time) for here, there, time in legs))
 task = {"directions": "xy", "contact": "touch", "frame": "payload.origin", "start": START}
 task["force"] = {"y": jd.Cycloid(to=15.0, duration=8.0, start=6.0)}
 
@@ -55,17 +52,14 @@ task["force"] = {"y": jd.Cycloid(to=15.0, duration=8.0, start=6.0)}
 def simulate(**more):
     slow = jd.control.Impedance(control, "tip.origin", 80.0, 100.0, 80.0, path, **task, **more)
     both = jd.control.Composite(slow, Q=1.0, R=0.01, scale=1e4, schedule=[FINAL])  # gains of the final pose
-    poles.append(both.poles(plant, FINAL))
     return jd.simulate(plant, plant.state(START), until=35.0, step=1e-3, method="rk4", output=0.01, controller=both)
 
 
-poles, runs = [], {}
-runs["as designed"] = simulate()
-runs["with the integral"] = simulate(correction=0.3, correction_from=14.0, correction_limit=0.1)
+integral = {"correction": 0.3, "correction_from": 14.0, "correction_limit": 0.1}
+runs = {"as designed": simulate(), "with the integral": simulate(**integral)}
 force = {name: -run.contact["touch"].force.values[:, 1] for name, run in runs.items()}
 held = {name: float(values[-1]) for name, values in force.items()}
-run = runs["with the integral"]
-time = run.time.values
+run, time = runs["with the integral"], runs["with the integral"].time.values
 bent = [float(run.q[f"link{i}.bending_y[0]"][-1]) for i in (1, 2)]
 
 fig, (top, middle, bottom) = plt.subplots(3, 1, figsize=(9, 8), sharex=True, layout="constrained")
@@ -78,9 +72,9 @@ top.legend(loc="lower right", fontsize=8)
 for name in ("link1", "link2"):
     middle.plot(time, 1e3 * run.q[f"{name}.bending_y[0]"], label=name)
 middle.set(ylabel="[mm]", title="deflection of the links' tips")
-middle.legend(fontsize=8)
 for name in ("joint1", "joint2", "attitude"):
     bottom.plot(time, run.effort[name], linewidth=1.0, label=name)
 bottom.set(xlabel="time [s]", ylabel="[N m]", title="torques")
-bottom.legend(fontsize=8)
+for panel in (middle, bottom):
+    panel.legend(fontsize=8)
 plt.show()
