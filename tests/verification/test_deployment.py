@@ -28,19 +28,15 @@ def cycloid(start, end, duration):
     return profile
 
 
-def static(length, tip):
-    """Deflection and slope of a cantilever under a tip force."""
-
-    def shape(x):
-        t = x / length
-        return tip * (3 * t**2 - t**3) / 2, tip * (6 * t - 3 * t**2) / (2 * length)
-
-    return shape
+def eigenmode(length):
+    """Deflection and slope of a cantilever in its first mode, 10 mm at the tip: smooth, so that references converge."""
+    beam = jd.Beam("mode", length, 1.0, EA=1.0, EI=1.0, GJ=1.0, modes=jd.Modes(bending_y=1), basis="clamped-free")
+    return lambda x: (0.01 * beam.shapes(x).v[0], 0.01 * beam.shapes(x, 1).v[0])
 
 
 @cache
 def deployed(start, end, modes=4, tip_mass=0.0, duration=1.0, until=2.0, deployment="emerging", basis="polynomial"):
-    """A run of a cantilever that deploys, bent by a tip force at first."""
+    """A run of a cantilever that deploys, in its first mode, or what its shapes make of that, at first."""
     system = jd.System("boom")
     boom = jd.DeployableBeam(
         "boom", length=LENGTHS, mass_per_length=DENSITY, EA=1e6, EI=EI, GJ=1.0, basis=basis,
@@ -50,7 +46,10 @@ def deployed(start, end, modes=4, tip_mass=0.0, duration=1.0, until=2.0, deploym
     if tip_mass:
         system.add(jd.RigidBody("tip", tip_mass), jd.Weld("grip"), to="boom.tip")
     model = system.compile()
-    state = model.state(q={"boom.length": start, "boom.bending_y[0]": 0.01})
+    xi = np.linspace(0.0, 1.0, 201)
+    amplitudes = np.linalg.lstsq(boom.unit.shapes(xi).v.T, eigenmode(start)(start * xi)[0])[0]
+    bent = {f"boom.bending_y[{k}]": e for k, e in enumerate(amplitudes)}
+    state = model.state(q={"boom.length": start} | bent)
     motions = {"boom.length": jd.Cycloid(to=end, duration=duration)}
     return jd.simulate(model, state, until=until, motions=motions, output=0.01)
 
@@ -62,25 +61,25 @@ def tip_of(run):
 @pytest.mark.parametrize("tip_mass", [0.0, 0.3])
 @pytest.mark.parametrize(("start", "end"), [(1.0, 2.0), (2.0, 1.0)], ids=["extension", "retrieval"])
 def test_against_elements_fixed_to_the_material(start, end, tip_mass):
-    """Fast: the beam doubles or halves its length within two or three of its periods.
+    """Fast: the beam doubles or halves its length within one or two of its periods.
 
-    The reference, with steps of a twentieth of a metre, is itself converged to 0.5 % of the amplitude.
+    The reference, with elements of a twentieth of a metre, is itself converged to 0.03 % of the amplitude, and five
+    shapes with a tip mass to 0.08 %.
     """
-    run = deployed(start, end, tip_mass=tip_mass)
-    path = emerge(cycloid(start, end, 1.0), static(start, 0.01), EI, DENSITY, 2.0, 0.05, 1e-3, tip_mass)
+    run = deployed(start, end, 5, tip_mass)
+    path = emerge(cycloid(start, end, 1.0), eigenmode(start), EI, DENSITY, 2.0, 0.05, 1e-3, tip_mass)
     theirs = np.interp(run.time, path.time, path.tip)
-    assert np.max(np.abs(tip_of(run) - theirs)) < 0.01 * np.max(np.abs(theirs))
+    assert np.max(np.abs(tip_of(run) - theirs)) < 0.002 * np.max(np.abs(theirs))
     # of the motion across, once the length rests; retrieval puts energy in, extension takes it out
     energy = run.energy["strain"][-1] + run.energy["kinetic"][-1]
     growth = float(energy / run.energy["strain"][0])
-    assert growth == pytest.approx(path.energy[-1] / path.energy[0], rel=0.01)
+    assert growth == pytest.approx(path.energy[-1] / path.energy[0], rel=0.002)
     assert growth > 3.0 if end < start else growth < 0.4
 
 
 def test_more_shapes_converge():
-    fine = tip_of(deployed(2.0, 1.0, 6))
+    fine = tip_of(deployed(2.0, 1.0, 7))
     errors = [np.max(np.abs(tip_of(deployed(2.0, 1.0, n)) - fine)) / np.max(np.abs(fine)) for n in (1, 2, 3, 4)]
-    assert errors[1] < 0.1
     assert all(after < 0.5 * before for before, after in zip(errors, errors[1:], strict=False))
     assert errors[3] < 2e-3
 
@@ -95,10 +94,10 @@ def test_slow_deployment_keeps_the_action(deployment, power, start, end):
     """
     run = deployed(start, end, 1, 0.0, 40.0, 44.0, deployment)
     amplitude = np.max(np.abs(tip_of(run)[run.time.values > 40.0]))
-    assert amplitude / 0.01 == pytest.approx((end / start) ** power, rel=0.01)
+    assert amplitude / abs(tip_of(run)[0]) == pytest.approx((end / start) ** power, rel=1e-3)
     energy = run.energy["strain"] + run.energy["kinetic"]
     exponent = -2.0 if deployment == "emerging" else -1.5
-    assert float(energy[-1] / energy[0]) == pytest.approx((end / start) ** exponent, rel=0.01)
+    assert float(energy[-1] / energy[0]) == pytest.approx((end / start) ** exponent, rel=1e-3)
 
 
 def test_wave_numbers_of_the_thesis():
@@ -153,7 +152,11 @@ def test_frequencies_of_a_deploying_module():
 
 @pytest.mark.slow
 def test_amplitude_of_a_deploying_module():
-    """Digest, test 7: from 0.10 m to 0.19 m, within 10 %; the platform moves by 1.2 mm at most."""
+    """Digest, test 7: from 0.10 m to 0.19 m, within 10 %; the joint from 1.06 to 0.78 degrees.
+
+    The platform moves by 1.2 mm at most: its tip against mid-length, where the free-free function is -0.608, is 1.608
+    times that.
+    """
     orbit = 2 * np.pi / 1.1314e-3
     model = module()
     state = model.state(q={"module.length": 7.5, "module.bending_y[0]": 0.1})
@@ -163,6 +166,11 @@ def test_amplitude_of_a_deploying_module():
     e3, t = run.q["module.bending_y[0]"].values, run.time.values
     assert np.max(np.abs(e3[t < start])) == pytest.approx(0.10, rel=0.02)
     assert np.max(np.abs(e3[t > start + rise])) == pytest.approx(0.19, rel=0.10)
+    twist = np.rad2deg(np.abs(run.q["twist"].values))
+    assert np.max(twist[t < start]) == pytest.approx(1.06, rel=0.03)
+    assert np.max(twist[t > start + rise]) == pytest.approx(0.78, rel=0.10)
+    platform = run.deflection("platform", x=[60.0]).sel(axis="y").values
+    assert np.max(np.abs(platform)) / 1.608 == pytest.approx(1.2e-3, rel=0.03)
     assert np.max(np.abs(run.energy["balance"].values)) < 1e-7 * float(run.energy["total"][0])
 
 
@@ -174,7 +182,7 @@ def bridge(modes, mass, gravity, basis="clamped-free"):
     return system.compile(), beam
 
 
-@pytest.mark.parametrize(("mass", "speed"), [(1e-3, 4.0), (60.0, 4.0), (60.0, -6.0)])
+@pytest.mark.parametrize(("mass", "speed"), [(0.1, 4.0), (60.0, 4.0), (60.0, -6.0)])
 def test_moving_mass_on_a_cantilever(mass, speed):
     """Modal equations of a mass that runs along a beam (Akin & Mofid 1989, eq. 8), solved by themselves:
 
@@ -182,7 +190,7 @@ def test_moving_mass_on_a_cantilever(mass, speed):
     The lightest is the moving force of Krylov and Timoshenko. Foreshortening, which those equations leave out, is of
     the square of the slopes.
     """
-    weight = 0.4 if mass > 1.0 else 6e3
+    weight = 0.04
     model, beam = bridge(jd.Modes(bending_y=4), mass, weight)
     start = 0.2 if speed > 0.0 else 4.8
     until = 4.5 / abs(speed)
