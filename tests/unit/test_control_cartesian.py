@@ -234,6 +234,25 @@ def control_offset(model, start):
     return (model.pose("target.origin", start).inverse() @ model.pose("l2.tip", start)).position
 
 
+def test_sensibility_of_a_turning_and_twice_sliding_arm():
+    """Kostadinov & Boiadjiev 2002: J^T J has the eigenvalues 0, 1 and 1 + q2^2 + a^2; the first is a self-motion."""
+    system = jd.System("R T T")
+    system.add(jd.RigidBody("turning", 2.0, inertia=(0.1, 0.1, 0.1)), jd.Revolute("q1", axis="z"))
+    system.add(jd.RigidBody("across", 1.0, inertia=(0.1, 0.1, 0.1)), jd.Prismatic("q2", axis="y"), to="turning.origin")
+    system.add(jd.RigidBody("along", 1.0, inertia=(0.1, 0.1, 0.1)), jd.Prismatic("q3", axis="x"), to="across.origin")
+    model = system.compile()
+    pose = {"q1": 0.4, "q2": 0.3, "q3": 0.9}
+    J = model.jacobian("along.origin", model.state(pose))[3:5]
+    assert np.linalg.eigvalsh(J.T @ J) == pytest.approx([0.0, 1.0, 1.9], abs=1e-14)
+    self_motion = np.array([1 / 0.3, -0.9 / 0.3, 1.0])
+    assert np.max(np.abs(J @ self_motion)) < 1e-14
+    control = jd.control.Cartesian(model, "along.origin", 4.0, 3.0, directions="xy", start=pose)
+    found = control.effort(model, 0.0, model.state(pose).q, 0.2 * self_motion)
+    state = model.state(pose)
+    state.v[:] = 0.2 * self_motion
+    assert np.max(np.abs(tip_acceleration(model, "along.origin", state, found)[3:5])) < 1e-12
+
+
 def test_a_singular_pose_is_damped_and_said(arm):
     stretched = arm.state()
     with pytest.warns(jd.control.SingularTaskWarning, match="along x"):
