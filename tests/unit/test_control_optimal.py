@@ -10,7 +10,7 @@ from scipy.linalg import expm
 import jourdain as jd
 from jourdain.control.optimal import sampled_lqr
 from jourdain.control.plant import linear_plant
-from jourdain.control.tangent import apart, moved
+from jourdain.displacement import apart, moved
 
 
 @given(st.integers(0, 2**32 - 1))
