@@ -15,10 +15,10 @@ import numpy as np
 
 from .contact.checking import begin_contacts
 from .contact.evaluation import accept
+from .displacement import moved_along
 from .errors import ModelError
-from .functions import _qv, _run, displaced
+from .functions import _qv, _run
 from .model import State
-from .pose import Pose
 from .stages import assemble, gather
 
 if TYPE_CHECKING:
@@ -224,10 +224,9 @@ class Applied:
             return Slopes((a[0], a[1], a[2]), (b[0], b[1], b[2]), (c[0], c[1], c[2]))
         by = _Steps(self, point)
         q, v, z, steps = [], [], [], []
-        axes = free_axes(model, point.q)
         for k in range(nv):
             for s in (-2, -1, 1, 2):
-                q.append(moved(model, point.q, axes, k, s * by.x[k]))
+                q.append(moved_along(model, point.q, k, s * by.x[k]))
                 v.append(point.v)
                 z.append(point.z)
             steps.append(by.x[k])
@@ -375,23 +374,3 @@ def tree_accelerations(
 
 def _latched(model: Model, state: State) -> np.ndarray:
     return np.ascontiguousarray(state.z[: model.latched], float)
-
-
-def free_axes(model: Model, q: np.ndarray) -> dict[int, np.ndarray]:
-    """Rotation of each free joint, by its first velocity."""
-    return {int(k): Pose(rotation=q[j + 3 : j + 7]).rotation for j, k, free in model.arrays.groups if free}
-
-
-def tangent_displaced(model: Model, q: np.ndarray, x: np.ndarray, axes: dict[int, np.ndarray]) -> np.ndarray:
-    """q displaced by x (nv,), entry k as unit v_k would; those of free joints in the body's axes."""
-    step = np.array(x, float)
-    for k, R in axes.items():
-        step[k + 3 : k + 6] = R @ step[k + 3 : k + 6]
-    return displaced(model, q, step)
-
-
-def moved(model: Model, q: np.ndarray, axes: dict[int, np.ndarray], k: int, by: float) -> np.ndarray:
-    """q displaced along entry k of the tangent space."""
-    step = np.zeros(model.nv)
-    step[k] = by
-    return tangent_displaced(model, q, step, axes)

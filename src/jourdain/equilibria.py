@@ -19,12 +19,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .applied import Applied, Point, free_axes, relative_motion, tangent_displaced, tree_efforts
+from .applied import Applied, Point, relative_motion, tree_efforts
 from .channels import coordinate_units
 from .derivatives import tree_derivatives
+from .displacement import moved
 from .errors import ModelError
 from .functions import _effort
-from .tangent import held_entries
+from .selection import entries, motors
 
 if TYPE_CHECKING:
     from .model import Model, State
@@ -104,8 +105,8 @@ class _Search:
         controller: Any,
     ) -> None:
         self.model, self.applied = model, Applied(model, controller)
-        held = sorted(set(held_entries(model, hold)))
-        wanted = self._with_motors(held) if efforts is None else held_entries(model, efforts, "efforts")
+        held = sorted(entries(model, hold, "hold"))
+        wanted = self._with_motors(held) if efforts is None else entries(model, efforts, "efforts")
         if len(set(wanted)) != len(held):
             raise ModelError.at(
                 "efforts", f"{len(set(wanted))} are to be found and {len(held)} coordinates are held; name as many"
@@ -125,8 +126,8 @@ class _Search:
 
     def _with_motors(self, held: list[int]) -> list[int]:
         """The held entries; of a joint with a drive whose motor is free to turn, the motor."""
-        motors = {int(joint): int(motor) for _, joint, _, motor in self.model.arrays.drive_index}
-        return [motors[k] if k in motors and motors[k] not in held else k for k in held]
+        driven = {joint: motor for motor, (joint, _) in motors(self.model).items()}
+        return [driven[k] if k in driven and driven[k] not in held else k for k in held]
 
     def _settled(self, point: Point) -> Point:
         """Contacts latched, their relaxation passed."""
@@ -194,7 +195,7 @@ class _Search:
         step = step / self.column_scale
         x = np.zeros(self.model.nv)
         x[self.x] = step[: len(self.x)]
-        q = tangent_displaced(self.model, point.q, x, free_axes(self.model, point.q))
+        q = moved(self.model, point.q, x)
         z = point.z.copy()
         z[self.laws] += step[len(self.x) :]
         at, follow = self.follow

@@ -21,6 +21,7 @@ from .errors import ModelError
 from .frequencies import Frequencies, modes
 from .model import State
 from .reachability import Reachability, unreached
+from .selection import entries
 from .signals import (
     control_names,
     import_control,
@@ -30,7 +31,7 @@ from .signals import (
     read_inputs,
     read_outputs,
 )
-from .tangent import Tangent, held_entries, solve_mass, tangent
+from .tangent import Tangent, solve_mass, tangent
 from .values import shown
 
 if TYPE_CHECKING:
@@ -208,7 +209,7 @@ def _samples(run: Any, times: Any) -> list[int]:
 
 def _linear(about: Tangent, inputs: Any, outputs: Any, hold: Iterable[str]) -> Linear:
     model, point, free = about.model, about.point, about.free
-    held = held_entries(model, hold)
+    held = entries(model, hold, "hold")
     n, nz = len(free), len(about.chosen)
     internal = [about.applied.names[i] for i in about.chosen]
     ins = read_inputs(model, inputs, held)

@@ -61,6 +61,19 @@ def quaternion_from_matrix(matrix: Any) -> np.ndarray:
     return -q if q[0] < 0.0 else q
 
 
+def rotation_vector(R: np.ndarray) -> np.ndarray:
+    """Rotation vector (3,) of a 3x3 rotation, its length at most pi."""
+    w, *u = quaternion_from_matrix(R)
+    u = np.array(u)
+    s = np.linalg.norm(u)
+    return 2.0 * u / w if s < 1e-8 else 2.0 * np.arctan2(s, w) / s * u
+
+
+def cross_matrix(a: np.ndarray) -> np.ndarray:
+    """The 3x3 matrix of ``b -> a x b``."""
+    return np.array([[0.0, -a[2], a[1]], [a[2], 0.0, -a[0]], [-a[1], a[0], 0.0]])
+
+
 def as_rotation(value: Any, what: str = "rotation") -> np.ndarray:
     """A read-only 3x3 rotation from None, a quaternion (w, x, y, z), a 3x3 or a SciPy ``Rotation``.
 

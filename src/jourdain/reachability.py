@@ -1,4 +1,7 @@
-"""Which modes of a linear system its inputs cannot move, or its outputs cannot show."""
+"""Which modes of a linear system its inputs cannot move, or its outputs cannot show.
+
+A mode lambda is out of reach where [A - lambda 1, B] loses rank (Popov, Belevitch, Hautus; Kailath 1980, section 2.4).
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ ROUNDING = 1e-12
 
 
 class Mode(NamedTuple):
-    """A mode that is not reached: its eigenvalue [rad/s], and the names of the states that it is made of."""
+    """A mode that is not reached: its eigenvalue ([rad/s]; discrete: per sample), and the states that it is made of."""
 
     eigenvalue: complex
     states: tuple[str, ...]
@@ -35,25 +38,31 @@ class Reachability(NamedTuple):
     def __repr__(self) -> str:
         if self:
             return f"<all modes are {self.what}>"
-        lines = [f"  {_number(mode.eigenvalue)} rad/s: {', '.join(mode.states)}" for mode in self.modes]
+        lines = [f"  {shown_mode(mode.eigenvalue)} rad/s: {', '.join(mode.states)}" for mode in self.modes]
         return f"<not {self.what}:\n" + "\n".join(lines) + ">"
 
 
-def _number(value: complex) -> str:
-    return f"{value.real:.4g}" if abs(value.imag) <= 1e-12 * abs(value) else f"{value.real:.4g}{value.imag:+.4g}i"
+def shown_mode(value: complex) -> str:
+    """A real eigenvalue, or a conjugate pair."""
+    least = 1e-9 * max(abs(value), 1e-3)
+    real, imag = (0.0 if abs(x) < least else x for x in (value.real, value.imag))
+    return f"{real:.4g}" if imag == 0.0 else f"{real:.4g} +- {abs(imag):.4g} i"
 
 
-def unreached(A: np.ndarray, B: np.ndarray, names: Sequence[str], what: str) -> Reachability:
-    """Modes of A for which [A - lambda, B] lacks rank (Popov, Belevitch, Hautus), one of each conjugate pair.
+def unreached(A: np.ndarray, B: np.ndarray, names: Sequence[str], what: str, discrete: bool = False) -> Reachability:
+    """Modes of A for which [A - lambda, B] lacks rank, one of each conjugate pair.
 
     A mode is named by the states that weigh most in w, w^H [A - lambda, B] = 0: for inputs the combination of states
-    that they leave alone; for outputs, with A and C transposed, the states that move without being seen.
+    that they leave alone; for outputs, with A and C transposed, the states that move without being seen. A discrete A
+    is taken from 1, which stands for rest there as 0 does else: [A - lambda, B] = [(A - 1) - (lambda - 1), B].
     """
     from scipy.linalg import matrix_balance
 
     n = len(A)
     if not n:
         return Reachability(what, ())
+    rest = 1.0 if discrete else 0.0
+    A = A - rest * np.eye(n)
     noise = ROUNDING * np.minimum(np.linalg.norm(A, axis=1)[:, None], np.linalg.norm(A, axis=0)[None])
     A = np.where(np.abs(A) > noise, A, 0.0)  # or balancing would take rounding for the slowest coupling of all
     balanced, (scale, _) = matrix_balance(A, permute=False, separate=True)
@@ -71,11 +80,11 @@ def unreached(A: np.ndarray, B: np.ndarray, names: Sequence[str], what: str) -> 
         left, singular, _ = np.linalg.svd(np.hstack([balanced - value * np.eye(n), pushed]))
         for k in np.flatnonzero(singular <= SMALL * size):
             known = [w for other, w in seen if abs(other - value) <= TOGETHER * size]
-            rest = left[:, k] - sum((w * (w.conj() @ left[:, k]) for w in known), np.zeros(n))
-            if np.linalg.norm(rest) > 0.1:
-                seen.append((value, rest / np.linalg.norm(rest)))
-                found.append(Mode(complex(value), _largest(np.abs(left[:, k] / scale), names)))
-    found.sort(key=lambda mode: abs(mode.eigenvalue))
+            fresh = left[:, k] - sum((w * (w.conj() @ left[:, k]) for w in known), np.zeros(n))
+            if np.linalg.norm(fresh) > 0.1:
+                seen.append((value, fresh / np.linalg.norm(fresh)))
+                found.append(Mode(complex(value) + rest, _largest(np.abs(left[:, k] / scale), names)))
+    found.sort(key=lambda mode: abs(mode.eigenvalue - rest))
     return Reachability(what, tuple(found))
 
 

@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .applied import free_axes, moved
 from .derivatives import displacements
+from .displacement import moved_along
 from .errors import ModelError, Problem
 from .functions import _run
+from .selection import members
 from .values import shown, suggestion
 
 if TYPE_CHECKING:
@@ -76,13 +77,13 @@ def read_inputs(model: Model, names: Any, held: Sequence[int] = ()) -> tuple[Sig
         return tuple(Signal(name, "effort", k) for k, name in enumerate(model.names.v) if k not in held)
     out, problems = [], []
     for name in _listed(names, "inputs"):
-        members = _members(model, model.names.v, name)
+        own = members(model, model.names.v, name)
         found = _at_address(model, name, WRENCH)
-        if members:
-            fixed = [model.names.v[k] for k in members if k in held]
+        if own:
+            fixed = [model.names.v[k] for k in own if k in held]
             if fixed:
                 problems.append(Problem(fixed[0], "inputs: it is held, so that an effort does nothing; leave it out"))
-            out += [Signal(model.names.v[k], "effort", k) for k in members]
+            out += [Signal(model.names.v[k], "effort", k) for k in own]
         elif found:
             out.append(Signal(name, "wrench", *found))
         else:
@@ -117,12 +118,12 @@ def read_outputs(model: Model, names: Any, states: Sequence[str], linear: bool) 
 def _output(model: Model, name: str, states: Sequence[str], linear: bool) -> list[Signal]:
     prefix, _, rest = name.partition(":")
     if rest and prefix in ("x", "v") and (linear or prefix == "v"):
-        return [Signal(f"{prefix}:{model.names.v[k]}", prefix, k) for k in _members(model, model.names.v, rest)]
+        return [Signal(f"{prefix}:{model.names.v[k]}", prefix, k) for k in members(model, model.names.v, rest)]
     if rest and prefix == "z" and rest in states:
         return [Signal(name, "z", list(states).index(rest))]
-    members = _members(model, model.names.q, name)
-    if members:
-        return [Signal(model.names.q[j], "q", j) for j in members]
+    own = members(model, model.names.q, name)
+    if own:
+        return [Signal(model.names.q[j], "q", j) for j in own]
     contact, _, part = name.rpartition(".")
     pairs = len(model.description["contacts"])
     if contact in model.contacts.names[:pairs] and part in FELT:
@@ -132,14 +133,6 @@ def _output(model: Model, name: str, states: Sequence[str], linear: bool) -> lis
         return [Signal(name, "motion", *found)]
     found = _at_address(model, name, TURN) if linear else None
     return [Signal(name, "turn", *found)] if found else []
-
-
-def _members(model: Model, names: Sequence[str], name: str) -> list[int]:
-    """The entry of that name, or all those of a joint."""
-    found = [k for k, entry in enumerate(names) if entry == name]
-    if not found and name in model.joints:
-        found = [k for k, entry in enumerate(names) if entry.startswith(f"{name}.")]
-    return found
 
 
 def input_matrix(model: Model, inputs: Sequence[Signal], q: np.ndarray) -> np.ndarray:
@@ -211,9 +204,8 @@ def _frame_slopes(model: Model, marker: int, q: np.ndarray, v: np.ndarray) -> tu
     by_x[:3], by_x[3:7], by_x[13:] = J[3:], half @ J[:3], J[:3]
     by_v[7:10], by_v[10:13] = J[:3], J[3:]
     if np.any(v):
-        axes = free_axes(model, q)
         for k in range(model.nv):
-            four = [_motion(model, marker, moved(model, q, axes, k, s * STEP), v)[7:] for s in (-2, -1, 1, 2)]
+            four = [_motion(model, marker, moved_along(model, q, k, s * STEP), v)[7:] for s in (-2, -1, 1, 2)]
             by_x[7:13, k] = (8.0 * (four[2] - four[1]) - (four[3] - four[0])) / (12.0 * STEP)
     return by_x, by_v
 

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .errors import Problem
-from .pose import Pose
+from .pose import Pose, cross_matrix
 
 if TYPE_CHECKING:
     from .system import Attachment, System
@@ -106,34 +106,34 @@ def _links(system: System, sound: set[int]) -> list[_Link]:
 
 def _spatial_inertia(mass: float, com: np.ndarray, inertia: np.ndarray) -> np.ndarray:
     """6x6 about the frame's origin, rows (angular, linear); ``inertia`` is about that origin too."""
-    moment = mass * _cross(com)
+    moment = mass * cross_matrix(com)
     return np.block([[inertia, moment], [moment.T, mass * np.eye(3)]])
 
 
 def _factor(mass: float, com: np.ndarray, inertia: np.ndarray) -> np.ndarray:
     """F (6, 6) with ``F^T F`` the spatial inertia: the velocity of the centre of mass, and the turning about it."""
     out = np.zeros((6, 6))
-    out[:3] = np.sqrt(mass) * np.concatenate([-_cross(com), np.eye(3)], axis=1)
-    values, vectors = np.linalg.eigh(inertia + mass * _cross(com) @ _cross(com))
+    out[:3] = np.sqrt(mass) * np.concatenate([-cross_matrix(com), np.eye(3)], axis=1)
+    values, vectors = np.linalg.eigh(inertia + mass * cross_matrix(com) @ cross_matrix(com))
     values = np.where(values > NO_INERTIA * np.trace(inertia), values, 0.0)
     out[3:, :3] = np.sqrt(values)[:, None] * vectors.T
     return out
 
 
-def _cross(v: np.ndarray) -> np.ndarray:
-    return np.array([[0.0, -v[2], v[1]], [v[2], 0.0, -v[0]], [-v[1], v[0], 0.0]])
-
-
 def _motion_transform(position: np.ndarray, rotation: np.ndarray) -> np.ndarray:
     """X with ``V_inner = X V_outer``, for an inner frame at a pose in the outer one."""
     back = rotation.T
-    return np.block([[back, np.zeros((3, 3))], [-back @ _cross(position), back]])
+    return np.block([[back, np.zeros((3, 3))], [-back @ cross_matrix(position), back]])
 
 
 def _exponential(column: np.ndarray, amount: float) -> tuple[np.ndarray, np.ndarray]:
     """Position and rotation after moving along one column of a joint whose axis is at its origin."""
     axis, slide = column[:3], column[3:]
-    turn = np.eye(3) + np.sin(amount) * _cross(axis) + (1.0 - np.cos(amount)) * _cross(axis) @ _cross(axis)
+    turn = (
+        np.eye(3)
+        + np.sin(amount) * cross_matrix(axis)
+        + (1.0 - np.cos(amount)) * cross_matrix(axis) @ cross_matrix(axis)
+    )
     return amount * slide, turn
 
 

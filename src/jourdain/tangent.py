@@ -20,7 +20,8 @@ from .applied import Applied, Point, tree_accelerations
 from .derivatives import tree_derivatives
 from .errors import ModelError
 from .functions import _effort
-from .values import shown, suggestion
+from .pose import cross_matrix
+from .selection import entries
 
 if TYPE_CHECKING:
     from .model import Model, State
@@ -82,21 +83,6 @@ def solve_mass(tangent: Tangent, right: np.ndarray) -> np.ndarray:
     return cho_solve(factor, right)
 
 
-def held_entries(model: Model, hold: Iterable[str], what: str = "hold") -> list[int]:
-    """Entries of v by the names of velocities or of joints."""
-    if isinstance(hold, str) or not isinstance(hold, Iterable):
-        raise ModelError.at(what, f'got {shown(hold)}; give a tuple of names, such as {what}=("root",)')
-    out: list[int] = []
-    for name in hold:
-        found = [i for i, entry in enumerate(model.names.v) if entry == name]
-        if not found and name in model.joints:
-            found = [i for i, entry in enumerate(model.names.v) if entry.startswith(f"{name}.")]
-        if not found:
-            raise ModelError.at(str(name), f"{what}: no such velocity; {suggestion(str(name), model.index.v)}")
-        out += found
-    return out
-
-
 def tangent(
     model: Model,
     state: State,
@@ -109,7 +95,7 @@ def tangent(
     """The first-order equations about a state under `effort`; `chosen` overrules which states of contacts enter."""
     applied = Applied(model, controller) if applied is None else applied
     point = applied.begin(state)
-    held = held_entries(model, hold)
+    held = entries(model, hold, "hold")
     free = np.setdiff1d(np.arange(model.nv), held)
     acting = applied.at(point)
     total = _effort(model, effort) + acting.forces
@@ -149,18 +135,14 @@ def transport(model: Model, point: Point) -> np.ndarray:
     """G: displacements are seen from axes that move with the state: x' = u - ad(v) x for rotations and free joints."""
     G = np.zeros((model.nv, model.nv))
     for k, free in _rotations(model):
-        turn = -_cross(point.v[k : k + 3])
+        turn = -cross_matrix(point.v[k : k + 3])
         G[k : k + 3, k : k + 3] = turn
         if free:
             G[k + 3 : k + 6, k + 3 : k + 6] = turn
-            G[k + 3 : k + 6, k : k + 3] = -_cross(point.v[k + 3 : k + 6])
+            G[k + 3 : k + 6, k : k + 3] = -cross_matrix(point.v[k + 3 : k + 6])
     return G
 
 
 def _rotations(model: Model) -> Iterator[tuple[int, bool]]:
     for _, k, free in model.arrays.groups:
         yield int(k), bool(free)
-
-
-def _cross(a: np.ndarray) -> np.ndarray:
-    return np.array([[0.0, -a[2], a[1]], [a[2], 0.0, -a[0]], [-a[1], a[0], 0.0]])

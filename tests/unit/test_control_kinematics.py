@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.optimize import least_squares
 
 import jourdain as jd
-from jourdain.control.tangent import apart, moved
+from jourdain.displacement import apart, moved
 
 ADDRESS = "link6.tip"
 

@@ -10,7 +10,7 @@ from scipy.linalg import expm
 import jourdain as jd
 from jourdain.control.optimal import sampled_lqr
 from jourdain.control.plant import linear_plant
-from jourdain.control.tangent import apart, moved
+from jourdain.displacement import apart, moved
 
 
 @given(st.integers(0, 2**32 - 1))
@@ -234,6 +234,34 @@ def test_controllers_name_what_does_not_fit(pendulum):
     law = jd.control.StateFeedback(np.ones((2, 4)), state, ("shoulder", "elbow"))
     with pytest.raises(jd.ModelError, match="the gain has 4 columns; 3 coordinates and their rates take 6"):
         law.bind(model)
+
+
+@jd.law(states=1)
+def wake(t, q, v, z, s, p, effort, dz):
+    effort[3] += p[0] * z[0]
+    dz[0] = (-v[0] - z[0]) / p[1]
+
+
+def test_states_that_no_coordinate_shows():
+    """A drag that lags behind: its state is refused by name where it is not estimated; with it the poles are right."""
+    system = jd.System("sled")
+    system.add(jd.RigidBody("sled", 2.0), jd.Prismatic("slide", axis="x", stiffness=3.0))
+    system.force("drag", at="sled.origin", force=wake(4.0, 0.5))
+    model = system.compile()
+    state = model.state()
+    with pytest.raises(jd.ModelError, match=r"z:wake.*LQR: 1 of the plant's states.*estimate them .jd.control.LQG."):
+        jd.control.LQR(model, state, 1.0, 1.0)
+    with pytest.raises(jd.ModelError, match=r"z:wake.*GPC: 1 of the plant's states"):
+        jd.control.Predictive(model, state, 5, 1.0, 0.01, {"slide": jd.Sine(1, 1)})
+    law = jd.control.LQG(model, state, {"slide": (5.0, 1.0)}, 0.1, W=1e-2, V=1e-4, measured=("slide",))
+    assert law.plant.states[:2] == ("x:slide", "v:slide") and law.plant.states[2].startswith("z:wake")
+    assert law.plant.A == pytest.approx(np.array([[0, 1, 0], [-1.5, 0, 2], [0, -2, -2.0]]), abs=1e-9)
+    weighed = jd.control.LQG(
+        model, state, {"slide": 5.0, law.plant.states[2]: 1.0}, 0.1, W=1e-2, V=1e-4, measured=("slide",)
+    )
+    assert weighed.gain != pytest.approx(law.gain, rel=1e-3)
+    closed = model.linearize(state, controller=law).eigenvalues
+    assert np.sort_complex(closed) == pytest.approx(np.sort_complex(law.poles), abs=1e-7)
 
 
 def test_filters_are_those_of_python_control():

@@ -76,14 +76,13 @@ def test_a_chain_of_springs_has_its_frequencies():
 
 def test_against_differences_of_forward_dynamics(rng):
     """Along tangent directions, at a state in motion: accelerations change as A and B say."""
-    from jourdain.applied import free_axes, moved
+    from jourdain.displacement import moved_along
 
     model = mixed()
     state = some_state(model, rng)
     effort = rng.normal(size=model.nv)
     linear = model.linearize(state, effort)
     n, h = model.nv, 1e-4
-    axes = free_axes(model, state.q)
 
     def slope(change):
         f = [model.forward_dynamics(*change(s * h)) for s in (-2, -1, 1, 2)]
@@ -92,7 +91,7 @@ def test_against_differences_of_forward_dynamics(rng):
     scale = np.max(np.abs(linear.A))
     for k in range(n):
         unit = np.eye(n)[k]
-        x = slope(lambda s, k=k: (jd.State(0.0, moved(model, state.q, axes, k, s), state.v, state.z), effort))
+        x = slope(lambda s, k=k: (jd.State(0.0, moved_along(model, state.q, k, s), state.v, state.z), effort))
         v = slope(lambda s, unit=unit: (jd.State(0.0, state.q, state.v + s * unit, state.z), effort))
         u = slope(lambda s, unit=unit: (state, effort + s * unit))
         assert linear.A[n : 2 * n, k] == pytest.approx(x, abs=1e-8 * scale)
@@ -103,12 +102,12 @@ def test_against_differences_of_forward_dynamics(rng):
 
 def test_a_neighbouring_motion_deviates_as_the_linear_model_says(rng):
     """Two motions side by side: the difference of the second from the first is that of x' = A x along the first."""
-    from jourdain.applied import free_axes, moved
+    from jourdain.displacement import moved_along
 
     model = mixed()
     state = some_state(model, rng)
     n, h, k, small = model.nv, 0.02, 1, 1e-5
-    near = jd.State(0.0, moved(model, state.q, free_axes(model, state.q), k, small), state.v, state.z)
+    near = jd.State(0.0, moved_along(model, state.q, k, small), state.v, state.z)
     A = model.linearize(state).A
     runs = [jd.simulate(model, one, until=h, step=h / 20, progress=False) for one in (state, near)]
     half = model.linearize(runs[0].state(10)).A
@@ -125,7 +124,7 @@ def test_a_neighbouring_motion_deviates_as_the_linear_model_says(rng):
 
 def test_frames_and_wrenches(rng):
     """Outputs at an address against differences of the motion; a wrench pushes through the Jacobian."""
-    from jourdain.applied import free_axes, moved
+    from jourdain.displacement import moved_along
 
     model = mixed()
     state = some_state(model, rng)
@@ -140,9 +139,8 @@ def test_frames_and_wrenches(rng):
         return model.frame_path("hand.origin", q[None], v[None])[0, columns]
 
     h, n = 1e-5, model.nv
-    axes = free_axes(model, state.q)
     for k in range(n):
-        x = [motion(moved(model, state.q, axes, k, s * h), state.v) for s in (-1, 1)]
+        x = [motion(moved_along(model, state.q, k, s * h), state.v) for s in (-1, 1)]
         v = [motion(state.q, state.v + s * h * np.eye(n)[k]) for s in (-1, 1)]
         assert linear.C[:, k] == pytest.approx((x[1] - x[0]) / (2 * h), abs=1e-8)
         assert linear.C[:, n + k] == pytest.approx((v[1] - v[0]) / (2 * h), abs=1e-8)

@@ -9,10 +9,11 @@ import numpy as np
 
 from ..errors import ModelError
 from ..laws import BoundLaw
-from ..values import as_array, shown
+from ..values import shown
 from .base import Controller
 from .impedance import Laid, TipController
 from .numbers import begins, internal_entries
+from .optimal import lqr, weight
 
 if TYPE_CHECKING:
     from ..model import Model
@@ -114,20 +115,12 @@ class Composite(Controller):
 
     def gains(self, model: Model, pose: Any) -> np.ndarray:
         """F (driven joints, 2 nf) at a configuration of the plant."""
-        from scipy.linalg import solve_continuous_are
-
         D, E = self.fast_system(model, pose)
-        Q, R = _weight(self.Q, len(D), "Q", self.name), _weight(self.R, E.shape[1], "R", self.name)
-        if np.linalg.eigvalsh(R)[0] <= 0.0:
-            raise ModelError.at(self.name, "R must be positive definite: every joint's torque costs something")
-        try:
-            P = solve_continuous_are(D, E, Q, R)
-        except (np.linalg.LinAlgError, ValueError) as error:
-            raise ModelError.at(
-                self.name,
-                f"no regulator at this configuration ({error}); is every mode reached by the joints, and in Q?",
-            ) from None
-        return np.linalg.solve(R, E.T @ P)
+        Q = weight(self.Q, len(D), f"{self.name}: Q", "fast states")
+        R = weight(self.R, E.shape[1], f"{self.name}: R", "driven joints", positive=True)
+        control = self.slow.model
+        elastic = [control.names.v[k] for k in self.slow.lay(model).straight]
+        return lqr(D, E, Q, R, names=[f"{prefix}:{name}" for prefix in "xv" for name in elastic]).gain
 
     def poles(self, model: Model, pose: Any) -> np.ndarray:
         """Poles of the fast loop at a configuration [1/s], slowest first; the links' own damping is not in them."""
@@ -154,18 +147,3 @@ def elastic_stiffness(model: Model, entries: Sequence[int]) -> np.ndarray:
 
 def _shared(control: Model, plant: Model) -> list[str]:
     return [name for name in control.names.q if name in plant.index.q]
-
-
-def _weight(value: Any, size: int, what: str, where: str) -> np.ndarray:
-    array = as_array(value, f"{where}: {what}")
-    if array.ndim == 0:
-        array = float(array) * np.eye(size)
-    elif array.shape == (size,):
-        array = np.diag(array)
-    if array.shape != (size, size):
-        raise ModelError.at(
-            where, f"{what} has shape {array.shape}; give one number, {size} of them, or ({size}, {size})"
-        )
-    if not np.allclose(array, array.T) or np.linalg.eigvalsh(array)[0] < 0.0:
-        raise ModelError.at(where, f"{what} must be symmetric and positive semidefinite")
-    return array

@@ -10,11 +10,11 @@ import numpy as np
 from ..errors import ModelError
 from ..laws import BoundLaw, ControlLaw
 from ..motions import Motion
+from ..selection import entries
 from ..values import suggestion
 from .base import Controller
-from .optimal import discretize, kalman, lqr, matrix, pair, sampled_lqr
-from .plant import Plant, deviation_numbers, input_weight, linear_plant, state_weight
-from .tangent import entries
+from .optimal import Regulator, discretize, kalman, lqr, matrix, pair, sampled_lqr
+from .plant import Plant, all_seen, deviation_numbers, input_weight, linear_plant, state_weight
 
 if TYPE_CHECKING:
     from ..model import Model, State
@@ -52,7 +52,7 @@ class StateFeedback(Controller):
     """effort = nominal - gain x: x the deviation of a plant from a state, or an observer's estimate of it.
 
     gain           (inputs, 2 n): of the displacements of `coordinates` in the tangent space (differences of numbers,
-                   rotation vectors, see `jourdain.control.tangent`), then of their rates; with an observer (inputs, its
+                   rotation vectors, see `jourdain.displacement`), then of their rates; with an observer (inputs, its
                    states)
     state          where the plant is to be
     inputs         names of the velocities on which the efforts act, one a row of the gain
@@ -150,6 +150,13 @@ class StateFeedback(Controller):
         return [float(given.get(name, NO_LIMIT)) for name in names]
 
 
+def _regulator(plant: Plant, Q: Any, R: Any, period: float | None) -> Regulator:
+    Q, R, names = state_weight(plant, Q), input_weight(plant, R), plant.states
+    if period is None:
+        return lqr(plant.A, plant.B, Q, R, names=names)
+    return sampled_lqr(plant.A, plant.B, Q, R, period, names)
+
+
 class LQR(StateFeedback):
     """The linear quadratic regulator of a model near a state, flexible coordinates included.
 
@@ -165,7 +172,9 @@ class LQR(StateFeedback):
                  `jd.control.Sampled(..., period)`
     reference, limit    as in `StateFeedback`
 
-    `gain`, `poles` and `plant` (A, B, names) say what came out.
+    `gain`, `poles` and `plant` (A, B, names) say what came out. Laws that are forces and contacts that touch count in
+    the plant. Where they have states of their own (bristles, relaxation, those of laws), which no coordinate shows, LQR
+    refuses and `LQG` estimates them.
     """
 
     def __init__(
@@ -184,9 +193,8 @@ class LQR(StateFeedback):
         name: str = "LQR",
     ) -> None:
         self.plant: Plant = linear_plant(model, state, inputs, hold, effort)
-        Q, R = state_weight(self.plant, Q), input_weight(self.plant, R)
-        A, B, names = self.plant.A, self.plant.B, self.plant.states
-        found = lqr(A, B, Q, R, names=names) if period is None else sampled_lqr(A, B, Q, R, period, names)
+        all_seen(self.plant, name)
+        found = _regulator(self.plant, Q, R, period)
         self.poles, self.cost, self.period = found.poles, found.cost, period
         super().__init__(
             found.gain,
@@ -209,7 +217,8 @@ class LQG(StateFeedback):
     V           intensity of the noise of each measurement [rad^2 s or m^2 s]; with a period its variance
     period      None: continuous. A number [s]: a digital regulator and filter, for `jd.control.Sampled(..., period)`
 
-    The others as in `LQR`. `observer` is the filter, `poles` are those of both.
+    The others as in `LQR`. `observer` is the filter, `poles` are those of both. States of laws and of contacts that
+    touch are estimated too: `plant.states` has their names, "z:...", under which Q may weigh them.
     """
 
     def __init__(
@@ -232,10 +241,8 @@ class LQG(StateFeedback):
         name: str = "LQG",
     ) -> None:
         measured, rates = tuple(measured), tuple(rates)
-        regulator = LQR(
-            model, state, Q, R, inputs=inputs, hold=hold, effort=effort, period=period, reference=reference, limit=limit
-        )
-        self.plant, self.period = regulator.plant, period
+        self.plant, self.period = linear_plant(model, state, inputs, hold, effort), period
+        regulator = _regulator(self.plant, Q, R, period)
         A, B, G, names = self.plant.A, self.plant.B, self.plant.G, self.plant.states
         C = self._outputs(measured, rates)
         if period is None:
@@ -267,7 +274,7 @@ class LQG(StateFeedback):
                 if name not in self.plant.names:
                     text = f"measured: no such coordinate; {suggestion(str(name), self.plant.names)}"
                     raise ModelError.at(str(name), text)
-                row = np.zeros(2 * n)
+                row = np.zeros(len(self.plant.states))
                 row[self.plant.names.index(name) + shift] = 1.0
                 rows.append(row)
         if not rows:

@@ -10,9 +10,9 @@ import numpy as np
 
 from ..errors import ModelError
 from ..laws import BoundLaw, ControlLaw, as_law
+from ..selection import entries, joint_entries
 from ..values import as_array, shown, suggestion
 from .base import Controller
-from .tangent import entries
 
 if TYPE_CHECKING:
     from ..model import Model, State
@@ -183,8 +183,6 @@ class Filtered(Controller):
 
     def bind(self, model: Model) -> BoundLaw:
         """The filter and the controller behind it, as one law."""
-        from .tangent import joint_entries
-
         inner = as_law(self.controller, self.name, model)
         if hasattr(inner, "inner"):
             raise ModelError.at(self.name, "put the filter inside: Sampled(Filtered(...)), with a discrete filter")

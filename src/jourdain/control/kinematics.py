@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..displacement import apart, moved
 from ..errors import ModelError
-from ..pose import Pose
+from ..pose import Pose, rotation_vector
+from ..selection import entries, joint_entries, joint_limits, motors
 from ..values import as_array, numbers, shown, suggestion
-from .tangent import apart, entries, joint_entries, joint_limits, motors, moved, rotation_vector
 
 if TYPE_CHECKING:
     from ..model import Model, State

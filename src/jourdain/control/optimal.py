@@ -1,8 +1,7 @@
 """Linear quadratic regulators and Kalman filters, continuous and discrete, refused by the mode that they cannot have.
 
-A pair (A, B) is checked by Popov, Belevitch and Hautus: a mode lambda cannot be reached where [A - lambda 1, B] loses
-rank, and then shows in the left null vector (Kailath 1980, section 2.4). Only modes that do not die out by themselves
-are refused.
+Pairs (A, B) and (A, C) are checked by `jourdain.reachability`. Only modes that do not die out by themselves are
+refused.
 """
 
 from __future__ import annotations
@@ -13,10 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import ModelError
+from ..reachability import shown_mode, unreached
 from ..values import as_array, shown
 
-UNREACHED = 1e-9
-"""Smallest singular value of [A - lambda 1, B], over its norm in balanced coordinates, that counts as reached."""
 MARGIN = 1e-7
 """How far from the border, over the largest eigenvalue, a mode counts as dying out; a double zero is known to 1e-8."""
 
@@ -54,8 +52,8 @@ def lqr(A: Any, B: Any, Q: Any, R: Any, *, discrete: bool = False, names: Sequen
     Q = weight(Q, len(A), "Q", "states")
     R = weight(R, B.shape[1], "R", "inputs", positive=True)
     labels = _labels(names, len(A))
-    unreached(A, B, labels, "no input reaches", discrete)
-    unreached(A.T, _root(Q), labels, "no weight in Q sees", discrete, border=True)
+    refuse_unreached(A, B, labels, "no input reaches", discrete)
+    refuse_unreached(A.T, _root(Q), labels, "no weight in Q sees", discrete, border=True)
     try:
         S = (solve_discrete_are if discrete else solve_continuous_are)(A, B, Q, R)
     except np.linalg.LinAlgError as error:
@@ -90,9 +88,9 @@ def kalman(
     W = weight(W, G.shape[1], "W", "disturbances")
     V = weight(V, len(C), "V", "measurements", positive=True)
     labels = _labels(names, n)
-    unreached(A.T, C.T, labels, "no measurement sees", discrete)
+    refuse_unreached(A.T, C.T, labels, "no measurement sees", discrete)
     GW = G @ _root(W)
-    unreached(A, GW, labels, "no disturbance in W reaches", discrete, border=True)
+    refuse_unreached(A, GW, labels, "no disturbance in W reaches", discrete, border=True)
     try:
         P = (solve_discrete_are if discrete else solve_continuous_are)(A.T, C.T, GW @ GW.T, V)
     except np.linalg.LinAlgError as error:
@@ -150,51 +148,30 @@ def sampled_lqr(A: Any, B: Any, Q: Any, R: Any, period: float, names: Sequence[s
     Q = weight(Q, len(A), "Q", "states")
     R = weight(R, B.shape[1], "R", "inputs", positive=True)
     Ad, Bd = discretize(A, B, period)
-    unreached(A, B, _labels(names, len(A)), "no input reaches")
-    unreached(A.T, _root(Q), _labels(names, len(A)), "no weight in Q sees", border=True)
+    refuse_unreached(A, B, _labels(names, len(A)), "no input reaches")
+    refuse_unreached(A.T, _root(Q), _labels(names, len(A)), "no weight in Q sees", border=True)
     Qd, N, Rd = sampled_weights(A, B, Q, R, period)
     aside = solve(Rd, N.T, assume_a="pos")
     found = lqr(Ad - Bd @ aside, Bd, Qd - N @ aside, Rd, discrete=True, names=names)
     return Regulator(found.gain + aside, found.cost, found.poles)
 
 
-def unreached(
+def refuse_unreached(
     A: np.ndarray, B: np.ndarray, labels: Sequence[str], what: str, discrete: bool = False, border: bool = False
 ) -> None:
     """Raises for a mode of A that B does not reach and that does not die out (with `border`: is on the border)."""
-    from scipy.linalg import matrix_balance
-
-    if not len(A):
+    found = unreached(A, B, labels, "reached", discrete).modes
+    if not found:
         return
-    balanced, (scale, _) = matrix_balance(A, permute=False, separate=True)
-    turned = B / scale[:, None]
-    top = np.linalg.norm(turned, 2)
-    turned = turned * (max(np.linalg.norm(balanced, 2), 1e-300) / top) if top > 0.0 else turned
-    modes = np.linalg.eigvals(balanced)
-    largest = max(float(np.max(np.abs(modes))), 1e-300)
+    largest = max(float(np.max(np.abs(np.linalg.eigvals(A)))), 1e-300)
     problems = []
-    for mode in modes:
-        off = np.log(max(abs(mode), 1e-300)) if discrete else mode.real / largest
-        if off < -MARGIN or (border and off > MARGIN) or mode.imag < 0.0:
-            continue
-        U, values, _ = np.linalg.svd(np.hstack([balanced - mode * np.eye(len(A)), turned]))
-        if values[-1] <= UNREACHED * values[0]:
-            weight_of = np.abs(U[:, -1]) / scale
-            largest_first = np.argsort(-weight_of)
-            seen = [labels[i] for i in largest_first[:3] if weight_of[i] > 0.1 * weight_of[largest_first[0]]]
-            text = f"{what} the mode {_shown(mode)}, in {', '.join(seen)}"
-            if text not in problems:
-                problems.append(text)
+    for value, states in found:
+        off = np.log(max(abs(value), 1e-300)) if discrete else value.real / largest
+        if off >= -MARGIN and not (border and off > MARGIN):
+            problems.append(f"{what} the mode {shown_mode(value)}, in {', '.join(states)}")
     if problems:
-        raise ModelError.at(
-            "modes", "; ".join(problems) + "; add inputs, sensors or weights there, or hold those coordinates"
-        )
-
-
-def _shown(mode: complex) -> str:
-    size = abs(mode)
-    real, imag = (0.0 if abs(x) < 1e-9 * max(size, 1e-3) else x for x in (mode.real, mode.imag))
-    return f"{real:.4g}" if imag == 0.0 else f"{real:.4g} +- {abs(imag):.4g} i"
+        text = "; ".join(dict.fromkeys(problems))
+        raise ModelError.at("modes", f"{text}; add inputs, sensors or weights there, or hold those coordinates")
 
 
 def square(A: Any, what: str) -> np.ndarray:
@@ -245,9 +222,12 @@ def weight(given: Any, size: int, what: str, of: str, positive: bool = False) ->
 
 
 def _root(Q: np.ndarray) -> np.ndarray:
-    """Q = root root^T."""
+    """Q = root root^T; columns that are zero but for rounding are zero."""
+    if np.array_equal(Q, np.diag(np.diag(Q))):
+        return np.sqrt(np.maximum(Q, 0.0))
     values, X = np.linalg.eigh(Q)
-    return X * np.sqrt(np.maximum(values, 0.0))
+    least = len(Q) * np.finfo(float).eps * np.max(np.abs(values))
+    return X * np.sqrt(np.where(values > least, values, 0.0))
 
 
 def _labels(names: Sequence[str] | None, n: int) -> Sequence[str]:

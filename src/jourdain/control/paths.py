@@ -11,9 +11,9 @@ import numpy as np
 from ..errors import ModelError
 from ..joints import plane_axes
 from ..motions import Table
-from ..pose import Pose, as_rotation, quaternion_from_matrix
+from ..pose import Pose, as_rotation, quaternion_from_matrix, rotation_vector
+from ..selection import joint_entries
 from ..values import as_array, as_axis, as_vector, axis_problems, numbers, shown, suggestion
-from .tangent import joint_entries, rotation_vector
 
 if TYPE_CHECKING:
     from ..model import Model, State

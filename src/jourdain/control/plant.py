@@ -10,8 +10,8 @@ import numpy as np
 
 from ..errors import ModelError
 from ..motions import Motion
-from ..values import shown, suggestion
-from .tangent import entries, joint_entries, motors
+from ..selection import entries, joint_entries, motors
+from ..values import as_number, shown, suggestion
 
 if TYPE_CHECKING:
     from ..model import Model, State
@@ -22,11 +22,12 @@ RESTS = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class Plant:
-    """x' = A x + B u, x the displacements of `names` in the tangent space and then their rates.
+    """x' = A x + B u: displacements of `names` in the tangent space, their rates, then internal states.
 
-    A, B       (2n, 2n), (2n, m)
-    G          (2n, n): how efforts on every one of `names` enter
-    names      of the n velocities that move
+    A, B       (n, n), (n, m)
+    G          (n, coordinates): how efforts on every one of `names` enter
+    names      of the velocities that move
+    states     names of the entries of x, as `model.linearize` has them: "x:elbow", "v:elbow", "z:touch.bristle.x"
     inputs     names of the m efforts
     effort     (nv,) that the state is in equilibrium with
     """
@@ -35,30 +36,24 @@ class Plant:
     B: np.ndarray
     G: np.ndarray
     names: tuple[str, ...]
+    states: tuple[str, ...]
     inputs: tuple[str, ...]
     effort: np.ndarray
-
-    @property
-    def states(self) -> tuple[str, ...]:
-        """Names of the entries of x."""
-        return (*self.names, *(f"rate of {name}" for name in self.names))
 
 
 def linear_plant(
     model: Model, state: State, inputs: Iterable[str] | None = None, hold: Iterable[str] = (), effort: Any = None
 ) -> Plant:
-    """The model near a state, with efforts that balance it there.
+    """The model near a state by `model.linearize`, with efforts that balance it there.
 
     inputs    names of the velocities on which efforts act; None: every joint that is not held, its motor where it has
               one
     hold      names of velocities that stay as they are
     effort    (nv,) or a dict; None: what keeps the state as it is, which must act on inputs or on what is held
     """
-    from ..frequencies import _differences, _transport
     from ..functions import _effort
 
     held = entries(model, hold, "hold")
-    free = np.setdiff1d(np.arange(model.nv), held)
     acting = _acting(model, held) if inputs is None else entries(model, inputs, "inputs")
     if not acting:
         raise ModelError.at("inputs", "there are none; name velocities on which efforts act")
@@ -66,19 +61,22 @@ def linear_plant(
         if k in held:
             raise ModelError.at(model.names.v[k], "is held and an input; it can be one of both")
     nominal = _balance(model, state, [*acting, *held]) if effort is None else _effort(model, effort)
-    still = {model.names.v[k]: 0.0 for k in held}
-    acceleration = model.hybrid_dynamics(state, nominal, still).acceleration
-    n = len(free)
-    K, C = _differences(model, state, acceleration, free)
-    inverse = np.linalg.inv(model.mass_matrix(state)[np.ix_(free, free)])
-    A = np.zeros((2 * n, 2 * n))
-    A[:n, :n] = _transport(model, state)[np.ix_(free, free)]
-    A[:n, n:] = np.eye(n)
-    A[n:, :n], A[n:, n:] = -inverse @ K, -inverse @ C
-    G = np.vstack([np.zeros((n, n)), inverse])
-    at = [int(np.flatnonzero(free == k)[0]) for k in acting]
-    names = tuple(model.names.v[k] for k in free)
-    return Plant(A, G[:, at], G, names, tuple(model.names.v[k] for k in acting), nominal)
+    linear = model.linearize(state, nominal, hold=[model.names.v[k] for k in held])
+    names = tuple(name for k, name in enumerate(model.names.v) if k not in held)
+    driven = tuple(model.names.v[k] for k in acting)
+    B = linear.B[:, [linear.inputs.index(name) for name in driven]]
+    return Plant(linear.A, B, linear.B, names, linear.states, driven, nominal)
+
+
+def all_seen(plant: Plant, what: str) -> None:
+    """Raises where the plant has states that are no displacement or velocity: those of laws and of contacts."""
+    unseen = [name for name in plant.states if name.startswith("z:")]
+    if unseen:
+        raise ModelError.at(
+            unseen[0],
+            f"{what}: {len(unseen)} of the plant's states (laws, contacts that touch) are neither displacements nor "
+            "velocities, which alone are fed back; estimate them (jd.control.LQG), or design on a model without them",
+        )
 
 
 def _acting(model: Model, held: list[int]) -> list[int]:
@@ -104,14 +102,21 @@ def _balance(model: Model, state: State, acting: list[int]) -> np.ndarray:
 
 
 def state_weight(plant: Plant, given: Any) -> Any:
-    """Weights of the states from a dict: names to a number (of the displacement) or two (and of its rate)."""
+    """Weights of the states from a dict: names to a number (of the displacement) or two (and of its rate).
+
+    An internal state has the name that it has in `plant.states`, and one weight.
+    """
     if not isinstance(given, Mapping):
         return given
     n = len(plant.names)
-    out = np.zeros(2 * n)
+    out = np.zeros(len(plant.states))
     for name, value in given.items():
+        if name in plant.states[2 * n :]:
+            out[plant.states.index(name)] = as_number(value, f"{name}: Q")
+            continue
         if name not in plant.names:
-            raise ModelError.at(str(name), f"Q: no such coordinate; {suggestion(str(name), plant.names)}")
+            known = [*plant.names, *plant.states[2 * n :]]
+            raise ModelError.at(str(name), f"Q: no such coordinate; {suggestion(str(name), known)}")
         pair = np.atleast_1d(np.asarray(value, float))
         if pair.shape not in ((1,), (2,)):
             raise ModelError.at(str(name), f"Q: got {shown(value)}; give one weight, or two (displacement, rate)")

@@ -11,11 +11,11 @@ import numpy as np
 from ..errors import ModelError
 from ..laws import BoundLaw, ControlLaw
 from ..motions import Motion
+from ..selection import entries
 from ..values import as_array, numbers, shown, suggestion
 from .base import Controller
 from .optimal import discretize, matrix, pair, weight
-from .plant import deviation_numbers, linear_plant
-from .tangent import entries
+from .plant import all_seen, deviation_numbers, linear_plant
 
 if TYPE_CHECKING:
     from ..model import Model, State
@@ -209,7 +209,8 @@ class Predictive(Controller):
     """Predictive control of a model: coordinates follow profiles that are known ahead.
 
     model         that the prediction is made with: the plant's, or another with the same names
-    state         about which it is linearised, an equilibrium, where `relinearize` is off
+    state         about which it is linearised, an equilibrium, where `relinearize` is off. States of contacts that
+                  touch and of laws are refused: the controller does not see them
     horizon       N samples
     penalty, increments, weights, form    as in `GPC`
     period        of the samples [s]; put it into `jd.control.Sampled(..., period)`
@@ -241,6 +242,7 @@ class Predictive(Controller):
     ) -> None:
         self.name, self.state, self.period, self.model = name, state, float(period), model
         self.plant = linear_plant(model, state, inputs, hold)
+        all_seen(self.plant, name)
         self.relinearize, self.reference = relinearize, dict(reference)
         if not self.reference:
             raise ModelError.at(name, "there is nothing to follow; give reference={name: profile}")
