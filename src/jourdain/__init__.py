@@ -22,6 +22,7 @@ _HOMES = {
     "contact.user_laws": ("friction_law", "normal_law"),
     "drives": ("Drive",),
     "environment": ("Orbit",),
+    "events": ("Event", "EventWarning", "condition"),
     "errors": ("JourdainError", "ModelError", "SimulationError"),
     "joints": (
         "Cylindrical",
@@ -62,6 +63,8 @@ __all__ = [
     "DeployableBeam",
     "Drive",
     "Edge",
+    "Event",
+    "EventWarning",
     "Free",
     "HertzContact",
     "HuntCrossleyContact",
@@ -100,6 +103,7 @@ __all__ = [
     "Universal",
     "Weld",
     "__version__",
+    "condition",
     "control",
     "friction_law",
     "identify_contact",
@@ -133,6 +137,7 @@ if TYPE_CHECKING:
     from .ensemble import simulate_many
     from .environment import Orbit
     from .errors import JourdainError, ModelError, SimulationError
+    from .events import Event, EventWarning, condition
     from .joints import (
         Cylindrical,
         Free,

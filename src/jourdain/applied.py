@@ -278,7 +278,8 @@ def _addressed(stages: Any, flexible: bool) -> Any:
     touch = [_Address(one, name, flexible) for one, name in zip(stages.touch, finders, strict=True)]
     names = ("law", "contact", "accept", "changed")
     own = [_Address(one, name, flexible) for one, name in zip(stages[:4], names, strict=True)]
-    return type(stages)(*own, type(stages.touch)(*touch), _Address(stages.sample, "sample", flexible))
+    last = (_Address(stages.sample, "sample", flexible), _Address(stages.watch, "watch", flexible))
+    return type(stages)(*own, type(stages.touch)(*touch), *last)
 
 
 class _Steps:

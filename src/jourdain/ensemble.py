@@ -108,6 +108,7 @@ def simulate_many(
     rtol: float = 1e-9,
     atol: float = 1e-11,
     max_step: float | None = None,
+    events: Any = None,
     workers: int | None = None,
 ) -> Ensemble:
     """Simulate a model from many states, on all cores.
@@ -115,9 +116,12 @@ def simulate_many(
     states        a State for each case, or one for all
     parameters    (cases, np) parameters of the laws, one row a case, in the order of the laws; None: as bound
     output        interval of what is kept [s]; without it a fixed-step run keeps its first and last sample
+    events        none: they happen in `simulate` only
     workers       threads; None: as many as there are cores
     The rest as in `simulate`. All cases start at the same time.
     """
+    if events:
+        raise ModelError.at("events", "they need Python within a run; use jd.simulate, case by case")
     given = [states] if isinstance(states, State) else list(states)
     if not given:
         raise ModelError.at("states", "got none; give at least one State")

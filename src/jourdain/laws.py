@@ -172,13 +172,13 @@ def _bound(law: Any, parameters: np.ndarray, states: int, markers: Any, contacts
 class UserFunction:
     """A user's function that the loop calls: compiled on first use, pickled by where it was written."""
 
-    article = "the"
+    article, kind = "the", "law"
 
     def __init__(self, function: Callable, states: int, arguments: tuple[str, ...]) -> None:
         names = tuple(inspect.signature(function).parameters)
         self.name = function.__name__
         if len(names) != len(arguments):
-            takes = f"{self.article} law takes ({', '.join(arguments)}); this one takes ({', '.join(names)})"
+            takes = f"{self.article} {self.kind} takes ({', '.join(arguments)}); this one takes ({', '.join(names)})"
             raise ModelError.at(self.name, takes)
         if not isinstance(states, int) or states < 0:
             raise ModelError.at(self.name, f"states is {states!r}; give a whole number, 0 or more")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from .bodies import Body
     from .contact.history import ContactFamily
+    from .events import Happening
     from .model import Model, State
 
 __all__ = ["ENERGY", "FrameHistory", "Record", "Run"]
@@ -260,6 +261,15 @@ class Run:
         from .contact.history import ContactFamily
 
         return ContactFamily(self)
+
+    @cached_property
+    def events(self) -> list[Happening]:
+        """Events that happened, in the order of their times; the sample at the time of an event is just after it."""
+        from .events import Happening
+
+        told = [one for one in self.options.get("events") or () if one.get("time") is not None]
+        found = [Happening(one["time"], one["name"], dict(one["impulse"]), one["loss"]) for one in told]
+        return sorted(found, key=lambda one: one.time)
 
     @property
     def constraint(self) -> Absent:

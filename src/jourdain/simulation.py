@@ -6,9 +6,10 @@ import math
 import os
 import sys
 import time as clock
-from collections.abc import Mapping
+import warnings
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,15 +17,15 @@ from .contact.checking import begin_contacts, crowded_problems
 from .contact.evaluation import accept
 from .contact.steps import StepCheck
 from .errors import ModelError, Problem, SimulationError
+from .events import Event, EventWarning, bound_condition, check_events
 from .model import Model, State
 from .motions import Motion
 from .run import Record, Run
 from .stability import too_long
 from .stages import Laws, assemble, gather
+from .switching import Profile, Switching, outside
 from .values import suggestion
-
-if TYPE_CHECKING:
-    from .kernels.layout import Task
+from .watches import sensing, with_conditions
 
 FIXED = ("euler", "heun", "rk3", "rk4", "rk5")
 ADAPTIVE = ("dopri5", "dop853")
@@ -55,6 +56,7 @@ class Plan:
         rtol: float,
         atol: float,
         max_step: float | None,
+        events: Any = None,
     ) -> None:
         if not isinstance(model, Model):
             raise ModelError.at("model", f"got {type(model).__name__}; give a Model, from system.compile()")
@@ -100,7 +102,18 @@ class Plan:
         if motions is not None and not isinstance(motions, Mapping):
             raise ModelError.at("motions", f"got {type(motions).__name__}; give a dict from names to profiles")
         self.motions = dict(motions or {})
-        self.task: Task = self._task(self.motions)
+        profiles = self._profiles(self.motions)
+        happens = check_events(events, model, self.start, self.until, self.motions)
+        if method in FIXED:
+            self._fit(happens)
+        conditions = [bound_condition(event, model) for event in happens if event.when is not None]
+        for condition in conditions:
+            condition.check(model, self.start, self.q, self.v, self.z[:-2])
+        self.own_parameters = self.laws.parameters
+        self.laws, watches = with_conditions(model, self.laws, conditions)
+        self.switching = Switching(model, profiles, happens, self.laws.sensors, self.until)
+        self.switching.watches = watches
+        self.task = self.switching.task()
         if method in FIXED:
             for law in self.laws.bound:
                 law.fit(self.step)
@@ -110,7 +123,7 @@ class Plan:
     @property
     def rates(self) -> str:
         """Which right-hand side the run takes."""
-        if self.laws.pieces:
+        if self.laws.pieces or len(self.laws.sensors):
             return "loaded_rates" if self.laws.sampled == 2 else "rates"
         return "touching_rates" if self.model.contacts.names else "lawless_rates"
 
@@ -137,6 +150,25 @@ class Plan:
             raise ModelError.at(
                 "output", f"{output:g} s is not a whole number of steps of {step:g} s; {near:.9g} s would do"
             )
+
+    def _fit(self, events: Sequence[Event]) -> None:
+        """Times of events lie between steps, not within them."""
+        problems = []
+        for event in events:
+            if event.at is None:
+                continue
+            at = self.start + self.step_of(event.at) * self.step
+            if abs(at - event.at) > 1e-6 * self.step:
+                low = self.start + math.floor((event.at - self.start) / self.step) * self.step
+                why = f"happens at {event.at:.9g} s, within a step of {self.step:.9g} s"
+                do = f"{low:.9g} s or {low + self.step:.9g} s would do, or an adaptive method"
+                problems.append(Problem(event.name, f"{why}; {do}"))
+        if problems:
+            raise ModelError(problems)
+
+    def step_of(self, t: float) -> int:
+        """Number of the fixed step that begins at time t."""
+        return round((t - self.start) / self.step)
 
     def initial(self, state: State) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """q, v, latched values and the integrated states z of a state, copied and checked."""
@@ -173,13 +205,12 @@ class Plan:
             z[-1] += begin_contacts(model, q, v, z, latched)
         return q, v, latched, z
 
-    def _task(self, motions: Mapping[str, Motion]) -> Task:
-        from .kernels.entries import task
+    def _profiles(self, motions: Mapping[str, Motion]) -> dict[int, Profile]:
         from .kernels.motions import profile
 
         model = self.model
-        index, data, problems = [], [], []
-        at = 0
+        found: dict[int, Profile] = {}
+        problems: list[Problem] = []
         for name, motion in motions.items():
             if name not in model.index.v:
                 hint = suggestion(str(name), model.index.v)
@@ -210,36 +241,21 @@ class Plan:
                             f'set {what}={{"{name}": {mine:.9g}}} in the state, or change the profile',
                         )
                     )
-            if name in model.ranges:
-                problems += self._outside(name, motion.code, numbers)
-            index.append((k, motion.code, at))
-            data.append(numbers)
-            at += len(numbers)
+            found[k] = motion.code, numbers
+            problems += outside(model, name, found[k], self.start, self.until)
         if problems:
             raise ModelError(problems)
-        return task(np.array(index).reshape(-1, 3), np.concatenate([np.zeros(0), *data]), self.laws.sensors)
-
-    def _outside(self, name: str, code: int, numbers: np.ndarray) -> list[Problem]:
-        """Whether a profile leaves the range of its coordinate; seen at 1001 times."""
-        from .kernels.motions import profile
-
-        low, high = self.model.ranges[name]
-        slack = 1e-9 * (high - low)
-        for t in np.linspace(self.start, self.until, 1001):
-            x = profile.py_func(code, numbers, 0, t)[0]
-            if not low - slack <= x <= high + slack:
-                where = f"the profile is at {x:.6g} m at {t:.6g} s"
-                return [Problem(name, f"motions: {where}; it must stay between {low:g} and {high:g} m")]
-        return []
+        return found
 
     def workspace(self) -> Any:
         """A workspace of the run's own, with its prescribed entries marked."""
-        from .kernels.layout import SAMPLED, workspace
+        from .kernels.layout import SAMPLED, WATCHED, workspace
 
         laws = self.laws
         ws = workspace(self.model.arrays, sensed=laws.sensed, control=laws.control, piloted=laws.piloted)
         ws.known[self.task.motion_index[:, 0]] = 1
         ws.books[SAMPLED] = laws.sampled
+        ws.books[WATCHED] = sensing(self.switching.watches)
         return ws
 
     def options(self) -> dict[str, Any]:
@@ -251,8 +267,10 @@ class Plan:
             out |= {"rtol": self.rtol, "atol": self.atol, "output": self.interval or None}
             out["max_step"] = self.max_step if math.isfinite(self.max_step) else None
         out["laws"] = [piece.law.name for piece in self.laws.pieces]
-        out["parameters"] = self.laws.parameters.tolist()
+        out["parameters"] = self.own_parameters.tolist()
         out["motions"] = {name: motion.to_dict() for name, motion in self.motions.items()}
+        if self.switching.events:
+            out["events"] = self.switching.words()
         out["z_names"] = [*self.model.names.z, *self.laws.names]
         seeds = {law.name: law.seed for law in self.laws.bound if getattr(law, "seed", None) is not None}
         out["seed"] = seeds or None
@@ -288,14 +306,20 @@ def simulate(
     controller    a law, or a list of laws
     rtol, atol    tolerances of the adaptive methods
     max_step      the longest step that an adaptive method may take [s]
-    events        none yet
+    events        a list of `jd.Event`: coordinates locked, released or taken over at a time, or when a condition is
+                  met. What happened is in run.events
     progress      None: a bar on a terminal once the run is long; True or False to insist
     save          file to write; a long run appends to a journal beside it and loses nothing when it is killed
     """
-    if events:
-        raise ModelError.at("events", "events are not there yet; run up to their time and go on from run.state()")
-    plan = Plan(model, state, until, step, method, output, motions, controller, rtol, atol, max_step)
-    return _Runner(plan, progress, save).run()
+    plan = Plan(model, state, until, step, method, output, motions, controller, rtol, atol, max_step, events)
+    run = _Runner(plan, progress, save).run()
+    for name in plan.switching.unmet():
+        warnings.warn(
+            f'{model.name}: event "{name}" never happened: its condition was not met up to {plan.until:g} s',
+            EventWarning,
+            stacklevel=2,
+        )
+    return run
 
 
 class _Runner:
@@ -320,7 +344,7 @@ class _Runner:
         self.nz = len(model.names.z) + plan.laws.states
         self.head = (
             entries.first_class(plan.rates, model.flexible),
-            assemble(model, plan.laws),
+            assemble(model, plan.laws, plan.switching.watches),
             model.arrays,
             plan.task,
         )
@@ -349,7 +373,7 @@ class _Runner:
 
     def _fixed(self, table: Any) -> None:
         from .kernels.entries import entry, tape
-        from .kernels.steppers import INTERRUPTED, NO_ROOM, OK
+        from .kernels.steppers import HAPPENED, INTERRUPTED, NO_ROOM, OK
 
         plan, model = self.plan, self.plan.model
         go = entry("fixed_steps", model.flexible)
@@ -359,8 +383,13 @@ class _Runner:
         if model.contacts.names:
             check = StepCheck(model, plan.method, plan.step, tuple(plan.motions))
             check.look(plan.peaks, plan.q)
-        while done < plan.steps:
+        coming = plan.switching
+        self._switch(plan.start)
+        owed = False
+        while done < plan.steps or owed:
             end = min(plan.steps, done + slice_steps)
+            if coming.timed:
+                end = min(end, plan.step_of(coming.next_time))
             rows = (end - 1) // plan.every - (done - 1) // plan.every + 1
             out = tape(rows, model.nq, model.nv, self.nz)
             status, reached, rows = go(
@@ -370,6 +399,8 @@ class _Runner:
             self._keep(out, rows)
             if status == NO_ROOM:
                 self._make_room()
+                end, status = int(reached), OK
+            if status == HAPPENED:
                 end, status = int(reached), OK
             if status == INTERRUPTED:
                 self._stopped(plan.start + reached * plan.step)
@@ -382,26 +413,42 @@ class _Runner:
                 check.look_at(*self.state, self.ws.known)
                 check.look_through(self.ws.flights)
             now = clock.perf_counter()
-            slice_steps = max(1, min(GROWTH * slice_steps, int(slice_steps * SLICE / max(now - last, 1e-9))))
+            made = max(1, end - done)
+            slice_steps = max(1, min(GROWTH * slice_steps, int(made * SLICE / max(now - last, 1e-9))))
             last, done = now, end
+            t = plan.start + done * plan.step
+            if coming.timed and plan.step_of(coming.next_time) == done:
+                t = coming.next_time
+            happened = self._switch(t)
+            owed = happened and done == plan.steps
+            if happened and check is not None:
+                check.held = dict.fromkeys((model.names.v[k] for k in coming.profiles), 0.0)
             self._show(done / plan.steps, now - begun)
 
     def _adaptive(self, table: Any) -> None:
         from .kernels.entries import entry, tape
         from .kernels.steppers import FULL, INTERRUPTED, NO_ROOM, NOT_FINITE, OK, TOO_SMALL
 
-        plan, model = self.plan, self.plan.model
+        plan, model, coming = self.plan, self.plan.model, self.plan.switching
         go = entry("adaptive_steps", model.flexible)
         ticks = np.zeros(6)
         ticks[0] = ticks[3] = plan.start
         begun = last = clock.perf_counter()
         trials, rows = 16, 256
-        while ticks[0] < plan.until:
+        self._switch(plan.start)
+        while ticks[0] < plan.until or ticks[4] < 0.0:
+            target = min(plan.until, coming.next_time)
             out = tape(rows, model.nq, model.nv, self.nz)
             status, used = go(
                 *self.head, table, plan.laws.parameters, self.ws, self.buffers, *self.state,
-                ticks, plan.until, plan.rtol, plan.atol, plan.max_step, plan.interval, trials, out, 0,
+                ticks, target, plan.rtol, plan.atol, plan.max_step, plan.interval, trials, out, 0,
             )  # fmt: skip
+            there = target - ticks[0] <= 1e-14 * max(1.0, abs(target))
+            if there:
+                ticks[0] = target
+                status = OK if status == TOO_SMALL else status
+                if target < plan.until and used and out.time[used - 1] == target:
+                    used -= 1  # the sample at the time of an event is just after it
             self._keep(out, used)
             if status == FULL and used == 0:
                 rows *= 4
@@ -417,7 +464,37 @@ class _Runner:
             if status == OK:
                 trials = max(1, min(GROWTH * trials, int(trials * SLICE / max(now - last, 1e-9))))
             last = now
+            if self._switch(ticks[0]):
+                late = plan.until - ticks[0] <= 1e-14 * max(1.0, abs(plan.until))
+                ticks[4] = -1.0 if late or not plan.interval else 0.0
             self._show((ticks[0] - plan.start) / (plan.until - plan.start), now - begun)
+
+    def _switch(self, t: float) -> bool:
+        """Lets the events that are due at time t happen; whether there were any."""
+        plan = self.plan
+        due = plan.switching.take(t, self.ws.control)
+        q, v, z, _ = self.state
+        books = z[-2:].copy()
+        for i in due:
+            try:
+                plan.switching.happen(i, t, q, v, z, self.ws.known)
+            except ModelError as error:
+                self._refuse(t, error)
+        if due:
+            self.head = (*self.head[:3], plan.switching.task())
+        if t == plan.start:
+            z[-2:] = books  # what was lost before the first sample is not of this run
+        return bool(due)
+
+    def _refuse(self, t: float, error: ModelError) -> None:
+        """An event that cannot happen as it was told."""
+        raise SimulationError(
+            f"{self.plan.model.name}: stopped by an event at t = {t:.9g} s: {error}. "
+            "Everything up to then is in error.partial",
+            time=t,
+            culprit=error.problems[0].address,
+            partial=self._finish(partial=True),
+        ) from error
 
     def _stopped(self, t: float) -> None:
         """A Python controller raised: its error goes on, with what was computed up to then."""

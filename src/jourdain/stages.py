@@ -10,6 +10,7 @@ import numpy as np
 from .errors import ModelError
 from .laws import BoundLaw, ControlLaw, Law, as_law
 from .samplers import Sampler, calling, compile_law, compiled_sampler
+from .watches import Watch, compiled_watch
 
 if TYPE_CHECKING:
     from .model import Model
@@ -156,8 +157,8 @@ class Room:
         return Sampler(inner.law, self.pilot(inner), places, own, behind, law.loaded)
 
 
-def assemble(model: Model, laws: Laws | None = None) -> Any:
-    """The stages of a run, compiled: its laws and the model's contacts, empty functions where there are none."""
+def assemble(model: Model, laws: Laws | None = None, watches: tuple[Watch, ...] = ()) -> Any:
+    """The stages of a run, compiled: laws, the model's contacts, conditions; empty functions where there are none."""
     from .kernels.entries import first_class
     from .kernels.rates import Stages
 
@@ -165,7 +166,8 @@ def assemble(model: Model, laws: Laws | None = None) -> Any:
     names = WITH_PILES if model.contacts.piles else WITH_CONTACT if model.contacts.names else NO_CONTACT
     stage = compiled_stage(laws.pieces if laws is not None else (), flexible)
     sample = compiled_sampler(laws.pieces if laws is not None else (), flexible)
-    return Stages(stage, *(first_class(name, flexible) for name in names), compiled_touch(model), sample)
+    watch = compiled_watch(watches, flexible)
+    return Stages(stage, *(first_class(name, flexible) for name in names), compiled_touch(model), sample, watch)
 
 
 WITH_PILES = ("pile_contact", "pile_accept", "pile_changed")

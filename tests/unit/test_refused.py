@@ -45,7 +45,7 @@ def model():
         ({"until": None}, "until: got None"),
         ({"until": 1.0, "step": True}, "step: got True"),
         ({"until": 1.0, "motions": ["rail"]}, "motions: got list"),
-        ({"until": 1.0, "events": ["lock"]}, "events: events are not there yet"),
+        ({"until": 1.0, "events": ["lock"]}, r"events\[0\]: got .lock.; give jd.Event"),
         ({"until": 1.0, "controller": too_far}, "too_far: index 7 is out of bounds"),
         ({"until": 1.0, "controller": too_many(1.0)}, "too_many: index 3 is out of bounds"),
     ],

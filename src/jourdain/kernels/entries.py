@@ -23,7 +23,16 @@ from .contact.round import find_round
 from .contact.sites import Touch, contact_rates, find_nothing, no_contact, no_friction, no_normal
 from .ensemble import CaseTape, fixed_cases
 from .layout import LEVELS, ModelArrays, Task, workspace
-from .rates import Stages, lawless_rates, loaded_rates, no_law, sample_nothing, touching_rates, tree_rates
+from .rates import (
+    Stages,
+    lawless_rates,
+    loaded_rates,
+    no_law,
+    sample_nothing,
+    touching_rates,
+    tree_rates,
+    watch_nothing,
+)
 from .rows import rates_rows
 from .steppers import Buffers, Tape, adaptive_steps, fixed_steps
 from .tableaux import tableau
@@ -123,7 +132,8 @@ def signatures(flexible: int = 0) -> dict[str, Any]:
     accept = types.void(model, touch, i, x, x, x, x, ws, x)
     changed = i(model, touch, x, x, x, ws)
     sample = i(model, f, x, x, x, x, x, ws)
-    stages = _of_functions(Stages, law, contact, accept, changed, touch, sample)
+    watch = i(model, f, x, x, x, x, x, ws, i)
+    stages = _of_functions(Stages, law, contact, accept, changed, touch, sample, watch)
     rates = types.void(model, run, stages, f, x, x, x, x, x, ws, x, x)
     rates_type = types.FunctionType(rates)
     state = (x, x, x, x)
@@ -131,6 +141,7 @@ def signatures(flexible: int = 0) -> dict[str, Any]:
     return {
         "law": law,
         "sample": sample,
+        "watch": watch,
         "find_nothing": finder,
         "find_round": finder,
         "find_points": finder,
@@ -171,6 +182,7 @@ def _of_functions(kind: type, *members: Any) -> Any:
 FUNCTIONS = {
     "law": no_law,
     "sample": sample_nothing,
+    "watch": watch_nothing,
     "find_nothing": find_nothing,
     "find_round": find_round,
     "find_points": find_points,

@@ -101,7 +101,8 @@ TIME = 15  # [s], set by whoever calls `kinematics`; an orbit needs it
 RADIUS = 16  # of the origin of the orbital frame [m]
 RADIUS_RATE = 17  # [m/s]
 POLE = 18  # axis of the attracting body, in the frame's axes
-BOOKS = 21
+WATCHED = 21  # 1 where the run waits for conditions, 2 where one of them senses markers or contacts
+BOOKS = 22
 
 # Task.sensors
 SENSES_MARKER, SENSES_CONTACT = 0, 1

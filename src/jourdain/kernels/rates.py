@@ -29,6 +29,12 @@ def sample_nothing(model, t, q, v, z, s, p, ws):
     return 0
 
 
+@gate
+def watch_nothing(model, t, q, v, z, s, p, ws, mark):
+    """The conditions of a run that waits for none; the others return how many are met that were not before."""
+    return 0
+
+
 class Stages(NamedTuple):
     """What a run adds to the right-hand side, as first-class functions; empty ones where there is nothing.
 
@@ -38,6 +44,7 @@ class Stages(NamedTuple):
     changed    whether contacts begin or end
     touch      what the three call
     sample     digital controllers, at their instants
+    watch      conditions of events, once an accepted step
     """
 
     law: Any
@@ -46,6 +53,7 @@ class Stages(NamedTuple):
     changed: Any
     touch: Touch
     sample: Any
+    watch: Any
 
 
 @kernel

@@ -14,12 +14,12 @@ import numpy as np
 from .compiler import gate, kernel
 from .contact.layout import BUILT, FLIGHT_GAP, FLIGHT_STEP
 from .joints import displace, tangent_rate
-from .layout import CROWDED, DUE, HELD, KINETIC, NEAR, SAMPLED, STEP, STOPPED, UNSEEN, WANTED
+from .layout import CROWDED, DUE, HELD, KINETIC, NEAR, SAMPLED, STEP, STOPPED, UNSEEN, WANTED, WATCHED
 from .motions import prescribe
 from .passive import move_anchors
 from .paths import displace_paths, path_rates
 
-OK, FULL, NOT_FINITE, TOO_SMALL, NO_ROOM, INTERRUPTED = 0, 1, 2, 3, 4, 5
+OK, FULL, NOT_FINITE, TOO_SMALL, NO_ROOM, INTERRUPTED, HAPPENED = 0, 1, 2, 3, 4, 5, 6
 
 
 class Buffers(NamedTuple):
@@ -109,6 +109,15 @@ def sampling(rates, stages, model, task, t, q, v, z, latched, p, ws, buffers):
 
 
 @kernel
+def watching(rates, stages, model, task, t, q, v, z, latched, p, ws, buffers, mark):
+    """How many conditions are met at time t that were not at the last accepted step; mark is 1 to remember it."""
+    prescribe(model, task, t, q, v, buffers.acceleration)
+    if ws.books[WATCHED] == 2.0:
+        rates(model, task, stages, t, q, v, z, latched, p, ws, buffers.acceleration, buffers.dz)
+    return stages.watch(model, t, q, v, z, ws.sensed, p, ws, mark)
+
+
+@kernel
 def begin(rates, stages, model, task, t, q, v, z, latched, p, ws, buffers):
     """The start of a run: contacts look at its first state, and list which shapes of piles are near each other."""
     ws.lists[BUILT] = 0
@@ -120,6 +129,8 @@ def begin(rates, stages, model, task, t, q, v, z, latched, p, ws, buffers):
     ws.books[DUE], ws.books[STOPPED] = math.inf, 0.0
     if ws.books[SAMPLED] > 0.0:
         sampling(rates, stages, model, task, t, q, v, z, latched, p, ws, buffers)
+    if ws.books[WATCHED] > 0.0:
+        watching(rates, stages, model, task, t, q, v, z, latched, p, ws, buffers, 1)
 
 
 @kernel
@@ -145,7 +156,7 @@ def advance(rates, stages, model, task, located, t, q, v, z, latched, p, ws, buf
     move_anchors(model, q, latched)
     if model.contact_index.shape[0] > 0:
         stages.accept(model, stages.touch, located, q, v, z, latched, ws, buffers.dz)
-    if ws.books[DUE] <= t + 1e-6 * ws.books[STEP]:
+    if ws.books[DUE] <= t + 1e-6 * ws.books[STEP] + 4e-15 * abs(t):
         sampling(rates, stages, model, task, t, q, v, z, latched, p, ws, buffers)
     return finite == 0.0
 
@@ -175,7 +186,8 @@ def fixed_steps(
 ):
     """Steps number `first` to `last` of `steps` of size h from time `start`, a row of the tape at every `every`-th.
 
-    Returns (status, steps done, rows written). The state at the end of all steps is recorded too.
+    Returns (status, steps done, rows written): HAPPENED where conditions were met at the end of a step. The state at
+    the end of all steps is recorded too.
     """
     count = tableau.numbers[0]
     ws.books[STEP] = h
@@ -203,6 +215,10 @@ def fixed_steps(
             return NO_ROOM, step + 1, row
         if ws.books[STOPPED] != 0.0:
             return INTERRUPTED, step + 1, row
+        if ws.books[WATCHED] > 0.0:
+            t = start + (step + 1) * h
+            if watching(rates, stages, model, task, t, q, v, z, latched, p, ws, buffers, 1) > 0:
+                return HAPPENED, step + 1, row
     if last == steps:
         t = start + steps * h
         ws.books[WANTED] = 1.0
@@ -333,6 +349,24 @@ def time_of_change(stages, model, tableau, ws, buffers, h, q, v, z, latched):
     return high
 
 
+@kernel
+def time_of_event(rates, stages, model, task, tableau, p, ws, buffers, t, h, most, q, v, z, latched):
+    """Fraction of the step, up to `most`, just after which a condition is met: dense output, bisected."""
+    low, high = 0.0, most
+    for _ in range(52):
+        x = 0.5 * (low + high)
+        between(tableau, buffers.K, x, h, buffers.y)
+        peek(model, q, v, z, buffers)
+        met = watching(
+            rates, stages, model, task, t + x * h, buffers.q, buffers.v, buffers.z, latched, p, ws, buffers, 0
+        )
+        if met > 0:
+            high = x
+        else:
+            low = x
+    return high
+
+
 @gate
 def adaptive_steps(
     rates, stages, model, task, tableau, p, ws, buffers, q, v, z, latched,
@@ -340,9 +374,11 @@ def adaptive_steps(
 ):  # fmt: skip
     """Error-controlled steps from clock[0] towards `until`, at most `trials` of them.
 
-    clock = (time, step to try next or 0, outputs written so far, time of the start, 1 if K[0] is at hand, last error).
+    clock = (time, step to try next or 0, outputs written so far, time of the start, 1 if K[0] is at hand and -1 if the
+    state is to be a row, last error).
     With interval > 0 rows are dense output at multiples of it, and the end; else every accepted step is a row, the
-    first state included. Returns (status, rows written): FULL where the tape has no room left for a step's rows.
+    first state included. Returns (status, rows written): FULL where the tape has no room left for a step's rows,
+    HAPPENED at the time at which a condition is met; the state there is not a row, so that it may change first.
     """
     K, y = buffers.K, buffers.y
     step_stages, error_stages, order = tableau.numbers[0], tableau.numbers[1], tableau.numbers[2]
@@ -357,17 +393,17 @@ def adaptive_steps(
                 return NO_ROOM, row
             if ws.books[STOPPED] != 0.0:
                 return INTERRUPTED, row
-        if clock[4] == 0.0:
+        if clock[4] <= 0.0:
             for k in range(y.size):
                 y[k] = 0.0
             ws.books[WANTED] = 1.0
             evaluate(rates, stages, model, task, p, ws, buffers, 0, t, q, v, z, latched)
             ws.books[WANTED] = 0.0
-            clock[4] = 1.0
-            if clock[2] == 0.0:
+            if clock[2] == 0.0 or clock[4] < 0.0:
                 record(ws, t, q, v, z, latched, tape, row)
                 row += 1
-                clock[2] = 1.0
+                clock[2] += 1.0
+            clock[4] = 1.0
             if clock[1] == 0.0:
                 ws.books[NEAR] = 0.0
                 clock[1] = first_step(
@@ -428,10 +464,39 @@ def adaptive_steps(
                     combine(K, tableau.A[s], s, h, y)
                     evaluate(rates, stages, model, task, p, ws, buffers, s, t + tableau.c[s] * h, q, v, z, latched)
 
+        met = 0
+        if ws.books[WATCHED] > 0.0:
+            combine(K, tableau.b, step_stages, h, y)
+            peek(model, q, v, z, buffers)
+            met = watching(
+                rates, stages, model, task, t + h, buffers.q, buffers.v, buffers.z, latched, p, ws, buffers, 0
+            )
+        if met > 0:
+            located = 0
+            final = False
+            tick = False
+            most = 1.0
+            for again in range(2):  # the end of a step is known better than its middle
+                more_stages(rates, stages, model, task, tableau, p, ws, buffers, t, h, q, v, z, latched)
+                x = time_of_event(rates, stages, model, task, tableau, p, ws, buffers, t, h, most, q, v, z, latched)
+                if again == 1:
+                    between(tableau, K, x, h, y)
+                    peek(model, q, v, z, buffers)
+                    met = watching(
+                        rates, stages, model, task, t + x * h, buffers.q, buffers.v, buffers.z,
+                        latched, p, ws, buffers, 1,
+                    )  # fmt: skip
+                h = max(x * h, min(h, 1e-14 * max(1.0, abs(t))))  # time must go on
+                most = 1.001
+                for s in range(1, error_stages):
+                    combine(K, tableau.A[s], s, h, y)
+                    evaluate(rates, stages, model, task, p, ws, buffers, s, t + tableau.c[s] * h, q, v, z, latched)
+
+        slack = -1e-9 * interval if met > 0 else 1e-9 * interval
         if interval > 0.0:
             while True:
                 due = clock[3] + clock[2] * interval
-                if due > t + h + 1e-9 * interval or (final and due >= until - 1e-9 * interval):
+                if due > t + h + slack or (final and due >= until - 1e-9 * interval):
                     break
                 if not ready:
                     more_stages(rates, stages, model, task, tableau, p, ws, buffers, t, h, q, v, z, latched)
@@ -460,11 +525,17 @@ def adaptive_steps(
             grow = min(grow, 1.0)
         clock[5] = error
         clock[1] = h * max(grow, 0.2)
-        if located == 1:  # contact cut it short, not the error
+        if located == 1 or met > 0:  # contact or an event cut it short, not the error
             clock[1] = max(clock[1], wanted)
         elif near and not final:
             clock[1] = max(clock[1], min(2.0 * wanted, until - t))
         clock[4] = 0.0
+        if ws.books[WATCHED] > 0.0:
+            met += watching(rates, stages, model, task, t, q, v, z, latched, p, ws, buffers, 1)
+            if met > 0:
+                if interval <= 0.0:
+                    clock[4] = -1.0
+                return INTERRUPTED if ws.books[STOPPED] != 0.0 else HAPPENED, row
         if interval <= 0.0:
             for k in range(y.size):
                 y[k] = 0.0
