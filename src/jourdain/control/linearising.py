@@ -32,7 +32,7 @@ class ComputedTorque(Controller):
     reference    by name: a motion or a number to hold; others hold their start
     loop         "quasi-closed": the model is evaluated at the measured state, free coordinates included;
                  "quasi-open": along the reference, free coordinates being states of the controller that the model
-                 predicts, so that only the controlled ones need be measured (Modi, Karray & Chan 1991)
+                 predicts, so that only the controlled ones need be measured
     limit        of the effort by joint [N m or N]
     start        State or dict of coordinates that references, and the predicted coordinates, begin from
     """
