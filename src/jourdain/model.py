@@ -179,7 +179,7 @@ class Model:
 
     @property
     def flexible(self) -> bool:
-        """Whether some body has internal coordinates."""
+        """Whether some body has internal coordinates, or the world is an orbital frame: other compiled code."""
         from .kernels.layout import FlexibleArrays
 
         return isinstance(self.arrays, FlexibleArrays)
