@@ -227,7 +227,8 @@ class _Compiler:
         addresses, marker_index, marker_pose = self.markers()
         load_index, loads, laws = self.loads(addresses)
         laid = lay_contacts(self.system.contacts, self.system.piles, addresses, len(frictions))
-        kind = L.FlexibleArrays if np.any(table[:, L.N]) else L.ModelArrays
+        orbits = self.system.environment is not None
+        kind = L.FlexibleArrays if orbits or np.any(table[:, L.N]) else L.ModelArrays
         if np.any(table[:, L.KIND] == DEPLOYING) or np.any(table[:, L.JOINT] == L.RAIL):
             kind = L.MovingArrays
         arrays = kind(

@@ -183,8 +183,8 @@ class Model:
 
     @property
     def flexible(self) -> int:
-        """0 where all bodies are rigid, 1 where some have internal coordinates, 2 where some of these are lengths, or
-        something travels along a body: which kernels it takes (`kernels.layout.LEVELS`)."""
+        """0 where all bodies are rigid, 1 where some have internal coordinates or the world is an orbital frame, 2 where
+        something deploys or travels along a body: which kernels it takes (`kernels.layout.LEVELS`)."""
         from .kernels.layout import LEVELS
 
         return LEVELS.index(type(self.arrays))

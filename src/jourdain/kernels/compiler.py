@@ -81,16 +81,11 @@ def kernel(function: Callable) -> Any:
     return _compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)
 
 
-def called(function: Callable) -> Any:
-    """A kernel that is called, not inlined: large, and needed by few models."""
-    return _compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-
-
 def flexible_only(instead: Callable | None = None) -> Callable[[Callable], Any]:
-    """A kernel for models with internal coordinates, called, not inlined; its first argument is the model.
+    """A kernel for models with internal coordinates or in orbit, called, not inlined; its first argument is the model.
 
-    In a rigid model, which never reaches it, `instead` stands for it, with the same arguments and results of the
-    same types; None does nothing. So a rigid model does not pay for it, in compile time either.
+    In a rigid model at rest, which never reaches it, `instead` stands for it, with the same arguments and results of
+    the same types; None does nothing. So a rigid model does not pay for it, in compile time either.
     """
     return _only(FlexibleArrays, instead)
 
@@ -102,7 +97,7 @@ def moving_only(instead: Callable | None = None) -> Callable[[Callable], Any]:
 
 def _only(kind: type[ModelArrays], instead: Callable | None) -> Callable[[Callable], Any]:
     def decorate(function: Callable) -> Any:
-        real = called(function)
+        real = _compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
         other = kernel(instead) if instead is not None else None
 
         def hook(*arguments: Any) -> Any:

@@ -47,7 +47,7 @@ def kinematics(model, ws, q, v):
     ws.flex[0] = 0.0  # typed zeros are made of it: a trial step that failed must not leave its not-a-number there
     put3(work, 0, ACC + 3, (-model.gravity[0], -model.gravity[1], -model.gravity[2]))
     if model.gravity.size > 3:
-        place_frame(model.gravity, ws.books, work)
+        place_frame(model, ws)
     for i in range(1, table.shape[0]):
         p = table[i, PARENT]
         if table[i, SIDE] == 1:
@@ -111,5 +111,5 @@ def kinematics(model, ws, q, v):
         else:
             rigid_inertia(model, ws, i, R_WB, omega)
     if model.gravity.size > 3:
-        attract_bodies(model.gravity, data, ws.books, work)
+        attract_bodies(model, ws)
         attract_internal(model, ws, q, v)

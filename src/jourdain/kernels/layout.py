@@ -139,9 +139,9 @@ class ModelArrays(NamedTuple):
 
 
 class FlexibleArrays(ModelArrays):
-    """The arrays of a model some of whose bodies have internal coordinates.
+    """The arrays of a model some of whose bodies have internal coordinates, or that is in orbit.
 
-    Another type, so that a rigid model compiles no line of what it does not need (`compiler.flexible_only`).
+    Another type, so that a rigid model at rest compiles no line of what it does not need (`compiler.flexible_only`).
     """
 
 

@@ -28,7 +28,7 @@ from .attraction import (
     oblate_wrench,
 )
 from .bodies import internal_attraction
-from .compiler import called, flexible_only, gate, kernel
+from .compiler import flexible_only, gate, kernel
 from .layout import (
     ACC,
     ECCENTRICITY,
@@ -98,9 +98,10 @@ def orbital_frame(orbit, t, out):
     out[0], out[1], out[2], out[3], out[4] = keplerian(orbit, t)
 
 
-@called
-def place_frame(gravity, books, work):
-    """Rotation of row 0, and radius and pole of the frame, at the time books[TIME]."""
+@flexible_only()
+def place_frame(model, ws):
+    """Rotation of row 0, and radius and pole of the frame, at the time ws.books[TIME]."""
+    gravity, books, work = model.gravity, ws.books, ws.work
     R, rate, spin, spin_rate, anomaly = keplerian(gravity, books[TIME].real)
     books[RADIUS], books[RADIUS_RATE] = R, rate
     work[0, OMEGA + 2] = spin
@@ -152,9 +153,10 @@ def pull(gravity, books, m, x, J):
     return moment, force
 
 
-@called
-def attract_bodies(gravity, data, books, work):
+@flexible_only()
+def attract_bodies(model, ws):
     """Lets gravity, less that at the frame's origin, act on every body."""
+    gravity, data, books, work = model.gravity, model.data, ws.books, ws.work
     for i in range(1, data.shape[0]):
         m, c, x, J = centred(data, work, i)
         moment, force = pull(gravity, books, m, x, J)
@@ -181,7 +183,7 @@ def attract_internal(model, ws, q, v):
             internal_attraction(model, ws, i, q, v, scale(1.0 / m, sub(force, sym_times(G, c))), G)
 
 
-@kernel
+@flexible_only()
 def body_attraction(model, ws, i, q, v, out, at):
     """What gravity, less that at the frame's origin, does to body i, into out[at]: moment, force, world axes, and the
     forces on its internal coordinates. It leaves those in the body's block b."""
@@ -225,7 +227,7 @@ def relative_acceleration(model, ws, i):
     return alpha, a
 
 
-@called
+@flexible_only(lambda model, ws: 0.0 * ws.work[0, 0])
 def orbital_potential(model, ws):
     """V + C of all bodies, zero for particles at the frame's origin [J]."""
     gravity, books = model.gravity, ws.books
@@ -241,7 +243,7 @@ def orbital_potential(model, ws):
     return energy
 
 
-@called
+@flexible_only(lambda model, ws: 0.0 * ws.work[0, 0])
 def potential_rate(model, ws):
     """dV/dt at fixed places in the frame [W]: its origin moves along the radius, and the pole turns.
 
