@@ -300,3 +300,44 @@ def test_bad_input():
     held.add(boom("emerging", jd.Modes(bending=1)), jd.Weld("clamp"), at="tip")
     with pytest.raises(jd.ModelError, match="the body deforms there"):
         held.compile()
+
+
+def modules(count, deployment):
+    """A chain of modules that slew and deploy, each on the tip of the last, on a geared joint, with a payload."""
+    out = jd.System("snake")
+    to = "world"
+    for i in range(count):
+        link = jd.DeployableBeam(
+            f"link{i}", length=(2.5, 5.0), mass=100.0, EA=1e7, EI=1e4, GJ=1e4, deployment=deployment, damping=0.01,
+            modes=jd.Modes(bending_y=2), inertia_per_length=0.5,
+        )  # fmt: skip
+        drive = jd.Drive(gear=50.0, rotor_inertia=1e-3, stiffness=1e3) if i == 1 else None
+        out.add(link, jd.Revolute(f"slew{i}", axis="z", drive=drive), to=to)
+        to = f"link{i}.tip"
+    out.add(jd.RigidBody("payload", 40.0, inertia=(1, 1, 1)), jd.Weld("grip"), to=to)
+    return out
+
+
+def test_chained_modules():
+    model = modules(3, "stretch").compile()
+    motions = {"slew0": jd.Cycloid(to=1.0, duration=2.0)}
+    motions |= {f"link{i}.length": jd.Cycloid(to=4.0, duration=2.0) for i in (0, 2)}
+    state = model.state(q={"slew1": 0.4, "link1.length": 3.0}, v={"link1.length": 0.3})
+    run = jd.simulate(model, state, until=2.0, motions=motions)
+    assert np.max(np.abs(run.energy["balance"].values)) < 1e-7 * float(run.energy["kinetic"].max())
+    assert float(run.q["link0.length"][-1]) == pytest.approx(4.0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("deployment", ["stretch", "emerging"])
+def test_the_tip_touches(deployment):
+    out = modules(2, deployment)
+    normal = jd.HertzContact(stiffness=1e6, restitution=0.9)
+    out.contact(
+        "touch", jd.Sphere(0.1).at("payload.origin"), jd.Plane((-1, 0, 0), offset=-6.3).at("world"), normal=normal
+    )
+    model = out.compile()
+    state = model.state(q={"link0.length": 3.0, "link1.length": 3.0}, v={"link1.length": 0.5})
+    run = jd.simulate(model, state, until=1.0)
+    assert float(np.abs(run.contact["touch"].force.values).max()) > 10.0
+    assert np.max(np.abs(run.energy["balance"].values)) < 1e-6 * float(run.energy["kinetic"].max())
