@@ -58,6 +58,8 @@ def turned(model: jd.Model, size: float = 0.1, seed: int = 4, time: float = 0.3)
     """A random state: all rotations, deformations of some `size`."""
     rng = np.random.default_rng(seed)
     q = model.neutral + size * rng.normal(size=model.nq)
+    for name, ends in model.ranges.items():
+        q[model.index.q[name]] = np.mean(ends)
     for j, _, free in model.arrays.groups:
         j += 3 * free
         q[j : j + 4] = Rotation.from_rotvec(rng.normal(size=3)).as_quat(scalar_first=True)
@@ -121,7 +123,34 @@ def reduced_system() -> tuple[jd.System, dict[str, float]]:
     return system, {f"part.p{k}": float(M[3 * k, 3 * k]) for k in range(len(nodes))}
 
 
-@pytest.mark.parametrize("build", [rigid_system, beam_system, reduced_system])
+def deploying_system(deployment: str, bulk: float = 1e-9) -> tuple[jd.System, dict[str, float]]:
+    """A free hub with a beam of 8 kg that deploys and carries a load: frames at Gauss points, and the mass of each.
+
+    bulk    inertia of hub, load [kg m^2] and sections [kg m], none where all is to be particles
+    """
+    x, w = np.polynomial.legendre.leggauss(14)
+    frames = {f"p{i}": float(0.5 * (1 + s)) for i, s in enumerate(x)}
+    system = jd.System(deployment)
+    system.add(jd.RigidBody("hub", 3.0, inertia=(bulk,) * 3), jd.Free("free"))
+    boom = jd.DeployableBeam(
+        "boom", length=(1.0, 4.0), mass=8.0, EA=1e6, EI=(900.0, 700.0), GJ=500.0, frames=frames, deployment=deployment,
+        modes=jd.Modes(bending=2, torsion=1, axial=1), inertia_per_length=bulk,
+    )  # fmt: skip
+    system.add(boom, jd.Spherical("shoulder"), to="hub.origin", position=(0.2, 0.1, -0.1))
+    system.add(jd.RigidBody("load", 2.0, inertia=(bulk,) * 3), jd.Weld("grip"), to="boom.tip")
+    masses = {f"boom.p{i}": 4.0 * float(weight) for i, weight in enumerate(w)}
+    return system, masses | {"hub.origin": 3.0, "load.origin": 2.0}
+
+
+def stretching_system(bulk: float = 1e-9) -> tuple[jd.System, dict[str, float]]:
+    return deploying_system("stretch", bulk)
+
+
+def emerging_system(bulk: float = 1e-9) -> tuple[jd.System, dict[str, float]]:
+    return deploying_system("emerging", bulk)
+
+
+@pytest.mark.parametrize("build", [rigid_system, beam_system, reduced_system, stretching_system])
 @pytest.mark.parametrize("kind", ORBITS)
 def test_forces_are_the_sum_over_particles(build, kind):
     """Gravity at the place of every particle and the frame's inertial forces, in all coordinates; the field is linear
@@ -139,7 +168,47 @@ def test_forces_are_the_sum_over_particles(build, kind):
     np.testing.assert_allclose(found, expected, rtol=0, atol=2e-6 * np.max(np.abs(expected)))
 
 
-@pytest.mark.parametrize("build", [rigid_system, beam_system, reduced_system])
+@pytest.mark.parametrize("deployment", ["stretch", "emerging"])
+def test_a_deploying_beam_falls_as_its_particles(deployment):
+    """The potential summed over particles, those still in the guide included, differentiated by every coordinate.
+
+    U less its terms linear in the place, -mu / r^3 (3/2 x^2 - p^2 / 2), is what the frame feels to second order over
+    the radius; Gauss points stand for the particles, as many as are out at the length of the moment.
+    """
+    from jourdain.functions import displaced
+
+    orbit = ORBITS["circular"]
+    system, masses = deploying_system(deployment)
+    still, moving = particles(system, None), particles(system, orbit)
+    state = turned(still, 0.05)
+    state.v[:] = 0.0
+    x, w = np.polynomial.legendre.leggauss(2)
+    length = still.index.q["boom.length"]
+
+    def potential(q: np.ndarray) -> float:
+        at = still.state(q)
+        out = q[length] / 4.0 if deployment == "emerging" else 1.0
+        points = [still.pose(address, at).position for address in masses]
+        weights = [m * (out if address.startswith("boom") else 1.0) for address, m in masses.items()]
+        if deployment == "emerging":
+            root = still.pose("boom.root", at)
+            behind = 4.0 - q[length]
+            points += [root.position - 0.5 * behind * (1 + s) * root.rotation[:, 0] for s in x]
+            weights += [2.0 * behind * 0.5 * s for s in w]
+        place, m = np.array(points), np.array(weights)
+        return -1.5 * float(m @ (place[:, 0] ** 2)) + 0.5 * float(m @ place[:, 2] ** 2)
+
+    found = still.inverse_dynamics(state) - moving.inverse_dynamics(state)
+    axes = np.eye(still.nv)
+    axes[3:6, 3:6] = Rotation.from_quat(state.q[3:7], scalar_first=True).as_matrix()
+    h = 1e-3
+    for i in range(still.nv):
+        e = [potential(displaced(still, state.q, s * h * axes[:, i])) for s in (-2, -1, 1, 2)]
+        slope = (8 * (e[2] - e[1]) - (e[3] - e[0])) / (12 * h)
+        assert found[i] == pytest.approx(-slope, abs=5e-6 * np.max(np.abs(found)))
+
+
+@pytest.mark.parametrize("build", [rigid_system, beam_system, reduced_system, stretching_system, emerging_system])
 @pytest.mark.parametrize("kind", ORBITS)
 def test_forces_derive_from_the_potential(build, kind):
     """At rest, without the angular acceleration of the frame, to the error of central differences."""
@@ -171,10 +240,10 @@ def apsis(orbit: jd.Orbit) -> float:
 
 
 @pytest.mark.parametrize("kind", ORBITS)
-@pytest.mark.parametrize("build", [rigid_system, beam_system])
+@pytest.mark.parametrize("build", [rigid_system, beam_system, stretching_system, emerging_system])
 def test_balance_closes(build, kind):
     """The Jacobi integral in a circular orbit, the work of the frame in all others."""
-    model = particles(beam_system(0.5)[0] if build is beam_system else build()[0], ORBITS[kind])
+    model = particles(build()[0] if build is rigid_system else build(0.5)[0], ORBITS[kind])
     run = jd.simulate(model, turned(model, 0.01), until=0.5, rtol=1e-11, atol=1e-11, output=0.1)
     scale = np.ptp(run.energy["gravity"].values)
     assert np.max(np.abs(run.energy["balance"].values)) < 1e-8 * scale

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..bodies.base import DEPLOYING, MODAL
 from .compiler import flexible_only, kernel, moving_only
 from .deploying import deploying_dissipation, deploying_inertia, deploying_station, deploying_strain
+from .deploying_attraction import deploying_attraction
 from .flat import vec1
 from .layout import (
     EV,
@@ -96,6 +97,8 @@ def internal_attraction(model, ws, i, q, v, g, G):
         ws.flex[be + k] -= dot(vec1(ws.flex, o + 6 * k + 3), g)
     if model.table[i, KIND] == MODAL:
         modal_attraction(model, ws, i, q, G)
+    elif model.table[i, KIND] == DEPLOYING:
+        deploying_attraction(model, ws, i, q, v, G)
     else:
         sliced_attraction(model, ws, i, q, v, G)
 
