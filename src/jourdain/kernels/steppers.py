@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .compiler import gate, kernel
+from .compiler import called, gate, kernel
 from .contact.layout import BUILT, FLIGHT_GAP, FLIGHT_STEP
 from .joints import displace, tangent_rate
 from .layout import CROWDED, DUE, HELD, KINETIC, NEAR, SAMPLED, STEP, STOPPED, UNSEEN, WANTED, WATCHED
@@ -108,7 +108,7 @@ def sampling(rates, stages, model, task, t, q, v, z, latched, p, ws, buffers):
         ws.books[STOPPED] = 1.0
 
 
-@kernel
+@called
 def watching(rates, stages, model, task, t, q, v, z, latched, p, ws, buffers, mark):
     """How many conditions are met at time t that were not at the last accepted step; mark is 1 to remember it."""
     prescribe(model, task, t, q, v, buffers.acceleration)
@@ -334,37 +334,35 @@ def between(tableau, K, x, h, y):
                 y[k] += c * K[i, k]
 
 
-@kernel
-def time_of_change(stages, model, tableau, ws, buffers, h, q, v, z, latched):
-    """Fraction of the step just after which a contact begins or ends: dense output, bisected."""
-    low, high = 0.0, 1.0
-    for _ in range(34):
-        x = 0.5 * (low + high)
-        between(tableau, buffers.K, x, h, buffers.y)
-        peek(model, q, v, z, buffers)
-        if stages.changed(model, stages.touch, buffers.q, buffers.v, latched, ws) > 0:
-            high = x
-        else:
-            low = x
-    return high
+CONTACTS, EVENTS, EVENTS_AGAIN = 0, 1, 2
 
 
 @kernel
-def time_of_event(rates, stages, model, task, tableau, p, ws, buffers, t, h, most, q, v, z, latched):
-    """Fraction of the step, up to `most`, just after which a condition is met: dense output, bisected."""
-    low, high = 0.0, most
-    for _ in range(52):
-        x = 0.5 * (low + high)
+def time_of_change(rates, stages, model, task, tableau, p, ws, buffers, t, h, kind, q, v, z, latched):
+    """Fraction of the step just after which something changes, by bisection of dense output, and how much does.
+
+    CONTACTS        a contact begins or ends
+    EVENTS          a condition is met
+    EVENTS_AGAIN    the same in a step that ends there but for the error of dense output; it is remembered
+    """
+    low, high = 0.0, 1.001 if kind == EVENTS_AGAIN else 1.0
+    found = 0
+    for i in range(34 if kind == CONTACTS else 53):
+        x = high if i == 52 else 0.5 * (low + high)
         between(tableau, buffers.K, x, h, buffers.y)
         peek(model, q, v, z, buffers)
-        met = watching(
-            rates, stages, model, task, t + x * h, buffers.q, buffers.v, buffers.z, latched, p, ws, buffers, 0
-        )
-        if met > 0:
+        if kind == CONTACTS:
+            found = stages.changed(model, stages.touch, buffers.q, buffers.v, latched, ws)
+        else:
+            mark = 1 if kind == EVENTS_AGAIN and i == 52 else 0
+            found = watching(
+                rates, stages, model, task, t + x * h, buffers.q, buffers.v, buffers.z, latched, p, ws, buffers, mark
+            )
+        if found > 0:
             high = x
         else:
             low = x
-    return high
+    return high, found
 
 
 @gate
@@ -445,52 +443,45 @@ def adaptive_steps(
             continue
 
         ready = False
-        located = 0
-        if model.contact_index.shape[0] > 0:
-            peek(model, q, v, z, buffers)
-            changes = stages.changed(model, stages.touch, buffers.q, buffers.v, latched, ws)
-            if h > ws.books[UNSEEN]:
-                clock[1] = h * max(0.1, 0.9 * ws.books[UNSEEN] / h)
-                clock[5] = 2.0
-                continue
-            if changes > 0:
+        located, met = 0, 0
+        unseen = False
+        for kind in range(3):
+            found = met
+            if kind == CONTACTS:
+                if model.contact_index.shape[0] == 0:
+                    continue
+                peek(model, q, v, z, buffers)
+                found = stages.changed(model, stages.touch, buffers.q, buffers.v, latched, ws)
+                unseen = h > ws.books[UNSEEN]
+            elif ws.books[WATCHED] == 0.0:
+                break
+            elif kind == EVENTS:
+                if located == 1:
+                    combine(K, tableau.b, step_stages, h, y)
+                peek(model, q, v, z, buffers)
+                found = watching(
+                    rates, stages, model, task, t + h, buffers.q, buffers.v, buffers.z, latched, p, ws, buffers, 0
+                )
+            if unseen or (kind != CONTACTS and found == 0):
+                break
+            if found > 0:
                 more_stages(rates, stages, model, task, tableau, p, ws, buffers, t, h, q, v, z, latched)
-                change = h * time_of_change(stages, model, tableau, ws, buffers, h, q, v, z, latched)
-                h = max(change, min(h, 1e-14 * max(1.0, abs(t))))  # time must go on
-                located = 1
+                x, met = time_of_change(
+                    rates, stages, model, task, tableau, p, ws, buffers, t, h, kind, q, v, z, latched
+                )
+                if kind == CONTACTS:
+                    met = 0
+                h = max(h * x, min(h, 1e-14 * max(1.0, abs(t))))  # time must go on
+                located = 1 if kind == CONTACTS else 0
                 final = False
                 tick = False
                 for s in range(1, error_stages):
                     combine(K, tableau.A[s], s, h, y)
                     evaluate(rates, stages, model, task, p, ws, buffers, s, t + tableau.c[s] * h, q, v, z, latched)
-
-        met = 0
-        if ws.books[WATCHED] > 0.0:
-            combine(K, tableau.b, step_stages, h, y)
-            peek(model, q, v, z, buffers)
-            met = watching(
-                rates, stages, model, task, t + h, buffers.q, buffers.v, buffers.z, latched, p, ws, buffers, 0
-            )
-        if met > 0:
-            located = 0
-            final = False
-            tick = False
-            most = 1.0
-            for again in range(2):  # the end of a step is known better than its middle
-                more_stages(rates, stages, model, task, tableau, p, ws, buffers, t, h, q, v, z, latched)
-                x = time_of_event(rates, stages, model, task, tableau, p, ws, buffers, t, h, most, q, v, z, latched)
-                if again == 1:
-                    between(tableau, K, x, h, y)
-                    peek(model, q, v, z, buffers)
-                    met = watching(
-                        rates, stages, model, task, t + x * h, buffers.q, buffers.v, buffers.z,
-                        latched, p, ws, buffers, 1,
-                    )  # fmt: skip
-                h = max(x * h, min(h, 1e-14 * max(1.0, abs(t))))  # time must go on
-                most = 1.001
-                for s in range(1, error_stages):
-                    combine(K, tableau.A[s], s, h, y)
-                    evaluate(rates, stages, model, task, p, ws, buffers, s, t + tableau.c[s] * h, q, v, z, latched)
+        if unseen:
+            clock[1] = h * max(0.1, 0.9 * ws.books[UNSEEN] / h)
+            clock[5] = 2.0
+            continue
 
         slack = -1e-9 * interval if met > 0 else 1e-9 * interval
         if interval > 0.0:
