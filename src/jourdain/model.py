@@ -183,8 +183,8 @@ class Model:
 
     @property
     def flexible(self) -> int:
-        """0 where all bodies are rigid, 1 where some have internal coordinates or the world is an orbital frame, 2 where
-        something deploys or travels along a body: which kernels it takes (`kernels.layout.LEVELS`)."""
+        """Which kernels it takes (`kernels.layout.LEVELS`): 0 where all bodies are rigid, 1 where some have internal
+        coordinates or the world is an orbital frame, 2 where something deploys or travels along a body."""
         from .kernels.layout import LEVELS
 
         return LEVELS.index(type(self.arrays))
