@@ -379,12 +379,12 @@ class _Runner:
         go = entry("fixed_steps", model.flexible)
         begun = last = clock.perf_counter()
         done, slice_steps = 0, 16
-        check = None
-        if model.contacts.names:
-            check = StepCheck(model, plan.method, plan.step, tuple(plan.motions))
-            check.look(plan.peaks, plan.q)
         coming = plan.switching
         self._switch(plan.start)
+        check = None
+        if model.contacts.names:
+            check = StepCheck(model, plan.method, plan.step, plan.switching.held)
+            check.look(plan.peaks, plan.q)
         owed = False
         while done < plan.steps or owed:
             end = min(plan.steps, done + slice_steps)
@@ -422,7 +422,7 @@ class _Runner:
             happened = self._switch(t)
             owed = happened and done == plan.steps
             if happened and check is not None:
-                check.held = dict.fromkeys((model.names.v[k] for k in coming.profiles), 0.0)
+                check.held = dict.fromkeys(coming.held, 0.0)
             self._show(done / plan.steps, now - begun)
 
     def _adaptive(self, table: Any) -> None:
@@ -484,7 +484,20 @@ class _Runner:
             self.head = (*self.head[:3], plan.switching.task())
         if t == plan.start:
             z[-2:] = books  # what was lost before the first sample is not of this run
+        elif due and plan.model.contacts.names:
+            self._look_again()
         return bool(due)
+
+    def _look_again(self) -> None:
+        """Velocities have changed at once: what contacts know of the speeds of approach is old."""
+        from .kernels.contact.layout import FLIGHT_GAP
+        from .kernels.entries import entry
+
+        model, stages = self.plan.model, self.head[1]
+        q, v, z, latched = self.state
+        self.ws.flights[:, FLIGHT_GAP] = -1.0
+        name = "pile_accept" if model.contacts.piles else "accept"
+        entry(name, model.flexible)(model.arrays, stages.touch, 0, q, v, z, latched, self.ws, np.zeros(len(z)))
 
     def _refuse(self, t: float, error: ModelError) -> None:
         """An event that cannot happen as it was told."""

@@ -85,6 +85,11 @@ class Switching:
         return task(np.array(index).reshape(-1, 3), np.concatenate([np.zeros(0), *data]), self.sensors)
 
     @property
+    def held(self) -> tuple[str, ...]:
+        """Names of the held entries of v."""
+        return tuple(self.model.names.v[k] for k in self.profiles)
+
+    @property
     def next_time(self) -> float:
         """Time of the next timed event [s], infinite where there is none."""
         return float(self.events[self.timed[0]].at) if self.timed else np.inf
