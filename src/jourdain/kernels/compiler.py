@@ -81,6 +81,11 @@ def kernel(function: Callable) -> Any:
     return _compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)
 
 
+def called(function: Callable) -> Any:
+    """A kernel that is called, not inlined: large, and needed by few models."""
+    return _compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+
 def flexible_only(instead: Callable | None = None) -> Callable[[Callable], Any]:
     """A kernel for models with internal coordinates or in orbit, called, not inlined; its first argument is the model.
 
