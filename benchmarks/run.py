@@ -31,6 +31,7 @@ import flexible  # noqa: E402
 import scaling  # noqa: E402
 import simulations  # noqa: E402
 import startup  # noqa: E402
+import units  # noqa: E402
 from results import COMPARED, LIMITED, Limit, Row, table  # noqa: E402
 
 PACKAGES = ("jourdain", "numpy", "numba", "pin", "mujoco", "exudyn")
@@ -68,6 +69,7 @@ def document(quick: bool) -> tuple[str, bool]:
     compiled, python = dynamics.measure(rounds)
     print("model functions measured", flush=True)
     sizes, flat = scaling.measure(rounds)
+    counted, straight = units.measure(rounds)
     print("scaling measured", flush=True)
     slopes = derivatives.measure(rounds)
     print("derivatives measured", flush=True)
@@ -80,7 +82,7 @@ def document(quick: bool) -> tuple[str, bool]:
     print("contact measured", flush=True)
     steered = controllers.limits(quick)
     print("controllers measured", flush=True)
-    limits = [flat, *limits]
+    limits = [flat, straight, *limits]
     packages = PACKAGES if contact_drake.missing() else (*PACKAGES, "drake")
     versions = ", ".join(f"{name} {version(name)}" for name in packages)
     text = TEMPLATE.format(
@@ -100,6 +102,7 @@ def document(quick: bool) -> tuple[str, bool]:
         held=table(contact_holding.HELD, held),
         steered=table(LIMITED, [limit.cells() for limit in steered]),
         sizes=table(scaling.SCALED, sizes),
+        counted=table(units.COUNTED, counted),
         limits=table(LIMITED, [limit.cells() for limit in limits]),
         called=table(COMPARED, [row.cells() for row in python]),
     )
@@ -209,6 +212,11 @@ is left, at every stage and sampled; and a plain Python function of NumPy arrays
 Free chains; forward dynamics, one call.
 
 {sizes}
+
+An orbiting manipulator of so many units (a rotor and a flexible module on an elastic joint) on a flexible platform, as
+in Chen's thesis, which has one to five: the right-hand side, one evaluation.
+
+{counted}
 
 ## Limits
 
