@@ -97,6 +97,7 @@ __all__ = [
     "Universal",
     "Weld",
     "__version__",
+    "control",
     "friction_law",
     "identify_contact",
     "identify_friction",
@@ -110,7 +111,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from . import kernels
+    from . import control, kernels
     from .bodies import Beam, Modes, ReducedBody, RigidBody
     from .contact.estimates import Identification
     from .contact.friction import BristleFriction, CoulombFriction
@@ -155,8 +156,8 @@ def __getattr__(name: str) -> Any:
     if name in _HOME:
         module = importlib.import_module(f".{_HOME[name]}", __name__)
         value = getattr(module, name)
-    elif name == "kernels":
-        value = importlib.import_module(".kernels", __name__)
+    elif name in ("control", "kernels"):
+        value = importlib.import_module(f".{name}", __name__)
     else:
         raise AttributeError(f"module 'jourdain' has no attribute {name!r}")
     globals()[name] = value

@@ -144,6 +144,11 @@ def simulate_many(
     for what, count in (("states", len(given)), ("parameters", len(values))):
         if count not in (1, cases):
             raise ModelError.at(what, f"{count} of them for {cases} cases; give one for all, or one a case")
+    for law in plan.laws.bound:
+        if hasattr(getattr(law, "inner", None), "attach"):
+            raise ModelError.at(
+                law.inner.name, "a Python function cannot run on all cores; make it a law, or use jd.simulate"
+            )
     if not plan.fixed and output is None:
         raise ModelError.at("output", f'"{plan.method}" chooses its steps; give output= [s] for common sample times')
     return _Batch(plan, given, values, cases, workers).run()
@@ -160,9 +165,14 @@ class _Batch:
     def __init__(
         self, plan: Plan, states: list[State], parameters: np.ndarray, cases: int, workers: int | None
     ) -> None:
+        from .kernels.control.sampling import SEED
+
         self.plan = plan
         self.cases = cases
-        self.parameters = np.ascontiguousarray(np.broadcast_to(parameters, (cases, parameters.shape[1])))
+        self.parameters = np.array(np.broadcast_to(parameters, (cases, parameters.shape[1])), order="C")
+        for piece in plan.laws.pieces:
+            if piece.sampler is not None:  # each case its own noise
+                self.parameters[:, piece.p[0] + SEED] += np.arange(cases)
         initial = [plan.initial(state) for state in states]
         columns = [np.stack(column) for column in zip(*initial, strict=True)]
         shaped = [np.array(np.broadcast_to(c, (cases, c.shape[1])), order="C") for c in columns]

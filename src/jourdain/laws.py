@@ -16,12 +16,18 @@ if TYPE_CHECKING:
     from .model import Model
 
 
-def as_law(value: Any, what: str) -> BoundLaw:
-    """A law with its parameters; a bare law is one without parameters."""
+def as_law(value: Any, what: str, model: Model | None = None) -> BoundLaw:
+    """A law with its parameters; a bare law is one without parameters, and a controller is bound to the model."""
     if isinstance(value, BoundLaw):
         return value
     if isinstance(value, Law):
         return value()
+    if model is not None and hasattr(value, "bind"):
+        return value.bind(model)
+    if model is not None and callable(value):
+        raise ModelError.at(
+            what, "got a Python function; say how often it is called: jd.control.Sampled(function, period=1e-3)"
+        )
     raise ModelError.at(
         what, f"got {type(value).__name__}; give a law, such as @jd.law def brake(t, q, v, z, s, p, effort, dz)"
     )
@@ -30,27 +36,75 @@ def as_law(value: Any, what: str) -> BoundLaw:
 ARGUMENTS = ("t", "q", "v", "z", "s", "p", "effort", "dz")
 
 
+class ControlLaw:
+    """A law of the package's own, compiled once for all its uses.
+
+    name          in run files and error messages
+    kernel        module and function in `jourdain.kernels.control`: "joint.pid" say
+    uses_model    whether it takes a control model, its workspace and scratch in front of what every law takes
+    discrete      whether it writes the next values of its states instead of their rates, for digital use only
+    """
+
+    def __init__(self, name: str, kernel: str, uses_model: bool = False, discrete: bool = False) -> None:
+        self.name, self.kernel, self.uses_model, self.discrete = name, kernel, uses_model, discrete
+
+    def compiled(self) -> Any:
+        """The compiled function."""
+        module, function = self.kernel.rsplit(".", 1)
+        return getattr(importlib.import_module(f".kernels.control.{module}", __package__), function)
+
+    def _key(self) -> tuple[Any, ...]:
+        return self.name, self.kernel, self.uses_model, self.discrete
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ControlLaw) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __repr__(self) -> str:
+        return f"control law {self.name}"
+
+
 class BoundLaw:
     """A law with its parameters, ready to be a controller or a force.
 
     name          of the function
     parameters    (np,) float64
     states        how many states z it has
+    start         what these begin with (states,)
     markers       addresses that it senses
     contacts      contacts that it senses
+    model         the control model of a law that uses one
+    scratch       how many floats of scratch such a law wants
     """
 
     is_law = True
 
-    def __init__(self, law: Law, parameters: Sequence[float]) -> None:
+    def __init__(
+        self,
+        law: Law | ControlLaw,
+        parameters: Sequence[float] | np.ndarray,
+        *,
+        states: int | None = None,
+        start: Sequence[float] | np.ndarray | None = None,
+        markers: Sequence[str] | None = None,
+        contacts: Sequence[str] | None = None,
+        model: Model | None = None,
+        scratch: int = 0,
+    ) -> None:
         self.law = law
         self.name = law.name
-        self.states = law.states
-        self.markers = law.markers
-        self.contacts = law.contacts
+        self.states = getattr(law, "states", 0) if states is None else states
+        self.markers = tuple(getattr(law, "markers", ()) if markers is None else markers)
+        self.contacts = tuple(getattr(law, "contacts", ()) if contacts is None else contacts)
         self.parameters = np.atleast_1d(as_array(parameters, law.name)) if len(parameters) else np.zeros(0)
+        self.start = np.zeros(self.states) if start is None else np.asarray(start, float)
+        self.model, self.scratch = model, scratch
         if not np.all(np.isfinite(self.parameters)):
             raise ModelError.at(law.name, f"parameters are {self.parameters}; give finite numbers")
+        if self.start.shape != (self.states,):
+            raise ModelError.at(law.name, f"its {self.states} states begin with {self.start.shape} numbers")
 
     def evaluate(
         self,
@@ -62,16 +116,35 @@ class BoundLaw:
         size: int,
         felt: np.ndarray | None = None,
     ) -> np.ndarray:
-        """The effort (size,) that the law gives, evaluated by the interpreter; felt (contacts, 6), None for none."""
+        """The effort (size,) that the law gives to a state of the model; felt (contacts, 6), None for none."""
         sensed = [model.frame_path(address, q[None], v[None])[0] for address in self.markers]
         touch = [np.zeros(6) if felt is None else felt[model.contact(name)] for name in self.contacts]
-        s = np.concatenate([np.zeros(0), *sensed, *touch])
+        return self.speak(t, q, v, z, np.concatenate([np.zeros(0), *sensed, *touch]), size)[0]
+
+    def speak(
+        self, t: float, q: np.ndarray, v: np.ndarray, z: np.ndarray, s: np.ndarray, size: int
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Effort (size,) and rates of the states (states,), evaluated once; s as the law senses it."""
         effort, dz = np.zeros(size), np.zeros(self.states)
-        self.law.function(t, q, v, z, s, self.parameters, effort, dz)
-        return effort
+        if not isinstance(self.law, ControlLaw):
+            self.law.function(t, q, v, z, s, self.parameters, effort, dz)
+            return effort, dz
+        arrays = [np.ascontiguousarray(one, float) for one in (q, v, z, s)]
+        head: tuple[Any, ...] = ()
+        if self.law.uses_model:
+            from .kernels.layout import workspace
+
+            head = (self.model.arrays, workspace(self.model.arrays), np.zeros(self.scratch))
+        self.law.compiled()(*head, float(t), *arrays, self.parameters, effort, dz)
+        return effort, dz
+
+    def fit(self, step: float) -> None:
+        """Says whether the law can be had at fixed steps of this size [s]; only digital ones care."""
 
     def check(self, model: Model, t: float, q: np.ndarray, v: np.ndarray, size: int) -> None:
-        """Runs the law once in the interpreter: compiled code does not look whether an index is in range."""
+        """Runs a user's law once in the interpreter: compiled code does not look whether an index is in range."""
+        if not isinstance(self.law, Law):
+            return
         try:
             self.evaluate(model, t, q.copy(), v.copy(), np.zeros(self.states), size)
         except IndexError as error:
@@ -85,10 +158,15 @@ class BoundLaw:
             return
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.law, self.parameters)
+        state = {"start": self.start, "model": self.model, "scratch": self.scratch}
+        return _bound, (self.law, self.parameters, self.states, self.markers, self.contacts, state)
 
     def __repr__(self) -> str:
         return f"{self.name}({', '.join(f'{x:g}' for x in self.parameters)})"
+
+
+def _bound(law: Any, parameters: np.ndarray, states: int, markers: Any, contacts: Any, more: dict) -> BoundLaw:
+    return BoundLaw(law, parameters, states=states, markers=markers, contacts=contacts, **more)
 
 
 class UserFunction:

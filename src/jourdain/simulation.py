@@ -101,6 +101,9 @@ class Plan:
             raise ModelError.at("motions", f"got {type(motions).__name__}; give a dict from names to profiles")
         self.motions = dict(motions or {})
         self.task: Task = self._task(self.motions)
+        if method in FIXED:
+            for law in self.laws.bound:
+                law.fit(self.step)
         for piece, law in zip(self.laws.pieces, self.laws.bound, strict=True):
             law.check(model, self.start, self.q, self.v, model.nv if piece.marker < 0 else 6)
 
@@ -108,7 +111,7 @@ class Plan:
     def rates(self) -> str:
         """Which right-hand side the run takes."""
         if self.laws.pieces:
-            return "rates"
+            return "loaded_rates" if self.laws.sampled == 2 else "rates"
         return "touching_rates" if self.model.contacts.names else "lawless_rates"
 
     @property
@@ -158,7 +161,7 @@ class Plan:
                 "z", f"the state has {len(given)} internal states; give {own} or {own + self.laws.states}"
             )
         latched = given[: model.latched].copy()
-        z = np.zeros(own - model.latched + self.laws.states + 2)
+        z = np.concatenate([np.zeros(own - model.latched), self.laws.start, np.zeros(2)])
         z[: len(given) - model.latched] = given[model.latched :]
         # what sticking friction holds already was not lost in this run: see `record`
         friction = int(np.sum(model.arrays.springs[:, FRICTION] > 0.0))
@@ -216,10 +219,12 @@ class Plan:
 
     def workspace(self) -> Any:
         """A workspace of the run's own, with its prescribed entries marked."""
-        from .kernels.layout import workspace
+        from .kernels.layout import SAMPLED, workspace
 
-        ws = workspace(self.model.arrays, sensed=self.laws.sensed)
+        laws = self.laws
+        ws = workspace(self.model.arrays, sensed=laws.sensed, control=laws.control, piloted=laws.piloted)
         ws.known[self.task.motion_index[:, 0]] = 1
+        ws.books[SAMPLED] = laws.sampled
         return ws
 
     def options(self) -> dict[str, Any]:
@@ -234,7 +239,8 @@ class Plan:
         out["parameters"] = self.laws.parameters.tolist()
         out["motions"] = {name: motion.to_dict() for name, motion in self.motions.items()}
         out["z_names"] = [*self.model.names.z, *self.laws.names]
-        out["seed"] = None
+        seeds = {law.name: law.seed for law in self.laws.bound if getattr(law, "seed", None) is not None}
+        out["seed"] = seeds or None
         return out
 
 
@@ -304,6 +310,9 @@ class _Runner:
             plan.task,
         )
         self.ws = plan.workspace()
+        for piece, law in zip(plan.laws.pieces, plan.laws.bound, strict=True):
+            if piece.sampler is not None and hasattr(law.inner, "attach"):
+                law.inner.attach(self.ws.control, piece.sampler.places)
         self.buffers = entries.buffers(table.A.shape[0], model.nq, model.nv, len(plan.z), len(model.arrays.paths))
         self.state = (plan.q, plan.v, plan.z, plan.latched)
         if self.save is not None:
@@ -325,7 +334,7 @@ class _Runner:
 
     def _fixed(self, table: Any) -> None:
         from .kernels.entries import entry, tape
-        from .kernels.steppers import NO_ROOM, OK
+        from .kernels.steppers import INTERRUPTED, NO_ROOM, OK
 
         plan, model = self.plan, self.plan.model
         go = entry("fixed_steps", model.flexible)
@@ -347,6 +356,8 @@ class _Runner:
             if status == NO_ROOM:
                 self._make_room()
                 end, status = int(reached), OK
+            if status == INTERRUPTED:
+                self._stopped(plan.start + reached * plan.step)
             if status != OK:
                 if check is not None:
                     check.look(self.ws.peaks, plan.model.neutral)
@@ -362,7 +373,7 @@ class _Runner:
 
     def _adaptive(self, table: Any) -> None:
         from .kernels.entries import entry, tape
-        from .kernels.steppers import FULL, NO_ROOM, NOT_FINITE, OK, TOO_SMALL
+        from .kernels.steppers import FULL, INTERRUPTED, NO_ROOM, NOT_FINITE, OK, TOO_SMALL
 
         plan, model = self.plan, self.plan.model
         go = entry("adaptive_steps", model.flexible)
@@ -379,6 +390,8 @@ class _Runner:
             self._keep(out, used)
             if status == FULL and used == 0:
                 rows *= 4
+            if status == INTERRUPTED:
+                self._stopped(ticks[0])
             if status == NOT_FINITE:
                 self._fail(ticks[0])
             if status == NO_ROOM:
@@ -391,18 +404,29 @@ class _Runner:
             last = now
             self._show((ticks[0] - plan.start) / (plan.until - plan.start), now - begun)
 
+    def _stopped(self, t: float) -> None:
+        """A Python controller raised: its error goes on, with what was computed up to then."""
+        for law in self.plan.laws.bound:
+            error = getattr(getattr(law, "inner", None), "error", None)
+            if error is not None:
+                error.partial = self._finish(partial=True)
+                if not isinstance(error, KeyboardInterrupt):
+                    error.add_note(f"raised by the controller {law.inner.name} at t = {t:.9g} s")
+                raise error
+        self._fail(t, "a controller stopped it")
+
     def _make_room(self) -> None:
         """More room for the pairs of piles that are near each other; sites beyond those asked for are an error."""
         from .kernels.layout import CROWDED
 
         if self.ws.books[CROWDED] != 1.0:
             self._fail(self.plan.start, str(ModelError(crowded_problems(self.plan.model))))
-        known, books = self.ws.known, self.ws.books
+        mine = self.ws
+        known, books = mine.known, mine.books
         q, v, z, latched = self.state
         self.ws = accept(self.plan.model, 0, q, v, z, latched, 2 * len(self.ws.pairs) // len(self.ws.shapes) + 1)
         self.ws.known[:] = known
-        sensed = np.zeros(self.plan.laws.sensed)
-        self.ws = self.ws._replace(sensed=sensed)
+        self.ws = self.ws._replace(sensed=mine.sensed, control=mine.control, piloted=mine.piloted)
         books[CROWDED] = 0.0
         self.ws.books[:] = books
 

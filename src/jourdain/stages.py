@@ -8,21 +8,34 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .errors import ModelError
-from .laws import BoundLaw, Law, as_law
+from .laws import BoundLaw, ControlLaw, Law, as_law
+from .samplers import Sampler, calling, compile_law, compiled_sampler
 
 if TYPE_CHECKING:
     from .model import Model
 
 
+class Pilot(NamedTuple):
+    """The control model of a law: where its workspace and scratch lie in the run's workspace."""
+
+    model: Model
+    at: int
+    known: int
+    flex: int
+    scratch: tuple[int, int]
+
+
 class Piece(NamedTuple):
     """One law in a stage: where its states, sensed numbers and parameters lie; marker -1 for a controller."""
 
-    law: Law
+    law: Law | ControlLaw
     z: tuple[int, int]
     s: tuple[int, int]
     p: tuple[int, int]
     marker: int
     axes: int
+    pilot: Pilot | None = None
+    sampler: Sampler | None = None
 
 
 class Laws(NamedTuple):
@@ -35,6 +48,9 @@ class Laws(NamedTuple):
     sensed        how many numbers that makes
     states        number of their own states, which lie in z behind those of the contacts
     names         of their own states
+    start         what these begin with
+    control       what the workspaces of the controllers begin with
+    piloted       entries of v of all control models
     """
 
     pieces: tuple[Piece, ...]
@@ -44,17 +60,28 @@ class Laws(NamedTuple):
     sensed: int
     states: int
     names: tuple[str, ...]
+    start: np.ndarray
+    control: np.ndarray
+    piloted: int
+
+    @property
+    def sampled(self) -> int:
+        """0 without digital controllers; 2 where one of them senses what a joint transmits, else 1."""
+        found = [piece.sampler for piece in self.pieces if piece.sampler is not None]
+        return 0 if not found else 2 if any(one.loaded for one in found) else 1
 
 
 def gather(model: Model, controller: Any) -> Laws:
-    """The laws of a run of `model` under `controller` (a law, a list of laws, or None)."""
+    """The laws of a run of `model` under `controller` (a law, a controller, a list of them, or None)."""
     from .kernels.layout import SENSES_CONTACT, SENSES_MARKER
 
     given = [] if controller is None else controller
     controllers = given if isinstance(given, list | tuple) else [given]
     bound = [(force.law, force.marker, force.axes) for force in model.law_forces]
-    bound += [(as_law(one, "controller"), -1, -1) for one in controllers]
+    bound += [(as_law(one, "controller", model), -1, -1) for one in controllers]
     pieces, parameters, sensors, names = [], [np.zeros(0)], [], []
+    start: list[np.ndarray] = [np.zeros(0)]
+    room = Room()
     first = len(model.names.z) - model.latched
     z, s, p = first, 0, 0
     for one, marker, axes in bound:
@@ -64,11 +91,14 @@ def gather(model: Model, controller: Any) -> Laws:
             if number >= len(model.description["contacts"]):
                 raise ModelError.at(one.name, f'senses "{name}", a pile, which has no one force; name a pair')
         dz, ds, dp = one.states, 13 * len(markers) + 6 * len(contacts), len(one.parameters)
-        pieces.append(Piece(one.law, (z, z + dz), (s, s + ds), (p, p + dp), marker, axes))
+        sampler = room.sampler(model, one, ds)
+        pilot = None if sampler is not None else room.pilot(one)
+        pieces.append(Piece(one.law, (z, z + dz), (s, s + ds), (p, p + dp), marker, axes, pilot, sampler))
         parameters.append(one.parameters)
         sensors += [(SENSES_MARKER, m, s + 13 * i) for i, m in enumerate(markers)]
         sensors += [(SENSES_CONTACT, c, s + 13 * len(markers) + 6 * i) for i, c in enumerate(contacts)]
         names += [f"{one.name}.z[{i}]" for i in range(dz)]
+        start.append(one.start)
         z, s, p = z + dz, s + ds, p + dp
     return Laws(
         tuple(pieces),
@@ -78,7 +108,52 @@ def gather(model: Model, controller: Any) -> Laws:
         s,
         z - first,
         tuple(names),
+        np.concatenate(start),
+        np.concatenate([np.zeros(0), *room.numbers]),
+        room.known,
     )
+
+
+class Room:
+    """Hands out places in the run's workspace to control models and samplers."""
+
+    def __init__(self) -> None:
+        self.numbers: list[np.ndarray] = []
+        self.at = self.known = 0
+
+    def take(self, numbers: np.ndarray) -> tuple[int, int]:
+        """A place that begins with `numbers`."""
+        first = self.at
+        self.numbers.append(np.ravel(numbers))
+        self.at += np.size(numbers)
+        return first, self.at
+
+    def pilot(self, law: BoundLaw) -> Pilot | None:
+        """Room for the control model of a law, None where it has none."""
+        if not getattr(law.law, "uses_model", False):
+            return None
+        from .kernels.control.pilot import pilot_numbers
+        from .kernels.layout import workspace
+
+        if law.model is None:
+            raise ModelError.at(law.name, "it needs a model to compute with; give model=")
+        ws = workspace(law.model.arrays)
+        first, known = self.at, self.known
+        for numbers in pilot_numbers(ws):
+            self.take(numbers)
+        self.known += law.model.nv
+        return Pilot(law.model, first, known, ws.flex.size, self.take(np.zeros(law.scratch)))
+
+    def sampler(self, model: Model, law: BoundLaw, sensed: int) -> Sampler | None:
+        """Room for a digital controller, None for any other law."""
+        inner = getattr(law, "inner", None)
+        if inner is None:
+            return None
+        sizes = (model.nq, model.nv, sensed + 6 * law.extra, model.nv, inner.states)
+        places = tuple(self.take(np.zeros(size)) for size in sizes)
+        own = (model.nv + 3, model.nv + 3 + inner.states)
+        behind = (len(law.parameters) - len(inner.parameters), len(law.parameters))
+        return Sampler(inner.law, self.pilot(inner), places, own, behind, law.loaded)
 
 
 def assemble(model: Model, laws: Laws | None = None) -> Any:
@@ -89,7 +164,8 @@ def assemble(model: Model, laws: Laws | None = None) -> Any:
     flexible = model.flexible
     names = WITH_PILES if model.contacts.piles else WITH_CONTACT if model.contacts.names else NO_CONTACT
     stage = compiled_stage(laws.pieces if laws is not None else (), flexible)
-    return Stages(stage, *(first_class(name, flexible) for name in names), compiled_touch(model))
+    sample = compiled_sampler(laws.pieces if laws is not None else (), flexible)
+    return Stages(stage, *(first_class(name, flexible) for name in names), compiled_touch(model), sample)
 
 
 WITH_PILES = ("pile_contact", "pile_accept", "pile_changed")
@@ -176,20 +252,6 @@ def _either(law: Any, number: int, before: Any, empty: str) -> Any:
     return alone_friction if before is None else both_friction
 
 
-def compile_law(function: Any, signature: Any, names: str) -> None:
-    """Compiles what holds users' laws; their mistakes become a `ModelError` that names them."""
-    try:
-        function.compile(signature)
-    except Exception as error:
-        from numba.core.errors import NumbaError
-
-        if not isinstance(error, NumbaError):
-            raise
-        raise ModelError.at(
-            names, f"the law does not compile; it may use numbers, arrays and the math module only.\n{error}"
-        ) from error
-
-
 @lru_cache(maxsize=64)
 def compiled_stage(pieces: tuple[Piece, ...], flexible: bool) -> Any:
     """The pieces as one first-class function; the package's empty one where there are none."""
@@ -208,23 +270,23 @@ def _behind(before: Any, piece: Piece) -> Any:
     """A function that does `before` and then the piece."""
     import numba
 
-    from .kernels.compiler import OPTIONS
+    from .kernels.compiler import STAGE
     from .kernels.layout import WORK_RATE
     from .kernels.markers import apply_marker_wrench
 
-    law = piece.law.compiled()
+    law = calling(piece.law, piece.pilot)
     (z0, z1), (s0, s1), (p0, p1) = piece.z, piece.s, piece.p
     marker, axes = piece.marker, piece.axes
 
     def control(model, t, q, v, z, s, p, ws, effort, dz):
         before(model, t, q, v, z, s, p, ws, effort, dz)
-        law(t, q, v, z[z0:z1], s[s0:s1], p[p0:p1], effort, dz[z0:z1])
+        law(ws, t, q, v, z[z0:z1], s[s0:s1], p[p0:p1], effort, dz[z0:z1])
 
     def push(model, t, q, v, z, s, p, ws, effort, dz):
         before(model, t, q, v, z, s, p, ws, effort, dz)
         wrench = ws.scratch[:6]
         wrench[:] = 0.0
-        law(t, q, v, z[z0:z1], s[s0:s1], p[p0:p1], wrench, dz[z0:z1])
+        law(ws, t, q, v, z[z0:z1], s[s0:s1], p[p0:p1], wrench, dz[z0:z1])
         ws.books[WORK_RATE] += apply_marker_wrench(model, ws, marker, axes, q, v, wrench, 0)
 
-    return numba.njit(**OPTIONS)(control if marker < 0 else push)
+    return numba.njit(**STAGE)(control if marker < 0 else push)

@@ -30,6 +30,11 @@ OPTIONS: dict[str, Any] = {
     "nogil": True,
 }
 
+STAGE: dict[str, Any] = {"_nrt": False, "no_cpython_wrapper": True, **OPTIONS}
+"""Of functions put together for one run and passed on as first-class ones: unboxing arrays is most of a compile."""
+INNER: dict[str, Any] = {"no_cfunc_wrapper": True, **STAGE}
+"""Of functions that only such functions call."""
+
 
 @cache
 def source_hash() -> str:

@@ -22,7 +22,7 @@ from .contact.round import find_round
 from .contact.sites import Touch, contact_rates, find_nothing, no_contact, no_friction, no_normal
 from .ensemble import CaseTape, fixed_cases
 from .layout import FlexibleArrays, ModelArrays, Task, workspace
-from .rates import Stages, lawless_rates, no_law, touching_rates, tree_rates
+from .rates import Stages, lawless_rates, loaded_rates, no_law, sample_nothing, touching_rates, tree_rates
 from .steppers import Buffers, Tape, adaptive_steps, fixed_steps
 from .tableaux import tableau
 
@@ -121,13 +121,15 @@ def signatures(flexible: bool = False) -> dict[str, Any]:
     contact = types.void(model, touch, x, x, x, x, ws, x)
     accept = types.void(model, touch, i, x, x, x, x, ws, x)
     changed = i(model, touch, x, x, x, ws)
-    stages = _of_functions(Stages, law, contact, accept, changed, touch)
+    sample = i(model, f, x, x, x, x, x, ws)
+    stages = _of_functions(Stages, law, contact, accept, changed, touch, sample)
     rates = types.void(model, run, stages, f, x, x, x, x, x, ws, x, x)
     rates_type = types.FunctionType(rates)
     state = (x, x, x, x)
     head = (rates_type, stages, model, run)
     return {
         "law": law,
+        "sample": sample,
         "find_nothing": finder,
         "find_round": finder,
         "find_points": finder,
@@ -148,6 +150,7 @@ def signatures(flexible: bool = False) -> dict[str, Any]:
         "rates": rates,
         "lawless_rates": rates,
         "touching_rates": rates,
+        "loaded_rates": rates,
         "fixed_steps": types.UniTuple(i, 3)(*head, table, x, ws, scratch, *state, f, f, i, i, i, i, out, i),
         "adaptive_steps": types.UniTuple(i, 2)(*head, table, x, ws, scratch, *state, x, f, f, f, f, f, i, out, i),
         "fixed_cases": types.void(
@@ -164,6 +167,7 @@ def _of_functions(kind: type, *members: Any) -> Any:
 
 FUNCTIONS = {
     "law": no_law,
+    "sample": sample_nothing,
     "find_nothing": find_nothing,
     "find_round": find_round,
     "find_points": find_points,
@@ -184,6 +188,7 @@ FUNCTIONS = {
     "rates": tree_rates,
     "lawless_rates": lawless_rates,
     "touching_rates": touching_rates,
+    "loaded_rates": loaded_rates,
     "fixed_steps": fixed_steps,
     "adaptive_steps": adaptive_steps,
     "fixed_cases": fixed_cases,

@@ -94,11 +94,14 @@ NEAR = 8  # time until the next touchdown at the present speeds [s]
 STEP = 9  # the step taken last [s]
 CROWDED = 10  # 1 where the list of pairs, 2 where the slots of a pile had no room
 UNSEEN = 11  # the longest step in which no shapes can have passed through each other [s]
-TIME = 12  # [s], set by whoever calls `kinematics`; an orbit needs it
-RADIUS = 13  # of the origin of the orbital frame [m]
-RADIUS_RATE = 14  # [m/s]
-POLE = 15  # axis of the attracting body, in the frame's axes
-BOOKS = 18
+DUE = 12  # time of the next sample of a digital controller [s]
+SAMPLED = 13  # 1 where the run has digital controllers, 2 where one of them senses what a joint transmits
+STOPPED = 14  # 1 where a controller asked to stop
+TIME = 15  # [s], set by whoever calls `kinematics`; an orbit needs it
+RADIUS = 16  # of the origin of the orbital frame [m]
+RADIUS_RATE = 17  # [m/s]
+POLE = 18  # axis of the attracting body, in the frame's axes
+BOOKS = 21
 
 # Task.sensors
 SENSES_MARKER, SENSES_CONTACT = 0, 1
@@ -163,6 +166,8 @@ class Workspace(NamedTuple):
     lists: np.ndarray  # (contact.layout.LIST,) int64, the state of that list
     cells: np.ndarray  # int64 scratch of the broad phase
     listed: np.ndarray  # (ns, 3) where the shapes were when the pairs were listed
+    control: np.ndarray  # workspaces and scratch of the controllers
+    piloted: np.ndarray  # int64, entries whose accelerations the control models are given
 
 
 class Task(NamedTuple):
@@ -177,8 +182,18 @@ ROLES = 8
 """Sites that a pair of a pile has at most."""
 
 
-def workspace(arrays: ModelArrays, dtype: type = np.float64, sensed: int = 0, pairs: int = 12) -> Workspace:
-    """A workspace that fits `arrays`, with room for `sensed` numbers and for `pairs` times as many pairs as shapes."""
+def workspace(
+    arrays: ModelArrays,
+    dtype: type = np.float64,
+    sensed: int = 0,
+    pairs: int = 12,
+    control: np.ndarray | None = None,
+    piloted: int = 0,
+) -> Workspace:
+    """A workspace that fits `arrays`, with room for `sensed` numbers and for `pairs` times as many pairs as shapes.
+
+    control    what the controllers' own workspaces begin with, None for none; `piloted` entries of v they have in all
+    """
     nb, nv = len(arrays.table), len(arrays.q_index)
     nq = nv + len(arrays.groups) + 4 * len(arrays.paths)
     n = arrays.table[:, N]
@@ -210,4 +225,6 @@ def workspace(arrays: ModelArrays, dtype: type = np.float64, sensed: int = 0, pa
         np.zeros(LIST, np.int64),
         np.zeros(2 * ns + (1 << int(2 * ns).bit_length()) if piles else 0, np.int64),
         np.zeros((ns if piles else 0, 3), dtype),
+        np.zeros(0, dtype) if control is None else np.array(control, dtype),
+        np.zeros(piloted, np.int64),
     )

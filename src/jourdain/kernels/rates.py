@@ -11,15 +11,22 @@ from .contact.sites import Touch
 from .drives import limit_motors
 from .invariants import frame_power, mechanical_energy
 from .kinematics import kinematics
-from .layout import CONTACT, GRAVITY, HELD, KINETIC, LOSS_RATE, SENSES_MARKER, STRAIN, TIME, WANTED, WORK_RATE
+from .layout import CONTACT, DUE, GRAVITY, HELD, KINETIC, LOSS_RATE, SENSES_MARKER, STRAIN, TIME, WANTED, WORK_RATE
 from .markers import apply_loads, marker_state
 from .motions import prescribe
+from .newton_euler import newton_euler_efforts
 from .passive import friction_energy, passive_efforts, passive_energy
 
 
 @gate
 def no_law(model, t, q, v, z, s, p, ws, effort, dz):
     """The stage of a run without laws."""
+
+
+@gate
+def sample_nothing(model, t, q, v, z, s, p, ws):
+    """The samplers of a run without digital controllers; the others return 1 to stop the run."""
+    return 0
 
 
 class Stages(NamedTuple):
@@ -30,6 +37,7 @@ class Stages(NamedTuple):
     accept     what contacts remember, once an accepted step
     changed    whether contacts begin or end
     touch      what the three call
+    sample     digital controllers, at their instants
     """
 
     law: Any
@@ -37,6 +45,7 @@ class Stages(NamedTuple):
     accept: Any
     changed: Any
     touch: Touch
+    sample: Any
 
 
 @kernel
@@ -120,3 +129,22 @@ def touching_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration
     begin_rates(model, task, t, q, v, latched, ws, acceleration)
     stages.contact(model, stages.touch, q, v, z, latched, ws, dz)
     finish_rates(model, task, v, ws, acceleration, dz)
+
+
+@gate
+def loaded_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
+    """`tree_rates`, and at the instant of a sample (t = ws.books[DUE]) what each joint transmits: ws.work[i, FORCE].
+
+    That is the wrench (moment about the origin of body i, force) of its carrier on body i, world axes: all inertia
+    forces outboard less all that is applied there.
+    """
+    tree_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz)
+    if t != ws.books[DUE]:
+        return
+    kinematics(model, ws, q, v)
+    apply_loads(model, ws, q, v)
+    stages.contact(model, stages.touch, q, v, z, latched, ws, dz)
+    for k in range(v.size):
+        ws.effort[k] = ws.supplied[k]
+    stages.law(model, t, q, v, z, ws.sensed, p, ws, ws.effort, dz)
+    newton_euler_efforts(model, ws, acceleration, ws.effort)

@@ -14,12 +14,12 @@ import numpy as np
 from .compiler import gate, kernel
 from .contact.layout import BUILT, FLIGHT_GAP, FLIGHT_STEP
 from .joints import displace, tangent_rate
-from .layout import CROWDED, HELD, KINETIC, NEAR, STEP, UNSEEN, WANTED
+from .layout import CROWDED, DUE, HELD, KINETIC, NEAR, SAMPLED, STEP, STOPPED, UNSEEN, WANTED
 from .motions import prescribe
 from .passive import move_anchors
 from .paths import displace_paths, path_rates
 
-OK, FULL, NOT_FINITE, TOO_SMALL, NO_ROOM = 0, 1, 2, 3, 4
+OK, FULL, NOT_FINITE, TOO_SMALL, NO_ROOM, INTERRUPTED = 0, 1, 2, 3, 4, 5
 
 
 class Buffers(NamedTuple):
@@ -99,7 +99,17 @@ def combine(K, coefficients, stages, h, y):
 
 
 @kernel
-def begin(stages, model, q, v, z, latched, ws, buffers):
+def sampling(rates, stages, model, task, t, q, v, z, latched, p, ws, buffers):
+    """Digital controllers whose instant is t look at the state and choose what they hold."""
+    ws.books[DUE] = t
+    rates(model, task, stages, t, q, v, z, latched, p, ws, buffers.acceleration, buffers.dz)
+    ws.books[DUE] = math.inf
+    if stages.sample(model, t, q, v, z, ws.sensed, p, ws) != 0:
+        ws.books[STOPPED] = 1.0
+
+
+@kernel
+def begin(rates, stages, model, task, t, q, v, z, latched, p, ws, buffers):
     """The start of a run: contacts look at its first state, and list which shapes of piles are near each other."""
     ws.lists[BUILT] = 0
     ws.books[CROWDED] = 0.0
@@ -107,11 +117,14 @@ def begin(stages, model, q, v, z, latched, ws, buffers):
         ws.flights[c, FLIGHT_GAP], ws.flights[c, FLIGHT_STEP] = -1.0, 0.0
     if model.contact_index.shape[0] > 0:
         stages.accept(model, stages.touch, 0, q, v, z, latched, ws, buffers.dz)
+    ws.books[DUE], ws.books[STOPPED] = math.inf, 0.0
+    if ws.books[SAMPLED] > 0.0:
+        sampling(rates, stages, model, task, t, q, v, z, latched, p, ws, buffers)
 
 
 @kernel
-def advance(stages, model, task, located, t, q, v, z, latched, ws, buffers):
-    """Moves the state by buffers.y to time t; what is latched changes here. False where it is not finite.
+def advance(rates, stages, model, task, located, t, q, v, z, latched, p, ws, buffers):
+    """Moves the state by buffers.y to time t; what is latched or sampled changes here. False where it is not finite.
 
     located is 1 where the step ends at a touchdown or a lift-off.
     """
@@ -132,6 +145,8 @@ def advance(stages, model, task, located, t, q, v, z, latched, ws, buffers):
     move_anchors(model, q, latched)
     if model.contact_index.shape[0] > 0:
         stages.accept(model, stages.touch, located, q, v, z, latched, ws, buffers.dz)
+    if ws.books[DUE] <= t + 1e-6 * ws.books[STEP]:
+        sampling(rates, stages, model, task, t, q, v, z, latched, p, ws, buffers)
     return finite == 0.0
 
 
@@ -165,9 +180,11 @@ def fixed_steps(
     count = tableau.numbers[0]
     ws.books[STEP] = h
     if first == 0:
-        begin(stages, model, q, v, z, latched, ws, buffers)
+        begin(rates, stages, model, task, start, q, v, z, latched, p, ws, buffers)
         if ws.books[CROWDED] != 0.0:
             return NO_ROOM, 0, row
+        if ws.books[STOPPED] != 0.0:
+            return INTERRUPTED, 0, row
     for step in range(first, last):
         t = start + step * h
         due = step % every == 0
@@ -180,10 +197,12 @@ def fixed_steps(
                 row += 1
                 ws.books[WANTED] = 0.0
         combine(buffers.K, tableau.b, count, h, buffers.y)
-        if not advance(stages, model, task, 0, start + (step + 1) * h, q, v, z, latched, ws, buffers):
+        if not advance(rates, stages, model, task, 0, start + (step + 1) * h, q, v, z, latched, p, ws, buffers):
             return NOT_FINITE, step, row
         if ws.books[CROWDED] != 0.0:
             return NO_ROOM, step + 1, row
+        if ws.books[STOPPED] != 0.0:
+            return INTERRUPTED, step + 1, row
     if last == steps:
         t = start + steps * h
         ws.books[WANTED] = 1.0
@@ -333,9 +352,11 @@ def adaptive_steps(
         t = clock[0]
         if clock[2] == 0.0 and clock[4] == 0.0:
             ws.books[STEP] = 0.0
-            begin(stages, model, q, v, z, latched, ws, buffers)
+            begin(rates, stages, model, task, t, q, v, z, latched, p, ws, buffers)
             if ws.books[CROWDED] != 0.0:
                 return NO_ROOM, row
+            if ws.books[STOPPED] != 0.0:
+                return INTERRUPTED, row
         if clock[4] == 0.0:
             for k in range(y.size):
                 y[k] = 0.0
@@ -356,6 +377,10 @@ def adaptive_steps(
         h = wanted
         if model.contact_index.shape[0] > 0:
             h = min(h, max(1.001 * ws.books[NEAR], 1e-3 * h))
+        instant = ws.books[DUE]
+        tick = instant < until and t + (1.0 + 1e-9) * h >= instant
+        if tick:
+            h = instant - t
         near = h < wanted
         final = t + (1.0 + 1e-9) * h >= until
         if final:
@@ -398,6 +423,7 @@ def adaptive_steps(
                 h = max(change, min(h, 1e-14 * max(1.0, abs(t))))  # time must go on
                 located = 1
                 final = False
+                tick = False
                 for s in range(1, error_stages):
                     combine(K, tableau.A[s], s, h, y)
                     evaluate(rates, stages, model, task, p, ws, buffers, s, t + tableau.c[s] * h, q, v, z, latched)
@@ -423,8 +449,8 @@ def adaptive_steps(
                 clock[2] += 1.0
         combine(K, tableau.b, step_stages, h, y)
 
-        t = until if final else t + h
-        if not advance(stages, model, task, located, t, q, v, z, latched, ws, buffers):
+        t = until if final else instant if tick else t + h
+        if not advance(rates, stages, model, task, located, t, q, v, z, latched, p, ws, buffers):
             return NOT_FINITE, row
         if ws.books[CROWDED] != 0.0:
             return NO_ROOM, row
@@ -457,6 +483,8 @@ def adaptive_steps(
             ws.books[WANTED] = 0.0
             record(ws, t, q, v, z, latched, tape, row)
             row += 1
+        if ws.books[STOPPED] != 0.0:
+            return INTERRUPTED, row
         if final:
             return OK, row
     return OK, row

@@ -1,0 +1,49 @@
+"""What every controller can do."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import ModelError
+
+if TYPE_CHECKING:
+    from ..laws import BoundLaw
+    from ..model import Model
+
+
+class Controller(ABC):
+    """A controller: described by names, bound to a plant when a run begins.
+
+    name    in error messages, run files and the names of its states
+    """
+
+    name: str
+
+    @abstractmethod
+    def bind(self, model: Model) -> BoundLaw:
+        """The law with all its numbers, for this plant; a `ModelError` names what does not fit it."""
+
+    def effort(self, model: Model, t: float, q: Any, v: Any, z: Any = None, s: Any = None) -> np.ndarray:
+        """The controller as a plain function of arrays: efforts (nv,) at a time [s] and a state of the plant.
+
+        z    its own states; None for those that it begins with
+        s    what it senses: 13 numbers a marker, then 6 a contact; None for the markers as they are at (q, v), and
+             contacts that do not touch
+        """
+        law = self.bind(model)
+        q, v = np.asarray(q, float), np.asarray(v, float)
+        for what, array, size in (("q", q, model.nq), ("v", v, model.nv)):
+            if array.shape != (size,):
+                raise ModelError.at(what, f"got shape {array.shape}; this model has {size} entries")
+        own = law.start if z is None else np.asarray(z, float)
+        if own.shape != (law.states,):
+            raise ModelError.at("z", f"got shape {own.shape}; {self.name} has {law.states} states")
+        if s is None:
+            return law.evaluate(model, t, q, v, own, model.nv)
+        return law.speak(t, q, v, own, np.asarray(s, float), model.nv)[0]
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name!r}>"

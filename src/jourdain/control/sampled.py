@@ -1,0 +1,231 @@
+"""Digital controllers: sampled, late, quantised, with the sensors that they see the plant through."""
+
+from __future__ import annotations
+
+import ctypes
+import inspect
+import itertools
+import math
+import weakref
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import ModelError
+from ..laws import BoundLaw, ControlLaw, as_law
+from ..values import suggestion
+from .base import Controller
+from .sensors import ForceSensor, JointSensor, PoseSensor
+
+if TYPE_CHECKING:
+    from ..model import Model
+
+HOLD = ControlLaw("hold", "sampling.hold")
+
+
+class Sampled(Controller):
+    """A controller that looks at the plant every `period` and holds its effort in between (zero-order hold).
+
+    controller      one of `jd.control`, a law, or a plain Python function f(t, q, v) or f(t, q, v, s) that returns the
+                    efforts: nv numbers, or a dict from names to numbers. q, v and s are what the sensors read
+    period          between samples [s]; the first is at the start of the run. Fixed steps must divide it
+    delay           from a sample to the moment its effort takes effect [s]
+    quantisation    resolution of the positions read [rad or m]: a number for all, or a dict by coordinate. Velocities
+                    are then differences of these positions, as an encoder gives them
+    sensors         JointSensor, PoseSensor, ForceSensor; without them what is read is true
+    markers         addresses that a Python function senses, 13 numbers each in s; a law says its own
+    contacts        contacts that it senses, 6 numbers each
+    seed            of the noise: a whole number; the same seed gives the same run
+
+    The states of a continuous controller move on by Euler steps of one period, those of a discrete one as it says.
+    """
+
+    def __init__(
+        self,
+        controller: Any,
+        period: float,
+        delay: float = 0.0,
+        quantisation: float | Mapping[str, float] | None = None,
+        *,
+        sensors: Sequence[Any] = (),
+        markers: Sequence[str] = (),
+        contacts: Sequence[str] = (),
+        seed: int = 0,
+        name: str | None = None,
+    ) -> None:
+        given = getattr(controller, "name", getattr(controller, "__name__", type(controller).__name__))
+        self.name = f"sampled {given}" if name is None else name
+        for what, value, least in (("period", period, 0.0), ("delay", delay, -1.0)):
+            number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+            if not number or not math.isfinite(value) or value <= least or value < 0.0:
+                raise ModelError.at(
+                    self.name, f"{what} is {value!r}; give a time [s]{', above 0' if least == 0.0 else ''}"
+                )
+        if not isinstance(seed, int | np.integer) or not 0 <= seed < 2**53:
+            raise ModelError.at(self.name, f"seed is {seed!r}; give a whole number from 0 to 2^53")
+        for sensor in sensors:
+            if not isinstance(sensor, JointSensor | PoseSensor | ForceSensor):
+                raise ModelError.at(
+                    self.name, f"sensors: got {type(sensor).__name__}; give JointSensor, PoseSensor or ForceSensor"
+                )
+        self.controller, self.period, self.delay = controller, float(period), float(delay)
+        self.quantisation, self.sensors, self.seed = quantisation, tuple(sensors), int(seed)
+        self.markers, self.contacts = tuple(markers), tuple(contacts)
+
+    def bind(self, model: Model) -> BoundLaw:
+        """The controller at its instants, for this plant."""
+        law = getattr(self.controller, "is_law", False) or hasattr(self.controller, "bind")
+        if law:
+            if self.markers or self.contacts:
+                raise ModelError.at(self.name, "markers and contacts are for Python functions; a law names its own")
+            inner = as_law(self.controller, self.name, model)
+            if hasattr(inner, "inner"):
+                raise ModelError.at(self.name, "a sampled controller cannot be sampled again")
+        elif callable(self.controller):
+            inner = PythonFunction(self.controller, model, self.markers, self.contacts)
+        else:
+            raise ModelError.at(
+                self.name, f"got {type(self.controller).__name__}; give a controller, a law or a Python function"
+            )
+        return BoundSampled(self, inner, model)
+
+
+class BoundSampled(BoundLaw):
+    """A sampled controller laid out for the kernels; the layout is that of `kernels.control.sampling`."""
+
+    def __init__(self, sampled: Sampled, inner: BoundLaw, model: Model) -> None:
+        self.inner, self.sampled = inner, sampled
+        forces = [one for one in sampled.sensors if isinstance(one, ForceSensor)]
+        poses = [one for one in sampled.sensors if isinstance(one, PoseSensor)]
+        self.extra = sum(one.extra for one in forces)
+        self.loaded = any(one.joint is not None for one in forces)
+        self.seed = sampled.seed
+        period = sampled.period
+        ring = int(sampled.delay / period + 1e-6) + 2
+        base = 13 * len(inner.markers)
+        markers = {address: 13 * i for i, address in enumerate(inner.markers)}
+        contacts = {name: base + 6 * i for i, name in enumerate(inner.contacts)}
+        behind = base + 6 * len(inner.contacts)
+        joints = [row for one in sampled.sensors if isinstance(one, JointSensor) for row in one.rows(model)]
+        joints = self._quantised(joints, model)
+        states = model.nv + 3 + inner.states + ring * model.nv + model.nq
+        pose_rows = []
+        for one in poses:
+            row = one.row(markers, period)
+            pose_rows.append([*row, states])
+            states += 13 * (int(row[-1]) // int(row[-2]) + 2)
+        force_rows = []
+        for one in forces:
+            force_rows.append(one.row(model, contacts, behind))
+            behind += 6 * one.extra
+        discrete = float(getattr(inner.law, "discrete", False))
+        differenced = float(sampled.quantisation is not None)
+        counts = [len(joints), len(pose_rows), len(force_rows)]
+        head = [period, sampled.delay, sampled.seed, ring, model.nv, model.nq, inner.states, discrete, differenced]
+        numbers = [x for rows in (joints, pose_rows, force_rows) for row in rows for x in row]
+        parameters = np.concatenate([head, counts, numbers, inner.parameters])
+        start = np.zeros(states)
+        start[model.nv + 1] = -1.0
+        start[model.nv + 3 : model.nv + 3 + inner.states] = inner.start
+        super().__init__(HOLD, parameters, states=states, start=start, markers=inner.markers, contacts=inner.contacts)
+        self.name = sampled.name
+
+    def _quantised(self, rows: list[list[float]], model: Model) -> list[list[float]]:
+        """The joint sensors' rows with the resolutions of `quantisation` in them."""
+        given = self.sampled.quantisation
+        if given is None:
+            return rows
+        one = {model.names.v[k]: (k, int(j)) for k, j in enumerate(model.arrays.q_index) if j >= 0}
+        steps = dict(given) if isinstance(given, Mapping) else dict.fromkeys(one, given)
+        for name, step in steps.items():
+            if name not in one:
+                raise ModelError.at(str(name), f"quantisation: no such coordinate; {suggestion(str(name), one)}")
+            if not isinstance(step, int | float | np.number) or not math.isfinite(step) or step <= 0.0:
+                raise ModelError.at(str(name), f"quantisation is {step!r}; give a resolution above 0 [rad or m]")
+            k, j = one[name]
+            mine = [row for row in rows if row[1] == k]
+            if mine:
+                mine[0][4] = step
+            else:
+                rows.append([j, k, 0.0, 0.0, step, 0.0, 0.0])
+        return rows
+
+    def fit(self, step: float) -> None:
+        """An error where a fixed step does not divide the period and the delay."""
+        for what, time in (("period", self.sampled.period), ("delay", self.sampled.delay)):
+            count = round(time / step)
+            if abs(count * step - time) > 1e-6 * step or (what == "period" and count < 1):
+                fits = time / max(1, math.ceil(time / step))
+                raise ModelError.at(
+                    self.name,
+                    f"its {what} of {time:g} s is no whole number of steps of {step:g} s; {fits:.9g} s would do",
+                )
+
+
+_FUNCTIONS: weakref.WeakValueDictionary[int, PythonFunction] = weakref.WeakValueDictionary()
+_NUMBERS = itertools.count()
+
+
+@ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_double)
+def _call(number: int, t: float) -> int:
+    return _FUNCTIONS[number].call(t)
+
+
+class PythonLaw:
+    """What the compiled loop calls for every Python function: one pointer, and the number of the function."""
+
+    name = "python"
+    pointer = _call
+
+
+PYTHON = PythonLaw()
+
+
+class PythonFunction(BoundLaw):
+    """A Python function as the controller inside a `Sampled`."""
+
+    def __init__(self, function: Callable, model: Model, markers: Sequence[str], contacts: Sequence[str]) -> None:
+        self.number = next(_NUMBERS)
+        _FUNCTIONS[self.number] = self
+        super().__init__(PYTHON, [self.number], states=0, markers=markers, contacts=contacts)
+        self.function, self.plant = function, model
+        self.name = getattr(function, "__name__", type(function).__name__)
+        try:
+            count = len(inspect.signature(function).parameters)
+        except (TypeError, ValueError):
+            count = 3
+        if count not in (3, 4):
+            raise ModelError.at(
+                self.name, f"takes {count} arguments; a Python controller takes (t, q, v) or (t, q, v, s)"
+            )
+        self.senses = count == 4
+        self.error: BaseException | None = None
+
+    def attach(self, numbers: np.ndarray, places: tuple[tuple[int, int], ...]) -> None:
+        """Gives the function the arrays of a run's workspace that hold what it reads and what it asks for."""
+        read = [numbers[a:b] for a, b in places[:3]]
+        self.given = tuple(read) if self.senses else tuple(read[:2])
+        self.asked = numbers[places[3][0] : places[3][1]]
+        self.error = None
+
+    def call(self, t: float) -> int:
+        """Calls the function, from the loop; 1 where it raised."""
+        try:
+            answer = self.function(t, *self.given)
+            if isinstance(answer, Mapping):
+                for name, value in answer.items():
+                    if name not in self.plant.index.v:
+                        hint = suggestion(str(name), self.plant.index.v)
+                        raise ModelError.at(str(name), f"{self.name}: no such velocity; {hint}")
+                    self.asked[self.plant.index.v[name]] = value
+            elif answer is not None:
+                if np.shape(answer) != self.asked.shape:
+                    raise ModelError.at(
+                        self.name, f"returned shape {np.shape(answer)}; give {len(self.asked)} efforts, or a dict"
+                    )
+                self.asked[:] = answer
+        except BaseException as error:  # goes on in `simulate`
+            self.error = error
+            return 1
+        return 0
