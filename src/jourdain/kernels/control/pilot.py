@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..compiler import kernel
-from ..layout import BOOKS, DOF, WORK, Workspace
+from ..layout import BOOKS, DOF, TIME, WORK, Workspace
 
 
 @kernel
@@ -26,6 +26,7 @@ def pilot(ws, at, known, rows, nv, nq, flex):
     supplied = c[b : b + nv]
     b += nv
     books = c[b : b + BOOKS]
+    books[TIME] = ws.books[TIME]  # where an orbit is
     b += BOOKS
     scratch = c[b : b + 16]
     b += 16
