@@ -47,7 +47,7 @@ for name, (platform, joint, twist, tip) in found.items():
     print(f"{name}: platform {platform:.0f} N m, joint {joint:.0f} N m, twist {twist:.2f} deg, tip {tip:.3f} m")
 
 unstable = manoeuvre(60.0, -50.0, -50.0, pitch=90.0, until=100.0)
-holding = {name: float(np.abs(unstable.effort[name][0])) for name in JOINTS}
+holding = dict(zip(JOINTS, peaks(unstable)))
 print(f"5-5, across the vertical: {holding['platform.angle']:.3f} and {holding['slew1']:.3f} N m")
 
 figure, panels = plt.subplots(2, 2, figsize=(9, 6), sharex=True, layout="constrained")

@@ -86,11 +86,12 @@ def carried(payload):
     return moved(system, [90.0, 0.0, 0.0, 0.0, 0.0], {"base": 60.0}, 2 * QUICK, base=30.0)
 
 
-def reach(run):
-    """x_e, place of the payload along the platform's mean axis [m]."""
+def reach(run, axis="x"):
+    """x_e or y_e, place of the payload along or across the platform [m]."""
     angle = run.q["platform.angle"].values
     place = run.frame("payload.origin").position.values - run.frame("platform.origin").position.values
-    return np.cos(angle) * place[:, 0] + np.sin(angle) * place[:, 1]
+    c, s = np.cos(angle), np.sin(angle)
+    return c * place[:, 0] + s * place[:, 1] if axis == "x" else c * place[:, 1] - s * place[:, 0]
 
 
 @cache
@@ -236,3 +237,57 @@ def test_the_example_of_parameters():
     twists, arms, e2 = peaks(slewed(2000.0), 1)
     assert found["found"]["payload 2000 kg"] == pytest.approx((twists[0], arms[0], e2), rel=1e-6)
     assert min(found["found"], key=lambda name: found["found"][name][2] if "base" in name else 1.0) == "base at 30 m"
+
+
+def test_the_example_of_deployment():
+    """4-11: 0.10 to 0.19 m, 1.68 to 0.675 Hz, 1.06 to 0.78 degrees, 1.2 mm, -0.11 degrees at 0.02 orbit (digest). 5-8
+    has no numbers: pitch does not move, the length follows its law, the ringing is that of 4-11 to 2 %."""
+    seen = told("ex02_deployment")
+    free, led, step = seen["found"].values()
+    assert free["e3"] == pytest.approx((0.10, 0.19), rel=0.02)
+    assert free["line"] == pytest.approx((1.68, 0.675), rel=0.005)
+    assert free["twist"] == pytest.approx((1.06, 0.78), rel=0.015)
+    assert free["e2"] == pytest.approx(1.2e-3, rel=0.01)
+    assert free["pitch"] == pytest.approx(-0.11, abs=0.005)
+    swing = np.ptp(seen["runs"]["4-11, free"].energy["kinetic"].values)
+    assert free["balance"] < 1e-7 * swing
+    assert led["e3"] == pytest.approx(free["e3"], rel=0.02) and led["twist"] == pytest.approx(free["twist"], rel=0.02)
+    for run in list(seen["runs"].values())[1:]:
+        assert np.max(np.abs(run.q["platform.angle"].values)) < 1e-12
+    followed = [run.q["module1.length"].values for run in list(seen["runs"].values())[:2]]
+    np.testing.assert_allclose(*followed, atol=1e-7)
+    run = seen["runs"]["5-8, step command"]
+    p2, p1 = np.sort(-np.roots([1.0, seen["KD"][2], seen["KP"][2]]))
+    t = run.time.values
+    designed = (p1 * np.exp(-p2 * t) - p2 * np.exp(-p1 * t)) / (p1 - p2)
+    np.testing.assert_allclose((15.0 - run.q["module1.length"].values) / 7.5, designed, atol=1e-7)
+    assert 0.17 < step["e3"][1] < 0.20
+
+
+def test_three_unfold_and_deploy():
+    """4-13: slews and lengths together; largest inboard."""
+    run = unfolded_and_deployed()
+    twist, arm, e2 = peaks(run, 3)
+    np.testing.assert_allclose(twist, (6.20, 4.27, 2.25), atol=0.006)
+    np.testing.assert_allclose(arm, (0.069, 0.044, 0.021), atol=6e-4)
+    assert e2 == pytest.approx(0.8e-3, abs=6e-5)
+    assert np.degrees(run.q["platform.angle"].values[-1]) == pytest.approx(-0.155, abs=6e-4)
+    assert reach(run, "y")[-1] == pytest.approx(13.5, abs=0.5)
+
+
+@pytest.mark.parametrize(
+    ("payload", "twists", "arms", "ends"),
+    [(100.0, (38.5, 30.8, 22.3, 13.2, 5.3), (0.174, 0.137, 0.096, 0.053, 0.018), (48.7, 71.4)),
+     (400.0, (41.9, 32.7, 24.4, 15.6, 7.3), None, (48.4, 71.2))],
+)  # fmt: skip
+def test_the_base_runs_along_the_platform(payload, twists, arms, ends):
+    """4-15: five modules ride from 30 m to the tip on a rail; arms with foreshortening 1 % larger."""
+    run = carried(payload)
+    twist, arm, _ = peaks(run, 5)
+    np.testing.assert_allclose(twist, twists, atol=0.1)
+    if arms is not None:
+        np.testing.assert_allclose(arm, arms, rtol=0.015, atol=5e-4)
+    late = run.time.values >= 2 * QUICK
+    x = reach(run)[late]
+    assert (x.min(), x.max()) == pytest.approx(ends, abs=0.06)
+    assert np.max(np.abs(run.energy["balance"].values)) < 1e-7 * np.max(run.energy["kinetic"].values)
