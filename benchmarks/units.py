@@ -1,8 +1,8 @@
 """Cost of the right-hand side against the number of units of an orbiting manipulator: Chen 1999, section 4.3.
 
 A unit is a rotor and a flexible module on an elastic joint; all hang on a flexible platform in orbit. The thesis has
-two to six bodies, and an increase of 53 minutes from three to six on a 350 MHz processor, for a run whose length it does
-not say; so only the straightness carries over.
+two to six bodies, and an increase of 53 minutes from three to six on a 350 MHz processor, for a run whose length it
+does not say; so only the straightness carries over.
 """
 
 from __future__ import annotations

@@ -60,7 +60,6 @@ def calling(law: Law | ControlLaw, pilot: Pilot | None) -> Any:
         return numba.njit(**INNER)(plain)
 
     from .kernels.control.pilot import pilot as views
-    from .kernels.layout import TIME
     from .pointers import piloted_pointer
 
     arrays = pilot.model.arrays
@@ -70,7 +69,6 @@ def calling(law: Law | ControlLaw, pilot: Pilot | None) -> Any:
 
     def piloted(ws, t, q, v, z, s, p, effort, dz):
         cws = views(ws, at, known, rows, nv, nq, flex)
-        cws.books[TIME] = t
         function(arrays, cws, ws.control[x0:x1], t, q, v, z, s, p, effort, dz)
 
     return numba.njit(**INNER)(piloted)
