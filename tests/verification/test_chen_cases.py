@@ -291,3 +291,16 @@ def test_the_base_runs_along_the_platform(payload, twists, arms, ends):
     x = reach(run)[late]
     assert (x.min(), x.max()) == pytest.approx(ends, abs=0.06)
     assert np.max(np.abs(run.energy["balance"].values)) < 1e-7 * np.max(run.energy["kinetic"].values)
+
+
+def test_two_units_unfold():
+    """The payload arrives where the prescribed motions put it, to the deflections; the energy balance closes."""
+    seen = told("ex04_two_units")
+    assert seen["balance"] < 1e-8 * seen["exchanged"] + 1e-9
+    run, placed = seen["run"], seen["PLACED"]
+    reach = placed["module1.length"] * np.exp(1j * placed["slew1"])
+    reach += placed["module2.length"] * np.exp(1j * (placed["slew1"] + placed["slew2"]))
+    rigid = (placed["base"] + 1.5j + reach) * np.exp(1j * np.radians(seen["pitch"][-1]))
+    x, y, _ = run.frame("payload.origin").position.values[-1] - run.frame("platform.origin").position.values[-1]
+    assert abs(complex(x, y) - rigid) < 0.05  # 30 m times the last twists, and the links' own deflection
+    assert -0.75 < seen["pitch"][-1] < -0.6
