@@ -117,3 +117,58 @@ def test_efforts_along_the_paths(path, angle, stroke, speed, torque, force, rods
     )
     assert 1e3 * np.max(np.abs(efforts[:, 3])) == pytest.approx(force, rel=0.01)
     assert 1e3 * np.max(np.abs(efforts[:, 2])) == pytest.approx(rods, rel=2e-3)
+
+
+def double_pendulum(points: bool) -> jd.Model:
+    """Section 7.4: two locked modules of 1.38 m hang in gravity, as uniform rods or as point masses at their ends."""
+    system = jd.System("locked modules", gravity=(0.0, -9.81, 0.0))
+    mass, length = 1.38, 1.38
+    across = 0.0 if points else mass * length**2 / 12.0
+    centre = length if points else 0.5 * length
+    to, turn = "world", np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+    for i in (1, 2):
+        rod = jd.RigidBody(f"rod{i}", mass, (centre, 0, 0), (0.0, across, across), frames={"tip": (length, 0, 0)})
+        system.add(rod, jd.Revolute(f"b{i}", axis="z"), to=to, rotation=turn)
+        to, turn = f"rod{i}.tip", None
+    return system.compile()
+
+
+@pytest.mark.parametrize(("points", "low", "high"), [(True, 2.0406, 4.9265), (False, 2.2815, 6.1194)])
+def test_double_pendulum(points, low, high):
+    """7-9: the thesis quotes 4.926 rad/s, the out-of-phase mode of point masses; digest for both, to its digits."""
+    model = double_pendulum(points)
+    found = model.frequencies(model.state())
+    assert found.rad == pytest.approx([low, high], rel=3e-5)
+    ratios = found.shapes[0] / (found.shapes[0] + found.shapes[1])
+    expected = (np.sqrt(0.5), -np.sqrt(0.5)) if points else (0.6991, -0.4768)
+    assert ratios.real == pytest.approx(expected, rel=2e-4)
+
+
+def test_energy_of_the_double_pendulum():
+    """7-8: from 80 degrees at rest; the thesis has an error below 1e-7 %."""
+    model = double_pendulum(False)
+    run = jd.simulate(model, model.state(q={"b1": np.radians(80.0)}), until=20.0, output=0.05)
+    swing = np.ptp(run.energy["gravity"].values)
+    assert np.max(np.abs(run.energy["balance"].values)) < 1e-8 * swing
+
+
+@pytest.mark.parametrize(
+    ("mass", "arm", "period", "inertia"),
+    [
+        (4.5, 0.276, 1.343, 0.557),
+        (4.5, 0.322, 1.444, 0.750),
+        (4.5, 0.373, 1.560, 1.015),
+        (2.4, 0.106, 1.021, 0.066),
+        (2.4, 0.119, 1.063, 0.080),
+        (2.4, 0.129, 1.109, 0.094),
+    ],
+)
+def test_swing_tests(mass, arm, period, inertia):
+    """Table 7-1: I = m g l T^2 / 4 pi^2; three digits of the inertia are half of that in the period."""
+    system = jd.System("swing", gravity=(0.0, -9.81, 0.0))
+    own = inertia - mass * arm**2
+    body = jd.RigidBody("module", mass, (0.0, -arm, 0.0), (own, own, own))
+    system.add(body, jd.Revolute("pivot", axis="z"))
+    model = system.compile()
+    found = 1.0 / model.frequencies(model.state()).hz[0]
+    assert found == pytest.approx(period, rel=0.5 * (0.5e-3 / inertia + 0.5e-3 / arm) + 0.5e-3 / period)
