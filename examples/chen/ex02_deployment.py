@@ -45,9 +45,7 @@ def line(run, first, last):
     t, e = run.time.values, run.q["module1.bending_y[0]"].values
     inside = (t >= first) & (t <= last)
     part = (e[inside] - e[inside].mean()) * np.hanning(inside.sum())
-    spectrum = np.abs(np.fft.rfft(part, 1 << 16))
-    fast = np.fft.rfftfreq(1 << 16, t[1] - t[0])
-    return float(fast[np.argmax(spectrum)])
+    return float(np.argmax(np.abs(np.fft.rfft(part, 1 << 16))) / (t[1] - t[0]) / (1 << 16))
 
 
 found = {}
@@ -64,7 +62,7 @@ for name, run in runs.items():
         "balance": np.abs(run.energy["balance"].values).max(),
         "efforts": tuple(np.abs(run.effort[joint].values).max() for joint in JOINTS),
     }
-    print(name, {key: np.round(value, 6) for key, value in found[name].items()})
+    print(name, found[name])
 
 figure, panels = plt.subplots(2, 2, figsize=(9, 6), sharex=True, layout="constrained")
 for name, run in runs.items():
@@ -75,10 +73,7 @@ for name, run in runs.items():
     panels[1, 1].plot(orbits, run.q["module1.bending_y[0]"], linewidth=0.7)
 labels = ("length [m]", "pitch [deg]", "twist of the joint [deg]", "tip deflection [m]")
 for panel, label in zip(panels.flat, labels):
-    panel.set_ylabel(label)
-    panel.set_xlim(0.0, 0.04)
+    panel.set(ylabel=label, xlabel="orbits", xlim=(0.0, 0.04))
     panel.grid(alpha=0.3)
-for panel in panels[1]:
-    panel.set_xlabel("orbits")
 panels[0, 0].legend(loc="lower right")
 plt.show()

@@ -12,7 +12,7 @@ from strategies import Case, random_body, random_joint, random_pose, random_stat
 import jourdain as jd
 from jourdain.derivatives import analytical, displacements, tree_derivatives
 from jourdain.functions import displaced
-from jourdain.joints import KINDS
+from jourdain.joints import KINDS as ALL_KINDS
 from jourdain.kernels.derivatives import inverse_derivatives
 from jourdain.kernels.derivatives_layout import slopes
 from jourdain.kernels.functions import inverse_state
@@ -23,6 +23,8 @@ SOFT = dict(length=1.3, mass_per_length=2.0, EA=40.0, EI=(3.0, 5.0), GJ=2.0)
 SCHEMES = ("exponential", "linear", "euler-321", "euler-123", "integrated")
 FIDELITIES = ({}, {"axial": "dual"}, {"axial": "modes"}, {"fidelity": "consistent"}, {"fidelity": "inconsistent"})
 BASES = ("polynomial", "clamped-free", "pinned-free", "free-free", "finite-element")
+
+KINDS = {kind: cls for kind, cls in ALL_KINDS.items() if kind != "rail"}  # rails take the complex step
 
 
 def agree(one, other, digits=1e-10):
