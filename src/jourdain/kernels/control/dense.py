@@ -113,7 +113,8 @@ def back_substitute(R, columns, c, x):
 def exponential(A, E, work, term):
     """E = exp(A): Taylor series of A / 2^k to the 14th power, squared k times; A, work and term are overwritten.
 
-    |A / 2^k| <= 1/2 leaves a relative remainder of 2^-15 / 15!, under rounding.
+    |A / 2^k| <= 1/2 leaves a relative remainder of 2^-15 / 15!, under rounding. For the |A| of a few that a sampling
+    period makes; the squarings of a large one, far from normal, lose digits.
     """
     n = A.shape[0]
     size = 0.0
