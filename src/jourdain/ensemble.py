@@ -12,8 +12,9 @@ import numpy as np
 from .errors import ModelError
 from .model import Model, State
 from .motions import Motion
+from .plan import Plan
 from .run import Record, Run
-from .simulation import Plan, announce
+from .simulation import announce
 from .stages import assemble
 from .values import as_array
 

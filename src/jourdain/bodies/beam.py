@@ -34,6 +34,21 @@ FIDELITIES = ("ruthless", "inconsistent", "consistent", "exact")
 AXIAL = ("auto", "dual", "modes")
 
 
+def settle_words(beam: Any) -> None:
+    """Checks modes, damping and frames of a beam of either kind, and turns them into plain numbers."""
+    put = object.__setattr__
+    if not isinstance(beam.modes, Modes):
+        raise ModelError.at(f"{beam.name}: modes", f"got {shown(beam.modes)}; give jd.Modes(bending=2, torsion=1)")
+    if np.ndim(beam.damping) == 0:
+        put(beam, "damping", as_number(beam.damping, f"{beam.name}: damping"))
+    else:
+        put(beam, "damping", tuple(as_array(beam.damping, f"{beam.name}: damping").tolist()))
+    frames = {} if beam.frames is None else beam.frames
+    if not isinstance(frames, Mapping):
+        raise ModelError.at(f"{beam.name}: frames", f"got {shown(frames)}; give names and fractions of the length")
+    put(beam, "frames", {k: as_number(f, f"{beam.name}.{k}") for k, f in frames.items()})
+
+
 @dataclass(frozen=True, eq=False)
 class Beam(Body):
     """A slender beam along x that bends in two planes, stretches and twists: Euler-Bernoulli, in a floating frame.
@@ -86,16 +101,7 @@ class Beam(Body):
         put(self, "EI", tuple(Section(one, f"{self.name}: EI") for one in pair))
         if self.inertia_per_length is not None:
             put(self, "inertia_per_length", Section(self.inertia_per_length, f"{self.name}: inertia_per_length"))
-        if not isinstance(self.modes, Modes):
-            raise ModelError.at(f"{self.name}: modes", f"got {shown(self.modes)}; give jd.Modes(bending=2, torsion=1)")
-        if np.ndim(self.damping) == 0:
-            put(self, "damping", as_number(self.damping, f"{self.name}: damping"))
-        else:
-            put(self, "damping", tuple(as_array(self.damping, f"{self.name}: damping").tolist()))
-        frames = {} if self.frames is None else self.frames
-        if not isinstance(frames, Mapping):
-            raise ModelError.at(f"{self.name}: frames", f"got {shown(frames)}; give names and fractions of the length")
-        put(self, "frames", {k: as_number(f, f"{self.name}.{k}") for k, f in frames.items()})
+        settle_words(self)
 
     @cached_property
     def internal(self) -> tuple[str, ...]:  # type: ignore[override]

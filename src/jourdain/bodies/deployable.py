@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
@@ -25,7 +24,7 @@ from ..values import (
 )
 from .base import Body, BodyData, Ends, MarkerData
 from .basis import MOST
-from .beam import Beam
+from .beam import Beam, settle_words
 from .deploying import Deploying
 from .section import Modes
 
@@ -91,16 +90,7 @@ class DeployableBeam(Body):
                 put(self, what, as_number(getattr(self, what), f"{self.name}: {what}"))
         pair = self.EI if isinstance(self.EI, tuple | list) and len(self.EI) == 2 else (self.EI, self.EI)
         put(self, "EI", tuple(as_number(one, f"{self.name}: EI") for one in pair))
-        if not isinstance(self.modes, Modes):
-            raise ModelError.at(f"{self.name}: modes", f"got {shown(self.modes)}; give jd.Modes(bending=2, torsion=1)")
-        if np.ndim(self.damping) == 0:
-            put(self, "damping", as_number(self.damping, f"{self.name}: damping"))
-        else:
-            put(self, "damping", tuple(as_array(self.damping, f"{self.name}: damping").tolist()))
-        frames = {} if self.frames is None else self.frames
-        if not isinstance(frames, Mapping):
-            raise ModelError.at(f"{self.name}: frames", f"got {shown(frames)}; give names and fractions of the length")
-        put(self, "frames", {k: as_number(f, f"{self.name}.{k}") for k, f in frames.items()})
+        settle_words(self)
 
     @property
     def whole_mass(self) -> float:

@@ -1,0 +1,262 @@
+"""The options of a run, checked and completed: what `simulate` and `simulate_many` share."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from .contact.checking import begin_contacts
+from .errors import ModelError, Problem
+from .events import Event, bound_condition, check_events
+from .model import Model, State
+from .motions import Motion
+from .stages import Laws, gather
+from .switching import Profile, Switching, outside
+from .values import suggestion
+from .watches import sensing, with_conditions
+
+FIXED = ("euler", "heun", "rk3", "rk4", "rk5")
+ADAPTIVE = ("dopri5", "dop853")
+LATER = ("generalized-alpha", "newmark", "bdf", "radau")
+ROWS = 20_000
+"""Samples that a fixed-step run keeps at most when `output` is not given."""
+
+
+class Plan:
+    """The options of a run, checked and completed: what `simulate` and `simulate_many` share."""
+
+    def __init__(
+        self,
+        model: Model,
+        state: State,
+        until: float,
+        step: float | None,
+        method: str | None,
+        output: float | None,
+        motions: Mapping[str, Motion] | None,
+        controller: Any,
+        rtol: float,
+        atol: float,
+        max_step: float | None,
+        events: Any = None,
+    ) -> None:
+        if not isinstance(model, Model):
+            raise ModelError.at("model", f"got {type(model).__name__}; give a Model, from system.compile()")
+        if not isinstance(state, State):
+            raise ModelError.at("state", f"got {type(state).__name__}; give a State, from model.state(...)")
+        self.model, self.state = model, state
+        self.start = float(state.time)
+        problems: list[Problem] = []
+        if not np.isfinite(self.start):
+            problems.append(Problem("time", f"the state's time is {self.start}; give a finite time [s]"))
+        times = {"until": until, "step": step, "output": output, "max_step": max_step, "rtol": rtol, "atol": atol}
+        for what, value in times.items():
+            if value is None and what not in ("until", "rtol", "atol"):
+                continue
+            if not isinstance(value, int | float | np.number) or isinstance(value, bool) or not np.isfinite(value):
+                problems.append(Problem(what, f"got {value!r}; give a finite number"))
+            elif what != "until" and not value > 0.0:
+                problems.append(Problem(what, f"got {value!r}; give a number above zero"))
+        if not problems and until <= self.start:
+            problems.append(Problem("until", f"got {until:g} s; the state is at {self.start:g} s already"))
+        if method is None:
+            method = "dop853" if step is None else "rk4"
+        if method in LATER:
+            problems.append(Problem("method", f'"{method}" is not there yet; use "dop853" or a fixed step'))
+        elif method not in FIXED + ADAPTIVE:
+            hint = suggestion(str(method), FIXED + ADAPTIVE)
+            problems.append(Problem("method", f'"{method}" does not exist; {hint}'))
+        elif method in FIXED and step is None:
+            problems.append(Problem("step", f'"{method}" takes fixed steps; give step= [s]'))
+        elif method in ADAPTIVE and step is not None:
+            problems.append(Problem("step", f'"{method}" chooses its steps; leave out step=, or give max_step='))
+        if problems:
+            raise ModelError(problems)
+        self.method, self.until = method, float(until)
+        self.rtol, self.atol = float(rtol), float(atol)
+        self.max_step = math.inf if max_step is None else float(max_step)
+        self.interval = 0.0 if output is None else float(output)
+        if method in FIXED:
+            self._fixed(float(step), output)
+        self.laws: Laws = gather(model, controller)
+        self.q, self.v, self.latched, self.z = self.initial(state)
+        self.peaks = model.workspace().peaks.copy()
+        if motions is not None and not isinstance(motions, Mapping):
+            raise ModelError.at("motions", f"got {type(motions).__name__}; give a dict from names to profiles")
+        self.motions = dict(motions or {})
+        profiles = self._profiles(self.motions)
+        happens = check_events(events, model, self.start, self.until, self.motions)
+        if method in FIXED:
+            self._fit(happens)
+        conditions = [bound_condition(event, model) for event in happens if event.when is not None]
+        for condition in conditions:
+            condition.check(model, self.start, self.q, self.v, self.z[:-2])
+        self.own_parameters = self.laws.parameters
+        self.laws, watches = with_conditions(model, self.laws, conditions)
+        self.switching = Switching(model, profiles, happens, self.laws.sensors, self.until)
+        self.switching.watches = watches
+        self.task = self.switching.task()
+        if method in FIXED:
+            for law in self.laws.bound:
+                law.fit(self.step)
+        for piece, law in zip(self.laws.pieces, self.laws.bound, strict=True):
+            law.check(model, self.start, self.q, self.v, model.nv if piece.marker < 0 else 6)
+
+    @property
+    def rates(self) -> str:
+        """Which right-hand side the run takes."""
+        if self.laws.pieces or len(self.laws.sensors):
+            return "loaded_rates" if self.laws.sampled == 2 else "rates"
+        return "touching_rates" if self.model.contacts.names else "lawless_rates"
+
+    @property
+    def fixed(self) -> bool:
+        """Whether the method takes fixed steps."""
+        return self.method in FIXED
+
+    def _fixed(self, step: float, output: float | None) -> None:
+        duration = self.until - self.start
+        self.steps = max(1, round(duration / step))
+        if abs(self.steps * step - duration) > 1e-6 * step * max(1.0, self.steps * 1e-6):
+            fits = duration / math.ceil(duration / step)
+            raise ModelError.at(
+                "step", f"{duration:g} s is not a whole number of steps of {step:g} s; {fits:.9g} s would do"
+            )
+        self.step = duration / self.steps
+        if output is None:
+            self.every = max(1, math.ceil(self.steps / ROWS))
+            return
+        self.every = round(output / step)
+        if self.every < 1 or abs(self.every * step - output) > 1e-6 * output:
+            near = max(1, self.every) * step
+            raise ModelError.at(
+                "output", f"{output:g} s is not a whole number of steps of {step:g} s; {near:.9g} s would do"
+            )
+
+    def _fit(self, events: Sequence[Event]) -> None:
+        """Times of events lie between steps, not within them."""
+        problems = []
+        for event in events:
+            if event.at is None:
+                continue
+            at = self.start + self.step_of(event.at) * self.step
+            if abs(at - event.at) > 1e-6 * self.step:
+                low = self.start + math.floor((event.at - self.start) / self.step) * self.step
+                why = f"happens at {event.at:.9g} s, within a step of {self.step:.9g} s"
+                do = f"{low:.9g} s or {low + self.step:.9g} s would do, or an adaptive method"
+                problems.append(Problem(event.name, f"{why}; {do}"))
+        if problems:
+            raise ModelError(problems)
+
+    def step_of(self, t: float) -> int:
+        """Number of the fixed step that begins at time t."""
+        return round((t - self.start) / self.step)
+
+    def initial(self, state: State) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """q, v, latched values and the integrated states z of a state, copied and checked."""
+        model = self.model
+        problems = []
+        for what, values, names in (("q", state.q, model.names.q), ("v", state.v, model.names.v)):
+            if np.shape(values) != (len(names),):
+                problems.append(
+                    Problem(what, f"the state has {np.shape(values)} numbers; this model has ({len(names)},)")
+                )
+            elif not np.all(np.isfinite(values)):
+                bad = names[int(np.argmin(np.isfinite(values)))]
+                problems.append(Problem(bad, f"{what} is not a finite number"))
+        if problems:
+            raise ModelError(problems)
+        from .kernels.layout import FRICTION, FRICTION_STIFFNESS
+
+        own = len(model.names.z)
+        given = np.array(state.z, float)
+        if len(given) not in (own, own + self.laws.states):
+            raise ModelError.at(
+                "z", f"the state has {len(given)} internal states; give {own} or {own + self.laws.states}"
+            )
+        latched = given[: model.latched].copy()
+        z = np.concatenate([np.zeros(own - model.latched), self.laws.start, np.zeros(2)])
+        z[: len(given) - model.latched] = given[model.latched :]
+        # what sticking friction holds already was not lost in this run: see `record`
+        friction = int(np.sum(model.arrays.springs[:, FRICTION] > 0.0))
+        springs, at = model.arrays.springs[:friction], model.arrays.spring_index[:friction, 0]
+        k, most = springs[:, FRICTION_STIFFNESS], springs[:, FRICTION]
+        z[-1] = 0.5 * np.sum(np.clip(k * (np.asarray(state.q)[at] - latched[:friction]), -most, most) ** 2 / k)
+        q, v = np.array(state.q, float), np.array(state.v, float)
+        if model.contacts.names:
+            z[-1] += begin_contacts(model, q, v, z, latched)
+        return q, v, latched, z
+
+    def _profiles(self, motions: Mapping[str, Motion]) -> dict[int, Profile]:
+        from .kernels.motions import profile
+
+        model = self.model
+        found: dict[int, Profile] = {}
+        problems: list[Problem] = []
+        for name, motion in motions.items():
+            if name not in model.index.v:
+                hint = suggestion(str(name), model.index.v)
+                problems.append(Problem(str(name), f"motions: no such coordinate; {hint}"))
+                continue
+            k = model.index.v[name]
+            j = int(model.arrays.q_index[k])
+            if j < 0:
+                problems.append(Problem(name, "motions: rotations and free joints cannot be prescribed entry by entry"))
+                continue
+            if not isinstance(motion, Motion):
+                problems.append(
+                    Problem(name, f"motions: got {type(motion).__name__}; give a profile, such as jd.Cycloid")
+                )
+                continue
+            try:
+                numbers = motion.numbers(float(self.q[j]), name)
+            except ModelError as error:
+                problems += error.problems
+                continue
+            value, rate, _ = profile.py_func(motion.code, numbers, 0, self.start)
+            for what, mine, theirs in (("q", value, self.q[j]), ("v", rate, self.v[k])):
+                if abs(mine - theirs) > 1e-9 * max(1.0, abs(mine)):
+                    problems.append(
+                        Problem(
+                            name,
+                            f"motions: the profile starts with {what} = {mine:.9g}, the state with {theirs:.9g}; "
+                            f'set {what}={{"{name}": {mine:.9g}}} in the state, or change the profile',
+                        )
+                    )
+            found[k] = motion.code, numbers
+            problems += outside(model, name, found[k], self.start, self.until)
+        if problems:
+            raise ModelError(problems)
+        return found
+
+    def workspace(self) -> Any:
+        """A workspace of the run's own, with its prescribed entries marked."""
+        from .kernels.layout import SAMPLED, WATCHED, workspace
+
+        laws = self.laws
+        ws = workspace(self.model.arrays, sensed=laws.sensed, control=laws.control, piloted=laws.piloted)
+        ws.known[self.task.motion_index[:, 0]] = 1
+        ws.books[SAMPLED] = laws.sampled
+        ws.books[WATCHED] = sensing(self.switching.watches)
+        return ws
+
+    def options(self) -> dict[str, Any]:
+        """What the run file says of how the run was made."""
+        out: dict[str, Any] = {"method": self.method, "until": self.until, "start": self.start}
+        if self.fixed:
+            out |= {"step": self.step, "output": self.every * self.step}
+        else:
+            out |= {"rtol": self.rtol, "atol": self.atol, "output": self.interval or None}
+            out["max_step"] = self.max_step if math.isfinite(self.max_step) else None
+        out["laws"] = [piece.law.name for piece in self.laws.pieces]
+        out["parameters"] = self.own_parameters.tolist()
+        out["motions"] = {name: motion.to_dict() for name, motion in self.motions.items()}
+        if self.switching.events:
+            out["events"] = self.switching.words()
+        out["z_names"] = [*self.model.names.z, *self.laws.names]
+        seeds = {law.name: law.seed for law in self.laws.bound if getattr(law, "seed", None) is not None}
+        out["seed"] = seeds or None
+        return out
