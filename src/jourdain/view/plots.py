@@ -172,7 +172,7 @@ def _is_quantity(run: Run, name: str) -> bool:
     kind, colon, _ = name.partition(":")
     if colon:
         return kind in KINDS and kind not in _TITLES
-    return name not in run.q and name not in run.energy and name.rpartition(".")[0] in run.model.markers
+    return name not in run.q and name not in run.energy and name.rpartition(".")[0] in run.model.frame_names
 
 
 def _resolve(run: Run, name: str) -> tuple[str, str]:
