@@ -48,6 +48,7 @@ def simulate(
     events: Any = None,
     progress: bool | None = None,
     save: str | os.PathLike[str] | None = None,
+    about: Mapping[str, Any] | None = None,
 ) -> Run:
     """Simulate a model from a state.
 
@@ -65,9 +66,10 @@ def simulate(
                   met. What happened is in run.events
     progress      None: a bar on a terminal once the run is long; True or False to insist
     save          file to write; a long run appends to a journal beside it and loses nothing when it is killed
+    about         what is to be kept with the run, as JSON can hold it: run.options["scenario"]
     """
     plan = Plan(model, state, until, step, method, output, motions, controller, rtol, atol, max_step, events)
-    run = _Runner(plan, progress, save).run()
+    run = _Runner(plan, progress, save, about).run()
     for name in plan.switching.unmet():
         warnings.warn(
             f'{model.name}: event "{name}" never happened: its condition was not met up to {plan.until:g} s',
@@ -80,8 +82,15 @@ def simulate(
 class _Runner:
     """The loop of compiled slices around one run."""
 
-    def __init__(self, plan: Plan, progress: bool | None, save: str | os.PathLike[str] | None) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        progress: bool | None,
+        save: str | os.PathLike[str] | None,
+        about: Mapping[str, Any] | None = None,
+    ) -> None:
         self.plan = plan
+        self.about = {} if about is None else {"scenario": dict(about)}
         self.chunks: list[Record] = []
         self.flushed = self.waiting = 0
         self.journal: Any = None
@@ -112,7 +121,7 @@ class _Runner:
         if self.save is not None:
             from .journal import Journal
 
-            self.journal = Journal(self.save, model, plan.options())
+            self.journal = Journal(self.save, model, self._options())
         try:
             if plan.fixed:
                 self._fixed(table)
@@ -311,8 +320,12 @@ class _Runner:
             self.chunks[-1].time[-1] = self.plan.until
         if self.journal is not None:
             self._flush()
-            return self.journal.finish(self.plan.options(), partial=partial)
-        return Run(self.plan.model, Record.concatenate(self.chunks), self.plan.options(), partial=partial)
+            return self.journal.finish(self._options(), partial=partial)
+        return Run(self.plan.model, Record.concatenate(self.chunks), self._options(), partial=partial)
+
+    def _options(self) -> dict[str, Any]:
+        """What the run says of how it was made, and what it was told to keep."""
+        return self.plan.options() | self.about
 
     def _fail(self, t: float, why: str = "") -> None:
         try:
