@@ -6,7 +6,7 @@ import os
 import sys
 import time as clock
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +49,7 @@ def simulate(
     progress: bool | None = None,
     save: str | os.PathLike[str] | None = None,
     about: Mapping[str, Any] | None = None,
+    watch: Callable[[Record], None] | None = None,
 ) -> Run:
     """Simulate a model from a state.
 
@@ -67,9 +68,11 @@ def simulate(
     progress      None: a bar on a terminal once the run is long; True or False to insist
     save          file to write; a long run appends to a journal beside it and loses nothing when it is killed
     about         what is to be kept with the run, as JSON can hold it: run.options["scenario"]
+    watch         is called with the samples of every slice as they come, some twenty times a second, from this
+                  thread; `jourdain.view.live` shows them
     """
     plan = Plan(model, state, until, step, method, output, motions, controller, rtol, atol, max_step, events)
-    run = _Runner(plan, progress, save, about).run()
+    run = _Runner(plan, progress, save, about, watch).run()
     for name in plan.switching.unmet():
         warnings.warn(
             f'{model.name}: event "{name}" never happened: its condition was not met up to {plan.until:g} s',
@@ -88,8 +91,9 @@ class _Runner:
         progress: bool | None,
         save: str | os.PathLike[str] | None,
         about: Mapping[str, Any] | None = None,
+        watch: Callable[[Record], None] | None = None,
     ) -> None:
-        self.plan = plan
+        self.plan, self.watch = plan, watch
         self.about = {} if about is None else {"scenario": dict(about)}
         self.chunks: list[Record] = []
         self.flushed = self.waiting = 0
@@ -303,6 +307,8 @@ class _Runner:
         if not rows:
             return
         self.chunks.append(Record(*(np.array(column[:rows]) for column in out)))
+        if self.watch is not None:
+            self.watch(self.chunks[-1])
         self.waiting += rows
         if self.journal is not None and self.waiting >= JOURNAL_ROWS:
             self._flush()

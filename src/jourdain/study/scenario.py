@@ -135,8 +135,15 @@ class Scenario:
             "events": self.events,
         }
 
-    def simulate(self, save: str | os.PathLike[str] | None = None, progress: bool | None = None) -> Run:
-        """Run it; ``run.options["scenario"]`` holds `about()`, so that the run file alone is enough for a report."""
+    def simulate(
+        self, save: str | os.PathLike[str] | None = None, progress: bool | None = None, watch: Any = None
+    ) -> Run:
+        """Run it; ``run.options["scenario"]`` holds `about()`, so that the run file alone is enough for a report.
+
+        save, progress, watch    as those of `jourdain.simulate`
+        """
         from ..simulation import simulate
 
-        return simulate(self.model, self.state, **self.options(), save=save, progress=progress, about=self.about())
+        return simulate(
+            self.model, self.state, **self.options(), save=save, progress=progress, about=self.about(), watch=watch
+        )

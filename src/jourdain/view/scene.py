@@ -80,6 +80,7 @@ class Arrow:
     force     (nt, 3) [N]; of the samples around each time the largest
     torque    about the origin of the first body's shape (nt, 3) [N m]
     active    whether there is contact (nt,)
+    bone      that carries the first body's shape, and the point with it where deflections are magnified
     """
 
     name: str
@@ -87,6 +88,7 @@ class Arrow:
     force: np.ndarray
     torque: np.ndarray
     active: np.ndarray
+    bone: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,7 +165,7 @@ class Scene:
         """Corners (3,) of a box in world axes that holds all bodies at these samples; what is fixed is left out where
         there is a body."""
         parts = [part for part in self.parts if part.kind != "world"] or self.parts
-        poses = np.atleast_3d(self.bones.poses[samples]).reshape(-1, len(self.bones.name), 7)
+        poses = self.bones.poses[samples].reshape(-1, len(self.bones.name), 7)
         return _bounds(poses, self.bones.bound, [(p.vertices, p.bones) for p in parts])
 
     def frame_poses(self, mark: FrameMark, poses: np.ndarray | None = None) -> np.ndarray:
@@ -311,7 +313,8 @@ class _Builder:
             size = np.where(touching, 1.0, 0.0) * (1.0 + np.linalg.norm(force, axis=1))
             at = peaks_at(time, size, self.times)
             active = touching[at]
-            out.append(Arrow(name, _filled(point[at], active), force[at], one.torque.values[at], active))
+            bone = self.bone(self.model.description["contacts"][number]["first"]["address"])
+            out.append(Arrow(name, _filled(point[at], active), force[at], one.torque.values[at], active, bone))
         return out
 
     def frames(self) -> list[FrameMark]:
