@@ -68,7 +68,7 @@ def simulate(
     progress      None: a bar on a terminal once the run is long; True or False to insist; or a function of the
                   simulated time [s], called about twenty times a second
     save          file to write; a long run appends to a journal beside it and loses nothing when it is killed
-    about         more to say of the run, kept in run.options and in the file; as JSON can hold it
+    about         what is to be kept with the run, as JSON can hold it: run.options["scenario"]
     """
     plan = Plan(model, state, until, step, method, output, motions, controller, rtol, atol, max_step, events)
     run = _Runner(plan, progress, save, about).run()
@@ -92,7 +92,7 @@ class _Runner:
         about: Mapping[str, Any] | None = None,
     ) -> None:
         self.plan = plan
-        self.about = dict(about or {})
+        self.about = {} if about is None else {"scenario": dict(about)}
         self.chunks: list[Record] = []
         self.flushed = self.waiting = 0
         self.journal: Any = None

@@ -1,0 +1,142 @@
+"""A scenario: a task described in a file, with everything that it takes to run and to judge it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .limits import Limit
+
+if TYPE_CHECKING:
+    from ..model import Model, State
+    from ..motions import Motion
+    from ..run import Run
+    from ..system import System
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A figure of a report.
+
+    title         above it
+    quantities    names of `jourdain.quantities`, drawn over one time axis
+    """
+
+    title: str
+    quantities: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Replay:
+    """How the moving picture of a scenario is shown at first.
+
+    camera     address of the frame that the inset looks from, along its x; None for no inset
+    magnify    how many times as large deflections are drawn
+    ghost      name of the variant that is shown beside it, translucent; None for none
+    earth      whether the Earth is drawn, in an orbit
+    follow     address of the frame that the main view keeps in its middle; None for a view at rest
+    """
+
+    camera: str | None = None
+    magnify: float = 1.0
+    ghost: str | None = None
+    earth: bool = True
+    follow: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values."""
+        return dict(vars(self))
+
+
+@dataclass(eq=False)
+class Scenario:
+    """A task: a system, what it does, for how long, and what is wanted of it.
+
+    name, task    title, and a description in plain text
+    system        as it was described; `model` is compiled from it when first needed
+    q, v, time    the state at the start, as `Model.state` takes it
+    until ...     as `jourdain.simulate` takes them
+    controller    a controller, a list of them, or None
+    limits        what the run is judged by
+    figures       what its report shows
+    frames        addresses whose motion is listed
+    replay        how it is shown
+    variants      the same with other values at some addresses, by name
+    variant       name of this variant; "" for the scenario itself
+    path, text    the file that it was read from, and what that said
+    """
+
+    name: str
+    system: System
+    until: float
+    task: str = ""
+    q: Mapping[str, Any] = field(default_factory=dict)
+    v: Mapping[str, Any] = field(default_factory=dict)
+    time: float = 0.0
+    step: float | None = None
+    method: str | None = None
+    output: float | None = None
+    rtol: float = 1e-9
+    atol: float = 1e-11
+    max_step: float | None = None
+    motions: dict[str, Motion] = field(default_factory=dict)
+    controller: Any = None
+    events: list[Any] = field(default_factory=list)
+    limits: list[Limit] = field(default_factory=list)
+    figures: list[Panel] = field(default_factory=list)
+    frames: list[str] = field(default_factory=list)
+    replay: Replay = field(default_factory=Replay)
+    variants: dict[str, Scenario] = field(default_factory=dict)
+    variant: str = ""
+    path: Path | None = None
+    text: str = ""
+
+    @cached_property
+    def model(self) -> Model:
+        """The compiled system."""
+        return self.system.compile()
+
+    @cached_property
+    def state(self) -> State:
+        """The state at the start."""
+        return self.model.state(q=dict(self.q), v=dict(self.v), time=self.time)
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 of the file's text."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+    def about(self) -> dict[str, Any]:
+        """What reports, verdicts and comparisons need of the scenario, as JSON can hold it."""
+        return {
+            "name": self.name,
+            "task": self.task,
+            "variant": self.variant,
+            "limits": [limit.to_dict() for limit in self.limits],
+            "figures": [{"title": one.title, "quantities": list(one.quantities)} for one in self.figures],
+            "frames": list(self.frames),
+            "replay": self.replay.to_dict(),
+            "hash": self.hash,
+            "file": None if self.path is None else self.path.name,
+            "text": self.text,
+        }
+
+    def options(self) -> dict[str, Any]:
+        """What `jourdain.simulate` is told besides model, state and what is done with the result."""
+        names = ("until", "step", "method", "output", "rtol", "atol", "max_step")
+        return {name: getattr(self, name) for name in names} | {
+            "motions": self.motions,
+            "controller": self.controller,
+            "events": self.events,
+        }
+
+    def simulate(self, save: str | os.PathLike[str] | None = None, progress: bool | None = None) -> Run:
+        """Run it; ``run.options["scenario"]`` holds `about()`, so that the run file alone is enough for a report."""
+        from ..simulation import simulate
+
+        return simulate(self.model, self.state, **self.options(), save=save, progress=progress, about=self.about())
