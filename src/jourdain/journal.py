@@ -86,7 +86,7 @@ def set_aside(path: str | Path) -> Path | None:
     if going_on(folder):
         raise JourdainError(f"{path}: another run is writing there now; wait for it, or give another folder")
     if not any(_CHUNK.fullmatch(entry.name) for entry in folder.iterdir()):
-        _remove(folder)
+        remove_journal(folder)
         return None
     for number in range(1, 1000):
         name = f"{path.stem}-unfinished{'' if number == 1 else f'-{number}'}{path.suffix}"
@@ -151,7 +151,7 @@ class Journal:
         if not self.folder.parent.is_dir():
             raise WriteError(self.path, "its folder does not exist; make it first")
         if overwrite and self.folder.exists():
-            _remove(self.folder)
+            remove_journal(self.folder)
         try:
             self.folder.mkdir()
         except FileExistsError:
@@ -214,7 +214,7 @@ class Journal:
     def discard(self) -> None:
         """Remove the journal."""
         self.release()
-        _remove(self.folder)
+        remove_journal(self.folder)
 
     def release(self) -> None:
         """Leave the journal as it is; `load` finds it."""
@@ -337,7 +337,7 @@ def _check_sequel(path: Path, before: Record, chunk: Record) -> None:
         raise RunFileError(path.parent, path.name, message)
 
 
-def _remove(folder: Path) -> None:
+def remove_journal(folder: Path) -> None:
     """Remove a journal, and nothing but a journal."""
     if folder.is_symlink() or not folder.is_dir():
         raise JourdainError(f"{folder} is not a folder, so it is no journal; it is left alone")
