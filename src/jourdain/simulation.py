@@ -50,6 +50,7 @@ def simulate(
     progress: bool | Callable[[float], None] | None = None,
     save: str | os.PathLike[str] | None = None,
     about: Mapping[str, Any] | None = None,
+    watch: Callable[[Record], None] | None = None,
 ) -> Run:
     """Simulate a model from a state.
 
@@ -69,9 +70,11 @@ def simulate(
                   simulated time [s], called about twenty times a second
     save          file to write; a long run appends to a journal beside it and loses nothing when it is killed
     about         what is to be kept with the run, as JSON can hold it: run.options["scenario"]
+    watch         is called with the samples of every slice as they come, some twenty times a second, from this
+                  thread; `jourdain.view.live` shows them
     """
     plan = Plan(model, state, until, step, method, output, motions, controller, rtol, atol, max_step, events)
-    run = _Runner(plan, progress, save, about).run()
+    run = _Runner(plan, progress, save, about, watch).run()
     for name in plan.switching.unmet():
         warnings.warn(
             f'{model.name}: event "{name}" never happened: its condition was not met up to {plan.until:g} s',
@@ -90,8 +93,9 @@ class _Runner:
         progress: bool | Callable[[float], None] | None,
         save: str | os.PathLike[str] | None,
         about: Mapping[str, Any] | None = None,
+        watch: Callable[[Record], None] | None = None,
     ) -> None:
-        self.plan = plan
+        self.plan, self.watch = plan, watch
         self.about = {} if about is None else {"scenario": dict(about)}
         self.chunks: list[Record] = []
         self.flushed = self.waiting = 0
@@ -322,6 +326,8 @@ class _Runner:
         if not rows:
             return
         self.chunks.append(Record(*(np.array(column[:rows]) for column in out)))
+        if self.watch is not None:
+            self.watch(self.chunks[-1])
         self.waiting += rows
         if self.journal is not None and self.waiting >= JOURNAL_ROWS:
             self._flush()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..model import Model, State
     from ..motions import Motion
     from ..plan import Plan
-    from ..run import Run
+    from ..run import Record, Run
     from ..system import System
 
 
@@ -160,12 +160,21 @@ class Scenario:
         with self._placed():
             return Plan(self.model, self.state, **self.options())
 
-    def simulate(self, save: str | os.PathLike[str] | None = None, progress: bool | None = None) -> Run:
-        """Run it; ``run.options["scenario"]`` holds `about()`, so that the run file alone is enough for a report."""
+    def simulate(
+        self,
+        save: str | os.PathLike[str] | None = None,
+        progress: bool | Callable[[float], None] | None = None,
+        watch: Callable[[Record], None] | None = None,
+    ) -> Run:
+        """Run it; ``run.options["scenario"]`` holds `about()`, so that the run file alone is enough for a report.
+
+        save, progress, watch    as those of `jourdain.simulate`
+        """
         from ..simulation import simulate
 
+        more = {"save": save, "progress": progress, "watch": watch}
         with self._placed():
-            return simulate(self.model, self.state, **self.options(), save=save, progress=progress, about=self.about())
+            return simulate(self.model, self.state, **self.options(), **more, about=self.about())
 
     @contextmanager
     def _placed(self) -> Iterator[None]:

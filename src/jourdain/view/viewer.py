@@ -11,7 +11,7 @@ import numpy as np
 from .. import quaternions as Q
 from .actors import Actors, between
 from .local_server import address_of, local_server, stop
-from .scene import scene
+from .scene import Scene, scene
 from .traces import traces
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 PACE = 1.0 / 30.0
 """Time between two pictures [s]."""
+CATCH_UP = 0.4
+"""Time in which the picture of a run that goes on comes to its last sample, which arrive a few times a second [s]."""
 SPEEDS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 50.0)
 FREE = "free"
 VIEWS = {
@@ -81,7 +83,7 @@ class Viewer:
         self._shown: tuple[Any, ...] = ()
         self._plotted = 0.0
         self._carried: np.ndarray | None = None
-        self._next: Run | None = None
+        self._next: tuple[Run, Scene, bool] | None = None
         dark = self.scene.orbit is not None
         self._dress(dark)
         self.actors = Actors(self.server, self.scene)
@@ -231,10 +233,11 @@ class Viewer:
             self.time = float(np.clip(time, self.scene.time[0], self.scene.time[-1]))
         self._wake()
 
-    def update(self, run: Run) -> None:
-        """Show a run that has gone on: the same model, more samples."""
+    def update(self, run: Run, live: bool = True) -> None:
+        """Show a run that has gone on, or, with ``live`` False, that has ended: the same model, more samples."""
+        grown = scene(run)
         with self._lock:
-            self._next = run
+            self._next = run, grown, live
         self._wake()
 
     def wait(self) -> None:
@@ -268,23 +271,28 @@ class Viewer:
     def _take_in(self) -> None:
         """A run that has gone on takes the place of the old one."""
         with self._lock:
-            run, self._next = self._next, None
-        if run is None:
+            given, self._next = self._next, None
+        if given is None:
             return
-        grown = scene(run)
+        run, grown, live = given
         with self._lock:
             self.run, self.scene = run, grown
             self.actors.scene = grown
             self.poses = grown.magnified(self.magnify)
             self._shown = ()
         self._slider.max = float(grown.time[-1])
+        self._slider.step = (float(grown.time[-1] - grown.time[0]) or 1.0) / 2000.0
+        self._frame_all()
         for trace in self.traces:
             trace.load(run)
+        if self.live and not live:
+            self.live = False
+            self._follow.visible, self._loop.visible = False, True
 
     def _advance(self, elapsed: float) -> None:
         t = self.scene.time
         if self.live and self._follow.value:
-            self.time = float(t[-1])
+            self.time = min(float(t[-1]), self.time + (float(t[-1]) - self.time) * min(1.0, elapsed / CATCH_UP))
             return
         if not self.playing:
             return
