@@ -5,52 +5,22 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
 from ..channels import UnknownNameError
 from ..errors import ModelError, Problem
 from ..formats.book import WRONG, Book, Models, step
 from ..formats.control_words import Begun
+from ..formats.documents import open_source, parse
 from ..formats.mistakes import Mistake, ScenarioError
 from ..formats.overrides import override
-from ..formats.references import Files, Source, read_source
 from ..formats.system_words import included, read_system, without_bodies
 from ..formats.words import UNFORESEEN
 from ..formats.yaml_reader import Node, read_yaml
 from ..quantities import understand
 from ..values import suggestion
 from .scenario import Panel, Replay, Scenario
-from .sections import FORMAT, MODEL, OUTPUTS, SECTIONS, SIMULATION, STATE, TOP, Keys
-
-FIRST = "jourdain: 1"
-
-
-def open_source(path: str | os.PathLike[str], root: str | os.PathLike[str] | None) -> tuple[Source, Files]:
-    """The text of a file that a user named, and what may be read with it."""
-    name = os.fspath(path)
-    try:
-        real = Path(os.path.realpath(name))
-        source = read_source(real, name)
-    except ValueError:
-        raise ScenarioError.at(name, "is no name of a file") from None
-    return source, Files(real.parent if root is None else root, real.parent, os.path.dirname(name))
-
-
-def parse(source: Source, files: Files) -> tuple[Node, Book]:
-    """The document of a file, and a book for what is wrong with it."""
-    book = Book(files)
-    book.folders[source.name] = source.path.parent
-    root, mistakes = read_yaml(source.text, source.name)
-    book.note(mistakes)
-    if not root.is_map:
-        raise ScenarioError.at(source.name, f"holds {root.shown()}; write sections, beginning with {FIRST}", 1, 1)
-    version = root.value.get("jourdain")
-    if version is None:
-        book.wrong(root, "jourdain", f"is missing; begin the file with {FIRST}")
-    elif isinstance(version.value, bool) or version.value != FORMAT:
-        book.wrong(version, "jourdain", f"got {version.shown()}; this version of Jourdain reads format {FORMAT}")
-    return root, book
+from .sections import MODEL, OUTPUTS, SECTIONS, SIMULATION, STATE, TOP, Keys
 
 
 def load_scenario(
