@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .ahead import prepare
 from .contact.checking import begin_contacts
 from .errors import ModelError, Problem
 from .events import Event, bound_condition, check_events
@@ -42,6 +43,7 @@ class Plan:
         atol: float,
         max_step: float | None,
         events: Any = None,
+        cases: bool = False,
     ) -> None:
         if not isinstance(model, Model):
             raise ModelError.at("model", f"got {type(model).__name__}; give a Model, from system.compile()")
@@ -81,6 +83,8 @@ class Plan:
         self.interval = 0.0 if output is None else float(output)
         if method in FIXED:
             self._fixed(float(step), output)
+        stepper = "adaptive_steps" if method in ADAPTIVE else "fixed_cases" if cases else "fixed_steps"
+        prepare(model, stepper, controller is not None or len(model.law_forces) > 0)
         self.laws: Laws = gather(model, controller)
         self.q, self.v, self.latched, self.z = self.initial(state)
         self.peaks = model.workspace().peaks.copy()
