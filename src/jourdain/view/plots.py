@@ -11,6 +11,7 @@ import numpy as np
 
 from ..channels import ENERGY, Channels, unknown
 from ..errors import JourdainError
+from ..quantities import KINDS, quantity
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -70,8 +71,8 @@ def plot(run: Run, *names: str | Sequence[str], figure: Figure | None = None, th
 
     A name is a coordinate (`"elbow"`), an address (`"payload.origin"`: its position in world axes), a term of
     the energy (`"total"`), or says its kind: `"v:elbow"`, `"effort:elbow"`, `"z:z[0]"`, `"energy:work"`,
-    `"frame:payload.origin"`. A list of names shares one panel. Without names: all coordinates and
-    velocities, by unit.
+    `"frame:payload.origin"`; and all names of `jourdain.quantities`, such as `"contact:touch.force"`. A list of names
+    shares one panel. Without names: all coordinates and velocities, by unit.
 
     figure  draw into this one; None makes one that `matplotlib.pyplot.show()` shows
     theme   "light" or "dark"
@@ -154,6 +155,9 @@ def _panel(run: Run, name: str | Sequence[str]) -> Panel:
         for curve, colour in zip(curves, _colours(len(curves)), strict=True):
             curve.colour = colour
         return Panel(", ".join(part.title for part in parts), curves)
+    if _is_quantity(run, name):
+        found = quantity(run, name)
+        return Panel(found.label, [Curve(found.values, found.label, found.unit, PALETTE[0])])
     kind, channel = _resolve(run, name)
     title = _TITLES[kind] + channel
     if kind == "frame":
@@ -161,6 +165,14 @@ def _panel(run: Run, name: str | Sequence[str]) -> Panel:
         title = _TITLES[kind] + run.frame(channel).address
         return Panel(title, [Curve(path[:, i], f"{channel} {x}", "m", AXIS_COLOURS[x]) for i, x in enumerate("xyz")])
     return Panel(title, _curves(run, getattr(run, kind), channel))
+
+
+def _is_quantity(run: Run, name: str) -> bool:
+    """Whether a name is one that only `jourdain.quantities` knows: of contacts, shapes, pairs, or a part of a frame."""
+    kind, colon, _ = name.partition(":")
+    if colon:
+        return kind in KINDS and kind not in _TITLES
+    return name not in run.q and name not in run.energy and name.rpartition(".")[0] in run.model.frame_names
 
 
 def _resolve(run: Run, name: str) -> tuple[str, str]:

@@ -1,0 +1,200 @@
+"""Acceptance limits of a run, and the verdict: passed or not, by how much, and when it was closest."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import JourdainError, ModelError
+from ..quantities import quantity
+from ..values import as_number, expect_keys, expect_text
+
+if TYPE_CHECKING:
+    from ..run import Run
+
+BOUNDS = ("at_most", "at_least", "within")
+"""How a limit bounds its quantity: exactly one of them is given."""
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A bound on a quantity of a run.
+
+    name        for people: "peak contact force"
+    quantity    what is bounded, a name of `jourdain.quantities`: "contact:touch.force", "effort:elbow",
+                "angle:tool.tip:port.origin", "distance:tool.tip:port.origin"
+    at_most     the quantity never exceeds this [its SI unit]
+    at_least    the quantity is never below this
+    within      its magnitude never exceeds this, either way
+    after       only times from here on count [s]; None: from the start
+    before      only times up to here count [s]; None: to the end
+    by          a deadline instead [s]: the bound need not always hold, it must first hold no later than this
+    """
+
+    name: str
+    quantity: str
+    at_most: float | None = None
+    at_least: float | None = None
+    within: float | None = None
+    after: float | None = None
+    before: float | None = None
+    by: float | None = None
+
+    def __post_init__(self) -> None:
+        for what in ("name", "quantity"):
+            expect_text(getattr(self, what), f"limit: {what}")
+        given = [what for what in BOUNDS if getattr(self, what) is not None]
+        if len(given) != 1:
+            said = f"got {' and '.join(given)}" if given else "there is none"
+            raise ModelError.at(self.name, f"limit: {said}; give one of {', '.join(BOUNDS)}")
+        for what in (*BOUNDS, "after", "before", "by"):
+            value = getattr(self, what)
+            if value is None:
+                continue
+            number = as_number(value, f"{self.name}: {what}")
+            if not math.isfinite(number):
+                raise ModelError.at(f"{self.name}: {what}", f"got {value}; give a finite number")
+            object.__setattr__(self, what, number)
+        if self.within is not None and self.within < 0.0:
+            raise ModelError.at(f"{self.name}: within", f"got {self.within:g}; a magnitude is zero or more")
+        if self.after is not None and self.before is not None and self.after > self.before:
+            raise ModelError.at(
+                f"{self.name}: after", f"got {self.after:g} s, behind before, {self.before:g} s; exchange them"
+            )
+
+    @property
+    def bound(self) -> float:
+        """The number that the quantity is held against."""
+        return next(float(value) for what in BOUNDS if (value := getattr(self, what)) is not None)
+
+    def room(self, values: np.ndarray) -> np.ndarray:
+        """How far values are from the bound, in their unit: negative where they break it."""
+        if self.at_most is not None:
+            return self.at_most - values
+        if self.at_least is not None:
+            return values - self.at_least
+        return self.bound - np.abs(values)
+
+    @property
+    def words(self) -> str:
+        """The bound as a person says it: "at most 25, from 14 s on"."""
+        kind = next(what for what in BOUNDS if getattr(self, what) is not None)
+        text = [f"{kind.replace('_', ' ')} {self.bound:g}"]
+        if self.after is not None:
+            text.append(f"from {self.after:g} s on")
+        if self.before is not None:
+            text.append(f"up to {self.before:g} s")
+        if self.by is not None:
+            text.append(f"reached by {self.by:g} s")
+        return ", ".join(text)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain numbers and text, what is not given left out."""
+        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {name: value for name, value in values.items() if value is not None}
+
+    @classmethod
+    def from_dict(cls, data: Any, address: str = "limit") -> Limit:
+        """The limit that `to_dict` wrote."""
+        names = [one.name for one in fields(cls)]
+        return cls(**expect_keys(data, address, names[:2], names[2:]))
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What became of a limit.
+
+    limit     the limit
+    passed    whether it was kept
+    value     of the quantity where it came closest to the bound, or broke it most; of a deadline the value at the time
+              at which the bound was first kept, or where it came closest. Not-a-number where nothing could be judged
+    margin    what was left, as a fraction of the bound, or of a deadline that was reached; negative where it failed
+    time      of that moment [s]
+    unit      of the value
+    note      in a few words why it could not be judged; "" otherwise
+    """
+
+    limit: Limit
+    passed: bool
+    value: float
+    margin: float
+    time: float
+    unit: str
+    note: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain numbers and text; None where there is no number."""
+        numbers = {what: getattr(self, what) for what in ("value", "margin", "time")}
+        plain = {what: x if math.isfinite(x) else None for what, x in numbers.items()}
+        head = {"limit": self.limit.to_dict(), "words": self.limit.words, "passed": self.passed}
+        return head | plain | {"unit": self.unit, "note": self.note}
+
+
+def judge(run: Run, limits: Iterable[Limit] | None = None) -> list[Judgement]:
+    """The verdict on a run; limits None: those that its scenario had, in ``run.options["scenario"]``."""
+    if limits is None:
+        told = run.options.get("scenario") or {}
+        given = told.get("limits", []) if isinstance(told, dict) else None
+        if not isinstance(given, list):
+            raise JourdainError(f"the run of {run.model.name!r} has limits that are not a list; give limits=")
+        limits = [Limit.from_dict(one, f"limits[{i}]") for i, one in enumerate(given)]
+    return [_judge(run, limit) for limit in limits]
+
+
+def _judge(run: Run, limit: Limit) -> Judgement:
+    found = quantity(run, limit.quantity)
+    time, values = found.time, found.values
+    low = -math.inf if limit.after is None else limit.after
+    high = math.inf if limit.before is None else limit.before
+    slack = 1e-9 * max(1.0, float(time[-1]))
+    inside = (time >= low - slack) & (time <= high + slack)
+    time, values = time[inside], values[inside]
+    if not len(time):
+        note = f"the run has no samples {limit.words.partition(', ')[2] or 'there'}"
+        return Judgement(limit, False, math.nan, math.nan, math.nan, found.unit, note)
+    broken = ~np.isfinite(values)
+    if np.any(broken):
+        at = int(np.argmax(broken))
+        return Judgement(limit, False, math.nan, math.nan, float(time[at]), found.unit, "it is not a finite number")
+    room = limit.room(values)
+    if limit.by is not None:
+        return _deadline(limit, time, values, room, found.unit)
+    at = int(np.argmin(room))
+    end = _missing_end(run, high)
+    margin = float(room[at]) / _scale(limit.bound, values)
+    return Judgement(
+        limit, bool(room[at] >= 0.0) and not end, float(values[at]), margin, float(time[at]), found.unit, end
+    )
+
+
+def _missing_end(run: Run, until: float) -> str:
+    """Why a bound that must hold to the end cannot be said to be kept; "" where it can."""
+    told = run.options.get("until")
+    end = min(until, float(told)) if isinstance(told, int | float) else until
+    last = float(run.record.time[-1])
+    if run.partial and last < end:
+        return f"the run stopped at {last:.6g} s, before its end"
+    return ""
+
+
+def _deadline(limit: Limit, time: np.ndarray, values: np.ndarray, room: np.ndarray, unit: str) -> Judgement:
+    by = float(limit.by)  # type: ignore[arg-type]
+    kept = np.flatnonzero(room >= 0.0)
+    if not len(kept):
+        at = int(np.argmax(room))
+        note = f"it was never reached, up to {time[-1]:.6g} s"
+        margin = float(room[at]) / _scale(limit.bound, values)
+        return Judgement(limit, False, float(values[at]), margin, float(time[at]), unit, note)
+    at = int(kept[0])
+    return Judgement(
+        limit, bool(time[at] <= by), float(values[at]), (by - float(time[at])) / _scale(by, time), float(time[at]), unit
+    )
+
+
+def _scale(bound: float, values: np.ndarray) -> float:
+    """What margins are fractions of: the bound; where that is zero the largest magnitude, or one."""
+    return abs(bound) or float(np.max(np.abs(values))) or 1.0

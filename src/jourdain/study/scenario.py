@@ -1,0 +1,206 @@
+"""A scenario: a task described in a file, with everything that it takes to run and to judge it."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import ModelError, Problem
+from ..formats.mistakes import Mistake, ScenarioError
+from .limits import Limit
+
+if TYPE_CHECKING:
+    from ..model import Model, State
+    from ..motions import Motion
+    from ..plan import Plan
+    from ..run import Record, Run
+    from ..system import System
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A figure of a report.
+
+    title         above it
+    quantities    names of `jourdain.quantities`, drawn over one time axis
+    """
+
+    title: str
+    quantities: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Replay:
+    """How the moving picture of a scenario is shown at first.
+
+    camera     address of the frame that the inset looks from, along its x; None for no inset
+    magnify    how many times as large deflections are drawn
+    ghost      name of the variant that is shown beside it, translucent; None for none
+    earth      whether the Earth is drawn, in an orbit
+    follow     address of the frame that the main view keeps in its middle; None for a view at rest
+    """
+
+    camera: str | None = None
+    magnify: float = 1.0
+    ghost: str | None = None
+    earth: bool = True
+    follow: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values."""
+        return dict(vars(self))
+
+
+@dataclass(eq=False)
+class Scenario:
+    """A task: a system, what it does, for how long, and what is wanted of it.
+
+    name, task    title, and a description in plain text
+    system        as it was described; `model` is compiled from it when first needed
+    q, v, time    the state at the start, as `Model.state` takes it
+    until ...     as `jourdain.simulate` takes them
+    control       a controller, a list of them, None, or a function of no arguments that makes it when it is needed
+    limits        what the run is judged by
+    figures       what its report shows
+    frames        addresses whose motion is listed
+    replay        how it is shown
+    variants      the same with other values at some addresses, by name
+    variant       name of this variant; "" for the scenario itself
+    path, text    the file that it was read from, and what that said
+    files         names and texts of further files that it was read from
+    compiled      the model, where it is compiled already
+    locate        finds the lines of problems that a run meets, where there is a file
+    """
+
+    name: str
+    system: System
+    until: float
+    task: str = ""
+    q: Mapping[str, Any] = field(default_factory=dict)
+    v: Mapping[str, Any] = field(default_factory=dict)
+    time: float = 0.0
+    step: float | None = None
+    method: str | None = None
+    output: float | None = None
+    rtol: float = 1e-9
+    atol: float = 1e-11
+    max_step: float | None = None
+    motions: dict[str, Motion] = field(default_factory=dict)
+    control: Any = None
+    events: list[Any] = field(default_factory=list)
+    limits: list[Limit] = field(default_factory=list)
+    figures: list[Panel] = field(default_factory=list)
+    frames: list[str] = field(default_factory=list)
+    replay: Replay = field(default_factory=Replay)
+    variants: dict[str, Scenario] = field(default_factory=dict)
+    variant: str = ""
+    path: Path | None = None
+    text: str = ""
+    files: dict[str, str] = field(default_factory=dict)
+    compiled: Model | None = None
+    locate: Callable[[Iterable[Problem]], list[Mistake]] | None = None
+
+    @cached_property
+    def model(self) -> Model:
+        """The compiled system."""
+        return self.system.compile() if self.compiled is None else self.compiled
+
+    @cached_property
+    def controller(self) -> Any:
+        """The controller, or a list of them, or None; made when first needed."""
+        made = inspect.isfunction(self.control) and not getattr(self.control, "is_law", False)
+        return self.control() if made else self.control
+
+    @cached_property
+    def state(self) -> State:
+        """The state at the start."""
+        return self.model.state(q=dict(self.q), v=dict(self.v), time=self.time)
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 of the file's text."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+    def about(self) -> dict[str, Any]:
+        """What reports, verdicts and comparisons need of the scenario, as JSON can hold it."""
+        return {
+            "name": self.name,
+            "task": self.task,
+            "variant": self.variant,
+            "limits": [limit.to_dict() for limit in self.limits],
+            "figures": [{"title": one.title, "quantities": list(one.quantities)} for one in self.figures],
+            "frames": list(self.frames),
+            "replay": self.replay.to_dict(),
+            "hash": self.hash,
+            "file": None if self.path is None else self.path.name,
+            "text": self.text,
+            "files": {name: hashlib.sha256(text.encode()).hexdigest() for name, text in self.files.items()},
+        }
+
+    def options(self) -> dict[str, Any]:
+        """What `jourdain.simulate` is told besides model, state and what is done with the result."""
+        names = ("until", "step", "method", "output", "rtol", "atol", "max_step")
+        return {name: getattr(self, name) for name in names} | {
+            "motions": self.motions,
+            "controller": self.controller,
+            "events": self.events,
+        }
+
+    def plan(self) -> Plan:
+        """The options of the run, checked and completed, controllers laid out; errors have the lines of the file."""
+        from ..plan import Plan
+
+        with self._placed():
+            return Plan(self.model, self.state, **self.options())
+
+    def simulate(
+        self,
+        save: str | os.PathLike[str] | None = None,
+        progress: bool | Callable[[float], None] | None = None,
+        watch: Callable[[Record], None] | None = None,
+    ) -> Run:
+        """Run it; ``run.options["scenario"]`` holds `about()`, so that the run file alone is enough for a report.
+
+        save, progress, watch    as those of `jourdain.simulate`
+        """
+        from ..simulation import simulate
+
+        more = {"save": save, "progress": progress, "watch": watch}
+        with self._placed():
+            return simulate(self.model, self.state, **self.options(), **more, about=self.about())
+
+    @contextmanager
+    def _placed(self) -> Iterator[None]:
+        """Problems of the description get the lines of the file."""
+        try:
+            yield
+        except ModelError as error:
+            if self.locate is None:
+                raise
+            raise ScenarioError(self.locate(error.problems)) from error
+
+
+def load_scenario(path: str | os.PathLike[str], *, root: str | os.PathLike[str] | None = None) -> Scenario:
+    """Read a scenario file; a `ScenarioError` has every mistake that was found, with its line.
+
+    root    folder that files named in it must lie in; None for the scenario's own
+    """
+    from .scenario_file import load_scenario
+
+    return load_scenario(path, root=root)
+
+
+def check_scenario(
+    path: str | os.PathLike[str], *, root: str | os.PathLike[str] | None = None, thorough: bool = False
+) -> list[Mistake]:
+    """What is wrong with a scenario file; nothing is run. See `jourdain.study.scenario_file.check_scenario`."""
+    from .scenario_file import check_scenario
+
+    return check_scenario(path, root=root, thorough=thorough)
