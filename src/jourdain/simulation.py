@@ -109,15 +109,10 @@ class _Runner:
         from .kernels.tableaux import tableau
 
         plan, model = self.plan, self.plan.model
-        announce(["law", plan.rates, "fixed_steps" if plan.fixed else "adaptive_steps"], model.flexible)
         table = tableau(plan.method)
         self.nz = len(model.names.z) + plan.laws.states
-        self.head = (
-            entries.first_class(plan.rates, model.flexible),
-            assemble(model, plan.laws, plan.switching.watches),
-            model.arrays,
-            plan.task,
-        )
+        stages = assemble(model, plan.laws, plan.switching.watches)
+        self.head = (entries.first_class(plan.rates, model.flexible), stages, model.arrays, plan.task)
         self.ws = plan.workspace()
         for piece, law in zip(plan.laws.pieces, plan.laws.bound, strict=True):
             if piece.sampler is not None and hasattr(law.inner, "attach"):
@@ -413,13 +408,3 @@ class _Runner:
             self.bar.start()
             self.line = self.bar.add_task(self.plan.model.name, total=1.0)
         self.bar.update(self.line, completed=fraction)
-
-
-def announce(names: list[str], flexible: bool) -> None:
-    """Say what is happening when the kernels are not in the cache yet, so that nobody thinks it hangs."""
-    from .kernels.compiler import cache_folder
-    from .kernels.entries import ready
-
-    cold = not cache_folder().exists()
-    if cold and not all(ready(name, flexible) for name in names):
-        print("jourdain: compiling the kernels once, about half a minute; later runs start at once", file=sys.stderr)
