@@ -90,23 +90,23 @@ def largest(channels: Channels) -> Iterator[tuple[str, str, float, float]]:
 
 def moments(run: Run, judgements: Sequence[Judgement]) -> list[dict[str, Any]]:
     """Times worth a look, in order: worst moments of the limits, contacts, events, largest efforts."""
-    found: dict[tuple[float, str], None] = {}
+    found: dict[float, str] = {}
     for one in judgements:
         if np.isfinite(one.time) and np.isfinite(one.value):
-            found[one.time, f"{one.limit.name}: {one.value:.4g} {one.unit}".strip()] = None
+            found.setdefault(one.time, f"{one.limit.name}: {one.value:.4g} {one.unit}".strip())
     for name in run.contact:
         force = run.contact[name].normal_force.values
         touching = np.flatnonzero(np.nan_to_num(force) > 0.0)
         if len(touching):
-            found[float(run.record.time[touching[0]]), f"{name}: first touch"] = None
             at = peak(force)
-            found[float(run.record.time[at]), f"{name}: peak {force[at]:.4g} N"] = None
+            found.setdefault(float(run.record.time[at]), f"{name}: peak {force[at]:.4g} N")
+            found.setdefault(float(run.record.time[touching[0]]), f"{name}: first touch")
     for happening in run.events:
-        found[float(happening.time), f"event: {happening.name}"] = None
+        found.setdefault(float(happening.time), f"event: {happening.name}")
     for unit, name, value, when in largest(run.effort):
-        found[when, f"largest effort: {value:.4g} {unit} at {name}"] = None
+        found.setdefault(when, f"largest effort: {value:.4g} {unit} at {name}")
     # judgements come first in `found`: with too many moments they stay
-    kept = list(found)[:_MOST_MOMENTS]
+    kept = list(found.items())[:_MOST_MOMENTS]
     return [{"time": time, "label": label} for time, label in sorted(kept)]
 
 

@@ -60,7 +60,7 @@ function startOverlay(host, clock) {
   host.append(big, full);
   let begun = false;
   clock.listen(() => {
-    begun ||= clock.playing;
+    begun ||= clock.playing || clock.time > clock.start;
     big.hidden = begun;
   });
 }

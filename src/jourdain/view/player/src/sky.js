@@ -80,7 +80,7 @@ void main() {
     vec3 edge = normalize(way * along - centre);
     float day = smoothstep(-0.25, 0.4, dot(edge, sun));
     float glow = height > 0.0 ? exp(-height * 95.0) : exp(height * 60.0) * 0.55;
-    light += day * glow * mix(vec3(0.16, 0.42, 1.0), vec3(0.62, 0.82, 1.0), exp(-abs(height) * 420.0));
+    light += smoothstep(0.0, 0.4, along) * day * glow * mix(vec3(0.16, 0.42, 1.0), vec3(0.62, 0.82, 1.0), exp(-abs(height) * 420.0));
   }
   gl_FragColor = vec4(pow(clamp(light, 0.0, 1.0), vec3(1.0 / 2.2)), 1.0);
 }`;

@@ -209,7 +209,7 @@ export class Stage {
   }
 
   placeLabels(camera, width, height) {
-    const place = new Vector3();
+    const place = new Vector3(), taken = [];
     const groups = [...this.arrows.map((one) => [one.items, one.group.visible]), [this.marks.items, true]];
     for (const [items, visible] of groups) {
       for (const item of items) {
@@ -217,7 +217,11 @@ export class Stage {
         const inside = visible && item.shown && Math.abs(place.z) < 1 && Math.abs(place.x) < 1 && Math.abs(place.y) < 1;
         item.label.hidden = !inside;
         if (!inside) continue;
-        const x = ((place.x + 1) / 2) * width, y = ((1 - place.y) / 2) * height;
+        const x = ((place.x + 1) / 2) * width;
+        let y = ((1 - place.y) / 2) * height;
+        // Names of frames in one place stand under each other.
+        while (taken.some(([a, b]) => Math.abs(a - x) < 90 && Math.abs(b - y) < 17)) y += 6;
+        taken.push([x, y]);
         item.label.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
       }
     }
