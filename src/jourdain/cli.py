@@ -6,12 +6,15 @@ from typing import Annotated
 
 import typer
 
-from .commands import demo, examples, later, version, warmup
+from .commands import check, demo, examples, later, run, version, view, warmup
 from .commands.exits import Commands, epilogue, exit_codes
 
 EPILOGUE = epilogue(
     "jourdain demo                       a first result: out/demo/report.html",
     "jourdain examples                   what comes with Jourdain",
+    "jourdain check reach.yaml           what is wrong with a scenario, and where",
+    "jourdain run reach.yaml             simulate it, judge it, report it",
+    "jourdain view out/reach/run.nc      look at it in 3-D",
     notes=(
         "`jourdain COMMAND --help` tells more of each. `jourdain --install-completion` lets the shell complete",
         "commands, options, files and the names of examples.",
@@ -49,6 +52,9 @@ def main(
 
 
 for module, command in (
+    (run, run.run),
+    (check, check.check),
+    (view, view.view),
     (examples, examples.examples),
     (demo, demo.demo),
     (warmup, warmup.warmup),

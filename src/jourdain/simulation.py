@@ -149,7 +149,11 @@ class _Runner:
         """What to say when the disk is full: where it stopped, and what is left of it."""
         run = self._in_memory(partial=True)
         until = "nothing" if run is None else f"up to {run.record.time[-1]:.6g} s"
-        kept = f"; {self.journal.folder} keeps what was written before" if self.flushed else ""
+        kept = ""
+        if self.flushed:
+            kept = f"; {self.journal.folder} keeps what was written before"
+        elif self.journal is not None:
+            self.journal.discard()
         told = f"{error.reason}. {self.plan.model.name} was simulated {until}, and could not be saved{kept}"
         return WriteError(error.path, told, partial=run)
 

@@ -68,6 +68,8 @@ class Commands(TyperGroup):
             code, lines = explain(error)
             if ctx.params.get("debug"):
                 traceback.print_exception(error)
+            elif any(hasattr(one, "line") for one in getattr(error, "problems", ())):
+                print(*lines, sep="\n", file=sys.stderr)  # as compilers do, so that editors find the place
             else:
                 complain(*lines)
             if ctx.meta.get("jourdain.json"):

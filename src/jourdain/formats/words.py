@@ -192,18 +192,23 @@ class Made(Kind):
     def take(self, node: Node, at: str, book: Book) -> Any:
         kind = node.value.get("kind")
         known = self.table
-        nothing = (WRONG, {}) if self.extra else WRONG
         if kind is None or not kind.is_text:
             got = '"kind" is missing' if kind is None else f"kind is {kind.shown()}"
             book.wrong(kind or node, at, f"{got}; a {self.category} is one of {', '.join(known)}")
-            return nothing
+            return self._nothing(node, at, book)
         if kind.value not in known:
             others = [other for other in CATEGORIES if kind.value in table(other)]
             hint = f"that is a {others[0]}; " if others else ""
             near = suggestion(kind.value, known)
             book.wrong(kind, step(at, "kind"), f"{kind.shown()} is no kind of {self.category}; {hint}{near}")
-            return nothing
+            return self._nothing(node, at, book)
         return known[kind.value].read(node, at, book, self.extra)
+
+    def _nothing(self, node: Node, at: str, book: Book) -> Any:
+        """No object, and the further keys as far as they can be read."""
+        given = {key: one for key, one in self.extra.items() if node.get(key) is not None}
+        rest = {key: one.read(node.value[key], step(at, key), book) for key, one in given.items()}
+        return (WRONG, rest) if self.extra else WRONG
 
     def schema(self) -> dict[str, Any]:
         name = self.category if not self.extra else f"{self.category} with {', '.join(self.extra)}"

@@ -3,61 +3,38 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
-from pathlib import Path
+import re
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ..channels import UnknownNameError
 from ..errors import ModelError, Problem
 from ..formats.book import WRONG, Book, Models, step
 from ..formats.control_words import Begun
+from ..formats.documents import open_source, parse
 from ..formats.mistakes import Mistake, ScenarioError
-from ..formats.overrides import override
-from ..formats.references import Files, Source, read_source
+from ..formats.overrides import override, parts
 from ..formats.system_words import included, read_system, without_bodies
 from ..formats.words import UNFORESEEN
 from ..formats.yaml_reader import Node, read_yaml
 from ..quantities import understand
 from ..values import suggestion
 from .scenario import Panel, Replay, Scenario
-from .sections import FORMAT, MODEL, OUTPUTS, SECTIONS, SIMULATION, STATE, TOP, Keys
-
-FIRST = "jourdain: 1"
+from .sections import MODEL, OUTPUTS, SECTIONS, SIMULATION, STATE, TOP, Keys
 
 
-def open_source(path: str | os.PathLike[str], root: str | os.PathLike[str] | None) -> tuple[Source, Files]:
-    """The text of a file that a user named, and what may be read with it."""
-    name = os.fspath(path)
-    try:
-        real = Path(os.path.realpath(name))
-        source = read_source(real, name)
-    except ValueError:
-        raise ScenarioError.at(name, "is no name of a file") from None
-    return source, Files(real.parent if root is None else root, real.parent, os.path.dirname(name))
-
-
-def parse(source: Source, files: Files) -> tuple[Node, Book]:
-    """The document of a file, and a book for what is wrong with it."""
-    book = Book(files)
-    book.folders[source.name] = source.path.parent
-    root, mistakes = read_yaml(source.text, source.name)
-    book.note(mistakes)
-    if not root.is_map:
-        raise ScenarioError.at(source.name, f"holds {root.shown()}; write sections, beginning with {FIRST}", 1, 1)
-    version = root.value.get("jourdain")
-    if version is None:
-        book.wrong(root, "jourdain", f"is missing; begin the file with {FIRST}")
-    elif isinstance(version.value, bool) or version.value != FORMAT:
-        book.wrong(version, "jourdain", f"got {version.shown()}; this version of Jourdain reads format {FORMAT}")
-    return root, book
-
-
-def load_scenario(path: str | os.PathLike[str], *, root: str | os.PathLike[str] | None = None) -> Scenario:
+def load_scenario(
+    path: str | os.PathLike[str],
+    *,
+    root: str | os.PathLike[str] | None = None,
+    overrides: Mapping[str, str] | None = None,
+) -> Scenario:
     """Read a scenario file; a `ScenarioError` has every mistake that was found, with its line.
 
-    root    folder that files named in it must lie in; None for the scenario's own
+    root         folder that files named in it must lie in; None for the scenario's own
+    overrides    other values at addresses of the file, as they would be written in it: {"simulation.until": "20"}
     """
-    reading = Reading(path, root)
+    reading = Reading(path, root, overrides)
     scenario = reading.read()
     if reading.mistakes:
         raise ScenarioError(reading.mistakes)
@@ -86,9 +63,29 @@ def check_scenario(
 class Reading:
     """One scenario file being read, with its variants."""
 
-    def __init__(self, path: str | os.PathLike[str], root: str | os.PathLike[str] | None) -> None:
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        root: str | os.PathLike[str] | None,
+        overrides: Mapping[str, str] | None = None,
+    ) -> None:
         self.source, self.files = open_source(path, root)
         self.root, self.book = parse(self.source, self.files)
+        self.overrides = dict(overrides or {})
+        for address, text in self.overrides.items():
+            self._override(address, text)
+
+    def _override(self, address: str, text: str) -> None:
+        """Put another value into the document; what is wrong with it is said of the option."""
+        option = f"--set {address}"
+        self.book.folders[option] = self.source.path.parent
+        value, mistakes = read_yaml(text, option)
+        self.book.note(mistakes)
+        at = Node(address, option, 1, 1)
+        if re.split(r"[.\[]", address, maxsplit=1)[0] not in TOP[1:]:
+            self.book.wrong(at, "", f"begins with no section; {suggestion(address, TOP[1:])}")
+        else:
+            self.root = override(self.root, address, value, at, "", self.book)
 
     @property
     def mistakes(self) -> list[Mistake]:
@@ -140,8 +137,10 @@ class Reading:
             for address, value in changes.value.items():
                 line, column = changes.places[address]
                 at = Node(address, changes.file, line, column)
-                if address.partition(".")[0] not in (*TOP[1:-1],):
-                    hint = suggestion(address.partition(".")[0], TOP[1:-1])
+                way = parts(address)
+                section = str(way[0]) if way else ""
+                if way and section not in TOP[1:-1]:
+                    hint = suggestion(section, TOP[1:-1])
                     book.wrong(at, step(where, address), f'"{address}" begins with no section; {hint}')
                     continue
                 changed = override(changed, address, value, at, step(where, address), book)
@@ -159,6 +158,7 @@ class Reading:
         found = _Contents(root, book, missing)
         out = found.scenario()
         out.variant, out.path, out.text, out.files = variant, self.source.path, self.source.text, dict(self.files.read)
+        out.overrides = dict(self.overrides)
         return out
 
 
@@ -289,14 +289,14 @@ class _Contents:
         if not isinstance(events, list) or node is None or not node.is_list or timing is None:
             return
         moved = motions if known else ()
-        before = len(book.mistakes)
+        before = book.count
         for i, (event, one) in enumerate(zip(events, node.value, strict=True)):
             where = step("events", i, one)
             alone = [event] if not event.release else []
             _tried(book, one, where, lambda alone=alone: check_events(alone, model, start, until, moved))
             if timing.fixed:
                 _tried(book, one, where, lambda event=event: timing.fit([event]))
-        if len(book.mistakes) == before:
+        if book.count == before:
             _tried(book, node, "events", lambda: check_events(events, model, start, until, moved))
 
     def _locate(self, problems: Iterable[Problem]) -> list[Mistake]:
@@ -393,7 +393,7 @@ class _Models(Models):
         return self._system(self.nodes[source], step("models", source), (*chain, source))
 
     def _changed(self, base: Node, node: Node, values: dict[str, Any], where: str) -> Node | None:
-        book, before = self.book, len(self.book.mistakes)
+        book, before = self.book, self.book.count
         bodies = base.get("bodies")
         known = [name.value for one in (bodies.value if bodies is not None and bodies.is_list else [])
                  if (name := one.get("name")) is not None and name.is_text]  # fmt: skip
@@ -404,14 +404,14 @@ class _Models(Models):
         changes = node.get("set")
         if changes is not None and not changes.is_map:
             book.wrong(changes, step(where, "set"), f"got {changes.shown()}; give addresses in the system and values")
-        if len(book.mistakes) > before:
+        if book.count > before:
             return None
         base = without_bodies(base, values.get("without", []))
         for address, value in changes.value.items() if changes is not None else ():
             line, column = changes.places[address]
             at = Node(address, changes.file, line, column)
             base = override(base, address, value, at, step(step(where, "set"), address), book)
-        return None if len(book.mistakes) > before else base
+        return None if book.count > before else base
 
 
 def _compiled(system: Any, node: Node | None, at: str, book: Book) -> Any:

@@ -8,12 +8,11 @@ from typing import Any
 from ..errors import ModelError
 from ..formats.book import Book
 from ..formats.control_words import ADDRESS, CONTROLLER, COORDINATES, JOINTS, Kinded
+from ..formats.documents import FORMAT
 from ..formats.kinds import ByName, Either, Flag, Kind, Listed, Numbers, Read, Text
 from ..formats.words import ANGLE, NAME, NUMBER, Fixed, Word
 from ..formats.yaml_reader import Node, scalar
 
-FORMAT = 1
-"""Version of scenario and system files that is read and written."""
 QUANTITY = Text(refers="quantity", words='the name of a quantity, such as "effort:elbow"')
 PROFILES = ByName(Kinded("motion"), refers="coordinate")
 _WHEN = re.compile(r"\s*(\S+)\s*([<>])\s*(\S+(?:\s*deg)?)\s*\Z")

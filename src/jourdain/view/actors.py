@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from .scene import Part, Scene
 
-ARROW = 0.22
+ARROW = 0.35
 """Length of the arrow of the largest contact force, over the size of the scene."""
 PATCH = 0.028
 """Radius of the disc of the largest contact force, over the size of the scene; its area is as the force."""

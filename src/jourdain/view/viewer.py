@@ -34,8 +34,8 @@ VIEWS = {
     "along -z": (0.0, 0.0, -1.0),
 }
 FOLLOW = "from beside"
-_SUN = np.array([0.86, 0.28, 0.40, -0.15]) / np.linalg.norm([0.86, 0.28, 0.40, -0.15])
-"""Where the light of a scene in orbit comes from: a turn of viser's light, which shines along z."""
+LIGHT = (226, 232, 240), (250, 251, 253)
+"""Colours of the sky at the top and at the bottom."""
 
 
 def show(run: Run, port: int = 0, open_browser: bool = True, block: bool = True) -> Viewer:
@@ -72,12 +72,21 @@ class Viewer:
 
     def __init__(self, run: Run, port: int = 0, *, server: ViserServer | None = None, live: bool = False) -> None:
         self.run, self.live = run, live
-        self.scene = scene(run)
         self.server = server or local_server(port, _shortened(run.model.name))
+        try:
+            self._build()
+        except BaseException:
+            stop(self.server)
+            raise
+        self._thread = threading.Thread(target=self._work, name="viewer", daemon=True)
+        self._thread.start()
+
+    def _build(self) -> None:
+        self.scene = scene(self.run)
         self._lock = threading.RLock()
         self._woken, self._over = threading.Event(), threading.Event()
-        self.playing, self.loop, self.speed = not live, True, 1.0
-        self.time = float(self.scene.time[-1] if live else self.scene.time[0])
+        self.playing = not self.live
+        self.time = float(self.scene.time[-1] if self.live else self.scene.time[0])
         self.magnify = 1.0
         self.poses = self.scene.bones.poses
         self._shown: tuple[Any, ...] = ()
@@ -89,8 +98,6 @@ class Viewer:
         self.actors = Actors(self.server, self.scene)
         self._frame_all()
         self._controls(dark)
-        self._thread = threading.Thread(target=self._work, name="viewer", daemon=True)
-        self._thread.start()
 
     @property
     def address(self) -> str:
@@ -102,23 +109,31 @@ class Viewer:
         s.gui.configure_theme(dark_mode=dark, show_logo=False, show_share_button=False, brand_color=(47, 111, 178))
         s.scene.set_up_direction(tuple(self.scene.up.tolist()))
         s.scene.world_axes.visible = False
-        s.scene.configure_environment_map("studio", environment_intensity=0.12 if dark else 0.6)
-        if dark:
-            s.scene.configure_default_lights(enabled=False)
-            s.scene.add_light_directional("/sun", color=(255, 250, 240), intensity=2.6, wxyz=_SUN, cast_shadow=True)
-            s.scene.add_light_ambient("/shine", color=(150, 180, 230), intensity=0.5)
-            image = np.zeros((8, 8, 3), np.uint8)
-            image[:] = (7, 9, 16)
-            s.scene.set_background_image(image)
+        s.scene.configure_environment_map("studio", environment_intensity=0.12 if dark else 0.35)
+        s.scene.configure_default_lights(enabled=False)
+        up, side, ahead = self._axes_of_view()
+        # a light shines from its place to the origin of the world
+        sun = 1e3 * (0.75 * up + 0.6 * side - 0.25 * ahead)
+        s.scene.add_light_directional(
+            "/sun", color=(255, 250, 242), intensity=2.6 if dark else 1.5, position=tuple(sun), cast_shadow=True
+        )
+        s.scene.add_light_ambient(
+            "/shine", color=(150, 180, 230) if dark else (235, 240, 250), intensity=0.5 if dark else 0.75
+        )
+        s.scene.set_background_image(_backdrop((5, 7, 14), (12, 16, 28)) if dark else _backdrop(*LIGHT))
+
+    def _axes_of_view(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Up, and two directions across it."""
+        up = self.scene.up
+        side = np.cross(up, np.eye(3)[int(np.argmin(np.abs(up)))])
+        side /= np.linalg.norm(side)
+        return up, side, np.cross(up, side)
 
     def _frame_all(self) -> None:
         """A camera that sees everything that happens, from a corner and a little above."""
         low, high = self.scene.bounds()
         centre, radius = 0.5 * (low + high), 0.5 * float(np.linalg.norm(high - low)) or 1.0
-        up = self.scene.up
-        side = np.cross(up, np.eye(3)[int(np.argmin(np.abs(up)))])
-        side /= np.linalg.norm(side)
-        ahead = np.cross(up, side)
+        up, side, ahead = self._axes_of_view()
         direction = 0.62 * ahead + 0.78 * side + 0.48 * up
         self._home = centre + 1.6 * radius * direction / np.linalg.norm(direction), centre
         camera = self.server.initial_camera
@@ -131,7 +146,7 @@ class Viewer:
             self._slider = self._time_slider(self.time)
             row = gui.add_button_group("", ("play / pause", "start", "end"))
             self._speed = gui.add_dropdown("speed", [f"{one:g}x" for one in SPEEDS], initial_value="1x")
-            self._loop = gui.add_checkbox("loop", self.loop, visible=not self.live)
+            self._loop = gui.add_checkbox("loop", True, visible=not self.live)
             self._follow = gui.add_checkbox("follow the run", self.live, visible=self.live)
         with gui.add_folder("camera"):
             names = [FREE, *(mark.name for mark in self.scene.frames if mark.name != "world")]
@@ -355,6 +370,12 @@ class Viewer:
                 camera.up_direction = Q.rotate(pose[3:], top)
                 camera.position = pose[:3]
                 camera.look_at = pose[:3] + 0.2 * self.actors.size * Q.rotate(pose[3:], axis)
+
+
+def _backdrop(top: tuple[int, int, int], bottom: tuple[int, int, int]) -> np.ndarray:
+    """A picture that goes from one colour to another."""
+    rows = np.linspace(top, bottom, 64)
+    return np.broadcast_to(rows[:, None], (64, 8, 3)).astype(np.uint8)
 
 
 def _shortened(text: str, most: int = 40) -> str:
