@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .ahead import prepare
 from .contact.checking import begin_contacts
 from .errors import ModelError, Problem
 from .events import Event, bound_condition, check_events
@@ -137,6 +138,7 @@ class Plan(Timing):
         atol: float = 1e-11,
         max_step: float | None = None,
         events: Any = None,
+        cases: bool = False,
     ) -> None:
         if not isinstance(model, Model):
             raise ModelError.at("model", f"got {type(model).__name__}; give a Model, from system.compile()")
@@ -144,6 +146,8 @@ class Plan(Timing):
             raise ModelError.at("state", f"got {type(state).__name__}; give a State, from model.state(...)")
         super().__init__(state.time, until, step, method, output, rtol, atol, max_step)
         self.model, self.state = model, state
+        stepper = "adaptive_steps" if not self.fixed else "fixed_cases" if cases else "fixed_steps"
+        prepare(model, stepper, controller is not None or len(model.law_forces) > 0)
         self.laws: Laws = gather(model, controller)
         self.q, self.v, self.latched, self.z = self.initial(state)
         self.peaks = model.workspace().peaks.copy()

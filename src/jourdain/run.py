@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .contact.history import ContactFamily
     from .events import Happening
     from .model import Model, State
+    from .view.viewer import Viewer
 
 __all__ = ["ENERGY", "FrameHistory", "Record", "Run"]
 
@@ -157,6 +158,7 @@ class Run:
     options   what `simulate` was told: method, step, output ... (JSON-able where it is to be saved)
     partial   True when the simulation did not reach its end
     versions  of the software that made it; None means what is installed here
+    path      where it was saved or loaded from; None while it is in memory only
     """
 
     def __init__(
@@ -177,6 +179,7 @@ class Run:
         self.record = record
         self.options = dict(options or {})
         self.partial = partial
+        self.path: Path | None = None
         self._versions = versions
         self._frames: dict[str, FrameHistory] = {}
 
@@ -365,9 +368,11 @@ class Run:
 
         return plot(self, *names)
 
-    def view(self) -> None:
-        """3-D replay."""
-        raise JourdainError("the 3-D viewer is not part of this version; run.plot(...) draws time histories")
+    def view(self, port: int = 0, open_browser: bool = True, block: bool = True) -> Viewer:
+        """3-D replay in the browser, on this machine only; see `jourdain.view.viewer.show`."""
+        from .view.viewer import show
+
+        return show(self, port, open_browser, block)
 
     def __repr__(self) -> str:
         time = self.record.time

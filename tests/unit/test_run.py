@@ -106,7 +106,6 @@ def test_frame_is_lazy_and_in_world_axes(fake_run):
         (lambda run: run.constraint["pin"], "has no constraints"),
         (lambda run: run.deflection("fore"), "fore: the body is rigid"),
         (lambda run: run.strain("fore"), "fore: the body is rigid"),
-        (lambda run: run.view(), "viewer"),
         (lambda run: run.state(11), "samples 0 to 10"),
         (lambda run: run.plot("knee"), "no coordinate, energy or address"),
         (lambda run: run.plot("v:knee"), "no v channel"),

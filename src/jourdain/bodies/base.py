@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from ..errors import ModelError, Problem
 from ..pose import Pose
 from ..values import suggestion
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from .appearance import Skeleton, Surface
 
 RIGID = 0
 """Kind code of a rigid body, as the kernels know it."""
@@ -166,6 +171,24 @@ class Body(ABC):
         """Strains and the internal forces that they make: the stations, as in `deflection`, and by name values (nt, m),
         unit and a few words."""
         raise self.undeformable()
+
+    def surfaces(self, size: float = 1.0) -> list[Surface]:
+        """What the body looks like, undeformed and in its own axes, bound to the bones of `skeleton`.
+
+        size    side of what is drawn of a shape without end [m]
+        """
+        from .appearance import rods_to_frames
+
+        return rods_to_frames(self)
+
+    def skeleton(self, e: np.ndarray, turned: Mapping[str, np.ndarray] | None = None) -> Skeleton:
+        """Where the bones are that carry its surfaces, for internal coordinates e (nt, n).
+
+        turned    quaternions (nt, 4) in body axes of the frames in `paths`, by name
+        """
+        from .appearance import one_bone
+
+        return one_bone(self, len(e))
 
     def in_place_of(self, body: Body, used: tuple[str, ...], along: tuple[str, str] | None = None) -> tuple[Body, Pose]:
         """This body under the name of a rigid one, with frames where that one has them; `System.make_flexible`.

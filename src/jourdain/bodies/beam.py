@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from ..values import (
     number_problems,
     shown,
 )
+from .appearance import attached, bending_tube, section_radii, stations_of
 from .base import Body, BodyData, MarkerData, RailData
 from .basis import BASES, MOST, family
 from .beam_parts import ROTATIONS, BeamParts
@@ -29,6 +30,9 @@ from .placing import fractions, root_between
 from .rails import beam_rail
 from .section import Modes, Section
 from .sliced import Slice
+
+if TYPE_CHECKING:
+    from .appearance import Skeleton, Surface
 
 FIDELITIES = ("ruthless", "inconsistent", "consistent", "exact")
 AXIAL = ("auto", "dual", "modes")
@@ -301,6 +305,30 @@ class Beam(Body):
             "moment_z": (self.EI[0](f) * about_z, "N m", "bending moment about z"),
             "torque": (self.GJ(f) * twist, "N m", "torque about x"),
         }
+
+    @cached_property
+    def _bones(self) -> np.ndarray:
+        """Fractions of the length at which bones are."""
+        return stations_of([self._fraction(name) for name in self.frame_names()])
+
+    def surfaces(self, size: float = 1.0) -> list[Surface]:
+        """A tube with the half axes of the solid elliptic section that has its EA and EI."""
+        f = self._bones
+        radii = section_radii(self.EA(f), (self.EI[0](f), self.EI[1](f)), self.length)
+        return [bending_tube(self.start + f * self.length, radii)]
+
+    def skeleton(self, e: np.ndarray, turned: Mapping[str, np.ndarray] | None = None) -> Skeleton:
+        """Bones at sections along the beam, displaced as `deflection` says and turned as markers there are."""
+        x = self.start + self._bones * self.length
+        displaced, quaternions = self._parts.moved(e, x)
+        poses = np.concatenate([displaced, quaternions], axis=-1)
+        poses[..., 0] += x
+        bones = {name: int(np.argmin(np.abs(self._bones - self._fraction(name)))) for name in self.frame_names()}
+        for name, quaternion in (turned or {}).items():
+            poses[:, bones[name], 3:] = quaternion
+        places = np.zeros((len(x), 3))
+        places[:, 0] = x
+        return attached(places, poses, bones)
 
     def in_place_of(self, body: Body, used: tuple[str, ...], along: tuple[str, str] | None = None) -> tuple[Body, Pose]:
         problems = replace(self, name=body.name).check()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .appearance import section_turn
 from .beam_shapes import FINE, BeamShapes
 from .modal import damping_matrix
 from .quadrature import gauss, gauss_of_density, integrals
@@ -89,6 +90,29 @@ class BeamParts:
         return [
             Station(np.array([at, 0.0, 0.0]), psi[:, i], theta[:, i], *second[i]) for i, at in enumerate(x.tolist())
         ]
+
+    def moved(self, e: np.ndarray, x: np.ndarray, inverse: float | np.ndarray = 1.0) -> tuple[np.ndarray, np.ndarray]:
+        """Displacements (nt, m, 3) and rotations (nt, m, 4) of the sections at places x, as those of markers there.
+
+        e          coordinates (nt, n)
+        inverse    of the length (nt, 1), where the beam is the unit one of a beam whose length changes
+        """
+        stations = self.stations(x)
+        psi, theta = (np.array([getattr(one, what) for one in stations]) for what in ("psi", "theta"))
+        chi, xi = (np.array([getattr(one, what) for one in stations]) for what in ("chi", "xi"))
+
+        def quadratic(table: np.ndarray) -> np.ndarray:
+            return 0.5 * np.einsum("tsk,tk->ts", np.einsum("tl,skl->tsk", e, table), e)
+
+        displaced = np.einsum("tk,ska->tsa", e, psi)
+        displaced[..., 0] += inverse * quadratic(chi)
+        turn = np.einsum("tk,ska->tsa", e, theta)
+        turn[..., 1:] *= np.asarray(inverse)[..., None]
+        s = TANGENT.get(self.beam.tip_rotation, 0.0) if self.turns_to_second_order else 0.0
+        turn = turn + s * turn[..., :1] * np.cross(turn, np.array([1.0, 0.0, 0.0]))
+        turn[..., 0] += np.square(inverse) * quadratic(xi)
+        scheme = "none" if self.beam.fidelity == "ruthless" else self.beam.tip_rotation
+        return displaced, section_turn(scheme, turn)
 
     @property
     def _enough(self) -> int:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from .. import quaternions as Q
 from ..errors import ModelError, Problem
 from ..pose import Pose
 from ..values import (
@@ -22,11 +23,17 @@ from ..values import (
     numbers,
     shown,
 )
+from .appearance import Skeleton, bending_tube, section_radii, stations_of
 from .base import Body, BodyData, Ends, MarkerData
 from .basis import MOST
 from .beam import Beam, settle_words
 from .deploying import Deploying
 from .section import Modes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from .appearance import Surface
 
 BASES = ("polynomial", "clamped-free", "pinned-free")
 DEPLOYMENTS = ("emerging", "stretch")
@@ -226,6 +233,36 @@ class DeployableBeam(Body):
         for i, station in enumerate(self.unit._parts.stations(points)):
             out[:, i, 0] += 0.5 * inverse * np.einsum("tk,kl,tl->t", a, station.chi, a)
         return points, out
+
+    @cached_property
+    def _bones(self) -> np.ndarray:
+        """Fractions of the deployed length at which bones are."""
+        return stations_of([self._fraction(name) for name in self.frame_names()])
+
+    def surfaces(self, size: float = 1.0) -> list[Surface]:
+        """A tube as that of a `Beam`, at the least length; what is still stowed is not drawn."""
+        f = self._bones
+        EA, EI = np.full(len(f), self.EA), tuple(np.full(len(f), one) for one in self.EI)
+        return [bending_tube(f * self.length[0], section_radii(EA, EI, self.length[1]), first=2, step=2)]
+
+    def skeleton(self, e: np.ndarray, turned: Mapping[str, np.ndarray] | None = None) -> Skeleton:
+        """Two bones a place: on the straight beam of the same length, and, carried by that, on the deformed one."""
+        f, length = self._bones, e[:, :1]
+        m = len(f)
+        bent = np.concatenate(self.unit._parts.moved(e[:, 1:], f, 1.0 / length), axis=-1)
+        straight = np.tile(Q.IDENTITY, (len(e), m, 1))
+        straight[..., 0] = f * length
+        bent[..., 0] += straight[..., 0]
+        own = np.tile(Q.IDENTITY, (len(e), 1, 1))
+        poses = np.concatenate([own, np.stack([straight, bent], axis=2).reshape(len(e), 2 * m, 7)], axis=1)
+        bound = np.tile(Q.IDENTITY, (2 * m + 1, 1))
+        bound[1:, 0] = np.repeat(f * self.length[0], 2)
+        rest = bound.copy()
+        rest[2::2] = Q.IDENTITY
+        parent = np.concatenate([[-1], np.stack([np.zeros(m, int), 1 + 2 * np.arange(m)], axis=1).ravel()])
+        elastic = np.concatenate([[False], np.tile([False, True], m)])
+        bones = {name: 2 + 2 * int(np.argmin(np.abs(f - self._fraction(name)))) for name in self.frame_names()}
+        return Skeleton(rest, poses, parent, elastic, bones, bound)
 
     def strain(
         self, e: np.ndarray, x: np.ndarray | None = None

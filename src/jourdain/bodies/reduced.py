@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .. import quaternions as Q
 from ..errors import ModelError, Problem
 from ..pose import Pose
 from ..values import (
@@ -21,6 +22,7 @@ from ..values import (
     readonly,
     shown,
 )
+from .appearance import Skeleton, attached
 from .base import Body, BodyData, MarkerData
 from .interfaces import Group, interface_problems, node_lists
 from .matrices import as_matrix, matrix_problems
@@ -348,6 +350,18 @@ class ReducedBody(Body):
             "a reduced part has no axis to look along; run.frame follows its frames, and recover(...) of the body that "
             "was built from the matrices its nodes",
         )
+
+    def skeleton(self, e: np.ndarray, turned: Mapping[str, np.ndarray] | None = None) -> Skeleton:
+        """A bone at every interface and frame; `surfaces` are rods from the held interface to them."""
+        stations = self.parts.stations
+        names = [name for name in stations if name != self.held]
+        shape = (len(names), e.shape[1], 3)
+        psi, theta = (np.reshape([getattr(stations[name], what) for name in names], shape) for what in ("psi", "theta"))
+        places = np.array([stations[name].position for name in names]).reshape(-1, 3)
+        turns = Q.exponential(np.einsum("tk,ska->tsa", e, theta))
+        moved = places + np.einsum("tk,ska->tsa", e, psi)
+        bones = {name: names.index(name) if name in names else -1 for name in self.frame_names()}
+        return attached(places, np.concatenate([moved, turns], axis=-1), bones)
 
     def interface_loads(self, model: Model, state: State, acceleration: Any = None) -> dict[str, np.ndarray]:
         """Moment and force (6,) that act on the part at each interface, in body axes, at the deformed place.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,6 +26,9 @@ from ..values import (
     shown,
 )
 from .base import RIGID, Body, BodyData, MarkerData, RailData
+
+if TYPE_CHECKING:
+    from .appearance import Surface
 
 INERTIA_TOLERANCE = 1e-9
 """Rounding allowed in symmetry, sign and triangle inequality, relative to the largest entry."""
@@ -204,6 +207,15 @@ class RigidBody(Body):
 
     def marker(self, name: str, held: Pose) -> MarkerData:
         return MarkerData(held.inverse() @ self.frame(name))
+
+    def surfaces(self, size: float = 1.0) -> list[Surface]:
+        """Its shape; without one the box that has its inertia, and rods out to its frames."""
+        from .appearance import shape_surface, surfaces_of_inertia
+
+        if self.shape is not None:
+            return [shape_surface(self.shape, self.shape_pose(), size)]
+        places = [self.frame(name).position for name in self.frame_names()]
+        return surfaces_of_inertia(self.mass, self.com, self.inertia, places)
 
     def to_dict(self) -> dict[str, Any]:
         return {

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..model import Model, State
     from ..motions import Motion
     from ..plan import Plan
-    from ..run import Run
+    from ..run import Record, Run
     from ..system import System
 
 
@@ -73,6 +73,7 @@ class Scenario:
     replay        how it is shown
     variants      the same with other values at some addresses, by name
     variant       name of this variant; "" for the scenario itself
+    overrides     values that were changed at addresses of the file when it was read
     path, text    the file that it was read from, and what that said
     files         names and texts of further files that it was read from
     compiled      the model, where it is compiled already
@@ -101,6 +102,7 @@ class Scenario:
     replay: Replay = field(default_factory=Replay)
     variants: dict[str, Scenario] = field(default_factory=dict)
     variant: str = ""
+    overrides: dict[str, str] = field(default_factory=dict)
     path: Path | None = None
     text: str = ""
     files: dict[str, str] = field(default_factory=dict)
@@ -134,6 +136,7 @@ class Scenario:
             "name": self.name,
             "task": self.task,
             "variant": self.variant,
+            "overrides": dict(self.overrides),
             "limits": [limit.to_dict() for limit in self.limits],
             "figures": [{"title": one.title, "quantities": list(one.quantities)} for one in self.figures],
             "frames": list(self.frames),
@@ -160,12 +163,21 @@ class Scenario:
         with self._placed():
             return Plan(self.model, self.state, **self.options())
 
-    def simulate(self, save: str | os.PathLike[str] | None = None, progress: bool | None = None) -> Run:
-        """Run it; ``run.options["scenario"]`` holds `about()`, so that the run file alone is enough for a report."""
+    def simulate(
+        self,
+        save: str | os.PathLike[str] | None = None,
+        progress: bool | Callable[[float], None] | None = None,
+        watch: Callable[[Record], None] | None = None,
+    ) -> Run:
+        """Run it; ``run.options["scenario"]`` holds `about()`, so that the run file alone is enough for a report.
+
+        save, progress, watch    as those of `jourdain.simulate`
+        """
         from ..simulation import simulate
 
+        more = {"save": save, "progress": progress, "watch": watch}
         with self._placed():
-            return simulate(self.model, self.state, **self.options(), save=save, progress=progress, about=self.about())
+            return simulate(self.model, self.state, **self.options(), **more, about=self.about())
 
     @contextmanager
     def _placed(self) -> Iterator[None]:
@@ -178,14 +190,20 @@ class Scenario:
             raise ScenarioError(self.locate(error.problems)) from error
 
 
-def load_scenario(path: str | os.PathLike[str], *, root: str | os.PathLike[str] | None = None) -> Scenario:
+def load_scenario(
+    path: str | os.PathLike[str],
+    *,
+    root: str | os.PathLike[str] | None = None,
+    overrides: Mapping[str, str] | None = None,
+) -> Scenario:
     """Read a scenario file; a `ScenarioError` has every mistake that was found, with its line.
 
-    root    folder that files named in it must lie in; None for the scenario's own
+    root         folder that files named in it must lie in; None for the scenario's own
+    overrides    other values at addresses of the file, as they would be written in it: {"simulation.until": "20"}
     """
     from .scenario_file import load_scenario
 
-    return load_scenario(path, root=root)
+    return load_scenario(path, root=root, overrides=overrides)
 
 
 def check_scenario(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ..channels import UnknownNameError
@@ -15,19 +16,25 @@ from ..formats.mistakes import Mistake, ScenarioError
 from ..formats.overrides import override, parts
 from ..formats.system_words import included, read_system, without_bodies
 from ..formats.words import UNFORESEEN
-from ..formats.yaml_reader import Node
+from ..formats.yaml_reader import Node, read_yaml
 from ..quantities import understand
 from ..values import suggestion
 from .scenario import Panel, Replay, Scenario
 from .sections import MODEL, OUTPUTS, SECTIONS, SIMULATION, STATE, TOP, Keys
 
 
-def load_scenario(path: str | os.PathLike[str], *, root: str | os.PathLike[str] | None = None) -> Scenario:
+def load_scenario(
+    path: str | os.PathLike[str],
+    *,
+    root: str | os.PathLike[str] | None = None,
+    overrides: Mapping[str, str] | None = None,
+) -> Scenario:
     """Read a scenario file; a `ScenarioError` has every mistake that was found, with its line.
 
-    root    folder that files named in it must lie in; None for the scenario's own
+    root         folder that files named in it must lie in; None for the scenario's own
+    overrides    other values at addresses of the file, as they would be written in it: {"simulation.until": "20"}
     """
-    reading = Reading(path, root)
+    reading = Reading(path, root, overrides)
     scenario = reading.read()
     if reading.mistakes:
         raise ScenarioError(reading.mistakes)
@@ -56,9 +63,29 @@ def check_scenario(
 class Reading:
     """One scenario file being read, with its variants."""
 
-    def __init__(self, path: str | os.PathLike[str], root: str | os.PathLike[str] | None) -> None:
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        root: str | os.PathLike[str] | None,
+        overrides: Mapping[str, str] | None = None,
+    ) -> None:
         self.source, self.files = open_source(path, root)
         self.root, self.book = parse(self.source, self.files)
+        self.overrides = dict(overrides or {})
+        for address, text in self.overrides.items():
+            self._override(address, text)
+
+    def _override(self, address: str, text: str) -> None:
+        """Put another value into the document; what is wrong with it is said of the option."""
+        option = f"--set {address}"
+        self.book.folders[option] = self.source.path.parent
+        value, mistakes = read_yaml(text, option)
+        self.book.note(mistakes)
+        at = Node(address, option, 1, 1)
+        if re.split(r"[.\[]", address, maxsplit=1)[0] not in TOP[1:]:
+            self.book.wrong(at, "", f"begins with no section; {suggestion(address, TOP[1:])}")
+        else:
+            self.root = override(self.root, address, value, at, "", self.book)
 
     @property
     def mistakes(self) -> list[Mistake]:
@@ -131,6 +158,7 @@ class Reading:
         found = _Contents(root, book, missing)
         out = found.scenario()
         out.variant, out.path, out.text, out.files = variant, self.source.path, self.source.text, dict(self.files.read)
+        out.overrides = dict(self.overrides)
         return out
 
 

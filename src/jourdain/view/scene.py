@@ -1,0 +1,391 @@
+"""Everything that is drawn of a run, plain NumPy: for the player in reports and for the live viewer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import quaternions as Q
+from ..bodies import body_from_dict
+from ..shapes import placed_from_dict
+from .sampling import coordinates_at, even_times, peaks_at
+from .tessellation import creased, mesh_of
+
+if TYPE_CHECKING:
+    from ..bodies import Body
+    from ..bodies.appearance import Skeleton, Surface
+    from ..run import Run
+    from ..shapes import Placed
+
+RIGID_COLOURS = ("#c3cad4", "#8d9db3", "#d9c48f", "#a9b8a4", "#b7a3b9", "#9fb7c4")
+"""Colours of bodies that do not deform, in turn."""
+ELASTIC_COLOURS = ("#e0893a", "#4a8ecb", "#4fa776", "#c35f86", "#8a76c6", "#b3943f")
+"""Colours of bodies that do."""
+CONTACT_COLOUR, WORLD_COLOUR = "#d8574a", "#7f8a98"
+GROUND = 1.6
+"""Side of what is drawn of a plane, over the size of everything else."""
+
+
+@dataclass(frozen=True, eq=False)
+class Bones:
+    """The frames that carry what is drawn; bone 0 is the world.
+
+    name       of each bone (nb)
+    body       that it belongs to (nb)
+    parent     the bone that carries it, -1 for the world's (nb,)
+    elastic    whether it departs from `rest` by deformation only (nb,)
+    rest       where an elastic bone is at rest, in its parent: position and quaternion (nb, 7)
+    bound      where surfaces are bound to it, in the undeformed body's axes (nb, 7)
+    poses      in world axes (nt, nb, 7)
+    """
+
+    name: list[str]
+    body: list[str]
+    parent: np.ndarray
+    elastic: np.ndarray
+    rest: np.ndarray
+    bound: np.ndarray
+    poses: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A surface: vertices in the axes of its undeformed body, each carried by two bones.
+
+    vertices    (n, 3) float32 [m], split where faces meet in an edge
+    faces       (m, 3) int32, winding outwards
+    bones       (n, 2) int32, of all bones of the scene
+    weights     (n, 2) float32
+    kind        "body", "contact" (a shape that touches, on a body) or "world" (fixed)
+    """
+
+    name: str
+    body: str
+    vertices: np.ndarray
+    faces: np.ndarray
+    bones: np.ndarray
+    weights: np.ndarray
+    colour: str
+    opacity: float
+    kind: str
+
+
+@dataclass(frozen=True, eq=False)
+class Arrow:
+    """The force of a contact on its first body, world axes.
+
+    point     where it acts (nt, 3) [m]; without contact where it last did, or first will
+    force     (nt, 3) [N]; of the samples around each time the largest
+    torque    about the origin of the first body's shape (nt, 3) [N m]
+    active    whether there is contact (nt,)
+    bone      that carries the first body's shape, and the point with it where deflections are magnified
+    """
+
+    name: str
+    point: np.ndarray
+    force: np.ndarray
+    torque: np.ndarray
+    active: np.ndarray
+    bone: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class FrameMark:
+    """A frame by its address, and its pose (7,) in the bone that carries it."""
+
+    name: str
+    bone: int
+    pose: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """What a run looks like.
+
+    name      of the model
+    time      (nt,) [s], even
+    up        direction that is up in world axes (3,): against gravity, outward in an orbit, otherwise z
+    orbit     None, or radius of the orbit, altitude and earth_radius [m] at the first time, and the direction of the
+              Earth's centre in world axes
+    """
+
+    name: str
+    time: np.ndarray
+    bones: Bones
+    parts: list[Part]
+    arrows: list[Arrow]
+    frames: list[FrameMark]
+    up: np.ndarray
+    orbit: dict[str, Any] | None = None
+    _motion: np.ndarray = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        b = self.bones
+        local = b.poses.copy()
+        held = b.parent >= 0
+        local[:, held] = Q.relative(b.poses[:, b.parent[held]], b.poses[:, held])
+        object.__setattr__(self, "_motion", local)
+
+    def magnified(self, factor: float) -> np.ndarray:
+        """Poses of all bones (nt, nb, 7) in world axes with deflections drawn `factor` times as large.
+
+        An elastic bone's displacement from rest, and the rotation vector of its rotation, in the bone that carries it,
+        are multiplied; every other bone stays where it is in the bone that carries it, and so moves with it.
+        """
+        b = self.bones
+        local = self._motion
+        if factor != 1.0 and np.any(b.elastic):
+            local = local.copy()
+            rest = b.rest[b.elastic]
+            here = local[:, b.elastic]
+            turn = Q.logarithm(Q.multiply(Q.conjugate(rest[:, 3:]), here[..., 3:]))
+            local[:, b.elastic, :3] = rest[:, :3] + factor * (here[..., :3] - rest[:, :3])
+            local[:, b.elastic, 3:] = Q.multiply(rest[:, 3:], Q.exponential(factor * turn))
+        elif factor == 1.0:
+            return b.poses
+        out = local.copy()
+        for generation in _generations(b.parent):
+            out[:, generation] = Q.compose(out[:, b.parent[generation]], local[:, generation])
+        return out
+
+    def skinned(self, part: Part, poses: np.ndarray) -> np.ndarray:
+        """Vertices (..., n, 3) of a part in world axes, for poses (..., nb, 7) of all bones: the weighted mean of where
+        its two bones carry each."""
+        carried = Q.compose(poses, Q.inverse(self.bones.bound))
+        points = [
+            part.weights[:, k, None]
+            * (Q.rotate(carried[..., part.bones[:, k], 3:], part.vertices) + carried[..., part.bones[:, k], :3])
+            for k in range(2)
+        ]
+        return points[0] + points[1]
+
+    def bounds(self, samples: slice | int = slice(None)) -> tuple[np.ndarray, np.ndarray]:
+        """Corners (3,) of a box in world axes that holds all bodies at these samples; what is fixed is left out where
+        there is a body."""
+        parts = [part for part in self.parts if part.kind != "world"] or self.parts
+        poses = self.bones.poses[samples].reshape(-1, len(self.bones.name), 7)
+        return _bounds(poses, self.bones.bound, [(p.vertices, p.bones) for p in parts])
+
+    def frame_poses(self, mark: FrameMark, poses: np.ndarray | None = None) -> np.ndarray:
+        """Poses of a frame (nt, 7) in world axes; of magnified bones where their poses are given."""
+        poses = self.bones.poses if poses is None else poses
+        return Q.compose(poses[..., mark.bone, :], mark.pose)
+
+
+def _generations(parent: np.ndarray) -> list[np.ndarray]:
+    """Bones by how many carry them, the world's own left out; a bone comes behind the one that carries it."""
+    depth = np.zeros(len(parent), np.int64)
+    for i, carrier in enumerate(parent):
+        depth[i] = 0 if carrier < 0 else depth[carrier] + 1
+    return [np.flatnonzero(depth == d) for d in range(1, int(depth.max(initial=0)) + 1)]
+
+
+def _bounds(
+    poses: np.ndarray, bound: np.ndarray, surfaces: list[tuple[np.ndarray, np.ndarray]]
+) -> tuple[np.ndarray, np.ndarray]:
+    low, high = np.full(3, np.inf), np.full(3, -np.inf)
+    for vertices, bones in surfaces:
+        for bone in np.unique(bones[:, 0]):
+            local = Q.inverse(bound[bone])
+            mine = Q.rotate(local[3:], np.asarray(vertices[bones[:, 0] == bone], float)) + local[:3]
+            centre = 0.5 * (mine.min(axis=0) + mine.max(axis=0))
+            reach = np.max(np.linalg.norm(mine - centre, axis=1))
+            where = poses[:, bone, :3] + Q.rotate(poses[:, bone, 3:], centre)
+            low = np.minimum(low, where.min(axis=0) - reach)
+            high = np.maximum(high, where.max(axis=0) + reach)
+    return low, high
+
+
+class _Builder:
+    """Puts a scene together, body by body."""
+
+    def __init__(self, run: Run, times: np.ndarray) -> None:
+        self.run, self.times = run, times
+        self.model = run.model
+        self.q = coordinates_at(run, times)
+        self.described = {item["body"]["name"]: item for item in self.model.description["bodies"]}
+        self.bodies: dict[str, Body] = {}
+        self.skeletons: dict[str, Skeleton] = {}
+        self.first: dict[str, int] = {"world": 0}
+        self.names, self.owners = ["world"], ["world"]
+        self.parent: list[int] = [-1]
+        self.elastic: list[bool] = [False]
+        self.rest, self.bound = [Q.IDENTITY[None]], [Q.IDENTITY[None]]
+        self.poses = [np.tile(Q.IDENTITY, (len(times), 1, 1))]
+
+    def bone(self, address: str) -> int:
+        """The bone that carries a frame."""
+        name, _, frame = address.partition(".")
+        return 0 if name == "world" else self.first[name] + self.skeletons[name].frames[frame or "origin"]
+
+    def frame_in_bone(self, address: str) -> np.ndarray:
+        """Pose (7,) of a frame in the bone that carries it."""
+        name, _, frame = address.partition(".")
+        if name == "world":
+            return Q.IDENTITY
+        pose = self.bodies[name].frame(frame or "origin")
+        bound = self.skeletons[name].bound[self.skeletons[name].frames[frame or "origin"]]
+        return Q.relative(bound, np.concatenate([pose.position, pose.quaternion]))
+
+    def add_body(self, name: str) -> None:
+        """The bones of a body; that which carries it is there already."""
+        item = self.described[name]
+        body = self.bodies[name] = body_from_dict(item["body"], name)
+        index = self.model.index.q
+        e = self.q[:, [index[f"{name}.{one}"] for one in body.internal]]
+        turned = {frame: self.q[:, index[f"{name}.{frame}.qw"] :][:, :4] for frame in body.paths}
+        found = self.skeletons[name] = body.skeleton(e, turned)
+        own = self.model.frame_path(f"{name}.origin", self.q, np.zeros((len(self.q), self.model.nv)))[:, None, :7]
+        first = self.first[name] = len(self.names)
+        # what travels along a body is not at one of its bones
+        to = item.get("to", "world")
+        carrier = self.first[to.partition(".")[0]] if item["joint"]["kind"] == "rail" else self.bone(to)
+        self.names += [name if i == 0 else f"{name}[{i}]" for i in range(len(found.rest))]
+        self.owners += [name] * len(found.rest)
+        self.parent += [carrier if i < 0 else first + i for i in found.parent.tolist()]
+        self.elastic += found.elastic.tolist()
+        self.rest.append(found.rest)
+        self.bound.append(found.bound)
+        self.poses.append(Q.compose(own, found.poses))
+
+    def bones(self) -> Bones:
+        return Bones(
+            self.names,
+            self.owners,
+            np.array(self.parent),
+            np.array(self.elastic),
+            np.concatenate(self.rest),
+            np.concatenate(self.bound),
+            np.concatenate(self.poses, axis=1),
+        )
+
+    def body_parts(self, size: float) -> list[Part]:
+        parts, rigid, elastic = [], 0, 0
+        for name, body in self.bodies.items():
+            if np.any(self.skeletons[name].elastic):
+                colour, elastic = ELASTIC_COLOURS[elastic % len(ELASTIC_COLOURS)], elastic + 1
+            else:
+                colour, rigid = RIGID_COLOURS[rigid % len(RIGID_COLOURS)], rigid + 1
+            parts.append(_part(name, name, body.surfaces(size), self.first[name], colour, 1.0, "body"))
+        return parts
+
+    def contact_parts(self, size: float, centre: np.ndarray, drawn: list[Part]) -> list[Part]:
+        """Shapes that touch, but those that a body shows already."""
+        from ..bodies.appearance import Surface
+
+        described = self.model.description
+        named: list[tuple[str, Any]] = []
+        for one in described.get("contacts", []):
+            named += [(f"{one['name']}: {one[which]['address']}", one[which]) for which in ("first", "second")]
+        for pile in described.get("piles", []):
+            named += [(f"{pile['name']}: {shape['address']}", shape) for shape in pile["shapes"]]
+        parts: list[Part] = []
+        seen: set[bytes] = {_fingerprint(part) for part in drawn}
+        for name, data in named:
+            placed: Placed = placed_from_dict(data, name)
+            bone = self.bone(placed.address)
+            pose = np.concatenate([placed.pose.position, placed.pose.quaternion])
+            pose = Q.compose(np.concatenate(self.bound)[bone], Q.compose(self.frame_in_bone(placed.address), pose))
+            body = self.owners[bone]
+            middle = Q.inverse(pose)[:3] + Q.rotate(Q.conjugate(pose[3:]), centre) if bone == 0 else None
+            vertices, faces = mesh_of(placed.shape, size, centre=middle)
+            surface = Surface.rigid(Q.rotate(pose[3:], vertices) + pose[:3], faces, bone)
+            fixed = bone == 0
+            colour, kind = (WORLD_COLOUR, "world") if fixed else (CONTACT_COLOUR, "contact")
+            part = _part(name, body, [surface], 0, colour, 1.0, kind)
+            print_ = _fingerprint(part)
+            if print_ not in seen:
+                seen.add(print_)
+                parts.append(part)
+        return parts
+
+    def arrows(self) -> list[Arrow]:
+        contact, time = self.run.contact, self.run.record.time
+        out = []
+        for number, name in enumerate(contact):
+            if number in contact.piles:
+                continue
+            one = contact[name]
+            force, point = one.force.values, one.point.values
+            touching = np.isfinite(point[:, 0])
+            size = np.where(touching, 1.0, 0.0) * (1.0 + np.linalg.norm(force, axis=1))
+            at = peaks_at(time, size, self.times)
+            active = touching[at]
+            bone = self.bone(self.model.description["contacts"][number]["first"]["address"])
+            out.append(Arrow(name, _filled(point[at], active), force[at], one.torque.values[at], active, bone))
+        return out
+
+    def frames(self) -> list[FrameMark]:
+        return [FrameMark(name, self.bone(name), self.frame_in_bone(name)) for name in self.model.frame_names]
+
+
+def _filled(values: np.ndarray, valid: np.ndarray) -> np.ndarray:
+    """Values (nt, 3) with those that are not valid taken from the last that was, or the first that will be."""
+    if not valid.any():
+        return np.zeros_like(values)
+    index = np.where(valid, np.arange(len(valid)), -1)
+    index = np.maximum.accumulate(index)
+    return values[np.where(index < 0, int(np.argmax(valid)), index)]
+
+
+def _fingerprint(part: Part) -> bytes:
+    """What tells a surface from others, wherever its body is: carriers and places, rounded to what one can see."""
+    size = float(np.ptp(part.vertices, axis=0).max()) or 1.0
+    places = np.unique(np.rint(part.vertices / (1e-5 * size)).astype(np.int64), axis=0)
+    return part.body.encode() + places.tobytes()
+
+
+def _part(name: str, body: str, surfaces: list[Surface], first: int, colour: str, opacity: float, kind: str) -> Part:
+    """Surfaces joined, their bones counted from `first`, and split along edges."""
+    vertices = np.concatenate([one.vertices for one in surfaces])
+    starts = np.cumsum([0, *(len(one.vertices) for one in surfaces)])
+    joined = np.concatenate([one.faces + start for one, start in zip(surfaces, starts, strict=False)])
+    source, faces = creased(vertices, joined)
+    bones = np.concatenate([one.bones for one in surfaces])[source] + first
+    weights = np.concatenate([one.weights for one in surfaces])[source]
+    return Part(
+        name,
+        body,
+        vertices[source].astype(np.float32),
+        faces.astype(np.int32),
+        bones.astype(np.int32),
+        weights.astype(np.float32),
+        colour,
+        opacity,
+        kind,
+    )
+
+
+def scene(run: Run, frames_per_second: float = 30.0, limit: int = 1500) -> Scene:
+    """What a run looks like, at even times.
+
+    frames_per_second    how many samples a second of the run
+    limit                most samples
+    """
+    builder = _Builder(run, even_times(run, frames_per_second, limit))
+    for name in run.model.bodies:
+        builder.add_body(name)
+    bones = builder.bones()
+    parts = builder.body_parts(1.0)
+    low, high = _bounds(bones.poses, bones.bound, [(part.vertices, part.bones) for part in parts])
+    size = float(np.linalg.norm(high - low))
+    parts += builder.contact_parts(GROUND * size, 0.5 * (low + high), parts)
+    orbit = None
+    environment = run.model.description.get("environment")
+    gravity = np.array(run.model.description["gravity"], float)
+    up = -gravity / np.linalg.norm(gravity) if np.any(gravity) else np.array([0.0, 0.0, 1.0])
+    if environment is not None:
+        from ..environment import Orbit
+
+        given = Orbit.from_dict(environment)
+        radius = given.frame(float(builder.times[0])).radius
+        up = np.array([1.0, 0.0, 0.0])
+        orbit = {
+            "radius": radius,
+            "altitude": radius - given.radius,
+            "earth_radius": given.radius,
+            "direction": [-1.0, 0.0, 0.0],
+        }
+    return Scene(run.model.name, builder.times, bones, parts, builder.arrows(), builder.frames(), up, orbit)
