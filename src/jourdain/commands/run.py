@@ -26,7 +26,7 @@ EXITS = {
 EPILOGUE = epilogue(
     "jourdain run reach.yaml                           into out/reach",
     'jourdain run reach.yaml --variant "soft gains"    another variant of the file',
-    "jourdain run reach.yaml --set until=20 --set controller.stiffness=400",
+    "jourdain run reach.yaml --set simulation.until=20 --set controller.stiffness=400",
     "jourdain run reach.yaml --json > verdict.json     for scripts",
     notes=(
         "Into the folder go run.nc (the samples, and all it takes to see them again), report.html (one page, to",
@@ -111,7 +111,7 @@ def change(text: str) -> tuple[str, str]:
     """Address and value of an option --set."""
     address, equals, value = text.partition("=")
     if not equals or not address.strip():
-        raise typer.BadParameter(f"got {text!r}; give ADDRESS=VALUE, such as until=20", param_hint="--set")
+        raise typer.BadParameter(f"got {text!r}; give ADDRESS=VALUE, such as simulation.until=20", param_hint="--set")
     return address.strip(), value
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -49,6 +50,7 @@ class Book:
     files     what may be read
     folders   folder of each file, by its name in messages
     quick     True: nothing is made that would take compiled kernels
+    count     how often something was found wrong, also what another reading of the same lines found before
     models    for controllers
     state     state of the plant at the start, or None
     """
@@ -57,6 +59,7 @@ class Book:
         self.files = files
         self.folders: dict[str, Path] = {}
         self.mistakes: list[Mistake] = []
+        self.count = 0
         self.references: list[Reference] = []
         self.places: dict[str, list[tuple[Node, str]]] = {}
         self.models = Models()
@@ -65,9 +68,7 @@ class Book:
 
     def wrong(self, node: Node, address: str, message: str) -> _Wrong:
         """Notes a mistake at a node."""
-        found = node.mistake(address, message)
-        if found not in self.mistakes:
-            self.mistakes.append(found)
+        self.note([node.mistake(address, message)])
         return WRONG
 
     def wrong_key(self, owner: Node, key: str, address: str, message: str) -> _Wrong:
@@ -76,8 +77,11 @@ class Book:
         return self.wrong(Node(key, owner.file, line, column), address, message)
 
     def note(self, mistakes: Iterable[Mistake]) -> None:
-        """Takes over mistakes that were found elsewhere."""
-        self.mistakes += [one for one in mistakes if one not in self.mistakes]
+        """Takes over mistakes; one at the same place with the same words is the same."""
+        for one in mistakes:
+            self.count += 1
+            if not any(one._replace(address="") == other._replace(address="") for other in self.mistakes):
+                self.mistakes.append(one)
 
     def name(self, name: str, node: Node, address: str) -> None:
         """Remembers where an element of that name is described."""
@@ -101,7 +105,8 @@ class Book:
         """
         for problem in problems:
             if inside:
-                at, where = _named(node, str(problem.address), address) or _part(node, problem, address)
+                found = _named(node, str(problem.address), address) or (node, address)
+                at, where = _part(found[0], problem, found[1])
             else:
                 at, where = self._find(problem, node, address)
             name = str(problem.address)
@@ -134,23 +139,53 @@ def step(address: str, key: str | int, node: Node | None = None) -> str:
 
 
 def _part(node: Node, problem: Problem, address: str) -> tuple[Node, str]:
-    """The argument that a problem speaks of: "link1: EI", or a message that begins with its name."""
+    """The argument that a problem speaks of: "link1: EI", or one that its message names in its first words."""
     if not node.is_map:
         return node, address
     tail = str(problem.address).rpartition(": ")[2]
-    said = problem.message.partition(" ")[0].partition("[")[0].partition("=")[0].rstrip(":,;")
-    second = problem.message.partition(": ")[2].partition(" ")[0].partition("[")[0]
-    for word in (tail, tail.rpartition(".")[2], said, second):
-        if word in node.value and word not in ("name", "kind"):
-            return node.value[word], step(address, word)
-    return node, address
+    said = [re.split(r"[\[=:,;]", word)[0].strip('"') for word in problem.message.split()[:6]]
+    words = [tail, tail.rpartition(".")[2], *said, *(f"{word}s" for word in said)]
+    name = node.value.get("name")
+    if name is not None and f'name "{name.value}"' in problem.message:
+        return name, step(address, "name")
+    for some in (words[:2], words[2:]):
+        for word in some:
+            if word in node.value and word not in ("name", "kind"):
+                return node.value[word], step(address, word)
+        for word in some:
+            found = [one for one in _keyed(node, word, address) if word not in COMMON]
+            shown = [one for one in found if one[0].is_number and f"{float(one[0].value):g}" in problem.message]
+            if len(shown or found) == 1:
+                return (shown or found)[0]
+    quoted = re.search(r"""['"]([^'"]+)['"]""", problem.message)
+    inner = _named(node, quoted.group(1), address) if quoted else None
+    return inner if inner is not None and inner[0].is_text else (node, address)
+
+
+COMMON = ("name", "kind", "at", "to", "is", "position", "rotation", "normal")
+"""Keys that are too common to tell a place by."""
+
+
+def _keyed(node: Node, key: str, address: str) -> Iterator[tuple[Node, str]]:
+    """All values under a key, anywhere in a node."""
+    if node.is_map:
+        for own, one in node.value.items():
+            if own == key:
+                yield one, step(address, own)
+            yield from _keyed(one, key, step(address, own))
+    elif node.is_list:
+        for i, one in enumerate(node.value):
+            yield from _keyed(one, key, step(address, i, one))
 
 
 def _named(node: Node, name: str, address: str) -> tuple[Node, str] | None:
-    """The first value or key inside a node that is this name."""
+    """The first element, value or key inside a node that has this name."""
     if node.is_text and node.value == name:
         return node, address
     if node.is_map:
+        own = node.get("name")
+        if own is not None and own.value == name:
+            return node, address
         for key, one in node.value.items():
             if key == name:
                 line, column = node.places[key]

@@ -20,9 +20,9 @@ def open_source(path: str | os.PathLike[str], root: str | os.PathLike[str] | Non
     name = os.fspath(path)
     try:
         real = Path(os.path.realpath(name))
-        source = read_source(real, name)
     except ValueError:
         raise ScenarioError.at(name, "is no name of a file") from None
+    source = read_source(real, name)
     return source, Files(real.parent if root is None else root, real.parent, os.path.dirname(name))
 
 

@@ -55,10 +55,11 @@ def _set(node: Node, way: list[str | int], i: int, value: Node, at: Node, where:
         new = node.value | {key: _set(inner, way, i + 1, value, at, where, book)}
         return Node(new, node.file, node.line, node.column, places, node.size)
     if node.is_list:
-        names = {name.value: j for j, one in enumerate(node.value) if (name := one.get("name")) is not None}
+        named = [(one.get("name"), j) for j, one in enumerate(node.value)]
+        names = {name.value: j for name, j in named if name is not None and name.is_text}
         number = key if isinstance(key, int) else names.get(key)
         if number is None or number >= len(node.value):
-            some = suggestion(str(key), [str(name) for name in names]) if names else f"it has {len(node.value)}"
+            some = suggestion(str(key), names) if names else f"it has {len(node.value)}"
             book.wrong(at, where, f"there is no item {key!r} there; {some}")
             return node
         items = list(node.value)

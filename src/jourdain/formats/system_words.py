@@ -98,7 +98,7 @@ def read_system(node: Node, at: str, book: Book, name: str) -> System | Any:
     """The system that a section describes, checked; `WRONG` where it has mistakes, which are in the book."""
     if not node.is_map:
         return book.wrong(node, at, f"got {node.shown()}; give a mapping with bodies")
-    before = len(book.mistakes)
+    before = book.count
     values: dict[str, Any] = {}
     for key, one in node.value.items():
         if key not in SECTIONS:
@@ -109,7 +109,7 @@ def read_system(node: Node, at: str, book: Book, name: str) -> System | Any:
     attachments = _bodies(node, at, book)
     for what in ("forces", "contacts", "piles"):
         _register(node.get(what), step(at, what), book)
-    if len(book.mistakes) > before:
+    if book.count > before:
         _check_each(attachments, book)
         return WRONG
     system = System(values.get("name", name))
@@ -124,7 +124,7 @@ def read_system(node: Node, at: str, book: Book, name: str) -> System | Any:
         book.place(error.problems, node, at)
     except UNFORESEEN as error:
         book.wrong(node, at, f"cannot be checked: {error}")
-    return WRONG if len(book.mistakes) > before else system
+    return WRONG if book.count > before else system
 
 
 def _bodies(node: Node, at: str, book: Book) -> list[tuple[Attachment, Node, str]]:

@@ -148,6 +148,8 @@ def read_yaml(text: str, file: str) -> tuple[Node, list[Mistake]]:
             builder.take(event)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
+        if "end of stream" in (error.problem or "") or "stream end" in (error.problem or ""):
+            mark = error.context_mark or mark  # where it began is more use than where the file ends
         line, column = (mark.line + 1, mark.column + 1) if mark is not None else (0, 0)
         why = error.problem or error.context or "it cannot be read"
         here = text.split("\n")[line - 1 : line]

@@ -197,16 +197,11 @@ def _report(outcome: Outcome) -> Path:
     return write_report(
         outcome.run,
         _beside(outcome, REPORT),
-        notes=[*_verdict(outcome), *notes, *outcome.warnings],
+        notes=notes,
+        ghosts=outcome.ghosts,
+        judgements=outcome.judgements,
+        warnings=outcome.warnings,
     )
-
-
-def _verdict(outcome: Outcome) -> list[str]:
-    return [
-        f"{'Passed' if one.passed else 'FAILED'}: {one.limit.name}, {one.limit.words} {one.unit}; "
-        f"{one.value:.5g} {one.unit} at {one.time:.5g} s{'; ' + one.note if one.note else ''}"
-        for one in outcome.judgements
-    ]
 
 
 def _beside(outcome: Outcome, name: str) -> Path:

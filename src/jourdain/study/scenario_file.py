@@ -13,7 +13,7 @@ from ..formats.book import WRONG, Book, Models, step
 from ..formats.control_words import Begun
 from ..formats.documents import open_source, parse
 from ..formats.mistakes import Mistake, ScenarioError
-from ..formats.overrides import override
+from ..formats.overrides import override, parts
 from ..formats.system_words import included, read_system, without_bodies
 from ..formats.words import UNFORESEEN
 from ..formats.yaml_reader import Node, read_yaml
@@ -137,8 +137,10 @@ class Reading:
             for address, value in changes.value.items():
                 line, column = changes.places[address]
                 at = Node(address, changes.file, line, column)
-                if address.partition(".")[0] not in (*TOP[1:-1],):
-                    hint = suggestion(address.partition(".")[0], TOP[1:-1])
+                way = parts(address)
+                section = str(way[0]) if way else ""
+                if way and section not in TOP[1:-1]:
+                    hint = suggestion(section, TOP[1:-1])
                     book.wrong(at, step(where, address), f'"{address}" begins with no section; {hint}')
                     continue
                 changed = override(changed, address, value, at, step(where, address), book)
@@ -287,14 +289,14 @@ class _Contents:
         if not isinstance(events, list) or node is None or not node.is_list or timing is None:
             return
         moved = motions if known else ()
-        before = len(book.mistakes)
+        before = book.count
         for i, (event, one) in enumerate(zip(events, node.value, strict=True)):
             where = step("events", i, one)
             alone = [event] if not event.release else []
             _tried(book, one, where, lambda alone=alone: check_events(alone, model, start, until, moved))
             if timing.fixed:
                 _tried(book, one, where, lambda event=event: timing.fit([event]))
-        if len(book.mistakes) == before:
+        if book.count == before:
             _tried(book, node, "events", lambda: check_events(events, model, start, until, moved))
 
     def _locate(self, problems: Iterable[Problem]) -> list[Mistake]:
@@ -391,7 +393,7 @@ class _Models(Models):
         return self._system(self.nodes[source], step("models", source), (*chain, source))
 
     def _changed(self, base: Node, node: Node, values: dict[str, Any], where: str) -> Node | None:
-        book, before = self.book, len(self.book.mistakes)
+        book, before = self.book, self.book.count
         bodies = base.get("bodies")
         known = [name.value for one in (bodies.value if bodies is not None and bodies.is_list else [])
                  if (name := one.get("name")) is not None and name.is_text]  # fmt: skip
@@ -402,14 +404,14 @@ class _Models(Models):
         changes = node.get("set")
         if changes is not None and not changes.is_map:
             book.wrong(changes, step(where, "set"), f"got {changes.shown()}; give addresses in the system and values")
-        if len(book.mistakes) > before:
+        if book.count > before:
             return None
         base = without_bodies(base, values.get("without", []))
         for address, value in changes.value.items() if changes is not None else ():
             line, column = changes.places[address]
             at = Node(address, changes.file, line, column)
             base = override(base, address, value, at, step(step(where, "set"), address), book)
-        return None if len(book.mistakes) > before else base
+        return None if book.count > before else base
 
 
 def _compiled(system: Any, node: Node | None, at: str, book: Book) -> Any:
