@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -33,6 +35,9 @@ def view(
     """Look at a run, or at a scenario as it runs, in 3-D."""
     from ..study.gallery import SCENARIO_ENDINGS
 
+    # The address is for whoever reads it, a pipe too, and the command then stays.
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(line_buffering=True)
     if file.suffix in SCENARIO_ENDINGS:
         show_scenario(file, live, port, not no_browser)
     elif live:
@@ -73,5 +78,6 @@ def show_scenario(file: Path, live: bool, port: int, browser: bool) -> None:
                 if run is None:
                     raise
                 teller.say(f"stopped at {run.record.time[-1]:.6g} s; Ctrl-C again ends the page")
-            page.finish(run)
-            page.wait()
+            with suppress(KeyboardInterrupt):
+                page.finish(run)
+                page.wait()
