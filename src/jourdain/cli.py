@@ -1,41 +1,65 @@
-"""The command line."""
+"""The command line: `jourdain`, and `python -m jourdain`."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-app = typer.Typer(help="Flexible multibody dynamics, contact and control.", no_args_is_help=True, add_completion=False)
+from .commands import check, demo, examples, later, run, version, view, warmup
+from .commands.exits import Commands, epilogue, exit_codes
+
+EPILOGUE = epilogue(
+    "jourdain demo                       a first result: out/demo/report.html",
+    "jourdain examples                   what comes with Jourdain",
+    "jourdain check reach.yaml           what is wrong with a scenario, and where",
+    "jourdain run reach.yaml             simulate it, judge it, report it",
+    "jourdain view out/reach/run.nc      look at it in 3-D",
+    notes=(
+        "`jourdain COMMAND --help` tells more of each. `jourdain --install-completion` lets the shell complete",
+        "commands, options, files and the names of examples.",
+        "",
+        *exit_codes(),
+    ),
+)
+
+app = typer.Typer(
+    cls=Commands,
+    help="Flexible multibody dynamics, contact and control: describe a task in a file, run it, look at it, judge it.",
+    epilog=EPILOGUE,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
 
 
-@app.command()
-def demo(
-    out: Annotated[Path, typer.Option(help="Folder for the run file, the figures and report.html")] = Path("out/demo"),
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        version.version(as_json=False)
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    debug: Annotated[
+        bool, typer.Option("--debug", envvar="JOURDAIN_DEBUG", help="Show where an error comes from.")
+    ] = False,
+    show_version: Annotated[
+        bool, typer.Option("--version", help="Print the version and leave.", callback=_print_version, is_eager=True)
+    ] = False,
 ) -> None:
-    """Simulate a two-link arm on a free-floating base; write run.nc, figures and report.html."""
-    from .study.demo import run_demo
-
-    for path in run_demo(out):
-        typer.echo(path)
+    """Options that come before the command."""
 
 
-@app.command()
-def warmup() -> None:
-    """Compile the kernels now, so that later runs start at once."""
-    from .kernels.compiler import cache_folder
-    from .kernels.entries import FUNCTIONS, first_class
-
-    for name in FUNCTIONS:
-        typer.echo(f"compiling {name}")
-        first_class(name)
-    typer.echo(f"ready, in {cache_folder()}")
-
-
-@app.command()
-def version() -> None:
-    """Print the version."""
-    from . import __version__
-
-    typer.echo(__version__)
+for module, command in (
+    (run, run.run),
+    (check, check.check),
+    (view, view.view),
+    (examples, examples.examples),
+    (demo, demo.demo),
+    (warmup, warmup.warmup),
+    (version, version.version),
+):
+    app.command(epilog=module.EPILOGUE)(command)
+for command in (later.sweep, later.export):
+    app.command(hidden=True, add_help_option=False, context_settings=later.ANYTHING)(command)

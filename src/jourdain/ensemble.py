@@ -14,7 +14,6 @@ from .model import Model, State
 from .motions import Motion
 from .plan import Plan
 from .run import Record, Run
-from .simulation import announce
 from .stages import assemble
 from .values import as_array
 
@@ -130,7 +129,7 @@ def simulate_many(
     if len(starts) > 1:
         raise ModelError.at("states", f"they start at {len(starts)} different times; give them one time")
     plans = [
-        Plan(model, state, until, step, method, output, motions, controller, rtol, atol, max_step)
+        Plan(model, state, until, step, method, output, motions, controller, rtol, atol, max_step, cases=True)
         for state in _distinct(given, motions)
     ]
     plan = plans[0]
@@ -189,7 +188,6 @@ class _Batch:
         from .kernels.tableaux import tableau
 
         plan, model = self.plan, self.plan.model
-        announce(["law", plan.rates, "fixed_cases" if plan.fixed else "adaptive_steps"], model.flexible)
         self.table = tableau(plan.method)
         self.head = (
             entries.first_class(plan.rates, model.flexible),

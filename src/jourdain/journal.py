@@ -3,15 +3,17 @@
 `run.nc.journal/` holds `header.json` (the model's description, options, versions) and `chunk-000001.npz` and
 so on. Every file is written beside its place and renamed into it. When the run ends, `finish` merges the
 chunks, makes `run.nc` by rename and removes the folder; if it never ends, `jourdain.load("run.nc")` reads
-the folder.
+the folder. While the run goes on its process holds a lock on the header, which ends with it, however it ends.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import re
 import warnings
 import zipfile
+from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,8 +22,17 @@ import numpy as np
 
 from .errors import JourdainError
 from .run import Record, Run
-from .runfile import LIMIT, RunFileError, RunFileWarning, assemble, installed_versions, save, text_table
-from .storage import TEXT_LIMIT, atomic_write, flush_folder, from_json, plain, to_json
+from .runfile import (
+    LIMIT,
+    RunFileError,
+    RunFileWarning,
+    assemble,
+    installed_versions,
+    save,
+    stopped_early,
+    text_table,
+)
+from .storage import TEXT_LIMIT, WriteError, atomic_write, flush_folder, from_json, plain, to_json
 
 if TYPE_CHECKING:
     from .model import Model
@@ -44,6 +55,63 @@ def last_change(folder: Path) -> int:
     """When the last chunk of a journal was written [ns since the epoch]; 0 when there is none."""
     chunks = (entry for entry in folder.iterdir() if _CHUNK.fullmatch(entry.name))
     return max((entry.stat().st_mtime_ns for entry in chunks), default=0)
+
+
+def going_on(folder: Path) -> bool:
+    """Whether the process that writes this journal is alive (where the system has locks; elsewhere False)."""
+    with suppress(OSError), open(folder / HEADER, "rb") as file:
+        return not _lock(file.fileno())
+    return False
+
+
+def reached(folder: Path) -> float | None:
+    """The simulated time that a journal reaches [s]; None when it holds no whole chunk."""
+    with suppress(OSError, RunFileError):
+        for path in reversed(_chunk_paths(folder)):
+            with suppress(OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+                with zipfile.ZipFile(path) as archive:
+                    return float(_read_member(archive, archive.getinfo("time.npy"), path, LIMIT)[-1])
+    return None
+
+
+def set_aside(path: str | Path) -> Path | None:
+    """Move the journal that an earlier run of `path` left, so that a new run can begin; nothing is lost.
+
+    The name under which `load` finds it now, such as `run-unfinished.nc`; None when there was nothing to keep.
+    """
+    path = Path(path)
+    folder = journal_folder(path)
+    if not folder.is_dir():
+        return None
+    if going_on(folder):
+        raise JourdainError(f"{path}: another run is writing there now; wait for it, or give another folder")
+    if not any(_CHUNK.fullmatch(entry.name) for entry in folder.iterdir()):
+        remove_journal(folder)
+        return None
+    for number in range(1, 1000):
+        name = f"{path.stem}-unfinished{'' if number == 1 else f'-{number}'}{path.suffix}"
+        kept = path.with_name(name)
+        if not kept.exists() and not journal_folder(kept).exists():
+            try:
+                folder.rename(journal_folder(kept))
+            except OSError as error:
+                raise WriteError.because(journal_folder(kept), error) from error
+            flush_folder(path.parent)
+            return kept
+    raise JourdainError(f"{path.parent} holds 999 unfinished runs; look at them, and remove those not wanted")
+
+
+def _lock(handle: int) -> bool:
+    """Take the lock of a journal, until its handle is closed; whether it was free."""
+    try:
+        import fcntl
+
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except (ImportError, OSError):
+        return True  # a system, or a file system, without such locks
+    return True
 
 
 class Journal:
@@ -69,6 +137,7 @@ class Journal:
         self._count = 0
         self._last = -np.inf
         self._nz: int | None = None
+        self._lock: int | None = None
         header = {
             "journal_format": FORMAT,
             "system": model.name,
@@ -80,9 +149,9 @@ class Journal:
         }
         text = to_json(header, f"journal of the run of {model.name!r}")
         if not self.folder.parent.is_dir():
-            raise JourdainError(f"cannot write {str(self.path)!r}: its folder does not exist; make it first")
+            raise WriteError(self.path, "its folder does not exist; make it first")
         if overwrite and self.folder.exists():
-            _remove(self.folder)
+            remove_journal(self.folder)
         try:
             self.folder.mkdir()
         except FileExistsError:
@@ -90,8 +159,16 @@ class Journal:
                 f"{self.folder} is there already: the journal of a run that did not finish or still goes on; "
                 f"load({str(self.path)!r}) shows it; overwrite=True removes it"
             ) from None
-        with atomic_write(self.folder / HEADER) as temporary:
-            temporary.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise WriteError.because(self.folder, error) from error
+        try:
+            with atomic_write(self.folder / HEADER) as temporary:
+                temporary.write_text(text, encoding="utf-8")
+            self._lock = os.open(self.folder / HEADER, os.O_RDONLY)
+            _lock(self._lock)
+        except OSError as error:
+            self.discard()
+            raise error if isinstance(error, WriteError) else WriteError.because(self.folder, error) from error
         flush_folder(self.folder.parent)
 
     def append(self, chunk: Record) -> None:
@@ -113,10 +190,11 @@ class Journal:
         self._nz = chunk.z.shape[1]
 
     def finish(self, options: dict[str, Any] | None = None, *, partial: bool = False) -> Run:
-        """Merge the chunks into the run file, remove the journal, and return the run.
+        """Merge the chunks into the run file, remove the journal, and return the run; `run.path` says where it is.
 
         options  replace those given at the start, where more is known at the end
-        partial  True when the simulation stopped before its end
+        partial  True when the simulation stopped before its end. Such a run does not take the place of a whole one:
+                 where there is one it goes beside it, into `run-partial.nc`
         """
         if not self._count:
             raise JourdainError(f"{self.folder}: nothing was appended, so there is no run to finish")
@@ -128,13 +206,25 @@ class Journal:
             self.options if options is None else options,
             partial=partial,
         )
-        save(run, self.path)
+        beside = partial and self.path.exists() and not stopped_early(self.path)
+        save(run, self.path.with_name(f"{self.path.stem}-partial{self.path.suffix}") if beside else self.path)
         self.discard()
         return run
 
     def discard(self) -> None:
         """Remove the journal."""
-        _remove(self.folder)
+        self.release()
+        remove_journal(self.folder)
+
+    def release(self) -> None:
+        """Leave the journal as it is; `load` finds it."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def __del__(self) -> None:
+        if getattr(self, "_lock", None) is not None:
+            self.release()
 
     def __repr__(self) -> str:
         return f"<Journal {str(self.folder)!r}: {self._count} chunks>"
@@ -247,7 +337,7 @@ def _check_sequel(path: Path, before: Record, chunk: Record) -> None:
         raise RunFileError(path.parent, path.name, message)
 
 
-def _remove(folder: Path) -> None:
+def remove_journal(folder: Path) -> None:
     """Remove a journal, and nothing but a journal."""
     if folder.is_symlink() or not folder.is_dir():
         raise JourdainError(f"{folder} is not a folder, so it is no journal; it is left alone")

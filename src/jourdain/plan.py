@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .ahead import prepare
 from .contact.checking import begin_contacts
 from .errors import ModelError, Problem
 from .events import Event, bound_condition, check_events
@@ -25,30 +26,24 @@ ROWS = 20_000
 """Samples that a fixed-step run keeps at most when `output` is not given."""
 
 
-class Plan:
-    """The options of a run, checked and completed: what `simulate` and `simulate_many` share."""
+class Timing:
+    """When a run begins and ends and where its steps are, checked and completed.
+
+    start    time of the state that it begins from [s]; the others are those of `simulate`
+    """
 
     def __init__(
         self,
-        model: Model,
-        state: State,
+        start: float,
         until: float,
-        step: float | None,
-        method: str | None,
-        output: float | None,
-        motions: Mapping[str, Motion] | None,
-        controller: Any,
-        rtol: float,
-        atol: float,
-        max_step: float | None,
-        events: Any = None,
+        step: float | None = None,
+        method: str | None = None,
+        output: float | None = None,
+        rtol: float = 1e-9,
+        atol: float = 1e-11,
+        max_step: float | None = None,
     ) -> None:
-        if not isinstance(model, Model):
-            raise ModelError.at("model", f"got {type(model).__name__}; give a Model, from system.compile()")
-        if not isinstance(state, State):
-            raise ModelError.at("state", f"got {type(state).__name__}; give a State, from model.state(...)")
-        self.model, self.state = model, state
-        self.start = float(state.time)
+        self.start = float(start)
         problems: list[Problem] = []
         if not np.isfinite(self.start):
             problems.append(Problem("time", f"the state's time is {self.start}; give a finite time [s]"))
@@ -81,36 +76,6 @@ class Plan:
         self.interval = 0.0 if output is None else float(output)
         if method in FIXED:
             self._fixed(float(step), output)
-        self.laws: Laws = gather(model, controller)
-        self.q, self.v, self.latched, self.z = self.initial(state)
-        self.peaks = model.workspace().peaks.copy()
-        if motions is not None and not isinstance(motions, Mapping):
-            raise ModelError.at("motions", f"got {type(motions).__name__}; give a dict from names to profiles")
-        self.motions = dict(motions or {})
-        profiles = self._profiles(self.motions)
-        happens = check_events(events, model, self.start, self.until, self.motions)
-        if method in FIXED:
-            self._fit(happens)
-        conditions = [bound_condition(event, model) for event in happens if event.when is not None]
-        for condition in conditions:
-            condition.check(model, self.start, self.q, self.v, self.z[:-2])
-        self.own_parameters = self.laws.parameters
-        self.laws, watches = with_conditions(model, self.laws, conditions)
-        self.switching = Switching(model, profiles, happens, self.laws.sensors, self.until)
-        self.switching.watches = watches
-        self.task = self.switching.task()
-        if method in FIXED:
-            for law in self.laws.bound:
-                law.fit(self.step)
-        for piece, law in zip(self.laws.pieces, self.laws.bound, strict=True):
-            law.check(model, self.start, self.q, self.v, model.nv if piece.marker < 0 else 6)
-
-    @property
-    def rates(self) -> str:
-        """Which right-hand side the run takes."""
-        if self.laws.pieces or len(self.laws.sensors):
-            return "loaded_rates" if self.laws.sampled == 2 else "rates"
-        return "touching_rates" if self.model.contacts.names else "lawless_rates"
 
     @property
     def fixed(self) -> bool:
@@ -136,7 +101,7 @@ class Plan:
                 "output", f"{output:g} s is not a whole number of steps of {step:g} s; {near:.9g} s would do"
             )
 
-    def _fit(self, events: Sequence[Event]) -> None:
+    def fit(self, events: Sequence[Event]) -> None:
         """Times of events lie between steps, not within them."""
         problems = []
         for event in events:
@@ -154,6 +119,65 @@ class Plan:
     def step_of(self, t: float) -> int:
         """Number of the fixed step that begins at time t."""
         return round((t - self.start) / self.step)
+
+
+class Plan(Timing):
+    """The options of a run, checked and completed: what `simulate` and `simulate_many` share."""
+
+    def __init__(
+        self,
+        model: Model,
+        state: State,
+        until: float,
+        step: float | None = None,
+        method: str | None = None,
+        output: float | None = None,
+        motions: Mapping[str, Motion] | None = None,
+        controller: Any = None,
+        rtol: float = 1e-9,
+        atol: float = 1e-11,
+        max_step: float | None = None,
+        events: Any = None,
+        cases: bool = False,
+    ) -> None:
+        if not isinstance(model, Model):
+            raise ModelError.at("model", f"got {type(model).__name__}; give a Model, from system.compile()")
+        if not isinstance(state, State):
+            raise ModelError.at("state", f"got {type(state).__name__}; give a State, from model.state(...)")
+        super().__init__(state.time, until, step, method, output, rtol, atol, max_step)
+        self.model, self.state = model, state
+        stepper = "adaptive_steps" if not self.fixed else "fixed_cases" if cases else "fixed_steps"
+        prepare(model, stepper, controller is not None or len(model.law_forces) > 0)
+        self.laws: Laws = gather(model, controller)
+        self.q, self.v, self.latched, self.z = self.initial(state)
+        self.peaks = model.workspace().peaks.copy()
+        if motions is not None and not isinstance(motions, Mapping):
+            raise ModelError.at("motions", f"got {type(motions).__name__}; give a dict from names to profiles")
+        self.motions = dict(motions or {})
+        profiles = prescribed(model, self.q, self.v, self.motions, self.start, self.until)
+        happens = check_events(events, model, self.start, self.until, self.motions)
+        if self.fixed:
+            self.fit(happens)
+        conditions = [bound_condition(event, model) for event in happens if event.when is not None]
+        for condition in conditions:
+            condition.check(model, self.start, self.q, self.v, self.z[:-2])
+        self.own_parameters = self.laws.parameters
+        self.laws, watches = with_conditions(model, self.laws, conditions)
+        self.switching = Switching(model, profiles, happens, self.laws.sensors, self.until)
+        self.switching.watches = watches
+        self.task = self.switching.task()
+        if self.fixed:
+            for law in self.laws.bound:
+                law.fit(self.step)
+        for piece, law in zip(self.laws.pieces, self.laws.bound, strict=True):
+            law.check(model, self.start, self.q, self.v, model.nv if piece.marker < 0 else 6)
+
+    @property
+    def rates(self) -> str:
+        """Which right-hand side the run takes."""
+        if self.laws.pieces or len(self.laws.sensors):
+            return "loaded_rates" if self.laws.sampled == 2 else "rates"
+        return "touching_rates" if self.model.contacts.names else "lawless_rates"
 
     def initial(self, state: State) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """q, v, latched values and the integrated states z of a state, copied and checked."""
@@ -190,48 +214,6 @@ class Plan:
             z[-1] += begin_contacts(model, q, v, z, latched)
         return q, v, latched, z
 
-    def _profiles(self, motions: Mapping[str, Motion]) -> dict[int, Profile]:
-        from .kernels.motions import profile
-
-        model = self.model
-        found: dict[int, Profile] = {}
-        problems: list[Problem] = []
-        for name, motion in motions.items():
-            if name not in model.index.v:
-                hint = suggestion(str(name), model.index.v)
-                problems.append(Problem(str(name), f"motions: no such coordinate; {hint}"))
-                continue
-            k = model.index.v[name]
-            j = int(model.arrays.q_index[k])
-            if j < 0:
-                problems.append(Problem(name, "motions: rotations and free joints cannot be prescribed entry by entry"))
-                continue
-            if not isinstance(motion, Motion):
-                problems.append(
-                    Problem(name, f"motions: got {type(motion).__name__}; give a profile, such as jd.Cycloid")
-                )
-                continue
-            try:
-                numbers = motion.numbers(float(self.q[j]), name)
-            except ModelError as error:
-                problems += error.problems
-                continue
-            value, rate, _ = profile.py_func(motion.code, numbers, 0, self.start)
-            for what, mine, theirs in (("q", value, self.q[j]), ("v", rate, self.v[k])):
-                if abs(mine - theirs) > 1e-9 * max(1.0, abs(mine)):
-                    problems.append(
-                        Problem(
-                            name,
-                            f"motions: the profile starts with {what} = {mine:.9g}, the state with {theirs:.9g}; "
-                            f'set {what}={{"{name}": {mine:.9g}}} in the state, or change the profile',
-                        )
-                    )
-            found[k] = motion.code, numbers
-            problems += outside(model, name, found[k], self.start, self.until)
-        if problems:
-            raise ModelError(problems)
-        return found
-
     def workspace(self) -> Any:
         """A workspace of the run's own, with its prescribed entries marked."""
         from .kernels.layout import SAMPLED, WATCHED, workspace
@@ -260,3 +242,46 @@ class Plan:
         seeds = {law.name: law.seed for law in self.laws.bound if getattr(law, "seed", None) is not None}
         out["seed"] = seeds or None
         return out
+
+
+def prescribed(
+    model: Model, q: np.ndarray, v: np.ndarray, motions: Mapping[str, Motion], start: float, until: float
+) -> dict[int, Profile]:
+    """The profiles of a run by entries of v; a `ModelError` says where one does not fit the state or its limits."""
+    from .kernels.motions import profile
+
+    found: dict[int, Profile] = {}
+    problems: list[Problem] = []
+    for name, motion in motions.items():
+        if name not in model.index.v:
+            hint = suggestion(str(name), model.index.v)
+            problems.append(Problem(str(name), f"motions: no such coordinate; {hint}"))
+            continue
+        k = model.index.v[name]
+        j = int(model.arrays.q_index[k])
+        if j < 0:
+            problems.append(Problem(name, "motions: rotations and free joints cannot be prescribed entry by entry"))
+            continue
+        if not isinstance(motion, Motion):
+            problems.append(Problem(name, f"motions: got {type(motion).__name__}; give a profile, such as jd.Cycloid"))
+            continue
+        try:
+            numbers = motion.numbers(float(q[j]), name)
+        except ModelError as error:
+            problems += error.problems
+            continue
+        value, rate, _ = profile.py_func(motion.code, numbers, 0, start)
+        for what, mine, theirs in (("q", value, q[j]), ("v", rate, v[k])):
+            if abs(mine - theirs) > 1e-9 * max(1.0, abs(mine)):
+                problems.append(
+                    Problem(
+                        name,
+                        f"motions: the profile starts with {what} = {mine:.9g}, the state with {theirs:.9g}; "
+                        f'set {what}={{"{name}": {mine:.9g}}} in the state, or change the profile',
+                    )
+                )
+        found[k] = motion.code, numbers
+        problems += outside(model, name, found[k], start, until)
+    if problems:
+        raise ModelError(problems)
+    return found

@@ -158,6 +158,7 @@ class Run:
     options   what `simulate` was told: method, step, output ... (JSON-able where it is to be saved)
     partial   True when the simulation did not reach its end
     versions  of the software that made it; None means what is installed here
+    path      where it was saved or loaded from; None while it is in memory only
     """
 
     def __init__(
@@ -178,6 +179,7 @@ class Run:
         self.record = record
         self.options = dict(options or {})
         self.partial = partial
+        self.path: Path | None = None
         self._versions = versions
         self._frames: dict[str, FrameHistory] = {}
 

@@ -9,6 +9,7 @@ A run file is input like any other: `load` walks it before it reads, and refuses
 
 from __future__ import annotations
 
+import io
 import json
 import platform
 import sys
@@ -96,7 +97,10 @@ def metadata(run: Run) -> dict[str, Any]:
 
 
 def save(run: Run, path: str | Path) -> Path:
-    """Write a run to `path`: whole, or not at all; an old file there is replaced only by a whole new one."""
+    """Write a run to `path`: whole, or not at all; an old file there is replaced only by a whole new one.
+
+    The file is made in memory first: HDF5 1.14 crashes the process when it closes a file after a write that failed.
+    """
     import h5netcdf
 
     texts = {
@@ -105,7 +109,8 @@ def save(run: Run, path: str | Path) -> Path:
     }
     units = {"coordinate": run.q.units, "speed": run.v.units, "effort": run.effort.units}
     labels = {"coordinate": run.q.names, "speed": run.v.names, "internal": run.z.names, "term": ENERGY}
-    with atomic_write(path) as temporary, h5netcdf.File(temporary, "w") as file:
+    image = io.BytesIO()
+    with h5netcdf.File(image, "w") as file:
         file.attrs.update({name: _attribute_value(value) for name, value in metadata(run).items()})
         file.dimensions["time"] = len(run)
         file.create_variable("time", ("time",), data=run.record.time).attrs["units"] = np.bytes_(b"s")
@@ -125,7 +130,10 @@ def save(run: Run, path: str | Path) -> Path:
             raw = np.frombuffer(text.encode(), dtype="S1")
             file.dimensions[f"{name}_length"] = len(raw)
             file.create_variable(name, (f"{name}_length",), data=raw).attrs["_Encoding"] = np.bytes_(b"utf-8")
-    return Path(path)
+    with atomic_write(path) as temporary, open(temporary, "wb") as stream:
+        stream.write(image.getbuffer())
+    run.path = Path(path)
+    return run.path
 
 
 def _attribute_value(value: int | str) -> Any:
@@ -146,12 +154,15 @@ def _write_characters(file: h5netcdf.File, name: str, dim: str, strings: Iterabl
 def load(path: str | Path, *, limit: int = LIMIT, partial: bool | None = None) -> Run:
     """The run saved at `path`, or what the journal of a run that was killed holds of it.
 
+    path     the run file, or the folder of its journal
     limit    refuse more data than this [bytes]
     partial  False: only the file; True: only the journal; None: the file, or a journal that is newer
     """
     from .journal import journal_folder, last_change, load_journal
 
     path = Path(path)
+    if path.is_dir() and path.suffix == ".journal" and partial is not False:
+        return load_journal(path, limit=limit)
     folder = journal_folder(path)
     in_file = path.is_file() and partial is not True
     in_journal = folder.is_dir() and partial is not False
@@ -195,6 +206,17 @@ def read(path: str | Path, *, limit: int = LIMIT) -> Run:
     return assemble(path, facts, Record(**arrays), names)
 
 
+def stopped_early(path: Path) -> bool:
+    """Whether a run file says that its run did not reach its end; False of anything that cannot be read."""
+    import h5py
+
+    try:
+        with h5py.File(path, "r") as file:
+            return bool(_integer(file, path, "partial"))
+    except (RunFileError, OSError, RuntimeError, KeyError, ValueError, TypeError):
+        return False
+
+
 def assemble(path: Path, facts: dict[str, Any], record: Record, names: dict[str, list[str]]) -> Run:
     """A run from what was read of it: rebuild the model and see that all agrees."""
     try:
@@ -212,6 +234,7 @@ def assemble(path: Path, facts: dict[str, Any], record: Record, names: dict[str,
             )
     try:
         run = Run(model, record, facts["options"], partial=facts["partial"], versions=facts["versions"])
+        run.path = path
     except JourdainError as error:
         raise RunFileError(path, "", str(error)) from error
     if model.hash != facts["model_hash"]:

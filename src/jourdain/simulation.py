@@ -23,6 +23,7 @@ from .plan import Plan
 from .run import Record, Run
 from .stability import too_long
 from .stages import assemble
+from .storage import WriteError
 
 SLICE = 0.05
 """Wall-clock time of one compiled slice [s]: how often progress, Ctrl-C and the journal get their turn."""
@@ -46,7 +47,7 @@ def simulate(
     atol: float = 1e-11,
     max_step: float | None = None,
     events: Any = None,
-    progress: bool | None = None,
+    progress: bool | Callable[[float], None] | None = None,
     save: str | os.PathLike[str] | None = None,
     about: Mapping[str, Any] | None = None,
     watch: Callable[[Record], None] | None = None,
@@ -65,7 +66,8 @@ def simulate(
     max_step      the longest step that an adaptive method may take [s]
     events        a list of `jd.Event`: coordinates locked, released or taken over at a time, or when a condition is
                   met. What happened is in run.events
-    progress      None: a bar on a terminal once the run is long; True or False to insist
+    progress      None: a bar on a terminal once the run is long; True or False to insist; or a function of the
+                  simulated time [s], called about twenty times a second
     save          file to write; a long run appends to a journal beside it and loses nothing when it is killed
     about         what is to be kept with the run, as JSON can hold it: run.options["scenario"]
     watch         is called with the samples of every slice as they come, some twenty times a second, from this
@@ -88,7 +90,7 @@ class _Runner:
     def __init__(
         self,
         plan: Plan,
-        progress: bool | None,
+        progress: bool | Callable[[float], None] | None,
         save: str | os.PathLike[str] | None,
         about: Mapping[str, Any] | None = None,
         watch: Callable[[Record], None] | None = None,
@@ -107,15 +109,10 @@ class _Runner:
         from .kernels.tableaux import tableau
 
         plan, model = self.plan, self.plan.model
-        announce(["law", plan.rates, "fixed_steps" if plan.fixed else "adaptive_steps"], model.flexible)
         table = tableau(plan.method)
         self.nz = len(model.names.z) + plan.laws.states
-        self.head = (
-            entries.first_class(plan.rates, model.flexible),
-            assemble(model, plan.laws, plan.switching.watches),
-            model.arrays,
-            plan.task,
-        )
+        stages = assemble(model, plan.laws, plan.switching.watches)
+        self.head = (entries.first_class(plan.rates, model.flexible), stages, model.arrays, plan.task)
         self.ws = plan.workspace()
         for piece, law in zip(plan.laws.pieces, plan.laws.bound, strict=True):
             if piece.sampler is not None and hasattr(law.inner, "attach"):
@@ -127,17 +124,38 @@ class _Runner:
 
             self.journal = Journal(self.save, model, self._options())
         try:
-            if plan.fixed:
-                self._fixed(table)
-            else:
-                self._adaptive(table)
-        except KeyboardInterrupt as interrupt:
-            interrupt.partial = self._finish(partial=True)  # type: ignore[attr-defined]
-            raise
+            try:
+                if plan.fixed:
+                    self._fixed(table)
+                else:
+                    self._adaptive(table)
+            except KeyboardInterrupt as interrupt:
+                interrupt.partial = self._finish(partial=True)  # type: ignore[attr-defined]
+                raise
+            return self._finish()
+        except WriteError as error:
+            raise self._unwritten(error) from error
         finally:
             if self.bar is not None:
                 self.bar.stop()
-        return self._finish()
+            if self.journal is not None:
+                self.journal.release()
+
+    def _options(self) -> dict[str, Any]:
+        """What the run file says of how the run was made."""
+        return self.plan.options() | self.about
+
+    def _unwritten(self, error: WriteError) -> WriteError:
+        """What to say when the disk is full: where it stopped, and what is left of it."""
+        run = self._in_memory(partial=True)
+        until = "nothing" if run is None else f"up to {run.record.time[-1]:.6g} s"
+        kept = ""
+        if self.flushed:
+            kept = f"; {self.journal.folder} keeps what was written before"
+        elif self.journal is not None:
+            self.journal.discard()
+        told = f"{error.reason}. {self.plan.model.name} was simulated {until}, and could not be saved{kept}"
+        return WriteError(error.path, told, partial=run)
 
     def _fixed(self, table: Any) -> None:
         from .kernels.entries import entry, tape
@@ -321,17 +339,20 @@ class _Runner:
 
     def _finish(self, partial: bool = False) -> Run | None:
         if not self.chunks:
+            if self.journal is not None:
+                self.journal.discard()
             return None
         if not partial:
             self.chunks[-1].time[-1] = self.plan.until
         if self.journal is not None:
             self._flush()
             return self.journal.finish(self._options(), partial=partial)
-        return Run(self.plan.model, Record.concatenate(self.chunks), self._options(), partial=partial)
+        return self._in_memory(partial)
 
-    def _options(self) -> dict[str, Any]:
-        """What the run says of how it was made, and what it was told to keep."""
-        return self.plan.options() | self.about
+    def _in_memory(self, partial: bool) -> Run | None:
+        if not self.chunks:
+            return None
+        return Run(self.plan.model, Record.concatenate(self.chunks), self._options(), partial=partial)
 
     def _fail(self, t: float, why: str = "") -> None:
         try:
@@ -366,6 +387,9 @@ class _Runner:
         return self.plan.model.owners[int(np.argmax(np.where(np.isfinite(v), np.abs(v), np.inf)))]
 
     def _show(self, fraction: float, elapsed: float) -> None:
+        if callable(self.progress):
+            self.progress(self.plan.start + fraction * (self.plan.until - self.plan.start))
+            return
         wanted = sys.stderr.isatty() if self.progress is None else self.progress
         if not wanted or (self.bar is None and elapsed < 1.0 and self.progress is None):
             return
@@ -384,13 +408,3 @@ class _Runner:
             self.bar.start()
             self.line = self.bar.add_task(self.plan.model.name, total=1.0)
         self.bar.update(self.line, completed=fraction)
-
-
-def announce(names: list[str], flexible: bool) -> None:
-    """Say what is happening when the kernels are not in the cache yet, so that nobody thinks it hangs."""
-    from .kernels.compiler import cache_folder
-    from .kernels.entries import ready
-
-    cold = not cache_folder().exists()
-    if cold and not all(ready(name, flexible) for name in names):
-        print("jourdain: compiling the kernels once, about half a minute; later runs start at once", file=sys.stderr)

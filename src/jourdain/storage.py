@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -21,7 +22,55 @@ TEXT_LIMIT = 64 * 2**20
 DEPTH_LIMIT = 64
 """Deepest nesting of JSON that is read."""
 
+_REASONS = {
+    errno.ENOSPC: "the disk is full; free some space, or write to another folder",
+    errno.EDQUOT: "your share of the disk is full; free some space, or write to another folder",
+    errno.EFBIG: "the file would be larger than is allowed here; write to another folder",
+    errno.EACCES: "no permission to write there; write to another folder",
+    errno.EPERM: "no permission to write there; write to another folder",
+    errno.EROFS: "nothing can be written on that disk (it is read-only); write to another folder",
+    errno.ENOTDIR: "a part of its path is a file, not a folder; write to another folder",
+    errno.ENAMETOOLONG: "the name is too long; choose a shorter one",
+}
 _STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*\\?(?:"|\Z)', re.DOTALL)
+
+
+class WriteError(JourdainError, OSError):
+    """A file or a folder that cannot be written: which one, why, and what to do.
+
+    path     what was to be written
+    partial  the Run in memory when it was a simulation that could not be saved, otherwise None
+    """
+
+    def __init__(self, path: str | Path, reason: str, partial: Any = None) -> None:
+        super().__init__(f"cannot write {str(path)!r}: {reason}")
+        self.path = Path(path)
+        self.reason = reason
+        self.partial = partial
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.path, self.reason, self.partial)
+
+    @classmethod
+    def because(cls, path: str | Path, error: OSError) -> WriteError:
+        """The same in words, of what the system said."""
+        text = error.strerror or str(error)
+        return cls(path, _REASONS.get(error.errno or 0, f"{text}; see that the folder is there and can be written"))
+
+
+def make_folder(path: str | Path) -> Path:
+    """Make a folder, with those above it, and see that files can be written in it."""
+    folder = Path(path)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / f".{secrets.token_hex(6)}.tmp"
+        os.close(os.open(probe, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+        probe.unlink()
+    except FileExistsError:
+        raise WriteError(folder, "it is a file, not a folder; give another name") from None
+    except OSError as error:
+        raise WriteError.because(folder, error) from error
+    return folder
 
 
 @contextmanager
@@ -29,23 +78,31 @@ def atomic_write(path: str | Path) -> Iterator[Path]:
     """Give a temporary file beside `path` to write; put it in the place of `path` when the block ends well.
 
     The rename is atomic, so at any moment `path` is the old file or the whole new one. When the block raises,
-    the temporary file is removed and the old one is untouched.
+    the temporary file is removed and the old one is untouched. A full disk is a `WriteError`.
     """
     target = Path(os.path.realpath(path))
     if not target.parent.is_dir():
-        raise JourdainError(f"cannot write {str(path)!r}: its folder does not exist; make it first")
+        raise WriteError(path, "its folder does not exist; make it first")
     if target.is_dir():
-        raise JourdainError(f"cannot write {str(path)!r}: it is a folder; give the name of a file")
+        raise WriteError(path, "it is a folder; give the name of a file")
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}.tmp")
-    os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
     try:
+        os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
         yield temporary
         _flush(temporary)
         os.replace(temporary, target)
         flush_folder(target.parent)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
+    except BaseException as error:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        if isinstance(error, OSError) and not isinstance(error, JourdainError) and _ours(error, temporary):
+            raise WriteError.because(path, error) from error
         raise
+
+
+def _ours(error: OSError, temporary: Path) -> bool:
+    """Whether an error of the system is about the file being written, not about one that was read meanwhile."""
+    return error.filename is None or str(error.filename) == str(temporary)
 
 
 def _flush(path: Path) -> None:

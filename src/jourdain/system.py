@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -247,13 +249,26 @@ class System:
         return replace_body(self, name, body, along)
 
     @classmethod
-    def load(cls, *arguments: Any, **options: Any) -> NoReturn:
-        """Read a system from a file; not there yet."""
-        _not_yet("System.load", "YAML, URDF and MJCF files cannot be read yet; build the system in Python")
+    def load(cls, path: str | os.PathLike[str], *, root: str | os.PathLike[str] | None = None) -> System:
+        """Read a system from a YAML file, or from the section `system` of a scenario.
 
-    def save(self, *arguments: Any, **options: Any) -> NoReturn:
-        """Write the system to a file; not there yet."""
-        _not_yet("System.save", "YAML files cannot be written yet; keep the Python that builds the system")
+        root    folder that files named in it must lie in; None for that of the file itself
+
+        A `ScenarioError` has every mistake that was found, with its line.
+        """
+        from .formats.system_file import load_system
+
+        return load_system(path, root)
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the system to a YAML file that `load` reads back as the same system.
+
+        Large meshes and reduced parts go into files beside it, which it names. Laws are code and cannot be written: a
+        `ModelError` names them.
+        """
+        from .formats.system_file import save_system
+
+        return save_system(self, path)
 
     def __repr__(self) -> str:
         where = f"gravity {numbers(self.gravity)} m/s^2" if self.environment is None else f"in {self.environment}"

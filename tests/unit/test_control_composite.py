@@ -42,6 +42,48 @@ def test_the_fast_loop_is_the_difference_and_acts_on_the_elastic_forces(arm):
     assert np.all(found[f] == 0.0)
 
 
+def test_a_free_base_follows_in_the_slow_motion(arm):
+    """The same on a base that floats: elastic forces of the slow motion hold the base's acceleration too."""
+    model = floating_arm()
+    driven = ["shoulder", "elbow"]
+    state = model.state(
+        q={"base": jd.Pose((0.1, -0.2, 0.05), (0.96, 0.0, 0.0, 0.28)), **POSE},
+        v={"base": (0.02, -0.01, 0.1, 0.1, 0.2, -0.1), "shoulder": 0.3, "elbow": -0.2, "fore.bending_y[0]": 0.05},
+    )
+    state.q[model.index.q["fore.bending_y[0]"]] = 0.01
+    impedance = slow(model, joints=driven)
+    composite = jd.control.Composite(impedance, [3.0, 1.0], [0.1, 0.2], scale=1e3, schedule=[POSE])
+    tau = impedance.effort(model, 0.3, state.q, state.v)
+    found = composite.effort(model, 0.3, state.q, state.v)
+    f = [k for k, name in enumerate(model.names.v) if "bending" in name]
+    r = [k for k in range(model.nv) if k not in f]
+    straight = state.copy()
+    straight.q[[model.index.q[model.names.v[k]] for k in f]], straight.v[f] = 0.0, 0.0
+    M, h = model.mass_matrix(straight), model.bias(straight)
+    xi_slow = -h[f] - M[np.ix_(f, r)] @ np.linalg.solve(M[np.ix_(r, r)], tau[r] - h[r])
+    K = model.bias(model.neutral + 1e-3 * np.isin(model.names.q, "fore.bending_y[0]"), np.zeros(model.nv))[f] / 1e-3
+    eta = np.concatenate([K * 0.01 - xi_slow, K * state.v[f] / np.sqrt(1e3)])
+    a = [model.index.v[name] for name in driven]
+    assert found[a] == pytest.approx(tau[a] - composite.gains(model, POSE) @ eta, rel=1e-9)
+    assert np.all(found[[k for k in range(model.nv) if k not in a]] == 0.0)
+    D, _ = composite.fast_system(model, POSE)
+    open_loop = np.abs(np.linalg.eigvals(D).imag) * np.sqrt(1e3)
+    assert open_loop[0] == pytest.approx(model.frequencies(model.state(POSE)).rad[-1], rel=1e-3)
+
+
+def floating_arm() -> jd.Model:
+    """Two links on a free base, the outer one flexible in the plane."""
+    system = jd.System("floating arm")
+    base = jd.RigidBody("craft", 20.0, inertia=(2.0, 2.0, 3.0), frames={"port": (0.3, 0.1, 0.0)})
+    system.add(base, joint=jd.Free("base"))
+    upper = jd.RigidBody("upper", 3.0, (0.4, 0, 0), (0.01, 0.2, 0.2), frames={"tip": (0.8, 0, 0)})
+    system.add(upper, joint=jd.Revolute("shoulder", axis="z"), to="craft.port")
+    fore = jd.Beam("fore", 0.7, 2.0, EA=1e6, EI=60.0, GJ=50.0, modes=jd.Modes(bending_y=1))
+    system.add(fore, joint=jd.Revolute("elbow", axis="z"), to="upper.tip")
+    system.add(jd.RigidBody("payload", 1.0, inertia=(0.01, 0.01, 0.01)), joint=jd.Weld("grip"), to="fore.tip")
+    return system.compile()
+
+
 def test_poles_of_the_fast_loop_against_the_full_linear_model(arm):
     """The regulator's poles are those of the arm with its slow motion held, K_ff q_f fed back by it."""
     composite = jd.control.Composite(slow(arm), 1.0, 0.01, scale=1e3, schedule=[POSE])

@@ -1,5 +1,6 @@
 """The journal of a long run: nothing that was appended is lost, nothing of another run is overwritten."""
 
+import errno
 import json
 import os
 import pickle
@@ -13,9 +14,10 @@ import pytest
 
 from jourdain import journal as journal_module
 from jourdain.errors import JourdainError
-from jourdain.journal import Journal, journal_folder, load_journal
+from jourdain.journal import Journal, going_on, journal_folder, load_journal, reached, set_aside
 from jourdain.run import Record
 from jourdain.runfile import RunFileError, RunFileWarning, load
+from jourdain.storage import WriteError, make_folder
 
 
 @pytest.fixture
@@ -333,3 +335,82 @@ def test_a_chunk_that_is_a_link(path, killed, tmp_path):
 def test_more_than_the_limit(killed):
     with pytest.raises(RunFileError, match="pass a larger limit"):
         load_journal(killed, limit=100)
+
+
+def test_a_partial_run_does_not_take_the_place_of_a_whole_one(path, fake_model, fake_run, chunks):
+    fake_run.save(path)
+    for _ in range(2):
+        journal = Journal(path, fake_model)
+        journal.append(chunks[0])
+        run = journal.finish(partial=True)
+        assert run.path == path.with_name("run-partial.nc")
+        assert not load(path).partial and load(run.path).partial
+    assert sorted(os.listdir(path.parent)) == ["run-partial.nc", "run.nc"]
+
+
+def test_a_partial_run_takes_the_place_of_a_partial_one(path, fake_model, chunks):
+    for chunk in chunks[:2]:
+        journal = Journal(path, fake_model)
+        journal.append(chunk)
+        assert journal.finish(partial=True).path == path
+    assert_record(load(path), chunks[1:2])
+
+
+def test_a_journal_says_whether_its_run_goes_on_and_how_far_it_came(path, fake_model, chunks):
+    journal = Journal(path, fake_model)
+    assert going_on(journal.folder) and reached(journal.folder) is None
+    journal.append(chunks[0])
+    journal.append(chunks[1])
+    assert reached(journal.folder) == chunks[1].time[-1]
+    with pytest.raises(JourdainError, match="another run is writing there now"):
+        set_aside(path)
+    journal.release()
+    assert not going_on(journal.folder)
+    (journal.folder / "chunk-000002.npz").write_bytes(b"half")
+    assert reached(journal.folder) == chunks[0].time[-1]
+
+
+def test_a_journal_that_was_left_is_set_aside_and_can_be_loaded(path, killed, chunks, fake_model):
+    assert set_aside(path) == path.with_name("run-unfinished.nc")
+    assert not killed.exists()
+    assert_record(load(path.with_name("run-unfinished.nc")), chunks)
+    again = Journal(path, fake_model)
+    again.append(chunks[0])
+    again.release()
+    assert set_aside(path) == path.with_name("run-unfinished-2.nc")
+    assert_record(load(path.with_name("run-unfinished-2.nc.journal")), chunks[:1])
+    Journal(path, fake_model).release()
+    assert set_aside(path) is None and not journal_folder(path).exists()
+
+
+def test_a_full_disk_is_said_in_words(path, fake_model, fake_run, chunks, monkeypatch):
+    journal = Journal(path, fake_model)
+    fake_run.save(path)
+    before = path.read_bytes()
+
+    def full(*args, **kwargs):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(journal_module.np, "savez", full)
+    with pytest.raises(WriteError, match=r"chunk-000001.npz': the disk is full; free some space"):
+        journal.append(chunks[0])
+    monkeypatch.setattr("jourdain.storage.os.fsync", full)
+    with pytest.raises(WriteError, match="run.nc': the disk is full") as caught:
+        fake_run.save(path)
+    assert path.read_bytes() == before and str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+    monkeypatch.undo()
+    journal.discard()
+    assert os.listdir(path.parent) == ["run.nc"]
+
+
+def test_a_folder_that_cannot_be_made_is_said_in_words(tmp_path):
+    (tmp_path / "file").write_text("mine")
+    for name, words in (
+        ("file", "a file, not a folder"),
+        ("file/out", "a file, not a folder"),
+        ("n" * 300, "too long"),
+    ):
+        with pytest.raises(WriteError, match=words):
+            make_folder(tmp_path / name)
+    make_folder(tmp_path / "a" / "b")
+    assert os.listdir(tmp_path / "a") == ["b"] and not os.listdir(tmp_path / "a" / "b")

@@ -1,14 +1,20 @@
-"""The report: one file, nothing from outside, nothing unescaped."""
+"""The report: one file, nothing from outside, nothing unescaped, the verdict first."""
 
 import base64
+import hashlib
+import json
 import re
 from html.parser import HTMLParser
 
 import numpy as np
 import pytest
 
-from jourdain.run import Run
-from jourdain.study.report import POLICY, write_report
+import jourdain as jd
+from jourdain.run import Record, Run
+from jourdain.study import report
+from jourdain.study.limits import Limit, judge
+from jourdain.study.report import write_report
+from jourdain.study.report_page import json_text, player, policy
 
 EVIL = '<script>alert("x")</script>'
 
@@ -20,111 +26,212 @@ class Page(HTMLParser):
         super().__init__()
         self.tags: list[tuple[str, dict]] = []
         self.words: list[str] = []
+        self.scripts: list[str] = []
+        self._inside = ""
         self.feed(text)
 
     def handle_starttag(self, tag, attrs):
         self.tags.append((tag, dict(attrs)))
+        self._inside = tag
+
+    def handle_endtag(self, tag):
+        self._inside = ""
 
     def handle_data(self, data):
-        self.words.append(data)
+        if self._inside == "script":
+            self.scripts.append(data)
+        elif self._inside != "style":
+            self.words.append(data)
 
     @property
     def text(self) -> str:
         return " ".join(self.words)
 
+    @property
+    def data(self) -> dict:
+        return json.loads(self.scripts[0])
 
-@pytest.fixture(scope="module")
-def run(make_model, make_record):
-    return Run(make_model(), make_record(), {"method": "rk4", "step": 2e-4})
 
-
-@pytest.fixture(scope="module")
-def page(run, tmp_path_factory):
-    path = write_report(run, tmp_path_factory.mktemp("report") / "report.html", notes="First look.")
+def read(path) -> Page:
     return Page(path.read_text(encoding="utf-8"))
 
 
-def test_key_numbers_come_first(page, run):
+def system(name="arm", body="upper", joint="elbow") -> jd.System:
+    made = jd.System(name)
+    made.add(jd.RigidBody("base", mass=5.0, inertia=(1, 1, 1), shape=jd.Box((1, 1, 1))), joint=jd.Free("free"))
+    made.add(
+        jd.RigidBody(body, mass=2.0, inertia=(1, 1, 1), frames={"tip": (1, 0, 0)}), joint=jd.Revolute(joint, axis="z")
+    )
+    return made
+
+
+def history(model, nt: int = 41) -> Record:
+    time = np.linspace(0.0, 2.0, nt)
+    rng = np.random.default_rng(7)
+    q = np.zeros((nt, len(model.names.q)))
+    q[:, 3], q[:, 0], q[:, 7] = 1.0, 0.1 * time, np.sin(3.0 * time)
+    energy = np.abs(rng.normal(size=(nt, 6)))
+    energy[:, 4] = np.cumsum(energy[:, 4]) - energy[:1, 4]
+    energy[:, 5] = energy[:, :4].sum(1) - energy[:1, :4].sum() + energy[:, 4]
+    nv = len(model.names.v)
+    return Record(time, q, rng.normal(size=(nt, nv)), np.zeros((nt, 0)), rng.normal(size=(nt, nv)), energy)
+
+
+@pytest.fixture(scope="module")
+def model():
+    return system().compile()
+
+
+@pytest.fixture(scope="module")
+def run(model):
+    return Run(model, history(model), {"method": "rk4", "step": 2e-4, "seed": 3})
+
+
+@pytest.fixture(scope="module")
+def path(run, tmp_path_factory):
+    limits = [Limit("swing", "elbow", within=2.0), Limit("never", "v:elbow", at_least=9.0)]
+    target = tmp_path_factory.mktemp("report") / "report.html"
+    return write_report(run, target, notes="First look.", judgements=judge(run, limits), warnings=["step too large"])
+
+
+@pytest.fixture(scope="module")
+def page(path):
+    return read(path)
+
+
+def test_the_verdict_comes_first(page, run):
     text = page.text
-    for word in ("simulated time", "1 s", "samples", "11", "energy balance", "rk4", "First look."):
-        assert word in text
-    assert text.index("energy balance") < text.index("Figures")
+    assert "1 of 2 limits broken" in text and "Worst:" in text and "at least 9 rad/s" in text
+    assert text.index("limits broken") < text.index("First look.") < text.index("energy balance")
+    assert "step too large" in text
+    worst = float(np.min(run.record.v[:, 6]))
+    assert f"{worst:.5g} rad/s" in text
+    times = [float(a["data-time"]) for t, a in page.tags if t == "button" and "data-time" in a]
+    assert run.record.time[int(np.argmin(run.record.v[:, 6]))] in times
+
+
+def test_all_limits_kept(run, tmp_path):
+    judged = judge(run, [Limit("swing", "elbow", within=2.0)])
+    text = read(write_report(run, tmp_path / "r.html", judgements=judged)).text
+    assert "The limit is kept" in text and "Pass" in text
+    margin = 1.0 - np.max(np.abs(np.sin(3.0 * run.record.time))) / 2.0
+    assert f"{100 * margin:.1f} %" in text
+
+
+def test_key_numbers(page, run):
+    for word in ("simulated time", "2 s", "samples", "41", "rk4"):
+        assert word in page.text
     speeds = run.record.v[:, [0, 1, 2, 6]]
     peak = speeds.flat[np.argmax(np.abs(speeds))]
-    assert f"{peak:.4g} rad/s" in text
+    assert f"{peak:.4g} rad/s" in page.text
 
 
 def test_it_tells_the_system_and_how_to_reproduce(page, run):
-    for word in ("upper", "revolute", "base.origin", run.model.hash, "numba", np.__version__, "0.0002"):
+    for word in ("upper", "revolute", run.model.hash, "numba", np.__version__, "0.0002", "seed"):
         assert word in page.text
     assert f"{run.record.q[-1, 7]:.9g}" in page.text
 
 
-def test_it_is_self_contained(page):
+def test_it_is_self_contained(page, path):
     tags = {tag for tag, _ in page.tags}
-    assert not tags & {"script", "link", "iframe", "object", "embed", "form", "base"}
-    policy = [a["content"] for t, a in page.tags if a.get("http-equiv") == "Content-Security-Policy"]
-    assert policy == [POLICY] == ["default-src 'none'; img-src data:; style-src 'unsafe-inline'"]
-    for _, attributes in page.tags:
-        for name, value in attributes.items():
-            assert not name.startswith("on")
-            if name in ("src", "srcset", "href"):
-                assert value.startswith("data:image/")
-
-
-def test_figures_are_drawn_for_light_and_dark(page):
-    images = [a for t, a in page.tags if t == "img"]
-    sources = [a for t, a in page.tags if t == "source"]
-    assert len(images) == len(sources) == 2
-    for image in images:
-        assert base64.b64decode(image["src"].partition(",")[2]).startswith(b"<?xml")
-    assert all("dark" in source["media"] for source in sources)
-
-
-def test_everything_from_outside_is_escaped(make_model, make_record, tmp_path):
-    model = make_model(name=EVIL, joint=f"a{EVIL}")
-    model.hash = EVIL
-    model.description["bodies"][0]["body"]["name"] = EVIL
-    model.description[EVIL] = [EVIL]
-    model.description["forces"] = [{"name": EVIL}]
-    options = {"method": EVIL, EVIL: EVIL}
-    run = Run(model, make_record(), options, versions={EVIL: EVIL})
-    path = write_report(run, tmp_path / "r.html", title=EVIL, figures={f'"{EVIL}': [f"a{EVIL}"]}, notes=[EVIL])
+    assert not tags & {"link", "iframe", "object", "embed", "form", "base"}
+    assert [a["content"] for t, a in page.tags if a.get("http-equiv") == "Content-Security-Policy"] == [policy()]
+    assert "default-src 'none'" in policy() and "connect-src 'none'" in policy() and "unsafe" not in policy()
+    for name, value in ((n, v) for _, attributes in page.tags for n, v in attributes.items()):
+        assert not name.startswith("on") and name != "style"
+        if name in ("src", "srcset", "href"):
+            assert value.startswith("data:image/")
     text = path.read_text(encoding="utf-8")
-    assert "<script" not in text and text.count("&lt;script&gt;") > 10
-    tags = Page(text).tags
-    assert "script" not in {tag for tag, _ in tags}
-    assert [a["alt"] for t, a in tags if t == "img"][0] == f'"{EVIL}'
+    for tag in ("script", "style"):
+        inside = re.findall(rf"<{tag}>(.*?)</{tag}>", text, re.DOTALL)
+        assert len(inside) == 1
+        assert base64.b64encode(hashlib.sha256(inside[0].encode()).digest()).decode() in policy()
 
 
-def test_a_users_own_figure(fake_run, tmp_path):
-    figures = {"mine": fake_run.plot("elbow"), "panels": ["elbow", ["v:elbow", "v:slide"]], "one": "fore.tip"}
-    text = write_report(fake_run, tmp_path / "r.html", figures=figures).read_text(encoding="utf-8")
-    assert len([t for t, _ in Page(text).tags if t == "img"]) == 4
+def test_the_player_closes_no_tag():
+    script, style = player()
+    assert "</script" not in script.lower() and "<!--" not in script and "</style" not in style.lower()
 
 
-def test_a_partial_run_says_so(fake_model, make_record, tmp_path):
-    record = make_record()
+def test_data_is_never_markup():
+    text = json_text({"<\u2028&>": EVIL})
+    assert not set("<>&\u2028\u2029") & set(text)
+    assert json.loads(text) == {"<\u2028&>": EVIL}
+    with pytest.raises(ValueError):
+        json_text(float("nan"))
+
+
+def test_everything_from_outside_is_escaped(tmp_path):
+    model = system(name=EVIL, body=f"a{EVIL}", joint=f"b{EVIL}").compile()
+    scenario = {"name": EVIL, "task": EVIL, "variant": EVIL, "limits": [], "hash": EVIL, "file": EVIL, "text": EVIL}
+    scenario |= {"figures": [{"title": EVIL, "quantities": [f"b{EVIL}"]}], "replay": {"camera": f"a{EVIL}.tip"}}
+    run = Run(model, history(model), {"method": EVIL, EVIL: EVIL, "scenario": scenario}, versions={EVIL: EVIL})
+    judged = judge(run, [Limit(EVIL, f"b{EVIL}", within=0.5)])
+    path = write_report(run, tmp_path / "r.html", notes=[EVIL], ghosts={EVIL: run}, judgements=judged, warnings=[EVIL])
+    text = path.read_text(encoding="utf-8")
+    assert text.count("<script") == 3 and text.count("&lt;script&gt;") > 20
+    assert [tag for tag, _ in Page(text).tags].count("script") == 3
+    assert Page(text).data["scenes"][1]["name"] == EVIL
+
+
+def test_plots_are_data_with_a_drawing_in_their_place(page, run):
+    places = [a["id"] for t, a in page.tags if t == "div" and a.get("class") == "chart"]
+    plots = page.data["plots"]
+    assert [plot["id"] for plot in plots] == places
+    labels = {series["label"] for plot in plots for series in plot["series"]}
+    assert {"elbow", "free.x", "initial + work", "balance"} <= labels
+    assert all(len({series["unit"] for series in plot["series"]}) == 1 for plot in plots)
+    for image in (a for t, a in page.tags if t == "img"):
+        assert base64.b64decode(image["src"].partition(",")[2])[:4] in (b"<svg", b"\x89PNG")
+
+
+def test_a_users_own_figures(run, tmp_path):
+    figures = {"mine": run.plot("elbow"), "panels": ["elbow", ["v:elbow", "free.x"]], "one": "upper.tip"}
+    made = read(write_report(run, tmp_path / "r.html", figures=figures))
+    assert [a["alt"] for t, a in made.tags if a.get("class") == "paper"] == ["mine"]
+    drawn = [[series["label"] for series in plot["series"]] for plot in made.data["plots"][:-2]]
+    assert drawn == [["elbow"], ["elbow"], ["free.x"], ["upper.tip x", "upper.tip y", "upper.tip z"]]
+
+
+def test_limits_and_ghosts_are_in_the_plots(model, run, tmp_path):
+    judged = judge(run, [Limit("swing", "elbow", within=2.0)])
+    other = Run(model, history(model, 23))
+    made = read(
+        write_report(run, tmp_path / "r.html", figures={"e": "elbow"}, ghosts={"other": other}, judgements=judged)
+    )
+    plot = made.data["plots"][0]
+    assert [limit["value"] for limit in plot["limits"]] == [2.0, -2.0]
+    assert [(s["label"], s["ghost"]) for s in plot["series"]] == [("elbow", False), ("elbow · other", True)]
+    assert [scene["ghost"] for scene in made.data["scenes"]] == [False, True]
+
+
+def test_a_partial_run_says_so(model, tmp_path):
+    record = history(model)
     record.v[-1] = np.nan
-    run = Run(fake_model, record, partial=True)
-    text = write_report(run, tmp_path / "r.html").read_text(encoding="utf-8")
-    assert "did not reach its end" in text
+    text = read(write_report(Run(model, record, partial=True), tmp_path / "r.html")).text
+    assert "did not reach its end" in text and "Stopped" in text
 
 
-def test_a_system_at_rest(fake_model, make_record, tmp_path):
-    record = make_record(1, nz=0)
+def test_a_system_at_rest(model, tmp_path):
+    record = history(model, 1)
     for array in (record.v, record.effort, record.energy):
         array[:] = 0.0
-    text = write_report(Run(fake_model, record), tmp_path / "r.html").read_text(encoding="utf-8")
+    text = read(write_report(Run(model, record), tmp_path / "r.html")).text
     assert "0.0e+00" in text and "fastest" not in text
 
 
-def test_the_same_run_gives_the_same_page(fake_run, tmp_path):
-    one = write_report(fake_run, tmp_path / "one.html", figures={}).read_bytes()
-    two = write_report(fake_run, tmp_path / "two.html", figures={}).read_bytes()
-    assert one == two
+def test_the_same_run_gives_the_same_page(run, tmp_path):
+    one = write_report(run, tmp_path / "one.html").read_bytes()
+    assert write_report(run, tmp_path / "two.html").read_bytes() == one
 
 
 def test_long_tables_are_folded(page):
-    rows = [int(n) for n in re.findall(r"(\d+) rows", page.text)]
-    assert rows == [18]
+    assert [int(n) for n in re.findall(r"(\d+) rows", page.text)] == [15]
+
+
+def test_a_page_that_would_be_too_large_has_fewer_frames(run, tmp_path, monkeypatch):
+    whole = read(write_report(run, tmp_path / "whole.html")).data["scenes"][0]["time"]["n"]
+    monkeypatch.setattr(report, "LARGEST", 1)
+    monkeypatch.setattr(report, "_FEWEST", (10, 20))
+    least = read(write_report(run, tmp_path / "least.html")).data
+    assert whole == 61 and least["scenes"][0]["time"]["n"] == 10

@@ -12,8 +12,9 @@ from ..laws import BoundLaw
 from ..values import shown
 from .base import Controller
 from .impedance import Laid, TipController
-from .numbers import begins, internal_entries
+from .numbers import begins, internal_entries, mapped
 from .optimal import lqr, weight
+from .task import control_start
 
 if TYPE_CHECKING:
     from ..model import Model
@@ -22,9 +23,10 @@ if TYPE_CHECKING:
 class Composite(Controller):
     """tau = tau_slow + tau_fast, by singular perturbation (Kim 1999, chapter 5).
 
-    The slow part sees a rigid arm. The fast one is -F eta, eta = (xi - xi_slow, eps xi'), xi = K_ff q_f the elastic
-    forces, xi_slow those that go with the slow motion, eps = scale^-1/2; F is the regulator that minimises the integral
-    of eta^T Q eta + tau^T R tau in the fast time t / eps (eqs. 5.40-5.44).
+    The slow part sees a rigid arm; joints that it does not drive, a free base say, follow those that it drives. The
+    fast one is -F eta, eta = (xi - xi_slow, eps xi'), xi = K_ff q_f the elastic forces, xi_slow those that go with the
+    slow motion, eps = scale^-1/2; F is the regulator that minimises the integral of eta^T Q eta + tau^T R tau in the
+    fast time t / eps (eqs. 5.40-5.44).
 
     slow        Impedance or Cartesian on the flexible model, with feedback="rigid" or "tip"
     Q, R        weights: one number, a vector or a matrix; of 2 nf states and of the driven joints
@@ -96,17 +98,9 @@ class Composite(Controller):
         """(D, E) of the fast subsystem at a configuration of the plant, in fast time: eqs. 5.23-5.25."""
         laid = self.slow.lay(model)
         control = self.slow.model
-        state = control.state({n: begins(model, pose, self.name).q[model.index.q[n]] for n in _shared(control, model)})
-        rest = [i for i in range(control.nv) if i not in laid.straight]
+        along = mapped(model, control, self.name, laid.straight)
+        state = control_start(control, along, begins(model, pose, self.name))
         driven = [entry.v for entry in laid.own]
-        if sorted(driven) != rest:
-            free = control.names.v[next(i for i in rest if i not in driven)]
-            raise ModelError.at(
-                free, f"{self.name}: a joint of the model that is not driven; drive it, or weld it there"
-            )
-        state.q[[control.arrays.q_index[i] for i in laid.straight]] = control.neutral[
-            [control.arrays.q_index[i] for i in laid.straight]
-        ]
         H = np.linalg.inv(control.mass_matrix(state.q))
         K = elastic_stiffness(control, laid.straight) / self.scale
         f, n = laid.straight, len(laid.straight)
@@ -143,7 +137,3 @@ def elastic_stiffness(model: Model, entries: Sequence[int]) -> np.ndarray:
         rest = np.zeros(model.nv)
         out[:, c] = (model.bias(up, rest) - model.bias(down, rest))[list(entries)] / 2e-3
     return 0.5 * (out + out.T)
-
-
-def _shared(control: Model, plant: Model) -> list[str]:
-    return [name for name in control.names.q if name in plant.index.q]

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numba import typeof, types
 
+from .. import ahead
 from .contact.gaps import contact_gaps
 from .contact.history import contact_history, contact_sites
 from .contact.layout import CONTACT_TABLE, SHAPE_POSE, SHAPE_TABLE
@@ -221,7 +222,9 @@ def first_class(name: str, flexible: int = 0) -> Any:
     """One of the package's own functions, "rates" or an empty "law" say, compiled, as an argument for an entry."""
     dispatcher, signature = FUNCTIONS[name], signatures(flexible)[name]
     if not ready(name, flexible):
+        ahead.wait(name, flexible)
         dispatcher.compile(signature)
+        ahead.done(name, flexible)
     return dispatcher
 
 

@@ -111,8 +111,8 @@ class Judgement:
     limit     the limit
     passed    whether it was kept
     value     of the quantity where it came closest to the bound, or broke it most; of a deadline the value at the time
-              at which the bound was first kept, or at the end. Not-a-number where nothing could be judged
-    margin    what was left, as a fraction of the bound (of the deadline); negative where it failed
+              at which the bound was first kept, or where it came closest. Not-a-number where nothing could be judged
+    margin    what was left, as a fraction of the bound, or of a deadline that was reached; negative where it failed
     time      of that moment [s]
     unit      of the value
     note      in a few words why it could not be judged; "" otherwise
@@ -185,9 +185,10 @@ def _deadline(limit: Limit, time: np.ndarray, values: np.ndarray, room: np.ndarr
     by = float(limit.by)  # type: ignore[arg-type]
     kept = np.flatnonzero(room >= 0.0)
     if not len(kept):
-        margin = (by - float(time[-1])) / _scale(by, time)
+        at = int(np.argmax(room))
         note = f"it was never reached, up to {time[-1]:.6g} s"
-        return Judgement(limit, False, float(values[-1]), min(margin, 0.0), float(time[-1]), unit, note)
+        margin = float(room[at]) / _scale(limit.bound, values)
+        return Judgement(limit, False, float(values[at]), margin, float(time[at]), unit, note)
     at = int(kept[0])
     return Judgement(
         limit, bool(time[at] <= by), float(values[at]), (by - float(time[at])) / _scale(by, time), float(time[at]), unit

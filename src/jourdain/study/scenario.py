@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..errors import ModelError, Problem
+from ..formats.mistakes import Mistake, ScenarioError
 from .limits import Limit
 
 if TYPE_CHECKING:
     from ..model import Model, State
     from ..motions import Motion
-    from ..run import Run
+    from ..plan import Plan
+    from ..run import Record, Run
     from ..system import System
 
 
@@ -61,14 +66,18 @@ class Scenario:
     system        as it was described; `model` is compiled from it when first needed
     q, v, time    the state at the start, as `Model.state` takes it
     until ...     as `jourdain.simulate` takes them
-    controller    a controller, a list of them, or None
+    control       a controller, a list of them, None, or a function of no arguments that makes it when it is needed
     limits        what the run is judged by
     figures       what its report shows
     frames        addresses whose motion is listed
     replay        how it is shown
     variants      the same with other values at some addresses, by name
     variant       name of this variant; "" for the scenario itself
+    overrides     values that were changed at addresses of the file when it was read
     path, text    the file that it was read from, and what that said
+    files         names and texts of further files that it was read from
+    compiled      the model, where it is compiled already
+    locate        finds the lines of problems that a run meets, where there is a file
     """
 
     name: str
@@ -85,7 +94,7 @@ class Scenario:
     atol: float = 1e-11
     max_step: float | None = None
     motions: dict[str, Motion] = field(default_factory=dict)
-    controller: Any = None
+    control: Any = None
     events: list[Any] = field(default_factory=list)
     limits: list[Limit] = field(default_factory=list)
     figures: list[Panel] = field(default_factory=list)
@@ -93,13 +102,23 @@ class Scenario:
     replay: Replay = field(default_factory=Replay)
     variants: dict[str, Scenario] = field(default_factory=dict)
     variant: str = ""
+    overrides: dict[str, str] = field(default_factory=dict)
     path: Path | None = None
     text: str = ""
+    files: dict[str, str] = field(default_factory=dict)
+    compiled: Model | None = None
+    locate: Callable[[Iterable[Problem]], list[Mistake]] | None = None
 
     @cached_property
     def model(self) -> Model:
         """The compiled system."""
-        return self.system.compile()
+        return self.system.compile() if self.compiled is None else self.compiled
+
+    @cached_property
+    def controller(self) -> Any:
+        """The controller, or a list of them, or None; made when first needed."""
+        made = inspect.isfunction(self.control) and not getattr(self.control, "is_law", False)
+        return self.control() if made else self.control
 
     @cached_property
     def state(self) -> State:
@@ -117,6 +136,7 @@ class Scenario:
             "name": self.name,
             "task": self.task,
             "variant": self.variant,
+            "overrides": dict(self.overrides),
             "limits": [limit.to_dict() for limit in self.limits],
             "figures": [{"title": one.title, "quantities": list(one.quantities)} for one in self.figures],
             "frames": list(self.frames),
@@ -124,6 +144,7 @@ class Scenario:
             "hash": self.hash,
             "file": None if self.path is None else self.path.name,
             "text": self.text,
+            "files": {name: hashlib.sha256(text.encode()).hexdigest() for name, text in self.files.items()},
         }
 
     def options(self) -> dict[str, Any]:
@@ -135,8 +156,18 @@ class Scenario:
             "events": self.events,
         }
 
+    def plan(self) -> Plan:
+        """The options of the run, checked and completed, controllers laid out; errors have the lines of the file."""
+        from ..plan import Plan
+
+        with self._placed():
+            return Plan(self.model, self.state, **self.options())
+
     def simulate(
-        self, save: str | os.PathLike[str] | None = None, progress: bool | None = None, watch: Any = None
+        self,
+        save: str | os.PathLike[str] | None = None,
+        progress: bool | Callable[[float], None] | None = None,
+        watch: Callable[[Record], None] | None = None,
     ) -> Run:
         """Run it; ``run.options["scenario"]`` holds `about()`, so that the run file alone is enough for a report.
 
@@ -144,6 +175,41 @@ class Scenario:
         """
         from ..simulation import simulate
 
-        return simulate(
-            self.model, self.state, **self.options(), save=save, progress=progress, about=self.about(), watch=watch
-        )
+        more = {"save": save, "progress": progress, "watch": watch}
+        with self._placed():
+            return simulate(self.model, self.state, **self.options(), **more, about=self.about())
+
+    @contextmanager
+    def _placed(self) -> Iterator[None]:
+        """Problems of the description get the lines of the file."""
+        try:
+            yield
+        except ModelError as error:
+            if self.locate is None:
+                raise
+            raise ScenarioError(self.locate(error.problems)) from error
+
+
+def load_scenario(
+    path: str | os.PathLike[str],
+    *,
+    root: str | os.PathLike[str] | None = None,
+    overrides: Mapping[str, str] | None = None,
+) -> Scenario:
+    """Read a scenario file; a `ScenarioError` has every mistake that was found, with its line.
+
+    root         folder that files named in it must lie in; None for the scenario's own
+    overrides    other values at addresses of the file, as they would be written in it: {"simulation.until": "20"}
+    """
+    from .scenario_file import load_scenario
+
+    return load_scenario(path, root=root, overrides=overrides)
+
+
+def check_scenario(
+    path: str | os.PathLike[str], *, root: str | os.PathLike[str] | None = None, thorough: bool = False
+) -> list[Mistake]:
+    """What is wrong with a scenario file; nothing is run. See `jourdain.study.scenario_file.check_scenario`."""
+    from .scenario_file import check_scenario
+
+    return check_scenario(path, root=root, thorough=thorough)

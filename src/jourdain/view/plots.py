@@ -77,7 +77,7 @@ def plot(run: Run, *names: str | Sequence[str], figure: Figure | None = None, th
     figure  draw into this one; None makes one that `matplotlib.pyplot.show()` shows
     theme   "light" or "dark"
     """
-    panels = [_panel(run, name) for name in names] if names else list(_overview(run))
+    panels = [panel(run, name) for name in names] if names else list(overview(run))
     if not panels:
         raise JourdainError(f"the run of {run.model.name!r} has no coordinates to plot; name an address or an energy")
     return draw(run, panels, figure=figure, theme=theme)
@@ -130,29 +130,30 @@ def _draw_panel(axis: Axes, time: np.ndarray, panel: Panel) -> None:
     axis.yaxis.get_offset_text().set(x=1.0, horizontalalignment="right")
 
 
-def thin(time: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """At most `_MOST_POINTS` samples that look the same: the lowest and the highest of every bin are kept."""
+def thin(time: np.ndarray, values: np.ndarray, most: int = _MOST_POINTS) -> tuple[np.ndarray, np.ndarray]:
+    """At most `most` samples that look the same: the lowest and the highest of every bin are kept."""
     n = len(time)
-    if n <= _MOST_POINTS:
+    if n <= most:
         return time, values
-    edges = np.linspace(0, n, _MOST_POINTS // 2 + 1).astype(int)[:-1]
+    edges = np.linspace(0, n, most // 2 + 1).astype(int)[:-1]
     finite = np.where(np.isfinite(values), values, 0.0)
     bins = np.repeat(edges, np.diff(np.append(edges, n)))
     order = np.lexsort((finite, bins))
     lowest = order[edges]
     highest = order[np.append(edges[1:], n) - 1]
-    broken = np.flatnonzero(~np.isfinite(values))[:_MOST_POINTS]
+    broken = np.flatnonzero(~np.isfinite(values))[:most]
     keep = np.unique(np.concatenate([[0, n - 1], lowest, highest, broken]))
     return time[keep], values[keep]
 
 
-def _panel(run: Run, name: str | Sequence[str]) -> Panel:
+def panel(run: Run, name: str | Sequence[str]) -> Panel:
+    """What `plot` draws for one of its names."""
     if not isinstance(name, str):
-        parts = [_panel(run, part) for part in name]
+        parts = [panel(run, part) for part in name]
         if not parts:
             raise JourdainError("plot was given an empty list of names; give at least one name a panel")
         curves = [curve for part in parts for curve in part.curves]
-        for curve, colour in zip(curves, _colours(len(curves)), strict=True):
+        for curve, colour in zip(curves, line_colours(len(curves)), strict=True):
             curve.colour = colour
         return Panel(", ".join(part.title for part in parts), curves)
     if _is_quantity(run, name):
@@ -202,24 +203,25 @@ def _curves(run: Run, channels: Channels, name: str) -> list[Curve]:
     else:
         # A coordinate, its rate and its effort share a colour.
         places = {n: i for i, n in enumerate(dict.fromkeys((*run.q.names, *run.v.names, *run.z.names)))}
-        colours = _colours(len(names), places[names[0]])
+        colours = line_colours(len(names), places[names[0]])
     return [Curve(channels.column(n), n, channels.unit(n), c) for n, c in zip(names, colours, strict=True)]
 
 
-def _overview(run: Run) -> Iterator[Panel]:
+def overview(run: Run) -> Iterator[Panel]:
     """All coordinates and velocities, one panel a unit."""
     for channels, title in ((run.q, "coordinates"), (run.v, "velocities")):
         for unit in dict.fromkeys(channels.units):
             curves = [
                 _curves(run, channels, n)[0] for n, u in zip(channels.names, channels.units, strict=True) if u == unit
             ]
-            for curve, colour in zip(curves, _colours(len(curves)), strict=True):
+            for curve, colour in zip(curves, line_colours(len(curves)), strict=True):
                 curve.colour = colour
             count = f" ({len(curves)})" if len(curves) > _MOST_KEYS else ""
             yield Panel(f"{title}{count}", curves)
 
 
-def _colours(count: int, first: int = 0) -> list[str]:
+def line_colours(count: int, first: int = 0) -> list[str]:
+    """Colours of so many lines, from a place in the palette on."""
     return [PALETTE[(first + i) % len(PALETTE)] for i in range(count)]
 
 

@@ -251,18 +251,19 @@ def impedance(control, cws, x, t, q, v, z, s, p, effort, dz):
             tau[i] += Ma[i, j] * b[j]
     if p[FAST] == 1.0:
         eta, at = cut(x, at, 2 * nf)
-        fast_loop(p, q, v, h, M, b, eta, na, nf, driven, straight, tau)
+        fast_loop(p, q, v, h, M, b, X, eta, na, nu, nf, driven, free, straight, tau)
     for j in range(na):
         limit = p[int(p[LIMIT]) + j]
         effort[int(p[int(p[DRIVEN_V]) + j])] += clip(tau[j], -limit, limit)
 
 
 @kernel
-def fast_loop(p, q, v, h, M, b, eta, na, nf, driven, straight, tau):
+def fast_loop(p, q, v, h, M, b, X, eta, na, nu, nf, driven, free, straight, tau):
     """tau - F eta, eta = (xi - xi_slow, eps xi'), xi = K_ff q_f: Kim, eqs. 5.21-5.42.
 
-    xi_slow = -(h_f + M_fa q_a'') is the elastic force of links that follow the slow motion without ringing: eq. 5.15,
-    in the form f_f - M_fr M_rr^-1 (f_r + tau).
+    xi_slow = -(h_f + M_fa q_a'' + M_fu q_u'') is the elastic force of links that follow the slow motion without
+    ringing: eq. 5.15, in the form f_f - M_fr M_rr^-1 (f_r + tau). Free coordinates follow the driven ones,
+    q_u'' = -M_uu^-1 (h_u + M_ua q_a''), X = M_uu^-1 [M_ua | h_u] (nu, na + 1).
     """
     elastic = int(p[ELASTIC])
     for i in range(nf):
@@ -270,6 +271,11 @@ def fast_loop(p, q, v, h, M, b, eta, na, nf, driven, straight, tau):
         slow = h[k]
         for j in range(na):
             slow += M[k, int(p[driven + j])] * b[j]
+        for c in range(nu):
+            follows = X[c, na]
+            for j in range(na):
+                follows += X[c, j] * b[j]
+            slow -= M[k, int(p[free + c])] * follows
         force, rate = 0.0, 0.0
         for j in range(nf):
             force += p[elastic + i * nf + j] * q[int(p[int(p[ELASTIC_Q]) + j])]

@@ -1,0 +1,45 @@
+"""`jourdain check`: every mistake in a scenario file, with its place and its remedy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .completion import scenario_files
+from .exits import Exit, epilogue, mistake, print_json
+
+EPILOGUE = epilogue(
+    "jourdain check reach.yaml",
+    "jourdain check reach.yaml --json",
+    notes=(
+        "Prints file:line:column: address: what is wrong; what would be right. Nothing is simulated or written.",
+        "Exit code 0 when all is well, 2 when there is a mistake.",
+        "An editor that knows JSON Schema finds most of them while you type: see `jourdain schema --help`.",
+    ),
+)
+
+
+def check(
+    scenario: Annotated[
+        Path, typer.Argument(metavar="SCENARIO.yaml", help="The scenario file.", autocompletion=scenario_files)
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")] = False,
+) -> None:
+    """Say what is wrong with a scenario file, and where."""
+    from ..study.scenario import check_scenario
+
+    mistakes = check_scenario(scenario)
+    code = Exit.INPUT if mistakes else Exit.DONE
+    if as_json:
+        told = {"file": str(scenario), "ok": not mistakes, "mistakes": [mistake(one) for one in mistakes]}
+        print_json(told | {"exit_code": int(code)})
+    else:
+        for one in mistakes:
+            typer.echo(str(one), err=True)
+        if not mistakes:
+            typer.echo(f"{scenario}: no mistakes")
+        elif len(mistakes) > 1:
+            typer.echo(f"{scenario}: {len(mistakes)} mistakes", err=True)
+    raise typer.Exit(int(code))

@@ -1,0 +1,77 @@
+"""`jourdain view`: a run in 3-D, in the browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .completion import viewable_files
+from .exits import epilogue
+
+EPILOGUE = epilogue(
+    "jourdain view out/reach/run.nc",
+    "jourdain view reach.yaml --live            watch a scenario while it runs",
+    "jourdain view out/reach/run.nc --port 8090 --no-browser",
+    notes=(
+        "A page is served on this machine only (127.0.0.1); nothing is sent to the network. Ctrl-C ends it.",
+        "A run that was interrupted or killed is shown as far as it came. Nothing is saved: `jourdain run` does that.",
+    ),
+)
+
+
+def view(
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="RUN.nc|SCENARIO.yaml", help="What to look at.", autocompletion=viewable_files),
+    ],
+    live: Annotated[bool, typer.Option("--live", help="Simulate the scenario, and show it as it goes.")] = False,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Where to serve; 0 takes a free one.")] = 0,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Say the address, open no browser.")] = False,
+) -> None:
+    """Look at a run, or at a scenario as it runs, in 3-D."""
+    from ..study.gallery import SCENARIO_ENDINGS
+
+    if file.suffix in SCENARIO_ENDINGS:
+        show_scenario(file, live, port, not no_browser)
+    elif live:
+        raise typer.BadParameter("takes a scenario file, which is then simulated", param_hint="--live")
+    else:
+        show_file(file, port, not no_browser)
+
+
+def show_file(file: Path, port: int, browser: bool) -> None:
+    """Replay a run file, or what a run that was killed left of it."""
+    from ..runfile import load
+    from ..study.progress import Teller, gathered_warnings
+    from ..view.viewer import show
+
+    with gathered_warnings(Teller()):
+        run = load(file)
+    show(run, port, browser)
+
+
+def show_scenario(file: Path, live: bool, port: int, browser: bool) -> None:
+    """Simulate a scenario, then replay it; or show it as it goes. Nothing is saved."""
+    from ..study.progress import Teller, gathered_warnings
+    from ..view.live import watch
+    from ..view.viewer import show
+    from .run import choose
+
+    teller = Teller()
+    scenario = choose(file, None, [])
+    with gathered_warnings(teller), teller.run(scenario.name, scenario.time, scenario.until) as progress:
+        if not live:
+            show(scenario.simulate(progress=progress), port, browser)
+            return
+        with watch(scenario.model, port, browser, scenario.about()) as page:
+            try:
+                run = scenario.simulate(progress=progress, watch=page)
+            except KeyboardInterrupt as interrupt:
+                run = getattr(interrupt, "partial", None)
+                if run is None:
+                    raise
+                teller.say(f"stopped at {run.record.time[-1]:.6g} s; Ctrl-C again ends the page")
+            page.finish(run)
+            page.wait()

@@ -1,0 +1,113 @@
+"""Telling a person what goes on: how far a run is, how long it still takes, and what it warns of; on stderr."""
+
+from __future__ import annotations
+
+import sys
+import time as clock
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+FIRST = 2.0
+"""Wall-clock time before the first line where there is no terminal [s]."""
+PAUSE = 5.0
+"""Wall-clock time between two lines where there is no terminal; a long run says less often how far it is [s]."""
+
+
+class Teller:
+    """Says how far runs are: a bar on a terminal, a line now and then elsewhere, nothing of it when `quiet`."""
+
+    def __init__(self, quiet: bool = False) -> None:
+        self.quiet = quiet
+
+    def say(self, text: str) -> None:
+        """One line; a bar that is being shown stays below it."""
+        print(f"jourdain: {text}", file=sys.stderr, flush=True)
+
+    @contextmanager
+    def run(self, name: str, start: float, until: float) -> Iterator[Any]:
+        """A function of the simulated time [s] that shows how far a run has come."""
+        if self.quiet:
+            yield lambda time: None
+        elif sys.stderr.isatty():
+            with self._shown(name, start, until) as show:
+                yield show
+        else:
+            yield _Lines(self, name, start, until)
+
+    @contextmanager
+    def _shown(self, name: str, start: float, until: float) -> Iterator[Any]:
+        from rich.console import Console
+        from rich.markup import escape
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.fields[now]} of {task.fields[end]} s"),
+            TimeRemainingColumn(elapsed_when_finished=True),
+            TextColumn("to go"),
+            console=Console(file=sys.stderr),
+            transient=True,
+        )
+        line = bar.add_task(escape(name), total=until - start, now=f"{start:.4g}", end=f"{until:.6g}", start=False)
+
+        def show(time: float) -> None:
+            if not bar.live.is_started:
+                bar.start()
+                bar.start_task(line)
+            bar.update(line, completed=time - start, now=f"{time:.4g}")
+
+        try:
+            yield show
+        finally:
+            bar.stop()
+
+
+class _Lines:
+    """Progress in lines, for files and pipes."""
+
+    def __init__(self, teller: Teller, name: str, start: float, until: float) -> None:
+        self.teller, self.name, self.start, self.until = teller, name, start, until
+        self.begun: float | None = None
+        self.next = FIRST
+
+    def __call__(self, time: float) -> None:
+        now = clock.monotonic()
+        if self.begun is None:
+            self.begun = now
+        elapsed = now - self.begun
+        done = (time - self.start) / (self.until - self.start)
+        if elapsed < self.next or not 0.0 < done < 1.0:
+            return
+        self.next = elapsed + max(PAUSE, 0.2 * elapsed)
+        left = f"{duration(elapsed * (1.0 - done) / done)} to go"
+        self.teller.say(f"{self.name}: {time:.4g} of {self.until:.6g} s simulated, {left}")
+
+
+def duration(seconds: float) -> str:
+    """A time as a person says it: "8 s", "3 min 20 s", "2 h 5 min"."""
+    whole = max(1, round(seconds))
+    if whole < 100:
+        return f"{whole} s"
+    if whole < 6000:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+@contextmanager
+def gathered_warnings(teller: Teller) -> Iterator[list[str]]:
+    """The warnings that are given meanwhile, each once, as lines of text; they are said as they come."""
+    found: list[str] = []
+
+    def show(message: Any, category: type[Warning], *where: Any) -> None:
+        text = " ".join(str(message).split())
+        if issubclass(category, UserWarning | RuntimeWarning) and text not in found:
+            found.append(text)
+            teller.say(f"warning: {text}")
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        warnings.showwarning = show  # type: ignore[assignment]
+        yield found

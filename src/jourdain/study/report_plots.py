@@ -1,0 +1,211 @@
+"""The plots of a report: what is drawn, over which times, and how it travels into the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..channels import STORED, UnknownNameError
+from ..view.packing import Packer
+from ..view.plots import ENERGY_COLOURS, line_colours, panel, thin
+
+if TYPE_CHECKING:
+    from ..run import Run
+    from .limits import Judgement
+
+HEIGHT = 170
+"""Of a plot [px]."""
+MOST_LINES = 12
+"""Lines of one plot; the ones that move most are kept."""
+_MOST_PEAKS = 4
+_DASHES = ([7, 4], [2, 3], [9, 3, 2, 3])
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """One line of a plot: values (nt,) over time (nt,) [s]; `name` is what asks for it, "" where nothing does."""
+
+    name: str
+    label: str
+    unit: str
+    colour: str
+    time: np.ndarray
+    values: np.ndarray
+    ghost: bool = False
+    dash: list[int] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Chart:
+    """One plot; the first `stacked` of its lines are drawn on top of one another as areas."""
+
+    title: str
+    lines: list[Line]
+    stacked: int = 0
+    limits: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def unit(self) -> str:
+        """Of the lines."""
+        return self.lines[0].unit if self.lines else ""
+
+
+def charts(run: Run, wanted: Mapping[str, Sequence[str | Sequence[str]]]) -> list[tuple[str, list[Chart]]]:
+    """Plots by caption. A caption has several names, each a plot of its own, or lists of names that share one.
+
+    Lines of different units never share one.
+    """
+    out = []
+    for caption, names in wanted.items():
+        made = [chart for name in names for chart in _by_unit(*_lines(run, name))]
+        if len(made) == 1:
+            made = [replace(made[0], title="")]
+        out.append((caption, made))
+    return out
+
+
+def default_charts(run: Run) -> list[tuple[str, list[Chart]]]:
+    """Coordinates, what drives them, and what touches, where there is any of it."""
+    groups: list[tuple[str, list[Line]]] = []
+    coordinates = [_line(run, f"q:{name}") for name in run.q.names]
+    groups.append(("Coordinates", [line for line in coordinates if line.unit != "1"] or coordinates))
+    groups.append(("Efforts", [_line(run, f"effort:{name}") for name in run.effort.names]))
+    groups.append(("Contact forces", [_line(run, f"contact:{name}.normal_force") for name in run.contact]))
+    out = []
+    for caption, lines in groups:
+        moving = [line for line in lines if np.ptp(np.nan_to_num(line.values)) > 0.0]
+        made = list(_by_unit("", _recoloured(moving)))
+        if made:
+            out.append((caption, made))
+    return out
+
+
+def energy_charts(run: Run) -> list[Chart]:
+    """What is stored and what is lost, stacked, under what was put in; and the balance between them.
+
+    A potential has no level of its own: each is drawn from its lowest.
+    """
+    time, energy = run.record.time, run.energy
+    stored = {name: energy.column(name) for name in STORED}
+    levels = {name: 0.0 if name == "kinetic" else float(np.nanmin(values)) for name, values in stored.items()}
+    terms = {name: values - levels[name] for name, values in stored.items()} | {
+        "dissipated": energy.column("dissipated")
+    }
+    drawn = {name: values for name, values in terms.items() if np.any(values != 0.0)}
+    areas = [Line("", name, "J", ENERGY_COLOURS[name], time, values) for name, values in drawn.items()]
+    start = sum(float(values[0]) - levels[name] for name, values in stored.items())
+    put_in = Line("", "initial + work", "J", "", time, start + energy.column("work"), dash=[6, 4])
+    balance = Line("", "balance", "J", ENERGY_COLOURS["balance"], time, energy.column("balance"))
+    title = f"Balance: within {energy.error:.1e} of the {energy.scale:.3g} J that move"
+    return [
+        Chart("Stored and dissipated, under what was put in", [*areas, put_in], len(areas)),
+        Chart(title, [balance]),
+    ]
+
+
+def with_ghosts(chart: Chart, runs: Mapping[str, Run]) -> Chart:
+    """The plot with the same lines of other runs, dashed; a line that another run does not have is left out."""
+    added = []
+    for k, (label, run) in enumerate(runs.items()):
+        for line in chart.lines:
+            if not line.name:
+                continue
+            try:
+                other = _line(run, line.name)
+            except UnknownNameError:
+                continue
+            dash = _DASHES[k % len(_DASHES)]
+            text = f"{line.label} · {label}"
+            added.append(replace(other, label=text, colour=line.colour, ghost=True, dash=dash))
+    return replace(chart, lines=[*chart.lines, *added])
+
+
+def with_limits(chart: Chart, judgements: Iterable[Judgement]) -> Chart:
+    """The plot with the limits on its lines."""
+    names = {line.name for line in chart.lines if line.name}
+    found = []
+    for one in judgements:
+        limit = one.limit
+        if limit.quantity not in names:
+            continue
+        for value in (limit.bound, -limit.bound) if limit.within is not None else (limit.bound,):
+            found.append({"value": value, "label": limit.name})
+    return replace(chart, limits=found)
+
+
+def pack_chart(chart: Chart, place: str, packer: Packer, most: int) -> dict[str, Any]:
+    """A plot as JSON can hold it; `place` is the element that it goes to, `most` the samples of a line."""
+    time, values = common(chart.lines, most)
+    own = [i for i, line in enumerate(chart.lines) if not line.ghost]
+    marked = own if len(own) <= _MOST_PEAKS and not chart.stacked and len(time) > 2 else []
+    peaks = [{"series": i, "sample": int(np.nanargmax(np.abs(values[i])))} for i in marked if _moves(values[i])]
+    return {
+        "id": place,
+        "height": HEIGHT,
+        "x": packer.array(time, "f64"),
+        "stacked": chart.stacked,
+        "limits": chart.limits,
+        "peaks": peaks,
+        "series": [
+            {
+                "label": line.label,
+                "unit": line.unit,
+                "colour": line.colour,
+                "ghost": line.ghost,
+                "dash": line.dash,
+                "y": packer.array(y, "f32"),
+            }
+            for line, y in zip(chart.lines, values)
+        ],
+    }
+
+
+def _moves(values: np.ndarray) -> bool:
+    finite = values[np.isfinite(values)]
+    return bool(len(finite)) and float(np.ptp(finite)) > 0.0
+
+
+def common(lines: Sequence[Line], most: int) -> tuple[np.ndarray, list[np.ndarray]]:
+    """Times at which any line is drawn, and all lines at them; a line ends where its own samples do."""
+    time = np.unique(np.concatenate([thin(line.time, line.values, most)[0] for line in lines]))
+    values = [np.interp(time, line.time, line.values, left=np.nan, right=np.nan) for line in lines]
+    return time, values
+
+
+def _lines(run: Run, name: str | Sequence[str]) -> tuple[str, list[Line]]:
+    if isinstance(name, str):
+        found = panel(run, name)
+        lines = _of(run, found.curves)
+        return found.title, [replace(lines[0], name=name)] if len(lines) == 1 else lines
+    pairs = [_lines(run, one) for one in name]
+    return ", ".join(title for title, _ in pairs), _recoloured([line for _, lines in pairs for line in lines])
+
+
+def _line(run: Run, name: str) -> Line:
+    return _lines(run, name)[1][0]
+
+
+def _of(run: Run, curves: Iterable[Any]) -> list[Line]:
+    return [
+        Line(c.label if c.label in run.q else "", c.label, c.unit, c.colour, run.record.time, c.values) for c in curves
+    ]
+
+
+def _recoloured(lines: Sequence[Line]) -> list[Line]:
+    return [replace(line, colour=colour) for line, colour in zip(lines, line_colours(len(lines)))]
+
+
+def _by_unit(title: str, lines: Sequence[Line]) -> Iterator[Chart]:
+    for unit in dict.fromkeys(line.unit for line in lines):
+        mine = [line for line in lines if line.unit == unit]
+        if len(mine) > MOST_LINES:
+            swings = [-float(np.ptp(np.nan_to_num(line.values))) for line in mine]
+            kept = set(np.argsort(swings, kind="stable")[:MOST_LINES].tolist())
+            text = f"{title} ({MOST_LINES} of {len(mine)}, those that move most)".strip()
+            mine = [line for i, line in enumerate(mine) if i in kept]
+            yield Chart(text, _recoloured(mine))
+        else:
+            yield Chart(title, list(mine))

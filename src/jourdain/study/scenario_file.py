@@ -1,0 +1,480 @@
+"""Scenario files: YAML read into a `Scenario`, every mistake with its line."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from ..channels import UnknownNameError
+from ..errors import ModelError, Problem
+from ..formats.book import WRONG, Book, Models, step
+from ..formats.control_words import Begun
+from ..formats.documents import open_source, parse
+from ..formats.mistakes import Mistake, ScenarioError
+from ..formats.overrides import override
+from ..formats.system_words import included, read_system, without_bodies
+from ..formats.words import UNFORESEEN
+from ..formats.yaml_reader import Node, read_yaml
+from ..quantities import understand
+from ..values import suggestion
+from .scenario import Panel, Replay, Scenario
+from .sections import MODEL, OUTPUTS, SECTIONS, SIMULATION, STATE, TOP, Keys
+
+
+def load_scenario(
+    path: str | os.PathLike[str],
+    *,
+    root: str | os.PathLike[str] | None = None,
+    overrides: Mapping[str, str] | None = None,
+) -> Scenario:
+    """Read a scenario file; a `ScenarioError` has every mistake that was found, with its line.
+
+    root         folder that files named in it must lie in; None for the scenario's own
+    overrides    other values at addresses of the file, as they would be written in it: {"simulation.until": "20"}
+    """
+    reading = Reading(path, root, overrides)
+    scenario = reading.read()
+    if reading.mistakes:
+        raise ScenarioError(reading.mistakes)
+    return scenario
+
+
+def check_scenario(
+    path: str | os.PathLike[str], *, root: str | os.PathLike[str] | None = None, thorough: bool = False
+) -> list[Mistake]:
+    """What is wrong with a scenario file: nothing is run, and nothing is written.
+
+    thorough    also lay out the controllers for the plant, as a run would; that takes compiled kernels, which the
+                first time are compiled for some minutes
+    """
+    try:
+        reading = Reading(path, root)
+        scenario = reading.read()
+        if thorough and not reading.mistakes:
+            for one in (scenario, *scenario.variants.values()):
+                one.plan()
+    except ScenarioError as error:
+        return error.problems
+    return reading.mistakes
+
+
+class Reading:
+    """One scenario file being read, with its variants."""
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        root: str | os.PathLike[str] | None,
+        overrides: Mapping[str, str] | None = None,
+    ) -> None:
+        self.source, self.files = open_source(path, root)
+        self.root, self.book = parse(self.source, self.files)
+        self.overrides = dict(overrides or {})
+        for address, text in self.overrides.items():
+            self._override(address, text)
+
+    def _override(self, address: str, text: str) -> None:
+        """Put another value into the document; what is wrong with it is said of the option."""
+        option = f"--set {address}"
+        self.book.folders[option] = self.source.path.parent
+        value, mistakes = read_yaml(text, option)
+        self.book.note(mistakes)
+        at = Node(address, option, 1, 1)
+        if re.split(r"[.\[]", address, maxsplit=1)[0] not in TOP[1:]:
+            self.book.wrong(at, "", f"begins with no section; {suggestion(address, TOP[1:])}")
+        else:
+            self.root = override(self.root, address, value, at, "", self.book)
+
+    @property
+    def mistakes(self) -> list[Mistake]:
+        """What was found, in the order of the file; files that it names come behind."""
+        own = self.source.name
+        return sorted(self.book.mistakes, key=lambda one: (one.file != own, one.file, one.line, one.column))
+
+    def read(self) -> Scenario:
+        """The scenario; not to be used where there are mistakes."""
+        chain = (str(self.source.path),)
+        root = self.root
+        for key in root.value:
+            if key not in TOP:
+                hint = suggestion(key, TOP)
+                self.book.wrong_key(root, key, key, f'unknown section "{key}"; {hint}')
+        system = root.value.get("system")
+        if system is not None and system.is_map:
+            whole = included(system, "system", self.book, chain)
+            if whole is None:
+                root = _with(root, {key: one for key, one in root.value.items() if key != "system"})
+                self._read(root, "", missing=False)
+                return self._empty()
+            root = _with(root, root.value | {"system": whole})
+        scenario = self._read(root, "")
+        variants = root.get("variants")
+        if variants is not None:
+            self._variants(root, variants, scenario)
+        return scenario
+
+    def _empty(self) -> Scenario:
+        from ..system import System
+
+        return Scenario("", System(""), 0.0)
+
+    def _variants(self, root: Node, variants: Node, scenario: Scenario) -> None:
+        book = self.book
+        if not variants.is_map:
+            book.wrong(variants, "variants", f"got {variants.shown()}; give names, each with addresses and values")
+            return
+        plain = _with(root, {key: one for key, one in root.value.items() if key != "variants"})
+        for name, changes in variants.value.items():
+            where = step("variants", name)
+            if not changes.is_map:
+                book.wrong(
+                    changes, where, f"got {changes.shown()}; give addresses and values, such as controller.kp: 9"
+                )
+                continue
+            changed = plain
+            for address, value in changes.value.items():
+                line, column = changes.places[address]
+                at = Node(address, changes.file, line, column)
+                if address.partition(".")[0] not in (*TOP[1:-1],):
+                    hint = suggestion(address.partition(".")[0], TOP[1:-1])
+                    book.wrong(at, step(where, address), f'"{address}" begins with no section; {hint}')
+                    continue
+                changed = override(changed, address, value, at, step(where, address), book)
+            scenario.variants[name] = self._read(changed, name)
+        ghost = scenario.replay.ghost
+        if ghost is not None and ghost not in variants.value:
+            node = root.value["replay"].value["ghost"]
+            book.wrong(node, "replay.ghost", f"no such variant; {suggestion(ghost, variants.value)}")
+
+    def _read(self, root: Node, variant: str, missing: bool = True) -> Scenario:
+        """The scenario of a document, mistakes into the book."""
+        book = Book(self.files)
+        book.folders = self.book.folders
+        book.mistakes = self.book.mistakes
+        found = _Contents(root, book, missing)
+        out = found.scenario()
+        out.variant, out.path, out.text, out.files = variant, self.source.path, self.source.text, dict(self.files.read)
+        out.overrides = dict(self.overrides)
+        return out
+
+
+class _Contents:
+    """The sections of one document, read in the order in which they depend on each other."""
+
+    def __init__(self, root: Node, book: Book, missing: bool) -> None:
+        self.root, self.book, self.missing = root, book, missing
+
+    def scenario(self) -> Scenario:
+        """The scenario, as far as it could be read."""
+        from ..system import System
+
+        book = self.book
+        name = self._text("name", "scenario")
+        task = self._text("task", "")
+        system: Any = WRONG
+        node = self.root.value.get("system")
+        if node is not None:
+            system = read_system(node, "system", book, name)
+        elif self.missing:
+            book.wrong(self.root, "system", "is missing; describe the bodies, or name a file that does")
+        model = _compiled(system, node, "system", book)
+        state = self._keys("state", STATE)
+        begun = _begun(model, state, self.root.get("state"), book)
+        book.state = begun
+        book.models = _Models(self.root.get("models"), node, model, book)
+        options = self._keys("simulation", SIMULATION)
+        outputs = self._keys("outputs", OUTPUTS)
+        values = {key: self._section(key) for key in SECTIONS}
+        if self.root.get("simulation") is None or "until" not in options:
+            where = self.root.get("simulation") or self.root
+            if self.root.get("simulation") is None or where.get("until") is None:
+                book.wrong(where, "simulation", '"until" is missing; give the time at which the run ends [s]')
+        if model is not None:
+            _check_names(model, book)
+            self._check_run(model, begun, options, values)
+        figures = outputs.get("figures", {})
+        return Scenario(
+            name,
+            system if system is not WRONG else System(name),
+            options.pop("until", 0.0),
+            task,
+            state.get("q", {}),
+            state.get("v", {}),
+            state.get("time", 0.0),
+            **options,
+            motions=_sound(values["motions"], {}),
+            control=self._maker(),
+            events=_sound(values["events"], []),
+            limits=_sound(values["limits"], []),
+            figures=[Panel(title, tuple(names)) for title, names in figures.items()],
+            frames=outputs.get("frames", []),
+            replay=_sound(values["replay"], Replay()),
+            compiled=model,
+            locate=self._locate,
+        )
+
+    def _text(self, key: str, default: str) -> str:
+        node = self.root.get(key)
+        if node is None:
+            if key == "name":
+                self.book.wrong(self.root, "name", "is missing; give the scenario a title")
+            return default
+        if not node.is_text or (key == "name" and not node.value.strip()):
+            self.book.wrong(node, key, f"got {node.shown()}; give text, in quotes where it looks like a number")
+            return default
+        return " ".join(node.value.split()) if key == "name" else node.value.strip()
+
+    def _keys(self, section: str, known: Keys) -> dict[str, Any]:
+        """The values of a section whose keys are known; what is wrong is left out."""
+        node = self.root.get(section)
+        if node is None:
+            return {}
+        if not node.is_map:
+            self.book.wrong(node, section, f"got {node.shown()}; give a mapping of {', '.join(known)}")
+            return {}
+        out = {}
+        for key, one in node.value.items():
+            where = step(section, key)
+            if key not in known:
+                self.book.wrong_key(node, key, where, f'unknown key "{key}" of {section}; {suggestion(key, known)}')
+            elif one.value is not None:
+                value = known[key][0].read(one, where, self.book)
+                if value is not WRONG:
+                    out[key] = value
+        return out
+
+    def _section(self, key: str) -> Any:
+        node = self.root.get(key)
+        return None if node is None else SECTIONS[key][0].read(node, key, self.book)
+
+    def _maker(self) -> Callable[[], Any] | None:
+        """What makes the controller when it is needed: some take compiled kernels."""
+        node, book = self.root.get("controller"), self.book
+        if node is None:
+            return None
+
+        def make() -> Any:
+            before = list(book.mistakes)
+            book.quick = False
+            found = SECTIONS["controller"][0].read(node, "controller", book)
+            new = [one for one in book.mistakes if one not in before]
+            if new:
+                raise ScenarioError(new)
+            return found
+
+        return make
+
+    def _check_run(self, model: Any, begun: Begun | None, options: dict[str, Any], values: dict[str, Any]) -> None:
+        """What `simulate` would refuse, as far as it takes no compiled kernels to say."""
+        from ..events import check_events
+        from ..plan import Timing, prescribed
+
+        book, timing = self.book, None
+        node = self.root.get("simulation")
+        start = 0.0 if begun is None else begun.state.time
+        if "until" in options and node is not None:
+            timing = _tried(book, node, "simulation", lambda: Timing(start, **options))
+        until = timing.until if timing is not None else options.get("until", 1.0)
+        motions = values["motions"]
+        known = isinstance(motions, dict) and all(name in model.index.v for name in motions)
+        node = self.root.get("motions")
+        if known and begun is not None and node is not None:
+            q, v = begun.state.q, begun.state.v
+            _tried(book, node, "motions", lambda: prescribed(model, q, v, motions, start, until))
+        events, node = values["events"], self.root.get("events")
+        if not isinstance(events, list) or node is None or not node.is_list or timing is None:
+            return
+        moved = motions if known else ()
+        before = len(book.mistakes)
+        for i, (event, one) in enumerate(zip(events, node.value, strict=True)):
+            where = step("events", i, one)
+            alone = [event] if not event.release else []
+            _tried(book, one, where, lambda alone=alone: check_events(alone, model, start, until, moved))
+            if timing.fixed:
+                _tried(book, one, where, lambda event=event: timing.fit([event]))
+        if len(book.mistakes) == before:
+            _tried(book, node, "events", lambda: check_events(events, model, start, until, moved))
+
+    def _locate(self, problems: Iterable[Problem]) -> list[Mistake]:
+        """Problems that a run found, with the lines of what they speak of."""
+        book = Book(self.book.files)
+        book.places = self.book.places
+        motions, events = self.root.get("motions"), self.root.get("events")
+        for problem in problems:
+            name = str(problem.address)
+            node, where = self.root.get("controller"), "controller"
+            if name in SIMULATION:
+                node, where = self.root.get("simulation"), "simulation"
+            elif motions is not None and motions.is_map and name in motions.value and "motions" in problem.message:
+                node, where = motions, "motions"
+            elif events is not None and node is None:
+                node, where = events, "events"
+            book.place([problem], node or self.root, where if node is not None else "")
+        return book.mistakes
+
+
+class _Models(Models):
+    """The plant, and the models of the section `models`; each is compiled once."""
+
+    def __init__(self, section: Node | None, system: Node | None, plant: Any, book: Book) -> None:
+        self.system, self.book = system, book
+        self.found: dict[str, Any] = {"plant": plant}
+        self.nodes: dict[str, Node] = {}
+        if section is None:
+            return
+        if not section.is_map:
+            book.wrong(section, "models", f"got {section.shown()}; give names, each with a description")
+            return
+        self.nodes = {key: one for key, one in section.value.items() if key != "plant"}
+        if "plant" in section.value:
+            book.wrong_key(section, "plant", "models.plant", "is the system itself; choose another name")
+        for name in self.nodes:
+            self.get(name)
+
+    def names(self) -> list[str]:
+        return ["plant", *self.nodes]
+
+    def get(self, name: str) -> Any:
+        if name not in self.found:
+            self.found[name] = None
+            where = step("models", name)
+            node = self._system(self.nodes[name], where, (name,))
+            if node is not None:
+                own = Book(self.book.files)
+                own.folders, own.mistakes = self.book.folders, self.book.mistakes
+                system = read_system(node, where, own, name)
+                self.found[name] = _compiled(system, node, where, own)
+        return self.found[name]
+
+    def _system(self, node: Node, where: str, chain: tuple[str, ...]) -> Node | None:
+        """The section `system` of a model."""
+        book = self.book
+        if not node.is_map:
+            book.wrong(node, where, f"got {node.shown()}; give a mapping of {', '.join([*MODEL, 'set'])}")
+            return None
+        values: dict[str, Any] = {}
+        for key, one in node.value.items():
+            if key == "set" or one.value is None:
+                continue
+            if key not in MODEL:
+                hint = suggestion(key, [*MODEL, "set"])
+                book.wrong_key(node, key, step(where, key), f'unknown key "{key}" of a model; {hint}')
+                return None
+            values[key] = MODEL[key][0].read(one, step(where, key), book)
+        if any(value is WRONG for value in values.values()):
+            return None
+        base = self._base(node, values, where, chain)
+        if base is None:
+            return None
+        return self._changed(base, node, values, where)
+
+    def _base(self, node: Node, values: dict[str, Any], where: str, chain: tuple[str, ...]) -> Node | None:
+        book = self.book
+        if "file" in values:
+            if "from" in values:
+                book.wrong_key(node, "from", step(where, "from"), 'stands beside "file"; give one of them')
+                return None
+            named = Node({"file": node.value["file"]}, node.file, node.line, node.column, node.places)
+            return included(named, where, book, ())
+        source = values.get("from", "plant")
+        if source == "plant":
+            return self.system
+        at = node.value["from"]
+        if source not in self.nodes:
+            book.wrong(at, step(where, "from"), f"there is no model {at.shown()}; {suggestion(source, self.names())}")
+            return None
+        if source in chain:
+            book.wrong(at, step(where, "from"), f"models are copies of each other: {' -> '.join([*chain, source])}")
+            return None
+        return self._system(self.nodes[source], step("models", source), (*chain, source))
+
+    def _changed(self, base: Node, node: Node, values: dict[str, Any], where: str) -> Node | None:
+        book, before = self.book, len(self.book.mistakes)
+        bodies = base.get("bodies")
+        known = [name.value for one in (bodies.value if bodies is not None and bodies.is_list else [])
+                 if (name := one.get("name")) is not None and name.is_text]  # fmt: skip
+        for name in values.get("without", ()):
+            if name not in known:
+                at = node.value["without"]
+                book.wrong(at, step(where, "without"), f'there is no body "{name}"; {suggestion(name, known)}')
+        changes = node.get("set")
+        if changes is not None and not changes.is_map:
+            book.wrong(changes, step(where, "set"), f"got {changes.shown()}; give addresses in the system and values")
+        if len(book.mistakes) > before:
+            return None
+        base = without_bodies(base, values.get("without", []))
+        for address, value in changes.value.items() if changes is not None else ():
+            line, column = changes.places[address]
+            at = Node(address, changes.file, line, column)
+            base = override(base, address, value, at, step(step(where, "set"), address), book)
+        return None if len(book.mistakes) > before else base
+
+
+def _compiled(system: Any, node: Node | None, at: str, book: Book) -> Any:
+    """The compiled model of a system that was read, or None."""
+    if system is WRONG or node is None:
+        return None
+    return _tried(book, node, at, system.compile)
+
+
+def _begun(model: Any, state: dict[str, Any], node: Node | None, book: Book) -> Begun | None:
+    """The state at the start, or None where it is not known."""
+    if model is None:
+        return None
+    if node is None:
+        return Begun(model, model.state())
+    given = {"q": state.get("q"), "v": state.get("v"), "time": state.get("time", 0.0)}
+    found = _tried(book, node, "state", lambda: model.state(**given))
+    return None if found is None else Begun(model, found)
+
+
+def _tried(book: Book, node: Node, at: str, make: Callable[[], Any]) -> Any:
+    """What a function gives; None where it raises, with the mistakes in the book."""
+    try:
+        return make()
+    except ModelError as error:
+        book.place(error.problems, node, at, inside=True)
+    except UNFORESEEN as error:
+        book.wrong(node, at, f"cannot be used: {error}")
+    return None
+
+
+def _check_names(model: Any, book: Book) -> None:
+    """Whether names in the file exist in the model."""
+    entries = [*model.index.v, *model.joints, *model.bodies]
+    known = {
+        "coordinate": lambda name: name in model.index.v or any(one.startswith(f"{name}.") for one in model.index.v),
+        "entry": lambda name: name in model.index.q or name in model.index.v or name in model.joints,
+        "position": lambda name: name in model.index.q,
+        "address": lambda name: name in model.markers or f"{name}.origin" in model.markers,
+        "contact": lambda name: name in model.contacts.names,
+        "joint": lambda name: name in model.joints,
+    }
+    listed = {
+        "coordinate": model.index.v,
+        "entry": entries,
+        "position": model.index.q,
+        "address": model.markers,
+        "contact": model.contacts.names,
+        "joint": model.joints,
+    }
+    words = {"entry": "coordinate", "position": "coordinate", "address": "frame"}
+    for kind, name, node, at in book.references:
+        if kind == "quantity":
+            try:
+                understand(model, name)
+            except UnknownNameError as error:
+                book.wrong(node, at, str(error))
+        elif not known[kind](name):
+            hint = suggestion(name, listed[kind])
+            book.wrong(node, at, f'there is no {words.get(kind, kind)} "{name}"; {hint}')
+
+
+def _sound(value: Any, default: Any) -> Any:
+    return default if value is None or value is WRONG else value
+
+
+def _with(node: Node, value: Any) -> Node:
+    return Node(value, node.file, node.line, node.column, node.places, node.size)

@@ -1,0 +1,103 @@
+"""The sections of a scenario file besides its system: what each may hold, and what it means."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ..errors import ModelError
+from ..formats.book import Book
+from ..formats.control_words import ADDRESS, CONTROLLER, COORDINATES, JOINTS, Kinded
+from ..formats.documents import FORMAT
+from ..formats.kinds import ByName, Either, Flag, Kind, Listed, Numbers, Read, Text
+from ..formats.words import ANGLE, NAME, NUMBER, Fixed, Word
+from ..formats.yaml_reader import Node, scalar
+
+QUANTITY = Text(refers="quantity", words='the name of a quantity, such as "effort:elbow"')
+PROFILES = ByName(Kinded("motion"), refers="coordinate")
+_WHEN = re.compile(r"\s*(\S+)\s*([<>])\s*(\S+(?:\s*deg)?)\s*\Z")
+
+
+def _when(value: Any, node: Node, at: str, book: Book) -> Any:
+    """ "elbow > 90 deg" as Python has it: ("elbow", ">", 1.57)."""
+    found = _WHEN.match(value)
+    if found is None:
+        raise ModelError.at("", f'got {node.shown()}; give a coordinate, > or <, and a number: "elbow > 90 deg"')
+    name, sign, number = found.groups()
+    book.refer("position", name, node, at)
+    there = Node(scalar(number), node.file, node.line, node.column)
+    limit = ANGLE.read(there, at, book)
+    return limit if not isinstance(limit, float) else (name, sign, limit)
+
+
+EVENT = Word(
+    "Event",
+    "events",
+    {
+        "at": NUMBER,
+        "when": Read(Text(), _when, 'a condition, such as "elbow > 90 deg"'),
+        "lock": JOINTS,
+        "release": JOINTS,
+        "motions": PROFILES,
+        "name": NAME,
+    },
+)
+LIMIT = Word(
+    "Limit",
+    "study.limits",
+    {"name": NAME, "quantity": QUANTITY}
+    | dict.fromkeys(("at_most", "at_least", "within"), ANGLE)
+    | dict.fromkeys(("after", "before", "by"), NUMBER),
+)
+REPLAY = Word(
+    "Replay",
+    "study.scenario",
+    {"camera": ADDRESS, "magnify": NUMBER, "ghost": NAME, "earth": Flag(), "follow": ADDRESS},
+)
+VELOCITIES = ByName(Either(ANGLE, Numbers(angle=True)), refers="entry")
+
+Keys = dict[str, tuple[Kind, str]]
+STATE: Keys = {
+    "q": (COORDINATES, "coordinates by name; all others are at rest in the zero configuration"),
+    "v": (VELOCITIES, "velocities by name"),
+    "time": (NUMBER, "at which the run begins [s]"),
+}
+SIMULATION: Keys = {
+    "until": (NUMBER, "time at which it ends [s]"),
+    "step": (NUMBER, "of the fixed-step methods [s]"),
+    "method": (NAME, "euler, heun, rk3, rk4 or rk5 at a fixed step; dopri5 or dop853 choose their steps"),
+    "output": (NUMBER, "interval of what is kept [s]"),
+    "rtol": (NUMBER, "relative tolerance of the methods that choose their steps"),
+    "atol": (NUMBER, "absolute tolerance"),
+    "max_step": (NUMBER, "the longest step that they may take [s]"),
+}
+OUTPUTS: Keys = {
+    "figures": (ByName(Listed(QUANTITY, single=True)), "titles, each with the quantities that it shows"),
+    "frames": (Listed(ADDRESS, single=True), "addresses whose motion is listed"),
+}
+SECTIONS: Keys = {
+    "motions": (PROFILES, "profiles that prescribe coordinates"),
+    "events": (Listed(Fixed(EVENT)), "coordinates locked, released or taken over"),
+    "limits": (Listed(Fixed(LIMIT)), "what the run is judged by"),
+    "replay": (Fixed(REPLAY), "how the moving picture is shown at first"),
+    "controller": (Either(CONTROLLER, Listed(CONTROLLER)), "a controller, or a list of them"),
+}
+MODEL: Keys = {
+    "from": (NAME, 'the model that it is a copy of; "plant" unless given'),
+    "without": (Listed(NAME, single=True), "bodies that are left out, with what hangs on them and touches them"),
+    "file": (NAME, "a system file instead of a copy"),
+}
+MEANINGS = {
+    "jourdain": f"version of this format: {FORMAT}",
+    "name": "title of the scenario",
+    "task": "what is to be done, in plain text",
+    "system": "bodies, joints, environment, forces and contacts; or file: and the name of a file that has them",
+    "models": "models that controllers may have besides the plant: changed copies of it, or other files",
+    "state": "where the system is at the start",
+    "simulation": "how long, and by which method",
+    "outputs": "what the report shows",
+    "variants": "the same with other values: names, each with addresses and values",
+}
+TOP = ("jourdain", "name", "task", "system", "models", "state", "controller", "motions", "events", "simulation")
+TOP = (*TOP, "outputs", "limits", "replay", "variants")
+"""Sections of a scenario, in the order in which they are best written."""

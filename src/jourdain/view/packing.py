@@ -1,0 +1,180 @@
+"""Numbers for a page: arrays as one compressed block of bytes, time histories as quantised channels.
+
+A channel is one number at every time. It is stored as ``low + step * code`` with codes of 16 bits, in differences from
+one time to the next so that they compress; one that hardly moves as its middle alone; one that wanders so far that 16
+bits are too coarse in 32. What this loses:
+
+position of a bone         at most `POSITION` times the size of the scene along each axis
+rotation of a bone         at most `ROTATION` [rad]
+deflection of a bone       half of 1/65535 of its own range, or `FLOOR` times the size of the scene, if that is more:
+                           elastic bones are stored in the axes of the bone that carries them, so that a picture with
+                           magnified deflections magnifies no more than this
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import zlib
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import quaternions as Q
+
+if TYPE_CHECKING:
+    from .scene import Arrow, Part, Scene
+
+POSITION = 1e-5
+"""Largest error of a stored position along an axis, over the size of the scene."""
+ROTATION = 6.2e-5
+"""Largest error of a stored rotation [rad]: half a step of 2/65535 in each of four components, twice that in angle."""
+FLOOR = 1e-8
+"""Changes of position smaller than this, over the size of the scene, are not stored."""
+_TURN_FLOOR = 1e-8
+_CODES = 65535
+_KINDS = {"u8": np.uint8, "u16": np.uint16, "u32": np.uint32, "f32": np.float32, "f64": np.float64}
+
+
+class Packer:
+    """Arrays, one behind the other; the same array is kept once."""
+
+    def __init__(self) -> None:
+        self._blocks: list[bytes] = []
+        self._length = 0
+        self._known: dict[bytes, dict[str, Any]] = {}
+
+    def array(self, values: Any, kind: str) -> dict[str, Any]:
+        """Where an array is: its first byte, how many numbers, of which kind ("u8", "u16", "u32", "f32", "f64")."""
+        flat = np.ascontiguousarray(np.asarray(values), dtype=np.dtype(_KINDS[kind]).newbyteorder("<")).reshape(-1)
+        data = flat.tobytes()
+        key = hashlib.sha256(kind.encode() + data).digest()
+        if key not in self._known:
+            self._blocks.append(data + bytes(-len(data) % 8))
+            self._known[key] = {"at": self._length, "n": len(flat), "kind": kind}
+            self._length += len(self._blocks[-1])
+        return self._known[key]
+
+    def channels(self, values: np.ndarray, error: np.ndarray, floor: np.ndarray) -> dict[str, Any]:
+        """Time histories (nt, n), each stored to within its `error` (n,), changes under its `floor` (n,) left out."""
+        values = _finite(np.asarray(values, dtype=np.float64))
+        low, high = values.min(axis=0), values.max(axis=0)
+        spread = high - low
+        still = spread <= floor
+        narrow = ~still & (spread / _CODES <= 2.0 * error)
+        wide = ~still & ~narrow
+        step = np.where(narrow, np.maximum(spread / _CODES, floor), 0.0)
+        step = np.where(wide, np.maximum(spread / (2.0**32 - 1), floor), step)
+        low = np.where(still, low + 0.5 * spread, low)
+        codes = [
+            np.diff(np.rint((values[:, which] - low[which]) / step[which]).astype(np.int64), axis=0, prepend=0).T
+            for which in (narrow, wide)
+        ]
+        return {
+            "count": len(values),
+            "low": self.array(low, "f64"),
+            "step": self.array(step, "f64"),
+            "bits": self.array(16 * narrow + 32 * wide, "u8"),
+            "narrow": self.array(codes[0] % 2**16, "u16"),
+            "wide": self.array(codes[1] % 2**32, "u32"),
+        }
+
+    def text(self) -> str:
+        """All arrays, compressed, in base 64."""
+        return base64.b64encode(zlib.compress(b"".join(self._blocks), 9)).decode("ascii")
+
+
+def pack_scene(
+    scene: Scene,
+    packer: Packer,
+    size: float,
+    *,
+    name: str = "",
+    ghost: bool = False,
+    tint: str | None = None,
+    carriers: Mapping[str, int] | None = None,
+) -> dict[str, Any]:
+    """A scene as JSON can hold it, its arrays in `packer`.
+
+    size        of the scene, that errors are relative to [m]
+    name        for people, where there are several
+    ghost       drawn translucent
+    tint        colour that its own are drawn towards
+    carriers    contact -> the bone that its arrow moves with when deflections are magnified
+    """
+    bones = scene.bones
+    stored = bones.poses.copy()
+    elastic = np.asarray(bones.elastic, bool) & (bones.parent >= 0)
+    stored[:, elastic] = Q.relative(bones.poses[:, bones.parent[elastic]], bones.poses[:, elastic])
+    _continue(stored)
+    nt, nb, _ = stored.shape
+    turns = np.tile([False, False, False, True, True, True, True], nb)
+    error = np.where(turns, 1.0 / _CODES, POSITION * size)
+    floor = np.where(turns, _TURN_FLOOR, FLOOR * size)
+    carriers = carriers or {}
+    return {
+        "name": name,
+        "ghost": ghost,
+        "tint": tint,
+        "time": packer.array(scene.time, "f64"),
+        "bones": {
+            "parent": [int(i) for i in bones.parent],
+            "elastic": [bool(i) for i in elastic],
+            "rest": packer.array(bones.rest, "f64"),
+            "bound": packer.array(bones.bound, "f64"),
+            "poses": packer.channels(stored.reshape(nt, -1), error, floor),
+        },
+        "parts": [_part(part, packer) for part in scene.parts],
+        "arrows": [_arrow(arrow, packer, size, carriers.get(arrow.name, -1)) for arrow in scene.arrows],
+        "frames": {
+            "name": [frame.name for frame in scene.frames],
+            "bone": [int(frame.bone) for frame in scene.frames],
+            "pose": packer.array([frame.pose for frame in scene.frames], "f64"),
+        },
+    }
+
+
+def _part(part: Part, packer: Packer) -> dict[str, Any]:
+    return {
+        "name": part.name,
+        "kind": part.kind,
+        "colour": part.colour,
+        "opacity": float(part.opacity),
+        "vertices": packer.array(part.vertices, "f32"),
+        "faces": packer.array(part.faces, "u16" if len(part.vertices) <= 2**16 else "u32"),
+        "bones": packer.array(part.bones, "u16"),
+        "weights": packer.array(np.rint(np.clip(part.weights[:, 0], 0.0, 1.0) * _CODES), "u16"),
+    }
+
+
+def _arrow(arrow: Arrow, packer: Packer, size: float, bone: int) -> dict[str, Any]:
+    force = _finite(np.asarray(arrow.force, dtype=np.float64))
+    active = np.asarray(arrow.active, bool)
+    sizes = np.linalg.norm(force, axis=1)
+    felt = sizes[active & (sizes > 0.0)]
+    return {
+        "name": arrow.name,
+        "bone": bone,
+        "reference": float(np.percentile(felt, 90)) if len(felt) else 1.0,
+        "point": packer.channels(arrow.point, np.full(3, POSITION * size), np.full(3, FLOOR * size)),
+        "force": packer.array(force, "f32"),
+        "active": packer.array(active, "u8"),
+    }
+
+
+def _continue(poses: np.ndarray) -> None:
+    """Choose the signs of quaternions (nt, nb, 7) so that each changes little from one time to the next."""
+    quaternions = poses[:, :, 3:]
+    turned = np.einsum("tbi,tbi->tb", quaternions[1:], quaternions[:-1]) < 0.0
+    quaternions[1:][np.cumsum(turned, axis=0) % 2 == 1] *= -1.0
+
+
+def _finite(values: np.ndarray) -> np.ndarray:
+    """Values (nt, n) with those that are no numbers taken from the last time that had one, or zero."""
+    bad = ~np.isfinite(values)
+    if not bad.any():
+        return values
+    last = np.maximum.accumulate(np.where(bad, -1, np.arange(len(values))[:, None]), axis=0)
+    filled = np.take_along_axis(values, np.maximum(last, 0), axis=0)
+    return np.where(last < 0, 0.0, filled)

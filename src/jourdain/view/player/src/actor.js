@@ -1,0 +1,105 @@
+// One run's bodies: skinned where they bend, plain meshes where they do not.
+
+import {
+  Bone, BufferAttribute, BufferGeometry, Color, DoubleSide, FrontSide, Group, Matrix4, Mesh, MeshStandardMaterial, Skeleton,
+  SkinnedMesh,
+} from "three";
+import { Poses } from "./poses.js";
+import { toMatrix } from "./quaternions.js";
+
+export class Actor {
+  constructor(scene, arrays, ghost) {
+    this.name = scene.name;
+    this.ghost = ghost;
+    this.poses = new Poses(scene, arrays);
+    this.group = new Group();
+    this.bones = scene.bones.parent.map(() => frozen(new Bone()));
+    this.bound = boundMatrices(scene, arrays);
+    this.rigid = [];
+    for (const part of scene.parts) this.add(part, arrays, scene);
+  }
+
+  add(part, arrays, scene) {
+    const which = arrays.get(part.bones), weights = arrays.get(part.weights);
+    const used = [...new Set(which)];
+    const bends = used.length > 1;
+    const geometry = shape(part, arrays, bends ? which : null, weights, used);
+    const material = surface(part, this.ghost, scene.tint);
+    let mesh;
+    if (bends) {
+      mesh = new SkinnedMesh(geometry, material);
+      const skeleton = new Skeleton(used.map((b) => this.bones[b]), used.map((b) => this.bound[b].clone().invert()));
+      mesh.bind(skeleton, new Matrix4());
+      mesh.frustumCulled = false;
+    } else {
+      mesh = new Mesh(geometry, material);
+      this.rigid.push([mesh, used[0] ?? 0, this.bound[used[0] ?? 0].clone().invert()]);
+    }
+    mesh.castShadow = !this.ghost && part.kind !== "world" && part.opacity > 0.6;
+    mesh.receiveShadow = !this.ghost;
+    mesh.userData.part = part;
+    if (this.ghost) mesh.renderOrder = 2;
+    this.group.add(frozen(mesh));
+  }
+
+  pose(time, factor) {
+    const shown = this.poses.at(time, factor);
+    this.bones.forEach((bone, b) => toMatrix(bone.matrixWorld.elements, shown, b * 7));
+    for (const [mesh, b, back] of this.rigid) mesh.matrixWorld.copy(this.bones[b].matrixWorld).multiply(back);
+  }
+}
+
+// Matrices are set here, once a frame; three.js need not work them out.
+function frozen(object) {
+  object.matrixAutoUpdate = false;
+  object.matrixWorldAutoUpdate = false;
+  return object;
+}
+
+// Where surfaces are bound to every bone, in the axes of the undeformed body.
+function boundMatrices(scene, arrays) {
+  const bound = arrays.get(scene.bones.bound);
+  return scene.bones.parent.map((_, b) => {
+    const matrix = new Matrix4();
+    toMatrix(matrix.elements, bound, b * 7);
+    return matrix;
+  });
+}
+
+function shape(part, arrays, which, weights, used) {
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(arrays.get(part.vertices), 3));
+  geometry.setIndex(new BufferAttribute(arrays.get(part.faces), 1));
+  if (which) {
+    const place = new Map(used.map((b, i) => [b, i]));
+    const n = weights.length, indices = new Uint16Array(4 * n), shares = new Float32Array(4 * n);
+    for (let i = 0; i < n; i++) {
+      indices[4 * i] = place.get(which[2 * i]);
+      indices[4 * i + 1] = place.get(which[2 * i + 1]);
+      shares[4 * i] = weights[i] / 65535;
+      shares[4 * i + 1] = 1 - shares[4 * i];
+    }
+    geometry.setAttribute("skinIndex", new BufferAttribute(indices, 4));
+    geometry.setAttribute("skinWeight", new BufferAttribute(shares, 4));
+  }
+  geometry.computeVertexNormals();
+  return geometry;
+}
+
+function surface(part, ghost, tint) {
+  const colour = new Color(part.colour);
+  if (tint) colour.lerp(new Color(tint), ghost ? 0.85 : 0.6);
+  const opacity = ghost ? 0.3 * part.opacity : part.opacity;
+  return new MeshStandardMaterial({
+    color: colour,
+    roughness: part.kind === "contact" ? 0.45 : 0.5,
+    metalness: ghost ? 0 : 0.25,
+    transparent: opacity < 1,
+    opacity,
+    depthWrite: opacity >= 1,
+    polygonOffset: ghost,
+    polygonOffsetFactor: 2,
+    polygonOffsetUnits: 4,
+    side: opacity < 1 && !ghost ? DoubleSide : FrontSide,
+  });
+}

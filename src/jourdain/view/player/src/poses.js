@@ -1,0 +1,83 @@
+// Where every bone is at a time, with deflections magnified.
+
+import { compose, invert, magnify } from "./quaternions.js";
+
+const POSE = 7;
+
+// The last sample not after `time`, and how far on to the next.
+export function bracket(times, time) {
+  let low = 0, high = times.length - 1;
+  if (time <= times[0] || high === 0) return [0, 0];
+  if (time >= times[high]) return [high - 1, 1];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (times[middle] <= time) low = middle;
+    else high = middle;
+  }
+  return [low, (time - times[low]) / (times[high] - times[low])];
+}
+
+// Elastic bones are stored in their parent's axes, so that magnifying them magnifies no rounding; others in the world's.
+export class Poses {
+  constructor(scene, arrays) {
+    const { bones } = scene;
+    this.times = arrays.get(scene.time);
+    this.stored = arrays.channels(bones.poses);
+    this.rest = arrays.get(bones.rest);
+    this.parent = bones.parent;
+    this.elastic = bones.elastic;
+    this.count = bones.parent.length;
+    this.order = outward(bones.parent);
+    this.now = new Float64Array(this.count * POSE);
+    this.world = new Float64Array(this.count * POSE);
+    this.shown = new Float64Array(this.count * POSE);
+  }
+
+  // this.world: as it was; this.shown: with deflections times `factor`, carried outward along the tree.
+  at(time, factor) {
+    const { now, world, shown, parent, elastic, rest } = this;
+    this.interpolate(time);
+    const there = new Float64Array(POSE), back = new Float64Array(POSE);
+    for (const b of this.order) {
+      const o = b * POSE, p = parent[b] * POSE;
+      if (parent[b] >= 0 && elastic[b]) compose(world, o, world, p, now, o);
+      else world.set(now.subarray(o, o + POSE), o);
+      if (parent[b] < 0 || factor === 1) {
+        shown.set(world.subarray(o, o + POSE), o);
+      } else if (elastic[b]) {
+        magnify(there, 0, rest, o, now, o, factor);
+        compose(shown, o, shown, p, there, 0);
+      } else {
+        invert(back, 0, world, p);
+        compose(there, 0, back, 0, world, o);
+        compose(shown, o, shown, p, there, 0);
+      }
+    }
+    return shown;
+  }
+
+  interpolate(time) {
+    const { now, stored, count } = this;
+    const width = count * POSE;
+    const [i, u] = bracket(this.times, time);
+    const a = i * width, b = Math.min(i + 1, this.times.length - 1) * width;
+    for (let k = 0; k < width; k++) now[k] = (1 - u) * stored[a + k] + u * stored[b + k];
+    for (let o = 3; o < width; o += POSE) {
+      const norm = Math.hypot(now[o], now[o + 1], now[o + 2], now[o + 3]) || 1;
+      for (let k = o; k < o + 4; k++) now[k] /= norm;
+    }
+  }
+}
+
+// Parents before children.
+function outward(parent) {
+  const order = [], done = new Array(parent.length).fill(false);
+  const visit = (b) => {
+    if (done[b]) return;
+    done[b] = true;
+    if (parent[b] >= 0) visit(parent[b]);
+    order.push(b);
+  };
+  parent.forEach((_, b) => visit(b));
+  return order;
+}

@@ -1,0 +1,236 @@
+// The picture: bodies of every run, lights, sky or floor, cameras, and the labels over it.
+
+import {
+  AmbientLight, DirectionalLight, HemisphereLight, NeutralToneMapping, PCFShadowMap, PMREMGenerator, PerspectiveCamera,
+  Scene, Vector3, WebGLRenderer,
+} from "three";
+import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
+import { Actor } from "./actor.js";
+import { Arrows } from "./arrows.js";
+import { h } from "./elements.js";
+import { makeFloor } from "./floor.js";
+import { Marks } from "./marks.js";
+import { makeSky } from "./sky.js";
+import { isDark, onTheme } from "./theme.js";
+import { look, presets, ride } from "./views.js";
+
+export function canDraw() {
+  const context = document.createElement("canvas").getContext("webgl2");
+  context?.getExtension("WEBGL_lose_context")?.loseContext();
+  return context !== null;
+}
+
+export class Stage {
+  constructor(host, data, arrays) {
+    const { replay } = data;
+    this.host = host;
+    this.replay = replay;
+    this.factor = replay.magnify;
+    this.time = NaN;
+    this.shows = { ghost: true, inset: false, swap: false, follow: replay.follow >= 0 };
+    this.canvas = h("canvas", { tabindex: "0", role: "img", "aria-label": "3-D replay; drag to turn, wheel to zoom" });
+    this.overlay = h("div", { class: "tags", "aria-hidden": "true" });
+    host.append(this.canvas, this.overlay);
+    this.renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true, alpha: true });
+    this.renderer.autoClear = false;
+    this.renderer.setClearColor(0, 0);
+    this.renderer.toneMapping = NeutralToneMapping;
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = PCFShadowMap;
+    this.renderer.shadowMap.autoUpdate = false;
+    this.scene = new Scene();
+    this.actors = data.scenes.map((scene) => new Actor(scene, arrays, scene.ghost));
+    this.arrows = data.scenes.map((scene, i) => {
+      return new Arrows(this.actors[i], scene, arrays, replay.size * 0.16, this.overlay, i ? 2 : 0);
+    });
+    this.marks = new Marks(this.actors[0], data.scenes[0], arrays, replay.size, this.overlay);
+    for (const part of [...this.actors, ...this.arrows, this.marks]) this.scene.add(part.group);
+    this.light();
+    this.addCameras();
+    const redraw = () => (this.dirty = true);
+    onTheme(() => this.retheme());
+    this.retheme();
+    new ResizeObserver(() => this.resize()).observe(host);
+    this.controls.addEventListener("change", redraw);
+    this.resize();
+    this.preset("Overview");
+  }
+
+  light() {
+    const { replay, scene } = this;
+    const up = new Vector3(...replay.up);
+    const [low, high] = replay.box.map((corner) => new Vector3(...corner));
+    const middle = low.clone().add(high).multiplyScalar(0.5), radius = 0.6 * low.distanceTo(high);
+    const towards = new Vector3(...replay.sun);
+    const sun = new DirectionalLight("#fff4e6", replay.orbit ? 3.2 : 2.0);
+    sun.position.copy(middle).addScaledVector(towards, 3 * radius);
+    sun.target.position.copy(middle);
+    sun.castShadow = true;
+    sun.shadow.mapSize.set(2048, 2048);
+    sun.shadow.radius = 4;
+    sun.shadow.normalBias = 0.004 * radius;
+    sun.shadow.bias = -0.0004;
+    const reach = 1.25 * radius;
+    Object.assign(sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: radius, far: 6 * radius });
+    const sky = new HemisphereLight(replay.orbit ? "#1b2434" : "#ffffff", replay.orbit ? "#6fa4e8" : "#b9b4ad", 0.6);
+    sky.position.copy(up);
+    scene.add(sun, sun.target, sky, new AmbientLight("#ffffff", replay.orbit ? 0.12 : 0.25));
+    const maker = new PMREMGenerator(this.renderer);
+    scene.environment = maker.fromScene(new RoomEnvironment(), 0.04).texture;
+    scene.environmentIntensity = replay.orbit ? 0.3 : 0.34;
+    maker.dispose();
+    if (replay.orbit) {
+      scene.add(makeSky(replay.orbit, towards));
+    } else if (replay.floor) {
+      this.floor = makeFloor(new Vector3(...replay.floor), up, replay.size);
+      scene.add(this.floor);
+    }
+    this.host.classList.toggle("space", Boolean(replay.orbit));
+  }
+
+  addCameras() {
+    const { size, up } = this.replay;
+    this.camera = new PerspectiveCamera(34, 1, 0.004 * size, 60 * size);
+    this.camera.up.set(...up);
+    this.controls = new OrbitControls(this.camera, this.canvas);
+    this.controls.enableDamping = true;
+    this.controls.dampingFactor = 0.12;
+    this.controls.maxDistance = 20 * size;
+    this.controls.minDistance = 0.02 * size;
+    this.hand = new PerspectiveCamera(60, 4 / 3, 0.002 * size, 60 * size);
+    this.rider = this.marks.find(this.replay.camera) ?? null;
+    this.shows.inset = this.rider !== null;
+    this.frame = h("button", { class: "inset", type: "button", title: "Swap the pictures" });
+    this.frame.addEventListener("click", () => this.show({ swap: !this.shows.swap }));
+    this.host.append(this.frame);
+  }
+
+  retheme() {
+    if (this.floor) this.floor.userData.ink.set(isDark() ? "#aab7c8" : "#334155");
+    this.dirty = true;
+  }
+
+  resize() {
+    const width = Math.max(this.host.clientWidth, 2), height = Math.max(this.host.clientHeight, 2);
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.setSize(width, height, false);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    this.dirty = true;
+  }
+
+  preset(name) {
+    look(this.camera, this.controls.target, presets(this.replay)[name], this.replay.points);
+    if (this.shows.follow && this.followed) {
+      const away = this.followed.clone().sub(new Vector3(...this.replay.home));
+      this.camera.position.add(away);
+      this.controls.target.add(away);
+    }
+    this.controls.update();
+    this.dirty = true;
+  }
+
+  // Parts of the picture on or off, by name.
+  show(wanted) {
+    Object.assign(this.shows, wanted);
+    if (wanted.forces !== undefined) for (const one of this.arrows) one.visible = wanted.forces;
+    if (wanted.frames !== undefined) this.marks.group.visible = wanted.frames;
+    if (wanted.names !== undefined) this.marks.names = wanted.names;
+    if (wanted.arrowScale !== undefined) for (const one of this.arrows) one.scale = wanted.arrowScale;
+    if (wanted.factor !== undefined) this.factor = wanted.factor;
+    if (wanted.camera !== undefined) this.rider = this.marks.find(wanted.camera) ?? null;
+    this.stale = true;
+  }
+
+  // Pose everything for a time, where something has changed.
+  pose(time) {
+    if (time === this.time && !this.stale) return;
+    this.time = time;
+    this.stale = false;
+    this.actors.forEach((actor, i) => {
+      actor.group.visible = !actor.ghost || this.shows.ghost;
+      actor.pose(time, this.factor);
+      this.arrows[i].pose(time);
+      this.arrows[i].group.visible = actor.group.visible;
+    });
+    this.marks.pose();
+    this.follow();
+    this.dirty = true;
+  }
+
+  follow() {
+    const bone = this.actors[0].bones[Math.max(this.replay.follow, 0)];
+    const place = new Vector3().setFromMatrixPosition(bone.matrixWorld);
+    if (this.shows.follow && this.followed) {
+      const step = place.clone().sub(this.followed);
+      this.camera.position.add(step);
+      this.controls.target.add(step);
+    }
+    this.followed = place;
+  }
+
+  render() {
+    this.controls.update();
+    if (!this.dirty) return;
+    this.dirty = false;
+    const { renderer, scene, host } = this;
+    const width = host.clientWidth, height = host.clientHeight;
+    const inset = this.shows.inset && this.rider !== null;
+    if (this.rider) ride(this.hand, this.rider.lines.matrixWorld);
+    const swapped = inset && this.shows.swap;
+    const main = swapped ? this.hand : this.camera, small = swapped ? this.camera : this.hand;
+    renderer.shadowMap.needsUpdate = true;
+    renderer.setScissorTest(false);
+    renderer.setViewport(0, 0, width, height);
+    renderer.clear();
+    this.draw(main, width / height);
+    this.placeLabels(main, width, height);
+    this.frame.hidden = !inset;
+    if (!inset) return;
+    const box = this.frame, x = box.offsetLeft, w = box.offsetWidth, tall = box.offsetHeight;
+    const y = height - box.offsetTop - tall;
+    renderer.setScissorTest(true);
+    renderer.setScissor(x, y, w, tall);
+    renderer.setViewport(x, y, w, tall);
+    renderer.clear();
+    this.arrows.forEach((one) => (one.group.visible = false));
+    this.draw(small, w / tall);
+    this.arrows.forEach((one, i) => (one.group.visible = this.actors[i].group.visible));
+    box.dataset.label = swapped ? "overview" : this.rider.name;
+  }
+
+  draw(camera, aspect) {
+    if (camera.aspect !== aspect) {
+      camera.aspect = aspect;
+      camera.updateProjectionMatrix();
+    }
+    this.renderer.render(this.scene, camera);
+  }
+
+  placeLabels(camera, width, height) {
+    const place = new Vector3(), taken = [];
+    const groups = [...this.arrows.map((one) => [one.items, one.group.visible]), [this.marks.items, true]];
+    for (const [items, visible] of groups) {
+      for (const item of items) {
+        place.copy(item.at).project(camera);
+        const inside = visible && item.shown && Math.abs(place.z) < 1 && Math.abs(place.x) < 1 && Math.abs(place.y) < 1;
+        item.label.hidden = !inside;
+        if (!inside) continue;
+        const x = ((place.x + 1) / 2) * width;
+        let y = ((1 - place.y) / 2) * height;
+        // Names of frames in one place stand under each other.
+        while (taken.some(([a, b]) => Math.abs(a - x) < 90 && Math.abs(b - y) < 17)) y += 6;
+        taken.push([x, y]);
+        item.label.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+      }
+    }
+  }
+
+  // The picture as it is now, for paper.
+  picture() {
+    this.dirty = true;
+    this.render();
+    return this.canvas.toDataURL("image/png");
+  }
+}

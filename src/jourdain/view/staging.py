@@ -1,0 +1,121 @@
+"""How a scene is looked at: what the picture holds, which way is up, where the camera, the sun and the floor are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from .scene import Scene
+
+_FLAT = 0.2
+"""A scene is flat where its smallest extent is less than this over the middle one."""
+_WANDERS = 2.5
+"""A scene that covers so many times its own size in a run is followed by the camera."""
+_LOOKS = 16
+"""At how many times a scene's extent is looked at."""
+
+
+def visible(scene: Scene) -> Scene:
+    """The scene without what would hide it: faces without end that a body carries, where the body itself is drawn."""
+    drawn = {part.body for part in scene.parts if part.kind == "body"}
+    extent = [float(np.ptp(part.vertices, axis=0).max(initial=0.0)) for part in scene.parts]
+    reach = max((size for size, part in zip(extent, scene.parts) if part.kind == "body"), default=0.0)
+    kept = [
+        part
+        for size, part in zip(extent, scene.parts)
+        if part.kind != "contact" or part.body not in drawn or size <= reach
+    ]
+    return replace(scene, parts=kept)
+
+
+def stage(scenes: Sequence[Scene], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """What the player needs to know before it draws, as JSON can hold it.
+
+    settings    of `jourdain.study.scenario.Replay`: camera, magnify, earth, follow
+    """
+    first = scenes[0]
+    up = np.asarray(first.up, float)
+    clouds = [_cloud(scene) for scene in scenes]
+    boxes = np.array([[cloud.min(axis=(0, 1)), cloud.max(axis=(0, 1))] for cloud in clouds])
+    box = np.array([boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)])
+    start = np.array([clouds[0][0].min(axis=0), clouds[0][0].max(axis=0)])
+    frames = {frame.name: frame.bone for frame in first.frames}
+    followed = frames.get(str(settings.get("follow")), -1)
+    wanders = _size(box) > _WANDERS * _size(start)
+    if wanders:
+        box = start
+        followed = followed if followed >= 0 else min(1, len(first.bones.name) - 1)
+    size = _size(box)
+    middle = box.mean(axis=0)
+    front, side, view = _directions(clouds[0] - clouds[0].mean(axis=(0, 1)), up, first.orbit is not None)
+    orbit = first.orbit if settings.get("earth", True) else None
+    fixed = any(part.kind == "world" for part in first.parts)
+    depth = float(np.max((clouds[0].reshape(-1, 3) - middle) @ -up))
+    sun = 0.75 * front + 0.45 * up - 0.5 * side if orbit else 0.6 * front + up - 0.45 * side
+    return {
+        "up": up.tolist(),
+        "front": front.tolist(),
+        "view": view.tolist(),
+        "sun": (sun / np.linalg.norm(sun)).tolist(),
+        "box": box.tolist(),
+        "points": _extremes(clouds[0][0] if wanders else np.concatenate([cloud.reshape(-1, 3) for cloud in clouds])),
+        "size": size,
+        "home": first.bones.poses[0, max(followed, 0), :3].tolist(),
+        "floor": None if orbit or fixed else (middle - (1.02 * depth + 0.01 * size) * up).tolist(),
+        "orbit": orbit,
+        "camera": settings.get("camera"),
+        "magnify": float(settings.get("magnify") or 1.0),
+        "follow": followed,
+    }
+
+
+def _size(box: np.ndarray) -> float:
+    return float(np.linalg.norm(box[1] - box[0])) or 1.0
+
+
+def _cloud(scene: Scene) -> np.ndarray:
+    """Points of the bodies (some times, some vertices, 3) in world axes."""
+    times = np.unique(np.linspace(0, len(scene.time) - 1, _LOOKS).astype(int))
+    poses = scene.bones.poses[times]
+    parts = [part for part in scene.parts if part.kind == "body"] or scene.parts
+    clouds = [scene.skinned(part, poses) for part in parts if len(part.vertices)]
+    if not clouds:
+        return poses[:, :, :3]
+    return np.nan_to_num(np.concatenate(clouds, axis=1))
+
+
+def _extremes(cloud: np.ndarray) -> list[list[float]]:
+    """The points (n, 3) of a cloud that are farthest out in any of many directions: those that a picture must hold."""
+    flat = cloud.reshape(-1, 3)
+    steps = np.array(
+        [(x, y, z) for x in (-2, -1, 0, 1, 2) for y in (-2, -1, 0, 1, 2) for z in (-2, -1, 0, 1, 2)], float
+    )
+    found = np.unique(np.argmax(flat @ steps.T, axis=0))
+    return np.round(flat[found], 6).tolist()
+
+
+def _directions(points: np.ndarray, up: np.ndarray, orbit: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Directions towards the camera: front, side, and the view that shows most; a flat scene is seen from its face."""
+    flat = points.reshape(-1, 3)
+    spread, axes = np.linalg.eigh(flat.T @ flat / len(flat))
+    normal = axes[:, 0]
+    level = normal - (normal @ up) * up
+    is_flat = spread[0] <= _FLAT**2 * spread[1]
+    lies = is_flat and np.linalg.norm(level) < 0.5
+    if is_flat and not lies:
+        front = level
+    else:
+        front = np.array([0.0, -1.0, 0.0]) if abs(up[1]) < 0.9 else np.array([0.0, 0.0, 1.0])
+        front = front - (front @ up) * up
+    front = front / np.linalg.norm(front)
+    # the same side for the same scene, whatever sign the eigenvector has
+    if front @ np.array([0.31, -0.9, 1.0]) < 0.0:
+        front = -front
+    side = np.cross(up, front)
+    elevation, azimuth = (0.95, 0.35) if lies else (0.24, 0.42) if orbit else (0.38, 0.5)
+    level = np.cos(azimuth) * front + np.sin(azimuth) * side
+    return front, side, np.cos(elevation) * level + np.sin(elevation) * up
