@@ -161,7 +161,8 @@ CONTROLLERS = {
     "Filtered": "{kind: Filtered, controller: {kind: PD, joints: [elbow], kp: 1, kd: 1}, on: [elbow], signal: effort, "
     "filter: {kind: Filter.notch, hz: 2, width: 0.3}}",
     "Sampled": "{kind: Sampled, period: 0.01, delay: 0.002, seed: 3, "
-    "controller: {kind: PD, joints: elbow, kp: 1, kd: 1}, quantisation: {elbow: 1e-3}, sensors: [{kind: JointSensor, names: [elbow], noise: 1e-4}, "
+    "controller: {kind: PD, joints: elbow, kp: 1, kd: 1}, "
+    "quantisation: {elbow: 1e-3}, sensors: [{kind: JointSensor, names: [elbow], noise: 1e-4}, "
     "{kind: ForceSensor, joint: elbow, force_noise: 0.1}]}",
     "paths": "{kind: Cartesian, model: plant, at: fore.tip, kp: 4, kd: 4, directions: xy, reference: {kind: Sequence, "
     "pause: 0.1, paths: [{kind: Via, points: [[1, 1, 0], [1.2, 1, 0], [1, 1, 0]], times: [0, 1, 2]}, "
@@ -190,7 +191,7 @@ def test_designs_that_take_kernels_wait_until_they_are_needed(tmp_path, kind, mo
     more = {
         "LQR": "Q: {elbow: [1, 2]}, R: 0.1",
         "LQG": "Q: 1, R: {shoulder: 1, elbow: 1}, W: 1, V: 1e-6, measured: [shoulder, elbow]",
-        "Predictive": "horizon: 9, penalty: 1e-3, period: 0.01, reference: {elbow: {kind: Sine, amplitude: 1, frequency: 1}}",
+        "Predictive": "horizon: 9, penalty: 1e-3, period: 0.01, reference: {elbow: {kind: Cycloid, to: 1, duration: 1}}",
     }
     text = HEAD + ARM + f"controller: {{kind: {kind}, model: plant, {more[kind]}}}\n"
     scenario = load(tmp_path, text)
