@@ -143,7 +143,7 @@ def summary(outcome: Outcome) -> list[str]:
         lines.append(f"{run.duration:.6g} s simulated in {outcome.wall:.1f} s")
     for name, path in outcome.files.items():
         lines += [str(one) for one in path] if isinstance(path, list) else [str(path)]
-        if name == "run" and outcome.run.partial:
+        if name == "run" and run is not None and run.partial:
             lines[-1] += "  (partial: what there is of it)"
     if outcome.kept:
         lines.append(f"{outcome.folder / 'run.nc'} is the earlier run, untouched")
