@@ -142,3 +142,11 @@ def test_bad_paths_say_what_is_wrong(name):
     make, text = BAD[name]
     with pytest.raises(jd.ModelError, match=text):
         make()
+
+
+@pytest.mark.parametrize("name", PATHS)
+def test_ends_are_those_of_the_path(name):
+    path = PATHS[name]
+    for time, pose in zip((path.begin, path.end), path.ends(), strict=True):
+        assert np.allclose(path.pose(time).position, pose.position, atol=1e-12)
+        assert np.allclose(path.pose(time).rotation, pose.rotation, atol=1e-12)

@@ -11,7 +11,7 @@ import numpy as np
 from ..errors import ModelError
 from ..joints import plane_axes
 from ..motions import Table
-from ..pose import Pose, as_rotation, quaternion_from_matrix, rotation_vector
+from ..pose import Pose, as_rotation, matrix_from_quaternion, quaternion_from_matrix, rotation_vector
 from ..selection import joint_entries
 from ..values import as_array, as_axis, as_vector, axis_problems, numbers, shown, suggestion
 
@@ -85,6 +85,10 @@ class Path(ABC):
         found = self.sample(float(time))
         return Pose(found[:3], found[9:13] / np.linalg.norm(found[9:13]))
 
+    @abstractmethod
+    def ends(self) -> tuple[Pose, Pose]:
+        """Poses at the beginning and at the end."""
+
     def joint_reference(
         self, model: Model, address: str, state: State, *, samples: int = 101, oriented: bool = False, **options: Any
     ) -> dict[str, Table]:
@@ -156,6 +160,17 @@ class Segment(Path):
     def records(self) -> list[np.ndarray]:
         """The records of a sequence."""
         return [self.record]
+
+    def ends(self) -> tuple[Pose, Pose]:
+        a, b, c, d = self.record[6:18].reshape(4, 3)
+        T, angle = self.record[3], self.record[5]
+        first, last = {
+            LINE: (a, a + b),
+            CIRCLE: (a + b, a + np.cos(angle) * b + np.sin(angle) * c),
+            SPLINE: (a, a + T * (b + T * (c + T * d))),
+        }[self.code]
+        R0 = matrix_from_quaternion(self.record[18:22])
+        return Pose(first, R0), Pose(last, R0 @ _turned(self.record[22:25]))
 
 
 class Line(Segment):
@@ -260,14 +275,14 @@ class Sequence(Path):
         if not (np.isfinite(pause) and pause >= 0.0):
             raise ModelError.at("Sequence", f"pause is {pause} s; give zero or more")
         self._records: list[np.ndarray] = []
-        clock = paths[0].begin
+        clock = paths[0].begin if isinstance(paths[0], Path) else 0.0
         for i, path in enumerate(paths):
             if not isinstance(path, Path):
                 raise ModelError.at("Sequence", f"path {i} is {shown(path)}; give Line, Circle, Via or Sequence")
             if i:
-                apart = path.pose(path.begin).position - paths[i - 1].pose(paths[i - 1].end).position
-                R = paths[i - 1].pose(paths[i - 1].end).rotation.T @ path.pose(path.begin).rotation
-                turned = rotation_vector(R)
+                before, after = paths[i - 1].ends()[1], path.ends()[0]
+                apart = after.position - before.position
+                turned = rotation_vector(before.rotation.T @ after.rotation)
                 if np.max(np.abs(apart)) > SAME or np.max(np.abs(turned)) > SAME:
                     text = f"path {i} begins {numbers(apart)} m and {numbers(turned)} rad from where path {i - 1} ends"
                     raise ModelError.at("Sequence", f"{text}; let it begin there")
@@ -276,6 +291,10 @@ class Sequence(Path):
                 shifted[2] += clock - path.begin
                 self._records.append(shifted)
             clock += path.end - path.begin + pause
+        self._ends = paths[0].ends()[0], paths[-1].ends()[1]
+
+    def ends(self) -> tuple[Pose, Pose]:
+        return self._ends
 
     def records(self) -> list[np.ndarray]:
         """Those of all segments."""
@@ -322,6 +341,7 @@ class Via(Sequence):
             R0, R1 = places[i].rotation, places[i + 1].rotation
             piece.put(*spline.c[::-1, i], start=R0, turn=rotation_vector(R0.T @ R1))
             self._records.append(piece.record)
+        self._ends = places[0], places[-1]
 
 
 class _Piece(Segment):
@@ -331,6 +351,13 @@ class _Piece(Segment):
 
     def __init__(self, begin: float, duration: float) -> None:
         super().__init__(begin, duration, "quintic", 0.25, "Via")
+
+
+def _turned(vector: np.ndarray) -> np.ndarray:
+    """The rotation of a rotation vector (3, 3)."""
+    angle = float(np.linalg.norm(vector))
+    axis = vector / angle if angle > 0.0 else vector
+    return matrix_from_quaternion([np.cos(0.5 * angle), *(np.sin(0.5 * angle) * axis)])
 
 
 def _place(value: Any, what: str) -> Pose:

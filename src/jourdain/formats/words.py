@@ -211,8 +211,7 @@ class Made(Kind):
         return (WRONG, rest) if self.extra else WRONG
 
     def schema(self) -> dict[str, Any]:
-        name = self.category if not self.extra else f"{self.category} with {', '.join(self.extra)}"
-        return {"$ref": f"#/$defs/{name.replace(' ', '_')}"}
+        return {"$ref": f"#/$defs/{self.category.replace(' ', '_')}"}
 
 
 def meanings(make: Callable[..., Any]) -> dict[str, str]:

@@ -313,7 +313,7 @@ class _Contents:
                 node, where = motions, "motions"
             elif events is not None and node is None:
                 node, where = events, "events"
-            book.place([problem], node or self.root, where if node is not None else "")
+            book.place([problem], node or self.root, where if node is not None else "", inside=True)
         return book.mistakes
 
 
