@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .completion import viewable_files
 from .exits import epilogue
+
+if TYPE_CHECKING:
+    from ..run import Run
 
 EPILOGUE = epilogue(
     "jourdain view out/reach/run.nc",
@@ -33,6 +38,9 @@ def view(
     """Look at a run, or at a scenario as it runs, in 3-D."""
     from ..study.gallery import SCENARIO_ENDINGS
 
+    # The address is for whoever reads it, a pipe too, and the command then stays.
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(line_buffering=True)
     if file.suffix in SCENARIO_ENDINGS:
         show_scenario(file, live, port, not no_browser)
     elif live:
@@ -66,6 +74,7 @@ def show_scenario(file: Path, live: bool, port: int, browser: bool) -> None:
             show(scenario.simulate(progress=progress), port, browser)
             return
         with watch(scenario.model, port, browser, scenario.about()) as page:
+            run: Run | None
             try:
                 run = scenario.simulate(progress=progress, watch=page)
             except KeyboardInterrupt as interrupt:
@@ -73,5 +82,6 @@ def show_scenario(file: Path, live: bool, port: int, browser: bool) -> None:
                 if run is None:
                     raise
                 teller.say(f"stopped at {run.record.time[-1]:.6g} s; Ctrl-C again ends the page")
-            page.finish(run)
-            page.wait()
+            with suppress(KeyboardInterrupt):
+                page.finish(run)
+                page.wait()

@@ -19,7 +19,17 @@ from ..view.stills import chart_svg, data_address, figure_svg, scene_png
 from . import report_parts as parts
 from .limits import judge
 from .report_page import LARGEST, Markup, page, paragraphs, section, write_page
-from .report_plots import Chart, charts, common, default_charts, energy_charts, pack_chart, with_ghosts, with_limits
+from .report_plots import (
+    GHOST_COLOURS,
+    Chart,
+    charts,
+    common,
+    default_charts,
+    energy_charts,
+    pack_chart,
+    with_ghosts,
+    with_limits,
+)
 from .report_verdict import limit_table, tightest, verdict
 
 if TYPE_CHECKING:
@@ -32,7 +42,6 @@ FULL = (1500, 4000)
 """Most frames of the replay, and most samples of a line, of a page that is not too large with them."""
 _COARSER = 0.6
 _FEWEST = (60, 200)
-GHOST_TINTS = ("#d9792b", "#3f9b66", "#b8486b", "#7b63b8")
 
 
 def write_report(
@@ -131,7 +140,7 @@ class Replay:
         for i, (label, run) in enumerate(self.runs if self.scenes else ()):
             full = self.scenes[i]
             shown = full if len(full.time) <= frames else visible(scene(run, limit=frames))
-            tint = GHOST_TINTS[(i - 1) % len(GHOST_TINTS)] if i else None
+            tint = GHOST_COLOURS[(i - 1) % len(GHOST_COLOURS)] if i else None
             where = {frame.name: int(frame.bone) for frame in shown.frames}
             contacts = run.model.description.get("contacts", [])
             carriers = {one["name"]: where.get(one["first"]["address"], -1) for one in contacts}
@@ -204,15 +213,20 @@ def _unit(chart: Chart) -> str:
     return Markup(f' <span class="unit">[{escape(chart.unit or "SI")}]</span>')
 
 
+def wanted_charts(run: Run) -> list[tuple[str, list[Chart]]]:
+    """The plots that a run's scenario asks for, or else the usual ones."""
+    told = parts.scenario_of(run).get("figures") or []
+    if not told:
+        return default_charts(run)
+    return charts(run, {str(one["title"]): [list(one["quantities"])] for one in told})
+
+
 def _wanted(
     run: Run, figures: Mapping[str, Figure | str | Sequence[str]] | None
 ) -> tuple[list[tuple[str, list[Chart]]], str]:
     """The plots asked for, and the markup of pictures that were given ready."""
     if figures is None:
-        told = parts.scenario_of(run).get("figures") or []
-        if not told:
-            return default_charts(run), ""
-        return charts(run, {str(one["title"]): [list(one["quantities"])] for one in told}), ""
+        return wanted_charts(run), ""
     ready = {caption: one for caption, one in figures.items() if hasattr(one, "savefig")}
     names: dict[str, Sequence[str | Sequence[str]]] = {}
     for caption, one in figures.items():

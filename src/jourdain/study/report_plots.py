@@ -20,6 +20,8 @@ HEIGHT = 170
 """Of a plot [px]."""
 MOST_LINES = 12
 """Lines of one plot; the ones that move most are kept."""
+GHOST_COLOURS = ("#d9792b", "#3f9b66", "#b8486b", "#7b63b8")
+"""Colours of runs that are shown with another one."""
 _MOST_PEAKS = 4
 _DASHES = ([7, 4], [2, 3], [9, 3, 2, 3])
 
@@ -107,8 +109,12 @@ def energy_charts(run: Run) -> list[Chart]:
 
 
 def with_ghosts(chart: Chart, runs: Mapping[str, Run]) -> Chart:
-    """The plot with the same lines of other runs, dashed; a line that another run does not have is left out."""
+    """The plot with the same lines of other runs; a line that another run does not have is left out.
+
+    They are dashed, but beside one line alone of another colour.
+    """
     added = []
+    alone = len(chart.lines) == 1
     for k, (label, run) in enumerate(runs.items()):
         for line in chart.lines:
             if not line.name:
@@ -117,9 +123,9 @@ def with_ghosts(chart: Chart, runs: Mapping[str, Run]) -> Chart:
                 other = _line(run, line.name)
             except UnknownNameError:
                 continue
-            dash = _DASHES[k % len(_DASHES)]
-            text = f"{line.label} · {label}"
-            added.append(replace(other, label=text, colour=line.colour, ghost=True, dash=dash))
+            dash = None if alone else _DASHES[k % len(_DASHES)]
+            colour = GHOST_COLOURS[k % len(GHOST_COLOURS)] if alone else line.colour
+            added.append(replace(other, label=f"{line.label} · {label}", colour=colour, ghost=True, dash=dash))
     return replace(chart, lines=[*chart.lines, *added])
 
 

@@ -134,6 +134,12 @@ class Actors:
             axes_radius=0.0025 * self.size,
             visible=False,
         )
+        self.groups: list[list[int]] = []
+        self.names: list[Any] = []
+
+    def _name(self) -> None:
+        """Labels, made when they are first asked for; frames at one place share one."""
+        marks = self.scene.frames
         self.groups = _coincident(self.scene, 1e-6 * self.size)
         self.names = [
             self.server.scene.add_label(
@@ -190,6 +196,8 @@ class Actors:
             if part.kind != "world":
                 surface.place(carried, poses)
         self._place_forces(poses, sample)
+        if self.show_names and not self.names:
+            self._name()
         if self.show_axes or self.show_names:
             found = np.array([self.scene.frame_poses(mark, poses) for mark in self.scene.frames])
             if self.show_axes:

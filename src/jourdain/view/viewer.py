@@ -149,13 +149,17 @@ class Viewer:
             self._loop = gui.add_checkbox("loop", True, visible=not self.live)
             self._follow = gui.add_checkbox("follow the run", self.live, visible=self.live)
         with gui.add_folder("camera"):
-            names = [FREE, *(mark.name for mark in self.scene.frames if mark.name != "world")]
+            told = self.run.options.get("scenario", {}).get("replay") or {}
+            frames = [mark.name for mark in self.scene.frames if mark.name != "world"]
+            first = [name for name in (told.get("camera"), told.get("follow")) if name in frames]
+            names = [FREE, *dict.fromkeys([*first, *frames])]
             self._camera = gui.add_dropdown("on", names, initial_value=FREE)
             self._view = gui.add_dropdown("looks", [*VIEWS, FOLLOW], initial_value="along x")
             home = gui.add_button("show everything")
         with gui.add_folder("show"):
             elastic = bool(np.any(self.scene.bones.elastic))
-            self._magnify = gui.add_slider("deflection x", 1.0, 100.0, 0.5, 1.0, visible=elastic)
+            large = float(np.clip(told.get("magnify") or 1.0, 1.0, 100.0))
+            self._magnify = gui.add_slider("deflection x", 1.0, 100.0, 0.5, large, visible=elastic)
             contacts = bool(self.scene.arrows)
             self._force = gui.add_slider("force arrows", 0.0, 4.0, 0.1, 1.0, visible=contacts)
             self._axes = gui.add_checkbox("frames", False)

@@ -229,7 +229,7 @@ export class Stage {
 
   // The picture as it is now, for paper.
   picture() {
-    this.dirty = true;
+    this.resize();
     this.render();
     return this.canvas.toDataURL("image/png");
   }
