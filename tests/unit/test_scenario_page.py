@@ -8,6 +8,7 @@ from scenario_words import tables
 from jourdain.formats.system_words import PLACE, SECTIONS
 from jourdain.quantities import KINDS, understand
 from jourdain.study import sections
+from jourdain.study.limits import judge
 from jourdain.study.scenario import check_scenario, load_scenario
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "scenario.md").read_text(encoding="utf-8")
@@ -44,3 +45,11 @@ def test_every_kind_of_quantity_is_there(tmp_path):
     path = tmp_path / "touch.yaml"
     path.write_text(example())
     assert understand(load_scenario(path).model, "contact:touch.force").label == "force of touch"
+
+
+def test_the_whole_example_keeps_its_limits(tmp_path):
+    path = tmp_path / "touch.yaml"
+    path.write_text(example())
+    found = judge(load_scenario(path).simulate(progress=False))
+    assert [one.passed for one in found] == [True, True, True]
+    assert 20.0 < found[0].value < 60.0 and 1.0 < found[0].time < 1.7
