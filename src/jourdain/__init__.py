@@ -23,6 +23,7 @@ _HOMES = {
     "drives": ("Drive",),
     "environment": ("Orbit",),
     "events": ("Event", "EventWarning", "condition"),
+    "formats.mistakes": ("ScenarioError",),
     "errors": ("JourdainError", "ModelError", "SimulationError"),
     "joints": (
         "Cylindrical",
@@ -40,11 +41,14 @@ _HOMES = {
     "model": ("Model", "State"),
     "motions": ("Cycloid", "Polynomial", "Sine", "Table"),
     "pose": ("Pose",),
+    "quantities": ("quantity",),
     "run": ("Run",),
     "runfile": ("RunFileError", "RunFileWarning", "load"),
     "shapes": ("Box", "Capsule", "Cone", "ConvexMesh", "Cylinder", "Edge", "Mesh", "Plane", "Sphere"),
     "simulation": ("simulate",),
     "ensemble": ("simulate_many",),
+    "study.limits": ("Limit", "judge"),
+    "study.scenario": ("Scenario", "check_scenario", "load_scenario"),
     "system": ("System",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
@@ -72,6 +76,7 @@ __all__ = [
     "IdentificationWarning",
     "JourdainError",
     "LankaraniNikraveshContact",
+    "Limit",
     "LinearContact",
     "Material",
     "Mesh",
@@ -91,6 +96,8 @@ __all__ = [
     "Run",
     "RunFileError",
     "RunFileWarning",
+    "Scenario",
+    "ScenarioError",
     "Screw",
     "SimulationError",
     "Sine",
@@ -103,16 +110,20 @@ __all__ = [
     "Universal",
     "Weld",
     "__version__",
+    "check_scenario",
     "condition",
     "control",
     "friction_law",
     "identify_contact",
     "identify_friction",
     "identify_normal",
+    "judge",
     "kernels",
     "law",
     "load",
+    "load_scenario",
     "normal_law",
+    "quantity",
     "simulate",
     "simulate_many",
 ]
@@ -138,6 +149,7 @@ if TYPE_CHECKING:
     from .environment import Orbit
     from .errors import JourdainError, ModelError, SimulationError
     from .events import Event, EventWarning, condition
+    from .formats.mistakes import ScenarioError
     from .joints import (
         Cylindrical,
         Free,
@@ -154,10 +166,13 @@ if TYPE_CHECKING:
     from .model import Model, State
     from .motions import Cycloid, Polynomial, Sine, Table
     from .pose import Pose
+    from .quantities import quantity
     from .run import Run
     from .runfile import RunFileError, RunFileWarning, load
     from .shapes import Box, Capsule, Cone, ConvexMesh, Cylinder, Edge, Mesh, Plane, Sphere
     from .simulation import simulate
+    from .study.limits import Limit, judge
+    from .study.scenario import Scenario, check_scenario, load_scenario
     from .system import System
 
 

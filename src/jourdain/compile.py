@@ -30,9 +30,12 @@ STICTION_DAMPING = 0.5
 """Damping ratio of the elastic part of sticking friction."""
 
 
-def compile_system(system: System) -> Model:
-    """The model of a system; a `ModelError` lists everything that is wrong with it."""
-    problems = system.check()
+def compile_system(system: System, checked: bool = False) -> Model:
+    """The model of a system; a `ModelError` lists everything that is wrong with it.
+
+    checked    whether `System.check` has found nothing wrong already
+    """
+    problems = [] if checked else system.check()
     if problems:
         raise ModelError(problems)
     return _Compiler(system).model()

@@ -191,7 +191,7 @@ def test_designs_that_take_kernels_wait_until_they_are_needed(tmp_path, kind, mo
     more = {
         "LQR": "Q: {elbow: [1, 2]}, R: 0.1",
         "LQG": "Q: 1, R: {shoulder: 1, elbow: 1}, W: 1, V: 1e-6, measured: [shoulder, elbow]",
-        "Predictive": "horizon: 9, penalty: 1e-3, period: 0.01, reference: {elbow: {kind: Cycloid, to: 1, duration: 1}}",
+        "Predictive": "horizon: 9, penalty: 0.1, period: 0.1, reference: {elbow: {kind: Cycloid, to: 1, duration: 1}}",
     }
     text = HEAD + ARM + f"controller: {{kind: {kind}, model: plant, {more[kind]}}}\n"
     scenario = load(tmp_path, text)

@@ -58,7 +58,7 @@ class Book:
     def __init__(self, files: Files) -> None:
         self.files = files
         self.folders: dict[str, Path] = {}
-        self.mistakes: list[Mistake] = []
+        self.found: dict[Mistake, Mistake] = {}
         self.count = 0
         self.references: list[Reference] = []
         self.places: dict[str, list[tuple[Node, str]]] = {}
@@ -80,8 +80,18 @@ class Book:
         """Takes over mistakes; one at the same place with the same words is the same."""
         for one in mistakes:
             self.count += 1
-            if not any(one._replace(address="") == other._replace(address="") for other in self.mistakes):
-                self.mistakes.append(one)
+            self.found.setdefault(one._replace(address=""), one)
+
+    @property
+    def mistakes(self) -> list[Mistake]:
+        """What was found, in the order of finding."""
+        return list(self.found.values())
+
+    def beside(self) -> Book:
+        """A book with names of its own, for another document of the same files; mistakes come into both."""
+        other = Book(self.files)
+        other.folders, other.found = self.folders, self.found
+        return other
 
     def name(self, name: str, node: Node, address: str) -> None:
         """Remembers where an element of that name is described."""

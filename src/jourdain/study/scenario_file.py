@@ -8,19 +8,19 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ..channels import UnknownNameError
-from ..errors import ModelError, Problem
-from ..formats.book import WRONG, Book, Models, step
+from ..errors import Problem
+from ..formats.book import WRONG, Book, step
 from ..formats.control_words import Begun
 from ..formats.documents import open_source, parse
 from ..formats.mistakes import Mistake, ScenarioError
 from ..formats.overrides import override, parts
-from ..formats.system_words import included, read_system, without_bodies
-from ..formats.words import UNFORESEEN
+from ..formats.system_words import included, read_system
 from ..formats.yaml_reader import Node, read_yaml
 from ..quantities import understand
 from ..values import suggestion
+from .control_models import ScenarioModels, compiled, tried
 from .scenario import Panel, Replay, Scenario
-from .sections import MODEL, OUTPUTS, SECTIONS, SIMULATION, STATE, TOP, Keys
+from .sections import OUTPUTS, SECTIONS, SIMULATION, STATE, TOP, Keys
 
 
 def load_scenario(
@@ -152,10 +152,7 @@ class Reading:
 
     def _read(self, root: Node, variant: str, missing: bool = True) -> Scenario:
         """The scenario of a document, mistakes into the book."""
-        book = Book(self.files)
-        book.folders = self.book.folders
-        book.mistakes = self.book.mistakes
-        found = _Contents(root, book, missing)
+        found = _Contents(root, self.book.beside(), missing)
         out = found.scenario()
         out.variant, out.path, out.text, out.files = variant, self.source.path, self.source.text, dict(self.files.read)
         out.overrides = dict(self.overrides)
@@ -181,11 +178,11 @@ class _Contents:
             system = read_system(node, "system", book, name)
         elif self.missing:
             book.wrong(self.root, "system", "is missing; describe the bodies, or name a file that does")
-        model = _compiled(system, node, "system", book)
+        model = compiled(system, node, "system", book)
         state = self._keys("state", STATE)
         begun = _begun(model, state, self.root.get("state"), book)
         book.state = begun
-        book.models = _Models(self.root.get("models"), node, model, book)
+        book.models = ScenarioModels(self.root.get("models"), node, model, book)
         options = self._keys("simulation", SIMULATION)
         outputs = self._keys("outputs", OUTPUTS)
         values = {key: self._section(key) for key in SECTIONS}
@@ -258,7 +255,7 @@ class _Contents:
             return None
 
         def make() -> Any:
-            before = list(book.mistakes)
+            before = set(book.mistakes)
             book.quick = False
             found = SECTIONS["controller"][0].read(node, "controller", book)
             new = [one for one in book.mistakes if one not in before]
@@ -277,14 +274,14 @@ class _Contents:
         node = self.root.get("simulation")
         start = 0.0 if begun is None else begun.state.time
         if "until" in options and node is not None:
-            timing = _tried(book, node, "simulation", lambda: Timing(start, **options))
+            timing = tried(book, node, "simulation", lambda: Timing(start, **options))
         until = timing.until if timing is not None else options.get("until", 1.0)
         motions = values["motions"]
         known = isinstance(motions, dict) and all(name in model.index.v for name in motions)
         node = self.root.get("motions")
         if known and begun is not None and node is not None:
             q, v = begun.state.q, begun.state.v
-            _tried(book, node, "motions", lambda: prescribed(model, q, v, motions, start, until))
+            tried(book, node, "motions", lambda: prescribed(model, q, v, motions, start, until))
         events, node = values["events"], self.root.get("events")
         if not isinstance(events, list) or node is None or not node.is_list or timing is None:
             return
@@ -293,11 +290,11 @@ class _Contents:
         for i, (event, one) in enumerate(zip(events, node.value, strict=True)):
             where = step("events", i, one)
             alone = [event] if not event.release else []
-            _tried(book, one, where, lambda alone=alone: check_events(alone, model, start, until, moved))
+            tried(book, one, where, lambda alone=alone: check_events(alone, model, start, until, moved))
             if timing.fixed:
-                _tried(book, one, where, lambda event=event: timing.fit([event]))
+                tried(book, one, where, lambda event=event: timing.fit([event]))
         if book.count == before:
-            _tried(book, node, "events", lambda: check_events(events, model, start, until, moved))
+            tried(book, node, "events", lambda: check_events(events, model, start, until, moved))
 
     def _locate(self, problems: Iterable[Problem]) -> list[Mistake]:
         """Problems that a run found, with the lines of what they speak of."""
@@ -317,110 +314,6 @@ class _Contents:
         return book.mistakes
 
 
-class _Models(Models):
-    """The plant, and the models of the section `models`; each is compiled once."""
-
-    def __init__(self, section: Node | None, system: Node | None, plant: Any, book: Book) -> None:
-        self.system, self.book = system, book
-        self.found: dict[str, Any] = {"plant": plant}
-        self.nodes: dict[str, Node] = {}
-        if section is None:
-            return
-        if not section.is_map:
-            book.wrong(section, "models", f"got {section.shown()}; give names, each with a description")
-            return
-        self.nodes = {key: one for key, one in section.value.items() if key != "plant"}
-        if "plant" in section.value:
-            book.wrong_key(section, "plant", "models.plant", "is the system itself; choose another name")
-        for name in self.nodes:
-            self.get(name)
-
-    def names(self) -> list[str]:
-        return ["plant", *self.nodes]
-
-    def get(self, name: str) -> Any:
-        if name not in self.found:
-            self.found[name] = None
-            where = step("models", name)
-            node = self._system(self.nodes[name], where, (name,))
-            if node is not None:
-                own = Book(self.book.files)
-                own.folders, own.mistakes = self.book.folders, self.book.mistakes
-                system = read_system(node, where, own, name)
-                self.found[name] = _compiled(system, node, where, own)
-        return self.found[name]
-
-    def _system(self, node: Node, where: str, chain: tuple[str, ...]) -> Node | None:
-        """The section `system` of a model."""
-        book = self.book
-        if not node.is_map:
-            book.wrong(node, where, f"got {node.shown()}; give a mapping of {', '.join([*MODEL, 'set'])}")
-            return None
-        values: dict[str, Any] = {}
-        for key, one in node.value.items():
-            if key == "set" or one.value is None:
-                continue
-            if key not in MODEL:
-                hint = suggestion(key, [*MODEL, "set"])
-                book.wrong_key(node, key, step(where, key), f'unknown key "{key}" of a model; {hint}')
-                return None
-            values[key] = MODEL[key][0].read(one, step(where, key), book)
-        if any(value is WRONG for value in values.values()):
-            return None
-        base = self._base(node, values, where, chain)
-        if base is None:
-            return None
-        return self._changed(base, node, values, where)
-
-    def _base(self, node: Node, values: dict[str, Any], where: str, chain: tuple[str, ...]) -> Node | None:
-        book = self.book
-        if "file" in values:
-            if "from" in values:
-                book.wrong_key(node, "from", step(where, "from"), 'stands beside "file"; give one of them')
-                return None
-            named = Node({"file": node.value["file"]}, node.file, node.line, node.column, node.places)
-            return included(named, where, book, ())
-        source = values.get("from", "plant")
-        if source == "plant":
-            return self.system
-        at = node.value["from"]
-        if source not in self.nodes:
-            book.wrong(at, step(where, "from"), f"there is no model {at.shown()}; {suggestion(source, self.names())}")
-            return None
-        if source in chain:
-            book.wrong(at, step(where, "from"), f"models are copies of each other: {' -> '.join([*chain, source])}")
-            return None
-        return self._system(self.nodes[source], step("models", source), (*chain, source))
-
-    def _changed(self, base: Node, node: Node, values: dict[str, Any], where: str) -> Node | None:
-        book, before = self.book, self.book.count
-        bodies = base.get("bodies")
-        known = [name.value for one in (bodies.value if bodies is not None and bodies.is_list else [])
-                 if (name := one.get("name")) is not None and name.is_text]  # fmt: skip
-        for name in values.get("without", ()):
-            if name not in known:
-                at = node.value["without"]
-                book.wrong(at, step(where, "without"), f'there is no body "{name}"; {suggestion(name, known)}')
-        changes = node.get("set")
-        if changes is not None and not changes.is_map:
-            book.wrong(changes, step(where, "set"), f"got {changes.shown()}; give addresses in the system and values")
-        if book.count > before:
-            return None
-        base = without_bodies(base, values.get("without", []))
-        for address, value in changes.value.items() if changes is not None else ():
-            line, column = changes.places[address]
-            at = Node(address, changes.file, line, column)
-            base = override(base, address, value, at, step(step(where, "set"), address), book)
-        return None if book.count > before else base
-
-
-def _compiled(system: Any, node: Node | None, at: str, book: Book) -> Any:
-    """The compiled model of a system that was read, or None."""
-    if system is WRONG or node is None:
-        return None
-    return _tried(book, node, at, system.compile)
-
-
 def _begun(model: Any, state: dict[str, Any], node: Node | None, book: Book) -> Begun | None:
     """The state at the start, or None where it is not known."""
     if model is None:
@@ -428,19 +321,8 @@ def _begun(model: Any, state: dict[str, Any], node: Node | None, book: Book) -> 
     if node is None:
         return Begun(model, model.state())
     given = {"q": state.get("q"), "v": state.get("v"), "time": state.get("time", 0.0)}
-    found = _tried(book, node, "state", lambda: model.state(**given))
+    found = tried(book, node, "state", lambda: model.state(**given))
     return None if found is None else Begun(model, found)
-
-
-def _tried(book: Book, node: Node, at: str, make: Callable[[], Any]) -> Any:
-    """What a function gives; None where it raises, with the mistakes in the book."""
-    try:
-        return make()
-    except ModelError as error:
-        book.place(error.problems, node, at, inside=True)
-    except UNFORESEEN as error:
-        book.wrong(node, at, f"cannot be used: {error}")
-    return None
 
 
 def _check_names(model: Any, book: Book) -> None:

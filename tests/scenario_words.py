@@ -1,0 +1,34 @@
+"""The tables of docs/scenario.md, as the words of files make them."""
+
+from __future__ import annotations
+
+from jourdain.formats.words import DRIVE, MATERIAL, MODES, ORBIT, Word, table
+from jourdain.study.sections import EVENT, LIMIT, REPLAY
+
+
+def keys(word: Word) -> str:
+    """The keys of a word, those that must be given in bold."""
+    return ", ".join(f"**{name}**" if name in word.required else name for name in word.args)
+
+
+def rows(words: list[Word]) -> list[str]:
+    """A table of words and their keys."""
+    return ["| kind | keys |", "|---|---|", *(f"| `{word.name}` | {keys(word)} |" for word in words)]
+
+
+def tables() -> dict[str, list[str]]:
+    """Headings of the page and the tables under them."""
+    named = {
+        "Bodies": "body",
+        "Joints": "joint",
+        "Shapes": "shape",
+        "Normal laws": "normal law",
+        "Friction laws": "friction law",
+        "Motions": "motion",
+        "Controllers": "controller",
+        "Paths": "path",
+        "Sensors": "sensor",
+        "Filters": "filter",
+    }
+    out = {heading: rows(list(table(category).values())) for heading, category in named.items()}
+    return out | {"Without a kind": rows([MODES, DRIVE, MATERIAL, ORBIT, EVENT, LIMIT, REPLAY])}
