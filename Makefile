@@ -22,7 +22,7 @@ DOCS := $(VENV)/.stamp-docs
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-demo: $(CORE)  ## simulate a two-link arm on a free-floating base: run file, figures and report in out/demo
+demo: $(CORE)  ## a flexible arm in orbit touches a payload and presses on it: runs, figures and report in out/demo
 	$(BIN)/jourdain demo --out out/demo
 
 # With CI set, the kernels compile into a fresh cache, so that no stale machine code can pass the tests.

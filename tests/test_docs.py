@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.study.demo import demo_run
+from jourdain.study.demo import shipped
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -53,9 +53,9 @@ def test_the_pages_that_a_new_user_reads_have_python():
     assert snippets(ROOT / "README.md") and snippets(ROOT / "docs" / "quickstart.md")
 
 
-def test_the_readme_is_the_demo(run_page):
-    """`make demo` says "this arm": the same motion, the same efforts, from the same model functions."""
-    readme, demo = run_page(ROOT / "README.md")["run"], demo_run()
+def test_the_readme_is_a_shipped_scenario(run_page):
+    """The arm in Python and in a file: the same motion, the same efforts, from the same model functions."""
+    readme, demo = run_page(ROOT / "README.md")["run"], shipped("floating_arm").simulate(progress=False)
     at = np.searchsorted(readme.record.time, demo.record.time - 1e-9)
     assert readme.record.time[at] == pytest.approx(demo.record.time, abs=1e-9)
     assert np.max(np.abs(readme.record.q[at] - demo.record.q)) < 1e-10
@@ -120,12 +120,57 @@ def test_the_page_of_controllers_says_what_happens(run_page):
     assert np.all(names["poles"].real < 0.0)
 
 
+def files(page: Path) -> dict[str, str]:
+    """Whole scenario files of a page: those whose first line is a comment with their name."""
+    blocks = re.findall(r"^```yaml\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    return {found.group(1): block for block in blocks if (found := re.match(r"# (\w+\.yaml)\n", block))}
+
+
+def test_the_files_of_the_tutorial_run_and_keep_their_limits(tmp_path):
+    written = files(ROOT / "docs" / "tutorial.md")
+    assert list(written) == ["reach.yaml", "press.yaml"]
+    for name, text in written.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        scenario = jd.load_scenario(tmp_path / name)
+        verdict = jd.judge(scenario.simulate(progress=False))
+        assert verdict and all(one.passed for one in verdict), name
+    assert jd.load_scenario(tmp_path / "press.yaml", overrides={"controller.kd.elbow": "10"}).controller.kd["elbow"] == 10
+
+
+def test_the_forearm_of_the_tutorial_bends(tmp_path):
+    """The last fragment of the page takes the place of the rigid forearm."""
+    text = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
+    beam = re.findall(r"^```yaml\n(    - kind: Beam.*?)^```", text, re.MULTILINE | re.DOTALL)[0]
+    whole = files(ROOT / "docs" / "tutorial.md")["reach.yaml"]
+    head, tail = whole.index("    - kind: RigidBody\n      name: fore"), whole.index("\nstate:")
+    (tmp_path / "soft.yaml").write_text(whole[:head] + beam + whole[tail:], encoding="utf-8")
+    assert jd.check_scenario(tmp_path / "soft.yaml") == []
+
+
+def test_commands_in_the_documentation_exist():
+    from jourdain.cli import app
+
+    known = {one.name or one.callback.__name__ for one in app.registered_commands}
+    for page in PAGES:
+        for block in re.findall(r"^```sh\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
+            for name in re.findall(r"^jourdain (\w+)", block, re.MULTILINE):
+                assert name in known, f"{page.name}: jourdain {name}"
+
+
+def test_the_how_to_page_says_what_happens(run_page):
+    names = run_page(ROOT / "docs" / "howto.md")
+    assert names["hz"][0] == pytest.approx(0.112, abs=2e-3)
+    assert names["on"].record.time[0] == 4.0 and names["many"].q["slew"].shape[0] == 3
+    assert abs(float(names["held"].q["slew"][-1])) < 0.1
+    assert 0.0 < names["largest"] < 2.0
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_a_page_draws_the_figures_that_it_shows(page):
     """docs/figures.py runs the pages; those of the README are the demonstration's and an example's, that of
     the viewer is a picture of the screen."""
     text = page.read_text(encoding="utf-8")
-    shown = set(re.findall(r"images/(\w+\.png)", text)) - {"demo.png", "two_units.png", "viewer.png"}
+    shown = set(re.findall(r"images/(\w+\.png)", text)) - {"flagship.png", "two_units.png", "viewer.png"}
     assert shown == set(re.findall(r'savefig\("(\w+\.png)"', snippets(page)))
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from .commands import check, demo, examples, later, run, version, view, warmup
+from .commands import check, compare, demo, examples, later, run, schema, version, view, warmup
 from .commands.exits import Commands, epilogue, exit_codes
 
 EPILOGUE = epilogue(
@@ -15,6 +15,7 @@ EPILOGUE = epilogue(
     "jourdain check reach.yaml           what is wrong with a scenario, and where",
     "jourdain run reach.yaml             simulate it, judge it, report it",
     "jourdain view out/reach/run.nc      look at it in 3-D",
+    "jourdain compare A.nc B.nc          two runs in one report",
     notes=(
         "`jourdain COMMAND --help` tells more of each. `jourdain --install-completion` lets the shell complete",
         "commands, options, files and the names of examples.",
@@ -55,11 +56,13 @@ for module, command in (
     (run, run.run),
     (check, check.check),
     (view, view.view),
+    (compare, compare.compare),
     (examples, examples.examples),
     (demo, demo.demo),
+    (schema, schema.schema),
     (warmup, warmup.warmup),
     (version, version.version),
 ):
     app.command(epilog=module.EPILOGUE)(command)
-for command in (later.sweep, later.export):
-    app.command(hidden=True, add_help_option=False, context_settings=later.ANYTHING)(command)
+for promised in (later.sweep, later.export):
+    app.command(hidden=True, add_help_option=False, context_settings=later.ANYTHING)(promised)

@@ -71,6 +71,35 @@ def frequencies(model: Model, state: State, hold: Iterable[str] = (), controller
     return modes(tangent(model, state, None, hold, controller))
 
 
+def resting_frequencies(model: Model, q: np.ndarray, time: float = 0.0) -> Frequencies:
+    """Modes of the mechanism at rest in a configuration, without laws and contacts.
+
+    Of M u' + C u + K x = 0, C and K by central differences of `model.bias`, which a run has compiled or compiles in a
+    moment, where the analytical derivatives behind `frequencies` take a minute when they are cold. Strain and springs
+    are linear, so that the differences cost no digits that a table shows.
+    """
+    from types import SimpleNamespace
+
+    from .displacement import moved_along
+
+    n, step = model.nv, 1e-4
+    K, C, rest = np.empty((n, n)), np.empty((n, n)), np.zeros(n)
+
+    def bias(q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        return model.bias(model.state(q, v, time=time))
+
+    for k in range(n):
+        up, down = moved_along(model, q, k, step), moved_along(model, q, k, -step)
+        K[:, k] = (bias(up, rest) - bias(down, rest)) / (2.0 * step)
+        unit = np.eye(n)[k] * step
+        C[:, k] = (bias(q, unit) - bias(q, -unit)) / (2.0 * step)
+    M = model.mass_matrix(q)
+    values, shapes, rigid = _mechanical(SimpleNamespace(M=M, K=K, C=C, G=np.zeros((n, n))))  # type: ignore[arg-type]
+    order = np.argsort(np.abs(values), kind="stable")
+    rad = np.abs(values[order])
+    return Frequencies(rad, 0.0 - values[order].real / rad, shapes[:, order], values[order], model.names.v, rigid)
+
+
 def modes(linear: Tangent) -> Frequencies:
     """Frequencies of first-order equations."""
     for matrix in (linear.K, linear.C, linear.M, linear.E, linear.Zx, linear.Zv, linear.Zz):

@@ -136,7 +136,7 @@ def test_the_source_of_an_example_is_copied_with_what_it_needs(jd, tmp_path):
     assert jd("examples", "two_units", "--copy", "mine").exit_code == 0
     assert sorted(os.listdir(tmp_path / "mine")) == ["ex04_two_units.py", "system.py"]
     (tmp_path / "mine" / "system.py").write_text("changed")
-    done = jd("examples", "deployment", "--copy", "mine")
+    done = jd("examples", "ex02_deployment", "--copy", "mine")
     assert done.exit_code == Exit.WRITING and "system.py': it is there already" in done.stderr
     assert sorted(os.listdir(tmp_path / "mine")) == ["ex04_two_units.py", "system.py"]
     assert (tmp_path / "mine" / "system.py").read_text() == "changed"
@@ -163,3 +163,23 @@ def test_the_shell_completes_commands_files_and_examples(tmp_path):
     assert complete("jourdain examples spine/ex06", tmp_path) == ["spine/ex06_heavy_top"]
     assert complete("jourdain run ", tmp_path) == ["reach.yaml", "deep/"]
     assert complete("jourdain check deep/", tmp_path) == ["deep/arm.yml"]
+    assert complete("jourdain compare r", tmp_path) == ["reach.nc"]
+
+
+def options(command) -> set[str]:
+    """The long and short options of a command."""
+    return {name for one in command.params for name in one.opts if name.startswith("-")} - {"--help"}
+
+
+def test_the_page_lists_every_command_and_option():
+    page = (ROOT / "docs" / "command_line.md").read_text(encoding="utf-8")
+    first, *sections = re.split(r"^## `jourdain (\w+)`$", page, flags=re.MULTILINE)
+    told = dict(zip(sections[::2], sections[1::2]))
+    assert sorted(told) == sorted(name for name, command in COMMANDS.items() if not command.hidden)
+    for name, text in told.items():
+        cells = " ".join(line.split("|")[1] for line in text.splitlines() if line.startswith("| `-"))
+        assert set(re.findall(r"(?<![\w-])--?[a-z][\w-]*", cells)) == options(COMMANDS[name]), name
+    assert set(re.findall(r"^\| `(--[\w-]+)`", first, flags=re.MULTILINE)) - {"--help"} == options(get_command(app))
+    assert {int(code): words for code, words in re.findall(r"^\| (\d+) \| (.*) \|$", first, flags=re.MULTILINE)} == {
+        code.value: words for code, words in MEANINGS.items()
+    }

@@ -2,7 +2,6 @@
 
 import json
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -153,6 +152,7 @@ def test_an_interrupted_run_leaves_what_there_is_of_it(begin, tmp_path, number):
     out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == Exit.INTERRUPTED, err
     assert out.startswith("STOPPED  A pendulum: interrupted at ") and "(partial" in out and "Traceback" not in err
+    assert out.count("\n  open  ") == 2
     run = load(tmp_path / "a" / "run.nc")
     assert run.partial and 20.0 < run.record.time[-1] < 1e7
     assert sorted(os.listdir(tmp_path / "a")) == ["report.html", "run.nc"]
@@ -221,6 +221,8 @@ def test_a_file_larger_than_allowed(jd, tmp_path, scenario):
     assert jd("run", scenario, "--out", "a", "--no-figures").returncode == Exit.DONE
     before = contents(tmp_path / "a")
     small = len(before["run.nc"]) // 2
+
+    resource = pytest.importorskip("resource")
 
     def limited():
         resource.setrlimit(resource.RLIMIT_FSIZE, (small, small))

@@ -17,8 +17,9 @@ def demo(
         Path, typer.Option("--out", "-o", metavar="DIR", help="Folder for the run file, the figures and report.html.")
     ] = Path("out/demo"),
 ) -> None:
-    """Run the demonstration and write its report."""
+    """Run the flagship: a flexible arm in orbit touches a payload and presses on it; write its report."""
     from ..study.demo import run_demo
+    from ..study.progress import Teller
+    from .run import finish
 
-    for path in run_demo(out):
-        typer.echo(path)
+    finish(run_demo(out, teller=Teller()), as_json=False)

@@ -135,18 +135,24 @@ def summary(outcome: Outcome) -> list[str]:
     if outcome.judgements:
         width = max(len(one.limit.name) for one in outcome.judgements)
         for one in outcome.judgements:
-            mark = "pass" if one.passed else "FAIL"
-            lines.append(f"  {mark}  {one.limit.name:<{width}}  {value(one)}; {one.limit.words} {one.unit}".rstrip())
+            lines.append(
+                f"  {mark(one)}  {one.limit.name:<{width}}  {value(one)}; {one.limit.words} {one.unit}".rstrip()
+            )
     run = outcome.run
     if run is not None:
         lines.append(f"{run.duration:.6g} s simulated in {outcome.wall:.1f} s")
     for name, path in outcome.files.items():
         lines += [str(one) for one in path] if isinstance(path, list) else [str(path)]
-        if name == "run" and outcome.run.partial:
+        if name == "run" and run is not None and run.partial:
             lines[-1] += "  (partial: what there is of it)"
     if outcome.kept:
         lines.append(f"{outcome.folder / 'run.nc'} is the earlier run, untouched")
     return lines
+
+
+def mark(one: Judgement) -> str:
+    """The verdict on one limit in four letters; a bound that was kept in a run without an end is open."""
+    return "pass" if one.passed else "open" if one.note and one.margin >= 0.0 else "FAIL"
 
 
 def margin(one: Judgement) -> str:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .completion import viewable_files
 from .exits import epilogue
+
+if TYPE_CHECKING:
+    from ..run import Run
 
 EPILOGUE = epilogue(
     "jourdain view out/reach/run.nc",
@@ -71,6 +74,7 @@ def show_scenario(file: Path, live: bool, port: int, browser: bool) -> None:
             show(scenario.simulate(progress=progress), port, browser)
             return
         with watch(scenario.model, port, browser, scenario.about()) as page:
+            run: Run | None
             try:
                 run = scenario.simulate(progress=progress, watch=page)
             except KeyboardInterrupt as interrupt:

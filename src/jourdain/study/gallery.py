@@ -113,7 +113,7 @@ def run_program(one: Example, out: Path) -> list[Path]:
             runpy.run_path(str(one.path), run_name="__main__")
     finally:
         sys.path[:] = before
-    paths = []
+    paths: list[Path] = []
     for number in plt.get_fignums():
         path = out / f"{one.short}{'' if not paths else f'-{len(paths) + 1}'}.png"
         with atomic_write(path) as temporary, open(temporary, "wb") as stream:

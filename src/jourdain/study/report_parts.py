@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from .limits import Judgement
 
 _MOST_MODES = 12
+_ORBITAL = 10.0
+"""Modes below so many times the orbital rate are those of the orbit, not of the mechanism."""
 _MOST_MOMENTS = 14
 
 
@@ -122,19 +124,31 @@ def moment_list(found: Sequence[dict[str, Any]]) -> str:
 
 
 def modes(run: Run) -> str:
-    """Natural frequencies at the start, without a controller."""
+    """Natural frequencies at rest in the first configuration, without a controller."""
+    from ..frequencies import resting_frequencies
+
     try:
-        found = run.model.frequencies(run.state(0))
-    except JourdainError as error:
+        found = resting_frequencies(run.model, run.state(0).q, float(run.record.time[0]))
+    except (JourdainError, np.linalg.LinAlgError) as error:
         return f'<p class="about">No frequencies: {escape(str(error))}</p>'
+    shown = np.flatnonzero(found.rad > _ORBITAL * _orbital_rate(run))
     rows = []
-    for i in range(min(len(found), _MOST_MODES)):
+    for i in shown[:_MOST_MODES]:
         shape = np.abs(np.nan_to_num(found.shapes[:, i]))
         most = [found.names[k] for k in np.argsort(-shape, kind="stable")[:3] if shape[k] > 0.05 * shape.max()]
-        rows.append([str(i + 1), f"{found.hz[i]:.5g} Hz", f"{100 * found.damping[i]:.3g} %", ", ".join(most)])
-    more = f" The first {_MOST_MODES} of {len(found)} are shown." if len(found) > _MOST_MODES else ""
-    text = f"Of the mechanism in its first state, without a controller; {found.rigid} free motions.{more}"
+        rows.append([str(len(rows) + 1), f"{found.hz[i]:.5g} Hz", f"{100 * found.damping[i]:.3g} %", ", ".join(most)])
+    more = f" The first {_MOST_MODES} of {len(shown)} are shown." if len(shown) > _MOST_MODES else ""
+    more += " Motions as slow as the orbit are left out." if len(shown) < len(found) else ""
+    text = f"Of the mechanism at rest in its first configuration, without control and contact.{more}"
     return f'<p class="about">{escape(text)}</p>' + table(("mode", "frequency", "damping", "moves most"), rows)
+
+
+def _orbital_rate(run: Run) -> float:
+    """Mean motion of the orbit [rad/s]; zero where there is none."""
+    from ..environment import Orbit
+
+    given = run.model.description.get("environment")
+    return 0.0 if given is None else Orbit.from_dict(given).mean_motion
 
 
 def events(run: Run) -> str:

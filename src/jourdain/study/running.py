@@ -123,19 +123,20 @@ def run_scenario(
         finally:
             if outcome.run is not None:
                 outcome.files = {"run": outcome.run.path, **outcome.files}
-        if outcome.run is None:
+        run = outcome.run
+        if run is None:
             return outcome
         try:
-            _judge(outcome)
+            _judge(outcome, run)
             if figures:
-                outcome.files["figures"] = draw_figures(outcome.run, scenario, _beside(outcome, FIGURES))
+                outcome.files["figures"] = draw_figures(run, scenario, _beside(outcome, FIGURES))
             if report:
-                outcome.files["report"] = _report(outcome)
+                outcome.files["report"] = _report(outcome, run)
         except KeyboardInterrupt:
-            outcome.message = f"{outcome.message or 'interrupted'}; {outcome.run.path} is saved, not all of the rest"
+            outcome.message = f"{outcome.message or 'interrupted'}; {run.path} is saved, not all of the rest"
             outcome.status = "interrupted"
         except WriteError as error:
-            outcome.message, outcome.status = f"{error}; {outcome.run.path} is saved", "unwritten"
+            outcome.message, outcome.status = f"{error}; {run.path} is saved", "unwritten"
     return outcome
 
 
@@ -159,7 +160,8 @@ def _simulate(outcome: Outcome, ghosts: dict[str, Scenario], teller: Teller) -> 
             outcome.status, outcome.message = "stopped", text
             _stopped(outcome, error)
         else:
-            outcome.warnings.append(f"the variant that is to be shown beside it failed: {text}")
+            failed = next(name for name in ghosts if name not in outcome.ghosts)
+            outcome.warnings.append(f'the variant "{failed}", which was to be shown beside it, failed: {text}')
             teller.say(f"warning: {outcome.warnings[-1]}")
     if outcome.run is not None and not outcome.wall:
         outcome.wall = clock.monotonic() - begun
@@ -179,15 +181,15 @@ def _stopped(outcome: Outcome, error: BaseException) -> None:
         outcome.message += f" at {partial.record.time[-1]:.6g} s of {outcome.scenario.until:g} s"
 
 
-def _judge(outcome: Outcome) -> None:
+def _judge(outcome: Outcome, run: Run) -> None:
     from .limits import judge
 
-    outcome.judgements = judge(outcome.run, outcome.scenario.limits)
+    outcome.judgements = judge(run, outcome.scenario.limits)
     if outcome.status == "done" and outcome.judgements:
         outcome.status = "passed" if all(one.passed for one in outcome.judgements) else "failed"
 
 
-def _report(outcome: Outcome) -> Path:
+def _report(outcome: Outcome, run: Run) -> Path:
     from .report import write_report
 
     notes = [outcome.message[:1].upper() + outcome.message[1:] + "."] if outcome.message else []
@@ -195,7 +197,7 @@ def _report(outcome: Outcome) -> Path:
         changed = ", ".join(f"{address} = {value}" for address, value in outcome.scenario.overrides.items())
         notes.append(f"Changed from what the file says: {changed}.")
     return write_report(
-        outcome.run,
+        run,
         _beside(outcome, REPORT),
         notes=notes,
         ghosts=outcome.ghosts,

@@ -1,0 +1,100 @@
+"""`jourdain compare`: runs side by side in one report."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .completion import run_files
+from .exits import epilogue, print_json
+
+if TYPE_CHECKING:
+    from ..run import Run
+
+EPILOGUE = epilogue(
+    "jourdain compare out/reach/run.nc out/reach-soft-gains/run.nc",
+    "jourdain compare before.nc after.nc --out gains.html",
+    notes=(
+        "The first run is the one that the others are compared with; there may be more than two. A run that was",
+        "interrupted or killed can be compared too, as far as it came.",
+    ),
+)
+
+
+def compare(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="A.nc B.nc ...", help="Run files, two or more.", autocompletion=run_files)
+    ],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The page to write.")] = Path(
+        "comparison.html"
+    ),
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout, words on stderr.")] = False,
+) -> None:
+    """Show two runs or more side by side in one page."""
+    from ..runfile import load
+    from ..storage import make_folder
+    from ..study.comparison import write_comparison
+    from ..study.progress import Teller, gathered_warnings
+
+    if len(files) < 2:
+        raise typer.BadParameter("give two run files or more", param_hint="A.nc B.nc ...")
+    with gathered_warnings(Teller()) as found:
+        runs = {name: load(path) for name, path in zip(labels(files), files, strict=True)}
+        make_folder(out.parent)
+        path = write_comparison(runs, out)
+    verdicts = {name: verdict(run) for name, run in runs.items()}
+    if as_json:
+        print_json({"runs": verdicts, "warnings": found, "files": {"report": str(path)}, "exit_code": 0})
+        return
+    for line in table(verdicts):
+        typer.echo(line)
+    typer.echo(path)
+
+
+def labels(files: list[Path]) -> list[str]:
+    """Names that tell files apart: what is left of their paths without what all share at both ends."""
+    parts = [path.resolve().with_suffix("").parts for path in files]
+    first = len(os.path.commonprefix(parts))
+    last = len(os.path.commonprefix([part[: first - 1 : -1] if first else part[::-1] for part in parts]))
+    short = ["/".join(part[first : len(part) - last]) or str(path) for part, path in zip(parts, files, strict=True)]
+    letters = [chr(ord("A") + i) if i < 26 else str(i) for i in range(len(files))]
+    return [name if short.count(name) == 1 else f"{name} ({x})" for name, x in zip(short, letters, strict=True)]
+
+
+def verdict(run: Run) -> dict[str, Any]:
+    """What a run file says of itself."""
+    from ..study.limits import judge
+
+    told = run.options.get("scenario") or {}
+    return {
+        "file": str(run.path),
+        "scenario": told.get("name"),
+        "variant": told.get("variant") or None,
+        "partial": run.partial,
+        "simulated": [float(run.record.time[0]), float(run.record.time[-1])],
+        "limits": [one.to_dict() for one in judge(run)],
+    }
+
+
+def table(verdicts: dict[str, dict[str, Any]]) -> list[str]:
+    """Every limit, with its value in each run."""
+    width = max(map(len, verdicts))
+    lines = []
+    for limit in dict.fromkeys(one["limit"]["name"] for told in verdicts.values() for one in told["limits"]):
+        lines.append(limit)
+        for name, told in verdicts.items():
+            for one in told["limits"]:
+                if one["limit"]["name"] == limit:
+                    lines.append(f"  {name:<{width}}  {_entry(one)}")
+    partial = [name for name, told in verdicts.items() if told["partial"]]
+    return lines + [f"{name} is a part of a run, up to {verdicts[name]['simulated'][1]:.6g} s" for name in partial]
+
+
+def _entry(one: dict[str, Any]) -> str:
+    mark = "pass" if one["passed"] else "FAIL"
+    if one["value"] is None:
+        return f"{mark}  {one['note']}"
+    return f"{mark}  {one['value']:.5g} {one['unit']}".rstrip() + f" at {one['time']:.5g} s; {one['words']}"

@@ -1,0 +1,39 @@
+"""`jourdain schema`: the JSON Schema of scenario files, for editors."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .exits import epilogue
+
+EPILOGUE = epilogue(
+    "jourdain schema > scenario.schema.json",
+    "jourdain schema --out scenario.schema.json",
+    notes=(
+        "In an editor with the YAML language server, make this the first line of a scenario file:",
+        "  # yaml-language-server: $schema=scenario.schema.json",
+        "It then completes the words of the file and marks mistakes as you type.",
+    ),
+)
+
+
+def schema(
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write it to this file instead of stdout.")
+    ] = None,
+) -> None:
+    """Print the JSON Schema of scenario files, for editors."""
+    from ..formats.schema import scenario_schema
+    from ..storage import atomic_write
+
+    text = json.dumps(scenario_schema(), indent=2, ensure_ascii=False)
+    if out is None:
+        typer.echo(text)
+        return
+    with atomic_write(out) as temporary:
+        temporary.write_text(text + "\n", encoding="utf-8")
+    typer.echo(out)
