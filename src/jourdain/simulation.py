@@ -31,6 +31,8 @@ GROWTH = 64
 """How many times as many steps as the last one a slice has at most: handing a slice its functions costs near 1 ms."""
 JOURNAL_ROWS = 1000
 """Samples after which the journal of a saved run gets a chunk."""
+JOURNAL_PAUSE = 2.0
+"""Wall-clock time after which it gets what there is, however little; longer in runs of many minutes [s]."""
 
 
 def simulate(
@@ -99,6 +101,8 @@ class _Runner:
         self.about = {} if about is None else {"scenario": dict(about)}
         self.chunks: list[Record] = []
         self.flushed = self.waiting = 0
+        self.begun = clock.perf_counter()
+        self.due = self.begun + JOURNAL_PAUSE
         self.journal: Any = None
         self.save = None if save is None else Path(save)
         self.progress = progress
@@ -328,7 +332,7 @@ class _Runner:
         if self.watch is not None:
             self.watch(self.chunks[-1])
         self.waiting += rows
-        if self.journal is not None and self.waiting >= JOURNAL_ROWS:
+        if self.journal is not None and (self.waiting >= JOURNAL_ROWS or clock.perf_counter() > self.due):
             self._flush()
 
     def _flush(self) -> None:
@@ -336,6 +340,8 @@ class _Runner:
         if self.waiting:
             self.journal.append(Record.concatenate(self.chunks[self.flushed :]))
         self.flushed, self.waiting = len(self.chunks), 0
+        now = clock.perf_counter()
+        self.due = now + max(JOURNAL_PAUSE, 0.01 * (now - self.begun))
 
     def _finish(self, partial: bool = False) -> Run | None:
         if not self.chunks:

@@ -160,7 +160,8 @@ def _simulate(outcome: Outcome, ghosts: dict[str, Scenario], teller: Teller) -> 
             outcome.status, outcome.message = "stopped", text
             _stopped(outcome, error)
         else:
-            outcome.warnings.append(f"the variant that is to be shown beside it failed: {text}")
+            failed = next(name for name in ghosts if name not in outcome.ghosts)
+            outcome.warnings.append(f'the variant "{failed}", which was to be shown beside it, failed: {text}')
             teller.say(f"warning: {outcome.warnings[-1]}")
     if outcome.run is not None and not outcome.wall:
         outcome.wall = clock.monotonic() - begun
