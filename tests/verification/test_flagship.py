@@ -24,7 +24,7 @@ def test_it_keeps_its_limits_and_the_ghost_does_not(flagship):
     run, ghost = flagship
     assert all(one.passed for one in judge(run))
     broken = {one.limit.name for one in judge(ghost) if not one.passed}
-    assert broken == {"peak contact force", "force held from above", "force held from below"}
+    assert broken == {"peak contact force", "held force, highest", "held force, lowest"}
 
 
 def test_the_force_is_held(flagship):
