@@ -101,10 +101,22 @@ def _keep(breaks, n, z, z0, z1):
 
 
 @called
+def _on_side(lines, k, i, z):
+    """Whether the point of a line that is nearest the axis is a point of the polygon, or almost."""
+    d = lines[i, 2] + lines[i, 3] * z
+    x, y = d * lines[i, 0], d * lines[i, 1]
+    for j in range(k):
+        e = lines[j, 2] + lines[j, 3] * z
+        if j != i and lines[j, 0] * x + lines[j, 1] * y - e > 1e-9 * math.fabs(d):
+            return False
+    return True
+
+
+@called
 def find_breaks(solid, lines, k, z0, z1, breaks, inside):
     """Heights where a slice changes its form, sorted, z0 and z1 among them; their number.
 
-    inside    whether only corners in the solid count
+    inside    whether the corners in the solid count, or those outside of it
     """
     a, b, c = solid[0], solid[1], solid[2]
     breaks[0], breaks[1] = z0, z1
@@ -112,8 +124,9 @@ def find_breaks(solid, lines, k, z0, z1, breaks, inside):
     for i in range(k):
         d, e = lines[i, 2], lines[i, 3]
         low, high = quadratic_roots(e * e - c, 2.0 * d * e - b, d * d - a)
-        n = _keep(breaks, n, low, z0, z1)
-        n = _keep(breaks, n, high, z0, z1)
+        for z in (low, high):
+            if z0 < z < z1 and _on_side(lines, k, i, z):
+                n = _keep(breaks, n, z, z0, z1)
         p = (lines[i, 5], lines[i, 6], lines[i, 7])
         for j in range(i + 1, k):
             q = (lines[j, 5], lines[j, 6], lines[j, 7])
@@ -145,9 +158,9 @@ def find_breaks(solid, lines, k, z0, z1, breaks, inside):
                 n = _keep(breaks, n, at[2] + first * w[2], z0, z1)
             if low < last < high:
                 n = _keep(breaks, n, at[2] + last * w[2], z0, z1)
-            if low > -math.inf and not (inside and h + low * (2.0 * g + f * low) > 0.0):
+            if low > -math.inf and (h + low * (2.0 * g + f * low) > 0.0) != inside:
                 n = _keep(breaks, n, at[2] + low * w[2], z0, z1)
-            if high < math.inf and not (inside and h + high * (2.0 * g + f * high) > 0.0):
+            if high < math.inf and (h + high * (2.0 * g + f * high) > 0.0) != inside:
                 n = _keep(breaks, n, at[2] + high * w[2], z0, z1)
     for i in range(1, n):
         z, j = breaks[i], i
