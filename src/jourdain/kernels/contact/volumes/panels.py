@@ -123,8 +123,12 @@ def find_breaks(solid, lines, k, z0, z1, breaks, inside):
     n = 2
     for i in range(k):
         d, e = lines[i, 2], lines[i, 3]
-        low, high = quadratic_roots(e * e - c, 2.0 * d * e - b, d * d - a)
-        for z in (low, high):
+        # (d + e z)^2 = a + b z + c z^2, from where the line passes the axis if it does so fast.
+        at = -d / e if e * e > 1.0 else 0.0
+        off = d + e * at if at == 0.0 else 0.0
+        low, high = quadratic_roots(e * e - c, 2.0 * off * e - b - 2.0 * c * at, off * off - a - at * (b + c * at))
+        for y in (low, high):
+            z = at + y
             if z0 < z < z1 and _on_side(lines, k, i, z):
                 n = _keep(breaks, n, z, z0, z1)
         p = (lines[i, 5], lines[i, 6], lines[i, 7])
@@ -134,13 +138,13 @@ def find_breaks(solid, lines, k, z0, z1, breaks, inside):
             w2 = dot(w, w)
             if w2 < 1e-20:
                 continue
-            at = scale(1.0 / w2, cross(sub(scale(lines[i, 8], q), scale(lines[j, 8], p)), w))
+            point = scale(1.0 / w2, cross(sub(scale(lines[i, 8], q), scale(lines[j, 8], p)), w))
             low, high = -math.inf, math.inf
             for m in range(k):
                 if m == i or m == j:
                     continue
                 r = (lines[m, 5], lines[m, 6], lines[m, 7])
-                room, along = lines[m, 8] - dot(r, at), dot(r, w)
+                room, along = lines[m, 8] - dot(r, point), dot(r, w)
                 if along > 0.0:
                     high = min(high, room / along)
                 elif along < 0.0:
@@ -151,17 +155,17 @@ def find_breaks(solid, lines, k, z0, z1, breaks, inside):
                 continue
             # On the edge x^2 + y^2 - a - b z - c z^2 is f t^2 + 2 g t + h.
             f = w[0] * w[0] + w[1] * w[1] - c * w[2] * w[2]
-            g = w[0] * at[0] + w[1] * at[1] - 0.5 * b * w[2] - c * w[2] * at[2]
-            h = at[0] * at[0] + at[1] * at[1] - a - b * at[2] - c * at[2] * at[2]
+            g = w[0] * point[0] + w[1] * point[1] - 0.5 * b * w[2] - c * w[2] * point[2]
+            h = point[0] * point[0] + point[1] * point[1] - a - b * point[2] - c * point[2] * point[2]
             first, last = quadratic_roots(f, 2.0 * g, h)
             if low < first < high:
-                n = _keep(breaks, n, at[2] + first * w[2], z0, z1)
+                n = _keep(breaks, n, point[2] + first * w[2], z0, z1)
             if low < last < high:
-                n = _keep(breaks, n, at[2] + last * w[2], z0, z1)
+                n = _keep(breaks, n, point[2] + last * w[2], z0, z1)
             if low > -math.inf and (h + low * (2.0 * g + f * low) > 0.0) != inside:
-                n = _keep(breaks, n, at[2] + low * w[2], z0, z1)
+                n = _keep(breaks, n, point[2] + low * w[2], z0, z1)
             if high < math.inf and (h + high * (2.0 * g + f * high) > 0.0) != inside:
-                n = _keep(breaks, n, at[2] + high * w[2], z0, z1)
+                n = _keep(breaks, n, point[2] + high * w[2], z0, z1)
     for i in range(1, n):
         z, j = breaks[i], i
         while j > 0 and breaks[j - 1] > z:
