@@ -1,0 +1,1 @@
+"""Volumes of interference: volume, centroid and inertia of what two shapes have in common."""
