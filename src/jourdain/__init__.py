@@ -44,7 +44,7 @@ _HOMES = {
     "quantities": ("quantity",),
     "run": ("Run",),
     "runfile": ("RunFileError", "RunFileWarning", "load"),
-    "shapes": ("Box", "Capsule", "Cone", "ConvexMesh", "Cylinder", "Edge", "Mesh", "Plane", "Sphere"),
+    "shapes": ("Box", "Capsule", "Cell", "Cells", "Cone", "ConvexMesh", "Cylinder", "Edge", "Mesh", "Plane", "Sphere"),
     "simulation": ("simulate",),
     "ensemble": ("simulate_many",),
     "study.limits": ("Limit", "judge"),
@@ -57,6 +57,8 @@ __all__ = [
     "Box",
     "BristleFriction",
     "Capsule",
+    "Cell",
+    "Cells",
     "Cone",
     "ContactRecord",
     "ConvexMesh",
@@ -126,10 +128,11 @@ __all__ = [
     "quantity",
     "simulate",
     "simulate_many",
+    "worksites",
 ]
 
 if TYPE_CHECKING:
-    from . import control, kernels
+    from . import control, kernels, worksites
     from .bodies import Beam, DeployableBeam, Modes, ReducedBody, RigidBody
     from .contact.estimates import Identification
     from .contact.friction import BristleFriction, CoulombFriction
@@ -169,7 +172,7 @@ if TYPE_CHECKING:
     from .quantities import quantity
     from .run import Run
     from .runfile import RunFileError, RunFileWarning, load
-    from .shapes import Box, Capsule, Cone, ConvexMesh, Cylinder, Edge, Mesh, Plane, Sphere
+    from .shapes import Box, Capsule, Cell, Cells, Cone, ConvexMesh, Cylinder, Edge, Mesh, Plane, Sphere
     from .simulation import simulate
     from .study.limits import Limit, judge
     from .study.scenario import Scenario, check_scenario, load_scenario
@@ -180,7 +183,7 @@ def __getattr__(name: str) -> Any:
     if name in _HOME:
         module = importlib.import_module(f".{_HOME[name]}", __name__)
         value = getattr(module, name)
-    elif name in ("control", "kernels"):
+    elif name in ("control", "kernels", "worksites"):
         value = importlib.import_module(f".{name}", __name__)
     else:
         raise AttributeError(f"module 'jourdain' has no attribute {name!r}")
