@@ -11,11 +11,14 @@ from ..values import expect_keys, expect_list, expect_text, name_problems, shown
 from .friction import FRICTION_LAWS, FrictionLaw
 from .normal import NORMAL_LAWS, NormalLaw
 from .user_laws import ContactLaw, OwnFriction, OwnNormal
+from .volumetric import VolumetricContact
 
 if TYPE_CHECKING:
     from ..system import System
 
-ROUND, POINTS, MESHES = range(3)
+ROUND, POINTS, MESHES, _, CAPS, FLATS, HULLS, CURVED, CELLULAR = range(9)
+OVERLAPS = "a sphere with a plane or a sphere"
+"""Pairs whose overlap is known, as errors say them."""
 PATCHES = 8
 """Places where a ball can touch a triangle mesh at once."""
 
@@ -51,6 +54,22 @@ def kind_of_pair(first: Shape, second: Shape) -> Kind | None:
     return None if found is None else Kind(*found, True)
 
 
+def _overlap_known(first: Shape, second: Shape) -> tuple[int, int] | None:
+    a, b = first.kind, second.kind
+    if a == "sphere" and b in ("plane", "sphere"):
+        return CAPS, 1
+    return None
+
+
+def kind_of_overlap(first: Shape, second: Shape) -> Kind | None:
+    """How the overlap of a pair is found; None where volumetric contact does not know it."""
+    found = _overlap_known(first, second)
+    if found is not None:
+        return Kind(*found, False)
+    found = _overlap_known(second, first)
+    return None if found is None else Kind(*found, True)
+
+
 @dataclass(frozen=True, eq=False)
 class Contact:
     """Two shapes that may touch, and how they then press and rub."""
@@ -60,6 +79,16 @@ class Contact:
     second: Placed
     normal: NormalLaw
     friction: FrictionLaw | None
+
+    @property
+    def volumetric(self) -> bool:
+        """Whether it knows its shapes by the volume of their overlap."""
+        return isinstance(self.normal, VolumetricContact)
+
+    def found(self) -> Kind | None:
+        """How its sites are found; None where its law does not know the pair."""
+        known = kind_of_overlap if self.volumetric else kind_of_pair
+        return known(self.first.shape, self.second.shape)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain dictionaries, lists and numbers; of a user's law its name, parameters and number of states."""
@@ -108,10 +137,12 @@ def contact_problems(system: System, contact: Contact) -> list[Problem]:
     bodies = {str(placed.address).partition(".")[0] for placed in (contact.first, contact.second)}
     if not found and len(bodies) == 1:
         found.append(Problem(address, f'both shapes are on "{bodies.pop()}"; a body does not touch itself'))
-    if not found and kind_of_pair(contact.first.shape, contact.second.shape) is None:
+    if not found and contact.found() is None:
         kinds = f"{contact.first.shape.kind} with {contact.second.shape.kind}"
         found.append(
-            Problem(
+            Problem(address, f"volumetric contact does not know {kinds}; it knows {OVERLAPS}")
+            if contact.volumetric
+            else Problem(
                 address,
                 f"point contact does not know {kinds}; it knows a sphere with every shape, a capsule with a plane or "
                 "a capsule, and a box, cylinder, cone or convex mesh with a plane; put such shapes on the bodies",
@@ -127,12 +158,20 @@ def contact_problems(system: System, contact: Contact) -> list[Problem]:
             problems += error.problems
     if contact.friction is not None:
         problems += contact.friction.check(address)
+        if contact.volumetric and isinstance(contact.friction, OwnFriction):
+            problems.append(
+                Problem(
+                    address,
+                    "volumetric contact takes BristleFriction, CoulombFriction or None: a law of slip "
+                    "says nothing of spin",
+                )
+            )
     return problems
 
 
 def site_names(contact: Contact) -> list[str]:
     """Names of the places where a contact can touch: its own, numbered where there are several."""
-    kind = kind_of_pair(contact.first.shape, contact.second.shape)
+    kind = contact.found()
     if kind is None or kind.slots == 1:
         return [str(contact.name)]
     return [f"{contact.name}[{slot}]" for slot in range(kind.slots)]
@@ -149,7 +188,8 @@ def contact_from_dict(data: Any, address: str, without_laws: bool) -> Contact:
 
 def law_from_dict(data: dict[str, Any], address: str, without_laws: bool) -> tuple[Any, Any]:
     """The normal and the friction law of a description."""
-    normal = _one_law(data["normal"], NORMAL_LAWS, OwnNormal, f"{address}.normal", without_laws)
+    known = NORMAL_LAWS | {VolumetricContact.kind: VolumetricContact}
+    normal = _one_law(data["normal"], known, OwnNormal, f"{address}.normal", without_laws)
     friction = None
     if data["friction"] is not None:
         friction = _one_law(data["friction"], FRICTION_LAWS, OwnFriction, f"{address}.friction", without_laws)
@@ -179,7 +219,9 @@ def _one_law(data: Any, known: dict[str, Any], own: type, address: str, without_
     values = {n: data[n] for n in names}
     if values.get("material") is not None:
         pair = expect_list(values["material"], f"{address}.material")
-        values["material"] = tuple(Material.from_dict(one, f"{address}.material") for one in pair)
+        values["material"] = tuple(
+            None if one is None else Material.from_dict(one, f"{address}.material") for one in pair
+        )
     try:
         return law(**values)
     except ModelError as error:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .contact.layout import FAMILY, FELT, FLIGHT, LIST, PAIR, PEAK, PILE, SHAPE_WORK, SITE, SLOTS
+from .contact.layout import CAPS, FAMILY, FELT, FLIGHT, LIST, PAIR, PATCH, PEAK, PILE, SHAPE_WORK, SITE, SLOTS
 
 # ModelArrays.table: integers of a body
 PARENT = 0  # row of the body that carries the inboard joint
@@ -172,6 +172,7 @@ class Workspace(NamedTuple):
     shapes: np.ndarray  # (ns, contact.layout.SHAPE_WORK) placed shapes
     sites: np.ndarray  # (most sites of a pair, contact.layout.SITE)
     felt: np.ndarray  # (nc, contact.layout.FELT) what each contact does
+    patches: np.ndarray  # (slots, contact.layout.PATCH) what each part of the volumetric contacts does
     peaks: np.ndarray  # (nc, contact.layout.PEAK) what the contacts asked of the step
     flights: np.ndarray  # (nc, contact.layout.FLIGHT) gaps and speeds at the last accepted step
     pairs: np.ndarray  # (room, contact.layout.PAIR + roles) int64, shapes of piles that may touch soon
@@ -231,6 +232,7 @@ def workspace(
         np.zeros((len(arrays.shape_index), SHAPE_WORK), dtype),
         np.zeros((sites + 1, SITE), dtype),
         np.zeros((len(arrays.contact_index), FELT), dtype),
+        np.zeros((int(np.sum(arrays.contact_index[family >= CAPS, SLOTS])), PATCH), dtype),
         np.zeros((len(arrays.contact_index), PEAK), dtype),
         np.zeros((len(arrays.contact_index), FLIGHT), dtype),
         np.zeros((pairs * ns + 64 if piles else 0, PAIR + ROLES), np.int64),

@@ -1,0 +1,167 @@
+"""Overlap parts as sites: what a finder writes, and how parts get their normals and slots.
+
+A finder of volumetric pairs writes a row of `ws.sites` for each connected part of an overlap: a key that names where it
+is, volume, centroid, volume inertia and a guess of the normal. Where nothing overlaps it writes one row with a gap,
+at most the distance of the shapes. `settle` then does the rest, the same for all of them.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ..compiler import kernel
+from ..spatial import dot, mat, put3, put6, rotate, rotate_back, sub, sym, vec
+from .layout import (
+    AREA,
+    DEPTH,
+    GAP,
+    INERTIA,
+    KEY,
+    LATCHED,
+    MARK,
+    NORMAL,
+    PART,
+    PART_KEY,
+    PART_NORMAL,
+    PARTS,
+    POINT,
+    ROLE,
+    SECOND,
+    SHAPE_P,
+    SHAPE_R,
+    SLOT,
+    SLOTS,
+    TOUCHING,
+    VOLUME,
+)
+from .patch_normal import part_normal, second_moments
+
+NEARBY = 3.0  # radii of gyration within which a part that has a new key is taken for one that was there
+
+
+@kernel
+def put_part(ws, s, key, part, guess, depth, area):
+    """Row s of ws.sites for a part (V, c, J); depth [m] and area [m^2] are 0 where only `settle` can estimate them."""
+    sites = ws.sites
+    sites[s, ROLE] = -1.0
+    sites[s, KEY] = key
+    sites[s, VOLUME] = part[0]
+    put3(sites, s, POINT, part[1])
+    put6(sites, s, INERTIA, part[2])
+    put3(sites, s, NORMAL, guess)
+    sites[s, DEPTH] = depth
+    sites[s, AREA] = area
+
+
+@kernel
+def put_gap(ws, gap, point, guess):
+    """The one row of shapes that do not overlap."""
+    sites = ws.sites
+    sites[0, ROLE] = 0.0
+    sites[0, KEY] = 0.0
+    sites[0, VOLUME] = 0.0
+    sites[0, GAP] = gap
+    put3(sites, 0, POINT, point)
+    put3(sites, 0, NORMAL, guess)
+
+
+@kernel
+def extent(J, n, V, depth, area):
+    """Depth and area of a part, where they are not known estimated from its second moments.
+
+    depth    sqrt(18 s_n / V): that of a wedge or a thin cap; 22 % over that of an even slab
+    area     4 pi sqrt(s_1 s_2) / V: that of an even ellipse; 5 % over an even rectangle, two thirds of a thin cap
+    """
+    sn, s1, s2 = second_moments(J, n)
+    if depth <= 0.0:
+        depth = math.sqrt(max(18.0 * sn / V, 0.0))
+    if area <= 0.0:
+        area = 4.0 * math.pi * math.sqrt(s1 * s2) / V
+    return depth, area
+
+
+@kernel
+def has_slot(sites, count, slot):
+    """Whether one of the first `count` sites has that slot."""
+    for s in range(count):
+        if sites[s, ROLE] == slot:
+            return True
+    return False
+
+
+@kernel
+def has_key(sites, count, key):
+    """Whether one of the first `count` sites has that key."""
+    for s in range(count):
+        if sites[s, KEY] == key:
+            return True
+    return False
+
+
+@kernel
+def assign_slots(row, ws, count, latched):
+    """Slots of the parts: those that have their keys; then the nearest whose key has gone; then free ones.
+
+    A part for which no slot is left keeps -1.
+    """
+    sites, b = ws.sites, row[SECOND]
+    for s in range(count):
+        for slot in range(row[SLOTS]):
+            if (
+                latched[row[LATCHED] + SLOT * slot + TOUCHING] == 1.0
+                and latched[row[PARTS] + PART * slot + PART_KEY] == sites[s, KEY]
+                and not has_slot(sites, count, slot)
+            ):
+                sites[s, ROLE] = slot
+                break
+    for s in range(count):
+        if sites[s, ROLE] >= 0.0:
+            continue
+        J, V = sym(sites, s, INERTIA), sites[s, VOLUME]
+        least = NEARBY * NEARBY * 0.5 * (J[0] + J[1] + J[2]) / V
+        here = rotate_back(mat(ws.shapes, b, SHAPE_R), sub(vec(sites, s, POINT), vec(ws.shapes, b, SHAPE_P)))
+        for slot in range(row[SLOTS]):
+            at = row[LATCHED] + SLOT * slot
+            if (
+                latched[at + TOUCHING] == 0.0
+                or has_slot(sites, count, slot)
+                or has_key(sites, count, latched[row[PARTS] + PART * slot + PART_KEY])
+            ):
+                continue
+            away = sub(here, (latched[at + MARK], latched[at + MARK + 1], latched[at + MARK + 2]))
+            if dot(away, away) < least:
+                least = dot(away, away)
+                sites[s, ROLE] = slot
+    for s in range(count):
+        if sites[s, ROLE] >= 0.0:
+            continue
+        for slot in range(row[SLOTS]):
+            if latched[row[LATCHED] + SLOT * slot + TOUCHING] == 0.0 and not has_slot(sites, count, slot):
+                sites[s, ROLE] = slot
+                break
+
+
+@kernel
+def settle(model, ws, c, count, latched):
+    """Slots, normals, depths and areas of the first `count` parts of contact c; returns the number of sites."""
+    row, sites = model.contact_index[c], ws.sites
+    if count == 1 and not sites[0, VOLUME] > 0.0:
+        return 1
+    if row[SLOTS] == 1:
+        sites[0, ROLE] = 0.0
+    else:
+        assign_slots(row, ws, count, latched)
+    R = mat(ws.shapes, row[SECOND], SHAPE_R)
+    for s in range(count):
+        V, J, guess = sites[s, VOLUME], sym(sites, s, INERTIA), vec(sites, s, NORMAL)
+        last = guess
+        slot = int(sites[s, ROLE])
+        if slot >= 0 and latched[row[LATCHED] + SLOT * slot + TOUCHING] == 1.0:
+            at = row[PARTS] + PART * slot + PART_NORMAL
+            last = rotate(R, (latched[at], latched[at + 1], latched[at + 2]))
+        n = part_normal(J, guess, last)
+        depth, area = extent(J, n, V, sites[s, DEPTH], sites[s, AREA])
+        put3(sites, s, NORMAL, n)
+        sites[s, DEPTH], sites[s, AREA] = depth, area
+        sites[s, GAP] = -max(depth, 1e-300)
+    return count
