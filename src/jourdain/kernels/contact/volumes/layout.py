@@ -1,0 +1,53 @@
+"""Where things stand in the tables of overlap parts, of polyhedra being clipped, and of bodies made of cells."""
+
+from __future__ import annotations
+
+# A row of parts: one connected piece of the overlap of two shapes, world axes.
+VOLUME = 0  # [m^3]
+CENTROID = 1
+INERTIA = 4  # about the centroid: xx, yy, zz, xy, xz, yz [m^5]
+GUESS = 10  # unit, of the normal: the direction of the force on the first shape; zero where nothing is known
+AREA = 13  # of the second's surface in the first, projected along the guess [m^2]
+KEY = 14  # names where the part is: FEATURES * (cells of the second * cell of the first + cell of the second) + feature
+PART = 15
+FEATURES = 8  # places that one pair of cells can have parts at
+
+# A row of points: a vertex of the polyhedron that is being clipped.
+DISTANCE = 3  # behind its position: how far it is inside of the last plane [m]
+POINT = 4
+
+# A row of links: where its three edges lead. An edge k of vertex v is the number 4 v + k.
+TAG = 3  # behind the three edges: the side that the face on the left of each belongs to, 0 or 1
+PLACE = 6  # of the vertex once those that are cut away are gone, or -1
+SEEN = 7  # edges passed, one bit each
+LINK = 8
+
+# Header of a body of cells: integers. Places are counted from where its integers, or its floats, begin.
+CELLS = 0  # how many
+NODES = 1  # of its tree of boxes
+TREE = 2  # integers: a node is (node after all below it, its cell or -1)
+TABLE = 3  # integers: the rows of its cells, CELL numbers each
+SHARED = 4  # integers: the rows of faces between two cells, FACE numbers each, those of one cell together
+BOXES = 5  # floats: of a node (middle, half lengths); infinite half lengths for half-spaces
+MOST_VERTICES = 6  # of a cell
+MOST_PLANES = 7  # of a cell
+HEADER = 8
+
+# A row of the table of cells.
+KIND = 0  # a shape code of `contact.layout`; CONVEX is a polyhedron
+NUMBERS = 1  # floats: pose in the body (rotation 9, position 3), then numbers as in `contact.layout`; of a polyhedron
+# (vertices 3 each, then planes (unit normal out of it, offset)), in the axes of the body
+VERTICES = 2  # of a polyhedron, each with three edges
+PLANES = 3
+EDGES = 4  # integers: where the edges of its vertices lead, 3 a vertex
+FACES = 5  # its first row among the shared faces
+FACE_COUNT = 6
+HOLES = 7  # integers: rows (KIND, NUMBERS) of curved holes in it
+HOLE_COUNT = 8
+CELL = 9
+
+# A row of the shared faces of a cell.
+OTHER = 0  # the cell on the other side
+CORNERS = 1  # how many
+POLYGON = 2  # floats: the corners
+FACE = 3
