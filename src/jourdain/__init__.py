@@ -43,7 +43,7 @@ _HOMES = {
     "pose": ("Pose",),
     "run": ("Run",),
     "runfile": ("RunFileError", "RunFileWarning", "load"),
-    "shapes": ("Box", "Capsule", "Cone", "ConvexMesh", "Cylinder", "Edge", "Mesh", "Plane", "Sphere"),
+    "shapes": ("Box", "Capsule", "Cell", "Cells", "Cone", "ConvexMesh", "Cylinder", "Edge", "Mesh", "Plane", "Sphere"),
     "simulation": ("simulate",),
     "ensemble": ("simulate_many",),
     "system": ("System",),
@@ -54,6 +54,8 @@ __all__ = [
     "Box",
     "BristleFriction",
     "Capsule",
+    "Cell",
+    "Cells",
     "Cone",
     "ContactRecord",
     "ConvexMesh",
@@ -159,7 +161,7 @@ if TYPE_CHECKING:
     from .pose import Pose
     from .run import Run
     from .runfile import RunFileError, RunFileWarning, load
-    from .shapes import Box, Capsule, Cone, ConvexMesh, Cylinder, Edge, Mesh, Plane, Sphere
+    from .shapes import Box, Capsule, Cell, Cells, Cone, ConvexMesh, Cylinder, Edge, Mesh, Plane, Sphere
     from .simulation import simulate
     from .system import System
 
