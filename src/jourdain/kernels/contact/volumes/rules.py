@@ -1,0 +1,104 @@
+"""Gauss-Legendre rules on (-1, 1): rows of (node, weight), and the way that slices add up to moments of a solid."""
+
+from __future__ import annotations
+
+import math
+
+from ...compiler import kernel
+
+GAUSS_6 = (
+    (-0.9324695142031519, 0.17132449237917027),
+    (-0.6612093864662645, 0.3607615730481387),
+    (-0.2386191860831969, 0.46791393457269104),
+    (0.2386191860831969, 0.46791393457269104),
+    (0.6612093864662645, 0.3607615730481387),
+    (0.9324695142031519, 0.17132449237917027),
+)
+GAUSS_10 = (
+    (-0.9739065285171717, 0.06667134430868814),
+    (-0.8650633666889845, 0.1494513491505804),
+    (-0.6794095682990244, 0.219086362515982),
+    (-0.4333953941292472, 0.2692667193099965),
+    (-0.14887433898163122, 0.2955242247147528),
+    (0.14887433898163122, 0.2955242247147528),
+    (0.4333953941292472, 0.2692667193099965),
+    (0.6794095682990244, 0.219086362515982),
+    (0.8650633666889845, 0.1494513491505804),
+    (0.9739065285171717, 0.06667134430868814),
+)
+GAUSS_16 = (
+    (-0.9894009349916499, 0.027152459411754176),
+    (-0.9445750230732326, 0.062253523938647456),
+    (-0.8656312023878318, 0.0951585116824926),
+    (-0.755404408355003, 0.12462897125553407),
+    (-0.6178762444026438, 0.1495959888165767),
+    (-0.45801677765722737, 0.16915651939500265),
+    (-0.2816035507792589, 0.18260341504492364),
+    (-0.09501250983763744, 0.18945061045506864),
+    (0.09501250983763744, 0.18945061045506864),
+    (0.2816035507792589, 0.18260341504492364),
+    (0.45801677765722737, 0.16915651939500265),
+    (0.6178762444026438, 0.1495959888165767),
+    (0.755404408355003, 0.12462897125553407),
+    (0.8656312023878318, 0.0951585116824926),
+    (0.9445750230732326, 0.062253523938647456),
+    (0.9894009349916499, 0.027152459411754176),
+)
+
+
+@kernel
+def soft(u):
+    """(place, slope) of the cubic (3 u - u^3) / 2 on (-1, 1).
+
+    As a change of variable it makes the square roots smooth with which sections begin and end: a Gauss rule in u then
+    converges as fast as for a polynomial.
+    """
+    return 0.5 * u * (3.0 - u * u), 1.5 * (1.0 - u * u)
+
+
+@kernel
+def no_moments(x):
+    """The moments of nothing, of the type of x."""
+    z = 0.0 * x
+    return z, z, z, z, z, z, z, z, z, z
+
+
+@kernel
+def add_slice(m, s, z, w):
+    """Moments m and those of a slice of thickness w at height z, with a section of moments s about the same point."""
+    return (
+        m[0] + w * s[0],
+        m[1] + w * s[1],
+        m[2] + w * s[2],
+        m[3] + w * s[0] * z,
+        m[4] + w * s[3],
+        m[5] + w * s[4],
+        m[6] + w * s[0] * z * z,
+        m[7] + w * s[5],
+        m[8] + w * s[1] * z,
+        m[9] + w * s[2] * z,
+    )
+
+
+@kernel
+def add_prism(m, s, low, high):
+    """Moments m and those of a prism of section s from height low to high."""
+    w = high - low
+    z = 0.5 * (low + high)
+    m = add_slice(m, s, z, w)
+    return m[0], m[1], m[2], m[3], m[4], m[5], m[6] + s[0] * w * w * w / 12.0, m[7], m[8], m[9]
+
+
+@kernel
+def quadratic_roots(a, b, c):
+    """Real roots of a x^2 + b x + c, the smaller first, without cancellation; infinities stand for those not there.
+
+    Kahan's way: q = -(b + sign(b) sqrt(D)) / 2, and the roots are q / a and c / q.
+    """
+    D = b * b - 4.0 * a * c
+    if not D >= 0.0:
+        return math.inf, math.inf
+    q = -0.5 * (b + math.copysign(math.sqrt(D), b))
+    first = q / a if a != 0.0 else math.inf
+    second = c / q if q != 0.0 else (0.0 if a != 0.0 else math.inf)
+    return min(first, second), max(first, second)
