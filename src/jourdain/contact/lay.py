@@ -50,6 +50,7 @@ class _Layer:
         self.normals: list[OwnNormal] = []
         self.frictions: list[OwnFriction] = []
         self.patches = 0
+        self.cells: dict[int, tuple[np.ndarray, np.ndarray]] = {}
 
     def row_of(self, placed: Placed) -> int:
         if id(placed) not in self.rows:
@@ -116,6 +117,21 @@ class _Layer:
         self.slots(row, contact.name, kind.slots, names)
         if contact.volumetric:
             self.parts(row, contact.name, kind.slots)
+            self.room(row)
+
+    def room(self, row: np.ndarray) -> None:
+        """Lays the shapes of a volumetric contact as bodies of cells, and notes the room that their overlaps take."""
+        from ..kernels.contact import layout as C
+        from .cells import room_for, volume_data
+
+        if row[C.FAMILY] == C.CAPS:
+            return
+        headers = []
+        for i in (int(row[C.FIRST]), int(row[C.SECOND])):
+            if i not in self.cells and not getattr(self.shapes[i].shape, "inside", False):
+                self.cells[i] = volume_data(self.shapes[i].shape)
+            headers.append(self.cells[i][0] if i in self.cells else np.zeros(16, np.int64))
+        row[C.ROOM_POINTS], row[C.ROOM_PAIRS], row[C.ROOM_STACK] = room_for(*headers)
 
     def parts(self, row: np.ndarray, name: str, slots: int) -> None:
         """Room for what a volumetric contact remembers of its parts, and for its sums."""
@@ -172,13 +188,20 @@ def lay_contacts(contacts: list[Contact], piles: list[Pile], markers: dict[str, 
         address = placed.address
         marker = markers.get(address, markers.get(f"{address}.origin", 0))
         rank, number = RANKS[placed.shape.kind], layer.classes.get(i, 0)
-        index[i] = marker, placed.shape.code, at_float, at_integer, rank, number
+        index[i, :6] = marker, placed.shape.code, at_float, at_integer, rank, number
         poses[i, :9], poses[i, 9:12] = placed.pose.rotation.ravel(), placed.pose.position
         poses[i, C.BALL], poses[i, C.THICKNESS] = placed.shape.reach, placed.shape.thickness
         numbers_of_shapes.append(np.asarray(own_numbers, float))
         integers_of_shapes.append(np.asarray(integers, np.int64))
         at_float += len(own_numbers)
         at_integer += len(integers)
+        if i in layer.cells:
+            integers, own_numbers = layer.cells[i]
+            index[i, C.CELL_FLOATS], index[i, C.CELL_INTEGERS] = at_float, at_integer
+            numbers_of_shapes.append(own_numbers)
+            integers_of_shapes.append(integers)
+            at_float += len(own_numbers)
+            at_integer += len(integers)
     return Laid(
         index,
         poses,

@@ -12,13 +12,12 @@ from .friction import FRICTION_LAWS, FrictionLaw
 from .normal import NORMAL_LAWS, NormalLaw
 from .user_laws import ContactLaw, OwnFriction, OwnNormal
 from .volumetric import VolumetricContact
+from .volumetric_pairs import OVERLAPS, kind_of_overlap
 
 if TYPE_CHECKING:
     from ..system import System
 
-ROUND, POINTS, MESHES, _, CAPS, FLATS, HULLS, CURVED, CELLULAR = range(9)
-OVERLAPS = "a sphere with a plane or a sphere"
-"""Pairs whose overlap is known, as errors say them."""
+ROUND, POINTS, MESHES = range(3)
 PATCHES = 8
 """Places where a ball can touch a triangle mesh at once."""
 
@@ -56,22 +55,6 @@ def kind_of_pair(first: Shape, second: Shape) -> Kind | None:
     return None if found is None else Kind(*found, True)
 
 
-def _overlap_known(first: Shape, second: Shape) -> tuple[int, int] | None:
-    a, b = first.kind, second.kind
-    if a == "sphere" and b in ("plane", "sphere"):
-        return CAPS, 1
-    return None
-
-
-def kind_of_overlap(first: Shape, second: Shape) -> Kind | None:
-    """How the overlap of a pair is found; None where volumetric contact does not know it."""
-    found = _overlap_known(first, second)
-    if found is not None:
-        return Kind(*found, False)
-    found = _overlap_known(second, first)
-    return None if found is None else Kind(*found, True)
-
-
 @dataclass(frozen=True, eq=False)
 class Contact:
     """Two shapes that may touch, and how they then press and rub."""
@@ -89,8 +72,10 @@ class Contact:
 
     def found(self) -> Kind | None:
         """How its sites are found; None where its law does not know the pair."""
-        known = kind_of_overlap if self.volumetric else kind_of_pair
-        return known(self.first.shape, self.second.shape)
+        if isinstance(self.normal, VolumetricContact):
+            found = kind_of_overlap(self.first.shape, self.second.shape, self.normal.parts)
+            return None if found is None else Kind(*found)
+        return kind_of_pair(self.first.shape, self.second.shape)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain dictionaries, lists and numbers; of a user's law its name, parameters and number of states."""

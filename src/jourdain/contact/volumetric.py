@@ -45,6 +45,7 @@ class VolumetricContact(NormalLaw):
     relaxation     time constant with which the volume found at touchdown decays [s], long beside an impact; None: off
     contensou      how slip and spin share friction: "ansatz" of the thesis, or "integrated" over the patch
     spin_factor    factor of the spinning torque; 0.65 in the thesis's modified tippe-top
+    parts          how many sub-contacts there is room for; None for one between convex shapes, 16 between others
 
     A part of an overlap is one sub-contact, with an impact speed, a normal and bristles of its own.
     """
@@ -58,6 +59,7 @@ class VolumetricContact(NormalLaw):
     relaxation: float | None = None
     contensou: str = "ansatz"
     spin_factor: float = 1.0
+    parts: int | None = None
     kind: ClassVar[str] = "volumetric"
 
     def __post_init__(self) -> None:
@@ -83,6 +85,9 @@ class VolumetricContact(NormalLaw):
         problems += number_problems(self.spin_factor, address, "spin_factor", least=0.0)
         if self.relaxation is not None:
             problems += number_problems(self.relaxation, address, "relaxation [s]", above=0.0)
+        if self.parts is not None and (not isinstance(self.parts, int) or self.parts < 1):
+            text = f"parts is {shown(self.parts)}; give a whole number above 0, or None"
+            problems.append(Problem(address, text))
         if self.contensou not in CONTENSOU:
             one_of = ", ".join(CONTENSOU)
             problems.append(Problem(address, f"contensou is {shown(self.contensou)}; it must be one of {one_of}"))

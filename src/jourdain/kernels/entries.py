@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 from numba import typeof, types
 
+from .contact.balls import find_balls
 from .contact.caps import find_caps
+from .contact.flats import find_flats
 from .contact.gaps import contact_gaps
 from .contact.history import contact_history, contact_sites, patch_history
 from .contact.layout import CONTACT_TABLE, SHAPE_POSE, SHAPE_TABLE
@@ -20,6 +22,7 @@ from .contact.memory import accept_contacts, accept_nothing, change_nothing, cha
 from .contact.meshes import find_meshes
 from .contact.piles import accept_piles, changed_piles, pile_rates
 from .contact.points import find_points
+from .contact.rolls import find_rolls
 from .contact.round import find_round
 from .contact.sites import Touch, contact_rates, find_no_parts, find_nothing, no_contact, no_friction, no_normal
 from .contact.volumetric import foundation_wrench, no_wrench
@@ -152,6 +155,9 @@ def signatures(flexible: int = 0) -> dict[str, Any]:
         "find_meshes": finder,
         "find_no_parts": parts,
         "find_caps": parts,
+        "find_balls": parts,
+        "find_rolls": parts,
+        "find_flats": parts,
         "foundation": wrench,
         "no_foundation": wrench,
         "no_normal": normal,
@@ -200,6 +206,9 @@ FUNCTIONS = {
     "find_meshes": find_meshes,
     "find_no_parts": find_no_parts,
     "find_caps": find_caps,
+    "find_balls": find_balls,
+    "find_rolls": find_rolls,
+    "find_flats": find_flats,
     "foundation": foundation_wrench,
     "no_foundation": no_wrench,
     "no_normal": no_normal,

@@ -16,7 +16,9 @@ SHAPE_FLOATS = 2  # where its numbers begin in ModelArrays.shape_floats
 SHAPE_INTEGERS = 3  # where its integers begin in ModelArrays.shape_integers
 RANK = 4  # of two shapes that may touch, the one of the lower rank comes first
 CLASS = 5  # among the kinds and sizes of shapes in its pile
-SHAPE_TABLE = 6
+CELL_FLOATS = 6  # where its numbers as a body of cells begin in ModelArrays.shape_floats, for volumetric contact
+CELL_INTEGERS = 7  # where its integers as such begin in ModelArrays.shape_integers
+SHAPE_TABLE = 8
 
 # ModelArrays.shape_pose: behind rotation and position in the axes of the marker
 BALL = 12  # radius of the ball about its origin that holds it, infinite for planes [m]
@@ -72,12 +74,15 @@ SIZES = 16  # where a pile's margin and the size above which its shapes are larg
 PARTS = 17  # of a volumetric contact: where the memory of its slots goes on among the latched values, PART numbers each
 SUMS = 18  # where its sums begin in z
 PATCHES = 19  # where its slots begin in Workspace.patches
-CONTACT_TABLE = 20
+ROOM_POINTS = 20  # how many vertices, or planes of a polyhedron, its overlaps need room for
+ROOM_PAIRS = 21  # how many pairs of cells
+ROOM_STACK = 22  # how many nodes of two trees
+CONTACT_TABLE = 23
 # a pile is a contact among many shapes: FIRST is the first of them, SECOND one past the last, SIGN the broad phase
 CELLS, SWEEP, LISTS = range(3)
 
 # finders; those from CAPS on find overlap parts
-ROUND, POINTS, MESHES, PILE, CAPS, FLATS, HULLS, CURVED, CELLULAR = range(9)
+ROUND, POINTS, MESHES, PILE, CAPS, BALLS, ROLLS, FLATS, CELLULAR = range(9)
 
 # latched values of a slot; they change only when a step is accepted
 TOUCHING = 0  # 1 while it touches

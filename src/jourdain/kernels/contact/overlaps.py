@@ -10,9 +10,13 @@ from __future__ import annotations
 import math
 
 from ..compiler import kernel
+from ..layout import CROWDED
 from ..spatial import dot, mat, put3, put6, rotate, rotate_back, sub, sym, vec
 from .layout import (
     AREA,
+    BALL,
+    CELL_FLOATS,
+    CELL_INTEGERS,
     DEPTH,
     GAP,
     INERTIA,
@@ -26,6 +30,7 @@ from .layout import (
     PARTS,
     POINT,
     ROLE,
+    ROOM_POINTS,
     SECOND,
     SHAPE_P,
     SHAPE_R,
@@ -35,6 +40,8 @@ from .layout import (
     VOLUME,
 )
 from .patch_normal import part_normal, second_moments
+from .volumes.layout import NUMBERS, PLANES, TABLE, VERTICES
+from .volumes.panels import BREAKS, LINE
 
 NEARBY = 3.0  # radii of gyration within which a part that has a new key is taken for one that was there
 
@@ -54,15 +61,55 @@ def put_part(ws, s, key, part, guess, depth, area):
 
 
 @kernel
-def put_gap(ws, gap, point, guess):
-    """The one row of shapes that do not overlap."""
+def put_gap(ws, role, gap, point, guess):
+    """The one row of shapes that do not overlap; role 0 where the gap is their distance, -1 where it is a bound."""
     sites = ws.sites
-    sites[0, ROLE] = 0.0
+    sites[0, ROLE] = role
     sites[0, KEY] = 0.0
     sites[0, VOLUME] = 0.0
     sites[0, GAP] = gap
     put3(sites, 0, POINT, point)
     put3(sites, 0, NORMAL, guess)
+
+
+@kernel
+def far(model, ws, a, b):
+    """At most the distance of two shapes, by the balls that hold them; below zero where these overlap [m]."""
+    away = sub(vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P))
+    return math.sqrt(dot(away, away)) - model.shape_pose[a, BALL] - model.shape_pose[b, BALL]
+
+
+@kernel
+def direction_of(N, instead):
+    """(length, direction) of a vector area; `instead` where it has none."""
+    length = math.sqrt(dot(N, N))
+    if length > 0.0:
+        return length, (N[0] / length, N[1] / length, N[2] / length)
+    return length, instead
+
+
+@kernel
+def line_room(model, ws, c):
+    """Scratch for slices of a curved solid: planes, lines and breaks."""
+    count = model.contact_index[c, ROOM_POINTS]
+    planes = ws.room[: 4 * count].reshape((count, 4))
+    lines = ws.room[4 * count : (4 + LINE) * count].reshape((count, LINE))
+    return planes, lines, ws.room[(4 + LINE) * count : (4 + LINE) * count + BREAKS]
+
+
+@kernel
+def lay_planes(model, ws, b, planes):
+    """Planes of shape b, a convex polyhedron, a half-space or a wedge, world axes; returns how many."""
+    x, n = model.shape_floats, model.shape_integers
+    fo, io = model.shape_index[b, CELL_FLOATS], model.shape_index[b, CELL_INTEGERS]
+    row = io + n[io + TABLE]
+    at, count = fo + n[row + NUMBERS] + 3 * n[row + VERTICES], n[row + PLANES]
+    R, p = mat(ws.shapes, b, SHAPE_R), vec(ws.shapes, b, SHAPE_P)
+    for k in range(count):
+        m = rotate(R, (x[at + 4 * k], x[at + 4 * k + 1], x[at + 4 * k + 2]))
+        planes[k, 0], planes[k, 1], planes[k, 2] = m
+        planes[k, 3] = x[at + 4 * k + 3] + dot(m, p)
+    return count
 
 
 @kernel
@@ -153,6 +200,8 @@ def settle(model, ws, c, count, latched):
         assign_slots(row, ws, count, latched)
     R = mat(ws.shapes, row[SECOND], SHAPE_R)
     for s in range(count):
+        if sites[s, ROLE] < 0.0:
+            ws.books[CROWDED] = 2.0
         V, J, guess = sites[s, VOLUME], sym(sites, s, INERTIA), vec(sites, s, NORMAL)
         last = guess
         slot = int(sites[s, ROLE])

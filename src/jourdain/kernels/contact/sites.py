@@ -11,12 +11,12 @@ from ..markers import apply_wrench, marker_frame
 from ..spatial import accumulate3, add, cross, dot, mat, matmul, put3, put9, rotate, rotate_back, scale, sub, vec
 from .laws import bristle_force, coulomb_force, normal_force
 from .layout import (
+    BALLS,
     BRISTLE,
     CAPS,
     CLASS,
     CLASSES,
     COULOMB,
-    CURVED,
     ELASTIC,
     FAMILY,
     FELT,
@@ -36,7 +36,6 @@ from .layout import (
     FRICTION_STATES,
     FRICTIONLESS,
     GAP,
-    HULLS,
     LATCHED,
     MARK,
     MARKER,
@@ -52,6 +51,7 @@ from .layout import (
     RELAXED,
     REMAINED,
     ROLE,
+    ROLLS,
     ROUND,
     SECOND,
     SHAPE_FORCE,
@@ -83,9 +83,9 @@ class Touch(NamedTuple):
     points: Any
     meshes: Any
     caps: Any
+    balls: Any
+    rolls: Any
     flats: Any
-    hulls: Any
-    curved: Any
     cells: Any
     foundation: Any
     normal: Any
@@ -156,12 +156,12 @@ def find_parts(model, touch, ws, c, latched):
     family = model.contact_index[c, FAMILY]
     if family == CAPS:
         return touch.caps(model, ws, c, latched)
+    if family == BALLS:
+        return touch.balls(model, ws, c, latched)
+    if family == ROLLS:
+        return touch.rolls(model, ws, c, latched)
     if family == FLATS:
         return touch.flats(model, ws, c, latched)
-    if family == HULLS:
-        return touch.hulls(model, ws, c, latched)
-    if family == CURVED:
-        return touch.curved(model, ws, c, latched)
     return touch.cells(model, ws, c, latched)
 
 
