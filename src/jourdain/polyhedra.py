@@ -283,12 +283,13 @@ def _on_each_other(one: Polyhedron, other: Polyhedron, slack: float) -> Iterator
         polygon = one.vertices[list(one.faces[i])]
         for k, plane in enumerate(other.planes):
             if k != j and len(polygon):
-                polygon = _clipped(polygon, plane[:3], plane[3])
-        if len(polygon) >= 3 and _area(polygon) > FLAT_TOGETHER * min(one.size, other.size) ** 2:
+                polygon = clipped(polygon, plane[:3], plane[3])
+        if len(polygon) >= 3 and area_of(polygon) > FLAT_TOGETHER * min(one.size, other.size) ** 2:
             yield polygon
 
 
-def _clipped(polygon: np.ndarray, normal: np.ndarray, offset: float) -> np.ndarray:
+def clipped(polygon: np.ndarray, normal: np.ndarray, offset: float) -> np.ndarray:
+    """What of a convex polygon (k, 3) is below a plane."""
     away = polygon @ normal - offset
     out = []
     for i in range(len(polygon)):
@@ -300,6 +301,7 @@ def _clipped(polygon: np.ndarray, normal: np.ndarray, offset: float) -> np.ndarr
     return np.array(out).reshape(-1, 3)
 
 
-def _area(polygon: np.ndarray) -> float:
+def area_of(polygon: np.ndarray) -> float:
+    """Area of a flat polygon (k, 3) [m^2]."""
     spokes = polygon[1:] - polygon[0]
     return 0.5 * float(np.linalg.norm(np.cross(spokes[:-1], spokes[1:]).sum(axis=0)))

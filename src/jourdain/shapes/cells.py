@@ -314,6 +314,8 @@ class Cells(_Composed):
     """
 
     kind: ClassVar[str] = "cells"
+    deviation: float = 0.0
+    """Of cells cut from a mesh: their volume over that of the mesh, less one."""
 
     def __init__(self, members: Sequence[Shape | Moved]) -> None:
         if not isinstance(members, Sequence) or not members:

@@ -10,7 +10,6 @@ from .bvh import list_pairs
 from .components import cell_row, merge
 from .layout import (
     AREA,
-    BOXES,
     CELL_A,
     CELL_B,
     CELLS,
@@ -29,8 +28,6 @@ from .layout import (
 )
 from .polyhedra import clip_by, load_polyhedron, measure, place3
 
-SUBMERGED = 1e-6  # vector area over V^(2/3): below it a part says nothing of the direction
-
 
 @kernel
 def write_part(room, r, i, j, part, area, key):
@@ -46,12 +43,6 @@ def write_part(room, r, i, j, part, area, key):
     room.pairs[r, CELL_B] = j
     room.pairs[r, WITH] = r
     room.pairs[r, NAME] = key
-
-
-@kernel
-def middle(x, n, fo, io, R, p):
-    """Middle of the box about all cells of a body, world axes."""
-    return add(p, rotate(R, place3(x, fo + n[io + BOXES])))
 
 
 @called
@@ -85,8 +76,8 @@ def flat_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, r):
     """Overlap of cells i and j, both with flat faces and one of them bounded, into row r. Returns whether there is one.
 
     The guess of the normal is the vector area of the second body's surface within the first, which the first feels as
-    a push: exact for flat faces on each other, smooth as edges and corners come in. Where one cell is wholly inside
-    the other there is none; the line between the middles of the bodies stands for it, or the normal of a half-space.
+    a push: exact for flat faces on each other, smooth as edges and corners come in, and minus the derivative of the
+    volume by the position of the first.
     """
     count, o, sign = clip_cells(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room)
     if count == 0:
@@ -96,19 +87,8 @@ def flat_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, r):
         V = math.nan
     elif not V > 0.0:
         return False
-    area = scale(sign, area)
-    small = SUBMERGED * V ** (2.0 / 3.0)
-    if dot(area, area) < small * small:
-        one, two = cell_row(n, ia, i), cell_row(n, ib, j)
-        way = sub(middle(x, n, fa, ia, R_a, p_a), middle(x, n, fb, ib, R_b, p_b))
-        if n[two + VERTICES] == 0:
-            way = rotate(R_b, place3(x, fb + n[two + NUMBERS]))
-        elif n[one + VERTICES] == 0:
-            way = scale(-1.0, rotate(R_a, place3(x, fa + n[one + NUMBERS])))
-        size = math.sqrt(dot(way, way))
-        area = scale(small / size, way) if size > 0.0 else (0.0, 0.0, 0.0)
     key = FEATURES * (i * n[ib + CELLS] + j)
-    write_part(room, r, i, j, (V, add(o, c), J), area, key)
+    write_part(room, r, i, j, (V, add(o, c), J), scale(sign, area), key)
     return True
 
 

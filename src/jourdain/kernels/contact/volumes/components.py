@@ -12,9 +12,10 @@ import math
 
 from ...compiler import called, kernel
 from ...spatial import add, cross, dot, put3, put6, rotate, scale, sub, sym, vec
-from ..layout import CONE, CYLINDER, SPHERE
+from ..layout import CONE, CYLINDER, PLANE, SPHERE
 from .layout import (
     AREA,
+    BOXES,
     CELL,
     CELL_A,
     CELL_B,
@@ -43,6 +44,7 @@ from .layout import (
 from .moments import join_parts
 from .polyhedra import clip_polygon, place3
 
+SUBMERGED = 1e-6  # vector area over V^(2/3): below it a part says nothing of the direction
 NEAR = 1e-9  # of the size of a face: how much larger a cell is made where two faces may lie in one plane
 
 
@@ -177,12 +179,32 @@ def first_of(pairs, r):
     return r
 
 
+@kernel
+def middle(x, n, fo, io, R, p):
+    """Middle of the box about all cells of a body, world axes."""
+    return add(p, rotate(R, place3(x, fo + n[io + BOXES])))
+
+
+@kernel
+def way_out(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b):
+    """Unit vector along which to push the first body when a cell is wholly inside the other."""
+    one, two = cell_row(n, ia, i), cell_row(n, ib, j)
+    if n[two + KIND] == PLANE:
+        return rotate(R_b, place3(x, fb + n[two + NUMBERS]))
+    if n[one + KIND] == PLANE:
+        return scale(-1.0, rotate(R_a, place3(x, fa + n[one + NUMBERS])))
+    way = sub(middle(x, n, fa, ia, R_a, p_a), middle(x, n, fb, ib, R_b, p_b))
+    size = math.sqrt(dot(way, way))
+    return scale(1.0 / size, way) if size > 0.0 else way
+
+
 @called
 def merge(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, count):
     """Puts the overlaps in the first `count` rows of room.parts and room.pairs together; returns how many parts remain.
 
     A part keeps the key of its largest overlap, and room.pairs says of every pair of cells to which part it went.
-    Guesses of the normal are given as vector areas and left as unit vectors.
+    Guesses of the normal are given as vector areas and left as unit vectors; where a cell is wholly inside the other
+    and there is no such area, the line between the middles of the bodies stands for it, or the normal of a half-space.
     """
     parts, pairs = room.parts, room.pairs
     for r in range(count):
@@ -227,8 +249,11 @@ def merge(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, count):
         area = vec(parts, total, GUESS)
         size = math.sqrt(dot(area, area))
         parts[total, AREA] = size
-        if size > 0.0:
+        if size > SUBMERGED * parts[total, VOLUME] ** (2.0 / 3.0):
             put3(parts, total, GUESS, scale(1.0 / size, area))
+        else:
+            i, j = pairs[r, CELL_A], pairs[r, CELL_B]
+            put3(parts, total, GUESS, way_out(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b))
         pairs[r, WITH] = total
         total += 1
     if count < pairs.shape[0]:
