@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 
 from ...compiler import called, kernel
-from ...spatial import add, dot, rotate, rotate_back, scale, sub
-from .caps import cap, nothing
+from ...spatial import add, cross, dot, rotate, rotate_back, scale, sub
+from .caps import cap, cap_numbers, nothing
 from .cylinders import turned_about_z
 from .moments import join_parts, part_of, place_part
 from .panels import revolved_polyhedron
 from .rules import GAUSS_10, add_slice, no_moments, quadratic_roots, soft
-from .sections import common_depths, disc_outside_disc, discs_common, half_angle
+from .sections import common_depths, discs_common, disc_outside_disc, half_angle
 
 
 @kernel
