@@ -174,7 +174,7 @@ def half_angle(depth, radius):
 
 @called
 def arc_section(radius, x, y, ax, ay, bx, by, alone):
-    """The segment between the arc from a anticlockwise to b and its chord; a, b from the disc's middle, which is (x, y).
+    """The segment between the arc from a anticlockwise to b and its chord; a and b are from the disc's middle (x, y).
 
     alone    whether this arc is all there is of the circle: then two points that are almost one have a whole turn
              between them where rounding says so, else nothing
@@ -201,7 +201,7 @@ def arc_section(radius, x, y, ax, ay, bx, by, alone):
 
 @called
 def disc_in_lines(radius, lines, count, z, ox, oy):
-    """The disc of that radius about (0, 0), within half-planes: moments about (ox, oy), and the sides that the lines are.
+    """The disc of that radius about (0, 0) within half-planes: moments about (ox, oy), and the sides that are lines.
 
     lines    rows (ux, uy, d, d'): unit normal out of the half-plane, its distance d + d' z from the middle; in the
              order of the angle of their normals
@@ -270,7 +270,7 @@ def disc_in_lines(radius, lines, count, z, ox, oy):
 
 @called
 def discs_common(r, R, e, ox):
-    """What the disc of radius r about (e, 0), e >= 0, and that of radius R about (0, 0) have in common, about (ox, 0)."""
+    """What the discs of radius r about (e, 0), e >= 0, and of radius R about (0, 0) have in common, about (ox, 0)."""
     if e >= r + R or r <= 0.0 or R <= 0.0:
         return no_section(r)
     if e + r <= R:
@@ -291,7 +291,7 @@ def common_depths(r, R, e):
 
 @called
 def disc_outside_disc(r, R, e, ox):
-    """What of the disc of radius r about (e, 0), e >= 0, is outside of the disc of radius R about (0, 0), about (ox, 0).
+    """What of the disc of radius r about (e, 0), e >= 0, is outside of the disc R about (0, 0); about (ox, 0).
 
     A lune: the segment of the one beyond the common chord, less that of the other.
     """

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 
 from ...compiler import called, kernel
-from ...spatial import add, cross, dot, rotate, rotate_back, scale, sub
-from .caps import cap, cap_numbers, nothing
+from ...spatial import add, dot, rotate, rotate_back, scale, sub
+from .caps import cap, nothing
 from .cylinders import turned_about_z
 from .moments import join_parts, part_of, place_part
 from .panels import revolved_polyhedron
-from .rules import GAUSS_10, add_slice, no_moments, quadratic_roots, soft
-from .sections import common_depths, discs_common, disc_outside_disc, half_angle
+from .rules import GAUSS_16, add_slice, no_moments, quadratic_roots, soft
+from .sections import common_depths, disc_outside_disc, discs_common, half_angle
 
 
 @kernel
@@ -85,14 +85,14 @@ def sphere_round(R, p, second, z0, z1, ends, hole, centre, radius):
     """(V, c, J, N) of a ball and a solid of revolution, or the solid around such a hole, world axes.
 
     R, p      rotation and origin of the second, whose axis is z
-    second    (a, b, False): radius a + b z, nothing where that is negative; (R, h, True): a ball of radius R at height h
+    second    (a, b, False): radius a + b z, none where that is negative; (R, h, True): a ball of radius R at height h
     z0, z1    its ends; outside of them it is not there
     ends      (bool, bool): whether these ends are faces of it, rather than cuts to another piece of the same solid
     hole      whether the solid is around the hole, between the ends, rather than in it
     N         area of the second's surface in the ball times its mean normal
 
-    Slices across the axis are two discs: what they have in common, or a lune, in closed form. Ten Gauss points a panel,
-    in the soft variable, between exact breaks: error below 1e-9 of the ball.
+    Slices across the axis are two discs: what they have in common, or a lune, in closed form. 16 Gauss points a
+    panel, in the soft variable, between exact breaks: error below 3e-8 of the ball, the median 1e-12.
     """
     q = rotate_back(R, sub(centre, p))
     e = math.sqrt(q[0] * q[0] + q[1] * q[1])
@@ -134,8 +134,8 @@ def sphere_round(R, p, second, z0, z1, ends, hole, centre, radius):
             continue
         if not found:
             found, o = True, (s[1] / s[0], middle)
-        for j in range(10):
-            u, w = GAUSS_10[j]
+        for j in range(len(GAUSS_16)):
+            u, w = GAUSS_16[j]
             v, slope = soft(u)
             z, w = middle + half * v, half * w * slope
             m = add_slice(m, _two_discs(second, hole, z, zc, radius, e, o[0]), z - o[1], w)
