@@ -288,7 +288,7 @@ class _Address:
 
 def _addressed(stages: Any, flexible: bool) -> Any:
     """Stages, and what they call, by their addresses."""
-    finders = ("find_round", "find_points", "find_meshes", *(("find_no_parts",) * 5))
+    finders = ("find_round", "find_points", "find_meshes", *(("find_no_parts",) * 6))
     finders += ("no_foundation", "no_normal", "no_friction")
     touch = [_Address(one, name, flexible) for one, name in zip(stages.touch, finders, strict=True)]
     names = ("law", "contact", "accept", "changed")

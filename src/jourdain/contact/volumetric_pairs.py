@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from ..shapes import Shape
 
-CAPS, BALLS, ROLLS, FLATS, CELLULAR = range(4, 9)
+CAPS, BALLS, ROLLS, FLATS, HOLES, CELLULAR = range(4, 10)
 SEVERAL = 16
 """Sub-contacts that shapes which are not convex have room for."""
+CORNERS = 8
+"""Places where a box or a convex mesh can touch a round hole."""
 FLAT = ("box", "convex", "mesh", "cell", "cells")
 ROLLING = ("cylinder", "cone", "capsule")
 OVERLAPS = (
     "a sphere with every shape but a mesh that is not convex, a cylinder, cone or capsule with a plane, an edge, a box "
-    "or a convex mesh, and boxes, convex meshes and Cells of such with each other, a plane or an edge"
+    "or a convex mesh, a cylinder, box or convex mesh in a cylindrical hole, and boxes, convex meshes and Cells "
+    "of such with each other, a plane or an edge"
 )
 """Pairs whose overlap is known, as errors say them."""
 
@@ -36,6 +39,11 @@ def _known(first: Shape, second: Shape, parts: int | None) -> tuple[int, int] | 
         return BALLS, 1
     if a in ROLLING and not _hole(first) and b in ("plane", "edge", "box", "convex") and not _hole(second):
         return ROLLS, 1
+    if b == "cylinder" and _hole(second) and not _hole(first):
+        if a == "cylinder":
+            return HOLES, 2
+        if a in ("box", "convex"):
+            return HOLES, CORNERS
     if a in FLAT and not _hole(first) and b in (*FLAT, "plane", "edge") and not _hole(second):
         one, two = _flat_cells(first), _flat_cells(second)
         if one == 0 or two == 0:

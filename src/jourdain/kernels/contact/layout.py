@@ -82,7 +82,7 @@ CONTACT_TABLE = 23
 CELLS, SWEEP, LISTS = range(3)
 
 # finders; those from CAPS on find overlap parts
-ROUND, POINTS, MESHES, PILE, CAPS, BALLS, ROLLS, FLATS, CELLULAR = range(9)
+ROUND, POINTS, MESHES, PILE, CAPS, BALLS, ROLLS, FLATS, HOLES, CELLULAR = range(10)
 
 # latched values of a slot; they change only when a step is accepted
 TOUCHING = 0  # 1 while it touches

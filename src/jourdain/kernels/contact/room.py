@@ -7,8 +7,8 @@ import numpy as np
 from .layout import ROOM_PAIRS, ROOM_POINTS, ROOM_STACK
 from .volumes.layout import LINK, PAIR, PART, POINT
 
-LINE_ROOM = 13  # numbers of a plane and of the line that it leaves in a slice (volumes/panels.py)
-BREAK_ROOM = 128  # heights where slices change their form
+LINE_ROOM = 25  # numbers of a plane, and of the line and the pieces of a side that it leaves in a slice
+BREAK_ROOM = 128 + 8 * (21 + 14)  # heights where slices change their form, parts in a hole, and what is found
 
 
 def room_sizes(contact_index: np.ndarray) -> tuple[int, int]:

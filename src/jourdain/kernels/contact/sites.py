@@ -36,6 +36,7 @@ from .layout import (
     FRICTION_STATES,
     FRICTIONLESS,
     GAP,
+    HOLES,
     LATCHED,
     MARK,
     MARKER,
@@ -86,6 +87,7 @@ class Touch(NamedTuple):
     balls: Any
     rolls: Any
     flats: Any
+    holes: Any
     cells: Any
     foundation: Any
     normal: Any
@@ -162,6 +164,8 @@ def find_parts(model, touch, ws, c, latched):
         return touch.rolls(model, ws, c, latched)
     if family == FLATS:
         return touch.flats(model, ws, c, latched)
+    if family == HOLES:
+        return touch.holes(model, ws, c, latched)
     return touch.cells(model, ws, c, latched)
 
 
