@@ -213,7 +213,7 @@ def test_a_rigid_body_takes_its_mass_from_cells():
         (jd.Cell(jd.Sphere(1.0), jd.Plane((0, 0, 1))), "a curved solid stands alone"),
         (
             jd.Cell(UNIT, jd.Cylinder(0.1, 2, inside=True), jd.Cylinder(0.1, 2, inside=True).moved((0.15, 0, 0))),
-            "two curved holes of cell 0 meet",
+            "two round holes that are not coaxial meet",
         ),
         (jd.Cell(UNIT, jd.Cell(UNIT)), "is made of cells itself"),
     ],

@@ -45,8 +45,9 @@ def cells_data(cells: list[SolidCell]) -> tuple[np.ndarray, np.ndarray]:
         row[L.PLANES] = len(planes)
         floats += planes.ravel().tolist()
         for hole in cell.holes:
-            holes.append((hole.shape.code, len(floats)))
-            floats += _pose_and_numbers(hole)
+            holes.append((len(hole.pieces), len(floats)))
+            floats += [*hole.pose.rotation.ravel().tolist(), *hole.pose.position.tolist()]
+            floats += hole.pieces.ravel().tolist()
         row[L.HOLE_COUNT] = len(cell.holes)
         rows.append(row)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
@@ -14,10 +13,12 @@ from ..polyhedra import Polyhedron, bounded, box, hull
 from ..pose import Pose
 from ..values import expect_keys, expect_list, shown
 from .base import Moved, Shape
+from .bores import Bore, bored, bores_of
 
 CURVED = ("sphere", "cylinder", "cone", "capsule")
 SEGMENTS = 96
 """Sides of the prism of equal section that stands for a curved hole where a Cell gives its volume and inertia."""
+NONE = np.zeros((0, 4))
 OVERLAPPING = 1e-9
 """Part of the smaller of two cells that may be in both."""
 
@@ -28,13 +29,13 @@ class SolidCell(NamedTuple):
     solid     a bounded polyhedron in the body's axes; None for a curved shape and for half-spaces
     planes    (m, 4) of a half-space or wedge, or those that cut a curved shape: unit normal, offset [m]
     curved    a curved shape and its pose, or None
-    holes     curved holes and their poses
+    holes     the round hole in it, where it has one, as long as the cell
     """
 
     solid: Polyhedron | None
     planes: np.ndarray
     curved: Moved | None
-    holes: tuple[Moved, ...]
+    holes: tuple[Bore, ...]
 
 
 def solid_cells(shape: Shape, address: str = "shape", pose: Pose | None = None) -> list[SolidCell]:
@@ -43,17 +44,16 @@ def solid_cells(shape: Shape, address: str = "shape", pose: Pose | None = None) 
     A Mesh must be convex: another is given as `Cells.from_mesh(mesh)`, so that what it is cut into can be seen.
     """
     pose = Pose() if pose is None else pose
-    none = np.zeros((0, 4))
     if isinstance(shape, (Cell, Cells)):
         return shape.solid_cells(address, pose)
     if getattr(shape, "inside", False):
         said = "a hole (inside=True) has no end by itself; put it in a Cell with the block that it is in"
         raise ModelError.at(address, said)
     if shape.kind in CURVED:
-        return [SolidCell(None, none, Moved(shape, pose), ())]
+        return [SolidCell(None, NONE, Moved(shape, pose), ())]
     if shape.kind in ("plane", "edge"):
         return [SolidCell(None, _half_spaces(shape, pose), None, ())]
-    return [SolidCell(_polyhedron(shape, address).moved(pose.rotation, pose.position), none, None, ())]
+    return [SolidCell(_polyhedron(shape, address).moved(pose.rotation, pose.position), NONE, None, ())]
 
 
 def _polyhedron(shape: Shape, address: str) -> Polyhedron:
@@ -83,15 +83,6 @@ def _half_spaces(shape: Shape, pose: Pose) -> np.ndarray:
     planes[:, :3] = planes[:, :3] @ pose.rotation.T
     planes[:, 3] += planes[:, :3] @ pose.position
     return planes
-
-
-def _like_polyhedron(hole: Moved, segments: int) -> Polyhedron:
-    """A prism, pyramid or faceted ball in place of a curved shape; round sections keep their area."""
-    vertices, _ = replace(hole.shape, inside=False).to_mesh(segments)  # type: ignore[type-var]
-    grown = np.sqrt(2.0 * np.pi / segments / np.sin(2.0 * np.pi / segments))
-    found = hull(hole.pose.apply(vertices * (grown, grown, 1.0)))
-    assert found is not None
-    return found
 
 
 def _moved(value: Any, address: str) -> Moved:
@@ -139,8 +130,8 @@ class _Composed(Shape):
         for cell in self.own_cells:
             if cell.solid is not None:
                 out.append((1.0, cell.solid.properties))
-                for hole in cell.holes:
-                    common = cell.solid.common(_like_polyhedron(hole, SEGMENTS).planes)
+                for solid in (one for hole in cell.holes for one in hole.solids(SEGMENTS)):
+                    common = solid.common(cell.solid.planes)
                     if common is not None:
                         out.append((-1.0, common.properties))
             elif cell.curved is not None:
@@ -184,7 +175,7 @@ class _Composed(Shape):
             cells = self.solid_cells(address, Pose())
         except ModelError as error:
             return list(error.problems)
-        return overlap_problems(cells, address) + hole_problems(cells, address)
+        return overlap_problems(cells, address)
 
     def contact_data(self) -> tuple[np.ndarray, np.ndarray]:
         from ..contact.cells import cells_data
@@ -196,9 +187,8 @@ class _Composed(Shape):
         vertices, triangles, before = [], [], 0
         for cell in self.own_cells:
             pieces = [] if cell.solid is None else [cell.solid]
-            for hole in cell.holes:
-                round_hole = _like_polyhedron(hole, resolution)
-                pieces = [part for piece in pieces for part in piece.without(round_hole)]
+            for solid in (one for hole in cell.holes for one in hole.solids(resolution)):
+                pieces = [part for piece in pieces for part in piece.without(solid)]
             meshes = [(piece.vertices, piece.triangles) for piece in pieces]
             if cell.curved is not None:
                 corners, faces = cell.curved.shape.to_mesh(resolution)
@@ -243,8 +233,10 @@ class Cell(_Composed):
                ``Cell(Box((1, 1, 1)), Box((0.4, 0.4, 2), inside=True).moved((0.1, 0, 0)))``
 
     The solids are boxes, convex meshes, planes and edges, which together must enclose something bounded, or a single
-    curved shape. Holes with flat faces are taken out exactly: the block is then several convex cells, which contact
-    puts together again where they share a face. Curved holes stay as they are and must not meet each other.
+    curved shape. A hole is what is inside of its surface, so one that ends in the block is a pocket. Holes with flat
+    faces are taken out exactly: the block is then several convex cells, which contact puts together again where they
+    share a face. Cylinders and cones on one axis are one round hole, such as a bore with its chamfer; the block is cut
+    between holes, and where one ends, so that each cell has one.
     """
 
     kind: ClassVar[str] = "cell"
@@ -271,7 +263,7 @@ class Cell(_Composed):
                 kinds = ", ".join(one.shape.kind for one in self.members)
                 told = f"a cell of {kinds} is not known; a curved solid stands alone in its cell"
                 raise ModelError.at(address, f"{told}: put it into Cells([...]) beside the others")
-            return [SolidCell(None, np.zeros((0, 4)), Moved(curved[0].shape, pose @ curved[0].pose), ())]
+            return [SolidCell(None, NONE, Moved(curved[0].shape, pose @ curved[0].pose), ())]
         pieces = [self._block(address, solids)]
         for k, member in enumerate(self.members):
             if getattr(member.shape, "inside", False) and member.shape.kind not in CURVED:
@@ -280,13 +272,12 @@ class Cell(_Composed):
                 pieces = [part for piece in pieces for part in piece.without(hole)]
         if not pieces:
             raise ModelError.at(address, "cell is empty: its holes leave nothing of it; make them smaller")
-        round_holes = [one for one in holes if one.shape.kind in CURVED]
-        cells = []
-        for piece in pieces:
-            there = [h for h in round_holes if piece.common(_like_polyhedron(h, SEGMENTS).planes) is not None]
-            placed = tuple(Moved(h.shape, pose @ h.pose) for h in there)
-            cells.append(SolidCell(piece.moved(pose.rotation, pose.position), np.zeros((0, 4)), None, placed))
-        return cells
+        bores = bores_of([one for one in holes if one.shape.kind in CURVED], address)
+        return [
+            SolidCell(solid.moved(pose.rotation, pose.position), NONE, None, tuple(bore.moved(pose) for bore in there))
+            for piece in pieces
+            for solid, there in bored(piece, bores, address)
+        ]
 
     def _block(self, address: str, solids: list[Moved]) -> Polyhedron:
         """What the solids have in common."""
@@ -364,18 +355,4 @@ def overlap_problems(cells: list[SolidCell], address: str) -> list[Problem]:
             if common is not None and common.volume > OVERLAPPING * min(one.volume, other.volume):
                 told = f"cells {k} and {j} have {common.volume:.3g} m^3 in common, which would press twice"
                 return [Problem(address, f"{told}; cut one of them, as with Cell(..., Box(..., inside=True))")]
-    return []
-
-
-def hole_problems(cells: list[SolidCell], address: str) -> list[Problem]:
-    """Curved holes of one cell that run into each other."""
-    for k, cell in enumerate(cells):
-        holes = [_like_polyhedron(hole, 32) for hole in cell.holes]
-        for i, one in enumerate(holes):
-            for other in holes[i + 1 :]:
-                assert cell.solid is not None
-                common = one.common(other.planes)
-                if common is not None and cell.solid.common(common.planes) is not None:
-                    told = f"two curved holes of cell {k} meet; cut the block between them into two cells"
-                    return [Problem(address, told)]
     return []

@@ -52,8 +52,9 @@ PLANES = 3
 EDGES = 4  # integers: where the edges of its vertices lead, 3 a vertex
 FACES = 5  # its first row among the shared faces
 FACE_COUNT = 6
-HOLES = 7  # integers: rows (KIND, NUMBERS) of curved holes in it
-HOLE_COUNT = 8
+HOLES = 7  # integers: (pieces, where in the floats) of the round hole in it: pose, then (a, b, z0, z1) of each piece,
+# upwards: radius a + b z between two heights
+HOLE_COUNT = 8  # 1 or 0
 CELL = 9
 
 # A row of the shared faces of a cell.
