@@ -92,3 +92,32 @@ def test_a_box_on_its_edge_or_corner_falls_as_a_rigid_body(on):
     expected = start * rate * np.sinh(rate * run.record.time)
     late = run.record.time > 0.5 * until
     assert np.max(np.abs(axis[late] / expected[late] - 1.0)) < 0.03
+
+
+def slid(floor) -> jd.Run:
+    """A plate pushed over a floor of 2 x 1 m, across its middle."""
+    plate = jd.Box((0.3, 0.2, 0.05))
+    system = jd.System("plate", gravity=(0, 0, -9.81))
+    system.add(jd.RigidBody.from_shape("cube", plate, density=2.0 / plate.volume), jd.Free("free"))
+    friction = jd.BristleFriction(kinetic=0.1, stiffness=1e4, stribeck=0.02)
+    normal = jd.VolumetricContact(stiffness=1e8, restitution=0.5, slow_speed=0.05)
+    system.contact("floor", plate.at("cube.origin"), floor.at("world"), normal=normal, friction=friction)
+    model = system.compile()
+    state = model.state(q={"free": jd.Pose((-0.4, 0, 0.025 + 1e-4))}, v={"free": (0, 0, 0.5, 1.2, 0.1, 0)})
+    return jd.simulate(model, state, until=0.8, step=2.5e-4, output=1e-2)
+
+
+def test_a_floor_cut_in_cells_is_one_floor():
+    """The plate passes from one cell to the next as if there were none: one part, its memory kept."""
+    whole = slid(jd.Cells([jd.Box((2.0, 1.0, 0.2)).moved((0, 0, -0.1))]))
+    halves = [jd.Box((1.0, 1.0, 0.2)).moved((x, 0, -0.1)) for x in (-0.5, 0.5)]
+    cut = slid(jd.Cells(halves))
+    one, two = (run.frame("cube.origin") for run in (whole, cut))
+    assert one.position.values[-1, 0] > 0.05  # it has crossed
+    assert two.position.values == pytest.approx(one.position.values, abs=1e-8)
+    assert two.velocity.values == pytest.approx(one.velocity.values, abs=1e-7)
+    assert cut.contact["floor"].sites.values.max() == 1.0
+    down = cut.contact["floor"].sites.values > 0
+    speed = np.max([cut.z[f"floor[{k}].impact_speed"].values for k in range(16)], axis=0)
+    last = np.flatnonzero(~down)[-1] + 1 if not down.all() else 0
+    assert np.ptp(speed[last:]) == 0.0
