@@ -119,10 +119,11 @@ __all__ = [
     "normal_law",
     "simulate",
     "simulate_many",
+    "worksites",
 ]
 
 if TYPE_CHECKING:
-    from . import control, kernels
+    from . import control, kernels, worksites
     from .bodies import Beam, DeployableBeam, Modes, ReducedBody, RigidBody
     from .contact.estimates import Identification
     from .contact.friction import BristleFriction, CoulombFriction
@@ -170,7 +171,7 @@ def __getattr__(name: str) -> Any:
     if name in _HOME:
         module = importlib.import_module(f".{_HOME[name]}", __name__)
         value = getattr(module, name)
-    elif name in ("control", "kernels"):
+    elif name in ("control", "kernels", "worksites"):
         value = importlib.import_module(f".{name}", __name__)
     else:
         raise AttributeError(f"module 'jourdain' has no attribute {name!r}")

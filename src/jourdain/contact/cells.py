@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..errors import Problem
 from ..polyhedra import Polyhedron, shared_faces, trivalent
 from ..shapes import Shape
 from ..shapes.cells import SolidCell, solid_cells
 
 if TYPE_CHECKING:
-    from ..kernels.contact.volumes.layout import Room
+    from ..kernels.contact.volumes.layout import Room, Slices
 
 LEAST = 16
 
@@ -142,7 +143,7 @@ def room_for(first: np.ndarray, second: np.ndarray) -> tuple[int, int, int]:
     planes = int(first[L.MOST_PLANES] + second[L.MOST_PLANES])
     vertices = int(max(first[L.MOST_VERTICES], second[L.MOST_VERTICES]))
     a, b = int(first[L.CELLS]), int(second[L.CELLS])
-    pairs = min(a * b, 64 + 8 * (a + b))
+    pairs = min(a * b, 64 + 8 * (a + b)) + L.FEATURES
     depth = 2 + int(np.ceil(np.log2(max(a, 1)))) + int(np.ceil(np.log2(max(b, 1))))
     return max(4 * planes, vertices + 2 * planes) + LEAST, pairs, depth + 2
 
@@ -158,3 +159,55 @@ def make_room(points: int, pairs: int, depth: int) -> Room:
         np.zeros((pairs, L.PAIR), np.int64),
         np.zeros((depth, 2), np.int64),
     )
+
+
+def slices_for(first: np.ndarray, second: np.ndarray) -> tuple[int, int]:
+    """Rows of planes and of near pairs for two bodies with round cells or holes, given by their integers."""
+    from ..kernels.contact.volumes import layout as L
+
+    planes = int(first[L.MOST_PLANES] + second[L.MOST_PLANES])
+    return planes + LEAST, room_for(first, second)[1]
+
+
+def make_slices(planes: int, pairs: int) -> Slices:
+    """Room of so many rows."""
+    from ..kernels.contact.volumes import corners, crossed, panels
+    from ..kernels.contact.volumes import layout as L
+
+    return L.Slices(
+        np.zeros((planes, 4)),
+        np.zeros((planes, panels.LINE)),
+        np.zeros(panels.BREAKS),
+        np.zeros((2 * planes, corners.PIECE)),
+        np.zeros((corners.CORNERS, corners.GATHER)),
+        np.zeros((2 * crossed.CORNERS, 2)),
+        np.zeros((L.FEATURES, 14)),
+        np.zeros((pairs, L.PAIR), np.int64),
+    )
+
+
+def is_flat(cells: list[SolidCell]) -> bool:
+    """Whether all cells of a body have flat faces and no round holes."""
+    return all(cell.curved is None and not cell.holes for cell in cells)
+
+
+def pair_problems(first: list[SolidCell], second: list[SolidCell], address: str) -> list[Problem]:
+    """A pair of cells of two bodies whose overlap is not known, where there is one."""
+    for i, one in enumerate(first):
+        for j, other in enumerate(second):
+            told = _unknown(one, other)
+            if told:
+                return [Problem(address, f"cell {i} of the first and cell {j} of the second: {told}")]
+    return []
+
+
+def _unknown(one: SolidCell, other: SolidCell) -> str:
+    kinds = [None if cell.curved is None else cell.curved.shape.kind for cell in (one, other)]
+    if one.holes and other.holes:
+        return "two blocks with round holes are not known; give one of them flat holes, or none"
+    if one.holes or other.holes:
+        kind = kinds[1] if one.holes else kinds[0]
+        return "" if kind in (None, "sphere", "cylinder") else f"a {kind} in a round hole is not known"
+    if None in kinds or "sphere" in kinds or kinds == ["cylinder", "cylinder"]:
+        return ""
+    return f"a {kinds[0]} with a {kinds[1]} is not known"

@@ -6,9 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..errors import ModelError
 from ..pose import Pose
 from ..shapes import Shape
-from .cells import make_room, room_for, volume_data
+from ..shapes.cells import solid_cells
+from .cells import cells_data, is_flat, make_room, make_slices, pair_problems, room_for, slices_for
 
 
 class OverlapPart(NamedTuple):
@@ -31,22 +33,34 @@ class OverlapPart(NamedTuple):
 
 
 class Overlap:
-    """Two shapes with flat faces whose overlap is asked for at several poses."""
+    """Two shapes whose overlap is asked for at several poses."""
 
     def __init__(self, first: Shape, second: Shape) -> None:
-        one, two = volume_data(first, "first"), volume_data(second, "second")
+        cells = solid_cells(first, "first"), solid_cells(second, "second")
+        problems = pair_problems(*cells, "overlap")
+        if problems:
+            raise ModelError(problems)
+        one, two = (cells_data(some) for some in cells)
         self.integers = np.concatenate([one[0], two[0]])
         self.floats = np.concatenate([one[1], two[1]])
         self.begin = len(one[1]), len(one[0])
         self.room = make_room(*room_for(one[0], two[0]))
+        flat = is_flat(cells[0]) and is_flat(cells[1])
+        self.slices = None if flat else make_slices(*slices_for(one[0], two[0]))
 
     def parts(self, first: Pose, second: Pose) -> list[OverlapPart]:
         """The connected parts of the overlap, the shapes being at these poses."""
         from ..kernels.contact.volumes import layout as L
-        from ..kernels.contact.volumes.cells import flat_parts
 
         poses = [tuple(v.ravel().tolist()) for p in (first, second) for v in (p.rotation, p.position)]
-        count = flat_parts(self.floats, self.integers, *self.begin, *poses, self.room)
+        if self.slices is None:
+            from ..kernels.contact.volumes.cells import flat_parts
+
+            count = flat_parts(self.floats, self.integers, *self.begin, *poses, self.room)
+        else:
+            from ..kernels.contact.volumes.mixed import mixed_parts
+
+            count = mixed_parts(self.floats, self.integers, *self.begin, *poses, self.room, self.slices)
         if count < 0:
             raise RuntimeError("more cells are near each other than there is room for")
         out = []

@@ -153,6 +153,17 @@ class _Composed(Shape):
         return self._properties[2].copy()
 
     @property
+    def reach(self) -> float:
+        """Distance of its farthest point from the origin [m], at most."""
+        far = 0.0
+        for cell in self.own_cells:
+            if cell.solid is not None:
+                far = max(far, float(np.linalg.norm(cell.solid.vertices, axis=1).max()))
+            elif cell.curved is not None:
+                far = max(far, float(np.linalg.norm(cell.curved.pose.position)) + cell.curved.shape.reach)
+        return far
+
+    @property
     def thickness(self) -> float:
         """The least of its cells [m]: twice volume over surface."""
         least = np.inf

@@ -53,7 +53,7 @@ EDGES = 4  # integers: where the edges of its vertices lead, 3 a vertex
 FACES = 5  # its first row among the shared faces
 FACE_COUNT = 6
 HOLES = 7  # integers: (pieces, where in the floats) of the round hole in it: pose, then (a, b, z0, z1) of each piece,
-# upwards: radius a + b z between two heights
+# upwards: radius a + b z between two heights; 3 at most
 HOLE_COUNT = 8  # 1 or 0
 CELL = 9
 
@@ -72,3 +72,16 @@ class Room(NamedTuple):
     parts: Any  # (m, PART)
     pairs: Any  # (m, PAIR) integers
     stack: Any  # (depth, 2) integers: nodes of two trees
+
+
+class Slices(NamedTuple):
+    """More room, for round cells and round holes."""
+
+    planes: Any  # (m, 4)
+    lines: Any  # (m, LINE of `panels`)
+    breaks: Any  # (BREAKS of `panels`,)
+    pieces: Any  # (2 m, PIECE of `corners`)
+    gathered: Any  # (CORNERS, GATHER of `corners`)
+    polygon: Any  # (2 CORNERS, 2) of `crossed`
+    rows: Any  # (FEATURES, 14): V, c, J, N, feature
+    pairs: Any  # (k, PAIR) integers: cells that are near each other
