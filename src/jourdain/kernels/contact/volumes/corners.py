@@ -2,7 +2,7 @@
 
 The hole is x^2 + y^2 <= a + b z + c z^2, the solid around it z0 <= z <= z1 (`panels`). A slice is what of a convex
 polygon is outside of a disc: pieces between a chain of the polygon's sides and the arc under it, in closed form. Pieces
-of neighbouring slices that overlap in angle belong to one part.
+of neighbouring slices that overlap in angle, or have two faces in common, belong to one part.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ...compiler import called, kernel
 from ...spatial import rotate, rotate_back, sub
 from .moments import moments_of, part_of, place_part
 from .panels import find_breaks, lay_lines
-from .rules import GAUSS_16, add_slice, soft
+from .rules import GAUSS_10, add_slice, soft
 from .sections import (
     add_sections,
     arc_section,
@@ -24,11 +24,11 @@ from .sections import (
 )
 
 CORNERS = 8  # parts that a pair can have
-# A part while it is being gathered: moments (10), their origin (3), N (3), the angles that its last slice took (2),
-# that slice, and the angles of the one before.
-ORIGIN, WALL, ANGLE, SPAN, SLICE, BEFORE, BEFORE_SPAN = 10, 13, 16, 17, 18, 19, 20
-GATHER = 21
-PIECE = 6  # of a polygon's side outside of the disc: from (2), to (2), whether its ends are on the circle (2)
+# A part while it is being gathered: moments (10), their origin (3), N (3), that slice which it was last in with the
+# angles (2) and faces (a bit each) that it took there, and those of the slice before.
+ORIGIN, WALL, SLICE, ANGLE, SPAN, FACES, BEFORE, BEFORE_SPAN, BEFORE_FACES = 10, 13, 16, 17, 18, 19, 20, 21, 22
+GATHER = 23
+PIECE = 7  # of a polygon's side outside of the disc: from (2), to (2), whether its ends are on the circle (2), its face
 
 
 @called
@@ -73,6 +73,7 @@ def sides_outside(radius, lines, count, z, pieces):
             pieces[n, 2], pieces[n, 3] = d * ux - b * uy, d * uy + b * ux
             pieces[n, 4] = 1.0 if h > 0.0 and a == h else 0.0
             pieces[n, 5] = 1.0 if h > 0.0 and b == -h else 0.0
+            pieces[n, 6] = i
             n += 1
     return n if sides > 0 else -1
 
@@ -89,12 +90,19 @@ def _overlap(a, span_a, b, span_b):
     return _turn(b - a) <= span_a or _turn(a - b) <= span_b
 
 
+@kernel
+def _share_two(a, b):
+    """Whether two sets of faces have two in common."""
+    both = int(a) & int(b)
+    return both & (both - 1) != 0
+
+
 @called
-def _gather(s, walls, angle, span, z, w, face, number, parts, used):
+def _gather(s, walls, angle, span, faces, z, w, face, number, parts, used):
     """Adds a piece of a slice to the part that it belongs to; how many parts there are then.
 
     s, walls    moments of the piece about the axis, and the wall in it as in N per height
-    angle, span    what it covers
+    angle, span    what it covers, and its faces, a bit each
     face        1, -1 where the slice is an end of the solid, else 0
     """
     if not s[0] > 0.0:
@@ -102,9 +110,10 @@ def _gather(s, walls, angle, span, z, w, face, number, parts, used):
     home = -1
     for k in range(used):
         if parts[k, SLICE] == number - 1.0:
-            near = _overlap(parts[k, ANGLE], parts[k, SPAN], angle, span)
+            near = _overlap(parts[k, ANGLE], parts[k, SPAN], angle, span) or _share_two(parts[k, FACES], faces)
         elif parts[k, SLICE] == number:
             near = _overlap(parts[k, BEFORE], parts[k, BEFORE_SPAN], angle, span)
+            near = near or _share_two(parts[k, BEFORE_FACES], faces)
         else:
             near = False
         if not near:
@@ -151,12 +160,14 @@ def _gather(s, walls, angle, span, z, w, face, number, parts, used):
     if parts[home, SLICE] == number:
         if span > parts[home, SPAN]:
             parts[home, ANGLE], parts[home, SPAN] = angle, span
-    else:
+        parts[home, FACES] = int(parts[home, FACES]) | faces
+        return used
+    if parts[home, SLICE] == number - 1.0:
         parts[home, BEFORE], parts[home, BEFORE_SPAN] = parts[home, ANGLE], parts[home, SPAN]
-        if parts[home, SLICE] != number - 1.0:
-            parts[home, BEFORE], parts[home, BEFORE_SPAN] = angle, span
-        parts[home, ANGLE], parts[home, SPAN] = angle, span
-        parts[home, SLICE] = number
+        parts[home, BEFORE_FACES] = parts[home, FACES]
+    else:
+        parts[home, BEFORE], parts[home, BEFORE_SPAN], parts[home, BEFORE_FACES] = angle, span, faces
+    parts[home, ANGLE], parts[home, SPAN], parts[home, FACES], parts[home, SLICE] = angle, span, faces, number
     return used
 
 
@@ -201,23 +212,25 @@ def _slice(solid, lines, k, z, w, face, number, pieces, parts, used):
         if around:
             s = subtract_sections(s, disc_section(radius, 0.0, 0.0))
             wall = 2.0 * math.pi * rise
-        return _gather(s, (0.0, 0.0, wall), 0.0, 2.0 * math.pi, z, w, face, number, parts, used)
+        return _gather(s, (0.0, 0.0, wall), 0.0, 2.0 * math.pi, 0, z, w, face, number, parts, used)
     s = no_section(radius)
     x0 = y0 = 0.0
+    faces = 0
     for step in range(n):
         i = start + step
         if i >= n:
             i -= n
         ax, ay, bx, by = pieces[i, 0], pieces[i, 1], pieces[i, 2], pieces[i, 3]
         if pieces[i, 4] > 0.0:
-            x0, y0, s = ax, ay, no_section(radius)
+            x0, y0, s, faces = ax, ay, no_section(radius), 0
+        faces |= 1 << int(pieces[i, 6])
         s = add_sections(s, triangle_section(x0, y0, ax, ay, bx, by))
         if pieces[i, 5] > 0.0:
             s = subtract_sections(s, arc_section(radius, 0.0, 0.0, x0, y0, bx, by, False))
             angle = math.atan2(y0, x0)
             span = _turn(math.atan2(by, bx) - angle)
             walls = (y0 - by, bx - x0, rise * span)
-            used = _gather(s, walls, angle, span, z, w, face, number, parts, used)
+            used = _gather(s, walls, angle, span, faces, z, w, face, number, parts, used)
     return used
 
 
@@ -230,11 +243,12 @@ def polyhedron_hole(R, p, holes, ends, Q, q, planes, count, lines, breaks, piece
     ends      (bool, bool): whether the lowest and the highest height are faces of the solid
     Q, q      rotation and place of the polyhedron, by which parts are named
     planes    its rows (unit normal, offset), world axes
-    lines, breaks, pieces, parts    scratch: count x LINE, BREAKS, 2 count x PIECE, CORNERS x GATHER
+    lines, breaks, pieces, parts    scratch: count x LINE, BREAKS, 2 count x PIECE, CORNERS x GATHER;
+              63 faces at most
     rows      what is found, a row a part: V, c (3), J (6), N (3), key
 
     Returns the number of parts. The key is the quadrant of the polyhedron across the hole that the part is in, and 4
-    more for the upper of two parts in one quadrant. Error 1e-8 of the polyhedron.
+    more for the upper of two parts in one quadrant. Error 1e-7 of the polyhedron.
     """
     used, number = 0, 0.0
     for h in range(len(holes)):
@@ -250,8 +264,8 @@ def polyhedron_hole(R, p, holes, ends, Q, q, planes, count, lines, breaks, piece
             middle, half = 0.5 * (breaks[i] + breaks[i + 1]), 0.5 * (breaks[i + 1] - breaks[i])
             if half <= tiny:
                 continue
-            for j in range(16):
-                u, w = GAUSS_16[j]
+            for j in range(10):
+                u, w = GAUSS_10[j]
                 v, slope = soft(u)
                 number += 1.0
                 used = _slice(solid, lines, k, middle + half * v, half * w * slope, 0.0, number, pieces, parts, used)

@@ -101,19 +101,36 @@ def _keep(breaks, n, z, z0, z1):
 
 
 @called
+def _on_side(lines, k, i, z):
+    """Whether the point of a line that is nearest the axis is a point of the polygon, or almost."""
+    d = lines[i, 2] + lines[i, 3] * z
+    x, y = d * lines[i, 0], d * lines[i, 1]
+    for j in range(k):
+        e = lines[j, 2] + lines[j, 3] * z
+        if j != i and lines[j, 0] * x + lines[j, 1] * y - e > 1e-9 * math.fabs(d):
+            return False
+    return True
+
+
+@called
 def find_breaks(solid, lines, k, z0, z1, breaks, inside):
     """Heights where a slice changes its form, sorted, z0 and z1 among them; their number.
 
-    inside    whether only corners in the solid count
+    inside    whether the corners in the solid count, or those outside of it
     """
     a, b, c = solid[0], solid[1], solid[2]
     breaks[0], breaks[1] = z0, z1
     n = 2
     for i in range(k):
         d, e = lines[i, 2], lines[i, 3]
-        low, high = quadratic_roots(e * e - c, 2.0 * d * e - b, d * d - a)
-        n = _keep(breaks, n, low, z0, z1)
-        n = _keep(breaks, n, high, z0, z1)
+        # (d + e z)^2 = a + b z + c z^2, from where the line passes the axis if it does so fast.
+        at = -d / e if e * e > 1.0 else 0.0
+        off = d + e * at if at == 0.0 else 0.0
+        low, high = quadratic_roots(e * e - c, 2.0 * off * e - b - 2.0 * c * at, off * off - a - at * (b + c * at))
+        for y in (low, high):
+            z = at + y
+            if z0 < z < z1 and _on_side(lines, k, i, z):
+                n = _keep(breaks, n, z, z0, z1)
         p = (lines[i, 5], lines[i, 6], lines[i, 7])
         for j in range(i + 1, k):
             q = (lines[j, 5], lines[j, 6], lines[j, 7])
@@ -121,13 +138,13 @@ def find_breaks(solid, lines, k, z0, z1, breaks, inside):
             w2 = dot(w, w)
             if w2 < 1e-20:
                 continue
-            at = scale(1.0 / w2, cross(sub(scale(lines[i, 8], q), scale(lines[j, 8], p)), w))
+            point = scale(1.0 / w2, cross(sub(scale(lines[i, 8], q), scale(lines[j, 8], p)), w))
             low, high = -math.inf, math.inf
             for m in range(k):
                 if m == i or m == j:
                     continue
                 r = (lines[m, 5], lines[m, 6], lines[m, 7])
-                room, along = lines[m, 8] - dot(r, at), dot(r, w)
+                room, along = lines[m, 8] - dot(r, point), dot(r, w)
                 if along > 0.0:
                     high = min(high, room / along)
                 elif along < 0.0:
@@ -138,17 +155,17 @@ def find_breaks(solid, lines, k, z0, z1, breaks, inside):
                 continue
             # On the edge x^2 + y^2 - a - b z - c z^2 is f t^2 + 2 g t + h.
             f = w[0] * w[0] + w[1] * w[1] - c * w[2] * w[2]
-            g = w[0] * at[0] + w[1] * at[1] - 0.5 * b * w[2] - c * w[2] * at[2]
-            h = at[0] * at[0] + at[1] * at[1] - a - b * at[2] - c * at[2] * at[2]
+            g = w[0] * point[0] + w[1] * point[1] - 0.5 * b * w[2] - c * w[2] * point[2]
+            h = point[0] * point[0] + point[1] * point[1] - a - b * point[2] - c * point[2] * point[2]
             first, last = quadratic_roots(f, 2.0 * g, h)
             if low < first < high:
-                n = _keep(breaks, n, at[2] + first * w[2], z0, z1)
+                n = _keep(breaks, n, point[2] + first * w[2], z0, z1)
             if low < last < high:
-                n = _keep(breaks, n, at[2] + last * w[2], z0, z1)
-            if low > -math.inf and not (inside and h + low * (2.0 * g + f * low) > 0.0):
-                n = _keep(breaks, n, at[2] + low * w[2], z0, z1)
-            if high < math.inf and not (inside and h + high * (2.0 * g + f * high) > 0.0):
-                n = _keep(breaks, n, at[2] + high * w[2], z0, z1)
+                n = _keep(breaks, n, point[2] + last * w[2], z0, z1)
+            if low > -math.inf and (h + low * (2.0 * g + f * low) > 0.0) != inside:
+                n = _keep(breaks, n, point[2] + low * w[2], z0, z1)
+            if high < math.inf and (h + high * (2.0 * g + f * high) > 0.0) != inside:
+                n = _keep(breaks, n, point[2] + high * w[2], z0, z1)
     for i in range(1, n):
         z, j = breaks[i], i
         while j > 0 and breaks[j - 1] > z:
