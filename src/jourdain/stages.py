@@ -174,7 +174,7 @@ WITH_PILES = ("pile_contact", "pile_accept", "pile_changed")
 WITH_CONTACT = ("contact", "accept", "changed")
 NO_CONTACT = ("no_contact", "accept_nothing", "change_nothing")
 FINDERS = ("find_round", "find_points", "find_meshes")
-PART_FINDERS = ("find_caps", "find_balls", "find_rolls", "find_flats", "find_holes", "find_no_parts")
+PART_FINDERS = ("find_caps", "find_balls", "find_rolls", "find_flats", "find_holes", "find_mixed")
 """Finders of overlap parts, in the order of their families from CAPS on."""
 
 

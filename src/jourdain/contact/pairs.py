@@ -12,7 +12,7 @@ from .friction import FRICTION_LAWS, FrictionLaw
 from .normal import NORMAL_LAWS, NormalLaw
 from .user_laws import ContactLaw, OwnFriction, OwnNormal
 from .volumetric import VolumetricContact
-from .volumetric_pairs import OVERLAPS, kind_of_overlap
+from .volumetric_pairs import kind_of_overlap
 
 if TYPE_CHECKING:
     from ..system import System
@@ -73,8 +73,10 @@ class Contact:
     def found(self) -> Kind | None:
         """How its sites are found; None where its law does not know the pair."""
         if isinstance(self.normal, VolumetricContact):
-            found = kind_of_overlap(self.first.shape, self.second.shape, self.normal.parts)
-            return None if found is None else Kind(*found)
+            try:
+                return Kind(*kind_of_overlap(self.first.shape, self.second.shape, self.normal.parts))
+            except ModelError:
+                return None
         return kind_of_pair(self.first.shape, self.second.shape)
 
     def to_dict(self) -> dict[str, Any]:
@@ -127,7 +129,7 @@ def contact_problems(system: System, contact: Contact) -> list[Problem]:
     if not found and contact.found() is None:
         kinds = f"{contact.first.shape.kind} with {contact.second.shape.kind}"
         found.append(
-            Problem(address, f"volumetric contact does not know {kinds}; it knows {OVERLAPS}")
+            Problem(address, f"volumetric contact does not know {kinds}: {_why_not(contact)}")
             if contact.volumetric
             else Problem(
                 address,
@@ -154,6 +156,15 @@ def contact_problems(system: System, contact: Contact) -> list[Problem]:
                 )
             )
     return problems
+
+
+def _why_not(contact: Contact) -> str:
+    """What volumetric contact misses in a pair."""
+    try:
+        kind_of_overlap(contact.first.shape, contact.second.shape, None)
+    except ModelError as error:
+        return "; ".join(str(problem) for problem in error.problems)
+    return ""
 
 
 def site_names(contact: Contact) -> list[str]:

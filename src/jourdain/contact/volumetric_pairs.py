@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..errors import ModelError
 from ..shapes import Shape
 
 CAPS, BALLS, ROLLS, FLATS, HOLES, CELLULAR = range(4, 10)
@@ -9,29 +10,14 @@ SEVERAL = 16
 """Sub-contacts that shapes which are not convex have room for."""
 CORNERS = 8
 """Places where a box or a convex mesh can touch a round hole."""
-FLAT = ("box", "convex", "mesh", "cell", "cells")
 ROLLING = ("cylinder", "cone", "capsule")
-OVERLAPS = (
-    "a sphere with every shape but a mesh that is not convex, a cylinder, cone or capsule with a plane, an edge, a box "
-    "or a convex mesh, a cylinder, box or convex mesh in a cylindrical hole, and boxes, convex meshes and Cells "
-    "of such with each other, a plane or an edge"
-)
-"""Pairs whose overlap is known, as errors say them."""
 
 
 def _hole(shape: Shape) -> bool:
     return bool(getattr(shape, "inside", False))
 
 
-def _flat_cells(shape: Shape) -> int:
-    """How many cells a body with flat faces has; 0 where it has curved ones."""
-    from ..shapes.cells import solid_cells
-
-    cells = solid_cells(shape)
-    return 0 if any(cell.curved is not None or cell.holes for cell in cells) else len(cells)
-
-
-def _known(first: Shape, second: Shape, parts: int | None) -> tuple[int, int] | None:
+def _direct(first: Shape, second: Shape) -> tuple[int, int] | None:
     a, b = first.kind, second.kind
     if a == "sphere" and b in ("plane", "sphere"):
         return CAPS, 1
@@ -44,18 +30,30 @@ def _known(first: Shape, second: Shape, parts: int | None) -> tuple[int, int] | 
             return HOLES, 2
         if a in ("box", "convex"):
             return HOLES, CORNERS
-    if a in FLAT and not _hole(first) and b in (*FLAT, "plane", "edge") and not _hole(second):
-        one, two = _flat_cells(first), _flat_cells(second)
-        if one == 0 or two == 0:
-            return None
-        return FLATS, 1 if one * two == 1 else parts or SEVERAL
     return None
 
 
-def kind_of_overlap(first: Shape, second: Shape, parts: int | None) -> tuple[int, int, bool] | None:
-    """(family, slots, whether the pair is known the other way round); None where the overlap is not known."""
-    found = _known(first, second, parts)
-    if found is not None:
-        return (*found, False)
-    found = _known(second, first, parts)
-    return None if found is None else (*found, True)
+def _by_cells(first: Shape, second: Shape, parts: int | None) -> tuple[int, int]:
+    """The finder of two bodies of cells; a `ModelError` where it does not know them."""
+    from ..shapes.cells import solid_cells
+    from .cells import is_flat, pair_problems
+
+    one, two = solid_cells(first, "the first shape"), solid_cells(second, "the second shape")
+    if problems := pair_problems(one, two, "overlap"):
+        raise ModelError(problems)
+    convex = len(one) * len(two) == 1 and not one[0].holes and not two[0].holes
+    return FLATS if is_flat(one) and is_flat(two) else CELLULAR, 1 if convex else parts or SEVERAL
+
+
+def kind_of_overlap(first: Shape, second: Shape, parts: int | None) -> tuple[int, int, bool]:
+    """(family, slots, whether the pair is known the other way round); a `ModelError` where it is not known."""
+    for one, other, swapped in ((first, second, False), (second, first, True)):
+        found = _direct(one, other)
+        if found is not None:
+            return (*found, swapped)
+    endless = ("plane", "edge")
+    if first.kind in endless and second.kind in endless:
+        raise ModelError.at("overlap", "two half-spaces have no finite overlap; give one body a shape of finite size")
+    swapped = first.kind in endless
+    pair = (second, first) if swapped else (first, second)
+    return (*_by_cells(*pair, parts), swapped)

@@ -16,11 +16,12 @@ from .contact.balls import find_balls
 from .contact.caps import find_caps
 from .contact.flats import find_flats
 from .contact.gaps import contact_gaps
-from .contact.holes import find_holes
 from .contact.history import contact_history, contact_sites, patch_history
+from .contact.holes import find_holes
 from .contact.layout import CONTACT_TABLE, SHAPE_POSE, SHAPE_TABLE
 from .contact.memory import accept_contacts, accept_nothing, change_nothing, changed_contacts
 from .contact.meshes import find_meshes
+from .contact.mixed import find_mixed
 from .contact.piles import accept_piles, changed_piles, pile_rates
 from .contact.points import find_points
 from .contact.rolls import find_rolls
@@ -135,7 +136,8 @@ def signatures(flexible: int = 0) -> dict[str, Any]:
     friction = types.UniTuple(f, 3)(i, f, types.UniTuple(f, 3), x, constants, x)
     parts = i(model, ws, i, x)
     wrench = types.UniTuple(f, 6)(model, ws, i, i, i, i, x, x, x)
-    touch = _of_functions(Touch, finder, finder, finder, parts, parts, parts, parts, parts, parts, wrench, normal, friction)
+    overlaps = (parts,) * 6
+    touch = _of_functions(Touch, finder, finder, finder, *overlaps, wrench, normal, friction)
     contact = types.void(model, touch, x, x, x, x, ws, x)
     accept = types.void(model, touch, i, x, x, x, x, ws, x)
     changed = i(model, touch, x, x, x, ws)
@@ -160,6 +162,7 @@ def signatures(flexible: int = 0) -> dict[str, Any]:
         "find_rolls": parts,
         "find_flats": parts,
         "find_holes": parts,
+        "find_mixed": parts,
         "foundation": wrench,
         "no_foundation": wrench,
         "no_normal": normal,
@@ -212,6 +215,7 @@ FUNCTIONS = {
     "find_rolls": find_rolls,
     "find_flats": find_flats,
     "find_holes": find_holes,
+    "find_mixed": find_mixed,
     "foundation": foundation_wrench,
     "no_foundation": no_wrench,
     "no_normal": no_normal,

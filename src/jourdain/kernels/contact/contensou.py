@@ -13,7 +13,7 @@ from ..compiler import kernel
 from ..spatial import dot
 from .patch_normal import second_moments
 
-RAYS = 32
+RAYS = 64
 COS, SIN = math.cos(2.0 * math.pi / RAYS), math.sin(2.0 * math.pi / RAYS)
 # Gauss-Legendre points and weights of (0, 1)
 GAUSS = (

@@ -55,20 +55,39 @@ def height_of_box(model, ws, a, b):
     return middle - reach - x[j + 3], up
 
 
+@kernel
+def distance_below(model, ws, a, b):
+    """At most the distance of two bodies of cells, the role of a site at that gap, and a direction."""
+    if model.shape_index[b, SHAPE] == PLANE:
+        gap, up = height_of_box(model, ws, a, b)
+        return gap, 0, up
+    return far(model, ws, a, b), -1, (0.0, 0.0, 1.0)
+
+
+@kernel
+def take_parts(model, ws, c, parts, count, latched):
+    """The first `count` rows of parts as sites; returns how many sites there are."""
+    a = model.contact_index[c, FIRST]
+    if count < 0 or count >= ws.sites.shape[0]:
+        ws.books[CROWDED] = 2.0
+        count = 0
+    if count == 0:
+        put_gap(ws, -1, 0.0, vec(ws.shapes, a, SHAPE_P), (0.0, 0.0, 1.0))
+        return 1
+    for s in range(count):
+        part = (parts[s, VOLUME], vec(parts, s, CENTROID), sym(parts, s, INERTIA))
+        put_part(ws, s, parts[s, KEY], part, vec(parts, s, GUESS), 0.0, parts[s, AREA])
+    return settle(model, ws, c, count, latched)
+
+
 @gate
 def find_flats(model, ws, c, latched):
     """The parts of two bodies with flat faces."""
     row = model.contact_index[c]
     a, b = row[FIRST], row[SECOND]
-    p, q = vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P)
-    gap, up, role = 0.0, (0.0, 0.0, 1.0), -1
-    if model.shape_index[b, SHAPE] == PLANE:
-        gap, up = height_of_box(model, ws, a, b)
-        role = 0
-    else:
-        gap = far(model, ws, a, b)
+    gap, role, up = distance_below(model, ws, a, b)
     if gap > 0.0:
-        put_gap(ws, role, gap, p, up)
+        put_gap(ws, role, gap, vec(ws.shapes, a, SHAPE_P), up)
         return 1
     room = room_of(model, ws, c)
     count = find_flat_parts(
@@ -79,19 +98,9 @@ def find_flats(model, ws, c, latched):
         model.shape_index[b, CELL_FLOATS],
         model.shape_index[b, CELL_INTEGERS],
         mat(ws.shapes, a, SHAPE_R),
-        p,
+        vec(ws.shapes, a, SHAPE_P),
         mat(ws.shapes, b, SHAPE_R),
-        q,
+        vec(ws.shapes, b, SHAPE_P),
         room,
     )
-    if count < 0 or count >= ws.sites.shape[0]:
-        ws.books[CROWDED] = 2.0
-        count = 0
-    if count == 0:
-        put_gap(ws, -1, 0.0, p, up)
-        return 1
-    parts = room.parts
-    for s in range(count):
-        part = (parts[s, VOLUME], vec(parts, s, CENTROID), sym(parts, s, INERTIA))
-        put_part(ws, s, parts[s, KEY], part, vec(parts, s, GUESS), 0.0, parts[s, AREA])
-    return settle(model, ws, c, count, latched)
+    return take_parts(model, ws, c, room.parts, count, latched)

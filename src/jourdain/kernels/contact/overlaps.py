@@ -43,7 +43,8 @@ from .patch_normal import part_normal, second_moments
 from .volumes.layout import NUMBERS, PLANES, TABLE, VERTICES
 from .volumes.panels import BREAKS, LINE
 
-NEARBY = 3.0  # radii of gyration within which a part that has a new key is taken for one that was there
+NEARBY = 1.0  # radii of gyration within which a part that has a new key is taken for one that was there
+FACING = 0.8  # cosine of their normals from which on it is
 
 
 @kernel
@@ -116,14 +117,14 @@ def lay_planes(model, ws, b, planes):
 def extent(J, n, V, depth, area):
     """Depth and area of a part, where they are not known estimated from its second moments.
 
-    depth    sqrt(18 s_n / V): that of a wedge or a thin cap; 22 % over that of an even slab
     area     4 pi sqrt(s_1 s_2) / V: that of an even ellipse; 5 % over an even rectangle, two thirds of a thin cap
+    depth    the smaller of sqrt(18 s_n / V) and 2 V / area: that of a wedge or a thin cap; 22 % over an even slab's
     """
     sn, s1, s2 = second_moments(J, n)
-    if depth <= 0.0:
-        depth = math.sqrt(max(18.0 * sn / V, 0.0))
     if area <= 0.0:
         area = 4.0 * math.pi * math.sqrt(s1 * s2) / V
+    if depth <= 0.0:
+        depth = min(math.sqrt(max(18.0 * sn / V, 0.0)), 2.0 * V / area)
     return depth, area
 
 
@@ -167,6 +168,7 @@ def assign_slots(row, ws, count, latched):
         J, V = sym(sites, s, INERTIA), sites[s, VOLUME]
         least = NEARBY * NEARBY * 0.5 * (J[0] + J[1] + J[2]) / V
         here = rotate_back(mat(ws.shapes, b, SHAPE_R), sub(vec(sites, s, POINT), vec(ws.shapes, b, SHAPE_P)))
+        towards = rotate_back(mat(ws.shapes, b, SHAPE_R), vec(sites, s, NORMAL))
         for slot in range(row[SLOTS]):
             at = row[LATCHED] + SLOT * slot
             if (
@@ -176,7 +178,9 @@ def assign_slots(row, ws, count, latched):
             ):
                 continue
             away = sub(here, (latched[at + MARK], latched[at + MARK + 1], latched[at + MARK + 2]))
-            if dot(away, away) < least:
+            k = row[PARTS] + PART * slot + PART_NORMAL
+            facing = dot(towards, (latched[k], latched[k + 1], latched[k + 2])) > FACING
+            if facing and dot(away, away) < least:
                 least = dot(away, away)
                 sites[s, ROLE] = slot
     for s in range(count):

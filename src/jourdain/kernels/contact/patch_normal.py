@@ -14,6 +14,7 @@ from ..compiler import kernel
 from ..spatial import add, dot, scale, sub, sym_times
 
 KEPT = 0.95  # part of the last normal in the guess, eq. A.31
+AGREEING = 0.5  # cosine of the guess and the last normal below which the part has changed, and the guess alone counts
 ITERATIONS = 15
 DEGENERATE = 0.2  # relative gap of two second moments below which the normal goes over to the guess
 
@@ -92,7 +93,11 @@ def certainty(J, n):
 @kernel
 def part_normal(J, guess, last):
     """Normal of a part: from the geometric guess and the normal at the last accepted step (the guess at the first)."""
+    if dot(guess, last) < AGREEING:
+        last = guess
     n = principal_axis(J, unit(add(scale(1.0 - KEPT, guess), scale(KEPT, last)), guess))
+    if dot(n, guess) <= 0.0:
+        return guess
     sure = certainty(J, n)
     if sure < 1.0:
         n = unit(add(scale(sure, n), scale(1.0 - sure, guess)), guess)
