@@ -124,6 +124,21 @@ def test_a_pocket_has_a_floor_and_the_block_goes_on_under_it():
     assert parts[0].normal == pytest.approx([0, 0, 1], abs=1e-9)
 
 
+def test_floor_and_wall_of_a_pocket_are_two_places_until_the_corner_is_reached():
+    """The cells around and under a pocket share a face, of which the pocket itself is no part."""
+    block = jd.Cell(jd.Box((1.0, 1.0, 0.8)), jd.Cylinder(0.3, 0.4, inside=True).moved((0, 0, 0.3)))
+    ball = Overlap(jd.Sphere(0.1), block).parts(jd.Pose((0.2001, 0.0, 0.1999)), HERE)
+    assert len(ball) == 2
+    floor, wall = sorted(ball, key=lambda part: part.centroid[2])
+    assert floor.normal == pytest.approx([0, 0, 1], abs=1e-6)
+    assert wall.normal == pytest.approx([-1, 0, 0], abs=1e-6)
+    crate = Overlap(jd.Box((0.1, 0.1, 0.2)), block)
+    x = np.sqrt(0.3**2 - 0.05**2) - 0.05 + 1e-4
+    assert len(crate.parts(jd.Pose((0.0, 0.0, 0.1999)), HERE)) == 1
+    assert len(crate.parts(jd.Pose((x, 0.0, 0.21)), HERE)) == 2
+    assert len(crate.parts(jd.Pose((x, 0.0, 0.1999)), HERE)) == 1
+
+
 def test_what_is_not_known_is_refused_with_the_cells_named():
     drilled = jd.Cell(jd.Box((1, 1, 1)), jd.Cylinder(0.1, 2.0, inside=True))
     with pytest.raises(

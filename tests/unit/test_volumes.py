@@ -93,7 +93,7 @@ def test_random_convex_overlaps_agree_with_manifold3d(seed, far):
 @pytest.mark.parametrize("depth", [1e-3, 1e-6, 1e-9, 1e-12])
 @pytest.mark.parametrize("angle", [0.0, 1e-7, 0.3])
 def test_thin_overlaps_far_from_the_origin_keep_their_digits(depth, angle):
-    """Positions 20 m away are rounded to 4e-15 m: a part as thin as `depth` is right to that over the depth."""
+    """Distances in a box of 1 m are rounded to a few 1e-16 m: a part is right to that over how thin it is."""
     base = np.array([20.0, -13.0, 11.0])
     S = turned(5)
     R = S @ Rotation.from_rotvec([angle, 0.4 * angle, 0.0]).as_matrix()
@@ -101,7 +101,7 @@ def test_thin_overlaps_far_from_the_origin_keep_their_digits(depth, angle):
     p = base + S[:, 2] * (0.5 - low.min() - depth)
     exact = exact_overlap(box((1, 1, 1)), R, p, box((1, 1, 1)), S, base)
     part = Overlap(UNIT, UNIT).parts(jd.Pose(p, R), jd.Pose(base, S))[0]
-    error = 1e-13 + 1e-13 / depth * 4
+    error = 1e-12 + 2e-15 / depth
     assert part.volume == pytest.approx(exact.volume, rel=error)
     size = np.sqrt(np.trace(exact.inertia) / exact.volume)
     assert np.linalg.norm(part.centroid - exact.centroid) <= error * size + 1e-14

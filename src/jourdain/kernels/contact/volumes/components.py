@@ -2,8 +2,9 @@
 
 Two overlaps are one part where they meet across a face that two cells of one body share: where that face, a polygon
 known from the start, and the other cell have an area in common. A body that is cut into cells then behaves as if it
-were not. Where a face between cells of the first body lies in one between cells of the second, two overlaps can
-meet there although all four cells differ; faces are then clipped by cells a little larger than they are.
+were not. Around a round hole the face is the polygon less the hole. Where a face between cells of the first body lies
+in one between cells of the second, two overlaps can meet there although all four cells differ; faces are then clipped
+by cells a little larger than they are.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import math
 
 from ...compiler import called, kernel
-from ...spatial import add, cross, dot, put3, put6, rotate, scale, sub, sym, vec
+from ...spatial import add, cross, dot, matmul, put3, put6, rotate, rotate_back, scale, sub, sym, vec
 from ..layout import CONE, CYLINDER, PLANE, SPHERE
 from .layout import (
     AREA,
@@ -25,6 +26,8 @@ from .layout import (
     FACE_COUNT,
     FACES,
     GUESS,
+    HOLE_COUNT,
+    HOLES,
     INERTIA,
     KEY,
     KIND,
@@ -140,6 +143,62 @@ def face_meets(x, n, fo, io, cell, R, shift, points, count, room, margin):
     return count if nearest_to_origin(points, 0, count, u, v) < radius else 0
 
 
+@kernel
+def bore_radius(x, at, pieces, z):
+    """Radius of a round hole at a height, or at its end where the height is beyond."""
+    for k in range(pieces):
+        i = at + 12 + 4 * k
+        if z <= x[i + 3] or k == pieces - 1:
+            return x[i] + x[i + 1] * min(max(z, x[i + 2]), x[i + 3])
+    return 0.0
+
+
+@called
+def reaches_past_hole(x, n, f_one, i_one, row, R, shift, f_two, two, R_two, away, points, count, height):
+    """Whether what a cell has in common with a face goes beyond the round hole that ends in the face.
+
+    row       of the block with the hole, R, shift its body; two, R_two, away the other cell and its body
+    points    `count` corners of what a flat cell has in common with the face
+    height    of the face along the hole's axis
+    """
+    hole = i_one + n[row + HOLES]
+    pieces, at = n[hole], f_one + n[hole + 1]
+    T = matmul(R, (x[at], x[at + 1], x[at + 2], x[at + 3], x[at + 4], x[at + 5], x[at + 6], x[at + 7], x[at + 8]))
+    t = add(shift, rotate(R, place3(x, at + 9)))
+    wide = bore_radius(x, at, pieces, height)
+    kind = n[two + KIND]
+    if kind != SPHERE and kind != CYLINDER:
+        far = 0.0
+        for k in range(count):
+            v = rotate_back(T, sub(vec(points, k, 0), t))
+            far = max(far, math.hypot(v[0], v[1]))
+        return far > wide
+    own = f_two + n[two + NUMBERS]
+    c = rotate_back(T, sub(add(away, rotate(R_two, place3(x, own + 9))), t))
+    radius = x[own + 12]
+    if kind == SPHERE:
+        return math.hypot(c[0], c[1]) + math.sqrt(max(radius * radius - (c[2] - height) ** 2, 0.0)) > wide
+    u = rotate_back(T, rotate(R_two, (x[own + 2], x[own + 5], x[own + 8])))
+    if u[2] == 0.0:
+        return True
+    f = (height - c[2]) / u[2]
+    return math.hypot(c[0] + f * u[0], c[1] + f * u[1]) + radius / abs(u[2]) > wide
+
+
+@kernel
+def height_along_hole(x, n, f_one, i_one, row, polygon, corners):
+    """Height, along the axis of a block's hole, of a face across it; not a number for a face that is not across it."""
+    at = f_one + n[i_one + n[row + HOLES] + 1]
+    axis = (x[at + 2], x[at + 5], x[at + 8])
+    low, high = math.inf, -math.inf
+    size = 0.0
+    for k in range(corners):
+        v = sub(place3(x, polygon + 3 * k), place3(x, at + 9))
+        low, high = min(low, dot(axis, v)), max(high, dot(axis, v))
+        size = max(size, dot(v, v))
+    return 0.5 * (low + high) if (high - low) ** 2 <= NEAR * NEAR * size else math.nan
+
+
 @called
 def meet_across(x, n, f_one, i_one, first, second, R, p, f_two, i_two, cell, other, R_two, p_two, o, points):
     """Whether a face between two cells of one body has an area in common with a cell of another body.
@@ -166,7 +225,19 @@ def meet_across(x, n, f_one, i_one, first, second, R, p, f_two, i_two, cell, oth
         count = face_meets(x, n, f_two, i_two, cell, R_two, away, points, count, room, margin)
         if cell != other and count > 2:
             count = face_meets(x, n, f_two, i_two, other, R_two, away, points, count, room, margin)
-        if count > 2 and (cell != other or polygon_area(points, count) > 0.0):
+        if count <= 2 or (cell == other and not polygon_area(points, count) > 0.0):
+            continue
+        through = True
+        for side in range(2):
+            block = cell_row(n, i_one, first if side == 0 else second)
+            if n[block + HOLE_COUNT] > 0:
+                height = height_along_hole(x, n, f_one, i_one, block, f_one + n[face + POLYGON], n[face + CORNERS])
+                if not math.isnan(height):
+                    two = cell_row(n, i_two, cell)
+                    through = through and reaches_past_hole(
+                        x, n, f_one, i_one, block, R, shift, f_two, two, R_two, away, points, count, height
+                    )
+        if through:
             return True
     return False
 
