@@ -3,8 +3,8 @@ The tippe-top
 =============
 
 A top made of two balls spins on the larger one, turns over and goes on spinning on its stem (Gonthier 2007, section
-5.2.2). What lifts it is friction at a patch half a millimetre wide. The spinning torque of the thesis's model is somewhat
-large, since its Contensou factors are: `contensou="integrated"` integrates friction over the patch instead.
+5.2.2). What lifts it is friction at a patch half a millimetre wide. The spinning torque of the thesis's model is
+somewhat large, since its Contensou factors are: `contensou="integrated"` integrates friction over the patch instead.
 """
 
 import matplotlib.pyplot as plt

@@ -212,7 +212,7 @@ def settle(model, ws, c, count, latched):
         if slot >= 0 and latched[row[LATCHED] + SLOT * slot + TOUCHING] == 1.0:
             at = row[PARTS] + PART * slot + PART_NORMAL
             last = rotate(R, (latched[at], latched[at + 1], latched[at + 2]))
-        n = part_normal(J, guess, last)
+        n = part_normal(J, guess, last, V, sites[s, AREA])
         depth, area = extent(J, n, V, sites[s, DEPTH], sites[s, AREA])
         put3(sites, s, NORMAL, n)
         sites[s, DEPTH], sites[s, AREA] = depth, area

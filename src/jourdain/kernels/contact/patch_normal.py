@@ -17,6 +17,7 @@ KEPT = 0.95  # part of the last normal in the guess, eq. A.31
 AGREEING = 0.5  # cosine of the guess and the last normal below which the part has changed, and the guess alone counts
 ITERATIONS = 15
 DEGENERATE = 0.2  # relative gap of two second moments below which the normal goes over to the guess
+FLAT, BENT = 1.0, 4.0  # s_n A^2 / V^3 between which a patch goes over from flat to curved; 1/12 to 1/3 where it is flat
 
 
 @kernel
@@ -80,25 +81,35 @@ def second_moments(J, n):
 
 
 @kernel
-def certainty(J, n):
-    """1 where the principal axis n is well defined, 0 where the part is as deep as it is wide; smooth between."""
-    sn, s1, s2 = second_moments(J, n)
-    gap = min(abs(s1 - sn) / (s1 + abs(sn)), abs(s2 - sn) / (s2 + abs(sn))) if s1 > 0.0 and s2 > 0.0 else 0.0
-    if gap >= DEGENERATE:
-        return 1.0
-    x = gap / DEGENERATE
+def rise(x):
+    """0 below 0, 1 above 1, smooth between."""
+    x = min(max(x, 0.0), 1.0)
     return x * x * (3.0 - 2.0 * x)
 
 
 @kernel
-def part_normal(J, guess, last):
+def certainty(J, n, V, area):
+    """1 where the principal axis n is the normal of a flat patch; smoothly to 0 where the part says nothing of it.
+
+    That is where it is as deep as it is wide, and where its extent along n is not that of its depth V / area but that
+    of a curved surface, as of a peg that lies in its hole. An area of 0 is not known.
+    """
+    sn, s1, s2 = second_moments(J, n)
+    if not s2 > 0.0:
+        return 0.0 * V
+    gap = min(abs(s1 - sn) / (s1 + abs(sn)), abs(s2 - sn) / (s2 + abs(sn)))
+    return rise(gap / DEGENERATE) * rise((BENT - sn * area * area / (V * V * V)) / (BENT - FLAT))
+
+
+@kernel
+def part_normal(J, guess, last, V, area):
     """Normal of a part: from the geometric guess and the normal at the last accepted step (the guess at the first)."""
     if dot(guess, last) < AGREEING:
         last = guess
     n = principal_axis(J, unit(add(scale(1.0 - KEPT, guess), scale(KEPT, last)), guess))
     if dot(n, guess) <= 0.0:
         return guess
-    sure = certainty(J, n)
+    sure = certainty(J, n, V, area)
     if sure < 1.0:
         n = unit(add(scale(sure, n), scale(1.0 - sure, guess)), guess)
     return n
