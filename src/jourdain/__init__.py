@@ -20,6 +20,7 @@ _HOMES = {
     "contact.record": ("ContactRecord",),
     "contact.normal": ("HertzContact", "HuntCrossleyContact", "LankaraniNikraveshContact", "LinearContact"),
     "contact.user_laws": ("friction_law", "normal_law"),
+    "contact.volumetric": ("VolumetricContact",),
     "drives": ("Drive",),
     "environment": ("Orbit",),
     "events": ("Event", "EventWarning", "condition"),
@@ -110,6 +111,7 @@ __all__ = [
     "System",
     "Table",
     "Universal",
+    "VolumetricContact",
     "Weld",
     "__version__",
     "check_scenario",
@@ -147,6 +149,7 @@ if TYPE_CHECKING:
     from .contact.record import ContactRecord
     from .contact.steps import StepWarning
     from .contact.user_laws import friction_law, normal_law
+    from .contact.volumetric import VolumetricContact
     from .drives import Drive
     from .ensemble import simulate_many
     from .environment import Orbit

@@ -45,16 +45,12 @@ def prepare(model: Model, stepper: str, controlled: bool) -> None:
 
 def contact_entries(model: Model) -> list[str]:
     """Entries that the contacts of a model need, those of results included."""
-    from .kernels.contact.layout import FAMILY
+    from .stages import WITH_CONTACT, WITH_PILES, contact_finders
 
     if not model.contacts.names:
         return []
-    families = set(model.arrays.contact_index[:, FAMILY].tolist()) | set(model.contacts.families)
-    finders = [name for i, name in enumerate(("find_round", "find_points", "find_meshes")) if i in families]
-    stages = (
-        ("pile_contact", "pile_accept", "pile_changed") if model.contacts.piles else ("contact", "accept", "changed")
-    )
-    return [*finders, *stages, "contact_history", "contact_sites"]
+    stages = WITH_PILES if model.contacts.piles else WITH_CONTACT
+    return [*dict.fromkeys(contact_finders(model)), *stages, "contact_history", "contact_sites"]
 
 
 def mark(name: str, level: int) -> Path:
