@@ -80,6 +80,26 @@ def with_meshes():
     return system
 
 
+def with_cells():
+    system = jd.System("cells")
+    block = jd.Cell(jd.Box((1, 1, 0.2)), jd.Cylinder(0.1, 0.3, inside=True).moved((0.2, 0, 0), (0.8, 0.6, 0, 0)))
+    pocket = jd.Cell(jd.Box((1, 1, 0.2)), jd.Box((0.2, 0.3, 0.4), inside=True))
+    table = jd.Cells([block, pocket.moved((0, 2, 0)), jd.Box((0.1, 0.1, 0.1)).moved((0, 0, 1 / 3))])
+    system.add(jd.RigidBody.from_shape("table", table, density=1000.0), jd.Weld("floor"))
+    for i in range(3):
+        system.add(jd.RigidBody.from_shape(f"ball{i}", jd.Sphere(0.09), mass=1.0), jd.Free(f"free{i}"))
+    steel = jd.Material(210e9, 0.3)
+    laws = (
+        jd.VolumetricContact(stiffness=(1e9, float("inf")), relaxation=0.5, contensou="integrated", parts=3),
+        jd.VolumetricContact(material=(steel, None), depth=0.01, spin_factor=0.65),
+        jd.VolumetricContact(material=(steel, steel), hertz=True),
+    )
+    for i, law in enumerate(laws):
+        ball = jd.Sphere(0.09).at(f"ball{i}.origin")
+        system.contact(f"touch{i}", ball, (jd.Plane((0, 0, 1)) if i else table).at("world"), normal=law)
+    return system
+
+
 CASES = {
     "beam": lambda: one_body(beam(modes=jd.Modes(bending_y=2, torsion=1), frames={"camera": 0.3})),
     "tapered beam": lambda: one_body(
@@ -99,6 +119,7 @@ CASES = {
     "rail": on_rail,
     "contacts, pile, orbit": in_contact,
     "meshes": with_meshes,
+    "cells": with_cells,
 }
 
 

@@ -70,6 +70,16 @@ def pile(
     return make_pile(name, shapes, normal, friction, broad, sites)
 
 
+def cell(members: Sequence[Any]) -> Any:
+    """What several shapes have in common, less the holes among them (inside: true).
+
+    members    shapes, each with its position and rotation in the cell where it has one
+    """
+    from ..shapes import Cell
+
+    return Cell(*members)
+
+
 def sequence(paths: Sequence[Any], pause: float = 0.0) -> Any:
     """Paths one after the other, each beginning where and when the one before ends.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -278,19 +279,31 @@ JOINTS = [
 
 ROUND = {"radius": NUMBER, "length": NUMBER}
 SURFACE = {"vertices": Numbers(depth=2), "triangles": Read(Numbers(depth=2), lambda rows, *_: _corners(rows))}
+IN_A_CELL = {"position": VECTOR, "rotation": Rotation()}
+MEMBERS = Listed(Read(Made("shape", IN_A_CELL), lambda value, *_: _member(value)), least=1)
 SHAPES = [
     Word("Sphere", "shapes", {"radius": NUMBER}),
-    Word("Box", "shapes", {"lengths": VECTOR}),
+    Word("Box", "shapes", {"lengths": VECTOR, "inside": FLAG}),
     Word("Cylinder", "shapes", ROUND | {"inside": FLAG}),
     Word("Cone", "shapes", ROUND | {"inside": FLAG}),
     Word("Capsule", "shapes", ROUND),
     Word("Plane", "shapes", {"normal": VECTOR, "offset": NUMBER}),
     Word("Edge", "shapes", {"n1": VECTOR, "n2": VECTOR}),
     Word("Mesh", "shapes", SURFACE),
-    Word("ConvexMesh", "shapes", SURFACE),
+    Word("ConvexMesh", "shapes", SURFACE | {"inside": FLAG}),
     Word("Mesh.from_file", "shapes", {"path": FILE, "scale": NUMBER}),
     Word("ConvexMesh.from_file", "shapes", {"path": FILE, "scale": NUMBER}),
+    Word("Cell", "formats.adapters:cell", {"members": MEMBERS}),
+    Word("Cells", "shapes", {"members": MEMBERS}),
 ]
+
+
+def _member(value: Any) -> Any:
+    """A shape at its place in a Cell."""
+    shape, place = value
+    if shape is WRONG or any(one is WRONG for one in place.values()):
+        return WRONG
+    return shape.moved(place.get("position", (0.0, 0.0, 0.0)), place.get("rotation"))
 
 
 def _corners(rows: list[list[float]]) -> Any:
@@ -375,6 +388,22 @@ NORMALS = [
         dict.fromkeys(("stiffness", "damping", "relaxation"), NUMBER) | {"adhesive": FLAG},
     ),
 ]
+STIFFNESS = Either(NUMBER, Read(Text(("rigid",)), lambda *_: math.inf))
+NORMALS.append(
+    Word(
+        "VolumetricContact",
+        "contact.volumetric",
+        dict.fromkeys(("restitution", "slow_speed", "relaxation", "spin_factor"), NUMBER)
+        | {
+            "stiffness": Either(NUMBER, Listed(STIFFNESS)),
+            "material": Listed(Maybe(Fixed(MATERIAL))),
+            "depth": Either(NUMBER, PAIR),
+            "hertz": FLAG,
+            "contensou": Text(("ansatz", "integrated")),
+            "parts": Whole(1, 10_000),
+        },
+    )
+)
 FRICTIONS = [
     Word(
         "BristleFriction",

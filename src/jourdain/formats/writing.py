@@ -13,7 +13,7 @@ import numpy as np
 from ..bodies.section import Section
 from ..errors import ModelError
 from ..pose import Pose
-from ..shapes import Placed, Shape
+from ..shapes import Moved, Placed, Shape
 from ..values import AXES
 from .words import DRIVE, MATERIAL, MODES, ORBIT, Word, table
 
@@ -40,6 +40,8 @@ def plain(value: Any, aside: Aside) -> Any:
         return plain(value.plain(), aside)
     if isinstance(value, Pose):
         return _pose(value, aside)
+    if isinstance(value, Moved):
+        return words_of(value.shape, aside) | rotation_words(value.pose, aside)
     if isinstance(value, Placed):
         return words_of(value.shape, aside) | _place(value, aside)
     if isinstance(value, np.ndarray):
@@ -63,7 +65,8 @@ def words_of(thing: Any, aside: Aside) -> dict[str, Any]:
     if "path" in word.args:
         return {"kind": name, "name": thing.name, "path": aside("part", thing)}
     vertices = getattr(thing, "vertices", None)
-    if isinstance(thing, Shape) and vertices is not None and len(vertices) > SMALL and thing.triangles is not None:  # type: ignore[attr-defined]
+    solid = isinstance(thing, Shape) and not getattr(thing, "inside", False)
+    if solid and vertices is not None and len(vertices) > SMALL and thing.triangles is not None:
         return {"kind": f"{name}.from_file", "path": aside("mesh", thing)}
     return {"kind": name} | _arguments(thing, word, aside)
 
@@ -96,6 +99,8 @@ def _short(name: str, value: Any, aside: Aside) -> Any:
     if name == "inertia" and isinstance(value, np.ndarray) and value.shape == (3, 3):
         if np.diag(np.diag(value)).tobytes() == np.ascontiguousarray(value).tobytes():
             value = np.diag(value)
+    if name == "stiffness" and isinstance(value, tuple):
+        return ["rigid" if one == math.inf else plain(one, aside) for one in value]
     if name in ("com", "inertia") and isinstance(value, tuple):
         value = np.asarray(value, float)
     return plain(value, aside)
