@@ -1,10 +1,11 @@
-"""What every test shares: no window opens, every random number has a seed, Hypothesis knows its profiles."""
+"""What every test shares: no window opens, no other process compiles, every random number has a seed, Hypothesis knows its profiles."""
 
 import os
 import random
 from pathlib import Path
 
 os.environ["MPLBACKEND"] = "Agg"
+os.environ["JOURDAIN_AHEAD"] = "off"  # the cores are busy with other tests
 
 import numpy as np
 import pytest

@@ -2,7 +2,7 @@
 
 A cold run compiles for a minute or so on one core. Entries are kept on disk one by one, so another process can make
 some of them meanwhile. It leaves a mark for each; whoever needs one that is on its way waits for the mark, and compiles
-it after all where the helper ended without.
+it after all where the helper ended without. With JOURDAIN_AHEAD=off in the environment no helper is started.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def missing(names: Iterable[str], level: int) -> list[str]:
 
 
 def start(names: Iterable[str], level: int) -> bool:
-    """Lets a helper compile entries, in this order; False where none is missing or this process has one core only."""
+    """Lets a helper compile entries, in this order; False where none is missing or there is no core for it."""
     wanted = [name for name in missing(names, level) if not _under_way(mark(name, level))]
     if not wanted or not sys.executable or _cores() < 2:
         return False
@@ -110,6 +110,8 @@ def _under_way(place: Path) -> bool:
 
 
 def _cores() -> int:
+    if os.environ.get("JOURDAIN_AHEAD") == "off":
+        return 1
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
