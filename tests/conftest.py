@@ -1,4 +1,4 @@
-"""What every test shares: no window opens, no other process compiles, every random number has a seed, Hypothesis knows its profiles."""
+"""What every test shares: no window opens, no helper compiles, random numbers and Hypothesis have their seeds and profiles."""
 
 import os
 import random
