@@ -35,7 +35,8 @@ autodoc_default_options = {"members": True}
 sphinx_gallery_conf = {
     "examples_dirs": ["../examples"],
     "gallery_dirs": ["gallery"],
-    "filename_pattern": r"/(ex|plot_)",
+    # Every example is run but the modules that others import.
+    "filename_pattern": r"/(?!system\.py$)\w+\.py$",
     "ignore_pattern": r"__init__\.py|conftest\.py",
     "download_all_examples": False,
     "show_memory": False,

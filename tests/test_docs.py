@@ -134,7 +134,8 @@ def test_the_files_of_the_tutorial_run_and_keep_their_limits(tmp_path):
         scenario = jd.load_scenario(tmp_path / name)
         verdict = jd.judge(scenario.simulate(progress=False))
         assert verdict and all(one.passed for one in verdict), name
-    assert jd.load_scenario(tmp_path / "press.yaml", overrides={"controller.kd.elbow": "10"}).controller.kd["elbow"] == 10
+    springy = jd.load_scenario(tmp_path / "press.yaml", overrides={"controller.kd.elbow": "10"})
+    assert springy.controller.kd["elbow"] == 10
 
 
 def test_the_forearm_of_the_tutorial_bends(tmp_path):
@@ -167,9 +168,10 @@ def test_the_how_to_page_says_what_happens(run_page):
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_a_page_draws_the_figures_that_it_shows(page):
-    """docs/figures.py runs the pages; those of the README are the demonstration's and an example's."""
+    """docs/figures.py runs the pages; those of the README are the demonstration's and an example's, that of
+    the viewer is a picture of the screen."""
     text = page.read_text(encoding="utf-8")
-    shown = set(re.findall(r"images/(\w+\.png)", text)) - {"flagship.png", "two_units.png"}
+    shown = set(re.findall(r"images/(\w+\.png)", text)) - {"flagship.png", "two_units.png", "viewer.png"}
     assert shown == set(re.findall(r'savefig\("(\w+\.png)"', snippets(page)))
 
 

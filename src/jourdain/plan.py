@@ -74,7 +74,7 @@ class Timing:
         self.rtol, self.atol = float(rtol), float(atol)
         self.max_step = math.inf if max_step is None else float(max_step)
         self.interval = 0.0 if output is None else float(output)
-        if method in FIXED:
+        if step is not None:
             self._fixed(float(step), output)
 
     @property

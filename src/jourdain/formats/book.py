@@ -59,6 +59,7 @@ class Book:
         self.files = files
         self.folders: dict[str, Path] = {}
         self.found: dict[Mistake, Mistake] = {}
+        self.told: set[tuple[str, int, int]] = set()
         self.count = 0
         self.references: list[Reference] = []
         self.places: dict[str, list[tuple[Node, str]]] = {}
@@ -67,8 +68,14 @@ class Book:
         self.quick = True
 
     def wrong(self, node: Node, address: str, message: str) -> _Wrong:
-        """Notes a mistake at a node."""
-        self.note([node.mistake(address, message)])
+        """Notes a mistake at a node; of one word or number only what is found first."""
+        self.count += 1
+        place = (node.file, node.line, node.column)
+        whole = node.is_map or node.is_list
+        if whole or place not in self.told:
+            self.note([node.mistake(address, message)])
+        if not whole:
+            self.told.add(place)
         return WRONG
 
     def wrong_key(self, owner: Node, key: str, address: str, message: str) -> _Wrong:
@@ -90,7 +97,7 @@ class Book:
     def beside(self) -> Book:
         """A book with names of its own, for another document of the same files; mistakes come into both."""
         other = Book(self.files)
-        other.folders, other.found = self.folders, self.found
+        other.folders, other.found, other.told = self.folders, self.found, self.told
         return other
 
     def name(self, name: str, node: Node, address: str) -> None:

@@ -148,7 +148,8 @@ class Numbers(Kind):
     """Numbers in lists, of any depth up to three, all rows as long as the others; `size` fixes a plain list."""
 
     def __init__(self, size: int | None = None, depth: int | None = None, angle: bool = False) -> None:
-        self.size, self.depth = (size, 1) if size is not None else (None, depth)
+        self.size = size
+        self.depth = 1 if size is not None else depth
         self.number = Number(angle)
         self.words = f"a list of {size} numbers" if size is not None else "a list of numbers"
         if self.depth == 2:
@@ -217,7 +218,11 @@ class Rotation(Kind):
         try:
             if node.is_list:
                 value = Numbers().read(node, at, book)
-                return WRONG if value is WRONG else as_rotation(value, at)
+                if value is WRONG:
+                    return WRONG
+                if np.shape(value) not in ((4,), (3, 3)):
+                    return book.wrong(node, at, f"got {len(node.value)} entries; give {self.words}")
+                return as_rotation(value, at)
             axis = Axis().read(node.value["axis"], step(at, "axis"), book)
             angle = Number(angle=True).read(node.value["angle"], step(at, "angle"), book)
             if axis is WRONG or angle is WRONG:

@@ -192,7 +192,7 @@ def without_bodies(node: Node, names: list[str]) -> Node:
         grown = False
         for one in entries:
             name, to = _text(one, "name"), (_text(one, "to") or "world").partition(".")[0]
-            if name not in gone and to in gone:
+            if name is not None and name not in gone and to in gone:
                 gone.add(name)
                 grown = True
 

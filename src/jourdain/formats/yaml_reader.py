@@ -93,7 +93,9 @@ class Node:
             return f"a list of {len(self.value)}"
         if self.is_text:
             return f'"{one_line(self.value)[:60]}"'
-        return {None: "nothing", True: "true", False: "false"}.get(self.value, f"{self.value}")
+        if self.value is None:
+            return "nothing"
+        return str(self.value).lower() if isinstance(self.value, bool) else f"{self.value}"
 
     def mistake(self, address: str, message: str) -> Mistake:
         """A mistake at this place."""

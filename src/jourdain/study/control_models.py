@@ -106,8 +106,8 @@ class ScenarioModels(Models):
             return None
         base = without_bodies(base, values.get("without", []))
         for address, value in changes.value.items() if changes is not None else ():
-            line, column = changes.places[address]
-            at = Node(address, changes.file, line, column)
+            line, column = node.value["set"].places[address]
+            at = Node(address, node.file, line, column)
             base = override(base, address, value, at, step(step(where, "set"), address), book)
         return None if book.count > before else base
 

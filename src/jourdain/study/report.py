@@ -75,12 +75,12 @@ def write_report(
     text = [notes] if isinstance(notes, str) else list(notes)
     worst = tightest(judged)
     words = paragraphs(str(scenario.get("task") or "")) + "".join(f"<p>{escape(one)}</p>" for one in text)
-    task = f'<div class="task">{words}</div>' if words else ""
+    task = f'<section class="task">{words}</section>' if words else ""
     head = [
         parts.header(run, title, "Jourdain run"),
         verdict(run, judged),
-        f'<div class="brief">{limit_table(judged)}{task}</div>',
         parts.warning_box(warnings),
+        task,
     ]
     rest = [
         parts.key_numbers(run),
@@ -93,7 +93,7 @@ def write_report(
         section("System", parts.system(run.model.description)),
         section("To reproduce", parts.reproduction(run)),
     ]
-    body = [*head, workbench(replay, groups, found), *rest]
+    body = [*head, workbench(replay, groups, found), section("Limits", limit_table(judged), "limits"), *rest]
     placed = [*placed_charts(groups, "plot"), *placed_charts([("", energy_charts(run))], "energy")]
     times = run.record.time
     facts = {"start": float(times[0]), "end": float(times[-1]), "moments": found, "worst": worst and worst.time}

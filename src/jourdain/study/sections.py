@@ -98,6 +98,20 @@ MEANINGS = {
     "outputs": "what the report shows",
     "variants": "the same with other values: names, each with addresses and values",
 }
-TOP = ("jourdain", "name", "task", "system", "models", "state", "controller", "motions", "events", "simulation")
-TOP = (*TOP, "outputs", "limits", "replay", "variants")
+TOP = (
+    "jourdain",
+    "name",
+    "task",
+    "system",
+    "models",
+    "state",
+    "controller",
+    "motions",
+    "events",
+    "simulation",
+    "outputs",
+    "limits",
+    "replay",
+    "variants",
+)
 """Sections of a scenario, in the order in which they are best written."""

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
 ARROW = 0.35
 """Length of the arrow of the largest contact force, over the size of the scene."""
+CLOSE = 0.15
+"""How large arrows and discs are drawn where the camera rides on a frame, over their size from afar."""
+SHAFT, HEAD, HEAD_LENGTH = 0.005, 0.013, 0.036
+"""Radii of arrows and length of their heads, over the size of the scene."""
 PATCH = 0.028
 """Radius of the disc of the largest contact force, over the size of the scene; its area is as the force."""
 FORCE_COLOUR = (226, 62, 48)
@@ -105,18 +109,17 @@ class Actors:
         self._forces()
         self._marks()
         self.surroundings = self._surroundings()
-        self.force_scale = 1.0
+        self.force_scale, self.close = 1.0, False
 
     def _forces(self) -> None:
         s = self.server.scene
-        r = self.size
         disc = rod(np.array([-0.03, 0.0, 0.0]), np.array([0.03, 0.0, 0.0]), 1.0, segments=SEGMENTS)
         self.arrows, self.patches = [], []
         for i, _ in enumerate(self.scene.arrows):
             points = np.array([[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]])
             arrow = s.add_arrows(
                 f"/forces/{i}", points, FORCE_COLOUR, visible=False,
-                shaft_radius=0.005 * r, head_radius=0.013 * r, head_length=0.036 * r,
+                shaft_radius=SHAFT * self.size, head_radius=HEAD * self.size, head_length=HEAD_LENGTH * self.size,
             )  # fmt: skip
             patch = s.add_mesh_simple(f"/patches/{i}", *disc, color=(250, 196, 60), visible=False, cast_shadow=False)
             self.arrows.append(arrow)
@@ -222,9 +225,13 @@ class Actors:
             if shown:
                 share = size / largest
                 along = force / size
-                length = self.force_scale * ARROW * self.size * share
+                scale = self.size * (CLOSE if self.close else 1.0)
+                if arrow.shaft_radius != SHAFT * scale:
+                    arrow.shaft_radius, arrow.head_radius = SHAFT * scale, HEAD * scale
+                    arrow.head_length = HEAD_LENGTH * scale
+                length = self.force_scale * ARROW * scale * share
                 arrow.points = np.array([[point, point + length * along]])
-                radius = PATCH * self.size * np.sqrt(share)
+                radius = PATCH * scale * np.sqrt(share)
                 patch.position, patch.wxyz, patch.scale = point, _along(along), radius
             for handle in (arrow, patch):
                 if handle.visible != shown:

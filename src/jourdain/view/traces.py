@@ -8,7 +8,7 @@ import numpy as np
 
 from ..errors import JourdainError
 from ..quantities import known_quantities, quantity
-from .plots import PALETTE
+from .plots import PALETTE, thin
 
 if TYPE_CHECKING:
     from viser import ViserServer
@@ -72,6 +72,7 @@ class Trace:
             legend=uplot.Legend(show=False),
             cursor=uplot.Cursor(drag={"x": True, "y": False}),
             height=150,
+            padding=(10, 24, 0, 0),
             visible=False,
         )
         self.wanted = name
@@ -87,11 +88,7 @@ class Trace:
         except JourdainError:
             self.plot.visible = False
             return
-        keep = np.unique(np.linspace(0, len(found.time) - 1, MOST).astype(int)) if len(found.time) > MOST else None
-        if keep is not None:
-            keep = np.union1d(keep, [int(np.argmin(found.values)), int(np.argmax(found.values))])
-        self.time = found.time if keep is None else found.time[keep]
-        self.values = found.values if keep is None else found.values[keep]
+        self.time, self.values = thin(found.time, found.values, MOST)
         unit = f" [{found.unit}]" if found.unit not in ("", "1") else ""
         self.plot.title = f"{found.label}{unit}"
         low, high = _range(self.values)

@@ -330,6 +330,7 @@ class Viewer:
         actors.force_scale = float(self._force.value)
         actors.show_axes, actors.show_names = self._axes.value, self._names.value
         watched = (self._camera.value, self._view.value)
+        actors.close = watched[0] != FREE and watched[1] != FOLLOW
         wanted = (self.time, self.magnify, actors.force_scale, actors.show_axes, actors.show_names, watched)
         if wanted == self._shown:
             return

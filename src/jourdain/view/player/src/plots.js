@@ -189,6 +189,7 @@ function limits(u, plot) {
   ctx.beginPath();
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
   ctx.clip();
+  const labelled = [];
   for (const limit of plot.limits) {
     const y = Math.round(u.valToPos(limit.value, "y", true));
     ctx.strokeStyle = ctx.fillStyle = colour("fail");
@@ -198,6 +199,8 @@ function limits(u, plot) {
     ctx.moveTo(bbox.left, y);
     ctx.lineTo(bbox.left + bbox.width, y);
     ctx.stroke();
+    if (labelled.some((other) => Math.abs(other - y) < 12 * devicePixelRatio)) continue;
+    labelled.push(y);
     ctx.font = `${10 * devicePixelRatio}px system-ui, sans-serif`;
     ctx.textAlign = "right";
     ctx.fillText(limit.label, bbox.left + bbox.width - 4 * devicePixelRatio, y - 4 * devicePixelRatio);
