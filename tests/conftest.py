@@ -1,4 +1,4 @@
-"""What every test shares: no window opens, no helper compiles, random numbers and Hypothesis have their seeds and profiles."""
+"""What every test shares: no window opens, no helper compiles, seeds and profiles are set."""
 
 import os
 import random

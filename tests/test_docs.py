@@ -134,9 +134,8 @@ def test_the_files_of_the_tutorial_run_and_keep_their_limits(tmp_path):
         scenario = jd.load_scenario(tmp_path / name)
         verdict = jd.judge(scenario.simulate(progress=False))
         assert verdict and all(one.passed for one in verdict), name
-    assert (
-        jd.load_scenario(tmp_path / "press.yaml", overrides={"controller.kd.elbow": "10"}).controller.kd["elbow"] == 10
-    )
+    springy = jd.load_scenario(tmp_path / "press.yaml", overrides={"controller.kd.elbow": "10"})
+    assert springy.controller.kd["elbow"] == 10
 
 
 def test_the_forearm_of_the_tutorial_bends(tmp_path):

@@ -30,8 +30,9 @@ def test_it_keeps_its_limits_and_the_ghost_does_not(flagship):
 def test_the_force_is_held(flagship):
     """15 N within the integral's remainder: it is 0.3 /s against a payload that recedes ever faster.
 
-    The payload accelerates at 15 N / 35,530 kg, the arm follows it with links whose compliance the rigid kinematics does
-    not see; what lacks is of the order of 0.02 N. Peaks of the bounces repeat to 1e-3 between steps of 2 and 0.5 ms.
+    The payload accelerates at 15 N / 35,530 kg, the arm follows it with links whose compliance the rigid kinematics
+    does not see; what lacks is of the order of 0.02 N. Peaks of the bounces repeat to 0.01 N between steps of 2 and
+    0.5 ms.
     """
     run, ghost = flagship
     time, pressed = run.time.values, force(run)
@@ -63,8 +64,8 @@ def test_statics_of_the_last_pose(flagship):
 def test_momentum_is_that_of_a_free_system(flagship):
     """Nothing pushes from outside but the orbit: over 40 s Hill's terms are n = 1.1e-3 /s times small velocities.
 
-    Base and payload part with equal and opposite momenta, 15 N for 30 s; 2 n v and 3 n^2 x of 1.35e5 kg change the sum by
-    less than 2 % of it.
+    Base and payload part with equal and opposite momenta, 15 N for 30 s; 2 n v and 3 n^2 x of 1.35e5 kg change the sum
+    by less than 2 % of it.
     """
     run = flagship[0]
     momentum = [run.model.momentum(run.state(i)).linear for i in (0, -1)]
