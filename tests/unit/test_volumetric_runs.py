@@ -38,7 +38,8 @@ def test_energy_is_kept_in_the_balance(ball):
     run = jd.simulate(ball, thrown(ball), until=0.5, step=5e-5)
     adaptive = jd.simulate(ball, thrown(ball), until=0.5)
     assert run.energy.error < 1e-5 and adaptive.energy.error < 1e-8
-    assert adaptive.v["free.vx"].values[-1] == pytest.approx(run.v["free.vx"].values[-1], rel=1e-3)
+    # a fixed step sees a touchdown late by up to a step: 0.5 mm/s of impacts of 0.1 to 0.6 m/s
+    assert adaptive.v["free.vx"].values[-1] == pytest.approx(run.v["free.vx"].values[-1], rel=1e-2)
     bounces = np.diff(run.contact["touch"].patch.touching.values)
     assert np.sum(bounces > 0) >= 2  # it bounced, so parts vanished and came again
     end = {name: float(run.energy[name][-1]) for name in ("total", "dissipated")}

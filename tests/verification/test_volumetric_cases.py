@@ -151,3 +151,34 @@ def test_the_modified_tippe_top(spin, factor, contensou, flips, falls):
         assert not len(down)
     else:
         assert down[0] == pytest.approx(falls, abs=0.4)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::jourdain.StepWarning")
+def test_the_battery_box_comes_to_rest():
+    """Section 5.2.2, on a stand-in for the lost drawing: the thesis has it at rest after 2 s, under -100 N.
+
+    100 kg, gravity 1 m/s^2, 2 degrees askew about y and x, rk3 at 0.25 ms; cell pairs come and go.
+    """
+    parts = jd.worksites.battery_box()
+    system = jd.System("battery box", gravity=(1.0, 0, 0))
+    system.add(jd.RigidBody.from_shape("box", parts.box, density=100.0 / parts.box.volume), jd.Free("free"))
+    normal = jd.VolumetricContact(stiffness=1e9, restitution=0.6, slow_speed=0.05, relaxation=1.0, parts=32)
+    friction = jd.BristleFriction(0.3, 0.3, stiffness=1e5, damping=np.sqrt(1e5), stribeck=0.1, dwell=1e-3)
+    worksite = parts.worksite.at("world")
+    system.contact("fit", parts.box.at("box.origin"), worksite, normal=normal, friction=friction)
+    model = system.compile()
+    c, s = np.cos(np.radians(2.0)), np.sin(np.radians(2.0))
+    turned = np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]]) @ np.array([[1, 0, 0], [0, c, -s], [0, s, c]])
+    state = model.state(q={"free": jd.Pose((-0.35, 0, -0.095), turned)})
+    run = jd.simulate(model, state, until=4.0, method="rk3", step=2.5e-4, output=2.5e-3)
+    fit, late = run.contact["fit"], run.record.time > 3.0
+    assert np.mean(fit.force.values[late], axis=0) == pytest.approx([-100.0, 0, 0], abs=0.1)
+    assert np.max(np.abs(run.record.v[late])) < 1e-3
+    assert np.max(np.abs(run.record.v[run.record.time > 2.5])) < 0.02
+    switches = sum(np.abs(np.diff(part.touching.values)).sum() for part in fit.parts)
+    assert switches > 20
+    assert fit.depth.max() < 5e-3
+    total = run.energy["total"].values
+    assert total[-1] < total[0]
+    assert run.energy.error < 1e-3
