@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from .ahead import prepare
 from .contact.checking import begin_contacts
 from .errors import ModelError, Problem
 from .events import Event, bound_condition, check_events
 from .model import Model, State
 from .motions import Motion
+from .preparing import prepare
 from .stages import Laws, gather
 from .switching import Profile, Switching, outside
 from .values import suggestion

@@ -6,8 +6,7 @@ import sys
 
 import pytest
 
-from jourdain import ahead
-from jourdain.kernels import compiler
+from jourdain.kernels import ahead, compiler
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numba import typeof, types
 
-from .. import ahead
+from . import ahead
 from .contact.balls import find_balls
 from .contact.caps import find_caps
 from .contact.flats import find_flats

@@ -15,10 +15,6 @@ import time
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from .model import Model
 
 POLL = 0.05
 """How often a mark is looked for [s]."""
@@ -26,36 +22,9 @@ POLL = 0.05
 _helpers: list[tuple[subprocess.Popen[bytes], set[Path]]] = []
 
 
-def prepare(model: Model, stepper: str, controlled: bool) -> None:
-    """Says so, and gets a helper to work, where entries of a run are not compiled yet.
-
-    stepper       the run's entry: "fixed_steps", "adaptive_steps", "fixed_cases"
-    controlled    whether laws or controllers act: then this process is busy with what these need
-    """
-    from .kernels.entries import ready
-
-    level = model.flexible
-    rates = "rates" if controlled else "touching_rates" if model.contacts.names else "lawless_rates"
-    needed = [name for name in (stepper, *contact_entries(model), rates) if not ready(name, level)]
-    if not needed or not missing(needed, level):
-        return
-    print("jourdain: compiling the kernels once, a minute or so; later runs start at once", file=sys.stderr)
-    start(needed if controlled else needed[:-1], level)
-
-
-def contact_entries(model: Model) -> list[str]:
-    """Entries that the contacts of a model need, those of results included."""
-    from .stages import WITH_CONTACT, WITH_PILES, contact_finders
-
-    if not model.contacts.names:
-        return []
-    stages = WITH_PILES if model.contacts.piles else WITH_CONTACT
-    return [*dict.fromkeys(contact_finders(model)), *stages, "contact_history", "contact_sites"]
-
-
 def mark(name: str, level: int) -> Path:
     """File that says that an entry for models of a level is in the cache."""
-    from .kernels.compiler import cache_folder
+    from .compiler import cache_folder
 
     return cache_folder() / "entries" / f"{name}-{int(level)}"
 
@@ -77,7 +46,7 @@ def start(names: Iterable[str], level: int) -> bool:
     wanted = [name for name in missing(names, level) if not _under_way(mark(name, level))]
     if not wanted or not sys.executable or _cores() < 2:
         return False
-    command = [sys.executable, "-m", "jourdain.ahead", str(int(level)), *wanted]
+    command = [sys.executable, "-m", "jourdain.kernels.ahead", str(int(level)), *wanted]
     quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     try:
         helper = subprocess.Popen(command, **quiet)  # type: ignore[call-overload]
@@ -119,7 +88,7 @@ def _cores() -> int:
 
 def main(level: int, names: Iterable[str]) -> None:
     """Compiles entries into the cache."""
-    from .kernels.entries import first_class
+    from .entries import first_class
 
     for name in names:
         first_class(name, level)
