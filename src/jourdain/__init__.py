@@ -42,7 +42,7 @@ _HOMES = {
     "pose": ("Pose",),
     "run": ("Run",),
     "runfile": ("RunFileError", "RunFileWarning", "load"),
-    "shapes": ("Box", "Capsule", "Cone", "ConvexMesh", "Cylinder", "Edge", "Mesh", "Plane", "Sphere"),
+    "shapes": ("Box", "Capsule", "Cell", "Cells", "Cone", "ConvexMesh", "Cylinder", "Edge", "Mesh", "Plane", "Sphere"),
     "simulation": ("simulate",),
     "ensemble": ("simulate_many",),
     "system": ("System",),
@@ -53,6 +53,8 @@ __all__ = [
     "Box",
     "BristleFriction",
     "Capsule",
+    "Cell",
+    "Cells",
     "Cone",
     "ContactRecord",
     "ConvexMesh",
@@ -115,10 +117,11 @@ __all__ = [
     "normal_law",
     "simulate",
     "simulate_many",
+    "worksites",
 ]
 
 if TYPE_CHECKING:
-    from . import control, kernels
+    from . import control, kernels, worksites
     from .bodies import Beam, DeployableBeam, Modes, ReducedBody, RigidBody
     from .contact.estimates import Identification
     from .contact.friction import BristleFriction, CoulombFriction
@@ -156,7 +159,7 @@ if TYPE_CHECKING:
     from .pose import Pose
     from .run import Run
     from .runfile import RunFileError, RunFileWarning, load
-    from .shapes import Box, Capsule, Cone, ConvexMesh, Cylinder, Edge, Mesh, Plane, Sphere
+    from .shapes import Box, Capsule, Cell, Cells, Cone, ConvexMesh, Cylinder, Edge, Mesh, Plane, Sphere
     from .simulation import simulate
     from .system import System
 
@@ -165,7 +168,7 @@ def __getattr__(name: str) -> Any:
     if name in _HOME:
         module = importlib.import_module(f".{_HOME[name]}", __name__)
         value = getattr(module, name)
-    elif name in ("control", "kernels"):
+    elif name in ("control", "kernels", "worksites"):
         value = importlib.import_module(f".{name}", __name__)
     else:
         raise AttributeError(f"module 'jourdain' has no attribute {name!r}")

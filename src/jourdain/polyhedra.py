@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from .errors import ModelError
 from .triangles import mass_properties
 
 FLAT = 1e-10
 """Triangles of a hull whose planes differ by less than this, relative to its size, are one face."""
+FLAT_TOGETHER = 1e-9
+"""Faces that are nearer to each other than this, relative to the solids, lie on each other."""
 TINY = 1e-12
 """A polyhedron thinner than this part of its size is none."""
 
@@ -79,6 +82,16 @@ class Polyhedron:
         )
         return hull(points)
 
+    def common(self, planes: np.ndarray) -> Polyhedron | None:
+        """What is below all the planes (m, 4); None where nothing of any thickness is."""
+        rest = self
+        for plane in planes:
+            below = rest.cut(plane[:3], plane[3])
+            if below is None:
+                return None
+            rest = below
+        return rest
+
     def without(self, other: Polyhedron) -> list[Polyhedron]:
         """Convex pieces that together are this solid without the other; a list of itself where they do not meet.
 
@@ -113,6 +126,35 @@ def box(lengths: Sequence[float]) -> Polyhedron:
     faces = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
     planes = [(*(s * np.eye(3)[i]), half[i]) for i in range(3) for s in (-1, 1)]
     return Polyhedron(vertices, faces, np.array(planes))
+
+
+def bounded(planes: np.ndarray, address: str) -> Polyhedron:
+    """The polyhedron below all the planes (m, 4); a ModelError at ``address`` where it is empty or has no end.
+
+    The largest ball inside tells whether there is anything, six more linear programs whether it is bounded.
+    """
+    from scipy.optimize import linprog
+    from scipy.spatial import HalfspaceIntersection
+
+    normals, offsets = planes[:, :3], planes[:, 3]
+    scale = max(1e-300, float(np.abs(offsets).max()))
+    rows = np.column_stack([normals, np.ones(len(planes))])
+    ball = linprog([0, 0, 0, -1.0], rows, offsets / scale, bounds=[(None, None)] * 3 + [(None, 1.0)])
+    if ball.status != 0 or ball.x[3] <= 1e-9:
+        raise ModelError.at(address, "cell is empty: its shapes have nothing in common; move or enlarge them")
+    for axis, name in enumerate("xyz"):
+        for sign in (-1.0, 1.0):
+            far = linprog(-sign * np.eye(3)[axis], normals, offsets / scale, bounds=[(None, None)] * 3)
+            if far.status != 0:
+                way = f"{'+' if sign > 0 else '-'}{name}"
+                raise ModelError.at(
+                    address, f"cell is unbounded: it has no end towards {way}; add a shape that ends it"
+                )
+    corners = HalfspaceIntersection(np.column_stack([normals, -offsets / scale]), ball.x[:3]).intersections
+    found = hull(corners * scale)
+    if found is None:
+        raise ModelError.at(address, "cell encloses no volume; move or enlarge its shapes")
+    return found
 
 
 def hull(points: np.ndarray) -> Polyhedron | None:
@@ -196,7 +238,7 @@ def trivalent(solid: Polyhedron) -> tuple[np.ndarray, np.ndarray]:
     for face in solid.faces:
         for i, b in enumerate(face):
             after[b][face[i - 1]] = face[(i + 1) % len(face)]
-    first, points = [], []
+    points: list[np.ndarray] = []
     home: dict[tuple[int, int], int] = {}
     links: list[list[int]] = []
     for b, turn in enumerate(after):
@@ -204,7 +246,6 @@ def trivalent(solid: Polyhedron) -> tuple[np.ndarray, np.ndarray]:
         while len(ring) < len(turn):
             ring.append(turn[ring[-1]])
         at, n = len(points), len(ring)
-        first.append(at)
         points += [solid.vertices[b]] * (n - 2)
         links += [[-1, -1, -1] for _ in range(n - 2)]
         home[b, ring[0]] = 4 * at
@@ -218,24 +259,38 @@ def trivalent(solid: Polyhedron) -> tuple[np.ndarray, np.ndarray]:
     return np.array(points), np.array(links, np.int64)
 
 
-def shared_face(one: Polyhedron, other: Polyhedron) -> list[np.ndarray]:
-    """The polygons (k, 3) in which faces of two solids lie on each other, from opposite sides."""
-    size = max(one.size, other.size)
-    found = []
-    for i, p in enumerate(one.planes):
-        for q in other.planes:
-            if np.abs(p[:3] + q[:3]).max() > 1e-9 or abs(p[3] + q[3]) > 1e-9 * size:
-                continue
-            polygon = one.vertices[list(one.faces[i])]
-            for r in other.planes:
-                if r is not q:
-                    polygon = _clipped(polygon, r[:3], r[3])
-            if len(polygon) >= 3 and _area(polygon) > 1e-9 * min(one.size, other.size) ** 2:
-                found.append(polygon)
-    return found
+def shared_faces(solids: Sequence[Polyhedron | None]) -> Iterator[tuple[int, int, np.ndarray]]:
+    """Pairs of solids and the polygons (k, 3) in which their faces lie on each other, from opposite sides."""
+    there = [(k, solid) for k, solid in enumerate(solids) if solid is not None]
+    if not there:
+        return
+    low = np.array([solid.vertices.min(axis=0) for _, solid in there])
+    high = np.array([solid.vertices.max(axis=0) for _, solid in there])
+    sizes = np.linalg.norm(high - low, axis=1)
+    for at, (i, one) in enumerate(there):
+        slack = FLAT_TOGETHER * np.maximum(sizes[at], sizes[at + 1 :])
+        near = (low[at + 1 :] <= high[at] + slack[:, None]).all(axis=1)
+        near &= (high[at + 1 :] >= low[at] - slack[:, None]).all(axis=1)
+        for k in np.flatnonzero(near):
+            j, other = there[at + 1 + k]
+            for polygon in _on_each_other(one, other, float(slack[k])):
+                yield i, j, polygon
 
 
-def _clipped(polygon: np.ndarray, normal: np.ndarray, offset: float) -> np.ndarray:
+def _on_each_other(one: Polyhedron, other: Polyhedron, slack: float) -> Iterator[np.ndarray]:
+    opposite = np.abs(one.planes[:, None, :3] + other.planes[None, :, :3]).max(axis=2) < FLAT_TOGETHER
+    opposite &= np.abs(one.planes[:, None, 3] + other.planes[None, :, 3]) < slack
+    for i, j in zip(*np.nonzero(opposite), strict=True):
+        polygon = one.vertices[list(one.faces[i])]
+        for k, plane in enumerate(other.planes):
+            if k != j and len(polygon):
+                polygon = clipped(polygon, plane[:3], plane[3])
+        if len(polygon) >= 3 and area_of(polygon) > FLAT_TOGETHER * min(one.size, other.size) ** 2:
+            yield polygon
+
+
+def clipped(polygon: np.ndarray, normal: np.ndarray, offset: float) -> np.ndarray:
+    """What of a convex polygon (k, 3) is below a plane."""
     away = polygon @ normal - offset
     out = []
     for i in range(len(polygon)):
@@ -247,6 +302,7 @@ def _clipped(polygon: np.ndarray, normal: np.ndarray, offset: float) -> np.ndarr
     return np.array(out).reshape(-1, 3)
 
 
-def _area(polygon: np.ndarray) -> float:
+def area_of(polygon: np.ndarray) -> float:
+    """Area of a flat polygon (k, 3) [m^2]."""
     spokes = polygon[1:] - polygon[0]
     return 0.5 * float(np.linalg.norm(np.cross(spokes[:-1], spokes[1:]).sum(axis=0)))

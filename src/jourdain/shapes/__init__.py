@@ -8,7 +8,8 @@ from typing import Any
 from ..errors import ModelError, Problem
 from ..pose import Pose
 from ..values import expect_keys, shown
-from .base import Placed, Shape
+from .base import Moved, Placed, Shape
+from .cells import Cell, Cells
 from .half_spaces import Edge, Plane
 from .meshes import ConvexMesh, Mesh
 from .solids import Box, Capsule, Cone, Cylinder, Sphere
@@ -17,11 +18,14 @@ __all__ = [
     "KINDS",
     "Box",
     "Capsule",
+    "Cell",
+    "Cells",
     "Cone",
     "ConvexMesh",
     "Cylinder",
     "Edge",
     "Mesh",
+    "Moved",
     "Placed",
     "Plane",
     "Shape",
@@ -31,7 +35,7 @@ __all__ = [
 ]
 
 KINDS: dict[str, type[Shape]] = {
-    shape.kind: shape for shape in (Sphere, Box, Cylinder, Cone, Capsule, ConvexMesh, Mesh, Plane, Edge)
+    shape.kind: shape for shape in (Sphere, Box, Cylinder, Cone, Capsule, ConvexMesh, Mesh, Plane, Edge, Cell, Cells)
 }
 
 
@@ -41,6 +45,8 @@ def shape_from_dict(data: Any, address: str = "shape") -> Shape:
     if not isinstance(kind, str) or kind not in KINDS:
         raise ModelError.at(address, f"kind is {shown(kind)}; it must be one of {', '.join(KINDS)}")
     cls = KINDS[kind]
+    if cls in (Cell, Cells):
+        return cls.from_dict(data, address)  # type: ignore[attr-defined]
     known = fields(cls)  # type: ignore[arg-type]
     data = expect_keys(
         data,

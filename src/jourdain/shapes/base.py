@@ -10,6 +10,7 @@ import numpy as np
 
 from ..errors import ModelError, Problem
 from ..pose import Pose
+from ..values import expect_keys
 
 
 def only_floats(*values: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -82,6 +83,10 @@ class Shape(ABC):
         """The shape put on a frame, at a pose in it."""
         return Placed(self, address, Pose(position, rotation))
 
+    def moved(self, position: Any = (0.0, 0.0, 0.0), rotation: Any = None) -> Moved:
+        """The shape at a place in a `Cell` or in `Cells`."""
+        return Moved(self, Pose(position, rotation))
+
     def to_dict(self) -> dict[str, Any]:
         """Plain lists and numbers, with the shape's ``kind``."""
         data: dict[str, Any] = {"kind": self.kind}
@@ -89,6 +94,34 @@ class Shape(ABC):
             value = getattr(self, field.name)
             data[field.name] = list(value) if isinstance(value, tuple) else value
         return data
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A shape and its place in a shape that is made of several."""
+
+    shape: Shape
+    pose: Pose
+
+    def moved(self, position: Any = (0.0, 0.0, 0.0), rotation: Any = None) -> Moved:
+        """The same, moved on."""
+        return Moved(self.shape, Pose(position, rotation) @ self.pose)
+
+    def check(self, address: str) -> list[Problem]:
+        """Everything wrong with the shape and its place, reported at ``address``."""
+        return [*self.shape.check(address), *self.pose.check(address)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain lists and numbers."""
+        return {"shape": self.shape.to_dict(), "pose": self.pose.to_dict()}
+
+    @classmethod
+    def from_dict(cls, data: Any, address: str) -> Moved:
+        """What `to_dict` wrote."""
+        from . import shape_from_dict
+
+        data = expect_keys(data, address, ("shape", "pose"))
+        return cls(shape_from_dict(data["shape"], f"{address}.shape"), Pose.from_dict(data["pose"], f"{address}.pose"))
 
 
 @dataclass(frozen=True)

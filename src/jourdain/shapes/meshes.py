@@ -99,6 +99,7 @@ class _Surface(Shape):
             same = self.triangles is other.triangles
         else:
             same = np.array_equal(self.triangles, other.triangles)
+        same = same and getattr(self, "inside", False) == getattr(other, "inside", False)
         return same and np.array_equal(self.vertices, other.vertices)
 
     def __hash__(self) -> int:
@@ -133,11 +134,27 @@ class ConvexMesh(_Surface):
 
     vertices     (n, 3) [m]
     triangles    (m, 3) its closed surface, as in `Mesh`; None for the convex hull of the vertices
+    inside       True for a hole of that form in a `Cell`: the solid is everything outside
     """
 
     vertices: np.ndarray
     triangles: np.ndarray | None = None
+    inside: bool = False
     kind: ClassVar[str] = "convex"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.inside, bool):
+            raise ModelError.at("ConvexMesh inside", f"got {shown(self.inside)}; give True or False")
+
+    @property
+    def volume(self) -> float:
+        if self.inside:
+            raise ModelError.at("ConvexMesh", "a hole (inside=True) has no volume; give the body a solid shape")
+        return abs(self._properties[0])
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**super().to_dict(), "inside": self.inside}
 
     @cached_property
     def _surface(self) -> tuple[np.ndarray, np.ndarray]:

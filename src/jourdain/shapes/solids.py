@@ -43,10 +43,11 @@ class _Measured(Shape):
                 problems += number_problems(getattr(self, field.name), address, what, above=0.0)
         return problems
 
-    def _enclosed(self, what: str) -> None:
-        if getattr(self, "inside", False):
-            name = type(self).__name__
-            raise ModelError.at(name, f"a hole (inside=True) has no {what}; give the body a solid shape")
+
+def _enclosed(shape: Shape, what: str) -> None:
+    if getattr(shape, "inside", False):
+        name = type(shape).__name__
+        raise ModelError.at(name, f"a hole (inside=True) has no {what}; give the body a solid shape")
 
 
 @dataclass(frozen=True)
@@ -81,17 +82,30 @@ class Sphere(_Measured):
 
 @dataclass(frozen=True)
 class Box(Shape):
-    """A box centred at the origin. lengths: the three full edge lengths along x, y, z [m]"""
+    """A box centred at the origin, or a hole of that form in a `Cell`.
+
+    lengths    the three full edge lengths along x, y, z [m]
+    inside     True for a hole: the solid is everything outside, and a `Cell` says how far it goes
+    """
 
     lengths: tuple[float, float, float]
+    inside: bool = False
     kind: ClassVar[str] = "box"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "lengths", tuple(as_vector(self.lengths, "Box lengths").tolist()))
+        if not isinstance(self.inside, bool):
+            raise ModelError.at("Box inside", f"got {shown(self.inside)}; give True for a hole or False for a solid")
 
     @property
     def volume(self) -> float:
+        _enclosed(self, "volume")
         return math.prod(self.lengths)
+
+    @property
+    def centroid(self) -> np.ndarray:
+        _enclosed(self, "centre")
+        return np.zeros(3)
 
     @property
     def thickness(self) -> float:
@@ -99,6 +113,7 @@ class Box(Shape):
 
     @property
     def inertia(self) -> np.ndarray:
+        _enclosed(self, "inertia")
         x, y, z = (length**2 for length in self.lengths)
         return self.volume / 12.0 * _diagonal(y + z, x + z, x + y)
 
@@ -115,7 +130,8 @@ class Box(Shape):
         corners = np.array([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
         quads = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
         faces = [face for a, b, c, d in quads for face in ((a, b, c), (a, c, d))]
-        return corners * np.array(self.lengths), np.array(faces, dtype=np.int64)
+        winding = 1 if not self.inside else -1
+        return corners * np.array(self.lengths), np.array(faces, dtype=np.int64)[:, ::winding]
 
 
 @dataclass(frozen=True)
@@ -134,7 +150,7 @@ class Cylinder(_Measured):
 
     @property
     def volume(self) -> float:
-        self._enclosed("volume")
+        _enclosed(self, "volume")
         return math.pi * self.radius**2 * self.length
 
     @property
@@ -143,12 +159,12 @@ class Cylinder(_Measured):
 
     @property
     def centroid(self) -> np.ndarray:
-        self._enclosed("centre")
+        _enclosed(self, "centre")
         return np.zeros(3)
 
     @property
     def inertia(self) -> np.ndarray:
-        self._enclosed("inertia")
+        _enclosed(self, "inertia")
         across = self.radius**2 / 4.0 + self.length**2 / 12.0
         return self.volume * _diagonal(across, across, self.radius**2 / 2.0)
 
@@ -177,17 +193,17 @@ class Cone(_Measured):
 
     @property
     def volume(self) -> float:
-        self._enclosed("volume")
+        _enclosed(self, "volume")
         return math.pi * self.radius**2 * self.length / 3.0
 
     @property
     def centroid(self) -> np.ndarray:
-        self._enclosed("centre")
+        _enclosed(self, "centre")
         return np.array([0.0, 0.0, -0.25 * self.length])
 
     @property
     def inertia(self) -> np.ndarray:
-        self._enclosed("inertia")
+        _enclosed(self, "inertia")
         across = 3.0 / 20.0 * self.radius**2 + 3.0 / 80.0 * self.length**2
         return self.volume * _diagonal(across, across, 0.3 * self.radius**2)
 

@@ -7,7 +7,7 @@ contact has so many slots for sites, and what is remembered of a site (latched v
 from __future__ import annotations
 
 # shape codes
-PLANE, SPHERE, EDGE, CYLINDER, CONE, BOX, CAPSULE, CONVEX, MESH = range(9)
+PLANE, SPHERE, EDGE, CYLINDER, CONE, BOX, CAPSULE, CONVEX, MESH, CELL = range(10)
 
 # ModelArrays.shape_index: integers of a shape
 MARKER = 0  # that carries it

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 # A row of parts: one connected piece of the overlap of two shapes, world axes.
 VOLUME = 0  # [m^3]
 CENTROID = 1
@@ -9,8 +11,16 @@ INERTIA = 4  # about the centroid: xx, yy, zz, xy, xz, yz [m^5]
 GUESS = 10  # unit, of the normal: the direction of the force on the first shape; zero where nothing is known
 AREA = 13  # of the second's surface in the first, projected along the guess [m^2]
 KEY = 14  # names where the part is: FEATURES * (cells of the second * cell of the first + cell of the second) + feature
-PART = 15
+LARGEST = 15  # volume of the cell pair that the key names [m^3]
+PART = 16
 FEATURES = 8  # places that one pair of cells can have parts at
+
+# A row of pairs: two cells that overlap.
+CELL_A = 0
+CELL_B = 1
+WITH = 2  # the part that their overlap belongs to; before that, an earlier row that it is connected to
+NAME = 3  # the key
+PAIR = 4
 
 # A row of points: a vertex of the polyhedron that is being clipped.
 DISTANCE = 3  # behind its position: how far it is inside of the last plane [m]
@@ -42,8 +52,9 @@ PLANES = 3
 EDGES = 4  # integers: where the edges of its vertices lead, 3 a vertex
 FACES = 5  # its first row among the shared faces
 FACE_COUNT = 6
-HOLES = 7  # integers: rows (KIND, NUMBERS) of curved holes in it
-HOLE_COUNT = 8
+HOLES = 7  # integers: (pieces, where in the floats) of the round hole in it: pose, then (a, b, z0, z1) of each piece,
+# upwards: radius a + b z between two heights; 3 at most
+HOLE_COUNT = 8  # 1 or 0
 CELL = 9
 
 # A row of the shared faces of a cell.
@@ -51,3 +62,26 @@ OTHER = 0  # the cell on the other side
 CORNERS = 1  # how many
 POLYGON = 2  # floats: the corners
 FACE = 3
+
+
+class Room(NamedTuple):
+    """Where overlaps are worked out; nothing in it outlives a call."""
+
+    points: Any  # (n, POINT) of the polyhedron that is being clipped
+    links: Any  # (n, LINK)
+    parts: Any  # (m, PART)
+    pairs: Any  # (m, PAIR) integers
+    stack: Any  # (depth, 2) integers: nodes of two trees
+
+
+class Slices(NamedTuple):
+    """More room, for round cells and round holes."""
+
+    planes: Any  # (m, 4)
+    lines: Any  # (m, LINE of `panels`)
+    breaks: Any  # (BREAKS of `panels`,)
+    pieces: Any  # (2 m, PIECE of `corners`)
+    gathered: Any  # (CORNERS, GATHER of `corners`)
+    polygon: Any  # (2 CORNERS, 2) of `crossed`
+    rows: Any  # (FEATURES, 14): V, c, J, N, feature
+    pairs: Any  # (k, PAIR) integers: cells that are near each other
