@@ -65,6 +65,24 @@ class _Scene:
         return np.array(out)
 
 
+def dropped(solver: str, step: float, friction: float, size: Any, height: float, times: list[float]) -> Any:
+    """Positions of a box of 1 kg, compliant, that falls from a height on a rigid floor."""
+    scene = _Scene(solver, step, (0.0, 0.0, -9.81))
+    size = np.array(size, float)
+    inertia = drake.SpatialInertia.SolidBoxWithMass(1.0, *size)
+    body = scene.body("box", inertia, drake.Box(*size), scene.properties(friction, True, float(size.min()) / 2))
+    floor = drake.RigidTransform(np.array([0.0, 0.0, -0.5]))
+    scene.plant.RegisterCollisionGeometry(
+        scene.plant.world_body(), floor, drake.Box(4.0, 4.0, 1.0), "floor", scene.properties(friction, False, 1.0)
+    )
+    scene.plant.Finalize()
+
+    def start(plant: Any, context: Any) -> None:
+        plant.SetFreeBodyPose(context, body, drake.RigidTransform(np.array([0.0, 0.0, 0.5 * size[2] + height])))
+
+    return scene.path(body, times, start)
+
+
 def box(solver: str, step: float, friction: float, gravity: Any, size: Any, times: list[float]) -> Any:
     """Positions of a box of 1 kg, compliant, dropped from half a millimetre on a rigid floor."""
     scene = _Scene(solver, step, gravity)

@@ -56,12 +56,27 @@ def identification(found):
     assert {"static", "kinetic", "dwell"} <= set(found["partial"].undetermined)
 
 
+def ball_over_the_edge(found):
+    assert found["landed"] == pytest.approx(0.197, abs=5e-4)
+    assert found["stops"] == pytest.approx(1.89, abs=0.01)
+    assert found["leaves"] == pytest.approx(4.3, abs=0.1)  # an instability, which the step decides
+    assert found["remained"] == pytest.approx(-0.0144, abs=3e-4)
+    assert found["balance"] < 1e-5
+
+
+def tippe_top(found):
+    assert list(found["turned"].values())[:2] == pytest.approx([1.66, 1.51], abs=0.02)
+    assert 1.4 < list(found["turned"].values())[2] < 1.6
+
+
 CHECKS = {
     "ex01_restitution": restitution,
     "ex02_stick_slip": stick_slip,
     "ex03_ball_in_a_cylinder": ball_in_a_cylinder,
     "ex04_touching_a_plate": touching_a_plate,
     "ex05_identification": identification,
+    "ex06_ball_over_the_edge": ball_over_the_edge,
+    "ex07_tippe_top": tippe_top,
 }
 
 

@@ -20,6 +20,7 @@ _HOMES = {
     "contact.record": ("ContactRecord",),
     "contact.normal": ("HertzContact", "HuntCrossleyContact", "LankaraniNikraveshContact", "LinearContact"),
     "contact.user_laws": ("friction_law", "normal_law"),
+    "contact.volumetric": ("VolumetricContact",),
     "drives": ("Drive",),
     "environment": ("Orbit",),
     "events": ("Event", "EventWarning", "condition"),
@@ -103,6 +104,7 @@ __all__ = [
     "System",
     "Table",
     "Universal",
+    "VolumetricContact",
     "Weld",
     "__version__",
     "condition",
@@ -136,6 +138,7 @@ if TYPE_CHECKING:
     from .contact.record import ContactRecord
     from .contact.steps import StepWarning
     from .contact.user_laws import friction_law, normal_law
+    from .contact.volumetric import VolumetricContact
     from .drives import Drive
     from .ensemble import simulate_many
     from .environment import Orbit

@@ -183,13 +183,27 @@ class Applied:
         model = self.model
         active = [np.arange(self.contact_states, len(self.names))]
         if self.contact_states:
-            from .kernels.contact.layout import FRICTION_STATES, NORMAL_STATES, STATES
+            from .kernels.contact.layout import (
+                ELASTIC,
+                FOUNDATION,
+                FRICTION_STATES,
+                NORMAL_FLOATS,
+                NORMAL_LAW,
+                NORMAL_STATES,
+                OFFSET,
+                RELAXATION,
+                STATES,
+            )
 
             for c, slot, _, _, gap, *_ in self.sites(point):
                 row = model.arrays.contact_index[int(c)]
                 if gap < 0.0 and slot >= 0:
                     size = row[NORMAL_STATES] + row[FRICTION_STATES]
-                    active.append(row[STATES] + size * int(slot) + np.arange(size))
+                    own = np.arange(size)
+                    if row[NORMAL_LAW] == FOUNDATION:  # nothing depends on the elastic work
+                        relaxes = model.arrays.contact_floats[row[NORMAL_FLOATS] + RELAXATION] > 0.0
+                        own = own[(own != ELASTIC) & (relaxes | (own != OFFSET))]
+                    active.append(row[STATES] + size * int(slot) + own)
         return np.unique(np.concatenate(active)).astype(int)
 
     def sites(self, point: Point) -> np.ndarray:
@@ -274,7 +288,8 @@ class _Address:
 
 def _addressed(stages: Any, flexible: bool) -> Any:
     """Stages, and what they call, by their addresses."""
-    finders = ("find_round", "find_points", "find_meshes", "no_normal", "no_friction")
+    finders = ("find_round", "find_points", "find_meshes", *(("find_no_parts",) * 6))
+    finders += ("no_foundation", "no_normal", "no_friction")
     touch = [_Address(one, name, flexible) for one, name in zip(stages.touch, finders, strict=True)]
     names = ("law", "contact", "accept", "changed")
     own = [_Address(one, name, flexible) for one, name in zip(stages[:4], names, strict=True)]
@@ -304,6 +319,8 @@ class _Steps:
             depth = -gap
             if row[C.NORMAL_LAW] >= C.USER:
                 self._own(point, first, second)
+            elif row[C.NORMAL_LAW] == C.FOUNDATION:
+                self.z[first + C.OFFSET] = max(1e-3 * abs(point.z[first + C.OFFSET]), 1e-6 * depth**3)
             elif row[C.NORMAL_STATES]:
                 depth = max(depth - point.z[first], SHORT)
                 self.z[first] = FINE * depth
@@ -311,7 +328,8 @@ class _Steps:
             p = floats[row[C.FRICTION_FLOATS] :]
             if row[C.FRICTION_LAW] == C.BRISTLE:
                 speed = min(p[C.STRIBECK], p[C.SMALL_SPEED])
-                self.z[second : second + 3] = FINE * p[C.KINETIC_FRICTION] / p[C.BRISTLE_STIFFNESS]
+                bristles = 4 if row[C.NORMAL_LAW] == C.FOUNDATION else 3
+                self.z[second : second + bristles] = FINE * p[C.KINETIC_FRICTION] / p[C.BRISTLE_STIFFNESS]
             elif row[C.FRICTION_LAW] == C.COULOMB:
                 speed = p[C.SMALL_SPEED]
             else:

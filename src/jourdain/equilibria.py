@@ -131,14 +131,17 @@ class _Search:
 
     def _settled(self, point: Point) -> Point:
         """Contacts latched, their relaxation passed."""
+        from .kernels.contact.layout import FOUNDATION, NORMAL_LAW, NORMAL_STATES, OFFSET, SLOTS, STATES
         from .kernels.contact.layout import FRICTION_STATES as OTHERS
-        from .kernels.contact.layout import NORMAL_LAW, NORMAL_STATES, SLOTS, STATES, USER
 
         point = self.applied.latch(point)
         z = point.z.copy()
         for row in self.model.arrays.contact_index:
-            if row[NORMAL_LAW] < USER and row[NORMAL_STATES] == 1:
-                z[row[STATES] : row[STATES] + (1 + row[OTHERS]) * row[SLOTS] : 1 + row[OTHERS]] = 0.0
+            size = row[NORMAL_STATES] + row[OTHERS]
+            if row[NORMAL_LAW] == FOUNDATION:
+                z[row[STATES] + OFFSET : row[STATES] + size * row[SLOTS] : size] = 0.0
+            elif row[NORMAL_LAW] < FOUNDATION and row[NORMAL_STATES] == 1:
+                z[row[STATES] : row[STATES] + size * row[SLOTS] : size] = 0.0
         return point._replace(z=z)
 
     def _at(self, point: Point) -> _Balance:
@@ -183,7 +186,7 @@ class _Search:
                 size = row[C.NORMAL_STATES] + row[C.FRICTION_STATES]
                 for slot in range(row[C.SLOTS]):
                     first = row[C.STATES] + size * slot + row[C.NORMAL_STATES]
-                    out += [first, first + 1, first + 2]
+                    out += range(first, first + (4 if row[C.NORMAL_LAW] == C.FOUNDATION else 3))
         return np.array(out, int)
 
     def _residual(self, balance: _Balance) -> np.ndarray:

@@ -173,17 +173,21 @@ def assemble(model: Model, laws: Laws | None = None, watches: tuple[Watch, ...] 
 WITH_PILES = ("pile_contact", "pile_accept", "pile_changed")
 WITH_CONTACT = ("contact", "accept", "changed")
 NO_CONTACT = ("no_contact", "accept_nothing", "change_nothing")
+FINDERS = ("find_round", "find_points", "find_meshes")
+PART_FINDERS = ("find_caps", "find_balls", "find_rolls", "find_flats", "find_holes", "find_mixed")
+"""Finders of overlap parts, in the order of their families from CAPS on."""
 
 
 def compiled_touch(model: Model) -> Any:
     """Finders of the pairs that the model has, and the users' laws among its contacts."""
-    from .kernels.contact.layout import FAMILY
+    from .kernels.contact.layout import CAPS, FAMILY
     from .kernels.contact.sites import Touch
     from .kernels.entries import first_class
 
     families = set(model.arrays.contact_index[:, FAMILY].tolist()) | set(model.contacts.families)
-    finders = ("find_round", "find_points", "find_meshes")
-    found = [name if i in families else "find_nothing" for i, name in enumerate(finders)]
+    found = [name if i in families else "find_nothing" for i, name in enumerate(FINDERS)]
+    found += [name if CAPS + i in families else "find_no_parts" for i, name in enumerate(PART_FINDERS)]
+    found.append("foundation" if max(families, default=0) >= CAPS else "no_foundation")
     return Touch(
         *(first_class(name, model.flexible) for name in found),
         _choice(_own_laws(model.contacts.normal_laws), "no_normal", model.flexible),

@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 
 import jourdain as jd
 from jourdain.contact.evaluation import accept
-from jourdain.kernels.contact.layout import COUNT, MARK, PAIR_A, PAIR_B, SLOT, TOUCHING
+from jourdain.kernels.contact.layout import COUNT, MARK, PAIR_A, PAIR_B, SIZES, SLOT, TOUCHING
 from jourdain.kernels.entries import entry
 from jourdain.kernels.layout import STEP
 from jourdain.stages import assemble
@@ -95,7 +95,7 @@ def memory(model: jd.Model) -> tuple[np.ndarray, np.ndarray]:
 @given(places=PLACES)
 def test_pairs_nearer_than_the_margin_are_listed_once(broad, places):
     model = model_of(broad)
-    margin = model.arrays.contact_floats[model.arrays.contact_index[0, -1]]
+    margin = model.arrays.contact_floats[model.arrays.contact_index[0, SIZES]]
     assert margin == pytest.approx(0.25 * np.exp(np.mean(np.log([HUGE_RADIUS, *RADII]))))
     ws = accept(model, 0, coordinates(model, places), np.zeros(model.nv), *memory(model))
     found = listed(ws)

@@ -45,14 +45,20 @@ def begin_contacts(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray, la
 
 
 def crowded_problems(model: Model) -> list[Problem]:
-    """What to say when more sites touch than a pile has room for."""
-    from ..kernels.contact.layout import SLOTS
+    """What to say when more sites touch than a pile or a volumetric contact has room for."""
+    from ..kernels.contact.layout import CAPS, FAMILY, SLOTS
 
-    return [
+    index = model.arrays.contact_index
+    several = [
+        Problem(contact["name"], f"its overlap has more than {row[SLOTS]} parts; give VolumetricContact(..., parts=)")
+        for contact, row in zip(model.description["contacts"], index, strict=False)
+        if row[FAMILY] >= CAPS and row[SLOTS] > 1
+    ]
+    return several + [
         Problem(pile["name"], f"more places touch than the {slots} that there is room for; give collide(..., sites=)")
         for pile, slots in zip(
             model.description["piles"],
-            model.arrays.contact_index[len(model.description["contacts"]) :, SLOTS],
+            index[len(model.description["contacts"]) :, SLOTS],
             strict=True,
         )
     ]

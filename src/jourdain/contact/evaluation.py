@@ -15,7 +15,7 @@ PAIRS = 12
 """Pairs of piles, a shape, that there is room for at first."""
 
 
-def _split(model: Model, z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def split_states(model: Model, z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Latched values and integrated states of the contacts, (nt, ...) each."""
     z = np.atleast_2d(np.asarray(z, float))
     return z[:, : model.latched].copy(), z[:, model.latched : len(model.names.z)].copy()
@@ -76,7 +76,7 @@ def _history(
 
 def touching(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray) -> np.ndarray:
     """What every contact does in states (nt, ...): (nt, contacts, FELT), the columns of `kernels.contact.layout`."""
-    latched, states = _split(model, z)
+    latched, states = split_states(model, z)
     return _history(model, np.ascontiguousarray(q, float), np.ascontiguousarray(v, float), states, latched)[0]
 
 
@@ -104,7 +104,7 @@ def apply_contacts(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray) ->
     from ..kernels.entries import entry
     from ..stages import assemble
 
-    latched, states = _split(model, z)
+    latched, states = split_states(model, z)
     stages = assemble(model)
     ws = model.workspace()
     dz = np.zeros(states.shape[1])

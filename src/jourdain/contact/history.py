@@ -9,6 +9,7 @@ import numpy as np
 
 from ..errors import JourdainError
 from .evaluation import touching
+from .patches import PartHistory, patch_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,8 +86,45 @@ class ContactHistory:
         return self._column("slip", 11, "m/s")
 
     @property
+    def patch(self) -> PartHistory:
+        """All parts of a volumetric contact together: centroid, normal, area, pressure, stick and more."""
+        first, slots = self._slots()
+        return PartHistory(self._family, self.name, slice(first, first + slots))
+
+    @property
+    def parts(self) -> list[PartHistory]:
+        """The parts of a volumetric contact one by one, as many as there can be at once."""
+        first, slots = self._slots()
+        if slots == 1:
+            return [self.patch]
+        return [PartHistory(self._family, f"{self.name}[{k}]", slice(first + k, first + k + 1)) for k in range(slots)]
+
+    @property
+    def remained(self) -> xr.DataArray:
+        """Elastic work left over by parts of a volumetric contact that vanished so far; inside `dissipated` [J]."""
+        self._slots()
+        return self._family.run.z[f"{self.name}.remained"]
+
+    @property
+    def relaxed(self) -> xr.DataArray:
+        """Work that the relaxation of a volumetric contact supplied so far; taken from `dissipated` [J]."""
+        self._slots()
+        return self._family.run.z[f"{self.name}.relaxed"]
+
+    def _slots(self) -> tuple[int, int]:
+        """Where the parts of a volumetric contact begin, and how many there can be."""
+        from ..kernels.contact.layout import CAPS, FAMILY, PATCHES, SLOTS
+
+        row = self._family.run.model.arrays.contact_index[self._number]
+        if row[FAMILY] < CAPS:
+            raise JourdainError(
+                f"{self.name}: only a volumetric contact has patches; this one has sites, depth and slip"
+            )
+        return int(row[PATCHES]), int(row[SLOTS])
+
+    @property
     def sites(self) -> xr.DataArray:
-        """How many sites touch."""
+        """How many sites touch; of a volumetric contact, parts of the overlap."""
         return self._column("sites", 12, "1")
 
     @property
@@ -109,6 +147,12 @@ class ContactFamily:
         """(nt, contacts, columns), worked out when first looked at."""
         record = self.run.record
         return touching(self.run.model, record.q, record.v, record.z)
+
+    @cached_property
+    def patches(self) -> np.ndarray:
+        """(nt, parts, columns) of the volumetric contacts."""
+        record = self.run.record
+        return patch_values(self.run.model, record.q, record.v, record.z)
 
     @property
     def piles(self) -> range:

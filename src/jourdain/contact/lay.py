@@ -9,9 +9,10 @@ import numpy as np
 from ..shapes import Placed
 from .friction import FrictionLaw
 from .normal import LinearContact, NormalLaw
-from .pairs import Contact, kind_of_pair
+from .pairs import Contact
 from .pile import BROAD, RANKS, Pile
 from .user_laws import OwnFriction, OwnNormal
+from .volumetric import VolumetricContact
 
 
 class Laid(NamedTuple):
@@ -30,6 +31,8 @@ class Laid(NamedTuple):
 
 
 LATCHED_NAMES = ("touching", "impact_speed", "mark.x", "mark.y", "mark.z")
+PART_NAMES = ("key", "normal.x", "normal.y", "normal.z")
+SUM_NAMES = ("remained", "relaxed")
 
 
 class _Layer:
@@ -46,6 +49,8 @@ class _Layer:
         self.states: list[str] = []
         self.normals: list[OwnNormal] = []
         self.frictions: list[OwnFriction] = []
+        self.patches = 0
+        self.cells: dict[int, tuple[np.ndarray, np.ndarray]] = {}
 
     def row_of(self, placed: Placed) -> int:
         if id(placed) not in self.rows:
@@ -68,13 +73,18 @@ class _Layer:
         if isinstance(normal, OwnNormal):
             row[C.NORMAL_LAW] = C.USER + len(self.normals)
             self.normals.append(normal)
+        elif isinstance(normal, VolumetricContact):
+            row[C.NORMAL_LAW] = C.FOUNDATION
         row[C.FRICTION_FLOATS] = self.count
         row[C.NORMAL_STATES] = len(normal.state_names)
         names = list(normal.state_names)
         if friction is not None:
             self.keep(friction.numbers())
-            row[C.FRICTION_STATES] = len(friction.state_names)
-            names += friction.state_names
+            own = list(friction.state_names)
+            if isinstance(normal, VolumetricContact) and own:
+                own.insert(3, "twist")
+            row[C.FRICTION_STATES] = len(own)
+            names += own
             if isinstance(friction, OwnFriction):
                 row[C.FRICTION_LAW] = C.USER_FRICTION + len(self.frictions)
                 self.frictions.append(friction)
@@ -97,7 +107,7 @@ class _Layer:
     def contact(self, row: np.ndarray, contact: Contact) -> None:
         from ..kernels.contact import layout as C
 
-        kind = kind_of_pair(contact.first.shape, contact.second.shape)
+        kind = contact.found()
         assert kind is not None  # the checks have refused it
         pair = [self.row_of(contact.first), self.row_of(contact.second)]
         row[C.FIRST], row[C.SECOND] = pair[::-1] if kind.swapped else pair
@@ -105,6 +115,34 @@ class _Layer:
         numbers = contact.normal.numbers(contact.first.shape, contact.second.shape, contact.name)
         names = self.laws(row, contact.normal, numbers, contact.friction)
         self.slots(row, contact.name, kind.slots, names)
+        if contact.volumetric:
+            self.parts(row, contact.name, kind.slots)
+            self.room(row)
+
+    def room(self, row: np.ndarray) -> None:
+        """Lays the shapes of a volumetric contact as bodies of cells, and notes the room that their overlaps take."""
+        from ..kernels.contact import layout as C
+        from .cells import room_for, volume_data
+
+        if row[C.FAMILY] == C.CAPS:
+            return
+        headers = []
+        for i in (int(row[C.FIRST]), int(row[C.SECOND])):
+            if i not in self.cells and not getattr(self.shapes[i].shape, "inside", False):
+                self.cells[i] = volume_data(self.shapes[i].shape)
+            headers.append(self.cells[i][0] if i in self.cells else np.zeros(16, np.int64))
+        row[C.ROOM_POINTS], row[C.ROOM_PAIRS], row[C.ROOM_STACK] = room_for(*headers)
+
+    def parts(self, row: np.ndarray, name: str, slots: int) -> None:
+        """Room for what a volumetric contact remembers of its parts, and for its sums."""
+        from ..kernels.contact import layout as C
+
+        row[C.PARTS], row[C.SUMS], row[C.PATCHES] = self.before + len(self.latched), len(self.states), self.patches
+        for slot in range(slots):
+            site = name if slots == 1 else f"{name}[{slot}]"
+            self.latched += [f"{site}.{one}" for one in PART_NAMES]
+        self.states += [f"{name}.{one}" for one in SUM_NAMES]
+        self.patches += slots
 
     def pile(self, row: np.ndarray, pile: Pile) -> None:
         from ..kernels.contact import layout as C
@@ -150,13 +188,20 @@ def lay_contacts(contacts: list[Contact], piles: list[Pile], markers: dict[str, 
         address = placed.address
         marker = markers.get(address, markers.get(f"{address}.origin", 0))
         rank, number = RANKS[placed.shape.kind], layer.classes.get(i, 0)
-        index[i] = marker, placed.shape.code, at_float, at_integer, rank, number
+        index[i, :6] = marker, placed.shape.code, at_float, at_integer, rank, number
         poses[i, :9], poses[i, 9:12] = placed.pose.rotation.ravel(), placed.pose.position
         poses[i, C.BALL], poses[i, C.THICKNESS] = placed.shape.reach, placed.shape.thickness
         numbers_of_shapes.append(np.asarray(own_numbers, float))
         integers_of_shapes.append(np.asarray(integers, np.int64))
         at_float += len(own_numbers)
         at_integer += len(integers)
+        if i in layer.cells:
+            integers, own_numbers = layer.cells[i]
+            index[i, C.CELL_FLOATS], index[i, C.CELL_INTEGERS] = at_float, at_integer
+            numbers_of_shapes.append(own_numbers)
+            integers_of_shapes.append(integers)
+            at_float += len(own_numbers)
+            at_integer += len(integers)
     return Laid(
         index,
         poses,

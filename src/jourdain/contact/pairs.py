@@ -11,6 +11,8 @@ from ..values import expect_keys, expect_list, expect_text, name_problems, shown
 from .friction import FRICTION_LAWS, FrictionLaw
 from .normal import NORMAL_LAWS, NormalLaw
 from .user_laws import ContactLaw, OwnFriction, OwnNormal
+from .volumetric import VolumetricContact
+from .volumetric_pairs import kind_of_overlap
 
 if TYPE_CHECKING:
     from ..system import System
@@ -63,6 +65,20 @@ class Contact:
     normal: NormalLaw
     friction: FrictionLaw | None
 
+    @property
+    def volumetric(self) -> bool:
+        """Whether it knows its shapes by the volume of their overlap."""
+        return isinstance(self.normal, VolumetricContact)
+
+    def found(self) -> Kind | None:
+        """How its sites are found; None where its law does not know the pair."""
+        if isinstance(self.normal, VolumetricContact):
+            try:
+                return Kind(*kind_of_overlap(self.first.shape, self.second.shape, self.normal.parts))
+            except ModelError:
+                return None
+        return kind_of_pair(self.first.shape, self.second.shape)
+
     def to_dict(self) -> dict[str, Any]:
         """Plain dictionaries, lists and numbers; of a user's law its name, parameters and number of states."""
         return {
@@ -110,10 +126,12 @@ def contact_problems(system: System, contact: Contact) -> list[Problem]:
     bodies = {str(placed.address).partition(".")[0] for placed in (contact.first, contact.second)}
     if not found and len(bodies) == 1:
         found.append(Problem(address, f'both shapes are on "{bodies.pop()}"; a body does not touch itself'))
-    if not found and kind_of_pair(contact.first.shape, contact.second.shape) is None:
+    if not found and contact.found() is None:
         kinds = f"{contact.first.shape.kind} with {contact.second.shape.kind}"
         found.append(
-            Problem(
+            Problem(address, f"volumetric contact does not know {kinds}: {_why_not(contact)}")
+            if contact.volumetric
+            else Problem(
                 address,
                 f"point contact does not know {kinds}; it knows a sphere with every shape, a capsule with a plane or "
                 "a capsule, and a box, cylinder, cone or convex mesh with a plane; put such shapes on the bodies",
@@ -129,12 +147,29 @@ def contact_problems(system: System, contact: Contact) -> list[Problem]:
             problems += error.problems
     if contact.friction is not None:
         problems += contact.friction.check(address)
+        if contact.volumetric and isinstance(contact.friction, OwnFriction):
+            problems.append(
+                Problem(
+                    address,
+                    "volumetric contact takes BristleFriction, CoulombFriction or None: a law of slip "
+                    "says nothing of spin",
+                )
+            )
     return problems
+
+
+def _why_not(contact: Contact) -> str:
+    """What volumetric contact misses in a pair."""
+    try:
+        kind_of_overlap(contact.first.shape, contact.second.shape, None)
+    except ModelError as error:
+        return "; ".join(str(problem) for problem in error.problems)
+    return ""
 
 
 def site_names(contact: Contact) -> list[str]:
     """Names of the places where a contact can touch: its own, numbered where there are several."""
-    kind = kind_of_pair(contact.first.shape, contact.second.shape)
+    kind = contact.found()
     if kind is None or kind.slots == 1:
         return [str(contact.name)]
     return [f"{contact.name}[{slot}]" for slot in range(kind.slots)]
@@ -151,7 +186,8 @@ def contact_from_dict(data: Any, address: str, without_laws: bool) -> Contact:
 
 def law_from_dict(data: dict[str, Any], address: str, without_laws: bool) -> tuple[Any, Any]:
     """The normal and the friction law of a description."""
-    normal = _one_law(data["normal"], NORMAL_LAWS, OwnNormal, f"{address}.normal", without_laws)
+    known = NORMAL_LAWS | {VolumetricContact.kind: VolumetricContact}
+    normal = _one_law(data["normal"], known, OwnNormal, f"{address}.normal", without_laws)
     friction = None
     if data["friction"] is not None:
         friction = _one_law(data["friction"], FRICTION_LAWS, OwnFriction, f"{address}.friction", without_laws)
@@ -181,7 +217,9 @@ def _one_law(data: Any, known: dict[str, Any], own: type, address: str, without_
     values = {n: data[n] for n in names}
     if values.get("material") is not None:
         pair = expect_list(values["material"], f"{address}.material")
-        values["material"] = tuple(Material.from_dict(one, f"{address}.material") for one in pair)
+        values["material"] = tuple(
+            None if one is None else Material.from_dict(one, f"{address}.material") for one in pair
+        )
     try:
         return law(**values)
     except ModelError as error:

@@ -14,6 +14,7 @@ from ..values import expect_keys, expect_list, expect_text, name_problems, shown
 from .friction import FrictionLaw
 from .normal import NormalLaw
 from .pairs import ROUND, check_laws, kind_of_pair, law_from_dict
+from .volumetric import VolumetricContact
 
 if TYPE_CHECKING:
     from ..system import System
@@ -127,6 +128,9 @@ def pile_problems(system: System, pile: Pile) -> list[Problem]:
         problems += placed.check(address)
         if placed.address != "world" and frame not in known.get(body, ()):
             problems += address_problems(system, placed.address, address, f'at "{placed.address}"')
+    if isinstance(pile.normal, VolumetricContact):
+        text = "a pile is of point contacts; name the pairs of a VolumetricContact with contact(...)"
+        problems.append(Problem(address, text))
     problems += pile.normal.check(address)
     if pile.friction is not None:
         problems += pile.friction.check(address)

@@ -12,15 +12,22 @@ from typing import Any
 import numpy as np
 from numba import typeof, types
 
+from .contact.balls import find_balls
+from .contact.caps import find_caps
+from .contact.flats import find_flats
 from .contact.gaps import contact_gaps
-from .contact.history import contact_history, contact_sites
+from .contact.history import contact_history, contact_sites, patch_history
+from .contact.holes import find_holes
 from .contact.layout import CONTACT_TABLE, SHAPE_POSE, SHAPE_TABLE
 from .contact.memory import accept_contacts, accept_nothing, change_nothing, changed_contacts
 from .contact.meshes import find_meshes
+from .contact.mixed import find_mixed
 from .contact.piles import accept_piles, changed_piles, pile_rates
 from .contact.points import find_points
+from .contact.rolls import find_rolls
 from .contact.round import find_round
-from .contact.sites import Touch, contact_rates, find_nothing, no_contact, no_friction, no_normal
+from .contact.sites import Touch, contact_rates, find_no_parts, find_nothing, no_contact, no_friction, no_normal
+from .contact.volumetric import foundation_wrench, no_wrench
 from .ensemble import CaseTape, fixed_cases
 from .layout import LEVELS, ModelArrays, Task, workspace
 from .rates import (
@@ -127,7 +134,10 @@ def signatures(flexible: int = 0) -> dict[str, Any]:
     constants = types.Array(f, 1, "C", readonly=True)
     normal = f(i, f, f, f, x, constants, x)
     friction = types.UniTuple(f, 3)(i, f, types.UniTuple(f, 3), x, constants, x)
-    touch = _of_functions(Touch, finder, finder, finder, normal, friction)
+    parts = i(model, ws, i, x)
+    wrench = types.UniTuple(f, 6)(model, ws, i, i, i, i, x, x, x)
+    overlaps = (parts,) * 6
+    touch = _of_functions(Touch, finder, finder, finder, *overlaps, wrench, normal, friction)
     contact = types.void(model, touch, x, x, x, x, ws, x)
     accept = types.void(model, touch, i, x, x, x, x, ws, x)
     changed = i(model, touch, x, x, x, ws)
@@ -146,6 +156,15 @@ def signatures(flexible: int = 0) -> dict[str, Any]:
         "find_round": finder,
         "find_points": finder,
         "find_meshes": finder,
+        "find_no_parts": parts,
+        "find_caps": parts,
+        "find_balls": parts,
+        "find_rolls": parts,
+        "find_flats": parts,
+        "find_holes": parts,
+        "find_mixed": parts,
+        "foundation": wrench,
+        "no_foundation": wrench,
         "no_normal": normal,
         "no_friction": friction,
         "contact": contact,
@@ -158,6 +177,9 @@ def signatures(flexible: int = 0) -> dict[str, Any]:
         "pile_changed": changed,
         "contact_sites": i(model, touch, x, x, x, x, ws, x, m),
         "contact_history": f(model, touch, types.FunctionType(contact), m, m, m, m, ws, x, types.Array(f, 3, "C")),
+        "patch_history": types.void(
+            model, touch, types.FunctionType(contact), m, m, m, m, ws, x, types.Array(f, 3, "C")
+        ),
         "contact_gaps": i(model, touch, x, x, x, ws, m),
         "change_nothing": changed,
         "rates": rates,
@@ -187,6 +209,15 @@ FUNCTIONS = {
     "find_round": find_round,
     "find_points": find_points,
     "find_meshes": find_meshes,
+    "find_no_parts": find_no_parts,
+    "find_caps": find_caps,
+    "find_balls": find_balls,
+    "find_rolls": find_rolls,
+    "find_flats": find_flats,
+    "find_holes": find_holes,
+    "find_mixed": find_mixed,
+    "foundation": foundation_wrench,
+    "no_foundation": no_wrench,
     "no_normal": no_normal,
     "no_friction": no_friction,
     "contact": contact_rates,
@@ -199,6 +230,7 @@ FUNCTIONS = {
     "pile_changed": changed_piles,
     "contact_sites": contact_sites,
     "contact_history": contact_history,
+    "patch_history": patch_history,
     "contact_gaps": contact_gaps,
     "change_nothing": change_nothing,
     "rates": tree_rates,

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .contact.layout import FAMILY, FELT, FLIGHT, LIST, PAIR, PEAK, PILE, SHAPE_WORK, SITE, SLOTS
+from .contact.layout import CAPS, FAMILY, FELT, FLIGHT, LIST, PAIR, PATCH, PEAK, PILE, SHAPE_WORK, SITE, SLOTS
+from .contact.room import room_sizes
 
 # ModelArrays.table: integers of a body
 PARENT = 0  # row of the body that carries the inboard joint
@@ -172,6 +173,9 @@ class Workspace(NamedTuple):
     shapes: np.ndarray  # (ns, contact.layout.SHAPE_WORK) placed shapes
     sites: np.ndarray  # (most sites of a pair, contact.layout.SITE)
     felt: np.ndarray  # (nc, contact.layout.FELT) what each contact does
+    patches: np.ndarray  # (slots, contact.layout.PATCH) what each part of the volumetric contacts does
+    room: np.ndarray  # where overlaps are worked out
+    links: np.ndarray  # int64, the same
     peaks: np.ndarray  # (nc, contact.layout.PEAK) what the contacts asked of the step
     flights: np.ndarray  # (nc, contact.layout.FLIGHT) gaps and speeds at the last accepted step
     pairs: np.ndarray  # (room, contact.layout.PAIR + roles) int64, shapes of piles that may touch soon
@@ -215,6 +219,7 @@ def workspace(
     ns, family = len(arrays.shape_index), arrays.contact_index[:, FAMILY]
     piles = bool(np.any(family == PILE))
     sites = max(int(np.max(arrays.contact_index[family != PILE, SLOTS], initial=0)), 2 * ROLES if piles else 0)
+    room, links = room_sizes(arrays.contact_index)
     work = np.zeros((nb, WORK), dtype)
     work[0, ROT : ROT + 9 : 4] = 1.0
     return Workspace(
@@ -231,6 +236,9 @@ def workspace(
         np.zeros((len(arrays.shape_index), SHAPE_WORK), dtype),
         np.zeros((sites + 1, SITE), dtype),
         np.zeros((len(arrays.contact_index), FELT), dtype),
+        np.zeros((int(np.sum(arrays.contact_index[family >= CAPS, SLOTS])), PATCH), dtype),
+        np.zeros(room, dtype),
+        np.zeros(links, np.int64),
         np.zeros((len(arrays.contact_index), PEAK), dtype),
         np.zeros((len(arrays.contact_index), FLIGHT), dtype),
         np.zeros((pairs * ns + 64 if piles else 0, PAIR + ROLES), np.int64),

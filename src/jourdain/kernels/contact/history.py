@@ -5,23 +5,27 @@ from __future__ import annotations
 from ..compiler import gate
 from ..kinematics import kinematics
 from ..layout import CONTACT, HELD, LOSS_RATE, WANTED
-from ..spatial import add, dot, put3, scale, vec
+from ..spatial import add, dot, put3, scale, sym, vec
 from .laws import friction_damping, normal_force
 from .layout import (
+    AREA,
     BRISTLE,
     COULOMB,
     FAMILY,
     FELT,
     FIRST,
+    FOUNDATION,
     FRICTION_FLOATS,
     FRICTION_LAW,
     FRICTION_STATES,
     GAP,
+    INERTIA,
     LATCHED,
     NORMAL,
     NORMAL_FLOATS,
     NORMAL_LAW,
     NORMAL_STATES,
+    PATCH,
     PILE,
     POINT,
     ROLE,
@@ -32,8 +36,10 @@ from .layout import (
     STATES,
     STRIBECK,
     USER,
+    VOLUME,
 )
 from .sites import find, place_shapes, relative_velocity, stiffness_of
+from .volumetric import foundation_rates
 
 
 @gate
@@ -53,6 +59,19 @@ def contact_history(model, touch, contact, q, v, z, latched, ws, dz, out):
                 out[i, c, k] = ws.felt[c, k]
     ws.books[WANTED] = 0.0
     return ws.books[HELD]
+
+
+@gate
+def patch_history(model, touch, contact, q, v, z, latched, ws, dz, out):
+    """What every part of the volumetric contacts does in each state, into out (rows, slots, PATCH)."""
+    ws.books[WANTED] = 1.0
+    for i in range(q.shape[0]):
+        kinematics(model, ws, q[i], v[i])
+        contact(model, touch, q[i], v[i], z[i], latched[i], ws, dz)
+        for s in range(out.shape[1]):
+            for k in range(PATCH):
+                out[i, s, k] = ws.patches[s, k]
+    ws.books[WANTED] = 0.0
 
 
 @gate
@@ -78,10 +97,16 @@ def contact_sites(model, touch, q, v, z, latched, ws, dz, out):
             u = relative_velocity(ws.shapes, a, b, point)
             rate = -dot(u, n)
             slip = add(u, scale(rate, n))
-            load, _, _, stiffness, damping = normal_force(
-                row[NORMAL_LAW], p, row[NORMAL_FLOATS], stiffness_of(model, c, a, b),
-                -ws.sites[s, GAP], rate, latched[at + SPEED], True, z, i, dz,
-            )  # fmt: skip
+            if row[NORMAL_LAW] == FOUNDATION:
+                J, V, area = sym(ws.sites, s, INERTIA), ws.sites[s, VOLUME], ws.sites[s, AREA]
+                stiffness, damping, load = foundation_rates(
+                    p, row[NORMAL_FLOATS], V, area, J, n, rate, latched[at + SPEED]
+                )
+            else:
+                load, _, _, stiffness, damping = normal_force(
+                    row[NORMAL_LAW], p, row[NORMAL_FLOATS], stiffness_of(model, c, a, b),
+                    -ws.sites[s, GAP], rate, latched[at + SPEED], True, z, i, dz,
+                )  # fmt: skip
             out[count, 0], out[count, 1], out[count, 2] = float(c), float(a), float(b)
             put3(out, count, 3, point)
             put3(out, count, 6, n)

@@ -16,7 +16,9 @@ SHAPE_FLOATS = 2  # where its numbers begin in ModelArrays.shape_floats
 SHAPE_INTEGERS = 3  # where its integers begin in ModelArrays.shape_integers
 RANK = 4  # of two shapes that may touch, the one of the lower rank comes first
 CLASS = 5  # among the kinds and sizes of shapes in its pile
-SHAPE_TABLE = 6
+CELL_FLOATS = 6  # where its numbers as a body of cells begin in ModelArrays.shape_floats, for volumetric contact
+CELL_INTEGERS = 7  # where its integers as such begin in ModelArrays.shape_integers
+SHAPE_TABLE = 8
 
 # ModelArrays.shape_pose: behind rotation and position in the axes of the marker
 BALL = 12  # radius of the ball about its origin that holds it, infinite for planes [m]
@@ -42,8 +44,14 @@ SHAPE_WORK = 24
 ROLE = 0  # slot among those of the contact, or -1 where the slot is found by nearness (meshes)
 GAP = 1  # signed distance, negative where the shapes overlap [m]
 NORMAL = 2  # unit, out of the second shape towards the first
-POINT = 5  # where the force acts
-SITE = 8
+POINT = 5  # where the force acts; of an overlap part the centroid
+# of an overlap part besides; the finder writes a guess of the normal, and `settle` the normal and the slot
+VOLUME = 8  # [m^3]
+INERTIA = 9  # about the centroid, without density, xx yy zz xy xz yz [m^5]
+DEPTH = 15  # its extent along the normal [m]
+AREA = 16  # of the surface of contact [m^2]
+KEY = 17  # names where it is
+SITE = 18
 
 # ModelArrays.contact_index: integers of a contact
 FIRST = 0  # the two shapes, the round one first
@@ -63,21 +71,32 @@ FLOATS_END = 13  # where the parameters of this contact end
 CLASSES = 14  # of the shapes of a pile whose stiffness depends on them, or 0
 STIFFNESSES = 15  # where a pile's table of stiffnesses, classes x classes, begins in ModelArrays.contact_floats
 SIZES = 16  # where a pile's margin and the size above which its shapes are large [m] begin in contact_floats
-CONTACT_TABLE = 17
+PARTS = 17  # of a volumetric contact: where the memory of its slots goes on among the latched values, PART numbers each
+SUMS = 18  # where its sums begin in z
+PATCHES = 19  # where its slots begin in Workspace.patches
+ROOM_POINTS = 20  # how many vertices, or planes of a polyhedron, its overlaps need room for
+ROOM_PAIRS = 21  # how many pairs of cells
+ROOM_STACK = 22  # how many nodes of two trees
+CONTACT_TABLE = 23
 # a pile is a contact among many shapes: FIRST is the first of them, SECOND one past the last, SIGN the broad phase
 CELLS, SWEEP, LISTS = range(3)
 
-# finders
-ROUND, POINTS, MESHES, PILE = range(4)
+# finders; those from CAPS on find overlap parts
+ROUND, POINTS, MESHES, PILE, CAPS, BALLS, ROLLS, FLATS, HOLES, CELLULAR = range(10)
 
 # latched values of a slot; they change only when a step is accepted
 TOUCHING = 0  # 1 while it touches
 SPEED = 1  # of the impact; while it does not touch, the speed of approach [m/s]
 MARK = 2  # where it touched last, in the axes of the second shape; in a pile the two shapes and the role
 SLOT = 5
+# what a slot of a volumetric contact remembers besides
+PART_KEY = 0
+PART_NORMAL = 1  # in the axes of the second shape
+PART = 4
 
-# normal laws: a power of the depth with damping in proportion; a spring and a dashpot; a user's, from USER on
-POWER, KELVIN, USER = 0, 1, 2
+# normal laws: a power of the depth with damping in proportion; a spring and a dashpot; a volume's foundation; a user's,
+# from USER on
+POWER, KELVIN, FOUNDATION, USER = 0, 1, 2, 3
 # parameters of a power law
 STIFFNESS = 0  # [N/m^p]
 EXPONENT = 1
@@ -86,6 +105,18 @@ SLOW_SPEED = 3  # [m/s]
 RELAXATION = 4  # time constant [s], 0 for none
 ADHESIVE = 5  # 1 where it may pull
 NORMAL_PARAMETERS = 6
+# parameters of a foundation: as above, STIFFNESS in [N/m^3], or [N/m^2] where it follows the patch, and
+FOLLOWING = 1  # 1 where the stiffness is STIFFNESS over the radius of gyration
+SPIN_FACTOR = 5  # of the spinning torque
+INTEGRATED = 6  # 1 where the Contensou factors are integrated
+FOUNDATION_PARAMETERS = 7
+# its states
+ELASTIC = 0  # elastic work done on the foundation so far [J]
+OFFSET = 1  # volume found at touchdown that has not relaxed yet [m^3]
+# sums of a volumetric contact
+REMAINED = 0  # elastic work left over when parts vanished [J]
+RELAXED = 1  # work of relaxation [J]
+SUMMED = 2
 
 # friction laws; a user's from USER_FRICTION on
 FRICTIONLESS, BRISTLE, COULOMB, USER_FRICTION = 0, 1, 2, 3
@@ -117,6 +148,23 @@ FELT_SLIP = 11  # the fastest [m/s]
 FELT_SITES = 12  # how many
 FELT_STORED = 13  # energy [J]
 FELT = 14
+
+# Workspace.patches: what each part of a volumetric contact does
+PATCH_FORCE = 0  # on the first body, world axes [N]
+PATCH_TORQUE = 3  # about the centroid: rolling resistance and spinning friction [N m]
+PATCH_POINT = 6  # centroid [m]
+PATCH_NORMAL = 9  # out of the second body
+PATCH_VOLUME = 12  # [m^3]
+PATCH_AREA = 13  # [m^2]
+PATCH_DEPTH = 14  # [m]
+PATCH_LOAD = 15  # normal force [N]
+PATCH_PRESSURE = 16  # normal force over area [Pa]
+PATCH_PEAK = 17  # largest pressure of the foundation [Pa]
+PATCH_STICK = 18  # 0 while it slides, 1 when it sticks
+PATCH_SLIP = 19  # [m/s]
+PATCH_SPIN = 20  # relative angular velocity about the normal [rad/s]
+PATCH_ENERGY = 21  # elastic and in the bristles [J]
+PATCH = 22
 
 # Workspace.peaks: what a contact asked of the step since it was last looked at
 PEAK_STIFFNESS = 0  # of the normal force [N/m]

@@ -7,22 +7,33 @@ import math
 from ..compiler import gate, kernel
 from ..kinematics import kinematics
 from ..layout import NEAR, UNSEEN
-from ..spatial import dot, mat, put3, rotate_back, sub, vec
+from ..spatial import dot, mat, put3, rotate_back, sub, sym, vec
 from .laws import friction_damping, normal_force
 from .layout import (
+    AREA,
     BRISTLE,
+    CAPS,
+    ELASTIC,
     FAMILY,
     FIRST,
+    FOUNDATION,
     FRICTION_FLOATS,
     FRICTION_LAW,
     FRICTION_STATES,
     GAP,
+    INERTIA,
+    KEY,
     LATCHED,
     MARK,
     NORMAL,
     NORMAL_FLOATS,
     NORMAL_LAW,
     NORMAL_STATES,
+    OFFSET,
+    PART,
+    PART_KEY,
+    PART_NORMAL,
+    PARTS,
     PEAK_DAMPING,
     PEAK_FIRST,
     PEAK_FRICTION,
@@ -32,6 +43,8 @@ from .layout import (
     PEAK_STIFFNESS,
     PILE,
     POINT,
+    RELAXATION,
+    REMAINED,
     ROLE,
     SECOND,
     SHAPE_P,
@@ -40,11 +53,14 @@ from .layout import (
     SLOTS,
     SPEED,
     STATES,
+    SUMS,
     TOUCHING,
     USER,
+    VOLUME,
 )
 from .passing import least_gap, longest_unseen, note_flight
 from .sites import find, place_shapes, relative_velocity, stiffness_of
+from .volumetric import foundation_rates
 
 
 @kernel
@@ -69,6 +85,32 @@ def release(row, slot, z, latched):
 
 
 @kernel
+def release_parts(row, sites, count, z, latched):
+    """Forgets the parts of a volumetric contact that overlap no more; what is left of their elastic work is summed.
+
+    A part may have come and gone within the step, so slots that were never latched are looked at too.
+    """
+    states = row[NORMAL_STATES] + row[FRICTION_STATES]
+    for slot in range(row[SLOTS]):
+        left = z[row[STATES] + states * slot + ELASTIC]
+        if (latched[row[LATCHED] + SLOT * slot + TOUCHING] == 1.0 or left != 0.0) and not touched(sites, count, slot):
+            z[row[SUMS] + REMAINED] += left
+            release(row, slot, z, latched)
+
+
+@kernel
+def remember_part(model, ws, c, s, slot, first, z, i, latched):
+    """Key and normal of a part for the next step, and what it relaxes from where it is new."""
+    row, sites = model.contact_index[c], ws.sites
+    if first and model.contact_floats[row[NORMAL_FLOATS] + RELAXATION] > 0.0:
+        z[i + OFFSET] = sites[s, VOLUME]
+    at = row[PARTS] + PART * slot
+    latched[at + PART_KEY] = sites[s, KEY]
+    n = rotate_back(mat(ws.shapes, row[SECOND], SHAPE_R), vec(sites, s, NORMAL))
+    latched[at + PART_NORMAL], latched[at + PART_NORMAL + 1], latched[at + PART_NORMAL + 2] = n
+
+
+@kernel
 def keep_in_plane(z, i, n):
     """Takes from the bristles at z[i] what points along the normal."""
     across = z[i] * n[0] + z[i + 1] * n[1] + z[i + 2] * n[2]
@@ -83,9 +125,13 @@ def note_peaks(model, ws, c, a, b, s, depth, rate, speed, z, i, scratch):
     if row[NORMAL_LAW] >= USER:
         return
     at = row[NORMAL_FLOATS]
-    load, _, _, stiffness, damping = normal_force(
-        row[NORMAL_LAW], p, at, stiffness_of(model, c, a, b), depth, rate, speed, True, z, i, scratch
-    )
+    if row[NORMAL_LAW] == FOUNDATION:
+        J, n, V, area = sym(ws.sites, s, INERTIA), vec(ws.sites, s, NORMAL), ws.sites[s, VOLUME], ws.sites[s, AREA]
+        stiffness, damping, load = foundation_rates(p, at, V, area, J, n, rate, speed)
+    else:
+        load, _, _, stiffness, damping = normal_force(
+            row[NORMAL_LAW], p, at, stiffness_of(model, c, a, b), depth, rate, speed, True, z, i, scratch
+        )
     rubbing = 0.0
     if abs(rate) <= 1e-3:  # [m/s]; in the short time of an impact friction has no time to tremble
         rubbing = friction_damping(row[FRICTION_LAW], p, row[FRICTION_FLOATS], load)
@@ -110,9 +156,12 @@ def accept_pairs(model, touch, ws, located, z, latched, scratch):
         states = row[NORMAL_STATES] + row[FRICTION_STATES]
         count = find(model, touch, ws, c, latched)
         note_flight(model, ws, c, a, b, count)
-        for slot in range(row[SLOTS]):
-            if latched[row[LATCHED] + SLOT * slot + TOUCHING] == 1.0 and not touched(ws.sites, count, slot):
-                release(row, slot, z, latched)
+        if row[FAMILY] >= CAPS:
+            release_parts(row, ws.sites, count, z, latched)
+        else:
+            for slot in range(row[SLOTS]):
+                if latched[row[LATCHED] + SLOT * slot + TOUCHING] == 1.0 and not touched(ws.sites, count, slot):
+                    release(row, slot, z, latched)
         for s in range(count):
             slot = int(ws.sites[s, ROLE])
             if slot < 0:
@@ -127,13 +176,16 @@ def accept_pairs(model, touch, ws, located, z, latched, scratch):
                 if rate > 0.0:
                     near = min(near, -depth / rate)
                 continue
-            if latched[at + TOUCHING] == 0.0:
+            first = latched[at + TOUCHING] == 0.0
+            if first:
                 latched[at + TOUCHING] = 1.0
                 latched[at + SPEED] = max(rate, 0.0 if located == 1 else latched[at + SPEED])
-                if row[NORMAL_LAW] < USER and row[NORMAL_STATES] == 1:
+                if row[NORMAL_LAW] < FOUNDATION and row[NORMAL_STATES] == 1:
                     z[i] = depth
             here = rotate_back(mat(ws.shapes, b, SHAPE_R), sub(point, vec(ws.shapes, b, SHAPE_P)))
             latched[at + MARK], latched[at + MARK + 1], latched[at + MARK + 2] = here
+            if row[FAMILY] >= CAPS:
+                remember_part(model, ws, c, s, slot, first, z, i, latched)
             if row[FRICTION_LAW] == BRISTLE:
                 keep_in_plane(z, i + row[NORMAL_STATES], n)
             note_peaks(model, ws, c, a, b, s, depth, rate, latched[at + SPEED], z, i, scratch)

@@ -17,6 +17,7 @@ from .layout import (
     CURSOR,
     FAMILY,
     FELT,
+    FOUNDATION,
     FRICTION_LAW,
     FRICTION_STATES,
     GAP,
@@ -44,7 +45,6 @@ from .layout import (
     SPEED,
     STATES,
     TOUCHING,
-    USER,
 )
 from .memory import accept_pairs, changes_of_pairs, keep_in_plane, note_peaks, release
 from .round import find_simple, is_simple
@@ -186,7 +186,7 @@ def accept_site(model, ws, k, s, located, z, latched, scratch):
     if latched[at + TOUCHING] == 0.0:
         latched[at + TOUCHING] = 1.0
         latched[at + SPEED] = max(rate, 0.0 if located == 1 else latched[at + SPEED])
-        if row[NORMAL_LAW] < USER and row[NORMAL_STATES] == 1:
+        if row[NORMAL_LAW] < FOUNDATION and row[NORMAL_STATES] == 1:
             z[i] = depth
     if row[FRICTION_LAW] == BRISTLE:
         keep_in_plane(z, i + row[NORMAL_STATES], n)

@@ -11,10 +11,13 @@ from ..markers import apply_wrench, marker_frame
 from ..spatial import accumulate3, add, cross, dot, mat, matmul, put3, put9, rotate, rotate_back, scale, sub, vec
 from .laws import bristle_force, coulomb_force, normal_force
 from .layout import (
+    BALLS,
     BRISTLE,
+    CAPS,
     CLASS,
     CLASSES,
     COULOMB,
+    ELASTIC,
     FAMILY,
     FELT,
     FELT_DEPTH,
@@ -26,12 +29,14 @@ from .layout import (
     FELT_STORED,
     FELT_TORQUE,
     FIRST,
+    FLATS,
     FLOATS_END,
     FRICTION_FLOATS,
     FRICTION_LAW,
     FRICTION_STATES,
     FRICTIONLESS,
     GAP,
+    HOLES,
     LATCHED,
     MARK,
     MARKER,
@@ -39,10 +44,15 @@ from .layout import (
     NORMAL_FLOATS,
     NORMAL_LAW,
     NORMAL_STATES,
+    PATCH,
+    PATCHES,
     PILE,
     POINT,
     POINTS,
+    RELAXED,
+    REMAINED,
     ROLE,
+    ROLLS,
     ROUND,
     SECOND,
     SHAPE_FORCE,
@@ -58,10 +68,12 @@ from .layout import (
     STATES,
     STIFFNESS,
     STIFFNESSES,
+    SUMS,
     TOUCHING,
     USER,
     USER_FRICTION,
 )
+from .motion import relative_velocity
 from .round import find_simple, is_simple
 
 
@@ -71,6 +83,13 @@ class Touch(NamedTuple):
     round: Any
     points: Any
     meshes: Any
+    caps: Any
+    balls: Any
+    rolls: Any
+    flats: Any
+    holes: Any
+    cells: Any
+    foundation: Any
     normal: Any
     friction: Any
 
@@ -78,6 +97,12 @@ class Touch(NamedTuple):
 @gate
 def find_nothing(model, ws, a, b):
     """The finder of a family that the model has no pair of."""
+    return 0
+
+
+@gate
+def find_no_parts(model, ws, c, latched):
+    """The finder of a family of overlaps that the model has no pair of."""
     return 0
 
 
@@ -119,10 +144,29 @@ def find(model, touch, ws, c, latched):
         return touch.round(model, ws, row[FIRST], row[SECOND])
     if row[FAMILY] == POINTS:
         return touch.points(model, ws, row[FIRST], row[SECOND])
+    if row[FAMILY] >= CAPS:
+        return find_parts(model, touch, ws, c, latched)
     count = touch.meshes(model, ws, row[FIRST], row[SECOND])
     if row[SLOTS] > 1:
         match_slots(model, ws, c, count, latched)
     return count
+
+
+@kernel
+def find_parts(model, touch, ws, c, latched):
+    """Overlap parts of contact c into ws.sites; returns how many sites."""
+    family = model.contact_index[c, FAMILY]
+    if family == CAPS:
+        return touch.caps(model, ws, c, latched)
+    if family == BALLS:
+        return touch.balls(model, ws, c, latched)
+    if family == ROLLS:
+        return touch.rolls(model, ws, c, latched)
+    if family == FLATS:
+        return touch.flats(model, ws, c, latched)
+    if family == HOLES:
+        return touch.holes(model, ws, c, latched)
+    return touch.cells(model, ws, c, latched)
 
 
 @kernel
@@ -165,15 +209,6 @@ def match_slots(model, ws, c, count, latched):
             if latched[row[LATCHED] + SLOT * slot + TOUCHING] == 0.0 and not taken(sites, count, slot):
                 sites[s, ROLE] = slot
                 break
-
-
-@kernel
-def relative_velocity(shapes, a, b, point):
-    """Velocity of shape a relative to shape b at a point."""
-    ra = sub(point, vec(shapes, a, SHAPE_P))
-    rb = sub(point, vec(shapes, b, SHAPE_P))
-    va = add(vec(shapes, a, SHAPE_V), cross(vec(shapes, a, SHAPE_OMEGA), ra))
-    return sub(va, add(vec(shapes, b, SHAPE_V), cross(vec(shapes, b, SHAPE_OMEGA), rb)))
 
 
 @kernel
@@ -253,6 +288,34 @@ def press(ws, a, b, point, force):
 
 
 @kernel
+def begin_patches(ws, c, row, states, z, dz):
+    """Before the parts of volumetric contact c act: their elastic work, whether they still overlap or not, and sums."""
+    dz[row[SUMS] + RELAXED] = 0.0
+    dz[row[SUMS] + REMAINED] = 0.0
+    if ws.books[WANTED] == 1.0:
+        ws.books[HELD] -= z[row[SUMS] + REMAINED]
+        for slot in range(row[SLOTS]):
+            work = z[row[STATES] + states * slot + ELASTIC]
+            ws.books[CONTACT] += work
+            ws.felt[c, FELT_STORED] += work
+            for k in range(PATCH):
+                ws.patches[row[PATCHES] + slot, k] = 0.0
+
+
+@kernel
+def press_patch(model, touch, ws, c, s, at, i, z, latched, dz):
+    """Lets part s of volumetric contact c act on its shapes."""
+    row = model.contact_index[c]
+    a, b = row[FIRST], row[SECOND]
+    wrench = touch.foundation(model, ws, c, s, at, i, z, latched, dz)
+    torque, force = (wrench[0], wrench[1], wrench[2]), (wrench[3], wrench[4], wrench[5])
+    accumulate3(ws.shapes, a, SHAPE_MOMENT, torque)
+    accumulate3(ws.shapes, b, SHAPE_MOMENT, scale(-1.0, torque))
+    accumulate3(ws.felt, c, FELT_TORQUE, scale(float(row[SIGN]), torque))
+    return force
+
+
+@kernel
 def load_bodies(model, ws, q, v):
     """Hands what acts on the shapes to their bodies."""
     for i in range(model.shape_index.shape[0]):
@@ -287,13 +350,19 @@ def press_pairs(model, touch, ws, z, latched, dz):
             dz[k] = 0.0
         for k in range(FELT):
             ws.felt[c, k] = 0.0
+        if row[FAMILY] >= CAPS:
+            begin_patches(ws, c, row, states, z, dz)
         first = a if row[SIGN] > 0 else b
         for s in range(find(model, touch, ws, c, latched)):
             slot = int(ws.sites[s, ROLE])
             if ws.sites[s, GAP] >= 0.0 or slot < 0:
                 continue
             at = row[LATCHED] + SLOT * slot
-            force = site_force(model, touch, ws, c, a, b, s, at, row[STATES] + states * slot, z, latched, dz)
+            i = row[STATES] + states * slot
+            if row[FAMILY] >= CAPS:
+                force = press_patch(model, touch, ws, c, s, at, i, z, latched, dz)
+            else:
+                force = site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz)
             point = vec(ws.sites, s, POINT)
             press(ws, a, b, point, force)
             force = scale(float(row[SIGN]), force)

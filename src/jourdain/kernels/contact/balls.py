@@ -1,0 +1,49 @@
+"""Overlaps of a ball with solids that have edges, curved faces or holes, as sites."""
+
+from __future__ import annotations
+
+from ..compiler import gate
+from ..spatial import mat, rotate, rotate_back, scale, sub, vec
+from .distance import distance
+from .layout import CAPSULE, CONE, CONVEX, CYLINDER, FIRST, SECOND, SHAPE, SHAPE_FLOATS, SHAPE_P, SHAPE_R
+from .overlaps import direction_of, far, lay_planes, line_room, put_gap, put_part, settle
+from .volumes.spheres import sphere_capsule, sphere_cone, sphere_cylinder, sphere_polyhedron
+
+
+@gate
+def find_balls(model, ws, c, latched):
+    """The part of a ball and an edge, box, convex mesh, cylinder, cone, capsule, or a cylindrical or conical hole."""
+    row = model.contact_index[c]
+    a, b = row[FIRST], row[SECOND]
+    f, at = model.shape_floats, model.shape_index[b, SHAPE_FLOATS]
+    radius = f[model.shape_index[a, SHAPE_FLOATS]]
+    centre, origin, R = vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P), mat(ws.shapes, b, SHAPE_R)
+    shape = model.shape_index[b, SHAPE]
+    depth, n = 0.0, (0.0, 0.0, 1.0)
+    if shape == CONVEX:
+        gap = far(model, ws, a, b)
+        if gap > 0.0:
+            put_gap(ws, -1, gap, centre, n)
+            return 1
+    else:
+        d, own = distance(model, b, rotate_back(R, sub(centre, origin)))
+        depth, n = radius - d, rotate(R, own)
+        if depth <= 0.0:
+            put_gap(ws, 0, -depth, sub(centre, scale(radius, n)), n)
+            return 1
+    if shape == CYLINDER:
+        V, p, J, N = sphere_cylinder(R, origin, f[at], f[at + 1], f[at + 2] == 1.0, centre, radius)
+    elif shape == CONE:
+        V, p, J, N = sphere_cone(R, origin, f[at], f[at + 1], f[at + 2] == 1.0, centre, radius)
+    elif shape == CAPSULE:
+        V, p, J, N = sphere_capsule(R, origin, f[at], f[at + 1], centre, radius)
+    else:
+        planes, lines, breaks = line_room(model, ws, c)
+        count = lay_planes(model, ws, b, planes)
+        V, p, J, N = sphere_polyhedron(centre, radius, planes, count, lines, breaks)
+    if not V > 0.0:
+        put_gap(ws, -1, 0.0, centre, n)
+        return 1
+    area, guess = direction_of(N, n if shape != CONVEX else direction_of(sub(centre, origin), n)[1])
+    put_part(ws, 0, 0, (V, p, J), guess, 0.0, area)
+    return settle(model, ws, c, 1, latched)

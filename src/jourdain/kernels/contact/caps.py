@@ -1,0 +1,44 @@
+"""Overlaps of a ball with a half-space or another ball as sites."""
+
+from __future__ import annotations
+
+import math
+
+from ..compiler import gate
+from ..spatial import dot, mat, rotate, scale, sub, vec
+from .distance import three
+from .layout import FIRST, PLANE, SECOND, SHAPE, SHAPE_FLOATS, SHAPE_P, SHAPE_R
+from .overlaps import put_gap, put_part, settle
+from .volumes.caps import sphere_plane, sphere_sphere
+
+
+@gate
+def find_caps(model, ws, c, latched):
+    """The part of a ball and a plane, or of two balls."""
+    row = model.contact_index[c]
+    a, b = row[FIRST], row[SECOND]
+    f, at = model.shape_floats, model.shape_index[b, SHAPE_FLOATS]
+    radius = f[model.shape_index[a, SHAPE_FLOATS]]
+    centre, origin = vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P)
+    if model.shape_index[b, SHAPE] == PLANE:
+        n = rotate(mat(ws.shapes, b, SHAPE_R), three(f, at))
+        offset = dot(n, origin) + f[at + 3]
+        depth = min(radius + offset - dot(n, centre), 2.0 * radius)
+        if depth <= 0.0:
+            put_gap(ws, 0, -depth, sub(centre, scale(radius, n)), n)
+            return 1
+        area = math.pi * depth * max(2.0 * radius - depth, 1e-6 * radius)
+        put_part(ws, 0, 0, sphere_plane(centre, radius, n, offset), n, depth, area)
+        return settle(model, ws, c, 1, latched)
+    other = f[at]
+    V, middle, J, n = sphere_sphere(centre, radius, origin, other)
+    away = sub(centre, origin)
+    length = math.sqrt(dot(away, away))
+    depth = min(radius + other - length, 2.0 * min(radius, other))
+    if depth <= 0.0:
+        put_gap(ws, 0, -depth, sub(centre, scale(radius, n)), n)
+        return 1
+    cut = 0.5 * depth * (other + length - radius) / length if length > 0.0 else radius
+    area = math.pi * max(cut * (2.0 * radius - cut), 1e-6 * min(radius, other) ** 2)
+    put_part(ws, 0, 0, (V, middle, J), n, depth, area)
+    return settle(model, ws, c, 1, latched)

@@ -1,0 +1,56 @@
+"""Overlaps of a peg, a box or a convex mesh with the solid around a round hole, as sites."""
+
+from __future__ import annotations
+
+from ..compiler import gate, kernel
+from ..spatial import mat, sub, sym, vec
+from .layout import CYLINDER, FIRST, ROOM_POINTS, SECOND, SHAPE, SHAPE_FLOATS, SHAPE_P, SHAPE_R
+from .overlaps import direction_of, lay_planes, line_room, put_gap, put_part, settle
+from .volumes.corners import CORNERS, GATHER, PIECE, polyhedron_hole
+from .volumes.panels import BREAKS, LINE
+from .volumes.pegs import peg_hole
+
+FOUND = 14  # numbers of a part as `peg_hole` and `polyhedron_hole` write them
+V, CENTROID, INERTIA, AREA, KEY = 0, 1, 4, 10, 13
+
+
+@kernel
+def hole_room(model, ws, c):
+    """Scratch for a polyhedron in a hole behind that for slices: pieces, parts, and rows of what is found."""
+    count = model.contact_index[c, ROOM_POINTS]
+    a = (4 + LINE) * count + BREAKS
+    b = a + 2 * PIECE * count
+    d = b + CORNERS * GATHER
+    pieces, parts = ws.room[a:b].reshape((2 * count, PIECE)), ws.room[b:d].reshape((CORNERS, GATHER))
+    return pieces, parts, ws.room[d : d + CORNERS * FOUND].reshape((CORNERS, FOUND))
+
+
+@gate
+def find_holes(model, ws, c, latched):
+    """The parts of a peg, box or convex mesh in a cylindrical hole: a tilted peg touches on two sides."""
+    row = model.contact_index[c]
+    a, b = row[FIRST], row[SECOND]
+    f, i, j = model.shape_floats, model.shape_index[a, SHAPE_FLOATS], model.shape_index[b, SHAPE_FLOATS]
+    Q, q = mat(ws.shapes, a, SHAPE_R), vec(ws.shapes, a, SHAPE_P)
+    R, p = mat(ws.shapes, b, SHAPE_R), vec(ws.shapes, b, SHAPE_P)
+    wide, half = f[j], f[j + 1]
+    pieces, parts, rows = hole_room(model, ws, c)
+    if model.shape_index[a, SHAPE] == CYLINDER:
+        count = peg_hole(R, p, ((wide, 0.0, -half, half),), (True, True), Q, q, f[i], f[i + 1], rows)
+    else:
+        planes, lines, breaks = line_room(model, ws, c)
+        faces = lay_planes(model, ws, a, planes)
+        holes = ((wide * wide, 0.0, 0.0, -half, half),)
+        count = polyhedron_hole(R, p, holes, (True, True), Q, q, planes, faces, lines, breaks, pieces, parts, rows)
+    found = 0
+    for k in range(count):
+        if rows[k, V] > 0.0:
+            area, guess = direction_of(vec(rows, k, AREA), direction_of(sub(p, q), (0.0, 0.0, 1.0))[1])
+            put_part(
+                ws, found, rows[k, KEY], (rows[k, V], vec(rows, k, CENTROID), sym(rows, k, INERTIA)), guess, 0.0, area
+            )
+            found += 1
+    if found == 0:
+        put_gap(ws, -1, 0.0, q, (0.0, 0.0, 1.0))
+        return 1
+    return settle(model, ws, c, found, latched)

@@ -1,0 +1,220 @@
+"""Overlap parts as sites: what a finder writes, and how parts get their normals and slots.
+
+A finder of volumetric pairs writes a row of `ws.sites` for each connected part of an overlap: a key that names where it
+is, volume, centroid, volume inertia and a guess of the normal. Where nothing overlaps it writes one row with a gap,
+at most the distance of the shapes. `settle` then does the rest, the same for all of them.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ..compiler import kernel
+from ..layout import CROWDED
+from ..spatial import dot, mat, put3, put6, rotate, rotate_back, sub, sym, vec
+from .layout import (
+    AREA,
+    BALL,
+    CELL_FLOATS,
+    CELL_INTEGERS,
+    DEPTH,
+    GAP,
+    INERTIA,
+    KEY,
+    LATCHED,
+    MARK,
+    NORMAL,
+    PART,
+    PART_KEY,
+    PART_NORMAL,
+    PARTS,
+    POINT,
+    ROLE,
+    ROOM_POINTS,
+    SECOND,
+    SHAPE_P,
+    SHAPE_R,
+    SLOT,
+    SLOTS,
+    TOUCHING,
+    VOLUME,
+)
+from .patch_normal import part_normal, second_moments
+from .volumes.layout import NUMBERS, PLANES, TABLE, VERTICES
+from .volumes.panels import BREAKS, LINE
+
+NEARBY = 1.0  # radii of gyration within which a part that has a new key is taken for one that was there
+FACING = 0.8  # cosine of their normals from which on it is
+
+
+@kernel
+def put_part(ws, s, key, part, guess, depth, area):
+    """Row s of ws.sites for a part (V, c, J); depth [m] and area [m^2] are 0 where only `settle` can estimate them."""
+    sites = ws.sites
+    sites[s, ROLE] = -1.0
+    sites[s, KEY] = key
+    sites[s, VOLUME] = part[0]
+    put3(sites, s, POINT, part[1])
+    put6(sites, s, INERTIA, part[2])
+    put3(sites, s, NORMAL, guess)
+    sites[s, DEPTH] = depth
+    sites[s, AREA] = area
+
+
+@kernel
+def put_gap(ws, role, gap, point, guess):
+    """The one row of shapes that do not overlap; role 0 where the gap is their distance, -1 where it is a bound."""
+    sites = ws.sites
+    sites[0, ROLE] = role
+    sites[0, KEY] = 0.0
+    sites[0, VOLUME] = 0.0
+    sites[0, GAP] = gap
+    put3(sites, 0, POINT, point)
+    put3(sites, 0, NORMAL, guess)
+
+
+@kernel
+def far(model, ws, a, b):
+    """At most the distance of two shapes, by the balls that hold them; below zero where these overlap [m]."""
+    away = sub(vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P))
+    return math.sqrt(dot(away, away)) - model.shape_pose[a, BALL] - model.shape_pose[b, BALL]
+
+
+@kernel
+def direction_of(N, instead):
+    """(length, direction) of a vector area; `instead` where it has none."""
+    length = math.sqrt(dot(N, N))
+    if length > 0.0:
+        return length, (N[0] / length, N[1] / length, N[2] / length)
+    return length, instead
+
+
+@kernel
+def line_room(model, ws, c):
+    """Scratch for slices of a curved solid: planes, lines and breaks."""
+    count = model.contact_index[c, ROOM_POINTS]
+    planes = ws.room[: 4 * count].reshape((count, 4))
+    lines = ws.room[4 * count : (4 + LINE) * count].reshape((count, LINE))
+    return planes, lines, ws.room[(4 + LINE) * count : (4 + LINE) * count + BREAKS]
+
+
+@kernel
+def lay_planes(model, ws, b, planes):
+    """Planes of shape b, a convex polyhedron, a half-space or a wedge, world axes; returns how many."""
+    x, n = model.shape_floats, model.shape_integers
+    fo, io = model.shape_index[b, CELL_FLOATS], model.shape_index[b, CELL_INTEGERS]
+    row = io + n[io + TABLE]
+    at, count = fo + n[row + NUMBERS] + 3 * n[row + VERTICES], n[row + PLANES]
+    R, p = mat(ws.shapes, b, SHAPE_R), vec(ws.shapes, b, SHAPE_P)
+    for k in range(count):
+        m = rotate(R, (x[at + 4 * k], x[at + 4 * k + 1], x[at + 4 * k + 2]))
+        planes[k, 0], planes[k, 1], planes[k, 2] = m
+        planes[k, 3] = x[at + 4 * k + 3] + dot(m, p)
+    return count
+
+
+@kernel
+def extent(J, n, V, depth, area):
+    """Depth and area of a part, where they are not known estimated from its second moments.
+
+    area     4 pi sqrt(s_1 s_2) / V: that of an even ellipse; 5 % over an even rectangle, two thirds of a thin cap
+    depth    the smaller of sqrt(18 s_n / V) and 2 V / area: that of a wedge or a thin cap; 22 % over an even slab's
+    """
+    sn, s1, s2 = second_moments(J, n)
+    if area <= 0.0:
+        area = 4.0 * math.pi * math.sqrt(s1 * s2) / V
+    if depth <= 0.0:
+        depth = min(math.sqrt(max(18.0 * sn / V, 0.0)), 2.0 * V / area)
+    return depth, area
+
+
+@kernel
+def has_slot(sites, count, slot):
+    """Whether one of the first `count` sites has that slot."""
+    for s in range(count):
+        if sites[s, ROLE] == slot:
+            return True
+    return False
+
+
+@kernel
+def has_key(sites, count, key):
+    """Whether one of the first `count` sites has that key."""
+    for s in range(count):
+        if sites[s, KEY] == key:
+            return True
+    return False
+
+
+@kernel
+def assign_slots(row, ws, count, latched):
+    """Slots of the parts: those that have their keys; then the nearest whose key has gone; then free ones.
+
+    A part for which no slot is left keeps -1.
+    """
+    sites, b = ws.sites, row[SECOND]
+    for s in range(count):
+        for slot in range(row[SLOTS]):
+            if (
+                latched[row[LATCHED] + SLOT * slot + TOUCHING] == 1.0
+                and latched[row[PARTS] + PART * slot + PART_KEY] == sites[s, KEY]
+                and not has_slot(sites, count, slot)
+            ):
+                sites[s, ROLE] = slot
+                break
+    for s in range(count):
+        if sites[s, ROLE] >= 0.0:
+            continue
+        J, V = sym(sites, s, INERTIA), sites[s, VOLUME]
+        least = NEARBY * NEARBY * 0.5 * (J[0] + J[1] + J[2]) / V
+        here = rotate_back(mat(ws.shapes, b, SHAPE_R), sub(vec(sites, s, POINT), vec(ws.shapes, b, SHAPE_P)))
+        towards = rotate_back(mat(ws.shapes, b, SHAPE_R), vec(sites, s, NORMAL))
+        for slot in range(row[SLOTS]):
+            at = row[LATCHED] + SLOT * slot
+            if (
+                latched[at + TOUCHING] == 0.0
+                or has_slot(sites, count, slot)
+                or has_key(sites, count, latched[row[PARTS] + PART * slot + PART_KEY])
+            ):
+                continue
+            away = sub(here, (latched[at + MARK], latched[at + MARK + 1], latched[at + MARK + 2]))
+            k = row[PARTS] + PART * slot + PART_NORMAL
+            facing = dot(towards, (latched[k], latched[k + 1], latched[k + 2])) > FACING
+            if facing and dot(away, away) < least:
+                least = dot(away, away)
+                sites[s, ROLE] = slot
+    for s in range(count):
+        if sites[s, ROLE] >= 0.0:
+            continue
+        for slot in range(row[SLOTS]):
+            if latched[row[LATCHED] + SLOT * slot + TOUCHING] == 0.0 and not has_slot(sites, count, slot):
+                sites[s, ROLE] = slot
+                break
+
+
+@kernel
+def settle(model, ws, c, count, latched):
+    """Slots, normals, depths and areas of the first `count` parts of contact c; returns the number of sites."""
+    row, sites = model.contact_index[c], ws.sites
+    if count == 1 and not sites[0, VOLUME] > 0.0:
+        return 1
+    if row[SLOTS] == 1:
+        sites[0, ROLE] = 0.0
+    else:
+        assign_slots(row, ws, count, latched)
+    R = mat(ws.shapes, row[SECOND], SHAPE_R)
+    for s in range(count):
+        if sites[s, ROLE] < 0.0:
+            ws.books[CROWDED] = 2.0
+        V, J, guess = sites[s, VOLUME], sym(sites, s, INERTIA), vec(sites, s, NORMAL)
+        last = guess
+        slot = int(sites[s, ROLE])
+        if slot >= 0 and latched[row[LATCHED] + SLOT * slot + TOUCHING] == 1.0:
+            at = row[PARTS] + PART * slot + PART_NORMAL
+            last = rotate(R, (latched[at], latched[at + 1], latched[at + 2]))
+        n = part_normal(J, guess, last, V, sites[s, AREA])
+        depth, area = extent(J, n, V, sites[s, DEPTH], sites[s, AREA])
+        put3(sites, s, NORMAL, n)
+        sites[s, DEPTH], sites[s, AREA] = depth, area
+        sites[s, GAP] = -max(depth, 1e-300)
+    return count

@@ -1,0 +1,75 @@
+"""Overlaps of a cylinder, cone or capsule with half-spaces and convex polyhedra, as sites."""
+
+from __future__ import annotations
+
+import math
+
+from ..compiler import gate, kernel
+from ..spatial import dot, mat, rotate, rotate_back, scale, sub, vec
+from .distance import three
+from .layout import CONE, CYLINDER, FIRST, PLANE, SECOND, SHAPE, SHAPE_FLOATS, SHAPE_P, SHAPE_R
+from .overlaps import direction_of, far, lay_planes, line_room, put_gap, put_part, settle
+from .volumes.capsules import capsule_polyhedron
+from .volumes.cones import cone_plane
+from .volumes.cylinders import cylinder_plane
+from .volumes.panels import cone_polyhedron, cylinder_polyhedron
+
+
+@kernel
+def lowest(shape, f, i, m):
+    """How far below its middle a solid of revolution reaches, seen along m, the direction up in its own axes [m]."""
+    across = math.sqrt(max(1.0 - m[2] * m[2], 0.0))
+    if shape == CYLINDER:
+        return f[i] * across + f[i + 1] * abs(m[2])
+    if shape == CONE:
+        return max(-0.5 * f[i + 1] * m[2], f[i] * across + 0.5 * f[i + 1] * m[2])
+    return f[i] + f[i + 1] * abs(m[2])
+
+
+@gate
+def find_rolls(model, ws, c, latched):
+    """The part of a cylinder, cone or capsule and a plane, an edge, a box or a convex mesh."""
+    row = model.contact_index[c]
+    a, b = row[FIRST], row[SECOND]
+    f, i, j = model.shape_floats, model.shape_index[a, SHAPE_FLOATS], model.shape_index[b, SHAPE_FLOATS]
+    shape, second = model.shape_index[a, SHAPE], model.shape_index[b, SHAPE]
+    R, p = mat(ws.shapes, a, SHAPE_R), vec(ws.shapes, a, SHAPE_P)
+    origin = vec(ws.shapes, b, SHAPE_P)
+    depth, n = 0.0, (0.0, 0.0, 1.0)
+    N = n
+    planes, lines, breaks = line_room(model, ws, c)
+    if second == PLANE:
+        n = rotate(mat(ws.shapes, b, SHAPE_R), three(f, j))
+        offset = dot(n, origin) + f[j + 3]
+        reach = lowest(shape, f, i, rotate_back(R, n))
+        depth = reach - dot(n, p) + offset
+        if depth <= 0.0:
+            put_gap(ws, 0, -depth, sub(p, scale(reach, n)), n)
+            return 1
+        N = (0.0, 0.0, 0.0)
+        if shape == CYLINDER:
+            V, o, J = cylinder_plane(R, p, f[i], f[i + 1], n, offset)
+        elif shape == CONE:
+            V, o, J = cone_plane(R, p, f[i], f[i + 1], n, offset)
+        else:
+            planes[0, 0], planes[0, 1], planes[0, 2], planes[0, 3] = n[0], n[1], n[2], offset
+            V, o, J, N = capsule_polyhedron(R, p, f[i], f[i + 1], planes, 1, lines, breaks)
+    else:
+        gap = far(model, ws, a, b)
+        if gap > 0.0:
+            put_gap(ws, -1, gap, p, n)
+            return 1
+        count = lay_planes(model, ws, b, planes)
+        if shape == CYLINDER:
+            V, o, J, N = cylinder_polyhedron(R, p, f[i], f[i + 1], planes, count, lines, breaks)
+        elif shape == CONE:
+            V, o, J, N = cone_polyhedron(R, p, f[i], f[i + 1], planes, count, lines, breaks)
+        else:
+            V, o, J, N = capsule_polyhedron(R, p, f[i], f[i + 1], planes, count, lines, breaks)
+        n = direction_of(sub(p, origin), n)[1]
+    if not V > 0.0:
+        put_gap(ws, -1, 0.0, p, n)
+        return 1
+    area, guess = direction_of(N, n)
+    put_part(ws, 0, 0, (V, o, J), guess, depth, area)
+    return settle(model, ws, c, 1, latched)

@@ -1,0 +1,20 @@
+"""How much scratch the overlaps of volumetric contacts take."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .layout import ROOM_PAIRS, ROOM_POINTS, ROOM_STACK
+from .volumes.layout import LINK, PAIR, PART, POINT
+
+LINE_ROOM = 25  # numbers of a plane, and of the line and the pieces of a side that it leaves in a slice
+BREAK_ROOM = 128 + 8 * (21 + 14) + 48  # heights where slices change, parts in a hole, what is found, a polygon
+
+
+def room_sizes(contact_index: np.ndarray) -> tuple[int, int]:
+    """Floats and integers for the contact that takes most; nothing where no contact takes any."""
+    points, pairs, stack = (contact_index[:, k] for k in (ROOM_POINTS, ROOM_PAIRS, ROOM_STACK))
+    if not np.any(points):
+        return 0, 0
+    floats = (POINT + LINE_ROOM) * points + PART * pairs + BREAK_ROOM
+    return int(np.max(floats)), int(np.max(LINK * points + 2 * PAIR * pairs + 2 * stack))

@@ -1,0 +1,255 @@
+"""Volumetric contact: what acts on a patch, from volume, centroid and volume inertia of an overlap part.
+
+Gonthier 2007, chapter 4, in the all-positive form: rate = -v_cn > 0 while the shapes press together, and a > 0.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ..compiler import gate, kernel
+from ..layout import CONTACT, HELD, LOSS_RATE, WANTED
+from ..spatial import accumulate3, add, dot, put3, scale, sub, sym, sym_times, vec
+from .contensou import ansatz, integrated
+from .laws import direction, saturated
+from .layout import (
+    AREA,
+    BRISTLE,
+    BRISTLE_DAMPING,
+    BRISTLE_STIFFNESS,
+    COULOMB,
+    DAMPING,
+    DEPTH,
+    DWELL,
+    ELASTIC,
+    FELT_DEPTH,
+    FELT_LOAD,
+    FELT_POINT,
+    FELT_SITES,
+    FELT_SLIP,
+    FELT_STORED,
+    FIRST,
+    FOLLOWING,
+    FRICTION_FLOATS,
+    FRICTION_LAW,
+    INERTIA,
+    INTEGRATED,
+    KINETIC_FRICTION,
+    NORMAL,
+    NORMAL_FLOATS,
+    NORMAL_STATES,
+    OFFSET,
+    PATCH_AREA,
+    PATCH_DEPTH,
+    PATCH_ENERGY,
+    PATCH_FORCE,
+    PATCH_LOAD,
+    PATCH_NORMAL,
+    PATCH_PEAK,
+    PATCH_POINT,
+    PATCH_PRESSURE,
+    PATCH_SLIP,
+    PATCH_SPIN,
+    PATCH_STICK,
+    PATCH_TORQUE,
+    PATCH_VOLUME,
+    PATCHES,
+    POINT,
+    RELAXATION,
+    RELAXED,
+    ROLE,
+    SECOND,
+    SHAPE_OMEGA,
+    SIGN,
+    SLOW_SPEED,
+    SMALL_SPEED,
+    SPEED,
+    SPIN_FACTOR,
+    STATIC,
+    STIFFNESS,
+    STRIBECK,
+    SUMS,
+    TOUCHING,
+    VISCOUS,
+    VOLUME,
+)
+from .motion import relative_velocity
+
+
+@kernel
+def foundation_stiffness(p, at, gyration):
+    """k_v [N/m^3]: constant, or in proportion to 1 / r_gyr, which makes thin spherical caps obey Hertz."""
+    if p[at + FOLLOWING] == 1.0:
+        return p[at + STIFFNESS] / gyration
+    return p[at + STIFFNESS]
+
+
+@kernel
+def foundation_rates(p, at, V, area, J, n, rate, speed):
+    """Stiffness k_v A [N/m], damping [N s/m] and load [N] of a part, for judging steps."""
+    k = foundation_stiffness(p, at, math.sqrt(dot(n, sym_times(J, n)) / V))
+    damping = k * V * p[at + DAMPING] / max(speed, p[at + SLOW_SPEED])
+    return k * area, damping, max(k * V + damping * rate, 0.0)
+
+
+@kernel
+def factors(p, at, J, n, V, area, slip, speed, spin, turning, small):
+    """(C_v, C_w), and the average surface velocity v_avg (Gonthier 2007, eq. 4.212) [m/s]."""
+    average = math.sqrt(speed * speed + turning * turning)
+    if p[at + INTEGRATED] == 1.0 and average >= small:
+        cv, cw = integrated(J, n, V, area, slip, spin)
+    else:
+        cv, cw = ansatz(speed, turning, max(average, small))
+    return cv, cw, average
+
+
+@kernel
+def bristle_patch(p, at, load, slip, normal, spin, turning, gyration, cv, cw, average, z, i, dz):
+    """Friction on the first shape [N], spinning torque [N m], energy in the bristles [J], stick.
+
+    Gonthier 2007, eqs. 4.215 to 4.243. As in point contact the deflection is kept in world axes, and `turning`, the
+    angular velocity of the second shape, carries it round.
+    """
+    s0, s1, vs = p[at + BRISTLE_STIFFNESS], p[at + BRISTLE_DAMPING], p[at + STRIBECK]
+    kinetic = p[at + KINETIC_FRICTION]
+    state = (z[i], z[i + 1], z[i + 2])
+    twist = z[i + 3]
+    bent = sub(state, scale(dot(state, normal), normal))
+    stick = math.exp(-average * average / (vs * vs))
+    dwell = stick
+    if p[at + DWELL] > 0.0:
+        dwell = z[i + 4]
+        lag = p[at + DWELL] if stick >= dwell else s1 / s0
+        dz[i + 4] = (stick - dwell) / lag
+    most = kinetic + (p[at + STATIC] - kinetic) * dwell
+    cv = stick + (1.0 - stick) * cv
+    cw = stick + (1.0 - stick) * cw
+
+    sliding = sub(scale(kinetic * cv / s1, direction(slip, p[at + SMALL_SPEED])), scale(s0 / s1, bent))
+    bending = add(scale(stick, slip), scale(1.0 - stick, sliding))
+    pull = add(scale(s0, bent), scale(s1, bending))
+    if dot(pull, pull) > most * most * cv * cv:
+        pull = saturated(pull, most * cv)
+        bending = scale(1.0 / s1, sub(pull, scale(s0, bent)))
+    dz[i] = bending[0] + turning[1] * state[2] - turning[2] * state[1]
+    dz[i + 1] = bending[1] + turning[2] * state[0] - turning[0] * state[2]
+    dz[i + 2] = bending[2] + turning[0] * state[1] - turning[1] * state[0]
+
+    way = 1.0 if spin > 0.0 else -1.0 if spin < 0.0 else 0.0
+    turn = stick * spin + (1.0 - stick) * (kinetic * cw * way / (s1 * gyration) - s0 / s1 * twist)
+    effort = s0 * twist + s1 * turn
+    limit = most * cw / gyration
+    if abs(effort) > limit:
+        effort = limit if effort > 0.0 else -limit
+        turn = (effort - s0 * twist) / s1
+    dz[i + 3] = turn
+
+    force = scale(-load, add(pull, scale(p[at + VISCOUS], slip)))
+    torque = -load * gyration * gyration * (effort + p[at + VISCOUS] * spin)
+    held = 0.5 * load * s0 * dot(bent, bent)
+    return force, torque, held, 0.5 * load * s0 * gyration * gyration * twist * twist, dwell
+
+
+@kernel
+def coulomb_patch(p, at, load, slip, spin, gyration, cv, cw):
+    """Kinetic friction and spinning torque that pass smoothly through zero."""
+    small = p[at + SMALL_SPEED]
+    mu = p[at + KINETIC_FRICTION]
+    force = scale(-load * mu * cv, direction(slip, small))
+    turning = direction((gyration * spin, 0.0, 0.0), small)[0]
+    return force, -load * mu * gyration * cw * turning
+
+
+@gate
+def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
+    """Torque about the centroid and force of part s of contact c on its first shape, world axes; bookkept.
+
+    Latched values from `at` on, states from z[i] on. Gonthier 2007: normal force eq. 4.178, rolling resistance
+    eq. 4.183, friction eqs. 4.227 to 4.243.
+    """
+    row, p, sites = model.contact_index[c], model.contact_floats, ws.sites
+    a, b, ni, nf = row[FIRST], row[SECOND], row[NORMAL_FLOATS], row[FRICTION_FLOATS]
+    V, J, n, point = sites[s, VOLUME], sym(sites, s, INERTIA), vec(sites, s, NORMAL), vec(sites, s, POINT)
+    area = sites[s, AREA]
+    u = relative_velocity(ws.shapes, a, b, point)
+    turning = vec(ws.shapes, b, SHAPE_OMEGA)
+    omega = sub(vec(ws.shapes, a, SHAPE_OMEGA), turning)
+    rate = -dot(u, n)
+    slip = add(u, scale(rate, n))
+    spin = dot(omega, n)
+    rolling = sub(omega, scale(spin, n))
+    gyration = math.sqrt(dot(n, sym_times(J, n)) / V)
+
+    touching = latched[at + TOUCHING] == 1.0
+    speed = latched[at + SPEED]
+    if not touching:
+        speed = max(speed, rate)
+    k = foundation_stiffness(p, ni, gyration)
+    felt, relaxing = V, 0.0
+    if p[ni + RELAXATION] > 0.0:
+        dz[i + OFFSET] = -z[i + OFFSET] / p[ni + RELAXATION]
+        felt = max(V - z[i + OFFSET], 0.0) if touching else 0.0
+        relaxing = -k * felt * dz[i + OFFSET] / area
+    damping = p[ni + DAMPING] / max(speed, p[ni + SLOW_SPEED])
+    elastic = k * felt
+    load = max(elastic * (1.0 + damping * rate), 0.0)
+    dz[i + ELASTIC] = elastic * rate + relaxing
+    dz[row[SUMS] + RELAXED] += relaxing
+    ws.books[LOSS_RATE] += load * rate - dz[i + ELASTIC]
+
+    force, torque = scale(load, n), (0.0, 0.0, 0.0)
+    held, stick = 0.0, 0.0
+    if load > 0.0:
+        slowing = sym_times(J, rolling)
+        slowing = scale(-k * damping, sub(slowing, scale(dot(slowing, n), n)))
+        law, zi = row[FRICTION_LAW], i + row[NORMAL_STATES]
+        rub, about = (0.0, 0.0, 0.0), 0.0
+        if law == BRISTLE or law == COULOMB:
+            slipping = math.sqrt(dot(slip, slip))
+            small = p[nf + SMALL_SPEED]
+            cv, cw, average = factors(p, ni, J, n, V, area, slip, slipping, spin, gyration * abs(spin), small)
+            if law == BRISTLE:
+                rub, about, held, wound, stick = bristle_patch(
+                    p, nf, load, slip, n, spin, turning, gyration, cv, cw, average, z, zi, dz
+                )
+                held += p[ni + SPIN_FACTOR] * wound
+            else:
+                rub, about = coulomb_patch(p, nf, load, slip, spin, gyration, cv, cw)
+            about *= p[ni + SPIN_FACTOR]
+        torque = add(slowing, scale(about, n))
+        force = add(force, rub)
+        ws.books[LOSS_RATE] -= dot(rub, slip) + dot(torque, omega)
+
+    if ws.books[WANTED] == 1.0:
+        ws.books[CONTACT] += held
+        ws.books[HELD] += held
+        accumulate3(ws.felt, c, FELT_POINT, scale(load, point))
+        ws.felt[c, FELT_LOAD] += load
+        ws.felt[c, FELT_DEPTH] = max(ws.felt[c, FELT_DEPTH], sites[s, DEPTH])
+        ws.felt[c, FELT_SLIP] = max(ws.felt[c, FELT_SLIP], math.sqrt(dot(slip, slip)))
+        ws.felt[c, FELT_SITES] += 1.0
+        ws.felt[c, FELT_STORED] += held
+        row_of = row[PATCHES] + int(sites[s, ROLE])
+        sign = float(row[SIGN])
+        patch = ws.patches
+        put3(patch, row_of, PATCH_FORCE, scale(sign, force))
+        put3(patch, row_of, PATCH_TORQUE, scale(sign, torque))
+        put3(patch, row_of, PATCH_POINT, point)
+        put3(patch, row_of, PATCH_NORMAL, scale(sign, n))
+        patch[row_of, PATCH_VOLUME] = V
+        patch[row_of, PATCH_AREA] = area
+        patch[row_of, PATCH_DEPTH] = sites[s, DEPTH]
+        patch[row_of, PATCH_LOAD] = load
+        patch[row_of, PATCH_PRESSURE] = load / area
+        patch[row_of, PATCH_PEAK] = load / V * sites[s, DEPTH]
+        patch[row_of, PATCH_STICK] = stick
+        patch[row_of, PATCH_SLIP] = math.sqrt(dot(slip, slip))
+        patch[row_of, PATCH_SPIN] = spin
+        patch[row_of, PATCH_ENERGY] = z[i + ELASTIC] + held
+    return (torque[0], torque[1], torque[2], force[0], force[1], force[2])
+
+
+@gate
+def no_wrench(model, ws, c, s, at, i, z, latched, dz):
+    """The law of a model without volumetric contacts."""
+    return (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
