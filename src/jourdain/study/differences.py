@@ -33,10 +33,10 @@ def differences(first: Run, second: Run) -> list[tuple[str, str, str]]:
 
 def text_difference(first: Run, second: Run) -> str:
     """The two scenario files as a unified diff; "" where they are the same or one is missing."""
-    texts = [str((run.options.get("scenario") or {}).get("text") or "") for run in (first, second)]
-    if not all(texts) or texts[0] == texts[1]:
+    one, other = (str((run.options.get("scenario") or {}).get("text") or "") for run in (first, second))
+    if not one or not other or one == other:
         return ""
-    lines = difflib.unified_diff(*(text.splitlines() for text in texts), lineterm="", n=2)
+    lines = difflib.unified_diff(one.splitlines(), other.splitlines(), lineterm="", n=2)
     return "\n".join(list(lines)[2:])
 
 
