@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
     from ..run import Run
 
 _DEEPEST = 12
+_FEW = 5
+"""Entries of one list that are told one by one."""
+_ENTRY = re.compile(r"\[\d+\]$")
 _SHORT = 9
 """A list longer than this is compared entry by entry."""
 _FOLLOWS = ("z_names", "events", "scenario", "command")
@@ -23,11 +27,17 @@ ABSENT = "–"
 def differences(first: Run, second: Run) -> list[tuple[str, str, str]]:
     """(address, value of the first, value of the second) of everything that is not the same."""
     one, other = (dict(_told(run)) for run in (first, second))
-    out = []
+    found: dict[str, list[tuple[str, str, str]]] = {}
     for address in dict.fromkeys((*one, *other)):
         a, b = one.get(address, ABSENT), other.get(address, ABSENT)
         if a != b:
-            out.append((address, a, b))
+            found.setdefault(_ENTRY.sub("", address), []).append((address, a, b))
+    out = []
+    for base, rows in found.items():
+        if len(rows) > _FEW:
+            a, b = (f"{sum(_ENTRY.sub('', address) == base for address in told)} entries" for told in (one, other))
+            rows = [(f"{base}: {len(rows)} entries", a, b)]
+        out += rows
     return out
 
 
