@@ -76,7 +76,7 @@ def written(run, model, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def page(chromium, written):
-    page = chromium.page(640, 480)
+    page = chromium.page(500, 420)
     page.open(written)
     page.wait_for(READY)
     return page
@@ -224,7 +224,7 @@ def test_light_and_dark(page):
 
 
 def test_without_webgl_a_still_picture(plain_chromium, written):
-    page = plain_chromium.page(640, 480)
+    page = plain_chromium.page(500, 420)
     page.open(written)
     page.wait_for(READY)
     assert page.evaluate("document.getElementById('no-webgl').hidden") is False
@@ -237,10 +237,12 @@ def test_without_webgl_a_still_picture(plain_chromium, written):
 
 
 def test_without_scripts_there_are_pictures(chromium, written):
-    page = chromium.page(640, 480)
+    page = chromium.page(500, 420)
     page.call("Emulation.setScriptExecutionDisabled", value=True)
     page.open(written)
-    assert page.screenshot() and page.outside == []
+    shown = "[...document.images].filter((one) => one.naturalWidth && one.offsetWidth).length"
+    assert page.evaluate(shown) == 5
+    assert "Scripts are off" in page.evaluate("document.body.innerText") and page.outside == []
 
 
 def test_hostile_text_stays_text(chromium, tmp_path):
@@ -261,7 +263,7 @@ def test_hostile_text_stays_text(chromium, tmp_path):
     paths = [write_report(run, tmp_path / "r.html", ghosts={evil: run}, **more)]
     paths.append(write_comparison({evil: run, image: run, turned: run}, tmp_path / "c.html"))
     for path in paths:
-        page = chromium.page(640, 480)
+        page = chromium.page(500, 420)
         page.open(path)
         page.wait_for(READY)
         page.evaluate("document.querySelectorAll('.chip, .jump').forEach((one) => one.click())")
@@ -273,10 +275,10 @@ def test_hostile_text_stays_text(chromium, tmp_path):
 
 
 def test_the_policy_stops_what_would_slip_through(chromium, written):
-    page = chromium.page(640, 480)
+    page = chromium.page(500, 420)
     page.open(written)
     page.wait_for(READY)
-    page.evaluate("void (document.body.innerHTML += '<img src=x onerror=alert(1)>')")
+    page.evaluate("document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=alert(1)>')")
     page.evaluate("fetch('http://127.0.0.1:9/x').then(() => 'sent', () => 'refused')")
     page.pump(0.3)
     assert page.dialogs == [] and any("Content Security Policy" in one for one in page.errors)

@@ -154,7 +154,7 @@ def test_an_interrupted_run_leaves_what_there_is_of_it(begin, tmp_path, number):
     assert out.startswith("STOPPED  A pendulum: interrupted at ") and "(partial" in out and "Traceback" not in err
     assert out.count("\n  open  ") == 2
     run = load(tmp_path / "a" / "run.nc")
-    assert run.partial and 20.0 < run.record.time[-1] < 1e7
+    assert run.partial and 0.0 < run.record.time[-1] < 1e7
     assert sorted(os.listdir(tmp_path / "a")) == ["report.html", "run.nc"]
     assert "interrupted at" in (tmp_path / "a" / "report.html").read_text(encoding="utf-8").lower()
 
@@ -179,7 +179,7 @@ def test_what_a_killed_run_left_is_kept_and_said(jd, begin, tmp_path, scenario):
     process.communicate()
     assert os.listdir(tmp_path / "a") == ["run.nc.journal"]
     left = load(tmp_path / "a" / "run.nc")
-    assert left.partial and left.record.time[-1] > 10.0
+    assert left.partial and left.record.time[-1] > 0.0
     short = ("--out", "a", "--no-report", "--no-figures")
     done = jd("run", scenario, *short)
     kept = os.path.join("a", "run-unfinished.nc")

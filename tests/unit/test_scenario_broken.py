@@ -190,7 +190,7 @@ def test_mistakes_in_a_file_that_is_named_have_its_name(tmp_path):
 JUNK = ["", "null", "[]", "{}", "x", "-1", "1e300", "[[1]]", "{a: {b: [1]}}", "'<b>'", "world", "30 deg", "*a", "&a 1"]
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, 2**32 - 1))
 def test_mutated_files_never_crash(tmp_path, seed):
     rng = random.Random(seed)

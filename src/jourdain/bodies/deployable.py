@@ -242,8 +242,8 @@ class DeployableBeam(Body):
     def surfaces(self, size: float = 1.0) -> list[Surface]:
         """A tube as that of a `Beam`, at the least length; what is still stowed is not drawn."""
         f = self._bones
-        EA, EI = np.full(len(f), self.EA), tuple(np.full(len(f), one) for one in self.EI)
-        return [bending_tube(f * self.length[0], section_radii(EA, EI, self.length[1]), first=2, step=2)]
+        EA, first, second = (np.full(len(f), one) for one in (self.EA, *self.EI))
+        return [bending_tube(f * self.length[0], section_radii(EA, (first, second), self.length[1]), first=2, step=2)]
 
     def skeleton(self, e: np.ndarray, turned: Mapping[str, np.ndarray] | None = None) -> Skeleton:
         """Two bones a place: on the straight beam of the same length, and, carried by that, on the deformed one."""

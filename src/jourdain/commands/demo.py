@@ -17,7 +17,10 @@ def demo(
         Path, typer.Option("--out", "-o", metavar="DIR", help="Folder for the run file, the figures and report.html.")
     ] = Path("out/demo"),
 ) -> None:
-    """Run the flagship: a flexible arm in orbit touches a payload and presses on it; write its report."""
+    """Run the flagship: an arm in orbit presses on a payload.
+
+    The arm is flexible, its base floats; it touches the payload, presses and slides, and its report is written.
+    """
     from ..study.demo import run_demo
     from ..study.progress import Teller
     from .run import finish

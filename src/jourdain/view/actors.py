@@ -162,7 +162,7 @@ class Actors:
             centre = 0.5 * (low + high) + scale * scene.orbit["radius"] * np.array(scene.orbit["direction"])
             vertices, faces = Sphere(1.0).to_mesh(192)
             out = []
-            layers = [("earth", 0.0, EARTH_COLOUR, None)]
+            layers: list[tuple[str, float, tuple[int, int, int], float | None]] = [("earth", 0.0, EARTH_COLOUR, None)]
             layers += [(f"air/{i}", height, AIR_COLOUR, haze) for i, (height, haze) in enumerate(AIR)]
             for name, height, colour, opacity in layers:
                 out.append(

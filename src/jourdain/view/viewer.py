@@ -15,6 +15,8 @@ from .scene import Scene, scene
 from .traces import traces
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from viser import ViserServer
 
     from ..run import Run
@@ -141,7 +143,7 @@ class Viewer:
         camera.near, camera.far = 0.002 * self.actors.size, 3000.0 * self.actors.size
 
     def _controls(self, dark: bool) -> None:
-        gui = self.server.gui
+        gui: Any = self.server.gui
         with gui.add_folder("replay"):
             self._slider = self._time_slider(self.time)
             row = gui.add_button_group("", ("play / pause", "start", "end"))
@@ -199,7 +201,7 @@ class Viewer:
             ("one picture back", "J", lambda: self.step(-1)),
             ("one picture on", "K", lambda: self.step(1)),
         ):
-            gui.add_command(label, hotkey=key).on_trigger(lambda _, what=what: what())
+            gui.add_command(label, hotkey=key).on_trigger(_ignoring(what))
 
     def _time_slider(self, value: float) -> Any:
         t = self.scene.time
@@ -375,6 +377,11 @@ class Viewer:
                 camera.up_direction = Q.rotate(pose[3:], top)
                 camera.position = pose[:3]
                 camera.look_at = pose[:3] + 0.2 * self.actors.size * Q.rotate(pose[3:], axis)
+
+
+def _ignoring(what: Callable[[], None]) -> Callable[[Any], None]:
+    """What is done on an event that says no more than that it happened."""
+    return lambda _: what()
 
 
 def _backdrop(top: tuple[int, int, int], bottom: tuple[int, int, int]) -> np.ndarray:

@@ -124,7 +124,7 @@ function line(series, i, raw, plot) {
   const area = plot.stacked && i < plot.stacked;
   return {
     label: series.label,
-    stroke: () => (series.colour ? series.colour : colour("ink")),
+    stroke: () => (series.colour ? series.colour + (series.ghost ? "a6" : "") : colour("ink")),
     width: series.ghost ? 1.25 : area ? 1 : 1.75,
     dash: series.dash ?? undefined,
     fill: area && i === 0 ? `${series.colour}55` : undefined,
