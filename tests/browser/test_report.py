@@ -245,7 +245,7 @@ def test_without_scripts_there_are_pictures(chromium, written):
     assert "Scripts are off" in page.evaluate("document.body.innerText") and page.outside == []
 
 
-def test_hostile_text_stays_text(chromium, tmp_path):
+def test_hostile_text_stays_text(chromium, plain_chromium, tmp_path):
     evil, image, quotes, turned = HOSTILE
     model = arm(name=evil, tip=f"t{image}").compile()
     about = {
@@ -262,8 +262,8 @@ def test_hostile_text_stays_text(chromium, tmp_path):
     more = {"notes": HOSTILE, "warnings": HOSTILE, "judgements": judged, "figures": figures}
     paths = [write_report(run, tmp_path / "r.html", ghosts={evil: run}, **more)]
     paths.append(write_comparison({evil: run, image: run, turned: run}, tmp_path / "c.html"))
-    for path in paths:
-        page = chromium.page(500, 420)
+    for browser, path in zip((chromium, plain_chromium), paths):
+        page = browser.page(500, 420)
         page.open(path)
         page.wait_for(READY)
         page.evaluate("document.querySelectorAll('.chip, .jump').forEach((one) => one.click())")
@@ -274,8 +274,8 @@ def test_hostile_text_stays_text(chromium, tmp_path):
         assert json.dumps(evil)[1:-1] in json.dumps(page.evaluate("document.body.innerText"))
 
 
-def test_the_policy_stops_what_would_slip_through(chromium, written):
-    page = chromium.page(500, 420)
+def test_the_policy_stops_what_would_slip_through(plain_chromium, written):
+    page = plain_chromium.page(500, 420)
     page.open(written)
     page.wait_for(READY)
     page.evaluate("document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=alert(1)>')")

@@ -58,6 +58,15 @@ def test_differences_by_address():
     assert differences(one, one) == [] and text_difference(one, one) == ""
 
 
+def test_long_lists_are_told_entry_by_entry_or_counted():
+    one, other = made(2.0, 0.5), made(2.0, 0.5)
+    one.options["parameters"] = list(range(12))
+    other.options["parameters"] = [*range(11), 50]
+    assert differences(one, other) == [("options.parameters[11]", "11", "50")]
+    other.options["parameters"] = [-1] * 14
+    assert differences(one, other) == [("options.parameters: 14 entries", "12 entries", "14 entries")]
+
+
 def test_everything_is_escaped(tmp_path):
     limits = [{"name": EVIL, "quantity": "elbow", "within": 1.0}]
     runs = {EVIL: made(2.0, 0.5, limits=limits, text=EVIL), f"b{EVIL}": made(2.5, 0.5, text=f"b{EVIL}", variant=EVIL)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
     from ..run import Run
 
 _DEEPEST = 12
+_FEW = 5
+"""Entries of one list that are told one by one."""
+_ENTRY = re.compile(r"\[\d+\]$")
 _SHORT = 9
 """A list longer than this is compared entry by entry."""
 _FOLLOWS = ("z_names", "events", "scenario", "command")
@@ -23,20 +27,26 @@ ABSENT = "–"
 def differences(first: Run, second: Run) -> list[tuple[str, str, str]]:
     """(address, value of the first, value of the second) of everything that is not the same."""
     one, other = (dict(_told(run)) for run in (first, second))
-    out = []
+    found: dict[str, list[tuple[str, str, str]]] = {}
     for address in dict.fromkeys((*one, *other)):
         a, b = one.get(address, ABSENT), other.get(address, ABSENT)
         if a != b:
-            out.append((address, a, b))
+            found.setdefault(_ENTRY.sub("", address), []).append((address, a, b))
+    out = []
+    for base, rows in found.items():
+        if len(rows) > _FEW:
+            a, b = (f"{sum(_ENTRY.sub('', address) == base for address in told)} entries" for told in (one, other))
+            rows = [(f"{base}: {len(rows)} entries", a, b)]
+        out += rows
     return out
 
 
 def text_difference(first: Run, second: Run) -> str:
     """The two scenario files as a unified diff; "" where they are the same or one is missing."""
-    texts = [str((run.options.get("scenario") or {}).get("text") or "") for run in (first, second)]
-    if not all(texts) or texts[0] == texts[1]:
+    one, other = (str((run.options.get("scenario") or {}).get("text") or "") for run in (first, second))
+    if not one or not other or one == other:
         return ""
-    lines = difflib.unified_diff(*(text.splitlines() for text in texts), lineterm="", n=2)
+    lines = difflib.unified_diff(one.splitlines(), other.splitlines(), lineterm="", n=2)
     return "\n".join(list(lines)[2:])
 
 

@@ -227,7 +227,7 @@ def _wanted(
     """The plots asked for, and the markup of pictures that were given ready."""
     if figures is None:
         return wanted_charts(run), ""
-    ready = {caption: one for caption, one in figures.items() if hasattr(one, "savefig")}
+    ready: dict[str, Any] = {caption: one for caption, one in figures.items() if hasattr(one, "savefig")}
     names: dict[str, Sequence[str | Sequence[str]]] = {}
     for caption, one in figures.items():
         if caption not in ready:

@@ -205,8 +205,12 @@ def _recoloured(lines: Sequence[Line]) -> list[Line]:
 
 
 def _by_unit(title: str, lines: Sequence[Line]) -> Iterator[Chart]:
-    for unit in dict.fromkeys(line.unit for line in lines):
+    units = list(dict.fromkeys(line.unit for line in lines))
+    whole = title
+    for unit in units:
         mine = [line for line in lines if line.unit == unit]
+        # a panel that is parted by unit names in each part what is in it
+        title = whole if len(units) == 1 or not whole else ", ".join(line.label for line in mine[:3])
         if len(mine) > MOST_LINES:
             swings = [-float(np.ptp(np.nan_to_num(line.values))) for line in mine]
             kept = set(np.argsort(swings, kind="stable")[:MOST_LINES].tolist())

@@ -39,7 +39,7 @@ def scene_png(scene: Scene, staged: dict[str, Any], sample: int, width: int = 96
     axes.set_axis_off()
     polygons, colours, depths = _faces(scene, staged, scene.magnified(staged["magnify"])[sample], width / height)
     order = np.argsort(-depths)
-    shown = PolyCollection(polygons[order], facecolors=colours[order], edgecolors=colours[order], linewidths=0.4)
+    shown = PolyCollection(list(polygons[order]), facecolors=colours[order], edgecolors=colours[order], linewidths=0.4)
     axes.add_collection(shown)
     axes.set_xlim(-width / height, width / height)
     axes.set_ylim(-1.0, 1.0)
