@@ -141,7 +141,9 @@ def test_a_bending_link_is_drawn_bent(page, viewer):
 
 
 def test_forces_frames_and_names_are_shown_on_demand(page, viewer):
-    viewer.seek(0.0)
+    start = settled(page)
+    viewer.seek(1.3)
+    becomes(page, start, differing=500)
     free = settled(page)
     viewer._axes.value = viewer._names.value = True
     becomes(page, free, differing=150)

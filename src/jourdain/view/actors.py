@@ -133,7 +133,7 @@ class Actors:
             "/frames",
             np.tile([1.0, 0.0, 0.0, 0.0], (n, 1)),
             np.zeros((n, 3)),
-            axes_length=0.05 * self.size,
+            axes_length=0.08 * self.size,
             axes_radius=0.0025 * self.size,
             visible=False,
         )
@@ -145,9 +145,7 @@ class Actors:
         marks = self.scene.frames
         self.groups = _coincident(self.scene, 1e-6 * self.size)
         self.names = [
-            self.server.scene.add_label(
-                f"/names/{i}", ", ".join(marks[k].name for k in group), visible=False, font_screen_scale=0.8
-            )
+            self.server.scene.add_label(f"/names/{i}", ", ".join(marks[k].name for k in group), font_screen_scale=0.8)
             for i, group in enumerate(self.groups)
         ]
 
