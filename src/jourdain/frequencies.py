@@ -76,7 +76,8 @@ def resting_frequencies(model: Model, q: np.ndarray, time: float = 0.0) -> Frequ
 
     Of M u' + C u + K x = 0, C and K by central differences of `model.bias`, which a run has compiled or compiles in a
     moment, where the analytical derivatives behind `frequencies` take a minute when they are cold. Strain and springs
-    are linear, so that the differences cost no digits that a table shows.
+    are linear, so that the differences cost no digits that a table shows. Shapes are in the directions of `names`,
+    those of free joints in body axes.
     """
     from types import SimpleNamespace
 
