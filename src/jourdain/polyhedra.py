@@ -84,11 +84,12 @@ class Polyhedron:
 
     def common(self, planes: np.ndarray) -> Polyhedron | None:
         """What is below all the planes (m, 4); None where nothing of any thickness is."""
-        rest: Polyhedron | None = self
+        rest = self
         for plane in planes:
-            rest = rest.cut(plane[:3], plane[3])
-            if rest is None:
+            below = rest.cut(plane[:3], plane[3])
+            if below is None:
                 return None
+            rest = below
         return rest
 
     def without(self, other: Polyhedron) -> list[Polyhedron]:
@@ -237,7 +238,7 @@ def trivalent(solid: Polyhedron) -> tuple[np.ndarray, np.ndarray]:
     for face in solid.faces:
         for i, b in enumerate(face):
             after[b][face[i - 1]] = face[(i + 1) % len(face)]
-    first, points = [], []
+    points: list[np.ndarray] = []
     home: dict[tuple[int, int], int] = {}
     links: list[list[int]] = []
     for b, turn in enumerate(after):
@@ -245,7 +246,6 @@ def trivalent(solid: Polyhedron) -> tuple[np.ndarray, np.ndarray]:
         while len(ring) < len(turn):
             ring.append(turn[ring[-1]])
         at, n = len(points), len(ring)
-        first.append(at)
         points += [solid.vertices[b]] * (n - 2)
         links += [[-1, -1, -1] for _ in range(n - 2)]
         home[b, ring[0]] = 4 * at
@@ -261,19 +261,20 @@ def trivalent(solid: Polyhedron) -> tuple[np.ndarray, np.ndarray]:
 
 def shared_faces(solids: Sequence[Polyhedron | None]) -> Iterator[tuple[int, int, np.ndarray]]:
     """Pairs of solids and the polygons (k, 3) in which their faces lie on each other, from opposite sides."""
-    for i, one in enumerate(solids):
-        if one is None:
-            continue
-        low, high = one.vertices.min(axis=0), one.vertices.max(axis=0)
-        for j in range(i + 1, len(solids)):
-            other = solids[j]
-            if other is None:
-                continue
-            slack = FLAT_TOGETHER * max(one.size, other.size)
-            least, most = other.vertices.min(axis=0), other.vertices.max(axis=0)
-            if (least <= high + slack).all() and (most >= low - slack).all():
-                for polygon in _on_each_other(one, other, slack):
-                    yield i, j, polygon
+    there = [(k, solid) for k, solid in enumerate(solids) if solid is not None]
+    if not there:
+        return
+    low = np.array([solid.vertices.min(axis=0) for _, solid in there])
+    high = np.array([solid.vertices.max(axis=0) for _, solid in there])
+    sizes = np.linalg.norm(high - low, axis=1)
+    for at, (i, one) in enumerate(there):
+        slack = FLAT_TOGETHER * np.maximum(sizes[at], sizes[at + 1 :])
+        near = (low[at + 1 :] <= high[at] + slack[:, None]).all(axis=1)
+        near &= (high[at + 1 :] >= low[at] - slack[:, None]).all(axis=1)
+        for k in np.flatnonzero(near):
+            j, other = there[at + 1 + k]
+            for polygon in _on_each_other(one, other, float(slack[k])):
+                yield i, j, polygon
 
 
 def _on_each_other(one: Polyhedron, other: Polyhedron, slack: float) -> Iterator[np.ndarray]:

@@ -143,9 +143,8 @@ def battery_box(
     slopes = []
     for axis, half in ((1, 0.5 * b), (2, 0.5 * c)):
         for sign in (-1.0, 1.0):
-            normal = np.zeros(3)
-            normal[[0, axis]] = 1.0, sign
-            slopes.append(Plane(tuple(normal), (0.5 * a + half - bevel) / math.sqrt(2.0)))
+            normal = (1.0, sign, 0.0) if axis == 1 else (1.0, 0.0, sign)
+            slopes.append(Plane(normal, (0.5 * a + half - bevel) / math.sqrt(2.0)))
     quarters = [
         Cell(Box(size), *slopes, Plane((0, sy, 0)), Plane((0, 0, sz))) for sy in (-1.0, 1.0) for sz in (-1.0, 1.0)
     ]

@@ -265,6 +265,14 @@ def test_random_solids_with_pockets_are_cut_exactly(seed):
     assert cells.inertia == pytest.approx(surface.inertia, abs=1e-9)
 
 
+def test_approximate_cells_say_how_far_they_are_off():
+    pytest.importorskip("coacd", reason="the extra decompose is not installed")
+    cells = jd.Cells.from_mesh(L_SHAPE, method="approximate", threshold=0.05)
+    assert cells.check("cells") == []
+    assert cells.deviation == pytest.approx(cells.volume / L_SHAPE.volume - 1.0, abs=1e-12)
+    assert abs(cells.deviation) < 0.05
+
+
 def test_bad_meshes_are_refused_with_the_face_named():
     good = mesh_of([box((1, 1, 1))])
     cases = [

@@ -28,10 +28,12 @@ def cells_data(cells: list[SolidCell]) -> tuple[np.ndarray, np.ndarray]:
     from ..kernels.contact.volumes import layout as L
 
     floats: list[float] = []
-    rows, links, holes = [], [], []
+    rows: list[np.ndarray] = []
+    links: list[np.ndarray] = []
+    holes: list[tuple[int, int]] = []
     for cell in cells:
         row = np.zeros(L.CELL, np.int64)
-        row[L.NUMBERS], row[L.EDGES], row[L.HOLES] = len(floats), sum(map(len, links)), len(holes)
+        row[L.NUMBERS], row[L.EDGES], row[L.HOLES] = len(floats), sum(len(some) for some in links), len(holes)
         planes = cell.planes
         if cell.solid is not None:
             vertices, edges = trivalent(cell.solid)

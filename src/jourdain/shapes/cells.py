@@ -357,11 +357,13 @@ class Cells(_Composed):
 def overlap_problems(cells: list[SolidCell], address: str) -> list[Problem]:
     """Cells with flat faces that are in each other: what is in both would press twice."""
     flat = [(k, cell.solid) for k, cell in enumerate(cells) if cell.solid is not None]
+    if not flat:
+        return []
+    low = np.array([solid.vertices.min(axis=0) for _, solid in flat])
+    high = np.array([solid.vertices.max(axis=0) for _, solid in flat])
     for at, (k, one) in enumerate(flat):
-        low, high = one.vertices.min(axis=0), one.vertices.max(axis=0)
-        for j, other in flat[at + 1 :]:
-            if (other.vertices.min(axis=0) >= high).any() or (other.vertices.max(axis=0) <= low).any():
-                continue
+        near = (low[at + 1 :] < high[at]).all(axis=1) & (high[at + 1 :] > low[at]).all(axis=1)
+        for j, other in (flat[at + 1 + m] for m in np.flatnonzero(near)):
             common = one.common(other.planes)
             if common is not None and common.volume > OVERLAPPING * min(one.volume, other.volume):
                 told = f"cells {k} and {j} have {common.volume:.3g} m^3 in common, which would press twice"

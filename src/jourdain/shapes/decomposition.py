@@ -179,7 +179,10 @@ def _approximate(vertices: np.ndarray, triangles: np.ndarray, options: dict[str,
     try:
         import coacd
     except ImportError:
-        raise ModelError.at("from_mesh", 'method "approximate" needs the package coacd; install it') from None
+        raise ModelError.at(
+            "from_mesh", 'method "approximate" needs the package coacd: pip install "jourdain[decompose]"'
+        ) from None
+    coacd.set_log_level("error")
     parts = coacd.run_coacd(coacd.Mesh(vertices, triangles), **options)
     solids: list[Polyhedron] = []
     for points, _ in parts:
