@@ -138,6 +138,34 @@ def test_volume_changes_by_the_surface_that_moves_through_edges_corners_and_subm
     assert np.quantile(error, 0.8) < 1e-8
 
 
+@settings(max_examples=40, deadline=None)
+@given(e=st.floats(1e-3, 0.54), z=st.floats(-0.5, 0.5))
+@pytest.mark.parametrize("hole", [False, True])
+def test_a_ball_and_a_cylinder_against_quadrature(hole, e, z):
+    r, wide, half = 0.3, 0.25, 0.3
+    found = sphere_cylinder(np.eye(3), ORIGIN, wide, half, hole, (e, 0.0, z), r)
+
+    def outside(h):
+        own = math.sqrt(max(r * r - (h - z) ** 2, 0.0))
+        if own == 0.0 or e + own <= wide:
+            return 0.0
+        if e >= own + wide:
+            return math.pi * own**2
+        return math.pi * (own**2 - wide**2) if e + wide <= own else lune(own, wide, e)
+
+    low, high = max(-half, z - r), min(half, z + r)
+    off = [math.sqrt(r * r - x * x) for x in (abs(e - wide), e + wide) if x < r]
+    ends = sorted({low, high, *(x for d in off for x in (z - d, z + d) if low < x < high)})
+    V = 0.0
+    for a, b in zip(ends, ends[1:], strict=False):
+        t, w = np.polynomial.legendre.leggauss(150)
+        at = 0.5 * (a + b) - 0.5 * (b - a) * np.cos(0.5 * math.pi * (t + 1.0))
+        w = w * 0.25 * math.pi * (b - a) * np.sin(0.5 * math.pi * (t + 1.0))
+        areas = np.array([outside(x) if hole else math.pi * max(r * r - (x - z) ** 2, 0.0) - outside(x) for x in at])
+        V += w @ areas
+    assert found.V == pytest.approx(V, abs=DISCS * Sphere(r).volume)
+
+
 @settings(max_examples=25, deadline=None)
 @given(place=places)
 @pytest.mark.parametrize("half", [0.3, 0.15])

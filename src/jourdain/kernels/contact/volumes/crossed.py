@@ -169,7 +169,8 @@ def cylinder_cylinder(R, p, ra, ha, Q, q, rb, hb, polygon, breaks):
     N                  area of the second's surface in the first times its mean normal
 
     The heights where corners of the rectangles pass over sides are found before, so that panels are smooth; error below
-    1e-8 of the smaller cylinder. Parallel axes are sliced across the line between them.
+    1e-7 of the smaller cylinder, 1e-6 for nearly parallel ones whose ends meet. Parallel axes are sliced across the
+    line between them.
     """
     u, v = axis_of(R), axis_of(Q)
     w = sub(q, p)

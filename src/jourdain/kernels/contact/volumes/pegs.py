@@ -365,7 +365,8 @@ def peg_hole(R, p, holes, ends, Q, q, radius, half, rows):
     that neither jumps for a peg along the wall. With clearance c and inserted half length h that is at
     z = middle - e.t / (t^2 + (c/h)^2), e the offset of the axes at the middle and t the slope of the peg.
 
-    The axis of the peg must pass through the hole. Error 1e-6 of the peg for tilts up to 0.2 rad.
+    The axis of the peg must pass through the hole. Error 1e-7 of the peg where it
+    overlaps by no more than the clearance, 1e-5 where by several times that; tilts up to 0.2 rad.
     """
     u = rotate_back(R, (Q[2], Q[5], Q[8]))
     if u[2] < 0.0:

@@ -106,7 +106,7 @@ def sphere_round(R, p, second, z0, z1, ends, hole, centre, radius):
         return V, c, J, N
     a, b, ball = second
     r2, zc = radius * radius, q[2]
-    b1 = b2 = b3 = b4 = b5 = high
+    b1 = b2 = b3 = b4 = b5 = b6 = high
     if ball:
         # (r1^2 - r2^2 - e^2)^2 = 4 e^2 r2^2, and r1^2 - r2^2 is linear in z.
         f, g = r2 - a * a - zc * zc + b * b - e * e, 2.0 * (zc - b)
@@ -117,12 +117,16 @@ def sphere_round(R, p, second, z0, z1, ends, hole, centre, radius):
         b3, b4 = quadratic_roots(1.0 + b * b, 2.0 * ((a - e) * b - zc), (a - e) ** 2 + zc * zc - r2)
         if b != 0.0:
             b5 = -a / b
+        # Where the ball is almost around all of the wall, or just is, the panel ends there.
+        widest = zc - radius * b / math.sqrt(1.0 + b * b)
+        if e + _round(second, widest)[0] < 1.5 * radius:
+            b6 = widest
     start = low
     o = (0.0, 0.0)
     found = False
-    for _ in range(6):
+    for _ in range(7):
         stop = high
-        for z in (b1, b2, b3, b4, b5):
+        for z in (b1, b2, b3, b4, b5, b6):
             if start < z < stop:
                 stop = z
         if not stop > start:
