@@ -78,3 +78,14 @@ def test_a_curved_patch_takes_the_guess():
     bent = normal(six(inertia_of(second)), guess, guess, V, 100.0)
     assert flat == pytest.approx(tuple(R[:, 0]), abs=1e-12)
     assert bent == pytest.approx(guess, abs=1e-15)
+
+
+def test_there_is_room_for_slices():
+    """The scratch of a workspace is parted by numbers of other files; they must fit."""
+    from jourdain.kernels.contact.holes import FOUND
+    from jourdain.kernels.contact.room import BREAK_ROOM, LINE_ROOM
+    from jourdain.kernels.contact.volumes import corners, crossed, layout, panels
+
+    assert LINE_ROOM >= 4 + panels.LINE + 2 * corners.PIECE
+    most = max(layout.FEATURES, corners.CORNERS)
+    assert BREAK_ROOM >= panels.BREAKS + corners.CORNERS * corners.GATHER + 4 * crossed.CORNERS + most * FOUND

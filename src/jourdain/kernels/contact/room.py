@@ -7,8 +7,8 @@ import numpy as np
 from .layout import ROOM_PAIRS, ROOM_POINTS, ROOM_STACK
 from .volumes.layout import LINK, PAIR, PART, POINT
 
-LINE_ROOM = 25  # numbers of a plane, and of the line and the pieces of a side that it leaves in a slice
-BREAK_ROOM = 128 + 8 * (21 + 14) + 48  # heights where slices change, parts in a hole, what is found, a polygon
+LINE_ROOM = 32  # at least the numbers of a plane, and of the line and the pieces of a side that it leaves in a slice
+BREAK_ROOM = 1024  # at least the heights where slices change, the parts in a hole, what is found, and a polygon
 
 
 def room_sizes(contact_index: np.ndarray) -> tuple[int, int]:
