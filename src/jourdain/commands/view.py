@@ -42,7 +42,8 @@ def view(
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(line_buffering=True)
     if file.suffix in SCENARIO_ENDINGS:
-        show_scenario(file, live, port, not no_browser)
+        with suppress(KeyboardInterrupt):  # which is how one leaves
+            show_scenario(file, live, port, not no_browser)
     elif live:
         raise typer.BadParameter("takes a scenario file, which is then simulated", param_hint="--live")
     else:
@@ -74,14 +75,16 @@ def show_scenario(file: Path, live: bool, port: int, browser: bool) -> None:
             show(scenario.simulate(progress=progress), port, browser)
             return
         with watch(scenario.model, port, browser, scenario.about()) as page:
-            run: Run | None
+            run: Run
             try:
                 run = scenario.simulate(progress=progress, watch=page)
             except KeyboardInterrupt as interrupt:
-                run = getattr(interrupt, "partial", None)
-                if run is None:
+                partial = getattr(interrupt, "partial", None)
+                if partial is None:
                     raise
-                teller.say(f"stopped at {run.record.time[-1]:.6g} s; Ctrl-C again ends the page")
+                run = partial
             with suppress(KeyboardInterrupt):
+                if run.partial:
+                    teller.say(f"stopped at {run.record.time[-1]:.6g} s; Ctrl-C again ends the page")
                 page.finish(run)
                 page.wait()
