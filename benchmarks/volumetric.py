@@ -73,7 +73,10 @@ def _mujoco(step: float) -> tuple[mujoco.MjModel, mujoco.MjData]:
 
 
 def _sunk(height: np.ndarray) -> float:
-    return float(np.max(0.5 * scenes.SIZE[2] - height))
+    """How deep the box sank [m]; infinite where it does not lie still in the end, or rose above where it fell from."""
+    above = height - 0.5 * scenes.SIZE[2]
+    quiet = np.ptp(above[-len(above) // 10 :]) < 0.1 * DEEPEST and abs(above[-1]) <= DEEPEST
+    return float(np.max(-above)) if quiet and np.max(above) <= 1.01 * scenes.DROP else np.inf
 
 
 def box(rounds: int) -> list[Row]:
