@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from processes import start
 
 from jourdain import RunFileWarning, load
 from jourdain.commands.exits import Exit
@@ -68,7 +69,7 @@ def begin(tmp_path, scenario):
 
     def call(out, *words):
         command = [sys.executable, "-m", "jourdain", "run", str(scenario), "--out", str(out), *LONG, *words]
-        process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process = start(command, tmp_path)
         started.append(process)
         chunk = journal_folder(tmp_path / out / "run.nc") / "chunk-000002.npz"
         deadline = time.monotonic() + PATIENCE

@@ -7,6 +7,7 @@ import sys
 import urllib.request
 
 import pytest
+from processes import start
 
 from jourdain.commands.exits import Exit
 
@@ -39,7 +40,7 @@ def begin(tmp_path):
 
     def call(*words):
         command = [sys.executable, "-m", "jourdain", "view", *map(str, words), "--no-browser"]
-        process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process = start(command, tmp_path)
         started.append(process)
         for line in process.stdout:
             found = re.search(r"http://127\.0\.0\.1:\d+", line)
