@@ -41,8 +41,8 @@ def test_a_ball_bounces_rolls_and_leaves_the_table():
     for time, speed in ((0.5, 0.1749), (1.0, 0.1073), (1.5, 0.0653), (2.0, 0.0395), (3.0, 0.0145)):
         assert at(run, v, time)[1] == pytest.approx(speed, abs=1e-4)
     assert touch.force.values[:, 2].max() == pytest.approx(437.4, abs=0.5)
-    stopped = run.record.time[np.argmax(np.abs(w[:, 2]) < 1e-3)]
-    assert stopped == pytest.approx(1.889, abs=5e-3)  # the thesis: 1.9 s
+    assert run.record.time[np.argmax(w[:, 2] < 0.02)] == pytest.approx(1.889, abs=2e-3)  # all but stopped
+    assert run.record.time[np.argmax(w[:, 2] < 0.0)] == pytest.approx(1.9, abs=5e-3)  # as in the thesis
     dwell = run.z["touch.dwell"].values
     for time, value in ((1.90, 0.127), (2.0, 0.374), (2.5, 0.882)):
         assert at(run, dwell, time) == pytest.approx(value, abs=2e-3)
@@ -77,7 +77,10 @@ def test_longer_steps_gain_no_energy(step, leaves):
 
 @pytest.mark.slow
 def test_a_ball_in_a_cylinder_comes_to_rest():
-    """Section 5.2.1: velocities and energy decay and the motion along the axis stops, with no parameter for rolling."""
+    """Section 5.2.1: velocities and energy decay and the motion along the axis stops, with no parameter for rolling.
+
+    50 us is what bristles of 1e5 1/m under the load of the first impact ask of the step.
+    """
     system = jd.System("ball in a cylinder", gravity=(0, 0, -9.81))
     system.add(jd.RigidBody("ball", mass=2.0, inertia=(0.008, 0.008, 0.008)), jd.Free("free"))
     hole = jd.Cylinder(1.0, 20.0, inside=True).at("world", position=(0, 0, 1.0), rotation=ALONG_Y)
@@ -86,7 +89,7 @@ def test_a_ball_in_a_cylinder_comes_to_rest():
     system.contact("touch", jd.Sphere(0.1).at("ball.origin"), hole, normal=normal, friction=friction)
     model = system.compile()
     state = model.state(q={"free": jd.Pose((0.3, 0, 0.5))}, v={"free": (0, 0, 0, 0, 0.3, 0)})
-    run = jd.simulate(model, state, until=20.0, method="rk5", step=2.5e-4, output=1e-3)
+    run = jd.simulate(model, state, until=20.0, method="rk5", step=5e-5, output=1e-3)
     on = run.contact["touch"].sites.values > 0
     down = run.record.time[1:][on[1:] & ~on[:-1]]
     assert down[0] == pytest.approx(0.2666, abs=1e-3)  # as with point contact: the ball has not touched before
