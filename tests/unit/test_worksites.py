@@ -53,7 +53,7 @@ def test_the_battery_box_starts_free_and_ends_on_its_floor():
     assert len(seated) == 1
     assert seated[0].normal == pytest.approx([-1, 0, 0], abs=1e-3)
     assert seated[0].volume == pytest.approx(1e-5 * (0.5 - 0.04) * (0.3 - 0.04), rel=1e-3)
-    guided = overlap.parts(jd.Pose((-0.28, 0.0, -0.06)), jd.Pose())
+    guided = overlap.parts(jd.Pose((-0.15, 0.0, -0.06)), jd.Pose())
     assert len(guided) == 1 and guided[0].normal[2] > 0.5
 
 

@@ -41,8 +41,8 @@ def test_a_ball_bounces_rolls_and_leaves_the_table():
     for time, speed in ((0.5, 0.1749), (1.0, 0.1073), (1.5, 0.0653), (2.0, 0.0395), (3.0, 0.0145)):
         assert at(run, v, time)[1] == pytest.approx(speed, abs=1e-4)
     assert touch.force.values[:, 2].max() == pytest.approx(437.4, abs=0.5)
-    stopped = run.record.time[np.argmax(np.abs(w[:, 2]) < 1e-3)]
-    assert stopped == pytest.approx(1.889, abs=5e-3)  # the thesis: 1.9 s
+    assert run.record.time[np.argmax(w[:, 2] < 0.02)] == pytest.approx(1.889, abs=2e-3)  # all but stopped
+    assert run.record.time[np.argmax(w[:, 2] < 0.0)] == pytest.approx(1.9, abs=5e-3)  # as in the thesis
     dwell = run.z["touch.dwell"].values
     for time, value in ((1.90, 0.127), (2.0, 0.374), (2.5, 0.882)):
         assert at(run, dwell, time) == pytest.approx(value, abs=2e-3)
@@ -77,7 +77,10 @@ def test_longer_steps_gain_no_energy(step, leaves):
 
 @pytest.mark.slow
 def test_a_ball_in_a_cylinder_comes_to_rest():
-    """Section 5.2.1: velocities and energy decay and the motion along the axis stops, with no parameter for rolling."""
+    """Section 5.2.1: velocities and energy decay and the motion along the axis stops, with no parameter for rolling.
+
+    50 us is what bristles of 1e5 1/m under the load of the first impact ask of the step.
+    """
     system = jd.System("ball in a cylinder", gravity=(0, 0, -9.81))
     system.add(jd.RigidBody("ball", mass=2.0, inertia=(0.008, 0.008, 0.008)), jd.Free("free"))
     hole = jd.Cylinder(1.0, 20.0, inside=True).at("world", position=(0, 0, 1.0), rotation=ALONG_Y)
@@ -86,7 +89,7 @@ def test_a_ball_in_a_cylinder_comes_to_rest():
     system.contact("touch", jd.Sphere(0.1).at("ball.origin"), hole, normal=normal, friction=friction)
     model = system.compile()
     state = model.state(q={"free": jd.Pose((0.3, 0, 0.5))}, v={"free": (0, 0, 0, 0, 0.3, 0)})
-    run = jd.simulate(model, state, until=20.0, method="rk5", step=2.5e-4, output=1e-3)
+    run = jd.simulate(model, state, until=20.0, method="rk5", step=5e-5, output=1e-3)
     on = run.contact["touch"].sites.values > 0
     down = run.record.time[1:][on[1:] & ~on[:-1]]
     assert down[0] == pytest.approx(0.2666, abs=1e-3)  # as with point contact: the ball has not touched before
@@ -153,14 +156,9 @@ def test_the_modified_tippe_top(spin, factor, contensou, flips, falls):
         assert down[0] == pytest.approx(falls, abs=0.4)
 
 
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::jourdain.StepWarning")
-def test_the_battery_box_comes_to_rest():
-    """Section 5.2.2, on a stand-in for the lost drawing: the thesis has it at rest after 2 s, under -100 N.
-
-    100 kg, gravity 1 m/s^2, 2 degrees askew about y and x, rk3 at 0.25 ms; cell pairs come and go.
-    """
-    parts = jd.worksites.battery_box()
+def battery_box(**sizes: object) -> tuple[jd.Run, float]:
+    """100 kg, gravity 1 m/s^2, 2 degrees askew about y and x, rk3 at 0.25 ms; and the angle that it ends at [rad]."""
+    parts = jd.worksites.battery_box(**sizes)
     system = jd.System("battery box", gravity=(1.0, 0, 0))
     system.add(jd.RigidBody.from_shape("box", parts.box, density=100.0 / parts.box.volume), jd.Free("free"))
     normal = jd.VolumetricContact(stiffness=1e9, restitution=0.6, slow_speed=0.05, relaxation=1.0, parts=32)
@@ -172,10 +170,31 @@ def test_the_battery_box_comes_to_rest():
     turned = np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]]) @ np.array([[1, 0, 0], [0, c, -s], [0, s, c]])
     state = model.state(q={"free": jd.Pose((-0.35, 0, -0.095), turned)})
     run = jd.simulate(model, state, until=4.0, method="rk3", step=2.5e-4, output=2.5e-3)
+    return run, 2.0 * np.arccos(min(1.0, abs(run.q["free.qw"].values[-1])))
+
+
+BLUNT = {"depth": 0.25, "lead_in": (0.12, 0.13)}
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::jourdain.StepWarning")
+@pytest.mark.parametrize("sizes, goes_in", [({}, True), (BLUNT, False)], ids=["lead-in", "blunt"])
+def test_the_battery_box_comes_to_rest(sizes, goes_in):
+    """Section 5.2.2, on stand-ins for the lost drawing: the thesis has it inserted, at rest after 2 s, under -100 N.
+
+    Plates 25 degrees off the way in let it in; ones of 47 degrees catch it. Cell pairs come and go in both.
+    """
+    run, angle = battery_box(**sizes)
     fit, late = run.contact["fit"], run.record.time > 3.0
     assert np.mean(fit.force.values[late], axis=0) == pytest.approx([-100.0, 0, 0], abs=0.1)
     assert np.max(np.abs(run.record.v[late])) < 1e-3
     assert np.max(np.abs(run.record.v[run.record.time > 2.5])) < 0.02
+    place = run.frame("box.origin").position.values[-1]
+    if goes_in:  # the frames coincide but for half the clearance, and for how deep the floor yields
+        assert abs(place[0]) < 1e-5 and np.all(np.abs(place[1:]) < 1e-3)
+        assert angle < 0.002 / 0.3
+    else:
+        assert place[0] < -0.1
     switches = sum(np.abs(np.diff(part.touching.values)).sum() for part in fit.parts)
     assert switches > 20
     assert fit.depth.max() < 5e-3
