@@ -23,7 +23,7 @@ system.contact(
 )
 model = system.compile()
 state = model.state(q={"free": jd.Pose((0, 0, 0.2))}, v={"free": (0, 0, 3.0, 0, 0.3, 0)})
-run = jd.simulate(model, state, until=4.6, method="rk3", step=1e-4, output=1e-3)
+run = jd.simulate(model, state, until=4.6, method="rk3", step=5e-5, output=1e-3)
 
 # %%
 # The spin decays evenly, the rolling exponentially. What the patch has taken up is not all that it gives back at the
@@ -32,7 +32,7 @@ time, ball, touch = run.record.time, run.frame("ball.origin"), run.contact["touc
 speed, spin = ball.velocity.values[:, 1], ball.angular_velocity.values[:, 2]
 tilt = np.degrees(np.arccos(np.clip(touch.patch.normal.values[:, 2], -1, 1)))
 landed = float(speed[np.searchsorted(time, 0.35 - 1e-9)])
-stops = float(time[np.argmax(np.abs(spin) < 1e-3)])
+stops = float(time[np.argmax(np.abs(spin) < 0.02)])  # all but stopped
 leaves = float(time[np.flatnonzero(touch.sites.values > 0)[-1]])
 remained = float(touch.remained[-1])
 balance = run.energy.error
