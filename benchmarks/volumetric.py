@@ -1,4 +1,4 @@
-"""Volumetric contact: what a patch adds to an evaluation, a battery box, and a dropped box beside Drake and MuJoCo."""
+"""Volumetric contact: what a patch adds, a battery box; a dropped box and a peg beside Drake and MuJoCo."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import contact_drake
 import contact_loops
 import mujoco
 import numpy as np
+import volumetric_peg
 import volumetric_scenes as scenes
 from results import Limit, Row
 from timing import in_turn, whole_runs
@@ -130,8 +131,8 @@ def box(rounds: int) -> list[Row]:
 
 
 def measure(rounds: int) -> tuple[list[Row], list[Limit]]:
-    """Rows of the dropped box, and limits of the patches and the battery box."""
-    return box(3), [*patches(rounds), battery_box()]
+    """Rows of the dropped box and the peg, and limits of the patches and the battery box."""
+    return [*box(3), *volumetric_peg.measure(2)], [*patches(rounds), battery_box()]
 
 
 if __name__ == "__main__":

@@ -69,6 +69,12 @@ def tippe_top(found):
     assert 1.4 < list(found["turned"].values())[2] < 1.6
 
 
+def peg_in_hole(found):
+    assert found["ends"][0.05] > 0.025  # goes in
+    assert found["twice"] < found["ends"][0.3] < 0.3 * 0.02  # wedges where Whitney says it can
+    assert found["deepest"] < 1e-5 and found["balance"] < 1e-5
+
+
 CHECKS = {
     "ex01_restitution": restitution,
     "ex02_stick_slip": stick_slip,
@@ -77,6 +83,7 @@ CHECKS = {
     "ex05_identification": identification,
     "ex06_ball_over_the_edge": ball_over_the_edge,
     "ex07_tippe_top": tippe_top,
+    "ex08_peg_in_hole": peg_in_hole,
 }
 
 

@@ -16,6 +16,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import jourdain as jd
+from jourdain.study.demo import shipped
+from jourdain.study.limits import judge
 
 LENGTH, DEPTH, CHAMFER, TILT = 0.06, 0.04, 0.002, np.radians(2.0)
 BORE = 0.010025
@@ -138,3 +140,10 @@ def test_a_hole_without_a_chamfer(mu, goes_in):
     assert (inserted(run)[-1] > 0.025) == goes_in
     assert run.contact["fit"].sites.max() == 2.0
     assert run.energy.error < 1e-4
+
+
+def test_the_shipped_scenario_keeps_its_limits_and_the_dry_peg_does_not():
+    scenario = shipped("peg_in_hole")
+    assert all(one.passed for one in judge(scenario.simulate(progress=False)))
+    broken = {one.limit.name for one in judge(scenario.variants["dry"].simulate(progress=False)) if not one.passed}
+    assert broken == {"peak force", "goes in", "upright in the end"}
