@@ -65,14 +65,21 @@ def changed(a: np.ndarray, b: np.ndarray, least: int = 24) -> int:
     return int(np.count_nonzero(np.abs(a - b).max(axis=2) > least))
 
 
-def settled(page, timeout: float = 120.0) -> np.ndarray:
-    """The picture when two in a row are equal: the page fades in, slowly where it is drawn in software."""
+DRAWN = "new Promise(f => { let n = 8; const one = () => --n ? requestAnimationFrame(one) : f(true); one(); })"
+"""True after several pictures have been drawn: where that is done in software, a second may not be enough for one."""
+
+
+def settled(page, timeout: float = 240.0) -> np.ndarray:
+    """The picture when three in a row are equal: the page fades in, and takes up changes one after the other."""
     end = time.monotonic() + timeout
-    last = picture(page)
+    last, alike = picture(page), 0
     while True:
-        page.pump(1.0)
+        page.pump(0.7)
+        page.evaluate(DRAWN, timeout)
         now = picture(page)
-        if changed(now, last, 1) == 0 and len(np.unique(now.reshape(-1, 3), axis=0)) > 50:
+        same = changed(now, last, 1) == 0 and len(np.unique(now.reshape(-1, 3), axis=0)) > 50
+        alike = alike + 1 if same else 0
+        if alike == 2:
             return now
         last = now
         assert time.monotonic() < end, "the picture does not come to rest"
