@@ -83,7 +83,7 @@ def ours() -> tuple[jd.Model, jd.State]:
 
 
 @jd.law(states=0)
-def feed(t, q, v, z, s, p, effort, dz):  # noqa: ANN001, ANN201
+def feed(t, q, v, z, s, p, effort, dz):
     part = min(t / p[1], 1.0)
     turn = 2.0 * np.pi * part
     effort[0] -= p[2] * p[0] * (part - np.sin(turn) / (2.0 * np.pi)) + p[3] * p[0] / p[1] * (1.0 - np.cos(turn))
