@@ -308,7 +308,7 @@ class Cell(_Composed):
 
 
 class Cells(_Composed):
-    """A body of several cells, which do not overlap: convex shapes and `Cell`s, each where it is.
+    """A body of several cells, which do not overlap: convex shapes and whole `Cell` objects, each where it is.
 
     members    shapes, or shapes with a place: ``Cells([Box((1, 1, 0.1)), Sphere(0.1).moved((0, 0, 0.3))])``
 
