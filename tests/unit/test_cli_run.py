@@ -239,7 +239,7 @@ def test_a_file_larger_than_allowed(jd, tmp_path, scenario):
 def test_a_full_disk(jd, tmp_path, scenario):
     disk = tmp_path / "disk"
     disk.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", str(disk)], capture_output=True)
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(disk)], capture_output=True)
     if mounted.returncode:
         pytest.skip("a small disk cannot be mounted here")
     try:

@@ -133,11 +133,12 @@ def summary(outcome: Outcome) -> list[str]:
         said = outcome.message or "the file asks for no limits"
     lines = [f"{head}  {name}: {said}"]
     if outcome.judgements:
+        from ..study.report_verdict import bound_text
+
         width = max(len(one.limit.name) for one in outcome.judgements)
         for one in outcome.judgements:
-            lines.append(
-                f"  {mark(one)}  {one.limit.name:<{width}}  {value(one)}; {one.limit.words} {one.unit}".rstrip()
-            )
+            allowed = bound_text(one.limit, one.unit)
+            lines.append(f"  {mark(one)}  {one.limit.name:<{width}}  {value(one)}; {allowed}")
     run = outcome.run
     if run is not None:
         lines.append(f"{run.duration:.6g} s simulated in {outcome.wall:.1f} s")

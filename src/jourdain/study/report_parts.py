@@ -102,7 +102,7 @@ def moments(run: Run, judgements: Sequence[Judgement]) -> list[dict[str, Any]]:
         touching = np.flatnonzero(np.nan_to_num(force) > 0.0)
         if len(touching):
             at = peak(force)
-            found.setdefault(float(run.record.time[at]), f"{name}: peak {force[at]:.4g} N")
+            found.setdefault(float(run.record.time[at]), f"{name}: peak normal force {force[at]:.4g} N")
             found.setdefault(float(run.record.time[touching[0]]), f"{name}: first touch")
     for happening in run.events:
         found.setdefault(float(happening.time), f"event: {happening.name}")
