@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
@@ -104,9 +105,9 @@ class _Composed(Shape):
 
         return int(layout.CELL)
 
+    @abstractmethod
     def solid_cells(self, address: str, pose: Pose) -> list[SolidCell]:
         """The convex cells of the body, its own axes at the pose."""
-        raise NotImplementedError
 
     @cached_property
     def own_cells(self) -> list[SolidCell]:
@@ -222,8 +223,9 @@ class _Composed(Shape):
         return cls._of(members)
 
     @classmethod
+    @abstractmethod
     def _of(cls, members: list[Moved]) -> Shape:
-        raise NotImplementedError
+        """The shape made of these members."""
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
