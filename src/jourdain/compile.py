@@ -122,6 +122,7 @@ class _Compiler:
 
     def model(self) -> Model:
         from .kernels import layout as L
+        from .kernels.constraints.layout import CONSTRAINT, ENTRY, STRUT
 
         n = len(self.items) + 1 + len(self.motors)
         table = np.zeros((n, L.TABLE), np.int64)
@@ -257,6 +258,11 @@ class _Compiler:
             shape_integers=laid.shape_integers,
             contact_index=laid.contact_index,
             contact_floats=laid.contact_floats,
+            constraint_index=np.zeros((0, CONSTRAINT), np.int64),
+            constraint_floats=np.zeros(0),
+            constraint_entries=np.zeros((0, ENTRY), np.int64),
+            strut_index=np.zeros((0, 2), np.int64),
+            struts=np.zeros((0, STRUT)),
         )
         for array in arrays:
             array.flags.writeable = False

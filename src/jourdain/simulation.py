@@ -163,7 +163,7 @@ class _Runner:
 
     def _fixed(self, table: Any) -> None:
         from .kernels.entries import entry, tape
-        from .kernels.steppers import HAPPENED, INTERRUPTED, NO_ROOM, OK
+        from .kernels.steppers import HAPPENED, INTERRUPTED, NO_ROOM, OK, OPEN
 
         plan, model = self.plan, self.plan.model
         go = entry("fixed_steps", model.flexible)
@@ -194,6 +194,8 @@ class _Runner:
                 end, status = int(reached), OK
             if status == INTERRUPTED:
                 self._stopped(plan.start + reached * plan.step)
+            if status == OPEN:
+                self._fail(plan.start + reached * plan.step, "the constraints could not be met")
             if status != OK:
                 if check is not None:
                     check.look(self.ws.peaks, plan.model.neutral)
@@ -217,7 +219,7 @@ class _Runner:
 
     def _adaptive(self, table: Any) -> None:
         from .kernels.entries import entry, tape
-        from .kernels.steppers import FULL, INTERRUPTED, NO_ROOM, NOT_FINITE, OK, TOO_SMALL
+        from .kernels.steppers import FULL, INTERRUPTED, NO_ROOM, NOT_FINITE, OK, OPEN, TOO_SMALL
 
         plan, model, coming = self.plan, self.plan.model, self.plan.switching
         go = entry("adaptive_steps", model.flexible)
@@ -244,6 +246,8 @@ class _Runner:
                 rows *= 4
             if status == INTERRUPTED:
                 self._stopped(ticks[0])
+            if status == OPEN:
+                self._fail(ticks[0], "the constraints could not be met")
             if status == NOT_FINITE:
                 self._fail(ticks[0])
             if status == NO_ROOM:

@@ -167,12 +167,15 @@ def assemble(model: Model, laws: Laws | None = None, watches: tuple[Watch, ...] 
     stage = compiled_stage(laws.pieces if laws is not None else (), flexible)
     sample = compiled_sampler(laws.pieces if laws is not None else (), flexible)
     watch = compiled_watch(watches, flexible)
-    return Stages(stage, *(first_class(name, flexible) for name in names), compiled_touch(model), sample, watch)
+    kept = (first_class(name, flexible) for name in NO_CONSTRAINTS)
+    acting = (first_class(name, flexible) for name in names)
+    return Stages(stage, *acting, compiled_touch(model), sample, watch, *kept)
 
 
 WITH_PILES = ("pile_contact", "pile_accept", "pile_changed")
 WITH_CONTACT = ("contact", "accept", "changed")
 NO_CONTACT = ("no_contact", "accept_nothing", "change_nothing")
+NO_CONSTRAINTS = ("adjust_nothing", "constrain_nothing", "settle_nothing")
 FINDERS = ("find_round", "find_points", "find_meshes")
 PART_FINDERS = ("find_caps", "find_balls", "find_rolls", "find_flats", "find_holes", "find_mixed")
 """Finders of overlap parts, in the order of their families from CAPS on."""

@@ -13,6 +13,7 @@ import numpy as np
 from numba import typeof, types
 
 from . import ahead
+from .constraints.layout import CONSTRAINING, CONSTRAINT, ENTRY, STRUT
 from .contact.balls import find_balls
 from .contact.caps import find_caps
 from .contact.flats import find_flats
@@ -33,10 +34,13 @@ from .ensemble import CaseTape, fixed_cases
 from .layout import LEVELS, ModelArrays, Task, workspace
 from .rates import (
     Stages,
+    adjust_nothing,
+    constrain_nothing,
     lawless_rates,
     loaded_rates,
     no_law,
     sample_nothing,
+    settle_nothing,
     touching_rates,
     tree_rates,
     watch_nothing,
@@ -75,6 +79,11 @@ def _sample_arrays(flexible: int) -> ModelArrays:
         "shape_integers": ((0,), np.int64),
         "contact_index": ((0, CONTACT_TABLE), np.int64),
         "contact_floats": ((0,), np.float64),
+        "constraint_index": ((0, CONSTRAINT), np.int64),
+        "constraint_floats": ((0,), np.float64),
+        "constraint_entries": ((0, ENTRY), np.int64),
+        "strut_index": ((0, 2), np.int64),
+        "struts": ((0, STRUT), np.float64),
     }
     arrays = LEVELS[flexible](**{name: np.zeros(*spec) for name, spec in shapes.items()})
     for array in arrays:
@@ -82,12 +91,15 @@ def _sample_arrays(flexible: int) -> ModelArrays:
     return arrays
 
 
-def task(motion_index: np.ndarray, motion_data: np.ndarray, sensors: np.ndarray) -> Task:
+def task(
+    motion_index: np.ndarray, motion_data: np.ndarray, sensors: np.ndarray, constraining: np.ndarray | None = None
+) -> Task:
     """A Task with the dtypes and flags that the entries are compiled for."""
     arrays = Task(
         np.array(motion_index, np.int64).reshape(-1, 3),
         np.array(motion_data, np.float64),
         np.array(sensors, np.int64).reshape(-1, 3),
+        np.zeros(CONSTRAINING) if constraining is None else np.array(constraining, np.float64),
     )
     for array in arrays:
         array.flags.writeable = False
@@ -144,7 +156,10 @@ def signatures(flexible: int = 0) -> dict[str, Any]:
     changed = i(model, touch, x, x, x, ws)
     sample = i(model, f, x, x, x, x, x, ws)
     watch = i(model, f, x, x, x, x, x, ws, i)
-    stages = _of_functions(Stages, law, contact, accept, changed, touch, sample, watch)
+    adjust = types.void(model, run, f, x, x, ws)
+    constrain = types.void(model, run, f, x, x, ws, x, x)
+    settle = i(model, run, f, x, x, x, ws)
+    stages = _of_functions(Stages, law, contact, accept, changed, touch, sample, watch, adjust, constrain, settle)
     rates = types.void(model, run, stages, f, x, x, x, x, x, ws, x, x)
     rates_type = types.FunctionType(rates)
     state = (x, x, x, x)
@@ -153,6 +168,9 @@ def signatures(flexible: int = 0) -> dict[str, Any]:
         "law": law,
         "sample": sample,
         "watch": watch,
+        "adjust_nothing": adjust,
+        "constrain_nothing": constrain,
+        "settle_nothing": settle,
         "find_nothing": finder,
         "find_round": finder,
         "find_points": finder,
@@ -206,6 +224,9 @@ FUNCTIONS = {
     "law": no_law,
     "sample": sample_nothing,
     "watch": watch_nothing,
+    "adjust_nothing": adjust_nothing,
+    "constrain_nothing": constrain_nothing,
+    "settle_nothing": settle_nothing,
     "find_nothing": find_nothing,
     "find_round": find_round,
     "find_points": find_points,

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .constraints.layout import ROW_WORK, ROWS
 from .contact.layout import CAPS, FAMILY, FELT, FLIGHT, LIST, PAIR, PATCH, PEAK, PILE, SHAPE_WORK, SITE, SLOTS
 from .contact.room import room_sizes
 
@@ -103,7 +104,8 @@ RADIUS = 16  # of the origin of the orbital frame [m]
 RADIUS_RATE = 17  # [m/s]
 POLE = 18  # axis of the attracting body, in the frame's axes
 WATCHED = 21  # 1 where the run waits for conditions, 2 where one of them senses markers or contacts
-BOOKS = 22
+UNCLOSED = 22  # 1 where constraints could not be met at the end of a step
+BOOKS = 23
 
 # Task.sensors
 SENSES_MARKER, SENSES_CONTACT = 0, 1
@@ -137,6 +139,11 @@ class ModelArrays(NamedTuple):
     shape_integers: np.ndarray  # integers of the shapes
     contact_index: np.ndarray  # (nc, contact.layout.CONTACT_TABLE) pairs of shapes
     contact_floats: np.ndarray  # parameters of the laws
+    constraint_index: np.ndarray  # (nc, constraints.layout.CONSTRAINT)
+    constraint_floats: np.ndarray  # their numbers
+    constraint_entries: np.ndarray  # (ne, constraints.layout.ENTRY) coordinates that they couple
+    strut_index: np.ndarray  # (ns, 2) markers
+    struts: np.ndarray  # (ns, constraints.layout.STRUT)
 
 
 class FlexibleArrays(ModelArrays):
@@ -184,14 +191,18 @@ class Workspace(NamedTuple):
     listed: np.ndarray  # (ns, 3) where the shapes were when the pairs were listed
     control: np.ndarray  # workspaces and scratch of the controllers
     piloted: np.ndarray  # int64, entries whose accelerations the control models are given
+    rows: np.ndarray  # (nr, constraints.layout.ROW_WORK) rows of the constraints
+    solve: np.ndarray  # where multipliers are worked out
+    solve_links: np.ndarray  # int64, the same
 
 
 class Task(NamedTuple):
-    """What one run adds to the model: prescribed motions, sensors of the laws, sizes."""
+    """What one run adds to the model: prescribed motions, sensors of the laws, how constraints are kept."""
 
     motion_index: np.ndarray  # (nm, 3) entry of v, profile code, first number
     motion_data: np.ndarray  # numbers of the profiles
     sensors: np.ndarray  # (ns, 3) what the laws sense: marker or contact, its number, its place in Workspace.sensed
+    constraining: np.ndarray  # (constraints.layout.CONSTRAINING,) how the run is kept on the constraints
 
 
 ROLES = 8
@@ -247,4 +258,7 @@ def workspace(
         np.zeros((ns if piles else 0, 3), dtype),
         np.zeros(0, dtype) if control is None else np.array(control, dtype),
         np.zeros(piloted, np.int64),
+        np.zeros((int(np.sum(arrays.constraint_index[:, ROWS])), ROW_WORK), dtype),
+        np.zeros(0, dtype),
+        np.zeros(0, np.int64),
     )

@@ -35,6 +35,22 @@ def watch_nothing(model, t, q, v, z, s, p, ws, mark):
     return 0
 
 
+@gate
+def adjust_nothing(model, task, t, q, v, ws):
+    """Leaves a state as it is."""
+
+
+@gate
+def constrain_nothing(model, task, t, q, v, ws, effort, acceleration):
+    """The forces of no constraint."""
+
+
+@gate
+def settle_nothing(model, task, t, q, v, z, ws):
+    """Leaves an accepted state as it is; the others return 1 where constraints cannot be met."""
+    return 0
+
+
 class Stages(NamedTuple):
     """What a run adds to the right-hand side, as first-class functions; empty ones where there is nothing.
 
@@ -45,6 +61,9 @@ class Stages(NamedTuple):
     touch      what the three call
     sample     digital controllers, at their instants
     watch      conditions of events, once an accepted step
+    adjust     coordinates and velocities that others determine, before anything is computed of a state
+    constrain  accelerations and efforts as the constraints let them be, after those of the tree
+    settle     brings an accepted state back to the constraints
     """
 
     law: Any
@@ -54,6 +73,9 @@ class Stages(NamedTuple):
     touch: Touch
     sample: Any
     watch: Any
+    adjust: Any
+    constrain: Any
+    settle: Any
 
 
 @kernel
@@ -68,10 +90,12 @@ def sense(model, ws, task, i, q, v):
 
 
 @kernel
-def begin_rates(model, task, t, q, v, latched, ws, acceleration):
+def begin_rates(model, task, stages, t, q, v, latched, ws, acceleration):
     """Motion of all bodies, energies where they are wanted, passive efforts and constant loads."""
     prescribe(model, task, t, q, v, acceleration)
     ws.books[TIME] = t
+    if model.constraint_index.shape[0] > 0:
+        stages.adjust(model, task, t, q, v, ws)
     kinematics(model, ws, q, v)
     if ws.books[WANTED] == 1.0:
         ws.books[KINETIC], ws.books[GRAVITY] = mechanical_energy(model, ws, v)
@@ -88,13 +112,15 @@ def begin_rates(model, task, t, q, v, latched, ws, acceleration):
 
 
 @kernel
-def finish_rates(model, task, v, ws, acceleration, dz):
+def finish_rates(model, task, stages, t, q, v, ws, acceleration, dz):
     """Accelerations, the efforts that motions take, and the rates of the bookkeeping."""
     effort, supplied = ws.effort, ws.supplied
     for i in range(task.motion_index.shape[0]):
         k = task.motion_index[i, 0]
         supplied[k] -= effort[k]
     articulated_accelerations(model, ws, effort, acceleration)
+    if model.constraint_index.shape[0] > 0:
+        stages.constrain(model, task, t, q, v, ws, effort, acceleration)
     for i in range(task.motion_index.shape[0]):
         k = task.motion_index[i, 0]
         supplied[k] += effort[k]
@@ -111,7 +137,7 @@ def tree_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz
     Prescribed entries of q and v are overwritten with their profiles. ws.supplied is left with what controllers and
     motions supply, and ws.books with the powers and, where they are wanted, the energies.
     """
-    begin_rates(model, task, t, q, v, latched, ws, acceleration)
+    begin_rates(model, task, stages, t, q, v, latched, ws, acceleration)
     stages.contact(model, stages.touch, q, v, z, latched, ws, dz)
     for i in range(task.sensors.shape[0]):
         sense(model, ws, task, i, q, v)
@@ -121,22 +147,22 @@ def tree_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz
         ws.effort[k] += ws.supplied[k]
         if ws.known[k] == 0:
             ws.books[WORK_RATE] += ws.supplied[k] * v[k]
-    finish_rates(model, task, v, ws, acceleration, dz)
+    finish_rates(model, task, stages, t, q, v, ws, acceleration, dz)
 
 
 @gate
 def lawless_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
     """`tree_rates` of a run without contacts and laws: a call saved, which a small model feels."""
-    begin_rates(model, task, t, q, v, latched, ws, acceleration)
-    finish_rates(model, task, v, ws, acceleration, dz)
+    begin_rates(model, task, stages, t, q, v, latched, ws, acceleration)
+    finish_rates(model, task, stages, t, q, v, ws, acceleration, dz)
 
 
 @gate
 def touching_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
     """`tree_rates` of a run with contacts and without laws, for the same reason."""
-    begin_rates(model, task, t, q, v, latched, ws, acceleration)
+    begin_rates(model, task, stages, t, q, v, latched, ws, acceleration)
     stages.contact(model, stages.touch, q, v, z, latched, ws, dz)
-    finish_rates(model, task, v, ws, acceleration, dz)
+    finish_rates(model, task, stages, t, q, v, ws, acceleration, dz)
 
 
 @gate

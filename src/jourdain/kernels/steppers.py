@@ -14,12 +14,12 @@ import numpy as np
 from .compiler import called, gate, kernel
 from .contact.layout import BUILT, FLIGHT_GAP, FLIGHT_STEP
 from .joints import displace, tangent_rate
-from .layout import CROWDED, DUE, HELD, KINETIC, NEAR, SAMPLED, STEP, STOPPED, UNSEEN, WANTED, WATCHED
+from .layout import CROWDED, DUE, HELD, KINETIC, NEAR, SAMPLED, STEP, STOPPED, UNCLOSED, UNSEEN, WANTED, WATCHED
 from .motions import prescribe
 from .passive import move_anchors
 from .paths import displace_paths, path_rates
 
-OK, FULL, NOT_FINITE, TOO_SMALL, NO_ROOM, INTERRUPTED, HAPPENED = 0, 1, 2, 3, 4, 5, 6
+OK, FULL, NOT_FINITE, TOO_SMALL, NO_ROOM, INTERRUPTED, HAPPENED, OPEN = 0, 1, 2, 3, 4, 5, 6, 7
 
 
 class Buffers(NamedTuple):
@@ -121,7 +121,7 @@ def watching(rates, stages, model, task, t, q, v, z, latched, p, ws, buffers, ma
 def begin(rates, stages, model, task, t, q, v, z, latched, p, ws, buffers):
     """The start of a run: contacts look at its first state, and list which shapes of piles are near each other."""
     ws.lists[BUILT] = 0
-    ws.books[CROWDED] = 0.0
+    ws.books[CROWDED], ws.books[UNCLOSED] = 0.0, 0.0
     for c in range(model.contact_index.shape[0]):
         ws.flights[c, FLIGHT_GAP], ws.flights[c, FLIGHT_STEP] = -1.0, 0.0
     if model.contact_index.shape[0] > 0:
@@ -153,6 +153,8 @@ def advance(rates, stages, model, task, located, t, q, v, z, latched, p, ws, buf
         z[k] += y[2 * nv + k]
         finite += z[k] - z[k]
     prescribe(model, task, t, q, v, buffers.acceleration)
+    if model.constraint_index.shape[0] > 0 and stages.settle(model, task, t, q, v, z, ws) != 0:
+        ws.books[UNCLOSED] = 1.0
     move_anchors(model, q, latched)
     if model.contact_index.shape[0] > 0:
         stages.accept(model, stages.touch, located, q, v, z, latched, ws, buffers.dz)
@@ -211,6 +213,8 @@ def fixed_steps(
         combine(buffers.K, tableau.b, count, h, buffers.y)
         if not advance(rates, stages, model, task, 0, start + (step + 1) * h, q, v, z, latched, p, ws, buffers):
             return NOT_FINITE, step, row
+        if ws.books[UNCLOSED] != 0.0:
+            return OPEN, step + 1, row
         if ws.books[CROWDED] != 0.0:
             return NO_ROOM, step + 1, row
         if ws.books[STOPPED] != 0.0:
@@ -508,9 +512,11 @@ def adaptive_steps(
         t = until if final else instant if tick else t + h
         if not advance(rates, stages, model, task, located, t, q, v, z, latched, p, ws, buffers):
             return NOT_FINITE, row
+        clock[0] = t
+        if ws.books[UNCLOSED] != 0.0:
+            return OPEN, row
         if ws.books[CROWDED] != 0.0:
             return NO_ROOM, row
-        clock[0] = t
         grow = 10.0 if error == 0.0 else min(10.0, 0.9 * error**power)
         if clock[5] > 1.0:
             grow = min(grow, 1.0)

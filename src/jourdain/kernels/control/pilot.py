@@ -55,6 +55,9 @@ def pilot(ws, at, known, rows, nv, nq, flex):
         ws.listed,
         c,
         ws.piloted,
+        ws.rows,
+        ws.solve,
+        ws.solve_links,
     )
 
 

@@ -1,0 +1,45 @@
+"""Where the numbers of constraints stand.
+
+A row says  a . v + c = 0  with  a . v = m_A . omega_A + f_A . v_A + m_B . omega_B + f_B . v_B + sum of k_j v_j :
+(m, f) are its unit wrenches on its two markers, world axes, at the markers, and k_j coefficients of single velocities.
+A multiplier of one lets these wrenches and efforts act. Everything else is made of them.
+"""
+
+from __future__ import annotations
+
+# ModelArrays.constraint_index: integers of a constraint
+CODE = 0  # kind of constraint
+FIRST = 1  # its markers, -1 for none
+SECOND = 2
+ROW = 3  # its first row
+ROWS = 4  # how many rows it has, the holonomic ones first
+HOLONOMIC = 5  # how many of them are holonomic
+FLOATS = 6  # where its numbers begin in ModelArrays.constraint_floats
+ENTRIES = 7  # its first row in ModelArrays.constraint_entries
+COUNT = 8  # how many it has there
+MOTION = 9  # code of the profile that moves it, -1 for none
+MOTION_FLOATS = 10  # where the numbers of that profile begin in ModelArrays.constraint_floats
+CONSTRAINT = 11
+
+# ModelArrays.constraint_entries: entry of q (-1 for a coupling of velocities), entry of v, place of its coefficient
+ENTRY = 3
+
+# Workspace.rows
+ON_FIRST = 0  # moment, force on the first marker
+ON_SECOND = 6  # moment, force on the second marker
+VALUE = 12  # how far the row is violated [m, rad]; 0 of rows that are not holonomic
+RATE = 13  # a . v + c
+BIAS = 14  # da/dt . v + dc/dt: what a row's acceleration has besides a . dv/dt
+DRIFT = 15  # c
+FORCE = 16  # its multiplier
+ROW_WORK = 17
+
+# Task.constraining
+GAIN_VALUE = 0  # what Baumgarte's method adds for the violation of a row [1/s^2]
+GAIN_RATE = 1  # and for its rate [1/s]
+TOLERANCE = 2  # of what is solved by iteration, over the size of the model
+CONSTRAINING = 8
+
+# ModelArrays.struts: springs and dampers between two markers, along the line through them
+STRUT_STIFFNESS, STRUT_LENGTH, STRUT_DAMPING, STRUT_PULL = 0, 1, 2, 3
+STRUT = 4
