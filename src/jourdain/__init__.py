@@ -126,6 +126,7 @@ __all__ = [
     "law",
     "load",
     "load_scenario",
+    "mechanism",
     "normal_law",
     "quantity",
     "simulate",
@@ -134,7 +135,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from . import control, kernels, worksites
+    from . import control, kernels, mechanism, worksites
     from .bodies import Beam, DeployableBeam, Modes, ReducedBody, RigidBody
     from .contact.estimates import Identification
     from .contact.friction import BristleFriction, CoulombFriction
@@ -186,7 +187,7 @@ def __getattr__(name: str) -> Any:
     if name in _HOME:
         module = importlib.import_module(f".{_HOME[name]}", __name__)
         value = getattr(module, name)
-    elif name in ("control", "kernels", "worksites"):
+    elif name in ("control", "kernels", "mechanism", "worksites"):
         value = importlib.import_module(f".{name}", __name__)
     else:
         raise AttributeError(f"module 'jourdain' has no attribute {name!r}")
