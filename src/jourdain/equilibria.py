@@ -9,12 +9,16 @@ springs, stops or contacts catch it.
 In contacts that touch, relaxation has passed and bristles stick: they bend with the displacement on the way from the
 state that was given, and their states are in the result. States of laws settle: their rates are zero in the
 equilibrium. States of users' contact laws stay as they are.
+
+With constraints f(x) = A^T lambda and Phi = 0 are solved together (Pogorelov 2002, equilibrium with cut joints): steps
+are in the null space of A, with the stiffness -d(A^T lambda)/dx of the forces in the loops, and each is brought back
+onto the constraints. Convergence stays quadratic.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -25,6 +29,7 @@ from .derivatives import tree_derivatives
 from .displacement import moved
 from .errors import ModelError
 from .functions import _effort
+from .reduced import constrained, geometric_stiffness
 from .selection import entries, motors
 
 if TYPE_CHECKING:
@@ -40,6 +45,8 @@ TURN = 1.0
 """The longest step of Newton's method [rad]."""
 STRIDE = 0.1
 """The longest step while the model falls [rad, m]."""
+CLOSED = 1e-12
+"""How far a loop may be open [m, rad]."""
 SINGULAR = 1e-11
 """Singular value over the largest one, in units of mass, below which a direction counts as free."""
 
@@ -55,6 +62,8 @@ class Equilibrium:
     iterations    how many
     history       largest effort left over before each iteration and at the end
     names         of the velocities, in the order of `effort`
+    multipliers   of the constraints (rows,), of least norm where they are redundant; those of one are
+                  `multipliers[model.constraints.slice(name)]`
     """
 
     state: State
@@ -64,6 +73,7 @@ class Equilibrium:
     iterations: int
     history: np.ndarray
     names: tuple[str, ...]
+    multipliers: np.ndarray = field(default_factory=lambda: np.zeros(0))
 
     def __repr__(self) -> str:
         efforts = ", ".join(f"{name} {self.effort[self.names.index(name)]:.6g}" for name in self.found[:6])
@@ -72,12 +82,14 @@ class Equilibrium:
 
 
 class _Balance(NamedTuple):
-    """What is out of balance at a point: efforts (nv,), the largest that acts where they are given, rates of laws."""
+    """What is out of balance at a point: efforts (nv,), the largest that acts where they are given, rates of laws, and
+    the multipliers."""
 
     point: Point
     left: np.ndarray
     scale: float
     rates: np.ndarray
+    multipliers: np.ndarray
 
 
 def equilibrium(
@@ -122,7 +134,47 @@ class _Search:
         units = coordinate_units(model.names.v, model.description, rate=True)
         self.angular = np.array([units[k] == "rad/s" for k in self.x], bool)
         self.laws = np.arange(self.applied.contact_states, len(self.applied.names))
+        self.loops = constrained(model)
+        self.weight = np.ones(model.nv)
+        if self.loops:
+            self.weight = np.sqrt(np.maximum(np.diag(model.mass_matrix(point.q)), 1e-300))
+            point = self._on_the_loops(point._replace(v=v))
         self.balance = self._at(self._settled(point._replace(v=v)))
+
+    def _on_the_loops(self, point: Point) -> Point:
+        """The point with its loops closed, what is held being held; an error where that cannot be."""
+        model = self.model
+        q = self._closed(point.q, point.time)
+        if q is None:
+            left = np.abs(model.constraints.residual(point.q, time=point.time))
+            name = model.constraints.owners[int(np.argmax(left))]
+            raise ModelError.at(
+                name, f"the loops do not close near this state, {np.max(left):.3g} is open; begin nearer, or hold less"
+            )
+        point = point._replace(q=q)
+        rate = np.abs(model.constraints.rate(self.applied.state(point)))
+        if np.max(rate, initial=0.0) > 1e-9 * max(1.0, float(np.max(np.abs(point.v), initial=0.0))):
+            name = model.constraints.owners[int(np.argmax(rate))]
+            raise ModelError.at(
+                name, "the held velocities, or its own motion in time, move the loop: that is no equilibrium; simulate"
+            )
+        return point
+
+    def _closed(self, q: np.ndarray, time: float) -> np.ndarray | None:
+        """q brought onto the constraints by the shortest way in units of mass; None where that does not converge."""
+        rows = self.model.constraints
+        for _ in range(30):
+            gap = rows.residual(q, time=time)
+            if not np.all(np.isfinite(gap)):
+                return None
+            if np.max(np.abs(gap), initial=0.0) < CLOSED:
+                return q
+            A = rows.jacobian(q, time=time)[:, self.x] / self.weight[self.x]
+            x = np.zeros(self.model.nv)
+            x[self.x] = np.linalg.lstsq(A, -gap, rcond=1e-10)[0] / self.weight[self.x]
+            x /= max(1.0, float(np.max(np.abs(x))))
+            q = moved(self.model, q, x)
+        return None
 
     def _with_motors(self, held: list[int]) -> list[int]:
         """The held entries; of a joint with a drive whose motor is free to turn, the motor."""
@@ -149,9 +201,16 @@ class _Search:
         tree = tree_efforts(model, self.applied.state(point), np.zeros(model.nv))
         acting = self.applied.at(point)
         left = tree - self.given - acting.forces
-        sides = (tree, acting.forces, self.given)
+        sides = [tree, acting.forces, self.given]
+        multipliers = np.zeros(0)
+        if self.loops:
+            A = model.constraints.jacobian(point.q, time=point.time)
+            scaled = A[:, self.rows] / self.weight[self.rows]
+            multipliers = np.linalg.lstsq(scaled.T, left[self.rows] / self.weight[self.rows], rcond=1e-10)[0]
+            left = left - A.T @ multipliers
+            sides.append(A.T @ multipliers)
         scale = max(float(np.max(np.abs(one[self.rows]), initial=0.0)) for one in sides)
-        return _Balance(point, left, scale, acting.rates[self.laws])
+        return _Balance(point, left, scale, acting.rates[self.laws], multipliers)
 
     def _derivatives(self) -> None:
         """Jacobian, and the mass that measures residuals and steps."""
@@ -160,6 +219,9 @@ class _Search:
         entering = applied.entering(point)
         slopes = applied.slopes(point, entering)
         K = K - slopes.forces[0]
+        if self.loops:
+            every = np.arange(self.model.nv)
+            K = K - geometric_stiffness(self.model, applied.state(point), every, self.balance.multipliers)
         bristles = np.flatnonzero(np.isin(entering, self._bristles()))
         follow = slopes.rates[1][entering[bristles]]
         K = K - slopes.forces[2][:, bristles] @ follow
@@ -170,11 +232,30 @@ class _Search:
         if not np.all(np.isfinite(J)):
             raise ModelError.at("state", "its forces are not finite numbers; begin from another state")
         ones = np.ones(len(self.laws))
-        mass = np.sqrt(np.maximum(np.diag(M), 1e-300))
+        mass = self.weight if self.loops else np.sqrt(np.maximum(np.diag(M), 1e-300))
         self.row_scale = np.concatenate([mass[self.rows], ones])
         self.column_scale = np.concatenate([mass[self.x], ones])
         self.mass = M[np.ix_(self.rows, self.x)] / np.outer(mass[self.rows], mass[self.x])
         self.J = J / np.outer(self.row_scale, self.column_scale)
+        self.onto, self.into = np.eye(len(self.row_scale)), np.eye(len(self.column_scale))
+        if self.loops:
+            A = self.model.constraints.jacobian(point.q, time=point.time)
+            self.onto = self._null(A[:, self.rows] / mass[self.rows])
+            self.into = self._null(A[:, self.x] / mass[self.x])
+            if self.onto.shape != self.into.shape:
+                raise ModelError.at(
+                    "efforts", "those to be found and the loops leave the equilibrium open; find others"
+                )
+            n, m = self.into.shape[1] - len(ones), len(self.x)
+            self.mass = self.onto[:m, :n].T @ self.mass @ self.into[:m, :n]
+            self.J = self.onto.T @ self.J @ self.into
+
+    def _null(self, A: np.ndarray) -> np.ndarray:
+        """Basis of what the rows of A leave, and the states of laws as they are."""
+        _, singular, V = np.linalg.svd(A)
+        rank = int(np.sum(singular > 1e-10 * max(float(np.max(singular, initial=0.0)), 1e-300)))
+        n, laws = A.shape[1], len(self.laws)
+        return np.block([[V[rank:].T, np.zeros((n, laws))], [np.zeros((laws, n - rank)), np.eye(laws)]])
 
     def _bristles(self) -> np.ndarray:
         """Integrated states that are deflections of bristles."""
@@ -192,13 +273,17 @@ class _Search:
     def _residual(self, balance: _Balance) -> np.ndarray:
         return np.concatenate([balance.left[self.rows], balance.rates]) / self.row_scale
 
-    def _moved(self, step: np.ndarray) -> _Balance:
-        """What is out of balance after a step, given in units of mass."""
+    def _moved(self, step: np.ndarray) -> _Balance | None:
+        """What is out of balance after a step, given in units of mass; None where the loops do not close there."""
         point = self.balance.point
-        step = step / self.column_scale
+        step = self.into @ step / self.column_scale
         x = np.zeros(self.model.nv)
         x[self.x] = step[: len(self.x)]
-        q = moved(self.model, point.q, x)
+        q: np.ndarray | None = moved(self.model, point.q, x)
+        if self.loops:
+            q = self._closed(q, point.time)  # type: ignore[arg-type]
+            if q is None:
+                return None
         z = point.z.copy()
         z[self.laws] += step[len(self.x) :]
         at, follow = self.follow
@@ -239,35 +324,42 @@ class _Search:
         """The balance after a Newton step, shortened until the residual falls; None where no such step is found."""
         U, singular, V = np.linalg.svd(self.J)
         keep = singular > SINGULAR * max(singular[0], 1e-300) if len(singular) else np.zeros(0, bool)
-        along = U.T @ r
+        along = U.T @ (self.onto.T @ r)
         if np.linalg.norm(along[~keep]) > LOOSE * np.linalg.norm(r):
             return None
         step = -V.T @ np.where(keep, along / np.where(keep, singular, 1.0), 0.0)
-        angles = np.abs(step / self.column_scale)[: len(self.x)][self.angular]
+        angles = np.abs(self.into @ step / self.column_scale)[: len(self.x)][self.angular]
         step /= max(1.0, float(np.max(angles, initial=0.0)) / TURN)
         size = np.linalg.norm(r)
         for halvings in range(12):
             part = 0.5**halvings
             trial = self._moved(part * step)
-            if np.linalg.norm(self._residual(trial)) < (1.0 - 1e-4 * part) * size:
+            if trial is not None and np.linalg.norm(self._residual(trial)) < (1.0 - 1e-4 * part) * size:
                 return trial
         return None
 
     def _fall(self, r: np.ndarray) -> _Balance:
         """The balance after a short step of the motion that the residual would cause against a viscous drag."""
-        n = len(self.x)
+        n, r = len(self.mass), self.onto.T @ r
         J = self.J.copy()
-        acceleration = np.linalg.lstsq(self.mass, r[:n], rcond=None)[0] / self.column_scale[:n]
+        pull = np.linalg.lstsq(self.mass, r[:n], rcond=None)[0]
+        acceleration = self.into[: len(self.x), :n] @ pull / self.column_scale[: len(self.x)]
         lowest = float(np.min(np.linalg.eigvalsh(0.5 * (J[:n, :n] + J[:n, :n].T)), initial=0.0))
         mu = max(np.max(np.abs(acceleration), initial=0.0) / STRIDE, -2.0 * lowest, 1e-300)
         J[:n, :n] += mu * self.mass
         step = np.linalg.lstsq(J, -r, rcond=None)[0]
-        return self._moved(self._until_touch(step) * step)
+        step = self._until_touch(step) * step
+        for _ in range(20):
+            found = self._moved(step)
+            if found is not None:
+                return found
+            step = 0.5 * step
+        raise self._failure(0)
 
     def _until_touch(self, step: np.ndarray) -> float:
         """Part of a step after which no shapes are farther inside each other than a hundredth of the way there."""
         x = np.zeros(self.model.nv)
-        x[self.x] = step[: len(self.x)] / self.column_scale[: len(self.x)]
+        x[self.x] = (self.into @ step / self.column_scale)[: len(self.x)]
         part = 1.0
         for _, _, a, b, gap, *where in self.applied.sites(self.balance.point):
             point, normal = np.array(where[:3]), np.array(where[3:])
@@ -285,8 +377,8 @@ class _Search:
         U, singular, V = np.linalg.svd(self.J)
         loose = singular <= SINGULAR * max(singular[0], 1e-300)
         if np.any(loose):
-            pushed = V[loose].T @ (U.T @ self._residual(self.balance))[loose]
-            way = np.abs(pushed / self.column_scale)[: len(self.x)]
+            pushed = V[loose].T @ (U.T @ (self.onto.T @ self._residual(self.balance)))[loose]
+            way = np.abs(self.into @ pushed / self.column_scale)[: len(self.x)]
             order = [i for i in np.argsort(-way) if way[i] > 0.3 * np.max(way)][:4]
             names = ", ".join(f'"{model.names.v[self.x[i]]}"' for i in order)
             return ModelError.at(
@@ -314,4 +406,5 @@ class _Search:
             len(history) - 1,
             np.array(history),
             self.model.names.v,
+            self.balance.multipliers,
         )

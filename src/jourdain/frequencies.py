@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .errors import ModelError
+from .reduced import constrained
 from .tangent import Tangent, solve_mass, tangent
 
 if TYPE_CHECKING:
@@ -64,7 +65,8 @@ def frequencies(model: Model, state: State, hold: Iterable[str] = (), controller
     controller    a law, or a list of laws, that acts
 
     The equations are those of `jourdain.tangent`, with everything that acts in the state: gravity, velocity terms,
-    springs, strain, drives, forces, laws and contacts that touch, the integrated states of the last two included. Stops
+    springs, strain, drives, forces, laws and contacts that touch, the integrated states of the last two included; on
+    the constraints where there are any, with the stiffness that the forces in the loops make. Stops
     and dry friction of joints count with the stiffness that they have there. A state that is no equilibrium is taken as
     it stands.
     """
@@ -76,11 +78,13 @@ def resting_frequencies(model: Model, q: np.ndarray, time: float = 0.0) -> Frequ
 
     Of M u' + C u + K x = 0, C and K by central differences of `model.bias`, which a run has compiled or compiles in a
     moment, where the analytical derivatives behind `frequencies` take a minute when they are cold. Strain and springs
-    are linear, so that the differences cost no digits that a table shows. Shapes are in the directions of `names`,
-    those of free joints in body axes.
+    are linear, so that the differences cost no digits that a table shows. With constraints it is `frequencies`. Shapes
+    are in the directions of `names`, those of free joints in body axes.
     """
     from types import SimpleNamespace
 
+    if constrained(model):
+        return frequencies(model, model.state(q=q, time=time))
     from .displacement import moved_along
 
     n, step = model.nv, 1e-4
@@ -107,11 +111,13 @@ def modes(linear: Tangent) -> Frequencies:
         if not np.all(np.isfinite(matrix)):
             raise ModelError.at("state", "its dynamics are not finite numbers; give finite coordinates and velocities")
     solve_mass(linear, np.zeros((len(linear.free), 0)))
-    values, shapes, rigid = _with_states(linear) if len(linear.chosen) else _mechanical(linear)
+    if len(linear.placed) != len(linear.free):
+        values, shapes, rigid = _rolling(linear)
+    else:
+        values, shapes, rigid = _with_states(linear) if len(linear.chosen) else _mechanical(linear)
     order = np.argsort(np.abs(values), kind="stable")
     values = values[order]
-    whole = np.zeros((linear.model.nv, len(order)), shapes.dtype)
-    whole[linear.free] = shapes[:, order]
+    whole = linear.X @ shapes[:, order]
     rad = np.abs(values)
     return Frequencies(rad, 0.0 - values.real / rad, whole, values, linear.model.names.v, rigid)
 
@@ -187,6 +193,27 @@ def _with_states(linear: Tangent) -> tuple[np.ndarray, np.ndarray, int]:
     held = np.hstack([follow, np.zeros((n, nz))]) / fastest**2
     whole = np.vstack([push, rate / np.where(size > 0.0, size, 1.0), held])
     return values[keep], _turned(L, X[:n, keep]), _nullity(whole) - _nullity(whole[:, n:])
+
+
+def _rolling(linear: Tangent) -> tuple[np.ndarray, np.ndarray, int]:
+    """The same where constraints bind velocities and leave displacements: places that it can stay in are free."""
+    from scipy.linalg import eig
+
+    A = linear.first_order
+    nx, n = len(linear.placed), len(linear.free)
+    values, X = eig(A)
+    nothing = NOTHING * max(1.0, float(np.max(np.abs(values), initial=0.0)))
+    keep = (np.abs(values) > nothing) & (values.imag >= 0.0)
+    shapes = X[:nx, keep]
+    modal = np.sqrt(
+        np.maximum(np.sum(np.abs(np.linalg.cholesky(linear.M).T @ (linear.V.T @ shapes)) ** 2, axis=0), 1e-300)
+    )
+    shapes = shapes / modal
+    if shapes.size:
+        largest = shapes[np.argmax(np.abs(shapes), axis=0), np.arange(shapes.shape[1])]
+        shapes = shapes * (np.abs(largest) / largest)
+    still = np.linalg.svd(np.vstack([linear.K, linear.Zx]), compute_uv=False) <= nothing**2
+    return values[keep], shapes, nx - n + int(np.sum(still))
 
 
 def _norm(A: np.ndarray) -> float:

@@ -315,6 +315,7 @@ def linearize(
     controller: Any = None,
     hold: Iterable[str] = (),
     times: Any = None,
+    independent: Iterable[str] | None = None,
 ) -> Linear | LinearPath:
     """The linear model of the motion near a state: A, B, C, D with names, and `to_control()` for python-control.
 
@@ -328,6 +329,9 @@ def linearize(
     controller    a law, or a list of laws, that closes the loop; inputs add to it
     hold          names of velocities, or joints, that keep their velocity, such as that of a rotating root
     times         of the samples of a Run that are wanted [s]; the nearest are taken
+    independent   with constraints: names of the velocities that the linear model is to have as states, as many as the
+                  model has freedoms; chosen by the projective criterion where None. The state must be on the
+                  constraints (`model.assemble`)
 
     Positions are displacements in the tangent space, as many as velocities. States of laws and of contacts that touch
     (relaxation, bristles, dwell) are states here; latched ones (impact speeds, anchors of joint friction) are frozen.
@@ -335,7 +339,7 @@ def linearize(
     """
     from .linearisation import linearize
 
-    return linearize(model, state, effort, inputs, outputs, controller, hold, times)
+    return linearize(model, state, effort, inputs, outputs, controller, hold, times, independent)
 
 
 def equilibrium(

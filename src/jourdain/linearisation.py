@@ -21,6 +21,7 @@ from .errors import ModelError
 from .frequencies import Frequencies, modes
 from .model import State
 from .reachability import Reachability, unreached
+from .reduced import constrained
 from .selection import entries
 from .signals import (
     control_names,
@@ -52,6 +53,8 @@ class Linear:
     y0            the outputs there (outputs,)
     state         about which; what touches is latched
     effort        efforts that act there (nv,), those found for held velocities included
+
+    With constraints the states are the independent coordinates only, on which all others depend.
     """
 
     A: np.ndarray
@@ -72,6 +75,11 @@ class Linear:
         """All eigenvalues of A (n,) [rad/s], slowest first."""
         found = np.linalg.eigvals(self.A)
         return found[np.lexsort((found.imag, np.round(np.abs(found), 9)))]
+
+    @property
+    def multipliers(self) -> np.ndarray:
+        """Multipliers of the constraints in the state (rows,)."""
+        return self._tangent.multipliers
 
     def frequencies(self) -> Frequencies:
         """Natural frequencies, damping and shapes, as `model.frequencies`."""
@@ -156,6 +164,7 @@ def linearize(
     controller: Any = None,
     hold: Iterable[str] = (),
     times: Any = None,
+    independent: Iterable[str] | None = None,
 ) -> Linear | LinearPath:
     """The linear model about a state, or along a run or a list of states; see `Model.linearize`."""
     hold = tuple(hold) if isinstance(hold, Iterable) and not isinstance(hold, str) else hold
@@ -163,16 +172,18 @@ def linearize(
     if isinstance(state, State):
         if times is not None:
             raise ModelError.at("times", "are for a Run; a state has its own time")
-        return _linear(tangent(model, state, effort, hold, applied=applied), inputs, outputs, hold)
+        return _linear(tangent(model, state, effort, hold, None, applied, None, independent), inputs, outputs, hold)
     states, efforts = _path(model, state, effort, times, controller)
     entering = [applied.entering(applied.begin(one)) for one in states]
     chosen = np.unique(np.concatenate(entering))
-    found = tuple(
-        _linear(tangent(model, one, push, hold, applied=applied, chosen=chosen), inputs, outputs, hold)
-        for one, push in zip(states, efforts, strict=True)
-    )
+    found: list[Linear] = []
+    for one, push in zip(states, efforts, strict=True):
+        about = tangent(model, one, push, hold, None, applied, chosen, independent)
+        if independent is None and constrained(model):
+            independent = tuple(model.names.v[k] for k in about.free)
+        found.append(_linear(about, inputs, outputs, hold))
     stacked = (np.array([getattr(one, what) for one in found]) for what in ("A", "B", "C", "D", "f0"))
-    return LinearPath(found, np.array([one.time for one in states]), *stacked)
+    return LinearPath(tuple(found), np.array([one.time for one in states]), *stacked)
 
 
 def _path(model: Model, given: Any, effort: Any, times: Any, controller: Any) -> tuple[list[State], list[Any]]:
@@ -210,25 +221,25 @@ def _samples(run: Any, times: Any) -> list[int]:
 def _linear(about: Tangent, inputs: Any, outputs: Any, hold: Iterable[str]) -> Linear:
     model, point, free = about.model, about.point, about.free
     held = entries(model, hold, "hold")
-    n, nz = len(free), len(about.chosen)
+    nx, n, nz = len(about.placed), len(free), len(about.chosen)
     internal = [about.applied.names[i] for i in about.chosen]
     ins = read_inputs(model, inputs, held)
-    names = [model.names.v[k] for k in free]
+    names = [f"x:{model.names.v[k]}" for k in about.placed] + [f"v:{model.names.v[k]}" for k in free]
     if outputs is None:
-        outputs = [f"{prefix}:{name}" for prefix in "xv" for name in names]
+        outputs = names
     outs = read_outputs(model, outputs, internal, linear=True)
     A = about.first_order
-    B = np.zeros((2 * n + nz, len(ins)))
-    B[n : 2 * n] = solve_mass(about, input_matrix(model, ins, point.q)[free])
+    B = np.zeros((nx + n + nz, len(ins)))
+    B[nx : nx + n] = solve_mass(about, about.W.T @ input_matrix(model, ins, point.q))
     return Linear(
         A,
         B,
         output_matrix(about, outs),
         np.zeros((len(outs), len(ins))),
-        (*(f"x:{name}" for name in names), *(f"v:{name}" for name in names), *(f"z:{name}" for name in internal)),
+        (*names, *(f"z:{name}" for name in internal)),
         tuple(signal.name for signal in ins),
         tuple(signal.name for signal in outs),
-        np.concatenate([point.v[free], about.acceleration[free], about.rates[about.chosen]]),
+        np.concatenate([point.v[about.placed], about.acceleration[free], about.rates[about.chosen]]),
         output_values(model, outs, point.q, point.v, point.z[about.chosen], about.felt),
         about.applied.state(point),
         about.effort,

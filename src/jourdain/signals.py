@@ -165,23 +165,29 @@ def output_values(
 
 
 def output_matrix(linear: Tangent, outputs: Sequence[Signal]) -> np.ndarray:
-    """C: the outputs by displacements, velocities and internal states (outputs, 2 n + nz)."""
-    model, point, free = linear.model, linear.point, linear.free
-    n, place = len(free), {int(k): i for i, k in enumerate(free)}
-    out = np.zeros((len(outputs), 2 * n + len(linear.chosen)))
-    turned = displacements(model, point.q)[:, free]
+    """C: the outputs by displacements, velocities and internal states (outputs, nx + n + nz)."""
+    model, point = linear.model, linear.point
+    nx, n = len(linear.placed), len(linear.free)
+    out = np.zeros((len(outputs), nx + n + len(linear.chosen)))
+    turned = displacements(model, point.q)
     frames: dict[int, tuple[np.ndarray, np.ndarray]] = {}
+
+    def put(i: int, by_x: np.ndarray, by_v: np.ndarray) -> None:
+        out[i, :nx], out[i, nx : nx + n] = by_x @ linear.X + by_v @ linear.U, by_v @ linear.W
+
+    nothing = np.zeros(model.nv)
     for i, (name, kind, where, part) in enumerate(outputs):
-        if kind in ("x", "v") and where not in place:
+        unit = np.eye(1, model.nv, where)[0] if kind in ("x", "v") else nothing
+        if kind in ("x", "v") and not np.any(linear.X[where]) and not np.any(linear.W[where]):
             raise ModelError.at(name, "outputs: it is held and does not move; leave it out")
         if kind == "x":
-            out[i, place[where]] = 1.0
+            put(i, unit, nothing)
         elif kind == "v":
-            out[i, n + place[where]] = 1.0
+            put(i, nothing, unit)
         elif kind == "z":
-            out[i, 2 * n + where] = 1.0
+            out[i, nx + n + where] = 1.0
         elif kind == "q":
-            out[i, :n] = turned[where]
+            put(i, turned[where], nothing)
         elif kind == "felt":
             slopes = [one[where, part] for one in linear.felt_slopes]
             out[i] = np.concatenate(slopes)
@@ -190,7 +196,7 @@ def output_matrix(linear: Tangent, outputs: Sequence[Signal]) -> np.ndarray:
                 frames[where] = _frame_slopes(model, where, point.q, point.v)
             by_x, by_v = frames[where]
             row = part if kind == "motion" else 13 + part
-            out[i, :n], out[i, n : 2 * n] = by_x[row, free], by_v[row, free]
+            put(i, by_x[row], by_v[row])
     return out
 
 

@@ -32,7 +32,7 @@ def refined_turning(curve: Curve, rows: np.ndarray, q: np.ndarray, t: float) -> 
         left = np.concatenate([curve.residual(q, t)[rows], slopes[:, :-1] @ h])
         if np.max(np.abs(left)) < 1e-13:
             break
-        second = _differences(curve, rows, q, t, lambda at: at[:, :-1] @ h)
+        second = _differences(curve, rows, q, t, lambda at, h=h: at[:, :-1] @ h)
         J = np.zeros((2 * n + 1, 2 * n + 1))
         J[:n, : n + 1], J[n : 2 * n, : n + 1], J[n : 2 * n, n + 1 :] = slopes, second, slopes[:, :-1]
         J[2 * n, n + 1 + k] = 1.0
@@ -55,7 +55,7 @@ def refined_bifurcation(curve: Curve, rows: np.ndarray, q: np.ndarray, t: float)
             break
         J = np.zeros((2 * n + 2, 2 * n + 2))
         J[:n, : n + 1], J[:n, n + 1], J[:n, n + 2 :] = slopes, u, mu * np.eye(n)
-        J[n : 2 * n + 1, : n + 1] = _differences(curve, rows, q, t, lambda at: at.T @ u)
+        J[n : 2 * n + 1, : n + 1] = _differences(curve, rows, q, t, lambda at, u=u: at.T @ u)
         J[n : 2 * n + 1, n + 2 :] = slopes.T
         J[2 * n + 1, n + 2 :] = 2.0 * u
         step = np.linalg.lstsq(J, -left, rcond=1e-12)[0]

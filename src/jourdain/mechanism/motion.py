@@ -1,6 +1,6 @@
 """Position, velocity and acceleration analysis under drivers, and the reactions.
 
-At each time Newton's method solves Phi(q, t) = 0; then Phi_q v = -Phi_t and Phi_q a = Gamma (Fraczek 2002, eqs. 4, 5 and
+At each time Newton's method solves Phi(q, t) = 0; then Phi_q v = -Phi_t and Phi_q a = Gamma (Fraczek 2002, eqs. 4, 5,
 8). Between two times the way is divided until the prediction is nearly right, so that no other branch is jumped to;
 where no division helps, the mechanism is locked up, and the turning point is found on the curve of closures.
 """
@@ -98,7 +98,7 @@ def positions(
 ) -> Kinematics:
     """Where the mechanism is at some times, how fast it moves, how it accelerates, and what that takes.
 
-    drivers      from coordinates to profiles ("crank": jd.Polynomial([0.0, 6.28])), or to a value for each of the times,
+    drivers      from coordinates to profiles ("crank": jd.Polynomial([0.0, 6.28])), or to a value for each time,
                  through which a spline gives the rates. As many as the mechanism has freedoms, less those that
                  constraints which move take
     times        [s], increasing
