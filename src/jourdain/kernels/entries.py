@@ -13,6 +13,7 @@ import numpy as np
 from numba import typeof, types
 
 from . import ahead
+from .constraints.keeping import act, constrain, row_responses, settle
 from .constraints.layout import CONSTRAINING, CONSTRAINT, ENTRY, STRUT
 from .contact.balls import find_balls
 from .contact.caps import find_caps
@@ -34,6 +35,7 @@ from .ensemble import CaseTape, fixed_cases
 from .layout import LEVELS, ModelArrays, Task, workspace
 from .rates import (
     Stages,
+    act_nothing,
     adjust_nothing,
     constrain_nothing,
     lawless_rates,
@@ -159,7 +161,9 @@ def signatures(flexible: int = 0) -> dict[str, Any]:
     adjust = types.void(model, run, f, x, x, ws)
     constrain = types.void(model, run, f, x, x, ws, x, x)
     settle = i(model, run, f, x, x, x, ws)
-    stages = _of_functions(Stages, law, contact, accept, changed, touch, sample, watch, adjust, constrain, settle)
+    act = types.void(model, x, x, ws)
+    kept = (adjust, constrain, settle, act)
+    stages = _of_functions(Stages, law, contact, accept, changed, touch, sample, watch, *kept)
     rates = types.void(model, run, stages, f, x, x, x, x, x, ws, x, x)
     rates_type = types.FunctionType(rates)
     state = (x, x, x, x)
@@ -171,6 +175,11 @@ def signatures(flexible: int = 0) -> dict[str, Any]:
         "adjust_nothing": adjust,
         "constrain_nothing": constrain,
         "settle_nothing": settle,
+        "act_nothing": act,
+        "constrain": constrain,
+        "settle": settle,
+        "act": act,
+        "row_responses": types.void(model, run, f, x, x, ws, m, m),
         "find_nothing": finder,
         "find_round": finder,
         "find_points": finder,
@@ -227,6 +236,11 @@ FUNCTIONS = {
     "adjust_nothing": adjust_nothing,
     "constrain_nothing": constrain_nothing,
     "settle_nothing": settle_nothing,
+    "act_nothing": act_nothing,
+    "constrain": constrain,
+    "settle": settle,
+    "act": act,
+    "row_responses": row_responses,
     "find_nothing": find_nothing,
     "find_round": find_round,
     "find_points": find_points,
