@@ -15,6 +15,7 @@ from numba import typeof, types
 from . import ahead
 from .constraints.keeping import act, constrain, row_responses, settle
 from .constraints.layout import CONSTRAINING, CONSTRAINT, ENTRY, STRUT
+from .constraints.partitions import chosen_entries, settle_partition
 from .contact.balls import find_balls
 from .contact.caps import find_caps
 from .contact.flats import find_flats
@@ -179,7 +180,9 @@ def signatures(flexible: int = 0) -> dict[str, Any]:
         "constrain": constrain,
         "settle": settle,
         "act": act,
+        "settle_partition": settle,
         "row_responses": types.void(model, run, f, x, x, ws, m, m),
+        "chosen_entries": types.void(model, run, f, x, x, ws, types.int64[::1]),
         "find_nothing": finder,
         "find_round": finder,
         "find_points": finder,
@@ -240,7 +243,9 @@ FUNCTIONS = {
     "constrain": constrain,
     "settle": settle,
     "act": act,
+    "settle_partition": settle_partition,
     "row_responses": row_responses,
+    "chosen_entries": chosen_entries,
     "find_nothing": find_nothing,
     "find_round": find_round,
     "find_points": find_points,
