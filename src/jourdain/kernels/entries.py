@@ -14,6 +14,7 @@ from numba import typeof, types
 
 from . import ahead
 from .constraints.layout import CONSTRAINING, CONSTRAINT, ENTRY, STRUT
+from .constraints.momenta import adjust_momenta, momentum_rates, settle_momenta
 from .contact.balls import find_balls
 from .contact.caps import find_caps
 from .contact.flats import find_flats
@@ -171,6 +172,9 @@ def signatures(flexible: int = 0) -> dict[str, Any]:
         "adjust_nothing": adjust,
         "constrain_nothing": constrain,
         "settle_nothing": settle,
+        "adjust_momenta": adjust,
+        "settle_momenta": settle,
+        "momentum_rates": rates,
         "find_nothing": finder,
         "find_round": finder,
         "find_points": finder,
@@ -227,6 +231,9 @@ FUNCTIONS = {
     "adjust_nothing": adjust_nothing,
     "constrain_nothing": constrain_nothing,
     "settle_nothing": settle_nothing,
+    "adjust_momenta": adjust_momenta,
+    "settle_momenta": settle_momenta,
+    "momentum_rates": momentum_rates,
     "find_nothing": find_nothing,
     "find_round": find_round,
     "find_points": find_points,

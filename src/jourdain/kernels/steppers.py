@@ -12,9 +12,10 @@ from typing import NamedTuple
 import numpy as np
 
 from .compiler import called, gate, kernel
+from .constraints.layout import ACTING
 from .contact.layout import BUILT, FLIGHT_GAP, FLIGHT_STEP
 from .joints import displace, tangent_rate
-from .layout import CROWDED, DUE, HELD, KINETIC, NEAR, SAMPLED, STEP, STOPPED, UNCLOSED, UNSEEN, WANTED, WATCHED
+from .layout import CROWDED, DUE, HELD, KEPT, KINETIC, NEAR, SAMPLED, STEP, STOPPED, UNCLOSED, UNSEEN, WANTED, WATCHED
 from .motions import prescribe
 from .passive import move_anchors
 from .paths import displace_paths, path_rates
@@ -153,8 +154,9 @@ def advance(rates, stages, model, task, located, t, q, v, z, latched, p, ws, buf
         z[k] += y[2 * nv + k]
         finite += z[k] - z[k]
     prescribe(model, task, t, q, v, buffers.acceleration)
-    if model.constraint_index.shape[0] > 0 and stages.settle(model, task, t, q, v, z, ws) != 0:
-        ws.books[UNCLOSED] = 1.0
+    if model.constraint_index.shape[0] > 0 or task.constraining[ACTING] != 0.0:
+        if stages.settle(model, task, t, q, v, z, ws) != 0:
+            ws.books[UNCLOSED] = 1.0
     move_anchors(model, q, latched)
     if model.contact_index.shape[0] > 0:
         stages.accept(model, stages.touch, located, q, v, z, latched, ws, buffers.dz)
@@ -193,6 +195,7 @@ def fixed_steps(
     """
     count = tableau.numbers[0]
     ws.books[STEP] = h
+    ws.books[KEPT] = 0.0
     if first == 0:
         begin(rates, stages, model, task, start, q, v, z, latched, p, ws, buffers)
         if ws.books[CROWDED] != 0.0:
@@ -356,6 +359,8 @@ def time_of_change(rates, stages, model, task, tableau, p, ws, buffers, t, h, ki
         between(tableau, buffers.K, x, h, buffers.y)
         peek(model, q, v, z, buffers)
         if kind == CONTACTS:
+            if task.constraining[ACTING] != 0.0:
+                stages.adjust(model, task, t + x * h, buffers.q, buffers.v, ws)
             found = stages.changed(model, stages.touch, buffers.q, buffers.v, latched, ws)
         else:
             mark = 1 if kind == EVENTS_AGAIN and i == 52 else 0
@@ -390,6 +395,7 @@ def adaptive_steps(
         t = clock[0]
         if clock[2] == 0.0 and clock[4] == 0.0:
             ws.books[STEP] = 0.0
+            ws.books[KEPT] = 0.0
             begin(rates, stages, model, task, t, q, v, z, latched, p, ws, buffers)
             if ws.books[CROWDED] != 0.0:
                 return NO_ROOM, row
@@ -398,6 +404,7 @@ def adaptive_steps(
         if clock[4] <= 0.0:
             for k in range(y.size):
                 y[k] = 0.0
+            ws.books[KEPT] = 0.0
             ws.books[WANTED] = 1.0
             evaluate(rates, stages, model, task, p, ws, buffers, 0, t, q, v, z, latched)
             ws.books[WANTED] = 0.0
@@ -455,6 +462,8 @@ def adaptive_steps(
                 if model.contact_index.shape[0] == 0:
                     continue
                 peek(model, q, v, z, buffers)
+                if task.constraining[ACTING] != 0.0:
+                    stages.adjust(model, task, t + h, buffers.q, buffers.v, ws)
                 found = stages.changed(model, stages.touch, buffers.q, buffers.v, latched, ws)
                 unseen = h > ws.books[UNSEEN]
             elif ws.books[WATCHED] == 0.0:
