@@ -1,0 +1,1 @@
+"""Constraints: how they are described, counted, closed and kept."""
