@@ -122,7 +122,7 @@ def watching(rates, stages, model, task, t, q, v, z, latched, p, ws, buffers, ma
 def begin(rates, stages, model, task, t, q, v, z, latched, p, ws, buffers):
     """The start of a run: contacts look at its first state, and list which shapes of piles are near each other."""
     ws.lists[BUILT] = 0
-    ws.books[CROWDED], ws.books[UNCLOSED] = 0.0, 0.0
+    ws.books[CROWDED], ws.books[UNCLOSED], ws.books[KEPT] = 0.0, 0.0, -1.0
     for c in range(model.contact_index.shape[0]):
         ws.flights[c, FLIGHT_GAP], ws.flights[c, FLIGHT_STEP] = -1.0, 0.0
     if model.contact_index.shape[0] > 0:
@@ -195,7 +195,6 @@ def fixed_steps(
     """
     count = tableau.numbers[0]
     ws.books[STEP] = h
-    ws.books[KEPT] = 0.0
     if first == 0:
         begin(rates, stages, model, task, start, q, v, z, latched, p, ws, buffers)
         if ws.books[CROWDED] != 0.0:
@@ -225,6 +224,7 @@ def fixed_steps(
         if ws.books[WATCHED] > 0.0:
             t = start + (step + 1) * h
             if watching(rates, stages, model, task, t, q, v, z, latched, p, ws, buffers, 1) > 0:
+                ws.books[KEPT] = 0.0
                 return HAPPENED, step + 1, row
     if last == steps:
         t = start + steps * h
@@ -395,7 +395,6 @@ def adaptive_steps(
         t = clock[0]
         if clock[2] == 0.0 and clock[4] == 0.0:
             ws.books[STEP] = 0.0
-            ws.books[KEPT] = 0.0
             begin(rates, stages, model, task, t, q, v, z, latched, p, ws, buffers)
             if ws.books[CROWDED] != 0.0:
                 return NO_ROOM, row
@@ -404,7 +403,7 @@ def adaptive_steps(
         if clock[4] <= 0.0:
             for k in range(y.size):
                 y[k] = 0.0
-            ws.books[KEPT] = 0.0
+            ws.books[KEPT] = min(ws.books[KEPT], 0.0)
             ws.books[WANTED] = 1.0
             evaluate(rates, stages, model, task, p, ws, buffers, 0, t, q, v, z, latched)
             ws.books[WANTED] = 0.0

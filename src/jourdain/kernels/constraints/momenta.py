@@ -76,13 +76,13 @@ from ..spatial import (
     sym_times,
     vec,
 )
-from .layout import ROOM
+from .structure import own_room
 
 MOMENTUM = ART_J  # of a body and all that hangs on it: angular about its origin, linear
 WRENCH = ART_J + 6  # what acts on them: moment about its origin, force
 INERTIAL = ART_J + 12  # the part of FORCE that is not applied
 
-# Workspace.solve, from Task.constraining[ROOM] on, nv numbers each
+# the method's own part of Workspace.solve, nv numbers each
 KEEP = 0  # weight times momentum, less velocity, at the last accepted state
 WEIGHT = 1  # a momentum is integrated times this, so that a tolerance is one of velocities [1/kg, 1/(kg m^2)]
 MOMENTA = 2  # p
@@ -266,21 +266,21 @@ def weigh(model, ws, weight):
 
 
 @kernel
-def momenta_held(model, task, q, v, ws):
+def momenta_held(model, q, v, ws):
     """From what a stage holds of v to momenta and velocities.
 
     A stage holds velocity + weight (momentum - momentum at the start of its step): see KEEP. Where ws.books[KEPT] is
     zero v is the velocity of a new state.
     """
     nv = v.size
-    at = int(task.constraining[ROOM])
+    at = own_room(ws)
     keep, weight = ws.solve[at : at + nv], ws.solve[at + nv : at + 2 * nv]
     p = ws.solve[at + 2 * nv : at + 3 * nv]
-    if ws.books[KEPT] == 0.0:
+    if ws.books[KEPT] <= 0.0:
         momenta_of(model, ws, q, v, p)
         velocities_of(model, ws, q, p, v)
         weigh(model, ws, weight)
-        keep_momenta(model, task, v, ws)
+        keep_momenta(model, v, ws)
         return
     mark_by_velocity(model, ws.known, 2)
     for k in range(nv):
@@ -291,10 +291,10 @@ def momenta_held(model, task, q, v, ws):
 
 
 @kernel
-def keep_momenta(model, task, v, ws):
+def keep_momenta(model, v, ws):
     """Remembers what velocities and momenta differ by at a state that steps begin from."""
     nv = v.size
-    at = int(task.constraining[ROOM])
+    at = own_room(ws)
     mark_by_velocity(model, ws.known, 2)
     for k in range(nv):
         kept = ws.known[k] != 0
@@ -306,14 +306,14 @@ def keep_momenta(model, task, v, ws):
 @gate
 def adjust_momenta(model, task, t, q, v, ws):
     """`Stages.adjust` of a run in momenta: velocities in the place of what a stage holds."""
-    momenta_held(model, task, q, v, ws)
+    momenta_held(model, q, v, ws)
 
 
 @gate
 def settle_momenta(model, task, t, q, v, z, ws):
     """`Stages.settle` of a run in momenta."""
-    momenta_held(model, task, q, v, ws)
-    keep_momenta(model, task, v, ws)
+    momenta_held(model, q, v, ws)
+    keep_momenta(model, v, ws)
     return 0
 
 
@@ -353,7 +353,7 @@ def momentum_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration
         ws.effort[k] += ws.supplied[k]
         if ws.known[k] == 0:
             ws.books[WORK_RATE] += ws.supplied[k] * v[k]
-    at = int(task.constraining[ROOM])
+    at = own_room(ws)
     weight, rate = ws.solve[at + nv : at + 2 * nv], ws.solve[at + 2 * nv : at + 3 * nv]
     momentum_sweep(model, ws, v, ws.effort, rate)
     if accelerated:
