@@ -15,6 +15,7 @@ from numba import typeof, types
 from . import ahead
 from .constraints.keeping import act, constrain, row_responses, settle
 from .constraints.layout import CONSTRAINING, CONSTRAINT, ENTRY, STRUT
+from .constraints.momenta import adjust_momenta, momentum_rates, settle_momenta
 from .constraints.partitions import chosen_entries, settle_partition
 from .contact.balls import find_balls
 from .contact.caps import find_caps
@@ -183,6 +184,9 @@ def signatures(flexible: int = 0) -> dict[str, Any]:
         "settle_partition": settle,
         "row_responses": types.void(model, run, f, x, x, ws, m, m),
         "chosen_entries": types.void(model, run, f, x, x, ws, types.int64[::1]),
+        "adjust_momenta": adjust,
+        "settle_momenta": settle,
+        "momentum_rates": rates,
         "find_nothing": finder,
         "find_round": finder,
         "find_points": finder,
@@ -246,6 +250,9 @@ FUNCTIONS = {
     "settle_partition": settle_partition,
     "row_responses": row_responses,
     "chosen_entries": chosen_entries,
+    "adjust_momenta": adjust_momenta,
+    "settle_momenta": settle_momenta,
+    "momentum_rates": momentum_rates,
     "find_nothing": find_nothing,
     "find_round": find_round,
     "find_points": find_points,

@@ -107,7 +107,8 @@ RADIUS_RATE = 17  # [m/s]
 POLE = 18  # axis of the attracting body, in the frame's axes
 WATCHED = 21  # 1 where the run waits for conditions, 2 where one of them senses markers or contacts
 UNCLOSED = 22  # 1 where constraints could not be met at the end of a step
-BOOKS = 23
+KEPT = 23  # 1 where what a method keeps of the last accepted state is of the present one, -1 at the start of a run
+BOOKS = 24
 
 # Task.sensors
 SENSES_MARKER, SENSES_CONTACT = 0, 1
