@@ -30,10 +30,16 @@ class ConstraintMethod:
     """The base of every method.
 
     stages        names of its functions: adjust, constrain, settle
+    act           and of the one that lets the constraints' forces act on the bodies, for what joints transmit
+    rates         the right-hand side that it takes instead of the usual one, None for that
+    trees         whether it does something in models without constraints too
     word          what a run file calls it
     """
 
     stages: ClassVar[tuple[str, str, str]] = ("adjust_nothing", "constrain", "settle_nothing")
+    act: ClassVar[str] = "act"
+    rates: ClassVar[str | None] = None
+    trees: ClassVar[bool] = False
     word: ClassVar[str] = ""
 
     def numbers(self, model: Model, q: np.ndarray) -> np.ndarray:

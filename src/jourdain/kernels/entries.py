@@ -13,6 +13,7 @@ import numpy as np
 from numba import typeof, types
 
 from . import ahead
+from .constraints.keeping import act, constrain, row_responses, settle
 from .constraints.layout import CONSTRAINING, CONSTRAINT, ENTRY, STRUT
 from .constraints.momenta import adjust_momenta, momentum_rates, settle_momenta
 from .contact.balls import find_balls
@@ -35,6 +36,7 @@ from .ensemble import CaseTape, fixed_cases
 from .layout import LEVELS, ModelArrays, Task, workspace
 from .rates import (
     Stages,
+    act_nothing,
     adjust_nothing,
     constrain_nothing,
     lawless_rates,
@@ -160,7 +162,9 @@ def signatures(flexible: int = 0) -> dict[str, Any]:
     adjust = types.void(model, run, f, x, x, ws)
     constrain = types.void(model, run, f, x, x, ws, x, x)
     settle = i(model, run, f, x, x, x, ws)
-    stages = _of_functions(Stages, law, contact, accept, changed, touch, sample, watch, adjust, constrain, settle)
+    act = types.void(model, x, x, ws)
+    kept = (adjust, constrain, settle, act)
+    stages = _of_functions(Stages, law, contact, accept, changed, touch, sample, watch, *kept)
     rates = types.void(model, run, stages, f, x, x, x, x, x, ws, x, x)
     rates_type = types.FunctionType(rates)
     state = (x, x, x, x)
@@ -172,6 +176,11 @@ def signatures(flexible: int = 0) -> dict[str, Any]:
         "adjust_nothing": adjust,
         "constrain_nothing": constrain,
         "settle_nothing": settle,
+        "act_nothing": act,
+        "constrain": constrain,
+        "settle": settle,
+        "act": act,
+        "row_responses": types.void(model, run, f, x, x, ws, m, m),
         "adjust_momenta": adjust,
         "settle_momenta": settle,
         "momentum_rates": rates,
@@ -231,6 +240,11 @@ FUNCTIONS = {
     "adjust_nothing": adjust_nothing,
     "constrain_nothing": constrain_nothing,
     "settle_nothing": settle_nothing,
+    "act_nothing": act_nothing,
+    "constrain": constrain,
+    "settle": settle,
+    "act": act,
+    "row_responses": row_responses,
     "adjust_momenta": adjust_momenta,
     "settle_momenta": settle_momenta,
     "momentum_rates": momentum_rates,

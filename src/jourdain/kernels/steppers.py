@@ -506,6 +506,9 @@ def adaptive_steps(
                     ready = True
                 between(tableau, K, min((due - t) / h, 1.0), h, y)
                 peek(model, q, v, z, buffers)
+                if model.constraint_index.shape[0] > 0 and task.constraining[ACTING] == 0.0:
+                    prescribe(model, task, due, buffers.q, buffers.v, buffers.acceleration)
+                    stages.settle(model, task, due, buffers.q, buffers.v, buffers.z, ws)
                 ws.books[WANTED] = 1.0
                 rates(
                     model, task, stages, due, buffers.q, buffers.v, buffers.z, latched, p, ws,
