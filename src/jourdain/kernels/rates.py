@@ -104,6 +104,12 @@ def begin_rates(model, task, stages, t, q, v, latched, ws, acceleration):
     if model.constraint_index.shape[0] > 0:
         stages.adjust(model, task, t, q, v, ws)
     kinematics(model, ws, q, v)
+    begin_forces(model, q, v, latched, ws)
+
+
+@kernel
+def begin_forces(model, q, v, latched, ws):
+    """Energies where they are wanted, passive efforts and constant loads, of bodies whose motion is known."""
     if ws.books[WANTED] == 1.0:
         ws.books[KINETIC], ws.books[GRAVITY] = mechanical_energy(model, ws, v)
         ws.books[STRAIN] = passive_energy(model, q, latched) + strain_energy(model, q)

@@ -17,28 +17,23 @@ take accelerations; see `by_velocity`.
 from __future__ import annotations
 
 from ..articulated import articulated_accelerations, is_lone
-from ..bodies import internal_dissipation, own_inertia, strain_energy
+from ..bodies import own_inertia
 from ..compiler import flexible_only, gate, kernel
 from ..drives import limit_motors
 from ..flat import put
 from ..flexible import internal_momentum
-from ..invariants import mechanical_energy
 from ..kinematics import kinematics
 from ..layout import (
     ACC,
     ARM,
     ART_J,
-    CONTACT,
     DOFS,
     EV,
     FLEX,
     FORCE,
-    GRAVITY,
-    HELD,
     JOINT,
     JW,
     KEPT,
-    KINETIC,
     LOSS_RATE,
     MASS,
     MC,
@@ -47,11 +42,9 @@ from ..layout import (
     PLANAR,
     RAIL,
     SIDE,
-    STRAIN,
     TIME,
     UNIVERSAL,
     VEL,
-    WANTED,
     WORK_RATE,
     D,
     N,
@@ -61,8 +54,8 @@ from ..layout import (
 from ..markers import apply_loads
 from ..motions import prescribe
 from ..newton_euler import newton_euler_efforts
-from ..passive import friction_energy, passive_efforts, passive_energy
-from ..rates import sense
+from ..passive import passive_efforts
+from ..rates import begin_forces, sense
 from ..spatial import (
     accumulate3,
     add,
@@ -76,7 +69,8 @@ from ..spatial import (
     sym_times,
     vec,
 )
-from .structure import own_room
+from .dense import own_room
+from .layout import MOVED
 
 MOMENTUM = ART_J  # of a body and all that hangs on it: angular about its origin, linear
 WRENCH = ART_J + 6  # what acts on them: moment about its origin, force
@@ -86,7 +80,8 @@ INERTIAL = ART_J + 12  # the part of FORCE that is not applied
 KEEP = 0  # weight times momentum, less velocity, at the last accepted state
 WEIGHT = 1  # a momentum is integrated times this, so that a tolerance is one of velocities [1/kg, 1/(kg m^2)]
 MOMENTA = 2  # p
-SHARES = 3
+TURN = 3  # (dA/dt)^T mu of constraints (`momenta_linked`), zero of a tree
+SHARES = 4
 
 
 @flexible_only()
@@ -266,27 +261,30 @@ def weigh(model, ws, weight):
 
 
 @kernel
-def momenta_held(model, q, v, ws):
-    """From what a stage holds of v to momenta and velocities.
-
-    A stage holds velocity + weight (momentum - momentum at the start of its step): see KEEP. Where ws.books[KEPT] is
-    zero v is the velocity of a new state.
-    """
+def read_momenta(model, v, ws):
+    """Momenta from what a stage holds of v: velocity + weight (momentum - momentum at the start of its step)."""
     nv = v.size
-    at = own_room(ws)
-    keep, weight = ws.solve[at : at + nv], ws.solve[at + nv : at + 2 * nv]
+    at = own_room(model, ws)
+    mark_by_velocity(model, ws.known, 2)
+    for k in range(nv):
+        if ws.known[k] == 0:
+            ws.solve[at + 2 * nv + k] = (v[k] + ws.solve[at + k]) / ws.solve[at + nv + k]
+    mark_by_velocity(model, ws.known, -2)
+
+
+@kernel
+def momenta_held(model, q, v, ws):
+    """From what a stage holds of v to momenta and velocities; v is that of a new state where ws.books[KEPT] is not 1."""
+    nv = v.size
+    at = own_room(model, ws)
     p = ws.solve[at + 2 * nv : at + 3 * nv]
     if ws.books[KEPT] <= 0.0:
         momenta_of(model, ws, q, v, p)
         velocities_of(model, ws, q, p, v)
-        weigh(model, ws, weight)
+        weigh(model, ws, ws.solve[at + nv : at + 2 * nv])
         keep_momenta(model, v, ws)
         return
-    mark_by_velocity(model, ws.known, 2)
-    for k in range(nv):
-        if ws.known[k] == 0:
-            p[k] = (v[k] + keep[k]) / weight[k]
-    mark_by_velocity(model, ws.known, -2)
+    read_momenta(model, v, ws)
     velocities_of(model, ws, q, p, v)
 
 
@@ -294,7 +292,7 @@ def momenta_held(model, q, v, ws):
 def keep_momenta(model, v, ws):
     """Remembers what velocities and momenta differ by at a state that steps begin from."""
     nv = v.size
-    at = own_room(ws)
+    at = own_room(model, ws)
     mark_by_velocity(model, ws.known, 2)
     for k in range(nv):
         kept = ws.known[k] != 0
@@ -322,28 +320,19 @@ def momentum_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration
     """`rates.tree_rates` of a run in momenta: `acceleration` gets their rates, times their weights.
 
     v comes as the stage holds it and goes as velocities. Accelerations are solved for only where a motion is given,
-    whose effort they make, or where internal coordinates are.
+    whose effort or work they make, or where internal coordinates are.
     """
     nv = v.size
     prescribe(model, task, t, q, v, acceleration)
     ws.books[TIME] = t
     stages.adjust(model, task, t, q, v, ws)
-    accelerated = task.motion_index.shape[0] > 0 or by_velocity(model)
-    if accelerated:
+    accelerated = task.motion_index.shape[0] > 0 or by_velocity(model) or task.constraining[MOVED] != 0.0
+    if accelerated or model.constraint_index.shape[0] > 0:
         kinematics(model, ws, q, v)
     else:
         take_velocities(model, ws)
     keep_inertial(model, ws)
-    if ws.books[WANTED] == 1.0:
-        ws.books[KINETIC], ws.books[GRAVITY] = mechanical_energy(model, ws, v)
-        ws.books[STRAIN] = passive_energy(model, q, latched) + strain_energy(model, q)
-        ws.books[CONTACT] = 0.0
-        ws.books[HELD] = friction_energy(model, q, latched)
-    for k in range(nv):
-        ws.effort[k] = 0.0
-        ws.supplied[k] = 0.0
-    ws.books[LOSS_RATE] = passive_efforts(model, q, v, latched, ws.effort) + internal_dissipation(model, q, v)
-    ws.books[WORK_RATE] = apply_loads(model, ws, q, v)
+    begin_forces(model, q, v, latched, ws)
     stages.contact(model, stages.touch, q, v, z, latched, ws, dz)
     for i in range(task.sensors.shape[0]):
         sense(model, ws, task, i, q, v)
@@ -353,7 +342,7 @@ def momentum_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration
         ws.effort[k] += ws.supplied[k]
         if ws.known[k] == 0:
             ws.books[WORK_RATE] += ws.supplied[k] * v[k]
-    at = own_room(ws)
+    at = own_room(model, ws)
     weight, rate = ws.solve[at + nv : at + 2 * nv], ws.solve[at + 2 * nv : at + 3 * nv]
     momentum_sweep(model, ws, v, ws.effort, rate)
     if accelerated:
@@ -370,7 +359,7 @@ def momentum_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration
     mark_by_velocity(model, ws.known, 2)
     for k in range(nv):
         if ws.known[k] == 0:
-            acceleration[k] = weight[k] * rate[k]
+            acceleration[k] = weight[k] * (rate[k] - ws.solve[at + TURN * nv + k])
     mark_by_velocity(model, ws.known, -2)
     dz[dz.size - 2] = ws.books[WORK_RATE]
     dz[dz.size - 1] = ws.books[LOSS_RATE]
