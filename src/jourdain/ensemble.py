@@ -110,6 +110,7 @@ def simulate_many(
     max_step: float | None = None,
     events: Any = None,
     workers: int | None = None,
+    constraints: Any = None,
 ) -> Ensemble:
     """Simulate a model from many states, on all cores.
 
@@ -129,7 +130,21 @@ def simulate_many(
     if len(starts) > 1:
         raise ModelError.at("states", f"they start at {len(starts)} different times; give them one time")
     plans = [
-        Plan(model, state, until, step, method, output, motions, controller, rtol, atol, max_step, cases=True)
+        Plan(
+            model,
+            state,
+            until,
+            step,
+            method,
+            output,
+            motions,
+            controller,
+            rtol,
+            atol,
+            max_step,
+            cases=True,
+            constraints=constraints,
+        )  # fmt: skip
         for state in _distinct(given, motions)
     ]
     plan = plans[0]
@@ -191,7 +206,7 @@ class _Batch:
         self.table = tableau(plan.method)
         self.head = (
             entries.first_class(plan.rates, model.flexible),
-            assemble(model, plan.laws),
+            assemble(model, plan.laws, kept=plan.kept),
             model.arrays,
             plan.task,
         )
