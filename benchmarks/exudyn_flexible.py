@@ -69,6 +69,8 @@ class ExudynArm:
                explicit methods can be used
     """
 
+    gravity = GRAVITY
+
     def __init__(self, links: list[Link], penalty: bool = False) -> None:
         self.container = exu.SystemContainer()
         self.system = self.container.AddSystem()
@@ -81,6 +83,7 @@ class ExudynArm:
             root, tips[link.body.name] = add(link.body, at)
             places[link.body.name] = at + link.body.frame("tip").position
             self._join(tips[link.to], root, link.axis)
+        self._close(tips)
         self.last = self.system.AddSensor(
             SensorMarker(
                 markerNumber=tips[links[-1].body.name],
@@ -89,6 +92,9 @@ class ExudynArm:
             )
         )
         self.system.Assemble()
+
+    def _close(self, tips: dict[str, int]) -> None:
+        """Constraints besides the joints of the tree."""
 
     def _rigid(self, body: jd.RigidBody, at: np.ndarray) -> tuple[int, int]:
         """Markers at the origin and at the tip of a rigid body, whose node is its centre of mass."""
@@ -103,7 +109,7 @@ class ExudynArm:
         item.visualization["show"] = False
         number = system.AddObject(item)
         mass = system.AddMarker(MarkerBodyMass(bodyNumber=number))
-        system.AddLoad(LoadMassProportional(markerNumber=mass, loadVector=list(GRAVITY)))
+        system.AddLoad(LoadMassProportional(markerNumber=mass, loadVector=list(self.gravity)))
         root, tip = (
             system.AddMarker(MarkerBodyRigid(bodyNumber=number, localPosition=list(place - body.com)))
             for place in (np.zeros(3), body.frame("tip").position)
@@ -115,7 +121,7 @@ class ExudynArm:
         fem, root, tip = finite_elements(body)
         kind = "NodeType.RotationRxyz" if self.penalty else "NodeType.RotationEulerParameters"
         made = ObjectFFRFreducedOrderInterface(fem, rigidBodyNodeType=kind).AddObjectFFRFreducedOrder(
-            self.system, positionRef=list(at), gravity=list(GRAVITY)
+            self.system, positionRef=list(at), gravity=list(self.gravity)
         )
         markers = (
             self.system.AddMarker(
