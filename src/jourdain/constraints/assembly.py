@@ -32,6 +32,8 @@ LOOSE = 1e-9
 """Gap, over the size of the model, that counts as closed where rounding lets it shrink no further."""
 STRIDE = 0.5
 """The longest step [rad, and over the size of the model]."""
+SINGULAR = 1e-10
+"""Singular value of the rows, over the largest, below which they move nothing."""
 TRIES = 6
 """How often a search that is stuck in a singular configuration is begun again from beside it."""
 APART = 0.5
@@ -112,13 +114,11 @@ class _Search:
             return out
         L = np.linalg.cholesky(functions.mass_matrix(self.model, q)[np.ix_(self.free, self.free)])
         B = np.linalg.solve(L, rows.A[:, self.free].T).T
-        length = np.linalg.norm(B, axis=1)
-        scale = 1.0 / np.where(length > 1e-9 * max(float(np.max(length)), 1e-300), length, np.inf)
-        U, singular, V = np.linalg.svd(scale[:, None] * B, full_matrices=False)
+        U, singular, V = np.linalg.svd(B, full_matrices=False)
         largest = max(float(singular[0]), 1e-300)
-        weight = singular / (singular**2 + (damping * largest) ** 2)
-        weight[singular < 1e-10 * largest] = 0.0
-        y = -V.T @ (weight * (U.T @ (scale * rows.gap)))
+        kept = singular > SINGULAR * largest
+        weight = np.where(kept, singular, 0.0) / np.where(kept, singular**2 + (damping * largest) ** 2, 1.0)
+        y = -V.T @ (weight * (U.T @ rows.gap))
         out[self.free] = np.linalg.solve(L.T, y)
         longest = max(float(np.max(np.abs(out))) / (STRIDE * self.size), 1e-300)
         return out / max(1.0, longest)
@@ -148,10 +148,10 @@ class _Search:
                 break
             norm = float(np.linalg.norm(rows.gap))
             first = True
-            for _ in range(8):
+            for _ in range(10):
                 trial = moved(self.model, q, self.step(q, rows, damping))
                 there = self.rows(trial)
-                if float(np.linalg.norm(there.gap)) < (1.0 - 1e-4) * norm:
+                if float(np.linalg.norm(there.gap)) < (1.0 - 1e-9) * norm:
                     break
                 first = False
                 damping = 1e-4 if damping == 0.0 else 10.0 * damping
@@ -235,9 +235,7 @@ def _velocities(search: _Search, v: np.ndarray, q: np.ndarray) -> np.ndarray:
     if len(free):
         L = np.linalg.cholesky(functions.mass_matrix(model, q)[np.ix_(free, free)])
         B = np.linalg.solve(L, A[:, free].T).T
-        length = np.linalg.norm(B, axis=1)
-        scale = 1.0 / np.where(length > 1e-9 * max(float(np.max(length)), 1e-300), length, np.inf)
-        change = np.linalg.lstsq(scale[:, None] * B, -scale * rate, rcond=1e-10)[0]
+        change = np.linalg.lstsq(B, -rate, rcond=SINGULAR)[0]
         out[free] += np.linalg.solve(L.T, change)
     left = np.abs(A @ (out - v) + rate)
     fast = max(1.0, float(np.max(np.abs(out))), float(np.max(np.abs(table[:, RATE]))))
