@@ -13,6 +13,8 @@ __version__ = "0.1.0"
 _HOMES = {
     "bodies": ("Beam", "DeployableBeam", "Modes", "ReducedBody", "RigidBody"),
     "constraints.connections": ("NoSlip", "Rod", "Rolling", "Spring"),
+    "constraints.methods": ("Baumgarte", "Projection", "Unstabilised"),
+    "constraints.starting": ("ConstraintWarning",),
     "contact.steps": ("StepWarning",),
     "contact.friction": ("BristleFriction", "CoulombFriction"),
     "contact.estimates": ("Identification",),
@@ -55,6 +57,7 @@ _HOMES = {
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
+    "Baumgarte",
     "Beam",
     "Box",
     "BristleFriction",
@@ -62,6 +65,7 @@ __all__ = [
     "Cell",
     "Cells",
     "Cone",
+    "ConstraintWarning",
     "ContactRecord",
     "ConvexMesh",
     "CoulombFriction",
@@ -94,6 +98,7 @@ __all__ = [
     "Polynomial",
     "Pose",
     "Prismatic",
+    "Projection",
     "Rail",
     "ReducedBody",
     "Revolute",
@@ -116,6 +121,7 @@ __all__ = [
     "System",
     "Table",
     "Universal",
+    "Unstabilised",
     "VolumetricContact",
     "Weld",
     "__version__",
@@ -142,6 +148,8 @@ if TYPE_CHECKING:
     from . import control, kernels, worksites
     from .bodies import Beam, DeployableBeam, Modes, ReducedBody, RigidBody
     from .constraints.connections import NoSlip, Rod, Rolling, Spring
+    from .constraints.methods import Baumgarte, Projection, Unstabilised
+    from .constraints.starting import ConstraintWarning
     from .contact.estimates import Identification
     from .contact.friction import BristleFriction, CoulombFriction
     from .contact.identification import (

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from . import derivatives, functions
+from . import derivatives, functions, momenta
 from .constraints import assembly, mobility
 from .constraints.service import Constraints
 from .errors import ModelError, Problem
@@ -355,6 +355,8 @@ class Model:
     body_motion = functions.body_motion
     jacobian = functions.jacobian
     momentum = functions.momentum
+    hamilton_rates = momenta.hamilton_rates
+    momenta = momenta.momenta
     centre_of_mass = functions.centre_of_mass
     frame_path = functions.frame_path
     inverse_dynamics_derivatives = derivatives.inverse_dynamics_derivatives

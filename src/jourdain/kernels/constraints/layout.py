@@ -57,6 +57,8 @@ ROW_WORK = 18
 GAIN_VALUE = 0  # what Baumgarte's method adds for the violation of a row [1/s^2]
 GAIN_RATE = 1  # and for its rate [1/s]
 TOLERANCE = 2  # of what is solved by iteration, over the size of the model
+ACTING = 3  # 1 where the three stages are called in models without constraints too
+MOVED = 4  # 1 where constraints move with time
 CONSTRAINING = 8
 
 # ModelArrays.struts: springs and dampers between two markers, along the line through them
