@@ -119,7 +119,7 @@ def test_the_page_on_constraints_says_what_happens(run_page):
     count = names["count"]
     assert (count.degrees, count.velocities, count.rank, count.redundant) == (1, 3, 2, ["pin"])
     assert names["told"].startswith(
-        'pin: cannot be closed between "coupler.tip" and "rocker.tip" while "crank", "rocker" is held: 0.02'
+        'pin: cannot be closed between "coupler.tip" and "rocker.tip" while "crank", "rocker" is held: 0.1886 m'
     )
     assert float(abs(names["pin"].gap).max()) < 1e-12
     assert names["turned"].q == pytest.approx([0.5, -1.5])

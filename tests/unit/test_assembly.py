@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -229,3 +231,26 @@ def test_motors_and_friction_anchors_follow_their_joints() -> None:
     assert x["a.motor"] == pytest.approx(50.0 * x["a"])
     assert state.v[model.index.v["a.motor"]] == pytest.approx(50.0 * state.v[model.index.v["a"]])
     assert state.z[model.index.z["b.friction"]] == pytest.approx(x["b"])
+
+
+def test_a_tree_is_as_it_is() -> None:
+    s = jd.System("tree")
+    s.add(bar("arm", 0.5), jd.Revolute("arm"))
+    model = s.compile()
+    state = model.state({"arm": 0.3}, v={"arm": 1.0})
+    closed = model.assemble(state)
+    assert (closed.q.tolist(), closed.v.tolist()) == (state.q.tolist(), state.v.tolist())
+    found = model.mobility(state)
+    assert (found.degrees, found.rows, found.redundant, found.text) == (
+        1,
+        0,
+        [],
+        "1 velocities - rank 0 of 0 rows = mobility 1",
+    )
+
+
+def test_a_model_with_loops_can_be_pickled() -> None:
+    model = four_bar().compile()
+    back = pickle.loads(pickle.dumps(model))
+    assert back.hash == model.hash
+    assert back.constraints.names == ("pin",)

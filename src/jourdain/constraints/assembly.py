@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from .. import functions
+from ..channels import coordinate_units
 from ..displacement import moved
 from ..errors import ModelError, Problem
 from ..selection import entries
@@ -69,6 +70,9 @@ class _Search:
         self.size = size_of(model, q)
         self.wanted = model.constraints.holonomic
         self.names = list(model.markers)
+        units = coordinate_units(model.names.v, model.description, rate=True)
+        self.reach = STRIDE * np.array([1.0 if unit == "rad/s" else self.size for unit in units])
+        self.axes = self._with_axes()
 
     def rows(self, q: np.ndarray, unfold: bool = True) -> _Rows:
         from ..kernels.constraints.layout import VALUE
@@ -76,19 +80,24 @@ class _Search:
         A, table = self.model.constraints.jacobian_and_table(q, np.zeros(self.model.nv), self.time)
         gap = table[:, VALUE].copy()
         if unfold:
-            for c in range(len(self.model.arrays.constraint_index)):
-                self._turn_together(c, q, gap, A)
+            for c, r in self.axes:
+                self._turn_together(c, r, q, gap, A)
         return _Rows(gap[self.wanted], A[self.wanted])
 
-    def _turn_together(self, c: int, q: np.ndarray, gap: np.ndarray, A: np.ndarray) -> None:
-        """Replaces the direction rows of a joint whose axes are far apart by the rotation between them."""
+    def _with_axes(self) -> list[tuple[int, int]]:
+        """Constraints with an axis that keeps its direction, and the first row of that direction."""
         from ..kernels import layout as L
         from ..kernels.constraints import layout as C
 
+        before = {L.REVOLUTE: 3, L.CYLINDRICAL: 2, L.PLANAR: 1, L.SCREW: 2}
+        index = self.model.arrays.constraint_index
+        return [(c, int(one[C.ROW]) + before[one[C.CODE]]) for c, one in enumerate(index) if one[C.CODE] in before]
+
+    def _turn_together(self, c: int, r: int, q: np.ndarray, gap: np.ndarray, A: np.ndarray) -> None:
+        """Replaces the direction rows, from r on, of a joint whose axes are far apart by the rotation between them."""
+        from ..kernels.constraints import layout as C
+
         one = self.model.arrays.constraint_index[c]
-        places = {L.REVOLUTE: 3, L.CYLINDRICAL: 2, L.PLANAR: 1, L.SCREW: 2}
-        if one[C.CODE] not in places:
-            return
         axes = self.model.arrays.constraint_floats[one[C.FLOATS] : one[C.FLOATS] + 9].reshape(3, 3)
         first, second = self.names[one[C.FIRST]], self.names[one[C.SECOND]]
         A_axes = functions.pose(self.model, first, q).rotation @ axes
@@ -100,7 +109,6 @@ class _Search:
         sin = float(np.linalg.norm(turn))
         turn = turn / sin if sin > 1e-8 else A_axes[:, 0]
         spin = functions.jacobian(self.model, second, q)[:3] - functions.jacobian(self.model, first, q)[:3]
-        r = one[C.ROW] + places[one[C.CODE]]
         gap[r : r + 2] = np.arctan2(sin, cos) * (A_axes[:, :2].T @ turn)
         A[r : r + 2] = A_axes[:, :2].T @ spin
 
@@ -120,8 +128,7 @@ class _Search:
         weight = np.where(kept, singular, 0.0) / np.where(kept, singular**2 + (damping * largest) ** 2, 1.0)
         y = -V.T @ (weight * (U.T @ rows.gap))
         out[self.free] = np.linalg.solve(L.T, y)
-        longest = max(float(np.max(np.abs(out))) / (STRIDE * self.size), 1e-300)
-        return out / max(1.0, longest)
+        return out / max(1.0, float(np.max(np.abs(out) / self.reach)))
 
     def run(self, q: np.ndarray) -> np.ndarray:
         """Coordinates with the smallest gaps that are found from q."""

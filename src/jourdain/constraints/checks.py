@@ -29,20 +29,17 @@ def constraint_problems(system: System) -> list[Problem]:
 
 
 def _taken_names(system: System) -> list[Problem]:
+    """Joints, connections and couplings share one set of names; joints of one name are reported elsewhere."""
     owners: dict[str, str] = {str(item.joint.name): "joint" for item in system.attachments}
+    named = [("connection", str(one.name)) for one in system.connections]
+    named += [("coupling", str(one.name)) for one in system.couplings]
     problems = []
-    named = [("connection", one.name) for one in system.connections]
-    for what, name in [*named, *(("coupling", one.name) for one in system.couplings)]:
-        first = owners.setdefault(str(name), what)
-        if first != what or sum(str(other) == str(name) for _, other in named) > 1 or _repeated(system, name):
-            problem = Problem(str(name), f'there is a {first} "{name}" already; give the {what} a name of its own')
-            if problem not in problems:
-                problems.append(problem)
+    for what, name in named:
+        if name in owners:
+            taken = f'there is a {owners[name]} "{name}" already'
+            problems.append(Problem(name, f"{taken}; give the {what} a name of its own"))
+        owners.setdefault(name, what)
     return problems
-
-
-def _repeated(system: System, name: str) -> bool:
-    return sum(one.name == name for one in system.couplings) > 1
 
 
 def _connection_problems(system: System, one: Connection) -> list[Problem]:
