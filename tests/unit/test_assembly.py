@@ -20,7 +20,7 @@ def bar(name: str, length: float, **frames: tuple[float, float, float]) -> jd.Ri
         name,
         mass=1.0,
         com=(length / 2, 0.0, 0.0),
-        inertia=np.diag([1e-4, J + length**2 / 4, J + length**2 / 4]),
+        inertia=np.diag([1e-4, J, J]),
         frames={"tip": (length, 0.0, 0.0)} | frames,
     )
 
@@ -87,7 +87,7 @@ def haug_slider_crank() -> jd.System:
         "rod",
         mass=0.5,
         com=(0.15, 0.0, 0.0),
-        inertia=np.diag([4e-4, 4e-3 + 0.01125, 4e-3 + 0.01125]),
+        inertia=np.diag([4e-4, 4e-3, 4e-3]),
         frames={"end": (0.3, 0.0, 0.0)},
     )
     slider = jd.RigidBody("slider", mass=2.0, inertia=np.eye(3) * 1e-4)

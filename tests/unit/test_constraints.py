@@ -240,3 +240,27 @@ def test_lengths_of_the_zero_configuration() -> None:
     assert model.constraints.residual(model.neutral)[0] == pytest.approx(0.0, abs=1e-14)
     far = np.linalg.norm(model.pose(first, model.neutral).position)
     assert model.arrays.struts[0, 1] == pytest.approx(far, rel=1e-14)
+
+
+@pytest.mark.parametrize("kind", list(KINDS))
+def test_rows_are_safe_for_a_complex_step(kind: str) -> None:
+    """Derivatives by a step of 1e-20 i have no error but rounding."""
+    from jourdain.kernels.constraints.layout import RATE, ROW_WORK, VALUE
+    from jourdain.kernels.functions import constraint_rows
+    from jourdain.kernels.layout import workspace
+
+    one, (first, second) = system("rigid", seed=3)
+    one.connect(KINDS[kind](), first, second)
+    model = one.compile()
+    state, c = random_state(model, 4), model.constraints
+    A, ws = c.jacobian(state), workspace(model.arrays, np.complex128)
+    out = np.zeros((c.rows, ROW_WORK), complex)
+    for k, at in enumerate(model.arrays.q_index):
+        q, v = state.q.astype(complex), state.v.astype(complex)
+        v[k] += 1e-20j
+        constraint_rows(model.arrays, ws, state.time, q, v, out)
+        close(out[:, RATE].imag / 1e-20, A[:, k], 1e-14)
+        if at >= 0:
+            q[at] += 1e-20j
+            constraint_rows(model.arrays, ws, state.time, q, state.v.astype(complex), out)
+            close(out[c.holonomic, VALUE].imag / 1e-20, A[c.holonomic, k], 1e-14)
