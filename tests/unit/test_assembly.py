@@ -254,3 +254,14 @@ def test_a_model_with_loops_can_be_pickled() -> None:
     back = pickle.loads(pickle.dumps(model))
     assert back.hash == model.hash
     assert back.constraints.names == ("pin",)
+
+
+def test_a_run_file_has_the_constraints(tmp_path) -> None:
+    model = haug_slider_crank().compile()
+    state = model.assemble(model.state({"slide": 0.25}, v={"theta": 6.0}), hold=("theta",))
+    run = jd.simulate(model, state, until=0.01, step=1e-3, progress=False)
+    run.save(tmp_path / "slider.nc")
+    back = jd.load(tmp_path / "slider.nc")
+    assert back.model.hash == model.hash
+    assert back.model.constraints.names == ("joint",)
+    assert back.model.constraints.residual(back.record.q[-1]) == pytest.approx(0.0, abs=1e-12)

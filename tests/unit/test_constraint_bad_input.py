@@ -168,3 +168,79 @@ def test_unknown_constraints_are_named() -> None:
     s.connect(jd.Spherical("pin"), "b.tip", "world")
     with pytest.raises(ModelError, match='pni: no such constraint; did you mean "pin"?'):
         s.compile().constraints.slice("pni")
+
+
+FILE = """jourdain: 1
+system:
+  name: four-bar
+  bodies:
+    - {kind: RigidBody, name: crank, mass: 1, inertia: [1, 1, 1], frames: {tip: [1, 0, 0]}, joint: A}
+    - {kind: RigidBody, name: rocker, mass: 1, inertia: [1, 1, 1], frames: {tip: [1, 0, 0]}, joint: B}
+""".replace("A}", "{kind: Revolute, name: a}}").replace("B}", "{kind: Revolute, name: b}}")
+
+
+@pytest.mark.parametrize(
+    ("lines", "text"),
+    [
+        (
+            "  connections: [{kind: Rod, name: r, first: crank.tip}]",
+            r':7:17: system.connections.r: "second" is missing',
+        ),
+        ("  connections: [{kind: Free, name: r, first: crank.tip, second: world}]", "Free.* is no kind of connection"),
+        (
+            "  connections: [{kind: Rod, name: r, first: crank.tpi, second: world}]",
+            ':7:45: system.connections.r.first: .*has no frame "tpi"',
+        ),
+        ("  connections: [{kind: Rod, name: r, first: crank.tip, second: world, length: -1}]", "greater than 0"),
+        ("  connections: [{kind: Weld, name: r, first: crank.tip, second: world, moves: [1]}]", ":7:.*moves"),
+        (
+            "  couplings: [{name: g, terms: {a: 1.0, c: 2.0}}]",
+            ':7:44: system.couplings.g.terms.c: there is no coordinate "c"',
+        ),
+        ("  couplings: [{name: g}]", '"terms" is missing'),
+        ("  coupling: []", 'unknown key "coupling" of a system; did you mean "couplings"?'),
+    ],
+)
+def test_mistakes_in_files_have_their_lines(lines: str, text: str, tmp_path) -> None:
+    path = tmp_path / "four.yaml"
+    path.write_text(FILE + lines + "\n")
+    with pytest.raises(jd.ScenarioError, match=text):
+        jd.System.load(path)
+
+
+def test_a_model_without_some_bodies_has_none_of_their_constraints() -> None:
+    from jourdain.formats.system_words import without_bodies
+    from jourdain.formats.yaml_reader import read_yaml
+
+    more = """  connections:
+    - {kind: Rod, name: rod, first: crank.tip, second: rocker.tip}
+    - {kind: Rod, name: stay, first: crank.tip, second: world, length: 0.3}
+  couplings: [{name: gear, terms: {a: 1.0, b: 2.0}}, {name: still, terms: {a: 1.0}}]
+"""
+    node, mistakes = read_yaml(FILE + more, "four.yaml")
+    assert mistakes == []
+    left = without_bodies(node.value["system"], ["rocker"])
+    assert [one.value["name"].value for one in left.value["connections"].value] == ["stay"]
+    assert [one.value["name"].value for one in left.value["couplings"].value] == ["still"]
+
+
+def test_lengths_that_the_tree_does_not_fix_must_be_given() -> None:
+    s = arm()
+    s.add(jd.DeployableBeam("boom", (1.0, 3.0), 0.5, 1e6, 100.0, 50.0), jd.Weld("held"), to="c.tip")
+    s.connect(jd.Rod("stay"), "boom.tip", "b.tip")
+    with pytest.raises(ModelError, match="boom.tip: its place in the zero configuration is not fixed.*give length="):
+        s.compile()
+
+
+def test_a_connected_body_becomes_flexible_where_its_axes_stay() -> None:
+    beam = jd.Beam("beam", length=0.5, mass_per_length=2.0, EA=1e6, EI=50.0, GJ=40.0, modes=jd.Modes(bending=2))
+    s = arm()
+    s.connect(jd.Revolute("pin"), "b.tip", "world")
+    s.make_flexible("b", beam)
+    assert s.compile().constraints.rows == 5
+    turned = jd.System("turned")
+    frames = {"tip": jd.Pose((0.5, 0, 0), (np.cos(0.3), np.sin(0.3), 0, 0))}
+    turned.add(jd.RigidBody("b", 1.0, com=(0.25, 0, 0), inertia=(0.1, 0.2, 0.2), frames=frames), jd.Revolute("j"))
+    turned.connect(jd.Revolute("pin"), "b.tip", "world")
+    with pytest.raises(ModelError, match='pin: its axes are those of "b.tip".*connect after make_flexible'):
+        turned.make_flexible("b", beam)
