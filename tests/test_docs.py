@@ -113,6 +113,23 @@ def test_the_page_on_linear_models_says_what_happens(run_page):
     assert names["free"].rigid == 1 and names["held"].rigid == 0 and names["worst"] < 1e-8
 
 
+def test_the_page_on_constraints_says_what_happens(run_page):
+    names = run_page(ROOT / "docs" / "constraints.md")
+    assert names["gap"] < 1e-13 and names["slip"] < 1e-11
+    count = names["count"]
+    assert (count.degrees, count.velocities, count.rank, count.redundant) == (1, 3, 2, ["pin"])
+    assert names["told"].startswith(
+        'pin: cannot be closed between "coupler.tip" and "rocker.tip" while "crank", "rocker" is held: 0.1886 m'
+    )
+    assert float(abs(names["pin"].gap).max()) < 1e-12
+    assert names["turned"].q == pytest.approx([0.5, -1.5])
+    assert names["foot_speed"] == pytest.approx([0.1 * np.pi, 0.0, 0.0], abs=1e-12)
+    coin, rolling = names["coin"], names["rolling"]
+    assert rolling.q[coin.index.q["coin.z"]] == pytest.approx(0.05, abs=1e-14)
+    assert coin.velocity("coin.origin", rolling)[3:] == pytest.approx([0.2, 0.0, 0.0], abs=1e-13)
+    assert coin.mobility(rolling).degrees == 3
+
+
 def test_the_page_of_controllers_says_what_happens(run_page):
     names = run_page(ROOT / "docs" / "control_laws.md")
     assert names["left"] == pytest.approx([0.0, 0.0], abs=1e-4)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from . import derivatives, functions, momenta
+from .constraints import assembly, mobility
 from .constraints.service import Constraints
 from .errors import ModelError, Problem
 from .pose import Pose, as_rotation, quaternion_from_matrix
@@ -89,7 +90,6 @@ class Model:
     contacts       names of the contacts, and the users' laws among theirs
     description    the system as plain dictionaries, lists and numbers
     ranges         (low, high) of the coordinates that must stay between ends, such as a deployed length [m]
-    constraints    `Constraints`: names and rows of what closes loops and couples coordinates, residual and Jacobian
     springs        names of the springs between frames
     """
 
@@ -107,7 +107,7 @@ class Model:
     contacts: Contacts
     description: dict[str, Any]
     ranges: dict[str, tuple[float, float]]
-    constraints: Constraints
+    constraint_names: tuple[str, ...]
     springs: tuple[str, ...]
     hash: str
     _scratch: threading.local
@@ -146,7 +146,7 @@ class Model:
             contacts=contacts,
             description=description,
             ranges=ranges or {},
-            constraints=Constraints(self, constraints),
+            constraint_names=constraints,
             springs=springs,
             hash=_content_hash(arrays, names, description),
             _scratch=threading.local(),
@@ -202,6 +202,11 @@ class Model:
     def in_orbit(self) -> bool:
         """Whether the world is an orbital frame."""
         return len(self.arrays.gravity) > 3
+
+    @property
+    def constraints(self) -> Constraints:
+        """Names and rows of what closes loops and couples coordinates, residual and Jacobian."""
+        return Constraints(self, self.constraint_names)
 
     def marker(self, address: str) -> int:
         """Number of a marker, for the kernels. A body's name alone means its origin."""
@@ -364,6 +369,8 @@ class Model:
     linearize = functions.linearize
     equilibrium = functions.equilibrium
     to_control = functions.to_control
+    mobility = mobility.mobility
+    assemble = assembly.assemble
 
 
 def _content_hash(arrays: ModelArrays, names: Names, description: dict[str, Any]) -> str:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from strategies import random_body, random_joint, random_pose
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import Case, random_body, random_joint, random_pose, systems
 
 import jourdain as jd
-from jourdain.functions import _run, displaced
+from jourdain.displacement import moved
+from jourdain.formats.description import from_dict, to_dict
+from jourdain.functions import _run
 
 KINDS = {
     "revolute": lambda: jd.Revolute("c", axis=(1.0, 2.0, -0.5)),
@@ -72,7 +76,7 @@ def system(where: str, seed: int) -> tuple[jd.System, tuple[str, str]]:
 
 def random_state(model: jd.Model, seed: int) -> jd.State:
     rng = np.random.default_rng(100 + seed)
-    q = displaced(model, model.neutral.copy(), 0.5 * rng.uniform(-1.0, 1.0, model.nv))
+    q = moved(model, model.neutral.copy(), 0.5 * rng.uniform(-1.0, 1.0, model.nv))
     return model.state(q=q, v=rng.uniform(-1.0, 1.0, model.nv), time=0.37)
 
 
@@ -90,7 +94,7 @@ def check_rows(model: jd.Model, state: jd.State) -> None:
     holonomic = c.holonomic
 
     def residual(increment: np.ndarray, time: float) -> np.ndarray:
-        return c.residual(displaced(model, state.q, increment), time)
+        return c.residual(moved(model, state.q, increment), time)
 
     for k in range(model.nv):
         step = np.zeros(model.nv)
@@ -104,11 +108,11 @@ def check_rows(model: jd.Model, state: jd.State) -> None:
     rng = np.random.default_rng(5)
     acceleration = rng.uniform(-1.0, 1.0, model.nv)
 
-    def moved(s: float) -> np.ndarray:
-        q = displaced(model, state.q, s * state.v + 0.5 * s * s * acceleration)
+    def flow(s: float) -> np.ndarray:
+        q = moved(model, state.q, s * state.v + 0.5 * s * s * acceleration)
         return c.rate(jd.State(state.time + s, q, state.v + s * acceleration))
 
-    close(c.bias(state), (moved(h) - moved(-h)) / (2.0 * h) - A @ acceleration, 1e-7)
+    close(c.bias(state), (flow(h) - flow(-h)) / (2.0 * h) - A @ acceleration, 1e-7)
 
     force, effort = rng.uniform(-1.0, 1.0, c.rows), rng.uniform(-1.0, 1.0, model.nv)
     close(c.transposed(state, force), A.T @ force, 1e-13)
@@ -129,3 +133,134 @@ def test_rows_of_every_kind_and_their_derivatives(kind: str, where: str) -> None
     assert model.constraints.rows == ROWS[kind]
     assert model.constraints.names == ("c",)
     check_rows(model, random_state(model, len(kind)))
+
+
+@pytest.mark.parametrize("kind", list(KINDS))
+def test_rows_to_the_world(kind: str) -> None:
+    one, (first, _) = system("rigid", seed=1)
+    one.connect(KINDS[kind](), "world", first)
+    one.connect(jd.Rod("leg", length=jd.Sine(0.1, 0.8, offset=0.9)), "b1.tip", "world")
+    one.couple("gear", {"a1-revolute": 2.0, "b1-cylindrical.slide": -0.5}, value=jd.Polynomial([0.1, 0.2, 0.3]))
+    one.couple("spin", {"a2-spherical.wx": 1.0, "base-free.vy": 3.0}, value=jd.Sine(0.3, 1.1), rates=True)
+    model = one.compile()
+    assert model.constraints.rows == ROWS[kind] + 3
+    check_rows(model, random_state(model, 3))
+
+
+@settings(max_examples=25, deadline=None)
+@given(systems(passive=False, gravity=False), st.sampled_from(list(KINDS)), st.booleans())
+def test_rows_on_random_trees(case: Case, kind: str, moves: bool) -> None:
+    frames = list(case.model.frame_names)
+    names = case.rng.permutation(len(frames))
+    first = frames[names[0]]
+    others = [frames[i] for i in names if frames[i].partition(".")[0] != first.partition(".")[0]]
+    link = KINDS[kind]() if kind != "rod" else jd.Rod("c", length=0.7)
+    joint = kind not in ("rod", "disk", "ball", "no-slip")
+    case.system.connect(link, first, others[0], moves=MOVES if joint and moves else None)
+    model = case.system.compile()
+    check_rows(model, random_state(model, int(case.rng.integers(1000))))
+
+
+@pytest.mark.parametrize("kind", ["revolute", "prismatic", "cylindrical", "universal", "spherical", "planar", "screw"])
+def test_a_joint_beside_the_same_joint_of_the_tree_is_met_everywhere(kind: str) -> None:
+    """So each kind allows exactly what the joint of the tree does, many turns of a screw among them."""
+    rng = np.random.default_rng(8)
+    one = jd.System("twice")
+    joint = random_joint(rng, kind, "j", passive=False, friction=False)
+    one.add(random_body(rng, "a"), jd.Free("free"))
+    one.add(random_body(rng, "b"), joint, to="a.tip", at="grip")
+    one.connect(
+        type(joint)("c", **{k: getattr(joint, k) for k in ("axis", "axes", "normal", "pitch") if hasattr(joint, k)}),
+        "a.tip",
+        "b.grip",
+    )
+    model = one.compile()
+    for size in (0.5, 20.0):
+        q = moved(model, model.neutral.copy(), size * rng.uniform(-1.0, 1.0, model.nv))
+        state = model.state(q=q, v=rng.normal(size=model.nv))
+        np.testing.assert_allclose(model.constraints.residual(state), 0.0, atol=1e-12)
+        np.testing.assert_allclose(model.constraints.jacobian(state), 0.0, atol=1e-12)
+        np.testing.assert_allclose(model.constraints.bias(state), 0.0, atol=1e-10)
+
+
+@pytest.mark.parametrize("kind", ["disk", "ball", "no-slip"])
+def test_rows_of_velocities_are_slip_of_matter(kind: str) -> None:
+    one, (first, second) = system("rigid", seed=4)
+    link = KINDS[kind]()
+    one.connect(link, first, second)
+    model = one.compile()
+    state = random_state(model, 9)
+    A, B = model.pose(first, state), model.pose(second, state)
+    n = B.rotation[:, 2]
+    rho = np.zeros(3)
+    directions = [A.rotation @ (link.direction / np.linalg.norm(link.direction))] if kind == "no-slip" else []
+    if kind != "no-slip":
+        directions = [B.rotation[:, 0], B.rotation[:, 1]]
+        rho = -link.radius * n
+    if kind == "disk":
+        a = A.rotation @ (link.axis / np.linalg.norm(link.axis))
+        down = a * (a @ n) - n
+        rho = link.radius * down / np.linalg.norm(down)
+        assert model.constraints.residual(state)[0] == pytest.approx(n @ (A.position + rho - B.position), abs=1e-13)
+    there = A.position + rho
+    speeds = []
+    for address, pose in ((first, A), (second, B)):
+        omega, v = np.split(model.jacobian(address, state) @ state.v, 2)
+        speeds.append(v + np.cross(omega, there - pose.position))
+    slip = np.array([e @ (speeds[0] - speeds[1]) for e in directions])
+    np.testing.assert_allclose(model.constraints.rate(state)[-len(slip) :], slip, atol=1e-12)
+    assert list(model.constraints.holonomic) == ([True] if kind != "no-slip" else []) + [False] * len(slip)
+
+
+def test_a_description_comes_back() -> None:
+    one, (first, second) = system("flexible", seed=2)
+    for kind in KINDS:
+        link = KINDS[kind]()
+        object.__setattr__(link, "name", kind)
+        one.connect(link, first, second)
+    one.connect(jd.Spring("coil", stiffness=30.0, length=0.1, damping=0.2, force=1.5), "a1.inner", "world")
+    one.couple("gear", {"a1-universal.a": 1.0, "a1.bending_y[0]": -2.0}, value=jd.Cycloid(1.0, 2.0))
+    model = one.compile()
+    assert from_dict(to_dict(one)).compile().hash == model.hash
+    assert model.constraints.names == (*KINDS, "gear")
+    assert model.constraints.owners[:6] == ("revolute",) * 5 + ("prismatic",)
+    assert model.springs == ("coil",)
+    np.testing.assert_array_equal(model.arrays.struts, [[30.0, 0.1, 0.2, 1.5]])
+    text = repr(one)
+    assert "connection revolute (revolute): a2.tip with b2.tip" in text
+    assert "spring coil: a1.inner with world" in text
+    assert "coupling gear: 1 a1-universal.a - 2 a1.bending_y[0] = Cycloid" in text
+
+
+def test_lengths_of_the_zero_configuration() -> None:
+    one, (first, second) = system("flexible", seed=2)
+    one.connect(jd.Rod("rod"), first, second)
+    one.connect(jd.Spring("coil", stiffness=1.0), first, "world")
+    model = one.compile()
+    assert model.constraints.residual(model.neutral)[0] == pytest.approx(0.0, abs=1e-14)
+    far = np.linalg.norm(model.pose(first, model.neutral).position)
+    assert model.arrays.struts[0, 1] == pytest.approx(far, rel=1e-14)
+
+
+@pytest.mark.parametrize("kind", list(KINDS))
+def test_rows_are_safe_for_a_complex_step(kind: str) -> None:
+    """Derivatives by a step of 1e-20 i have no error but rounding."""
+    from jourdain.kernels.constraints.layout import RATE, ROW_WORK, VALUE
+    from jourdain.kernels.functions import constraint_rows
+    from jourdain.kernels.layout import workspace
+
+    one, (first, second) = system("rigid", seed=3)
+    one.connect(KINDS[kind](), first, second)
+    model = one.compile()
+    state, c = random_state(model, 4), model.constraints
+    A, ws = c.jacobian(state), workspace(model.arrays, np.complex128)
+    out = np.zeros((c.rows, ROW_WORK), complex)
+    for k, at in enumerate(model.arrays.q_index):
+        q, v = state.q.astype(complex), state.v.astype(complex)
+        v[k] += 1e-20j
+        constraint_rows(model.arrays, ws, state.time, q, v, out)
+        close(out[:, RATE].imag / 1e-20, A[:, k], 1e-14)
+        if at >= 0:
+            q[at] += 1e-20j
+            constraint_rows(model.arrays, ws, state.time, q, state.v.astype(complex), out)
+            close(out[c.holonomic, VALUE].imag / 1e-20, A[c.holonomic, k], 1e-14)

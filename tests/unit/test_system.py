@@ -108,7 +108,7 @@ def test_gravity_can_be_changed_but_not_in_place():
     "call",
     [
         lambda: System("s", environment="orbit"),
-        lambda: System("s").connect(Revolute("pin"), "a.tip", "b.tip"),
+        lambda: System("s").connect("pin", "a.tip", "b.tip"),
         lambda: System("s").make_flexible("link3", None),
         lambda: System("s").save("arm.urdf"),
         lambda: System.load("arm.xml"),
