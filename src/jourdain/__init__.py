@@ -12,6 +12,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "bodies": ("Beam", "DeployableBeam", "Modes", "ReducedBody", "RigidBody"),
+    "constraints.connections": ("NoSlip", "Rod", "Rolling", "Spring"),
     "contact.steps": ("StepWarning",),
     "contact.friction": ("BristleFriction", "CoulombFriction"),
     "contact.estimates": ("Identification",),
@@ -86,6 +87,7 @@ __all__ = [
     "Model",
     "ModelError",
     "Modes",
+    "NoSlip",
     "Orbit",
     "Planar",
     "Plane",
@@ -96,6 +98,8 @@ __all__ = [
     "ReducedBody",
     "Revolute",
     "RigidBody",
+    "Rod",
+    "Rolling",
     "Run",
     "RunFileError",
     "RunFileWarning",
@@ -106,6 +110,7 @@ __all__ = [
     "Sine",
     "Sphere",
     "Spherical",
+    "Spring",
     "State",
     "StepWarning",
     "System",
@@ -136,6 +141,7 @@ __all__ = [
 if TYPE_CHECKING:
     from . import control, kernels, worksites
     from .bodies import Beam, DeployableBeam, Modes, ReducedBody, RigidBody
+    from .constraints.connections import NoSlip, Rod, Rolling, Spring
     from .contact.estimates import Identification
     from .contact.friction import BristleFriction, CoulombFriction
     from .contact.identification import (

@@ -77,7 +77,8 @@ FORCE = 48  # bias force (moment, force), less what is applied
 ACC = 54  # acceleration (angular, linear), gravity taken off
 MC = 60  # first moment of mass
 JW = 63  # inertia
-WORK = 69
+REST_A = 69  # acceleration (angular, linear) where no coordinate accelerates, gravity taken off (constraints only)
+WORK = 75
 
 # Workspace.dof: one row for each entry of v
 S = 0  # motion of the entry (angular, linear)
