@@ -294,7 +294,8 @@ def _addressed(stages: Any, flexible: bool) -> Any:
     names = ("law", "contact", "accept", "changed")
     own = [_Address(one, name, flexible) for one, name in zip(stages[:4], names, strict=True)]
     last = (_Address(stages.sample, "sample", flexible), _Address(stages.watch, "watch", flexible))
-    return type(stages)(*own, type(stages.touch)(*touch), *last)
+    loops = [_Address(getattr(stages, one), f"{one}_nothing", flexible) for one in ("adjust", "constrain", "settle")]
+    return type(stages)(*own, type(stages.touch)(*touch), *last, *loops)
 
 
 class _Steps:
