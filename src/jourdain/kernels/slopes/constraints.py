@@ -38,7 +38,7 @@ STEP = 1e-6
 """Step of the relative displacements [m, rad]."""
 
 
-@kernel
+@called
 def lay_pair(model, ws, c, t, d, R_A, omega_A, v_A, R_B, omega_B, v_B):
     """Rows of constraint c between two frames, d from the first to the second."""
     kind = model.constraint_index[c, CODE]

@@ -43,7 +43,7 @@ GEOMETRIC_STEP = 1e-6
 """Step of the displacements over the size of the shape [-]: a cube root of rounding, as a smooth function asks."""
 
 
-@kernel
+@called
 def find_sites(model, touch, ws, c, listed, latched):
     """Sites of contact c, or of pair `listed` of a pile; returns how many."""
     if listed < 0:
