@@ -178,7 +178,7 @@ def test_a_controller_and_a_contact_together():
         for k in range(v.size):
             effort[k] += p[0] * (q[0] * z[0] - v[k])
 
-    model, state = touching("ball on ball", HERTZ, STICKING)
+    model, state = touching("ball on ball", HERTZ, STICKING, depth=5e-3)
     # second-order differences of a force that is as stiff as the contact which it senses
     check(model, state, controller=hold(3.0), digits=1e-5)
 

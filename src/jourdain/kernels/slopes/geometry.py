@@ -78,7 +78,7 @@ def lens(model, family, a, b, gap):
             return True, radius, 0.0
         if first == SPHERE and second == SPHERE:
             length = gap + radius + model.shape_floats[model.shape_index[b, SHAPE_FLOATS]]
-            return length > 0.0, radius, 1.0 / length if length > 0.0 else 0.0
+            return True, radius, 1.0 / length if length > 0.0 else 0.0
     if family == POINTS and (first == BOX or first == CONVEX):
         return True, radius, 0.0
     return False, radius, 0.0
