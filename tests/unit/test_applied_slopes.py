@@ -1,0 +1,266 @@
+"""Derivatives of contacts, laws and constraints: kernels against fourth-order differences of what a run evaluates."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from derivative_cases import SOFT
+from scipy.spatial.transform import Rotation
+
+import jourdain as jd
+from jourdain.applied import Applied
+from jourdain.displacement import moved_along
+from jourdain.kernels.constraints.layout import FORCE
+from jourdain.kernels.derivatives_layout import slopes
+from jourdain.kernels.entries import entry
+from jourdain.kernels.layout import workspace
+from jourdain.kernels.slopes.layout import applied as scratch
+from jourdain.stages import assemble
+
+HERTZ = jd.HertzContact(stiffness=1e6, restitution=0.6)
+LINEAR = jd.LinearContact(stiffness=1e5, damping=30.0)
+STICKING = jd.BristleFriction(static=0.4, kinetic=0.3, stiffness=1e4, damping=20.0, stribeck=0.5, dwell=0.1)
+SLIDING = jd.BristleFriction(static=0.4, kinetic=0.3, stiffness=1e4, damping=20.0, stribeck=0.002)
+BALL, ROD = jd.Sphere(0.1), jd.Capsule(0.1, 0.4)
+CUBE = jd.Box((0.4, 0.4, 0.4)).to_mesh()
+LYING = Rotation.from_euler("y", 90, degrees=True).as_quat(scalar_first=True)
+SLANT = np.array([1.0, 0.0, 1.0]) / np.sqrt(2.0)
+X, Y, Z = np.eye(3)
+BASE = jd.Pose((0.3, -0.2, 0.1), Rotation.from_rotvec((0.4, -0.7, 0.3)).as_quat(scalar_first=True))
+TILT = Rotation.from_rotvec((0.011, 0.013, 0.02)).as_matrix()
+CARRIER = Rotation.from_rotvec((0.3, 0.2, -0.5)).as_matrix()
+ARM = np.array([0.2, 0.1, -0.1])
+
+# first shape, second shape, where the first just touches, normal out of the second, rotation of the first
+PAIRS = {
+    "ball on plane": (BALL, jd.Plane((0, 0, 1)), 0.1 * Z, Z, None),
+    "ball on ball": (BALL, jd.Sphere(0.2), 0.3 * SLANT, SLANT, None),
+    "ball on edge": (BALL, jd.Edge((0, 0, 1), (1, 0, 0)), 0.1 * SLANT, SLANT, None),
+    "ball on cylinder": (BALL, jd.Cylinder(0.2, 0.4), 0.3 * X + 0.05 * Z, X, None),
+    "ball in cone": (BALL, jd.Cone(0.4, 0.4, inside=True), 0.2 * X - 0.1 * SLANT, -SLANT, None),
+    "ball on box": (BALL, jd.Box((0.4, 0.4, 0.4)), 0.3 * Z + 0.05 * X, Z, None),
+    "capsule on plane": (ROD, jd.Plane((0, 0, 1)), 0.1 * Z, Z, LYING),
+    "capsule on capsule": (ROD, ROD, 0.2 * Y, Y, LYING),
+    "box on plane": (jd.Box((0.2, 0.2, 0.2)), jd.Plane((0, 0, 1)), 0.1 * Z, Z, None),
+    "cylinder on plane": (jd.Cylinder(0.1, 0.2), jd.Plane((0, 0, 1)), 0.1 * Z, Z, None),
+    "ball on mesh": (BALL, jd.Mesh(*CUBE), 0.3 * Z + 0.05 * X, Z, None),
+}
+
+
+def touching(pair, normal, friction, swapped=False, depth=1e-3, speed=0.05):
+    """A body on a ball joint on a free one, pressed against another free one; all move. The model and its state."""
+    first, second, place, out, rotation = PAIRS[pair]
+    system = jd.System("pair")
+    system.add(jd.RigidBody("c", mass=1.0, inertia=(0.004, 0.005, 0.006)), jd.Free("fc"))
+    system.add(
+        jd.RigidBody("a", mass=1.0, inertia=(0.004, 0.005, 0.006)), jd.Spherical("fa"), to="c.origin", position=ARM
+    )
+    system.add(jd.RigidBody("b", mass=2.0, inertia=(0.02, 0.03, 0.04)), jd.Free("fb"))
+    placed = first.at("a.origin"), second.at("b.origin")
+    system.contact("touch", *(placed[::-1] if swapped else placed), normal=normal, friction=friction)
+    model = system.compile()
+    turn = np.eye(3) if rotation is None else jd.Pose(rotation=rotation).rotation
+    R = BASE.rotation
+    held = BASE.position + R @ (place - depth * out)
+    carrier = jd.Pose(held - CARRIER @ ARM, CARRIER)
+    own = Rotation.from_matrix(CARRIER.T @ R @ turn @ TILT).as_quat(scalar_first=True)
+    rng = np.random.default_rng(7)
+    return model, model.state(q={"fc": carrier, "fb": BASE, "fa": own}, v=speed * rng.normal(size=model.nv))
+
+
+def compiled(model, acting, point):
+    """(K, C, the slopes of states) of the kernel, K and C begun at zero."""
+    ws, nz = acting._workspace(point), len(acting.names)
+    ap = scratch(model.arrays, ws, nz, model.nq)
+    K, C = np.zeros((model.nv, model.nv)), np.zeros((model.nv, model.nv))
+    laws = acting.contact_states if acting.laws.pieces else -1
+    entry("applied_slopes", model.flexible)(
+        model.arrays, acting.task, assemble(model, acting.laws), point.time, point.q, point.v,
+        np.concatenate([point.z, np.zeros(2)]), point.latched, acting.laws.parameters, ws, slopes(model.arrays), ap,
+        laws, K, C,
+    )  # fmt: skip
+    return K, C, ap
+
+
+def agree(found, wanted, digits=1e-6):
+    """Relative to the largest entry: differences of fourth order with a step of a hundredth of what they meet."""
+    assert np.max(np.abs(found - wanted), initial=0.0) <= digits * np.max(np.abs(wanted), initial=0.0) + 1e-12
+
+
+def check(model, state, controller=None, bristles=0.0, digits=1e-6):
+    acting = Applied(model, controller)
+    point = acting.begin(state)
+    if bristles:
+        rng = np.random.default_rng(3)
+        point = point._replace(z=point.z + bristles * rng.normal(size=len(point.z)))
+    K, C, ap = compiled(model, acting, point)
+    chosen = acting.entering(point)
+    wanted = acting.slopes(point, chosen)
+    assert np.max(np.abs(wanted.forces[0])) > 1.0  # something acts
+    agree(-K, wanted.forces[0], digits)
+    agree(-C, wanted.forces[1], digits)
+    if len(chosen):
+        scale = np.max(np.abs(ap.by_state[:, chosen]), initial=0.0)
+        assert np.max(np.abs(ap.by_state[:, chosen] - wanted.forces[2])) <= 1e-5 * max(scale, 1.0)
+        agree(ap.rate_x[chosen], wanted.rates[0][chosen], 1e-5)
+        agree(ap.rate_v[chosen], wanted.rates[1][chosen], 1e-5)
+        agree(ap.rate_z[np.ix_(chosen, chosen)], wanted.rates[2][chosen], 1e-5)
+    return K, C
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_every_pair(pair):
+    model, state = touching(pair, HERTZ, STICKING)
+    check(model, state, bristles=1e-5)
+
+
+@pytest.mark.parametrize(
+    "normal, friction",
+    [
+        (HERTZ, SLIDING),
+        (LINEAR, jd.CoulombFriction(0.3)),
+        (LINEAR, jd.CoulombFriction(0.3, transition_speed=1.0)),
+        (jd.HertzContact(stiffness=1e6, restitution=0.6, relaxation=0.1), STICKING),
+        (LINEAR, None),
+    ],
+    ids=["sliding bristles", "coulomb", "slow coulomb", "relaxing", "frictionless"],
+)
+def test_every_law_both_ways(normal, friction):
+    for swapped in (False, True):
+        model, state = touching("ball on ball", normal, friction, swapped)
+        check(model, state)
+
+
+def test_users_laws_are_differenced_over_their_own_arguments():
+    @jd.normal_law(states=1)
+    def cubic(depth, rate, impact_speed, z, p, dz):
+        dz[0] = depth - 10.0 * z[0]
+        return p[0] * depth**3 * (1.0 + 0.2 * rate) + p[1] * z[0]
+
+    @jd.friction_law(states=1)
+    def sticky(load, slip, z, p, dz):
+        dz[0] = slip[0] * load - z[0]
+        k = -p[0] * load
+        return (k * slip[0] + z[0], k * slip[1] * (1.0 + slip[0]), k * slip[2])
+
+    for swapped in (False, True):
+        model, state = touching("ball on ball", cubic(1e12, 5.0), sticky(0.7), swapped)
+        check(model, state, bristles=1e-3)
+
+
+@pytest.mark.parametrize("pair", ["ball on plane", "ball on ball"])
+def test_parts_of_volumes(pair):
+    volume = jd.VolumetricContact(stiffness=1e9, restitution=0.6)
+    for friction in (STICKING, jd.CoulombFriction(0.3, transition_speed=0.05)):
+        model, state = touching(pair, volume, friction, depth=5e-3)
+        check(model, state, digits=1e-5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pair", ["ball on cylinder", "box on plane"])
+def test_parts_of_other_volumes(pair):
+    model, state = touching(pair, jd.VolumetricContact(stiffness=1e9, restitution=0.6), STICKING, depth=5e-3)
+    check(model, state, digits=1e-5)
+
+
+def test_what_does_not_touch_has_no_slopes():
+    model, state = touching("ball on ball", HERTZ, STICKING, depth=-1e-3)
+    acting = Applied(model)
+    K, C, ap = compiled(model, acting, acting.begin(state))
+    for matrix in (K, C, ap.by_state, ap.rate_x, ap.rate_v, ap.rate_z):
+        np.testing.assert_array_equal(matrix, 0.0)
+
+
+def test_a_controller_and_a_contact_together():
+    @jd.law(states=1, contacts=["touch"])
+    def hold(t, q, v, z, s, p, effort, dz):
+        dz[0] = s[2] - z[0] * v[1]
+        for k in range(v.size):
+            effort[k] += p[0] * (q[0] * z[0] - v[k])
+
+    model, state = touching("ball on ball", HERTZ, STICKING, depth=5e-3)
+    # second-order differences of a force that is as stiff as the contact which it senses
+    check(model, state, controller=hold(3.0), digits=1e-5)
+
+
+@pytest.mark.slow
+def test_contacts_of_bodies_that_bend():
+    system = jd.System("tip", gravity=(0, 0, -9.0))
+    beam = jd.Beam("boom", **SOFT, modes=jd.Modes(bending=2, torsion=1, axial=1))
+    system.add(beam, jd.Universal("root", axes=("y", "z")), position=(0, 0, 0.1))
+    system.contact("touch", BALL.at("boom.tip"), jd.Plane((0, 0.1, 1)).at("world"), normal=HERTZ, friction=STICKING)
+    model = system.compile()
+    rng = np.random.default_rng(2)
+    state = model.state()
+    state.q[:] = 0.02 * rng.normal(size=model.nq)
+    state.v[:] = 0.05 * rng.normal(size=model.nv)
+    down = model.pose("boom.tip", state).position[2]
+    state.q[0] += (down - 0.099) / 1.3
+    assert model.pose("boom.tip", state).position[2] < 0.1
+    check(model, state)
+
+
+def constrained(kind, flexible):
+    """A chain on two carriers closed by a constraint, away from where it holds; its model and a state."""
+    rng = np.random.default_rng(4)
+    system = jd.System("loop")
+    body = lambda name: jd.RigidBody(  # noqa: E731
+        name, mass=1.0, inertia=(0.2, 0.3, 0.4), frames={"tip": jd.Pose(rng.uniform(-0.5, 0.5, 3))}
+    )
+    system.add(body("base"), jd.Free("free"))
+    first = jd.Beam("a", **SOFT) if flexible else body("a")
+    system.add(first, jd.Revolute("ra", axis=(1, 2, 0)), to="base.tip")
+    system.add(body("b"), jd.Spherical("rb"), to="base.origin")
+    system.connect(kind, "a.tip", "b.tip")
+    model = system.compile()
+    q = moved_along(model, model.neutral, 0, 0.3)
+    for k in range(1, model.nv):
+        q = moved_along(model, q, k, 0.2 * rng.normal())
+    return model, model.state(q=q, v=rng.normal(size=model.nv)), rng
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        jd.Revolute("c", axis=(1.0, 2.0, -0.5)),
+        jd.Prismatic("c", axis=(0.3, -1.0, 0.2)),
+        jd.Universal("c", axes=((1.0, 0.2, 0.0), (0.3, 1.0, 0.5))),
+        jd.Screw("c", axis=(0.1, 0.2, 1.0), pitch=0.13),
+        jd.Planar("c", normal=(1.0, 0.4, 0.3)),
+        jd.Weld("c"),
+        jd.Rod("c"),
+        jd.Rolling("c", radius=0.3, axis=(0.2, 1.0, 0.1)),
+        jd.NoSlip("c", direction=(0.3, 1.0, 0.0)),
+    ],
+    ids=lambda kind: kind.kind,
+)
+def test_forces_and_rates_of_constraints(kind):
+    model, state, rng = constrained(kind, flexible=False)
+    check_constraint(model, state, rng)
+
+
+@pytest.mark.slow
+def test_forces_and_rates_of_constraints_on_a_body_that_bends():
+    check_constraint(*constrained(jd.Revolute("c", axis=(1.0, 2.0, -0.5)), flexible=True))
+
+
+def check_constraint(model, state, rng):
+    ws = workspace(model.arrays)
+    force = rng.normal(size=len(ws.rows))
+    ws.rows[:, FORCE] = force
+    K, rates = np.zeros((model.nv, model.nv)), np.zeros((len(force), model.nv))
+    ap = scratch(model.arrays, ws, 0, model.nq)
+    entry("multiplier_slopes", model.flexible)(
+        model.arrays, state.time, state.q, state.v, ws, slopes(model.arrays), ap, K, rates
+    )
+    h = 1e-3
+    efforts, speeds = [], []
+    for k in range(model.nv):
+        at = [jd.State(state.time, moved_along(model, state.q, k, s * h), state.v) for s in (-2, -1, 1, 2)]
+        e = [model.constraints.transposed(one, force) for one in at]
+        r = [model.constraints.rate(one) for one in at]
+        efforts.append((8.0 * (e[2] - e[1]) - (e[3] - e[0])) / (12.0 * h))
+        speeds.append((8.0 * (r[2] - r[1]) - (r[3] - r[0])) / (12.0 * h))
+    # h^4 of functions of order one
+    agree(-K, np.array(efforts).T, 1e-8)
+    agree(rates, np.array(speeds).T, 1e-8)
