@@ -13,6 +13,10 @@ __version__ = "0.1.0"
 _HOMES = {
     "bodies": ("Beam", "DeployableBeam", "Modes", "ReducedBody", "RigidBody"),
     "constraints.connections": ("NoSlip", "Rod", "Rolling", "Spring"),
+    "constraints.methods": ("Baumgarte", "Projection", "Unstabilised"),
+    "constraints.independent": ("reduce_to_independent",),
+    "constraints.reductions": ("ConjugateGradients", "Momenta", "NullSpace", "Orthogonal", "Partitioning"),
+    "constraints.starting": ("ConstraintWarning",),
     "contact.steps": ("StepWarning",),
     "contact.friction": ("BristleFriction", "CoulombFriction"),
     "contact.estimates": ("Identification",),
@@ -55,6 +59,7 @@ _HOMES = {
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
+    "Baumgarte",
     "Beam",
     "Box",
     "BristleFriction",
@@ -62,6 +67,8 @@ __all__ = [
     "Cell",
     "Cells",
     "Cone",
+    "ConjugateGradients",
+    "ConstraintWarning",
     "ContactRecord",
     "ConvexMesh",
     "CoulombFriction",
@@ -87,13 +94,18 @@ __all__ = [
     "Model",
     "ModelError",
     "Modes",
+    "Momenta",
     "NoSlip",
+    "NullSpace",
     "Orbit",
+    "Orthogonal",
+    "Partitioning",
     "Planar",
     "Plane",
     "Polynomial",
     "Pose",
     "Prismatic",
+    "Projection",
     "Rail",
     "ReducedBody",
     "Revolute",
@@ -116,6 +128,7 @@ __all__ = [
     "System",
     "Table",
     "Universal",
+    "Unstabilised",
     "VolumetricContact",
     "Weld",
     "__version__",
@@ -133,6 +146,7 @@ __all__ = [
     "load_scenario",
     "normal_law",
     "quantity",
+    "reduce_to_independent",
     "simulate",
     "simulate_many",
     "worksites",
@@ -142,6 +156,10 @@ if TYPE_CHECKING:
     from . import control, kernels, worksites
     from .bodies import Beam, DeployableBeam, Modes, ReducedBody, RigidBody
     from .constraints.connections import NoSlip, Rod, Rolling, Spring
+    from .constraints.independent import reduce_to_independent
+    from .constraints.methods import Baumgarte, Projection, Unstabilised
+    from .constraints.reductions import ConjugateGradients, Momenta, NullSpace, Orthogonal, Partitioning
+    from .constraints.starting import ConstraintWarning
     from .contact.estimates import Identification
     from .contact.friction import BristleFriction, CoulombFriction
     from .contact.identification import (

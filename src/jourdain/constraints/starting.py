@@ -1,4 +1,4 @@
-"""What must hold of constraints where a run begins: they are met, they do not contradict each other or what is prescribed."""
+"""What must hold of constraints where a run begins: they are met, and contradict neither each other nor motions."""
 
 from __future__ import annotations
 

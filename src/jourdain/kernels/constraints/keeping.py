@@ -14,7 +14,7 @@ from ..joints import displace
 from ..kinematics import kinematics
 from ..layout import ACC, TIME, WORK_RATE, N
 from ..paths import displace_paths_straight
-from ..spatial import accumulate3
+from ..spatial import accumulate3, quaternion_matrix, rotate
 from .inertias import articulated_inertias, eliminate_lone
 from .layout import DRIFT, FORCE, GAIN_RATE, GAIN_VALUE, HOLONOMIC, RATE, ROW, ROWS, TOLERANCE, VALUE
 from .multipliers import factor_rows, reduce_rows, solve_rows
@@ -49,8 +49,14 @@ def act(model, q, v, ws):
 @kernel
 def correct_accelerations(model, ws, effort, acceleration):
     """Adds what the multipliers do to accelerations, and to the efforts on entries whose acceleration is known."""
-    links, solve = ws.solve_links, ws.solve
     respond(model, ws)
+    add_response(model, ws, effort, acceleration)
+
+
+@kernel
+def add_response(model, ws, effort, acceleration):
+    """Adds the response that `outward` left."""
+    links, solve = ws.solve_links, ws.solve
     delta, push, motion = links[DELTA_AT], links[PUSH_AT], links[MOTION_AT]
     for k in range(acceleration.size):
         if ws.known[k] == 0:
@@ -120,13 +126,19 @@ def deforms(model):
 
 @kernel
 def move_coordinates(model, ws, q):
-    """Displaces q by the change that `respond` left."""
+    """Displaces q by the change that `respond` left; places of free joints move along their carriers' axes."""
     links, solve = ws.solve_links, ws.solve
     delta, state = links[DELTA_AT], links[STATE_AT]
     increment = solve[delta : delta + model.q_index.size]
     trial = solve[state : state + q.size]
     for j in range(q.size):
         trial[j] = q[j]
+    for g in range(model.groups.shape[0]):
+        if model.groups[g, 2] == 1:
+            j, k = model.groups[g, 0], model.groups[g, 1]
+            R = quaternion_matrix(q[j + 3], q[j + 4], q[j + 5], q[j + 6])
+            moved = rotate(R, (increment[k + 3], increment[k + 4], increment[k + 5]))
+            increment[k + 3], increment[k + 4], increment[k + 5] = moved
     displace(model, trial, increment, q)
     displace_paths_straight(model, ws, trial, increment, q)
 

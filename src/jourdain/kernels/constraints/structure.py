@@ -130,8 +130,8 @@ def solving_layout(
     links[SHARE_AT] = at
     nr = int(np.sum(index[:, ROWS]))
     sizes = {
-        S_AT: size, L_AT: size, INVERSE_AT: nr, RIGHT_AT: nr, BOUND_AT: nr, WRENCH_AT: room, REST_AT: nv, DELTA_AT: nv, PUSH_AT: nv,
-        MOTION_AT: 6 * len(table), STATE_AT: nq,
+        S_AT: size, L_AT: size, INVERSE_AT: nr, RIGHT_AT: nr, BOUND_AT: nr, WRENCH_AT: room, REST_AT: nv,
+        DELTA_AT: nv, PUSH_AT: nv, MOTION_AT: 6 * len(table), STATE_AT: nq,
     }  # fmt: skip
     end = 2 * at
     for head, count in sizes.items():

@@ -1,9 +1,10 @@
 """Rows through the tree: y = L^-1 a inward, M^-1 A^T lambda outward, and A x, each O(N) and along paths only.
 
-Articulated inertias factor the mass matrix: M = L D L^T (Featherstone 2008, section 7.3; Rodriguez, Jain & Kreutz 1991).
-An entry whose inertia is d, whose column of inertia times motion is U and whose motion is S takes from a wrench w that
-comes inward y = S . w, and lets w - U y / d pass. So A M^-1 A^T is a sum of products of y / d, without M or its inverse.
-Entries whose acceleration is known let all pass: for them y is the effort that the row takes, and its share is zero.
+Articulated inertias factor the mass matrix: M = L D L^T (Featherstone 2008, section 7.3; Rodriguez, Jain & Kreutz
+1991). An entry whose inertia is d, whose column of inertia times motion is U and whose motion is S takes from a wrench
+w that comes inward y = S . w, and lets w - U y / d pass. So A M^-1 A^T is a sum of products of y / d, without M or its
+inverse. Entries whose acceleration is known let all pass: for them y is the effort that the row takes, and its share
+is zero.
 """
 
 from __future__ import annotations
