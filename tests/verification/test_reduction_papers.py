@@ -1,0 +1,370 @@
+"""Numbers of four papers of NATO ASI "Virtual Nonlinear Multibody Systems", Prague 2002, on reductions of constraints.
+
+Aghili & Piedboeuf (orthogonal decomposition), Belda, Bohm & Valasek (null space), Lefeber, Naudet, Terze & Daerden
+(canonical momenta), Negrut (block elimination, conjugate gradients). Both numbers are in docs/validation_loops.md.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import jourdain as jd
+from jourdain.constraints.elimination import (
+    block_operations,
+    joint_neighbours,
+    minimum_degree,
+    split_body,
+    topology_index,
+)
+
+
+def triple_pendulum() -> jd.Model:
+    system = jd.System("triple", gravity=(0.0, -9.81, 0.0))
+    for i in range(3):
+        rod = jd.RigidBody(f"rod{i}", 1.0, com=(0.5, 0, 0), inertia=(0.0, 1 / 12, 1 / 12), frames={"tip": (1, 0, 0)})
+        system.add(rod, jd.Revolute(f"hinge{i}", axis="z"), to=f"rod{i - 1}.tip" if i else "world")
+    return system.compile()
+
+
+def test_momenta_and_their_rates_of_the_triple_pendulum():
+    model = triple_pendulum()
+    state = model.state((0.3, -0.5, 0.7), (1.0, -2.0, 0.5))
+    assert model.momenta(state) == pytest.approx((0.50471834, -0.26722451, -0.05905447), abs=5e-9)
+    rates = model.hamilton_rates(state)
+    assert rates.momentum_rate == pytest.approx((-42.15584955, -19.39569313, -4.41592956), abs=5e-9)
+
+
+def test_the_triple_pendulum_falls_in_momenta():
+    model = triple_pendulum()
+    run = jd.simulate(model, model.state(), 2.0, output=0.5, constraints=jd.Momenta(), rtol=1e-11, atol=1e-12)
+    wanted = {
+        1: ((-0.95114778, 0.43099976, 0.63452885), (-20.48338682, -10.58031403, -2.32609766)),
+        2: ((-1.80614323, -0.54180595, -0.13221921), (-24.69722202, -12.16021256, -3.11516042)),
+        4: ((-2.08929486, -0.95546018, -1.1953873), (12.65089596, 5.20057023, -0.76263658)),
+    }
+    for row, (q, p) in wanted.items():
+        there = jd.State(run.record.time[row], run.record.q[row], run.record.v[row])
+        assert run.record.q[row] == pytest.approx(q, abs=2e-8)
+        assert model.momenta(there) == pytest.approx(p, abs=2e-7)
+    assert np.abs(run.record.energy[:, :2].sum(axis=1)).max() < 1e-8
+
+
+def midpoint(model: jd.Model, q: np.ndarray, p: np.ndarray, h: float, steps: int) -> np.ndarray:
+    """Energies of the implicit midpoint rule on (q, p), by fixed-point iteration to rounding."""
+    energies = []
+    for _ in range(steps):
+        dq, dp = np.zeros(3), np.zeros(3)
+        for _ in range(60):
+            rates = model.hamilton_rates(model.state(q + 0.5 * dq), p + 0.5 * dp)
+            new_q, new_p = h * rates.velocity, h * rates.momentum_rate
+            change = max(np.abs(new_q - dq).max(), np.abs(new_p - dp).max())
+            dq, dp = new_q, new_p
+            if change < 1e-14:
+                break
+        q, p = q + dq, p + dp
+        v = model.hamilton_rates(model.state(q), p).velocity
+        energies.append(model.energy(model.state(q, v)).total)
+    return np.array(energies)
+
+
+def test_the_midpoint_rule_in_momenta_keeps_the_energy_within_a_bound():
+    """Symplectic: the error of the energy stays of the order h^2 for all time, and does not grow."""
+    model = triple_pendulum()
+    q = np.array([-1.2, 0.2, -0.1])
+    at_start = model.energy(model.state(q)).total
+    coarse = np.abs(midpoint(model, q, np.zeros(3), 0.02, 1000) - at_start)
+    fine = np.abs(midpoint(model, q, np.zeros(3), 0.01, 1000) - at_start)
+    assert coarse[500:].max() < 1.5 * coarse[:500].max()
+    assert 2.5 < coarse.max() / fine.max() < 6.0
+
+
+MASS, G = 1.5, 9.81
+START = np.array([np.sin(0.5), -np.cos(0.5)])
+"""Of the bob; the pivot is at 0.3 sin 2t and begins with the speed 0.6, so that the angle has none."""
+AT_END = (-0.6268489, -0.8397171), (1.0675256, -0.3177913)
+
+
+def literal(steps: int, sign: float = 1.0, correct: bool = True) -> tuple[np.ndarray, np.ndarray, float, float]:
+    """Eq. 9, 15 and 21 as they stand, by the classical Runge-Kutta method to t = 3 s.
+
+    sign    of R c in eq. 15; -1 is what the misprint of eq. 14 leads to. Returns x, its velocity, the multiplier of
+    eq. 9 and the largest violation before a correction.
+    """
+
+    def parts(t, q):
+        d = q - np.array([0.3 * np.sin(2 * t), 0.0])
+        pivot = np.array([0.6 * np.cos(2 * t), 0.0])
+        A = d[None]
+        return A, np.array([-d @ pivot]), A.T @ np.linalg.inv(A @ A.T), pivot, d
+
+    def rates(t, q, s):
+        A, c, pinv, pivot, d = parts(t, q)
+        P = np.eye(2) - pinv @ A
+        v = s - pinv @ c
+        A_rate = (v - pivot)[None]
+        c_rate = -(v - pivot) @ pivot - d @ np.array([-1.2 * np.sin(2 * t), 0.0])
+        force = np.array([0.0, -MASS * G])
+        multiplier = np.linalg.solve(A @ A.T / MASS, A @ force / MASS + A_rate @ v + c_rate)
+        R = A_rate.T @ np.linalg.inv(A @ A.T)
+        Q = pinv @ A_rate
+        return v, -P @ ((A.T @ multiplier - force) / MASS - sign * R @ c) - Q @ s, float(multiplier[0])
+
+    h, t = 3.0 / steps, 0.0
+    q = START.copy()
+    A, c, pinv, _, _ = parts(0.0, q)
+    s = (np.eye(2) - pinv @ A) @ np.array([0.6, 0.0])  # the bob moves with the pivot
+    worst = 0.0
+    for _ in range(steps):
+        k = []
+        for a in (0.0, 0.5, 0.5, 1.0):
+            dq, ds = (0.0, 0.0) if not k else (a * h * k[-1][0], a * h * k[-1][1])
+            k.append(rates(t + a * h, q + dq, s + ds))
+        q = q + h / 6 * (k[0][0] + 2 * k[1][0] + 2 * k[2][0] + k[3][0])
+        s = s + h / 6 * (k[0][1] + 2 * k[1][1] + 2 * k[2][1] + k[3][1])
+        t += h
+        for i in range(3 if correct else 1):
+            _, _, pinv, _, d = parts(t, q)
+            gap = 0.5 * (d @ d - 1.0)
+            if i == 0:
+                worst = max(worst, abs(gap))
+            if correct:
+                q = q - pinv[:, 0] * gap
+        A, _, pinv, _, _ = parts(t, q)
+        s = (np.eye(2) - pinv @ A) @ s
+    v, _, multiplier = rates(t, q, s)
+    return q, v, multiplier, worst
+
+
+def test_the_decomposition_converges_as_the_digest_says():
+    q, v, multiplier, _ = literal(2400)
+    assert q == pytest.approx(AT_END[0], abs=6e-8)
+    assert v == pytest.approx(AT_END[1], abs=6e-8)
+    assert multiplier == pytest.approx(13.143282, abs=1e-6)
+    errors = [np.abs(literal(n)[1] - v).max() for n in (150, 300, 600)]
+    assert errors[0] == pytest.approx(1.3e-6, rel=0.15)
+    assert errors[1] == pytest.approx(8e-8, rel=0.15)
+    assert errors[2] < 1e-8
+    assert literal(150)[3] <= 5.5e-9
+
+
+def test_the_misprinted_sign_is_a_lasting_error():
+    for steps in (150, 600):
+        q = literal(steps, sign=-1.0)[0]
+        assert q[0] == pytest.approx(-0.6119, abs=1e-4)
+
+
+def moving_pivot() -> tuple[jd.Model, jd.State]:
+    system = jd.System("pivot", gravity=(0.0, -G, 0.0))
+    system.add(jd.RigidBody("slider", 0.0), jd.Prismatic("x", axis="x"))
+    system.add(jd.RigidBody("bob", MASS), jd.Prismatic("y", axis="y"), to="slider")
+    system.connect(jd.Rod("rod", length=1.0), "bob.origin", "world", moves=(jd.Sine(0.3, 1.0 / np.pi, offset=0.0), None, None))
+    model = system.compile()
+    return model, model.state({"x": START[0], "y": START[1]}, {"x": 0.6, "y": 0.0})
+
+
+METHODS = {
+    "projection": jd.Projection(),
+    "orthogonal": jd.Orthogonal(),
+    "unit": jd.Orthogonal("unit"),
+    "uncorrected": jd.Orthogonal("unit", correct=False),
+    "null space": jd.NullSpace(),
+    "partitioning": jd.Partitioning(),
+    "gradients": jd.ConjugateGradients(),
+    "blocks": jd.ConjugateGradients(preconditioner="blocks"),
+    "momenta": jd.Momenta(),
+}
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_pendulum_on_a_moving_pivot(method):
+    """Fourth order: 600 steps leave a sixteenth of the error of 300, which is that of the paper's method or less."""
+    model, state = moving_pivot()
+    errors = []
+    for steps in (300, 600):
+        run = jd.simulate(model, state, 3.0, step=3.0 / steps, constraints=METHODS[method])
+        assert run.record.q[-1] == pytest.approx(AT_END[0], abs=1e-6)
+        errors.append(np.abs(run.record.v[-1] - literal(4800)[1]).max())
+    assert errors[0] < 1e-6
+    assert errors[1] < errors[0] / 10.0
+
+
+def four_bar() -> tuple[jd.Model, jd.State]:
+    a, b, c, d = 0.20, 0.60, 0.50, 0.55
+    system = jd.System("four-bar", gravity=(0.0, -9.81, 0.0))
+
+    def bar(name, length, mass, inertia):
+        return jd.RigidBody(name, mass, (length / 2, 0, 0), (0.0, inertia, inertia), frames={"tip": (length, 0, 0)})
+
+    system.add(bar("crank", a, 0.3, 0.001), jd.Revolute("drive", axis="z"))
+    system.add(bar("coupler", b, 0.8, 0.024), jd.Revolute("knee", axis="z"), to="crank.tip")
+    system.add(bar("rocker", c, 0.7, 0.0146), jd.Revolute("rock", axis="z"), position=(d, 0, 0))
+    system.connect(jd.Revolute("pin", axis="z"), "coupler.tip", "rocker.tip")
+    model = system.compile()
+    elbow = a * np.array([np.cos(1.0), np.sin(1.0)])
+    way = np.array([d, 0.0]) - elbow
+    reach = np.linalg.norm(way)
+    x = (reach**2 + b**2 - c**2) / (2 * reach)
+    top = elbow + x * way / reach + np.sqrt(b**2 - x**2) * np.array([-way[1], way[0]]) / reach
+    coupler, rocker = np.arctan2(*(top - elbow)[::-1]), np.arctan2(top[1], top[0] - d)
+    return model, model.state({"drive": 1.0, "knee": coupler - 1.0, "rock": rocker})
+
+
+@pytest.mark.filterwarnings("ignore::jourdain.ConstraintWarning")
+@pytest.mark.parametrize("method", METHODS)
+def test_four_bar_released_from_rest(method):
+    model, state = four_bar()
+    run = jd.simulate(model, state, 1.0, step=5e-4, constraints=METHODS[method])
+    drive, knee, rock = run.record.q[-1]
+    assert drive == pytest.approx(-4.0321194, abs=1e-6)
+    assert run.record.v[-1, 0] == pytest.approx(3.3175188, abs=1e-5)
+    assert drive + knee == pytest.approx(0.5550680, abs=1e-6)
+    assert rock == pytest.approx(1.9089687, abs=1e-6)
+    energy = run.record.energy[:, :4].sum(axis=1)
+    assert energy == pytest.approx(4.5598007, abs=5e-6)
+    gap = max(np.abs(model.constraints.residual(q)).max() for q in run.record.q[::100])
+    assert gap < (1e-6 if method == "uncorrected" else 1e-11)
+
+
+@pytest.mark.parametrize("name", ["drive", "knee", "rock"])
+@pytest.mark.filterwarnings("ignore::jourdain.ConstraintWarning")
+def test_reduced_equations_give_the_accelerations_of_the_multipliers(name):
+    model, state = four_bar()
+    run = jd.simulate(model, state, 0.31, step=1e-3)
+    state = jd.State(0.31, run.record.q[-1], run.record.v[-1])
+    reduction = jd.reduce_to_independent(model, state, [name])
+    R, u = reduction.R, state.v[[model.index.v[name]]]
+    assert np.abs(model.constraints.jacobian(state.q) @ R).max() < 1e-13
+    assert R @ u == pytest.approx(state.v, abs=1e-11)
+    M, bias = model.mass_matrix(state), model.bias(state)
+    rate = np.linalg.solve(R.T @ M @ R, R.T @ (-bias - M @ (reduction.R_rate @ u)))
+    found = R @ rate + reduction.R_rate @ u
+    A, b = model.constraints.jacobian(state.q), model.constraints.bias(state)
+    full = np.block([[M, -A.T], [A, np.zeros((len(A), len(A)))]])
+    wanted = np.linalg.lstsq(full, np.concatenate([-bias, -b]), rcond=1e-12)[0][: model.nv]
+    assert found == pytest.approx(wanted, abs=1e-7)
+
+
+ANDREWS = [
+    ("world", "K1"), ("K1", "K2"), ("K3", "K6"), ("K2", "K3"), ("K2", "K4"),
+    ("K4", "K5"), ("world", "K5"), ("world", "K7"), ("K6", "K7"), ("world", "K3"),
+]  # fmt: skip
+
+
+def test_block_operations_of_andrews_squeezer():
+    near = joint_neighbours(ANDREWS)
+    good = block_operations(near, [i - 1 for i in (1, 2, 7, 6, 5, 8, 9, 3, 4, 10)])
+    bad = block_operations(near, [i - 1 for i in (4, 2, 3, 5, 6, 9, 1, 7, 8, 10)])
+    assert good[:4] == (35, 35, 21, 0)
+    assert bad[:4] == (111, 130, 40, 19)
+    assert block_operations(near, minimum_degree(near)) == good
+
+
+def star(joints: list, arms: int) -> tuple[np.ndarray, np.ndarray]:
+    """E1 and its right side for a hub in the plane whose arms are pinned to its rim, pulled down each in its own way.
+
+    Parts of a split hub share its mass and inertia, all at its centre.
+    """
+    bodies = sorted({body for pair in joints for body in pair}, key=str)
+    at = {body: 3 * i for i, body in enumerate(bodies)}
+    parts = [body for body in bodies if body == "hub" or isinstance(body, tuple)]
+    inverse, force = np.zeros(3 * len(bodies)), np.zeros(3 * len(bodies))
+    for body in bodies:
+        number = 0 if body in parts else int(body[1:])
+        mass, inertia = (20.0 / len(parts), 5.0 / len(parts)) if body in parts else (1.0 + 0.1 * number, 0.2)
+        inverse[at[body] : at[body] + 3] = 1 / mass, 1 / mass, 1 / inertia
+        force[at[body] + 1] = -9.81 * mass * (1.0 + 0.05 * number)
+    rows = []
+    for first, second in joints:
+        weld = second in parts
+        angle = 0.0 if weld else 2 * np.pi * int(second[1:]) / arms
+        rim = 0.0 if weld else 1.0
+        block = np.zeros((3 if weld else 2, len(inverse)))
+        for body, sign, reach in ((first, 1.0, rim), (second, -1.0, -0.5 * rim)):
+            x, y = reach * np.cos(angle), reach * np.sin(angle)
+            block[:2, at[body] : at[body] + 3] = sign * np.array([[1.0, 0.0, -y], [0.0, 1.0, x]])
+            if weld:
+                block[2, at[body] + 2] = sign
+        rows.append(block)
+    A = np.vstack(rows)
+    return A @ (inverse[:, None] * A.T), A @ (inverse * force)
+
+
+def test_a_star_with_sixteen_arms_before_and_after_its_hub_is_split():
+    whole = [("hub", f"a{i}") for i in range(16)]
+    split = split_body(whole, "hub")
+    assert (topology_index(whole), topology_index(split)) == (16, 3)
+    costs = [block_operations(near, minimum_degree(near)) for near in map(joint_neighbours, (whole, split))]
+    assert costs[1].multiplications < costs[0].multiplications / 5
+    longer = split_body([("hub", f"a{i}") for i in range(32)], "hub")
+    near = joint_neighbours(longer)
+    twice = block_operations(near, minimum_degree(near)).multiplications
+    assert twice < 2.3 * costs[1].multiplications
+
+
+def test_multipliers_of_the_star_do_not_change_with_the_split():
+    whole = [("hub", f"a{i}") for i in range(16)]
+    split = split_body(whole, "hub")
+    found = []
+    for joints in (whole, split):
+        E, right = star(joints, 16)
+        found.append(np.linalg.solve(E, right)[:32])
+    assert np.abs(found[0]).max() > 1.0
+    assert found[1] == pytest.approx(found[0], abs=1e-9)
+
+
+def chain(n: int) -> tuple[jd.Model, jd.State]:
+    """Pendulums that hang at rest, each a free body, joined by constraints."""
+    system = jd.System("chain", gravity=(0.0, 0.0, -9.81))
+    for i in range(n):
+        link = jd.RigidBody(
+            f"l{i}", 1.0 + 0.1 * i, inertia=(0.1, 0.1, 0.02), frames={"top": (0, 0, 0.5), "end": (0, 0, -0.5)}
+        )
+        system.add(link, jd.Free(f"f{i}"), position=(0, 0, -0.5 - i))
+        system.connect(jd.Spherical(f"s{i}"), f"l{i}.top", f"l{i - 1}.end" if i else "world")
+    model = system.compile()
+    return model, model.state()
+
+
+def evaluated(model: jd.Model, states: list[jd.State], method: jd.ConjugateGradients) -> list[tuple[int, np.ndarray]]:
+    """Steps of conjugate gradients and multipliers at one state after the other, the preconditioner kept."""
+    from jourdain.kernels import entries
+    from jourdain.kernels.constraints.gradients import STEPS
+    from jourdain.kernels.constraints.layout import FORCE
+    from jourdain.kernels.constraints.structure import OWN
+    from jourdain.kernels.layout import KEPT
+    from jourdain.plan import Plan
+    from jourdain.stages import assemble
+
+    plan = Plan(model, states[0], 1.0, step=0.5, constraints=method)
+    ws, rates = plan.workspace(), entries.first_class(plan.rates, model.flexible)
+    stages = assemble(model, plan.laws, kept=plan.kept)
+    ws.books[KEPT] = -1.0
+    out = []
+    for state in states:
+        acceleration, dz = np.zeros(model.nv), np.zeros(2)
+        q, v, z, none = state.q.copy(), state.v.copy(), np.zeros(2), np.zeros(0)
+        rates(model.arrays, plan.task, stages, 0.0, q, v, z, none, none, ws, acceleration, dz)
+        out.append((int(ws.solve[ws.solve_links[OWN] + STEPS]), ws.rows[:, FORCE].copy()))
+    return out
+
+
+def test_one_step_with_the_exact_factor_and_few_with_an_old_one():
+    model, state = chain(12)
+    moved = []
+    for turn in (0.0, 0.02):
+        q = state.q.copy()
+        for i, (j, _, _) in enumerate(model.arrays.groups):
+            angle = turn * (1.0 + 0.3 * i)
+            q[j + 3], q[j + 4] = np.cos(0.5 * angle), np.sin(0.5 * angle)
+        moved.append(jd.State(0.0, q, state.v, state.z))
+    exact = evaluated(model, [moved[0]], jd.ConjugateGradients(refresh=1))
+    old = evaluated(model, moved, jd.ConjugateGradients(refresh=1000))
+    blocks = evaluated(model, [moved[0]], jd.ConjugateGradients(preconditioner="blocks"))
+    assert exact[0][0] == 1
+    assert 1 < old[1][0] <= 12
+    assert old[1][0] < blocks[0][0] <= 3 * 12
+    below = 9.81 * np.array([sum(1.0 + 0.1 * j for j in range(i, 12)) for i in range(12)])
+    for _, multipliers in (*exact, *blocks):
+        force = np.linalg.norm(multipliers.reshape(-1, 3), axis=1)
+        assert force == pytest.approx(below, rel=1e-9)
