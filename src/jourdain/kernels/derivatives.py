@@ -1,7 +1,8 @@
 """Derivatives of inverse and forward dynamics as kernels, for Python and for compiled user code.
 
 Each takes `model.arrays`, a workspace, the scratch `slopes(model.arrays)` and arrays. Springs, dampers, stops, friction
-at `latched`, drives, struts and the model's constant loads are in all of them. Columns are displacements of the tangent space.
+at `latched`, drives, struts and the model's constant loads are in all of them. Columns are displacements of the tangent
+space.
 """
 
 from __future__ import annotations
