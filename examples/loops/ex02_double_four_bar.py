@@ -3,7 +3,7 @@ Two four-bars through their singularity
 =======================================
 
 Five bars of 1 m and 1 kg make two windows. When all lie flat the mechanism has three freedoms instead of one, and the
-rows of the loops depend on each other; a method that needs them independent fails there, or comes out on another branch.
+rows of the loops depend on each other; a method that needs them independent fails there, or leaves on another branch.
 The reference after 10 s, four passages later, is that of the IFToMM library of benchmarks (A02, N = 2).
 """
 

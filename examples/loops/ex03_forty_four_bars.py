@@ -2,8 +2,8 @@
 Forty four-bars
 ===============
 
-The benchmark A02 with N = 40: 81 bars in forty loops, 20 s. The loops share bars with their neighbours only, so that the
-system of the multipliers is banded, and the cost grows with the number of loops and not with its cube. No forces
+The benchmark A02 with N = 40: 81 bars in forty loops, 20 s. The loops share bars with their neighbours only, so that
+the system of the multipliers is banded, and the cost grows with the number of loops and not with its cube. No forces
 but gravity act: the energy must stay.
 """
 

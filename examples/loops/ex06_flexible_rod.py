@@ -2,8 +2,8 @@
 The spatial slider-crank with a flexible rod
 ============================================
 
-The same machine with a rod that bends: a beam of the same mass, soft enough that it shows. As it is stiffened its motion
-must become that of the rigid one. The loop closes on the beam's tip, which moves with its bending.
+The same machine with a rod that bends: a beam of the same mass, soft enough that it shows. As it is stiffened its
+motion must become that of the rigid one. The loop closes on the beam's tip, which moves with its bending.
 """
 
 import matplotlib.pyplot as plt
@@ -44,8 +44,8 @@ def slider(one):
 
 
 # %%
-# The inertia of the rigid rod (4e-3 kg m^2) is a little more than that of a uniform one (3.75e-3): the rigid truth of the
-# beam is a rod with that inertia, which differs more than the stiff beam does.
+# Haug's rod has a little more inertia (4e-3 kg m^2) than a uniform one (3.75e-3), which is what the beam becomes as it
+# is stiffened.
 
 differs = {EI: np.max(np.abs(slider(one) - slider(rigid))) for EI, one in runs.items()}
 converged = np.max(np.abs(slider(finer) - slider(runs[2.0])))
