@@ -475,3 +475,34 @@ def hinged_rods(altitude: float = 400e3, length: float = 10.0, mass: float = 50.
         system.add(body, joint=jd.Planar(name), position=(0.5 * sign * length, 0, 0))
     system.connect(jd.Revolute("hinge"), "outer.hinge", "inner.hinge")
     return system
+
+
+def six_bar() -> jd.System:
+    """The planar six-bar of the digest of Talaba: crank AB, coupler BC, ternary CDE on the ground in D, coupler EF, a
+    slider on the line y = 0.1 m. Five bodies, seven joints, one freedom."""
+    system = jd.System("six-bar", gravity=(0, -G, 0))
+    across = (0.30**2 + 0.20**2 - 0.15**2) / (2.0 * 0.20)
+    ternary = {"C": (0.20, 0, 0), "E": (across, np.sqrt(0.30**2 - across**2), 0)}
+    system.add(rod("crank", 0.10, 0.2), joint=jd.Revolute("crank_angle"))
+    system.add(rod("coupler", 0.28, 0.4), joint=jd.Revolute("coupler_angle"), to="crank.tip")
+    body = jd.RigidBody("ternary", 0.6, (0.15, 0.05, 0), (2e-3, 2e-3, 4e-3), frames=ternary)
+    system.add(body, joint=jd.Revolute("ternary_angle"), position=(0.30, 0, 0))
+    system.add(rod("link", 0.35, 0.5), joint=jd.Revolute("link_angle"), to="ternary.E")
+    system.add(
+        jd.RigidBody("slider", 0.5, inertia=(1e-3,) * 3), joint=jd.Prismatic("slide", axis="x"), position=(0, 0.1, 0)
+    )
+    system.connect(jd.Revolute("C"), "coupler.tip", "ternary.C")
+    system.connect(jd.Revolute("F"), "link.tip", "slider.origin")
+    return system
+
+
+def six_bar_guess() -> dict[str, float]:
+    """Near its closure at a crank angle of zero."""
+    coupler, ternary = np.arctan2(0.2, 0.196), np.arctan2(0.2, -0.004)
+    link = np.arctan2(-0.166, 0.308)
+    return {
+        "coupler_angle": coupler,
+        "ternary_angle": ternary,
+        "link_angle": link - ternary,
+        "slide": 0.469,
+    }
