@@ -26,7 +26,7 @@ class Motion(ABC):
     def to_dict(self) -> dict[str, Any]:
         """The profile as plain numbers, for run files."""
         values = {one.name: getattr(self, one.name) for one in fields(self)}  # type: ignore[arg-type]
-        plain = {k: np.asarray(x).tolist() if x is not None else None for k, x in values.items()}
+        plain = {k: np.asarray(x, float).tolist() if x is not None else None for k, x in values.items()}
         return {"kind": type(self).__name__} | plain
 
     def _finite(self, name: str, **given: float) -> None:
