@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from ..compiler import gate
 from ..kinematics import kinematics
+from .constraints import constraint_slopes
 from .contacts import contact_slopes
 from .laws import law_slopes
 
@@ -37,3 +38,10 @@ def applied_slopes(model, task, stages, t, q, v, z, latched, p, ws, sl, ap, laws
                 ap.scratch[j, k] = 0.0
                 ap.fast[j, k] = 0.0
         law_slopes(model, task, stages, t, q, v, z, latched, p, ws, ap, laws, K, C)
+
+
+@gate
+def multiplier_slopes(model, t, q, v, ws, sl, ap, K, rate_x):
+    """Adds -d(A^T lambda)/dx to K (nv, nv) and d(A v + c)/dx to `rate_x` (rows, nv), lambda in ws.rows[:, FORCE]."""
+    kinematics(model, ws, q, v)
+    constraint_slopes(model, ws, sl, ap, t, q, v, K, rate_x)

@@ -34,6 +34,10 @@ BY_MOTION = 6
 BY_STATE = 12
 BY = BY_STATE + STATES_MOST
 
+# Applied.rows: the twelve numbers of a row's wrenches, then
+ROW_DRIFT = 12
+ROW_MOVED = 13
+
 
 class Applied(NamedTuple):
     """Derivatives of what acts by states that are integrated, and of their rates; and scratch. nz counts those states.
@@ -59,6 +63,7 @@ class Applied(NamedTuple):
     forces: np.ndarray  # (3, nv)
     scratch: np.ndarray  # (nv, nv)
     fast: np.ndarray  # (nv, nv)
+    rows: np.ndarray  # (6, 6, ROW_MOVED) rows of one constraint by displacements of its second frame
 
 
 def applied(arrays: ModelArrays, ws: Workspace, nz: int, nq: int) -> Applied:
@@ -81,4 +86,5 @@ def applied(arrays: ModelArrays, ws: Workspace, nz: int, nq: int) -> Applied:
         np.zeros((3, nv)),
         np.zeros((nv, nv)),
         np.zeros((nv, nv)),
+        np.zeros((6, 6, ROW_MOVED)),
     )
