@@ -14,6 +14,8 @@ _HOMES = {
     "bodies": ("Beam", "DeployableBeam", "Modes", "ReducedBody", "RigidBody"),
     "constraints.connections": ("NoSlip", "Rod", "Rolling", "Spring"),
     "constraints.methods": ("Baumgarte", "Projection", "Unstabilised"),
+    "constraints.independent": ("reduce_to_independent",),
+    "constraints.reductions": ("ConjugateGradients", "Momenta", "NullSpace", "Orthogonal", "Partitioning"),
     "constraints.starting": ("ConstraintWarning",),
     "contact.steps": ("StepWarning",),
     "contact.friction": ("BristleFriction", "CoulombFriction"),
@@ -65,6 +67,7 @@ __all__ = [
     "Cell",
     "Cells",
     "Cone",
+    "ConjugateGradients",
     "ConstraintWarning",
     "ContactRecord",
     "ConvexMesh",
@@ -91,8 +94,12 @@ __all__ = [
     "Model",
     "ModelError",
     "Modes",
+    "Momenta",
     "NoSlip",
+    "NullSpace",
     "Orbit",
+    "Orthogonal",
+    "Partitioning",
     "Planar",
     "Plane",
     "Polynomial",
@@ -140,6 +147,7 @@ __all__ = [
     "mechanism",
     "normal_law",
     "quantity",
+    "reduce_to_independent",
     "simulate",
     "simulate_many",
     "worksites",
@@ -149,7 +157,9 @@ if TYPE_CHECKING:
     from . import control, kernels, mechanism, worksites
     from .bodies import Beam, DeployableBeam, Modes, ReducedBody, RigidBody
     from .constraints.connections import NoSlip, Rod, Rolling, Spring
+    from .constraints.independent import reduce_to_independent
     from .constraints.methods import Baumgarte, Projection, Unstabilised
+    from .constraints.reductions import ConjugateGradients, Momenta, NullSpace, Orthogonal, Partitioning
     from .constraints.starting import ConstraintWarning
     from .contact.estimates import Identification
     from .contact.friction import BristleFriction, CoulombFriction

@@ -130,20 +130,23 @@ def analytical(model: Model) -> bool:
 
 
 def _covered(model: Model) -> bool:
+    return model.flexible < 2 and not model.in_orbit and not rotations_neglected(model)
+
+
+def rotations_neglected(model: Model) -> list[str]:
+    """Beams with the tip rotation "none" that carry a body: its axes do not follow its angular velocity."""
     from .bodies.base import SLICED
     from .kernels.layout import INTEGERS, KIND, PARENT, N
     from .kernels.rotations import NONE
     from .kernels.slices import SCHEME
 
     table, integers = model.arrays.table, model.arrays.integers
-    return (
-        model.flexible < 2
-        and not model.in_orbit
-        and not any(
-            table[p, N] > 0 and table[p, KIND] == SLICED and integers[table[p, INTEGERS] + SCHEME] == NONE
-            for p in table[1:, PARENT]
-        )
-    )
+    carriers = [
+        p
+        for p in sorted(set(table[1:, PARENT].tolist()))
+        if table[p, N] > 0 and table[p, KIND] == SLICED and integers[table[p, INTEGERS] + SCHEME] == NONE
+    ]
+    return [model.bodies[p - 1] for p in carriers]
 
 
 def _recursion(model: Model, state: State, given: np.ndarray, what: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

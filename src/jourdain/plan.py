@@ -185,12 +185,18 @@ class Plan(Timing):
         """Functions that keep the run on its constraints, None where it has none."""
         if not len(self.model.arrays.constraint_index) and not self.constraints.trees:
             return None
-        return (*self.constraints.stages, self.constraints.act)
+        return (*self.constraints.stages_of(self.model), self.constraints.act)
 
     @property
     def rates(self) -> str:
         """Which right-hand side the run takes."""
         if self.kept is not None and self.constraints.rates is not None:
+            if self.laws.sampled == 2:
+                raise ModelError.at(
+                    "controller",
+                    f"it senses what joints transmit, which {type(self.constraints).__name__} does not compute; use "
+                    "jd.Projection()",
+                )
             return self.constraints.rates
         if self.laws.pieces or len(self.laws.sensors):
             return "loaded_rates" if self.laws.sampled == 2 else "rates"
@@ -241,6 +247,8 @@ class Plan(Timing):
         ws.known[self.task.motion_index[:, 0]] = 1
         ws.books[SAMPLED] = laws.sampled
         ws.books[WATCHED] = sensing(self.switching.watches)
+        if ws.books[WATCHED] == 1.0 and self.kept is not None and self.constraints.rates is not None:
+            ws.books[WATCHED] = 2.0  # conditions see velocities, which the right-hand side makes of what it integrates
         return ws
 
     def options(self) -> dict[str, Any]:

@@ -42,6 +42,10 @@ class ConstraintMethod:
     trees: ClassVar[bool] = False
     word: ClassVar[str] = ""
 
+    def stages_of(self, model: Model) -> tuple[str, str, str]:
+        """Its functions in a run of `model`."""
+        return self.stages
+
     def numbers(self, model: Model, q: np.ndarray) -> np.ndarray:
         """Task.constraining of a run that starts at q."""
         from ..kernels.constraints.layout import CONSTRAINING, TOLERANCE
@@ -160,11 +164,14 @@ def as_method(given: Any) -> ConstraintMethod:
         return Projection()
     if isinstance(given, ConstraintMethod):
         return given
-    if isinstance(given, str) and given in WORDS:
-        return WORDS[given]()
+    from .reductions import REDUCTIONS
+
+    known = WORDS | REDUCTIONS
+    if isinstance(given, str) and given in known:
+        return known[given]()
     shown = f'"{given}"' if isinstance(given, str) else type(given).__name__
     raise ModelError.at(
-        "constraints", f"got {shown}; {suggestion(str(given), WORDS)}, or an object such as jd.Baumgarte()"
+        "constraints", f"got {shown}; {suggestion(str(given), known)}, or an object such as jd.Baumgarte()"
     )
 
 

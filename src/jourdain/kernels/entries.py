@@ -13,9 +13,20 @@ import numpy as np
 from numba import typeof, types
 
 from . import ahead
+from .constraints.gradients import constrain_gradients, settle_gradients
 from .constraints.keeping import act, constrain, row_responses, settle
 from .constraints.layout import CONSTRAINING, CONSTRAINT, ENTRY, STRUT
 from .constraints.momenta import adjust_momenta, momentum_rates, settle_momenta
+from .constraints.momenta_linked import adjust_linked, settle_linked
+from .constraints.nullspace import constrain_nullspace
+from .constraints.orthogonal import (
+    adjust_orthogonal,
+    adjust_unit,
+    settle_orthogonal,
+    settle_unit,
+    settle_unit_velocity,
+)
+from .constraints.partitioning import adjust_choice, adjust_partition, settle_choice
 from .constraints.partitions import chosen_entries, settle_partition
 from .contact.balls import find_balls
 from .contact.caps import find_caps
@@ -192,6 +203,19 @@ def signatures(flexible: int = 0) -> dict[str, Any]:
         "adjust_momenta": adjust,
         "settle_momenta": settle,
         "momentum_rates": rates,
+        "adjust_linked": adjust,
+        "adjust_orthogonal": adjust,
+        "adjust_unit": adjust,
+        "adjust_choice": adjust,
+        "adjust_partition": adjust,
+        "constrain_nullspace": constrain,
+        "constrain_gradients": constrain,
+        "settle_linked": settle,
+        "settle_orthogonal": settle,
+        "settle_unit": settle,
+        "settle_unit_velocity": settle,
+        "settle_choice": settle,
+        "settle_gradients": settle,
         "find_nothing": finder,
         "find_round": finder,
         "find_points": finder,
@@ -262,6 +286,19 @@ FUNCTIONS = {
     "adjust_momenta": adjust_momenta,
     "settle_momenta": settle_momenta,
     "momentum_rates": momentum_rates,
+    "adjust_linked": adjust_linked,
+    "adjust_orthogonal": adjust_orthogonal,
+    "adjust_unit": adjust_unit,
+    "adjust_choice": adjust_choice,
+    "adjust_partition": adjust_partition,
+    "constrain_nullspace": constrain_nullspace,
+    "constrain_gradients": constrain_gradients,
+    "settle_linked": settle_linked,
+    "settle_orthogonal": settle_orthogonal,
+    "settle_unit": settle_unit,
+    "settle_unit_velocity": settle_unit_velocity,
+    "settle_choice": settle_choice,
+    "settle_gradients": settle_gradients,
     "find_nothing": find_nothing,
     "find_round": find_round,
     "find_points": find_points,

@@ -7,6 +7,9 @@ from ..flat import get, put
 from .rows import row_jacobian
 from .structure import OWN, OWN_LINKS
 
+NOTHING = 1e-22
+"""Squares of lengths of rows below this, over the largest, are rounding."""
+
 
 @kernel
 def own_room(model, ws):
@@ -35,8 +38,12 @@ def dense_rows(model, ws, q, v, at):
 def factor_symmetric(a, at, n, tolerance):
     """L D L^T of the symmetric n x n matrix from a[at] on, in place: L below, inverse pivots on the diagonal.
 
-    A pivot below `tolerance` times its diagonal has a zero for its inverse: its row depends on those before it.
+    A pivot below `tolerance` times its diagonal has a zero for its inverse: its row depends on those before it. So has
+    one whose diagonal is nothing beside the largest.
     """
+    largest = 0.0
+    for i in range(n):
+        largest = max(largest, get(a, at + i * n + i))
     for i in range(n):
         row = at + i * n
         diagonal = get(a, row + i)
@@ -51,7 +58,8 @@ def factor_symmetric(a, at, n, tolerance):
             l = x * get(a, at + j * n + j)
             pivot -= x * l
             put(a, row + j, l)
-        put(a, row + i, 1.0 / pivot if pivot > tolerance * diagonal else 0.0)
+        taken = pivot > tolerance * diagonal and diagonal > NOTHING * largest
+        put(a, row + i, 1.0 / pivot if taken else 0.0)
 
 
 @called

@@ -49,8 +49,14 @@ def act(model, q, v, ws):
 @kernel
 def correct_accelerations(model, ws, effort, acceleration):
     """Adds what the multipliers do to accelerations, and to the efforts on entries whose acceleration is known."""
-    links, solve = ws.solve_links, ws.solve
     respond(model, ws)
+    add_response(model, ws, effort, acceleration)
+
+
+@kernel
+def add_response(model, ws, effort, acceleration):
+    """Adds the response that `outward` left."""
+    links, solve = ws.solve_links, ws.solve
     delta, push, motion = links[DELTA_AT], links[PUSH_AT], links[MOTION_AT]
     for k in range(acceleration.size):
         if ws.known[k] == 0:

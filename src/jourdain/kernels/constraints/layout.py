@@ -59,6 +59,9 @@ GAIN_RATE = 1  # and for its rate [1/s]
 TOLERANCE = 2  # of what is solved by iteration, over the size of the model
 ACTING = 3  # 1 where the three stages are called in models without constraints too
 MOVED = 4  # 1 where constraints move with time
+PRECISION = 5  # of conjugate gradients: what is left of the right side, over it, in the norm of the preconditioner
+REFRESH = 6  # evaluations after which their preconditioner is made anew
+BLOCKS = 7  # 1 where it is the blocks on the diagonal, 0 where it is a factor
 CONSTRAINING = 8
 
 # ModelArrays.struts: springs and dampers between two markers, along the line through them

@@ -274,7 +274,7 @@ def read_momenta(model, v, ws):
 
 @kernel
 def momenta_held(model, q, v, ws):
-    """From what a stage holds of v to momenta and velocities; v is that of a new state where ws.books[KEPT] is not 1."""
+    """From what a stage holds of v to momenta and velocities; v is that of a new state unless ws.books[KEPT] is 1."""
     nv = v.size
     at = own_room(model, ws)
     p = ws.solve[at + 2 * nv : at + 3 * nv]

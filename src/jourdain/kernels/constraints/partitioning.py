@@ -1,0 +1,110 @@
+"""Coordinate partitioning: independent coordinates are integrated, dependent ones follow at every evaluation.
+
+Wehage & Haug 1982, with the choice of `partitions` kept from step to step until the pivots of its block A_d have worn.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ..compiler import called, gate, kernel
+from ..flat import get, put
+from ..kinematics import kinematics
+from ..layout import KEPT, TIME
+from .keeping import is_holonomic
+from .layout import RATE, TOLERANCE
+from .partitions import integers_of, move_dependent, numbers_of, prepare_choice, settle_dependent_positions
+from .rows import lay_rows
+from .structure import DELTA_AT
+
+WORN = 0.2
+"""Part of its first value below which the smallest pivot of a choice may not fall."""
+PIVOT = 1
+"""Numbers that the method has behind those of `partitions.partition_room`: the smallest pivot when it was chosen."""
+
+
+@kernel
+def pivot_at(model, ws):
+    """Where that pivot is kept."""
+    _, _, _, _, right = numbers_of(model, ws)
+    return right + ws.rows.shape[0]
+
+
+@kernel
+def velocity_level(model):
+    """Whose choice serves velocities: that of positions (0) where all rows are holonomic, else one of their own."""
+    return 0 if is_holonomic(model) else 1
+
+
+@kernel
+def smallest_pivot(model, ws, level):
+    """Smallest over largest pivot of the block that `move_dependent` has factored."""
+    _, _, _, square, _ = numbers_of(model, ws)
+    _, number, _, _ = integers_of(model, ws, level)
+    n = ws.solve_links[number]
+    low, high = math.inf, 0.0
+    for a in range(n):
+        x = abs(get(ws.solve, square + a * n + a))
+        low, high = min(low, x), max(high, x)
+    return low / high if n > 0 else 1.0
+
+
+@called
+def follow(model, task, t, q, v, ws):
+    """Dependent coordinates and velocities of the independent ones, by the choice at hand; 1 where there are none."""
+    ws.books[TIME] = t
+    kinematics(model, ws, q, v)
+    lay_rows(model, ws, t, q, v)
+    if settle_dependent_positions(model, ws, t, q, v, task.constraining[TOLERANCE]) != 0:
+        return 1
+    if move_dependent(model, ws, q, v, velocity_level(model), RATE) != 0:
+        return 1
+    delta = ws.solve_links[DELTA_AT]
+    for k in range(v.size):
+        v[k] += get(ws.solve, delta + k)
+    return 0
+
+
+@called
+def choose(model, t, q, v, ws):
+    """Chooses the dependent coordinates and velocities at a state; 1 where those that may be dependent do not reach."""
+    ws.books[TIME] = t
+    for level in range(velocity_level(model) + 1):
+        kinematics(model, ws, q, v)
+        lay_rows(model, ws, t, q, v)
+        if prepare_choice(model, ws, t, q, v, level) < 0:
+            return 1
+    level = velocity_level(model)
+    if move_dependent(model, ws, q, v, level, RATE) != 0:
+        return 1
+    put(ws.solve, pivot_at(model, ws), smallest_pivot(model, ws, level))
+    return 0
+
+
+@gate
+def adjust_choice(model, task, t, q, v, ws):
+    """`Stages.adjust` of a method that moves dependent entries at accepted steps only: a choice where a run begins."""
+    if ws.books[KEPT] < 0.0:
+        choose(model, t, q, v, ws)
+        ws.books[KEPT] = 0.0
+
+
+@gate
+def adjust_partition(model, task, t, q, v, ws):
+    """`Stages.adjust` of coordinate partitioning."""
+    adjust_choice(model, task, t, q, v, ws)
+    if follow(model, task, t, q, v, ws) != 0:
+        v[0] = math.nan  # a trial that leads nowhere: an adaptive step is taken shorter, a fixed one ends the run
+
+
+@gate
+def settle_choice(model, task, t, q, v, z, ws):
+    """`Stages.settle` of coordinate partitioning and null spaces; 1 where the constraints cannot be met."""
+    adjust_choice(model, task, t, q, v, ws)
+    if follow(model, task, t, q, v, ws) != 0:
+        if choose(model, t, q, v, ws) != 0:
+            return 1
+        return follow(model, task, t, q, v, ws)
+    if smallest_pivot(model, ws, velocity_level(model)) < WORN * get(ws.solve, pivot_at(model, ws)):
+        return choose(model, t, q, v, ws)
+    return 0
