@@ -230,3 +230,9 @@ def test_hinged_rods_in_orbit():
     assert len(model.names.v) == 6
     for theory in (np.sqrt(3.0), np.sqrt(12.0)):
         assert np.min(np.abs(modes.rad / n - theory)) < 1e-5
+
+
+def test_designed_controllers_refuse_loops(four_bar):
+    """Never the answer of the tree without its loops."""
+    with pytest.raises(jd.ModelError, match="pin: controllers designed on a linear model know trees only"):
+        jd.control.LQR(four_bar, machines.four_bar_start(four_bar), Q=1.0, R=1.0)
