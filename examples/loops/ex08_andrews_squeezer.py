@@ -21,7 +21,7 @@ final = np.array([float(run.q[name][-1]) for name in ANDREWS_NAMES])
 off = np.abs(final - ANDREWS["end"])
 
 # %%
-# Six rows of two loops and a half count, of fifteen: planar loops closed by spatial hinges have rows that are zero.
+# Of fifteen rows six count: planar loops closed by spatial hinges have rows that are zero.
 
 mobility = model.mobility(run.state(0))
 force = np.linalg.norm(run.constraint["E3"].force.values, axis=1)
@@ -30,8 +30,8 @@ figure, (left, right) = plt.subplots(1, 2, figsize=(10, 3.8), layout="constraine
 for name, end in zip(ANDREWS_NAMES[2:], ANDREWS["end"][2:]):
     left.plot(1e3 * run.time, run.q[name], label=name)
     left.plot(30.0, end, "k.", ms=5)
-left.set(xlabel="time [ms]", ylabel="[rad]", title=f"off the reference by {np.max(off):.0e} rad")
-left.legend(frameon=False, ncols=2)
+left.set(xlabel="time [ms]", ylabel="[rad]", ylim=(-0.65, 1.75), title=f"off the reference by {np.max(off):.0e} rad")
+left.legend(frameon=False, ncols=3, loc="upper center")
 right.plot(1e3 * run.time, run.v["beta"], label="crank [rad/s]")
 right.plot(1e3 * run.time, 10.0 * force, label="10 x force in the pin of body 3 [N]")
 right.set(xlabel="time [ms]", title=f"{mobility.degrees} freedom")
