@@ -40,12 +40,12 @@ def transmission(model, q):
 # %%
 # Round a circle, with three legs and with four.
 
+motions = {name: jd.Table(times, path[:, i]) for i, name in enumerate(PLATFORM)}
 torques, results = {}, {}
 for legs in (3, 4):
     model = parallel_robot(legs).compile()
     start = model.state(q=parallel_robot_pose(legs, *path[0]))
-    given = {name: path[:, i] for i, name in enumerate(PLATFORM)}
-    found = jd.mechanism.positions(model, given, times, start, reactions=True)
+    found = jd.mechanism.positions(model, motions, times, start, reactions=True)
     by_triangles = np.array([parallel_robot_pose(legs, *pose)[f"drive{legs - 1}"] for pose in path])
     results[legs] = found
     torques[legs] = np.array(
@@ -56,7 +56,6 @@ for legs in (3, 4):
 # %%
 # The same motion by dynamics: the platform's coordinates are prescribed, and the efforts must be those of the analysis.
 
-motions = {name: jd.Table(times, path[:, i]) for i, name in enumerate(PLATFORM)}
 run = jd.simulate(model, results[4].state(0), until=PERIOD, step=1e-3, method="rk4", output=0.01, motions=motions)
 dynamic = np.column_stack([run.effort[name] for name in PLATFORM])
 agree = np.max(np.abs(dynamic - results[4].effort)[2:-2]) / np.max(np.abs(results[4].effort))

@@ -53,12 +53,13 @@ centripetal = m * W**2 * centre[0]
 
 # %%
 # Straight on and upright, at 1.5 times the critical speed, C (C + m r^2) w^2 = A m g r, the linear model wobbles at the
-# frequency of theory (Neimark & Fufaev 1972).
+# frequency of theory (Neimark & Fufaev 1972). For that the pose is in angles: axes that roll with the disk would see
+# gravity turn, and a linear model in them is periodic in time.
 
 critical = np.sqrt(A * m * g * r / (C * (C + m * r**2)))
 spin = 1.5 * critical
-straight = model.state(v={"pose": (0.0, spin, 0.0, spin * r, 0.0, 0.0)})
-modes = model.frequencies(straight)
+upright = rolling_disk(angles=True).compile()
+modes = upright.frequencies(upright.state(v={"spin": spin, "x": spin * r}))
 wobble = np.sqrt((C * (C + m * r**2) * spin**2 / A - m * g * r) / (A + m * r**2))
 
 figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")

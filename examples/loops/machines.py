@@ -403,12 +403,26 @@ def hexapod(mass: float = 1.0) -> jd.System:
 DISK = {"radius": 0.3, "mass": 2.0}
 
 
-def rolling_disk() -> jd.System:
-    """A thin disk that rolls on the plane z = 0; its axis is its own y, upright in the zero configuration."""
+def rolling_disk(angles: bool = False) -> jd.System:
+    """A thin disk that rolls on the plane z = 0; its axis is its own y, upright in the zero configuration.
+
+    angles    True: its pose is a chain of one-axis joints "x", "y", "z", "yaw", "lean" and "spin", so that rolling on
+              is steady in all coordinates that matter; False: a free joint "pose"
+    """
     r, m = DISK.values()
     system = jd.System("rolling disk", gravity=(0, 0, -G))
     disk = jd.RigidBody("disk", m, inertia=(m * r**2 / 4.0, m * r**2 / 2.0, m * r**2 / 4.0))
-    system.add(disk, joint=jd.Free("pose"), position=(0, 0, r))
+    if angles:
+        carriers = [jd.Prismatic(axis, axis=axis) for axis in "xyz"]
+        carriers += [jd.Revolute("yaw", axis="z"), jd.Revolute("lean", axis="x")]
+        to = "world"
+        for joint in carriers:
+            carrier = jd.RigidBody(f"{joint.name}_carrier", 1e-9, inertia=(1e-11,) * 3)
+            system.add(carrier, joint=joint, to=to, position=(0, 0, r) if to == "world" else (0, 0, 0))
+            to = f"{carrier.name}.origin"
+        system.add(disk, joint=jd.Revolute("spin", axis="y"), to=to)
+    else:
+        system.add(disk, joint=jd.Free("pose"), position=(0, 0, r))
     system.connect(jd.Rolling("floor", radius=r, axis="y"), "disk.origin", "world")
     return system
 
