@@ -124,6 +124,7 @@ def _dependent(A: np.ndarray, wanted: np.ndarray, already: np.ndarray) -> np.nda
     out = already.copy()
     if not A.size:
         return out
+    top = float(np.linalg.norm(A, 2))
     if np.any(already):
         # what the rows still say once the entries that depend already are eliminated
         basis, _ = _follow(A, already, loose=True)
@@ -133,7 +134,6 @@ def _dependent(A: np.ndarray, wanted: np.ndarray, already: np.ndarray) -> np.nda
         left = np.flatnonzero(~already)
     else:
         left = np.arange(A.shape[1])
-    top = float(np.linalg.norm(A, 2)) if A.size else 0.0
     for group in (~wanted[left], wanted[left]):
         columns = np.flatnonzero(group)
         if not len(columns) or top == 0.0:

@@ -105,3 +105,32 @@ def test_a_closed_curve_is_known():
     assert [one.kind for one in path.events] == ["turning", "turning"]
     high = np.arccos((1.0 + 1.4**2 - (0.6 + 0.9) ** 2) / (2 * 1.4))
     assert max(one.time for one in path.events) == pytest.approx(high, abs=1e-12)
+
+
+class TwoWindows(Curve):
+    """Two windows of four bars of 1 m, in absolute angles of bars and couplers; the first bar is driven."""
+
+    names = ("b0", "b1", "b2", "c0", "c1")
+    signs = np.array([[1.0, -1.0, 0.0, 1.0, 0.0], [0.0, 1.0, -1.0, 0.0, 1.0]])
+
+    def residual(self, q, t):
+        return np.concatenate([self.signs @ np.cos(q) - 1.0, self.signs @ np.sin(q), [q[0] - t]])
+
+    def slopes(self, q, t):
+        rows = np.vstack([-self.signs * np.sin(q), self.signs * np.cos(q), np.eye(5)[:1]])
+        return np.column_stack([rows, [0, 0, 0, 0, -1.0]])
+
+    def curvature(self, q, t, along):
+        x = along[:-1]
+        return np.concatenate([-self.signs * np.cos(q) @ x**2, -self.signs * np.sin(q) @ x**2, [0.0]])
+
+
+def test_two_rows_that_give_way_at_once_are_seen():
+    """Flat, both windows fold at once: zeta keeps its sign, three freedoms are open, four branches cross."""
+    start = np.array([0.5, 0.5, 0.5, 0.0, 0.0])
+    path = trace(TwoWindows(), start=(start, 0.5), direction=-1, until=-0.5)
+    (event,) = path.events
+    assert event.kind == "bifurcation" and event.freedoms == 3
+    assert event.time == pytest.approx(0.0, abs=1e-6)
+    assert path.q[-1] == pytest.approx([-0.5, -0.5, -0.5, 0.0, 0.0], abs=1e-10)
+    assert np.all(path.zeta * path.zeta[0] > 0.0)

@@ -52,7 +52,14 @@ def linear_plant(
     effort    (nv,) or a dict; None: what keeps the state as it is, which must act on inputs or on what is held
     """
     from ..functions import _effort
+    from ..reduced import constrained
 
+    if constrained(model):
+        raise ModelError.at(
+            model.constraints.names[0],
+            "controllers designed on a linear model know trees only, and this model has constraints; linearise "
+            "it with model.linearize(state, independent=...) and design with linear.to_control()",
+        )
     held = entries(model, hold, "hold")
     acting = _acting(model, held) if inputs is None else entries(model, inputs, "inputs")
     if not acting:

@@ -7,7 +7,8 @@ The curve Phi(q, t) = 0 is followed in (q, t) by a predictor along its unit tang
 
 with e_k the unit vector of the largest entry of the tangent, kept for a stretch (local parameterisation). det Phi_q
 changes its sign where time turns back, zeta = det [Phi_q Phi_t; s] only where branches cross. Either is located on the
-curve, then refined by the system that has it as a regular solution (`jourdain.mechanism.branching`).
+curve, then refined by the system that has it as a regular solution (`jourdain.mechanism.branching`). Where an even
+number of rows give way at once zeta keeps its sign: these crossings are found as minima of the smallest singular value.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ ANGLE = 0.3
 """Largest turn of the tangent in a step [rad]."""
 SHORTEST = 1e-9
 """Shortest step over the first one."""
+GIVEN_WAY = 1e-6
+"""Smallest singular value of the rows, over the largest, at which branches cross."""
 STRETCH = 0.4
 """Entry of the tangent, over its largest, below which another local parameter is taken."""
 
@@ -268,6 +271,7 @@ class _Tracer:
         else:
             points.append((q, t, tangent, 0.0, *self.tests(q, t, tangent)))
         first, h, stopped = points[0], self.step, "length"
+        low, fresh = [float(np.linalg.svd(self.slopes(*one[:2]), compute_uv=False)[-1]) for one in points], False
         while points[-1][3] < self.limit:
             q, t, tangent, so_far, det, zeta = points[-1]
             self._keep(tangent)
@@ -282,10 +286,15 @@ class _Tracer:
             point = (*after, so_far + used, *self.tests(*after))
             kind = "bifurcation" if zeta * point[5] < 0.0 else "turning" if det * point[4] < 0.0 else ""
             end = self._end(t, after[1])
+            event = None
             if kind:
                 event = self._located(kind, q, t, tangent, used, len(points) - 1)
-                if event is not None and not (end is not None and (event.time - end) * (after[1] - end) > 0.0):
-                    events.append(event)
+            low.append(float(np.linalg.svd(self.slopes(*after[:2]), compute_uv=False)[-1]))
+            if event is None and len(low) > 2 and low[-2] <= min(low[-3], low[-1]) and not fresh:
+                event = self._touched(points[-2:], used, len(points) - 2)
+            fresh = kind == "bifurcation"
+            if event is not None and not (end is not None and (event.time - end) * (after[1] - end) > 0.0):
+                events.append(event)
             if end is not None:
                 points.append(self._landed(points[-1], point, end))
                 stopped = "until"
@@ -362,11 +371,40 @@ class _Tracer:
             found = self.corrected(*self.ahead(q, t, s * tangent))
         except (ModelError, ValueError):
             return None
-        assert found is not None
-        refine = refined_turning if kind == "turning" else refined_bifurcation
-        found = refine(self.curve, self.rows, *found)
-        slopes = self.slopes(*found)
-        singular = np.linalg.svd(slopes, compute_uv=False)
+        return None if found is None else self._event(kind, *found, tangent, after)
+
+    def _touched(self, points: list[tuple[Any, ...]], used: float, number: int) -> PathEvent | None:
+        """A crossing at which an even number of rows give way, around a point; None where the rows do not give way."""
+        from scipy.optimize import minimize_scalar
+
+        (q0, t0, s0, l0, *_), (q1, t1, s1, l1, *_) = points
+        back = l1 - l0
+
+        def place(s: float) -> tuple[np.ndarray, float] | None:
+            q, t, way = (q0, t0, (s + back) * s0) if s < 0.0 else (q1, t1, s * s1)
+            return self.corrected(*self.ahead(q, t, way))
+
+        def nearness(s: float) -> float:
+            found = place(s)
+            return np.inf if found is None else float(np.linalg.svd(self.slopes(*found), compute_uv=False)[-1])
+
+        best = minimize_scalar(
+            nearness, bounds=(-back, used), method="bounded", options={"xatol": 1e-10, "maxiter": 80}
+        )
+        found = place(best.x)
+        top = float(np.linalg.norm(self.slopes(q1, t1), 2))
+        if found is None or best.fun > GIVEN_WAY * top:
+            return None
+        return self._event("bifurcation", *found, s1, number)
+
+    def _event(self, kind: str, q: np.ndarray, t: float, tangent: np.ndarray, after: int) -> PathEvent:
+        singular = np.linalg.svd(self.slopes(q, t), compute_uv=False)
+        found = (q, t)
+        if kind == "turning":
+            found = refined_turning(self.curve, self.rows, q, t)
+        elif int(np.sum(singular < 1e-4 * singular[0])) <= 1:
+            found = refined_bifurcation(self.curve, self.rows, q, t)
+        singular = np.linalg.svd(self.slopes(*found), compute_uv=False)
         freedoms = 1 + int(np.sum(singular < 1e-6 * singular[0]))
         if kind == "turning":
             tangents = self.tangent(*found, tangent)[None]
