@@ -26,6 +26,7 @@ _HOMES = {
     "events": ("Event", "EventWarning", "condition"),
     "formats.mistakes": ("ScenarioError",),
     "errors": ("JourdainError", "ModelError", "SimulationError"),
+    "implicit": ("BDF", "GeneralizedAlpha", "Newmark", "Radau"),
     "joints": (
         "Cylindrical",
         "Free",
@@ -54,6 +55,7 @@ _HOMES = {
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
+    "BDF",
     "Beam",
     "Box",
     "BristleFriction",
@@ -73,6 +75,7 @@ __all__ = [
     "Event",
     "EventWarning",
     "Free",
+    "GeneralizedAlpha",
     "HertzContact",
     "HuntCrossleyContact",
     "Identification",
@@ -86,12 +89,14 @@ __all__ = [
     "Model",
     "ModelError",
     "Modes",
+    "Newmark",
     "Orbit",
     "Planar",
     "Plane",
     "Polynomial",
     "Pose",
     "Prismatic",
+    "Radau",
     "Rail",
     "ReducedBody",
     "Revolute",
@@ -156,6 +161,7 @@ if TYPE_CHECKING:
     from .errors import JourdainError, ModelError, SimulationError
     from .events import Event, EventWarning, condition
     from .formats.mistakes import ScenarioError
+    from .implicit import BDF, GeneralizedAlpha, Newmark, Radau
     from .joints import (
         Cylindrical,
         Free,

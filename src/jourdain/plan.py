@@ -11,6 +11,7 @@ import numpy as np
 from .contact.checking import begin_contacts
 from .errors import ModelError, Problem
 from .events import Event, bound_condition, check_events
+from .implicit import FORMS, IMPLICIT, ImplicitMethod, implicit_method
 from .model import Model, State
 from .motions import Motion
 from .preparing import prepare
@@ -21,7 +22,6 @@ from .watches import sensing, with_conditions
 
 FIXED = ("euler", "heun", "rk3", "rk4", "rk5")
 ADAPTIVE = ("dopri5", "dop853")
-LATER = ("generalized-alpha", "newmark", "bdf", "radau")
 ROWS = 20_000
 """Samples that a fixed-step run keeps at most when `output` is not given."""
 
@@ -37,13 +37,16 @@ class Timing:
         start: float,
         until: float,
         step: float | None = None,
-        method: str | None = None,
+        method: str | ImplicitMethod | None = None,
         output: float | None = None,
         rtol: float = 1e-9,
         atol: float = 1e-11,
         max_step: float | None = None,
+        form: str | None = None,
     ) -> None:
         self.start = float(start)
+        self.implicit = implicit_method(method)
+        self.form = form
         problems: list[Problem] = []
         if not np.isfinite(self.start):
             problems.append(Problem("time", f"the state's time is {self.start}; give a finite time [s]"))
@@ -59,28 +62,32 @@ class Timing:
             problems.append(Problem("until", f"got {until:g} s; the state is at {self.start:g} s already"))
         if method is None:
             method = "dop853" if step is None else "rk4"
-        if method in LATER:
-            problems.append(Problem("method", f'"{method}" is not there yet; use "dop853" or a fixed step'))
+        if self.implicit is not None:
+            method = self.implicit.name
+            if self.implicit.chooses and step is not None:
+                problems.append(Problem("step", f'"{method}" chooses its steps; leave out step=, or give max_step='))
         elif method not in FIXED + ADAPTIVE:
-            hint = suggestion(str(method), FIXED + ADAPTIVE)
+            hint = suggestion(str(method), (*FIXED, *ADAPTIVE, *IMPLICIT))
             problems.append(Problem("method", f'"{method}" does not exist; {hint}'))
         elif method in FIXED and step is None:
             problems.append(Problem("step", f'"{method}" takes fixed steps; give step= [s]'))
         elif method in ADAPTIVE and step is not None:
             problems.append(Problem("step", f'"{method}" chooses its steps; leave out step=, or give max_step='))
+        if form is not None and form not in FORMS:
+            problems.append(Problem("form", f"got {form!r}; allowed are {', '.join(FORMS)}"))
+        elif form is not None and self.implicit is None:
+            known = ", ".join(f'"{name}"' for name in IMPLICIT)
+            why = f'form="{form}" is for implicit methods, and "{method}" is explicit'
+            problems.append(Problem("form", f"{why}; give method= one of {known}, or leave out form="))
         if problems:
             raise ModelError(problems)
-        self.method, self.until = method, float(until)
+        self.method, self.until = str(method), float(until)
+        self.fixed = method in FIXED or (self.implicit is not None and step is not None)
         self.rtol, self.atol = float(rtol), float(atol)
         self.max_step = math.inf if max_step is None else float(max_step)
         self.interval = 0.0 if output is None else float(output)
         if step is not None:
             self._fixed(float(step), output)
-
-    @property
-    def fixed(self) -> bool:
-        """Whether the method takes fixed steps."""
-        return self.method in FIXED
 
     def _fixed(self, step: float, output: float | None) -> None:
         duration = self.until - self.start
@@ -130,7 +137,7 @@ class Plan(Timing):
         state: State,
         until: float,
         step: float | None = None,
-        method: str | None = None,
+        method: str | ImplicitMethod | None = None,
         output: float | None = None,
         motions: Mapping[str, Motion] | None = None,
         controller: Any = None,
@@ -139,14 +146,22 @@ class Plan(Timing):
         max_step: float | None = None,
         events: Any = None,
         cases: bool = False,
+        form: str | None = None,
     ) -> None:
         if not isinstance(model, Model):
             raise ModelError.at("model", f"got {type(model).__name__}; give a Model, from system.compile()")
         if not isinstance(state, State):
             raise ModelError.at("state", f"got {type(state).__name__}; give a State, from model.state(...)")
-        super().__init__(state.time, until, step, method, output, rtol, atol, max_step)
+        super().__init__(state.time, until, step, method, output, rtol, atol, max_step, form)
         self.model, self.state = model, state
+        if cases and self.implicit is not None:
+            raise ModelError.at(
+                "method", f'"{self.method}" is for single runs; give a fixed explicit step or jd.simulate'
+            )
         stepper = "adaptive_steps" if not self.fixed else "fixed_cases" if cases else "fixed_steps"
+        if self.implicit is not None:
+            stepper = "implicit_fixed" if self.fixed else "implicit_steps"
+        self.stepper = stepper
         prepare(model, stepper, controller is not None or len(model.law_forces) > 0)
         self.laws: Laws = gather(model, controller)
         self.q, self.v, self.latched, self.z = self.initial(state)
@@ -233,6 +248,9 @@ class Plan(Timing):
         else:
             out |= {"rtol": self.rtol, "atol": self.atol, "output": self.interval or None}
             out["max_step"] = self.max_step if math.isfinite(self.max_step) else None
+        if self.implicit is not None:
+            out["method_options"] = self.implicit.options()
+            out["form"] = self.form
         out["laws"] = [piece.law.name for piece in self.laws.pieces]
         out["parameters"] = self.own_parameters.tolist()
         out["motions"] = {name: motion.to_dict() for name, motion in self.motions.items()}
