@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from .constraints.methods import as_method
+from .constraints.starting import check_start
 from .contact.checking import begin_contacts
 from .errors import ModelError, Problem
 from .events import Event, bound_condition, check_events
@@ -147,6 +149,7 @@ class Plan(Timing):
         events: Any = None,
         cases: bool = False,
         form: str | None = None,
+        constraints: Any = None,
     ) -> None:
         if not isinstance(model, Model):
             raise ModelError.at("model", f"got {type(model).__name__}; give a Model, from system.compile()")
@@ -155,9 +158,9 @@ class Plan(Timing):
         super().__init__(state.time, until, step, method, output, rtol, atol, max_step, form)
         self.model, self.state = model, state
         if cases and self.implicit is not None:
-            raise ModelError.at(
-                "method", f'"{self.method}" is for single runs; give a fixed explicit step or jd.simulate'
-            )
+            raise ModelError.at("method", f'"{self.method}" is for jd.simulate; give an explicit method')
+        self.constraints = as_method(constraints)
+        self.constraints.check(model)
         stepper = "adaptive_steps" if not self.fixed else "fixed_cases" if cases else "fixed_steps"
         if self.implicit is not None:
             stepper = "implicit_fixed" if self.fixed else "implicit_steps"
@@ -180,6 +183,9 @@ class Plan(Timing):
         self.laws, watches = with_conditions(model, self.laws, conditions)
         self.switching = Switching(model, profiles, happens, self.laws.sensors, self.until)
         self.switching.watches = watches
+        if self.kept is not None:
+            self.switching.constraining = self.constraints.numbers(model, self.q)
+            check_start(model, self.start, self.q, self.v, profiles)
         self.task = self.switching.task()
         if self.fixed:
             for law in self.laws.bound:
@@ -188,8 +194,17 @@ class Plan(Timing):
             law.check(model, self.start, self.q, self.v, model.nv if piece.marker < 0 else 6)
 
     @property
+    def kept(self) -> tuple[str, str, str, str] | None:
+        """Functions that keep the run on its constraints, None where it has none."""
+        if not len(self.model.arrays.constraint_index) and not self.constraints.trees:
+            return None
+        return (*self.constraints.stages, self.constraints.act)
+
+    @property
     def rates(self) -> str:
         """Which right-hand side the run takes."""
+        if self.kept is not None and self.constraints.rates is not None:
+            return self.constraints.rates
         if self.laws.pieces or len(self.laws.sensors):
             return "loaded_rates" if self.laws.sampled == 2 else "rates"
         return "touching_rates" if self.model.contacts.names else "lawless_rates"
@@ -234,7 +249,8 @@ class Plan(Timing):
         from .kernels.layout import SAMPLED, WATCHED, workspace
 
         laws = self.laws
-        ws = workspace(self.model.arrays, sensed=laws.sensed, control=laws.control, piloted=laws.piloted)
+        room = None if self.kept is None else self.constraints.room(self.model)
+        ws = workspace(self.model.arrays, sensed=laws.sensed, control=laws.control, piloted=laws.piloted, keeping=room)
         ws.known[self.task.motion_index[:, 0]] = 1
         ws.books[SAMPLED] = laws.sampled
         ws.books[WATCHED] = sensing(self.switching.watches)
@@ -251,6 +267,8 @@ class Plan(Timing):
         if self.implicit is not None:
             out["method_options"] = self.implicit.options()
             out["form"] = self.form
+        if self.kept is not None:
+            out["constraints"] = self.constraints.to_dict()
         out["laws"] = [piece.law.name for piece in self.laws.pieces]
         out["parameters"] = self.own_parameters.tolist()
         out["motions"] = {name: motion.to_dict() for name, motion in self.motions.items()}
