@@ -325,6 +325,11 @@ class _Compiler:
 
         row, pose, _ = self.marker(address)
         while row > 0:
+            item = self.items[row - 1]
+            if item.joint.kind == "rail" or item.body.ends:
+                raise ModelError.at(
+                    address, "its place in the zero configuration is not fixed by the tree; give length="
+                )
             pose = self.carriers[row] @ pose
             row = int(table[row, L.PARENT])
         return pose.position

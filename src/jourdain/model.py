@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from . import derivatives, functions, momenta
+from .constraints import assembly, mobility
 from .constraints.service import Constraints
 from .errors import ModelError, Problem
 from .pose import Pose, as_rotation, quaternion_from_matrix
@@ -364,6 +365,8 @@ class Model:
     linearize = functions.linearize
     equilibrium = functions.equilibrium
     to_control = functions.to_control
+    mobility = mobility.mobility
+    assemble = assembly.assemble
 
 
 def _content_hash(arrays: ModelArrays, names: Names, description: dict[str, Any]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from derivative_cases import SOFT, agree, arm, bent, both
 from elements import spring_lattice
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,35 +19,11 @@ from jourdain.kernels.derivatives_layout import slopes
 from jourdain.kernels.functions import inverse_state
 from jourdain.kernels.layout import ACC, OMEGA, VEL, workspace
 
-SOFT = dict(length=1.3, mass_per_length=2.0, EA=40.0, EI=(3.0, 5.0), GJ=2.0)
-"""So soft that stiffness does not hide the inertial terms."""
 SCHEMES = ("exponential", "linear", "euler-321", "euler-123", "integrated")
 FIDELITIES = ({}, {"axial": "dual"}, {"axial": "modes"}, {"fidelity": "consistent"}, {"fidelity": "inconsistent"})
 BASES = ("polynomial", "clamped-free", "pinned-free", "free-free", "finite-element")
 
 KINDS = {kind: cls for kind, cls in ALL_KINDS.items() if kind != "rail"}  # rails take the complex step
-
-
-def agree(one, other, digits=1e-10):
-    """Each matrix relative to its largest entry; one that is zero, to what rounding leaves of the others."""
-    rounding = 1e-14 * max(np.max(np.abs(b)) for b in other)
-    for a, b in zip(one, other, strict=True):
-        assert np.max(np.abs(a - b)) <= digits * np.max(np.abs(b)) + rounding
-
-
-def both(case: Case):
-    """Inverse and forward derivatives by both methods."""
-    model, state = case.model, case.state
-    a, effort = case.vector(), case.vector()
-    agree(
-        model.inverse_dynamics_derivatives(state, a),
-        model.inverse_dynamics_derivatives(state, a, method="complex-step"),
-    )
-    agree(
-        model.forward_dynamics_derivatives(state, effort),
-        model.forward_dynamics_derivatives(state, effort, method="complex-step"),
-        digits=1e-10 + 1e-15 * np.linalg.cond(model.mass_matrix(state)),
-    )
 
 
 def central(model, state, acceleration, x, dv, step=1e-5):
@@ -60,32 +37,6 @@ def central(model, state, acceleration, x, dv, step=1e-5):
         moved = jd.State(state.time, displaced(model, state.q, by), state.v + s * dv, state.z)
         sides.append(model.inverse_dynamics(moved, acceleration))
     return (sides[0] - sides[1]) / (2.0 * step)
-
-
-def bent(model, rng, size=0.15):
-    """A random state, internal coordinates small."""
-    state = random_state(model, rng)
-    for name, j in model.index.q.items():
-        if "[" in name:
-            state.q[j] *= size
-    return state
-
-
-def arm(kind="revolute", **options):
-    """Two beams, a branch, an offset load, forces in both axes at frames that deform."""
-    rng = np.random.default_rng(7)
-    system = jd.System("arm", gravity=(1.0, 0.5, -9.0))
-    modes = jd.Modes(bending=2, torsion=1, axial=1)
-    place = dict(position=(0.1, 0.2, -0.3), rotation=random_pose(rng).rotation)
-    system.add(jd.Beam("upper", **SOFT | {"modes": modes} | options), random_joint(rng, kind, "j0", True, True))
-    system.add(jd.Beam("fore", **SOFT | {"modes": modes} | options), jd.Spherical("j1"), to="upper.tip", **place)
-    system.add(random_body(rng, "hand"), random_joint(rng, kind, "j2", True, False), to="fore.tip", **place)
-    system.add(random_body(rng, "side"), jd.Prismatic("j3", axis=(1, 1, 0)), to="upper.tip", **place)
-    for i, (at, axes) in enumerate([("upper.tip", "world"), ("fore.tip", "body"), ("fore.tip", "world")]):
-        system.force(f"f{i}", at, rng.normal(size=3), rng.normal(size=3), axes=axes)
-    system.force("last", "hand.tip", rng.normal(size=3), rng.normal(size=3))
-    model = system.compile()
-    return Case(system, model, bent(model, rng), rng)
 
 
 @settings(max_examples=15)

@@ -1,7 +1,8 @@
 """Derivatives of inverse and forward dynamics as kernels, for Python and for compiled user code.
 
 Each takes `model.arrays`, a workspace, the scratch `slopes(model.arrays)` and arrays. Springs, dampers, stops, friction
-at `latched`, drives and the model's constant loads are in all of them. Columns are displacements of the tangent space.
+at `latched`, drives, struts and the model's constant loads are in all of them. Columns are displacements of the tangent
+space.
 """
 
 from __future__ import annotations
@@ -17,10 +18,13 @@ from .kinematics import kinematics
 from .markers import apply_loads
 from .newton_euler import newton_euler_efforts
 from .passive import passive_efforts
+from .slopes.struts import strut_slopes
+from .struts import apply_struts
 
 
 @kernel
 def _inverse(model, ws, sl, q, v, acceleration, latched, K, C, M):
+    # struts are left out of the forces here: `strut_slopes` has all of what they do
     newton_euler_efforts(model, ws, acceleration, ws.effort)
     for i in range(v.size):
         for j in range(v.size):
@@ -31,6 +35,8 @@ def _inverse(model, ws, sl, q, v, acceleration, latched, K, C, M):
     load_slopes(model, ws, sl, q, v, K)
     efforts_inward(model, ws, sl, K, C, M)
     passive_slopes(model, q, v, latched, K, C)
+    if model.struts.shape[0] > 0:
+        strut_slopes(model, ws, sl, q, v, K, C)
 
 
 @gate
@@ -50,6 +56,7 @@ def forward_derivatives(model, ws, sl, q, v, effort, latched, acceleration, dq, 
         if solved:
             _inverse(model, ws, sl, q, v, acceleration, latched, sl.stiffness, sl.damping, sl.mass)
         else:
+            apply_struts(model, ws, q, v)
             for k in range(v.size):
                 ws.effort[k] = effort[k]
             passive_efforts(model, q, v, latched, ws.effort)

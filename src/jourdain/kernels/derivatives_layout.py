@@ -53,6 +53,17 @@ P0, P1, P2 = 39, 42, 45  # displacement by e, and its rates
 LOAD_TURN = 48  # rotation of the axes that a load is given in
 STATION_SLOPES = 51
 
+# Slopes.path: how a marker moves with an entry that carries it (`slopes.columns`); world axes, at the marker
+PATH_S = 0  # velocity by a unit of velocity (angular, linear)
+PATH_D = 6  # displacement by a unit of displacement
+PATH_R = 12  # change of velocity by a unit of displacement
+LEVER = 18  # the part of the displacement that the rotation of a station away from the marker makes
+PATH = 21
+# Slopes.path_index
+PATH_ENTRY = 0  # entry of v
+GROUP = 1  # of entries whose columns change together: the body of a ball or free joint, behind all bodies those of the
+# internal coordinates of one, 0 for none
+
 
 class Slopes(NamedTuple):
     """Scratch of the derivatives, allocated once."""
@@ -65,6 +76,8 @@ class Slopes(NamedTuple):
     stiffness: np.ndarray  # (nv, nv)
     damping: np.ndarray  # (nv, nv)
     mass: np.ndarray  # (nv, nv)
+    path: np.ndarray  # (2 nv, PATH) columns of two markers
+    path_index: np.ndarray  # (2 nv, 2) int64
 
 
 def slopes(arrays: ModelArrays) -> Slopes:
@@ -83,4 +96,6 @@ def slopes(arrays: ModelArrays) -> Slopes:
         np.zeros((nv, nv)),
         np.zeros((nv, nv)),
         np.zeros((nv, nv)),
+        np.zeros((2 * nv, PATH)),
+        np.zeros((2 * nv, 2), np.int64),
     )

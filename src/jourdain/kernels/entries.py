@@ -33,6 +33,7 @@ from .contact.rolls import find_rolls
 from .contact.round import find_round
 from .contact.sites import Touch, contact_rates, find_no_parts, find_nothing, no_contact, no_friction, no_normal
 from .contact.volumetric import foundation_wrench, no_wrench
+from .derivatives_layout import slopes
 from .ensemble import CaseTape, fixed_cases
 from .implicit.alpha import alpha_attempt, alpha_between, alpha_finish
 from .implicit.bdf import bdf_attempt, bdf_between, bdf_finish
@@ -57,6 +58,8 @@ from .rates import (
     watch_nothing,
 )
 from .rows import rates_rows
+from .slopes.applied import applied_slopes, multiplier_slopes
+from .slopes.layout import applied
 from .steppers import Buffers, Tape, adaptive_steps, fixed_steps
 from .tableaux import tableau
 
@@ -175,6 +178,8 @@ def signatures(flexible: int = 0) -> dict[str, Any]:
     stages = _of_functions(Stages, law, contact, accept, changed, touch, sample, watch, *kept)
     rates = types.void(model, run, stages, f, x, x, x, x, x, ws, x, x)
     rates_type = types.FunctionType(rates)
+    scratch_of_tree = typeof(slopes(_sample_arrays(flexible)))
+    scratch_of_all = typeof(applied(_sample_arrays(flexible), workspace(_sample_arrays(flexible)), 0, 0))
     state = (x, x, x, x)
     head = (rates_type, stages, model, run)
     memory = typeof(corrector(_sample_arrays(flexible), 2, 0, np.zeros((1, 1)), False))
@@ -246,6 +251,10 @@ def signatures(flexible: int = 0) -> dict[str, Any]:
         "touching_rates": rates,
         "loaded_rates": rates,
         "rates_rows": types.void(*head, x, ws, f, m, m, m, x, m, m, m, types.Array(f, 3, "C")),
+        "applied_slopes": types.void(
+            model, run, stages, f, x, x, x, x, x, ws, scratch_of_tree, scratch_of_all, i, m, m
+        ),
+        "multiplier_slopes": types.void(model, f, x, x, ws, scratch_of_tree, scratch_of_all, m, m),
         "fixed_steps": types.UniTuple(i, 3)(*head, table, x, ws, scratch, *state, f, f, i, i, i, i, out, i),
         "adaptive_steps": types.UniTuple(i, 2)(*head, table, x, ws, scratch, *state, x, f, f, f, f, f, i, out, i),
         "fixed_cases": types.void(
@@ -310,6 +319,8 @@ FUNCTIONS = {
     "touching_rates": touching_rates,
     "loaded_rates": loaded_rates,
     "rates_rows": rates_rows,
+    "applied_slopes": applied_slopes,
+    "multiplier_slopes": multiplier_slopes,
     "fixed_steps": fixed_steps,
     "adaptive_steps": adaptive_steps,
     "fixed_cases": fixed_cases,

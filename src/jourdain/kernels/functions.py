@@ -1,8 +1,8 @@
 """The model functions as kernels, for Python and for compiled user code.
 
 Each takes `model.arrays`, a workspace (`jourdain.kernels.workspace(model.arrays)`) and arrays, and writes into `out`.
-Passive efforts of the joints are in all of them; applied forces only between `begin` and `finish_...`. In an elliptic
-orbit the time is read from ws.books[TIME].
+Passive efforts of the joints and struts are in all of them; applied forces only between `begin` and `finish_...`. In an
+elliptic orbit the time is read from ws.books[TIME].
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from .passive import passive_efforts, passive_energy
 from .paths import displace_paths_straight
 from .rows import coordinate_rates as coordinate_rates
 from .spatial import vec
+from .struts import apply_struts, strut_energy
 
 
 @kernel
@@ -71,15 +72,17 @@ def _at_rest(model, ws, q):
 
 @gate
 def forward_dynamics(model, ws, q, v, effort, out):
-    """Accelerations (nv,) under `effort` (nv,), springs, dampers, stops and gravity."""
+    """Accelerations (nv,) under `effort` (nv,), springs, dampers, stops, struts and gravity."""
     kinematics(model, ws, q, v)
+    apply_struts(model, ws, q, v)
     _accelerations(model, ws, q, v, effort, ws.scratch[:0], out)
 
 
 @gate
 def inverse_dynamics(model, ws, q, v, acceleration, out):
-    """Efforts (nv,) that give `acceleration` (nv,), beyond what springs, dampers, stops and gravity do."""
+    """Efforts (nv,) that give `acceleration` (nv,), beyond what springs, dampers, stops, struts and gravity do."""
     kinematics(model, ws, q, v)
+    apply_struts(model, ws, q, v)
     _efforts(model, ws, q, v, acceleration, ws.scratch[:0], out)
 
 
@@ -88,6 +91,7 @@ def forward_state(model, ws, q, v, effort, latched, out):
     """`begin` and `finish_forward` in one, where no wrenches are to be added in between."""
     kinematics(model, ws, q, v)
     apply_loads(model, ws, q, v)
+    apply_struts(model, ws, q, v)
     _forward(model, ws, q, v, effort, latched, out)
 
 
@@ -96,6 +100,7 @@ def inverse_state(model, ws, q, v, acceleration, latched, out):
     """`begin` and `finish_inverse` in one."""
     kinematics(model, ws, q, v)
     apply_loads(model, ws, q, v)
+    apply_struts(model, ws, q, v)
     _efforts(model, ws, q, v, acceleration, latched, out)
 
 
@@ -104,6 +109,7 @@ def begin(model, ws, q, v):
     """Motion of all bodies at (q, v), and the model's constant loads; wrenches may then be added."""
     kinematics(model, ws, q, v)
     apply_loads(model, ws, q, v)
+    apply_struts(model, ws, q, v)
 
 
 @gate
@@ -133,6 +139,7 @@ def bias(model, ws, q, v, out):
     for k in range(v.size):
         ws.supplied[k] = 0.0
     kinematics(model, ws, q, v)
+    apply_struts(model, ws, q, v)
     _efforts(model, ws, q, v, ws.supplied, ws.scratch[:0], out)
 
 
@@ -198,7 +205,7 @@ def energy(model, ws, q, v, latched, out):
     """Kinetic, gravity and strain energy [J]."""
     kinematics(model, ws, q, v)
     out[0], out[1] = mechanical_energy(model, ws, v)
-    out[2] = passive_energy(model, q, latched) + strain_energy(model, q)
+    out[2] = passive_energy(model, q, latched) + strain_energy(model, q) + strut_energy(model, ws, q, v)
 
 
 @gate

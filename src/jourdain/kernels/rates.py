@@ -16,6 +16,7 @@ from .markers import apply_loads, marker_state
 from .motions import prescribe
 from .newton_euler import newton_euler_efforts
 from .passive import friction_energy, passive_efforts, passive_energy
+from .struts import apply_struts, strut_energy
 
 
 @gate
@@ -98,7 +99,7 @@ def sense(model, ws, task, i, q, v):
 
 @kernel
 def begin_rates(model, task, stages, t, q, v, latched, ws, acceleration):
-    """Motion of all bodies, energies where they are wanted, passive efforts and constant loads."""
+    """Motion of all bodies, energies where they are wanted, passive efforts, struts and constant loads."""
     prescribe(model, task, t, q, v, acceleration)
     ws.books[TIME] = t
     if model.constraint_index.shape[0] > 0:
@@ -112,7 +113,7 @@ def begin_forces(model, q, v, latched, ws):
     """Energies where they are wanted, passive efforts and constant loads, of bodies whose motion is known."""
     if ws.books[WANTED] == 1.0:
         ws.books[KINETIC], ws.books[GRAVITY] = mechanical_energy(model, ws, v)
-        ws.books[STRAIN] = passive_energy(model, q, latched) + strain_energy(model, q)
+        ws.books[STRAIN] = passive_energy(model, q, latched) + strain_energy(model, q) + strut_energy(model, ws, q, v)
         ws.books[CONTACT] = 0.0
         ws.books[HELD] = friction_energy(model, q, latched)
     for k in range(v.size):
@@ -120,6 +121,9 @@ def begin_forces(model, q, v, latched, ws):
         ws.supplied[k] = 0.0
     ws.books[LOSS_RATE] = passive_efforts(model, q, v, latched, ws.effort) + internal_dissipation(model, q, v)
     ws.books[WORK_RATE] = apply_loads(model, ws, q, v)
+    pulling, lost = apply_struts(model, ws, q, v)
+    ws.books[WORK_RATE] += pulling
+    ws.books[LOSS_RATE] += lost
     if model.gravity.size > 3:
         ws.books[WORK_RATE] += frame_power(model, ws, v)
 
@@ -190,6 +194,7 @@ def loaded_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, 
         return
     kinematics(model, ws, q, v)
     apply_loads(model, ws, q, v)
+    apply_struts(model, ws, q, v)
     stages.contact(model, stages.touch, q, v, z, latched, ws, dz)
     for k in range(v.size):
         ws.effort[k] = ws.supplied[k]

@@ -199,9 +199,9 @@ def screw_row(rows, r, moved, R_A, R_B, d, omega_A, omega_B, u, pitch):
 def joint_rows(model, ws, c, t, d, R_A, omega_A, v_A, R_B, omega_B, v_B):
     """Rows of a joint that closes a loop: places first, then directions.
 
-    Revolute, spherical, universal and weld: d in the first frame's axes (3). Prismatic, cylindrical and screw: x_A . d, y_A . d; planar
-    z_A . d, z being the axis. Then x_A . z_B and y_A . z_B where the axis stays; for weld and prismatic all three
-    rotations (`locked_rows`); for universal a . b less what it is; for the screw `screw_row`.
+    Revolute, spherical, universal and weld: d in the first frame's axes (3). Prismatic, cylindrical and screw: x_A . d,
+    y_A . d; planar: z_A . d; z is the axis. Then x_A . z_B and y_A . z_B where the axis stays; for weld and prismatic
+    all three rotations (`locked_rows`); for universal a . b less what it is; for the screw `screw_row`.
     """
     rows, data, at = ws.rows, model.constraint_floats, model.constraint_index[c, FLOATS]
     kind, r = model.constraint_index[c, CODE], model.constraint_index[c, ROW]

@@ -13,6 +13,7 @@ from ..markers import apply_loads
 from ..motions import profile
 from ..newton_euler import newton_euler_efforts
 from ..passive import passive_efforts
+from ..struts import apply_struts
 
 
 @kernel
@@ -36,10 +37,11 @@ def gather(p, q_map, q_rest, v_map, q, v, qc, vc):
 def hybrid_efforts(control, cws, q, v, acceleration, effort, passive):
     """Efforts of the entries with cws.known that give them their accelerations, and accelerations of the free ones.
 
-    Springs, dampers, gravity and constant loads of the control model act; friction does not.
+    Springs, dampers, struts, gravity and constant loads of the control model act; friction does not.
     """
     kinematics(control, cws, q, v)
     apply_loads(control, cws, q, v)
+    apply_struts(control, cws, q, v)
     for k in range(v.size):
         effort[k] = 0.0
     passive_efforts(control, q, v, q[:0], effort)
@@ -54,6 +56,7 @@ def hybrid_efforts(control, cws, q, v, acceleration, effort, passive):
 def bias_efforts(control, cws, q, v, nothing, passive, out):
     """Efforts at zero acceleration, after `kinematics`; `nothing` and `passive` are scratch."""
     apply_loads(control, cws, q, v)
+    apply_struts(control, cws, q, v)
     for k in range(v.size):
         nothing[k] = 0.0
         passive[k] = 0.0

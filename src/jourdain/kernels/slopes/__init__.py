@@ -1,0 +1,1 @@
+"""Derivatives of what acts on the tree: struts, contacts, laws, constraints."""
