@@ -24,6 +24,7 @@ from .watches import sensing, with_conditions
 
 FIXED = ("euler", "heun", "rk3", "rk4", "rk5")
 ADAPTIVE = ("dopri5", "dop853")
+KEPT_IMPLICITLY = ("projection", "baumgarte", "unstabilised")
 ROWS = 20_000
 """Samples that a fixed-step run keeps at most when `output` is not given."""
 
@@ -161,6 +162,12 @@ class Plan(Timing):
             raise ModelError.at("method", f'"{self.method}" is for jd.simulate; give an explicit method')
         self.constraints = as_method(constraints)
         self.constraints.check(model)
+        if self.implicit is not None and len(model.arrays.constraint_index):
+            self.form = form or self.implicit.form
+            if self.constraints.word not in KEPT_IMPLICITLY:
+                allowed = ", ".join(f'"{name}"' for name in KEPT_IMPLICITLY)
+                why = f'"{self.constraints.word}" is for explicit methods, and "{self.method}" is implicit'
+                raise ModelError.at("constraints", f"{why}; give {allowed}, or an explicit method")
         stepper = "adaptive_steps" if not self.fixed else "fixed_cases" if cases else "fixed_steps"
         if self.implicit is not None:
             stepper = "implicit_fixed" if self.fixed else "implicit_steps"

@@ -63,17 +63,17 @@ def simulate(
     step          of the fixed-step methods [s]
     method        "euler", "heun", "rk3", "rk4", "rk5" at a fixed step (rk4 when only `step` is given);
                   "dopri5", "dop853" choose their steps (dop853 when neither is given);
-                  implicit ones, for what is stiff: "bdf" and "radau" choose their steps, "generalized-alpha" and
-                  "newmark" do unless `step` is given. jd.BDF, jd.Radau, jd.GeneralizedAlpha and jd.Newmark are the
-                  same with options
+                  implicit ones, for what is stiff: "bdf", "radau", "generalized-alpha" and "newmark", which choose
+                  their steps unless `step` is given (bdf always does). jd.BDF, jd.Radau, jd.GeneralizedAlpha and
+                  jd.Newmark are the same with options
     output        interval of what is kept [s]. Without it: every accepted step of an adaptive method; every step of a
                   fixed one, thinned so that at most 20,000 are kept
     motions       profiles that prescribe coordinates: {"elbow": jd.Cycloid(to=1.57, duration=60.0)}
     controller    a law, or a list of laws
     rtol, atol    tolerances of the adaptive methods
     max_step      the longest step that an adaptive method may take [s]
-    form          how constraints enter an implicit method: "index-3" (positions, the default), "index-2" (velocities)
-                  or "index-1" (accelerations)
+    form          how constraints enter an implicit method: "index-3" (positions; what generalized-alpha and newmark
+                  take), "index-2" (velocities; bdf and radau) or "index-1" (accelerations)
     events        a list of `jd.Event`: coordinates locked, released or taken over at a time, or when a condition is
                   met. What happened is in run.events
     progress      None: a bar on a terminal once the run is long; True or False to insist; or a function of the
@@ -130,15 +130,15 @@ class _Runner:
         self.nz = len(model.names.z) + plan.laws.states
         stages = assemble(model, plan.laws, plan.switching.watches, plan.kept)
         self.head = (entries.first_class(plan.rates, model.flexible), stages, model.arrays, plan.task)
+        self.ws = plan.workspace()
         if plan.implicit is None:
             table = tableau(plan.method)
             rows = table.A.shape[0]
         else:
             from .implicit.scheme import scheme
 
-            table = self.scheme = scheme(plan, plan.implicit, stages)
+            table = self.scheme = scheme(plan, plan.implicit, stages, self.ws)
             rows = 4
-        self.ws = plan.workspace()
         for piece, law in zip(plan.laws.pieces, plan.laws.bound, strict=True):
             if piece.sampler is not None and hasattr(law.inner, "attach"):
                 law.inner.attach(self.ws.control, piece.sampler.places)

@@ -19,11 +19,13 @@ class ImplicitMethod:
     name      as in `method=`
     kernel    name of its functions among the compiled entries
     chooses   whether it must choose its steps
+    form      how constraints enter it where nothing is said
     """
 
     name: ClassVar[str]
     kernel: ClassVar[str]
     chooses: ClassVar[bool] = True
+    form: ClassVar[str] = "index-2"
     first_order: ClassVar[int] = 1
     every: ClassVar[bool] = False
 
@@ -58,7 +60,7 @@ class GeneralizedAlpha(ImplicitMethod):
     spectral_radius    what is left of an infinitely fast vibration after a step, 0 (all is damped) to 1 (none is)
     """
 
-    name, kernel, chooses = "generalized-alpha", "alpha", False
+    name, kernel, chooses, form = "generalized-alpha", "alpha", False, "index-3"
 
     def __init__(self, spectral_radius: float = 0.8) -> None:
         self.spectral_radius = _number("spectral_radius", spectral_radius, 0.0, 1.0)
@@ -85,7 +87,7 @@ class Newmark(ImplicitMethod):
     gamma    1/2 to 1
     """
 
-    name, kernel, chooses = "newmark", "alpha", False
+    name, kernel, chooses, form = "newmark", "alpha", False, "index-3"
 
     def __init__(self, beta: float = 0.25, gamma: float = 0.5) -> None:
         self.beta, self.gamma = _number("beta", beta, 0.0, 1.0), _number("gamma", gamma, 0.5, 1.0)
@@ -129,9 +131,9 @@ class BDF(ImplicitMethod):
 
 
 class Radau(ImplicitMethod):
-    """Radau IIA of order 5 with error control, L-stable: Hairer & Wanner 1996, section IV.8."""
+    """Radau IIA of order 5, L-stable, with error control or at a fixed step: Hairer & Wanner 1996, section IV.8."""
 
-    name, kernel, first_order, every = "radau", "radau", 3, True
+    name, kernel, chooses, first_order, every = "radau", "radau", False, 3, True
 
     def numbers(self) -> dict[str, float]:
         """The order of its error estimate."""

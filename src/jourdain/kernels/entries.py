@@ -38,9 +38,9 @@ from .ensemble import CaseTape, fixed_cases
 from .implicit.alpha import alpha_attempt, alpha_between, alpha_finish
 from .implicit.bdf import bdf_attempt, bdf_between, bdf_finish
 from .implicit.driver import Scheme, implicit_fixed, implicit_steps
-from .implicit.jacobians import difference_jacobian, tree_jacobian
+from .implicit.jacobians import acting_jacobian, closed_jacobian, difference_jacobian, tree_jacobian, whole_jacobian
 from .implicit.layout import corrector
-from .implicit.points import no_rows
+from .implicit.points import all_rows, no_rows
 from .implicit.radau import radau_attempt, radau_between, radau_finish
 from .layout import LEVELS, ModelArrays, Task, workspace
 from .rates import (
@@ -182,7 +182,9 @@ def signatures(flexible: int = 0) -> dict[str, Any]:
     scratch_of_all = typeof(applied(_sample_arrays(flexible), workspace(_sample_arrays(flexible)), 0, 0))
     state = (x, x, x, x)
     head = (rates_type, stages, model, run)
-    memory = typeof(corrector(_sample_arrays(flexible), 2, 0, np.zeros((1, 1)), False))
+    memory = typeof(
+        corrector(_sample_arrays(flexible), workspace(_sample_arrays(flexible)), 2, 0, np.zeros((1, 1)), False)
+    )
     constraint_rows = types.void(model, run, f, x, x, ws, memory)
     rows_type = types.FunctionType(constraint_rows)
     slope = types.void(rates_type, stages, model, run, rows_type, x, ws, scratch, memory, f, *state)
@@ -195,7 +197,8 @@ def signatures(flexible: int = 0) -> dict[str, Any]:
     implicit = {name: attempt for name in ("alpha_attempt", "bdf_attempt", "radau_attempt")}
     implicit |= {name: between for name in ("alpha_between", "bdf_between", "radau_between")}
     implicit |= {name: finish for name in ("alpha_finish", "bdf_finish", "radau_finish")}
-    implicit |= {"tree_jacobian": slope, "difference_jacobian": slope, "no_rows": constraint_rows}
+    implicit |= {f"{what}_jacobian": slope for what in ("tree", "acting", "closed", "whole", "difference")}
+    implicit |= {"no_rows": constraint_rows, "all_rows": constraint_rows}
     return {
         **implicit,
         "implicit_fixed": types.UniTuple(i, 3)(*head, scheme, x, ws, scratch, *state, f, f, i, i, i, i, out, i),
@@ -335,7 +338,11 @@ FUNCTIONS = {
     "radau_finish": radau_finish,
     "tree_jacobian": tree_jacobian,
     "difference_jacobian": difference_jacobian,
+    "acting_jacobian": acting_jacobian,
+    "closed_jacobian": closed_jacobian,
+    "whole_jacobian": whole_jacobian,
     "no_rows": no_rows,
+    "all_rows": all_rows,
     "implicit_fixed": implicit_fixed,
     "implicit_steps": implicit_steps,
 }

@@ -31,6 +31,7 @@ from .layout import (
     NEWTON,
     RESTART,
     SINCE,
+    SPACING,
     STATES,
     TOLERANCE,
 )
@@ -71,7 +72,12 @@ def alpha_attempt(
         for k in range(n):
             a[k] = buffers.K[0, k]
             w[k] = a[k]
-        numbers[RESTART], numbers[SINCE] = 0.0, 0.0
+        numbers[RESTART], numbers[SINCE], numbers[SPACING] = 0.0, 0.0, h
+    if numbers[SPACING] != h:
+        # w is the acceleration at a time that is off by a part of the step
+        for k in range(n):
+            w[k] = a[k] + (w[k] - a[k]) * h / numbers[SPACING]
+        numbers[SPACING] = h
     weigh(co, model, ws, q, v, z, rtol, atol)
     kappa = (1.0 - numbers[ALPHA_F]) / (1.0 - numbers[ALPHA_M])
     mu = 1.0 / (numbers[GAMMA] * h * kappa)
@@ -101,13 +107,11 @@ def alpha_attempt(
                 a1[k] = buffers.K[1, k]
                 if ws.known[k] != 0:
                     a1[nv + k] = buffers.K[1, nv + k]
-            for k in range(2 * nv + states, n):
-                a1[k] = buffers.K[1, k]
             residual(model, ws, buffers, co, 1, y, a1, co.force[1], co.residual)
             correct_real(co)
             before = size
             size = size_of(co, co.residual, 2 * nv + states, 1.0)
-            for k in range(nv, 2 * nv + states):
+            for k in range(nv, n):
                 a1[k] += mu * co.residual[k]
             for r in range(co.force.shape[1]):
                 co.force[1, r] += co.residual[n + r]

@@ -23,7 +23,6 @@ from .layout import (
     EQUAL,
     ERROR_LAST,
     FIXED_ORDER,
-    FORM,
     FRESH,
     H_LAST,
     ITERATIONS,
@@ -35,7 +34,7 @@ from .layout import (
     TOLERANCE,
     TOP_ORDER,
 )
-from .newton import CONVERGED, DIVERGES, correct_real, factorise_real, judge, size_of, weigh
+from .newton import CONVERGED, DIVERGES, correct_real, factorise_real, judge, weigh, weighted
 from .points import point, residual
 
 MOST = 5
@@ -131,7 +130,7 @@ def bdf_attempt(
             residual(model, ws, buffers, co, 1, y, rate, co.force[1], co.residual)
             correct_real(co)
             before = size
-            size = size_of(co, co.residual, 2 * nv + states, 1.0)
+            size = weighted(co, co.residual, 2 * nv + states)
             # a displacement is a change of the increments through the inverse tangent map
             displace(model, q, y, buffers.q)
             for k in range(nv):
@@ -160,12 +159,6 @@ def bdf_attempt(
     for k in range(n):
         d[k] = y[k] - predicted[k]
     return weighted(co, d, 2 * nv + states) / (order + 1.0)
-
-
-@called
-def weighted(co, y, n):
-    """Size of an error estimate: velocities of an index-3 form do not count."""
-    return size_of(co, y, n, 0.0 if co.numbers[FORM] == 3.0 else 1.0)
 
 
 @gate

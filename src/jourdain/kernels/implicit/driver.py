@@ -1,8 +1,8 @@
 """The loop of an implicit run, at fixed steps or with error control and dense output.
 
 The same as that of the explicit methods (`steppers`): samples, contacts, conditions and prescribed motions are dealt
-with between steps. What differs is how a step is made, and that a method which remembers earlier steps begins anew after
-what is not smooth: a contact that begins or ends, an event, a sample of a digital controller.
+with between steps. What differs is how a step is made, and that a method which remembers earlier steps begins anew
+after what is not smooth: a contact that begins or ends, an event, a sample of a digital controller.
 """
 
 from __future__ import annotations

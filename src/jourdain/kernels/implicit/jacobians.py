@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from ..compiler import called, gate, kernel
 from ..composite import composite_mass_matrix
+from ..constraints.layout import FORCE
 from ..derivatives import inverse_derivatives
 from ..joints import displace, tangent_rate
 from ..kinematics import kinematics
-from .layout import AGED, CALLS, FORM, FRESH, JACOBIANS, STATES
+from ..slopes.applied import applied_slopes, multiplier_slopes
+from .layout import AGED, CALLS, FORM, FRESH, JACOBIANS, LAWS, STATES
 from .newton import forget_factors
 
 STEP = 1e-8
@@ -34,6 +36,45 @@ def free_of_known(co, ws):
             co.z_v[i, k] = 0.0
         for r in range(co.A.shape[0]):
             co.A[r, k] = 0.0
+            co.rate_x[r, k] = 0.0
+
+
+@called
+def under_multipliers(co, ws, acceleration):
+    """Adds M^-1 A^T lambda to the accelerations, by conjugate gradients: only derivatives depend on it."""
+    nv = co.M.shape[0]
+    x, r, d = co.residual[:nv], co.right[:nv], co.scale[:nv]  # the weights in `scale` are set anew after this
+    rr = 0.0
+    for i in range(nv):
+        x[i] = 0.0
+        r[i] = 0.0
+        if ws.known[i] == 0:
+            for row in range(co.rows.shape[0]):
+                r[i] += co.rows[row, i] * co.force[0, row]
+        d[i] = r[i]
+        rr += r[i] * r[i]
+    first = rr
+    for _ in range(4 * nv):
+        if rr <= 1e-20 * first:
+            break
+        dMd = 0.0
+        for i in range(nv):
+            for j in range(nv):
+                dMd += d[i] * co.mass[i, j] * d[j]
+        a = rr / dMd
+        for i in range(nv):
+            x[i] += a * d[i]
+            if ws.known[i] == 0:
+                for j in range(nv):
+                    r[i] -= a * co.mass[i, j] * d[j]
+        old = rr
+        rr = 0.0
+        for i in range(nv):
+            rr += r[i] * r[i]
+        for i in range(nv):
+            d[i] = r[i] + rr / old * d[i]
+    for i in range(nv):
+        acceleration[i] += x[i]
 
 
 @called
@@ -50,6 +91,7 @@ def refresh(rates, free, model, task, slope, rows, p, ws, buffers, co, t, q, v, 
         for r in range(co.A.shape[0]):
             for k in range(v.size):
                 co.A[r, k] = co.rows[r, k]
+        under_multipliers(co, ws, buffers.acceleration)
     slope(rates, free, model, task, rows, p, ws, buffers, co, t, q, v, z, latched)
     free_of_known(co, ws)
     forget_factors(co)
@@ -61,6 +103,40 @@ def refresh(rates, free, model, task, slope, rows, p, ws, buffers, co, t, q, v, 
 def tree_jacobian(rates, free, model, task, rows, p, ws, buffers, co, t, q, v, z, latched):
     """Derivatives of a tree on which nothing else acts, by the recursion of `derivatives`."""
     inverse_derivatives(model, ws, co.slopes, buffers.q, buffers.v, buffers.acceleration, latched, co.K, co.C, co.M)
+
+
+@gate
+def acting_jacobian(rates, free, model, task, rows, p, ws, buffers, co, t, q, v, z, latched):
+    """Derivatives of a tree on which contacts and laws act."""
+    inverse_derivatives(model, ws, co.slopes, buffers.q, buffers.v, buffers.acceleration, latched, co.K, co.C, co.M)
+    laws = int(co.numbers[LAWS])
+    applied_slopes(
+        model, task, free, t, buffers.q, buffers.v, z, latched, p, ws, co.slopes, co.applied, laws, co.K, co.C
+    )
+
+
+@gate
+def closed_jacobian(rates, free, model, task, rows, p, ws, buffers, co, t, q, v, z, latched):
+    """Derivatives of a tree under the forces of constraints."""
+    inverse_derivatives(model, ws, co.slopes, buffers.q, buffers.v, buffers.acceleration, latched, co.K, co.C, co.M)
+    forces_of_rows(model, ws, buffers, co, t)
+
+
+@gate
+def whole_jacobian(rates, free, model, task, rows, p, ws, buffers, co, t, q, v, z, latched):
+    """Derivatives of a tree on which contacts, laws and constraints act."""
+    acting_jacobian(rates, free, model, task, rows, p, ws, buffers, co, t, q, v, z, latched)
+    forces_of_rows(model, ws, buffers, co, t)
+
+
+@kernel
+def forces_of_rows(model, ws, buffers, co, t):
+    """Adds the derivatives of A^T lambda and of the rows' rates."""
+    for r in range(co.A.shape[0]):
+        ws.rows[r, FORCE] = co.force[0, r]
+        for k in range(co.rate_x.shape[1]):
+            co.rate_x[r, k] = 0.0
+    multiplier_slopes(model, t, buffers.q, buffers.v, ws, co.slopes, co.applied, co.K, co.rate_x)
 
 
 @kernel
@@ -95,13 +171,6 @@ def difference_jacobian(rates, free, model, task, rows, p, ws, buffers, co, t, q
     base, still, force, move = co.residuals[0], co.residuals[1], co.residuals[2], co.residuals[3]
     for k in range(nv):
         base[k] = buffers.acceleration[k]
-    if co.numbers[FORM] > 0.0:  # the acceleration that the multipliers leave
-        for i in range(nv):
-            x = 0.0
-            for r in range(co.rows.shape[0]):
-                x += co.rows[r, i] * co.force[0, r]
-            co.right[i] = x
-        solve_mass(co, base)
     base = base[:nv]
     for i in range(states):
         still[i] = buffers.dz[i]
@@ -158,39 +227,3 @@ def difference_jacobian(rates, free, model, task, rows, p, ws, buffers, co, t, q
                 co.z_v[i, k] = x
             else:
                 co.z_z[i, k] = x
-
-
-@called
-def solve_mass(co, base):
-    """base += M^-1 f, f in co.right, by conjugate gradients: the matrix is positive, and this is rare."""
-    nv = co.M.shape[0]
-    x, r, d = co.residual[:nv], co.right[:nv], co.scale[:nv]
-    # co.scale is set anew before every step, so that it may serve here
-    rr = 0.0
-    for i in range(nv):
-        x[i] = 0.0
-        d[i] = r[i]
-        rr += r[i] * r[i]
-    first = rr
-    for _ in range(4 * nv):
-        if rr <= 1e-28 * first:
-            break
-        dAd = 0.0
-        for i in range(nv):
-            for j in range(nv):
-                dAd += d[i] * co.M[i, j] * d[j]
-        a = rr / dAd
-        for i in range(nv):
-            x[i] += a * d[i]
-            s = 0.0
-            for j in range(nv):
-                s += co.M[i, j] * d[j]
-            r[i] -= a * s
-        old = rr
-        rr = 0.0
-        for i in range(nv):
-            rr += r[i] * r[i]
-        for i in range(nv):
-            d[i] = r[i] + rr / old * d[i]
-    for i in range(nv):
-        base[i] += x[i]

@@ -5,9 +5,9 @@ space, velocities, integrated states and multipliers:
 
     nu dx - dv = -r_x,    mu M dv + C dv + K dx - F_z dz - A^T dl = -r_v,    mu dz - Z_x dx - Z_v dv - Z_z dz = -r_z,
 
-and A dx = -g (index 3) or A dv = -g' (index 2). M, C, K are derivatives of inverse dynamics less all that acts; they do
-not depend on the step, so that another step size takes another factorisation and no function call (Fuchs & Arnold 2003,
-eq. 15). Displacements are eliminated: dx = (dv - r_x) / nu.
+and A dx = -g (index 3) or A dv + G dx = -g' (index 2, and rows that are not holonomic). M, C, K are derivatives of
+inverse dynamics less all that acts; they do not depend on the step, so that another step size takes another
+factorisation and no function call (Fuchs & Arnold 2003, eq. 15). Displacements are eliminated: dx = (dv - r_x) / nu.
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..constraints.layout import HOLONOMIC, ROW
 from ..derivatives_layout import Slopes, slopes
-from ..layout import ModelArrays
+from ..layout import ModelArrays, Workspace
+from ..slopes.layout import Applied, applied
 
 # Corrector.numbers
 FORM = 0  # 0 without multipliers, else the index: 2 or 3
@@ -45,7 +47,8 @@ ADAPTS = 24  # 1 where the error is wanted
 STATES = 25  # how many integrated states count
 EVERY = 26  # 1 where a method needs the rates at the start of every step
 FIRST_ORDER = 27  # order by which the first step is chosen
-NUMBERS = 28
+LAWS = 28  # the first integrated state of a law, -1 where there is no law
+NUMBERS = 29
 
 # Corrector.counts
 STEPS, FAILED, NEWTON, JACOBIANS, FACTORS, CALLS, UNCONVERGED = 0, 1, 2, 3, 4, 5, 6
@@ -78,6 +81,8 @@ class Corrector(NamedTuple):
     z_v: np.ndarray  # by velocity
     z_z: np.ndarray  # (states, states)
     A: np.ndarray  # (nr, nv) rows of the constraints, at the last derivatives
+    rate_x: np.ndarray  # (nr, nv) their rates by displacement
+    by_velocity: np.ndarray  # (nr,) 1 where a row is met by velocities, 0 by positions
     rows: np.ndarray  # (nr, nv) rows of the constraints, at the last evaluation
     mass: np.ndarray  # (nv, nv) at the last evaluation of a constrained system
     gap: np.ndarray  # (2, nr) violation and its rate
@@ -87,11 +92,20 @@ class Corrector(NamedTuple):
     matrix_c: np.ndarray  # (m, m) complex
     pivots_c: np.ndarray  # (m,) int64
     slopes: Slopes  # of the tree
+    applied: Applied  # of all else that acts
 
 
-def corrector(arrays: ModelArrays, nz: int, rows: int, table: np.ndarray, complex_too: bool) -> Corrector:
-    """Room for a run; nz counts the integrated states and the two of the bookkeeping."""
+def corrector(
+    arrays: ModelArrays, ws: Workspace, nz: int, form: int, table: np.ndarray, complex_too: bool
+) -> Corrector:
+    """Room for a run; nz counts the integrated states and the two of the bookkeeping, form is the index or 0."""
     nv = len(arrays.q_index)
+    nq = nv + len(arrays.groups) + 4 * len(arrays.paths)
+    rows = len(ws.rows) if form else 0
+    by_velocity = np.ones(rows)
+    for row in arrays.constraint_index if form == 3 else ():
+        by_velocity[row[ROW] : row[ROW] + row[HOLONOMIC]] = 0.0
+    acting = applied(arrays, ws, nz - 2, nq)
     n = 2 * nv + nz + 3 * len(arrays.paths)
     states = nz - 2
     m = nv + states + rows
@@ -99,6 +113,7 @@ def corrector(arrays: ModelArrays, nz: int, rows: int, table: np.ndarray, comple
     numbers = np.zeros(NUMBERS)
     numbers[RESTART] = numbers[AGED] = 1.0
     numbers[STATES] = states
+    numbers[FORM] = form
     return Corrector(
         numbers,
         np.zeros(COUNTS, np.int64),
@@ -114,11 +129,13 @@ def corrector(arrays: ModelArrays, nz: int, rows: int, table: np.ndarray, comple
         np.zeros((nv, nv)),
         np.zeros((nv, nv)),
         np.zeros((nv, nv)),
-        np.zeros((nv, states)),
-        np.zeros((states, nv)),
-        np.zeros((states, nv)),
-        np.zeros((states, states)),
+        acting.by_state,
+        acting.rate_x,
+        acting.rate_v,
+        acting.rate_z,
         np.zeros((rows, nv)),
+        np.zeros((rows, nv)),
+        by_velocity,
         np.zeros((rows, nv)),
         np.zeros((nv, nv)),
         np.zeros((2, rows)),
@@ -128,4 +145,5 @@ def corrector(arrays: ModelArrays, nz: int, rows: int, table: np.ndarray, comple
         np.zeros((mc, mc), complex),
         np.zeros(mc, np.int64),
         slopes(arrays),
+        acting,
     )

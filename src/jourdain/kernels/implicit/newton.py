@@ -27,7 +27,7 @@ def assemble_matrix(co, matrix, mu, nu):
             matrix[i, nv + j] = -per * co.force_z[i, j]
         for r in range(rows):
             matrix[i, nv + states + r] = -co.A[r, i]
-            matrix[nv + states + r, i] = co.A[r, i]
+            matrix[nv + states + r, i] = co.A[r, i] + co.by_velocity[r] * co.rate_x[r, i] / nu
     for i in range(states):
         for j in range(nv):
             matrix[nv + i, j] = -per * co.z_v[i, j] - both * co.z_x[i, j]
@@ -56,12 +56,14 @@ def correct(co, matrix, pivots, right, r, mu, nu):
             x -= turn * co.z_x[i, j] * r[j]
         right[nv + i] = per * x
     for i in range(rows):
-        if co.numbers[FORM] == 3.0:
+        if co.by_velocity[i] == 0.0:
             x = -nu * r[n + i]
             for j in range(nv):
                 x += co.A[i, j] * r[j]
         else:
             x = -r[n + i]
+            for j in range(nv):
+                x += turn * co.rate_x[i, j] * r[j]
         right[nv + states + i] = x
     substitute(matrix, pivots, right)
     for i in range(nv):
@@ -157,6 +159,12 @@ def size_of(co, y, n, velocities):
             total += (w * y[k]) ** 2
             count += 1
     return math.sqrt(total / max(count, 1))
+
+
+@called
+def weighted(co, y, n):
+    """Size of an error or a correction; velocities of an index-3 form do not count."""
+    return size_of(co, y, n, 0.0 if co.numbers[FORM] == 3.0 else 1.0)
 
 
 CONTINUES, CONVERGED, DIVERGES = 0, 1, 2

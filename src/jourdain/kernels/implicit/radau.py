@@ -36,8 +36,8 @@ from .newton import (
     factorise_complex,
     factorise_real,
     judge,
-    size_of,
     weigh,
+    weighted,
 )
 from .points import point, residual
 
@@ -127,7 +127,7 @@ def radau_attempt(
                     w = co.residual_c[k]
                     x = table[T + i, 0] * co.residual[k] + table[T + i, 1] * w.real + table[T + i, 2] * w.imag
                     co.residuals[3, k] = x
-                size += size_of(co, co.residuals[3], size_n, 1.0) ** 2
+                size += weighted(co, co.residuals[3], size_n) ** 2
                 for k in range(nv):
                     buffers.v[k] = co.residuals[3, k]
                 tangent_rate(model, buffers.q, buffers.v, Z[i], Z[7])
@@ -204,7 +204,7 @@ def embedded(model, ws, buffers, co, stage, q, v, h):
     tangent_rate(model, q, buffers.v, Z[7], Z[8])
     for k in range(nv, n):
         Z[8, k] = r[k] if k < 2 * nv + states else 0.0
-    return size_of(co, r, 2 * nv + states, 0.0 if co.numbers[FORM] == 3.0 else 1.0)
+    return weighted(co, r, 2 * nv + states)
 
 
 @gate
