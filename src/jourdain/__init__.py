@@ -31,6 +31,7 @@ _HOMES = {
     "events": ("Event", "EventWarning", "condition"),
     "formats.mistakes": ("ScenarioError",),
     "errors": ("JourdainError", "ModelError", "SimulationError"),
+    "implicit": ("BDF", "GeneralizedAlpha", "Newmark", "Radau"),
     "joints": (
         "Cylindrical",
         "Free",
@@ -59,6 +60,7 @@ _HOMES = {
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
+    "BDF",
     "Baumgarte",
     "Beam",
     "Box",
@@ -81,6 +83,7 @@ __all__ = [
     "Event",
     "EventWarning",
     "Free",
+    "GeneralizedAlpha",
     "HertzContact",
     "HuntCrossleyContact",
     "Identification",
@@ -95,6 +98,7 @@ __all__ = [
     "ModelError",
     "Modes",
     "Momenta",
+    "Newmark",
     "NoSlip",
     "NullSpace",
     "Orbit",
@@ -105,6 +109,7 @@ __all__ = [
     "Polynomial",
     "Pose",
     "Prismatic",
+    "Radau",
     "Projection",
     "Rail",
     "ReducedBody",
@@ -181,6 +186,7 @@ if TYPE_CHECKING:
     from .errors import JourdainError, ModelError, SimulationError
     from .events import Event, EventWarning, condition
     from .formats.mistakes import ScenarioError
+    from .implicit import BDF, GeneralizedAlpha, Newmark, Radau
     from .joints import (
         Cylindrical,
         Free,

@@ -13,6 +13,7 @@ from .constraints.starting import check_start
 from .contact.checking import begin_contacts
 from .errors import ModelError, Problem
 from .events import Event, bound_condition, check_events
+from .implicit import FORMS, IMPLICIT, ImplicitMethod, implicit_method
 from .model import Model, State
 from .motions import Motion
 from .preparing import prepare
@@ -23,7 +24,7 @@ from .watches import sensing, with_conditions
 
 FIXED = ("euler", "heun", "rk3", "rk4", "rk5")
 ADAPTIVE = ("dopri5", "dop853")
-LATER = ("generalized-alpha", "newmark", "bdf", "radau")
+KEPT_IMPLICITLY = ("projection", "baumgarte", "unstabilised")
 ROWS = 20_000
 """Samples that a fixed-step run keeps at most when `output` is not given."""
 
@@ -39,13 +40,16 @@ class Timing:
         start: float,
         until: float,
         step: float | None = None,
-        method: str | None = None,
+        method: str | ImplicitMethod | None = None,
         output: float | None = None,
         rtol: float = 1e-9,
         atol: float = 1e-11,
         max_step: float | None = None,
+        form: str | None = None,
     ) -> None:
         self.start = float(start)
+        self.implicit = implicit_method(method)
+        self.form = form
         problems: list[Problem] = []
         if not np.isfinite(self.start):
             problems.append(Problem("time", f"the state's time is {self.start}; give a finite time [s]"))
@@ -61,28 +65,32 @@ class Timing:
             problems.append(Problem("until", f"got {until:g} s; the state is at {self.start:g} s already"))
         if method is None:
             method = "dop853" if step is None else "rk4"
-        if method in LATER:
-            problems.append(Problem("method", f'"{method}" is not there yet; use "dop853" or a fixed step'))
+        if self.implicit is not None:
+            method = self.implicit.name
+            if self.implicit.chooses and step is not None:
+                problems.append(Problem("step", f'"{method}" chooses its steps; leave out step=, or give max_step='))
         elif method not in FIXED + ADAPTIVE:
-            hint = suggestion(str(method), FIXED + ADAPTIVE)
+            hint = suggestion(str(method), (*FIXED, *ADAPTIVE, *IMPLICIT))
             problems.append(Problem("method", f'"{method}" does not exist; {hint}'))
         elif method in FIXED and step is None:
             problems.append(Problem("step", f'"{method}" takes fixed steps; give step= [s]'))
         elif method in ADAPTIVE and step is not None:
             problems.append(Problem("step", f'"{method}" chooses its steps; leave out step=, or give max_step='))
+        if form is not None and form not in FORMS:
+            problems.append(Problem("form", f"got {form!r}; allowed are {', '.join(FORMS)}"))
+        elif form is not None and self.implicit is None:
+            known = ", ".join(f'"{name}"' for name in IMPLICIT)
+            why = f'form="{form}" is for implicit methods, and "{method}" is explicit'
+            problems.append(Problem("form", f"{why}; give method= one of {known}, or leave out form="))
         if problems:
             raise ModelError(problems)
-        self.method, self.until = method, float(until)
+        self.method, self.until = str(method), float(until)
+        self.fixed = method in FIXED or (self.implicit is not None and step is not None)
         self.rtol, self.atol = float(rtol), float(atol)
         self.max_step = math.inf if max_step is None else float(max_step)
         self.interval = 0.0 if output is None else float(output)
         if step is not None:
             self._fixed(float(step), output)
-
-    @property
-    def fixed(self) -> bool:
-        """Whether the method takes fixed steps."""
-        return self.method in FIXED
 
     def _fixed(self, step: float, output: float | None) -> None:
         duration = self.until - self.start
@@ -132,7 +140,7 @@ class Plan(Timing):
         state: State,
         until: float,
         step: float | None = None,
-        method: str | None = None,
+        method: str | ImplicitMethod | None = None,
         output: float | None = None,
         motions: Mapping[str, Motion] | None = None,
         controller: Any = None,
@@ -141,17 +149,29 @@ class Plan(Timing):
         max_step: float | None = None,
         events: Any = None,
         cases: bool = False,
+        form: str | None = None,
         constraints: Any = None,
     ) -> None:
         if not isinstance(model, Model):
             raise ModelError.at("model", f"got {type(model).__name__}; give a Model, from system.compile()")
         if not isinstance(state, State):
             raise ModelError.at("state", f"got {type(state).__name__}; give a State, from model.state(...)")
-        super().__init__(state.time, until, step, method, output, rtol, atol, max_step)
+        super().__init__(state.time, until, step, method, output, rtol, atol, max_step, form)
         self.model, self.state = model, state
+        if cases and self.implicit is not None:
+            raise ModelError.at("method", f'"{self.method}" is for jd.simulate; give an explicit method')
         self.constraints = as_method(constraints)
         self.constraints.check(model)
+        if self.implicit is not None and len(model.arrays.constraint_index):
+            self.form = form or self.implicit.form
+            if self.constraints.word not in KEPT_IMPLICITLY:
+                allowed = ", ".join(f'"{name}"' for name in KEPT_IMPLICITLY)
+                why = f'"{self.constraints.word}" is for explicit methods, and "{self.method}" is implicit'
+                raise ModelError.at("constraints", f"{why}; give {allowed}, or an explicit method")
         stepper = "adaptive_steps" if not self.fixed else "fixed_cases" if cases else "fixed_steps"
+        if self.implicit is not None:
+            stepper = "implicit_fixed" if self.fixed else "implicit_steps"
+        self.stepper = stepper
         prepare(model, stepper, controller is not None or len(model.law_forces) > 0)
         self.laws: Laws = gather(model, controller)
         self.q, self.v, self.latched, self.z = self.initial(state)
@@ -259,6 +279,9 @@ class Plan(Timing):
         else:
             out |= {"rtol": self.rtol, "atol": self.atol, "output": self.interval or None}
             out["max_step"] = self.max_step if math.isfinite(self.max_step) else None
+        if self.implicit is not None:
+            out["method_options"] = self.implicit.options()
+            out["form"] = self.form
         if self.kept is not None:
             out["constraints"] = self.constraints.to_dict()
         out["laws"] = [piece.law.name for piece in self.laws.pieces]

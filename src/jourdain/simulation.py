@@ -17,6 +17,7 @@ from .contact.evaluation import accept
 from .contact.steps import StepCheck
 from .errors import ModelError, SimulationError
 from .events import EventWarning
+from .implicit import ImplicitMethod
 from .model import Model, State
 from .motions import Motion
 from .plan import Plan
@@ -40,7 +41,7 @@ def simulate(
     state: State,
     until: float,
     step: float | None = None,
-    method: str | None = None,
+    method: str | ImplicitMethod | None = None,
     *,
     output: float | None = None,
     motions: Mapping[str, Motion] | None = None,
@@ -48,6 +49,7 @@ def simulate(
     rtol: float = 1e-9,
     atol: float = 1e-11,
     max_step: float | None = None,
+    form: str | None = None,
     events: Any = None,
     progress: bool | Callable[[float], None] | None = None,
     save: str | os.PathLike[str] | None = None,
@@ -60,13 +62,18 @@ def simulate(
     until         time at which it ends [s]
     step          of the fixed-step methods [s]
     method        "euler", "heun", "rk3", "rk4", "rk5" at a fixed step (rk4 when only `step` is given);
-                  "dopri5", "dop853" choose their steps (dop853 when neither is given)
+                  "dopri5", "dop853" choose their steps (dop853 when neither is given);
+                  implicit ones, for what is stiff: "bdf", "radau", "generalized-alpha" and "newmark", which choose
+                  their steps unless `step` is given (bdf always does). jd.BDF, jd.Radau, jd.GeneralizedAlpha and
+                  jd.Newmark are the same with options
     output        interval of what is kept [s]. Without it: every accepted step of an adaptive method; every step of a
                   fixed one, thinned so that at most 20,000 are kept
     motions       profiles that prescribe coordinates: {"elbow": jd.Cycloid(to=1.57, duration=60.0)}
     controller    a law, or a list of laws
     rtol, atol    tolerances of the adaptive methods
     max_step      the longest step that an adaptive method may take [s]
+    form          how constraints enter an implicit method: "index-3" (positions; what generalized-alpha and newmark
+                  take), "index-2" (velocities; bdf and radau) or "index-1" (accelerations)
     events        a list of `jd.Event`: coordinates locked, released or taken over at a time, or when a condition is
                   met. What happened is in run.events
     progress      None: a bar on a terminal once the run is long; True or False to insist; or a function of the
@@ -80,7 +87,7 @@ def simulate(
     """
     plan = Plan(
         model, state, until, step, method, output, motions, controller, rtol, atol, max_step, events,
-        constraints=constraints,
+        constraints=constraints, form=form,
     )  # fmt: skip
     run = _Runner(plan, progress, save, about, watch).run()
     for name in plan.switching.unmet():
@@ -119,15 +126,23 @@ class _Runner:
         from .kernels.tableaux import tableau
 
         plan, model = self.plan, self.plan.model
-        table = tableau(plan.method)
+        self.scheme: Any = None
         self.nz = len(model.names.z) + plan.laws.states
         stages = assemble(model, plan.laws, plan.switching.watches, plan.kept)
         self.head = (entries.first_class(plan.rates, model.flexible), stages, model.arrays, plan.task)
         self.ws = plan.workspace()
+        if plan.implicit is None:
+            table = tableau(plan.method)
+            rows = table.A.shape[0]
+        else:
+            from .implicit.scheme import scheme
+
+            table = self.scheme = scheme(plan, plan.implicit, stages, self.ws)
+            rows = 4
         for piece, law in zip(plan.laws.pieces, plan.laws.bound, strict=True):
             if piece.sampler is not None and hasattr(law.inner, "attach"):
                 law.inner.attach(self.ws.control, piece.sampler.places)
-        self.buffers = entries.buffers(table.A.shape[0], model.nq, model.nv, len(plan.z), len(model.arrays.paths))
+        self.buffers = entries.buffers(rows, model.nq, model.nv, len(plan.z), len(model.arrays.paths))
         self.state = (plan.q, plan.v, plan.z, plan.latched)
         if self.save is not None:
             from .journal import Journal
@@ -153,7 +168,12 @@ class _Runner:
 
     def _options(self) -> dict[str, Any]:
         """What the run file says of how the run was made."""
-        return self.plan.options() | self.about
+        told = self.plan.options() | self.about
+        if self.scheme is not None:
+            from .implicit.scheme import statistics
+
+            told["statistics"] = statistics(self.scheme.memory)
+        return told
 
     def _unwritten(self, error: WriteError) -> WriteError:
         """What to say when the disk is full: where it stopped, and what is left of it."""
@@ -169,16 +189,16 @@ class _Runner:
 
     def _fixed(self, table: Any) -> None:
         from .kernels.entries import entry, tape
-        from .kernels.steppers import HAPPENED, INTERRUPTED, NO_ROOM, OK, OPEN
+        from .kernels.steppers import HAPPENED, INTERRUPTED, NO_ROOM, OK, OPEN, STUCK
 
         plan, model = self.plan, self.plan.model
-        go = entry("fixed_steps", model.flexible)
+        go = entry(plan.stepper, model.flexible)
         begun = last = clock.perf_counter()
         done, slice_steps = 0, 16
         coming = plan.switching
         self._switch(plan.start)
         check = None
-        if model.contacts.names:
+        if model.contacts.names and plan.implicit is None:
             check = StepCheck(model, plan.method, plan.step, plan.switching.held)
             check.look(plan.peaks, plan.q)
         owed = False
@@ -202,6 +222,8 @@ class _Runner:
                 self._stopped(plan.start + reached * plan.step)
             if status == OPEN:
                 self._fail(plan.start + reached * plan.step, "the constraints could not be met")
+            if status == STUCK:
+                self._unsolved(plan.start + reached * plan.step)
             if status != OK:
                 if check is not None:
                     check.look(self.ws.peaks, plan.model.neutral)
@@ -225,10 +247,10 @@ class _Runner:
 
     def _adaptive(self, table: Any) -> None:
         from .kernels.entries import entry, tape
-        from .kernels.steppers import FULL, INTERRUPTED, NO_ROOM, NOT_FINITE, OK, OPEN, TOO_SMALL
+        from .kernels.steppers import FULL, INTERRUPTED, NO_ROOM, NOT_FINITE, OK, OPEN, STUCK, TOO_SMALL
 
         plan, model, coming = self.plan, self.plan.model, self.plan.switching
-        go = entry("adaptive_steps", model.flexible)
+        go = entry(plan.stepper, model.flexible)
         ticks = np.zeros(6)
         ticks[0] = ticks[3] = plan.start
         begun = last = clock.perf_counter()
@@ -254,6 +276,8 @@ class _Runner:
                 self._stopped(ticks[0])
             if status == OPEN:
                 self._fail(ticks[0], "the constraints could not be met")
+            if status == STUCK:
+                self._unsolved(ticks[0])
             if status == NOT_FINITE:
                 self._fail(ticks[0])
             if status == NO_ROOM:
@@ -265,6 +289,7 @@ class _Runner:
                 trials = max(1, min(GROWTH * trials, int(trials * SLICE / max(now - last, 1e-9))))
             last = now
             if self._switch(ticks[0]):
+                ticks[1] = ticks[1] if self.scheme is None else 0.0
                 late = plan.until - ticks[0] <= 1e-14 * max(1.0, abs(plan.until))
                 ticks[4] = -1.0 if late or not plan.interval else 0.0
             self._show((ticks[0] - plan.start) / (plan.until - plan.start), now - begun)
@@ -282,6 +307,10 @@ class _Runner:
                 self._refuse(t, error)
         if due:
             self.head = (*self.head[:3], plan.switching.task())
+            if self.scheme is not None:
+                from .implicit.scheme import restart
+
+                restart(self.scheme.memory)
         if t == plan.start:
             z[-2:] = books  # what was lost before the first sample is not of this run
         elif due and plan.model.contacts.names:
@@ -298,6 +327,10 @@ class _Runner:
         self.ws.flights[:, FLIGHT_GAP] = -1.0
         name = "pile_accept" if model.contacts.piles else "accept"
         entry(name, model.flexible)(model.arrays, stages.touch, 0, q, v, z, latched, self.ws, np.zeros(len(z)))
+
+    def _unsolved(self, t: float) -> None:
+        """The corrections of an implicit step do not converge, however short it is."""
+        self._fail(t, "the equations of a step could not be solved, however short the step")
 
     def _refuse(self, t: float, error: ModelError) -> None:
         """An event that cannot happen as it was told."""
@@ -388,7 +421,7 @@ class _Runner:
             if self.plan.fixed
             else "look for a force that grows without bound, or a mass that is almost zero"
         )
-        if self.plan.fixed:
+        if self.plan.fixed and self.scheme is None:
             remedy = too_long(self.plan.model, self.plan.method, self.plan.step) or remedy
         raise SimulationError(
             f"{self.plan.model.name}: stopped at t = {t:.9g} s{where}: {why}; {remedy}. "

@@ -46,6 +46,13 @@ from .contact.sites import Touch, contact_rates, find_no_parts, find_nothing, no
 from .contact.volumetric import foundation_wrench, no_wrench
 from .derivatives_layout import slopes
 from .ensemble import CaseTape, fixed_cases
+from .implicit.alpha import alpha_attempt, alpha_between, alpha_finish
+from .implicit.bdf import bdf_attempt, bdf_between, bdf_finish
+from .implicit.driver import Scheme, implicit_fixed, implicit_steps
+from .implicit.jacobians import acting_jacobian, closed_jacobian, difference_jacobian, tree_jacobian, whole_jacobian
+from .implicit.layout import corrector
+from .implicit.points import all_rows, no_rows
+from .implicit.radau import radau_attempt, radau_between, radau_finish
 from .layout import LEVELS, ModelArrays, Task, workspace
 from .rates import (
     Stages,
@@ -186,7 +193,27 @@ def signatures(flexible: int = 0) -> dict[str, Any]:
     scratch_of_all = typeof(applied(_sample_arrays(flexible), workspace(_sample_arrays(flexible)), 0, 0))
     state = (x, x, x, x)
     head = (rates_type, stages, model, run)
+    memory = typeof(
+        corrector(_sample_arrays(flexible), workspace(_sample_arrays(flexible)), 2, 0, np.zeros((1, 1)), False)
+    )
+    constraint_rows = types.void(model, run, f, x, x, ws, memory)
+    rows_type = types.FunctionType(constraint_rows)
+    slope = types.void(rates_type, stages, model, run, rows_type, x, ws, scratch, memory, f, *state)
+    attempt = f(
+        rates_type, stages, model, run, types.FunctionType(slope), rows_type, x, ws, scratch, memory, *state, f, f, f, f
+    )
+    between = types.void(model, memory, scratch, f, f)
+    finish = f(model, memory, scratch, f, f)
+    scheme = _of_functions(Scheme, attempt, between, finish, slope, constraint_rows, stages, memory)
+    implicit = {name: attempt for name in ("alpha_attempt", "bdf_attempt", "radau_attempt")}
+    implicit |= {name: between for name in ("alpha_between", "bdf_between", "radau_between")}
+    implicit |= {name: finish for name in ("alpha_finish", "bdf_finish", "radau_finish")}
+    implicit |= {f"{what}_jacobian": slope for what in ("tree", "acting", "closed", "whole", "difference")}
+    implicit |= {"no_rows": constraint_rows, "all_rows": constraint_rows}
     return {
+        **implicit,
+        "implicit_fixed": types.UniTuple(i, 3)(*head, scheme, x, ws, scratch, *state, f, f, i, i, i, i, out, i),
+        "implicit_steps": types.UniTuple(i, 2)(*head, scheme, x, ws, scratch, *state, x, f, f, f, f, f, i, out, i),
         "law": law,
         "sample": sample,
         "watch": watch,
@@ -337,6 +364,24 @@ FUNCTIONS = {
     "fixed_steps": fixed_steps,
     "adaptive_steps": adaptive_steps,
     "fixed_cases": fixed_cases,
+    "alpha_attempt": alpha_attempt,
+    "alpha_between": alpha_between,
+    "alpha_finish": alpha_finish,
+    "bdf_attempt": bdf_attempt,
+    "bdf_between": bdf_between,
+    "bdf_finish": bdf_finish,
+    "radau_attempt": radau_attempt,
+    "radau_between": radau_between,
+    "radau_finish": radau_finish,
+    "tree_jacobian": tree_jacobian,
+    "difference_jacobian": difference_jacobian,
+    "acting_jacobian": acting_jacobian,
+    "closed_jacobian": closed_jacobian,
+    "whole_jacobian": whole_jacobian,
+    "no_rows": no_rows,
+    "all_rows": all_rows,
+    "implicit_fixed": implicit_fixed,
+    "implicit_steps": implicit_steps,
 }
 
 

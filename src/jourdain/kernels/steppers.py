@@ -20,7 +20,7 @@ from .motions import prescribe
 from .passive import move_anchors
 from .paths import displace_paths, path_rates
 
-OK, FULL, NOT_FINITE, TOO_SMALL, NO_ROOM, INTERRUPTED, HAPPENED, OPEN = 0, 1, 2, 3, 4, 5, 6, 7
+OK, FULL, NOT_FINITE, TOO_SMALL, NO_ROOM, INTERRUPTED, HAPPENED, OPEN, STUCK = 0, 1, 2, 3, 4, 5, 6, 7, 8
 
 
 class Buffers(NamedTuple):

@@ -1,0 +1,1 @@
+"""Implicit integrators on the group: generalized-alpha, Newmark, BDF, Radau IIA; with constraints and without."""

@@ -1,0 +1,221 @@
+"""Generalized-alpha and Newmark on the group: Arnold & Bruels 2007; Bruels, Cardona & Arnold 2012.
+
+With the equations of motion met at the end of the step, a' the acceleration there and w that of the algorithm,
+
+    (1 - alpha_m) w' + alpha_m w = (1 - alpha_f) a' + alpha_f a,
+    q' = q exp(h v + h^2 ((1/2 - beta) w + beta w')),    v' = v + h ((1 - gamma) w + gamma w').
+
+Integrated states and the bookkeeping follow the formula of v. alpha_m = alpha_f = 0 is Newmark's method. A free joint
+moves along a screw. Rows of the history: 0 accelerations and rates a at the start, 1 those of the algorithm w, 2 a one
+step earlier; of the trial: 0 a', 1 w', 3 and 4 rates of the increments at both ends, 5 scratch, 6 increments.
+"""
+
+from __future__ import annotations
+
+from ..compiler import called, gate
+from ..joints import displace, tangent_rate
+from .group import exponential, hold_known
+from .jacobians import refresh
+from .layout import (
+    ADAPTS,
+    AGED,
+    ALPHA_F,
+    ALPHA_M,
+    BETA,
+    ERROR_LAST,
+    FORM,
+    FRESH,
+    GAMMA,
+    H_LAST,
+    ITERATIONS,
+    NEWTON,
+    RESTART,
+    SINCE,
+    SPACING,
+    STATES,
+    TOLERANCE,
+)
+from .newton import CONVERGED, DIVERGES, correct_real, factorise_real, judge, size_of, weigh
+from .points import point, residual
+
+MOST = 12
+"""Corrections of a step at most."""
+
+
+@called
+def increments(model, co, h, q, v, y):
+    """The increments that the accelerations of the trial make."""
+    nv, n = v.size, y.size
+    am, af, beta, gamma = co.numbers[ALPHA_M], co.numbers[ALPHA_F], co.numbers[BETA], co.numbers[GAMMA]
+    a, w, a1, w1 = co.history[0], co.history[1], co.trial[0], co.trial[1]
+    for k in range(nv, n):
+        w1[k] = ((1.0 - af) * a1[k] + af * a[k] - am * w[k]) / (1.0 - am)
+        y[k] = h * ((1.0 - gamma) * w[k] + gamma * w1[k])
+    motion = co.trial[5]
+    for k in range(nv):
+        motion[k] = h * v[k] + h * h * ((0.5 - beta) * w[nv + k] + beta * w1[nv + k])
+    exponential(model, q, motion, y)
+
+
+@gate
+def alpha_attempt(
+    rates, free, model, task, slope, rows, p, ws, buffers, co, q, v, z, latched, t, h, rtol, atol
+):  # fmt: skip
+    """Tries a step; its increments are left in buffers.y. Returns its error over the tolerance, or -1 where the
+    corrections do not converge. After a restart buffers.K[0] holds the rates at the start."""
+    nv, n = v.size, buffers.y.size
+    numbers = co.numbers
+    states = int(numbers[STATES])
+    y = buffers.y
+    a, w, a1 = co.history[0], co.history[1], co.trial[0]
+    if numbers[RESTART] == 1.0:
+        for k in range(n):
+            a[k] = buffers.K[0, k]
+            w[k] = a[k]
+        numbers[RESTART], numbers[SINCE], numbers[SPACING] = 0.0, 0.0, h
+    if numbers[SPACING] != h:
+        # w is the acceleration at a time that is off by a part of the step
+        for k in range(n):
+            w[k] = a[k] + (w[k] - a[k]) * h / numbers[SPACING]
+        numbers[SPACING] = h
+    weigh(co, model, ws, q, v, z, rtol, atol)
+    kappa = (1.0 - numbers[ALPHA_F]) / (1.0 - numbers[ALPHA_M])
+    mu = 1.0 / (numbers[GAMMA] * h * kappa)
+    nu = numbers[GAMMA] / (numbers[BETA] * h)
+    numbers[FRESH] = 0.0
+    status = DIVERGES
+    for attempt in range(2):
+        if numbers[AGED] == 1.0 or attempt == 1:
+            if numbers[FRESH] == 1.0:
+                break
+            refresh(rates, free, model, task, slope, rows, p, ws, buffers, co, t, q, v, z, latched)
+            weigh(co, model, ws, q, v, z, rtol, atol)
+        factorise_real(co, mu, nu)
+        for k in range(n):
+            a1[k] = a[k]
+        for r in range(co.force.shape[1]):
+            co.force[1, r] = co.force[0, r]
+        size, rate = 0.0, 0.0
+        for iteration in range(MOST):
+            increments(model, co, h, q, v, y)
+            hold_known(model, task, t + h, buffers, q, v, y)
+            for k in range(n):
+                co.trial[2, k] = y[k]
+            point(rates, free, model, task, rows, p, ws, buffers, co, 1, t + h, q, v, z, latched)
+            co.counts[NEWTON] += 1
+            for k in range(nv):
+                a1[k] = buffers.K[1, k]
+                if ws.known[k] != 0:
+                    a1[nv + k] = buffers.K[1, nv + k]
+            residual(model, ws, buffers, co, 1, y, a1, co.force[1], co.residual)
+            correct_real(co)
+            before = size
+            size = size_of(co, co.residual, 2 * nv + states, 1.0)
+            for k in range(nv, n):
+                a1[k] += mu * co.residual[k]
+            for r in range(co.force.shape[1]):
+                co.force[1, r] += co.residual[n + r]
+            status, rate = judge(size, before, iteration, MOST, numbers[TOLERANCE])
+            numbers[ITERATIONS] = iteration + 1.0
+            if status != 0:
+                break
+        if status == CONVERGED:
+            if rate > 0.3 or numbers[ITERATIONS] > 5.0:
+                numbers[AGED] = 1.0
+            break
+    if status != CONVERGED:
+        numbers[AGED] = 1.0
+        return -1.0
+    increments(model, co, h, q, v, y)
+    hold_known(model, task, t + h, buffers, q, v, y)
+    error = 0.0
+    if numbers[ADAPTS] == 1.0:
+        error = local_error(model, co, h, q, v)
+        ends(model, ws, buffers, co, q, v, y)
+    return error
+
+
+@called
+def local_error(model, co, h, q, v):
+    """Size of the difference to the integral of the parabola through the last three accelerations, third order; what is
+    stiff is filtered by the matrix of the corrections, as in RADAU5 (Hairer & Wanner 1996, section IV.8)."""
+    nv = v.size
+    numbers = co.numbers
+    states = int(numbers[STATES])
+    a0, a1, am = co.history[0], co.trial[0], co.history[2]
+    w0, w1 = co.history[1], co.trial[1]
+    beta, gamma = numbers[BETA], numbers[GAMMA]
+    first = numbers[SINCE] == 0.0
+    p = 1.0 if first else numbers[H_LAST] / h
+    v1, v0, vm = (1.0 / 3.0 + 0.5 * p) / (1.0 + p), (1.0 / 6.0 + 0.5 * p) / p, -1.0 / (6.0 * p * (1.0 + p))
+    x1, x0, xm = (1.0 / 12.0 + p / 6.0) / (1.0 + p), (1.0 / 12.0 + p / 3.0) / p, -1.0 / (12.0 * p * (1.0 + p))
+    kappa = (1.0 - numbers[ALPHA_F]) / (1.0 - numbers[ALPHA_M])
+    mu, nu = 1.0 / (gamma * h * kappa), gamma / (beta * h)
+    r = co.residual
+    for k in range(r.size):
+        r[k] = 0.0
+    for k in range(nv):
+        j = nv + k
+        mine = h * h * ((0.5 - beta) * w0[j] + beta * w1[j])
+        if first:
+            r[k] = -nu * h * h * (a1[j] - a0[j]) / 12.0
+        else:
+            r[k] = -nu * (mine - h * h * (x1 * a1[j] + x0 * a0[j] + xm * am[j]))
+    error = co.trial[5]
+    for j in range(nv, 2 * nv + states):
+        mine = h * ((1.0 - gamma) * w0[j] + gamma * w1[j])
+        if first:
+            error[j] = h * (a1[j] - a0[j]) / 6.0
+        else:
+            error[j] = mine - h * (v1 * a1[j] + v0 * a0[j] + vm * am[j])
+    for i in range(nv):
+        x = 0.0
+        for j in range(nv):
+            x += co.M[i, j] * error[nv + j]
+        r[nv + i] = -mu * x
+    for j in range(2 * nv, 2 * nv + states):
+        r[j] = -mu * error[j]
+    correct_real(co)
+    return size_of(co, r, 2 * nv + states, 0.0 if numbers[FORM] == 3.0 else 1.0)
+
+
+@called
+def ends(model, ws, buffers, co, q, v, y):
+    """Rates of the increments at both ends of the trial, for dense output; the increments go to row 6."""
+    nv, n = v.size, y.size
+    rate0, rate1 = co.trial[3], co.trial[4]
+    for k in range(n):
+        co.trial[6, k] = y[k]
+        rate0[k] = co.history[0, k]
+        rate1[k] = co.trial[0, k]
+        co.trial[7, k] = 0.0
+    tangent_rate(model, q, v, co.trial[7], rate0)
+    displace(model, q, y, buffers.q)
+    for k in range(nv):
+        buffers.v[k] = v[k] + y[nv + k]
+    tangent_rate(model, buffers.q, buffers.v, y, rate1)
+
+
+@gate
+def alpha_between(model, co, buffers, x, h):
+    """The increments at the fraction x of the step, by cubics: into buffers.y."""
+    y = buffers.y
+    x2, x3 = x * x, x * x * x
+    for k in range(y.size):
+        end, f0, f1 = co.trial[6, k], h * co.trial[3, k], h * co.trial[4, k]
+        y[k] = (3.0 * x2 - 2.0 * x3) * end + (x - 2.0 * x2 + x3) * f0 + (x3 - x2) * f1
+
+
+@gate
+def alpha_finish(model, co, buffers, h, error):
+    """Remembers an accepted step; returns how much longer the next one may be."""
+    for k in range(co.history.shape[1]):
+        co.history[2, k] = co.history[0, k]
+        co.history[0, k] = co.trial[0, k]
+        co.history[1, k] = co.trial[1, k]
+    for r in range(co.force.shape[1]):
+        co.force[0, r] = co.force[1, r]
+    co.numbers[H_LAST], co.numbers[ERROR_LAST] = h, error
+    co.numbers[SINCE] += 1.0
+    grow = 2.0 if error == 0.0 else min(2.0, 0.9 * error ** (-1.0 / 3.0))
+    return 1.0 if 0.9 < grow < 1.2 else grow

@@ -1,0 +1,149 @@
+"""Where the numbers of the implicit integrators stand.
+
+All methods solve, at one or more points of a step, for a correction (dx, dv, dz, dl) of displacements of the tangent
+space, velocities, integrated states and multipliers:
+
+    nu dx - dv = -r_x,    mu M dv + C dv + K dx - F_z dz - A^T dl = -r_v,    mu dz - Z_x dx - Z_v dv - Z_z dz = -r_z,
+
+and A dx = -g (index 3) or A dv + G dx = -g' (index 2, and rows that are not holonomic). M, C, K are derivatives of
+inverse dynamics less all that acts; they do not depend on the step, so that another step size takes another
+factorisation and no function call (Fuchs & Arnold 2003, eq. 15). Displacements are eliminated: dx = (dv - r_x) / nu.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..constraints.layout import HOLONOMIC, ROW
+from ..derivatives_layout import Slopes, slopes
+from ..layout import ModelArrays, Workspace
+from ..slopes.layout import Applied, applied
+
+# Corrector.numbers
+FORM = 0  # 0 without multipliers, else the index: 2 or 3
+RESTART = 1  # 1 where what was remembered of earlier steps is not of this motion
+MU = 2  # of the real factorisation
+NU = 3
+MU_RE = 4  # of the complex factorisation
+MU_IM = 5
+AGED = 6  # 1 where derivatives are to be taken anew before the next step
+FRESH = 7  # 1 where they were taken for this step
+STUCK_AT = 8  # trials in a row whose corrections did not converge
+H_LAST = 9  # the step taken last [s]
+ERROR_LAST = 10  # and its error
+TOLERANCE = 11  # of the corrections, over that of the error
+ORDER = 12  # of the error estimate
+ALPHA_M, ALPHA_F, BETA, GAMMA = 13, 14, 15, 16
+TOP_ORDER = 17  # the highest order that BDF may take
+FIXED_ORDER = 18  # 1 where BDF keeps it
+SPACING = 19  # of the differences that BDF remembers [s]
+EQUAL = 20  # steps at this spacing and order
+ITERATIONS = 21  # of the last correction
+SINCE = 22  # steps since the restart
+REJECTED = 23  # 1 where the last trial was rejected
+ADAPTS = 24  # 1 where the error is wanted
+STATES = 25  # how many integrated states count
+EVERY = 26  # 1 where a method needs the rates at the start of every step
+FIRST_ORDER = 27  # order by which the first step is chosen
+LAWS = 28  # the first integrated state of a law, -1 where there is no law
+NUMBERS = 29
+
+# Corrector.counts
+STEPS, FAILED, NEWTON, JACOBIANS, FACTORS, CALLS, UNCONVERGED = 0, 1, 2, 3, 4, 5, 6
+COUNTS = 7
+COUNT_NAMES = ("steps", "rejected", "iterations", "jacobians", "factorisations", "evaluations", "unconverged")
+
+HISTORY = 12
+"""Rows that a method may remember."""
+
+
+class Corrector(NamedTuple):
+    """Scratch and memory of an implicit method."""
+
+    numbers: np.ndarray  # (NUMBERS,)
+    counts: np.ndarray  # (COUNTS,) int64
+    table: np.ndarray  # coefficients of the method
+    history: np.ndarray  # (HISTORY, n) what the method remembers, n = nv + nv + nz + three a path
+    trial: np.ndarray  # (HISTORY, n) what it is working on
+    residuals: np.ndarray  # (4, n + nr)
+    residual: np.ndarray  # (n + nr) of one system, then its correction
+    residual_c: np.ndarray  # complex
+    right: np.ndarray  # (m,) right side, m = nv + states + nr
+    right_c: np.ndarray  # complex
+    scale: np.ndarray  # (n,) one over the tolerance of each entry; 0 where it does not count
+    M: np.ndarray  # (nv, nv)
+    C: np.ndarray
+    K: np.ndarray
+    force_z: np.ndarray  # (nv, states) force by integrated states
+    z_x: np.ndarray  # (states, nv) their rates by displacement
+    z_v: np.ndarray  # by velocity
+    z_z: np.ndarray  # (states, states)
+    A: np.ndarray  # (nr, nv) rows of the constraints, at the last derivatives
+    rate_x: np.ndarray  # (nr, nv) their rates by displacement
+    by_velocity: np.ndarray  # (nr,) 1 where a row is met by velocities, 0 by positions
+    rows: np.ndarray  # (nr, nv) rows of the constraints, at the last evaluation
+    mass: np.ndarray  # (nv, nv) at the last evaluation of a constrained system
+    gap: np.ndarray  # (2, nr) violation and its rate
+    force: np.ndarray  # (5, nr) multipliers: at the start, and of up to four points
+    matrix: np.ndarray  # (m, m)
+    pivots: np.ndarray  # (m,) int64
+    matrix_c: np.ndarray  # (m, m) complex
+    pivots_c: np.ndarray  # (m,) int64
+    slopes: Slopes  # of the tree
+    applied: Applied  # of all else that acts
+
+
+def corrector(
+    arrays: ModelArrays, ws: Workspace, nz: int, form: int, table: np.ndarray, complex_too: bool
+) -> Corrector:
+    """Room for a run; nz counts the integrated states and the two of the bookkeeping, form is the index or 0."""
+    nv = len(arrays.q_index)
+    nq = nv + len(arrays.groups) + 4 * len(arrays.paths)
+    rows = len(ws.rows) if form else 0
+    by_velocity = np.ones(rows)
+    for row in arrays.constraint_index if form == 3 else ():
+        by_velocity[row[ROW] : row[ROW] + row[HOLONOMIC]] = 0.0
+    acting = applied(arrays, ws, nz - 2, nq)
+    n = 2 * nv + nz + 3 * len(arrays.paths)
+    states = nz - 2
+    m = nv + states + rows
+    mc = m if complex_too else 0
+    numbers = np.zeros(NUMBERS)
+    numbers[RESTART] = numbers[AGED] = 1.0
+    numbers[STATES] = states
+    numbers[FORM] = form
+    return Corrector(
+        numbers,
+        np.zeros(COUNTS, np.int64),
+        np.ascontiguousarray(table, float),
+        np.zeros((HISTORY, n)),
+        np.zeros((HISTORY, n)),
+        np.zeros((4, n + rows)),
+        np.zeros(n + rows),
+        np.zeros(n + rows, complex),
+        np.zeros(m),
+        np.zeros(m, complex),
+        np.zeros(n),
+        np.zeros((nv, nv)),
+        np.zeros((nv, nv)),
+        np.zeros((nv, nv)),
+        acting.by_state,
+        acting.rate_x,
+        acting.rate_v,
+        acting.rate_z,
+        np.zeros((rows, nv)),
+        np.zeros((rows, nv)),
+        by_velocity,
+        np.zeros((rows, nv)),
+        np.zeros((nv, nv)),
+        np.zeros((2, rows)),
+        np.zeros((5, rows)),
+        np.zeros((m, m)),
+        np.zeros(m, np.int64),
+        np.zeros((mc, mc), complex),
+        np.zeros(mc, np.int64),
+        slopes(arrays),
+        acting,
+    )

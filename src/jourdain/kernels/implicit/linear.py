@@ -1,0 +1,72 @@
+"""Factorisation of a square matrix, real or complex, that may lack rank: redundant constraints have no pivot left."""
+
+from __future__ import annotations
+
+from ..compiler import called
+
+LOST = 1e-13
+"""Pivots below this times the largest entry that their row had are rounding: the unknown is left alone."""
+
+
+@called
+def factorise(A, pivots, sizes):
+    """A = P L U in place, pivots chosen by their size over that of their rows; `sizes` is scratch (n,).
+
+    pivots[k] is the row that came to place k, and minus that less one where no pivot was left.
+    """
+    n = A.shape[0]
+    for i in range(n):
+        largest = 0.0
+        for j in range(n):
+            largest = max(largest, abs(A[i, j]))
+        sizes[i] = largest
+    for k in range(n):
+        best, chosen = 0.0, k
+        for i in range(k, n):
+            size = abs(A[i, k])
+            if size > LOST * abs(sizes[i]):
+                size /= abs(sizes[i])
+                if size > best:
+                    best, chosen = size, i
+        if best == 0.0:
+            pivots[k] = -k - 1
+            for i in range(k, n):
+                A[i, k] = 0.0
+            continue
+        pivots[k] = chosen
+        if chosen != k:
+            for j in range(n):
+                A[k, j], A[chosen, j] = A[chosen, j], A[k, j]
+            sizes[k], sizes[chosen] = sizes[chosen], sizes[k]
+        inverse = 1.0 / A[k, k]
+        for i in range(k + 1, n):
+            x = A[i, k]
+            if x != 0.0:
+                x *= inverse
+                A[i, k] = x
+                for j in range(k + 1, n):
+                    A[i, j] -= x * A[k, j]
+
+
+@called
+def substitute(A, pivots, b):
+    """b = A^-1 b after `factorise`; unknowns without a pivot are zero."""
+    n = A.shape[0]
+    for k in range(n):
+        p = pivots[k]
+        if p > k:
+            b[k], b[p] = b[p], b[k]
+    for k in range(n):
+        if pivots[k] < 0:
+            continue
+        x = b[k]
+        for i in range(k + 1, n):
+            b[i] -= A[i, k] * x
+    for k in range(n - 1, -1, -1):
+        if pivots[k] < 0:
+            b[k] = 0.0
+            continue
+        x = b[k]
+        for j in range(k + 1, n):
+            x -= A[k, j] * b[j]
+        b[k] = x / A[k, k]

@@ -1,0 +1,191 @@
+"""The linear systems of the corrections, and what decides whether their iteration has come to an end."""
+
+from __future__ import annotations
+
+import math
+
+from ..compiler import called, kernel
+from .layout import FACTORS, FORM, MU, MU_IM, MU_RE, NU, STATES
+from .linear import factorise, substitute
+
+
+@kernel
+def assemble_matrix(co, matrix, mu, nu):
+    """The matrix of a correction, displacements eliminated, the dynamics over mu so that rows are of one size."""
+    nv = co.M.shape[0]
+    states = int(co.numbers[STATES])
+    rows = co.A.shape[0] if co.numbers[FORM] > 0.0 else 0
+    per, both = 1.0 / mu, 1.0 / (mu * nu)
+    m = matrix.shape[0]
+    for i in range(m):
+        for j in range(m):
+            matrix[i, j] = 0.0
+    for i in range(nv):
+        for j in range(nv):
+            matrix[i, j] = co.M[i, j] + per * co.C[i, j] + both * co.K[i, j]
+        for j in range(states):
+            matrix[i, nv + j] = -per * co.force_z[i, j]
+        for r in range(rows):
+            matrix[i, nv + states + r] = -co.A[r, i]
+            matrix[nv + states + r, i] = co.A[r, i] + co.by_velocity[r] * co.rate_x[r, i] / nu
+    for i in range(states):
+        for j in range(nv):
+            matrix[nv + i, j] = -per * co.z_v[i, j] - both * co.z_x[i, j]
+        for j in range(states):
+            matrix[nv + i, nv + j] = -per * co.z_z[i, j]
+        matrix[nv + i, nv + i] += 1.0
+
+
+@kernel
+def correct(co, matrix, pivots, right, r, mu, nu):
+    """Puts the correction in the place of the residual r = (r_x, r_v, r_z, books and paths, g)."""
+    nv = co.M.shape[0]
+    states = int(co.numbers[STATES])
+    rows = co.A.shape[0] if co.numbers[FORM] > 0.0 else 0
+    n = r.size - co.A.shape[0]
+    per = 1.0 / mu
+    turn = 1.0 / nu
+    for i in range(nv):
+        x = -r[nv + i]
+        for j in range(nv):
+            x += turn * co.K[i, j] * r[j]
+        right[i] = per * x
+    for i in range(states):
+        x = -r[2 * nv + i]
+        for j in range(nv):
+            x -= turn * co.z_x[i, j] * r[j]
+        right[nv + i] = per * x
+    for i in range(rows):
+        if co.by_velocity[i] == 0.0:
+            x = -nu * r[n + i]
+            for j in range(nv):
+                x += co.A[i, j] * r[j]
+        else:
+            x = -r[n + i]
+            for j in range(nv):
+                x += turn * co.rate_x[i, j] * r[j]
+        right[nv + states + i] = x
+    substitute(matrix, pivots, right)
+    for i in range(nv):
+        r[nv + i] = right[i]
+        r[i] = turn * (right[i] - r[i])
+    for i in range(states):
+        r[2 * nv + i] = right[nv + i]
+    for i in range(2 * nv + states, n):
+        r[i] = -per * r[i]
+    for i in range(co.A.shape[0]):
+        r[n + i] = mu * right[nv + states + i] if rows > 0 else 0.0 * r[n + i]
+
+
+@called
+def factorise_real(co, mu, nu):
+    """The factors for real mu and nu, unless they are at hand."""
+    if co.numbers[MU] == mu and co.numbers[NU] == nu:
+        return
+    assemble_matrix(co, co.matrix, mu, nu)
+    factorise(co.matrix, co.pivots, co.right)
+    co.numbers[MU], co.numbers[NU] = mu, nu
+    co.counts[FACTORS] += 1
+
+
+@called
+def factorise_complex(co, mu_re, mu_im):
+    """The factors for a complex mu, nu the same, unless they are at hand."""
+    if co.numbers[MU_RE] == mu_re and co.numbers[MU_IM] == mu_im:
+        return
+    mu = mu_re + 1j * mu_im
+    assemble_matrix(co, co.matrix_c, mu, mu)
+    factorise(co.matrix_c, co.pivots_c, co.right_c)
+    co.numbers[MU_RE], co.numbers[MU_IM] = mu_re, mu_im
+    co.counts[FACTORS] += 1
+
+
+@kernel
+def forget_factors(co):
+    """After the derivatives changed."""
+    co.numbers[MU], co.numbers[NU], co.numbers[MU_RE], co.numbers[MU_IM] = 0.0, 0.0, 0.0, 0.0
+
+
+@called
+def correct_real(co):
+    """The correction for co.residual, in its place."""
+    correct(co, co.matrix, co.pivots, co.right, co.residual, co.numbers[MU], co.numbers[NU])
+
+
+@called
+def correct_complex(co):
+    """The same for co.residual_c."""
+    mu = co.numbers[MU_RE] + 1j * co.numbers[MU_IM]
+    correct(co, co.matrix_c, co.pivots_c, co.right_c, co.residual_c, mu, mu)
+
+
+@called
+def weigh(co, model, ws, q, v, z, rtol, atol):
+    """Sets what each entry is measured by: 1 / (atol + rtol size); a rotation is of size one.
+
+    Prescribed entries, the bookkeeping and paths do not count.
+    """
+    nv = v.size
+    states = int(co.numbers[STATES])
+    count = 0
+    for k in range(co.scale.size):
+        co.scale[k] = 0.0
+        if k < nv:
+            j = model.q_index[k]
+            size = abs(q[j]) if j >= 0 else 1.0
+            counts = ws.known[k] == 0
+        elif k < 2 * nv:
+            size = abs(v[k - nv])
+            counts = ws.known[k - nv] == 0
+        else:
+            counts = k < 2 * nv + states
+            size = abs(z[k - 2 * nv]) if counts else 0.0
+        if counts:
+            co.scale[k] = 1.0 / (atol + rtol * size)
+            count += 1
+    return max(count, 1)
+
+
+@kernel
+def size_of(co, y, n, velocities):
+    """Root mean square of y over its tolerances; velocities count `velocities` times."""
+    nv = co.M.shape[0]
+    total, count = 0.0, 0
+    for k in range(n):
+        w = co.scale[k]
+        if w > 0.0:
+            if nv <= k < 2 * nv:
+                w *= velocities
+            total += (w * y[k]) ** 2
+            count += 1
+    return math.sqrt(total / max(count, 1))
+
+
+@called
+def weighted(co, y, n):
+    """Size of an error or a correction; velocities of an index-3 form do not count."""
+    return size_of(co, y, n, 0.0 if co.numbers[FORM] == 3.0 else 1.0)
+
+
+CONTINUES, CONVERGED, DIVERGES = 0, 1, 2
+
+
+@kernel
+def judge(size, before, iteration, most, tolerance):
+    """What to make of the corrections: (CONTINUES, CONVERGED or DIVERGES, rate of convergence).
+
+    The rest of a geometric series must be below the tolerance (Hairer & Wanner 1996, section IV.8); of a first
+    correction nothing is known, so that only a tiny one is enough.
+    """
+    if not math.isfinite(size):
+        return DIVERGES, 2.0
+    if iteration == 0:
+        return (CONVERGED if size <= 1e-3 * tolerance else CONTINUES), 0.0
+    rate = size / before if before > 0.0 else 0.0
+    if size == 0.0 or (rate < 1.0 and rate / (1.0 - rate) * size <= tolerance):
+        return CONVERGED, rate
+    if rate >= 2.0 or (rate >= 1.0 and iteration > 2):
+        return DIVERGES, rate
+    if rate < 1.0 and rate ** (most - 1 - iteration) / (1.0 - rate) * size > tolerance and iteration > 1:
+        return DIVERGES, rate
+    return CONTINUES, rate

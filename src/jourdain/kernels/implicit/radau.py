@@ -1,0 +1,237 @@
+"""Radau IIA of order 5: three stages, simplified Newton iteration, error control and dense output.
+
+Hairer & Wanner, "Solving Ordinary Differential Equations II" (1996), section IV.8 (RADAU5). The increments Z_i of the
+stages solve (A^-1 Z)_i / h = f(Z_i); with A^-1 = T diag(g, [[a, -b], [b, a]]) T^-1 their corrections are one real and
+one complex system. All is in increments from the start of the step, so that the method keeps its order on the group.
+Rows of Corrector.table: 0 nodes c, 1 to 3 A^-1, 4 to 6 T, 7 to 9 T^-1, 10 to 12 coefficients of the dense output in
+rising powers, 13 error weights, 14 (g, a, b). Rows of the history: 0 to 2 the polynomial of the last step, 3 its end;
+of the trial: 0 to 2 the stages, 3 rates of one, 4 to 6 its polynomial, 7 scratch, 8 error.
+"""
+
+from __future__ import annotations
+
+from ..compiler import called, gate
+from ..joints import displace, tangent_rate
+from .group import hold_known, recentre, to_displacement
+from .jacobians import refresh
+from .layout import (
+    AGED,
+    ERROR_LAST,
+    FORM,
+    FRESH,
+    H_LAST,
+    ITERATIONS,
+    NEWTON,
+    REJECTED,
+    RESTART,
+    SINCE,
+    STATES,
+    TOLERANCE,
+)
+from .newton import (
+    CONVERGED,
+    DIVERGES,
+    correct_complex,
+    correct_real,
+    factorise_complex,
+    factorise_real,
+    judge,
+    weigh,
+    weighted,
+)
+from .points import point, residual
+
+MOST = 8
+"""Corrections of a step at most."""
+NODES, INVERSE, T, TI, DENSE, ERROR, EIGEN = 0, 1, 4, 7, 10, 13, 14
+
+
+@called
+def predict(model, co, h):
+    """Stages that go on along the polynomial of the last step, seen from its end."""
+    n = co.trial.shape[1]
+    ratio = h / co.numbers[H_LAST]
+    for i in range(3):
+        x = 1.0 + co.table[NODES, i] * ratio
+        for k in range(n):
+            co.trial[i, k] = x * (co.history[0, k] + x * (co.history[1, k] + x * co.history[2, k]))
+        recentre(model, co.history[3], co.trial[i])
+
+
+@gate
+def radau_attempt(
+    rates, free, model, task, slope, rows, p, ws, buffers, co, q, v, z, latched, t, h, rtol, atol
+):  # fmt: skip
+    """As `alpha_attempt`; buffers.K[0] holds the rates at the start."""
+    nv, n = v.size, buffers.y.size
+    numbers, table, Z, y = co.numbers, co.table, co.trial, buffers.y
+    states = int(numbers[STATES])
+    size_n = 2 * nv + states
+    if numbers[RESTART] == 1.0:
+        numbers[RESTART], numbers[SINCE] = 0.0, 0.0
+    mu_real = table[EIGEN, 0] / h
+    numbers[FRESH] = 0.0
+    weigh(co, model, ws, q, v, z, rtol, atol)
+    status, rate_of = DIVERGES, 0.0
+    for attempt in range(2):
+        if numbers[AGED] == 1.0 or attempt == 1:
+            if numbers[FRESH] == 1.0:
+                break
+            refresh(rates, free, model, task, slope, rows, p, ws, buffers, co, t, q, v, z, latched)
+            weigh(co, model, ws, q, v, z, rtol, atol)
+        factorise_real(co, mu_real, mu_real)
+        factorise_complex(co, table[EIGEN, 1] / h, table[EIGEN, 2] / h)
+        if numbers[SINCE] > 0.0:
+            predict(model, co, h)
+        else:
+            for i in range(3):
+                for k in range(n):
+                    Z[i, k] = 0.0
+        for i in range(1, 4):
+            for r in range(co.force.shape[1]):
+                co.force[i, r] = co.force[0, r]
+        size = 0.0
+        for iteration in range(MOST):
+            co.counts[NEWTON] += 1
+            for i in range(3):
+                at = t + table[NODES, i] * h
+                for k in range(n):
+                    y[k] = Z[i, k]
+                hold_known(model, task, at, buffers, q, v, y)
+                for k in range(n):
+                    Z[i, k] = y[k]
+            for i in range(3):
+                at = t + table[NODES, i] * h
+                for k in range(n):
+                    y[k] = Z[i, k]
+                point(rates, free, model, task, rows, p, ws, buffers, co, i + 1, at, q, v, z, latched)
+                for k in range(n):
+                    x = 0.0
+                    for j in range(3):
+                        x += table[INVERSE + i, j] * Z[j, k]
+                    Z[3, k] = x / h
+                residual(model, ws, buffers, co, i + 1, y, Z[3], co.force[i + 1], co.residuals[i])
+            for k in range(co.residual.size):
+                a, b, c = co.residuals[0, k], co.residuals[1, k], co.residuals[2, k]
+                co.residual[k] = table[TI, 0] * a + table[TI, 1] * b + table[TI, 2] * c
+                re = table[TI + 1, 0] * a + table[TI + 1, 1] * b + table[TI + 1, 2] * c
+                im = table[TI + 2, 0] * a + table[TI + 2, 1] * b + table[TI + 2, 2] * c
+                co.residual_c[k] = re + 1j * im
+            correct_real(co)
+            correct_complex(co)
+            before = size
+            size = 0.0
+            for i in range(3):
+                displace(model, q, Z[i], buffers.q)
+                for k in range(co.residual.size):
+                    w = co.residual_c[k]
+                    x = table[T + i, 0] * co.residual[k] + table[T + i, 1] * w.real + table[T + i, 2] * w.imag
+                    co.residuals[3, k] = x
+                size += weighted(co, co.residuals[3], size_n) ** 2
+                for k in range(nv):
+                    buffers.v[k] = co.residuals[3, k]
+                tangent_rate(model, buffers.q, buffers.v, Z[i], Z[7])
+                for k in range(nv):
+                    Z[i, k] += Z[7, k]
+                for k in range(nv, n):
+                    Z[i, k] += co.residuals[3, k]
+                for r in range(co.force.shape[1]):
+                    co.force[i + 1, r] += co.residuals[3, n + r]
+            size = (size / 3.0) ** 0.5
+            status, rate_of = judge(size, before, iteration, MOST, numbers[TOLERANCE])
+            numbers[ITERATIONS] = iteration + 1.0
+            if status != 0:
+                break
+        if status == CONVERGED:
+            break
+    if status != CONVERGED:
+        numbers[AGED] = 1.0
+        return -1.0
+    if rate_of > 0.1:
+        numbers[AGED] = 1.0
+    for i in range(3):
+        at = t + table[NODES, i] * h
+        for k in range(n):
+            y[k] = Z[i, k]
+        hold_known(model, task, at, buffers, q, v, y)
+        for k in range(n):
+            Z[i, k] = y[k]
+    error = embedded(model, ws, buffers, co, 0, q, v, h)
+    if error >= 1.0 and (numbers[SINCE] == 0.0 or numbers[REJECTED] == 1.0):
+        # at the first and after a rejected step the estimate is filtered once more
+        for k in range(n):
+            y[k] = Z[8, k]
+        point(rates, free, model, task, rows, p, ws, buffers, co, 1, t, q, v, z, latched)
+        if numbers[FORM] == 0.0:
+            error = embedded(model, ws, buffers, co, 1, q, v, h)
+    for k in range(n):
+        y[k] = Z[2, k]
+        for i in range(3):
+            x = 0.0
+            for j in range(3):
+                x += table[DENSE + i, j] * Z[j, k]
+            Z[4 + i, k] = x
+    return error
+
+
+@called
+def embedded(model, ws, buffers, co, stage, q, v, h):
+    """Size of the error estimate (g / h - J)^-1 (f + sum e_i Z_i / h), which is of third order; itself in row 8."""
+    nv, n = v.size, buffers.y.size
+    table, Z, r = co.table, co.trial, co.residual
+    for k in range(r.size):
+        r[k] = 0.0
+    for k in range(n):
+        x = table[ERROR, 0] * Z[0, k] + table[ERROR, 1] * Z[1, k] + table[ERROR, 2] * Z[2, k]
+        r[k] = -buffers.K[stage, k] - x / h
+        Z[7, k] = 0.0
+    for k in range(nv):
+        if ws.known[k] != 0:
+            r[k] = 0.0
+            r[nv + k] = 0.0
+    to_displacement(model, q, Z[7], r)
+    for k in range(nv):
+        buffers.acceleration[k] = r[nv + k]
+    for i in range(nv):
+        x = 0.0
+        for j in range(nv):
+            x += co.M[i, j] * buffers.acceleration[j]
+        r[nv + i] = x
+    correct_real(co)
+    states = int(co.numbers[STATES])
+    for k in range(nv):
+        buffers.v[k] = r[k]
+    tangent_rate(model, q, buffers.v, Z[7], Z[8])
+    for k in range(nv, n):
+        Z[8, k] = r[k] if k < 2 * nv + states else 0.0
+    return weighted(co, r, 2 * nv + states)
+
+
+@gate
+def radau_between(model, co, buffers, x, h):
+    """The increments at the fraction x of the step: the polynomial of the collocation, into buffers.y."""
+    y, Q = buffers.y, co.trial
+    for k in range(y.size):
+        y[k] = x * (Q[4, k] + x * (Q[5, k] + x * Q[6, k]))
+
+
+@gate
+def radau_finish(model, co, buffers, h, error):
+    """Remembers an accepted step; returns how much longer the next one may be (Gustafsson 1994)."""
+    numbers = co.numbers
+    for k in range(co.history.shape[1]):
+        for i in range(3):
+            co.history[i, k] = co.trial[4 + i, k]
+        co.history[3, k] = co.trial[2, k]
+    for r in range(co.force.shape[1]):
+        co.force[0, r] = co.force[3, r]
+    safety = 0.9 * (2.0 * MOST + 1.0) / (2.0 * MOST + numbers[ITERATIONS])
+    grow = 10.0
+    if error > 0.0:
+        grow = error**-0.25
+        if numbers[SINCE] > 0.0 and numbers[ERROR_LAST] > 0.0:
+            grow *= min(1.0, h / numbers[H_LAST] * (numbers[ERROR_LAST] / error) ** 0.25)
+        grow = min(10.0, safety * grow)
+    numbers[H_LAST], numbers[ERROR_LAST] = h, error
+    numbers[SINCE] += 1.0
+    return 1.0 if 0.95 < grow < 1.2 else max(grow, 0.2)

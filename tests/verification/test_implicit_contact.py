@@ -1,0 +1,62 @@
+"""Implicit methods through contact: touchdown and lift-off, friction that holds, and a stiff arm at long steps."""
+
+import numpy as np
+import pytest
+
+import jourdain as jd
+
+
+def ball() -> tuple[jd.Model, jd.State]:
+    """Dropped from 10 cm on a plane, restitution 0.7."""
+    system = jd.System("ball", gravity=(0, 0, -9.81))
+    system.add(jd.RigidBody.from_shape("ball", jd.Sphere(0.05), density=1000.0), joint=jd.Free("free"))
+    system.contact(
+        "floor",
+        jd.Sphere(0.05).at("ball.origin"),
+        jd.Plane((0, 0, 1)).at("world"),
+        normal=jd.HertzContact(stiffness=1e6, restitution=0.7),
+    )
+    model = system.compile()
+    return model, model.state(q={"free": jd.Pose((0, 0, 0.15))}, v={"free.vx": 0.3})
+
+
+@pytest.mark.parametrize("method", ["bdf", "radau"])
+def test_a_bouncing_ball(method):
+    """Two touchdowns and lift-offs in 0.5 s; height and work as by dop853."""
+    model, state = ball()
+    truth = jd.simulate(model, state, 0.5, output=0.05)
+    run = jd.simulate(model, state, 0.5, method=method, rtol=1e-7, atol=1e-10, output=0.05)
+    height = run.record.q[:, 2] - truth.record.q[:, 2]
+    assert np.max(np.abs(height)) < 2e-5
+    assert run.energy.error < 1e-4
+    assert run.record.energy[-1, 4] == pytest.approx(truth.record.energy[-1, 4], rel=1e-4)
+
+
+SLOPE = np.radians(10.0)
+
+
+def box() -> tuple[jd.Model, jd.State]:
+    """1 kg on a plane that gravity leaves by 10 degrees, on four corners with bristles."""
+    system = jd.System("box", gravity=(9.81 * np.sin(SLOPE), 0, -9.81 * np.cos(SLOPE)))
+    shape = jd.Box((0.2, 0.2, 0.1))
+    system.add(jd.RigidBody.from_shape("box", shape, density=1.0 / shape.volume), joint=jd.Free("free"))
+    system.contact(
+        "feet",
+        shape.at("box.origin"),
+        jd.Plane((0, 0, 1)).at("world"),
+        normal=jd.HertzContact(stiffness=1e6, restitution=0.5),
+        friction=jd.BristleFriction(kinetic=0.7, stiffness=1e5, damping=316.0, stribeck=1e-3),
+    )
+    model = system.compile()
+    return model, model.state(q={"free": jd.Pose((0, 0, 0.0499))})
+
+
+@pytest.mark.parametrize("method", ["bdf", "radau"])
+def test_a_box_on_an_incline(method):
+    """It settles where dop853 lets it settle, and bears its weight."""
+    model, state = box()
+    truth = jd.simulate(model, state, 0.2, rtol=1e-7, atol=1e-10, output=0.2)
+    run = jd.simulate(model, state, 0.2, method=method, rtol=1e-6, atol=1e-9, output=0.2)
+    assert run.record.q[-1, :3] == pytest.approx(truth.record.q[-1, :3], abs=2e-7)
+    force = run.contact["feet"].force.values[-1]
+    assert force == pytest.approx(truth.contact["feet"].force.values[-1], abs=0.05)
