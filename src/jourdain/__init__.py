@@ -45,7 +45,20 @@ _HOMES = {
     "quantities": ("quantity",),
     "run": ("Run",),
     "runfile": ("RunFileError", "RunFileWarning", "load"),
-    "shapes": ("Box", "Capsule", "Cell", "Cells", "Cone", "ConvexMesh", "Cylinder", "Edge", "Mesh", "Plane", "Sphere"),
+    "shapes": (
+        "Box",
+        "Capsule",
+        "Cell",
+        "Cells",
+        "Cone",
+        "ConvexMesh",
+        "Cylinder",
+        "Edge",
+        "Looks",
+        "Mesh",
+        "Plane",
+        "Sphere",
+    ),
     "simulation": ("simulate",),
     "ensemble": ("simulate_many",),
     "study.limits": ("Limit", "judge"),
@@ -81,6 +94,7 @@ __all__ = [
     "LankaraniNikraveshContact",
     "Limit",
     "LinearContact",
+    "Looks",
     "Material",
     "Mesh",
     "Model",
@@ -175,7 +189,7 @@ if TYPE_CHECKING:
     from .quantities import quantity
     from .run import Run
     from .runfile import RunFileError, RunFileWarning, load
-    from .shapes import Box, Capsule, Cell, Cells, Cone, ConvexMesh, Cylinder, Edge, Mesh, Plane, Sphere
+    from .shapes import Box, Capsule, Cell, Cells, Cone, ConvexMesh, Cylinder, Edge, Looks, Mesh, Plane, Sphere
     from .simulation import simulate
     from .study.limits import Limit, judge
     from .study.scenario import Scenario, check_scenario, load_scenario
