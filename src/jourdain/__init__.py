@@ -21,6 +21,7 @@ _HOMES = {
     "contact.normal": ("HertzContact", "HuntCrossleyContact", "LankaraniNikraveshContact", "LinearContact"),
     "contact.user_laws": ("friction_law", "normal_law"),
     "contact.volumetric": ("VolumetricContact",),
+    "denavit_hartenberg": ("Pair", "from_dh"),
     "drives": ("Drive",),
     "environment": ("Orbit",),
     "events": ("Event", "EventWarning", "condition"),
@@ -101,6 +102,7 @@ __all__ = [
     "ModelError",
     "Modes",
     "Orbit",
+    "Pair",
     "Planar",
     "Plane",
     "Polynomial",
@@ -132,6 +134,7 @@ __all__ = [
     "condition",
     "control",
     "friction_law",
+    "from_dh",
     "identify_contact",
     "identify_friction",
     "identify_normal",
@@ -164,6 +167,7 @@ if TYPE_CHECKING:
     from .contact.steps import StepWarning
     from .contact.user_laws import friction_law, normal_law
     from .contact.volumetric import VolumetricContact
+    from .denavit_hartenberg import Pair, from_dh
     from .drives import Drive
     from .ensemble import simulate_many
     from .environment import Orbit

@@ -30,13 +30,14 @@ def described_robots() -> Path:
     return found
 
 
-def bare(system: jd.System, damping: bool = True) -> jd.System:
-    """The system without what acts in jumps: dry friction and stops; and without damping where that is said."""
+def bare(system: jd.System, passive: bool = True) -> jd.System:
+    """The system without what acts in jumps: dry friction and stops; and without springs and dampers where that is
+    said."""
     kept = []
     for item in system.attachments:
         if hasattr(item.joint, "friction"):
             options = {"friction": 0.0, "limits": None, "limit_stiffness": None, "limit_damping": None}
-            options |= {} if damping else {"damping": 0.0}
+            options |= {} if passive else {"damping": 0.0, "stiffness": 0.0}
             item = replace(item, joint=replace(item.joint, **options))
         kept.append(item)
     system.attachments = kept
@@ -87,9 +88,7 @@ class OfPinocchio:
 
     def accelerations(self, q: np.ndarray, v: np.ndarray, effort: np.ndarray) -> np.ndarray:
         T = self.coordinates.map(q)
-        A = self.pin.aba(
-            self.model, self.data, self.coordinates.position(q), T @ v, np.linalg.solve(T.T, effort)
-        )  # fmt: skip
+        A = self.pin.aba(self.model, self.data, self.coordinates.position(q), T @ v, np.linalg.solve(T.T, effort))
         return np.linalg.solve(T, A - self.coordinates.drift(q, v))
 
     def poses(self, q: np.ndarray) -> dict[str, tuple[np.ndarray, np.ndarray]]:
@@ -108,7 +107,7 @@ class OfMujoco:
     Contact and limits are no part of `qacc_smooth`; tendons, fluids and actuators are switched off.
     """
 
-    def __init__(self, path: Path, system: jd.System, model: jd.Model) -> None:
+    def __init__(self, path: Path, system: jd.System, model: jd.Model, passive: bool = True) -> None:
         import mujoco
 
         self.mujoco = mujoco
@@ -117,6 +116,9 @@ class OfMujoco:
         m.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_ACTUATION)
         m.tendon_stiffness[:] = 0.0
         m.tendon_damping[:] = 0.0
+        if not passive:
+            m.jnt_stiffness[:] = 0.0
+            m.dof_damping[:] = 0.0
         self.data = mujoco.MjData(m)
         self.coordinates = Coordinates(m.nq, m.nv)
         moving = [item for item in system.attachments if item.joint.kind != "weld"]
@@ -155,7 +157,9 @@ class OfMujoco:
     def poses(self, q: np.ndarray) -> dict[str, tuple[np.ndarray, np.ndarray]]:
         self._at(q, np.zeros(self.model.nv))
         self.mujoco.mj_forward(self.model, self.data)
-        places = {name: (self.data.xpos[i].copy(), self.data.xmat[i].reshape(3, 3).copy()) for name, i in self.names.items()}
+        places = {
+            name: (self.data.xpos[i].copy(), self.data.xmat[i].reshape(3, 3).copy()) for name, i in self.names.items()
+        }
         return places
 
 

@@ -84,7 +84,9 @@ def mesh_part(vertices: np.ndarray, triangles: np.ndarray, kind: str) -> Part:
     if not abs(volume) > 0.0:
         return NOTHING
     com = weights @ (0.75 * middles + 0.25 * centre) / volume
+    # mass goes by the tetrahedra about the centre of mass, as the inertia does
     weights = volumes(com)
+    volume = float(weights.sum())
     d = np.stack([a - com, b - com, c - com])
     s = d.sum(axis=0)
     second = (sum((weights[:, None] * x).T @ x for x in d) + (weights[:, None] * s).T @ s) / 20.0

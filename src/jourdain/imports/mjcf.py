@@ -77,7 +77,13 @@ class _Mjcf:
         for option in root.every("option"):
             if "gravity" in option.attributes:
                 system.gravity = reader.numbers(option, "gravity")
-            reader.spare(option)
+            for flag in option.every("flag"):
+                if reader.choice(flag, "gravity", ("enable", "disable"), "enable") == "disable":
+                    system.gravity = np.zeros(3)
+                for attribute in flag.attributes:
+                    if attribute != "gravity":
+                        reader.left(flag, f"flag.{attribute}")
+            reader.spare(option, "flag")
         for world in root.every("worldbody"):
             reader.spare(world, *(child.tag for child in world.children))
             self._contents(world, None, "main", Pose(), 0)
@@ -92,6 +98,7 @@ class _Mjcf:
         add_loops(system, self)
         reader.finish()
         self.imported.ignored, self.imported.renamed = reader.ignored, dict(reader.renamed)
+        self.imported.files = dict(reader.files.read)
         system.imported = self.imported
         try:
             reader.place(system.check())

@@ -57,6 +57,7 @@ class Imported:
     excluded         (body, body) that MJCF takes out of contact
     states           keyframes of MJCF: name to coordinates by name
     colours          (red, green, blue, alpha) of each body that the file gives one
+    files            texts of the files that were read, by name
     renamed          names that an address cannot have, with those that were given instead
     """
 
@@ -74,6 +75,7 @@ class Imported:
     states: dict[str, dict[str, Any]] = field(default_factory=dict)
     colours: dict[str, tuple[float, float, float, float]] = field(default_factory=dict)
     renamed: dict[str, str] = field(default_factory=dict)
+    files: dict[str, str] = field(default_factory=dict)
 
     def control(self, model: Any, values: Mapping[str, float]) -> Any:
         """A law by which the actuators act at constant commands, for ``simulate(controller=...)``.

@@ -108,6 +108,7 @@ class _Urdf:
             self._mimic(system, by, mimic)
         reader.finish()
         self.imported.ignored, self.imported.renamed = reader.ignored, dict(reader.renamed)
+        self.imported.files = dict(reader.files.read)
         system.imported = self.imported
         try:
             reader.place(system.check())
