@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jourdain.formats.system_words import COUPLING
 from jourdain.formats.words import DRIVE, MATERIAL, MODES, ORBIT, Word, table
 from jourdain.study.sections import EVENT, LIMIT, REPLAY
 
@@ -21,6 +22,7 @@ def tables() -> dict[str, list[str]]:
     named = {
         "Bodies": "body",
         "Joints": "joint",
+        "Connections": "connection",
         "Shapes": "shape",
         "Normal laws": "normal law",
         "Friction laws": "friction law",
@@ -31,4 +33,4 @@ def tables() -> dict[str, list[str]]:
         "Filters": "filter",
     }
     out = {heading: rows(list(table(category).values())) for heading, category in named.items()}
-    return out | {"Without a kind": rows([MODES, DRIVE, MATERIAL, ORBIT, EVENT, LIMIT, REPLAY])}
+    return out | {"Without a kind": rows([MODES, DRIVE, MATERIAL, ORBIT, COUPLING, EVENT, LIMIT, REPLAY])}

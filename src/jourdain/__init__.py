@@ -12,6 +12,9 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "bodies": ("Beam", "DeployableBeam", "Modes", "ReducedBody", "RigidBody"),
+    "constraints.connections": ("NoSlip", "Rod", "Rolling", "Spring"),
+    "constraints.methods": ("Baumgarte", "Projection", "Unstabilised"),
+    "constraints.starting": ("ConstraintWarning",),
     "contact.steps": ("StepWarning",),
     "contact.friction": ("BristleFriction", "CoulombFriction"),
     "contact.estimates": ("Identification",),
@@ -68,6 +71,7 @@ _HOMES = {
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
+    "Baumgarte",
     "Beam",
     "Box",
     "BristleFriction",
@@ -75,6 +79,7 @@ __all__ = [
     "Cell",
     "Cells",
     "Cone",
+    "ConstraintWarning",
     "ContactRecord",
     "ConvexMesh",
     "CoulombFriction",
@@ -101,6 +106,7 @@ __all__ = [
     "Model",
     "ModelError",
     "Modes",
+    "NoSlip",
     "Orbit",
     "Pair",
     "Planar",
@@ -108,10 +114,13 @@ __all__ = [
     "Polynomial",
     "Pose",
     "Prismatic",
+    "Projection",
     "Rail",
     "ReducedBody",
     "Revolute",
     "RigidBody",
+    "Rod",
+    "Rolling",
     "Run",
     "RunFileError",
     "RunFileWarning",
@@ -122,11 +131,13 @@ __all__ = [
     "Sine",
     "Sphere",
     "Spherical",
+    "Spring",
     "State",
     "StepWarning",
     "System",
     "Table",
     "Universal",
+    "Unstabilised",
     "VolumetricContact",
     "Weld",
     "__version__",
@@ -153,6 +164,9 @@ __all__ = [
 if TYPE_CHECKING:
     from . import control, kernels, worksites
     from .bodies import Beam, DeployableBeam, Modes, ReducedBody, RigidBody
+    from .constraints.connections import NoSlip, Rod, Rolling, Spring
+    from .constraints.methods import Baumgarte, Projection, Unstabilised
+    from .constraints.starting import ConstraintWarning
     from .contact.estimates import Identification
     from .contact.friction import BristleFriction, CoulombFriction
     from .contact.identification import (

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .constraints.checks import constraint_problems
 from .contact.pairs import contact_problems, site_names
 from .contact.pile import pile_problems
 from .errors import ModelError, Problem
@@ -56,6 +57,7 @@ def system_problems(system: System) -> list[Problem]:
         problems += contact_problems(system, contact)
     for pile in system.piles:
         problems += pile_problems(system, pile)
+    problems += constraint_problems(system)
     return problems + singular_problems(system, sound)
 
 

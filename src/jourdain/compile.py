@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .bodies.base import DEPLOYING, BodyData, RailData
+from .constraints.lay import Laid, lay_constraints
 from .contact.lay import lay_contacts
 from .drives import Drive
 from .errors import ModelError
@@ -122,7 +123,6 @@ class _Compiler:
 
     def model(self) -> Model:
         from .kernels import layout as L
-        from .kernels.constraints.layout import CONSTRAINT, ENTRY, STRUT
 
         n = len(self.items) + 1 + len(self.motors)
         table = np.zeros((n, L.TABLE), np.int64)
@@ -232,6 +232,7 @@ class _Compiler:
         addresses, marker_index, marker_pose = self.markers()
         load_index, loads, laws = self.loads(addresses)
         laid = lay_contacts(self.system.contacts, self.system.piles, addresses, len(frictions))
+        closed = self.constraints(table, addresses, q_names, v_names, np.array(q_index, np.int64), np.array(neutral))
         orbits = self.system.environment is not None
         kind = L.FlexibleArrays if orbits or np.any(table[:, L.N]) else L.ModelArrays
         if np.any(table[:, L.KIND] == DEPLOYING) or np.any(table[:, L.JOINT] == L.RAIL):
@@ -259,11 +260,11 @@ class _Compiler:
             shape_integers=laid.shape_integers,
             contact_index=laid.contact_index,
             contact_floats=laid.contact_floats,
-            constraint_index=np.zeros((0, CONSTRAINT), np.int64),
-            constraint_floats=np.zeros(0),
-            constraint_entries=np.zeros((0, ENTRY), np.int64),
-            strut_index=np.zeros((0, 2), np.int64),
-            struts=np.zeros((0, STRUT)),
+            constraint_index=closed.constraint_index,
+            constraint_floats=closed.constraint_floats,
+            constraint_entries=closed.constraint_entries,
+            strut_index=closed.strut_index,
+            struts=closed.struts,
         )
         for array in arrays:
             array.flags.writeable = False
@@ -291,7 +292,48 @@ class _Compiler:
             law_forces=laws,
             description=to_dict(self.system),
             ranges=ranges,
+            constraints=closed.names,
+            springs=closed.struts_named,
         )
+
+    def constraints(
+        self,
+        table: np.ndarray,
+        addresses: dict[str, int],
+        q_names: list[str],
+        v_names: list[str],
+        q_index: np.ndarray,
+        neutral: np.ndarray,
+    ) -> Laid:
+        """Connections and couplings, laid flat."""
+
+        def entries(name: str, rates: bool) -> tuple[int, int]:
+            if rates:
+                return -1, v_names.index(name)
+            q = q_names.index(name)
+            return q, int(np.flatnonzero(q_index == q)[0])
+
+        def distance(first: str, second: str) -> float:
+            a, b = (self.place(table, address) for address in (first, second))
+            return float(np.linalg.norm(a - b))
+
+        connections, couplings = self.system.connections, self.system.couplings
+        return lay_constraints(connections, couplings, addresses, entries, neutral, distance)
+
+    def place(self, table: np.ndarray, address: str) -> np.ndarray:
+        """Position of a frame in the zero configuration, where no coordinate has another value there."""
+        from .kernels import layout as L
+
+        row, pose, _ = self.marker(address)
+        while row > 0:
+            item = self.items[row - 1]
+            if item.joint.kind == "rail" or item.body.ends:
+                raise ModelError.at(
+                    address, "its place in the zero configuration is not fixed by the tree; give length="
+                )
+            pose = self.carriers[row] @ pose
+            row = int(table[row, L.PARENT])
+        return pose.position
 
     def gravity(self) -> np.ndarray:
         """Uniform gravity, and the numbers of the orbit where there is one."""

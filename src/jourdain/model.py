@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from . import derivatives, functions
+from . import derivatives, functions, momenta
+from .constraints import assembly, mobility
+from .constraints.service import Constraints
 from .errors import ModelError, Problem
 from .pose import Pose, as_rotation, quaternion_from_matrix
 from .values import as_array, shown, suggestion
@@ -88,6 +90,8 @@ class Model:
     contacts       names of the contacts, and the users' laws among theirs
     description    the system as plain dictionaries, lists and numbers
     ranges         (low, high) of the coordinates that must stay between ends, such as a deployed length [m]
+    constraints    `Constraints`: names and rows of what closes loops and couples coordinates, residual and Jacobian
+    springs        names of the springs between frames
     """
 
     name: str
@@ -104,6 +108,8 @@ class Model:
     contacts: Contacts
     description: dict[str, Any]
     ranges: dict[str, tuple[float, float]]
+    constraints: Constraints
+    springs: tuple[str, ...]
     hash: str
     _scratch: threading.local
 
@@ -122,6 +128,8 @@ class Model:
         contacts: Contacts,
         description: dict[str, Any],
         ranges: dict[str, tuple[float, float]] | None = None,
+        constraints: tuple[str, ...] = (),
+        springs: tuple[str, ...] = (),
     ) -> None:
         neutral.flags.writeable = False
         self.__dict__.update(
@@ -139,6 +147,8 @@ class Model:
             contacts=contacts,
             description=description,
             ranges=ranges or {},
+            constraints=Constraints(self, constraints),
+            springs=springs,
             hash=_content_hash(arrays, names, description),
             _scratch=threading.local(),
         )
@@ -345,6 +355,8 @@ class Model:
     body_motion = functions.body_motion
     jacobian = functions.jacobian
     momentum = functions.momentum
+    hamilton_rates = momenta.hamilton_rates
+    momenta = momenta.momenta
     centre_of_mass = functions.centre_of_mass
     frame_path = functions.frame_path
     inverse_dynamics_derivatives = derivatives.inverse_dynamics_derivatives
@@ -353,6 +365,8 @@ class Model:
     linearize = functions.linearize
     equilibrium = functions.equilibrium
     to_control = functions.to_control
+    mobility = mobility.mobility
+    assemble = assembly.assemble
 
 
 def _content_hash(arrays: ModelArrays, names: Names, description: dict[str, Any]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .errors import ModelError
-from .values import as_array, shown
+from .values import as_array, expect_keys, shown
 
 PIECES, CYCLOID, SINE = 0, 1, 2
 
@@ -26,7 +26,7 @@ class Motion(ABC):
     def to_dict(self) -> dict[str, Any]:
         """The profile as plain numbers, for run files."""
         values = {one.name: getattr(self, one.name) for one in fields(self)}  # type: ignore[arg-type]
-        plain = {k: np.asarray(x).tolist() if x is not None else None for k, x in values.items()}
+        plain = {k: np.asarray(x, float).tolist() if x is not None else None for k, x in values.items()}
         return {"kind": type(self).__name__} | plain
 
     def _finite(self, name: str, **given: float) -> None:
@@ -125,3 +125,16 @@ class Table(Motion):
         spline = CubicSpline(times, values, bc_type="clamped")
         coefficients = spline.c[::-1].T
         return np.concatenate([[0.0, len(times) - 1.0, 3.0, 1.0], times, coefficients.ravel()])
+
+
+MOTIONS: dict[str, type[Motion]] = {one.__name__: one for one in (Cycloid, Sine, Polynomial, Table)}
+
+
+def motion_from_dict(data: Any, address: str = "profile") -> Motion:
+    """The profile that its `to_dict` wrote."""
+    kind = data.get("kind") if isinstance(data, dict) else data
+    if kind not in MOTIONS:
+        raise ModelError.at(address, f"kind is {shown(kind)}; it must be one of {', '.join(MOTIONS)}")
+    names = [one.name for one in fields(MOTIONS[kind])]  # type: ignore[arg-type]
+    given = expect_keys(data, address, ("kind",), names)
+    return MOTIONS[kind](**{key: value for key, value in given.items() if key != "kind"})

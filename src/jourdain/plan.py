@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from .constraints.methods import as_method
+from .constraints.starting import check_start
 from .contact.checking import begin_contacts
 from .errors import ModelError, Problem
 from .events import Event, bound_condition, check_events
@@ -139,6 +141,7 @@ class Plan(Timing):
         max_step: float | None = None,
         events: Any = None,
         cases: bool = False,
+        constraints: Any = None,
     ) -> None:
         if not isinstance(model, Model):
             raise ModelError.at("model", f"got {type(model).__name__}; give a Model, from system.compile()")
@@ -146,6 +149,8 @@ class Plan(Timing):
             raise ModelError.at("state", f"got {type(state).__name__}; give a State, from model.state(...)")
         super().__init__(state.time, until, step, method, output, rtol, atol, max_step)
         self.model, self.state = model, state
+        self.constraints = as_method(constraints)
+        self.constraints.check(model)
         stepper = "adaptive_steps" if not self.fixed else "fixed_cases" if cases else "fixed_steps"
         prepare(model, stepper, controller is not None or len(model.law_forces) > 0)
         self.laws: Laws = gather(model, controller)
@@ -165,6 +170,9 @@ class Plan(Timing):
         self.laws, watches = with_conditions(model, self.laws, conditions)
         self.switching = Switching(model, profiles, happens, self.laws.sensors, self.until)
         self.switching.watches = watches
+        if self.kept is not None:
+            self.switching.constraining = self.constraints.numbers(model, self.q)
+            check_start(model, self.start, self.q, self.v, profiles)
         self.task = self.switching.task()
         if self.fixed:
             for law in self.laws.bound:
@@ -173,8 +181,17 @@ class Plan(Timing):
             law.check(model, self.start, self.q, self.v, model.nv if piece.marker < 0 else 6)
 
     @property
+    def kept(self) -> tuple[str, str, str, str] | None:
+        """Functions that keep the run on its constraints, None where it has none."""
+        if not len(self.model.arrays.constraint_index) and not self.constraints.trees:
+            return None
+        return (*self.constraints.stages, self.constraints.act)
+
+    @property
     def rates(self) -> str:
         """Which right-hand side the run takes."""
+        if self.kept is not None and self.constraints.rates is not None:
+            return self.constraints.rates
         if self.laws.pieces or len(self.laws.sensors):
             return "loaded_rates" if self.laws.sampled == 2 else "rates"
         return "touching_rates" if self.model.contacts.names else "lawless_rates"
@@ -219,7 +236,8 @@ class Plan(Timing):
         from .kernels.layout import SAMPLED, WATCHED, workspace
 
         laws = self.laws
-        ws = workspace(self.model.arrays, sensed=laws.sensed, control=laws.control, piloted=laws.piloted)
+        room = None if self.kept is None else self.constraints.room(self.model)
+        ws = workspace(self.model.arrays, sensed=laws.sensed, control=laws.control, piloted=laws.piloted, keeping=room)
         ws.known[self.task.motion_index[:, 0]] = 1
         ws.books[SAMPLED] = laws.sampled
         ws.books[WATCHED] = sensing(self.switching.watches)
@@ -233,6 +251,8 @@ class Plan(Timing):
         else:
             out |= {"rtol": self.rtol, "atol": self.atol, "output": self.interval or None}
             out["max_step"] = self.max_step if math.isfinite(self.max_step) else None
+        if self.kept is not None:
+            out["constraints"] = self.constraints.to_dict()
         out["laws"] = [piece.law.name for piece in self.laws.pieces]
         out["parameters"] = self.own_parameters.tolist()
         out["motions"] = {name: motion.to_dict() for name, motion in self.motions.items()}

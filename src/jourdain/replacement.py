@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .bodies.base import Body
+from .constraints.connections import Connection
 from .errors import ModelError
 from .pose import Pose
 from .values import numbers, shown
@@ -28,6 +29,10 @@ def replace_body(system: System, name: str, body: Body, along: tuple[str, str] |
     held = next(item for item in system.attachments if item.body is old)
     used = [item.to for item in system.attachments if item.parent == name]
     used += [force.at for force in system.forces if force.at.partition(".")[0] == name]
+    connected = [
+        (one, at) for one in system.connections for at in (one.first, one.second) if at.partition(".")[0] == name
+    ]
+    used += [at for _, at in connected]
     new, place = body.in_place_of(old, tuple(dict.fromkeys(at.partition(".")[2] or "origin" for at in used)), along)
 
     attachments = []
@@ -39,6 +44,8 @@ def replace_body(system: System, name: str, body: Body, along: tuple[str, str] |
             turn = (place @ new.frame(frame)).inverse() @ old.frame(frame)
             item = replace(item, pose=Pose(rotation=turn.rotation) @ item.pose)
         attachments.append(item)
+    for one, at in connected:
+        _same_axes(one, old, at, place)
     forces = [_turned(force, place) if force.at.partition(".")[0] == name else force for force in system.forces]
     system.attachments, system.forces = attachments, forces
 
@@ -62,6 +69,18 @@ def _held(item: Attachment, new: Body, place: Pose) -> Attachment:
         return replace(item, body=new, at="origin")
     joint = item.joint.turned(seen.rotation)
     return replace(item, body=new, joint=joint, pose=item.pose @ Pose(rotation=seen.rotation.T), at="origin")
+
+
+def _same_axes(one: Connection, old: Body, at: str, place: Pose) -> None:
+    """Whether a connection means the same in the axes of the new body's sections."""
+    if one.element.kind in ("spherical", "rod", "spring"):
+        return
+    seen = place.inverse() @ old.frame(at.partition(".")[2])
+    if not np.allclose(seen.rotation, np.eye(3), atol=1e-9):
+        raise ModelError.at(
+            one.name,
+            f'its axes are those of "{at}", which the flexible body does not have there; connect after make_flexible',
+        )
 
 
 def _turned(force: Force, place: Pose) -> Force:

@@ -53,6 +53,7 @@ def simulate(
     save: str | os.PathLike[str] | None = None,
     about: Mapping[str, Any] | None = None,
     watch: Callable[[Record], None] | None = None,
+    constraints: Any = None,
 ) -> Run:
     """Simulate a model from a state.
 
@@ -74,8 +75,13 @@ def simulate(
     about         what is to be kept with the run, as JSON can hold it: run.options["scenario"]
     watch         is called with the samples of every slice as they come, some twenty times a second, from this
                   thread; `jourdain.view.live` shows them
+    constraints   how the run is kept on its constraints: "projection" (the default), "baumgarte", "unstabilised" or
+                  an object such as jd.Projection(partition="optimal"), jd.Baumgarte(rate=50.0)
     """
-    plan = Plan(model, state, until, step, method, output, motions, controller, rtol, atol, max_step, events)
+    plan = Plan(
+        model, state, until, step, method, output, motions, controller, rtol, atol, max_step, events,
+        constraints=constraints,
+    )  # fmt: skip
     run = _Runner(plan, progress, save, about, watch).run()
     for name in plan.switching.unmet():
         warnings.warn(
@@ -115,7 +121,7 @@ class _Runner:
         plan, model = self.plan, self.plan.model
         table = tableau(plan.method)
         self.nz = len(model.names.z) + plan.laws.states
-        stages = assemble(model, plan.laws, plan.switching.watches)
+        stages = assemble(model, plan.laws, plan.switching.watches, plan.kept)
         self.head = (entries.first_class(plan.rates, model.flexible), stages, model.arrays, plan.task)
         self.ws = plan.workspace()
         for piece, law in zip(plan.laws.pieces, plan.laws.bound, strict=True):
@@ -325,7 +331,10 @@ class _Runner:
         q, v, z, latched = self.state
         self.ws = accept(self.plan.model, 0, q, v, z, latched, 2 * len(self.ws.pairs) // len(self.ws.shapes) + 1)
         self.ws.known[:] = known
-        self.ws = self.ws._replace(sensed=mine.sensed, control=mine.control, piloted=mine.piloted)
+        self.ws = self.ws._replace(
+            sensed=mine.sensed, control=mine.control, piloted=mine.piloted, solve=mine.solve,
+            solve_links=mine.solve_links,
+        )  # fmt: skip
         books[CROWDED] = 0.0
         self.ws.books[:] = books
 

@@ -157,8 +157,14 @@ class Room:
         return Sampler(inner.law, self.pilot(inner), places, own, behind, law.loaded)
 
 
-def assemble(model: Model, laws: Laws | None = None, watches: tuple[Watch, ...] = ()) -> Any:
-    """The stages of a run, compiled: laws, the model's contacts, conditions; empty functions where there are none."""
+def assemble(
+    model: Model,
+    laws: Laws | None = None,
+    watches: tuple[Watch, ...] = (),
+    kept: tuple[str, str, str, str] | None = None,
+) -> Any:
+    """The stages of a run, compiled: laws, the model's contacts, conditions, what keeps it on its constraints; empty
+    functions where there are none."""
     from .kernels.entries import first_class
     from .kernels.rates import Stages
 
@@ -167,15 +173,15 @@ def assemble(model: Model, laws: Laws | None = None, watches: tuple[Watch, ...] 
     stage = compiled_stage(laws.pieces if laws is not None else (), flexible)
     sample = compiled_sampler(laws.pieces if laws is not None else (), flexible)
     watch = compiled_watch(watches, flexible)
-    kept = (first_class(name, flexible) for name in NO_CONSTRAINTS)
+    keeping = (first_class(name, flexible) for name in kept or NO_CONSTRAINTS)
     acting = (first_class(name, flexible) for name in names)
-    return Stages(stage, *acting, compiled_touch(model), sample, watch, *kept)
+    return Stages(stage, *acting, compiled_touch(model), sample, watch, *keeping)
 
 
 WITH_PILES = ("pile_contact", "pile_accept", "pile_changed")
 WITH_CONTACT = ("contact", "accept", "changed")
 NO_CONTACT = ("no_contact", "accept_nothing", "change_nothing")
-NO_CONSTRAINTS = ("adjust_nothing", "constrain_nothing", "settle_nothing")
+NO_CONSTRAINTS = ("adjust_nothing", "constrain_nothing", "settle_nothing", "act_nothing")
 FINDERS = ("find_round", "find_points", "find_meshes")
 PART_FINDERS = ("find_caps", "find_balls", "find_rolls", "find_flats", "find_holes", "find_mixed")
 """Finders of overlap parts, in the order of their families from CAPS on."""

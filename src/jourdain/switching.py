@@ -58,6 +58,7 @@ class Switching:
     profiles     of the held entries of v
     events       all of the run
     watches      conditions of those that wait for one, and where these are remembered
+    constraining numbers of the method that keeps the constraints, None for zeros
     happened     what happened, in the order of the events; None for what has not yet
     """
 
@@ -72,6 +73,7 @@ class Switching:
         self.timed = sorted(timed, key=lambda i: self.events[i].at)
         self.waiting = [i for i, event in enumerate(self.events) if event.when is not None]
         self.watches: tuple[Watch, ...] = ()
+        self.constraining: np.ndarray | None = None
 
     def task(self) -> Task:
         """The held entries as the kernels read them."""
@@ -82,7 +84,8 @@ class Switching:
             index.append((k, code, at))
             at += len(numbers)
         data = [numbers for _, numbers in self.profiles.values()]
-        return task(np.array(index).reshape(-1, 3), np.concatenate([np.zeros(0), *data]), self.sensors)
+        held = np.array(index).reshape(-1, 3), np.concatenate([np.zeros(0), *data])
+        return task(*held, self.sensors, self.constraining)
 
     @property
     def held(self) -> tuple[str, ...]:
@@ -129,7 +132,7 @@ class Switching:
             known[k] = 0
             del self.profiles[k]
         wanted = {k: float(profile.py_func(*one, 0, t)[1]) for k, one in taken.items()}
-        done = impact(model, q, v, wanted, known)
+        done = impact(model, q, v, wanted, known, t)
         self.profiles |= taken
         known[list(taken)] = 1
         v[:] = done.v

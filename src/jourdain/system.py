@@ -6,11 +6,13 @@ import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .bodies.base import Body
+from .constraints.connections import Connection, make_connection
+from .constraints.couplings import Coupling, make_coupling
 from .contact.pairs import Contact, make_contact
 from .contact.pile import Pile, make_pile
 from .environment import Orbit
@@ -102,6 +104,8 @@ class System:
         self.forces: list[Force] = []
         self.contacts: list[Contact] = []
         self.piles: list[Pile] = []
+        self.connections: list[Connection] = []
+        self.couplings: list[Coupling] = []
         self.imported: Imported | None = None
 
     @property
@@ -202,9 +206,28 @@ class System:
 
         return compile_system(self)
 
-    def connect(self, *arguments: Any, **options: Any) -> NoReturn:
-        """Close a loop; not there yet."""
-        _not_yet("connect", "loops are not there yet; build the system as a tree with add")
+    def connect(self, element: Any, first: str, second: str, moves: Any = None) -> None:
+        """Connect two frames of bodies that are there, or of a body and the world: close a loop, or stretch a spring.
+
+        element    a joint without springs, limits or drive, whose axis is in the axes of both frames; a `Rod` of fixed
+                   length, `Rolling` or `NoSlip`; or a `Spring`, which is a force and no constraint
+        first      address of a frame; forces in results act on it
+        second     address of the other
+        moves      three profiles, such as ``(None, Sine(0.01, 2.0), None)``, that displace the origin of the second
+                   frame along its own axes with time; joints only
+
+        A joint that closes a loop has no coordinates. See docs/constraints.md.
+        """
+        self.connections.append(make_connection(element, first, second, moves))
+
+    def couple(self, name: str, terms: Any, value: Any = 0.0, rates: bool = False) -> None:
+        """Couple coordinates, as gears do: sum of coefficient times coordinate = value.
+
+        terms    coefficients by name: ``{"wheel": 1.0, "pinion": -3.0}``
+        value    a number, or a profile that it follows
+        rates    True: velocities are coupled, and value is a rate
+        """
+        self.couplings.append(make_coupling(name, terms, value, rates))
 
     def contact(self, name: str, first: Placed, second: Placed, normal: Any, friction: Any = None) -> None:
         """Let two shapes touch.
@@ -316,8 +339,12 @@ class System:
             sides = [f"{one.shape.kind} on {one.address}" for one in (contact.first, contact.second)]
             lines.append(f"contact {contact.name}: {sides[0]} with {sides[1]}")
         lines += [f"contact {pile.name}: {len(pile.shapes)} shapes with each other" for pile in self.piles]
+        for one in self.connections:
+            word = "connection" if one.constrains else "spring"
+            kind = f" ({one.element.kind})" if one.constrains else ""
+            lines.append(f"{word} {one.name}{kind}: {one.first} with {one.second}")
+        for coupling in self.couplings:
+            terms = " + ".join(f"{k:g} {name}{chr(39) * coupling.rates}" for name, k in coupling.terms.items())
+            goal = f"{coupling.value:g}" if isinstance(coupling.value, float) else type(coupling.value).__name__
+            lines.append(f"coupling {coupling.name}: {terms} = {goal}".replace("+ -", "- "))
         return "\n".join(lines)
-
-
-def _not_yet(word: str, message: str) -> NoReturn:
-    raise ModelError.at(word, message)

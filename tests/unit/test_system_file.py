@@ -100,7 +100,32 @@ def with_cells():
     return system
 
 
+def closed():
+    system = jd.System("closed")
+    for k, at in enumerate(("world", "b0.tip", "b1.tip", "world")):
+        frames = {"tip": (1, 0, 0)}
+        body = jd.RigidBody(f"b{k}", 1.0, com=(0.5, 0, 0), inertia=(0.1, 0.4, 0.4), frames=frames)
+        system.add(body, jd.Spherical(f"j{k}") if k == 3 else jd.Revolute(f"j{k}"), to=at)
+    moves = (jd.Sine(0.01, 2.0), None, jd.Table([0, 1, 3], [0, 0.1, 0.2]))
+    system.connect(jd.Revolute("pin", axis=(0.1, 0.2, 0.3)), "b2.tip", "world", moves=moves)
+    system.connect(jd.Screw("screw", pitch=0.01), "b2.origin", "world")
+    system.connect(jd.Universal("cross", axes=("y", (0, 1, 1))), "b2.tip", "b3.tip")
+    system.connect(jd.Weld("weld"), "b3.tip", "world")
+    system.connect(jd.Rod("stay"), "b1.tip", "b3.tip")
+    system.connect(jd.Rod("leg", length=jd.Polynomial([1.0, 0.1])), "b0.tip", "b3.origin")
+    system.connect(jd.Rod("brace", length=0.7), "b1.tip", "b3.origin")
+    system.connect(jd.Rolling("wheel", radius=0.3, axis="y"), "b3.origin", "world")
+    system.connect(jd.Rolling("ball", radius=0.2), "b2.origin", "world")
+    system.connect(jd.NoSlip("blade", direction="y"), "b3.tip", "world")
+    system.connect(jd.Spring("spring", stiffness=100.0, length=0.2, damping=1.0, force=-3.0), "b0.tip", "world")
+    system.couple("gear", {"j0": 1.0, "j1": -3.0}, value=0.25)
+    system.couple("spin", {"j3.wx": 1.0, "j2": 2.0}, rates=True)
+    system.couple("drive", {"j0": 1.0}, value=jd.Cycloid(1.0, 2.0))
+    return system
+
+
 CASES = {
+    "loops": closed,
     "beam": lambda: one_body(beam(modes=jd.Modes(bending_y=2, torsion=1), frames={"camera": 0.3})),
     "tapered beam": lambda: one_body(
         jd.Beam("taper", 2.0, ([0, 0.5, 1], [3, 2, 1]), 1e6, (([0, 1], [9, 5]), 7.0), 5.0, rotary_inertia=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..bodies import Body, body_from_dict
+from ..constraints.couplings import Coupling, make_coupling
 from ..contact.pairs import Contact, make_contact
 from ..contact.pile import Pile, make_pile
 from ..errors import JourdainError, ModelError
@@ -68,6 +69,16 @@ def pile(
     sites       how many places can touch at once; 4 a shape unless given
     """
     return make_pile(name, shapes, normal, friction, broad, sites)
+
+
+def coupling(name: str, terms: Any, value: Any = 0.0, rates: bool = False) -> Coupling:
+    """Coordinates that are coupled: sum of coefficient times coordinate = value.
+
+    terms    coefficients by the names of coordinates
+    value    a number, or a motion that it follows; zero unless given
+    rates    true where velocities are coupled, and value is a rate
+    """
+    return make_coupling(name, terms, value, rates)
 
 
 def cell(members: Sequence[Any]) -> Any:

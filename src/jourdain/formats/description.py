@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..bodies import body_from_dict
+from ..constraints.connections import connection_from_dict
+from ..constraints.couplings import coupling_from_dict
 from ..contact.pairs import contact_from_dict
 from ..contact.pile import pile_from_dict
 from ..environment import Orbit
@@ -50,6 +52,8 @@ def to_dict(system: System) -> dict[str, Any]:
         ],
         "contacts": [contact.to_dict() for contact in system.contacts],
         "piles": [pile.to_dict() for pile in system.piles],
+        "connections": [one.to_dict() for one in system.connections],
+        "couplings": [one.to_dict() for one in system.couplings],
     }
 
 
@@ -63,7 +67,7 @@ def from_dict(data: Any, without_laws: bool = False) -> System:
     if version != FORMAT or isinstance(version, bool):
         got = shown(version) if isinstance(data, dict) else shown(data)
         raise ModelError.at("format", f"got {got}; this version of Jourdain reads format {FORMAT}")
-    more = ("environment", "forces", "contacts", "piles")
+    more = ("environment", "forces", "contacts", "piles", "connections", "couplings")
     data = expect_keys(data, "description", ("format", "name", "gravity", "bodies"), more)
     system = System(expect_text(data["name"], "name"), gravity=as_vector(data["gravity"], "gravity"))
     problems: list[Problem] = []
@@ -90,6 +94,16 @@ def from_dict(data: Any, without_laws: bool = False) -> System:
     for i, entry in enumerate(expect_list(data.get("piles", []), "piles")):
         try:
             system.piles.append(pile_from_dict(entry, f"piles[{i}]", without_laws))
+        except ModelError as error:
+            problems += error.problems
+    for i, entry in enumerate(expect_list(data.get("connections", []), "connections")):
+        try:
+            system.connections.append(connection_from_dict(entry, f"connections[{i}]"))
+        except ModelError as error:
+            problems += error.problems
+    for i, entry in enumerate(expect_list(data.get("couplings", []), "couplings")):
+        try:
+            system.couplings.append(coupling_from_dict(entry, f"couplings[{i}]"))
         except ModelError as error:
             problems += error.problems
     if problems:

@@ -12,11 +12,11 @@ from typing import Any
 from ..study import sections
 from .import_words import KEYS
 from .kinds import Kind, Maybe
-from .system_words import FILE_WORDS, PLACE, PLACE_MEANINGS, SECTIONS
+from .system_words import BETWEEN, BETWEEN_MEANINGS, FILE_WORDS, PLACE, PLACE_MEANINGS, SECTIONS
 from .words import CATEGORIES, ON_A_FRAME, table
 
-_MORE: dict[str, Mapping[str, Kind]] = {"body": PLACE, "shape": ON_A_FRAME}
-_MORE_MEANINGS = PLACE_MEANINGS | {"shape": "what the body looks like; it adds no mass"}
+_MORE: dict[str, Mapping[str, Kind]] = {"body": PLACE, "shape": ON_A_FRAME, "connection": BETWEEN}
+_MORE_MEANINGS = PLACE_MEANINGS | BETWEEN_MEANINGS | {"shape": "what the body looks like; it adds no mass"}
 _ON_A_FRAME = {
     "at": "address of the frame that the shape sits on; on a body the name of its frame",
     "position": "of the shape in that frame [m]",
@@ -89,4 +89,6 @@ def _word(category: str, name: str) -> dict[str, Any]:
         schema["properties"][key].setdefault("description", meaning)
     if category == "body":
         schema["required"] = [*schema["required"], "joint"]
+    if category == "connection":
+        schema["required"] = [*schema["required"], "first", "second"]
     return schema

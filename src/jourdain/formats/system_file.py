@@ -167,6 +167,16 @@ def system_words(system: System, stem: str, beside: dict[str, Any]) -> dict[str,
             if one.friction is not None:
                 entry["friction"] = law(address, one.friction)
             out[what].append({key: value for key, value in entry.items() if value is not None})
+    out["connections"] = []
+    for one in system.connections:
+        entry = said(str(one.name), one.element) | {"first": one.first, "second": one.second}
+        out["connections"].append(entry | ({} if one.moves is None else {"moves": plain(one.moves, aside)}))
+    out["couplings"] = [
+        {"name": one.name, "terms": plain(one.terms, aside)}
+        | ({"value": plain(one.value, aside)} if one.value != 0.0 else {})
+        | ({"rates": True} if one.rates else {})
+        for one in system.couplings
+    ]
     if problems:
         raise ModelError(problems)
     return {key: value for key, value in out.items() if value != []}

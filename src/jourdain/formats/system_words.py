@@ -1,9 +1,10 @@
-"""The section `system` of a file: bodies with their joints and places, forces, contacts and piles."""
+"""The section `system` of a file: bodies, joints and places, forces, contacts, piles, connections and couplings."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from ..constraints.connections import make_connection
 from ..errors import ModelError
 from ..joints import Joint
 from ..pose import Pose
@@ -11,10 +12,10 @@ from ..system import Attachment, System
 from ..values import suggestion
 from .book import WRONG, Book, step
 from .import_words import KEYS, imported_system, names_import
-from .kinds import Kind, Listed, Rotation, Text, Whole
+from .kinds import ByName, Either, Kind, Listed, Maybe, Read, Rotation, Text, Whole
 from .mistakes import ScenarioError
 from .references import read_source
-from .words import ADDRESS, NAME, ORBIT, PLACED, UNFORESEEN, VECTOR, Fixed, Made, Word
+from .words import ADDRESS, FLAG, NAME, NUMBER, ORBIT, PLACED, UNFORESEEN, VECTOR, Fixed, Made, Word
 from .yaml_reader import Node, read_yaml
 
 PLACE: dict[str, Kind] = {
@@ -44,6 +45,34 @@ PILE = Word(
     "formats.adapters:pile",
     {"name": NAME, "shapes": Listed(PLACED), "broad": NAME, "sites": Whole(1, 1_000_000)} | LAWS,
 )
+BETWEEN: dict[str, Kind] = {"first": ADDRESS, "second": ADDRESS, "moves": Listed(Maybe(Made("motion")))}
+"""What the entry of a connection says besides what it is."""
+BETWEEN_MEANINGS = {
+    "first": "address of a frame; forces in results act on it",
+    "second": "address of the other frame",
+    "moves": "three motions, or null, that displace the origin of the second frame along its own axes",
+}
+
+
+def _connection(value: Any, node: Node, at: str, book: Book) -> Any:
+    """What connects, and between which frames."""
+    element, rest = value
+    if element is WRONG or any(one is WRONG for one in rest.values()):
+        return WRONG
+    missing = [key for key in ("first", "second") if key not in rest]
+    if missing:
+        return book.wrong(node, at, f'"{missing[0]}" is missing; name the two frames that it connects')
+    return make_connection(element, rest["first"], rest["second"], rest.get("moves"))
+
+
+CONNECTION = Read(Made("connection", BETWEEN), _connection)
+COUPLING = Word(
+    "coupling",
+    "formats.adapters:coupling",
+    {"name": NAME, "terms": ByName(NUMBER), "value": Either(NUMBER, Made("motion")), "rates": FLAG},
+)
+REST = ("forces", "contacts", "piles", "connections", "couplings")
+"""Sections that are lists of things with names, besides the bodies."""
 SECTIONS: dict[str, tuple[Kind, str]] = {
     "name": (NAME, "for people; the scenario's name unless given"),
     "gravity": (VECTOR, "uniform, in world axes [m/s^2]; none unless given"),
@@ -52,6 +81,8 @@ SECTIONS: dict[str, tuple[Kind, str]] = {
     "forces": (Listed(Fixed(FORCE)), "constant forces and moments"),
     "contacts": (Listed(Fixed(CONTACT)), "pairs of shapes that can touch"),
     "piles": (Listed(Fixed(PILE)), "many shapes that can all touch each other"),
+    "connections": (Listed(CONNECTION), "joints that close loops, rods, rolling, knife edges, and springs"),
+    "couplings": (Listed(Fixed(COUPLING)), "gears and other couplings of coordinates or velocities"),
 }
 FILE_WORDS = "another file beside this one: a .yaml, whose section system is taken, a .urdf, or an .xml of MJCF"
 
@@ -108,7 +139,7 @@ def read_system(node: Node, at: str, book: Book, name: str) -> System | Any:
         elif one.value is not None and key != "bodies":
             values[key] = SECTIONS[key][0].read(one, step(at, key), book)
     attachments = _bodies(node, at, book) if base is None or "bodies" in node.value else []
-    for what in ("forces", "contacts", "piles"):
+    for what in REST:
         _register(node.get(what), step(at, what), book)
     if book.count > before:
         _check_each(attachments, book)
@@ -119,7 +150,7 @@ def read_system(node: Node, at: str, book: Book, name: str) -> System | Any:
         system.gravity = values.get("gravity", system.gravity)
         system.environment = values.get("environment")
         system.attachments += [one for one, _, _ in attachments]
-        for what in ("forces", "contacts", "piles"):
+        for what in REST:
             setattr(system, what, [*getattr(system, what), *values.get(what, [])])
         book.place(system.check(), node, at)
     except ModelError as error:
@@ -201,10 +232,26 @@ def without_bodies(node: Node, names: list[str]) -> Node:
     def on(one: Node | None) -> bool:
         return one is not None and (_text(one, "at") or "").partition(".")[0] in gone
 
+    joints = {
+        name
+        for one in entries
+        if _text(one, "name") in gone and one.get("joint") is not None
+        for name in [_text(one.get("joint"), "name")]
+    }
+
+    def coupled(one: Node) -> bool:
+        terms = one.get("terms")
+        names = terms.value if terms is not None and terms.is_map else {}
+        return any(str(name).partition(".")[0] in gone | joints for name in names)
+
     keep = {
         "bodies": lambda one: _text(one, "name") not in gone,
         "forces": lambda one: not on(one),
         "contacts": lambda one: not (on(one.get("first")) or on(one.get("second"))),
+        "connections": lambda one: (
+            not {(_text(one, key) or "").partition(".")[0] for key in ("first", "second")} & gone
+        ),
+        "couplings": lambda one: not coupled(one),
     }
     value = dict(node.value)
     for what, kept in keep.items():

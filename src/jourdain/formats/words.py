@@ -424,6 +424,18 @@ MOTIONS = [
     Word("Table", "motions", {"times": Numbers(depth=1), "values": Numbers(depth=1, angle=True)}),
 ]
 
+CONNECTIONS = [
+    *(word for word in JOINTS if word.name not in ("Free", "Rail")),
+    Word("Rod", "constraints.connections", {"name": NAME, "length": Either(NUMBER, Made("motion"))}),
+    Word("Rolling", "constraints.connections", {"name": NAME, "radius": NUMBER, "axis": Axis()}),
+    Word("NoSlip", "constraints.connections", {"name": NAME, "direction": Axis()}),
+    Word(
+        "Spring",
+        "constraints.connections",
+        {"name": NAME} | dict.fromkeys(("stiffness", "length", "damping", "force"), NUMBER),
+    ),
+]
+
 TABLES: dict[str, list[Word]] = {
     "body": BODIES,
     "joint": JOINTS,
@@ -432,6 +444,7 @@ TABLES: dict[str, list[Word]] = {
     "friction law": FRICTIONS,
     "environment": ENVIRONMENTS,
     "motion": MOTIONS,
+    "connection": CONNECTIONS,
 }
 CATEGORIES = (*TABLES, "controller", "path", "sensor", "filter")
 """What `kind:` may be a kind of."""

@@ -19,7 +19,7 @@ from .words import DRIVE, MATERIAL, MODES, ORBIT, Word, table
 
 SMALL = 60
 """Vertices up to which a mesh is written into the file itself."""
-CATEGORIES = ("body", "joint", "shape", "normal law", "friction law")
+CATEGORIES = ("body", "joint", "shape", "normal law", "friction law", "motion", "connection")
 _FIXED = {word.name: word for word in (DRIVE, MODES, MATERIAL, ORBIT)}
 
 Aside = Callable[[str, Any], str]
@@ -90,7 +90,7 @@ def _arguments(thing: Any, word: Word, aside: Aside) -> dict[str, Any]:
 
 def _short(name: str, value: Any, aside: Aside) -> Any:
     """A value as a person would write it, where that is exactly the same."""
-    if name in ("axis", "normal") and isinstance(value, np.ndarray):
+    if name in ("axis", "normal", "direction") and isinstance(value, np.ndarray):
         for letter, axis in AXES.items():
             if value.tobytes() == np.array(axis).tobytes():
                 return letter

@@ -13,7 +13,10 @@ import numpy as np
 from numba import typeof, types
 
 from . import ahead
+from .constraints.keeping import act, constrain, row_responses, settle
 from .constraints.layout import CONSTRAINING, CONSTRAINT, ENTRY, STRUT
+from .constraints.momenta import adjust_momenta, momentum_rates, settle_momenta
+from .constraints.partitions import chosen_entries, settle_partition
 from .contact.balls import find_balls
 from .contact.caps import find_caps
 from .contact.flats import find_flats
@@ -34,6 +37,7 @@ from .ensemble import CaseTape, fixed_cases
 from .layout import LEVELS, ModelArrays, Task, workspace
 from .rates import (
     Stages,
+    act_nothing,
     adjust_nothing,
     constrain_nothing,
     lawless_rates,
@@ -159,7 +163,9 @@ def signatures(flexible: int = 0) -> dict[str, Any]:
     adjust = types.void(model, run, f, x, x, ws)
     constrain = types.void(model, run, f, x, x, ws, x, x)
     settle = i(model, run, f, x, x, x, ws)
-    stages = _of_functions(Stages, law, contact, accept, changed, touch, sample, watch, adjust, constrain, settle)
+    act = types.void(model, x, x, ws)
+    kept = (adjust, constrain, settle, act)
+    stages = _of_functions(Stages, law, contact, accept, changed, touch, sample, watch, *kept)
     rates = types.void(model, run, stages, f, x, x, x, x, x, ws, x, x)
     rates_type = types.FunctionType(rates)
     state = (x, x, x, x)
@@ -171,6 +177,16 @@ def signatures(flexible: int = 0) -> dict[str, Any]:
         "adjust_nothing": adjust,
         "constrain_nothing": constrain,
         "settle_nothing": settle,
+        "act_nothing": act,
+        "constrain": constrain,
+        "settle": settle,
+        "act": act,
+        "settle_partition": settle,
+        "row_responses": types.void(model, run, f, x, x, ws, m, m),
+        "chosen_entries": types.void(model, run, f, x, x, ws, types.int64[::1]),
+        "adjust_momenta": adjust,
+        "settle_momenta": settle,
+        "momentum_rates": rates,
         "find_nothing": finder,
         "find_round": finder,
         "find_points": finder,
@@ -227,6 +243,16 @@ FUNCTIONS = {
     "adjust_nothing": adjust_nothing,
     "constrain_nothing": constrain_nothing,
     "settle_nothing": settle_nothing,
+    "act_nothing": act_nothing,
+    "constrain": constrain,
+    "settle": settle,
+    "act": act,
+    "settle_partition": settle_partition,
+    "row_responses": row_responses,
+    "chosen_entries": chosen_entries,
+    "adjust_momenta": adjust_momenta,
+    "settle_momenta": settle_momenta,
+    "momentum_rates": momentum_rates,
     "find_nothing": find_nothing,
     "find_round": find_round,
     "find_points": find_points,

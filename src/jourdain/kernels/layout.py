@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .constraints.layout import ROW_WORK, ROWS
+from .constraints.structure import solving_layout
 from .contact.layout import CAPS, FAMILY, FELT, FLIGHT, LIST, PAIR, PATCH, PEAK, PILE, SHAPE_WORK, SITE, SLOTS
 from .contact.room import room_sizes
 
@@ -78,7 +79,8 @@ FORCE = 48  # bias force (moment, force), less what is applied
 ACC = 54  # acceleration (angular, linear), gravity taken off
 MC = 60  # first moment of mass
 JW = 63  # inertia
-WORK = 69
+REST_A = 69  # acceleration (angular, linear) where no coordinate accelerates, gravity taken off (constraints only)
+WORK = 75
 
 # Workspace.dof: one row for each entry of v
 S = 0  # motion of the entry (angular, linear)
@@ -106,7 +108,8 @@ RADIUS_RATE = 17  # [m/s]
 POLE = 18  # axis of the attracting body, in the frame's axes
 WATCHED = 21  # 1 where the run waits for conditions, 2 where one of them senses markers or contacts
 UNCLOSED = 22  # 1 where constraints could not be met at the end of a step
-BOOKS = 23
+KEPT = 23  # 1 where what a method keeps of the last accepted state is of the present one, -1 at the start of a run
+BOOKS = 24
 
 # Task.sensors
 SENSES_MARKER, SENSES_CONTACT = 0, 1
@@ -217,10 +220,12 @@ def workspace(
     pairs: int = 12,
     control: np.ndarray | None = None,
     piloted: int = 0,
+    keeping: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> Workspace:
     """A workspace that fits `arrays`, with room for `sensed` numbers and for `pairs` times as many pairs as shapes.
 
     control    what the controllers' own workspaces begin with, None for none; `piloted` entries of v they have in all
+    keeping    what the part of the method that keeps the constraints begins with: numbers, integers
     """
     nb, nv = len(arrays.table), len(arrays.q_index)
     nq = nv + len(arrays.groups) + 4 * len(arrays.paths)
@@ -260,6 +265,5 @@ def workspace(
         np.zeros(0, dtype) if control is None else np.array(control, dtype),
         np.zeros(piloted, np.int64),
         np.zeros((int(np.sum(arrays.constraint_index[:, ROWS])), ROW_WORK), dtype),
-        np.zeros(0, dtype),
-        np.zeros(0, np.int64),
+        *solving_layout(arrays, dtype, keeping),
     )

@@ -51,6 +51,11 @@ def settle_nothing(model, task, t, q, v, z, ws):
     return 0
 
 
+@gate
+def act_nothing(model, q, v, ws):
+    """The wrenches of no constraint."""
+
+
 class Stages(NamedTuple):
     """What a run adds to the right-hand side, as first-class functions; empty ones where there is nothing.
 
@@ -64,6 +69,7 @@ class Stages(NamedTuple):
     adjust     coordinates and velocities that others determine, before anything is computed of a state
     constrain  accelerations and efforts as the constraints let them be, after those of the tree
     settle     brings an accepted state back to the constraints
+    act        lets the forces that `constrain` found act on the bodies, for what joints transmit
     """
 
     law: Any
@@ -76,6 +82,7 @@ class Stages(NamedTuple):
     adjust: Any
     constrain: Any
     settle: Any
+    act: Any
 
 
 @kernel
@@ -97,6 +104,12 @@ def begin_rates(model, task, stages, t, q, v, latched, ws, acceleration):
     if model.constraint_index.shape[0] > 0:
         stages.adjust(model, task, t, q, v, ws)
     kinematics(model, ws, q, v)
+    begin_forces(model, q, v, latched, ws)
+
+
+@kernel
+def begin_forces(model, q, v, latched, ws):
+    """Energies where they are wanted, passive efforts and constant loads, of bodies whose motion is known."""
     if ws.books[WANTED] == 1.0:
         ws.books[KINETIC], ws.books[GRAVITY] = mechanical_energy(model, ws, v)
         ws.books[STRAIN] = passive_energy(model, q, latched) + strain_energy(model, q)
@@ -181,4 +194,5 @@ def loaded_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, 
     for k in range(v.size):
         ws.effort[k] = ws.supplied[k]
     stages.law(model, t, q, v, z, ws.sensed, p, ws, ws.effort, dz)
+    stages.act(model, q, v, ws)
     newton_euler_efforts(model, ws, acceleration, ws.effort)

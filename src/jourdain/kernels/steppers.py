@@ -12,9 +12,10 @@ from typing import NamedTuple
 import numpy as np
 
 from .compiler import called, gate, kernel
+from .constraints.layout import ACTING
 from .contact.layout import BUILT, FLIGHT_GAP, FLIGHT_STEP
 from .joints import displace, tangent_rate
-from .layout import CROWDED, DUE, HELD, KINETIC, NEAR, SAMPLED, STEP, STOPPED, UNCLOSED, UNSEEN, WANTED, WATCHED
+from .layout import CROWDED, DUE, HELD, KEPT, KINETIC, NEAR, SAMPLED, STEP, STOPPED, UNCLOSED, UNSEEN, WANTED, WATCHED
 from .motions import prescribe
 from .passive import move_anchors
 from .paths import displace_paths, path_rates
@@ -121,7 +122,7 @@ def watching(rates, stages, model, task, t, q, v, z, latched, p, ws, buffers, ma
 def begin(rates, stages, model, task, t, q, v, z, latched, p, ws, buffers):
     """The start of a run: contacts look at its first state, and list which shapes of piles are near each other."""
     ws.lists[BUILT] = 0
-    ws.books[CROWDED], ws.books[UNCLOSED] = 0.0, 0.0
+    ws.books[CROWDED], ws.books[UNCLOSED], ws.books[KEPT] = 0.0, 0.0, -1.0
     for c in range(model.contact_index.shape[0]):
         ws.flights[c, FLIGHT_GAP], ws.flights[c, FLIGHT_STEP] = -1.0, 0.0
     if model.contact_index.shape[0] > 0:
@@ -153,8 +154,9 @@ def advance(rates, stages, model, task, located, t, q, v, z, latched, p, ws, buf
         z[k] += y[2 * nv + k]
         finite += z[k] - z[k]
     prescribe(model, task, t, q, v, buffers.acceleration)
-    if model.constraint_index.shape[0] > 0 and stages.settle(model, task, t, q, v, z, ws) != 0:
-        ws.books[UNCLOSED] = 1.0
+    if model.constraint_index.shape[0] > 0 or task.constraining[ACTING] != 0.0:
+        if stages.settle(model, task, t, q, v, z, ws) != 0:
+            ws.books[UNCLOSED] = 1.0
     move_anchors(model, q, latched)
     if model.contact_index.shape[0] > 0:
         stages.accept(model, stages.touch, located, q, v, z, latched, ws, buffers.dz)
@@ -222,6 +224,7 @@ def fixed_steps(
         if ws.books[WATCHED] > 0.0:
             t = start + (step + 1) * h
             if watching(rates, stages, model, task, t, q, v, z, latched, p, ws, buffers, 1) > 0:
+                ws.books[KEPT] = 0.0
                 return HAPPENED, step + 1, row
     if last == steps:
         t = start + steps * h
@@ -356,6 +359,8 @@ def time_of_change(rates, stages, model, task, tableau, p, ws, buffers, t, h, ki
         between(tableau, buffers.K, x, h, buffers.y)
         peek(model, q, v, z, buffers)
         if kind == CONTACTS:
+            if task.constraining[ACTING] != 0.0:
+                stages.adjust(model, task, t + x * h, buffers.q, buffers.v, ws)
             found = stages.changed(model, stages.touch, buffers.q, buffers.v, latched, ws)
         else:
             mark = 1 if kind == EVENTS_AGAIN and i == 52 else 0
@@ -398,6 +403,7 @@ def adaptive_steps(
         if clock[4] <= 0.0:
             for k in range(y.size):
                 y[k] = 0.0
+            ws.books[KEPT] = min(ws.books[KEPT], 0.0)
             ws.books[WANTED] = 1.0
             evaluate(rates, stages, model, task, p, ws, buffers, 0, t, q, v, z, latched)
             ws.books[WANTED] = 0.0
@@ -455,6 +461,8 @@ def adaptive_steps(
                 if model.contact_index.shape[0] == 0:
                     continue
                 peek(model, q, v, z, buffers)
+                if task.constraining[ACTING] != 0.0:
+                    stages.adjust(model, task, t + h, buffers.q, buffers.v, ws)
                 found = stages.changed(model, stages.touch, buffers.q, buffers.v, latched, ws)
                 unseen = h > ws.books[UNSEEN]
             elif ws.books[WATCHED] == 0.0:
@@ -498,6 +506,9 @@ def adaptive_steps(
                     ready = True
                 between(tableau, K, min((due - t) / h, 1.0), h, y)
                 peek(model, q, v, z, buffers)
+                if model.constraint_index.shape[0] > 0 and task.constraining[ACTING] == 0.0:
+                    prescribe(model, task, due, buffers.q, buffers.v, buffers.acceleration)
+                    stages.settle(model, task, due, buffers.q, buffers.v, buffers.z, ws)
                 ws.books[WANTED] = 1.0
                 rates(
                     model, task, stages, due, buffers.q, buffers.v, buffers.z, latched, p, ws,

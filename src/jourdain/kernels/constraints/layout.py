@@ -17,9 +17,27 @@ HOLONOMIC = 5  # how many of them are holonomic
 FLOATS = 6  # where its numbers begin in ModelArrays.constraint_floats
 ENTRIES = 7  # its first row in ModelArrays.constraint_entries
 COUNT = 8  # how many it has there
-MOTION = 9  # code of the profile that moves it, -1 for none
-MOTION_FLOATS = 10  # where the numbers of that profile begin in ModelArrays.constraint_floats
+MOTION = 9  # code of the profile of a length or a coupling, MOVES for those of a displaced frame, -1 for none
+MOTION_FLOATS = 10  # where its numbers begin in ModelArrays.constraint_floats; of MOVES, three times (code, place)
 CONSTRAINT = 11
+
+# kinds of constraints: the joint codes of kernels.layout, and
+ROD, ROLLING, NO_SLIP, COUPLING, RATE_COUPLING = 20, 21, 22, 23, 24
+MOVES = 100
+
+# ModelArrays.constraint_floats, of each kind
+AXES = 0  # joints: rotation whose z is the axis, in both frames' axes (9)
+ADVANCE = 9  # screw: pitch [m/rad]
+AXIS_FIRST = 0  # universal: its axis in the first frame, that in the second, their product and the scale of its row
+AXIS_SECOND = 3
+PRODUCT = 6
+SLANT = 7
+LENGTH = 0  # rod [m]
+RADIUS_ROLLED = 0  # rolling [m]; then 1 for a disk and 0 for a ball, and the axis of the disk in the first frame
+IS_DISK = 1
+AXIS_ROLLED = 2
+DIRECTION = 0  # no slip: in the first frame (3)
+GOAL = 0  # coupling: what it is to be where no profile says so; then its coefficients
 
 # ModelArrays.constraint_entries: entry of q (-1 for a coupling of velocities), entry of v, place of its coefficient
 ENTRY = 3
@@ -32,12 +50,15 @@ RATE = 13  # a . v + c
 BIAS = 14  # da/dt . v + dc/dt: what a row's acceleration has besides a . dv/dt
 DRIFT = 15  # c
 FORCE = 16  # its multiplier
-ROW_WORK = 17
+SWING = 17  # dw/dt . V + dc/dt: what a row's acceleration has besides its wrenches times the markers' accelerations
+ROW_WORK = 18
 
 # Task.constraining
 GAIN_VALUE = 0  # what Baumgarte's method adds for the violation of a row [1/s^2]
 GAIN_RATE = 1  # and for its rate [1/s]
 TOLERANCE = 2  # of what is solved by iteration, over the size of the model
+ACTING = 3  # 1 where the three stages are called in models without constraints too
+MOVED = 4  # 1 where constraints move with time
 CONSTRAINING = 8
 
 # ModelArrays.struts: springs and dampers between two markers, along the line through them

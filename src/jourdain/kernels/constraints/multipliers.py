@@ -1,0 +1,164 @@
+"""S = A M^-1 A^T by its skyline, its factor, and multipliers for any right side.
+
+S is summed from the shares that the rows leave on coordinates that they have in common. Its L D L^T stays within the
+skyline (Jennings 1966). A pivot that is lost in rounding belongs to a row that depends on those before it: it is left
+out, and its multiplier is zero.
+"""
+
+from __future__ import annotations
+
+from ..compiler import kernel
+from ..flat import get, put
+from .layout import FORCE, HOLONOMIC, ROW, ROWS
+from .structure import (
+    BEGINS,
+    BOUND_AT,
+    INVERSE_AT,
+    L_AT,
+    LINES,
+    PAIR,
+    PAIR_COUNT,
+    PAIRS,
+    PLACES,
+    RECORD,
+    RECORDS,
+    RIGHT_AT,
+    S_AT,
+    SHARE_AT,
+    SKYLINE,
+    WIDTH,
+    Y,
+)
+from .sweeps import sweep_rows
+
+DEPENDENT = 1e-11
+"""A pivot of S below this, over its diagonal, is that of a row which depends on others; a diagonal below this, over
+what the wrench of the row could do if no joint gave way to it, that of a row which does nothing."""
+
+
+@kernel
+def own_block(model, ws, c):
+    """Entries of S of the rows of constraint c with each other."""
+    links, solve = ws.solve_links, ws.solve
+    record = links[RECORDS] + RECORD * c
+    width, y, share = links[record + WIDTH], links[record + Y], links[SHARE_AT]
+    first, count = model.constraint_index[c, ROW], model.constraint_index[c, ROWS]
+    place = links[links[PLACES] + first]
+    for r in range(count):
+        a = y + r * width
+        line = links[S_AT] + links[links[LINES] + place + r] + place
+        for s in range(r + 1):
+            b = y + s * width + share
+            total = 0.0 * solve[a]
+            for j in range(width):
+                total += get(solve, a + j) * get(solve, b + j)
+            put(solve, line + s, total)
+
+
+@kernel
+def shared_block(model, ws, pair):
+    """Entries of S of the rows of two constraints that share coordinates."""
+    links, solve = ws.solve_links, ws.solve
+    share = links[SHARE_AT]
+    c, d = links[pair], links[pair + 1]
+    both, shared = links[pair + 2], links[pair + 3]
+    index = model.constraint_index
+    if links[links[PLACES] + index[c, ROW]] < links[links[PLACES] + index[d, ROW]]:
+        c, d = d, c
+        mine, theirs = 1, 0
+    else:
+        mine, theirs = 0, 1
+    y_c, width_c = links[links[RECORDS] + RECORD * c + Y], links[links[RECORDS] + RECORD * c + WIDTH]
+    y_d, width_d = links[links[RECORDS] + RECORD * d + Y], links[links[RECORDS] + RECORD * d + WIDTH]
+    place_c, place_d = links[links[PLACES] + index[c, ROW]], links[links[PLACES] + index[d, ROW]]
+    for r in range(index[c, ROWS]):
+        line = links[S_AT] + links[links[LINES] + place_c + r] + place_d
+        a = y_c + r * width_c
+        for s in range(index[d, ROWS]):
+            b = y_d + s * width_d + share
+            total = 0.0 * solve[a]
+            for j in range(shared):
+                total += get(solve, a + links[both + 2 * j + mine]) * get(solve, b + links[both + 2 * j + theirs])
+            put(solve, line + s, total)
+
+
+@kernel
+def reduce_rows(model, ws, q, v):
+    """Sweeps all rows inward and sums S, after the elimination of the tree."""
+    links = ws.solve_links
+    for c in range(model.constraint_index.shape[0]):
+        sweep_rows(model, ws, c, q, v)
+        own_block(model, ws, c)
+    for i in range(links[PAIR_COUNT]):
+        shared_block(model, ws, links[PAIRS] + PAIR * i)
+
+
+@kernel
+def factor_rows(model, ws, all_rows):
+    """L D L^T of S, of the holonomic rows or of all; the others get no multiplier."""
+    links, solve = ws.solve_links, ws.solve
+    index = model.constraint_index
+    S, L, inverse = links[S_AT], links[L_AT], links[INVERSE_AT]
+    begins, lines = links[BEGINS], links[LINES]
+    for j in range(links[SKYLINE]):
+        put(solve, L + j, get(solve, S + j))
+    for c in range(index.shape[0]):
+        place = links[links[PLACES] + index[c, ROW]]
+        for r in range(index[c, ROWS]):
+            taken = all_rows or r < index[c, HOLONOMIC]
+            bound = get(solve, links[BOUND_AT] + index[c, ROW] + r).real
+            diagonal = get(solve, L + links[lines + place + r] + place + r).real
+            put(solve, inverse + place + r, 1.0 if taken and diagonal > DEPENDENT * bound else 0.0)
+    for p in range(ws.rows.shape[0]):
+        begin = links[begins + p]
+        line = L + links[lines + p]
+        diagonal = get(solve, line + p)
+        if get(solve, inverse + p) == 0.0:
+            for j in range(begin, p):
+                put(solve, line + j, 0.0)
+            continue
+        for j in range(begin, p):
+            other = links[begins + j]
+            across = L + links[lines + j]
+            x = get(solve, line + j)
+            for k in range(max(begin, other), j):
+                x -= get(solve, line + k) * get(solve, across + k)
+            put(solve, line + j, x)
+        pivot = diagonal
+        for j in range(begin, p):
+            x = get(solve, line + j)
+            l = x * get(solve, inverse + j)
+            pivot -= x * l
+            put(solve, line + j, l)
+        if pivot.real <= DEPENDENT * diagonal.real:
+            put(solve, inverse + p, 0.0)
+        else:
+            put(solve, inverse + p, 1.0 / pivot)
+
+
+@kernel
+def solve_rows(model, ws):
+    """Multipliers of the right side in ws.rows[:, FORCE], which they replace."""
+    links, solve, rows = ws.solve_links, ws.solve, ws.rows
+    L, inverse, right = links[L_AT], links[INVERSE_AT], links[RIGHT_AT]
+    begins, lines, places = links[BEGINS], links[LINES], links[PLACES]
+    n = rows.shape[0]
+    for r in range(n):
+        put(solve, right + links[places + r], rows[r, FORCE])
+    for p in range(n):
+        x = get(solve, right + p)
+        line = L + links[lines + p]
+        for j in range(links[begins + p], p):
+            x -= get(solve, line + j) * get(solve, right + j)
+        put(solve, right + p, x)
+    for p in range(n):
+        put(solve, right + p, get(solve, right + p) * get(solve, inverse + p))
+    for p in range(n - 1, -1, -1):
+        x = get(solve, right + p)
+        if x != 0.0:
+            line = L + links[lines + p]
+            for j in range(links[begins + p], p):
+                if get(solve, inverse + j) != 0.0:
+                    put(solve, right + j, get(solve, right + j) - get(solve, line + j) * x)
+    for r in range(n):
+        rows[r, FORCE] = get(solve, right + links[places + r])

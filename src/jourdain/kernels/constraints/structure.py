@@ -1,0 +1,216 @@
+"""Which rows share coordinates, worked out once: paths to the root, the order of the rows and the skyline of S.
+
+S = A M^-1 A^T has an entry for two rows only where their constraints have a coordinate on both their paths to the
+root. Constraints are ordered by reverse Cuthill-McKee (Cuthill & McKee 1969, George 1971), so that the factor of S
+stays within a narrow skyline: in a chain of loops its width does not grow with their number.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .layout import COUNT, ENTRIES, FIRST, ROW, ROWS, SECOND
+
+if TYPE_CHECKING:
+    from ..layout import ModelArrays
+
+# Workspace.solve_links: heads, then what they point to
+RECORDS = 0  # a record a constraint
+PLACES = 1  # place of a row in S
+BEGINS = 2  # first place of the skyline of a place
+LINES = 3  # where place 0 of the line of a place would be, counted from S_AT or L_AT
+PAIRS = 4  # two constraints that share coordinates, where the shared ones begin, and how many
+PAIR_COUNT = 5
+BODIES = 6  # bodies that multipliers can move, outward
+BODY_COUNT = 7
+# and, in Workspace.solve,
+S_AT = 8  # S by lines of its skyline
+L_AT = 9  # its factor
+INVERSE_AT = 10  # inverses of the pivots, zero of rows that depend on others
+RIGHT_AT = 11  # right side and solution, by places
+SHARE_AT = 12  # inverse inertias times y, as far behind y as this
+WRENCH_AT = 13  # wrenches of the rows of one constraint on their way inward
+REST_AT = 14  # (nv) what multipliers leave of efforts
+DELTA_AT = 15  # (nv) what they change
+PUSH_AT = 16  # (nv) and of the efforts on entries whose acceleration is known
+MOTION_AT = 17  # (bodies, 6) motion of bodies under changes of v
+STATE_AT = 18  # (nq) coordinates on trial
+OWN = 19  # where the part of a method begins in Workspace.solve
+OWN_LINKS = 20  # and in Workspace.solve_links
+SKYLINE = 21  # numbers of S and of its factor
+BOUND_AT = 22  # what the diagonal of S would be, row by row, did no wrench pass a joint by
+HEADS = 23
+
+# a record: places in solve_links but for Y
+PATH = 0  # bodies on its way to the root, outermost first
+PATH_COUNT = 1
+Y = 2  # where y of its rows begins in Workspace.solve
+WIDTH = 3  # entries of y of a row
+OF_V = 4  # which entries of v they are
+AT_FIRST = 5  # its markers' bodies on the path, -1 for the world
+AT_SECOND = 6
+COUPLED = 7  # entries of y that it couples
+RECORD = 8
+
+# a body of a path
+BODY, UP, OF_JOINT, INSIDE = 0, 1, 2, 3  # its row, its carrier on the path, where its entries begin in y
+STATION = 4
+
+PAIR = 4
+
+
+def solving_layout(
+    arrays: ModelArrays, dtype: type, own: tuple[np.ndarray, np.ndarray] | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Workspace.solve and Workspace.solve_links of a model; `own` is what the part of the run's method begins with."""
+    from ..layout import DOFS, EV, PARENT, N, V
+
+    index, table = arrays.constraint_index, arrays.table
+    if not len(index):
+        return (np.zeros(0, dtype), np.zeros(0, np.int64)) if own is None else (own[0].astype(dtype), own[1])
+    nv, nq = len(arrays.q_index), len(arrays.q_index) + len(arrays.groups) + 4 * len(arrays.paths)
+    owner = np.zeros(nv, np.int64)
+    for i in range(1, len(table)):
+        owner[table[i, V] : table[i, V] + table[i, DOFS]] = i
+        owner[table[i, EV] : table[i, EV] + table[i, N]] = i
+    links: list[int] = [0] * HEADS
+
+    def keep(numbers: object) -> int:
+        at = len(links)
+        links.extend(int(one) for one in np.ravel(numbers))
+        return at
+
+    records = np.zeros((len(index), RECORD), np.int64)
+    lists: list[np.ndarray] = []
+    roots: set[int] = set()
+    at = room = 0
+    for c, row in enumerate(index):
+        markers = [int(arrays.marker_index[m, 0]) if m >= 0 else 0 for m in row[[FIRST, SECOND]]]
+        coupled = arrays.constraint_entries[row[ENTRIES] : row[ENTRIES] + row[COUNT], 1]
+        bodies: set[int] = set()
+        for i in (*markers, *(int(owner[k]) for k in coupled)):
+            while i > 0:
+                bodies.add(i)
+                if table[i, PARENT] == 0:
+                    roots.add(i)
+                i = int(table[i, PARENT])
+        path = sorted(bodies, reverse=True)
+        place = {i: j for j, i in enumerate(path)}
+        stations, entries = [], []
+        for i in path:
+            inside = len(entries)
+            entries += range(table[i, EV], table[i, EV] + table[i, N])
+            stations.append((i, place.get(int(table[i, PARENT]), -1), len(entries), inside))
+            entries += range(table[i, V], table[i, V] + table[i, DOFS])
+        where = {k: j for j, k in enumerate(entries)}
+        lists.append(np.array(entries, np.int64))
+        records[c] = (
+            keep(stations), len(path), at, len(entries), keep(entries),
+            place.get(markers[0], -1), place.get(markers[1], -1), keep([where[k] for k in coupled]),
+        )  # fmt: skip
+        at += int(row[ROWS]) * len(entries)
+        room = max(room, 6 * int(row[ROWS]) * len(path))
+    shared = _shared(lists, nv)
+    order = reverse_cuthill_mckee([set(near) for near in shared])
+    places, begins, lines, size = _skyline(index, order, shared)
+    pairs = []
+    for a in range(len(index)):
+        for b, both in shared[a].items():
+            if b < a:
+                pairs.append((a, b, keep(both), len(both)))
+    moved = []
+    for i in range(1, len(table)):
+        if i in roots or int(table[i, PARENT]) in moved:
+            moved.append(i)
+    links[RECORDS], links[PLACES], links[BEGINS] = keep(records), keep(places), keep(begins)
+    links[LINES], links[PAIRS], links[PAIR_COUNT] = keep(lines), keep(pairs), len(pairs)
+    links[BODIES], links[BODY_COUNT], links[SKYLINE] = keep(moved), len(moved), size
+    links[SHARE_AT] = at
+    nr = int(np.sum(index[:, ROWS]))
+    sizes = {
+        S_AT: size, L_AT: size, INVERSE_AT: nr, RIGHT_AT: nr, BOUND_AT: nr, WRENCH_AT: room, REST_AT: nv,
+        DELTA_AT: nv, PUSH_AT: nv, MOTION_AT: 6 * len(table), STATE_AT: nq,
+    }  # fmt: skip
+    end = 2 * at
+    for head, count in sizes.items():
+        links[head] = end
+        end += count
+    floats, integers = own if own is not None else (np.zeros(0), np.zeros(0, np.int64))
+    links[OWN], links[OWN_LINKS] = end, len(links)
+    solve = np.zeros(end + len(floats), dtype)
+    solve[end:] = floats
+    return solve, np.concatenate([np.array(links, np.int64), integers.astype(np.int64)])
+
+
+def _shared(lists: list[np.ndarray], nv: int) -> list[dict[int, np.ndarray]]:
+    """For each constraint, those that share coordinates with it, and the shared ones: their places in both lists."""
+    users: list[list[int]] = [[] for _ in range(nv)]
+    for c, entries in enumerate(lists):
+        for k in entries:
+            users[k].append(c)
+    out: list[dict[int, np.ndarray]] = []
+    for c, entries in enumerate(lists):
+        near = sorted({other for k in entries for other in users[k]} - {c})
+        found = {}
+        for other in near:
+            _, mine, theirs = np.intersect1d(entries, lists[other], assume_unique=True, return_indices=True)
+            found[other] = np.column_stack([mine, theirs])
+        out.append(found)
+    return out
+
+
+def reverse_cuthill_mckee(near: list[set[int]]) -> list[int]:
+    """Order of the nodes of a graph that keeps neighbours close; `near` are the neighbours of each node."""
+    left = set(range(len(near)))
+    out: list[int] = []
+    while left:
+        front = [_far(near, min(left, key=lambda i: (len(near[i]), i)))]
+        left.discard(front[0])
+        while front:
+            out += front
+            following: list[int] = []
+            for i in front:
+                fresh = sorted(near[i] & left, key=lambda j: (len(near[j]), j))
+                left -= set(fresh)
+                following += fresh
+            front = following
+    return out[::-1]
+
+
+def _far(near: list[set[int]], start: int) -> int:
+    """A node at the end of the graph that `start` is in: the one of least degree in the last level (George & Liu)."""
+    depth = -1
+    while True:
+        seen, level, levels = {start}, [start], 0
+        while True:
+            following = sorted({j for i in level for j in near[i]} - seen)
+            if not following:
+                break
+            seen.update(following)
+            level, levels = following, levels + 1
+        if levels <= depth:
+            return start
+        depth, start = levels, min(level, key=lambda i: (len(near[i]), i))
+
+
+def _skyline(
+    index: np.ndarray, order: list[int], shared: list[dict[int, np.ndarray]]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
+    """Places of the rows, first place and line of each place, and numbers in all lines."""
+    count = int(np.sum(index[:, ROWS]))
+    places, begins, lines = (np.zeros(count, np.int64) for _ in range(3))
+    first: dict[int, int] = {}
+    p = 0
+    for c in order:
+        first[c] = p
+        p += int(index[c, ROWS])
+    size = 0
+    for c in order:
+        begin = min([first[c], *(first[other] for other in shared[c])])
+        for r in range(int(index[c, ROWS])):
+            p = first[c] + r
+            places[index[c, ROW] + r], begins[p], lines[p] = p, begin, size - begin
+            size += p - begin + 1
+    return places, begins, lines, size

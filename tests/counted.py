@@ -1,0 +1,98 @@
+"""Operations of Hamilton's equations of a chain of n revolute joints, n = 3 ... 8, printed one after the other.
+
+Runs with NUMBA_DISABLE_JIT=1: the kernels are then plain Python, and the numbers in their arrays count what is done.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+import jourdain as jd
+
+
+class Counted:
+    """A float whose additions and multiplications are counted; sums with and products by zero or one count too."""
+
+    done = 0
+
+    def __init__(self, value: float) -> None:
+        self.value = float(value)
+
+    def _two(self, other, value):
+        Counted.done += 1
+        return Counted(value)
+
+    def __add__(self, other):
+        return self._two(other, self.value + float(other))
+
+    __radd__ = __add__
+
+    def __sub__(self, other):
+        return self._two(other, self.value - float(other))
+
+    def __rsub__(self, other):
+        return self._two(other, float(other) - self.value)
+
+    def __mul__(self, other):
+        return self._two(other, self.value * float(other))
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other):
+        return self._two(other, self.value / float(other))
+
+    def __rtruediv__(self, other):
+        return self._two(other, float(other) / self.value)
+
+    def __neg__(self):
+        return Counted(-self.value)
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __eq__(self, other) -> bool:
+        return self.value == float(other)
+
+    def __lt__(self, other) -> bool:
+        return self.value < float(other)
+
+    __hash__ = None
+
+    def sin(self):
+        return Counted(np.sin(self.value))
+
+    def cos(self):
+        return Counted(np.cos(self.value))
+
+
+def counting(array: np.ndarray) -> np.ndarray:
+    """The same numbers, counting."""
+    out = np.empty(array.shape, object)
+    out.ravel()[:] = [Counted(x) for x in array.ravel()]
+    return out
+
+
+def operations(n: int) -> int:
+    """What one evaluation of Hamilton's equations takes: velocities of momenta, then their rates."""
+    from jourdain.kernels.constraints.momenta import keep_inertial, momentum_sweep, take_velocities, velocities_of
+    from jourdain.kernels.layout import workspace
+
+    system = jd.System("chain", gravity=(0.0, -9.81, 0.0))
+    for i in range(n):
+        body = jd.RigidBody(f"b{i}", mass=1.0, com=(0.5, 0.1, 0.2), inertia=(1.0, 1.1, 1.2), frames={"tip": (1, 0, 0)})
+        system.add(body, jd.Revolute(f"j{i}", axis=(1.0, 0.2 * i, 0.5)), to=f"b{i - 1}.tip" if i else "world")
+    arrays = system.compile().arrays
+    ws = workspace(arrays)
+    ws = ws._replace(**{name: counting(getattr(ws, name)) for name in ("work", "dof", "circle", "flex", "effort")})
+    rng = np.random.default_rng(0)
+    q, p, v, out = (counting(rng.normal(size=n)) for _ in range(4))
+    Counted.done = 0
+    velocities_of(arrays, ws, q, p, v)
+    take_velocities(arrays, ws)
+    keep_inertial(arrays, ws)
+    momentum_sweep(arrays, ws, v, ws.effort, out)
+    return Counted.done
+
+
+if __name__ == "__main__":
+    print(*(operations(n) for n in range(3, 9)))
