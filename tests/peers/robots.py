@@ -31,8 +31,8 @@ def described_robots() -> Path:
 
 
 def bare(system: jd.System, passive: bool = True) -> jd.System:
-    """The system without what acts in jumps: dry friction and stops; and without springs and dampers where that is
-    said."""
+    """The tree alone, without what acts in jumps: dry friction and stops; and without springs and dampers where that
+    is said."""
     kept = []
     for item in system.attachments:
         if hasattr(item.joint, "friction"):
@@ -41,6 +41,7 @@ def bare(system: jd.System, passive: bool = True) -> jd.System:
             item = replace(item, joint=replace(item.joint, **options))
         kept.append(item)
     system.attachments = kept
+    system.connections, system.couplings = [], []
     return system
 
 

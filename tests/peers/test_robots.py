@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from broken_imports import MJCF as SMALL_MJCF
 from broken_imports import URDF as SMALL_URDF
@@ -99,3 +100,78 @@ def test_a_small_mjcf_arm_is_what_mujoco_reads(tmp_path, angle, sequence):
     model = system.compile()
     found = compare(system, model, OfMujoco(tmp_path / "arm.xml", system, model), seeds=4)
     assert max(found.values()) < TOLERANCE, found
+
+
+LOOPED = """
+<mujoco>
+  <compiler angle="degree"/>
+  <worldbody>
+    <site name="post" pos="0.3 0.2 1"/>
+    <body name="a" pos="0 0 1"><joint name="a" axis="0 1 0" ref="20"/>
+      <geom type="capsule" size=".02" fromto="0 0 0 .4 0 0"/>
+      <site name="tip" pos="0.4 0 0"/>
+      <body name="b" pos="0.4 0 0"><joint name="b" axis="0 1 0" ref="-30"/><joint name="b2" axis="0 0 1"/>
+        <geom type="capsule" size=".02" fromto="0 0 0 .3 0 0"/></body>
+    </body>
+    <body name="c" pos="0 0.5 1"><joint name="c" axis="1 0 0"/><joint name="cs" type="slide" axis="0 0 1"/>
+      <geom type="box" size=".1 .1 .2"/>
+      <body name="d" pos="0 0 .2"><joint name="d" axis="0 1 0"/><geom type="sphere" size=".1" pos=".1 0 0"/></body>
+    </body>
+    <body name="e" pos="0 0 2"><freejoint/><geom type="box" size=".1 .2 .3"/></body>
+    <body name="f" pos="0.1 0.3 2"><freejoint/><geom type="box" size=".1 .2 .3"/></body>
+  </worldbody>
+  <tendon>
+    <fixed name="both"><joint joint="c" coef="2"/><joint joint="d" coef="-1"/></fixed>
+    <spatial name="cable" stiffness="40" damping="3"><site site="tip"/><site site="post"/></spatial>
+  </tendon>
+  <equality>
+    <connect name="pin" body1="b" body2="c" anchor="0.1 0.05 0.02"/>
+    <weld name="glue" body1="e" body2="f"/>
+    <connect name="hang" body1="e" anchor="0 0 0.1"/>
+    <joint name="gear" joint1="a" joint2="b" polycoef="0.1 -2 0 0 0"/>
+    <tendon name="sum" tendon1="both"/>
+  </equality>
+</mujoco>
+"""
+
+
+def test_what_closes_loops_is_what_mujoco_reads(tmp_path):
+    """Rows of constraints span the same space as MuJoCo's at the reference configuration, where loops are closed."""
+    mujoco = pytest.importorskip("mujoco", reason="mujoco is not installed; the extra `peers` brings it")
+    path = tmp_path / "loops.xml"
+    path.write_text(LOOPED)
+    system = jd.System.load(path)
+    assert [one.name for one in system.connections] == ["cable", "pin", "glue", "hang"]
+    model = system.compile()
+    peer = OfMujoco(path, system, model)
+    m, d = peer.model, peer.data
+    q = at_reference(model)
+    peer._at(q, np.zeros(model.nv))
+    mujoco.mj_forward(m, d)
+    names = np.array(model.constraints.owners)
+    ours, residual = model.constraints.jacobian(q), model.constraints.residual(q)
+    theirs = d.efc_J.reshape(-1, m.nv)[: d.ne] @ peer.coordinates.map(q)
+    for name in ("pin", "glue", "hang", "gear", "sum"):
+        mine, other = ours[names == name], theirs[d.efc_id[: d.ne] == m.eq(name).id]
+        rank = np.linalg.matrix_rank(mine)
+        assert rank == {"pin": 3, "glue": 6, "hang": 3}.get(name, 1)
+        assert np.linalg.matrix_rank(np.vstack([mine, other]), tol=1e-9) == rank
+    assert np.max(np.abs(residual[names != "gear"])) < 1e-14
+    assert residual[names == "gear"] == pytest.approx([-0.1], abs=1e-12)
+
+
+def test_a_tendon_is_the_spring_that_mujoco_reads(tmp_path):
+    mujoco = pytest.importorskip("mujoco", reason="mujoco is not installed; the extra `peers` brings it")
+    path = tmp_path / "loops.xml"
+    path.write_text(LOOPED)
+    wire, m = jd.System.load(path).connections[0], mujoco.MjModel.from_xml_path(str(path))
+    cable = m.tendon("cable")
+    assert (wire.first, wire.second) == ("a.tip", "post_anchor.origin")
+    assert wire.element.length == pytest.approx(float(cable.lengthspring[0]), rel=1e-12)
+    assert (wire.element.stiffness, wire.element.damping) == (float(cable.stiffness[0]), float(cable.damping[0]))
+
+
+def at_reference(model):
+    q = model.state().q.copy()
+    q[model.index.q["a"]], q[model.index.q["b"]] = np.deg2rad(20.0), np.deg2rad(-30.0)
+    return q

@@ -1,4 +1,4 @@
-"""What files say of loops: mimic joints, equalities and springs between places, as constraints of the system."""
+"""Couplings of imported files: mimic joints, and equalities of joints and of fixed tendons."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from .reading import Reader
 def couple(
     system: System, reader: Reader, element: Element, name: str, coefficients: dict[str, float], value: float
 ) -> None:
-    """The sum of coefficient times coordinate is a value."""
-    make = getattr(system, "couple", None)
-    if make is None:
-        reader.left(element)
-        return
-    make(name, coefficients, value=value)
+    """The sum of coefficient times coordinate is a value; terms of coefficient zero are left out."""
+    label = reader.label(name, element)
+    taken = {one.name for one in system.couplings} | {one.name for one in system.connections}
+    while label in taken:
+        label += "_"
+    system.couple(label, {joint: factor for joint, factor in coefficients.items() if factor != 0.0}, value=value)
+    reader.places.setdefault(label, element)

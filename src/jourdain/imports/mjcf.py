@@ -22,7 +22,7 @@ from .inertia import NOTHING, Part, possible, together
 from .meshes import turn
 from .mjcf_document import Document
 from .mjcf_geoms import Geom, Geoms
-from .mjcf_loops import add_loops
+from .mjcf_loops import Loops
 from .reading import Ignore, Reader, tidy
 from .record import Imported
 from .urdf import merged
@@ -38,7 +38,7 @@ def load_mjcf(
     ignore: Ignore = False,
 ) -> System:
     """The system of an MJCF file; see `System.load`."""
-    return _Mjcf(Reader(path, root, packages, ignore)).system()
+    return MjcfReading(Reader(path, root, packages, ignore)).system()
 
 
 @dataclass
@@ -56,7 +56,9 @@ class Link:
     part: Part = NOTHING
 
 
-class _Mjcf:
+class MjcfReading:
+    """One MJCF file being read."""
+
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
         self.document = Document(reader)
@@ -68,8 +70,10 @@ class _Mjcf:
         self.joint_kinds: dict[str, str] = {}
         self.sites: dict[str, tuple[str, str]] = {}
         self.world_sites: dict[str, Pose] = {}
+        self.references: dict[str, float] = {}
 
     def system(self) -> System:
+        """The system that the file describes."""
         reader, root = self.reader, self.document.root
         name = reader.text(root, "model", "MuJoCo Model")
         reader.spare(root, *SECTIONS)
@@ -90,12 +94,14 @@ class _Mjcf:
         if not self.links:
             raise reader.stop(root, "has no <body>; a system needs one at least")
         self._masses()
+        joints = {link.name: self._joints(link) for link in self.links}
+        loops = Loops(self)
         for link in self.links:
-            self._add(system, link)
+            self._add(system, link, joints[link.name])
+        loops.add(system)
         for section in root.every("actuator"):
             self._actuators(section)
         self._contact()
-        add_loops(system, self)
         reader.finish()
         self.imported.ignored, self.imported.renamed = reader.ignored, dict(reader.renamed)
         self.imported.files = dict(reader.files.read)
@@ -164,10 +170,18 @@ class _Mjcf:
         reader.spare(element, *(child.tag for child in element.children))
         self.links.append(link)
         if parent is not None:
-            self._frame(parent, label, link.pose)
+            self.frame(parent, label, link.pose)
         self._contents(element, link, inner, Pose(), depth)
 
-    def _frame(self, link: Link, name: str, pose: Pose) -> str:
+    def link(self, name: str) -> Link | None:
+        """The body of that name, or None."""
+        return next((one for one in self.links if one.name == name), None)
+
+    def place(self, link: Link | None) -> Pose:
+        """Pose of a body in the world at the reference configuration; None is the world."""
+        return Pose() if link is None else self.place(link.parent) @ link.pose
+
+    def frame(self, link: Link, name: str, pose: Pose) -> str:
         """A frame on a body under a name that is free there."""
         while name in link.frames or name == "origin":
             name += "_"
@@ -203,7 +217,7 @@ class _Mjcf:
         elif link is None:
             self.world_sites[given] = pose
         else:
-            self.sites[given] = link.name, self._frame(link, reader.label(given, site), pose)
+            self.sites[given] = link.name, self.frame(link, reader.label(given, site), pose)
 
     def _masses(self) -> None:
         """Mass and inertia of every body, as <inertial> or its geoms have it, and as <compiler> changes it."""
@@ -252,16 +266,18 @@ class _Mjcf:
         reader.spare(element)
         return Part(mass, place, rotation @ tensor @ rotation.T)
 
-    def _add(self, system: System, link: Link) -> None:
+    def _joints(self, link: Link) -> list[tuple[Joint, np.ndarray, Pose]]:
+        """The joints of a body, each with its anchor and its reference position."""
+        joints = [self._joint(link, one, i) for i, one in enumerate(link.joints)]
+        if len(joints) > 1 and any(joint.kind == "free" for joint, _, _ in joints):
+            raise self.reader.stop(link.joints[0], "a free joint beside others; it moves every way by itself")
+        return joints or [(Weld(f"{link.name}_weld"), np.zeros(3), Pose())]
+
+    def _add(self, system: System, link: Link, joints: list[tuple[Joint, np.ndarray, Pose]]) -> None:
         """The body on its joints; of several, all but the last hold bodies without mass."""
         reader = self.reader
         to = "world" if link.parent is None else self._address(link)
         pose = link.pose if link.parent is None else Pose()
-        joints = [self._joint(link, one, i) for i, one in enumerate(link.joints)]
-        if len(joints) > 1 and any(joint.kind == "free" for joint, _, _ in joints):
-            raise reader.stop(link.joints[0], "a free joint beside others; it moves every way by itself")
-        if not joints:
-            joints = [(Weld(f"{link.name}_weld"), np.zeros(3), Pose())]
         for i, (joint, anchor, shift) in enumerate(joints):
             last = i == len(joints) - 1
             name = link.name if last else f"{link.name}/{joint.name}"
@@ -352,7 +368,7 @@ class _Mjcf:
             low, high = reader.numbers(element, "actuatorfrcrange", None, 2)
             self.imported.effort_limits[label] = float(max(abs(low), abs(high)))
         element.used.add("actuatorfrclimited")
-        reference = float(angle(reader.number(element, "ref", 0.0)))
+        reference = self.references[label] = float(angle(reader.number(element, "ref", 0.0)))
         reader.spare(element)
         if kind == "hinge":
             return Revolute(label, axis, **options), anchor, Pose(rotation=turn(axis, -reference))
