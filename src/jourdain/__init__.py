@@ -26,6 +26,7 @@ _HOMES = {
     "contact.normal": ("HertzContact", "HuntCrossleyContact", "LankaraniNikraveshContact", "LinearContact"),
     "contact.user_laws": ("friction_law", "normal_law"),
     "contact.volumetric": ("VolumetricContact",),
+    "denavit_hartenberg": ("Pair", "from_dh"),
     "drives": ("Drive",),
     "environment": ("Orbit",),
     "events": ("Event", "EventWarning", "condition"),
@@ -51,7 +52,20 @@ _HOMES = {
     "quantities": ("quantity",),
     "run": ("Run",),
     "runfile": ("RunFileError", "RunFileWarning", "load"),
-    "shapes": ("Box", "Capsule", "Cell", "Cells", "Cone", "ConvexMesh", "Cylinder", "Edge", "Mesh", "Plane", "Sphere"),
+    "shapes": (
+        "Box",
+        "Capsule",
+        "Cell",
+        "Cells",
+        "Cone",
+        "ConvexMesh",
+        "Cylinder",
+        "Edge",
+        "Looks",
+        "Mesh",
+        "Plane",
+        "Sphere",
+    ),
     "simulation": ("simulate",),
     "ensemble": ("simulate_many",),
     "study.limits": ("Limit", "judge"),
@@ -92,6 +106,7 @@ __all__ = [
     "LankaraniNikraveshContact",
     "Limit",
     "LinearContact",
+    "Looks",
     "Material",
     "Mesh",
     "Model",
@@ -103,14 +118,15 @@ __all__ = [
     "NullSpace",
     "Orbit",
     "Orthogonal",
+    "Pair",
     "Partitioning",
     "Planar",
     "Plane",
     "Polynomial",
     "Pose",
     "Prismatic",
-    "Radau",
     "Projection",
+    "Radau",
     "Rail",
     "ReducedBody",
     "Revolute",
@@ -141,6 +157,7 @@ __all__ = [
     "condition",
     "control",
     "friction_law",
+    "from_dh",
     "identify_contact",
     "identify_friction",
     "identify_normal",
@@ -180,6 +197,7 @@ if TYPE_CHECKING:
     from .contact.steps import StepWarning
     from .contact.user_laws import friction_law, normal_law
     from .contact.volumetric import VolumetricContact
+    from .denavit_hartenberg import Pair, from_dh
     from .drives import Drive
     from .ensemble import simulate_many
     from .environment import Orbit
@@ -206,7 +224,7 @@ if TYPE_CHECKING:
     from .quantities import quantity
     from .run import Run
     from .runfile import RunFileError, RunFileWarning, load
-    from .shapes import Box, Capsule, Cell, Cells, Cone, ConvexMesh, Cylinder, Edge, Mesh, Plane, Sphere
+    from .shapes import Box, Capsule, Cell, Cells, Cone, ConvexMesh, Cylinder, Edge, Looks, Mesh, Plane, Sphere
     from .simulation import simulate
     from .study.limits import Limit, judge
     from .study.scenario import Scenario, check_scenario, load_scenario

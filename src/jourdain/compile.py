@@ -216,6 +216,7 @@ class _Compiler:
             row[L.MOMENT : L.MOMENT + 3] = own.mass * own.com
             J = own.inertia
             row[L.INERTIA : L.INERTIA + 6] = J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2]
+            row[L.ARMATURE] = getattr(joint, "armature", 0.0)
             if joint.kind == "screw":
                 row[L.PITCH] = joint.pitch
             if joint.kind == "universal":
@@ -401,7 +402,7 @@ class _Compiler:
             slide = np.concatenate([np.zeros(3), z])
             motion = {L.REVOLUTE: turn, L.PRISMATIC: slide, L.SCREW: turn + data[i, L.PITCH] * slide, L.RAIL: slide}
             S = motion.get(table[i, L.JOINT], np.zeros(6))
-            felt[i] = S @ inertia[i] @ S
+            felt[i] = S @ inertia[i] @ S + data[i, L.ARMATURE]
         return felt
 
     def springs(self, table: np.ndarray, data: np.ndarray) -> tuple[np.ndarray, np.ndarray, list[str]]:

@@ -132,6 +132,7 @@ class _OneAxis(Joint):
     limit_stiffness: float | None = None
     limit_damping: float | None = None
     friction_stiffness: float | None = None
+    armature: float = 0.0
     drive: Drive | None = None
     q_suffixes: ClassVar[tuple[str, ...]] = ("",)
     v_suffixes: ClassVar[tuple[str, ...]] = ("",)
@@ -141,7 +142,7 @@ class _OneAxis(Joint):
             raise ModelError.at(self.name, f"drive is {shown(self.drive)}; give jd.Drive(...)")
         put = object.__setattr__
         put(self, "axis", as_axis(self.axis, f"{self.name}: axis"))
-        for what in ("stiffness", "damping", "rest", "friction"):
+        for what in ("stiffness", "damping", "rest", "friction", "armature"):
             put(self, what, as_number(getattr(self, what), f"{self.name}: {what}"))
         for what in ("limit_stiffness", "limit_damping", "friction_stiffness"):
             if getattr(self, what) is not None:
@@ -155,7 +156,7 @@ class _OneAxis(Joint):
 
     def check(self, address: str) -> list[Problem]:
         problems = super().check(address) + axis_problems(self.axis, address)
-        for what in ("stiffness", "damping", "friction"):
+        for what in ("stiffness", "damping", "friction", "armature"):
             problems += number_problems(getattr(self, what), address, what, least=0.0)
         problems += number_problems(self.rest, address, "rest")
         if self.limits is not None:
@@ -186,10 +187,14 @@ _EXTRAS = """
     limit_damping         [s/{per}], as Hunt and Crossley: pressed by a depth d the limit pushes back with
                           ``limit_stiffness * d * (1 + limit_damping * d')`` and never pulls
     friction_stiffness    {spring} while friction sticks; None leaves it to `System.compile`
+    armature              {mass}, inertia that only this coordinate's rate feels: a rotor behind a stiff gear of ratio
+                          n adds n^2 times its own, the turning of its carrier left out
     drive                 `Drive`, a motor behind a gear and a spring; its angle is the coordinate "NAME.motor"
 """
-_TURNING = _EXTRAS.format(spring="[N m/rad]", damping="[N m s/rad]", unit="[rad]", effort="[N m]", per="rad")
-_SLIDING = _EXTRAS.format(spring="[N/m]", damping="[N s/m]", unit="[m]", effort="[N]", per="m")
+_TURNING = _EXTRAS.format(
+    spring="[N m/rad]", damping="[N m s/rad]", unit="[rad]", effort="[N m]", per="rad", mass="[kg m^2]"
+)
+_SLIDING = _EXTRAS.format(spring="[N/m]", damping="[N s/m]", unit="[m]", effort="[N]", per="m", mass="[kg]")
 
 
 @dataclass(frozen=True, eq=False)

@@ -51,6 +51,7 @@ class _Link:
     factor: np.ndarray
     motions: np.ndarray
     place: Pose
+    armature: float = 0.0
 
 
 def singular_problems(system: System, sound: set[int]) -> list[Problem]:
@@ -63,7 +64,7 @@ def singular_problems(system: System, sound: set[int]) -> list[Problem]:
     own = _welded(links)
     lacking = []
     for i, link in enumerate(links):
-        if link.sound and link.motions.shape[1]:
+        if link.sound and link.motions.shape[1] and link.armature == 0.0:
             weighted = link.motions * _weights(own[i], link.motions)
             if np.linalg.eigvalsh(weighted.T @ own[i] @ weighted)[0] <= OWN_TOLERANCE:
                 lacking.append(i)
@@ -99,7 +100,8 @@ def _links(system: System, sound: set[int]) -> list[_Link]:
             motions = item.joint.motion_subspace()
         else:
             inertia, factor, motions, place = np.eye(6), np.eye(6), np.zeros((6, 0)), Pose()
-        links.append(_Link(item, parent, good, inertia, factor, motions, place))
+        armature = getattr(item.joint, "armature", 0.0) if good else 0.0
+        links.append(_Link(item, parent, good, inertia, factor, motions, place, armature))
         waiting += [(child, len(links) - 1) for child in children.get(item.body.name, [])]
     return links
 
@@ -197,8 +199,13 @@ def _eliminate(links: list[_Link]) -> list[tuple[str, ...]]:
         if len(F) > 6:
             F = np.linalg.qr(F).R
         if motions.shape[1]:
-            left, sizes, right = np.linalg.svd(F @ (motions * _weights(composite[i], motions)), full_matrices=False)
-            kept = sizes**2 > OUTBOARD_TOLERANCE
+            weights = _weights(composite[i], motions)
+            felt = F @ (motions * weights)
+            if link.armature > 0.0:  # one more square in the energy, of the joint's own rate
+                F = np.concatenate([F, np.zeros((1, 6))])
+                felt = np.concatenate([felt, np.sqrt(link.armature) * weights[None, :]])
+            left, sizes, right = np.linalg.svd(felt, full_matrices=False)
+            kept = (sizes**2 > OUTBOARD_TOLERANCE) | (link.armature > 0.0)
             nothing[i] = _names(link, right[~kept].T)
             left = left[:, kept]
             F = F - left @ (left.T @ F)

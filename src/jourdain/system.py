@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,7 @@ from .shapes import Placed
 from .values import numbers, shown, suggestion
 
 if TYPE_CHECKING:
+    from .imports.record import Imported
     from .model import Model
 
 WORLD = "world"
@@ -105,6 +106,7 @@ class System:
         self.piles: list[Pile] = []
         self.connections: list[Connection] = []
         self.couplings: list[Coupling] = []
+        self.imported: Imported | None = None
 
     @property
     def gravity(self) -> np.ndarray:
@@ -272,16 +274,30 @@ class System:
         return replace_body(self, name, body, along)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], *, root: str | os.PathLike[str] | None = None) -> System:
-        """Read a system from a YAML file, or from the section `system` of a scenario.
+    def load(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        root: str | os.PathLike[str] | None = None,
+        packages: Mapping[str, str | os.PathLike[str]] | None = None,
+        ignore: bool | Collection[str] = False,
+        free_base: bool = False,
+    ) -> System:
+        """Read a system from a YAML file, from the section `system` of a scenario, or from URDF (``.urdf``) or MJCF
+        (``.xml``, ``.mjcf``).
 
-        root    folder that files named in it must lie in; None for that of the file itself
+        root         folder that files named in it must lie in, links followed; None for that of the file itself
+        packages     folders of ``package://NAME/`` in URDF; those around the file, inside the root, are found by name
+        ignore       of URDF and MJCF: True leaves out what is not carried over, or names of what to leave out, such as
+                     ("gazebo", "geom.friction"); all else that is not carried over is refused by name and line.
+                     `system.imported.ignored` lists what was left out
+        free_base    True: the root link of a URDF file moves freely, on the joint "root_joint"
 
         A `ScenarioError` has every mistake that was found, with its line.
         """
         from .formats.system_file import load_system
 
-        return load_system(path, root)
+        return load_system(path, root, packages, ignore, free_base)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the system to a YAML file that `load` reads back as the same system.

@@ -9,6 +9,7 @@ import typer
 
 from .completion import scenario_files
 from .exits import Exit, epilogue, mistake, print_json
+from .imports import IGNORE, PACKAGES, ROOT, folders
 
 EPILOGUE = epilogue(
     "jourdain check reach.yaml",
@@ -25,12 +26,15 @@ def check(
     scenario: Annotated[
         Path, typer.Argument(metavar="SCENARIO.yaml", help="The scenario file.", autocompletion=scenario_files)
     ],
+    root: ROOT = None,
+    packages: PACKAGES = None,
+    ignore: IGNORE = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")] = False,
 ) -> None:
     """Say what is wrong with a scenario file, and where."""
     from ..study.scenario import check_scenario
 
-    mistakes = check_scenario(scenario)
+    mistakes = check_scenario(scenario, root=root, packages=folders(packages), ignore=ignore)
     code = Exit.INPUT if mistakes else Exit.DONE
     if as_json:
         told = {"file": str(scenario), "ok": not mistakes, "mistakes": [mistake(one) for one in mistakes]}

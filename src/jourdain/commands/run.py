@@ -9,6 +9,7 @@ import typer
 
 from .completion import scenario_files
 from .exits import Exit, complain, epilogue, exit_codes, print_json
+from .imports import IGNORE, PACKAGES, ROOT, folders
 
 if TYPE_CHECKING:
     from ..study.limits import Judgement
@@ -53,6 +54,9 @@ def run(
         list[str] | None,
         typer.Option("--set", metavar="ADDRESS=VALUE", help="Change a value of the file; may be given more than once."),
     ] = None,
+    root: ROOT = None,
+    packages: PACKAGES = None,
+    ignore: IGNORE = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout, words on stderr.")] = False,
     no_report: Annotated[bool, typer.Option("--no-report", help="Write no report.html.")] = False,
     no_figures: Annotated[bool, typer.Option("--no-figures", help="Draw no figures/*.png.")] = False,
@@ -68,7 +72,7 @@ def run(
     from ..study.progress import Teller
     from ..study.running import run_scenario
 
-    chosen = choose(scenario, variant, changes or [])
+    chosen = choose(scenario, variant, changes or [], root, folders(packages), ignore)
     outcome = run_scenario(
         chosen,
         out if out is not None else default_folder(scenario, variant),
@@ -93,13 +97,21 @@ def finish(outcome: Outcome, as_json: bool) -> None:
     raise typer.Exit(int(code))
 
 
-def choose(path: Path, variant: str | None, changes: list[str]) -> Scenario:
+def choose(
+    path: Path,
+    variant: str | None,
+    changes: list[str],
+    root: Path | None = None,
+    packages: dict[str, Path] | None = None,
+    ignore: bool = False,
+) -> Scenario:
     """The scenario of a file, or a variant of it, with some values changed."""
     from ..errors import JourdainError
     from ..study.scenario import load_scenario
     from ..values import suggestion
 
-    scenario = load_scenario(path, overrides=dict(change(text) for text in changes))
+    values = dict(change(text) for text in changes)
+    scenario = load_scenario(path, root=root, overrides=values, packages=packages, ignore=ignore)
     if variant is None:
         return scenario
     if variant not in scenario.variants:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Collection
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,9 +26,13 @@ class Files:
     root      the folder; links that lead out of it are refused
     folder    of the file that names others; None for the root
     shown     that folder as the user named it, for messages
+    packages  folders of ``package://NAME/`` in URDF files, and
+    ignore    whether what imports do not carry over is left out: both as the user said, not the file
     """
 
     def __init__(self, root: str | os.PathLike[str], folder: Path | None = None, shown: str = "") -> None:
+        self.packages: dict[str, str | os.PathLike[str]] = {}
+        self.ignore: bool | Collection[str] = False
         self.root = Path(os.path.realpath(root))
         self.main = self.root if folder is None else folder
         self.shown = shown

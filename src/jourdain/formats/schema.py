@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..study import sections
+from .import_words import KEYS
 from .kinds import Kind, Maybe
 from .system_words import BETWEEN, BETWEEN_MEANINGS, FILE_WORDS, PLACE, PLACE_MEANINGS, SECTIONS
 from .words import CATEGORIES, ON_A_FRAME, table
@@ -67,7 +68,9 @@ def _keys(known: sections.Keys, required: tuple[str, ...] = ()) -> dict[str, Any
 def _definitions() -> dict[str, Any]:
     system = _keys(SECTIONS, ("bodies",))
     file = {"type": "string", "description": FILE_WORDS}
-    named = {"type": "object", "properties": {"file": file}, "required": ["file"], "additionalProperties": False}
+    named = _keys(SECTIONS | KEYS)
+    named["properties"]["file"] = file
+    named["required"] = ["file"]
     model = _keys(sections.MODEL)
     changes = {"type": "object", "description": "other values at addresses in the system, such as bodies.link1.EI: 9e4"}
     model["properties"]["set"] = _nullable(changes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,28 +20,35 @@ from .system_words import included, read_system
 from .writing import plain, rotation_words, words_of
 from .yaml_reader import scalar
 
-LATER = {".urdf": "URDF", ".xml": "MJCF", ".mjcf": "MJCF"}
+IMPORTED = {".urdf": "URDF", ".xml": "MJCF", ".mjcf": "MJCF"}
 YAML = (".yaml", ".yml")
 
 
 def _suffix(path: str | os.PathLike[str], word: str) -> str:
     suffix = os.path.splitext(os.fspath(path))[1].lower()
-    if suffix in LATER:
-        raise ModelError.at(word, f"{LATER[suffix]} files cannot be {_verb(word)} yet; use a .yaml file")
-    if suffix not in YAML:
-        raise ModelError.at(word, f'got a file of type "{suffix}"; give .yaml')
+    reads = word.endswith("load")
+    if suffix in IMPORTED and not reads:
+        raise ModelError.at(word, f"{IMPORTED[suffix]} files are read and not written; use a .yaml file")
+    if suffix not in YAML and suffix not in IMPORTED:
+        raise ModelError.at(word, f'got a file of type "{suffix}"; give .yaml' + (", .urdf or .xml" if reads else ""))
     return suffix
 
 
-def _verb(word: str) -> str:
-    return "read" if word.endswith("load") else "written"
-
-
-def load_system(path: str | os.PathLike[str], root: str | os.PathLike[str] | None = None) -> System:
+def load_system(
+    path: str | os.PathLike[str],
+    root: str | os.PathLike[str] | None = None,
+    packages: Mapping[str, str | os.PathLike[str]] | None = None,
+    ignore: bool | Collection[str] = False,
+    free_base: bool = False,
+) -> System:
     """The system of a file; see `System.load`."""
     from ..study.sections import TOP
 
-    _suffix(path, "System.load")
+    suffix = _suffix(path, "System.load")
+    if suffix in IMPORTED:
+        return import_system(path, root, packages, ignore, free_base)
+    if packages or ignore or free_base:
+        raise ModelError.at("System.load", "packages, ignore and free_base are for URDF and MJCF files")
     source, files = open_source(path, root)
     document, book = parse(source, files)
     for key in document.value:
@@ -58,6 +66,25 @@ def load_system(path: str | os.PathLike[str], root: str | os.PathLike[str] | Non
     if book.mistakes:
         raise ScenarioError(sorted(book.mistakes, key=lambda one: (one.file != source.name, one.line, one.column)))
     return system
+
+
+def import_system(
+    path: str | os.PathLike[str],
+    root: str | os.PathLike[str] | None = None,
+    packages: Mapping[str, str | os.PathLike[str]] | None = None,
+    ignore: bool | Collection[str] = False,
+    free_base: bool = False,
+) -> System:
+    """The system of a URDF or MJCF file, told apart by its ending."""
+    if os.path.splitext(os.fspath(path))[1].lower() == ".urdf":
+        from ..imports.urdf import load_urdf
+
+        return load_urdf(path, root, packages, ignore, free_base)
+    from ..imports.mjcf import load_mjcf
+
+    if free_base:
+        raise ModelError.at("System.load", "free_base is for URDF; MJCF says itself what is free (<freejoint/>)")
+    return load_mjcf(path, root, packages, ignore)
 
 
 def save_system(system: System, path: str | os.PathLike[str]) -> Path:

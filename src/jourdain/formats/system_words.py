@@ -11,6 +11,7 @@ from ..pose import Pose
 from ..system import Attachment, System
 from ..values import suggestion
 from .book import WRONG, Book, step
+from .import_words import KEYS, imported_system, names_import
 from .kinds import ByName, Either, Kind, Listed, Maybe, Read, Rotation, Text, Whole
 from .mistakes import ScenarioError
 from .references import read_source
@@ -83,7 +84,7 @@ SECTIONS: dict[str, tuple[Kind, str]] = {
     "connections": (Listed(CONNECTION), "joints that close loops, rods, rolling, knife edges, and springs"),
     "couplings": (Listed(Fixed(COUPLING)), "gears and other couplings of coordinates or velocities"),
 }
-FILE_WORDS = "another file beside this one, whose section system is taken"
+FILE_WORDS = "another file beside this one: a .yaml, whose section system is taken, a .urdf, or an .xml of MJCF"
 
 
 def included(node: Node, at: str, book: Book, chain: tuple[str, ...]) -> Node | None:
@@ -91,7 +92,7 @@ def included(node: Node, at: str, book: Book, chain: tuple[str, ...]) -> Node | 
 
     chain    real paths of the files that led here, so that none includes itself
     """
-    if not node.is_map or "file" not in node.value:
+    if not node.is_map or "file" not in node.value or names_import(node):
         return node
     file, where = node.value["file"], step(at, "file")
     for key in node.value:
@@ -99,9 +100,6 @@ def included(node: Node, at: str, book: Book, chain: tuple[str, ...]) -> Node | 
             book.wrong_key(node, key, step(at, key), f'"{key}" beside "file"; the file describes the whole system')
     if not file.is_text:
         book.wrong(file, where, f"got {file.shown()}; give the name of a file beside this one")
-        return None
-    if file.value.lower().endswith((".urdf", ".xml", ".mjcf")):
-        book.wrong(file, where, f"{file.shown()}: URDF and MJCF files are not read yet; give a .yaml file")
         return None
     try:
         path = book.files.resolve(file, book.folder(file), where)
@@ -131,25 +129,29 @@ def read_system(node: Node, at: str, book: Book, name: str) -> System | Any:
         return book.wrong(node, at, f"got {node.shown()}; give a mapping with bodies")
     before = book.count
     values: dict[str, Any] = {}
+    base = imported_system(node, at, book) if names_import(node) else None
     for key, one in node.value.items():
+        if base is not None and (key in KEYS or key == "file"):
+            continue
         if key not in SECTIONS:
-            hint = suggestion(key, [*SECTIONS, "file"])
+            hint = suggestion(key, [*SECTIONS, "file", *(KEYS if base is not None else ())])
             book.wrong_key(node, key, step(at, key), f'unknown key "{key}" of a system; {hint}')
         elif one.value is not None and key != "bodies":
             values[key] = SECTIONS[key][0].read(one, step(at, key), book)
-    attachments = _bodies(node, at, book)
+    attachments = _bodies(node, at, book) if base is None or "bodies" in node.value else []
     for what in REST:
         _register(node.get(what), step(at, what), book)
     if book.count > before:
         _check_each(attachments, book)
         return WRONG
-    system = System(values.get("name", name))
+    system = System(values.get("name", name)) if base is None else base
     try:
-        system.gravity = values.get("gravity", (0.0, 0.0, 0.0))
+        system.name = values.get("name", system.name)
+        system.gravity = values.get("gravity", system.gravity)
         system.environment = values.get("environment")
-        system.attachments = [one for one, _, _ in attachments]
+        system.attachments += [one for one, _, _ in attachments]
         for what in REST:
-            setattr(system, what, values.get(what, []))
+            setattr(system, what, [*getattr(system, what), *values.get(what, [])])
         book.place(system.check(), node, at)
     except ModelError as error:
         book.place(error.problems, node, at)

@@ -254,6 +254,7 @@ ONE_AXIS = (
         "limit_stiffness": NUMBER,
         "limit_damping": NUMBER,
         "friction_stiffness": NUMBER,
+        "armature": NUMBER,
     }
 )
 GEARED = ("gear", "rotor_inertia", "stiffness", "damping", "friction", "torque_limit", "friction_stiffness")
@@ -290,6 +291,8 @@ SHAPES = [
     Word("Plane", "shapes", {"normal": VECTOR, "offset": NUMBER}),
     Word("Edge", "shapes", {"n1": VECTOR, "n2": VECTOR}),
     Word("Mesh", "shapes", SURFACE),
+    Word("Looks", "shapes", SURFACE),
+    Word("Looks.from_file", "shapes", {"path": FILE, "scale": NUMBER}),
     Word("ConvexMesh", "shapes", SURFACE | {"inside": FLAG}),
     Word("Mesh.from_file", "shapes", {"path": FILE, "scale": NUMBER}),
     Word("ConvexMesh.from_file", "shapes", {"path": FILE, "scale": NUMBER}),

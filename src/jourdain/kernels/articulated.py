@@ -20,6 +20,7 @@ from .flexible import (
 from .layout import (
     ACC,
     ARM,
+    ARMATURE,
     ART_H,
     ART_J,
     ART_M,
@@ -148,6 +149,7 @@ def articulated_accelerations(model, ws, effort, acceleration):
         if table[i, N] > 0:
             J, H, M, n, f = eliminate_internal(model, ws, i, J, H, M, n, f, effort, acceleration)
         revolute = table[i, JOINT] == REVOLUTE
+        armature = model.data[i, ARMATURE]
         first = table[i, V]
         for k in range(first + table[i, DOFS] - 1, first - 1, -1):
             s = vec(dof, k, S)
@@ -155,11 +157,11 @@ def articulated_accelerations(model, ws, effort, acceleration):
             if revolute:
                 a = sym_times(J, s)
                 b = rotate_back(H, s)
-                inertia = dot(s, a)
+                inertia = dot(s, a) + armature
                 along = dot(s, n)
             else:
                 a, b = inertia_times(J, H, M, s, l)
-                inertia = dot(s, a) + dot(l, b)
+                inertia = dot(s, a) + dot(l, b) + armature
                 along = dot(s, n) + dot(l, f)
             put3(dof, k, U, a)
             put3(dof, k, U + 3, b)

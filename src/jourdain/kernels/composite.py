@@ -6,7 +6,7 @@ from .bodies import own_inertia
 from .compiler import flexible_only, kernel
 from .flat import vec1
 from .flexible import load_flexible_parent
-from .layout import ARM, ART_H, ART_J, ART_M, DOFS, EV, FLEX, PARENT, PHI, POS, N, S, U, V
+from .layout import ARM, ARMATURE, ART_H, ART_J, ART_M, DOFS, EV, FLEX, PARENT, PHI, POS, N, S, U, V
 from .spatial import (
     accumulate6,
     accumulate9,
@@ -103,6 +103,7 @@ def composite_mass_matrix(model, ws, out):
         for k in range(table[i, V], table[i, V] + table[i, DOFS]):
             n, f = inertia_times(J, H, M, vec(dof, k, S), vec(dof, k, S + 3))
             inboard_entries(model, ws, i, k, about_root(ws, i, root, n, f), f, out)
+            out[k, k] += model.data[i, ARMATURE]
         if table[i, N] > 0:
             internal_entries(model, ws, i, root, out)
         p = table[i, PARENT]

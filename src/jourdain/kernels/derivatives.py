@@ -15,6 +15,7 @@ from .derivatives_inward import efforts_inward
 from .derivatives_loads import load_slopes
 from .derivatives_passive import passive_slopes
 from .kinematics import kinematics
+from .layout import ARMATURE, DOFS, V
 from .markers import apply_loads
 from .newton_euler import newton_euler_efforts
 from .passive import passive_efforts
@@ -34,6 +35,9 @@ def _inverse(model, ws, sl, q, v, acceleration, latched, K, C, M):
     columns_outward(model, ws, sl, q, v, acceleration, K, C, M)
     load_slopes(model, ws, sl, q, v, K)
     efforts_inward(model, ws, sl, K, C, M)
+    for i in range(1, model.table.shape[0]):
+        for k in range(model.table[i, V], model.table[i, V] + model.table[i, DOFS]):
+            M[k, k] += model.data[i, ARMATURE]
     passive_slopes(model, q, v, latched, K, C)
     if model.struts.shape[0] > 0:
         strut_slopes(model, ws, sl, q, v, K, C)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .compiler import flexible_only, kernel
 from .flexible import internal_kinetic, internal_momentum
-from .layout import ACC, ECCENTRICITY, JW, MASS, MC, OBLATENESS, OMEGA, POS, VEL, N
+from .layout import ACC, ARMATURE, DOFS, ECCENTRICITY, JW, MASS, MC, OBLATENESS, OMEGA, POS, VEL, N, V
 from .orbit import orbital_potential, potential_rate, relative_motion
 from .spatial import add, cross, dot, scale, sym, sym_times, vec
 
@@ -22,6 +22,8 @@ def mechanical_energy(model, ws, v):
         omega, velocity = relative_motion(model, ws, i)
         Jw = sym_times(sym(ws.work, i, JW), omega)
         kinetic += 0.5 * m * dot(velocity, velocity) + dot(velocity, cross(omega, c)) + 0.5 * dot(omega, Jw)
+        for k in range(model.table[i, V], model.table[i, V] + model.table[i, DOFS]):
+            kinetic += 0.5 * model.data[i, ARMATURE] * v[k] * v[k]
         if model.table[i, N] > 0:
             angular, linear = internal_momentum(model, ws, i, v)
             kinetic += dot(omega, angular) + dot(velocity, linear) + internal_kinetic(model, ws, i, v)

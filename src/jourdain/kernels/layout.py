@@ -41,7 +41,8 @@ INERTIA = 16  # about the frame's origin [kg m^2], xx yy zz xy xz yz
 PITCH = 22  # of a screw [m/rad]
 AXIS_A = 23  # first axis of a universal joint, in the carrier's axes
 AXIS_B = 26  # its second axis, in the body's axes
-DATA = 29
+ARMATURE = 29  # of a one-axis joint: inertia that only its own rate feels [kg m^2], [kg]
+DATA = 30
 
 # ModelArrays.springs: passive effort of a one-axis joint
 STIFFNESS, REST, DAMPING, FRICTION, FRICTION_STIFFNESS, FRICTION_DAMPING = 0, 1, 2, 3, 4, 5

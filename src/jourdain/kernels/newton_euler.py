@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .compiler import kernel
 from .flexible import carried_acceleration, internal_efforts, push_flexible_parent
-from .layout import ACC, ARM, BIAS_A, DOFS, EV, FLEX, FORCE, JW, MASS, MC, PARENT, N, S, V
+from .layout import ACC, ARM, ARMATURE, BIAS_A, DOFS, EV, FLEX, FORCE, JW, MASS, MC, PARENT, N, S, V
 from .spatial import accumulate3, add, cross, dot, put3, scale, sym, sym_times, vec
 
 
@@ -43,7 +43,7 @@ def newton_euler_efforts(model, ws, acceleration, effort):
         f = vec(work, i, FORCE + 3)
         first = table[i, V]
         for k in range(first, first + table[i, DOFS]):
-            effort[k] = dot(vec(dof, k, S), n) + dot(vec(dof, k, S + 3), f)
+            effort[k] = dot(vec(dof, k, S), n) + dot(vec(dof, k, S + 3), f) + model.data[i, ARMATURE] * acceleration[k]
         internal = table[i, N]
         if internal > 0:
             be = table[i, FLEX] + 6 * internal + internal * internal

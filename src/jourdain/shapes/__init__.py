@@ -11,6 +11,7 @@ from ..values import expect_keys, shown
 from .base import Moved, Placed, Shape
 from .cells import Cell, Cells
 from .half_spaces import Edge, Plane
+from .looks import Looks
 from .meshes import ConvexMesh, Mesh
 from .solids import Box, Capsule, Cone, Cylinder, Sphere
 
@@ -24,6 +25,7 @@ __all__ = [
     "ConvexMesh",
     "Cylinder",
     "Edge",
+    "Looks",
     "Mesh",
     "Moved",
     "Placed",
@@ -35,7 +37,8 @@ __all__ = [
 ]
 
 KINDS: dict[str, type[Shape]] = {
-    shape.kind: shape for shape in (Sphere, Box, Cylinder, Cone, Capsule, ConvexMesh, Mesh, Plane, Edge, Cell, Cells)
+    shape.kind: shape
+    for shape in (Sphere, Box, Cylinder, Cone, Capsule, ConvexMesh, Mesh, Looks, Plane, Edge, Cell, Cells)
 }
 
 

@@ -195,21 +195,30 @@ def load_scenario(
     *,
     root: str | os.PathLike[str] | None = None,
     overrides: Mapping[str, str] | None = None,
+    packages: Mapping[str, str | os.PathLike[str]] | None = None,
+    ignore: bool = False,
 ) -> Scenario:
     """Read a scenario file; a `ScenarioError` has every mistake that was found, with its line.
 
     root         folder that files named in it must lie in; None for the scenario's own
     overrides    other values at addresses of the file, as they would be written in it: {"simulation.until": "20"}
+    packages     folders of ``package://NAME/`` in a URDF file that it names
+    ignore       True leaves out what a URDF or MJCF file has and is not carried over; else it is refused
     """
     from .scenario_file import load_scenario
 
-    return load_scenario(path, root=root, overrides=overrides)
+    return load_scenario(path, root=root, overrides=overrides, packages=packages, ignore=ignore)
 
 
 def check_scenario(
-    path: str | os.PathLike[str], *, root: str | os.PathLike[str] | None = None, thorough: bool = False
+    path: str | os.PathLike[str],
+    *,
+    root: str | os.PathLike[str] | None = None,
+    thorough: bool = False,
+    packages: Mapping[str, str | os.PathLike[str]] | None = None,
+    ignore: bool = False,
 ) -> list[Mistake]:
     """What is wrong with a scenario file; nothing is run. See `jourdain.study.scenario_file.check_scenario`."""
     from .scenario_file import check_scenario
 
-    return check_scenario(path, root=root, thorough=thorough)
+    return check_scenario(path, root=root, thorough=thorough, packages=packages, ignore=ignore)

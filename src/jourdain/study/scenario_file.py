@@ -28,13 +28,11 @@ def load_scenario(
     *,
     root: str | os.PathLike[str] | None = None,
     overrides: Mapping[str, str] | None = None,
+    packages: Mapping[str, str | os.PathLike[str]] | None = None,
+    ignore: bool = False,
 ) -> Scenario:
-    """Read a scenario file; a `ScenarioError` has every mistake that was found, with its line.
-
-    root         folder that files named in it must lie in; None for the scenario's own
-    overrides    other values at addresses of the file, as they would be written in it: {"simulation.until": "20"}
-    """
-    reading = Reading(path, root, overrides)
+    """Read a scenario file; see `jourdain.study.scenario.load_scenario`."""
+    reading = Reading(path, root, overrides, packages, ignore)
     scenario = reading.read()
     if reading.mistakes:
         raise ScenarioError(reading.mistakes)
@@ -42,7 +40,12 @@ def load_scenario(
 
 
 def check_scenario(
-    path: str | os.PathLike[str], *, root: str | os.PathLike[str] | None = None, thorough: bool = False
+    path: str | os.PathLike[str],
+    *,
+    root: str | os.PathLike[str] | None = None,
+    thorough: bool = False,
+    packages: Mapping[str, str | os.PathLike[str]] | None = None,
+    ignore: bool = False,
 ) -> list[Mistake]:
     """What is wrong with a scenario file: nothing is run, and nothing is written.
 
@@ -50,7 +53,7 @@ def check_scenario(
                 first time are compiled for some minutes
     """
     try:
-        reading = Reading(path, root)
+        reading = Reading(path, root, None, packages, ignore)
         scenario = reading.read()
         if thorough and not reading.mistakes:
             for one in (scenario, *scenario.variants.values()):
@@ -68,8 +71,11 @@ class Reading:
         path: str | os.PathLike[str],
         root: str | os.PathLike[str] | None,
         overrides: Mapping[str, str] | None = None,
+        packages: Mapping[str, str | os.PathLike[str]] | None = None,
+        ignore: bool = False,
     ) -> None:
         self.source, self.files = open_source(path, root)
+        self.files.packages, self.files.ignore = dict(packages or {}), ignore
         self.root, self.book = parse(self.source, self.files)
         self.overrides = dict(overrides or {})
         for address, text in self.overrides.items():

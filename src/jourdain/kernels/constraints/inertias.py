@@ -6,7 +6,7 @@ from ..articulated import is_lone
 from ..bodies import own_inertia
 from ..compiler import kernel
 from ..flexible import eliminate_internal, load_flexible_parent, reduced
-from ..layout import ARM, ART_H, ART_J, ART_M, DOFS, PARENT, SIDE, D, N, S, U, V
+from ..layout import ARM, ARMATURE, ART_H, ART_J, ART_M, DOFS, PARENT, SIDE, D, N, S, U, V
 from ..spatial import (
     accumulate6,
     accumulate9,
@@ -31,7 +31,7 @@ def eliminate_joint(model, ws, i, J, H, M):
     for k in range(first + table[i, DOFS] - 1, first - 1, -1):
         s, l = vec(dof, k, S), vec(dof, k, S + 3)
         a, b = inertia_times(J, H, M, s, l)
-        inertia = dot(s, a) + dot(l, b)
+        inertia = dot(s, a) + dot(l, b) + model.data[i, ARMATURE]
         put3(dof, k, U, a)
         put3(dof, k, U + 3, b)
         if ws.known[k] == 0:

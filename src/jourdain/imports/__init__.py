@@ -1,0 +1,1 @@
+"""Systems from the files of other codes: URDF and MJCF."""

@@ -1,0 +1,451 @@
+"""URDF: links and joints as they are, rotors as armature, mimic joints as couplings."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ..bodies import RigidBody
+from ..errors import ModelError
+from ..formats.mistakes import ScenarioError, one_line
+from ..formats.xml_reader import Element
+from ..joints import Free, Joint, Planar, Prismatic, Revolute, Weld
+from ..pose import Pose
+from ..shapes import Box, Capsule, ConvexMesh, Cylinder, Looks, Placed, Shape, Sphere
+from ..system import System
+from ..values import suggestion
+from .couplings import couple
+from .inertia import possible
+from .meshes import coarse, read_any, turn
+from .reading import Ignore, Reader, tidy
+from .record import Imported, Transmission
+
+TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
+NOTHING = 1e-30
+"""Inertia that a rounding left where zero was meant [kg m^2]."""
+GRAVITY = (0.0, 0.0, -9.81)
+"""Gravity of an imported URDF file, which says nothing of it [m/s^2]."""
+
+
+def load_urdf(
+    path: str | os.PathLike[str],
+    root: str | os.PathLike[str] | None = None,
+    packages: Mapping[str, str | os.PathLike[str]] | None = None,
+    ignore: Ignore = False,
+    free_base: bool = False,
+) -> System:
+    """The system of a URDF file; see `System.load`."""
+    return _Urdf(Reader(path, root, packages, ignore), free_base).system()
+
+
+def rpy(angles: np.ndarray) -> np.ndarray:
+    """The rotation (3, 3) of fixed-axis roll, pitch, yaw: R_z(yaw) R_y(pitch) R_x(roll)."""
+    x, y, z = np.eye(3)
+    return turn(z, angles[2]) @ turn(y, angles[1]) @ turn(x, angles[0])
+
+
+class _Urdf:
+    def __init__(self, reader: Reader, free_base: bool) -> None:
+        self.reader, self.free_base = reader, free_base
+        self.document = reader.open(reader.path, reader.name)
+        self.imported = Imported(reader.path.name, "urdf")
+        self.links: dict[str, Element] = {}
+        self.joints: dict[str, Element] = {}
+        self.rotors: dict[str, Transmission] = {}
+        self.meshes: dict[tuple[str, tuple[float, ...]], tuple[np.ndarray, np.ndarray]] = {}
+        self.colours: dict[str, tuple[float, float, float, float]] = {}
+
+    def system(self) -> System:
+        reader, root = self.reader, self.document
+        if root.tag != "robot":
+            raise reader.stop(root, f"the root is <{one_line(root.tag)[:60]}>; a URDF file has <robot name=...>")
+        name = reader.text(root, "name", reader.path.stem)
+        root.used |= {"version", *(one for one in root.attributes if one.startswith("xmlns"))}
+        reader.spare(root, "link", "joint", "material", "transmission")
+        for material in root.every("material"):
+            self._material(material)
+        self._collect("link", self.links)
+        self._collect("joint", self.joints)
+        base, children = self._tree()
+        for transmission in root.every("transmission"):
+            self._transmission(transmission)
+        self.imported.transmissions = dict(self.rotors)
+
+        system = System(name.strip() or reader.path.stem, gravity=GRAVITY)
+        fixed_world = base == "world" and not self.free_base and not self.links[base].children
+        frames: dict[str, dict[str, Pose]] = {}
+        for label, joint in self.joints.items():
+            frames.setdefault(self._end(joint, "parent"), {})[label] = self._origin(joint)
+        order: list[tuple[str, str | None]] = [(base, None)]
+        couplings: list[tuple[str, Element]] = []
+        while order:
+            link, by = order.pop(0)
+            own = "world_link" if link == "world" and not fixed_world else link
+            if link == base and fixed_world:
+                pass
+            else:
+                body = self._body(own, self.links[link], frames.get(link, {}))
+                if by is None:
+                    held: Joint = Free("root_joint") if self.free_base else Weld("root_joint")
+                    system.add(body, held)
+                else:
+                    element = self.joints[by]
+                    joint = self._joint(by, element)
+                    parent = self._end(element, "parent")
+                    if parent == base and fixed_world:
+                        origin = self._origin(element)
+                        system.add(body, joint, position=origin.position, rotation=origin.rotation)
+                    else:
+                        system.add(body, joint, to=f"{'world_link' if parent == 'world' else parent}.{by}")
+                    mimic = element.first("mimic")
+                    if mimic is not None:
+                        couplings.append((by, mimic))
+            order += [(self._end(self.joints[one], "child"), one) for one in children.get(link, ())]
+        for by, mimic in couplings:
+            self._mimic(system, by, mimic)
+        reader.finish()
+        self.imported.ignored, self.imported.renamed = reader.ignored, dict(reader.renamed)
+        self.imported.files = dict(reader.files.read)
+        system.imported = self.imported
+        try:
+            reader.place(system.check())
+        except ModelError as error:
+            reader.place(error.problems)
+        reader.finish()
+        return system
+
+    def _collect(self, tag: str, into: dict[str, Element]) -> None:
+        reader = self.reader
+        for element in self.document.every(tag):
+            name = reader.label(reader.text(element, "name"), element)
+            if name in into:
+                first = into[name].line
+                reader.wrong(element, f'{tag} "{name}" is there already, in line {first}; rename one', "name")
+                continue
+            into[name] = element
+            reader.places[name] = element
+
+    def _end(self, joint: Element, tag: str) -> str:
+        """The link that a joint names as its parent or child."""
+        found = joint.first(tag)
+        if found is None:
+            raise self.reader.stop(joint, f'<{tag} link="..."/> is missing; a joint needs parent and child')
+        return self.reader.label(self.reader.text(found, "link"), found)
+
+    def _tree(self) -> tuple[str, dict[str, list[str]]]:
+        """The root link, and the joints on each link."""
+        reader = self.reader
+        if not self.links:
+            raise reader.stop(self.document, "has no <link>; a robot needs one at least")
+        children: dict[str, list[str]] = {}
+        held: dict[str, str] = {}
+        for label, joint in self.joints.items():
+            parent, child = self._end(joint, "parent"), self._end(joint, "child")
+            for what, link in (("parent", parent), ("child", child)):
+                if link not in self.links:
+                    hint = suggestion(link, self.links)
+                    raise reader.stop(joint, f'there is no link "{one_line(link)[:60]}"; {hint}', what)
+            if child in held:
+                raise reader.stop(
+                    joint, f'link "{child}" is the child of joint "{held[child]}" already; URDF has no loops', "child"
+                )
+            held[child] = label
+            children.setdefault(parent, []).append(label)
+        roots = [link for link in self.links if link not in held]
+        if not roots:
+            raise reader.stop(self.document, "every link is the child of a joint: the joints go in a circle")
+        if len(roots) > 1:
+            named = ", ".join(roots[:6])
+            raise reader.stop(
+                self.links[roots[1]], f"{len(roots)} links are the child of no joint ({named}); one root is due"
+            )
+        seen, waiting = set(), [roots[0]]
+        while waiting:
+            link = waiting.pop()
+            seen.add(link)
+            waiting += [self._end(self.joints[one], "child") for one in children.get(link, ())]
+        lost = [link for link in self.links if link not in seen]
+        if lost:
+            raise reader.stop(
+                self.links[lost[0]], f"joints go in a circle: {', '.join(lost[:6])}; hang one on the root"
+            )
+        return roots[0], children
+
+    def _origin(self, element: Element, tag: str = "origin") -> Pose:
+        origin = element.first(tag)
+        if origin is None:
+            return Pose()
+        reader = self.reader
+        place = reader.numbers(origin, "xyz", (0, 0, 0))
+        if "rpy" in origin.attributes or "quat_xyzw" not in origin.attributes:
+            rotation = rpy(reader.numbers(origin, "rpy", (0, 0, 0)))
+        else:
+            x, y, z, w = reader.numbers(origin, "quat_xyzw", None, 4)
+            length = float(np.linalg.norm((w, x, y, z)))
+            if length < 1e-9:
+                raise reader.stop(origin, "a quaternion of length 0; give a unit quaternion", "quat_xyzw")
+            rotation = Pose(rotation=np.array([w, x, y, z]) / length).rotation
+        reader.spare(origin)
+        return Pose(place, rotation)
+
+    def _body(self, name: str, link: Element, frames: dict[str, Pose]) -> RigidBody:
+        reader = self.reader
+        link.used.add("type")
+        reader.spare(link, "inertial", "visual", "collision")
+        inertials = list(link.every("inertial"))
+        for more in inertials[1:]:
+            reader.wrong(more, f"a second <inertial> of link {name}; the first is in line {inertials[0].line}")
+        mass, com, inertia = self._inertial(inertials[0]) if inertials else (0.0, np.zeros(3), np.zeros((3, 3)))
+        looks: list[tuple[np.ndarray, np.ndarray]] = []
+        for visual in link.every("visual"):
+            reader.spare(visual, "origin", "geometry", "material")
+            visual.used.add("name")
+            for placed in self._shapes(visual, name):
+                looks.append(_drawn(placed))
+            material = visual.first("material")
+            colour = self._material(material) if material is not None else None
+            if colour is not None:
+                self.imported.colours.setdefault(name, colour)
+        for collision in link.every("collision"):
+            collision.used.add("name")
+            reader.spare(collision, "origin", "geometry")
+            for placed in self._shapes(collision, name, solid=True):
+                self.imported.shapes.setdefault(name, []).append(placed)
+                label = collision.attributes.get("name")
+                if label:
+                    self.imported.named_shapes.setdefault(label, placed)
+        if not looks:
+            looks = [_drawn(one) for one in self.imported.shapes.get(name, [])]
+        try:
+            return RigidBody(name, mass, com, inertia, frames, merged(looks))
+        except ModelError as error:
+            reader.mistakes += tidy(error, link)
+            return RigidBody(name, 0.0, frames=frames)
+
+    def _inertial(self, element: Element) -> tuple[float, np.ndarray, np.ndarray]:
+        reader = self.reader
+        reader.spare(element, "origin", "mass", "inertia")
+        pose = self._origin(element)
+        mass, inertia = element.first("mass"), element.first("inertia")
+        value, tensor = 0.0, np.zeros((3, 3))
+        if mass is None:
+            reader.wrong(element, '<mass value="..."/> is missing; an inertial has a mass')
+        else:
+            value = reader.number(mass, "value", least=0.0)
+            reader.spare(mass)
+        if inertia is not None:
+            xx, xy, xz, yy, yz, zz = (
+                float(reader.numbers(inertia, one, None, 1)[0]) for one in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
+            )
+            tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+            reader.spare(inertia)
+        if np.max(np.abs(tensor)) < NOTHING:
+            tensor = np.zeros((3, 3))
+        turned = pose.rotation @ tensor @ pose.rotation.T
+        return value, pose.position, possible(reader, inertia or element, 0.5 * (turned + turned.T))
+
+    def _joint(self, name: str, element: Element) -> Joint:
+        reader = self.reader
+        kind = reader.text(element, "type")
+        known = ("origin", "parent", "child", "axis", "limit", "dynamics", "mimic")
+        reader.spare(element, *known)
+        for tag in known:
+            found = list(element.every(tag))
+            if len(found) > 1:
+                reader.wrong(found[1], f"a second <{tag}> of joint {name}; the first is in line {found[0].line}")
+        for tag in ("parent", "child"):
+            found = element.first(tag)
+            if found is not None:
+                reader.spare(found)
+        if kind not in TYPES:
+            raise reader.stop(element, f'got "{one_line(kind)[:40]}"; {suggestion(kind, TYPES)}', "type")
+        if kind == "fixed":
+            return Weld(name)
+        if kind == "floating":
+            return Free(name)
+        axis_element, axis = element.first("axis"), np.array([1.0, 0.0, 0.0])
+        if axis_element is not None:
+            axis = reader.numbers(axis_element, "xyz", (1, 0, 0))
+            reader.spare(axis_element)
+            if not np.linalg.norm(axis) > 1e-9:
+                raise reader.stop(axis_element, "has length 0; give a direction, such as 0 0 1", "xyz")
+        if kind == "planar":
+            return Planar(name, axis)
+        options = self._dynamics(element)
+        limit = element.first("limit")
+        if limit is None:
+            if kind != "continuous":
+                reader.wrong(element, f"<limit> is missing; a {kind} joint has one (continuous turns without)")
+        else:
+            low, high = reader.number(limit, "lower", 0.0), reader.number(limit, "upper", 0.0)
+            for attribute, into in (("effort", self.imported.effort_limits), ("velocity", self.imported.speed_limits)):
+                if limit.get(attribute) is not None:
+                    into[name] = reader.number(limit, attribute, least=0.0)
+            reader.spare(limit)
+            if kind != "continuous" and low < high:
+                options["limits"] = (low, high)
+            elif kind != "continuous" and low > high:
+                reader.wrong(limit, f"lower is {low:g} and upper {high:g}; the low one comes first")
+            elif kind != "continuous" and not (low == high == 0.0 and "lower" not in limit.attributes):
+                reader.left(limit, "limit.lower=upper")
+        rotor = self.rotors.get(name)
+        if rotor is not None and rotor.rotor_inertia > 0.0:
+            options["armature"] = rotor.reduction**2 * rotor.rotor_inertia
+        make = Prismatic if kind == "prismatic" else Revolute
+        return make(name, axis, **options)
+
+    def _dynamics(self, element: Element) -> dict[str, Any]:
+        dynamics = element.first("dynamics")
+        if dynamics is None:
+            return {}
+        reader = self.reader
+        out = {
+            "damping": reader.number(dynamics, "damping", 0.0, least=0.0),
+            "friction": reader.number(dynamics, "friction", 0.0, least=0.0),
+        }
+        if dynamics.get("spring_stiffness") is not None:
+            out["stiffness"] = reader.number(dynamics, "spring_stiffness", 0.0, least=0.0)
+        if dynamics.get("spring_reference") is not None:
+            out["rest"] = reader.number(dynamics, "spring_reference", 0.0)
+        reader.spare(dynamics)
+        return out
+
+    def _mimic(self, system: System, name: str, mimic: Element) -> None:
+        reader = self.reader
+        leader = reader.label(reader.text(mimic, "joint"), mimic)
+        factor, offset = reader.number(mimic, "multiplier", 1.0), reader.number(mimic, "offset", 0.0)
+        reader.spare(mimic)
+        if leader not in self.joints:
+            reader.wrong(
+                mimic, f'there is no joint "{one_line(leader)[:60]}"; {suggestion(leader, self.joints)}', "joint"
+            )
+            return
+        if leader == name:
+            reader.wrong(mimic, f'joint "{name}" mimics itself; name another joint', "joint")
+            return
+        for one in (name, leader):
+            if self.joints[one].attributes.get("type") not in ("revolute", "continuous", "prismatic"):
+                reader.left(mimic, "mimic of a joint without one axis")
+                return
+        couple(system, reader, mimic, f"{name} mimics {leader}", {name: 1.0, leader: -factor}, offset)
+
+    def _transmission(self, element: Element) -> None:
+        """A motor behind a gear; of several actuators or joints nothing is carried over."""
+        reader = self.reader
+        joints, actuators = list(element.every("joint")), list(element.every("actuator"))
+        plain = ("type", "joint", "actuator", "rotorInertia", "mechanicalReduction")
+        simple = len(joints) == 1 and len(actuators) <= 1
+        simple = simple and all(child.tag.rpartition(":")[2] in plain for child in element.children)
+        if not simple:
+            reader.left(element, "transmission")
+            return
+        name = reader.label(reader.text(joints[0], "name"), joints[0])
+        if name not in self.joints:
+            reader.wrong(
+                joints[0], f'there is no joint "{one_line(name)[:60]}"; {suggestion(name, self.joints)}', "name"
+            )
+            return
+        values = {"reduction": 1.0, "rotor": 0.0}
+        kinds = {"mechanicalreduction": "reduction", "gear_ratio": "reduction", "rotorinertia": "rotor",
+                 "rotor_inertia": "rotor"}  # fmt: skip
+        for holder in (element, joints[0], *actuators):
+            for child in holder.children:
+                key = kinds.get(child.tag.rpartition(":")[2].lower())
+                if key is not None:
+                    text = child.text or child.attributes.get("value", "")
+                    values[key] = float(reader.numbers(child, child.tag, None, 1, text=text)[0])
+                    if key == "rotor" and values[key] < 0.0:
+                        reader.wrong(child, f"got {values[key]:g}; a rotor's inertia is at least 0")
+                elif child.tag not in ("type", "joint", "actuator", "hardwareInterface"):
+                    reader.left(child, f"transmission.{child.tag}")
+        self.rotors[name] = Transmission(name, values["reduction"], values["rotor"])
+
+    def _material(self, element: Element) -> tuple[float, float, float, float] | None:
+        """The colour that a material has or names."""
+        reader = self.reader
+        name = element.get("name") or ""
+        colour = element.first("color")
+        reader.spare(element, "color")
+        if colour is not None:
+            red, green, blue, alpha = reader.numbers(colour, "rgba", None, 4)
+            self.colours[name] = (red, green, blue, alpha)
+        return self.colours.get(name)
+
+    def _shapes(self, element: Element, link: str, solid: bool = False) -> list[Placed]:
+        """The shapes of a visual or collision, on the link's own axes."""
+        reader = self.reader
+        geometry = element.first("geometry")
+        if geometry is None:
+            raise reader.stop(element, f"<geometry> is missing in a {element.tag}")
+        if len(geometry.children) != 1:
+            raise reader.stop(geometry, f"has {len(geometry.children)} shapes; give one in each <geometry>")
+        shape = geometry.children[0]
+        made: Shape | None = None
+        if shape.tag == "box":
+            lengths = reader.numbers(shape, "size")
+            if np.any(lengths < 0.0):
+                raise reader.stop(shape, "has a negative length; give three lengths above 0", "size")
+            made = Box(tuple(lengths.tolist())) if np.all(lengths > 0.0) else None
+        elif shape.tag == "sphere":
+            radius = reader.number(shape, "radius", least=0.0)
+            made = Sphere(radius) if radius > 0.0 else None
+        elif shape.tag in ("cylinder", "capsule"):
+            radius, length = reader.number(shape, "radius", least=0.0), reader.number(shape, "length", least=0.0)
+            make = Cylinder if shape.tag == "cylinder" else Capsule
+            made = make(radius, length) if radius > 0.0 and length > 0.0 else None
+        elif shape.tag == "mesh":
+            made = self._mesh(shape, solid)
+        else:
+            reader.left(shape)
+            return []
+        reader.spare(shape)
+        place = self._origin(element)
+        return (
+            []
+            if made is None
+            else [made.at("origin" if not solid else f"{link}.origin", place.position, place.rotation)]
+        )
+
+    def _mesh(self, element: Element, solid: bool) -> Shape | None:
+        reader = self.reader
+        name = reader.text(element, "filename")
+        scale = reader.numbers(element, "scale", (1, 1, 1))
+        if reader.skips("mesh"):
+            reader.left(element)
+            return None
+        path = reader.resolve(element, "filename", name, reader.path.parent)
+        key = (str(path), tuple(scale.tolist()))
+        try:
+            if key not in self.meshes:
+                vertices, triangles = read_any(path)
+                self.meshes[key] = vertices * scale, triangles
+            vertices, triangles = self.meshes[key]
+            if not solid:
+                return Looks(*coarse(vertices, triangles))
+            hull = ConvexMesh(vertices)
+            return None if hull.check(name) else ConvexMesh(*hull.to_mesh())
+        except ModelError as error:
+            raise reader.stop(element, f'"{one_line(name)[:80]}": {error.problems[0].message}', "filename") from None
+        except ScenarioError:
+            raise
+        except (ValueError, ArithmeticError, RuntimeError, MemoryError) as error:
+            raise reader.stop(
+                element, f'"{one_line(name)[:80]}" cannot be read: {one_line(str(error))[:120]}'
+            ) from None
+
+
+def _drawn(placed: Placed) -> tuple[np.ndarray, np.ndarray]:
+    vertices, triangles = placed.shape.to_mesh(16)
+    return placed.pose.apply(vertices), triangles
+
+
+def merged(parts: list[tuple[np.ndarray, np.ndarray]]) -> Looks | None:
+    """All that a body is drawn with, as one surface."""
+    if not parts:
+        return None
+    at = np.cumsum([0, *(len(vertices) for vertices, _ in parts)])
+    corners = [triangles + start for (_, triangles), start in zip(parts, at, strict=False)]
+    return Looks(np.concatenate([vertices for vertices, _ in parts]), np.concatenate(corners))
