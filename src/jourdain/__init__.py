@@ -48,8 +48,14 @@ _HOMES = {
     "shapes": ("Box", "Capsule", "Cell", "Cells", "Cone", "ConvexMesh", "Cylinder", "Edge", "Mesh", "Plane", "Sphere"),
     "simulation": ("simulate",),
     "ensemble": ("simulate_many",),
+    "study.criteria": ("Criterion",),
+    "study.designs": ("Design", "Parameter"),
+    "study.evolution": ("Search",),
     "study.limits": ("Limit", "judge"),
     "study.scenario": ("Scenario", "check_scenario", "load_scenario"),
+    "study.scoring": ("priorities", "score"),
+    "study.study": ("Study", "check_study", "load_study"),
+    "study.sweep": ("evolve", "sweep"),
     "system": ("System",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
@@ -64,10 +70,12 @@ __all__ = [
     "ContactRecord",
     "ConvexMesh",
     "CoulombFriction",
+    "Criterion",
     "Cycloid",
     "Cylinder",
     "Cylindrical",
     "DeployableBeam",
+    "Design",
     "Drive",
     "Edge",
     "Event",
@@ -87,6 +95,7 @@ __all__ = [
     "ModelError",
     "Modes",
     "Orbit",
+    "Parameter",
     "Planar",
     "Plane",
     "Polynomial",
@@ -102,12 +111,14 @@ __all__ = [
     "Scenario",
     "ScenarioError",
     "Screw",
+    "Search",
     "SimulationError",
     "Sine",
     "Sphere",
     "Spherical",
     "State",
     "StepWarning",
+    "Study",
     "System",
     "Table",
     "Universal",
@@ -115,8 +126,10 @@ __all__ = [
     "Weld",
     "__version__",
     "check_scenario",
+    "check_study",
     "condition",
     "control",
+    "evolve",
     "friction_law",
     "identify_contact",
     "identify_friction",
@@ -126,10 +139,14 @@ __all__ = [
     "law",
     "load",
     "load_scenario",
+    "load_study",
     "normal_law",
+    "priorities",
     "quantity",
+    "score",
     "simulate",
     "simulate_many",
+    "sweep",
     "worksites",
 ]
 
@@ -177,8 +194,14 @@ if TYPE_CHECKING:
     from .runfile import RunFileError, RunFileWarning, load
     from .shapes import Box, Capsule, Cell, Cells, Cone, ConvexMesh, Cylinder, Edge, Mesh, Plane, Sphere
     from .simulation import simulate
+    from .study.criteria import Criterion
+    from .study.designs import Design, Parameter
+    from .study.evolution import Search
     from .study.limits import Limit, judge
     from .study.scenario import Scenario, check_scenario, load_scenario
+    from .study.scoring import priorities, score
+    from .study.study import Study, check_study, load_study
+    from .study.sweep import evolve, sweep
     from .system import System
 
 

@@ -25,6 +25,8 @@ class Files:
     root      the folder; links that lead out of it are refused
     folder    of the file that names others; None for the root
     shown     that folder as the user named it, for messages
+
+    `read` has names and texts of what was read, `used` the paths of all files that were named.
     """
 
     def __init__(self, root: str | os.PathLike[str], folder: Path | None = None, shown: str = "") -> None:
@@ -32,6 +34,7 @@ class Files:
         self.main = self.root if folder is None else folder
         self.shown = shown
         self.read: dict[str, str] = {}
+        self.used: set[Path] = set()
 
     def label(self, path: Path) -> str:
         """A file's name in messages, as seen from where the user is."""
@@ -55,6 +58,7 @@ class Files:
             regular(path)
         except OSError as error:
             raise refuse(f"{node.shown()}: {reason(error)}") from None
+        self.used.add(path)
         return path
 
 

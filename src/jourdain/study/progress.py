@@ -65,6 +65,59 @@ class Teller:
             bar.stop()
 
 
+    @contextmanager
+    def count(self, name: str, total: int, begun: int = 0) -> Iterator[Any]:
+        """A function of how many of `total` are done and how many failed, which shows it; `begun` were done before."""
+        if self.quiet:
+            yield lambda done, failed: None
+        elif sys.stderr.isatty():
+            with self._counted(name, total, begun) as show:
+                yield show
+        else:
+            yield _Counts(self, name, total, begun)
+
+    @contextmanager
+    def _counted(self, name: str, total: int, begun: int) -> Iterator[Any]:
+        from rich.console import Console
+        from rich.markup import escape
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.fields[now]} of {task.fields[end]}{task.fields[bad]}"),
+            TimeRemainingColumn(elapsed_when_finished=True),
+            TextColumn("to go"),
+            console=Console(file=sys.stderr),
+            transient=True,
+        )
+        line = bar.add_task(escape(name), total=total, completed=begun, now=begun, end=total, bad="")
+
+        def show(done: int, failed: int) -> None:
+            bar.update(line, completed=done, now=done, bad=f", {failed} failed" if failed else "")
+
+        with bar:
+            yield show
+
+
+class _Counts:
+    """How many are done, in lines, for files and pipes."""
+
+    def __init__(self, teller: Teller, name: str, total: int, begun: int) -> None:
+        self.teller, self.name, self.total, self.before = teller, name, total, begun
+        self.begun = clock.monotonic()
+        self.next = FIRST
+
+    def __call__(self, done: int, failed: int) -> None:
+        elapsed = clock.monotonic() - self.begun
+        if elapsed < self.next or not self.before < done < self.total:
+            return
+        self.next = elapsed + max(PAUSE, 0.2 * elapsed)
+        left = duration(elapsed * (self.total - done) / (done - self.before))
+        bad = f", {failed} failed" if failed else ""
+        self.teller.say(f"{self.name}: {done} of {self.total} variants{bad}, {left} to go")
+
+
 class _Lines:
     """Progress in lines, for files and pipes."""
 
