@@ -42,10 +42,12 @@ def sweep(
         Path | None, typer.Option("--out", "-o", metavar="DIR", help="Folder for the results; out/NAME by default.")
     ] = None,
     workers: Annotated[
-        int | None, typer.Option("--workers", "-w", metavar="N", min=1, help="Threads or processes; all cores unless given.")
+        int | None,
+        typer.Option("--workers", "-w", metavar="N", min=1, help="Threads or processes; all cores unless given."),
     ] = None,
     mode: Annotated[
-        str, typer.Option("--mode", metavar="MODE", help="threads, processes, or auto: threads where a model is shared.")
+        str,
+        typer.Option("--mode", metavar="MODE", help="threads, processes, or auto: threads where a model is shared."),
     ] = "auto",
     dask: Annotated[
         str | None, typer.Option("--dask", metavar="ADDRESS", help="A Dask scheduler instead of this machine.")
@@ -53,7 +55,9 @@ def sweep(
     tls_ca: Annotated[
         Path | None, typer.Option("--tls-ca", metavar="FILE", help="Certificate of the scheduler's authority.")
     ] = None,
-    tls_cert: Annotated[Path | None, typer.Option("--tls-cert", metavar="FILE", help="Certificate of this side.")] = None,
+    tls_cert: Annotated[
+        Path | None, typer.Option("--tls-cert", metavar="FILE", help="Certificate of this side.")
+    ] = None,
     tls_key: Annotated[Path | None, typer.Option("--tls-key", metavar="FILE", help="Its key.")] = None,
     replay: Annotated[
         str | None,

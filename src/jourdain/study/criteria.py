@@ -28,7 +28,8 @@ OWN = (SUCCESS, MARGIN)
 class Criterion:
     """A number taken of a quantity over time.
 
-    quantity    a name of `jourdain.quantities`: "contact:fit.force"
+    quantity    a name of `jourdain.quantities`: "contact:fit.force"; of several the largest number counts, with "min"
+                the smallest
     take        "max", "min", "peak" (the largest magnitude), "final", "mean", "rms" (both over time), "range" (highest
                 less lowest), "overshoot" (how far beyond `target` it goes, from where it was at first), or
                 "settling" (when it was last outside `band` about `target`) [s]
@@ -39,7 +40,7 @@ class Criterion:
     name        of the variable in results
     """
 
-    quantity: str
+    quantity: Any
     take: str = "peak"
     after: float | None = None
     before: float | None = None
@@ -48,6 +49,10 @@ class Criterion:
     name: str = ""
 
     def __post_init__(self) -> None:
+        names = (self.quantity,) if isinstance(self.quantity, str) else tuple(self.quantity)
+        if not names or not all(isinstance(one, str) and one for one in names):
+            raise ModelError.at("quantity", f"got {self.quantity!r}; give the name of a quantity, or several")
+        object.__setattr__(self, "quantity", names)
         if self.take not in TAKES:
             raise ModelError.at("take", f"got {self.take!r}; {suggestion(str(self.take), TAKES)}")
         for what in ("after", "before", "target", "band"):
@@ -63,7 +68,13 @@ class Criterion:
 
     def of(self, run: Run) -> tuple[float, str]:
         """The number of a run and its unit; not-a-number where no samples count."""
-        found = quantity(run, self.quantity)
+        numbers = [self._of(run, name) for name in self.quantity]
+        most = min if self.take == "min" else max
+        known = [value for value, _ in numbers if value == value]
+        return (most(known) if len(known) == len(numbers) else math.nan), numbers[0][1]
+
+    def _of(self, run: Run, name: str) -> tuple[float, str]:
+        found = quantity(run, name)
         low = -math.inf if self.after is None else self.after
         high = math.inf if self.before is None else self.before
         slack = 1e-9 * max(1.0, abs(float(found.time[-1])))
@@ -74,7 +85,7 @@ class Criterion:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values."""
-        return dict(vars(self))
+        return dict(vars(self)) | {"quantity": list(self.quantity)}
 
 
 def _take(one: Criterion, time: np.ndarray, values: np.ndarray) -> float:
@@ -118,7 +129,7 @@ def columns(limits: Sequence[Limit], criteria: Sequence[Criterion]) -> list[Colu
     for limit in limits:
         out.append(Column(limit.name, f"{limit.quantity}, {limit.words}"))
         out.append(Column(f"{limit.name}: margin", f"of {limit.name}, as a fraction of the bound"))
-    return out + [Column(one.name, f"{one.take} of {one.quantity}") for one in criteria]
+    return out + [Column(one.name, f"{one.take} of {', '.join(one.quantity)}") for one in criteria]
 
 
 def measure(run: Run, limits: Sequence[Limit], criteria: Sequence[Criterion]) -> tuple[list[float], list[str]]:

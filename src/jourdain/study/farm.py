@@ -172,7 +172,9 @@ def cluster_client(address: str, tls: dict[str, str] | None = None) -> Iterator[
     try:
         from distributed import Client, Security
     except ImportError:
-        raise JourdainError('a cluster is reached by distributed; install it: pip install "jourdain[distributed]"') from None
+        raise JourdainError(
+            'a cluster is reached by distributed; install it: pip install "jourdain[distributed]"'
+        ) from None
     security = None
     if tls:
         missing = [name for name in ("ca", "cert", "key") if not tls.get(name)]

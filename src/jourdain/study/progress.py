@@ -64,7 +64,6 @@ class Teller:
         finally:
             bar.stop()
 
-
     @contextmanager
     def count(self, name: str, total: int, begun: int = 0) -> Iterator[Any]:
         """A function of how many of `total` are done and how many failed, which shows it; `begun` were done before."""

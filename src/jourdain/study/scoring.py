@@ -46,16 +46,18 @@ class Priorities(NamedTuple):
 def priorities(matrix: Sequence[Sequence[float]] | np.ndarray) -> Priorities:
     """Weights from a pairwise comparison: entry (i, j) says how many times as much i matters as j (1 to 9).
 
-    The matrix is reciprocal, a[j, i] = 1 / a[i, j]. After Kovalev, and Saaty 1980.
+    The matrix is reciprocal, a[j, i] = 1 / a[i, j]; "1/3" stands for a third. After Kovalev, and Saaty 1980.
     """
-    a = np.asarray(matrix, float)
+    a = np.array([[_entry(one) for one in row] for row in matrix], float)
     if a.ndim != 2 or a.shape[0] != a.shape[1] or not len(a):
         raise ModelError.at("compare", f"the matrix has shape {a.shape}; give as many rows as columns")
     if not np.all(np.isfinite(a)) or np.any(a <= 0.0):
         raise ModelError.at("compare", "entries must be above zero: 1 for equal, 3, 5, 7, 9 for more, 1/3 ... for less")
     if np.max(np.abs(a * a.T - 1.0)) > 1e-6:
         i, j = np.unravel_index(int(np.argmax(np.abs(a * a.T - 1.0))), a.shape)
-        raise ModelError.at("compare", f"row {i + 1} and column {j + 1}: {a[i, j]:g} and {a[j, i]:g}; one inverts the other")
+        raise ModelError.at(
+            "compare", f"row {i + 1} and column {j + 1}: {a[i, j]:g} and {a[j, i]:g}; one inverts the other"
+        )
     values, vectors = np.linalg.eig(a)
     k = int(np.argmax(values.real))
     weights = np.abs(vectors[:, k].real)
@@ -63,6 +65,14 @@ def priorities(matrix: Sequence[Sequence[float]] | np.ndarray) -> Priorities:
     index = (largest - n) / (n - 1) if n > 1 else 0.0
     random = RANDOM_INDEX.get(n, 1.49)
     return Priorities(weights / weights.sum(), largest, index, index / random if random else 0.0)
+
+
+def _entry(value: Any) -> float:
+    """A number, or a fraction of whole numbers as text."""
+    if isinstance(value, str):
+        over, _, under = value.partition("/")
+        return int(over) / int(under or 1)
+    return float(value)
 
 
 class Leaf(NamedTuple):
@@ -193,7 +203,9 @@ def _leaf_problems(tree: Mapping[str, Any], place: str) -> list[tuple[str, str]]
         out.append((f"{place}.prefer", f'got {tree["prefer"]!r}; give "low" or "high"'))
     bounds = tree.get("bounds")
     if bounds is not None:
-        rising = isinstance(bounds, list | tuple) and all(_number(one) for one in bounds) and list(bounds) == sorted(bounds)
+        rising = (
+            isinstance(bounds, list | tuple) and all(_number(one) for one in bounds) and list(bounds) == sorted(bounds)
+        )
         if not rising or not bounds:
             out.append((f"{place}.bounds", "give rising numbers, where one class ends and the next begins"))
         elif tree.get("grades") is None:
@@ -210,12 +222,14 @@ def _matrix_problems(matrix: Any, size: int, place: str, what: str) -> list[tupl
         found = priorities(matrix)
     except ModelError as error:
         return [(place, error.problems[0].message)]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, ZeroDivisionError):
         return [(place, "give rows of numbers")]
     if len(found.weights) != size:
         return [(place, f"compares {len(found.weights)}; there are {size} {what}")]
     if found.ratio > CONSISTENT:
-        return [(place, f"contradicts itself: its consistency ratio is {found.ratio:.2g}, at most {CONSISTENT:g} is taken")]
+        return [
+            (place, f"contradicts itself: its consistency ratio is {found.ratio:.2g}, at most {CONSISTENT:g} is taken")
+        ]
     return []
 
 

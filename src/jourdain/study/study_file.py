@@ -158,10 +158,14 @@ class StudyReading:
         if given is WRONG:
             return None
         if isinstance(given, str):
-            given = SECTIONS["design"][0].kinds[1].read(  # type: ignore[attr-defined]
-                Node({"kind": node}, node.file, node.line, node.column, {"kind": (node.line, node.column)}),  # type: ignore[union-attr]
-                "design",
-                book,
+            given = (
+                SECTIONS["design"][0]
+                .kinds[1]
+                .read(  # type: ignore[attr-defined]
+                    Node({"kind": node}, node.file, node.line, node.column, {"kind": (node.line, node.column)}),  # type: ignore[union-attr]
+                    "design",
+                    book,
+                )
             )
             if given is WRONG:
                 return None
@@ -171,9 +175,7 @@ class StudyReading:
             book.wrong(at, step("parameters", name), message)
         return design
 
-    def _scenario(
-        self, values: dict[str, Any], parameters: list[Parameter], at: dict[str, Node]
-    ) -> Document | None:
+    def _scenario(self, values: dict[str, Any], parameters: list[Parameter], at: dict[str, Node]) -> Document | None:
         """The scenario's document with what is set in it."""
         node, book = self.root.get("scenario"), self.book
         if node is None:
@@ -255,10 +257,12 @@ class StudyReading:
         for one in study.criteria:
             node = criteria.value[one.name].value["quantity"]  # type: ignore[union-attr]
             places[one.name] = node
-            try:
-                understand(scenario.model, one.quantity)
-            except UnknownNameError as error:
-                book.wrong(node, step(step("criteria", one.name), "quantity"), str(error))
+            for i, name in enumerate(one.quantity):
+                try:
+                    understand(scenario.model, name)
+                except UnknownNameError as error:
+                    place = node.value[i] if node.is_list else node
+                    book.wrong(place, step(step("criteria", one.name), "quantity"), str(error))
         for name, message in study_problems(study.parameters, study.criteria, scenario.limits):
             node = places.get(name, self.root)
             book.wrong(node, step("parameters" if name in at else "criteria", name), message)

@@ -74,7 +74,14 @@ DESIGN = Word(
 CRITERION = Word(
     "Criterion",
     "study.criteria",
-    {"quantity": QUANTITY, "take": Text(TAKES), "after": NUMBER, "before": NUMBER, "target": ANGLE, "band": ANGLE},
+    {
+        "quantity": Listed(QUANTITY, single=True, least=1),
+        "take": Text(TAKES),
+        "after": NUMBER,
+        "before": NUMBER,
+        "target": ANGLE,
+        "band": ANGLE,
+    },
 )
 WEIGHTED = Either(NAME, ByName(NUMBER))
 SEARCH = Word(

@@ -188,5 +188,3 @@ def run_bundle(bundle: Bundle, rows: Sequence[Sequence[Any]]) -> Finished:
     kinds = (UserWarning, RuntimeWarning)
     said = dict.fromkeys(" ".join(str(one.message).split()) for one in caught if issubclass(one.category, kinds))
     return found._replace(warnings=list(said))
-
-
