@@ -29,9 +29,9 @@ EPILOGUE = epilogue(
     "jourdain sweep gains.yaml --dask tcp://head:8786",
     notes=(
         "Into the folder go results.zarr (every variant, as it is done), report.html, and cases/NUMBER with the run",
-        "and the replay of the worst variants. A sweep that was interrupted or killed goes on where it stopped when the",
-        "same command is given again; results of another study are never mixed in. A variant that fails is kept with",
-        "its reason, and the exit code is then 3. What a Dask scheduler sends is run: it must be trusted.",
+        "and the replay of the worst variants. A sweep that was interrupted or killed goes on where it stopped when",
+        "the same command is given again; results of another study are never mixed in. A variant that fails is kept",
+        "with its reason, and the exit code is then 3. What a Dask scheduler sends is run: it must be trusted.",
     ),
 )
 

@@ -117,7 +117,8 @@ def map_svg(study: Study, data: xr.Dataset, across: str, up: str, name: str, lin
     values, status = np.asarray(data[name].values, float), data["status"].values
     unit = str(data[name].attrs.get("units", ""))
     size = max(34.0, min(64.0, 420.0 / max(len(x.labels), len(y.labels))))
-    width, height = _LEFT + size * len(x.labels) + _RIGHT, _TOP + size * len(y.labels) + _BOTTOM
+    width = max(_LEFT + size * len(x.labels) + _RIGHT, _LEFT + 130.0)
+    height = _TOP + size * len(y.labels) + _BOTTOM
     means = {}
     for cell in some:
         inside = np.array([values[at[n]] for n in cell.variants])
@@ -148,14 +149,21 @@ def map_svg(study: Study, data: xr.Dataset, across: str, up: str, name: str, lin
     for i, label in enumerate(y.labels):
         at_y = _TOP + size * (len(y.labels) - i - 0.5) + 3
         out.append(f'<text class="tick-label end" x="{_LEFT - 6:.1f}" y="{at_y:.1f}">{escape(label)}</text>')
-    out.append(
-        f'<text class="axis-label" x="{_LEFT + size * len(x.labels) / 2:.1f}" y="{height - 10:.1f}">{escape(across)}</text>'
-    )
+    middle = _LEFT + size * len(x.labels) / 2
+    out.append(f'<text class="axis-label" x="{middle:.1f}" y="{height - 10:.1f}">{escape(across)}</text>')
     middle = _TOP + size * len(y.labels) / 2
     out.append(f'<text class="axis-label" transform="translate(14 {middle:.1f}) rotate(-90)">{escape(up)}</text>')
-    head = f"{escape(name)}{f' <span class=unit>[{escape(unit)}]</span>' if unit else ''}"
-    drawn = f'<svg class="map" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" role="img" aria-label="{escape(name, quote=True)}">'
-    return f"<figure><figcaption>{head}</figcaption>{drawn}{''.join(out)}</svg></figure>"
+    return _drawing(name, _with_unit(name, unit), width, height, out)
+
+
+def _with_unit(name: str, unit: str) -> str:
+    return f"{escape(name)} <span class=unit>[{escape(unit)}]</span>" if unit else escape(name)
+
+
+def _drawing(name: str, caption: str, width: float, height: float, shapes: Sequence[str]) -> str:
+    box = f'viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}"'
+    drawn = f'<svg class="map" {box} role="img" aria-label="{escape(name, quote=True)}">{"".join(shapes)}</svg>'
+    return f"<figure><figcaption>{caption}</figcaption>{drawn}</figure>"
 
 
 def _told(
@@ -200,10 +208,8 @@ def histogram_svg(data: xr.Dataset, name: str) -> str:
         )
     out.append(f'<text class="tick-label end" x="{left - 4:.0f}" y="16">{max(counts)}</text>')
     quarter = np.percentile(values, [5, 50, 95])
-    head = f"{escape(name)}{f' <span class=unit>[{escape(unit)}]</span>' if unit else ''}"
     about = f"median {quarter[1]:.4g}, 5 % to 95 %: {quarter[0]:.4g} to {quarter[2]:.4g}"
-    drawn = f'<svg class="map" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" role="img" aria-label="{escape(name, quote=True)}">'
-    return f"<figure><figcaption>{head}: {about}</figcaption>{drawn}{''.join(out)}</svg></figure>"
+    return _drawing(name, f"{_with_unit(name, unit)}: {about}", width, height, out)
 
 
 def colour(share: float, ramp: Sequence[tuple[int, int, int]]) -> str:

@@ -16,7 +16,7 @@ from .report import Replay, fitted, placed_charts, wanted_charts, workbench
 from .report_maps import cells, histogram_svg, map_svg, pairs, shown
 from .report_page import Markup, paragraphs, section, table, write_page
 from .report_plots import with_limits
-from .statistics import influences, rate, ranked, wilson
+from .statistics import influences, ranked, rate, wilson
 from .store import DONE, FAILED, WAITING
 
 if TYPE_CHECKING:

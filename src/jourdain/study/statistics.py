@@ -128,8 +128,8 @@ def _regression(columns: dict[str, np.ndarray], y: np.ndarray) -> dict[str, floa
 def sobol(study: Study, data: xr.Dataset, name: str) -> tuple[dict[str, float], dict[str, float]]:
     """First-order and total Sobol indices where the design allows: of a whole grid, or of Saltelli's design.
 
-    On a grid the first-order index is the variance of the means over all others, as part of the whole variance. Saltelli's
-    design takes the estimators of Saltelli et al. 2010 (Comput. Phys. Commun. 181, table 2 b and f).
+    On a grid the first-order index is the variance of the means over all others, as part of the whole variance.
+    Saltelli's design takes the estimators of Saltelli et al. 2010 (Comput. Phys. Commun. 181, table 2 b and f).
     """
     design = study.design
     y = np.asarray(data[name].values, float)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..formats.book import WRONG, Book, step
+from ..formats.book import WRONG, step
 from ..formats.documents import FORMAT, open_source, parse
 from ..formats.mistakes import Mistake, ScenarioError
 from ..formats.overrides import override

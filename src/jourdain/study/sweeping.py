@@ -97,7 +97,7 @@ def run_study(
         try:
             job.run(teller)
         except KeyboardInterrupt:
-            found.status, found.message = "interrupted", f"interrupted; the same command goes on from there"
+            found.status, found.message = "interrupted", "interrupted; the same command goes on from there"
             job.farm.close()
         found.data = job.dataset()
         for text in job.warnings:

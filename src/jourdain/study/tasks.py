@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-
 import os
 import shutil
 import tempfile
@@ -140,7 +139,8 @@ def _together(study: Study, base: Prepared, rows: Sequence[Sequence[Any]]) -> Fi
         for case in range(len(many)):
             if case in many.failed:
                 at = many.failed[case]
-                text = f"{scenario.model.name}: stopped at t = {at:.9g} s: the state stopped being finite; try a smaller step"
+                what = "the state stopped being finite; try a smaller step"
+                text = f"{scenario.model.name}: stopped at t = {at:.9g} s: {what}"
                 results.append(Result(FAILED, (), text))
                 continue
             values, told = measure(many[case], scenario.limits, study.criteria)
