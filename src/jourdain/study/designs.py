@@ -14,7 +14,7 @@ import numpy as np
 from ..errors import ModelError
 from ..values import suggestion
 
-KINDS = ("grid", "listed", "random", "latin-hypercube", "sobol", "saltelli")
+METHODS = ("grid", "listed", "random", "latin-hypercube", "sobol", "saltelli")
 """How values of parameters are combined."""
 SCALES = ("linear", "log")
 MOST = 200_000
@@ -142,34 +142,34 @@ class Parameter:
 class Design:
     """Which values of the parameters go together.
 
-    kind       "grid" (every combination of listed values), "listed" (the first values of all, then the second ...),
+    method     "grid" (every combination of listed values), "listed" (the first values of all, then the second ...),
                "random", "latin-hypercube", "sobol" (scrambled), or "saltelli" (for Sobol indices: samples times the
                number of parameters plus two)
     samples    how many combinations; grids and lists have their own number
     seed       of all but grids and lists
     """
 
-    kind: str = "grid"
+    method: str = "grid"
     samples: int | None = None
     seed: int = 1
 
     def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise ModelError.at("kind", f"got {self.kind!r}; {suggestion(str(self.kind), KINDS)}")
+        if self.method not in METHODS:
+            raise ModelError.at("method", f"got {self.method!r}; {suggestion(str(self.method), METHODS)}")
         if self.counted and self.samples is not None:
-            raise ModelError.at("samples", f"a {self.kind} has the number of its values; leave samples out")
+            raise ModelError.at("samples", f"a {self.method} has the number of its values; leave samples out")
         if not self.counted and self.samples is None:
-            raise ModelError.at("samples", f"are missing; say how many a {self.kind} design has")
+            raise ModelError.at("samples", f"are missing; say how many a {self.method} design has")
         if self.samples is not None and not 1 <= self.samples <= MOST:
             raise ModelError.at("samples", f"got {self.samples}; give 1 to {MOST}")
-        if self.kind in ("sobol", "saltelli") and self.samples and self.samples & (self.samples - 1):
+        if self.method in ("sobol", "saltelli") and self.samples and self.samples & (self.samples - 1):
             near = 1 << (self.samples.bit_length() - 1)
-            raise ModelError.at("samples", f"got {self.samples}; a {self.kind} design takes {near} or {2 * near}")
+            raise ModelError.at("samples", f"got {self.samples}; a {self.method} design takes {near} or {2 * near}")
 
     @property
     def counted(self) -> bool:
         """Whether the values alone say how many combinations there are."""
-        return self.kind in ("grid", "listed")
+        return self.method in ("grid", "listed")
 
     def problems(self, parameters: Sequence[Parameter]) -> list[tuple[str, str]]:
         """Why parameters do not fit the design: (name, message) each."""
@@ -177,11 +177,11 @@ class Design:
         for one in parameters:
             if self.counted and not one.listed:
                 what = "count, the number of values" if one.range is not None else "values"
-                out.append((one.name, f"a {self.kind} design takes {what}; or name a random design"))
+                out.append((one.name, f"a {self.method} design takes {what}; or name a random design"))
         if out:
             return out
         lengths = {one.name: len(one.choices or ()) for one in parameters if self.counted}
-        if self.kind == "listed" and len(set(lengths.values())) > 1:
+        if self.method == "listed" and len(set(lengths.values())) > 1:
             told = ", ".join(f"{name} {n}" for name, n in lengths.items())
             out.append((parameters[0].name, f"a listed design takes as many values of each; there are {told}"))
         total = self.size(parameters)
@@ -191,18 +191,18 @@ class Design:
 
     def size(self, parameters: Sequence[Parameter]) -> int:
         """How many variants there are."""
-        if self.kind == "grid":
+        if self.method == "grid":
             return math.prod(len(one.choices or ()) for one in parameters)
-        if self.kind == "listed":
+        if self.method == "listed":
             return len(parameters[0].values or ())
         samples = int(self.samples or 0)
-        return samples * (len(parameters) + 2) if self.kind == "saltelli" else samples
+        return samples * (len(parameters) + 2) if self.method == "saltelli" else samples
 
     def rows(self, parameters: Sequence[Parameter]) -> list[tuple[Any, ...]]:
         """The values of every variant, in the order of the parameters; the last one of a grid runs fastest."""
-        if self.kind == "grid":
+        if self.method == "grid":
             return list(itertools.product(*(one.choices or () for one in parameters)))
-        if self.kind == "listed":
+        if self.method == "listed":
             return list(zip(*(one.choices or () for one in parameters), strict=True))
         return [tuple(one.value(u) for one, u in zip(parameters, row)) for row in self.places(len(parameters))]
 
@@ -211,11 +211,11 @@ class Design:
         from scipy.stats import qmc
 
         samples = int(self.samples or 0)
-        if self.kind == "random":
+        if self.method == "random":
             return np.random.default_rng(self.seed).random((samples, size))
-        if self.kind == "latin-hypercube":
+        if self.method == "latin-hypercube":
             return qmc.LatinHypercube(size, rng=self.seed).random(samples)
-        if self.kind == "sobol":
+        if self.method == "sobol":
             return qmc.Sobol(size, rng=self.seed).random(samples)
         both = qmc.Sobol(2 * size, rng=self.seed).random(samples)
         first, second = both[:, :size], both[:, size:]
@@ -228,7 +228,7 @@ class Design:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values."""
-        return {"kind": self.kind, "samples": self.samples, "seed": None if self.counted else self.seed}
+        return {"method": self.method, "samples": self.samples, "seed": None if self.counted else self.seed}
 
 
 def _plain(value: Any) -> Any:

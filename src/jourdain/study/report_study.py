@@ -104,7 +104,7 @@ def _first_replay(folder: Path, order: list[Any], links: dict[int, str]) -> tupl
 
 def _header(study: Study, data: xr.Dataset) -> str:
     ran = int((data["status"] != WAITING).sum())
-    kind = "search" if study.search is not None else f"{study.design.kind} design" if study.design else ""
+    kind = "search" if study.search is not None else f"{study.design.method} design" if study.design else ""
     about = f"{ran} of {study.size} variants · {len(study.parameters)} parameters · {kind}"
     theme = '<button type="button" id="theme" class="theme" hidden></button>'
     words = f'<p class="kind">Jourdain study</p><h1>{escape(study.name)}</h1><p class="about">{escape(about)}</p>'

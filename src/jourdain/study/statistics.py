@@ -136,14 +136,14 @@ def sobol(study: Study, data: xr.Dataset, name: str) -> tuple[dict[str, float], 
     if design is None or not np.all(np.isfinite(y)) or not np.ptp(y) > 0.0:
         return {}, {}
     names = [one.name for one in study.parameters]
-    if design.kind == "grid" and len(y) == design.size(study.parameters):
+    if design.method == "grid" and len(y) == design.size(study.parameters):
         cube = y.reshape([len(one.choices or ()) for one in study.parameters])
         first = {}
         for i, one in enumerate(names):
             others = tuple(k for k in range(cube.ndim) if k != i)
             first[one] = float(np.var(cube.mean(axis=others)) / np.var(cube))
         return first, {}
-    if design.kind == "saltelli":
+    if design.method == "saltelli":
         n = int(design.samples or 0)
         a, b = y[:n], y[n : 2 * n]
         mean, variance = np.mean(np.concatenate([a, b])), np.var(np.concatenate([a, b]))

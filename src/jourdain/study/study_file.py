@@ -162,7 +162,7 @@ class StudyReading:
                 SECTIONS["design"][0]
                 .kinds[1]
                 .read(  # type: ignore[attr-defined]
-                    Node({"kind": node}, node.file, node.line, node.column, {"kind": (node.line, node.column)}),  # type: ignore[union-attr]
+                    Node({"method": node}, node.file, node.line, node.column, {"method": (node.line, node.column)}),  # type: ignore[union-attr]
                     "design",
                     book,
                 )

@@ -69,7 +69,7 @@ VALUES = Listed(Anything(), least=1)
 DESIGN = Word(
     "Design",
     "study.designs",
-    {"kind": Text(designs.KINDS), "samples": Whole(1, designs.MOST), "seed": Whole(0, 2**31 - 1)},
+    {"method": Text(designs.METHODS), "samples": Whole(1, designs.MOST), "seed": Whole(0, 2**31 - 1)},
 )
 CRITERION = Word(
     "Criterion",
@@ -116,7 +116,7 @@ SECTIONS: Keys = {
     "variant": (NAME, "the variant of the scenario that is studied"),
     "set": (ByName(Anything()), "other values at addresses of the scenario, for all variants"),
     "parameters": (ByName(Either(VALUES, Fixed(PARAMETER))), "what is varied: names, each with an address and values"),
-    "design": (Either(Text(designs.KINDS), Fixed(DESIGN)), "which values go together"),
+    "design": (Either(Text(designs.METHODS), Fixed(DESIGN)), "which values go together"),
     "criteria": (ByName(Fixed(CRITERION)), "numbers that are kept of each run, besides its limits"),
     "score": (Tree(), "how variants are ranked: a hierarchy of goals with weights"),
     "search": (Fixed(SEARCH), "an evolutionary search instead of a design"),

@@ -129,8 +129,15 @@ def _replays(found: Swept, job: Job, teller: Teller) -> None:
     missing = [number for number in wanted if not (case_folder(found.folder, number) / REPORT).is_file()]
     with teller.count(f"{found.study.name}: replays", len(missing)) as show:
         for done, number in enumerate(missing):
-            scenario = found.study.base.scenario(row_of(found.study, job.store, number))
-            write_case(found.study, scenario, number, found.folder, Teller(quiet=True))
+            try:
+                scenario = found.study.base.scenario(row_of(found.study, job.store, number))
+                outcome = write_case(found.study, scenario, number, found.folder, Teller(quiet=True))
+            except WriteError:
+                raise
+            except JourdainError:
+                continue  # it failed in the study too, and its reason is in the report
+            if outcome.status == "interrupted":
+                raise KeyboardInterrupt
             show(done + 1, 0)
 
 

@@ -79,9 +79,18 @@ class Document:
         reading = Reading.of(root, self.source, book)
         found = reading.read()
         if reading.mistakes:
-            raise ScenarioError(reading.mistakes)
+            raise ScenarioError([self._placed(one) for one in reading.mistakes])
         found.overrides = changed
         return found
+
+    def _placed(self, mistake: Mistake) -> Mistake:
+        """A mistake in what a parameter put there is one of the parameter, whatever place the scenario has for it."""
+        for one in self.parameters:
+            for address in one.at:
+                if mistake.address == address or mistake.address.startswith((f"{address}.", f"{address}[")):
+                    at = self.at[one.name]
+                    return mistake._replace(file=at.file, line=at.line, column=at.column)
+        return mistake
 
     def about(self) -> Any:
         """The document as it is before parameters are set."""
