@@ -96,7 +96,7 @@ def test_a_scenario_can_stand_in_the_study(tmp_path):
     assert study.size == 12 and list(study.bundle.files) == ["study.yaml"]
     assert study.base.scenario((3, 1.0)).system.attachments[0].body.mass == 3.0
     found = check(tmp_path, one.read_text().replace("damping: 0.1", "damping: little"))
-    assert [(line.line, line.address) for line in found] == [(15, "system.bodies.link.joint.damping")]
+    assert [(line.line, line.address) for line in found] == [(16, "system.bodies.link.joint.damping")]
 
 
 def test_variants_files_and_systems_in_files(tmp_path):

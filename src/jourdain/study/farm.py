@@ -146,21 +146,24 @@ class Cluster:
         """Tasks with their results, as they are done."""
         from distributed import as_completed
 
-        bundle = self.client.scatter(self.bundle, broadcast=True, hash=False)
-        self.futures = {self.client.submit(run_bundle, bundle, task.rows, pure=False): task for task in tasks}
-        for future in as_completed(self.futures):
-            task = self.futures[future]
+        # each task has the files with it: what is scattered is lost with the worker that holds it
+        self.futures = {
+            self.client.submit(run_bundle, self.bundle, task.rows, pure=False, retries=RETRIES): task for task in tasks
+        }
+        for future in as_completed(list(self.futures), loop=self.client.loop):
+            task = self.futures.pop(future)
             error = future.exception()
             if error is None:
                 yield task, future.result()
             else:
                 why = f"the cluster could not run it: {type(error).__name__}: {error}"
                 yield task, Finished([Result(FAILED, (), " ".join(why.split()))] * len(task.rows), [], [])
-            future.release()
 
     def close(self) -> None:
         """Leave off."""
-        self.client.cancel(list(self.futures), force=True)
+        if self.futures:
+            self.client.cancel(list(self.futures), force=True)
+            self.futures = {}
 
 
 @contextmanager
