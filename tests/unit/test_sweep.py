@@ -82,10 +82,10 @@ def test_a_killed_sweep_goes_on_and_ends_with_the_same_bits(tmp_path):
     write(tmp_path, SLOW)
     whole = jd.sweep(tmp_path / "study.yaml", out=tmp_path / "whole", progress=False)
     out = tmp_path / "killed"
-    first = kill_after(begin(tmp_path, "--out", "killed", "--mode", "threads"), out, 3)
-    assert 3 <= first < 24
-    second = kill_after(begin(tmp_path, "--out", "killed", "--mode", "processes"), out, first + 3)
-    assert first < second < 24
+    first = kill_after(begin(tmp_path, "--out", "killed", "--mode", "threads"), out, 2)
+    assert 2 <= first < 12
+    second = kill_after(begin(tmp_path, "--out", "killed", "--mode", "processes"), out, first + 2)
+    assert first < second < 12
     same(jd.sweep(tmp_path / "study.yaml", out=out, progress=False), whole)
     assert not list(out.glob(".results*"))
 
