@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time as clock
 import warnings
@@ -148,14 +149,25 @@ def duration(seconds: float) -> str:
     return f"{whole // 3600} h {whole % 3600 // 60} min"
 
 
+def alike(text: str) -> str:
+    """A text without its numbers: warnings of variants that differ in nothing else are one."""
+    return re.sub(r"[-+]?[0-9][0-9.]*(?:e[-+]?[0-9]+)?", "#", text)
+
+
 @contextmanager
-def gathered_warnings(teller: Teller) -> Iterator[list[str]]:
-    """The warnings that are given meanwhile, each once, as lines of text; they are said as they come."""
+def gathered_warnings(teller: Teller, numbers: bool = True) -> Iterator[list[str]]:
+    """The warnings that are given meanwhile, each once, as lines of text; they are said as they come.
+
+    numbers    False: those that differ in numbers only are one
+    """
     found: list[str] = []
+    seen: set[str] = set()
 
     def show(message: Any, category: type[Warning], *where: Any) -> None:
         text = " ".join(str(message).split())
-        if issubclass(category, UserWarning | RuntimeWarning) and text not in found:
+        key = text if numbers else alike(text)
+        if issubclass(category, UserWarning | RuntimeWarning) and key not in seen:
+            seen.add(key)
             found.append(text)
             teller.say(f"warning: {text}")
 

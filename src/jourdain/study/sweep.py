@@ -18,7 +18,7 @@ from .criteria import Criterion
 from .designs import Design, Parameter
 from .evolution import Search, place_rows
 from .farm import MODES, Cluster, Processes, Task, Threads, cluster_client, cores
-from .progress import Teller, gathered_warnings
+from .progress import Teller, alike, gathered_warnings
 from .scenario import Scenario
 from .store import DONE, FAILED, WAITING, Memory, Store, reason_text
 from .study import Study, load_study, study_problems
@@ -66,8 +66,10 @@ def sweep(
     """
     chosen = as_study(study, parameters, design, criteria, root)
     teller = Teller(quiet=progress is False)
-    with running(chosen, out, workers, mode, dask, tls, overwrite) as job, gathered_warnings(teller):
+    with running(chosen, out, workers, mode, dask, tls, overwrite) as job, gathered_warnings(teller, numbers=False):
         job.run(teller)
+        for text in job.warnings.values():
+            teller.say(f"warning: {text}")
         return job.dataset()
 
 
@@ -156,7 +158,7 @@ class Job:
     def __init__(self, study: Study, store: Memory, farm: Any, workers: int) -> None:
         self.study, self.store, self.farm, self.workers = study, store, farm, workers
         self.status = store.get("status")
-        self.warnings: list[str] = []
+        self.warnings: dict[str, str] = {}
 
     @property
     def begun(self) -> int:
@@ -185,8 +187,7 @@ class Job:
             self.store.keep(task.first, found.results)
             self.status[task.first : task.first + len(task.rows)] = [one.status for one in found.results]
             for text in found.warnings:
-                if text not in self.warnings:
-                    self.warnings.append(text)
+                self.warnings.setdefault(alike(text), text)
             self.show(self.begun, int(np.sum(self.status == FAILED)))
 
     def _tasks(self, variants: range, rows: Sequence[Sequence[Any]]) -> list[Task]:

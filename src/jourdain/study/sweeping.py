@@ -90,7 +90,7 @@ def run_study(
     study = load_study(path)
     with (
         interruptible(),
-        gathered_warnings(teller) as warnings,
+        gathered_warnings(teller, numbers=False) as warnings,
         running(study, folder, workers, mode, dask, tls, overwrite) as job,
     ):
         found = Swept(study, folder, job.dataset(), files={"store": folder / STORE}, warnings=warnings)
@@ -100,9 +100,9 @@ def run_study(
             found.status, found.message = "interrupted", "interrupted; the same command goes on from there"
             job.farm.close()
         found.data = job.dataset()
-        for text in job.warnings:
+        for text in job.warnings.values():
             teller.say(f"warning: {text}")
-        found.warnings += job.warnings
+        found.warnings += job.warnings.values()
         if found.status == "done" and bool((found.data["status"] == FAILED).any()):
             found.status = "failures"
         if report:
