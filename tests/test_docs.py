@@ -137,6 +137,15 @@ def test_the_page_of_controllers_says_what_happens(run_page):
     assert np.all(names["poles"].real < 0.0)
 
 
+def test_the_page_of_studies_says_what_happens(run_page):
+    pytest.importorskip("zarr", reason="results are kept by zarr")
+    names = run_page(ROOT / "docs" / "studies.md")
+    assert names["data"].sizes["variant"] == 12 and names["grid"]["end"].shape == (4, 3)
+    assert names["ranked"]["rank"].values.min() >= 1 and names["told"].ratio < 0.04
+    best = names["found"].sel(variant=names["found"].attrs["best"])
+    assert float(best["end"]) == names["found"]["end"].values.min()
+
+
 def files(page: Path) -> dict[str, str]:
     """Whole scenario files of a page: those whose first line is a comment with their name."""
     blocks = re.findall(r"^```yaml\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
@@ -197,7 +206,7 @@ def test_every_public_name_is_documented_and_every_documented_name_exists():
     documented = NAME.findall(text)
     assert len(documented) == len(set(documented))
     returned = ("Ensemble", "Frequencies", "ContactHistory", "InverseDerivatives", "ForwardDerivatives")
-    returned += ("Linear", "LinearPath", "Reachability", "Equilibrium", "Happening", "PartHistory")
+    returned += ("Linear", "LinearPath", "Reachability", "Equilibrium", "Happening", "PartHistory", "Priorities")
     missing = [name for name in documented if name not in returned and name not in jd.__all__]
     assert not missing
     assert set(jd.__all__) - {"__version__", "control", "kernels", "mechanism", "worksites"} <= set(documented)

@@ -68,8 +68,14 @@ _HOMES = {
     ),
     "simulation": ("simulate",),
     "ensemble": ("simulate_many",),
+    "study.criteria": ("Criterion",),
+    "study.designs": ("Design", "Parameter"),
+    "study.evolution": ("Search",),
     "study.limits": ("Limit", "judge"),
     "study.scenario": ("Scenario", "check_scenario", "load_scenario"),
+    "study.scoring": ("priorities", "score"),
+    "study.study": ("Study", "check_study", "load_study"),
+    "study.sweep": ("evolve", "sweep"),
     "system": ("System",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
@@ -88,10 +94,12 @@ __all__ = [
     "ContactRecord",
     "ConvexMesh",
     "CoulombFriction",
+    "Criterion",
     "Cycloid",
     "Cylinder",
     "Cylindrical",
     "DeployableBeam",
+    "Design",
     "Drive",
     "Edge",
     "Event",
@@ -119,6 +127,7 @@ __all__ = [
     "Orbit",
     "Orthogonal",
     "Pair",
+    "Parameter",
     "Partitioning",
     "Planar",
     "Plane",
@@ -139,6 +148,7 @@ __all__ = [
     "Scenario",
     "ScenarioError",
     "Screw",
+    "Search",
     "SimulationError",
     "Sine",
     "Sphere",
@@ -146,6 +156,7 @@ __all__ = [
     "Spring",
     "State",
     "StepWarning",
+    "Study",
     "System",
     "Table",
     "Universal",
@@ -154,8 +165,10 @@ __all__ = [
     "Weld",
     "__version__",
     "check_scenario",
+    "check_study",
     "condition",
     "control",
+    "evolve",
     "friction_law",
     "from_dh",
     "identify_contact",
@@ -166,12 +179,16 @@ __all__ = [
     "law",
     "load",
     "load_scenario",
+    "load_study",
     "mechanism",
     "normal_law",
+    "priorities",
     "quantity",
     "reduce_to_independent",
+    "score",
     "simulate",
     "simulate_many",
+    "sweep",
     "worksites",
 ]
 
@@ -226,8 +243,14 @@ if TYPE_CHECKING:
     from .runfile import RunFileError, RunFileWarning, load
     from .shapes import Box, Capsule, Cell, Cells, Cone, ConvexMesh, Cylinder, Edge, Looks, Mesh, Plane, Sphere
     from .simulation import simulate
+    from .study.criteria import Criterion
+    from .study.designs import Design, Parameter
+    from .study.evolution import Search
     from .study.limits import Limit, judge
     from .study.scenario import Scenario, check_scenario, load_scenario
+    from .study.scoring import priorities, score
+    from .study.study import Study, check_study, load_study
+    from .study.sweep import evolve, sweep
     from .system import System
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from .commands import check, compare, demo, examples, later, run, schema, version, view, warmup
+from .commands import check, compare, demo, examples, later, run, schema, sweep, version, view, warmup
 from .commands.exits import Commands, epilogue, exit_codes
 
 EPILOGUE = epilogue(
@@ -16,6 +16,7 @@ EPILOGUE = epilogue(
     "jourdain run reach.yaml             simulate it, judge it, report it",
     "jourdain view out/reach/run.nc      look at it in 3-D",
     "jourdain compare A.nc B.nc          two runs in one report",
+    "jourdain sweep gains.yaml           many variants of a scenario, on all cores",
     notes=(
         "`jourdain COMMAND --help` tells more of each. `jourdain --install-completion` lets the shell complete",
         "commands, options, files and the names of examples.",
@@ -57,6 +58,7 @@ for module, command in (
     (check, check.check),
     (view, view.view),
     (compare, compare.compare),
+    (sweep, sweep.sweep),
     (examples, examples.examples),
     (demo, demo.demo),
     (schema, schema.schema),
@@ -64,5 +66,5 @@ for module, command in (
     (version, version.version),
 ):
     app.command(epilog=module.EPILOGUE)(command)
-for promised in (later.sweep, later.export):
+for promised in (later.export,):
     app.command(hidden=True, add_help_option=False, context_settings=later.ANYTHING)(promised)

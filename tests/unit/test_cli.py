@@ -59,7 +59,7 @@ def test_wrong_usage_is_exit_code_2(jd, words):
     assert done.exit_code == Exit.INPUT and "Usage:" in done.stderr and not done.stdout
 
 
-@pytest.mark.parametrize("name", ["sweep", "export"])
+@pytest.mark.parametrize("name", ["export"])
 def test_promised_commands_say_that_they_are_not_there(jd, name):
     done = jd(name, "study.yaml", "--workers", "3")
     assert done.exit_code == Exit.INPUT and done.stderr.count("\n") == 1 and "not there yet" in done.stderr

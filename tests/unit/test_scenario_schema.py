@@ -6,9 +6,10 @@ from importlib.resources import files
 
 import pytest
 from broken_scenarios import SOUND
+from broken_studies import SOUND as STUDY
 from json_schema import errors
 
-from jourdain.formats.schema import scenario_schema
+from jourdain.formats.schema import scenario_schema, study_schema
 from jourdain.formats.words import CATEGORIES, table
 from jourdain.formats.yaml_reader import read_yaml
 
@@ -104,3 +105,26 @@ def test_every_body_joint_shape_law_motion_and_controller_is_a_word():
     assert made == set(table("controller"))
     profiles = [one for one in vars(motions).values() if inspect.isclass(one) and issubclass(one, motions.Motion)]
     assert {one.__name__ for one in profiles} - {"Motion"} <= set(table("motion"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("jourdain: 1", "jourdain: 2"),
+        ("task:", "taks:"),
+        ("scenario: pendulum.yaml\n", ""),
+        ("scenario: pendulum.yaml", "scenario: {system: {bodies: 3}}"),
+        ("values: [1, 2, 3]", "valeus: [1, 2, 3]"),
+        ("count: 3", "count: 1"),
+        ("count: 3", "count: few"),
+        ("method: grid", "method: gird"),
+        ("take: final", "take: last"),
+        ("quantity: hinge, ", ""),
+        ("maps: [[mass, speed]]", "maps: mass"),
+    ],
+)
+def test_the_schema_of_studies_knows_what_the_reader_knows(old, new):
+    schema = study_schema()
+    assert errors(schema, read_yaml(STUDY, "t")[0].plain()) == []
+    assert old in STUDY
+    assert errors(schema, read_yaml(STUDY.replace(old, new, 1), "t")[0].plain()) != []

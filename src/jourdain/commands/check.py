@@ -1,4 +1,4 @@
-"""`jourdain check`: every mistake in a scenario file, with its place and its remedy."""
+"""`jourdain check`: every mistake in a scenario or study file, with its place and its remedy."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from .imports import IGNORE, PACKAGES, ROOT, folders
 EPILOGUE = epilogue(
     "jourdain check reach.yaml",
     "jourdain check reach.yaml --json",
+    "jourdain check gains.yaml                 a study, its scenario included",
     notes=(
         "Prints file:line:column: address: what is wrong; what would be right. Nothing is simulated or written.",
         "Exit code 0 when all is well, 2 when there is a mistake.",
@@ -24,17 +25,21 @@ EPILOGUE = epilogue(
 
 def check(
     scenario: Annotated[
-        Path, typer.Argument(metavar="SCENARIO.yaml", help="The scenario file.", autocompletion=scenario_files)
+        Path, typer.Argument(metavar="SCENARIO.yaml", help="The scenario or study file.", autocompletion=scenario_files)
     ],
     root: ROOT = None,
     packages: PACKAGES = None,
     ignore: IGNORE = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")] = False,
 ) -> None:
-    """Say what is wrong with a scenario file, and where."""
+    """Say what is wrong with a scenario file, or a study file, and where."""
     from ..study.scenario import check_scenario
+    from ..study.study_file import check_study, is_study
 
-    mistakes = check_scenario(scenario, root=root, packages=folders(packages), ignore=ignore)
+    if is_study(scenario):
+        mistakes = check_study(scenario)
+    else:
+        mistakes = check_scenario(scenario, root=root, packages=folders(packages), ignore=ignore)
     code = Exit.INPUT if mistakes else Exit.DONE
     if as_json:
         told = {"file": str(scenario), "ok": not mistakes, "mistakes": [mistake(one) for one in mistakes]}

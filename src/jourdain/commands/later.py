@@ -9,11 +9,6 @@ from ..errors import JourdainError
 ANYTHING = {"allow_extra_args": True, "ignore_unknown_options": True}
 
 
-def sweep(ctx: typer.Context) -> None:
-    """Run a study of many runs; not there yet."""
-    raise JourdainError("`jourdain sweep` is not there yet; jourdain.simulate_many runs many cases from Python")
-
-
 def export(ctx: typer.Context) -> None:
     """Export a model as C or FMU; not there yet."""
     raise JourdainError("`jourdain export` is not there yet; model functions can be called from Python")

@@ -1,4 +1,4 @@
-"""`jourdain schema`: the JSON Schema of scenario files, for editors."""
+"""`jourdain schema`: the JSON Schema of scenario and study files, for editors."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from .exits import epilogue
 EPILOGUE = epilogue(
     "jourdain schema > scenario.schema.json",
     "jourdain schema --out scenario.schema.json",
+    "jourdain schema --study --out study.schema.json",
     notes=(
         "In an editor with the YAML language server, make this the first line of a scenario file:",
         "  # yaml-language-server: $schema=scenario.schema.json",
@@ -25,12 +26,13 @@ def schema(
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write it to this file instead of stdout.")
     ] = None,
+    study: Annotated[bool, typer.Option("--study", help="That of study files, for `jourdain sweep`.")] = False,
 ) -> None:
-    """Print the JSON Schema of scenario files, for editors."""
-    from ..formats.schema import scenario_schema
+    """Print the JSON Schema of scenario files, or of study files, for editors."""
+    from ..formats.schema import scenario_schema, study_schema
     from ..storage import atomic_write
 
-    text = json.dumps(scenario_schema(), indent=2, ensure_ascii=False)
+    text = json.dumps(study_schema() if study else scenario_schema(), indent=2, ensure_ascii=False)
     if out is None:
         typer.echo(text)
         return

@@ -53,6 +53,7 @@ class Book:
     count     how often something was found wrong, also what another reading of the same lines found before
     models    for controllers
     state     state of the plant at the start, or None
+    compiled  models by their hashes, where several documents are read that mostly have the same; None: none are kept
     """
 
     def __init__(self, files: Files) -> None:
@@ -66,6 +67,7 @@ class Book:
         self.models = Models()
         self.state: Any = None
         self.quick = True
+        self.compiled: dict[str, Any] | None = None
 
     def wrong(self, node: Node, address: str, message: str) -> _Wrong:
         """Notes a mistake at a node; of one word or number only what is found first."""
@@ -98,6 +100,7 @@ class Book:
         """A book with names of its own, for another document of the same files; mistakes come into both."""
         other = Book(self.files)
         other.folders, other.found, other.told = self.folders, self.found, self.told
+        other.compiled = self.compiled
         return other
 
     def name(self, name: str, node: Node, address: str) -> None:

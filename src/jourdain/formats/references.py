@@ -28,6 +28,8 @@ class Files:
     shown     that folder as the user named it, for messages
     packages  folders of ``package://NAME/`` in URDF files, and
     ignore    whether what imports do not carry over is left out: both as the user said, not the file
+
+    `read` has names and texts of what was read, `used` the paths of all files that were named.
     """
 
     def __init__(self, root: str | os.PathLike[str], folder: Path | None = None, shown: str = "") -> None:
@@ -37,6 +39,7 @@ class Files:
         self.main = self.root if folder is None else folder
         self.shown = shown
         self.read: dict[str, str] = {}
+        self.used: set[Path] = set()
 
     def label(self, path: Path) -> str:
         """A file's name in messages, as seen from where the user is."""
@@ -60,6 +63,7 @@ class Files:
             regular(path)
         except OSError as error:
             raise refuse(f"{node.shown()}: {reason(error)}") from None
+        self.used.add(path)
         return path
 
 

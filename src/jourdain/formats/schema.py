@@ -1,4 +1,4 @@
-"""JSON Schema of scenario and system files, for editors that complete and check as one types.
+"""JSON Schema of scenario, system and study files, for editors that complete and check as one types.
 
 Made of the same tables that read the files, so that both know the same words; what a word means is taken from the
 docstring of what it makes.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..study import sections
+from ..study import sections, study_words
 from .import_words import KEYS
 from .kinds import Kind, Maybe
 from .system_words import BETWEEN, BETWEEN_MEANINGS, FILE_WORDS, PLACE, PLACE_MEANINGS, SECTIONS
@@ -51,6 +51,33 @@ def scenario_schema() -> dict[str, Any]:
         "required": ["jourdain", "system"],
         "additionalProperties": False,
         "$defs": _definitions(),
+    }
+
+
+def study_schema() -> dict[str, Any]:
+    """JSON Schema (draft 2020-12) of a study file; a scenario that stands in it is one of `scenario_schema`."""
+    whole = scenario_schema()
+    inner = {key: whole[key] for key in ("type", "properties", "additionalProperties")} | {"required": ["system"]}
+    properties: dict[str, Any] = {
+        "jourdain": {"const": sections.FORMAT},
+        "name": {"type": "string", "minLength": 1},
+        "task": {"type": ["string", "null"]},
+    }
+    for key, (kind, meaning) in study_words.SECTIONS.items():
+        properties[key] = Maybe(kind).schema() | {"description": meaning}
+    file = {"type": "string", "minLength": 1}
+    properties["scenario"] = {"anyOf": [file, inner], "description": study_words.SECTIONS["scenario"][1]}
+    for key, meaning in study_words.MEANINGS.items():
+        properties[key]["description"] = meaning
+    return {
+        "$schema": whole["$schema"],
+        "title": "Jourdain study",
+        "description": "Many variants of a scenario: what is varied, which values go together, and what is kept.",
+        "type": "object",
+        "properties": properties,
+        "required": ["jourdain", "name", "scenario", "parameters"],
+        "additionalProperties": False,
+        "$defs": whole["$defs"],
     }
 
 

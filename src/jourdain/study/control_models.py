@@ -116,7 +116,10 @@ def compiled(system: Any, node: Node | None, at: str, book: Book) -> Any:
     """The compiled model of a system that was read, or None."""
     if system is WRONG or node is None:
         return None
-    return tried(book, node, at, lambda: compile_system(system, checked=True))
+    model = tried(book, node, at, lambda: compile_system(system, checked=True))
+    if model is None or book.compiled is None:
+        return model
+    return book.compiled.setdefault(model.hash, model)
 
 
 def tried(book: Book, node: Node, at: str, make: Callable[[], Any]) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time as clock
 import warnings
@@ -64,6 +65,58 @@ class Teller:
         finally:
             bar.stop()
 
+    @contextmanager
+    def count(self, name: str, total: int, begun: int = 0) -> Iterator[Any]:
+        """A function of how many of `total` are done and how many failed, which shows it; `begun` were done before."""
+        if self.quiet:
+            yield lambda done, failed: None
+        elif sys.stderr.isatty():
+            with self._counted(name, total, begun) as show:
+                yield show
+        else:
+            yield _Counts(self, name, total, begun)
+
+    @contextmanager
+    def _counted(self, name: str, total: int, begun: int) -> Iterator[Any]:
+        from rich.console import Console
+        from rich.markup import escape
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.fields[now]} of {task.fields[end]}{task.fields[bad]}"),
+            TimeRemainingColumn(elapsed_when_finished=True),
+            TextColumn("to go"),
+            console=Console(file=sys.stderr),
+            transient=True,
+        )
+        line = bar.add_task(escape(name), total=total, completed=begun, now=begun, end=total, bad="")
+
+        def show(done: int, failed: int) -> None:
+            bar.update(line, completed=done, now=done, bad=f", {failed} failed" if failed else "")
+
+        with bar:
+            yield show
+
+
+class _Counts:
+    """How many are done, in lines, for files and pipes."""
+
+    def __init__(self, teller: Teller, name: str, total: int, begun: int) -> None:
+        self.teller, self.name, self.total, self.before = teller, name, total, begun
+        self.begun = clock.monotonic()
+        self.next = FIRST
+
+    def __call__(self, done: int, failed: int) -> None:
+        elapsed = clock.monotonic() - self.begun
+        if elapsed < self.next or not self.before < done < self.total:
+            return
+        self.next = elapsed + max(PAUSE, 0.2 * elapsed)
+        left = duration(elapsed * (self.total - done) / (done - self.before))
+        bad = f", {failed} failed" if failed else ""
+        self.teller.say(f"{self.name}: {done} of {self.total} variants{bad}, {left} to go")
+
 
 class _Lines:
     """Progress in lines, for files and pipes."""
@@ -96,14 +149,25 @@ def duration(seconds: float) -> str:
     return f"{whole // 3600} h {whole % 3600 // 60} min"
 
 
+def alike(text: str) -> str:
+    """A text without its numbers: warnings of variants that differ in nothing else are one."""
+    return re.sub(r"[-+]?[0-9][0-9.]*(?:e[-+]?[0-9]+)?", "#", text)
+
+
 @contextmanager
-def gathered_warnings(teller: Teller) -> Iterator[list[str]]:
-    """The warnings that are given meanwhile, each once, as lines of text; they are said as they come."""
+def gathered_warnings(teller: Teller, numbers: bool = True) -> Iterator[list[str]]:
+    """The warnings that are given meanwhile, each once, as lines of text; they are said as they come.
+
+    numbers    False: those that differ in numbers only are one
+    """
     found: list[str] = []
+    seen: set[str] = set()
 
     def show(message: Any, category: type[Warning], *where: Any) -> None:
         text = " ".join(str(message).split())
-        if issubclass(category, UserWarning | RuntimeWarning) and text not in found:
+        key = text if numbers else alike(text)
+        if issubclass(category, UserWarning | RuntimeWarning) and key not in seen:
+            seen.add(key)
             found.append(text)
             teller.say(f"warning: {text}")
 

@@ -14,6 +14,7 @@ from ..formats.control_words import Begun
 from ..formats.documents import open_source, parse
 from ..formats.mistakes import Mistake, ScenarioError
 from ..formats.overrides import override, parts
+from ..formats.references import Source
 from ..formats.system_words import included, read_system
 from ..formats.yaml_reader import Node, read_yaml
 from ..quantities import understand
@@ -80,6 +81,14 @@ class Reading:
         self.overrides = dict(overrides or {})
         for address, text in self.overrides.items():
             self._override(address, text)
+
+    @classmethod
+    def of(cls, root: Node, source: Source, book: Book) -> Reading:
+        """A document that was parsed already."""
+        reading = cls.__new__(cls)
+        reading.source, reading.files, reading.root, reading.book = source, book.files, root, book
+        reading.overrides = {}
+        return reading
 
     def _override(self, address: str, text: str) -> None:
         """Put another value into the document; what is wrong with it is said of the option."""

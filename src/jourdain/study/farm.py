@@ -1,0 +1,201 @@
+"""Who runs the variants: threads of this process, processes of this machine, or a Dask cluster.
+
+Each takes tasks (the first variant and the rows of values) and gives them back with their results as they are done, in
+any order. What runs where changes no number.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..errors import JourdainError
+from .store import FAILED, Result
+from .tasks import Finished, Stopped, run_bundle, run_rows
+from .worker import Worker
+
+if TYPE_CHECKING:
+    from .study import Bundle, Study
+
+RETRIES = 2
+"""How often a task is tried again whose process was killed."""
+MODES = ("auto", "threads", "processes")
+
+
+class Task(NamedTuple):
+    """Variants that follow each other: the first one's number, and the values of each."""
+
+    first: int
+    rows: Sequence[Sequence[Any]]
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Threads:
+    """Compiled threads of this process, for variants that share a model."""
+
+    def __init__(self, study: Study, workers: int) -> None:
+        self.study, self.workers = study, workers
+        self.stopping = threading.Event()
+
+    def run(self, tasks: Sequence[Task]) -> Iterator[tuple[Task, Finished]]:
+        """Tasks with their results, as they are done."""
+        waiting: queue.SimpleQueue[Task] = queue.SimpleQueue()
+        done: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        for task in tasks:
+            waiting.put(task)
+
+        def work(number: int) -> None:
+            try:
+                while not self.stopping.is_set():
+                    try:
+                        task = waiting.get_nowait()
+                    except queue.Empty:
+                        return
+                    done.put((task, self.one(number, task)))
+            except Stopped:
+                return
+            except BaseException as error:
+                done.put(error)
+            finally:
+                done.put(None)
+
+        team = [threading.Thread(target=work, args=(i,), daemon=True) for i in range(min(self.workers, len(tasks)))]
+        for one in team:
+            one.start()
+        left = len(team)
+        while left:
+            found = done.get()
+            if found is None:
+                left -= 1
+            elif isinstance(found, BaseException):
+                raise found
+            else:
+                yield found
+
+    def one(self, number: int, task: Task) -> Finished:
+        """One task, in the thread of this number."""
+        return run_rows(self.study, task.rows, self.stopping.is_set)
+
+    def close(self) -> None:
+        """Leave off; what is running stops within a moment."""
+        self.stopping.set()
+
+
+class Processes(Threads):
+    """Processes of this machine, a thread here for each; one that is killed is started again."""
+
+    def __init__(self, study: Study, workers: int) -> None:
+        super().__init__(study, workers)
+        if study.bundle is None:
+            raise JourdainError("a study made in Python runs in threads; write it as a file to run it in processes")
+        self.bundle: Bundle = study.bundle
+        self.staff: dict[int, Worker] = {}
+        self.guard = threading.Lock()
+
+    def one(self, number: int, task: Task) -> Finished:
+        for trial in range(RETRIES + 1):
+            with self.guard:
+                if self.stopping.is_set():
+                    raise Stopped
+                worker = self.staff.get(number)
+                if worker is None:
+                    worker = self.staff[number] = Worker(self.bundle)
+            try:
+                return worker.call(task.rows)
+            except EOFError:
+                with self.guard:
+                    if self.stopping.is_set():
+                        raise Stopped from None
+                    code = worker.kill()
+                    self.staff.pop(number, None)
+                if trial == RETRIES and len(task.rows) == 1:
+                    how = f"by signal {-code}" if code < 0 else f"with code {code}"
+                    why = f"the process that ran it ended {how}, {RETRIES + 1} times"
+                    return Finished([Result(FAILED, (), why)], [], [])
+        # one of several variants kills its process: each by itself, so that only that one is lost
+        alone = [self.one(number, Task(task.first + i, [row])) for i, row in enumerate(task.rows)]
+        units = next((one.units for one in alone if one.units), [])
+        return Finished([one.results[0] for one in alone], units, [text for one in alone for text in one.warnings])
+
+    def close(self) -> None:
+        super().close()
+        with self.guard:
+            for worker in self.staff.values():
+                worker.kill()
+            self.staff.clear()
+
+
+class Cluster:
+    """Workers of a Dask cluster, which must have the same Jourdain installed."""
+
+    def __init__(self, study: Study, client: Any) -> None:
+        if study.bundle is None:
+            raise JourdainError("a study made in Python runs in threads; write it as a file to run it on a cluster")
+        self.client, self.bundle = client, study.bundle
+        self.futures: dict[Any, Task] = {}
+
+    def run(self, tasks: Sequence[Task]) -> Iterator[tuple[Task, Finished]]:
+        """Tasks with their results, as they are done."""
+        from distributed import as_completed
+
+        # each task has the files with it: what is scattered is lost with the worker that holds it
+        self.futures = {
+            self.client.submit(run_bundle, self.bundle, task.rows, pure=False, retries=RETRIES): task for task in tasks
+        }
+        for future in as_completed(list(self.futures), loop=self.client.loop):
+            task = self.futures.pop(future)
+            error = future.exception()
+            if error is None:
+                yield task, future.result()
+            else:
+                why = f"the cluster could not run it: {type(error).__name__}: {error}"
+                yield task, Finished([Result(FAILED, (), " ".join(why.split()))] * len(task.rows), [], [])
+
+    def close(self) -> None:
+        """Leave off."""
+        if self.futures:
+            self.client.cancel(list(self.futures), force=True)
+            self.futures = {}
+
+
+@contextmanager
+def cluster_client(address: str, tls: dict[str, str] | None = None) -> Iterator[Any]:
+    """A client of a Dask scheduler; the scheduler must be trusted, since what it sends is run.
+
+    tls    files of the authority, the certificate and the key, by "ca", "cert" and "key"
+    """
+    try:
+        from distributed import Client, Security
+    except ImportError:
+        raise JourdainError(
+            'a cluster is reached by distributed; install it: pip install "jourdain[distributed]"'
+        ) from None
+    security = None
+    if tls:
+        missing = [name for name in ("ca", "cert", "key") if not tls.get(name)]
+        if missing:
+            raise JourdainError(f"TLS takes three files; give --tls-{' and --tls-'.join(missing)} too")
+        for name, path in tls.items():
+            if not os.path.isfile(path):
+                raise JourdainError(f"--tls-{name} {path}: there is no such file")
+        security = Security(
+            tls_ca_file=tls["ca"], tls_client_cert=tls["cert"], tls_client_key=tls["key"], require_encryption=True
+        )
+    elif address.startswith("tls://"):
+        raise JourdainError(f"{address} asks for TLS; give --tls-ca, --tls-cert and --tls-key")
+    try:
+        client = Client(address, timeout=10, security=security, set_as_default=False)
+    except (OSError, ValueError, TimeoutError) as error:
+        raise JourdainError(f"no Dask scheduler answers at {address}: {' '.join(str(error).split())}") from None
+    try:
+        yield client
+    finally:
+        client.close()

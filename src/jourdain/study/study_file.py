@@ -1,0 +1,328 @@
+"""Study files: YAML read into a `Study`, every mistake with its line."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ..formats.book import WRONG, step
+from ..formats.documents import FORMAT, open_source, parse
+from ..formats.mistakes import Mistake, ScenarioError
+from ..formats.overrides import override
+from ..formats.references import Files, Source, read_source
+from ..formats.system_words import included
+from ..formats.yaml_reader import Node, decode
+from ..values import suggestion
+from .designs import Design, Parameter
+from .sections import TOP as SCENARIO
+from .study import Bundle, Layout, Study, study_problems
+from .study_words import SECTIONS, TOP
+from .variants import Document
+
+MAPPING = "study"
+"""Name of a study that is given as a mapping, in messages."""
+
+
+def load_study(
+    path: str | os.PathLike[str] | Mapping[str, Any], *, root: str | os.PathLike[str] | None = None
+) -> Study:
+    """Read a study file, or a mapping of what one would say; a `ScenarioError` has every mistake with its line.
+
+    root    folder that files named in it must lie in; None for that of the file, or the current one
+    """
+    reading = StudyReading(path, root)
+    study = reading.read()
+    if reading.mistakes:
+        raise ScenarioError(reading.mistakes)
+    assert study is not None
+    return study
+
+
+def check_study(path: str | os.PathLike[str], *, root: str | os.PathLike[str] | None = None) -> list[Mistake]:
+    """What is wrong with a study file, its scenario included: nothing is run, and nothing is written."""
+    try:
+        reading = StudyReading(path, root)
+        reading.read()
+    except ScenarioError as error:
+        return error.problems
+    return reading.mistakes
+
+
+def is_study(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is a study: it has parameters, and a scenario has none."""
+    try:
+        source, files = open_source(path, None)
+        root, _ = parse(source, files)
+    except ScenarioError:
+        return False
+    return "parameters" in root.value or ("scenario" in root.value and "system" not in root.value)
+
+
+class StudyReading:
+    """One study file being read."""
+
+    def __init__(self, path: Any, root: str | os.PathLike[str] | None) -> None:
+        if isinstance(path, Mapping):
+            folder = Path(os.path.realpath(os.curdir if root is None else root))
+            text = json.dumps({"jourdain": FORMAT, "name": "study", **path}, indent=1, default=_plain)
+            self.source = Source(folder / f"{MAPPING}.yaml", MAPPING, decode(text.encode(), MAPPING))
+            self.files = Files(folder, folder)
+        else:
+            self.source, self.files = open_source(path, root)
+        self.root, self.book = parse(self.source, self.files)
+        self.named: Path | None = None if isinstance(path, Mapping) else Path(path)
+
+    @property
+    def mistakes(self) -> list[Mistake]:
+        """What was found, in the order of the file; files that it names come behind."""
+        own = self.source.name
+        return sorted(self.book.mistakes, key=lambda one: (one.file != own, one.file, one.line, one.column))
+
+    def read(self) -> Study | None:
+        """The study; None, or not to be used, where there are mistakes."""
+        root, book = self.root, self.book
+        for key in root.value:
+            if key not in TOP:
+                hint = suggestion(key, TOP)
+                more = "; this is a scenario: `jourdain run` runs it" if key in SCENARIO else f"; {hint}"
+                book.wrong_key(root, key, key, f'unknown section "{key}" of a study{more}')
+        name, task = self._text("name", "study"), self._text("task", "")
+        values = {key: self._section(key) for key in SECTIONS}
+        parameters, at = self._parameters(values["parameters"])
+        criteria = []
+        for key, one in (values["criteria"] or {}).items() if isinstance(values["criteria"], dict) else ():
+            criteria.append(replace(one, name=key))
+        design = self._design(values, parameters)
+        search, score = values["search"], values["score"]
+        document = self._scenario(values, parameters, at)
+        if document is None or book.count:
+            return None
+        book.note(document.problems())
+        if book.mistakes:
+            return None
+        study = Study(name, document, tuple(parameters), design, tuple(criteria), task, search, score)
+        study.path = self.named
+        self._check(study, at, values)
+        if book.mistakes:
+            return None
+        if isinstance(values["report"], Layout):
+            study.layout = values["report"]
+            self._check_layout(study)
+        study.bundle = self._bundle()
+        return study
+
+    def _text(self, key: str, default: str) -> str:
+        node = self.root.get(key)
+        if node is None:
+            if key == "name":
+                self.book.wrong(self.root, "name", "is missing; give the study a title")
+            return default
+        if not node.is_text or not node.value.strip():
+            self.book.wrong(node, key, f"got {node.shown()}; give text, in quotes where it looks like a number")
+            return default
+        return " ".join(node.value.split()) if key == "name" else node.value.strip()
+
+    def _section(self, key: str) -> Any:
+        node = self.root.get(key)
+        return None if node is None else SECTIONS[key][0].read(node, key, self.book)
+
+    def _parameters(self, given: Any) -> tuple[list[Parameter], dict[str, Node]]:
+        node, book = self.root.get("parameters"), self.book
+        if node is None or (node.is_map and not node.value):
+            book.wrong(self.root, "parameters", "are missing; say what is varied: name: {at: address, values: [...]}")
+            return [], {}
+        if given is WRONG:
+            return [], {}
+        found, at = [], {}
+        for name, one in given.items():
+            line, column = node.places[name]
+            at[name] = Node(name, node.file, line, column)
+            found.append(Parameter(name, one, name=name) if isinstance(one, list) else replace(one, name=name))
+        return found, at
+
+    def _design(self, values: dict[str, Any], parameters: list[Parameter]) -> Design | None:
+        node, book = self.root.get("design"), self.book
+        if values["search"] is not None:
+            if node is not None:
+                book.wrong(node, "design", "stands beside search, which chooses the values; leave one out")
+            for one in parameters:
+                if one.normal is not None or (one.listed and len(one.choices or ()) < 2):
+                    at = self.root.value["parameters"].value[one.name]
+                    book.wrong(at, step("parameters", one.name), "a search takes a range, or two values at least")
+            return None
+        given = values["design"]
+        if given is WRONG:
+            return None
+        if isinstance(given, str):
+            given = (
+                SECTIONS["design"][0]
+                .kinds[1]
+                .read(  # type: ignore[attr-defined]
+                    Node({"method": node}, node.file, node.line, node.column, {"method": (node.line, node.column)}),  # type: ignore[union-attr]
+                    "design",
+                    book,
+                )
+            )
+            if given is WRONG:
+                return None
+        design = given or Design()
+        for name, message in design.problems(parameters) if parameters else ():
+            at = self.root.value["parameters"].value[name]
+            book.wrong(at, step("parameters", name), message)
+        return design
+
+    def _scenario(self, values: dict[str, Any], parameters: list[Parameter], at: dict[str, Node]) -> Document | None:
+        """The scenario's document with what is set in it."""
+        node, book = self.root.get("scenario"), self.book
+        if node is None:
+            book.wrong(self.root, "scenario", "is missing; name a scenario file, or write one here")
+            return None
+        if values["scenario"] is WRONG:
+            return None
+        source, root = self.source, node
+        if node.is_text:
+            try:
+                path = self.files.resolve(node, self.source.path.parent, "scenario")
+                source = read_source(path, self.files.label(path))
+                root, own = parse(source, self.files)
+            except ScenarioError as error:
+                book.note(error.problems)
+                return None
+            book.note(own.mistakes)
+            book.folders |= own.folders
+            if "parameters" in root.value:
+                book.wrong(node, "scenario", f"{node.shown()} is a study itself; name a scenario")
+                return None
+        elif "jourdain" not in root.value:
+            root = _with(root, {"jourdain": self.root.value.get("jourdain", Node(FORMAT, "", 1, 1)), **root.value})
+        return self._prepared(root, source, values, parameters, at)
+
+    def _prepared(
+        self, root: Node, source: Source, values: dict[str, Any], parameters: list[Parameter], at: dict[str, Node]
+    ) -> Document | None:
+        book, before = self.book, self.book.count
+        name, variants = values["variant"], root.get("variants")
+        changes: list[tuple[str, Node, Node, str]] = []
+        if name is not None and name is not WRONG:
+            node = self.root.value["variant"]
+            known = variants.value if variants is not None and variants.is_map else {}
+            if name not in known or not known[name].is_map:
+                book.wrong(node, "variant", f'the scenario has no variant "{name}"; {suggestion(name, known)}')
+            else:
+                changes += [(address, one, node, "variant") for address, one in known[name].value.items()]
+        node = self.root.get("set")
+        if node is not None and node.is_map:
+            for address, one in node.value.items():
+                place = Node(address, node.file, *node.places[address])
+                changes.append((address, one, place, step("set", address)))
+        keys = {key: one for key, one in root.value.items() if key != "variants"}
+        for key in keys:
+            if key not in SCENARIO:
+                book.wrong_key(root, key, key, f'unknown section "{key}"; {suggestion(key, SCENARIO)}')
+        system = keys.get("system")
+        if system is not None and system.is_map:
+            whole = included(system, "system", book, (str(source.path),))
+            if whole is None:
+                return None
+            keys["system"] = whole
+        keys["state"] = _whole_state(keys.get("state"), root)
+        root = _with(root, keys)
+        for address, value, place, where in changes:
+            head = address.partition(".")[0].partition("[")[0]
+            if head not in SCENARIO[1:-1]:
+                book.wrong(place, where, f'"{address}" begins with no section; {suggestion(head, SCENARIO[1:-1])}')
+            else:
+                root = override(root, address, value, place, where, book)
+        if book.count > before:
+            return None
+        return Document(root, source, book, parameters, at)
+
+    def _check(self, study: Study, at: dict[str, Node], values: dict[str, Any]) -> None:
+        """The scenario of the first variant, names, and what search and score speak of."""
+        from ..channels import UnknownNameError
+        from ..quantities import understand
+
+        book = self.book
+        try:
+            scenario = study.scenario
+        except ScenarioError as error:
+            book.note(error.problems)
+            return
+        places = dict(at)
+        criteria = self.root.get("criteria")
+        for one in study.criteria:
+            node = criteria.value[one.name].value["quantity"]  # type: ignore[union-attr]
+            places[one.name] = node
+            for i, name in enumerate(one.quantity):
+                try:
+                    understand(scenario.model, name)
+                except UnknownNameError as error:
+                    place = node.value[i] if node.is_list else node
+                    book.wrong(place, step(step("criteria", one.name), "quantity"), str(error))
+        for name, message in study_problems(study.parameters, study.criteria, scenario.limits):
+            node = places.get(name, self.root)
+            book.wrong(node, step("parameters" if name in at else "criteria", name), message)
+        variables = [one.name for one in study.columns]
+        if study.search is not None:
+            for name in study.search.variables:
+                if name not in (*variables, "score"):
+                    hint = suggestion(name, variables)
+                    book.wrong(self.root.value["search"], "search", f'there is no variable "{name}"; {hint}')
+        if study.score is not None:
+            from .scoring import hierarchy_problems
+
+            for place, message in hierarchy_problems(study.score, variables):
+                book.wrong(self.root.value["score"], f"score{place}", message)
+
+    def _check_layout(self, study: Study) -> None:
+        book, node = self.book, self.root.value["report"]
+        names = [one.name for one in study.parameters]
+        for pair in study.layout.maps:
+            for name in pair:
+                if name not in names:
+                    at = node.value["maps"]
+                    book.wrong(at, "report.maps", f'there is no parameter "{name}"; {suggestion(name, names)}')
+        variables = [*(one.name for one in study.columns), *(["score"] if study.score else [])]
+        for key, given in (("show", study.layout.show), ("worst", [study.layout.worst])):
+            for name in given:
+                if name and name not in variables:
+                    hint = suggestion(name, variables)
+                    book.wrong(node.value[key], f"report.{key}", f'there is no variable "{name}"; {hint}')
+
+    def _bundle(self) -> Bundle:
+        """The files that were read, so that another process reads the same."""
+        base = self.files.root
+        main = os.path.relpath(self.source.path, base)
+        files = {main: self.source.text.encode()}
+        for path in sorted(self.files.used):
+            files[os.path.relpath(path, base)] = path.read_bytes()
+        return Bundle(main, files)
+
+
+def _whole_state(state: Node | None, root: Node) -> Node:
+    """The section `state` with `q` and `v` in it, so that a coordinate can be varied that the file does not give."""
+    if state is not None and state.value is not None and not state.is_map:
+        return state
+    given = state.value if state is not None and state.is_map else {}
+    here = state if state is not None else root
+    more = {key: Node({}, here.file, here.line, here.column) for key in ("q", "v")}
+    missing = {key: one for key, one in more.items() if given.get(key) is None or given[key].value is None}
+    return _with(Node(given, here.file, here.line, here.column, here.places if given else {}), given | missing)
+
+
+def _with(node: Node, value: Any) -> Node:
+    places = node.places | {key: (node.line, node.column) for key in value if key not in node.places}
+    return Node(value, node.file, node.line, node.column, places, node.size)
+
+
+def _plain(value: Any) -> Any:
+    """What JSON does not know: numbers and arrays of NumPy."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    raise TypeError(f"{type(value).__name__} cannot stand in a study")

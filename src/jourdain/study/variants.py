@@ -1,0 +1,233 @@
+"""The variants of a study as scenarios: one document, read again with other values at the varied addresses."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from ..errors import ModelError
+from ..formats.book import Book, step
+from ..formats.mistakes import Mistake, ScenarioError
+from ..formats.overrides import override, parts
+from ..formats.references import Source
+from ..formats.yaml_reader import Node
+from ..values import suggestion
+from .sections import TOP
+
+if TYPE_CHECKING:
+    from ..model import Model, State
+    from .designs import Parameter
+    from .scenario import Scenario
+
+KEPT_MODELS = 64
+"""Models that are kept, so that variants with the same system share one and nothing is compiled twice."""
+_STATE = re.compile(r"state\.(q|v)\.(.+)\Z")
+_LAW = re.compile(r"([A-Za-z_]\w*)\[([0-9]{1,4})\]\Z")
+
+
+class Base(Protocol):
+    """What gives the scenario of a variant."""
+
+    parameters: tuple[Parameter, ...]
+
+    def scenario(self, values: Sequence[Any]) -> Scenario:
+        """The scenario with these values of the parameters."""
+
+    def about(self) -> Any:
+        """What its results depend on besides the parameters, as JSON can hold it."""
+
+
+class Document:
+    """The scenario of a file, parsed once.
+
+    root      its document, files that it includes as its system read in
+    source    the file that it is of, for mistakes
+    book      of the files that were read
+    at        the place of each parameter in the study file, for mistakes
+    changes   values that are set in all variants
+    """
+
+    def __init__(
+        self, root: Node, source: Source, book: Book, parameters: Sequence[Parameter], at: dict[str, Node]
+    ) -> None:
+        self.root, self.source, self.book, self.at = root, source, book, at
+        self.parameters = tuple(parameters)
+        self.models: dict[str, Any] = {}
+
+    def scenario(self, values: Sequence[Any]) -> Scenario:
+        """The scenario with these values; a `ScenarioError` has the mistakes, at the lines of the parameters."""
+        from .scenario_file import Reading
+
+        book = Book(self.book.files)
+        book.folders = dict(self.book.folders)
+        if len(self.models) > KEPT_MODELS:
+            self.models.clear()
+        book.compiled = self.models
+        root, changed = self.root, {}
+        for one, value in zip(self.parameters, values, strict=True):
+            at = self.at[one.name]
+            for address in one.at:
+                where = step("parameters", one.name)
+                root = override(root, address, as_node(value, at), at, where, book)
+                changed[address] = value_text(value)
+        if book.mistakes:
+            raise ScenarioError(book.mistakes)
+        reading = Reading.of(root, self.source, book)
+        found = reading.read()
+        if reading.mistakes:
+            raise ScenarioError([self._placed(one) for one in reading.mistakes])
+        found.overrides = changed
+        return found
+
+    def _placed(self, mistake: Mistake) -> Mistake:
+        """A mistake in what a parameter put there is one of the parameter, whatever place the scenario has for it."""
+        for one in self.parameters:
+            for address in one.at:
+                if mistake.address == address or mistake.address.startswith((f"{address}.", f"{address}[")):
+                    at = self.at[one.name]
+                    return mistake._replace(file=at.file, line=at.line, column=at.column)
+        return mistake
+
+    def about(self) -> Any:
+        """The document as it is before parameters are set."""
+        return self.root.plain()
+
+    def problems(self) -> list[Mistake]:
+        """Addresses that lead nowhere, or that two parameters share."""
+        book = Book(self.book.files)
+        taken: dict[str, str] = {}
+        for one in self.parameters:
+            at, where = self.at[one.name], step("parameters", one.name)
+            for address in one.at:
+                way = parts(address)
+                head = str(way[0]) if way else address
+                if way is None:
+                    book.wrong(at, where, f'"{address}" is no address; write such as controller.kp or events[0].at')
+                elif head not in TOP[3:-1]:
+                    hint = suggestion(head, TOP[3:-1])
+                    book.wrong(at, where, f'"{address}" begins with no section of the scenario; {hint}')
+                elif address in taken:
+                    book.wrong(at, where, f'"{address}" is varied by "{taken[address]}" already; leave one out')
+                else:
+                    override(self.root, address, as_node(1.0, at), at, where, book)
+                taken[address] = one.name
+        return book.mistakes
+
+
+class Prepared:
+    """A scenario made in Python; states and parameters of laws can be varied.
+
+    scenario_    the scenario: system, state and options
+    """
+
+    def __init__(self, scenario: Scenario, parameters: Sequence[Parameter]) -> None:
+        self.prepared, self.parameters = scenario, tuple(parameters)
+        model = scenario.model
+        self.laws = {law.name: law for law in _laws(scenario)}
+        for one in self.parameters:
+            for address in one.at:
+                self._known(address, model)
+
+    def _known(self, address: str, model: Model) -> None:
+        state, law = _STATE.match(address), _LAW.match(address)
+        if state:
+            kind, name = state.groups()
+            names = getattr(model.index, kind)
+            if name not in names:
+                raise ModelError.at(address, f"there is no such coordinate; {suggestion(name, names)}")
+        elif law and law.group(1) in self.laws:
+            count = len(self.laws[law.group(1)].parameters)
+            if int(law.group(2)) >= count:
+                raise ModelError.at(address, f"the law has {count} parameters, numbered from 0")
+        else:
+            known = [f"{name}[0]" for name in self.laws]
+            some = ", ".join(["state.q.NAME", "state.v.NAME", *known])
+            raise ModelError.at(address, f"is no address of a scenario made in Python; give {some}")
+
+    def scenario(self, values: Sequence[Any]) -> Scenario:
+        """The scenario with these values; it keeps the model."""
+        state, rows = self.arrays([values])
+        laws = list(_laws(self.prepared))
+        control: Any = None
+        if laws:
+            from ..laws import BoundLaw
+
+            ends = np.cumsum([0, *(len(one.parameters) for one in laws)])
+            control = [
+                BoundLaw(one.law, rows[0, a:b], states=one.states, start=one.start, markers=one.markers,
+                         contacts=one.contacts, model=one.model, scratch=one.scratch)
+                for one, a, b in zip(laws, ends, ends[1:])
+            ]  # fmt: skip
+        found = dataclasses.replace(self.prepared, compiled=self.prepared.model, control=control)
+        found.__dict__["state"] = state[0]
+        return found
+
+    def arrays(self, rows: Sequence[Sequence[Any]]) -> tuple[list[State], np.ndarray]:
+        """States of variants, and the parameters of the laws, one row a variant."""
+        start, model = self.prepared.state, self.prepared.model
+        laws = np.concatenate([np.zeros(0), *(one.parameters for one in _laws(self.prepared))])
+        firsts = dict(zip(self.laws, np.cumsum([0, *(len(one.parameters) for one in self.laws.values())])))
+        table = np.tile(laws, (len(rows), 1))
+        states = [start.copy() for _ in rows]
+        for k, one in enumerate(self.parameters):
+            for address in one.at:
+                found = _STATE.match(address)
+                if found:
+                    kind, name = found.groups()
+                    index = getattr(model.index, kind)[name]
+                    for state, row in zip(states, rows):
+                        getattr(state, kind)[index] = float(row[k])
+                    continue
+                name, number = _LAW.match(address).groups()  # type: ignore[union-attr]
+                table[:, firsts[name] + int(number)] = [float(row[k]) for row in rows]
+        return states, table
+
+    def about(self) -> Any:
+        """Options, laws and the state at the start."""
+        one = self.prepared
+        told = {name: getattr(one, name) for name in ("until", "step", "method", "output", "rtol", "atol", "max_step")}
+        told["motions"] = {name: motion.to_dict() for name, motion in one.motions.items()}
+        told["laws"] = {name: law.parameters.tolist() for name, law in self.laws.items()}
+        told["state"] = [one.state.time, one.state.q.tolist(), one.state.v.tolist(), one.state.z.tolist()]
+        told["limits"] = [limit.to_dict() for limit in one.limits]
+        return told
+
+    @property
+    def batched(self) -> bool:
+        """Whether variants run together in one compiled loop: fixed steps, and nothing that Python looks at."""
+        one = self.prepared
+        plain = not one.events and not one.motions and not one.model.contacts.names
+        inner = any(hasattr(law, "inner") for law in _laws(one))
+        return plain and not inner and one.step is not None
+
+
+def _laws(scenario: Scenario) -> list[Any]:
+    """Laws of a scenario's controller, bound to its model."""
+    from ..laws import as_law
+
+    given = scenario.controller
+    some = [] if given is None else given if isinstance(given, list | tuple) else [given]
+    return [as_law(one, "controller", scenario.model) for one in some]
+
+
+def as_node(value: Any, at: Node) -> Node:
+    """A plain value as a node of a document, at a place."""
+    if isinstance(value, dict):
+        inner = {str(key): as_node(one, at) for key, one in value.items()}
+        places = dict.fromkeys(inner, (at.line, at.column))
+        return Node(inner, at.file, at.line, at.column, places, 1 + sum(one.size for one in inner.values()))
+    if isinstance(value, list | tuple):
+        items = [as_node(one, at) for one in value]
+        return Node(items, at.file, at.line, at.column, {}, 1 + sum(one.size for one in items))
+    return Node(value, at.file, at.line, at.column)
+
+
+def value_text(value: Any) -> str:
+    """A value as it is written in a file, and in `--set`."""
+    import json
+
+    return value if isinstance(value, str) else json.dumps(value)

@@ -1,0 +1,94 @@
+"""A process that runs variants for another: tasks come in on stdin, results go out on stdout, until stdin ends."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import struct
+import subprocess
+import sys
+from typing import Any, BinaryIO
+
+_LENGTH = struct.Struct("<Q")
+
+
+def send(stream: BinaryIO, value: Any) -> None:
+    """Write a value, its length first."""
+    raw = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
+    stream.write(_LENGTH.pack(len(raw)) + raw)
+    stream.flush()
+
+
+def receive(stream: BinaryIO) -> Any:
+    """Read a value; an `EOFError` where the other side is gone."""
+    return pickle.loads(_exactly(stream, _LENGTH.unpack(_exactly(stream, _LENGTH.size))[0]))
+
+
+def _exactly(stream: BinaryIO, size: int) -> bytes:
+    raw = bytearray()
+    while len(raw) < size:
+        more = stream.read(size - len(raw))
+        if not more:
+            raise EOFError
+        raw += more
+    return bytes(raw)
+
+
+class Worker:
+    """A process of this machine that runs variants; it ends when this one does, however that happens."""
+
+    def __init__(self, bundle: Any) -> None:
+        env = os.environ | {"JOURDAIN_AHEAD": "off"}
+        paths = [path for path in sys.path if path]
+        env["PYTHONPATH"] = os.pathsep.join(dict.fromkeys([*paths, *env.get("PYTHONPATH", "").split(os.pathsep)]))
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", "from jourdain.study.worker import serve; serve()"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=env,
+            start_new_session=True,  # Ctrl-C is for the main process, which ends its workers
+        )
+        send(self.process.stdin, bundle)  # type: ignore[arg-type]
+
+    def call(self, rows: Any) -> Any:
+        """Results of variants; an `EOFError` where the process died."""
+        try:
+            send(self.process.stdin, rows)  # type: ignore[arg-type]
+            found = receive(self.process.stdout)  # type: ignore[arg-type]
+        except OSError as error:
+            raise EOFError from error
+        if isinstance(found, BaseException):
+            raise found
+        return found
+
+    def kill(self) -> int:
+        """End it at once; how it ended."""
+        self.process.kill()
+        for stream in (self.process.stdin, self.process.stdout):
+            try:
+                stream.close()  # type: ignore[union-attr]
+            except OSError:
+                pass
+        return self.process.wait()
+
+
+def serve() -> None:
+    """What the process does: the bundle comes first, then rows, until there are no more."""
+    from .tasks import run_bundle
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what is printed meanwhile is no answer
+    questions = sys.stdin.buffer
+    try:
+        bundle = receive(questions)
+        while True:
+            rows = receive(questions)
+            try:
+                found: Any = run_bundle(bundle, rows)
+            except Exception as error:
+                found = error
+            send(answers, found)
+    except (EOFError, BrokenPipeError):
+        os._exit(0)
