@@ -25,7 +25,7 @@ class Arm(Curve):
 
 
 class Parallelogram(Curve):
-    """Crank a, coupler b, rocker c on ground d with a = c and b = d, in absolute angles; the crank is driven: theta = t."""
+    """Crank a, coupler b, rocker c on ground d with a = c and b = d, in absolute angles; theta = t is driven."""
 
     names = ("theta", "phi", "psi")
 

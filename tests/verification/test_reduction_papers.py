@@ -158,7 +158,9 @@ def moving_pivot() -> tuple[jd.Model, jd.State]:
     system = jd.System("pivot", gravity=(0.0, -G, 0.0))
     system.add(jd.RigidBody("slider", 0.0), jd.Prismatic("x", axis="x"))
     system.add(jd.RigidBody("bob", MASS), jd.Prismatic("y", axis="y"), to="slider")
-    system.connect(jd.Rod("rod", length=1.0), "bob.origin", "world", moves=(jd.Sine(0.3, 1.0 / np.pi, offset=0.0), None, None))
+    system.connect(
+        jd.Rod("rod", length=1.0), "bob.origin", "world", moves=(jd.Sine(0.3, 1.0 / np.pi, offset=0.0), None, None)
+    )
     model = system.compile()
     return model, model.state({"x": START[0], "y": START[1]}, {"x": 0.6, "y": 0.0})
 
