@@ -122,6 +122,9 @@ def test_the_page_on_constraints_says_what_happens(run_page):
         'pin: cannot be closed between "coupler.tip" and "rocker.tip" while "crank", "rocker" is held: 0.1886 m'
     )
     assert float(abs(names["pin"].gap).max()) < 1e-12
+    force = np.linalg.norm(names["multipliers"][:3])
+    assert float(np.linalg.norm(names["pin"].force[0])) == pytest.approx(force, rel=1e-9) and force > 1.0
+    assert names["A"] @ names["acceleration"] + names["c"] == pytest.approx(0.0, abs=1e-10)
     assert names["turned"].q == pytest.approx([0.5, -1.5])
     assert names["foot_speed"] == pytest.approx([0.1 * np.pi, 0.0, 0.0], abs=1e-12)
     coin, rolling = names["coin"], names["rolling"]

@@ -214,7 +214,7 @@ class System:
         first      address of a frame; forces in results act on it
         second     address of the other
         moves      three profiles, such as ``(None, Sine(0.01, 2.0), None)``, that displace the origin of the second
-                   frame along its own axes with time; joints only
+                   frame along its own axes with time; joints and rods of fixed length
 
         A joint that closes a loop has no coordinates. See docs/constraints.md.
         """

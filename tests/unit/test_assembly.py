@@ -6,8 +6,12 @@ import pickle
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import Case, systems
 
 import jourdain as jd
+from jourdain.displacement import moved
 from jourdain.errors import ModelError
 
 AB, BC, CD, CE, DE, EF, LINE = 0.10, 0.28, 0.20, 0.15, 0.30, 0.35, 0.10
@@ -265,3 +269,27 @@ def test_a_run_file_has_the_constraints(tmp_path) -> None:
     assert back.model.hash == model.hash
     assert back.model.constraints.names == ("joint",)
     assert back.model.constraints.residual(back.record.q[-1]) == pytest.approx(0.0, abs=1e-12)
+
+
+@settings(max_examples=20, deadline=None)
+@given(systems(passive=False, gravity=False), st.integers(1, 3))
+def test_random_loops_close_from_beside(case: Case, count: int) -> None:
+    """Rods as long as they are in one configuration: there is a closed one near every configuration beside it."""
+    model, rng = case.model, case.rng
+    there = moved(model, model.neutral.copy(), rng.uniform(-0.7, 0.7, model.nv))
+    frames = list(model.frame_names)
+    for k in range(count):
+        first, second = (frames[i] for i in rng.choice(len(frames), 2, replace=False))
+        far = float(np.linalg.norm(model.pose(first, there).position - model.pose(second, there).position))
+        if first.partition(".")[0] != second.partition(".")[0] and far > 0.05:
+            case.system.connect(jd.Rod(f"rod{k}", length=far), first, second)
+    closed = case.system.compile()
+    rough = closed.state(q=moved(closed, there, rng.uniform(-0.02, 0.02, closed.nv)), v=rng.normal(size=closed.nv))
+    state = closed.assemble(rough)
+    assert np.max(np.abs(closed.constraints.residual(state)), initial=0.0) < 1e-9
+    assert np.max(np.abs(closed.constraints.rate(state)), initial=0.0) < 1e-8
+    # the change of the velocity is orthogonal, in the kinetic metric, to every motion that the constraints allow
+    A, M = closed.constraints.jacobian(state), closed.mass_matrix(state)
+    change = M @ (state.v - rough.v)
+    left = change - A.T @ np.linalg.lstsq(A.T, change, rcond=None)[0] if len(A) else change
+    assert np.max(np.abs(left)) < 1e-7 * max(1.0, float(np.max(np.abs(change))))

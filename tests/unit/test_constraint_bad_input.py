@@ -79,9 +79,13 @@ CASES = {
         lambda s: s.connect(jd.Rod("rod"), "a.origin", "world"),
         "rod: its frames are in one place in the zero configuration; give length=, or Spherical",
     ),
-    "moves of a rod": (
-        lambda s: s.connect(jd.Rod("rod"), "b.tip", "world", moves=(jd.Sine(0.1, 1.0), None, None)),
-        "rod: moves= is for joints that close loops; this is a rod: give it length=profile",
+    "moves of rolling": (
+        lambda s: s.connect(jd.Rolling("roll", radius=0.1), "b.tip", "world", moves=(jd.Sine(0.1, 1.0), None, None)),
+        "roll: moves= is for joints that close loops and for rods; this is a rolling: move a body's joint instead",
+    ),
+    "a rod that moves twice": (
+        lambda s: s.connect(jd.Rod("r", jd.Sine(0.1, 1.0)), "b.tip", "world", moves=(jd.Sine(0.1, 1.0), None, None)),
+        "r: has moves= and a length that changes; give one of them",
     ),
     "profile": (
         lambda s: s.connect(jd.Weld("pin"), "b.tip", "world", moves=(jd.Cycloid(0.1, -1.0), None, None)),

@@ -65,9 +65,11 @@ def _connection_problems(system: System, one: Connection) -> list[Problem]:
                     "tree (cut the loop elsewhere), or connect a Spring",
                 )
             )
-    if one.moves is not None and e.kind not in CLOSING:
-        remedy = "give it length=profile" if e.kind == "rod" else "move a body's joint instead"
-        problems.append(Problem(where, f"moves= is for joints that close loops; this is a {e.kind}: {remedy}"))
+    if one.moves is not None and e.kind not in (*CLOSING, "rod"):
+        text = f"moves= is for joints that close loops and for rods; this is a {e.kind}: move a body's joint instead"
+        problems.append(Problem(where, text))
+    elif one.moves is not None and isinstance(getattr(e, "length", None), Motion):
+        problems.append(Problem(where, "has moves= and a length that changes; give one of them"))
     profiles = [*(one.moves or ()), getattr(e, "length", None)]
     for profile in profiles:
         problems += _profile_problems(profile, where)

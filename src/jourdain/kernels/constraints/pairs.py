@@ -95,6 +95,15 @@ def displaced_frame(model, c, t):
 
 
 @kernel
+def moved_frame(model, c, t, R_B, omega_B):
+    """Displacement of the second frame's origin, its rate, and what it adds to the acceleration there, world axes."""
+    s, ds, dds = displaced_frame(model, c, t)
+    shift, rate = rotate(R_B, s), rotate(R_B, ds)
+    more = add(cross(omega_B, add(cross(omega_B, shift), scale(2.0, rate))), rotate(R_B, dds))
+    return shift, rate, more
+
+
+@kernel
 def put_row(rows, r, moved, m_A, f_A, m_B, f_B, value, swing):
     """Lays a row whose second wrench acts at the displaced origin of the second frame.
 
@@ -205,13 +214,9 @@ def joint_rows(model, ws, c, t, d, R_A, omega_A, v_A, R_B, omega_B, v_B):
     """
     rows, data, at = ws.rows, model.constraint_floats, model.constraint_index[c, FLOATS]
     kind, r = model.constraint_index[c, CODE], model.constraint_index[c, ROW]
-    s, ds, dds = displaced_frame(model, c, t)
-    shift, shift_rate = rotate(R_B, s), rotate(R_B, ds)
-    turning = cross(omega_B, shift)
-    more = add(add(cross(omega_B, turning), scale(2.0, cross(omega_B, shift_rate))), rotate(R_B, dds))
-    moved = (shift, shift_rate, more)
-    d = add(d, shift)
-    u = sub(add(add(v_B, turning), shift_rate), v_A)
+    moved = moved_frame(model, c, t, R_B, omega_B)
+    d = add(d, moved[0])
+    u = sub(add(v_B, add(cross(omega_B, moved[0]), moved[1])), v_A)
     if kind == UNIVERSAL or kind == SPHERICAL:
         axes_A, axes_B = R_A, R_B
     else:
@@ -249,24 +254,22 @@ def joint_rows(model, ws, c, t, d, R_A, omega_A, v_A, R_B, omega_B, v_B):
 
 
 @kernel
-def rod_row(model, ws, c, t, d, v_A, v_B):
-    """|d| less its length, which may change with time."""
+def rod_row(model, ws, c, t, d, v_A, R_B, omega_B, v_B):
+    """|d| less its length, which may change with time, or d with a displaced frame."""
     data, r = model.constraint_floats, model.constraint_index[c, ROW]
     length, rate, acceleration = data[model.constraint_index[c, FLOATS] + LENGTH], 0.0, 0.0
-    if model.constraint_index[c, MOTION] >= 0:
+    if 0 <= model.constraint_index[c, MOTION] < MOVES:
         at = model.constraint_index[c, MOTION_FLOATS]
         length, rate, acceleration = profile(model.constraint_index[c, MOTION], data, at, t)
-    none, u = scale(0.0, d), sub(v_B, v_A)
+    moved = moved_frame(model, c, t, R_B, omega_B)
+    d = add(d, moved[0])
+    none, u = scale(0.0, d), sub(add(v_B, add(cross(omega_B, moved[0]), moved[1])), v_A)
     far = (dot(d, d) + 1e-300) ** 0.5
     e = scale(1.0 / far, d)
     along = dot(e, u)
-    put3(ws.rows, r, ON_FIRST, none)
-    put3(ws.rows, r, ON_FIRST + 3, scale(-1.0, e))
-    put3(ws.rows, r, ON_SECOND, none)
-    put3(ws.rows, r, ON_SECOND + 3, e)
-    ws.rows[r, VALUE] = far - length
-    ws.rows[r, DRIFT] = -rate
-    ws.rows[r, SWING] = (dot(u, u) - along * along) / far - acceleration
+    swing = (dot(u, u) - along * along) / far - acceleration
+    put_row(ws.rows, r, moved, none, scale(-1.0, e), none, e, far - length, swing)
+    ws.rows[r, DRIFT] -= rate
 
 
 @called
@@ -351,7 +354,7 @@ def pair_rows(model, ws, c, t, q, v):
     p_B = add(vec(ws.work, model.marker_index[B, 0], POS), r_B)
     d = sub(p_B, p_A)
     if kind == ROD:
-        rod_row(model, ws, c, t, d, v_A, v_B)
+        rod_row(model, ws, c, t, d, v_A, R_B, omega_B, v_B)
     elif kind == ROLLING:
         rolling_rows(model, ws, c, d, R_A, omega_A, v_A, R_B, omega_B, v_B)
     elif kind == NO_SLIP:
