@@ -75,10 +75,11 @@ def test_grouped_differences_give_the_jacobian():
 def branches():
     """A trunk with two branches of two bodies each, and one on its own."""
     system = jd.System("tree")
-    system.add(jd.RigidBody("trunk", mass=1.0), jd.Revolute("t"))
+    heavy = dict(mass=1.0, inertia=(0.1, 0.2, 0.3))
+    system.add(jd.RigidBody("trunk", **heavy), jd.Revolute("t"))
     for side in "ab":
-        system.add(jd.RigidBody(f"{side}1", mass=1.0), jd.Revolute(f"{side}j1"), to="trunk.origin")
-        system.add(jd.RigidBody(f"{side}2", mass=1.0), jd.Revolute(f"{side}j2"), to=f"{side}1.origin")
+        system.add(jd.RigidBody(f"{side}1", **heavy), jd.Revolute(f"{side}j1"), to="trunk.origin")
+        system.add(jd.RigidBody(f"{side}2", **heavy), jd.Revolute(f"{side}j2"), to=f"{side}1.origin")
     system.add(jd.RigidBody("alone", mass=1.0), jd.Prismatic("x"))
     return system
 
