@@ -36,8 +36,8 @@ def impact(
     held entries cannot exchange with the world, such as linear and angular momentum of a system that floats. Where all
     wanted are zero and nothing else is held, d = -M^-1 P^T (P M^-1 P^T)^-1 P v with P the rows of the wanted entries.
     The kinetic energy changes by (M d)^T v_after - 1/2 d^T M d: the work of what moves the held entries, less Carnot's
-    loss, the kinetic energy of the velocities lost. Constraints at `time` exchange impulses too: A d = 0, and (M d)_k is
-    what their multipliers leave there, (A^T x)_k.
+    loss, the kinetic energy of the velocities lost. Constraints at `time` exchange impulses too: A d = 0, and (M d)_k
+    is what their multipliers leave there, (A^T x)_k.
     """
     change = np.zeros(model.nv)
     for k, speed in wanted.items():
