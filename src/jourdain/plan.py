@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .constraints.methods import as_method
-from .constraints.redundancy import idle_rows
+from .constraints.redundancy import idle_rows, set_least
 from .constraints.starting import check_start
 from .contact.checking import begin_contacts
 from .errors import ModelError, Problem
@@ -176,7 +176,7 @@ class Plan(Timing):
             self.switching.constraining = self.constraints.numbers(model, self.q)
             check_start(model, self.start, self.q, self.v, profiles)
             if self.constraints.skips and len(model.constraints):
-                self.idle = idle_rows(model, self.start, self.q, profiles)
+                self.idle, self.mobility = idle_rows(model, self.start, self.q, profiles)
         self.task = self.switching.task()
         if self.fixed:
             for law in self.laws.bound:
@@ -249,6 +249,8 @@ class Plan(Timing):
             keeping=room,
             idle=self.idle,
         )
+        if self.idle is not None:
+            set_least(ws, self.mobility)
         ws.known[self.task.motion_index[:, 0]] = 1
         ws.books[SAMPLED] = laws.sampled
         ws.books[WATCHED] = sensing(self.switching.watches)

@@ -391,8 +391,9 @@ class _Runner:
         )
         if self.plan.fixed:
             remedy = too_long(self.plan.model, self.plan.method, self.plan.step) or remedy
-        if self.plan.kept is not None and partial is not None:
-            singular = near_singular(self.plan.model, partial, self.plan.switching.profiles)
+        if self.plan.kept is not None:
+            start = self.plan.start, np.asarray(self.plan.state.q)
+            singular = near_singular(self.plan.model, start, (t, self.state[0]), self.plan.switching.profiles)
             if singular is not None:
                 why, remedy = singular
         raise SimulationError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from mechanisms import BASE, bar, four_bar, four_bar_angles, four_bar_state
+from mechanisms import BASE, bar, four_bar, four_bar_angles, four_bar_state, row_of_four_bars
 
 import jourdain as jd
 
@@ -121,3 +121,23 @@ def test_a_digital_controller_senses_what_a_joint_of_a_loop_transmits():
     jd.simulate(model, four_bar_state(model), 1.0, step=5e-4, controller=controller)
     # on the world: less the force on the crank, less the weight of the base
     np.testing.assert_allclose(-read[-1][:2] - (0.0, 9.81), (-2.40180, 4.00815), atol=2e-5)
+
+
+@pytest.mark.parametrize("tolerance", [1e-8, 1e-10, 1e-12])
+def test_a_double_four_bar_passes_its_singular_configurations(tolerance: float):
+    """Upright at 1 m/s, 10 s: five times through collinear bars. The reference is the motion of one coordinate.
+
+    All rods stay parallel, so that (rods) 3 J + 2 m couplers at the tips: (3/3 + 2) w' = -(3/2 + 2) g cos(angle).
+    """
+    from scipy.integrate import solve_ivp
+
+    model, state = row_of_four_bars(2)
+    run = jd.simulate(model, state, 10.0, output=10.0, rtol=tolerance, atol=tolerance)
+
+    def reduced(t: float, y: np.ndarray) -> tuple[float, float]:
+        return y[1], -3.5 * 9.81 * np.cos(y[0]) / 3.0
+
+    angle = solve_ivp(reduced, (0.0, 10.0), (0.5 * np.pi, -1.0), method="DOP853", rtol=1e-13, atol=1e-13).y[0, -1]
+    tip = run.frame("rod0.tip").position.values[-1, :2]
+    np.testing.assert_allclose(tip, (np.cos(angle), np.sin(angle)), atol=2e-6 if tolerance > 1e-9 else 1e-7)
+    assert float(np.max(np.abs(run.energy["balance"]))) < (1e-5 if tolerance > 1e-9 else 1e-6)

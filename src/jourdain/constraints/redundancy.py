@@ -16,15 +16,19 @@ import numpy as np
 from ..pose import Pose
 
 if TYPE_CHECKING:
+    from ..kernels.layout import Workspace
     from ..model import Model
-    from ..run import Run
 
 DEPENDENT = 1e-8
 """What is left of a row of length one that depends on others is below this."""
 STRIDE = 0.05
 """How far places nearby are, as the largest change of a velocity's entry times one second."""
-PLACES = 2
+NEARBY = 2
 """Places nearby that are looked at."""
+SMOOTH = 1e-8
+"""A pivot of S below this, over what it is where nothing is singular, is let go smoothly. It is the square of a
+distance from the singular configuration: large enough that the errors of a step do not carry the motion to another
+branch, small enough that rows are obeyed to 1e-8 of their acceleration at a hundredth of a radian from it."""
 SINGULAR = 1e-3
 """Singular value of rows of length one below which a run that stopped is told to be at a singular configuration."""
 
@@ -82,7 +86,7 @@ def near(model: Model, t: float, q: np.ndarray, held: Iterable[int]) -> list[np.
     rng = np.random.default_rng(0)
     held = list(held)
     out = []
-    for _ in range(PLACES):
+    for _ in range(NEARBY):
         A = model.constraints.jacobian(q, t)
         A[:, held] = 0.0
         way = rng.uniform(-1.0, 1.0, model.nv)
@@ -119,40 +123,63 @@ def _closed(model: Model, t: float, q: np.ndarray, held: list[int]) -> np.ndarra
     return None
 
 
-def idle_rows(model: Model, t: float, q: np.ndarray, held: Iterable[int]) -> np.ndarray:
-    """Rows (bool) that follow from the others at q and nearby.
+def idle_rows(model: Model, t: float, q: np.ndarray, held: Iterable[int]) -> tuple[np.ndarray, np.ndarray]:
+    """Rows (bool) that follow from the others at q and nearby, and S = A M^-1 A^T of all rows (rows, rows).
 
-    Chosen where the rank is largest: a start in a singular configuration must not cost rows that are needed soon.
+    Chosen where the rank is largest: a start in a singular configuration must not cost rows that are needed soon. S is
+    that of the same place: what its pivots are when nothing is singular.
     """
     held = list(held)
     holonomic = model.constraints.holonomic
-    seen = [scaled_rows(model, t, place, held) for place in (q, *near(model, t, q, held))]
+    places = (q, *near(model, t, q, held))
+    seen = [scaled_rows(model, t, place, held) for place in places]
     chosen = [independent_rows(rows, holonomic) for rows in seen]
     best = max(range(len(seen)), key=lambda i: int(chosen[i].sum()))
     taken = chosen[best]
+    free = np.setdiff1d(np.arange(model.nv), held)
+    G = model.constraints.jacobian(places[best], t)[:, free] @ inverse_root(model, places[best])[np.ix_(free, free)]
     for rows, other in zip(seen, chosen, strict=True):
         if other.sum() == taken.sum() and independent_rows(rows[taken], holonomic[taken]).sum() < taken.sum():
-            return ~np.any([np.any(rows != 0.0, axis=1) for rows in seen], axis=0)
-    return ~taken
+            return ~np.any([np.any(rows != 0.0, axis=1) for rows in seen], axis=0), G @ G.T
+    return ~taken, G @ G.T
 
 
-def near_singular(model: Model, run: Run, held: Iterable[int]) -> tuple[str, str] | None:
+def least_pivots(S: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """Pivots below which a place is singular: SMOOTH of what they are in S, eliminated in the order of the places."""
+    order = np.argsort(places, kind="stable")[np.sum(places < 0) :]
+    try:
+        factor = np.linalg.cholesky(S[np.ix_(order, order)])
+    except np.linalg.LinAlgError:
+        return np.zeros(len(order))
+    return SMOOTH * np.diag(factor) ** 2
+
+
+def set_least(ws: Workspace, S: np.ndarray) -> None:
+    """Tells a workspace the `least_pivots` of its places."""
+    from ..kernels.constraints.structure import LEAST_AT, PLACES
+
+    first = ws.solve_links[PLACES]
+    least = least_pivots(S, ws.solve_links[first : first + len(S)])
+    ws.solve[ws.solve_links[LEAST_AT] : ws.solve_links[LEAST_AT] + len(least)] = least
+
+
+def near_singular(
+    model: Model, start: tuple[float, np.ndarray], end: tuple[float, np.ndarray], held: Iterable[int]
+) -> tuple[str, str] | None:
     """What to say of a run that stopped where its mechanism is singular: why, and the remedy; None where it is not.
 
-    The last sample is compared with the first: a direction in which the rows that were independent hold less than
-    SINGULAR of what they held is one that they are about to let go.
+    start, end    times and coordinates. Rows that were independent at the start and that hold less than SINGULAR in a
+                  direction at the end are about to let it go
     """
-    if not len(model.constraints):
+    if not len(model.constraints) or not np.all(np.isfinite(end[1])):
         return None
-    first, last = (scaled_rows(model, float(run.record.time[i]), run.record.q[i], held) for i in (0, -1))
+    first, last = (scaled_rows(model, t, q, held) for t, q in (start, end))
     taken = independent_rows(first, model.constraints.holonomic)
-    values = np.linalg.svd(last[taken], compute_uv=False)
-    rank = int(np.sum(values > SINGULAR))
-    if not np.all(np.isfinite(values)) or rank >= int(taken.sum()):
+    rank = int(np.sum(np.linalg.svd(last[taken], compute_uv=False) > SINGULAR))
+    if rank >= int(taken.sum()):
         return None
-    t = float(run.record.time[-1])
     why = (
-        f"the mechanism comes to a singular configuration near t = {t:.6g} s, where {taken.sum()} independent rows of "
-        f"constraints become {rank}"
+        f"the mechanism comes to a singular configuration near t = {end[0]:.6g} s, where {taken.sum()} independent "
+        f"rows of constraints become {rank}"
     )
     return why, "pass it with a fixed step or a looser rtol, or start so that it is not met"

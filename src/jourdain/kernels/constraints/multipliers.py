@@ -17,6 +17,7 @@ from .structure import (
     BOUND_AT,
     INVERSE_AT,
     L_AT,
+    LEAST_AT,
     LINES,
     PAIR,
     PAIR_COUNT,
@@ -110,8 +111,8 @@ def reduce_rows(model, ws, q, v):
 def factor(model, ws, all_rows, smooth):
     """L D L^T of S, of the holonomic rows or of all; the others get no multiplier.
 
-    smooth    True: a pivot d below the tolerance e is not left out at once: its inverse is d / (d^2 + e^2), so that
-              accelerations have no jump where a mechanism passes a singular configuration
+    smooth    True: a pivot d below the least one e that was given for it is not left out at once: its inverse is
+              d / (d^2 + e^2), so that accelerations have no jump where a mechanism passes a singular configuration
     """
     links, solve = ws.solve_links, ws.solve
     index = model.constraint_index
@@ -149,10 +150,12 @@ def factor(model, ws, all_rows, smooth):
             l = x * get(solve, inverse + j)
             pivot -= x * l
             put(solve, line + j, l)
-        least = DEPENDENT * diagonal
-        if pivot.real <= 0.0 or (not smooth and pivot.real <= least.real):
+        given = get(solve, links[LEAST_AT] + p)
+        least = given if given.real > 0.0 else DEPENDENT * diagonal
+        gradual = smooth and given.real > 0.0
+        if pivot.real <= 0.0 or (not gradual and pivot.real <= least.real):
             put(solve, inverse + p, 0.0)
-        elif smooth:
+        elif gradual:
             put(solve, inverse + p, pivot / (pivot * pivot + least * least))
         else:
             put(solve, inverse + p, 1.0 / pivot)

@@ -42,7 +42,8 @@ OWN_LINKS = 20  # and in Workspace.solve_links
 SKYLINE = 21  # numbers of S and of its factor
 BOUND_AT = 22  # what the diagonal of S would be, row by row, did no wrench pass a joint by
 PLACE_COUNT = 23  # places in S
-HEADS = 24
+LEAST_AT = 24  # pivots below which a place is singular, 0 where none was given
+HEADS = 25
 
 # a record: places in solve_links but for Y
 PATH = 0  # bodies on its way to the root, outermost first
@@ -143,7 +144,7 @@ def solving_layout(
     links[SHARE_AT], links[PLACE_COUNT] = at, len(begins)
     nr = int(np.sum(index[:, ROWS]))
     sizes = {
-        S_AT: size, L_AT: size, INVERSE_AT: nr, RIGHT_AT: nr, BOUND_AT: nr, WRENCH_AT: room, REST_AT: nv,
+        S_AT: size, L_AT: size, INVERSE_AT: nr, RIGHT_AT: nr, BOUND_AT: nr, LEAST_AT: nr, WRENCH_AT: room, REST_AT: nv,
         DELTA_AT: nv, PUSH_AT: nv, MOTION_AT: 6 * len(table), STATE_AT: nq,
     }  # fmt: skip
     end = 2 * at
