@@ -67,7 +67,7 @@ def test_pendulum_whose_pivot_moves(way: str):
     model = one.compile()
     start = np.array([np.sin(0.5), -np.cos(0.5)])
     names = [name for name in model.names.q if name.startswith("plane.")]
-    state = model.state(q=dict(zip(names[:2], start, strict=True)), v={"slide": 0.6})
+    state = model.state(q=dict(zip(names[:2], start, strict=True)), v={"slide": 0.6, names[0]: 0.6})
     run = jd.simulate(model, state, 3.0, motions=motions, output=3.0, rtol=1e-11, atol=1e-12)
     x = run.frame("bob.origin").position.values[-1, :2]
     v = run.frame("bob.origin").velocity.values[-1, :2]
