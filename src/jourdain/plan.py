@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .constraints.methods import as_method
+from .constraints.redundancy import idle_rows, set_least
 from .constraints.starting import check_start
 from .contact.checking import begin_contacts
 from .errors import ModelError, Problem
@@ -168,6 +169,7 @@ class Plan(Timing):
                 allowed = ", ".join(f'"{name}"' for name in KEPT_IMPLICITLY)
                 why = f'"{self.constraints.word}" is for explicit methods, and "{self.method}" is implicit'
                 raise ModelError.at("constraints", f"{why}; give {allowed}, or an explicit method")
+        self.idle: np.ndarray | None = None
         stepper = "adaptive_steps" if not self.fixed else "fixed_cases" if cases else "fixed_steps"
         if self.implicit is not None:
             stepper = "implicit_fixed" if self.fixed else "implicit_steps"
@@ -193,6 +195,8 @@ class Plan(Timing):
         if self.kept is not None:
             self.switching.constraining = self.constraints.numbers(model, self.q)
             check_start(model, self.start, self.q, self.v, profiles)
+            if self.constraints.skips and len(model.constraints):
+                self.idle, self.mobility = idle_rows(model, self.start, self.q, profiles)
         self.task = self.switching.task()
         if self.fixed:
             for law in self.laws.bound:
@@ -263,7 +267,16 @@ class Plan(Timing):
 
         laws = self.laws
         room = None if self.kept is None else self.constraints.room(self.model)
-        ws = workspace(self.model.arrays, sensed=laws.sensed, control=laws.control, piloted=laws.piloted, keeping=room)
+        ws = workspace(
+            self.model.arrays,
+            sensed=laws.sensed,
+            control=laws.control,
+            piloted=laws.piloted,
+            keeping=room,
+            idle=self.idle,
+        )
+        if self.idle is not None:
+            set_least(ws, self.mobility)
         ws.known[self.task.motion_index[:, 0]] = 1
         ws.books[SAMPLED] = laws.sampled
         ws.books[WATCHED] = sensing(self.switching.watches)
