@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .constraints.starting import check_start
 from .errors import ModelError
 from .model import Model, State
 from .motions import Motion
@@ -118,6 +119,7 @@ def simulate_many(
     parameters    (cases, np) parameters of the laws, one row a case, in the order of the laws; None: as bound
     output        interval of what is kept [s]; without it a fixed-step run keeps its first and last sample
     events        none: they happen in `simulate` only
+    constraints   as in `simulate`; every state must be on the constraints
     workers       threads; None: as many as there are cores
     The rest as in `simulate`. All cases start at the same time.
     """
@@ -148,6 +150,9 @@ def simulate_many(
         for state in _distinct(given, motions)
     ]
     plan = plans[0]
+    for state in given[1:]:
+        if plan.kept is not None:
+            check_start(model, state.time, np.array(state.q, float), np.array(state.v, float), {}, told=False)
     values = plan.laws.parameters[None]
     if parameters is not None:
         values = np.atleast_2d(as_array(parameters, "parameters"))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .constraints.methods import as_method
+from .constraints.redundancy import idle_rows
 from .constraints.starting import check_start
 from .contact.checking import begin_contacts
 from .errors import ModelError, Problem
@@ -151,6 +152,7 @@ class Plan(Timing):
         self.model, self.state = model, state
         self.constraints = as_method(constraints)
         self.constraints.check(model)
+        self.idle: np.ndarray | None = None
         stepper = "adaptive_steps" if not self.fixed else "fixed_cases" if cases else "fixed_steps"
         prepare(model, stepper, controller is not None or len(model.law_forces) > 0)
         self.laws: Laws = gather(model, controller)
@@ -173,6 +175,8 @@ class Plan(Timing):
         if self.kept is not None:
             self.switching.constraining = self.constraints.numbers(model, self.q)
             check_start(model, self.start, self.q, self.v, profiles)
+            if self.constraints.skips and len(model.constraints):
+                self.idle = idle_rows(model, self.start, self.q, profiles)
         self.task = self.switching.task()
         if self.fixed:
             for law in self.laws.bound:
@@ -243,7 +247,14 @@ class Plan(Timing):
 
         laws = self.laws
         room = None if self.kept is None else self.constraints.room(self.model)
-        ws = workspace(self.model.arrays, sensed=laws.sensed, control=laws.control, piloted=laws.piloted, keeping=room)
+        ws = workspace(
+            self.model.arrays,
+            sensed=laws.sensed,
+            control=laws.control,
+            piloted=laws.piloted,
+            keeping=room,
+            idle=self.idle,
+        )
         ws.known[self.task.motion_index[:, 0]] = 1
         ws.books[SAMPLED] = laws.sampled
         ws.books[WATCHED] = sensing(self.switching.watches)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from .bodies import Body
+    from .constraints.history import ConstraintFamily
     from .contact.history import ContactFamily
     from .events import Happening
     from .model import Model, State
@@ -128,26 +129,6 @@ class FrameHistory:
     def __repr__(self) -> str:
         parts = "position, quaternion, velocity, angular_velocity"
         return f"<frame {self.address!r}: {parts}, {len(self._run)} samples>"
-
-
-class Absent:
-    """An empty family of results: asking for any member says in one line that the run has none."""
-
-    def __init__(self, what: str, system: str) -> None:
-        self._what = what
-        self._system = system
-
-    def __getitem__(self, name: str) -> Any:
-        raise unknown(self._what, name, (), f"the run of {self._system!r} has no {self._what}s")
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(())
-
-    def __len__(self) -> int:
-        return 0
-
-    def __contains__(self, name: object) -> bool:
-        return False
 
 
 class Run:
@@ -274,10 +255,12 @@ class Run:
         found = [Happening(one["time"], one["name"], dict(one["impulse"]), one["loss"]) for one in told]
         return sorted(found, key=lambda one: one.time)
 
-    @property
-    def constraint(self) -> Absent:
-        """Closed loops by name."""
-        return Absent("constraint", self.model.name)
+    @cached_property
+    def constraint(self) -> ConstraintFamily:
+        """Constraints by name: `run.constraint["pin"].force`, on the first body named, at its marker, world axes."""
+        from .constraints.history import ConstraintFamily
+
+        return ConstraintFamily(self)
 
     def deflection(self, body: str, x: Any = None) -> xr.DataArray:
         """Displacement of a flexible body's axis from its undeformed line, (time, x, axis) [m].

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from .constraints.redundancy import near_singular
 from .contact.checking import crowded_problems
 from .contact.evaluation import accept
 from .contact.steps import StepCheck
@@ -390,6 +391,10 @@ class _Runner:
         )
         if self.plan.fixed:
             remedy = too_long(self.plan.model, self.plan.method, self.plan.step) or remedy
+        if self.plan.kept is not None and partial is not None:
+            singular = near_singular(self.plan.model, partial, self.plan.switching.profiles)
+            if singular is not None:
+                why, remedy = singular
         raise SimulationError(
             f"{self.plan.model.name}: stopped at t = {t:.9g} s{where}: {why}; {remedy}. "
             "Everything up to then is in error.partial",

@@ -132,7 +132,7 @@ class Switching:
             known[k] = 0
             del self.profiles[k]
         wanted = {k: float(profile.py_func(*one, 0, t)[1]) for k, one in taken.items()}
-        done = impact(model, q, v, wanted, known)
+        done = impact(model, q, v, wanted, known, t)
         self.profiles |= taken
         known[list(taken)] = 1
         v[:] = done.v

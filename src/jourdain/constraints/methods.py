@@ -31,6 +31,7 @@ class ConstraintMethod:
 
     stages        names of its functions: adjust, constrain, settle
     act           and of the one that lets the constraints' forces act on the bodies, for what joints transmit
+    skips         whether it leaves out rows that follow from others wherever the model goes (`redundancy`)
     rates         the right-hand side that it takes instead of the usual one, None for that
     trees         whether it does something in models without constraints too
     word          what a run file calls it
@@ -38,6 +39,7 @@ class ConstraintMethod:
 
     stages: ClassVar[tuple[str, str, str]] = ("adjust_nothing", "constrain", "settle_nothing")
     act: ClassVar[str] = "act"
+    skips: ClassVar[bool] = False
     rates: ClassVar[str | None] = None
     trees: ClassVar[bool] = False
     word: ClassVar[str] = ""
@@ -71,6 +73,7 @@ class Unstabilised(ConstraintMethod):
     """Multipliers alone: accelerations obey the constraints, and nothing brings back what rounding and the method's
     error let slip. The violation of positions grows as t^2 (its second derivative is what is kept at zero)."""
 
+    skips: ClassVar[bool] = True
     word: ClassVar[str] = "unstabilised"
 
 
@@ -83,6 +86,7 @@ class Baumgarte(ConstraintMethod):
     """
 
     rate: float | None = None
+    skips: ClassVar[bool] = True
     word: ClassVar[str] = "baumgarte"
 
     def __post_init__(self) -> None:
@@ -115,6 +119,7 @@ class Projection(ConstraintMethod):
     """
 
     partition: str | Sequence[str] = "mass"
+    skips: ClassVar[bool] = True
     word: ClassVar[str] = "projection"
 
     def __post_init__(self) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..errors import ModelError, Problem
 from .methods import model_size
+from .redundancy import inverse_root
 
 if TYPE_CHECKING:
     from ..model import Model
@@ -42,7 +43,7 @@ def check_start(
     service = model.constraints
     A, rows = service.jacobian_and_table(q, v, t)
     _check_met(model, t, rows[:, VALUE], rows[:, RATE], model_size(model, q), _speed(v))
-    root = _root(model, q)
+    root = inverse_root(model, q)
     owners = np.array(service.owners)
     over = sorted(set(held))
     free = np.setdiff1d(np.arange(model.nv), over)
@@ -69,14 +70,6 @@ def check_start(
 
 def _speed(v: np.ndarray) -> float:
     return 1.0 + float(np.max(np.abs(v), initial=0.0))
-
-
-def _root(model: Model, q: np.ndarray) -> np.ndarray:
-    """L^-T of the mass matrix L L^T: columns of A L^-T are of one kind, whatever the coordinates' units."""
-    from scipy.linalg import cholesky, solve_triangular
-
-    L = cholesky(model.mass_matrix(q), lower=True)
-    return solve_triangular(L, np.eye(len(L)), lower=True, trans="T")
 
 
 def _check_met(model: Model, t: float, gaps: np.ndarray, rates: np.ndarray, size: float, speed: float) -> None:

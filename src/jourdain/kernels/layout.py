@@ -220,11 +220,13 @@ def workspace(
     control: np.ndarray | None = None,
     piloted: int = 0,
     keeping: tuple[np.ndarray, np.ndarray] | None = None,
+    idle: np.ndarray | None = None,
 ) -> Workspace:
     """A workspace that fits `arrays`, with room for `sensed` numbers and for `pairs` times as many pairs as shapes.
 
     control    what the controllers' own workspaces begin with, None for none; `piloted` entries of v they have in all
     keeping    what the part of the method that keeps the constraints begins with: numbers, integers
+    idle       rows of constraints that follow from others wherever the model goes, and need no multiplier
     """
     nb, nv = len(arrays.table), len(arrays.q_index)
     nq = nv + len(arrays.groups) + 4 * len(arrays.paths)
@@ -264,5 +266,5 @@ def workspace(
         np.zeros(0, dtype) if control is None else np.array(control, dtype),
         np.zeros(piloted, np.int64),
         np.zeros((int(np.sum(arrays.constraint_index[:, ROWS])), ROW_WORK), dtype),
-        *solving_layout(arrays, dtype, keeping),
+        *solving_layout(arrays, dtype, keeping, idle),
     )

@@ -17,7 +17,7 @@ from ..paths import displace_paths_straight
 from ..spatial import accumulate3, quaternion_matrix, rotate
 from .inertias import articulated_inertias, eliminate_lone
 from .layout import DRIFT, FORCE, GAIN_RATE, GAIN_VALUE, HOLONOMIC, RATE, ROW, ROWS, TOLERANCE, VALUE
-from .multipliers import factor_rows, reduce_rows, solve_rows
+from .multipliers import factor, factor_rows, reduce_rows, solve_rows
 from .rows import apply_rows, lay_rows, row_accelerations
 from .structure import (
     BEGINS,
@@ -77,7 +77,7 @@ def find_multipliers(model, task, t, q, v, ws, acceleration):
     lay_rows(model, ws, t, q, v)
     eliminate_lone(model, ws)
     reduce_rows(model, ws, q, v)
-    factor_rows(model, ws, True)
+    factor(model, ws, True, True)
     right = ws.solve_links[RIGHT_AT]
     row_accelerations(model, ws, q, v, acceleration, ws.solve[right : right + rows.shape[0]])
     gain, damping = task.constraining[GAIN_VALUE], task.constraining[GAIN_RATE]
@@ -97,12 +97,14 @@ def constrain(model, task, t, q, v, ws, effort, acceleration):
 
 @kernel
 def violation(model, ws):
-    """Largest violation of a holonomic row."""
+    """Largest violation of a holonomic row that has a place."""
     worst = 0.0
+    links = ws.solve_links
     for c in range(model.constraint_index.shape[0]):
         first = model.constraint_index[c, ROW]
         for r in range(first, first + model.constraint_index[c, HOLONOMIC]):
-            worst = max(worst, abs(ws.rows[r, VALUE]))
+            if links[links[PLACES] + r] >= 0:
+                worst = max(worst, abs(ws.rows[r, VALUE]))
     return worst
 
 
@@ -187,8 +189,10 @@ def settle_positions(model, t, q, v, ws, tolerance):
 def settle_velocities(model, q, v, ws, tolerance, factored):
     """Takes the rate of the violation out of v; `factored` where the factor of the positions is at hand."""
     worst = 0.0
+    links = ws.solve_links
     for r in range(ws.rows.shape[0]):
-        worst = max(worst, abs(ws.rows[r, RATE]))
+        if links[links[PLACES] + r] >= 0:
+            worst = max(worst, abs(ws.rows[r, RATE]))
     if worst <= tolerance:
         return
     soft = deforms(model)
@@ -238,5 +242,5 @@ def row_responses(model, task, t, q, v, ws, S, response):
             i, j = links[links[PLACES] + a], links[links[PLACES] + b]
             p, o = max(i, j), min(i, j)
             S[a, b] = 0.0
-            if o >= links[links[BEGINS] + p]:
+            if o >= 0 and o >= links[links[BEGINS] + p]:
                 S[a, b] = get(ws.solve, links[S_AT] + links[links[LINES] + p] + o)

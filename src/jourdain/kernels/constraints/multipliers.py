@@ -11,6 +11,8 @@ from ..compiler import kernel
 from ..flat import get, put
 from .layout import FORCE, HOLONOMIC, ROW, ROWS
 from .structure import (
+    ACTIVE,
+    ACTIVE_COUNT,
     BEGINS,
     BOUND_AT,
     INVERSE_AT,
@@ -19,6 +21,7 @@ from .structure import (
     PAIR,
     PAIR_COUNT,
     PAIRS,
+    PLACE_COUNT,
     PLACES,
     RECORD,
     RECORDS,
@@ -37,13 +40,23 @@ what the wrench of the row could do if no joint gave way to it, that of a row wh
 
 
 @kernel
+def first_place(model, ws, c):
+    """Place of the first row of constraint c that has one."""
+    links = ws.solve_links
+    active = links[links[links[RECORDS] + RECORD * c + ACTIVE]]
+    return links[links[PLACES] + model.constraint_index[c, ROW] + active]
+
+
+@kernel
 def own_block(model, ws, c):
     """Entries of S of the rows of constraint c with each other."""
     links, solve = ws.solve_links, ws.solve
     record = links[RECORDS] + RECORD * c
     width, y, share = links[record + WIDTH], links[record + Y], links[SHARE_AT]
-    first, count = model.constraint_index[c, ROW], model.constraint_index[c, ROWS]
-    place = links[links[PLACES] + first]
+    count = links[record + ACTIVE_COUNT]
+    if count == 0:
+        return
+    place = first_place(model, ws, c)
     for r in range(count):
         a = y + r * width
         line = links[S_AT] + links[links[LINES] + place + r] + place
@@ -62,19 +75,19 @@ def shared_block(model, ws, pair):
     share = links[SHARE_AT]
     c, d = links[pair], links[pair + 1]
     both, shared = links[pair + 2], links[pair + 3]
-    index = model.constraint_index
-    if links[links[PLACES] + index[c, ROW]] < links[links[PLACES] + index[d, ROW]]:
+    if first_place(model, ws, c) < first_place(model, ws, d):
         c, d = d, c
         mine, theirs = 1, 0
     else:
         mine, theirs = 0, 1
     y_c, width_c = links[links[RECORDS] + RECORD * c + Y], links[links[RECORDS] + RECORD * c + WIDTH]
     y_d, width_d = links[links[RECORDS] + RECORD * d + Y], links[links[RECORDS] + RECORD * d + WIDTH]
-    place_c, place_d = links[links[PLACES] + index[c, ROW]], links[links[PLACES] + index[d, ROW]]
-    for r in range(index[c, ROWS]):
+    place_c, place_d = first_place(model, ws, c), first_place(model, ws, d)
+    count_d = links[links[RECORDS] + RECORD * d + ACTIVE_COUNT]
+    for r in range(links[links[RECORDS] + RECORD * c + ACTIVE_COUNT]):
         line = links[S_AT] + links[links[LINES] + place_c + r] + place_d
         a = y_c + r * width_c
-        for s in range(index[d, ROWS]):
+        for s in range(count_d):
             b = y_d + s * width_d + share
             total = 0.0 * solve[a]
             for j in range(shared):
@@ -94,8 +107,12 @@ def reduce_rows(model, ws, q, v):
 
 
 @kernel
-def factor_rows(model, ws, all_rows):
-    """L D L^T of S, of the holonomic rows or of all; the others get no multiplier."""
+def factor(model, ws, all_rows, smooth):
+    """L D L^T of S, of the holonomic rows or of all; the others get no multiplier.
+
+    smooth    True: a pivot d below the tolerance e is not left out at once: its inverse is d / (d^2 + e^2), so that
+              accelerations have no jump where a mechanism passes a singular configuration
+    """
     links, solve = ws.solve_links, ws.solve
     index = model.constraint_index
     S, L, inverse = links[S_AT], links[L_AT], links[INVERSE_AT]
@@ -103,13 +120,15 @@ def factor_rows(model, ws, all_rows):
     for j in range(links[SKYLINE]):
         put(solve, L + j, get(solve, S + j))
     for c in range(index.shape[0]):
-        place = links[links[PLACES] + index[c, ROW]]
         for r in range(index[c, ROWS]):
+            place = links[links[PLACES] + index[c, ROW] + r]
+            if place < 0:
+                continue
             taken = all_rows or r < index[c, HOLONOMIC]
             bound = get(solve, links[BOUND_AT] + index[c, ROW] + r).real
-            diagonal = get(solve, L + links[lines + place + r] + place + r).real
-            put(solve, inverse + place + r, 1.0 if taken and diagonal > DEPENDENT * bound else 0.0)
-    for p in range(ws.rows.shape[0]):
+            diagonal = get(solve, L + links[lines + place] + place).real
+            put(solve, inverse + place, 1.0 if taken and diagonal > DEPENDENT * bound else 0.0)
+    for p in range(links[PLACE_COUNT]):
         begin = links[begins + p]
         line = L + links[lines + p]
         diagonal = get(solve, line + p)
@@ -130,10 +149,19 @@ def factor_rows(model, ws, all_rows):
             l = x * get(solve, inverse + j)
             pivot -= x * l
             put(solve, line + j, l)
-        if pivot.real <= DEPENDENT * diagonal.real:
+        least = DEPENDENT * diagonal
+        if pivot.real <= 0.0 or (not smooth and pivot.real <= least.real):
             put(solve, inverse + p, 0.0)
+        elif smooth:
+            put(solve, inverse + p, pivot / (pivot * pivot + least * least))
         else:
             put(solve, inverse + p, 1.0 / pivot)
+
+
+@kernel
+def factor_rows(model, ws, all_rows):
+    """`factor` with dependent rows left out."""
+    factor(model, ws, all_rows, False)
 
 
 @kernel
@@ -142,9 +170,10 @@ def solve_rows(model, ws):
     links, solve, rows = ws.solve_links, ws.solve, ws.rows
     L, inverse, right = links[L_AT], links[INVERSE_AT], links[RIGHT_AT]
     begins, lines, places = links[BEGINS], links[LINES], links[PLACES]
-    n = rows.shape[0]
-    for r in range(n):
-        put(solve, right + links[places + r], rows[r, FORCE])
+    n = links[PLACE_COUNT]
+    for r in range(rows.shape[0]):
+        if links[places + r] >= 0:
+            put(solve, right + links[places + r], rows[r, FORCE])
     for p in range(n):
         x = get(solve, right + p)
         line = L + links[lines + p]
@@ -160,5 +189,5 @@ def solve_rows(model, ws):
             for j in range(links[begins + p], p):
                 if get(solve, inverse + j) != 0.0:
                     put(solve, right + j, get(solve, right + j) - get(solve, line + j) * x)
-    for r in range(n):
-        rows[r, FORCE] = get(solve, right + links[places + r])
+    for r in range(rows.shape[0]):
+        rows[r, FORCE] = get(solve, right + links[places + r]) if links[places + r] >= 0 else 0.0

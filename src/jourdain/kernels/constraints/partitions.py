@@ -25,7 +25,7 @@ from .keeping import TRIALS, UNREACHED, is_holonomic, move_coordinates, violatio
 from .layout import RATE, ROWS, TOLERANCE, VALUE
 from .multipliers import factor_rows, reduce_rows
 from .rows import lay_rows, row_jacobian
-from .structure import BEGINS, DELTA_AT, INVERSE_AT, L_AT, LINES, OWN, OWN_LINKS, PLACES
+from .structure import BEGINS, DELTA_AT, INVERSE_AT, L_AT, LINES, OWN, OWN_LINKS, PLACE_COUNT, PLACES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,20 +87,20 @@ def weighted_columns(model, ws):
     nv, nr = model.q_index.size, ws.rows.shape[0]
     for r in range(nr):
         p = links[links[PLACES] + r]
-        for k in range(nv):
+        for k in range(nv if p >= 0 else 0):
             put(solve, columns + p * nv + k, get(solve, jacobian + r * nv + k))
     for k in range(nv):
         if links[allowed + k] == 0 or ws.known[k] != 0:
-            for p in range(nr):
+            for p in range(links[PLACE_COUNT]):
                 put(solve, columns + p * nv + k, 0.0)
-    for p in range(nr):
+    for p in range(links[PLACE_COUNT]):
         line = links[L_AT] + links[links[LINES] + p]
         for j in range(links[links[BEGINS] + p], p):
             x = get(solve, line + j)
             if x != 0.0 and get(solve, links[INVERSE_AT] + j) != 0.0:
                 for k in range(nv):
                     accumulate(solve, columns + p * nv + k, -x * get(solve, columns + j * nv + k))
-    for p in range(nr):
+    for p in range(links[PLACE_COUNT]):
         scale = math.sqrt(get(solve, links[INVERSE_AT] + p))
         for k in range(nv):
             m = get(solve, mass + k * nv + k)
@@ -118,10 +118,11 @@ def choose_dependent(model, ws, q, v, level):
     weighted_columns(model, ws)
     _, _, columns, _, _ = numbers_of(model, ws)
     _, number, taken, moving = integers_of(model, ws, level)
-    nv, nr = model.q_index.size, ws.rows.shape[0]
+    nv, nr = model.q_index.size, links[PLACE_COUNT]
     count = 0
-    for r in range(nr):
-        if get(solve, links[INVERSE_AT] + links[links[PLACES] + r]) != 0.0:
+    for r in range(ws.rows.shape[0]):
+        place = links[links[PLACES] + r]
+        if place >= 0 and get(solve, links[INVERSE_AT] + place) != 0.0:
             links[taken + count] = r
             count += 1
     most = 0.0
@@ -245,8 +246,10 @@ def settle_partition(model, task, t, q, v, z, ws):
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
     worst = violation(model, ws)
+    links = ws.solve_links
     for r in range(ws.rows.shape[0]):
-        worst = max(worst, abs(ws.rows[r, RATE]))
+        if links[links[PLACES] + r] >= 0:
+            worst = max(worst, abs(ws.rows[r, RATE]))
     if worst <= tolerance:
         return 0
     if prepare_choice(model, ws, t, q, v, 0) < 0:

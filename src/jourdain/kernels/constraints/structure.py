@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # Workspace.solve_links: heads, then what they point to
 RECORDS = 0  # a record a constraint
-PLACES = 1  # place of a row in S
+PLACES = 1  # place of a row in S, -1 of one that is left out
 BEGINS = 2  # first place of the skyline of a place
 LINES = 3  # where place 0 of the line of a place would be, counted from S_AT or L_AT
 PAIRS = 4  # two constraints that share coordinates, where the shared ones begin, and how many
@@ -41,7 +41,8 @@ OWN = 19  # where the part of a method begins in Workspace.solve
 OWN_LINKS = 20  # and in Workspace.solve_links
 SKYLINE = 21  # numbers of S and of its factor
 BOUND_AT = 22  # what the diagonal of S would be, row by row, did no wrench pass a joint by
-HEADS = 23
+PLACE_COUNT = 23  # places in S
+HEADS = 24
 
 # a record: places in solve_links but for Y
 PATH = 0  # bodies on its way to the root, outermost first
@@ -52,7 +53,9 @@ OF_V = 4  # which entries of v they are
 AT_FIRST = 5  # its markers' bodies on the path, -1 for the world
 AT_SECOND = 6
 COUPLED = 7  # entries of y that it couples
-RECORD = 8
+ACTIVE = 8  # its rows that have a place, counted from its first
+ACTIVE_COUNT = 9
+RECORD = 10
 
 # a body of a path
 BODY, UP, OF_JOINT, INSIDE = 0, 1, 2, 3  # its row, its carrier on the path, where its entries begin in y
@@ -62,9 +65,16 @@ PAIR = 4
 
 
 def solving_layout(
-    arrays: ModelArrays, dtype: type, own: tuple[np.ndarray, np.ndarray] | None = None
+    arrays: ModelArrays,
+    dtype: type,
+    own: tuple[np.ndarray, np.ndarray] | None = None,
+    idle: np.ndarray | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Workspace.solve and Workspace.solve_links of a model; `own` is what the part of the run's method begins with."""
+    """Workspace.solve and Workspace.solve_links of a model.
+
+    own     what the part of the run's method begins with
+    idle    (rows,) True for rows that follow from others wherever the model goes: they get no place in S, no multiplier
+    """
     from ..layout import DOFS, EV, PARENT, N, V
 
     index, table = arrays.constraint_index, arrays.table
@@ -82,6 +92,8 @@ def solving_layout(
         links.extend(int(one) for one in np.ravel(numbers))
         return at
 
+    left_out = np.zeros(int(np.sum(index[:, ROWS])), bool) if idle is None else np.asarray(idle, bool)
+    active = [np.flatnonzero(~left_out[row[ROW] : row[ROW] + row[ROWS]]) for row in index]
     records = np.zeros((len(index), RECORD), np.int64)
     lists: list[np.ndarray] = []
     roots: set[int] = set()
@@ -109,16 +121,17 @@ def solving_layout(
         records[c] = (
             keep(stations), len(path), at, len(entries), keep(entries),
             place.get(markers[0], -1), place.get(markers[1], -1), keep([where[k] for k in coupled]),
+            keep(active[c]), len(active[c]),
         )  # fmt: skip
-        at += int(row[ROWS]) * len(entries)
-        room = max(room, 6 * int(row[ROWS]) * len(path))
+        at += len(active[c]) * len(entries)
+        room = max(room, 6 * len(active[c]) * len(path))
     shared = _shared(lists, nv)
     order = reverse_cuthill_mckee([set(near) for near in shared])
-    places, begins, lines, size = _skyline(index, order, shared)
+    places, begins, lines, size = _skyline(index, order, shared, active)
     pairs = []
     for a in range(len(index)):
         for b, both in shared[a].items():
-            if b < a:
+            if b < a and len(active[a]) and len(active[b]):
                 pairs.append((a, b, keep(both), len(both)))
     moved = []
     for i in range(1, len(table)):
@@ -127,7 +140,7 @@ def solving_layout(
     links[RECORDS], links[PLACES], links[BEGINS] = keep(records), keep(places), keep(begins)
     links[LINES], links[PAIRS], links[PAIR_COUNT] = keep(lines), keep(pairs), len(pairs)
     links[BODIES], links[BODY_COUNT], links[SKYLINE] = keep(moved), len(moved), size
-    links[SHARE_AT] = at
+    links[SHARE_AT], links[PLACE_COUNT] = at, len(begins)
     nr = int(np.sum(index[:, ROWS]))
     sizes = {
         S_AT: size, L_AT: size, INVERSE_AT: nr, RIGHT_AT: nr, BOUND_AT: nr, WRENCH_AT: room, REST_AT: nv,
@@ -196,21 +209,21 @@ def _far(near: list[set[int]], start: int) -> int:
 
 
 def _skyline(
-    index: np.ndarray, order: list[int], shared: list[dict[int, np.ndarray]]
+    index: np.ndarray, order: list[int], shared: list[dict[int, np.ndarray]], active: list[np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
     """Places of the rows, first place and line of each place, and numbers in all lines."""
-    count = int(np.sum(index[:, ROWS]))
-    places, begins, lines = (np.zeros(count, np.int64) for _ in range(3))
+    places = np.full(int(np.sum(index[:, ROWS])), -1, np.int64)
     first: dict[int, int] = {}
-    p = 0
+    count = 0
     for c in order:
-        first[c] = p
-        p += int(index[c, ROWS])
+        first[c] = count
+        count += len(active[c])
+    begins, lines = np.zeros(count, np.int64), np.zeros(count, np.int64)
     size = 0
     for c in order:
         begin = min([first[c], *(first[other] for other in shared[c])])
-        for r in range(int(index[c, ROWS])):
-            p = first[c] + r
+        for a, r in enumerate(active[c]):
+            p = first[c] + a
             places[index[c, ROW] + r], begins[p], lines[p] = p, begin, size - begin
             size += p - begin + 1
     return places, begins, lines, size

@@ -17,6 +17,8 @@ from ..spatial import add, cross, dot, mat, rotate, scale, sub, vec
 from .layout import COUNT, ENTRIES, FIRST, ON_FIRST, ROW, ROWS
 from .layout import FORCE as MULTIPLIER
 from .structure import (
+    ACTIVE,
+    ACTIVE_COUNT,
     AT_FIRST,
     BODIES,
     BODY,
@@ -94,7 +96,7 @@ def start_rows(model, ws, c, q, v):
     """Lays the wrenches and efforts of the rows of constraint c at the places where they act."""
     links, solve, rows = ws.solve_links, ws.solve, ws.rows
     record = links[RECORDS] + RECORD * c
-    first, count = model.constraint_index[c, ROW], model.constraint_index[c, ROWS]
+    first, active, count = model.constraint_index[c, ROW], links[record + ACTIVE], links[record + ACTIVE_COUNT]
     width, y, wrench = links[record + WIDTH], links[record + Y], links[WRENCH_AT]
     for j in range(6 * count * links[record + PATH_COUNT]):
         put(solve, wrench + j, 0.0)
@@ -108,30 +110,33 @@ def start_rows(model, ws, c, q, v):
         i = model.marker_index[m, 0]
         arm, _, _, _ = marker_frame(model, ws, m, q, v)
         for r in range(count):
-            moment = vec(rows, first + r, ON_FIRST + 6 * side)
-            force = vec(rows, first + r, ON_FIRST + 6 * side + 3)
+            row = first + links[active + r]
+            moment, force = vec(rows, row, ON_FIRST + 6 * side), vec(rows, row, ON_FIRST + 6 * side + 3)
             at = wrench + 6 * (count * j + r)
             accumulate31(solve, at, add(moment, cross(arm, force)))
             accumulate31(solve, at + 3, force)
             if model.table[i, N] > 0:
                 inside = links[links[record + PATH] + STATION * j + INSIDE]
                 push_internal(model, ws, i, y + r * width + inside, moment, force)
-    for e in range(model.constraint_index[c, COUNT]):
+    for e in range(model.constraint_index[c, COUNT] if count > 0 else 0):
         place = model.constraint_entries[model.constraint_index[c, ENTRIES] + e, 2]
         accumulate(solve, y + links[links[record + COUPLED] + e], model.constraint_floats[place])
 
 
 @kernel
 def sweep_rows(model, ws, c, q, v):
-    """y = L^-1 a of every row of constraint c and its shares, after the elimination of the tree."""
+    """y = L^-1 a of the rows of constraint c that have a place, and shares, after the elimination of the tree."""
     links, solve, dof, known, table = ws.solve_links, ws.solve, ws.dof, ws.known, model.table
-    start_rows(model, ws, c, q, v)
     record = links[RECORDS] + RECORD * c
-    count = model.constraint_index[c, ROWS]
+    count = links[record + ACTIVE_COUNT]
+    if count == 0:
+        return
+    start_rows(model, ws, c, q, v)
     width, y, wrench, share = links[record + WIDTH], links[record + Y], links[WRENCH_AT], links[SHARE_AT]
     bound = links[BOUND_AT] + model.constraint_index[c, ROW]
+    active = links[record + ACTIVE]
     for r in range(count):
-        put(solve, bound + r, 0.0)
+        put(solve, bound + links[active + r], 0.0)
     for j in range(links[record + PATH_COUNT]):
         station = links[record + PATH] + STATION * j
         i, up = links[station + BODY], links[station + UP]
@@ -153,7 +158,7 @@ def sweep_rows(model, ws, c, q, v):
                     g = dof[k, D] * x
                     put(solve, place + share, g)
                     most = dof[k, D] * (dot(s, s) * dot(n, n) + dot(l, l) * dot(f, f))
-                    accumulate(solve, bound + r, most)
+                    accumulate(solve, bound + links[active + r], most)
                     n = sub(n, scale(g, vec(dof, k, U)))
                     f = sub(f, scale(g, vec(dof, k, U + 3)))
                 else:
@@ -177,9 +182,9 @@ def gather_rest(model, ws):
     for c in range(model.constraint_index.shape[0]):
         record = links[RECORDS] + RECORD * c
         width, y, of_v = links[record + WIDTH], links[record + Y], links[record + OF_V]
-        first = model.constraint_index[c, ROW]
-        for r in range(model.constraint_index[c, ROWS]):
-            x = ws.rows[first + r, MULTIPLIER]
+        first, active = model.constraint_index[c, ROW], links[record + ACTIVE]
+        for r in range(links[record + ACTIVE_COUNT]):
+            x = ws.rows[first + links[active + r], MULTIPLIER]
             if x != 0.0:
                 for j in range(width):
                     accumulate(solve, rest + links[of_v + j], x * get(solve, y + r * width + j))
