@@ -340,7 +340,7 @@ def evaluated(model: jd.Model, states: list[jd.State], method: jd.ConjugateGradi
     from jourdain.stages import assemble
 
     plan = Plan(model, states[0], 1.0, step=0.5, constraints=method)
-    ws, rates = plan.workspace(), entries.first_class(plan.rates, model.flexible)
+    ws, rates = plan.workspace(), entries.entry(plan.rates, model.flexible)
     stages = assemble(model, plan.laws, kept=plan.kept)
     ws.books[KEPT] = -1.0
     out = []
