@@ -155,14 +155,15 @@ def test_the_misprinted_sign_is_a_lasting_error():
 
 
 def moving_pivot() -> tuple[jd.Model, jd.State]:
+    """The bob in (x, y), a rod, and a slide for the pivot that a constraint moves."""
     system = jd.System("pivot", gravity=(0.0, -G, 0.0))
     system.add(jd.RigidBody("slider", 0.0), jd.Prismatic("x", axis="x"))
-    system.add(jd.RigidBody("bob", MASS), jd.Prismatic("y", axis="y"), to="slider")
-    system.connect(
-        jd.Rod("rod", length=1.0), "bob.origin", "world", moves=(jd.Sine(0.3, 1.0 / np.pi, offset=0.0), None, None)
-    )
+    system.add(jd.RigidBody("bob", MASS), jd.Prismatic("y", axis="y"), to="slider.origin")
+    system.add(jd.RigidBody("pivot", 1.0), jd.Prismatic("slide", axis="x"))
+    system.connect(jd.Rod("rod", length=1.0), "bob.origin", "pivot.origin")
+    system.couple("drive", {"slide": 1.0}, value=jd.Sine(0.3, 1.0 / np.pi, offset=0.0))
     model = system.compile()
-    return model, model.state({"x": START[0], "y": START[1]}, {"x": 0.6, "y": 0.0})
+    return model, model.state({"x": START[0], "y": START[1]}, {"x": 0.6, "y": 0.0, "slide": 0.6})
 
 
 METHODS = {
@@ -185,8 +186,8 @@ def test_a_pendulum_on_a_moving_pivot(method):
     errors = []
     for steps in (300, 600):
         run = jd.simulate(model, state, 3.0, step=3.0 / steps, constraints=METHODS[method])
-        assert run.record.q[-1] == pytest.approx(AT_END[0], abs=1e-6)
-        errors.append(np.abs(run.record.v[-1] - literal(4800)[1]).max())
+        assert run.record.q[-1, :2] == pytest.approx(AT_END[0], abs=1e-6)
+        errors.append(np.abs(run.record.v[-1, :2] - literal(4800)[1]).max())
     assert errors[0] < 1e-6
     assert errors[1] < errors[0] / 10.0
 
@@ -339,7 +340,7 @@ def evaluated(model: jd.Model, states: list[jd.State], method: jd.ConjugateGradi
     from jourdain.stages import assemble
 
     plan = Plan(model, states[0], 1.0, step=0.5, constraints=method)
-    ws, rates = plan.workspace(), entries.first_class(plan.rates, model.flexible)
+    ws, rates = plan.workspace(), entries.entry(plan.rates, model.flexible)
     stages = assemble(model, plan.laws, kept=plan.kept)
     ws.books[KEPT] = -1.0
     out = []
@@ -354,7 +355,7 @@ def evaluated(model: jd.Model, states: list[jd.State], method: jd.ConjugateGradi
 def test_one_step_with_the_exact_factor_and_few_with_an_old_one():
     model, state = chain(12)
     moved = []
-    for turn in (0.0, 0.02):
+    for turn in (0.0, 1e-3):
         q = state.q.copy()
         for i, (j, _, _) in enumerate(model.arrays.groups):
             angle = turn * (1.0 + 0.3 * i)

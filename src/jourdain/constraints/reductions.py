@@ -44,6 +44,7 @@ class Orthogonal(ConstraintMethod):
 
     weight: str = "mass"
     correct: bool = True
+    skips: ClassVar[bool] = True
     word: ClassVar[str] = "orthogonal"
 
     def __post_init__(self) -> None:
@@ -77,6 +78,7 @@ class Partitioning(ConstraintMethod):
     """
 
     independent: Sequence[str] | None = None
+    skips: ClassVar[bool] = True
     word: ClassVar[str] = "partitioning"
     stages: ClassVar[tuple[str, str, str]] = ("adjust_partition", "constrain", "settle_choice")
 
@@ -133,6 +135,7 @@ class NullSpace(ConstraintMethod):
     multipliers are solved for (Belda, Bohm & Valasek 2002, eq. 2). Dense, O(nv^3). Accepted steps are brought back by
     the dependent coordinates and velocities."""
 
+    skips: ClassVar[bool] = True
     word: ClassVar[str] = "null-space"
     stages: ClassVar[tuple[str, str, str]] = ("adjust_choice", "constrain_nullspace", "settle_choice")
 
@@ -156,6 +159,7 @@ class ConjugateGradients(ConstraintMethod):
     tolerance: float = PRECISION
     refresh: int = REFRESH
     preconditioner: str = "factor"
+    skips: ClassVar[bool] = True
     word: ClassVar[str] = "conjugate-gradients"
     stages: ClassVar[tuple[str, str, str]] = ("adjust_nothing", "constrain_gradients", "settle_gradients")
 
@@ -206,6 +210,7 @@ class Momenta(ConstraintMethod):
     Routh's variables do, and take accelerations.
     """
 
+    skips: ClassVar[bool] = True
     word: ClassVar[str] = "momenta"
     rates: ClassVar[str | None] = "momentum_rates"
     trees: ClassVar[bool] = True

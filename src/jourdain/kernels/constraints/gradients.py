@@ -40,7 +40,20 @@ from .layout import (
 )
 from .multipliers import DEPENDENT, factor_rows, own_block, reduce_rows, solve_rows
 from .rows import constraint_wrench, lay_rows, push_entries, row_accelerations
-from .structure import BODIES, BODY_COUNT, DELTA_AT, LINES, PLACES, REST_AT, RIGHT_AT, S_AT
+from .structure import (
+    ACTIVE,
+    ACTIVE_COUNT,
+    BODIES,
+    BODY_COUNT,
+    DELTA_AT,
+    LINES,
+    PLACES,
+    RECORD,
+    RECORDS,
+    REST_AT,
+    RIGHT_AT,
+    S_AT,
+)
 from .sweeps import outward, push_carrier, push_internal, rows_times, sweep_rows
 
 # the method's own numbers: then e, c, d, x (rows each), wrenches (6 a body), blocks (BLOCK a constraint)
@@ -146,13 +159,13 @@ def make_preconditioner(model, task, ws, q, v):
     for c in range(model.constraint_index.shape[0]):
         sweep_rows(model, ws, c, q, v)
         own_block(model, ws, c)
-        first = model.constraint_index[c, ROW]
-        n = model.constraint_index[c, ROWS]
+        record = links[RECORDS] + RECORD * c
+        rows, n = links[PLACES] + model.constraint_index[c, ROW], links[record + ACTIVE_COUNT]
         at = blocks + BLOCK * c
         for a in range(n):
-            p = links[links[PLACES] + first + a]
+            p = links[rows + links[links[record + ACTIVE] + a]]
             for b in range(a + 1):
-                place = links[S_AT] + links[links[LINES] + p] + links[links[PLACES] + first + b]
+                place = links[S_AT] + links[links[LINES] + p] + links[rows + links[links[record + ACTIVE] + b]]
                 put(solve, at + a * n + b, get(solve, place))
         factor_symmetric(solve, at, n, DEPENDENT)
 
@@ -160,8 +173,8 @@ def make_preconditioner(model, task, ws, q, v):
 @called
 def precondition(model, task, ws, all_rows):
     """c = W^-1 e; zero of rows that are not holonomic, unless all count."""
-    solve, rows = ws.solve, ws.rows
-    e, c, _, _, _, blocks = gradient_room(model, ws)
+    links, solve, rows = ws.solve_links, ws.solve, ws.rows
+    e, c, _, _, block, blocks = gradient_room(model, ws)
     if task.constraining[BLOCKS] == 0.0:
         for r in range(rows.shape[0]):
             rows[r, FORCE] = get(solve, e + r)
@@ -169,12 +182,18 @@ def precondition(model, task, ws, all_rows):
         for r in range(rows.shape[0]):
             put(solve, c + r, rows[r, FORCE])
     for i in range(model.constraint_index.shape[0]):
-        first, n = model.constraint_index[i, ROW], model.constraint_index[i, ROWS]
+        first, count = model.constraint_index[i, ROW], model.constraint_index[i, ROWS]
         if task.constraining[BLOCKS] != 0.0:
-            for r in range(n):
-                put(solve, c + first + r, get(solve, e + first + r))
-            solve_symmetric(solve, blocks + BLOCK * i, n, solve, c + first)
-        for r in range(n if all_rows else model.constraint_index[i, HOLONOMIC], n):
+            record = links[RECORDS] + RECORD * i
+            active, n = links[record + ACTIVE], links[record + ACTIVE_COUNT]
+            for r in range(count):
+                put(solve, c + first + r, 0.0)
+            for a in range(n):
+                put(solve, block + a, get(solve, e + first + links[active + a]))
+            solve_symmetric(solve, blocks + BLOCK * i, n, solve, block)
+            for a in range(n):
+                put(solve, c + first + links[active + a], get(solve, block + a))
+        for r in range(count if all_rows else model.constraint_index[i, HOLONOMIC], count):
             put(solve, c + first + r, 0.0)
 
 
