@@ -38,7 +38,7 @@ from .layout import (
 from .newton import CONVERGED, DIVERGES, correct_real, factorise_real, judge, size_of, weigh
 from .points import point, residual
 
-MOST = 12
+MOST = 16
 """Corrections of a step at most."""
 
 
