@@ -127,7 +127,7 @@ def test_the_states_given_are_left_alone(model, states):
         ({"parameters": [[1.0, 2.0]] * 3}, "parameters: 3 of them for 7 cases"),
         ({"motions": {"shoulder": jd.Cycloid(1.0, 1.0)}}, "motions: a profile starts from the state's value"),
         ({"step": 0.3}, "step: 1 s is not a whole number of steps"),
-        ({"method": "bdf"}, '"bdf" is not there yet'),
+        ({"method": "newmark"}, '"newmark" is for jd.simulate'),
     ],
     ids=str,
 )

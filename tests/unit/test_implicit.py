@@ -104,12 +104,10 @@ class TestRuns:
 
     @pytest.mark.parametrize("method", METHODS)
     def test_events_are_met_where_they_are_met(self, model, state, method):
-        lock = jd.Event("lock", at=0.2, lock=["shoulder"])
+        lock = jd.Event(at=0.2, lock="shoulder")
         truth = jd.simulate(model, state, 0.4, events=[lock], output=0.4)
         options = {"rtol": 1e-7, "atol": 1e-9} if method in CHOOSING else {"step": 0.0005}
-        run = jd.simulate(
-            model, state, 0.4, method=method, events=[jd.Event("lock", at=0.2, lock=["shoulder"])], **options
-        )
+        run = jd.simulate(model, state, 0.4, method=method, events=[lock], **options)
         assert close(run, truth, 1e-3)
 
     @pytest.mark.parametrize("method", METHODS)

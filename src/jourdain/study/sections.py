@@ -65,7 +65,7 @@ STATE: Keys = {
 SIMULATION: Keys = {
     "until": (NUMBER, "time at which it ends [s]"),
     "step": (NUMBER, "of the fixed-step methods [s]"),
-    "method": (NAME, "euler, heun, rk3, rk4 or rk5 at a fixed step; dopri5 or dop853 choose their steps"),
+    "method": (NAME, "rk4 or the like at a fixed step; dop853, dopri5, bdf or radau choose their steps"),
     "output": (NUMBER, "interval of what is kept [s]"),
     "rtol": (NUMBER, "relative tolerance of the methods that choose their steps"),
     "atol": (NUMBER, "absolute tolerance"),

@@ -12,10 +12,12 @@ step earlier; of the trial: 0 a', 1 w', 3 and 4 rates of the increments at both 
 
 from __future__ import annotations
 
+import math
+
 from ..compiler import called, gate
 from ..joints import displace, tangent_rate
 from .group import exponential, hold_known
-from .jacobians import refresh
+from .jacobians import refresh, refresh_here
 from .layout import (
     ADAPTS,
     AGED,
@@ -38,8 +40,12 @@ from .layout import (
 from .newton import CONVERGED, DIVERGES, correct_real, factorise_real, judge, size_of, weigh
 from .points import point, residual
 
-MOST = 12
+MOST = 16
 """Corrections of a step at most."""
+SLOW = 0.25
+"""Rate of convergence above which derivatives are taken anew at the last point."""
+RENEWED = 8
+"""How often that is done in a step at most."""
 
 
 @called
@@ -96,6 +102,7 @@ def alpha_attempt(
         for r in range(co.force.shape[1]):
             co.force[1, r] = co.force[0, r]
         size, rate = 0.0, 0.0
+        since, renewed = 0, 0
         for iteration in range(MOST):
             increments(model, co, h, q, v, y)
             hold_known(model, task, t + h, buffers, q, v, y)
@@ -115,8 +122,15 @@ def alpha_attempt(
                 a1[k] += mu * co.residual[k]
             for r in range(co.force.shape[1]):
                 co.force[1, r] += co.residual[n + r]
-            status, rate = judge(size, before, iteration, MOST, numbers[TOLERANCE])
+            status, rate = judge(size, before, since, MOST, numbers[TOLERANCE])
             numbers[ITERATIONS] = iteration + 1.0
+            since += 1
+            if status != CONVERGED and rate > SLOW and math.isfinite(size) and renewed < RENEWED:
+                refresh_here(rates, free, model, task, slope, rows, p, ws, buffers, co, t + h, q, v, z, latched)
+                weigh(co, model, ws, q, v, z, rtol, atol)
+                factorise_real(co, mu, nu)
+                since, size, status = 0, 0.0, 0
+                renewed += 1
             if status != 0:
                 break
         if status == CONVERGED:

@@ -99,6 +99,18 @@ def refresh(rates, free, model, task, slope, rows, p, ws, buffers, co, t, q, v, 
     co.counts[JACOBIANS] += 1
 
 
+@called
+def refresh_here(rates, free, model, task, slope, rows, p, ws, buffers, co, t, q, v, z, latched):
+    """`refresh` at the last point that was evaluated; q, v, z are where the step began, for the weights."""
+    for j in range(q.size):
+        co.q[j] = buffers.q[j]
+    for k in range(v.size):
+        co.v[k] = buffers.v[k]
+    for k in range(z.size):
+        co.z[k] = buffers.z[k]
+    refresh(rates, free, model, task, slope, rows, p, ws, buffers, co, t, co.q, co.v, co.z, latched)
+
+
 @gate
 def tree_jacobian(rates, free, model, task, rows, p, ws, buffers, co, t, q, v, z, latched):
     """Derivatives of a tree on which nothing else acts, by the recursion of `derivatives`."""

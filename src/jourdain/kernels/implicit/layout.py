@@ -91,6 +91,9 @@ class Corrector(NamedTuple):
     pivots: np.ndarray  # (m,) int64
     matrix_c: np.ndarray  # (m, m) complex
     pivots_c: np.ndarray  # (m,) int64
+    q: np.ndarray  # a state at which derivatives are taken
+    v: np.ndarray
+    z: np.ndarray
     slopes: Slopes  # of the tree
     applied: Applied  # of all else that acts
 
@@ -144,6 +147,9 @@ def corrector(
         np.zeros(m, np.int64),
         np.zeros((mc, mc), complex),
         np.zeros(mc, np.int64),
+        np.zeros(nq),
+        np.zeros(nv),
+        np.zeros(nz),
         slopes(arrays),
         acting,
     )

@@ -15,6 +15,7 @@ from ..joints import displace, tangent_rate
 from .group import hold_known, recentre, to_displacement
 from .jacobians import refresh
 from .layout import (
+    ADAPTS,
     AGED,
     ERROR_LAST,
     FORM,
@@ -41,8 +42,8 @@ from .newton import (
 )
 from .points import point, residual
 
-MOST = 8
-"""Corrections of a step at most."""
+MOST, MOST_FIXED = 8, 24
+"""Corrections of a step at most, where the step may be shortened and where it is given."""
 NODES, INVERSE, T, TI, DENSE, ERROR, EIGEN = 0, 1, 4, 7, 10, 13, 14
 
 
@@ -70,6 +71,7 @@ def radau_attempt(
     if numbers[RESTART] == 1.0:
         numbers[RESTART], numbers[SINCE] = 0.0, 0.0
     mu_real = table[EIGEN, 0] / h
+    most = MOST if numbers[ADAPTS] == 1.0 else MOST_FIXED
     numbers[FRESH] = 0.0
     weigh(co, model, ws, q, v, z, rtol, atol)
     status, rate_of = DIVERGES, 0.0
@@ -91,7 +93,7 @@ def radau_attempt(
             for r in range(co.force.shape[1]):
                 co.force[i, r] = co.force[0, r]
         size = 0.0
-        for iteration in range(MOST):
+        for iteration in range(most):
             co.counts[NEWTON] += 1
             for i in range(3):
                 at = t + table[NODES, i] * h
@@ -138,7 +140,7 @@ def radau_attempt(
                 for r in range(co.force.shape[1]):
                     co.force[i + 1, r] += co.residuals[3, n + r]
             size = (size / 3.0) ** 0.5
-            status, rate_of = judge(size, before, iteration, MOST, numbers[TOLERANCE])
+            status, rate_of = judge(size, before, iteration, most, numbers[TOLERANCE])
             numbers[ITERATIONS] = iteration + 1.0
             if status != 0:
                 break
