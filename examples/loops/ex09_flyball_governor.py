@@ -66,8 +66,8 @@ figure, (left, right) = plt.subplots(1, 2, figsize=(10, 3.8), layout="constraine
 left.plot(stiff.time, stiff.q["s"], label="springs")
 left.plot(rigid.time, rigid.q["s"], "--", label="links of fixed length")
 left.plot(times[::25], truth.y[1][::25], "k.", ms=4, label="Lagrange's equations")
-left.set(xlabel="time [s]", ylabel="slider [m]", title=f"off by {off:.0e} m")
-left.legend(frameon=False)
+left.set(xlabel="time [s]", ylabel="slider [m]", ylim=(0.48, 0.84), title=f"off by {off:.0e} m")
+left.legend(frameon=False, loc="upper center", ncols=2)
 right.plot(rigid.time, rigid.v["spin"] / (2.0 * np.pi), label="speed [1/s]")
 right.plot(
     rigid.time, rigid.constraint["link_right"].force.values[:, 2] / 100.0, label="vertical force of a link [100 N]"
