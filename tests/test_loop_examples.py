@@ -87,7 +87,7 @@ def flyball_governor(found):
 
 def parallel_robot(found):
     assert found["off"] < 1e-10 and found["agree"] < 1e-2
-    assert found["least"][3] < 0.02 < 0.2 < found["least"][4]
+    assert found["least"][3] < 0.01 < 0.08 < found["least"][4]
     assert np.max(np.linalg.norm(found["torques"][4], axis=1)) < np.max(np.linalg.norm(found["torques"][3], axis=1))
 
 

@@ -52,7 +52,7 @@ figure, (view, history) = plt.subplots(1, 2, figsize=(10, 4), layout="constraine
 view.plot(*top.position.values[:, :2].T, lw=0.6, label="top of the first bar")
 view.plot(*REFERENCE["position"], "ko", ms=4, label="reference at 10 s")
 view.set(aspect="equal", xlabel="x [m]", ylabel="y [m]", title=f"off by {off:.0e} after 10 s")
-view.legend(frameon=False, loc="lower center")
+view.legend(frameon=False, loc="center")
 history.semilogy(run.time[::4], nearness, label="smallest singular value of the rows")
 history.semilogy(run.time[1:], np.maximum(np.abs(energy[1:] - energy[0]), 1e-16), label="energy error [J]", lw=0.8)
 history.set(xlabel="time [s]", title=f"flat at {np.degrees(crossing.time):.6f} deg: {crossing.freedoms} freedoms")

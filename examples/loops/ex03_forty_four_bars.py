@@ -38,13 +38,14 @@ truth = solve_ivp(
 leaning = -run.q["b0"].values
 off = np.max(np.abs(leaning - truth.y[0]))
 
-figure, (view, history) = plt.subplots(2, 1, figsize=(10, 5), layout="constrained")
-for i in range(COUNT + 1):
-    ends = np.stack([run.frame(f"bar{i}.{frame}").position.values[40, :2] for frame in ("origin", "tip")])
-    view.plot(*ends.T, color="C0", lw=1)
-tops = np.stack([run.frame(f"bar{i}.tip").position.values[40, :2] for i in range(COUNT + 1)])
-view.plot(*tops.T, color="C1", lw=1)
-view.set(aspect="equal", xlabel="x [m]", ylabel="y [m]", title=f"after {float(run.time[40]):.2g} s")
+figure, (view, history) = plt.subplots(1, 2, figsize=(11, 3.8), layout="constrained", width_ratios=(1.3, 1))
+for k, sample in enumerate((0, 25, 40, 55)):
+    tops = np.stack([run.frame(f"bar{i}.tip").position.values[sample, :2] for i in range(6)])
+    for i in range(6):
+        view.plot([i, tops[i, 0]], [0.0, tops[i, 1]], color=f"C{k}", lw=1.5)
+    view.plot(*tops.T, "-o", color=f"C{k}", ms=3, label=f"{float(run.time[sample]):.2g} s")
+view.set(aspect="equal", xlabel="x [m]", ylabel="y [m]", ylim=(-1.3, 1.9), title="the first five of forty windows")
+view.legend(frameon=False, ncols=4, loc="upper center")
 history.semilogy(run.time[1:], np.maximum(np.abs(energy[1:] - energy[0]), 1e-15), label="energy error [J]")
 history.semilogy(
     run.time[1:], np.maximum(np.abs(leaning - truth.y[0])[1:], 1e-15), label="angle against one pendulum [rad]"

@@ -61,9 +61,11 @@ dynamic = np.column_stack([run.effort[name] for name in PLATFORM])
 agree = np.max(np.abs(dynamic - results[4].effort)[2:-2]) / np.max(np.abs(results[4].effort))
 
 # %%
-# How well the drives hold the platform over the workspace: the smallest singular value of the transmission, and of
-# the three-legged robot the poses where it is zero.
+# How well the drives hold the platform, turned by 0.4 rad, over the workspace: the smallest singular value of the
+# transmission. Where it is zero the platform can move though all drives stand still. Three lines of force meet in a
+# point along a curve of the workspace, four only in single points.
 
+TURNED = 0.4
 grid = np.linspace(-0.3, 0.3, 31)
 hold = {}
 for legs in (3, 4):
@@ -71,7 +73,7 @@ for legs in (3, 4):
     values = np.full((31, 31), np.nan)
     for i, y in enumerate(grid):
         for j, x in enumerate(grid):
-            pose = parallel_robot_pose(legs, x, y, 0.9)
+            pose = parallel_robot_pose(legs, x, y, TURNED)
             if np.all(np.isfinite(list(pose.values()))):
                 values[i, j] = np.linalg.svd(transmission(model, model.state(q=pose).q), compute_uv=False)[-1]
     hold[legs] = values
@@ -79,11 +81,9 @@ least = {legs: float(np.nanmin(values)) for legs, values in hold.items()}
 
 figure, panels = plt.subplots(1, 3, figsize=(13, 3.9), layout="constrained")
 for legs, panel in zip((3, 4), panels[:2]):
-    image = panel.contourf(grid, grid, hold[legs], levels=np.linspace(0.0, 1.6, 17), extend="max")
+    image = panel.contourf(grid, grid, hold[legs], levels=np.linspace(0.0, 0.24, 13), extend="max")
     panel.plot(*path[:, :2].T, "w", lw=1)
-    panel.set(
-        aspect="equal", xlabel="x [m]", ylabel="y [m]", title=f"{legs} legs: hold on the platform, turned by 0.9 rad"
-    )
+    panel.set(aspect="equal", xlabel="x [m]", ylabel="y [m]", title=f"{legs} legs, least hold {least[legs]:.3f}")
 figure.colorbar(image, ax=panels[1])
 for legs, style in ((3, "--"), (4, "-")):
     panels[2].plot(times, np.linalg.norm(torques[legs], axis=1), style, label=f"{legs} legs")

@@ -165,7 +165,8 @@ def spatial_slider_crank_start(model: jd.Model) -> jd.State:
     end = np.array([np.sqrt(HAUG["rod"] ** 2 - pin[1] ** 2 - pin[2] ** 2), 0.0, 0.0])
     turn = shortest_turn(end - pin)
     if "crank_angle" in model.index.q:
-        guess = model.state(q={"ball": turn, "wrist": turn.T}, v={"crank_angle": HAUG["speed"]})
+        still = turn.T @ [-HAUG["speed"], 0.0, 0.0]  # the rod does not turn with the crank
+        guess = model.state(q={"ball": turn, "wrist": turn.T}, v={"crank_angle": HAUG["speed"], "ball": still})
         return model.assemble(guess, hold=("crank_angle",))
     poses = {"crank_pose": jd.Pose(HAUG["centre"]), "rod_pose": jd.Pose(pin, turn), "slider_pose": jd.Pose(end)}
     guess = model.state(q=poses, v={"crank_pose": (HAUG["speed"], 0, 0, 0, 0, 0)})

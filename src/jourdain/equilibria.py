@@ -279,11 +279,12 @@ class _Search:
         step = self.into @ step / self.column_scale
         x = np.zeros(self.model.nv)
         x[self.x] = step[: len(self.x)]
-        q: np.ndarray | None = moved(self.model, point.q, x)
+        q = moved(self.model, point.q, x)
         if self.loops:
-            q = self._closed(q, point.time)  # type: ignore[arg-type]
-            if q is None:
+            closed = self._closed(q, point.time)
+            if closed is None:
                 return None
+            q = closed
         z = point.z.copy()
         z[self.laws] += step[len(self.x) :]
         at, follow = self.follow

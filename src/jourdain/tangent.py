@@ -145,7 +145,7 @@ def tangent(
         tuple(one[..., free] if i < 2 else one for i, one in enumerate(slopes.felt)),  # type: ignore[arg-type]
     )
     unit = np.eye(model.nv)[:, free]
-    maps = (free, free, unit, unit, 0.0 * unit, np.eye(len(free)))
+    maps: tuple[np.ndarray, ...] = (free, free, unit, unit, 0.0 * unit, np.eye(len(free)))
     if bound:
         whole, maps = _reduced(model, applied.state(point), free, whole, M, acceleration, multipliers, independent)
     moving, placed, X, W, U, V = maps

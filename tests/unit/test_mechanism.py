@@ -65,6 +65,11 @@ def test_reactions_balance_the_power(four_bar):
     energy = np.array([four_bar.energy(found.state(i)).total for i in range(len(found))])
     work = np.concatenate([[0.0], np.cumsum(0.5 * 0.005 * 6.0 * (found.effort[1:, 0] + found.effort[:-1, 0]))])
     assert work == pytest.approx(energy - energy[0], abs=2e-3 * np.ptp(energy))
+    # the pin and gravity turn the rocker
+    arm = found.position("rocker.tip")[:, :2] - [D, 0.0]
+    pin = -found.force("pin")
+    torque = arm[:, 0] * pin[:, 1] - arm[:, 1] * pin[:, 0] - 0.7 * 9.81 * arm[:, 0] / 2
+    assert torque == pytest.approx((0.0146 + 0.7 * C**2 / 4) * found.a[:, 2], abs=1e-9 * np.max(np.abs(pin)))
 
 
 def test_lock_up_is_reported_with_its_place():

@@ -32,7 +32,7 @@ def refined_turning(curve: Curve, rows: np.ndarray, q: np.ndarray, t: float) -> 
         left = np.concatenate([curve.residual(q, t)[rows], slopes[:, :-1] @ h])
         if np.max(np.abs(left)) < 1e-13:
             break
-        second = _differences(curve, rows, q, t, lambda at, h=h: at[:, :-1] @ h)
+        second = _differences(curve, rows, q, t, _Along(h))
         J = np.zeros((2 * n + 1, 2 * n + 1))
         J[:n, : n + 1], J[n : 2 * n, : n + 1], J[n : 2 * n, n + 1 :] = slopes, second, slopes[:, :-1]
         J[2 * n, n + 1 + k] = 1.0
@@ -55,7 +55,7 @@ def refined_bifurcation(curve: Curve, rows: np.ndarray, q: np.ndarray, t: float)
             break
         J = np.zeros((2 * n + 2, 2 * n + 2))
         J[:n, : n + 1], J[:n, n + 1], J[:n, n + 2 :] = slopes, u, mu * np.eye(n)
-        J[n : 2 * n + 1, : n + 1] = _differences(curve, rows, q, t, lambda at, u=u: at.T @ u)
+        J[n : 2 * n + 1, : n + 1] = _differences(curve, rows, q, t, _Across(u))
         J[n : 2 * n + 1, n + 2 :] = slopes.T
         J[2 * n + 1, n + 2 :] = 2.0 * u
         step = np.linalg.lstsq(J, -left, rcond=1e-12)[0]
@@ -89,6 +89,26 @@ def branch_tangents(curve: Curve, rows: np.ndarray, q: np.ndarray, t: float, alo
     sides = [one[-1] * along[-1] if abs(one[-1] * along[-1]) > 1e-6 else one @ along for one in found]
     found = [one if side >= 0.0 else -one for one, side in zip(found, sides, strict=True)]
     return np.array(sorted(found, key=lambda one: -abs(one @ along)))
+
+
+class _Along:
+    """Phi_q h of slopes."""
+
+    def __init__(self, h: np.ndarray) -> None:
+        self.h = h
+
+    def __call__(self, slopes: np.ndarray) -> np.ndarray:
+        return slopes[:, :-1] @ self.h
+
+
+class _Across:
+    """Phi_y^T u of slopes."""
+
+    def __init__(self, u: np.ndarray) -> None:
+        self.u = u
+
+    def __call__(self, slopes: np.ndarray) -> np.ndarray:
+        return slopes.T @ self.u
 
 
 def _differences(

@@ -84,6 +84,26 @@ class Kinematics:
         """Where a frame is (times, 3) [m], world axes."""
         return np.array([self.model.pose(address, q).position for q in self.q])
 
+    def force(self, name: str) -> np.ndarray:
+        """Force of a constraint on the first body that it names, at its marker (times, 3) [N], world axes."""
+        return self._wrench(name)[:, 3:]
+
+    def moment(self, name: str) -> np.ndarray:
+        """Moment of a constraint on the first body that it names, about its marker (times, 3) [N m], world axes."""
+        return self._wrench(name)[:, :3]
+
+    def _wrench(self, name: str) -> np.ndarray:
+        from ..kernels.constraints.layout import ON_FIRST
+
+        rows = self.model.constraints.slice(name)
+        if self.multipliers is None:
+            raise ModelError.at(name, "its force was not asked for; call positions with reactions=True")
+        out = []
+        for t, q, v, x in zip(self.time, self.q, self.v, self.multipliers, strict=True):
+            table = self.model.constraints.table(q, v, float(t))[rows]
+            out.append(x[rows] @ table[:, ON_FIRST : ON_FIRST + 6])
+        return np.array(out)
+
     def __repr__(self) -> str:
         span = f"{self.time[0]:g} to {self.time[-1]:g} s" if len(self) else "nowhere"
         return f"<Kinematics of {self.model.name!r}: {len(self)} times, {span}, driven by {', '.join(self.drivers)}>"
@@ -218,9 +238,9 @@ def _advance(curve: Closure, q: np.ndarray, t0: float, t1: float) -> np.ndarray 
         guess = curve.moved(q, ahead)
         found = closed(curve, guess, after, 6)
         way = np.linalg.norm(h * v)
-        near = found is not None and np.linalg.norm(curve.apart(guess, found)) <= 0.1 * way + 1e-8
         if (
-            near
+            found is not None
+            and np.linalg.norm(curve.apart(guess, found)) <= 0.1 * way + 1e-8
             and 0.5 * h * h * np.linalg.norm(a) <= 0.5 * way + 1e-6
             and _side(curve, found, after, rows) * side > 0.0
         ):

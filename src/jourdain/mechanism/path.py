@@ -124,7 +124,8 @@ def trace(
         curve: Curve = model
         if start is None:
             raise ModelError.at("start", "a Curve has no zero configuration; give (q, t) or a State")
-        q, t = (start.q, start.time) if hasattr(start, "q") else start
+        given: Any = start
+        q, t = (given.q, given.time) if hasattr(given, "q") else given
     else:
         start = model.state() if start is None else start
         curve = Closure(model, drivers, None, start)
@@ -307,8 +308,8 @@ class _Tracer:
             turn = float(np.arccos(np.clip(tangent @ after[2], -1.0, 1.0)))
             h = min(self.longest, used * min(2.0, max(0.5, 0.5 * ANGLE / max(turn, 1e-3))))
         columns = list(zip(*points, strict=True))
-        q, t, tangents, length, det, zeta = (np.array(one) for one in columns)
-        return Path(t, q, tangents, length, det, zeta, tuple(events), stopped, self.curve.names)
+        places, times, tangents, length, dets, zetas = (np.array(one) for one in columns)
+        return Path(times, places, tangents, length, dets, zetas, tuple(events), stopped, self.curve.names)
 
     def _keep(self, tangent: np.ndarray) -> None:
         size = np.abs(tangent)
