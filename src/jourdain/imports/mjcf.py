@@ -54,6 +54,7 @@ class Link:
     frames: dict[str, Pose] = field(default_factory=dict)
     inertial: Element | None = None
     part: Part = NOTHING
+    rests: list[tuple[Pose, np.ndarray]] = field(default_factory=list)
 
 
 class MjcfReading:
@@ -177,9 +178,17 @@ class MjcfReading:
         """The body of that name, or None."""
         return next((one for one in self.links if one.name == name), None)
 
-    def place(self, link: Link | None) -> Pose:
-        """Pose of a body in the world at the reference configuration; None is the world."""
-        return Pose() if link is None else self.place(link.parent) @ link.pose
+    def place(self, link: Link | None, at_rest: bool = False) -> Pose:
+        """Pose of a body in the world at the reference configuration; None is the world.
+
+        at_rest    where the springs of all joints are at rest (springref) instead
+        """
+        if link is None:
+            return Pose()
+        pose = self.place(link.parent, at_rest) @ link.pose
+        for turned, anchor in link.rests if at_rest else ():
+            pose = pose @ Pose(anchor) @ turned @ Pose(-anchor)
+        return pose
 
     def frame(self, link: Link, name: str, pose: Pose) -> str:
         """A frame on a body under a name that is free there."""
@@ -370,6 +379,8 @@ class MjcfReading:
         element.used.add("actuatorfrclimited")
         reference = self.references[label] = float(angle(reader.number(element, "ref", 0.0)))
         reader.spare(element)
+        away = float(rest) - reference
+        link.rests.append((Pose(rotation=turn(axis, away)) if kind == "hinge" else Pose(away * axis), anchor))
         if kind == "hinge":
             return Revolute(label, axis, **options), anchor, Pose(rotation=turn(axis, -reference))
         return Prismatic(label, axis, **options), anchor, Pose(-reference * axis)
