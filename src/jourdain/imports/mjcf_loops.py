@@ -90,6 +90,7 @@ class Loops:
             )
         body, frame = model.sites[name]
         link = model.link(body)
+        assert link is not None
         return f"{body}.{frame}", (model.place(link, at_rest=True) @ link.frames[frame]).position
 
     def _anchor(self, name: str, pose: Pose) -> str:
