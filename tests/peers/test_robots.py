@@ -165,10 +165,12 @@ def test_a_tendon_is_the_spring_that_mujoco_reads(tmp_path):
     path = tmp_path / "loops.xml"
     path.write_text(LOOPED)
     wire, m = jd.System.load(path).connections[0], mujoco.MjModel.from_xml_path(str(path))
-    cable = m.tendon("cable")
-    assert (wire.first, wire.second) == ("a.tip", "post_anchor.origin")
-    assert wire.element.length == pytest.approx(float(cable.lengthspring[0]), rel=1e-12)
-    assert (wire.element.stiffness, wire.element.damping) == (float(cable.stiffness[0]), float(cable.damping[0]))
+    cable = m.tendon("cable").id
+    ends = (wire.first, wire.second)
+    assert ends == ("a.tip", "post_anchor.origin")
+    assert wire.element.length == pytest.approx(float(m.tendon_lengthspring[cable, 0]), rel=1e-12)
+    assert wire.element.stiffness == float(np.ravel(m.tendon_stiffness[cable])[0])
+    assert wire.element.damping == float(np.ravel(m.tendon_damping[cable])[0])
 
 
 def at_reference(model):

@@ -187,8 +187,9 @@ class _Builder:
     def doctype(self, name: str, *rest: object) -> None:
         self.stop("a document type (<!DOCTYPE ...>) is refused: it can pull in other files; leave it out")
 
-    def entity(self, *what: object) -> None:
+    def entity(self, *what: object) -> int:
         self.stop("an entity is refused: it can stand for any amount of text, or for a file; write the text itself")
+        return 0
 
     def instruction(self, target: str, data: str) -> None:
         self.stop(

@@ -17,15 +17,15 @@ from ..joints import Free, Joint, Prismatic, Revolute, Spherical, Weld
 from ..pose import Pose
 from ..system import System
 from ..values import suggestion
-from .actuators import Actuator
 from .inertia import NOTHING, Part, possible, together
 from .meshes import turn
+from .mjcf_actuators import read_actuators
 from .mjcf_document import Document
 from .mjcf_geoms import Geom, Geoms
 from .mjcf_loops import Loops
 from .reading import Ignore, Reader, tidy
 from .record import Imported
-from .urdf import merged
+from .urdf_shapes import merged
 
 JOINTS = ("hinge", "slide", "ball", "free")
 SECTIONS = ("compiler", "option", "default", "asset", "worldbody", "contact", "equality", "tendon", "actuator")
@@ -54,6 +54,7 @@ class Link:
     frames: dict[str, Pose] = field(default_factory=dict)
     inertial: Element | None = None
     part: Part = NOTHING
+    rests: list[tuple[Pose, np.ndarray]] = field(default_factory=list)
 
 
 class MjcfReading:
@@ -100,7 +101,7 @@ class MjcfReading:
             self._add(system, link, joints[link.name])
         loops.add(system)
         for section in root.every("actuator"):
-            self._actuators(section)
+            read_actuators(self, section)
         self._contact()
         reader.finish()
         self.imported.ignored, self.imported.renamed = reader.ignored, dict(reader.renamed)
@@ -177,9 +178,17 @@ class MjcfReading:
         """The body of that name, or None."""
         return next((one for one in self.links if one.name == name), None)
 
-    def place(self, link: Link | None) -> Pose:
-        """Pose of a body in the world at the reference configuration; None is the world."""
-        return Pose() if link is None else self.place(link.parent) @ link.pose
+    def place(self, link: Link | None, at_rest: bool = False) -> Pose:
+        """Pose of a body in the world at the reference configuration; None is the world.
+
+        at_rest    where the springs of all joints are at rest (springref) instead
+        """
+        if link is None:
+            return Pose()
+        pose = self.place(link.parent, at_rest) @ link.pose
+        for turned, anchor in link.rests if at_rest else ():
+            pose = pose @ Pose(anchor) @ turned @ Pose(-anchor)
+        return pose
 
     def frame(self, link: Link, name: str, pose: Pose) -> str:
         """A frame on a body under a name that is free there."""
@@ -370,6 +379,8 @@ class MjcfReading:
         element.used.add("actuatorfrclimited")
         reference = self.references[label] = float(angle(reader.number(element, "ref", 0.0)))
         reader.spare(element)
+        away = float(rest) - reference
+        link.rests.append((Pose(rotation=turn(axis, away)) if kind == "hinge" else Pose(away * axis), anchor))
         if kind == "hinge":
             return Revolute(label, axis, **options), anchor, Pose(rotation=turn(axis, -reference))
         return Prismatic(label, axis, **options), anchor, Pose(-reference * axis)
@@ -381,71 +392,6 @@ class MjcfReading:
             self.reader.wrong(element, "is limited and has no range; give two numbers", "range")
             return False
         return word == "true" or (word == "auto" and given and self.document.compiler.autolimits)
-
-    def _actuators(self, section: Element) -> None:
-        reader, document = self.reader, self.document
-        for child in section.children:
-            if child.tag not in ("motor", "position", "velocity", "general"):
-                reader.left(child)
-                continue
-            element = document.whole(child, "main")
-            joint = element.get("joint") or element.get("jointinparent")
-            if joint is None:
-                reader.left(child, f"{child.tag} on a tendon, site or body")
-                continue
-            joint = reader.label(joint, element)
-            if joint not in self.joint_names:
-                hint = suggestion(joint, self.joint_names)
-                reader.wrong(child, f'there is no joint "{one_line(joint)[:60]}"; {hint}', "joint")
-                continue
-            if self.joint_kinds[joint] not in ("hinge", "slide"):
-                reader.left(child, f"{child.tag} on a {self.joint_kinds[joint]} joint")
-                continue
-            found = self._affine(element, joint)
-            reader.spare(element)
-            if found is not None:
-                self.imported.actuators.append(found)
-
-    def _affine(self, element: Element, joint: str) -> Actuator | None:
-        """An actuator that is affine; None where it is another."""
-        reader = self.reader
-        name = element.attributes.get("name") or f"actuator{len(self.imported.actuators)}"
-        gear = float(reader.numbers(element, "gear", (1.0,), (1, 6))[0])
-        gain, bias = 1.0, [0.0, 0.0, 0.0]
-        if element.tag == "position":
-            gain = reader.number(element, "kp", 1.0, least=0.0)
-            bias = [0.0, -gain, -reader.number(element, "kv", 0.0, least=0.0)]
-            if reader.number(element, "dampratio", 0.0) != 0.0:
-                reader.left(element, "position.dampratio")
-            if reader.number(element, "timeconst", 0.0) != 0.0:
-                reader.left(element, "position.timeconst")
-                return None
-        elif element.tag == "velocity":
-            gain = reader.number(element, "kv", 1.0, least=0.0)
-            bias = [0.0, 0.0, -gain]
-        elif element.tag == "general":
-            plain = (
-                element.get("dyntype") or "none",
-                element.get("gaintype") or "fixed",
-                element.get("biastype") or "none",
-            )
-            if plain[0] != "none" or plain[1] != "fixed" or plain[2] not in ("none", "affine"):
-                reader.left(element, f"general ({', '.join(plain)})")
-                element.used |= set(element.attributes)
-                return None
-            gain = float(reader.numbers(element, "gainprm", (1.0,), (1, 10))[0])
-            given = reader.numbers(element, "biasprm", (0.0, 0.0, 0.0), (1, 10))
-            if plain[2] == "affine":
-                bias = [*given[:3].tolist(), *(3 - len(given[:3])) * [0.0]]
-        ranges = {}
-        for what in ("ctrl", "force"):
-            word = reader.choice(element, f"{what}limited", ("true", "false", "auto"), "auto")
-            if f"{what}range" in element.attributes and word != "false":
-                low, high = reader.numbers(element, f"{what}range", None, 2)
-                if not low < high:
-                    reader.wrong(element, f"is {low:g} to {high:g}; the low one comes first", f"{what}range")
-                ranges[what] = (float(low), float(high))
-        return Actuator(name, joint, gear, gain, tuple(bias), ranges.get("ctrl"), ranges.get("force"))  # type: ignore[arg-type]
 
     def _contact(self) -> None:
         reader = self.reader

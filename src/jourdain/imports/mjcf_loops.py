@@ -78,7 +78,7 @@ class Loops:
         return name
 
     def _site(self, element: Element, attribute: str, name: str) -> tuple[str, np.ndarray]:
-        """Address of a site, and its place in the world at the reference configuration."""
+        """Address of a site, and its place in the world where the springs of joints are at rest."""
         model = self.model
         if name in model.world_sites:
             pose = model.world_sites[name]
@@ -90,7 +90,8 @@ class Loops:
             )
         body, frame = model.sites[name]
         link = model.link(body)
-        return f"{body}.{frame}", (model.place(link) @ link.frames[frame]).position
+        assert link is not None
+        return f"{body}.{frame}", (model.place(link, at_rest=True) @ link.frames[frame]).position
 
     def _anchor(self, name: str, pose: Pose) -> str:
         """A frame fixed in the world: a body without mass, welded there."""

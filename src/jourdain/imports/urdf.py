@@ -10,18 +10,17 @@ import numpy as np
 
 from ..bodies import RigidBody
 from ..errors import ModelError
-from ..formats.mistakes import ScenarioError, one_line
+from ..formats.mistakes import one_line
 from ..formats.xml_reader import Element
 from ..joints import Free, Joint, Planar, Prismatic, Revolute, Weld
 from ..pose import Pose
-from ..shapes import Box, Capsule, ConvexMesh, Cylinder, Looks, Placed, Shape, Sphere
 from ..system import System
 from ..values import suggestion
 from .couplings import couple
 from .inertia import possible
-from .meshes import coarse, read_any, turn
 from .reading import Ignore, Reader, tidy
 from .record import Imported, Transmission
+from .urdf_shapes import UrdfShapes, drawn, merged, origin
 
 TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 NOTHING = 1e-30
@@ -41,12 +40,6 @@ def load_urdf(
     return _Urdf(Reader(path, root, packages, ignore), free_base).system()
 
 
-def rpy(angles: np.ndarray) -> np.ndarray:
-    """The rotation (3, 3) of fixed-axis roll, pitch, yaw: R_z(yaw) R_y(pitch) R_x(roll)."""
-    x, y, z = np.eye(3)
-    return turn(z, angles[2]) @ turn(y, angles[1]) @ turn(x, angles[0])
-
-
 class _Urdf:
     def __init__(self, reader: Reader, free_base: bool) -> None:
         self.reader, self.free_base = reader, free_base
@@ -55,8 +48,7 @@ class _Urdf:
         self.links: dict[str, Element] = {}
         self.joints: dict[str, Element] = {}
         self.rotors: dict[str, Transmission] = {}
-        self.meshes: dict[tuple[str, tuple[float, ...]], tuple[np.ndarray, np.ndarray]] = {}
-        self.colours: dict[str, tuple[float, float, float, float]] = {}
+        self.shapes = UrdfShapes(reader)
 
     def system(self) -> System:
         reader, root = self.reader, self.document
@@ -66,7 +58,7 @@ class _Urdf:
         root.used |= {"version", *(one for one in root.attributes if one.startswith("xmlns"))}
         reader.spare(root, "link", "joint", "material", "transmission")
         for material in root.every("material"):
-            self._material(material)
+            self.shapes.material(material)
         self._collect("link", self.links)
         self._collect("joint", self.joints)
         base, children = self._tree()
@@ -77,8 +69,8 @@ class _Urdf:
         system = System(name.strip() or reader.path.stem, gravity=GRAVITY)
         fixed_world = base == "world" and not self.free_base and not self.links[base].children
         frames: dict[str, dict[str, Pose]] = {}
-        for label, joint in self.joints.items():
-            frames.setdefault(self._end(joint, "parent"), {})[label] = self._origin(joint)
+        for label, held_by in self.joints.items():
+            frames.setdefault(self._end(held_by, "parent"), {})[label] = origin(reader, held_by)
         order: list[tuple[str, str | None]] = [(base, None)]
         couplings: list[tuple[str, Element]] = []
         while order:
@@ -96,8 +88,8 @@ class _Urdf:
                     joint = self._joint(by, element)
                     parent = self._end(element, "parent")
                     if parent == base and fixed_world:
-                        origin = self._origin(element)
-                        system.add(body, joint, position=origin.position, rotation=origin.rotation)
+                        place = origin(reader, element)
+                        system.add(body, joint, position=place.position, rotation=place.rotation)
                     else:
                         system.add(body, joint, to=f"{'world_link' if parent == 'world' else parent}.{by}")
                     mimic = element.first("mimic")
@@ -174,23 +166,6 @@ class _Urdf:
             )
         return roots[0], children
 
-    def _origin(self, element: Element, tag: str = "origin") -> Pose:
-        origin = element.first(tag)
-        if origin is None:
-            return Pose()
-        reader = self.reader
-        place = reader.numbers(origin, "xyz", (0, 0, 0))
-        if "rpy" in origin.attributes or "quat_xyzw" not in origin.attributes:
-            rotation = rpy(reader.numbers(origin, "rpy", (0, 0, 0)))
-        else:
-            x, y, z, w = reader.numbers(origin, "quat_xyzw", None, 4)
-            length = float(np.linalg.norm((w, x, y, z)))
-            if length < 1e-9:
-                raise reader.stop(origin, "a quaternion of length 0; give a unit quaternion", "quat_xyzw")
-            rotation = Pose(rotation=np.array([w, x, y, z]) / length).rotation
-        reader.spare(origin)
-        return Pose(place, rotation)
-
     def _body(self, name: str, link: Element, frames: dict[str, Pose]) -> RigidBody:
         reader = self.reader
         link.used.add("type")
@@ -203,22 +178,22 @@ class _Urdf:
         for visual in link.every("visual"):
             reader.spare(visual, "origin", "geometry", "material")
             visual.used.add("name")
-            for placed in self._shapes(visual, name):
-                looks.append(_drawn(placed))
+            for placed in self.shapes.read(visual, name):
+                looks.append(drawn(placed))
             material = visual.first("material")
-            colour = self._material(material) if material is not None else None
+            colour = self.shapes.material(material) if material is not None else None
             if colour is not None:
                 self.imported.colours.setdefault(name, colour)
         for collision in link.every("collision"):
             collision.used.add("name")
             reader.spare(collision, "origin", "geometry")
-            for placed in self._shapes(collision, name, solid=True):
+            for placed in self.shapes.read(collision, name, solid=True):
                 self.imported.shapes.setdefault(name, []).append(placed)
                 label = collision.attributes.get("name")
                 if label:
                     self.imported.named_shapes.setdefault(label, placed)
         if not looks:
-            looks = [_drawn(one) for one in self.imported.shapes.get(name, [])]
+            looks = [drawn(one) for one in self.imported.shapes.get(name, [])]
         try:
             return RigidBody(name, mass, com, inertia, frames, merged(looks))
         except ModelError as error:
@@ -228,7 +203,7 @@ class _Urdf:
     def _inertial(self, element: Element) -> tuple[float, np.ndarray, np.ndarray]:
         reader = self.reader
         reader.spare(element, "origin", "mass", "inertia")
-        pose = self._origin(element)
+        pose = origin(self.reader, element)
         mass, inertia = element.first("mass"), element.first("inertia")
         value, tensor = 0.0, np.zeros((3, 3))
         if mass is None:
@@ -256,10 +231,9 @@ class _Urdf:
             found = list(element.every(tag))
             if len(found) > 1:
                 reader.wrong(found[1], f"a second <{tag}> of joint {name}; the first is in line {found[0].line}")
-        for tag in ("parent", "child"):
-            found = element.first(tag)
-            if found is not None:
-                reader.spare(found)
+        for end in (element.first("parent"), element.first("child")):
+            if end is not None:
+                reader.spare(end)
         if kind not in TYPES:
             raise reader.stop(element, f'got "{one_line(kind)[:40]}"; {suggestion(kind, TYPES)}', "type")
         if kind == "fixed":
@@ -362,90 +336,3 @@ class _Urdf:
                 elif child.tag not in ("type", "joint", "actuator", "hardwareInterface"):
                     reader.left(child, f"transmission.{child.tag}")
         self.rotors[name] = Transmission(name, values["reduction"], values["rotor"])
-
-    def _material(self, element: Element) -> tuple[float, float, float, float] | None:
-        """The colour that a material has or names."""
-        reader = self.reader
-        name = element.get("name") or ""
-        colour = element.first("color")
-        reader.spare(element, "color")
-        if colour is not None:
-            red, green, blue, alpha = reader.numbers(colour, "rgba", None, 4)
-            self.colours[name] = (red, green, blue, alpha)
-        return self.colours.get(name)
-
-    def _shapes(self, element: Element, link: str, solid: bool = False) -> list[Placed]:
-        """The shapes of a visual or collision, on the link's own axes."""
-        reader = self.reader
-        geometry = element.first("geometry")
-        if geometry is None:
-            raise reader.stop(element, f"<geometry> is missing in a {element.tag}")
-        if len(geometry.children) != 1:
-            raise reader.stop(geometry, f"has {len(geometry.children)} shapes; give one in each <geometry>")
-        shape = geometry.children[0]
-        made: Shape | None = None
-        if shape.tag == "box":
-            lengths = reader.numbers(shape, "size")
-            if np.any(lengths < 0.0):
-                raise reader.stop(shape, "has a negative length; give three lengths above 0", "size")
-            made = Box(tuple(lengths.tolist())) if np.all(lengths > 0.0) else None
-        elif shape.tag == "sphere":
-            radius = reader.number(shape, "radius", least=0.0)
-            made = Sphere(radius) if radius > 0.0 else None
-        elif shape.tag in ("cylinder", "capsule"):
-            radius, length = reader.number(shape, "radius", least=0.0), reader.number(shape, "length", least=0.0)
-            make = Cylinder if shape.tag == "cylinder" else Capsule
-            made = make(radius, length) if radius > 0.0 and length > 0.0 else None
-        elif shape.tag == "mesh":
-            made = self._mesh(shape, solid)
-        else:
-            reader.left(shape)
-            return []
-        reader.spare(shape)
-        place = self._origin(element)
-        return (
-            []
-            if made is None
-            else [made.at("origin" if not solid else f"{link}.origin", place.position, place.rotation)]
-        )
-
-    def _mesh(self, element: Element, solid: bool) -> Shape | None:
-        reader = self.reader
-        name = reader.text(element, "filename")
-        scale = reader.numbers(element, "scale", (1, 1, 1))
-        if reader.skips("mesh"):
-            reader.left(element)
-            return None
-        path = reader.resolve(element, "filename", name, reader.path.parent)
-        key = (str(path), tuple(scale.tolist()))
-        try:
-            if key not in self.meshes:
-                vertices, triangles = read_any(path)
-                self.meshes[key] = vertices * scale, triangles
-            vertices, triangles = self.meshes[key]
-            if not solid:
-                return Looks(*coarse(vertices, triangles))
-            hull = ConvexMesh(vertices)
-            return None if hull.check(name) else ConvexMesh(*hull.to_mesh())
-        except ModelError as error:
-            raise reader.stop(element, f'"{one_line(name)[:80]}": {error.problems[0].message}', "filename") from None
-        except ScenarioError:
-            raise
-        except (ValueError, ArithmeticError, RuntimeError, MemoryError) as error:
-            raise reader.stop(
-                element, f'"{one_line(name)[:80]}" cannot be read: {one_line(str(error))[:120]}'
-            ) from None
-
-
-def _drawn(placed: Placed) -> tuple[np.ndarray, np.ndarray]:
-    vertices, triangles = placed.shape.to_mesh(16)
-    return placed.pose.apply(vertices), triangles
-
-
-def merged(parts: list[tuple[np.ndarray, np.ndarray]]) -> Looks | None:
-    """All that a body is drawn with, as one surface."""
-    if not parts:
-        return None
-    at = np.cumsum([0, *(len(vertices) for vertices, _ in parts)])
-    corners = [triangles + start for (_, triangles), start in zip(parts, at, strict=False)]
-    return Looks(np.concatenate([vertices for vertices, _ in parts]), np.concatenate(corners))

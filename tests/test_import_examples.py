@@ -1,0 +1,25 @@
+"""The example of an imported arm runs, and its numbers are held."""
+
+import runpy
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import pytest
+
+import jourdain as jd
+
+IMPORTS = Path(__file__).resolve().parents[1] / "examples" / "imports"
+
+
+def test_the_imported_arm_presses_on_the_table():
+    plt.close("all")
+    found = runpy.run_path(str(IMPORTS / "ex01_imported_arm.py"))
+    assert len(plt.get_fignums()) == 1
+    plt.close("all")
+    assert found["armature"] == pytest.approx(0.64)
+    assert found["felt"] == pytest.approx(0.64 + 0.11 + 2 * 0.4**2 + 0.3 * 0.8**2 + 2e-4, rel=1e-12)
+    assert found["balance"] < 1e-3
+
+
+def test_the_scenario_is_sound():
+    assert jd.check_scenario(IMPORTS / "touch.yaml") == []
