@@ -191,9 +191,9 @@ class Job:
             self.show(self.begun, int(np.sum(self.status == FAILED)))
 
     def _tasks(self, variants: range, rows: Sequence[Sequence[Any]]) -> list[Task]:
-        """What is left of a range, in pieces that keep all workers busy to the end."""
+        """What is left of a range: one by one, or in pieces where variants run together in one loop."""
         waiting = [i for i in variants if self.status[i] == WAITING]
-        together = BATCH if quick_base(self.study) is not None else 8
+        together = BATCH if quick_base(self.study) is not None else 1
         longest = max(1, min(together, len(waiting) // (4 * self.workers)))
         tasks: list[Task] = []
         for i in waiting:
