@@ -17,7 +17,7 @@ def rod(name: str, length: float, mass: float, axis: str = "z", radius: float = 
     return jd.RigidBody(name, mass, 0.5 * length * along, inertia, frames={"tip": length * along})
 
 
-def arm() -> jd.Model:
+def arm_system() -> jd.System:
     """A 7-axis arm on a fixed base: seven bodies, seven revolutes."""
     system = jd.System("arm", gravity=GRAVITY)
     to = "world"
@@ -26,7 +26,12 @@ def arm() -> jd.Model:
     ):
         system.add(rod(f"link{i}", length, mass), jd.Revolute(f"axis{i}", axis=axis), to=to)
         to = f"link{i}.tip"
-    return system.compile()
+    return system
+
+
+def arm() -> jd.Model:
+    """The 7-axis arm, compiled."""
+    return arm_system().compile()
 
 
 def chain(bodies: int = 40) -> jd.Model:

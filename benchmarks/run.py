@@ -31,6 +31,7 @@ import flexible  # noqa: E402
 import scaling  # noqa: E402
 import simulations  # noqa: E402
 import startup  # noqa: E402
+import studies  # noqa: E402
 import units  # noqa: E402
 import volumetric  # noqa: E402
 from results import COMPARED, LIMITED, Limit, Row, table  # noqa: E402
@@ -76,6 +77,8 @@ def document(quick: bool) -> tuple[str, bool]:
     print("derivatives measured", flush=True)
     runs = simulations.measure(3 if quick else 10, quick)
     print("simulations measured", flush=True)
+    swept = studies.measure(3 if quick else 10, quick)
+    print("studies measured", flush=True)
     bending, slower = flexible.measure(rounds)
     print("flexible arms measured", flush=True)
     heaps, touching, scenes = contact.measure(rounds, quick)
@@ -93,11 +96,12 @@ def document(quick: bool) -> tuple[str, bool]:
         python=platform.python_version(),
         versions=versions,
         targets=targets(
-            compiled + slopes + runs + bending + scenes + filled, limits + slower + touching + patches + steered
+            compiled + slopes + runs + swept + bending + scenes + filled, limits + slower + touching + patches + steered
         ),
         compiled=table(COMPARED, [row.cells() for row in compiled]),
         slopes=table(COMPARED, [row.cells() for row in slopes]),
         runs=table(COMPARED, [row.cells() for row in runs]),
+        swept=table(COMPARED, [row.cells() for row in swept]),
         bending=table(COMPARED, [row.cells() for row in bending]),
         slower=table(LIMITED, [limit.cells() for limit in slower]),
         scenes=table(COMPARED, [row.cells() for row in scenes]),
@@ -112,7 +116,20 @@ def document(quick: bool) -> tuple[str, bool]:
         limits=table(LIMITED, [limit.cells() for limit in limits]),
         called=table(COMPARED, [row.cells() for row in python]),
     )
-    judged = (*compiled, *slopes, *runs, *bending, *scenes, *limits, *slower, *touching, *steered, *filled, *patches)
+    judged = (
+        *compiled,
+        *slopes,
+        *runs,
+        *swept,
+        *bending,
+        *scenes,
+        *limits,
+        *slower,
+        *touching,
+        *steered,
+        *filled,
+        *patches,
+    )
     verdicts = [item.verdict for item in judged]
     verdicts += [row[-1] for row in held]
     return text, all(verdict in ("", "pass") for verdict in verdicts)
@@ -167,6 +184,14 @@ which has the chain as a kinematic tree with a base of six one-axis joints, make
 its default solver of the mass matrix is not its fastest, so both are given. MuJoCo's rollout always keeps every step.
 
 {runs}
+
+## Studies
+
+`jd.sweep` of the 7-axis arm from other rates in every variant, one call with the coordinates at the end as criteria, on
+all cores; and MuJoCo's rollout of the same states, a thousand runs at a time. Contact runs with another friction
+each, so that no two share a model, in processes; their start counts.
+
+{swept}
 
 ## Flexible arms
 

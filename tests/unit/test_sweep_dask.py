@@ -1,10 +1,12 @@
 """Sweeps on a Dask cluster: the same numbers, also when one of its workers is killed."""
 
 import os
+import shutil
 import signal
+import subprocess
 
 import pytest
-from studies import SLOW, write
+from studies import SLOW, STUDY, write
 
 import jourdain as jd
 
@@ -55,3 +57,23 @@ def test_what_a_cluster_cannot_be(tmp_path):
     ):
         with pytest.raises(jd.JourdainError, match=words):
             jd.sweep(path, dask=dask, tls=tls)
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="certificates are made by openssl")
+def test_a_scheduler_that_takes_tls(tmp_path):
+    path = write(tmp_path, STUDY.replace("[1, 2, 3, 4]", "[1]"))
+    key, cert = str(tmp_path / "key.pem"), str(tmp_path / "cert.pem")
+    making = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost"]
+    subprocess.run([*making, "-keyout", key, "-out", cert], check=True, capture_output=True)
+    roles = {f"tls_{who}_{what}": file for who in ("scheduler", "worker", "client") for what, file in
+             (("key", key), ("cert", cert))}  # fmt: skip
+    security = distributed.Security(tls_ca_file=cert, require_encryption=True, **roles)
+    options = {"n_workers": 1, "threads_per_worker": 1, "processes": False, "dashboard_address": None}
+    with distributed.LocalCluster(protocol="tls://", security=security, silence_logs=50, **options) as cluster:
+        address = cluster.scheduler_address
+        assert address.startswith("tls://")
+        with pytest.raises(jd.JourdainError, match="asks for TLS"):
+            jd.sweep(path, dask=address)
+        tls = {"ca": cert, "cert": cert, "key": key}
+        found = jd.sweep(path, dask=address, tls=tls, progress=False)
+    assert found.identical(jd.sweep(path, mode="threads", progress=False))

@@ -154,7 +154,7 @@ def test_a_search_goes_on_where_it_stopped(tmp_path, monkeypatch):
     def stopping(self, first, rows):
         before(self, first, rows)
         count.append(first)
-        if len(count) == 6:
+        if len(count) == 16:
             raise KeyboardInterrupt
 
     monkeypatch.setattr(module.Memory, "keep", stopping)

@@ -32,7 +32,7 @@ def check(
     ignore: IGNORE = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")] = False,
 ) -> None:
-    """Say what is wrong with a scenario file, or a study file, and where."""
+    """Say what is wrong with a scenario or a study, and where."""
     from ..study.scenario import check_scenario
     from ..study.study_file import check_study, is_study
 

@@ -28,7 +28,7 @@ def schema(
     ] = None,
     study: Annotated[bool, typer.Option("--study", help="That of study files, for `jourdain sweep`.")] = False,
 ) -> None:
-    """Print the JSON Schema of scenario files, or of study files, for editors."""
+    """Print the JSON Schema of scenario or study files."""
     from ..formats.schema import scenario_schema, study_schema
     from ..storage import atomic_write
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -89,7 +89,7 @@ class Criterion:
 
 
 def _take(one: Criterion, time: np.ndarray, values: np.ndarray) -> float:
-    simple = {
+    simple: dict[str, Callable[[np.ndarray], Any]] = {
         "max": np.max,
         "min": np.min,
         "peak": lambda y: np.max(np.abs(y)),

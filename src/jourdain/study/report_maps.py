@@ -130,9 +130,9 @@ def map_svg(study: Study, data: xr.Dataset, across: str, up: str, name: str, lin
     for cell, mean in means.items():
         share = 0.5 if high == low else (mean - low) / (high - low)
         fill = NOTHING if not np.isfinite(mean) else colour(share, GOOD if name == SUCCESS else RAMP)
-        inside = [values[at[n]] for n in cell.variants]
+        each = [float(values[at[n]]) for n in cell.variants]
         failed = sum(status[at[n]] == FAILED for n in cell.variants)
-        told = _told(study, cell, x, y, name, unit, mean, inside, failed)
+        told = _told(study, cell, x, y, name, unit, mean, each, failed)
         text = "–" if not np.isfinite(mean) else f"{100 * mean:.0f} %" if name == SUCCESS else f"{mean:.3g}"
         left, top = _LEFT + size * cell.column, _TOP + size * (len(y.labels) - 1 - cell.row)
         ink = "dark" if np.isfinite(mean) and _light(fill) else "light"

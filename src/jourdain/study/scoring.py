@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..errors import ModelError
+from ..errors import ModelError, Problem
 from ..values import suggestion
 
 if TYPE_CHECKING:
@@ -33,13 +33,13 @@ class Priorities(NamedTuple):
 
     weights      (n,) the principal eigenvector, summing to one
     largest      its eigenvalue, n where the comparison is consistent
-    index        consistency index, (largest - n) / (n - 1)
-    ratio        the index beside that of random matrices; above 0.1 the comparison contradicts itself
+    deviation    consistency index, (largest - n) / (n - 1)
+    ratio        that index beside that of random matrices; above 0.1 the comparison contradicts itself
     """
 
     weights: np.ndarray
     largest: float
-    index: float
+    deviation: float
     ratio: float
 
 
@@ -117,7 +117,7 @@ def score(dataset: xr.Dataset, hierarchy: Mapping[str, Any]) -> xr.Dataset:
 
     problems = hierarchy_problems(hierarchy, [str(name) for name in dataset.data_vars])
     if problems:
-        raise ModelError([(f"score{place}", message) for place, message in problems])
+        raise ModelError([Problem(f"score{place}", message) for place, message in problems])
     total = np.zeros(dataset.sizes["variant"])
     out = dataset.copy()
     for leaf in leaves(hierarchy):
@@ -143,7 +143,8 @@ def membership(spec: Mapping[str, Any], values: np.ndarray) -> np.ndarray:
         out = (grades / grades.max())[np.searchsorted(np.asarray(spec["bounds"], float), values)]
         return np.where(np.isfinite(values), out, np.nan)
     known = values[np.isfinite(values)]
-    best, worst = spec.get("best"), spec.get("worst")
+    best: Any = spec.get("best")
+    worst: Any = spec.get("worst")
     if best is None:
         if not len(known):
             return np.full(len(values), np.nan)

@@ -15,12 +15,13 @@ from ..formats.mistakes import Mistake, ScenarioError
 from ..formats.overrides import override
 from ..formats.references import Files, Source, read_source
 from ..formats.system_words import included
+from ..formats.words import Fixed
 from ..formats.yaml_reader import Node, decode
 from ..values import suggestion
 from .designs import Design, Parameter
 from .sections import TOP as SCENARIO
 from .study import Bundle, Layout, Study, study_problems
-from .study_words import SECTIONS, TOP
+from .study_words import DESIGN, SECTIONS, TOP
 from .variants import Document
 
 MAPPING = "study"
@@ -157,16 +158,9 @@ class StudyReading:
         given = values["design"]
         if given is WRONG:
             return None
-        if isinstance(given, str):
-            given = (
-                SECTIONS["design"][0]
-                .kinds[1]
-                .read(  # type: ignore[attr-defined]
-                    Node({"method": node}, node.file, node.line, node.column, {"method": (node.line, node.column)}),  # type: ignore[union-attr]
-                    "design",
-                    book,
-                )
-            )
+        if isinstance(given, str) and node is not None:
+            alone = Node({"method": node}, node.file, node.line, node.column, {"method": (node.line, node.column)})
+            given = Fixed(DESIGN).read(alone, "design", book)
             if given is WRONG:
                 return None
         design = given or Design()

@@ -16,12 +16,12 @@ from .sections import QUANTITY, Keys
 
 
 class Anything(Kind):
-    """A value as the scenario takes it at some address; "2 deg" becomes radians."""
+    """A value as the scenario takes it at some address, null too; "2 deg" becomes radians."""
 
     words = "a value"
 
     def fits(self, node: Node) -> bool:
-        return node.value is not None
+        return True
 
     def take(self, node: Node, at: str, book: Book) -> Any:
         return plain(node)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import JourdainError, ModelError
+from ..errors import JourdainError, ModelError, Problem
 from ..storage import make_folder
 from ..values import suggestion
 from .criteria import Criterion
@@ -118,7 +118,7 @@ def as_study(
     chosen = design if isinstance(design, Design) else Design(design or "grid")
     problems = chosen.problems(some) + study_problems(some, kept, study.limits)
     if problems:
-        raise ModelError(problems)
+        raise ModelError([Problem(*one) for one in problems])
     return Study(study.name, Prepared(study, some), tuple(some), chosen, tuple(kept), study.task)
 
 
@@ -138,7 +138,7 @@ def running(
     if workers is not None and (not isinstance(workers, int) or isinstance(workers, bool) or workers < 1):
         raise ModelError.at("workers", f"got {workers!r}; give a whole number, or None for all cores")
     with ExitStack() as stack:
-        store = Memory(study) if out is None else Store(study, make_folder(out), overwrite)
+        store = Memory(study) if out is None else Store(study, make_folder(Path(out)), overwrite)
         stack.callback(store.close)
         farm: Any
         if dask is not None:
@@ -191,9 +191,9 @@ class Job:
             self.show(self.begun, int(np.sum(self.status == FAILED)))
 
     def _tasks(self, variants: range, rows: Sequence[Sequence[Any]]) -> list[Task]:
-        """What is left of a range, in pieces that keep all workers busy to the end."""
+        """What is left of a range: one by one, or in pieces where variants run together in one loop."""
         waiting = [i for i in variants if self.status[i] == WAITING]
-        together = BATCH if quick_base(self.study) is not None else 8
+        together = BATCH if quick_base(self.study) is not None else 1
         longest = max(1, min(together, len(waiting) // (4 * self.workers)))
         tasks: list[Task] = []
         for i in waiting:
@@ -274,12 +274,12 @@ def labelled(study: Study, store: Memory, costs: np.ndarray | None = None) -> xr
     given, values = store.get("parameters")[kept], store.get("values")[kept]
     coordinates: dict[str, Any] = {"variant": kept}
     for k, one in enumerate(study.parameters):
-        attrs = {"address": ", ".join(one.at)}
+        where = {"address": ", ".join(one.at)}
         if one.numeric:
-            coordinates[one.name] = ("variant", given[:, k], attrs)
+            coordinates[one.name] = ("variant", given[:, k], where)
         else:
             words = [value if isinstance(value, str) else repr(value) for value in one.choices or ()]
-            coordinates[one.name] = ("variant", np.array([words[int(i)] for i in given[:, k]]), attrs)
+            coordinates[one.name] = ("variant", np.array([words[int(i)] for i in given[:, k]]), where)
     out: dict[str, Any] = {}
     units = store.units or [""] * len(study.columns)
     for k, (column, unit) in enumerate(zip(study.columns, units)):
@@ -287,9 +287,9 @@ def labelled(study: Study, store: Memory, costs: np.ndarray | None = None) -> xr
     out["success"] = ("variant", (status[kept] == DONE) & (values[:, 0] == 1.0), {"about": study.columns[0].about})
     out["status"] = ("variant", status[kept], {"about": "0 not run yet, 1 done, 2 failed"})
     reasons = store.get("reason")[kept]
-    bad = {i: reason_text(reasons[i]) for i in np.flatnonzero(status[kept] == FAILED)}
+    bad = {int(i): reason_text(reasons[i]) for i in np.flatnonzero(status[kept] == FAILED)}
     out["reason"] = ("variant", np.array([bad.get(i, "") for i in range(len(kept))]), {"about": "why it failed"})
-    attrs = {"study": study.name, "hash": study.hash, "task": study.task}
+    attrs: dict[str, Any] = {"study": study.name, "hash": study.hash, "task": study.task}
     if costs is not None and study.search is not None:
         search = study.search
         number = np.zeros(len(status), np.int64)

@@ -45,7 +45,8 @@ def run_rows(study: Study, rows: Sequence[Sequence[Any]], stop: Callable[[], boo
     fast = quick_base(study)
     if fast is not None:
         return _together(study, fast, rows)
-    results, units = [], []
+    results: list[Result] = []
+    units: list[str] = []
 
     def progress(time: float) -> None:
         if stop is not None and stop():
