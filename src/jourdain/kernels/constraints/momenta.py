@@ -69,6 +69,7 @@ from ..spatial import (
     sym_times,
     vec,
 )
+from ..struts import apply_struts
 from .dense import own_room
 from .layout import MOVED
 
@@ -380,10 +381,11 @@ def velocities(model, ws, q, p, v):
 
 @gate
 def begin_momentum_rates(model, ws, q, v):
-    """Motion of all bodies at (q, v), constant loads applied; wrenches may then be added."""
+    """Motion of all bodies at (q, v), constant loads and struts applied; wrenches may then be added."""
     kinematics(model, ws, q, v)
     keep_inertial(model, ws)
     apply_loads(model, ws, q, v)
+    apply_struts(model, ws, q, v)
 
 
 @gate
