@@ -78,7 +78,6 @@ def test_energy_is_kept_better_by_the_optimal_partition():
         run = jd.simulate(model, state, 100.0, step=0.02, output=0.1, constraints=jd.Projection(partition=partition))
         errors[partition] = float(np.max(np.abs(run.energy["balance"])))
         assert float(np.max(np.abs(run.constraint["rod"].gap))) < 1e-12
-    print(errors)
     assert errors[("x",)] > 10.0 * errors["optimal"]
 
 
@@ -139,7 +138,6 @@ def test_baumgarte_stays_at_its_bound():
         assert 0.2 < first / second < 5.0
         most[rate] = gap.max()
     _, drift = unstabilised(5e-3, 40.0)
-    print(most, drift.max())
     assert most[40.0] < most[10.0] < drift.max()
 
 
