@@ -67,8 +67,8 @@ def test_projection_is_to_rounding_and_disturbs_least_where_it_should():
 def test_energy_is_kept_better_by_the_optimal_partition():
     """Case (c): a pendulum that swings for 100 s, 15 degrees from where moving x becomes singular.
 
-    Its radial errors become tangential ones tan 75 = 3.7 times as large, those of the optimal choice 0.27 times. Most of
-    the error of energy is the method's own and the same for both, so that moving x is worse by half, not by ten.
+    Its radial errors become tangential ones tan 75 = 3.7 times as large, those of the optimal choice 0.27 times. Most
+    of the error of energy is the method's own and the same for both: moving x is worse by half, not by ten.
     """
     lean = np.radians(-75.0)
     model = point_pendulum(gravity=9.81 * np.array([np.cos(lean), np.sin(lean), 0.0]))
