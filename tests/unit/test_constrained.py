@@ -244,7 +244,8 @@ def test_many_cases_are_single_runs():
     many = jd.simulate_many(model, states, 0.2, step=1e-3, workers=2)
     for i, state in enumerate(states):
         alone = jd.simulate(model, state, 0.2, step=1e-3)
-        np.testing.assert_array_equal(many.record.q[i, -1], alone.record.q[-1])
+        # which rows to leave out, and how small a pivot may be, is taken from the first state: the rest is rounding
+        np.testing.assert_allclose(many.record.q[i, -1], alone.record.q[-1], atol=1e-12)
     with pytest.raises(jd.ModelError, match="assemble"):
         jd.simulate_many(model, [states[0], model.state(q={"crank": 1.0})], 0.2, step=1e-3)
 
