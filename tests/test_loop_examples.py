@@ -103,7 +103,7 @@ def rolling_disk(found):
 
 
 def ellipsograph(found):
-    assert np.all(found["off"]["20 pieces"] < [5e-3, 5e-3, 5e-3, 5e-3, 5e-3, 2e-2]), found["off"]
+    assert np.all(found["off"]["20 pieces"] < [4e-4, 4e-4, 4e-4, 7e-4, 2e-4, 3e-3]), found["off"]
     assert np.all(found["off"]["beam"] < [5e-3, 5e-3, 5e-3, 5e-3, 5e-3, 2e-2]), found["off"]
 
 

@@ -438,8 +438,8 @@ def ellipsograph(segments: int = 0, modes: int = 3) -> jd.System:
     """Dmitrotchenko's ellipsograph: the ends of a limp beam slide on the x and the y axis, and a pendulum hangs at its
     middle, which is also the digest's completion of the case.
 
-    segments    an even number of rigid pieces with springs between them; 0 for a `Beam`
-    modes       functions of the `Beam` in the plane
+    segments    an even number of rigid pieces, with springs between them that bend and stretch; 0 for a `Beam`
+    modes       functions of the `Beam` across, in the plane; two stretch it
     """
     system = jd.System("ellipsograph", gravity=(0, -G, 0))
     system.add(jd.RigidBody("foot", **SLIDER), joint=jd.Prismatic("xA", axis="x"))
@@ -450,7 +450,10 @@ def ellipsograph(segments: int = 0, modes: int = 3) -> jd.System:
         stiffness = ELLIPSOGRAPH["EI"] / h
         for i in range(segments):
             hinge = jd.Revolute("lean") if i == 0 else jd.Revolute(f"bend{i}", stiffness=stiffness)
-            to = "foot.origin" if i == 0 else f"piece{i - 1}.tip"
+            to = "foot.origin" if i == 0 else f"stretch{i}.origin"
+            if i > 0:
+                slide = jd.Prismatic(f"slide{i}", axis="x", stiffness=ELLIPSOGRAPH["EA"] * (segments - 1))
+                system.add(jd.RigidBody(f"stretch{i}", **SLIDER), joint=slide, to=f"piece{i - 1}.tip")
             system.add(rod(f"piece{i}", h, ELLIPSOGRAPH["mass"] * h), joint=hinge, to=to)
         middle, tip = f"piece{segments // 2}.origin", f"piece{segments - 1}.tip"
     else:
@@ -463,7 +466,7 @@ def ellipsograph(segments: int = 0, modes: int = 3) -> jd.System:
             EA=EA,
             EI=(EI, EI),
             GJ=EI,
-            modes=jd.Modes(bending_y=modes),
+            modes=jd.Modes(bending_y=modes, axial=2),
             frames={"middle": 0.5},
         )
         system.add(beam, joint=jd.Revolute("lean"), to="foot.origin")

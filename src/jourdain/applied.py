@@ -19,7 +19,7 @@ from .displacement import moved_along
 from .errors import ModelError
 from .functions import _qv, _run
 from .model import State
-from .stages import assemble, gather
+from .stages import NO_CONSTRAINTS, assemble, gather
 
 if TYPE_CHECKING:
     from .model import Model
@@ -294,7 +294,7 @@ def _addressed(stages: Any, flexible: bool) -> Any:
     names = ("law", "contact", "accept", "changed")
     own = [_Address(one, name, flexible) for one, name in zip(stages[:4], names, strict=True)]
     last = (_Address(stages.sample, "sample", flexible), _Address(stages.watch, "watch", flexible))
-    loops = [_Address(getattr(stages, one), f"{one}_nothing", flexible) for one in ("adjust", "constrain", "settle")]
+    loops = [_Address(one, name, flexible) for one, name in zip(stages[7:], NO_CONSTRAINTS, strict=True)]
     return type(stages)(*own, type(stages.touch)(*touch), *last, *loops)
 
 
