@@ -29,7 +29,7 @@ arm.contact(
     arm.imported.named_shapes["ball"],
     jd.Plane((0, 0, 1), 0.3).at("world"),
     normal=jd.HertzContact(stiffness=1e7, restitution=0.5),
-    friction=jd.BristleFriction(static=0.3, kinetic=0.2, stiffness=1e4, damping=50.0),
+    friction=jd.BristleFriction(static=0.3, kinetic=0.2, stiffness=1e4, damping=50.0, stribeck=5e-3),
 )
 model = arm.compile()
 
