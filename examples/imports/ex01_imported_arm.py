@@ -29,7 +29,7 @@ arm.contact(
     arm.imported.named_shapes["ball"],
     jd.Plane((0, 0, 1), 0.3).at("world"),
     normal=jd.HertzContact(stiffness=1e7, restitution=0.5),
-    friction=jd.BristleFriction(static=0.3, kinetic=0.2, stiffness=1e4, damping=100.0),
+    friction=jd.BristleFriction(static=0.3, kinetic=0.2, stiffness=1e4, damping=50.0, stribeck=5e-3),
 )
 model = arm.compile()
 
@@ -41,6 +41,7 @@ armature = 80.0**2 * 1e-4
 
 # %%
 # Down onto the table in a second, with stiff joints.
+state = model.state(q=start)
 lower = jd.control.PD(
     ("pan", "shoulder", "elbow"),
     kp=(5e3, 2e4, 8e3),
@@ -49,8 +50,9 @@ lower = jd.control.PD(
         "shoulder": jd.Cycloid(to=np.deg2rad(-30.0), duration=1.0),
         "elbow": jd.Cycloid(to=np.deg2rad(89.6), duration=1.0),
     },
+    start=state,
 )
-run = jd.simulate(model, model.state(q=start), until=2.0, step=2e-4, method="rk4", output=5e-3, controller=lower)
+run = jd.simulate(model, state, until=2.0, step=1e-4, method="rk4", output=5e-3, controller=lower)
 force = run.contact["table"].force.values[:, 2]
 bend = 1e3 * run.q["upper.bending_z[0]"].values
 pressed, touched = float(force[-1]), float(run.time[np.argmax(force > 0.0)])

@@ -150,7 +150,7 @@ INCLUDING = "jourdain: 1\nname: x\nsimulation: {until: 1}\nsystem: {file: %s}\n"
         ("empty.yaml", "is empty"),
         ("binary.yaml", "is no text"),
         ("other.yaml", "section system"),
-        ("arm.urdf", "not read yet"),
+        ("arm.urdf", "no such file"),
         ("'a\\0b'", "no name of a file"),
         ("''", "no name of a file"),
         ("3", "give the name of a file"),
