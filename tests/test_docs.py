@@ -209,13 +209,9 @@ def test_every_public_name_is_documented_and_every_documented_name_exists():
     documented = NAME.findall(text)
     assert len(documented) == len(set(documented))
     returned = ("Ensemble", "Frequencies", "ContactHistory", "InverseDerivatives", "ForwardDerivatives")
-<<<<<<< HEAD
     returned += ("Linear", "LinearPath", "Reachability", "Equilibrium", "Happening", "PartHistory", "Priorities")
     returned += ("ConstraintHistory", "HamiltonRates", "Reduction")
-=======
-    returned += ("Linear", "LinearPath", "Reachability", "Equilibrium", "Happening", "PartHistory")
     returned += ("Imported", "Feature", "Transmission", "Actuator")
->>>>>>> imports
     missing = [name for name in documented if name not in returned and name not in jd.__all__]
     assert not missing
     assert set(jd.__all__) - {"__version__", "control", "kernels", "mechanism", "worksites"} <= set(documented)
