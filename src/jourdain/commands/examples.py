@@ -18,7 +18,9 @@ EPILOGUE = epilogue(
     "jourdain examples                          list them",
     "jourdain examples heavy_top                run one; its figure goes to out/heavy_top",
     "jourdain examples spine/ex06_heavy_top --copy mine     copy its source into the folder mine",
-    notes=("A scenario among them is run as `jourdain run` does, with its report and its exit codes.",),
+    notes=(
+        "A scenario is run as `jourdain run` does, a study as `jourdain sweep`, with their exit codes.",
+    ),
 )
 
 
@@ -72,11 +74,17 @@ def program(one: Example, folder: Path) -> list[str]:
 
 
 def run_it(one: Example, folder: Path, as_json: bool) -> None:
-    """Run a scenario."""
+    """Run a scenario, or a study."""
     from ..study.progress import Teller
     from ..study.running import run_scenario
+    from ..study.study_file import is_study
     from .run import choose, finish
 
+    if is_study(one.path):
+        from ..study.sweeping import run_study
+        from .sweep import finish_sweep
+
+        finish_sweep(run_study(one.path, folder, teller=Teller()), as_json)
     finish(run_scenario(choose(one.path, None, []), folder, teller=Teller()), as_json)
 
 
