@@ -18,9 +18,7 @@ EPILOGUE = epilogue(
     "jourdain examples                          list them",
     "jourdain examples heavy_top                run one; its figure goes to out/heavy_top",
     "jourdain examples spine/ex06_heavy_top --copy mine     copy its source into the folder mine",
-    notes=(
-        "A scenario is run as `jourdain run` does, a study as `jourdain sweep`, with their exit codes.",
-    ),
+    notes=("A scenario is run as `jourdain run` does, a study as `jourdain sweep`, with their exit codes.",),
 )
 
 
