@@ -103,7 +103,7 @@ def rolling_disk(found):
 
 
 def ellipsograph(found):
-    assert np.all(found["off"]["20 pieces"] < [4e-4, 4e-4, 4e-4, 7e-4, 2e-4, 3e-3]), found["off"]
+    assert np.all(found["off"]["20 pieces"] < [2e-4, 6e-4, 4e-4, 7e-4, 2e-4, 6e-3]), found["off"]
     assert np.all(found["off"]["8 beams"] < [2e-4, 1e-4, 2e-4, 1e-4, 1e-4, 4e-3]), found["off"]
 
 

@@ -53,7 +53,7 @@ for k, (name, one) in enumerate(found.items()):
     panels[1].plot(runs[name].time, one[:, 1], "--", color=f"C{k}", label=f"y of B, {name}")
     panels[2].plot(runs[name].time, one[:, 5], color=f"C{k}", label=name)
 panels[0].plot(TABLE[:, 3], TABLE[:, 4], "ko", ms=4, label="digest")
-panels[0].set(aspect="equal", xlabel="x [m]", ylabel="y [m]")
+panels[0].set(aspect="equal", xlabel="x [m]", ylabel="y [m]", xlim=(0.2, 1.2), title="the middle")
 panels[1].plot(TABLE[:, 0], TABLE[:, 1], "ko", ms=4)
 panels[1].plot(TABLE[:, 0], TABLE[:, 2], "ko", ms=4)
 panels[1].set(xlabel="time [s]", ylabel="[m]", title="where the ends are")
