@@ -3,8 +3,10 @@ An ellipsograph that bends
 ==========================
 
 Dmitrotchenko's example: the ends of a limp beam slide on two axes, a pendulum hangs at its middle, gravity pulls it
-through. Twice: as a beam with a few functions, and as twenty rigid pieces with springs. Geometry and start of the
-paper are lost; the digest completes them, and has a table computed with twenty elements in absolute coordinates.
+through. Twice: as eight beams in a row, with two functions across and one along each, and as twenty rigid pieces with
+springs. Geometry and start of the paper are lost; the digest completes them, and has a table computed with twenty
+elements in absolute coordinates. The beam stretches by half a percent as it is pulled through: without that the
+strain energy at 0.4 s would be a third less.
 """
 
 import matplotlib.pyplot as plt
@@ -34,7 +36,7 @@ def columns(run):
     return np.column_stack([run.q["xA"], run.frame("hand.origin").position.values[:, 1], middle[:, :2], angle, strain])
 
 
-models = {"beam": ellipsograph(modes=4).compile(), "20 pieces": ellipsograph(20).compile()}
+models = {"8 beams": ellipsograph(beams=8).compile(), "20 pieces": ellipsograph(pieces=20).compile()}
 runs = {
     name: jd.simulate(model, ellipsograph_start(model), until=0.5, rtol=1e-7, atol=1e-9, output=0.005)
     for name, model in models.items()
@@ -51,7 +53,7 @@ for k, (name, one) in enumerate(found.items()):
     panels[1].plot(runs[name].time, one[:, 1], "--", color=f"C{k}", label=f"y of B, {name}")
     panels[2].plot(runs[name].time, one[:, 5], color=f"C{k}", label=name)
 panels[0].plot(TABLE[:, 3], TABLE[:, 4], "ko", ms=4, label="digest")
-panels[0].set(aspect="equal", xlabel="x [m]", ylabel="y [m]")
+panels[0].set(aspect="equal", xlabel="x [m]", ylabel="y [m]", xlim=(0.2, 1.2), title="the middle")
 panels[1].plot(TABLE[:, 0], TABLE[:, 1], "ko", ms=4)
 panels[1].plot(TABLE[:, 0], TABLE[:, 2], "ko", ms=4)
 panels[1].set(xlabel="time [s]", ylabel="[m]", title="where the ends are")

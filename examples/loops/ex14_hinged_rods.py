@@ -22,7 +22,7 @@ swing, fold = (modes.rad[np.argmin(np.abs(modes.rad / n - np.sqrt(k)))] / n for 
 # %%
 # Both modes at once, small, for an orbit: the inner and the outer angle against the sum of two cosines.
 
-tilt, bend = 0.01, 0.01
+tilt, bend = 0.001, 0.001
 length = 10.0
 
 

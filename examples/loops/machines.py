@@ -130,12 +130,12 @@ HAUG = {"centre": (0.0, 0.1, 0.12), "radius": 0.08, "rod": 0.3, "speed": 6.0}
 """Haug's spatial slider-crank [m, rad/s]."""
 
 
-def spatial_slider_crank(coordinates: str = "mixed", beam: jd.Beam | None = None) -> jd.System:
+def spatial_slider_crank(coordinates: str = "mixed", body: jd.Beam | jd.RigidBody | None = None) -> jd.System:
     """Haug's spatial slider-crank: crank about x, a rod between spherical joints, a slider on the x axis.
 
     coordinates    "mixed": crank, rod and slider are one chain of 7 velocities, closed by the translational joint (5
                    rows), as in Kuebler & Eberhard. "cartesian": three free bodies of 18 velocities and 16 rows
-    beam           in the place of the rod, its x from the crank to the slider; mixed coordinates only
+    body           "rod", in the place of Haug's, its x from the crank to its frame "tip"; mixed coordinates only
     """
     system = jd.System(f"spatial slider-crank, {coordinates}", gravity=(0, 0, -G))
     crank = jd.RigidBody("crank", 0.12, inertia=(1e-4, 1e-4, 1e-4), frames={"pin": (0, 0, HAUG["radius"])})
@@ -144,7 +144,7 @@ def spatial_slider_crank(coordinates: str = "mixed", beam: jd.Beam | None = None
     slider = jd.RigidBody("slider", 2.0, inertia=(1e-3, 1e-3, 1e-3))
     if coordinates == "mixed":
         system.add(crank, joint=jd.Revolute("crank_angle", axis="x"), position=HAUG["centre"])
-        system.add(coupler if beam is None else beam, joint=jd.Spherical("ball"), to="crank.pin")
+        system.add(coupler if body is None else body, joint=jd.Spherical("ball"), to="crank.pin")
         system.add(slider, joint=jd.Spherical("wrist"), to="rod.tip")
         system.connect(jd.Prismatic("guide", axis="x"), "slider.origin", "world")
         return system
@@ -167,7 +167,8 @@ def spatial_slider_crank_start(model: jd.Model) -> jd.State:
     if "crank_angle" in model.index.q:
         still = turn.T @ [-HAUG["speed"], 0.0, 0.0]  # the rod does not turn with the crank
         guess = model.state(q={"ball": turn, "wrist": turn.T}, v={"crank_angle": HAUG["speed"], "ball": still})
-        return model.assemble(guess, hold=("crank_angle",))
+        straight = [name for name in model.names.v if name.startswith("rod.")]
+        return model.assemble(guess, hold=("crank_angle", *straight))
     poses = {"crank_pose": jd.Pose(HAUG["centre"]), "rod_pose": jd.Pose(pin, turn), "slider_pose": jd.Pose(end)}
     guess = model.state(q=poses, v={"crank_pose": (HAUG["speed"], 0, 0, 0, 0, 0)})
     return model.assemble(guess, hold=("crank_pose.wx",))
@@ -434,44 +435,37 @@ SLIDER = {"mass": 1e-6, "inertia": (1e-9, 1e-9, 1e-9)}
 """A slider that weighs nothing to speak of [kg, kg m^2]."""
 
 
-def ellipsograph(segments: int = 0, modes: int = 3) -> jd.System:
+def ellipsograph(pieces: int = 0, beams: int = 8) -> jd.System:
     """Dmitrotchenko's ellipsograph: the ends of a limp beam slide on the x and the y axis, and a pendulum hangs at its
     middle, which is also the digest's completion of the case.
 
-    segments    an even number of rigid pieces, with springs between them that bend and stretch; 0 for a `Beam`
-    modes       functions of the `Beam` across, in the plane; two stretch it
+    pieces    an even number of rigid pieces, with springs between them that bend and stretch; 0 for beams
+    beams     an even number of `Beam` welded in a row: a single one is for deflections much smaller than these
     """
     system = jd.System("ellipsograph", gravity=(0, -G, 0))
+    EA, EI, mu = ELLIPSOGRAPH.values()
+    count = pieces or beams
+    h = 1.0 / count
     system.add(jd.RigidBody("foot", **SLIDER), joint=jd.Prismatic("xA", axis="x"))
+    to = "foot.origin"
+    for i in range(count):
+        joint: jd.Revolute | jd.Weld = jd.Revolute("lean")
+        if pieces and i > 0:
+            slide = jd.Prismatic(f"slide{i}", axis="x", stiffness=EA * (count - 1))
+            system.add(jd.RigidBody(f"stretch{i}", **SLIDER), joint=slide, to=to)
+            to, joint = f"stretch{i}.origin", jd.Revolute(f"bend{i}", stiffness=EI / h)
+        elif i > 0:
+            joint = jd.Weld(f"weld{i}")
+        if pieces:
+            body: jd.RigidBody | jd.Beam = rod(f"part{i}", h, mu * h)
+        else:
+            modes = jd.Modes(bending_y=2, axial=1)
+            body = jd.Beam(f"part{i}", length=h, mass_per_length=mu, EA=EA, EI=(EI, EI), GJ=EI, modes=modes)
+        system.add(body, joint=joint, to=to)
+        to = f"part{i}.tip"
     pendulum = jd.RigidBody("pendulum", 0.2, (0, -0.25, 0), (0.1, 0.1, 0.1))
-    tip = "beam.tip"
-    if segments:
-        h = 1.0 / segments
-        stiffness = ELLIPSOGRAPH["EI"] / h
-        for i in range(segments):
-            hinge = jd.Revolute("lean") if i == 0 else jd.Revolute(f"bend{i}", stiffness=stiffness)
-            to = "foot.origin" if i == 0 else f"stretch{i}.origin"
-            if i > 0:
-                slide = jd.Prismatic(f"slide{i}", axis="x", stiffness=ELLIPSOGRAPH["EA"] * (segments - 1))
-                system.add(jd.RigidBody(f"stretch{i}", **SLIDER), joint=slide, to=f"piece{i - 1}.tip")
-            system.add(rod(f"piece{i}", h, ELLIPSOGRAPH["mass"] * h), joint=hinge, to=to)
-        middle, tip = f"piece{segments // 2}.origin", f"piece{segments - 1}.tip"
-    else:
-        middle = "beam.middle"
-        EI, EA, mu = ELLIPSOGRAPH["EI"], ELLIPSOGRAPH["EA"], ELLIPSOGRAPH["mass"]
-        beam = jd.Beam(
-            "beam",
-            length=1.0,
-            mass_per_length=mu,
-            EA=EA,
-            EI=(EI, EI),
-            GJ=EI,
-            modes=jd.Modes(bending_y=modes, axial=2),
-            frames={"middle": 0.5},
-        )
-        system.add(beam, joint=jd.Revolute("lean"), to="foot.origin")
-    system.add(pendulum, joint=jd.Revolute("swing"), to=middle)
-    system.add(jd.RigidBody("hand", **SLIDER), joint=jd.Revolute("wrist"), to=tip)
+    system.add(pendulum, joint=jd.Revolute("swing"), to=f"part{count // 2 - 1}.tip")
+    system.add(jd.RigidBody("hand", **SLIDER), joint=jd.Revolute("wrist"), to=to)
     system.connect(jd.Prismatic("guide", axis="y"), "hand.origin", "world")
     return system
 
@@ -489,7 +483,7 @@ def hinged_rods(altitude: float = 400e3, length: float = 10.0, mass: float = 50.
     for name, sign in (("outer", 1.0), ("inner", -1.0)):
         across = mass * length**2 / 12.0
         frames = {"hinge": (-0.5 * sign * length, 0, 0)}
-        body = jd.RigidBody(name, mass, inertia=(1e-3 * across, across, across), frames=frames)
+        body = jd.RigidBody(name, mass, inertia=(1e-6 * across, across, across), frames=frames)
         system.add(body, joint=jd.Planar(name), position=(0.5 * sign * length, 0, 0))
     system.connect(jd.Revolute("hinge"), "outer.hinge", "inner.hinge")
     return system
