@@ -218,7 +218,7 @@ constraints and Euler parameters. Before, its tip and ours, without foreshorteni
 
 ## Closed chains
 
-Both codes at the fewest of 16, 24, 32, 48 ... steps that keep a position at the end within 1e-5 m, so that order counts;
+Both codes at the fewest of 16, 24, 32, 48 ... steps that keep a position at the end within 1e-5 m: order counts. The
 processor time of those steps, the difference of two runs, and that of the whole call. Forty four-bars (IFToMM's problem
 A02) fall for half a second, before they first lie flat, where Exudyn's constraints become dependent; their exact motion
 is that of one angle. Ours is rk4 with projection; Exudyn has planar bodies in planar joints, generalized alpha and

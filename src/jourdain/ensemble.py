@@ -209,12 +209,9 @@ class _Batch:
 
         plan, model = self.plan, self.plan.model
         self.table = tableau(plan.method)
-        self.head = (
-            entries.first_class(plan.rates, model.flexible),
-            assemble(model, plan.laws, kept=plan.kept),
-            model.arrays,
-            plan.task,
-        )
+        self.head = (assemble(model, plan.laws, kept=plan.kept), model.arrays, plan.task)
+        if plan.stepper != "plain_cases":
+            self.head = (entries.first_class(plan.rates, model.flexible), *self.head)
         if plan.fixed:
             if not plan.interval:
                 plan.every = plan.steps
@@ -232,7 +229,7 @@ class _Batch:
         self.failed: dict[int, float] = {}
         bounds = np.linspace(0, self.cases, self.workers * (1 if self.workers == 1 else 4) + 1).astype(int)
         work = self._fixed if plan.fixed else self._adaptive
-        entries.entry("fixed_cases" if plan.fixed else "adaptive_steps", model.flexible)
+        entries.entry(plan.stepper, model.flexible)
         with ThreadPoolExecutor(self.workers) as pool:
             for future in [pool.submit(work, a, b) for a, b in zip(bounds, bounds[1:], strict=False) if b > a]:
                 future.result()
@@ -250,7 +247,7 @@ class _Batch:
 
         plan = self.plan
         part = type(self.tapes)(*(column[a:b] for column in self.tapes))
-        entry("fixed_cases", plan.model.flexible)(
+        entry(plan.stepper, plan.model.flexible)(
             *self.head, self.table, self.parameters[a:b], plan.workspace(), self._buffers(),
             self.q[a:b], self.v[a:b], self.z[a:b], self.latched[a:b],
             plan.start, plan.step, plan.steps, plan.every, part, self.done[a:b],

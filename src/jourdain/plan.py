@@ -173,8 +173,12 @@ class Plan(Timing):
         stepper = "adaptive_steps" if not self.fixed else "fixed_cases" if cases else "fixed_steps"
         if self.implicit is not None:
             stepper = "implicit_fixed" if self.fixed else "implicit_steps"
+        controlled = controller is not None or len(model.law_forces) > 0
+        acted_on = controlled or model.contacts.names or self.kept is not None
+        if stepper == "fixed_cases" and not acted_on and model.flexible == 0:
+            stepper = "plain_cases"
         self.stepper = stepper
-        prepare(model, stepper, controller is not None or len(model.law_forces) > 0)
+        prepare(model, stepper, controlled)
         self.laws: Laws = gather(model, controller)
         self.q, self.v, self.latched, self.z = self.initial(state)
         self.peaks = model.workspace().peaks.copy()

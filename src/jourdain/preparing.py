@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def prepare(model: Model, stepper: str, controlled: bool) -> None:
     """Says so, and gets a helper to work, where entries of a run are not compiled yet.
 
-    stepper       the run's entry: "fixed_steps", "adaptive_steps", "fixed_cases"
+    stepper       the run's entry: "fixed_steps", "adaptive_steps", "fixed_cases", "plain_cases"
     controlled    whether laws or controllers act: then this process is busy with what these need
     """
     from .kernels.ahead import missing, start
@@ -20,7 +20,8 @@ def prepare(model: Model, stepper: str, controlled: bool) -> None:
 
     level = model.flexible
     rates = "rates" if controlled else "touching_rates" if model.contacts.names else "lawless_rates"
-    needed = [name for name in (stepper, *contact_entries(model), rates) if not ready(name, level)]
+    own = () if stepper == "plain_cases" else (rates,)
+    needed = [name for name in (stepper, *contact_entries(model), *own) if not ready(name, level)]
     if not needed or not missing(needed, level):
         return
     print("jourdain: compiling the kernels once, a minute or so; later runs start at once", file=sys.stderr)

@@ -45,7 +45,7 @@ from .contact.round import find_round
 from .contact.sites import Touch, contact_rates, find_no_parts, find_nothing, no_contact, no_friction, no_normal
 from .contact.volumetric import foundation_wrench, no_wrench
 from .derivatives_layout import slopes
-from .ensemble import CaseTape, fixed_cases
+from .ensemble import CaseTape, fixed_cases, plain_cases
 from .implicit.alpha import alpha_attempt, alpha_between, alpha_finish
 from .implicit.bdf import bdf_attempt, bdf_between, bdf_finish
 from .implicit.driver import Scheme, implicit_fixed, implicit_steps
@@ -287,6 +287,25 @@ def signatures(flexible: int = 0) -> dict[str, Any]:
         "fixed_cases": types.void(
             *head, table, m, ws, scratch, m, m, m, m, f, f, i, i, typeof(case_tape(1, 1, 0, 0, 0)), types.int64[::1]
         ),
+        "plain_cases": types.void(
+            stages,
+            model,
+            run,
+            table,
+            m,
+            ws,
+            scratch,
+            m,
+            m,
+            m,
+            m,
+            f,
+            f,
+            i,
+            i,
+            typeof(case_tape(1, 1, 0, 0, 0)),
+            types.int64[::1],
+        ),
     }
 
 
@@ -364,6 +383,7 @@ FUNCTIONS = {
     "fixed_steps": fixed_steps,
     "adaptive_steps": adaptive_steps,
     "fixed_cases": fixed_cases,
+    "plain_cases": plain_cases,
     "alpha_attempt": alpha_attempt,
     "alpha_between": alpha_between,
     "alpha_finish": alpha_finish,

@@ -167,11 +167,17 @@ def tree_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz
     finish_rates(model, task, stages, t, q, v, ws, acceleration, dz)
 
 
+@kernel
+def plain_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
+    """`tree_rates` of a run without contacts and laws, to be inlined."""
+    begin_rates(model, task, stages, t, q, v, latched, ws, acceleration)
+    finish_rates(model, task, stages, t, q, v, ws, acceleration, dz)
+
+
 @gate
 def lawless_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
     """`tree_rates` of a run without contacts and laws: a call saved, which a small model feels."""
-    begin_rates(model, task, stages, t, q, v, latched, ws, acceleration)
-    finish_rates(model, task, stages, t, q, v, ws, acceleration, dz)
+    plain_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz)
 
 
 @gate

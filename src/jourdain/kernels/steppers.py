@@ -135,11 +135,8 @@ def begin(rates, stages, model, task, t, q, v, z, latched, p, ws, buffers):
 
 
 @kernel
-def advance(rates, stages, model, task, located, t, q, v, z, latched, p, ws, buffers):
-    """Moves the state by buffers.y to time t; what is latched or sampled changes here. False where it is not finite.
-
-    located is 1 where the step ends at a touchdown or a lift-off.
-    """
+def move_state(model, task, t, q, v, z, buffers):
+    """Moves the state by buffers.y to time t, prescribed entries to their profiles. False where it is not finite."""
     y = buffers.y
     nv = v.size
     displace(model, q, y, buffers.q)
@@ -154,6 +151,16 @@ def advance(rates, stages, model, task, located, t, q, v, z, latched, p, ws, buf
         z[k] += y[2 * nv + k]
         finite += z[k] - z[k]
     prescribe(model, task, t, q, v, buffers.acceleration)
+    return finite == 0.0
+
+
+@kernel
+def advance(rates, stages, model, task, located, t, q, v, z, latched, p, ws, buffers):
+    """Moves the state by buffers.y to time t; what is latched or sampled changes here. False where it is not finite.
+
+    located is 1 where the step ends at a touchdown or a lift-off.
+    """
+    finite = move_state(model, task, t, q, v, z, buffers)
     if model.constraint_index.shape[0] > 0 or task.constraining[ACTING] != 0.0:
         if stages.settle(model, task, t, q, v, z, ws) != 0:
             ws.books[UNCLOSED] = 1.0
@@ -162,7 +169,7 @@ def advance(rates, stages, model, task, located, t, q, v, z, latched, p, ws, buf
         stages.accept(model, stages.touch, located, q, v, z, latched, ws, buffers.dz)
     if ws.books[DUE] <= t + 1e-6 * ws.books[STEP] + 4e-15 * abs(t):
         sampling(rates, stages, model, task, t, q, v, z, latched, p, ws, buffers)
-    return finite == 0.0
+    return finite
 
 
 @gate
