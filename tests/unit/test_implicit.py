@@ -110,6 +110,7 @@ class TestRuns:
         run = jd.simulate(model, state, 0.4, method=method, events=[lock], **options)
         assert close(run, truth, 1e-3)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("method", METHODS)
     def test_states_of_laws_are_integrated_with_the_motion(self, model, state, method):
         @jd.law(states=1)

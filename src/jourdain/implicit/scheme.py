@@ -25,7 +25,9 @@ def scheme(plan: Plan, method: ImplicitMethod, stages: Any, ws: Any) -> Any:
     memory = layout.corrector(model.arrays, ws, len(plan.z), form, method.table(), method.kernel == "radau")
     told = method.numbers()
     told |= {"ADAPTS": float(not plan.fixed), "EVERY": float(method.every), "FIRST_ORDER": float(method.first_order)}
-    told["TOLERANCE"] = 0.1 if plan.fixed else max(1e-15 / plan.rtol, min(0.03, plan.rtol**0.5))
+    told["TOLERANCE"] = (
+        (0.01 if method.every else 0.1) if plan.fixed else max(1e-15 / plan.rtol, min(0.03, plan.rtol**0.5))
+    )
     told["LAWS"] = float(len(model.names.z) - model.latched) if plan.laws.pieces else -1.0
     for name, value in told.items():
         memory.numbers[getattr(layout, name)] = value
