@@ -54,7 +54,6 @@ def sparsity(model: Model) -> np.ndarray:
     that move one of its two markers; so do the shapes of a pile, and a force by a law, which may read anything, couples
     all entries.
     """
-    from .kernels.constraints import layout as R
     from .kernels.contact import layout as C
     from .kernels.layout import EV, N
 
@@ -79,11 +78,36 @@ def sparsity(model: Model) -> np.ndarray:
         between = range(row[C.FIRST], row[C.SECOND]) if row[C.FAMILY] == C.PILE else (row[C.FIRST], row[C.SECOND])
         entries = [markers[arrays.shape_index[shape, C.MARKER]] for shape in between]
         together(np.unique(np.concatenate(entries)))
+    for entries in constrained(model):
+        together(entries)
+    return out
+
+
+def constrained(model: Model) -> list[np.ndarray]:
+    """Entries of v that each constraint depends on: those that move its markers, or those that it couples."""
+    from .kernels.constraints import layout as R
+
+    arrays, markers = model.arrays, marker_paths(model)
+    out = []
     for row in arrays.constraint_index:
         entries = [markers[m] for m in (row[R.FIRST], row[R.SECOND]) if m >= 0]
         first = row[R.ENTRIES]
         entries.append(arrays.constraint_entries[first : first + row[R.COUNT], 1])
-        together(np.unique(np.concatenate(entries)).astype(int))
+        out.append(np.unique(np.concatenate(entries)).astype(int))
+    return out
+
+
+def with_multipliers(model: Model, rows: int) -> np.ndarray:
+    """`sparsity` of the velocities and the multipliers of so many rows, (nv + rows, nv + rows)."""
+    from .kernels.constraints.layout import ROW
+
+    out = np.eye(model.nv + rows, dtype=bool)
+    out[: model.nv, : model.nv] = sparsity(model)
+    starts = [*model.arrays.constraint_index[:, ROW], rows]
+    for first, last, entries in zip(starts, starts[1:], constrained(model), strict=False):
+        own = np.arange(model.nv + first, model.nv + last)
+        out[np.ix_(own, entries)] = True
+        out[np.ix_(entries, own)] = True
     return out
 
 

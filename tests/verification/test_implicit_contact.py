@@ -6,6 +6,8 @@ import pytest
 import jourdain as jd
 from jourdain.stability import fastest_mode, imaginary_limit
 
+pytestmark = pytest.mark.slow  # the slopes of contacts are long to compile
+
 
 def ball() -> tuple[jd.Model, jd.State]:
     """Dropped from 10 cm on a plane, restitution 0.7."""
@@ -77,7 +79,6 @@ def arm() -> jd.Model:
     return system.compile()
 
 
-@pytest.mark.slow
 def test_a_stiff_arm_in_contact_bears_steps_twenty_times_the_explicit_limit():
     """Generalized-alpha at more than 20 times what rk4 bears for the arm's fastest mode, deflections within 0.1 %."""
     model, until, steps = arm(), 0.08, 50

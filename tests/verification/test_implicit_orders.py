@@ -62,29 +62,44 @@ FIXED = [
 
 @pytest.mark.parametrize(("method", "order", "counts"), FIXED, ids=lambda one: repr(one))
 def test_orders_at_fixed_steps(case, method, order, counts):
+    """The free body moves so smoothly that at 80 steps of order five the corrections' tolerance is what is left."""
     model, state, truth = case
+    if order == 5 and model.name == "free body":
+        counts = (10, 20)
     errors = [error(jd.simulate(model, state, 1.0, step=1.0 / n, method=method, output=1.0), truth) for n in counts]
     assert slope(counts, errors) == pytest.approx(order, abs=0.2)
 
 
 @pytest.mark.parametrize("order", [1, 2, 3, 4, 5])
 def test_bdf_converges_at_its_order(case, order):
-    """At a kept order the error over the number of steps falls with that order, as the tolerance does."""
+    """At a kept order the error over the number of steps falls with that order, as the tolerance does.
+
+    Steps are counted in the second half, where the short ones of the lower orders at the start are past.
+    """
     model, state, truth = case
-    tolerances = {1: (1e-4, 1e-6), 2: (1e-5, 1e-7), 3: (1e-6, 1e-9), 4: (1e-6, 1e-9), 5: (1e-7, 1e-10)}[order]
+    tolerances = {1: (1e-4, 1e-6), 2: (1e-5, 1e-7), 3: (1e-6, 1e-9), 4: (1e-7, 1e-10), 5: (1e-7, 1e-10)}[order]
     method = jd.BDF(order=order, fixed=True)
-    runs = [jd.simulate(model, state, 1.0, method=method, rtol=t, atol=0.01 * t, output=1.0) for t in tolerances]
-    steps = [run.options["statistics"]["steps"] for run in runs]
-    assert slope(steps, [error(run, truth) for run in runs]) == pytest.approx(order, abs=0.5)
+    runs = [jd.simulate(model, state, 1.0, method=method, rtol=t, atol=0.01 * t) for t in tolerances]
+    steps = [np.sum(run.record.time > 0.5) for run in runs]
+    assert slope(steps, [error(run, truth) for run in runs]) == pytest.approx(order, abs=0.3)
 
 
-@pytest.mark.parametrize("method", ["radau", "bdf", "generalized-alpha"])
+@pytest.mark.parametrize("method", ["radau", "bdf"])
 def test_the_error_follows_the_tolerance(case, method):
     model, state, truth = case
-    tolerances = np.array([1e-3, 1e-5] if method == "generalized-alpha" else [1e-4, 1e-6, 1e-8])
+    tolerances = np.array([1e-4, 1e-6, 1e-8])
     errors = [error(jd.simulate(model, state, 1.0, method=method, rtol=t, atol=0.01 * t), truth) for t in tolerances]
     assert np.all(np.array(errors) < 300.0 * tolerances)
     assert np.polyfit(np.log(tolerances), np.log(errors), 1)[0] > 0.6
+
+
+def test_the_error_of_generalized_alpha_follows_the_tolerance(case):
+    """Errors of a step are of third order and held at the tolerance, so that the whole is its power 2/3."""
+    model, state, truth = case
+    tolerances = np.array([1e-3, 1e-4, 1e-5])
+    method = "generalized-alpha"
+    errors = [error(jd.simulate(model, state, 1.0, method=method, rtol=t, atol=0.01 * t), truth) for t in tolerances]
+    assert np.polyfit(np.log(tolerances), np.log(errors), 1)[0] == pytest.approx(2.0 / 3.0, abs=0.1)
 
 
 @pytest.mark.parametrize("method", ["radau", "bdf"])
@@ -116,7 +131,7 @@ def oscillator(frequency: float) -> tuple[jd.Model, jd.State]:
 def test_the_spectral_radius_at_infinity_is_the_one_asked_for(radius):
     """All three eigenvalues of the step are -radius there (Chung & Hulbert 1993), so x_n = (a + b n + c n^2) (-r)^n."""
     model, state = oscillator(1e6)
-    x = jd.simulate(model, state, 0.3, step=0.01, method=jd.GeneralizedAlpha(radius)).record.q[:, 0]
+    x = jd.simulate(model, state, 0.6, step=0.01, method=jd.GeneralizedAlpha(radius)).record.q[:, 0]
     left = x[3:] + 3.0 * radius * x[2:-1] + 3.0 * radius**2 * x[1:-2] + radius**3 * x[:-3]
     assert np.max(np.abs(left[2:])) < 1e-6 * np.max(np.abs(x))
     if radius < 1.0:

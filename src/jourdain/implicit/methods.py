@@ -20,6 +20,8 @@ class ImplicitMethod:
     kernel    name of its functions among the compiled entries
     chooses   whether it must choose its steps
     form      how constraints enter it where nothing is said
+
+    All take `differences=True`: every derivative by differences of the rates, also those that are known analytically.
     """
 
     name: ClassVar[str]
@@ -28,6 +30,9 @@ class ImplicitMethod:
     form: ClassVar[str] = "index-2"
     first_order: ClassVar[int] = 1
     every: ClassVar[bool] = False
+
+    def __init__(self, *, differences: bool = False) -> None:
+        self.differences = bool(differences)
 
     def numbers(self) -> dict[str, float]:
         """Its entries of Corrector.numbers, by their names."""
@@ -39,7 +44,7 @@ class ImplicitMethod:
 
     def options(self) -> dict[str, Any]:
         """What the run file says of it."""
-        return {}
+        return {"differences": True} if self.differences else {}
 
     def __repr__(self) -> str:
         told = ", ".join(f"{name}={value!r}" for name, value in self.options().items())
@@ -62,7 +67,8 @@ class GeneralizedAlpha(ImplicitMethod):
 
     name, kernel, chooses, form = "generalized-alpha", "alpha", False, "index-3"
 
-    def __init__(self, spectral_radius: float = 0.8) -> None:
+    def __init__(self, spectral_radius: float = 0.8, *, differences: bool = False) -> None:
+        super().__init__(differences=differences)
         self.spectral_radius = _number("spectral_radius", spectral_radius, 0.0, 1.0)
 
     def numbers(self) -> dict[str, float]:
@@ -75,7 +81,7 @@ class GeneralizedAlpha(ImplicitMethod):
 
     def options(self) -> dict[str, Any]:
         """As it was made."""
-        return {"spectral_radius": self.spectral_radius}
+        return {"spectral_radius": self.spectral_radius} | super().options()
 
 
 class Newmark(ImplicitMethod):
@@ -89,7 +95,8 @@ class Newmark(ImplicitMethod):
 
     name, kernel, chooses, form = "newmark", "alpha", False, "index-3"
 
-    def __init__(self, beta: float = 0.25, gamma: float = 0.5) -> None:
+    def __init__(self, beta: float = 0.25, gamma: float = 0.5, *, differences: bool = False) -> None:
+        super().__init__(differences=differences)
         self.beta, self.gamma = _number("beta", beta, 0.0, 1.0), _number("gamma", gamma, 0.5, 1.0)
         if self.beta < 0.5 * self.gamma - 1e-12:
             raise ModelError.at(
@@ -104,7 +111,7 @@ class Newmark(ImplicitMethod):
 
     def options(self) -> dict[str, Any]:
         """As it was made."""
-        return {"beta": self.beta, "gamma": self.gamma}
+        return {"beta": self.beta, "gamma": self.gamma} | super().options()
 
 
 class BDF(ImplicitMethod):
@@ -116,7 +123,8 @@ class BDF(ImplicitMethod):
 
     name, kernel = "bdf", "bdf"
 
-    def __init__(self, order: int = 5, fixed: bool = False) -> None:
+    def __init__(self, order: int = 5, fixed: bool = False, *, differences: bool = False) -> None:
+        super().__init__(differences=differences)
         if isinstance(order, bool) or not isinstance(order, int | np.integer) or not 1 <= order <= 5:
             raise ModelError.at("order", f"got {order!r}; give a whole number from 1 to 5")
         self.order, self.fixed = int(order), bool(fixed)
@@ -127,7 +135,7 @@ class BDF(ImplicitMethod):
 
     def options(self) -> dict[str, Any]:
         """As it was made."""
-        return {"order": self.order, "fixed": self.fixed}
+        return {"order": self.order, "fixed": self.fixed} | super().options()
 
 
 class Radau(ImplicitMethod):

@@ -9,31 +9,42 @@ from .methods import ImplicitMethod
 if TYPE_CHECKING:
     from ..plan import Plan
 
+NARROW = 2
+"""How many times the width of a band, with what pivoting fills, must go into the number of unknowns."""
+
 
 def scheme(plan: Plan, method: ImplicitMethod, stages: Any, ws: Any) -> Any:
     """A `Scheme` for a run in the workspace ws."""
     from ..kernels.entries import first_class
     from ..kernels.implicit import layout
     from ..kernels.implicit.driver import Scheme
+    from ..kernels.implicit.jacobians import Derivatives
 
     model = plan.model
     form = index(plan)
     memory = layout.corrector(model.arrays, ws, len(plan.z), form, method.table(), method.kernel == "radau")
     told = method.numbers()
     told |= {"ADAPTS": float(not plan.fixed), "EVERY": float(method.every), "FIRST_ORDER": float(method.first_order)}
-    told["TOLERANCE"] = 0.1 if plan.fixed else max(1e-15 / plan.rtol, min(0.03, plan.rtol**0.5))
+    told["TOLERANCE"] = (
+        (0.01 if method.every else 0.1) if plan.fixed else max(1e-15 / plan.rtol, min(0.03, plan.rtol**0.5))
+    )
     told["LAWS"] = float(len(model.names.z) - model.latched) if plan.laws.pieces else -1.0
     for name, value in told.items():
         memory.numbers[getattr(layout, name)] = value
+    slopes = derivatives(plan, method, form)
+    memory = structured(plan, memory, form, slopes.base)
+    level = model.flexible
     names = [f"{method.kernel}_{what}" for what in ("attempt", "between", "finish")]
-    names += [jacobian(plan, form), "all_rows" if form else "no_rows"]
+    attempt, between, finish = (first_class(name, level) for name in names)
+    taken = Derivatives(*(first_class(name, level) for name in slopes))
+    rows = first_class("all_rows" if form else "no_rows", level)
     free = stages
     if form:
         free = stages._replace(
-            adjust=first_class("adjust_nothing", model.flexible),
-            constrain=first_class("constrain_nothing", model.flexible),
+            adjust=first_class("adjust_nothing", level),
+            constrain=first_class("constrain_nothing", level),
         )
-    return Scheme(*(first_class(name, model.flexible) for name in names), free, memory)
+    return Scheme(attempt, between, finish, taken, rows, free, memory)
 
 
 def index(plan: Plan) -> int:
@@ -43,18 +54,47 @@ def index(plan: Plan) -> int:
     return {"index-3": 3, "index-2": 2, "index-1": 0}[plan.form or "index-3"]
 
 
-def jacobian(plan: Plan, form: int) -> str:
-    """The entry that takes the derivatives of a run: analytical where they are known."""
+def structured(plan: Plan, memory: Any, form: int, slope: str) -> Any:
+    """The memory of a run with what its structure allows: a band where unknowns, well ordered, lie near the diagonal,
+    and groups of entries that share a difference.
+
+    Not where laws act, which may read anything, where there are integrated states, nor where the multipliers are
+    eliminated: all entries of a loop then depend on one another.
+    """
+    import numpy as np
+
+    from ..kernels.implicit.layout import with_band
+    from ..structure import groups, ordering, sparsity, with_multipliers
+
+    model = plan.model
+    eliminated = form == 0 and len(model.arrays.constraint_index)
+    if len(plan.z) > 2 or plan.laws.pieces or model.law_forces or model.flexible > 1 or eliminated:
+        return memory
+    if slope == "difference_jacobian":
+        pattern = sparsity(model)
+        memory = memory._replace(group=groups(pattern).astype(np.int64), pattern=pattern.astype(np.int8))
+    order, below, above = ordering(with_multipliers(model, len(memory.A)))
+    if NARROW * (2 * below + above + 1) < len(order):
+        memory = with_band(memory, order, below, above)
+    return memory
+
+
+def derivatives(plan: Plan, method: ImplicitMethod, form: int) -> Any:
+    """Names of the entries that take the derivatives of a run: analytical where they are known."""
     from ..derivatives import analytical
+    from ..kernels.implicit.jacobians import Derivatives
 
     model = plan.model
     accelerations = len(model.arrays.constraint_index) > 0 and form == 0
-    if accelerations or not analytical(model) or plan.kept is not None and plan.constraints.rates is not None:
-        return "difference_jacobian"
+    momenta = plan.kept is not None and plan.constraints.rates is not None
+    if method.differences or accelerations or momenta or not analytical(model):
+        return Derivatives("difference_jacobian", "no_applied", "no_multipliers")
     acting = bool(plan.laws.pieces or model.contacts.names)
-    if form:
-        return "whole_jacobian" if acting else "closed_jacobian"
-    return "acting_jacobian" if acting else "tree_jacobian"
+    return Derivatives(
+        "tree_jacobian",
+        "applied_slopes" if acting else "no_applied",
+        "multiplier_slopes" if form else "no_multipliers",
+    )
 
 
 def statistics(memory: Any) -> dict[str, int]:

@@ -49,7 +49,7 @@ from .ensemble import CaseTape, fixed_cases, plain_cases
 from .implicit.alpha import alpha_attempt, alpha_between, alpha_finish
 from .implicit.bdf import bdf_attempt, bdf_between, bdf_finish
 from .implicit.driver import Scheme, implicit_fixed, implicit_steps
-from .implicit.jacobians import acting_jacobian, closed_jacobian, difference_jacobian, tree_jacobian, whole_jacobian
+from .implicit.jacobians import Derivatives, difference_jacobian, no_applied, no_multipliers, tree_jacobian
 from .implicit.layout import corrector
 from .implicit.points import all_rows, no_rows
 from .implicit.radau import radau_attempt, radau_between, radau_finish
@@ -199,16 +199,19 @@ def signatures(flexible: int = 0) -> dict[str, Any]:
     constraint_rows = types.void(model, run, f, x, x, ws, memory)
     rows_type = types.FunctionType(constraint_rows)
     slope = types.void(rates_type, stages, model, run, rows_type, x, ws, scratch, memory, f, *state)
-    attempt = f(
-        rates_type, stages, model, run, types.FunctionType(slope), rows_type, x, ws, scratch, memory, *state, f, f, f, f
-    )
+    acting = types.void(model, run, stages, f, x, x, x, x, x, ws, scratch_of_tree, scratch_of_all, i, m, m)
+    closing = types.void(model, f, x, x, ws, scratch_of_tree, scratch_of_all, m, m)
+    derivatives = _of_functions(Derivatives, slope, acting, closing)
+    attempt = f(rates_type, stages, model, run, derivatives, rows_type, x, ws, scratch, memory, *state, f, f, f, f)
     between = types.void(model, memory, scratch, f, f)
     finish = f(model, memory, scratch, f, f)
-    scheme = _of_functions(Scheme, attempt, between, finish, slope, constraint_rows, stages, memory)
+    scheme = _of_functions(Scheme, attempt, between, finish, derivatives, constraint_rows, stages, memory)
     implicit = {name: attempt for name in ("alpha_attempt", "bdf_attempt", "radau_attempt")}
     implicit |= {name: between for name in ("alpha_between", "bdf_between", "radau_between")}
     implicit |= {name: finish for name in ("alpha_finish", "bdf_finish", "radau_finish")}
-    implicit |= {f"{what}_jacobian": slope for what in ("tree", "acting", "closed", "whole", "difference")}
+    implicit |= {"tree_jacobian": slope, "difference_jacobian": slope}
+    implicit |= {"applied_slopes": acting, "no_applied": acting}
+    implicit |= {"multiplier_slopes": closing, "no_multipliers": closing}
     implicit |= {"no_rows": constraint_rows, "all_rows": constraint_rows}
     return {
         **implicit,
@@ -278,10 +281,6 @@ def signatures(flexible: int = 0) -> dict[str, Any]:
         "touching_rates": rates,
         "loaded_rates": rates,
         "rates_rows": types.void(*head, x, ws, f, m, m, m, x, m, m, m, types.Array(f, 3, "C")),
-        "applied_slopes": types.void(
-            model, run, stages, f, x, x, x, x, x, ws, scratch_of_tree, scratch_of_all, i, m, m
-        ),
-        "multiplier_slopes": types.void(model, f, x, x, ws, scratch_of_tree, scratch_of_all, m, m),
         "fixed_steps": types.UniTuple(i, 3)(*head, table, x, ws, scratch, *state, f, f, i, i, i, i, out, i),
         "adaptive_steps": types.UniTuple(i, 2)(*head, table, x, ws, scratch, *state, x, f, f, f, f, f, i, out, i),
         "fixed_cases": types.void(
@@ -395,9 +394,8 @@ FUNCTIONS = {
     "radau_finish": radau_finish,
     "tree_jacobian": tree_jacobian,
     "difference_jacobian": difference_jacobian,
-    "acting_jacobian": acting_jacobian,
-    "closed_jacobian": closed_jacobian,
-    "whole_jacobian": whole_jacobian,
+    "no_applied": no_applied,
+    "no_multipliers": no_multipliers,
     "no_rows": no_rows,
     "all_rows": all_rows,
     "implicit_fixed": implicit_fixed,

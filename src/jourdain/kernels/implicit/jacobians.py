@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from ..compiler import called, gate, kernel
 from ..composite import composite_mass_matrix
 from ..constraints.layout import FORCE
 from ..derivatives import inverse_derivatives
 from ..joints import displace, tangent_rate
 from ..kinematics import kinematics
-from ..slopes.applied import applied_slopes, multiplier_slopes
-from .layout import AGED, CALLS, FORM, FRESH, JACOBIANS, LAWS, STATES
+from .layout import AGED, CALLS, DIFFERENCES, FORM, FRESH, HISTORY, JACOBIANS, LAWS, STATES
 from .newton import forget_factors
 
 STEP = 1e-8
 """Step of the forward differences by displacements and velocities, over their size or one [rad, m, and rates]."""
 STATE_STEP = 1e-9
 """The same by integrated states, some of which, such as the deflection of bristles, are small."""
+
+
+class Derivatives(NamedTuple):
+    """First-class functions that take the derivatives of a run, one after the other.
+
+    base       of the tree, or of all by differences: `tree_jacobian`, `difference_jacobian`
+    acting     adds contacts and laws: `slopes.applied.applied_slopes`, `no_applied`
+    closing    adds the forces of constraints: `slopes.applied.multiplier_slopes`, `no_multipliers`
+    """
+
+    base: Any
+    acting: Any
+    closing: Any
 
 
 @kernel
@@ -92,7 +106,14 @@ def refresh(rates, free, model, task, slope, rows, p, ws, buffers, co, t, q, v, 
             for k in range(v.size):
                 co.A[r, k] = co.rows[r, k]
         under_multipliers(co, ws, buffers.acceleration)
-    slope(rates, free, model, task, rows, p, ws, buffers, co, t, q, v, z, latched)
+    slope.base(rates, free, model, task, rows, p, ws, buffers, co, t, q, v, z, latched)
+    sl, ap, laws = co.slopes, co.applied, int(co.numbers[LAWS])
+    slope.acting(model, task, free, t, buffers.q, buffers.v, z, latched, p, ws, sl, ap, laws, co.K, co.C)
+    for r in range(co.A.shape[0]):
+        ws.rows[r, FORCE] = co.force[0, r]
+        for k in range(v.size):
+            co.rate_x[r, k] = 0.0
+    slope.closing(model, t, buffers.q, buffers.v, ws, sl, ap, co.K, co.rate_x)
     free_of_known(co, ws)
     forget_factors(co)
     co.numbers[AGED], co.numbers[FRESH] = 0.0, 1.0
@@ -118,37 +139,13 @@ def tree_jacobian(rates, free, model, task, rows, p, ws, buffers, co, t, q, v, z
 
 
 @gate
-def acting_jacobian(rates, free, model, task, rows, p, ws, buffers, co, t, q, v, z, latched):
-    """Derivatives of a tree on which contacts and laws act."""
-    inverse_derivatives(model, ws, co.slopes, buffers.q, buffers.v, buffers.acceleration, latched, co.K, co.C, co.M)
-    laws = int(co.numbers[LAWS])
-    applied_slopes(
-        model, task, free, t, buffers.q, buffers.v, z, latched, p, ws, co.slopes, co.applied, laws, co.K, co.C
-    )
+def no_applied(model, task, stages, t, q, v, z, latched, p, ws, sl, ap, laws, K, C):
+    """In the place of `applied_slopes` where neither contacts nor laws act, or differences have taken all."""
 
 
 @gate
-def closed_jacobian(rates, free, model, task, rows, p, ws, buffers, co, t, q, v, z, latched):
-    """Derivatives of a tree under the forces of constraints."""
-    inverse_derivatives(model, ws, co.slopes, buffers.q, buffers.v, buffers.acceleration, latched, co.K, co.C, co.M)
-    forces_of_rows(model, ws, buffers, co, t)
-
-
-@gate
-def whole_jacobian(rates, free, model, task, rows, p, ws, buffers, co, t, q, v, z, latched):
-    """Derivatives of a tree on which contacts, laws and constraints act."""
-    acting_jacobian(rates, free, model, task, rows, p, ws, buffers, co, t, q, v, z, latched)
-    forces_of_rows(model, ws, buffers, co, t)
-
-
-@kernel
-def forces_of_rows(model, ws, buffers, co, t):
-    """Adds the derivatives of A^T lambda and of the rows' rates."""
-    for r in range(co.A.shape[0]):
-        ws.rows[r, FORCE] = co.force[0, r]
-        for k in range(co.rate_x.shape[1]):
-            co.rate_x[r, k] = 0.0
-    multiplier_slopes(model, t, buffers.q, buffers.v, ws, co.slopes, co.applied, co.K, co.rate_x)
+def no_multipliers(model, t, q, v, ws, sl, ap, K, rate_x):
+    """In the place of `multiplier_slopes` where there are no multipliers, or differences have taken all."""
 
 
 @kernel
@@ -172,9 +169,53 @@ def generalised_force(model, task, rows, t, ws, buffers, co, base, out):
             out[i] = x
 
 
+@called
+def vary(model, ws, buffers, co, q, v, z, kind, group):
+    """Displaces the entries of a group (kind 0), changes their velocities (1), or an integrated state (2) in buffers.
+
+    The steps are left in the last row of co.trial; the result is 0 where all of the group is prescribed.
+    """
+    nv = v.size
+    steps, move = co.trial[HISTORY - 1], co.residuals[3]
+    for j in range(q.size):
+        buffers.q[j] = q[j]
+    for j in range(nv):
+        buffers.v[j] = v[j]
+    for j in range(z.size):
+        buffers.z[j] = z[j]
+    if kind == 2:
+        steps[group] = STATE_STEP * max(1.0, abs(z[group]))
+        buffers.z[group] += steps[group]
+        return 1
+    some = 0
+    for k in range(nv):
+        steps[k] = 0.0
+        if co.group[k] != group or ws.known[k] != 0:
+            continue
+        some = 1
+        if kind == 1:
+            steps[k] = STEP * max(1.0, abs(v[k]))
+            buffers.v[k] += steps[k]
+        else:
+            j = model.q_index[k]
+            steps[k] = STEP * max(1.0, abs(q[j])) if j >= 0 else STEP
+    if kind == 0 and some == 1:
+        for k in range(nv):
+            buffers.v[k] = steps[k]
+            buffers.y[k] = 0.0
+        tangent_rate(model, q, buffers.v, buffers.y, move)
+        displace(model, q, move, buffers.q)
+        for k in range(nv):
+            buffers.v[k] = v[k]
+    return some
+
+
 @gate
 def difference_jacobian(rates, free, model, task, rows, p, ws, buffers, co, t, q, v, z, latched):
-    """Derivatives of everything that acts, by forward differences of the rates."""
+    """Derivatives of everything that acts, by forward differences of the rates.
+
+    Entries of a group share a difference: no effort depends on two of them (Curtis, Powell & Reid 1974).
+    """
     nv, states = v.size, int(co.numbers[STATES])
     kinematics(model, ws, buffers.q, buffers.v)
     composite_mass_matrix(model, ws, co.M)
@@ -186,56 +227,48 @@ def difference_jacobian(rates, free, model, task, rows, p, ws, buffers, co, t, q
     base = base[:nv]
     for i in range(states):
         still[i] = buffers.dz[i]
+    if co.numbers[FORM] > 0.0:
+        # the accelerations so far are those under the multipliers; the forces are compared without
+        rates(model, task, free, t, buffers.q, buffers.v, z, latched, p, ws, buffers.acceleration, buffers.dz)
+        co.counts[CALLS] += 1
     generalised_force(model, task, rows, t, ws, buffers, co, base, force)
-    for c in range(2 * nv + states):
-        k = c if c < nv else c - nv
-        known = c < 2 * nv and ws.known[k] != 0
-        for j in range(q.size):
-            buffers.q[j] = q[j]
-        for j in range(nv):
-            buffers.v[j] = v[j]
-        for j in range(z.size):
-            buffers.z[j] = z[j]
-        step = STEP
-        if known:
-            step = 0.0
-        elif c < nv:
-            if model.q_index[k] >= 0:
-                step *= max(1.0, abs(q[model.q_index[k]]))
-            for j in range(nv):
-                buffers.v[j] = 0.0
-                buffers.y[j] = 0.0
-            buffers.v[k] = step
-            tangent_rate(model, q, buffers.v, buffers.y, move)
-            displace(model, q, move, buffers.q)
-            for j in range(nv):
-                buffers.v[j] = v[j]
-        elif c < 2 * nv:
-            step *= max(1.0, abs(v[k]))
-            buffers.v[k] += step
-        else:
-            k = c - 2 * nv
-            step = STATE_STEP * max(1.0, abs(z[k]))
-            buffers.z[k] += step
-        if not known:
+    for i in range(nv):
+        for k in range(nv):
+            co.K[i, k] = 0.0
+            co.C[i, k] = 0.0
+    groups = 0
+    for k in range(nv):
+        groups = max(groups, co.group[k] + 1)
+    steps = co.trial[HISTORY - 1]
+    for kind in range(3):
+        for g in range(groups if kind < 2 else states):
+            if vary(model, ws, buffers, co, q, v, z, kind, g) == 0:
+                continue
             rates(
                 model, task, free, t, buffers.q, buffers.v, buffers.z, latched, p, ws, buffers.acceleration, buffers.dz
             )
             co.counts[CALLS] += 1
+            co.counts[DIFFERENCES] += 1
             generalised_force(model, task, rows, t, ws, buffers, co, base, move)
-        for i in range(nv):
-            x = 0.0 if known else (move[i] - force[i]) / step
-            if c < nv:
-                co.K[i, k] = x
-            elif c < 2 * nv:
-                co.C[i, k] = x
-            else:
-                co.force_z[i, k] = -x
-        for i in range(states):
-            x = 0.0 if known else (buffers.dz[i] - still[i]) / step
-            if c < nv:
-                co.z_x[i, k] = x
-            elif c < 2 * nv:
-                co.z_v[i, k] = x
-            else:
-                co.z_z[i, k] = x
+            if kind == 2:
+                for i in range(nv):
+                    co.force_z[i, g] = (force[i] - move[i]) / steps[g]
+                for i in range(states):
+                    co.z_z[i, g] = (buffers.dz[i] - still[i]) / steps[g]
+                continue
+            for k in range(nv):
+                if steps[k] == 0.0:
+                    continue
+                for i in range(nv):
+                    if co.pattern[i, k] != 0:
+                        x = (move[i] - force[i]) / steps[k]
+                        if kind == 0:
+                            co.K[i, k] = x
+                        else:
+                            co.C[i, k] = x
+                for i in range(states):
+                    x = (buffers.dz[i] - still[i]) / steps[k]
+                    if kind == 0:
+                        co.z_x[i, k] = x
+                    else:
+                        co.z_v[i, k] = x

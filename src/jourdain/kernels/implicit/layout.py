@@ -48,12 +48,27 @@ STATES = 25  # how many integrated states count
 EVERY = 26  # 1 where a method needs the rates at the start of every step
 FIRST_ORDER = 27  # order by which the first step is chosen
 LAWS = 28  # the first integrated state of a law, -1 where there is no law
-NUMBERS = 29
+BELOW = 29  # diagonals of the band below the main one
+ABOVE = 30
+BANDED = 31  # 1 where the factors at hand are those of the band
+BANDED_C = 32
+NUMBERS = 33
 
 # Corrector.counts
-STEPS, FAILED, NEWTON, JACOBIANS, FACTORS, CALLS, UNCONVERGED = 0, 1, 2, 3, 4, 5, 6
-COUNTS = 7
-COUNT_NAMES = ("steps", "rejected", "iterations", "jacobians", "factorisations", "evaluations", "unconverged")
+STEPS, FAILED, NEWTON, JACOBIANS, FACTORS, CALLS, UNCONVERGED, DIFFERENCES, BANDS = 0, 1, 2, 3, 4, 5, 6, 7, 8
+COUNTS = 9
+COUNT_NAMES = (
+    "steps",
+    "rejected",
+    "iterations",
+    "jacobians",
+    "factorisations",
+    "evaluations",
+    "unconverged",
+    "differences",
+    "banded",
+)
+"""Of evaluations, `differences` are those that took derivatives; of factorisations, `banded` are those of a band."""
 
 HISTORY = 12
 """Rows that a method may remember."""
@@ -91,6 +106,14 @@ class Corrector(NamedTuple):
     pivots: np.ndarray  # (m,) int64
     matrix_c: np.ndarray  # (m, m) complex
     pivots_c: np.ndarray  # (m,) int64
+    order: np.ndarray  # (m,) int64: the unknown at each place of the band; empty where it is not used
+    band: np.ndarray  # (m, 2 below + above + 1), see `banded`; its rows are scaled
+    band_c: np.ndarray  # complex
+    band_scale: np.ndarray  # (2, m) what the rows of both were divided by
+    placed: np.ndarray  # (m,) right side in the order of the band
+    placed_c: np.ndarray  # complex
+    group: np.ndarray  # (nv,) int64: entries of one group share a difference; rising from 0
+    pattern: np.ndarray  # (nv, nv) int8: 1 where an effort may depend on an entry
     q: np.ndarray  # a state at which derivatives are taken
     v: np.ndarray
     z: np.ndarray
@@ -101,7 +124,10 @@ class Corrector(NamedTuple):
 def corrector(
     arrays: ModelArrays, ws: Workspace, nz: int, form: int, table: np.ndarray, complex_too: bool
 ) -> Corrector:
-    """Room for a run; nz counts the integrated states and the two of the bookkeeping, form is the index or 0."""
+    """Room for a run; nz counts the integrated states and the two of the bookkeeping, form is the index or 0.
+
+    Without a band, each entry in a group of its own.
+    """
     nv = len(arrays.q_index)
     nq = nv + len(arrays.groups) + 4 * len(arrays.paths)
     rows = len(ws.rows) if form else 0
@@ -147,9 +173,32 @@ def corrector(
         np.zeros(m, np.int64),
         np.zeros((mc, mc), complex),
         np.zeros(mc, np.int64),
+        np.zeros(0, np.int64),
+        np.zeros((0, 0)),
+        np.zeros((0, 0), complex),
+        np.zeros((2, 0)),
+        np.zeros(0),
+        np.zeros(0, complex),
+        np.arange(nv),
+        np.ones((nv, nv), np.int8),
         np.zeros(nq),
         np.zeros(nv),
         np.zeros(nz),
         slopes(arrays),
         acting,
+    )
+
+
+def with_band(co: Corrector, order: np.ndarray, below: int, above: int) -> Corrector:
+    """The same with room for a band: `order` is the unknown at each of its places."""
+    m, mc = len(co.matrix), len(co.matrix_c)
+    width = 2 * below + above + 1
+    co.numbers[BELOW], co.numbers[ABOVE] = below, above
+    return co._replace(
+        order=np.ascontiguousarray(order, np.int64),
+        band=np.zeros((m, width)),
+        band_c=np.zeros((mc, width), complex),
+        band_scale=np.zeros((2, m)),
+        placed=np.zeros(m),
+        placed_c=np.zeros(mc, complex),
     )

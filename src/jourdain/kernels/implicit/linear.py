@@ -12,7 +12,8 @@ LOST = 1e-13
 def factorise(A, pivots, sizes):
     """A = P L U in place, pivots chosen by their size over that of their rows; `sizes` is scratch (n,).
 
-    pivots[k] is the row that came to place k, and minus that less one where no pivot was left.
+    pivots[k] is the row that came to place k, and minus that less one where no pivot was left: of the rows that remain
+    the smallest, which is one that depends on others, is then left out.
     """
     n = A.shape[0]
     for i in range(n):
@@ -28,16 +29,25 @@ def factorise(A, pivots, sizes):
                 size /= abs(sizes[i])
                 if size > best:
                     best, chosen = size, i
-        if best == 0.0:
-            pivots[k] = -k - 1
+        lost = best == 0.0
+        if lost:
+            least = -1.0
             for i in range(k, n):
                 A[i, k] = 0.0
-            continue
-        pivots[k] = chosen
+                largest = 0.0
+                for j in range(k + 1, n):
+                    largest = max(largest, abs(A[i, j]))
+                if sizes[i] != 0.0:
+                    largest /= abs(sizes[i])
+                if least < 0.0 or largest < least:
+                    least, chosen = largest, i
+        pivots[k] = -chosen - 1 if lost else chosen
         if chosen != k:
             for j in range(n):
                 A[k, j], A[chosen, j] = A[chosen, j], A[k, j]
             sizes[k], sizes[chosen] = sizes[chosen], sizes[k]
+        if lost:
+            continue
         inverse = 1.0 / A[k, k]
         for i in range(k + 1, n):
             x = A[i, k]
@@ -53,7 +63,7 @@ def substitute(A, pivots, b):
     """b = A^-1 b after `factorise`; unknowns without a pivot are zero."""
     n = A.shape[0]
     for k in range(n):
-        p = pivots[k]
+        p = pivots[k] if pivots[k] >= 0 else -pivots[k] - 1
         if p > k:
             b[k], b[p] = b[p], b[k]
     for k in range(n):

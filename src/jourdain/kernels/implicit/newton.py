@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 from ..compiler import called, kernel
-from .layout import FACTORS, FORM, MU, MU_IM, MU_RE, NU, STATES
+from .bands import factorise_band, substitute_band
+from .layout import BANDED, BANDED_C, BANDS, FACTORS, FORM, MU, MU_IM, MU_RE, NU, STATES
 from .linear import factorise, substitute
 
 
@@ -37,8 +38,8 @@ def assemble_matrix(co, matrix, mu, nu):
 
 
 @kernel
-def correct(co, matrix, pivots, right, r, mu, nu):
-    """Puts the correction in the place of the residual r = (r_x, r_v, r_z, books and paths, g)."""
+def right_side(co, right, r, mu, nu):
+    """The right side of a correction, from the residual r = (r_x, r_v, r_z, books and paths, g)."""
     nv = co.M.shape[0]
     states = int(co.numbers[STATES])
     rows = co.A.shape[0] if co.numbers[FORM] > 0.0 else 0
@@ -65,7 +66,17 @@ def correct(co, matrix, pivots, right, r, mu, nu):
             for j in range(nv):
                 x += turn * co.rate_x[i, j] * r[j]
         right[nv + states + i] = x
-    substitute(matrix, pivots, right)
+
+
+@kernel
+def place_correction(co, right, r, mu, nu):
+    """Puts the correction in the place of the residual."""
+    nv = co.M.shape[0]
+    states = int(co.numbers[STATES])
+    rows = co.A.shape[0] if co.numbers[FORM] > 0.0 else 0
+    n = r.size - co.A.shape[0]
+    per = 1.0 / mu
+    turn = 1.0 / nu
     for i in range(nv):
         r[nv + i] = right[i]
         r[i] = turn * (right[i] - r[i])
@@ -82,8 +93,13 @@ def factorise_real(co, mu, nu):
     """The factors for real mu and nu, unless they are at hand."""
     if co.numbers[MU] == mu and co.numbers[NU] == nu:
         return
-    assemble_matrix(co, co.matrix, mu, nu)
-    factorise(co.matrix, co.pivots, co.right)
+    co.numbers[BANDED] = 0.0
+    if co.order.size > 0 and factorise_band(co, co.band, co.pivots, co.band_scale[0], mu, nu) == 0:
+        co.numbers[BANDED] = 1.0
+        co.counts[BANDS] += 1
+    else:
+        assemble_matrix(co, co.matrix, mu, nu)
+        factorise(co.matrix, co.pivots, co.right)
     co.numbers[MU], co.numbers[NU] = mu, nu
     co.counts[FACTORS] += 1
 
@@ -94,8 +110,13 @@ def factorise_complex(co, mu_re, mu_im):
     if co.numbers[MU_RE] == mu_re and co.numbers[MU_IM] == mu_im:
         return
     mu = mu_re + 1j * mu_im
-    assemble_matrix(co, co.matrix_c, mu, mu)
-    factorise(co.matrix_c, co.pivots_c, co.right_c)
+    co.numbers[BANDED_C] = 0.0
+    if co.order.size > 0 and factorise_band(co, co.band_c, co.pivots_c, co.band_scale[1], mu, mu) == 0:
+        co.numbers[BANDED_C] = 1.0
+        co.counts[BANDS] += 1
+    else:
+        assemble_matrix(co, co.matrix_c, mu, mu)
+        factorise(co.matrix_c, co.pivots_c, co.right_c)
     co.numbers[MU_RE], co.numbers[MU_IM] = mu_re, mu_im
     co.counts[FACTORS] += 1
 
@@ -109,14 +130,25 @@ def forget_factors(co):
 @called
 def correct_real(co):
     """The correction for co.residual, in its place."""
-    correct(co, co.matrix, co.pivots, co.right, co.residual, co.numbers[MU], co.numbers[NU])
+    mu, nu = co.numbers[MU], co.numbers[NU]
+    right_side(co, co.right, co.residual, mu, nu)
+    if co.numbers[BANDED] == 1.0:
+        substitute_band(co, co.band, co.pivots, co.band_scale[0], co.right, co.placed)
+    else:
+        substitute(co.matrix, co.pivots, co.right)
+    place_correction(co, co.right, co.residual, mu, nu)
 
 
 @called
 def correct_complex(co):
     """The same for co.residual_c."""
     mu = co.numbers[MU_RE] + 1j * co.numbers[MU_IM]
-    correct(co, co.matrix_c, co.pivots_c, co.right_c, co.residual_c, mu, mu)
+    right_side(co, co.right_c, co.residual_c, mu, mu)
+    if co.numbers[BANDED_C] == 1.0:
+        substitute_band(co, co.band_c, co.pivots_c, co.band_scale[1], co.right_c, co.placed_c)
+    else:
+        substitute(co.matrix_c, co.pivots_c, co.right_c)
+    place_correction(co, co.right_c, co.residual_c, mu, mu)
 
 
 @called

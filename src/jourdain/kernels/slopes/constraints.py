@@ -43,7 +43,7 @@ def lay_pair(model, ws, c, t, d, R_A, omega_A, v_A, R_B, omega_B, v_B):
     """Rows of constraint c between two frames, d from the first to the second."""
     kind = model.constraint_index[c, CODE]
     if kind == ROD:
-        rod_row(model, ws, c, t, d, v_A, v_B)
+        rod_row(model, ws, c, t, d, v_A, R_B, omega_B, v_B)
     elif kind == ROLLING:
         rolling_rows(model, ws, c, d, R_A, omega_A, v_A, R_B, omega_B, v_B)
     elif kind == NO_SLIP:
