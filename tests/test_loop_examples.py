@@ -136,13 +136,15 @@ EXAMPLES = {
     "ex14_hinged_rods": hinged_rods,
     "ex15_branches": branches,
 }
-LONG = {"ex03_forty_four_bars", "ex09_flyball_governor", "ex13_ellipsograph"}
+QUICK = {"ex01_four_bar", "ex04_slider_crank", "ex05_spatial_slider_crank", "ex12_rolling_disk"}
 
 
 def test_none_is_forgotten():
     assert {path.stem for path in LOOPS.glob("ex*.py")} == set(EXAMPLES)
 
 
-@pytest.mark.parametrize("name", [pytest.param(one, marks=pytest.mark.slow if one in LONG else ()) for one in EXAMPLES])
+@pytest.mark.parametrize(
+    "name", [pytest.param(one, marks=() if one in QUICK else pytest.mark.slow) for one in EXAMPLES]
+)
 def test_example(name):
     EXAMPLES[name](run(name))

@@ -17,6 +17,8 @@ from jourdain.kernels.layout import workspace
 from jourdain.kernels.slopes.layout import applied as scratch
 from jourdain.stages import assemble
 
+pytestmark = pytest.mark.slow  # its kernels take a minute to compile
+
 HERTZ = jd.HertzContact(stiffness=1e6, restitution=0.6)
 LINEAR = jd.LinearContact(stiffness=1e5, damping=30.0)
 STICKING = jd.BristleFriction(static=0.4, kinetic=0.3, stiffness=1e4, damping=20.0, stribeck=0.5, dwell=0.1)
@@ -159,7 +161,6 @@ def test_parts_of_volumes(pair):
         check(model, state, digits=1e-5)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("pair", ["ball on cylinder", "box on plane"])
 def test_parts_of_other_volumes(pair):
     model, state = touching(pair, jd.VolumetricContact(stiffness=1e9, restitution=0.6), STICKING, depth=5e-3)
@@ -186,7 +187,6 @@ def test_a_controller_and_a_contact_together():
     check(model, state, controller=hold(3.0), digits=1e-5)
 
 
-@pytest.mark.slow
 def test_contacts_of_bodies_that_bend():
     system = jd.System("tip", gravity=(0, 0, -9.0))
     beam = jd.Beam("boom", **SOFT, modes=jd.Modes(bending=2, torsion=1, axial=1))
@@ -242,7 +242,6 @@ def test_forces_and_rates_of_constraints(kind):
     check_constraint(model, state, rng)
 
 
-@pytest.mark.slow
 def test_forces_and_rates_of_constraints_on_a_body_that_bends():
     check_constraint(*constrained(jd.Revolute("c", axis=(1.0, 2.0, -0.5)), flexible=True))
 

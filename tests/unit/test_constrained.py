@@ -91,7 +91,7 @@ def cut_pair(seed: int, flexible: bool) -> tuple[jd.Model, jd.State, jd.Model, j
     return tree, state, closed, closed.state(q=q, v=v, time=state.time)
 
 
-@pytest.mark.parametrize("flexible", [False, True], ids=["rigid", "flexible"])
+@pytest.mark.parametrize("flexible", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["rigid", "flexible"])
 @pytest.mark.parametrize("seed", range(2))
 def test_a_joint_cut_and_closed_by_a_constraint_is_that_joint(flexible: bool, seed: int):
     tree, state, closed, same = cut_pair(seed, flexible)

@@ -123,7 +123,9 @@ def check_rows(model: jd.Model, state: jd.State) -> None:
     assert np.all(np.isfinite(table))
 
 
-@pytest.mark.parametrize("where", ["rigid", "flexible", "orbit"])
+@pytest.mark.parametrize(
+    "where", ["rigid", *(pytest.param(one, marks=pytest.mark.slow) for one in ("flexible", "orbit"))]
+)
 @pytest.mark.parametrize("kind", list(KINDS))
 def test_rows_of_every_kind_and_their_derivatives(kind: str, where: str) -> None:
     one, (first, second) = system(where, seed=len(kind))

@@ -125,6 +125,7 @@ def test_all_methods_lead_to_the_same_motion_to_their_order(case, method):
     assert errors[1] < errors[0] / 9.0 + 1e-10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 def test_adaptive_steps_agree_too(method):
     model, state, exact = reference("rheonomic")
@@ -184,6 +185,7 @@ def test_partitioning_keeps_to_the_names_it_is_given():
     assert run.record.q[-1] == pytest.approx(free.record.q[-1], abs=1e-8)
 
 
+@pytest.mark.slow
 def test_momenta_in_a_tree_with_a_beam_and_a_motion():
     """Routh's variables: joints by momenta, internal coordinates by velocities, and the effort of a motion."""
     system = jd.System("arm", gravity=(0.0, -2.0, 0.0))
