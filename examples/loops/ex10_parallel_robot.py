@@ -10,11 +10,10 @@ dimensions are lost; these are ours.)
 
 import matplotlib.pyplot as plt
 import numpy as np
-from machines import parallel_robot, parallel_robot_pose
+from machines import PLATFORM, parallel_robot, parallel_robot_pose, transmission
 
 import jourdain as jd
 
-PLATFORM = ("platform.x", "platform.y", "platform.angle")
 RADIUS, PERIOD = 0.15, 1.0
 
 times = np.linspace(0.0, PERIOD, 101)
@@ -22,20 +21,6 @@ turns = times / PERIOD - np.sin(2 * np.pi * times / PERIOD) / (2 * np.pi)
 path = np.column_stack(
     [RADIUS * np.cos(2 * np.pi * turns), RADIUS * np.sin(2 * np.pi * turns), 0.2 * np.sin(2 * np.pi * turns)]
 )
-
-
-def drives(model):
-    return [k for k, name in enumerate(model.names.v) if name.startswith("drive")]
-
-
-def transmission(model, q):
-    """d(drives)/d(platform): R of the drives (legs, 3)."""
-    A = model.constraints.jacobian(q)
-    legs = [k for k, name in enumerate(model.names.v) if name not in PLATFORM]
-    own = [model.index.v[name] for name in PLATFORM]
-    R = np.linalg.lstsq(A[:, legs], -A[:, own], rcond=1e-12)[0]
-    return np.array([R[legs.index(k)] for k in drives(model)])
-
 
 # %%
 # Round a circle, with three legs and with four.

@@ -9,7 +9,7 @@ legs come with it: for light legs they are those that balance the platform alone
 
 import matplotlib.pyplot as plt
 import numpy as np
-from machines import HEXAPOD, hexapod, hexapod_points
+from machines import HEXAPOD, hexapod, hexapod_points, leg_forces
 
 import jourdain as jd
 
@@ -45,26 +45,8 @@ off = max(np.linalg.norm(light.pose("platform.origin", q).position - pose(t)[0])
 # %%
 # Six forces along the legs and the platform's weight and inertia: Newton and Euler on one body.
 
-
-def balance(i):
-    """Forces of the legs [N] from the platform's own motion, at a time of the analysis."""
-    state = found.state(i)
-    acceleration = light.acceleration("platform.origin", state, found.a[i])
-    omega = light.velocity("platform.origin", state)[:3]
-    place = light.pose("platform.origin", state)
-    R = place.rotation
-    J = R @ np.diag(HEXAPOD["inertia"]) @ R.T
-    force = HEXAPOD["mass"] * (acceleration[3:] + [0, 0, 9.81])
-    moment = J @ acceleration[:3] + np.cross(omega, J @ omega)
-    arms = top @ R.T
-    along = arms + place.position - base
-    along /= np.linalg.norm(along, axis=1)[:, None]
-    matrix = np.vstack([along.T, np.cross(arms, along).T])
-    return np.linalg.solve(matrix, np.concatenate([force, moment]))
-
-
 middle = range(10, 71, 10)
-forces = np.array([balance(i) for i in middle])
+forces = np.array([leg_forces(light, found.state(i), found.a[i]) for i in middle])
 agree = np.max(np.abs(forces - found.effort[list(middle)]) / np.max(np.abs(forces)))
 
 # %%

@@ -56,8 +56,7 @@ centripetal = m * W**2 * centre[0]
 # frequency of theory (Neimark & Fufaev 1972). For that the pose is in angles: axes that roll with the disk would see
 # gravity turn, and a linear model in them is periodic in time.
 
-critical = np.sqrt(A * m * g * r / (C * (C + m * r**2)))
-spin = 1.5 * critical
+spin = 1.5 * np.sqrt(A * m * g * r / (C * (C + m * r**2)))
 upright = rolling_disk(angles=True).compile()
 modes = upright.frequencies(upright.state(v={"spin": spin, "x": spin * r}))
 wobble = np.sqrt((C * (C + m * r**2) * spin**2 / A - m * g * r) / (A + m * r**2))
@@ -65,21 +64,16 @@ wobble = np.sqrt((C * (C + m * r**2) * spin**2 / A - m * g * r) / (A + m * r**2)
 figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
 left.plot(*track[:, :2].T, label="centre of the disk")
 left.plot(R * np.cos(phase), R * np.sin(phase), "k:", lw=0.8, label="track")
+a = np.linspace(0.0, 2.0 * np.pi, 40)
+rim = r * np.column_stack([np.cos(a), 0.0 * a, np.sin(a)])
 for i in range(0, 100, 12):
-    rim = r * np.column_stack(
-        [np.cos(np.linspace(0, 2 * np.pi, 40)), np.zeros(40), np.sin(np.linspace(0, 2 * np.pi, 40))]
-    )
-    place = model.pose("disk.origin", run.state(i))
-    left.plot(*place.apply(rim)[:, :2].T, color="C1", lw=0.8)
+    left.plot(*model.pose("disk.origin", run.state(i)).apply(rim)[:, :2].T, color="C1", lw=0.8)
 left.set(aspect="equal", xlabel="x [m]", ylabel="y [m]", title=f"off the circle by {off:.0e} m after two rounds")
 left.legend(frameon=False, loc="center")
 right.plot(run.time, force[:, 2], label="upwards")
 right.plot(run.time, across, label="sideways")
 right.plot(run.time, 0 * across + centripetal, "k--", lw=0.8, label="what the circle takes")
-right.set(
-    xlabel="time [s]",
-    ylabel="force of the floor [N]",
-    title=f"wobble {modes.hz[0]:.4f} Hz, theory {wobble / 2 / np.pi:.4f}",
-)
+title = f"wobble {modes.hz[0]:.4f} Hz, theory {wobble / 2 / np.pi:.4f}"
+right.set(xlabel="time [s]", ylabel="force of the floor [N]", title=title)
 right.legend(frameon=False)
 plt.show()

@@ -518,3 +518,33 @@ def six_bar_guess() -> dict[str, float]:
         "link_angle": link - ternary,
         "slide": 0.469,
     }
+
+
+PLATFORM = ("platform.x", "platform.y", "platform.angle")
+"""Coordinates of the platform of the parallel robot."""
+
+
+def transmission(model: jd.Model, q: np.ndarray) -> np.ndarray:
+    """d(drives)/d(platform) of the parallel robot (legs, 3), from the rows of its constraints."""
+    A = model.constraints.jacobian(q)
+    legs = [k for k, name in enumerate(model.names.v) if name not in PLATFORM]
+    own = [model.index.v[name] for name in PLATFORM]
+    R = np.linalg.lstsq(A[:, legs], -A[:, own], rcond=1e-12)[0]
+    return np.array([R[legs.index(k)] for k, name in enumerate(model.names.v) if name.startswith("drive")])
+
+
+def leg_forces(model: jd.Model, state: jd.State, acceleration: np.ndarray) -> np.ndarray:
+    """Forces along the legs of a hexapod [N] by Newton and Euler on its platform alone."""
+    base, top = hexapod_points()
+    moving = model.acceleration("platform.origin", state, acceleration)
+    omega = model.velocity("platform.origin", state)[:3]
+    place = model.pose("platform.origin", state)
+    R = place.rotation
+    J = R @ np.diag(HEXAPOD["inertia"]) @ R.T
+    force = HEXAPOD["mass"] * (moving[3:] + [0, 0, G])
+    moment = J @ moving[:3] + np.cross(omega, J @ omega)
+    arms = top @ R.T
+    along = arms + place.position - base
+    along /= np.linalg.norm(along, axis=1)[:, None]
+    matrix = np.vstack([along.T, np.cross(arms, along).T])
+    return np.linalg.solve(matrix, np.concatenate([force, moment]))
