@@ -46,7 +46,7 @@ def responses(model: jd.Model, state: jd.State, known: list[int]) -> tuple[np.nd
     return S, response
 
 
-@pytest.mark.parametrize("flexible", [False, True], ids=["rigid", "flexible"])
+@pytest.mark.parametrize("flexible", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["rigid", "flexible"])
 @pytest.mark.parametrize("seed", range(3))
 def test_sweeps_are_dense_algebra(flexible: bool, seed: int):
     one = branched(seed, flexible)

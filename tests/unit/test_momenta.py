@@ -55,6 +55,7 @@ def flexible_arm() -> jd.Model:
     return system.compile()
 
 
+@pytest.mark.slow
 def test_bodies_that_deform_have_momenta_too(rng):
     model = flexible_arm()
     state = model.state(0.1 * rng.normal(size=model.nq), rng.normal(size=model.nv))

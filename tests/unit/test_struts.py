@@ -66,7 +66,7 @@ def struts_of(case, count):
     while len(out) < count:
         a, b = rng.choice(model.frame_names, 2, replace=False)
         apart = np.linalg.norm(model.pose(a, case.state).position - model.pose(b, case.state).position)
-        if apart > 0.1:
+        if apart > 0.1 and a.partition(".")[0] != b.partition(".")[0]:
             out.append((a, b, *rng.uniform(1.0, 20.0, 2), *rng.uniform(0.1, 5.0, 2)))
         elif rng.random() < 0.05:  # every frame may be at one place
             break
