@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, settings
 SEED = 1909
 PEERS = Path(__file__).parent / "peers"
 
+QUIET = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 # No deadline, and no complaint of slowness: the first example of a test may compile kernels.
 settings.register_profile(
     "ci",
@@ -21,9 +22,9 @@ settings.register_profile(
     derandomize=True,
     max_examples=25,
     print_blob=True,
-    suppress_health_check=[HealthCheck.too_slow],
+    suppress_health_check=QUIET,
 )
-settings.register_profile("dev", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("dev", deadline=None, max_examples=50, suppress_health_check=QUIET)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev"))
 
 

@@ -72,8 +72,16 @@ def counting(array: np.ndarray) -> np.ndarray:
     return out
 
 
+def circle(q: np.ndarray, out: np.ndarray) -> None:
+    """Sines and cosines, which are not counted."""
+    out[0], out[1] = np.sin(q), np.cos(q)
+
+
 def operations(n: int) -> int:
     """What one evaluation of Hamilton's equations takes: velocities of momenta, then their rates."""
+    from jourdain.kernels import kinematics
+
+    kinematics.circle = circle
     from jourdain.kernels.constraints.momenta import keep_inertial, momentum_sweep, take_velocities, velocities_of
     from jourdain.kernels.layout import workspace
 

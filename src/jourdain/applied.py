@@ -9,6 +9,7 @@ alone would need for the accelerations of the run, so that nothing can be forgot
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -19,7 +20,7 @@ from .displacement import moved_along
 from .errors import ModelError
 from .functions import _qv, _run
 from .model import State
-from .stages import NO_CONSTRAINTS, assemble, gather
+from .stages import assemble, gather, tables, touch_of
 
 if TYPE_CHECKING:
     from .model import Model
@@ -72,8 +73,6 @@ class Applied:
     """
 
     def __init__(self, model: Model, controller: Any = None) -> None:
-        from .kernels.entries import task
-
         self.model = model
         self.laws = gather(model, controller)
         if self.laws.sampled:
@@ -81,11 +80,17 @@ class Applied:
             raise ModelError.at(
                 name, "it is digital and has no rate of change between its samples; give the controller without Sampled"
             )
-        self.task = task(np.zeros((0, 3)), np.zeros(0), self.laws.sensors)
         self.names = (*model.names.z[model.latched :], *self.laws.names)
         self.contact_states = len(model.names.z) - model.latched
         self._calls: Any = None
         self._scratch: Any = None
+
+    @cached_property
+    def task(self) -> Any:
+        """What kernels read of the laws, which are compiled here."""
+        from .kernels.entries import task
+
+        return task(sensors=self.laws.sensors, **tables(self.laws))
 
     @property
     def nothing(self) -> bool:
@@ -130,7 +135,7 @@ class Applied:
             z = np.concatenate([point.z, np.zeros(2)])
             ws = accept(self.model, 0, point.q, point.v, z, point.latched.copy())
             own = self._own_workspace()
-            return ws._replace(sensed=own.sensed, control=own.control, piloted=own.piloted)
+            return ws._replace(sensed=own.sensed, control=own.control, pilots=own.pilots).holding(own)
         return self._own_workspace()
 
     def _own_workspace(self) -> Any:
@@ -138,7 +143,8 @@ class Applied:
 
         if self._scratch is None:
             laws = self.laws
-            self._scratch = workspace(self.model.arrays, sensed=laws.sensed, control=laws.control, piloted=laws.piloted)
+            pilots = [one.arrays for one in laws.pilots]
+            self._scratch = workspace(self.model.arrays, sensed=laws.sensed, control=laws.control, pilots=pilots)
         return self._scratch
 
     def at(self, point: Point) -> Acting:
@@ -156,21 +162,18 @@ class Applied:
         )
         if self.nothing:
             return out
-        from .kernels.entries import entry, first_class
+        from .kernels.entries import entry
 
         if self._calls is None:
-            kind = "rates" if self.laws.pieces else "touching_rates"
-            rates = _Address(first_class(kind, model.flexible), "rates", model.flexible)
-            stages = _addressed(assemble(model, self.laws), model.flexible)
-            self._calls = (entry("rates_rows", model.flexible), rates, stages)
-        go, *head = self._calls
+            self._calls = entry("rates_rows", model.features).python, assemble(model, self.laws)
+        go, stages = self._calls
         p = self.laws.parameters if parameters is None else parameters
         acceleration, dz = np.zeros((count, nv)), np.zeros((count, len(self.names) + 2))
         q, v = np.array(q, float, order="C"), np.array(v, float, order="C")
         states = np.zeros_like(dz)
         states[:, :-2] = z
         go(
-            *head, model.arrays, self.task, p, self._workspace(point), point.time,
+            stages, model.arrays, self.task, p, self._workspace(point), point.time,
             q, v, states, point.latched, acceleration, dz, out.supplied, out.felt,
         )  # fmt: skip
         for i in range(count):
@@ -215,10 +218,10 @@ class Applied:
         if not model.contacts.names:
             return np.zeros((0, GAP_ROW))
         ws, room = self._workspace(point), 64
-        touch = assemble(model).touch
+        touch, go = touch_of(model), entry("contact_gaps", model.features).python
         while True:
             out = np.zeros((room, GAP_ROW))
-            count = entry("contact_gaps", model.flexible)(model.arrays, touch, point.q, point.v, point.latched, ws, out)
+            count = go(model.arrays, touch, point.q, point.v, point.latched, ws, out)
             if count <= room:
                 return out[:count]
             room = count
@@ -269,33 +272,6 @@ class Applied:
             return slope[..., :nv], slope[..., nv : 2 * nv], slope[..., 2 * nv :]
 
         return Slopes(split(found.forces), split(found.rates), split(found.felt))
-
-
-class _Address:
-    """A compiled function by its address: handed to an entry in a microsecond, where a dispatcher takes half of a
-    millisecond to find its machine code again."""
-
-    def __init__(self, function: Any, signature: str, flexible: bool) -> None:
-        from .kernels.entries import signatures
-
-        result = function.overloads[signatures(flexible)[signature].args]
-        self.address = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
-        self.function = function
-
-    def __wrapper_address__(self) -> int:
-        return self.address
-
-
-def _addressed(stages: Any, flexible: bool) -> Any:
-    """Stages, and what they call, by their addresses."""
-    finders = ("find_round", "find_points", "find_meshes", *(("find_no_parts",) * 6))
-    finders += ("no_foundation", "no_normal", "no_friction")
-    touch = [_Address(one, name, flexible) for one, name in zip(stages.touch, finders, strict=True)]
-    names = ("law", "contact", "accept", "changed")
-    own = [_Address(one, name, flexible) for one, name in zip(stages[:4], names, strict=True)]
-    last = (_Address(stages.sample, "sample", flexible), _Address(stages.watch, "watch", flexible))
-    loops = [_Address(one, name, flexible) for one, name in zip(stages[7:], NO_CONSTRAINTS, strict=True)]
-    return type(stages)(*own, type(stages.touch)(*touch), *last, *loops)
 
 
 class _Steps:

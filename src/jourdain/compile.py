@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .bodies.base import DEPLOYING, BodyData, RailData
+from .bodies.base import BodyData, RailData
 from .constraints.lay import Laid, lay_constraints
 from .contact.lay import lay_contacts
 from .drives import Drive
@@ -233,12 +233,9 @@ class _Compiler:
         load_index, loads, laws = self.loads(addresses)
         laid = lay_contacts(self.system.contacts, self.system.piles, addresses, len(frictions))
         closed = self.constraints(table, addresses, q_names, v_names, np.array(q_index, np.int64), np.array(neutral))
-        orbits = self.system.environment is not None
-        kind = L.FlexibleArrays if orbits or np.any(table[:, L.N]) else L.ModelArrays
-        if np.any(table[:, L.KIND] == DEPLOYING) or np.any(table[:, L.JOINT] == L.RAIL):
-            kind = L.MovingArrays
-        arrays = kind(
+        arrays: dict[str, np.ndarray] = dict(
             table=table,
+            flexible=np.flatnonzero(table[:, L.N] > 0).astype(np.int64),
             data=data,
             integers=np.concatenate([np.zeros(0, np.int64), *self.integers]),
             floats=np.concatenate([np.zeros(0), *self.floats]),
@@ -266,11 +263,12 @@ class _Compiler:
             strut_index=closed.strut_index,
             struts=closed.struts,
         )
-        for array in arrays:
+        laid_flat = {name: np.array(array, order="C") for name, array in arrays.items()}
+        for array in laid_flat.values():
             array.flags.writeable = False
         return Model(
             name=self.system.name,
-            arrays=arrays,
+            arrays=L.ModelArrays(**laid_flat),
             names=Names(
                 tuple(q_names),
                 tuple(v_names),

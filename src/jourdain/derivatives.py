@@ -130,7 +130,7 @@ def analytical(model: Model) -> bool:
 
 
 def _covered(model: Model) -> bool:
-    return model.flexible < 2 and not model.in_orbit and not rotations_neglected(model)
+    return not model.features & {"deploying", "rail", "orbit"} and not rotations_neglected(model)
 
 
 def rotations_neglected(model: Model) -> list[str]:
@@ -160,27 +160,23 @@ def _recursion(model: Model, state: State, given: np.ndarray, what: str) -> tupl
     return out  # type: ignore[return-value]
 
 
-_ENTRIES: dict[tuple[str, bool], Any] = {}
+_ENTRIES: dict[tuple[str, frozenset[str]], Any] = {}
 
 
 def _run(name: str, model: Model, *arguments: Any) -> None:
-    """Calls a kernel of the derivatives by its compiled entry, as `functions._run` does the model functions."""
-    from .kernels import derivatives as kernels
-    from .kernels.derivatives_layout import slopes
-
+    """Calls a kernel of the derivatives, as `functions._run` does the model functions."""
     scratch = getattr(model._scratch, "slopes", None)
     if scratch is None:
-        scratch = model._scratch.slopes = slopes(model.arrays)
-    arguments = (model.arrays, model.workspace(), scratch, *arguments)
-    entry = _ENTRIES.get((name, model.flexible))
-    if entry is None:
-        from numba import typeof
+        from .kernels.derivatives_layout import slopes
 
-        dispatcher = getattr(kernels, name)
-        types = tuple(typeof(argument) for argument in arguments)
-        dispatcher.compile(types)
-        entry = _ENTRIES[name, model.flexible] = dispatcher.overloads[types].entry_point
-    entry(*arguments)
+        scratch = model._scratch.slopes = slopes(model.arrays)
+    key = name, model.features
+    call = _ENTRIES.get(key)
+    if call is None:
+        from .kernels.entries import entry
+
+        call = _ENTRIES[key] = entry(*key).python
+    call(model.arrays, model.workspace(), scratch, *arguments)
 
 
 def displacements(model: Model, q: np.ndarray) -> np.ndarray:

@@ -11,11 +11,11 @@ import numpy as np
 
 from .constraints.starting import check_start
 from .errors import ModelError
+from .loops import features, loop
 from .model import Model, State
 from .motions import Motion
 from .plan import Plan
 from .run import Record, Run
-from .stages import assemble
 from .values import as_array
 
 if TYPE_CHECKING:
@@ -204,14 +204,9 @@ class _Batch:
         self.workers = max(1, min(cases, workers or os.cpu_count() or 1))
 
     def run(self) -> Ensemble:
-        from .kernels import entries
-        from .kernels.tableaux import tableau
+        from .kernels.entries import entry
 
         plan, model = self.plan, self.plan.model
-        self.table = tableau(plan.method)
-        self.head = (assemble(model, plan.laws, kept=plan.kept), model.arrays, plan.task)
-        if plan.stepper != "plain_cases":
-            self.head = (entries.first_class(plan.rates, model.flexible), *self.head)
         if plan.fixed:
             if not plan.interval:
                 plan.every = plan.steps
@@ -222,60 +217,59 @@ class _Batch:
             times = plan.start + plan.interval * np.arange(count)
             if times[-1] < plan.until - 1e-9 * plan.interval:
                 times = np.append(times, plan.until)
-        self.tapes = entries.case_tape(
-            self.cases, len(times), model.nq, model.nv, len(model.names.z) + plan.laws.states
-        )
+        widths = (model.nq, model.nv, len(model.names.z) + plan.laws.states, model.nv, 6)
+        self.times = np.full((self.cases, len(times)), np.nan)
+        self.columns = [np.full((self.cases, len(times), width), np.nan) for width in widths]
         self.done = np.zeros(self.cases, np.int64)
         self.failed: dict[int, float] = {}
         bounds = np.linspace(0, self.cases, self.workers * (1 if self.workers == 1 else 4) + 1).astype(int)
         work = self._fixed if plan.fixed else self._adaptive
-        entries.entry(plan.stepper, model.flexible)
+        self.go = entry(plan.stepper, features(plan)).python
+        self.first = loop(plan, plan.workspace())
         with ThreadPoolExecutor(self.workers) as pool:
             for future in [pool.submit(work, a, b) for a, b in zip(bounds, bounds[1:], strict=False) if b > a]:
                 future.result()
-        record = Record(times, *self.tapes[1:])
+        record = Record(times, *self.columns)
         return Ensemble(model, record, plan.options() | {"cases": self.cases}, dict(sorted(self.failed.items())))
 
-    def _buffers(self) -> Any:
-        from .kernels.entries import buffers
+    def _loop(self, tape: Any) -> Any:
+        """A record of a thread's own: the compiled functions and the model are those of all."""
+        from .kernels.integrate.records import buffers
 
-        model = self.plan.model
-        return buffers(self.table.A.shape[0], model.nq, model.nv, len(self.plan.z), len(model.arrays.paths))
+        plan, model, first = self.plan, self.plan.model, self.first
+        state = {name: np.array(getattr(first, name)) for name in ("p", "q", "v", "z", "latched", "numbers", "clock")}
+        rows = len(first.buffers.K)
+        scratch = buffers(rows, model.nq, model.nv, len(plan.z), len(model.arrays.paths))
+        return first._replace(ws=plan.workspace(), buffers=scratch, tape=tape, **state)
 
     def _fixed(self, a: int, b: int) -> None:
-        from .kernels.entries import entry
+        from .kernels.integrate.records import Tape
 
         plan = self.plan
-        part = type(self.tapes)(*(column[a:b] for column in self.tapes))
-        entry(plan.stepper, plan.model.flexible)(
-            *self.head, self.table, self.parameters[a:b], plan.workspace(), self._buffers(),
-            self.q[a:b], self.v[a:b], self.z[a:b], self.latched[a:b],
-            plan.start, plan.step, plan.steps, plan.every, part, self.done[a:b],
+        flat = [column[a:b].reshape((b - a) * self.times.shape[1], column.shape[2]) for column in self.columns]
+        run = self._loop(Tape(self.times[a:b].reshape(-1), *flat))
+        self.go(
+            run, plan.start, plan.step, plan.steps, plan.every, self.parameters[a:b],
+            self.q[a:b], self.v[a:b], self.z[a:b], self.latched[a:b], self.times.shape[1], self.done[a:b],
         )  # fmt: skip
         for case in range(a, b):
             if self.done[case] < plan.steps:
                 self.failed[case] = plan.start + float(self.done[case]) * plan.step
 
     def _adaptive(self, a: int, b: int) -> None:
-        from .kernels.entries import entry
-        from .kernels.steppers import OK, Tape
+        from .kernels.integrate.loop import OK
+        from .kernels.integrate.records import NOW, tape
 
-        plan = self.plan
-        go, ws, scratch = entry("adaptive_steps", plan.model.flexible), plan.workspace(), self._buffers()
-        room = self.tapes.time.shape[1] + 8
-        model = plan.model
-        from .kernels.entries import tape
-
+        plan, model = self.plan, self.plan.model
+        out = tape(self.times.shape[1] + 8, model.nq, model.nv, self.columns[2].shape[2])
+        run = self._loop(out)
+        start, numbers = run.clock.copy(), run.numbers.copy()
         for case in range(a, b):
-            out = tape(room, model.nq, model.nv, self.tapes.z.shape[2])
-            ticks = np.zeros(6)
-            ticks[0] = ticks[3] = plan.start
-            status, rows = go(
-                *self.head, self.table, self.parameters[case], ws, scratch,
-                self.q[case], self.v[case], self.z[case], self.latched[case], ticks, plan.until,
-                plan.rtol, plan.atol, plan.max_step, plan.interval, np.iinfo(np.int64).max, out, 0,
-            )  # fmt: skip
-            for name in Tape._fields:
-                getattr(self.tapes, name)[case, :rows] = getattr(out, name)[:rows]
+            run.p[:], run.q[:], run.v[:] = self.parameters[case], self.q[case], self.v[case]
+            run.z[:], run.latched[:] = self.z[case], self.latched[case]
+            run.clock[:], run.numbers[:] = start, numbers
+            status, rows = self.go(run, plan.until, np.iinfo(np.int64).max, 0)
+            for column, made in zip((self.times, *self.columns), out, strict=True):
+                column[case, :rows] = made[:rows]
             if status != OK:
-                self.failed[case] = float(ticks[0])
+                self.failed[case] = float(run.clock[NOW])

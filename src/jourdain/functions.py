@@ -58,23 +58,18 @@ class HybridResult(NamedTuple):
     effort: np.ndarray
 
 
-_ENTRIES: dict[tuple[str, bool], Any] = {}
+_ENTRIES: dict[tuple[str, frozenset[str]], Any] = {}
 
 
 def _run(name: str, model: Model, *arguments: Any) -> Any:
-    """Calls a compiled model function without the overload resolution that costs more than a small model itself."""
-    entry = _ENTRIES.get((name, model.flexible))
-    ws = model.workspace()
-    if entry is None:
-        from numba import typeof
+    """Calls a compiled model function."""
+    key = name, model.features
+    call = _ENTRIES.get(key)
+    if call is None:
+        from .kernels.entries import entry
 
-        from .kernels import functions as kernels
-
-        dispatcher = getattr(kernels, name)
-        types = tuple(typeof(argument) for argument in (model.arrays, ws, *arguments))
-        dispatcher.compile(types)
-        entry = _ENTRIES[name, model.flexible] = dispatcher.overloads[types].entry_point
-    return entry(model.arrays, ws, *arguments)
+        call = _ENTRIES[key] = entry(*key).python
+    return call(model.arrays, model.workspace(), *arguments)
 
 
 def _vector(model: Model, value: Any, what: str, size: int) -> np.ndarray:

@@ -49,9 +49,10 @@ class ControlLaw:
         self.name, self.kernel, self.uses_model, self.discrete = name, kernel, uses_model, discrete
 
     def compiled(self) -> Any:
-        """The compiled function."""
-        module, function = self.kernel.rsplit(".", 1)
-        return getattr(importlib.import_module(f".kernels.control.{module}", __package__), function)
+        """The compiled function, as `kernels.laws` calls it."""
+        from .kernels.entries import control_law
+
+        return control_law(self.kernel, self.uses_model)
 
     def _key(self) -> tuple[Any, ...]:
         return self.name, self.kernel, self.uses_model, self.discrete
@@ -134,9 +135,18 @@ class BoundLaw:
         if self.law.uses_model:
             from .kernels.layout import workspace
 
-            head = (self.model.arrays, workspace(self.model.arrays), np.zeros(self.scratch))
-        self.law.compiled()(*head, float(t), *arrays, self.parameters, effort, dz)
+            head = (self.model.arrays, workspace(self.model.arrays), self.room())
+        law = self.law.compiled().ready(self.features())
+        law.python(*head, float(t), *arrays, self.parameters, effort, dz)
         return effort, dz
+
+    def features(self) -> frozenset[str]:
+        """Features of its control model, whose parts it needs compiled."""
+        return frozenset() if self.model is None else self.model.arrays.features
+
+    def room(self) -> np.ndarray:
+        """What its scratch begins with (scratch,)."""
+        return np.zeros(self.scratch)
 
     def fit(self, step: float) -> None:
         """Says whether the law can be had at fixed steps of this size [s]; only digital ones care."""
@@ -186,13 +196,21 @@ class UserFunction:
         self._compiled: Any = None
 
     def compiled(self) -> Any:
-        """The function, compiled on first use."""
+        """The function, compiled on first use; what does not compile is a `ModelError` that names it."""
         if self._compiled is None:
-            import numba
+            from .kernels.users import user_function
 
-            from .kernels.compiler import OPTIONS
+            try:
+                self._compiled = user_function(self.function, self.arguments)
+            except Exception as error:
+                from numba.core.errors import NumbaError
 
-            self._compiled = numba.njit(**OPTIONS)(self.function)
+                if not isinstance(error, NumbaError):
+                    raise
+                raise ModelError.at(
+                    self.name,
+                    f"the {self.kind} does not compile; it may use numbers, arrays and the math module only.\n{error}",
+                ) from error
         return self._compiled
 
     def __reduce__(self) -> tuple[Any, ...]:

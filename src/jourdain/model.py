@@ -159,8 +159,6 @@ class Model:
         return {key: value for key, value in self.__dict__.items() if key != "_scratch"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        for array in state["arrays"]:
-            array.flags.writeable = False
         state["neutral"].flags.writeable = False
         self.__dict__.update(state, _scratch=threading.local())
 
@@ -191,12 +189,14 @@ class Model:
         return tuple(self.markers)
 
     @property
-    def flexible(self) -> int:
-        """Which kernels it takes (`kernels.layout.LEVELS`): 0 where all bodies are rigid, 1 where some have internal
-        coordinates or the world is an orbital frame, 2 where something deploys or travels along a body."""
-        from .kernels.layout import LEVELS
+    def features(self) -> frozenset[str]:
+        """What it has that not every model has: which parts of the kernels it needs (`kernels.compiler.part`)."""
+        return self.arrays.features
 
-        return LEVELS.index(type(self.arrays))
+    @property
+    def flexible(self) -> bool:
+        """Whether bodies have internal coordinates."""
+        return len(self.arrays.flexible) > 0
 
     @property
     def in_orbit(self) -> bool:
@@ -375,7 +375,9 @@ class Model:
 
 def _content_hash(arrays: ModelArrays, names: Names, description: dict[str, Any]) -> str:
     digest = hashlib.sha256()
-    for array in arrays:
+    for name, array in zip(arrays.fields, arrays, strict=True):
+        if name == "flexible":  # follows from the others
+            continue
         digest.update(f"{array.dtype.str}{array.shape}".encode())
         digest.update(np.ascontiguousarray(array).tobytes())
     # laws are not in a run file: a model rebuilt from one must be known by the same hash

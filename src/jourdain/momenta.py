@@ -22,23 +22,11 @@ class HamiltonRates(NamedTuple):
     momentum_rate: np.ndarray
 
 
-_ENTRIES: dict[tuple[str, int, bool], Any] = {}
-
-
 def _run(name: str, model: Model, ws: Any, *arguments: Any) -> None:
-    """Calls a gate of `kernels/constraints/momenta.py` by its compiled entry."""
-    key = name, model.flexible, np.iscomplexobj(ws.work)
-    entry = _ENTRIES.get(key)
-    if entry is None:
-        from numba import typeof
+    """Calls a gate of `kernels/constraints/momenta.py`."""
+    from .kernels.constraints import momenta as kernels
 
-        from .kernels.constraints import momenta as kernels
-
-        dispatcher = getattr(kernels, name)
-        types = tuple(typeof(argument) for argument in (model.arrays, ws, *arguments))
-        dispatcher.compile(types)
-        entry = _ENTRIES[key] = dispatcher.overloads[types].entry_point
-    entry(model.arrays, ws, *arguments)
+    getattr(kernels, name)(model.arrays, ws, *arguments)
 
 
 def momenta(model: Model, state: State) -> np.ndarray:

@@ -17,11 +17,9 @@ from .events import Event, bound_condition, check_events
 from .implicit import FORMS, IMPLICIT, ImplicitMethod, implicit_method
 from .model import Model, State
 from .motions import Motion
-from .preparing import prepare
-from .stages import Laws, gather
+from .stages import Kept, Laws, gather, tables, with_conditions
 from .switching import Profile, Switching, outside
 from .values import suggestion
-from .watches import sensing, with_conditions
 
 FIXED = ("euler", "heun", "rk3", "rk4", "rk5")
 ADAPTIVE = ("dopri5", "dop853")
@@ -170,16 +168,16 @@ class Plan(Timing):
                 why = f'"{self.constraints.word}" is for explicit methods, and "{self.method}" is implicit'
                 raise ModelError.at("constraints", f"{why}; give {allowed}, or an explicit method")
         self.idle: np.ndarray | None = None
-        stepper = "adaptive_steps" if not self.fixed else "fixed_cases" if cases else "fixed_steps"
-        if self.implicit is not None:
-            stepper = "implicit_fixed" if self.fixed else "implicit_steps"
-        controlled = controller is not None or len(model.law_forces) > 0
-        acted_on = controlled or model.contacts.names or self.kept is not None
-        if stepper == "fixed_cases" and not acted_on and model.flexible == 0:
-            stepper = "plain_cases"
-        self.stepper = stepper
-        prepare(model, stepper, controlled)
+        self.stepper = "adaptive_steps" if not self.fixed else "fixed_cases" if cases else "fixed_steps"
+        self.acted_on = controller is not None or len(model.law_forces) > 0
+        self.prepare()
         self.laws: Laws = gather(model, controller)
+        if self.laws.sampled == 2 and self.rates != "tree_rates":
+            raise ModelError.at(
+                "controller",
+                f"it senses what joints transmit, which {type(self.constraints).__name__} does not compute; use "
+                "jd.Projection()",
+            )
         self.q, self.v, self.latched, self.z = self.initial(state)
         self.peaks = model.workspace().peaks.copy()
         if motions is not None and not isinstance(motions, Mapping):
@@ -193,42 +191,45 @@ class Plan(Timing):
         for condition in conditions:
             condition.check(model, self.start, self.q, self.v, self.z[:-2])
         self.own_parameters = self.laws.parameters
-        self.laws, watches = with_conditions(model, self.laws, conditions)
-        self.switching = Switching(model, profiles, happens, self.laws.sensors, self.until)
-        self.switching.watches = watches
+        self.laws = with_conditions(model, self.laws, conditions)
+        self.switching = Switching(model, profiles, happens, self.laws, self.until)
         if self.kept is not None:
             self.switching.constraining = self.constraints.numbers(model, self.q)
             check_start(model, self.start, self.q, self.v, profiles)
             if self.constraints.skips and len(model.constraints):
                 self.idle, self.mobility = idle_rows(model, self.start, self.q, profiles)
-        self.task = self.switching.task()
         if self.fixed:
             for law in self.laws.bound:
                 law.fit(self.step)
         for piece, law in zip(self.laws.pieces, self.laws.bound, strict=True):
             law.check(model, self.start, self.q, self.v, model.nv if piece.marker < 0 else 6)
 
+    def prepare(self) -> None:
+        """Compiles what the run needs, as far as it is known before its laws are looked at."""
+        from .kernels.compiling.batch import prepare
+        from .loops import needed
+
+        prepare(needed(self))
+
+    def task(self) -> Any:
+        """What the kernels read of it; laws are compiled here."""
+        if self.switching.tables is None:
+            self.switching.tables = tables(self.laws)
+        return self.switching.task()
+
     @property
-    def kept(self) -> tuple[str, str, str, str] | None:
+    def kept(self) -> Kept | None:
         """Functions that keep the run on its constraints, None where it has none."""
         if not len(self.model.arrays.constraint_index) and not self.constraints.trees:
             return None
-        return (*self.constraints.stages_of(self.model), self.constraints.act)
+        return Kept(*self.constraints.stages_of(self.model), self.constraints.act)
 
     @property
     def rates(self) -> str:
         """Which right-hand side the run takes."""
         if self.kept is not None and self.constraints.rates is not None:
-            if self.laws.sampled == 2:
-                raise ModelError.at(
-                    "controller",
-                    f"it senses what joints transmit, which {type(self.constraints).__name__} does not compute; use "
-                    "jd.Projection()",
-                )
             return self.constraints.rates
-        if self.laws.pieces or len(self.laws.sensors):
-            return "loaded_rates" if self.laws.sampled == 2 else "rates"
-        return "touching_rates" if self.model.contacts.names else "lawless_rates"
+        return "tree_rates"
 
     def initial(self, state: State) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """q, v, latched values and the integrated states z of a state, copied and checked."""
@@ -275,15 +276,15 @@ class Plan(Timing):
             self.model.arrays,
             sensed=laws.sensed,
             control=laws.control,
-            piloted=laws.piloted,
+            pilots=[one.arrays for one in laws.pilots],
             keeping=room,
             idle=self.idle,
         )
         if self.idle is not None:
             set_least(ws, self.mobility)
-        ws.known[self.task.motion_index[:, 0]] = 1
+        ws.known[list(self.switching.profiles)] = 1
         ws.books[SAMPLED] = laws.sampled
-        ws.books[WATCHED] = sensing(self.switching.watches)
+        ws.books[WATCHED] = laws.watched
         if ws.books[WATCHED] == 1.0 and self.kept is not None and self.constraints.rates is not None:
             ws.books[WATCHED] = 2.0  # conditions see velocities, which the right-hand side makes of what it integrates
         return ws

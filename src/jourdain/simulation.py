@@ -14,17 +14,17 @@ import numpy as np
 
 from .constraints.redundancy import near_singular
 from .contact.checking import crowded_problems
-from .contact.evaluation import accept
+from .contact.evaluation import accept, contact_accept
 from .contact.steps import StepCheck
 from .errors import ModelError, SimulationError
 from .events import EventWarning
 from .implicit import ImplicitMethod
+from .loops import loop
 from .model import Model, State
 from .motions import Motion
 from .plan import Plan
 from .run import Record, Run
 from .stability import too_long
-from .stages import assemble
 from .storage import WriteError
 
 SLICE = 0.05
@@ -123,27 +123,12 @@ class _Runner:
         self.bar: Any = None
 
     def run(self) -> Run:
-        from .kernels import entries
-        from .kernels.tableaux import tableau
-
         plan, model = self.plan, self.plan.model
-        self.scheme: Any = None
         self.nz = len(model.names.z) + plan.laws.states
-        stages = assemble(model, plan.laws, plan.switching.watches, plan.kept)
-        self.head = (entries.first_class(plan.rates, model.flexible), stages, model.arrays, plan.task)
-        self.ws = plan.workspace()
-        if plan.implicit is None:
-            table = tableau(plan.method)
-            rows = table.A.shape[0]
-        else:
-            from .implicit.scheme import scheme
-
-            table = self.scheme = scheme(plan, plan.implicit, stages, self.ws)
-            rows = 4
-        for piece, law in zip(plan.laws.pieces, plan.laws.bound, strict=True):
-            if piece.sampler is not None and hasattr(law.inner, "attach"):
-                law.inner.attach(self.ws.control, piece.sampler.places)
-        self.buffers = entries.buffers(rows, model.nq, model.nv, len(plan.z), len(model.arrays.paths))
+        self.loop = loop(plan, plan.workspace())
+        for piece in plan.laws.pieces:
+            if piece.sampler is not None and hasattr(piece.sampler.law, "attach"):
+                piece.sampler.law.attach(self.loop.ws.control, piece.sampler.places)
         self.state = (plan.q, plan.v, plan.z, plan.latched)
         if self.save is not None:
             from .journal import Journal
@@ -152,9 +137,9 @@ class _Runner:
         try:
             try:
                 if plan.fixed:
-                    self._fixed(table)
+                    self._fixed()
                 else:
-                    self._adaptive(table)
+                    self._adaptive()
             except KeyboardInterrupt as interrupt:
                 interrupt.partial = self._finish(partial=True)  # type: ignore[attr-defined]
                 raise
@@ -170,10 +155,10 @@ class _Runner:
     def _options(self) -> dict[str, Any]:
         """What the run file says of how the run was made."""
         told = self.plan.options() | self.about
-        if self.scheme is not None:
+        if self.loop.memory is not None:
             from .implicit.scheme import statistics
 
-            told["statistics"] = statistics(self.scheme.memory)
+            told["statistics"] = statistics(self.loop.memory)
         return told
 
     def _unwritten(self, error: WriteError) -> WriteError:
@@ -188,12 +173,20 @@ class _Runner:
         told = f"{error.reason}. {self.plan.model.name} was simulated {until}, and could not be saved{kept}"
         return WriteError(error.path, told, partial=run)
 
-    def _fixed(self, table: Any) -> None:
-        from .kernels.entries import entry, tape
-        from .kernels.steppers import HAPPENED, INTERRUPTED, NO_ROOM, OK, OPEN, STUCK
+    def _tape(self, rows: int) -> Any:
+        """Room for the samples of the next slice."""
+        from .kernels.integrate.records import tape
+
+        out = tape(rows, self.plan.model.nq, self.plan.model.nv, self.nz)
+        self.loop = self.loop._replace(tape=out)
+        return out
+
+    def _fixed(self) -> None:
+        from .kernels.entries import entry
+        from .kernels.integrate.loop import HAPPENED, INTERRUPTED, NO_ROOM, OK, OPEN, STUCK
 
         plan, model = self.plan, self.plan.model
-        go = entry(plan.stepper, model.flexible)
+        go = entry(plan.stepper, model.features).python
         begun = last = clock.perf_counter()
         done, slice_steps = 0, 16
         coming = plan.switching
@@ -208,11 +201,8 @@ class _Runner:
             if coming.timed:
                 end = min(end, plan.step_of(coming.next_time))
             rows = (end - 1) // plan.every - (done - 1) // plan.every + 1
-            out = tape(rows, model.nq, model.nv, self.nz)
-            status, reached, rows = go(
-                *self.head, table, plan.laws.parameters, self.ws, self.buffers, *self.state,
-                plan.start, plan.step, done, end, plan.steps, plan.every, out, 0,
-            )  # fmt: skip
+            out = self._tape(rows)
+            status, reached, rows = go(self.loop, plan.start, plan.step, done, end, plan.steps, plan.every, 0)
             self._keep(out, rows)
             if status == NO_ROOM:
                 self._make_room()
@@ -227,12 +217,12 @@ class _Runner:
                 self._unsolved(plan.start + reached * plan.step)
             if status != OK:
                 if check is not None:
-                    check.look(self.ws.peaks, plan.model.neutral)
+                    check.look(self.loop.ws.peaks, plan.model.neutral)
                 self._fail(plan.start + reached * plan.step)
             if check is not None:
-                check.look(self.ws.peaks, plan.q)
-                check.look_at(*self.state, self.ws.known)
-                check.look_through(self.ws.flights)
+                check.look(self.loop.ws.peaks, plan.q)
+                check.look_at(*self.state, self.loop.ws.known)
+                check.look_through(self.loop.ws.flights)
             now = clock.perf_counter()
             made = max(1, end - done)
             slice_steps = max(1, min(GROWTH * slice_steps, int(made * SLICE / max(now - last, 1e-9))))
@@ -246,27 +236,24 @@ class _Runner:
                 check.held = dict.fromkeys(coming.held, 0.0)
             self._show(done / plan.steps, now - begun)
 
-    def _adaptive(self, table: Any) -> None:
-        from .kernels.entries import entry, tape
-        from .kernels.steppers import FULL, INTERRUPTED, NO_ROOM, NOT_FINITE, OK, OPEN, STUCK, TOO_SMALL
+    def _adaptive(self) -> None:
+        from .kernels.entries import entry
+        from .kernels.integrate.loop import FULL, INTERRUPTED, NO_ROOM, NOT_FINITE, OK, OPEN, STUCK, TOO_SMALL
+        from .kernels.integrate.records import NEXT, NOW, READY
 
         plan, model, coming = self.plan, self.plan.model, self.plan.switching
-        go = entry(plan.stepper, model.flexible)
-        ticks = np.zeros(6)
-        ticks[0] = ticks[3] = plan.start
+        go = entry(plan.stepper, model.features).python
+        ticks = self.loop.clock
         begun = last = clock.perf_counter()
         trials, rows = 16, 256
         self._switch(plan.start)
-        while ticks[0] < plan.until or ticks[4] < 0.0:
+        while ticks[NOW] < plan.until or ticks[READY] < 0.0:
             target = min(plan.until, coming.next_time)
-            out = tape(rows, model.nq, model.nv, self.nz)
-            status, used = go(
-                *self.head, table, plan.laws.parameters, self.ws, self.buffers, *self.state,
-                ticks, target, plan.rtol, plan.atol, plan.max_step, plan.interval, trials, out, 0,
-            )  # fmt: skip
-            there = target - ticks[0] <= 1e-14 * max(1.0, abs(target))
+            out = self._tape(rows)
+            status, used = go(self.loop, target, trials, 0)
+            there = target - ticks[NOW] <= 1e-14 * max(1.0, abs(target))
             if there:
-                ticks[0] = target
+                ticks[NOW] = target
                 status = OK if status == TOO_SMALL else status
                 if target < plan.until and used and out.time[used - 1] == target:
                     used -= 1  # the sample at the time of an event is just after it
@@ -274,44 +261,44 @@ class _Runner:
             if status == FULL and used == 0:
                 rows *= 4
             if status == INTERRUPTED:
-                self._stopped(ticks[0])
+                self._stopped(ticks[NOW])
             if status == OPEN:
-                self._fail(ticks[0], "the constraints could not be met")
+                self._fail(ticks[NOW], "the constraints could not be met")
             if status == STUCK:
-                self._unsolved(ticks[0])
+                self._unsolved(ticks[NOW])
             if status == NOT_FINITE:
-                self._fail(ticks[0])
+                self._fail(ticks[NOW])
             if status == NO_ROOM:
                 self._make_room()
             if status == TOO_SMALL:
-                self._fail(ticks[0], f"the step fell below the resolution of time; rtol={plan.rtol:g} cannot be met")
+                self._fail(ticks[NOW], f"the step fell below the resolution of time; rtol={plan.rtol:g} cannot be met")
             now = clock.perf_counter()
             if status == OK:
                 trials = max(1, min(GROWTH * trials, int(trials * SLICE / max(now - last, 1e-9))))
             last = now
-            if self._switch(ticks[0]):
-                ticks[1] = ticks[1] if self.scheme is None else 0.0
-                late = plan.until - ticks[0] <= 1e-14 * max(1.0, abs(plan.until))
-                ticks[4] = -1.0 if late or not plan.interval else 0.0
-            self._show((ticks[0] - plan.start) / (plan.until - plan.start), now - begun)
+            if self._switch(ticks[NOW]):
+                ticks[NEXT] = ticks[NEXT] if self.loop.memory is None else 0.0
+                late = plan.until - ticks[NOW] <= 1e-14 * max(1.0, abs(plan.until))
+                ticks[READY] = -1.0 if late or not plan.interval else 0.0
+            self._show((ticks[NOW] - plan.start) / (plan.until - plan.start), now - begun)
 
     def _switch(self, t: float) -> bool:
         """Lets the events that are due at time t happen; whether there were any."""
         plan = self.plan
-        due = plan.switching.take(t, self.ws.control)
+        due = plan.switching.take(t, self.loop.ws.control)
         q, v, z, _ = self.state
         books = z[-2:].copy()
         for i in due:
             try:
-                plan.switching.happen(i, t, q, v, z, self.ws.known)
+                plan.switching.happen(i, t, q, v, z, self.loop.ws.known)
             except ModelError as error:
                 self._refuse(t, error)
         if due:
-            self.head = (*self.head[:3], plan.switching.task())
-            if self.scheme is not None:
+            self.loop = self.loop._replace(task=plan.task())
+            if self.loop.memory is not None:
                 from .implicit.scheme import restart
 
-                restart(self.scheme.memory)
+                restart(self.loop.memory)
         if t == plan.start:
             z[-2:] = books  # what was lost before the first sample is not of this run
         elif due and plan.model.contacts.names:
@@ -321,13 +308,11 @@ class _Runner:
     def _look_again(self) -> None:
         """Velocities have changed at once: what contacts know of the speeds of approach is old."""
         from .kernels.contact.layout import FLIGHT_GAP
-        from .kernels.entries import entry
+        from .stages import contact_stages
 
-        model, stages = self.plan.model, self.head[1]
-        q, v, z, latched = self.state
-        self.ws.flights[:, FLIGHT_GAP] = -1.0
-        name = "pile_accept" if model.contacts.piles else "accept"
-        entry(name, model.flexible)(model.arrays, stages.touch, 0, q, v, z, latched, self.ws, np.zeros(len(z)))
+        run, model = self.loop, self.plan.model
+        run.ws.flights[:, FLIGHT_GAP] = -1.0
+        contact_accept(model, contact_stages(model)[1], run.stages.touch, 0, *self.state, run.ws)
 
     def _unsolved(self, t: float) -> None:
         """The corrections of an implicit step do not converge, however short it is."""
@@ -358,19 +343,14 @@ class _Runner:
         """More room for the pairs of piles that are near each other; sites beyond those asked for are an error."""
         from .kernels.layout import CROWDED
 
-        if self.ws.books[CROWDED] != 1.0:
+        if self.loop.ws.books[CROWDED] != 1.0:
             self._fail(self.plan.start, str(ModelError(crowded_problems(self.plan.model))))
-        mine = self.ws
-        known, books = mine.known, mine.books
-        q, v, z, latched = self.state
-        self.ws = accept(self.plan.model, 0, q, v, z, latched, 2 * len(self.ws.pairs) // len(self.ws.shapes) + 1)
-        self.ws.known[:] = known
-        self.ws = self.ws._replace(
-            sensed=mine.sensed, control=mine.control, piloted=mine.piloted, solve=mine.solve,
-            solve_links=mine.solve_links,
-        )  # fmt: skip
-        books[CROWDED] = 0.0
-        self.ws.books[:] = books
+        mine = self.loop.ws
+        mine.books[CROWDED] = 0.0
+        ws = accept(self.plan.model, 0, *self.state, 2 * len(mine.pairs) // len(mine.shapes) + 1)
+        ws.known[:], ws.books[:] = mine.known, mine.books
+        kept = {name: getattr(mine, name) for name in ("sensed", "control", "pilots", "solve", "solve_links")}
+        self.loop = self.loop._replace(ws=ws._replace(**kept).holding(mine))
 
     def _keep(self, out: Any, rows: int) -> None:
         if not rows:
@@ -422,7 +402,7 @@ class _Runner:
             if self.plan.fixed
             else "look for a force that grows without bound, or a mass that is almost zero"
         )
-        if self.plan.fixed and self.scheme is None:
+        if self.plan.fixed and self.loop.memory is None:
             remedy = too_long(self.plan.model, self.plan.method, self.plan.step) or remedy
         if self.plan.kept is not None:
             start = self.plan.start, np.asarray(self.plan.state.q)

@@ -44,7 +44,7 @@ def _limit(method: str, direction: complex) -> float:
 
 def _amplification(method: str, z: complex) -> complex:
     """R(z) = 1 + z b^T (1 - z A)^-1 1 of a method (Hairer & Wanner 1996, section IV.2)."""
-    from .kernels.tableaux import tableau
+    from .kernels.integrate.tableaux import tableau
 
     table = tableau(method)
     n = len(table.b)

@@ -1,42 +1,71 @@
-"""Laws and contacts of a run, put together into the compiled stages that the loop calls."""
+"""Laws, contacts, conditions and constraints of a run, as the addresses and tables that the compiled loop reads.
+
+One way in for every function that the loop calls: `Laws` says where the states, the sensed numbers and the parameters
+of each law lie, `tables` writes that as rows of a `Task`, and `assemble` puts the stages together; `loops`
+lists what a run needs compiled.
+"""
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from .errors import ModelError
 from .laws import BoundLaw, ControlLaw, Law, as_law
-from .samplers import Sampler, calling, compile_law, compiled_sampler
-from .watches import Watch, compiled_watch
 
 if TYPE_CHECKING:
+    from .events import BoundCondition
     from .model import Model
 
+Span = tuple[int, int]
+"""From and to."""
 
-class Pilot(NamedTuple):
-    """The control model of a law: where its workspace and scratch lie in the run's workspace."""
 
-    model: Model
-    at: int
-    known: int
-    flex: int
-    scratch: tuple[int, int]
+class Sampler(NamedTuple):
+    """What a digital controller has besides a law's: where it reads, asks and keeps.
+
+    law       the controller itself
+    places    in Workspace.control: q, v and s as its sensors read them, the effort it asks for, rates of its states
+    own       its states among those of the sampled controller
+    behind    its parameters among those of the sampled controller
+    loaded    whether it senses what a joint transmits
+    """
+
+    law: BoundLaw
+    places: tuple[Span, ...]
+    own: Span
+    behind: Span
+    loaded: bool
 
 
 class Piece(NamedTuple):
-    """One law in a stage: where its states, sensed numbers and parameters lie; marker -1 for a controller."""
+    """One law in a run: where its scratch, states, sensed numbers and parameters lie.
+
+    marker     where a force acts, and in whose `axes`; -1 for a controller
+    pilot      number of its control model among those of the run, -1 where it has none
+    """
 
     law: Law | ControlLaw
-    z: tuple[int, int]
-    s: tuple[int, int]
-    p: tuple[int, int]
+    bound: BoundLaw
+    z: Span
+    s: Span
+    p: Span
     marker: int
     axes: int
-    pilot: Pilot | None = None
+    pilot: int = -1
+    scratch: Span = (0, 0)
     sampler: Sampler | None = None
+
+
+class Watch(NamedTuple):
+    """A condition in a run: where its sensed numbers, its parameters and its memory (in Workspace.control) lie."""
+
+    bound: BoundCondition
+    s: Span
+    p: Span
+    at: int
 
 
 class Laws(NamedTuple):
@@ -50,8 +79,9 @@ class Laws(NamedTuple):
     states        number of their own states, which lie in z behind those of the contacts
     names         of their own states
     start         what these begin with
-    control       what the workspaces of the controllers begin with
-    piloted       entries of v of all control models
+    control       what the scratch of the controllers begins with
+    pilots        control models
+    watches       conditions of events
     """
 
     pieces: tuple[Piece, ...]
@@ -63,7 +93,8 @@ class Laws(NamedTuple):
     names: tuple[str, ...]
     start: np.ndarray
     control: np.ndarray
-    piloted: int
+    pilots: tuple[Model, ...]
+    watches: tuple[Watch, ...] = ()
 
     @property
     def sampled(self) -> int:
@@ -71,33 +102,32 @@ class Laws(NamedTuple):
         found = [piece.sampler for piece in self.pieces if piece.sampler is not None]
         return 0 if not found else 2 if any(one.loaded for one in found) else 1
 
+    @property
+    def watched(self) -> int:
+        """0 without conditions, 2 where one of them senses markers or contacts, else 1."""
+        return 0 if not self.watches else 2 if any(one.s[1] > one.s[0] for one in self.watches) else 1
+
 
 def gather(model: Model, controller: Any) -> Laws:
     """The laws of a run of `model` under `controller` (a law, a controller, a list of them, or None)."""
-    from .kernels.layout import SENSES_CONTACT, SENSES_MARKER
-
     given = [] if controller is None else controller
     controllers = given if isinstance(given, list | tuple) else [given]
     bound = [(force.law, force.marker, force.axes) for force in model.law_forces]
     bound += [(as_law(one, "controller", model), -1, -1) for one in controllers]
-    pieces, parameters, sensors, names = [], [np.zeros(0)], [], []
+    pieces, parameters, sensors, names = [], [np.zeros(0)], [np.zeros((0, 3), np.int64)], []
     start: list[np.ndarray] = [np.zeros(0)]
     room = Room()
     first = len(model.names.z) - model.latched
     z, s, p = first, 0, 0
     for one, marker, axes in bound:
-        markers = [model.marker(address) for address in one.markers]
-        contacts = [model.contact(name) for name in one.contacts]
-        for name, number in zip(one.contacts, contacts, strict=True):
-            if number >= len(model.description["contacts"]):
-                raise ModelError.at(one.name, f'senses "{name}", a pile, which has no one force; name a pair')
-        dz, ds, dp = one.states, 13 * len(markers) + 6 * len(contacts), len(one.parameters)
+        rows, ds = _sensors(model, one.name, one.markers, one.contacts, s)
+        dz, dp = one.states, len(one.parameters)
         sampler = room.sampler(model, one, ds)
-        pilot = None if sampler is not None else room.pilot(one)
-        pieces.append(Piece(one.law, (z, z + dz), (s, s + ds), (p, p + dp), marker, axes, pilot, sampler))
+        pilot, scratch = room.pilot(one if sampler is None else sampler.law)
+        spans = ((z, z + dz), (s, s + ds), (p, p + dp))
+        pieces.append(Piece(one.law, one, *spans, marker, axes, pilot, scratch, sampler))
         parameters.append(one.parameters)
-        sensors += [(SENSES_MARKER, m, s + 13 * i) for i, m in enumerate(markers)]
-        sensors += [(SENSES_CONTACT, c, s + 13 * len(markers) + 6 * i) for i, c in enumerate(contacts)]
+        sensors.append(rows)
         names += [f"{one.name}.z[{i}]" for i in range(dz)]
         start.append(one.start)
         z, s, p = z + dz, s + ds, p + dp
@@ -105,13 +135,51 @@ def gather(model: Model, controller: Any) -> Laws:
         tuple(pieces),
         tuple(one for one, *_ in bound),
         np.concatenate(parameters),
-        np.array(sensors, np.int64).reshape(-1, 3),
+        np.concatenate(sensors),
         s,
         z - first,
         tuple(names),
         np.concatenate(start),
         np.concatenate([np.zeros(0), *room.numbers]),
-        room.known,
+        tuple(room.models),
+    )
+
+
+def _sensors(
+    model: Model, name: str, addresses: Sequence[str], touched: Sequence[str], first: int
+) -> tuple[np.ndarray, int]:
+    """Rows of Task.sensors for what a law or a condition senses, from place `first` on, and how many numbers it is."""
+    from .kernels.layout import SENSES_CONTACT, SENSES_MARKER
+
+    markers = [model.marker(address) for address in addresses]
+    contacts = [model.contact(one) for one in touched]
+    for one, number in zip(touched, contacts, strict=True):
+        if number >= len(model.description["contacts"]):
+            raise ModelError.at(name, f'senses "{one}", a pile, which has no one force; name a pair')
+    behind = first + 13 * len(markers)
+    rows = [(SENSES_MARKER, m, first + 13 * i) for i, m in enumerate(markers)]
+    rows += [(SENSES_CONTACT, c, behind + 6 * i) for i, c in enumerate(contacts)]
+    return np.array(rows, np.int64).reshape(-1, 3), 13 * len(markers) + 6 * len(contacts)
+
+
+def with_conditions(model: Model, laws: Laws, conditions: Sequence[BoundCondition]) -> Laws:
+    """Laws with room for what the conditions sense, their parameters and their memory behind their own."""
+    from .kernels.laws import ABOVE
+
+    watches, sensors = [], [laws.sensors]
+    s, p, at = laws.sensed, len(laws.parameters), len(laws.control)
+    for i, one in enumerate(conditions):
+        rows, ds = _sensors(model, one.name, one.condition.markers, one.condition.contacts, s)
+        sensors.append(rows)
+        dp = len(one.parameters)
+        watches.append(Watch(one, (s, s + ds), (p, p + dp), at + i))
+        s, p = s + ds, p + dp
+    return laws._replace(
+        parameters=np.concatenate([laws.parameters, *(one.parameters for one in conditions)]),
+        sensors=np.concatenate(sensors),
+        sensed=s,
+        control=np.concatenate([laws.control, np.full(len(conditions), ABOVE)]),
+        watches=tuple(watches),
     )
 
 
@@ -120,30 +188,24 @@ class Room:
 
     def __init__(self) -> None:
         self.numbers: list[np.ndarray] = []
-        self.at = self.known = 0
+        self.models: list[Model] = []
+        self.at = 0
 
-    def take(self, numbers: np.ndarray) -> tuple[int, int]:
+    def take(self, numbers: np.ndarray) -> Span:
         """A place that begins with `numbers`."""
         first = self.at
         self.numbers.append(np.ravel(numbers))
         self.at += np.size(numbers)
         return first, self.at
 
-    def pilot(self, law: BoundLaw) -> Pilot | None:
-        """Room for the control model of a law, None where it has none."""
+    def pilot(self, law: BoundLaw) -> tuple[int, Span]:
+        """Number of the control model of a law, -1 where it has none, and its scratch."""
         if not getattr(law.law, "uses_model", False):
-            return None
-        from .kernels.control.pilot import pilot_numbers
-        from .kernels.layout import workspace
-
+            return -1, (0, 0)
         if law.model is None:
             raise ModelError.at(law.name, "it needs a model to compute with; give model=")
-        ws = workspace(law.model.arrays)
-        first, known = self.at, self.known
-        for numbers in pilot_numbers(ws):
-            self.take(numbers)
-        self.known += law.model.nv
-        return Pilot(law.model, first, known, ws.flex.size, self.take(np.zeros(law.scratch)))
+        self.models.append(law.model)
+        return len(self.models) - 1, self.take(law.room())
 
     def sampler(self, model: Model, law: BoundLaw, sensed: int) -> Sampler | None:
         """Room for a digital controller, None for any other law."""
@@ -154,63 +216,125 @@ class Room:
         places = tuple(self.take(np.zeros(size)) for size in sizes)
         own = (model.nv + 3, model.nv + 3 + inner.states)
         behind = (len(law.parameters) - len(inner.parameters), len(law.parameters))
-        return Sampler(inner.law, self.pilot(inner), places, own, behind, law.loaded)
+        return Sampler(inner, places, own, behind, law.loaded)
 
 
-def assemble(
-    model: Model,
-    laws: Laws | None = None,
-    watches: tuple[Watch, ...] = (),
-    kept: tuple[str, str, str, str] | None = None,
-) -> Any:
-    """The stages of a run, compiled: laws, the model's contacts, conditions, what keeps it on its constraints; empty
-    functions where there are none."""
-    from .kernels.entries import first_class
-    from .kernels.rates import Stages
-
-    flexible = model.flexible
-    names = WITH_PILES if model.contacts.piles else WITH_CONTACT if model.contacts.names else NO_CONTACT
-    stage = compiled_stage(laws.pieces if laws is not None else (), flexible)
-    sample = compiled_sampler(laws.pieces if laws is not None else (), flexible)
-    watch = compiled_watch(watches, flexible)
-    keeping = (first_class(name, flexible) for name in kept or NO_CONSTRAINTS)
-    acting = (first_class(name, flexible) for name in names)
-    return Stages(stage, *acting, compiled_touch(model), sample, watch, *keeping)
+def compiled_law(bound: BoundLaw) -> Any:
+    """A law as the loop calls it."""
+    law = bound.law.compiled()
+    return law.ready(bound.features()) if isinstance(bound.law, ControlLaw) else law
 
 
-WITH_PILES = ("pile_contact", "pile_accept", "pile_changed")
-WITH_CONTACT = ("contact", "accept", "changed")
-NO_CONTACT = ("no_contact", "accept_nothing", "change_nothing")
-NO_CONSTRAINTS = ("adjust_nothing", "constrain_nothing", "settle_nothing", "act_nothing")
+def tables(laws: Laws) -> dict[str, np.ndarray]:
+    """Rows of Task.laws, .samplers and .watches; the functions among them are compiled here."""
+    from .kernels.laws import LAW_ROW, SAMPLER_ROW, WATCH_ROW
+
+    rows: dict[str, list[list[int]]] = {"laws": [], "samplers": [], "watches": []}
+    for piece in laws.pieces:
+        spans = (*piece.z, *piece.s, *piece.p)
+        one = piece.sampler
+        if one is None:
+            head = [compiled_law(piece.bound).address, piece.pilot, *piece.scratch]
+            rows["laws"].append([*head, *spans, piece.marker, piece.axes])
+            continue
+        rows["laws"].append([compiled_law(piece.bound).address, -1, 0, 0, *spans, piece.marker, piece.axes])
+        pointer = getattr(one.law.law, "pointer", None)
+        address = pointer if pointer is not None else compiled_law(one.law).address
+        places = [x for span in one.places for x in span]
+        head = [address, piece.pilot, *piece.scratch, *spans]
+        rows["samplers"].append([*head, *places, *one.own, *one.behind, int(pointer is not None)])
+    for watch in laws.watches:
+        address = watch.bound.condition.compiled().address
+        rows["watches"].append([address, -1, 0, 0, 0, 0, *watch.s, *watch.p, watch.at])
+    widths = {"laws": LAW_ROW, "samplers": SAMPLER_ROW, "watches": WATCH_ROW}
+    return {name: np.array(found, np.int64).reshape(-1, widths[name]) for name, found in rows.items()}
+
+
+class Kept(NamedTuple):
+    """Functions that keep a run on its constraints, by their names in `kernels.entries`; None for nothing to do."""
+
+    adjust: str | None = None
+    constrain: str | None = None
+    settle: str | None = None
+    act: str | None = None
+
+
+CONTACT_STAGES = ("contact_rates", "accept_contacts", "changed_contacts")
+PILE_STAGES = ("pile_rates", "accept_piles", "changed_piles")
 FINDERS = ("find_round", "find_points", "find_meshes")
 PART_FINDERS = ("find_caps", "find_balls", "find_rolls", "find_flats", "find_holes", "find_mixed")
 """Finders of overlap parts, in the order of their families from CAPS on."""
 
 
-def contact_finders(model: Model) -> list[str]:
-    """Entries that look for contact, one a family, empty ones where the model has no such pair; the foundation last."""
+def contact_stages(model: Model) -> tuple[str | None, ...]:
+    """Names of the stages by which the contacts of a model act, remember and change."""
+    if not model.contacts.names:
+        return (None, None, None)
+    return PILE_STAGES if model.contacts.piles else CONTACT_STAGES
+
+
+def contact_finders(model: Model) -> list[str | None]:
+    """What looks for contact, one a family, None where the model has no such pair; the law of patches last."""
     from .kernels.contact.layout import CAPS, FAMILY
 
     families = set(model.arrays.contact_index[:, FAMILY].tolist()) | set(model.contacts.families)
-    found = [name if i in families else "find_nothing" for i, name in enumerate(FINDERS)]
-    found += [name if CAPS + i in families else "find_no_parts" for i, name in enumerate(PART_FINDERS)]
-    return [*found, "foundation" if max(families, default=0) >= CAPS else "no_foundation"]
+    found = [name if i in families else None for i, name in enumerate(FINDERS)]
+    found += [name if CAPS + i in families else None for i, name in enumerate(PART_FINDERS)]
+    return [*found, "foundation_wrench" if max(families, default=0) >= CAPS else None]
 
 
-def compiled_touch(model: Model) -> Any:
-    """Finders of the pairs that the model has, and the users' laws among its contacts."""
-    from .kernels.contact.sites import Touch
-    from .kernels.entries import first_class
+def stage_names(model: Model, laws: Laws | None = None, kept: Kept | None = None, rates: str = "tree_rates") -> list:
+    """Names of the stages of a run, in the order of `kernels.stages.Stages` without `touch`; None where there is
+    none."""
+    kept = kept or Kept()
+    pieces = () if laws is None else laws.pieces
+    sampled = 0 if laws is None else laws.sampled
+    return [
+        rates,
+        "apply_laws" if pieces else None,
+        *contact_stages(model),
+        "sample_laws" if sampled else None,
+        "watch_conditions" if laws is not None and laws.watches else None,
+        kept.adjust,
+        kept.constrain,
+        kept.settle,
+        kept.act if sampled == 2 else None,
+        "transmitted" if sampled == 2 else None,
+    ]
 
-    return Touch(
-        *(first_class(name, model.flexible) for name in contact_finders(model)),
-        _choice(_own_laws(model.contacts.normal_laws), "no_normal", model.flexible),
-        _choice(_own_laws(model.contacts.friction_laws), "no_friction", model.flexible),
-    )
+
+def assemble(model: Model, laws: Laws | None = None, kept: Kept | None = None, rates: str = "tree_rates") -> Any:
+    """The stages of a run, compiled: laws, the model's contacts, conditions, what keeps it on its constraints."""
+    from .kernels.entries import entry
+    from .kernels.stages import Stages
+
+    features = model.arrays.features
+    found = [name and entry(name, features) for name in stage_names(model, laws, kept, rates)]
+    return Stages(*found[:5], touch_of(model), *found[5:])
 
 
-def _own_laws(bound: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The users' laws; a `ModelError` where one was not in the file that the model was read from."""
+def touch_of(model: Model) -> Any:
+    """Finders of the pairs that the model has, and the users' laws among its contacts; None without contacts."""
+    if not model.contacts.names:
+        return None
+    found = getattr(model._scratch, "touch", None)
+    if found is None:
+        found = model._scratch.touch = _touch(model)
+    return found
+
+
+def _touch(model: Model) -> Any:
+    from .kernels.entries import entry
+    from .kernels.stages import Touch
+
+    features = model.arrays.features
+    finders = [name and entry(name, features) for name in contact_finders(model)]
+    contacts = model.contacts
+    return Touch(*finders, *(_addresses(one) for one in (contacts.normal_laws, contacts.friction_laws)))
+
+
+def _addresses(bound: tuple[Any, ...]) -> np.ndarray:
+    """Addresses of users' laws; a `ModelError` where one was not in the file that the model was read from."""
     for own in bound:
         if own.law is None:
             raise ModelError.at(
@@ -218,95 +342,4 @@ def _own_laws(bound: tuple[Any, ...]) -> tuple[Any, ...]:
                 f'contact law "{own.name}" is code, and the file that this model was read from does not hold it; '
                 "describe the system again with the law",
             )
-    return tuple(own.law for own in bound)
-
-
-@lru_cache(maxsize=64)
-def _choice(laws: tuple[Any, ...], empty: str, flexible: bool) -> Any:
-    """Users' contact laws as one function of the law's number; the package's empty one where there are none."""
-    import numba
-
-    from .kernels.compiler import OPTIONS
-    from .kernels.entries import first_class, signatures
-
-    if not laws:
-        return first_class(empty, flexible)
-    chosen = None
-    for number, law in enumerate(laws):
-        one = law.compiled()
-        chosen = _either(one, number, chosen, empty)
-    compiled = numba.njit(**OPTIONS)(chosen)
-    names = ", ".join(law.name for law in laws)
-    compile_law(compiled, signatures(flexible)[empty], names)
-    return compiled
-
-
-def _either(law: Any, number: int, before: Any, empty: str) -> Any:
-    """A function that calls `law` for its number and `before` for the others."""
-    import numba
-
-    from .kernels.compiler import OPTIONS
-
-    if before is not None:
-        before = numba.njit(**OPTIONS)(before)
-    if empty == "no_normal":
-
-        def alone(k, depth, rate, speed, z, p, dz):
-            return law(depth, rate, speed, z, p, dz)
-
-        def both(k, depth, rate, speed, z, p, dz):
-            if k == number:
-                return law(depth, rate, speed, z, p, dz)
-            return before(k, depth, rate, speed, z, p, dz)
-
-        return alone if before is None else both
-
-    def alone_friction(k, load, slip, z, p, dz):
-        return law(load, slip, z, p, dz)
-
-    def both_friction(k, load, slip, z, p, dz):
-        if k == number:
-            return law(load, slip, z, p, dz)
-        return before(k, load, slip, z, p, dz)
-
-    return alone_friction if before is None else both_friction
-
-
-@lru_cache(maxsize=64)
-def compiled_stage(pieces: tuple[Piece, ...], flexible: bool) -> Any:
-    """The pieces as one first-class function; the package's empty one where there are none."""
-    from .kernels.entries import first_class, signatures
-
-    stage = first_class("law", flexible)
-    if not pieces:
-        return stage
-    for piece in pieces:
-        stage = _behind(stage, piece)
-    compile_law(stage, signatures(flexible)["law"], ", ".join(piece.law.name for piece in pieces))
-    return stage
-
-
-def _behind(before: Any, piece: Piece) -> Any:
-    """A function that does `before` and then the piece."""
-    import numba
-
-    from .kernels.compiler import STAGE
-    from .kernels.layout import WORK_RATE
-    from .kernels.markers import apply_marker_wrench
-
-    law = calling(piece.law, piece.pilot)
-    (z0, z1), (s0, s1), (p0, p1) = piece.z, piece.s, piece.p
-    marker, axes = piece.marker, piece.axes
-
-    def control(model, t, q, v, z, s, p, ws, effort, dz):
-        before(model, t, q, v, z, s, p, ws, effort, dz)
-        law(ws, t, q, v, z[z0:z1], s[s0:s1], p[p0:p1], effort, dz[z0:z1])
-
-    def push(model, t, q, v, z, s, p, ws, effort, dz):
-        before(model, t, q, v, z, s, p, ws, effort, dz)
-        wrench = ws.scratch[:6]
-        wrench[:] = 0.0
-        law(ws, t, q, v, z[z0:z1], s[s0:s1], p[p0:p1], wrench, dz[z0:z1])
-        ws.books[WORK_RATE] += apply_marker_wrench(model, ws, marker, axes, q, v, wrench, 0)
-
-    return numba.njit(**STAGE)(control if marker < 0 else push)
+    return np.array([own.law.compiled().address for own in bound], np.int64)

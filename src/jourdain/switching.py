@@ -11,11 +11,11 @@ from .errors import ModelError, Problem
 from .events import Event, Happening, bound_condition, entries, follow
 from .impacts import impact
 from .motions import CYCLOID, SINE, Motion, Polynomial
-from .watches import DONE, MET, Watch
 
 if TYPE_CHECKING:
     from .kernels.layout import Task
     from .model import Model
+    from .stages import Laws
 
 Profile = tuple[int, np.ndarray]
 """Code and numbers of a profile, as the kernels read them."""
@@ -57,22 +57,23 @@ class Switching:
 
     profiles     of the held entries of v
     events       all of the run
-    watches      conditions of those that wait for one, and where these are remembered
+    laws         of the run; among them conditions, and where these are remembered
+    tables       of the laws, once they are compiled (`stages.tables`)
     constraining numbers of the method that keeps the constraints, None for zeros
     happened     what happened, in the order of the events; None for what has not yet
     """
 
     def __init__(
-        self, model: Model, profiles: dict[int, Profile], events: Sequence[Event], sensors: np.ndarray, until: float
+        self, model: Model, profiles: dict[int, Profile], events: Sequence[Event], laws: Laws, until: float
     ) -> None:
         self.model, self.profiles, self.events, self.until = model, profiles, tuple(events), until
-        self.sensors = sensors
+        self.laws = laws
+        self.tables: dict[str, np.ndarray] | None = None
         self.status = dict.fromkeys(profiles, "moved")
         self.happened: list[Happening | None] = [None] * len(self.events)
         timed = [i for i, event in enumerate(self.events) if event.at is not None]
         self.timed = sorted(timed, key=lambda i: self.events[i].at)
         self.waiting = [i for i, event in enumerate(self.events) if event.when is not None]
-        self.watches: tuple[Watch, ...] = ()
         self.constraining: np.ndarray | None = None
 
     def task(self) -> Task:
@@ -85,7 +86,7 @@ class Switching:
             at += len(numbers)
         data = [numbers for _, numbers in self.profiles.values()]
         held = np.array(index).reshape(-1, 3), np.concatenate([np.zeros(0), *data])
-        return task(*held, self.sensors, self.constraining)
+        return task(*held, self.laws.sensors, self.constraining, **(self.tables or {}))
 
     @property
     def held(self) -> tuple[str, ...]:
@@ -99,10 +100,12 @@ class Switching:
 
     def take(self, t: float, memory: np.ndarray) -> list[int]:
         """Events that are due by time t, or whose conditions were met, in the order of the run's list; each once."""
+        from .kernels.laws import DONE, MET
+
         due = []
         while self.timed and self.events[self.timed[0]].at <= t:
             due.append(self.timed.pop(0))
-        for i, watch in zip(self.waiting, self.watches, strict=True):
+        for i, watch in zip(self.waiting, self.laws.watches, strict=True):
             if memory[watch.at] == MET:
                 memory[watch.at] = DONE
                 due.append(i)

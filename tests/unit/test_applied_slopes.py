@@ -78,7 +78,7 @@ def compiled(model, acting, point):
     ap = scratch(model.arrays, ws, nz, model.nq)
     K, C = np.zeros((model.nv, model.nv)), np.zeros((model.nv, model.nv))
     laws = acting.contact_states if acting.laws.pieces else -1
-    entry("applied_slopes", model.flexible)(
+    entry("applied_slopes", model.features | {"laws"}).python(
         model.arrays, acting.task, assemble(model, acting.laws), point.time, point.q, point.v,
         np.concatenate([point.z, np.zeros(2)]), point.latched, acting.laws.parameters, ws, slopes(model.arrays), ap,
         laws, K, C,
@@ -252,7 +252,7 @@ def check_constraint(model, state, rng):
     ws.rows[:, FORCE] = force
     K, rates = np.zeros((model.nv, model.nv)), np.zeros((len(force), model.nv))
     ap = scratch(model.arrays, ws, 0, model.nq)
-    entry("multiplier_slopes", model.flexible)(
+    entry("multiplier_slopes", model.features).python(
         model.arrays, state.time, state.q, state.v, ws, slopes(model.arrays), ap, K, rates
     )
     h = 1e-3

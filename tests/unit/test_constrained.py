@@ -27,8 +27,8 @@ def constrained(model: jd.Model, state: jd.State, method: object = None, **optio
     plan = Plan(model, state, state.time + 1.0, 0.5, constraints=method, **options)
     ws, out = plan.workspace(), np.zeros(model.nv)
     stages = assemble(model, plan.laws, kept=plan.kept)
-    entry("lawless_rates", model.flexible)(
-        model.arrays, plan.task, stages, state.time, plan.q, plan.v, plan.z, plan.latched, plan.laws.parameters, ws,
+    entry("tree_rates", model.features).python(
+        model.arrays, plan.task(), stages, state.time, plan.q, plan.v, plan.z, plan.latched, plan.laws.parameters, ws,
         out, np.zeros(len(plan.z)),
     )  # fmt: skip
     return out, ws
@@ -40,9 +40,7 @@ def responses(model: jd.Model, state: jd.State, known: list[int]) -> tuple[np.nd
     ws = workspace(model.arrays)
     ws.known[known] = 1
     S, response = np.zeros((rows, rows)), np.zeros((model.nv, rows))
-    entry("row_responses", model.flexible)(
-        model.arrays, task(np.zeros((0, 3)), np.zeros(0), np.zeros(0)), state.time, state.q, state.v, ws, S, response
-    )
+    entry("row_responses", model.features).python(model.arrays, task(), state.time, state.q, state.v, ws, S, response)
     return S, response
 
 

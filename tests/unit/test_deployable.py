@@ -179,7 +179,8 @@ RUNS = {
 @pytest.mark.parametrize("how", RUNS)
 @pytest.mark.parametrize("deployment", ["stretch", "emerging"])
 def test_energy_and_momentum(deployment, how):
-    body = boom(deployment, jd.Modes(bending=2, torsion=1, axial=1), damping=0.01)
+    # soft along its axis, so that this vibration does not set the steps
+    body = boom(deployment, jd.Modes(bending=2, torsion=1, axial=1), damping=0.01, EA=4e3)
     model = system(body, gravity=(0, 0, 0), hub_joint=jd.Free("slide")).compile()
     push = {} if how == "prescribed" else {"boom.length": 0.8}
     state = model.state(

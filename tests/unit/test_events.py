@@ -411,7 +411,7 @@ def test_more_bad_events(oscillator):
         jd.simulate_many(oscillator, [state], until=1.0, step=0.1, events=[jd.Event(**LOCK)])
     with pytest.raises(jd.ModelError, match="a condition takes"):
         jd.condition(lambda t, q: 0.0)
-    with pytest.raises(jd.ModelError, match="no_number: the law does not compile"):
+    with pytest.raises(jd.ModelError, match="no_number: the condition does not compile"):
         jd.simulate(oscillator, state, until=1.0, events=[jd.Event(when=no_number, lock="x")])
     model, state = tree(0)
     with pytest.raises(jd.ModelError, match="j0: lock: rotations and free joints cannot be held"):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ast
-from pathlib import Path
 
-from jourdain.kernels import compiler
+from jourdain.kernels.compiling import store
 
 
 def test_kernels_import_nothing_that_the_hash_does_not_see():
-    for path in compiler.KERNELS.rglob("*.py"):
-        depth = len(path.relative_to(compiler.KERNELS).parts)
+    for path in store.KERNELS.rglob("*.py"):
+        depth = len(path.relative_to(store.KERNELS).parts)
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.ImportFrom):
                 outside = node.level > depth and node.module != "bodies.base"
@@ -18,6 +17,8 @@ def test_kernels_import_nothing_that_the_hash_does_not_see():
                 assert node.module is None or not node.module.startswith("jourdain"), path.name
 
 
-def test_the_cache_folder_is_named_by_the_kernels_alone():
-    assert Path(compiler.__file__).parent == compiler.KERNELS
-    assert compiler.cache_folder().name == compiler.source_hash()
+def test_the_cache_folder_is_named_by_the_kernels_and_the_machine():
+    assert (store.KERNELS / "compiler.py").exists()
+    first, second = store.folder_of("one processor"), store.folder_of("another")
+    assert first != second
+    assert first.name.startswith(store.source_hash()) and second.name.startswith(store.source_hash())

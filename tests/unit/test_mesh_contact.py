@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from blank_records import blank
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial import ConvexHull, Delaunay
@@ -14,7 +15,7 @@ from jourdain.contact.surfaces import convex_problems, mesh_data
 from jourdain.errors import ModelError
 from jourdain.kernels.contact import layout as C
 from jourdain.kernels.contact.meshes import find_meshes
-from jourdain.kernels.layout import ModelArrays, Workspace
+from jourdain.kernels.layout import TABLE, ModelArrays, Workspace
 
 
 class Scene:
@@ -29,13 +30,16 @@ class Scene:
         shapes = np.zeros((2, C.SHAPE_WORK), dtype)
         shapes[1, C.SHAPE_R : C.SHAPE_R + 9] = self.R.ravel()
         shapes[1, C.SHAPE_P : C.SHAPE_P + 3] = self.p
-        arrays = dict.fromkeys(ModelArrays._fields, np.zeros(0))
-        arrays["shape_index"] = index
-        arrays["shape_floats"] = np.concatenate([np.full(2, np.nan), [radius], floats])
-        arrays["shape_integers"] = np.concatenate([np.full(5, -(10**6)), integers])
-        work = dict.fromkeys(Workspace._fields, np.zeros(0))
-        work["shapes"], work["sites"] = shapes, np.full((rooms, C.SITE), np.nan, dtype)
-        self.radius, self.arrays, self.ws = radius, ModelArrays(**arrays), Workspace(**work)
+        self.radius = radius
+        self.arrays = blank(
+            ModelArrays,
+            shape_index=index,
+            shape_floats=np.concatenate([np.full(2, np.nan), [radius], floats]),
+            shape_integers=np.concatenate([np.full(5, -(10**6)), integers]),
+            table=np.zeros((1, TABLE)),
+            contact_index=np.zeros((0, C.CONTACT_TABLE)),
+        )
+        self.ws = blank(Workspace, dtype, shapes=shapes, sites=np.full((rooms, C.SITE), np.nan, dtype))
 
     def sites(self, centre):
         """Gap, normal and point of every site, the sphere's centre being given in the axes of the surface."""

@@ -122,7 +122,9 @@ def test_what_touches_is_known_at_every_step(broad, places, velocities, jump):
             places = jump
         places = places + h * velocities
         q = coordinates(model, places)
-        entry("pile_accept", False)(model.arrays, stages.touch, 0, q, v, z, latched, ws, np.zeros(len(z)))
+        entry("accept_piles", model.features).python(
+            model.arrays, stages.touch, 0, q, v, z, latched, ws, np.zeros(len(z))
+        )
         assert touching(latched) == within(places, 0.0)
         assert within(places, 0.0) <= set(listed(ws))
 

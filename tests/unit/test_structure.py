@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.linalg import solve_banded
 
 import jourdain as jd
-from jourdain.kernels.banded import factor_band, solve_band
+from jourdain.kernels.integrate.banded import factor_band, solve_band
 from jourdain.structure import bandwidth, groups, ordering, sparsity
 
 

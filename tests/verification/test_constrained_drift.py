@@ -27,7 +27,9 @@ def chosen(model: jd.Model, state: jd.State) -> tuple[list[str], list[str]]:
     plan = Plan(model, state, 1.0, 0.5, constraints=jd.Projection(partition="optimal"))
     rows = model.constraints.rows
     out = np.zeros(2 + 2 * rows, np.int64)
-    entry("chosen_entries", model.flexible)(model.arrays, plan.task, state.time, plan.q, plan.v, plan.workspace(), out)
+    entry("chosen_entries", model.features).python(
+        model.arrays, plan.task(), state.time, plan.q, plan.v, plan.workspace(), out
+    )
     names = model.names.v
     return [names[k] for k in out[1 : 1 + out[0]]], [names[k] for k in out[2 + rows : 2 + rows + out[1 + rows]]]
 
@@ -54,8 +56,7 @@ def test_projection_is_to_rounding_and_disturbs_least_where_it_should():
         plan = Plan(model, model.state(q=dict(zip("xy", at, strict=True))), 1.0, 0.5, constraints=method)
         q, v = (1.0 + e) * at, np.array([0.3, 0.4])
         stages = assemble(model, plan.laws, kept=plan.kept)
-        settle = stages.settle.overloads[next(iter(stages.settle.overloads))].entry_point
-        assert settle(model.arrays, plan.task, 0.0, q, v, plan.z, plan.workspace()) == 0
+        assert stages.settle.python(model.arrays, plan.task(), 0.0, q, v, plan.z, plan.workspace()) == 0
         assert abs(np.hypot(*q) - 1.0) < 1e-12 and abs(q @ v) < 1e-12
         left[partition] = abs(q @ np.array([-at[1], at[0]])) / e
     assert left[("x",)] == pytest.approx(np.tan(a), rel=1e-5)

@@ -340,14 +340,14 @@ def evaluated(model: jd.Model, states: list[jd.State], method: jd.ConjugateGradi
     from jourdain.stages import assemble
 
     plan = Plan(model, states[0], 1.0, step=0.5, constraints=method)
-    ws, rates = plan.workspace(), entries.entry(plan.rates, model.flexible)
+    ws, rates = plan.workspace(), entries.entry(plan.rates, model.features).python
     stages = assemble(model, plan.laws, kept=plan.kept)
     ws.books[KEPT] = -1.0
     out = []
     for state in states:
         acceleration, dz = np.zeros(model.nv), np.zeros(2)
         q, v, z, none = state.q.copy(), state.v.copy(), np.zeros(2), np.zeros(0)
-        rates(model.arrays, plan.task, stages, 0.0, q, v, z, none, none, ws, acceleration, dz)
+        rates(model.arrays, plan.task(), stages, 0.0, q, v, z, none, none, ws, acceleration, dz)
         out.append((int(ws.solve[ws.solve_links[OWN] + STEPS]), ws.rows[:, FORCE].copy()))
     return out
 

@@ -1,6 +1,6 @@
 """How a run is kept on its constraints: the objects that `simulate(..., constraints=...)` takes.
 
-A method names its three stages (`kernels.rates.Stages`: adjust, constrain, settle), first-class functions of
+A method names its three stages (`kernels.stages.Stages`: adjust, constrain, settle), functions of
 `kernels.entries`, and gives them their numbers (Task.constraining) and the room that they need besides that of the
 multipliers. Nothing else knows the methods.
 """
@@ -26,6 +26,10 @@ ROUNDING = 1e-13
 """Violations that projection leaves, over the size of the model."""
 
 
+Names = tuple[str | None, str | None, str | None]
+"""Of the functions adjust, constrain and settle in `kernels.entries`, None for nothing to do."""
+
+
 class ConstraintMethod:
     """The base of every method.
 
@@ -37,14 +41,14 @@ class ConstraintMethod:
     word          what a run file calls it
     """
 
-    stages: ClassVar[tuple[str, str, str]] = ("adjust_nothing", "constrain", "settle_nothing")
+    stages: ClassVar[Names] = (None, "constrain", None)
     act: ClassVar[str] = "act"
     skips: ClassVar[bool] = False
     rates: ClassVar[str | None] = None
     trees: ClassVar[bool] = False
     word: ClassVar[str] = ""
 
-    def stages_of(self, model: Model) -> tuple[str, str, str]:
+    def stages_of(self, model: Model) -> Names:
         """Its functions in a run of `model`."""
         return self.stages
 
@@ -132,10 +136,10 @@ class Projection(ConstraintMethod):
             object.__setattr__(self, "partition", tuple(self.partition))
 
     @property
-    def stages(self) -> tuple[str, str, str]:  # type: ignore[override]
+    def stages(self) -> Names:  # type: ignore[override]
         """Its functions."""
         settle = "settle" if self.partition == "mass" else "settle_partition"
-        return ("adjust_nothing", "constrain", settle)
+        return (None, "constrain", settle)
 
     def check(self, model: Model) -> None:
         if isinstance(self.partition, str):

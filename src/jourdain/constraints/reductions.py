@@ -14,7 +14,7 @@ import numpy as np
 
 from ..errors import ModelError, Problem
 from ..values import suggestion
-from .methods import ConstraintMethod
+from .methods import ConstraintMethod, Names
 
 if TYPE_CHECKING:
     from ..model import Model
@@ -52,7 +52,7 @@ class Orthogonal(ConstraintMethod):
             raise ModelError.at("Orthogonal", f'weight is {self.weight!r}; give "mass" or "unit"')
 
     @property
-    def stages(self) -> tuple[str, str, str]:  # type: ignore[override]
+    def stages(self) -> Names:  # type: ignore[override]
         """Its functions."""
         if self.weight == "mass":
             return "adjust_orthogonal", "constrain", "settle" if self.correct else "settle_orthogonal"
@@ -80,7 +80,7 @@ class Partitioning(ConstraintMethod):
     independent: Sequence[str] | None = None
     skips: ClassVar[bool] = True
     word: ClassVar[str] = "partitioning"
-    stages: ClassVar[tuple[str, str, str]] = ("adjust_partition", "constrain", "settle_choice")
+    stages: ClassVar[Names] = ("adjust_partition", "constrain", "settle_choice")
 
     def __post_init__(self) -> None:
         if self.independent is not None:
@@ -137,7 +137,7 @@ class NullSpace(ConstraintMethod):
 
     skips: ClassVar[bool] = True
     word: ClassVar[str] = "null-space"
-    stages: ClassVar[tuple[str, str, str]] = ("adjust_choice", "constrain_nullspace", "settle_choice")
+    stages: ClassVar[Names] = ("adjust_choice", "constrain_nullspace", "settle_choice")
 
     def room(self, model: Model) -> tuple[np.ndarray, np.ndarray]:
         floats, integers = Partitioning().room(model)
@@ -161,7 +161,7 @@ class ConjugateGradients(ConstraintMethod):
     preconditioner: str = "factor"
     skips: ClassVar[bool] = True
     word: ClassVar[str] = "conjugate-gradients"
-    stages: ClassVar[tuple[str, str, str]] = ("adjust_nothing", "constrain_gradients", "settle_gradients")
+    stages: ClassVar[Names] = (None, "constrain_gradients", "settle_gradients")
 
     def __post_init__(self) -> None:
         problems = []
@@ -214,13 +214,13 @@ class Momenta(ConstraintMethod):
     word: ClassVar[str] = "momenta"
     rates: ClassVar[str | None] = "momentum_rates"
     trees: ClassVar[bool] = True
-    stages: ClassVar[tuple[str, str, str]] = ("adjust_linked", "constrain", "settle_linked")
+    stages: ClassVar[Names] = ("adjust_linked", "constrain", "settle_linked")
 
-    def stages_of(self, model: Model) -> tuple[str, str, str]:
+    def stages_of(self, model: Model) -> Names:
         """Its functions in a model: those of a tree know nothing of rows."""
         if row_count(model):
             return self.stages
-        return "adjust_momenta", "constrain_nothing", "settle_momenta"
+        return "adjust_momenta", None, "settle_momenta"
 
     def check(self, model: Model) -> None:
         from ..derivatives import rotations_neglected

@@ -25,18 +25,25 @@ def accept(
     model: Model, located: int, q: np.ndarray, v: np.ndarray, z: np.ndarray, latched: np.ndarray, pairs: int = PAIRS
 ) -> Any:
     """Lets the contacts of a state remember, in place; returns a workspace with room for the pairs of its piles."""
-    from ..kernels.entries import entry
     from ..kernels.layout import CROWDED, workspace
-    from ..stages import assemble
+    from ..stages import contact_stages, touch_of
 
-    stages = assemble(model)
-    name = "pile_accept" if model.contacts.piles else "accept"
+    touch, name = touch_of(model), contact_stages(model)[1]
     while True:
         ws = workspace(model.arrays, pairs=pairs)
-        entry(name, model.flexible)(model.arrays, stages.touch, located, q, v, z, latched, ws, np.zeros(len(z)))
+        contact_accept(model, name, touch, located, q, v, z, latched, ws)
         if ws.books[CROWDED] != 1.0:
             return ws
         pairs *= 2
+
+
+def contact_accept(
+    model: Model, name: str, touch: Any, located: int, q: Any, v: Any, z: Any, latched: Any, ws: Any
+) -> None:
+    """Calls the stage `name` by which contacts remember."""
+    from ..kernels.entries import entry
+
+    entry(name, model.features).python(model.arrays, touch, located, q, v, z, latched, ws, np.zeros(len(z)))
 
 
 def _history(
@@ -59,10 +66,9 @@ def _history(
     for row in rows:
         if model.contacts.piles:
             ws = accept(model, 0, q[row][0], v[row][0], z[row][0], latched[row][0])
-        held = entry("contact_history", model.flexible)(
+        held = entry("contact_history", model.features).python(
             model.arrays,
-            stages.touch,
-            stages.contact,
+            stages,
             q[row],
             v[row],
             z[row],
@@ -84,12 +90,12 @@ def touching_sites(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray, la
     """Sites of pairs that touch, a row each: contact, shapes (2), point (3), normal (3), stiffness, two dampings."""
     from ..kernels.contact.layout import FAMILY, PILE, SLOTS
     from ..kernels.entries import entry
-    from ..stages import assemble
+    from ..stages import touch_of
 
     index = model.arrays.contact_index
     out = np.zeros((int(index[index[:, FAMILY] != PILE, SLOTS].sum()), 12))
-    count = entry("contact_sites", model.flexible)(
-        model.arrays, assemble(model).touch, q, v, z, latched, model.workspace(), np.zeros(len(z)), out
+    count = entry("contact_sites", model.features).python(
+        model.arrays, touch_of(model), q, v, z, latched, model.workspace(), np.zeros(len(z)), out
     )
     return out[:count]
 
@@ -102,14 +108,13 @@ def held_energy(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray, latch
 def apply_contacts(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray) -> None:
     """Lets the contacts of a state act on the bodies, whose motion the model's workspace holds."""
     from ..kernels.entries import entry
-    from ..stages import assemble
+    from ..stages import contact_stages, touch_of
 
     latched, states = split_states(model, z)
-    stages = assemble(model)
     ws = model.workspace()
     dz = np.zeros(states.shape[1])
     if model.contacts.piles:
         near = accept(model, 0, q, v, states[0], latched[0])
         ws = ws._replace(pairs=near.pairs, lists=near.lists, listed=near.listed, cells=near.cells)
-    name = "pile_contact" if model.contacts.piles else "contact"
-    entry(name, model.flexible)(model.arrays, stages.touch, q, v, states[0], latched[0], ws, dz)
+    name = contact_stages(model)[0]
+    entry(name, model.features).python(model.arrays, touch_of(model), q, v, states[0], latched[0], ws, dz)

@@ -25,8 +25,8 @@ def patch_values(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray) -> n
     stages = assemble(model)
     latched, states = split_states(model, z)
     q, v = np.ascontiguousarray(q, float), np.ascontiguousarray(v, float)
-    entry("patch_history", model.flexible)(
-        model.arrays, stages.touch, stages.contact, q, v, states, latched, ws, np.zeros(states.shape[1]), out
+    entry("patch_history", model.features).python(
+        model.arrays, stages, q, v, states, latched, ws, np.zeros(states.shape[1]), out
     )
     return out
 

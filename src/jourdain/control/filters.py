@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -193,6 +192,8 @@ class Filtered(Controller):
         digital = one.period is not None
         if inner.law.discrete and not digital:
             raise ModelError.at(self.name, "the controller is discrete; make the filter so: filter.discrete(period)")
+        from ..kernels.control.filters import HEAD
+
         rows, start = [], []
         for k in index:
             j = int(model.arrays.q_index[k])
@@ -202,72 +203,47 @@ class Filtered(Controller):
             at = float(self.state.q[j]) if self.state is not None and self.signal in ("position", "derivative") else 0.0
             start += [*one.rest(at)]
         p = np.concatenate([[len(index)], rows])
-        law = ChainedLaw(inner.law, len(p), len(start), model.nq, model.nv, one.period or 0.0, inner.law.discrete)
-        bound = BoundLaw(
-            law,
+        bound = BoundFilter(
+            ChainedLaw(inner.law, digital),
             np.concatenate([p, inner.parameters]),
             states=len(start) + inner.states,
             start=np.concatenate([start, inner.start]),
             markers=inner.markers,
             contacts=inner.contacts,
             model=inner.model if inner.law.uses_model else model,
-            scratch=model.nq + 2 * model.nv + inner.scratch,
+            scratch=HEAD + model.nq + 2 * model.nv + inner.scratch,
         )
-        bound.name = self.name
+        bound.name, bound.inner_law = self.name, inner
+        bound.sizes = (len(p), len(start), model.nq, model.nv, one.period or 0.0, float(inner.law.discrete))
         return bound
 
 
 class ChainedLaw(ControlLaw):
-    """A filter and the law behind it: where the law's parameters and states begin, and the sizes of the plant."""
+    """A filter and the law behind it."""
 
-    def __init__(self, inner: ControlLaw, p: int, z: int, nq: int, nv: int, period: float, discrete: bool) -> None:
-        super().__init__(f"filtered {inner.name}", inner.kernel, uses_model=True, discrete=period > 0.0)
-        self.inner_law, self.sizes = inner, (p, z, nq, nv, period, discrete)
+    def __init__(self, inner: ControlLaw, digital: bool) -> None:
+        super().__init__(f"filtered {inner.name}", "filters.filtered", uses_model=True, discrete=digital)
+        self.inner_law = inner
 
     def _key(self) -> tuple[Any, ...]:
-        return (*super()._key(), self.inner_law, self.sizes)
-
-    def compiled(self) -> Any:
-        """The compiled function."""
-        return _chained(self)
+        return (*super()._key(), self.inner_law)
 
 
-@lru_cache(maxsize=64)
-def _chained(law: ChainedLaw) -> Any:
-    import numba
+class BoundFilter(BoundLaw):
+    """A filter with the law behind it; its scratch begins with what `kernels.control.filters.filtered` reads."""
 
-    from ..kernels.compiler import INNER, OPTIONS
-    from ..kernels.control.filters import filter_efforts, filter_signals
+    inner_law: BoundLaw
+    sizes: tuple[float, ...]
 
-    inner = law.inner_law.compiled()
-    p0, z0, nq, nv, period, discrete = law.sizes
-    sampled = period > 0.0 and not discrete
-    a, b, c = nq, nq + nv, nq + 2 * nv
+    def room(self) -> np.ndarray:
+        """Where the law behind the filter is, and the sizes of the plant; then scratch, the law's own at the end."""
+        from ..kernels.control.filters import HEAD
 
-    if law.inner_law.uses_model:
-
-        def speak(control, cws, x, t, q, v, z, s, p, effort, dz):
-            inner(control, cws, x[c:], t, q, v, z, s, p, effort, dz)
-
-    else:
-
-        def speak(control, cws, x, t, q, v, z, s, p, effort, dz):
-            inner(t, q, v, z, s, p, effort, dz)
-
-    speak = numba.njit(**INNER)(speak)
-
-    def chained(control, cws, x, t, q, v, z, s, p, effort, dz):
-        qf, vf, asked = x[:a], x[a:b], x[b:c]
-        for k in range(nv):
-            asked[k] = 0.0
-        filter_signals(p, 0, q, v, z, dz, qf, vf)
-        speak(control, cws, x, t, qf, vf, z[z0:], s, p[p0:], asked, dz[z0:])
-        if sampled:
-            for k in range(z0, dz.size):
-                dz[k] = z[k] + period * dz[k]
-        filter_efforts(p, 0, asked, z, dz, effort)
-
-    return numba.njit(_nrt=False, **OPTIONS)(chained)
+        inner = self.inner_law.law.compiled().ready(self.features())
+        head = [inner.address, float(self.inner_law.law.uses_model), *self.sizes]
+        out = np.concatenate([head, np.zeros(self.scratch - len(head) - self.inner_law.scratch), self.inner_law.room()])
+        assert len(head) == HEAD
+        return out
 
 
 def _positive(value: float, what: str) -> float:

@@ -176,7 +176,7 @@ class PythonLaw:
     """What the compiled loop calls for every Python function: one pointer, and the number of the function."""
 
     name = "python"
-    pointer = _call
+    pointer = ctypes.cast(_call, ctypes.c_void_p).value
 
 
 PYTHON = PythonLaw()

@@ -1,4 +1,4 @@
-"""The compiled functions and the memory that an implicit run hands to its loop."""
+"""The memory of an implicit run, and the names of the functions of its method."""
 
 from __future__ import annotations
 
@@ -13,12 +13,9 @@ NARROW = 2
 """How many times the width of a band, with what pivoting fills, must go into the number of unknowns."""
 
 
-def scheme(plan: Plan, method: ImplicitMethod, stages: Any, ws: Any) -> Any:
-    """A `Scheme` for a run in the workspace ws."""
-    from ..kernels.entries import first_class
-    from ..kernels.implicit import layout
-    from ..kernels.implicit.driver import Scheme
-    from ..kernels.implicit.jacobians import Derivatives
+def memory_of(plan: Plan, method: ImplicitMethod, ws: Any) -> Any:
+    """The memory of a run in the workspace ws."""
+    from ..kernels.integrate import layout
 
     model = plan.model
     form = index(plan)
@@ -31,20 +28,14 @@ def scheme(plan: Plan, method: ImplicitMethod, stages: Any, ws: Any) -> Any:
     told["LAWS"] = float(len(model.names.z) - model.latched) if plan.laws.pieces else -1.0
     for name, value in told.items():
         memory.numbers[getattr(layout, name)] = value
-    slopes = derivatives(plan, method, form)
-    memory = structured(plan, memory, form, slopes.base)
-    level = model.flexible
-    names = [f"{method.kernel}_{what}" for what in ("attempt", "between", "finish")]
-    attempt, between, finish = (first_class(name, level) for name in names)
-    taken = Derivatives(*(first_class(name, level) for name in slopes))
-    rows = first_class("all_rows" if form else "no_rows", level)
-    free = stages
-    if form:
-        free = stages._replace(
-            adjust=first_class("adjust_nothing", level),
-            constrain=first_class("constrain_nothing", level),
-        )
-    return Scheme(attempt, between, finish, taken, rows, free, memory)
+    return structured(plan, memory, form, derivatives(plan, method, form)[0])
+
+
+def method_names(plan: Plan, method: ImplicitMethod) -> list[str | None]:
+    """Names of its functions, in the order of `kernels.integrate.records.Method`."""
+    form = index(plan)
+    own = [f"{method.kernel}_{what}" for what in ("attempt", "between", "finish")]
+    return [*own, "implicit_first", *derivatives(plan, method, form), "all_rows" if form else None]
 
 
 def index(plan: Plan) -> int:
@@ -63,12 +54,13 @@ def structured(plan: Plan, memory: Any, form: int, slope: str) -> Any:
     """
     import numpy as np
 
-    from ..kernels.implicit.layout import with_band
+    from ..kernels.integrate.layout import with_band
     from ..structure import groups, ordering, sparsity, with_multipliers
 
     model = plan.model
+    moving = bool(model.features & {"deploying", "rail"})
     eliminated = form == 0 and len(model.arrays.constraint_index)
-    if len(plan.z) > 2 or plan.laws.pieces or model.law_forces or model.flexible > 1 or eliminated:
+    if len(plan.z) > 2 or plan.laws.pieces or model.law_forces or moving or eliminated:
         return memory
     if slope == "difference_jacobian":
         pattern = sparsity(model)
@@ -79,33 +71,28 @@ def structured(plan: Plan, memory: Any, form: int, slope: str) -> Any:
     return memory
 
 
-def derivatives(plan: Plan, method: ImplicitMethod, form: int) -> Any:
+def derivatives(plan: Plan, method: ImplicitMethod, form: int) -> tuple[str, str | None, str | None]:
     """Names of the entries that take the derivatives of a run: analytical where they are known."""
     from ..derivatives import analytical
-    from ..kernels.implicit.jacobians import Derivatives
 
     model = plan.model
     accelerations = len(model.arrays.constraint_index) > 0 and form == 0
     momenta = plan.kept is not None and plan.constraints.rates is not None
     if method.differences or accelerations or momenta or not analytical(model):
-        return Derivatives("difference_jacobian", "no_applied", "no_multipliers")
-    acting = bool(plan.laws.pieces or model.contacts.names)
-    return Derivatives(
-        "tree_jacobian",
-        "applied_slopes" if acting else "no_applied",
-        "multiplier_slopes" if form else "no_multipliers",
-    )
+        return "difference_jacobian", None, None
+    acting = bool(plan.acted_on or model.contacts.names)
+    return "tree_jacobian", "applied_slopes" if acting else None, "multiplier_slopes" if form else None
 
 
 def statistics(memory: Any) -> dict[str, int]:
     """What a run took: steps, rejected ones, corrections, derivatives, factorisations, evaluations."""
-    from ..kernels.implicit.layout import COUNT_NAMES
+    from ..kernels.integrate.layout import COUNT_NAMES
 
     return {name: int(count) for name, count in zip(COUNT_NAMES, memory.counts, strict=True)}
 
 
 def restart(memory: Any) -> None:
     """Lets a method forget the steps before something that is not smooth."""
-    from ..kernels.implicit.layout import AGED, RESTART
+    from ..kernels.integrate.layout import AGED, RESTART
 
     memory.numbers[RESTART] = memory.numbers[AGED] = 1.0

@@ -5,7 +5,7 @@ ws = jd.kernels.workspace(arrays)
 jd.kernels.forward_dynamics(arrays, ws, q, v, effort, out)
 """
 
-from .compiler import gate
+from .compiler import gate, need
 from .functions import (
     acceleration,
     bias,
@@ -18,7 +18,15 @@ from .functions import (
     mass_matrix,
     momentum,
 )
-from .layout import ModelArrays, Workspace, workspace
+from .layout import ModelArrays, Workspace
+from .layout import workspace as _workspace
+
+
+def workspace(arrays: ModelArrays, dtype: type = float) -> Workspace:
+    """Scratch for the kernels of a model, float64 or complex128; compiled functions may then be called with it."""
+    need(arrays.features)
+    return _workspace(arrays, dtype)
+
 
 __all__ = [
     "ModelArrays",

@@ -8,7 +8,7 @@ effort that it takes comes out on the way back.
 from __future__ import annotations
 
 from .bodies import own_inertia
-from .compiler import kernel
+from .compiler import kernel, unit
 from .flexible import (
     carried_acceleration,
     eliminate_internal,
@@ -120,7 +120,7 @@ def lone_acceleration(model, ws, i, effort, acceleration):
     acceleration[k + 3], acceleration[k + 4], acceleration[k + 5] = moving
 
 
-@kernel
+@unit
 def articulated_accelerations(model, ws, effort, acceleration):
     """Accelerations of all entries of v, after `kinematics`; entries with ws.known keep the one they have,
     and the effort that this takes is written into `effort`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..bodies.base import DEPLOYING, MODAL
-from .compiler import flexible_only, kernel, moving_only
+from .compiler import kernel, part
 from .deploying import deploying_dissipation, deploying_inertia, deploying_station, deploying_strain
 from .deploying_attraction import deploying_attraction
 from .flat import vec1
@@ -85,7 +85,7 @@ def flexible_inertia(model, ws, i, q, v):
         sliced_inertia(model, ws, i, q, v)
 
 
-@flexible_only()
+@part("flexible")
 def internal_attraction(model, ws, i, q, v, g, G):
     """Lets a field of force per mass g + G r, r from the body's origin, act on the internal coordinates of body i.
 
@@ -117,13 +117,21 @@ def unturned(ws, i, motion):
     return r, R, u, w, add(a, cross(w, velocity)), sub(alpha, cross(omega, w))
 
 
-def _nowhere(model, ws, i, at, q, v):
-    zero = 0.0 * ws.flex[0]
-    none = (zero, zero, zero)
-    return none, (zero, zero, zero, zero, zero, zero, zero, zero, zero), none, none, none, none
+@part("sliced", returns=(3, 9, 3, 3, 3, 3))
+def sliced_station(model, ws, i, at, q, v, base):
+    """`flexible_station` of a body of slices."""
+    table = model.table
+    own = table[i, INTEGERS]
+    scheme = model.integers[own + SCHEME]
+    s = 0.5 * model.integers[own + TANGENT]
+    g = 0.0 if model.integers[own + INERTIA_CODE] == UNDEFORMED else 1.0
+    motion = station(
+        model.floats, at, table[i, FLOATS], scheme, s, g, table[i, N], q, table[i, E], v, table[i, EV], ws.flex, base
+    )
+    return unturned(ws, i, motion) if scheme == NONE else motion
 
 
-@flexible_only(_nowhere)
+@kernel
 def flexible_station(model, ws, i, at, q, v):
     """A marker on a body with internal coordinates, its numbers beginning at model.floats[at], in the body's frame.
 
@@ -131,26 +139,16 @@ def flexible_station(model, ws, i, at, q, v):
     those of the internal coordinates are zero. Its shapes (theta, psi) are the last 6 n numbers of ws.flex.
     """
     table = model.table
-    n, body, own = table[i, N], table[i, FLOATS], table[i, INTEGERS]
+    n = table[i, N]
     base = ws.flex.size - 6 * n
     if table[i, KIND] == MODAL:
         return modal_station(model.floats, at, n, q, table[i, E], v, table[i, EV], ws.flex, base)
     if table[i, KIND] == DEPLOYING:
         return deploying_station(model, i, at, q, v, ws.flex, base)
-    scheme = model.integers[own + SCHEME]
-    s = 0.5 * model.integers[own + TANGENT]
-    g = 0.0 if model.integers[own + INERTIA_CODE] == UNDEFORMED else 1.0
-    motion = station(model.floats, at, body, scheme, s, g, n, q, table[i, E], v, table[i, EV], ws.flex, base)
-    return unturned(ws, i, motion) if scheme == NONE else motion
+    return sliced_station(model, ws, i, at, q, v, base)
 
 
-def _no_rail(model, ws, i, q, v):
-    zero = 0.0 * ws.flex[0]
-    none = (zero, zero, zero)
-    return none, (zero, zero, zero, zero, zero, zero, zero, zero, zero), none, none, none, none
-
-
-@moving_only(_no_rail)
+@part("rail", returns=(3, 9, 3, 3, 3, 3))
 def travelling_station(model, ws, i, q, v):
     """The marker that the rail joint of body i moves along its parent, as `flexible_station`, with the joint's motion.
 
@@ -159,31 +157,31 @@ def travelling_station(model, ws, i, q, v):
     return sliced_rail(model, ws, i, q, v)
 
 
-@flexible_only(lambda model, q: 0.0)
+@kernel
 def strain_energy(model, q):
     """Energy stored inside the bodies [J]."""
-    energy = 0.0 * q[0]
-    for i in range(1, model.table.shape[0]):
-        if model.table[i, N] > 0:
-            if model.table[i, KIND] == MODAL:
-                energy += modal_strain(model, i, q)
-            elif model.table[i, KIND] == DEPLOYING:
-                energy += deploying_strain(model, i, q)
-            else:
-                energy += sliced_strain(model, i, q)
+    energy = 0.0
+    for k in range(model.flexible.size):
+        i = model.flexible[k]
+        if model.table[i, KIND] == MODAL:
+            energy += modal_strain(model, i, q)
+        elif model.table[i, KIND] == DEPLOYING:
+            energy += deploying_strain(model, i, q)
+        else:
+            energy += sliced_strain(model, i, q)
     return energy
 
 
-@flexible_only(lambda model, q, v: 0.0)
+@kernel
 def internal_dissipation(model, q, v):
     """Power dissipated inside the bodies [W]."""
-    power = 0.0 * v[0]
-    for i in range(1, model.table.shape[0]):
-        if model.table[i, N] > 0:
-            if model.table[i, KIND] == MODAL:
-                power += modal_dissipation(model, i, v)
-            elif model.table[i, KIND] == DEPLOYING:
-                power += deploying_dissipation(model, i, q, v)
-            else:
-                power += sliced_dissipation(model, i, v)
+    power = 0.0
+    for k in range(model.flexible.size):
+        i = model.flexible[k]
+        if model.table[i, KIND] == MODAL:
+            power += modal_dissipation(model, i, v)
+        elif model.table[i, KIND] == DEPLOYING:
+            power += deploying_dissipation(model, i, q, v)
+        else:
+            power += sliced_dissipation(model, i, v)
     return power

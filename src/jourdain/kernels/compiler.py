@@ -1,127 +1,432 @@
-"""The one decorator under every kernel, and where its machine code is kept.
+"""The decorators under every kernel.
 
-Numba's own cache notices a changed file but not a changed callee, so the cache lives in a folder
-named by a hash of all kernels and of the kind codes that they import: another source, another folder.
+    kernel   linked into whatever calls it; small algebra is always inlined
+    unit     compiled once, and called by its symbol: what many call, or what is large
+    part     a unit that only some models need, called through a cell that is filled for those
+    gate     a unit that Python calls too
+
+A kernel is never optimised or turned into machine code by itself: a unit links what it calls, is optimised once and
+kept on disk (`compiling`). A unit is compiled when it is first needed. Kernels never allocate and never raise.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
-import sys
-from collections.abc import Callable
+import importlib
+import inspect
+from collections.abc import Callable, Iterable
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-import numba
-from numba.core import config
-from numba.extending import overload
+import llvmlite.binding as llvm
+from numba import config, njit, typeof
+from numba.extending import register_model, typeof_impl
 
-from .layout import FlexibleArrays, ModelArrays, MovingArrays
+from .compiling import objects
+from .compiling.batch import prepare
+from .compiling.calling import process_symbols, python_function, wrapper_text
+from .compiling.news import TELLING
+from .compiling.numba_private import (
+    Lines,
+    cgutils,
+    flags_of,
+    inserted,
+    lowered,
+    models,
+    modules_of,
+    signature_of,
+    types,
+)
+from .compiling.spelling import Unspelt, plain, read, spelt
+from .compiling.store import Lowered, Store, Unit, folder_of
+from .records import POINTER, called
 
-KERNELS = Path(__file__).resolve().parent
-KINDS = KERNELS.parent / "bodies" / "base.py"
-"""The one source outside their folder that kernels read."""
-
-OPTIONS: dict[str, Any] = {
-    "error_model": "numpy",
-    "fastmath": {"contract", "arcp", "nsz"},
-    "nogil": True,
-}
-
-STAGE: dict[str, Any] = {"_nrt": False, "no_cpython_wrapper": True, **OPTIONS}
-"""Of functions put together for one run and passed on as first-class ones: unboxing arrays is most of a compile."""
-INNER: dict[str, Any] = {"no_cfunc_wrapper": True, **STAGE}
-"""Of functions that only such functions call."""
-
-
-@cache
-def source_hash() -> str:
-    """Hash of all that kernels are made of: the name of their cache folder."""
-    digest = hashlib.sha256()
-    for path in (*sorted(KERNELS.rglob("*.py")), KINDS):
-        digest.update(path.relative_to(KERNELS.parent).as_posix().encode())
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+FASTMATH = {"contract", "arcp", "nsz"}
+"""Those parts of fast-math that cannot hide a not-a-number."""
+SMALL = ("spatial", "scalar", "flat")
+"""Modules of algebra so small that a call would cost more than the work."""
 
 
-@cache
-def cache_folder() -> Path:
-    """Folder of the compiled kernels: `JOURDAIN_CACHE_DIR`, or `jourdain` in the user's cache directory."""
-    root = os.environ.get("JOURDAIN_CACHE_DIR")
-    if root is None:
-        if sys.platform == "win32":
-            base = os.environ.get("LOCALAPPDATA", "~/AppData/Local")
-        elif sys.platform == "darwin":
-            base = "~/Library/Caches"
-        else:
-            base = os.environ.get("XDG_CACHE_HOME", "~/.cache")
-        root = os.path.join(base, "jourdain")
-    return Path(root).expanduser() / source_hash()
+class Kernel:
+    """A function of the compiled loop.
+
+    py_func    as it was written
+    way        "kernel", "unit", "part", "gate" or "user"
+    feature    of a part: the feature of a model that needs it, "flexible" say
+    returns    of a part: what its result is made of, see `part`
+    allocates  whether it may make arrays, as a user's function may
+    """
+
+    def __init__(
+        self, function: Callable, way: str, feature: str = "", returns: Any = None, allocates: bool = False
+    ) -> None:
+        self.py_func, self.way, self.feature, self.returns = function, way, feature, returns
+        self.allocates = allocates
+        self.__name__, self.__doc__, self.__module__ = function.__name__, function.__doc__, function.__module__
+        self.__wrapped__ = function
+        self.inline = way == "kernel" and function.__module__.rsplit(".", 1)[-1] in SMALL
+        self.overloads: dict[tuple[Any, ...], Overload] = {}
+        self.complex_func: Callable | None = None
+
+    def of_complex(self, function: Callable) -> Kernel:
+        """Lets another function stand for it where an argument is complex."""
+        self.complex_func = function
+        return self
+
+    @property
+    def address(self) -> str:
+        """Where it is written: module and name."""
+        return f"{self.__module__}:{self.__name__}"
+
+    def overload(self, arguments: tuple[Any, ...]) -> Overload:
+        """It for types of arguments."""
+        arguments = tuple(plain(one) for one in arguments)
+        found = self.overloads.get(arguments)
+        if found is None:
+            found = self.overloads[arguments] = Overload(self, arguments)
+        return found
+
+    def __repr__(self) -> str:
+        return f"<{self.way} {self.address}>"
+
+    def __call__(self, *arguments: Any) -> Any:
+        if self.way != "gate":
+            raise TypeError(f"{self.__name__} is for other kernels to call; in Python take {self.__name__}.py_func")
+        entry = self.overload(tuple(typeof(one) for one in arguments)).ready(features_of(arguments))
+        if entry.python is None:
+            entry.python = by_numba(self)
+        return entry.python(*arguments)
 
 
-def _compile(function: Callable, **wrappers: bool) -> Any:
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(cache_folder())
-    try:
-        return numba.njit(cache=True, _nrt=False, **OPTIONS, **wrappers)(function)
-    finally:
-        config.CACHE_DIR = before
+def _decorated(function: Callable, way: str, *more: Any) -> Any:
+    """A kernel; with NUMBA_DISABLE_JIT=1 in the environment the function as it was written, for debuggers."""
+    if not config.DISABLE_JIT:
+        return Kernel(function, way, *more)
+    function.py_func = function  # type: ignore[attr-defined]
+    function.of_complex = lambda other: function  # type: ignore[attr-defined]
+    return function
 
 
 def kernel(function: Callable) -> Any:
-    """Compile `function` on first use, for other kernels to call, and keep the machine code on disk.
-
-    `error_model="numpy"` makes a division by zero a not-a-number instead of an exception. Of fast-math
-    only what cannot hide a not-a-number is allowed. Kernels never allocate, so Numba's reference counts, atomic and an
-    array at a time, are off. A kernel is always inlined, which saves passing its arrays one by one; without the
-    wrappers that Python would need to call it, it compiles in two thirds of the time.
-    """
-    return _compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)
+    """A function that other kernels call, linked into them."""
+    return _decorated(function, "kernel")
 
 
-def called(function: Callable) -> Any:
-    """A kernel that is called, not inlined: large, and needed by few models."""
-    return _compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-
-
-def flexible_only(instead: Callable | None = None) -> Callable[[Callable], Any]:
-    """A kernel for models with internal coordinates or in orbit, called, not inlined; its first argument is the model.
-
-    In a rigid model at rest, which never reaches it, `instead` stands for it, with the same arguments and results of
-    the same types; None does nothing. So a rigid model does not pay for it, in compile time either.
-    """
-    return _only(FlexibleArrays, instead)
-
-
-def moving_only(instead: Callable | None = None) -> Callable[[Callable], Any]:
-    """`flexible_only` for what only models with deployed lengths or rails need."""
-    return _only(MovingArrays, instead)
-
-
-def _only(kind: type[ModelArrays], instead: Callable | None) -> Callable[[Callable], Any]:
-    def decorate(function: Callable) -> Any:
-        real = _compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-        other = kernel(instead) if instead is not None else None
-
-        def hook(*arguments: Any) -> Any:
-            return function(*arguments)
-
-        @overload(hook)
-        def choose(*arguments):
-            if issubclass(arguments[0].instance_class, kind):
-                return lambda *arguments: real(*arguments)
-            if other is not None:
-                return lambda *arguments: other(*arguments)
-            return lambda *arguments: None
-
-        hook.__doc__ = function.__doc__
-        return hook
-
-    return decorate
+def unit(function: Callable) -> Any:
+    """A function that other kernels call, compiled once for all of them."""
+    return _decorated(function, "unit")
 
 
 def gate(function: Callable) -> Any:
-    """A kernel that Python may call, or hand to another as a first-class function."""
-    return _compile(function)
+    """A unit that Python calls too, or that a record holds the address of."""
+    return _decorated(function, "gate")
+
+
+def part(feature: str, returns: Any = None) -> Callable[[Callable], Any]:
+    """A unit for models with a feature only; the others neither compile nor call it.
+
+    returns    None; 1 for a number; (3, 9) for a vector and a matrix, flat: so that callers need not know its lines
+    """
+    return lambda function: _decorated(function, "part", feature, returns)
+
+
+def _imaginary(arguments: tuple[Any, ...]) -> bool:
+    """Whether there are complex numbers among arguments."""
+    return any(getattr(one, "complex", False) is True or "complex128" in one.name for one in arguments)
+
+
+def _promised(returns: Any, arguments: tuple[Any, ...]) -> Any:
+    """The type that a part promises: of complex numbers where its arguments have some."""
+    if returns is None:
+        return types.none
+    scalar = types.complex128 if _imaginary(arguments) else types.float64
+    if returns == 1:
+        return scalar
+    return types.BaseTuple.from_types(tuple(types.UniTuple(scalar, n) if n > 1 else scalar for n in returns))
+
+
+class Overload:
+    """A kernel for types of arguments: its lines, its machine code, its address."""
+
+    def __init__(self, kernel: Kernel, arguments: tuple[Any, ...]) -> None:
+        self.kernel, self.arguments = kernel, arguments
+        try:
+            told = "".join(spelt(one) for one in arguments)
+            self.spelling: str | None = told
+        except Unspelt:
+            told, self.spelling = ",".join(one.name for one in arguments), None
+        module = kernel.__module__.rpartition("kernels.")[2]
+        digest = hashlib.sha256(told.encode()).hexdigest()[:10]
+        own = f"{id(kernel):x}." if kernel.allocates else ""
+        self.symbol = f"jd.{module}.{kernel.__name__}.{own}{digest}"
+        self.lowered: Lowered | None = None
+        self.foreign: list[Any] = []
+        self.stored: Unit | None = None
+        self.address = 0
+        self.cell: Any = None
+        self.python: Any = None
+        self.filled: set[frozenset[str]] = set()
+        self.result: Any = None
+        key = self
+        inserted(key, self._lower_call, arguments)
+
+    @property
+    def returns(self) -> Any:
+        """Type of its result; what it takes to know that is done."""
+        if self.result is None:
+            if self.kernel.way == "part":
+                self.result = _promised(self.kernel.returns, self.arguments)
+            elif self.kernel.way in ("unit", "gate") and self.find() is not None:
+                self.result = read(self.stored.returns)[0]  # type: ignore[union-attr]
+            else:
+                self.lower()
+        return self.result
+
+    @property
+    def signature(self) -> Any:
+        """As Numba writes it."""
+        return signature_of(self.returns, *self.arguments)
+
+    @property
+    def kept(self) -> bool:
+        """Whether it is kept on disk: it is of the package, and its types mean the same in every process."""
+        return self.spelling is not None and not self.kernel.allocates
+
+    def lower(self) -> Lowered:
+        """Its own lines, from disk or typed by Numba."""
+        if self.lowered is None and self.kept:
+            self.lowered = store().read(self.symbol, Lowered)
+        if self.lowered is None:
+            flags = flags_of(inline=self.kernel.inline, allocates=self.kernel.allocates, fastmath=FASTMATH)
+            function = self.kernel.py_func
+            if self.kernel.complex_func is not None and _imaginary(self.arguments):
+                function = self.kernel.complex_func
+            lines, descriptor = lowered(function, self.arguments, self.symbol, flags)
+            result = plain(descriptor.restype)
+            if self.kernel.way == "part" and result != self.returns:
+                raise TypeError(f"{self.kernel.address} returns {result} and promised {self.returns}")
+            code = objects.simplified(lines.text, objects.this_machine())
+            inner, outside = ([_told(one) for one in found.values()] for found in (lines.inner, lines.outside))
+            self.foreign, self.result = lines.foreign, result
+            self.lowered = Lowered(code, inner, outside, spelt(result))
+            if (
+                self.kept
+                and not self.foreign
+                and all(told[1] or not _found(told).arguments for told in inner + outside)
+            ):
+                store().write(self.symbol, self.lowered)
+        if self.result is None:
+            self.result = read(self.lowered.returns)[0]
+        return self.lowered
+
+    def _lower_call(self, context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        """How a call of it is written into the lines of a caller."""
+        lines = context.active_code_library
+        kinds, returns = self.arguments, self.returns
+        if not isinstance(lines, Lines):  # a user's own compiled function
+            address = context.add_dynamic_addr(builder, called_elsewhere(self), info=self.symbol)
+            return called(context, builder, address, returns, kinds, values)
+        if self.kernel.way == "part":
+            name = f"{self.symbol}.cell"
+            lines.outside[self.symbol] = self
+            cell = builder.module.globals.get(name)
+            if cell is None:
+                cell = cgutils.add_global_variable(builder.module, POINTER, name)
+            return called(context, builder, builder.load(cell), returns, kinds, values)
+        kind = context.call_conv.get_function_type(returns, kinds)
+        function = cgutils.get_or_insert_function(builder.module, kind, self.symbol)
+        (lines.inner if self.kernel.way == "kernel" else lines.outside)[self.symbol] = self
+        status, result = context.call_conv.call_function(builder, function, returns, kinds, values)
+        with cgutils.if_unlikely(builder, status.is_error):
+            context.call_conv.return_status_propagate(builder, status)
+        return result
+
+    def find(self) -> Unit | None:
+        """Its machine code from disk, where it is there."""
+        if self.stored is None and self.kept:
+            self.stored = store().read(self.symbol, Unit)
+        return self.stored
+
+    def build(self) -> Unit:
+        """Its machine code."""
+        if self.find() is None:
+            with store().alone(self.symbol):
+                if self.find() is None:
+                    with TELLING.one(f"law {self.kernel.__name__}" if self.kernel.allocates else self.kernel.__name__):
+                        self.stored = self._compile()
+                    if self.kept:
+                        store().write(self.symbol, self.stored)
+        assert self.stored is not None
+        return self.stored
+
+    def _compile(self) -> Unit:
+        inner = reached(self)
+        machine = objects.this_machine()
+        exported = {self.symbol}
+        modules = [llvm.parse_bitcode(one.lower().code) for one in inner]
+        if self.kernel.way == "gate":
+            text = wrapper_text(self)
+            if text is not None:
+                modules.insert(0, llvm.parse_assembly(text))
+                exported.add(f"{self.symbol}.python")
+        foreign = list({id(library): library for one in inner for library in one.foreign}.values())
+        whole = objects.linked(modules + [modules_of(library).clone() for library in foreign], exported)
+        if self.kept and objects.bound_to_this_process(whole):
+            raise TypeError(f"{self.kernel.address} has addresses of this process in its code and cannot be kept")
+        objects.optimised(whole, machine)
+        used = set(objects.undefined(whole))
+        outside = {told[2]: told for one in inner for told in one.lower().outside}
+        units = [told for symbol, told in outside.items() if symbol in used]
+        parts = [told for symbol, told in outside.items() if f"{symbol}.cell" in used]
+        known = {told[2] for told in units} | {f"{told[2]}.cell" for told in parts}
+        return Unit(
+            machine.emit_object(whole), sorted(exported), sorted(used - known), units, parts, spelt(self.returns)
+        )
+
+    def load(self) -> None:
+        """Brings it into memory, with all that it calls."""
+        if self.address:
+            return
+        built = self.build()
+        imported = {name: llvm.address_of_symbol(name) or 0 for name in built.imported}
+        imported = {name: address for name, address in imported.items() if address}
+        imported |= process_symbols(built.imported)
+        for told in built.units:
+            other = _found(told)
+            other.load()
+            imported[told[2]] = other.address
+        for told in built.parts:
+            other = _found(told)
+            if other.cell is None:
+                other.cell = objects.cell()
+            imported[f"{told[2]}.cell"] = _place(other.cell)
+        addresses = objects.loader().load(built.code, imported, built.exported)
+        self.address = addresses[self.symbol]
+        if f"{self.symbol}.python" in addresses:
+            name, doc = self.kernel.__name__, self.kernel.__doc__ or ""
+            self.python = python_function(addresses[f"{self.symbol}.python"], name, doc)
+
+    def ready(self, features: frozenset[str]) -> Overload:
+        """In memory, with the parts that models with these features need."""
+        if features in self.filled:
+            return self
+        if not self.address and self.kept:
+            prepare([(self, features)])
+        self.load()
+        self.filled.add(features)
+        assert self.stored is not None
+        for told in self.stored.units:
+            _found(told).ready(features)
+        for told in self.stored.parts:
+            other = _found(told)
+            if other.kernel.feature in features:
+                other.ready(features)
+                other.cell.value = other.address
+        return self
+
+
+def _place(cell: Any) -> int:
+    import ctypes
+
+    return ctypes.addressof(cell)
+
+
+def _told(other: Overload) -> list[str]:
+    """How a file names a kernel for types of arguments; those that have no spelling are known in this process alone."""
+    _BY_SYMBOL.setdefault(other.symbol, other)
+    return [other.kernel.address, other.spelling or "", other.symbol]
+
+
+def _found(told: Iterable[str]) -> Overload:
+    """What a file names so."""
+    address, spelling, symbol = told
+    known = _BY_SYMBOL.get(symbol)
+    if known is None:
+        known = _BY_SYMBOL[symbol] = named(address, spelling)
+    return known
+
+
+def named(address: str, spelling: str) -> Overload:
+    """The kernel that is written there, for types of arguments that are spelt so."""
+    module, name = address.split(":")
+    return getattr(importlib.import_module(module), name).overload(read(spelling))
+
+
+_BY_SYMBOL: dict[str, Overload] = {}
+
+
+def reached(first: Overload) -> list[Overload]:
+    """An overload and all that are linked into it, callers before what they call."""
+    found = {first.symbol: first}
+    waiting = [first]
+    while waiting:
+        one = waiting.pop()
+        for told in one.lower().inner:
+            if told[2] not in found:
+                found[told[2]] = _found(told)
+                waiting.append(found[told[2]])
+    return list(found.values())
+
+
+@cache
+def store() -> Store:
+    """Where the units of this process are kept."""
+    return Store(folder_of(" ".join(objects.host())))
+
+
+def by_numba(gate: Kernel) -> Any:
+    """A gate behind a wrapper of Numba's, for arguments that ours does not take apart, such as tuples."""
+
+    def call(*arguments):
+        return gate(*arguments)
+
+    return njit(call)
+
+
+def features_of(arguments: Iterable[Any]) -> frozenset[str]:
+    """Features of the models among arguments."""
+    return frozenset().union(*(getattr(one, "features", ()) for one in arguments))
+
+
+_NEEDED: set[str] = set()
+_ELSEWHERE: list[Overload] = []
+
+
+def need(features: Iterable[str]) -> None:
+    """Says that a user's own compiled functions will be called with models of these features."""
+    _NEEDED.update(features)
+    for one in _ELSEWHERE:
+        one.ready(frozenset(_NEEDED))
+
+
+def called_elsewhere(one: Overload) -> int:
+    """Address of a kernel that a user's own compiled function calls; it has all parts that were said to be needed."""
+    _ELSEWHERE.append(one)
+    return one.ready(frozenset(_NEEDED)).address
+
+
+class KernelType(types.Callable, types.Dummy):
+    """The Numba type of a kernel."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.kernel = kernel
+        super().__init__(f"kernel {kernel.address} {id(kernel):x}")
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        if kws:
+            args = inspect.signature(self.kernel.py_func).bind(*args, **dict(kws)).args
+        return self.kernel.overload(tuple(args)).signature
+
+    def get_call_signatures(self) -> Any:
+        return [], True
+
+    def get_impl_key(self, sig: Any) -> Any:
+        return self.kernel.overload(sig.args)
+
+
+register_model(KernelType)(models.OpaqueModel)
+
+
+@typeof_impl.register(Kernel)
+def typeof_kernel(value: Any, c: Any) -> KernelType:
+    return KernelType(value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .bodies import own_inertia
-from .compiler import flexible_only, kernel
+from .compiler import kernel, part, unit
 from .flat import vec1
 from .flexible import load_flexible_parent
 from .layout import ARM, ARMATURE, ART_H, ART_J, ART_M, DOFS, EV, FLEX, PARENT, PHI, POS, N, S, U, V
@@ -64,7 +64,7 @@ def root_of(model, i):
     return i
 
 
-@flexible_only()
+@part("flexible")
 def internal_entries(model, ws, i, root, out):
     """Entries of the internal coordinates of body i: with each other, with its joint, and with all inboard of it."""
     table, flex = model.table, ws.flex
@@ -76,7 +76,7 @@ def internal_entries(model, ws, i, root, out):
         inboard_entries(model, ws, i, ev + k, about_root(ws, i, root, vec1(flex, o + 6 * k), f), f, out)
 
 
-@kernel
+@unit
 def composite_mass_matrix(model, ws, out):
     """Mass matrix (nv, nv), after `kinematics`. Branches that share no ancestor joint stay exactly zero."""
     table, work, dof = model.table, ws.work, ws.dof

@@ -24,7 +24,7 @@ then chi and xi of `slices` for l = 1, m (m + 1) / 2 each.
 
 from __future__ import annotations
 
-from .compiler import kernel, moving_only
+from .compiler import kernel, part
 from .flat import accumulate, accumulate31, get, put, put31, vec1
 from .layout import EV, FLEX, FLOATS, FORCE, INTEGERS, JW, MC, OMEGA, ROT, E, N
 from .rotations import EXPONENTIAL, section_rotation
@@ -159,7 +159,7 @@ def elastic_forces(model, ws, i, q, v):
     flex[be] = -inverse * (cube * (1.5 * bending + 3.0 * energy) + 0.5 * inverse * other)
 
 
-@moving_only()
+@part("deploying")
 def deploying_inertia(model, ws, i, q, v):
     """Inertia, bias forces and elastic forces of a deploying body, into its rows of ws.work and blocks of ws.flex."""
     table, floats, integers, work, flex = model.table, model.floats, model.integers, ws.work, ws.flex
@@ -305,13 +305,7 @@ def deploying_inertia(model, ws, i, q, v):
     put3(work, i, FORCE + 3, rotate(R, force))
 
 
-def _nowhere(model, i, at, q, v, flex, base):
-    zero = 0.0 * flex[0]
-    none = (zero, zero, zero)
-    return none, (zero, zero, zero, zero, zero, zero, zero, zero, zero), none, none, none, none
-
-
-@moving_only(_nowhere)
+@part("deploying", returns=(3, 9, 3, 3, 3, 3))
 def deploying_station(model, i, at, q, v, flex, base):
     """Motion of the place at a fraction xi of the deployed length; as `slices.station`.
 
@@ -405,7 +399,7 @@ def deploying_station(model, i, at, q, v, flex, base):
     )
 
 
-@moving_only(lambda model, i, q: 0.0 * q[0])
+@part("deploying", returns=1)
 def deploying_strain(model, i, q):
     """Strain energy [J]."""
     floats, own, body = model.floats, model.table[i, INTEGERS], model.table[i, FLOATS]
@@ -427,7 +421,7 @@ def deploying_strain(model, i, q):
     return energy
 
 
-@moving_only(lambda model, i, q, v: 0.0 * v[0])
+@part("deploying", returns=1)
 def deploying_dissipation(model, i, q, v):
     """Power dissipated inside the body [W]."""
     floats, own, body = model.floats, model.table[i, INTEGERS], model.table[i, FLOATS]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .compiler import kernel, moving_only
+from .compiler import kernel, part
 from .deploying import (
     AXIAL,
     BENDING_Y,
@@ -31,7 +31,7 @@ def pulled(flex, n, be, columns, f):
         accumulate(flex, be + k, -dot(vec1(flex, columns + 3 * k), f))
 
 
-@moving_only()
+@part("deploying")
 def deploying_attraction(model, ws, i, q, v, G):
     """Takes int dr/dq_k . G r dm off the block b of body i, q_k its length and amplitudes, r as in `deploying`.
 

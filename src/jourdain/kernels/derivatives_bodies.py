@@ -9,7 +9,7 @@ so that inertias add to both.
 from __future__ import annotations
 
 from ..bodies.base import MODAL
-from .compiler import flexible_only, kernel
+from .compiler import kernel, part
 from .derivatives_layout import C_RATE_F, C_RATE_N, FELT, FELT_RATE, FELT_TURN, PUSH_Q, PUSH_V, REF
 from .derivatives_matrices import full, skew, turned
 from .derivatives_modal import modal_slopes
@@ -38,7 +38,7 @@ def clear_entries(model, ws, sl, i, M):
             M[ev + k, ev + l] = get(ws.flex, o + 6 * n + n * k + l)
 
 
-@flexible_only()
+@part("flexible")
 def own_slopes(model, ws, sl, i, q, v, acceleration, K, C, M):
     """Entries of the internal coordinates of body i, its rate matrices, and its own blocks of K, C and M."""
     table, work, entries = model.table, ws.work, sl.entries

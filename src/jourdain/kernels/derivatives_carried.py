@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..bodies.base import MODAL
-from .compiler import flexible_only, kernel
+from .compiler import kernel, part
 from .derivatives_layout import (
     COLUMN_S,
     D_ACC,
@@ -27,7 +27,7 @@ from .slices import INERTIA_CODE, SCHEME, TANGENT, UNDEFORMED
 from .spatial import accumulate3, add, cross, dot, mat, put3, rotate, rotate_back, scale, sub, vec
 
 
-@flexible_only()
+@kernel
 def station_slopes(model, sl, i, at, q, v, acceleration, arm, moment, force, K):
     """The station of body i at model.floats[at], by the kind of the body, under a force and its moment about the place
     `arm`, in the axes of the body."""
@@ -78,12 +78,7 @@ def turned_force(sl, n, ev, R, arm, moment, force, turn, K):
             K[ev + l, ev + k] += dot(vec(st, l, SHAPE), x) + dot(vec(st, l, SHAPE + 3), y)
 
 
-def _bare(model, ws, sl, i, q, v, acceleration, K):
-    none = (0.0, 0.0, 0.0)
-    return none, none, none, none
-
-
-@flexible_only(_bare)
+@part("flexible", returns=(3, 3, 3, 3))
 def carried_columns(model, ws, sl, i, q, v, acceleration, K):
     """Columns of the carrier's coordinates for body i, and the motion of the marker that carries it.
 
@@ -137,7 +132,7 @@ def carried_columns(model, ws, sl, i, q, v, acceleration, K):
     return omega_m, add(V, cross(omega_m, x)), alpha_m, A
 
 
-@flexible_only()
+@part("flexible")
 def flexible_load(model, ws, sl, i, q, v, K):
     """What the coordinates of the body under load i feel of it: a load in world axes does not turn with its marker."""
     m, axes = model.load_index[i, 0], model.load_index[i, 1]

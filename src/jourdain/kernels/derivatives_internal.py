@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .compiler import flexible_only
+from .compiler import part
 from .derivatives_layout import (
     C_FIRST,
     C_INERTIA,
@@ -27,7 +27,7 @@ from .layout import DOFS, EV, PARENT, N, V
 from .spatial import accumulate3, add, dot, mat, rotate, rotate_back, sym, vec
 
 
-@flexible_only()
+@part("flexible")
 def load_carrier(model, sl, i, loaded, K, C, M):
     """Adds the composite of child i to the internal coordinates of its carrier: each is an entry with the columns of
     the marker there, and the efforts of all of them feel what one of them does."""
@@ -65,7 +65,7 @@ def load_carrier(model, sl, i, loaded, K, C, M):
             M[ev + l, ev + k] += dot(s, P) + dot(t, Pl)
 
 
-@flexible_only()
+@part("flexible")
 def internal_pairs(model, sl, i, loaded, K, C, M):
     """Pairs of the internal coordinates of body i with its own joint and with all entries inboard of it."""
     table, entries = model.table, sl.entries

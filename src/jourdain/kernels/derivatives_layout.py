@@ -7,11 +7,10 @@ accelerations are spatial ones (Featherstone 2008, section 2.10), not the classi
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from .layout import PARENT, ModelArrays, N
+from .records import Record, f64, i64
 
 # Slopes.bodies
 MOTION = 0  # velocity (angular, linear)
@@ -65,19 +64,19 @@ GROUP = 1  # of entries whose columns change together: the body of a ball or fre
 # internal coordinates of one, 0 for none
 
 
-class Slopes(NamedTuple):
+class Slopes(Record, name="D"):
     """Scratch of the derivatives, allocated once."""
 
-    bodies: np.ndarray  # (nb + 1, BODY)
-    columns: np.ndarray  # (nv and the carried shapes, COLUMN)
-    entries: np.ndarray  # (nv, ENTRY)
-    station: np.ndarray  # (most internal coordinates of a body, STATION_SLOPES)
-    shape_rows: np.ndarray  # (nb + 1,) int64, where the shapes that carry a body begin in columns
-    stiffness: np.ndarray  # (nv, nv)
-    damping: np.ndarray  # (nv, nv)
-    mass: np.ndarray  # (nv, nv)
-    path: np.ndarray  # (2 nv, PATH) columns of two markers
-    path_index: np.ndarray  # (2 nv, 2) int64
+    bodies = f64(2)  # (nb + 1, BODY)
+    columns = f64(2)  # (nv and the carried shapes, COLUMN)
+    entries = f64(2)  # (nv, ENTRY)
+    station = f64(2)  # (most internal coordinates of a body, STATION_SLOPES)
+    shape_rows = i64(1)  # (nb + 1,) int64, where the shapes that carry a body begin in columns
+    stiffness = f64(2)  # (nv, nv)
+    damping = f64(2)  # (nv, nv)
+    mass = f64(2)  # (nv, nv)
+    path = f64(2)  # (2 nv, PATH) columns of two markers
+    path_index = i64(2)  # (2 nv, 2) int64
 
 
 def slopes(arrays: ModelArrays) -> Slopes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .compiler import kernel
+from .compiler import part
 from .derivatives_layout import FELT_RATE, PUSH_Q, PUSH_V
 from .derivatives_matrices import full, skew
 from .flat import get, vec1
@@ -11,7 +11,7 @@ from .modal import scale6, sym1
 from .spatial import add, add6, add9, cross, dot, mat, matmul, put3, rotate_back, scale, sub, sym, sym_times, vec
 
 
-@kernel
+@part("modal", returns=(9, 9))
 def modal_slopes(model, ws, sl, i, q, v, acceleration, K, C):
     """Fills the entries of body i and adds to its blocks of K and C. Returns the rate matrices of moment and force.
 

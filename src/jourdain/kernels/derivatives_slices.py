@@ -12,7 +12,7 @@ undeformed r.
 
 from __future__ import annotations
 
-from .compiler import kernel
+from .compiler import kernel, part
 from .derivatives_layout import FELT_RATE, P0, P1, P2, PUSH_Q, PUSH_V
 from .derivatives_matrices import full, skew, skew_product
 from .flat import get, vec1
@@ -127,7 +127,7 @@ def slice_shapes(floats, at, chi, n, ny, nb, shortens, q, e, v, ev, acceleration
     return r, u, a, bias
 
 
-@kernel
+@part("sliced", returns=(9, 9))
 def sliced_slopes(model, ws, sl, i, q, v, acceleration, K, C):
     """Fills the entries of body i and adds to its blocks of K and C. Returns the rate matrices of moment and force."""
     table, floats, integers, entries, st = model.table, model.floats, model.integers, sl.entries, sl.station

@@ -13,7 +13,7 @@ appear only under a given (moment, force) there, as the stiffness  d theta_r/de_
 
 from __future__ import annotations
 
-from .compiler import kernel
+from .compiler import kernel, part
 from .derivatives_layout import (
     D_ACC,
     D_ACC_V,
@@ -66,7 +66,7 @@ def shape_slopes(st, n, v, acceleration, ev, T, Tr, Ts, rate, second, g, turns, 
     return u, w, a, alpha
 
 
-@kernel
+@part("sliced", returns=(3, 3, 3, 3, 3))
 def sliced_station_slopes(floats, at, body, scheme, s, g, n, q, e, v, ev, acceleration, st, arm, moment, force, K):
     """A station of a sliced body, as `slices.station`; rows of st are written, and the stiffness of (moment, force)
     there is added to K; the moment is given about the place `arm`. Returns position, velocity, angular velocity,
@@ -148,7 +148,7 @@ def sliced_station_slopes(floats, at, body, scheme, s, g, n, q, e, v, ev, accele
     return r, u, w, a, alpha
 
 
-@kernel
+@part("modal", returns=(3, 3, 3, 3, 3))
 def modal_station_slopes(floats, at, n, q, e, v, ev, acceleration, st, arm, moment, force, K):
     """A station of a modal body, as `modal.modal_station`; the rest as `sliced_station_slopes`."""
     none = (0.0, 0.0, 0.0)

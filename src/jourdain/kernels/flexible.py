@@ -8,7 +8,7 @@ eliminated one by one, the last first, as the entries of a joint are.
 from __future__ import annotations
 
 from .bodies import flexible_station, travelling_station
-from .compiler import flexible_only, kernel
+from .compiler import kernel, part
 from .flat import accumulate, accumulate31, get, put, put31, vec1
 from .joints import column, joint_motion, joint_pose
 from .layout import (
@@ -49,7 +49,7 @@ from .spatial import (
 )
 
 
-@flexible_only()
+@part("flexible")
 def carried_kinematics(model, ws, i, q, v):
     """Kinematics of a body whose joint sits on a body with internal coordinates; phi goes to ws.flex."""
     table, data, work, flex = model.table, model.data, ws.work, ws.flex
@@ -97,7 +97,7 @@ def carried_kinematics(model, ws, i, q, v):
     put3(work, i, BIAS_A + 3, bias_l)
 
 
-@flexible_only()
+@part("flexible")
 def load_flexible_parent(model, ws, i, J, H, M):
     """Adds the inertia of child i, about its own origin, to the blocks M_re and M_ee of the body that carries it."""
     table, flex = model.table, ws.flex
@@ -117,7 +117,7 @@ def load_flexible_parent(model, ws, i, J, H, M):
             accumulate(flex, ee + n * l + k, m)
 
 
-@flexible_only()
+@part("flexible")
 def push_flexible_parent(model, ws, i, moment, force):
     """Adds the force that child i transmits, about its own origin, to the equations of its carrier's coordinates."""
     table, flex = model.table, ws.flex
@@ -128,12 +128,7 @@ def push_flexible_parent(model, ws, i, moment, force):
         accumulate(flex, be + k, dot(vec1(flex, phi + 6 * k), moment) + dot(vec1(flex, phi + 6 * k + 3), force))
 
 
-def _still(model, ws, i, acceleration):
-    zero = 0.0 * ws.flex[0]
-    return (zero, zero, zero), (zero, zero, zero)
-
-
-@flexible_only(_still)
+@part("flexible", returns=(3, 3))
 def carried_acceleration(model, ws, i, acceleration):
     """What the internal accelerations of the carrier add to the acceleration of body i: angular, linear."""
     p = model.table[i, PARENT]
@@ -148,11 +143,7 @@ def carried_acceleration(model, ws, i, acceleration):
     return alpha, a
 
 
-def _unchanged(model, ws, i, J, H, M, moment, force, effort, acceleration):
-    return J, H, M, moment, force
-
-
-@flexible_only(_unchanged)
+@part("flexible", returns=(6, 9, 6, 3, 3))
 def eliminate_internal(model, ws, i, J, H, M, moment, force, effort, acceleration):
     """What is left of a body's inertia and bias force when its internal coordinates are eliminated."""
     table, flex, dof = model.table, ws.flex, ws.dof
@@ -190,7 +181,7 @@ def eliminate_internal(model, ws, i, J, H, M, moment, force, effort, acceleratio
     return J, H, M, moment, force
 
 
-@flexible_only()
+@part("flexible")
 def internal_accelerations(model, ws, i, alpha, a, effort, acceleration):
     """Accelerations of the internal coordinates of body i, or their efforts, from the acceleration of its frame."""
     table, flex, dof = model.table, ws.flex, ws.dof
@@ -242,12 +233,7 @@ def reduced(J, H, M, a, b, k):
     return J, H, M
 
 
-def _no_force(model, ws, i, alpha, a, acceleration):
-    zero = 0.0 * ws.flex[0]
-    return (zero, zero, zero), (zero, zero, zero)
-
-
-@flexible_only(_no_force)
+@part("flexible", returns=(3, 3))
 def internal_efforts(model, ws, i, alpha, a, acceleration):
     """Inverse dynamics of the internal coordinates of body i, into its block b; returns the moment and the force that
     their accelerations put on its frame."""
@@ -271,7 +257,7 @@ def internal_efforts(model, ws, i, alpha, a, acceleration):
     return moment, force
 
 
-@flexible_only(_still)
+@part("flexible", returns=(3, 3))
 def internal_momentum(model, ws, i, v):
     """What the rates of the internal coordinates add to the momentum (angular about the origin, linear) of body i."""
     ev, o = model.table[i, EV], model.table[i, FLEX]
@@ -284,7 +270,7 @@ def internal_momentum(model, ws, i, v):
     return angular, linear
 
 
-@flexible_only(lambda model, ws, i, v: 0.0 * ws.flex[0])
+@part("flexible", returns=1)
 def internal_kinetic(model, ws, i, v):
     """1/2 e'^T M_ee e' [J]."""
     n, ev = model.table[i, N], model.table[i, EV]

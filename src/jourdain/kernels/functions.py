@@ -11,10 +11,6 @@ from .articulated import articulated_accelerations
 from .bodies import strain_energy
 from .compiler import gate, kernel
 from .composite import composite_mass_matrix
-from .constraints.gates import constrained_accelerations as constrained_accelerations
-from .constraints.gates import constraint_jacobian as constraint_jacobian
-from .constraints.gates import constraint_rows as constraint_rows
-from .constraints.gates import constraint_transposed as constraint_transposed
 from .invariants import mass_centre, mechanical_energy, total_momentum
 from .joints import displace
 from .kinematics import kinematics
@@ -30,7 +26,6 @@ from .newton_euler import newton_euler_efforts
 from .orbit import body_attraction
 from .passive import passive_efforts, passive_energy
 from .paths import displace_paths_straight
-from .rows import coordinate_rates as coordinate_rates
 from .spatial import vec
 from .struts import apply_struts, strut_energy
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .compiler import flexible_only, kernel
+from .compiler import kernel, part
 from .flexible import internal_kinetic, internal_momentum
 from .layout import ACC, ARMATURE, DOFS, ECCENTRICITY, JW, MASS, MC, OBLATENESS, OMEGA, POS, VEL, N, V
 from .orbit import orbital_potential, potential_rate, relative_motion
@@ -60,7 +60,7 @@ def total_momentum(model, ws, v, point, unturning):
     return L, P
 
 
-@flexible_only(lambda model, ws, v: 0.0 * ws.work[0, 0])
+@part("orbit", returns=1)
 def frame_power(model, ws, v):
     """Power of a frame that does not turn evenly on a circle, -Omega' . L + dV/dt (see `orbit`) [W]."""
     if model.gravity[ECCENTRICITY] == 0.0 and model.gravity[OBLATENESS] == 0.0:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .bodies import flexible_inertia, rigid_inertia
-from .compiler import kernel
+from .compiler import unit
 from .flexible import carried_kinematics
 from .joints import column, joint_motion, joint_pose
 from .layout import (
@@ -33,7 +33,7 @@ from .scalar import circle
 from .spatial import add, cross, mat, matmul, put3, put9, rotate, scale, vec
 
 
-@kernel
+@unit
 def kinematics(model, ws, q, v):
     """Fills ws.work with poses, velocities and inertias, and ws.dof with the motion columns S.
 

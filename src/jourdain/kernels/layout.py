@@ -5,14 +5,17 @@ Row 0 of every body table is the world, so that roots need no branch; bodies are
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 
+from ..bodies.base import DEPLOYING, MODAL, SLICED
 from .constraints.layout import ROW_WORK, ROWS
 from .constraints.structure import solving_layout
 from .contact.layout import CAPS, FAMILY, FELT, FLIGHT, LIST, PAIR, PATCH, PEAK, PILE, SHAPE_WORK, SITE, SLOTS
 from .contact.room import room_sizes
+from .records import Record, f64, i64
 
 # ModelArrays.table: integers of a body
 PARENT = 0  # row of the body that carries the inboard joint
@@ -118,95 +121,104 @@ SENSES_MARKER, SENSES_CONTACT = 0, 1
 WELD, REVOLUTE, PRISMATIC, SCREW, CYLINDRICAL, UNIVERSAL, SPHERICAL, PLANAR, FREE, RAIL = range(10)
 
 
-class ModelArrays(NamedTuple):
+KIND_NAMES = {SLICED: "sliced", MODAL: "modal", DEPLOYING: "deploying"}
+"""Features that bodies with internal coordinates give a model, by their kind."""
+
+
+class ModelArrays(Record, name="M", readonly=True):
     """The flat arrays of a compiled model, read-only."""
 
-    table: np.ndarray  # (nb + 1, TABLE) int64
-    data: np.ndarray  # (nb + 1, DATA) float64
-    integers: np.ndarray  # the bodies' own integers
-    floats: np.ndarray  # the bodies' own floats
-    q_index: np.ndarray  # (nv,) entry of q that an entry of v drives, -1 in the joints of `groups`
-    groups: np.ndarray  # (ng, 3) joints with a quaternion: entry in q, in v, 1 if free and 0 if spherical
-    paths: np.ndarray  # (np, 4) rotations in q that no v drives: entry in q, body, two places in floats (paths.py)
-    spring_index: np.ndarray  # (ns, 2) entries of q and v
-    springs: np.ndarray  # (ns, SPRING)
-    drive_index: np.ndarray  # (nd, 4) entries of the joint in q and v, then of the motor
-    drives: np.ndarray  # (nd, DRIVE)
-    marker_index: np.ndarray  # (nm, 2) body, station
-    marker_pose: np.ndarray  # (nm, 12) rotation, position in the body's kernel frame
-    load_index: np.ndarray  # (nl, 2) marker, and the marker whose axes the load is given in, -1 for the world's
-    loads: np.ndarray  # (nl, 6) moment, force
-    gravity: np.ndarray  # (3,) [m/s^2], or (ORBIT,) where the world is an orbital frame
-    shape_index: np.ndarray  # (ns, contact.layout.SHAPE_TABLE) placed shapes
-    shape_pose: np.ndarray  # (ns, contact.layout.SHAPE_POSE) rotation, position in the axes of the marker, size
-    shape_floats: np.ndarray  # numbers of the shapes
-    shape_integers: np.ndarray  # integers of the shapes
-    contact_index: np.ndarray  # (nc, contact.layout.CONTACT_TABLE) pairs of shapes
-    contact_floats: np.ndarray  # parameters of the laws
-    constraint_index: np.ndarray  # (nc, constraints.layout.CONSTRAINT)
-    constraint_floats: np.ndarray  # their numbers
-    constraint_entries: np.ndarray  # (ne, constraints.layout.ENTRY) coordinates that they couple
-    strut_index: np.ndarray  # (ns, 2) markers
-    struts: np.ndarray  # (ns, constraints.layout.STRUT)
+    table = i64(2)  # (nb + 1, TABLE) int64
+    data = f64(2)  # (nb + 1, DATA) float64
+    integers = i64(1)  # the bodies' own integers
+    floats = f64(1)  # the bodies' own floats
+    flexible = i64(1)  # rows of the bodies with internal coordinates
+    q_index = i64(1)  # (nv,) entry of q that an entry of v drives, -1 in the joints of `groups`
+    groups = i64(2)  # (ng, 3) joints with a quaternion: entry in q, in v, 1 if free and 0 if spherical
+    paths = i64(2)  # (np, 4) rotations in q that no v drives: entry in q, body, two places in floats (paths.py)
+    spring_index = i64(2)  # (ns, 2) entries of q and v
+    springs = f64(2)  # (ns, SPRING)
+    drive_index = i64(2)  # (nd, 4) entries of the joint in q and v, then of the motor
+    drives = f64(2)  # (nd, DRIVE)
+    marker_index = i64(2)  # (nm, 2) body, station
+    marker_pose = f64(2)  # (nm, 12) rotation, position in the body's kernel frame
+    load_index = i64(2)  # (nl, 2) marker, and the marker whose axes the load is given in, -1 for the world's
+    loads = f64(2)  # (nl, 6) moment, force
+    gravity = f64(1)  # (3,) [m/s^2], or (ORBIT,) where the world is an orbital frame
+    shape_index = i64(2)  # (ns, contact.layout.SHAPE_TABLE) placed shapes
+    shape_pose = f64(2)  # (ns, contact.layout.SHAPE_POSE) rotation, position in the axes of the marker, size
+    shape_floats = f64(1)  # numbers of the shapes
+    shape_integers = i64(1)  # integers of the shapes
+    contact_index = i64(2)  # (nc, contact.layout.CONTACT_TABLE) pairs of shapes
+    contact_floats = f64(1)  # parameters of the laws
+    constraint_index = i64(2)  # (nc, constraints.layout.CONSTRAINT)
+    constraint_floats = f64(1)  # their numbers
+    constraint_entries = i64(2)  # (ne, constraints.layout.ENTRY) coordinates that they couple
+    strut_index = i64(2)  # (ns, 2) markers
+    struts = f64(2)  # (ns, constraints.layout.STRUT)
+
+    @cached_property
+    def features(self) -> frozenset[str]:
+        """What the model has that not every model has: which parts (`compiler.part`) it needs."""
+        table = self.table
+        found = {KIND_NAMES[kind] for kind in set(table[table[:, N] > 0, KIND].tolist())}
+        if found:
+            found.add("flexible")
+        if np.any((table[:, JOINT] == RAIL) & (table[table[:, PARENT], N] > 0)):
+            found.add("rail")
+        if len(self.gravity) > 3:
+            found.add("orbit")
+        if len(self.paths):
+            found.add("paths")
+        if len(self.contact_index):
+            found.add("contact")
+        if np.any(self.contact_index[:, FAMILY] >= CAPS):
+            found.add("patches")
+        return frozenset(found)
 
 
-class FlexibleArrays(ModelArrays):
-    """The arrays of a model some of whose bodies have internal coordinates, or that is in orbit.
-
-    Another type, so that a rigid model at rest compiles no line of what it does not need (`compiler.flexible_only`).
-    """
-
-
-class MovingArrays(FlexibleArrays):
-    """The arrays of a model with lengths among its internal coordinates, or with rails on bodies that deform.
-
-    A type of its own for the same reason (`compiler.moving_only`).
-    """
-
-
-LEVELS = (ModelArrays, FlexibleArrays, MovingArrays)
-"""The types of arrays, each with all that the ones before it have: `Model.flexible` counts them."""
-
-
-class Workspace(NamedTuple):
+class Workspace(Record, name="W", complexes=True):
     """Scratch of the kernels, allocated once; float64, or complex128 for a complex step."""
 
-    work: np.ndarray  # (nb + 1, WORK)
-    dof: np.ndarray  # (nv, DOF)
-    circle: np.ndarray  # (2, nq) sine and cosine of every entry of q
-    effort: np.ndarray  # (nv,) total effort on each entry
-    supplied: np.ndarray  # (nv,) the part of it that controllers and motions supply
-    books: np.ndarray  # (BOOKS,) power, energy, time and the orbital frame
-    sensed: np.ndarray  # what the laws sense
-    scratch: np.ndarray  # (16,)
-    flex: np.ndarray  # blocks of the bodies with internal coordinates, then the shapes of one station
-    known: np.ndarray  # (nv,) int64, 1 where the acceleration is prescribed
-    shapes: np.ndarray  # (ns, contact.layout.SHAPE_WORK) placed shapes
-    sites: np.ndarray  # (most sites of a pair, contact.layout.SITE)
-    felt: np.ndarray  # (nc, contact.layout.FELT) what each contact does
-    patches: np.ndarray  # (slots, contact.layout.PATCH) what each part of the volumetric contacts does
-    room: np.ndarray  # where overlaps are worked out
-    links: np.ndarray  # int64, the same
-    peaks: np.ndarray  # (nc, contact.layout.PEAK) what the contacts asked of the step
-    flights: np.ndarray  # (nc, contact.layout.FLIGHT) gaps and speeds at the last accepted step
-    pairs: np.ndarray  # (room, contact.layout.PAIR + roles) int64, shapes of piles that may touch soon
-    lists: np.ndarray  # (contact.layout.LIST,) int64, the state of that list
-    cells: np.ndarray  # int64 scratch of the broad phase
-    listed: np.ndarray  # (ns, 3) where the shapes were when the pairs were listed
-    control: np.ndarray  # workspaces and scratch of the controllers
-    piloted: np.ndarray  # int64, entries whose accelerations the control models are given
-    rows: np.ndarray  # (nr, constraints.layout.ROW_WORK) rows of the constraints
-    solve: np.ndarray  # where multipliers are worked out
-    solve_links: np.ndarray  # int64, the same
+    work = f64(2)  # (nb + 1, WORK)
+    dof = f64(2)  # (nv, DOF)
+    circle = f64(2)  # (2, nq) sine and cosine of every entry of q
+    effort = f64(1)  # (nv,) total effort on each entry
+    supplied = f64(1)  # (nv,) the part of it that controllers and motions supply
+    books = f64(1)  # (BOOKS,) power, energy, time and the orbital frame
+    sensed = f64(1)  # what the laws sense
+    scratch = f64(1)  # (16,)
+    flex = f64(1)  # blocks of the bodies with internal coordinates, then the shapes of one station
+    known = i64(1)  # (nv,) int64, 1 where the acceleration is prescribed
+    shapes = f64(2)  # (ns, contact.layout.SHAPE_WORK) placed shapes
+    sites = f64(2)  # (most sites of a pair, contact.layout.SITE)
+    felt = f64(2)  # (nc, contact.layout.FELT) what each contact does
+    patches = f64(2)  # (slots, contact.layout.PATCH) what each part of the volumetric contacts does
+    room = f64(1)  # where overlaps are worked out
+    links = i64(1)  # int64, the same
+    peaks = f64(2)  # (nc, contact.layout.PEAK) what the contacts asked of the step
+    flights = f64(2)  # (nc, contact.layout.FLIGHT) gaps and speeds at the last accepted step
+    pairs = i64(2)  # (room, contact.layout.PAIR + roles) int64, shapes of piles that may touch soon
+    lists = i64(1)  # (contact.layout.LIST,) int64, the state of that list
+    cells = i64(1)  # int64 scratch of the broad phase
+    listed = f64(2)  # (ns, 3) where the shapes were when the pairs were listed
+    control = f64(1)  # scratch of the controllers, and what conditions remember
+    pilots = i64(2)  # (np, 2) addresses of the control models and of their workspaces
+    rows = f64(2)  # (nr, constraints.layout.ROW_WORK) rows of the constraints
+    solve = f64(1)  # where multipliers are worked out
+    solve_links = i64(1)  # int64, the same
 
 
-class Task(NamedTuple):
+class Task(Record, name="T", readonly=True):
     """What one run adds to the model: prescribed motions, sensors of the laws, how constraints are kept."""
 
-    motion_index: np.ndarray  # (nm, 3) entry of v, profile code, first number
-    motion_data: np.ndarray  # numbers of the profiles
-    sensors: np.ndarray  # (ns, 3) what the laws sense: marker or contact, its number, its place in Workspace.sensed
-    constraining: np.ndarray  # (constraints.layout.CONSTRAINING,) how the run is kept on the constraints
+    motion_index = i64(2)  # (nm, 3) entry of v, profile code, first number
+    motion_data = f64(1)  # numbers of the profiles
+    sensors = i64(2)  # (ns, 3) what the laws sense: marker or contact, its number, its place in Workspace.sensed
+    constraining = f64(1)  # (constraints.layout.CONSTRAINING,) how the run is kept on the constraints
+    laws = i64(2)  # (nl, laws.LAW_ROW) forces and controllers
+    samplers = i64(2)  # (ns, laws.SAMPLER_ROW) digital controllers
+    watches = i64(2)  # (nw, laws.WATCH_ROW) conditions of events
 
 
 ROLES = 8
@@ -219,13 +231,14 @@ def workspace(
     sensed: int = 0,
     pairs: int = 12,
     control: np.ndarray | None = None,
-    piloted: int = 0,
+    pilots: Sequence[ModelArrays] = (),
     keeping: tuple[np.ndarray, np.ndarray] | None = None,
     idle: np.ndarray | None = None,
 ) -> Workspace:
     """A workspace that fits `arrays`, with room for `sensed` numbers and for `pairs` times as many pairs as shapes.
 
-    control    what the controllers' own workspaces begin with, None for none; `piloted` entries of v they have in all
+    control    what the scratch of the controllers begins with, None for none
+    pilots     arrays of the models that controllers compute with; each gets a workspace of its own
     keeping    what the part of the method that keeps the constraints begins with: numbers, integers
     idle       rows of constraints that follow from others wherever the model goes, and need no multiplier
     """
@@ -241,7 +254,10 @@ def workspace(
     room, links = room_sizes(arrays.contact_index)
     work = np.zeros((nb, WORK), dtype)
     work[0, ROT : ROT + 9 : 4] = 1.0
-    return Workspace(
+    own = [workspace(one, dtype) for one in pilots]
+    suffix = "c" * (np.dtype(dtype) == np.complex128)
+    addresses = [(one.address_M, getattr(mine, f"address_W{suffix}")) for one, mine in zip(pilots, own, strict=True)]
+    made = Workspace(
         work,
         np.zeros((nv, DOF), dtype),
         np.zeros((2, nq), dtype),
@@ -265,7 +281,9 @@ def workspace(
         np.zeros(2 * ns + (1 << int(2 * ns).bit_length()) if piles else 0, np.int64),
         np.zeros((ns if piles else 0, 3), dtype),
         np.zeros(0, dtype) if control is None else np.array(control, dtype),
-        np.zeros(piloted, np.int64),
+        np.array(addresses, np.int64).reshape(-1, 2),
         np.zeros((int(np.sum(arrays.constraint_index[:, ROWS])), ROW_WORK), dtype),
         *solving_layout(arrays, dtype, keeping, idle),
     )
+    made.__dict__["owned"] = (tuple(pilots), own)  # kept as long as their addresses are
+    return made

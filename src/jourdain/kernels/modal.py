@@ -21,7 +21,7 @@ A station: position (3), for each k psi (3) and theta (3). Everything in the bod
 
 from __future__ import annotations
 
-from .compiler import flexible_only, kernel
+from .compiler import kernel, part
 from .flat import put31, vec1
 from .layout import EV, FLEX, FLOATS, FORCE, INERTIA, JW, MC, MOMENT, OMEGA, ROT, E, N
 from .rotations import vector_rotation
@@ -55,7 +55,7 @@ def scale6(s, a):
     return (s * a[0], s * a[1], s * a[2], s * a[3], s * a[4], s * a[5])
 
 
-@kernel
+@part("modal", returns=(3, 9, 3, 3, 3, 3))
 def modal_station(floats, at, n, q, e, v, ev, flex, base):
     """Motion of a station in the body's frame; its shapes (theta, psi) go to flex[base + 6 k].
 
@@ -81,7 +81,7 @@ def modal_station(floats, at, n, q, e, v, ev, flex, base):
     return r, R, u, rotate(T, rate), none, bias
 
 
-@flexible_only()
+@part("modal")
 def modal_inertia(model, ws, i, q, v):
     """Inertia, bias forces and elastic forces of a modal body, into its rows of ws.work and its blocks of ws.flex."""
     table, floats, work, flex = model.table, model.floats, ws.work, ws.flex
@@ -139,7 +139,7 @@ def modal_inertia(model, ws, i, q, v):
     put3(work, i, FORCE + 3, rotate(R, force))
 
 
-@flexible_only()
+@part("modal")
 def modal_attraction(model, ws, i, q, G):
     """Takes int psi_k . G r dm = -1/2 G : dJ/de_k, G without trace, off the block b of body i."""
     floats = model.floats
@@ -155,7 +155,7 @@ def modal_attraction(model, ws, i, q, G):
         ws.flex[be + k] += 0.5 * sym_product(G, dJ)
 
 
-@kernel
+@part("modal", returns=1)
 def modal_strain(model, i, q):
     """Strain energy 1/2 e^T K e [J]."""
     n, e, at = model.table[i, N], model.table[i, E], model.table[i, FLOATS]
@@ -166,7 +166,7 @@ def modal_strain(model, i, q):
     return energy
 
 
-@kernel
+@part("modal", returns=1)
 def modal_dissipation(model, i, v):
     """Power dissipated inside the body, e'^T C e' [W]."""
     n, ev = model.table[i, N], model.table[i, EV]

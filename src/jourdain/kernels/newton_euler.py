@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from .compiler import kernel
+from .compiler import unit
 from .flexible import carried_acceleration, internal_efforts, push_flexible_parent
 from .layout import ACC, ARM, ARMATURE, BIAS_A, DOFS, EV, FLEX, FORCE, JW, MASS, MC, PARENT, N, S, V
 from .spatial import accumulate3, add, cross, dot, put3, scale, sym, sym_times, vec
 
 
-@kernel
+@unit
 def newton_euler_efforts(model, ws, acceleration, effort):
     """Efforts that give the accelerations, against the applied wrenches, after `kinematics`."""
     table, work, dof = model.table, ws.work, ws.dof

@@ -28,7 +28,7 @@ from .attraction import (
     oblate_wrench,
 )
 from .bodies import internal_attraction
-from .compiler import flexible_only, gate, kernel
+from .compiler import gate, kernel, part
 from .layout import (
     ACC,
     ECCENTRICITY,
@@ -98,7 +98,7 @@ def orbital_frame(orbit, t, out):
     out[0], out[1], out[2], out[3], out[4] = keplerian(orbit, t)
 
 
-@flexible_only()
+@part("orbit")
 def place_frame(model, ws):
     """Rotation of row 0, and radius and pole of the frame, at the time ws.books[TIME]."""
     gravity, books, work = model.gravity, ws.books, ws.work
@@ -153,7 +153,7 @@ def pull(gravity, books, m, x, J):
     return moment, force
 
 
-@flexible_only()
+@part("orbit")
 def attract_bodies(model, ws):
     """Lets gravity, less that at the frame's origin, act on every body."""
     gravity, data, books, work = model.gravity, model.data, ws.books, ws.work
@@ -165,7 +165,7 @@ def attract_bodies(model, ws):
         accumulate3(work, i, FORCE + 3, scale(-1.0, force))
 
 
-@flexible_only()
+@part("orbit")
 def attract_internal(model, ws, q, v):
     """Lets the same gravity act on the internal coordinates of the bodies.
 
@@ -183,15 +183,20 @@ def attract_internal(model, ws, q, v):
             internal_attraction(model, ws, i, q, v, scale(1.0 / m, sub(force, sym_times(G, c))), G)
 
 
-@flexible_only()
+@kernel
 def body_attraction(model, ws, i, q, v, out, at):
     """What gravity, less that at the frame's origin, does to body i, into out[at]: moment, force, world axes, and the
     forces on its internal coordinates. It leaves those in the body's block b."""
-    gravity, books, n = model.gravity, ws.books, model.table[i, N]
-    for k in range(6 + n):
+    for k in range(6 + model.table[i, N]):
         out[at + k] = 0.0
-    if gravity.size == 3:
-        return
+    if model.gravity.size > 3:
+        attract_body(model, ws, i, q, v, out, at)
+
+
+@part("orbit")
+def attract_body(model, ws, i, q, v, out, at):
+    """`body_attraction` in an orbit."""
+    gravity, books, n = model.gravity, ws.books, model.table[i, N]
     m, c, x, J = centred(model.data, ws.work, i)
     moment, force = pull(gravity, books, m, x, J)
     out[at], out[at + 1], out[at + 2] = add(moment, cross(scale(1.0 / m if m > 0.0 else 0.0, c), force))
@@ -227,7 +232,7 @@ def relative_acceleration(model, ws, i):
     return alpha, a
 
 
-@flexible_only(lambda model, ws: 0.0 * ws.work[0, 0])
+@part("orbit", returns=1)
 def orbital_potential(model, ws):
     """V + C of all bodies, zero for particles at the frame's origin [J]."""
     gravity, books = model.gravity, ws.books
@@ -243,7 +248,7 @@ def orbital_potential(model, ws):
     return energy
 
 
-@flexible_only(lambda model, ws: 0.0 * ws.work[0, 0])
+@part("orbit", returns=1)
 def potential_rate(model, ws):
     """dV/dt at fixed places in the frame [W]: its origin moves along the radius, and the pole turns.
 

@@ -9,7 +9,7 @@ the increments theta, three a path, are the last entries of what a stepper integ
 from __future__ import annotations
 
 from .bodies import flexible_station
-from .compiler import flexible_only, kernel
+from .compiler import kernel, part
 from .slices import put31, vec1
 from .spatial import quaternion_increment, rotate, rotation_vector_rate, scale
 
@@ -31,8 +31,8 @@ def turn_path(model, p, theta, q, out):
     out[j], out[j + 1], out[j + 2], out[j + 3] = w, -x, -y, -z
 
 
-@flexible_only()
-def path_rates(model, ws, q, v, increment, rate):
+@part("paths")
+def rates_of_paths(model, ws, q, v, increment, rate):
     """Rates of the increments of all paths, into the last entries of `rate`: the inverse tangent map from the left."""
     count = model.paths.shape[0]
     for p in range(count):
@@ -42,16 +42,37 @@ def path_rates(model, ws, q, v, increment, rate):
         put31(rate, at, scale(-1.0, d))
 
 
-@flexible_only()
-def displace_paths(model, q, increment, out):
+@part("paths")
+def turn_paths(model, q, increment, out):
     """Turns all paths by the last entries of `increment`."""
     count = model.paths.shape[0]
     for p in range(count):
         turn_path(model, p, vec1(increment, increment.size - 3 * (count - p)), q, out)
 
 
-@flexible_only()
-def displace_paths_straight(model, ws, q, increment, out):
+@part("paths")
+def turn_paths_straight(model, ws, q, increment, out):
     """Turns all paths by what an increment (nv,) of the tangent space does along the straight way."""
     for p in range(model.paths.shape[0]):
         turn_path(model, p, path_velocity(model, ws, p, q, increment), q, out)
+
+
+@kernel
+def path_rates(model, ws, q, v, increment, rate):
+    """`rates_of_paths`, where there are any."""
+    if model.paths.shape[0] > 0:
+        rates_of_paths(model, ws, q, v, increment, rate)
+
+
+@kernel
+def displace_paths(model, q, increment, out):
+    """`turn_paths`, where there are any."""
+    if model.paths.shape[0] > 0:
+        turn_paths(model, q, increment, out)
+
+
+@kernel
+def displace_paths_straight(model, ws, q, increment, out):
+    """`turn_paths_straight`, where there are any."""
+    if model.paths.shape[0] > 0:
+        turn_paths_straight(model, ws, q, increment, out)

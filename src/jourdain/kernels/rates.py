@@ -2,88 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
 from .articulated import articulated_accelerations
 from .bodies import internal_dissipation, strain_energy
 from .compiler import gate, kernel
-from .contact.sites import Touch
 from .drives import limit_motors
 from .invariants import frame_power, mechanical_energy
 from .kinematics import kinematics
-from .layout import CONTACT, DUE, GRAVITY, HELD, KINETIC, LOSS_RATE, SENSES_MARKER, STRAIN, TIME, WANTED, WORK_RATE
+from .layout import CONTACT, GRAVITY, HELD, KINETIC, LOSS_RATE, SENSES_MARKER, STRAIN, TIME, WANTED, WORK_RATE
 from .markers import apply_loads, marker_state
 from .motions import prescribe
 from .newton_euler import newton_euler_efforts
 from .passive import friction_energy, passive_efforts, passive_energy
+from .records import given
 from .struts import apply_struts, strut_energy
-
-
-@gate
-def no_law(model, t, q, v, z, s, p, ws, effort, dz):
-    """The stage of a run without laws."""
-
-
-@gate
-def sample_nothing(model, t, q, v, z, s, p, ws):
-    """The samplers of a run without digital controllers; the others return 1 to stop the run."""
-    return 0
-
-
-@gate
-def watch_nothing(model, t, q, v, z, s, p, ws, mark):
-    """The conditions of a run that waits for none; the others return how many are met that were not before."""
-    return 0
-
-
-@gate
-def adjust_nothing(model, task, t, q, v, ws):
-    """Leaves a state as it is."""
-
-
-@gate
-def constrain_nothing(model, task, t, q, v, ws, effort, acceleration):
-    """The forces of no constraint."""
-
-
-@gate
-def settle_nothing(model, task, t, q, v, z, ws):
-    """Leaves an accepted state as it is; the others return 1 where constraints cannot be met."""
-    return 0
-
-
-@gate
-def act_nothing(model, q, v, ws):
-    """The wrenches of no constraint."""
-
-
-class Stages(NamedTuple):
-    """What a run adds to the right-hand side, as first-class functions; empty ones where there is nothing.
-
-    law        forces and controllers
-    contact    forces of the contacts and rates of their states
-    accept     what contacts remember, once an accepted step
-    changed    whether contacts begin or end
-    touch      what the three call
-    sample     digital controllers, at their instants
-    watch      conditions of events, once an accepted step
-    adjust     coordinates and velocities that others determine, before anything is computed of a state
-    constrain  accelerations and efforts as the constraints let them be, after those of the tree
-    settle     brings an accepted state back to the constraints
-    act        lets the forces that `constrain` found act on the bodies, for what joints transmit
-    """
-
-    law: Any
-    contact: Any
-    accept: Any
-    changed: Any
-    touch: Touch
-    sample: Any
-    watch: Any
-    adjust: Any
-    constrain: Any
-    settle: Any
-    act: Any
 
 
 @kernel
@@ -102,7 +33,7 @@ def begin_rates(model, task, stages, t, q, v, latched, ws, acceleration):
     """Motion of all bodies, energies where they are wanted, passive efforts, struts and constant loads."""
     prescribe(model, task, t, q, v, acceleration)
     ws.books[TIME] = t
-    if model.constraint_index.shape[0] > 0:
+    if model.constraint_index.shape[0] > 0 and given(stages.adjust):
         stages.adjust(model, task, t, q, v, ws)
     kinematics(model, ws, q, v)
     begin_forces(model, q, v, latched, ws)
@@ -129,6 +60,17 @@ def begin_forces(model, q, v, latched, ws):
 
 
 @kernel
+def supply(model, task, stages, t, q, v, z, p, ws, dz):
+    """What laws supply, into ws.supplied, onto the efforts and into the books, after contacts have acted."""
+    stages.law(model, task, t, q, v, z, p, ws, ws.supplied, dz)
+    limit_motors(model, ws.known, ws.supplied)
+    for k in range(v.size):
+        ws.effort[k] += ws.supplied[k]
+        if ws.known[k] == 0:
+            ws.books[WORK_RATE] += ws.supplied[k] * v[k]
+
+
+@kernel
 def finish_rates(model, task, stages, t, q, v, ws, acceleration, dz):
     """Accelerations, the efforts that motions take, and the rates of the bookkeeping."""
     effort, supplied = ws.effort, ws.supplied
@@ -136,7 +78,7 @@ def finish_rates(model, task, stages, t, q, v, ws, acceleration, dz):
         k = task.motion_index[i, 0]
         supplied[k] -= effort[k]
     articulated_accelerations(model, ws, effort, acceleration)
-    if model.constraint_index.shape[0] > 0:
+    if given(stages.constrain):
         stages.constrain(model, task, t, q, v, ws, effort, acceleration)
     for i in range(task.motion_index.shape[0]):
         k = task.motion_index[i, 0]
@@ -155,55 +97,30 @@ def tree_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz
     motions supply, and ws.books with the powers and, where they are wanted, the energies.
     """
     begin_rates(model, task, stages, t, q, v, latched, ws, acceleration)
-    stages.contact(model, stages.touch, q, v, z, latched, ws, dz)
+    if given(stages.contact):
+        stages.contact(model, stages.touch, q, v, z, latched, ws, dz)
     for i in range(task.sensors.shape[0]):
         sense(model, ws, task, i, q, v)
-    stages.law(model, t, q, v, z, ws.sensed, p, ws, ws.supplied, dz)
-    limit_motors(model, ws.known, ws.supplied)
-    for k in range(v.size):
-        ws.effort[k] += ws.supplied[k]
-        if ws.known[k] == 0:
-            ws.books[WORK_RATE] += ws.supplied[k] * v[k]
-    finish_rates(model, task, stages, t, q, v, ws, acceleration, dz)
-
-
-@kernel
-def plain_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
-    """`tree_rates` of a run without contacts and laws, to be inlined."""
-    begin_rates(model, task, stages, t, q, v, latched, ws, acceleration)
+    if given(stages.law):
+        supply(model, task, stages, t, q, v, z, p, ws, dz)
     finish_rates(model, task, stages, t, q, v, ws, acceleration, dz)
 
 
 @gate
-def lawless_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
-    """`tree_rates` of a run without contacts and laws: a call saved, which a small model feels."""
-    plain_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz)
-
-
-@gate
-def touching_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
-    """`tree_rates` of a run with contacts and without laws, for the same reason."""
-    begin_rates(model, task, stages, t, q, v, latched, ws, acceleration)
-    stages.contact(model, stages.touch, q, v, z, latched, ws, dz)
-    finish_rates(model, task, stages, t, q, v, ws, acceleration, dz)
-
-
-@gate
-def loaded_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
-    """`tree_rates`, and at the instant of a sample (t = ws.books[DUE]) what each joint transmits: ws.work[i, FORCE].
+def transmitted(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz):
+    """After the rates: what each joint transmits, ws.work[i, FORCE].
 
     That is the wrench (moment about the origin of body i, force) of its carrier on body i, world axes: all inertia
     forces outboard less all that is applied there.
     """
-    tree_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration, dz)
-    if t != ws.books[DUE]:
-        return
     kinematics(model, ws, q, v)
     apply_loads(model, ws, q, v)
     apply_struts(model, ws, q, v)
-    stages.contact(model, stages.touch, q, v, z, latched, ws, dz)
+    if given(stages.contact):
+        stages.contact(model, stages.touch, q, v, z, latched, ws, dz)
     for k in range(v.size):
         ws.effort[k] = ws.supplied[k]
-    stages.law(model, t, q, v, z, ws.sensed, p, ws, ws.effort, dz)
-    stages.act(model, q, v, ws)
+    stages.law(model, task, t, q, v, z, p, ws, ws.effort, dz)
+    if given(stages.act):
+        stages.act(model, q, v, ws)
     newton_euler_efforts(model, ws, acceleration, ws.effort)

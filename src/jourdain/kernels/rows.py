@@ -8,11 +8,11 @@ from .spatial import quaternion_matrix, rotate
 
 
 @gate
-def rates_rows(rates, stages, model, task, p, ws, t, q, v, z, latched, acceleration, dz, supplied, felt):
-    """`rates` at every row of q, v and z: accelerations, rates of the states, what controllers supply, and what every
+def rates_rows(stages, model, task, p, ws, t, q, v, z, latched, acceleration, dz, supplied, felt):
+    """The rates at every row of q, v and z: accelerations, rates of the states, what controllers supply, and what every
     contact does (rows, contacts, 6): force on its first body and torque."""
     for i in range(q.shape[0]):
-        rates(model, task, stages, t, q[i], v[i], z[i], latched, p, ws, acceleration[i], dz[i])
+        stages.rates(model, task, stages, t, q[i], v[i], z[i], latched, p, ws, acceleration[i], dz[i])
         for k in range(v.shape[1]):
             supplied[i, k] = ws.supplied[k]
         for c in range(felt.shape[1]):

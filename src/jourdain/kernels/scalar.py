@@ -8,23 +8,18 @@ from __future__ import annotations
 import cmath
 import math
 
-import numpy as np
-from numba import types
-from numba.extending import overload
-
 from .compiler import kernel
 
 
+@kernel
 def sine_cosine(x):
     """(sin x, cos x) of a real or complex number."""
-    return (cmath.sin(x), cmath.cos(x)) if isinstance(x, complex) else (math.sin(x), math.cos(x))
+    return math.sin(x), math.cos(x)
 
 
-@overload(sine_cosine)
+@sine_cosine.of_complex
 def _sine_cosine(x):
-    if isinstance(x, types.Complex):
-        return lambda x: (cmath.sin(x), cmath.cos(x))
-    return lambda x: (math.sin(x), math.cos(x))
+    return cmath.sin(x), cmath.cos(x)
 
 
 @kernel
@@ -58,24 +53,9 @@ def near_sine_cosine(x):
     return (-a if quadrant >= 2.0 else a), (-b if quadrant == 1.0 or quadrant == 2.0 else b)
 
 
+@kernel
 def circle(q, out):
     """Sine and cosine of every entry of q into the rows of out."""
-    out[0], out[1] = np.sin(q), np.cos(q)
-
-
-@overload(circle)
-def _circle(q, out):
-    if isinstance(q.dtype, types.Complex):
-        return _complex_circle
-    return _real_circle
-
-
-def _complex_circle(q, out):
-    for k in range(q.size):
-        out[0, k], out[1, k] = sine_cosine(q[k])
-
-
-def _real_circle(q, out):
     far = 0.0
     for k in range(q.size):
         far = max(far, abs(q[k]))
@@ -85,6 +65,12 @@ def _real_circle(q, out):
     else:
         for k in range(q.size):
             out[0, k], out[1, k] = sine_cosine(q[k])
+
+
+@circle.of_complex
+def _circle(q, out):
+    for k in range(q.size):
+        out[0, k], out[1, k] = sine_cosine(q[k])
 
 
 @kernel

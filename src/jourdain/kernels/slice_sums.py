@@ -7,7 +7,7 @@ slices at all, do it by a constant psi.
 
 from __future__ import annotations
 
-from .compiler import flexible_only, kernel
+from .compiler import kernel, part
 from .flat import accumulate, accumulate31, get, put, put31, vec1
 from .layout import EV, FLEX, FLOATS, FORCE, INTEGERS, JW, MC, OMEGA, ROT, E, N
 from .slices import (
@@ -123,7 +123,7 @@ def point_inertia(J, m, r):
     )
 
 
-@flexible_only()
+@part("sliced")
 def sliced_inertia(model, ws, i, q, v):
     """Inertia, bias forces and elastic forces of a sliced body, into its rows of ws.work and its blocks of ws.flex."""
     table, floats, integers, work, flex = model.table, model.floats, model.integers, ws.work, ws.flex
@@ -231,7 +231,7 @@ def sliced_inertia(model, ws, i, q, v):
     put3(work, i, FORCE + 3, rotate(R, force))
 
 
-@flexible_only()
+@part("sliced")
 def sliced_attraction(model, ws, i, q, v, G):
     """Takes int psi_k . G r dm off the block b of body i. The slices' own inertia, tiny in a slender beam, is not
     taken to turn with the slices here, as in the rest of their inertia."""

@@ -24,7 +24,7 @@ Inertia and slices are in the beam's axes, everything else in the body's kernel 
 
 from __future__ import annotations
 
-from .compiler import kernel
+from .compiler import kernel, part
 from .flat import get, put31, vec1
 from .layout import EV, FLEX, FLOATS, INTEGERS, E, N
 from .rotations import INTEGRATED, section_rotation
@@ -194,7 +194,7 @@ def coupling_energy(model, i, q):
     return energy
 
 
-@kernel
+@part("sliced", returns=1)
 def sliced_strain(model, i, q):
     """Strain energy [J]: 1/2 e^T K e, and what `membrane_force` and `coupling_force` derive from."""
     table, floats = model.table, model.floats
@@ -222,7 +222,7 @@ def sliced_strain(model, i, q):
     return energy
 
 
-@kernel
+@part("sliced", returns=1)
 def sliced_dissipation(model, i, v):
     """Power dissipated inside the body, e'^T C e' [W]."""
     n, ev = model.table[i, N], model.table[i, EV]

@@ -105,11 +105,11 @@ class _Counts:
 
     def __init__(self, teller: Teller, name: str, total: int, begun: int) -> None:
         self.teller, self.name, self.total, self.before = teller, name, total, begun
-        self.begun = clock.monotonic()
+        self.begun = working_time()
         self.next = FIRST
 
     def __call__(self, done: int, failed: int) -> None:
-        elapsed = clock.monotonic() - self.begun
+        elapsed = working_time() - self.begun
         if elapsed < self.next or not self.before < done < self.total:
             return
         self.next = elapsed + max(PAUSE, 0.2 * elapsed)
@@ -137,6 +137,12 @@ class _Lines:
         self.next = elapsed + max(PAUSE, 0.2 * elapsed)
         left = f"{duration(elapsed * (1.0 - done) / done)} to go"
         self.teller.say(f"{self.name}: {time:.4g} of {self.until:.6g} s simulated, {left}")
+
+
+def working_time() -> float:
+    """A clock that stands still while kernels are compiled [s]."""
+    news = sys.modules.get(f"{__package__.rpartition('.')[0]}.kernels.compiling.news")
+    return clock.monotonic() - (0.0 if news is None else news.spent())
 
 
 def duration(seconds: float) -> str:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import signal
 import threading
-import time as clock
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -20,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import SimulationError
 from ..journal import journal_folder, reached, remove_journal, set_aside
 from ..storage import WriteError, atomic_write, make_folder
-from .progress import Teller, gathered_warnings
+from .progress import Teller, gathered_warnings, working_time
 
 if TYPE_CHECKING:
     from ..run import Run
@@ -44,7 +43,7 @@ class Outcome:
     files       what was written: "run", "report", "figures" (a list), and "run-<variant>" of ghosts
     warnings    given on the way
     message     why it stopped
-    wall        time that the simulation took [s]
+    wall        time that the simulation took, without that of compiling [s]
     """
 
     scenario: Scenario
@@ -142,11 +141,11 @@ def run_scenario(
 
 def _simulate(outcome: Outcome, ghosts: dict[str, Scenario], teller: Teller) -> None:
     scenario, folder = outcome.scenario, outcome.folder
-    begun = clock.monotonic()
+    begun = working_time()
     try:
         with teller.run(scenario.name, scenario.time, scenario.until) as show:
             outcome.run = scenario.simulate(save=folder / RUN, progress=show)
-        outcome.wall = clock.monotonic() - begun
+        outcome.wall = working_time() - begun
         for name, ghost in ghosts.items():
             with teller.run(f"{scenario.name}: {name}", ghost.time, ghost.until) as show:
                 outcome.ghosts[name] = ghost.simulate(save=folder / _file_of(name), progress=show)
@@ -164,7 +163,7 @@ def _simulate(outcome: Outcome, ghosts: dict[str, Scenario], teller: Teller) -> 
             outcome.warnings.append(f'the variant "{failed}", which was to be shown beside it, failed: {text}')
             teller.say(f"warning: {outcome.warnings[-1]}")
     if outcome.run is not None and not outcome.wall:
-        outcome.wall = clock.monotonic() - begun
+        outcome.wall = working_time() - begun
 
 
 def _stopped(outcome: Outcome, error: BaseException) -> None:

@@ -18,8 +18,7 @@ from __future__ import annotations
 
 from ..articulated import articulated_accelerations, is_lone
 from ..bodies import own_inertia
-from ..compiler import flexible_only, gate, kernel
-from ..drives import limit_motors
+from ..compiler import gate, kernel, part
 from ..flat import put
 from ..flexible import internal_momentum
 from ..kinematics import kinematics
@@ -55,7 +54,8 @@ from ..markers import apply_loads
 from ..motions import prescribe
 from ..newton_euler import newton_euler_efforts
 from ..passive import passive_efforts
-from ..rates import begin_forces, sense
+from ..rates import begin_forces, sense, supply
+from ..records import given
 from ..spatial import (
     accumulate3,
     add,
@@ -85,7 +85,7 @@ TURN = 3  # (dA/dt)^T mu of constraints (`momenta_linked`), zero of a tree
 SHARES = 4
 
 
-@flexible_only()
+@part("flexible")
 def unload_internal(model, ws, i):
     """No force on the internal coordinates of body i."""
     n = model.table[i, N]
@@ -334,15 +334,12 @@ def momentum_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration
         take_velocities(model, ws)
     keep_inertial(model, ws)
     begin_forces(model, q, v, latched, ws)
-    stages.contact(model, stages.touch, q, v, z, latched, ws, dz)
+    if given(stages.contact):
+        stages.contact(model, stages.touch, q, v, z, latched, ws, dz)
     for i in range(task.sensors.shape[0]):
         sense(model, ws, task, i, q, v)
-    stages.law(model, t, q, v, z, ws.sensed, p, ws, ws.supplied, dz)
-    limit_motors(model, ws.known, ws.supplied)
-    for k in range(nv):
-        ws.effort[k] += ws.supplied[k]
-        if ws.known[k] == 0:
-            ws.books[WORK_RATE] += ws.supplied[k] * v[k]
+    if given(stages.law):
+        supply(model, task, stages, t, q, v, z, p, ws, dz)
     at = own_room(model, ws)
     weight, rate = ws.solve[at + nv : at + 2 * nv], ws.solve[at + 2 * nv : at + 3 * nv]
     momentum_sweep(model, ws, v, ws.effort, rate)
@@ -352,7 +349,8 @@ def momentum_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration
             ws.supplied[k] -= ws.effort[k]
         clear_sides(model, ws)
         articulated_accelerations(model, ws, ws.effort, acceleration)
-        stages.constrain(model, task, t, q, v, ws, ws.effort, acceleration)
+        if given(stages.constrain):
+            stages.constrain(model, task, t, q, v, ws, ws.effort, acceleration)
         for i in range(task.motion_index.shape[0]):
             k = task.motion_index[i, 0]
             ws.supplied[k] += ws.effort[k]

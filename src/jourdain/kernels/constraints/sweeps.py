@@ -9,7 +9,7 @@ is zero.
 
 from __future__ import annotations
 
-from ..compiler import flexible_only, kernel
+from ..compiler import kernel, part
 from ..flat import accumulate, accumulate31, get, put, put31, vec1
 from ..layout import ARM, DOFS, EV, FLEX, PARENT, PHI, ROT, D, N, S, U, V
 from ..markers import marker_frame
@@ -45,7 +45,7 @@ from .structure import (
 )
 
 
-@flexible_only()
+@part("flexible")
 def push_internal(model, ws, i, y, moment, force):
     """Adds what a wrench at the marker whose shapes were worked out last does on the internal coordinates of body i."""
     n = model.table[i, N]
@@ -57,7 +57,7 @@ def push_internal(model, ws, i, y, moment, force):
         accumulate(ws.solve, y + k, dot(theta, moment) + dot(psi, force))
 
 
-@flexible_only()
+@part("flexible")
 def push_carrier(model, ws, i, y, moment, force):
     """Adds what the wrench (about its origin) that body i hands on does on the internal coordinates of its carrier."""
     phi = model.table[i, PHI]
@@ -66,11 +66,7 @@ def push_carrier(model, ws, i, y, moment, force):
         accumulate(ws.solve, y + k, work)
 
 
-def _passed(model, ws, i, y, moment, force):
-    return moment, force
-
-
-@flexible_only(_passed)
+@part("flexible", returns=(3, 3))
 def sweep_internal(model, ws, i, y, moment, force):
     """Eliminates the internal coordinates of body i from a row; returns the wrench that is left."""
     solve, flex = ws.solve, ws.flex
@@ -190,12 +186,7 @@ def gather_rest(model, ws):
                     accumulate(solve, rest + links[of_v + j], x * get(solve, y + r * width + j))
 
 
-def _unmoved(model, ws, i, x, at):
-    zero = 0.0 * ws.flex[0]
-    return (zero, zero, zero), (zero, zero, zero)
-
-
-@flexible_only(_unmoved)
+@part("flexible", returns=(3, 3))
 def carried_motion(model, ws, i, x, at):
     """What the internal coordinates of its carrier add to the motion of body i where entry k of v is x[at + k]."""
     p = model.table[i, PARENT]
@@ -209,7 +200,7 @@ def carried_motion(model, ws, i, x, at):
     return w, u
 
 
-@flexible_only()
+@part("flexible")
 def respond_internal(model, ws, i, w, u):
     """`outward` for the internal coordinates of body i, whose frame moves by (w, u)."""
     links, solve, flex, dof = ws.solve_links, ws.solve, ws.flex, ws.dof
@@ -268,12 +259,7 @@ def respond(model, ws):
     outward(model, ws)
 
 
-def _unshifted(model, ws, i, x):
-    zero = 0.0 * ws.flex[0]
-    return (zero, zero, zero), (zero, zero, zero)
-
-
-@flexible_only(_unshifted)
+@part("flexible", returns=(3, 3))
 def marker_shift(model, ws, i, x):
     """What the internal entries of x add to the motion of the marker whose shapes were worked out last, on body i."""
     n = model.table[i, N]

@@ -43,7 +43,7 @@ from .volumetric import foundation_rates
 
 
 @gate
-def contact_history(model, touch, contact, q, v, z, latched, ws, dz, out):
+def contact_history(model, stages, q, v, z, latched, ws, dz, out):
     """What every contact does in each state, one row of q, v, z and latched a state, into out (rows, contacts, FELT).
 
     With piles, the pairs that are near must be listed in ws. Returns the energy that friction holds in the last [J].
@@ -53,7 +53,7 @@ def contact_history(model, touch, contact, q, v, z, latched, ws, dz, out):
         for k in (LOSS_RATE, CONTACT, HELD):
             ws.books[k] = 0.0
         kinematics(model, ws, q[i], v[i])
-        contact(model, touch, q[i], v[i], z[i], latched[i], ws, dz)
+        stages.contact(model, stages.touch, q[i], v[i], z[i], latched[i], ws, dz)
         for c in range(out.shape[1]):
             for k in range(FELT):
                 out[i, c, k] = ws.felt[c, k]
@@ -62,12 +62,12 @@ def contact_history(model, touch, contact, q, v, z, latched, ws, dz, out):
 
 
 @gate
-def patch_history(model, touch, contact, q, v, z, latched, ws, dz, out):
+def patch_history(model, stages, q, v, z, latched, ws, dz, out):
     """What every part of the volumetric contacts does in each state, into out (rows, slots, PATCH)."""
     ws.books[WANTED] = 1.0
     for i in range(q.shape[0]):
         kinematics(model, ws, q[i], v[i])
-        contact(model, touch, q[i], v[i], z[i], latched[i], ws, dz)
+        stages.contact(model, stages.touch, q[i], v[i], z[i], latched[i], ws, dz)
         for s in range(out.shape[1]):
             for k in range(PATCH):
                 out[i, s, k] = ws.patches[s, k]

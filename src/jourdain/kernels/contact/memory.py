@@ -237,14 +237,3 @@ def changed_contacts(model, touch, q, v, latched, ws):
     kinematics(model, ws, q, v)
     place_shapes(model, ws, q, v)
     return changes_of_pairs(model, touch, ws, latched)
-
-
-@gate
-def accept_nothing(model, touch, located, q, v, z, latched, ws, scratch):
-    """The memory of a model without contacts."""
-
-
-@gate
-def change_nothing(model, touch, q, v, latched, ws):
-    """A model without contacts has no touchdown."""
-    return 0

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
 
-from ..compiler import gate, kernel
+from ..compiler import gate, kernel, unit
 from ..layout import CONTACT, FORCE, HELD, LOSS_RATE, POS, WANTED, N
 from ..markers import apply_wrench, marker_frame
 from ..spatial import accumulate3, add, cross, dot, mat, matmul, put3, put9, rotate, rotate_back, scale, sub, vec
+from ..stages import FRICTION as OWN_FRICTION
+from ..stages import NORMAL as OWN_NORMAL
 from .laws import bristle_force, coulomb_force, normal_force
 from .layout import (
     BALLS,
@@ -77,47 +78,6 @@ from .motion import relative_velocity
 from .round import find_simple, is_simple
 
 
-class Touch(NamedTuple):
-    """What contact calls: the finders of the pairs, and the users' laws. Empty ones stand where a model has none."""
-
-    round: Any
-    points: Any
-    meshes: Any
-    caps: Any
-    balls: Any
-    rolls: Any
-    flats: Any
-    holes: Any
-    cells: Any
-    foundation: Any
-    normal: Any
-    friction: Any
-
-
-@gate
-def find_nothing(model, ws, a, b):
-    """The finder of a family that the model has no pair of."""
-    return 0
-
-
-@gate
-def find_no_parts(model, ws, c, latched):
-    """The finder of a family of overlaps that the model has no pair of."""
-    return 0
-
-
-@gate
-def no_normal(law, depth, rate, speed, z, p, dz):
-    """The normal law of a model without users' laws."""
-    return 0.0
-
-
-@gate
-def no_friction(law, load, slip, z, p, dz):
-    """The friction law of a model without users' laws."""
-    return (0.0, 0.0, 0.0)
-
-
 @kernel
 def place_shapes(model, ws, q, v):
     """Frames and velocities of all shapes, with nothing acting on them yet."""
@@ -134,7 +94,7 @@ def place_shapes(model, ws, q, v):
             shapes[i, SHAPE_MOMENT + k] = 0.0
 
 
-@kernel
+@unit
 def find(model, touch, ws, c, latched):
     """Sites of contact c into ws.sites, each with its slot; returns how many."""
     row = model.contact_index[c]
@@ -240,7 +200,8 @@ def site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz):
     for k in range(i, end):
         dz[k] = 0.0
     if row[NORMAL_LAW] >= USER:
-        load = touch.normal(row[NORMAL_LAW] - USER, depth, rate, speed, z[i:zi], p[ni:nf], dz[i:zi])
+        own_law = OWN_NORMAL(touch.normals[row[NORMAL_LAW] - USER])
+        load = own_law(depth, rate, speed, z[i:zi], p[ni:nf], dz[i:zi])
         elastic, stored = 0.0, 0.0
     else:
         stiffness = stiffness_of(model, c, a, b)
@@ -260,9 +221,8 @@ def site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz):
         rub = coulomb_force(p, nf, load, slip)
     else:
         sign = -1.0 if row[SIGN] < 0 else 1.0
-        own = touch.friction(
-            law - USER_FRICTION, load, scale(sign, slip), z[zi:end], p[nf : row[FLOATS_END]], dz[zi:end]
-        )
+        own_law = OWN_FRICTION(touch.frictions[law - USER_FRICTION])
+        own = own_law(load, scale(sign, slip), z[zi:end], p[nf : row[FLOATS_END]], dz[zi:end])
         rub = scale(sign, own)
     ws.books[LOSS_RATE] += load * rate - storing - dot(rub, slip)
     if ws.books[WANTED] == 1.0:
@@ -380,8 +340,3 @@ def contact_rates(model, touch, q, v, z, latched, ws, dz):
     place_shapes(model, ws, q, v)
     press_pairs(model, touch, ws, z, latched, dz)
     load_bodies(model, ws, q, v)
-
-
-@gate
-def no_contact(model, touch, q, v, z, latched, ws, dz):
-    """The contact stage of a model without contacts."""

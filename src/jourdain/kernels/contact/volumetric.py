@@ -247,9 +247,3 @@ def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
         patch[row_of, PATCH_SPIN] = spin
         patch[row_of, PATCH_ENERGY] = z[i + ELASTIC] + held
     return (torque[0], torque[1], torque[2], force[0], force[1], force[2])
-
-
-@gate
-def no_wrench(model, ws, c, s, at, i, z, latched, dz):
-    """The law of a model without volumetric contacts."""
-    return (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)

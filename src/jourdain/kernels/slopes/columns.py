@@ -20,7 +20,7 @@ the first also among the entries of a ball or free joint, whose columns all turn
 
 from __future__ import annotations
 
-from ..compiler import called, flexible_only, kernel
+from ..compiler import kernel, part
 from ..derivatives_carried import station_slopes
 from ..derivatives_columns import one_body
 from ..derivatives_layout import (
@@ -62,7 +62,7 @@ def joint_column(ws, sl, row, k, group, arm, omega, velocity, w, u):
     put_column(sl, row, k, group, s, t, s, t, spin, drift, (0.0, 0.0, 0.0))
 
 
-@flexible_only()
+@part("flexible")
 def station_columns(model, ws, sl, row, body, station, place, omega, velocity, q, v):
     """Columns of the internal coordinates of a body through its station at model.floats[station], for a marker at
     `place` that moves with (omega, velocity)."""
@@ -86,7 +86,7 @@ def station_columns(model, ws, sl, row, body, station, place, omega, velocity, q
         put_column(sl, row + k, ev + k, group, s, add(t, cross(s, arm)), turn, add(move, lever), spin, drift, lever)
 
 
-@called
+@kernel
 def path_columns(model, ws, sl, side, m, q, v):
     """Columns of marker m into the rows of sl.path from side * nv on, after `kinematics`; returns how many."""
     table, work = model.table, ws.work
@@ -124,7 +124,7 @@ def path_columns(model, ws, sl, side, m, q, v):
     return count
 
 
-@flexible_only()
+@part("flexible")
 def bent_shapes(model, ws, sl, m, place, moment, force, q, v, K):
     """Adds to K what a wrench at `place`, on marker m, does through the change of the shapes with the coordinates."""
     body = model.marker_index[m, 0]
@@ -139,7 +139,7 @@ def bent_shapes(model, ws, sl, m, place, moment, force, q, v, K):
         body = model.table[body, PARENT]
 
 
-@called
+@kernel
 def standing_wrench(model, ws, sl, side, count, m, moment, force, q, v, K):
     """Takes off K what displacements do to the generalised force of (moment, force) at marker m, world axes, that does
     not change: -dQ/dx, after `path_columns` of that side."""
@@ -162,6 +162,6 @@ def standing_wrench(model, ws, sl, side, count, m, moment, force, q, v, K):
                 slope = dot(vec(path, b, PATH_D + 3), lifting)
             K[index[a, PATH_ENTRY], index[b, PATH_ENTRY]] -= slope
     body = model.marker_index[m, 0]
-    if body > 0:
+    if body > 0 and model.flexible.size > 0:
         r, _, _, _ = marker_frame(model, ws, m, q, v)
         bent_shapes(model, ws, sl, m, add(vec(ws.work, body, POS), r), moment, force, q, v, K)

@@ -6,20 +6,21 @@ the efforts that the tree needs without it less those that it needs with it.
 
 from __future__ import annotations
 
-from ..compiler import called, kernel
+from ..compiler import kernel, part
 from ..drives import limit_motors
 from ..joints import displace
 from ..kinematics import kinematics
 from ..newton_euler import newton_euler_efforts
 from ..paths import displace_paths_straight
 from ..rates import sense
+from ..records import given
 from ..spatial import quaternion_matrix, rotate
 
 LAW_STEP = 1e-5
 """Step of the differences over the size of a variable, at least one [-]."""
 
 
-@called
+@kernel
 def move_along(model, ws, ap, q, k, by):
     """q displaced by entry k alone into ap.q."""
     step = ap.v
@@ -41,7 +42,7 @@ def move_along(model, ws, ap, q, k, by):
         displace_paths_straight(model, ws, q, step, ap.q)
 
 
-@called
+@kernel
 def law_force(model, task, stages, t, q, v, z, latched, p, ws, ap):
     """Generalised force of all laws into ap.forces[1], the rates of their states into ap.dz."""
     rest, without, out = ap.forces[0], ap.forces[1], ap.forces[2]
@@ -51,11 +52,12 @@ def law_force(model, task, stages, t, q, v, z, latched, p, ws, ap):
     kinematics(model, ws, q, v)
     newton_euler_efforts(model, ws, rest, without)
     kinematics(model, ws, q, v)
-    stages.contact(model, stages.touch, q, v, z, latched, ws, ap.dz)
+    if given(stages.contact):
+        stages.contact(model, stages.touch, q, v, z, latched, ws, ap.dz)
     kinematics(model, ws, q, v)
     for i in range(task.sensors.shape[0]):
         sense(model, ws, task, i, q, v)
-    stages.law(model, t, q, v, z, ws.sensed, p, ws, ws.supplied, ap.dz)
+    stages.law(model, task, t, q, v, z, p, ws, ws.supplied, ap.dz)
     limit_motors(model, ws.known, ws.supplied)
     newton_euler_efforts(model, ws, rest, out)
     for k in range(v.size):
@@ -71,7 +73,7 @@ def note_law(ap, first, factor, force, rates, column):
         rates[k, column] += factor * ap.dz[k]
 
 
-@called
+@part("laws")
 def law_slopes(model, task, stages, t, q, v, z, latched, p, ws, ap, first, K, C):
     """Adds -dQ/dx to K, -dQ/dv to C, and to the arrays of `ap` what states do; `first` is the first state of a law."""
     for k in range(v.size):

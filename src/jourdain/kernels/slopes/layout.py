@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from ..contact.layout import SITE
 from ..layout import ModelArrays, Workspace
+from ..records import Record, f64, i64
 
 # Applied.pair: an entry that moves one of two markers; the columns of `Slopes.path` of the first, then of the second
 ON_A, ON_B = 0, 18
@@ -39,7 +38,7 @@ ROW_DRIFT = 12
 ROW_MOVED = 13
 
 
-class Applied(NamedTuple):
+class Applied(Record, name="A"):
     """Derivatives of what acts by states that are integrated, and of their rates; and scratch. nz counts those states.
 
     by_state    (nv, nz) generalised forces by states
@@ -48,22 +47,22 @@ class Applied(NamedTuple):
     rate_z      (nz, nz) rates of states by states; apart from those of laws, blocks of one slot each
     """
 
-    by_state: np.ndarray
-    rate_x: np.ndarray
-    rate_v: np.ndarray
-    rate_z: np.ndarray
-    pair: np.ndarray  # (nv, PAIR_ROW)
-    entries: np.ndarray  # (2 nv,) int64: entries of v of the rows of `pair`; then the row of each entry
-    sites: np.ndarray  # (most sites of a pair, SITE) as they are
-    moved: np.ndarray  # (most sites of a pair, BY, MOVED)
-    user: np.ndarray  # slopes of users' laws of one site
-    q: np.ndarray  # displaced coordinates
-    v: np.ndarray
-    dz: np.ndarray
-    forces: np.ndarray  # (3, nv)
-    scratch: np.ndarray  # (nv, nv)
-    fast: np.ndarray  # (nv, nv)
-    rows: np.ndarray  # (6, 6, ROW_MOVED) rows of one constraint by displacements of its second frame
+    by_state = f64(2)
+    rate_x = f64(2)
+    rate_v = f64(2)
+    rate_z = f64(2)
+    pair = f64(2)  # (nv, PAIR_ROW)
+    entries = i64(1)  # (2 nv,) int64: entries of v of the rows of `pair`; then the row of each entry
+    sites = f64(2)  # (most sites of a pair, SITE) as they are
+    moved = f64(3)  # (most sites of a pair, BY, MOVED)
+    user = f64(2)  # slopes of users' laws of one site
+    q = f64(1)  # displaced coordinates
+    v = f64(1)
+    dz = f64(1)
+    forces = f64(2)  # (3, nv)
+    scratch = f64(2)  # (nv, nv)
+    fast = f64(2)  # (nv, nv)
+    rows = f64(3)  # (6, 6, ROW_MOVED) rows of one constraint by displacements of its second frame
 
 
 def applied(arrays: ModelArrays, ws: Workspace, nz: int, nq: int) -> Applied:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import called, kernel
+from ..compiler import kernel, part
 from ..contact.layout import (
     BRISTLE,
     BRISTLE_STIFFNESS,
@@ -121,7 +121,7 @@ def note_part(model, touch, ws, ap, c, f, s, by, factor, z, latched):
         out[MOVED_RATES + k] += factor * dz[i + k]
 
 
-@called
+@part("patches")
 def move_parts(model, touch, ws, ap, c, count, z, latched):
     """Slopes of the first `count` parts of ap.sites into ap.moved; what they do now is left in its row BY - 1."""
     row = model.contact_index[c]
@@ -210,7 +210,7 @@ def part_rate_changed(ap, s, state, turn, lift, spin, fast, bent, at):
     return out
 
 
-@called
+@part("patches", returns=(3, 3))
 def part_slopes(model, ws, ap, c, a, b, s, places, count, z, K, C):
     """Adds what part s of ap.sites does to K, C and the slopes of states, from the table of `move_parts`; returns its
     torque and force on the first shape."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..compiler import called, kernel
+from ..compiler import kernel
 from ..contact.law_slopes import bristle_change, coulomb_change, normal_change
 from ..contact.laws import normal_force
 from ..contact.layout import (
@@ -42,6 +42,8 @@ from ..contact.layout import (
 from ..contact.motion import relative_velocity
 from ..contact.sites import stiffness_of
 from ..spatial import add, dot, scale, vec
+from ..stages import FRICTION as OWN_FRICTION
+from ..stages import NORMAL as OWN_NORMAL
 
 USER_STEP = 1e-6
 """Step of the differences of users' laws over the size of an argument [-]."""
@@ -76,7 +78,8 @@ def site_seen(model, touch, ws, ap, c, a, b, s, at, i, z, latched, dz):
     zi = i + row[NORMAL_STATES]
     felt = speed if touching else max(speed, rate)
     if row[NORMAL_LAW] >= USER:
-        load = touch.normal(row[NORMAL_LAW] - USER, depth, rate, felt, z[i:zi], p[ni:nf], dz[i:zi])
+        own_law = OWN_NORMAL(touch.normals[row[NORMAL_LAW] - USER])
+        load = own_law(depth, rate, felt, z[i:zi], p[ni:nf], dz[i:zi])
     else:
         load, _, _, _, _ = normal_force(row[NORMAL_LAW], p, ni, stiffness, depth, rate, felt, touching, z, i, dz)
     slip = add(u, scale(rate, n))
@@ -89,13 +92,13 @@ def step_of(x):
     return USER_STEP * max(abs(x), 1e-3)
 
 
-@called
+@kernel
 def user_normal_slopes(model, touch, ap, c, site, i, z, dz):
     """Slopes of a user's normal law into ap.user: column 0 by depth, 1 by rate, then by its states; row 0 the load,
     then the rates of its states."""
     row, p = model.contact_index[c], model.contact_floats
     ni, nf, ns = row[NORMAL_FLOATS], row[FRICTION_FLOATS], row[NORMAL_STATES]
-    law, end = row[NORMAL_LAW] - USER, i + ns
+    law, end = OWN_NORMAL(touch.normals[row[NORMAL_LAW] - USER]), i + ns
     for column in range(2 + ns):
         for r in range(1 + ns):
             ap.user[r, column] = 0.0
@@ -111,7 +114,7 @@ def user_normal_slopes(model, touch, ap, c, site, i, z, dz):
                 z[i + column - 2] = base + way * h
             for k in range(i, end):
                 dz[k] = 0.0
-            load = touch.normal(law, depth, rate, felt, z[i:end], p[ni:nf], dz[i:end])
+            load = law(depth, rate, felt, z[i:end], p[ni:nf], dz[i:end])
             if column >= 2:
                 z[i + column - 2] = base
             ap.user[0, column] += way * load / (2.0 * h)
@@ -119,12 +122,12 @@ def user_normal_slopes(model, touch, ap, c, site, i, z, dz):
                 ap.user[1 + k, column] += way * dz[i + k] / (2.0 * h)
 
 
-@called
+@kernel
 def user_friction_slopes(model, touch, ap, c, site, i, z, dz):
     """Slopes of a user's friction law into ap.user behind what `user_normal_slopes` wrote: see `friction_at`."""
     row, p = model.contact_index[c], model.contact_floats
     nf, ns, first = row[FRICTION_FLOATS], row[FRICTION_STATES], friction_at(model, c)
-    law, end = row[FRICTION_LAW] - USER_FRICTION, i + ns
+    law, end = OWN_FRICTION(touch.frictions[row[FRICTION_LAW] - USER_FRICTION]), i + ns
     sign = -1.0 if row[SIGN] < 0 else 1.0
     for column in range(4 + ns):
         for r in range(3 + ns):
@@ -143,9 +146,7 @@ def user_friction_slopes(model, touch, ap, c, site, i, z, dz):
                 slip[1] + (x if column == 2 else 0.0),
                 slip[2] + (x if column == 3 else 0.0),
             )
-            f = touch.friction(
-                law, load + (x if column == 0 else 0.0), felt, z[i:end], p[nf : row[FLOATS_END]], dz[i:end]
-            )
+            f = law(load + (x if column == 0 else 0.0), felt, z[i:end], p[nf : row[FLOATS_END]], dz[i:end])
             if column >= 4:
                 z[i + column - 4] = base
             for k in range(3):
@@ -163,7 +164,7 @@ def friction_at(model, c):
     return 0, 0
 
 
-@called
+@kernel
 def site_change(model, ap, c, site, i, z, d_gap, d_normal, d_velocity, d_turning, state, out):
     """Change of the force of a site (3, returned), and of the rates of its states, from out[0] on.
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import called, kernel
+from ..compiler import gate, kernel
 from .bands import factorise_band, substitute_band
-from .layout import BANDED, BANDED_C, BANDS, FACTORS, FORM, MU, MU_IM, MU_RE, NU, STATES
+from .explicit import size_of_entry
+from .layout import BANDED, BANDED_C, BANDS, CALLS, FACTORS, FIRST_ORDER, FORM, MU, MU_IM, MU_RE, NU, STATES
 from .linear import factorise, substitute
+from .records import ATOL, RTOL
+from .steps import evaluate
 
 
 @kernel
@@ -88,7 +91,7 @@ def place_correction(co, right, r, mu, nu):
         r[n + i] = mu * right[nv + states + i] if rows > 0 else 0.0 * r[n + i]
 
 
-@called
+@kernel
 def factorise_real(co, mu, nu):
     """The factors for real mu and nu, unless they are at hand."""
     if co.numbers[MU] == mu and co.numbers[NU] == nu:
@@ -104,7 +107,7 @@ def factorise_real(co, mu, nu):
     co.counts[FACTORS] += 1
 
 
-@called
+@kernel
 def factorise_complex(co, mu_re, mu_im):
     """The factors for a complex mu, nu the same, unless they are at hand."""
     if co.numbers[MU_RE] == mu_re and co.numbers[MU_IM] == mu_im:
@@ -127,7 +130,7 @@ def forget_factors(co):
     co.numbers[MU], co.numbers[NU], co.numbers[MU_RE], co.numbers[MU_IM] = 0.0, 0.0, 0.0, 0.0
 
 
-@called
+@kernel
 def correct_real(co):
     """The correction for co.residual, in its place."""
     mu, nu = co.numbers[MU], co.numbers[NU]
@@ -139,7 +142,7 @@ def correct_real(co):
     place_correction(co, co.right, co.residual, mu, nu)
 
 
-@called
+@kernel
 def correct_complex(co):
     """The same for co.residual_c."""
     mu = co.numbers[MU_RE] + 1j * co.numbers[MU_IM]
@@ -151,31 +154,30 @@ def correct_complex(co):
     place_correction(co, co.right_c, co.residual_c, mu, mu)
 
 
-@called
-def weigh(co, model, ws, q, v, z, rtol, atol):
+@kernel
+def weigh(run):
     """Sets what each entry is measured by: 1 / (atol + rtol size); a rotation is of size one.
 
     Prescribed entries, the bookkeeping and paths do not count.
     """
+    co, known, q, v, z = run.memory, run.ws.known, run.q, run.v, run.z
+    rtol, atol = run.clock[RTOL], run.clock[ATOL]
     nv = v.size
     states = int(co.numbers[STATES])
-    count = 0
     for k in range(co.scale.size):
         co.scale[k] = 0.0
         if k < nv:
-            j = model.q_index[k]
+            j = run.model.q_index[k]
             size = abs(q[j]) if j >= 0 else 1.0
-            counts = ws.known[k] == 0
+            counts = known[k] == 0
         elif k < 2 * nv:
             size = abs(v[k - nv])
-            counts = ws.known[k - nv] == 0
+            counts = known[k - nv] == 0
         else:
             counts = k < 2 * nv + states
             size = abs(z[k - 2 * nv]) if counts else 0.0
         if counts:
             co.scale[k] = 1.0 / (atol + rtol * size)
-            count += 1
-    return max(count, 1)
 
 
 @kernel
@@ -193,7 +195,7 @@ def size_of(co, y, n, velocities):
     return math.sqrt(total / max(count, 1))
 
 
-@called
+@kernel
 def weighted(co, y, n):
     """Size of an error or a correction; velocities of an index-3 form do not count."""
     return size_of(co, y, n, 0.0 if co.numbers[FORM] == 3.0 else 1.0)
@@ -221,3 +223,30 @@ def judge(size, before, iteration, most, tolerance):
     if rate < 1.0 and rate ** (most - 1 - iteration) / (1.0 - rate) * size > tolerance and iteration > 1:
         return DIVERGES, rate
     return CONTINUES, rate
+
+
+@gate
+def implicit_first(run, t):
+    """Size of a first step: Hairer, Norsett & Wanner 1993, section II.4. K[0] must hold the rates at the start."""
+    model, co, q, v, z = run.model, run.memory, run.q, run.v, run.z
+    nv = v.size
+    n = 2 * nv + int(co.numbers[STATES])
+    K, y = run.buffers.K, run.buffers.y
+    weigh(run)
+    for k in range(n):
+        y[k] = size_of_entry(model, q, v, z, k)
+    d0 = size_of(co, y, n, 1.0)
+    d1 = size_of(co, K[0], n, 1.0)
+    h = 1e-6
+    if d0 > 1e-5 and d1 > 1e-5:
+        h = 0.01 * d0 / d1
+    for k in range(y.size):
+        y[k] = h * K[0, k]
+    evaluate(run, run.stages, 1, t + h, q, v, z)
+    co.counts[CALLS] += 1
+    for k in range(n):
+        y[k] = K[1, k] - K[0, k]
+    slope = max(d1, size_of(co, y, n, 1.0) / h)
+    order = co.numbers[FIRST_ORDER] + 1.0
+    h1 = (0.01 / slope) ** (1.0 / order) if slope > 1e-15 else max(1e-6, 1e-3 * h)
+    return min(100.0 * h, h1)

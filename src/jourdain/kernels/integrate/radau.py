@@ -10,7 +10,7 @@ of the trial: 0 to 2 the stages, 3 rates of one, 4 to 6 its polynomial, 7 scratc
 
 from __future__ import annotations
 
-from ..compiler import called, gate
+from ..compiler import gate, kernel
 from ..joints import displace, tangent_rate
 from .group import hold_known, recentre, to_displacement
 from .jacobians import refresh
@@ -47,7 +47,7 @@ MOST, MOST_FIXED = 8, 24
 NODES, INVERSE, T, TI, DENSE, ERROR, EIGEN = 0, 1, 4, 7, 10, 13, 14
 
 
-@called
+@kernel
 def predict(model, co, h):
     """Stages that go on along the polynomial of the last step, seen from its end."""
     n = co.trial.shape[1]
@@ -60,10 +60,9 @@ def predict(model, co, h):
 
 
 @gate
-def radau_attempt(
-    rates, free, model, task, slope, rows, p, ws, buffers, co, q, v, z, latched, t, h, rtol, atol
-):  # fmt: skip
+def radau_attempt(run, t, h):
     """As `alpha_attempt`; buffers.K[0] holds the rates at the start."""
+    model, task, ws, buffers, co, q, v = run.model, run.task, run.ws, run.buffers, run.memory, run.q, run.v
     nv, n = v.size, buffers.y.size
     numbers, table, Z, y = co.numbers, co.table, co.trial, buffers.y
     states = int(numbers[STATES])
@@ -73,14 +72,14 @@ def radau_attempt(
     mu_real = table[EIGEN, 0] / h
     most = MOST if numbers[ADAPTS] == 1.0 else MOST_FIXED
     numbers[FRESH] = 0.0
-    weigh(co, model, ws, q, v, z, rtol, atol)
+    weigh(run)
     status, rate_of = DIVERGES, 0.0
     for attempt in range(2):
         if numbers[AGED] == 1.0 or attempt == 1:
             if numbers[FRESH] == 1.0:
                 break
-            refresh(rates, free, model, task, slope, rows, p, ws, buffers, co, t, q, v, z, latched)
-            weigh(co, model, ws, q, v, z, rtol, atol)
+            refresh(run, t, q, v, run.z)
+            weigh(run)
         factorise_real(co, mu_real, mu_real)
         factorise_complex(co, table[EIGEN, 1] / h, table[EIGEN, 2] / h)
         if numbers[SINCE] > 0.0:
@@ -106,13 +105,13 @@ def radau_attempt(
                 at = t + table[NODES, i] * h
                 for k in range(n):
                     y[k] = Z[i, k]
-                point(rates, free, model, task, rows, p, ws, buffers, co, i + 1, at, q, v, z, latched)
+                point(run, i + 1, at)
                 for k in range(n):
                     x = 0.0
                     for j in range(3):
                         x += table[INVERSE + i, j] * Z[j, k]
                     Z[3, k] = x / h
-                residual(model, ws, buffers, co, i + 1, y, Z[3], co.force[i + 1], co.residuals[i])
+                residual(run, i + 1, y, Z[3], co.force[i + 1], co.residuals[i])
             for k in range(co.residual.size):
                 a, b, c = co.residuals[0, k], co.residuals[1, k], co.residuals[2, k]
                 co.residual[k] = table[TI, 0] * a + table[TI, 1] * b + table[TI, 2] * c
@@ -163,7 +162,7 @@ def radau_attempt(
         # at the first and after a rejected step the estimate is filtered once more
         for k in range(n):
             y[k] = Z[8, k]
-        point(rates, free, model, task, rows, p, ws, buffers, co, 1, t, q, v, z, latched)
+        point(run, 1, t)
         if numbers[FORM] == 0.0:
             error = embedded(model, ws, buffers, co, 1, q, v, h)
     for k in range(n):
@@ -176,7 +175,7 @@ def radau_attempt(
     return error
 
 
-@called
+@kernel
 def embedded(model, ws, buffers, co, stage, q, v, h):
     """Size of the error estimate (g / h - J)^-1 (f + sum e_i Z_i / h), which is of third order; itself in row 8."""
     nv, n = v.size, buffers.y.size
@@ -210,16 +209,17 @@ def embedded(model, ws, buffers, co, stage, q, v, h):
 
 
 @gate
-def radau_between(model, co, buffers, x, h):
+def radau_between(run, t, x, h):
     """The increments at the fraction x of the step: the polynomial of the collocation, into buffers.y."""
-    y, Q = buffers.y, co.trial
+    y, Q = run.buffers.y, run.memory.trial
     for k in range(y.size):
         y[k] = x * (Q[4, k] + x * (Q[5, k] + x * Q[6, k]))
 
 
 @gate
-def radau_finish(model, co, buffers, h, error):
+def radau_finish(run, h, error):
     """Remembers an accepted step; returns how much longer the next one may be (Gustafsson 1994)."""
+    co = run.memory
     numbers = co.numbers
     for k in range(co.history.shape[1]):
         for i in range(3):

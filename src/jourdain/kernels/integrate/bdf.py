@@ -14,7 +14,7 @@ steps, points.
 
 from __future__ import annotations
 
-from ..compiler import called, gate
+from ..compiler import gate, kernel
 from ..joints import displace, tangent_rate
 from .group import hold_known, recentre
 from .jacobians import refresh
@@ -42,7 +42,7 @@ MOST = 5
 ROWS = 8
 
 
-@called
+@kernel
 def respace(co, order, ratio):
     """The differences at a spacing `ratio` times as wide, by the polynomial through the last order + 1 points."""
     n = co.history.shape[1]
@@ -59,7 +59,7 @@ def respace(co, order, ratio):
     differences(R, D, order)
 
 
-@called
+@kernel
 def differences(points, out, order):
     """out_i = sum_j (-1)^j C(i, j) points_j, for i up to `order`; it is its own inverse."""
     n = points.shape[1]
@@ -74,10 +74,9 @@ def differences(points, out, order):
 
 
 @gate
-def bdf_attempt(
-    rates, free, model, task, slope, rows, p, ws, buffers, co, q, v, z, latched, t, h, rtol, atol
-):  # fmt: skip
+def bdf_attempt(run, t, h):
     """As `alpha_attempt`."""
+    model, task, buffers, co, q, v = run.model, run.task, run.buffers, run.memory, run.q, run.v
     nv, n = v.size, buffers.y.size
     numbers, D, y = co.numbers, co.history, buffers.y
     states = int(numbers[STATES])
@@ -105,14 +104,14 @@ def bdf_attempt(
             psi[k] += gamma * D[i, k]
     mu = gamma / h
     numbers[FRESH] = 0.0
-    weigh(co, model, ws, q, v, z, rtol, atol)
+    weigh(run)
     status, rate_of = DIVERGES, 0.0
     for attempt in range(2):
         if numbers[AGED] == 1.0 or attempt == 1:
             if numbers[FRESH] == 1.0:
                 break
-            refresh(rates, free, model, task, slope, rows, p, ws, buffers, co, t, q, v, z, latched)
-            weigh(co, model, ws, q, v, z, rtol, atol)
+            refresh(run, t, q, v, run.z)
+            weigh(run)
         factorise_real(co, mu, mu)
         for k in range(n):
             d[k] = 0.0
@@ -123,11 +122,11 @@ def bdf_attempt(
             for k in range(n):
                 y[k] = predicted[k] + d[k]
             hold_known(model, task, t + h, buffers, q, v, y)
-            point(rates, free, model, task, rows, p, ws, buffers, co, 1, t + h, q, v, z, latched)
+            point(run, 1, t + h)
             co.counts[NEWTON] += 1
             for k in range(n):
                 rate[k] = (psi[k] + gamma * d[k]) / h
-            residual(model, ws, buffers, co, 1, y, rate, co.force[1], co.residual)
+            residual(run, 1, y, rate, co.force[1], co.residual)
             correct_real(co)
             before = size
             size = weighted(co, co.residual, 2 * nv + states)
@@ -162,9 +161,10 @@ def bdf_attempt(
 
 
 @gate
-def bdf_between(model, co, buffers, x, h):
+def bdf_between(run, t, x, h):
     """The increments at the fraction x of the step: the polynomial through its end and the last points."""
-    y, D, d = buffers.y, co.history, co.trial[1]
+    co = run.memory
+    y, D, d = run.buffers.y, co.history, co.trial[1]
     order = int(co.numbers[ORDER])
     for k in range(y.size):
         y[k] = 0.0
@@ -180,8 +180,9 @@ def bdf_between(model, co, buffers, x, h):
 
 
 @gate
-def bdf_finish(model, co, buffers, h, error):
+def bdf_finish(run, h, error):
     """Remembers an accepted step and chooses the order of the next one; returns how much longer that may be."""
+    model, co = run.model, run.memory
     numbers, D = co.numbers, co.history
     n = D.shape[1]
     order = int(numbers[ORDER])

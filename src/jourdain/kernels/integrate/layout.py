@@ -12,16 +12,15 @@ factorisation and no function call (Fuchs & Arnold 2003, eq. 15). Displacements 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from ..constraints.layout import HOLONOMIC, ROW
 from ..derivatives_layout import Slopes, slopes
 from ..layout import ModelArrays, Workspace
+from ..records import Inside, Record, c128, f64, i8, i64
 from ..slopes.layout import Applied, applied
 
-# Corrector.numbers
+# Corrector.numbers, and those of any method: Loop.numbers
 FORM = 0  # 0 without multipliers, else the index: 2 or 3
 RESTART = 1  # 1 where what was remembered of earlier steps is not of this motion
 MU = 2  # of the real factorisation
@@ -52,7 +51,8 @@ BELOW = 29  # diagonals of the band below the main one
 ABOVE = 30
 BANDED = 31  # 1 where the factors at hand are those of the band
 BANDED_C = 32
-NUMBERS = 33
+REMEMBERS = 33  # 1 of implicit methods, which have a `Corrector`
+NUMBERS = 34
 
 # Corrector.counts
 STEPS, FAILED, NEWTON, JACOBIANS, FACTORS, CALLS, UNCONVERGED, DIFFERENCES, BANDS = 0, 1, 2, 3, 4, 5, 6, 7, 8
@@ -74,51 +74,51 @@ HISTORY = 12
 """Rows that a method may remember."""
 
 
-class Corrector(NamedTuple):
+class Corrector(Record, name="C"):
     """Scratch and memory of an implicit method."""
 
-    numbers: np.ndarray  # (NUMBERS,)
-    counts: np.ndarray  # (COUNTS,) int64
-    table: np.ndarray  # coefficients of the method
-    history: np.ndarray  # (HISTORY, n) what the method remembers, n = nv + nv + nz + three a path
-    trial: np.ndarray  # (HISTORY, n) what it is working on
-    residuals: np.ndarray  # (4, n + nr)
-    residual: np.ndarray  # (n + nr) of one system, then its correction
-    residual_c: np.ndarray  # complex
-    right: np.ndarray  # (m,) right side, m = nv + states + nr
-    right_c: np.ndarray  # complex
-    scale: np.ndarray  # (n,) one over the tolerance of each entry; 0 where it does not count
-    M: np.ndarray  # (nv, nv)
-    C: np.ndarray
-    K: np.ndarray
-    force_z: np.ndarray  # (nv, states) force by integrated states
-    z_x: np.ndarray  # (states, nv) their rates by displacement
-    z_v: np.ndarray  # by velocity
-    z_z: np.ndarray  # (states, states)
-    A: np.ndarray  # (nr, nv) rows of the constraints, at the last derivatives
-    rate_x: np.ndarray  # (nr, nv) their rates by displacement
-    by_velocity: np.ndarray  # (nr,) 1 where a row is met by velocities, 0 by positions
-    rows: np.ndarray  # (nr, nv) rows of the constraints, at the last evaluation
-    mass: np.ndarray  # (nv, nv) at the last evaluation of a constrained system
-    gap: np.ndarray  # (2, nr) violation and its rate
-    force: np.ndarray  # (5, nr) multipliers: at the start, and of up to four points
-    matrix: np.ndarray  # (m, m)
-    pivots: np.ndarray  # (m,) int64
-    matrix_c: np.ndarray  # (m, m) complex
-    pivots_c: np.ndarray  # (m,) int64
-    order: np.ndarray  # (m,) int64: the unknown at each place of the band; empty where it is not used
-    band: np.ndarray  # (m, 2 below + above + 1), see `banded`; its rows are scaled
-    band_c: np.ndarray  # complex
-    band_scale: np.ndarray  # (2, m) what the rows of both were divided by
-    placed: np.ndarray  # (m,) right side in the order of the band
-    placed_c: np.ndarray  # complex
-    group: np.ndarray  # (nv,) int64: entries of one group share a difference; rising from 0
-    pattern: np.ndarray  # (nv, nv) int8: 1 where an effort may depend on an entry
-    q: np.ndarray  # a state at which derivatives are taken
-    v: np.ndarray
-    z: np.ndarray
-    slopes: Slopes  # of the tree
-    applied: Applied  # of all else that acts
+    numbers = f64(1)  # (NUMBERS,)
+    counts = i64(1)  # (COUNTS,) int64
+    table = f64(2)  # coefficients of the method
+    history = f64(2)  # (HISTORY, n) what the method remembers, n = nv + nv + nz + three a path
+    trial = f64(2)  # (HISTORY, n) what it is working on
+    residuals = f64(2)  # (4, n + nr)
+    residual = f64(1)  # (n + nr) of one system, then its correction
+    residual_c = c128(1)  # complex
+    right = f64(1)  # (m,) right side, m = nv + states + nr
+    right_c = c128(1)  # complex
+    scale = f64(1)  # (n,) one over the tolerance of each entry; 0 where it does not count
+    M = f64(2)  # (nv, nv)
+    C = f64(2)
+    K = f64(2)
+    force_z = f64(2)  # (nv, states) force by integrated states
+    z_x = f64(2)  # (states, nv) their rates by displacement
+    z_v = f64(2)  # by velocity
+    z_z = f64(2)  # (states, states)
+    A = f64(2)  # (nr, nv) rows of the constraints, at the last derivatives
+    rate_x = f64(2)  # (nr, nv) their rates by displacement
+    by_velocity = f64(1)  # (nr,) 1 where a row is met by velocities, 0 by positions
+    rows = f64(2)  # (nr, nv) rows of the constraints, at the last evaluation
+    mass = f64(2)  # (nv, nv) at the last evaluation of a constrained system
+    gap = f64(2)  # (2, nr) violation and its rate
+    force = f64(2)  # (5, nr) multipliers: at the start, and of up to four points
+    matrix = f64(2)  # (m, m)
+    pivots = i64(1)  # (m,) int64
+    matrix_c = c128(2)  # (m, m) complex
+    pivots_c = i64(1)  # (m,) int64
+    order = i64(1)  # (m,) int64: the unknown at each place of the band; empty where it is not used
+    band = f64(2)  # (m, 2 below + above + 1), see `banded`; its rows are scaled
+    band_c = c128(2)  # complex
+    band_scale = f64(2)  # (2, m) what the rows of both were divided by
+    placed = f64(1)  # (m,) right side in the order of the band
+    placed_c = c128(1)  # complex
+    group = i64(1)  # (nv,) int64: entries of one group share a difference; rising from 0
+    pattern = i8(2)  # (nv, nv) int8: 1 where an effort may depend on an entry
+    q = f64(1)  # a state at which derivatives are taken
+    v = f64(1)
+    z = f64(1)
+    slopes = Inside(Slopes)  # of the tree
+    applied = Inside(Applied)  # of all else that acts
 
 
 def corrector(
@@ -140,7 +140,7 @@ def corrector(
     m = nv + states + rows
     mc = m if complex_too else 0
     numbers = np.zeros(NUMBERS)
-    numbers[RESTART] = numbers[AGED] = 1.0
+    numbers[RESTART] = numbers[AGED] = numbers[REMEMBERS] = 1.0
     numbers[STATES] = states
     numbers[FORM] = form
     return Corrector(

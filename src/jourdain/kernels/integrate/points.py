@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from ..compiler import called, gate
+from ..compiler import gate, kernel
 from ..composite import composite_mass_matrix
 from ..constraints.layout import DRIFT, RATE, VALUE
 from ..constraints.rows import lay_rows, row_jacobian
 from ..kinematics import kinematics
 from ..layout import TIME
-from ..steppers import evaluate
 from .group import to_displacement
 from .layout import CALLS, FORM
-
-
-@gate
-def no_rows(model, task, t, q, v, ws, co):
-    """The rows of no constraint; the others write co.rows, co.gap and co.mass."""
+from .steps import evaluate
 
 
 @gate
@@ -31,25 +26,30 @@ def all_rows(model, task, t, q, v, ws, co):
     composite_mass_matrix(model, ws, co.mass)
 
 
-@called
-def point(rates, free, model, task, rows, p, ws, buffers, co, stage, t, q, v, z, latched):
+@kernel
+def lay_constraints(run, t):
+    """Rows of the constraints at the state in the buffers, where multipliers are unknowns."""
+    if run.numbers[FORM] > 0.0:
+        run.method.rows(run.model, run.task, t, run.buffers.q, run.buffers.v, run.ws, run.memory)
+
+
+@kernel
+def point(run, stage, t):
     """Rates at the increments buffers.y into row `stage` of buffers.K, and the rows of the constraints there."""
-    evaluate(rates, free, model, task, p, ws, buffers, stage, t, q, v, z, latched)
-    co.counts[CALLS] += 1
-    if co.numbers[FORM] > 0.0:
-        rows(model, task, t, buffers.q, buffers.v, ws, co)
+    evaluate(run, run.free, stage, t, run.q, run.v, run.z)
+    run.memory.counts[CALLS] += 1
+    lay_constraints(run, t)
 
 
-@called
-def residual(model, ws, buffers, co, stage, y, rate, force, out):
+@kernel
+def residual(run, stage, y, rate, force, out):
     """out = how far `rate` (n,) is from the rates of the last `point`, as displacement, force, and rates of z.
 
     y are the increments of the point, force its multipliers. Of a constrained system the power of what moves it is
     completed here: of rows that move with time, and of prescribed entries that carry forces of constraints.
     """
-    nv = ws.known.size
-    n = y.size
-    K = buffers.K
+    ws, buffers, co = run.ws, run.buffers, run.memory
+    nv, n, K = ws.known.size, y.size, buffers.K
     constrained = co.numbers[FORM] > 0.0
     if constrained:
         power = 0.0
@@ -71,7 +71,7 @@ def residual(model, ws, buffers, co, stage, y, rate, force, out):
         if ws.known[k] != 0:
             out[k] = 0.0
             out[nv + k] = 0.0
-    to_displacement(model, buffers.q, y, out)
+    to_displacement(run.model, buffers.q, y, out)
     for k in range(nv):
         buffers.acceleration[k] = out[nv + k]
     for i in range(nv):

@@ -2,34 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
-from ..compiler import called, gate, kernel
+from ..compiler import gate, kernel
 from ..composite import composite_mass_matrix
 from ..constraints.layout import FORCE
 from ..derivatives import inverse_derivatives
 from ..joints import displace, tangent_rate
 from ..kinematics import kinematics
+from ..records import given
 from .layout import AGED, CALLS, DIFFERENCES, FORM, FRESH, HISTORY, JACOBIANS, LAWS, STATES
 from .newton import forget_factors
+from .points import lay_constraints
+from .steps import rates_at
 
 STEP = 1e-8
 """Step of the forward differences by displacements and velocities, over their size or one [rad, m, and rates]."""
 STATE_STEP = 1e-9
 """The same by integrated states, some of which, such as the deflection of bristles, are small."""
-
-
-class Derivatives(NamedTuple):
-    """First-class functions that take the derivatives of a run, one after the other.
-
-    base       of the tree, or of all by differences: `tree_jacobian`, `difference_jacobian`
-    acting     adds contacts and laws: `slopes.applied.applied_slopes`, `no_applied`
-    closing    adds the forces of constraints: `slopes.applied.multiplier_slopes`, `no_multipliers`
-    """
-
-    base: Any
-    acting: Any
-    closing: Any
 
 
 @kernel
@@ -53,7 +41,7 @@ def free_of_known(co, ws):
             co.rate_x[r, k] = 0.0
 
 
-@called
+@kernel
 def under_multipliers(co, ws, acceleration):
     """Adds M^-1 A^T lambda to the accelerations, by conjugate gradients: only derivatives depend on it."""
     nv = co.M.shape[0]
@@ -91,74 +79,71 @@ def under_multipliers(co, ws, acceleration):
         acceleration[i] += x[i]
 
 
-@called
-def refresh(rates, free, model, task, slope, rows, p, ws, buffers, co, t, q, v, z, latched):
+@kernel
+def refresh(run, t, q, v, z):
     """Takes the derivatives at a state anew."""
+    model, task, ws, b, co, method = run.model, run.task, run.ws, run.buffers, run.memory, run.method
     for j in range(q.size):
-        buffers.q[j] = q[j]
+        b.q[j] = q[j]
     for k in range(v.size):
-        buffers.v[k] = v[k]
-    rates(model, task, free, t, buffers.q, buffers.v, z, latched, p, ws, buffers.acceleration, buffers.dz)
+        b.v[k] = v[k]
+    rates_at(run, run.free, t, b.q, b.v, z)
     co.counts[CALLS] += 1
+    lay_constraints(run, t)
     if co.numbers[FORM] > 0.0:
-        rows(model, task, t, buffers.q, buffers.v, ws, co)
         for r in range(co.A.shape[0]):
             for k in range(v.size):
                 co.A[r, k] = co.rows[r, k]
-        under_multipliers(co, ws, buffers.acceleration)
-    slope.base(rates, free, model, task, rows, p, ws, buffers, co, t, q, v, z, latched)
-    sl, ap, laws = co.slopes, co.applied, int(co.numbers[LAWS])
-    slope.acting(model, task, free, t, buffers.q, buffers.v, z, latched, p, ws, sl, ap, laws, co.K, co.C)
+        under_multipliers(co, ws, b.acceleration)
+    method.slope(run, t, q, v, z)
+    if given(method.acting):
+        laws = int(co.numbers[LAWS])
+        method.acting(
+            model, task, run.free, t, b.q, b.v, z, run.latched, run.p, ws, co.slopes, co.applied, laws, co.K, co.C
+        )
     for r in range(co.A.shape[0]):
         ws.rows[r, FORCE] = co.force[0, r]
         for k in range(v.size):
             co.rate_x[r, k] = 0.0
-    slope.closing(model, t, buffers.q, buffers.v, ws, sl, ap, co.K, co.rate_x)
+    if given(method.closing):
+        method.closing(model, t, b.q, b.v, ws, co.slopes, co.applied, co.K, co.rate_x)
     free_of_known(co, ws)
     forget_factors(co)
     co.numbers[AGED], co.numbers[FRESH] = 0.0, 1.0
     co.counts[JACOBIANS] += 1
 
 
-@called
-def refresh_here(rates, free, model, task, slope, rows, p, ws, buffers, co, t, q, v, z, latched):
-    """`refresh` at the last point that was evaluated; q, v, z are where the step began, for the weights."""
-    for j in range(q.size):
-        co.q[j] = buffers.q[j]
-    for k in range(v.size):
-        co.v[k] = buffers.v[k]
-    for k in range(z.size):
-        co.z[k] = buffers.z[k]
-    refresh(rates, free, model, task, slope, rows, p, ws, buffers, co, t, co.q, co.v, co.z, latched)
+@kernel
+def refresh_here(run, t):
+    """`refresh` at the last point that was evaluated."""
+    b, co = run.buffers, run.memory
+    for j in range(co.q.size):
+        co.q[j] = b.q[j]
+    for k in range(co.v.size):
+        co.v[k] = b.v[k]
+    for k in range(co.z.size):
+        co.z[k] = b.z[k]
+    refresh(run, t, co.q, co.v, co.z)
 
 
 @gate
-def tree_jacobian(rates, free, model, task, rows, p, ws, buffers, co, t, q, v, z, latched):
+def tree_jacobian(run, t, q, v, z):
     """Derivatives of a tree on which nothing else acts, by the recursion of `derivatives`."""
-    inverse_derivatives(model, ws, co.slopes, buffers.q, buffers.v, buffers.acceleration, latched, co.K, co.C, co.M)
-
-
-@gate
-def no_applied(model, task, stages, t, q, v, z, latched, p, ws, sl, ap, laws, K, C):
-    """In the place of `applied_slopes` where neither contacts nor laws act, or differences have taken all."""
-
-
-@gate
-def no_multipliers(model, t, q, v, ws, sl, ap, K, rate_x):
-    """In the place of `multiplier_slopes` where there are no multipliers, or differences have taken all."""
+    b, co = run.buffers, run.memory
+    inverse_derivatives(run.model, run.ws, co.slopes, b.q, b.v, b.acceleration, run.latched, co.K, co.C, co.M)
 
 
 @kernel
-def generalised_force(model, task, rows, t, ws, buffers, co, base, out):
+def generalised_force(run, t, base, out):
     """out = M (a_base - a) - A^T lambda at the last evaluation: what the state changes in the equations of motion."""
-    nv = base.size
+    ws, buffers, co, nv = run.ws, run.buffers, run.memory, base.size
     for i in range(nv):
         x = 0.0
         for j in range(nv):
             x += co.M[i, j] * (base[j] - buffers.acceleration[j])
         out[i] = x
     if co.numbers[FORM] > 0.0:
-        rows(model, task, t, buffers.q, buffers.v, ws, co)
+        lay_constraints(run, t)
         for i in range(nv):
             x = 0.0
             for j in range(nv):
@@ -169,13 +154,13 @@ def generalised_force(model, task, rows, t, ws, buffers, co, base, out):
             out[i] = x
 
 
-@called
-def vary(model, ws, buffers, co, q, v, z, kind, group):
+@kernel
+def vary(run, q, v, z, kind, group):
     """Displaces the entries of a group (kind 0), changes their velocities (1), or an integrated state (2) in buffers.
 
     The steps are left in the last row of co.trial; the result is 0 where all of the group is prescribed.
     """
-    nv = v.size
+    model, ws, buffers, co, nv = run.model, run.ws, run.buffers, run.memory, v.size
     steps, move = co.trial[HISTORY - 1], co.residuals[3]
     for j in range(q.size):
         buffers.q[j] = q[j]
@@ -211,11 +196,12 @@ def vary(model, ws, buffers, co, q, v, z, kind, group):
 
 
 @gate
-def difference_jacobian(rates, free, model, task, rows, p, ws, buffers, co, t, q, v, z, latched):
+def difference_jacobian(run, t, q, v, z):
     """Derivatives of everything that acts, by forward differences of the rates.
 
     Entries of a group share a difference: no effort depends on two of them (Curtis, Powell & Reid 1974).
     """
+    model, ws, buffers, co = run.model, run.ws, run.buffers, run.memory
     nv, states = v.size, int(co.numbers[STATES])
     kinematics(model, ws, buffers.q, buffers.v)
     composite_mass_matrix(model, ws, co.M)
@@ -229,9 +215,9 @@ def difference_jacobian(rates, free, model, task, rows, p, ws, buffers, co, t, q
         still[i] = buffers.dz[i]
     if co.numbers[FORM] > 0.0:
         # the accelerations so far are those under the multipliers; the forces are compared without
-        rates(model, task, free, t, buffers.q, buffers.v, z, latched, p, ws, buffers.acceleration, buffers.dz)
+        rates_at(run, run.free, t, buffers.q, buffers.v, z)
         co.counts[CALLS] += 1
-    generalised_force(model, task, rows, t, ws, buffers, co, base, force)
+    generalised_force(run, t, base, force)
     for i in range(nv):
         for k in range(nv):
             co.K[i, k] = 0.0
@@ -242,14 +228,12 @@ def difference_jacobian(rates, free, model, task, rows, p, ws, buffers, co, t, q
     steps = co.trial[HISTORY - 1]
     for kind in range(3):
         for g in range(groups if kind < 2 else states):
-            if vary(model, ws, buffers, co, q, v, z, kind, g) == 0:
+            if vary(run, q, v, z, kind, g) == 0:
                 continue
-            rates(
-                model, task, free, t, buffers.q, buffers.v, buffers.z, latched, p, ws, buffers.acceleration, buffers.dz
-            )
+            rates_at(run, run.free, t, buffers.q, buffers.v, buffers.z)
             co.counts[CALLS] += 1
             co.counts[DIFFERENCES] += 1
-            generalised_force(model, task, rows, t, ws, buffers, co, base, move)
+            generalised_force(run, t, base, move)
             if kind == 2:
                 for i in range(nv):
                     co.force_z[i, g] = (force[i] - move[i]) / steps[g]

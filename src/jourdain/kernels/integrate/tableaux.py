@@ -8,20 +8,21 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 
+from ..records import Record, f64, i64
 
-class Tableau(NamedTuple):
+
+class Tableau(Record, name="R", readonly=True):
     """A method. Butcher's notation: A (stages, stages), b (step,), c (stages,)."""
 
-    A: np.ndarray
-    b: np.ndarray
-    c: np.ndarray
-    error: np.ndarray  # (2, stages)
-    dense: np.ndarray  # (stages, degree), empty for fixed steps
-    numbers: np.ndarray  # int64: stages of the step, stages evaluated for the error, order of the error estimate
+    A = f64(2)
+    b = f64(1)
+    c = f64(1)
+    error = f64(2)  # (2, stages)
+    dense = f64(2)  # (stages, degree), empty for fixed steps
+    numbers = i64(1)  # int64: stages of the step, stages evaluated for the error, order of the error estimate
 
 
 ORDER = {"euler": 1, "heun": 2, "rk3": 3, "rk4": 4, "rk5": 5, "dopri5": 5, "dop853": 8}
@@ -56,7 +57,7 @@ def _explicit(rows: list[list[float]], b: list[float], c: list[float]) -> Tablea
     for i, row in enumerate(rows):
         A[i + 1, : len(row)] = row
     numbers = np.array([n, n, 0])
-    return Tableau(A, np.array(b, float), np.array(c, float), np.zeros((2, n)), np.zeros((n, 0)), numbers)
+    return Tableau.frozen(A, np.array(b, float), np.array(c, float), np.zeros((2, n)), np.zeros((n, 0)), numbers)
 
 
 def _dopri5() -> Tableau:
@@ -64,7 +65,9 @@ def _dopri5() -> Tableau:
     for i, row in enumerate(_DP_A):
         A[i + 1, : len(row)] = row
     error = np.array([_DP_E, [0.0] * 7])
-    return Tableau(A, A[6, :6].copy(), np.array(_DP_C, float), error, np.array(_DP_P, float), np.array([6, 7, 4]))
+    return Tableau.frozen(
+        A, A[6, :6].copy(), np.array(_DP_C, float), error, np.array(_DP_P, float), np.array([6, 7, 4])
+    )
 
 
 def _dop853() -> Tableau:
@@ -86,7 +89,7 @@ def _dop853() -> Tableau:
     for i, F in enumerate([full, first - full, 2 * full - first - last, *D]):
         dense[:, : len(power.coef) - 1] += np.outer(F, power.coef[1:])
         power = power * np.polynomial.Polynomial([1.0, -1.0] if i % 2 == 0 else [0.0, 1.0])
-    return Tableau(A, b, np.array(table.NODES), error, dense, np.array([12, 13, 7]))
+    return Tableau.frozen(A, b, np.array(table.NODES), error, dense, np.array([12, 13, 7]))
 
 
 @cache
@@ -112,6 +115,4 @@ def tableau(method: str) -> Tableau:
         table = _dop853()
     else:
         raise KeyError(method)
-    for array in table:
-        array.flags.writeable = False
     return table

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import called, gate
+from ..compiler import gate, kernel
 from ..joints import displace, tangent_rate
 from .group import exponential, hold_known
 from .jacobians import refresh, refresh_here
@@ -48,7 +48,7 @@ RENEWED = 8
 """How often that is done in a step at most."""
 
 
-@called
+@kernel
 def increments(model, co, h, q, v, y):
     """The increments that the accelerations of the trial make."""
     nv, n = v.size, y.size
@@ -64,11 +64,10 @@ def increments(model, co, h, q, v, y):
 
 
 @gate
-def alpha_attempt(
-    rates, free, model, task, slope, rows, p, ws, buffers, co, q, v, z, latched, t, h, rtol, atol
-):  # fmt: skip
+def alpha_attempt(run, t, h):
     """Tries a step; its increments are left in buffers.y. Returns its error over the tolerance, or -1 where the
     corrections do not converge. After a restart buffers.K[0] holds the rates at the start."""
+    model, task, ws, buffers, co, q, v = run.model, run.task, run.ws, run.buffers, run.memory, run.q, run.v
     nv, n = v.size, buffers.y.size
     numbers = co.numbers
     states = int(numbers[STATES])
@@ -84,7 +83,7 @@ def alpha_attempt(
         for k in range(n):
             w[k] = a[k] + (w[k] - a[k]) * h / numbers[SPACING]
         numbers[SPACING] = h
-    weigh(co, model, ws, q, v, z, rtol, atol)
+    weigh(run)
     kappa = (1.0 - numbers[ALPHA_F]) / (1.0 - numbers[ALPHA_M])
     mu = 1.0 / (numbers[GAMMA] * h * kappa)
     nu = numbers[GAMMA] / (numbers[BETA] * h)
@@ -94,8 +93,8 @@ def alpha_attempt(
         if numbers[AGED] == 1.0 or attempt == 1:
             if numbers[FRESH] == 1.0:
                 break
-            refresh(rates, free, model, task, slope, rows, p, ws, buffers, co, t, q, v, z, latched)
-            weigh(co, model, ws, q, v, z, rtol, atol)
+            refresh(run, t, q, v, run.z)
+            weigh(run)
         factorise_real(co, mu, nu)
         for k in range(n):
             a1[k] = a[k]
@@ -108,13 +107,13 @@ def alpha_attempt(
             hold_known(model, task, t + h, buffers, q, v, y)
             for k in range(n):
                 co.trial[2, k] = y[k]
-            point(rates, free, model, task, rows, p, ws, buffers, co, 1, t + h, q, v, z, latched)
+            point(run, 1, t + h)
             co.counts[NEWTON] += 1
             for k in range(nv):
                 a1[k] = buffers.K[1, k]
                 if ws.known[k] != 0:
                     a1[nv + k] = buffers.K[1, nv + k]
-            residual(model, ws, buffers, co, 1, y, a1, co.force[1], co.residual)
+            residual(run, 1, y, a1, co.force[1], co.residual)
             correct_real(co)
             before = size
             size = size_of(co, co.residual, 2 * nv + states, 1.0)
@@ -126,8 +125,8 @@ def alpha_attempt(
             numbers[ITERATIONS] = iteration + 1.0
             since += 1
             if status != CONVERGED and rate > SLOW and math.isfinite(size) and renewed < RENEWED:
-                refresh_here(rates, free, model, task, slope, rows, p, ws, buffers, co, t + h, q, v, z, latched)
-                weigh(co, model, ws, q, v, z, rtol, atol)
+                refresh_here(run, t + h)
+                weigh(run)
                 factorise_real(co, mu, nu)
                 since, size, status = 0, 0.0, 0
                 renewed += 1
@@ -149,7 +148,7 @@ def alpha_attempt(
     return error
 
 
-@called
+@kernel
 def local_error(model, co, h, q, v):
     """Size of the difference to the integral of the parabola through the last three accelerations, third order; what is
     stiff is filtered by the matrix of the corrections, as in RADAU5 (Hairer & Wanner 1996, section IV.8)."""
@@ -193,7 +192,7 @@ def local_error(model, co, h, q, v):
     return size_of(co, r, 2 * nv + states, 0.0 if numbers[FORM] == 3.0 else 1.0)
 
 
-@called
+@kernel
 def ends(model, ws, buffers, co, q, v, y):
     """Rates of the increments at both ends of the trial, for dense output; the increments go to row 6."""
     nv, n = v.size, y.size
@@ -211,9 +210,9 @@ def ends(model, ws, buffers, co, q, v, y):
 
 
 @gate
-def alpha_between(model, co, buffers, x, h):
+def alpha_between(run, t, x, h):
     """The increments at the fraction x of the step, by cubics: into buffers.y."""
-    y = buffers.y
+    co, y = run.memory, run.buffers.y
     x2, x3 = x * x, x * x * x
     for k in range(y.size):
         end, f0, f1 = co.trial[6, k], h * co.trial[3, k], h * co.trial[4, k]
@@ -221,8 +220,9 @@ def alpha_between(model, co, buffers, x, h):
 
 
 @gate
-def alpha_finish(model, co, buffers, h, error):
+def alpha_finish(run, h, error):
     """Remembers an accepted step; returns how much longer the next one may be."""
+    co = run.memory
     for k in range(co.history.shape[1]):
         co.history[2, k] = co.history[0, k]
         co.history[0, k] = co.trial[0, k]

@@ -7,7 +7,7 @@ fills. Golub & Van Loan, Matrix Computations (2013), section 4.3; O(n kl (kl + k
 
 from __future__ import annotations
 
-from .compiler import kernel
+from ..compiler import kernel
 
 
 @kernel

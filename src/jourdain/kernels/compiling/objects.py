@@ -1,0 +1,136 @@
+"""LLVM text to object code, and object code to addresses. Nothing here knows Numba.
+
+A *unit* is linked from the lines of one function and of all that it calls and that is no unit itself, and is optimised
+once, as a whole. Its object file names other units by their symbols, which are bound when it is loaded.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+import llvmlite.binding as llvm
+
+LEVEL = 3
+MISSING = -7
+"""What a call of a part that was not made ready returns, in the place of Numba's codes of errors."""
+
+
+@cache
+def initialised() -> None:
+    """Makes LLVM ready for this processor; once."""
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+
+
+@cache
+def host() -> tuple[str, str]:
+    """Name and features of this processor."""
+    initialised()
+    return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+
+
+def machine(cpu: str, features: str) -> Any:
+    """What makes code for a processor: position-independent, so that it can be loaded or linked anywhere."""
+    initialised()
+    return llvm.Target.from_default_triple().create_target_machine(
+        cpu=cpu, features=features, opt=LEVEL, reloc="pic", codemodel="small"
+    )
+
+
+@cache
+def this_machine() -> Any:
+    """`machine` of this processor."""
+    return machine(*host())
+
+
+def simplified(text: str, target: Any) -> bytes:
+    """The lines of one function as bitcode, tidied so that linking them many times is cheap."""
+    module = llvm.parse_assembly(text)
+    tuning = llvm.create_pipeline_tuning_options(speed_level=1)
+    builder = llvm.create_pass_builder(target, tuning)
+    passes = builder.getFunctionPassManager()
+    for function in module.functions:
+        if not function.is_declaration:
+            passes.run(function, builder)
+    return module.as_bitcode()
+
+
+def linked(modules: Iterable[Any], exported: set[str]) -> Any:
+    """One module of many, callers first; everything but the exported symbols becomes private to it."""
+    modules = list(modules)
+    whole = modules[0]
+    for module in modules[1:]:
+        whole.link_in(module)
+    for function in whole.functions:
+        if not function.is_declaration and function.name not in exported:
+            function.linkage = "internal"
+    for variable in whole.global_variables:
+        if not variable.is_declaration and str(variable.linkage) not in ("Linkage.private", "Linkage.internal"):
+            variable.linkage = "internal"
+    return whole
+
+
+def optimised(module: Any, target: Any) -> Any:
+    """The module, optimised in place."""
+    tuning = llvm.create_pipeline_tuning_options(speed_level=LEVEL)
+    tuning.loop_vectorization = True
+    tuning.slp_vectorization = False
+    builder = llvm.create_pass_builder(target, tuning)
+    passes = builder.getModulePassManager()
+    passes.run(module, builder)
+    return module
+
+
+def bound_to_this_process(module: Any) -> bool:
+    """Whether Numba put an address of this process into a module."""
+    return any(one.name.startswith("numba.dynamic.globals") for one in module.global_variables)
+
+
+def undefined(module: Any) -> list[str]:
+    """Symbols that a module uses and does not define."""
+    found = [one.name for one in module.functions if one.is_declaration and not one.name.startswith("llvm.")]
+    return found + [one.name for one in module.global_variables if one.is_declaration]
+
+
+class Loader:
+    """Puts object code into the memory of this process."""
+
+    def __init__(self) -> None:
+        self.jit = llvm.create_lljit_compiler(this_machine(), use_jit_link=sys.platform != "win32")
+        self.kept: list[Any] = []
+        self.count = 0
+
+    def load(self, code: bytes, imported: dict[str, int], exported: Iterable[str]) -> dict[str, int]:
+        """Addresses of the exported symbols of object code that uses the imported ones."""
+        library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
+        for name, address in imported.items():
+            library.import_symbol(name, address)
+        for name in exported:
+            library.export_symbol(name)
+        self.count += 1
+        tracker = library.link(self.jit, f"jourdain{self.count}")
+        self.kept.append(tracker)
+        return {name: tracker[name] for name in exported}
+
+
+@cache
+def loader() -> Loader:
+    """The one of this process."""
+    return Loader()
+
+
+@cache
+def missing() -> int:
+    """Address of what stands for a part that was not made ready: it does nothing and returns `MISSING`."""
+    text = f'define i32 @"jd.missing"() {{ ret i32 {MISSING} }}'
+    code = this_machine().emit_object(llvm.parse_assembly(text))
+    return loader().load(code, {}, ["jd.missing"])["jd.missing"]
+
+
+def cell() -> Any:
+    """Room for the address of a part, until it is known that of `missing`."""
+    return ctypes.c_void_p(missing())

@@ -1,0 +1,94 @@
+"""Types of arguments as short text and back: what the files of the cache and the second core are told by.
+
+f float64, i int64, u uint64, b bool, c complex128, y int8, n nothing; (...) a tuple, (module:Name|...) a named one;
+<f2> a contiguous array of 2 dimensions, <f2!> a read-only one, <f2A> one with any strides; {W} a record; anything
+else, such as a pointer, has no spelling.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from typing import Any
+
+from .numba_private import types
+
+SCALARS = {
+    "f": types.float64,
+    "i": types.int64,
+    "u": types.uint64,
+    "b": types.boolean,
+    "c": types.complex128,
+    "y": types.int8,
+    "n": types.none,
+}
+LETTERS = {kind: letter for letter, kind in SCALARS.items()}
+
+
+_NAMED = re.compile(r"([\w.]+):([\w.]+)\|")
+
+
+def _class_of(module: str, name: str) -> type:
+    return getattr(importlib.import_module(module), name)
+
+
+class Unspelt(ValueError):
+    """A type that only this process knows."""
+
+
+def plain(kind: Any) -> Any:
+    """A type without the value of a literal in it, which would make an overload of its own."""
+    if isinstance(kind, types.BaseTuple) and not isinstance(kind, types.BaseNamedTuple):
+        return types.BaseTuple.from_types(tuple(plain(one) for one in kind.types))
+    return types.unliteral(kind)
+
+
+def spelt(kind: Any) -> str:
+    """The text of a type."""
+    from ..records import RecordType
+
+    if kind in LETTERS:
+        return LETTERS[kind]
+    if isinstance(kind, types.BaseTuple):
+        cls = getattr(kind, "instance_class", None)
+        name = "" if cls is None else f"{cls.__module__}:{cls.__qualname__}|"
+        return f"({name}{''.join(spelt(one) for one in kind.types)})"
+    if isinstance(kind, types.Array) and kind.dtype in LETTERS and kind.layout in "CA":
+        return f"<{LETTERS[kind.dtype]}{kind.ndim}{'A' * (kind.layout == 'A')}{'!' * (not kind.mutable)}>"
+    if isinstance(kind, RecordType):
+        return f"{{{kind.name}}}"
+    raise Unspelt(str(kind))
+
+
+def read(text: str) -> tuple[Any, ...]:
+    """The types that a text spells, one behind the other."""
+    from ..records import _type_named
+
+    found: list[list[Any]] = [[]]
+    names: list[type | None] = []
+    at = 0
+    while at < len(text):
+        letter = text[at]
+        if letter == "(":
+            found.append([])
+            named = _NAMED.match(text, at + 1)
+            names.append(None if named is None else _class_of(named[1], named[2]))
+            at = at if named is None else named.end() - 1
+        elif letter == ")":
+            inner, cls = tuple(found.pop()), names.pop()
+            found[-1].append(types.BaseTuple.from_types(inner, cls))
+        elif letter == "<":
+            end = text.index(">", at)
+            word = text[at + 1 : end]
+            layout = "A" if "A" in word else "C"
+            array = types.Array(SCALARS[word[0]], int(word[1]), layout, readonly=word.endswith("!"))
+            found[-1].append(array)
+            at = end
+        elif letter == "{":
+            end = text.index("}", at)
+            found[-1].append(_type_named(text[at + 1 : end]))
+            at = end
+        else:
+            found[-1].append(SCALARS[letter])
+        at += 1
+    return tuple(found[0])

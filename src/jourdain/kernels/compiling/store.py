@@ -1,0 +1,209 @@
+"""Compiled units on disk: one file each, checked before it is used, never half written.
+
+A file is a line of JSON (what the unit needs beside it), then its code, and in front the hash of both, so that a
+damaged or a foreign file is found out and made anew. Files lie in a folder named by a hash of all kernels: another
+source, another folder. A folder that comes with the package is looked into first.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+import time
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+KERNELS = Path(__file__).resolve().parent.parent
+KINDS = KERNELS.parent / "bodies" / "base.py"
+"""The one source outside their folder that kernels read."""
+MAGIC = b"jourdain unit 1\n"
+POLL = 0.02
+"""How often a unit that another process compiles is looked for [s]."""
+
+
+Told = list[str]
+"""How a file names a kernel for types of arguments: where it is written, the types, its symbol."""
+
+
+class Unit(NamedTuple):
+    """A compiled unit.
+
+    code       of an object file
+    exported   symbols that it defines
+    imported   symbols of the process that it uses
+    units      others that it calls
+    parts      parts that it calls where a model has them
+    returns    type of its result
+    """
+
+    code: bytes
+    exported: list[str]
+    imported: list[str]
+    units: list[Told]
+    parts: list[Told]
+    returns: str
+
+
+class Lowered(NamedTuple):
+    """A kernel as Numba lowered it.
+
+    code       its own lines, LLVM bitcode
+    inner      kernels whose lines are linked in beside it
+    outside    units and parts that it calls
+    returns    type of its result
+    """
+
+    code: bytes
+    inner: list[Told]
+    outside: list[Told]
+    returns: str
+
+
+@cache
+def source_hash() -> str:
+    """Hash of all that kernels are made of."""
+    digest = hashlib.sha256()
+    for path in (*sorted(KERNELS.rglob("*.py")), KINDS):
+        digest.update(path.relative_to(KERNELS.parent).as_posix().encode())
+        digest.update(path.read_bytes().replace(b"\r\n", b"\n"))
+    return digest.hexdigest()[:16]
+
+
+@cache
+def toolchain() -> str:
+    """Versions that decide what a kernel is compiled to."""
+    import llvmlite
+    import numba
+    import numpy
+
+    numpy_major = numpy.__version__.split(".")[0]
+    python = f"{sys.implementation.name}{sys.version_info[0]}{sys.version_info[1]}"
+    return f"{sys.platform}-{python}-numba{numba.__version__}-llvmlite{llvmlite.__version__}-numpy{numpy_major}"
+
+
+def root() -> Path:
+    """`JOURDAIN_CACHE_DIR`, or `jourdain` in the user's cache directory."""
+    given = os.environ.get("JOURDAIN_CACHE_DIR")
+    if given is None:
+        if sys.platform == "win32":
+            base = os.environ.get("LOCALAPPDATA", "~/AppData/Local")
+        elif sys.platform == "darwin":
+            base = "~/Library/Caches"
+        else:
+            base = os.environ.get("XDG_CACHE_HOME", "~/.cache")
+        given = os.path.join(base, "jourdain")
+    return Path(given).expanduser()
+
+
+@cache
+def folder_of(processor: str) -> Path:
+    """Folder of the units compiled for a processor."""
+    mine = hashlib.sha256(f"{toolchain()} {processor}".encode()).hexdigest()[:8]
+    return root() / f"{source_hash()}-{mine}"
+
+
+def packed(kept: Unit | Lowered) -> bytes:
+    """The bytes of a file."""
+    head = json.dumps(kept._asdict() | {"code": 0}).encode() + b"\n"
+    body = head + zlib.compress(kept.code, 1)
+    return MAGIC + hashlib.sha256(body).digest() + body
+
+
+def unpacked(data: bytes, kind: type) -> Any:
+    """What a file holds; None where it is damaged."""
+    start = len(MAGIC) + 32
+    if data[: len(MAGIC)] != MAGIC or hashlib.sha256(data[start:]).digest() != data[len(MAGIC) : start]:
+        return None
+    head, _, code = data[start:].partition(b"\n")
+    told: dict[str, Any] = json.loads(head)
+    return kind(**(told | {"code": zlib.decompress(code)})) if told.keys() == set(kind._fields) else None
+
+
+ENDINGS = {Unit: ".unit", Lowered: ".lines"}
+
+
+class Store:
+    """What is compiled, in a folder, and what came with the package."""
+
+    def __init__(self, folder: Path, shipped: Path | None = None) -> None:
+        self.folder, self.shipped = folder, shipped
+        self.complaint = ""
+
+    def __contains__(self, symbol: str) -> bool:
+        places = (self.folder,) if self.shipped is None else (self.shipped, self.folder)
+        return any((place / f"{symbol}.unit").exists() for place in places)
+
+    def read(self, symbol: str, kind: type) -> Any:
+        """A `Unit` or a `Lowered`, None where it is not there; a damaged file is taken away and told of."""
+        for place in (self.shipped, self.folder):
+            if place is None:
+                continue
+            path = place / f"{symbol}{ENDINGS[kind]}"
+            try:
+                data = path.read_bytes()
+            except OSError:
+                continue
+            kept = unpacked(data, kind)
+            if kept is not None:
+                return kept
+            print(f"jourdain: {path} is damaged, or of another program; {symbol} is compiled again", file=sys.stderr)
+            with suppress(OSError):
+                path.unlink()
+        return None
+
+    def write(self, symbol: str, kept: Unit | Lowered) -> None:
+        """Keeps it; where that is not possible, says so once."""
+        path = self.folder / f"{symbol}{ENDINGS[type(kept)]}"
+        beside = path.with_name(f"{path.name}.{os.getpid()}.part")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            beside.write_bytes(packed(kept))
+            os.replace(beside, path)
+        except OSError as error:
+            with suppress(OSError):
+                beside.unlink()
+            if not self.complaint:
+                self.complaint = f"compiled kernels cannot be kept in {self.folder} ({error.strerror})"
+                print(f"jourdain: {self.complaint}; every process compiles them anew", file=sys.stderr)
+
+    def held(self, symbol: str) -> bool:
+        """Whether another process is compiling a unit now."""
+        try:
+            import fcntl
+
+            with open(self.folder / "locks" / symbol) as lock:
+                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        except (ImportError, OSError):
+            pass
+        return False
+
+    @contextmanager
+    def alone(self, symbol: str) -> Iterator[None]:
+        """While a unit is compiled: other processes that need it wait for the file. A process that dies lets go."""
+        lock = None
+        try:
+            import fcntl
+
+            (self.folder / "locks").mkdir(parents=True, exist_ok=True)
+            lock = open(self.folder / "locks" / symbol, "w")
+            while True:
+                try:
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    break
+                except BlockingIOError:
+                    time.sleep(POLL)
+        except (ImportError, OSError):
+            pass  # without locks two processes may compile the same, and the last one's file stays
+        try:
+            yield
+        finally:
+            if lock is not None:
+                lock.close()

@@ -1,0 +1,384 @@
+"""The loop of a run, at fixed steps or with error control and dense output, for every method.
+
+Samples, contacts, conditions and prescribed motions are dealt with here, between steps. A method says how a step is
+tried, interpolated and remembered (`records.Method`). One that remembers earlier steps begins anew after what is not
+smooth: a contact that begins or ends, an event, a sample of a digital controller.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ..compiler import gate, kernel
+from ..constraints.layout import ACTING
+from ..layout import CROWDED, DUE, KEPT, NEAR, STEP, STOPPED, UNCLOSED, UNSEEN, WANTED, WATCHED
+from ..motions import prescribe
+from ..records import given
+from .layout import AGED, CALLS, EVERY, FAILED, ORDER, REJECTED, REMEMBERS, RESTART, STEPS, STUCK_AT, UNCONVERGED
+from .records import INTERVAL, LARGEST, NEXT, NOW, OUTPUTS, READY, START
+from .steps import begin, changes, met_there, move, peek, rates_at, record, start_rates, watching
+
+OK, FULL, NOT_FINITE, TOO_SMALL, NO_ROOM, INTERRUPTED, HAPPENED, OPEN, STUCK = 0, 1, 2, 3, 4, 5, 6, 7, 8
+"""How a slice ended; what each means to a run is in `simulation`."""
+CONTACTS, EVENTS, EVENTS_AGAIN = 0, 1, 2
+HALVINGS = 12
+"""How often a fixed step is halved where it cannot be made."""
+
+
+@kernel
+def trouble(ws):
+    """Why a run cannot go on from an accepted state: OPEN, NO_ROOM or INTERRUPTED; OK where it can."""
+    if ws.books[UNCLOSED] != 0.0:
+        return OPEN
+    if ws.books[CROWDED] != 0.0:
+        return NO_ROOM
+    if ws.books[STOPPED] != 0.0:
+        return INTERRUPTED
+    return OK
+
+
+@kernel
+def count(run, what):
+    """Counts something, for the statistics of an implicit method."""
+    if run.numbers[REMEMBERS] == 1.0:
+        run.memory.counts[what] += 1
+
+
+@gate
+def fixed_steps(run, start, h, first, last, steps, every, row):
+    """Steps number `first` to `last` of `steps` of size h from time `start`, a row of the tape at every `every`-th.
+
+    Returns (status, steps done, rows written): HAPPENED where conditions were met at the end of a step. The state at
+    the end of all steps is recorded too. A step that a method cannot make is made in parts.
+    """
+    ws, numbers = run.ws, run.numbers
+    ws.books[STEP] = h
+    if first == 0:
+        begin(run, start)
+        if trouble(ws) != OK:
+            return trouble(ws), 0, row
+    for step in range(first, last):
+        t = start + step * h
+        end = start + (step + 1) * h
+        due = step % every == 0
+        if due or numbers[RESTART] == 1.0 or numbers[EVERY] == 1.0:
+            ws.books[WANTED] = 1.0 if due else 0.0
+            start_rates(run, t)
+            ws.books[WANTED] = 0.0
+        if due:
+            record(run, t, run.q, run.v, run.z, row)
+            row += 1
+        left, part, parts = h, h, 0
+        instant = ws.books[DUE]
+        while left > 0.0:
+            if not run.method.attempt(run, end - left, part) >= 0.0:
+                count(run, UNCONVERGED)
+                numbers[AGED] = 1.0
+                part *= 0.5
+                parts += 1
+                if parts > HALVINGS:
+                    return STUCK, step, row
+                continue
+            run.method.finish(run, part, 0.0)
+            count(run, STEPS)
+            left -= part
+            if left < 1e-9 * h:
+                left = 0.0
+            if not move(run, 0, end - left):
+                return NOT_FINITE, step, row
+            part = min(left, part)
+        if instant != ws.books[DUE]:
+            numbers[RESTART], numbers[AGED] = 1.0, 1.0
+        if trouble(ws) != OK:
+            return trouble(ws), step + 1, row
+        if ws.books[WATCHED] > 0.0:
+            if watching(run, end, run.q, run.v, run.z, 1) > 0:
+                ws.books[KEPT] = 0.0
+                return HAPPENED, step + 1, row
+    if last == steps:
+        t = start + steps * h
+        ws.books[WANTED] = 1.0
+        start_rates(run, t)
+        record(run, t, run.q, run.v, run.z, row)
+        row += 1
+    return OK, last, row
+
+
+@kernel
+def time_of_change(run, t, h, kind):
+    """Fraction of the step just after which something changes, by bisection of dense output, and how much does.
+
+    CONTACTS        a contact begins or ends
+    EVENTS          a condition is met
+    EVENTS_AGAIN    the same in a step that ends there but for the error of dense output; it is remembered
+    """
+    low, high = 0.0, 1.001 if kind == EVENTS_AGAIN else 1.0
+    found = 0
+    for i in range(34 if kind == CONTACTS else 53):
+        x = high if i == 52 else 0.5 * (low + high)
+        run.method.between(run, t, x, h)
+        if kind == CONTACTS:
+            found = changes(run, t + x * h)
+        else:
+            found = met_there(run, t + x * h, 1 if kind == EVENTS_AGAIN and i == 52 else 0)
+        if found > 0:
+            high = x
+        else:
+            low = x
+    return high, found
+
+
+@kernel
+def shorten(run, t, h):
+    """Ends a step that was tried where contacts or conditions change within it, and tries the shorter one.
+
+    Returns (step, 1 where a contact changes at its end, how many conditions are met there, 1 where it was shortened,
+    trouble): OK, TOO_SMALL where shapes may have passed through each other unseen, STUCK where the shorter step could
+    not be made.
+    """
+    ws = run.ws
+    located, met, cut = 0, 0, 0
+    for kind in range(3):
+        found = met
+        if kind == CONTACTS:
+            if not given(run.stages.changed):
+                continue
+            found = changes(run, t + h)
+            if h > ws.books[UNSEEN]:
+                return h, located, met, cut, TOO_SMALL
+        elif ws.books[WATCHED] == 0.0:
+            break
+        elif kind == EVENTS:
+            run.method.between(run, t, 1.0, h)
+            found = met_there(run, t + h, 0)
+        if kind != CONTACTS and found == 0:
+            break
+        if found > 0:
+            x, met = time_of_change(run, t, h, kind)
+            if kind == CONTACTS:
+                met = 0
+            h = max(h * x, min(h, 1e-14 * max(1.0, abs(t))))  # time must go on
+            located = 1 if kind == CONTACTS else 0
+            cut = 1
+            if not run.method.attempt(run, t, h) >= 0.0:
+                return h, located, met, cut, STUCK
+    return h, located, met, cut, OK
+
+
+@kernel
+def write_rows(run, t, h, until, final, met, row):
+    """Rows at their interval within an accepted step, by dense output; returns how many there are now."""
+    ws, clock, b = run.ws, run.clock, run.buffers
+    interval = clock[INTERVAL]
+    slack = -1e-9 * interval if met > 0 else 1e-9 * interval
+    while True:
+        due = clock[START] + clock[OUTPUTS] * interval
+        if due > t + h + slack or (final and due >= until - 1e-9 * interval):
+            return row
+        run.method.between(run, t, min((due - t) / h, 1.0), h)
+        peek(run, run.q, run.v, run.z)
+        if run.numbers[REMEMBERS] == 0.0 and given(run.stages.settle) and run.task.constraining[ACTING] == 0.0:
+            prescribe(run.model, run.task, due, b.q, b.v, b.acceleration)
+            run.stages.settle(run.model, run.task, due, b.q, b.v, b.z, ws)
+        ws.books[WANTED] = 1.0
+        rates_at(run, run.stages, due, b.q, b.v, b.z)
+        count(run, CALLS)
+        ws.books[WANTED] = 0.0
+        record(run, due, b.q, b.v, b.z, row)
+        row += 1
+        clock[OUTPUTS] += 1.0
+
+
+@kernel
+def write_state(run, t, row):
+    """The state as a row; its rates are then at hand."""
+    run.ws.books[WANTED] = 1.0
+    start_rates(run, t)
+    run.ws.books[WANTED] = 0.0
+    record(run, t, run.q, run.v, run.z, row)
+
+
+@kernel
+def prepare_step(run, t, row):
+    """Rates at the start of a step, its size where it is to be chosen, and the state as a row where it is to be one.
+
+    Returns how many rows there are now.
+    """
+    ws, clock, numbers = run.ws, run.clock, run.numbers
+    if clock[READY] <= 0.0:
+        if numbers[REMEMBERS] == 0.0:
+            ws.books[KEPT] = min(ws.books[KEPT], 0.0)
+        due = clock[OUTPUTS] == 0.0 or clock[READY] < 0.0
+        if due or numbers[RESTART] == 1.0 or numbers[EVERY] == 1.0:
+            ws.books[WANTED] = 1.0
+            start_rates(run, t)
+            ws.books[WANTED] = 0.0
+        if due:
+            record(run, t, run.q, run.v, run.z, row)
+            row += 1
+            clock[OUTPUTS] += 1.0
+        clock[READY] = 1.0
+    if numbers[RESTART] == 1.0 and clock[NEXT] == 0.0:
+        ws.books[NEAR] = 0.0
+        clock[NEXT] = run.method.first(run, t)
+    return row
+
+
+@gate
+def adaptive_steps(run, until, trials, row):
+    """Error-controlled steps from clock[NOW] towards `until`, at most `trials` of them.
+
+    With an interval rows are dense output at multiples of it, and the end; else every accepted step is a row, the
+    first state included. Returns (status, rows written): FULL where the tape has no room left for a step's rows,
+    HAPPENED at the time at which a condition is met; the state there is not a row, so that it may change first.
+    """
+    ws, clock, numbers = run.ws, run.clock, run.numbers
+    interval, capacity = clock[INTERVAL], run.tape.time.size
+    for _ in range(trials):
+        t = clock[NOW]
+        if clock[OUTPUTS] == 0.0 and clock[READY] == 0.0:
+            ws.books[STEP] = 0.0
+            begin(run, t)
+            if trouble(ws) != OK:
+                return trouble(ws), row
+        row = prepare_step(run, t, row)
+
+        # how long a step: not beyond a touchdown, a sample of a controller, or the end
+        wanted = min(clock[NEXT], clock[LARGEST])
+        h = wanted
+        if given(run.stages.changed):
+            h = min(h, max(1.001 * ws.books[NEAR], 1e-3 * h))
+        instant = ws.books[DUE]
+        tick = instant < until and t + (1.0 + 1e-9) * h >= instant
+        if tick:
+            h = instant - t
+        near = h < wanted
+        final = t + (1.0 + 1e-9) * h >= until
+        if final:
+            h = until - t
+        if not h > 4e-16 * abs(t):
+            return STUCK if numbers[STUCK_AT] > 0.0 else TOO_SMALL, row
+        room = 1
+        if interval > 0.0:
+            room = int((t + h - clock[START]) / interval) - int(clock[OUTPUTS]) + 3
+        if row + room > capacity:
+            return FULL, row
+
+        # a step that could not be made, or that is too wrong, is tried again shorter
+        error = run.method.attempt(run, t, h)
+        if not error >= 0.0:
+            count(run, UNCONVERGED)
+            numbers[REJECTED] = 1.0
+            numbers[STUCK_AT] += 1.0
+            clock[NEXT] = 0.5 * h
+            if h < 1e-13 * max(1.0, abs(t)):
+                return STUCK, row
+            continue
+        numbers[STUCK_AT] = 0.0
+        if not error <= 1.0:
+            count(run, FAILED)
+            numbers[REJECTED] = 1.0
+            if not math.isfinite(error):
+                clock[NEXT] = 0.1 * h
+                if h < 1e-13 * max(1.0, abs(t)):
+                    return NOT_FINITE, row
+            else:
+                clock[NEXT] = h * max(0.2, 0.9 * error ** (-1.0 / (numbers[ORDER] + 1.0)))
+            continue
+
+        # it ends where a contact or a condition changes
+        h, located, met, cut, refused = shorten(run, t, h)
+        if cut == 1:
+            final = False
+            tick = False
+        if refused == STUCK:
+            count(run, UNCONVERGED)
+            numbers[STUCK_AT] += 1.0
+            clock[NEXT] = 0.5 * h
+            continue
+        if refused == TOO_SMALL:
+            clock[NEXT] = h * max(0.1, 0.9 * ws.books[UNSEEN] / h)
+            numbers[REJECTED] = 1.0
+            count(run, FAILED)
+            continue
+
+        # accepted
+        if interval > 0.0:
+            row = write_rows(run, t, h, until, final, met, row)
+        run.method.between(run, t, 1.0, h)
+        grow = run.method.finish(run, h, error)
+        count(run, STEPS)
+        t = until if final else instant if tick else t + h
+        if not move(run, located, t):
+            return NOT_FINITE, row
+        clock[NOW] = t
+        if ws.books[UNCLOSED] != 0.0:
+            return OPEN, row
+        if ws.books[CROWDED] != 0.0:
+            return NO_ROOM, row
+        if numbers[REJECTED] == 1.0:
+            grow = min(grow, 1.0)
+        numbers[REJECTED] = 0.0
+        clock[NEXT] = h * max(grow, 0.2)
+        if met > 0 or (tick and numbers[REMEMBERS] == 1.0):
+            numbers[RESTART], numbers[AGED] = 1.0, 1.0
+        if numbers[RESTART] == 1.0:  # contact or an event cut it short, not the error
+            clock[NEXT] = 0.0 if numbers[EVERY] == 0.0 else max(clock[NEXT], wanted)
+        elif near and not final:
+            clock[NEXT] = max(clock[NEXT], min(2.0 * wanted, until - t))
+        clock[READY] = 0.0
+        if ws.books[WATCHED] > 0.0:
+            met += watching(run, t, run.q, run.v, run.z, 1)
+            if met > 0:
+                if interval <= 0.0:
+                    clock[READY] = -1.0
+                return INTERRUPTED if ws.books[STOPPED] != 0.0 else HAPPENED, row
+        if interval <= 0.0:
+            write_state(run, t, row)
+            clock[READY] = 1.0
+            clock[OUTPUTS] += 1.0
+            row += 1
+        elif final and clock[START] + (clock[OUTPUTS] - 1.0) * interval < until - 1e-9 * interval:
+            write_state(run, t, row)
+            row += 1
+        if ws.books[STOPPED] != 0.0:
+            return INTERRUPTED, row
+        if final:
+            return OK, row
+    return OK, row
+
+
+@gate
+def fixed_cases(run, start, h, steps, every, p, q, v, z, latched, rows, done):
+    """`steps` fixed steps of every case; row c of p, q, v, z and latched belongs to case c, as do `rows` rows of the
+    tape.
+
+    done[c] becomes the number of steps that case c made before it stopped being finite, `steps` if it never did;
+    rows that were not reached are left as they are.
+    """
+    for c in range(q.shape[0]):
+        load(run, p, q, v, z, latched, c)
+        _, done[c], _ = fixed_steps(run, start, h, 0, steps, steps, every, rows * c)
+        for j in range(q.shape[1]):
+            q[c, j] = run.q[j]
+        for k in range(v.shape[1]):
+            v[c, k] = run.v[k]
+        for k in range(z.shape[1]):
+            z[c, k] = run.z[k]
+        for k in range(latched.shape[1]):
+            latched[c, k] = run.latched[k]
+
+
+@kernel
+def load(run, p, q, v, z, latched, c):
+    """Lets a run begin from the state of case c."""
+    for k in range(p.shape[1]):
+        run.p[k] = p[c, k]
+    for j in range(q.shape[1]):
+        run.q[j] = q[c, j]
+    for k in range(v.shape[1]):
+        run.v[k] = v[c, k]
+    for k in range(z.shape[1]):
+        run.z[k] = z[c, k]
+    for k in range(latched.shape[1]):
+        run.latched[k] = latched[c, k]

@@ -1,0 +1,438 @@
+"""Records: what a kernel takes as one pointer, under a short name.
+
+A record is a table of words: of each array its address and its shape (all are contiguous, so that strides follow), of
+each function and of each record within it its address. `model.table` in a kernel is a few loads, which the optimiser
+may move as it likes, because the table of a record never changes while a kernel runs. On the Python side a record is
+an object with the same names; what is wrong with an array is found when the record is made. Its table is the array
+`packed`, whose address kernels are given (`address_W`, or `address_Wc` where its numbers are complex).
+
+    class Workspace(Record, name="W"):
+        work = f64(2)  # (nb + 1, WORK)
+        known = i64(1)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import config
+from numba.extending import NativeValue, intrinsic, lower_builtin, register_model, typeof_impl, unbox
+
+from .compiling.numba_private import (
+    AttributeTemplate,
+    cgutils,
+    infer_getattr,
+    lower_getattr_generic,
+    make_array,
+    models,
+    signature_of,
+    types,
+)
+
+WORD = ir.IntType(64)
+POINTER = ir.IntType(8).as_pointer()
+
+
+class Field:
+    """A member of a record; how many words it takes, what a kernel sees of it, and what goes into the table."""
+
+    words = 1
+
+    def kind(self, complex_too: bool, readonly: bool) -> Any:
+        """Its Numba type."""
+        raise NotImplementedError
+
+    def pack(self, value: Any, what: str, kind: Any) -> list[int]:
+        """Its words; an error that names `what` where the value is of another kind."""
+        raise NotImplementedError
+
+
+class ArrayField(Field):
+    """A contiguous array of one kind of numbers."""
+
+    def __init__(self, dtype: Any, ndim: int) -> None:
+        self.dtype, self.ndim, self.words = np.dtype(dtype), ndim, 1 + ndim
+
+    def kind(self, complex_too: bool, readonly: bool) -> Any:
+        dtype = np.dtype(complex) if complex_too and self.dtype == np.float64 else self.dtype
+        return types.Array(_SCALARS[dtype.char], self.ndim, "C", readonly=readonly)
+
+    def pack(self, value: Any, what: str, kind: Any) -> list[int]:
+        wanted = f"a contiguous array of {kind.dtype}, {self.ndim} dimensions{', read-only' * (not kind.mutable)}"
+        if not isinstance(value, np.ndarray):
+            raise TypeError(f"{what} is {type(value).__name__}; kernels take {wanted}")
+        flags = value.flags
+        if (
+            _SCALARS.get(value.dtype.char) != kind.dtype
+            or value.ndim != self.ndim
+            or not (flags.c_contiguous and flags.aligned)
+            or flags.writeable != kind.mutable
+        ):
+            got = f"{value.dtype}, {value.ndim} dimensions{'' if flags.c_contiguous else ', not contiguous'}"
+            raise TypeError(
+                f"{what} is an array of {got}{', read-only' * (not flags.writeable)}; kernels take {wanted}"
+            )
+        return [value.__array_interface__["data"][0], *value.shape]
+
+
+_SCALARS = {
+    np.dtype(np.float64).char: types.float64,
+    np.dtype(np.complex128).char: types.complex128,
+    np.dtype(np.int64).char: types.int64,
+    np.dtype(np.int8).char: types.int8,
+}
+
+
+def f64(ndim: int) -> Any:
+    """An array of float64; in a complex record of complex128."""
+    return ArrayField(np.float64, ndim)
+
+
+def c128(ndim: int) -> Any:
+    """An array of complex128 always."""
+    return ArrayField(np.complex128, ndim)
+
+
+def i64(ndim: int) -> Any:
+    """An array of int64."""
+    return ArrayField(np.int64, ndim)
+
+
+def i8(ndim: int) -> Any:
+    """An array of int8."""
+    return ArrayField(np.int8, ndim)
+
+
+class Inside(Field):
+    """A record within a record; None makes it a null pointer, which nobody may look into."""
+
+    def __init__(self, cls: type[Record]) -> None:
+        self.cls = cls
+
+    def kind(self, complex_too: bool, readonly: bool) -> Any:
+        return record_type(self.cls, complex_too and self.cls.complexes)
+
+    def pack(self, value: Any, what: str, kind: Any) -> list[int]:
+        if value is None:
+            return [0]
+        if not isinstance(value, self.cls):
+            raise TypeError(f"{what} is {type(value).__name__}; kernels take {self.cls.__name__}")
+        return [value.__dict__[f"address_{kind.name}"]]
+
+
+class Function(Field):
+    """A compiled function of one signature, called by its address; None where there is nothing to call.
+
+    Also a constant that kernels use: `LAW(address)` is the function at an address that is read from an array.
+    """
+
+    def __init__(self, returns: Any, *arguments: Any) -> None:
+        self.returns, self.arguments = returns, arguments
+
+    def kind(self, complex_too: bool = False, readonly: bool = False) -> Any:
+        return FunctionPointer(self)
+
+    @property
+    def signature(self) -> Any:
+        """As Numba writes it."""
+        return signature_of(_known(self.returns), *map(_known, self.arguments))
+
+    def pack(self, value: Any, what: str, kind: Any) -> list[int]:
+        if value is None:
+            return [0]
+        if getattr(value, "signature", None) != self.signature:
+            raise TypeError(f"{what} is {value!r}; kernels take a function {self.signature}")
+        return [value.address]
+
+
+def _known(kind: Any) -> Any:
+    """A Numba type, or that of a record, which may be given by its name."""
+    if isinstance(kind, str):
+        return _type_named(kind)
+    return record_type(kind) if isinstance(kind, type) and issubclass(kind, Record) else kind
+
+
+class Record:
+    """Base of records; see the module. What a record holds the address of, and not itself, is kept in `owned`.
+
+    name        of the type in symbols, a letter or two
+    readonly    whether its arrays must be read-only
+    complexes   whether its floats may all be complex instead, under the same name with a c
+    """
+
+    name = ""
+    fields: dict[str, Field] = {}
+    readonly = False
+    complexes = False
+
+    def __init_subclass__(cls, name: str = "", readonly: bool = False, complexes: bool = False) -> None:
+        own = {key: value for key, value in vars(cls).items() if isinstance(value, Field)}
+        cls.fields = {**cls.fields, **own}
+        for key in own:
+            delattr(cls, key)
+        cls.name, cls.readonly, cls.complexes = name or cls.name, readonly or cls.readonly, complexes or cls.complexes
+        _CLASSES[cls.name] = cls
+
+    def __init__(self, *values: Any, **named: Any) -> None:
+        named = {**dict(zip(self.fields, values, strict=False)), **named}
+        if named.keys() != self.fields.keys() or len(values) > len(self.fields):
+            raise TypeError(f"{type(self).__name__} takes {', '.join(self.fields)}; got {', '.join(named)}")
+        self.__dict__.update(named)
+        if config.DISABLE_JIT:
+            return
+        kind = typeof_record(self)
+        words: list[int] = []
+        for key, field in self.fields.items():
+            words += field.pack(named[key], f"{type(self).__name__}.{key}", kind.members[key])
+        table = np.array(words, np.int64)
+        self.__dict__["packed"] = table
+        self.__dict__[f"address_{kind.name}"] = table.ctypes.data
+
+    def __setattr__(self, key: str, value: Any) -> None:
+        raise AttributeError(f"{type(self).__name__} is not changed but replaced: _replace({key}=...)")
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self.__dict__[key] for key in self.fields)
+
+    def __len__(self) -> int:
+        return len(self.fields)
+
+    def _replace(self, **changed: Any) -> Any:
+        """The same with other members, and a table of its own."""
+        made = type(self)(**{**{key: self.__dict__[key] for key in self.fields}, **changed})
+        made.__dict__["owned"] = self.__dict__.get("owned")
+        return made
+
+    def holding(self, other: Record) -> Any:
+        """Itself, which from now on also keeps alive what the other holds addresses of."""
+        self.__dict__["owned"] = (self.__dict__.get("owned"), other.__dict__.get("owned"))
+        return self
+
+    @classmethod
+    def frozen(cls, *values: Any) -> Any:
+        """A record of a read-only kind: its arrays are made read-only first."""
+        for value in values:
+            if isinstance(value, np.ndarray) and cls.readonly:
+                value.flags.writeable = False
+        return cls(*values)
+
+    def __reduce__(self) -> Any:
+        return self.frozen, tuple(self)
+
+
+_CLASSES: dict[str, type[Record]] = {}
+_TYPES: dict[str, RecordType] = {}
+
+
+class RecordType(types.Type):
+    """The Numba type of a record: its name is its identity, and all that symbols spell."""
+
+    def __init__(self, cls: type[Record], complex_too: bool) -> None:
+        self.cls, self.complex = cls, complex_too
+        self.places, at = {}, 0
+        for key, field in cls.fields.items():
+            self.places[key] = at
+            at += field.words
+        super().__init__(cls.name + "c" * complex_too)
+
+    @property
+    def key(self) -> Any:
+        return self.name
+
+    @property
+    def members(self) -> dict[str, Any]:
+        """Types of its members; found late, because functions in a record may take that record."""
+        if "found" not in self.__dict__:
+            fields = self.cls.fields.items()
+            self.found = {key: field.kind(self.complex, self.cls.readonly) for key, field in fields}
+        return self.found
+
+    def __reduce__(self) -> Any:
+        return _type_named, (self.name,)
+
+
+def record_type(cls: type[Record], complex_too: bool = False) -> RecordType:
+    """The one type of a class of records."""
+    name = cls.name + "c" * complex_too
+    if name not in _TYPES:
+        _TYPES[name] = RecordType(cls, complex_too)
+    return _TYPES[name]
+
+
+def _type_named(name: str) -> RecordType:
+    """The type of that name."""
+    if name not in _CLASSES and name[:-1] not in _CLASSES:
+        from . import entries  # noqa: F401  (all records are known then)
+    if name in _CLASSES:
+        return record_type(_CLASSES[name])
+    return record_type(_CLASSES[name[:-1]], True)
+
+
+@typeof_impl.register(Record)
+def typeof_record(value: Any, c: Any = None) -> RecordType:
+    """Of a record: complex where its first floats are."""
+    if value.complexes:
+        for key, field in value.fields.items():
+            if isinstance(field, ArrayField) and field.dtype == np.float64:
+                return record_type(type(value), value.__dict__[key].dtype == np.complex128)
+    return record_type(type(value))
+
+
+@register_model(RecordType)
+class RecordModel(models.PrimitiveModel):
+    """One pointer."""
+
+    def __init__(self, dmm: Any, fe_type: Any) -> None:
+        super().__init__(dmm, fe_type, POINTER)
+
+
+@unbox(RecordType)
+def unbox_record(typ: Any, obj: Any, c: Any) -> Any:
+    """For compiled functions of a user that take records."""
+    address = c.pyapi.object_getattr_string(obj, f"address_{typ.name}")
+    with c.builder.if_then(cgutils.is_null(c.builder, address), likely=False):
+        c.builder.ret(c.pyapi.get_null_object())
+    pointer = c.pyapi.long_as_voidptr(address)
+    c.pyapi.decref(address)
+    return NativeValue(c.builder.bitcast(pointer, POINTER))
+
+
+@infer_getattr
+class RecordAttributes(AttributeTemplate):
+    key = RecordType
+
+    def generic_resolve(self, typ: Any, attr: str) -> Any:
+        return typ.members.get(attr)
+
+
+def _word(builder: Any, base: Any, at: int, kind: Any) -> Any:
+    """A word of a table, which is there and never changes."""
+    place = builder.gep(base, [ir.Constant(WORD, 8 * at)], inbounds=True)
+    got = builder.load(builder.bitcast(place, kind.as_pointer()), align=8)
+    empty = builder.module.add_metadata([])
+    got.set_metadata("invariant.load", empty)
+    got.set_metadata("noundef", empty)
+    return got
+
+
+@lower_getattr_generic(RecordType)
+def get_member(context: Any, builder: Any, typ: Any, base: Any, attr: str) -> Any:
+    kind, at = typ.members[attr], typ.places[attr]
+    if not isinstance(kind, types.Array):
+        return _word(builder, base, at, POINTER)
+    array = make_array(kind)(context, builder)
+    item = context.get_data_type(kind.dtype)
+    size = context.get_abi_sizeof(item)
+    shape = [_word(builder, base, at + 1 + d, WORD) for d in range(kind.ndim)]
+    steps, step = [], ir.Constant(WORD, size)
+    for extent in reversed(shape):
+        steps.insert(0, step)
+        step = builder.mul(step, extent, flags=["nsw"])
+    items = ir.Constant(WORD, 1)
+    for extent in shape:
+        items = builder.mul(items, extent, flags=["nsw"])
+    array.meminfo = ir.Constant(array.meminfo.type, None)
+    array.parent = ir.Constant(array.parent.type, None)
+    array.nitems, array.itemsize = items, ir.Constant(WORD, size)
+    array.data = _word(builder, base, at, item.as_pointer())
+    array.shape, array.strides = cgutils.pack_array(builder, shape), cgutils.pack_array(builder, steps)
+    return array._getvalue()
+
+
+class FunctionPointer(types.Callable):
+    """The Numba type of a function that is called by its address."""
+
+    def __init__(self, function: Function) -> None:
+        self.function = function
+        told = ",".join(str(_known(kind)) for kind in function.arguments)
+        super().__init__(f"P[{_known(function.returns)}({told})]")
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        signature = self.function.signature
+        if kws or len(args) != len(signature.args):
+            return None
+        return signature_of(signature.return_type, *signature.args, recvr=self)
+
+    def get_call_signatures(self) -> Any:
+        return [self.function.signature], False
+
+    def get_impl_key(self, sig: Any) -> Any:
+        return FunctionPointer
+
+
+@register_model(FunctionPointer)
+class FunctionPointerModel(models.PrimitiveModel):
+    """Its address."""
+
+    def __init__(self, dmm: Any, fe_type: Any) -> None:
+        super().__init__(dmm, fe_type, POINTER)
+
+
+@lower_builtin(FunctionPointer, FunctionPointer, types.VarArg(types.Any))
+def call_pointer(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return called(context, builder, args[0], sig.return_type, sig.args[1:], args[1:])
+
+
+def called(context: Any, builder: Any, address: Any, returns: Any, kinds: Any, values: Any) -> Any:
+    """The result of a call at an address; where it fails, the calling function fails too."""
+    function = context.call_conv.get_function_type(returns, kinds)
+    pointer = builder.bitcast(address, function.as_pointer())
+    status, result = context.call_conv.call_function(builder, pointer, returns, kinds, values)
+    with cgutils.if_unlikely(builder, status.is_error):
+        context.call_conv.return_status_propagate(builder, status)
+    return result
+
+
+@intrinsic
+def given(typingctx: Any, function: Any) -> Any:
+    """Whether there is a function, or a record, at all."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.icmp_unsigned("!=", args[0], ir.Constant(POINTER, None))
+
+    if isinstance(function, FunctionPointer | RecordType):
+        return types.boolean(function), codegen
+    return None
+
+
+@intrinsic
+def record_at(typingctx: Any, like: Any, address: Any) -> Any:
+    """The record of the type of `like` whose table is at an address."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.inttoptr(args[1], POINTER)
+
+    return like(like, types.int64), codegen
+
+
+class MakerType(types.Callable, types.Dummy):
+    """The Numba type of a `Function`: calling it with an address gives the function there."""
+
+    def __init__(self, function: Function) -> None:
+        self.function = function
+        super().__init__(f"maker of {FunctionPointer(function).name}")
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        return signature_of(FunctionPointer(self.function), types.int64)
+
+    def get_call_signatures(self) -> Any:
+        return [], False
+
+    def get_impl_key(self, sig: Any) -> Any:
+        return MakerType
+
+
+register_model(MakerType)(models.OpaqueModel)
+
+
+@typeof_impl.register(Function)
+def typeof_function(value: Any, c: Any) -> MakerType:
+    return MakerType(value)
+
+
+@lower_builtin(MakerType, types.int64)
+def make_pointer(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return builder.inttoptr(args[0], POINTER)

@@ -1,0 +1,165 @@
+"""Compiled kernels on disk: damaged files, folders that cannot be written, many processes at once, one that is
+killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from jourdain.kernels.compiling import store as storage
+from jourdain.kernels.compiling.batch import every, prepare
+from jourdain.kernels.compiling.spelling import read, spelt
+from jourdain.kernels.compiling.store import Lowered, Store, Unit
+
+FINISH = "from jourdain.kernels.entries import entry; print(entry('explicit_finish').address > 0)"
+
+
+def fresh(cache: Path, code: str = FINISH, **more: str) -> subprocess.CompletedProcess[str]:
+    """Runs code in a new interpreter whose cache is there."""
+    environment = os.environ | {"JOURDAIN_CACHE_DIR": str(cache), "JOURDAIN_AHEAD": "off"} | more
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory) -> Path:
+    """A cache with one unit."""
+    cache = tmp_path_factory.mktemp("cache")
+    told = fresh(cache).stderr
+    assert told.count("jourdain: compiling explicit_finish; kept for later runs") == 1
+    return cache
+
+
+def unit_of(cache: Path) -> Path:
+    (found,) = cache.rglob("*explicit_finish*.unit")
+    return found
+
+
+def test_what_is_kept_is_not_compiled_again(compiled):
+    before = unit_of(compiled).stat().st_mtime_ns
+    assert fresh(compiled).stderr == ""
+    assert unit_of(compiled).stat().st_mtime_ns == before
+
+
+DAMAGE = {
+    "truncated": lambda data: data[: len(data) // 2],
+    "a bit": lambda data: data[:-9] + bytes([data[-9] ^ 4]) + data[-8:],
+    "foreign": lambda data: b"something else\n" * 20,
+    "empty": lambda data: b"",
+}
+
+
+@pytest.mark.parametrize("what", DAMAGE)
+def test_a_damaged_file_is_told_of_and_made_again(compiled, what):
+    path = unit_of(compiled)
+    whole = path.read_bytes()
+    path.write_bytes(DAMAGE[what](whole))
+    told = fresh(compiled).stderr
+    assert "is damaged, or of another program" in told and "compiling explicit_finish" in told
+    assert unit_of(compiled).read_bytes() == whole
+
+
+def test_a_folder_that_cannot_be_written_is_told_of_once(tmp_path):
+    blocked = tmp_path / "a file"
+    blocked.write_text("")
+    code = FINISH + "; entry('explicit_between')"
+    told = fresh(blocked / "cache", code).stderr
+    assert told.count("cannot be kept in") == 1 and "every process compiles them anew" in told
+
+
+def test_five_processes_on_an_empty_cache(tmp_path):
+    environment = os.environ | {"JOURDAIN_CACHE_DIR": str(tmp_path), "JOURDAIN_AHEAD": "off"}
+    quiet = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    all_five = [subprocess.Popen([sys.executable, "-c", FINISH], env=environment, text=True, **quiet) for _ in range(5)]
+    told = [one.communicate(timeout=300) for one in all_five]
+    assert all(out.strip() == "True" for out, _ in told), told
+    assert sum("compiling explicit_finish" in err for _, err in told) == 1
+    assert not list(tmp_path.rglob("*.part"))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_a_process_that_is_killed_while_it_compiles_leaves_no_lock(tmp_path):
+    environment = os.environ | {"JOURDAIN_CACHE_DIR": str(tmp_path), "JOURDAIN_AHEAD": "off"}
+    code = "from jourdain.kernels.entries import entry; entry('explicit_attempt')"
+    one = subprocess.Popen([sys.executable, "-c", code], env=environment, stderr=subprocess.DEVNULL)
+    until = time.monotonic() + 120.0
+    while not list(tmp_path.rglob("locks/*")) and time.monotonic() < until:
+        time.sleep(0.02)
+    one.send_signal(signal.SIGKILL)
+    one.wait()
+    assert not list(tmp_path.rglob("*explicit_attempt*.unit"))
+    fresh(tmp_path, code)
+    assert list(tmp_path.rglob("*explicit_attempt*.unit"))
+
+
+def test_a_helper_compiles_the_other_half(tmp_path):
+    code = """
+import os
+from jourdain.kernels.compiling import batch
+from jourdain.kernels.entries import overload
+batch.cores = lambda: 2
+names = ["explicit_finish", "alpha_finish", "radau_finish", "radau_between", "alpha_between", "explicit_between"]
+batch.prepare([(overload(name), frozenset()) for name in names])
+print(len(batch._HELPERS), all(overload(name).find() for name in names))
+"""
+    done = fresh(tmp_path, code, JOURDAIN_AHEAD="on")
+    assert done.stdout.split() == ["1", "True"]
+    assert done.stderr.count("jourdain: compiling") == 1
+
+
+def test_a_helper_does_not_see_the_current_folder(tmp_path):
+    (tmp_path / "llvmlite.py").write_text("raise SystemExit('imported from the current folder')")
+    code = """
+from jourdain.kernels.compiling import batch
+from jourdain.kernels.entries import overload
+import os
+os.chdir(os.environ["ELSEWHERE"])
+batch.start_helper([(overload("explicit_finish"), frozenset())])
+print(batch._HELPERS[0].wait())
+"""
+    assert fresh(tmp_path / "cache", code, ELSEWHERE=str(tmp_path)).stdout.split() == ["0"]
+
+
+def test_types_are_spelt_and_read_back():
+    text = "fibc<f1><f2!><i1><f1A>(fff)(f(ii))n{M}{Wc}{L}"
+    assert "".join(spelt(one) for one in read(text)) == text
+
+
+def test_what_a_store_keeps_comes_back(tmp_path):
+    store = Store(tmp_path)
+    unit = Unit(b"code", ["a"], ["sin"], [["m:f", "f", "s"]], [], "f")
+    lines = Lowered(b"lines", [], [], "n")
+    store.write("one", unit)
+    store.write("one", lines)
+    assert store.read("one", Unit) == unit and store.read("one", Lowered) == lines
+    assert store.read("other", Unit) is None and "one" in store and "other" not in store
+
+
+def test_symbols_and_the_cache_of_the_flagship_are_short():
+    """Every unit that the flagship needs, and the lines that they were linked from."""
+    from jourdain.kernels.compiler import reached, store
+    from jourdain.loops import needed
+    from jourdain.study.demo import shipped
+
+    wanted = needed(shipped().plan())
+    prepare(wanted)
+    size, symbols, every_one = 0, set(), every(wanted)
+    for one in every_one:
+        symbols |= {one.symbol, *one.stored.imported, *one.stored.exported}
+        size += (store().folder / f"{one.symbol}.unit").stat().st_size
+    inner = {other.symbol for one in every_one for other in reached(one)}
+    size += sum(path.stat().st_size for path in (store().folder / f"{name}.lines" for name in inner) if path.exists())
+    assert len(every_one) > 20
+    assert max(map(len, symbols)) < 2000
+    assert size < 15e6
+
+
+def test_the_folder_of_kernels_is_the_one_that_is_hashed():
+    assert (storage.KERNELS / "records.py").exists()

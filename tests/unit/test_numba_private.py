@@ -1,0 +1,96 @@
+"""What we use of Numba beyond what it documents is there as we know it: where a new Numba breaks us, this says at
+what."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+
+import pytest
+
+from jourdain.kernels.compiling import store
+
+USED = {
+    "numba.core.codegen:CodeLibrary": ("codegen", "name"),
+    "numba.core.codegen:CodeLibrary.add_linking_library": ("self", "library"),
+    "numba.core.codegen:CodeLibrary.add_ir_module": ("self", "ir_module"),
+    "numba.core.codegen:CPUCodeLibrary._get_module_for_linking": ("self",),
+    "numba.core.codegen:CPUCodegen._create_empty_module": ("self", "name"),
+    "numba.core.compiler:CompilerBase.define_pipelines": ("self",),
+    "numba.core.compiler:DefaultPassBuilder.define_nopython_pipeline": ("state", "name"),
+    "numba.core.compiler:Flags": ("copy_from",),
+    "numba.core.compiler:compile_extra": (
+        "typingctx", "targetctx", "func", "args", "return_type", "flags", "locals", "library", "pipeline_class",
+    ),
+    "numba.core.compiler:_LowerResult": ("fndesc", "call_helper", "cfunc", "env"),
+    "numba.core.compiler_lock:global_compiler_lock": None,
+    "numba.core.compiler_machinery:LoweringPass": None,
+    "numba.core.compiler_machinery:PassManager.add_pass": ("self", "pss", "description"),
+    "numba.core.compiler_machinery:register_pass": None,
+    "numba.core.cpu:FastMathOptions": ("value",),
+    "numba.core.funcdesc:PythonFunctionDescriptor.from_specialized_function": (
+        "func_ir", "typemap", "restype", "calltypes", "mangler", "inline", "noalias", "abi_tags",
+    ),
+    "numba.core.callconv:CPUCallConv.call_function": ("self", "builder", "callee", "resty", "argtys", "args", "attrs"),
+    "numba.core.callconv:CPUCallConv.get_function_type": ("self", "restype", "argtypes"),
+    "numba.core.callconv:CPUCallConv.return_status_propagate": ("self", "builder", "status"),
+    "numba.core.callconv:CPUCallConv.raise_error": ("self", "builder", "pyapi", "status"),
+    "numba.core.lowering:Lower": ("context", "library", "fndesc", "func_ir", "metadata"),
+    "numba.core.base:BaseContext.insert_func_defn": ("self", "defns"),
+    "numba.core.base:BaseContext.push_code_library": ("self", "lib"),
+    "numba.core.base:BaseContext.add_dynamic_addr": ("self", "builder", "intaddr", "info"),
+    "numba.core.registry:cpu_target": None,
+    "numba.core.runtime.nrt:rtsys": None,
+    "numba.core.typed_passes:NativeLowering": None,
+    "numba.core.typed_passes:NoPythonBackend": None,
+    "numba.core.typed_passes:NopythonTypeInference": None,
+    "numba.core.typed_passes:PreLowerStripPhis": None,
+    "numba.core.typed_passes:IRLegalization": None,
+    "numba.core.untyped_passes:TranslateByteCode": None,
+    "numba.core.untyped_passes:FixupArgs": None,
+    "numba.core.untyped_passes:IRProcessing": None,
+    "numba.core.untyped_passes:GenericRewrites": None,
+    "numba.core.untyped_passes:ReconstructSSA": None,
+    "numba.core.types.functions:BaseFunction.get_call_type": ("self", "context", "args", "kws"),
+    "numba.core.typing.context:BaseContext.resolve_function_type": ("self", "func", "args", "kws"),
+    "numba.core.typing.context:BaseContext.resolve_getattr": ("self", "typ", "attr"),
+    "numba.core.typing.context:BaseContext.resolve_setitem": ("self", "target", "index", "value"),
+    "numba.core.typing.context:BaseContext.resolve_static_getitem": ("self", "value", "index"),
+    "numba.core.typing.templates:AttributeTemplate": None,
+    "numba.core.typing.templates:Signature": None,
+    "numba.core.typing.templates:infer_getattr": None,
+    "numba.core.typing.templates:signature": None,
+    "numba.core.imputils:lower_constant": None,
+    "numba.core.imputils:lower_getattr_generic": None,
+    "numba.core.datamodel:models": None,
+    "numba.np.arrayobj:make_array": ("array_type",),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("where", USED)
+def test_a_name_of_numbas_own_is_as_we_know_it(where: str):
+    module, name = where.split(":")
+    found = importlib.import_module(module)
+    for part in name.split("."):
+        assert hasattr(found, part), f"Numba has no {where} any more; see kernels/compiling/numba_private.py"
+        found = getattr(found, part)
+    if USED[where] is not None:
+        got = tuple(name for name in inspect.signature(found).parameters if name not in ("args_", "kwargs"))
+        if inspect.isclass(found):
+            got = tuple(name for name in got if name != "self")
+        assert got == USED[where], f"{where} takes {got} now; see kernels/compiling/numba_private.py"
+
+
+def test_nobody_else_imports_such_names():
+    """`numba`, `numba.extending` and `numba.core.errors` are documented; the rest is for one file."""
+    allowed = {"numba", "numba.extending", "numba.core.errors"}
+    for path in store.KERNELS.parent.rglob("*.py"):
+        if path.name == "numba_private.py":
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) and node.level == 0 else []
+            names += [one.name for one in node.names] if isinstance(node, ast.Import) else []
+            for name in names:
+                if name.split(".")[0] == "numba":
+                    assert name in allowed, f"{path.name}, line {node.lineno}: {name}"
