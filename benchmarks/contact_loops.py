@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
 import jourdain as jd
 from jourdain.contact.evaluation import accept
-from jourdain.kernels.compiler import OPTIONS
-from jourdain.kernels.entries import first_class, task
+from jourdain.kernels import gate
+from jourdain.kernels.entries import entry, task
 from jourdain.stages import assemble, gather
 
 CHANGE = 1e-12
 
 
-@numba.njit(_nrt=False, **OPTIONS)
-def evaluate(rates, stages, model, work, q, v, z, latched, p, ws, acceleration, dz, times):
+@gate
+def evaluate(stages, model, work, q, v, z, latched, p, ws, acceleration, dz, times):
     """The right-hand side, `times` times; the last coordinate changes from call to call."""
     for _ in range(times):
         q[q.size - 1] += CHANGE
-        rates(model, work, stages, 0.0, q, v, z, latched, p, ws, acceleration, dz)
+        stages.rates(model, work, stages, 0.0, q, v, z, latched, p, ws, acceleration, dz)
 
 
 class RightHandSide:
-    """Right-hand side of a model without laws at a state, as the steppers call it."""
+    """Right-hand side of a model without laws at a state, as the loop calls it."""
 
     def __init__(self, model: jd.Model, at: jd.State) -> None:
         laws = gather(model, None)
@@ -31,11 +30,10 @@ class RightHandSide:
         latched = at.z[: model.latched].copy()
         q, v = at.q.copy(), at.v.copy()
         ws = accept(model, 1, q, v, z, latched) if model.contacts.names else jd.kernels.workspace(model.arrays)
-        nothing = task(np.zeros((0, 3)), np.zeros(0), laws.sensors)
-        name = "touching_rates" if model.contacts.names else "lawless_rates"
+        entry("tree_rates", model.features)
         self.out = np.zeros(model.nv)
         self.arguments = (
-            first_class(name, model.flexible), assemble(model, laws), model.arrays, nothing,
+            assemble(model, laws), model.arrays, task(sensors=laws.sensors),
             q, v, z, latched, np.zeros(0), ws, self.out, np.zeros_like(z),
         )  # fmt: skip
 

@@ -13,6 +13,8 @@ from hypothesis import HealthCheck, settings
 
 SEED = 1909
 PEERS = Path(__file__).parent / "peers"
+LARGEST_CACHE = 80e6
+"""What all tests together may compile [bytes]."""
 
 QUIET = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 # No deadline, and no complaint of slowness: the first example of a test may compile kernels.
@@ -33,6 +35,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if PEERS in item.path.parents:
             item.add_marker(pytest.mark.peer)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """With a cache of their own (`CI=1 make test`), all that the tests compile stays small."""
+    if os.environ.get("CI") and "JOURDAIN_CACHE_DIR" in os.environ and not hasattr(session.config, "workerinput"):
+        cache = Path(os.environ["JOURDAIN_CACHE_DIR"])
+        size = sum(path.stat().st_size for path in cache.rglob("*") if path.is_file())
+        print(f"\nthe kernels of all tests take {size / 1e6:.1f} MB on disk")
+        if size > LARGEST_CACHE:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+            print(f"that is more than {LARGEST_CACHE / 1e6:.0f} MB: something is compiled many times")
 
 
 @pytest.fixture(autouse=True)

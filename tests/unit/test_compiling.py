@@ -127,6 +127,28 @@ print(batch._HELPERS[0].wait())
     assert fresh(tmp_path / "cache", code, ELSEWHERE=str(tmp_path)).stdout.split() == ["0"]
 
 
+def test_threads_that_need_the_same_kernels_at_once(compiled):
+    """One of them loads and fills in the parts; no other runs before that is done."""
+    code = """
+import sys, threading
+import jourdain as jd
+from jourdain.kernels.entries import entry
+sys.setswitchinterval(1e-6)
+together, addresses = threading.Barrier(8), []
+def work():
+    together.wait()
+    for name in ("fixed_steps", "adaptive_steps", "explicit_between", "explicit_finish"):
+        one = entry(name, ["flexible"])
+        addresses.append((name, one.address, frozenset(["flexible"]) in one.filled))
+team = [threading.Thread(target=work) for _ in range(8)]
+for one in team: one.start()
+for one in team: one.join()
+print(len(addresses), len(set(addresses)))
+"""
+    for _ in range(2):  # with an empty cache, then from files
+        assert fresh(compiled, code).stdout.split() == ["32", "4"]
+
+
 def test_types_are_spelt_and_read_back():
     text = "fibc<f1><f2!><i1><f1A>(fff)(f(ii))n{M}{Wc}{L}"
     assert "".join(spelt(one) for one in read(text)) == text

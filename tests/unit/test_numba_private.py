@@ -65,6 +65,9 @@ USED = {
     "numba.core.imputils:lower_getattr_generic": None,
     "numba.core.datamodel:models": None,
     "numba.np.arrayobj:make_array": ("array_type",),
+    "numba.np.arrayobj:getitem_arraynd_intp": ("context", "builder", "sig", "args"),
+    "numba.np.arrayobj:getitem_array_tuple": ("context", "builder", "sig", "args"),
+    "numba.np.arrayobj:setitem_array": ("context", "builder", "sig", "args"),
 }  # fmt: skip
 
 

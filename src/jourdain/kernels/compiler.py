@@ -1,6 +1,7 @@
 """The decorators under every kernel.
 
-    kernel   linked into whatever calls it; small algebra is always inlined
+    kernel   inlined wherever it is called
+    called   linked into whatever calls it, and called there: large, or called from many places of one unit
     unit     compiled once, and called by its symbol: what many call, or what is large
     part     a unit that only some models need, called through a cell that is filled for those
     gate     a unit that Python calls too
@@ -30,6 +31,7 @@ from .compiling.numba_private import (
     Lines,
     cgutils,
     flags_of,
+    global_compiler_lock,
     inserted,
     lowered,
     models,
@@ -39,19 +41,18 @@ from .compiling.numba_private import (
 )
 from .compiling.spelling import Unspelt, plain, read, spelt
 from .compiling.store import Lowered, Store, Unit, folder_of
-from .records import POINTER, called
+from .records import POINTER
+from .records import called as call
 
 FASTMATH = {"contract", "arcp", "nsz"}
 """Those parts of fast-math that cannot hide a not-a-number."""
-SMALL = ("spatial", "scalar", "flat")
-"""Modules of algebra so small that a call would cost more than the work."""
 
 
 class Kernel:
     """A function of the compiled loop.
 
     py_func    as it was written
-    way        "kernel", "unit", "part", "gate" or "user"
+    way        "kernel", "called", "unit", "part", "gate" or "user"
     feature    of a part: the feature of a model that needs it, "flexible" say
     returns    of a part: what its result is made of, see `part`
     allocates  whether it may make arrays, as a user's function may
@@ -64,7 +65,7 @@ class Kernel:
         self.allocates = allocates
         self.__name__, self.__doc__, self.__module__ = function.__name__, function.__doc__, function.__module__
         self.__wrapped__ = function
-        self.inline = way == "kernel" and function.__module__.rsplit(".", 1)[-1] in SMALL
+        self.inline = way == "kernel"
         self.overloads: dict[tuple[Any, ...], Overload] = {}
         self.complex_func: Callable | None = None
 
@@ -83,7 +84,10 @@ class Kernel:
         arguments = tuple(plain(one) for one in arguments)
         found = self.overloads.get(arguments)
         if found is None:
-            found = self.overloads[arguments] = Overload(self, arguments)
+            with global_compiler_lock:
+                found = self.overloads.get(arguments)
+                if found is None:
+                    found = self.overloads[arguments] = Overload(self, arguments)
         return found
 
     def __repr__(self) -> str:
@@ -108,8 +112,13 @@ def _decorated(function: Callable, way: str, *more: Any) -> Any:
 
 
 def kernel(function: Callable) -> Any:
-    """A function that other kernels call, linked into them."""
+    """A function that other kernels call, inlined there."""
     return _decorated(function, "kernel")
+
+
+def called(function: Callable) -> Any:
+    """A function that other kernels call, linked in beside them; LLVM decides whether it is inlined."""
+    return _decorated(function, "called")
 
 
 def unit(function: Callable) -> Any:
@@ -225,17 +234,17 @@ class Overload:
         kinds, returns = self.arguments, self.returns
         if not isinstance(lines, Lines):  # a user's own compiled function
             address = context.add_dynamic_addr(builder, called_elsewhere(self), info=self.symbol)
-            return called(context, builder, address, returns, kinds, values)
+            return call(context, builder, address, returns, kinds, values)
         if self.kernel.way == "part":
             name = f"{self.symbol}.cell"
             lines.outside[self.symbol] = self
             cell = builder.module.globals.get(name)
             if cell is None:
                 cell = cgutils.add_global_variable(builder.module, POINTER, name)
-            return called(context, builder, builder.load(cell), returns, kinds, values)
+            return call(context, builder, builder.load(cell), returns, kinds, values)
         kind = context.call_conv.get_function_type(returns, kinds)
         function = cgutils.get_or_insert_function(builder.module, kind, self.symbol)
-        (lines.inner if self.kernel.way == "kernel" else lines.outside)[self.symbol] = self
+        (lines.inner if self.kernel.way in ("kernel", "called") else lines.outside)[self.symbol] = self
         status, result = context.call_conv.call_function(builder, function, returns, kinds, values)
         with cgutils.if_unlikely(builder, status.is_error):
             context.call_conv.return_status_propagate(builder, status)
@@ -307,22 +316,30 @@ class Overload:
             self.python = python_function(addresses[f"{self.symbol}.python"], name, doc)
 
     def ready(self, features: frozenset[str]) -> Overload:
-        """In memory, with the parts that models with these features need."""
-        if features in self.filled:
-            return self
-        if not self.address and self.kept:
-            prepare([(self, features)])
+        """In memory, with the parts that models with these features need; of several threads one sees to it."""
+        if features not in self.filled:
+            with global_compiler_lock:
+                if not self.address and self.kept:
+                    prepare([(self, features)])
+                begun: dict[str, Overload] = {}
+                self._fill(features, begun)
+                for one in begun.values():
+                    one.filled.add(features)
+        return self
+
+    def _fill(self, features: frozenset[str], begun: dict[str, Overload]) -> None:
+        if features in self.filled or self.symbol in begun:
+            return
+        begun[self.symbol] = self
         self.load()
-        self.filled.add(features)
         assert self.stored is not None
         for told in self.stored.units:
-            _found(told).ready(features)
+            _found(told)._fill(features, begun)
         for told in self.stored.parts:
             other = _found(told)
             if other.kernel.feature in features:
-                other.ready(features)
+                other._fill(features, begun)
                 other.cell.value = other.address
-        return self
 
 
 def _place(cell: Any) -> int:

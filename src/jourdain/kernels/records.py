@@ -21,18 +21,17 @@ from llvmlite import ir
 from numba import config
 from numba.extending import NativeValue, intrinsic, lower_builtin, register_model, typeof_impl, unbox
 
+from .arrays import WORD, KernelArray, filled, kernel_array
 from .compiling.numba_private import (
     AttributeTemplate,
     cgutils,
     infer_getattr,
     lower_getattr_generic,
-    make_array,
     models,
     signature_of,
     types,
 )
 
-WORD = ir.IntType(64)
 POINTER = ir.IntType(8).as_pointer()
 
 
@@ -58,7 +57,7 @@ class ArrayField(Field):
 
     def kind(self, complex_too: bool, readonly: bool) -> Any:
         dtype = np.dtype(complex) if complex_too and self.dtype == np.float64 else self.dtype
-        return types.Array(_SCALARS[dtype.char], self.ndim, "C", readonly=readonly)
+        return KernelArray(_SCALARS[dtype.char], self.ndim, readonly)
 
     def pack(self, value: Any, what: str, kind: Any) -> list[int]:
         wanted = f"a contiguous array of {kind.dtype}, {self.ndim} dimensions{', read-only' * (not kind.mutable)}"
@@ -152,7 +151,7 @@ def _known(kind: Any) -> Any:
     """A Numba type, or that of a record, which may be given by its name."""
     if isinstance(kind, str):
         return _type_named(kind)
-    return record_type(kind) if isinstance(kind, type) and issubclass(kind, Record) else kind
+    return record_type(kind) if isinstance(kind, type) and issubclass(kind, Record) else kernel_array(kind)
 
 
 class Record:
@@ -323,23 +322,9 @@ def get_member(context: Any, builder: Any, typ: Any, base: Any, attr: str) -> An
     kind, at = typ.members[attr], typ.places[attr]
     if not isinstance(kind, types.Array):
         return _word(builder, base, at, POINTER)
-    array = make_array(kind)(context, builder)
     item = context.get_data_type(kind.dtype)
-    size = context.get_abi_sizeof(item)
     shape = [_word(builder, base, at + 1 + d, WORD) for d in range(kind.ndim)]
-    steps, step = [], ir.Constant(WORD, size)
-    for extent in reversed(shape):
-        steps.insert(0, step)
-        step = builder.mul(step, extent, flags=["nsw"])
-    items = ir.Constant(WORD, 1)
-    for extent in shape:
-        items = builder.mul(items, extent, flags=["nsw"])
-    array.meminfo = ir.Constant(array.meminfo.type, None)
-    array.parent = ir.Constant(array.parent.type, None)
-    array.nitems, array.itemsize = items, ir.Constant(WORD, size)
-    array.data = _word(builder, base, at, item.as_pointer())
-    array.shape, array.strides = cgutils.pack_array(builder, shape), cgutils.pack_array(builder, steps)
-    return array._getvalue()
+    return filled(context, builder, kind, _word(builder, base, at, item.as_pointer()), shape)
 
 
 class FunctionPointer(types.Callable):

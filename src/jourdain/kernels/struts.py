@@ -11,7 +11,7 @@ mean over all directions.
 
 from __future__ import annotations
 
-from .compiler import kernel
+from .compiler import called, kernel
 from .constraints.layout import STRUT_DAMPING, STRUT_LENGTH, STRUT_PULL, STRUT_STIFFNESS
 from .layout import POS
 from .markers import apply_wrench, marker_frame
@@ -45,7 +45,7 @@ def strut_force(p, d, inverse, u):
     return scale(p[STRUT_STIFFNESS] + along, d), rate
 
 
-@kernel
+@called
 def pull_struts(model, ws, q, v):
     """`apply_struts` of a model that has some."""
     supplied = 0.0 * ws.work[0, 0]
@@ -71,7 +71,7 @@ def apply_struts(model, ws, q, v):
     return 0.0 * ws.work[0, 0], 0.0 * ws.work[0, 0]
 
 
-@kernel
+@called
 def strut_energy(model, ws, q, v):
     """Energy stored in the springs of all struts [J], after `kinematics`."""
     energy = 0.0 * ws.work[0, 0]

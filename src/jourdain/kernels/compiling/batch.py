@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from .news import TELLING
+from .numba_private import global_compiler_lock
 from .store import POLL
 
 WORTH = 4
@@ -40,15 +41,16 @@ Needed = list[tuple[Any, frozenset[str]]]
 
 def prepare(needed: Needed) -> None:
     """Compiles what is missing of all that is needed, and says so; nothing where nothing is missing."""
-    missing = list(walk(needed, build=False))
-    if not missing:
-        return
-    names = list(dict.fromkeys(one.kernel.__name__ for one in missing))
-    with TELLING.together(names):
-        if len(missing) >= WORTH and cores() > 1:
-            start_helper(needed)
-        for one in walk(needed, build=True, tell=TELLING.expect):
-            one.build()
+    with global_compiler_lock:
+        missing = list(walk(needed, build=False))
+        if not missing:
+            return
+        names = list(dict.fromkeys(one.kernel.__name__ for one in missing))
+        with TELLING.together(names):
+            if len(missing) >= WORTH and cores() > 1:
+                start_helper(needed)
+            for one in walk(needed, build=True, tell=TELLING.expect):
+                one.build()
 
 
 def walk(needed: Needed, build: bool, tell: Callable[[int], None] = int) -> Iterable[Any]:

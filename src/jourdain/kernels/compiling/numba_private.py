@@ -56,6 +56,9 @@ __all__ = [
 ]
 
 make_array = arrayobj.make_array
+getitem_arraynd_intp = arrayobj.getitem_arraynd_intp
+getitem_array_tuple = arrayobj.getitem_array_tuple
+setitem_array = arrayobj.setitem_array
 OURS = __name__.partition(".")[0]
 
 

@@ -101,8 +101,8 @@ class Loader:
 
     def __init__(self) -> None:
         self.jit = llvm.create_lljit_compiler(this_machine(), use_jit_link=sys.platform != "win32")
-        self.kept: list[Any] = []
         self.count = 0
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(self.jit))  # threads may still run its code when Python ends
 
     def load(self, code: bytes, imported: dict[str, int], exported: Iterable[str]) -> dict[str, int]:
         """Addresses of the exported symbols of object code that uses the imported ones."""
@@ -113,8 +113,9 @@ class Loader:
             library.export_symbol(name)
         self.count += 1
         tracker = library.link(self.jit, f"jourdain{self.count}")
-        self.kept.append(tracker)
-        return {name: tracker[name] for name in exported}
+        addresses = {name: tracker[name] for name in exported}
+        tracker.detach()  # the code stays for the life of the process
+        return addresses
 
 
 @cache

@@ -11,6 +11,7 @@ import importlib
 import re
 from typing import Any
 
+from ..arrays import kernel_array
 from .numba_private import types
 
 SCALARS = {
@@ -37,10 +38,13 @@ class Unspelt(ValueError):
 
 
 def plain(kind: Any) -> Any:
-    """A type without the value of a literal in it, which would make an overload of its own."""
-    if isinstance(kind, types.BaseTuple) and not isinstance(kind, types.BaseNamedTuple):
-        return types.BaseTuple.from_types(tuple(plain(one) for one in kind.types))
-    return types.unliteral(kind)
+    """A type without the value of a literal in it, which would make an overload of its own; arrays as kernels have
+    them."""
+    if isinstance(kind, types.BaseTuple):
+        return types.BaseTuple.from_types(
+            tuple(plain(one) for one in kind.types), getattr(kind, "instance_class", None)
+        )
+    return kernel_array(types.unliteral(kind))
 
 
 def spelt(kind: Any) -> str:
@@ -82,7 +86,7 @@ def read(text: str) -> tuple[Any, ...]:
             word = text[at + 1 : end]
             layout = "A" if "A" in word else "C"
             array = types.Array(SCALARS[word[0]], int(word[1]), layout, readonly=word.endswith("!"))
-            found[-1].append(array)
+            found[-1].append(kernel_array(array))
             at = end
         elif letter == "{":
             end = text.index("}", at)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..compiler import kernel
+from ..compiler import called, kernel
 from ..flat import get, put
 from .rows import row_jacobian
 from .structure import OWN, OWN_LINKS
@@ -23,7 +23,7 @@ def own_links(model, ws):
     return ws.solve_links[OWN_LINKS] if model.constraint_index.shape[0] > 0 else 0
 
 
-@kernel
+@called
 def dense_rows(model, ws, q, v, at):
     """A (rows, nv) into ws.solve from `at` on, after `lay_rows`; columns of known entries are zero."""
     nv = v.size
@@ -34,7 +34,7 @@ def dense_rows(model, ws, q, v, at):
                 put(ws.solve, at + r * nv + k, 0.0)
 
 
-@kernel
+@called
 def factor_symmetric(a, at, n, tolerance):
     """L D L^T of the symmetric n x n matrix from a[at] on, in place: L below, inverse pivots on the diagonal.
 
@@ -62,7 +62,7 @@ def factor_symmetric(a, at, n, tolerance):
         put(a, row + i, 1.0 / pivot if taken else 0.0)
 
 
-@kernel
+@called
 def solve_symmetric(a, at, n, b, to):
     """Solves with the factor of `factor_symmetric`; b[to : to + n] is the right side, then the solution."""
     for i in range(n):
@@ -81,7 +81,7 @@ def solve_symmetric(a, at, n, b, to):
                 put(b, to + j, get(b, to + j) - get(a, at + i * n + j) * x)
 
 
-@kernel
+@called
 def factor_general(a, at, n, order, first):
     """P A = L U with partial pivoting of the n x n matrix from a[at] on, in place; order[first : first + n] gets which
     row of A each row of the factor is. Returns the smallest pivot over the largest entry, 0.0 of a singular matrix."""
@@ -115,7 +115,7 @@ def factor_general(a, at, n, order, first):
     return smallest
 
 
-@kernel
+@called
 def solve_general(a, at, n, order, first, b, to, out, place):
     """A x = b with the factor of `factor_general`: b[to : to + n] into out[place : place + n], another place."""
     for i in range(n):
@@ -130,7 +130,7 @@ def solve_general(a, at, n, order, first, b, to, out, place):
         put(out, place + i, x / get(a, at + i * n + i))
 
 
-@kernel
+@called
 def solve_transposed(a, at, n, order, first, b, to, out, place):
     """A^T x = b with the same factor; b is used up."""
     for i in range(n):

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import gate, kernel, part
+from ..compiler import called, gate, kernel, part
 from ..flat import accumulate, accumulate31, get, put, vec1
 from ..kinematics import kinematics
 from ..layout import ARM, DOFS, EV, FLEX, KEPT, PARENT, TIME, WORK_RATE, D, N, S, U, V
@@ -88,7 +88,7 @@ def pass_internal(model, ws, i, y, moment, force):
     return moment, force
 
 
-@kernel
+@called
 def inward(model, ws, q, v):
     """What the multipliers of ws.rows leave of efforts on their way inward, into solve[REST_AT ...]."""
     links, solve, table, dof = ws.solve_links, ws.solve, model.table, ws.dof
@@ -142,7 +142,7 @@ def times_rows(model, ws, q, v):
     rows_times(model, ws, q, v, ws.solve[delta : delta + model.q_index.size])
 
 
-@kernel
+@called
 def make_preconditioner(model, task, ws, q, v):
     """An exact factor of S, or the factors of its diagonal blocks, at the present state."""
     links, solve = ws.solve_links, ws.solve
@@ -166,7 +166,7 @@ def make_preconditioner(model, task, ws, q, v):
         factor_symmetric(solve, at, n, DEPENDENT)
 
 
-@kernel
+@called
 def precondition(model, task, ws, all_rows):
     """c = W^-1 e; zero of rows that are not holonomic, unless all count."""
     links, solve, rows = ws.solve_links, ws.solve, ws.rows
@@ -193,7 +193,7 @@ def precondition(model, task, ws, all_rows):
             put(solve, c + first + r, 0.0)
 
 
-@kernel
+@called
 def conjugate(model, task, ws, q, v, all_rows):
     """Solves S x = b, b being ws.rows[:, FORCE], which x replaces; the steps it took are counted.
 
@@ -265,7 +265,7 @@ def constrain_gradients(model, task, t, q, v, ws, effort, acceleration):
         ws.books[WORK_RATE] -= rows[r, FORCE] * rows[r, DRIFT]
 
 
-@kernel
+@called
 def respond_to(model, task, q, v, ws, column, all_rows):
     """Change of v that takes a column of ws.rows out, into solve[DELTA_AT ...], by conjugate gradients."""
     articulated_inertias(model, ws)

@@ -10,7 +10,7 @@ O(nv^3): for mechanisms of some dozens of coordinates, and where rows are redund
 
 from __future__ import annotations
 
-from ..compiler import gate, kernel
+from ..compiler import called, gate, kernel
 from ..composite import composite_mass_matrix
 from ..flat import accumulate, get, put
 from ..kinematics import kinematics
@@ -39,7 +39,7 @@ def order_at(model, ws):
     return ws.solve_links[OWN_LINKS] + model.q_index.size + 2 + 4 * ws.rows.shape[0]
 
 
-@kernel
+@called
 def relate(model, ws):
     """R_d = -A_d^-1 A_i, a row for each dependent velocity, and g = -A_d^-1 b, b being ws.solve[RIGHT_AT ...]."""
     links, solve, known = ws.solve_links, ws.solve, ws.known
@@ -84,7 +84,7 @@ def is_independent(ws, moving, n, k):
     return True
 
 
-@kernel
+@called
 def reduce_masses(model, ws):
     """Solves R^T M R u = -R^T M g and leaves g + R u in the place of g; M (nv, nv) as `numbers_of` has it."""
     links, solve = ws.solve_links, ws.solve

@@ -11,7 +11,7 @@ With W = M the split is that of kinetic energy, and A+ c comes of the sweeps; wi
 
 from __future__ import annotations
 
-from ..compiler import gate, kernel
+from ..compiler import called, gate, kernel
 from ..flat import accumulate, get, put
 from ..kinematics import kinematics
 from ..layout import TIME
@@ -34,7 +34,7 @@ def unit_room(model, ws):
     return rows, square, square + n * n
 
 
-@kernel
+@called
 def take_out(model, ws, q, v, column):
     """-A+ times a column of ws.rows into solve[DELTA_AT ...], A+ = A^T (A A^T)^-1; for VALUE of holonomic rows only."""
     solve, nv, n = ws.solve, v.size, ws.rows.shape[0]
@@ -62,7 +62,7 @@ def take_out(model, ws, q, v, column):
             accumulate(solve, delta + k, get(solve, rows + a * nv + k) * get(solve, right + a))
 
 
-@kernel
+@called
 def decompose_unit(model, t, q, v, ws):
     """v = P v - A+ c with the metric W = 1."""
     ws.books[TIME] = t
@@ -74,7 +74,7 @@ def decompose_unit(model, t, q, v, ws):
         v[k] += get(ws.solve, delta + k)
 
 
-@kernel
+@called
 def correct_unit(model, t, q, v, ws, tolerance):
     """Eq. 21 with W = 1: q - A+ g until the violation g is rounding; 1 where it does not get there."""
     ws.books[TIME] = t

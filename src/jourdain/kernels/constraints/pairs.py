@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import kernel
+from ..compiler import called, kernel
 from ..layout import CYLINDRICAL, PLANAR, POS, PRISMATIC, REVOLUTE, SCREW, SPHERICAL, UNIVERSAL, WELD
 from ..markers import marker_frame
 from ..motions import profile
@@ -204,7 +204,7 @@ def screw_row(rows, r, moved, R_A, R_B, d, omega_A, omega_B, u, pitch):
     put_row(rows, r, moved, m_A, scale(-1.0, z_A), scale(-pitch, n), z_A, value, swing)
 
 
-@kernel
+@called
 def joint_rows(model, ws, c, t, d, R_A, omega_A, v_A, R_B, omega_B, v_B):
     """Rows of a joint that closes a loop: places first, then directions.
 
@@ -272,7 +272,7 @@ def rod_row(model, ws, c, t, d, v_A, R_B, omega_B, v_B):
     ws.rows[r, DRIFT] -= rate
 
 
-@kernel
+@called
 def rolling_rows(model, ws, c, d, R_A, omega_A, v_A, R_B, omega_B, v_B):
     """A disk or a ball of radius r rolls on the plane z = 0 of the second frame: height first, then two of slip.
 
@@ -343,7 +343,7 @@ def slip_row(model, ws, c, d, R_A, omega_A, v_A, omega_B, v_B):
     put_row(ws.rows, r, still, none, e, cross(d, e), scale(-1.0, e), none[0], swing)
 
 
-@kernel
+@called
 def pair_rows(model, ws, c, t, q, v):
     """Rows of constraint c between two markers, without BIAS."""
     A, B = model.constraint_index[c, FIRST], model.constraint_index[c, SECOND]

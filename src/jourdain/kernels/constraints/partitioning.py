@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import gate, kernel
+from ..compiler import called, gate, kernel
 from ..flat import get, put
 from ..kinematics import kinematics
 from ..layout import KEPT, TIME
@@ -49,7 +49,7 @@ def smallest_pivot(model, ws, level):
     return low / high if n > 0 else 1.0
 
 
-@kernel
+@called
 def follow(model, task, t, q, v, ws):
     """Dependent coordinates and velocities of the independent ones, by the choice at hand; 1 where there are none."""
     ws.books[TIME] = t
@@ -65,7 +65,7 @@ def follow(model, task, t, q, v, ws):
     return 0
 
 
-@kernel
+@called
 def choose(model, t, q, v, ws):
     """Chooses the dependent coordinates and velocities at a state; 1 where those that may be dependent do not reach."""
     ws.books[TIME] = t

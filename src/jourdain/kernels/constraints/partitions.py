@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..compiler import gate, kernel
+from ..compiler import called, gate, kernel
 from ..composite import composite_mass_matrix
 from ..flat import accumulate, get, put
 from ..kinematics import kinematics
@@ -69,7 +69,7 @@ def integers_of(model, ws, level):
     return allowed, allowed + nv + level, taken, taken + nr
 
 
-@kernel
+@called
 def dense_jacobian(model, ws, q, v):
     """A, row after row, into the part of the method."""
     _, jacobian, _, _, _ = numbers_of(model, ws)
@@ -107,7 +107,7 @@ def weighted_columns(model, ws):
             put(solve, columns + p * nv + k, get(solve, columns + p * nv + k) * scale / math.sqrt(m))
 
 
-@kernel
+@called
 def choose_dependent(model, ws, q, v, level):
     """Chooses the entries of v that take out violations of positions (level 0) or velocities (1).
 
@@ -154,7 +154,7 @@ def choose_dependent(model, ws, q, v, level):
     return count
 
 
-@kernel
+@called
 def prepare_choice(model, ws, t, q, v, level):
     """`choose_dependent` from a state: mass matrix, A, factor, choice; leaves kinematics and rows of the state."""
     nv = model.q_index.size
@@ -169,7 +169,7 @@ def prepare_choice(model, ws, t, q, v, level):
     return choose_dependent(model, ws, q, v, level)
 
 
-@kernel
+@called
 def move_dependent(model, ws, q, v, level, column):
     """Changes of the chosen entries that take ws.rows[:, column] out of the rows taken, into ws.solve[DELTA_AT ...].
 
@@ -217,7 +217,7 @@ def move_dependent(model, ws, q, v, level, column):
     return 0
 
 
-@kernel
+@called
 def settle_dependent_positions(model, ws, t, q, v, tolerance):
     """Newton's method on the entries chosen for positions; kinematics and rows are those of q. 1 where it cannot."""
     worst = violation(model, ws)

@@ -7,7 +7,7 @@ in balance, so that it reaches only the coordinates between its markers and the 
 from __future__ import annotations
 
 from ..bodies import flexible_station
-from ..compiler import kernel
+from ..compiler import called, kernel
 from ..layout import ACC, ARM, BIAS_A, DOFS, EV, OMEGA, PARENT, PHI, POS, REST_A, ROT, N, S, V
 from ..markers import apply_wrench, marker_acceleration, marker_frame
 from ..motions import profile
@@ -64,7 +64,7 @@ def coupling_row(model, ws, c, t, q, v):
     ws.rows[r, BIAS] = ws.rows[r, SWING]
 
 
-@kernel
+@called
 def lay_rows(model, ws, t, q, v):
     """Wrenches, VALUE, RATE, DRIFT and SWING of every row at time t, after `kinematics`; not BIAS."""
     for c in range(model.constraint_index.shape[0]):
@@ -74,7 +74,7 @@ def lay_rows(model, ws, t, q, v):
             pair_rows(model, ws, c, t, q, v)
 
 
-@kernel
+@called
 def rest_accelerations(model, ws):
     """Accelerations of all bodies where no coordinate accelerates, gravity taken off, into ws.work[:, REST_A]."""
     table, work = model.table, ws.work
@@ -110,7 +110,7 @@ def marker_rest(model, ws, m, q, v):
     return add(alpha, more), add(a, add(cross(alpha, r), cross(omega, cross(omega, r))))
 
 
-@kernel
+@called
 def bias_rows(model, ws, q, v):
     """BIAS of every row, after `lay_rows`."""
     rest_accelerations(model, ws)
@@ -134,7 +134,7 @@ def place_rows(model, ws, t, q, v):
     bias_rows(model, ws, q, v)
 
 
-@kernel
+@called
 def row_accelerations(model, ws, q, v, acceleration, out):
     """A dv/dt + BIAS of every row into out, from the bodies' accelerations (ws.work[:, ACC]), after `lay_rows`."""
     rows = ws.rows
@@ -189,7 +189,7 @@ def push_joint(model, ws, i, point, moment, force, out, at):
     return p
 
 
-@kernel
+@called
 def push_pair(model, ws, c, q, v, m_A, f_A, m_B, f_B, out, at):
     """Adds to out[at:] the efforts of balanced wrenches on the two markers of constraint c."""
     A, B = model.constraint_index[c, FIRST], model.constraint_index[c, SECOND]
@@ -216,7 +216,7 @@ def constraint_of(model, r):
     return low
 
 
-@kernel
+@called
 def row_jacobian(model, ws, r, q, v, out, at):
     """Row r of A into out[at : at + nv], after `lay_rows`."""
     rows, c = ws.rows, constraint_of(model, r)
@@ -242,7 +242,7 @@ def constraint_wrench(ws, first, count, column):
     return moment, force
 
 
-@kernel
+@called
 def rows_transposed(model, ws, q, v, out):
     """out += A^T lambda, lambda being ws.rows[:, FORCE], after `lay_rows`."""
     for c in range(model.constraint_index.shape[0]):
@@ -264,7 +264,7 @@ def push_entries(model, ws, c, out):
         out[model.constraint_entries[j, 1]] += force * model.constraint_floats[model.constraint_entries[j, 2]]
 
 
-@kernel
+@called
 def apply_rows(model, ws, q, v):
     """Lets the multipliers ws.rows[:, FORCE] act: wrenches on the bodies, and efforts of couplings in ws.effort."""
     for c in range(model.constraint_index.shape[0]):

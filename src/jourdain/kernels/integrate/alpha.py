@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import gate, kernel
+from ..compiler import called, gate
 from ..joints import displace, tangent_rate
 from .group import exponential, hold_known
 from .jacobians import refresh, refresh_here
@@ -48,7 +48,7 @@ RENEWED = 8
 """How often that is done in a step at most."""
 
 
-@kernel
+@called
 def increments(model, co, h, q, v, y):
     """The increments that the accelerations of the trial make."""
     nv, n = v.size, y.size
@@ -148,7 +148,7 @@ def alpha_attempt(run, t, h):
     return error
 
 
-@kernel
+@called
 def local_error(model, co, h, q, v):
     """Size of the difference to the integral of the parabola through the last three accelerations, third order; what is
     stiff is filtered by the matrix of the corrections, as in RADAU5 (Hairer & Wanner 1996, section IV.8)."""
@@ -192,7 +192,7 @@ def local_error(model, co, h, q, v):
     return size_of(co, r, 2 * nv + states, 0.0 if numbers[FORM] == 3.0 else 1.0)
 
 
-@kernel
+@called
 def ends(model, ws, buffers, co, q, v, y):
     """Rates of the increments at both ends of the trial, for dense output; the increments go to row 6."""
     nv, n = v.size, y.size

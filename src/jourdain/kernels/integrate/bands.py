@@ -5,7 +5,7 @@ Only of systems without integrated states: their unknowns are velocities and mul
 
 from __future__ import annotations
 
-from ..compiler import kernel
+from ..compiler import called, kernel
 from .banded import factor_band, solve_band
 from .layout import ABOVE, BELOW
 from .linear import LOST
@@ -24,7 +24,7 @@ def coefficient(co, i, j, per, both, turn):
     return 0.0 * per
 
 
-@kernel
+@called
 def factorise_band(co, band, pivots, sizes, mu, nu):
     """The factors of the matrix of a correction; 1 where it lacks rank, which the dense factors can deal with.
 
@@ -67,7 +67,7 @@ def factorise_band(co, band, pivots, sizes, mu, nu):
     return 0
 
 
-@kernel
+@called
 def substitute_band(co, band, pivots, sizes, right, placed):
     """The solution in the place of the right side, after `factorise_band`."""
     m = co.order.size

@@ -14,7 +14,7 @@ steps, points.
 
 from __future__ import annotations
 
-from ..compiler import gate, kernel
+from ..compiler import called, gate
 from ..joints import displace, tangent_rate
 from .group import hold_known, recentre
 from .jacobians import refresh
@@ -42,7 +42,7 @@ MOST = 5
 ROWS = 8
 
 
-@kernel
+@called
 def respace(co, order, ratio):
     """The differences at a spacing `ratio` times as wide, by the polynomial through the last order + 1 points."""
     n = co.history.shape[1]
@@ -59,7 +59,7 @@ def respace(co, order, ratio):
     differences(R, D, order)
 
 
-@kernel
+@called
 def differences(points, out, order):
     """out_i = sum_j (-1)^j C(i, j) points_j, for i up to `order`; it is its own inverse."""
     n = points.shape[1]

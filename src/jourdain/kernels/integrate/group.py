@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import kernel
+from ..compiler import called, kernel
 from ..flat import put31, vec1
 from ..motions import prescribe
 from ..spatial import (
@@ -40,7 +40,7 @@ def rotation_vector(w, x, y, z):
     return (k * x, k * y, k * z)
 
 
-@kernel
+@called
 def to_displacement(model, q, increment, y):
     """y = T y: a change of the increments as a displacement of the held side; q is what the increments lead to.
 
@@ -58,7 +58,7 @@ def to_displacement(model, q, increment, y):
             put31(y, k + 3, rotate_back(R, vec1(y, k + 3)))
 
 
-@kernel
+@called
 def exponential(model, q, motion, y):
     """Increments y (first nv entries) of what moves for a unit of time at the constant velocity `motion` from q.
 
@@ -76,7 +76,7 @@ def exponential(model, q, motion, y):
             put31(y, k + 3, rotate(R, add(add(u, scale(a, t)), scale(b, cross(theta, t)))))
 
 
-@kernel
+@called
 def recentre(model, end, y):
     """y = the increments y as seen from the point that the increments `end` lead to."""
     for g in range(model.groups.shape[0]):
@@ -97,7 +97,7 @@ def recentre(model, end, y):
         y[i] -= end[i]
 
 
-@kernel
+@called
 def hold_known(model, task, t, buffers, q, v, y):
     """Increments of prescribed entries are those of their profiles at time t."""
     if task.motion_index.shape[0] == 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..compiler import gate, kernel
+from ..compiler import called, gate, kernel
 from ..composite import composite_mass_matrix
 from ..constraints.layout import FORCE
 from ..derivatives import inverse_derivatives
@@ -41,7 +41,7 @@ def free_of_known(co, ws):
             co.rate_x[r, k] = 0.0
 
 
-@kernel
+@called
 def under_multipliers(co, ws, acceleration):
     """Adds M^-1 A^T lambda to the accelerations, by conjugate gradients: only derivatives depend on it."""
     nv = co.M.shape[0]
@@ -79,7 +79,7 @@ def under_multipliers(co, ws, acceleration):
         acceleration[i] += x[i]
 
 
-@kernel
+@called
 def refresh(run, t, q, v, z):
     """Takes the derivatives at a state anew."""
     model, task, ws, b, co, method = run.model, run.task, run.ws, run.buffers, run.memory, run.method
@@ -113,7 +113,7 @@ def refresh(run, t, q, v, z):
     co.counts[JACOBIANS] += 1
 
 
-@kernel
+@called
 def refresh_here(run, t):
     """`refresh` at the last point that was evaluated."""
     b, co = run.buffers, run.memory
@@ -154,7 +154,7 @@ def generalised_force(run, t, base, out):
             out[i] = x
 
 
-@kernel
+@called
 def vary(run, q, v, z, kind, group):
     """Displaces the entries of a group (kind 0), changes their velocities (1), or an integrated state (2) in buffers.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import gate, kernel
+from ..compiler import called, gate, kernel
 from .bands import factorise_band, substitute_band
 from .explicit import size_of_entry
 from .layout import BANDED, BANDED_C, BANDS, CALLS, FACTORS, FIRST_ORDER, FORM, MU, MU_IM, MU_RE, NU, STATES
@@ -91,7 +91,7 @@ def place_correction(co, right, r, mu, nu):
         r[n + i] = mu * right[nv + states + i] if rows > 0 else 0.0 * r[n + i]
 
 
-@kernel
+@called
 def factorise_real(co, mu, nu):
     """The factors for real mu and nu, unless they are at hand."""
     if co.numbers[MU] == mu and co.numbers[NU] == nu:
@@ -107,7 +107,7 @@ def factorise_real(co, mu, nu):
     co.counts[FACTORS] += 1
 
 
-@kernel
+@called
 def factorise_complex(co, mu_re, mu_im):
     """The factors for a complex mu, nu the same, unless they are at hand."""
     if co.numbers[MU_RE] == mu_re and co.numbers[MU_IM] == mu_im:
@@ -130,7 +130,7 @@ def forget_factors(co):
     co.numbers[MU], co.numbers[NU], co.numbers[MU_RE], co.numbers[MU_IM] = 0.0, 0.0, 0.0, 0.0
 
 
-@kernel
+@called
 def correct_real(co):
     """The correction for co.residual, in its place."""
     mu, nu = co.numbers[MU], co.numbers[NU]
@@ -142,7 +142,7 @@ def correct_real(co):
     place_correction(co, co.right, co.residual, mu, nu)
 
 
-@kernel
+@called
 def correct_complex(co):
     """The same for co.residual_c."""
     mu = co.numbers[MU_RE] + 1j * co.numbers[MU_IM]
@@ -154,7 +154,7 @@ def correct_complex(co):
     place_correction(co, co.right_c, co.residual_c, mu, mu)
 
 
-@kernel
+@called
 def weigh(run):
     """Sets what each entry is measured by: 1 / (atol + rtol size); a rotation is of size one.
 
@@ -195,7 +195,7 @@ def size_of(co, y, n, velocities):
     return math.sqrt(total / max(count, 1))
 
 
-@kernel
+@called
 def weighted(co, y, n):
     """Size of an error or a correction; velocities of an index-3 form do not count."""
     return size_of(co, y, n, 0.0 if co.numbers[FORM] == 3.0 else 1.0)

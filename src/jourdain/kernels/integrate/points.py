@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..compiler import gate, kernel
+from ..compiler import called, gate, kernel
 from ..composite import composite_mass_matrix
 from ..constraints.layout import DRIFT, RATE, VALUE
 from ..constraints.rows import lay_rows, row_jacobian
@@ -33,7 +33,7 @@ def lay_constraints(run, t):
         run.method.rows(run.model, run.task, t, run.buffers.q, run.buffers.v, run.ws, run.memory)
 
 
-@kernel
+@called
 def point(run, stage, t):
     """Rates at the increments buffers.y into row `stage` of buffers.K, and the rows of the constraints there."""
     evaluate(run, run.free, stage, t, run.q, run.v, run.z)
@@ -41,7 +41,7 @@ def point(run, stage, t):
     lay_constraints(run, t)
 
 
-@kernel
+@called
 def residual(run, stage, y, rate, force, out):
     """out = how far `rate` (n,) is from the rates of the last `point`, as displacement, force, and rates of z.
 

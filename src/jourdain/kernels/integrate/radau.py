@@ -10,7 +10,7 @@ of the trial: 0 to 2 the stages, 3 rates of one, 4 to 6 its polynomial, 7 scratc
 
 from __future__ import annotations
 
-from ..compiler import gate, kernel
+from ..compiler import called, gate
 from ..joints import displace, tangent_rate
 from .group import hold_known, recentre, to_displacement
 from .jacobians import refresh
@@ -47,7 +47,7 @@ MOST, MOST_FIXED = 8, 24
 NODES, INVERSE, T, TI, DENSE, ERROR, EIGEN = 0, 1, 4, 7, 10, 13, 14
 
 
-@kernel
+@called
 def predict(model, co, h):
     """Stages that go on along the polynomial of the last step, seen from its end."""
     n = co.trial.shape[1]
@@ -175,7 +175,7 @@ def radau_attempt(run, t, h):
     return error
 
 
-@kernel
+@called
 def embedded(model, ws, buffers, co, stage, q, v, h):
     """Size of the error estimate (g / h - J)^-1 (f + sum e_i Z_i / h), which is of third order; itself in row 8."""
     nv, n = v.size, buffers.y.size

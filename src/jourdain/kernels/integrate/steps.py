@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import kernel
+from ..compiler import called, kernel
 from ..constraints.layout import ACTING, FORCE
 from ..contact.layout import BUILT, FLIGHT_GAP, FLIGHT_STEP
 from ..joints import displace, tangent_rate
@@ -86,7 +86,7 @@ def evaluate(run, stages, stage, t, q, v, z):
         K[stage, 2 * nv + k] = b.dz[k]
 
 
-@kernel
+@called
 def start_rates(run, t):
     """Rates of the motion at the state into K[0]; multipliers as they are there."""
     y = run.buffers.y
@@ -116,7 +116,7 @@ def sampling(run, t):
         ws.books[STOPPED] = 1.0
 
 
-@kernel
+@called
 def watching(run, t, q, v, z, mark):
     """How many conditions are met at time t that were not at the last accepted step; mark is 1 to remember it."""
     prescribe(run.model, run.task, t, q, v, run.buffers.acceleration)
@@ -181,7 +181,7 @@ def advance(run, located, t):
     return finite
 
 
-@kernel
+@called
 def move(run, located, t):
     """`advance`; a method that remembers earlier steps begins anew where contacts changed what is integrated."""
     if run.numbers[REMEMBERS] == 0.0:

@@ -9,7 +9,7 @@ have constant coefficients, and nothing to add.
 
 from __future__ import annotations
 
-from ..compiler import kernel
+from ..compiler import called, kernel
 from ..constraints.layout import (
     CODE,
     COUPLING,
@@ -38,7 +38,7 @@ STEP = 1e-6
 """Step of the relative displacements [m, rad]."""
 
 
-@kernel
+@called
 def lay_pair(model, ws, c, t, d, R_A, omega_A, v_A, R_B, omega_B, v_B):
     """Rows of constraint c between two frames, d from the first to the second."""
     kind = model.constraint_index[c, CODE]
@@ -52,7 +52,7 @@ def lay_pair(model, ws, c, t, d, R_A, omega_A, v_A, R_B, omega_B, v_B):
         joint_rows(model, ws, c, t, d, R_A, omega_A, v_A, R_B, omega_B, v_B)
 
 
-@kernel
+@called
 def move_rows(model, ws, ap, c, t, d, frames):
     """Slopes of the rows of constraint c by displacements of its second frame, into ap.rows (6, rows, ROW_MOVED)."""
     R_A, omega_A, v_A, R_B, omega_B, v_B = frames
@@ -87,7 +87,7 @@ def row_changed(ws, ap, first, r, place, t, by):
     return out
 
 
-@kernel
+@called
 def pair_row_slopes(model, ws, sl, ap, c, t, q, v, K, rate_x):
     """Adds what constraint c does to K, and the change of the rates of its rows to `rate_x`."""
     A, B = model.constraint_index[c, FIRST], model.constraint_index[c, SECOND]
@@ -137,7 +137,7 @@ def pair_row_slopes(model, ws, sl, ap, c, t, q, v, K, rate_x):
     standing_wrench(model, ws, sl, 1, nb, B, n_B, f_B, q, v, K)
 
 
-@kernel
+@called
 def constraint_slopes(model, ws, sl, ap, t, q, v, K, rate_x):
     """Adds -d(A^T lambda)/dx to K (nv, nv) and d(A v + c)/dx to `rate_x` (rows, nv), after `kinematics`.
 

@@ -6,7 +6,7 @@ geometry is not known in closed form; nothing for pairs that do not.
 
 from __future__ import annotations
 
-from ..compiler import kernel, part
+from ..compiler import called, kernel, part
 from ..contact.layout import (
     CAPS,
     COUNT,
@@ -49,7 +49,7 @@ def touches(ws, sites, s, listed):
     return sites[s, GAP] < 0.0 and slot_of(ws, sites, s, listed) >= 0
 
 
-@kernel
+@called
 def site_slopes(model, touch, ws, ap, c, listed, a, b, s, places, count, z, latched, K, C):
     """Adds what site s of ap.sites does to K, C and the slopes of states; returns its force on the first shape."""
     row, pair = model.contact_index[c], ap.pair
@@ -101,7 +101,7 @@ def site_slopes(model, touch, ws, ap, c, listed, a, b, s, places, count, z, latc
     return force
 
 
-@kernel
+@called
 def pair_slopes(model, touch, ws, sl, ap, c, listed, a, b, q, v, z, latched, K, C):
     """Adds what one pair of shapes does to K, C and the slopes of states."""
     found = find_sites(model, touch, ws, c, listed, latched)

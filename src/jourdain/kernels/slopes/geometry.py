@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import kernel
+from ..compiler import called, kernel
 from ..contact.layout import (
     BALL,
     BOX,
@@ -43,7 +43,7 @@ GEOMETRIC_STEP = 1e-6
 """Step of the displacements over the size of the shape [-]: a cube root of rounding, as a smooth function asks."""
 
 
-@kernel
+@called
 def find_sites(model, touch, ws, c, listed, latched):
     """Sites of contact c, or of pair `listed` of a pile; returns how many."""
     if listed < 0:
@@ -136,7 +136,7 @@ def size_of(model, a, b):
     return size if size < math.inf else 1.0
 
 
-@kernel
+@called
 def move_sites(model, touch, ws, ap, c, listed, a, b, count, latched):
     """Slopes of the first `count` sites of `ap` by displacements of shape a, into ap.moved, by central differences."""
     R, p = mat(ws.shapes, a, SHAPE_R), vec(ws.shapes, a, SHAPE_P)

@@ -6,7 +6,7 @@ the efforts that the tree needs without it less those that it needs with it.
 
 from __future__ import annotations
 
-from ..compiler import kernel, part
+from ..compiler import called, kernel, part
 from ..drives import limit_motors
 from ..joints import displace
 from ..kinematics import kinematics
@@ -20,7 +20,7 @@ LAW_STEP = 1e-5
 """Step of the differences over the size of a variable, at least one [-]."""
 
 
-@kernel
+@called
 def move_along(model, ws, ap, q, k, by):
     """q displaced by entry k alone into ap.q."""
     step = ap.v
@@ -42,7 +42,7 @@ def move_along(model, ws, ap, q, k, by):
         displace_paths_straight(model, ws, q, step, ap.q)
 
 
-@kernel
+@called
 def law_force(model, task, stages, t, q, v, z, latched, p, ws, ap):
     """Generalised force of all laws into ap.forces[1], the rates of their states into ap.dz."""
     rest, without, out = ap.forces[0], ap.forces[1], ap.forces[2]

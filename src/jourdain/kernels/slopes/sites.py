@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..compiler import kernel
+from ..compiler import called, kernel
 from ..contact.law_slopes import bristle_change, coulomb_change, normal_change
 from ..contact.laws import normal_force
 from ..contact.layout import (
@@ -92,7 +92,7 @@ def step_of(x):
     return USER_STEP * max(abs(x), 1e-3)
 
 
-@kernel
+@called
 def user_normal_slopes(model, touch, ap, c, site, i, z, dz):
     """Slopes of a user's normal law into ap.user: column 0 by depth, 1 by rate, then by its states; row 0 the load,
     then the rates of its states."""
@@ -122,7 +122,7 @@ def user_normal_slopes(model, touch, ap, c, site, i, z, dz):
                 ap.user[1 + k, column] += way * dz[i + k] / (2.0 * h)
 
 
-@kernel
+@called
 def user_friction_slopes(model, touch, ap, c, site, i, z, dz):
     """Slopes of a user's friction law into ap.user behind what `user_normal_slopes` wrote: see `friction_at`."""
     row, p = model.contact_index[c], model.contact_floats
@@ -164,7 +164,7 @@ def friction_at(model, c):
     return 0, 0
 
 
-@kernel
+@called
 def site_change(model, ap, c, site, i, z, d_gap, d_normal, d_velocity, d_turning, state, out):
     """Change of the force of a site (3, returned), and of the rates of its states, from out[0] on.
 

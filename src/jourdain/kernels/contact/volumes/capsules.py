@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ...compiler import kernel
+from ...compiler import called
 from ...spatial import add
 from .moments import join_parts
 from .panels import revolved_polyhedron
 
 
-@kernel
+@called
 def capsule_polyhedron(R, p, radius, half, planes, count, lines, breaks):
     """(V, c, J, N) of a capsule (axis z of R, middle p, cylindrical part 2 half) and a convex polyhedron.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ...compiler import gate, kernel
+from ...compiler import called, gate, kernel
 from ...spatial import add, dot, put3, put6, rotate, scale, sub
 from .bvh import list_pairs
 from .components import cell_row, merge
@@ -45,7 +45,7 @@ def write_part(room, r, i, j, part, area, key):
     room.pairs[r, NAME] = key
 
 
-@kernel
+@called
 def clip_cells(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room):
     """The polyhedron that cells i and j have in common into the workspace.
 
@@ -71,7 +71,7 @@ def clip_cells(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room):
     return count, add(p, corner), sign
 
 
-@kernel
+@called
 def flat_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, r):
     """Overlap of cells i and j, both with flat faces and one of them bounded, into row r. Returns whether there is one.
 
@@ -92,7 +92,7 @@ def flat_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, r):
     return True
 
 
-@kernel
+@called
 def find_flat_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room):
     """Overlap parts of two bodies of cells with flat faces into room.parts.
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from ...compiler import kernel
+from ...compiler import called, kernel
 from ...spatial import add, cross, dot, matmul, put3, put6, rotate, rotate_back, scale, sub, sym, vec
 from ..layout import CONE, CYLINDER, PLANE, SPHERE
 from .layout import (
@@ -153,7 +153,7 @@ def bore_radius(x, at, pieces, z):
     return 0.0
 
 
-@kernel
+@called
 def reaches_past_hole(x, n, f_one, i_one, row, R, shift, f_two, two, R_two, away, points, count, height):
     """Whether what a cell has in common with a face goes beyond the round hole that ends in the face.
 
@@ -199,7 +199,7 @@ def height_along_hole(x, n, f_one, i_one, row, polygon, corners):
     return 0.5 * (low + high) if (high - low) ** 2 <= NEAR * NEAR * size else math.nan
 
 
-@kernel
+@called
 def meet_across(x, n, f_one, i_one, first, second, R, p, f_two, i_two, cell, other, R_two, p_two, o, points):
     """Whether a face between two cells of one body has an area in common with a cell of another body.
 
@@ -269,7 +269,7 @@ def way_out(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b):
     return scale(1.0 / size, way) if size > 0.0 else way
 
 
-@kernel
+@called
 def merge(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, count):
     """Puts the overlaps in the first `count` rows of room.parts and room.pairs together; returns how many parts remain.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from ...compiler import gate, kernel
+from ...compiler import called, gate, kernel
 from ...spatial import add, dot, matmul, rotate, rotate_back, scale, sub, sym, vec
 from ..layout import CAPSULE, CONE, CYLINDER, SPHERE
 from .bvh import list_pairs
@@ -68,7 +68,7 @@ def append_planes(x, n, fo, row, R, p, planes, count, axis):
     return count
 
 
-@kernel
+@called
 def round_flat(kind, R, p, r, l, planes, count, slices):
     """(V, c, J, N) of a round solid and a convex polyhedron, half-space or wedge, the second."""
     if kind == SPHERE:
@@ -80,7 +80,7 @@ def round_flat(kind, R, p, r, l, planes, count, slices):
     return capsule_polyhedron(R, p, r, l, planes, count, slices.lines, slices.breaks)
 
 
-@kernel
+@called
 def round_round(kind, R, p, r, l, other, S, q, s, m, slices):
     """(V, c, J, N) of two round solids: a ball with any, or two cylinders."""
     if kind == SPHERE and other == SPHERE:
@@ -116,7 +116,7 @@ def squared(piece):
     return (a * a, 2.0 * a * b, b * b, z0, z1)
 
 
-@kernel
+@called
 def ball_bored(x, n, fo, row, R, p, at, pieces, S, q, centre, radius, slices):
     """(V, c, J, N) of a ball and a block with a round hole, the second.
 
@@ -183,7 +183,7 @@ def corners_in(T, t, holes, R, p, count, slices):
     )
 
 
-@kernel
+@called
 def bored_rows(x, n, f, row, R, p, fo, io, other, S, q, slices):
     """Parts of a cell and a block with a round hole, the second, into slices.rows; returns how many.
 
@@ -227,7 +227,7 @@ def bored_rows(x, n, f, row, R, p, fo, io, other, S, q, slices):
     return 1
 
 
-@kernel
+@called
 def curved_overlap(x, n, fa, one, R_a, fb, two, R_b, p_b, slices):
     """(V, c, J, N) of two cells without holes of which at least one is round, from the origin of the first body."""
     o = (0.0, 0.0, 0.0)
@@ -257,7 +257,7 @@ def curved_overlap(x, n, fa, one, R_a, fb, two, R_b, p_b, slices):
     return round_round(kind, T, c, r, l, other, U, d, s, m, slices)
 
 
-@kernel
+@called
 def mixed_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, slices, r):
     """Overlaps of cells i and j into the rows from r on; returns how many, at most FEATURES."""
     one, two = cell_row(n, ia, i), cell_row(n, ib, j)
@@ -288,7 +288,7 @@ def mixed_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, slices, 
     return 1
 
 
-@kernel
+@called
 def find_mixed_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, slices):
     """`cells.find_flat_parts` of bodies whose cells may be round or have round holes; `slices` is more room."""
     near = list_pairs(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, slices.pairs, room.stack)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from ...compiler import kernel
+from ...compiler import called, kernel
 from ...spatial import add, dot, rotate, rotate_back, sub
 from .moments import add_moments, part_of, place_part
 from .rules import GAUSS_6, GAUSS_8, no_moments, soft
@@ -38,7 +38,7 @@ def _depth(peg, w, z, angle):
     return D, first, second
 
 
-@kernel
+@called
 def _peak(peg, w, z, angle):
     """The direction near another in which the wall is deepest in the peg, by Newton's method; (D, D'', angle) there."""
     D, first, second = _depth(peg, w, z, angle)
@@ -52,7 +52,7 @@ def _peak(peg, w, z, angle):
     return D, second, angle
 
 
-@kernel
+@called
 def _limit(peg, w, z, peak, D, second, side):
     """The direction on one side of the deepest at which the wall leaves the peg; half a turn away where it does not."""
     inside, outside = peak, peak + side * math.pi
@@ -100,7 +100,7 @@ def _near(angle, to):
     return angle - 2.0 * math.pi * math.floor((angle - to) / (2.0 * math.pi) + 0.5)
 
 
-@kernel
+@called
 def _end_angles(peg, w, z, end, peak):
     """Directions, near another, in which an end of the peg changes a slice; infinities where it does not.
 
@@ -129,7 +129,7 @@ def _end_angles(peg, w, z, end, peak):
     return a, b, c, d
 
 
-@kernel
+@called
 def crescent(m, N, peg, slope, w, z, v, face, angle, o):
     """Adds the slice at a height, of thickness v, about a direction; (moments, N, the deepest direction, its depth).
 
@@ -195,7 +195,7 @@ def _add_ray(m, w, r, t, c, s, z, o):
     )
 
 
-@kernel
+@called
 def _passage(peg, wall, end, phase):
     """(squared distance of a rim's point from the hole's axis less the wall's, its height)."""
     q, u, r, L = peg
@@ -228,7 +228,7 @@ def _insert(six, z):
     return six
 
 
-@kernel
+@called
 def _passages(peg, wall):
     """Heights, sorted, at which rims pass through the wall between its ends; infinities for those not there."""
     found = (math.inf, math.inf, math.inf, math.inf, math.inf, math.inf)
@@ -265,14 +265,14 @@ def _passages(peg, wall):
     return found
 
 
-@kernel
+@called
 def _rim_end(peg, wall, end, way):
     """Height of the lowest (way 1) or highest (-1) point of a rim if it is outside of the wall, else infinity."""
     beyond, z = _passage(peg, wall, end, 0.5 * math.pi * way)
     return z if beyond > 0.0 else math.inf
 
 
-@kernel
+@called
 def _face_end(peg, wall, end, way):
     """Height at which an end face of the peg begins (way 1) or ceases to cut the wall, if in the peg, else infinity."""
     q, u, r, L = peg
@@ -284,7 +284,7 @@ def _face_end(peg, wall, end, way):
     return z if inside else math.inf
 
 
-@kernel
+@called
 def _begins(peg, wall, inside, outside, angle):
     """The height between two at which the wall comes out of the peg's flank."""
     for _ in range(BISECTIONS):
@@ -297,7 +297,7 @@ def _begins(peg, wall, inside, outside, angle):
     return inside
 
 
-@kernel
+@called
 def wall_moments(peg, wall, ends, angle, o):
     """(moments about o, N) of what of the peg is outside of a piece of wall, about a direction.
 
@@ -350,7 +350,7 @@ def wall_moments(peg, wall, ends, angle, o):
     return m, N
 
 
-@kernel
+@called
 def peg_hole(R, p, holes, ends, Q, q, radius, half, rows):
     """Parts of a peg, the first, and the solid around a round hole, the second, world axes; their number, 2 at most.
 
