@@ -17,7 +17,7 @@ PEERS := $(VENV)/.stamp-peers
 DOCS := $(VENV)/.stamp-docs
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test verify bench peers docs figures warmup lint clean
+.PHONY: help demo test verify bench peers docs figures warmup wheel lint clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -54,6 +54,9 @@ figures: $(CORE)  ## draw the figures of the documentation again, into docs/imag
 
 warmup: $(CORE)  ## compile the kernels once, so that later runs start at once
 	$(BIN)/jourdain warmup
+
+wheel: $(CORE)  ## the plain wheel, and one with compiled kernels for this platform, into dist/
+	$(BIN)/python tools/wheel.py
 
 lint: $(TEST)  ## style and types
 	$(BIN)/ruff check .

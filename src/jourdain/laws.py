@@ -52,7 +52,7 @@ class ControlLaw:
         """The compiled function, as `kernels.laws` calls it."""
         from .kernels.entries import control_law
 
-        return control_law(self.kernel, self.uses_model)
+        return control_law(self.kernel)
 
     def _key(self) -> tuple[Any, ...]:
         return self.name, self.kernel, self.uses_model, self.discrete
@@ -143,6 +143,10 @@ class BoundLaw:
     def features(self) -> frozenset[str]:
         """Features of its control model, whose parts it needs compiled."""
         return frozenset() if self.model is None else self.model.arrays.features
+
+    def needed(self) -> list[Any]:
+        """What of the package it needs compiled, for `kernels.compiling.batch`."""
+        return [(self.law.compiled(), self.features())] if isinstance(self.law, ControlLaw) else []
 
     def room(self) -> np.ndarray:
         """What its scratch begins with (scratch,)."""

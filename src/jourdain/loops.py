@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .laws import ControlLaw
 from .stages import assemble, contact_finders, stage_names
 
 if TYPE_CHECKING:
@@ -48,8 +47,7 @@ def needed(plan: Plan) -> Any:
     if laws is None:
         return entries
     bound = [one for piece in plan.laws.pieces for one in (piece.bound, piece.sampler and piece.sampler.law) if one]
-    laws = [one for one in bound if isinstance(one.law, ControlLaw)]
-    return entries + [(one.law.compiled(), one.features()) for one in laws]
+    return entries + [found for one in bound for found in one.needed()]
 
 
 def loop(plan: Plan, ws: Any) -> Any:

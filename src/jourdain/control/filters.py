@@ -235,6 +235,9 @@ class BoundFilter(BoundLaw):
     inner_law: BoundLaw
     sizes: tuple[float, ...]
 
+    def needed(self) -> list[Any]:
+        return super().needed() + self.inner_law.needed()
+
     def room(self) -> np.ndarray:
         """Where the law behind the filter is, and the sizes of the plant; then scratch, the law's own at the end."""
         from ..kernels.control.filters import HEAD

@@ -114,6 +114,14 @@ def same_array(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -
     return value
 
 
+@lower_cast(types.BaseNamedTuple, types.BaseNamedTuple)
+def same_tuple(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
+    """One tuple of arrays, with the arrays as kernels have them."""
+    parts = [builder.extract_value(value, k) for k in range(len(fromty))]
+    kinds = zip(parts, fromty.types, toty.types, strict=True)
+    return context.make_tuple(builder, toty, [context.cast(builder, one, had, want) for one, had, want in kinds])
+
+
 def _place(context: Any, builder: Any, kind: Any, array: Any, index_types: Any, indices: Any) -> Any:
     """Address of an entry; indices are whole numbers, not negative."""
     own = make_array(kind)(context, builder, array)

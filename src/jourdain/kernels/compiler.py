@@ -40,7 +40,7 @@ from .compiling.numba_private import (
     types,
 )
 from .compiling.spelling import Unspelt, plain, read, spelt
-from .compiling.store import Lowered, Store, Unit, folder_of
+from .compiling.store import Lowered, Store, Unit, folder_of, shipped_for
 from .records import POINTER
 from .records import called as call
 
@@ -136,7 +136,12 @@ def part(feature: str, returns: Any = None) -> Callable[[Callable], Any]:
 
     returns    None; 1 for a number; (3, 9) for a vector and a matrix, flat: so that callers need not know its lines
     """
+    FEATURES.add(feature)
     return lambda function: _decorated(function, "part", feature, returns)
+
+
+FEATURES: set[str] = set()
+"""Features that parts of the imported kernels are for."""
 
 
 def _imaginary(arguments: tuple[Any, ...]) -> bool:
@@ -388,7 +393,8 @@ def reached(first: Overload) -> list[Overload]:
 @cache
 def store() -> Store:
     """Where the units of this process are kept."""
-    return Store(folder_of(" ".join(objects.host())))
+    named = objects.NAMED
+    return Store(folder_of(" ".join(objects.host()).strip()), shipped_for(named) if objects.runs_named() else None)
 
 
 def by_numba(gate: Kernel) -> Any:

@@ -7,13 +7,15 @@ Python calls it by `entry(...).python`.
 from __future__ import annotations
 
 import importlib
+import pkgutil
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numba import types
 
-from .compiler import Overload
+from .compiler import FEATURES, Overload, named
 from .constraints.layout import CONSTRAINING
 from .derivatives_layout import Slopes
 from .integrate.records import ACTING, ATTEMPT, BETWEEN, CLOSING, FINISH, FIRST, ROWS, SLOPE, Loop
@@ -162,6 +164,39 @@ FUNCTIONS: dict[str, Function] = {
 """The model functions, which Python calls."""
 
 
+CONTROL_LAWS: dict[str, Function] = {
+    "accommodation.accommodate": PILOTED,
+    "feedback.observed_feedback": PLAIN,
+    "feedback.state_feedback": PLAIN,
+    "filters.filtered": PILOTED,
+    "impedance.impedance": PILOTED,
+    "joint.antagonists": PLAIN,
+    "joint.pid": PLAIN,
+    "joint.pid_with_model": PILOTED,
+    "linearising.computed_torque": PILOTED,
+    "linearising.computed_torque_open": PILOTED,
+    "predictive.relinearized": PILOTED,
+    "predictive.scheduled": PLAIN,
+    "sampling.hold": PLAIN,
+}
+"""The package's own control laws: module and name in `control`."""
+
+
+GATES = (
+    ("orbit:orbital_frame", "<f1>f<f1>"),
+    ("control.paths:sample_path", "i<f1><f1><f2>"),
+    ("control.predictive:plan", "i<f2><f2><f2><f1><f1><f1><f2><f2><f1><f2><f1><f1><f2><f1><f1><f1><f2><f2>"),
+    ("constraints.momenta:momenta", "{M}{W}<f1><f1><f1>"),
+    ("constraints.momenta:momenta", "{M}{Wc}<c1><c1><c1>"),
+    ("constraints.momenta:velocities", "{M}{W}<f1><f1><f1>"),
+    ("constraints.momenta:begin_momentum_rates", "{M}{W}<f1><f1>"),
+    ("constraints.momenta:finish_momentum_rates", "{M}{W}<f1><f1><f1><f1><f1>"),
+    ("contact.bristle_path:bristle_path", "<f1><f1><f1>i<i1><f1><f1><f2>"),
+    ("contact.bristle_path:bristle_slopes", "<f1><f1><f1>i<i1><f1><f1><f2><f2><i1><i1>f<f2>"),
+)
+"""Gates that Python calls as they are, with the types that it calls them with (`compiling.spelling`)."""
+
+
 def overload(name: str) -> Overload:
     """An entry or a model function, as it is compiled; nothing is compiled yet."""
     module, function = ENTRIES[name] if name in ENTRIES else ("functions", FUNCTIONS[name])
@@ -174,11 +209,25 @@ def entry(name: str, features: Iterable[str] = ()) -> Overload:
     return overload(name).ready(frozenset(features))
 
 
-def control_law(kernel: str, uses_model: bool) -> Overload:
-    """One of the package's own control laws, by its module and name in `control`."""
+def control_law(kernel: str) -> Overload:
+    """One of the package's own control laws, by its module and name in `control`; nothing is compiled yet."""
     module, name = kernel.rsplit(".", 1)
     function = getattr(importlib.import_module(f".control.{module}", __package__), name)
-    return function.overload((PILOTED if uses_model else PLAIN).signature.args)
+    return function.overload(CONTROL_LAWS[kernel].signature.args)
+
+
+def everything() -> list[tuple[Overload, frozenset[str]]]:
+    """All that Python can ask for by name, for models that have every feature."""
+    found = [overload(name) for name in (*ENTRIES, *FUNCTIONS)] + [control_law(name) for name in CONTROL_LAWS]
+    found += [named(f"{__package__}.{address}", spelling) for address, spelling in GATES]
+    for module in pkgutil.walk_packages([str(Path(__file__).parent)], f"{__package__}."):
+        importlib.import_module(module.name)
+    return [(one, frozenset(FEATURES)) for one in found]
+
+
+def model_functions(features: Iterable[str]) -> list[tuple[Overload, frozenset[str]]]:
+    """The model functions, for models with these features."""
+    return [(overload(name), frozenset(features)) for name in FUNCTIONS]
 
 
 def task(

@@ -7,6 +7,7 @@ once, as a whole. Its object file names other units by their symbols, which are 
 from __future__ import annotations
 
 import ctypes
+import os
 import sys
 from collections.abc import Iterable
 from functools import cache
@@ -26,11 +27,26 @@ def initialised() -> None:
     llvm.initialize_native_asmprinter()
 
 
+NAMED = "x86-64-v3"
+"""The processor that a wheel with compiled kernels is for: x86 with AVX2, bit manipulation and fused multiply-add."""
+ASKED = ("avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "popcnt")
+"""Features by which it is known (System V ABI, x86-64 supplement, table of micro-architecture levels)."""
+
+
 @cache
 def host() -> tuple[str, str]:
-    """Name and features of this processor."""
+    """Name and features of the processor that code is made for: this one, or the one that JOURDAIN_CPU names."""
     initialised()
-    return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+    named = os.environ.get("JOURDAIN_CPU", "")
+    return (named, "") if named else (llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten())
+
+
+@cache
+def runs_named() -> bool:
+    """Whether this processor runs what is made for `NAMED`."""
+    initialised()
+    has = llvm.get_host_cpu_features()
+    return llvm.get_default_triple().startswith("x86_64") and all(has.get(name, False) for name in ASKED)
 
 
 def machine(cpu: str, features: str) -> Any:

@@ -23,6 +23,8 @@ KERNELS = Path(__file__).resolve().parent.parent
 KINDS = KERNELS.parent / "bodies" / "base.py"
 """The one source outside their folder that kernels read."""
 MAGIC = b"jourdain unit 1\n"
+SHIPPED = KERNELS / "shipped"
+"""Where a wheel has compiled units."""
 POLL = 0.02
 """How often a unit that another process compiles is looked for [s]."""
 
@@ -101,11 +103,22 @@ def root() -> Path:
     return Path(given).expanduser()
 
 
-@cache
+def name_of(processor: str) -> str:
+    """Name of the folder of units compiled for a processor, by this toolchain, from this source."""
+    mine = hashlib.sha256(f"{toolchain()} {processor}".encode()).hexdigest()[:8]
+    return f"{source_hash()}-{mine}"
+
+
 def folder_of(processor: str) -> Path:
     """Folder of the units compiled for a processor."""
-    mine = hashlib.sha256(f"{toolchain()} {processor}".encode()).hexdigest()[:8]
-    return root() / f"{source_hash()}-{mine}"
+    return root() / name_of(processor)
+
+
+def shipped_for(processor: str) -> Path | None:
+    """Folder of the units that came with the package, compiled for a processor; None where there is none, or where it
+    is of other versions."""
+    folder = SHIPPED / name_of(processor)
+    return folder if folder.is_dir() else None
 
 
 def packed(kept: Unit | Lowered) -> bytes:
@@ -153,8 +166,9 @@ class Store:
             if kept is not None:
                 return kept
             print(f"jourdain: {path} is damaged, or of another program; {symbol} is compiled again", file=sys.stderr)
-            with suppress(OSError):
-                path.unlink()
+            if place == self.folder:
+                with suppress(OSError):
+                    path.unlink()
         return None
 
     def write(self, symbol: str, kept: Unit | Lowered) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import gate, kernel
+from ..compiler import gate, kernel, unit
 from ..layout import DUE, FORCE
 from ..spatial import scale, vec
 from .noise import gaussian
@@ -73,7 +73,7 @@ def sample_is_due(z, p, t):
     return next_sample(z, p) <= t + 1e-7 * p[PERIOD]
 
 
-@gate
+@unit
 def look(model, t, q, v, s, z, p, ws, qm, vm, sm, effort):
     """Where t is an instant of the controller: what its sensors read, no effort yet, and 1; else 0."""
     starts(z, p, t)
@@ -85,7 +85,7 @@ def look(model, t, q, v, s, z, p, ws, qm, vm, sm, effort):
     return 1
 
 
-@gate
+@unit
 def act(t, z, p, ws, spoke, effort, own):
     """After `look` and, where `spoke`, the controller: efforts take effect, and the next instant is announced."""
     if spoke == 1:
