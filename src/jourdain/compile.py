@@ -322,7 +322,7 @@ class _Compiler:
         return lay_constraints(connections, couplings, addresses, entries, neutral, distance)
 
     def place(self, table: np.ndarray, address: str, within: Pose) -> np.ndarray:
-        """Position, in the zero configuration, of a frame within another; no coordinate may have another value there."""
+        """Position in the zero configuration of a frame `within` another, where the tree alone fixes it."""
         from .kernels import layout as L
 
         row, pose, _ = self.marker(address)
