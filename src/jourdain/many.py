@@ -82,32 +82,29 @@ def states(model: Model, q: Any = None, v: Any = None, time: Any = 0.0, z: Any =
     All model functions that take a state take these, and give arrays with N as their first dimension:
     ``model.inverse_dynamics(model.states(q, v), acceleration)``.
     """
-    sizes = {_length(one) for given in (q, v) if given is not None for one in _columns(given)} - {1}
-    sizes |= {len(one) for one in (np.atleast_1d(as_array(time, "time")),) if len(one) > 1}
+    times = as_array(time, "time")
+    if times.ndim > 1 or times.size == 0:
+        raise ModelError.at("time", f"got shape {times.shape}; give one for all, or one a state, (N,)")
+    sizes = {len(times)} if times.ndim else set()
+    for what, given in (("q", q), ("v", v)):
+        if isinstance(given, Mapping):
+            columns = [as_array(one, f"{name}: {what}") for name, one in given.items()]
+        else:
+            columns = [] if given is None else [as_array(given, what)]
+        sizes |= {len(one) for one in columns if one.ndim}
+    sizes -= {1}
     if len(sizes) > 1:
-        raise ModelError.at(
-            "states",
-            f"q, v and time have {', '.join(map(str, sorted(sizes)))} rows; give as many of each, or one for all",
-        )
+        found = ", ".join(map(str, sorted(sizes)))
+        raise ModelError.at("states", f"q, v and time have {found} rows; give as many of each, or one for all")
     count = sizes.pop() if sizes else 1
     coordinates = _filled(model.neutral, model.index.q, q, "q", count)
     velocities = _filled(np.zeros(model.nv), model.index.v, v, "v", count)
     model._follow(coordinates, q, model.names.q, 0)
     model._follow(velocities, v, model.names.v, 1)
-    for row in coordinates:
+    for row in coordinates if len(model.arrays.paths) else ():
         model._follow_paths(row, q)
-    times = np.array(np.broadcast_to(as_array(time, "time"), (count,)))
-    found = _checked(model, States(times, coordinates, velocities, np.zeros((count, 0))))
-    return States(times, found.q, velocities, _internal(model, found.q, z))
-
-
-def _columns(given: Any) -> list[Any]:
-    return list(given.values()) if isinstance(given, Mapping) else [given]
-
-
-def _length(value: Any) -> int:
-    shape = np.shape(value)
-    return shape[0] if shape else 1
+    found = _checked(model, States(np.full(count, times), coordinates, velocities, np.zeros((count, 0))))
+    return States(found.time, found.q, velocities, _internal(model, found.q, z))
 
 
 def _filled(start: np.ndarray, index: dict[str, int], given: Any, what: str, count: int) -> np.ndarray:
@@ -208,8 +205,9 @@ def _stacked(model: Model, given: Sequence[Any]) -> States:
             got = np.shape(getattr(one, what, None))
             if got != (size,):
                 raise ModelError.at(f"states[{i}]", f"{what} has shape {got}; give a State of this model, ({size},)")
-        if np.shape(one.z) != np.shape(given[0].z):
-            raise ModelError.at(f"states[{i}]", f"z has shape {np.shape(one.z)}, the first {np.shape(given[0].z)}")
+        got, first = (np.shape(getattr(state, "z", None)) for state in (one, given[0]))
+        if got != first or len(got) != 1:
+            raise ModelError.at(f"states[{i}]", f"z has shape {got}, that of the first {first}; give states alike")
     columns = [np.array([getattr(one, what) for one in given], float) for what in ("time", "q", "v", "z")]
     return States(*columns)
 
