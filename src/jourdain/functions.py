@@ -284,6 +284,14 @@ def acceleration(model: Model, address: str, state: State, acceleration: Any = N
     return out
 
 
+def bias_acceleration(model: Model, address: str, state: State) -> np.ndarray:
+    """Acceleration (angular, linear) of a frame where no entry of v accelerates, relative to the world, world axes.
+
+    The rate of the Jacobian times v: acceleration = jacobian @ dv/dt + bias_acceleration.
+    """
+    return acceleration(model, address, state, np.zeros(model.nv))
+
+
 def body_motion(model: Model, name: str, state: State, acceleration: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Motion of a body's frame and what an orbit's gravity does to it, for the body's own equations, world axes.
 
