@@ -213,8 +213,11 @@ class Model:
         """Names and rows of what closes loops and couples coordinates, residual and Jacobian."""
         return Constraints(self, self.constraint_names)
 
-    def marker(self, address: str) -> int:
-        """Number of a marker, for the kernels. A body's name alone means its origin."""
+    def marker(self, address: str | int) -> int:
+        """Number of a marker, for the kernels. A body's name alone means its origin; a number is one already, such as
+        that of a connection's own place, which has no address."""
+        if isinstance(address, int | np.integer) and 0 <= address < len(self.arrays.marker_index):
+            return int(address)
         found = self.markers.get(address, self.markers.get(f"{address}.origin"))
         if found is None:
             raise ModelError.at(str(address), f"no such address; {suggestion(str(address), self.markers)}")
