@@ -144,15 +144,15 @@ def _under_forces(model: Model, state: State, what: str, q: np.ndarray, v: np.nd
 
 def _touchable(model: Model, state: State) -> None:
     """Refuses a state that lacks what contacts remember, which compiled code would read past its end."""
-    if model.contacts.names and np.shape(state.z) < (len(model.names.z),):
+    needed = len(model.names.z)
+    if model.contacts.names and np.size(state.z) < needed:
         raise ModelError.at(
-            "z", f"the state has shape {np.shape(state.z)}; contacts of this model need ({len(model.names.z)},): "
-            "make it by model.state(q, v)"
-        )  # fmt: skip
+            "z", f"the state has shape {np.shape(state.z)}, its contacts need ({needed},); make it by model.state(q, v)"
+        )
 
 
 def mass_matrix(model: Model, q: Any) -> np.ndarray:
-    """Mass matrix (nv, nv), by composite inertias."""
+    """Mass matrix (nv, nv), by composite inertias; of many states (N, nv, nv)."""
     if several(q):
         rows = taken(model, q, only="q")
         many = np.empty((len(rows), model.nv, model.nv))
@@ -164,7 +164,7 @@ def mass_matrix(model: Model, q: Any) -> np.ndarray:
 
 
 def bias(model: Model, q: Any, v: Any = None) -> np.ndarray:
-    """Efforts (nv,) at zero acceleration: velocity terms, gravity, springs, dampers and stops."""
+    """Efforts (nv,) at zero acceleration: velocity terms, gravity, springs, dampers, stops; of many states (N, nv)."""
     if several(q):
         rows = taken(model, q, v)
         many = np.empty((len(rows), model.nv))
@@ -255,14 +255,14 @@ def pose(model: Model, address: str, q: Any) -> Pose | Poses:
 
 
 def velocity(model: Model, address: str, state: State) -> np.ndarray:
-    """Velocity (angular, linear) of a frame, world axes, at the frame [rad/s, m/s]."""
+    """Velocity (angular, linear) of a frame, world axes, at the frame [rad/s, m/s]; of many states (N, 6)."""
     if several(state):
         return _motion_rows(model, address, taken(model, state))[:, 7:].copy()
     return _motion(model, address, *_qv(model, state))[7:]
 
 
 def acceleration(model: Model, address: str, state: State, acceleration: Any = None) -> np.ndarray:
-    """Acceleration (angular, linear) of a frame, relative to the world, world axes.
+    """Acceleration (angular, linear) of a frame, relative to the world, world axes; of many states (N, 6).
 
     acceleration    of all entries of v; None for those of forward dynamics without effort
     """
@@ -306,7 +306,10 @@ def body_motion(model: Model, name: str, state: State, acceleration: np.ndarray)
 
 
 def jacobian(model: Model, address: str, q: Any) -> np.ndarray:
-    """Jacobian (6, nv) of a frame: its velocity (angular, linear), world axes, is jacobian @ v."""
+    """Jacobian (6, nv) of a frame: its velocity (angular, linear), world axes, is jacobian @ v.
+
+    Of many states (N, 6, nv).
+    """
     if several(q):
         rows, marker = taken(model, q, only="q"), model.marker(address)
         many = np.empty((len(rows), 6, model.nv))
@@ -321,15 +324,15 @@ def energy(model: Model, state: State) -> Energy:
     """Kinetic, gravity (zero at the world's origin), strain (springs included) and contact energy [J].
 
     In an orbit, kinetic energy is that of velocities relative to the orbital frame, and gravity includes the potential
-    of the centrifugal force.
+    of the centrifugal force. Of many states each is (N,).
     """
     if several(state):
         rows = taken(model, state)
         many = np.empty((len(rows), 4))
         acting_rows(model, "energy_rows", rows, lambda a, b: (many[a:b],), laws=False)
         return Energy(*many.T.copy())
-    _touchable(model, state)
     q, v = _qv(model, state)
+    _touchable(model, state)
     out = np.zeros(4)
     latched = np.ascontiguousarray(state.z[: model.latched], float)
     _run("energy", model, q, v, latched, out)
@@ -339,7 +342,7 @@ def energy(model: Model, state: State) -> Energy:
 
 
 def momentum(model: Model, state: State, about: Any = (0.0, 0.0, 0.0), unturning: bool = False) -> Momentum:
-    """Angular momentum about a point of the world and linear momentum, world axes.
+    """Angular momentum about a point of the world and linear momentum, world axes; of many states (N, 3) each.
 
     about        the point, (3,) [m]
     unturning    in an orbit: of motion relative to axes through the origin of the orbital frame that do not turn with
@@ -361,7 +364,7 @@ def momentum(model: Model, state: State, about: Any = (0.0, 0.0, 0.0), unturning
 
 
 def centre_of_mass(model: Model, q: Any) -> np.ndarray:
-    """Centre of mass of the whole system (3,), world axes [m]."""
+    """Centre of mass of the whole system (3,), world axes [m]; of many states (N, 3)."""
     if several(q):
         rows = taken(model, q, only="q")
         many = np.empty((len(rows), 3))

@@ -20,7 +20,7 @@ from .values import as_array, suggestion
 if TYPE_CHECKING:
     from .model import Model, State
 
-WORTH = 64
+WORTH = 128
 """Rows a thread from which another thread is worth its start."""
 BLOCKS = 4
 """Blocks of rows a thread, so that none waits long for the last."""
@@ -208,8 +208,7 @@ def _stacked(model: Model, given: Sequence[Any]) -> States:
         got, first = (np.shape(getattr(state, "z", None)) for state in (one, given[0]))
         if got != first or len(got) != 1:
             raise ModelError.at(f"states[{i}]", f"z has shape {got}, that of the first {first}; give states alike")
-    columns = [np.array([getattr(one, what) for one in given], float) for what in ("time", "q", "v", "z")]
-    return States(*columns)
+    return States(*(as_array([getattr(one, what, 0.0) for one in given], what) for what in ("time", "q", "v", "z")))
 
 
 def _rows(value: Any, what: str, size: int) -> np.ndarray:
