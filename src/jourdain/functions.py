@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
@@ -114,7 +114,7 @@ def _qv(model: Model, state: Any, v: Any = None) -> tuple[np.ndarray, np.ndarray
     return _q(model, state), _vector(model, v, "v", model.nv)
 
 
-def _under_forces(model: Model, state: State, what: str, q: np.ndarray, v: np.ndarray, *arrays: np.ndarray) -> None:
+def _under_forces(model: Model, state: Any, what: str, q: np.ndarray, v: np.ndarray, *arrays: np.ndarray) -> None:
     """Solves "forward" or "inverse" dynamics under the forces at markers and the friction of a state."""
     count = len(model.names.z)
     _touchable(model, state)
@@ -142,7 +142,7 @@ def _under_forces(model: Model, state: State, what: str, q: np.ndarray, v: np.nd
     _run(f"finish_{what}", model, q, v, given, latched, out)
 
 
-def _touchable(model: Model, state: State) -> None:
+def _touchable(model: Model, state: Any) -> None:
     """Refuses a state that lacks what contacts remember, which compiled code would read past its end."""
     needed = len(model.names.z)
     if model.contacts.names and np.size(state.z) < needed:
@@ -176,7 +176,7 @@ def bias(model: Model, q: Any, v: Any = None) -> np.ndarray:
     return out
 
 
-def forward_dynamics(model: Model, state: State, effort: Any = None) -> np.ndarray:
+def forward_dynamics(model: Model, state: State | States, effort: Any = None) -> np.ndarray:
     """Accelerations (nv,) of a state under `effort` (nv numbers, a dict, or none), by articulated inertias.
 
     Of many states (N, nv); then `effort` is (N, nv), (nv,) for all, or a dict of columns.
@@ -184,7 +184,7 @@ def forward_dynamics(model: Model, state: State, effort: Any = None) -> np.ndarr
     return hybrid_dynamics(model, state, effort, {}).acceleration
 
 
-def hybrid_dynamics(model: Model, state: State, effort: Any = None, acceleration: Any = None) -> HybridResult:
+def hybrid_dynamics(model: Model, state: State | States, effort: Any = None, acceleration: Any = None) -> HybridResult:
     """Accelerations where efforts are given, and efforts where accelerations are.
 
     effort          nv numbers, or a dict from names to efforts; of many states as in `forward_dynamics`
@@ -217,7 +217,7 @@ def _hybrid_rows(model: Model, rows: States, effort: Any, given: Mapping[str, An
     return HybridResult(out, supplied)
 
 
-def inverse_dynamics(model: Model, state: State, acceleration: Any = None) -> np.ndarray:
+def inverse_dynamics(model: Model, state: State | States, acceleration: Any = None) -> np.ndarray:
     """Efforts (nv,) that give a state the accelerations (nv numbers, a dict, or none), by Newton-Euler recursion.
 
     Of many states (N, nv); then `acceleration` is (N, nv), (nv,) for all, or a dict of columns.
@@ -245,7 +245,11 @@ def _motion_rows(model: Model, address: str, rows: States) -> np.ndarray:
     return out
 
 
-def pose(model: Model, address: str, q: Any) -> Pose | Poses:
+@overload
+def pose(model: Model, address: str, q: States) -> Poses: ...
+@overload
+def pose(model: Model, address: str, q: Any) -> Pose: ...
+def pose(model: Model, address: str, q: Any) -> Any:
     """Pose of a frame in the world; of many states `Poses`, position (N, 3) and quaternion (N, 4)."""
     if several(q):
         motion = _motion_rows(model, address, taken(model, q, only="q"))
@@ -254,14 +258,14 @@ def pose(model: Model, address: str, q: Any) -> Pose | Poses:
     return Pose(motion[:3], motion[3:7])
 
 
-def velocity(model: Model, address: str, state: State) -> np.ndarray:
+def velocity(model: Model, address: str, state: State | States) -> np.ndarray:
     """Velocity (angular, linear) of a frame, world axes, at the frame [rad/s, m/s]; of many states (N, 6)."""
     if several(state):
         return _motion_rows(model, address, taken(model, state))[:, 7:].copy()
     return _motion(model, address, *_qv(model, state))[7:]
 
 
-def acceleration(model: Model, address: str, state: State, acceleration: Any = None) -> np.ndarray:
+def acceleration(model: Model, address: str, state: State | States, acceleration: Any = None) -> np.ndarray:
     """Acceleration (angular, linear) of a frame, relative to the world, world axes; of many states (N, 6).
 
     acceleration    of all entries of v; None for those of forward dynamics without effort
@@ -284,7 +288,7 @@ def acceleration(model: Model, address: str, state: State, acceleration: Any = N
     return out
 
 
-def bias_acceleration(model: Model, address: str, state: State) -> np.ndarray:
+def bias_acceleration(model: Model, address: str, state: State | States) -> np.ndarray:
     """Acceleration (angular, linear) of a frame where no entry of v accelerates, relative to the world, world axes.
 
     The rate of the Jacobian times v: acceleration = jacobian @ dv/dt + bias_acceleration.
@@ -320,7 +324,7 @@ def jacobian(model: Model, address: str, q: Any) -> np.ndarray:
     return out
 
 
-def energy(model: Model, state: State) -> Energy:
+def energy(model: Model, state: State | States) -> Energy:
     """Kinetic, gravity (zero at the world's origin), strain (springs included) and contact energy [J].
 
     In an orbit, kinetic energy is that of velocities relative to the orbital frame, and gravity includes the potential
@@ -341,7 +345,7 @@ def energy(model: Model, state: State) -> Energy:
     return Energy(*out.tolist())
 
 
-def momentum(model: Model, state: State, about: Any = (0.0, 0.0, 0.0), unturning: bool = False) -> Momentum:
+def momentum(model: Model, state: State | States, about: Any = (0.0, 0.0, 0.0), unturning: bool = False) -> Momentum:
     """Angular momentum about a point of the world and linear momentum, world axes; of many states (N, 3) each.
 
     about        the point, (3,) [m]

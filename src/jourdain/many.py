@@ -94,8 +94,8 @@ def states(model: Model, q: Any = None, v: Any = None, time: Any = 0.0, z: Any =
         sizes |= {len(one) for one in columns if one.ndim}
     sizes -= {1}
     if len(sizes) > 1:
-        found = ", ".join(map(str, sorted(sizes)))
-        raise ModelError.at("states", f"q, v and time have {found} rows; give as many of each, or one for all")
+        told = ", ".join(map(str, sorted(sizes)))
+        raise ModelError.at("states", f"q, v and time have {told} rows; give as many of each, or one for all")
     count = sizes.pop() if sizes else 1
     coordinates = _filled(model.neutral, model.index.q, q, "q", count)
     velocities = _filled(np.zeros(model.nv), model.index.v, v, "v", count)
@@ -202,10 +202,10 @@ def _stacked(model: Model, given: Sequence[Any]) -> States:
     """Many states from a list of them."""
     for i, one in enumerate(given):
         for what, size in (("q", model.nq), ("v", model.nv)):
-            got = np.shape(getattr(one, what, None))
+            got = np.shape(getattr(one, what, ()))
             if got != (size,):
                 raise ModelError.at(f"states[{i}]", f"{what} has shape {got}; give a State of this model, ({size},)")
-        got, first = (np.shape(getattr(state, "z", None)) for state in (one, given[0]))
+        got, first = (np.shape(getattr(state, "z", 0.0)) for state in (one, given[0]))
         if got != first or len(got) != 1:
             raise ModelError.at(f"states[{i}]", f"z has shape {got}, that of the first {first}; give states alike")
     return States(*(as_array([getattr(one, what, 0.0) for one in given], what) for what in ("time", "q", "v", "z")))

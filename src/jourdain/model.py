@@ -218,7 +218,7 @@ class Model:
         that of a connection's own place, which has no address."""
         if isinstance(address, int | np.integer) and 0 <= address < len(self.arrays.marker_index):
             return int(address)
-        found = self.markers.get(address, self.markers.get(f"{address}.origin"))
+        found = self.markers.get(str(address), self.markers.get(f"{address}.origin"))
         if found is None:
             raise ModelError.at(str(address), f"no such address; {suggestion(str(address), self.markers)}")
         return found
