@@ -129,10 +129,12 @@ def passive(joint: Joint, x: float, rate: float) -> float:
 
 
 class Solution(NamedTuple):
-    """Accelerations of all entries of v, and of every body's origin (angular, linear) by name."""
+    """Accelerations of all entries of v, and of every body's origin (angular, linear) by name; what every joint does to
+    the body that it holds (moment, force), world axes, at the held frame, by the joint's name."""
 
     acceleration: np.ndarray
     bodies: dict[str, np.ndarray]
+    reactions: dict[str, np.ndarray]
 
 
 def forward_dynamics(system: jd.System, model: jd.Model, state: jd.State, effort: np.ndarray) -> Solution:
@@ -215,4 +217,6 @@ def forward_dynamics(system: jd.System, model: jd.Model, state: jd.State, effort
         alpha, centre, link = x[6 * i : 6 * i + 3], x[6 * i + 3 : 6 * i + 6], links[name]
         c = link.R @ system.body(name).com
         origins[name] = np.concatenate([alpha, centre - np.cross(alpha, c) - np.cross(link.w, np.cross(link.w, c))])
-    return Solution(x[6 * n : 6 * n + nv], origins)
+    multipliers = x[6 * n + nv :].reshape(n, 6)
+    reactions = {item.joint.name: multipliers[number[item.body.name]] for item in items}
+    return Solution(x[6 * n : 6 * n + nv], origins, reactions)

@@ -210,7 +210,7 @@ def test_every_public_name_is_documented_and_every_documented_name_exists():
     assert len(documented) == len(set(documented))
     returned = ("Ensemble", "Frequencies", "ContactHistory", "InverseDerivatives", "ForwardDerivatives")
     returned += ("Linear", "LinearPath", "Reachability", "Equilibrium", "Happening", "PartHistory", "Priorities")
-    returned += ("ConstraintHistory", "HamiltonRates", "Reduction")
+    returned += ("ConstraintHistory", "HamiltonRates", "Poses", "ReactionHistory", "Reduction")
     returned += ("Imported", "Feature", "Transmission", "Actuator")
     returned += ("sparsity", "ordering", "bandwidth", "groups", "Ordering")  # of jourdain.structure
     missing = [name for name in documented if name not in returned and name not in jd.__all__]

@@ -28,6 +28,9 @@ def two_link_arm(found):
     assert np.max(np.abs(found["residual"])) < 1e-10
     assert found["balance"] < 1e-10
     assert found["braked"] == pytest.approx(679.3511, abs=1e-3)
+    P = found["momentum"]
+    slope = (8.0 * (P[3:-1] - P[1:-3]) - (P[4:] - P[:-4])) / (12.0 * 0.01)  # to 0.9 N, to 2e-3 N over 2 ms
+    assert found["bearing"].values[2:-2] == pytest.approx(slope + [0.0, 0.0, 26.6 * 9.81], abs=1e-3 * found["peak"])
 
 
 def planar_free_floater(found):

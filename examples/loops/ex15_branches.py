@@ -17,9 +17,10 @@ import jourdain as jd
 # The arm: two links of 1 m, its tip led along (t, 1/2). It reaches to t = sqrt(3.75).
 
 reach = jd.System("reaching arm")
-reach.add(rod("upper", 1.0, 1.0), joint=jd.Revolute("q1"), position=(0, -0.5, 0))
+reach.add(rod("upper", 1.0, 1.0), joint=jd.Revolute("q1"))
 reach.add(rod("fore", 1.0, 1.0), joint=jd.Revolute("q2"), to="upper.tip")
-reach.connect(jd.Spherical("tip"), "fore.tip", "world", moves=(jd.Polynomial([0.0, 1.0]), None, None))
+along_x = (jd.Polynomial(0.0, 1.0), None, None)
+reach.connect(jd.Spherical("tip"), "fore.tip", "world", position=(0.0, 0.5, 0.0), moves=along_x)
 arm = reach.compile()
 elbow = np.arccos(1.25 / 2.0 - 1.0)
 start = arm.state(q={"q1": np.arctan2(0.5, 1.0) - elbow / 2.0, "q2": elbow}, time=1.0)
@@ -40,7 +41,7 @@ flat.add(rod("rocker", 1.0, 1.0), joint=jd.Revolute("psi"), position=(2.0, 0, 0)
 flat.connect(jd.Revolute("pin"), "coupler.tip", "rocker.tip")
 linkage = flat.compile()
 begin = linkage.state(q={"theta": -1.5, "elbow": 1.5, "psi": -1.5}, time=-1.5)
-straight = jd.mechanism.trace(linkage, {"theta": jd.Polynomial([0.0, 1.0])}, begin, until=1.5)
+straight = jd.mechanism.trace(linkage, {"theta": jd.Polynomial(0.0, 1.0)}, begin, until=1.5)
 crossing = straight.events[0]
 over = {side: jd.mechanism.switch_branch(crossing, direction=side, until=1.5 * side) for side in (1, -1)}
 slopes = crossing.tangents[:, 2] / crossing.tangents[:, 0]

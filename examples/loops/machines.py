@@ -148,11 +148,9 @@ def spatial_slider_crank(coordinates: str = "mixed", body: jd.Beam | jd.RigidBod
         system.add(slider, joint=jd.Spherical("wrist"), to="rod.tip")
         system.connect(jd.Prismatic("guide", axis="x"), "slider.origin", "world")
         return system
-    base = jd.RigidBody("base", 1.0, inertia=(1, 1, 1))
-    system.add(base, joint=jd.Weld("stand"), position=HAUG["centre"])
     for body in (crank, coupler, slider):
         system.add(body, joint=jd.Free(f"{body.name}_pose"))
-    system.connect(jd.Revolute("crank_pivot", axis="x"), "crank.origin", "base.origin")
+    system.connect(jd.Revolute("crank_pivot", axis="x"), "crank.origin", "world", position=HAUG["centre"])
     system.connect(jd.Spherical("ball"), "rod.origin", "crank.pin")
     system.connect(jd.Spherical("wrist"), "rod.tip", "slider.origin")
     system.connect(jd.Prismatic("guide", axis="x"), "slider.origin", "world")

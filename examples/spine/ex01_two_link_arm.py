@@ -50,6 +50,14 @@ balance = run.energy.error
 braked = -float(run.energy["work"][-1])
 
 # %%
+# What a joint carries is a result too. The shoulder's bearing changes the momentum of the whole arm, less its weight:
+# model functions take all samples of a run at once.
+
+bearing = run.reaction["shoulder"].force
+momentum = model.momentum(run.states).linear
+peak = float(np.max(np.linalg.norm(bearing, axis=1)))
+
+# %%
 # The arm every 0.1 s of its first swing, the path of the payload, and where the energy went.
 
 figure, (view, energies) = plt.subplots(1, 2, figsize=(10, 4.2), layout="constrained", width_ratios=(1, 1.2))

@@ -46,6 +46,7 @@ _HOMES = {
         "Weld",
     ),
     "laws": ("law",),
+    "many": ("States",),
     "model": ("Model", "State"),
     "motions": ("Cycloid", "Polynomial", "Sine", "Table"),
     "pose": ("Pose",),
@@ -155,6 +156,7 @@ __all__ = [
     "Spherical",
     "Spring",
     "State",
+    "States",
     "StepWarning",
     "Study",
     "System",
@@ -235,6 +237,7 @@ if TYPE_CHECKING:
         Weld,
     )
     from .laws import law
+    from .many import States
     from .model import Model, State
     from .motions import Cycloid, Polynomial, Sine, Table
     from .pose import Pose

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import heapq
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .bodies.base import BodyData, RailData
+from .constraints.connections import Connection
 from .constraints.lay import Laid, lay_constraints
 from .contact.lay import lay_contacts
 from .drives import Drive
@@ -229,10 +230,12 @@ class _Compiler:
             flex += 6 * int(table[table[i, L.PARENT], L.N])
         spring_index, springs, frictions = self.springs(table, data)
         drive_index, drives = self.drives(table)
-        addresses, marker_index, marker_pose = self.markers()
+        addresses, placed, marker_index, marker_pose = self.markers()
         load_index, loads, laws = self.loads(addresses)
         laid = lay_contacts(self.system.contacts, self.system.piles, addresses, len(frictions))
-        closed = self.constraints(table, addresses, q_names, v_names, np.array(q_index, np.int64), np.array(neutral))
+        closed = self.constraints(
+            table, addresses | placed, q_names, v_names, np.array(q_index, np.int64), np.array(neutral)
+        )
         arrays: dict[str, np.ndarray] = dict(
             table=table,
             flexible=np.flatnonzero(table[:, L.N] > 0).astype(np.int64),
@@ -297,7 +300,7 @@ class _Compiler:
     def constraints(
         self,
         table: np.ndarray,
-        addresses: dict[str, int],
+        addresses: dict[Any, int],
         q_names: list[str],
         v_names: list[str],
         q_index: np.ndarray,
@@ -311,18 +314,19 @@ class _Compiler:
             q = q_names.index(name)
             return q, int(np.flatnonzero(q_index == q)[0])
 
-        def distance(first: str, second: str) -> float:
-            a, b = (self.place(table, address) for address in (first, second))
+        def distance(one: Connection) -> float:
+            a, b = self.place(table, one.first, Pose()), self.place(table, one.second, one.place)
             return float(np.linalg.norm(a - b))
 
         connections, couplings = self.system.connections, self.system.couplings
         return lay_constraints(connections, couplings, addresses, entries, neutral, distance)
 
-    def place(self, table: np.ndarray, address: str) -> np.ndarray:
-        """Position of a frame in the zero configuration, where no coordinate has another value there."""
+    def place(self, table: np.ndarray, address: str, within: Pose) -> np.ndarray:
+        """Position in the zero configuration of a frame `within` another, where the tree alone fixes it."""
         from .kernels import layout as L
 
         row, pose, _ = self.marker(address)
+        pose = pose @ within
         while row > 0:
             item = self.items[row - 1]
             if item.joint.kind == "rail" or item.body.ends:
@@ -479,8 +483,10 @@ class _Compiler:
                 rows.append((True, f"{item.body.name}.{name}", table[i, L.E] + k, table[i, L.EV] + k, row))
         return rows
 
-    def markers(self) -> tuple[dict[str, int], np.ndarray, np.ndarray]:
+    def markers(self) -> tuple[dict[str, int], dict[Any, int], np.ndarray, np.ndarray]:
+        """Numbers of the addresses and of the connections' own places, and what the kernels read of all of them."""
         addresses = {"world": 0}
+        placed: dict[Any, int] = {}
         index, poses = [(0, 0)], [np.concatenate([np.eye(3).ravel(), np.zeros(3)])]
         for item in self.items:
             for frame in item.body.frame_names():
@@ -489,7 +495,14 @@ class _Compiler:
                 addresses[address] = len(index)
                 index.append((row, self.keep(np.zeros(0), station)[1]))
                 poses.append(np.concatenate([pose.rotation.ravel(), pose.position]))
-        return addresses, np.array(index, np.int64), np.array(poses)
+        for one in self.system.connections:
+            if one.placed:
+                row, pose, station = self.marker(one.second)
+                pose = pose @ one.place
+                placed[one] = len(index)
+                index.append((row, self.keep(np.zeros(0), station)[1]))
+                poses.append(np.concatenate([pose.rotation.ravel(), pose.position]))
+        return addresses, placed, np.array(index, np.int64), np.array(poses)
 
     def loads(self, addresses: dict[str, int]) -> tuple[np.ndarray, np.ndarray, tuple[LawForce, ...]]:
         index, values, laws = [], [], []

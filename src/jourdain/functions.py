@@ -2,18 +2,22 @@
 
 mass_matrix @ acceleration + bias = effort. Bias holds velocity terms, gravity, springs, dampers and stops; forces on
 markers, laws among them, and joint friction enter through the State.
+
+Many states at once, `model.states(q, v)` or where only q is needed an array (N, nq), give arrays whose first dimension
+is N: one compiled loop over the rows, on all cores (`jourdain.many`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
 from .contact.evaluation import STORED, apply_contacts, touching
 from .errors import ModelError
+from .many import Poses, States, acting_rows, entries, several, taken, tree_rows
 from .pose import Pose
 from .values import as_array, suggestion
 
@@ -26,19 +30,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Energy:
-    """Energies of a state [J]; `energy["total"]` works as `energy.total` does."""
+    """Energies of a state [J], of many states (N,); `energy["total"]` works as `energy.total` does."""
 
-    kinetic: float
-    gravity: float
-    strain: float
-    contact: float
+    kinetic: Any
+    gravity: Any
+    strain: Any
+    contact: Any
 
     @property
-    def total(self) -> float:
+    def total(self) -> Any:
         """kinetic + gravity + strain + contact."""
         return self.kinetic + self.gravity + self.strain + self.contact
 
-    def __getitem__(self, name: str) -> float:
+    def __getitem__(self, name: str) -> Any:
         if name not in ("kinetic", "gravity", "strain", "contact", "total"):
             raise KeyError(f"{name}: energies are kinetic, gravity, strain, contact, total")
         return getattr(self, name)
@@ -110,9 +114,10 @@ def _qv(model: Model, state: Any, v: Any = None) -> tuple[np.ndarray, np.ndarray
     return _q(model, state), _vector(model, v, "v", model.nv)
 
 
-def _under_forces(model: Model, state: State, what: str, q: np.ndarray, v: np.ndarray, *arrays: np.ndarray) -> None:
+def _under_forces(model: Model, state: Any, what: str, q: np.ndarray, v: np.ndarray, *arrays: np.ndarray) -> None:
     """Solves "forward" or "inverse" dynamics under the forces at markers and the friction of a state."""
     count = len(model.names.z)
+    _touchable(model, state)
     latched = np.ascontiguousarray(state.z[: model.latched], float)
     given, out = arrays
     if not model.law_forces and not model.contacts.names:
@@ -137,36 +142,60 @@ def _under_forces(model: Model, state: State, what: str, q: np.ndarray, v: np.nd
     _run(f"finish_{what}", model, q, v, given, latched, out)
 
 
+def _touchable(model: Model, state: Any) -> None:
+    """Refuses a state that lacks what contacts remember, which compiled code would read past its end."""
+    needed = len(model.names.z)
+    if model.contacts.names and np.size(state.z) < needed:
+        raise ModelError.at(
+            "z", f"the state has shape {np.shape(state.z)}, its contacts need ({needed},); make it by model.state(q, v)"
+        )
+
+
 def mass_matrix(model: Model, q: Any) -> np.ndarray:
-    """Mass matrix (nv, nv), by composite inertias."""
+    """Mass matrix (nv, nv), by composite inertias; of many states (N, nv, nv)."""
+    if several(q):
+        rows = taken(model, q, only="q")
+        many = np.empty((len(rows), model.nv, model.nv))
+        tree_rows(model, "mass_matrix_rows", len(rows), lambda a, b: (rows.q[a:b], many[a:b]))
+        return many
     out = np.empty((model.nv, model.nv))
     _run("mass_matrix", model, _q(model, q), out)
     return out
 
 
 def bias(model: Model, q: Any, v: Any = None) -> np.ndarray:
-    """Efforts (nv,) at zero acceleration: velocity terms, gravity, springs, dampers and stops."""
+    """Efforts (nv,) at zero acceleration: velocity terms, gravity, springs, dampers, stops; of many states (N, nv)."""
+    if several(q):
+        rows = taken(model, q, v)
+        many = np.empty((len(rows), model.nv))
+        tree_rows(model, "bias_rows", len(rows), lambda a, b: (rows.time[a:b], rows.q[a:b], rows.v[a:b], many[a:b]))
+        return many
     q, v = _qv(model, q, v)
     out = np.empty(model.nv)
     _run("bias", model, q, v, out)
     return out
 
 
-def forward_dynamics(model: Model, state: State, effort: Any = None) -> np.ndarray:
-    """Accelerations (nv,) of a state under `effort` (nv numbers, a dict, or none), by articulated inertias."""
+def forward_dynamics(model: Model, state: State | States, effort: Any = None) -> np.ndarray:
+    """Accelerations (nv,) of a state under `effort` (nv numbers, a dict, or none), by articulated inertias.
+
+    Of many states (N, nv); then `effort` is (N, nv), (nv,) for all, or a dict of columns.
+    """
     return hybrid_dynamics(model, state, effort, {}).acceleration
 
 
-def hybrid_dynamics(model: Model, state: State, effort: Any = None, acceleration: Any = None) -> HybridResult:
+def hybrid_dynamics(model: Model, state: State | States, effort: Any = None, acceleration: Any = None) -> HybridResult:
     """Accelerations where efforts are given, and efforts where accelerations are.
 
-    effort          nv numbers, or a dict from names to efforts
+    effort          nv numbers, or a dict from names to efforts; of many states as in `forward_dynamics`
     acceleration    a dict from names to prescribed accelerations
     """
-    q, v = _qv(model, state)
     given = {} if acceleration is None else acceleration
     if not isinstance(given, Mapping):
         raise ModelError.at("acceleration", f"got {type(given).__name__}; give a dict from names to accelerations")
+    if several(state):
+        return _hybrid_rows(model, taken(model, state), effort, given)
+    q, v = _qv(model, state)
     out = _effort(model, given, "acceleration")
     tau = _effort(model, effort)
     ws = model.workspace()
@@ -180,8 +209,24 @@ def hybrid_dynamics(model: Model, state: State, effort: Any = None, acceleration
     return HybridResult(out, ws.supplied.copy())
 
 
-def inverse_dynamics(model: Model, state: State, acceleration: Any = None) -> np.ndarray:
-    """Efforts (nv,) that give a state the accelerations (nv numbers, a dict, or none), by Newton-Euler recursion."""
+def _hybrid_rows(model: Model, rows: States, effort: Any, given: Mapping[str, Any]) -> HybridResult:
+    out = entries(model, given, len(rows), "acceleration")
+    tau, supplied = entries(model, effort, len(rows), "effort"), np.empty((len(rows), model.nv))
+    known = [model.index.v[name] for name in given]
+    acting_rows(model, "forward_rows", rows, lambda a, b: (tau[a:b], out[a:b], supplied[a:b]), known)
+    return HybridResult(out, supplied)
+
+
+def inverse_dynamics(model: Model, state: State | States, acceleration: Any = None) -> np.ndarray:
+    """Efforts (nv,) that give a state the accelerations (nv numbers, a dict, or none), by Newton-Euler recursion.
+
+    Of many states (N, nv); then `acceleration` is (N, nv), (nv,) for all, or a dict of columns.
+    """
+    if several(state):
+        rows = taken(model, state)
+        wanted, many = entries(model, acceleration, len(rows), "acceleration"), np.empty((len(rows), model.nv))
+        acting_rows(model, "inverse_rows", rows, lambda a, b: (wanted[a:b], many[a:b]))
+        return many
     q, v = _qv(model, state)
     out = np.empty(model.nv)
     _under_forces(model, state, "inverse", q, v, _effort(model, acceleration, "acceleration"), out)
@@ -194,27 +239,61 @@ def _motion(model: Model, address: str, q: np.ndarray, v: np.ndarray) -> np.ndar
     return out
 
 
-def pose(model: Model, address: str, q: Any) -> Pose:
-    """Pose of a frame in the world."""
+def _motion_rows(model: Model, address: str, rows: States) -> np.ndarray:
+    out, marker = np.empty((len(rows), 13)), model.marker(address)
+    tree_rows(model, "marker_path", len(rows), lambda a, b: (marker, rows.q[a:b], rows.v[a:b], out[a:b]))
+    return out
+
+
+@overload
+def pose(model: Model, address: str, q: States) -> Poses: ...
+@overload
+def pose(model: Model, address: str, q: Any) -> Pose: ...
+def pose(model: Model, address: str, q: Any) -> Any:
+    """Pose of a frame in the world; of many states `Poses`, position (N, 3) and quaternion (N, 4)."""
+    if several(q):
+        motion = _motion_rows(model, address, taken(model, q, only="q"))
+        return Poses(motion[:, :3].copy(), motion[:, 3:7].copy())
     motion = _motion(model, address, _q(model, q), np.zeros(model.nv))
     return Pose(motion[:3], motion[3:7])
 
 
-def velocity(model: Model, address: str, state: State) -> np.ndarray:
-    """Velocity (angular, linear) of a frame, world axes, at the frame [rad/s, m/s]."""
+def velocity(model: Model, address: str, state: State | States) -> np.ndarray:
+    """Velocity (angular, linear) of a frame, world axes, at the frame [rad/s, m/s]; of many states (N, 6)."""
+    if several(state):
+        return _motion_rows(model, address, taken(model, state))[:, 7:].copy()
     return _motion(model, address, *_qv(model, state))[7:]
 
 
-def acceleration(model: Model, address: str, state: State, acceleration: Any = None) -> np.ndarray:
-    """Acceleration (angular, linear) of a frame, relative to the world, world axes.
+def acceleration(model: Model, address: str, state: State | States, acceleration: Any = None) -> np.ndarray:
+    """Acceleration (angular, linear) of a frame, relative to the world, world axes; of many states (N, 6).
 
     acceleration    of all entries of v; None for those of forward dynamics without effort
     """
+    if several(state):
+        rows, marker = taken(model, state), model.marker(address)
+        none = acceleration is None
+        wanted = forward_dynamics(model, rows) if none else entries(model, acceleration, len(rows), "acceleration")
+        many = np.empty((len(rows), 6))
+
+        def part(a: int, b: int) -> tuple[Any, ...]:
+            return marker, rows.time[a:b], rows.q[a:b], rows.v[a:b], wanted[a:b], many[a:b]
+
+        tree_rows(model, "acceleration_rows", len(rows), part)
+        return many
     q, v = _qv(model, state)
-    given = forward_dynamics(model, state) if acceleration is None else _effort(model, acceleration)
+    given = forward_dynamics(model, state) if acceleration is None else _effort(model, acceleration, "acceleration")
     out = np.empty(6)
     _run("acceleration", model, model.marker(address), q, v, given, out)
     return out
+
+
+def bias_acceleration(model: Model, address: str, state: State | States) -> np.ndarray:
+    """Acceleration (angular, linear) of a frame where no entry of v accelerates, relative to the world, world axes.
+
+    The rate of the Jacobian times v: acceleration = jacobian @ dv/dt + bias_acceleration.
+    """
+    return acceleration(model, address, state, np.zeros(model.nv))
 
 
 def body_motion(model: Model, name: str, state: State, acceleration: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -231,19 +310,33 @@ def body_motion(model: Model, name: str, state: State, acceleration: np.ndarray)
 
 
 def jacobian(model: Model, address: str, q: Any) -> np.ndarray:
-    """Jacobian (6, nv) of a frame: its velocity (angular, linear), world axes, is jacobian @ v."""
+    """Jacobian (6, nv) of a frame: its velocity (angular, linear), world axes, is jacobian @ v.
+
+    Of many states (N, 6, nv).
+    """
+    if several(q):
+        rows, marker = taken(model, q, only="q"), model.marker(address)
+        many = np.empty((len(rows), 6, model.nv))
+        tree_rows(model, "jacobian_rows", len(rows), lambda a, b: (marker, rows.q[a:b], many[a:b]))
+        return many
     out = np.empty((6, model.nv))
     _run("jacobian", model, model.marker(address), _q(model, q), out)
     return out
 
 
-def energy(model: Model, state: State) -> Energy:
+def energy(model: Model, state: State | States) -> Energy:
     """Kinetic, gravity (zero at the world's origin), strain (springs included) and contact energy [J].
 
     In an orbit, kinetic energy is that of velocities relative to the orbital frame, and gravity includes the potential
-    of the centrifugal force.
+    of the centrifugal force. Of many states each is (N,).
     """
+    if several(state):
+        rows = taken(model, state)
+        many = np.empty((len(rows), 4))
+        acting_rows(model, "energy_rows", rows, lambda a, b: (many[a:b],), laws=False)
+        return Energy(*many.T.copy())
     q, v = _qv(model, state)
+    _touchable(model, state)
     out = np.zeros(4)
     latched = np.ascontiguousarray(state.z[: model.latched], float)
     _run("energy", model, q, v, latched, out)
@@ -252,13 +345,22 @@ def energy(model: Model, state: State) -> Energy:
     return Energy(*out.tolist())
 
 
-def momentum(model: Model, state: State, about: Any = (0.0, 0.0, 0.0), unturning: bool = False) -> Momentum:
-    """Angular momentum about a point of the world and linear momentum, world axes.
+def momentum(model: Model, state: State | States, about: Any = (0.0, 0.0, 0.0), unturning: bool = False) -> Momentum:
+    """Angular momentum about a point of the world and linear momentum, world axes; of many states (N, 3) each.
 
     about        the point, (3,) [m]
     unturning    in an orbit: of motion relative to axes through the origin of the orbital frame that do not turn with
                  it, whose angular momentum gravity's torque changes; otherwise of motion relative to the frame
     """
+    if several(state):
+        rows, point = taken(model, state), _vector(model, about, "about", 3)
+        many = np.empty((len(rows), 6))
+
+        def part(a: int, b: int) -> tuple[Any, ...]:
+            return int(unturning), rows.time[a:b], rows.q[a:b], rows.v[a:b], point, many[a:b]
+
+        tree_rows(model, "momentum_rows", len(rows), part)
+        return Momentum(many[:, :3].copy(), many[:, 3:].copy())
     q, v = _qv(model, state)
     out = np.empty(6)
     _run("unturning_momentum" if unturning else "momentum", model, q, v, _vector(model, about, "about", 3), out)
@@ -266,7 +368,12 @@ def momentum(model: Model, state: State, about: Any = (0.0, 0.0, 0.0), unturning
 
 
 def centre_of_mass(model: Model, q: Any) -> np.ndarray:
-    """Centre of mass of the whole system (3,), world axes [m]."""
+    """Centre of mass of the whole system (3,), world axes [m]; of many states (N, 3)."""
+    if several(q):
+        rows = taken(model, q, only="q")
+        many = np.empty((len(rows), 3))
+        tree_rows(model, "centre_rows", len(rows), lambda a, b: (rows.q[a:b], many[a:b]))
+        return many
     out = np.empty(3)
     _run("centre_of_mass", model, _q(model, q), out)
     return out

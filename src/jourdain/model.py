@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from . import derivatives, functions, momenta
+from . import derivatives, functions, many, momenta
 from .constraints import assembly, mobility
 from .constraints.service import Constraints
 from .errors import ModelError, Problem
@@ -91,6 +91,7 @@ class Model:
     description    the system as plain dictionaries, lists and numbers
     ranges         (low, high) of the coordinates that must stay between ends, such as a deployed length [m]
     springs        names of the springs between frames
+    absent_forces  forces that were laws, which the description that the model was made of does not hold
     """
 
     name: str
@@ -109,6 +110,7 @@ class Model:
     ranges: dict[str, tuple[float, float]]
     constraint_names: tuple[str, ...]
     springs: tuple[str, ...]
+    absent_forces: tuple[str, ...] = ()
     hash: str
     _scratch: threading.local
 
@@ -168,7 +170,10 @@ class Model:
         from .compile import compile_system
         from .formats.description import from_dict
 
-        return compile_system(from_dict(description, without_laws=True))
+        model = compile_system(from_dict(description, without_laws=True))
+        laws = [str(one["name"]) for one in description.get("forces", ()) if isinstance(one.get("force"), dict)]
+        model.__dict__["absent_forces"] = tuple(laws)
+        return model
 
     def __repr__(self) -> str:
         return f'Model("{self.name}", {len(self.bodies)} bodies, {len(self.names.v)} velocities, {self.hash[:8]})'
@@ -208,9 +213,12 @@ class Model:
         """Names and rows of what closes loops and couples coordinates, residual and Jacobian."""
         return Constraints(self, self.constraint_names)
 
-    def marker(self, address: str) -> int:
-        """Number of a marker, for the kernels. A body's name alone means its origin."""
-        found = self.markers.get(address, self.markers.get(f"{address}.origin"))
+    def marker(self, address: str | int) -> int:
+        """Number of a marker, for the kernels. A body's name alone means its origin; a number is one already, such as
+        that of a connection's own place, which has no address."""
+        if isinstance(address, int | np.integer) and 0 <= address < len(self.arrays.marker_index):
+            return int(address)
+        found = self.markers.get(str(address), self.markers.get(f"{address}.origin"))
         if found is None:
             raise ModelError.at(str(address), f"no such address; {suggestion(str(address), self.markers)}")
         return found
@@ -248,7 +256,7 @@ class Model:
         self._follow(coordinates, q, self.names.q, 0)
         self._follow(velocities, v, self.names.v, 1)
         self._follow_paths(coordinates, q)
-        for j in (*(j + 3 * free for j, _, free in self.arrays.groups), *self.arrays.paths[:, 0]):
+        for j in self._quaternions:
             quaternion = coordinates[j : j + 4]
             length = float(np.linalg.norm(quaternion))
             if not abs(length - 1.0) < 1e-6:
@@ -272,6 +280,11 @@ class Model:
             raise ModelError(problems)
         return State(float(time), coordinates, velocities, internal)
 
+    @property
+    def _quaternions(self) -> list[int]:
+        """Where quaternions begin in q."""
+        return [*(int(j + 3 * free) for j, _, free in self.arrays.groups), *self.arrays.paths[:, 0].tolist()]
+
     def _follow(self, values: np.ndarray, given: Any, names: tuple[str, ...], column: int) -> None:
         """Motors that a dict does not name turn with their joints."""
         if not isinstance(given, Mapping):
@@ -279,7 +292,7 @@ class Model:
         for at, (gear, *_) in zip(self.arrays.drive_index, self.arrays.drives, strict=True):
             joint, motor = at[column], at[column + 2]
             if names[motor] not in given:
-                values[motor] = gear * values[joint]
+                values[..., motor] = gear * values[..., joint]
 
     def _follow_paths(self, values: np.ndarray, given: Any) -> None:
         """Path rotations that a dict does not name turn with the internal coordinates of their bodies."""
@@ -347,6 +360,7 @@ class Model:
             raise ModelError.at(name, f"{what} is {shown(value)}; give {size} numbers{hint}")
         return array
 
+    states = many.states
     energy = functions.energy
     mass_matrix = functions.mass_matrix
     bias = functions.bias
@@ -356,6 +370,7 @@ class Model:
     pose = functions.pose
     velocity = functions.velocity
     acceleration = functions.acceleration
+    bias_acceleration = functions.bias_acceleration
     body_motion = functions.body_motion
     jacobian = functions.jacobian
     momentum = functions.momentum

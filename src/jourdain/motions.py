@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .errors import ModelError
-from .values import as_array, expect_keys, shown
+from .values import as_array, as_number, expect_keys, shown
 
 PIECES, CYCLOID, SINE = 0, 1, 2
 
@@ -80,15 +80,20 @@ class Sine(Motion):
         return np.array([offset, self.amplitude, 2.0 * np.pi * self.frequency, self.phase])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Polynomial(Motion):
     """c0 + c1 t + c2 t^2 + ..., for all times.
 
-    coefficients    in rising powers [rad or m, over s^k]
+    coefficients    in rising powers [rad or m, over s^k]: ``Polynomial(5.0, 0.05)`` or ``Polynomial([5.0, 0.05])``
     """
 
     coefficients: Any
     code = PIECES
+
+    def __init__(self, coefficients: Any, *more: float) -> None:
+        if more:
+            coefficients = tuple(as_number(one, "Polynomial: coefficients") for one in (coefficients, *more))
+        object.__setattr__(self, "coefficients", coefficients)
 
     def numbers(self, value: float, name: str) -> np.ndarray:
         c = np.atleast_1d(as_array(self.coefficients, name))
@@ -99,32 +104,48 @@ class Polynomial(Motion):
 
 @dataclass(frozen=True)
 class Table(Motion):
-    """A spline with two continuous derivatives through the values, at rest at both ends and held beyond them.
+    """A spline with two continuous derivatives through the values, with given speeds at its ends.
+
+    Beyond its ends it goes on at these speeds: held where they are zero, as they are unless given.
 
     times     [s], increasing
     values    [rad or m]
+    speeds    at the first and at the last time [rad/s or m/s]
     """
 
     times: Any
     values: Any
+    speeds: Any = (0.0, 0.0)
     code = PIECES
 
     def numbers(self, value: float, name: str) -> np.ndarray:
         from scipy.interpolate import CubicSpline
 
         times, values = as_array(self.times, f"{name}: times"), as_array(self.values, f"{name}: values")
+        speeds = as_array(self.speeds, f"{name}: speeds")
         if times.ndim != 1 or times.shape != values.shape or len(times) < 2:
             raise ModelError.at(
                 name, f"Table: {times.shape} times and {values.shape} values; give as many of both, two at least"
+            )
+        if speeds.shape != (2,) or not np.all(np.isfinite(speeds)):
+            raise ModelError.at(
+                name, f"Table: speeds is {shown(self.speeds)}; give two finite numbers, at its begin and at its end"
             )
         if not (np.all(np.isfinite(times)) and np.all(np.isfinite(values))):
             raise ModelError.at(name, "Table: times or values are not finite")
         if not np.all(np.diff(times) > 0.0):
             at = int(np.argmin(np.diff(times)))
             raise ModelError.at(name, f"Table: times must increase; {times[at]:g} is followed by {times[at + 1]:g}")
-        spline = CubicSpline(times, values, bc_type="clamped")
+        spline = CubicSpline(times, values, bc_type=((1, speeds[0]), (1, speeds[1])))
         coefficients = spline.c[::-1].T
-        return np.concatenate([[0.0, len(times) - 1.0, 3.0, 1.0], times, coefficients.ravel()])
+        if not np.any(speeds):
+            return np.concatenate([[0.0, len(times) - 1.0, 3.0, 1.0], times, coefficients.ravel()])
+        # A straight piece before and one behind; the kernel lets the end pieces go on.
+        span = times[-1] - times[0]
+        knots = [times[0] - span, *times, times[-1] + span]
+        before = [values[0] - speeds[0] * span, speeds[0], 0.0, 0.0]
+        behind = [values[-1], speeds[1], 0.0, 0.0]
+        return np.concatenate([[0.0, len(times) + 1.0, 3.0, 0.0], knots, before, coefficients.ravel(), behind])
 
 
 MOTIONS: dict[str, type[Motion]] = {one.__name__: one for one in (Cycloid, Sine, Polynomial, Table)}

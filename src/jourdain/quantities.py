@@ -6,6 +6,7 @@ payload.origin.x                  place of a frame in world axes; also .y .z, ve
                                   .wx .wy .wz, and the magnitudes .speed and .spin
 contact:touch.force               magnitude of the force on the first body; .force.x, .torque, .torque.x,
                                   .normal_force, .depth, .slip, .sites, .energy
+reaction:elbow.force              magnitude of what a joint does to the body that it holds; .force.x, .moment, .moment.x
 deflection:link1                  largest displacement along a body; deflection:link1.y for one component
 strain:link1.moment_z             largest magnitude along a body; every name of `run.strain`
 distance:a.tip:b.origin           between two frames
@@ -42,8 +43,23 @@ CONTACT = {
     "energy": "J",
 }
 """What a contact tells, and its unit."""
+REACTION = {"force": "N", "moment": "N m"}
+"""What the reaction of a joint tells, and its unit."""
 STRAINS = ("axial", "kappa_y", "kappa_z", "twist", "force", "moment_y", "moment_z", "torque")
-KINDS = ("q", "v", "effort", "z", "energy", "contact", "deflection", "strain", "distance", "offset", "angle")
+KINDS = (
+    "q",
+    "v",
+    "effort",
+    "z",
+    "energy",
+    "contact",
+    "reaction",
+    "deflection",
+    "strain",
+    "distance",
+    "offset",
+    "angle",
+)
 """What may stand before the first colon of a name."""
 
 
@@ -105,6 +121,7 @@ def known_quantities(model: Model) -> Iterator[str]:
     yield from (f"energy:{name}" for name in (*ENERGY, "total", "balance"))
     yield from (f"{address}.{part}" for address in model.markers if address != "world" for part in PLACE_UNITS)
     yield from (f"contact:{name}.{part}" for name in model.contacts.names for part in CONTACT)
+    yield from (f"reaction:{name}.{part}" for name in model.joints for part in REACTION)
     yield from (f"deflection:{body}" for body in _flexible(model))
 
 
@@ -181,6 +198,22 @@ def _contact(model: Model, rest: str) -> Named:
         return values, CONTACT[what]
 
     return Named(f"{what.replace('_', ' ')} of {contact}" + (f" along {axis}" if axis else ""), read)
+
+
+def _reaction(model: Model, rest: str) -> Named:
+    joint, _, tail = rest.partition(".")
+    if joint not in model.joints:
+        raise unknown("joint", joint, model.joints, "the model has no joints")
+    what, _, axis = tail.partition(".")
+    if what not in REACTION or axis not in ("", *"xyz"):
+        known = [*REACTION, *(f"{one}.{x}" for one in REACTION for x in "xyz")]
+        raise unknown(f"quantity of the reaction of {joint}", tail, known, "")
+
+    def read(run: Run) -> tuple[Any, str]:
+        values = getattr(run.reaction[joint], what).values
+        return values[:, "xyz".index(axis)] if axis else np.linalg.norm(values, axis=1), REACTION[what]
+
+    return Named(f"reaction {what} of {joint}" + (f" along {axis}" if axis else ""), read)
 
 
 def _deflection(model: Model, rest: str) -> Named:
@@ -300,6 +333,7 @@ _MAKERS: dict[str, Callable[[Any, str], Named]] = {
     "z": _state,
     "energy": _energy,
     "contact": _contact,
+    "reaction": _reaction,
     "deflection": _deflection,
     "strain": _strain,
     "distance": _distance,

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from .constraints.history import ConstraintFamily
     from .contact.history import ContactFamily
     from .events import Happening
+    from .many import States
     from .model import Model, State
+    from .reactions import ReactionFamily
     from .view.viewer import Viewer
 
 __all__ = ["ENERGY", "FrameHistory", "Record", "Run"]
@@ -262,6 +264,23 @@ class Run:
 
         return ConstraintFamily(self)
 
+    @cached_property
+    def reaction(self) -> ReactionFamily:
+        """What joints of the tree transmit: `run.reaction["elbow"].force` and `.moment`, on the outboard body, at the
+        frame that the joint holds, world axes."""
+        from .reactions import ReactionFamily
+
+        return ReactionFamily(self)
+
+    def expect_all_forces(self, what: str) -> None:
+        """Refuses to work out what depends on forces that a file could not hold."""
+        absent = self.model.absent_forces
+        if absent:
+            raise JourdainError(
+                f"{self.model.name}: {what} cannot be worked out: {', '.join(absent)} acted by a law, which the file "
+                "that this run was read from does not hold; ask the run that jd.simulate returned"
+            )
+
     def deflection(self, body: str, x: Any = None) -> xr.DataArray:
         """Displacement of a flexible body's axis from its undeformed line, (time, x, axis) [m].
 
@@ -321,6 +340,14 @@ class Run:
 
         r = self.record
         return State(float(r.time[i]), r.q[i].copy(), r.v[i].copy(), r.z[i].copy())
+
+    @property
+    def states(self) -> States:
+        """All samples as many states, for the model functions: `model.energy(run.states).kinetic`."""
+        from .many import States
+
+        r = self.record
+        return States(r.time.copy(), r.q.copy(), r.v.copy(), r.z.copy())
 
     def to_xarray(self, frames: Iterable[str] = ()) -> xr.Dataset:
         """Everything in one Dataset; `frames` adds the motion of the frames at these addresses."""

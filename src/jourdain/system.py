@@ -206,7 +206,15 @@ class System:
 
         return compile_system(self)
 
-    def connect(self, element: Any, first: str, second: str, moves: Any = None) -> None:
+    def connect(
+        self,
+        element: Any,
+        first: str,
+        second: str,
+        moves: Any = None,
+        position: Any = (0.0, 0.0, 0.0),
+        rotation: Any = None,
+    ) -> None:
         """Connect two frames of bodies that are there, or of a body and the world: close a loop, or stretch a spring.
 
         element    a joint without springs, limits or drive, whose axis is in the axes of both frames; a `Rod` of fixed
@@ -215,10 +223,12 @@ class System:
         second     address of the other
         moves      three profiles, such as ``(None, Sine(0.01, 2.0), None)``, that displace the origin of the second
                    frame along its own axes with time; joints and rods of fixed length
+        position   of the second frame in the one that ``second`` names [m]: ``"world", position=(1.0, 0.0, 0.0)``
+        rotation   of the second frame there: a quaternion (w, x, y, z), a 3x3 or a SciPy ``Rotation``
 
         A joint that closes a loop has no coordinates. See docs/constraints.md.
         """
-        self.connections.append(make_connection(element, first, second, moves))
+        self.connections.append(make_connection(element, first, second, moves, position, rotation))
 
     def couple(self, name: str, terms: Any, value: Any = 0.0, rates: bool = False) -> None:
         """Couple coordinates, as gears do: sum of coefficient times coordinate = value.

@@ -47,6 +47,28 @@ def six_bar() -> jd.System:
     return s
 
 
+@pytest.mark.parametrize("turned", [None, (0.0, 0.6, 0.8, 0.0)])
+def test_a_chain_is_closed_to_a_point_of_the_world(turned):
+    """A joint of its own place, whose axes begin far apart too; and one that is out of reach says where."""
+    s = jd.System("arch", gravity=(0, -9.81, 0))
+    s.add(bar("first", 0.7), jd.Spherical("foot"))
+    s.add(bar("second", 0.6), jd.Spherical("knee"), to="first.tip")
+    s.connect(jd.Revolute("pin"), "second.tip", "world", position=(0.8, 0.2, 0.1), rotation=turned)
+    model = s.compile()
+    state = model.assemble(model.state())
+    assert model.pose("second.tip", state).position == pytest.approx([0.8, 0.2, 0.1], abs=1e-12)
+    axis = np.array([0.0, 0.0, 1.0]) if turned is None else jd.Pose(rotation=turned).rotation[:, 2]
+    assert model.pose("second.tip", state).rotation[:, 2] == pytest.approx(axis, abs=1e-10)
+    assert model.mobility(state).degrees == 1
+    run = jd.simulate(model, state, until=0.1, step=1e-3, output=0.05)
+    assert run.frame("second.tip").position.values == pytest.approx(np.tile([0.8, 0.2, 0.1], (3, 1)), abs=1e-10)
+    far = jd.System("arch")
+    far.add(bar("first", 0.7), jd.Revolute("foot"))
+    far.connect(jd.Spherical("pin"), "first.tip", "world", position=(2.0, 0.0, 0.0))
+    with pytest.raises(ModelError, match=r'pin: cannot be closed between "first.tip" and "world" at \(2, 0, 0\) m'):
+        far.compile().assemble(far.compile().state({"foot": 0.2}))
+
+
 TABLE = {
     0: (0.296000, 0.199960, 0.161335, 0.266030, 0.469448),
     60: (0.306050, 0.199908, 0.174874, 0.272660, 0.479322),

@@ -50,6 +50,21 @@ CASES = {
         lambda s: s.connect(jd.Weld("pin"), "b.tip", "b.tip"),
         'pin: connects "b.tip" with itself; name two frames',
     ),
+    "position": (
+        lambda s: s.connect(jd.Revolute("pin"), "b.tip", "world", position=(0.0, np.nan, 0.0)),
+        "pin: position is (0, nan, 0); every entry must be a finite number",
+    ),
+    "position on a beam": (
+        lambda s: (
+            s.add(jd.Beam("boom", 1.0, 1.0, 1e5, 10.0, 10.0, modes=jd.Modes(bending=1)), jd.Revolute("root")),
+            s.connect(jd.Revolute("pin"), "b.tip", "boom.tip", position=(0.0, 0.1, 0.0)),
+        ),
+        'pin: position= is beside "boom.tip" of a body that deforms; give the body a frame there',
+    ),
+    "world's frame": (
+        lambda s: s.connect(jd.Revolute("pin"), "b.tip", "world.peg"),
+        'pin: second="world.peg": the world has no frame "peg"; write "world" and give a position',
+    ),
     "one body": (
         lambda s: s.connect(jd.Rod("rod"), "b.tip", "b.origin"),
         'rod: both frames are on "b" and never move against each other; name two bodies',

@@ -123,6 +123,43 @@ def check_rows(model: jd.Model, state: jd.State) -> None:
     assert np.all(np.isfinite(table))
 
 
+@pytest.mark.parametrize("to", ["world", "b2.tip"])
+@pytest.mark.parametrize("kind", [*KINDS, "spring"])
+def test_a_place_of_its_own_is_a_frame_that_was_welded_there(kind: str, to: str) -> None:
+    """The same rows, and the same force of a spring, from a position and rotation as from a body welded there."""
+    models, place = [], random_pose(np.random.default_rng(3))
+    moves = MOVES if kind in ("revolute", "weld", "rod") else None
+    for own in (True, False):
+        one, (first, _) = system("rigid", seed=4)
+        peg = jd.RigidBody("peg", 0.3, inertia=(0.1, 0.1, 0.1))
+        one.add(peg, jd.Weld("peg-weld"), to=to, position=place.position, rotation=place.rotation)
+        element = jd.Spring("c", stiffness=30.0, damping=2.0) if kind == "spring" else KINDS[kind]()
+        if own:
+            one.connect(element, first, to, moves=moves, position=place.position, rotation=place.rotation)
+        else:
+            one.connect(element, first, "peg.origin", moves=moves)
+        models.append(one.compile())
+    state = random_state(models[0], 2)
+    assert models[0].frame_names == models[1].frame_names
+    close(models[0].forward_dynamics(state), models[1].forward_dynamics(state), 1e-10)
+    if kind == "spring":
+        return
+    tables = [model.constraints.table(state.q, state.v, state.time) for model in models]
+    close(tables[0], tables[1], 1e-12)
+    close(models[0].constraints.jacobian(state), models[1].constraints.jacobian(state), 1e-12)
+    again = from_dict(models[0].description).compile()
+    assert again.hash == models[0].hash != models[1].hash
+
+
+@pytest.mark.slow
+def test_a_place_of_its_own_turns_with_a_section_that_bends() -> None:
+    """Rows of a connection whose second frame is turned on a beam, by differences as all others."""
+    one, (first, second) = system("flexible", seed=3)
+    one.connect(jd.Revolute("c"), first, second, rotation=random_pose(np.random.default_rng(1)).rotation)
+    model = one.compile()
+    check_rows(model, random_state(model, 1))
+
+
 @pytest.mark.parametrize(
     "where", ["rigid", *(pytest.param(one, marks=pytest.mark.slow) for one in ("flexible", "orbit"))]
 )

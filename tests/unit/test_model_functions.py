@@ -65,6 +65,20 @@ def test_friction_enters_through_the_state(case):
 
 
 @given(systems())
+def test_the_bias_acceleration_of_a_frame_is_what_the_jacobian_leaves(case):
+    """acceleration = J a + bias, and at constant velocities the bias is the rate of the frame's velocity."""
+    model, state, frame = case.model, case.state, case.frame()
+    a, bias = case.vector(), model.bias_acceleration(frame, state)
+    found = model.jacobian(frame, state) @ a + bias
+    scale = 1.0 + np.max(np.abs(found))
+    assert found == pytest.approx(model.acceleration(frame, state, a), abs=1e-12 * scale)
+    V = [model.velocity(frame, moved(case, h)) for h in (-STEP, STEP)]
+    assert bias == pytest.approx((V[1] - V[0]) / (2.0 * STEP), abs=1e-7 * scale)
+    both = [state, moved(case, 0.1)]
+    assert np.array_equal(model.bias_acceleration(frame, both)[1], model.bias_acceleration(frame, both[1]))
+
+
+@given(systems())
 def test_hybrid_dynamics_keeps_what_is_prescribed(case):
     model, state = case.model, case.state
     known = case.rng.random(model.nv) < 0.5

@@ -8,6 +8,7 @@ from scipy.interpolate import CubicSpline
 
 import jourdain as jd
 from jourdain.kernels.motions import profile
+from jourdain.motions import motion_from_dict
 
 PROFILES = {
     "cycloid": jd.Cycloid(to=1.5, duration=2.0, start=0.5),
@@ -15,8 +16,10 @@ PROFILES = {
     "sine about a value": jd.Sine(amplitude=0.4, frequency=0.7, phase=0.3, offset=0.1),
     "polynomial": jd.Polynomial([0.2, -0.3, 0.5, 0.1, -0.05]),
     "constant": jd.Polynomial([0.2]),
+    "numbers": jd.Polynomial(0.2, -0.3, 0.5),
     "table": jd.Table([-1.0, 0.0, 0.4, 1.1, 3.0], [0.2, 0.3, -0.4, 0.8, 0.5]),
     "line": jd.Table([0.0, 2.0], [0.2, 1.0]),
+    "table with speeds": jd.Table([-1.0, 0.0, 0.4, 1.1, 3.0], [0.2, 0.3, -0.4, 0.8, 0.5], speeds=(0.7, -1.3)),
 }
 
 
@@ -63,6 +66,57 @@ def test_table_is_the_clamped_spline_held_beyond_its_ends(heights, seed):
     assert values(motion, times)[:, 0] == pytest.approx(heights, abs=1e-12)
     outside = values(motion, [times[0] - 1.0, times[-1] + 1.0])
     assert outside[:, 0] == pytest.approx([heights[0], heights[-1]], abs=1e-12) and np.all(outside[:, 1:] == 0.0)
+
+
+@given(st.lists(st.floats(-2, 2), min_size=2, max_size=8), st.floats(-3, 3), st.floats(-3, 3), st.integers(0, 2**16))
+def test_a_table_begins_and_ends_with_its_speeds_and_goes_on_at_them(heights, first, last, seed):
+    times = np.cumsum(np.random.default_rng(seed).uniform(0.2, 1.0, len(heights)))
+    motion = jd.Table(times, heights, speeds=(first, last))
+    spline = CubicSpline(times, heights, bc_type=((1, first), (1, last)))
+    inside = np.linspace(times[0], times[-1], 53)[1:-1]
+    truth = np.column_stack([spline(inside, k) for k in range(3)])
+    assert values(motion, inside) == pytest.approx(truth, rel=1e-9, abs=1e-9)
+    away = np.array([0.0, 1e-9, 0.3, 40.0])
+    before, behind = values(motion, times[0] - away), values(motion, times[-1] + away)
+    assert before[:, 0] == pytest.approx(heights[0] - first * away, abs=1e-12)
+    assert behind[:, 0] == pytest.approx(heights[-1] + last * away, abs=1e-12)
+    assert before[:, 1] == pytest.approx(np.full(4, first), abs=1e-12)
+    assert behind[:, 1] == pytest.approx(np.full(4, last), abs=1e-12)
+    assert np.all(before[1:, 2] == 0.0) and np.all(behind[1:, 2] == 0.0)
+
+
+def test_coefficients_are_numbers_or_one_list():
+    listed, given = jd.Polynomial([5.0, 0.05]), jd.Polynomial(5.0, 0.05)
+    assert given.to_dict() == listed.to_dict() == {"kind": "Polynomial", "coefficients": [5.0, 0.05]}
+    assert values(given, [2.0])[0] == pytest.approx([5.1, 0.05, 0.0])
+    assert jd.Polynomial(coefficients=[5.0, 0.05]) == listed
+    for wrong in ([1.0, 2.0], "x", None, [[1.0], [2.0, 3.0]]):
+        with pytest.raises(jd.ModelError, match="Polynomial: coefficients"):
+            jd.Polynomial(wrong, 0.05)
+
+
+@pytest.mark.parametrize("motion", [jd.Table([0, 1], [0, 2.0], (1.0, 3.0)), jd.Polynomial(1.0, -2.0)])
+def test_a_profile_is_read_back_as_it_was_written(motion):
+    again = motion_from_dict(motion.to_dict())
+    assert again.to_dict() == motion.to_dict()
+    assert values(again, [-1.0, 0.3, 4.0]) == pytest.approx(values(motion, [-1.0, 0.3, 4.0]), abs=0.0)
+
+
+def test_a_run_starts_with_the_speed_of_its_table_and_goes_on_behind_it(model):
+    """A coordinate in motion is handed over without a jump, and the balance closes past the end of the table."""
+    table = jd.Table([0.0, 0.2, 0.5], [0.3, 0.2, 0.4], speeds=(-0.8, 1.5))
+    moving = model.state(q={"elbow": 0.3}, v={"elbow": -0.8})
+    run = jd.simulate(model, moving, until=0.8, motions={"elbow": table}, output=0.1)
+    assert run.v["elbow"].values[[0, -1]] == pytest.approx([-0.8, 1.5], abs=1e-12)
+    assert run.q["elbow"].values[-1] == pytest.approx(0.4 + 1.5 * 0.3, abs=1e-12)
+    assert run.energy.error < 1e-6
+    with pytest.raises(jd.ModelError, match="the profile starts with v = -0.8, the state with 0"):
+        jd.simulate(model, model.state(q={"elbow": 0.3}), until=0.8, motions={"elbow": table}, output=0.1)
+
+
+def test_a_table_that_ends_with_a_speed_is_not_shaped():
+    with pytest.raises(jd.ModelError, match="begins or ends with a speed cannot be shaped"):
+        jd.control.Shaper(frequency=1.0).shape(jd.Table([0, 1], [0, 1], speeds=(0.0, 1.0)))
 
 
 @pytest.fixture(scope="module")
@@ -154,6 +208,9 @@ def test_work_of_a_lift_is_the_gain_of_height():
         (jd.Table([0.0], [0.0]), "two at least"),
         (jd.Table([0.0, 1.0, 1.0], [0.0, 1.0, 2.0]), "times must increase; 1 is followed by 1"),
         (jd.Table([0.0, np.nan], [0.0, 1.0]), "not finite"),
+        (jd.Table([0.0, 1.0], [0.0, 1.0], speeds=(0.0,)), "speeds is .* give two finite numbers"),
+        (jd.Table([0.0, 1.0], [0.0, 1.0], speeds=3.0), "speeds is 3.0; give two finite numbers"),
+        (jd.Table([0.0, 1.0], [0.0, 1.0], speeds=(0.0, np.nan)), "speeds is .* give two finite numbers"),
         (jd.Table([0.0, 1.0], [0.5, 1.0]), "the profile starts with q = 0.5, the state with 0"),
     ],
 )

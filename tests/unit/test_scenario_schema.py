@@ -16,8 +16,8 @@ from jourdain.formats.yaml_reader import read_yaml
 SCHEMA = scenario_schema()
 FOLDER = files("jourdain").joinpath("scenarios")
 SHIPPED = [one for one in FOLDER.iterdir() if one.name.endswith(".yaml")] if FOLDER.is_dir() else []
-NOT_IN_FILES = {("Sampled", "markers"), ("Sampled", "contacts")}
-"""Arguments for Python functions, which files do not have."""
+NOT_IN_FILES = {("Sampled", "markers"), ("Sampled", "contacts"), ("Polynomial", "more")}
+"""Arguments for Python functions, which files do not have, and for numbers that are a list in files."""
 
 
 def fits(text):

@@ -110,7 +110,7 @@ def closed():
     system.connect(jd.Revolute("pin", axis=(0.1, 0.2, 0.3)), "b2.tip", "world", moves=moves)
     system.connect(jd.Screw("screw", pitch=0.01), "b2.origin", "world")
     system.connect(jd.Universal("cross", axes=("y", (0, 1, 1))), "b2.tip", "b3.tip")
-    system.connect(jd.Weld("weld"), "b3.tip", "world")
+    system.connect(jd.Weld("weld"), "b3.tip", "world", position=(0.1, 0, 0.3), rotation=(0.6, 0.8, 0, 0))
     system.connect(jd.Rod("stay"), "b1.tip", "b3.tip")
     system.connect(jd.Rod("leg", length=jd.Polynomial([1.0, 0.1])), "b0.tip", "b3.origin")
     system.connect(jd.Rod("brace", length=0.7), "b1.tip", "b3.origin")

@@ -12,7 +12,7 @@ angle and which are also met back to front, are replaced by the rotation that br
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from ..channels import coordinate_units
 from ..displacement import moved
 from ..errors import ModelError, Problem
 from ..selection import entries
+from ..values import numbers
 
 if TYPE_CHECKING:
     from ..model import Model, State
@@ -54,9 +55,8 @@ def size_of(model: Model, q: np.ndarray) -> float:
 
     used = np.unique(model.arrays.constraint_index[:, [FIRST, SECOND]])
     far = 1.0
-    names = list(model.markers)
     for m in used[used >= 0]:
-        far = max(far, float(np.linalg.norm(functions.pose(model, names[m], q).position)))
+        far = max(far, float(np.linalg.norm(functions.pose(model, m, q).position)))
     return far
 
 
@@ -69,7 +69,6 @@ class _Search:
         self.free = np.setdiff1d(np.arange(model.nv), self.held)
         self.size = size_of(model, q)
         self.wanted = model.constraints.holonomic
-        self.names = list(model.markers)
         units = coordinate_units(model.names.v, model.description, rate=True)
         self.reach = STRIDE * np.array([1.0 if unit == "rad/s" else self.size for unit in units])
         self.axes = self._with_axes()
@@ -99,7 +98,7 @@ class _Search:
 
         one = self.model.arrays.constraint_index[c]
         axes = self.model.arrays.constraint_floats[one[C.FLOATS] : one[C.FLOATS] + 9].reshape(3, 3)
-        first, second = self.names[one[C.FIRST]], self.names[one[C.SECOND]]
+        first, second = one[C.FIRST], one[C.SECOND]
         A_axes = functions.pose(self.model, first, q).rotation @ axes
         z_B = functions.pose(self.model, second, q).rotation @ axes[:, 2]
         cos = float(A_axes[:, 2] @ z_B)
@@ -269,7 +268,7 @@ def _blocking(search: _Search, A: np.ndarray, right: np.ndarray) -> str:
 
 def _cannot_close(search: _Search, q: np.ndarray) -> ModelError:
     """The error that names the constraint that stays open farthest, and what is in the way."""
-    from ..kernels.constraints.layout import FIRST, ON_FIRST, SECOND, VALUE
+    from ..kernels.constraints.layout import FIRST, ON_FIRST, VALUE
 
     model, c = search.model, search.model.constraints
     table = c.table(q, np.zeros(model.nv), search.time)
@@ -286,7 +285,7 @@ def _cannot_close(search: _Search, q: np.ndarray) -> ModelError:
         turned = float(np.linalg.norm(open_rows[own][~places]))
         gaps = [f"{far:.4g} m"] if far > LOOSE * search.size else []
         gaps += [f"{turned:.4g} rad"] if turned > LOOSE else []
-        between = f' between "{search.names[index[FIRST]]}" and "{search.names[index[SECOND]]}"'
+        between = _between(next(one for one in model.description["connections"] if one["element"]["name"] == name))
     else:
         gaps, between = [f"{open_rows[own][0]:.4g}"], ""
     blocking = _blocking(search, rows.A, rows.gap)
@@ -305,3 +304,10 @@ def _cannot_close(search: _Search, q: np.ndarray) -> ModelError:
         f"cannot be closed{between}: {' and '.join(gaps)} stays open at best; check lengths and axes, or begin from a "
         "state nearer to the assembled one",
     )
+
+
+def _between(connection: dict[str, Any]) -> str:
+    """Between which frames a connection is, as it was described."""
+    place = connection.get("place", {}).get("position")
+    where = f" at {numbers(place)} m" if place else ""
+    return f' between "{connection["first"]}" and "{connection["second"]}"{where}'

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ..errors import ModelError, Problem
 from ..motions import Motion
 from ..values import name_problems, shown, suggestion
@@ -80,7 +82,12 @@ def _connection_problems(system: System, one: Connection) -> list[Problem]:
         return problems
     if one.first == one.second:
         return [*problems, Problem(where, f'connects "{one.first}" with itself; name two frames')]
+    problems += one.place.check(where)
     bodies = [address.partition(".")[0] for address in (one.first, one.second)]
+    if bodies[1] != "world" and np.any(one.place.position) and system.body(bodies[1]).internal:
+        problems.append(
+            Problem(where, f'position= is beside "{one.second}" of a body that deforms; give the body a frame there')
+        )
     if bodies[0] == bodies[1] and (bodies[0] == "world" or not system.body(bodies[0]).internal):
         problems.append(
             Problem(where, f'both frames are on "{bodies[0]}" and never move against each other; name two bodies')

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC
-from dataclasses import KW_ONLY, dataclass, fields
+from dataclasses import KW_ONLY, dataclass, field, fields
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from ..errors import ModelError, Problem
 from ..joints import Joint, joint_from_dict
 from ..motions import Motion, motion_from_dict
+from ..pose import Pose, as_rotation, as_vector
 from ..values import as_axis, as_number, axis_problems, expect_keys, expect_text, name_problems, number_problems, shown
 
 CLOSING = ("revolute", "prismatic", "screw", "cylindrical", "universal", "spherical", "planar", "weld")
@@ -165,12 +166,14 @@ class Connection:
     element         a joint that closes a loop, or a `Rod`, `Rolling`, `NoSlip` or `Spring`
     first, second   addresses; forces in results act on the first
     moves           profiles (or None) along the axes of the second frame that displace its origin with time; None
+    place           of the second frame in the one that ``second`` names
     """
 
     element: Any
     first: str
     second: str
     moves: tuple[Motion | None, ...] | None = None
+    place: Pose = field(default_factory=Pose)
 
     @property
     def name(self) -> str:
@@ -185,10 +188,18 @@ class Connection:
     def to_dict(self) -> dict[str, Any]:
         """Plain dictionaries, lists, numbers and text."""
         moves = None if self.moves is None else [None if one is None else one.to_dict() for one in self.moves]
-        return {"element": self.element.to_dict(), "first": self.first, "second": self.second, "moves": moves}
+        data = {"element": self.element.to_dict(), "first": self.first, "second": self.second, "moves": moves}
+        return data | ({"place": self.place.to_dict()} if self.placed else {})
+
+    @property
+    def placed(self) -> bool:
+        """Whether the second frame is elsewhere than the one that ``second`` names."""
+        return self.place != Pose()
 
 
-def make_connection(element: Any, first: Any, second: Any, moves: Any = None) -> Connection:
+def make_connection(
+    element: Any, first: Any, second: Any, moves: Any = None, position: Any = (0.0, 0.0, 0.0), rotation: Any = None
+) -> Connection:
     """A connection of what `System.connect` was given; a `ModelError` where something is not what it should be."""
     if not isinstance(element, (Joint, Link)):
         raise ModelError.at(
@@ -198,8 +209,9 @@ def make_connection(element: Any, first: Any, second: Any, moves: Any = None) ->
     for what, address in (("first", first), ("second", second)):
         if not isinstance(address, str):
             raise ModelError.at(where, f'{what} is {shown(address)}; give an address, "body.frame" or "world"')
+    place = Pose(as_vector(position, f"{where}: position"), as_rotation(rotation, f"{where}: rotation"))
     if moves is None:
-        return Connection(element, first, second)
+        return Connection(element, first, second, place=place)
     try:
         profiles = tuple(moves)
     except TypeError:
@@ -208,19 +220,21 @@ def make_connection(element: Any, first: Any, second: Any, moves: Any = None) ->
         raise ModelError.at(
             where, f"moves is {shown(moves)}; give three profiles, such as (None, Sine(0.01, 2.0), None)"
         )
-    return Connection(element, first, second, profiles if any(profiles) else None)
+    return Connection(element, first, second, profiles if any(profiles) else None, place)
 
 
 def connection_from_dict(data: Any, address: str) -> Connection:
     """The connection that its `to_dict` wrote."""
-    data = expect_keys(data, address, ("element", "first", "second"), ("moves",))
+    data = expect_keys(data, address, ("element", "first", "second"), ("moves", "place"))
     first = expect_text(data["first"], f"{address}.first")
     second = expect_text(data["second"], f"{address}.second")
     given = data.get("moves")
     moves = None
     if given is not None:
         moves = [None if one is None else motion_from_dict(one, f"{address}.moves[{i}]") for i, one in enumerate(given)]
-    return make_connection(_element_from_dict(data["element"], f"{address}.element"), first, second, moves)
+    place = Pose.from_dict(data["place"], f"{address}.place") if "place" in data else Pose()
+    element = _element_from_dict(data["element"], f"{address}.element")
+    return make_connection(element, first, second, moves, place.position, place.rotation)
 
 
 def _element_from_dict(data: Any, address: str) -> Any:

@@ -159,12 +159,7 @@ class ConstraintFamily:
     def values(self) -> tuple[np.ndarray, np.ndarray]:
         """Multipliers (nt, rows) and `table`, worked out when first looked at."""
         run = self.run
-        given = [force["name"] for force in run.model.description["forces"] if not isinstance(force["force"], list)]
-        if len(given) != len(run.model.law_forces):
-            raise JourdainError(
-                f"{run.model.name}: the forces of constraints depend on {', '.join(map(str, given))}, which are laws, "
-                "and the file that this run was read from does not hold them; ask the run that jd.simulate returned"
-            )
+        run.expect_all_forces("the forces of constraints")
         found = [multipliers(run.model, run.state(i), run.record.effort[i])[0] for i in range(len(run))]
         return np.array(found), self.table
 

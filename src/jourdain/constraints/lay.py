@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -49,17 +49,17 @@ def rows_of(connection: Connection) -> tuple[int, int]:
 def lay_constraints(
     connections: list[Connection],
     couplings: list[Coupling],
-    markers: dict[str, int],
+    markers: Mapping[Any, int],
     entries: Callable[[str, bool], tuple[int, int]],
     neutral: np.ndarray,
-    distance: Callable[[str, str], float],
+    distance: Callable[[Connection], float],
 ) -> Laid:
     """Lays all of them flat.
 
-    markers     numbers of the addresses
+    markers     numbers of the addresses, and of the second frames of connections that have a place of their own
     entries     entries of q and of v of a name, the first -1 for a coupling of velocities
     neutral     q of the zero configuration
-    distance    of two addresses in the zero configuration [m]
+    distance    of the two frames of a connection in the zero configuration [m]
     """
     from ..kernels.constraints import layout as C
 
@@ -85,12 +85,12 @@ def lay_constraints(
         return motion.code, at
 
     for one in connections:
-        e, ends = one.element, (markers[one.first], markers[one.second])
+        e, ends = one.element, (markers[one.first], markers[one if one.placed else one.second])
         if not one.constrains:
-            length = distance(one.first, one.second) if e.length is None else e.length
+            length = distance(one) if e.length is None else e.length
             struts.append((*ends, [e.stiffness, length, e.damping, e.force]))
             continue
-        far = distance(one.first, one.second) if e.kind == "rod" and not isinstance(e.length, float) else 0.0
+        far = distance(one) if e.kind == "rod" and not isinstance(e.length, float) else 0.0
         if e.kind == "rod" and e.length is None and not far > 0.0:
             raise ModelError.at(
                 e.name, "its frames are in one place in the zero configuration; give length=, or Spherical"

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..errors import ModelError
 from ..functions import _q, _qv, _run, _vector
-from ..values import suggestion
+from ..values import as_number, suggestion
 
 if TYPE_CHECKING:
     from ..model import Model
@@ -121,4 +121,4 @@ class Constraints:
 
 
 def _time(q: Any, time: float | None) -> float:
-    return getattr(q, "time", 0.0) if time is None else time
+    return as_number(getattr(q, "time", 0.0) if time is None else time, "time")

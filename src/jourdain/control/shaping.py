@@ -180,6 +180,10 @@ def _ends(motion: Motion, until: float | None) -> tuple[float, float]:
     if isinstance(motion, ShapedMotion):
         return motion.ends[0], motion.ends[1] + float(np.max(motion.delays))
     begin = float(getattr(motion, "start", 0.0))
+    if np.any(getattr(motion, "speeds", 0.0)):
+        raise ModelError.at(
+            "shape", "a Table that begins or ends with a speed cannot be shaped; let it begin and end at rest"
+        )
     if hasattr(motion, "times"):
         begin, end = float(motion.times[0]), float(motion.times[-1])
     elif hasattr(motion, "duration"):

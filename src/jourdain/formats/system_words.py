@@ -45,12 +45,20 @@ PILE = Word(
     "formats.adapters:pile",
     {"name": NAME, "shapes": Listed(PLACED), "broad": NAME, "sites": Whole(1, 1_000_000)} | LAWS,
 )
-BETWEEN: dict[str, Kind] = {"first": ADDRESS, "second": ADDRESS, "moves": Listed(Maybe(Made("motion")))}
+BETWEEN: dict[str, Kind] = {
+    "first": ADDRESS,
+    "second": ADDRESS,
+    "moves": Listed(Maybe(Made("motion"))),
+    "position": VECTOR,
+    "rotation": Rotation(),
+}
 """What the entry of a connection says besides what it is."""
 BETWEEN_MEANINGS = {
     "first": "address of a frame; forces in results act on it",
     "second": "address of the other frame",
     "moves": "three motions, or null, that displace the origin of the second frame along its own axes",
+    "position": 'of the second frame in the one that "second" names [m]',
+    "rotation": "of the second frame there",
 }
 
 
@@ -62,7 +70,8 @@ def _connection(value: Any, node: Node, at: str, book: Book) -> Any:
     missing = [key for key in ("first", "second") if key not in rest]
     if missing:
         return book.wrong(node, at, f'"{missing[0]}" is missing; name the two frames that it connects')
-    return make_connection(element, rest["first"], rest["second"], rest.get("moves"))
+    place = {key: rest[key] for key in ("moves", "position", "rotation") if key in rest}
+    return make_connection(element, rest["first"], rest["second"], **place)
 
 
 CONNECTION = Read(Made("connection", BETWEEN), _connection)

@@ -421,7 +421,11 @@ MOTIONS = [
     Word("Cycloid", "motions", {"to": ANGLE, "duration": NUMBER, "start": NUMBER}),
     Word("Sine", "motions", {"amplitude": ANGLE, "frequency": NUMBER, "phase": ANGLE, "offset": ANGLE}),
     Word("Polynomial", "motions", {"coefficients": Numbers(depth=1, angle=True)}),
-    Word("Table", "motions", {"times": Numbers(depth=1), "values": Numbers(depth=1, angle=True)}),
+    Word(
+        "Table",
+        "motions",
+        {"times": Numbers(depth=1), "values": Numbers(depth=1, angle=True), "speeds": Numbers(2, angle=True)},
+    ),
 ]
 
 CONNECTIONS = [

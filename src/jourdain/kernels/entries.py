@@ -83,6 +83,17 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "transmitted": ("rates", RATES),
     "coordinate_rates": ("rows", Function(none, M, W, x, x, x)),
     "rates_rows": ("rows", Function(none, Stages, M, Task, x, W, f, m, m, m, x, m, m, m, cube)),
+    # the model functions at many states
+    "forward_rows": ("many", Function(i, Stages, M, Task, x, W, i, x, m, m, m, m, x, m, m, m)),
+    "inverse_rows": ("many", Function(i, Stages, M, Task, x, W, i, x, m, m, m, m, x, m, m)),
+    "reaction_rows": ("many", Function(i, Stages, M, Task, x, W, i, x, m, m, m, m, x, m, integers, m, x, cube)),
+    "energy_rows": ("many", Function(i, Stages, M, W, i, x, m, m, m, m, x, m)),
+    "mass_matrix_rows": ("many", Function(none, M, W, m, cube)),
+    "bias_rows": ("many", Function(none, M, W, x, m, m, m)),
+    "jacobian_rows": ("many", Function(none, M, W, i, m, cube)),
+    "acceleration_rows": ("many", Function(none, M, W, i, x, m, m, m, m)),
+    "momentum_rows": ("many", Function(none, M, W, i, x, m, m, x, m)),
+    "centre_rows": ("many", Function(none, M, W, m, m)),
     # laws
     "apply_laws": ("laws", LAW),
     "sample_laws": ("laws", SAMPLE),

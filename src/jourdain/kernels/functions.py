@@ -39,7 +39,8 @@ def _accelerations(model, ws, q, v, effort, latched, out):
 
 
 @kernel
-def _forward(model, ws, q, v, effort, latched, out):
+def solve_forward(model, ws, q, v, effort, latched, out):
+    """Accelerations under `effort` and what acts already; ws.supplied gets the efforts that known ones take."""
     for k in range(v.size):
         ws.supplied[k] = 0.0
     passive_efforts(model, q, v, latched, ws.supplied)
@@ -49,7 +50,8 @@ def _forward(model, ws, q, v, effort, latched, out):
 
 
 @kernel
-def _efforts(model, ws, q, v, acceleration, latched, out):
+def solve_inverse(model, ws, q, v, acceleration, latched, out):
+    """Efforts that give `acceleration` against what acts already."""
     newton_euler_efforts(model, ws, acceleration, out)
     for k in range(v.size):
         ws.effort[k] = 0.0
@@ -78,7 +80,7 @@ def inverse_dynamics(model, ws, q, v, acceleration, out):
     """Efforts (nv,) that give `acceleration` (nv,), beyond what springs, dampers, stops, struts and gravity do."""
     kinematics(model, ws, q, v)
     apply_struts(model, ws, q, v)
-    _efforts(model, ws, q, v, acceleration, ws.scratch[:0], out)
+    solve_inverse(model, ws, q, v, acceleration, ws.scratch[:0], out)
 
 
 @gate
@@ -87,7 +89,7 @@ def forward_state(model, ws, q, v, effort, latched, out):
     kinematics(model, ws, q, v)
     apply_loads(model, ws, q, v)
     apply_struts(model, ws, q, v)
-    _forward(model, ws, q, v, effort, latched, out)
+    solve_forward(model, ws, q, v, effort, latched, out)
 
 
 @gate
@@ -96,7 +98,7 @@ def inverse_state(model, ws, q, v, acceleration, latched, out):
     kinematics(model, ws, q, v)
     apply_loads(model, ws, q, v)
     apply_struts(model, ws, q, v)
-    _efforts(model, ws, q, v, acceleration, latched, out)
+    solve_inverse(model, ws, q, v, acceleration, latched, out)
 
 
 @gate
@@ -119,13 +121,13 @@ def finish_forward(model, ws, q, v, effort, latched, out):
 
     Where ws.known is 1 the acceleration in `out` is given, and ws.supplied gets the effort that it takes.
     """
-    _forward(model, ws, q, v, effort, latched, out)
+    solve_forward(model, ws, q, v, effort, latched, out)
 
 
 @gate
 def finish_inverse(model, ws, q, v, acceleration, latched, out):
     """Efforts that give `acceleration` against what acts since `begin`, with friction at `latched`."""
-    _efforts(model, ws, q, v, acceleration, latched, out)
+    solve_inverse(model, ws, q, v, acceleration, latched, out)
 
 
 @gate
@@ -135,7 +137,7 @@ def bias(model, ws, q, v, out):
         ws.supplied[k] = 0.0
     kinematics(model, ws, q, v)
     apply_struts(model, ws, q, v)
-    _efforts(model, ws, q, v, ws.supplied, ws.scratch[:0], out)
+    solve_inverse(model, ws, q, v, ws.supplied, ws.scratch[:0], out)
 
 
 @gate
@@ -195,12 +197,18 @@ def displaced(model, ws, q, increment, out):
     displace_paths_straight(model, ws, q, increment, out)
 
 
+@kernel
+def energies(model, ws, q, v, latched, out):
+    """Kinetic, gravity and strain energy [J] of bodies whose motion is known."""
+    out[0], out[1] = mechanical_energy(model, ws, v)
+    out[2] = passive_energy(model, q, latched) + strain_energy(model, q) + strut_energy(model, ws, q, v)
+
+
 @gate
 def energy(model, ws, q, v, latched, out):
     """Kinetic, gravity and strain energy [J]."""
     kinematics(model, ws, q, v)
-    out[0], out[1] = mechanical_energy(model, ws, v)
-    out[2] = passive_energy(model, q, latched) + strain_energy(model, q) + strut_energy(model, ws, q, v)
+    energies(model, ws, q, v, latched, out)
 
 
 @gate
