@@ -28,7 +28,7 @@ from .beam_shapes import BeamShapes, Shapes, dual
 from .modal import natural_frequencies
 from .placing import fractions, root_between
 from .rails import beam_rail
-from .section import Modes, Section
+from .section import Modes, Section, inertia_problems, plain_inertia, section_inertia
 from .sliced import Slice
 
 if TYPE_CHECKING:
@@ -71,8 +71,10 @@ class Beam(Body):
     tip_rotation         "exponential", "none", "linear", "euler-321", "euler-123", or "integrated": a frame's angular
                          velocity is sum theta_k e_k' as it is, and its rotation a state, such as "boom.tip.qw"
     damping              modal damping ratio, or Rayleigh's (alpha [1/s], beta [s])
-    inertia_per_length   about x [kg m]; None for a homogeneous section, mass_per_length (a + b) / EA
-    rotary_inertia       whether sections resist turning about y and z, as those of a homogeneous beam do
+    inertia_per_length   about x, y and z [kg m], three numbers: it turns with the sections, as in a spinning shaft; or
+                         one, about x; None for a homogeneous section, mass_per_length (a + b) / EA
+    rotary_inertia       with one number or None: whether sections also have inertia about y and z, that about x divided
+                         as b and a; if not, that about x acts on twisting only
     tip_mass             [kg], only shapes a clamped-free basis and adds no mass
     frames               names and fractions of the length; "origin", "root" and "tip" exist
 
@@ -104,7 +106,9 @@ class Beam(Body):
         pair = self.EI if isinstance(self.EI, tuple | list) and len(self.EI) == 2 else (self.EI, self.EI)
         put(self, "EI", tuple(Section(one, f"{self.name}: EI") for one in pair))
         if self.inertia_per_length is not None:
-            put(self, "inertia_per_length", Section(self.inertia_per_length, f"{self.name}: inertia_per_length"))
+            put(
+                self, "inertia_per_length", section_inertia(self.inertia_per_length, f"{self.name}: inertia_per_length")
+            )
         settle_words(self)
 
     @cached_property
@@ -150,7 +154,7 @@ class Beam(Body):
         for i, one in enumerate(self.EI):
             problems += one.problems(address, f"EI[{i}]")
         if self.inertia_per_length is not None:
-            problems += self.inertia_per_length.problems(address, "inertia_per_length")
+            problems += inertia_problems(self.inertia_per_length, address)
         for what, value, allowed in (
             ("basis", self.basis, BASES),
             ("fidelity", self.fidelity, FIDELITIES),
@@ -354,7 +358,7 @@ class Beam(Body):
             "axial": self.axial,
             "tip_rotation": self.tip_rotation,
             "damping": list(self.damping) if isinstance(self.damping, tuple) else self.damping,
-            "inertia_per_length": None if self.inertia_per_length is None else self.inertia_per_length.plain(),
+            "inertia_per_length": plain_inertia(self.inertia_per_length),
             "tip_mass": self.tip_mass,
             "frames": dict(self.frames),
             "rotary_inertia": self.rotary_inertia,
