@@ -50,6 +50,7 @@ _HOMES = {
     "motions": ("Cycloid", "Polynomial", "Sine", "Table"),
     "pose": ("Pose",),
     "quantities": ("quantity",),
+    "ranges": ("RangeWarning",),
     "run": ("Run",),
     "runfile": ("RunFileError", "RunFileWarning", "load"),
     "shapes": (
@@ -137,6 +138,7 @@ __all__ = [
     "Projection",
     "Radau",
     "Rail",
+    "RangeWarning",
     "ReducedBody",
     "Revolute",
     "RigidBody",
@@ -239,6 +241,7 @@ if TYPE_CHECKING:
     from .motions import Cycloid, Polynomial, Sine, Table
     from .pose import Pose
     from .quantities import quantity
+    from .ranges import RangeWarning
     from .run import Run
     from .runfile import RunFileError, RunFileWarning, load
     from .shapes import Box, Capsule, Cell, Cells, Cone, ConvexMesh, Cylinder, Edge, Looks, Mesh, Plane, Sphere

@@ -25,6 +25,7 @@ from .base import Body, BodyData, MarkerData, RailData
 from .basis import BASES, MOST, family
 from .beam_parts import ROTATIONS, BeamParts
 from .beam_shapes import BeamShapes, Shapes, dual
+from .limits import DIVIDE, SLOPE, Excess, slope_excess, strain_excess
 from .modal import natural_frequencies
 from .placing import fractions, root_between
 from .rails import beam_rail
@@ -275,6 +276,22 @@ class Beam(Body):
         for i, station in enumerate(self._parts.stations(points)):
             out[:, i, 0] += 0.5 * np.einsum("tk,kl,tl->t", e, station.chi, e)
         return points, out
+
+    def excesses(self, e: np.ndarray) -> list[Excess]:
+        """Slopes of the axis; strains of it, and of points as far from it as the section's radius of gyration."""
+        if not self.internal:
+            return []
+        x = self._stations(None)
+        first, f = self.shapes(x, 1), np.linspace(0.0, 1.0, len(x))
+        slopes = np.hypot(e @ first.v, e @ first.w)
+        found = self.strain(e)[1]
+        across = [np.sqrt(one(f) / self.EA(f)) for one in (self.EI[1], self.EI[0])]
+        strains = [found["axial"][0], found["kappa_y"][0] * across[0], found["kappa_z"][0] * across[1]]
+        strains.append(found["twist"][0] * np.hypot(*across))
+        exact = self.fidelity == "exact"
+        remedy = DIVIDE if exact else f'give fidelity="exact", which holds up to {SLOPE:g} rad; or {DIVIDE}'
+        why = f'with fidelity "{self.fidelity}"'
+        return [slope_excess(slopes, exact, why, remedy), strain_excess(np.concatenate(strains, axis=1))]
 
     def strain(
         self, e: np.ndarray, x: np.ndarray | None = None

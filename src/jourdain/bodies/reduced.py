@@ -25,6 +25,7 @@ from ..values import (
 from .appearance import Skeleton, attached
 from .base import Body, BodyData, MarkerData
 from .interfaces import Group, interface_problems, node_lists
+from .limits import Excess, slope_excess
 from .matrices import as_matrix, matrix_problems
 from .modal import Station, natural_frequencies
 from .parts import Parts
@@ -342,6 +343,13 @@ class ReducedBody(Body):
         u = self.recover(e)
         flat = u.reshape(-1, self.stiffness_matrix.shape[0])
         return (self.stiffness_matrix @ flat.T).T.reshape(u.shape)
+
+    def excesses(self, e: np.ndarray) -> list[Excess]:
+        """Rotations of its frames: displacements are linear in its coordinates."""
+        turns = [np.linalg.norm(e @ one.theta, axis=1) for one in self.parts.stations.values()]
+        if not turns or not self.internal:
+            return []
+        return [slope_excess(np.stack(turns, axis=1), False, "with displacements linear in the coordinates")]
 
     def undeformable(self) -> ModelError:
         """The error for a shape along the body: it has none."""
