@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOMES = {
-    "bodies": ("Beam", "DeployableBeam", "Modes", "ReducedBody", "RigidBody"),
+    "bodies": ("Beam", "DeployableBeam", "Modes", "Rayleigh", "ReducedBody", "RigidBody"),
     "constraints.connections": ("NoSlip", "Rod", "Rolling", "Spring"),
     "constraints.methods": ("Baumgarte", "Projection", "Unstabilised"),
     "constraints.independent": ("reduce_to_independent",),
@@ -139,6 +139,7 @@ __all__ = [
     "Radau",
     "Rail",
     "RangeWarning",
+    "Rayleigh",
     "ReducedBody",
     "Revolute",
     "RigidBody",
@@ -196,7 +197,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from . import control, kernels, mechanism, worksites
-    from .bodies import Beam, DeployableBeam, Modes, ReducedBody, RigidBody
+    from .bodies import Beam, DeployableBeam, Modes, Rayleigh, ReducedBody, RigidBody
     from .constraints.connections import NoSlip, Rod, Rolling, Spring
     from .constraints.independent import reduce_to_independent
     from .constraints.methods import Baumgarte, Projection, Unstabilised

@@ -217,6 +217,12 @@ def acceleration(model: Model, address: str, state: State, acceleration: Any = N
     return out
 
 
+def bias_acceleration(model: Model, address: str, state: State) -> np.ndarray:
+    """What a frame's acceleration (angular, linear) has besides jacobian @ acceleration, world axes: the rate of the
+    Jacobian times v [rad/s^2, m/s^2]."""
+    return acceleration(model, address, state, np.zeros(model.nv))
+
+
 def body_motion(model: Model, name: str, state: State, acceleration: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Motion of a body's frame and what an orbit's gravity does to it, for the body's own equations, world axes.
 

@@ -356,6 +356,7 @@ class Model:
     pose = functions.pose
     velocity = functions.velocity
     acceleration = functions.acceleration
+    bias_acceleration = functions.bias_acceleration
     body_motion = functions.body_motion
     jacobian = functions.jacobian
     momentum = functions.momentum

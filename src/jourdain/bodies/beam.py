@@ -71,7 +71,7 @@ class Beam(Body):
                          sections turned to first order, as in the paper
     tip_rotation         "exponential", "none", "linear", "euler-321", "euler-123", or "integrated": a frame's angular
                          velocity is sum theta_k e_k' as it is, and its rotation a state, such as "boom.tip.qw"
-    damping              modal damping ratio, or Rayleigh's (alpha [1/s], beta [s])
+    damping              modal damping ratio, or Rayleigh's (alpha [1/s], beta [s]); `Rayleigh` finds them from ratios
     inertia_per_length   about x, y and z [kg m], three numbers: it turns with the sections, as in a spinning shaft; or
                          one, about x; None for a homogeneous section, mass_per_length (a + b) / EA
     rotary_inertia       with one number or None: whether sections also have inertia about y and z, that about x divided
@@ -125,6 +125,12 @@ class Beam(Body):
         if self.tip_rotation != "integrated" or self.fidelity == "ruthless" or not self.internal:
             return ()
         return tuple(name for name in self.frame_names() if not self.can_be_held(name))
+
+    @cached_property
+    def mass(self) -> float:
+        """Of the whole beam [kg]."""
+        f, m = self.mass_per_length.fractions, self.mass_per_length.values
+        return self.length * float(m[0] if len(m) == 1 else np.sum(np.diff(f) * 0.5 * (m[1:] + m[:-1])))
 
     @property
     def start(self) -> float:
@@ -357,7 +363,7 @@ class Beam(Body):
             raise ModelError(problems)
         root = Pose() if along is None else root_between(body, along, self.length)
         own = {name: self._fraction(name) for name in self.frame_names()}
-        frames = self.frames | fractions(body, root, self.length, own, used)
+        frames = self.frames | fractions(body, root, self.length, own, used, along)
         return replace(self, name=body.name, frames=frames), root @ Pose((-self.start, 0.0, 0.0))
 
     def to_dict(self) -> dict[str, Any]:

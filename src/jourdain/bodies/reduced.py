@@ -51,7 +51,7 @@ class ReducedBody(Body):
     modes               how many normal modes; None for 6, or all where there are fewer, and none with "guyan"
     method              "craig-bampton", or "guyan" for the static shapes of the interfaces alone
     held                interface that the inboard joint holds, "origin" of the body; the first one if not given
-    damping             ratio of the modes of the held part, or Rayleigh's (alpha [1/s], beta [s])
+    damping             ratio of the modes of the held part, or Rayleigh's (alpha [1/s], beta [s]); see `Rayleigh`
     frames              more frames: a node, or several nodes, whose mean motion it follows without tying them
     dofs_per_node       d: 3 (displacements x, y, z) or 6 (then rotations); None to find it from the sizes
 
@@ -283,6 +283,16 @@ class ReducedBody(Body):
             stations[name] = Group.of(nodes, self.nodes, d).station(shapes, self.nodes, d, origin)
         interfaces = {name: group.coordinates for name, group in self._groups.items()}
         return Parts(modal, stations, interfaces, self.reduction.mode_units)
+
+    @property
+    def mass(self) -> float:
+        """Of the whole part [kg]."""
+        return self.parts.modal.mass
+
+    @property
+    def com(self) -> np.ndarray:
+        """Centre of mass of the undeformed part, from its origin (3,) [m]."""
+        return self.parts.modal.moment / self.mass
 
     @cached_property
     def internal(self) -> tuple[str, ...]:  # type: ignore[override]
