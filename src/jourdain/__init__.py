@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOMES = {
-    "bodies": ("Beam", "DeployableBeam", "Modes", "ReducedBody", "RigidBody"),
+    "bodies": ("Beam", "DeployableBeam", "Modes", "Rayleigh", "ReducedBody", "RigidBody"),
     "constraints.connections": ("NoSlip", "Rod", "Rolling", "Spring"),
     "constraints.methods": ("Baumgarte", "Projection", "Unstabilised"),
     "constraints.independent": ("reduce_to_independent",),
@@ -51,6 +51,7 @@ _HOMES = {
     "motions": ("Cycloid", "Polynomial", "Sine", "Table"),
     "pose": ("Pose",),
     "quantities": ("quantity",),
+    "ranges": ("RangeWarning",),
     "run": ("Run",),
     "runfile": ("RunFileError", "RunFileWarning", "load"),
     "shapes": (
@@ -138,6 +139,8 @@ __all__ = [
     "Projection",
     "Radau",
     "Rail",
+    "RangeWarning",
+    "Rayleigh",
     "ReducedBody",
     "Revolute",
     "RigidBody",
@@ -196,7 +199,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from . import control, kernels, mechanism, worksites
-    from .bodies import Beam, DeployableBeam, Modes, ReducedBody, RigidBody
+    from .bodies import Beam, DeployableBeam, Modes, Rayleigh, ReducedBody, RigidBody
     from .constraints.connections import NoSlip, Rod, Rolling, Spring
     from .constraints.independent import reduce_to_independent
     from .constraints.methods import Baumgarte, Projection, Unstabilised
@@ -242,6 +245,7 @@ if TYPE_CHECKING:
     from .motions import Cycloid, Polynomial, Sine, Table
     from .pose import Pose
     from .quantities import quantity
+    from .ranges import RangeWarning
     from .run import Run
     from .runfile import RunFileError, RunFileWarning, load
     from .shapes import Box, Capsule, Cell, Cells, Cone, ConvexMesh, Cylinder, Edge, Looks, Mesh, Plane, Sphere

@@ -230,6 +230,10 @@ class _Batch:
             for future in [pool.submit(work, a, b) for a, b in zip(bounds, bounds[1:], strict=False) if b > a]:
                 future.result()
         record = Record(times, *self.columns)
+        if model.arrays.flexible.size:
+            from .ranges import look
+
+            look(model, self.times.reshape(-1), self.columns[0].reshape(-1, model.nq))
         return Ensemble(model, record, plan.options() | {"cases": self.cases}, dict(sorted(self.failed.items())))
 
     def _loop(self, tape: Any) -> Any:

@@ -461,6 +461,8 @@ def equilibrium(
                   and of the motor where a held joint has a drive
     controller    a law, or a list of laws, that acts; its states settle
 
+    The result says whether it is `stable`, how fast a deviation leaves (`growth` [1/s]) and along what (`leaving`).
+
     See `jourdain.equilibria`.
     """
     from .equilibria import equilibrium

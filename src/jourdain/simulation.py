@@ -377,10 +377,18 @@ class _Runner:
             return None
         if not partial:
             self.chunks[-1].time[-1] = self.plan.until
+        self._look_at_bodies()
         if self.journal is not None:
             self._flush()
             return self.journal.finish(self._options(), partial=partial)
         return self._in_memory(partial)
+
+    def _look_at_bodies(self) -> None:
+        """Warns of flexible bodies that left what their models hold for."""
+        if self.plan.model.arrays.flexible.size:
+            from .ranges import look
+
+            look(self.plan.model, *(np.concatenate([getattr(c, name) for c in self.chunks]) for name in ("time", "q")))
 
     def _in_memory(self, partial: bool) -> Run | None:
         if not self.chunks:

@@ -33,11 +33,10 @@ def test_the_fast_loop_is_the_difference_and_acts_on_the_elastic_forces(arm):
     M, h = arm.mass_matrix(straight), arm.bias(straight)
     acceleration = np.linalg.solve(M[np.ix_(r, r)], tau[r] - h[r])
     xi_slow = -h[f] - M[np.ix_(f, r)] @ acceleration
-    step = np.zeros(arm.nq)
-    step[f] = 1e-3
-    rest = np.zeros(arm.nv)
-    K = (arm.bias(arm.neutral + step, rest) - arm.bias(arm.neutral - step, rest))[f] / 2e-3
-    eta = np.concatenate([K * state.q[f] - xi_slow, K * state.v[f] / np.sqrt(1e3)])
+    K = slopes(without_gravity(arm), POSE)[f, f]
+    sag = K / slopes(arm, POSE)[f, f]  # gravity on the bent beam lets it bend further
+    assert abs(sag - 1.0) > 1e-3
+    eta = np.concatenate([K * state.q[f] - sag * xi_slow, K * state.v[f] / np.sqrt(1e3)])
     assert found[r] == pytest.approx(tau[r] - composite.gains(arm, POSE) @ eta, rel=1e-9)
     assert np.all(found[f] == 0.0)
 
@@ -91,9 +90,50 @@ def test_poles_of_the_fast_loop_against_the_full_linear_model(arm):
     closed = np.linalg.eigvals(D - E @ composite.gains(arm, POSE)) * np.sqrt(1e3)
     assert np.all(closed.real < 0.0)
     assert np.sort(composite.poles(arm, POSE).imag) == pytest.approx(np.sort(closed.imag), rel=1e-12)
-    open_loop = np.abs(np.linalg.eigvals(D).imag) * np.sqrt(1e3)
-    free = without_gravity(arm)
-    assert open_loop[0] == pytest.approx(free.frequencies(free.state(POSE)).rad[-1], rel=1e-3)
+    # the joints turn with the beam, so that gravity on what bends is in all rows
+    f = [k for k, name in enumerate(arm.names.v) if "bending" in name]
+    felt = np.linalg.solve(arm.mass_matrix(arm.state(POSE)), slopes(arm, POSE))[np.ix_(f, f)]
+    assert np.sort(np.linalg.eigvals(D).imag)[-1] * np.sqrt(1e3) == pytest.approx(np.sqrt(felt[0, 0]), rel=1e-6)
+
+
+def slopes(model: jd.Model, pose: dict[str, float]) -> np.ndarray:
+    """Efforts at rest by coordinates, analytically."""
+    return model.inverse_dynamics_derivatives(model.state(pose), np.zeros(model.nv)).dq
+
+
+def mast(gravity) -> jd.Model:
+    """One beam on a hinge, 20 kg at its tip."""
+    system = jd.System("mast", gravity=gravity)
+    beam = jd.Beam("mast", 2.0, 1.0, EA=1e6, EI=206.0, GJ=100.0, modes=jd.Modes(bending_y=1))
+    system.add(beam, jd.Revolute("foot", axis="z"))
+    system.add(jd.RigidBody("load", 20.0, inertia=(0.1, 0.1, 0.1)), jd.Weld("grip"), to="mast.tip")
+    return system.compile()
+
+
+@pytest.mark.parametrize("gravity", [(9.81, 0, 0), (-9.81, 0, 0), (0, -9.81, 0), (-5.0, -8.0, 0)], ids=str)
+def test_gravity_is_no_elastic_stiffness(gravity):
+    """Whatever its direction, along the beam or across: K_ff is 3 EI / L^3, and the fast system is that of the pose.
+
+    Where the arm rests, the fast loop has nothing to do. There gravity is left to second order in the deflection, and
+    the slow part holds the joint against the weight of a straight beam."""
+    pose = {"foot": 0.1}
+    model, scale = mast(gravity), 1e3
+    impedance = jd.control.Cartesian(model, "load.origin", 4.0, 4.0, directions="y", start=pose)
+    composite = jd.control.Composite(impedance, 1.0, 0.01, scale=scale, schedule=[pose])
+    from jourdain.control.composite import elastic_stiffness
+
+    f = model.index.v["mast.bending_y[0]"]
+    assert elastic_stiffness(model, [f])[0, 0] == pytest.approx(3 * 206.0 / 2.0**3, rel=1e-9)
+    D, _ = composite.fast_system(model, pose)
+    felt = np.linalg.solve(model.mass_matrix(model.state(pose)), slopes(model, pose))
+    assert -D[1, 0] * scale == pytest.approx(felt[f, f], rel=1e-6)
+    assert np.all(composite.poles(model, pose).real < 0.0), "unstable masts are held too"
+    rest = model.equilibrium(model.state(pose), hold=["foot"]).state
+    q = rest.q.copy()
+    K, whole = slopes(without_gravity(model), pose)[f, f], slopes(model, pose)[f, f]
+    q[model.index.q["mast.bending_y[0]"]] = -model.bias(model.state(pose).q, np.zeros(model.nv))[f] / whole
+    fast = composite.effort(model, 0.0, q, 0.0 * rest.v) - impedance.effort(model, 0.0, q, 0.0 * rest.v)
+    assert np.max(np.abs(fast)) < 1e-9 * abs(composite.gains(model, pose)[0, 0] * K * q[1] + 1.0)
 
 
 def without_gravity(model: jd.Model) -> jd.Model:
@@ -102,6 +142,8 @@ def without_gravity(model: jd.Model) -> jd.Model:
 
 
 def test_gains_are_interpolated_along_the_schedule(arm):
+    """Without gravity, whose sag is interpolated too, the effort is linear in what is interpolated."""
+    arm = without_gravity(arm)
     here, there = POSE, {"shoulder": 0.9, "elbow": 1.7}
     state = arm.state({"shoulder": 0.7, "elbow": 1.3, "fore.bending_y[0]": 0.01})
     efforts = {}

@@ -217,3 +217,52 @@ def test_bad_questions():
         model.equilibrium(model.state(), efforts=("elbow",))
     with pytest.raises(jd.ModelError, match="state: got ndarray; give a State"):
         model.equilibrium(model.state().q)
+
+
+def test_an_equilibrium_says_whether_it_is_stable():
+    """A pendulum leaves its upper equilibrium at sqrt(m g l / I); damped, at the positive root of s^2 + c s - w^2."""
+    for damping in (0.0, 3.0):
+        system = jd.System("pendulum", gravity=(0, 0, -G))
+        bob = jd.RigidBody("bob", 2.0, (0, 0, -1.2), (0.1, 0.1, 0.1))
+        system.add(bob, jd.Revolute("pivot", axis="y", damping=damping))
+        model = system.compile()
+        hangs = model.equilibrium(model.state(q={"pivot": 0.3}))
+        assert hangs.stable and hangs.growth == 0.0 and hangs.leaving == () and "stable" in repr(hangs)
+        stands = model.equilibrium(model.state(q={"pivot": 3.0}))
+        inertia = 0.1 + 2.0 * 1.2**2
+        square, half = 2.0 * G * 1.2 / inertia, 0.5 * damping / inertia
+        assert not stands.stable and stands.leaving == ("pivot",)
+        assert stands.growth == pytest.approx(np.sqrt(square + half**2) - half, rel=1e-9)
+        assert 'unstable, leaves along "pivot" at' in repr(stands)
+        assert model.equilibrium(stands.state, hold=("pivot",)).stable, "what is held stays held"
+
+
+@pytest.mark.parametrize(("part", "stable"), [(0.99, True), (1.01, False)])
+def test_a_column_at_eulers_load(part, stable):
+    """Upright under 0.99 and 1.01 of pi^2 EI / 4 L^2. Beyond it the load is a force along the world's axis."""
+    system = jd.System("column")
+    system.add(jd.Beam("column", 2.0, 1.0, 1e7, 100.0, 80.0, modes=jd.Modes(bending_y=3)), jd.Weld("foot"))
+    load = part * np.pi**2 * 100.0 / (4 * 2.0**2)
+    system.force("load", "column.tip", force=(-load, 0, 0))
+    model = system.compile()
+    found = model.equilibrium(model.state())
+    assert found.stable is stable
+    if not stable:
+        assert found.leaving == ("column.bending_y[0]",) and 0.05 < found.growth < 1.0
+
+
+@pytest.mark.parametrize(("spin", "stable"), [(0.95, True), (1.05, False)])
+def test_a_pendulum_on_a_turning_axis(spin, stable):
+    """It hangs straight up to spin^2 = m g l / (I_across - I_along), and beyond leaves at the root of the excess."""
+    system = jd.System("governor", gravity=(0, 0, -G))
+    system.add(jd.RigidBody("head", 1.0, inertia=(0.1, 0.1, 0.1)), jd.Revolute("spin", axis="z"))
+    bob = jd.RigidBody("bob", 2.0, (0, 0, -1.2), (0.1, 0.1, 0.02))
+    system.add(bob, jd.Revolute("pivot", axis="y"), to="head.origin")
+    model = system.compile()
+    across, along = 0.1 + 2.0 * 1.2**2, 0.02
+    critical = np.sqrt(2.0 * G * 1.2 / (across - along))
+    found = model.equilibrium(model.state(v={"spin": spin * critical}), hold=("spin",))
+    assert found.stable is stable
+    if not stable:
+        square = ((spin * critical) ** 2 * (across - along) - 2.0 * G * 1.2) / across
+        assert found.growth == pytest.approx(np.sqrt(square), rel=1e-8)

@@ -140,7 +140,17 @@ def test_another_mass_is_a_warning():
 @pytest.mark.parametrize(
     ("frames", "options", "says"),
     [
-        ({"tip": (1, 0, 0), "grip": (0.2, 0.05, 0)}, {}, "upper.grip: something holds on to .* is 0.05 m off the axis"),
+        (
+            {"tip": (1, 0, 0), "grip": (0.2, 0.05, 0)},
+            {},
+            "upper.grip: something holds on to .* is 0.05 m off the axis of the flexible body; give along=.from, to., "
+            "two frames 1 m apart between which it lies; or put what holds on to it on a rigid body of its own",
+        ),
+        (
+            {"tip": (0, 0, 1.0), "grip": (0, 0, 0.4)},
+            {},
+            'upper.grip: something .* is 0.4 m off the axis of the flexible body; .* give along=."origin", "tip".',
+        ),
         ({"tip": (1, 0, 0), "grip": (1.2, 0, 0)}, {}, "upper.grip: .* is 1.2 m along .*, which is 1 m long"),
         ({"tip": (1, 0, 0), "grip": (-0.1, 0, 0)}, {}, "upper.grip: .* is -0.1 m along"),
         (

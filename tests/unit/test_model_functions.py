@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from oracle import displaced
 from oracle import forward_dynamics as maximal_coordinates
+from scipy.spatial.transform import Rotation
 from strategies import MOVING, Case, systems
 
 import jourdain as jd
@@ -341,3 +342,33 @@ def test_threads_do_not_disturb_each_other(arm):
     with ThreadPoolExecutor(4) as pool:
         together = list(pool.map(arm.forward_dynamics, states))
     assert all(np.array_equal(a, b) for a, b in zip(alone, together))
+
+
+def test_bias_acceleration_is_the_rate_of_the_jacobian_times_v():
+    """J' v by central differences along the motion, rotations on the group, through a flexible body."""
+    system = jd.System("arm", gravity=(0.0, 0.0, -9.81))
+    system.add(jd.RigidBody("base", 5.0, (0.1, 0, 0), (1, 1, 1), frames={"port": (0.3, 0.1, 0)}), jd.Free("free"))
+    beam = jd.Beam("boom", 2.0, 1.0, 1e6, 100.0, 50.0, modes=jd.Modes(bending=2, torsion=1))
+    system.add(beam, jd.Revolute("hinge", axis="y"), to="base.port")
+    model = system.compile()
+    rng = np.random.default_rng(3)
+    q = model.neutral + 0.05 * rng.normal(size=model.nq)
+    q[3:7] /= np.linalg.norm(q[3:7])
+    state = model.state(q, rng.normal(size=model.nv))
+    h, sides = 1e-4, []
+    for side in (1.0, -1.0):
+        # constant v: along the free joint a twist, so that the pose moves by its exponential
+        turn = Rotation.from_quat(q[3:7], scalar_first=True)
+        moved = q.copy()
+        w, u = state.v[:3], state.v[3:6]
+        s = side * h
+        moved[:3] += turn.apply(s * u + 0.5 * s * s * np.cross(w, u))
+        moved[3:7] = (turn * Rotation.from_rotvec(s * w)).as_quat(scalar_first=True)
+        moved[7:] += s * state.v[6:]
+        sides.append(model.velocity("boom.tip", model.state(moved, state.v)))
+    wanted = (sides[0] - sides[1]) / (2 * h)
+    np.testing.assert_allclose(model.bias_acceleration("boom.tip", state), wanted, rtol=0, atol=1e-6)
+    a = rng.normal(size=model.nv)
+    whole = model.acceleration("boom.tip", state, a)
+    parts = model.jacobian("boom.tip", state) @ a + model.bias_acceleration("boom.tip", state)
+    np.testing.assert_allclose(whole, parts, rtol=0, atol=1e-12 * np.max(np.abs(whole)))

@@ -429,7 +429,7 @@ BAD = {
     "method": (dict(method="craig"), "method is 'craig'; allowed are craig-bampton, guyan"),
     "damping": (dict(damping=-0.1), "damping is -0.1; give a ratio"),
     "node lost": (put("nodes", 5, 1, np.nan), r"node 5 is at \(.*nan.*\); give finite positions"),
-    "degrees of freedom": (dict(dofs_per_node=4), "dofs_per_node is 4; it must be 3 or 6"),
+    "degrees of freedom": (dict(dofs_per_node=4), "dofs_per_node is 4; it must be 2, 3 or 6"),
     "six asked for": (dict(dofs_per_node=6), r"16 nodes with 6 degrees of freedom each need \(96, 96\)"),
 }
 
@@ -563,8 +563,78 @@ def test_scikit_fem_given_wrongly():
             jd.ReducedBody.from_skfem("block", *given)
 
 
-def test_scikit_fem_in_a_plane_is_refused():
+def sheet():
+    """A plane strip of scikit-fem, 1 m by 0.1 m, in plane stress: its basis, mass (20 kg/m^2) and stiffness."""
     skfem = pytest.importorskip("skfem")
-    basis = skfem.Basis(skfem.MeshTri(), skfem.ElementVector(skfem.ElementTriP1()))
-    with pytest.raises(jd.ModelError, match="sheet: basis: has 2 degrees of freedom at a place in 2 dimensions"):
-        jd.ReducedBody.from_skfem("sheet", basis, np.eye(8), np.eye(8), {"root": 0})
+    from skfem.models.elasticity import linear_elasticity
+
+    mesh = skfem.MeshQuad.init_tensor(np.linspace(0, 1, 21), np.linspace(0, 0.1, 3))
+    basis = skfem.Basis(mesh, skfem.ElementVector(skfem.ElementQuad2()))
+    E, nu, h = 7e7, 0.3, 0.01
+    K = h * linear_elasticity(E * nu / (1 - nu**2), E / (2 * (1 + nu))).assemble(basis)
+    M = skfem.BilinearForm(lambda u, v, w: 20.0 * (u[0] * v[0] + u[1] * v[1])).assemble(basis)
+    return basis, M, K
+
+
+def deflected(basis, K) -> np.ndarray:
+    """Displacement x, y and rotation of the far edge, which stays straight, under 1 N along y: by the elements."""
+    x = np.concatenate([basis.nodal_dofs[0], basis.facet_dofs[0], basis.interior_dofs[0]])
+    y = np.concatenate([basis.nodal_dofs[1], basis.facet_dofs[1], basis.interior_dofs[1]])
+    place = basis.doflocs[:, x]
+    tip, root = place[0] > 1 - 1e-9, place[0] < 1e-9
+    inside = np.concatenate([x[~tip & ~root], y[~tip & ~root]])
+    T = np.zeros((K.shape[0], 3 + len(inside)))
+    T[x[tip], 0], T[y[tip], 1], T[x[tip], 2] = 1.0, 1.0, -(place[1, tip] - np.mean(place[1, tip]))
+    T[inside, 3 + np.arange(len(inside))] = 1.0
+    load = np.zeros(T.shape[1])
+    load[1] = 1.0
+    return np.linalg.solve(T.T @ K.toarray() @ T, load)[:3]
+
+
+def test_a_plane_model_held_by_an_edge():
+    """A strip clamped at an edge: Euler's cantilever to the 1 % that its depth makes, and moved by a force at the other
+    edge as the elements themselves; it moves in space as a thin plate does."""
+    basis, M, K = sheet()
+    ends = {"root": lambda x: x[0] < 1e-9, "tip": lambda x: x[0] > 1 - 1e-9}
+    body = jd.ReducedBody.from_skfem("strip", basis, M, K, ends, modes=4, frames={"middle": [0, 1]})
+    assert body.check() == [] and len(body.internal) == 3 + 4
+    assert [one.split(" [")[0] for one in body.coordinates[:3]] == [
+        "tip displacement x", "tip displacement y", "tip rotation z"]  # fmt: skip
+    close(body.mass, 2.0)
+    close(body.com, [0.5, 0.0, 0.0])
+    close(np.diag(body.parts.modal.inertia), [2 * 0.1**2 / 12, 2 / 3, 2 / 3 + 2 * 0.1**2 / 12], 1e-9)
+    EI, m = 7e7 * 0.01 * 0.1**3 / 12, 2.0
+    euler = 1.8751040687**2 * np.sqrt(EI / m)
+    assert body.clamped_frequencies()[0] == pytest.approx(euler, rel=1e-2)
+
+    system = jd.System("strip", gravity=(0, 0, 0))
+    system.add(body, jd.Revolute("hinge", axis="x"))
+    system.force("load", "strip.tip", force=(0.0, 1.0, 0.0), axes="body")
+    model = system.compile()
+    rest = model.equilibrium(model.state(), hold=("hinge",))
+    wanted = deflected(basis, K)
+    found = [rest.state.q[model.index.q[f"strip.constraint[{i}]"]] for i in range(3)]
+    # the force turns with the edge, by 1e-2, which pulls along x and takes 1e-4 of its moment
+    assert found[1:] == pytest.approx(wanted[1:], rel=3e-4) and abs(found[0]) < 1e-6
+    assert wanted[1] == pytest.approx(1 / (3 * EI), rel=1e-2)
+    assert model.pose("strip.tip", rest.state).rotation[1, 0] == pytest.approx(np.sin(found[2]), rel=1e-9)
+    loads = body.interface_loads(model, rest.state, np.zeros(model.nv))
+    assert loads["root"][[2, 4]] == pytest.approx([-1.0, -1.0], rel=1e-3) and abs(loads["tip"][2]) < 1e-9
+    again = body_from_dict(json.loads(json.dumps(body.to_dict())))
+    assert again.to_dict() == body.to_dict() and again.coordinates == body.coordinates
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (dict(interfaces={"root": 0}), "single node .* give two nodes or more"),
+        (dict(nodes=np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0.5], [1, 1, 0]])), "must have one z"),
+        (dict(mass_matrix=np.eye(6)), r"has shape \(6, 6\); 4 nodes with 2 degrees of freedom each need \(8, 8\)"),
+    ],
+)
+def test_plane_models_given_wrongly(change, told):
+    nodes = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
+    given = dict(mass_matrix=np.eye(8), stiffness_matrix=np.zeros((8, 8)), nodes=nodes, interfaces={"root": [0, 2]})
+    with pytest.raises(jd.ModelError, match=told):
+        body = jd.ReducedBody("sheet", **given | change, dofs_per_node=2)
+        raise jd.ModelError(body.check())

@@ -9,6 +9,7 @@ from ..values import shown
 from .base import DEPLOYING, MODAL, RIGID, SLICED, Body, BodyData, MarkerData
 from .beam import Beam
 from .deployable import DeployableBeam
+from .rayleigh import Rayleigh
 from .reduced import ReducedBody
 from .rigid import RigidBody
 from .section import Modes
@@ -25,6 +26,7 @@ __all__ = [
     "DeployableBeam",
     "MarkerData",
     "Modes",
+    "Rayleigh",
     "ReducedBody",
     "RigidBody",
     "body_from_dict",

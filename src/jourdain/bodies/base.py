@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from .appearance import Skeleton, Surface
+    from .limits import Excess
 
 RIGID = 0
 """Kind code of a rigid body, as the kernels know it."""
@@ -171,6 +172,10 @@ class Body(ABC):
         """Strains and the internal forces that they make: the stations, as in `deflection`, and by name values (nt, m),
         unit and a few words."""
         raise self.undeformable()
+
+    def excesses(self, e: np.ndarray) -> list[Excess]:
+        """What internal coordinates (nt, n) ask of the body's model, and the most that it holds for."""
+        return []
 
     def surfaces(self, size: float = 1.0) -> list[Surface]:
         """What the body looks like, undeformed and in its own axes, bound to the bones of `skeleton`.

@@ -25,10 +25,11 @@ from .base import Body, BodyData, MarkerData, RailData
 from .basis import BASES, MOST, family
 from .beam_parts import ROTATIONS, BeamParts
 from .beam_shapes import BeamShapes, Shapes, dual
+from .limits import DIVIDE, SLOPE, Excess, slope_excess, strain_excess
 from .modal import natural_frequencies
 from .placing import fractions, root_between
 from .rails import beam_rail
-from .section import Modes, Section
+from .section import Modes, Section, inertia_problems, plain_inertia, section_inertia
 from .sliced import Slice
 
 if TYPE_CHECKING:
@@ -70,9 +71,11 @@ class Beam(Body):
                          sections turned to first order, as in the paper
     tip_rotation         "exponential", "none", "linear", "euler-321", "euler-123", or "integrated": a frame's angular
                          velocity is sum theta_k e_k' as it is, and its rotation a state, such as "boom.tip.qw"
-    damping              modal damping ratio, or Rayleigh's (alpha [1/s], beta [s])
-    inertia_per_length   about x [kg m]; None for a homogeneous section, mass_per_length (a + b) / EA
-    rotary_inertia       whether sections resist turning about y and z, as those of a homogeneous beam do
+    damping              modal damping ratio, or Rayleigh's (alpha [1/s], beta [s]); `Rayleigh` finds them from ratios
+    inertia_per_length   about x, y and z [kg m], three numbers: it turns with the sections, as in a spinning shaft; or
+                         one, about x; None for a homogeneous section, mass_per_length (a + b) / EA
+    rotary_inertia       with one number or None: whether sections also have inertia about y and z, that about x divided
+                         as b and a; if not, that about x acts on twisting only
     tip_mass             [kg], only shapes a clamped-free basis and adds no mass
     frames               names and fractions of the length; "origin", "root" and "tip" exist
 
@@ -104,7 +107,9 @@ class Beam(Body):
         pair = self.EI if isinstance(self.EI, tuple | list) and len(self.EI) == 2 else (self.EI, self.EI)
         put(self, "EI", tuple(Section(one, f"{self.name}: EI") for one in pair))
         if self.inertia_per_length is not None:
-            put(self, "inertia_per_length", Section(self.inertia_per_length, f"{self.name}: inertia_per_length"))
+            put(
+                self, "inertia_per_length", section_inertia(self.inertia_per_length, f"{self.name}: inertia_per_length")
+            )
         settle_words(self)
 
     @cached_property
@@ -120,6 +125,12 @@ class Beam(Body):
         if self.tip_rotation != "integrated" or self.fidelity == "ruthless" or not self.internal:
             return ()
         return tuple(name for name in self.frame_names() if not self.can_be_held(name))
+
+    @cached_property
+    def mass(self) -> float:
+        """Of the whole beam [kg]."""
+        f, m = self.mass_per_length.fractions, self.mass_per_length.values
+        return self.length * float(m[0] if len(m) == 1 else np.sum(np.diff(f) * 0.5 * (m[1:] + m[:-1])))
 
     @property
     def start(self) -> float:
@@ -150,7 +161,7 @@ class Beam(Body):
         for i, one in enumerate(self.EI):
             problems += one.problems(address, f"EI[{i}]")
         if self.inertia_per_length is not None:
-            problems += self.inertia_per_length.problems(address, "inertia_per_length")
+            problems += inertia_problems(self.inertia_per_length, address)
         for what, value, allowed in (
             ("basis", self.basis, BASES),
             ("fidelity", self.fidelity, FIDELITIES),
@@ -272,6 +283,22 @@ class Beam(Body):
             out[:, i, 0] += 0.5 * np.einsum("tk,kl,tl->t", e, station.chi, e)
         return points, out
 
+    def excesses(self, e: np.ndarray) -> list[Excess]:
+        """Slopes of the axis; strains of it, and of points as far from it as the section's radius of gyration."""
+        if not self.internal:
+            return []
+        x = self._stations(None)
+        first, f = self.shapes(x, 1), np.linspace(0.0, 1.0, len(x))
+        slopes = np.hypot(e @ first.v, e @ first.w)
+        found = self.strain(e)[1]
+        across = [np.sqrt(one(f) / self.EA(f)) for one in (self.EI[1], self.EI[0])]
+        strains = [found["axial"][0], found["kappa_y"][0] * across[0], found["kappa_z"][0] * across[1]]
+        strains.append(found["twist"][0] * np.hypot(*across))
+        exact = self.fidelity == "exact"
+        remedy = DIVIDE if exact else f'give fidelity="exact", which holds up to {SLOPE:g} rad; or {DIVIDE}'
+        why = f'with fidelity "{self.fidelity}"'
+        return [slope_excess(slopes, exact, why, remedy), strain_excess(np.concatenate(strains, axis=1))]
+
     def strain(
         self, e: np.ndarray, x: np.ndarray | None = None
     ) -> tuple[np.ndarray, dict[str, tuple[np.ndarray, str, str]]]:
@@ -336,7 +363,7 @@ class Beam(Body):
             raise ModelError(problems)
         root = Pose() if along is None else root_between(body, along, self.length)
         own = {name: self._fraction(name) for name in self.frame_names()}
-        frames = self.frames | fractions(body, root, self.length, own, used)
+        frames = self.frames | fractions(body, root, self.length, own, used, along)
         return replace(self, name=body.name, frames=frames), root @ Pose((-self.start, 0.0, 0.0))
 
     def to_dict(self) -> dict[str, Any]:
@@ -354,7 +381,7 @@ class Beam(Body):
             "axial": self.axial,
             "tip_rotation": self.tip_rotation,
             "damping": list(self.damping) if isinstance(self.damping, tuple) else self.damping,
-            "inertia_per_length": None if self.inertia_per_length is None else self.inertia_per_length.plain(),
+            "inertia_per_length": plain_inertia(self.inertia_per_length),
             "tip_mass": self.tip_mass,
             "frames": dict(self.frames),
             "rotary_inertia": self.rotary_inertia,

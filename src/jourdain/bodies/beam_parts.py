@@ -78,10 +78,9 @@ class BeamParts:
         p, q = TWIST[self.beam.tip_rotation]
 
         def tables(s: np.ndarray, weights: np.ndarray) -> np.ndarray:
-            first, second = self.shapes.at(s, 1), self.shapes.at(s, 2)
+            first = self.shapes.at(s, 1)
             chi = -(first.v * weights) @ first.v.T - (first.w * weights) @ first.w.T
-            xi = q * (second.w * weights) @ first.v.T - p * (first.w * weights) @ second.v.T
-            return np.stack([chi if self.shortens else 0.0 * chi, xi + xi.T])
+            return np.stack([chi if self.shortens else 0.0 * chi, self._twist(s, weights, p, q)])
 
         if self.turns_to_second_order and self.n:
             second = integrals(tables, x, self.shapes.fine_edges, self._enough)
@@ -130,21 +129,61 @@ class BeamParts:
         none = np.zeros((3, 3))
         heavy = [Slice(float(m), none, s) for m, s in zip(mass, self.stations(x), strict=True)]
 
-        sections = [b.mass_per_length, b.EA, *b.EI, *([] if b.inertia_per_length is None else [b.inertia_per_length])]
-        x, weight = self.quadrature(FINE, *sections, fine=True)
+        return (*heavy, *self._sections())
+
+    @property
+    def turning(self) -> bool:
+        """Whether the inertia of the sections turns with them: where they have any about y and z.
+
+        Without it neither is that about x taken to turn. In a spinning shaft the two are of one size, and their
+        gyroscopic terms cancel where the section is flat, so that one without the other would be worse than none.
+        """
+        b = self.beam
+        has = b.rotary_inertia or isinstance(b.inertia_per_length, tuple)
+        return bool(has and self.n and b.fidelity != "ruthless")
+
+    def _sections(self) -> list[Slice]:
+        """Slices without mass: the inertia of the sections about x, y and z.
+
+        Where it turns they are at places that are exact for the product of three turns, of polynomials: the mass matrix
+        is then exact to first order in e. What does not turn costs nothing, and has as many places as it likes.
+        A homogeneous section has mass_per_length EI / EA about y and z. All of its mass is in its plane, so that the
+        inertia about x is that about y and z together; one number for it is divided as the two EI are.
+        """
+        b, n = self.beam, self.n
+        given = b.inertia_per_length
+        sections = [b.mass_per_length, b.EA, *b.EI, *(given if isinstance(given, tuple) else [given] if given else [])]
+        if self.turning:
+            polynomial = all(family.polynomial for family in self.shapes.families)
+            bending = self.shapes.points(bending=3 if polynomial else 2, derivatives=3 if polynomial else 2)
+            mixed = self.shapes.points(bending=2, torsion=1, derivatives=2) if polynomial else 0
+            x, weight = self.quadrature(max(bending, mixed, self.shapes.points(torsion=2)), *sections)
+        else:
+            x, weight = self.quadrature(FINE, *sections, fine=True)
         f = self.fraction(x)
-        per_length = b.mass_per_length(f) / b.EA(f)
-        about_y, about_z = per_length * b.EI[1](f), per_length * b.EI[0](f)  # rho I of the section that resists w, v
-        polar = about_y + about_z if b.inertia_per_length is None else b.inertia_per_length(f)
-        across = 1.0 if b.rotary_inertia else 0.0
-        inertia = weight[:, None] * np.stack([polar, across * about_y, across * about_z], axis=1)
-        here, slope, flat = self.shapes.at(x), self.shapes.at(x, 1), np.zeros((self.n, self.n))
+        if isinstance(given, tuple):
+            inertia = np.stack([one(f) for one in given], axis=1)
+        else:
+            a, c = b.EI[0](f), b.EI[1](f)  # a resists v, by turning about z; c resists w, by turning about y
+            polar = b.mass_per_length(f) * (a + c) / b.EA(f) if given is None else given(f)
+            across = polar / (a + c) if b.rotary_inertia else 0.0 * polar
+            inertia = np.stack([polar, across * c, across * a], axis=1)
+        here, slope = self.shapes.at(x), self.shapes.at(x, 1)
         theta = np.stack([here.twist, -slope.w, slope.v], axis=-1)
-        light = [
-            Slice(0.0, np.diag(J), Station(np.array([at, 0.0, 0.0]), np.zeros((self.n, 3)), theta[:, i], flat, flat))
-            for i, (at, J) in enumerate(zip(x.tolist(), inertia, strict=True))
+        xi = np.zeros((len(x), n, n))
+        if self.turning and self.turns_to_second_order:
+            xi = integrals(lambda s, w: self._twist(s, w, 0.5, 0.5), x, self.shapes.fine_edges, self._enough)
+        still, flat = np.zeros((n, 3)), np.zeros((n, n))
+        return [
+            Slice(0.0, np.diag(w * J), Station(np.array([at, 0.0, 0.0]), still, theta[:, i], flat, xi[i]))
+            for i, (at, w, J) in enumerate(zip(x.tolist(), weight, inertia, strict=True))
         ]
-        return (*heavy, *light)
+
+    def _twist(self, s: np.ndarray, weights: np.ndarray, p: float, q: float) -> np.ndarray:
+        """Integrands of xi, (n, n): see `stations`."""
+        first, second = self.shapes.at(s, 1), self.shapes.at(s, 2)
+        xi = q * (second.w * weights) @ first.v.T - p * (first.w * weights) @ second.v.T
+        return xi + xi.T
 
     @cached_property
     def stiffness(self) -> np.ndarray:
@@ -211,4 +250,5 @@ class BeamParts:
             ROTATIONS["none" if b.fidelity == "ruthless" else b.tip_rotation],
             TANGENT.get(b.tip_rotation, 0.0) if self.turns_to_second_order else 0.0,
             self.coupling(),
+            self.turning,
         )

@@ -28,6 +28,7 @@ from .base import Body, BodyData, Ends, MarkerData
 from .basis import MOST
 from .beam import Beam, settle_words
 from .deploying import Deploying
+from .limits import Excess, slope_excess, strain_excess
 from .section import Modes
 
 if TYPE_CHECKING:
@@ -233,6 +234,16 @@ class DeployableBeam(Body):
         for i, station in enumerate(self.unit._parts.stations(points)):
             out[:, i, 0] += 0.5 * inverse * np.einsum("tk,kl,tl->t", a, station.chi, a)
         return points, out
+
+    def excesses(self, e: np.ndarray) -> list[Excess]:
+        """Slopes of the axis, at fractions of the deployed length; strains as those of a `Beam`."""
+        first = self.unit.shapes(self._points(None), 1)
+        slopes = np.hypot(e[:, 1:] @ first.v, e[:, 1:] @ first.w) / e[:, :1]
+        found = self.strain(e)[1]
+        across = [np.sqrt(one / self.EA) for one in (self.EI[1], self.EI[0])]
+        strains = [found["axial"][0], found["kappa_y"][0] * across[0], found["kappa_z"][0] * across[1]]
+        strains.append(found["twist"][0] * np.hypot(*across))
+        return [slope_excess(slopes, True, "while its bending shortens it"), strain_excess(np.hstack(strains))]
 
     @cached_property
     def _bones(self) -> np.ndarray:

@@ -1,6 +1,7 @@
 """Interfaces of finite-element parts: which nodes they are, how those move as one, and what can be wrong with them.
 
-Degrees of freedom are ordered node by node: displacements x, y, z, then, with six a node, rotations x, y, z.
+Degrees of freedom are ordered node by node: displacements x, y, z, then, with six a node, rotations x, y, z. A plane
+part deforms along x and y only.
 """
 
 from __future__ import annotations
@@ -17,6 +18,10 @@ from .modal import Station
 
 DIRECTIONS = tuple(f"{what} {axis}" for what in ("displacement", "rotation") for axis in "xyz")
 """The six coordinates of an interface."""
+WAYS = {3: (0, 1, 2), 6: (0, 1, 2, 3, 4, 5)}
+"""Directions of interfaces with so many coordinates, in space."""
+IN_PLANE = (0, 1, 5)
+"""Those of several nodes of a plane part; a single node has the first two."""
 ON_A_LINE = 1e-6
 """Nodes whose second largest extent is below this, relative to the largest, lie on a line."""
 
@@ -42,17 +47,25 @@ class Group:
 
     nodes        indices, (k,)
     position     mean position of the nodes, (3,) [m]
-    coordinates  6, or 3 for a single node without rotations
+    directions   in which it can move, of `DIRECTIONS`: all, or no rotations for a single node without them
     """
 
     nodes: np.ndarray
     position: np.ndarray
-    coordinates: int
+    directions: tuple[int, ...]
 
     @classmethod
-    def of(cls, nodes: Sequence[int], positions: np.ndarray, dofs: int) -> Group:
+    def of(cls, nodes: Sequence[int], positions: np.ndarray, dofs: int, plane: bool = False) -> Group:
         index = np.array(nodes, np.int64)
-        return cls(index, positions[index].mean(axis=0), 3 if dofs == 3 and len(index) == 1 else 6)
+        ways = WAYS[3 if dofs == 3 and len(index) == 1 else 6]
+        if plane:
+            ways = IN_PLANE[:2] if len(index) == 1 else IN_PLANE
+        return cls(index, positions[index].mean(axis=0), ways)
+
+    @property
+    def coordinates(self) -> int:
+        """How many."""
+        return len(self.directions)
 
     def rows(self, dofs: int) -> np.ndarray:
         """Degrees of freedom of the nodes, in order."""
@@ -60,7 +73,7 @@ class Group:
 
     def tie(self, positions: np.ndarray, dofs: int) -> np.ndarray:
         """Displacements of the nodes, as `rows`, for units of the coordinates: u = x + theta x (r - position)."""
-        return rigid_motions(positions[self.nodes] - self.position, dofs)[:, : self.coordinates]
+        return rigid_motions(positions[self.nodes] - self.position, dofs)[:, list(self.directions)]
 
     def spread(self, positions: np.ndarray) -> float:
         """Second largest extent of the nodes over their largest: zero for nodes on a line."""
@@ -78,12 +91,12 @@ class Group:
         psi = moved[:, :3].mean(axis=0).T
         if dofs == 6:
             return Station(place, psi, moved[:, 3:].mean(axis=0).T)
-        if self.coordinates == 3:
+        if len(self.nodes) == 1:
             return Station(place, psi, np.zeros_like(psi))
         arm = positions[self.nodes] - self.position
         turned = np.sum(np.cross(arm[:, None], np.swapaxes(moved, 1, 2)), axis=0)
         second = np.sum(arm * arm) * np.eye(3) - arm.T @ arm
-        return Station(place, psi, np.linalg.solve(second, turned.T).T)
+        return Station(place, psi, (np.linalg.pinv(second, rcond=ON_A_LINE**2, hermitian=True) @ turned.T).T)
 
 
 def rigid_motions(arms: np.ndarray, dofs: int) -> np.ndarray:
@@ -106,6 +119,7 @@ def interface_problems(
     positions: np.ndarray,
     dofs: int,
     address: str,
+    plane: bool = False,
 ) -> list[Problem]:
     """Nodes that do not exist, names taken twice, nodes of two interfaces, and groups without a rotation."""
     if not interfaces:
@@ -116,13 +130,13 @@ def interface_problems(
     owner: dict[int, str] = {}
     for key, nodes in interfaces.items():
         where = f"{address}.{key}"
-        found = _node_problems(key, nodes, positions, dofs, where, "interface")
+        found = _node_problems(key, nodes, positions, dofs, where, "interface", plane)
         if not found and dofs == 3 and len(nodes) == 1 and key == held:
             found = [
                 Problem(
                     where,
-                    "a single node without rotations cannot hold the body, which could still turn about it; give three "
-                    "nodes or more that are not on a line",
+                    "a single node without rotations cannot hold the body, which could still turn about it; give "
+                    + ("two nodes or more" if plane else "three nodes or more that are not on a line"),
                 )
             ]
         shared = [node for node in nodes if node in owner]
@@ -134,12 +148,12 @@ def interface_problems(
         where = f"{address}.{key}"
         if key in interfaces:
             problems.append(Problem(where, f'"{key}" is an interface, and a frame already; choose another name'))
-        problems += _node_problems(key, nodes, positions, dofs, where, "frame")
+        problems += _node_problems(key, nodes, positions, dofs, where, "frame", plane)
     return problems
 
 
 def _node_problems(
-    key: str, nodes: tuple[int, ...], positions: np.ndarray, dofs: int, where: str, what: str
+    key: str, nodes: tuple[int, ...], positions: np.ndarray, dofs: int, where: str, what: str, plane: bool
 ) -> list[Problem]:
     problems = name_problems(key, where, what)
     if key == "origin":
@@ -150,12 +164,15 @@ def _node_problems(
         return [*problems, Problem(where, f"{what} at node {wrong or 'none'}; the nodes are 0 to {last}")]
     if len(set(nodes)) < len(nodes):
         return [*problems, Problem(where, f"{what} names a node twice; name each once")]
-    if dofs == 3 and len(nodes) > 1 and Group.of(nodes, positions, 3).spread(positions) < ON_A_LINE:
+    if plane:
+        if len(nodes) > 1 and not np.any(np.ptp(positions[list(nodes)], axis=0) > 0.0):
+            problems.append(Problem(where, f"its {len(nodes)} nodes are at one place; give nodes that are apart"))
+    elif dofs == 3 and len(nodes) > 1 and Group.of(nodes, positions, 3).spread(positions) < ON_A_LINE:
         problems.append(
             Problem(
                 where,
                 f"its {len(nodes)} nodes lie on a line, and have no rotation about it; give three or more that do not, "
-                "or a single node, which has no rotation",
+                "or a single node, which has no rotation; a plane model has dofs_per_node=2, and edges as interfaces",
             )
         )
     return problems

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..errors import ModelError
 from ..values import expect_keys, expect_text, shown
-from .interfaces import DIRECTIONS
+from .interfaces import DIRECTIONS, IN_PLANE, WAYS
 from .modal import Modal, Station, numbers_of
 
 if TYPE_CHECKING:
@@ -28,13 +28,13 @@ class Parts:
 
     modal         its integrals
     stations      a place for every frame but the origin
-    interfaces    names with the number of their coordinates, the held one first
+    interfaces    names with the directions of their coordinates, of `DIRECTIONS`, the held one first
     mode_units    of the normal modes: "m", or "rad" where nodes only turn
     """
 
     modal: Modal
     stations: dict[str, Station]
-    interfaces: dict[str, int]
+    interfaces: dict[str, tuple[int, ...]]
     mode_units: tuple[str, ...]
 
     @cached_property
@@ -48,14 +48,14 @@ class Parts:
     def units(self) -> tuple[str, ...]:
         """Units of the coordinates."""
         free = list(self.interfaces.values())[1:]
-        return (*(UNITS[k // 3] for count in free for k in range(count)), *self.mode_units)
+        return (*(UNITS[k // 3] for ways in free for k in ways), *self.mode_units)
 
     @property
     def coordinates(self) -> tuple[str, ...]:
         """What each coordinate is: interface, direction and unit, or the frequency and unit of the normal mode."""
         out = []
-        for name, count in list(self.interfaces.items())[1:]:
-            out += [f"{name} {what}" for what in DIRECTIONS[:count]]
+        for name, ways in list(self.interfaces.items())[1:]:
+            out += [f"{name} {DIRECTIONS[k]}" for k in ways]
         b = len(out)
         squares = np.diag(self.modal.K)[b:] / np.diag(self.modal.M)[b:]
         out += [f"normal mode at {w:.6g} Hz, interfaces fixed" for w in np.sqrt(squares) / (2.0 * np.pi)]
@@ -71,14 +71,15 @@ class Parts:
         moment, force, efforts = self.modal.forces(e, state.v[v], acceleration[v], *(motion @ R))
         moment, force, efforts = moment - pull[:3] @ R, force - pull[3:6] @ R, efforts - pull[6 : 6 + len(e)]
         loads, at = {}, 0
-        for interface, count in list(self.interfaces.items())[1:]:
+        for interface, ways in list(self.interfaces.items())[1:]:
             place, psi, theta = self.stations[interface]
-            here = efforts[at : at + count]
-            turn = np.zeros(3) if count == 3 else np.linalg.solve(tangent(e @ theta).T, here[3:])
+            here = np.zeros(6)
+            here[list(ways)] = efforts[at : at + len(ways)]
+            turn = np.linalg.solve(tangent(e @ theta).T, here[3:]) if np.any(here[3:]) else np.zeros(3)
             loads[interface] = np.concatenate([turn, here[:3]])
             moment = moment - turn - np.cross(place + e @ psi, here[:3])
             force = force - here[:3]
-            at += count
+            at += len(ways)
         return {next(iter(self.interfaces)): np.concatenate([moment, force])} | loads
 
     def to_dict(self) -> dict[str, Any]:
@@ -87,7 +88,9 @@ class Parts:
             [name, {key: value.tolist() for key, value in one._asdict().items()}] for name, one in self.stations.items()
         ]
         return {
-            "interfaces": [[name, count] for name, count in self.interfaces.items()],
+            "interfaces": [
+                [name, len(ways) if ways in WAYS.values() else list(ways)] for name, ways in self.interfaces.items()
+            ],
             "n": len(self.modal.P),
             "units": dict(zip(self.names, self.units, strict=True)),
             "modal": self.modal.to_dict(),
@@ -100,11 +103,13 @@ class Parts:
         n = data["n"]
         if isinstance(n, bool) or not isinstance(n, int) or n < 0:
             raise ModelError.at(f"{address}.n", f"got {shown(n)}; give the number of coordinates")
-        interfaces = dict(_pairs(data["interfaces"], f"{address}.interfaces"))
-        counts = list(interfaces.values())
-        if not counts or any(count not in (3, 6) for count in counts) or sum(counts[1:]) > n:
+        given = dict(_pairs(data["interfaces"], f"{address}.interfaces"))
+        interfaces = {name: _directions(count) for name, count in given.items()}
+        counts = [len(ways) for ways in interfaces.values()]
+        if not counts or not all(counts) or sum(counts[1:]) > n:
             raise ModelError.at(
-                f"{address}.interfaces", f"got {shown(interfaces)} for {n} coordinates; give 3 or 6 each"
+                f"{address}.interfaces",
+                f"got {shown(given)} for {n} coordinates; give 3 or 6 each, or [0, 1] or [0, 1, 5] of a plane part",
             )
         stations = {}
         for name, place in _pairs(data["stations"], f"{address}.stations"):
@@ -125,6 +130,14 @@ class Parts:
         if any(unit not in UNITS for unit in units.values()):
             raise ModelError.at(f"{address}.units", f"got {shown(dict(units))}; a unit is {' or '.join(UNITS)}")
         return cls(modal, stations, interfaces, tuple(units[name] for name in modes))
+
+
+def _directions(given: Any) -> tuple[int, ...]:
+    """Directions of an interface, as `Parts.to_dict` wrote them; none where they are not such."""
+    if isinstance(given, int) and not isinstance(given, bool):
+        return WAYS.get(given, ())
+    ways = tuple(given) if isinstance(given, list | tuple) else ()
+    return ways if ways in (IN_PLANE, IN_PLANE[:2]) else ()
 
 
 def _pairs(value: Any, address: str) -> list[tuple[str, Any]]:

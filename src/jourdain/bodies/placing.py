@@ -33,19 +33,28 @@ def root_between(body: Body, along: tuple[str, str], length: float) -> Pose:
     return Pose(start, np.eye(3) + w + w @ w / (1.0 + x))
 
 
-def fractions(body: Body, root: Pose, length: float, own: dict[str, float], used: tuple[str, ...]) -> dict[str, float]:
+def fractions(
+    body: Body,
+    root: Pose,
+    length: float,
+    own: dict[str, float],
+    used: tuple[str, ...],
+    along: tuple[str, str] | None = None,
+) -> dict[str, float]:
     """Fractions of the length at which the body's frames lie on its x axis from `root`, those in `own` left out.
 
-    A frame among those used that does not lie there, or not where `own` has it, is an error.
+    A frame among those used that does not lie there, or not where `own` has it, is an error, which says how to lay the
+    flexible body through it.
     """
     found, problems = {}, []
+    way = _way_out(body, length, used, along)
     for name in body.frame_names():
         x, y, z = (root.inverse() @ body.frame(name)).position
         fraction = min(max(float(x) / length, 0.0), 1.0)
         if np.hypot(y, z) > SLACK * length:
-            why = f"is {np.hypot(y, z):g} m off the axis of the flexible body"
+            why = f"is {np.hypot(y, z):g} m off the axis of the flexible body; {way}"
         elif abs(x - fraction * length) > SLACK * length:
-            why = f"is {x:g} m along the flexible body, which is {length:g} m long"
+            why = f"is {x:g} m along the flexible body, which is {length:g} m long; {way}"
         elif name in own and abs(fraction - own[name]) > SLACK:
             why = f'is at {fraction:g} of the length, the flexible body\'s own "{name}" at {own[name]:g}; rename one'
         else:
@@ -57,3 +66,23 @@ def fractions(body: Body, root: Pose, length: float, own: dict[str, float], used
     if problems:
         raise ModelError(problems)
     return found
+
+
+def _way_out(body: Body, length: float, used: tuple[str, ...], along: tuple[str, str] | None) -> str:
+    """Between which frames the flexible body would meet all those that are used; or what else there is to do."""
+    apart = "put what holds on to it on a rigid body of its own, welded to a frame on the axis"
+    if along is not None:
+        return apart
+    places = {name: body.frame(name).position for name in body.frame_names()}
+    for first, start in places.items():
+        for last, end in places.items():
+            if first == last or abs(np.linalg.norm(end - start) - length) > SLACK * length:
+                continue
+            x = (end - start) / length
+            arms = [places[name] - start for name in used]
+            if all(
+                np.linalg.norm(arm - (arm @ x) * x) <= SLACK * length and -SLACK <= arm @ x / length <= 1.0 + SLACK
+                for arm in arms
+            ):
+                return f'it lies along x from the origin unless told: give along=("{first}", "{last}")'
+    return f"give along=(from, to), two frames {length:g} m apart between which it lies; or {apart}"

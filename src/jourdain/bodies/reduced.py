@@ -25,10 +25,11 @@ from ..values import (
 from .appearance import Skeleton, attached
 from .base import Body, BodyData, MarkerData
 from .interfaces import Group, interface_problems, node_lists
+from .limits import Excess, slope_excess
 from .matrices import as_matrix, matrix_problems
 from .modal import Station, natural_frequencies
 from .parts import Parts
-from .reduction import Reduction, free_matrices, integrals, massive, reduce
+from .reduction import Reduction, free_matrices, in_space, integrals, massive, reduce
 from .soundness import loose_problems, massless_coordinate, rigid_problems
 
 if TYPE_CHECKING:
@@ -45,14 +46,15 @@ class ReducedBody(Body):
 
     mass_matrix         (N d, N d), dense or SciPy sparse, lumped or consistent [kg, m]; without supports
     stiffness_matrix    likewise [N, m, rad]
-    nodes               their positions, (N, 3) [m]
+    nodes               their positions, (N, 3) [m]; of a plane model also (N, 2)
     interfaces          names and nodes: {"root": 0, "tip": [17, 18, 19]}; several nodes are tied rigidly to their mean
     modes               how many normal modes; None for 6, or all where there are fewer, and none with "guyan"
     method              "craig-bampton", or "guyan" for the static shapes of the interfaces alone
     held                interface that the inboard joint holds, "origin" of the body; the first one if not given
-    damping             ratio of the modes of the held part, or Rayleigh's (alpha [1/s], beta [s])
+    damping             ratio of the modes of the held part, or Rayleigh's (alpha [1/s], beta [s]); see `Rayleigh`
     frames              more frames: a node, or several nodes, whose mean motion it follows without tying them
-    dofs_per_node       d: 3 (displacements x, y, z) or 6 (then rotations); None to find it from the sizes
+    dofs_per_node       d: 3 (displacements x, y, z), 6 (then rotations), or 2 (x, y: a plane model, which deforms in
+                        its plane and moves in space); None to find it from the sizes
 
     Body axes are those of the nodes. The internal coordinates are, in this order,
     constraint[i]    what the interfaces other than `held` do, in the order given: displacement x, y, z [m], rotation
@@ -60,7 +62,8 @@ class ReducedBody(Body):
     mode[i]          normal modes with all interfaces fixed, slowest first, scaled to 1 m at the node that moves most
                      (to 1 rad where nodes only turn)
     `coordinates` lists them with their units. A single node with three degrees of freedom has no rotation: such an
-    interface has three coordinates, and markers there do not turn; give three nodes or more instead.
+    interface has three coordinates, and markers there do not turn; give three nodes or more instead. Of a plane model
+    an edge is an interface too, with the displacements x and y and the rotation z.
 
     Displacements are linear in the coordinates; inertia is that of the deformed part, with all modal integrals.
     """
@@ -82,9 +85,10 @@ class ReducedBody(Body):
         put(self, "mass_matrix", as_matrix(self.mass_matrix, f"{self.name}: mass_matrix"))
         put(self, "stiffness_matrix", as_matrix(self.stiffness_matrix, f"{self.name}: stiffness_matrix"))
         nodes = as_array(self.nodes, f"{self.name}: nodes")
-        if nodes.ndim != 2 or nodes.shape[1] != 3 or not len(nodes):
+        if nodes.ndim != 2 or nodes.shape[1] not in (2, 3) or not len(nodes):
             raise ModelError.at(f"{self.name}: nodes", f"got an array of shape {nodes.shape}; give (N, 3) positions")
-        put(self, "nodes", readonly(nodes))
+        self._settle_plane(nodes)
+        nodes = self.nodes
         put(self, "interfaces", node_lists(self.interfaces, str(self.name), "interfaces"))
         put(self, "frames", node_lists({} if self.frames is None else self.frames, str(self.name), "frames"))
         if self.held is None:
@@ -96,6 +100,35 @@ class ReducedBody(Body):
         if self.dofs_per_node is None:
             put(self, "dofs_per_node", 6 if self.mass_matrix.shape[0] == 6 * len(nodes) else 3)
 
+    def _settle_plane(self, nodes: np.ndarray) -> None:
+        """Takes a plane model into space: z behind x and y of every node."""
+        put = object.__setattr__
+        size, square = 2 * len(nodes), (self.mass_matrix.shape, self.stiffness_matrix.shape)
+        plane = self.dofs_per_node == 2 or (self.dofs_per_node is None and square[0] == (size, size))
+        if nodes.shape[1] == 2:
+            if not plane:
+                where, given = f"{self.name}: nodes", f"got an array of shape {nodes.shape}"
+                raise ModelError.at(where, f"{given}; give (N, 3) positions, or a plane model with dofs_per_node=2")
+            nodes = np.hstack([nodes, np.zeros((len(nodes), 1))])
+        put(self, "nodes", readonly(nodes))
+        put(self, "_plane", plane)
+        if not plane:
+            return
+        if np.ptp(nodes[:, 2]) > 0.0:
+            raise ModelError.at(
+                f"{self.name}: nodes", "of a plane model, with dofs_per_node=2, must have one z; give them in a plane"
+            )
+        for what, shape in zip(("mass_matrix", "stiffness_matrix"), square, strict=True):
+            if shape != (size, size):
+                raise ModelError.at(
+                    f"{self.name}: {what}",
+                    f"has shape {shape}; {len(nodes)} nodes with 2 degrees of freedom each need {(size, size)}",
+                )
+        M, K = in_space(self.mass_matrix, self.stiffness_matrix)
+        put(self, "mass_matrix", M)
+        put(self, "stiffness_matrix", K)
+        put(self, "dofs_per_node", 3)
+
     @classmethod
     def from_skfem(
         cls,
@@ -106,7 +139,7 @@ class ReducedBody(Body):
         interfaces: Mapping[str, Any],
         **options: Any,
     ) -> ReducedBody:
-        """A part from scikit-fem: a basis of a vector element in three dimensions and its assembled matrices.
+        """A part from scikit-fem: a basis of a vector element in two or three dimensions and its assembled matrices.
 
         interfaces    names and nodes, or functions of positions (3, N) that tell which: {"root": lambda x: x[0] == 0.0}
         options       those of `ReducedBody`
@@ -121,15 +154,16 @@ class ReducedBody(Body):
         for dofs in (basis.nodal_dofs, basis.edge_dofs, basis.facet_dofs, basis.interior_dofs):
             if dofs is None or not dofs.size:
                 continue
-            if len(dofs) % 3 or len(basis.doflocs) != 3:
+            d = len(basis.doflocs)
+            if d not in (2, 3) or len(dofs) % d:
                 raise ModelError.at(
                     f"{name}: basis",
-                    f"has {len(dofs)} degrees of freedom at a place in {len(basis.doflocs)} dimensions; give a vector "
-                    "element in three, such as ElementVector(ElementTetP1())",
+                    f"has {len(dofs)} degrees of freedom at a place in {d} dimensions; give a vector element in two or "
+                    "three, such as ElementVector(ElementTetP1())",
                 )
-            triples = dofs.reshape(-1, 3, dofs.shape[1]).transpose(2, 0, 1).reshape(-1, 3)
-            order.append(triples.ravel())
-            places.append(basis.doflocs[:, triples[:, 0]].T)
+            each = dofs.reshape(-1, d, dofs.shape[1]).transpose(2, 0, 1).reshape(-1, d)
+            order.append(each.ravel())
+            places.append(basis.doflocs[:, each[:, 0]].T)
         index = np.concatenate(order)
         given = {"mass_matrix": mass_matrix, "stiffness_matrix": stiffness_matrix}
         for what, matrix in given.items():
@@ -141,6 +175,8 @@ class ReducedBody(Body):
                 )
         M, K = (matrix[index][:, index] for matrix in given.values())
         nodes = np.concatenate(places)
+        if nodes.shape[1] == 2:
+            nodes = np.hstack([nodes, np.zeros((len(nodes), 1))])
         chosen: dict[str, Any] = {
             key: np.flatnonzero(one(nodes.T)) if callable(one) else one for key, one in interfaces.items()
         }
@@ -160,7 +196,7 @@ class ReducedBody(Body):
         problems += sizes
         if not sizes:
             problems += interface_problems(
-                self.interfaces, self.frames, self.held, self.nodes, self.dofs_per_node, address
+                self.interfaces, self.frames, self.held, self.nodes, self.dofs_per_node, address, self._plane
             )
         if not problems:
             problems += matrix_problems(self.mass_matrix, address, "mass_matrix")
@@ -181,7 +217,7 @@ class ReducedBody(Body):
             place = numbers(self.nodes[wrong[0]])
             problems.append(Problem(address, f"node {wrong[0]} is at {place}; give finite positions [m]"))
         if isinstance(d, bool) or d not in (3, 6):
-            problems.append(Problem(address, f"dofs_per_node is {shown(d)}; it must be 3 or 6"))
+            problems.append(Problem(address, f"dofs_per_node is {shown(d)}; it must be 2, 3 or 6"))
             return problems
         for what in ("mass_matrix", "stiffness_matrix"):
             shape = getattr(self, what).shape
@@ -217,13 +253,13 @@ class ReducedBody(Body):
     def _groups(self) -> dict[str, Group]:
         """The interfaces, the held one first."""
         names = [self.held, *(name for name in self.interfaces if name != self.held)]
-        return {name: Group.of(self.interfaces[name], self.nodes, self.dofs_per_node) for name in names}
+        d, plane = self.dofs_per_node, self._plane
+        return {name: Group.of(self.interfaces[name], self.nodes, d, plane) for name in names}
 
     @cached_property
     def _free(self) -> tuple[Any, Any, Any]:
-        return free_matrices(
-            self.mass_matrix, self.stiffness_matrix, list(self._groups.values()), self.nodes, self.dofs_per_node
-        )
+        groups, d = list(self._groups.values()), self.dofs_per_node
+        return free_matrices(self.mass_matrix, self.stiffness_matrix, groups, self.nodes, d, self._plane)
 
     @property
     def _constraints(self) -> int:
@@ -275,13 +311,23 @@ class ReducedBody(Body):
         for name, group in self._groups.items():
             unit = np.zeros((n, 6))
             if name != self.held:
-                unit[at : at + group.coordinates, : group.coordinates] = np.eye(group.coordinates)
+                unit[np.arange(at, at + group.coordinates), list(group.directions)] = 1.0
                 at += group.coordinates
             stations[name] = Station(group.position - origin, unit[:, :3], unit[:, 3:])
         for name, nodes in self.frames.items():
-            stations[name] = Group.of(nodes, self.nodes, d).station(shapes, self.nodes, d, origin)
-        interfaces = {name: group.coordinates for name, group in self._groups.items()}
+            stations[name] = Group.of(nodes, self.nodes, d, self._plane).station(shapes, self.nodes, d, origin)
+        interfaces = {name: group.directions for name, group in self._groups.items()}
         return Parts(modal, stations, interfaces, self.reduction.mode_units)
+
+    @property
+    def mass(self) -> float:
+        """Of the whole part [kg]."""
+        return self.parts.modal.mass
+
+    @property
+    def com(self) -> np.ndarray:
+        """Centre of mass of the undeformed part, from its origin (3,) [m]."""
+        return self.parts.modal.moment / self.mass
 
     @cached_property
     def internal(self) -> tuple[str, ...]:  # type: ignore[override]
@@ -342,6 +388,13 @@ class ReducedBody(Body):
         u = self.recover(e)
         flat = u.reshape(-1, self.stiffness_matrix.shape[0])
         return (self.stiffness_matrix @ flat.T).T.reshape(u.shape)
+
+    def excesses(self, e: np.ndarray) -> list[Excess]:
+        """Rotations of its frames: displacements are linear in its coordinates."""
+        turns = [np.linalg.norm(e @ one.theta, axis=1) for one in self.parts.stations.values()]
+        if not turns or not self.internal:
+            return []
+        return [slope_excess(np.stack(turns, axis=1), False, "with displacements linear in the coordinates")]
 
     def undeformable(self) -> ModelError:
         """The error for a shape along the body: it has none."""

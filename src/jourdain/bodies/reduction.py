@@ -29,15 +29,20 @@ class Reduction:
     mode_units: tuple[str, ...]
 
 
-def free_matrices(M: Any, K: Any, groups: Sequence[Group], positions: np.ndarray, dofs: int) -> tuple[Any, Any, Any]:
+def free_matrices(
+    M: Any, K: Any, groups: Sequence[Group], positions: np.ndarray, dofs: int, plane: bool = False
+) -> tuple[Any, Any, Any]:
     """Mass and stiffness with the first group clamped and the others tied, and the map to all degrees of freedom.
 
-    The columns of the map are the coordinates of the groups, then the degrees of freedom of all other nodes.
+    The columns of the map are the coordinates of the groups, then the degrees of freedom of all other nodes; of a plane
+    part, which stays in its plane, without those along z.
     """
     from scipy.sparse import coo_array, csc_array, hstack
 
     size = M.shape[0]
     inside = np.ones(size, bool)
+    if plane:
+        inside[2::dofs] = False
     blocks = []
     for k, group in enumerate(groups):
         rows = group.rows(dofs)
@@ -49,6 +54,23 @@ def free_matrices(M: Any, K: Any, groups: Sequence[Group], positions: np.ndarray
     unit = csc_array((np.ones(len(rows)), (rows, np.arange(len(rows)))), shape=(size, len(rows)))
     B = hstack([*blocks, unit], format="csc")
     return (B.T @ M @ B).tocsc(), (B.T @ K @ B).tocsc(), B
+
+
+def in_space(M: Any, K: Any) -> tuple[Any, Any]:
+    """Matrices of a plane part, x and y of each node, with z behind them: as heavy along z, and without stiffness."""
+    from scipy.sparse import coo_array, csc_array
+
+    out = []
+    size = M.shape[0] // 2
+    for k, matrix in enumerate((M, K)):
+        A = coo_array(matrix)
+        row, column, data = (A.row // 2 * 3 + A.row % 2, A.col // 2 * 3 + A.col % 2, A.data)
+        if k == 0:
+            Z = coo_array(0.5 * (csc_array(matrix)[0::2, 0::2] + csc_array(matrix)[1::2, 1::2]))
+            row, column = np.append(row, 3 * Z.row + 2), np.append(column, 3 * Z.col + 2)
+            data = np.append(data, Z.data)
+        out.append(csc_array((data, (row, column)), shape=(3 * size, 3 * size)))
+    return out[0], out[1]
 
 
 def massive(M: Any, constraints: int) -> int:

@@ -68,3 +68,39 @@ class Section:
         if len(self.values) == 1:
             return float(self.values[0])
         return [self.fractions.tolist(), self.values.tolist()]
+
+
+def section_inertia(value: Any, what: str) -> Section | tuple[Section, ...]:
+    """Inertia a length about x, or about x, y and z."""
+    if isinstance(value, tuple | list | np.ndarray) and len(value) == 3:
+        return tuple(Section(one, what) for one in value)
+    try:
+        return Section(value, what)
+    except ModelError:
+        wanted = "give one number, about x, or three, about x, y and z; or tables of (fractions of the length, values)"
+        raise ModelError.at(what, f"got {shown(value)}; {wanted}") from None
+
+
+def inertia_problems(given: Section | tuple[Section, ...], address: str) -> list[Problem]:
+    """As those of sections; and no axis may have more than the other two together, for there is no such mass."""
+    if isinstance(given, Section):
+        return given.problems(address, "inertia_per_length")
+    problems = [one for i, part in enumerate(given) for one in part.problems(address, f"inertia_per_length[{i}]")]
+    if problems:
+        return problems
+    places = np.unique(np.concatenate([np.array([0.0, 1.0]), *(part.fractions for part in given)]))
+    values = np.stack([part(places) for part in given])
+    excess = 2.0 * values - np.sum(values, axis=0)
+    if np.any(excess > 1e-9 * np.sum(values, axis=0)):
+        i, j = np.unravel_index(int(np.argmax(excess)), excess.shape)
+        told = ", ".join(f"{value:g}" for value in values[:, j])
+        rule = "no axis can have more than the other two together; a flat section has about x what y and z have in sum"
+        return [Problem(address, f"inertia_per_length is ({told}) kg m, too much about {'xyz'[i]}: {rule}")]
+    return []
+
+
+def plain_inertia(given: Section | tuple[Section, ...] | None) -> Any:
+    """As numbers and lists."""
+    if given is None or isinstance(given, Section):
+        return None if given is None else given.plain()
+    return [one.plain() for one in given]

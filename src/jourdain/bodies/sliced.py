@@ -43,7 +43,7 @@ class Station:
 class Slice:
     """A rigid slice: mass [kg], inertia about its own centre (3, 3) [kg m^2], and the station that carries it.
 
-    A slice without mass only adds to constants of the body: it costs nothing while running.
+    A slice without mass only adds to constants of the body and costs nothing while running, unless its inertia turns.
     """
 
     mass: float
@@ -63,6 +63,7 @@ class Sliced:
     inertia      code of the inertia, membrane_code of the axial force, scheme of the rotations: see kernels/slices.py
     tangent      s of the rotations there, 0, 1/2 or 1
     coupling     points where bending twists, rows of (EI_a - EI_b times weight, phi (n), v'' (n), w'' (n)), or none
+    turning      whether the inertia of the slices without mass turns with them
     """
 
     slices: Sequence[Slice]
@@ -75,6 +76,7 @@ class Sliced:
     scheme: int = 0
     tangent: float = 0.0
     coupling: np.ndarray | None = None
+    turning: bool = False
 
     def data(self, held: Pose) -> BodyData:
         """The data of the body in its kernel frame."""
@@ -87,8 +89,10 @@ class Sliced:
             r, psi, theta = A.T @ (s.position - held.position), s.psi @ A, s.theta @ A
             J = A.T @ one.inertia @ A
             first += one.mass * r
-            own += J
             inertia += J + one.mass * (r @ r * np.eye(3) - np.outer(r, r))
+            if self.turning:
+                J = np.zeros((3, 3))
+            own += J
             constant += one.mass * psi @ psi.T + theta @ J @ theta.T
             momentum += np.concatenate([theta @ J, one.mass * psi], axis=1)
         massive = [one for one in self.slices if one.mass]
@@ -109,9 +113,16 @@ class Sliced:
         matrices = (self.stiffness, self.damping, constant, np.array(six), momentum, points)
         numbers = [axes[:, 0], axes.T.ravel(), *(matrix.ravel() for matrix in matrices), *packed]
         coupling = np.zeros((0, 1)) if self.coupling is None else self.coupling
-        floats = np.concatenate([*numbers, coupling.ravel()])
+        sections = [one for one in self.slices if self.turning and not one.mass]
+        head = [[1.0, 0.0, 0.0], np.eye(3).ravel()] if sections else [np.zeros(0)]
+        own_axes = Pose(rotation=A)
+        turned = np.concatenate(
+            [*head, *(np.append(np.diag(A.T @ s.inertia @ A), s.station.numbers(own_axes)) for s in sections)]
+        )
+        floats = np.concatenate([*numbers, coupling.ravel(), turned])
         codes = [len(massive), len(points), self.inertia, self.membrane_code, self.scheme, shortens, ny, nz, moving]
-        codes += [round(2.0 * self.tangent), len(coupling), len(floats) - coupling.size]
+        codes += [round(2.0 * self.tangent), len(coupling), len(floats) - coupling.size - turned.size]
+        codes += [len(sections), len(floats) - turned.size]
         used = (self.stiffness != 0.0) | (self.damping != 0.0) | (constant != 0.0)
         codes += [place for row in used for place in _range(row)]
         com = first / mass if mass else first

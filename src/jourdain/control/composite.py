@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -26,7 +26,8 @@ class Composite(Controller):
     The slow part sees a rigid arm; joints that it does not drive, a free base say, follow those that it drives. The
     fast one is -F eta, eta = (xi - xi_slow, eps xi'), xi = K_ff q_f the elastic forces, xi_slow those that go with the
     slow motion, eps = scale^-1/2; F is the regulator that minimises the integral of eta^T Q eta + tau^T R tau in the
-    fast time t / eps (eqs. 5.40-5.44).
+    fast time t / eps (eqs. 5.40-5.44). K_ff is elastic only; how gravity stiffens or loosens the links, a pendulum or a
+    mast, is in the linear model of each pose.
 
     slow        Impedance or Cartesian on the flexible model, with feedback="rigid" or "tip"
     Q, R        weights: one number, a vector or a matrix; of 2 nf states and of the driven joints
@@ -71,6 +72,7 @@ class Composite(Controller):
             )
         poses = self._poses(model, laid)
         gains = [self.gains(model, pose) for pose in poses]
+        sags = [self._gravity(model, pose).sag for pose in poses]
         numbers.set(k.FAST, 1.0)
         numbers.set(k.ROOT, self.scale**-0.5)
         numbers.put(k.ELASTIC, elastic_stiffness(control, laid.straight))
@@ -79,6 +81,7 @@ class Composite(Controller):
         numbers.set(k.POSES, len(poses))
         numbers.put(k.POSE, [[pose.q[entry.q] for entry in laid.driven] for pose in poses])
         numbers.put(k.GAINS, gains)
+        numbers.put(k.SAGS, sags)
         law = self.slow.law()
         law.name = self.name
         return BoundLaw(law, numbers.array(), **laid.options)
@@ -95,17 +98,43 @@ class Composite(Controller):
         return poses
 
     def fast_system(self, model: Model, pose: Any) -> tuple[np.ndarray, np.ndarray]:
-        """(D, E) of the fast subsystem at a configuration of the plant, in fast time: eqs. 5.23-5.25."""
+        """(D, E) of the fast subsystem at a configuration of the plant, in fast time: eqs. 5.23-5.25.
+
+        With G the derivative of all efforts of gravity by q_f there, q'' = H (tau - (K + G) q_f), so that the thesis's
+        K H_ff is K (H_ff + H_f G K^-1).
+        """
         laid = self.slow.lay(model)
-        control = self.slow.model
+        found = self._gravity(model, pose)
+        driven, f, n = [entry.v for entry in laid.own], laid.straight, len(laid.straight)
+        H, K = found.inverse_mass, found.elastic
+        felt = K @ H[np.ix_(f, f)]
+        if np.any(found.by_gravity):
+            felt = felt + np.linalg.solve(K, (K @ H[f] @ found.by_gravity).T).T
+        D = np.block([[np.zeros((n, n)), np.eye(n)], [-felt / self.scale, np.zeros((n, n))]])
+        return D, np.vstack([np.zeros((n, len(driven))), K @ H[np.ix_(f, driven)] / self.scale])
+
+    def _gravity(self, model: Model, pose: Any) -> Pulled:
+        """What gravity does to the deflected links at a configuration of the plant."""
+        laid = self.slow.lay(model)
+        control, f = self.slow.model, list(laid.straight)
         along = mapped(model, control, self.name, laid.straight)
         state = control_start(control, along, begins(model, pose, self.name))
-        driven = [entry.v for entry in laid.own]
-        H = np.linalg.inv(control.mass_matrix(state.q))
-        K = elastic_stiffness(control, laid.straight) / self.scale
-        f, n = laid.straight, len(laid.straight)
-        D = np.block([[np.zeros((n, n)), np.eye(n)], [-K @ H[np.ix_(f, f)], np.zeros((n, n))]])
-        return D, np.vstack([np.zeros((n, len(driven))), K @ H[np.ix_(f, driven)]])
+        M = control.mass_matrix(state.q)
+        K = elastic_stiffness(control, f)
+        free = weightless(control)
+        if free is control:
+            return Pulled(np.linalg.inv(M), K, np.zeros((control.nv, len(f))), np.eye(len(f)))
+        G = effort_slopes(control, state.q, f) - effort_slopes(free, state.q, f)
+        held = [entry.v for entry in laid.own]
+        u = [k for k in range(control.nv) if k not in held and k not in f]
+        # free coordinates follow: q_u'' = -M_uu^-1 G_u q_f
+        whole = K + G[f] - M[np.ix_(f, u)] @ np.linalg.solve(M[np.ix_(u, u)], G[u])
+        if np.linalg.cond(whole) > 1e9:
+            raise ModelError.at(
+                self.name,
+                "schedule: at a pose gravity takes all stiffness of a link, which buckles; choose another",
+            )
+        return Pulled(np.linalg.inv(M), K, G, np.linalg.solve(whole.T, K.T).T)
 
     def gains(self, model: Model, pose: Any) -> np.ndarray:
         """F (driven joints, 2 nf) at a configuration of the plant."""
@@ -123,17 +152,44 @@ class Composite(Controller):
         return found[np.lexsort((-found.imag, np.round(np.abs(found), 9)))]
 
 
-def elastic_stiffness(model: Model, entries: Sequence[int]) -> np.ndarray:
-    """Stiffness matrix of internal coordinates about the straight bodies, by differences of the elastic forces.
+class Pulled(NamedTuple):
+    """The links at one configuration.
 
-    These are linear there, so a difference over 1e-3 is exact but for the bodies whose stiffness is not.
+    inverse_mass    of the control model, (nv, nv)
+    elastic         K_ff (nf, nf)
+    by_gravity      change of the efforts that hold it against gravity, by q_f (nv, nf)
+    sag             elastic forces of the links at rest under gravity, by those of straight links (nf, nf)
     """
-    places = [int(model.arrays.q_index[i]) for i in entries]
-    out = np.empty((len(entries), len(entries)))
-    for c, j in enumerate(places):
-        up, down = model.neutral.copy(), model.neutral.copy()
-        up[j] += 1e-3
-        down[j] -= 1e-3
-        rest = np.zeros(model.nv)
-        out[:, c] = (model.bias(up, rest) - model.bias(down, rest))[list(entries)] / 2e-3
-    return 0.5 * (out + out.T)
+
+    inverse_mass: np.ndarray
+    elastic: np.ndarray
+    by_gravity: np.ndarray
+    sag: np.ndarray
+
+
+def weightless(model: Model) -> Model:
+    """The model without gravity, or itself where it has none."""
+    from ..model import Model
+
+    if len(model.arrays.gravity) == 3 and not np.any(model.arrays.gravity):
+        return model
+    description = {key: value for key, value in model.description.items() if key != "environment"}
+    return Model.from_description(description | {"gravity": [0.0, 0.0, 0.0]})
+
+
+def effort_slopes(model: Model, q: np.ndarray, entries: Sequence[int]) -> np.ndarray:
+    """Derivatives of `bias` at rest by internal coordinates (nv, nf), by fourth-order differences over 1e-3."""
+    h, rest = 1e-3, np.zeros(model.nv)
+    out = np.empty((model.nv, len(entries)))
+    for c, i in enumerate(entries):
+        step = np.zeros(model.nq)
+        step[int(model.arrays.q_index[i])] = h
+        near, far = (model.bias(q + k * step, rest) - model.bias(q - k * step, rest) for k in (1, 2))
+        out[:, c] = (8.0 * near - far) / (12.0 * h)
+    return out
+
+
+def elastic_stiffness(model: Model, entries: Sequence[int]) -> np.ndarray:
+    """Stiffness matrix of internal coordinates about the straight bodies: of their elastic forces, without gravity."""
+    K = effort_slopes(weightless(model), model.neutral, entries)[list(entries)]
+    return 0.5 * (K + K.T)

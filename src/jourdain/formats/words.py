@@ -352,7 +352,7 @@ BEAM = {
     "axial": NAME,
     "tip_rotation": NAME,
     "damping": Either(NUMBER, PAIR),
-    "inertia_per_length": SECTION,
+    "inertia_per_length": Either(NUMBER, Listed(Either(NUMBER, Numbers()))),
     "tip_mass": NUMBER,
     "frames": ByName(NUMBER),
     "rotary_inertia": FLAG,

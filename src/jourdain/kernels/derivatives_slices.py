@@ -15,8 +15,9 @@ from __future__ import annotations
 from .compiler import kernel, part
 from .derivatives_layout import FELT_RATE, P0, P1, P2, PUSH_Q, PUSH_V
 from .derivatives_matrices import full, skew, skew_product
+from .derivatives_sections import turned_slopes
 from .flat import get, vec1
-from .layout import ACC, EV, FLOATS, INTEGERS, OMEGA, ROT, E, N
+from .layout import ACC, EV, FLOATS, INTEGERS, OMEGA, ROT, TURNING, E, N
 from .slice_sums import beam_axes_in_world, point_inertia
 from .slices import (
     BENDING_Y,
@@ -35,7 +36,21 @@ from .slices import (
     UNDEFORMED_MASS,
     membrane_start,
 )
-from .spatial import accumulate3, add, add9, cross, dot, mat, matmul, put3, rotate_back, scale, sub, sym_times, vec
+from .spatial import (
+    accumulate3,
+    add,
+    add9,
+    cross,
+    dot,
+    mat,
+    matmul,
+    put3,
+    rotate_back,
+    scale,
+    sub,
+    sym_times,
+    vec,
+)
 
 
 @kernel
@@ -166,6 +181,8 @@ def sliced_slopes(model, ws, sl, i, q, v, acceleration, K, C):
             spin = add(spin, scale(get(v, ev + k), h))
             put3(entries, ev + k, PUSH_V, cross(omega, h))
     stretch = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    if integers[own + TURNING] > 0:
+        stretch, _ = turned_slopes(model, ws, sl, i, q, v, acceleration, omega, alpha, K, C)
     at = membrane_start(model, i) + integers[own + POINTS] * (1 + 3 * n)
     for _ in range(integers[own + SLICES]):
         m = get(floats, at)

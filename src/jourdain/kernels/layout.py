@@ -121,6 +121,10 @@ SENSES_MARKER, SENSES_CONTACT = 0, 1
 WELD, REVOLUTE, PRISMATIC, SCREW, CYLINDRICAL, UNIVERSAL, SPHERICAL, PLANAR, FREE, RAIL = range(10)
 
 
+# places in the integers of a sliced body (the others are in slices.py)
+TURNING = 12  # number of sections whose inertia turns with them
+TURNING_AT = 13  # where they begin in its floats
+
 KIND_NAMES = {SLICED: "sliced", MODAL: "modal", DEPLOYING: "deploying"}
 """Features that bodies with internal coordinates give a model, by their kind."""
 
@@ -166,6 +170,9 @@ class ModelArrays(Record, name="M", readonly=True):
             found.add("flexible")
         if np.any((table[:, JOINT] == RAIL) & (table[table[:, PARENT], N] > 0)):
             found.add("rail")
+        sliced = table[(table[:, N] > 0) & (table[:, KIND] == SLICED), INTEGERS]
+        if np.any(self.integers[sliced + TURNING]):
+            found.add("sections")
         if len(self.gravity) > 3:
             found.add("orbit")
         if len(self.paths):

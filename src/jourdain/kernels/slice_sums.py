@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from .compiler import kernel, part
 from .flat import accumulate, accumulate31, get, put, put31, vec1
-from .layout import EV, FLEX, FLOATS, FORCE, INTEGERS, JW, MC, OMEGA, ROT, E, N
+from .layout import EV, FLEX, FLOATS, FORCE, INTEGERS, JW, MC, OMEGA, ROT, TURNING, E, N
+from .sections import turned_attraction, turned_inertia
 from .slices import (
     BENDING_Y,
     BENDING_Z,
@@ -29,6 +30,7 @@ from .slices import (
 )
 from .spatial import (
     add,
+    add6,
     cross,
     dot,
     mat,
@@ -147,7 +149,7 @@ def sliced_inertia(model, ws, i, q, v):
         membrane_force(model, i, q, flex)
     coupling_force(model, i, q, flex)
 
-    # the slices' own inertia: momentum I omega + sum h_k e_k' about their centres, which only turns with the frame
+    # the slices' own inertia: momentum J omega + sum h_k e_k' about their centres
     at = body + 12 + 3 * n * n
     J = (
         get(floats, at) + zero,
@@ -162,6 +164,9 @@ def sliced_inertia(model, ws, i, q, v):
         for k in range(n):
             spin = add(spin, scale(get(v, ev + k), vec1(floats, at + 6 + 6 * k)))
     moment = cross(omega, spin)
+    if integers[own + TURNING] > 0:
+        turned, more = turned_inertia(model, ws, i, q, v, omega)
+        J, moment = add6(J, turned), add(moment, more)
     force = none
     first = none
     at = membrane_start(model, i) + integers[own + POINTS] * (1 + 3 * n)
@@ -233,8 +238,7 @@ def sliced_inertia(model, ws, i, q, v):
 
 @part("sliced")
 def sliced_attraction(model, ws, i, q, v, G):
-    """Takes int psi_k . G r dm off the block b of body i. The slices' own inertia, tiny in a slender beam, is not
-    taken to turn with the slices here, as in the rest of their inertia."""
+    """Takes int psi_k . G r dm off the block b of body i."""
     table, floats, integers, flex = model.table, model.floats, model.integers, ws.flex
     n, body, own = table[i, N], table[i, FLOATS], table[i, INTEGERS]
     e, ev = table[i, E], table[i, EV]
@@ -246,6 +250,8 @@ def sliced_attraction(model, ws, i, q, v, G):
     squares = ny * ny + nz * nz if integers[own + SHORTENING] == 1 else 0
     shortens = squares > 0 and code != UNDEFORMED
     G = rotate_sym(transpose(beam_axes_in_world(mat(ws.work, i, ROT), floats, body)), G)
+    if integers[own + TURNING] > 0:
+        turned_attraction(model, ws, i, q, v, G)
     zero = 0.0 * flex[0]
     none = (zero, zero, zero)
     at = membrane_start(model, i) + integers[own + POINTS] * (1 + 3 * n)

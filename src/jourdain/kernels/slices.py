@@ -6,14 +6,17 @@ direction, chi the foreshortening -int (v_k' v_l' + w_k' w_l') dx of a bent beam
 turn about its own axis that bending in two planes makes without elastic twist, and s keeps the section across the axis
 where the beam is bent and twisted at once. The inertia is the sum over slices seen through their
 stations, with all velocity terms; what does not depend on e is summed beforehand. The slices' own inertia about their
-centres, tiny in a slender beam, turns with theta to first order: angular velocity omega + sum theta_k e_k'.
+centres turns with them where sections have rotary inertia (`sections`). If not, it is that of twisting: constant, its
+angular velocity omega + sum theta_k e_k'.
 
 Integers: number of slices, of membrane points, inertia code, membrane code, rotation scheme, 1 if the coordinates that
 bend also foreshorten, how many bend along y and along z (the first ones), one past the last that moves slices, twice s,
-number of coupling points and where they begin in the floats, and for each k where its row of stiffness, damping and
+number of coupling points and where they begin in the floats, number of sections that turn and where they
+begin in the floats, and for each k where its row of stiffness, damping and
 constant mass begins and ends, without the zeros around it.
 Floats: d (3), axes (9), stiffness, damping, constant mass matrix (n x n each), the slices' own inertia summed (6), for
-each k that inertia times theta_k (3) and the mass times psi_k (3), the membrane points, the slices and coupling points.
+each k that inertia times theta_k (3) and the mass times psi_k (3), the membrane points, the slices, coupling points and
+sections that turn.
 A membrane point: EA times its weight, u', v', w' (n each). A coupling point: EI_a - EI_b times its weight, phi, v'',
 w'' (n each). A slice: mass, position (3), psi: one number for those that bend, three for the others; then chi of those
 that bend along y and of those that bend along z, squares.
@@ -31,7 +34,8 @@ from .rotations import INTEGRATED, section_rotation
 from .spatial import add, cross, dot, quaternion_matrix, rotate, rotate_back, scale
 
 SLICES, POINTS, INERTIA_CODE, MEMBRANE_CODE, SCHEME, SHORTENING, BENDING_Y, BENDING_Z, MOVING = range(9)
-TANGENT, COUPLING, COUPLING_AT, RANGES = range(9, 13)
+TANGENT, COUPLING, COUPLING_AT = range(9, 12)
+RANGES = 14  # behind TURNING and TURNING_AT of layout.py
 
 # which inertia: of the deformed body; mass matrix of the undeformed one; undeformed throughout, own rates left out
 DEFORMED, UNDEFORMED_MASS, UNDEFORMED = 0, 1, 2

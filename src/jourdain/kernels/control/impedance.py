@@ -27,8 +27,8 @@ DRIVEN, DRIVEN_V, DRIVEN_Q, FREE, STRAIGHT, DIRECTIONS = range(10, 16)
 MASS_INVERSE, DAMPING, STIFFNESS, COMPLIANCE, LIMIT = range(16, 21)
 PATH, PATH_AT, FRAME, TIP, CONTACT, OFFSET, SHAPED = range(21, 28)
 FORCE, RATE, BOUND, SINCE, WEIGHTED, SINGULAR, NULL_DAMPING, NULL_STIFFNESS, POSTURE = range(28, 37)
-FAST, ROOT, ELASTIC, ELASTIC_Q, ELASTIC_V, POSES, POSE, GAINS = range(37, 45)
-HEAD = 45
+FAST, ROOT, ELASTIC, ELASTIC_Q, ELASTIC_V, POSES, POSE, GAINS, SAGS = range(37, 46)
+HEAD = 46
 
 SMALL = 48  # scratch of fixed size
 
@@ -263,8 +263,11 @@ def fast_loop(p, q, v, h, M, b, X, eta, na, nu, nf, driven, free, straight, tau)
 
     xi_slow = -(h_f + M_fa q_a'' + M_fu q_u'') is the elastic force of links that follow the slow motion without
     ringing: eq. 5.15, in the form f_f - M_fr M_rr^-1 (f_r + tau). Free coordinates follow the driven ones,
-    q_u'' = -M_uu^-1 (h_u + M_ua q_a''), X = M_uu^-1 [M_ua | h_u] (nu, na + 1).
+    q_u'' = -M_uu^-1 (h_u + M_ua q_a''), X = M_uu^-1 [M_ua | h_u] (nu, na + 1). Gravity on the deflected links, G q_f,
+    lets them sag further: xi_slow is S times as much, S = K (K + G)^-1 at the poses of the schedule.
     """
+    left, part = on_schedule(p, q, na)
+    sags = int(p[SAGS]) + left * nf * nf
     elastic = int(p[ELASTIC])
     for i in range(nf):
         k = int(p[straight + i])
@@ -276,13 +279,19 @@ def fast_loop(p, q, v, h, M, b, X, eta, na, nu, nf, driven, free, straight, tau)
             for j in range(na):
                 follows += X[c, j] * b[j]
             slow -= M[k, int(p[free + c])] * follows
-        force, rate = 0.0, 0.0
+        eta[nf + i] = slow
+    for i in range(nf):
+        eta[i] = 0.0
         for j in range(nf):
-            force += p[elastic + i * nf + j] * q[int(p[int(p[ELASTIC_Q]) + j])]
+            sag = p[sags + i * nf + j]
+            if part > 0.0:
+                sag += part * (p[sags + nf * nf + i * nf + j] - sag)
+            eta[i] += sag * eta[nf + j] + p[elastic + i * nf + j] * q[int(p[int(p[ELASTIC_Q]) + j])]
+    for i in range(nf):
+        rate = 0.0
+        for j in range(nf):
             rate += p[elastic + i * nf + j] * v[int(p[int(p[ELASTIC_V]) + j])]
-        eta[i] = force + slow
         eta[nf + i] = p[ROOT] * rate
-    left, part = on_schedule(p, q, na)
     size = na * 2 * nf
     first = int(p[GAINS]) + left * size
     for i in range(na):
