@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+import weakref
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -22,15 +23,20 @@ DEPENDENT = 1e-9
 """A direction of the rows whose singular value is below this, over the largest, depends on the others."""
 
 
+_TOLD: weakref.WeakSet[Model] = weakref.WeakSet()
+"""Models whose redundant constraints were told of."""
+
+
 class ConstraintWarning(UserWarning):
-    """Constraints that a run can do without: redundant ones."""
+    """Constraints that a run can do without, redundant ones, and constraints that it did not keep."""
 
 
 def check_start(
     model: Model, t: float, q: np.ndarray, v: np.ndarray, held: Mapping[int, Any], told: bool = True
 ) -> None:
     """Refuses, by name, a state that is not on the constraints, constraints that contradict each other, and
-    coordinates that are prescribed and constrained at once; redundant constraints are a `ConstraintWarning`.
+    coordinates that are prescribed and constrained at once. Redundant constraints are a `ConstraintWarning`, once a
+    model; rows that do nothing, as those across the plane of a planar loop, are not worth a word.
 
     held    profiles (code, numbers) of the entries of v whose motion is prescribed
     told    False to keep quiet about redundant ones
@@ -57,15 +63,18 @@ def check_start(
         raise ModelError.at(
             names[0], f"the constraints {listed} contradict each other: no acceleration meets all; leave one out"
         )
-    if told and len(dependent):
-        names = list(dict.fromkeys(owners[dependent]))
-        listed = ", ".join(f'"{name}"' for name in names)
-        warnings.warn(
-            f"{model.name}: of {len(A)} rows of constraints {len(dependent)} follow from the others ({listed}): the "
-            "motion does not need them, and their forces are the smallest that fit",
-            ConstraintWarning,
-            stacklevel=4,
-        )
+    if told and model not in _TOLD:
+        length = np.linalg.norm(A[:, free] @ root[np.ix_(free, free)], axis=1)
+        surplus = dependent[length[dependent] > DEPENDENT * np.max(length, initial=0.0)]
+        if len(surplus):
+            _TOLD.add(model)
+            listed = ", ".join(f'"{name}"' for name in dict.fromkeys(owners[surplus]))
+            warnings.warn(
+                f"{model.name}: {len(surplus)} of {len(A)} rows of constraints follow from the others ({listed}); the "
+                "motion does not need them, and their forces are the smallest that fit",
+                ConstraintWarning,
+                stacklevel=4,
+            )
 
 
 def _speed(v: np.ndarray) -> float:
