@@ -194,8 +194,8 @@ def goldberg() -> Linkage:
         bases.append(np.column_stack([x, np.cross(z, x), z]))
     turn = bases[0] @ bases[1].T
     moved = [(turn @ R, one[0][1] + turn @ (p - two[0][1])) for R, p in two]
-    hinges = [one[1], one[2], one[3], moved[3], moved[2]]
-    return linkage("Goldberg", [p for _, p in hinges], [R[:, 2] for R, _ in hinges], 2.0)
+    hinges = [one[3], moved[3], moved[2], one[1], one[2]]
+    return linkage("Goldberg", [p for _, p in hinges], [R[:, 2] for R, _ in hinges], 4.0)
 
 
 LINKAGES = {one.name: one for one in (bennett(), bricard(), sarrus(), goldberg())}

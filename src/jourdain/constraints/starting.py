@@ -27,6 +27,10 @@ _TOLD: weakref.WeakSet[Model] = weakref.WeakSet()
 """Models whose redundant constraints were told of."""
 
 
+ROUNDED = 1e-12
+"""Rounding of the accelerations of rows, over the size of the model times the square of its speed."""
+
+
 class ConstraintWarning(UserWarning):
     """Constraints that a run can do without, redundant ones, and constraints that it did not keep."""
 
@@ -56,7 +60,8 @@ def check_start(
     if over:
         _check_prescribed(model, A, root, free, over, owners)
     bias = rows[:, BIAS] + A[:, over] @ np.array([profile.py_func(*held[k], 0, t)[2] for k in over])
-    dependent, contradiction = _dependent(A[:, free] @ root[np.ix_(free, free)], bias)
+    rounding = ROUNDED * _speed(v) ** 2 * max(model_size(model, q), 1.0)
+    dependent, contradiction = _dependent(A[:, free] @ root[np.ix_(free, free)], bias, rounding)
     if contradiction is not None:
         names = sorted(set(owners[contradiction]), key=list(service.names).index)
         listed = ", ".join(f'"{name}"' for name in names)
@@ -98,10 +103,11 @@ def _check_met(model: Model, t: float, gaps: np.ndarray, rates: np.ndarray, size
         raise ModelError(problems)
 
 
-def _dependent(A: np.ndarray, bias: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+def _dependent(A: np.ndarray, bias: np.ndarray, rounding: float) -> tuple[np.ndarray, np.ndarray | None]:
     """Rows that follow from those before them, and the rows of a contradiction (None where there is none).
 
-    Rows are brought to length one first: metres and radians weigh the same.
+    Rows are brought to length one first: metres and radians weigh the same. Accelerations `bias` below `rounding` are
+    none: where a linkage moves straight on, all of them are.
     """
     from scipy.linalg import qr
 
@@ -121,8 +127,7 @@ def _dependent(A: np.ndarray, bias: np.ndarray) -> tuple[np.ndarray, np.ndarray 
     weight = np.where(length > DEPENDENT * most, length, most)
     off = null @ (bias / weight)
     scale = float(np.max(np.abs(bias / weight), initial=0.0))
-    bad = np.abs(off) > 1e-6 * max(scale, 1e-12)
-    if scale == 0.0 or not np.any(bad):
+    if not np.any(np.abs(off) > max(1e-6 * scale, rounding / np.min(weight))):
         return dependent, None
     worst = null[int(np.argmax(np.abs(off)))]
     return dependent, np.flatnonzero(np.abs(worst) > 1e-6 * np.max(np.abs(worst)))
