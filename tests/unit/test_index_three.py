@@ -1,4 +1,4 @@
-"""Constraints met by positions in an implicit step, however short it is: velocities are then positions over the step."""
+"""Constraints met by positions in an implicit step, however short: velocities are then positions over the step."""
 
 import numpy as np
 import pytest

@@ -16,6 +16,7 @@ from jourdain.plan import Plan
 pytestmark = pytest.mark.filterwarnings("ignore::jourdain.ConstraintWarning")
 
 BENNETT = LINKAGES["Bennett"]
+OTHERS = ("Bricard", "Sarrus", "Goldberg")
 UNTIL = 1.0
 """By then Bennett's linkage has passed two places where the rows of largest volume at the start are dependent."""
 
@@ -62,7 +63,7 @@ def volume(rows: np.ndarray) -> float:
     return float(np.linalg.det(rows @ rows.T))
 
 
-@pytest.mark.parametrize("name", LINKAGES)
+@pytest.mark.parametrize("name", ["Bennett", *(pytest.param(one, marks=pytest.mark.slow) for one in OTHERS)])
 def test_rows_that_are_taken_stay_far_from_dependent(name):
     """They are looked at when their squared volume has fallen to 0.3, and kept unless others have twice as much: along
     the motion it is never below 0.15 of the largest that any rows have at the worst place; 0.1, as the largest pivot
@@ -71,7 +72,7 @@ def test_rows_that_are_taken_stay_far_from_dependent(name):
     model = one.system().compile()
     watched = Watched(model, one.start(model))
     mine, most, chosen = [], [], set()
-    for i, q in enumerate(one.motion(*np.linspace(0.01, 3.0, 100))):
+    for i, q in enumerate(one.motion(*np.linspace(0.02, 1.5 if name == "Bennett" else 3.0, 75))):
         status, taken = watched.at(q, first=int(i == 0))
         assert status == 0
         chosen.add(tuple(taken))
@@ -135,13 +136,17 @@ def test_a_place_that_only_the_taken_rows_allow_is_left(bennett):
     watched = Watched(model, state)
     _, taken = watched.at(state.q, first=1)
     rng = np.random.default_rng(2)
-    q = state.q + rng.uniform(-0.5, 0.5, model.nq)
-    for _ in range(30):
-        A, gap = model.constraints.jacobian(q)[taken], model.constraints.residual(q)[taken]
-        q = q - np.linalg.lstsq(A, gap, rcond=None)[0]
-    gaps = np.abs(model.constraints.residual(q))
-    assert np.max(gaps[taken]) < 1e-12 and np.max(gaps) > 1e-2
-    assert watched.at(q)[0] == 1
+    elsewhere = 0
+    for _ in range(10):
+        q = state.q + rng.uniform(-2.0, 2.0, model.nq)
+        for _ in range(30):
+            A, gap = model.constraints.jacobian(q)[taken], model.constraints.residual(q)[taken]
+            q = q - np.linalg.lstsq(A, gap, rcond=None)[0]
+        gaps = np.abs(model.constraints.residual(q))
+        if np.max(gaps[taken]) < 1e-12:
+            assert watched.at(q, first=1)[0] == int(np.max(gaps) > 1e-5)
+            elsewhere += int(np.max(gaps) > 1e-2)
+    assert elsewhere > 0
 
 
 def test_a_run_that_leaves_its_constraints_says_so(bennett):
@@ -159,7 +164,7 @@ def test_loops_that_open_visibly_are_told_of(bennett):
         run = jd.simulate(*bennett, 0.5, step=1e-2, method="heun", constraints="unstabilised")
     gap = run.options["gap"]
     assert gap["constraint"] == "closure"
-    assert gap["largest"] == pytest.approx(np.max(np.abs(run.constraint["closure"].gap)), rel=1e-9)
+    assert gap["largest"] == pytest.approx(np.max(np.abs(run.constraint["closure"].gap.values)), rel=1e-9)
 
 
 def test_redundant_rows_are_told_once_in_one_line():
