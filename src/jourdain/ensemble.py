@@ -28,7 +28,8 @@ class Ensemble:
     model      what was run
     time       (nt,) [s]
     record     arrays with the case as first dimension: q (cases, nt, nq), v, z, effort, energy
-    failed     cases that stopped being finite, and when [s]; their later samples are not-a-number
+    failed     cases that stopped being finite or left their constraints, and when [s]; their later samples are
+               not-a-number
     """
 
     def __init__(self, model: Model, record: Record, options: dict[str, Any], failed: dict[int, float]) -> None:

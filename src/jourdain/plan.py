@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .constraints.methods import as_method
-from .constraints.redundancy import idle_rows, set_least
+from .constraints.redundancy import row_roles, set_least
 from .constraints.starting import check_start
 from .contact.checking import begin_contacts
 from .errors import ModelError, Problem
@@ -167,7 +167,7 @@ class Plan(Timing):
                 allowed = ", ".join(f'"{name}"' for name in KEPT_IMPLICITLY)
                 why = f'"{self.constraints.word}" is for explicit methods, and "{self.method}" is implicit'
                 raise ModelError.at("constraints", f"{why}; give {allowed}, or an explicit method")
-        self.idle: np.ndarray | None = None
+        self.roles: np.ndarray | None = None
         self.stepper = "adaptive_steps" if not self.fixed else "fixed_cases" if cases else "fixed_steps"
         self.acted_on = controller is not None or len(model.law_forces) > 0
         self.prepare()
@@ -197,7 +197,7 @@ class Plan(Timing):
             self.switching.constraining = self.constraints.numbers(model, self.q)
             check_start(model, self.start, self.q, self.v, profiles)
             if self.constraints.skips and len(model.constraints):
-                self.idle, self.mobility = idle_rows(model, self.start, self.q, profiles)
+                self.roles, self.mobility = row_roles(model, self.start, self.q, profiles)
         if self.fixed:
             for law in self.laws.bound:
                 law.fit(self.step)
@@ -222,7 +222,8 @@ class Plan(Timing):
         """Functions that keep the run on its constraints, None where it has none."""
         if not len(self.model.arrays.constraint_index) and not self.constraints.trees:
             return None
-        return Kept(*self.constraints.stages_of(self.model), self.constraints.act)
+        closure = "watch_closure" if len(self.model.arrays.constraint_index) else None
+        return Kept(*self.constraints.stages_of(self.model), closure, self.constraints.act)
 
     @property
     def rates(self) -> str:
@@ -278,9 +279,9 @@ class Plan(Timing):
             control=laws.control,
             pilots=[one.arrays for one in laws.pilots],
             keeping=room,
-            idle=self.idle,
+            roles=self.roles,
         )
-        if self.idle is not None:
+        if self.roles is not None:
             set_least(ws, self.mobility)
         ws.known[list(self.switching.profiles)] = 1
         ws.books[SAMPLED] = laws.sampled

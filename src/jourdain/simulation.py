@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from .constraints.closure import largest_gap, warn_open
 from .constraints.redundancy import near_singular
 from .contact.checking import crowded_problems
 from .contact.evaluation import accept, contact_accept
 from .contact.steps import StepCheck
 from .errors import ModelError, SimulationError
 from .events import EventWarning
-from .implicit import ImplicitMethod
+from .implicit import FORMS, ImplicitMethod
 from .loops import loop
 from .model import Model, State
 from .motions import Motion
@@ -90,7 +91,10 @@ def simulate(
         model, state, until, step, method, output, motions, controller, rtol, atol, max_step, events,
         constraints=constraints, form=form,
     )  # fmt: skip
-    run = _Runner(plan, progress, save, about, watch).run()
+    runner = _Runner(plan, progress, save, about, watch)
+    run = runner.run()
+    if plan.kept is not None:
+        warn_open(plan, runner.loop.ws)
     for name in plan.switching.unmet():
         warnings.warn(
             f'{model.name}: event "{name}" never happened: its condition was not met up to {plan.until:g} s',
@@ -159,6 +163,9 @@ class _Runner:
             from .implicit.scheme import statistics
 
             told["statistics"] = statistics(self.loop.memory)
+        gap = largest_gap(self.plan.model, self.loop.ws)
+        if gap is not None:
+            told["gap"] = gap._asdict()
         return told
 
     def _unwritten(self, error: WriteError) -> WriteError:
@@ -212,7 +219,7 @@ class _Runner:
             if status == INTERRUPTED:
                 self._stopped(plan.start + reached * plan.step)
             if status == OPEN:
-                self._fail(plan.start + reached * plan.step, "the constraints could not be met")
+                self._opened(plan.start + reached * plan.step)
             if status == STUCK:
                 self._unsolved(plan.start + reached * plan.step)
             if status != OK:
@@ -263,7 +270,7 @@ class _Runner:
             if status == INTERRUPTED:
                 self._stopped(ticks[NOW])
             if status == OPEN:
-                self._fail(ticks[NOW], "the constraints could not be met")
+                self._opened(ticks[NOW])
             if status == STUCK:
                 self._unsolved(ticks[NOW])
             if status == NOT_FINITE:
@@ -271,7 +278,8 @@ class _Runner:
             if status == NO_ROOM:
                 self._make_room()
             if status == TOO_SMALL:
-                self._fail(ticks[NOW], f"the step fell below the resolution of time; rtol={plan.rtol:g} cannot be met")
+                why = f"the step fell below the resolution of time; rtol={plan.rtol:g} cannot be met"
+                self._fail(ticks[NOW], why, self._another_form())
             now = clock.perf_counter()
             if status == OK:
                 trials = max(1, min(GROWTH * trials, int(trials * SLICE / max(now - last, 1e-9))))
@@ -316,7 +324,33 @@ class _Runner:
 
     def _unsolved(self, t: float) -> None:
         """The corrections of an implicit step do not converge, however short it is."""
-        self._fail(t, "the equations of a step could not be solved, however short the step")
+        self._fail(t, "the equations of a step could not be solved, however short the step", self._another_form())
+
+    def _another_form(self) -> str:
+        """What to try where an implicit method does not get on with the constraints; "" where that is not the case."""
+        plan = self.plan
+        if plan.implicit is None or not len(plan.model.arrays.constraint_index):
+            return ""
+        others = " or ".join(f'form="{form}"' for form in FORMS if form != plan.form)
+        return f'the constraints enter it as form="{plan.form}": try {others}, or another tolerance'
+
+    def _opened(self, t: float) -> None:
+        """The run is not on its constraints any more."""
+        from .kernels.layout import UNCLOSED
+
+        plan = self.plan
+        gap = largest_gap(plan.model, self.loop.ws)
+        if self.loop.ws.books[UNCLOSED] != 2.0 or gap is None:
+            self._fail(t, "the constraints could not be met")
+        else:
+            finer = "a shorter step" if plan.fixed else "a tighter rtol"
+            how = 'constraints="projection", or ' if plan.constraints.drifts else ""
+            self._fail(
+                t,
+                f'the run has left its constraints: "{gap.constraint}" is open by {gap.largest:.3g} m or rad',
+                f"give {how}{finer}",
+                gap.constraint,
+            )
 
     def _refuse(self, t: float, error: ModelError) -> None:
         """An event that cannot happen as it was told."""
@@ -395,13 +429,13 @@ class _Runner:
             return None
         return Run(self.plan.model, Record.concatenate(self.chunks), self._options(), partial=partial)
 
-    def _fail(self, t: float, why: str = "") -> None:
+    def _fail(self, t: float, why: str = "", instead: str = "", culprit: str = "") -> None:
         try:
             partial = self._finish(partial=True)
         except OSError as error:
             partial = None
             why = f"{why or 'the state stopped being finite'} (and the partial run could not be saved: {error})"
-        culprit = self._culprit()
+        culprit = culprit or self._culprit()
         where = f' at "{culprit}"' if culprit else ""
         if not why:
             why = "the state stopped being finite"
@@ -412,6 +446,7 @@ class _Runner:
         )
         if self.plan.fixed and self.loop.memory is None:
             remedy = too_long(self.plan.model, self.plan.method, self.plan.step) or remedy
+        remedy = instead or remedy
         if self.plan.kept is not None:
             start = self.plan.start, np.asarray(self.plan.state.q)
             singular = near_singular(self.plan.model, start, (t, self.state[0]), self.plan.switching.profiles)

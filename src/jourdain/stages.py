@@ -256,6 +256,7 @@ class Kept(NamedTuple):
     adjust: str | None = None
     constrain: str | None = None
     settle: str | None = None
+    closure: str | None = None
     act: str | None = None
 
 
@@ -298,6 +299,7 @@ def stage_names(model: Model, laws: Laws | None = None, kept: Kept | None = None
         kept.adjust,
         kept.constrain,
         kept.settle,
+        kept.closure,
         kept.act if sampled == 2 else None,
         "transmitted" if sampled == 2 else None,
     ]

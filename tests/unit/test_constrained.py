@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import pickle
-import warnings
 
 import numpy as np
 import pytest
@@ -186,7 +185,7 @@ def test_forces_are_of_smallest_norm_where_constraints_repeat():
     one = four_bar(jd.Spherical("pin"))
     one.connect(jd.Spherical("again"), "coupler.tip", "rocker.tip")
     twice, alone = one.compile(), four_bar(jd.Spherical("pin")).compile()
-    with pytest.warns(jd.ConstraintWarning, match='4 follow from the others .*"again"'):
+    with pytest.warns(jd.ConstraintWarning, match="2 of 6 rows of constraints follow from the others"):
         run = jd.simulate(twice, four_bar_state(twice), 0.2, step=1e-3)
     single = jd.simulate(alone, four_bar_state(alone), 0.2, step=1e-3)
     np.testing.assert_allclose(run.record.q, single.record.q, atol=1e-11)
@@ -332,11 +331,3 @@ def test_methods_refuse_their_own_bad_numbers():
         jd.Baumgarte(rate=-1.0)
     with pytest.raises(jd.ModelError, match='partition is "best"'):
         jd.Projection(partition="best")
-
-
-def test_redundant_constraints_are_told_once():
-    model = four_bar().compile()
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
-        jd.simulate(model, four_bar_state(model), 0.01, step=1e-3)
-    assert [one.category for one in told] == [jd.ConstraintWarning]

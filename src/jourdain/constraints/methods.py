@@ -24,6 +24,11 @@ BAUMGARTE_RATE = 20.0
 """Rate at which Baumgarte's method lets a violation die out, where a run does not say [1/s]."""
 ROUNDING = 1e-13
 """Violations that projection leaves, over the size of the model."""
+LEFT = 1e-6
+"""Violation of any row, over the size of the model, with which a run that is brought back at every step has left its
+constraints: a hundred times that with which it may begin, and ten times what an unfinished projection may leave."""
+ADRIFT = 0.1
+"""The same of a run that is not brought back: what it has then is another mechanism."""
 
 
 Names = tuple[str | None, str | None, str | None]
@@ -35,7 +40,8 @@ class ConstraintMethod:
 
     stages        names of its functions: adjust, constrain, settle
     act           and of the one that lets the constraints' forces act on the bodies, for what joints transmit
-    skips         whether it leaves out rows that follow from others wherever the model goes (`redundancy`)
+    skips         whether it leaves out rows that follow from others (`redundancy`)
+    drifts        whether violations of positions may grow, as nothing takes them out
     rates         the right-hand side that it takes instead of the usual one, None for that
     trees         whether it does something in models without constraints too
     word          what a run file calls it
@@ -44,6 +50,7 @@ class ConstraintMethod:
     stages: ClassVar[Names] = (None, "constrain", None)
     act: ClassVar[str] = "act"
     skips: ClassVar[bool] = False
+    drifts: ClassVar[bool] = False
     rates: ClassVar[str | None] = None
     trees: ClassVar[bool] = False
     word: ClassVar[str] = ""
@@ -54,10 +61,13 @@ class ConstraintMethod:
 
     def numbers(self, model: Model, q: np.ndarray) -> np.ndarray:
         """Task.constraining of a run that starts at q."""
-        from ..kernels.constraints.layout import CONSTRAINING, TOLERANCE
+        from ..kernels.constraints.layout import CONSTRAINING, LOOKS, OPENING, TOLERANCE
 
         out = np.zeros(CONSTRAINING)
-        out[TOLERANCE] = ROUNDING * model_size(model, q)
+        size = model_size(model, q)
+        out[TOLERANCE] = ROUNDING * size
+        out[OPENING] = (ADRIFT if self.drifts else LEFT) * max(size, 0.1)
+        out[LOOKS] = 1.0 if self.stages_of(model)[2] is None else 0.0
         return out
 
     def room(self, model: Model) -> tuple[np.ndarray, np.ndarray]:
@@ -78,6 +88,7 @@ class Unstabilised(ConstraintMethod):
     error let slip. The violation of positions grows as t^2 (its second derivative is what is kept at zero)."""
 
     skips: ClassVar[bool] = True
+    drifts: ClassVar[bool] = True
     word: ClassVar[str] = "unstabilised"
 
 
@@ -91,6 +102,7 @@ class Baumgarte(ConstraintMethod):
 
     rate: float | None = None
     skips: ClassVar[bool] = True
+    drifts: ClassVar[bool] = True
     word: ClassVar[str] = "baumgarte"
 
     def __post_init__(self) -> None:

@@ -58,6 +58,11 @@ class Orthogonal(ConstraintMethod):
             return "adjust_orthogonal", "constrain", "settle" if self.correct else "settle_orthogonal"
         return "adjust_unit", "constrain", "settle_unit" if self.correct else "settle_unit_velocity"
 
+    @property
+    def drifts(self) -> bool:  # type: ignore[override]
+        """Without a correction of coordinates."""
+        return not self.correct
+
     def room(self, model: Model) -> tuple[np.ndarray, np.ndarray]:
         if self.weight == "mass":
             return super().room(model)

@@ -1,9 +1,10 @@
-"""Rows of constraints that follow from others wherever a model goes: found once, and left out of every solution.
+"""Rows of constraints that follow from others: how many there are, found once where a run begins, and what to do.
 
-Planar mechanisms closed by spatial joints have rows that do nothing at all; overconstrained ones, such as Bricard's,
-have rows that depend on the others on the constraints and only there. Off them, within a step of a method, such rows
-contradict the others a little, and a multiplier that tried to please all would be enormous: so which rows depend is
-decided on the constraints, at the start and at places nearby, not within a step.
+Planar mechanisms closed by spatial joints have rows that do nothing at all, wherever they go: these are left out of all
+solutions. Overconstrained ones, such as Bennett's or Bricard's, have rows that depend on the others on the constraints
+and only there. Off them, within a step of a method, such rows contradict the others a little, and a multiplier that
+tried to please all would be enormous: so the rank is decided on the constraints, at the start and at places nearby, and
+as many rows are taken. Which ones is decided again as the mechanism moves (`kernels.constraints.exchange`).
 """
 
 from __future__ import annotations
@@ -123,12 +124,15 @@ def _closed(model: Model, t: float, q: np.ndarray, held: list[int]) -> np.ndarra
     return None
 
 
-def idle_rows(model: Model, t: float, q: np.ndarray, held: Iterable[int]) -> tuple[np.ndarray, np.ndarray]:
-    """Rows (bool) that follow from the others at q and nearby, and S = A M^-1 A^T of all rows (rows, rows).
+def row_roles(model: Model, t: float, q: np.ndarray, held: Iterable[int]) -> tuple[np.ndarray, np.ndarray]:
+    """NEEDED, SURPLUS or IDLE (`kernels.constraints.structure`) of every row, and S = A M^-1 A^T of all rows.
 
-    Chosen where the rank is largest: a start in a singular configuration must not cost rows that are needed soon. S is
-    that of the same place: what its pivots are when nothing is singular.
+    As many are needed as are independent where the rank is largest, at q or nearby: a start in a singular configuration
+    must not cost rows that are needed soon. Rows that do nothing in any of these places are idle. S is that of the same
+    place: what its pivots are when nothing is singular.
     """
+    from ..kernels.constraints.structure import IDLE, NEEDED, SURPLUS
+
     held = list(held)
     holonomic = model.constraints.holonomic
     places = (q, *near(model, t, q, held))
@@ -138,29 +142,31 @@ def idle_rows(model: Model, t: float, q: np.ndarray, held: Iterable[int]) -> tup
     taken = chosen[best]
     free = np.setdiff1d(np.arange(model.nv), held)
     G = model.constraints.jacobian(places[best], t)[:, free] @ inverse_root(model, places[best])[np.ix_(free, free)]
-    for rows, other in zip(seen, chosen, strict=True):
-        if other.sum() == taken.sum() and independent_rows(rows[taken], holonomic[taken]).sum() < taken.sum():
-            return ~np.any([np.any(rows != 0.0, axis=1) for rows in seen], axis=0), G @ G.T
-    return ~taken, G @ G.T
+    acting = np.any([np.any(rows != 0.0, axis=1) for rows in seen], axis=0)
+    return np.where(taken, NEEDED, np.where(acting, SURPLUS, IDLE)), G @ G.T
 
 
-def least_pivots(S: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """Pivots below which a place is singular: SMOOTH of what they are in S, eliminated in the order of the places."""
-    order = np.argsort(places, kind="stable")[np.sum(places < 0) :]
+def least_pivots(S: np.ndarray, places: np.ndarray, taken: np.ndarray) -> np.ndarray:
+    """Pivots (rows,), by places, below which a place is singular: SMOOTH of what they are in S, the rows taken being
+    eliminated in the order of their places."""
+    out = np.zeros(len(S))
+    order = np.array([r for r in np.argsort(places, kind="stable") if taken[r]], int)
     try:
         factor = np.linalg.cholesky(S[np.ix_(order, order)])
     except np.linalg.LinAlgError:
-        return np.zeros(len(order))
-    return SMOOTH * np.diag(factor) ** 2
+        return out
+    out[places[order]] = SMOOTH * np.diag(factor) ** 2
+    return out
 
 
 def set_least(ws: Workspace, S: np.ndarray) -> None:
-    """Tells a workspace the `least_pivots` of its places."""
-    from ..kernels.constraints.structure import LEAST_AT, PLACES
+    """Tells a workspace the `least_pivots` of its places, for now and for every start."""
+    from ..kernels.constraints.structure import LEAST_AT, PLACES, TAKEN
 
-    first = ws.solve_links[PLACES]
-    least = least_pivots(S, ws.solve_links[first : first + len(S)])
-    ws.solve[ws.solve_links[LEAST_AT] : ws.solve_links[LEAST_AT] + len(least)] = least
+    n = len(S)
+    places, taken = (ws.solve_links[at : at + n] for at in ws.solve_links[[PLACES, TAKEN]])
+    at = ws.solve_links[LEAST_AT]
+    ws.solve[at : at + 2 * n] = np.tile(least_pivots(S, places, taken != 0), 2)
 
 
 def near_singular(
@@ -168,18 +174,18 @@ def near_singular(
 ) -> tuple[str, str] | None:
     """What to say of a run that stopped where its mechanism is singular: why, and the remedy; None where it is not.
 
-    start, end    times and coordinates. Rows that were independent at the start and that hold less than SINGULAR in a
-                  direction at the end are about to let it go
+    start, end    times and coordinates. Where all rows together hold less than SINGULAR in a direction at the end,
+                  and did not at the start, they are about to let it go
     """
     if not len(model.constraints) or not np.all(np.isfinite(end[1])):
         return None
     first, last = (scaled_rows(model, t, q, held) for t, q in (start, end))
-    taken = independent_rows(first, model.constraints.holonomic)
-    rank = int(np.sum(np.linalg.svd(last[taken], compute_uv=False) > SINGULAR))
-    if rank >= int(taken.sum()):
+    wanted = int(independent_rows(first, model.constraints.holonomic).sum())
+    rank = int(np.sum(np.linalg.svd(last, compute_uv=False) > SINGULAR))
+    if rank >= wanted:
         return None
     why = (
-        f"the mechanism comes to a singular configuration near t = {end[0]:.6g} s, where {taken.sum()} independent "
+        f"the mechanism comes to a singular configuration near t = {end[0]:.6g} s, where {wanted} independent "
         f"rows of constraints become {rank}"
     )
     return why, "pass it with a fixed step or a looser rtol, or start so that it is not met"

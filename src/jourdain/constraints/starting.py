@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+import weakref
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -22,15 +23,24 @@ DEPENDENT = 1e-9
 """A direction of the rows whose singular value is below this, over the largest, depends on the others."""
 
 
+_TOLD: weakref.WeakSet[Model] = weakref.WeakSet()
+"""Models whose redundant constraints were told of."""
+
+
+ROUNDED = 1e-12
+"""Rounding of the accelerations of rows, over the size of the model times the square of its speed."""
+
+
 class ConstraintWarning(UserWarning):
-    """Constraints that a run can do without: redundant ones."""
+    """Constraints that a run can do without, redundant ones, and constraints that it did not keep."""
 
 
 def check_start(
     model: Model, t: float, q: np.ndarray, v: np.ndarray, held: Mapping[int, Any], told: bool = True
 ) -> None:
     """Refuses, by name, a state that is not on the constraints, constraints that contradict each other, and
-    coordinates that are prescribed and constrained at once; redundant constraints are a `ConstraintWarning`.
+    coordinates that are prescribed and constrained at once. Redundant constraints are a `ConstraintWarning`, once a
+    model; rows that do nothing, as those across the plane of a planar loop, are not worth a word.
 
     held    profiles (code, numbers) of the entries of v whose motion is prescribed
     told    False to keep quiet about redundant ones
@@ -50,22 +60,26 @@ def check_start(
     if over:
         _check_prescribed(model, A, root, free, over, owners)
     bias = rows[:, BIAS] + A[:, over] @ np.array([profile.py_func(*held[k], 0, t)[2] for k in over])
-    dependent, contradiction = _dependent(A[:, free] @ root[np.ix_(free, free)], bias)
+    rounding = ROUNDED * _speed(v) ** 2 * max(model_size(model, q), 1.0)
+    dependent, contradiction = _dependent(A[:, free] @ root[np.ix_(free, free)], bias, rounding)
     if contradiction is not None:
         names = sorted(set(owners[contradiction]), key=list(service.names).index)
         listed = ", ".join(f'"{name}"' for name in names)
         raise ModelError.at(
             names[0], f"the constraints {listed} contradict each other: no acceleration meets all; leave one out"
         )
-    if told and len(dependent):
-        names = list(dict.fromkeys(owners[dependent]))
-        listed = ", ".join(f'"{name}"' for name in names)
-        warnings.warn(
-            f"{model.name}: of {len(A)} rows of constraints {len(dependent)} follow from the others ({listed}): the "
-            "motion does not need them, and their forces are the smallest that fit",
-            ConstraintWarning,
-            stacklevel=4,
-        )
+    if told and model not in _TOLD:
+        length = np.linalg.norm(A[:, free] @ root[np.ix_(free, free)], axis=1)
+        surplus = dependent[length[dependent] > DEPENDENT * np.max(length, initial=0.0)]
+        if len(surplus):
+            _TOLD.add(model)
+            listed = ", ".join(f'"{name}"' for name in dict.fromkeys(owners[surplus]))
+            warnings.warn(
+                f"{model.name}: {len(surplus)} of {len(A)} rows of constraints follow from the others ({listed}); the "
+                "motion does not need them, and their forces are the smallest that fit",
+                ConstraintWarning,
+                stacklevel=4,
+            )
 
 
 def _speed(v: np.ndarray) -> float:
@@ -89,10 +103,11 @@ def _check_met(model: Model, t: float, gaps: np.ndarray, rates: np.ndarray, size
         raise ModelError(problems)
 
 
-def _dependent(A: np.ndarray, bias: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+def _dependent(A: np.ndarray, bias: np.ndarray, rounding: float) -> tuple[np.ndarray, np.ndarray | None]:
     """Rows that follow from those before them, and the rows of a contradiction (None where there is none).
 
-    Rows are brought to length one first: metres and radians weigh the same.
+    Rows are brought to length one first: metres and radians weigh the same. Accelerations `bias` below `rounding` are
+    none: where a linkage moves straight on, all of them are.
     """
     from scipy.linalg import qr
 
@@ -112,8 +127,7 @@ def _dependent(A: np.ndarray, bias: np.ndarray) -> tuple[np.ndarray, np.ndarray 
     weight = np.where(length > DEPENDENT * most, length, most)
     off = null @ (bias / weight)
     scale = float(np.max(np.abs(bias / weight), initial=0.0))
-    bad = np.abs(off) > 1e-6 * max(scale, 1e-12)
-    if scale == 0.0 or not np.any(bad):
+    if not np.any(np.abs(off) > max(1e-6 * scale, rounding / np.min(weight))):
         return dependent, None
     worst = null[int(np.argmax(np.abs(off)))]
     return dependent, np.flatnonzero(np.abs(worst) > 1e-6 * np.max(np.abs(worst)))

@@ -110,7 +110,7 @@ RADIUS = 16  # of the origin of the orbital frame [m]
 RADIUS_RATE = 17  # [m/s]
 POLE = 18  # axis of the attracting body, in the frame's axes
 WATCHED = 21  # 1 where the run waits for conditions, 2 where one of them senses markers or contacts
-UNCLOSED = 22  # 1 where constraints could not be met at the end of a step
+UNCLOSED = 22  # 1 where constraints could not be met at the end of a step, 2 where the run has left them
 KEPT = 23  # 1 where what a method keeps of the last accepted state is of the present one, -1 at the start of a run
 BOOKS = 24
 
@@ -240,14 +240,14 @@ def workspace(
     control: np.ndarray | None = None,
     pilots: Sequence[ModelArrays] = (),
     keeping: tuple[np.ndarray, np.ndarray] | None = None,
-    idle: np.ndarray | None = None,
+    roles: np.ndarray | None = None,
 ) -> Workspace:
     """A workspace that fits `arrays`, with room for `sensed` numbers and for `pairs` times as many pairs as shapes.
 
     control    what the scratch of the controllers begins with, None for none
     pilots     arrays of the models that controllers compute with; each gets a workspace of its own
     keeping    what the part of the method that keeps the constraints begins with: numbers, integers
-    idle       rows of constraints that follow from others wherever the model goes, and need no multiplier
+    roles      which rows of constraints get a multiplier, which may be exchanged for these, which do nothing
     """
     nb, nv = len(arrays.table), len(arrays.q_index)
     nq = nv + len(arrays.groups) + 4 * len(arrays.paths)
@@ -290,7 +290,7 @@ def workspace(
         np.zeros(0, dtype) if control is None else np.array(control, dtype),
         np.array(addresses, np.int64).reshape(-1, 2),
         np.zeros((int(np.sum(arrays.constraint_index[:, ROWS])), ROW_WORK), dtype),
-        *solving_layout(arrays, dtype, keeping, idle),
+        *solving_layout(arrays, dtype, keeping, roles),
     )
     made.__dict__["owned"] = (tuple(pilots), own)  # kept as long as their addresses are
     return made

@@ -49,6 +49,7 @@ WATCH = Function(i, ModelArrays, Task, f, x, x, x, x, Workspace, i)
 ADJUST = Function(none, ModelArrays, Task, f, x, x, Workspace)
 CONSTRAIN = Function(none, ModelArrays, Task, f, x, x, Workspace, x, x)
 SETTLE = Function(i, ModelArrays, Task, f, x, x, x, Workspace)
+CLOSURE = Function(i, ModelArrays, Task, f, x, x, Workspace, i)
 ACT = Function(none, ModelArrays, x, x, Workspace)
 
 PLAIN = Function(none, f, x, x, x, x, x, x, x)
@@ -73,6 +74,7 @@ class Stages(Record, name="S"):
     adjust     coordinates and velocities that others determine, before anything is computed of a state
     constrain  accelerations and efforts as the constraints let them be, after those of the tree
     settle     brings an accepted state back to the constraints
+    closure    looks whether it is there, and exchanges rows that have come to depend on others
     act        lets the forces that `constrain` found act on the bodies, for what joints transmit
     transmit   what each joint transmits, for the sensors of digital controllers
     """
@@ -88,5 +90,6 @@ class Stages(Record, name="S"):
     adjust = ADJUST
     constrain = CONSTRAIN
     settle = SETTLE
+    closure = CLOSURE
     act = ACT
     transmit = RATES

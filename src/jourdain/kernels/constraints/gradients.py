@@ -45,6 +45,7 @@ from .structure import (
     ACTIVE_COUNT,
     BODIES,
     BODY_COUNT,
+    CHANGED,
     DELTA_AT,
     LINES,
     PLACES,
@@ -53,6 +54,7 @@ from .structure import (
     REST_AT,
     RIGHT_AT,
     S_AT,
+    TAKEN,
 )
 from .sweeps import outward, push_carrier, push_internal, rows_times, sweep_rows
 
@@ -159,10 +161,14 @@ def make_preconditioner(model, task, ws, q, v):
         rows, n = links[PLACES] + model.constraint_index[c, ROW], links[record + ACTIVE_COUNT]
         at = blocks + BLOCK * c
         for a in range(n):
-            p = links[rows + links[links[record + ACTIVE] + a]]
+            i = links[links[record + ACTIVE] + a]
+            taken = links[links[TAKEN] + model.constraint_index[c, ROW] + i] != 0
+            p = links[rows + i]
             for b in range(a + 1):
-                place = links[S_AT] + links[links[LINES] + p] + links[rows + links[links[record + ACTIVE] + b]]
-                put(solve, at + a * n + b, get(solve, place))
+                j = links[links[record + ACTIVE] + b]
+                both = taken and links[links[TAKEN] + model.constraint_index[c, ROW] + j] != 0
+                place = links[S_AT] + links[links[LINES] + p] + links[rows + j]
+                put(solve, at + a * n + b, get(solve, place) if both else 0.0)
         factor_symmetric(solve, at, n, DEPENDENT)
 
 
@@ -237,12 +243,15 @@ def conjugate(model, task, ws, q, v, all_rows):
 
 @kernel
 def renew(model, task, ws, q, v):
-    """Makes the preconditioner where a run begins, where it is due, or where the last solution took long."""
+    """Makes the preconditioner where a run begins, where it is due, where the last solution took long, and where rows
+    were exchanged: those that it leaves out have no multiplier."""
     o = own_room(model, ws)
     long = get(ws.solve, o + STEPS) > 5.0 + math.sqrt(ws.rows.shape[0] + 0.0)
-    if ws.books[KEPT] < 0.0 or long or get(ws.solve, o + AGE) >= task.constraining[REFRESH]:
+    changed = ws.solve_links[CHANGED] != 0
+    if ws.books[KEPT] < 0.0 or changed or long or get(ws.solve, o + AGE) >= task.constraining[REFRESH]:
         make_preconditioner(model, task, ws, q, v)
         ws.books[KEPT] = 0.0
+        ws.solve_links[CHANGED] = 0
     accumulate(ws.solve, o + AGE, 1.0)
 
 

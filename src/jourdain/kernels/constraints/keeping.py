@@ -31,6 +31,7 @@ from .structure import (
     RIGHT_AT,
     S_AT,
     STATE_AT,
+    TAKEN,
 )
 from .sweeps import respond
 
@@ -97,13 +98,13 @@ def constrain(model, task, t, q, v, ws, effort, acceleration):
 
 @kernel
 def violation(model, ws):
-    """Largest violation of a holonomic row that has a place."""
+    """Largest violation of a holonomic row that is taken."""
     worst = 0.0
     links = ws.solve_links
     for c in range(model.constraint_index.shape[0]):
         first = model.constraint_index[c, ROW]
         for r in range(first, first + model.constraint_index[c, HOLONOMIC]):
-            if links[links[PLACES] + r] >= 0:
+            if links[links[TAKEN] + r] != 0:
                 worst = max(worst, abs(ws.rows[r, VALUE]))
     return worst
 
@@ -191,7 +192,7 @@ def settle_velocities(model, q, v, ws, tolerance, factored):
     worst = 0.0
     links = ws.solve_links
     for r in range(ws.rows.shape[0]):
-        if links[links[PLACES] + r] >= 0:
+        if links[links[TAKEN] + r] != 0:
             worst = max(worst, abs(ws.rows[r, RATE]))
     if worst <= tolerance:
         return

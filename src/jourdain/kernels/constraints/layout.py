@@ -62,7 +62,9 @@ MOVED = 4  # 1 where constraints move with time
 PRECISION = 5  # of conjugate gradients: what is left of the right side, over it, in the norm of the preconditioner
 REFRESH = 6  # evaluations after which their preconditioner is made anew
 BLOCKS = 7  # 1 where it is the blocks on the diagonal, 0 where it is a factor
-CONSTRAINING = 8
+OPENING = 8  # violation of a row at an accepted step beyond which a run has left its constraints [m, rad]
+LOOKS = 9  # 1 where nothing has laid the rows at an accepted step before it is looked at
+CONSTRAINING = 10
 
 # ModelArrays.struts: springs and dampers between two markers, along the line through them
 STRUT_STIFFNESS, STRUT_LENGTH, STRUT_DAMPING, STRUT_PULL = 0, 1, 2, 3

@@ -1,8 +1,8 @@
 """S = A M^-1 A^T by its skyline, its factor, and multipliers for any right side.
 
 S is summed from the shares that the rows leave on coordinates that they have in common. Its L D L^T stays within the
-skyline (Jennings 1966). A pivot that is lost in rounding belongs to a row that depends on those before it: it is left
-out, and its multiplier is zero.
+skyline (Jennings 1966). Rows that are not taken (`exchange`) are left out, and their multipliers are zero; so are those
+whose pivot is lost in rounding, which depend on those before them.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from .structure import (
     S_AT,
     SHARE_AT,
     SKYLINE,
+    TAKEN,
     WIDTH,
     Y,
 )
@@ -125,7 +126,7 @@ def factor(model, ws, all_rows, smooth):
             place = links[links[PLACES] + index[c, ROW] + r]
             if place < 0:
                 continue
-            taken = all_rows or r < index[c, HOLONOMIC]
+            taken = links[links[TAKEN] + index[c, ROW] + r] != 0 and (all_rows or r < index[c, HOLONOMIC])
             bound = get(solve, links[BOUND_AT] + index[c, ROW] + r).real
             diagonal = get(solve, L + links[lines + place] + place).real
             put(solve, inverse + place, 1.0 if taken and diagonal > DEPENDENT * bound else 0.0)

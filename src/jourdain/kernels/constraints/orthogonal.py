@@ -19,7 +19,7 @@ from .dense import dense_rows, factor_symmetric, own_room, solve_symmetric
 from .keeping import TRIALS, UNREACHED, move_coordinates, settle_velocities, violation
 from .layout import HOLONOMIC, RATE, ROW, ROWS, TOLERANCE, VALUE
 from .rows import lay_rows
-from .structure import DELTA_AT
+from .structure import DELTA_AT, TAKEN
 
 DEPENDENT = 1e-11
 """A pivot of A A^T below this, over its diagonal, is that of a row which depends on others."""
@@ -40,6 +40,9 @@ def take_out(model, ws, q, v, column):
     solve, nv, n = ws.solve, v.size, ws.rows.shape[0]
     rows, square, right = unit_room(model, ws)
     dense_rows(model, ws, q, v, rows)
+    for r in range(n):
+        for k in range(nv if ws.solve_links[ws.solve_links[TAKEN] + r] == 0 else 0):
+            put(solve, rows + r * nv + k, 0.0)
     if column == VALUE:
         for c in range(model.constraint_index.shape[0]):
             first = model.constraint_index[c, ROW]

@@ -25,7 +25,7 @@ from .keeping import TRIALS, UNREACHED, is_holonomic, move_coordinates, violatio
 from .layout import RATE, ROWS, TOLERANCE, VALUE
 from .multipliers import factor_rows, reduce_rows
 from .rows import lay_rows, row_jacobian
-from .structure import BEGINS, DELTA_AT, INVERSE_AT, L_AT, LINES, OWN, OWN_LINKS, PLACE_COUNT, PLACES
+from .structure import BEGINS, DELTA_AT, INVERSE_AT, L_AT, LINES, OWN, OWN_LINKS, PLACE_COUNT, PLACES, TAKEN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -248,7 +248,7 @@ def settle_partition(model, task, t, q, v, z, ws):
     worst = violation(model, ws)
     links = ws.solve_links
     for r in range(ws.rows.shape[0]):
-        if links[links[PLACES] + r] >= 0:
+        if links[links[TAKEN] + r] != 0:
             worst = max(worst, abs(ws.rows[r, RATE]))
     if worst <= tolerance:
         return 0

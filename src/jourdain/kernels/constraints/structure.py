@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .layout import COUNT, ENTRIES, FIRST, ROW, ROWS, SECOND
+from .layout import COUNT, ENTRIES, FIRST, HOLONOMIC, ROW, ROWS, SECOND
 
 if TYPE_CHECKING:
     from ..layout import ModelArrays
 
 # Workspace.solve_links: heads, then what they point to
 RECORDS = 0  # a record a constraint
-PLACES = 1  # place of a row in S, -1 of one that is left out
+PLACES = 1  # place of a row in S, -1 of one that does nothing
 BEGINS = 2  # first place of the skyline of a place
 LINES = 3  # where place 0 of the line of a place would be, counted from S_AT or L_AT
 PAIRS = 4  # two constraints that share coordinates, where the shared ones begin, and how many
@@ -42,8 +42,18 @@ OWN_LINKS = 20  # and in Workspace.solve_links
 SKYLINE = 21  # numbers of S and of its factor
 BOUND_AT = 22  # what the diagonal of S would be, row by row, did no wrench pass a joint by
 PLACE_COUNT = 23  # places in S
-LEAST_AT = 24  # pivots below which a place is singular, 0 where none was given
-HEADS = 25
+LEAST_AT = 24  # pivots below which a place is singular, 0 where none was given; then those of the start
+TAKEN = 25  # 1 of a row that gets a multiplier, 0 of others; then the same at the start
+SPARE = 26  # places less rank: 0 where no row can be exchanged for another
+RANK = 27  # rows taken, and of them the holonomic ones
+RANK_HOLONOMIC = 28
+CHANGED = 29  # 1 where rows were exchanged and a method has yet to notice
+CHOICE_AT = 30  # logarithm of the volume of the rows taken, at its largest; then room for a dense S
+GAP_AT = 31  # the largest violation of a row since the start, when, and which row
+HEADS = 32
+
+# roles of rows
+NEEDED, SURPLUS, IDLE = 0, 1, 2  # taken at the start; not taken, but can be exchanged for one that is; does nothing
 
 # a record: places in solve_links but for Y
 PATH = 0  # bodies on its way to the root, outermost first
@@ -69,12 +79,12 @@ def solving_layout(
     arrays: ModelArrays,
     dtype: type,
     own: tuple[np.ndarray, np.ndarray] | None = None,
-    idle: np.ndarray | None = None,
+    roles: np.ndarray | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Workspace.solve and Workspace.solve_links of a model.
 
-    own     what the part of the run's method begins with
-    idle    (rows,) True for rows that follow from others wherever the model goes: they get no place in S, no multiplier
+    own      what the part of the run's method begins with
+    roles    (rows,) NEEDED, SURPLUS or IDLE, None where all are needed; idle ones have no place in S
     """
     from ..layout import DOFS, EV, PARENT, N, V
 
@@ -93,7 +103,11 @@ def solving_layout(
         links.extend(int(one) for one in np.ravel(numbers))
         return at
 
-    left_out = np.zeros(int(np.sum(index[:, ROWS])), bool) if idle is None else np.asarray(idle, bool)
+    nr = int(np.sum(index[:, ROWS]))
+    roles = np.full(nr, NEEDED) if roles is None else np.asarray(roles)
+    left_out, taken = roles == IDLE, roles == NEEDED
+    holonomic = np.concatenate([np.arange(row[ROWS]) < row[HOLONOMIC] for row in index])
+    spare = int(np.sum(roles == SURPLUS))
     active = [np.flatnonzero(~left_out[row[ROW] : row[ROW] + row[ROWS]]) for row in index]
     records = np.zeros((len(index), RECORD), np.int64)
     lists: list[np.ndarray] = []
@@ -142,10 +156,12 @@ def solving_layout(
     links[LINES], links[PAIRS], links[PAIR_COUNT] = keep(lines), keep(pairs), len(pairs)
     links[BODIES], links[BODY_COUNT], links[SKYLINE] = keep(moved), len(moved), size
     links[SHARE_AT], links[PLACE_COUNT] = at, len(begins)
-    nr = int(np.sum(index[:, ROWS]))
+    links[TAKEN], links[SPARE] = keep([taken, taken]), spare
+    links[RANK], links[RANK_HOLONOMIC] = int(np.sum(taken)), int(np.sum(taken & holonomic))
     sizes = {
-        S_AT: size, L_AT: size, INVERSE_AT: nr, RIGHT_AT: nr, BOUND_AT: nr, LEAST_AT: nr, WRENCH_AT: room, REST_AT: nv,
-        DELTA_AT: nv, PUSH_AT: nv, MOTION_AT: 6 * len(table), STATE_AT: nq,
+        S_AT: size, L_AT: size, INVERSE_AT: nr, RIGHT_AT: nr, BOUND_AT: nr, LEAST_AT: 2 * nr, WRENCH_AT: room,
+        REST_AT: nv, DELTA_AT: nv, PUSH_AT: nv, MOTION_AT: 6 * len(table), STATE_AT: nq, GAP_AT: 3,
+        CHOICE_AT: 1 + len(begins) ** 2 if spare else 0,
     }  # fmt: skip
     end = 2 * at
     for head, count in sizes.items():

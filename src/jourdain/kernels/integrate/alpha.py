@@ -25,7 +25,6 @@ from .layout import (
     ALPHA_M,
     BETA,
     ERROR_LAST,
-    FORM,
     FRESH,
     GAMMA,
     H_LAST,
@@ -37,7 +36,7 @@ from .layout import (
     STATES,
     TOLERANCE,
 )
-from .newton import CONVERGED, DIVERGES, correct_real, factorise_real, judge, size_of, weigh
+from .newton import CONVERGED, DIVERGES, correct_real, correction_size, factorise_real, judge, weigh, weighted
 from .points import point, residual
 
 MOST = 16
@@ -116,7 +115,7 @@ def alpha_attempt(run, t, h):
             residual(run, 1, y, a1, co.force[1], co.residual)
             correct_real(co)
             before = size
-            size = size_of(co, co.residual, 2 * nv + states, 1.0)
+            size = correction_size(co, co.residual, 2 * nv + states)
             for k in range(nv, n):
                 a1[k] += mu * co.residual[k]
             for r in range(co.force.shape[1]):
@@ -189,7 +188,7 @@ def local_error(model, co, h, q, v):
     for j in range(2 * nv, 2 * nv + states):
         r[j] = -mu * error[j]
     correct_real(co)
-    return size_of(co, r, 2 * nv + states, 0.0 if numbers[FORM] == 3.0 else 1.0)
+    return weighted(co, r, 2 * nv + states)
 
 
 @called

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..compiler import called, gate, kernel
 from ..composite import composite_mass_matrix
 from ..constraints.layout import FORCE
+from ..constraints.structure import TAKEN
 from ..derivatives import inverse_derivatives
 from ..joints import displace, tangent_rate
 from ..kinematics import kinematics
@@ -107,6 +108,10 @@ def refresh(run, t, q, v, z):
             co.rate_x[r, k] = 0.0
     if given(method.closing):
         method.closing(model, t, b.q, b.v, ws, co.slopes, co.applied, co.K, co.rate_x)
+    for r in range(co.A.shape[0]):
+        if ws.solve_links[ws.solve_links[TAKEN] + r] == 0:
+            for k in range(v.size):
+                co.rate_x[r, k] = 0.0
     free_of_known(co, ws)
     forget_factors(co)
     co.numbers[AGED], co.numbers[FRESH] = 0.0, 1.0

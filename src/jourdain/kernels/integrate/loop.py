@@ -353,12 +353,13 @@ def fixed_cases(run, start, h, steps, every, p, q, v, z, latched, rows, done):
     """`steps` fixed steps of every case; row c of p, q, v, z and latched belongs to case c, as do `rows` rows of the
     tape.
 
-    done[c] becomes the number of steps that case c made before it stopped being finite, `steps` if it never did;
-    rows that were not reached are left as they are.
+    done[c] becomes the number of steps that case c made before it stopped being finite or left its constraints,
+    `steps` if it never did; rows that were not reached are left as they are.
     """
     for c in range(q.shape[0]):
         load(run, p, q, v, z, latched, c)
-        _, done[c], _ = fixed_steps(run, start, h, 0, steps, steps, every, rows * c)
+        status, made, _ = fixed_steps(run, start, h, 0, steps, steps, every, rows * c)
+        done[c] = made if status == OK else min(made, steps - 1)
         for j in range(q.shape[1]):
             q[c, j] = run.q[j]
         for k in range(v.shape[1]):

@@ -7,10 +7,13 @@ import math
 from ..compiler import called, gate, kernel
 from .bands import factorise_band, substitute_band
 from .explicit import size_of_entry
-from .layout import BANDED, BANDED_C, BANDS, CALLS, FACTORS, FIRST_ORDER, FORM, MU, MU_IM, MU_RE, NU, STATES
+from .layout import BANDED, BANDED_C, BANDS, CALLS, FACTORS, FIRST_ORDER, FORM, MU, MU_IM, MU_RE, NU, STATES, TOLERANCE
 from .linear import factorise, substitute
 from .records import ATOL, RTOL
 from .steps import evaluate
+
+ROUNDED = 1e-14
+"""Rounding of coordinates and of violations of constraints [rad, m]."""
 
 
 @kernel
@@ -199,6 +202,27 @@ def size_of(co, y, n, velocities):
 def weighted(co, y, n):
     """Size of an error or a correction; velocities of an index-3 form do not count."""
     return size_of(co, y, n, 0.0 if co.numbers[FORM] == 3.0 else 1.0)
+
+
+@called
+def correction_size(co, y, n):
+    """Size of a correction, velocities included.
+
+    In an index-3 form velocities follow from positions, and their corrections are nu times those of positions: rounding
+    of the latter alone makes them ROUNDED nu, which in a step that is short enough is more than any tolerance. So that
+    much of a velocity always passes.
+    """
+    nv = co.M.shape[0]
+    slack = ROUNDED * co.numbers[NU] / co.numbers[TOLERANCE] if co.numbers[FORM] == 3.0 else 0.0
+    total, count = 0.0, 0
+    for k in range(n):
+        w = co.scale[k]
+        if w > 0.0:
+            if nv <= k < 2 * nv:
+                w /= 1.0 + slack * w
+            total += (w * y[k]) ** 2
+            count += 1
+    return math.sqrt(total / max(count, 1))
 
 
 CONTINUES, CONVERGED, DIVERGES = 0, 1, 2

@@ -6,6 +6,7 @@ from ..compiler import called, gate, kernel
 from ..composite import composite_mass_matrix
 from ..constraints.layout import DRIFT, RATE, VALUE
 from ..constraints.rows import lay_rows, row_jacobian
+from ..constraints.structure import TAKEN
 from ..kinematics import kinematics
 from ..layout import TIME
 from .group import to_displacement
@@ -15,11 +16,18 @@ from .steps import evaluate
 
 @gate
 def all_rows(model, task, t, q, v, ws, co):
-    """Rows of the constraints, how far they are violated, and the mass matrix, at a state."""
+    """Rows of the constraints, how far they are violated, and the mass matrix, at a state; rows that are not taken are
+    zero, and met."""
+    links = ws.solve_links
     ws.books[TIME] = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
     for r in range(co.rows.shape[0]):
+        if links[links[TAKEN] + r] == 0:
+            for k in range(v.size):
+                co.rows[r, k] = 0.0
+            co.gap[0, r], co.gap[1, r] = 0.0, 0.0
+            continue
         row_jacobian(model, ws, r, q, v, co.rows[r], 0)
         co.gap[0, r] = ws.rows[r, VALUE]
         co.gap[1, r] = ws.rows[r, RATE]

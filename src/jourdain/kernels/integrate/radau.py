@@ -34,6 +34,7 @@ from .newton import (
     DIVERGES,
     correct_complex,
     correct_real,
+    correction_size,
     factorise_complex,
     factorise_real,
     judge,
@@ -128,7 +129,10 @@ def radau_attempt(run, t, h):
                     w = co.residual_c[k]
                     x = table[T + i, 0] * co.residual[k] + table[T + i, 1] * w.real + table[T + i, 2] * w.imag
                     co.residuals[3, k] = x
-                size += weighted(co, co.residuals[3], size_n) ** 2
+                if numbers[ADAPTS] == 1.0:
+                    size += weighted(co, co.residuals[3], size_n) ** 2
+                else:
+                    size += correction_size(co, co.residuals[3], size_n) ** 2
                 for k in range(nv):
                     buffers.v[k] = co.residuals[3, k]
                 tangent_rate(model, buffers.q, buffers.v, Z[i], Z[7])

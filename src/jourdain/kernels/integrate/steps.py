@@ -7,6 +7,7 @@ import math
 
 from ..compiler import called, kernel
 from ..constraints.layout import ACTING, FORCE
+from ..constraints.structure import CHANGED
 from ..contact.layout import BUILT, FLIGHT_GAP, FLIGHT_STEP
 from ..joints import displace, tangent_rate
 from ..layout import CROWDED, DUE, HELD, KEPT, KINETIC, SAMPLED, STEP, STOPPED, UNCLOSED, WATCHED
@@ -89,15 +90,28 @@ def evaluate(run, stages, stage, t, q, v, z):
 @called
 def start_rates(run, t):
     """Rates of the motion at the state into K[0]; multipliers as they are there."""
+    rates_here(run, t)
+    if run.numbers[REMEMBERS] == 1.0 and run.numbers[RESTART] == 1.0:
+        remember_multipliers(run)
+
+
+@kernel
+def rates_here(run, t):
+    """Rates of the motion at the state into K[0]."""
     y = run.buffers.y
     for k in range(y.size):
         y[k] = 0.0
     evaluate(run, run.stages, 0, t, run.q, run.v, run.z)
     if run.numbers[REMEMBERS] == 1.0:
         run.memory.counts[CALLS] += 1
-        if run.numbers[RESTART] == 1.0 and run.numbers[FORM] > 0.0:
-            for r in range(run.memory.force.shape[1]):
-                run.memory.force[0, r] = run.ws.rows[r, FORCE]
+
+
+@kernel
+def remember_multipliers(run):
+    """Multipliers of the last evaluation are those that corrections begin with."""
+    if run.numbers[FORM] > 0.0:
+        for r in range(run.memory.force.shape[1]):
+            run.memory.force[0, r] = run.ws.rows[r, FORCE]
 
 
 @kernel
@@ -133,6 +147,9 @@ def begin(run, t):
     ws.books[CROWDED], ws.books[UNCLOSED], ws.books[KEPT] = 0.0, 0.0, -1.0
     for c in range(model.contact_index.shape[0]):
         ws.flights[c, FLIGHT_GAP], ws.flights[c, FLIGHT_STEP] = -1.0, 0.0
+    if given(stages.closure):
+        if stages.closure(model, run.task, t, run.q, run.v, ws, 1) != 0:
+            ws.books[UNCLOSED] = 2.0
     if given(stages.accept):
         stages.accept(model, stages.touch, 0, run.q, run.v, run.z, run.latched, ws, run.buffers.dz)
     ws.books[DUE], ws.books[STOPPED] = math.inf, 0.0
@@ -173,6 +190,9 @@ def advance(run, located, t):
     if given(stages.settle):
         if stages.settle(model, run.task, t, run.q, run.v, run.z, ws) != 0:
             ws.books[UNCLOSED] = 1.0
+    if given(stages.closure) and ws.books[UNCLOSED] == 0.0:
+        if stages.closure(model, run.task, t, run.q, run.v, ws, 0) != 0:
+            ws.books[UNCLOSED] = 2.0
     move_anchors(model, run.q, run.latched)
     if given(stages.accept):
         stages.accept(model, stages.touch, located, run.q, run.v, run.z, run.latched, ws, run.buffers.dz)
@@ -198,6 +218,12 @@ def move(run, located, t):
             run.numbers[RESTART] = 1.0
     if located == 1:
         run.numbers[RESTART] = 1.0
+    if given(run.stages.closure) and run.ws.solve_links[CHANGED] != 0:
+        # the same forces by other rows
+        rates_here(run, t)
+        remember_multipliers(run)
+        run.ws.solve_links[CHANGED] = 0
+        run.numbers[AGED] = 1.0
     if run.numbers[RESTART] == 1.0:
         run.numbers[AGED] = 1.0
     return fine

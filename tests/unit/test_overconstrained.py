@@ -1,0 +1,180 @@
+"""Linkages with more rows than rank, through places where rows that were independent come to depend on each other."""
+
+import itertools
+import warnings
+
+import numpy as np
+import pytest
+from linkages import LINKAGES
+from loop_machines import machines
+
+import jourdain as jd
+from jourdain.constraints.redundancy import scaled_rows
+from jourdain.kernels.constraints.structure import SPARE, TAKEN
+from jourdain.plan import Plan
+
+pytestmark = pytest.mark.filterwarnings("ignore::jourdain.ConstraintWarning")
+
+BENNETT = LINKAGES["Bennett"]
+OTHERS = ("Bricard", "Sarrus", "Goldberg")
+UNTIL = 1.0
+"""By then Bennett's linkage has passed two places where the rows of largest volume at the start are dependent."""
+
+METHODS = {
+    "projection": jd.Projection(),
+    "optimal": jd.Projection(partition="optimal"),
+    "baumgarte": jd.Baumgarte(rate=30.0),
+    "unstabilised": jd.Unstabilised(),
+    "orthogonal": jd.Orthogonal(),
+    "orthogonal unit": jd.Orthogonal(weight="unit"),
+    "partitioning": jd.Partitioning(),
+    "null-space": jd.NullSpace(),
+    "conjugate-gradients": jd.ConjugateGradients(),
+    "blocks": jd.ConjugateGradients(preconditioner="blocks"),
+    "momenta": jd.Momenta(),
+}
+
+
+@pytest.fixture(scope="module")
+def bennett():
+    model = BENNETT.system().compile()
+    return model, BENNETT.start(model)
+
+
+class Watched:
+    """Rows that the workspace of a run takes, as the compiled loop asks for them."""
+
+    def __init__(self, model: jd.Model, state: jd.State) -> None:
+        from jourdain.kernels.entries import entry
+
+        self.plan = Plan(model, state, 1.0, 0.5)
+        self.ws, self.task = self.plan.workspace(), self.plan.task()
+        self.call = entry("watch_closure", model.features).python
+
+    def at(self, q: np.ndarray, first: int = 0) -> tuple[int, np.ndarray]:
+        """What it says of coordinates, and the rows that are then taken."""
+        status = self.call(self.plan.model.arrays, self.task, 0.0, np.array(q), np.zeros(len(q)), self.ws, first)
+        at = self.ws.solve_links[TAKEN]
+        return status, np.flatnonzero(self.ws.solve_links[at : at + len(self.ws.rows)])
+
+
+def volume(rows: np.ndarray) -> float:
+    """Squared volume of rows of length one."""
+    return float(np.linalg.det(rows @ rows.T))
+
+
+@pytest.mark.parametrize("name", ["Bennett", *(pytest.param(one, marks=pytest.mark.slow) for one in OTHERS)])
+def test_rows_that_are_taken_stay_far_from_dependent(name):
+    """They are looked at when their squared volume has fallen to 0.3, and kept unless others have twice as much: along
+    the motion it is never below 0.15 of the largest that any rows have at the worst place; 0.1, as the largest pivot
+    each time does not find quite the largest volume."""
+    one = LINKAGES[name]
+    model = one.system().compile()
+    watched = Watched(model, one.start(model))
+    mine, most, chosen = [], [], set()
+    for i, q in enumerate(one.motion(*np.linspace(0.02, 1.5 if name == "Bennett" else 3.0, 75))):
+        status, taken = watched.at(q, first=int(i == 0))
+        assert status == 0
+        chosen.add(tuple(taken))
+        rows = scaled_rows(model, 0.0, q, [])
+        mine.append(volume(rows[taken]))
+        most.append(max(volume(rows[list(some)]) for some in itertools.combinations(range(len(rows)), len(taken))))
+    assert min(mine) > 0.1 * min(most)
+    if name in ("Bennett", "Goldberg"):
+        assert len(chosen) > 1
+
+
+def test_a_loop_without_surplus_rows_exchanges_none():
+    """Three rows of a planar loop that is closed by a spatial hinge do nothing; the other two have nothing to spare."""
+    model = machines.four_bars(1).compile()
+    watched = Watched(model, machines.four_bars_start(model))
+    assert watched.ws.solve_links[SPARE] == 0
+    assert len(watched.at(watched.plan.q, first=1)[1]) == 2
+
+
+def test_runge_kutta_keeps_its_order_where_rows_are_exchanged(bennett):
+    """With the rows of the start the error was 3e-2 at 4 ms and fell by no power of the step."""
+    exact = BENNETT.motion(UNTIL)[0]
+    errors = []
+    for step in (4e-3, 2e-3):
+        run = jd.simulate(*bennett, UNTIL, step=step, output=UNTIL)
+        errors.append(np.max(np.abs(run.record.q[-1] - exact)))
+    assert errors[0] < 1e-6
+    assert errors[0] / errors[1] == pytest.approx(16.0, rel=0.15)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_constraint_method_solves_bennetts_linkage(bennett, method):
+    run = jd.simulate(*bennett, UNTIL, output=UNTIL, rtol=1e-12, atol=1e-13, constraints=METHODS[method])
+    assert run.record.q[-1] == pytest.approx(BENNETT.motion(UNTIL)[0], abs=1e-9)
+    assert np.max(np.abs(run.energy["balance"])) < 1e-8
+
+
+@pytest.mark.parametrize("form", ["index-3", "index-2", "index-1"])
+def test_implicit_methods_solve_bennetts_linkage(bennett, form):
+    """Radau's order, and what generalized-alpha and BDF reach with their tolerances."""
+    exact = BENNETT.motion(UNTIL)[0]
+    run = jd.simulate(*bennett, UNTIL, step=5e-3, method="radau", output=UNTIL, form=form)
+    assert run.record.q[-1] == pytest.approx(exact, abs=2e-7)
+    for method, off in (("generalized-alpha", 1e-3), ("bdf", 1e-4)):
+        run = jd.simulate(*bennett, UNTIL, method=method, output=UNTIL, rtol=1e-6, atol=1e-8, form=form)
+        assert run.record.q[-1] == pytest.approx(exact, abs=off), method
+
+
+def test_many_runs_begin_with_the_same_rows(bennett):
+    """A case does not depend on the rows that the case before it, in the same workspace, ended with."""
+    model, state = bennett
+    alone = jd.simulate(model, state, 0.5, step=2e-3, output=0.5).record.q[-1]
+    many = jd.simulate_many(model, [state] * 3, 0.5, step=2e-3, workers=1)
+    assert not many.failed
+    assert np.array_equal(many.record.q[:, -1], np.tile(alone, (3, 1)))
+
+
+def test_a_place_that_only_the_taken_rows_allow_is_left(bennett):
+    """Two of the five rows of Bennett's linkage have other solutions, on which the remaining three are open."""
+    model, state = bennett
+    watched = Watched(model, state)
+    _, taken = watched.at(state.q, first=1)
+    rng = np.random.default_rng(2)
+    elsewhere = 0
+    for _ in range(10):
+        q = state.q + rng.uniform(-2.0, 2.0, model.nq)
+        for _ in range(30):
+            A, gap = model.constraints.jacobian(q)[taken], model.constraints.residual(q)[taken]
+            q = q - np.linalg.lstsq(A, gap, rcond=None)[0]
+        gaps = np.abs(model.constraints.residual(q))
+        if np.max(gaps[taken]) < 1e-12:
+            assert watched.at(q, first=1)[0] == int(np.max(gaps) > 1e-5)
+            elsewhere += int(np.max(gaps) > 1e-2)
+    assert elsewhere > 0
+
+
+def test_a_run_that_leaves_its_constraints_says_so(bennett):
+    """Multipliers alone and steps that are much too long: no quiet end, whatever the method of integration."""
+    with pytest.raises(jd.SimulationError, match='left its constraints: "closure" is open by .*projection') as stopped:
+        jd.simulate(*bennett, 3.0, step=2.5e-2, method="euler", constraints="unstabilised")
+    assert stopped.value.culprit == "closure"
+    assert stopped.value.partial.options["gap"]["largest"] > 0.05
+    many = jd.simulate_many(*bennett, 3.0, step=2.5e-2, method="euler", constraints="unstabilised")
+    assert list(many.failed) == [0]
+
+
+def test_loops_that_open_visibly_are_told_of(bennett):
+    with pytest.warns(jd.ConstraintWarning, match='"closure" was open by .* at t = .*constraints="projection"'):
+        run = jd.simulate(*bennett, 0.5, step=1e-2, method="heun", constraints="unstabilised")
+    gap = run.options["gap"]
+    assert gap["constraint"] == "closure"
+    assert gap["largest"] == pytest.approx(np.max(np.abs(run.constraint["closure"].gap.values)), rel=1e-9)
+
+
+def test_redundant_rows_are_told_once_in_one_line():
+    model = BENNETT.system().compile()
+    planar = machines.four_bars(1).compile()
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        for _ in range(2):
+            jd.simulate(model, BENNETT.start(model), 0.01, step=1e-3)
+        jd.simulate(planar, machines.four_bars_start(planar), 0.01, step=1e-3)
+    assert [one.category for one in told] == [jd.ConstraintWarning]
+    text = str(told[0].message)
+    assert "3 of 5 rows" in text and "\n" not in text
