@@ -134,7 +134,8 @@ def contact_problems(system: System, contact: Contact) -> list[Problem]:
             else Problem(
                 address,
                 f"point contact does not know {kinds}; it knows a sphere with every shape, a capsule with a plane or "
-                "a capsule, and a box, cylinder, cone or convex mesh with a plane; put such shapes on the bodies",
+                "a capsule, and a box, cylinder, cone or convex mesh with a plane; put such shapes on the bodies, or "
+                "give normal=VolumetricContact(...), which knows solids of any form",
             )
         )
     problems += found
