@@ -137,3 +137,57 @@ def test_half_thickness_of_shapes():
     assert jd.Cells([box]).half_thickness == pytest.approx(0.05, rel=1e-12)
     for endless in (jd.Plane((0, 0, 1)), jd.Edge((0, 0, 1), (1, 0, 0)), jd.Cone(1.0, 1.0, inside=True)):
         assert endless.half_thickness == math.inf
+
+
+def socket(hole, normal=HERTZ, friction=None):
+    """A ball of 0.1 m under a hole that opens downwards, and its model."""
+    system = jd.System("socket")
+    free(system, "ball")
+    system.contact("touch", jd.Sphere(0.1).at("ball.origin"), hole.at("world"), normal=normal, friction=friction)
+    return system.compile()
+
+
+@pytest.mark.parametrize(
+    "hole", [jd.Cone(0.2, 0.2, inside=True), jd.Cone(0.05, 0.1, inside=True), jd.Cylinder(0.08, 0.2, inside=True)]
+)
+def test_a_ball_on_the_axis_of_a_hole_is_pushed_along_it(hole):
+    """On the axis the nearest wall is a whole circle: the force is along the axis, and does not jump across it."""
+    model = socket(hole)
+    rim = hole.to_mesh()[0][:, 2].min() if hole.kind == "cone" else -0.1
+    low = next(z for z in np.linspace(rim - 0.2, 0.2, 4000) if model.gap("touch", on_axis(model, z)) < -1e-4)
+
+    def force(x, y=0.0):
+        state = on_axis(model, low, x, y)
+        return model.forward_dynamics(state)[3:6]
+
+    middle = force(0.0)
+    assert middle[2] < 0.0 and np.abs(middle[:2]).max() < 1e-12 * abs(middle[2])
+    stiff = 1.5 * 1e6 * math.sqrt(2e-4) * 2.0
+    for x in (1e-12, 1e-9, 1e-7):
+        for way in ((x, 0.0), (-x, 0.0), (0.0, x), (0.6 * x, -0.8 * x)):
+            beside = force(*way)
+            assert beside == pytest.approx(middle, abs=stiff * x + 1e-9 * abs(middle[2]))
+            assert np.dot(beside[:2], way) <= 1e-12 * abs(middle[2])  # back to the axis
+
+
+def on_axis(model, z, x=0.0, y=0.0):
+    return model.state(q={"ball_free": jd.Pose((x, y, z))})
+
+
+def test_energy_of_a_ball_that_bounces_in_a_socket():
+    """It comes down beside the axis and passes over it again and again; nothing is lost or made."""
+    model = socket(jd.Cone(0.2, 0.2, inside=True), jd.HertzContact(stiffness=1e6, restitution=1.0))
+    start = model.state(q={"ball_free": jd.Pose((2e-4, 0.0, -0.06))}, v={"ball_free": [0, 0, 0, 0.05, 0.02, 1.0]})
+    run = jd.simulate(model, start, until=0.3)
+    assert run.contact["touch"].sites.max() == 2
+    assert run.trusted and run.energy.error < 1e-7
+
+
+def test_the_normal_on_the_axis_of_a_cone_is_the_axis():
+    system = jd.System("cone")
+    free(system, "ball")
+    system.contact("touch", jd.Sphere(0.1).at("ball.origin"), jd.Cone(0.3, 1.0).at("world"), normal=HERTZ)
+    model = system.compile()
+    (pair,) = model.pairs("touch", model.state(q={"ball_free": jd.Pose((0.0, 0.0, 0.4))}))
+    assert pair.normal.tolist() == [0.0, 0.0, 1.0]
+    assert pair.gap == pytest.approx(-0.1 * 0.3 / math.hypot(0.3, 1.0) - 0.1)

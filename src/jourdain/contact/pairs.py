@@ -34,6 +34,8 @@ def _known(first: Shape, second: Shape) -> tuple[int, int] | None:
     a, b = first.kind, second.kind
     if b in ("box", "convex") and getattr(second, "inside", False):
         return None
+    if a == "sphere" and getattr(second, "inside", False):
+        return ROUND, 2
     if a == "sphere" and b in ("plane", "sphere", "edge", "cylinder", "cone", "box", "capsule"):
         return ROUND, 1
     if a == "capsule" and b in ("plane", "capsule"):

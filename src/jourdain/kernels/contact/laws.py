@@ -144,14 +144,14 @@ def friction_damping(law, p, at, load, slip):
     Sliding resists a change of direction by mu / slip, and a step that takes all of the slip away leads to where it
     sticks: steps must bear HALTING times that.
     """
-    small = 0.0
+    sticking, small = sticking_damping(law, p, at, load), 0.0
     if law == BRISTLE:
         small = p[at + STRIBECK]
     elif law == COULOMB:
         small = p[at + SMALL_SPEED]
     if slip > SLIDES * small and small > 0.0:
-        return load * HALTING * p[at + KINETIC_FRICTION] / slip
-    return sticking_damping(law, p, at, load)
+        return min(load * HALTING * p[at + KINETIC_FRICTION] / slip, sticking)
+    return sticking
 
 
 @kernel
