@@ -54,8 +54,8 @@ def find_simple(model, ws, a, b):
 def find_round(model, ws, a, b):
     """Sites of a ball with any shape that `distance` knows, or of a capsule with a plane or a capsule; their number.
 
-    A ball has one site, in a round hole two; a capsule has two. The first shape is the ball where there is one, else the
-    capsule.
+    A ball has one site, in a round hole two; a capsule has two. The first shape is the ball where there is one, else
+    the capsule.
     """
     if model.shape_index[a, SHAPE] == SPHERE:
         radius = model.shape_floats[model.shape_index[a, SHAPE_FLOATS]]
