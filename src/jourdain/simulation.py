@@ -26,7 +26,7 @@ from .plan import Plan
 from .run import Record, Run
 from .stability import too_long
 from .storage import WriteError
-from .trust import TOLERANCE, TrustWarning
+from .trust import TOLERANCE, TrustWarning, simplified
 
 SLICE = 0.05
 """Wall-clock time of one compiled slice [s]: how often progress, Ctrl-C and the journal get their turn."""
@@ -436,7 +436,8 @@ class _Runner:
         remedy = (
             f"try a step below {self.plan.step / 4:.3g} s, or an adaptive method"
             if self.plan.fixed
-            else "look for a force that grows without bound, or a mass that is almost zero"
+            else simplified(self.plan.model)
+            or "look for a force that grows without bound, or a mass that is almost zero"
         )
         if self.plan.fixed and self.loop.memory is None:
             remedy = too_long(self.plan.model, self.plan.method, self.plan.step) or remedy

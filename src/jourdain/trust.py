@@ -132,15 +132,32 @@ def likely_cause(model: Model, record: Record, options: dict[str, Any], first: i
             return f"contact {names} touches then, and its impact is too short for the step; {remedy}"
         if explicit and (text := too_long(model, method, float(step))):
             return text
+        if short := simplified(model):
+            return short
         if not explicit:
             return f'"{method}" damps what its step does not resolve; {remedy}'
         return f'the step is likely too long for "{method}"; {remedy}'
+    if short := simplified(model):
+        return short
     rtol = options.get("rtol")
     tighter = f"give rtol={rtol / 100.0:.0e}" if isinstance(rtol, float) else "give a smaller rtol"
     named = dict(options.get("constraints") or {}).get("kind", "")
     if named and named != "projection":
         return f'the constraints are kept by "{named}", which adds and takes energy; use "projection", or {tighter}'
     return f"a force, law or motion that is not smooth, or not a function of the state; {tighter}"
+
+
+def simplified(model: Model) -> str:
+    """What to say of a body whose equations leave terms out, and keep energy for small deflections only; or ""."""
+    for entry in model.description["bodies"]:
+        fidelity = entry["body"].get("fidelity", "exact")
+        if fidelity != "exact":
+            name = entry["body"]["name"]
+            return (
+                f'the equations of "{name}" leave terms out (fidelity="{fidelity}") and keep energy for small '
+                'deflections and slow turns only; use fidelity="exact", or allow for it with energy_tolerance='
+            )
+    return ""
 
 
 def near_contacts(model: Model, record: Record, first: int) -> list[str]:
