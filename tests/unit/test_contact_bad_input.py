@@ -217,7 +217,7 @@ def test_shapes_that_start_deep_inside_each_other(first, second, height, fine):
     said = r"touch: the shapes at \S+ and \S+ start 0\.\d+ m inside each other.*move them apart"
     with pytest.raises(jd.ModelError, match=said):
         jd.simulate(model, model.state(q={"f": jd.Pose((0, 0, height))}), until=0.1, step=0.1)
-    jd.simulate(model, model.state(q={"f": jd.Pose((0, 0, fine))}), until=1e-6, step=1e-6)
+    jd.simulate(model, model.state(q={"f": jd.Pose((0, 0, fine))}), until=1e-7, step=1e-7)
 
 
 @pytest.mark.parametrize(
