@@ -156,10 +156,16 @@ def note_peaks(model, ws, c, a, b, s, depth, rate, slip, speed, z, i, scratch):
 def note_depth(model, ws, c, a, b, depth):
     """Notes shapes that are deeper in each other than half the thinner one, or than the law of contact c holds for.
 
-    Beyond the middle the nearest way out is on the other side: what comes so deep goes through.
+    Beyond the middle the nearest way out is on the other side: what comes so deep goes through. The way out of a
+    half-space is the same at any depth, so that a tiny ball may stand for a point on a plane; its volume says less the
+    deeper it is.
     """
     row = model.contact_index[c]
-    most = min(model.shape_pose[a, HALF], model.shape_pose[b, HALF])
+    most, other = model.shape_pose[a, HALF], model.shape_pose[b, HALF]
+    if row[FAMILY] >= CAPS or max(most, other) < math.inf:
+        most = min(most, other)
+    else:
+        most = math.inf
     if row[NORMAL_LAW] < USER:
         most = min(most, model.contact_floats[row[NORMAL_FLOATS] + DEEPEST])
     if depth > most and ws.books[SUNK] == 0.0:
