@@ -21,6 +21,7 @@ _HOMES = {
     "contact.friction": ("BristleFriction", "CoulombFriction"),
     "contact.estimates": ("Identification",),
     "contact.identification": ("IdentificationWarning", "identify_contact", "identify_friction", "identify_normal"),
+    "contact.hertz": ("hertz_stiffness",),
     "contact.materials": ("Material",),
     "contact.record": ("ContactRecord",),
     "contact.normal": ("HertzContact", "HuntCrossleyContact", "LankaraniNikraveshContact", "LinearContact"),
@@ -79,6 +80,7 @@ _HOMES = {
     "study.study": ("Study", "check_study", "load_study"),
     "study.sweep": ("evolve", "sweep"),
     "system": ("System",),
+    "trust": ("Trust", "TrustWarning"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
@@ -164,6 +166,8 @@ __all__ = [
     "Study",
     "System",
     "Table",
+    "Trust",
+    "TrustWarning",
     "Universal",
     "Unstabilised",
     "VolumetricContact",
@@ -176,6 +180,7 @@ __all__ = [
     "evolve",
     "friction_law",
     "from_dh",
+    "hertz_stiffness",
     "identify_contact",
     "identify_friction",
     "identify_normal",
@@ -207,6 +212,7 @@ if TYPE_CHECKING:
     from .constraints.starting import ConstraintWarning
     from .contact.estimates import Identification
     from .contact.friction import BristleFriction, CoulombFriction
+    from .contact.hertz import hertz_stiffness
     from .contact.identification import (
         IdentificationWarning,
         identify_contact,
@@ -259,6 +265,7 @@ if TYPE_CHECKING:
     from .study.study import Study, check_study, load_study
     from .study.sweep import evolve, sweep
     from .system import System
+    from .trust import Trust, TrustWarning
 
 
 def __getattr__(name: str) -> Any:

@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 import os
+import re
+import warnings
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .constraints.starting import check_start
+from .contact.checking import sunk
+from .contact.steps import StepCheck, StepRefused, StepWarning
 from .errors import ModelError
 from .loops import features, loop
 from .model import Model, State
 from .motions import Motion
 from .plan import Plan
 from .run import Record, Run
+from .trust import TOLERANCE, TrustWarning
 from .values import as_array
 
 if TYPE_CHECKING:
     import xarray as xr
+
+    from .trust import Trust
+
+NOT_FINITE = "the state stopped being finite; try a smaller step"
+"""Why a case failed, where nothing more is known."""
 
 
 class Ensemble:
@@ -28,15 +39,37 @@ class Ensemble:
     model      what was run
     time       (nt,) [s]
     record     arrays with the case as first dimension: q (cases, nt, nq), v, z, effort, energy
-    failed     cases that stopped being finite or left their constraints, and when [s]; their later samples are
+    failed     cases that stopped, left their constraints or were refused, and when [s]; their later samples are
                not-a-number
+    reasons    why they did
     """
 
-    def __init__(self, model: Model, record: Record, options: dict[str, Any], failed: dict[int, float]) -> None:
+    def __init__(
+        self,
+        model: Model,
+        record: Record,
+        options: dict[str, Any],
+        failed: dict[int, float],
+        reasons: dict[int, str] | None = None,
+    ) -> None:
         self.model = model
         self.record = record
         self.options = options
         self.failed = failed
+        self.reasons = {case: NOT_FINITE for case in failed} | (reasons or {})
+
+    @cached_property
+    def untrusted(self) -> dict[int, Trust]:
+        """Cases whose energy balance does not close, each with when and why; see `Run.trusted`."""
+        from .trust import judge
+
+        out = {}
+        for case in range(len(self)):
+            if case not in self.failed:
+                found = judge(self.model, self._case(case), self.options)
+                if not found:
+                    out[case] = found
+        return out
 
     @property
     def time(self) -> np.ndarray:
@@ -50,14 +83,17 @@ class Ensemble:
         """One case as a Run; a failed one up to its last finite sample."""
         if not isinstance(case, int | np.integer):
             raise TypeError(f"a case is a whole number, got {case!r}; the arrays of all cases are in .record")
-        keep = slice(None)
         case = range(len(self))[case]
-        if case in self.failed:
-            keep = slice(0, int(np.sum(self.record.time <= self.failed[case])))
+        return Run(self.model, self._case(case), self.options, partial=case in self.failed)
+
+    def _case(self, case: int) -> Record:
+        """Samples of a case; of one that failed up to the last before that."""
         r = self.record
+        keep = slice(None)
+        if case in self.failed:
+            keep = slice(0, max(1, int(np.sum(r.time <= self.failed[case]))))
         columns = (r.q[case], r.v[case], r.z[case], r.effort[case], r.energy[case])
-        record = Record(r.time[keep], *(np.array(column[keep]) for column in columns))
-        return Run(self.model, record, self.options, partial=case in self.failed)
+        return Record(r.time[keep], *(np.array(column[keep]) for column in columns))
 
     def _labelled(self, values: np.ndarray, names: Sequence[str], what: str) -> xr.Dataset:
         import xarray as xr
@@ -93,6 +129,7 @@ class Ensemble:
 
     def __repr__(self) -> str:
         bad = f", {len(self.failed)} failed" if self.failed else ""
+        bad += f", {len(self.untrusted)} not trusted" if self.untrusted else ""
         return f"<Ensemble of {self.model.name!r}: {len(self)} cases, {len(self.time)} samples{bad}>"
 
 
@@ -113,6 +150,8 @@ def simulate_many(
     events: Any = None,
     workers: int | None = None,
     constraints: Any = None,
+    step_check: str = "refuse",
+    energy_tolerance: float = TOLERANCE,
 ) -> Ensemble:
     """Simulate a model from many states, on all cores.
 
@@ -122,7 +161,9 @@ def simulate_many(
     events        none: they happen in `simulate` only
     constraints   as in `simulate`; every state must be on the constraints
     workers       threads; None: as many as there are cores
-    The rest as in `simulate`. All cases start at the same time.
+    step_check    as in `simulate`: cases whose step a contact does not bear fail, or are warned of
+    The rest as in `simulate`. All cases start at the same time. One that fails does not stop the others; cases whose
+    energy balance does not close are in `Ensemble.untrusted`, and a TrustWarning says so.
     """
     if events:
         raise ModelError.at("events", "they need Python within a run; use jd.simulate, case by case")
@@ -147,6 +188,8 @@ def simulate_many(
             max_step,
             cases=True,
             constraints=constraints,
+            step_check=step_check,
+            energy_tolerance=energy_tolerance,
         )  # fmt: skip
         for state in _distinct(given, motions)
     ]
@@ -176,7 +219,15 @@ def simulate_many(
             )
     if not plan.fixed and output is None:
         raise ModelError.at("output", f'"{plan.method}" chooses its steps; give output= [s] for common sample times')
-    return _Batch(plan, given, values, cases, workers).run()
+    many = _Batch(plan, given, values, cases, workers).run()
+    told = {case: many.reasons[case] for case in many.failed if many.reasons[case] != NOT_FINITE}
+    for kind, bad in ((StepWarning, told), (TrustWarning, {k: one.reason for k, one in many.untrusted.items()})):
+        if bad:
+            first, word = next(iter(bad)), "failed" if kind is StepWarning else "not trusted"
+            warnings.warn(
+                f"{model.name}: {len(bad)} of {len(many)} cases {word}; case {first}: {bad[first]}", kind, stacklevel=2
+            )
+    return many
 
 
 def _distinct(states: list[State], motions: Any) -> list[State]:
@@ -223,6 +274,8 @@ class _Batch:
         self.columns = [np.full((self.cases, len(times), width), np.nan) for width in widths]
         self.done = np.zeros(self.cases, np.int64)
         self.failed: dict[int, float] = {}
+        self.reasons: dict[int, str] = {}
+        self.warned: dict[str, str] = {}
         bounds = np.linspace(0, self.cases, self.workers * (1 if self.workers == 1 else 4) + 1).astype(int)
         work = self._fixed if plan.fixed else self._adaptive
         self.go = entry(plan.stepper, features(plan)).python
@@ -230,12 +283,15 @@ class _Batch:
         with ThreadPoolExecutor(self.workers) as pool:
             for future in [pool.submit(work, a, b) for a, b in zip(bounds, bounds[1:], strict=False) if b > a]:
                 future.result()
+        for text in self.warned.values():
+            warnings.warn(text, StepWarning, stacklevel=3)
         record = Record(times, *self.columns)
         if model.arrays.flexible.size:
             from .ranges import look
 
             look(model, self.times.reshape(-1), self.columns[0].reshape(-1, model.nq))
-        return Ensemble(model, record, plan.options() | {"cases": self.cases}, dict(sorted(self.failed.items())))
+        options = plan.options() | {"cases": self.cases}
+        return Ensemble(model, record, options, dict(sorted(self.failed.items())), self.reasons)
 
     def _loop(self, tape: Any) -> Any:
         """A record of a thread's own: the compiled functions and the model are those of all."""
@@ -251,15 +307,52 @@ class _Batch:
         from .kernels.integrate.records import Tape
 
         plan = self.plan
-        flat = [column[a:b].reshape((b - a) * self.times.shape[1], column.shape[2]) for column in self.columns]
-        run = self._loop(Tape(self.times[a:b].reshape(-1), *flat))
-        self.go(
-            run, plan.start, plan.step, plan.steps, plan.every, self.parameters[a:b],
-            self.q[a:b], self.v[a:b], self.z[a:b], self.latched[a:b], self.times.shape[1], self.done[a:b],
-        )  # fmt: skip
-        for case in range(a, b):
-            if self.done[case] < plan.steps:
-                self.failed[case] = plan.start + float(self.done[case]) * plan.step
+        ws = None
+        touching = bool(plan.model.contacts.names)
+        for first in range(a, b) if touching else (a,):
+            last = first + 1 if touching else b
+            flat = [
+                column[first:last].reshape((last - first) * column.shape[1], column.shape[2]) for column in self.columns
+            ]
+            run = self._loop(Tape(self.times[first:last].reshape(-1), *flat))
+            if ws is not None:
+                run = run._replace(ws=ws)
+            ws = run.ws
+            self.go(
+                run, plan.start, plan.step, plan.steps, plan.every, self.parameters[first:last], self.q[first:last],
+                self.v[first:last], self.z[first:last], self.latched[first:last], self.times.shape[1],
+                self.done[first:last],
+            )  # fmt: skip
+            for case in range(first, last):
+                if self.done[case] < plan.steps:
+                    self.failed[case] = plan.start + float(self.done[case]) * plan.step
+            if touching:
+                self._look(first, ws)
+
+    def _look(self, case: int, ws: Any) -> None:
+        """Whether the step bore the contacts of a case, and whether they stayed out of each other."""
+        from .kernels.layout import SUNK
+
+        plan, model = self.plan, self.plan.model
+        if ws.books[SUNK] != 0.0:
+            self.reasons[case] = sunk(model, ws)[1]
+        if not plan.fixed:
+            return
+        check = StepCheck(model, plan.method, plan.step, plan.switching.held, plan.step_check, self._tell)
+        q = self.q[case] if np.all(np.isfinite(self.q[case])) else model.neutral
+        try:
+            check.look(ws.peaks, q)
+            if case not in self.failed:
+                check.look_at(q, self.v[case], self.z[case], self.latched[case], ws.known)
+            check.look_through(ws.flights)
+        except StepRefused as refused:
+            self.reasons[case], self.failed[case] = str(refused), plan.start
+            for column in self.columns:
+                column[case, 1:] = np.nan
+
+    def _tell(self, text: str) -> None:
+        """Keeps a warning of a case, once where those of others differ in numbers only."""
+        self.warned.setdefault(re.sub(r"[0-9.e+-]+", "#", text), text)
 
     def _adaptive(self, a: int, b: int) -> None:
         from .kernels.integrate.loop import OK
@@ -278,3 +371,5 @@ class _Batch:
                 column[case, :rows] = made[:rows]
             if status != OK:
                 self.failed[case] = float(run.clock[NOW])
+            if plan.model.contacts.names:
+                self._look(case, run.ws)

@@ -22,6 +22,7 @@ from .pose import Pose
 from .values import as_array, suggestion
 
 if TYPE_CHECKING:
+    from .contact.gaps import ShapePair
     from .equilibria import Equilibrium
     from .frequencies import Frequencies
     from .linearisation import Linear, LinearPath
@@ -377,6 +378,20 @@ def centre_of_mass(model: Model, q: Any) -> np.ndarray:
     out = np.empty(3)
     _run("centre_of_mass", model, _q(model, q), out)
     return out
+
+
+def gap(model: Model, contact: str, state: Any) -> float:
+    """Signed distance of the two shapes of a contact [m]; see `jourdain.contact.gaps.gap`."""
+    from .contact.gaps import gap
+
+    return gap(model, contact, state)
+
+
+def pairs(model: Model, contact: str, state: Any, within: float = 0.0) -> list[ShapePair]:
+    """The shapes of a pile that touch, or are nearer than `within` [m]; see `jourdain.contact.gaps.pairs`."""
+    from .contact.gaps import pairs
+
+    return pairs(model, contact, state, within)
 
 
 def frame_path(model: Model, address: str, q: np.ndarray, v: np.ndarray) -> np.ndarray:

@@ -377,6 +377,8 @@ class Model:
     hamilton_rates = momenta.hamilton_rates
     momenta = momenta.momenta
     centre_of_mass = functions.centre_of_mass
+    gap = functions.gap
+    pairs = functions.pairs
     frame_path = functions.frame_path
     inverse_dynamics_derivatives = derivatives.inverse_dynamics_derivatives
     forward_dynamics_derivatives = derivatives.forward_dynamics_derivatives

@@ -12,6 +12,7 @@ from .constraints.methods import as_method
 from .constraints.redundancy import row_roles, set_least
 from .constraints.starting import check_start
 from .contact.checking import begin_contacts
+from .contact.steps import check_word
 from .errors import ModelError, Problem
 from .events import Event, bound_condition, check_events
 from .implicit import FORMS, IMPLICIT, ImplicitMethod, implicit_method
@@ -19,6 +20,7 @@ from .model import Model, State
 from .motions import Motion
 from .stages import Kept, Laws, gather, tables, with_conditions
 from .switching import Profile, Switching, outside
+from .trust import TOLERANCE, check_tolerance
 from .values import suggestion
 
 FIXED = ("euler", "heun", "rk3", "rk4", "rk5")
@@ -150,6 +152,8 @@ class Plan(Timing):
         cases: bool = False,
         form: str | None = None,
         constraints: Any = None,
+        step_check: str = "refuse",
+        energy_tolerance: float = TOLERANCE,
     ) -> None:
         if not isinstance(model, Model):
             raise ModelError.at("model", f"got {type(model).__name__}; give a Model, from system.compile()")
@@ -157,6 +161,7 @@ class Plan(Timing):
             raise ModelError.at("state", f"got {type(state).__name__}; give a State, from model.state(...)")
         super().__init__(state.time, until, step, method, output, rtol, atol, max_step, form)
         self.model, self.state = model, state
+        self.step_check, self.energy_tolerance = check_word(step_check), check_tolerance(energy_tolerance)
         if cases and self.implicit is not None:
             raise ModelError.at("method", f'"{self.method}" is for jd.simulate; give an explicit method')
         self.constraints = as_method(constraints)
@@ -303,6 +308,7 @@ class Plan(Timing):
             out["form"] = self.form
         if self.kept is not None:
             out["constraints"] = self.constraints.to_dict()
+        out["energy_tolerance"] = self.energy_tolerance if math.isfinite(self.energy_tolerance) else None
         out["laws"] = [piece.law.name for piece in self.laws.pieces]
         out["parameters"] = self.own_parameters.tolist()
         out["motions"] = {name: motion.to_dict() for name, motion in self.motions.items()}

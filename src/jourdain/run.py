@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .many import States
     from .model import Model, State
     from .reactions import ReactionFamily
+    from .trust import Trust
     from .view.viewer import Viewer
 
 __all__ = ["ENERGY", "FrameHistory", "Record", "Run"]
@@ -231,6 +232,13 @@ class Run:
         """The energy bookkeeping [J]: kinetic, gravity, strain, contact, dissipated, work, total, balance."""
         return Energy(self.record.energy, self.record.time)
 
+    @cached_property
+    def trusted(self) -> Trust:
+        """Whether its energy balance closes; where it does not, `.reason`, `.time` and `.cause` say more."""
+        from .trust import trust
+
+        return trust(self)
+
     def frame(self, address: str) -> FrameHistory:
         """The motion of a frame such as `"payload.origin"`, in world axes; a body's name means its origin."""
         if address not in self.model.frame_names and f"{address}.origin" in self.model.frame_names:
@@ -390,5 +398,5 @@ class Run:
         return (
             f"<{'partial ' if self.partial else ''}Run of {self.model.name!r}: {len(self)} samples, "
             f"{time[0]:g} to {time[-1]:g} s{how}, {len(self.q)} coordinates, "
-            f"energy balance within {self.energy.error:.1e}>"
+            f"energy balance within {self.energy.error:.1e}{'' if self.trusted else ', not trusted'}>"
         )

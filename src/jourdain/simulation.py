@@ -14,9 +14,9 @@ import numpy as np
 
 from .constraints.closure import largest_gap, warn_open
 from .constraints.redundancy import near_singular
-from .contact.checking import crowded_problems
+from .contact.checking import crowded_problems, sunk
 from .contact.evaluation import accept, contact_accept
-from .contact.steps import StepCheck
+from .contact.steps import StepCheck, StepRefused
 from .errors import ModelError, SimulationError
 from .events import EventWarning
 from .implicit import FORMS, ImplicitMethod
@@ -27,6 +27,7 @@ from .plan import Plan
 from .run import Record, Run
 from .stability import too_long
 from .storage import WriteError
+from .trust import TOLERANCE, TrustWarning, simplified
 
 SLICE = 0.05
 """Wall-clock time of one compiled slice [s]: how often progress, Ctrl-C and the journal get their turn."""
@@ -58,6 +59,8 @@ def simulate(
     about: Mapping[str, Any] | None = None,
     watch: Callable[[Record], None] | None = None,
     constraints: Any = None,
+    step_check: str = "refuse",
+    energy_tolerance: float = TOLERANCE,
 ) -> Run:
     """Simulate a model from a state.
 
@@ -86,10 +89,13 @@ def simulate(
                   thread; `jourdain.view.live` shows them
     constraints   how the run is kept on its constraints: "projection" (the default), "baumgarte", "unstabilised" or
                   an object such as jd.Projection(partition="optimal"), jd.Baumgarte(rate=50.0)
+    step_check    "refuse": a fixed step that a contact does not bear stops the run; "warn" goes on, with a StepWarning
+    energy_tolerance    part of the energy that moves which the balance may be off by; beyond it run.trusted is false,
+                  and a TrustWarning says so. math.inf for none
     """
     plan = Plan(
         model, state, until, step, method, output, motions, controller, rtol, atol, max_step, events,
-        constraints=constraints, form=form,
+        constraints=constraints, form=form, step_check=step_check, energy_tolerance=energy_tolerance,
     )  # fmt: skip
     runner = _Runner(plan, progress, save, about, watch)
     run = runner.run()
@@ -101,6 +107,8 @@ def simulate(
             EventWarning,
             stacklevel=2,
         )
+    if not run.trusted:
+        warnings.warn(f"{model.name}: not trusted: {run.trusted.reason}", TrustWarning, stacklevel=2)
     return run
 
 
@@ -190,7 +198,7 @@ class _Runner:
 
     def _fixed(self) -> None:
         from .kernels.entries import entry
-        from .kernels.integrate.loop import HAPPENED, INTERRUPTED, NO_ROOM, OK, OPEN, STUCK
+        from .kernels.integrate.loop import DEEP, HAPPENED, INTERRUPTED, NO_ROOM, OK, OPEN, STUCK
 
         plan, model = self.plan, self.plan.model
         go = entry(plan.stepper, model.features).python
@@ -200,8 +208,8 @@ class _Runner:
         self._switch(plan.start)
         check = None
         if model.contacts.names and plan.implicit is None:
-            check = StepCheck(model, plan.method, plan.step, plan.switching.held)
-            check.look(plan.peaks, plan.q)
+            check = StepCheck(model, plan.method, plan.step, plan.switching.held, plan.step_check)
+            self._looking(plan.start, check.look, plan.peaks, plan.q)
         owed = False
         while done < plan.steps or owed:
             end = min(plan.steps, done + slice_steps)
@@ -222,13 +230,16 @@ class _Runner:
                 self._opened(plan.start + reached * plan.step)
             if status == STUCK:
                 self._unsolved(plan.start + reached * plan.step)
-            if status != OK:
-                if check is not None:
-                    check.look(self.loop.ws.peaks, plan.model.neutral)
-                self._fail(plan.start + reached * plan.step)
+            t = plan.start + reached * plan.step
             if check is not None:
-                check.look(self.loop.ws.peaks, plan.q)
-                check.look_at(*self.state, self.loop.ws.known)
+                finite = status in (OK, DEEP) and bool(np.all(np.isfinite(plan.q)))
+                self._looking(t, check.look, self.loop.ws.peaks, plan.q if finite else model.neutral)
+            if status == DEEP:
+                self._sunk(t)
+            if status != OK:
+                self._fail(t)
+            if check is not None:
+                self._looking(t, check.look_at, *self.state, self.loop.ws.known)
                 check.look_through(self.loop.ws.flights)
             now = clock.perf_counter()
             made = max(1, end - done)
@@ -245,7 +256,7 @@ class _Runner:
 
     def _adaptive(self) -> None:
         from .kernels.entries import entry
-        from .kernels.integrate.loop import FULL, INTERRUPTED, NO_ROOM, NOT_FINITE, OK, OPEN, STUCK, TOO_SMALL
+        from .kernels.integrate.loop import DEEP, FULL, INTERRUPTED, NO_ROOM, NOT_FINITE, OK, OPEN, STUCK, TOO_SMALL
         from .kernels.integrate.records import NEXT, NOW, READY
 
         plan, model, coming = self.plan, self.plan.model, self.plan.switching
@@ -275,6 +286,8 @@ class _Runner:
                 self._unsolved(ticks[NOW])
             if status == NOT_FINITE:
                 self._fail(ticks[NOW])
+            if status == DEEP:
+                self._sunk(ticks[NOW])
             if status == NO_ROOM:
                 self._make_room()
             if status == TOO_SMALL:
@@ -321,6 +334,29 @@ class _Runner:
         run, model = self.loop, self.plan.model
         run.ws.flights[:, FLIGHT_GAP] = -1.0
         contact_accept(model, contact_stages(model)[1], run.stages.touch, 0, *self.state, run.ws)
+
+    def _looking(self, t: float, look: Callable[..., None], *arguments: Any) -> None:
+        """Looks whether the step bears the contacts; a run that is refused stops at time t."""
+        try:
+            look(*arguments)
+        except StepRefused as refused:
+            raise SimulationError(
+                f"{self.plan.model.name}: refused at t = {t:.9g} s: {refused}. "
+                "Everything up to then is in error.partial",
+                time=t,
+                culprit=refused.contact,
+                partial=self._finish(partial=True),
+            ) from None
+
+    def _sunk(self, t: float) -> None:
+        """Shapes are so deep in each other that their contact means nothing any more."""
+        name, why = sunk(self.plan.model, self.loop.ws)
+        raise SimulationError(
+            f"{self.plan.model.name}: stopped at t = {t:.9g} s: {why}. Everything up to then is in error.partial",
+            time=t,
+            culprit=name,
+            partial=self._finish(partial=True),
+        )
 
     def _unsolved(self, t: float) -> None:
         """The corrections of an implicit step do not converge, however short it is."""
@@ -442,7 +478,8 @@ class _Runner:
         remedy = (
             f"try a step below {self.plan.step / 4:.3g} s, or an adaptive method"
             if self.plan.fixed
-            else "look for a force that grows without bound, or a mass that is almost zero"
+            else simplified(self.plan.model)
+            or "look for a force that grows without bound, or a mass that is almost zero"
         )
         if self.plan.fixed and self.loop.memory is None:
             remedy = too_long(self.plan.model, self.plan.method, self.plan.step) or remedy

@@ -36,6 +36,19 @@ def mass_properties(vertices: np.ndarray, triangles: np.ndarray) -> tuple[float,
     return volume, middle + centre, np.trace(second) * np.eye(3) - second
 
 
+def half_width(vertices: np.ndarray, triangles: np.ndarray) -> float:
+    """Half the least extent of a convex solid across one of its faces [m]; vertices (n, 3), triangles (m, 3)."""
+    a, b, c = np.moveaxis(vertices[triangles], 1, 0)
+    normals = np.cross(b - a, c - a)
+    lengths = np.linalg.norm(normals, axis=1)
+    normals = normals[lengths > 0.0] / lengths[lengths > 0.0, None]
+    least = np.inf
+    for some in np.array_split(normals, 1 + len(normals) // 256):
+        if len(some):
+            least = min(least, float(np.ptp(vertices @ some.T, axis=0).min()))
+    return 0.5 * least
+
+
 def surface_problems(vertices: np.ndarray, triangles: np.ndarray, address: str) -> list[Problem]:
     """Everything that keeps a triangle surface from enclosing a solid.
 

@@ -6,7 +6,6 @@ import math
 import re
 import subprocess
 import sys
-import warnings
 
 import numpy as np
 import pytest
@@ -215,11 +214,10 @@ def test_names_that_clash():
 )
 def test_shapes_that_start_deep_inside_each_other(first, second, height, fine):
     model = described(first, second).compile()
-    with pytest.raises(jd.ModelError, match=r"touch: the shapes start 0\.\d+ m inside each other.*move them apart"):
+    said = r"touch: the shapes at \S+ and \S+ start 0\.\d+ m inside each other.*move them apart"
+    with pytest.raises(jd.ModelError, match=said):
         jd.simulate(model, model.state(q={"f": jd.Pose((0, 0, height))}), until=0.1, step=0.1)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", jd.StepWarning)
-        jd.simulate(model, model.state(q={"f": jd.Pose((0, 0, fine))}), until=1e-6, step=1e-6)
+    jd.simulate(model, model.state(q={"f": jd.Pose((0, 0, fine))}), until=1e-7, step=1e-7)
 
 
 @pytest.mark.parametrize(
@@ -235,27 +233,29 @@ def test_shapes_that_start_deep_inside_each_other(first, second, height, fine):
     ],
 )
 @pytest.mark.parametrize("method", ["rk4", "heun", "rk3"])
-def test_a_step_too_long_is_warned_of_with_one_that_would_do(normal, friction, names, method):
-    """The warning names the contact and points at the caller; with the step that it gives there is none."""
+def test_a_step_too_long_is_refused_with_one_that_would_do(normal, friction, names, method):
+    """The error names the contact, a warning instead points at the caller, and with the step given there is neither."""
     model = described(normal=normal, friction=friction).compile()
     hertz = isinstance(normal, jd.HertzContact)
     depth = (2.0 * 9.81 / normal.stiffness) ** (2 / 3 if hertz else 1.0)
     state = model.state(q={"f": jd.Pose((0, 0, 0.1 - depth)), "g": jd.Pose((5, 0, 0))}, v={"f": [0, 0, 0, 1e-4, 0, 0]})
-    with pytest.warns(jd.StepWarning) as caught:
+    with pytest.raises(jd.SimulationError) as refused:
+        jd.simulate(model, state, until=0.2, step=0.01, method=method)
+    assert refused.value.culprit == "touch" and 'step_check="warn"' in str(refused.value)
+    with pytest.warns(UserWarning) as caught:
         try:
-            jd.simulate(model, state, until=0.2, step=0.01, method=method)
+            jd.simulate(model, state, until=0.2, step=0.01, method=method, step_check="warn")
         except jd.SimulationError:
             pass
-    assert len(caught) == 1 and caught[0].filename == __file__
-    message = str(caught[0].message)
+    told = [one for one in caught if issubclass(one.category, jd.StepWarning)]
+    assert len(told) == 1 and told[0].filename == __file__
+    message = str(told[0].message)
     assert message.startswith('s: contact "touch" is too stiff for the step: its ')
-    assert names in message
+    assert names in message and names in str(refused.value)
     step = float(re.search(r"give step=([\d.e-]+),", message).group(1))
     assert 0.0 < step < 0.01
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", jd.StepWarning)
-        for steps in (1, 200):
-            jd.simulate(model, state, until=steps * step, step=step, method=method)
+    for steps in (1, 200):
+        jd.simulate(model, state, until=steps * step, step=step, method=method)
 
 
 def test_import_stays_light():

@@ -213,6 +213,7 @@ def test_adhesion():
     assert leaving[False] > leaving[True]
 
 
+@pytest.mark.filterwarnings("ignore::jourdain.TrustWarning")
 @pytest.mark.parametrize("law", [jd.HertzContact, jd.LinearContact])
 def test_relaxation_keeps_coarse_steps_from_making_energy(law):
     """Two steps an impact: how deep the first finds the ball decides how it leaves, up to faster than it came.

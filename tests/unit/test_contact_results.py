@@ -56,7 +56,7 @@ def model():
 
 @pytest.fixture(scope="module")
 def run(model):
-    return jd.simulate(model, standing(model, (0.1, 0.0, 0.0)), until=0.05, step=5e-5)
+    return jd.simulate(model, standing(model, (0.1, 0.0, 0.0)), until=0.05, step=2.5e-5)
 
 
 def test_the_family(run):
@@ -128,7 +128,7 @@ def test_a_force_law_that_senses_a_contact_is_in_the_model_functions():
     a = model.forward_dynamics(state)
     assert a[3] == pytest.approx(0.5 * 9.81, rel=1e-9)
     assert np.max(np.abs(model.inverse_dynamics(state, a))) < 1e-9
-    run = jd.simulate(model, state, until=1e-3, step=1e-4)
+    run = jd.simulate(model, state, until=1e-3, step=5e-5)
     assert run.v["free.vx"][1] > 0.0
 
 
@@ -158,26 +158,26 @@ def test_a_file_keeps_contacts(run, tmp_path):
         for contact in run.contact:
             one, other = (np.asarray(getattr(r.contact[contact], name)) for r in (run, back))
             assert np.array_equal(one, other)
-    on = [jd.simulate(r.model, r.state(), until=0.06, step=5e-5) for r in (run, back)]
+    on = [jd.simulate(r.model, r.state(), until=0.06, step=2.5e-5) for r in (run, back)]
     assert np.array_equal(on[0].record.q, on[1].record.q)
 
 
 def test_a_saved_run_with_a_journal(model, tmp_path):
-    run = jd.simulate(model, standing(model), until=0.01, step=1e-4, save=tmp_path / "kept.nc")
+    run = jd.simulate(model, standing(model), until=0.01, step=5e-5, save=tmp_path / "kept.nc")
     assert np.array_equal(jd.load(tmp_path / "kept.nc").contact["feet"].force, run.contact["feet"].force)
 
 
 def test_a_file_with_laws_of_ones_own(tmp_path):
     """The run loads; what needs the laws says that they are not in the file."""
     model = box(stiff(1e5), rub(0.2))
-    run = jd.simulate(model, standing(model), until=0.01, step=1e-4)
+    run = jd.simulate(model, standing(model), until=0.01, step=5e-5)
     assert run.contact["feet"].normal_force[0] > 0.0
     back = jd.load(run.save(tmp_path / "own.nc"))
     assert back.model.hash == run.model.hash
     assert np.array_equal(back.record.q, run.record.q)
     assert np.array_equal(back.z["feet[0].friction[0]"], run.z["feet[0].friction[0]"])
     for ask in (
-        lambda: jd.simulate(back.model, back.state(), until=0.02, step=1e-4),
+        lambda: jd.simulate(back.model, back.state(), until=0.02, step=5e-5),
         lambda: back.contact["feet"].force,
         lambda: back.model.forward_dynamics(back.state()),
     ):

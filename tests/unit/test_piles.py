@@ -134,7 +134,7 @@ def test_a_plane_that_turns_finds_what_is_far_from_its_origin():
     system.add(jd.RigidBody("board", mass=1.0, inertia=(1, 1, 1)), jd.Revolute("tilt", axis="y"))
     system.add(ball("ball", 0.1), jd.Free("free"), position=(50.0, 0.0, 2.0))
     shapes = [jd.Plane((0, 0, 1)).at("board.origin"), jd.Sphere(0.1).at("ball.origin")]
-    system.collide("pile", shapes, normal=jd.LinearContact(stiffness=1e3))
+    system.collide("pile", shapes, normal=jd.LinearContact(stiffness=1e5))
     model = system.compile()
     motion = {"tilt": jd.Polynomial((0.0, -0.2))}
     run = jd.simulate(model, model.state(v={"tilt": -0.2}), until=0.25, step=1e-3, motions=motion)

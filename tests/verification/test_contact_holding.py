@@ -7,8 +7,8 @@ import jourdain as jd
 
 SLOPE = np.radians(10.0)
 SETS = {
-    "5e-5 s": (5e-5, {"stiffness": 1e6}, {"stiffness": 1e5, "damping": 316.0, "stribeck": 1e-3}),
-    "1 ms": (1e-3, {"stiffness": 1e5, "slow_speed": 0.05}, {"stiffness": 1e4, "damping": 64.0, "stribeck": 1e-2}),
+    "25 us": (2.5e-5, {"stiffness": 1e6}, {"stiffness": 1e5, "damping": 316.0, "stribeck": 1e-3}),
+    "0.5 ms": (5e-4, {"stiffness": 1e5, "slow_speed": 0.05}, {"stiffness": 1e4, "damping": 64.0, "stribeck": 1e-2}),
 }
 
 
@@ -42,19 +42,19 @@ def test_box_on_an_incline_does_not_creep(name):
 
 def test_energy_of_the_falling_box():
     """A corner strikes at 0.1 m/s: the adaptive method closes the balance, fixed steps as they resolve the impact."""
-    _, normal, friction = SETS["1 ms"]
+    _, normal, friction = SETS["0.5 ms"]
     model = box(jd.HertzContact(restitution=0.5, **normal), jd.BristleFriction(kinetic=0.7, **friction))
     state = model.state(q={"free": jd.Pose((0, 0, 0.0505))})
     assert jd.simulate(model, state, until=1.0).energy.error < 1e-6
-    coarse, fine = (jd.simulate(model, state, until=1.0, step=h).energy.error for h in (1e-3, 1e-4))
+    coarse, fine = (jd.simulate(model, state, until=1.0, step=h).energy.error for h in (5e-4, 5e-5))
     assert fine < coarse / 30.0
 
 
 def test_regularised_coulomb_creeps():
     """It has no memory: v = v_t g sin / (1.5 mu g cos) of the smooth passage, for comparison."""
-    _, normal, _ = SETS["1 ms"]
+    _, normal, _ = SETS["0.5 ms"]
     model = box(jd.HertzContact(restitution=0.5, **normal), jd.CoulombFriction(0.7, 1e-2))
-    run = jd.simulate(model, model.state(q={"free": jd.Pose((0, 0, 0.05))}), until=2.0, step=1e-3, output=0.5)
+    run = jd.simulate(model, model.state(q={"free": jd.Pose((0, 0, 0.05))}), until=2.0, step=4e-4, output=0.4)
     r = run.v["free.vx"].values[-1] / 1e-2
     assert r * (1.5 - 0.5 * r * r) == pytest.approx(np.tan(SLOPE) / 0.7, rel=1e-6)
 

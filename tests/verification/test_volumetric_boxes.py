@@ -41,7 +41,7 @@ def test_a_box_flat_on_an_incline_does_not_creep():
     normal = R @ (0, 0, 1)
     model = cube_on({"floor": jd.Plane(normal)})
     state = model.state(q={"free": jd.Pose(normal * (0.5 * SIDE - 2e-7), R)})
-    run = jd.simulate(model, state, until=3.0, step=2.5e-4, output=1e-2)
+    run = jd.simulate(model, state, until=3.0, step=1.25e-4, output=1e-2)
     moved, turned = drift(run, 1.0)
     assert moved < 1e-10 and turned < 1e-7  # the square root of rounding
     patch = run.contact["floor"].patch
@@ -56,7 +56,7 @@ def test_a_box_in_a_groove_does_not_creep():
     """Turned by 45 degrees, on two planes; each carries its part of the weight."""
     model = cube_on({"left": jd.Plane((1, 0, 1)), "right": jd.Plane((-1, 0, 1))})
     state = model.state(q={"free": jd.Pose((0, 0, SIDE / np.sqrt(2.0) - 1e-7), about((0, 1, 0), np.pi / 4))})
-    run = jd.simulate(model, state, until=2.0, step=2.5e-4, output=1e-2)
+    run = jd.simulate(model, state, until=2.0, step=1.25e-4, output=1e-2)
     moved, turned = drift(run, 1.0)
     assert moved < 1e-10 and turned < 1e-7
     total = sum(run.contact[name].force.values[-1] for name in ("left", "right"))
@@ -87,7 +87,7 @@ def test_a_box_on_its_edge_or_corner_falls_as_a_rigid_body(on):
     state = model.state(q={"free": jd.Pose((0, 0, pivot - sunk), R)})
     until = 2.0 / rate
     until = round(until / 1e-4) * 1e-4
-    run = jd.simulate(model, state, until=until, step=1e-4)
+    run = jd.simulate(model, state, until=until, step=5e-5)
     axis = run.frame("cube.origin").angular_velocity.values[:, 1]
     expected = start * rate * np.sinh(rate * run.record.time)
     late = run.record.time > 0.5 * until

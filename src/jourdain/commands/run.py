@@ -20,6 +20,7 @@ EXITS = {
     "passed": Exit.DONE,
     "done": Exit.DONE,
     "failed": Exit.LIMITS,
+    "untrusted": Exit.UNTRUSTED,
     "stopped": Exit.SIMULATION,
     "interrupted": Exit.INTERRUPTED,
     "unwritten": Exit.WRITING,
@@ -136,13 +137,14 @@ def default_folder(scenario: Path, variant: str | None) -> Path:
 
 def summary(outcome: Outcome) -> list[str]:
     """The verdict first, then what was written."""
-    head = {"passed": "PASS", "failed": "FAIL", "done": "DONE"}.get(outcome.status, "STOPPED")
+    heads = {"passed": "PASS", "failed": "FAIL", "done": "DONE", "untrusted": "NOT TRUSTED"}
+    head = heads.get(outcome.status, "STOPPED")
     name = outcome.scenario.name + (f" ({outcome.scenario.variant})" if outcome.scenario.variant else "")
     worst = outcome.worst
     if outcome.status in ("passed", "failed") and worst is not None:
         said = f"{margin(worst)}: {worst.limit.name}, {value(worst)}"
     else:
-        said = outcome.message or "the file asks for no limits"
+        said = outcome.message.removeprefix("not trusted: ") or "the file asks for no limits"
     lines = [f"{head}  {name}: {said}"]
     if outcome.judgements:
         from ..study.report_verdict import bound_text

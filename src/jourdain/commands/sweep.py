@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 EXITS = {
     "done": Exit.DONE,
     "failures": Exit.SIMULATION,
+    "untrusted": Exit.UNTRUSTED,
     "interrupted": Exit.INTERRUPTED,
     "unwritten": Exit.WRITING,
 }
@@ -31,7 +32,8 @@ EPILOGUE = epilogue(
         "Into the folder go results.zarr (every variant, as it is done), report.html, and cases/NUMBER with the run",
         "and the replay of the worst variants. A sweep that was interrupted or killed goes on where it stopped when",
         "the same command is given again; results of another study are never mixed in. A variant that fails is kept",
-        "with its reason, and the exit code is then 3. What a Dask scheduler sends is run: it must be trusted.",
+        "with its reason, and the exit code is then 3; 5 where one is not trusted, its energy balance being open.",
+        "What a Dask scheduler sends is run: it must be trusted.",
     ),
 )
 
@@ -114,20 +116,21 @@ def summary(found: Swept) -> list[str]:
     from ..study.statistics import rate
 
     data = found.data
-    heads = {"done": "DONE", "failures": "DONE", "interrupted": "STOPPED", "unwritten": "STOPPED"}
+    heads = {"done": "DONE", "failures": "DONE", "untrusted": "DONE"}
     ran = int((data["status"] != 0).sum())
-    lines = [f"{heads[found.status]}  {found.study.name}: {ran} of {found.study.size} variants"]
+    lines = [f"{heads.get(found.status, 'STOPPED')}  {found.study.name}: {ran} of {found.study.size} variants"]
     if found.message:
         lines[0] += f"; {found.message}"
     if found.study.limits and ran:
         share = rate(data)
         lines.append(f"  success {share.rate:.1%}, between {share.low:.1%} and {share.high:.1%} with 95 % confidence")
     lines += [f"  {text}" for text in worst_lines(found, data)]
-    failed = data.isel(variant=(data["status"].values == 2))
-    for number, why in list(zip(failed["variant"].values, failed["reason"].values))[:3]:
-        lines.append(f"  failed: variant {number}: {why}")
-    if failed.sizes["variant"] > 3:
-        lines.append(f"  failed: {failed.sizes['variant'] - 3} more; their reasons are in the report and the store")
+    for status, word in ((2, "failed"), (3, "not trusted")):
+        bad = data.isel(variant=(data["status"].values == status))
+        for number, why in list(zip(bad["variant"].values, bad["reason"].values))[:3]:
+            lines.append(f"  {word}: variant {number}: {str(why).removeprefix('not trusted: ')}")
+        if bad.sizes["variant"] > 3:
+            lines.append(f"  {word}: {bad.sizes['variant'] - 3} more; their reasons are in the report and the store")
     return lines + [str(path) for path in found.files.values()]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -32,16 +32,45 @@ def begin_contacts(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray, la
     problems = []
     for name, depth, size in zip(model.contacts.names, depths, sizes(model), strict=True):
         if depth > DEEP * size:
+            who = _which(model, name, q, v, np.concatenate([latched, z]))
             problems.append(
                 Problem(
                     name,
-                    f"the shapes start {depth:.3g} m inside each other, and the smaller one measures {size:.3g} m; "
-                    "move them apart in the state",
+                    f"the shapes{who} start {depth:.3g} m inside each other, and the smaller one measures "
+                    f"{size:.3g} m; move them apart in the state",
                 )
             )
     if problems:
         raise ModelError(problems)
     return held_energy(model, q, v, z, latched)
+
+
+def sunk(model: Model, ws: Any) -> tuple[str, str]:
+    """Name of the contact whose shapes are too deep in each other, and what to say of it."""
+    from ..kernels.contact.layout import FLIGHT_DEPTH, FLIGHT_MOST, FLIGHT_SHAPES, HALF
+    from ..kernels.layout import SUNK
+    from .gaps import shape_address
+
+    c = int(ws.books[SUNK]) - 1
+    name = model.contacts.names[c]
+    depth, most = ws.flights[c, FLIGHT_DEPTH], ws.flights[c, FLIGHT_MOST]
+    shapes = ws.flights[c, FLIGHT_SHAPES : FLIGHT_SHAPES + 2].astype(int)
+    who = " and ".join(shape_address(model, shape) for shape in shapes)
+    thin = most == min(model.arrays.shape_pose[shapes, HALF])
+    limit = "half the thinner one" if thin else "the depth that its law holds for"
+    return name, (
+        f'contact "{name}": the shapes at {who} are {depth:.3g} m inside each other, beyond {limit}, {most:.3g} m: '
+        "the law is too soft for this impact; give a stiffer one, a thicker shape or a slower approach"
+    )
+
+
+def _which(model: Model, name: str, q: np.ndarray, v: np.ndarray, z: np.ndarray) -> str:
+    """The two shapes that are deepest in each other, in words."""
+    from ..model import State
+    from .gaps import pairs
+
+    found = pairs(model, name, State(0.0, q, v, z))
+    return f" at {found[0].first} and {found[0].second}" if found else ""
 
 
 def crowded_problems(model: Model) -> list[Problem]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..errors import JourdainError
 from .evaluation import touching
+from .gaps import ShapePair, gaps, pairs
 from .patches import PartHistory, patch_values
 
 if TYPE_CHECKING:
@@ -81,6 +82,23 @@ class ContactHistory:
         return self._column("depth", 10, "m")
 
     @property
+    def gap(self) -> xr.DataArray:
+        """Signed distance of the two shapes, below zero where they overlap; of a pile the least of its near pairs [m].
+
+        Between bodies of cells that do not overlap it is at most the distance.
+        """
+        import xarray as xr
+
+        values = self._family.gaps[:, self._number]
+        coordinates = {"time": self._family.run.time}
+        return xr.DataArray(values, dims="time", coords=coordinates, name=f"{self.name}.gap", attrs={"units": "m"})
+
+    def pairs(self, i: int = -1, within: float = 0.0) -> list[ShapePair]:
+        """The shapes that touch at sample i, or are nearer than `within` [m], nearest first: which two of a pile."""
+        run = self._family.run
+        return pairs(run.model, self.name, run.state(i), within)
+
+    @property
     def slip(self) -> xr.DataArray:
         """Speed of the fastest slipping site [m/s]."""
         return self._column("slip", 11, "m/s")
@@ -147,6 +165,13 @@ class ContactFamily:
         """(nt, contacts, columns), worked out when first looked at."""
         record = self.run.record
         return touching(self.run.model, record.q, record.v, record.z)
+
+    @cached_property
+    def gaps(self) -> np.ndarray:
+        """(nt, contacts) signed distances [m]."""
+        r = self.run.record
+        rows = [gaps(self.run.model, r.q[i], r.v[i], r.z[i]) for i in range(len(r))]
+        return np.array(rows)
 
     @cached_property
     def patches(self) -> np.ndarray:

@@ -155,7 +155,10 @@ class _Layer:
         row[C.SECOND] = len(self.shapes)
         row[C.FAMILY], row[C.SIGN] = C.PILE, BROAD.index(pile.broad)
         meetings = [(a, b, pile.normal.numbers(a.shape, b.shape, pile.name)) for a, b in pile.meetings()]
-        names = self.laws(row, pile.normal, meetings[0][2], pile.friction)
+        law = meetings[0][2]
+        if not isinstance(pile.normal, OwnNormal):
+            law[C.DEEPEST] = max(one[C.DEEPEST] for _, _, one in meetings)
+        names = self.laws(row, pile.normal, law, pile.friction)
         if getattr(pile.normal, "material", None) is not None:
             table = np.zeros((len(examples), len(examples)))
             class_of = {id(placed): number for placed, number in zip(pile.shapes, numbers, strict=True)}
@@ -191,6 +194,7 @@ def lay_contacts(contacts: list[Contact], piles: list[Pile], markers: dict[str, 
         index[i, :6] = marker, placed.shape.code, at_float, at_integer, rank, number
         poses[i, :9], poses[i, 9:12] = placed.pose.rotation.ravel(), placed.pose.position
         poses[i, C.BALL], poses[i, C.THICKNESS] = placed.shape.reach, placed.shape.thickness
+        poses[i, C.HALF] = placed.shape.half_thickness
         numbers_of_shapes.append(np.asarray(own_numbers, float))
         integers_of_shapes.append(np.asarray(integers, np.int64))
         at_float += len(own_numbers)

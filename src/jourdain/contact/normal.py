@@ -155,7 +155,18 @@ class HertzContact(NormalLaw):
         row = np.zeros(C.NORMAL_PARAMETERS)
         row[[C.STIFFNESS, C.EXPONENT, C.DAMPING]] = stiffness, self.exponent, self.factor()
         row[[C.SLOW_SPEED, C.RELAXATION, C.ADHESIVE]] = self.slow_speed, self.relaxation or 0.0, self.adhesive
+        row[C.DEEPEST] = self._deepest(first, second)
         return row
+
+    def _deepest(self, first: Shape, second: Shape) -> float:
+        """Depth up to which the stiffness of materials holds [m]; infinite where the stiffness was given.
+
+        Hertz takes the surfaces for paraboloids, wide beside the patch. At depth R / 4 the radius of the patch is half
+        of R, and a ball is 7 % deeper than its paraboloid there.
+        """
+        if self.stiffness is not None:
+            return math.inf
+        return 0.25 * min(getattr(shape, "radius", math.inf) for shape in (first, second))
 
 
 @dataclass(frozen=True)
@@ -214,7 +225,7 @@ class LinearContact(NormalLaw):
 
         row = np.zeros(C.NORMAL_PARAMETERS)
         row[[C.STIFFNESS, C.EXPONENT, C.DAMPING]] = self.stiffness, 1.0, self.damping
-        row[[C.RELAXATION, C.ADHESIVE]] = self.relaxation or 0.0, self.adhesive
+        row[[C.RELAXATION, C.ADHESIVE, C.DEEPEST]] = self.relaxation or 0.0, self.adhesive, math.inf
         return row
 
 

@@ -34,6 +34,8 @@ def _known(first: Shape, second: Shape) -> tuple[int, int] | None:
     a, b = first.kind, second.kind
     if b in ("box", "convex") and getattr(second, "inside", False):
         return None
+    if a == "sphere" and getattr(second, "inside", False):
+        return ROUND, 2
     if a == "sphere" and b in ("plane", "sphere", "edge", "cylinder", "cone", "box", "capsule"):
         return ROUND, 1
     if a == "capsule" and b in ("plane", "capsule"):
@@ -134,7 +136,8 @@ def contact_problems(system: System, contact: Contact) -> list[Problem]:
             else Problem(
                 address,
                 f"point contact does not know {kinds}; it knows a sphere with every shape, a capsule with a plane or "
-                "a capsule, and a box, cylinder, cone or convex mesh with a plane; put such shapes on the bodies",
+                "a capsule, and a box, cylinder, cone or convex mesh with a plane; put such shapes on the bodies, or "
+                "give normal=VolumetricContact(...), which knows solids of any form",
             )
         )
     problems += found

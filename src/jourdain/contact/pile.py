@@ -144,7 +144,9 @@ def pile_problems(system: System, pile: Pile) -> list[Problem]:
             kinds = f"{one.shape.kind} ({one.address}) with {other.shape.kind} ({other.address})"
             problems.append(
                 Problem(
-                    address, f"point contact does not know {kinds}; leave one out, or name the pairs with contact(...)"
+                    address,
+                    f"point contact does not know {kinds}; leave one out, or name the pairs with "
+                    "contact(..., normal=VolumetricContact(...))",
                 )
             )
             continue

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..errors import ModelError
 from .evaluation import touching_sites
 
 if TYPE_CHECKING:
@@ -18,22 +19,55 @@ MOST = 300
 """Velocities of a model beyond which sites are judged one by one."""
 
 
+CHECKS = ("refuse", "warn")
+"""What is done about a step that a contact does not bear."""
+
+
 class StepWarning(UserWarning):
     """A fixed step that a contact does not bear."""
 
 
+class StepRefused(Exception):
+    """A fixed step that a contact does not bear, where such runs are to stop; `contact` is its name."""
+
+    def __init__(self, contact: str, why: str) -> None:
+        super().__init__(why)
+        self.contact = contact
+
+
+def check_word(word: Any) -> str:
+    """A value of `step_check`, checked."""
+    if word not in CHECKS:
+        raise ModelError.at("step_check", f'got {word!r}; give "refuse", or "warn" to go on all the same')
+    return str(word)
+
+
 class StepCheck:
-    """Whether the fixed steps of a run bear its contacts; each contact is warned of once.
+    """Whether the fixed steps of a run bear its contacts; each contact is told of once.
 
     A site with stiffness k and damping c that feels the mobility w = n^T J M^-1 J^T n asks for sqrt(k w) h and c w h
     within the stability region of the method; friction asks the same along the surface. Sites that touch together ask
-    for more than each alone: the largest eigenvalues of M^-1 J^T k J and M^-1 J^T c J over all of them.
+    for more than each alone: the largest eigenvalues of M^-1 J^T k J and M^-1 J^T c J over all of them. Stiffness and
+    damping are the largest of all stages of all steps, so that a touch within one step is seen.
+
+    step_check    "refuse": a step that is too long raises `StepRefused`; "warn": it is a `StepWarning`
+    tell          takes the text of a warning instead
     """
 
-    def __init__(self, model: Model, method: str, step: float, held: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        model: Model,
+        method: str,
+        step: float,
+        held: Sequence[str] = (),
+        step_check: str = "refuse",
+        tell: Callable[[str], None] | None = None,
+    ) -> None:
         from ..stability import contact_limit, real_limit
 
         self.model, self.method, self.step = model, method, step
+        self.refuses = step_check == "refuse"
+        self.tell = tell or _warn
         self.held = dict.fromkeys(held, 0.0)
         self.along, self.damped = contact_limit(method), real_limit(method)
         self.seen = np.zeros((len(model.contacts.names), 3))
@@ -98,6 +132,9 @@ class StepCheck:
         if rate * self.step > limit:
             self.warned.add(c)
             felt = 1.0 / (tangential if worst is asks[2] else normal)
+            if worst is asks[2]:  # slip that stops within a step sticks then
+                rate = max(rate, peak[11] * tangential)
+                what = f"damping of friction {max(peak[2], peak[11]):.3g} N s/m"
             self.warn(c, f"its {what} on {felt:.3g} kg", rate, limit)
 
     def look_through(self, flights: np.ndarray) -> None:
@@ -108,23 +145,27 @@ class StepCheck:
             if c not in self.passed:
                 self.passed.add(int(c))
                 name, enough = self.model.contacts.names[c], rounded_down(float(flights[c, FLIGHT_STEP]))
-                warnings.warn(
+                self.tell(
                     f'{self.model.name}: the shapes of contact "{name}" may have passed through each other within a '
-                    f"step of {self.step:.2g} s; give step={enough:g}, or an adaptive method",
-                    StepWarning,
-                    stacklevel=_outside(),
+                    f"step of {self.step:.2g} s; give step={enough:g}, or an adaptive method"
                 )
 
     def warn(self, c: int, what: str, rate: float, limit: float) -> None:
-        """Says which contact, why, and which step would do."""
-        warnings.warn(
-            f'{self.model.name}: contact "{self.model.contacts.names[c]}" is too stiff for the step: {what} asks '
+        """Says which contact, why, and which step would do; or refuses."""
+        name = self.model.contacts.names[c]
+        why = (
+            f'contact "{name}" is too stiff for the step: {what} asks '
             f'"{self.method}" for steps below {limit / rate:.2g} s, and they are {self.step:.2g} s; '
             f"give step={rounded_down(0.8 * limit / rate):g}, softer or less damped laws (slow_speed, stribeck), "
-            "or an adaptive method",
-            StepWarning,
-            stacklevel=_outside(),
+            "or an adaptive method"
         )
+        if self.refuses:
+            raise StepRefused(name, f'{why}; step_check="warn" goes on all the same')
+        self.tell(f"{self.model.name}: {why}")
+
+
+def _warn(text: str) -> None:
+    warnings.warn(text, StepWarning, stacklevel=_outside())
 
 
 def loose_mobility(model: Model) -> np.ndarray:

@@ -166,7 +166,14 @@ class VolumetricContact(NormalLaw):
         row[[C.STIFFNESS, C.FOLLOWING, C.DAMPING]] = self.foundation(), self.hertz, damping_factor(self.restitution)
         row[[C.SLOW_SPEED, C.RELAXATION]] = self.slow_speed, self.relaxation or 0.0
         row[[C.SPIN_FACTOR, C.INTEGRATED]] = self.spin_factor, self.contensou == "integrated"
+        row[C.DEEPEST] = self._deepest()
         return row
+
+    def _deepest(self) -> float:
+        """Depth up to which the law holds [m]: that of the foundations together; infinite where they have none."""
+        if self.depth is None:
+            return math.inf
+        return sum(depth for one, depth in zip(self.material, self._depths(), strict=True) if one is not None)
 
     def to_dict(self) -> dict[str, Any]:
         data = {"kind": self.kind} | {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "kind"}

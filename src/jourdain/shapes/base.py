@@ -64,6 +64,14 @@ class Shape(ABC):
         return 4.0 * self.volume / float(np.sum(np.linalg.norm(np.cross(b - a, c - a), axis=1)))
 
     @property
+    def half_thickness(self) -> float:
+        """How deep another shape may go into it [m]; infinite for half-spaces.
+
+        Half its thickness where that is known; of a surface that may be hollow the whole wall.
+        """
+        return self.thickness
+
+    @property
     @abstractmethod
     def inertia(self) -> np.ndarray:
         """Inertia about the centroid for unit density, ``integral of (r.r 1 - r r^T) dV``, (3, 3) [m^5]."""

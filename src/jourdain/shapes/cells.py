@@ -12,6 +12,7 @@ import numpy as np
 from ..errors import ModelError, Problem
 from ..polyhedra import Polyhedron, bounded, box, hull
 from ..pose import Pose
+from ..triangles import half_width
 from ..values import expect_keys, expect_list, shown
 from .base import Moved, Shape
 from .bores import Bore, bored, bores_of
@@ -176,6 +177,17 @@ class _Composed(Shape):
             elif cell.curved is not None:
                 least = min(least, cell.curved.shape.thickness)
         return least
+
+    @property
+    def half_thickness(self) -> float:
+        """That of its thickest cell [m]: an overlap may reach over several of them."""
+        most = 0.0
+        for cell in self.own_cells:
+            if cell.solid is not None:
+                most = max(most, half_width(cell.solid.vertices, cell.solid.triangles))
+            elif cell.curved is not None:
+                most = max(most, cell.curved.shape.half_thickness)
+        return most
 
     def check(self, address: str) -> list[Problem]:
         problems = []

@@ -153,6 +153,10 @@ class ConvexMesh(_Surface):
             raise ModelError.at("ConvexMesh", "a hole (inside=True) has no volume; give the body a solid shape")
         return abs(self._properties[0])
 
+    @property
+    def half_thickness(self) -> float:
+        return np.inf if self.inside else surfaces.half_width(*self._surface)
+
     def to_dict(self) -> dict[str, Any]:
         return {**super().to_dict(), "inside": self.inside}
 

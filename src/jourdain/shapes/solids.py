@@ -66,6 +66,10 @@ class Sphere(_Measured):
         return 2.0 * self.radius
 
     @property
+    def half_thickness(self) -> float:
+        return self.radius
+
+    @property
     def volume(self) -> float:
         return 4.0 / 3.0 * math.pi * self.radius**3
 
@@ -110,6 +114,10 @@ class Box(Shape):
     @property
     def thickness(self) -> float:
         return min(self.lengths)
+
+    @property
+    def half_thickness(self) -> float:
+        return 0.5 * self.thickness
 
     @property
     def inertia(self) -> np.ndarray:
@@ -158,6 +166,10 @@ class Cylinder(_Measured):
         return self.length if self.inside else min(2.0 * self.radius, self.length)
 
     @property
+    def half_thickness(self) -> float:
+        return 0.5 * self.thickness
+
+    @property
     def centroid(self) -> np.ndarray:
         _enclosed(self, "centre")
         return np.zeros(3)
@@ -197,6 +209,12 @@ class Cone(_Measured):
         return math.pi * self.radius**2 * self.length / 3.0
 
     @property
+    def half_thickness(self) -> float:
+        if self.inside:
+            return math.inf
+        return self.radius * self.length / (self.radius + math.hypot(self.radius, self.length))
+
+    @property
     def centroid(self) -> np.ndarray:
         _enclosed(self, "centre")
         return np.array([0.0, 0.0, -0.25 * self.length])
@@ -231,6 +249,10 @@ class Capsule(_Measured):
     @property
     def thickness(self) -> float:
         return 2.0 * self.radius
+
+    @property
+    def half_thickness(self) -> float:
+        return self.radius
 
     @property
     def inertia(self) -> np.ndarray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -135,14 +135,20 @@ class Judgement:
 
 
 def judge(run: Run, limits: Iterable[Limit] | None = None) -> list[Judgement]:
-    """The verdict on a run; limits None: those that its scenario had, in ``run.options["scenario"]``."""
+    """The verdict on a run; limits None: those that its scenario had, in ``run.options["scenario"]``.
+
+    Nothing is passed by a run whose energy balance does not close (`Run.trusted`).
+    """
     if limits is None:
         told = run.options.get("scenario") or {}
         given = told.get("limits", []) if isinstance(told, dict) else None
         if not isinstance(given, list):
             raise JourdainError(f"the run of {run.model.name!r} has limits that are not a list; give limits=")
         limits = [Limit.from_dict(one, f"limits[{i}]") for i, one in enumerate(given)]
-    return [_judge(run, limit) for limit in limits]
+    judged = [_judge(run, limit) for limit in limits]
+    if not run.trusted:
+        judged = [replace(one, passed=False, note=one.note or "the run is not trusted") for one in judged]
+    return judged
 
 
 def _judge(run: Run, limit: Limit) -> Judgement:

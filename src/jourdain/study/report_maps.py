@@ -12,7 +12,7 @@ import numpy as np
 from .criteria import SUCCESS
 from .report_page import number
 from .statistics import coded_values, influences, ranked, wilson
-from .store import DONE, FAILED, WAITING
+from .store import BAD, DONE, WAITING
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -131,7 +131,7 @@ def map_svg(study: Study, data: xr.Dataset, across: str, up: str, name: str, lin
         share = 0.5 if high == low else (mean - low) / (high - low)
         fill = NOTHING if not np.isfinite(mean) else colour(share, GOOD if name == SUCCESS else RAMP)
         each = [float(values[at[n]]) for n in cell.variants]
-        failed = sum(status[at[n]] == FAILED for n in cell.variants)
+        failed = sum(status[at[n]] in BAD for n in cell.variants)
         told = _told(study, cell, x, y, name, unit, mean, each, failed)
         text = "–" if not np.isfinite(mean) else f"{100 * mean:.0f} %" if name == SUCCESS else f"{mean:.3g}"
         left, top = _LEFT + size * cell.column, _TOP + size * (len(y.labels) - 1 - cell.row)

@@ -17,7 +17,7 @@ from .report_maps import cells, histogram_svg, map_svg, pairs, shown
 from .report_page import Markup, paragraphs, section, table, write_page
 from .report_plots import with_limits
 from .statistics import influences, ranked, rate, wilson
-from .store import DONE, FAILED, WAITING
+from .store import BAD, DONE, FAILED, UNTRUSTED, WAITING
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -114,6 +114,7 @@ def _header(study: Study, data: xr.Dataset) -> str:
 def _verdict(study: Study, data: xr.Dataset) -> str:
     status = data["status"].values
     failed, ran = int(np.sum(status == FAILED)), int(np.sum(status != WAITING))
+    untrusted = int(np.sum(status == UNTRUSTED))
     words = []
     if study.limits and ran:
         share = rate(data)
@@ -127,6 +128,8 @@ def _verdict(study: Study, data: xr.Dataset) -> str:
         head, seal, kind = f"{ran} variants were run", "Done", "none"
     if failed:
         words.append(f"{failed} failed and count as no success; their reasons are below.")
+    if untrusted:
+        words.append(f"{untrusted} are not trusted, their energy balances being open, and count as no success.")
     if ran < study.size and study.search is None:
         words.append(f"{study.size - ran} are not run yet: give the command again.")
     detail = f"<p>{escape(' '.join(words))}</p>" if words else ""
@@ -169,6 +172,8 @@ def _table(study: Study, data: xr.Dataset, numbers: list[int], links: dict[int, 
         cells_ = [_number(one[name].item(), name, str(data[name].attrs.get("units", ""))) for name in names]
         if one["status"].item() == FAILED:
             cells_ = ["failed", *([""] * (len(names) - 1))]
+        elif one["status"].item() == UNTRUSTED:
+            cells_[0] = "not trusted"
         rows.append([mark, *_values(study, one), *cells_, to, Markup(f"<code>{escape(study.command(number))}</code>")])
     heads = ("variant", *(one.name for one in study.parameters), *names, "", "command")
     return table(heads, rows)
@@ -262,7 +267,7 @@ def _score(study: Study, data: xr.Dataset) -> str:
 
 
 def _failures(study: Study, data: xr.Dataset) -> str:
-    bad = np.flatnonzero(data["status"].values == FAILED)
+    bad = np.flatnonzero(np.isin(data["status"].values, BAD))
     rows = []
     for i in bad[:MOST_FAILURES]:
         one = data.isel(variant=int(i))

@@ -27,6 +27,9 @@ def verdict(run: Run, judgements: Sequence[Judgement]) -> str:
     """The banner at the top."""
     stopped = "The run did not reach its end." if run.partial else ""
     worst = tightest(judgements)
+    if not run.trusted and not stopped:
+        detail = f"<p>{escape(run.trusted.reason[:1].upper() + run.trusted.reason[1:])}.</p>"
+        return _banner("fail", "Not trusted", "Nothing that this run shows can be passed.", detail)
     if worst is None:
         words = "No acceptance limits were given: there is nothing to pass or to fail."
         return _banner("none" if not stopped else "fail", "Stopped" if stopped else "Done", stopped or words, "")

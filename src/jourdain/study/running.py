@@ -35,14 +35,15 @@ FIGURES = "figures"
 class Outcome:
     """What became of a scenario.
 
-    status      "passed", "failed" (limits not met), "done" (there are no limits), "stopped" (the simulation failed),
-                "interrupted", or "unwritten" (the run is saved, figures or report could not be)
+    status      "passed", "failed" (limits not met), "done" (there are no limits), "untrusted" (the energy balance does
+                not close: nothing is passed), "stopped" (the simulation failed), "interrupted", or "unwritten" (the
+                run is saved, figures or report could not be)
     run         the run; None when it stopped before its first sample
     judgements  on each limit
     ghosts      runs of variants that the replay shows beside it
     files       what was written: "run", "report", "figures" (a list), and "run-<variant>" of ghosts
     warnings    given on the way
-    message     why it stopped
+    message     why it stopped, or is not trusted
     wall        time that the simulation took, without that of compiling [s]
     """
 
@@ -73,7 +74,7 @@ class Outcome:
         run, worst = self.run, self.worst
         return {
             "status": self.status,
-            "passed": {"passed": True, "failed": False}.get(self.status),
+            "passed": {"passed": True, "failed": False, "untrusted": False}.get(self.status),
             "scenario": self.scenario.name,
             "variant": self.scenario.variant or None,
             "file": None if self.scenario.path is None else str(self.scenario.path),
@@ -85,6 +86,7 @@ class Outcome:
             "until": float(self.scenario.until),
             "partial": run is None or run.partial,
             "energy_balance": None if run is None else run.energy.error,
+            "trust": None if run is None else run.trusted.to_dict(),
             "wall_time": round(self.wall, 3),
             "warnings": self.warnings,
             "files": {name: [str(p) for p in path] if isinstance(path, list) else str(path)
@@ -184,6 +186,8 @@ def _judge(outcome: Outcome, run: Run) -> None:
     from .limits import judge
 
     outcome.judgements = judge(run, outcome.scenario.limits)
+    if outcome.status == "done" and not run.trusted:
+        outcome.status, outcome.message = "untrusted", f"not trusted: {run.trusted.reason}"
     if outcome.status == "done" and outcome.judgements:
         outcome.status = "passed" if all(one.passed for one in outcome.judgements) else "failed"
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import ModelError, Problem
 from ..formats.mistakes import Mistake, ScenarioError
+from ..trust import TOLERANCE
 from .limits import Limit
 
 if TYPE_CHECKING:
@@ -22,6 +23,11 @@ if TYPE_CHECKING:
     from ..plan import Plan
     from ..run import Record, Run
     from ..system import System
+
+
+TIMING = ("until", "step", "method", "output", "rtol", "atol", "max_step")
+JUDGED = ("step_check", "energy_tolerance")
+"""Options of `jourdain.simulate` that a scenario has: those of its steps, and those by which a run is trusted."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +99,8 @@ class Scenario:
     rtol: float = 1e-9
     atol: float = 1e-11
     max_step: float | None = None
+    step_check: str = "refuse"
+    energy_tolerance: float = TOLERANCE
     motions: dict[str, Motion] = field(default_factory=dict)
     control: Any = None
     events: list[Any] = field(default_factory=list)
@@ -149,8 +157,7 @@ class Scenario:
 
     def options(self) -> dict[str, Any]:
         """What `jourdain.simulate` is told besides model, state and what is done with the result."""
-        names = ("until", "step", "method", "output", "rtol", "atol", "max_step")
-        return {name: getattr(self, name) for name in names} | {
+        return {name: getattr(self, name) for name in (*TIMING, *JUDGED)} | {
             "motions": self.motions,
             "controller": self.controller,
             "events": self.events,

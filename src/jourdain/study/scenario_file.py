@@ -20,7 +20,7 @@ from ..formats.yaml_reader import Node, read_yaml
 from ..quantities import understand
 from ..values import suggestion
 from .control_models import ScenarioModels, compiled, tried
-from .scenario import Panel, Replay, Scenario
+from .scenario import TIMING, Panel, Replay, Scenario
 from .sections import OUTPUTS, SECTIONS, SIMULATION, STATE, TOP, Keys
 
 
@@ -282,14 +282,19 @@ class _Contents:
 
     def _check_run(self, model: Any, begun: Begun | None, options: dict[str, Any], values: dict[str, Any]) -> None:
         """What `simulate` would refuse, as far as it takes no compiled kernels to say."""
+        from ..contact.steps import CHECKS, check_word
         from ..events import check_events
         from ..plan import Timing, prescribed
+        from ..trust import TOLERANCE, check_tolerance
 
         book, timing = self.book, None
         node = self.root.get("simulation")
         start = 0.0 if begun is None else begun.state.time
         if "until" in options and node is not None:
-            timing = tried(book, node, "simulation", lambda: Timing(start, **options))
+            times = {name: value for name, value in options.items() if name in TIMING}
+            timing = tried(book, node, "simulation", lambda: Timing(start, **times))
+            tried(book, node, "simulation", lambda: check_word(options.get("step_check", CHECKS[0])))
+            tried(book, node, "simulation", lambda: check_tolerance(options.get("energy_tolerance", TOLERANCE)))
         until = timing.until if timing is not None else options.get("until", 1.0)
         motions = values["motions"]
         known = isinstance(motions, dict) and all(name in model.index.v for name in motions)

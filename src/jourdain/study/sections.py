@@ -70,6 +70,8 @@ SIMULATION: Keys = {
     "rtol": (NUMBER, "relative tolerance of the methods that choose their steps"),
     "atol": (NUMBER, "absolute tolerance"),
     "max_step": (NUMBER, "the longest step that they may take [s]"),
+    "step_check": (NAME, "refuse, or warn: what is done about a fixed step that a contact does not bear"),
+    "energy_tolerance": (NUMBER, "part of the energy that the balance may be off by; beyond it nothing is passed"),
 }
 OUTPUTS: Keys = {
     "figures": (ByName(Listed(QUANTITY, single=True)), "titles, each with the quantities that it shows"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from .criteria import MARGIN
-from .store import DONE, FAILED
+from .store import BAD, DONE
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -52,7 +52,7 @@ def rate(data: xr.Dataset) -> Rate:
 
 
 def ranked(study: Study, data: xr.Dataset) -> list[int]:
-    """Numbers of the variants that ran to their end, the worst first; what failed comes before them."""
+    """Numbers of the variants that ran to their end, the worst first; what failed or is not trusted comes last."""
     layout = study.layout
     name = layout.worst or _default_worst(study)
     if study.search is not None and not layout.worst:
@@ -64,7 +64,7 @@ def ranked(study: Study, data: xr.Dataset) -> list[int]:
     order = np.argsort(key, kind="stable")
     status = data["status"].values
     done = [int(data["variant"].values[i]) for i in order if status[i] == DONE]
-    return done + [int(data["variant"].values[i]) for i in order if status[i] == FAILED]
+    return done + [int(data["variant"].values[i]) for i in order if status[i] in BAD]
 
 
 def _default_worst(study: Study) -> str:

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 STORE = "results.zarr"
-WAITING, DONE, FAILED = 0, 1, 2
-"""Status of a variant: not run yet, run, or failed with a reason."""
+WAITING, DONE, FAILED, UNTRUSTED = 0, 1, 2, 3
+"""Status of a variant: not run yet, run, failed with a reason, or run and not to be trusted, with a reason."""
+BAD = (FAILED, UNTRUSTED)
 REASON = 480
 """Bytes of a reason that are kept."""
 FILES = 2000

@@ -20,7 +20,7 @@ from .evolution import Search, place_rows
 from .farm import MODES, Cluster, Processes, Task, Threads, cluster_client, cores
 from .progress import Teller, alike, gathered_warnings
 from .scenario import Scenario
-from .store import DONE, FAILED, WAITING, Memory, Store, reason_text
+from .store import BAD, DONE, WAITING, Memory, Store, reason_text
 from .study import Study, load_study, study_problems
 from .tasks import BATCH, quick_base
 from .variants import Prepared
@@ -61,8 +61,8 @@ def sweep(
     progress      False: say nothing
 
     The dataset has the dimension `variant`; parameters are coordinates on it, limits and criteria variables, with
-    `success`, `margin`, `status` (1 done, 2 failed) and `reason`. Variants that fail do not stop the others. The
-    results are the same whatever runs them, and however often they were interrupted.
+    `success`, `margin`, `status` (1 done, 2 failed, 3 not trusted) and `reason`. Variants that fail do not stop the
+    others. The results are the same whatever runs them, and however often they were interrupted.
     """
     chosen = as_study(study, parameters, design, criteria, root)
     teller = Teller(quiet=progress is False)
@@ -188,7 +188,7 @@ class Job:
             self.status[task.first : task.first + len(task.rows)] = [one.status for one in found.results]
             for text in found.warnings:
                 self.warnings.setdefault(alike(text), text)
-            self.show(self.begun, int(np.sum(self.status == FAILED)))
+            self.show(self.begun, int(np.sum(np.isin(self.status, BAD))))
 
     def _tasks(self, variants: range, rows: Sequence[Sequence[Any]]) -> list[Task]:
         """What is left of a range: one by one, or in pieces where variants run together in one loop."""
@@ -285,10 +285,14 @@ def labelled(study: Study, store: Memory, costs: np.ndarray | None = None) -> xr
     for k, (column, unit) in enumerate(zip(study.columns, units)):
         out[column.name] = ("variant", values[:, k], {"units": unit, "about": column.about})
     out["success"] = ("variant", (status[kept] == DONE) & (values[:, 0] == 1.0), {"about": study.columns[0].about})
-    out["status"] = ("variant", status[kept], {"about": "0 not run yet, 1 done, 2 failed"})
+    out["status"] = ("variant", status[kept], {"about": "0 not run yet, 1 done, 2 failed, 3 not trusted"})
     reasons = store.get("reason")[kept]
-    bad = {int(i): reason_text(reasons[i]) for i in np.flatnonzero(status[kept] == FAILED)}
-    out["reason"] = ("variant", np.array([bad.get(i, "") for i in range(len(kept))]), {"about": "why it failed"})
+    bad = {int(i): reason_text(reasons[i]) for i in np.flatnonzero(np.isin(status[kept], BAD))}
+    out["reason"] = (
+        "variant",
+        np.array([bad.get(i, "") for i in range(len(kept))]),
+        {"about": "why it failed, or is not trusted"},
+    )
     attrs: dict[str, Any] = {"study": study.name, "hash": study.hash, "task": study.task}
     if costs is not None and study.search is not None:
         search = study.search

@@ -13,7 +13,7 @@ from ..storage import WriteError, make_folder
 from .progress import Teller, gathered_warnings
 from .running import REPORT, Outcome, interruptible, run_scenario
 from .statistics import ranked
-from .store import FAILED, STORE, WAITING, Store
+from .store import BAD, FAILED, STORE, UNTRUSTED, WAITING, Store
 from .study import Study, load_study
 from .sweep import Job, labelled, row_of, running
 
@@ -56,6 +56,7 @@ class Swept:
             "variants": self.study.size,
             "ran": int((status != WAITING).sum()),
             "failed": int((status == FAILED).sum()),
+            "untrusted": int((status == UNTRUSTED).sum()),
             "success": share._asdict() if self.study.limits else None,
             "worst": [self._one(number) for number in worst],
             "best": self.data.attrs.get("best"),
@@ -105,6 +106,8 @@ def run_study(
         found.warnings += job.warnings.values()
         if found.status == "done" and bool((found.data["status"] == FAILED).any()):
             found.status = "failures"
+        elif found.status == "done" and bool((found.data["status"] == UNTRUSTED).any()):
+            found.status = "untrusted"
         if report:
             _report(found, job, teller)
     return found
@@ -212,5 +215,6 @@ def chosen(study: Study, data: xr.Dataset, which: str) -> int:
 
 def _best(study: Study, data: xr.Dataset, order: Sequence[int]) -> list[int]:
     """The other way round, those that failed last."""
-    failed = {int(one) for one in data["variant"].values[data["status"].values == FAILED]}
+    rows = zip(data["variant"].values, data["status"].values, strict=True)
+    failed = {int(number) for number, status in rows if status in BAD}
     return [one for one in reversed(order) if one not in failed] + [one for one in order if one in failed]

@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import JourdainError, SimulationError
 from .criteria import measure
-from .store import DONE, FAILED, Result
+from .scenario import JUDGED, TIMING
+from .store import DONE, FAILED, UNTRUSTED, Result
 from .study import Bundle, Study
 from .variants import Document, Prepared
 
 if TYPE_CHECKING:
+    from ..run import Run
     from .scenario import Scenario
 
 BATCH = 256
@@ -65,14 +67,21 @@ def _alone(study: Study, row: Sequence[Any], progress: Callable[[float], None]) 
     try:
         scenario = study.base.scenario(row)
         run = scenario.simulate(progress=progress)
-        values, units = measure(run, scenario.limits, study.criteria)
-        return Result(DONE, values), units
+        return _measured(run, scenario, study)
     except Stopped:
         raise
     except MemoryError:
         return Result(FAILED, (), "there is not enough memory"), []
     except Exception as error:
         return Result(FAILED, (), reason(error)), []
+
+
+def _measured(run: Run, scenario: Scenario, study: Study) -> tuple[Result, list[str]]:
+    """What a run says, and units; where it is not trusted, so does the result, with the reason."""
+    values, units = measure(run, scenario.limits, study.criteria)
+    if not run.trusted:
+        return Result(UNTRUSTED, values, f"not trusted: {run.trusted.reason}"), units
+    return Result(DONE, values), units
 
 
 def reason(error: BaseException) -> str:
@@ -122,8 +131,9 @@ def _together(study: Study, base: Prepared, rows: Sequence[Sequence[Any]]) -> Fi
     from ..plan import Timing
 
     scenario = base.prepared
-    options = {name: getattr(scenario, name) for name in ("until", "step", "method", "rtol", "atol", "max_step")}
-    timing = Timing(scenario.state.time, output=scenario.output, **options)
+    times = {name: getattr(scenario, name) for name in TIMING}
+    timing = Timing(scenario.state.time, **times)
+    options = {name: getattr(scenario, name) for name in (*TIMING, *JUDGED) if name != "output"}
     results: list[Result] = []
     units: list[str] = []
     for first in range(0, len(rows), BATCH):
@@ -139,13 +149,11 @@ def _together(study: Study, base: Prepared, rows: Sequence[Sequence[Any]]) -> Fi
             continue
         for case in range(len(many)):
             if case in many.failed:
-                at = many.failed[case]
-                what = "the state stopped being finite; try a smaller step"
-                text = f"{scenario.model.name}: stopped at t = {at:.9g} s: {what}"
+                text = f"{scenario.model.name}: stopped at t = {many.failed[case]:.9g} s: {many.reasons[case]}"
                 results.append(Result(FAILED, (), text))
                 continue
-            values, told = measure(many[case], scenario.limits, study.criteria)
-            results.append(Result(DONE, values))
+            result, told = _measured(many[case], scenario, study)
+            results.append(result)
             units = units or told
     return Finished(results, units, [])
 

@@ -16,6 +16,7 @@ from ..formats.overrides import override, parts
 from ..formats.references import Source
 from ..formats.yaml_reader import Node
 from ..values import suggestion
+from .scenario import JUDGED, TIMING
 from .sections import TOP
 
 if TYPE_CHECKING:
@@ -189,7 +190,7 @@ class Prepared:
     def about(self) -> Any:
         """Options, laws and the state at the start."""
         one = self.prepared
-        told = {name: getattr(one, name) for name in ("until", "step", "method", "output", "rtol", "atol", "max_step")}
+        told = {name: getattr(one, name) for name in (*TIMING, *JUDGED)}
         told["motions"] = {name: motion.to_dict() for name, motion in one.motions.items()}
         told["laws"] = {name: law.parameters.tolist() for name, law in self.laws.items()}
         told["state"] = [one.state.time, one.state.q.tolist(), one.state.v.tolist(), one.state.z.tolist()]

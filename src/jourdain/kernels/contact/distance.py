@@ -128,6 +128,8 @@ def cone_distance(radius, length, hole, p):
         return d, (a * x, a * y, b)
     if off <= 0.0 and z >= 0.0:
         if off >= -z:
+            if rho <= NOTHING:  # all around it is as near: along the axis, as Gonthier has it
+                return off, (0.0 * x, 0.0 * y, 1.0 + 0.0 * z)
             return off, (c * x, c * y, s)
         return -z, (0.0 * x, 0.0 * y, 0.0 * z - 1.0)
     if z <= 0.0 and r <= 0.0:
@@ -138,6 +140,23 @@ def cone_distance(radius, length, hole, p):
         d, a, b = _corner(rho, top, c, s)
     else:
         d, a, b = off, c, s
+    return d, (a * x, a * y, b)
+
+
+@kernel
+def hole_across(numbers, i, cone, p):
+    """(distance, normal) of a point from the wall of a round hole on the far side of its axis; cone: 0 or 1.
+
+    On the axis of a hole the nearest wall is a whole circle, and the near wall alone would push aside what hangs in the
+    middle. The nearest of the wall across, a segment in the half-plane of the point, is as near then, and pushes
+    back: two sites leave a force along the axis that does not jump as a ball passes over it.
+    """
+    half = 0.5 * numbers[i + 1] if cone == 1 else numbers[i + 1]
+    rho, x, y = across(p)
+    r, z = rho + numbers[i], p[2] + half
+    along, up = (numbers[i] if cone == 1 else 0.0), 2.0 * half
+    part = min(max((r * along + z * up) / (along * along + up * up), 0.0), 1.0)
+    d, a, b = _corner(r - part * along, z - part * up, 1.0, 0.0)
     return d, (a * x, a * y, b)
 
 

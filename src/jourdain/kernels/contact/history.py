@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from ..compiler import gate
 from ..kinematics import kinematics
 from ..layout import CONTACT, HELD, LOSS_RATE, WANTED
@@ -9,8 +11,6 @@ from ..spatial import add, dot, put3, scale, sym, vec
 from .laws import friction_damping, normal_force
 from .layout import (
     AREA,
-    BRISTLE,
-    COULOMB,
     FAMILY,
     FELT,
     FIRST,
@@ -31,10 +31,8 @@ from .layout import (
     ROLE,
     SECOND,
     SLOT,
-    SMALL_SPEED,
     SPEED,
     STATES,
-    STRIBECK,
     USER,
     VOLUME,
 )
@@ -77,7 +75,7 @@ def patch_history(model, stages, q, v, z, latched, ws, dz, out):
 @gate
 def contact_sites(model, touch, q, v, z, latched, ws, dz, out):
     """Sites of pairs that touch, a row of `out` each: contact, shapes (2), point (3), normal (3), stiffness and damping
-    of the normal force, damping of friction where it may stick. Returns how many."""
+    of the normal force, damping of friction. Returns how many."""
     kinematics(model, ws, q, v)
     place_shapes(model, ws, q, v)
     p = model.contact_floats
@@ -112,12 +110,6 @@ def contact_sites(model, touch, q, v, z, latched, ws, dz, out):
             put3(out, count, 6, n)
             out[count, 9], out[count, 10], out[count, 11] = stiffness, damping, 0.0
             nf = row[FRICTION_FLOATS]
-            sticks = 0.0
-            if row[FRICTION_LAW] == BRISTLE:
-                sticks = 2.0 * p[nf + STRIBECK]
-            elif row[FRICTION_LAW] == COULOMB:
-                sticks = p[nf + SMALL_SPEED]
-            if dot(slip, slip) <= sticks * sticks and abs(rate) <= 1e-3:  # not in the short time of an impact
-                out[count, 11] = friction_damping(row[FRICTION_LAW], p, nf, load)
+            out[count, 11] = friction_damping(row[FRICTION_LAW], p, nf, load, math.sqrt(dot(slip, slip)))
             count += 1
     return count

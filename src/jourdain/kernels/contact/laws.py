@@ -28,6 +28,9 @@ from .layout import (
     VISCOUS,
 )
 
+SLIDES = 2.0  # times the speed of Stribeck, or of transition, above which a contact slides: exp(-4) of it still sticks
+HALTING = 2.5  # an explicit method bears about that much decay in a step: then friction takes all of the slip in it
+
 
 @kernel
 def powered(x, p):
@@ -125,13 +128,30 @@ def bristle_force(p, at, load, slip, normal, turning, z, i, dz):
 
 
 @kernel
-def friction_damping(law, p, at, load):
-    """How much friction resists a small change of slip, at most [N s/m]; 0.86 mu / v_s: the steepest Stribeck slope."""
+def sticking_damping(law, p, at, load):
+    """The same where it may stick: bristle damping, and 0.86 mu / v_s, the steepest Stribeck slope [N s/m]."""
     if law == BRISTLE:
         return load * max(p[at + BRISTLE_DAMPING], 0.86 * p[at + STATIC] / p[at + STRIBECK])
     if law == COULOMB:
         return load * 1.5 * p[at + KINETIC_FRICTION] / p[at + SMALL_SPEED]
     return 0.0
+
+
+@kernel
+def friction_damping(law, p, at, load, slip):
+    """How much friction resists a small change of slip at a slip speed, at most [N s/m].
+
+    Sliding resists a change of direction by mu / slip, and a step that takes all of the slip away leads to where it
+    sticks: steps must bear HALTING times that.
+    """
+    sticking, small = sticking_damping(law, p, at, load), 0.0
+    if law == BRISTLE:
+        small = p[at + STRIBECK]
+    elif law == COULOMB:
+        small = p[at + SMALL_SPEED]
+    if slip > SLIDES * small and small > 0.0:
+        return min(load * HALTING * p[at + KINETIC_FRICTION] / slip, sticking)
+    return sticking
 
 
 @kernel

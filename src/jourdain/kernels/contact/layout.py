@@ -23,7 +23,8 @@ SHAPE_TABLE = 8
 # ModelArrays.shape_pose: behind rotation and position in the axes of the marker
 BALL = 12  # radius of the ball about its origin that holds it, infinite for planes [m]
 THICKNESS = 13  # infinite for half-spaces [m]
-SHAPE_POSE = 14
+HALF = 14  # how deep another shape may go into it: half its thickness, infinite for half-spaces [m]
+SHAPE_POSE = 15
 
 # numbers of a shape, in its own axes [m]
 # plane: unit normal (3), offset         sphere: radius               edge: unit normals n1 (3), n2 (3)
@@ -88,10 +89,11 @@ ROUND, POINTS, MESHES, PILE, CAPS, BALLS, ROLLS, FLATS, HOLES, CELLULAR = range(
 TOUCHING = 0  # 1 while it touches
 SPEED = 1  # of the impact; while it does not touch, the speed of approach [m/s]
 MARK = 2  # where it touched last, in the axes of the second shape; in a pile the two shapes and the role
+# of a part of a volume that is not real yet, MARK is the velocity of the first shape over the second, at its origin
 SLOT = 5
 # what a slot of a volumetric contact remembers besides
-PART_KEY = 0
-PART_NORMAL = 1  # in the axes of the second shape
+PART_KEY = 0  # -1 less the key while it touches and is not real yet
+PART_NORMAL = 1  # in the axes of the second shape; before the part is real, the relative angular velocity
 PART = 4
 
 # normal laws: a power of the depth with damping in proportion; a spring and a dashpot; a volume's foundation; a user's,
@@ -104,12 +106,13 @@ DAMPING = 2  # times the impact speed: a v, without unit; of a dashpot [N s/m]
 SLOW_SPEED = 3  # [m/s]
 RELAXATION = 4  # time constant [s], 0 for none
 ADHESIVE = 5  # 1 where it may pull
-NORMAL_PARAMETERS = 6
+DEEPEST = 6  # depth beyond which the law does not hold [m]; infinite where that is not known
+NORMAL_PARAMETERS = 7
 # parameters of a foundation: as above, STIFFNESS in [N/m^3], or [N/m^2] where it follows the patch, and
 FOLLOWING = 1  # 1 where the stiffness is STIFFNESS over the radius of gyration
 SPIN_FACTOR = 5  # of the spinning torque
-INTEGRATED = 6  # 1 where the Contensou factors are integrated
-FOUNDATION_PARAMETERS = 7
+INTEGRATED = 7  # 1 where the Contensou factors are integrated
+FOUNDATION_PARAMETERS = 8
 # its states
 ELASTIC = 0  # elastic work done on the foundation so far [J]
 OFFSET = 1  # volume found at touchdown that has not relaxed yet [m^3]
@@ -174,10 +177,14 @@ PEAK_POINT = 3
 PEAK_NORMAL = 6
 PEAK_FIRST = 9  # the shapes
 PEAK_SECOND = 10
-PEAK = 11
+PEAK_STICK = 11  # damping along the surface where the site of PEAK_FRICTION comes to stick [N s/m]
+PEAK = 12
 
 # Workspace.flights: a contact at the last accepted step, and whether fixed steps are too long for it
 FLIGHT_GAP = 0  # the smallest of its sites, negative where it touches or nothing is known yet [m]
 FLIGHT_SPEED = 1  # at which the gap changes at most [m/s]
 FLIGHT_STEP = 2  # the step that would have seen a touch that the last ones may have missed, or 0 [s]
-FLIGHT = 3
+FLIGHT_DEPTH = 3  # where it is too deep: how deep [m]
+FLIGHT_MOST = 4  # and what is allowed [m]
+FLIGHT_SHAPES = 5  # of which two shapes
+FLIGHT = 7

@@ -6,21 +6,25 @@ import math
 
 from ..compiler import gate, kernel
 from ..kinematics import kinematics
-from ..layout import NEAR, UNSEEN
-from ..spatial import dot, mat, put3, rotate_back, sub, sym, vec
-from .laws import friction_damping, normal_force
+from ..layout import NEAR, SUNK, UNSEEN
+from ..spatial import add, dot, mat, rotate_back, scale, sub, sym, vec
+from .laws import normal_force
 from .layout import (
     AREA,
     BRISTLE,
     CAPS,
+    DEEPEST,
     ELASTIC,
     FAMILY,
     FIRST,
+    FLIGHT_DEPTH,
+    FLIGHT_MOST,
+    FLIGHT_SHAPES,
     FOUNDATION,
-    FRICTION_FLOATS,
     FRICTION_LAW,
     FRICTION_STATES,
     GAP,
+    HALF,
     INERTIA,
     KEY,
     LATCHED,
@@ -34,13 +38,6 @@ from .layout import (
     PART_KEY,
     PART_NORMAL,
     PARTS,
-    PEAK_DAMPING,
-    PEAK_FIRST,
-    PEAK_FRICTION,
-    PEAK_NORMAL,
-    PEAK_POINT,
-    PEAK_SECOND,
-    PEAK_STIFFNESS,
     PILE,
     POINT,
     RELAXATION,
@@ -58,7 +55,10 @@ from .layout import (
     USER,
     VOLUME,
 )
+from .motion import approach_rate, is_real, remember_approach, remember_approaches
+from .overlaps import has_normal
 from .passing import least_gap, longest_unseen, note_flight
+from .peaks import note_peak
 from .sites import find, place_shapes, relative_velocity, stiffness_of
 from .volumetric import foundation_rates
 
@@ -99,15 +99,32 @@ def release_parts(row, sites, count, z, latched):
 
 
 @kernel
-def remember_part(model, ws, c, s, slot, first, z, i, latched):
-    """Key and normal of a part for the next step, and what it relaxes from where it is new."""
+def remember_part(model, ws, c, s, slot, first, located, rate, z, i, latched):
+    """What a part of a volumetric contact keeps for the next step: where it is, which way it faces, how fast it came.
+
+    The impact speed latches by the normal of the part once it has one. Before that the velocities of approach are
+    kept: those at touchdown where its time was located, else those of the step before.
+    """
     row, sites = model.contact_index[c], ws.sites
+    at, part = row[LATCHED] + SLOT * slot, row[PARTS] + PART * slot
+    n, point = vec(sites, s, NORMAL), vec(sites, s, POINT)
     if first and model.contact_floats[row[NORMAL_FLOATS] + RELAXATION] > 0.0:
         z[i + OFFSET] = sites[s, VOLUME]
-    at = row[PARTS] + PART * slot
-    latched[at + PART_KEY] = sites[s, KEY]
-    n = rotate_back(mat(ws.shapes, row[SECOND], SHAPE_R), vec(sites, s, NORMAL))
-    latched[at + PART_NORMAL], latched[at + PART_NORMAL + 1], latched[at + PART_NORMAL + 2] = n
+    if first and located == 1:
+        remember_approach(ws, row, slot, latched)
+    if first or not is_real(row, slot, latched):
+        latched[at + SPEED] = approach_rate(ws, row, slot, latched, point, n)
+        if first:
+            latched[at + SPEED] = max(latched[at + SPEED], rate)
+        if not has_normal(model, ws, row, s):
+            latched[part + PART_KEY] = -1.0 - sites[s, KEY]
+            return
+    latched[part + PART_KEY] = sites[s, KEY]
+    R = mat(ws.shapes, row[SECOND], SHAPE_R)
+    towards = rotate_back(R, n)
+    latched[part + PART_NORMAL], latched[part + PART_NORMAL + 1], latched[part + PART_NORMAL + 2] = towards
+    here = rotate_back(R, sub(point, vec(ws.shapes, row[SECOND], SHAPE_P)))
+    latched[at + MARK], latched[at + MARK + 1], latched[at + MARK + 2] = here
 
 
 @kernel
@@ -119,9 +136,9 @@ def keep_in_plane(z, i, n):
 
 
 @kernel
-def note_peaks(model, ws, c, a, b, s, depth, rate, speed, z, i, scratch):
+def note_peaks(model, ws, c, a, b, s, depth, rate, slip, speed, z, i, scratch):
     """Keeps the stiffness and damping of site s where they are the largest that the contact has had."""
-    row, p, peaks = model.contact_index[c], model.contact_floats, ws.peaks
+    row, p = model.contact_index[c], model.contact_floats
     if row[NORMAL_LAW] >= USER:
         return
     at = row[NORMAL_FLOATS]
@@ -132,16 +149,30 @@ def note_peaks(model, ws, c, a, b, s, depth, rate, speed, z, i, scratch):
         load, _, _, stiffness, damping = normal_force(
             row[NORMAL_LAW], p, at, stiffness_of(model, c, a, b), depth, rate, speed, True, z, i, scratch
         )
-    rubbing = 0.0
-    if abs(rate) <= 1e-3:  # [m/s]; in the short time of an impact friction has no time to tremble
-        rubbing = friction_damping(row[FRICTION_LAW], p, row[FRICTION_FLOATS], load)
-    if stiffness > peaks[c, PEAK_STIFFNESS] or damping > peaks[c, PEAK_DAMPING] or rubbing > peaks[c, PEAK_FRICTION]:
-        peaks[c, PEAK_STIFFNESS] = max(stiffness, peaks[c, PEAK_STIFFNESS])
-        peaks[c, PEAK_DAMPING] = max(damping, peaks[c, PEAK_DAMPING])
-        peaks[c, PEAK_FRICTION] = max(rubbing, peaks[c, PEAK_FRICTION])
-        put3(peaks, c, PEAK_POINT, vec(ws.sites, s, POINT))
-        put3(peaks, c, PEAK_NORMAL, vec(ws.sites, s, NORMAL))
-        peaks[c, PEAK_FIRST], peaks[c, PEAK_SECOND] = float(a), float(b)
+    note_peak(model, ws, c, a, b, s, stiffness, damping, load, slip)
+
+
+@kernel
+def note_depth(model, ws, c, a, b, depth):
+    """Notes shapes that are deeper in each other than half the thinner one, or than the law of contact c holds for.
+
+    Beyond the middle the nearest way out is on the other side: what comes so deep goes through. The way out of a
+    half-space is the same at any depth, so that a tiny ball may stand for a point on a plane; its volume says less the
+    deeper it is.
+    """
+    row = model.contact_index[c]
+    most, other = model.shape_pose[a, HALF], model.shape_pose[b, HALF]
+    if row[FAMILY] >= CAPS or max(most, other) < math.inf:
+        most = min(most, other)
+    else:
+        most = math.inf
+    if row[NORMAL_LAW] < USER:
+        most = min(most, model.contact_floats[row[NORMAL_FLOATS] + DEEPEST])
+    if depth > most and ws.books[SUNK] == 0.0:
+        ws.books[SUNK] = c + 1.0
+        flights = ws.flights
+        flights[c, FLIGHT_DEPTH], flights[c, FLIGHT_MOST] = depth, most
+        flights[c, FLIGHT_SHAPES], flights[c, FLIGHT_SHAPES + 1] = float(a), float(b)
 
 
 @kernel
@@ -169,7 +200,8 @@ def accept_pairs(model, touch, ws, located, z, latched, scratch):
             at = row[LATCHED] + SLOT * slot
             i = row[STATES] + states * slot
             n, point = vec(ws.sites, s, NORMAL), vec(ws.sites, s, POINT)
-            rate = -dot(relative_velocity(ws.shapes, a, b, point), n)
+            u = relative_velocity(ws.shapes, a, b, point)
+            rate = -dot(u, n)
             depth = -ws.sites[s, GAP]
             if depth <= 0.0:
                 latched[at + SPEED] = max(rate, 0.0)
@@ -177,18 +209,23 @@ def accept_pairs(model, touch, ws, located, z, latched, scratch):
                     near = min(near, -depth / rate)
                 continue
             first = latched[at + TOUCHING] == 0.0
-            if first:
-                latched[at + TOUCHING] = 1.0
-                latched[at + SPEED] = max(rate, 0.0 if located == 1 else latched[at + SPEED])
-                if row[NORMAL_LAW] < FOUNDATION and row[NORMAL_STATES] == 1:
-                    z[i] = depth
-            here = rotate_back(mat(ws.shapes, b, SHAPE_R), sub(point, vec(ws.shapes, b, SHAPE_P)))
-            latched[at + MARK], latched[at + MARK + 1], latched[at + MARK + 2] = here
+            latched[at + TOUCHING] = 1.0
             if row[FAMILY] >= CAPS:
-                remember_part(model, ws, c, s, slot, first, z, i, latched)
+                remember_part(model, ws, c, s, slot, first, located, rate, z, i, latched)
+            else:
+                if first:
+                    latched[at + SPEED] = max(rate, 0.0 if located == 1 else latched[at + SPEED])
+                    if row[NORMAL_STATES] == 1 and row[NORMAL_LAW] < FOUNDATION:
+                        z[i] = depth
+                here = rotate_back(mat(ws.shapes, b, SHAPE_R), sub(point, vec(ws.shapes, b, SHAPE_P)))
+                latched[at + MARK], latched[at + MARK + 1], latched[at + MARK + 2] = here
             if row[FRICTION_LAW] == BRISTLE:
                 keep_in_plane(z, i + row[NORMAL_STATES], n)
-            note_peaks(model, ws, c, a, b, s, depth, rate, latched[at + SPEED], z, i, scratch)
+            slip = add(u, scale(rate, n))
+            note_peaks(model, ws, c, a, b, s, depth, rate, slip, latched[at + SPEED], z, i, scratch)
+            note_depth(model, ws, c, a, b, depth)
+        if row[FAMILY] >= CAPS:
+            remember_approaches(ws, row, latched)
     return near
 
 

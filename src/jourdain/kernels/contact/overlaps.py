@@ -18,6 +18,7 @@ from .layout import (
     CELL_FLOATS,
     CELL_INTEGERS,
     DEPTH,
+    FIRST,
     GAP,
     INERTIA,
     KEY,
@@ -39,11 +40,14 @@ from .layout import (
     TOUCHING,
     VOLUME,
 )
+from .motion import is_real
 from .patch_normal import part_normal, second_moments
 from .volumes.layout import NUMBERS, PLANES, TABLE, VERTICES
 from .volumes.panels import BREAKS, LINE
 
 NEARBY = 1.0  # radii of gyration within which a part that has a new key is taken for one that was there
+REAL_DEPTH = 1e-9  # depth over coordinates from which on a part is real
+REAL_WIDTH = 1e-9  # and its lesser second moment over the greater
 FACING = 0.8  # cosine of their normals from which on it is
 
 
@@ -157,7 +161,7 @@ def assign_slots(row, ws, count, latched):
         for slot in range(row[SLOTS]):
             if (
                 latched[row[LATCHED] + SLOT * slot + TOUCHING] == 1.0
-                and latched[row[PARTS] + PART * slot + PART_KEY] == sites[s, KEY]
+                and kept_key(row, slot, latched) == sites[s, KEY]
                 and not has_slot(sites, count, slot)
             ):
                 sites[s, ROLE] = slot
@@ -173,8 +177,9 @@ def assign_slots(row, ws, count, latched):
             at = row[LATCHED] + SLOT * slot
             if (
                 latched[at + TOUCHING] == 0.0
+                or not is_real(row, slot, latched)
                 or has_slot(sites, count, slot)
-                or has_key(sites, count, latched[row[PARTS] + PART * slot + PART_KEY])
+                or has_key(sites, count, kept_key(row, slot, latched))
             ):
                 continue
             away = sub(here, (latched[at + MARK], latched[at + MARK + 1], latched[at + MARK + 2]))
@@ -190,6 +195,29 @@ def assign_slots(row, ws, count, latched):
             if latched[row[LATCHED] + SLOT * slot + TOUCHING] == 0.0 and not has_slot(sites, count, slot):
                 sites[s, ROLE] = slot
                 break
+
+
+@kernel
+def has_normal(model, ws, row, s):
+    """Whether part s is more than rounding, so that its inertia says which way it faces.
+
+    Its depth must be well above the rounding of the coordinates of its corners, and its lesser second moment above that
+    of its greater one: a box that comes down on an edge is a line at first.
+    """
+    sites, point = ws.sites, vec(ws.sites, s, POINT)
+    size = min(model.shape_pose[row[FIRST], BALL], model.shape_pose[row[SECOND], BALL])
+    if size == math.inf:
+        size = 0.0
+    size += abs(point[0]) + abs(point[1]) + abs(point[2])
+    _, s1, s2 = second_moments(sym(sites, s, INERTIA), vec(sites, s, NORMAL))
+    return sites[s, DEPTH] >= REAL_DEPTH * size and s2 >= REAL_WIDTH * s1
+
+
+@kernel
+def kept_key(row, slot, latched):
+    """Key of the part that has a slot."""
+    key = latched[row[PARTS] + PART * slot + PART_KEY]
+    return key if key >= 0.0 else -1.0 - key
 
 
 @kernel
@@ -209,7 +237,7 @@ def settle(model, ws, c, count, latched):
         V, J, guess = sites[s, VOLUME], sym(sites, s, INERTIA), vec(sites, s, NORMAL)
         last = guess
         slot = int(sites[s, ROLE])
-        if slot >= 0 and latched[row[LATCHED] + SLOT * slot + TOUCHING] == 1.0:
+        if slot >= 0 and latched[row[LATCHED] + SLOT * slot + TOUCHING] == 1.0 and is_real(row, slot, latched):
             at = row[PARTS] + PART * slot + PART_NORMAL
             last = rotate(R, (latched[at], latched[at + 1], latched[at + 2]))
         n = part_normal(J, guess, last, V, sites[s, AREA])

@@ -7,7 +7,7 @@ import math
 from ..compiler import gate, kernel
 from ..kinematics import kinematics
 from ..layout import CROWDED, NEAR, STEP
-from ..spatial import dot, sub, vec
+from ..spatial import add, dot, scale, sub, vec
 from .broad import list_pairs, margin_of, motion_of
 from .layout import (
     BALL,
@@ -46,7 +46,7 @@ from .layout import (
     STATES,
     TOUCHING,
 )
-from .memory import accept_pairs, changes_of_pairs, keep_in_plane, note_peaks, release
+from .memory import accept_pairs, changes_of_pairs, keep_in_plane, note_depth, note_peaks, release
 from .round import find_simple, is_simple
 from .sites import load_bodies, place_shapes, press, press_pairs, relative_velocity, site_force
 
@@ -158,7 +158,8 @@ def accept_site(model, ws, k, s, located, z, latched, scratch):
     role = int(ws.sites[s, ROLE])
     a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
     n, point = vec(ws.sites, s, NORMAL), vec(ws.sites, s, POINT)
-    rate = -dot(relative_velocity(ws.shapes, a, b, point), n)
+    u = relative_velocity(ws.shapes, a, b, point)
+    rate = -dot(u, n)
     depth = -ws.sites[s, GAP]
     near = math.inf
     slot = ws.pairs[k, PAIR_SLOTS + role]
@@ -190,7 +191,9 @@ def accept_site(model, ws, k, s, located, z, latched, scratch):
             z[i] = depth
     if row[FRICTION_LAW] == BRISTLE:
         keep_in_plane(z, i + row[NORMAL_STATES], n)
-    note_peaks(model, ws, c, a, b, s, depth, rate, latched[at + SPEED], z, i, scratch)
+    slip = add(u, scale(rate, n))
+    note_peaks(model, ws, c, a, b, s, depth, rate, slip, latched[at + SPEED], z, i, scratch)
+    note_depth(model, ws, c, a, b, depth)
     return near
 
 

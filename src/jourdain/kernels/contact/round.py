@@ -6,8 +6,22 @@ import math
 
 from ..compiler import gate, kernel
 from ..spatial import add, cross, dot, mat, put3, rotate, rotate_back, scale, sub, vec
-from .distance import distance, from_centre, plane_distance, three
-from .layout import CAPSULE, GAP, NORMAL, PLANE, POINT, ROLE, SHAPE, SHAPE_FLOATS, SHAPE_P, SHAPE_R, SPHERE
+from .distance import distance, from_centre, hole_across, plane_distance, three
+from .layout import (
+    CAPSULE,
+    CONE,
+    CYLINDER,
+    GAP,
+    NORMAL,
+    PLANE,
+    POINT,
+    ROLE,
+    SHAPE,
+    SHAPE_FLOATS,
+    SHAPE_P,
+    SHAPE_R,
+    SPHERE,
+)
 
 SPREAD = 1e-3  # how far apart, of the sum of the radii, the axes of two capsules may come between their sites
 
@@ -40,15 +54,22 @@ def find_simple(model, ws, a, b):
 def find_round(model, ws, a, b):
     """Sites of a ball with any shape that `distance` knows, or of a capsule with a plane or a capsule; their number.
 
-    A ball has one site, a capsule two. The first shape is the ball where there is one, else the capsule.
+    A ball has one site, in a round hole two; a capsule has two. The first shape is the ball where there is one, else
+    the capsule.
     """
     if model.shape_index[a, SHAPE] == SPHERE:
         radius = model.shape_floats[model.shape_index[a, SHAPE_FLOATS]]
         centre = vec(ws.shapes, a, SHAPE_P)
         R = mat(ws.shapes, b, SHAPE_R)
-        d, n = distance(model, b, rotate_back(R, sub(centre, vec(ws.shapes, b, SHAPE_P))))
+        p = rotate_back(R, sub(centre, vec(ws.shapes, b, SHAPE_P)))
+        d, n = distance(model, b, p)
         _put_ball(ws, 0, centre, radius, d, rotate(R, n))
-        return 1
+        shape, i = model.shape_index[b, SHAPE], model.shape_index[b, SHAPE_FLOATS]
+        if (shape != CONE and shape != CYLINDER) or model.shape_floats[i + 2] == 0.0:
+            return 1
+        d, n = hole_across(model.shape_floats, i, 1 if shape == CONE else 0, p)
+        _put_ball(ws, 1, centre, radius, d, rotate(R, n))
+        return 2
     if model.shape_index[b, SHAPE] == CAPSULE:
         return _two_capsules(model, ws, a, b)
     return _capsule_on_plane(model, ws, a, b)

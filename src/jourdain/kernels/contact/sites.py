@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ..compiler import gate, kernel, unit
-from ..layout import CONTACT, FORCE, HELD, LOSS_RATE, POS, WANTED, N
+from ..layout import CONTACT, FORCE, HELD, LOSS_RATE, POS, STEP, WANTED, N
 from ..markers import apply_wrench, marker_frame
 from ..spatial import accumulate3, add, cross, dot, mat, matmul, put3, put9, rotate, rotate_back, scale, sub, vec
 from ..stages import FRICTION as OWN_FRICTION
@@ -75,6 +75,7 @@ from .layout import (
     USER_FRICTION,
 )
 from .motion import relative_velocity
+from .peaks import note_peak
 from .round import find_simple, is_simple
 
 
@@ -205,9 +206,11 @@ def site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz):
         elastic, stored = 0.0, 0.0
     else:
         stiffness = stiffness_of(model, c, a, b)
-        load, elastic, stored, _, _ = normal_force(
+        load, elastic, stored, stiff, damped = normal_force(
             row[NORMAL_LAW], p, ni, stiffness, depth, rate, speed, touching, z, i, dz
         )
+        if ws.books[STEP] > 0.0:
+            note_peak(model, ws, c, a, b, s, stiff, damped, load, slip)
     storing = elastic * rate
     if row[NORMAL_LAW] < USER and row[NORMAL_STATES] == 1:
         storing -= elastic * dz[i]

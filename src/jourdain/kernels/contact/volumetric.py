@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from ..compiler import gate, kernel
-from ..layout import CONTACT, HELD, LOSS_RATE, WANTED
+from ..layout import CONTACT, HELD, LOSS_RATE, STEP, WANTED
 from ..spatial import accumulate3, add, dot, put3, scale, sub, sym, sym_times, vec
 from .contensou import ansatz, integrated
 from .laws import direction, saturated
@@ -73,7 +73,8 @@ from .layout import (
     VISCOUS,
     VOLUME,
 )
-from .motion import relative_velocity
+from .motion import approach_rate, is_real, relative_velocity
+from .peaks import note_peak
 
 
 @kernel
@@ -182,6 +183,9 @@ def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
 
     touching = latched[at + TOUCHING] == 1.0
     speed = latched[at + SPEED]
+    slot = int(sites[s, ROLE])
+    if not touching or not is_real(row, slot, latched):
+        speed = approach_rate(ws, row, slot, latched, point, n)
     if not touching:
         speed = max(speed, rate)
     k = foundation_stiffness(p, ni, gyration)
@@ -196,6 +200,8 @@ def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
     dz[i + ELASTIC] = elastic * rate + relaxing
     dz[row[SUMS] + RELAXED] += relaxing
     ws.books[LOSS_RATE] += load * rate - dz[i + ELASTIC]
+    if ws.books[STEP] > 0.0:
+        note_peak(model, ws, c, a, b, s, k * area, elastic * damping, load, slip)
 
     force, torque = scale(load, n), (0.0, 0.0, 0.0)
     held, stick = 0.0, 0.0
@@ -229,7 +235,7 @@ def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
         ws.felt[c, FELT_SLIP] = max(ws.felt[c, FELT_SLIP], math.sqrt(dot(slip, slip)))
         ws.felt[c, FELT_SITES] += 1.0
         ws.felt[c, FELT_STORED] += held
-        row_of = row[PATCHES] + int(sites[s, ROLE])
+        row_of = row[PATCHES] + slot
         sign = float(row[SIGN])
         patch = ws.patches
         put3(patch, row_of, PATCH_FORCE, scale(sign, force))

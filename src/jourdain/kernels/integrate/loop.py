@@ -11,14 +11,14 @@ import math
 
 from ..compiler import gate, kernel
 from ..constraints.layout import ACTING
-from ..layout import CROWDED, DUE, KEPT, NEAR, STEP, STOPPED, UNCLOSED, UNSEEN, WANTED, WATCHED
+from ..layout import CROWDED, DUE, KEPT, NEAR, STEP, STOPPED, SUNK, UNCLOSED, UNSEEN, WANTED, WATCHED
 from ..motions import prescribe
 from ..records import given
 from .layout import AGED, CALLS, EVERY, FAILED, ORDER, REJECTED, REMEMBERS, RESTART, STEPS, STUCK_AT, UNCONVERGED
 from .records import INTERVAL, LARGEST, NEXT, NOW, OUTPUTS, READY, START
 from .steps import begin, changes, met_there, move, peek, rates_at, record, start_rates, watching
 
-OK, FULL, NOT_FINITE, TOO_SMALL, NO_ROOM, INTERRUPTED, HAPPENED, OPEN, STUCK = 0, 1, 2, 3, 4, 5, 6, 7, 8
+OK, FULL, NOT_FINITE, TOO_SMALL, NO_ROOM, INTERRUPTED, HAPPENED, OPEN, STUCK, DEEP = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
 """How a slice ended; what each means to a run is in `simulation`."""
 CONTACTS, EVENTS, EVENTS_AGAIN = 0, 1, 2
 HALVINGS = 12
@@ -27,9 +27,11 @@ HALVINGS = 12
 
 @kernel
 def trouble(ws):
-    """Why a run cannot go on from an accepted state: OPEN, NO_ROOM or INTERRUPTED; OK where it can."""
+    """Why a run cannot go on from an accepted state: OPEN, DEEP, NO_ROOM or INTERRUPTED; OK where it can."""
     if ws.books[UNCLOSED] != 0.0:
         return OPEN
+    if ws.books[SUNK] != 0.0:
+        return DEEP
     if ws.books[CROWDED] != 0.0:
         return NO_ROOM
     if ws.books[STOPPED] != 0.0:
@@ -314,6 +316,8 @@ def adaptive_steps(run, until, trials, row):
         clock[NOW] = t
         if ws.books[UNCLOSED] != 0.0:
             return OPEN, row
+        if ws.books[SUNK] != 0.0:
+            return DEEP, row
         if ws.books[CROWDED] != 0.0:
             return NO_ROOM, row
         if numbers[REJECTED] == 1.0:

@@ -8,9 +8,9 @@ import math
 from ..compiler import called, kernel
 from ..constraints.layout import ACTING, FORCE
 from ..constraints.structure import CHANGED
-from ..contact.layout import BUILT, FLIGHT_GAP, FLIGHT_STEP
+from ..contact.layout import BUILT, FLIGHT_GAP, FLIGHT_STEP, PEAK_POINT
 from ..joints import displace, tangent_rate
-from ..layout import CROWDED, DUE, HELD, KEPT, KINETIC, SAMPLED, STEP, STOPPED, UNCLOSED, WATCHED
+from ..layout import CROWDED, DUE, HELD, KEPT, KINETIC, SAMPLED, STEP, STOPPED, SUNK, UNCLOSED, WATCHED
 from ..motions import prescribe
 from ..passive import move_anchors
 from ..paths import displace_paths, path_rates
@@ -144,9 +144,11 @@ def begin(run, t):
     """The start of a run: contacts look at its first state, and list which shapes of piles are near each other."""
     ws, stages, model = run.ws, run.stages, run.model
     ws.lists[BUILT] = 0
-    ws.books[CROWDED], ws.books[UNCLOSED], ws.books[KEPT] = 0.0, 0.0, -1.0
+    ws.books[CROWDED], ws.books[UNCLOSED], ws.books[SUNK], ws.books[KEPT] = 0.0, 0.0, 0.0, -1.0
     for c in range(model.contact_index.shape[0]):
         ws.flights[c, FLIGHT_GAP], ws.flights[c, FLIGHT_STEP] = -1.0, 0.0
+        for k in range(PEAK_POINT):
+            ws.peaks[c, k] = 0.0
     if given(stages.closure):
         if stages.closure(model, run.task, t, run.q, run.v, ws, 1) != 0:
             ws.books[UNCLOSED] = 2.0

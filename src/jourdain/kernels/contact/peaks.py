@@ -1,0 +1,42 @@
+"""What a contact asks of the step: the largest stiffness and damping that its sites have had."""
+
+from __future__ import annotations
+
+import math
+
+from ..compiler import kernel
+from ..spatial import dot, put3, vec
+from .laws import friction_damping, sticking_damping
+from .layout import (
+    FRICTION_FLOATS,
+    FRICTION_LAW,
+    NORMAL,
+    PEAK_DAMPING,
+    PEAK_FIRST,
+    PEAK_FRICTION,
+    PEAK_NORMAL,
+    PEAK_POINT,
+    PEAK_SECOND,
+    PEAK_STICK,
+    PEAK_STIFFNESS,
+    POINT,
+)
+
+
+@kernel
+def note_peak(model, ws, c, a, b, s, stiffness, damping, load, slip):
+    """Keeps what site s of contact c asks where it is more than the contact has asked yet; slip is a vector.
+
+    It is noted at every stage of a fixed step: shapes may meet and part within one.
+    """
+    row, p, peaks = model.contact_index[c], model.contact_floats, ws.peaks
+    rubbing = friction_damping(row[FRICTION_LAW], p, row[FRICTION_FLOATS], load, math.sqrt(dot(slip, slip)))
+    if rubbing > peaks[c, PEAK_FRICTION]:
+        peaks[c, PEAK_STICK] = sticking_damping(row[FRICTION_LAW], p, row[FRICTION_FLOATS], load)
+    if stiffness > peaks[c, PEAK_STIFFNESS] or damping > peaks[c, PEAK_DAMPING] or rubbing > peaks[c, PEAK_FRICTION]:
+        peaks[c, PEAK_STIFFNESS] = max(stiffness, peaks[c, PEAK_STIFFNESS])
+        peaks[c, PEAK_DAMPING] = max(damping, peaks[c, PEAK_DAMPING])
+        peaks[c, PEAK_FRICTION] = max(rubbing, peaks[c, PEAK_FRICTION])
+        put3(peaks, c, PEAK_POINT, vec(ws.sites, s, POINT))
+        put3(peaks, c, PEAK_NORMAL, vec(ws.sites, s, NORMAL))
+        peaks[c, PEAK_FIRST], peaks[c, PEAK_SECOND] = float(a), float(b)
