@@ -1,13 +1,14 @@
 """The journal of a long run: chunks on disk as it goes, so that a killed run loses at most the chunk in hand.
 
-`run.nc.journal/` holds `header.json` (the model's description, options, versions) and `chunk-000001.npz` and
-so on. Every file is written beside its place and renamed into it. When the run ends, `finish` merges the
+`run.nc.journal/` holds `header.json` (the model's description, options, versions, and a digest of them) and
+`chunk-000001.npz` and so on, whose arrays have a checksum each, as every zip archive does. Every file is written beside its place and renamed into it. When the run ends, `finish` merges the
 chunks, makes `run.nc` by rename and removes the folder; if it never ends, `jourdain.load("run.nc")` reads
 the folder. While the run goes on its process holds a lock on the header, which ends with it, however it ends.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -37,8 +38,8 @@ from .storage import TEXT_LIMIT, WriteError, atomic_write, flush_folder, from_js
 if TYPE_CHECKING:
     from .model import Model
 
-FORMAT = 1
-"""The format number of a journal."""
+FORMAT = 2
+"""The format number of a journal; those of format 1 have no digest, and are read with a warning."""
 
 HEADER = "header.json"
 _CHUNK = re.compile(r"chunk-(\d{6,})\.npz")
@@ -101,6 +102,12 @@ def set_aside(path: str | Path) -> Path | None:
     raise JourdainError(f"{path.parent} holds 999 unfinished runs; look at them, and remove those not wanted")
 
 
+def digest(header: dict[str, Any]) -> str:
+    """SHA-256 of what a header says."""
+    told = {key: value for key, value in header.items() if key != "digest"}
+    return hashlib.sha256(json.dumps(told, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+
+
 def _lock(handle: int) -> bool:
     """Take the lock of a journal, until its handle is closed; whether it was free."""
     try:
@@ -147,7 +154,9 @@ class Journal:
             "options": plain(self.options),
             "model_description": model.description,
         }
-        text = to_json(header, f"journal of the run of {model.name!r}")
+        what = f"journal of the run of {model.name!r}"
+        header = from_json(to_json(header, what).encode(), what)
+        text = to_json(header | {"digest": digest(header)}, what)
         if not self.folder.parent.is_dir():
             raise WriteError(self.path, "its folder does not exist; make it first")
         if overwrite and self.folder.exists():
@@ -269,9 +278,14 @@ def _read_header(folder: Path) -> dict[str, Any]:
         header = from_json(path.read_bytes(), HEADER)
     except JourdainError as error:
         raise RunFileError(folder, "", str(error)) from error
-    if header.get("journal_format") != FORMAT:
+    if header.get("journal_format") not in (1, FORMAT):
         got = header.get("journal_format")
         raise RunFileError(folder, HEADER, f"journal_format is {got!r}; this version of Jourdain reads {FORMAT}")
+    if header.get("journal_format") == 1 and "digest" not in header:
+        text = f"{folder}: was written before journals had a digest, so that damage to it would not be noticed"
+        warnings.warn(RunFileWarning(text), stacklevel=4)
+    elif header.get("digest") != digest(header):
+        raise RunFileError(folder, HEADER, "is not what was written: damaged, or changed")
     kinds = {"model_hash": str, "names": dict, "versions": dict, "options": dict, "model_description": dict}
     for key, kind in kinds.items():
         if not isinstance(header.get(key), kind):
