@@ -1,9 +1,10 @@
 """The journal of a long run: chunks on disk as it goes, so that a killed run loses at most the chunk in hand.
 
 `run.nc.journal/` holds `header.json` (the model's description, options, versions, and a digest of them) and
-`chunk-000001.npz` and so on, whose arrays have a checksum each, as every zip archive does. Every file is written beside its place and renamed into it. When the run ends, `finish` merges the
-chunks, makes `run.nc` by rename and removes the folder; if it never ends, `jourdain.load("run.nc")` reads
-the folder. While the run goes on its process holds a lock on the header, which ends with it, however it ends.
+`chunk-000001.npz` and so on, whose arrays have a checksum each, as every zip archive does. Every file is written beside
+its place and renamed into it. When the run ends, `finish` merges the chunks, makes `run.nc` by rename and removes the
+folder; if it never ends, `jourdain.load("run.nc")` reads the folder. While the run goes on its process holds a lock on
+the header, which ends with it, however it ends.
 """
 
 from __future__ import annotations
@@ -126,7 +127,8 @@ class Journal:
 
     path       the run file that `finish` will make
     options    what `simulate` was told
-    overwrite  True removes the journal of an earlier run that did not finish; otherwise that is an error
+    overwrite  True replaces the journal of an earlier run that did not finish, which is set aside now and removed when
+               the new run is whole; otherwise that is an error
     """
 
     def __init__(
@@ -159,8 +161,10 @@ class Journal:
         text = to_json(header | {"digest": digest(header)}, what)
         if not self.folder.parent.is_dir():
             raise WriteError(self.path, "its folder does not exist; make it first")
+        self._replaced: Path | None = None
         if overwrite and self.folder.exists():
-            remove_journal(self.folder)
+            _check_ours(self.folder)
+            self._replaced = set_aside(self.path)
         try:
             self.folder.mkdir()
         except FileExistsError:
@@ -218,6 +222,8 @@ class Journal:
         beside = partial and self.path.exists() and not stopped_early(self.path)
         save(run, self.path.with_name(f"{self.path.stem}-partial{self.path.suffix}") if beside else self.path)
         self.discard()
+        if self._replaced is not None and not partial:
+            remove_journal(journal_folder(self._replaced))
         return run
 
     def discard(self) -> None:
@@ -351,8 +357,8 @@ def _check_sequel(path: Path, before: Record, chunk: Record) -> None:
         raise RunFileError(path.parent, path.name, message)
 
 
-def remove_journal(folder: Path) -> None:
-    """Remove a journal, and nothing but a journal."""
+def _check_ours(folder: Path) -> list[Path]:
+    """The files of a journal; an error where there is anything else."""
     if folder.is_symlink() or not folder.is_dir():
         raise JourdainError(f"{folder} is not a folder, so it is no journal; it is left alone")
     entries = list(folder.iterdir())
@@ -361,7 +367,12 @@ def remove_journal(folder: Path) -> None:
         raise JourdainError(
             f"{folder} holds {strange[0]!r}, which no journal does; it is left alone: look, and remove it"
         )
+    return entries
+
+
+def remove_journal(folder: Path) -> None:
+    """Remove a journal, and nothing but a journal."""
     # The header goes last: a folder with chunks always says whose they are.
-    for entry in sorted(entries, key=lambda e: e.name == HEADER):
+    for entry in sorted(_check_ours(folder), key=lambda e: e.name == HEADER):
         entry.unlink()
     folder.rmdir()

@@ -172,6 +172,23 @@ def test_a_journal_is_never_overwritten_silently(path, killed, fake_model, chunk
     assert_record(journal.finish(), chunks[1:2])
 
 
+def test_what_is_overwritten_stays_until_the_new_run_is_whole(path, killed, fake_model, chunks):
+    journal = Journal(path, fake_model, overwrite=True)
+    kept = path.with_name("run-unfinished.nc")
+    assert_record(load(kept), chunks)
+    journal.append(chunks[1])
+    journal.finish(partial=True)
+    assert_record(load(kept), chunks)
+    journal = Journal(path, fake_model, overwrite=True)
+    journal.append(chunks[1])
+    journal.release()
+    journal = Journal(path, fake_model, overwrite=True)
+    journal.append(chunks[2])
+    journal.finish()
+    assert_record(load(kept), chunks)
+    assert sorted(os.listdir(path.parent)) == ["run-unfinished.nc.journal", "run.nc"]
+
+
 def test_overwrite_removes_nothing_but_a_journal(path, killed, fake_model):
     (killed / "thesis.tex").write_text("do not lose")
     with pytest.raises(JourdainError, match="thesis.tex"):
