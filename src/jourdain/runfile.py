@@ -394,7 +394,7 @@ def _dataset(file: h5py.File, path: Path, name: str) -> h5py.Dataset:
 
 def _stored(data: h5py.Dataset, path: Path, name: str) -> np.ndarray:
     """Read a dataset whose bytes are really there: a tiny file must not make a huge array of fill values."""
-    if data.chunks is not None and data.dtype.itemsize * int(np.prod(data.chunks, dtype=object)) > 2 * LIMIT:
+    if data.chunks is not None and data.dtype.itemsize * math.prod(data.chunks) > max(2**20, 4 * data.nbytes):
         raise RunFileError(path, name, f"is stored in chunks of {data.chunks}")
     if not data.id.get_create_plist().get_nfilters() and data.id.get_storage_size() < data.nbytes:
         raise RunFileError(path, name, f"declares {data.nbytes} bytes but stores {data.id.get_storage_size()}")
