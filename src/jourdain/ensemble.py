@@ -16,7 +16,7 @@ from .model import Model, State
 from .motions import Motion
 from .plan import Plan
 from .run import Record, Run
-from .values import as_array
+from .values import as_array, is_list
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -123,7 +123,7 @@ def simulate_many(
     workers       threads; None: as many as there are cores
     The rest as in `simulate`. All cases start at the same time.
     """
-    if events:
+    if not (events is None or (is_list(events) and len(events) == 0)):
         raise ModelError.at("events", "they need Python within a run; use jd.simulate, case by case")
     given = [states] if isinstance(states, State) else list(states)
     if not given:
