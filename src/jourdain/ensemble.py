@@ -22,7 +22,7 @@ from .motions import Motion
 from .plan import Plan
 from .run import Record, Run
 from .trust import TOLERANCE, TrustWarning
-from .values import as_array
+from .values import as_array, is_list
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -165,7 +165,7 @@ def simulate_many(
     The rest as in `simulate`. All cases start at the same time. One that fails does not stop the others; cases whose
     energy balance does not close are in `Ensemble.untrusted`, and a TrustWarning says so.
     """
-    if events:
+    if not (events is None or (is_list(events) and len(events) == 0)):
         raise ModelError.at("events", "they need Python within a run; use jd.simulate, case by case")
     given = [states] if isinstance(states, State) else list(states)
     if not given:

@@ -19,7 +19,7 @@ from .contact.evaluation import STORED, apply_contacts, touching
 from .errors import ModelError
 from .many import Poses, States, acting_rows, entries, several, taken, tree_rows
 from .pose import Pose
-from .values import as_array, suggestion
+from .values import as_array, shown, suggestion
 
 if TYPE_CHECKING:
     from .contact.gaps import ShapePair
@@ -303,6 +303,8 @@ def body_motion(model: Model, name: str, state: State, acceleration: np.ndarray)
     Returns (3, 3): angular velocity, angular acceleration and acceleration of the origin, uniform gravity taken off, as
     seen from axes that do not turn; and (6 + n,): moment, force and forces on the internal coordinates.
     """
+    if name not in model.bodies:
+        raise ModelError.at("name", f"there is no body {shown(name)}; {suggestion(str(name), model.bodies)}")
     row = model.bodies.index(name) + 1
     q, v = _qv(model, state)
     out = np.zeros(15 + sum(owner == name for owner in model.owners))
@@ -396,8 +398,11 @@ def pairs(model: Model, contact: str, state: Any, within: float = 0.0) -> list[S
 
 def frame_path(model: Model, address: str, q: np.ndarray, v: np.ndarray) -> np.ndarray:
     """Position, quaternion, angular velocity and velocity of a frame for each row of q and v: (nt, 13)."""
+    q, v = (np.ascontiguousarray(as_array(one, what)) for one, what in ((q, "q"), (v, "v")))
+    for what, one, size in (("q", q, model.nq), ("v", v, model.nv)):
+        if one.ndim != 2 or one.shape[1] != size or len(one) != len(q):
+            raise ModelError.at(what, f"got shape {one.shape}; give a row of {size} entries for each time")
     out = np.empty((len(q), 13))
-    q, v = np.ascontiguousarray(q, float), np.ascontiguousarray(v, float)
     _run("marker_path", model, model.marker(address), q, v, out)
     return out
 

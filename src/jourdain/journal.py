@@ -1,13 +1,15 @@
 """The journal of a long run: chunks on disk as it goes, so that a killed run loses at most the chunk in hand.
 
-`run.nc.journal/` holds `header.json` (the model's description, options, versions) and `chunk-000001.npz` and
-so on. Every file is written beside its place and renamed into it. When the run ends, `finish` merges the
-chunks, makes `run.nc` by rename and removes the folder; if it never ends, `jourdain.load("run.nc")` reads
-the folder. While the run goes on its process holds a lock on the header, which ends with it, however it ends.
+`run.nc.journal/` holds `header.json` (the model's description, options, versions, and a digest of them) and
+`chunk-000001.npz` and so on, whose arrays have a checksum each, as every zip archive does. Every file is written beside
+its place and renamed into it. When the run ends, `finish` merges the chunks, makes `run.nc` by rename and removes the
+folder; if it never ends, `jourdain.load("run.nc")` reads the folder. While the run goes on its process holds a lock on
+the header, which ends with it, however it ends.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -37,8 +39,8 @@ from .storage import TEXT_LIMIT, WriteError, atomic_write, flush_folder, from_js
 if TYPE_CHECKING:
     from .model import Model
 
-FORMAT = 1
-"""The format number of a journal."""
+FORMAT = 2
+"""The format number of a journal; those of format 1 have no digest, and are read with a warning."""
 
 HEADER = "header.json"
 _CHUNK = re.compile(r"chunk-(\d{6,})\.npz")
@@ -101,6 +103,12 @@ def set_aside(path: str | Path) -> Path | None:
     raise JourdainError(f"{path.parent} holds 999 unfinished runs; look at them, and remove those not wanted")
 
 
+def digest(header: dict[str, Any]) -> str:
+    """SHA-256 of what a header says."""
+    told = {key: value for key, value in header.items() if key != "digest"}
+    return hashlib.sha256(json.dumps(told, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+
+
 def _lock(handle: int) -> bool:
     """Take the lock of a journal, until its handle is closed; whether it was free."""
     try:
@@ -119,7 +127,8 @@ class Journal:
 
     path       the run file that `finish` will make
     options    what `simulate` was told
-    overwrite  True removes the journal of an earlier run that did not finish; otherwise that is an error
+    overwrite  True replaces the journal of an earlier run that did not finish, which is set aside now and removed when
+               the new run is whole; otherwise that is an error
     """
 
     def __init__(
@@ -147,11 +156,15 @@ class Journal:
             "options": plain(self.options),
             "model_description": model.description,
         }
-        text = to_json(header, f"journal of the run of {model.name!r}")
+        what = f"journal of the run of {model.name!r}"
+        header = from_json(to_json(header, what).encode(), what)
+        text = to_json(header | {"digest": digest(header)}, what)
         if not self.folder.parent.is_dir():
             raise WriteError(self.path, "its folder does not exist; make it first")
+        self._replaced: Path | None = None
         if overwrite and self.folder.exists():
-            remove_journal(self.folder)
+            _check_ours(self.folder)
+            self._replaced = set_aside(self.path)
         try:
             self.folder.mkdir()
         except FileExistsError:
@@ -209,6 +222,8 @@ class Journal:
         beside = partial and self.path.exists() and not stopped_early(self.path)
         save(run, self.path.with_name(f"{self.path.stem}-partial{self.path.suffix}") if beside else self.path)
         self.discard()
+        if self._replaced is not None and not partial:
+            remove_journal(journal_folder(self._replaced))
         return run
 
     def discard(self) -> None:
@@ -269,9 +284,14 @@ def _read_header(folder: Path) -> dict[str, Any]:
         header = from_json(path.read_bytes(), HEADER)
     except JourdainError as error:
         raise RunFileError(folder, "", str(error)) from error
-    if header.get("journal_format") != FORMAT:
+    if header.get("journal_format") not in (1, FORMAT):
         got = header.get("journal_format")
         raise RunFileError(folder, HEADER, f"journal_format is {got!r}; this version of Jourdain reads {FORMAT}")
+    if header.get("journal_format") == 1 and "digest" not in header:
+        text = f"{folder}: was written before journals had a digest, so that damage to it would not be noticed"
+        warnings.warn(RunFileWarning(text), stacklevel=4)
+    elif header.get("digest") != digest(header):
+        raise RunFileError(folder, HEADER, "is not what was written: damaged, or changed")
     kinds = {"model_hash": str, "names": dict, "versions": dict, "options": dict, "model_description": dict}
     for key, kind in kinds.items():
         if not isinstance(header.get(key), kind):
@@ -337,8 +357,8 @@ def _check_sequel(path: Path, before: Record, chunk: Record) -> None:
         raise RunFileError(path.parent, path.name, message)
 
 
-def remove_journal(folder: Path) -> None:
-    """Remove a journal, and nothing but a journal."""
+def _check_ours(folder: Path) -> list[Path]:
+    """The files of a journal; an error where there is anything else."""
     if folder.is_symlink() or not folder.is_dir():
         raise JourdainError(f"{folder} is not a folder, so it is no journal; it is left alone")
     entries = list(folder.iterdir())
@@ -347,7 +367,12 @@ def remove_journal(folder: Path) -> None:
         raise JourdainError(
             f"{folder} holds {strange[0]!r}, which no journal does; it is left alone: look, and remove it"
         )
+    return entries
+
+
+def remove_journal(folder: Path) -> None:
+    """Remove a journal, and nothing but a journal."""
     # The header goes last: a folder with chunks always says whose they are.
-    for entry in sorted(entries, key=lambda e: e.name == HEADER):
+    for entry in sorted(_check_ours(folder), key=lambda e: e.name == HEADER):
         entry.unlink()
     folder.rmdir()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .errors import ModelError
-from .values import as_array
+from .values import as_array, shown
 
 if TYPE_CHECKING:
     from .model import Model
@@ -189,8 +189,12 @@ class UserFunction:
     article, kind = "the", "law"
 
     def __init__(self, function: Callable, states: int, arguments: tuple[str, ...]) -> None:
-        names = tuple(inspect.signature(function).parameters)
-        self.name = function.__name__
+        try:
+            names = tuple(inspect.signature(function).parameters)
+            self.name = function.__name__
+        except (TypeError, ValueError, AttributeError):
+            told = f"got {shown(function)}; give a function of ({', '.join(arguments)})"
+            raise ModelError.at("function", told) from None
         if len(names) != len(arguments):
             takes = f"{self.article} {self.kind} takes ({', '.join(arguments)}); this one takes ({', '.join(names)})"
             raise ModelError.at(self.name, takes)

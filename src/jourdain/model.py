@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from . import derivatives, functions, many, momenta
+from .arguments import checked
 from .constraints import assembly, mobility
 from .constraints.service import Constraints
 from .errors import ModelError, Problem
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from .kernels.layout import ModelArrays, Workspace
 
 
+@checked
 @dataclass
 class State:
     """What changes.
@@ -78,6 +80,7 @@ class LawForce(NamedTuple):
     law: Any
 
 
+@checked
 class Model:
     """A compiled system. Immutable and picklable; `hash` is that of its content.
 

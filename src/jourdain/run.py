@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .arguments import checked
 from .channels import ENERGY, Channels, Energy, coordinate_units, effort_units, unknown
 from .errors import JourdainError
 
@@ -134,6 +135,7 @@ class FrameHistory:
         return f"<frame {self.address!r}: {parts}, {len(self._run)} samples>"
 
 
+@checked
 class Run:
     """A finished (or interrupted) simulation of a model.
 

@@ -4,13 +4,16 @@ Variables `time, q, v, z, effort, energy` with the names and units of their colu
 system and the options as JSON text, and as attributes the model's hash, versions, seeds and a format number.
 Text is kept in character arrays, whose size is known before they are read. Laws are code and are not stored.
 
-A run file is input like any other: `load` walks it before it reads, and refuses what a run file never holds.
+A run file is input like any other: `load` walks it before it reads, and refuses what a run file never holds. The
+attribute `digest` is a SHA-256 of all that `load` reads, so that a damaged file is an error and not another run.
 """
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
+import math
 import platform
 import sys
 import warnings
@@ -31,14 +34,19 @@ if TYPE_CHECKING:
 
     from .model import Model
 
-FORMAT = 1
-"""The format number written and read here."""
+FORMAT = 2
+"""The format number written here; files of format 1, which have no digest, are read with a warning."""
 
 LIMIT = 4 * 2**30
 """Default bound on the bytes of a run that is loaded."""
 
 _OBJECT_LIMIT = 1000
 _LABELS = {"q": "coordinate", "v": "speed", "z": "internal", "effort": "speed", "energy": "term"}
+_TEXTS = ("model_description", "options")
+_UNITS = ("coordinate_units", "speed_units", "effort_units")
+_SIZES = ("n_time", "n_q", "n_v", "n_z")
+_READ = ("jourdain_format", "model_hash", "partial", "versions", *_SIZES)
+"""Attributes that `load` reads."""
 
 
 class RunFileError(JourdainError):
@@ -110,30 +118,49 @@ def save(run: Run, path: str | Path) -> Path:
     units = {"coordinate": run.q.units, "speed": run.v.units, "effort": run.effort.units}
     labels = {"coordinate": run.q.names, "speed": run.v.names, "internal": run.z.names, "term": ENERGY}
     image = io.BytesIO()
+    attributes = metadata(run)
+    stored: dict[str, np.ndarray] = {"time": run.record.time}
     with h5netcdf.File(image, "w") as file:
-        file.attrs.update({name: _attribute_value(value) for name, value in metadata(run).items()})
         file.dimensions["time"] = len(run)
         file.create_variable("time", ("time",), data=run.record.time).attrs["units"] = np.bytes_(b"s")
         for dim, names in labels.items():
             if names:
                 file.dimensions[dim] = len(names)
-                _write_characters(file, dim, dim, names)
+                stored[dim] = _write_characters(file, dim, dim, names)
         for dim, column_units in units.items():
             if column_units:
-                _write_characters(file, f"{dim}_units", "speed" if dim == "effort" else dim, column_units)
+                name = f"{dim}_units"
+                stored[name] = _write_characters(file, name, "speed" if dim == "effort" else dim, column_units)
         for name, dim in _LABELS.items():
             if labels[dim]:
-                variable = file.create_variable(name, ("time", dim), data=getattr(run.record, name))
+                stored[name] = getattr(run.record, name)
+                variable = file.create_variable(name, ("time", dim), data=stored[name])
                 if name == "energy":
                     variable.attrs["units"] = np.bytes_(b"J")
         for name, text in texts.items():
-            raw = np.frombuffer(text.encode(), dtype="S1")
-            file.dimensions[f"{name}_length"] = len(raw)
-            file.create_variable(name, (f"{name}_length",), data=raw).attrs["_Encoding"] = np.bytes_(b"utf-8")
+            stored[name] = np.frombuffer(text.encode(), dtype="S1")
+            file.dimensions[f"{name}_length"] = len(stored[name])
+            variable = file.create_variable(name, (f"{name}_length",), data=stored[name])
+            variable.attrs["_Encoding"] = np.bytes_(b"utf-8")
+        attributes["digest"] = digest(attributes, stored)
+        file.attrs.update({name: _attribute_value(value) for name, value in attributes.items()})
     with atomic_write(path) as temporary, open(temporary, "wb") as stream:
         stream.write(image.getbuffer())
     run.path = Path(path)
     return run.path
+
+
+def digest(attributes: dict[str, Any], stored: dict[str, np.ndarray]) -> str:
+    """SHA-256 of what `load` reads of a run file: attributes by name, then variables by name, type, shape and bytes."""
+    total = hashlib.sha256()
+    for name in _READ:
+        total.update(f"{name}={attributes[name]}\n".encode())
+    for name in sorted(stored):
+        array = np.asarray(stored[name])
+        array = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
+        total.update(f"{name} {array.dtype.str} {array.shape}\n".encode())
+        total.update(array.data.cast("B"))
+    return total.hexdigest()
 
 
 def _attribute_value(value: int | str) -> Any:
@@ -143,12 +170,13 @@ def _attribute_value(value: int | str) -> Any:
     return np.bytes_(value.encode()) if value.isascii() and value else value
 
 
-def _write_characters(file: h5netcdf.File, name: str, dim: str, strings: Iterable[str]) -> None:
+def _write_characters(file: h5netcdf.File, name: str, dim: str, strings: Iterable[str]) -> np.ndarray:
     encoded = [text.encode() for text in strings]
     width = max(1, *map(len, encoded))
     file.dimensions[f"{name}_length"] = width
     data = np.array(encoded, dtype=f"S{width}").view("S1").reshape(len(encoded), width)
     file.create_variable(name, (dim, f"{name}_length"), data=data).attrs["_Encoding"] = np.bytes_(b"utf-8")
+    return data
 
 
 def load(path: str | Path, *, limit: int = LIMIT, partial: bool | None = None) -> Run:
@@ -301,30 +329,53 @@ def _check_attributes(identity: Any, path: Path, owner: str) -> None:
 def _read(
     file: h5py.File, path: Path, limit: int
 ) -> tuple[dict[str, Any], dict[str, np.ndarray], dict[str, list[str]]]:
-    number = _integer(file, path, "jourdain_format")
-    if number != FORMAT:
-        raise RunFileError(path, "jourdain_format", f"is {number}; this version of Jourdain reads format {FORMAT}")
-    nt, nq, nv, nz = (_integer(file, path, name) for name in ("n_time", "n_q", "n_v", "n_z"))
-    shapes = {"time": (nt,)} | dict(q=(nt, nq), v=(nt, nv), z=(nt, nz), effort=(nt, nv), energy=(nt, len(ENERGY)))
-    total = 8 * nt * (1 + nq + 2 * nv + nz + len(ENERGY))
-    if nt < 1 or total > limit:
-        raise RunFileError(path, "n_time", f"{nt} samples, {total} bytes; 1 sample to {limit} bytes are read")
-    arrays = {name: _numbers(file, path, name, shape) for name, shape in shapes.items()}
-    names = {kind: _strings(file, path, _LABELS[kind], n) for kind, n in (("q", nq), ("v", nv))}
-    facts: dict[str, Any] = {"partial": bool(_integer(file, path, "partial"))}
-    facts["model_hash"] = _text_attribute(file, path, "model_hash")
-    facts["versions"] = text_table(path, "versions", _text_attribute(file, path, "versions").encode())
-    for name in ("model_description", "options"):
-        data = _dataset(file, path, name)
-        if data.dtype != np.dtype("S1") or data.ndim != 1 or data.nbytes > TEXT_LIMIT:
-            raise RunFileError(path, name, f"must be at most {TEXT_LIMIT} characters, got {data.dtype} {data.shape}")
-        try:
-            facts[name] = from_json(_stored(data, path, name).tobytes(), name)
-        except RunFileError:
-            raise
-        except JourdainError as error:
-            raise RunFileError(path, "", str(error)) from error
+    told, stored = _gather(file, path, limit)
+    _check_digest(file, path, told, stored)
+    arrays = {name: stored.get(name, np.zeros(shape)) for name, shape in _shapes(told).items()}
+    names = {kind: _strings(stored[_LABELS[kind]]) if told[f"n_{kind}"] else [] for kind in ("q", "v")}
+    facts: dict[str, Any] = {"partial": bool(told["partial"]), "model_hash": told["model_hash"]}
+    facts["versions"] = text_table(path, "versions", told["versions"].encode())
+    try:
+        facts |= {name: from_json(stored[name].tobytes(), name) for name in _TEXTS}
+    except JourdainError as error:
+        raise RunFileError(path, "", str(error)) from error
     return facts, arrays, names
+
+
+def _gather(file: h5py.File, path: Path, limit: int) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """Attributes and variables as they are stored, of the sizes and types that a run has."""
+    number = _integer(file, path, "jourdain_format")
+    if number not in (1, FORMAT):
+        raise RunFileError(path, "jourdain_format", f"is {number}; this version of Jourdain reads format {FORMAT}")
+    told: dict[str, Any] = {name: _integer(file, path, name) for name in ("jourdain_format", "partial", *_SIZES)}
+    told |= {name: _text_attribute(file, path, name) for name in ("model_hash", "versions")}
+    shapes = _shapes(told)
+    total = 8 * sum(math.prod(shape) for shape in shapes.values())
+    if told["n_time"] < 1 or total > limit:
+        text = f"{told['n_time']} samples, {total} bytes; 1 sample to {limit} bytes are read"
+        raise RunFileError(path, "n_time", text)
+    stored = {name: _numbers(file, path, name, shape) for name, shape in shapes.items() if 0 not in shape}
+    counts = {"coordinate": told["n_q"], "speed": told["n_v"]}
+    stored |= {name: _characters(file, path, name, n) for name, n in counts.items() if n}
+    stored |= {name: _characters(file, path, name) for name in ("internal", "term", *_UNITS) if name in file}
+    return told, stored | {name: _text(file, path, name) for name in _TEXTS}
+
+
+def _shapes(told: dict[str, Any]) -> dict[str, tuple[int, ...]]:
+    nt, nq, nv, nz = (told[name] for name in _SIZES)
+    return {"time": (nt,), "q": (nt, nq), "v": (nt, nv), "z": (nt, nz), "effort": (nt, nv), "energy": (nt, len(ENERGY))}
+
+
+def _check_digest(file: h5py.File, path: Path, told: dict[str, Any], stored: dict[str, np.ndarray]) -> None:
+    """Whether what was read is what was written; a file of format 1 cannot tell."""
+    if told["jourdain_format"] == 1 and "digest" not in file.attrs:
+        text = f"{path}: was written before run files had a digest, so that damage to it would not be noticed"
+        warnings.warn(RunFileWarning(text), stacklevel=5)
+        return
+    if _text_attribute(file, path, "digest") != digest(told, stored):
+        raise RunFileError(
+            path, "digest", "what the file holds is not what was written: damaged, or changed; take another copy of it"
+        )
 
 
 def text_table(path: Path, name: str, raw: bytes) -> dict[str, str]:
@@ -343,7 +394,7 @@ def _dataset(file: h5py.File, path: Path, name: str) -> h5py.Dataset:
 
 def _stored(data: h5py.Dataset, path: Path, name: str) -> np.ndarray:
     """Read a dataset whose bytes are really there: a tiny file must not make a huge array of fill values."""
-    if data.chunks is not None and data.dtype.itemsize * int(np.prod(data.chunks, dtype=object)) > 2 * LIMIT:
+    if data.chunks is not None and data.dtype.itemsize * math.prod(data.chunks) > max(2**20, 4 * data.nbytes):
         raise RunFileError(path, name, f"is stored in chunks of {data.chunks}")
     if not data.id.get_create_plist().get_nfilters() and data.id.get_storage_size() < data.nbytes:
         raise RunFileError(path, name, f"declares {data.nbytes} bytes but stores {data.id.get_storage_size()}")
@@ -351,21 +402,28 @@ def _stored(data: h5py.Dataset, path: Path, name: str) -> np.ndarray:
 
 
 def _numbers(file: h5py.File, path: Path, name: str, shape: tuple[int, ...]) -> np.ndarray:
-    if 0 in shape:
-        return np.zeros(shape)
     data = _dataset(file, path, name)
     if data.shape != shape or data.dtype.kind != "f" or data.dtype.itemsize != 8:
         raise RunFileError(path, name, f"is {data.dtype} of shape {data.shape}; it must be float64 of shape {shape}")
     return _stored(data, path, name)
 
 
-def _strings(file: h5py.File, path: Path, name: str, count: int) -> list[str]:
-    if not count:
-        return []
+def _characters(file: h5py.File, path: Path, name: str, count: int | None = None) -> np.ndarray:
     data = _dataset(file, path, name)
-    if data.dtype != np.dtype("S1") or data.ndim != 2 or data.shape[0] != count or data.nbytes > TEXT_LIMIT:
-        raise RunFileError(path, name, f"is {data.dtype} of shape {data.shape}; it must be {count} rows of characters")
-    rows = np.ascontiguousarray(_stored(data, path, name))
+    rows = data.shape[0] if count is None and data.ndim == 2 else count
+    if data.dtype != np.dtype("S1") or data.ndim != 2 or data.shape[0] != rows or data.nbytes > TEXT_LIMIT:
+        raise RunFileError(path, name, f"is {data.dtype} of shape {data.shape}; it must be {rows} rows of characters")
+    return np.ascontiguousarray(_stored(data, path, name))
+
+
+def _text(file: h5py.File, path: Path, name: str) -> np.ndarray:
+    data = _dataset(file, path, name)
+    if data.dtype != np.dtype("S1") or data.ndim != 1 or data.nbytes > TEXT_LIMIT:
+        raise RunFileError(path, name, f"must be at most {TEXT_LIMIT} characters, got {data.dtype} {data.shape}")
+    return _stored(data, path, name)
+
+
+def _strings(rows: np.ndarray) -> list[str]:
     return [row.tobytes().rstrip(b"\0").decode("utf-8") for row in rows]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,57 @@ def readonly(array: np.ndarray) -> np.ndarray:
     copy = np.array(array, dtype=np.float64, order="C")
     copy.setflags(write=False)
     return copy
+
+
+def is_number(value: Any) -> bool:
+    """Whether it is a real number: of Python or NumPy, no boolean; not-a-number is one."""
+    if isinstance(value, float | int):
+        return not isinstance(value, bool)
+    if isinstance(value, np.ndarray):
+        return value.ndim == 0 and value.dtype.kind in "iuf"
+    return isinstance(value, np.integer | np.floating)
+
+
+def is_whole(value: Any) -> bool:
+    """Whether it is a whole number, such as 3 or 3.0."""
+    return is_number(value) and float(value).is_integer()
+
+
+def is_numeric(value: Any) -> bool:
+    """Whether it is an array of numbers, or lists that make one."""
+    if not isinstance(value, np.ndarray):
+        if isinstance(value, str | bytes | Mapping | set) or not isinstance(value, Iterable | int | float | complex):
+            return False
+        try:
+            value = np.asarray(value)
+        except (ValueError, TypeError):
+            return False
+    return value.dtype.kind in "iufc"
+
+
+def is_list(value: Any) -> bool:
+    """Whether it is a list, a tuple or an array: no text, no mapping, nothing that runs out."""
+    if isinstance(value, np.ndarray):
+        return value.ndim > 0
+    return isinstance(value, Sequence) and not isinstance(value, str | bytes)
+
+
+def is_usual(value: Any) -> bool:
+    """Whether something may be given somewhere: no bytes, sets, classes or complex numbers, and no rows of different
+    lengths."""
+    if isinstance(value, list | tuple):
+        try:
+            return np.asarray(value).dtype.kind != "c"
+        except ValueError:
+            return False
+    return not isinstance(value, bytes | set | frozenset | type | complex)
+
+
+def is_series(value: Any) -> bool:
+    """Whether one thing after the other comes out of it: a list, a set, the keys of a mapping, a generator; no text."""
+    if isinstance(value, np.ndarray):
+        return value.ndim > 0
+    return isinstance(value, Iterable) and not isinstance(value, str | bytes | type)
 
 
 def as_array(value: Any, what: str) -> np.ndarray:

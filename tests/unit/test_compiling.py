@@ -66,6 +66,70 @@ def test_a_damaged_file_is_told_of_and_made_again(compiled, what):
     assert unit_of(compiled).read_bytes() == whole
 
 
+def forged(path: Path, code: bytes) -> bytes:
+    """A file whose hash fits, with other code in it."""
+    symbol = path.name.removesuffix(".unit")
+    kept = storage.unpacked(path.read_bytes(), symbol, Unit)
+    return storage.packed(symbol, kept._replace(code=code))
+
+
+FORGED = {"no code": b"", "noise": b"\x7fnoise" * 100, "half a file": None}
+
+
+@pytest.mark.parametrize("what", FORGED)
+def test_code_that_does_not_load_is_told_of_and_made_again(compiled, what):
+    """Its hash fits, but no machine can run it."""
+    path = unit_of(compiled)
+    whole = path.read_bytes()
+    code = storage.unpacked(whole, path.name.removesuffix(".unit"), Unit).code
+    path.write_bytes(forged(path, code[: len(code) // 2] if FORGED[what] is None else FORGED[what]))
+    done = fresh(compiled)
+    assert done.stdout.split() == ["True"] and "is damaged, or of another program" in done.stderr
+    assert unit_of(compiled).read_bytes() == whole
+
+
+def test_a_file_under_the_name_of_another_is_told_of_and_made_again(compiled):
+    both = FINISH + "; print(entry('explicit_between').address > 0)"
+    fresh(compiled, both)
+    (other,) = compiled.rglob("*explicit_between*.unit")
+    path = unit_of(compiled)
+    whole = path.read_bytes()
+    path.write_bytes(other.read_bytes())
+    done = fresh(compiled, both)
+    assert done.stdout.split() == ["True", "True"] and "is damaged, or of another program" in done.stderr
+    assert unit_of(compiled).read_bytes() == whole
+
+
+def test_a_folder_in_the_place_of_a_file_and_a_file_in_that_of_the_locks(compiled):
+    path = unit_of(compiled)
+    whole = path.read_bytes()
+    path.unlink()
+    (path / "inside").mkdir(parents=True)
+    locks = path.parent / "locks"
+    for one in locks.iterdir():
+        one.unlink()
+    locks.rmdir()
+    locks.write_text("no folder")
+    done = fresh(compiled)
+    assert done.stdout.split() == ["True"] and "is damaged, or of another program" in done.stderr
+    assert unit_of(compiled).read_bytes() == whole and locks.is_dir()
+    assert fresh(compiled).stderr == ""
+
+
+def test_lines_of_a_kernel_that_are_no_code_are_made_again(compiled):
+    between = FINISH.replace("explicit_finish", "explicit_between")
+    fresh(compiled, between)
+    (path,) = compiled.rglob("*explicit_between*.lines")
+    whole, symbol = path.read_bytes(), path.name.removesuffix(".lines")
+    kept = storage.unpacked(whole, symbol, Lowered)
+    path.write_bytes(storage.packed(symbol, kept._replace(code=b"noise")))
+    path.with_suffix(".unit").unlink()
+    done = fresh(compiled, between)
+    assert done.stdout.split() == ["True"] and "is damaged, or of another program" in done.stderr
+    assert path.read_bytes() == whole
+    assert fresh(compiled, between).stderr == ""
+
+
 def test_a_folder_that_cannot_be_written_is_told_of_once(tmp_path):
     blocked = tmp_path / "a file"
     blocked.write_text("")

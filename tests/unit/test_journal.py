@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 import textwrap
+import warnings
 import zipfile
 
 import numpy as np
@@ -171,6 +172,23 @@ def test_a_journal_is_never_overwritten_silently(path, killed, fake_model, chunk
     assert_record(journal.finish(), chunks[1:2])
 
 
+def test_what_is_overwritten_stays_until_the_new_run_is_whole(path, killed, fake_model, chunks):
+    journal = Journal(path, fake_model, overwrite=True)
+    kept = path.with_name("run-unfinished.nc")
+    assert_record(load(kept), chunks)
+    journal.append(chunks[1])
+    journal.finish(partial=True)
+    assert_record(load(kept), chunks)
+    journal = Journal(path, fake_model, overwrite=True)
+    journal.append(chunks[1])
+    journal.release()
+    journal = Journal(path, fake_model, overwrite=True)
+    journal.append(chunks[2])
+    journal.finish()
+    assert_record(load(kept), chunks)
+    assert sorted(os.listdir(path.parent)) == ["run-unfinished.nc.journal", "run.nc"]
+
+
 def test_overwrite_removes_nothing_but_a_journal(path, killed, fake_model):
     (killed / "thesis.tex").write_text("do not lose")
     with pytest.raises(JourdainError, match="thesis.tex"):
@@ -246,7 +264,7 @@ def test_no_folder_to_write_in(tmp_path, fake_model):
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"journal_format": 2}, "journal_format is 2"),
+        ({"journal_format": 3}, "journal_format is 3"),
         ({"names": {"q": [1], "v": []}}, "names of q"),
         ({"names": None}, "names is missing"),
         ({"model_description": []}, "model_description is missing"),
@@ -254,8 +272,8 @@ def test_no_folder_to_write_in(tmp_path, fake_model):
     ],
 )
 def test_a_hostile_header(path, killed, change, says):
-    header = json.loads((killed / "header.json").read_text())
-    (killed / "header.json").write_text(json.dumps(header | change))
+    header = json.loads((killed / "header.json").read_text()) | change
+    (killed / "header.json").write_text(json.dumps(header | {"digest": journal_module.digest(header)}))
     for name in ("chunk-000002.npz", "chunk-000003.npz"):
         (killed / name).unlink()
     with pytest.raises(RunFileError, match="no whole chunk" if "shape" in says else says):
@@ -264,6 +282,41 @@ def test_a_hostile_header(path, killed, change, says):
                 load(path)
         else:
             load(path)
+
+
+def test_a_damaged_journal_is_refused_told_of_or_the_same(path, killed, chunks, rng):
+    """Bytes are changed in the header and in the chunks; none of them gives another number or option unnoticed."""
+    whole = load(path)
+    files = sorted(killed.iterdir())
+    noticed = 0
+    for k in range(150):
+        file = files[k % len(files)]
+        raw = file.read_bytes()
+        bad = bytearray(raw)
+        bad[rng.integers(len(bad))] ^= rng.integers(1, 256)
+        file.write_bytes(bad)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error", RunFileWarning)
+                run = load(path)
+        except (RunFileError, RunFileWarning):
+            noticed += 1
+        else:
+            assert_record(run, chunks)
+            assert run.options == whole.options and run.model.description == whole.model.description
+        file.write_bytes(raw)
+    assert noticed > 75
+
+
+def test_a_journal_of_the_first_format_has_no_digest_and_says_so(path, killed):
+    header = json.loads((killed / "header.json").read_text()) | {"journal_format": 1}
+    (killed / "header.json").write_text(json.dumps(header))
+    with pytest.raises(RunFileError, match="not what was written"):
+        load(path)
+    del header["digest"]
+    (killed / "header.json").write_text(json.dumps(header))
+    with pytest.warns(RunFileWarning, match="before journals had a digest"):
+        load(path)
 
 
 def test_a_header_that_is_not_json(path, killed):

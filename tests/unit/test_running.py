@@ -4,7 +4,7 @@ import pytest
 
 from jourdain import load, simulation
 from jourdain.commands.run import EXITS, summary
-from jourdain.journal import journal_folder, reached
+from jourdain.journal import journal_folder, reached, remove_journal
 from jourdain.storage import WriteError
 from jourdain.study import running
 from jourdain.study.progress import Teller
@@ -76,6 +76,38 @@ def test_an_interrupt_while_it_is_saved_leaves_the_journal(scenario, tmp_path, m
     outcome = run_scenario(scenario(), tmp_path / "a", teller=Teller(quiet=True))
     assert outcome.status == "interrupted" and outcome.run is None and "run.nc.journal keeps it" in outcome.message
     assert load(tmp_path / "a" / "run.nc").record.time[-1] == 1.0
+
+
+def left_behind(scenario, tmp_path, monkeypatch):
+    """The journal of a run that was killed while it was saved."""
+    with monkeypatch.context() as patch:
+        patch.setattr(simulation, "JOURNAL_ROWS", 10)
+        patch.setattr("jourdain.journal.Journal.finish", lambda *a, **k: (_ for _ in ()).throw(KeyboardInterrupt))
+        run_scenario(scenario(), tmp_path / "out", report=False, figures=False)
+    folder = journal_folder(tmp_path / "out" / "run.nc")
+    assert len(list(folder.iterdir())) > 2
+    return folder
+
+
+@pytest.mark.parametrize("damage", ["chunks", "header", "none"])
+def test_a_damaged_journal_is_overwritten_when_the_new_run_is_whole(scenario, tmp_path, monkeypatch, capsys, damage):
+    folder = left_behind(scenario, tmp_path, monkeypatch)
+    for path in folder.glob({"chunks": "*.npz", "header": "*.json", "none": "nothing"}[damage]):
+        path.write_bytes(path.read_bytes()[:40])
+
+    def full(*args, **kwargs):
+        raise WriteError("run.nc", "the disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("jourdain.journal.save", full)
+        with pytest.raises(WriteError):
+            run_scenario(scenario(), tmp_path / "out", report=False, figures=False, overwrite=True)
+    assert journal_folder(tmp_path / "out" / "run-unfinished.nc").is_dir() and "is kept as" in capsys.readouterr().err
+    remove_journal(folder)
+    journal_folder(tmp_path / "out" / "run-unfinished.nc").rename(folder)
+    outcome = run_scenario(scenario(), tmp_path / "out", report=False, figures=False, overwrite=True)
+    assert outcome.status == "passed" and "removed what a run that was killed had left" in capsys.readouterr().err
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["run.nc"]
 
 
 def test_the_journal_gets_what_there_is_now_and_then(scenario, tmp_path, monkeypatch):

@@ -13,7 +13,8 @@ from studies import SLOW, STUDY, begin, kill_after, write
 
 import jourdain as jd
 from jourdain.study import farm
-from jourdain.study.store import CODECS, TYPES
+from jourdain.study.store import CODECS, TYPES, Store
+from jourdain.study.sweep import labelled
 
 pytest.importorskip("zarr", reason="results are kept by zarr")
 
@@ -202,7 +203,7 @@ def test_the_store_has_numbers_only(swept, tmp_path):
     store = tmp_path / "o" / "results.zarr"
     for name, kind in TYPES.items():
         told = json.loads((store / name / "zarr.json").read_text())
-        assert told["data_type"] == kind and {one["name"] for one in told["codecs"]} <= set(CODECS)
+        assert told["data_type"] == kind and [one["name"] for one in told["codecs"]] == CODECS
 
 
 PICKLED = {"name": "numcodecs.pickle", "configuration": {}}
@@ -226,6 +227,61 @@ def test_stores_with_other_codecs_are_refused(swept, tmp_path, how):
     file.write_text(json.dumps(BROKEN[how](json.loads(file.read_text()))))
     with pytest.raises(jd.JourdainError, match="zarr.json"):
         jd.sweep(path, out=tmp_path / "o", progress=False)
+
+
+def test_a_damaged_store_is_refused_or_has_the_same_results(swept, tmp_path, rng):
+    """A byte is changed anywhere in it, or a file is gone."""
+    path, data = swept
+    jd.sweep(path, out=tmp_path / "o", progress=False)
+    study = jd.load_study(path)
+    files = sorted(one for one in (tmp_path / "o" / "results.zarr").rglob("*") if one.is_file())
+    assert len(files) > 8
+    noticed = 0
+    for k in range(120):
+        file = files[k % len(files)]
+        raw = file.read_bytes()
+        bad = bytearray(raw)
+        bad[rng.integers(len(bad))] ^= rng.integers(1, 256)
+        file.write_bytes(bad)
+        if k >= 100 and file.parent.parent.name == "values":
+            file.unlink()
+        try:
+            store = Store(study, tmp_path / "o")
+        except jd.JourdainError:
+            noticed += 1
+        else:
+            same(labelled(study, store), data)
+            store.close()
+        file.write_bytes(raw)
+    assert noticed > 100
+    same(jd.sweep(path, out=tmp_path / "o", progress=False), data)
+
+
+def test_results_stay_until_those_that_replace_them_are_there(swept, tmp_path, monkeypatch):
+    path, data = swept
+    out = tmp_path / "o"
+    jd.sweep(path, out=out, progress=False)
+
+    def killed(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "keep", killed)
+        for _ in range(2):  # the second time there is nothing to keep but what the first set aside
+            with pytest.raises(KeyboardInterrupt):
+                jd.sweep(path, out=out, overwrite=True, progress=False)
+    (out / "results-replaced.zarr").rename(tmp_path / "results.zarr")
+    store = Store(jd.load_study(path), tmp_path)
+    same(labelled(jd.load_study(path), store), data)
+    store.close()
+    (tmp_path / "results.zarr").rename(out / "results-replaced.zarr")
+    same(jd.sweep(path, out=out, progress=False), data)
+    assert not (out / "results-replaced.zarr").exists()
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "_replace", killed)
+        with pytest.raises(KeyboardInterrupt):
+            jd.sweep(path, out=out, overwrite=True, progress=False)
+    same(jd.sweep(path, out=out, progress=False), data)
 
 
 def test_stores_with_more_or_less_in_them_are_refused(swept, tmp_path):

@@ -31,7 +31,9 @@ __all__ = sorted(_HOME)
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module 'jourdain.control' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f".{_HOME[name]}", __name__), name)
+    from ..arguments import checked
+
+    value = checked(getattr(importlib.import_module(f".{_HOME[name]}", __name__), name))
     globals()[name] = value
     return value
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import ModelError
+from ..values import as_array
 
 if TYPE_CHECKING:
     from ..laws import BoundLaw
@@ -34,16 +35,20 @@ class Controller(ABC):
              contacts that do not touch
         """
         law = self.bind(model)
-        q, v = np.asarray(q, float), np.asarray(v, float)
+        q, v = as_array(q, "q"), as_array(v, "v")
         for what, array, size in (("q", q, model.nq), ("v", v, model.nv)):
             if array.shape != (size,):
                 raise ModelError.at(what, f"got shape {array.shape}; this model has {size} entries")
-        own = law.start if z is None else np.asarray(z, float)
+        own = law.start if z is None else as_array(z, "z")
         if own.shape != (law.states,):
             raise ModelError.at("z", f"got shape {own.shape}; {self.name} has {law.states} states")
         if s is None:
             return law.evaluate(model, t, q, v, own, model.nv)
-        return law.speak(t, q, v, own, np.asarray(s, float), model.nv)[0]
+        sensed = as_array(s, "s")
+        wanted = 13 * len(law.markers) + 6 * len(law.contacts)
+        if sensed.shape != (wanted,):
+            raise ModelError.at("s", f"got shape {sensed.shape}; {self.name} senses {wanted} numbers")
+        return law.speak(t, q, v, own, sensed, model.nv)[0]
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name!r}>"

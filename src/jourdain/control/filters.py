@@ -37,7 +37,7 @@ class Filter:
         b, a = (
             np.atleast_1d(as_array(x, what)) for x, what in ((numerator, "numerator"), (denominator, "denominator"))
         )
-        if b.ndim != 1 or a.ndim != 1 or not (np.all(np.isfinite(b)) and np.all(np.isfinite(a))) or a[0] == 0.0:
+        if b.ndim != 1 or a.ndim != 1 or not b.size or not a.size or not np.all(np.isfinite([*b, *a])) or a[0] == 0:
             raise ModelError.at("Filter", f"got {shown(b)} / {shown(a)}; give coefficients, the first below not zero")
         if len(np.trim_zeros(b, "f")) > len(a):
             raise ModelError.at("Filter", f"{shown(b)} / {shown(a)} rises without bound; give no more zeros than poles")
@@ -45,6 +45,9 @@ class Filter:
 
     def _from_system(self, system: Any) -> None:
         if not hasattr(system, "to_ss") and not hasattr(system, "A"):
+            if not hasattr(system, "num") and not hasattr(system, "zeros"):
+                told = f"got {shown(system)} alone; give a denominator too, or a transfer function or system"
+                raise ModelError.at("numerator", told)
             import control
 
             system = control.ss(system)

@@ -16,7 +16,7 @@ from ..displacement import apart, moved
 from ..errors import ModelError
 from ..pose import Pose, rotation_vector
 from ..selection import entries, joint_entries, joint_limits, motors
-from ..values import as_array, numbers, shown, suggestion
+from ..values import as_array, is_number, is_whole, numbers, shown, suggestion
 
 if TYPE_CHECKING:
     from ..model import Model, State
@@ -145,6 +145,9 @@ def inverse_kinematics(
     Where the frame does not get there, a `ModelError` says how far off it stays and why: out of reach, or stopped by
     limits.
     """
+    for what, count in (("restarts", restarts), ("iterations", iterations)):
+        if not is_whole(count) or not 0 <= count < 10**9:
+            raise ModelError.at(what, f"got {shown(count)}; give a whole number, 0 or more")
     place, turn = _target(target)
     wanted = AXES if turn is not None else AXES[3:]
     task = Task(model, address, wanted if axes is None else axes, hold, weights, limits)
@@ -316,7 +319,7 @@ def _objective(task: Task, given: Any) -> Objective | None:
     model = task.model
     if given is None:
         return None
-    if given == "limits":
+    if isinstance(given, str) and given == "limits":
         bounded = [k for k in task.columns if np.isfinite(task.high[k] - task.low[k])]
         if not bounded:
             raise ModelError.at("null_space", 'no joint that may move has limits; "limits" has nothing to keep')
@@ -331,6 +334,8 @@ def _objective(task: Task, given: Any) -> Objective | None:
         return singular
     if isinstance(given, str):
         raise ModelError.at("null_space", f'got "{given}"; {suggestion(given, ("limits", "manipulability"))}')
+    if isinstance(given, Mapping) and not given:
+        raise ModelError.at("null_space", "got no coordinates; name one at least")
     if hasattr(given, "q") or isinstance(given, Mapping):
         posture = given.q if hasattr(given, "q") else model.state(dict(given)).q
         named = task.columns
@@ -338,7 +343,14 @@ def _objective(task: Task, given: Any) -> Objective | None:
             named = np.intersect1d(entries(model, tuple(given), "null_space"), task.columns)
         return lambda q: 0.5 * float(np.sum(apart(model, posture, q)[named] ** 2))
     if callable(given):
-        return given
+
+        def asked(q: np.ndarray) -> float:
+            value = given(q)
+            if not is_number(value):
+                raise ModelError.at("null_space", f"the function gave {shown(value)}; it must give a number")
+            return float(value)
+
+        return asked
     raise ModelError.at(
         "null_space", f'got {shown(given)}; give "limits", "manipulability", a State, a dict or a function of q'
     )

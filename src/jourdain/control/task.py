@@ -29,7 +29,7 @@ def as_directions(given: Any, where: str) -> list[int]:
     """Rows of the Jacobian (angular, linear): "xy", or names out of rx, ry, rz, x, y, z."""
     names = list(given) if isinstance(given, str | Sequence) else [given]
     for name in names:
-        if name not in DIRECTIONS:
+        if not isinstance(name, str) or name not in DIRECTIONS:
             raise ModelError.at(where, f"direction {shown(name)} is unknown; {suggestion(str(name), DIRECTIONS)}")
     if not names or len(set(names)) != len(names):
         raise ModelError.at(where, f"directions are {shown(given)}; give some of {', '.join(DIRECTIONS)}, each once")

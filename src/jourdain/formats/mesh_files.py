@@ -13,6 +13,9 @@ from ..errors import ModelError
 MAX_BYTES = 256 * 2**20
 """Largest mesh file that is read: about five million triangles of binary STL."""
 
+MAX_LINES = 16_000_000
+"""Lines that a mesh file of text may have."""
+
 
 def read_mesh(path: str | os.PathLike[str]) -> tuple[np.ndarray, np.ndarray]:
     """Vertices (n, 3), in the file's unit, and triangles (m, 3) of an ``.stl`` or ``.obj`` file."""
@@ -52,7 +55,7 @@ def _stl(content: bytes, name: str) -> tuple[np.ndarray, np.ndarray]:
 
 def _ascii_stl(content: bytes, name: str) -> np.ndarray:
     points = []
-    for number, line in enumerate(content.splitlines(), start=1):
+    for number, line in enumerate(_lines(content, name), start=1):
         words = line.split()
         if words and words[0].lower() == b"vertex":
             points.append(_three(words[1:], name, number))
@@ -65,7 +68,7 @@ def _obj(content: bytes, name: str) -> tuple[np.ndarray, np.ndarray]:
     """Vertices and faces; polygons become fans. Normals, groups and materials say nothing of the solid."""
     points: list[tuple[float, float, float]] = []
     triangles: list[tuple[int, int, int]] = []
-    for number, line in enumerate(content.splitlines(), start=1):
+    for number, line in enumerate(_lines(content, name), start=1):
         words = line.split(b"#", 1)[0].split()
         if not words:
             continue
@@ -78,6 +81,12 @@ def _obj(content: bytes, name: str) -> tuple[np.ndarray, np.ndarray]:
             triangles += [(corners[0], b, c) for b, c in pairwise(corners[1:])]
     vertices = np.array(points, dtype=np.float64).reshape(-1, 3)
     return vertices, np.array(triangles, dtype=np.int64).reshape(-1, 3)
+
+
+def _lines(content: bytes, name: str) -> list[bytes]:
+    if content.count(b"\n") + content.count(b"\r") > MAX_LINES:
+        raise ModelError.at(name, f"mesh file has more than {MAX_LINES} lines; use a coarser mesh")
+    return content.splitlines()
 
 
 def _three(words: list[bytes], name: str, line: int) -> tuple[float, float, float]:

@@ -8,11 +8,15 @@ import numpy as np
 
 from ..errors import ModelError
 from ..formats.mesh_files import MAX_BYTES, read_mesh
-from ..formats.mistakes import ScenarioError
+from ..formats.mistakes import ScenarioError, one_line
 from ..formats.xml_reader import Element, read_xml
 
 FEW = 3000
 """Triangles up to which a mesh is drawn as it is; a larger one is drawn as its convex hull."""
+MAX_NODES = 100_000
+"""Nodes of a scene that are walked, those that others repeat counted each time."""
+MAX_TRIANGLES = 10_000_000
+"""Triangles that a mesh may have, those that nodes repeat counted each time."""
 SUFFIXES = (".stl", ".obj", ".dae", ".msh")
 
 Triangles = tuple[np.ndarray, np.ndarray]
@@ -84,15 +88,32 @@ def _collada(raw: bytes, name: str) -> Triangles:
         parents += element.children
     asset = root.first("asset")
     unit = asset.first("unit") if asset is not None else None
-    scale = _floats(unit.attributes.get("meter", "1") if unit is not None else "1", name)[:1]
+    scale = _number(unit, "meter", 1.0, name) if unit is not None else 1.0
+    if not 0.0 < scale < 1e12:
+        raise ModelError.at(name, f"<unit> has meter={scale:g}; a unit is longer than 0")
     pieces: list[Triangles] = []
+    known: dict[int, list[Triangles]] = {}
+    walked = total = 0
 
     def refer(element: Element, key: str = "url") -> Element | None:
         return ids.get(element.attributes.get(key, "").lstrip("#"))
 
+    def parts(geometry: Element) -> list[Triangles]:
+        nonlocal total
+        if id(geometry) not in known:
+            known[id(geometry)] = _geometry(geometry, ids, name)
+        total += sum(len(vertices) + len(triangles) for vertices, triangles in known[id(geometry)])
+        if total > 2 * MAX_TRIANGLES:
+            raise ModelError.at(name, f"nodes of the scene make more than {MAX_TRIANGLES} triangles; write fewer")
+        return known[id(geometry)]
+
     def walk(node: Element, at: np.ndarray, depth: int) -> None:
-        if depth > 50 or len(pieces) > 10_000:
-            raise ModelError.at(name, "nodes of the scene are nested without end")
+        nonlocal walked
+        walked += 1
+        if depth > 50:
+            raise ModelError.at(name, "nodes of the scene are nested more than 50 deep, or name each other in a circle")
+        if walked > MAX_NODES:
+            raise ModelError.at(name, f"the scene has more than {MAX_NODES} nodes, those that others name counted")
         at = at @ _transform(node, name)
         for child in node.children:
             target = refer(child)
@@ -101,7 +122,7 @@ def _collada(raw: bytes, name: str) -> Triangles:
                     skin = target.first("skin")
                     target = None if skin is None else refer(skin, "source")
                 if target is not None:
-                    for vertices, triangles in _geometry(target, ids, name):
+                    for vertices, triangles in parts(target):
                         pieces.append((vertices @ at[:3, :3].T + at[:3, 3], triangles))
             elif child.tag == "node":
                 walk(child, at, depth + 1)
@@ -114,7 +135,7 @@ def _collada(raw: bytes, name: str) -> Triangles:
     if not pieces:
         library = root.first("library_geometries")
         for geometry in library.every("geometry") if library is not None else ():
-            pieces += _geometry(geometry, ids, name)
+            pieces += parts(geometry)
     if not pieces:
         return np.zeros((0, 3)), np.zeros((0, 3), np.int64)
     offsets = np.cumsum([0, *(len(vertices) for vertices, _ in pieces)])
@@ -127,6 +148,24 @@ def _floats(text: str, name: str) -> np.ndarray:
         return np.array(text.split(), float)
     except ValueError:
         raise ModelError.at(name, f'"{text.strip()[:40]}" in the COLLADA file; numbers are due there') from None
+
+
+def _number(element: Element, attribute: str, default: float, name: str) -> float:
+    """An attribute that is one finite number."""
+    text = element.attributes.get(attribute)
+    values = _floats(text, name) if text is not None else np.array([default])
+    if values.shape != (1,) or not np.isfinite(values[0]):
+        told = f'<{element.tag[:40]}> has {attribute}="{one_line(text or "")[:40]}"'
+        raise ModelError.at(name, f"{told} in the COLLADA file; a number is due there")
+    return float(values[0])
+
+
+def _indices(text: str, name: str) -> np.ndarray:
+    """Whole numbers; others, and those beyond any index, are refused."""
+    values = _floats(text, name)
+    if not np.all((np.abs(values) < 2**53) & (values == np.round(values))):
+        raise ModelError.at(name, "an index in the COLLADA file is not a whole number")
+    return values.astype(np.int64)
 
 
 def _transform(node: Element, name: str) -> np.ndarray:
@@ -169,16 +208,18 @@ def _geometry(geometry: Element, ids: dict[str, Element], name: str) -> list[Tri
         if part.tag not in ("triangles", "polylist", "polygons"):
             continue
         inputs = [one for one in part.children if one.tag == "input"]
-        offsets = [int(_floats(one.attributes.get("offset", "0"), name)[0]) for one in inputs]
+        offsets = [int(_number(one, "offset", 0.0, name)) for one in inputs]
         stride = max(offsets, default=0) + 1
         found = next(((i, one) for i, one in enumerate(inputs) if one.attributes.get("semantic") == "VERTEX"), None)
-        if found is None or not 0 <= min(offsets) <= stride <= 64:
+        if found is None:
             continue
+        if not 0 <= min(offsets) <= stride <= 64:
+            raise ModelError.at(name, f"<{part.tag}> has an offset of {max(offsets, key=abs)}; they are 0 to 63")
         points = _points(found[1], ids, name)
-        lists = [_floats(one.text, name).astype(np.int64) for one in part.every("p")]
+        lists = [_indices(one.text, name) for one in part.every("p")]
         if part.tag == "polylist":
             counts = part.first("vcount")
-            lengths = _floats(counts.text, name).astype(np.int64) if counts is not None else np.zeros(0, np.int64)
+            lengths = _indices(counts.text, name) if counts is not None else np.zeros(0, np.int64)
             whole = lists[0] if lists else np.zeros(0, np.int64)
             if np.any(lengths < 0) or len(whole) != stride * int(lengths.sum()):
                 raise ModelError.at(name, "a polylist has other numbers than its vcount says")

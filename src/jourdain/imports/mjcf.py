@@ -154,6 +154,7 @@ class MjcfReading:
 
     def _body(self, element: Element, parent: Link | None, childclass: str, around: Pose, depth: int) -> None:
         reader, document = self.reader, self.document
+        reader.count_bodies(element, len(self.links) + 1)
         given = element.get("name")
         label = f"body{len(self.links) + 1}" if given is None else reader.label(given, element)
         if label == "world":

@@ -19,6 +19,8 @@ ACTUATORS = ("general", "motor", "position", "velocity", "damper", "intvelocity"
 SHARED = ("gear", "ctrlrange", "ctrllimited", "forcerange", "forcelimited")
 """Attributes that all kinds of actuators have in common, so that a default of one is a default of all."""
 ORIENTATIONS = ("quat", "axisangle", "xyaxes", "zaxis", "euler")
+MOST_DEFAULTS = 2_000_000
+"""Values that default classes may have from those around them."""
 
 
 def include(reader: Reader) -> Element:
@@ -93,6 +95,7 @@ class Document:
         self.compiler = Compiler()
         for element in self.root.every("compiler"):
             self._compiler(element)
+        self.copied = 0
         self.classes: dict[str, Class] = {"main": Class("main")}
         for element in self.root.every("default"):
             name = element.get("class") or "main"
@@ -145,6 +148,9 @@ class Document:
                 element, f'the default class "{one_line(name)[:60]}" is there already; rename one', "class"
             )
         else:
+            self.copied += sum(1 + len(found) for found in parent.attributes.values())
+            if self.copied > MOST_DEFAULTS:
+                raise reader.stop(element, f"default classes inherit more than {MOST_DEFAULTS} values; write fewer")
             own = self.classes[name] = Class(name, {tag: dict(found) for tag, found in parent.attributes.items()})
         reader.spare(element, *(child.tag for child in element.children))
         for child in element.children:

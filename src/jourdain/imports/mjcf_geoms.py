@@ -85,6 +85,7 @@ class Geoms:
             raise self.reader.stop(element, f'there is no mesh "{one_line(name)[:60]}"; {hint}', "mesh")
         if name not in self.meshes:
             self.meshes[name] = self._read(self.assets[name])
+        self.reader.count_mesh(element, self.meshes[name][1])
         return self.meshes[name]
 
     def _read(self, asset: Element) -> tuple[np.ndarray, np.ndarray, str]:

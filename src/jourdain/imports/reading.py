@@ -21,6 +21,10 @@ MOST = 50
 """Mistakes that are listed."""
 LARGEST = 1e30
 """Largest number that is taken as meant."""
+MOST_BODIES = 10_000
+"""Bodies that are read."""
+MOST_TRIANGLES = 20_000_000
+"""Triangles of all meshes together, those of a mesh counted each time that it is used."""
 
 Ignore = bool | Collection[str]
 
@@ -56,6 +60,7 @@ class Reader:
         self.features: list[tuple[Feature, Element]] = []
         self.renamed: dict[str, str] = {}
         self.places: dict[str, Element] = {}
+        self.triangles = 0
 
     def open(self, path: Path, name: str) -> Element:
         """The root element of a file."""
@@ -69,6 +74,19 @@ class Reader:
             raise ScenarioError.at(name, "is no name of a file") from None
         self.files.read[name] = raw.decode("utf-8", "replace")
         return read_xml(raw, name)
+
+    def count_mesh(self, element: Element, triangles: np.ndarray) -> None:
+        """Counts a mesh that is used; too many together are an error."""
+        self.triangles += len(triangles)
+        if self.triangles > MOST_TRIANGLES:
+            raise self.stop(
+                element, f"with it, meshes of more than {MOST_TRIANGLES} triangles are used; use coarser ones"
+            )
+
+    def count_bodies(self, element: Element, count: int) -> None:
+        """Too many bodies are an error."""
+        if count > MOST_BODIES:
+            raise self.stop(element, f"there are more than {MOST_BODIES} bodies; at most so many are read")
 
     def wrong(self, element: Element, message: str, attribute: str = "") -> None:
         """Notes a mistake."""

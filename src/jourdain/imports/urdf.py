@@ -119,6 +119,7 @@ class _Urdf:
                 continue
             into[name] = element
             reader.places[name] = element
+            reader.count_bodies(element, len(into))
 
     def _end(self, joint: Element, tag: str) -> str:
         """The link that a joint names as its parent or child."""

@@ -105,6 +105,7 @@ class UrdfShapes:
                 vertices, triangles = read_any(path)
                 self.meshes[key] = vertices * scale, triangles
             vertices, triangles = self.meshes[key]
+            reader.count_mesh(element, triangles)
             if not solid:
                 return Looks(*coarse(vertices, triangles))
             hull = ConvexMesh(vertices)

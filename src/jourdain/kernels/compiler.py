@@ -233,6 +233,16 @@ class Overload:
             self.result = read(self.lowered.returns)[0]
         return self.lowered
 
+    def module(self) -> Any:
+        """Its own lines as LLVM has them; what came from disk and is no bitcode is made again."""
+        try:
+            return llvm.parse_bitcode(self.lower().code)
+        except RuntimeError:
+            if not (self.kept and store().forget(self.symbol, Lowered)):
+                raise
+            self.lowered = None
+            return llvm.parse_bitcode(self.lower().code)
+
     def _lower_call(self, context: Any, builder: Any, signature: Any, values: Any) -> Any:
         """How a call of it is written into the lines of a caller."""
         lines = context.active_code_library
@@ -277,7 +287,7 @@ class Overload:
         inner = reached(self)
         machine = objects.this_machine()
         exported = {self.symbol}
-        modules = [llvm.parse_bitcode(one.lower().code) for one in inner]
+        modules = [one.module() for one in inner]
         if self.kernel.way == "gate":
             text = wrapper_text(self)
             if text is not None:
@@ -301,7 +311,15 @@ class Overload:
         """Brings it into memory, with all that it calls."""
         if self.address:
             return
-        built = self.build()
+        try:
+            self._load(self.build())
+        except RuntimeError:
+            if not (self.kept and store().forget(self.symbol, Unit)):
+                raise
+            self.stored = None
+            self._load(self.build())
+
+    def _load(self, built: Unit) -> None:
         imported = {name: llvm.address_of_symbol(name) or 0 for name in built.imported}
         imported = {name: address for name, address in imported.items() if address}
         imported |= process_symbols(built.imported)

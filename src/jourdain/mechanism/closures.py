@@ -16,6 +16,7 @@ import numpy as np
 from ..channels import coordinate_units
 from ..errors import ModelError
 from ..motions import Polynomial
+from ..values import is_whole, shown
 from .curve import Closure, freedoms_error, rank_of
 from .motion import closed
 from .path import Path, trace
@@ -62,6 +63,8 @@ def assembly_modes(
     start = model.state() if start is None else start
     if isinstance(hold, str):
         raise ModelError.at("hold", f'got "{hold}"; give a tuple of names, or a dict from names to values')
+    if not is_whole(seed) or seed < 0:
+        raise ModelError.at("seed", f"got {shown(seed)}; give a whole number, 0 or more")
     values = dict(hold) if isinstance(hold, Mapping) else {name: _value(model, start, name) for name in hold}
     curve = Closure(model, values, None, start)
     found: list[np.ndarray] = []

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import ModelError
-from ..values import as_array
+from ..values import as_array, is_whole, shown
 from .curve import Closure, freedoms_error, independent_rows, rank_of
 
 if TYPE_CHECKING:
@@ -78,6 +78,9 @@ class Kinematics:
 
     def state(self, i: int) -> State:
         """The state at a time, by its number."""
+        if not is_whole(i) or not -len(self) <= i < len(self):
+            raise ModelError.at("i", f"got {shown(i)}; there are {len(self)} times, from 0")
+        i = int(i)
         return self.model.state(q=self.q[i], v=self.v[i], time=float(self.time[i]))
 
     def position(self, address: str) -> np.ndarray:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..errors import ModelError
 from ..quantities import quantity
-from ..values import suggestion
+from ..values import is_list, suggestion
 
 if TYPE_CHECKING:
     from ..run import Run
@@ -49,7 +49,9 @@ class Criterion:
     name: str = ""
 
     def __post_init__(self) -> None:
-        names = (self.quantity,) if isinstance(self.quantity, str) else tuple(self.quantity)
+        names = (self.quantity,) if isinstance(self.quantity, str) else ()
+        if is_list(self.quantity):
+            names = tuple(self.quantity)
         if not names or not all(isinstance(one, str) and one for one in names):
             raise ModelError.at("quantity", f"got {self.quantity!r}; give the name of a quantity, or several")
         object.__setattr__(self, "quantity", names)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ModelError
-from ..values import suggestion
+from ..values import is_list, suggestion
 
 METHODS = ("grid", "listed", "random", "latin-hypercube", "sobol", "saltelli")
 """How values of parameters are combined."""
@@ -44,11 +44,15 @@ class Parameter:
     name: str = ""
 
     def __post_init__(self) -> None:
-        given = self.at if self.at else self.name
-        addresses = (given,) if isinstance(given, str) else tuple(given)
+        if isinstance(self.at, str) or self.at is None:
+            given = self.at or self.name
+            addresses = (given,) if isinstance(given, str) else (None,)
+        else:
+            addresses = tuple(self.at) if is_list(self.at) else (None,)
+            addresses = addresses or ((self.name,) if isinstance(self.name, str) else (None,))
         if not all(isinstance(one, str) and (one or not self.name) for one in addresses):
             raise ModelError.at("at", f"got {self.at!r}; give an address of the scenario, or a list of them")
-        object.__setattr__(self, "at", addresses if self.at or self.name else ())
+        object.__setattr__(self, "at", addresses if addresses != ("",) else ())
         given = [what for what in ("values", "range", "normal") if getattr(self, what) is not None]
         if len(given) != 1:
             said = f"got {' and '.join(given)}" if given else "there are no values"
@@ -68,7 +72,7 @@ class Parameter:
             object.__setattr__(self, "normal", (mean, deviation))
 
     def _listed(self) -> None:
-        values = tuple(_plain(one) for one in self.values or ())
+        values = tuple(_plain(one) for one in (() if self.values is None else self.values))
         if not values:
             raise ModelError.at("values", "the list is empty; give one value at least")
         for one in values:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import ModelError
+from ..values import is_number, shown
 
 if TYPE_CHECKING:
     from .designs import Parameter
@@ -49,6 +50,10 @@ class Search:
     def __post_init__(self) -> None:
         if (self.minimise is None) == (self.maximise is None):
             raise ModelError.at("minimise", "give a variable to minimise or to maximise, one of both")
+        given = self.maximise if self.minimise is None else self.minimise
+        if not isinstance(given, str) and not (isinstance(given, Mapping) and all(map(is_number, given.values()))):
+            told = f"got {shown(given)}; give the name of a variable, or a dict from names to weights"
+            raise ModelError.at("minimise" if self.maximise is None else "maximise", told)
         if not self.weights:
             raise ModelError.at("minimise", "names no variable; give one at least")
         if not 1 <= self.elite < self.population:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import SimulationError
+from ..errors import JourdainError, SimulationError
 from ..journal import journal_folder, reached, remove_journal, set_aside
 from ..storage import WriteError, atomic_write, make_folder
 from .progress import Teller, gathered_warnings, working_time
@@ -107,7 +107,8 @@ def run_scenario(
 
     report      write report.html
     figures     draw figures/*.png
-    overwrite   remove what an earlier run that was killed left here; otherwise it is kept under another name
+    overwrite   remove what an earlier run that was killed left here, once this one is whole; otherwise it is kept
+                under another name
     teller      how to tell of progress and warnings
 
     A simulation that fails or is interrupted is an outcome: what there is of it is saved and reported. A run that
@@ -116,14 +117,16 @@ def run_scenario(
     teller = teller or Teller()
     outcome = Outcome(scenario, make_folder(folder))
     ghosts = _ghosts(scenario)
-    for name in (RUN, *(_file_of(ghost) for ghost in ghosts)):
-        _clear(outcome.folder / name, overwrite, teller)
+    names = (RUN, *(_file_of(ghost) for ghost in ghosts))
+    found = [_clear(outcome.folder / name, overwrite, teller) for name in names]
     with interruptible(), gathered_warnings(teller) as outcome.warnings:
         try:
             _simulate(outcome, ghosts, teller)
         finally:
             if outcome.run is not None:
                 outcome.files = {"run": outcome.run.path, **outcome.files}
+            if overwrite:
+                _remove_left([one for one in found if one is not None], outcome, teller)
         run = outcome.run
         if run is None:
             return outcome
@@ -266,21 +269,32 @@ def _free(name: str, taken: Any) -> str:
     return name
 
 
-def _clear(path: Path, overwrite: bool, teller: Teller) -> None:
-    """Make room for a run where an earlier one was killed: keep what it left, and say so."""
+def _clear(path: Path, overwrite: bool, teller: Teller) -> Path | None:
+    """Make room for a run where an earlier one was killed: what it left gets another name; that, or None."""
     folder = journal_folder(path)
     if not folder.is_dir():
-        return
+        return None
     until = reached(folder)
     kept = set_aside(path)
-    if kept is None:
-        return
-    if overwrite:
-        remove_journal(journal_folder(kept))
-        teller.say(f"removed what a run that was killed had left (up to {until:.6g} s)")
-        return
-    how_far = "" if until is None else f", up to {until:.6g} s"
-    teller.say(f"found what a run that was killed had left{how_far}; kept as {kept}: `jourdain view {kept}` shows it")
+    if kept is not None and not overwrite:
+        how_far = "" if until is None else f", up to {until:.6g} s"
+        teller.say(
+            f"found what a run that was killed had left{how_far}; kept as {kept}: `jourdain view {kept}` shows it"
+        )
+    return kept
+
+
+def _remove_left(found: list[Path], outcome: Outcome, teller: Teller) -> None:
+    """Remove what killed runs had left, now that what takes its place is whole; otherwise say what is kept."""
+    for kept in found:
+        if outcome.run is None or outcome.run.partial or outcome.status in ("stopped", "interrupted"):
+            teller.say(f"what a run that was killed had left is kept as {kept}, since this one is not whole")
+            continue
+        try:
+            remove_journal(journal_folder(kept))
+            teller.say("removed what a run that was killed had left")
+        except (JourdainError, OSError) as error:
+            teller.say(f"warning: what a run that was killed had left is kept: {error}")
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..errors import ModelError, Problem
-from ..values import suggestion
+from ..values import is_list, is_number, shown, suggestion
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -48,6 +48,8 @@ def priorities(matrix: Sequence[Sequence[float]] | np.ndarray) -> Priorities:
 
     The matrix is reciprocal, a[j, i] = 1 / a[i, j]; "1/3" stands for a third. After Kovalev, and Saaty 1980.
     """
+    if not is_list(matrix) or not all(is_list(row) and len(row) == len(matrix) for row in matrix):
+        raise ModelError.at("matrix", f"got {shown(matrix)}; give rows of numbers, as many as there are columns")
     a = np.array([[_entry(one) for one in row] for row in matrix], float)
     if a.ndim != 2 or a.shape[0] != a.shape[1] or not len(a):
         raise ModelError.at("compare", f"the matrix has shape {a.shape}; give as many rows as columns")
@@ -70,9 +72,13 @@ def priorities(matrix: Sequence[Sequence[float]] | np.ndarray) -> Priorities:
 def _entry(value: Any) -> float:
     """A number, or a fraction of whole numbers as text."""
     if isinstance(value, str):
-        over, _, under = value.partition("/")
-        return int(over) / int(under or 1)
-    return float(value)
+        over, sign, under = (one.strip() for one in value.partition("/"))
+        if over.isdecimal() and (not sign or (under.isdecimal() and int(under))):
+            return int(over) / int(under or 1)
+    elif is_number(value):
+        return float(value)
+    told = f'got {shown(value)}; give rows of numbers, or of fractions such as "1/3"'
+    raise ModelError.at("compare", told)
 
 
 class Leaf(NamedTuple):

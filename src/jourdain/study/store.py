@@ -2,11 +2,14 @@
 
 A folder `results.zarr` holds plain numbers: `parameters`, `values`, `status`, and `reason` as UTF-8 bytes. A variant
 counts as done when its `status` is written, which is the last thing; every chunk is put in place whole. So whatever
-kills the program leaves a store that a later call completes.
+kills the program leaves a store that a later call completes. Every chunk carries a checksum, and the attributes a
+digest of all that is said of the arrays: a damaged store is an error, not other results.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,12 +19,15 @@ import numpy as np
 
 from ..errors import JourdainError
 from ..storage import WriteError, from_json
+from ..values import shown
 
 if TYPE_CHECKING:
     from .study import Study
 
-FORMAT = 1
+FORMAT = 2
 STORE = "results.zarr"
+REPLACED = "results-replaced.zarr"
+"""Where the results are that a sweep with `overwrite` replaces, until it is through."""
 WAITING, DONE, FAILED, UNTRUSTED = 0, 1, 2, 3
 """Status of a variant: not run yet, run, failed with a reason, or run and not to be trusted, with a reason."""
 BAD = (FAILED, UNTRUSTED)
@@ -30,8 +36,12 @@ REASON = 480
 FILES = 2000
 """Chunks of one array at most: large studies have several variants in one."""
 TYPES = {"parameters": "float64", "places": "float64", "values": "float64", "status": "int8", "reason": "uint8"}
-CODECS = ("bytes", "zstd", "crc32c")
-"""Codecs that a store may have: numbers as they are, compressed or checked. None of them can hold an object."""
+CODECS = ["bytes", "crc32c"]
+"""Codecs of every array: numbers as they are, with a checksum. None can hold an object, or more than its file does."""
+
+
+AGAIN = "give another folder (--out), or begin again (--overwrite)"
+"""The way out of a store that cannot be gone on with."""
 
 
 class Result(NamedTuple):
@@ -83,6 +93,9 @@ class Memory:
             self.put("reason", first, reasons)
         self.put("status", first, np.array([one.status for one in results], np.int8))
 
+    def settle(self) -> None:
+        """Everything is done: what these results replace may go."""
+
     def close(self) -> None:
         """Let go of it."""
 
@@ -91,7 +104,7 @@ class Store(Memory):
     """Results in a folder.
 
     folder       of the study; the store is `results.zarr` in it
-    overwrite    begin again, whatever is there
+    overwrite    begin again, whatever is there; it is set aside, and removed by `settle`
     """
 
     def __init__(self, study: Study, folder: Path, overwrite: bool = False) -> None:
@@ -100,39 +113,36 @@ class Store(Memory):
         self.units = []
         self.lock = _lock(folder)
         try:
-            if overwrite and self.path.exists():
-                _remove(self.path)
+            begin = overwrite or not self.path.exists()
             try:
-                self.group = self._open(zarr, study) if self.path.exists() else self._create(zarr, study)
+                self.group = self._create(zarr, study) if begin else self._open(zarr, study)
             except OSError as error:
                 if isinstance(error, JourdainError):
                     raise
                 raise WriteError.because(self.path, error) from error
             self.arrays = {name: self.group[name] for name in TYPES}
             self.units = list(self.group.attrs.get("units", []))
+            if not begin:
+                self._check_results(study)
         except BaseException:
             self.close()
             raise
 
     def _create(self, zarr: Any, study: Study) -> Any:
         """A new store: made beside its place and then put there, so that it is never half there."""
-        n, p, c = study.size, len(study.parameters), len(study.columns)
         making = self.path.with_name(f".{STORE}.making")
         if making.exists():
             _remove(making)
         group = zarr.open_group(str(making), mode="w", zarr_format=3)
-        rows = -(-n // FILES)
-        for name, shape, fill in (
-            ("parameters", (n, p), np.nan),
-            ("places", (n, p), np.nan),
-            ("values", (n, c), np.nan),
-            ("status", (n,), 0),
-            ("reason", (n, REASON), 0),
-        ):
-            whole = name in ("parameters", "places")
-            chunks = (n if whole else rows, *shape[1:])
+        for name, (shape, chunks) in shapes(study).items():
             group.create_array(
-                name, shape=shape, chunks=chunks, dtype=TYPES[name], fill_value=fill, dimension_names=_dims(name)
+                name,
+                shape=shape,
+                chunks=chunks,
+                dtype=TYPES[name],
+                fill_value=np.nan if TYPES[name] == "float64" else 0,
+                dimension_names=_dims(name),
+                compressors=[zarr.codecs.Crc32cCodec()],
             )
         group.attrs.update(
             {
@@ -145,23 +155,63 @@ class Store(Memory):
                 "units": [],
             }
         )
-        os.rename(making, self.path)
+        group.attrs["digest"] = digest(making)
+        self._replace(making)
         return zarr.open_group(str(self.path), mode="r+", zarr_format=3)
 
-    def _open(self, zarr: Any, study: Study) -> Any:
-        check_store(self.path)
-        group = zarr.open_group(str(self.path), mode="r+", zarr_format=3)
-        if group.attrs.get("study") != study.hash:
+    def _replace(self, making: Path) -> None:
+        """Put a new store in its place. What was there stays until `settle`; a store that itself has not outlived what
+        it replaces goes first."""
+        old = self.path.with_name(REPLACED)
+        if self.path.exists():
+            if old.exists():
+                _remove(self.path)
+            else:
+                os.rename(self.path, old)
+        os.rename(making, self.path)
+
+    def settle(self) -> None:
+        """Everything is done: what these results replace goes."""
+        old = self.path.with_name(REPLACED)
+        if old.exists():
+            _remove(old)
+
+    def _check_results(self, study: Study) -> None:
+        """Whether every variant that is done has its results and its parameters."""
+        status = self.get("status")
+        done = status == DONE
+        lost = np.isnan(self.get("values")[:, 0]) & done
+        if study.search is None:
+            lost |= np.isnan(self.get("parameters")[:, 0]) & (status != WAITING) if study.parameters else False
+        if np.any(lost):
             raise JourdainError(
-                f"{self.path} has the results of another study, or of this one before it was changed; "
-                "give another folder (--out), or begin again (--overwrite)"
+                f"{self.path}: variant {int(np.argmax(lost))} is done, but its results are gone: damaged; {AGAIN}"
             )
-        return group
+
+    def get(self, name: str) -> np.ndarray:
+        """A whole array; an error where its checksums do not fit."""
+        try:
+            return super().get(name)
+        except (ValueError, TypeError, RuntimeError, KeyError) as error:
+            raise JourdainError(f"{self.path / name}: damaged ({' '.join(str(error).split())}); {AGAIN}") from error
+
+    def _open(self, zarr: Any, study: Study) -> Any:
+        found = check_store(self.path)
+        if found[""]["attributes"].get("study") != study.hash:
+            raise JourdainError(
+                f"{self.path} has the results of another study, or of this one before it was changed; {AGAIN}"
+            )
+        for name, (shape, chunks) in shapes(study).items():
+            grid = {"name": "regular", "configuration": {"chunk_shape": list(chunks)}}
+            if found[name].get("shape") != list(shape) or found[name].get("chunk_grid") != grid:
+                raise JourdainError(f"{self.path / name}: has not the shape that this study has, {shape}; {AGAIN}")
+        return zarr.open_group(str(self.path), mode="r+", zarr_format=3)
 
     def put_units(self, units: Sequence[str]) -> None:
         """Keep the units of the variables."""
         super().put_units(units)
-        self.group.attrs["units"] = list(units)
+        told = self.group.attrs.asdict() | {"units": list(units)}
+        self.group.attrs.update({"units": list(units), "digest": digest(self.path, told)})
 
     def put(self, name: str, first: int, values: np.ndarray) -> None:
         """Keep rows of an array, from `first` on."""
@@ -177,30 +227,57 @@ class Store(Memory):
             self.lock = None
 
 
-def check_store(path: Path) -> None:
-    """Refuse what is no store of ours: other arrays, types or codecs, links; nothing of it is decoded before."""
+def shapes(study: Study) -> dict[str, tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Shapes of the arrays of a study, and of their chunks."""
+    n, p, c = study.size, len(study.parameters), len(study.columns)
+    rows = -(-n // FILES)
+    whole = {name: ((n, p), (n, p)) for name in ("parameters", "places")}
+    return whole | {"values": ((n, c), (rows, c)), "status": ((n,), (rows,)), "reason": ((n, REASON), (rows, REASON))}
+
+
+def digest(path: Path, attributes: dict[str, Any] | None = None) -> str:
+    """SHA-256 of what a store says of itself: its attributes (those on disk unless given) and those of its arrays."""
+    told = {name: _told(path / name / "zarr.json") for name in ("", *TYPES)}
+    about = dict(told[""].get("attributes", {}) if attributes is None else attributes)
+    about.pop("digest", None)
+    told[""]["attributes"] = about
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+
+
+def _told(file: Path) -> dict[str, Any]:
+    with file.open("rb") as stream:
+        return from_json(stream.read(2**24), str(file))
+
+
+def check_store(path: Path) -> dict[str, dict[str, Any]]:
+    """What a store says of itself and its arrays, by their names. What is no store of ours is refused: other arrays,
+    types or codecs, links; nothing of it is decoded before."""
+    found: dict[str, dict[str, Any]] = {}
     for name in ("", *TYPES):
         file = path / name / "zarr.json"
         if not file.is_file() or file.is_symlink() or (path / name).is_symlink():
             raise JourdainError(f"{path} is no store of a study: {file} is missing; give another folder (--out)")
-        with file.open("rb") as stream:
-            told = from_json(stream.read(2**24), str(file))
+        told = found[name] = _told(file)
         if told.get("zarr_format") != 3 or told.get("node_type") != ("array" if name else "group"):
             raise JourdainError(f"{file}: is no part of a Zarr store of format 3; give another folder (--out)")
         if not name:
+            if not isinstance(told.get("attributes"), dict) or told["attributes"].get("format") != FORMAT:
+                raise JourdainError(f"{file}: is not of format {FORMAT}: of an older Jourdain, or damaged; {AGAIN}")
             continue
         if told.get("data_type") != TYPES[name]:
             raise JourdainError(f"{file}: has the type {told.get('data_type')!r}; {name} is {TYPES[name]}")
-        codecs = told.get("codecs")
-        for codec in codecs if isinstance(codecs, list) else [codecs]:
-            known = codec.get("name") if isinstance(codec, dict) else codec
-            if known not in CODECS:
-                raise JourdainError(f"{file}: has the codec {known!r}, which is not read; {', '.join(CODECS)} are")
+        codecs = told.get("codecs") if isinstance(told.get("codecs"), list) else []
+        names = [one.get("name") if isinstance(one, dict) else one for one in codecs]
+        if names != CODECS:
+            raise JourdainError(f"{file}: has the codecs {shown(names)}; {' and '.join(CODECS)} are read")
         if told.get("storage_transformers"):
             raise JourdainError(f"{file}: has storage transformers, which are not read")
     extra = sorted(one.name for one in path.iterdir() if one.name not in (*TYPES, "zarr.json"))
     if extra:
         raise JourdainError(f"{path}: has {extra[0]!r}, which is no part of a study; give another folder (--out)")
+    if digest(path) != found[""]["attributes"].get("digest"):
+        raise JourdainError(f"{path}: what it says of itself is not what was written: damaged, or changed; {AGAIN}")
+    return found
 
 
 def need_zarr() -> Any:

@@ -178,6 +178,7 @@ class Job:
                 if not self.begun:
                     self.store.put("parameters", 0, coded(study, study.rows))
                 self._finish(range(len(study.rows)), study.rows)
+        self.store.settle()
 
     def _finish(self, variants: range, rows: Sequence[Sequence[Any]]) -> None:
         """The variants of a range that are not done, with these values."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pickle
 import signal
@@ -11,6 +12,9 @@ import sys
 from typing import Any, BinaryIO
 
 _LENGTH = struct.Struct("<Q")
+
+START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from jourdain.study.worker import serve; serve()"
+"""What the process is started with: modules are found where this one finds them, and not in the current folder."""
 
 
 def send(stream: BinaryIO, value: Any) -> None:
@@ -39,14 +43,12 @@ class Worker:
     """A process of this machine that runs variants; it ends when this one does, however that happens."""
 
     def __init__(self, bundle: Any) -> None:
-        env = os.environ | {"JOURDAIN_AHEAD": "off"}
-        paths = [path for path in sys.path if path]
-        env["PYTHONPATH"] = os.pathsep.join(dict.fromkeys([*paths, *env.get("PYTHONPATH", "").split(os.pathsep)]))
+        places = json.dumps([place for place in sys.path if place])
         self.process = subprocess.Popen(
-            [sys.executable, "-c", "from jourdain.study.worker import serve; serve()"],
+            [sys.executable, "-I", "-c", START, places],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env=env,
+            env=os.environ | {"JOURDAIN_AHEAD": "off"},
             start_new_session=True,  # Ctrl-C is for the main process, which ends its workers
         )
         send(self.process.stdin, bundle)  # type: ignore[arg-type]

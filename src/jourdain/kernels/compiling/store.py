@@ -1,8 +1,8 @@
 """Compiled units on disk: one file each, checked before it is used, never half written.
 
-A file is a line of JSON (what the unit needs beside it), then its code, and in front the hash of both, so that a
-damaged or a foreign file is found out and made anew. Files lie in a folder named by a hash of all kernels: another
-source, another folder. A folder that comes with the package is looked into first.
+A file is a line of JSON (its symbol, and what the unit needs beside it), then its code, and in front the hash of both,
+so that a damaged or a foreign file, or one under another's name, is found out and made anew. Files lie in a folder that
+is named by a hash of all kernels: another source, another folder. One that comes with the package is looked into first.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import sys
 import time
 import zlib
@@ -22,7 +23,7 @@ from typing import Any, NamedTuple
 KERNELS = Path(__file__).resolve().parent.parent
 KINDS = KERNELS.parent / "bodies" / "base.py"
 """The one source outside their folder that kernels read."""
-MAGIC = b"jourdain unit 1\n"
+MAGIC = b"jourdain unit 2\n"
 SHIPPED = KERNELS / "shipped"
 """Where a wheel has compiled units."""
 POLL = 0.02
@@ -121,21 +122,34 @@ def shipped_for(processor: str) -> Path | None:
     return folder if folder.is_dir() else None
 
 
-def packed(kept: Unit | Lowered) -> bytes:
+def packed(symbol: str, kept: Unit | Lowered) -> bytes:
     """The bytes of a file."""
-    head = json.dumps(kept._asdict() | {"code": 0}).encode() + b"\n"
+    head = json.dumps(kept._asdict() | {"code": symbol}).encode() + b"\n"
     body = head + zlib.compress(kept.code, 1)
     return MAGIC + hashlib.sha256(body).digest() + body
 
 
-def unpacked(data: bytes, kind: type) -> Any:
-    """What a file holds; None where it is damaged."""
+def unpacked(data: bytes, symbol: str, kind: type) -> Any:
+    """What a file holds; None where it is damaged, or of another symbol."""
     start = len(MAGIC) + 32
     if data[: len(MAGIC)] != MAGIC or hashlib.sha256(data[start:]).digest() != data[len(MAGIC) : start]:
         return None
     head, _, code = data[start:].partition(b"\n")
-    told: dict[str, Any] = json.loads(head)
-    return kind(**(told | {"code": zlib.decompress(code)})) if told.keys() == set(kind._fields) else None
+    try:
+        told: dict[str, Any] = json.loads(head)
+        if told.keys() != set(kind._fields) or told["code"] != symbol:
+            return None
+        return kind(**(told | {"code": zlib.decompress(code)}))
+    except (ValueError, AttributeError, zlib.error):
+        return None
+
+
+def remove(path: Path) -> None:
+    """Removes a file or a folder."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
 
 
 ENDINGS = {Unit: ".unit", Lowered: ".lines"}
@@ -147,6 +161,7 @@ class Store:
     def __init__(self, folder: Path, shipped: Path | None = None) -> None:
         self.folder, self.shipped = folder, shipped
         self.complaint = ""
+        self.aside: set[Path] = set()
 
     def __contains__(self, symbol: str) -> bool:
         places = (self.folder,) if self.shipped is None else (self.shipped, self.folder)
@@ -158,18 +173,38 @@ class Store:
             if place is None:
                 continue
             path = place / f"{symbol}{ENDINGS[kind]}"
+            if path in self.aside:
+                continue
+            if not path.is_file():
+                if path.exists():
+                    self.drop(path, symbol)
+                continue
             try:
                 data = path.read_bytes()
             except OSError:
                 continue
-            kept = unpacked(data, kind)
+            kept = unpacked(data, symbol, kind)
             if kept is not None:
                 return kept
-            print(f"jourdain: {path} is damaged, or of another program; {symbol} is compiled again", file=sys.stderr)
-            if place == self.folder:
-                with suppress(OSError):
-                    path.unlink()
+            self.drop(path, symbol)
         return None
+
+    def drop(self, path: Path, symbol: str) -> None:
+        """Takes away what cannot be used, and tells of it; what came with the package is only left aside."""
+        print(f"jourdain: {path} is damaged, or of another program; {symbol} is compiled again", file=sys.stderr)
+        if path.parent == self.shipped:
+            self.aside.add(path)
+            return
+        with suppress(OSError):
+            remove(path)
+
+    def forget(self, symbol: str, kind: type) -> bool:
+        """Takes away what was read and turned out to be no code of this machine; whether there was anything."""
+        found = [place / f"{symbol}{ENDINGS[kind]}" for place in (self.shipped, self.folder) if place is not None]
+        found = [path for path in found if path.exists() and path not in self.aside]
+        for path in found:
+            self.drop(path, symbol)
+        return bool(found)
 
     def write(self, symbol: str, kept: Unit | Lowered) -> None:
         """Keeps it; where that is not possible, says so once."""
@@ -177,7 +212,7 @@ class Store:
         beside = path.with_name(f"{path.name}.{os.getpid()}.part")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            beside.write_bytes(packed(kept))
+            beside.write_bytes(packed(symbol, kept))
             os.replace(beside, path)
         except OSError as error:
             with suppress(OSError):
@@ -206,7 +241,10 @@ class Store:
         try:
             import fcntl
 
-            (self.folder / "locks").mkdir(parents=True, exist_ok=True)
+            locks = self.folder / "locks"
+            if locks.exists() and not locks.is_dir():
+                remove(locks)
+            locks.mkdir(parents=True, exist_ok=True)
             lock = open(self.folder / "locks" / symbol, "w")
             while True:
                 try:

@@ -1,0 +1,288 @@
+"""Every public name, called with junk: what it says is an error of Jourdain's own that names the argument.
+
+A walk over all public functions, classes and their methods puts junk of every type into one argument after the other,
+sound values into the rest. A call may work, or fail by Python's own check of the number and names of arguments; any
+other bare error is a mistake of the package.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import pathlib
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jourdain as jd
+from jourdain.arguments import ArgumentError, checked, fits
+from jourdain.errors import JourdainError
+
+
+class Odd:
+    """Of no type that anyone knows."""
+
+    def __repr__(self) -> str:
+        return "Odd()"
+
+
+JUNK = [
+    None, "x", "nan", b"x", 2, -1, 0, 1.5, float("nan"), float("inf"), 1e300, True, [], [1], ["a"], [[1], [2, 3]], {},
+    {"a": 1}, Odd(), print, np.array([]), np.zeros((2, 2)), np.array(["a"]), 1j, {1}, int, pathlib.Path("nowhere"),
+    (1, 2, 3), range(3),
+]  # fmt: skip
+MODULES = (jd, jd.control, jd.mechanism, jd.worksites)
+INNER = {
+    "turned", "skeleton", "curvature", "apart", "moved", "index", "count", "places", "deflection", "strain", "shapes",
+}  # fmt: skip
+"""Methods that only the package itself calls, with arrays that it made; and those of every tuple."""
+OPENS = {"view"}
+"""Methods that open a window or a server."""
+ENDLESS = {
+    ("simulate", "until"),
+    ("assembly_modes", "tries"),
+    ("assembly_modes", "length"),
+    ("assembly_modes", "hold"),
+    ("inverse_kinematics", "iterations"),
+    ("grapple", "segments"),
+    ("simulate", "watch"),
+    ("Scenario.simulate", "watch"),
+}
+"""Arguments whose junk is a sound wish for much work, or a function that fails by itself."""
+
+
+def pendulum() -> jd.System:
+    arm = jd.System("arm", gravity=(0, 0, -9.81))
+    link = {"inertia": (0.01, 0.2, 0.2), "com": (0.5, 0, 0), "frames": {"tip": (1, 0, 0)}}
+    arm.add(jd.RigidBody("link", mass=2, **link), jd.Revolute("hinge", axis="y"))
+    arm.add(jd.RigidBody("fore", mass=1, **link), jd.Revolute("elbow", axis="y"), to="link.tip")
+    return arm
+
+
+@pytest.fixture(scope="module")
+def sound() -> dict[str, Any]:
+    """Values that fit arguments by their names."""
+    system = pendulum()
+    model = system.compile()
+    state = model.state()
+    two = np.eye(2)
+    return {
+        "model": model, "state": state, "states": [state], "system": system, "name": "a", "path": "nowhere.nc",
+        "run": jd.simulate(model, state, until=0.05, step=0.01), "until": 0.02, "step": 0.01,
+        "joint": jd.Revolute("j"), "body": jd.RigidBody("b", 1.0, inertia=(1, 1, 1)), "axis": "z", "normal": "z",
+        "length": 1.0, "radius": 0.1, "mass": 1.0, "to": 1.0, "duration": 1.0, "stiffness": 10.0, "damping": 1.0,
+        "gear": 10.0, "rotor_inertia": 0.1, "lengths": (1.0, 1.0, 1.0), "amplitude": 1.0, "frequency": 1.0,
+        "coefficients": [1.0], "times": [0.0, 1.0], "values": [0.0, 1.0], "E": 1e9, "nu": 0.3, "altitude": 4e5,
+        "kinetic": 0.3, "mass_per_length": 1.0, "EA": 1e6, "EI": 1e3, "GJ": 1e3, "address": "link.tip",
+        "at": "link.tip", "joints": ["hinge"], "kp": 10.0, "kd": 1.0, "q": state.q, "v": state.v, "effort": np.zeros(2),
+        "numerator": [1.0], "denominator": [1.0, 1.0], "A": two, "B": two, "C": two, "Q": two, "R": two, "W": two,
+        "V": two, "G": two, "period": 0.01, "horizon": 5, "penalty": 1.0, "start": (0.0, 0.0, 0.0), "pitch": 0.1,
+        "points": [(0, 0, 0), (1, 1, 1), (2, 0, 0)], "quantity": "hinge", "time": 0.0, "target": (1.0, 0.0, 0.0),
+        "twist": np.zeros(6), "names": ["hinge"], "matrix": [[1, 2], [0.5, 1]], "centre": (0, 0, 0),
+        "vertices": np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1.0]]), "force": np.zeros(3), "tries": 1,
+        "triangles": np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]), "inputs": ["hinge", "elbow"],
+        "linear": 1.0, "quadratic": 1.0, "co_contraction": 1.0, "transmission": np.ones((1, 2)),
+        "gain": np.zeros((2, 4)), "drivers": {"hinge": jd.Sine(0.1, 1.0)}, "n1": (1, 0, 0), "n2": (0, 1, 0),
+    }  # fmt: skip
+
+
+def calls(sound: dict[str, Any]) -> Iterator[tuple[str, Callable[..., Any]]]:
+    """Every public function, constructor and method by its name."""
+    known = {"Model": sound["model"], "State": sound["state"], "Run": sound["run"]}
+    for module in MODULES:
+        for name in module.__all__:
+            thing = getattr(module, name)
+            if not isinstance(thing, type):
+                if callable(thing):
+                    yield name, thing
+                continue
+            if issubclass(thing, BaseException):
+                continue
+            if name not in known:
+                yield name, thing
+            yield from methods(name, thing, known.get(name) or made(thing, sound))
+
+
+def made(thing: type, sound: dict[str, Any]) -> Any:
+    """An object of a class from sound arguments; None where there are none that fit."""
+    try:
+        needed = (one for one in inspect.signature(thing).parameters.values() if one.default is one.empty)
+        return thing(**{one.name: sound[one.name] for one in needed if one.kind == one.POSITIONAL_OR_KEYWORD})
+    except (JourdainError, KeyError, TypeError, ValueError):
+        return None
+
+
+def methods(name: str, thing: type, one: Any) -> Iterator[tuple[str, Callable[..., Any]]]:
+    for method, found in inspect.getmembers(thing):
+        if method.startswith("_") or not callable(found) or isinstance(found, type) or method in INNER | OPENS:
+            continue
+        plain = isinstance(inspect.getattr_static(thing, method), classmethod | staticmethod)
+        if one is not None or plain:
+            yield f"{name}.{method}", getattr(thing if one is None else one, method)
+
+
+def try_junk(call: Callable[..., Any], bad: inspect.Parameter, junk: Any, sound: dict[str, Any]) -> None:
+    """Call it with one junk argument, and sound ones where it needs more."""
+    placed, named = [], {}
+    for one in inspect.signature(call).parameters.values():
+        if one.name == bad.name:
+            value = junk
+        elif one.default is one.empty and one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD):
+            value = sound.get(one.name, 1.0)
+        else:
+            continue
+        if one.kind in (one.POSITIONAL_ONLY, one.VAR_POSITIONAL) or (
+            bad.kind == bad.VAR_POSITIONAL and one.kind == one.POSITIONAL_OR_KEYWORD
+        ):
+            placed.append(value)
+        else:
+            named[one.name] = value
+    call(*placed, **named)
+
+
+def complaint(name: str, call: Callable[..., Any], bad: inspect.Parameter, junk: Any, sound: dict[str, Any]) -> str:
+    """What is wrong with how junk is met; empty where nothing is."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try_junk(call, bad, junk, sound)
+    except ArgumentError as error:
+        if error.__cause__ is None or not all(one.address and one.message for one in error.problems):
+            return f"{name}({bad.name}={junk!r}): says nothing: {error}"
+    except JourdainError as error:
+        if not str(error):
+            return f"{name}({bad.name}={junk!r}): says nothing"
+    except Exception as error:
+        own = isinstance(error, TypeError) and depth(error) <= 2
+        if not own and not isinstance(error, OSError):
+            return f"{name}({bad.name}={junk!r}): {type(error).__name__}: {error}"
+    return ""
+
+
+def depth(error: BaseException) -> int:
+    """How many calls below this file an error arose: Python's own about a signature arises in none."""
+    found = [frame.filename for frame in inspect.getinnerframes(error.__traceback__)]  # type: ignore[arg-type]
+    return sum(name != __file__ and not name.endswith("arguments.py") for name in found)
+
+
+def walk(sound: dict[str, Any], some: slice | None) -> list[str]:
+    """Complaints about all calls; `some` chooses from the junk of each argument, beginning elsewhere for each."""
+    found, count = [], 0
+    for name, call in calls(sound):
+        try:
+            parameters = inspect.signature(call).parameters.values()
+        except (TypeError, ValueError):
+            continue
+        for k, bad in enumerate(parameters):
+            if bad.kind == bad.VAR_KEYWORD or (name, bad.name) in ENDLESS:
+                continue
+            turned = [*JUNK[k % len(JUNK) :], *JUNK[: k % len(JUNK)]]
+            for junk in turned if some is None else turned[some]:
+                count += 1
+                found.append(complaint(name, call, bad, junk, sound))
+    assert count > 2000
+    return [one for one in found if one]
+
+
+def test_junk_in_any_argument_is_an_error_in_words(sound, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert walk(sound, slice(1, None, 15)) == []
+
+
+@pytest.mark.slow
+def test_all_junk_in_any_argument_is_an_error_in_words(sound, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert walk(sound, None) == []
+
+
+FOUND = {
+    "time": lambda sound: sound["model"].state(time="nan"),
+    "states": lambda sound: jd.simulate_many(sound["model"], states="x", until=1.0, step=0.1),
+    "partition": lambda sound: jd.Projection(partition=2),
+    "run": lambda sound: jd.judge(None),
+    "state": lambda sound: sound["model"].mobility("x"),
+    "record": lambda sound: jd.identify_contact(3),
+    "names": lambda sound: jd.reduce_to_independent(sound["model"], sound["state"], 2),
+    "restarts": lambda sound: jd.control.inverse_kinematics(
+        sound["model"], "link.tip", (1, 0, 0), sound["state"], restarts=-1
+    ),
+}
+
+
+@pytest.mark.parametrize("argument", FOUND)
+def test_the_argument_is_named(sound, argument):
+    with pytest.raises(JourdainError) as caught:
+        FOUND[argument](sound)
+    assert argument in str(caught.value)
+
+
+def test_the_signature_of_python_stays():
+    with pytest.raises(TypeError, match="missing 3 required positional arguments: 'model', 'state', and 'until'"):
+        jd.simulate()
+    with pytest.raises(TypeError, match="unexpected keyword argument 'speed'"):
+        jd.Revolute("a", speed=1.0)
+    assert list(inspect.signature(jd.Sphere).parameters) == ["radius"]
+
+
+ANNOTATIONS = [
+    ("float", 1.0, "a"),
+    ("float", np.float32(1), True),
+    ("float", np.array(1.0), np.array([1.0])),
+    ("int", 3.0, 3.5),
+    ("int | None", None, "3"),
+    ("str", "a", b"a"),
+    ("bool", False, 0),
+    ("np.ndarray", [[1, 2], [3, 4]], [[1], [2, 3]]),
+    ("Sequence[str]", ("a", "b"), "ab"),
+    ("Sequence[str]", ["a"], [1]),
+    ("str | Sequence[str]", "ab", 2),
+    ("Iterable[str]", {"a"}, "a"),
+    ("Mapping[str, float] | None", {"a": 1.0}, [1.0]),
+    ("tuple[float, float, float]", (1, 2, 3), (1, 2)),
+    ("str | os.PathLike[str]", pathlib.Path("a"), 3),
+    ("Callable | None", print, 3),
+    ("Odd", Odd(), object()),
+    ("Elsewhere", type("Elsewhere", (), {})(), Odd()),
+    ("Sequence[Odd]", [Odd()], [3]),
+    ("int | Anything", 3, None),
+]
+
+
+@pytest.mark.parametrize(
+    "annotation, good, bad", ANNOTATIONS, ids=[f"{k}-{a}" for k, (a, *_) in enumerate(ANNOTATIONS)]
+)
+def test_what_fits_an_annotation(annotation, good, bad):
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    known = {"np": np, "os": os, "Sequence": Sequence, "Iterable": Iterable, "Mapping": Mapping, "Callable": Callable}
+    found = fits(annotation, known | {"Odd": Odd})
+    assert found.test(good) and not found.test(bad) and found.words
+
+
+def test_everything_fits_any():
+    assert fits("Any", {"Any": Any}) is None and fits("float | Any", {"Any": Any}) is None
+
+
+def test_an_error_of_a_function_that_the_user_gave_stays_what_it_is(sound):
+    def broken(time: float) -> None:
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        jd.simulate(sound["model"], sound["state"], until=0.05, step=0.01, progress=broken)
+
+
+def test_a_fault_stays_a_fault():
+    @checked
+    def faulty(number: float, more: str = "") -> float:
+        return {}[number]
+
+    with pytest.raises(KeyError):
+        faulty(1.0)
+    with pytest.raises(ArgumentError, match=r"^number: got 'a'; faulty takes a number$") as caught:
+        faulty("a")
+    assert isinstance(caught.value.__cause__, KeyError)
+    with pytest.raises(ArgumentError, match="^more: got 3; faulty takes text$"):
+        faulty(1.0, more=3)
