@@ -5,6 +5,7 @@ The page opens from a file, with no server; see `jourdain.study.report_page` for
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -17,7 +18,7 @@ from ..view.scene import Scene, scene
 from ..view.staging import stage, visible
 from ..view.stills import chart_svg, data_address, figure_svg, scene_png
 from . import report_parts as parts
-from .limits import judge
+from .limits import judge, tightest
 from .report_page import LARGEST, Markup, page, paragraphs, section, write_page
 from .report_plots import (
     GHOST_COLOURS,
@@ -30,7 +31,7 @@ from .report_plots import (
     with_ghosts,
     with_limits,
 )
-from .report_verdict import limit_table, tightest, verdict
+from .report_verdict import limit_table, verdict
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -96,8 +97,13 @@ def write_report(
     body = [*head, workbench(replay, groups, found), section("Limits", limit_table(judged), "limits"), *rest]
     placed = [*placed_charts(groups, "plot"), *placed_charts([("", energy_charts(run))], "energy")]
     times = run.record.time
-    facts = {"start": float(times[0]), "end": float(times[-1]), "moments": found, "worst": worst and worst.time}
+    facts = {"start": float(times[0]), "end": float(times[-1]), "moments": found, "worst": _known(worst)}
     return write_page(path, fitted(title, body, replay, placed, facts))
+
+
+def _known(worst: Judgement | None) -> float | None:
+    """The time of the limit that decides [s]; None where there is none."""
+    return worst.time if worst is not None and math.isfinite(worst.time) else None
 
 
 @dataclass

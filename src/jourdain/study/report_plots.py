@@ -162,11 +162,16 @@ def pack_chart(chart: Chart, place: str, packer: Packer, most: int) -> dict[str,
                 "colour": line.colour,
                 "ghost": line.ghost,
                 "dash": line.dash,
-                "y": packer.array(y, "f32"),
+                "y": packer.array(y, _kind(y)),
             }
             for line, y in zip(chart.lines, values)
         ],
     }
+
+
+def _kind(values: np.ndarray) -> str:
+    """How numbers travel: a run that blew up has some that single precision cannot hold."""
+    return "f32" if not np.any(np.abs(values[np.isfinite(values)]) > np.finfo(np.float32).max) else "f64"
 
 
 def _moves(values: np.ndarray) -> bool:
