@@ -2,6 +2,7 @@
 
 shoulder, free.x                  a coordinate
 v:elbow  effort:elbow  z:touch.dwell  energy:total
+                                  the effort of a joint with a drive is what its motor gives it through the gear
 payload.origin.x                  place of a frame in world axes; also .y .z, velocity .vx .vy .vz, angular velocity
                                   .wx .wy .wz, and the magnitudes .speed and .spin
 contact:touch.force               magnitude of the force on the first body; .force.x, .torque, .torque.x,
@@ -134,7 +135,18 @@ def _velocity(model: Model, name: str) -> Named:
 
 
 def _effort(model: Model, name: str) -> Named:
-    return _channel("effort", "effort at ", model.names.v, "the model has no velocities", name)
+    """The effort on a coordinate; of a joint with a drive also what its motor gives it, times the gear."""
+    plain = _channel("effort", "effort at ", model.names.v, "the model has no velocities", name)
+    for at, numbers in zip(model.arrays.drive_index, model.arrays.drives, strict=True):
+        if model.names.v[at[1]] == name:
+            motor, ratio = model.names.v[at[3]], float(numbers[0])
+            return Named(plain.label, lambda run: (_geared(run, name, motor, ratio), run.effort.unit(name)))
+    return plain
+
+
+def _geared(run: Run, joint: str, motor: str, ratio: float) -> np.ndarray:
+    """Effort on the joint's side of a gear (nt,)."""
+    return run.effort.column(joint) + ratio * run.effort.column(motor)
 
 
 def _energy(model: Model, name: str) -> Named:

@@ -16,6 +16,7 @@ from ..errors import ModelError
 from ..laws import BoundLaw, ControlLaw, as_law
 from ..values import suggestion
 from .base import Controller
+from .gearing import at_motor
 from .sensors import ForceSensor, JointSensor, PoseSensor
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ class BoundSampled(BoundLaw):
         contacts = {name: base + 6 * i for i, name in enumerate(inner.contacts)}
         behind = base + 6 * len(inner.contacts)
         joints = [row for one in sampled.sensors if isinstance(one, JointSensor) for row in one.rows(model)]
-        joints = self._quantised(joints, model)
+        joints = self._at_motors(self._quantised(joints, model))
         states = model.nv + 3 + inner.states + ring * model.nv + (0 if sampled.quantisation is None else model.nq)
         pose_rows = []
         for one in poses:
@@ -150,6 +151,21 @@ class BoundSampled(BoundLaw):
             else:
                 rows.append([j, k, 0.0, 0.0, step, 0.0, 0.0])
         return rows
+
+    def _at_motors(self, rows: list[list[float]]) -> list[list[float]]:
+        """The rows with those of joints that are measured at their motors turned into the motors'."""
+        taken = {int(row[1]) for row in rows}
+        out = []
+        for row in rows:
+            gear = at_motor(self.inner, int(row[1]))
+            if gear is None:
+                out.append(row)
+            elif gear.motor_v not in taken:
+                size = abs(gear.ratio)
+                scales = (size, gear.ratio, size, size, gear.ratio)
+                numbers = [x * scale for x, scale in zip(row[2:], scales, strict=True)]
+                out.append([gear.motor_q, gear.motor_v, *numbers])
+        return out
 
     def fit(self, step: float) -> None:
         """An error where a fixed step does not divide the period and the delay."""
