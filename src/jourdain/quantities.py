@@ -139,14 +139,17 @@ def _effort(model: Model, name: str) -> Named:
     plain = _channel("effort", "effort at ", model.names.v, "the model has no velocities", name)
     for at, numbers in zip(model.arrays.drive_index, model.arrays.drives, strict=True):
         if model.names.v[at[1]] == name:
-            motor, ratio = model.names.v[at[3]], float(numbers[0])
-            return Named(plain.label, lambda run: (_geared(run, name, motor, ratio), run.effort.unit(name)))
+            return Named(plain.label, _geared(name, model.names.v[at[3]], float(numbers[0])))
     return plain
 
 
-def _geared(run: Run, joint: str, motor: str, ratio: float) -> np.ndarray:
-    """Effort on the joint's side of a gear (nt,)."""
-    return run.effort.column(joint) + ratio * run.effort.column(motor)
+def _geared(joint: str, motor: str, ratio: float) -> Callable[[Run], tuple[Any, str]]:
+    """Reads the effort on the joint's side of a gear (nt,)."""
+
+    def read(run: Run) -> tuple[Any, str]:
+        return run.effort.column(joint) + ratio * run.effort.column(motor), run.effort.unit(joint)
+
+    return read
 
 
 def _energy(model: Model, name: str) -> Named:

@@ -143,7 +143,7 @@ system:
       com: [0.3, 0, 0]
       inertia: [0.02, 0.05, 0.05]
       joint:
-        {kind: Revolute, name: shoulder, axis: y, drive: {gear: 50, rotor_inertia: 0.002, stiffness: 20000, damping: 30}}
+        {kind: Revolute, name: shoulder, axis: y, drive: {gear: 50, rotor_inertia: 0.002, stiffness: 2e4, damping: 30}}
 controller:
   kind: PD
   joints: shoulder
@@ -170,3 +170,28 @@ def test_check_and_run_take_the_joint(tmp_path):
     scenario = load_scenario(path)
     judged = jd.judge(scenario.simulate())
     assert all(one.passed for one in judged)
+
+
+def test_check_finds_what_run_would_refuse(tmp_path):
+    """A gain for a joint that the controller does not have shows when it is laid out for the plant."""
+    from jourdain.study.scenario import check_scenario
+
+    path = tmp_path / "geared.yaml"
+    path.write_text(SCENARIO.replace("kp: 900", "kp: {shoulder.motor: 900}"))
+    (mistake,) = check_scenario(path)
+    assert mistake.line == 16 and "kp for a name it does not have" in mistake.message
+    path.write_text(SCENARIO.replace('"effort:shoulder", within', '"z:pid.z[7]", within'))
+    assert check_scenario(path) == []
+    (mistake,) = check_scenario(path, thorough=True)
+    assert mistake.line == 25 and 'there is no state "pid.z[7]"' in mistake.message
+
+
+def test_the_command_checks_all_that_run_will(tmp_path):
+    from typer.testing import CliRunner
+
+    from jourdain.cli import app
+
+    path = tmp_path / "geared.yaml"
+    path.write_text(SCENARIO.replace('"effort:shoulder", within', '"z:pid.z[7]", within'))
+    assert CliRunner().invoke(app, ["check", str(path), "--quick"]).exit_code == 0
+    assert CliRunner().invoke(app, ["check", str(path)]).exit_code == 2

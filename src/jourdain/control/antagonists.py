@@ -48,6 +48,8 @@ class Antagonists(Controller):
     reference        angle, a motion or a number; None holds the start
     """
 
+    binds_at_once = True
+
     def __init__(
         self,
         joint: str,

@@ -181,6 +181,11 @@ class Filtered(Controller):
         self.controller, self.filter, self.signal, self.state = controller, filter, signal, state
         self.on = None if on is None else tuple(on)
 
+    @property
+    def binds_at_once(self) -> bool:  # type: ignore[override]
+        """As the controller behind it."""
+        return getattr(self.controller, "binds_at_once", False)
+
     def bind(self, model: Model) -> BoundLaw:
         """The filter and the controller behind it, as one law."""
         inner = as_law(self.controller, self.name, model)

@@ -38,6 +38,8 @@ class ComputedTorque(Controller):
     start        State or dict of coordinates that references, and the predicted coordinates, begin from
     """
 
+    binds_at_once = True
+
     def __init__(
         self,
         model: Model,

@@ -36,6 +36,8 @@ class PID(Controller):
     start          State or dict of coordinates that references begin from; None for the zero configuration
     """
 
+    binds_at_once = True
+
     def __init__(
         self,
         joints: Any,

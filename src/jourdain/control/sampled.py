@@ -74,6 +74,11 @@ class Sampled(Controller):
         self.quantisation, self.sensors, self.seed = quantisation, tuple(sensors), int(seed)
         self.markers, self.contacts = tuple(markers), tuple(contacts)
 
+    @property
+    def binds_at_once(self) -> bool:  # type: ignore[override]
+        """As the controller behind it."""
+        return getattr(self.controller, "binds_at_once", False)
+
     def bind(self, model: Model) -> BoundLaw:
         """The controller at its instants, for this plant."""
         law = getattr(self.controller, "is_law", False) or hasattr(self.controller, "bind")

@@ -58,7 +58,7 @@ def check_scenario(
         scenario = reading.read()
         if thorough and not reading.mistakes:
             for one in (scenario, *scenario.variants.values()):
-                one.plan()
+                one.check()
     except ScenarioError as error:
         return error.problems
     return reading.mistakes
@@ -286,6 +286,7 @@ class _Contents:
         from ..plan import Timing, prescribed
 
         book, timing = self.book, None
+        self._check_controllers(model, values["controller"])
         node = self.root.get("simulation")
         start = 0.0 if begun is None else begun.state.time
         if "until" in options and node is not None:
@@ -311,6 +312,18 @@ class _Contents:
         if book.count == before:
             tried(book, node, "events", lambda: check_events(events, model, start, until, moved))
 
+    def _check_controllers(self, model: Any, given: Any) -> None:
+        """What controllers say of the plant when they are laid out for it, as far as that compiles nothing."""
+        node = self.root.get("controller")
+        if node is None or given is None or given is WRONG:
+            return
+        listed = isinstance(given, list) and node.is_list
+        parts = list(zip(given, node.value, strict=True)) if listed else [(given, node)]
+        for i, (one, its) in enumerate(parts):
+            if getattr(one, "binds_at_once", False):
+                where = step("controller", i, its) if listed else "controller"
+                tried(self.book, its, where, lambda one=one: one.bind(model))
+
     def _locate(self, problems: Iterable[Problem]) -> list[Mistake]:
         """Problems that a run found, with the lines of what they speak of."""
         book = Book(self.book.files)
@@ -319,7 +332,9 @@ class _Contents:
         for problem in problems:
             name = str(problem.address)
             node, where = self.root.get("controller"), "controller"
-            if name in SIMULATION:
+            if name.startswith("z:"):
+                node, where = self.root, ""
+            elif name in SIMULATION:
                 node, where = self.root.get("simulation"), "simulation"
             elif motions is not None and motions.is_map and name in motions.value and "motions" in problem.message:
                 node, where = motions, "motions"
