@@ -4,7 +4,6 @@ import json
 
 import numpy as np
 import pytest
-
 from browser.shown import check, same, shown, value
 
 import jourdain as jd
