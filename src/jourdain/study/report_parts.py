@@ -33,7 +33,7 @@ def scenario_of(run: Run) -> dict[str, Any]:
 def header(run: Run, title: str, kind: str) -> str:
     """Title, and what was run."""
     name = f"{run.model.name} · " if run.model.name != title else ""
-    about = f"{name}{len(run.q)} coordinates · {run.duration:g} s simulated"
+    about = f"{name}{len(run.q)} coordinate{'' if len(run.q) == 1 else 's'} · {run.duration:g} s simulated"
     variant = scenario_of(run).get("variant")
     if variant:
         about += f" · {variant}"

@@ -26,14 +26,14 @@ def verdict(run: Run, judgements: Sequence[Judgement]) -> str:
     total = len(judgements)
     if broken or stopped:
         said = f"{broken} of {total} limits broken" if broken else f"No limit of {total} broken so far"
-        said += f", {len(unknown)} not to be judged" if unknown else ""
+        said += f", {len(unknown)} not judged" if unknown else ""
         head = " ".join(filter(None, [said + ("." if stopped else ""), stopped]))
     else:
         head = "The limit is kept" if total == 1 else f"All {total} limits are kept"
     detail = "" if worst.open else _decisive(worst)
     if unknown:
         names = ", ".join(f"<bdi>{escape(one.limit.name)}</bdi> ({escape(one.note)})" for one in unknown)
-        detail += f"<p>It could not be judged: {names}.</p>"
+        detail += f"<p>Not judged: {names}.</p>"
     mark = "fail" if broken or stopped else "pass"
     return _banner(mark, "Fail" if broken else "Stopped" if stopped else "Pass", head, detail)
 
@@ -81,8 +81,11 @@ def _bar(one: Judgement) -> str:
 
 
 def margin_text(one: Judgement) -> str:
-    """The margin in per cent."""
-    return f"{100.0 * one.margin:.1f} %".replace("-", "−") if math.isfinite(one.margin) else "unknown"
+    """The margin in per cent, a very large one in multiples of the bound."""
+    if not math.isfinite(one.margin):
+        return "unknown"
+    text = f"{100.0 * one.margin:.1f} %" if abs(one.margin) < 100.0 else f"{one.margin:.3g} times the bound"
+    return text.replace("-", "−")
 
 
 def value_text(one: Judgement) -> str:
