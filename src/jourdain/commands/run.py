@@ -183,4 +183,6 @@ def value(one: Judgement) -> str:
     """The value that decided, and when."""
     if one.value != one.value:
         return one.note
-    return f"{one.value:.5g} {one.unit}".rstrip() + f" at {one.time:.5g} s"
+    from ..study.report_verdict import value_text
+
+    return f"{value_text(one)} at {one.time:.5g} s"

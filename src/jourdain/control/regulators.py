@@ -26,8 +26,10 @@ class PID(Controller):
 
     joints         names of the coordinates; a joint with a drive is driven by its motor through the gear: numbers
                    are the joint's own, and what is seen of it is x_m / gear. "shoulder.motor" names the motor itself
-    kp, kd, ki     gains [N m/rad, N m s/rad, N m/(rad s)], or in metres: one for all, a list, or a dict by name
-    reference      by name: a motion (Cycloid, Table, Polynomial, Sine) or a number to hold; others hold their start
+    kp, kd, ki     gains [N m/rad or N/m, N m s/rad or N s/m, N m/(rad s) or N/(m s)]: one for all, a list, or a dict
+                   by name
+    reference      by name: a motion (Cycloid, Table, Polynomial, Sine) or a number to hold [rad or m]; others
+                   hold their start
     feedforward    "none"; "gravity": what holds the model where it is; "computed torque": what moves it along the
                    reference, the coordinates that are not named being free (both need `model`)
     model          control model of the feedforward: the plant's own, or another with coordinates of the same names

@@ -120,7 +120,8 @@ def _change(first: Judgement | None, last: Judgement | None) -> str:
     """How the margin changed: more of it is better."""
     if first is None or last is None or not (math.isfinite(first.margin) and math.isfinite(last.margin)):
         return ""
-    value = f"{last.value - first.value:+.4g} {last.unit}".strip() if math.isfinite(last.value - first.value) else ""
+    more, unit = last.limit.shown(last.value - first.value), last.limit.unit or last.unit
+    value = f"{more:+.4g} {unit}".strip() if math.isfinite(more) else ""
     more = 100.0 * (last.margin - first.margin)
     kind = "better" if more > 0.05 else "worse" if more < -0.05 else "same"
     words = f"margin {more:+.1f} points: {kind}" if kind != "same" else "same"

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import JourdainError, ModelError
-from ..quantities import quantity
+from ..formats import units
+from ..quantities import quantity, understand
 from ..values import as_number, expect_keys, expect_text
 
 if TYPE_CHECKING:
+    from ..model import Model
     from ..run import Run
 
 BOUNDS = ("at_most", "at_least", "within")
@@ -33,6 +35,7 @@ class Limit:
     after       only times from here on count [s]; None: from the start
     before      only times up to here count [s]; None: to the end
     by          a deadline instead [s]: the bound need not always hold, it must first hold no later than this
+    unit        in which bound and values are told to people, "deg" say; numbers are SI all the same. "" for SI
     """
 
     name: str
@@ -43,10 +46,18 @@ class Limit:
     after: float | None = None
     before: float | None = None
     by: float | None = None
+    unit: str = ""
 
     def __post_init__(self) -> None:
         for what in ("name", "quantity"):
             expect_text(getattr(self, what), f"limit: {what}")
+        told = next((getattr(self, what).unit for what in BOUNDS if hasattr(getattr(self, what), "unit")), "")
+        object.__setattr__(self, "unit", self.unit or told)
+        if self.unit:
+            try:
+                units.unit(self.unit)
+            except units.UnknownUnitError as error:
+                raise ModelError.at(f"{self.name}: unit", str(error)) from None
         given = [what for what in BOUNDS if getattr(self, what) is not None]
         if len(given) != 1:
             said = f"got {' and '.join(given)}" if given else "there is none"
@@ -83,7 +94,7 @@ class Limit:
     def words(self) -> str:
         """The bound as a person says it: "at most 25, from 14 s on"."""
         kind = next(what for what in BOUNDS if getattr(self, what) is not None)
-        text = [f"{kind.replace('_', ' ')} {self.bound:g}"]
+        text = [f"{kind.replace('_', ' ')} {self.shown(self.bound):.6g}"]
         if self.after is not None:
             text.append(f"from {self.after:g} s on")
         if self.before is not None:
@@ -92,10 +103,23 @@ class Limit:
             text.append(f"reached by {self.by:g} s")
         return ", ".join(text)
 
+    def shown(self, value: float) -> float:
+        """A value of the quantity in the unit of the limit."""
+        return units.shown(value, self.unit) if self.unit else value
+
+    def quantity_unit(self, model: Model) -> str | None:
+        """The unit of the quantity; "" where it is not known without a run, None where there is no such quantity."""
+        from ..channels import UnknownNameError
+
+        try:
+            return understand(model, self.quantity).unit
+        except UnknownNameError:
+            return None
+
     def to_dict(self) -> dict[str, Any]:
         """Plain numbers and text, what is not given left out."""
         values = {one.name: getattr(self, one.name) for one in fields(self)}
-        return {name: value for name, value in values.items() if value is not None}
+        return {name: value for name, value in values.items() if value is not None and value != ""}
 
     @classmethod
     def from_dict(cls, data: Any, address: str = "limit") -> Limit:

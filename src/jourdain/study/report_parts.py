@@ -96,7 +96,8 @@ def moments(run: Run, judgements: Sequence[Judgement]) -> list[dict[str, Any]]:
     found: dict[float, str] = {}
     for one in judgements:
         if np.isfinite(one.time) and np.isfinite(one.value):
-            found.setdefault(one.time, f"{one.limit.name}: {one.value:.4g} {one.unit}".strip())
+            told = f"{one.limit.shown(one.value):.4g} {one.limit.unit or one.unit}".strip()
+            found.setdefault(one.time, f"{one.limit.name}: {told}")
     for name in run.contact:
         force = run.contact[name].normal_force.values
         touching = np.flatnonzero(np.nan_to_num(force) > 0.0)

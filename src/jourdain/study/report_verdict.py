@@ -90,10 +90,12 @@ def margin_text(one: Judgement) -> str:
 
 def value_text(one: Judgement) -> str:
     """The worst value with its unit."""
-    return f"{one.value:.5g} {one.unit}".strip() if math.isfinite(one.value) else "no value"
+    if not math.isfinite(one.value):
+        return "no value"
+    return f"{one.limit.shown(one.value):.5g} {one.limit.unit or one.unit}".strip()
 
 
 def bound_text(limit: Limit, unit: str) -> str:
     """What is allowed, with its unit: "at most 25 N, from 14 s on"."""
     words, comma, rest = limit.words.partition(",")
-    return f"{words} {unit}".strip() + comma + rest
+    return f"{words} {limit.unit or unit}".strip() + comma + rest
