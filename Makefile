@@ -72,9 +72,9 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(CORE): pyproject.toml | $(BIN)/python
-	$(PIP) -e .
+	$(PIP) -e '.[view,sweep]'
 	touch $@
 
 $(VENV)/.stamp-%: pyproject.toml | $(BIN)/python
-	$(PIP) -e '.[$*]'
+	$(PIP) -e '.[view,sweep,$*]'
 	touch $@ $(CORE)

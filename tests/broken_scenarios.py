@@ -194,7 +194,7 @@ CHANGES: list[tuple[str, str, str, str]] = [
     ("mass: 50", "mass: .nan", "not finite", "system.bodies.base.mass"),
     ("mass: 50", "mass: .inf", "not finite", "system.bodies.base.mass"),
     ("mass: 50", "mass: 1e999", "not finite", "system.bodies.base.mass"),
-    ("mass: 50", "mass: 30 deg", "give a number", "system.bodies.base.mass"),
+    ("mass: 50", "mass: 30 deg", "give it in kg", "system.bodies.base.mass"),
     ("name: base", "name: 7", "in quotes", "system.bodies"),
     ("inertia: [1, 1, 1]\n      frames: {port", "inertia: [1, 1]\n      frames: {port", "inertia", "base.inertia"),
     ("inertia: [1, 1, 1]\n      frames: {port", "inertia: [[1, 0], [0]]\n      frames: {port", "different", "inertia"),

@@ -149,34 +149,6 @@ def test_the_page_of_studies_says_what_happens(run_page):
     assert float(best["end"]) == names["found"]["end"].values.min()
 
 
-def files(page: Path) -> dict[str, str]:
-    """Whole scenario files of a page: those whose first line is a comment with their name."""
-    blocks = re.findall(r"^```yaml\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    return {found.group(1): block for block in blocks if (found := re.match(r"# (\w+\.yaml)\n", block))}
-
-
-def test_the_files_of_the_tutorial_run_and_keep_their_limits(tmp_path):
-    written = files(ROOT / "docs" / "tutorial.md")
-    assert list(written) == ["reach.yaml", "press.yaml"]
-    for name, text in written.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-        scenario = jd.load_scenario(tmp_path / name)
-        verdict = jd.judge(scenario.simulate(progress=False))
-        assert verdict and all(one.passed for one in verdict), name
-    springy = jd.load_scenario(tmp_path / "press.yaml", overrides={"controller.kd.elbow": "10"})
-    assert springy.controller.kd["elbow"] == 10
-
-
-def test_the_forearm_of_the_tutorial_bends(tmp_path):
-    """The last fragment of the page takes the place of the rigid forearm."""
-    text = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
-    beam = re.findall(r"^```yaml\n(    - kind: Beam.*?)^```", text, re.MULTILINE | re.DOTALL)[0]
-    whole = files(ROOT / "docs" / "tutorial.md")["reach.yaml"]
-    head, tail = whole.index("    - kind: RigidBody\n      name: fore"), whole.index("\nstate:")
-    (tmp_path / "soft.yaml").write_text(whole[:head] + beam + whole[tail:], encoding="utf-8")
-    assert jd.check_scenario(tmp_path / "soft.yaml") == []
-
-
 def test_commands_in_the_documentation_exist():
     from jourdain.cli import app
 

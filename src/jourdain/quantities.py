@@ -2,6 +2,7 @@
 
 shoulder, free.x                  a coordinate
 v:elbow  effort:elbow  z:touch.dwell  energy:total
+                                  the effort of a joint with a drive is what its motor gives it through the gear
 payload.origin.x                  place of a frame in world axes; also .y .z, velocity .vx .vy .vz, angular velocity
                                   .wx .wy .wz, and the magnitudes .speed and .spin
 contact:touch.force               magnitude of the force on the first body; .force.x, .torque, .torque.x,
@@ -22,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .channels import ENERGY, unknown
+from .channels import ENERGY, coordinate_units, effort_units, unknown
 
 if TYPE_CHECKING:
     from .model import Model
@@ -83,10 +84,11 @@ class Quantity:
 
 @dataclass(frozen=True)
 class Named:
-    """A name that was understood: its label, and how a run gives values and unit."""
+    """A name that was understood: its label, how a run gives values and unit, and that unit, "" where only it knows."""
 
     label: str
     read: Callable[[Run], tuple[Any, str]]
+    unit: str = ""
 
 
 def quantity(run: Run, name: str) -> Quantity:
@@ -131,7 +133,7 @@ def _flexible(model: Model) -> list[str]:
     return [body for body in model.bodies if body in inner]
 
 
-def _channel(kind: str, words: str, names: Any, empty: str, name: str) -> Named:
+def _channel(model: Model, kind: str, words: str, names: Any, empty: str, name: str) -> Named:
     if name not in names:
         raise unknown(f"{kind} channel", name, names, empty)
 
@@ -139,23 +141,45 @@ def _channel(kind: str, words: str, names: Any, empty: str, name: str) -> Named:
         channels = getattr(run, kind)
         return channels.column(name), channels.unit(name)
 
-    return Named(f"{words}{name}", read)
+    return Named(f"{words}{name}", read, _channel_unit(model, kind, name))
+
+
+def _channel_unit(model: Model, kind: str, name: str) -> str:
+    if kind == "energy":
+        return "J"
+    names = model.names.q if kind == "q" else model.names.v
+    units = coordinate_units(names, model.description, rate=kind != "q")
+    return (effort_units(units) if kind == "effort" else units)[list(names).index(name)]
 
 
 def _coordinate(model: Model, name: str) -> Named:
-    return _channel("q", "", model.names.q, "the model has no coordinates", name)
+    return _channel(model, "q", "", model.names.q, "the model has no coordinates", name)
 
 
 def _velocity(model: Model, name: str) -> Named:
-    return _channel("v", "rate of ", model.names.v, "the model has no velocities", name)
+    return _channel(model, "v", "rate of ", model.names.v, "the model has no velocities", name)
 
 
 def _effort(model: Model, name: str) -> Named:
-    return _channel("effort", "effort at ", model.names.v, "the model has no velocities", name)
+    """The effort on a coordinate; of a joint with a drive also what its motor gives it, times the gear."""
+    plain = _channel(model, "effort", "effort at ", model.names.v, "the model has no velocities", name)
+    for at, numbers in zip(model.arrays.drive_index, model.arrays.drives, strict=True):
+        if model.names.v[at[1]] == name:
+            return Named(plain.label, _geared(name, model.names.v[at[3]], float(numbers[0])), plain.unit)
+    return plain
+
+
+def _geared(joint: str, motor: str, ratio: float) -> Callable[[Run], tuple[Any, str]]:
+    """Reads the effort on the joint's side of a gear (nt,)."""
+
+    def read(run: Run) -> tuple[Any, str]:
+        return run.effort.column(joint) + ratio * run.effort.column(motor), run.effort.unit(joint)
+
+    return read
 
 
 def _energy(model: Model, name: str) -> Named:
-    return _channel("energy", "energy: ", (*ENERGY, "total", "balance"), "", name)
+    return _channel(model, "energy", "energy: ", (*ENERGY, "total", "balance"), "", name)
 
 
 def _state(model: Model, name: str) -> Named:
@@ -172,9 +196,9 @@ def _place(frame: str, part: str) -> Named:
     if part in LENGTHS:
         columns = LENGTHS[part]
         return Named(
-            f"{part} of {frame}", lambda run: (np.linalg.norm(run.frame(frame).path[:, columns], axis=1), unit)
+            f"{part} of {frame}", lambda run: (np.linalg.norm(run.frame(frame).path[:, columns], axis=1), unit), unit
         )
-    return Named(f"{frame} {part}", lambda run: (run.frame(frame).path[:, PLACE[part]], unit))
+    return Named(f"{frame} {part}", lambda run: (run.frame(frame).path[:, PLACE[part]], unit), unit)
 
 
 def _contact(model: Model, rest: str) -> Named:
@@ -197,7 +221,7 @@ def _contact(model: Model, rest: str) -> Named:
             values = values[:, "xyz".index(axis)] if axis else np.linalg.norm(values, axis=1)
         return values, CONTACT[what]
 
-    return Named(f"{what.replace('_', ' ')} of {contact}" + (f" along {axis}" if axis else ""), read)
+    return Named(f"{what.replace('_', ' ')} of {contact}" + (f" along {axis}" if axis else ""), read, CONTACT[what])
 
 
 def _reaction(model: Model, rest: str) -> Named:
@@ -226,7 +250,7 @@ def _deflection(model: Model, rest: str) -> Named:
             return np.linalg.norm(values, axis=2).max(axis=1), "m"
         return _farthest(values[:, :, "xyz".index(axis)]), "m"
 
-    return Named(f"deflection of {body}" + (f" along {axis}" if axis else ""), read)
+    return Named(f"deflection of {body}" + (f" along {axis}" if axis else ""), read, "m")
 
 
 def _strain(model: Model, rest: str) -> Named:
@@ -281,7 +305,7 @@ def _distance(model: Model, rest: str) -> Named:
     def read(run: Run) -> tuple[Any, str]:
         return np.linalg.norm(run.frame(one).path[:, :3] - run.frame(other).path[:, :3], axis=1), "m"
 
-    return Named(f"distance of {one} from {other}", read)
+    return Named(f"distance of {one} from {other}", read, "m")
 
 
 def _offset(model: Model, rest: str) -> Named:
@@ -293,7 +317,7 @@ def _offset(model: Model, rest: str) -> Named:
         apart = run.frame(one).path[:, :3] - run.frame(other).path[:, :3]
         return np.einsum("ti,ti->t", apart, _axis(run.frame(other).path[:, 3:7], axis)), "m"
 
-    return Named(f"{one} along {axis} of {other}", read)
+    return Named(f"{one} along {axis} of {other}", read, "m")
 
 
 def _angle(model: Model, rest: str) -> Named:
@@ -312,7 +336,7 @@ def _angle(model: Model, rest: str) -> Named:
         return np.arctan2(across, np.einsum("ti,ti->t", a, b)), "rad"
 
     ends = f"{one} {first}".strip(), f"{other} {second}".strip()
-    return Named(f"angle between {ends[0]} and {ends[1]}", read)
+    return Named(f"angle between {ends[0]} and {ends[1]}", read, "rad")
 
 
 def _axis(quaternions: np.ndarray, axis: str) -> np.ndarray:

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from browser.shown import check, same, shown, value
 
 import jourdain as jd
 from jourdain.run import Record, Run
@@ -136,6 +137,28 @@ def test_the_plots_draw_and_their_cursor_follows_the_clock(page):
     assert page.evaluate("document.querySelector('#plot-0 .u-legend').textContent").count("1 rad") == 1
 
 
+def test_labels_of_ticks_are_where_they_say(page):
+    """Every tick of every axis is labelled with its own number, whatever its spacing."""
+    found = []
+    for span in (1.2, 1.6, 1.8, 2.0, 2.2, 2.5, 4.0):
+        page.evaluate(f"jourdain.plots.zoom(0.0, {span})")
+        page.evaluate(ARRIVED)
+        found += page.evaluate("""jourdain.plots.all.flatMap(({ u }) => u.axes.map((axis) => {
+          const values = axis._values, splits = axis._splits;
+          return splits.map((v, i) => [v, values[i]]).filter(([, text]) => text);
+        }))""")
+    for axis in found:
+        step = axis[1][0] - axis[0][0]
+        for place, text in axis:
+            assert abs(value(text) - place) <= 2e-3 * step, (place, text)
+    assert "0.25 s" in [text for axis in found for _, text in axis]
+
+
+def test_curves_are_not_pulled_to_pixels(page):
+    """uPlot's path of a smooth curve has places between pixels."""
+    assert page.evaluate("jourdain.plots.all.every(({ u }) => u.series.slice(1).every((s) => s.pxAlign === 0))")
+
+
 def test_drag_zooms_all_plots_and_a_double_click_resets(page):
     ranges = "jourdain.plots.all.map(({ u }) => [u.scales.x.min, u.scales.x.max])"
     x, y, width, height = page.box("#plot-0 .u-over")
@@ -243,6 +266,26 @@ def test_without_scripts_there_are_pictures(chromium, written):
     shown = "[...document.images].filter((one) => one.naturalWidth && one.offsetWidth).length"
     assert page.evaluate(shown) == 5
     assert "Scripts are off" in page.evaluate("document.body.innerText") and page.outside == []
+
+
+def test_the_replay_shows_the_recorded_numbers_of_the_plots(chromium, run, tmp_path, rng):
+    """At any time both show the sample that is nearest: no arrow before the touch, the whole peak at its time."""
+    figures = {"Force": "contact:touch.force", "Angle": "elbow"}
+    page = chromium.page(500, 420)
+    page.open(write_report(run, tmp_path / "r.html", figures=figures, judgements=[]))
+    page.wait_for(READY)
+    names = {"plot-0": ["contact:touch.force"], "plot-1": ["elbow"]}
+    force = np.linalg.norm(run.contact["touch"].force.values, axis=1)
+    first, top = int(np.argmax(force > 0.0)), int(np.argmax(force))
+    time = run.record.time
+    assert check(page, run, names, [*rng.uniform(0.0, 4.0, 30), time[top]]) > 5
+    before, at_touch, at_peak = (
+        shown(page, t)["arrows"][0] for t in (time[first] - 0.01 - 1e-3, time[first], time[top])
+    )
+    assert not before["shown"] or time[first] - time[first - 1] > 0.02
+    assert at_touch["value"] == pytest.approx(force[first], rel=1e-6)
+    assert same(at_peak["text"], force.max())
+    page.close()
 
 
 def test_hostile_text_stays_text(chromium, plain_chromium, tmp_path):

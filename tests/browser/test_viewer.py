@@ -175,7 +175,8 @@ def test_forces_frames_and_names_are_shown_on_demand(page, viewer):
 
     there_and_back(page, lambda: show(True), lambda: show(False), 150)
     free = settled(page)
-    touching = viewer.scene.time[np.argmax(np.linalg.norm(viewer.scene.arrows[0].force, axis=1))]
+    arrow = viewer.scene.arrows[0]
+    touching = arrow.time[np.argmax(np.linalg.norm(arrow.force, axis=1))]
     viewer.seek(float(touching))
     becomes(page, free, differing=1000)
     pressed = settled(page)

@@ -33,6 +33,7 @@ class FakeModel:
         self.hash = hashlib.sha256(json.dumps(self.description).encode()).hexdigest()
         self.frame_names = ("world", "base.origin", "upper.origin", "fore.origin", "fore.tip")
         self.contacts = SimpleNamespace(names=())
+        self.arrays = SimpleNamespace(drive_index=(), drives=())
         self.constraints = SimpleNamespace(names=())
         self.calls = 0
 

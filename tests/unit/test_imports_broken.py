@@ -147,6 +147,8 @@ def test_a_whole_file_is_refused(folder, name):
     kind, content, words = WHOLE[name]
     found = mistakes(folder, kind, content)
     assert any(words in one.message for one in found), [str(one) for one in found]
+    for one in found:  # the place is said once, before the words
+        assert one.file not in one.message
 
 
 def test_includes_that_multiply_are_bounded(folder):

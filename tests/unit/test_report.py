@@ -234,4 +234,5 @@ def test_a_page_that_would_be_too_large_has_fewer_frames(run, tmp_path, monkeypa
     monkeypatch.setattr(report, "LARGEST", 1)
     monkeypatch.setattr(report, "_FEWEST", (10, 20))
     least = read(write_report(run, tmp_path / "least.html")).data
-    assert whole == 61 and least["scenes"][0]["time"]["n"] == 10
+    # 30 pictures a second over 2 s, and two moments between them
+    assert whole == 63 and least["scenes"][0]["time"]["n"] == 10

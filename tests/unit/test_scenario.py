@@ -224,14 +224,18 @@ def test_a_run_keeps_what_its_report_needs(tmp_path):
 
 def test_what_a_run_refuses_has_its_line(tmp_path):
     text = RUN.replace("joints: [shoulder, elbow]", "joints: [shoulder, shoulder]")
+    with pytest.raises(ScenarioError, match="named twice"):
+        load(tmp_path, text)
+    once = "controller: {kind: Sampled, period: 0.00017, controller: {kind: PD, joints: [elbow], kp: 20, kd: 5}}\n"
+    text = RUN.replace(RUN[RUN.index("controller:") : RUN.index("outputs:")], once)
     scenario = load(tmp_path, text)
     with pytest.raises(ScenarioError) as caught:
         scenario.simulate(progress=False)
     (mistake,) = caught.value.problems
-    assert "named twice" in mistake.message
+    assert "no whole number of steps" in mistake.message
     assert mistake.line == text[: text.index("controller:")].count("\n") + 1
     (mistake,) = check_scenario(tmp_path / "task.yaml", thorough=True)
-    assert "named twice" in mistake.message
+    assert "no whole number of steps" in mistake.message
 
 
 def test_shipped_scenarios_are_sound():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ from jourdain import quaternions as Q
 from jourdain.bodies import body_from_dict
 from jourdain.bodies.appearance import box_of_inertia
 from jourdain.run import Record, Run
-from jourdain.view.sampling import coordinates_at, peaks_at
+from jourdain.view.sampling import coordinates_at, nearest
 from jourdain.view.scene import scene
 from jourdain.view.tessellation import mesh_of
 
@@ -249,16 +251,10 @@ def test_between_samples_joints_move_as_their_speeds_say():
     assert scene(made(model, time[:1], q[:1])).bones.poses.shape[0] == 1
 
 
-def test_peaks_between_pictures_are_kept():
-    time = np.linspace(0.0, 1.0, 1001)
-    size = np.zeros(1001)
-    size[[3, 497, 503, 998]] = 1.0, 5.0, 7.0, 2.0
-    times = np.linspace(0.0, 1.0, 11)
-    chosen = peaks_at(time, size, times)
-    assert np.all(np.abs(time[chosen] - times) <= 0.05 + 1e-12)
-    assert size[chosen].tolist() == [1.0, 0, 0, 0, 0, 7.0, 0, 0, 0, 0, 2.0]
-    sparse = peaks_at(np.array([0.0, 0.52, 1.0]), np.array([1.0, 2.0, 3.0]), times)
-    assert sparse.tolist() == [0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2]
+def test_the_nearest_sample():
+    time = np.array([0.0, 0.4, 1.0])
+    assert nearest(time, np.array([-1.0, 0.1, 0.2, 0.21, 0.4, 0.71, 9.0])).tolist() == [0, 0, 0, 1, 1, 2, 2]
+    assert int(nearest(time[:1], 3.0)) == 0
 
 
 @pytest.fixture(scope="module")
@@ -280,11 +276,24 @@ def test_contact_forces_are_arrows(pressed):
     floor, tip = picture.arrows
     force = pressed.contact["floor"].force.values
     assert force[:, 2].max() > 1.0 and np.any(floor.active) and not np.any(tip.active)
-    assert floor.force[:, 2].max() == force[:, 2].max()
-    assert floor.active.sum() == 1 and picture.time[floor.active] == pytest.approx(0.5)
+    assert np.array_equal(floor.force, force) and np.array_equal(floor.time, pressed.record.time)
+    assert floor.active.sum() == 1 and floor.time[floor.active] == pytest.approx(0.5)
     assert floor.point[:, :2] == pytest.approx(0.0) and np.all(np.isfinite(floor.point))
     assert picture.bones.name[floor.bone] == "ball"
     assert np.all(tip.force == 0.0)
+
+
+def test_touchdowns_and_peaks_are_pictures_of_their_own(pressed):
+    """Between even pictures 0.1 s apart: the touch, and the samples without it on both sides, are in the scene."""
+    record = pressed.record
+    moved = Run(pressed.model, replace(record, q=np.roll(record.q, 7, axis=0)))
+    picture = scene(moved, frames_per_second=10.0, also=[0.123])
+    touching = record.time[np.isfinite(moved.contact["floor"].point.values[:, 0])]
+    assert len(touching) == 1 and touching[0] == pytest.approx(0.535)
+    for t in (touching[0] - 0.005, touching[0], touching[0] + 0.005, 0.123):
+        assert np.min(np.abs(picture.time - t)) < 1e-12
+    assert len(picture.time) == 11 + 4 and np.all(np.diff(picture.time) > 0.0)
+    assert len(scene(moved, frames_per_second=10.0, limit=6).time) <= 6
 
 
 def test_shapes_that_touch_are_drawn_once(pressed):

@@ -1,14 +1,17 @@
 """The report of a study: its maps lead to replays, its numbers are those of the results, and no text becomes markup."""
 
+import itertools
 import json
 import re
 
+import numpy as np
 import pytest
 from studies import STUDY, write
 from typer.testing import CliRunner
 
 import jourdain as jd
 from jourdain.cli import app
+from jourdain.study import report_maps
 from jourdain.study.report_maps import axis, cells
 from jourdain.study.report_study import write_study_report
 from jourdain.study.statistics import ranked
@@ -90,3 +93,52 @@ def test_a_search_has_a_report(tmp_path):
     assert "best: variant" in done.stdout
     page = (tmp_path / "o" / "report.html").read_text()
     assert "best so far" in page and "The best found" in page
+
+
+def boxes(drawing: str, kind: str) -> list[tuple[float, float, float, float, float]]:
+    """(x, y, width, height, angle) of the texts of a class, by the width of a letter."""
+    found = []
+    for attributes, text in re.findall(rf'<text class="({kind}[^>]*)>([^<]*)</text>', drawing):
+        turn = re.search(r"translate\(([-\d.]+) ([-\d.]+)\) rotate\((-?[\d.]+)\)", attributes)
+        if turn:
+            x, y, angle = (float(one) for one in turn.groups())
+        else:
+            x, y = (float(re.search(rf'{axis}="([-\d.]+)"', attributes).group(1)) for axis in "xy")
+            angle = 0.0
+        width = LETTER * len(text)
+        left = x - width if " end" in f" {attributes.partition(chr(34))[0]}" else x - 0.5 * width
+        found.append((left, y, width, 11.0, angle))
+    return found
+
+
+LETTER = 6.2
+"""Width of a letter in a map [px]: a digit of an 11 px font, measured in a browser."""
+
+
+@pytest.mark.parametrize("words", ["", "very stiff wall"])
+def test_labels_of_maps_do_not_run_together(tmp_path, monkeypatch, words):
+    """Labels of columns are apart: side by side, or turned by enough; cells hold their numbers."""
+    path = write(tmp_path)
+    study, data = jd.load_study(path), jd.sweep(path, mode="threads", progress=False)
+    if words:
+        monkeypatch.setattr(report_maps, "axis", lambda *of: _worded(axis(*of), words))
+    data["end"] = data["end"] * -1.2345e-7
+    drawing = report_maps.map_svg(study, data, "mass", "speed", "end", {})
+    labels = boxes(drawing, "tick-label")
+    turned = [one for one in labels if one[4]]
+    columns = turned or labels[:4]
+    assert len(columns) == 4 and bool(turned) == bool(words)
+    for a, b in itertools.pairwise(columns):
+        step = b[0] + b[2] - a[0] - a[2]
+        assert step * np.sin(np.deg2rad(abs(a[4]))) >= 11.0 if turned else a[0] + a[2] < b[0]
+    first = columns[0]
+    assert first[0] + first[2] - first[2] * np.cos(np.deg2rad(first[4])) >= 0.0
+    rows = [one for one in labels if one not in columns]
+    assert len(rows) == 3 and all(one[0] >= 20.0 for one in rows)  # the name of the axis stands beside them
+    cell = float(re.search(r'<rect x="[\d.]+" y="[\d.]+" width="([\d.]+)"', drawing).group(1))
+    inside = boxes(drawing, "dark") + boxes(drawing, "light")
+    assert len(inside) == 12 and all(one[2] <= cell for one in inside)
+
+
+def _worded(found, words):
+    return found._replace(labels=[f"{words} {i}"[:15] for i, _ in enumerate(found.labels)])

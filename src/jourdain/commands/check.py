@@ -17,7 +17,8 @@ EPILOGUE = epilogue(
     "jourdain check gains.yaml                 a study, its scenario included",
     notes=(
         "Prints file:line:column: address: what is wrong; what would be right. Nothing is simulated or written.",
-        "Exit code 0 when all is well, 2 when there is a mistake.",
+        "Everything that `jourdain run` would refuse is found; the first time that takes as long to compile as a run.",
+        "--quick compiles nothing, for editors. Exit code 0 when all is well, 2 when there is a mistake.",
         "An editor that knows JSON Schema finds most of them while you type: see `jourdain schema --help`.",
     ),
 )
@@ -30,6 +31,10 @@ def check(
     root: ROOT = None,
     packages: PACKAGES = None,
     ignore: IGNORE = False,
+    quick: Annotated[
+        bool,
+        typer.Option("--quick", help="Leave out what takes compiled kernels: controllers of tips, designs."),
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")] = False,
 ) -> None:
     """Say what is wrong with a scenario or a study, and where."""
@@ -37,9 +42,9 @@ def check(
     from ..study.study_file import check_study, is_study
 
     if is_study(scenario):
-        mistakes = check_study(scenario)
+        mistakes = check_study(scenario, thorough=not quick)
     else:
-        mistakes = check_scenario(scenario, root=root, packages=folders(packages), ignore=ignore)
+        mistakes = check_scenario(scenario, root=root, thorough=not quick, packages=folders(packages), ignore=ignore)
     code = Exit.INPUT if mistakes else Exit.DONE
     if as_json:
         told = {"file": str(scenario), "ok": not mistakes, "mistakes": [mistake(one) for one in mistakes]}

@@ -67,16 +67,34 @@ class Commands(TyperGroup):
             own = isinstance(error, typer.Exit | typer.Abort | SystemExit) or hasattr(error, "format_message")
             if own or (isinstance(error, OSError) and error.errno == errno.EPIPE):
                 raise
-            code, lines = explain(error)
-            if ctx.params.get("debug"):
-                traceback.print_exception(error)
-            elif any(hasattr(one, "line") for one in getattr(error, "problems", ())):
-                print(*lines, sep="\n", file=sys.stderr)  # as compilers do, so that editors find the place
-            else:
-                complain(*lines)
+            debug = bool(ctx.params.get("debug"))
+            if isinstance(error, Afterwards):
+                complain_of(error.fault, debug)
+                raise typer.Exit(int(error.code)) from None
+            code = complain_of(error, debug)
             if ctx.meta.get("jourdain.json"):
-                print_json({"status": "error", "error": _facts(error, lines), "exit_code": int(code)})
+                print_json({"status": "error", "error": _facts(error, explain(error)[1]), "exit_code": int(code)})
             raise typer.Exit(int(code)) from None
+
+
+class Afterwards(Exception):
+    """Something went wrong when a command had told its result already: how it ends, and what the fault was."""
+
+    def __init__(self, code: Exit, fault: Exception) -> None:
+        super().__init__(str(fault))
+        self.code, self.fault = code, fault
+
+
+def complain_of(error: BaseException, debug: bool) -> Exit:
+    """Say on stderr what went wrong, and where if wanted; the exit code."""
+    code, lines = explain(error)
+    if debug:
+        traceback.print_exception(error)
+    elif any(hasattr(one, "line") for one in getattr(error, "problems", ())):
+        print(*lines, sep="\n", file=sys.stderr)  # as compilers do, so that editors find the place
+    else:
+        complain(*lines)
+    return code
 
 
 def explain(error: BaseException) -> tuple[Exit, list[str]]:

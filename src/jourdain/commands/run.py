@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .completion import scenario_files
-from .exits import Exit, complain, epilogue, exit_codes, print_json
+from .exits import Afterwards, Exit, epilogue, exit_codes, explain, print_json
 from .imports import IGNORE, PACKAGES, ROOT, folders
 
 if TYPE_CHECKING:
@@ -86,15 +86,17 @@ def run(
 
 
 def finish(outcome: Outcome, as_json: bool) -> None:
-    """Say what came of a run, and end with its exit code."""
+    """Say what came of a run, and end with its exit code, which a fault of the report changes of a whole run only."""
     code = EXITS[outcome.status]
+    if outcome.fault is not None and outcome.ended:
+        code = explain(outcome.fault)[0]
     if as_json:
         print_json(outcome.to_dict() | {"exit_code": int(code)})
-        if outcome.message:
-            complain(outcome.message)
     else:
         for line in summary(outcome):
             typer.echo(line)
+    if outcome.fault is not None:
+        raise Afterwards(code, outcome.fault)
     raise typer.Exit(int(code))
 
 
@@ -167,7 +169,7 @@ def summary(outcome: Outcome) -> list[str]:
 
 def mark(one: Judgement) -> str:
     """The verdict on one limit in four letters; a bound that was kept in a run without an end is open."""
-    return "pass" if one.passed else "open" if one.note and one.margin >= 0.0 else "FAIL"
+    return "pass" if one.passed else "open" if one.open else "FAIL"
 
 
 def margin(one: Judgement) -> str:
@@ -183,4 +185,6 @@ def value(one: Judgement) -> str:
     """The value that decided, and when."""
     if one.value != one.value:
         return one.note
-    return f"{one.value:.5g} {one.unit}".rstrip() + f" at {one.time:.5g} s"
+    from ..study.report_verdict import value_text
+
+    return f"{value_text(one)} at {one.time:.5g} s"

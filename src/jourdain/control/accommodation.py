@@ -12,6 +12,7 @@ from ..laws import BoundLaw, ControlLaw
 from ..motions import PIECES
 from ..values import as_number, shown, suggestion
 from .base import Controller
+from .gearing import rigid_gears, through_gears
 from .numbers import Numbers, begins, control_model, coordinates, internal_entries, limits, mapped, motions, per_name
 from .task import DIRECTIONS, as_directions, check_reach, control_start, felt_offset
 
@@ -84,7 +85,7 @@ class ForceMomentAccommodation(Controller):
     def bind(self, model: Model) -> BoundLaw:
         from ..kernels.control import accommodation as k
 
-        control, name = self.model, self.name
+        control, name = rigid_gears(self.model, self.joints), self.name
         straight = internal_entries(control)
         along = mapped(model, control, name, straight)
         joints = self.joints
@@ -126,7 +127,7 @@ class ForceMomentAccommodation(Controller):
         begin = [start.q[entry.q] for entry in driven]
         if self.filter > 0.0:
             begin += [0.0] * 6
-        return BoundLaw(
+        bound = BoundLaw(
             ControlLaw(name, "accommodation.accommodate", uses_model=True),
             numbers.array(),
             states=len(begin),
@@ -135,6 +136,7 @@ class ForceMomentAccommodation(Controller):
             model=control,
             scratch=k.scratch(control.nq, control.nv, len(driven), len(words)),
         )
+        return through_gears(model, driven, bound)
 
     def _commands(self, words: list[str]) -> list[tuple[int, Any]]:
         """Profiles of the commanded rates."""

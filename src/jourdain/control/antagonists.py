@@ -8,6 +8,7 @@ from ..errors import ModelError
 from ..laws import BoundLaw, ControlLaw
 from ..motions import Motion
 from .base import Controller
+from .gearing import through_gears
 from .numbers import Numbers, begins, coordinates, motion, per_name
 from .regulators import PID
 
@@ -46,6 +47,8 @@ class Antagonists(Controller):
     damping          B of the joint [N m s/rad]
     reference        angle, a motion or a number; None holds the start
     """
+
+    binds_at_once = True
 
     def __init__(
         self,
@@ -93,4 +96,4 @@ class Antagonists(Controller):
         wanted = value if self.reference is None else self.reference
         numbers.profiles(k.PAIR_REFERENCE, [motion(wanted, value, f"{self.name}: reference")])
         numbers.profiles(k.CO_CONTRACTION, [motion(self.co_contraction, 0.0, f"{self.name}: co_contraction")])
-        return BoundLaw(ControlLaw(self.name, "joint.antagonists"), numbers.array())
+        return through_gears(model, [entry], BoundLaw(ControlLaw(self.name, "joint.antagonists"), numbers.array()))

@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 class Controller(ABC):
     """A controller: described by names, bound to a plant when a run begins.
 
-    name    in error messages, run files and the names of its states
+    name            in error messages, run files and the names of its states
+    binds_at_once   whether `bind` takes no compiled kernels, so that `jourdain check` can try it quickly
     """
 
     name: str
+    binds_at_once: bool = False
 
     @abstractmethod
     def bind(self, model: Model) -> BoundLaw:

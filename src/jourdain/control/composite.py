@@ -11,6 +11,7 @@ from ..errors import ModelError
 from ..laws import BoundLaw
 from ..values import shown
 from .base import Controller
+from .gearing import refuse_gears
 from .impedance import Laid, TipController
 from .numbers import begins, internal_entries, mapped
 from .optimal import lqr, weight
@@ -63,6 +64,7 @@ class Composite(Controller):
         from ..kernels.control import impedance as k
 
         laid = self.slow.lay(model)
+        refuse_gears(model, laid.driven, self.name)
         numbers, control = laid.numbers, self.slow.model
         names = [control.names.v[i] for i in laid.straight]
         missing = [name for name in names if name not in model.index.v]

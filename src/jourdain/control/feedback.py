@@ -13,6 +13,8 @@ from ..motions import Motion
 from ..selection import entries
 from ..values import suggestion
 from .base import Controller
+from .gearing import through_gears
+from .numbers import Entry
 from .optimal import Regulator, discretize, kalman, lqr, matrix, pair, sampled_lqr
 from .plant import Plant, all_seen, deviation_numbers, input_weight, linear_plant, state_weight
 
@@ -126,7 +128,8 @@ class StateFeedback(Controller):
         where = deviation_numbers(model, self.state, names, self.reference, len(before))
         bound = BoundLaw(law, np.concatenate([before, where]), states=states)
         bound.name = self.name
-        return bound
+        inputs = [Entry(model.names.v[k], int(model.arrays.q_index[k]), k) for k in acting]
+        return through_gears(model, inputs, bound, measured=False)
 
     def _seen(self, model: Model, moving: list[int]) -> list[int]:
         out = []

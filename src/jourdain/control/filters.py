@@ -12,6 +12,7 @@ from ..laws import BoundLaw, ControlLaw, as_law
 from ..selection import entries, joint_entries
 from ..values import as_array, shown, suggestion
 from .base import Controller
+from .gearing import at_motor
 
 if TYPE_CHECKING:
     from ..model import Model, State
@@ -183,6 +184,11 @@ class Filtered(Controller):
         self.controller, self.filter, self.signal, self.state = controller, filter, signal, state
         self.on = None if on is None else tuple(on)
 
+    @property
+    def binds_at_once(self) -> bool:  # type: ignore[override]
+        """As the controller behind it."""
+        return getattr(self.controller, "binds_at_once", False)
+
     def bind(self, model: Model) -> BoundLaw:
         """The filter and the controller behind it, as one law."""
         inner = as_law(self.controller, self.name, model)
@@ -191,6 +197,8 @@ class Filtered(Controller):
         if not isinstance(inner.law, ControlLaw):
             raise ModelError.at(self.name, "a user's law has states of its own for a filter; give one of jd.control")
         index = [int(k) for k in joint_entries(model)] if self.on is None else entries(model, self.on, self.name)
+        motors = {k: gear.motor_v for k in index if (gear := at_motor(inner, k)) is not None}
+        index = list(dict.fromkeys(motors.get(k, k) for k in index))
         one = self.filter
         digital = one.period is not None
         if inner.law.discrete and not digital:

@@ -10,6 +10,7 @@ from ..errors import ModelError
 from ..laws import BoundLaw, ControlLaw
 from ..values import as_number, shown
 from .base import Controller
+from .gearing import rigid_gears, through_gears
 from .numbers import (
     HUGE,
     Entry,
@@ -93,13 +94,13 @@ class TipController(Controller):
 
     def bind(self, model: Model) -> BoundLaw:
         laid = self.lay(model)
-        return BoundLaw(self.law(), laid.numbers.array(), **laid.options)
+        return through_gears(model, laid.driven, BoundLaw(self.law(), laid.numbers.array(), **laid.options))
 
     def lay(self, plant: Model) -> Laid:
         """All numbers of the law for a plant; those of a fast loop are left empty."""
         from ..kernels.control import impedance as k
 
-        control, name = self.model, self.name
+        control, name = rigid_gears(self.model, self.joints), self.name
         straight = [] if self.feedback == "flexible" else internal_entries(control)
         flexible = internal_entries(control) if self.feedback == "flexible" else []
         along = mapped(plant, control, name, straight)

@@ -10,6 +10,7 @@ from ..errors import ModelError
 from ..laws import BoundLaw, ControlLaw
 from ..values import shown
 from .base import Controller
+from .gearing import rigid_gears, through_gears
 from .numbers import Numbers, begins, control_model, coordinates, limits, mapped, motions, per_name
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ class ComputedTorque(Controller):
     start        State or dict of coordinates that references, and the predicted coordinates, begin from
     """
 
+    binds_at_once = True
+
     def __init__(
         self,
         model: Model,
@@ -61,9 +64,9 @@ class ComputedTorque(Controller):
     def bind(self, model: Model) -> BoundLaw:
         from ..kernels.control import linearising as k
 
-        control = self.model
         entries = coordinates(model, self.joints, self.name)
         names = [entry.name for entry in entries]
+        control = rigid_gears(self.model, names)
         own = coordinates(control, names, f"{self.name}, its model")
         start = begins(model, self.start, self.name)
         along = mapped(model, control, self.name)
@@ -88,7 +91,8 @@ class ComputedTorque(Controller):
             numbers.put(slot, block)
         scratch = control.nq + 4 * control.nv
         if self.loop == "quasi-closed":
-            return BoundLaw(CLOSED, numbers.array(), model=control, scratch=scratch)
+            bound = BoundLaw(CLOSED, numbers.array(), model=control, scratch=scratch)
+            return through_gears(model, entries, bound)
         free = [i for i in range(control.nv) if all(i != entry.v for entry in own)]
         places = [int(control.arrays.q_index[i]) for i in free]
         if any(j < 0 for j in places):
@@ -98,4 +102,5 @@ class ComputedTorque(Controller):
         numbers.put(k.FREE_Q, places)
         numbers.put(k.FREE_V, free)
         begin = [start.q[int(along.q_map[j])] for j in places] + [start.v[int(along.v_map[i])] for i in free]
-        return BoundLaw(OPEN, numbers.array(), states=2 * len(free), start=begin, model=control, scratch=scratch)
+        options = {"states": 2 * len(free), "start": begin, "model": control, "scratch": scratch}
+        return through_gears(model, entries, BoundLaw(OPEN, numbers.array(), **options))

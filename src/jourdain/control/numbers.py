@@ -62,14 +62,16 @@ def coordinates(model: Model, names: Any, where: str) -> list[Entry]:
     names = list(names)
     if not names:
         raise ModelError.at(where, "joints: the list is empty; name those that are driven")
-    motors = {model.names.v[at[1]]: model.names.v[at[3]] for at in model.arrays.drive_index}
+    motors = {model.names.v[at[3]]: model.names.v[at[1]] for at in model.arrays.drive_index}
     out = []
     for name in names:
         if name not in model.index.v:
             known = [n for n, k in model.index.v.items() if model.arrays.q_index[k] >= 0]
             raise ModelError.at(str(name), f"{where}: no such coordinate; {suggestion(str(name), known)}")
-        if name in motors:
-            raise ModelError.at(name, f'{where}: this joint has a drive, and efforts act there; name "{motors[name]}"')
+        if name in motors and motors[name] in names:
+            raise ModelError.at(
+                name, f'{where}: is the motor of "{motors[name]}", which is named too; name one of them'
+            )
         k = model.index.v[name]
         if model.arrays.q_index[k] < 0:
             raise ModelError.at(name, f"{where}: an entry of a rotation has no coordinate of its own; name another")

@@ -46,8 +46,8 @@ def linear_plant(
 ) -> Plant:
     """The model near a state by `model.linearize`, with efforts that balance it there.
 
-    inputs    names of the velocities on which efforts act; None: every joint that is not held, its motor where it has
-              one
+    inputs    names of the velocities on which efforts act, of a joint with a drive its motor's; None: every joint that
+              is not held
     hold      names of velocities that stay as they are
     effort    (nv,) or a dict; None: what keeps the state as it is, which must act on inputs or on what is held
     """
@@ -61,7 +61,7 @@ def linear_plant(
             "it with model.linearize(state, independent=...) and design with linear.to_control()",
         )
     held = entries(model, hold, "hold")
-    acting = _acting(model, held) if inputs is None else entries(model, inputs, "inputs")
+    acting = _acting(model, held) if inputs is None else _motored(model, entries(model, inputs, "inputs"))
     if not acting:
         raise ModelError.at("inputs", "there are none; name velocities on which efforts act")
     for k in acting:
@@ -87,8 +87,13 @@ def all_seen(plant: Plant, what: str) -> None:
 
 
 def _acting(model: Model, held: list[int]) -> list[int]:
+    return _motored(model, [int(k) for k in joint_entries(model) if int(k) not in held])
+
+
+def _motored(model: Model, acting: list[int]) -> list[int]:
+    """Entries of v on which efforts act: the motor's where a joint has a drive."""
     driven = {joint: motor for motor, (joint, _) in motors(model).items()}
-    return [driven.get(int(k), int(k)) for k in joint_entries(model) if int(k) not in held]
+    return list(dict.fromkeys(driven.get(k, k) for k in acting))
 
 
 def _balance(model: Model, state: State, acting: list[int]) -> np.ndarray:

@@ -10,6 +10,7 @@ from ..errors import ModelError
 from ..laws import BoundLaw, ControlLaw
 from ..values import suggestion
 from .base import Controller
+from .gearing import rigid_gears, through_gears
 from .numbers import Numbers, begins, control_model, coordinates, limits, mapped, motions, per_name
 
 if TYPE_CHECKING:
@@ -23,9 +24,12 @@ FEEDFORWARD = {"none": 0, "gravity": 1, "computed torque": 2}
 class PID(Controller):
     """effort = kp e + kd e' + ki (integral of e) + feedforward, with e = reference - coordinate.
 
-    joints         names of the coordinates; a joint with a drive is driven at its motor, "shoulder.motor"
-    kp, kd, ki     gains [N m/rad, N m s/rad, N m/(rad s)], or in metres: one for all, a list, or a dict by name
-    reference      by name: a motion (Cycloid, Table, Polynomial, Sine) or a number to hold; others hold their start
+    joints         names of the coordinates; a joint with a drive is driven by its motor through the gear: numbers
+                   are the joint's own, and what is seen of it is x_m / gear. "shoulder.motor" names the motor itself
+    kp, kd, ki     gains [N m/rad or N/m, N m s/rad or N s/m, N m/(rad s) or N/(m s)]: one for all, a list, or a dict
+                   by name
+    reference      by name: a motion (Cycloid, Table, Polynomial, Sine) or a number to hold [rad or m]; others
+                   hold their start
     feedforward    "none"; "gravity": what holds the model where it is; "computed torque": what moves it along the
                    reference, the coordinates that are not named being free (both need `model`)
     model          control model of the feedforward: the plant's own, or another with coordinates of the same names
@@ -33,6 +37,8 @@ class PID(Controller):
     tracking       time within which the integral lets go while the effort is cut [s]; None: (kd / ki)^1/2, or kp / ki
     start          State or dict of coordinates that references begin from; None for the zero configuration
     """
+
+    binds_at_once = True
 
     def __init__(
         self,
@@ -80,8 +86,8 @@ class PID(Controller):
         numbers.profiles(k.REFERENCE, motions(self.reference, names, values, "reference", self.name))
         states = len(entries) if np.any(ki > 0.0) else 0
         if self.model is None:
-            return BoundLaw(PLAIN, numbers.array(), states=states)
-        control = self.model
+            return through_gears(model, entries, BoundLaw(PLAIN, numbers.array(), states=states))
+        control = rigid_gears(self.model, names)
         along = mapped(model, control, self.name)
         own = coordinates(control, names, f"{self.name}, its model")
         numbers.set(k.FEED, FEEDFORWARD[self.feedforward])
@@ -93,7 +99,8 @@ class PID(Controller):
         numbers.put(k.CONTROLLED, [entry.v for entry in own])
         numbers.put(k.CONTROLLED_Q, [entry.q for entry in own])
         scratch = control.nq + 4 * control.nv
-        return BoundLaw(WITH_MODEL, numbers.array(), states=states, model=control, scratch=scratch)
+        bound = BoundLaw(WITH_MODEL, numbers.array(), states=states, model=control, scratch=scratch)
+        return through_gears(model, entries, bound)
 
     def _tracking(self, names: list[str], kp: np.ndarray, kd: np.ndarray, ki: np.ndarray) -> np.ndarray:
         if self.tracking is not None:

@@ -16,6 +16,7 @@ from ..errors import ModelError
 from ..laws import BoundLaw, ControlLaw, as_law
 from ..values import suggestion
 from .base import Controller
+from .gearing import at_motor
 from .sensors import ForceSensor, JointSensor, PoseSensor
 
 if TYPE_CHECKING:
@@ -73,6 +74,11 @@ class Sampled(Controller):
         self.quantisation, self.sensors, self.seed = quantisation, tuple(sensors), int(seed)
         self.markers, self.contacts = tuple(markers), tuple(contacts)
 
+    @property
+    def binds_at_once(self) -> bool:  # type: ignore[override]
+        """As the controller behind it."""
+        return getattr(self.controller, "binds_at_once", False)
+
     def bind(self, model: Model) -> BoundLaw:
         """The controller at its instants, for this plant."""
         law = getattr(self.controller, "is_law", False) or hasattr(self.controller, "bind")
@@ -108,7 +114,7 @@ class BoundSampled(BoundLaw):
         contacts = {name: base + 6 * i for i, name in enumerate(inner.contacts)}
         behind = base + 6 * len(inner.contacts)
         joints = [row for one in sampled.sensors if isinstance(one, JointSensor) for row in one.rows(model)]
-        joints = self._quantised(joints, model)
+        joints = self._at_motors(self._quantised(joints, model))
         states = model.nv + 3 + inner.states + ring * model.nv + (0 if sampled.quantisation is None else model.nq)
         pose_rows = []
         for one in poses:
@@ -150,6 +156,21 @@ class BoundSampled(BoundLaw):
             else:
                 rows.append([j, k, 0.0, 0.0, step, 0.0, 0.0])
         return rows
+
+    def _at_motors(self, rows: list[list[float]]) -> list[list[float]]:
+        """The rows with those of joints that are measured at their motors turned into the motors'."""
+        taken = {int(row[1]) for row in rows}
+        out = []
+        for row in rows:
+            gear = at_motor(self.inner, int(row[1]))
+            if gear is None:
+                out.append(row)
+            elif gear.motor_v not in taken:
+                size = abs(gear.ratio)
+                scales = (size, gear.ratio, size, size, gear.ratio)
+                numbers = [x * scale for x, scale in zip(row[2:], scales, strict=True)]
+                out.append([gear.motor_q, gear.motor_v, *numbers])
+        return out
 
     def fit(self, step: float) -> None:
         """An error where a fixed step does not divide the period and the delay."""

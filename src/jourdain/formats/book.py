@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..errors import Problem
 from .mistakes import Mistake
 from .references import Files
+from .units import Unit
 from .yaml_reader import Node
 
 
@@ -28,6 +30,15 @@ class Reference(NamedTuple):
 
     kind: str
     name: str
+    node: Node
+    address: str
+
+
+class Measure(NamedTuple):
+    """A number with a unit that must be that of a coordinate: its name, the unit, and where it stands."""
+
+    name: str
+    unit: Unit
     node: Node
     address: str
 
@@ -54,6 +65,8 @@ class Book:
     models    for controllers
     state     state of the plant at the start, or None
     compiled  models by their hashes, where several documents are read that mostly have the same; None: none are kept
+    expected  units that a number may have which is read now; () where it has none
+    named     coordinate that such a number is of; "" where it is of none
     """
 
     def __init__(self, files: Files) -> None:
@@ -68,6 +81,9 @@ class Book:
         self.state: Any = None
         self.quick = True
         self.compiled: dict[str, Any] | None = None
+        self.expected: tuple[str, ...] = ()
+        self.named = ""
+        self.measures: list[Measure] = []
 
     def wrong(self, node: Node, address: str, message: str) -> _Wrong:
         """Notes a mistake at a node; of one word or number only what is found first."""
@@ -110,6 +126,20 @@ class Book:
     def refer(self, kind: str, name: str, node: Node, address: str) -> None:
         """Remembers that a name must exist."""
         self.references.append(Reference(kind, name, node, address))
+
+    def measure(self, name: str, unit: Unit, node: Node, address: str) -> None:
+        """Remembers that a coordinate must have the dimension of a unit."""
+        self.measures.append(Measure(name, unit, node, address))
+
+    @contextmanager
+    def expecting(self, units: tuple[str, ...], named: str = "") -> Iterator[None]:
+        """Numbers that are read meanwhile may have these units, and are of this coordinate."""
+        before = self.expected, self.named
+        self.expected, self.named = units, named
+        try:
+            yield
+        finally:
+            self.expected, self.named = before
 
     def folder(self, node: Node) -> Path:
         """The folder of the file that a node is of."""

@@ -13,10 +13,11 @@ import numpy as np
 from ..errors import ModelError
 from ..pose import Pose, as_rotation
 from ..values import AXES, as_axis, suggestion
+from . import units
 from .book import WRONG, Book, step
 from .yaml_reader import Node
 
-DEGREES = re.compile(r"([-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)\s*(?:deg|degrees|°)\Z")
+DEGREES = re.compile(rf"({units.NUMBER})\s*(?:deg|degrees|°)\Z")
 MANY = 100_000
 """Most entries of one list of numbers."""
 
@@ -65,23 +66,55 @@ def _hint(node: Node) -> str:
 
 
 class Number(Kind):
-    """A finite number; with `angle` also "30 deg", which becomes radians."""
+    """A finite number in SI, or one with a unit, "80 Nm", where the book says which dimension is expected.
+
+    angle    whether it may be an angle, "30 deg", also where the book does not say
+    """
 
     def __init__(self, angle: bool = False) -> None:
         self.angle = angle
         self.words = 'a number, or such as "30 deg"' if angle else "a number"
 
     def fits(self, node: Node) -> bool:
-        return node.is_number or (self.angle and node.is_text and bool(DEGREES.match(node.value.strip())))
+        return node.is_number or (node.is_text and bool(units.QUANTITY.match(node.value.strip())))
 
-    def take(self, node: Node, at: str, book: Book) -> float:
-        if node.is_text:
-            return math.radians(float(DEGREES.match(node.value.strip()).group(1)))  # type: ignore[union-attr]
-        return float(node.value)
+    def take(self, node: Node, at: str, book: Book) -> Any:
+        if not node.is_text:
+            return float(node.value)
+        try:
+            value, unit, written = units.read(node.value)  # type: ignore[misc]
+        except units.UnknownUnitError as error:
+            return book.wrong(node, at, f"got {node.shown()}: {error}")
+        allowed = book.expected or (("rad",) if self.angle else ())
+        if not allowed:
+            return book.wrong(node, at, f"got {node.shown()}; this has no unit: give {self.words}")
+        if allowed != ANY and not units.fits(unit, allowed):
+            wanted = " or ".join(dict.fromkeys(allowed))
+            return book.wrong(node, at, f"got {node.shown()}; give it in {wanted}, or a number alone, which is SI")
+        if not math.isfinite(value):
+            return book.wrong(node, at, f"got {node.shown()}, which is not finite; give {self.words}")
+        if len(allowed) > 1 and book.named:
+            book.measure(book.named, unit, node, at)
+        return Measured(value, written) if allowed == ANY else value
 
     def schema(self) -> dict[str, Any]:
-        number: dict[str, Any] = {"type": "number"}
-        return {"anyOf": [number, {"type": "string", "pattern": "deg"}]} if self.angle else number
+        return {"anyOf": [{"type": "number"}, {"type": "string", "pattern": PATTERN}]}
+
+
+PATTERN = r"^\s*[-+]?[0-9.][0-9.eE+-]*\s*[A-Za-zµ°]"
+ANY = ("any",)
+"""In place of units: one that is checked later, and remembered."""
+
+
+class Measured(float):
+    """A number in SI that remembers the unit that it was written in."""
+
+    unit: str
+
+    def __new__(cls, value: float, unit: str) -> Measured:
+        out = super().__new__(cls, value)
+        out.unit = unit
+        return out
 
 
 class Whole(Kind):
@@ -215,6 +248,10 @@ class Rotation(Kind):
         return node.is_list or (node.is_map and set(node.value) == {"axis", "angle"})
 
     def take(self, node: Node, at: str, book: Book) -> Any:
+        with book.expecting(("rad",)):
+            return self._take(node, at, book)
+
+    def _take(self, node: Node, at: str, book: Book) -> Any:
         try:
             if node.is_list:
                 value = Numbers().read(node, at, book)
@@ -287,7 +324,8 @@ class ByName(Kind):
             if self.refers:
                 line, column = node.places.get(key, (node.line, node.column))
                 book.refer(self.refers, key, Node(key, node.file, line, column), where)
-            out[key] = self.kind.read(one, where, book)
+            with book.expecting(book.expected, key if self.refers else book.named):
+                out[key] = self.kind.read(one, where, book)
         return WRONG if any(one is WRONG for one in out.values()) else out
 
     def schema(self) -> dict[str, Any]:
@@ -345,10 +383,12 @@ class Place(Kind):
 
     def take(self, node: Node, at: str, book: Book) -> Any:
         if node.is_list:
-            return Numbers(3).read(node, at, book)
+            with book.expecting(("m",)):
+                return Numbers(3).read(node, at, book)
         position, rotation = (0.0, 0.0, 0.0), None
         if node.get("position") is not None:
-            position = Numbers(3).read(node.value["position"], step(at, "position"), book)
+            with book.expecting(("m",)):
+                position = Numbers(3).read(node.value["position"], step(at, "position"), book)
         if node.get("rotation") is not None:
             rotation = Rotation().read(node.value["rotation"], step(at, "rotation"), book)
         return WRONG if position is WRONG or rotation is WRONG else Pose(position, rotation)

@@ -15,6 +15,7 @@ from .import_words import KEYS, imported_system, names_import
 from .kinds import ByName, Either, Kind, Listed, Maybe, Read, Rotation, Text, Whole
 from .mistakes import ScenarioError
 from .references import read_source
+from .units import bracketed
 from .words import ADDRESS, FLAG, NAME, NUMBER, ORBIT, PLACED, UNFORESEEN, VECTOR, Fixed, Made, Word
 from .yaml_reader import Node, read_yaml
 
@@ -146,7 +147,8 @@ def read_system(node: Node, at: str, book: Book, name: str) -> System | Any:
             hint = suggestion(key, [*SECTIONS, "file", *(KEYS if base is not None else ())])
             book.wrong_key(node, key, step(at, key), f'unknown key "{key}" of a system; {hint}')
         elif one.value is not None and key != "bodies":
-            values[key] = SECTIONS[key][0].read(one, step(at, key), book)
+            with book.expecting(bracketed(SECTIONS[key][1])):
+                values[key] = SECTIONS[key][0].read(one, step(at, key), book)
     attachments = _bodies(node, at, book) if base is None or "bodies" in node.value else []
     for what in REST:
         _register(node.get(what), step(at, what), book)

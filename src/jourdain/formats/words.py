@@ -10,7 +10,6 @@ from __future__ import annotations
 import importlib
 import inspect
 import math
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from functools import cache, cached_property
@@ -35,10 +34,15 @@ from .kinds import (
     Text,
     Whole,
 )
+from .units import entries, units_of
 from .yaml_reader import Node
 
 UNFORESEEN = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """What a constructor may raise when it meets values that it was not written for."""
+
+
+PLACED_UNITS = {"position": ("m",)}
+"""Units of keys that stand beside those of a word."""
 
 
 class Implied(Kind):
@@ -91,6 +95,11 @@ class Word:
         """What the docstring says of each argument."""
         return meanings(self.make)
 
+    @cached_property
+    def units(self) -> dict[str, tuple[str, ...]]:
+        """The units of each argument, as the docstring says."""
+        return units_of(self.make)
+
     @property
     def summary(self) -> str:
         """The first line of the docstring."""
@@ -111,7 +120,9 @@ class Word:
             elif one.value is None and key not in self.required:
                 continue
             else:
-                values[key] = known[key].read(one, where, book)
+                own = self.units.get(key) if key in self.args else PLACED_UNITS.get(key)
+                with book.expecting(own or (), book.named):
+                    values[key] = known[key].read(one, where, book)
         for key, one in self.args.items():
             if key not in values and isinstance(one, Implied):
                 values[key] = one.implied(book)
@@ -217,20 +228,7 @@ class Made(Kind):
 
 def meanings(make: Callable[..., Any]) -> dict[str, str]:
     """Arguments and what a docstring says of them, those of base classes too."""
-    found: dict[str, str] = {}
-    for one in reversed(inspect.getmro(make)) if inspect.isclass(make) else (make,):
-        doc = inspect.cleandoc(one.__doc__ or "") if one is not object else ""
-        names: list[str] = []
-        for line in doc.split("\n"):
-            entry = re.match(r"((?:\w+, )*\w+,?)(?:\s{2,}|$)(.*)", line)
-            if entry and (entry.group(2) or entry.group(1).endswith(",")):
-                names = [name.strip() for name in entry.group(1).rstrip(",").split(",")]
-                found |= dict.fromkeys(names, entry.group(2).strip())
-            elif names and line.startswith(" " * 6):
-                found |= {name: f"{found[name]} {line.strip()}".strip() for name in names}
-            else:
-                names = []
-    return found
+    return {name: text for names, text in entries(make) for name in names}
 
 
 def _file(value: str, node: Node, at: str, book: Book) -> Any:

@@ -139,6 +139,8 @@ class _Builder:
                 "not well-formed (invalid token)": '; look for a missing quote, a stray < or & (write "&lt;", "&amp;")',
             }.get(why, "")
             raise ScenarioError.at(self.file, f"not XML: {why}{hint}", error.lineno, error.offset + 1) from None
+        except ScenarioError:  # a refusal of ours, with its place
+            raise
         except (ValueError, UnicodeError) as error:
             raise ScenarioError.at(self.file, f"not XML: {error}; save it as UTF-8", *self.place()) from None
         if self.root is None:

@@ -52,7 +52,10 @@ def _enclosed(shape: Shape, what: str) -> None:
 
 @dataclass(frozen=True)
 class Sphere(_Measured):
-    """A ball about the origin. radius [m]"""
+    """A ball about the origin.
+
+    radius    [m]
+    """
 
     radius: float
     kind: ClassVar[str] = "sphere"
@@ -236,7 +239,11 @@ class Cone(_Measured):
 
 @dataclass(frozen=True)
 class Capsule(_Measured):
-    """A cylinder along z closed by two half balls, centred. radius [m], length of the cylindrical part [m]"""
+    """A cylinder along z closed by two half balls, centred.
+
+    radius    [m]
+    length    of the cylindrical part [m]
+    """
 
     radius: float
     length: float

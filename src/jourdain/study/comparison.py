@@ -16,7 +16,7 @@ from .limits import judge
 from .report import Replay, fitted, placed_charts, plot_places, wanted_charts, workbench
 from .report_page import Markup, jump, section, table, write_page
 from .report_plots import Chart, Line, with_ghosts, with_limits
-from .report_verdict import bound_text, margin_text, value_text, verdict
+from .report_verdict import bound_text, margin_text, mark_text, value_text, verdict
 
 if TYPE_CHECKING:
     from ..run import Run
@@ -109,10 +109,9 @@ def _limits(judged: Mapping[str, Sequence[Judgement]]) -> str:
 def _verdict_cell(one: Judgement | None) -> str:
     if one is None:
         return "no such limit"
-    mark = "pass" if one.passed else "fail"
     at = f" at {jump(one.time)}" if math.isfinite(one.time) else ""
     return Markup(
-        f'<span class="mark {mark}">{mark}</span> {escape(value_text(one))}{at}'
+        f"{mark_text(one)} {escape(value_text(one))}{at}"
         f"<br><small>margin {margin_text(one)}{escape('; ' + one.note if one.note else '')}</small>"
     )
 
@@ -121,7 +120,8 @@ def _change(first: Judgement | None, last: Judgement | None) -> str:
     """How the margin changed: more of it is better."""
     if first is None or last is None or not (math.isfinite(first.margin) and math.isfinite(last.margin)):
         return ""
-    value = f"{last.value - first.value:+.4g} {last.unit}".strip() if math.isfinite(last.value - first.value) else ""
+    more, unit = last.limit.shown(last.value - first.value), last.limit.unit or last.unit
+    value = f"{more:+.4g} {unit}".strip() if math.isfinite(more) else ""
     more = 100.0 * (last.margin - first.margin)
     kind = "better" if more > 0.05 else "worse" if more < -0.05 else "same"
     words = f"margin {more:+.1f} points: {kind}" if kind != "same" else "same"

@@ -114,8 +114,8 @@ class Processes(Threads):
                 with self.guard:
                     if self.stopping.is_set():
                         raise Stopped from None
-                    code = worker.kill()
                     self.staff.pop(number, None)
+                code = worker.ended()
                 if trial == RETRIES and len(task.rows) == 1:
                     how = f"by signal {-code}" if code < 0 else f"with code {code}"
                     why = f"the process that ran it ended {how}, {RETRIES + 1} times"

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import JourdainError, ModelError
-from ..quantities import quantity
+from ..formats import units
+from ..quantities import quantity, understand
 from ..values import as_number, expect_keys, expect_text
 
 if TYPE_CHECKING:
+    from ..model import Model
     from ..run import Run
 
 BOUNDS = ("at_most", "at_least", "within")
@@ -33,6 +35,7 @@ class Limit:
     after       only times from here on count [s]; None: from the start
     before      only times up to here count [s]; None: to the end
     by          a deadline instead [s]: the bound need not always hold, it must first hold no later than this
+    unit        in which bound and values are told to people, "deg" say; numbers are SI all the same. "" for SI
     """
 
     name: str
@@ -43,10 +46,18 @@ class Limit:
     after: float | None = None
     before: float | None = None
     by: float | None = None
+    unit: str = ""
 
     def __post_init__(self) -> None:
         for what in ("name", "quantity"):
             expect_text(getattr(self, what), f"limit: {what}")
+        told = next((getattr(self, what).unit for what in BOUNDS if hasattr(getattr(self, what), "unit")), "")
+        object.__setattr__(self, "unit", self.unit or told)
+        if self.unit:
+            try:
+                units.unit(self.unit)
+            except units.UnknownUnitError as error:
+                raise ModelError.at(f"{self.name}: unit", str(error)) from None
         given = [what for what in BOUNDS if getattr(self, what) is not None]
         if len(given) != 1:
             said = f"got {' and '.join(given)}" if given else "there is none"
@@ -83,7 +94,7 @@ class Limit:
     def words(self) -> str:
         """The bound as a person says it: "at most 25, from 14 s on"."""
         kind = next(what for what in BOUNDS if getattr(self, what) is not None)
-        text = [f"{kind.replace('_', ' ')} {self.bound:g}"]
+        text = [f"{kind.replace('_', ' ')} {self.shown(self.bound):.6g}"]
         if self.after is not None:
             text.append(f"from {self.after:g} s on")
         if self.before is not None:
@@ -92,10 +103,23 @@ class Limit:
             text.append(f"reached by {self.by:g} s")
         return ", ".join(text)
 
+    def shown(self, value: float) -> float:
+        """A value of the quantity in the unit of the limit."""
+        return units.shown(value, self.unit) if self.unit else value
+
+    def quantity_unit(self, model: Model) -> str | None:
+        """The unit of the quantity; "" where it is not known without a run, None where there is no such quantity."""
+        from ..channels import UnknownNameError
+
+        try:
+            return understand(model, self.quantity).unit
+        except UnknownNameError:
+            return None
+
     def to_dict(self) -> dict[str, Any]:
         """Plain numbers and text, what is not given left out."""
         values = {one.name: getattr(self, one.name) for one in fields(self)}
-        return {name: value for name, value in values.items() if value is not None}
+        return {name: value for name, value in values.items() if value is not None and value != ""}
 
     @classmethod
     def from_dict(cls, data: Any, address: str = "limit") -> Limit:
@@ -116,6 +140,7 @@ class Judgement:
     time      of that moment [s]
     unit      of the value
     note      in a few words why it could not be judged; "" otherwise
+    open      whether it is neither kept nor broken, because the run stopped before it could be said
     """
 
     limit: Limit
@@ -125,13 +150,28 @@ class Judgement:
     time: float
     unit: str
     note: str = ""
+    open: bool = False
+
+    @property
+    def broken(self) -> bool:
+        """Whether the run went past it; what could not be judged is not broken."""
+        return not (self.passed or self.open)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain numbers and text; None where there is no number."""
         numbers = {what: getattr(self, what) for what in ("value", "margin", "time")}
         plain = {what: x if math.isfinite(x) else None for what, x in numbers.items()}
         head = {"limit": self.limit.to_dict(), "words": self.limit.words, "passed": self.passed}
-        return head | plain | {"unit": self.unit, "note": self.note}
+        return head | plain | {"unit": self.unit, "note": self.note, "open": self.open}
+
+
+def tightest(judgements: Iterable[Judgement]) -> Judgement | None:
+    """The limit that decides: of those broken the one missed by most, else one that is open, else the least margin."""
+
+    def closeness(one: Judgement) -> tuple[int, float]:
+        return 0 if one.broken else 1 if one.open else 2, one.margin if math.isfinite(one.margin) else -math.inf
+
+    return min(judgements, key=closeness, default=None)
 
 
 def judge(run: Run, limits: Iterable[Limit] | None = None) -> list[Judgement]:
@@ -153,45 +193,68 @@ def judge(run: Run, limits: Iterable[Limit] | None = None) -> list[Judgement]:
 
 def _judge(run: Run, limit: Limit) -> Judgement:
     found = quantity(run, limit.quantity)
-    time, values = found.time, found.values
+    time, values = _reached(run, found.time, found.values)
+    if not len(time):
+        return _unknown(limit, found.unit, "the run stopped before the first number")
     low = -math.inf if limit.after is None else limit.after
     high = math.inf if limit.before is None else limit.before
     slack = 1e-9 * max(1.0, float(time[-1]))
+    stopped = _stopped(run, time)
     inside = (time >= low - slack) & (time <= high + slack)
-    time, values = time[inside], values[inside]
-    if not len(time):
+    if not np.any(inside):
+        if stopped and low > time[-1]:
+            return _unknown(limit, found.unit, f"{stopped}, before {low:g} s")
         note = f"the run has no samples {limit.words.partition(', ')[2] or 'there'}"
         return Judgement(limit, False, math.nan, math.nan, math.nan, found.unit, note)
+    time, values = time[inside], values[inside]
     broken = ~np.isfinite(values)
     if np.any(broken):
         at = int(np.argmax(broken))
         return Judgement(limit, False, math.nan, math.nan, float(time[at]), found.unit, "it is not a finite number")
     room = limit.room(values)
     if limit.by is not None:
-        return _deadline(limit, time, values, room, found.unit)
+        return _deadline(limit, time, values, room, found.unit, stopped)
     at = int(np.argmin(room))
-    end = _missing_end(run, high)
+    kept = bool(room[at] >= 0.0)
+    missing = f"{stopped}, before its end" if stopped and kept and time[-1] < _end(run, high) - slack else ""
     margin = float(room[at]) / _scale(limit.bound, values)
-    return Judgement(
-        limit, bool(room[at] >= 0.0) and not end, float(values[at]), margin, float(time[at]), found.unit, end
-    )
+    value, when = float(values[at]), float(time[at])
+    return Judgement(limit, kept and not missing, value, margin, when, found.unit, missing, bool(missing))
 
 
-def _missing_end(run: Run, until: float) -> str:
-    """Why a bound that must hold to the end cannot be said to be kept; "" where it can."""
+def _unknown(limit: Limit, unit: str, note: str) -> Judgement:
+    """On a limit that the run never came to."""
+    return Judgement(limit, False, math.nan, math.nan, math.nan, unit, note, True)
+
+
+def _reached(run: Run, time: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The samples that count: a run that failed may end with some that are no numbers."""
+    known = np.flatnonzero(np.isfinite(values))
+    count = (int(known[-1]) + 1 if len(known) else 0) if run.partial else len(time)
+    return time[:count], values[:count]
+
+
+def _stopped(run: Run, time: np.ndarray) -> str:
+    """Where a run ended that did not reach its end; "" for a whole one."""
+    return f"the run stopped at {time[-1]:.6g} s" if run.partial else ""
+
+
+def _end(run: Run, until: float) -> float:
+    """The time to which a bound must hold [s]."""
     told = run.options.get("until")
-    end = min(until, float(told)) if isinstance(told, int | float) else until
-    last = float(run.record.time[-1])
-    if run.partial and last < end:
-        return f"the run stopped at {last:.6g} s, before its end"
-    return ""
+    return min(until, float(told)) if isinstance(told, int | float) else until
 
 
-def _deadline(limit: Limit, time: np.ndarray, values: np.ndarray, room: np.ndarray, unit: str) -> Judgement:
+def _deadline(
+    limit: Limit, time: np.ndarray, values: np.ndarray, room: np.ndarray, unit: str, stopped: str
+) -> Judgement:
     by = float(limit.by)  # type: ignore[arg-type]
     kept = np.flatnonzero(room >= 0.0)
     if not len(kept):
         at = int(np.argmax(room))
+        if stopped and time[-1] < by:
+            note = f"{stopped}, before {by:g} s, and had not reached it"
+            return Judgement(limit, False, float(values[at]), math.nan, float(time[at]), unit, note, True)
         note = f"it was never reached, up to {time[-1]:.6g} s"
         margin = float(room[at]) / _scale(limit.bound, values)
         return Judgement(limit, False, float(values[at]), margin, float(time[at]), unit, note)

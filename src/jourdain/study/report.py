@@ -5,32 +5,38 @@ The page opens from a file, with no server; see `jourdain.study.report_page` for
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..errors import JourdainError
 from ..view.packing import Packer, pack_scene
+from ..view.sampling import turning_samples
 from ..view.scene import Scene, scene
 from ..view.staging import stage, visible
 from ..view.stills import chart_svg, data_address, figure_svg, scene_png
 from . import report_parts as parts
-from .limits import judge
+from .limits import judge, tightest
 from .report_page import LARGEST, Markup, page, paragraphs, section, write_page
 from .report_plots import (
     GHOST_COLOURS,
     Chart,
+    Line,
     charts,
     common,
     default_charts,
     energy_charts,
     pack_chart,
+    page_times,
     with_ghosts,
     with_limits,
 )
-from .report_verdict import limit_table, tightest, verdict
+from .report_verdict import limit_table, verdict
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -41,6 +47,8 @@ if TYPE_CHECKING:
 FULL = (1500, 4000)
 """Most frames of the replay, and most samples of a line, of a page that is not too large with them."""
 _COARSER = 0.6
+_TURNS = 300
+"""Touchdowns, peaks and ends of contact that a page keeps in any case, the largest first."""
 _FEWEST = (60, 200)
 
 
@@ -96,8 +104,13 @@ def write_report(
     body = [*head, workbench(replay, groups, found), section("Limits", limit_table(judged), "limits"), *rest]
     placed = [*placed_charts(groups, "plot"), *placed_charts([("", energy_charts(run))], "energy")]
     times = run.record.time
-    facts = {"start": float(times[0]), "end": float(times[-1]), "moments": found, "worst": worst and worst.time}
+    facts = {"start": float(times[0]), "end": float(times[-1]), "moments": found, "worst": _known(worst)}
     return write_page(path, fitted(title, body, replay, placed, facts))
+
+
+def _known(worst: Judgement | None) -> float | None:
+    """The time of the limit that decides [s]; None where there is none."""
+    return worst.time if worst is not None and math.isfinite(worst.time) else None
 
 
 @dataclass
@@ -107,7 +120,7 @@ class Replay:
     runs       with their labels, the one that is shown solid first
     scenes     of the runs, or the reason why there are none
     staged     how they are looked at
-    moments    times worth a look
+    moments    times worth a look, which get pictures of their own [s]
     """
 
     runs: list[tuple[str, Run]]
@@ -115,6 +128,7 @@ class Replay:
     staged: dict[str, Any]
     reason: str = ""
     still: str = ""
+    moments: list[float] = field(default_factory=list)
 
     @classmethod
     def of(
@@ -123,7 +137,8 @@ class Replay:
         """The replay of runs with a scenario's settings; its still picture is of the last of the moments found."""
         replay = cls(list(runs), [], {})
         try:
-            replay.scenes = [visible(scene(run, limit=FULL[0])) for _, run in runs]
+            replay.moments = [float(one["time"]) for one in found]
+            replay.scenes = [visible(scene(run, limit=FULL[0], also=replay.moments)) for _, run in runs]
         except JourdainError as error:
             replay.reason = str(error)
             return replay
@@ -134,18 +149,40 @@ class Replay:
         replay.still = data_address(scene_png(replay.scenes[0], replay.staged, sample), "png")
         return replay
 
-    def pack(self, packer: Packer, frames: int) -> list[dict[str, Any]]:
-        """The scenes with at most so many frames."""
+    def forces(self) -> list[Line]:
+        """The sizes of the contact forces that it shows."""
+        return [
+            Line("", arrow.name, "N", "", arrow.time, np.linalg.norm(np.nan_to_num(arrow.force), axis=1))
+            for one in self.scenes
+            for arrow in one.arrows
+        ]
+
+    def turns(self) -> list[float]:
+        """Times that its numbers must have: moments, touchdowns and peaks [s]."""
+        runs = [run for _, run in self.runs] if self.scenes else []
+        return [*self.moments, *(float(run.record.time[i]) for run in runs for i in turning_samples(run)[:_TURNS])]
+
+    def pack(self, packer: Packer, frames: int, samples: np.ndarray) -> list[dict[str, Any]]:
+        """The scenes with at most so many frames, their forces at the samples of the page [s]."""
         packed = []
         for i, (label, run) in enumerate(self.runs if self.scenes else ()):
             full = self.scenes[i]
-            shown = full if len(full.time) <= frames else visible(scene(run, limit=frames))
+            shown = full if len(full.time) <= frames else visible(scene(run, limit=frames, also=self.moments))
             tint = GHOST_COLOURS[(i - 1) % len(GHOST_COLOURS)] if i else None
             where = {frame.name: int(frame.bone) for frame in shown.frames}
             contacts = run.model.description.get("contacts", [])
             carriers = {one["name"]: where.get(one["first"]["address"], -1) for one in contacts}
             packed.append(
-                pack_scene(shown, packer, self.staged["size"], name=label, ghost=i > 0, tint=tint, carriers=carriers)
+                pack_scene(
+                    shown,
+                    packer,
+                    self.staged["size"],
+                    name=label,
+                    ghost=i > 0,
+                    tint=tint,
+                    carriers=carriers,
+                    samples=samples,
+                )
             )
         return packed
 
@@ -157,11 +194,13 @@ def fitted(
     frames, samples = FULL
     while True:
         packer = Packer()
+        drawn = [line for _, chart in placed for line in chart.lines] + replay.forces()
+        time = page_times(drawn, samples, replay.turns()) if drawn else np.zeros(1)
         data = facts | {
             "format": 1,
             "replay": replay.staged,
-            "scenes": replay.pack(packer, frames),
-            "plots": [pack_chart(chart, place, packer, samples) for place, chart in placed],
+            "scenes": replay.pack(packer, frames, time),
+            "plots": [pack_chart(chart, place, packer, time) for place, chart in placed],
         }
         text = page(title, body, data, packer.text())
         if len(text.encode("utf-8", "replace")) <= LARGEST or (frames, samples) == _FEWEST:

@@ -28,7 +28,11 @@ MOST_MAPPED = 5
 RAMP = ((68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37))
 GOOD = ((180, 35, 24), (240, 200, 120), (21, 115, 71))
 NOTHING = "#8883"
-_LEFT, _TOP, _RIGHT, _BOTTOM = 92.0, 8.0, 8.0, 46.0
+_TOP, _RIGHT = 8.0, 8.0
+_LINE, _LETTER = 14.0, 6.6
+"""Height of a line of text and width of a letter, at most, at the size that maps are written in [px]."""
+_SLANT = 35.0
+"""Labels that are too long for their columns are turned by so much [deg]."""
 
 
 class Cell(NamedTuple):
@@ -116,9 +120,6 @@ def map_svg(study: Study, data: xr.Dataset, across: str, up: str, name: str, lin
     at = {int(n): i for i, n in enumerate(data["variant"].values)}
     values, status = np.asarray(data[name].values, float), data["status"].values
     unit = str(data[name].attrs.get("units", ""))
-    size = max(34.0, min(64.0, 420.0 / max(len(x.labels), len(y.labels))))
-    width = max(_LEFT + size * len(x.labels) + _RIGHT, _LEFT + 130.0)
-    height = _TOP + size * len(y.labels) + _BOTTOM
     means = {}
     for cell in some:
         inside = np.array([values[at[n]] for n in cell.variants])
@@ -126,6 +127,9 @@ def map_svg(study: Study, data: xr.Dataset, across: str, up: str, name: str, lin
         means[cell] = float(np.mean(known)) if len(known) else np.nan
     finite = [one for one in means.values() if np.isfinite(one)]
     low, high = (0.0, 1.0) if name == SUCCESS else (min(finite, default=0.0), max(finite, default=1.0))
+    texts = {cell: _text(mean, name) for cell, mean in means.items()}
+    frame = _Frame.of(x.labels, y.labels, list(texts.values()))
+    size, height = frame.size, frame.height
     out = []
     for cell, mean in means.items():
         share = 0.5 if high == low else (mean - low) / (high - low)
@@ -133,8 +137,8 @@ def map_svg(study: Study, data: xr.Dataset, across: str, up: str, name: str, lin
         each = [float(values[at[n]]) for n in cell.variants]
         failed = sum(status[at[n]] in BAD for n in cell.variants)
         told = _told(study, cell, x, y, name, unit, mean, each, failed)
-        text = "–" if not np.isfinite(mean) else f"{100 * mean:.0f} %" if name == SUCCESS else f"{mean:.3g}"
-        left, top = _LEFT + size * cell.column, _TOP + size * (len(y.labels) - 1 - cell.row)
+        text = texts[cell]
+        left, top = frame.left + size * cell.column, _TOP + size * (len(y.labels) - 1 - cell.row)
         ink = "dark" if np.isfinite(mean) and _light(fill) else "light"
         to = escape(links.get(cell.variant, f"#case-{cell.variant}"), quote=True)
         out.append(
@@ -142,18 +146,65 @@ def map_svg(study: Study, data: xr.Dataset, across: str, up: str, name: str, lin
             f'<rect x="{left:.1f}" y="{top:.1f}" width="{size - 2:.1f}" height="{size - 2:.1f}" rx="3" fill="{fill}"/>'
             f'<text class="{ink}" x="{left + size / 2 - 1:.1f}" y="{top + size / 2 + 3:.1f}">{escape(text)}</text></a>'
         )
+    below = _TOP + size * len(y.labels) + _LINE
     for i, label in enumerate(x.labels):
-        out.append(
-            f'<text class="tick-label" x="{_LEFT + size * (i + 0.5):.1f}" y="{height - 30:.1f}">{escape(label)}</text>'
-        )
+        at_x = frame.left + size * (i + 0.5)
+        if frame.slanted:
+            turn = f'transform="translate({at_x:.1f} {below:.1f}) rotate(-{_SLANT:g})"'
+            out.append(f'<text class="tick-label end" {turn}>{escape(label)}</text>')
+        else:
+            out.append(f'<text class="tick-label" x="{at_x:.1f}" y="{below:.1f}">{escape(label)}</text>')
     for i, label in enumerate(y.labels):
         at_y = _TOP + size * (len(y.labels) - i - 0.5) + 3
-        out.append(f'<text class="tick-label end" x="{_LEFT - 6:.1f}" y="{at_y:.1f}">{escape(label)}</text>')
-    middle = _LEFT + size * len(x.labels) / 2
-    out.append(f'<text class="axis-label" x="{middle:.1f}" y="{height - 10:.1f}">{escape(across)}</text>')
-    middle = _TOP + size * len(y.labels) / 2
+        out.append(f'<text class="tick-label end" x="{frame.left - 6:.1f}" y="{at_y:.1f}">{escape(label)}</text>')
+    across, up = _cut(across, frame.width), _cut(up, height)
+    middle = 0.5 * (frame.left + frame.width - _RIGHT)
+    middle = min(max(middle, 0.5 * _LETTER * len(across)), frame.width - 0.5 * _LETTER * len(across))
+    out.append(f'<text class="axis-label" x="{middle:.1f}" y="{height - 8:.1f}">{escape(across)}</text>')
+    middle = max(_TOP + size * len(y.labels) / 2, 0.5 * _LETTER * len(up))
     out.append(f'<text class="axis-label" transform="translate(14 {middle:.1f}) rotate(-90)">{escape(up)}</text>')
-    return _drawing(name, _with_unit(name, unit), width, height, out)
+    return _drawing(name, _with_unit(name, unit), frame.width, height, out)
+
+
+class _Frame(NamedTuple):
+    """Where the parts of a map are, so that no text runs into another [px].
+
+    left       where its cells begin
+    size       of a cell
+    slanted    whether the labels below are turned
+    """
+
+    left: float
+    size: float
+    width: float
+    height: float
+    slanted: bool
+
+    @classmethod
+    def of(cls, across: Sequence[str], up: Sequence[str], inside: Sequence[str]) -> _Frame:
+        """Room for the labels of columns and of rows, and for what is written in the cells."""
+        longest, beside, within = (_LETTER * max(map(len, some), default=0) for some in (across, up, inside))
+        size = max(34.0, within + 4.0, min(64.0, 420.0 / max(len(across), len(up))))
+        slanted = longest > size - 4.0
+        turn = np.deg2rad(_SLANT)
+        room = _LINE + (longest * np.sin(turn) if slanted else 0.0)
+        left = max(2.0 * _LINE + beside + 6.0, longest * np.cos(turn) - 0.5 * size if slanted else 0.0)
+        width = max(left + size * len(across) + _RIGHT, left + 130.0)
+        height = max(_TOP + size * len(up) + room + 2.0 * _LINE, 90.0)
+        return cls(left, size, width, height, slanted)
+
+
+def _text(mean: float, name: str) -> str:
+    """What is written in a cell."""
+    if not np.isfinite(mean):
+        return "–"
+    return f"{100 * mean:.0f} %" if name == SUCCESS else f"{mean:.3g}".replace("e+0", "e").replace("e-0", "e-")
+
+
+def _cut(text: str, room: float) -> str:
+    """As much of a text as there is room for [px]."""
+    most = max(4, int(room / _LETTER))
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def _with_unit(name: str, unit: str) -> str:

@@ -33,7 +33,7 @@ def scenario_of(run: Run) -> dict[str, Any]:
 def header(run: Run, title: str, kind: str) -> str:
     """Title, and what was run."""
     name = f"{run.model.name} · " if run.model.name != title else ""
-    about = f"{name}{len(run.q)} coordinates · {run.duration:g} s simulated"
+    about = f"{name}{len(run.q)} coordinate{'' if len(run.q) == 1 else 's'} · {run.duration:g} s simulated"
     variant = scenario_of(run).get("variant")
     if variant:
         about += f" · {variant}"
@@ -96,7 +96,8 @@ def moments(run: Run, judgements: Sequence[Judgement]) -> list[dict[str, Any]]:
     found: dict[float, str] = {}
     for one in judgements:
         if np.isfinite(one.time) and np.isfinite(one.value):
-            found.setdefault(one.time, f"{one.limit.name}: {one.value:.4g} {one.unit}".strip())
+            told = f"{one.limit.shown(one.value):.4g} {one.limit.unit or one.unit}".strip()
+            found.setdefault(one.time, f"{one.limit.name}: {told}")
     for name in run.contact:
         force = run.contact[name].normal_force.values
         touching = np.flatnonzero(np.nan_to_num(force) > 0.0)

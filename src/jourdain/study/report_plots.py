@@ -20,8 +20,8 @@ HEIGHT = 170
 """Of a plot [px]."""
 MOST_LINES = 12
 """Lines of one plot; the ones that move most are kept."""
-GHOST_COLOURS = ("#d9792b", "#3f9b66", "#b8486b", "#7b63b8")
-"""Colours of runs that are shown with another one."""
+GHOST_COLOURS = ("#e8489b", "#12b3c7", "#a3b81f", "#b38867")
+"""Colours of runs that are shown with another one: none of them that of a line."""
 _MOST_PEAKS = 4
 _DASHES = ([7, 4], [2, 3], [9, 3, 2, 3])
 
@@ -142,9 +142,25 @@ def with_limits(chart: Chart, judgements: Iterable[Judgement]) -> Chart:
     return replace(chart, limits=found)
 
 
-def pack_chart(chart: Chart, place: str, packer: Packer, most: int) -> dict[str, Any]:
-    """A plot as JSON can hold it; `place` is the element that it goes to, `most` the samples of a line."""
-    time, values = common(chart.lines, most)
+def page_times(lines: Iterable[Line], most: int, also: Iterable[float] = ()) -> np.ndarray:
+    """The samples that a page shows numbers of [s]: one set for the replay and all plots, so that they say the same.
+
+    lines    what is drawn, the forces of the replay too
+    most     samples of a line that is drawn alone; all together take twice as many
+    also     times that are kept in any case
+    """
+    lines, each = list(lines), most
+    while True:
+        kept = [thin(line.time, line.values, each)[0] for line in lines]
+        time = np.unique(np.concatenate([*kept, np.array([float(t) for t in also])]))
+        if len(time) <= 2 * most or each <= 20:
+            return time
+        each = int(0.7 * each)
+
+
+def pack_chart(chart: Chart, place: str, packer: Packer, time: np.ndarray) -> dict[str, Any]:
+    """A plot as JSON can hold it; `place` is the element that it goes to, `time` the samples of the page [s]."""
+    values = values_at(chart.lines, time)
     own = [i for i, line in enumerate(chart.lines) if not line.ghost]
     marked = own if len(own) <= _MOST_PEAKS and not chart.stacked and len(time) > 2 else []
     peaks = [{"series": i, "sample": int(np.nanargmax(np.abs(values[i])))} for i in marked if _moves(values[i])]
@@ -162,11 +178,16 @@ def pack_chart(chart: Chart, place: str, packer: Packer, most: int) -> dict[str,
                 "colour": line.colour,
                 "ghost": line.ghost,
                 "dash": line.dash,
-                "y": packer.array(y, "f32"),
+                "y": packer.array(y, _kind(y)),
             }
             for line, y in zip(chart.lines, values)
         ],
     }
+
+
+def _kind(values: np.ndarray) -> str:
+    """How numbers travel: a run that blew up has some that single precision cannot hold."""
+    return "f32" if not np.any(np.abs(values[np.isfinite(values)]) > np.finfo(np.float32).max) else "f64"
 
 
 def _moves(values: np.ndarray) -> bool:
@@ -176,9 +197,13 @@ def _moves(values: np.ndarray) -> bool:
 
 def common(lines: Sequence[Line], most: int) -> tuple[np.ndarray, list[np.ndarray]]:
     """Times at which any line is drawn, and all lines at them; a line ends where its own samples do."""
-    time = np.unique(np.concatenate([thin(line.time, line.values, most)[0] for line in lines]))
-    values = [np.interp(time, line.time, line.values, left=np.nan, right=np.nan) for line in lines]
-    return time, values
+    time = page_times(lines, most)
+    return time, values_at(lines, time)
+
+
+def values_at(lines: Sequence[Line], time: np.ndarray) -> list[np.ndarray]:
+    """All lines at some times; a line ends where its own samples do."""
+    return [np.interp(time, line.time, line.values, left=np.nan, right=np.nan) for line in lines]
 
 
 def _lines(run: Run, name: str | Sequence[str]) -> tuple[str, list[Line]]:

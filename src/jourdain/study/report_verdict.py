@@ -7,20 +7,12 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from .limits import tightest
 from .report_page import Markup, jump, table
 
 if TYPE_CHECKING:
     from ..run import Run
     from .limits import Judgement, Limit
-
-
-def tightest(judgements: Sequence[Judgement]) -> Judgement | None:
-    """The limit with the smallest margin: failed ones before all that passed, what could not be judged first."""
-
-    def closeness(one: Judgement) -> tuple[bool, float]:
-        return one.passed, one.margin if math.isfinite(one.margin) else -math.inf
-
-    return min(judgements, key=closeness, default=None)
 
 
 def verdict(run: Run, judgements: Sequence[Judgement]) -> str:
@@ -33,21 +25,31 @@ def verdict(run: Run, judgements: Sequence[Judgement]) -> str:
     if worst is None:
         words = "No acceptance limits were given: there is nothing to pass or to fail."
         return _banner("none" if not stopped else "fail", "Stopped" if stopped else "Done", stopped or words, "")
-    failed = sum(not one.passed for one in judgements)
+    broken, unknown = sum(one.broken for one in judgements), [one for one in judgements if one.open]
     total = len(judgements)
-    if failed or stopped:
-        kept = f"{failed} of {total} limits broken" if failed else f"{total} limits kept so far"
-        head = " ".join(filter(None, [kept + ("." if stopped else ""), stopped]))
+    if broken or stopped:
+        said = f"{broken} of {total} limits broken" if broken else f"No limit of {total} broken so far"
+        said += f", {len(unknown)} not judged" if unknown else ""
+        head = " ".join(filter(None, [said + ("." if stopped else ""), stopped]))
     else:
         head = "The limit is kept" if total == 1 else f"All {total} limits are kept"
-    name = "Worst" if failed else "Tightest"
+    detail = "" if worst.open else _decisive(worst)
+    if unknown:
+        names = ", ".join(f"<bdi>{escape(one.limit.name)}</bdi> ({escape(one.note)})" for one in unknown)
+        detail += f"<p>Not judged: {names}.</p>"
+    mark = "fail" if broken or stopped else "pass"
+    return _banner(mark, "Fail" if broken else "Stopped" if stopped else "Pass", head, detail)
+
+
+def _decisive(worst: Judgement) -> str:
+    """The limit that decides, in a paragraph."""
+    name = "Worst" if worst.broken else "Tightest"
     at = f" at {jump(worst.time)}" if math.isfinite(worst.time) else ""
-    detail = (
-        f"<p>{name}: <bdi>{escape(worst.limit.name)}</bdi>, {escape(value_text(worst))}"
+    note = f" ({escape(worst.note)})" if worst.note else ""
+    return (
+        f"<p>{name}: <bdi>{escape(worst.limit.name)}</bdi>, {escape(value_text(worst))}{note}"
         f" against {escape(bound_text(worst.limit, worst.unit))}; margin {margin_text(worst)}{at}.</p>"
     )
-    mark = "fail" if failed or stopped else "pass"
-    return _banner(mark, "Fail" if failed else "Stopped" if stopped else "Pass", head, detail)
 
 
 def _banner(kind: str, seal: str, head: str, detail: str) -> str:
@@ -59,7 +61,7 @@ def limit_table(judgements: Sequence[Judgement]) -> str:
     """The limits one by one."""
     rows = []
     for one in judgements:
-        mark = Markup('<span class="mark pass">pass</span>' if one.passed else '<span class="mark fail">fail</span>')
+        mark = Markup(mark_text(one))
         when = Markup(jump(one.time)) if math.isfinite(one.time) else ""
         note = f"<br><small>{escape(one.note)}</small>" if one.note else ""
         value = Markup(escape(value_text(one)) + note)
@@ -67,25 +69,36 @@ def limit_table(judgements: Sequence[Judgement]) -> str:
     return table(("", "limit", "allowed", "worst value", "margin", "at"), rows, "limits")
 
 
+def mark_text(one: Judgement) -> str:
+    """The verdict on one limit in a word, as markup."""
+    kind = "pass" if one.passed else "open" if one.open else "fail"
+    return f'<span class="mark {kind}">{kind}</span>'
+
+
 def _bar(one: Judgement) -> str:
     if not math.isfinite(one.margin):
         return "–"
     share = round(min(max(one.margin, 0.0), 1.0) * 100)
-    kind = "fail" if not one.passed else "near" if one.margin < 0.1 else "pass"
+    kind = "fail" if one.broken else "near" if one.margin < 0.1 else "pass"
     return f'{margin_text(one)} <progress class="{kind}" max="100" value="{share}"></progress>'
 
 
 def margin_text(one: Judgement) -> str:
-    """The margin in per cent."""
-    return f"{100.0 * one.margin:.1f} %".replace("-", "−") if math.isfinite(one.margin) else "unknown"
+    """The margin in per cent, a very large one in multiples of the bound."""
+    if not math.isfinite(one.margin):
+        return "unknown"
+    text = f"{100.0 * one.margin:.1f} %" if abs(one.margin) < 100.0 else f"{one.margin:.3g} times the bound"
+    return text.replace("-", "−")
 
 
 def value_text(one: Judgement) -> str:
     """The worst value with its unit."""
-    return f"{one.value:.5g} {one.unit}".strip() if math.isfinite(one.value) else "no value"
+    if not math.isfinite(one.value):
+        return "no value"
+    return f"{one.limit.shown(one.value):.5g} {one.limit.unit or one.unit}".strip()
 
 
 def bound_text(limit: Limit, unit: str) -> str:
     """What is allowed, with its unit: "at most 25 N, from 14 s on"."""
     words, comma, rest = limit.words.partition(",")
-    return f"{words} {unit}".strip() + comma + rest
+    return f"{words} {limit.unit or unit}".strip() + comma + rest

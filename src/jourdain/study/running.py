@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,13 +37,15 @@ class Outcome:
 
     status      "passed", "failed" (limits not met), "done" (there are no limits), "untrusted" (the energy balance does
                 not close: nothing is passed), "stopped" (the simulation failed), "interrupted", or "unwritten" (the
-                run is saved, figures or report could not be)
+                run is saved, figures or report could not be); what stopped a run stays its status whatever becomes of
+                the report
     run         the run; None when it stopped before its first sample
     judgements  on each limit
     ghosts      runs of variants that the replay shows beside it
     files       what was written: "run", "report", "figures" (a list), and "run-<variant>" of ghosts
     warnings    given on the way
     message     why it stopped, or is not trusted
+    fault       what went wrong with verdict, figures or report; the rest is there
     wall        time that the simulation took, without that of compiling [s]
     """
 
@@ -56,13 +58,20 @@ class Outcome:
     files: dict[str, Any] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
     message: str = ""
+    fault: Exception | None = None
     wall: float = 0.0
 
     @property
     def worst(self) -> Judgement | None:
-        """The limit with the least margin; one that could not be judged first."""
-        order = {id(one): (one.passed, one.margin == one.margin, one.margin) for one in self.judgements}
-        return min(self.judgements, key=lambda one: order[id(one)], default=None)
+        """The limit that decides; see `jourdain.study.limits.tightest`."""
+        from .limits import tightest
+
+        return tightest(self.judgements)
+
+    @property
+    def ended(self) -> bool:
+        """Whether the simulation came to its end; nothing that happens later changes the status of one that did not."""
+        return self.status not in ("stopped", "interrupted")
 
     @property
     def kept(self) -> bool:
@@ -80,6 +89,7 @@ class Outcome:
             "file": None if self.scenario.path is None else str(self.scenario.path),
             "hash": self.scenario.hash,
             "message": self.message or None,
+            "fault": None if self.fault is None else str(self.fault) or type(self.fault).__name__,
             "worst": None if worst is None else worst.to_dict(),
             "limits": [one.to_dict() for one in self.judgements],
             "simulated": None if run is None else [float(run.record.time[0]), float(run.record.time[-1])],
@@ -128,20 +138,37 @@ def run_scenario(
             if overwrite:
                 _remove_left([one for one in found if one is not None], outcome, teller)
         run = outcome.run
+        if not outcome.ended:
+            teller.say(f"{scenario.name}: {outcome.message}")
         if run is None:
             return outcome
-        try:
-            _judge(outcome, run)
-            if figures:
-                outcome.files["figures"] = draw_figures(run, scenario, _beside(outcome, FIGURES))
-            if report:
-                outcome.files["report"] = _report(outcome, run)
-        except KeyboardInterrupt:
-            outcome.message = f"{outcome.message or 'interrupted'}; {run.path} is saved, not all of the rest"
-            outcome.status = "interrupted"
-        except WriteError as error:
-            outcome.message, outcome.status = f"{error}; {run.path} is saved", "unwritten"
+        makers: dict[str, Callable[[], Any]] = {"limits": lambda: _judge(outcome, run)}
+        if figures:
+            makers["figures"] = lambda: draw_figures(run, scenario, _beside(outcome, FIGURES))
+        if report:
+            makers["report"] = lambda: _report(outcome, run)
+        for name, make in makers.items():
+            try:
+                made = make()
+            except KeyboardInterrupt:
+                outcome.message = f"{outcome.message or 'interrupted'}; {run.path} is saved, not all of the rest"
+                outcome.status = "interrupted" if outcome.ended else outcome.status
+                teller.say(f"{scenario.name}: {outcome.message}")
+                break
+            except Exception as error:  # the verdict and the other files are worth having without it
+                outcome.fault = outcome.fault or error
+            else:
+                outcome.files |= {name: made} if made is not None else {}
+        _faulty(outcome, run)
     return outcome
+
+
+def _faulty(outcome: Outcome, run: Run) -> None:
+    """Say of a run whose files could not all be written that it is saved."""
+    if isinstance(outcome.fault, WriteError):
+        text = f"{outcome.fault}; {run.path} is saved"
+        outcome.message = f"{outcome.message}; {text}" if outcome.message else text
+        outcome.status = "unwritten" if outcome.ended else outcome.status
 
 
 def _simulate(outcome: Outcome, ghosts: dict[str, Scenario], teller: Teller) -> None:
@@ -158,8 +185,11 @@ def _simulate(outcome: Outcome, ghosts: dict[str, Scenario], teller: Teller) -> 
     except KeyboardInterrupt as interrupt:
         outcome.status, outcome.message = "interrupted", "interrupted"
         _stopped(outcome, interrupt)
-    except SimulationError as error:
+    except JourdainError as error:
         text = str(error).removesuffix(" Everything up to then is in error.partial")
+        text = text.removeprefix(f"{scenario.model.name}: ")
+        if isinstance(error, WriteError) or (outcome.run is None and not isinstance(error, SimulationError)):
+            raise
         if outcome.run is None:
             outcome.status, outcome.message = "stopped", text
             _stopped(outcome, error)
@@ -182,7 +212,9 @@ def _stopped(outcome: Outcome, error: BaseException) -> None:
         outcome.message += " before the first sample; nothing was written"
     else:
         outcome.run = partial
-        outcome.message += f" at {partial.record.time[-1]:.6g} s of {outcome.scenario.until:g} s"
+        last, until = f"{partial.record.time[-1]:.6g}", f"{outcome.scenario.until:g}"
+        how_far = f" at {last} s of {until} s" if outcome.status == "interrupted" else f" ({last} s of {until} s saved)"
+        outcome.message = outcome.message.removesuffix(".") + how_far
 
 
 def _judge(outcome: Outcome, run: Run) -> None:

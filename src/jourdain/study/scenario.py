@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import ModelError, Problem
 from ..formats.mistakes import Mistake, ScenarioError
 from ..trust import TOLERANCE
+from ..values import suggestion
 from .limits import Limit
 
 if TYPE_CHECKING:
@@ -169,6 +170,21 @@ class Scenario:
 
         with self._placed():
             return Plan(self.model, self.state, **self.options())
+
+    def check(self) -> None:
+        """All that a run would refuse, found without one: a `ScenarioError`, or a `ModelError` where there is no file.
+
+        Takes compiled kernels, which the first time are compiled for some minutes.
+        """
+        plan = self.plan()
+        known = [*plan.model.names.z, *plan.laws.names]
+        names = [limit.quantity for limit in self.limits] + [name for one in self.figures for name in one.quantities]
+        with self._placed():
+            for name in names:
+                state = name.removeprefix("z:")
+                if state != name and state not in known:
+                    hint = suggestion(state, known) if known else "this scenario has none"
+                    raise ModelError.at(name, f'there is no state "{state}"; {hint}')
 
     def simulate(
         self,

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from ..channels import UnknownNameError
+from ..channels import UnknownNameError, coordinate_units
 from ..errors import Problem
-from ..formats.book import WRONG, Book, step
+from ..formats.book import WRONG, Book, Measure, step
 from ..formats.control_words import Begun
 from ..formats.documents import open_source, parse
 from ..formats.mistakes import Mistake, ScenarioError
 from ..formats.overrides import override, parts
 from ..formats.references import Source
 from ..formats.system_words import included, read_system
+from ..formats.units import bracketed, fits, unit
 from ..formats.yaml_reader import Node, read_yaml
 from ..quantities import understand
 from ..values import suggestion
 from .control_models import ScenarioModels, compiled, tried
+from .limits import BOUNDS, Limit
 from .scenario import TIMING, Panel, Replay, Scenario
 from .sections import OUTPUTS, SECTIONS, SIMULATION, STATE, TOP, Keys
 
@@ -58,7 +60,7 @@ def check_scenario(
         scenario = reading.read()
         if thorough and not reading.mistakes:
             for one in (scenario, *scenario.variants.values()):
-                one.plan()
+                one.check()
     except ScenarioError as error:
         return error.problems
     return reading.mistakes
@@ -207,6 +209,9 @@ class _Contents:
                 book.wrong(where, "simulation", '"until" is missing; give the time at which the run ends [s]')
         if model is not None:
             _check_names(model, book)
+            node = self.root.get("limits")
+            if isinstance(values["limits"], list) and node is not None and node.is_list:
+                _check_limits(model, values["limits"], node.value, book)
             self._check_run(model, begun, options, values)
         figures = outputs.get("figures", {})
         return Scenario(
@@ -254,7 +259,8 @@ class _Contents:
             if key not in known:
                 self.book.wrong_key(node, key, where, f'unknown key "{key}" of {section}; {suggestion(key, known)}')
             elif one.value is not None:
-                value = known[key][0].read(one, where, self.book)
+                with self.book.expecting(bracketed(known[key][1])):
+                    value = known[key][0].read(one, where, self.book)
                 if value is not WRONG:
                     out[key] = value
         return out
@@ -288,6 +294,7 @@ class _Contents:
         from ..trust import TOLERANCE, check_tolerance
 
         book, timing = self.book, None
+        self._check_controllers(model, values["controller"])
         node = self.root.get("simulation")
         start = 0.0 if begun is None else begun.state.time
         if "until" in options and node is not None:
@@ -316,6 +323,18 @@ class _Contents:
         if book.count == before:
             tried(book, node, "events", lambda: check_events(events, model, start, until, moved))
 
+    def _check_controllers(self, model: Any, given: Any) -> None:
+        """What controllers say of the plant when they are laid out for it, as far as that compiles nothing."""
+        node = self.root.get("controller")
+        if node is None or given is None or given is WRONG:
+            return
+        listed = isinstance(given, list) and node.is_list
+        parts = list(zip(given, node.value, strict=True)) if listed else [(given, node)]
+        for i, (one, its) in enumerate(parts):
+            if getattr(one, "binds_at_once", False):
+                where = step("controller", i, its) if listed else "controller"
+                tried(self.book, its, where, lambda one=one: one.bind(model))
+
     def _locate(self, problems: Iterable[Problem]) -> list[Mistake]:
         """Problems that a run found, with the lines of what they speak of."""
         book = Book(self.book.files)
@@ -324,7 +343,9 @@ class _Contents:
         for problem in problems:
             name = str(problem.address)
             node, where = self.root.get("controller"), "controller"
-            if name in SIMULATION:
+            if name.startswith("z:"):
+                node, where = self.root, ""
+            elif name in SIMULATION:
                 node, where = self.root.get("simulation"), "simulation"
             elif motions is not None and motions.is_map and name in motions.value and "motions" in problem.message:
                 node, where = motions, "motions"
@@ -374,6 +395,32 @@ def _check_names(model: Any, book: Book) -> None:
         elif not known[kind](name):
             hint = suggestion(name, listed[kind])
             book.wrong(node, at, f'there is no {words.get(kind, kind)} "{name}"; {hint}')
+    for one in book.measures:
+        _check_measure(model, one, book)
+
+
+def _check_measure(model: Any, one: Measure, book: Book) -> None:
+    """Whether a number with a unit has the dimension of its coordinate."""
+    for names, rate in ((model.names.v, True), (model.names.q, False)):
+        if one.name in names and one.address.startswith("state.v") == rate:
+            its = coordinate_units(names, model.description, rate=rate)[list(names).index(one.name)]
+            if its and not fits(one.unit, (its,)):
+                book.wrong(one.node, one.address, f"got {one.node.shown()}; {one.name} is in {its}")
+
+
+def _check_limits(model: Any, limits: list[Limit], nodes: Sequence[Node], book: Book) -> None:
+    """Whether bounds that were given with a unit have the dimension of their quantity."""
+    for i, (limit, node) in enumerate(zip(limits, nodes, strict=True)):
+        if not limit.unit or limit.quantity_unit(model) is None:
+            continue
+        key = next(key for key in BOUNDS if key in node.value and node.value[key].value is not None)
+        its = limit.quantity_unit(model)
+        where = step(step("limits", i, node), key)
+        if not its:
+            text = f"got {node.value[key].shown()}; the unit of {limit.quantity} is not known: give a number alone"
+            book.wrong(node.value[key], where, text)
+        elif not fits(unit(limit.unit), (its,)):
+            book.wrong(node.value[key], where, f"got {node.value[key].shown()}; {limit.quantity} is in {its}")
 
 
 def _sound(value: Any, default: Any) -> Any:

@@ -9,13 +9,13 @@ from ..errors import ModelError
 from ..formats.book import Book
 from ..formats.control_words import ADDRESS, CONTROLLER, COORDINATES, JOINTS, Kinded
 from ..formats.documents import FORMAT
-from ..formats.kinds import ByName, Either, Flag, Kind, Listed, Numbers, Read, Text
+from ..formats.kinds import ANY, ByName, Either, Flag, Kind, Listed, Number, Numbers, Read, Text
 from ..formats.words import ANGLE, NAME, NUMBER, Fixed, Word
 from ..formats.yaml_reader import Node, scalar
 
 QUANTITY = Text(refers="quantity", words='the name of a quantity, such as "effort:elbow"')
 PROFILES = ByName(Kinded("motion"), refers="coordinate")
-_WHEN = re.compile(r"\s*(\S+)\s*([<>])\s*(\S+(?:\s*deg)?)\s*\Z")
+_WHEN = re.compile(r"\s*(\S+)\s*([<>])\s*(\S+(?:\s*[A-Za-z°]+)?)\s*\Z")
 
 
 def _when(value: Any, node: Node, at: str, book: Book) -> Any:
@@ -26,10 +26,20 @@ def _when(value: Any, node: Node, at: str, book: Book) -> Any:
     name, sign, number = found.groups()
     book.refer("position", name, node, at)
     there = Node(scalar(number), node.file, node.line, node.column)
-    limit = ANGLE.read(there, at, book)
+    with book.expecting(("rad", "m"), name):
+        limit = ANGLE.read(there, at, book)
     return limit if not isinstance(limit, float) else (name, sign, limit)
 
 
+class Bound(Number):
+    """A bound of a limit: its unit is checked against the quantity's when that is known, and kept for reports."""
+
+    def take(self, node: Node, at: str, book: Book) -> Any:
+        with book.expecting(ANY):
+            return super().take(node, at, book)
+
+
+BOUND = Bound(angle=True)
 EVENT = Word(
     "Event",
     "events",
@@ -46,7 +56,7 @@ LIMIT = Word(
     "Limit",
     "study.limits",
     {"name": NAME, "quantity": QUANTITY}
-    | dict.fromkeys(("at_most", "at_least", "within"), ANGLE)
+    | dict.fromkeys(("at_most", "at_least", "within"), BOUND)
     | dict.fromkeys(("after", "before", "by"), NUMBER),
 )
 REPLAY = Word(
@@ -58,8 +68,8 @@ VELOCITIES = ByName(Either(ANGLE, Numbers(angle=True)), refers="entry")
 
 Keys = dict[str, tuple[Kind, str]]
 STATE: Keys = {
-    "q": (COORDINATES, "coordinates by name; all others are at rest in the zero configuration"),
-    "v": (VELOCITIES, "velocities by name"),
+    "q": (COORDINATES, "coordinates by name [rad or m]; all others are at rest in the zero configuration"),
+    "v": (VELOCITIES, "velocities by name [rad/s or m/s]"),
     "time": (NUMBER, "at which the run begins [s]"),
 }
 SIMULATION: Keys = {

@@ -43,11 +43,18 @@ def load_study(
     return study
 
 
-def check_study(path: str | os.PathLike[str], *, root: str | os.PathLike[str] | None = None) -> list[Mistake]:
-    """What is wrong with a study file, its scenario included: nothing is run, and nothing is written."""
+def check_study(
+    path: str | os.PathLike[str], *, root: str | os.PathLike[str] | None = None, thorough: bool = False
+) -> list[Mistake]:
+    """What is wrong with a study file, its scenario included: nothing is run, and nothing is written.
+
+    thorough    also lay out the controllers of the scenario, as a run would; that takes compiled kernels
+    """
     try:
         reading = StudyReading(path, root)
-        reading.read()
+        study = reading.read()
+        if thorough and not reading.mistakes:
+            study.scenario.check()
     except ScenarioError as error:
         return error.problems
     return reading.mistakes

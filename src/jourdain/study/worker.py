@@ -12,6 +12,8 @@ import sys
 from typing import Any, BinaryIO
 
 _LENGTH = struct.Struct("<Q")
+PATIENCE = 10.0
+"""How long a process that has closed its pipe may take to end [s]."""
 
 START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from jourdain.study.worker import serve; serve()"
 """What the process is started with: modules are found where this one finds them, and not in the current folder."""
@@ -64,8 +66,19 @@ class Worker:
             raise found
         return found
 
+    def ended(self) -> int:
+        """How a process that answers no more ended: its code, or less than zero for a signal.
+
+        Its pipe is closed a moment before it is gone: it gets that moment, so that not our own signal is told.
+        """
+        try:
+            self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            pass
+        return self.kill()
+
     def kill(self) -> int:
-        """End it at once; how it ended."""
+        """End it at once; how it ended, by itself where it had."""
         self.process.kill()
         for stream in (self.process.stdin, self.process.stdout):
             try:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import quaternions as Q
+from .sampling import nearest
 from .tessellation import SEGMENTS, rod
 
 if TYPE_CHECKING:
@@ -190,13 +191,13 @@ class Actors:
             )
         ]  # fmt: skip
 
-    def place(self, poses: np.ndarray, sample: int) -> None:
-        """Everything at poses (nb, 7) of the bones, contact forces as at a sample."""
+    def place(self, poses: np.ndarray, sample: int, time: float) -> None:
+        """Everything at poses (nb, 7) of the bones, near a picture; forces as recorded nearest to a time [s]."""
         carried = Q.compose(poses, Q.inverse(self.scene.bones.bound))
         for part, surface in self.surfaces:
             if part.kind != "world":
                 surface.place(carried, poses)
-        self._place_forces(poses, sample)
+        self._place_forces(poses, sample, time)
         if self.show_names and not self.names:
             self._name()
         if self.show_axes or self.show_names:
@@ -212,14 +213,15 @@ class Actors:
             if label.visible != self.show_names:
                 label.visible = self.show_names
 
-    def _place_forces(self, poses: np.ndarray, sample: int) -> None:
+    def _place_forces(self, poses: np.ndarray, sample: int, time: float) -> None:
         largest = max((float(np.linalg.norm(one.force, axis=1).max()) for one in self.scene.arrows), default=0.0)
         for one, arrow, patch in zip(self.scene.arrows, self.arrows, self.patches, strict=True):
-            force = one.force[sample]
+            i = int(nearest(one.time, time))
+            force = one.force[i]
             shift = Q.compose(poses[one.bone], Q.inverse(self.scene.bones.poses[sample, one.bone]))
-            point = shift[:3] + Q.rotate(shift[3:], one.point[sample])
+            point = shift[:3] + Q.rotate(shift[3:], one.point[i])
             size = float(np.linalg.norm(force))
-            shown = bool(one.active[sample]) and size > 1e-6 * largest > 0.0 and self.force_scale > 0.0
+            shown = bool(one.active[i]) and size > 1e-6 * largest > 0.0 and self.force_scale > 0.0
             if shown:
                 share = size / largest
                 along = force / size

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import quaternions as Q
+from .sampling import nearest
 
 if TYPE_CHECKING:
     from .scene import Arrow, Part, Scene
@@ -34,6 +35,7 @@ FLOOR = 1e-8
 """Changes of position smaller than this, over the size of the scene, are not stored."""
 _TURN_FLOOR = 1e-8
 _CODES = 65535
+_LARGEST = float(np.finfo(np.float32).max)
 _KINDS = {"u8": np.uint8, "u16": np.uint16, "u32": np.uint32, "f32": np.float32, "f64": np.float64}
 
 
@@ -94,6 +96,7 @@ def pack_scene(
     ghost: bool = False,
     tint: str | None = None,
     carriers: Mapping[str, int] | None = None,
+    samples: np.ndarray | None = None,
 ) -> dict[str, Any]:
     """A scene as JSON can hold it, its arrays in `packer`.
 
@@ -102,6 +105,7 @@ def pack_scene(
     ghost       drawn translucent
     tint        colour that its own are drawn towards
     carriers    contact -> the bone that its arrow moves with when deflections are magnified
+    samples     times of the numbers that the page shows, its plots' too [s]; None: those of the pictures
     """
     bones = scene.bones
     stored = bones.poses.copy()
@@ -113,11 +117,13 @@ def pack_scene(
     error = np.where(turns, 1.0 / _CODES, POSITION * size)
     floor = np.where(turns, _TURN_FLOOR, FLOOR * size)
     carriers = carriers or {}
+    samples = scene.time if samples is None else samples
     return {
         "name": name,
         "ghost": ghost,
         "tint": tint,
         "time": packer.array(scene.time, "f64"),
+        "samples": packer.array(samples, "f64"),
         "bones": {
             "parent": [int(i) for i in bones.parent],
             "elastic": [bool(i) for i in elastic],
@@ -126,7 +132,7 @@ def pack_scene(
             "poses": packer.channels(stored.reshape(nt, -1), error, floor),
         },
         "parts": [_part(part, packer) for part in scene.parts],
-        "arrows": [_arrow(arrow, packer, size, carriers.get(arrow.name, -1)) for arrow in scene.arrows],
+        "arrows": [_arrow(arrow, packer, size, carriers.get(arrow.name, -1), samples) for arrow in scene.arrows],
         "frames": {
             "name": [frame.name for frame in scene.frames],
             "bone": [int(frame.bone) for frame in scene.frames],
@@ -148,18 +154,23 @@ def _part(part: Part, packer: Packer) -> dict[str, Any]:
     }
 
 
-def _arrow(arrow: Arrow, packer: Packer, size: float, bone: int) -> dict[str, Any]:
+def _arrow(arrow: Arrow, packer: Packer, size: float, bone: int, samples: np.ndarray) -> dict[str, Any]:
+    """The force at the page's samples, of which most are the run's own; none where the run has not begun, or ended."""
     force = _finite(np.asarray(arrow.force, dtype=np.float64))
     active = np.asarray(arrow.active, bool)
     sizes = np.linalg.norm(force, axis=1)
     felt = sizes[active & (sizes > 0.0)]
+    inside = (samples >= arrow.time[0]) & (samples <= arrow.time[-1])
+    here = nearest(arrow.time, samples)
+    at = np.column_stack([np.interp(samples, arrow.time, one) for one in force.T])
     return {
         "name": arrow.name,
         "bone": bone,
         "reference": float(np.percentile(felt, 90)) if len(felt) else 1.0,
-        "point": packer.channels(arrow.point, np.full(3, POSITION * size), np.full(3, FLOOR * size)),
-        "force": packer.array(force, "f32"),
-        "active": packer.array(active, "u8"),
+        "point": packer.channels(arrow.point[here], np.full(3, POSITION * size), np.full(3, FLOOR * size)),
+        "force": packer.array(np.clip(at, -_LARGEST, _LARGEST), "f32"),
+        "size": packer.array(np.minimum(np.interp(samples, arrow.time, sizes), _LARGEST), "f32"),
+        "active": packer.array(active[here] & inside, "u8"),
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -165,7 +165,10 @@ def panel(run: Run, name: str | Sequence[str]) -> Panel:
         path = run.frame(channel).path
         title = _TITLES[kind] + run.frame(channel).address
         return Panel(title, [Curve(path[:, i], f"{channel} {x}", "m", AXIS_COLOURS[x]) for i, x in enumerate("xyz")])
-    return Panel(title, _curves(run, getattr(run, kind), channel))
+    curves = _curves(run, getattr(run, kind), channel)
+    if kind == "effort" and channel in run.effort.names:
+        curves = [replace(curves[0], values=quantity(run, f"effort:{channel}").values)]
+    return Panel(title, curves)
 
 
 def _is_quantity(run: Run, name: str) -> bool:

@@ -1,7 +1,8 @@
-"""A run at even times: what a screen shows, with every contact's peaks kept."""
+"""A run at the times of its pictures: even ones, and those at which something happens."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +21,50 @@ def even_times(run: Run, frames_per_second: float, limit: int) -> np.ndarray:
         return time.copy()
     count = int(np.ceil(run.duration * frames_per_second)) + 1
     return np.linspace(time[0], time[-1], int(np.clip(count, 2, limit)))
+
+
+def picture_times(run: Run, frames_per_second: float, limit: int, also: Iterable[float] = ()) -> np.ndarray:
+    """Even times, and between them the recorded samples at which something happens, at most `limit` in all [s].
+
+    also    further times, which come first where there is little room
+    """
+    time = run.record.time
+    wanted = [float(t) for t in also if time[0] <= t <= time[-1]]
+    special = list(dict.fromkeys([*wanted, *(float(time[i]) for i in turning_samples(run))]))[: limit // 3]
+    return np.union1d(even_times(run, frames_per_second, max(2, limit - len(special))), special)
+
+
+def turning_samples(run: Run) -> list[int]:
+    """Samples of a run that its pictures must not miss, what matters most first.
+
+    Of every spell of a contact the largest force, its first and its last sample and those around it without contact;
+    of every event the samples before and after it.
+    """
+    last = len(run.record) - 1
+    found: list[tuple[float, list[int]]] = []
+    for number, name in enumerate(run.contact):
+        if number in run.contact.piles:
+            continue
+        one = run.contact[name]
+        size = np.linalg.norm(np.nan_to_num(one.force.values), axis=1)
+        touching = np.isfinite(one.point.values[:, 0])
+        edges = np.flatnonzero(np.diff(touching.astype(np.int8), prepend=0, append=0))
+        scale = float(size.max()) or 1.0
+        for first, behind in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
+            top = first + int(np.argmax(size[first:behind]))
+            found.append((size[top] / scale, [top, first, max(first - 1, 0), behind - 1, min(behind, last)]))
+    for happening in run.events:
+        i = int(np.searchsorted(run.record.time, happening.time))
+        found.append((2.0, [max(i - 1, 0), min(i, last), min(i + 1, last)]))
+    return list(dict.fromkeys(i for _, some in sorted(found, key=lambda one: -one[0]) for i in some))
+
+
+def nearest(time: np.ndarray, t: float | np.ndarray) -> np.ndarray:
+    """Places of the samples that are nearest to times; the rule by which replay and plots show numbers."""
+    if len(time) == 1:
+        return np.zeros(np.shape(t), np.int64)
+    i = np.clip(np.searchsorted(time, t), 1, len(time) - 1)
+    return i - (np.asarray(t) - time[i - 1] <= time[i] - np.asarray(t))
 
 
 def quaternion_places(model: Model) -> np.ndarray:
@@ -52,20 +97,3 @@ def coordinates_at(run: Run, times: np.ndarray) -> np.ndarray:
         four = slice(place, place + 4)
         out[:, four] = Q.slerp(before[:, four], after[:, four], s[:, 0])
     return out
-
-
-def peaks_at(time: np.ndarray, size: np.ndarray, times: np.ndarray) -> np.ndarray:
-    """For each even time the recorded sample to show (nt,): the one of largest size nearer to it than to the others.
-
-    time, size    of the record (nr,)
-    """
-    if len(times) == 1:
-        return np.array([int(np.argmax(size))])
-    step = (times[-1] - times[0]) / (len(times) - 1)
-    nearest = np.clip(np.searchsorted(time, times), 1, len(time) - 1)
-    chosen = nearest - (times - time[nearest - 1] < time[nearest] - times)
-    shown = np.clip(np.rint((time - times[0]) / step).astype(np.int64), 0, len(times) - 1)
-    order = np.lexsort((size, shown))
-    last = np.flatnonzero(np.diff(shown[order], append=-1))
-    chosen[shown[order][last]] = order[last]
-    return chosen

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from .. import quaternions as Q
 from ..bodies import body_from_dict
 from ..shapes import placed_from_dict
-from .sampling import coordinates_at, even_times, peaks_at
+from .sampling import coordinates_at, picture_times
 from .tessellation import creased, mesh_of
 
 if TYPE_CHECKING:
@@ -74,16 +75,18 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class Arrow:
-    """The force of a contact on its first body, world axes.
+    """The force of a contact on its first body, world axes, at every recorded sample.
 
-    point     where it acts (nt, 3) [m]; without contact where it last did, or first will
-    force     (nt, 3) [N]; of the samples around each time the largest
-    torque    about the origin of the first body's shape (nt, 3) [N m]
-    active    whether there is contact (nt,)
+    time      of the samples (nr,) [s]
+    point     where it acts (nr, 3) [m]; without contact where it last did, or first will
+    force     (nr, 3) [N]
+    torque    about the origin of the first body's shape (nr, 3) [N m]
+    active    whether there is contact (nr,)
     bone      that carries the first body's shape, and the point with it where deflections are magnified
     """
 
     name: str
+    time: np.ndarray
     point: np.ndarray
     force: np.ndarray
     torque: np.ndarray
@@ -105,7 +108,7 @@ class Scene:
     """What a run looks like.
 
     name      of the model
-    time      (nt,) [s], even
+    time      (nt,) [s]: even times, and those at which something happens
     up        direction that is up in world axes (3,): against gravity, outward in an orbit, otherwise z
     orbit     None, or radius of the orbit, altitude and earth_radius [m] at the first time, and the direction of the
               Earth's centre in world axes
@@ -310,11 +313,8 @@ class _Builder:
             one = contact[name]
             force, point = one.force.values, one.point.values
             touching = np.isfinite(point[:, 0])
-            size = np.where(touching, 1.0, 0.0) * (1.0 + np.linalg.norm(force, axis=1))
-            at = peaks_at(time, size, self.times)
-            active = touching[at]
             bone = self.bone(self.model.description["contacts"][number]["first"]["address"])
-            out.append(Arrow(name, _filled(point[at], active), force[at], one.torque.values[at], active, bone))
+            out.append(Arrow(name, time, _filled(point, touching), force, one.torque.values, touching, bone))
         return out
 
     def frames(self) -> list[FrameMark]:
@@ -358,13 +358,14 @@ def _part(name: str, body: str, surfaces: list[Surface], first: int, colour: str
     )
 
 
-def scene(run: Run, frames_per_second: float = 30.0, limit: int = 1500) -> Scene:
-    """What a run looks like, at even times.
+def scene(run: Run, frames_per_second: float = 30.0, limit: int = 1500, also: Iterable[float] = ()) -> Scene:
+    """What a run looks like, at even times and where something happens: touchdowns, peaks, ends of contact, events.
 
-    frames_per_second    how many samples a second of the run
-    limit                most samples
+    frames_per_second    how many pictures a second of the run
+    limit                most pictures
+    also                 further times that get a picture of their own [s]
     """
-    builder = _Builder(run, even_times(run, frames_per_second, limit))
+    builder = _Builder(run, picture_times(run, frames_per_second, limit, also))
     for name in run.model.bodies:
         builder.add_body(name)
     bones = builder.bones()

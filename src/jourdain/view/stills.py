@@ -124,11 +124,12 @@ def chart_svg(time: np.ndarray, lines: Sequence[tuple[str, str, np.ndarray]], un
 
     ink = 'font-family="sans-serif" font-size="11" fill="#616e7c"'
     parts = []
-    for v in _ticks(low, high, 4):
+    levels, times = _ticks(low, high, 4), _ticks(start, end, 8)
+    for v, label in zip(levels, tick_labels(levels)):
         parts.append(f'<path d="M{_LEFT:g} {y(v):.1f}H{_WIDTH - _RIGHT:g}" stroke="#e4e7eb"/>')
-        parts.append(f'<text x="{_LEFT - 6:g}" y="{y(v) + 4:.1f}" text-anchor="end" {ink}>{v:.4g}</text>')
-    for t in _ticks(start, end, 8):
-        parts.append(f'<text x="{x(t):.1f}" y="{_HEIGHT - 8:g}" text-anchor="middle" {ink}>{t:.4g} s</text>')
+        parts.append(f'<text x="{_LEFT - 6:g}" y="{y(v) + 4:.1f}" text-anchor="end" {ink}>{label}</text>')
+    for t, label in zip(times, tick_labels(times)):
+        parts.append(f'<text x="{x(t):.1f}" y="{_HEIGHT - 8:g}" text-anchor="middle" {ink}>{label} s</text>')
     for label, colour, values in lines:
         points = np.column_stack([x(time), y(values)])[np.isfinite(values)]
         track = " ".join(f"{a:.1f},{b:.1f}" for a, b in points)
@@ -136,6 +137,16 @@ def chart_svg(time: np.ndarray, lines: Sequence[tuple[str, str, np.ndarray]], un
         parts.append(f'<polyline points="{track}" fill="none" stroke="{colour or "#1f2933"}">{name}</polyline>')
     space = 'xmlns="http://www.w3.org/2000/svg"'
     return f'<svg {space} viewBox="0 0 {_WIDTH:g} {_HEIGHT:g}" stroke-width="1.3">{"".join(parts)}</svg>'
+
+
+def tick_labels(ticks: np.ndarray) -> list[str]:
+    """Ticks as text: the fewest digits that say where each of them is."""
+    step = float(np.min(np.diff(ticks))) if len(ticks) > 1 else 1.0
+    for digits in range(1, 17):
+        labels = [f"{x:.{digits}g}" for x in ticks]
+        if all(abs(float(label) - x) <= 1e-3 * step for label, x in zip(labels, ticks)):
+            break
+    return [label.replace("e+0", "e").replace("e-0", "e-").replace("-", "−") for label in labels]
 
 
 def _ticks(low: float, high: float, count: int) -> np.ndarray:

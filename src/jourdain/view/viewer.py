@@ -340,7 +340,7 @@ class Viewer:
         place = float(np.interp(self.time, t, np.arange(len(t))))
         poses = between(self.poses, place)
         with self.server.atomic():
-            actors.place(poses, int(np.rint(place)))
+            actors.place(poses, int(np.rint(place)), self.time)
             self._slider.value = self.time
             self._aim(poses, watched)
         if clock.perf_counter() - self._plotted > 0.1 or not self.playing:

@@ -2,7 +2,7 @@
 
 import { ConeGeometry, CylinderGeometry, Group, Mesh, MeshStandardMaterial, Quaternion, Vector3 } from "three";
 import { h, number } from "./elements.js";
-import { bracket } from "./poses.js";
+import { nearest } from "./poses.js";
 import { compose, invert, rotate } from "./quaternions.js";
 
 const UP = new Vector3(0, 1, 0);
@@ -16,6 +16,7 @@ export class Arrows {
     this.scale = 1;
     this.visible = true;
     this.group = new Group();
+    this.times = arrays.get(scene.samples);
     this.items = scene.arrows.map((arrow, i) => {
       const colour = COLOURS[(i + offset) % COLOURS.length];
       const label = h("span", { class: "tag force" });
@@ -24,27 +25,21 @@ export class Arrows {
       const item = {
         name: arrow.name, bone: arrow.bone, reference: arrow.reference, label, mesh: makeArrow(colour, actor.ghost),
         point: arrays.channels(arrow.point), force: arrays.get(arrow.force), active: arrays.get(arrow.active),
-        at: new Vector3(),
+        sizes: arrays.get(arrow.size), at: new Vector3(),
       };
       this.group.add(item.mesh);
       return item;
     });
   }
 
+  // Forces are those of the recorded sample that is nearest, as in the plots: between two samples nothing is known.
   pose(time) {
-    const times = this.actor.poses.times;
-    const [i, u] = bracket(times, time);
-    const j = Math.min(i + 1, times.length - 1);
+    const i = nearest(this.times, time);
     for (const item of this.items) {
-      const force = new Vector3(), point = new Vector3();
-      for (const [k, axis] of ["x", "y", "z"].entries()) {
-        force[axis] = (1 - u) * item.force[3 * i + k] + u * item.force[3 * j + k];
-        const a = item.active[i] ? item.point[3 * i + k] : item.point[3 * j + k];
-        const b = item.active[j] ? item.point[3 * j + k] : a;
-        point[axis] = (1 - u) * a + u * b;
-      }
-      const size = force.length();
-      const shown = this.visible && (item.active[i] || item.active[j]) && size > 1e-3 * item.reference;
+      const force = new Vector3().fromArray(item.force, 3 * i), point = new Vector3().fromArray(item.point, 3 * i);
+      const long = force.length(), size = item.sizes[i];
+      item.value = item.active[i] ? size : 0;
+      const shown = this.visible && item.active[i] && long > 1e-3 * item.reference;
       item.mesh.visible = Boolean(shown);
       item.shown = item.mesh.visible && !this.actor.ghost;
       if (!shown) continue;
@@ -57,9 +52,9 @@ export class Arrows {
       head.scale.set(2.6 * width, cone, 2.6 * width);
       head.position.set(0, length - cone, 0);
       item.mesh.position.copy(point);
-      item.mesh.quaternion.setFromUnitVectors(UP, force.divideScalar(size));
+      item.mesh.quaternion.setFromUnitVectors(UP, force.divideScalar(long));
       item.at.copy(point).addScaledVector(force, length);
-      item.label.textContent = `${number(size, 3)} N`;
+      item.label.textContent = `${number(size)} N`;
       item.label.title = item.name;
     }
   }

@@ -2,7 +2,7 @@
 
 import uPlot from "uplot";
 import { h, number } from "./elements.js";
-import { bracket } from "./poses.js";
+import { nearest } from "./poses.js";
 import { colour, onTheme } from "./theme.js";
 
 const NEAR = 12;
@@ -104,8 +104,7 @@ export class Plots {
       mark.hidden = !inside;
       if (inside) mark.style.transform = `translateX(${u.valToPos(time, "x")}px)`;
       if (u.cursor.left == null || u.cursor.left < 0) {
-        const [i, part] = bracket(x, time);
-        u.setLegend({ idx: Math.min(part > 0.5 ? i + 1 : i, x.length - 1) }, false);
+        u.setLegend({ idx: nearest(x, time) }, false);
       }
     }
   }
@@ -129,6 +128,7 @@ function line(series, i, raw, plot) {
     dash: series.dash ?? undefined,
     fill: area && i === 0 ? `${series.colour}55` : undefined,
     points: { show: raw[i].length < 3 },
+    pxAlign: 0, // curves are smooth: they are not pulled to whole pixels
     value: (_u, _v, _s, sample) => (sample == null ? "" : `${number(raw[i][sample])} ${series.unit}`.trim()),
   };
 }
@@ -157,16 +157,15 @@ function axis(unit, size) {
   };
 }
 
-// Labels of ticks: as many digits as their spacing needs, powers of ten where numbers are long.
-function ticks(splits) {
+// Labels of ticks: the fewest digits that say where each tick is, powers of ten where numbers are long.
+export function ticks(splits) {
   const shown = splits.filter((v) => v != null);
   const step = Math.abs(shown[1] - shown[0]) || 1, top = Math.max(...shown.map(Math.abs));
-  if (top >= 1e5 || top < 1e-2) {
-    const digits = Math.max(0, Math.min(4, Math.ceil(Math.log10(top / step) - 1e-9)));
-    return splits.map((v) => (v === 0 ? "0" : v.toExponential(digits).replace("e+", "e")));
-  }
-  const digits = Math.max(0, Math.min(8, -Math.floor(Math.log10(step) + 1e-9)));
-  return splits.map((v) => v.toFixed(digits).replace("-", "−"));
+  const long = top >= 1e5 || top < 1e-2;
+  const write = (v, digits) => (v === 0 ? "0" : long ? v.toExponential(digits) : v.toFixed(digits));
+  let digits = 0;
+  while (digits < 12 && shown.some((v) => Math.abs(Number(write(v, digits)) - v) > 1e-3 * step)) digits++;
+  return splits.map((v) => (v == null ? "" : write(v, digits).replace("e+", "e").replaceAll("-", "−")));
 }
 
 function range(_u, low, high) {

@@ -17,6 +17,12 @@ export function bracket(times, time) {
   return [low, (time - times[low]) / (times[high] - times[low])];
 }
 
+// The sample that is nearest to `time`: the one rule for every number that a page shows.
+export function nearest(times, time) {
+  const [i, part] = bracket(times, time);
+  return Math.min(part > 0.5 ? i + 1 : i, times.length - 1);
+}
+
 // Elastic bones are stored in their parent's axes, so that magnifying them magnifies no rounding; others in the world's.
 export class Poses {
   constructor(scene, arrays) {

@@ -1,0 +1,134 @@
+"""Controllers of joints that motors turn through gears: what they say of the joint is turned into the motor's.
+
+A joint with a `Drive` is moved by its motor. A controller that names the joint speaks in the joint's own units: it
+sees x_m / gear, what an encoder on the motor tells of the joint, and the effort that it asks for acts on the motor,
+divided by the gear. References, gains and limits need no conversion by hand, and the loop is closed around the motor,
+not through the spring. A controller that names the motor, "shoulder.motor", speaks of the motor.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ..errors import ModelError
+from ..laws import BoundLaw, ControlLaw
+
+if TYPE_CHECKING:
+    from ..model import Model
+    from .numbers import Entry
+
+
+class Gear(NamedTuple):
+    """A drive: entries in q and v of its motor and of its joint, and the motor's angle for a unit of the joint's."""
+
+    motor_q: int
+    motor_v: int
+    joint_q: int
+    joint_v: int
+    ratio: float
+
+
+def gears(model: Model) -> dict[int, Gear]:
+    """The drives of a model by the entries of their joints in v."""
+    rows = zip(model.arrays.drive_index, model.arrays.drives, strict=True)
+    found = [Gear(int(at[2]), int(at[3]), int(at[0]), int(at[1]), float(numbers[0])) for at, numbers in rows]
+    return {one.joint_v: one for one in found}
+
+
+def through_gears(model: Model, named: Sequence[Entry], bound: BoundLaw, measured: bool = True) -> BoundLaw:
+    """The law as it acts on the motors of the joints that it names; itself where none of them has a drive.
+
+    measured    False: the law sees the coordinates as they are, the joint's and the motor's, and only acts by the gear
+    """
+    known = gears(model)
+    used = [known[entry.v] for entry in named if entry.v in known]
+    return GearedLaw(model, used, bound, measured) if used else bound
+
+
+def refuse_gears(model: Model, named: Sequence[Entry], where: str) -> None:
+    """An error for a controller that must have the motor itself."""
+    known = gears(model)
+    for entry in named:
+        if entry.v in known:
+            motor = model.names.v[known[entry.v].motor_v]
+            raise ModelError.at(entry.name, f'{where}: this joint has a drive, and efforts act there; name "{motor}"')
+
+
+def rigid_gears(control: Model, names: Iterable[str] | None) -> Model:
+    """A control model in which the named joints (None: all) have their rotors behind stiff gears.
+
+    The rotor is an armature of gear^2 rotor_inertia on the joint: the model of Spong (1987) with an infinite stiffness,
+    which is what a controller that sees the joint through the gear can know.
+    """
+    wanted = None if names is None else set(names)
+    description = copy.deepcopy(dict(control.description))
+    changed = False
+    for item in description["bodies"]:
+        joint = item["joint"]
+        drive = joint.get("drive")
+        if drive is None or (wanted is not None and joint["name"] not in wanted):
+            continue
+        joint["armature"] = joint.get("armature", 0.0) + drive["gear"] ** 2 * drive["rotor_inertia"]
+        joint["drive"] = None
+        changed = True
+    if not changed:
+        return control
+    if control.law_forces:
+        raise ModelError.at(
+            control.law_forces[0].name,
+            f'is a law of the control model "{control.name}", which has drives; give a model without drives',
+        )
+    return type(control).from_description(description)
+
+
+class ThroughGears(ControlLaw):
+    """A law behind gears."""
+
+    def __init__(self, inner: ControlLaw) -> None:
+        super().__init__(inner.name, "gearing.geared", uses_model=True, discrete=inner.discrete)
+        self.inner_law = inner
+
+    def _key(self) -> tuple[Any, ...]:
+        return (*super()._key(), self.inner_law)
+
+
+class GearedLaw(BoundLaw):
+    """A law behind gears, with its numbers; its scratch begins with what `kernels.control.gearing.geared` reads.
+
+    gears    by the entries of their joints in v, where the motor is what is measured
+    """
+
+    def __init__(self, model: Model, used: Sequence[Gear], inner: BoundLaw, measured: bool) -> None:
+        from ..kernels.control.gearing import HEAD
+
+        p = np.concatenate([[len(used)], *used])
+        super().__init__(
+            ThroughGears(inner.law),
+            np.concatenate([p, inner.parameters]),
+            states=inner.states,
+            start=inner.start,
+            markers=inner.markers,
+            contacts=inner.contacts,
+            model=inner.model if inner.law.uses_model else model,
+            scratch=HEAD + model.nq + 2 * model.nv + inner.scratch,
+        )
+        self.name, self.inner_law = inner.name, inner
+        self.gears = {one.joint_v: one for one in used} if measured else {}
+        self.sizes = (len(p), model.nq, model.nv, float(measured))
+
+    def room(self) -> np.ndarray:
+        """Where the law behind is, and the sizes of the plant; then scratch, the law's own at the end."""
+        inner = self.inner_law.law.compiled().ready(self.features())
+        head = [inner.address, float(self.inner_law.law.uses_model), *self.sizes]
+        return np.concatenate(
+            [head, np.zeros(self.scratch - len(head) - self.inner_law.scratch), self.inner_law.room()]
+        )
+
+
+def at_motor(bound: BoundLaw, entry: int) -> Gear | None:
+    """The gear through which a law measures the joint of that entry in v; None where it sees the joint itself."""
+    return getattr(bound, "gears", {}).get(entry)
