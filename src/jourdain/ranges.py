@@ -43,11 +43,12 @@ def look(model: Model, time: np.ndarray, q: np.ndarray) -> None:
 
 def _flexible(model: Model) -> list[tuple[Body, list[int]]]:
     """Bodies with internal coordinates, and where these are in q."""
-    from .bodies import body_from_dict
+    from .bodies import KINDS, body_from_dict
 
     names = [model.bodies[i - 1] for i in model.arrays.flexible]
     described = {item["body"]["name"]: item["body"] for item in model.description["bodies"]}
-    bodies = [body_from_dict(described[name], name) for name in names]
+    known = [described[name] for name in names if described[name].get("kind") in KINDS]  # not a user's own kind
+    bodies = [body_from_dict(one, one["name"]) for one in known]
     return [(body, [model.index.q[f"{body.name}.{one}"] for one in body.internal]) for body in bodies]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -77,7 +78,7 @@ class Composite(Controller):
         sags = [self._gravity(model, pose).sag for pose in poses]
         numbers.set(k.FAST, 1.0)
         numbers.set(k.ROOT, self.scale**-0.5)
-        numbers.put(k.ELASTIC, elastic_stiffness(control, laid.straight))
+        numbers.put(k.ELASTIC, elastic_stiffness(self._weightless, laid.straight))
         numbers.put(k.ELASTIC_Q, [model.index.q[name] for name in names])
         numbers.put(k.ELASTIC_V, [model.index.v[name] for name in names])
         numbers.set(k.POSES, len(poses))
@@ -87,6 +88,10 @@ class Composite(Controller):
         law = self.slow.law()
         law.name = self.name
         return BoundLaw(law, numbers.array(), **laid.options)
+
+    @cached_property
+    def _weightless(self) -> Model:
+        return weightless(self.slow.model)
 
     def _poses(self, model: Model, laid: Laid) -> list[Any]:
         if self.schedule is None:
@@ -122,8 +127,8 @@ class Composite(Controller):
         along = mapped(model, control, self.name, laid.straight)
         state = control_start(control, along, begins(model, pose, self.name))
         M = control.mass_matrix(state.q)
-        K = elastic_stiffness(control, f)
-        free = weightless(control)
+        free = self._weightless
+        K = elastic_stiffness(free, f)
         if free is control:
             return Pulled(np.linalg.inv(M), K, np.zeros((control.nv, len(f))), np.eye(len(f)))
         G = effort_slopes(control, state.q, f) - effort_slopes(free, state.q, f)
@@ -192,6 +197,6 @@ def effort_slopes(model: Model, q: np.ndarray, entries: Sequence[int]) -> np.nda
 
 
 def elastic_stiffness(model: Model, entries: Sequence[int]) -> np.ndarray:
-    """Stiffness matrix of internal coordinates about the straight bodies: of their elastic forces, without gravity."""
-    K = effort_slopes(weightless(model), model.neutral, entries)[list(entries)]
+    """Stiffness matrix of internal coordinates about the straight bodies, of a model without gravity."""
+    K = effort_slopes(model, model.neutral, entries)[list(entries)]
     return 0.5 * (K + K.T)
