@@ -60,9 +60,10 @@ def test_adaptive_methods(linkage, integrator, method):
     assert off < 1e-9
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", [name for name in METHODS if name != "unstabilised"])
 @pytest.mark.parametrize("integrator", EXPLICIT)
 def test_fixed_steps_keep_their_order(linkage, integrator, method):
+    """Of multipliers alone the step says too little: how an error goes on depends on which rows were taken when."""
     order, step = EXPLICIT[integrator]
     options = {"method": integrator, "constraints": METHODS[method]}
     coarse, fine = (largest_error(linkage, step=h, **options) for h in (step, step / 2))
