@@ -1,6 +1,7 @@
 """Coordinate partitioning: independent coordinates are integrated, dependent ones follow at every evaluation.
 
-Wehage & Haug 1982, with the choice of `partitions` kept from step to step until the pivots of its block A_d have worn.
+Wehage & Haug 1982, with the choice of `partitions` kept from step to step until the pivots of its block A_d have worn,
+or other rows are taken (`exchange`).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from .keeping import is_holonomic
 from .layout import RATE, TOLERANCE
 from .partitions import integers_of, move_dependent, numbers_of, prepare_choice, settle_dependent_positions
 from .rows import lay_rows
-from .structure import DELTA_AT
+from .structure import CHANGED, DELTA_AT
 
 WORN = 0.2
 """Part of its first value below which the smallest pivot of a choice may not fall."""
@@ -105,6 +106,8 @@ def settle_choice(model, task, t, q, v, z, ws):
         if choose(model, t, q, v, ws) != 0:
             return 1
         return follow(model, task, t, q, v, ws)
-    if smallest_pivot(model, ws, velocity_level(model)) < WORN * get(ws.solve, pivot_at(model, ws)):
+    worn = smallest_pivot(model, ws, velocity_level(model)) < WORN * get(ws.solve, pivot_at(model, ws))
+    if worn or ws.solve_links[CHANGED] != 0:
+        ws.solve_links[CHANGED] = 0
         return choose(model, t, q, v, ws)
     return 0
