@@ -19,6 +19,8 @@ TOLERANCE = 0.01
 """Part of the energy that moves in a run that its balance may be off by, unless told."""
 ROUNDING = 1e-9
 """Part of the largest energy, whose level is arbitrary, that the balance may be off by besides."""
+STILL = 1e-13
+"""And energy for each kilogram [J/kg]: rounding, where nothing moves at all."""
 
 
 class TrustWarning(UserWarning):
@@ -73,8 +75,8 @@ def check_tolerance(value: Any, address: str = "energy_tolerance") -> float:
     return float(value)
 
 
-def opening(energy: Energy, tolerance: float) -> int | None:
-    """The sample from which on the balance is open; None where it closes.
+def opening(energy: Energy, tolerance: float, least: float = 0.0) -> int | None:
+    """The sample from which on the balance is open; None where it closes. `least` [J] is always allowed.
 
     It is judged by the energy that moves in the whole run. When it opened is then sought backwards, by the energy that
     had moved up to each sample: what explodes soon moves more than anything that came before.
@@ -83,7 +85,7 @@ def opening(energy: Energy, tolerance: float) -> int | None:
     columns = np.array([energy.column(name) for name in ENERGY])
     if not np.all(np.isfinite(balance)):
         return int(np.argmin(np.isfinite(balance)))
-    floor = ROUNDING * float(np.max(np.abs(columns)))
+    floor = ROUNDING * float(np.max(np.abs(columns))) + least
     open_ = np.flatnonzero(balance > tolerance * energy.scale + floor)
     if not len(open_):
         return None
@@ -111,7 +113,9 @@ def judge(model: Model, record: Record, options: dict[str, Any], energy: Energy 
     tolerance = math.inf if given is None else float(given)
     if tolerance == math.inf:
         return Trust(energy.error, tolerance)
-    first = opening(energy, tolerance)
+    from .kernels.layout import MASS
+
+    first = opening(energy, tolerance, STILL * float(np.sum(model.arrays.data[:, MASS])))
     if first is None:
         return Trust(energy.error, tolerance)
     return Trust(energy.error, tolerance, float(record.time[first]), likely_cause(model, record, options, first))

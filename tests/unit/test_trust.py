@@ -141,6 +141,14 @@ def test_rounding_of_what_rests_is_no_error():
     assert opening(Energy(columns, np.arange(5.0)), 0.01) is None
 
 
+def test_rounding_of_what_does_not_move_is_no_error():
+    """Held still by a stop that two forces press on: work is a force times a rounding of the place."""
+    columns = np.zeros((3, 6))
+    columns[1:, 5] = 4e-15
+    energy = Energy(columns, np.arange(3.0))
+    assert opening(energy, 0.01) == 1 and opening(energy, 0.01, least=1e-13) is None
+
+
 @pytest.mark.parametrize("value", [0.0, -1.0, "x", None, True, math.nan])
 def test_tolerances_that_are_none(hard, value):
     with pytest.raises(jd.ModelError, match="energy_tolerance"):
