@@ -26,8 +26,8 @@ from studies import SCENARIO as PENDULUM
 import jourdain as jd
 from jourdain.errors import JourdainError
 
-PATIENCE = 30
-"""How long one file may take [s]; a sound one takes a small part of it."""
+PATIENCE = 120
+"""Processor time that one file may take [s]; a sound one takes a small part of it, unless kernels are compiled for it."""
 NUMBER = re.compile(rb"[-+]?[0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?")
 NUMBERS = (
     b"nan",
@@ -337,7 +337,7 @@ def fuzz(kind: str, seed: int, count: int, folder: Path) -> list[str]:
         chance = random.Random(number)
         data = damaged(chance.choice(sound), chance)
         (folder / "at hand").write_bytes(data)
-        signal.alarm(PATIENCE)
+        signal.setitimer(signal.ITIMER_PROF, PATIENCE)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -350,7 +350,7 @@ def fuzz(kind: str, seed: int, count: int, folder: Path) -> list[str]:
         except Exception as error:
             complaints.append(f"{kind} {number}: {type(error).__name__}: {error}")
         finally:
-            signal.alarm(0)
+            signal.setitimer(signal.ITIMER_PROF, 0)
     return complaints
 
 
@@ -360,7 +360,7 @@ def main() -> None:
     def late(*_: Any) -> None:
         raise Hang
 
-    signal.signal(signal.SIGALRM, late)
+    signal.signal(signal.SIGPROF, late)
     kind, seed, count, folder = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4])
     for line in fuzz(kind, seed, count, folder):
         print(" ".join(line.split())[:400])

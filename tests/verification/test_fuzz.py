@@ -40,7 +40,7 @@ def test_there_are_enough_of_them():
     assert sum(count for count, _ in KINDS.values()) == 10_000
 
 
-@pytest.mark.parametrize("kind", ["scenario", "urdf", "mesh", "cache"])
+@pytest.mark.parametrize("kind", ["urdf", "mesh", "cache"])
 def test_some_damaged_files(kind, tmp_path):
     """A few of them whenever tests run."""
     assert complaints(kind, 0, 15, tmp_path) == []
