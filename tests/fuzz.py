@@ -27,7 +27,7 @@ import jourdain as jd
 from jourdain.errors import JourdainError
 
 PATIENCE = 120
-"""Processor time that one file may take [s]; a sound one takes a small part of it, unless kernels are compiled for it."""
+"""Processor time that one file may take [s]; a sound one takes little, unless kernels are compiled for it."""
 NUMBER = re.compile(rb"[-+]?[0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?")
 NUMBERS = (
     b"nan",
