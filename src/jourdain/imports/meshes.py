@@ -55,7 +55,7 @@ def coarse(vertices: np.ndarray, triangles: np.ndarray) -> Triangles:
 
 def _msh(raw: bytes, name: str) -> Triangles:
     """MuJoCo's binary format: four counts, vertices, normals, texture coordinates, faces."""
-    counts = np.frombuffer(raw[:16], "<i4")
+    counts = np.frombuffer(raw[:16], "<i4") if len(raw) >= 16 else np.zeros(0)
     if len(counts) < 4 or np.any(counts < 0) or np.any(counts > 50_000_000):
         raise ModelError.at(name, "not a MSH file: its header says nothing sensible")
     vertices, normals, texture, faces = (int(one) for one in counts)
