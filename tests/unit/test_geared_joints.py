@@ -86,7 +86,7 @@ def test_a_stiff_drive_is_an_armature(make):
 @pytest.mark.slow
 @pytest.mark.parametrize("feedback", ["rigid", "tip"])
 def test_a_tip_is_controlled_through_gears(feedback):
-    """Cartesian control of a driven arm goes to that of the arm with armatures as 1 / K; its model may have the drive."""
+    """Cartesian control of a driven arm goes to that of the arm with armatures as 1 / K."""
 
     def control(model):
         goal = {"x": jd.Cycloid(to=0.9, duration=0.4), "z": jd.Cycloid(to=-0.4, duration=0.4)}
