@@ -83,6 +83,28 @@ def test_a_stiff_drive_is_an_armature(make):
     assert gaps[0] < 1e-3 and gaps[1] < 0.3 * gaps[0]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("feedback", ["rigid", "tip"])
+def test_a_tip_is_controlled_through_gears(feedback):
+    """Cartesian control of a driven arm goes to that of the arm with armatures as 1 / K."""
+
+    def control(model):
+        goal = {"x": jd.Cycloid(to=0.9, duration=0.4), "z": jd.Cycloid(to=-0.4, duration=0.4)}
+        start = model.state(q={"shoulder": 0.4, "elbow": 0.6})
+        return jd.control.Cartesian(model, "fore.tip", reference=goal, kp=400.0, kd=40.0, directions="xz", start=start,
+                                    joints=["shoulder", "elbow"], feedback=feedback)  # fmt: skip
+
+    def moved(model):
+        state = model.state(q={"shoulder": 0.4, "elbow": 0.6})
+        run = jd.simulate(model, state, until=0.5, step=2e-4, output=2e-3, controller=control(model))
+        return run.frame("fore.tip").path[:, :3]
+
+    expected = moved(arm(drive=False, armature=GEAR**2 * ROTOR))
+    assert np.max(np.ptp(expected, axis=0)) > 0.1
+    gaps = [float(np.max(np.abs(moved(arm(stiffness=stiffness)) - expected))) for stiffness in (1e6, 4e6)]
+    assert gaps[0] < 1e-3 and gaps[1] < 0.3 * gaps[0]
+
+
 def test_gravity_is_carried_through_the_gear(model):
     """At rest the motor gives the joint what gravity asks for where the encoder sees it: no error is left."""
     control = jd.control.PD(["shoulder", "elbow"], 900.0, 120.0, feedforward="gravity", model=model)

@@ -190,3 +190,16 @@ def test_a_fault_of_the_report_of_a_whole_run_leaves_its_verdict(scenario, tmp_p
     outcome = run_scenario(scenario, tmp_path / "a", figures=False, teller=Teller(quiet=True))
     code, said = ending(outcome, capsys)
     assert code == Exit.INTERNAL and said.out.startswith("PASS  A sled")
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_runs_that_stopped_are_compared(model, tmp_path):
+    from jourdain.study.comparison import write_comparison
+
+    limits = {"limits": [one.to_dict() for one in FORMS[::3]]}
+    runs = {}
+    for name, values in RUNS.items():
+        runs[name] = stopped(model, values)
+        runs[name].options["scenario"] = limits
+    text = write_comparison(runs, tmp_path / "c.html").read_text(encoding="utf-8")
+    assert text.count("The run did not reach its end.") == len(RUNS) and 'class="mark open"' in text

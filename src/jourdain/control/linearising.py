@@ -102,5 +102,5 @@ class ComputedTorque(Controller):
         numbers.put(k.FREE_Q, places)
         numbers.put(k.FREE_V, free)
         begin = [start.q[int(along.q_map[j])] for j in places] + [start.v[int(along.v_map[i])] for i in free]
-        options = {"states": 2 * len(free), "start": begin, "model": control, "scratch": scratch}
+        options: dict[str, Any] = {"states": 2 * len(free), "start": begin, "model": control, "scratch": scratch}
         return through_gears(model, entries, BoundLaw(OPEN, numbers.array(), **options))
