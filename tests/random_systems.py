@@ -6,6 +6,7 @@ A number names a system, so that one that goes wrong can be looked at again: `py
 from __future__ import annotations
 
 import sys
+import time
 import warnings
 from dataclasses import dataclass, field
 
@@ -21,6 +22,14 @@ NEAR = 1e-5
 """How far apart two methods may end, over coordinates and velocities of the order of one."""
 
 
+PATIENCE = 60.0
+"""Wall-clock time after which a run is given up [s]: contacts that tremble take an adaptive method endless steps."""
+
+
+class Unfinished(Exception):
+    """A run that was given up."""
+
+
 @dataclass
 class Drawn:
     """A system with what it starts from and what is prescribed; `seed` names it."""
@@ -33,7 +42,14 @@ class Drawn:
 
     def run(self, **options) -> jd.Run:
         model = self.system.compile()
-        return jd.simulate(model, model.state(self.q, self.v), until=UNTIL, motions=self.motions, **options)
+        begun = time.perf_counter()
+
+        def watch(now: float) -> None:
+            if time.perf_counter() - begun > PATIENCE:
+                raise Unfinished(f"at {now:.6g} s after {PATIENCE:g} s")
+
+        state = model.state(self.q, self.v)
+        return jd.simulate(model, state, until=UNTIL, motions=self.motions, progress=watch, **options)
 
 
 @dataclass
@@ -225,6 +241,8 @@ def judge(seed: int) -> Verdict:
             return Verdict("agrees", apart=apart)
         except jd.JourdainError as error:
             return Verdict("refused", str(error))
+        except Unfinished as given_up:
+            return Verdict("unfinished", str(given_up))
 
 
 def _apart(one: jd.Run, other: jd.Run) -> float:
@@ -237,8 +255,6 @@ def _apart(one: jd.Run, other: jd.Run) -> float:
 
 def main() -> None:
     """Look at some of them: numbers of systems, or two ends of a range."""
-    import time
-
     numbers = [int(one) for one in sys.argv[1:]]
     seeds = range(*numbers) if len(numbers) == 2 else numbers
     for seed in seeds:
