@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 import jourdain as jd
 from jourdain.control.numbers import coordinates
 from jourdain.errors import ModelError
 from jourdain.quantities import quantity
+from jourdain.view.plots import plot
 
 GEAR, ROTOR, K, C = -40.0, 2e-3, 2e4, 30.0
 MOVE = jd.Cycloid(to=0.8, duration=0.5)
@@ -58,7 +60,7 @@ def test_the_joint_is_the_motor_by_the_gear(model):
     converted = quantity(mine, "effort:shoulder")
     assert converted.values == pytest.approx(GEAR * mine.effort["shoulder.motor"].values) and converted.unit == "N m"
     assert np.max(np.abs(converted.values)) == pytest.approx(60.0)  # the limit, in the joint's own unit
-    (line,) = mine.plot("effort:shoulder").axes[0].lines
+    (line,) = plot(mine, "effort:shoulder", figure=Figure()).axes[0].lines
     assert np.max(np.abs(line.get_ydata())) == pytest.approx(60.0)
 
 
