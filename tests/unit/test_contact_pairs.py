@@ -42,16 +42,20 @@ ROUND_PAIRS = [
 
 @pytest.mark.parametrize("shape", ROUND_PAIRS, ids=lambda shape: f"{shape.kind}-{getattr(shape, 'inside', False)}")
 @given(a=poses, b=poses, moved=poses)
-def test_a_ball_has_one_site_that_moves_with_both(shape, a, b, moved):
+def test_a_ball_has_a_site_that_moves_with_both(shape, a, b, moved):
+    """The nearest; in a round hole there is another, across its axis."""
     ball = Sphere(0.3)
-    (site,) = sites(find_round, ball, shape, a, b)
+    site, *across = sites(find_round, ball, shape, a, b)
+    assert len(across) == getattr(shape, "inside", False) and all(one.gap >= site.gap - 1e-12 for one in across)
     assert site.role == 0
     assert np.linalg.norm(site.normal) == pytest.approx(1.0, abs=1e-13)
     assert np.allclose(site.point, a.position - 0.3 * site.normal, atol=1e-14)
-    # a point at the foot has no distance from the shape
+    # a point at the foot has no distance from the shape; on the axis of a cone the normal is the axis, by convention
     foot = Pose(site.point - site.gap * site.normal)
-    assert sites(find_round, Sphere(1e-12), shape, foot, b)[0].gap == pytest.approx(0.0, abs=1e-11)
-    (other,) = sites(find_round, ball, shape, moved @ a, moved @ b)
+    beside = np.hypot(*(b.rotation.T @ (a.position - b.position))[:2])
+    if shape.kind != "cone" or beside > 1e-12:
+        assert sites(find_round, Sphere(1e-12), shape, foot, b)[0].gap == pytest.approx(0.0, abs=1e-11)
+    other = sites(find_round, ball, shape, moved @ a, moved @ b)[0]
     assert other.gap == pytest.approx(site.gap, abs=1e-13)
 
 
