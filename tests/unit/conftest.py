@@ -33,7 +33,7 @@ class FakeModel:
         self.hash = hashlib.sha256(json.dumps(self.description).encode()).hexdigest()
         self.frame_names = ("world", "base.origin", "upper.origin", "fore.origin", "fore.tip")
         self.contacts = SimpleNamespace(names=())
-        self.arrays = SimpleNamespace(drive_index=(), drives=())
+        self.arrays = SimpleNamespace(drive_index=(), drives=(), data=np.ones((1, 64)))
         self.constraints = SimpleNamespace(names=())
         self.calls = 0
 

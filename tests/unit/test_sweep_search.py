@@ -42,7 +42,7 @@ def test_reversing_a_pair_inverts_it():
     [
         ([[1, 3], [1, 1]], "inverts the other"),
         ([[1, -3], [-1 / 3, 1]], "above zero"),
-        ([[1, 2, 3], [1, 2, 3]], "as many rows as columns"),
+        ([[1, 2, 3], [1, 2, 3]], "as many as there are columns"),
     ],
 )
 def test_matrices_that_compare_nothing(matrix, words):
@@ -166,7 +166,7 @@ def test_a_search_goes_on_where_it_stopped(tmp_path, monkeypatch):
 
 def test_a_search_stops_at_its_goal_and_outlives_failures(tmp_path):
     text = GAINS.replace("seed: 4", "seed: 4, goal: 1000").replace(
-        "range: [10, 2000], scale: log", "values: [50, -50, 400]"
+        "range: [10, 2000], scale: log", "values: [50, 400, -50]"
     )
     data = jd.evolve(write(tmp_path, text, STAGE), mode="threads", progress=False)
     assert data.sizes["variant"] == 12 and set(data["generation"].values) == {0}
