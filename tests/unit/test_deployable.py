@@ -171,27 +171,30 @@ def test_what_is_stowed_is_a_rod_behind_the_mouth():
 
 
 RUNS = {
-    "free": {},
-    "prescribed": {"motions": {"boom.length": jd.Cycloid(to=3.2, duration=1.0)}},
+    "free": (0, 1.0, {}),
+    # a free length that stretches besides has nearly the same shape twice, and asks for very short steps: a short run
+    "free and stretching": (1, 0.02, {}),
+    "prescribed": (1, 1.0, {"motions": {"boom.length": jd.Cycloid(to=3.2, duration=1.0)}}),
 }
 
 
 @pytest.mark.parametrize("how", RUNS)
 @pytest.mark.parametrize("deployment", ["stretch", "emerging"])
 def test_energy_and_momentum(deployment, how):
+    axial, until, options = RUNS[how]
     # soft along its axis, so that this vibration does not set the steps
-    body = boom(deployment, jd.Modes(bending=2, torsion=1, axial=1), damping=0.01, EA=4e3)
+    body = boom(deployment, jd.Modes(bending=2, torsion=1, axial=axial), damping=0.01, EA=4e3)
     model = system(body, gravity=(0, 0, 0), hub_joint=jd.Free("slide")).compile()
     push = {} if how == "prescribed" else {"boom.length": 0.8}
     state = model.state(
         q={"boom.length": 1.8, "boom.bending_y[0]": 0.05, "boom.torsion[0]": 0.1},
         v={"slide": (0.1, 0.3, -0.2, 0.2, 0.1, 0.0), "turn": 0.5, "hinge": -0.4, "wrist": 0.7} | push,
     )
-    run = jd.simulate(model, state, until=1.0, **RUNS[how])
+    run = jd.simulate(model, state, until=until, **options)
     scale = float(np.ptp(run.energy["strain"].values)) + float(np.ptp(run.energy["kinetic"].values))
     # the tolerance of the adaptive method over a thousand steps
     assert np.max(np.abs(run.energy["balance"].values)) < 1e-7 * scale
-    assert abs(run.q["boom.length"].values[-1] - 1.8) > 0.5
+    assert abs(run.q["boom.length"].values[-1] - 1.8) > 0.5 * until
     before, after = (model.momentum(one) for one in (state, run.state()))
     np.testing.assert_allclose(after.angular, before.angular, atol=1e-7)
     np.testing.assert_allclose(after.linear, before.linear, atol=1e-7)

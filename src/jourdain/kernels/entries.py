@@ -182,6 +182,7 @@ CONTROL_LAWS: dict[str, Function] = {
     "feedback.observed_feedback": PLAIN,
     "feedback.state_feedback": PLAIN,
     "filters.filtered": PILOTED,
+    "gearing.geared": PILOTED,
     "impedance.impedance": PILOTED,
     "joint.antagonists": PLAIN,
     "joint.pid": PLAIN,
