@@ -188,7 +188,7 @@ system:
        to: fore.origin, position: [0.8, 0, 0]}
   contacts:
     - {name: touch, first: {kind: Sphere, radius: 0.05, at: tool.origin},
-       second: {kind: Plane, normal: [0, 0, 1], offset: -1.0, at: world},
+       second: {kind: Plane, normal: [0, 0, 1], offset: -1.2, at: world},
        normal: {kind: HertzContact, stiffness: 1e6, restitution: 0.5}}
 state: {q: {shoulder: 0.6}}
 simulation: {until: 0.02, step: 1e-4, method: rk4}
