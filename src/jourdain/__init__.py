@@ -275,11 +275,6 @@ def __getattr__(name: str) -> Any:
         value = checked(getattr(importlib.import_module(f".{_HOME[name]}", __name__), name))
     elif name in ("control", "kernels", "mechanism", "worksites"):
         value = importlib.import_module(f".{name}", __name__)
-        if name in ("mechanism", "worksites"):
-            from .arguments import checked
-
-            for one in value.__all__:
-                setattr(value, one, checked(getattr(value, one)))
     else:
         raise AttributeError(f"module 'jourdain' has no attribute {name!r}")
     globals()[name] = value

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .arguments import checked
 from .errors import ModelError
 from .polyhedra import hull
 from .shapes import Box, Cell, Cells, Cone, ConvexMesh, Cylinder, Plane, Shape, Sphere
@@ -262,3 +263,6 @@ def docking(
     # a floor under the socket, so that the seated head rests on the frame's origin
     block = Box((width, width, height + 0.02)).moved((0, 0, 0.5 * height - 0.01))
     return Docking(Cells([Sphere(head).moved((0, 0, head)), rod]), Cell(block, hole, cone))
+
+
+globals().update({name: checked(globals()[name]) for name in __all__})

@@ -10,6 +10,7 @@ assembly_modes     the distinct ways to close the loops
 
 from __future__ import annotations
 
+from ..arguments import checked
 from .closures import AssemblyMode, assembly_modes
 from .curve import Closure, Curve
 from .motion import Kinematics, LockUp, accelerations, positions, velocities
@@ -30,3 +31,5 @@ __all__ = [
     "trace",
     "velocities",
 ]
+
+globals().update({name: checked(globals()[name]) for name in __all__})
