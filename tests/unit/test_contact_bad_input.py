@@ -286,3 +286,23 @@ def test_no_step_is_too_long_for_what_is_moved_by_hand():
     motions = {"press": jd.Cycloid(to=0.0499, duration=0.5)}
     run = jd.simulate(model, model.state(q={"press": 0.0501}), until=1.0, step=1e-3, motions=motions)
     assert run.contact["touch"].normal_force.values[-1] == pytest.approx(1e12 * 1e-4**1.5, rel=1e-9)
+
+
+def test_what_a_contact_asks_is_judged_where_the_body_has_gone(monkeypatch):
+    """A plate lands and slides away; where it landed is long behind it when the step is judged."""
+    from jourdain.contact import steps
+
+    plate = jd.Box((0.3, 0.2, 0.05))
+    system = jd.System("plate", gravity=(0, 0, -9.81))
+    system.add(jd.RigidBody.from_shape("plate", plate, density=2.0 / plate.volume), jd.Free("free"))
+    normal = jd.VolumetricContact(stiffness=1e8, restitution=0.5, slow_speed=0.05)
+    floor = jd.Cells([jd.Box((9.0, 1.0, 0.2)).moved((0, 0, -0.1))])
+    system.contact("floor", plate.at("plate.origin"), floor.at("world"), normal)
+    model = system.compile()
+    state = model.state(q={"free": jd.Pose((0.0, 0, 0.025))}, v={"free": (0, 0, 0, 50.0, 0, -0.1)})
+    felt = []
+    mobility = steps.mobility
+    monkeypatch.setattr(steps, "mobility", lambda *given: felt.append(mobility(*given)) or felt[-1])
+    jd.simulate(model, state, until=0.05, step=2.5e-4)
+    assert felt
+    assert all(1.0 / along == pytest.approx(2.0, rel=1e-2) for along, _ in felt)

@@ -88,7 +88,7 @@ class StepCheck:
         free = np.flatnonzero(known == 0)
         if not len(free):
             return
-        J = np.array([directions(self.model, one[1:3].astype(int), one[3:6], one[6:9], q)[:, free] for one in sites])
+        J = np.array([directions(self.model, one[1:3], one[[3, 4, 5, 3, 4, 5]], one[6:9], q)[:, free] for one in sites])
         M = self.model.mass_matrix(q)[np.ix_(free, free)]
         asks = []
         for what, rows, weights, root in (
@@ -110,7 +110,7 @@ class StepCheck:
             return
         grown = np.any(peaks[:, :3] > 1.05 * self.seen, axis=1) & np.all(np.isfinite(peaks), axis=1)
         self.seen[grown] = peaks[grown, :3]
-        first, second = peaks[grown, 9:11].astype(int).T
+        first, second = peaks[grown, 4:6].astype(int).T
         with np.errstate(invalid="ignore"):  # infinity times nothing: not borne, and judged
             most = (self.loose[first] + self.loose[second])[:, None] * peaks[grown, :3]
             most[:, 0] = np.sqrt(most[:, 0])
@@ -121,7 +121,7 @@ class StepCheck:
 
     def judge(self, c: int, peak: np.ndarray, q: np.ndarray) -> None:
         """Warns of a contact whose one site asks for shorter steps."""
-        normal, tangential = mobility(self.model, peak[9:11].astype(int), peak[3:6], peak[6:9], q, self.held)
+        normal, tangential = mobility(self.model, peak[4:6], *peak_now(self.model, peak, q), q, self.held)
         asks = [
             (np.sqrt(peak[0] * normal), self.along, f"normal stiffness {peak[0]:.3g} N/m"),
             (peak[1] * normal, self.damped, f"normal damping {peak[1]:.3g} N s/m"),
@@ -133,8 +133,8 @@ class StepCheck:
             self.warned.add(c)
             felt = 1.0 / (tangential if worst is asks[2] else normal)
             if worst is asks[2]:  # slip that stops within a step sticks then
-                rate = max(rate, peak[11] * tangential)
-                what = f"damping of friction {max(peak[2], peak[11]):.3g} N s/m"
+                rate = max(rate, peak[3] * tangential)
+                what = f"damping of friction {max(peak[2], peak[3]):.3g} N s/m"
             self.warn(c, f"its {what} on {felt:.3g} kg", rate, limit)
 
     def look_through(self, flights: np.ndarray) -> None:
@@ -224,35 +224,60 @@ def rounded_down(x: float) -> float:
     return float(f"{np.floor(x / unit) * unit:.2g}")
 
 
-def directions(model: Model, shapes: np.ndarray, point: np.ndarray, normal: np.ndarray, q: np.ndarray) -> np.ndarray:
-    """Rows (3, nv) that make of v the velocity of the first shape over the second: along the normal, and across."""
+def _marker_of(model: Model, shape: int) -> str | None:
+    """Address of the marker that a shape is on; None for the world."""
     from ..kernels.contact.layout import MARKER
 
+    m = int(model.arrays.shape_index[int(shape), MARKER])
+    if model.arrays.marker_index[m, 0] == 0:
+        return None
+    return next(address for address, number in model.markers.items() if number == m)
+
+
+def peak_now(model: Model, peak: np.ndarray, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Where the places of the two shapes are now at which a peak was noted, (2, 3), and the normal there.
+
+    The shapes have moved on since; a point of the world would lie beside them.
+    """
+    points, normal = np.zeros((2, 3)), peak[9:12]
+    for end in (1, 0):
+        address = _marker_of(model, peak[4 + end])
+        if address is None:
+            continue
+        pose, shape = model.pose(address, q), model.arrays.shape_pose[int(peak[4 + end])]
+        own = shape[:9].reshape(3, 3)
+        at = 6 + 6 * end
+        points[end] = pose.position + pose.rotation @ (shape[9:12] + own @ peak[at : at + 3])
+        normal = pose.rotation @ (own @ peak[at + 3 : at + 6])
+    return points, normal
+
+
+def directions(model: Model, shapes: np.ndarray, points: np.ndarray, normal: np.ndarray, q: np.ndarray) -> np.ndarray:
+    """Rows (3, nv) that make of v the velocity of the first shape over the second: along the normal, and across.
+
+    points    of the first shape and of the second, (2, 3) in the world
+    """
     first = np.cross(normal, np.eye(3)[int(np.argmin(np.abs(normal)))])
     first /= np.linalg.norm(first)
     axes = np.array([normal, first, np.cross(normal, first)])
     out = np.zeros((3, model.nv))
-    addresses = list(model.markers)
-    numbers = list(model.markers.values())
-    for shape, sign in zip(shapes, (1.0, -1.0), strict=True):
-        m = int(model.arrays.shape_index[shape, MARKER])
-        if model.arrays.marker_index[m, 0] == 0:
-            continue
-        address = addresses[numbers.index(m)]
-        J = model.jacobian(address, q)
-        arm = point - model.pose(address, q).position
-        out += sign * (axes @ J[3:] + np.cross(arm, axes) @ J[:3])
+    for shape, point, sign in zip(shapes, np.reshape(points, (2, 3)), (1.0, -1.0), strict=True):
+        address = _marker_of(model, shape)
+        if address is not None:
+            J = model.jacobian(address, q)
+            arm = point - model.pose(address, q).position
+            out += sign * (axes @ J[3:] + np.cross(arm, axes) @ J[:3])
     return out
 
 
 def mobility(
-    model: Model, shapes: np.ndarray, point: np.ndarray, normal: np.ndarray, q: np.ndarray, held: Mapping[str, float]
+    model: Model, shapes: np.ndarray, points: np.ndarray, normal: np.ndarray, q: np.ndarray, held: Mapping[str, float]
 ) -> tuple[float, float]:
-    """Acceleration per force between two shapes at a point [1/kg]: along the normal, across it at most.
+    """Acceleration per force between points of two shapes [1/kg]: along the normal, across it at most.
 
     held    prescribed coordinates, whose accelerations no force changes: all zero here
     """
-    efforts = directions(model, shapes, point, normal, q)
+    efforts = directions(model, shapes, points, normal, q)
     state = model.state(q)
     state.z[: model.latched] = 0.0
     still = model.hybrid_dynamics(state, None, held).acceleration

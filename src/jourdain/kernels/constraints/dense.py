@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..compiler import called, kernel
 from ..flat import get, put
 from .rows import row_jacobian
-from .structure import OWN, OWN_LINKS
+from .structure import OWN
 
 NOTHING = 1e-22
 """Squares of lengths of rows below this, over the largest, are rounding."""
@@ -15,12 +15,6 @@ NOTHING = 1e-22
 def own_room(model, ws):
     """Where the method's own numbers begin in Workspace.solve."""
     return ws.solve_links[OWN] if model.constraint_index.shape[0] > 0 else 0
-
-
-@kernel
-def own_links(model, ws):
-    """Where the method's own integers begin in Workspace.solve_links."""
-    return ws.solve_links[OWN_LINKS] if model.constraint_index.shape[0] > 0 else 0
 
 
 @called

@@ -173,12 +173,11 @@ PATCH = 22
 PEAK_STIFFNESS = 0  # of the normal force [N/m]
 PEAK_DAMPING = 1  # of the normal force [N s/m]
 PEAK_FRICTION = 2  # damping along the surface [N s/m]
-PEAK_POINT = 3
-PEAK_NORMAL = 6
-PEAK_FIRST = 9  # the shapes
-PEAK_SECOND = 10
-PEAK_STICK = 11  # damping along the surface where the site of PEAK_FRICTION comes to stick [N s/m]
-PEAK = 12
+PEAK_STICK = 3  # damping along the surface where the site of PEAK_FRICTION comes to stick [N s/m]
+PEAK_SHAPES = 4  # the two shapes
+PEAK_FIRST = 6  # point and normal in the axes of the first shape
+PEAK_SECOND = 12  # and of the second: the shapes have moved on when it is looked at
+PEAK = 18
 
 # Workspace.flights: a contact at the last accepted step, and whether fixed steps are too long for it
 FLIGHT_GAP = 0  # the smallest of its sites, negative where it touches or nothing is known yet [m]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ..compiler import kernel
-from ..spatial import dot, put3, vec
+from ..spatial import dot, mat, put3, rotate_back, sub, vec
 from .laws import friction_damping, sticking_damping
 from .layout import (
     FRICTION_FLOATS,
@@ -14,12 +14,13 @@ from .layout import (
     PEAK_DAMPING,
     PEAK_FIRST,
     PEAK_FRICTION,
-    PEAK_NORMAL,
-    PEAK_POINT,
     PEAK_SECOND,
+    PEAK_SHAPES,
     PEAK_STICK,
     PEAK_STIFFNESS,
     POINT,
+    SHAPE_P,
+    SHAPE_R,
 )
 
 
@@ -37,6 +38,15 @@ def note_peak(model, ws, c, a, b, s, stiffness, damping, load, slip):
         peaks[c, PEAK_STIFFNESS] = max(stiffness, peaks[c, PEAK_STIFFNESS])
         peaks[c, PEAK_DAMPING] = max(damping, peaks[c, PEAK_DAMPING])
         peaks[c, PEAK_FRICTION] = max(rubbing, peaks[c, PEAK_FRICTION])
-        put3(peaks, c, PEAK_POINT, vec(ws.sites, s, POINT))
-        put3(peaks, c, PEAK_NORMAL, vec(ws.sites, s, NORMAL))
-        peaks[c, PEAK_FIRST], peaks[c, PEAK_SECOND] = float(a), float(b)
+        peaks[c, PEAK_SHAPES], peaks[c, PEAK_SHAPES + 1] = float(a), float(b)
+        place_peak(ws, c, s, a, PEAK_FIRST)
+        place_peak(ws, c, s, b, PEAK_SECOND)
+
+
+@kernel
+def place_peak(ws, c, s, shape, at):
+    """Puts point and normal of site s into the peak of contact c, in the axes of a shape, from column `at` on."""
+    R = mat(ws.shapes, shape, SHAPE_R)
+    arm = sub(vec(ws.sites, s, POINT), vec(ws.shapes, shape, SHAPE_P))
+    put3(ws.peaks, c, at, rotate_back(R, arm))
+    put3(ws.peaks, c, at + 3, rotate_back(R, vec(ws.sites, s, NORMAL)))

@@ -19,17 +19,6 @@ def multiply(A, B, out):
 
 
 @kernel
-def multiply_transposed(A, B, out):
-    """out = A^T B."""
-    for i in range(A.shape[1]):
-        for j in range(B.shape[1]):
-            total = 0.0 * A[0, 0]
-            for k in range(A.shape[0]):
-                total += A[k, i] * B[k, j]
-            out[i, j] = total
-
-
-@kernel
 def cholesky(A):
     """A = L L^T, L into the lower triangle; 0, or the row + 1 at which A is not positive definite."""
     n = A.shape[0]

@@ -27,12 +27,6 @@ def size_of(p, at):
 
 
 @kernel
-def end_of(p, at):
-    """Where the numbers of a deviation end."""
-    return at + 2 + ENTRY * int(p[at]) + ROTATION * int(p[at + 1])
-
-
-@kernel
 def wanted(p, row, t):
     """Value, velocity and acceleration that an entry is to have."""
     code = int(p[row + 2])

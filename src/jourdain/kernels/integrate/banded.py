@@ -11,14 +11,6 @@ from ..compiler import kernel
 
 
 @kernel
-def clear_band(band):
-    """Sets all entries to zero."""
-    for j in range(band.shape[0]):
-        for i in range(band.shape[1]):
-            band[j, i] = 0.0
-
-
-@kernel
 def factor_band(band, kl, ku, pivots):
     """Factors the matrix in place; returns 0, or 1 + the column in which no pivot is left."""
     n, top = band.shape[0], kl + ku

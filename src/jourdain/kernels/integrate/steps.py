@@ -8,7 +8,7 @@ import math
 from ..compiler import called, kernel
 from ..constraints.layout import ACTING, FORCE
 from ..constraints.structure import CHANGED
-from ..contact.layout import BUILT, FLIGHT_GAP, FLIGHT_STEP, PEAK_POINT
+from ..contact.layout import BUILT, FLIGHT_GAP, FLIGHT_STEP, PEAK_STICK
 from ..joints import displace, tangent_rate
 from ..layout import CROWDED, DUE, HELD, KEPT, KINETIC, SAMPLED, STEP, STOPPED, SUNK, UNCLOSED, WATCHED
 from ..motions import prescribe
@@ -147,7 +147,7 @@ def begin(run, t):
     ws.books[CROWDED], ws.books[UNCLOSED], ws.books[SUNK], ws.books[KEPT] = 0.0, 0.0, 0.0, -1.0
     for c in range(model.contact_index.shape[0]):
         ws.flights[c, FLIGHT_GAP], ws.flights[c, FLIGHT_STEP] = -1.0, 0.0
-        for k in range(PEAK_POINT):
+        for k in range(PEAK_STICK):
             ws.peaks[c, k] = 0.0
     if given(stages.closure):
         if stages.closure(model, run.task, t, run.q, run.v, ws, 1) != 0:

@@ -131,12 +131,6 @@ def join_parts(p, q):
 
 
 @kernel
-def remove_part(p, q):
-    """Part p without part q, which must lie in it; digits are lost as q fills p."""
-    return join_parts(p, (-q[0], q[1], (-q[2][0], -q[2][1], -q[2][2], -q[2][3], -q[2][4], -q[2][5])))
-
-
-@kernel
 def place_part(R, p, part):
     """A part known in axes with rotation R and origin p, in the axes that these are given in."""
     return part[0], add(p, rotate(R, part[1])), rotate_sym(R, part[2])
