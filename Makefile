@@ -26,9 +26,10 @@ demo: $(CORE)  ## a flexible arm in orbit touches a payload and presses on it: r
 	$(BIN)/jourdain demo --out out/demo
 
 # With CI set, the kernels compile into a fresh cache, so that no stale machine code can pass the tests.
-test: $(TEST)  ## style and quick tests
+test: $(TEST)  ## style, types and quick tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/mypy
 	if [ -n "$${CI:-}" ]; then \
 	  mkdir -p build; \
 	  JOURDAIN_CACHE_DIR=$$(mktemp -d "$(CURDIR)/build/cache.XXXXXX"); \

@@ -89,7 +89,7 @@ def run_ours(model: jd.Model, state: jd.State, address: str, step: float, steps:
     """Position of a frame after `steps` of rk4 with projection."""
     end = steps * step
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", jd.ConstraintWarning)
+        warnings.simplefilter("ignore", jd.constraints.ConstraintWarning)
         run = jd.simulate(model, state, until=end, step=step, method="rk4", output=end, progress=False)
     return model.pose(address, run.state()).position
 

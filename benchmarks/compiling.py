@@ -64,17 +64,17 @@ CASES = {
     + BEAM
     + TOUCH
     + START
-    + "jd.simulate(model, state, until=0.1, step=5e-5)",
+    + "jd.simulate(model, state, until=0.02, step=5e-5)",
     "flagship, with its report": """
 import tempfile
-from jourdain.cli import app
+from jourdain.commands.cli import app
 app(["demo", "--out", tempfile.mkdtemp()], standalone_mode=False)
 """,
     "radau with contact": ARM
     + TOUCH
     + START
     + 'jd.simulate(model, state, until=1.0, method="radau", rtol=1e-6, atol=1e-8)',
-    "momenta": ARM + START + "jd.simulate(model, state, until=1.0, step=1e-3, constraints=jd.Momenta())",
+    "momenta": ARM + START + 'jd.simulate(model, state, until=1.0, step=1e-3, constraints="momenta")',
     "peg in a hole": """
 import runpy, matplotlib
 matplotlib.use("Agg")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 import jourdain as jd
-from jourdain.contact.evaluation import accept
 from jourdain.kernels import gate
 from jourdain.kernels.entries import entry, task
-from jourdain.stages import assemble, gather
+from jourdain.model.contacts import accept
+from jourdain.model.stages import assemble, gather
 
 CHANGE = 1e-12
 

@@ -25,13 +25,13 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def slews(variants: int, steps: int) -> tuple[jd.Scenario, dict[str, jd.Parameter], jd.Design]:
+def slews(variants: int, steps: int) -> tuple[jd.study.Scenario, dict[str, jd.study.Parameter], jd.study.Design]:
     """The 7-axis arm slewing at rates of its own in every variant."""
     system = models.arm_system()
-    scenario = jd.Scenario("slews", system, steps * STEP, step=STEP, method="rk4", output=steps * STEP)
+    scenario = jd.study.Scenario("slews", system, steps * STEP, step=STEP, method="rk4", output=steps * STEP)
     names = scenario.model.names.v
-    varied = {f"state.v.{name}": jd.Parameter(range=(-1.0, 1.0)) for name in names}
-    return scenario, varied, jd.Design("random", variants, seed=5)
+    varied = {f"state.v.{name}": jd.study.Parameter(range=(-1.0, 1.0)) for name in names}
+    return scenario, varied, jd.study.Design("random", variants, seed=5)
 
 
 def throughput(rounds: int, variants: int, steps: int) -> list[Row]:
@@ -40,7 +40,7 @@ def throughput(rounds: int, variants: int, steps: int) -> list[Row]:
 
     def ours(n: int = steps) -> np.ndarray:
         scenario, varied, design = slews(variants, n)
-        ends = {name: jd.Criterion(name, "final") for name in scenario.model.names.q}
+        ends = {name: jd.study.Criterion(name, "final") for name in scenario.model.names.q}
         found = jd.sweep(scenario, varied, design=design, criteria=ends, workers=threads, progress=False)
         return np.column_stack([found[name].values for name in ends])
 
@@ -49,7 +49,7 @@ def throughput(rounds: int, variants: int, steps: int) -> list[Row]:
     data = [mujoco.MjData(other.model) for _ in range(threads)]
     kind = mujoco.mjtState.mjSTATE_FULLPHYSICS
     initial = np.empty((variants, mujoco.mj_stateSize(other.model, kind)))
-    some = [jd.Parameter(one.at, range=one.range, name=name) for name, one in varied.items()]
+    some = [jd.study.Parameter(one.at, range=one.range, name=name) for name, one in varied.items()]
     for i, rates in enumerate(design.rows(some)):
         other.set(scenario.state.q, np.array(rates))
         mujoco.mj_getState(other.model, other.data, initial[i], kind)
@@ -92,7 +92,7 @@ def contact_runs(rounds: int, variants: int) -> list[Row]:
             }
         },
     }
-    many = jd.load_study(study, root=Path(SCENARIOS))
+    many = jd.study.load_study(study, root=Path(SCENARIOS))
     threads = cores()
 
     def run(workers: int) -> None:

@@ -57,7 +57,7 @@ def _longest(deepest: Callable[[float], float]) -> float:
         try:
             if deepest(step) <= DEEPEST:
                 return step
-        except jd.SimulationError:
+        except jd.errors.SimulationError:
             continue
     return STEPS[-1]
 

@@ -22,7 +22,7 @@ from scipy.spatial.transform import Rotation
 from timing import whole_runs
 
 import jourdain as jd
-from jourdain import worksites
+from jourdain.methods import worksites
 
 LENGTH, DEPTH, CHAMFER, BORE, RADIUS = 0.06, 0.04, 0.002, 0.010025, 0.01
 TILT, FRICTION, STIFFNESS = np.radians(2.0), 0.05, 5e12
@@ -228,7 +228,7 @@ def _longest(path: Callable[[float], Motion]) -> tuple[float, float] | None:
     for step in STEPS:
         try:
             deep, through = sunk(path(step))
-        except jd.SimulationError:
+        except jd.errors.SimulationError:
             continue
         if deep <= DEEPEST and through >= THROUGH:
             return step, deep

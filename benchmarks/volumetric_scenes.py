@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import jourdain as jd
-from jourdain import worksites
+from jourdain.methods import worksites
 
 BRISTLES = jd.BristleFriction(kinetic=0.3, stiffness=1e4, stribeck=1e-2)
 SIZE, DROP = (0.2, 0.2, 0.1), 0.02

@@ -16,9 +16,9 @@ version = release
 
 extensions = [
     "sphinx.ext.autodoc",
-    "sphinx.ext.mathjax",
     "myst_parser",
     "sphinx_gallery.gen_gallery",
+    "mathml",
     "plain_docstrings",
 ]
 exclude_patterns = ["_build", "gallery/**/*.ipynb", "gallery/**/GALLERY_HEADER.rst"]
@@ -26,6 +26,7 @@ source_suffix = {".rst": "restructuredtext", ".md": "markdown"}
 
 myst_enable_extensions = ["dollarmath", "colon_fence"]
 myst_heading_anchors = 3
+html_math_renderer = "mathml"
 
 autodoc_mock_imports: list[str] = []
 autodoc_member_order = "bysource"

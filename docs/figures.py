@@ -1,7 +1,7 @@
 """Draw the figures of the documentation again: `python docs/figures.py`.
 
-A page that shows `images/NAME.png` makes it itself, by `savefig("NAME.png")` in its Python. This runs every page that
-does so in an empty folder, and puts what it drew into docs/images.
+A page that shows `../images/NAME.png` makes it itself, by `savefig("NAME.png")` in its Python. This runs every page
+that does so in an empty folder, and puts what it drew into docs/images.
 """
 
 import os
@@ -36,6 +36,6 @@ if __name__ == "__main__":
 
     matplotlib.use("Agg")
     docs = Path(__file__).resolve().parent
-    for page in sorted(docs.glob("*.md")):
+    for page in sorted(docs.glob("[a-z]*/*.md")):
         for name in draw(page, docs / "images"):
-            print(f"{page.name}: {name}")
+            print(f"{page.relative_to(docs)}: {name}")

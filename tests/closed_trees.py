@@ -6,7 +6,8 @@ import numpy as np
 from strategies import random_body, random_joint, random_pose
 
 import jourdain as jd
-from jourdain.functions import displaced
+from jourdain.describe.bodies import Body
+from jourdain.model.functions import displaced
 
 
 def beam(name: str) -> jd.Beam:
@@ -28,7 +29,7 @@ def branched(seed: int, flexible: bool, base: str = "free") -> jd.System:
     rng = np.random.default_rng(seed)
     one = jd.System("tree")
 
-    def add(body: jd.Body, kind: str, to: str) -> None:
+    def add(body: Body, kind: str, to: str) -> None:
         pose = random_pose(rng)
         joint = random_joint(rng, kind, f"{body.name}-{kind}", passive=False, friction=False)
         one.add(body, joint, to=to, position=pose.position, rotation=pose.rotation)

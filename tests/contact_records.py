@@ -6,7 +6,7 @@ import numpy as np
 from scipy.integrate import cumulative_trapezoid
 
 import jourdain as jd
-from jourdain.contact.identification import ContactRecord
+from jourdain.methods.identification.contact import ContactRecord
 
 NORMAL = jd.HertzContact(stiffness=2.5413e8, restitution=0.85, slow_speed=1e-3)
 FRICTION = jd.BristleFriction(

@@ -65,7 +65,7 @@ def touching_arm(wall: float, stiffness: float, damping: float = 1.0) -> jd.Mode
         "touch",
         jd.Sphere(0.02).at("l2.tip"),
         jd.Plane((0, -1, 0), -wall - 0.02).at("world"),
-        normal=jd.LinearContact(stiffness=stiffness, damping=damping),
+        normal=jd.contact.LinearContact(stiffness=stiffness, damping=damping),
     )
     return system.compile()
 

@@ -79,7 +79,7 @@ def circle(q: np.ndarray, out: np.ndarray) -> None:
 
 def operations(n: int) -> int:
     """What one evaluation of Hamilton's equations takes: velocities of momenta, then their rates."""
-    from jourdain.kernels import kinematics
+    from jourdain.kernels.tree import kinematics
 
     kinematics.circle = circle
     from jourdain.kernels.constraints.momenta import keep_inertial, momentum_sweep, take_velocities, velocities_of

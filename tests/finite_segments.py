@@ -10,12 +10,13 @@ from __future__ import annotations
 import numpy as np
 
 import jourdain as jd
+from jourdain.describe.joints import Joint
 
 
 def add_segments(
     system: jd.System,
     name: str,
-    joint: jd.joints.Joint,
+    joint: Joint,
     length: float,
     mass_per_length: float,
     EI: float | tuple[float, float],
@@ -47,7 +48,7 @@ def add_segments(
             system.add(segment, joint, to=to)
             continue
         place = f"{name}{k - 1}.tip"
-        hinges: list[jd.joints.Joint] = [
+        hinges: list[Joint] = [
             jd.Revolute(f"{name}{k}-{axis}", axis=axis, stiffness=stiffness) for axis, stiffness in springs
         ]
         if EA is not None:

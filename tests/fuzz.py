@@ -24,7 +24,7 @@ from broken_studies import SOUND as STUDY
 from studies import SCENARIO as PENDULUM
 
 import jourdain as jd
-from jourdain.errors import JourdainError
+from jourdain.basics.errors import JourdainError
 
 PATIENCE = 120
 """Processor time that one file may take [s]; a sound one takes little, unless kernels are compiled for it."""
@@ -143,7 +143,7 @@ def scenarios(folder: Path) -> tuple[list[bytes], Trial]:
 
     def trial(data: bytes) -> None:
         path.write_bytes(data)
-        if not jd.check_scenario(path):
+        if not jd.study.check_scenario(path):
             jd.load_scenario(path)
 
     return [SCENARIO.encode(), PENDULUM.encode(), *(one.read_bytes() for one in packaged)], trial
@@ -156,8 +156,8 @@ def studies(folder: Path) -> tuple[list[bytes], Trial]:
 
     def trial(data: bytes) -> None:
         path.write_bytes(data)
-        if not jd.check_study(path):
-            jd.load_study(path)
+        if not jd.study.check_study(path):
+            jd.study.load_study(path)
 
     return [STUDY.encode()], trial
 
@@ -184,7 +184,7 @@ def robots(name: str, text: str) -> Callable[[Path], tuple[list[bytes], Trial]]:
 
 def mesh_files(folder: Path) -> tuple[list[bytes], Trial]:
     """Mesh files of all kinds; the first byte that is handed on says which."""
-    from jourdain.imports.meshes import read_any
+    from jourdain.files.imports.meshes import read_any
 
     kinds = {b"o": ".obj", b"s": ".stl", b"c": ".dae", b"m": ".msh"}
     sound = [b"o" + obj(), b"s" + stl(), b"s" + text_stl(), b"c" + COLLADA.encode(), b"m" + msh()]
@@ -229,8 +229,8 @@ def run_files(folder: Path) -> tuple[list[bytes], Trial]:
 
 def journals(folder: Path) -> tuple[list[bytes], Trial]:
     """The files of a journal, one after the other; the first byte that is handed on says which."""
-    from jourdain.journal import Journal
-    from jourdain.run import Record
+    from jourdain.results.journal import Journal
+    from jourdain.results.run import Record
 
     run = pendulum_run()
     journal = Journal(folder / "run.nc", run.model, {"method": "rk4"}, overwrite=True)
@@ -284,7 +284,7 @@ def stores(folder: Path) -> tuple[list[bytes], Trial]:
         "jourdain: 1\nname: a\nscenario: pendulum.yaml\nparameters:\n"
         "  mass: {at: system.bodies.link.mass, values: [1, 2, 3]}\ncriteria: {end: {quantity: hinge, take: final}}\n"
     )
-    study = jd.load_study(folder / "study.yaml")
+    study = jd.study.load_study(folder / "study.yaml")
     store = Store(study, folder, overwrite=True)
     store.put("parameters", 0, np.array([[1.0], [2.0], [3.0]]))
     store.put_units(["m"] * len(study.columns))

@@ -30,7 +30,7 @@ def plant() -> jd.Model:
     payload = jd.RigidBody("payload", 35530.0, inertia=(1.01e6, 1.01e6, 1.01e6))
     system.add(payload, jd.Planar("drift", normal="z"), position=(1, 8.63, 0))
     ball, face = jd.Sphere(0.05).at("tip.origin"), jd.Plane((0, -1, 0), -0.05).at("payload.origin")
-    system.contact("touch", ball, face, normal=jd.LinearContact(stiffness=5e4))
+    system.contact("touch", ball, face, normal=jd.contact.LinearContact(stiffness=5e4))
     return system.compile()
 
 

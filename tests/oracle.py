@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 import jourdain as jd
-from jourdain.joints import Joint, plane_axes, unit
+from jourdain.describe.joints import Joint, plane_axes, unit
 
 STEP = 1e-3
 """Of the central differences [s]; the motions they are taken of are of the order of one."""

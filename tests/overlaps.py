@@ -8,17 +8,7 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
-from jourdain.kernels.contact.volumes import (
-    caps,
-    capsules,
-    cones,
-    corners,
-    crossed,
-    cylinders,
-    panels,
-    pegs,
-    spheres,
-)
+from jourdain.kernels.contact.volumes import caps, capsules, cones, corners, crossed, cylinders, panels, pegs, spheres
 
 AXES = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 ORIGIN = (0.0, 0.0, 0.0)
@@ -195,7 +185,7 @@ def sphere_capsule(R, p, wide, half, centre, radius) -> Part:
 
 def cylinder_cylinder(R, p, ra, ha, Q, q, rb, hb) -> Part:
     """Of two cylinders."""
-    scratch = np.zeros((2 * crossed.CORNERS, 2)), np.zeros(64)
+    scratch = np.zeros((2 * crossed.CROSSED_CORNERS, 2)), np.zeros(64)
     return part(_cylinder_cylinder(flat(R), flat(p), ra, ha, flat(Q), flat(q), rb, hb, *scratch))
 
 
@@ -212,7 +202,7 @@ def peg_hole(holes, Q, q, radius, half, R=AXES, p=ORIGIN) -> list[Part]:
 def box_hole(holes, Q, q, half, R=AXES, p=ORIGIN) -> list[Part]:
     """Parts of a box and the solid around a hole of pieces (a, b, c, z0, z1)."""
     planes = box_planes(Q, q, half)
-    room = np.zeros((12, corners.PIECE)), np.zeros((corners.CORNERS, corners.GATHER)), np.zeros((8, 14))
+    room = np.zeros((12, corners.PIECE)), np.zeros((corners.CORNER_CORNERS, corners.GATHER)), np.zeros((8, 14))
     count = _polyhedron_hole(flat(R), flat(p), holes, flat(Q), flat(q), *_scratch(planes), *room)
     return _rows(room[-1][:count])
 

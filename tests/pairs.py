@@ -4,12 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from jourdain.basics.pose import Pose
 from jourdain.kernels.contact.layout import (
     GAP,
-    NORMAL,
-    POINT,
     ROLE,
-    SHAPE,
+    SHAPE_CODE,
     SHAPE_FLOATS,
     SHAPE_INTEGERS,
     SHAPE_P,
@@ -17,8 +16,9 @@ from jourdain.kernels.contact.layout import (
     SHAPE_TABLE,
     SHAPE_WORK,
     SITE,
+    SITE_NORMAL,
+    SITE_POINT,
 )
-from jourdain.pose import Pose
 
 
 class Shapes(NamedTuple):
@@ -49,7 +49,7 @@ def lay_out(shapes, data=None) -> Shapes:
     index = np.zeros((len(shapes), SHAPE_TABLE), np.int64)
     integers, floats = [np.zeros(0, np.int64)], [np.zeros(0)]
     for row, (shape, (ints, numbers)) in enumerate(zip(shapes, data, strict=True)):
-        index[row, SHAPE] = shape.code
+        index[row, SHAPE_CODE] = shape.code
         index[row, SHAPE_INTEGERS] = sum(map(len, integers))
         index[row, SHAPE_FLOATS] = sum(map(len, floats))
         integers.append(ints)
@@ -77,7 +77,10 @@ def place(ws: Sites, poses) -> None:
 def read(ws: Sites, count: int) -> list[Site]:
     """The sites that a finder wrote."""
     rows = ws.sites[:count]
-    return [Site(int(r[ROLE]), r[GAP], r[NORMAL : NORMAL + 3].copy(), r[POINT : POINT + 3].copy()) for r in rows]
+    return [
+        Site(int(r[ROLE]), r[GAP], r[SITE_NORMAL : SITE_NORMAL + 3].copy(), r[SITE_POINT : SITE_POINT + 3].copy())
+        for r in rows
+    ]
 
 
 def sites(finder, a, b, pose_a=None, pose_b=None, data=None) -> list[Site]:

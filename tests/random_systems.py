@@ -14,8 +14,9 @@ import numpy as np
 from strategies import MOVING, ONE_AXIS, random_axis, random_body, random_pose
 
 import jourdain as jd
-from jourdain.functions import displaced
-from jourdain.joints import KINDS, Joint
+from jourdain.describe.bodies import Body
+from jourdain.describe.joints import JOINTS, Joint
+from jourdain.model.functions import displaced
 
 UNTIL = 0.4
 NEAR = 1e-5
@@ -123,7 +124,7 @@ def draw(seed: int) -> Drawn:
     return Drawn(seed, system, q, v, motions)
 
 
-def _body(rng: np.random.Generator, name: str) -> jd.Body:
+def _body(rng: np.random.Generator, name: str) -> Body:
     if rng.random() < 0.65:
         return random_body(rng, name)
     modes = jd.Modes(bending=int(rng.integers(1, 3)), torsion=int(rng.integers(0, 2)))
@@ -142,7 +143,7 @@ def _body(rng: np.random.Generator, name: str) -> jd.Body:
 
 
 def _joint(rng: np.random.Generator, kind: str, name: str, looped: bool) -> Joint:
-    cls, options = KINDS[kind], {}
+    cls, options = JOINTS[kind], {}
     if kind == "universal":
         first = random_axis(rng)
         options["axes"] = first, np.cross(first, random_axis(rng)) + 0.4 * first
@@ -206,7 +207,7 @@ def _touch(rng: np.random.Generator, system: jd.System, model: jd.Model, q: np.n
         if chance < 0.5:
             normal: object = jd.HertzContact(stiffness=stiff, restitution=e)
         elif chance < 0.75:
-            normal = jd.LinearContact(stiffness=0.1 * stiff, damping=rng.uniform(0.0, 50.0))
+            normal = jd.contact.LinearContact(stiffness=0.1 * stiff, damping=rng.uniform(0.0, 50.0))
         else:
             normal = jd.VolumetricContact(stiffness=100.0 * stiff, restitution=e)
         friction = [

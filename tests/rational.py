@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jourdain.polyhedra import Polyhedron
+from jourdain.describe.shapes.polyhedra import Polyhedron
 
 
 class Exact(NamedTuple):

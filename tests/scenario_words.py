@@ -1,9 +1,10 @@
-"""The tables of docs/scenario.md, as the words of files make them."""
+"""The tables of docs/study/scenario.md, as the words of files make them."""
 
 from __future__ import annotations
 
-from jourdain.formats.system_words import COUPLING
-from jourdain.formats.words import DRIVE, MATERIAL, MODES, ORBIT, Word, table
+from jourdain.files.system_words import COUPLING
+from jourdain.files.word import Word, table
+from jourdain.files.words import DRIVE, MATERIAL, MODES, ORBIT
 from jourdain.study.sections import EVENT, LIMIT, REPLAY
 
 

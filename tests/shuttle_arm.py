@@ -12,8 +12,9 @@ from finite_segments import add_segments, seen_from
 from quasi_velocities import AXES, beam_link, rigid_link
 
 import jourdain as jd
-from jourdain.channels import ENERGY
-from jourdain.run import Record
+from jourdain.describe.bodies import Body
+from jourdain.results.channels import ENERGY
+from jourdain.results.run import Record
 
 LINKS = {  # length [m], mass [kg], inertia about its axis [kg m^2], axis of its joint
     "link1": (0.9, 95.0, 0.2, "z"),
@@ -38,7 +39,7 @@ DRUM = {"mass": 15000.0, "inertia": (3e4, 1.4e5, 1.4e5)}
 """The payload; its centre is 5 m from where it is held."""
 
 
-def link(name: str, EA: float = EA, **options) -> jd.Body:
+def link(name: str, EA: float = EA, **options) -> Body:
     """A link, a boom with options of `jd.Beam`; rigid with `modes=None`."""
     l, m, roll, _ = LINKS[name]
     if name in EI and options.get("modes", ...) is not None:

@@ -11,10 +11,10 @@ import numpy as np
 from hypothesis import strategies as st
 
 import jourdain as jd
-from jourdain.joints import KINDS, Joint
+from jourdain.describe.joints import JOINTS, Joint
 
 ONE_AXIS = ("revolute", "prismatic", "screw")
-TREE = tuple(kind for kind in KINDS if kind != "rail")  # rails run along bodies: test_rail
+TREE = tuple(kind for kind in JOINTS if kind != "rail")  # rails run along bodies: test_rail
 MOVING = tuple(kind for kind in TREE if kind != "weld")
 
 
@@ -70,7 +70,7 @@ def random_axis(rng: np.random.Generator) -> np.ndarray:
 
 def random_joint(rng: np.random.Generator, kind: str, name: str, passive: bool, friction: bool) -> Joint:
     """A joint of that kind; with `passive`, one-axis ones may have a spring, a damper and limits."""
-    cls = KINDS[kind]
+    cls = JOINTS[kind]
     options: dict = {}
     if kind == "universal":
         first = random_axis(rng)

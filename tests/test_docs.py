@@ -1,6 +1,9 @@
 """The documentation is true: its Python runs, its names exist, its links lead somewhere."""
 
+import importlib
+import importlib.util
 import re
+import types
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -10,12 +13,25 @@ import pytest
 import jourdain as jd
 from jourdain.study.demo import shipped
 
+# Pages use names where they are now, not where they were.
+pytestmark = pytest.mark.filterwarnings(r"error:jd\.\w+ is now:DeprecationWarning")
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCS = ROOT / "docs"
+SHELVES = ("start", "build", "simulate", "contact", "control", "orbit", "study", "reference", "validation")
+PAGES = [
+    ROOT / "README.md",
+    DOCS / "index.md",
+    *(page for one in SHELVES for page in sorted((DOCS / one).glob("*.md"))),
+]
 SNIPPET = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
-NAME = re.compile(r"^\.\. auto(?:class|function|exception):: (\w+)$", re.MULTILINE)
+NAME = re.compile(r"^\.\. (currentmodule|auto(?:class|function|exception)):: ([\w.]+)$", re.MULTILINE)
 RAN: dict[Path, dict] = {}
 LINK = re.compile(r"\]\(([^)#\s]+)\)|<img src=\"([^\"]+)\"")
+
+
+def address(page: Path) -> str:
+    """Where a page is, for the names of tests: "contact/points"."""
+    return str(page.relative_to(ROOT).with_suffix("")).removeprefix("docs/")
 
 
 def snippets(page: Path) -> str:
@@ -44,13 +60,13 @@ def run_page(tmp_path, monkeypatch):
     return run
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if snippets(page)], ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", [page for page in PAGES if snippets(page)], ids=address)
 def test_python_on_the_page_runs(page, run_page):
     run_page(page)
 
 
 def test_the_pages_that_a_new_user_reads_have_python():
-    assert snippets(ROOT / "README.md") and snippets(ROOT / "docs" / "quickstart.md")
+    assert snippets(ROOT / "README.md") and snippets(DOCS / "start" / "quickstart.md")
 
 
 def test_the_readme_is_a_shipped_scenario(run_page):
@@ -63,7 +79,7 @@ def test_the_readme_is_a_shipped_scenario(run_page):
 
 
 def test_the_quickstart_says_what_happens(run_page):
-    names = run_page(ROOT / "docs" / "quickstart.md")
+    names = run_page(DOCS / "start" / "quickstart.md")
     assert np.max(np.abs(names["residual"])) < 1e-10
     assert names["again"].model.hash == names["model"].hash
     assert names["on"].record.time[0] == 10.0
@@ -72,7 +88,7 @@ def test_the_quickstart_says_what_happens(run_page):
 
 
 def test_the_contact_page_says_what_happens(run_page):
-    names = run_page(ROOT / "docs" / "contact.md")
+    names = run_page(DOCS / "contact" / "points.md")
     run, down = names["run"], names["down"]
     assert run.record.time[down] == pytest.approx(np.sqrt(2 * 0.4 / 9.81), abs=1e-9)
     assert names["model"].names.z[:3] == ("bounce.touching", "bounce.impact_speed", "bounce.mark.x")
@@ -82,7 +98,7 @@ def test_the_contact_page_says_what_happens(run_page):
 
 
 def test_the_guide_to_flexible_bodies_says_what_happens(run_page):
-    names = run_page(ROOT / "docs" / "flexible.md")
+    names = run_page(DOCS / "build" / "flexible.md")
     assert names["modes"].hz == pytest.approx([0.216, 0.216, 2.66, 2.66, 3.55, 9.16, 9.16], rel=3e-3)
     assert 0.85 < -float(names["bent"].sel(axis="y").min()) < 1.0
     assert names["right_ones"] == pytest.approx([0.21562, 2.6549], rel=5e-5)
@@ -97,7 +113,7 @@ def test_the_guide_to_flexible_bodies_says_what_happens(run_page):
 
 
 def test_the_words_of_flexible_bodies_say_what_happens(run_page):
-    names = run_page(ROOT / "docs" / "flexible_words.md")
+    names = run_page(DOCS / "build" / "flexible_words.md")
     assert names["truss"].check() == [] and names["e"].shape[1] == 10 == len(names["truss"].coordinates)
     assert names["moved"].shape == (len(names["e"]), 28, 3)
     assert float(names["run"].q["shoulder"][-1]) == pytest.approx(0.5, abs=0.05)
@@ -105,7 +121,7 @@ def test_the_words_of_flexible_bodies_say_what_happens(run_page):
 
 
 def test_the_page_on_linear_models_says_what_happens(run_page):
-    names = run_page(ROOT / "docs" / "linearise.md")
+    names = run_page(DOCS / "simulate" / "linearise.md")
     assert names["linear"].states == ("x:rail", "x:cable", "v:rail", "v:cable")
     assert names["seen"].controllable() and repr(names["seen"].observable()) == "<not observable:\n  0 rad/s: x:rail>"
     assert np.all(names["poles"].real < 0.0) and names["path"].A.shape == (9, 4, 4)
@@ -114,7 +130,7 @@ def test_the_page_on_linear_models_says_what_happens(run_page):
 
 
 def test_the_page_on_constraints_says_what_happens(run_page):
-    names = run_page(ROOT / "docs" / "constraints.md")
+    names = run_page(DOCS / "build" / "constraints.md")
     assert names["gap"] < 1e-13 and names["slip"] < 1e-11
     count = names["count"]
     assert (count.degrees, count.velocities, count.rank, count.redundant) == (1, 3, 2, ["pin"])
@@ -134,7 +150,7 @@ def test_the_page_on_constraints_says_what_happens(run_page):
 
 
 def test_the_page_of_controllers_says_what_happens(run_page):
-    names = run_page(ROOT / "docs" / "control_laws.md")
+    names = run_page(DOCS / "control" / "laws.md")
     assert names["left"] == pytest.approx([0.0, 0.0], abs=1e-4)
     assert np.max(np.abs(names["off"])) < 0.05
     assert np.all(names["poles"].real < 0.0)
@@ -142,7 +158,7 @@ def test_the_page_of_controllers_says_what_happens(run_page):
 
 def test_the_page_of_studies_says_what_happens(run_page):
     pytest.importorskip("zarr", reason="results are kept by zarr")
-    names = run_page(ROOT / "docs" / "studies.md")
+    names = run_page(DOCS / "study" / "studies.md")
     assert names["data"].sizes["variant"] == 12 and names["grid"]["end"].shape == (4, 3)
     assert names["ranked"]["rank"].values.min() >= 1 and names["told"].ratio < 0.04
     best = names["found"].sel(variant=names["found"].attrs["best"])
@@ -150,7 +166,7 @@ def test_the_page_of_studies_says_what_happens(run_page):
 
 
 def test_commands_in_the_documentation_exist():
-    from jourdain.cli import app
+    from jourdain.commands.cli import app
 
     known = {one.name or one.callback.__name__ for one in app.registered_commands}
     for page in PAGES:
@@ -160,14 +176,14 @@ def test_commands_in_the_documentation_exist():
 
 
 def test_the_how_to_page_says_what_happens(run_page):
-    names = run_page(ROOT / "docs" / "howto.md")
+    names = run_page(DOCS / "start" / "howto.md")
     assert names["hz"][0] == pytest.approx(0.112, abs=2e-3)
     assert names["on"].record.time[0] == 12.0 and names["many"].q["slew"].shape[0] == 3
     assert abs(float(names["held"].q["slew"][-1])) < 0.1
     assert 0.01 < names["largest"] < 1.0
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", PAGES, ids=address)
 def test_a_page_draws_the_figures_that_it_shows(page):
     """docs/figures.py runs the pages; those of the README are the demonstration's and an example's, that of
     the viewer is a picture of the screen."""
@@ -176,21 +192,59 @@ def test_a_page_draws_the_figures_that_it_shows(page):
     assert shown == set(re.findall(r'savefig\("(\w+\.png)"', snippets(page)))
 
 
+def documented() -> list[tuple[str, str]]:
+    """(module, name) of every name on the pages of the API, in their order."""
+    found, module = [], ""
+    for page in sorted((DOCS / "reference").glob("api_*.md")):
+        for directive, name in NAME.findall(page.read_text(encoding="utf-8")):
+            if directive == "currentmodule":
+                module = name
+            else:
+                found.append((module, name))
+    return found
+
+
+def identity(module: str, name: str) -> tuple[str, str]:
+    """What a name stands for, whichever door shows it."""
+    value = getattr(importlib.import_module(module), name)
+    return value.__module__, value.__name__
+
+
 def test_every_public_name_is_documented_and_every_documented_name_exists():
-    text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
-    documented = NAME.findall(text)
-    assert len(documented) == len(set(documented))
-    returned = ("Ensemble", "Frequencies", "ContactHistory", "InverseDerivatives", "ForwardDerivatives")
-    returned += ("Linear", "LinearPath", "Reachability", "Equilibrium", "Happening", "PartHistory", "Priorities")
-    returned += ("ConstraintHistory", "HamiltonRates", "Poses", "ReactionHistory", "Reduction")
-    returned += ("Imported", "Feature", "Transmission", "Actuator")
-    returned += ("sparsity", "ordering", "bandwidth", "groups", "Ordering")  # of jourdain.structure
-    missing = [name for name in documented if name not in returned and name not in jd.__all__]
-    assert not missing
-    assert set(jd.__all__) - {"__version__", "control", "kernels", "mechanism", "worksites"} <= set(documented)
+    found = [identity(*one) for one in documented()]
+    assert len(found) == len(set(found))
+    shelves = [name for name in jd.__all__ if isinstance(getattr(jd, name), types.ModuleType)]
+    assert set(shelves) >= {"contact", "constraints", "control", "study"}
+    public = {("jourdain", name) for name in set(jd.__all__) - set(shelves)}
+    public |= {(f"jourdain.{shelf}", name) for shelf in shelves for name in getattr(jd, shelf).__all__}
+    assert not {one for one in public if identity(*one) not in found}
 
 
-@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=lambda page: page.stem)
+def test_every_name_is_documented_at_its_door():
+    """At `jourdain` what is in `jd`, at its shelf what is there; the rest are classes that functions return."""
+    doors = {"jourdain"} | {f"jourdain.{name}" for name in jd.__all__}
+    for module, name in documented():
+        if module in doors:
+            assert name in importlib.import_module(module).__all__, f"{module}.{name}"
+            assert module == "jourdain" or name not in jd.__all__, f"{module}.{name}: it is jd.{name}"
+
+
+def test_every_page_is_on_its_shelf():
+    """Two clicks from the start to any page: the start lists the shelves, a shelf has a sentence about each page."""
+    assert sorted(DOCS.glob("*.md")) == [DOCS / "index.md"]
+    start = (DOCS / "index.md").read_text(encoding="utf-8")
+    for shelf in SHELVES:
+        assert f"\n{shelf}/index\n" in start and f"]({shelf}/index.md)" in start
+        index = (DOCS / shelf / "index.md").read_text(encoding="utf-8")
+        for page in (DOCS / shelf).glob("*.md"):
+            if page.stem != "index":
+                assert f"\n{page.stem}\n" in index, f"{address(page)} is not in the table of contents"
+                assert re.search(rf"^- \[.*\]\({page.name}\): \S", index, re.MULTILINE), (
+                    f"{address(page)} has no sentence"
+                )
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=address)
 def test_links_and_pictures_exist(page):
     for pair in LINK.findall(page.read_text(encoding="utf-8")):
         target = pair[0] or pair[1]
@@ -198,12 +252,36 @@ def test_links_and_pictures_exist(page):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
+def test_the_table_of_all_numbers_has_those_of_the_pages():
+    """`python docs/validation_table.py` writes it."""
+    spec = importlib.util.spec_from_file_location("validation_table", DOCS / "validation_table.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert sorted(module.PAGES) == sorted(
+        page.stem for page in (DOCS / "validation").glob("*.md") if page.stem != "index"
+    )
+    table = (DOCS / "validation" / "index.md").read_text(encoding="utf-8").partition(module.MARK)[2]
+    assert table.strip() == module.table().strip()
+    for line in table.strip().splitlines()[2:]:
+        assert len(module.cells(line)) == 6 and module.cells(line)[-1].startswith("`"), line
+
+
 def test_files_named_in_the_documentation_exist():
     """Paths that the architecture and validation pages name are there; those of the architecture are the package's."""
-    for page, homes in (("architecture", ("src/jourdain", "src/jourdain/kernels", "")), ("validation", ("tests", ""))):
-        text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
-        for name in re.findall(r"`([\w./]+\.(?:py|md))`", text):
-            if name not in ("simulate.py", "law.py"):  # named as names not taken
-                assert any((ROOT / home / name).is_file() for home in homes), f"{page}: {name}"
+    pages = [("reference/architecture", ("src/jourdain", ""))]
+    pages += [(address(page), ("tests", "src/jourdain", "")) for page in sorted((DOCS / "validation").glob("*.md"))]
+    for page, homes in pages:
+        text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
+        for name in re.findall(r"`([\w./]+(?:\.py|\.md|/))`", text):
+            assert any((ROOT / home / name).exists() for home in homes), f"{page}: {name}"
         for name in re.findall(r"`(ex\d\d_\w+)`", text):
             assert list((ROOT / "examples").glob(f"*/{name}.py")), f"{page}: {name}"
+
+
+def test_the_map_has_every_room():
+    """And in the order in which they may import from each other."""
+    text = (DOCS / "reference" / "architecture.md").read_text(encoding="utf-8")
+    source = Path(jd.__file__).parent
+    rooms = re.findall(r"^\| `(\w+)/` \|", text.partition("## The map")[2].partition("##")[0], re.MULTILINE)
+    packages = {path.parent.name for path in source.glob("*/__init__.py")}
+    assert sorted(rooms) == sorted(packages)

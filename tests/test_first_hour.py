@@ -21,11 +21,15 @@ from processes import start
 from typer.testing import CliRunner
 
 import jourdain as jd
-from jourdain.cli import app
+from jourdain.commands.cli import app
 from jourdain.study.demo import SCENARIOS
 
 ROOT = Path(__file__).resolve().parents[1]
-TUTORIAL, README, HOWTO = ROOT / "docs" / "tutorial.md", ROOT / "README.md", ROOT / "docs" / "howto.md"
+TUTORIAL, README, HOWTO = (
+    ROOT / "docs" / "start" / "tutorial.md",
+    ROOT / "README.md",
+    ROOT / "docs" / "start" / "howto.md",
+)
 BLOCK = re.compile(r"^```(yaml|sh)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 INDENTED = re.compile(r"^    ((?:jourdain|make) .*)$", re.MULTILINE)
 PATIENCE = 600.0
@@ -120,14 +124,14 @@ def test_every_line_of_the_pages_runs(tmp_path, monkeypatch):
 
 def test_the_scenarios_of_the_tutorial_keep_their_limits(folder):
     for name in ("reach", "press"):
-        verdict = jd.judge(jd.load_scenario(folder / f"{name}.yaml").simulate(progress=False))
+        verdict = jd.study.judge(jd.load_scenario(folder / f"{name}.yaml").simulate(progress=False))
         assert verdict and all(one.passed for one in verdict), name
 
 
 def test_a_mistake_is_told_as_the_page_says(folder, tmp_path):
     text = (folder / "reach.yaml").read_text(encoding="utf-8").replace("mass: 5", "mas: 5")
     (tmp_path / "reach.yaml").write_text(text, encoding="utf-8")
-    mistakes = jd.check_scenario(tmp_path / "reach.yaml")
+    mistakes = jd.study.check_scenario(tmp_path / "reach.yaml")
     line = text[: text.index("mas: 5")].count("\n") + 1
     assert any(one.line == line and 'did you mean "mass"' in one.message for one in mistakes), mistakes
 
@@ -165,7 +169,7 @@ def test_fragments_of_the_how_to_page_fit(folder, tmp_path):
                 text = re.sub(r"\nvariants:\n  soft.*\n", "\n", text).replace(", ghost: soft", "")
         path = tmp_path / f"{len(seen)}.yaml"
         path.write_text(text, encoding="utf-8")
-        assert jd.check_scenario(path) == [], fragment
+        assert jd.study.check_scenario(path) == [], fragment
     assert seen == ["variants", "limits", "shape", "controller", "models", "motions"]
 
 
@@ -192,7 +196,7 @@ def test_a_bare_clone_is_followed_to_the_letter(tmp_path):
     env = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "JOURDAIN_A", "VIRTUAL"))}
     env["BROWSER"] = "true"  # which opens nothing
     env["PATH"] = os.pathsep.join([str(clone / ".venv" / "bin"), env["PATH"]])
-    for kind, text in steps(clone / "docs" / "tutorial.md"):
+    for kind, text in steps(clone / "docs" / "start" / "tutorial.md"):
         if kind == "yaml":
             write(clone, text)
         elif text.startswith("jourdain view"):

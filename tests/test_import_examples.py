@@ -24,4 +24,4 @@ def test_the_imported_arm_presses_on_the_table():
 
 
 def test_the_scenario_is_sound():
-    assert jd.check_scenario(IMPORTS / "touch.yaml") == []
+    assert jd.study.check_scenario(IMPORTS / "touch.yaml") == []

@@ -36,7 +36,7 @@ plant, control = arm("arm and payload"), arm("arm").compile()
 payload = jd.RigidBody("payload", mass=35530.0, inertia=(1.01e6, 1.01e6, 1.01e6))
 plant.add(payload, joint=jd.Planar("drift", normal="z"), position=(1, 8.63, 0))
 face = jd.Plane((0, -1, 0), offset=-0.05).at("payload.origin")
-plant.contact("touch", jd.Sphere(0.05).at("tip.origin"), face, normal=jd.LinearContact(stiffness=5e4))
+plant.contact("touch", jd.Sphere(0.05).at("tip.origin"), face, normal=jd.contact.LinearContact(stiffness=5e4))
 plant = plant.compile()
 
 # %%

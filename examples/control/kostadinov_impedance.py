@@ -45,7 +45,7 @@ def press(wall):
         rod = jd.RigidBody(f"l{i}", mass, (0.5, 0, 0), (0.02, mass / 12, mass / 12), frames={"tip": (1, 0, 0)})
         arm.add(rod, joint=jd.Revolute(f"j{i}", axis="z"), to=f"l{i - 1}.tip" if i else "world")
     ball, face = jd.Sphere(0.02).at("l2.tip"), jd.Plane((0, -1, 0), offset=-HEIGHT - 0.04).at("world")
-    arm.contact("touch", ball, face, normal=jd.LinearContact(stiffness=wall, damping=200.0))
+    arm.contact("touch", ball, face, normal=jd.contact.LinearContact(stiffness=wall, damping=200.0))
     model = arm.compile()
     control = jd.control.Impedance(
         model, "l2.tip", mass=4.0, damping=80.0, stiffness=TARGET, reference={"y": jd.Cycloid(HEIGHT + 0.07, 1.0)},

@@ -32,8 +32,8 @@ def impact(law, until):
 asked = np.array([0.01, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99])
 laws = {
     "Gonthier": jd.HertzContact,
-    "Hunt and Crossley": jd.HuntCrossleyContact,
-    "Lankarani and Nikravesh": jd.LankaraniNikraveshContact,
+    "Hunt and Crossley": jd.contact.HuntCrossleyContact,
+    "Lankarani and Nikravesh": jd.contact.LankaraniNikraveshContact,
 }
 delivered = {}
 for name, law in laws.items():

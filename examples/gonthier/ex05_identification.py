@@ -13,7 +13,7 @@ import numpy as np
 from scipy.integrate import cumulative_trapezoid
 
 import jourdain as jd
-from jourdain import ContactRecord, identify_contact, identify_friction
+from jourdain.contact import ContactRecord, identify_contact, identify_friction
 
 truth = {"stiffness": 2.5413e8, "restitution": 0.85, "static": 0.16, "kinetic": 0.10, "stribeck": 1e-2, "dwell": 0.3}
 truth |= {"bristle_stiffness": 4e3, "bristle_damping": 40.0}

@@ -122,7 +122,7 @@ def slider_crank(spring: float = 0.0) -> jd.System:
     system.add(slider, joint=jd.Prismatic("slide", axis="x"))
     system.connect(jd.Revolute("wrist"), "rod.tip", "slider.origin")
     if spring:
-        system.connect(jd.Spring("spring", stiffness=spring, length=0.4), "slider.origin", "world")
+        system.connect(jd.constraints.Spring("spring", stiffness=spring, length=0.4), "slider.origin", "world")
     return system
 
 
@@ -267,7 +267,7 @@ def andrews() -> jd.System:
     system.add(body(6, (zf - fa, 0), E=(zf, 0)), joint=jd.Revolute("Omega"), to="K7.H")
     for i in (3, 4, 6):
         system.connect(jd.Revolute(f"E{i}"), f"K{i}.E", "K2.E")
-    system.connect(jd.Spring("spring", stiffness=4530.0, length=0.07785), "K3.D", "world")
+    system.connect(jd.constraints.Spring("spring", stiffness=4530.0, length=0.07785), "K3.D", "world")
     system.force("motor", at="K1.origin", moment=(0, 0, 0.033))
     return system
 
@@ -302,9 +302,9 @@ def governor(rigid: bool = False) -> jd.System:
         )
         system.add(arm, joint=jd.Revolute(side, axis=(0.0, sign, 0.0)), to=f"shaft.{side}")
         if rigid:
-            system.connect(jd.Rod(f"link_{side}", length=0.5), f"arm_{side}.middle", f"slider.{side}")
+            system.connect(jd.constraints.Rod(f"link_{side}", length=0.5), f"arm_{side}.middle", f"slider.{side}")
         else:
-            link = jd.Spring(f"link_{side}", stiffness=8e5, length=0.5, damping=4e4)
+            link = jd.constraints.Spring(f"link_{side}", stiffness=8e5, length=0.5, damping=4e4)
             system.connect(link, f"arm_{side}.middle", f"slider.{side}")
     return system
 
@@ -423,7 +423,7 @@ def rolling_disk(angles: bool = False) -> jd.System:
         system.add(disk, joint=jd.Revolute("spin", axis="y"), to=to)
     else:
         system.add(disk, joint=jd.Free("pose"), position=(0, 0, r))
-    system.connect(jd.Rolling("floor", radius=r, axis="y"), "disk.origin", "world")
+    system.connect(jd.constraints.Rolling("floor", radius=r, axis="y"), "disk.origin", "world")
     return system
 
 

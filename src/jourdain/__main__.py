@@ -8,6 +8,6 @@ _HOME = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 if not sys.flags.safe_path and sys.path and os.path.abspath(sys.path[0]) == os.getcwd() != _HOME:
     del sys.path[0]
 
-from .cli import app  # noqa: E402
+from .commands.cli import app  # noqa: E402
 
 app(prog_name="jourdain")

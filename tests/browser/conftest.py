@@ -1,4 +1,7 @@
-"""A browser for the tests of pages; they are skipped, with the reason, where there is none."""
+"""A browser for the tests of pages; they are skipped, with the reason, where there is none.
+
+It ends with the module that it is for: pages that play a scene would go on drawing it beside all other tests.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,13 +10,13 @@ import pytest
 from browser.driver import NAMES, Chromium, find_chromium
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
     """A headless Chromium with WebGL in software."""
     yield from _browser(tmp_path_factory.mktemp("chromium"), webgl=True)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def plain_chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
     """A headless Chromium without WebGL."""
     yield from _browser(tmp_path_factory.mktemp("chromium"), webgl=False)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from jourdain.quantities import quantity
+from jourdain.results.quantities import quantity
 from jourdain.view.sampling import nearest
 
 SHOWN = """((time) => {

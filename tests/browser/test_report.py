@@ -7,7 +7,7 @@ import pytest
 from browser.shown import check, same, shown, value
 
 import jourdain as jd
-from jourdain.run import Record, Run
+from jourdain.results.run import Record, Run
 from jourdain.study.comparison import write_comparison
 from jourdain.study.limits import Limit, judge
 from jourdain.study.report import write_report
@@ -40,7 +40,7 @@ def arm(name: str = "arm", tip: str = "tip") -> jd.System:
         jd.RigidBody(tip, mass=1.0, inertia=(1, 1, 1), shape=jd.Sphere(0.2)), joint=jd.Weld("grip"), to="link.tip"
     )
     wall = jd.Plane((0, -1, 0), offset=-2.0).at("world")
-    system.contact("touch", jd.Sphere(0.2).at(f"{tip}.origin"), wall, normal=jd.LinearContact(stiffness=1e3))
+    system.contact("touch", jd.Sphere(0.2).at(f"{tip}.origin"), wall, normal=jd.contact.LinearContact(stiffness=1e3))
     return system
 
 

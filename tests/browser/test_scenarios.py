@@ -32,7 +32,7 @@ def plotted(page, scenario) -> dict[str, list[str]]:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_replay_says_what_the_plots_say(chromium, tmp_path, name, rng):
     """200 random times, and those of every peak and touchdown."""
-    from jourdain.quantities import quantity
+    from jourdain.results.quantities import quantity
     from jourdain.view.sampling import turning_samples
 
     scenario = shipped(name)

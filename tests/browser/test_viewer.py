@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.run import Record, Run
+from jourdain.results.run import Record, Run
 
 pytest.importorskip("viser", reason='pip install "jourdain[view]"')
 

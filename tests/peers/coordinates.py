@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from jourdain.pose import Pose, matrix_from_quaternion, quaternion_from_matrix
+from jourdain.basics.pose import Pose, matrix_from_quaternion, quaternion_from_matrix
 
 
 @dataclass

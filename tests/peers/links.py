@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from jourdain import Model, Pose
-from jourdain.bodies.base import Body
-from jourdain.formats.description import from_dict
-from jourdain.joints import Joint
+from jourdain.describe.bodies.base import Body
+from jourdain.describe.description import from_dict
+from jourdain.describe.joints import Joint
 
 
 @dataclass(frozen=True)

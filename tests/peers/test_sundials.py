@@ -30,7 +30,7 @@ def chain(seed: int, closed: bool) -> tuple[jd.Model, jd.State]:
         joint = jd.Revolute(f"j{i}", axis=tuple(axis), stiffness=random.uniform(0, 20), damping=random.uniform(0.1, 1))
         system.add(link, joint, to=f"link{i - 1}.tip" if i else "world")
     if closed:
-        system.connect(jd.Rod("rod"), "link3.tip", "world")
+        system.connect(jd.constraints.Rod("rod"), "link3.tip", "world")
     model = system.compile()
     if closed:
         return model, model.assemble(model.state(v={f"j{i}": random.normal() for i in range(4)}))

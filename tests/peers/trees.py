@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 import jourdain as jd
-from jourdain.joints import Joint
+from jourdain.describe.joints import Joint
 
 
 def rotation(rng: np.random.Generator) -> np.ndarray:

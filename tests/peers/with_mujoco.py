@@ -8,8 +8,8 @@ import mujoco
 import numpy as np
 
 from jourdain import Model, Pose
-from jourdain.joints import plane_axes, unit
-from jourdain.pose import quaternion_from_matrix
+from jourdain.basics.pose import quaternion_from_matrix
+from jourdain.describe.joints import plane_axes, unit
 from peers.coordinates import Coordinates, FixedAxes, Same
 from peers.links import Link, links
 

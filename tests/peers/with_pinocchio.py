@@ -6,7 +6,7 @@ import numpy as np
 import pinocchio as pin
 
 from jourdain import Model, Pose
-from jourdain.joints import plane_axes, unit
+from jourdain.describe.joints import plane_axes, unit
 from peers.coordinates import Coordinates, LinearFirst, Same, ScalarLast, TurningPlane
 from peers.links import Link, links
 

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from jourdain import runfile
-from jourdain.run import Record, Run
+from jourdain.results import file as runfile
+from jourdain.results.run import Record, Run
 
 
 class FakeModel:

@@ -8,19 +8,15 @@ from derivative_cases import SOFT
 from scipy.spatial.transform import Rotation
 
 import jourdain as jd
-from jourdain.applied import Applied
-from jourdain.displacement import moved_along
-from jourdain.kernels.constraints.layout import FORCE
-from jourdain.kernels.derivatives_layout import slopes
-from jourdain.kernels.entries import entry
-from jourdain.kernels.layout import workspace
-from jourdain.kernels.slopes.layout import applied as scratch
-from jourdain.stages import assemble
+from jourdain.model.derivatives import row_slopes
+from jourdain.model.displacement import moved_along
+from jourdain.model.linear.applied import Applied, Slopes
+from jourdain.model.linear.differences import by_place, differenced
 
 pytestmark = pytest.mark.slow  # its kernels take a minute to compile
 
 HERTZ = jd.HertzContact(stiffness=1e6, restitution=0.6)
-LINEAR = jd.LinearContact(stiffness=1e5, damping=30.0)
+LINEAR = jd.contact.LinearContact(stiffness=1e5, damping=30.0)
 STICKING = jd.BristleFriction(static=0.4, kinetic=0.3, stiffness=1e4, damping=20.0, stribeck=0.5, dwell=0.1)
 SLIDING = jd.BristleFriction(static=0.4, kinetic=0.3, stiffness=1e4, damping=20.0, stribeck=0.002)
 BALL, ROD = jd.Sphere(0.1), jd.Capsule(0.1, 0.4)
@@ -37,7 +33,7 @@ ARM = np.array([0.2, 0.1, -0.1])
 PAIRS = {
     "ball on plane": (BALL, jd.Plane((0, 0, 1)), 0.1 * Z, Z, None),
     "ball on ball": (BALL, jd.Sphere(0.2), 0.3 * SLANT, SLANT, None),
-    "ball on edge": (BALL, jd.Edge((0, 0, 1), (1, 0, 0)), 0.1 * SLANT, SLANT, None),
+    "ball on edge": (BALL, jd.shapes.Edge((0, 0, 1), (1, 0, 0)), 0.1 * SLANT, SLANT, None),
     "ball on cylinder": (BALL, jd.Cylinder(0.2, 0.4), 0.3 * X + 0.05 * Z, X, None),
     "ball in cone": (BALL, jd.Cone(0.4, 0.4, inside=True), 0.2 * X - 0.1 * SLANT, -SLANT, None),
     "ball on box": (BALL, jd.Box((0.4, 0.4, 0.4)), 0.3 * Z + 0.05 * X, Z, None),
@@ -72,20 +68,6 @@ def touching(pair, normal, friction, swapped=False, depth=1e-3, speed=0.05):
     return model, model.state(q={"fc": carrier, "fb": BASE, "fa": own}, v=v)
 
 
-def compiled(model, acting, point):
-    """(K, C, the slopes of states) of the kernel, K and C begun at zero."""
-    ws, nz = acting._workspace(point), len(acting.names)
-    ap = scratch(model.arrays, ws, nz, model.nq)
-    K, C = np.zeros((model.nv, model.nv)), np.zeros((model.nv, model.nv))
-    laws = acting.contact_states if acting.laws.pieces else -1
-    entry("applied_slopes", model.features | {"laws"}).python(
-        model.arrays, acting.task, assemble(model, acting.laws), point.time, point.q, point.v,
-        np.concatenate([point.z, np.zeros(2)]), point.latched, acting.laws.parameters, ws, slopes(model.arrays), ap,
-        laws, K, C,
-    )  # fmt: skip
-    return K, C, ap
-
-
 def agree(found, wanted, digits=1e-6):
     """Relative to the largest entry: differences of fourth order with a step of a hundredth of what they meet."""
     assert np.max(np.abs(found - wanted), initial=0.0) <= digits * np.max(np.abs(wanted), initial=0.0) + 1e-12
@@ -98,19 +80,18 @@ def check(model, state, controller=None, bristles=0.0, digits=1e-6):
     if bristles:
         rng = np.random.default_rng(3)
         point = point._replace(z=point.z + bristles * rng.normal(size=len(point.z)))
-    K, C, ap = compiled(model, acting, point)
     chosen = acting.entering(point)
-    wanted = acting.slopes(point, chosen)
+    found, wanted = acting.slopes(point, chosen), Slopes(*differenced(acting, point, chosen))
     assert np.max(np.abs(wanted.forces[0])) > 1.0  # something acts
-    agree(-K, wanted.forces[0], digits)
-    agree(-C, wanted.forces[1], digits)
+    agree(found.forces[0], wanted.forces[0], digits)
+    agree(found.forces[1], wanted.forces[1], digits)
+    agree(found.felt[0], wanted.felt[0], digits)
+    agree(found.felt[1], wanted.felt[1], digits)
     if len(chosen):
-        scale = np.max(np.abs(ap.by_state[:, chosen]), initial=0.0)
-        assert np.max(np.abs(ap.by_state[:, chosen] - wanted.forces[2])) <= 1e-5 * max(scale, 1.0)
-        agree(ap.rate_x[chosen], wanted.rates[0][chosen], 1e-5)
-        agree(ap.rate_v[chosen], wanted.rates[1][chosen], 1e-5)
-        agree(ap.rate_z[np.ix_(chosen, chosen)], wanted.rates[2][chosen], 1e-5)
-    return K, C
+        for one, other in ((found.forces[2], wanted.forces[2]), (found.felt[2], wanted.felt[2])):
+            assert np.max(np.abs(one - other)) <= 1e-5 * max(np.max(np.abs(one)), 1.0)
+        for part in (0, 1, 2):
+            agree(found.rates[part][chosen], wanted.rates[part][chosen], 1e-5)
 
 
 @pytest.mark.parametrize("pair", PAIRS)
@@ -137,12 +118,12 @@ def test_every_law_both_ways(normal, friction):
 
 
 def test_users_laws_are_differenced_over_their_own_arguments():
-    @jd.normal_law(states=1)
+    @jd.contact.normal_law(states=1)
     def cubic(depth, rate, impact_speed, z, p, dz):
         dz[0] = depth - 10.0 * z[0]
         return p[0] * depth**3 * (1.0 + 0.2 * rate) + p[1] * z[0]
 
-    @jd.friction_law(states=1)
+    @jd.contact.friction_law(states=1)
     def sticky(load, slip, z, p, dz):
         dz[0] = slip[0] * load - z[0]
         k = -p[0] * load
@@ -170,8 +151,8 @@ def test_parts_of_other_volumes(pair):
 def test_what_does_not_touch_has_no_slopes():
     model, state = touching("ball on ball", HERTZ, STICKING, depth=-1e-3)
     acting = Applied(model)
-    K, C, ap = compiled(model, acting, acting.begin(state))
-    for matrix in (K, C, ap.by_state, ap.rate_x, ap.rate_v, ap.rate_z):
+    slopes = acting.slopes(acting.begin(state), np.arange(len(acting.names)))
+    for matrix in (*slopes.forces, *slopes.rates, *slopes.felt):
         np.testing.assert_array_equal(matrix, 0.0)
 
 
@@ -231,9 +212,9 @@ def constrained(kind, flexible):
         jd.Screw("c", axis=(0.1, 0.2, 1.0), pitch=0.13),
         jd.Planar("c", normal=(1.0, 0.4, 0.3)),
         jd.Weld("c"),
-        jd.Rod("c"),
-        jd.Rolling("c", radius=0.3, axis=(0.2, 1.0, 0.1)),
-        jd.NoSlip("c", direction=(0.3, 1.0, 0.0)),
+        jd.constraints.Rod("c"),
+        jd.constraints.Rolling("c", radius=0.3, axis=(0.2, 1.0, 0.1)),
+        jd.constraints.NoSlip("c", direction=(0.3, 1.0, 0.0)),
     ],
     ids=lambda kind: kind.kind,
 )
@@ -243,26 +224,17 @@ def test_forces_and_rates_of_constraints(kind):
 
 
 def test_forces_and_rates_of_constraints_on_a_body_that_bends():
-    check_constraint(*constrained(jd.Revolute("c", axis=(1.0, 2.0, -0.5)), flexible=True))
+    check_constraint(*constrained(jd.Revolute("c", axis=(1.0, 2.0, -0.5)), flexible=True), digits=1e-8)
 
 
-def check_constraint(model, state, rng):
-    ws = workspace(model.arrays)
-    force = rng.normal(size=len(ws.rows))
-    ws.rows[:, FORCE] = force
-    K, rates = np.zeros((model.nv, model.nv)), np.zeros((len(force), model.nv))
-    ap = scratch(model.arrays, ws, 0, model.nq)
-    entry("multiplier_slopes", model.features).python(
-        model.arrays, state.time, state.q, state.v, ws, slopes(model.arrays), ap, K, rates
-    )
-    h = 1e-3
-    efforts, speeds = [], []
-    for k in range(model.nv):
-        at = [jd.State(state.time, moved_along(model, state.q, k, s * h), state.v) for s in (-2, -1, 1, 2)]
-        e = [model.constraints.transposed(one, force) for one in at]
-        r = [model.constraints.rate(one) for one in at]
-        efforts.append((8.0 * (e[2] - e[1]) - (e[3] - e[0])) / (12.0 * h))
-        speeds.append((8.0 * (r[2] - r[1]) - (r[3] - r[0])) / (12.0 * h))
+def check_constraint(model, state, rng, digits=1e-10):
+    force = rng.normal(size=model.constraints.rows)
+    stiffness, rates = row_slopes(model, state, force)
     # h^4 of functions of order one
-    agree(-K, np.array(efforts).T, 1e-8)
-    agree(rates, np.array(speeds).T, 1e-8)
+    agree(stiffness, by_place(model, state.q, lambda q: transposed(model, state, q, force)), digits)
+    agree(rates, by_place(model, state.q, lambda q: model.constraints.rate(jd.State(state.time, q, state.v))), digits)
+
+
+def transposed(model, state, q, force):
+    """A^T force, from the same rows."""
+    return model.constraints.transposed(jd.State(state.time, q, state.v), force)

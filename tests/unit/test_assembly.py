@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from strategies import Case, systems
 
 import jourdain as jd
-from jourdain.displacement import moved
-from jourdain.errors import ModelError
+from jourdain.basics.errors import ModelError
+from jourdain.model.displacement import moved
 
 AB, BC, CD, CE, DE, EF, LINE = 0.10, 0.28, 0.20, 0.15, 0.30, 0.35, 0.10
 
@@ -171,13 +171,13 @@ def test_axes_that_begin_far_apart_are_turned_together() -> None:
 def test_profiles_count_at_the_time_of_the_state() -> None:
     s = jd.System("moved")
     s.add(bar("arm", 0.5), jd.Revolute("arm"))
-    s.connect(jd.Rod("rod", length=jd.Sine(0.1, 0.5, offset=0.6)), "arm.tip", "world")
+    s.connect(jd.constraints.Rod("rod", length=jd.Sine(0.1, 0.5, offset=0.6)), "arm.tip", "world")
     with pytest.raises(ModelError, match=r'rod: cannot be closed between "arm.tip" and "world": 0.1 m stays open'):
         s.compile().assemble(s.compile().state())
     s = jd.System("moved")
     s.add(bar("arm", 0.5), jd.Revolute("arm"))
     s.add(bar("load", 0.1), jd.Prismatic("load", axis="y"))
-    s.connect(jd.Rod("rod", length=jd.Sine(0.1, 0.5, offset=0.6)), "arm.tip", "load.origin")
+    s.connect(jd.constraints.Rod("rod", length=jd.Sine(0.1, 0.5, offset=0.6)), "arm.tip", "load.origin")
     s.couple("turn", {"arm": 1.0, "load": 2.0}, value=jd.Polynomial([0.2, 0.3]))
     model = s.compile()
     state = model.assemble(model.state({"arm": 0.1}, time=0.4))
@@ -304,7 +304,7 @@ def test_random_loops_close_from_beside(case: Case, count: int) -> None:
         first, second = (frames[i] for i in rng.choice(len(frames), 2, replace=False))
         far = float(np.linalg.norm(model.pose(first, there).position - model.pose(second, there).position))
         if first.partition(".")[0] != second.partition(".")[0] and far > 0.05:
-            case.system.connect(jd.Rod(f"rod{k}", length=far), first, second)
+            case.system.connect(jd.constraints.Rod(f"rod{k}", length=far), first, second)
     closed = case.system.compile()
     rough = closed.state(q=moved(closed, there, rng.uniform(-0.02, 0.02, closed.nv)), v=rng.normal(size=closed.nv))
     state = closed.assemble(rough)

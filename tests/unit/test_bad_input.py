@@ -5,23 +5,13 @@ import re
 import numpy as np
 import pytest
 
-from jourdain import singular
-from jourdain.bodies import Beam, RigidBody
-from jourdain.errors import ModelError
-from jourdain.joints import (
-    Cylindrical,
-    Free,
-    Planar,
-    Prismatic,
-    Revolute,
-    Screw,
-    Spherical,
-    Universal,
-    Weld,
-)
-from jourdain.pose import Pose
-from jourdain.shapes import Box, Sphere
-from jourdain.system import System
+from jourdain.basics.errors import ModelError
+from jourdain.basics.pose import Pose
+from jourdain.describe import singular
+from jourdain.describe.bodies import Beam, RigidBody
+from jourdain.describe.joints import Cylindrical, Free, Planar, Prismatic, Revolute, Screw, Spherical, Universal, Weld
+from jourdain.describe.shapes import Box, Sphere
+from jourdain.describe.system import System
 
 NAN = float("nan")
 

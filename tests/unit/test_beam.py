@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.bodies import body_from_dict
+from jourdain.describe.bodies import body_from_dict
 
 GOOD = dict(length=2.0, mass_per_length=0.8, EA=2e6, EI=(900.0, 1100.0), GJ=700.0)
 
@@ -43,20 +43,20 @@ def beam(**changes):
 def test_refused(changes, says):
     system = jd.System("arm")
     system.add(beam(**changes), jd.Revolute("elbow", axis="y"))
-    with pytest.raises(jd.ModelError, match="fore.*" + says):
+    with pytest.raises(jd.errors.ModelError, match="fore.*" + says):
         system.compile()
 
 
 def test_held_only_where_its_shapes_vanish():
     system = jd.System("arm")
     system.add(beam(), jd.Revolute("elbow", axis="y"), at="tip")
-    with pytest.raises(jd.ModelError, match='fore: at="tip".*"origin", "root"'):
+    with pytest.raises(jd.errors.ModelError, match='fore: at="tip".*"origin", "root"'):
         system.compile()
 
 
 @pytest.mark.parametrize("bad", [{"modes": 3}, {"EA": "stiff"}, {"frames": [0.5]}, {"EI": ((1, 2), (3, 4), (5, 6))}])
 def test_refused_at_once(bad):
-    with pytest.raises(jd.ModelError, match="fore"):
+    with pytest.raises(jd.errors.ModelError, match="fore"):
         beam(**bad)
 
 
@@ -120,7 +120,7 @@ def test_description_round_trip():
     again = body_from_dict(full.to_dict())
     assert again.to_dict() == full.to_dict()
     np.testing.assert_array_equal(again.data(jd.Pose()).floats, full.data(jd.Pose()).floats)
-    with pytest.raises(jd.ModelError, match="unknown key"):
+    with pytest.raises(jd.errors.ModelError, match="unknown key"):
         body_from_dict(full.to_dict() | {"colour": "red"})
 
 
@@ -140,7 +140,7 @@ def test_a_step_that_the_fastest_mode_cannot_bear_is_explained():
     fastest = beam(modes=jd.Modes(bending=2, axial=1)).clamped_frequencies()[-1]
     state = model.state(q={"fore.axial[0]": 1e-4})
     with pytest.raises(
-        jd.SimulationError, match='the fastest mode of "fore" has .* rad/s .*"rk4" then bears'
+        jd.errors.SimulationError, match='the fastest mode of "fore" has .* rad/s .*"rk4" then bears'
     ) as caught:
         jd.simulate(model, state, until=10.0, step=0.01)
     advised = float(str(caught.value).split("give step=")[1].split(",")[0])

@@ -64,7 +64,7 @@ def test_rates_are_those_of_the_model(rng):
     J = model.jacobian("arm.tip", state)
     effort = u[: model.nv] + u[-2] * J[4] + u[-1] * J[0]
     assert rates[model.nq :] == pytest.approx(model.forward_dynamics(state, effort), abs=1e-9)
-    from jourdain.displacement import moved
+    from jourdain.model.displacement import moved
 
     h = 1e-6
     ahead, behind = (moved(model, state.q, s * h * state.v) for s in (1, -1))
@@ -97,7 +97,7 @@ def test_linearised_with_a_law_inside():
     other = control.linearize(block, block.start(model.state()), [0.0], params={"regulator": (1.0, 2.0, 3.0)})
     weaker = model.linearize(model.state(), controller=regulator(1.0, 2.0, 3.0))
     assert weaker.A == pytest.approx(other.A, abs=2e-5)
-    with pytest.raises(jd.ModelError, match=r"regulator: params has \(2,\) numbers; the law has \(3,\)"):
+    with pytest.raises(jd.errors.ModelError, match=r"regulator: params has \(2,\) numbers; the law has \(3,\)"):
         control.linearize(block, block.start(model.state()), [0.0], params={"regulator": (1.0, 2.0)})
 
 
@@ -151,11 +151,11 @@ def test_the_limit_of_a_motor_cuts_the_input():
 
 def test_bad_questions():
     model = cart_pole()
-    with pytest.raises(jd.ModelError, match='hing: outputs: no such output; did you mean "hinge"'):
+    with pytest.raises(jd.errors.ModelError, match='hing: outputs: no such output; did you mean "hinge"'):
         model.to_control(outputs=["hing"])
-    with pytest.raises(jd.ModelError, match="x:hinge: outputs: no such output"):
+    with pytest.raises(jd.errors.ModelError, match="x:hinge: outputs: no such output"):
         model.to_control(outputs=["x:hinge"])
-    with pytest.raises(jd.ModelError, match="name: got 'a.b'; give text without dots"):
+    with pytest.raises(jd.errors.ModelError, match="name: got 'a.b'; give text without dots"):
         model.to_control(name="a.b")
     pile = jd.System("pile")
     shapes = []
@@ -163,5 +163,5 @@ def test_bad_questions():
         pile.add(jd.RigidBody(f"b{i}", 1.0, inertia=(1, 1, 1)), jd.Free(f"f{i}"), position=(i, 0, 0))
         shapes.append(jd.Sphere(0.1).at(f"b{i}.origin"))
     pile.collide("heap", shapes, normal=jd.HertzContact(stiffness=1e6, restitution=0.5))
-    with pytest.raises(jd.ModelError, match="heap: a pile has no fixed list"):
+    with pytest.raises(jd.errors.ModelError, match="heap: a pile has no fixed list"):
         pile.compile().to_control()

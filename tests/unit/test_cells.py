@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 import jourdain as jd
-from jourdain.contact.overlaps import Overlap
-from jourdain.polyhedra import Polyhedron, box, hull
-from jourdain.shapes import shape_from_dict
-from jourdain.triangles import mass_properties
+from jourdain.describe.shapes import shape_from_dict
+from jourdain.describe.shapes.polyhedra import Polyhedron, box, hull
+from jourdain.describe.shapes.triangles import mass_properties
+from jourdain.model.overlaps import Overlap
 
 HERE = jd.Pose()
 UNIT = jd.Box((1.0, 1.0, 1.0))
@@ -36,7 +36,7 @@ def cut_up(solid: Polyhedron, seed: int, times: int) -> list[Polyhedron]:
 
 
 def cells_of(pieces: list[Polyhedron]) -> jd.Cells:
-    return jd.Cells([jd.ConvexMesh(piece.vertices) for piece in pieces])
+    return jd.Cells([jd.shapes.ConvexMesh(piece.vertices) for piece in pieces])
 
 
 def total(parts) -> float:
@@ -52,7 +52,7 @@ def test_a_body_cut_into_cells_behaves_as_the_whole(seed, times, other_times):
     one = cells_of(cut_up(box((1.0, 1.2, 0.8)), seed, times))
     two = cells_of(cut_up(solid, seed + 1, other_times))
     first, second = jd.Pose(rng.normal(size=3) * 0.6, turned(seed)), jd.Pose((0, 0, 0), turned(seed + 1))
-    whole = Overlap(jd.Box((1.0, 1.2, 0.8)), jd.ConvexMesh(solid.vertices)).parts(first, second)
+    whole = Overlap(jd.Box((1.0, 1.2, 0.8)), jd.shapes.ConvexMesh(solid.vertices)).parts(first, second)
     parts = Overlap(one, two).parts(first, second)
     if not whole or whole[0].volume < 1e-12:
         assert total(parts) < 2e-12
@@ -131,20 +131,20 @@ def test_a_block_with_a_hole_is_the_block_less_the_hole(seed):
     """V(A and B without H) = V(A and B) - V(A and B and H)."""
     rng = np.random.default_rng(seed)
     place, R = 0.2 * rng.normal(size=3), turned(seed, 0.3)
-    block = jd.Cell(UNIT, jd.Box((0.5, 0.4, 3.0), inside=True).moved(place, R))
+    block = jd.shapes.Cell(UNIT, jd.Box((0.5, 0.4, 3.0), inside=True).moved(place, R))
     solid = hull(rng.normal(size=(8, 3)) * 0.5)
     assert solid is not None
-    probe = jd.ConvexMesh(solid.vertices)
+    probe = jd.shapes.ConvexMesh(solid.vertices)
     first = jd.Pose(0.3 * rng.normal(size=3), turned(seed + 1))
     whole = total(Overlap(probe, UNIT).parts(first, HERE))
-    plug = jd.Cell(UNIT, jd.Box((0.5, 0.4, 3.0)).moved(place, R))
+    plug = jd.shapes.Cell(UNIT, jd.Box((0.5, 0.4, 3.0)).moved(place, R))
     missing = total(Overlap(probe, plug).parts(first, HERE))
     assert total(Overlap(probe, block).parts(first, HERE)) == pytest.approx(whole - missing, abs=1e-12)
     assert block.volume == pytest.approx(1.0 - plug.volume, rel=1e-12)
 
 
 def test_a_tilted_peg_touches_its_square_hole_at_two_opposite_places():
-    block = jd.Cell(UNIT, jd.Box((0.5, 0.5, 2.0), inside=True))
+    block = jd.shapes.Cell(UNIT, jd.Box((0.5, 0.5, 2.0), inside=True))
     peg = jd.Box((0.499, 0.499, 1.4))
     overlap = Overlap(peg, block)
     assert overlap.parts(HERE, HERE) == []
@@ -161,7 +161,7 @@ def test_a_tilted_peg_touches_its_square_hole_at_two_opposite_places():
 
 def test_a_sunk_plug_touches_all_around_as_one():
     """A plug larger than the hole on all sides overlaps the block in one ring."""
-    block = jd.Cell(UNIT, jd.Box((0.5, 0.5, 2.0), inside=True))
+    block = jd.shapes.Cell(UNIT, jd.Box((0.5, 0.5, 2.0), inside=True))
     parts = Overlap(jd.Box((0.52, 0.52, 0.2)), block).parts(HERE, HERE)
     assert len(parts) == 1
     assert parts[0].volume == pytest.approx((0.52**2 - 0.5**2) * 0.2, rel=1e-12)
@@ -169,14 +169,14 @@ def test_a_sunk_plug_touches_all_around_as_one():
 
 
 def test_mass_properties_of_cells():
-    drilled = jd.Cell(jd.Box((1.0, 1.0, 0.2)), jd.Cylinder(0.1, 0.4, inside=True))
+    drilled = jd.shapes.Cell(jd.Box((1.0, 1.0, 0.2)), jd.Cylinder(0.1, 0.4, inside=True))
     assert drilled.volume == pytest.approx(0.2 - np.pi * 0.01 * 0.2, rel=1e-12)
     plug = jd.Cylinder(0.1, 0.2)
     expected = jd.Box((1.0, 1.0, 0.2)).inertia - plug.inertia
     assert drilled.inertia == pytest.approx(expected, rel=1e-5)  # the prism of 96 sides has a little more
     pair = jd.Cells([UNIT, jd.Sphere(0.1).moved((0, 0, 0.6))])
     assert pair.volume == pytest.approx(1.0 + jd.Sphere(0.1).volume, rel=1e-14)
-    wedge = jd.Cell(UNIT, jd.Plane((1, 1, 0)), jd.Plane((0, 0, 1), 0.25))
+    wedge = jd.shapes.Cell(UNIT, jd.Plane((1, 1, 0)), jd.Plane((0, 0, 1), 0.25))
     assert wedge.volume == pytest.approx(0.375, rel=1e-12)
     vertices, triangles = wedge.to_mesh()
     assert mass_properties(vertices, triangles)[0] == pytest.approx(0.375, rel=1e-12)
@@ -185,8 +185,8 @@ def test_mass_properties_of_cells():
 @pytest.mark.parametrize(
     "shape",
     [
-        jd.Cell(UNIT, jd.Box((0.5, 0.5, 2.0), inside=True).moved((0.1, 0, 0), (1, 0, 0, 0))),
-        jd.Cells([UNIT, jd.Cell(UNIT, jd.Plane((0, 0, 1))).moved((2.0, 0, 0))]),
+        jd.shapes.Cell(UNIT, jd.Box((0.5, 0.5, 2.0), inside=True).moved((0.1, 0, 0), (1, 0, 0, 0))),
+        jd.Cells([UNIT, jd.shapes.Cell(UNIT, jd.Plane((0, 0, 1))).moved((2.0, 0, 0))]),
     ],
 )
 def test_cells_survive_their_description(shape):
@@ -196,26 +196,28 @@ def test_cells_survive_their_description(shape):
 
 
 def test_a_rigid_body_takes_its_mass_from_cells():
-    body = jd.RigidBody.from_shape("block", jd.Cell(UNIT, jd.Box((0.5, 0.5, 2.0), inside=True)), density=1000.0)
+    body = jd.RigidBody.from_shape("block", jd.shapes.Cell(UNIT, jd.Box((0.5, 0.5, 2.0), inside=True)), density=1000.0)
     assert body.mass == pytest.approx(750.0, rel=1e-12)
 
 
 @pytest.mark.parametrize(
     ("shape", "told"),
     [
-        (jd.Cell(jd.Plane((0, 0, 1)), jd.Plane((0, 0, -1), 1.0)), "unbounded: it has no end towards -x"),
-        (jd.Cell(jd.Box((1, 1, 1), inside=True)), "unbounded: it has only holes"),
-        (jd.Cell(UNIT, jd.Plane((0, 0, 1), -2.0)), "empty: its shapes have nothing in common"),
-        (jd.Cell(UNIT, jd.Box((2, 2, 2), inside=True)), "empty: its holes leave nothing"),
+        (jd.shapes.Cell(jd.Plane((0, 0, 1)), jd.Plane((0, 0, -1), 1.0)), "unbounded: it has no end towards -x"),
+        (jd.shapes.Cell(jd.Box((1, 1, 1), inside=True)), "unbounded: it has only holes"),
+        (jd.shapes.Cell(UNIT, jd.Plane((0, 0, 1), -2.0)), "empty: its shapes have nothing in common"),
+        (jd.shapes.Cell(UNIT, jd.Box((2, 2, 2), inside=True)), "empty: its holes leave nothing"),
         (jd.Cells([UNIT, UNIT.moved((0.9, 0, 0))]), "cells 0 and 1 have 0.1 m^3 in common"),
         (jd.Cells([UNIT, jd.Plane((0, 0, 1))]), "a plane has no end"),
         (jd.Cells([UNIT, jd.Box((1, 1, 0.0))]), "box length along z"),
-        (jd.Cell(jd.Sphere(1.0), jd.Plane((0, 0, 1))), "a curved solid stands alone"),
+        (jd.shapes.Cell(jd.Sphere(1.0), jd.Plane((0, 0, 1))), "a curved solid stands alone"),
         (
-            jd.Cell(UNIT, jd.Cylinder(0.1, 2, inside=True), jd.Cylinder(0.1, 2, inside=True).moved((0.15, 0, 0))),
+            jd.shapes.Cell(
+                UNIT, jd.Cylinder(0.1, 2, inside=True), jd.Cylinder(0.1, 2, inside=True).moved((0.15, 0, 0))
+            ),
             "two round holes that are not coaxial meet",
         ),
-        (jd.Cell(UNIT, jd.Cell(UNIT)), "is made of cells itself"),
+        (jd.shapes.Cell(UNIT, jd.shapes.Cell(UNIT)), "is made of cells itself"),
     ],
 )
 def test_what_is_wrong_with_cells_is_told(shape, told):
@@ -282,15 +284,15 @@ def test_bad_meshes_are_refused_with_the_face_named():
         (jd.Mesh(good.vertices * (1, 1, 0), good.triangles), "encloses no volume"),
     ]
     for mesh, told in cases:
-        with pytest.raises(jd.ModelError, match=told):
+        with pytest.raises(jd.errors.ModelError, match=told):
             jd.Cells.from_mesh(mesh)
-    with pytest.raises(jd.ModelError, match="mesh is not convex.*Cells.from_mesh"):
+    with pytest.raises(jd.errors.ModelError, match="mesh is not convex.*Cells.from_mesh"):
         Overlap(L_SHAPE, UNIT)
-    with pytest.raises(jd.ModelError, match="inside out"):
+    with pytest.raises(jd.errors.ModelError, match="inside out"):
         Overlap(jd.Mesh(good.vertices, good.triangles[:, ::-1]), UNIT)
-    with pytest.raises(jd.ModelError, match="has no end by itself"):
+    with pytest.raises(jd.errors.ModelError, match="has no end by itself"):
         Overlap(jd.Box((1, 1, 1), inside=True), UNIT)
-    with pytest.raises(jd.ModelError, match="method is 'hull'"):
+    with pytest.raises(jd.errors.ModelError, match="method is 'hull'"):
         jd.Cells.from_mesh(L_SHAPE, method="hull")
-    with pytest.raises(jd.ModelError, match="2 cells are more than most=1"):
+    with pytest.raises(jd.errors.ModelError, match="2 cells are more than most=1"):
         jd.Cells.from_mesh(L_SHAPE, most=1)

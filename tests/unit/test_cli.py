@@ -12,10 +12,10 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 import jourdain
-from jourdain.cli import app
+from jourdain.basics.errors import JourdainError, ModelError, Problem, SimulationError
+from jourdain.basics.storage import WriteError
+from jourdain.commands.cli import app
 from jourdain.commands.exits import MEANINGS, Exit, explain
-from jourdain.errors import JourdainError, ModelError, Problem, SimulationError
-from jourdain.storage import WriteError
 from jourdain.study.gallery import example, examples_folder, find_examples
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -172,7 +172,7 @@ def options(command) -> set[str]:
 
 
 def test_the_page_lists_every_command_and_option():
-    page = (ROOT / "docs" / "command_line.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "study" / "command_line.md").read_text(encoding="utf-8")
     first, *sections = re.split(r"^## `jourdain (\w+)`$", page, flags=re.MULTILINE)
     told = dict(zip(sections[::2], sections[1::2]))
     assert sorted(told) == sorted(name for name, command in COMMANDS.items() if not command.hidden)

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from jourdain.cli import app
+from jourdain.commands.cli import app
 from jourdain.commands.compare import labels
 from jourdain.commands.exits import Exit
-from jourdain.journal import Journal
-from jourdain.study.scenario import load_scenario
+from jourdain.results.journal import Journal
+from jourdain.study.scenario_file import load_scenario
 
 SLIDE = """\
 jourdain: 1

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 from processes import start
 
-from jourdain import RunFileWarning, load
+from jourdain import load
 from jourdain.commands.exits import Exit
-from jourdain.journal import journal_folder
+from jourdain.errors import RunFileWarning
+from jourdain.results.journal import journal_folder
 
 PENDULUM = """\
 jourdain: 1

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.errors import JourdainError
-from jourdain.run import Record, Run
+from jourdain.basics.errors import JourdainError
+from jourdain.results.run import Record, Run
 from jourdain.study.comparison import write_comparison
 from jourdain.study.differences import differences, text_difference
 

@@ -230,8 +230,9 @@ def test_what_a_store_keeps_comes_back(tmp_path):
 
 def test_symbols_and_the_cache_of_the_flagship_are_short():
     """Every unit that the flagship needs, and the lines that they were linked from."""
-    from jourdain.kernels.compiler import reached, store
-    from jourdain.loops import needed
+    from jourdain.kernels.compiler import reached
+    from jourdain.kernels.compiling.known import store
+    from jourdain.run.loop import needed
     from jourdain.study.demo import shipped
 
     wanted = needed(shipped().plan())

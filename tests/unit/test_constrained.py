@@ -15,10 +15,10 @@ import jourdain as jd
 from jourdain.kernels.constraints.structure import SKYLINE, reverse_cuthill_mckee
 from jourdain.kernels.entries import entry, task
 from jourdain.kernels.layout import workspace
-from jourdain.plan import Plan
-from jourdain.stages import assemble
+from jourdain.model.stages import assemble
+from jourdain.run.plan import Plan
 
-pytestmark = pytest.mark.filterwarnings("ignore::jourdain.ConstraintWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::jourdain.constraints.ConstraintWarning")
 
 
 def constrained(model: jd.Model, state: jd.State, method: object = None, **options) -> tuple[np.ndarray, jd.Run]:
@@ -48,8 +48,8 @@ def responses(model: jd.Model, state: jd.State, known: list[int]) -> tuple[np.nd
 def test_sweeps_are_dense_algebra(flexible: bool, seed: int):
     one = branched(seed, flexible)
     one.connect(jd.Revolute("pin", axis=(1.0, 2.0, -0.5)), "a2.tip", "b2.tip")
-    one.connect(jd.Rod("rod"), "a1.tip", "world")
-    one.connect(jd.Rod("strut"), "base.tip", "b1.origin")
+    one.connect(jd.constraints.Rod("rod"), "a1.tip", "world")
+    one.connect(jd.constraints.Rod("strut"), "base.tip", "b1.origin")
     model = one.compile()
     state = random_state(model, seed)
     M, A = model.mass_matrix(state.q), model.constraints.jacobian(state)
@@ -160,7 +160,7 @@ def test_methods_keep_what_they_promise():
     model = four_bar().compile()
     state = four_bar_state(model)
     gaps, balance = {}, {}
-    for method in ("projection", jd.Projection(partition="optimal"), "baumgarte", "unstabilised"):
+    for method in ("projection", jd.constraints.Projection(partition="optimal"), "baumgarte", "unstabilised"):
         run = jd.simulate(model, state, 4.0, step=5e-3, constraints=method)
         name = method if isinstance(method, str) else "optimal"
         gaps[name] = float(np.max(np.abs(run.constraint["pin"].gap)))
@@ -185,7 +185,7 @@ def test_forces_are_of_smallest_norm_where_constraints_repeat():
     one = four_bar(jd.Spherical("pin"))
     one.connect(jd.Spherical("again"), "coupler.tip", "rocker.tip")
     twice, alone = one.compile(), four_bar(jd.Spherical("pin")).compile()
-    with pytest.warns(jd.ConstraintWarning, match="2 of 6 rows of constraints follow from the others"):
+    with pytest.warns(jd.constraints.ConstraintWarning, match="2 of 6 rows of constraints follow from the others"):
         run = jd.simulate(twice, four_bar_state(twice), 0.2, step=1e-3)
     single = jd.simulate(alone, four_bar_state(alone), 0.2, step=1e-3)
     np.testing.assert_allclose(run.record.q, single.record.q, atol=1e-11)
@@ -243,7 +243,7 @@ def test_many_cases_are_single_runs():
         alone = jd.simulate(model, state, 0.2, step=1e-3)
         # which rows to leave out, and how small a pivot may be, is taken from the first state: the rest is rounding
         np.testing.assert_allclose(many.record.q[i, -1], alone.record.q[-1], atol=1e-12)
-    with pytest.raises(jd.ModelError, match="assemble"):
+    with pytest.raises(jd.errors.ModelError, match="assemble"):
         jd.simulate_many(model, [states[0], model.state(q={"crank": 1.0})], 0.2, step=1e-3)
 
 
@@ -287,28 +287,28 @@ def test_a_coupling_is_a_gear():
 
 def test_a_state_off_the_constraints_is_refused_by_name():
     model = four_bar().compile()
-    with pytest.raises(jd.ModelError, match=r"pin: .*open by 0\.\d+ .*model.assemble"):
+    with pytest.raises(jd.errors.ModelError, match=r"pin: .*open by 0\.\d+ .*model.assemble"):
         jd.simulate(model, model.state(q={"crank": 1.0}), 1.0, step=1e-3)
     state = four_bar_state(model)
     state.v[0] = 1.0
-    with pytest.raises(jd.ModelError, match="pin: .*opens at .*model.assemble"):
+    with pytest.raises(jd.errors.ModelError, match="pin: .*opens at .*model.assemble"):
         jd.simulate(model, state, 1.0, step=1e-3)
 
 
 def test_contradictions_are_refused_by_name():
     one = jd.System("two rods")
     one.add(jd.RigidBody("bob", mass=1.0, inertia=(1.0,) * 3), jd.Prismatic("slide", axis="x"), position=(1.0, 0, 0))
-    one.connect(jd.Rod("short", length=jd.Polynomial([1.0])), "bob.origin", "world")
-    one.connect(jd.Rod("long", length=jd.Polynomial([1.0, 0.0, 0.5])), "bob.origin", "world")
+    one.connect(jd.constraints.Rod("short", length=jd.Polynomial([1.0])), "bob.origin", "world")
+    one.connect(jd.constraints.Rod("long", length=jd.Polynomial([1.0, 0.0, 0.5])), "bob.origin", "world")
     model = one.compile()
-    with pytest.raises(jd.ModelError, match='"short", "long" contradict each other'):
+    with pytest.raises(jd.errors.ModelError, match='"short", "long" contradict each other'):
         jd.simulate(model, model.state(), 1.0, step=1e-2)
 
 
 def test_a_coordinate_prescribed_twice_is_refused_by_name():
     model = four_bar().compile()
     still = {"crank": jd.Polynomial([1.0]), "rocker": jd.Polynomial([four_bar_state(model).q[2]])}
-    with pytest.raises(jd.ModelError, match='prescribed, and the constraints "pin" fix it too'):
+    with pytest.raises(jd.errors.ModelError, match='prescribed, and the constraints "pin" fix it too'):
         jd.simulate(model, four_bar_state(model), 1.0, step=1e-2, motions=still)
 
 
@@ -317,17 +317,17 @@ def test_a_coordinate_prescribed_twice_is_refused_by_name():
     [
         ("projektion", 'did you mean "projection"'),
         (3.0, "got float"),
-        (jd.Projection(partition=("crnak",)), "no such coordinate"),
+        (jd.constraints.Projection(partition=("crnak",)), "no such coordinate"),
     ],
 )
 def test_methods_that_do_not_exist_are_refused(given: object, says: str):
     model = four_bar().compile()
-    with pytest.raises(jd.ModelError, match=says):
+    with pytest.raises(jd.errors.ModelError, match=says):
         jd.simulate(model, four_bar_state(model), 1.0, step=1e-2, constraints=given)
 
 
 def test_methods_refuse_their_own_bad_numbers():
-    with pytest.raises(jd.ModelError, match="rate is -1"):
-        jd.Baumgarte(rate=-1.0)
-    with pytest.raises(jd.ModelError, match='partition is "best"'):
-        jd.Projection(partition="best")
+    with pytest.raises(jd.errors.ModelError, match="rate is -1"):
+        jd.constraints.Baumgarte(rate=-1.0)
+    with pytest.raises(jd.errors.ModelError, match='partition is "best"'):
+        jd.constraints.Projection(partition="best")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.errors import ModelError
+from jourdain.basics.errors import ModelError
 
 
 def arm() -> jd.System:
@@ -66,7 +66,7 @@ CASES = {
         'pin: second="world.peg": the world has no frame "peg"; write "world" and give a position',
     ),
     "one body": (
-        lambda s: s.connect(jd.Rod("rod"), "b.tip", "b.origin"),
+        lambda s: s.connect(jd.constraints.Rod("rod"), "b.tip", "b.origin"),
         'rod: both frames are on "b" and never move against each other; name two bodies',
     ),
     "joint's name": (
@@ -87,19 +87,23 @@ CASES = {
         "the loop elsewhere), or connect a Spring",
     ),
     "rod's length": (
-        lambda s: s.connect(jd.Rod("rod", length=-1.0), "b.tip", "world"),
+        lambda s: s.connect(jd.constraints.Rod("rod", length=-1.0), "b.tip", "world"),
         "rod: length [m] is -1; it must be greater than 0",
     ),
     "rod of no length": (
-        lambda s: s.connect(jd.Rod("rod"), "a.origin", "world"),
+        lambda s: s.connect(jd.constraints.Rod("rod"), "a.origin", "world"),
         "rod: its frames are in one place in the zero configuration; give length=, or Spherical",
     ),
     "moves of rolling": (
-        lambda s: s.connect(jd.Rolling("roll", radius=0.1), "b.tip", "world", moves=(jd.Sine(0.1, 1.0), None, None)),
+        lambda s: s.connect(
+            jd.constraints.Rolling("roll", radius=0.1), "b.tip", "world", moves=(jd.Sine(0.1, 1.0), None, None)
+        ),
         "roll: moves= is for joints that close loops and for rods; this is a rolling: move a body's joint instead",
     ),
     "a rod that moves twice": (
-        lambda s: s.connect(jd.Rod("r", jd.Sine(0.1, 1.0)), "b.tip", "world", moves=(jd.Sine(0.1, 1.0), None, None)),
+        lambda s: s.connect(
+            jd.constraints.Rod("r", jd.Sine(0.1, 1.0)), "b.tip", "world", moves=(jd.Sine(0.1, 1.0), None, None)
+        ),
         "r: has moves= and a length that changes; give one of them",
     ),
     "profile": (
@@ -107,15 +111,15 @@ CASES = {
         "pin: Cycloid: duration is -1 s; give more than zero",
     ),
     "radius": (
-        lambda s: s.connect(jd.Rolling("wheel", radius=0.0), "c.origin", "world"),
+        lambda s: s.connect(jd.constraints.Rolling("wheel", radius=0.0), "c.origin", "world"),
         "wheel: radius [m] is 0; it must be greater than 0",
     ),
     "direction": (
-        lambda s: s.connect(jd.NoSlip("blade", direction=(0, 0, 0)), "c.origin", "world"),
+        lambda s: s.connect(jd.constraints.NoSlip("blade", direction=(0, 0, 0)), "c.origin", "world"),
         "blade: direction is (0, 0, 0), of zero length; give a direction",
     ),
     "spring": (
-        lambda s: s.connect(jd.Spring("spring", stiffness=-2.0), "b.tip", "world"),
+        lambda s: s.connect(jd.constraints.Spring("spring", stiffness=-2.0), "b.tip", "world"),
         "spring: stiffness [N/m] is -2; it must be at least 0",
     ),
     "coordinate": (
@@ -174,7 +178,7 @@ def test_all_mistakes_are_told_together() -> None:
         (lambda s: s.couple("gear", []), r"gear: couple: got \[\]; give coefficients by name"),
         (lambda s: s.couple("gear", {"elbow": "x"}), "gear: coefficient of elbow"),
         (lambda s: s.couple("gear", {"elbow": 1.0}, rates="yes"), "gear: rates is 'yes'; give True for velocities"),
-        (lambda s: jd.Rod("rod", length="long"), "rod: length"),
+        (lambda s: jd.constraints.Rod("rod", length="long"), "rod: length"),
     ],
 )
 def test_what_is_no_constraint_is_refused_at_once(do, text: str) -> None:
@@ -223,13 +227,13 @@ system:
 def test_mistakes_in_files_have_their_lines(lines: str, text: str, tmp_path) -> None:
     path = tmp_path / "four.yaml"
     path.write_text(FILE + lines + "\n")
-    with pytest.raises(jd.ScenarioError, match=text):
+    with pytest.raises(jd.errors.ScenarioError, match=text):
         jd.System.load(path)
 
 
 def test_a_model_without_some_bodies_has_none_of_their_constraints() -> None:
-    from jourdain.formats.system_words import without_bodies
-    from jourdain.formats.yaml_reader import read_yaml
+    from jourdain.files.system_words import without_bodies
+    from jourdain.files.yaml import read_yaml
 
     more = """  connections:
     - {kind: Rod, name: rod, first: crank.tip, second: rocker.tip}
@@ -246,7 +250,7 @@ def test_a_model_without_some_bodies_has_none_of_their_constraints() -> None:
 def test_lengths_that_the_tree_does_not_fix_must_be_given() -> None:
     s = arm()
     s.add(jd.DeployableBeam("boom", (1.0, 3.0), 0.5, 1e6, 100.0, 50.0), jd.Weld("held"), to="c.tip")
-    s.connect(jd.Rod("stay"), "boom.tip", "b.tip")
+    s.connect(jd.constraints.Rod("stay"), "boom.tip", "b.tip")
     with pytest.raises(ModelError, match="boom.tip: its place in the zero configuration is not fixed.*give length="):
         s.compile()
 

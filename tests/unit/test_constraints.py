@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from strategies import Case, random_body, random_joint, random_pose, systems
 
 import jourdain as jd
-from jourdain.displacement import moved
-from jourdain.formats.description import from_dict, to_dict
-from jourdain.functions import _run
+from jourdain.describe.bodies import Body
+from jourdain.describe.description import from_dict, to_dict
+from jourdain.model.displacement import moved
+from jourdain.model.functions import _run
 
 KINDS = {
     "revolute": lambda: jd.Revolute("c", axis=(1.0, 2.0, -0.5)),
@@ -22,10 +23,10 @@ KINDS = {
     "planar": lambda: jd.Planar("c", normal=(1.0, 0.4, 0.3)),
     "screw": lambda: jd.Screw("c", axis=(0.1, 0.2, 1.0), pitch=0.13),
     "weld": lambda: jd.Weld("c"),
-    "rod": lambda: jd.Rod("c"),
-    "disk": lambda: jd.Rolling("c", radius=0.3, axis=(0.2, 1.0, 0.1)),
-    "ball": lambda: jd.Rolling("c", radius=0.3),
-    "no-slip": lambda: jd.NoSlip("c", direction=(0.3, 1.0, 0.0)),
+    "rod": lambda: jd.constraints.Rod("c"),
+    "disk": lambda: jd.constraints.Rolling("c", radius=0.3, axis=(0.2, 1.0, 0.1)),
+    "ball": lambda: jd.constraints.Rolling("c", radius=0.3),
+    "no-slip": lambda: jd.constraints.NoSlip("c", direction=(0.3, 1.0, 0.0)),
 }
 ROWS = dict(
     revolute=5, prismatic=5, cylindrical=4, universal=4, spherical=3, planar=3, screw=5, weld=6, rod=1, disk=3, ball=3
@@ -52,7 +53,7 @@ def system(where: str, seed: int) -> tuple[jd.System, tuple[str, str]]:
     orbit = jd.Orbit(altitude=400e3, eccentricity=0.05) if where == "orbit" else None
     one = jd.System("tree", environment=orbit)
 
-    def add(body: jd.Body, kind: str, to: str) -> None:
+    def add(body: Body, kind: str, to: str) -> None:
         pose = random_pose(rng)
         joint = random_joint(rng, kind, f"{body.name}-{kind}", passive=False, friction=False)
         one.add(body, joint, to=to, position=pose.position, rotation=pose.rotation)
@@ -133,7 +134,7 @@ def test_a_place_of_its_own_is_a_frame_that_was_welded_there(kind: str, to: str)
         one, (first, _) = system("rigid", seed=4)
         peg = jd.RigidBody("peg", 0.3, inertia=(0.1, 0.1, 0.1))
         one.add(peg, jd.Weld("peg-weld"), to=to, position=place.position, rotation=place.rotation)
-        element = jd.Spring("c", stiffness=30.0, damping=2.0) if kind == "spring" else KINDS[kind]()
+        element = jd.constraints.Spring("c", stiffness=30.0, damping=2.0) if kind == "spring" else KINDS[kind]()
         if own:
             one.connect(element, first, to, moves=moves, position=place.position, rotation=place.rotation)
         else:
@@ -178,7 +179,7 @@ def test_rows_of_every_kind_and_their_derivatives(kind: str, where: str) -> None
 def test_rows_to_the_world(kind: str) -> None:
     one, (first, _) = system("rigid", seed=1)
     one.connect(KINDS[kind](), "world", first)
-    one.connect(jd.Rod("leg", length=jd.Sine(0.1, 0.8, offset=0.9)), "b1.tip", "world")
+    one.connect(jd.constraints.Rod("leg", length=jd.Sine(0.1, 0.8, offset=0.9)), "b1.tip", "world")
     one.couple("gear", {"a1-revolute": 2.0, "b1-cylindrical.slide": -0.5}, value=jd.Polynomial([0.1, 0.2, 0.3]))
     one.couple("spin", {"a2-spherical.wx": 1.0, "base-free.vy": 3.0}, value=jd.Sine(0.3, 1.1), rates=True)
     model = one.compile()
@@ -193,7 +194,7 @@ def test_rows_on_random_trees(case: Case, kind: str, moves: bool) -> None:
     names = case.rng.permutation(len(frames))
     first = frames[names[0]]
     others = [frames[i] for i in names if frames[i].partition(".")[0] != first.partition(".")[0]]
-    link = KINDS[kind]() if kind != "rod" else jd.Rod("c", length=0.7)
+    link = KINDS[kind]() if kind != "rod" else jd.constraints.Rod("c", length=0.7)
     joint = kind not in ("disk", "ball", "no-slip")
     case.system.connect(link, first, others[0], moves=MOVES if joint and moves else None)
     model = case.system.compile()
@@ -257,7 +258,7 @@ def test_a_description_comes_back() -> None:
         link = KINDS[kind]()
         object.__setattr__(link, "name", kind)
         one.connect(link, first, second)
-    one.connect(jd.Spring("coil", stiffness=30.0, length=0.1, damping=0.2, force=1.5), "a1.inner", "world")
+    one.connect(jd.constraints.Spring("coil", stiffness=30.0, length=0.1, damping=0.2, force=1.5), "a1.inner", "world")
     one.couple("gear", {"a1-universal.a": 1.0, "a1.bending_y[0]": -2.0}, value=jd.Cycloid(1.0, 2.0))
     model = one.compile()
     assert from_dict(to_dict(one)).compile().hash == model.hash
@@ -273,8 +274,8 @@ def test_a_description_comes_back() -> None:
 
 def test_lengths_of_the_zero_configuration() -> None:
     one, (first, second) = system("flexible", seed=2)
-    one.connect(jd.Rod("rod"), first, second)
-    one.connect(jd.Spring("coil", stiffness=1.0), first, "world")
+    one.connect(jd.constraints.Rod("rod"), first, second)
+    one.connect(jd.constraints.Spring("coil", stiffness=1.0), first, "world")
     model = one.compile()
     assert model.constraints.residual(model.neutral)[0] == pytest.approx(0.0, abs=1e-14)
     far = np.linalg.norm(model.pose(first, model.neutral).position)
@@ -285,7 +286,7 @@ def test_lengths_of_the_zero_configuration() -> None:
 def test_rows_are_safe_for_a_complex_step(kind: str) -> None:
     """Derivatives by a step of 1e-20 i have no error but rounding."""
     from jourdain.kernels.constraints.gates import constraint_rows
-    from jourdain.kernels.constraints.layout import RATE, ROW_WORK, VALUE
+    from jourdain.kernels.constraints.layout import ROW_RATE, ROW_WORK, VALUE
     from jourdain.kernels.layout import workspace
 
     one, (first, second) = system("rigid", seed=3)
@@ -298,7 +299,7 @@ def test_rows_are_safe_for_a_complex_step(kind: str) -> None:
         q, v = state.q.astype(complex), state.v.astype(complex)
         v[k] += 1e-20j
         constraint_rows(model.arrays, ws, state.time, q, v, out)
-        close(out[:, RATE].imag / 1e-20, A[:, k], 1e-14)
+        close(out[:, ROW_RATE].imag / 1e-20, A[:, k], 1e-14)
         if at >= 0:
             q[at] += 1e-20j
             constraint_rows(model.arrays, ws, state.time, q, state.v.astype(complex), out)

@@ -22,21 +22,21 @@ X, Y, Z = np.eye(3)
 PAIRS = {
     "ball on plane": (BALL, jd.Plane((0, 0, 1)), 0.1 * Z, Z, None),
     "ball on ball": (BALL, jd.Sphere(0.2), 0.3 * SLANT, SLANT, None),
-    "ball on edge": (BALL, jd.Edge((0, 0, 1), (1, 0, 0)), 0.1 * SLANT, SLANT, None),
+    "ball on edge": (BALL, jd.shapes.Edge((0, 0, 1), (1, 0, 0)), 0.1 * SLANT, SLANT, None),
     "ball on cylinder": (BALL, jd.Cylinder(0.2, 0.4), 0.3 * X + 0.05 * Z, X, None),
     "ball in cylinder": (BALL, jd.Cylinder(0.2, 0.4, inside=True), 0.1 * X, -X, None),
     "ball on cone": (BALL, jd.Cone(0.2, 0.4), 0.1 * X + 0.1 * STEEP, STEEP, None),
     "ball in cone": (BALL, jd.Cone(0.4, 0.4, inside=True), 0.2 * X - 0.1 * SLANT, -SLANT, None),
     "ball on box": (BALL, jd.Box((0.4, 0.4, 0.4)), 0.3 * Z + 0.05 * X, Z, None),
     "ball on capsule": (BALL, ROD, 0.2 * X + 0.05 * Z, X, None),
-    "ball on convex mesh": (BALL, jd.ConvexMesh(CUBE[0]), 0.3 * Z + 0.05 * X, Z, None),
+    "ball on convex mesh": (BALL, jd.shapes.ConvexMesh(CUBE[0]), 0.3 * Z + 0.05 * X, Z, None),
     "ball on mesh": (BALL, jd.Mesh(*CUBE), 0.3 * Z + 0.05 * X, Z, None),
     "capsule on plane": (ROD, jd.Plane((0, 0, 1)), 0.1 * Z, Z, LYING),
     "capsule on capsule": (ROD, ROD, 0.2 * Y, Y, LYING),
     "box on plane": (jd.Box((0.2, 0.2, 0.2)), jd.Plane((0, 0, 1)), 0.1 * Z, Z, None),
     "cylinder on plane": (jd.Cylinder(0.1, 0.2), jd.Plane((0, 0, 1)), 0.1 * Z, Z, None),
     "cone on plane": (jd.Cone(0.1, 0.2), jd.Plane((0, 0, 1)), 0.1 * Z, Z, None),
-    "convex mesh on plane": (jd.ConvexMesh(SMALL[0]), jd.Plane((0, 0, 1)), 0.1 * Z, Z, None),
+    "convex mesh on plane": (jd.shapes.ConvexMesh(SMALL[0]), jd.Plane((0, 0, 1)), 0.1 * Z, Z, None),
 }
 BASE = jd.Pose((0.3, -0.2, 0.1), Rotation.from_rotvec((0.4, -0.7, 0.3)).as_quat(scalar_first=True))
 
@@ -291,7 +291,7 @@ def test_a_thin_plate_is_not_jumped_over():
     assert np.max(run.z["touch.touching"]) == 1.0
 
 
-@pytest.mark.filterwarnings("ignore::jourdain.StepWarning", "ignore::jourdain.TrustWarning")
+@pytest.mark.filterwarnings("ignore::jourdain.contact.StepWarning", "ignore::jourdain.errors.TrustWarning")
 def test_a_site_of_a_mesh_keeps_its_bristles_when_another_appears():
     """A ball that sticks to the floor and hits a wall: one mesh does what two planes do."""
     floor = [(i, j, 0) for i in range(-1, 3) for j in range(-1, 2)]

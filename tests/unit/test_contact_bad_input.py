@@ -36,7 +36,7 @@ def described(first=BALL, second=GROUND, normal=HERTZ, friction=None, at=("ball.
 
 def refused(system):
     """What `compile` says; it names the contact, and `check` says the same."""
-    with pytest.raises(jd.ModelError) as caught:
+    with pytest.raises(jd.errors.ModelError) as caught:
         system.compile()
     assert list(caught.value.problems) == system.check()
     return str(caught.value)
@@ -53,14 +53,20 @@ def refused(system):
         ({"second": jd.Capsule(1.0, -1.0)}, "capsule length [m] is -1"),
         ({"second": jd.Box((1, -1, 1))}, "box length along y [m] is -1"),
         ({"second": jd.Plane((0, 0, 0))}, "plane normal is (0, 0, 0), of zero length"),
-        ({"second": jd.Edge((0, 0, 1), (0, 0, -1))}, "are opposite, and nothing lies below both; turn one of them"),
-        ({"second": jd.ConvexMesh(*dented_box())}, "is not convex"),
-        ({"second": jd.ConvexMesh(*dented_box())}, "give jd.Mesh, or several convex parts"),
+        (
+            {"second": jd.shapes.Edge((0, 0, 1), (0, 0, -1))},
+            "are opposite, and nothing lies below both; turn one of them",
+        ),
+        ({"second": jd.shapes.ConvexMesh(*dented_box())}, "is not convex"),
+        ({"second": jd.shapes.ConvexMesh(*dented_box())}, "give jd.Mesh, or several convex parts"),
         ({"second": jd.Mesh(BOX.to_mesh()[0], BOX.to_mesh()[1][:-1])}, "touch: mesh"),
         # pairs
         ({"first": BOX, "second": BOX}, "point contact does not know box with box; it knows a sphere with every shape"),
         ({"first": GROUND, "second": GROUND}, "point contact does not know plane with plane"),
-        ({"first": jd.Capsule(0.1, 0.2), "second": jd.ConvexMesh(BOX.to_mesh()[0])}, "does not know capsule with con"),
+        (
+            {"first": jd.Capsule(0.1, 0.2), "second": jd.shapes.ConvexMesh(BOX.to_mesh()[0])},
+            "does not know capsule with con",
+        ),
         ({"first": jd.Cylinder(0.1, 0.2, inside=True)}, "point contact does not know cylinder with plane"),
         # addresses
         ({"at": ("bal.origin", "world")}, 'there is no body "bal"; did you mean "ball"?'),
@@ -76,7 +82,7 @@ def refused(system):
         ({"normal": jd.HertzContact(stiffness=1e6, restitution=1.01)}, "restitution is 1.01; give at most 1"),
         ({"normal": jd.HertzContact(stiffness=1e6, restitution=-0.1)}, "restitution is -0.1; it must be greater than"),
         ({"normal": jd.HertzContact(stiffness=1e6, restitution=NAN)}, "restitution is nan"),
-        ({"normal": jd.HuntCrossleyContact(stiffness=1e6, restitution=0.0)}, "give 0.01"),
+        ({"normal": jd.contact.HuntCrossleyContact(stiffness=1e6, restitution=0.0)}, "give 0.01"),
         ({"normal": jd.HertzContact()}, "give stiffness= [N/m^1.5] or material=(first, second), one of them"),
         ({"normal": jd.HertzContact(stiffness=1e6, material=(STEEL, STEEL))}, "one of them"),
         ({"normal": jd.HertzContact(stiffness=-1.0)}, "stiffness [N/m^p] is -1; it must be greater than 0"),
@@ -85,9 +91,12 @@ def refused(system):
         ({"normal": jd.HertzContact(stiffness=1e6, relaxation=-1.0)}, "relaxation [s] is -1"),
         ({"normal": jd.HertzContact(stiffness=1e6, exponent=0.5)}, "exponent is 0.5; it must be at least 1"),
         ({"normal": jd.HertzContact(material=STEEL)}, "give (jd.Material(E, nu), jd.Material(E, nu))"),
-        ({"normal": jd.LinearContact(stiffness=0.0)}, "stiffness [N/m] is 0"),
-        ({"normal": jd.LinearContact(stiffness=1.0, damping=-1.0)}, "damping [N s/m] is -1; it must be at least 0"),
-        ({"normal": jd.LinearContact(stiffness=1.0, relaxation=NAN)}, "relaxation [s] is nan"),
+        ({"normal": jd.contact.LinearContact(stiffness=0.0)}, "stiffness [N/m] is 0"),
+        (
+            {"normal": jd.contact.LinearContact(stiffness=1.0, damping=-1.0)},
+            "damping [N s/m] is -1; it must be at least 0",
+        ),
+        ({"normal": jd.contact.LinearContact(stiffness=1.0, relaxation=NAN)}, "relaxation [s] is nan"),
         # Hertz without a radius
         (
             {"first": BOX, "normal": jd.HertzContact(material=(STEEL, STEEL))},
@@ -131,8 +140,11 @@ def test_refused_when_compiled(options, says):
         (lambda: jd.HertzContact(stiffness=[1, 2]), "HertzContact stiffness: got [1, 2]; give one real number"),
         (lambda: jd.HertzContact(stiffness=1e6, restitution=None), "HertzContact restitution: got None"),
         (lambda: jd.HertzContact(stiffness=1e6, adhesive="no"), "HertzContact adhesive: got 'no'; give True or False"),
-        (lambda: jd.LinearContact(stiffness=None), "LinearContact stiffness: got None"),
-        (lambda: jd.LinearContact(stiffness=1.0, adhesive=1), "LinearContact adhesive: got 1; give True or False"),
+        (lambda: jd.contact.LinearContact(stiffness=None), "LinearContact stiffness: got None"),
+        (
+            lambda: jd.contact.LinearContact(stiffness=1.0, adhesive=1),
+            "LinearContact adhesive: got 1; give True or False",
+        ),
         (lambda: jd.BristleFriction(static="a"), "BristleFriction static: got 'a'"),
         (lambda: jd.CoulombFriction(kinetic=True), "CoulombFriction kinetic: got True"),
         (lambda: jd.Material(E=-1.0, nu=0.3), "Young's modulus E [Pa] is -1"),
@@ -151,16 +163,19 @@ def test_refused_when_compiled(options, says):
             "the second shape is 'floor'",
         ),
         (
-            lambda: jd.normal_law(lambda x, v: 0.0),
+            lambda: jd.contact.normal_law(lambda x, v: 0.0),
             "the law takes (depth, rate, impact_speed, z, p, dz); this one takes",
         ),
-        (lambda: jd.friction_law(lambda x, v: 0.0), "the law takes (load, slip, z, p, dz); this one takes (x, v)"),
-        (lambda: jd.normal_law(states=-1)(spring), "spring: states is -1; give a whole number, 0 or more"),
-        (lambda: jd.normal_law(spring)("stiff"), "spring: got "),
+        (
+            lambda: jd.contact.friction_law(lambda x, v: 0.0),
+            "the law takes (load, slip, z, p, dz); this one takes (x, v)",
+        ),
+        (lambda: jd.contact.normal_law(states=-1)(spring), "spring: states is -1; give a whole number, 0 or more"),
+        (lambda: jd.contact.normal_law(spring)("stiff"), "spring: got "),
     ],
 )
 def test_refused_when_given(make, says):
-    with pytest.raises(jd.ModelError) as caught:
+    with pytest.raises(jd.errors.ModelError) as caught:
         make()
     assert says in str(caught.value)
 
@@ -170,17 +185,17 @@ def spring(depth, rate, impact_speed, z, p, dz):
 
 
 def test_laws_of_ones_own_that_cannot_be():
-    bare = jd.normal_law(spring)
+    bare = jd.contact.normal_law(spring)
     message = refused(described(normal=bare))
     assert "touch: law spring: index 0 is out of bounds" in message and "p 0" in message
     assert "give finite numbers" in refused(described(normal=bare(NAN)))
 
-    @jd.friction_law
+    @jd.contact.friction_law
     def flat(load, slip, z, p, dz):
         return (load, 0.0)
 
     model = described(friction=flat).compile()
-    with pytest.raises(jd.ModelError, match="flat: the law does not compile"):
+    with pytest.raises(jd.errors.ModelError, match="flat: the law does not compile"):
         jd.simulate(model, model.state(), until=0.1, step=0.1)
 
 
@@ -215,7 +230,7 @@ def test_names_that_clash():
 def test_shapes_that_start_deep_inside_each_other(first, second, height, fine):
     model = described(first, second).compile()
     said = r"touch: the shapes at \S+ and \S+ start 0\.\d+ m inside each other.*move them apart"
-    with pytest.raises(jd.ModelError, match=said):
+    with pytest.raises(jd.errors.ModelError, match=said):
         jd.simulate(model, model.state(q={"f": jd.Pose((0, 0, height))}), until=0.1, step=0.1)
     jd.simulate(model, model.state(q={"f": jd.Pose((0, 0, fine))}), until=1e-7, step=1e-7)
 
@@ -225,11 +240,11 @@ def test_shapes_that_start_deep_inside_each_other(first, second, height, fine):
     [
         (jd.HertzContact(stiffness=1e9, restitution=1.0), None, "normal stiffness"),
         (jd.HertzContact(stiffness=1e5, restitution=0.01), None, "normal damping"),
-        (jd.LinearContact(stiffness=2e5, damping=1.0), None, "normal stiffness"),
-        (jd.LinearContact(stiffness=1e4, damping=2e4), None, "normal damping"),
-        (jd.LinearContact(1e4, 10.0), jd.BristleFriction(kinetic=0.5, stribeck=1e-6), "damping of friction"),
-        (jd.LinearContact(1e4, 10.0), jd.BristleFriction(kinetic=0.5, damping=1e3), "damping of friction"),
-        (jd.LinearContact(1e4, 10.0), jd.CoulombFriction(0.5, transition_speed=1e-5), "damping of friction"),
+        (jd.contact.LinearContact(stiffness=2e5, damping=1.0), None, "normal stiffness"),
+        (jd.contact.LinearContact(stiffness=1e4, damping=2e4), None, "normal damping"),
+        (jd.contact.LinearContact(1e4, 10.0), jd.BristleFriction(kinetic=0.5, stribeck=1e-6), "damping of friction"),
+        (jd.contact.LinearContact(1e4, 10.0), jd.BristleFriction(kinetic=0.5, damping=1e3), "damping of friction"),
+        (jd.contact.LinearContact(1e4, 10.0), jd.CoulombFriction(0.5, transition_speed=1e-5), "damping of friction"),
     ],
 )
 @pytest.mark.parametrize("method", ["rk4", "heun", "rk3"])
@@ -239,15 +254,15 @@ def test_a_step_too_long_is_refused_with_one_that_would_do(normal, friction, nam
     hertz = isinstance(normal, jd.HertzContact)
     depth = (2.0 * 9.81 / normal.stiffness) ** (2 / 3 if hertz else 1.0)
     state = model.state(q={"f": jd.Pose((0, 0, 0.1 - depth)), "g": jd.Pose((5, 0, 0))}, v={"f": [0, 0, 0, 1e-4, 0, 0]})
-    with pytest.raises(jd.SimulationError) as refused:
+    with pytest.raises(jd.errors.SimulationError) as refused:
         jd.simulate(model, state, until=0.2, step=0.01, method=method)
     assert refused.value.culprit == "touch" and 'step_check="warn"' in str(refused.value)
     with pytest.warns(UserWarning) as caught:
         try:
             jd.simulate(model, state, until=0.2, step=0.01, method=method, step_check="warn")
-        except jd.SimulationError:
+        except jd.errors.SimulationError:
             pass
-    told = [one for one in caught if issubclass(one.category, jd.StepWarning)]
+    told = [one for one in caught if issubclass(one.category, jd.contact.StepWarning)]
     assert len(told) == 1 and told[0].filename == __file__
     message = str(told[0].message)
     assert message.startswith('s: contact "touch" is too stiff for the step: its ')
@@ -267,7 +282,8 @@ def test_import_stays_light():
         "s.add(jd.RigidBody('b', mass=1.0, inertia=(1, 1, 1)), jd.Free('f'))\n"
         "s.contact('t', jd.Sphere(0.1).at('b.origin'), jd.Plane((0, 0, 1)).at('world'),\n"
         "          normal=jd.HertzContact(stiffness=1e6), friction=jd.BristleFriction())\n"
-        "import jourdain.contact.checking, jourdain.contact.history, jourdain.contact.lay, jourdain.contact.surfaces\n"
+        "import jourdain.model.contact_start, jourdain.results.contacts, jourdain.compile.contacts\n"
+        "import jourdain.describe.shapes.surface_tables\n"
         "heavy = {'numba', 'scipy', 'xarray', 'pandas', 'matplotlib'} & set(sys.modules)\n"
         "assert not heavy, heavy\n"
     )
@@ -275,7 +291,7 @@ def test_import_stays_light():
     assert np.isfinite(HERTZ.stiffness)
 
 
-@pytest.mark.filterwarnings("error::jourdain.StepWarning")
+@pytest.mark.filterwarnings("error::jourdain.contact.StepWarning")
 def test_no_step_is_too_long_for_what_is_moved_by_hand():
     """A prescribed coordinate feels no force, however stiff the contact."""
     system = jd.System("rig")
@@ -290,7 +306,7 @@ def test_no_step_is_too_long_for_what_is_moved_by_hand():
 
 def test_what_a_contact_asks_is_judged_where_the_body_has_gone(monkeypatch):
     """A plate lands and slides away; where it landed is long behind it when the step is judged."""
-    from jourdain.contact import steps
+    from jourdain.run import contact_steps as steps
 
     plate = jd.Box((0.3, 0.2, 0.05))
     system = jd.System("plate", gravity=(0, 0, -9.81))

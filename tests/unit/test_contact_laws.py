@@ -9,31 +9,31 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.contact.normal import damping_factor
+from jourdain.describe.contact.normal import damping_factor
 
 BALL = jd.Sphere(0.1)
 GROUND = jd.Plane((0, 0, 1)).at("world")
 
 
-@jd.normal_law
+@jd.contact.normal_law
 def hertz(depth, rate, impact_speed, z, p, dz):
     elastic = p[0] * depth * math.sqrt(depth)
     return max(elastic + elastic * p[1] / max(impact_speed, p[2]) * rate, 0.0)
 
 
-@jd.normal_law
+@jd.contact.normal_law
 def kelvin(depth, rate, impact_speed, z, p, dz):
     return max(p[0] * depth + p[1] * rate, 0.0)
 
 
-@jd.normal_law(states=1)
+@jd.contact.normal_law(states=1)
 def counting(depth, rate, impact_speed, z, p, dz):
     force = p[0] * depth
     dz[0] = force
     return force
 
 
-@jd.friction_law(states=4)
+@jd.contact.friction_law(states=4)
 def bristles(load, slip, z, p, dz):
     """The bristle model on a plane that does not turn; p: static, kinetic, s0, s1, viscous, v_s, dwell."""
     static, kinetic, s0, s1, viscous, vs, slow = p[0], p[1], p[2], p[3], p[4], p[5], p[6]
@@ -61,7 +61,7 @@ def bristles(load, slip, z, p, dz):
     )
 
 
-@jd.friction_law
+@jd.contact.friction_law
 def belt(load, slip, z, p, dz):
     """Viscous friction with a belt that carries the first body along x at the speed p[1]."""
     return (-p[0] * load * (slip[0] - p[1]), -p[0] * load * slip[1], -p[0] * load * slip[2])
@@ -193,7 +193,7 @@ def test_a_law_answers_what_it_senses():
 def test_a_law_that_senses_no_such_contact():
     model = ball(jd.HertzContact(stiffness=1e6)).compile()
     wrong = jd.law(contacts=("tuoch",))(lambda t, q, v, z, s, p, effort, dz: None)
-    with pytest.raises(jd.ModelError, match='tuoch: no such contact; did you mean "touch"'):
+    with pytest.raises(jd.errors.ModelError, match='tuoch: no such contact; did you mean "touch"'):
         jd.simulate(model, model.state(), until=1.0, step=0.1, controller=wrong)
 
 
@@ -201,7 +201,7 @@ def test_adhesion():
     """A damped spring pulls while the shapes part, if it may; then it takes more energy."""
     leaving = {}
     for adhesive in (False, True):
-        model = ball(jd.LinearContact(stiffness=1e5, damping=200.0, adhesive=adhesive), gravity=0.0).compile()
+        model = ball(jd.contact.LinearContact(stiffness=1e5, damping=200.0, adhesive=adhesive), gravity=0.0).compile()
         run = jd.simulate(model, thrown(model, 1e-5, (0, 0, -0.2)), until=0.05, step=1e-5)
         least = float(run.contact["touch"].normal_force.min())
         assert (least < -1.0) if adhesive else (least == 0.0)
@@ -213,8 +213,8 @@ def test_adhesion():
     assert leaving[False] > leaving[True]
 
 
-@pytest.mark.filterwarnings("ignore::jourdain.TrustWarning")
-@pytest.mark.parametrize("law", [jd.HertzContact, jd.LinearContact])
+@pytest.mark.filterwarnings("ignore::jourdain.errors.TrustWarning")
+@pytest.mark.parametrize("law", [jd.HertzContact, jd.contact.LinearContact])
 def test_relaxation_keeps_coarse_steps_from_making_energy(law):
     """Two steps an impact: how deep the first finds the ball decides how it leaves, up to faster than it came.
 

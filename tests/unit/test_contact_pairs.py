@@ -10,10 +10,10 @@ from pairs import lay_out, place, read, room, sites
 from scipy.optimize import minimize_scalar
 from scipy.spatial.transform import Rotation
 
+from jourdain.basics.pose import Pose
+from jourdain.describe.shapes import Box, Capsule, Cone, ConvexMesh, Cylinder, Edge, Plane, Sphere
 from jourdain.kernels.contact.points import FLAT, find_points
 from jourdain.kernels.contact.round import SPREAD, find_round
-from jourdain.pose import Pose
-from jourdain.shapes import Box, Capsule, Cone, ConvexMesh, Cylinder, Edge, Plane, Sphere
 
 unit = st.floats(-1.0, 1.0)
 vectors = st.tuples(unit, unit, unit).map(np.array)

@@ -8,12 +8,12 @@ import pytest
 import jourdain as jd
 
 
-@jd.normal_law
+@jd.contact.normal_law
 def stiff(depth, rate, impact_speed, z, p, dz):
     return p[0] * depth
 
 
-@jd.friction_law(states=1)
+@jd.contact.friction_law(states=1)
 def rub(load, slip, z, p, dz):
     dz[0] = load
     return (-p[0] * load * slip[0], -p[0] * load * slip[1], -p[0] * load * slip[2])
@@ -145,9 +145,9 @@ def test_a_state_that_was_never_run_touches_too(model):
 def test_internal_states_can_be_given(model):
     state = model.state(q=standing(model).q, z={"feet[0].bristle.x": 1e-6, "feet[0].touching": 1.0})
     assert model.forward_dynamics(state)[3] < -1e-3
-    with pytest.raises(jd.ModelError, match="feet\\[9\\].touching"):
+    with pytest.raises(jd.errors.ModelError, match="feet\\[9\\].touching"):
         model.state(z={"feet[9].touching": 1.0})
-    with pytest.raises(jd.ModelError, match="z"):
+    with pytest.raises(jd.errors.ModelError, match="z"):
         model.state(z=[1.0, 2.0])
 
 
@@ -181,7 +181,9 @@ def test_a_file_with_laws_of_ones_own(tmp_path):
         lambda: back.contact["feet"].force,
         lambda: back.model.forward_dynamics(back.state()),
     ):
-        with pytest.raises(jd.ModelError, match=r'contact law "(stiff|rub)" is code, and the file .* does not hold it'):
+        with pytest.raises(
+            jd.errors.ModelError, match=r'contact law "(stiff|rub)" is code, and the file .* does not hold it'
+        ):
             ask()
     assert run.model.description["contacts"][0]["normal"] == {
         "kind": "own", "law": "stiff", "states": 0, "parameters": [1e5],
@@ -190,23 +192,28 @@ def test_a_file_with_laws_of_ones_own(tmp_path):
 
 def test_a_description_comes_back(tmp_path):
     """Every law, shape and place; material data as a list or a tuple."""
-    from jourdain.formats.description import from_dict, to_dict
+    from jourdain.describe.description import from_dict, to_dict
 
     steel = jd.Material(210e9, 0.3)
     ball, mesh = jd.Sphere(0.1), jd.Mesh(*jd.Box((1, 1, 1)).to_mesh())
     turned = {"position": (0, 0, -1), "rotation": (0, 1, 0, 0)}
     contacts = {
         "a": (ball, jd.Plane((0, 1, 1), offset=0.2), jd.HertzContact(material=[steel, steel]), None),
-        "b": (ball, mesh, jd.HuntCrossleyContact(stiffness=1e5, relaxation=0.1), BRISTLES),
+        "b": (ball, mesh, jd.contact.HuntCrossleyContact(stiffness=1e5, relaxation=0.1), BRISTLES),
         "c": (
             jd.Cylinder(0.1, 0.3),
             jd.Plane((0, 0, 1)),
-            jd.LinearContact(1e5, adhesive=True),
+            jd.contact.LinearContact(1e5, adhesive=True),
             jd.CoulombFriction(0.3),
         ),
-        "d": (ball, jd.Edge((1, 0, 0), (0, 0, 1)), jd.LankaraniNikraveshContact(material=(steel, steel)), None),
+        "d": (
+            ball,
+            jd.shapes.Edge((1, 0, 0), (0, 0, 1)),
+            jd.contact.LankaraniNikraveshContact(material=(steel, steel)),
+            None,
+        ),
         "e": (ball, jd.Cone(0.3, 0.4, inside=True), jd.HertzContact(stiffness=1e5, exponent=1.2), None),
-        "f": (ball, jd.ConvexMesh(jd.Box((1, 1, 1)).to_mesh()[0]), HERTZ, BRISTLES),
+        "f": (ball, jd.shapes.ConvexMesh(jd.Box((1, 1, 1)).to_mesh()[0]), HERTZ, BRISTLES),
     }
     system = jd.System("all")
     system.add(jd.RigidBody("body", mass=1.0, inertia=(1, 1, 1), frames={"tip": (1, 0, 0)}), jd.Free("free"))
@@ -219,7 +226,7 @@ def test_a_description_comes_back(tmp_path):
 
 
 def test_descriptions_that_cannot_be():
-    from jourdain.formats.description import from_dict, to_dict
+    from jourdain.describe.description import from_dict, to_dict
 
     def changed(change):
         system = jd.System("s")
@@ -238,5 +245,5 @@ def test_descriptions_that_cannot_be():
         (lambda c: c.update(name=3), r"contacts\[0\].name: got 3; give text"),
         (lambda c: c.pop("second"), r'contacts\[0\]: "second" is missing'),
     ):
-        with pytest.raises(jd.ModelError, match=says):
+        with pytest.raises(jd.errors.ModelError, match=says):
             from_dict(changed(change))

@@ -296,11 +296,11 @@ def test_mistakes_are_named(options, says):
         body = jd.RigidBody(f"l{i}", 5.0 - i, (0.5, 0, 0), (0.1, 0.4, 0.4), frames={"tip": (1.0, 0, 0)})
         system.add(body, jd.Revolute(f"j{i}", axis="z"), to=f"l{i - 1}.tip" if i else "world")
     ball, wall = jd.Sphere(0.1).at("l2.tip"), jd.Plane((0, -1, 0), -5.0).at("world")
-    system.contact("touch", ball, wall, normal=jd.LinearContact(1e4))
-    system.contact("backwards", wall, ball, normal=jd.LinearContact(1e4))
+    system.contact("touch", ball, wall, normal=jd.contact.LinearContact(1e4))
+    system.contact("backwards", wall, ball, normal=jd.contact.LinearContact(1e4))
     model = system.compile()
     given = {"model": model, "at": "l2.tip", "mass": 1.0, "damping": 1.0, "stiffness": 1.0, "directions": "xy"}
-    with pytest.raises(jd.ModelError, match=says):
+    with pytest.raises(jd.errors.ModelError, match=says):
         jd.control.Impedance(**{**given, "start": POSE, **options}).bind(model)
 
 
@@ -341,11 +341,11 @@ def test_a_python_hand_controller_is_read_beforehand():
     run = jd.simulate(model, model.state(TOUCHING), until=3.0, step=1e-3, method="rk4", controller=hand, progress=False)
     tip = run.frame("l2.tip").position.values
     assert tip[-1] - tip[0] == pytest.approx([0.02, 0.0, 0.0], abs=2e-4)
-    with pytest.raises(jd.ModelError, match="give until="):
+    with pytest.raises(jd.errors.ModelError, match="give until="):
         jd.control.ForceMomentAccommodation(model, "l2.tip", lambda t: {}, 0.0, (), 1.0, 1.0, directions="xy").bind(
             model
         )
-    with pytest.raises(jd.ModelError, match="does not come after"):
+    with pytest.raises(jd.errors.ModelError, match="does not come after"):
         jd.control.ForceMomentAccommodation(
             model, "l2.tip", [(1.0, 2.0, {}), (0.5, 3.0, {})], 0.0, (), 1.0, 1.0, directions="xy", start=TOUCHING
         ).bind(model)

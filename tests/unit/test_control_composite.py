@@ -183,5 +183,5 @@ def test_gains_are_interpolated_along_the_schedule(arm):
     ],
 )
 def test_mistakes_are_named(arm, make, says):
-    with pytest.raises(jd.ModelError, match=says):
+    with pytest.raises(jd.errors.ModelError, match=says):
         make(arm).bind(arm)

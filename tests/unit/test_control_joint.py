@@ -240,7 +240,7 @@ def test_co_contraction_sets_the_stiffness_and_makes_no_torque():
 )
 def test_mistakes_are_named(arm, make, says):
     state = arm.state()
-    with pytest.raises(jd.ModelError, match=says):
+    with pytest.raises(jd.errors.ModelError, match=says):
         make(arm).effort(arm, 0.0, state.q, state.v)
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.optimize import least_squares
 
 import jourdain as jd
-from jourdain.displacement import apart, moved
+from jourdain.model.displacement import apart, moved
 
 ADDRESS = "link6.tip"
 
@@ -125,7 +125,7 @@ def test_limits_are_respected_and_named(arm):
     most = np.array([2.6, 0.4, 2.6, 2.6, 2.6, 2.6, 2.6])
     nearest = least_squares(lambda q: target - arm.pose(ADDRESS, q).position, begin.q, bounds=(-most, most)).fun
     off = ", ".join(f"{axis} {x:.3g} m" for axis, x in zip("xyz", nearest, strict=True))
-    with pytest.raises(jd.ModelError, match=f"out of reach from here: .* off by {off}, with joint1 at a limit"):
+    with pytest.raises(jd.errors.ModelError, match=f"out of reach from here: .* off by {off}, with joint1 at a limit"):
         jd.control.inverse_kinematics(arm, ADDRESS, target, begin, limits=limits)
 
 
@@ -133,7 +133,7 @@ def test_what_is_out_of_reach_says_by_how_much(arm):
     """The first joint turns the first link on itself: 1.8 m of arm from (0, 0, 0.3), so 3.015 - 1.8 m are left."""
     left = 1.0 - 1.8 / np.hypot(3.0, 0.3)
     text = rf"link6.tip: the target is out of reach from here: .*x {3.0 * left:.3g} m, .* z {-0.3 * left:.3g} m"
-    with pytest.raises(jd.ModelError, match=text):
+    with pytest.raises(jd.errors.ModelError, match=text):
         jd.control.inverse_kinematics(arm, ADDRESS, (3.0, 0.0, 0.0), arm.state(np.full(7, 0.2)), limits=False)
 
 
@@ -186,12 +186,12 @@ BAD = {
 @pytest.mark.parametrize("name", BAD)
 def test_bad_requests_say_what_is_wrong(arm, name):
     arguments, options, text = BAD[name]
-    with pytest.raises(jd.ModelError, match=text):
+    with pytest.raises(jd.errors.ModelError, match=text):
         jd.control.inverse_kinematics(arm, *arguments(arm, arm.state(np.full(7, 0.2))), **options)
 
 
 def test_a_singular_jacobian_is_named(arm):
-    with pytest.raises(jd.ModelError, match="link6.tip: the Jacobian for rx, ry, rz, x, y, z is singular here"):
+    with pytest.raises(jd.errors.ModelError, match="link6.tip: the Jacobian for rx, ry, rz, x, y, z is singular here"):
         jd.control.resolved_rate(arm, ADDRESS, np.ones(6), arm.state())
     v = jd.control.resolved_rate(arm, ADDRESS, np.ones(6), arm.state(), damping=1e-2)
     assert np.all(np.isfinite(v))

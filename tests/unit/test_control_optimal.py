@@ -10,7 +10,7 @@ from scipy.linalg import expm
 import jourdain as jd
 from jourdain.control.optimal import sampled_lqr
 from jourdain.control.plant import linear_plant
-from jourdain.displacement import apart, moved
+from jourdain.model.displacement import apart, moved
 
 
 @given(st.integers(0, 2**32 - 1))
@@ -90,7 +90,7 @@ BAD = {
 @pytest.mark.parametrize("name", BAD)
 def test_bad_designs_say_what_is_wrong(name):
     make, text = BAD[name]
-    with pytest.raises(jd.ModelError, match=text):
+    with pytest.raises(jd.errors.ModelError, match=text):
         make()
 
 
@@ -223,16 +223,16 @@ def test_rotations_are_fed_back_by_their_rotation_vector():
 
 def test_controllers_name_what_does_not_fit(pendulum):
     model, state = pendulum
-    with pytest.raises(jd.ModelError, match="wrist: Q: no such coordinate"):
+    with pytest.raises(jd.errors.ModelError, match="wrist: Q: no such coordinate"):
         jd.control.LQR(model, state, {"wrist": 1.0}, 1.0)
-    with pytest.raises(jd.ModelError, match="wrist: inputs: no such velocity"):
+    with pytest.raises(jd.errors.ModelError, match="wrist: inputs: no such velocity"):
         jd.control.LQR(model, state, 1.0, 1.0, inputs=("wrist",))
-    with pytest.raises(jd.ModelError, match="shoulder: the state is no equilibrium: .*is no input"):
+    with pytest.raises(jd.errors.ModelError, match="shoulder: the state is no equilibrium: .*is no input"):
         jd.control.LQR(model, model.state(), 1.0, 1.0, inputs=("elbow",))
-    with pytest.raises(jd.ModelError, match="measured: nothing is"):
+    with pytest.raises(jd.errors.ModelError, match="measured: nothing is"):
         jd.control.LQG(model, state, 1.0, 1.0, 1.0, 1.0)
     law = jd.control.StateFeedback(np.ones((2, 4)), state, ("shoulder", "elbow"))
-    with pytest.raises(jd.ModelError, match="the gain has 4 columns; 3 coordinates and their rates take 6"):
+    with pytest.raises(jd.errors.ModelError, match="the gain has 4 columns; 3 coordinates and their rates take 6"):
         law.bind(model)
 
 
@@ -249,9 +249,11 @@ def test_states_that_no_coordinate_shows():
     system.force("drag", at="sled.origin", force=wake(4.0, 0.5))
     model = system.compile()
     state = model.state()
-    with pytest.raises(jd.ModelError, match=r"z:wake.*LQR: 1 of the plant's states.*estimate them .jd.control.LQG."):
+    with pytest.raises(
+        jd.errors.ModelError, match=r"z:wake.*LQR: 1 of the plant's states.*estimate them .jd.control.LQG."
+    ):
         jd.control.LQR(model, state, 1.0, 1.0)
-    with pytest.raises(jd.ModelError, match=r"z:wake.*GPC: 1 of the plant's states"):
+    with pytest.raises(jd.errors.ModelError, match=r"z:wake.*GPC: 1 of the plant's states"):
         jd.control.Predictive(model, state, 5, 1.0, 0.01, {"slide": jd.Sine(1, 1)})
     law = jd.control.LQG(model, state, {"slide": (5.0, 1.0)}, 0.1, W=1e-2, V=1e-4, measured=("slide",))
     assert law.plant.states[:2] == ("x:slide", "v:slide") and law.plant.states[2].startswith("z:wake")
@@ -309,12 +311,12 @@ def test_filters_chain_before_a_controller(pendulum):
 
 def test_bad_filters_say_what_is_wrong(pendulum):
     model, state = pendulum
-    with pytest.raises(jd.ModelError, match="rises without bound"):
+    with pytest.raises(jd.errors.ModelError, match="rises without bound"):
         jd.control.Filter([1, 0, 0], [1, 1])
-    with pytest.raises(jd.ModelError, match="beyond half the sampling rate"):
+    with pytest.raises(jd.errors.ModelError, match="beyond half the sampling rate"):
         jd.control.Filter.low_pass(10.0).discrete(0.1, prewarp=8.0)
     law = jd.control.LQR(model, state, Q, 0.1)
-    with pytest.raises(jd.ModelError, match="signal is .speed.; "):
+    with pytest.raises(jd.errors.ModelError, match="signal is .speed.; "):
         jd.control.Filtered(law, jd.control.Filter.low_pass(1.0), signal="speed")
-    with pytest.raises(jd.ModelError, match="put the filter inside"):
+    with pytest.raises(jd.errors.ModelError, match="put the filter inside"):
         jd.control.Filtered(jd.control.Sampled(law, 1e-3), jd.control.Filter.low_pass(1.0)).bind(model)

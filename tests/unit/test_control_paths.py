@@ -116,7 +116,7 @@ def test_a_path_out_of_reach_says_when():
     model = arm()
     path = jd.control.Line((2.0, 0.5, 0.0), (4.0, 0.5, 0.0), duration=2.0)
     near = model.state({"joint0": -0.3, "joint1": 0.8, "joint2": 0.4})
-    with pytest.raises(jd.ModelError, match=r"link2.tip at 0\.98 s: the target is out of reach from here"):
+    with pytest.raises(jd.errors.ModelError, match=r"link2.tip at 0\.98 s: the target is out of reach from here"):
         path.joint_reference(model, "link2.tip", near, axes=("x", "y"))
 
 
@@ -140,7 +140,7 @@ BAD = {
 @pytest.mark.parametrize("name", BAD)
 def test_bad_paths_say_what_is_wrong(name):
     make, text = BAD[name]
-    with pytest.raises(jd.ModelError, match=text):
+    with pytest.raises(jd.errors.ModelError, match=text):
         make()
 
 

@@ -8,8 +8,8 @@ from scipy.optimize import linprog
 
 import jourdain as jd
 from jourdain.control.predictive import GPC
-from jourdain.kernels.control.dense import least_squares, matrix_exponential, solve_positive
-from jourdain.kernels.motions import profile
+from jourdain.kernels.linalg.small import least_squares, matrix_exponential, solve_positive
+from jourdain.kernels.tree.motions import profile
 
 RTT = np.array([[1.0, 0.0, 0.6], [0.0, 1.0, 0.8]])
 """Three drives for two forces."""
@@ -113,7 +113,7 @@ def test_allocation_gives_the_force_and_keeps_the_signs(seed):
     assert T @ u == pytest.approx(FM, abs=1e-10) and u == pytest.approx(np.linalg.pinv(T) @ FM, abs=1e-10)
     possible = linprog(np.zeros(5), -np.diag(signs), -least, T, FM, bounds=(None, None)).status == 0
     if not possible:
-        with pytest.raises(jd.ModelError, match="least: the null space cannot keep the signs of drives"):
+        with pytest.raises(jd.errors.ModelError, match="least: the null space cannot keep the signs of drives"):
             jd.control.allocate(T, FM, least=least, signs=signs)
         return
     kept = jd.control.allocate(T, FM, least=least, signs=signs)
@@ -222,5 +222,5 @@ BAD = {
 @pytest.mark.parametrize("name", BAD)
 def test_bad_designs_say_what_is_wrong(name):
     make, text = BAD[name]
-    with pytest.raises(jd.ModelError, match=text):
+    with pytest.raises(jd.errors.ModelError, match=text):
         make()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.kernels.motions import profile
+from jourdain.kernels.tree.motions import profile
 
 
 @pytest.mark.parametrize("zeta", [0.0, 0.03, 0.2])
@@ -116,5 +116,5 @@ BAD = {
 @pytest.mark.parametrize("name", BAD)
 def test_bad_shapers_say_what_is_wrong(name):
     make, text = BAD[name]
-    with pytest.raises(jd.ModelError, match=text):
+    with pytest.raises(jd.errors.ModelError, match=text):
         make()

@@ -19,7 +19,7 @@ from overlaps import (
 from scipy.integrate import quad
 from scipy.spatial.transform import Rotation
 
-from jourdain.shapes import Cone, Cylinder, Sphere
+from jourdain.describe.shapes import Cone, Cylinder, Sphere
 
 angles = st.floats(-math.pi, math.pi)
 shares = st.floats(-1.0, 1.0)

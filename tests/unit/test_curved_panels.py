@@ -28,7 +28,7 @@ from overlaps import (
 )
 from scipy.spatial.transform import Rotation
 
-from jourdain.shapes import Box, Capsule, Cone, Cylinder, Sphere
+from jourdain.describe.shapes import Box, Capsule, Cone, Cylinder, Sphere
 
 HALF = (0.4, 0.3, 0.25)
 PANELS = 1e-9  # of the solid: what `panels` says of its error

@@ -104,14 +104,14 @@ def test_bad_questions(run):
     with pytest.raises(jd.JourdainError, match='no body "for"; did you mean "fore"'):
         run.deflection("for")
     for x in ([2.5], [-0.1], [[0.0, 1.0]], [np.nan]):
-        with pytest.raises(jd.ModelError, match="fore: x: got .*give places from 0 to 2 m"):
+        with pytest.raises(jd.errors.ModelError, match="fore: x: got .*give places from 0 to 2 m"):
             run.strain("fore", x=x)
     stiff = cantilever(modes=jd.Modes())
-    with pytest.raises(jd.ModelError, match="fore: the body is rigid, it does not deform"):
+    with pytest.raises(jd.errors.ModelError, match="fore: the body is rigid, it does not deform"):
         jd.simulate(stiff, stiff.state(), until=0.1, step=0.1).deflection("fore")
 
 
 def test_rigid_bodies_do_not_deform(fake_run):
     for ask in (fake_run.deflection, fake_run.strain):
-        with pytest.raises(jd.ModelError, match="upper: the body is rigid, it does not deform"):
+        with pytest.raises(jd.errors.ModelError, match="upper: the body is rigid, it does not deform"):
             ask("upper")

@@ -42,7 +42,7 @@ def pose(model, address, state):
 
 
 def quaternion(phi, theta, psi):
-    return jd.Pair.rotation(phi, theta, psi)
+    return jd.mechanism.Pair.rotation(phi, theta, psi)
 
 
 CASES = {
@@ -77,8 +77,11 @@ def test_a_pair_is_the_product_of_its_factors(kind, branch):
     if branch == "side":
         options = options | {"epsilon": 0.25, "gamma": -0.9}
         C = move(0, 0, 0.25) @ z(-0.9) @ move(0.6, 0, 0) @ x(0.4)
-    rows = [jd.Pair(body("1"), kind, alpha=0.4, d=0.6, **options), jd.Pair(body("2"), alpha=0.1, d=0.2)]
-    model = jd.from_dh("pair", rows).compile()
+    rows = [
+        jd.mechanism.Pair(body("1"), kind, alpha=0.4, d=0.6, **options),
+        jd.mechanism.Pair(body("2"), alpha=0.1, d=0.2),
+    ]
+    model = jd.mechanism.from_dh("pair", rows).compile()
     found = pose(model, "1.origin", model.state(q=q))
     assert found == pytest.approx(C @ L, abs=1e-14)
 
@@ -86,20 +89,20 @@ def test_a_pair_is_the_product_of_its_factors(kind, branch):
 def test_the_third_row_of_a_spherical_pair():
     """[sin t sin p, sin t cos p, cos t], which the paper prints garbled."""
     t, p = 0.8, -0.5
-    R = jd.Pose(rotation=jd.Pair.rotation(0.3, t, p)).rotation
+    R = jd.Pose(rotation=jd.mechanism.Pair.rotation(0.3, t, p)).rotation
     assert R[2] == pytest.approx([np.sin(t) * np.sin(p), np.sin(t) * np.cos(p), np.cos(t)], abs=1e-15)
 
 
 def rusr():
     """The tree of the RUSR mechanism, cut where the last revolute joint holds body 3 (Table 2)."""
-    return jd.from_dh(
+    return jd.mechanism.from_dh(
         "RUSR",
         [
-            jd.Pair(body("1"), "revolute", joint="q1"),
-            jd.Pair(body("2"), "universal", alpha=PI / 2, d=0.10, joint="q2"),
-            jd.Pair(body("3"), "spherical", d=0.40, joint="q3"),
-            jd.Pair("4", "fixed", d=0.30),
-            jd.Pair(body("5"), to="world", epsilon=0.0, gamma=0.0, alpha=PI / 3, d=0.45, r=0.05, joint="q5"),
+            jd.mechanism.Pair(body("1"), "revolute", joint="q1"),
+            jd.mechanism.Pair(body("2"), "universal", alpha=PI / 2, d=0.10, joint="q2"),
+            jd.mechanism.Pair(body("3"), "spherical", d=0.40, joint="q3"),
+            jd.mechanism.Pair("4", "fixed", d=0.30),
+            jd.mechanism.Pair(body("5"), to="world", epsilon=0.0, gamma=0.0, alpha=PI / 3, d=0.45, r=0.05, joint="q5"),
         ],
     )
 
@@ -107,7 +110,7 @@ def rusr():
 def closure(model, q1, rest):
     """The difference of the two branches: of positions, and of all entries of the rotations."""
     a1, a2, phi, theta, psi, q5 = rest
-    q = {"q1": q1, "q2.a": a1, "q2.b": a2, "q3": jd.Pair.rotation(phi, theta, psi), "q5": q5}
+    q = {"q1": q1, "q2.a": a1, "q2.b": a2, "q3": jd.mechanism.Pair.rotation(phi, theta, psi), "q5": q5}
     state = model.state(q=q)
     one, other = (model.pose(name, state.q) for name in ("4.origin", "5.origin"))
     return np.concatenate([one.position - other.position, np.ravel(one.rotation - other.rotation)])
@@ -155,20 +158,22 @@ def test_the_crank_turns_all_the_way():
 
 
 def test_mistakes_name_the_row():
-    with pytest.raises(jd.ModelError, match="did you mean"):
-        jd.from_dh("t", [jd.Pair(body("1"), "revolut")])
-    with pytest.raises(jd.ModelError, match="no row of the table"):
-        jd.from_dh("t", [jd.Pair(body("1"), to="2")])
-    with pytest.raises(jd.ModelError, match="are its coordinates"):
-        jd.from_dh("t", [jd.Pair(body("1"), "spherical", theta=0.1)])
-    with pytest.raises(jd.ModelError, match="finite"):
-        jd.from_dh("t", [jd.Pair(body("1"), alpha=np.nan)])
-    with pytest.raises(jd.ModelError, match="for a universal pair"):
-        jd.from_dh("t", [jd.Pair(body("1"), alpha_star=0.1)])
-    with pytest.raises(jd.ModelError, match="jd.Pair"):
-        jd.from_dh("t", [body("1")])
+    with pytest.raises(jd.errors.ModelError, match="did you mean"):
+        jd.mechanism.from_dh("t", [jd.mechanism.Pair(body("1"), "revolut")])
+    with pytest.raises(jd.errors.ModelError, match="no row of the table"):
+        jd.mechanism.from_dh("t", [jd.mechanism.Pair(body("1"), to="2")])
+    with pytest.raises(jd.errors.ModelError, match="are its coordinates"):
+        jd.mechanism.from_dh("t", [jd.mechanism.Pair(body("1"), "spherical", theta=0.1)])
+    with pytest.raises(jd.errors.ModelError, match="finite"):
+        jd.mechanism.from_dh("t", [jd.mechanism.Pair(body("1"), alpha=np.nan)])
+    with pytest.raises(jd.errors.ModelError, match="for a universal pair"):
+        jd.mechanism.from_dh("t", [jd.mechanism.Pair(body("1"), alpha_star=0.1)])
+    with pytest.raises(jd.errors.ModelError, match="jd.mechanism.Pair"):
+        jd.mechanism.from_dh("t", [body("1")])
 
 
 def test_options_reach_the_joint():
-    system = jd.from_dh("t", [jd.Pair(body("1"), d=1.0, options={"damping": 2.0, "limits": (-1.0, 1.0)})])
+    system = jd.mechanism.from_dh(
+        "t", [jd.mechanism.Pair(body("1"), d=1.0, options={"damping": 2.0, "limits": (-1.0, 1.0)})]
+    )
     assert system.attachments[0].joint.damping == 2.0

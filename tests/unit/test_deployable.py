@@ -278,9 +278,9 @@ def test_described_and_rebuilt():
 def test_bad_input():
     model = system(boom("emerging", jd.Modes(bending=1))).compile()
     assert model.state().q[model.index.q["boom.length"]] == 1.0
-    with pytest.raises(jd.ModelError, match=r"boom.length: q is 4.5 m; it must lie between 1 and 4 m"):
+    with pytest.raises(jd.errors.ModelError, match=r"boom.length: q is 4.5 m; it must lie between 1 and 4 m"):
         model.state(q={"boom.length": 4.5})
-    with pytest.raises(jd.ModelError, match=r"boom.length: motions: the profile is at .* between 1 and 4 m"):
+    with pytest.raises(jd.errors.ModelError, match=r"boom.length: motions: the profile is at .* between 1 and 4 m"):
         motion = {"boom.length": jd.Cycloid(to=5.0, duration=1.0)}
         jd.simulate(model, model.state(q={"boom.length": 2.0}), until=1.0, motions=motion)
     for given, words in (
@@ -294,15 +294,15 @@ def test_bad_input():
         ({"modes": jd.Modes(bending=9)}, "modes: bending_y is 9"),
     ):
         bad = jd.DeployableBeam("boom", **({"length": (1.0, 4.0), "mass": 6.0} | STIFF | given))
-        with pytest.raises(jd.ModelError, match=words):
+        with pytest.raises(jd.errors.ModelError, match=words):
             system(bad).compile()
-    with pytest.raises(jd.ModelError, match="either mass_per_length"):
+    with pytest.raises(jd.errors.ModelError, match="either mass_per_length"):
         jd.DeployableBeam("boom", length=(1.0, 2.0), **STIFF)
-    with pytest.raises(jd.ModelError, match="EI is missing"):
+    with pytest.raises(jd.errors.ModelError, match="EI is missing"):
         jd.DeployableBeam("boom", length=(1.0, 2.0), mass=1.0, EA=1.0, GJ=1.0)
     held = jd.System("held")
     held.add(boom("emerging", jd.Modes(bending=1)), jd.Weld("clamp"), at="tip")
-    with pytest.raises(jd.ModelError, match="the body deforms there"):
+    with pytest.raises(jd.errors.ModelError, match="the body deforms there"):
         held.compile()
 
 

@@ -11,19 +11,20 @@ from hypothesis import strategies as st
 from strategies import Case, random_body, random_joint, random_pose, random_state, systems
 
 import jourdain as jd
-from jourdain.derivatives import analytical, displacements, tree_derivatives
-from jourdain.functions import displaced
-from jourdain.joints import KINDS as ALL_KINDS
-from jourdain.kernels.derivatives import inverse_derivatives
-from jourdain.kernels.derivatives_layout import slopes
-from jourdain.kernels.functions import inverse_state
-from jourdain.kernels.layout import ACC, OMEGA, VEL, workspace
+from jourdain.describe.joints import JOINTS
+from jourdain.kernels.columns import ACC, OMEGA, VEL
+from jourdain.kernels.derivatives.layout import slopes
+from jourdain.kernels.derivatives.tree import inverse_derivatives
+from jourdain.kernels.layout import workspace
+from jourdain.kernels.tree.functions import inverse_state
+from jourdain.model.derivatives import analytical, displacements, tree_derivatives
+from jourdain.model.functions import displaced
 
 SCHEMES = ("exponential", "linear", "euler-321", "euler-123", "integrated")
 FIDELITIES = ({}, {"axial": "dual"}, {"axial": "modes"}, {"fidelity": "consistent"}, {"fidelity": "inconsistent"})
 BASES = ("polynomial", "clamped-free", "pinned-free", "free-free", "finite-element")
 
-KINDS = {kind: cls for kind, cls in ALL_KINDS.items() if kind != "rail"}  # rails take the complex step
+KINDS = {kind: JOINTS[kind] for kind in JOINTS if kind != "rail"}  # rails take the complex step
 
 
 def central(model, state, acceleration, x, dv, step=1e-5):
@@ -352,11 +353,11 @@ def test_bad_input():
     system = jd.System("one")
     system.add(jd.RigidBody("body", 1.0), jd.Prismatic("slide"))
     model = system.compile()
-    with pytest.raises(jd.ModelError, match="method: got 'guess'; allowed are analytical, complex-step"):
+    with pytest.raises(jd.errors.ModelError, match="method: got 'guess'; allowed are analytical, complex-step"):
         model.inverse_dynamics_derivatives(model.state(), method="guess")
-    with pytest.raises(jd.ModelError, match="acceleration: got shape"):
+    with pytest.raises(jd.errors.ModelError, match="acceleration: got shape"):
         model.inverse_dynamics_derivatives(model.state(), np.zeros(3))
-    with pytest.raises(jd.ModelError, match="state: give a State"):
+    with pytest.raises(jd.errors.ModelError, match="state: give a State"):
         model.forward_dynamics_derivatives(np.zeros(1))
 
 
@@ -368,5 +369,7 @@ def test_contacts_are_refused_by_name():
         "touch", jd.Sphere(0.1).at("ball.origin"), floor, normal=jd.HertzContact(stiffness=1e6, restitution=0.6)
     )
     model = system.compile()
-    with pytest.raises(jd.ModelError, match="touch: inverse_dynamics_derivatives knows no derivatives of contacts"):
+    with pytest.raises(
+        jd.errors.ModelError, match="touch: inverse_dynamics_derivatives knows no derivatives of contacts"
+    ):
         model.inverse_dynamics_derivatives(model.state())

@@ -8,23 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jourdain.bodies import RigidBody
-from jourdain.errors import ModelError
-from jourdain.formats.description import from_dict, to_dict
-from jourdain.joints import (
-    Cylindrical,
-    Free,
-    Planar,
-    Prismatic,
-    Revolute,
-    Screw,
-    Spherical,
-    Universal,
-    Weld,
-)
-from jourdain.pose import Pose
-from jourdain.shapes import Box, Cone, Mesh
-from jourdain.system import System
+from jourdain.basics.errors import ModelError
+from jourdain.basics.pose import Pose
+from jourdain.describe.bodies import RigidBody
+from jourdain.describe.description import from_dict, to_dict
+from jourdain.describe.joints import Cylindrical, Free, Planar, Prismatic, Revolute, Screw, Spherical, Universal, Weld
+from jourdain.describe.shapes import Box, Cone, Mesh
+from jourdain.describe.system import System
 
 
 class Push:

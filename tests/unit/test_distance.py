@@ -9,8 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from pairs import lay_out
 
+from jourdain.describe.shapes import Box, Capsule, Cone, Cylinder, Edge, Plane, Sphere
 from jourdain.kernels.contact import distance as kernels
-from jourdain.shapes import Box, Capsule, Cone, Cylinder, Edge, Plane, Sphere
 
 SHAPES = [
     Plane((1.0, 2.0, 2.0), 0.3),

@@ -302,14 +302,14 @@ def test_description_and_file_keep_the_drive(model, tmp_path):
 )
 def test_bad_numbers_are_named(change, says):
     drive = jd.Drive(**({"gear": GEAR, "rotor_inertia": ROTOR, "stiffness": K} | change))
-    with pytest.raises(jd.ModelError, match=says):
+    with pytest.raises(jd.errors.ModelError, match=says):
         one_axis(drive)
 
 
 def test_what_is_no_drive_is_refused():
-    with pytest.raises(jd.ModelError, match="elbow: drive is 3.0; give jd.Drive"):
+    with pytest.raises(jd.errors.ModelError, match="elbow: drive is 3.0; give jd.Drive"):
         jd.Revolute("elbow", drive=3.0)
-    with pytest.raises(jd.ModelError, match="drive: gear: got 'fast'; give real numbers"):
+    with pytest.raises(jd.errors.ModelError, match="drive: gear: got 'fast'; give real numbers"):
         jd.Drive("fast", 1.0, 1.0)
     with pytest.raises(TypeError, match="drive"):
         jd.Spherical("ball", drive=jd.Drive(1.0, 1.0, 1.0))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.channels import ENERGY
+from jourdain.results.channels import ENERGY
 
 
 @pytest.fixture(scope="module")
@@ -133,14 +133,14 @@ def test_the_states_given_are_left_alone(model, states):
 )
 def test_refusals(model, states, change, says):
     options = {"states": states, "until": 1.0, "step": 0.1, "controller": servo(1.0, 1.0)} | change
-    with pytest.raises(jd.ModelError, match=says):
+    with pytest.raises(jd.errors.ModelError, match=says):
         jd.simulate_many(model, **options)
 
 
 def test_a_bad_state_among_good_ones_is_refused(model, states):
     states[4].q[0] = np.nan
-    with pytest.raises(jd.ModelError, match="shoulder: q is not a finite number"):
+    with pytest.raises(jd.errors.ModelError, match="shoulder: q is not a finite number"):
         jd.simulate_many(model, states, until=1.0, step=0.1)
     states[4] = model.state(time=0.5)
-    with pytest.raises(jd.ModelError, match="2 different times"):
+    with pytest.raises(jd.errors.ModelError, match="2 different times"):
         jd.simulate_many(model, states, until=1.0, step=0.1)

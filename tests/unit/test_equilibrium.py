@@ -202,20 +202,24 @@ def test_what_floats_is_already_in_equilibrium():
 
 def test_a_mechanism_that_nothing_holds_is_named():
     model = sphere(gravity=(0, 0, G))
-    with pytest.raises(jd.ModelError, match=r'free.vz: no equilibrium .* nothing holds the model along "free.vz"'):
+    with pytest.raises(
+        jd.errors.ModelError, match=r'free.vz: no equilibrium .* nothing holds the model along "free.vz"'
+    ):
         model.equilibrium(model.state(q={"free": jd.Pose((0, 0, 0.3))}))
     hanging = hung(stiffness=0.0)
-    with pytest.raises(jd.ModelError, match="shoulder|elbow"):
+    with pytest.raises(jd.errors.ModelError, match="shoulder|elbow"):
         hanging.equilibrium(hanging.state(), effort={"shoulder": 1e3})
 
 
 def test_bad_questions():
     model = hung()
-    with pytest.raises(jd.ModelError, match='elbo: hold: no such velocity; did you mean "elbow"'):
+    with pytest.raises(jd.errors.ModelError, match='elbo: hold: no such velocity; did you mean "elbow"'):
         model.equilibrium(model.state(), hold=("elbo",))
-    with pytest.raises(jd.ModelError, match="efforts: 1 are to be found and 0 coordinates are held; name as many"):
+    with pytest.raises(
+        jd.errors.ModelError, match="efforts: 1 are to be found and 0 coordinates are held; name as many"
+    ):
         model.equilibrium(model.state(), efforts=("elbow",))
-    with pytest.raises(jd.ModelError, match="state: got ndarray; give a State"):
+    with pytest.raises(jd.errors.ModelError, match="state: got ndarray; give a State"):
         model.equilibrium(model.state().q)
 
 

@@ -7,7 +7,7 @@ import pytest
 from strategies import random_body, random_joint, random_state
 
 import jourdain as jd
-from jourdain.impacts import impact
+from jourdain.run.impacts import impact
 
 BOTH = [{}, {"step": 1e-3}]
 
@@ -181,7 +181,7 @@ def test_a_contact_starts_an_event():
     system.add(jd.RigidBody("lander", 10.0), jd.Prismatic("height", axis="z"))
     system.add(jd.RigidBody("mast", 1.0), jd.Prismatic("mast", axis="x"), to="lander.origin")
     foot = jd.Sphere(0.1).at("lander.origin")
-    normal = jd.HuntCrossleyContact(stiffness=1e6, restitution=0.5)
+    normal = jd.contact.HuntCrossleyContact(stiffness=1e6, restitution=0.5)
     system.contact("foot", foot, jd.Plane((0, 0, 1)).at("world"), normal=normal)
     model = system.compile()
 
@@ -339,14 +339,14 @@ def test_deployment_stops_and_goes_on(deployment):
     assert momentum(model, run.state()) == pytest.approx(momentum(model, state), abs=1e-8)
     assert balance(run) < 1e-8
     far = [jd.Event(when=("boom.length", ">", 2.0), motions={"boom.length": jd.Cycloid(to=5.0, duration=0.2)})]
-    with pytest.raises(jd.SimulationError, match=r"boom.length: motions: .* between 1 and 4 m") as caught:
+    with pytest.raises(jd.errors.SimulationError, match=r"boom.length: motions: .* between 1 and 4 m") as caught:
         jd.simulate(model, state, until=2.0, motions=out, events=far)
     assert caught.value.partial is not None and caught.value.time == pytest.approx(0.5, abs=1e-9)
 
 
 def test_events_in_a_run_file(oscillator, tmp_path):
     events = [jd.Event(at=0.5, lock="x", name="stop"), jd.Event(when=("x", ">", 99.0), release="x")]
-    with pytest.warns(jd.EventWarning, match='event "release x" never happened'):
+    with pytest.warns(jd.errors.EventWarning, match='event "release x" never happened'):
         run = jd.simulate(
             oscillator, oscillator.state(q={"x": 1.0}), until=1.0, events=events, save=tmp_path / "run.nc"
         )
@@ -397,24 +397,26 @@ LOCK = {"at": 0.5, "lock": "x"}
     ],
 )
 def test_bad_events(oscillator, events, says):
-    with pytest.raises(jd.ModelError, match=says):
+    with pytest.raises(jd.errors.ModelError, match=says):
         jd.simulate(oscillator, oscillator.state(), until=1.0, events=[jd.Event(**event) for event in events])
 
 
 def test_more_bad_events(oscillator):
     state = oscillator.state()
-    with pytest.raises(jd.ModelError, match=r"lock x: happens at 0.55 s, within a step of 0.1 s; 0.5 s or 0.6 s"):
+    with pytest.raises(
+        jd.errors.ModelError, match=r"lock x: happens at 0.55 s, within a step of 0.1 s; 0.5 s or 0.6 s"
+    ):
         jd.simulate(oscillator, state, until=1.0, step=0.1, events=[jd.Event(at=0.55, lock="x")])
-    with pytest.raises(jd.ModelError, match="events: got str"):
+    with pytest.raises(jd.errors.ModelError, match="events: got str"):
         jd.simulate(oscillator, state, until=1.0, events="lock")
-    with pytest.raises(jd.ModelError, match="events: they need Python within a run; use jd.simulate"):
+    with pytest.raises(jd.errors.ModelError, match="events: they need Python within a run; use jd.simulate"):
         jd.simulate_many(oscillator, [state], until=1.0, step=0.1, events=[jd.Event(**LOCK)])
-    with pytest.raises(jd.ModelError, match="a condition takes"):
+    with pytest.raises(jd.errors.ModelError, match="a condition takes"):
         jd.condition(lambda t, q: 0.0)
-    with pytest.raises(jd.ModelError, match="no_number: the condition does not compile"):
+    with pytest.raises(jd.errors.ModelError, match="no_number: the condition does not compile"):
         jd.simulate(oscillator, state, until=1.0, events=[jd.Event(when=no_number, lock="x")])
     model, state = tree(0)
-    with pytest.raises(jd.ModelError, match="j0: lock: rotations and free joints cannot be held"):
+    with pytest.raises(jd.errors.ModelError, match="j0: lock: rotations and free joints cannot be held"):
         jd.simulate(model, state, until=1.0, events=[jd.Event(at=0.5, lock="j0")])
 
 
@@ -422,9 +424,11 @@ def test_a_lock_that_comes_too_late(oscillator):
     """What only the run can tell stops it, and what was computed is kept."""
     events = [jd.Event(when=("x", "<", 0.5), lock="x"), jd.Event(when=("x", "<", 0.4), lock="x", name="again")]
     state = oscillator.state(q={"x": 1.0})
-    with pytest.warns(jd.EventWarning, match="again"):
+    with pytest.warns(jd.errors.EventWarning, match="again"):
         jd.simulate(oscillator, state, until=1.0, events=events)
     events = [jd.Event(when=("x", "<", 0.5), lock="x"), jd.Event(at=0.9, lock="x", name="again")]
-    with pytest.raises(jd.SimulationError, match="stopped by an event at t = 0.9 s: x: again: it is locked") as caught:
+    with pytest.raises(
+        jd.errors.SimulationError, match="stopped by an event at t = 0.9 s: x: again: it is locked"
+    ) as caught:
         jd.simulate(oscillator, state, until=1.0, events=events)
     assert caught.value.culprit == "x" and caught.value.partial.record.time[-1] < 0.9

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.errors import ModelError
-from jourdain.formats import mesh_files
-from jourdain.imports import meshes, mjcf_document, reading
-from jourdain.imports.meshes import read_any
+from jourdain.basics.errors import ModelError
+from jourdain.describe.shapes import mesh_files
+from jourdain.files.imports import meshes, mjcf_document, reading
+from jourdain.files.imports.meshes import read_any
 
 TRIANGLE = """
 <library_geometries><geometry id="g"><mesh>
@@ -88,7 +88,7 @@ def test_lines_of_text_are_bounded(tmp_path, monkeypatch, suffix):
 
 
 def refused(path, words):
-    with pytest.raises(jd.ScenarioError, match=words):
+    with pytest.raises(jd.errors.ScenarioError, match=words):
         jd.System.load(path)
 
 
@@ -131,13 +131,13 @@ def test_inherited_defaults_are_bounded(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("text", ["[[" * 30 + "]]" * 30, "{a: " * 50 + "}" * 50])
 def test_nesting_in_a_scenario_is_bounded(tmp_path, text):
-    with pytest.raises(jd.ScenarioError, match="nested more than"):
+    with pytest.raises(jd.errors.ScenarioError, match="nested more than"):
         jd.load_scenario(write(tmp_path / "a.yaml", f"jourdain: 1\nname: {text}\n"))
 
 
 def test_aliases_that_double_are_bounded(tmp_path):
     lines = ["a0: &a0 [1, 1]", *(f"a{i}: &a{i} [*a{i - 1}, *a{i - 1}]" for i in range(1, 30))]
-    with pytest.raises(jd.ScenarioError, match="aliases counted"):
+    with pytest.raises(jd.errors.ScenarioError, match="aliases counted"):
         jd.load_scenario(write(tmp_path / "a.yaml", "\n".join(lines)))
 
 
@@ -154,5 +154,5 @@ def test_chunks_of_a_run_file_are_no_larger_than_its_data(tmp_path):
         chunks = (2**24, 1)
         made = file.create_dataset("q", shape, maxshape=(None, 1), chunks=chunks, compression="gzip", dtype="f8")
         made[:] = np.asarray(data)
-    with pytest.raises(jd.RunFileError, match="is stored in chunks"):
+    with pytest.raises(jd.errors.RunFileError, match="is stored in chunks"):
         jd.load(tmp_path / "run.nc")

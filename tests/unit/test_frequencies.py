@@ -149,14 +149,14 @@ def test_forces_and_friction_count():
 
 def test_bad_questions(rotor):
     state = rotor.state()
-    with pytest.raises(jd.ModelError, match='rot: hold: no such velocity; did you mean "root"'):
+    with pytest.raises(jd.errors.ModelError, match='rot: hold: no such velocity; did you mean "root"'):
         rotor.frequencies(state, hold=("rot",))
-    with pytest.raises(jd.ModelError, match="hold: got 'root'; give a tuple of names"):
+    with pytest.raises(jd.errors.ModelError, match="hold: got 'root'; give a tuple of names"):
         rotor.frequencies(state, hold="root")
-    with pytest.raises(jd.ModelError, match="state: got ndarray; give a State"):
+    with pytest.raises(jd.errors.ModelError, match="state: got ndarray; give a State"):
         rotor.frequencies(state.q)
     state.q[1] = np.nan
-    with pytest.raises(jd.ModelError, match="state: "):
+    with pytest.raises(jd.errors.ModelError, match="state: "):
         rotor.frequencies(state)
 
 

@@ -26,7 +26,7 @@ def test_signed_gap_of_a_pair():
         state = model.state(q={"ball_free": jd.Pose((3.0, -2.0, height))})
         assert model.gap("touch", state) == pytest.approx(height - 0.1, abs=1e-15)
         assert model.gap("touch", state.q) == model.gap("touch", state)
-    with pytest.raises(jd.ModelError, match="no such contact"):
+    with pytest.raises(jd.errors.ModelError, match="no such contact"):
         model.gap("tuch", state)
     start = model.state(q={"ball_free": jd.Pose((0, 0, 0.15))}, v={"ball_free": [0, 0, 0, 0, 0, -1.0]})
     run = jd.simulate(model, start, until=0.1)
@@ -70,7 +70,7 @@ def test_pairs_of_a_pile(pile):
     near = {frozenset((one.first, one.second)) for one in pile.pairs("pile", pile.state(), within=0.0501)}
     assert frozenset(("ball1.origin", "ball2.origin")) not in near  # 0.0505 m apart
     assert frozenset(("ball2.origin", "world")) in near and not any("ball3.origin" in one for one in near)
-    with pytest.raises(jd.ModelError, match="within"):
+    with pytest.raises(jd.errors.ModelError, match="within"):
         pile.pairs("pile", pile.state(), within=-1.0)
 
 
@@ -83,7 +83,7 @@ def test_pairs_of_a_run(pile):
 def test_balls_of_a_pile_that_start_in_each_other_are_named(pile):
     places = {"ball2_free": jd.Pose((-0.15, 0.0, 0.0))}
     with pytest.raises(
-        jd.ModelError, match=r"pile: the shapes at ball[12]\.origin and ball[12]\.origin start 0\.0995 m"
+        jd.errors.ModelError, match=r"pile: the shapes at ball[12]\.origin and ball[12]\.origin start 0\.0995 m"
     ):
         jd.simulate(pile, pile.state(q=places), until=0.01, step=1e-4)
 
@@ -93,21 +93,25 @@ def test_point_contact_on_cells_names_what_knows_them():
     free(system, "ball")
     block = jd.Cells([jd.Box((1.0, 1.0, 0.1))])
     system.contact("touch", jd.Box((0.1, 0.1, 0.1)).at("ball.origin"), block.at("world"), normal=HERTZ)
-    with pytest.raises(jd.ModelError, match=r"point contact does not know box with cells.*VolumetricContact"):
+    with pytest.raises(jd.errors.ModelError, match=r"point contact does not know box with cells.*VolumetricContact"):
         system.compile()
 
 
 def test_hertz_stiffness_of_materials_and_radii():
     """4/3 E* sqrt(R) for a ball; radii say what shapes do."""
     modulus = 1.0 / ((1 - 0.3**2) / 210e9 + (1 - 0.34**2) / 100e9)
-    flat = jd.hertz_stiffness(0.02, math.inf, STEEL, BRASS)
+    flat = jd.contact.hertz_stiffness(0.02, math.inf, STEEL, BRASS)
     assert flat == pytest.approx(4 / 3 * modulus * math.sqrt(0.02), rel=1e-12)
-    assert flat == pytest.approx(jd.hertz_stiffness(jd.Sphere(0.02), jd.Plane((0, 0, 1)), STEEL, BRASS), rel=1e-12)
-    both = jd.hertz_stiffness(0.02, 0.03, STEEL, BRASS)
+    assert flat == pytest.approx(
+        jd.contact.hertz_stiffness(jd.Sphere(0.02), jd.Plane((0, 0, 1)), STEEL, BRASS), rel=1e-12
+    )
+    both = jd.contact.hertz_stiffness(0.02, 0.03, STEEL, BRASS)
     assert both == pytest.approx(4 / 3 * modulus * math.sqrt(0.012), rel=1e-12)
-    flank = jd.hertz_stiffness(0.02, (math.inf, 0.05), STEEL, BRASS)
-    assert flank == pytest.approx(jd.hertz_stiffness(jd.Sphere(0.02), jd.Cylinder(0.05, 1.0), STEEL, BRASS), rel=1e-12)
-    hollow = jd.hertz_stiffness(0.02, -0.05, STEEL, BRASS)
+    flank = jd.contact.hertz_stiffness(0.02, (math.inf, 0.05), STEEL, BRASS)
+    assert flank == pytest.approx(
+        jd.contact.hertz_stiffness(jd.Sphere(0.02), jd.Cylinder(0.05, 1.0), STEEL, BRASS), rel=1e-12
+    )
+    hollow = jd.contact.hertz_stiffness(0.02, -0.05, STEEL, BRASS)
     assert hollow == pytest.approx(4 / 3 * modulus / math.sqrt(1 / 0.02 - 1 / 0.05), rel=1e-12)
 
 
@@ -122,20 +126,20 @@ def test_hertz_stiffness_of_materials_and_radii():
     ],
 )
 def test_radii_that_do_not_touch_at_a_point(radii, said):
-    with pytest.raises(jd.ModelError, match=said):
-        jd.hertz_stiffness(*radii, STEEL, BRASS)
+    with pytest.raises(jd.errors.ModelError, match=said):
+        jd.contact.hertz_stiffness(*radii, STEEL, BRASS)
 
 
 def test_half_thickness_of_shapes():
     """A box comes to its middle, a ball to its centre, a cone to that of the largest ball in it."""
     box = jd.Box((0.3, 0.2, 0.1))
     assert box.half_thickness == 0.05 and jd.Sphere(0.1).half_thickness == 0.1
-    assert jd.ConvexMesh(box.to_mesh()[0]).half_thickness == pytest.approx(0.05, rel=1e-12)
+    assert jd.shapes.ConvexMesh(box.to_mesh()[0]).half_thickness == pytest.approx(0.05, rel=1e-12)
     assert jd.Cylinder(0.1, 1.0).half_thickness == 0.1 and jd.Cylinder(1.0, 0.1).half_thickness == 0.05
     assert jd.Capsule(0.1, 1.0).half_thickness == 0.1
     assert jd.Cone(3.0, 4.0).half_thickness == pytest.approx(1.5)
     assert jd.Cells([box]).half_thickness == pytest.approx(0.05, rel=1e-12)
-    for endless in (jd.Plane((0, 0, 1)), jd.Edge((0, 0, 1), (1, 0, 0)), jd.Cone(1.0, 1.0, inside=True)):
+    for endless in (jd.Plane((0, 0, 1)), jd.shapes.Edge((0, 0, 1), (1, 0, 0)), jd.Cone(1.0, 1.0, inside=True)):
         assert endless.half_thickness == math.inf
 
 

@@ -5,9 +5,9 @@ import pytest
 from matplotlib.figure import Figure
 
 import jourdain as jd
+from jourdain.basics.errors import ModelError
 from jourdain.control.numbers import coordinates
-from jourdain.errors import ModelError
-from jourdain.quantities import quantity
+from jourdain.results.quantities import quantity
 from jourdain.view.plots import plot
 
 GEAR, ROTOR, K, C = -40.0, 2e-3, 2e4, 30.0
@@ -188,17 +188,17 @@ limits:
 def test_check_and_run_take_the_joint(tmp_path):
     path = tmp_path / "geared.yaml"
     path.write_text(SCENARIO)
-    from jourdain.study.scenario import check_scenario, load_scenario
+    from jourdain.study.scenario_file import check_scenario, load_scenario
 
     assert check_scenario(path, thorough=True) == []
     scenario = load_scenario(path)
-    judged = jd.judge(scenario.simulate())
+    judged = jd.study.judge(scenario.simulate())
     assert all(one.passed for one in judged)
 
 
 def test_check_finds_what_run_would_refuse(tmp_path):
     """A gain for a joint that the controller does not have shows when it is laid out for the plant."""
-    from jourdain.study.scenario import check_scenario
+    from jourdain.study.scenario_file import check_scenario
 
     path = tmp_path / "geared.yaml"
     path.write_text(SCENARIO.replace("kp: 900", "kp: {shoulder.motor: 900}"))
@@ -213,7 +213,7 @@ def test_check_finds_what_run_would_refuse(tmp_path):
 def test_the_command_checks_all_that_run_will(tmp_path):
     from typer.testing import CliRunner
 
-    from jourdain.cli import app
+    from jourdain.commands.cli import app
 
     path = tmp_path / "geared.yaml"
     path.write_text(SCENARIO.replace('"effort:shoulder", within', '"z:pid.z[7]", within'))

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.special import ellipe, ellipk
 
-from jourdain.contact.hertz import ellipse_stiffness, hertz_stiffness
-from jourdain.contact.materials import Material, contact_modulus
-from jourdain.errors import ModelError
-from jourdain.shapes import Box, Capsule, Cone, ConvexMesh, Cylinder, Edge, Mesh, Plane, Sphere
+from jourdain.basics.errors import ModelError
+from jourdain.describe.contact.hertz import ellipse_stiffness, hertz_stiffness
+from jourdain.describe.contact.materials import Material, contact_modulus
+from jourdain.describe.shapes import Box, Capsule, Cone, ConvexMesh, Cylinder, Edge, Mesh, Plane, Sphere
 
 STEEL, ALUMINIUM = Material(210e9, 0.3), Material(70e9, 0.33)
 E_STAR = 1.0 / ((1 - 0.3**2) / 210e9 + (1 - 0.33**2) / 70e9)

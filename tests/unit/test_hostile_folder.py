@@ -20,7 +20,7 @@ from studies import write
 from typer.main import get_command
 
 import jourdain
-from jourdain.cli import app
+from jourdain.commands.cli import app
 
 COMMANDS = {
     "check": ["check", "pendulum.yaml"],
@@ -65,7 +65,7 @@ def folder(tmp_path_factory) -> Path:
 def script(tmp_path_factory) -> list[str]:
     """The command `jourdain` as an installed script, which lies in a folder of its own."""
     path = tmp_path_factory.mktemp("bin") / "jourdain"
-    path.write_text("import sys\nfrom jourdain.cli import app\nsys.exit(app())\n")
+    path.write_text("import sys\nfrom jourdain.commands.cli import app\nsys.exit(app())\n")
     return [sys.executable, str(path)]
 
 
@@ -143,7 +143,7 @@ CHILDREN = {
 def test_children_are_isolated(folder, script, child):
     """A child does not look into the current folder, although its parent may: as in an interactive session, or with an
     empty entry in PYTHONPATH."""
-    code = f"import jourdain.kernels, jourdain.study.worker, os\nos.chdir({str(folder)!r})\n{CHILDREN[child]}\n"
+    code = f"import jourdain.kernels.compiler, jourdain.study.worker, os\nos.chdir({str(folder)!r})\n{CHILDREN[child]}\n"
     more = {"PYTHONPATH": str(OURS) + os.pathsep, "JOURDAIN_AHEAD": "off"}
     home = Path(script[1]).parent
     done = subprocess.run([sys.executable, "-c", code], cwd=home, env=environment() | more, check=False)

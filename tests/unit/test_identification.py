@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 from contact_records import FRICTION, NORMAL, PRESLIDING, SPACING, TRUTH, clean
 
-from jourdain.contact.estimates import Estimate, Identification
-from jourdain.contact.fitted_laws import BristleForces, NormalForces, Parameter
-from jourdain.contact.fitting import Motion, fit, uncertainty
-from jourdain.contact.identification import (
+from jourdain.basics.errors import ModelError
+from jourdain.describe.contact.normal import damping_factor
+from jourdain.methods.identification.contact import (
     ContactRecord,
     IdentificationWarning,
     _restitution,
@@ -18,8 +17,9 @@ from jourdain.contact.identification import (
     identify_friction,
     identify_normal,
 )
-from jourdain.contact.normal import damping_factor
-from jourdain.errors import ModelError
+from jourdain.methods.identification.estimates import Estimate, Identification
+from jourdain.methods.identification.fitted_laws import BristleForces, NormalForces, Parameter
+from jourdain.methods.identification.fitting import Motion, fit, uncertainty
 
 
 def differences(function, x, h):

@@ -32,42 +32,42 @@ def close(run: jd.Run, truth: jd.Run, tolerance: float) -> bool:
 
 class TestOptions:
     def test_objects_say_what_they_are(self):
-        assert repr(jd.GeneralizedAlpha(0.5)) == "GeneralizedAlpha(spectral_radius=0.5)"
-        assert jd.Newmark() == jd.Newmark(0.25, 0.5) != jd.Newmark(0.5, 0.5)
-        assert hash(jd.BDF(order=3)) == hash(jd.BDF(order=3))
+        assert repr(jd.implicit.GeneralizedAlpha(0.5)) == "GeneralizedAlpha(spectral_radius=0.5)"
+        assert jd.implicit.Newmark() == jd.implicit.Newmark(0.25, 0.5) != jd.implicit.Newmark(0.5, 0.5)
+        assert hash(jd.implicit.BDF(order=3)) == hash(jd.implicit.BDF(order=3))
 
     @pytest.mark.parametrize(
         ("make", "word"),
         [
-            (lambda: jd.GeneralizedAlpha(1.2), "spectral_radius"),
-            (lambda: jd.Newmark(beta=0.1), "beta"),
-            (lambda: jd.Newmark(gamma=0.4), "gamma"),
-            (lambda: jd.BDF(order=6), "order"),
-            (lambda: jd.BDF(order=True), "order"),
+            (lambda: jd.implicit.GeneralizedAlpha(1.2), "spectral_radius"),
+            (lambda: jd.implicit.Newmark(beta=0.1), "beta"),
+            (lambda: jd.implicit.Newmark(gamma=0.4), "gamma"),
+            (lambda: jd.implicit.BDF(order=6), "order"),
+            (lambda: jd.implicit.BDF(order=True), "order"),
         ],
     )
     def test_bad_options_are_refused_by_name(self, make, word):
-        with pytest.raises(jd.ModelError, match=word):
+        with pytest.raises(jd.errors.ModelError, match=word):
             make()
 
     def test_an_explicit_method_refuses_a_form(self, model, state):
-        with pytest.raises(jd.ModelError, match=r'"dop853" is explicit; give method= one of .*"radau"'):
+        with pytest.raises(jd.errors.ModelError, match=r'"dop853" is explicit; give method= one of .*"radau"'):
             jd.simulate(model, state, 0.1, form="index-3")
 
     def test_a_form_that_does_not_exist(self, model, state):
-        with pytest.raises(jd.ModelError, match="allowed are index-3, index-2, index-1"):
+        with pytest.raises(jd.errors.ModelError, match="allowed are index-3, index-2, index-1"):
             jd.simulate(model, state, 0.1, method="radau", form="index-4")
 
     def test_bdf_refuses_a_fixed_step(self, model, state):
-        with pytest.raises(jd.ModelError, match="chooses its steps"):
+        with pytest.raises(jd.errors.ModelError, match="chooses its steps"):
             jd.simulate(model, state, 0.1, step=0.01, method="bdf")
 
     def test_a_class_is_not_a_method(self, model, state):
-        with pytest.raises(jd.ModelError, match=r"jd.Radau\(\)"):
-            jd.simulate(model, state, 0.1, method=jd.Radau)
+        with pytest.raises(jd.errors.ModelError, match=r"jd.implicit.Radau\(\)"):
+            jd.simulate(model, state, 0.1, method=jd.implicit.Radau)
 
     def test_ensembles_are_explicit(self, model, state):
-        with pytest.raises(jd.ModelError, match="jd.simulate"):
+        with pytest.raises(jd.errors.ModelError, match="jd.simulate"):
             jd.simulate_many(model, [state], until=0.1, step=0.01, method="newmark")
 
 
@@ -149,7 +149,7 @@ def runs():
     """A chain of 20, with derivatives by the recursions and by differences."""
     model, state = pendulums(20)
     options = {"step": 0.01, "output": 0.1, "form": "index-3"}
-    methods = (jd.Radau(), jd.Radau(differences=True))
+    methods = (jd.implicit.Radau(), jd.implicit.Radau(differences=True))
     return model, [jd.simulate(model, state, 0.1, method=method, **options) for method in methods]
 
 

@@ -9,7 +9,7 @@ from broken_imports import MJCF, PARTS, URDF
 from typer.testing import CliRunner
 
 import jourdain as jd
-from jourdain.cli import app
+from jourdain.commands.cli import app
 
 ARM = """\
 <robot name="arm">
@@ -111,7 +111,7 @@ def test_actuators_act(folder):
     run = jd.simulate(model, state, until=1e-6, step=1e-6, method="rk4", controller=law, progress=False)
     assert float(run.effort["pan"][0]) == pytest.approx(50.0 * 1.0)  # the command is cut to its range
     assert float(run.effort["elbow"][0]) == pytest.approx(20.0 * (0.5 - 0.2) - 2.0 * 0.4)
-    with pytest.raises(jd.ModelError, match="did you mean"):
+    with pytest.raises(jd.errors.ModelError, match="did you mean"):
         system.imported.control(model, {"pan moter": 1.0})
 
 
@@ -197,7 +197,7 @@ simulation: {until: 0.02, step: 1e-4, method: rk4}
 
 def test_a_scenario_names_an_imported_arm(folder):
     (folder / "task.yaml").write_text(SCENARIO)
-    assert jd.check_scenario(folder / "task.yaml") == []
+    assert jd.study.check_scenario(folder / "task.yaml") == []
     scenario = jd.load_scenario(folder / "task.yaml")
     assert "upper.bending_y[0]" in scenario.model.names.q and scenario.model.contacts.names == ("touch",)
     assert any(name.endswith("arm.urdf") for name in scenario.files)
@@ -219,7 +219,7 @@ def test_a_scenario_names_an_imported_arm(folder):
 )
 def test_what_is_wrong_beside_an_import_is_told_with_its_line(folder, old, new, words):
     (folder / "task.yaml").write_text(SCENARIO.replace(old, new))
-    found = jd.check_scenario(folder / "task.yaml")
+    found = jd.study.check_scenario(folder / "task.yaml")
     assert found and any(words in str(one) for one in found), found
 
 
@@ -249,11 +249,11 @@ def test_the_command_line_reads_imports(folder):
 
 
 def test_looks_are_only_looked_at():
-    looks = jd.Looks([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+    looks = jd.shapes.Looks([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
     system = jd.System("s")
     system.add(jd.RigidBody("a", 1.0, inertia=(1, 1, 1), shape=looks), jd.Free("f"))
     assert system.check() == []
-    with pytest.raises(jd.ModelError, match="only looked at"):
+    with pytest.raises(jd.errors.ModelError, match="only looked at"):
         jd.RigidBody.from_shape("b", looks, density=1.0)
     assert looks.reach == 1.0
     system.contact("c", looks.at("a.origin"), jd.Plane((0, 0, 1)).at("world"), normal=jd.HertzContact(1e6, 0.5))

@@ -9,7 +9,7 @@ import pytest
 from broken_imports import ANYWHERE, CHANGES, MJCF, PARTS, URDF
 
 import jourdain as jd
-from jourdain.formats.xml_reader import MAX_DEPTH, read_xml
+from jourdain.files.xml import MAX_DEPTH, read_xml
 
 BOMB = '<!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY l2 "&lol;&lol;&lol;">]>\n<{0}>&l2;</{0}>'
 
@@ -69,7 +69,7 @@ def mistakes(folder, kind, content, **options):
     try:
         jd.System.load(path, **options)
         found = []
-    except jd.ScenarioError as error:
+    except jd.errors.ScenarioError as error:
         found = error.problems
         assert found
     assert snapshot(folder) == before

@@ -35,9 +35,9 @@ def test_steps_of_nanoseconds_converge(squeezer, step):
     assert run.record.v[-1] == pytest.approx(expected.record.v[-1], abs=1e-5 * most + 1e-13 / step)
 
 
-@pytest.mark.filterwarnings("ignore::jourdain.ConstraintWarning")
+@pytest.mark.filterwarnings("ignore::jourdain.constraints.ConstraintWarning")
 def test_a_run_that_cannot_go_on_names_the_other_forms():
     """A tolerance that nothing meets."""
     model = four_bar().compile()
-    with pytest.raises(jd.SimulationError, match='form="index-3": try form="index-2" or form="index-1"'):
+    with pytest.raises(jd.errors.SimulationError, match='form="index-3": try form="index-2" or form="index-1"'):
         jd.simulate(model, four_bar_state(model), 0.1, method="generalized-alpha", rtol=1e-15, atol=1e-300)

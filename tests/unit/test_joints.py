@@ -5,8 +5,8 @@ import pickle
 import numpy as np
 import pytest
 
-from jourdain.errors import ModelError
-from jourdain.joints import (
+from jourdain.basics.errors import ModelError
+from jourdain.describe.joints import (
     Cylindrical,
     Free,
     Planar,

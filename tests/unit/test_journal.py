@@ -13,12 +13,13 @@ import zipfile
 import numpy as np
 import pytest
 
-from jourdain import journal as journal_module
-from jourdain.errors import JourdainError
-from jourdain.journal import Journal, going_on, journal_folder, load_journal, reached, set_aside
-from jourdain.run import Record
-from jourdain.runfile import RunFileError, RunFileWarning, load
-from jourdain.storage import WriteError, make_folder
+from jourdain.basics.errors import JourdainError
+from jourdain.basics.storage import WriteError, make_folder
+from jourdain.results import journal as journal_module
+from jourdain.results.file import RunFileError, RunFileWarning
+from jourdain.results.journal import Journal, going_on, journal_folder, load_journal, reached, set_aside
+from jourdain.results.load import load
+from jourdain.results.run import Record
 
 
 @pytest.fixture
@@ -84,8 +85,8 @@ def test_a_process_that_is_killed_leaves_its_chunks(path, fake_model, make_recor
         import os, sys
         from types import SimpleNamespace
         import numpy as np
-        from jourdain.journal import Journal
-        from jourdain.run import Record
+        from jourdain.results.journal import Journal
+        from jourdain.results.run import Record
         names = SimpleNamespace(q=("a",), v=("a",))
         model = SimpleNamespace(name="arm", hash="0", description={}, names=names)
         journal = Journal(sys.argv[1], model)
@@ -447,7 +448,7 @@ def test_a_full_disk_is_said_in_words(path, fake_model, fake_run, chunks, monkey
     monkeypatch.setattr(journal_module.np, "savez", full)
     with pytest.raises(WriteError, match=r"chunk-000001.npz': the disk is full; free some space"):
         journal.append(chunks[0])
-    monkeypatch.setattr("jourdain.storage.os.fsync", full)
+    monkeypatch.setattr("jourdain.basics.storage.os.fsync", full)
     with pytest.raises(WriteError, match="run.nc': the disk is full") as caught:
         fake_run.save(path)
     assert path.read_bytes() == before and str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)

@@ -202,15 +202,15 @@ def test_laws_that_cannot_be():
         pass
 
     with pytest.raises(
-        jd.ModelError, match=r"short: a law takes \(t, q, v, z, s, p, effort, dz\); this one takes \(t, q\)"
+        jd.errors.ModelError, match=r"short: a law takes \(t, q, v, z, s, p, effort, dz\); this one takes \(t, q\)"
     ):
         jd.law(short)
     for states in (-1, 1.5):
-        with pytest.raises(jd.ModelError, match="good: states is"):
+        with pytest.raises(jd.errors.ModelError, match="good: states is"):
             jd.law(states=states)(good)
-    with pytest.raises(jd.ModelError, match="good: parameters are .* give finite numbers"):
+    with pytest.raises(jd.errors.ModelError, match="good: parameters are .* give finite numbers"):
         jd.law(good)(math.nan)
-    with pytest.raises(jd.ModelError, match="good: got .* give real numbers"):
+    with pytest.raises(jd.errors.ModelError, match="good: got .* give real numbers"):
         jd.law(good)("stiff")
 
 
@@ -224,7 +224,9 @@ def test_a_law_that_does_not_compile_says_so(model):
         effort[0] += nothing_of_the_sort  # noqa: F821
 
     for law in (wordy, unknown):
-        with pytest.raises(jd.ModelError, match=f"{law.name}: the law does not compile; it may use numbers, arrays"):
+        with pytest.raises(
+            jd.errors.ModelError, match=f"{law.name}: the law does not compile; it may use numbers, arrays"
+        ):
             jd.simulate(model, model.state(), until=0.1, step=0.01, controller=law)
 
 
@@ -233,5 +235,5 @@ def test_a_law_that_senses_what_is_not_there(model):
     def lost(t, q, v, z, s, p, effort, dz):
         pass
 
-    with pytest.raises(jd.ModelError, match='fore.tp: no such address; did you mean "fore.tip"'):
+    with pytest.raises(jd.errors.ModelError, match='fore.tp: no such address; did you mean "fore.tip"'):
         jd.simulate(model, model.state(), until=0.1, step=0.01, controller=lost)

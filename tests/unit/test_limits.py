@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.errors import ModelError
-from jourdain.run import Record, Run
+from jourdain.basics.errors import ModelError
+from jourdain.results.run import Record, Run
 from jourdain.study.limits import Limit, judge
 
 TIME = np.linspace(0.0, 10.0, 11)

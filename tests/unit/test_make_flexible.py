@@ -110,7 +110,7 @@ def test_a_universal_joint_turns_with_its_body_and_a_free_one_cannot():
     for joint in (jd.Free("shoulder"), jd.Spherical("shoulder"), jd.Planar("shoulder")):
         system = arm(frames=frames, joint=joint)
         before = (list(system.attachments), list(system.forces))
-        with pytest.raises(jd.ModelError, match=f"shoulder: the coordinates of a {joint.kind} joint"):
+        with pytest.raises(jd.errors.ModelError, match=f"shoulder: the coordinates of a {joint.kind} joint"):
             system.make_flexible("upper", beam(), along=("near", "tip"))
         assert (system.attachments, system.forces) == before
 
@@ -166,21 +166,21 @@ def test_another_mass_is_a_warning():
 def test_what_does_not_fit_is_named(frames, options, says):
     system = arm(frames=frames)
     before = (list(system.attachments), list(system.forces))
-    with pytest.raises(jd.ModelError, match=says):
+    with pytest.raises(jd.errors.ModelError, match=says):
         system.make_flexible("upper", beam(**options))
     assert (system.attachments, system.forces) == before
 
 
 def test_bad_calls_are_refused_by_name():
-    with pytest.raises(jd.ModelError, match='uper: there is no body "uper"; did you mean "upper"'):
+    with pytest.raises(jd.errors.ModelError, match='uper: there is no body "uper"; did you mean "upper"'):
         arm().make_flexible("uper", beam())
-    with pytest.raises(jd.ModelError, match="upper: make_flexible: got None; give a flexible body"):
+    with pytest.raises(jd.errors.ModelError, match="upper: make_flexible: got None; give a flexible body"):
         arm().make_flexible("upper", None)
-    with pytest.raises(jd.ModelError, match="upper: a RigidBody cannot take its place"):
+    with pytest.raises(jd.errors.ModelError, match="upper: a RigidBody cannot take its place"):
         arm().make_flexible("upper", jd.RigidBody("other", 1.0))
-    with pytest.raises(jd.ModelError, match='upper: along: "grip" and "tip" are 0.75 m apart, .* is 1 m long'):
+    with pytest.raises(jd.errors.ModelError, match='upper: along: "grip" and "tip" are 0.75 m apart, .* is 1 m long'):
         arm().make_flexible("upper", beam(), along=("grip", "tip"))
-    with pytest.raises(jd.ModelError, match="upper: along: got 'tip'; give two frames"):
+    with pytest.raises(jd.errors.ModelError, match="upper: along: got 'tip'; give two frames"):
         arm().make_flexible("upper", beam(), along="tip")
-    with pytest.raises(jd.ModelError, match='body "upper" has no frame "top"'):
+    with pytest.raises(jd.errors.ModelError, match='body "upper" has no frame "top"'):
         arm().make_flexible("upper", beam(), along=("origin", "top"))

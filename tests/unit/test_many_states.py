@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from strategies import random_state, systems
 
 import jourdain as jd
-from jourdain import many
 from jourdain.kernels import entries
-from jourdain.kernels.compiler import _found
+from jourdain.kernels.compiling.known import unit_of
+from jourdain.model.model import many
 
 FUNCTIONS = {
     "mass_matrix": lambda model, s, x: model.mass_matrix(s),
@@ -92,7 +92,7 @@ def touching() -> jd.System:
     one.force("push", at="fore.tip", force=push(0.7), axes="body")
     ball, floor = jd.Sphere(0.1).at("hand.tip"), jd.Plane((0, 0, 1)).at("world", position=(0, 0, -0.9))
     friction = jd.BristleFriction(0.5, 0.4, 100.0, 0.1, stribeck=0.1)
-    one.contact("touch", ball, floor, jd.LinearContact(2e3, damping=1.0), friction)
+    one.contact("touch", ball, floor, jd.contact.LinearContact(2e3, damping=1.0), friction)
     return one
 
 
@@ -132,7 +132,7 @@ def test_a_pile_with_more_pairs_than_there_was_room_for():
     for i in range(36):
         one.add(jd.RigidBody(f"b{i}", 1.0, inertia=(1, 1, 1)), jd.Prismatic(f"p{i}", axis=rng.normal(size=3)))
     shapes = [jd.Sphere(0.1).at(f"b{i}.origin") for i in range(36)]
-    one.collide("heap", shapes, jd.LinearContact(stiffness=10.0), sites=1000)
+    one.collide("heap", shapes, jd.contact.LinearContact(stiffness=10.0), sites=1000)
     model = one.compile()
     states = [model.state(q=0.03 * rng.normal(size=36)) for _ in range(2)]
     assert_rows(model, states, rng, ("forward_dynamics", "inverse_dynamics", "contact energy"))
@@ -207,7 +207,7 @@ def test_states_are_made_as_one_state_is():
 def test_errors_name_the_argument_and_its_shape(call, says):
     model = rigid().compile()
     rows = model.states(q={"elbow": np.arange(4.0)})
-    with pytest.raises(jd.ModelError, match=says):
+    with pytest.raises(jd.errors.ModelError, match=says):
         call(model, rows)
 
 
@@ -218,7 +218,7 @@ def test_a_state_without_what_contacts_remember_is_refused():
     bare = jd.State(0.0, state.q, state.v)
     for call in (model.forward_dynamics, model.inverse_dynamics, model.energy):
         for states in (bare, [bare, bare]):
-            with pytest.raises(jd.ModelError, match="z: .*shape"):
+            with pytest.raises(jd.errors.ModelError, match="z: .*shape"):
                 call(states)
 
 
@@ -230,7 +230,7 @@ def reached(name: str) -> set[str]:
         for told in (*one.build().units, *one.build().parts):
             if told[2] not in found:
                 found.add(told[2])
-                waiting.append(_found(told))
+                waiting.append(unit_of(told))
     return found
 
 

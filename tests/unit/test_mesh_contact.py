@@ -11,11 +11,12 @@ from scipy.spatial import ConvexHull, Delaunay
 from scipy.spatial.transform import Rotation
 
 import jourdain as jd
-from jourdain.contact.surfaces import convex_problems, mesh_data
-from jourdain.errors import ModelError
+from jourdain.basics.errors import ModelError
+from jourdain.describe.shapes.surface_tables import convex_problems, mesh_data
+from jourdain.kernels.columns import TABLE
 from jourdain.kernels.contact import layout as C
 from jourdain.kernels.contact.meshes import find_meshes
-from jourdain.kernels.layout import TABLE, ModelArrays, Workspace
+from jourdain.kernels.layout import ModelArrays, Workspace
 
 
 class Scene:
@@ -24,8 +25,8 @@ class Scene:
     def __init__(self, vertices, triangles, radius, code=C.MESH, rooms=8, R=None, p=None, dtype=float):
         integers, floats = mesh_data(vertices, triangles)
         index = np.zeros((2, C.SHAPE_TABLE), np.int64)
-        index[0, [C.SHAPE, C.SHAPE_FLOATS]] = C.SPHERE, 2
-        index[1, [C.SHAPE, C.SHAPE_FLOATS, C.SHAPE_INTEGERS]] = code, 3, 5
+        index[0, [C.SHAPE_CODE, C.SHAPE_FLOATS]] = C.SPHERE, 2
+        index[1, [C.SHAPE_CODE, C.SHAPE_FLOATS, C.SHAPE_INTEGERS]] = code, 3, 5
         self.R, self.p = np.eye(3) if R is None else R, np.zeros(3) if p is None else np.asarray(p, float)
         shapes = np.zeros((2, C.SHAPE_WORK), dtype)
         shapes[1, C.SHAPE_R : C.SHAPE_R + 9] = self.R.ravel()
@@ -46,7 +47,7 @@ class Scene:
         self.ws.shapes[0, C.SHAPE_P : C.SHAPE_P + 3] = self.R @ np.asarray(centre) + self.p
         count = find_meshes(self.arrays, self.ws, 0, 1)
         rows = self.ws.sites[:count]
-        normals, points = rows[:, C.NORMAL : C.NORMAL + 3], rows[:, C.POINT : C.POINT + 3]
+        normals, points = rows[:, C.SITE_NORMAL : C.SITE_NORMAL + 3], rows[:, C.SITE_POINT : C.SITE_POINT + 3]
         return rows[:, C.GAP].copy(), normals @ self.R, (points - self.p) @ self.R
 
     def site(self, centre):

@@ -7,9 +7,9 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import jourdain as jd
-from jourdain import worksites
-from jourdain.contact.overlaps import Overlap
-from jourdain.polyhedra import box
+from jourdain.describe.shapes.polyhedra import box
+from jourdain.methods import worksites
+from jourdain.model.overlaps import Overlap
 
 HERE = jd.Pose()
 # slices of round solids are integrated to 1e-8 of the solid (kernels/contact/volumes/panels.py and corners.py)
@@ -66,7 +66,7 @@ def test_two_balls_of_one_body_touch_a_plane_each_for_itself():
 @pytest.mark.parametrize("place", [(0.0, 0.0, 0.03), (0.004, 0.001, 0.03), (0.03, 0.02, 0.06), (0.035, 0.0, 0.02)])
 def test_a_box_in_a_drilled_block_is_the_overlap_less_what_is_in_the_hole(tilt, place):
     """In the hole, on the rim, on the face beside it and over the edge of the block."""
-    block = jd.Cell(jd.Box((0.08, 0.08, 0.04)).moved((0, 0, 0.02)), jd.Cylinder(0.01, 0.2, inside=True))
+    block = jd.shapes.Cell(jd.Box((0.08, 0.08, 0.04)).moved((0, 0, 0.02)), jd.Cylinder(0.01, 0.2, inside=True))
     peg = jd.Box((0.0148, 0.0148, 0.05))
     pose = jd.Pose(place, Rotation.from_euler("y", tilt))
     solid = box(peg.lengths).moved(pose.rotation, pose.position)
@@ -75,12 +75,12 @@ def test_a_box_in_a_drilled_block_is_the_overlap_less_what_is_in_the_hole(tilt, 
     if common is None:
         assert parts == []
         return
-    plug = Overlap(jd.Cylinder(0.01, 0.2), jd.ConvexMesh(common.vertices)).parts(HERE, HERE)
+    plug = Overlap(jd.Cylinder(0.01, 0.2), jd.shapes.ConvexMesh(common.vertices)).parts(HERE, HERE)
     assert total(parts) == pytest.approx(common.volume - total(plug), abs=1e-7 * peg.volume)
 
 
 def test_a_square_peg_in_a_round_hole_touches_at_its_four_corners():
-    block = jd.Cell(jd.Box((0.08, 0.08, 0.04)), jd.Cylinder(0.01, 0.2, inside=True))
+    block = jd.shapes.Cell(jd.Box((0.08, 0.08, 0.04)), jd.Cylinder(0.01, 0.2, inside=True))
     parts = Overlap(jd.Box((0.0148, 0.0148, 0.1)), block).parts(HERE, HERE)
     assert len(parts) == len({part.key for part in parts}) == 4
     for part in parts:
@@ -103,7 +103,7 @@ def test_a_tilted_round_peg_touches_its_hole_at_two_opposite_places():
 
 
 def test_a_ball_in_a_drilled_block_knows_the_hole_and_the_sides():
-    block = jd.Cell(jd.Box((1.0, 1.0, 0.4)), jd.Cylinder(0.3, 0.5, inside=True))
+    block = jd.shapes.Cell(jd.Box((1.0, 1.0, 0.4)), jd.Cylinder(0.3, 0.5, inside=True))
     overlap = Overlap(jd.Sphere(0.1), block)
     slab = Overlap(jd.Sphere(0.1), jd.Box((1.0, 1.0, 0.4)))
     assert overlap.parts(HERE, HERE) == []
@@ -116,7 +116,7 @@ def test_a_ball_in_a_drilled_block_knows_the_hole_and_the_sides():
 
 
 def test_a_pocket_has_a_floor_and_the_block_goes_on_under_it():
-    block = jd.Cell(jd.Box((1.0, 1.0, 0.4)), jd.Cylinder(0.3, 0.2, inside=True).moved((0, 0, 0.2)))
+    block = jd.shapes.Cell(jd.Box((1.0, 1.0, 0.4)), jd.Cylinder(0.3, 0.2, inside=True).moved((0, 0, 0.2)))
     overlap = Overlap(jd.Sphere(0.1), block)
     parts = overlap.parts(jd.Pose((0.0, 0.0, 0.199)), HERE)
     assert len(parts) == 1
@@ -126,7 +126,7 @@ def test_a_pocket_has_a_floor_and_the_block_goes_on_under_it():
 
 def test_floor_and_wall_of_a_pocket_are_two_places_until_the_corner_is_reached():
     """The cells around and under a pocket share a face, of which the pocket itself is no part."""
-    block = jd.Cell(jd.Box((1.0, 1.0, 0.8)), jd.Cylinder(0.3, 0.4, inside=True).moved((0, 0, 0.3)))
+    block = jd.shapes.Cell(jd.Box((1.0, 1.0, 0.8)), jd.Cylinder(0.3, 0.4, inside=True).moved((0, 0, 0.3)))
     ball = Overlap(jd.Sphere(0.1), block).parts(jd.Pose((0.2001, 0.0, 0.1999)), HERE)
     assert len(ball) == 2
     floor, wall = sorted(ball, key=lambda part: part.centroid[2])
@@ -140,12 +140,12 @@ def test_floor_and_wall_of_a_pocket_are_two_places_until_the_corner_is_reached()
 
 
 def test_what_is_not_known_is_refused_with_the_cells_named():
-    drilled = jd.Cell(jd.Box((1, 1, 1)), jd.Cylinder(0.1, 2.0, inside=True))
+    drilled = jd.shapes.Cell(jd.Box((1, 1, 1)), jd.Cylinder(0.1, 2.0, inside=True))
     with pytest.raises(
-        jd.ModelError, match="cell 0 of the first and cell 0 of the second: two blocks with round holes"
+        jd.errors.ModelError, match="cell 0 of the first and cell 0 of the second: two blocks with round holes"
     ):
         Overlap(drilled, drilled)
-    with pytest.raises(jd.ModelError, match="a cone in a round hole is not known"):
+    with pytest.raises(jd.errors.ModelError, match="a cone in a round hole is not known"):
         Overlap(drilled, jd.Cone(0.1, 0.2))
-    with pytest.raises(jd.ModelError, match="a cone with a capsule is not known"):
+    with pytest.raises(jd.errors.ModelError, match="a cone with a capsule is not known"):
         Overlap(jd.Cone(0.1, 0.2), jd.Capsule(0.1, 0.2))

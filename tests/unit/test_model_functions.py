@@ -268,7 +268,7 @@ def test_a_body_is_its_origin_and_the_world_stands_still(arm):
     ],
 )
 def test_wrong_questions_are_answered_with_what_would_be_right(arm, call, says):
-    with pytest.raises(jd.ModelError, match=says):
+    with pytest.raises(jd.errors.ModelError, match=says):
         call(arm, arm.state())
 
 

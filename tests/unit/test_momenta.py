@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from strategies import MOVING, Case, systems
 
 import jourdain as jd
-from jourdain.errors import ModelError
-from jourdain.momenta import inertia_rate
+from jourdain.basics.errors import ModelError
+from jourdain.model.momenta import inertia_rate
 
 COUNTED = Path(__file__).parents[1] / "counted.py"
 
@@ -116,7 +116,7 @@ def test_springs_between_frames_change_momenta(rng):
     body = dict(mass=2.0, com=(0.3, 0.1, 0.2), inertia=(0.3, 0.4, 0.5), frames={"tip": (0.8, 0.0, 0.1)})
     system.add(jd.RigidBody("arm", **body), jd.Universal("swing", axes=((0, 0, 1), (0, 1, 0))))
     system.add(jd.RigidBody("hand", **body), jd.Revolute("wrist", axis="x"), to="arm.tip")
-    system.connect(jd.Spring("spring", stiffness=200.0, length=0.5, damping=3.0), "hand.tip", "world")
+    system.connect(jd.constraints.Spring("spring", stiffness=200.0, length=0.5, damping=3.0), "hand.tip", "world")
     model = system.compile()
     case = Case(system, model, model.state(0.3 * rng.normal(size=3), rng.normal(size=3)), rng)
     assert np.allclose(model.hamilton_rates(case.state).momentum_rate, by_definition(case), rtol=1e-10, atol=1e-10)

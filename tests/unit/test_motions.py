@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy.interpolate import CubicSpline
 
 import jourdain as jd
-from jourdain.kernels.motions import profile
-from jourdain.motions import motion_from_dict
+from jourdain.describe.motions import Motion, motion_from_dict
+from jourdain.kernels.tree.motions import profile
 
 PROFILES = {
     "cycloid": jd.Cycloid(to=1.5, duration=2.0, start=0.5),
@@ -23,7 +23,7 @@ PROFILES = {
 }
 
 
-def values(motion: jd.motions.Motion, times, start: float = 0.2) -> np.ndarray:
+def values(motion: Motion, times, start: float = 0.2) -> np.ndarray:
     """Value, rate and acceleration at each time, (n, 3)."""
     numbers = motion.numbers(start, "x")
     return np.array([profile.py_func(motion.code, numbers, 0, float(t)) for t in times])
@@ -91,7 +91,7 @@ def test_coefficients_are_numbers_or_one_list():
     assert values(given, [2.0])[0] == pytest.approx([5.1, 0.05, 0.0])
     assert jd.Polynomial(coefficients=[5.0, 0.05]) == listed
     for wrong in ([1.0, 2.0], "x", None, [[1.0], [2.0, 3.0]]):
-        with pytest.raises(jd.ModelError, match="Polynomial: coefficients"):
+        with pytest.raises(jd.errors.ModelError, match="Polynomial: coefficients"):
             jd.Polynomial(wrong, 0.05)
 
 
@@ -110,12 +110,12 @@ def test_a_run_starts_with_the_speed_of_its_table_and_goes_on_behind_it(model):
     assert run.v["elbow"].values[[0, -1]] == pytest.approx([-0.8, 1.5], abs=1e-12)
     assert run.q["elbow"].values[-1] == pytest.approx(0.4 + 1.5 * 0.3, abs=1e-12)
     assert run.energy.error < 1e-6
-    with pytest.raises(jd.ModelError, match="the profile starts with v = -0.8, the state with 0"):
+    with pytest.raises(jd.errors.ModelError, match="the profile starts with v = -0.8, the state with 0"):
         jd.simulate(model, model.state(q={"elbow": 0.3}), until=0.8, motions={"elbow": table}, output=0.1)
 
 
 def test_a_table_that_ends_with_a_speed_is_not_shaped():
-    with pytest.raises(jd.ModelError, match="begins or ends with a speed cannot be shaped"):
+    with pytest.raises(jd.errors.ModelError, match="begins or ends with a speed cannot be shaped"):
         jd.control.Shaper(frequency=1.0).shape(jd.Table([0, 1], [0, 1], speeds=(0.0, 1.0)))
 
 
@@ -215,11 +215,11 @@ def test_work_of_a_lift_is_the_gain_of_height():
     ],
 )
 def test_profiles_that_cannot_be(model, motion, says):
-    with pytest.raises(jd.ModelError, match=says) as caught:
+    with pytest.raises(jd.errors.ModelError, match=says) as caught:
         jd.simulate(model, model.state(), until=1.0, step=0.1, motions={"elbow": motion})
     assert caught.value.problems[0].address == "elbow"
 
 
 def test_a_motion_without_a_profile_cannot_be_made():
     with pytest.raises(TypeError, match="abstract"):
-        jd.motions.Motion()
+        Motion()

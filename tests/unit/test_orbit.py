@@ -12,9 +12,9 @@ from scipy.spatial.transform import Rotation
 from strategies import systems
 
 import jourdain as jd
-from jourdain.formats.description import from_dict, to_dict
+from jourdain.describe.description import from_dict, to_dict
 from jourdain.kernels import forward_dynamics, inverse_dynamics, workspace
-from jourdain.kernels.layout import TIME
+from jourdain.kernels.columns import TIME
 
 PLANET = dict(altitude=0.1e6, radius=9.9e6, mu=1e21)
 """A strange heavy planet, n = 1 rad/s at a radius of 1e7 m, so that what an orbit does is not small."""
@@ -175,7 +175,7 @@ def test_a_deploying_beam_falls_as_its_particles(deployment):
     U less its terms linear in the place, -mu / r^3 (3/2 x^2 - p^2 / 2), is what the frame feels to second order over
     the radius; Gauss points stand for the particles, as many as are out at the length of the moment.
     """
-    from jourdain.functions import displaced
+    from jourdain.model.functions import displaced
 
     orbit = ORBITS["circular"]
     system, masses = deploying_system(deployment)
@@ -212,7 +212,7 @@ def test_a_deploying_beam_falls_as_its_particles(deployment):
 @pytest.mark.parametrize("kind", ORBITS)
 def test_forces_derive_from_the_potential(build, kind):
     """At rest, without the angular acceleration of the frame, to the error of central differences."""
-    from jourdain.functions import displaced
+    from jourdain.model.functions import displaced
 
     system, _ = build()
     orbit = ORBITS[kind]
@@ -448,19 +448,19 @@ def test_description_and_pickle_keep_the_orbit(tmp_path):
 def test_orbits_that_cannot_be(options, text):
     system = jd.System("station", environment=jd.Orbit(**options))
     system.add(jd.RigidBody("a", 1.0, inertia=(1, 1, 1)), jd.Free("free"))
-    with pytest.raises(jd.ModelError, match=text) as caught:
+    with pytest.raises(jd.errors.ModelError, match=text) as caught:
         system.compile()
     assert caught.value.problems[0].address == "station"
 
 
 def test_what_is_no_environment():
-    with pytest.raises(jd.ModelError, match="give an Orbit"):
+    with pytest.raises(jd.errors.ModelError, match="give an Orbit"):
         jd.System("s", environment="orbit")
-    with pytest.raises(jd.ModelError, match="one real number"):
+    with pytest.raises(jd.errors.ModelError, match="one real number"):
         jd.Orbit(altitude=(1, 2))
-    with pytest.raises(jd.ModelError, match='the environments are: "orbit"'):
+    with pytest.raises(jd.errors.ModelError, match='the environments are: "orbit"'):
         jd.Orbit.from_dict({"kind": "moon", "altitude": 1.0})
     system = jd.System("both", gravity=(0, 0, -9.81), environment=jd.Orbit(altitude=400e3))
     system.add(jd.RigidBody("a", 1.0, inertia=(1, 1, 1)), jd.Free("free"))
-    with pytest.raises(jd.ModelError, match="there is an orbit; give gravity= or environment="):
+    with pytest.raises(jd.errors.ModelError, match="there is an orbit; give gravity= or environment="):
         system.compile()

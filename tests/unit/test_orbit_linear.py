@@ -6,7 +6,7 @@ import numpy as np
 from scipy.linalg import expm
 
 import jourdain as jd
-from jourdain.displacement import apart, moved
+from jourdain.model.displacement import apart, moved
 
 
 def test_libration_of_a_rigid_body_from_its_linear_model():

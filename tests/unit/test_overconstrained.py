@@ -9,11 +9,11 @@ from linkages import LINKAGES
 from loop_machines import machines
 
 import jourdain as jd
-from jourdain.constraints.redundancy import scaled_rows
 from jourdain.kernels.constraints.structure import SPARE, TAKEN
-from jourdain.plan import Plan
+from jourdain.run.plan import Plan
+from jourdain.run.redundancy import scaled_rows
 
-pytestmark = pytest.mark.filterwarnings("ignore::jourdain.ConstraintWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::jourdain.constraints.ConstraintWarning")
 
 BENNETT = LINKAGES["Bennett"]
 OTHERS = ("Bricard", "Sarrus", "Goldberg")
@@ -21,17 +21,17 @@ UNTIL = 1.0
 """By then Bennett's linkage has passed two places where the rows of largest volume at the start are dependent."""
 
 METHODS = {
-    "projection": jd.Projection(),
-    "optimal": jd.Projection(partition="optimal"),
-    "baumgarte": jd.Baumgarte(rate=30.0),
-    "unstabilised": jd.Unstabilised(),
-    "orthogonal": jd.Orthogonal(),
-    "orthogonal unit": jd.Orthogonal(weight="unit"),
-    "partitioning": jd.Partitioning(),
-    "null-space": jd.NullSpace(),
-    "conjugate-gradients": jd.ConjugateGradients(),
-    "blocks": jd.ConjugateGradients(preconditioner="blocks"),
-    "momenta": jd.Momenta(),
+    "projection": jd.constraints.Projection(),
+    "optimal": jd.constraints.Projection(partition="optimal"),
+    "baumgarte": jd.constraints.Baumgarte(rate=30.0),
+    "unstabilised": jd.constraints.Unstabilised(),
+    "orthogonal": jd.constraints.Orthogonal(),
+    "orthogonal unit": jd.constraints.Orthogonal(weight="unit"),
+    "partitioning": jd.constraints.Partitioning(),
+    "null-space": jd.constraints.NullSpace(),
+    "conjugate-gradients": jd.constraints.ConjugateGradients(),
+    "blocks": jd.constraints.ConjugateGradients(preconditioner="blocks"),
+    "momenta": jd.constraints.Momenta(),
 }
 
 
@@ -151,7 +151,9 @@ def test_a_place_that_only_the_taken_rows_allow_is_left(bennett):
 
 def test_a_run_that_leaves_its_constraints_says_so(bennett):
     """Multipliers alone and steps that are much too long: no quiet end, whatever the method of integration."""
-    with pytest.raises(jd.SimulationError, match='left its constraints: "closure" is open by .*projection') as stopped:
+    with pytest.raises(
+        jd.errors.SimulationError, match='left its constraints: "closure" is open by .*projection'
+    ) as stopped:
         jd.simulate(*bennett, 3.0, step=2.5e-2, method="euler", constraints="unstabilised")
     assert stopped.value.culprit == "closure"
     assert stopped.value.partial.options["gap"]["largest"] > 0.05
@@ -160,7 +162,9 @@ def test_a_run_that_leaves_its_constraints_says_so(bennett):
 
 
 def test_loops_that_open_visibly_are_told_of(bennett):
-    with pytest.warns(jd.ConstraintWarning, match='"closure" was open by .* at t = .*constraints="projection"'):
+    with pytest.warns(
+        jd.constraints.ConstraintWarning, match='"closure" was open by .* at t = .*constraints="projection"'
+    ):
         run = jd.simulate(*bennett, 0.5, step=1e-2, method="heun", constraints="unstabilised")
     gap = run.options["gap"]
     assert gap["constraint"] == "closure"
@@ -175,6 +179,6 @@ def test_redundant_rows_are_told_once_in_one_line():
         for _ in range(2):
             jd.simulate(model, BENNETT.start(model), 0.01, step=1e-3)
         jd.simulate(planar, machines.four_bars_start(planar), 0.01, step=1e-3)
-    assert [one.category for one in told] == [jd.ConstraintWarning]
+    assert [one.category for one in told] == [jd.constraints.ConstraintWarning]
     text = str(told[0].message)
     assert "3 of 5 rows" in text and "\n" not in text

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from jourdain import quaternions as Q
+from jourdain.basics import quaternions as Q
 from jourdain.view.packing import FLOOR, POSITION, ROTATION, Packer, pack_scene
 
 KINDS = {"u8": "<u1", "u16": "<u2", "u32": "<u4", "f32": "<f4", "f64": "<f8"}

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 import jourdain as jd
+from jourdain.basics.storage import WriteError
 from jourdain.commands.exits import Exit
 from jourdain.commands.run import EXITS, finish, summary
-from jourdain.run import Record, Run
-from jourdain.storage import WriteError
+from jourdain.results.run import Record, Run
 from jourdain.study.limits import Limit, judge, tightest
 from jourdain.study.progress import Teller
 from jourdain.study.report import write_report
 from jourdain.study.running import run_scenario
-from jourdain.study.scenario import load_scenario
+from jourdain.study.scenario_file import load_scenario
 
 UNTIL = 10.0
 BOUNDS = ({"at_most": 4.5}, {"at_least": -4.5}, {"within": 4.5})

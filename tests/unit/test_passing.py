@@ -43,7 +43,7 @@ def passing_warnings(told):
 
 @pytest.mark.parametrize(
     "plate",
-    [PLATE, jd.Cylinder(0.5, 0.002), jd.ConvexMesh(PLATE.to_mesh()[0]), jd.Capsule(0.001, 0.5)],
+    [PLATE, jd.Cylinder(0.5, 0.002), jd.shapes.ConvexMesh(PLATE.to_mesh()[0]), jd.Capsule(0.001, 0.5)],
     ids=lambda plate: plate.kind,
 )
 def test_ball_dropped_on_a_thin_plate_touches_it(plate):
@@ -113,7 +113,7 @@ def test_fixed_step_through_a_plate_is_warned_of_once_and_the_step_named_does():
     assert '"hit"' in message
     step = float(message.split("step=")[1].split(",")[0])
     said = '"hit".* m inside each other, beyond half the thinner one, 0.001 m'
-    with pytest.raises(jd.SimulationError, match=said) as deep:
+    with pytest.raises(jd.errors.SimulationError, match=said) as deep:
         thrown(model, (0.0, 0.0, 5.051), until=round(1.05 / step) * step, step=step)
     assert deep.value.culprit == "hit"
     assert deep.value.time == pytest.approx(np.sqrt(2.0 * 5.0 / 9.81), abs=step)
@@ -125,8 +125,8 @@ def test_thickness_of_shapes():
     assert jd.Capsule(0.01, 1.0).thickness == 0.02
     assert jd.Cylinder(0.01, 1.0).thickness == 0.02
     assert jd.Cylinder(1.0, 0.01).thickness == jd.Cylinder(1.0, 0.01, inside=True).thickness == 0.01
-    for endless in (jd.Plane((0, 0, 1)), jd.Edge((0, 0, 1), (1, 0, 0)), jd.Cone(1.0, 1.0, inside=True)):
+    for endless in (jd.Plane((0, 0, 1)), jd.shapes.Edge((0, 0, 1), (1, 0, 0)), jd.Cone(1.0, 1.0, inside=True)):
         assert endless.thickness == np.inf
     # twice volume over surface: of a plate its thickness but for the rim, of a cube a third of the edge
-    assert jd.ConvexMesh(PLATE.to_mesh()[0]).thickness == pytest.approx(0.002 / 1.004)
+    assert jd.shapes.ConvexMesh(PLATE.to_mesh()[0]).thickness == pytest.approx(0.002 / 1.004)
     assert jd.Mesh(*jd.Box((0.3, 0.3, 0.3)).to_mesh()).thickness == pytest.approx(0.1)

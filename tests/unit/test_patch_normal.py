@@ -87,5 +87,8 @@ def test_there_is_room_for_slices():
     from jourdain.kernels.contact.volumes import corners, crossed, layout, panels
 
     assert LINE_ROOM >= 4 + panels.LINE + 2 * corners.PIECE
-    most = max(layout.FEATURES, corners.CORNERS)
-    assert BREAK_ROOM >= panels.BREAKS + corners.CORNERS * corners.GATHER + 4 * crossed.CORNERS + most * FOUND
+    most = max(layout.FEATURES, corners.CORNER_CORNERS)
+    assert (
+        BREAK_ROOM
+        >= panels.BREAKS + corners.CORNER_CORNERS * corners.GATHER + 4 * crossed.CROSSED_CORNERS + most * FOUND
+    )

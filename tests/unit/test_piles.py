@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import jourdain as jd
-from jourdain.contact.evaluation import accept
-from jourdain.kernels.contact.layout import COUNT, MARK, PAIR_A, PAIR_B, SIZES, SLOT, TOUCHING
+from jourdain.kernels.columns import BOOK_STEP
+from jourdain.kernels.contact.layout import LIST_COUNT, MARK, PAIR_A, PAIR_B, SIZES, SLOT, TOUCHING
 from jourdain.kernels.entries import entry
-from jourdain.kernels.layout import STEP
-from jourdain.stages import assemble
+from jourdain.model.contacts import accept
+from jourdain.model.stages import assemble
 
 BROAD = ("cells", "sweep", "lists")
 RADII = np.geomspace(0.1, 1.0, 14)
@@ -77,7 +77,7 @@ def within(places: np.ndarray, margin: float) -> set[tuple[int, int]]:
 
 
 def listed(ws) -> list[tuple[int, int]]:
-    rows = ws.pairs[: ws.lists[COUNT]]
+    rows = ws.pairs[: ws.lists[LIST_COUNT]]
     return [tuple(sorted((int(row[PAIR_A]), int(row[PAIR_B])))) for row in rows]
 
 
@@ -116,7 +116,7 @@ def test_what_touches_is_known_at_every_step(broad, places, velocities, jump):
     for i, u in enumerate(velocities):
         v[6 * i + 3 : 6 * i + 6] = u
     ws = accept(model, 0, coordinates(model, places), v, z, latched)
-    ws.books[STEP] = h
+    ws.books[BOOK_STEP] = h
     for step in range(40):
         if step == 20:
             places = jump
@@ -134,7 +134,7 @@ def test_a_plane_that_turns_finds_what_is_far_from_its_origin():
     system.add(jd.RigidBody("board", mass=1.0, inertia=(1, 1, 1)), jd.Revolute("tilt", axis="y"))
     system.add(ball("ball", 0.1), jd.Free("free"), position=(50.0, 0.0, 2.0))
     shapes = [jd.Plane((0, 0, 1)).at("board.origin"), jd.Sphere(0.1).at("ball.origin")]
-    system.collide("pile", shapes, normal=jd.LinearContact(stiffness=1e5))
+    system.collide("pile", shapes, normal=jd.contact.LinearContact(stiffness=1e5))
     model = system.compile()
     motion = {"tilt": jd.Polynomial((0.0, -0.2))}
     run = jd.simulate(model, model.state(v={"tilt": -0.2}), until=0.25, step=1e-3, motions=motion)
@@ -159,7 +159,7 @@ def mass(radius: float) -> float:
 def test_elastic_impact_of_two_balls():
     """Overlap times stiffness (Muth & Eberhard 2002): half a period of the spring between the two masses."""
     k, speed = 1e4, 1.0
-    model, state = pair_system(jd.LinearContact(stiffness=k), (0.1, 0.05), speed)
+    model, state = pair_system(jd.contact.LinearContact(stiffness=k), (0.1, 0.05), speed)
     run = jd.simulate(model, state, until=0.2)
     m = 1.0 / (1.0 / mass(0.1) + 1.0 / mass(0.05))
     t, sites = run.time.values, run.contact["pile"].sites.values
@@ -214,7 +214,7 @@ def thrown(model: jd.Model) -> jd.State:
     return model.state(v={f"free{i}.vx": 0.5 * i - 2.0 for i in range(3, 7)})
 
 
-@pytest.mark.filterwarnings("error::jourdain.StepWarning")
+@pytest.mark.filterwarnings("error::jourdain.contact.StepWarning")
 @pytest.mark.parametrize("broad", BROAD)
 def test_a_pile_is_all_its_pairs(broad):
     """The sums run in another order, and rounding is all that may differ; the memory outlives many lists."""
@@ -276,12 +276,12 @@ def test_room_for_pairs_grows(method):
 
 
 def test_too_few_sites_are_said_so():
-    with pytest.raises(jd.ModelError, match=r"pile.*2 that there is room for; give collide\(\.\.\., sites=\)"):
+    with pytest.raises(jd.errors.ModelError, match=r"pile.*2 that there is room for; give collide\(\.\.\., sites=\)"):
         crowded = stack(False, sites=2)
         at = crowded.state(q={f"free{i}": jd.Pose((0, 0, -1e-4)) for i in range(3)})
         jd.simulate(crowded, at, until=0.1, step=1e-3)
     crowded = stack(False, sites=4)
-    with pytest.raises(jd.SimulationError, match="pile") as caught:
+    with pytest.raises(jd.errors.SimulationError, match="pile") as caught:
         jd.simulate(crowded, thrown(crowded), until=0.5, step=5e-4)
     assert caught.value.partial is not None
 
@@ -333,6 +333,6 @@ def test_refused_with_the_name_of_the_pile(shapes, more, message):
     for name in "ab":
         system.add(ball(name, 0.1), jd.Free(f"free_{name}"))
     system.collide("heap", shapes, normal=SOFT, **more)
-    with pytest.raises(jd.ModelError, match=message) as caught:
+    with pytest.raises(jd.errors.ModelError, match=message) as caught:
         system.compile()
     assert all(problem.address.startswith("heap") for problem in caught.value.problems)

@@ -7,15 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jourdain.errors import ModelError
-from jourdain.pose import (
-    Pose,
-    as_axis,
-    as_rotation,
-    as_vector,
-    matrix_from_quaternion,
-    quaternion_from_matrix,
-)
+from jourdain.basics.errors import ModelError
+from jourdain.basics.pose import Pose, as_axis, as_rotation, as_vector, matrix_from_quaternion, quaternion_from_matrix
 
 number = st.floats(-10.0, 10.0)
 vector = st.tuples(number, number, number)

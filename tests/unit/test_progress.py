@@ -6,7 +6,7 @@ import warnings
 
 import pytest
 
-from jourdain import StepWarning
+from jourdain.contact import StepWarning
 from jourdain.study import progress
 from jourdain.study.progress import Teller, duration, gathered_warnings
 

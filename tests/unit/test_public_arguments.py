@@ -18,8 +18,8 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.arguments import ArgumentError, checked, fits
-from jourdain.errors import JourdainError
+from jourdain.basics.arguments import ArgumentError, checked, fits
+from jourdain.basics.errors import JourdainError
 
 
 class Odd:
@@ -201,11 +201,11 @@ def test_all_junk_in_any_argument_is_an_error_in_words(sound, tmp_path, monkeypa
 FOUND = {
     "time": lambda sound: sound["model"].state(time="nan"),
     "states": lambda sound: jd.simulate_many(sound["model"], states="x", until=1.0, step=0.1),
-    "partition": lambda sound: jd.Projection(partition=2),
-    "run": lambda sound: jd.judge(None),
+    "partition": lambda sound: jd.constraints.Projection(partition=2),
+    "run": lambda sound: jd.study.judge(None),
     "state": lambda sound: sound["model"].mobility("x"),
-    "record": lambda sound: jd.identify_contact(3),
-    "names": lambda sound: jd.reduce_to_independent(sound["model"], sound["state"], 2),
+    "record": lambda sound: jd.contact.identify_contact(3),
+    "names": lambda sound: jd.constraints.reduce_to_independent(sound["model"], sound["state"], 2),
     "restarts": lambda sound: jd.control.inverse_kinematics(
         sound["model"], "link.tip", (1, 0, 0), sound["state"], restarts=-1
     ),
@@ -248,6 +248,14 @@ ANNOTATIONS = [
     ("Elsewhere", type("Elsewhere", (), {})(), Odd()),
     ("Sequence[Odd]", [Odd()], [3]),
     ("int | Anything", 3, None),
+    ("ArrayLike", [[1, 2], [3, 4]], [1j]),
+    ("ArrayLike | None", np.float32(1), "1"),
+    ('Literal["a", "b"] | None', "b", "c"),
+    ("VectorLike", (1, 2, 3), {1, 2, 3}),
+    ("AxisLike", "x", "w"),
+    ("ByName | None", {"a": 1.0}, "a"),
+    ("Controllers", type("Law", (), {})(), print),
+    ("Controllers", [type("PID", (type("Controller", (), {}),), {})()], [3]),
 ]
 
 

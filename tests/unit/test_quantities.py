@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.channels import UnknownNameError
-from jourdain.quantities import known_quantities, quantity, understand
-from jourdain.run import Record, Run
+from jourdain.results.channels import UnknownNameError
+from jourdain.results.quantities import known_quantities, quantity, understand
+from jourdain.results.run import Record, Run
 
 ANGLES = np.linspace(0.0, 1.0, 5)
 
@@ -16,7 +16,7 @@ def system():
     out.add(jd.RigidBody("upper", 1.0, inertia=(1, 1, 1), frames={"tip": (2.0, 0, 0)}), jd.Revolute("shoulder", "z"))
     out.add(jd.RigidBody("ball", 1.0, inertia=(1, 1, 1)), jd.Free("free"), position=(2.0, 3.0, 0.0))
     sphere, plane = jd.Sphere(0.5).at("ball.origin"), jd.Plane((0, 1, 0)).at("world")
-    out.contact("touch", sphere, plane, normal=jd.LinearContact(100.0))
+    out.contact("touch", sphere, plane, normal=jd.contact.LinearContact(100.0))
     return out
 
 

@@ -7,7 +7,7 @@ import pytest
 from particles import BeamFunctions, cluster, equations, turn
 
 import jourdain as jd
-from jourdain.bodies.rails import beam_rail
+from jourdain.describe.bodies.rails import beam_rail
 from jourdain.kernels import forward_dynamics, workspace
 
 STIFF = dict(EA=4e4, EI=(900.0, 700.0), GJ=300.0)
@@ -233,21 +233,21 @@ def test_described_and_rebuilt():
 
 def test_bad_input():
     model = system(track(jd.Modes(bending=1))).compile()
-    with pytest.raises(jd.ModelError, match=r"rail: q is 3.5 m; it must lie between 0 and 3 m"):
+    with pytest.raises(jd.errors.ModelError, match=r"rail: q is 3.5 m; it must lie between 0 and 3 m"):
         model.state(q={"rail": 3.5})
-    with pytest.raises(jd.ModelError, match=r"rail: motions: the profile is at .* between 0 and 3 m"):
+    with pytest.raises(jd.errors.ModelError, match=r"rail: motions: the profile is at .* between 0 and 3 m"):
         jd.simulate(model, model.state(), until=1.0, motions={"rail": jd.Cycloid(to=3.2, duration=1.0)})
-    with pytest.raises(jd.ModelError, match=r"rail: limits are 1 and 4 m; \"track\" reaches from 0 to 3 m"):
+    with pytest.raises(jd.errors.ModelError, match=r"rail: limits are 1 and 4 m; \"track\" reaches from 0 to 3 m"):
         system(track(jd.Modes(bending=1)), jd.Rail("rail", limits=(1.0, 4.0))).compile()
-    with pytest.raises(jd.ModelError, match="tip_rotation"):
+    with pytest.raises(jd.errors.ModelError, match="tip_rotation"):
         system(track(jd.Modes(bending=1), tip_rotation="linear")).compile()
     with pytest.raises(TypeError):
         jd.Rail("rail", axis="y")
     boom = jd.DeployableBeam("track", length=(1.0, 3.0), mass=6.0, **STIFF)
-    with pytest.raises(jd.ModelError, match="nothing can travel along a DeployableBeam"):
+    with pytest.raises(jd.errors.ModelError, match="nothing can travel along a DeployableBeam"):
         system(boom).compile()
     wrong = jd.System("wrong")
     wrong.add(track(jd.Modes(bending=1)), jd.Weld("clamp"))
     wrong.add(jd.RigidBody("car", 1.0), jd.Rail("rail"), to="track.tip")
-    with pytest.raises(jd.ModelError, match='a rail runs along the whole body; write to="track"'):
+    with pytest.raises(jd.errors.ModelError, match='a rail runs along the whole body; write to="track"'):
         wrong.compile()

@@ -10,7 +10,7 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 import jourdain as jd
-from jourdain.bodies.limits import PLAIN_SLOPE, SLOPE
+from jourdain.describe.bodies.limits import PLAIN_SLOPE, SLOPE
 
 BEAM = {"length": 8.0, "mass_per_length": 2.0, "EA": 1e7, "EI": 2e3, "GJ": 1e3}
 
@@ -32,7 +32,7 @@ def told(model: jd.Model, q: np.ndarray, **options) -> list[str]:
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always")
         jd.simulate(model, model.state(q), until=1e-3, step=5e-4, progress=False, **options)
-    return [str(one.message) for one in found if issubclass(one.category, jd.RangeWarning)]
+    return [str(one.message) for one in found if issubclass(one.category, jd.errors.RangeWarning)]
 
 
 @pytest.mark.parametrize(
@@ -70,11 +70,11 @@ def test_a_beam_that_runs_away_says_when():
     system.add(jd.Beam("b", **BEAM, modes=jd.Modes(bending_y=2), fidelity="inconsistent"), jd.Weld("root"))
     system.force("pull", "b.tip", force=(0.0, 1e3, 0.0))
     model = system.compile()
-    with pytest.warns(jd.RangeWarning, match=r'body "b" leaves what its model holds for at t = 0\.\d+ s'):
+    with pytest.warns(jd.errors.RangeWarning, match=r'body "b" leaves what its model holds for at t = 0\.\d+ s'):
         run = jd.simulate(model, model.state(), until=1.0, step=2e-3, progress=False)
     deflection = run.deflection("b").values[:, -1, 1]
     assert np.max(np.abs(deflection)) > 8.0
-    with pytest.warns(jd.RangeWarning):
+    with pytest.warns(jd.errors.RangeWarning):
         jd.simulate_many(model, [model.state()] * 2, until=1.0, step=2e-3)
 
 

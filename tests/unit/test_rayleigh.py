@@ -37,7 +37,7 @@ def test_two_ratios_give_the_coefficients():
     ],
 )
 def test_mistakes_are_named(given, told):
-    with pytest.raises(jd.ModelError, match=told):
+    with pytest.raises(jd.errors.ModelError, match=told):
         jd.Rayleigh(**given)
 
 

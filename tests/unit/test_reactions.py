@@ -9,10 +9,10 @@ from oracle import forward_dynamics as maximal_coordinates
 from strategies import systems
 
 import jourdain as jd
-from jourdain.channels import UnknownNameError
-from jourdain.errors import JourdainError
-from jourdain.quantities import quantity
-from jourdain.run import Record, Run
+from jourdain.basics.errors import JourdainError
+from jourdain.results.channels import UnknownNameError
+from jourdain.results.quantities import quantity
+from jourdain.results.run import Record, Run
 
 G = 9.81
 
@@ -150,7 +150,9 @@ def test_drives_springs_struts_laws_and_branches_against_momentum():
     system.add(bar("fore"), jd.Revolute("elbow", axis="z", drive=drive), to="upper.tip")
     system.add(bar("slider", 0.4), jd.Prismatic("rod", axis="x", damping=2.0), to="fore.tip", at="tip")
     system.add(bar("side"), jd.Spherical("ball"), to="upper.tip", rotation=(0.6, 0, 0.8, 0))
-    system.connect(jd.Spring("strut", stiffness=40.0, length=0.5), "slider.tip", "world", position=(1.0, 1.0, 0.0))
+    system.connect(
+        jd.constraints.Spring("strut", stiffness=40.0, length=0.5), "slider.tip", "world", position=(1.0, 1.0, 0.0)
+    )
 
     @jd.law(markers=("side.tip",))
     def drag(t, q, v, z, s, p, effort, dz):
@@ -201,7 +203,7 @@ def test_contact_and_prescribed_motion_against_momentum():
     system = jd.System("probe", gravity=(0.0, 0.0, -G))
     system.add(bar("arm"), jd.Revolute("shoulder", axis="y"), position=(0.0, 0.0, 0.5))
     system.add(bar("hand", 0.5), jd.Revolute("wrist", axis="y"), to="arm.tip")
-    normal = jd.LinearContact(stiffness=2e3, damping=5.0)
+    normal = jd.contact.LinearContact(stiffness=2e3, damping=5.0)
     ball, floor = jd.Sphere(0.05).at("hand.tip"), jd.Plane((0, 0, 1)).at("world")
     system.contact("touch", ball, floor, normal, jd.CoulombFriction(kinetic=0.3, transition_speed=20.0))
     model = system.compile()

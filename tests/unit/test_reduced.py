@@ -11,9 +11,9 @@ from scipy.sparse import csr_array
 from scipy.spatial.transform import Rotation
 
 import jourdain as jd
-from jourdain.bodies import body_from_dict
-from jourdain.bodies.interfaces import rigid_motions
-from jourdain.formats.description import from_dict, to_dict
+from jourdain.describe.bodies import body_from_dict
+from jourdain.describe.bodies.interfaces import rigid_motions
+from jourdain.describe.description import from_dict, to_dict
 from jourdain.kernels import forward_dynamics, workspace
 
 BEAM = dict(mass_per_length=0.8, EA=2e5, EI=(900.0, 700.0), GJ=500.0, inertia_per_length=2e-3)
@@ -327,7 +327,7 @@ def test_description_keeps_the_reduced_part(tmp_path):
     state = random_state(model, 0.01)
     for name, load in body.interface_loads(model, state).items():
         close(load, lattice(damping=0.01).interface_loads(model, state)[name], 1e-12)
-    with pytest.raises(jd.ModelError, match="rebuilt from a description"):
+    with pytest.raises(jd.errors.ModelError, match="rebuilt from a description"):
         body.recover(np.zeros(len(body.internal)))
     run = jd.simulate(model, state, until=0.01, step=1e-4)
     run.save(tmp_path / "run.nc")
@@ -440,7 +440,7 @@ def test_refused_by_name(what):
     body = broken(**change) if isinstance(change, dict) else broken(change)
     system = jd.System("bad")
     system.add(body, jd.Revolute("hinge"))
-    with pytest.raises(jd.ModelError, match=message) as caught:
+    with pytest.raises(jd.errors.ModelError, match=message) as caught:
         system.compile()
     assert len(caught.value.problems) <= 2
     assert all(problem.address.split(".")[0] == "part" for problem in caught.value.problems)
@@ -459,7 +459,7 @@ def test_refused_by_name(what):
     ],
 )
 def test_refused_at_once(given, message):
-    with pytest.raises(jd.ModelError, match=message):
+    with pytest.raises(jd.errors.ModelError, match=message):
         broken(**given)
 
 
@@ -476,7 +476,9 @@ def test_large_indefinite_matrix():
 def test_only_the_held_interface_is_held():
     system = jd.System("bad")
     system.add(lattice(), jd.Revolute("hinge"), at="tip")
-    with pytest.raises(jd.ModelError, match='at="tip": the body deforms there; its joint can hold "origin", "root"'):
+    with pytest.raises(
+        jd.errors.ModelError, match='at="tip": the body deforms there; its joint can hold "origin", "root"'
+    ):
         system.compile()
 
 
@@ -484,15 +486,15 @@ def test_only_the_held_interface_is_held():
 def test_damaged_description(key):
     data = json.loads(json.dumps(lattice().to_dict()))
     data[key] = [["tip", 7]] if key != "n" else -1
-    with pytest.raises(jd.ModelError, match=f"body.{key}"):
+    with pytest.raises(jd.errors.ModelError, match=f"body.{key}"):
         body_from_dict(data)
     del data[key]
-    with pytest.raises(jd.ModelError, match=f'"{key}" is missing'):
+    with pytest.raises(jd.errors.ModelError, match=f'"{key}" is missing'):
         body_from_dict(data)
 
 
 def test_recover_needs_all_coordinates():
-    with pytest.raises(jd.ModelError, match="give 14 coordinates"):
+    with pytest.raises(jd.errors.ModelError, match="give 14 coordinates"):
         lattice().recover(np.zeros(3))
     assert lattice().recover(np.zeros((7, 14))).shape == (7, 16, 3)
 
@@ -519,7 +521,7 @@ def test_units_of_the_coordinates(tmp_path):
 def test_damaged_units():
     data = lattice().to_dict()
     data["units"]["mode[0]"] = "inch"
-    with pytest.raises(jd.ModelError, match=r"body\.units: .* a unit is m or rad"):
+    with pytest.raises(jd.errors.ModelError, match=r"body\.units: .* a unit is m or rad"):
         body_from_dict(data)
 
 
@@ -559,7 +561,7 @@ def test_scikit_fem_given_wrongly():
         ((basis, M, K, ["root"]), "block: interfaces: got .* give a dict"),
         ((basis, np.eye(6), K, {"root": 0}), r"block: mass_matrix: has shape \(6, 6\); the basis has 72 degrees"),
     ):
-        with pytest.raises(jd.ModelError, match=message):
+        with pytest.raises(jd.errors.ModelError, match=message):
             jd.ReducedBody.from_skfem("block", *given)
 
 
@@ -635,6 +637,6 @@ def test_a_plane_model_held_by_an_edge():
 def test_plane_models_given_wrongly(change, told):
     nodes = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
     given = dict(mass_matrix=np.eye(8), stiffness_matrix=np.zeros((8, 8)), nodes=nodes, interfaces={"root": [0, 2]})
-    with pytest.raises(jd.ModelError, match=told):
+    with pytest.raises(jd.errors.ModelError, match=told):
         body = jd.ReducedBody("sheet", **given | change, dofs_per_node=2)
-        raise jd.ModelError(body.check())
+        raise jd.errors.ModelError(body.check())

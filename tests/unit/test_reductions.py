@@ -7,18 +7,18 @@ import pytest
 from strategies import random_body, random_joint, random_pose
 
 import jourdain as jd
-from jourdain.errors import ModelError
+from jourdain.basics.errors import ModelError
 
-pytestmark = pytest.mark.filterwarnings("ignore::jourdain.ConstraintWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::jourdain.constraints.ConstraintWarning")
 
 METHODS = {
-    "orthogonal": jd.Orthogonal(),
-    "unit": jd.Orthogonal(weight="unit"),
-    "null space": jd.NullSpace(),
-    "partitioning": jd.Partitioning(),
-    "gradients": jd.ConjugateGradients(),
-    "blocks": jd.ConjugateGradients(preconditioner="blocks", refresh=3),
-    "momenta": jd.Momenta(),
+    "orthogonal": jd.constraints.Orthogonal(),
+    "unit": jd.constraints.Orthogonal(weight="unit"),
+    "null space": jd.constraints.NullSpace(),
+    "partitioning": jd.constraints.Partitioning(),
+    "gradients": jd.constraints.ConjugateGradients(),
+    "blocks": jd.constraints.ConjugateGradients(preconditioner="blocks", refresh=3),
+    "momenta": jd.constraints.Momenta(),
 }
 
 
@@ -40,9 +40,9 @@ def random_loops(seed: int) -> tuple[jd.Model, jd.State]:
         place = random_pose(rng)
         joint = random_joint(rng, kind, f"j{i}", passive=False, friction=False)
         system.add(random_body(rng, f"b{i}"), joint, to=parent, position=place.position, rotation=place.rotation)
-    system.connect(jd.Rod("rod"), "b3.tip", "b6.tip")
-    system.connect(jd.Rod("stay"), "b7.tip", "b3.grip")
-    system.connect(jd.Rod("tether"), "b6.grip", "world")
+    system.connect(jd.constraints.Rod("rod"), "b3.tip", "b6.tip")
+    system.connect(jd.constraints.Rod("stay"), "b7.tip", "b3.grip")
+    system.connect(jd.constraints.Rod("tether"), "b6.grip", "world")
     system.couple("gear", {"j1": 1.0, "j4": -0.7})
     model = system.compile()
     return model, closed(model, 0.5 * rng.normal(size=model.nv))
@@ -54,7 +54,7 @@ def moving_rod() -> tuple[jd.Model, jd.State]:
     body = dict(mass=2.0, com=(0.4, 0.0, 0.1), inertia=(0.2, 0.3, 0.4), frames={"tip": (0.9, 0.0, 0.0)})
     system.add(jd.RigidBody("upper", **body), jd.Universal("shoulder", axes=((0, 0, 1), (0, 1, 0))))
     system.add(jd.RigidBody("lower", **body), jd.Revolute("elbow", axis="y"), to="upper.tip")
-    system.connect(jd.Rod("rod", length=jd.Sine(0.1, 0.4, offset=1.5)), "lower.tip", "world")
+    system.connect(jd.constraints.Rod("rod", length=jd.Sine(0.1, 0.4, offset=1.5)), "lower.tip", "world")
     model = system.compile()
     from scipy.optimize import brentq
 
@@ -69,7 +69,7 @@ def moving_rod() -> tuple[jd.Model, jd.State]:
 def rolling_disk() -> tuple[jd.Model, jd.State]:
     system = jd.System("disk", gravity=(0.0, 0.0, -9.81))
     system.add(jd.RigidBody("disk", 2.0, inertia=(0.045, 0.09, 0.045)), jd.Free("float"))
-    system.connect(jd.Rolling("roll", radius=0.3, axis="y"), "disk.origin", "world")
+    system.connect(jd.constraints.Rolling("roll", radius=0.3, axis="y"), "disk.origin", "world")
     model = system.compile()
     lean = 0.3
     pose = jd.Pose((0.0, 0.0, 0.3 * np.cos(lean)), (np.cos(0.5 * lean), np.sin(0.5 * lean), 0.0, 0.0))
@@ -85,7 +85,7 @@ def knife_edge() -> tuple[jd.Model, jd.State]:
     system = jd.System("skate", gravity=(3.0, 0.0, 0.0))
     skate = jd.RigidBody("skate", 1.5, com=(0.2, 0.0, 0.0), inertia=(0.01, 0.02, 0.03))
     system.add(skate, jd.Planar("ice", normal="z"))
-    system.connect(jd.NoSlip("blade", direction="y"), "skate.origin", "world")
+    system.connect(jd.constraints.NoSlip("blade", direction="y"), "skate.origin", "world")
     model = system.compile()
     return model, closed(model, np.array([0.4, 0.0, 1.5]))
 
@@ -141,7 +141,7 @@ def test_a_prescribed_crank_takes_the_effort_of_the_multipliers(last):
     model, state = redundant_four_bar(rod=last == "rod")
     motions = {"crank_pin": jd.Cycloid(to=2.0, duration=1.0)}
     efforts = {}
-    for name, method in {"projection": jd.Projection(), **METHODS}.items():
+    for name, method in {"projection": jd.constraints.Projection(), **METHODS}.items():
         run = jd.simulate(model, state, 0.6, step=1e-3, motions=motions, constraints=method)
         efforts[name] = run.record.effort[-1, 0]
     assert abs(efforts["projection"]) > 0.1
@@ -153,7 +153,7 @@ def test_redundant_rows_do_no_harm():
     """Planar four-bars closed by spatial joints: three rows of five do nothing."""
     model, state = redundant_four_bar()
     ends = {}
-    for name, method in {"projection": jd.Projection(), **METHODS}.items():
+    for name, method in {"projection": jd.constraints.Projection(), **METHODS}.items():
         run = jd.simulate(model, state, 0.5, step=1e-3, constraints=method)
         ends[name] = run.record.q[-1]
     for name, end in ends.items():
@@ -171,7 +171,7 @@ def redundant_four_bar(rod: bool = False) -> tuple[jd.Model, jd.State]:
     system.add(bar("coupler", 0.5), jd.Revolute("coupler_pin", axis="z"), to="crank.tip")
     system.add(bar("rocker", 0.3), jd.Revolute("rocker_pin", axis="z"), position=(0.5, 0, 0))
     if rod:
-        system.connect(jd.Rod("rod", length=0.5), "crank.tip", "rocker.tip")
+        system.connect(jd.constraints.Rod("rod", length=0.5), "crank.tip", "rocker.tip")
     else:
         system.connect(jd.Revolute("pin", axis="z"), "coupler.tip", "rocker.tip")
     model = system.compile()
@@ -180,8 +180,8 @@ def redundant_four_bar(rod: bool = False) -> tuple[jd.Model, jd.State]:
 
 def test_partitioning_keeps_to_the_names_it_is_given():
     model, state = redundant_four_bar()
-    run = jd.simulate(model, state, 0.2, step=1e-3, constraints=jd.Partitioning(independent=["rocker_pin"]))
-    free = jd.simulate(model, state, 0.2, step=1e-3, constraints=jd.Partitioning())
+    run = jd.simulate(model, state, 0.2, step=1e-3, constraints=jd.constraints.Partitioning(independent=["rocker_pin"]))
+    free = jd.simulate(model, state, 0.2, step=1e-3, constraints=jd.constraints.Partitioning())
     assert run.record.q[-1] == pytest.approx(free.record.q[-1], abs=1e-8)
 
 
@@ -197,7 +197,7 @@ def test_momenta_in_a_tree_with_a_beam_and_a_motion():
     motions = {"shoulder": jd.Cycloid(to=1.0, duration=1.0)}
     runs = [
         jd.simulate(model, model.state(), 0.3, step=5e-4, output=0.1, motions=motions, constraints=one)
-        for one in (None, jd.Momenta())
+        for one in (None, jd.constraints.Momenta())
     ]
     assert runs[1].record.v[-1] == pytest.approx(runs[0].record.v[-1], abs=1e-6)
     assert runs[1].record.effort[-1, 0] == pytest.approx(runs[0].record.effort[-1, 0], rel=1e-5)
@@ -225,18 +225,24 @@ def test_no_drift_after_ten_thousand_steps(method):
 
 def test_bad_input_is_refused_by_name():
     with pytest.raises(ModelError, match='weight is \'metre\'.*"mass" or "unit"'):
-        jd.Orthogonal(weight="metre")
+        jd.constraints.Orthogonal(weight="metre")
     with pytest.raises(ModelError, match="tolerance is 2.0"):
-        jd.ConjugateGradients(tolerance=2.0)
+        jd.constraints.ConjugateGradients(tolerance=2.0)
     with pytest.raises(ModelError, match="refresh is 0"):
-        jd.ConjugateGradients(refresh=0)
+        jd.constraints.ConjugateGradients(refresh=0)
     model, state = redundant_four_bar()
     with pytest.raises(ModelError, match="no such velocity"):
-        jd.simulate(model, state, 0.1, step=1e-3, constraints=jd.Partitioning(independent=["rocker"]))
+        jd.simulate(model, state, 0.1, step=1e-3, constraints=jd.constraints.Partitioning(independent=["rocker"]))
     with pytest.raises(ModelError, match="name as many, or others"):
-        jd.simulate(model, state, 0.1, step=1e-3, constraints=jd.Partitioning(independent=["crank_pin", "rocker_pin"]))
+        jd.simulate(
+            model,
+            state,
+            0.1,
+            step=1e-3,
+            constraints=jd.constraints.Partitioning(independent=["crank_pin", "rocker_pin"]),
+        )
     with pytest.raises(ModelError, match="name 1 of which all others follow"):
-        jd.reduce_to_independent(model, state, ["crank_pin", "rocker_pin"])
+        jd.constraints.reduce_to_independent(model, state, ["crank_pin", "rocker_pin"])
     with pytest.raises(ModelError, match="orthogonal"):
         jd.simulate(model, state, 0.1, step=1e-3, constraints="ortogonal")
 
@@ -245,7 +251,7 @@ def test_momenta_refuse_what_they_cannot_do():
     system = jd.System("loop")
     boom = jd.Beam("boom", 2.0, mass_per_length=3.0, EA=1e6, EI=(400.0, 300.0), GJ=200.0, modes=jd.Modes(bending=1))
     system.add(boom, jd.Revolute("shoulder", axis="z"))
-    system.connect(jd.Rod("stay", length=None), "boom.tip", "world")
+    system.connect(jd.constraints.Rod("stay", length=None), "boom.tip", "world")
     model = system.compile()
-    with pytest.raises(ModelError, match="stay.*Momenta.*jd.Projection"):
-        jd.simulate(model, model.state(), 0.1, step=1e-3, constraints=jd.Momenta())
+    with pytest.raises(ModelError, match="stay.*Momenta.*jd.constraints.Projection"):
+        jd.simulate(model, model.state(), 0.1, step=1e-3, constraints=jd.constraints.Momenta())

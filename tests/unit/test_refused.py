@@ -51,30 +51,30 @@ def model():
     ],
 )
 def test_bad_options(model, options, says):
-    with pytest.raises(jd.ModelError, match=says):
+    with pytest.raises(jd.errors.ModelError, match=says):
         jd.simulate(model, model.state(), **options)
 
 
 @pytest.mark.parametrize("state", [None, np.zeros(2)])
 def test_no_state(model, state):
-    with pytest.raises(jd.ModelError, match="state: got .*model.state"):
+    with pytest.raises(jd.errors.ModelError, match="state: got .*model.state"):
         jd.simulate(model, state, until=1.0)
 
 
 def test_state_at_no_time(model):
     state = model.state()
     state.time = np.nan
-    with pytest.raises(jd.ModelError, match="time: the state's time is nan"):
+    with pytest.raises(jd.errors.ModelError, match="time: the state's time is nan"):
         jd.simulate(model, state, until=1.0)
 
 
 def test_prescribed_accelerations_need_names(model):
-    with pytest.raises(jd.ModelError, match="acceleration: got ndarray; give a dict"):
+    with pytest.raises(jd.errors.ModelError, match="acceleration: got ndarray; give a dict"):
         model.hybrid_dynamics(model.state(), None, np.zeros(1))
 
 
 def test_bad_ensemble(model):
-    with pytest.raises(jd.ModelError, match="workers: got -3"):
+    with pytest.raises(jd.errors.ModelError, match="workers: got -3"):
         jd.simulate_many(model, model.state(), until=0.1, step=0.01, workers=-3)
     many = jd.simulate_many(model, [model.state()] * 2, until=0.1, step=0.01)
     with pytest.raises(TypeError, match="a case is a whole number"):
@@ -91,7 +91,7 @@ def test_a_bare_law_is_a_force_everywhere():
 
 def test_a_force_law_that_senses_nothing_there_is_refused():
     law = jd.law(lambda t, q, v, z, s, p, effort, dz: None, markers=("blok.origin",))
-    with pytest.raises(jd.ModelError, match='lift: its law senses "blok.origin".*block.origin'):
+    with pytest.raises(jd.errors.ModelError, match='lift: its law senses "blok.origin".*block.origin'):
         slider(law)
 
 

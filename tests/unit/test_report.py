@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.run import Record, Run
+from jourdain.results.run import Record, Run
 from jourdain.study import report
 from jourdain.study.limits import Limit, judge
 from jourdain.study.report import write_report

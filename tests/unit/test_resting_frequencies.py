@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.frequencies import resting_frequencies
+from jourdain.model.linear.modes import resting_frequencies
 
 
 def test_differences_find_the_modes_of_a_beam_on_a_free_base():

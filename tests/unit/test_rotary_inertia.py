@@ -256,7 +256,7 @@ def test_three_numbers_travel_and_are_checked(tmp_path):
         ((0.1, 0.0, 0.1), r"inertia_per_length\[1\] is 0.0"),
         ((0.1, 0.1), "three, about x, y and z"),
     ):
-        with pytest.raises(jd.ModelError, match=told):
+        with pytest.raises(jd.errors.ModelError, match=told):
             bad = jd.System("bad")
             bad.add(jd.Beam("b", **UNEVEN, inertia_per_length=wrong), jd.Weld("root"))
             bad.compile()

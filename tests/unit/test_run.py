@@ -7,9 +7,9 @@ import sys
 import numpy as np
 import pytest
 
-from jourdain.channels import ENERGY, UnknownNameError
-from jourdain.errors import JourdainError
-from jourdain.run import Record, Run
+from jourdain.basics.errors import JourdainError
+from jourdain.results.channels import ENERGY, UnknownNameError
+from jourdain.results.run import Record, Run
 from jourdain.view.plots import plot_energy, thin
 
 
@@ -169,7 +169,7 @@ def test_state_is_the_models(fake_run, monkeypatch):
     from types import SimpleNamespace
 
     made = SimpleNamespace(State=lambda *parts: parts)
-    monkeypatch.setitem(sys.modules, "jourdain.model", made)
+    monkeypatch.setitem(sys.modules, "jourdain.model.state", made)
     time, q, v, z = fake_run.state()
     assert time == fake_run.record.time[-1]
     for got, kept in ((q, fake_run.record.q), (v, fake_run.record.v), (z, fake_run.record.z)):
@@ -231,7 +231,7 @@ def test_thinning_keeps_ends_and_peaks(rng):
 def test_making_a_run_imports_nothing_heavy():
     code = (
         "import sys\n"
-        "import jourdain.run, jourdain.runfile, jourdain.journal\n"
+        "import jourdain.results.run, jourdain.results.file, jourdain.results.journal\n"
         "import jourdain.view.plots, jourdain.study.report\n"
         "heavy = {'xarray', 'pandas', 'matplotlib', 'h5py', 'h5netcdf', 'scipy'} & set(sys.modules)\n"
         "sys.exit(','.join(sorted(heavy)) or 0)"

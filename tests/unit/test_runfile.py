@@ -9,10 +9,12 @@ import h5py
 import numpy as np
 import pytest
 
-from jourdain import runfile, storage
-from jourdain.errors import JourdainError
-from jourdain.run import Run
-from jourdain.runfile import RunFileError, RunFileWarning, load, save
+from jourdain.basics import storage
+from jourdain.basics.errors import JourdainError
+from jourdain.results import file as runfile
+from jourdain.results.file import RunFileError, RunFileWarning, save
+from jourdain.results.load import load
+from jourdain.results.run import Run
 
 FIELDS = ("time", "q", "v", "z", "effort", "energy")
 

@@ -2,14 +2,15 @@
 
 import pytest
 
-from jourdain import load, simulation
+from jourdain import load
+from jourdain.basics.storage import WriteError
 from jourdain.commands.run import EXITS, summary
-from jourdain.journal import journal_folder, reached, remove_journal
-from jourdain.storage import WriteError
+from jourdain.results.journal import journal_folder, reached, remove_journal
+from jourdain.run import keeping
 from jourdain.study import running
 from jourdain.study.progress import Teller
 from jourdain.study.running import run_scenario, slug
-from jourdain.study.scenario import load_scenario
+from jourdain.study.scenario_file import load_scenario
 
 SLIDE = """\
 jourdain: 1
@@ -72,7 +73,7 @@ def test_an_interrupt_while_it_is_saved_leaves_the_journal(scenario, tmp_path, m
     def interrupt(*args):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("jourdain.journal.save", interrupt)
+    monkeypatch.setattr("jourdain.results.journal.save", interrupt)
     outcome = run_scenario(scenario(), tmp_path / "a", teller=Teller(quiet=True))
     assert outcome.status == "interrupted" and outcome.run is None and "run.nc.journal keeps it" in outcome.message
     assert load(tmp_path / "a" / "run.nc").record.time[-1] == 1.0
@@ -81,8 +82,10 @@ def test_an_interrupt_while_it_is_saved_leaves_the_journal(scenario, tmp_path, m
 def left_behind(scenario, tmp_path, monkeypatch):
     """The journal of a run that was killed while it was saved."""
     with monkeypatch.context() as patch:
-        patch.setattr(simulation, "JOURNAL_ROWS", 10)
-        patch.setattr("jourdain.journal.Journal.finish", lambda *a, **k: (_ for _ in ()).throw(KeyboardInterrupt))
+        patch.setattr(keeping, "JOURNAL_ROWS", 10)
+        patch.setattr(
+            "jourdain.results.journal.Journal.finish", lambda *a, **k: (_ for _ in ()).throw(KeyboardInterrupt)
+        )
         run_scenario(scenario(), tmp_path / "out", report=False, figures=False)
     folder = journal_folder(tmp_path / "out" / "run.nc")
     assert len(list(folder.iterdir())) > 2
@@ -99,7 +102,7 @@ def test_a_damaged_journal_is_overwritten_when_the_new_run_is_whole(scenario, tm
         raise WriteError("run.nc", "the disk is full")
 
     with monkeypatch.context() as patch:
-        patch.setattr("jourdain.journal.save", full)
+        patch.setattr("jourdain.results.journal.save", full)
         with pytest.raises(WriteError):
             run_scenario(scenario(), tmp_path / "out", report=False, figures=False, overwrite=True)
     assert journal_folder(tmp_path / "out" / "run-unfinished.nc").is_dir() and "is kept as" in capsys.readouterr().err
@@ -112,8 +115,8 @@ def test_a_damaged_journal_is_overwritten_when_the_new_run_is_whole(scenario, tm
 
 def test_the_journal_gets_what_there_is_now_and_then(scenario, tmp_path, monkeypatch):
     """A run that keeps few samples is on disk too when it is killed."""
-    monkeypatch.setattr(simulation, "JOURNAL_PAUSE", 0.0)
-    monkeypatch.setattr(simulation, "JOURNAL_ROWS", 10**9)
+    monkeypatch.setattr(keeping, "JOURNAL_PAUSE", 0.0)
+    monkeypatch.setattr(keeping, "JOURNAL_ROWS", 10**9)
     path, on_disk = tmp_path / "run.nc", []
     long = scenario(**{"simulation.until": "10000.0", "simulation.output": "0.1"})
     long.simulate(save=path, progress=lambda time: on_disk.append(reached(journal_folder(path))))

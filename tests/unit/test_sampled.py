@@ -270,11 +270,11 @@ def test_an_error_in_a_python_controller_comes_out_with_what_was_computed(arm):
     ],
 )  # fmt: skip
 def test_bad_input_is_refused_by_name(arm, make, words):
-    with pytest.raises(jd.ModelError, match=words):
+    with pytest.raises(jd.errors.ModelError, match=words):
         jd.simulate(arm, arm.state(), until=0.01, step=1e-3, controller=make())
 
 
 def test_a_python_controller_cannot_run_on_all_cores(arm):
     controller = jd.control.Sampled(lambda t, q, v: np.zeros(2), 1e-3)
-    with pytest.raises(jd.ModelError, match="cannot run on all cores"):
+    with pytest.raises(jd.errors.ModelError, match="cannot run on all cores"):
         jd.simulate_many(arm, [arm.state()] * 2, until=0.01, step=1e-3, controller=controller)

@@ -7,9 +7,9 @@ import pytest
 from broken_scenarios import SOUND
 
 import jourdain as jd
-from jourdain.formats.mistakes import ScenarioError
+from jourdain.files.mistakes import ScenarioError
 from jourdain.study.limits import judge
-from jourdain.study.scenario import check_scenario, load_scenario
+from jourdain.study.scenario_file import check_scenario, load_scenario
 
 HEAD = "jourdain: 1\nname: test\nsimulation: {until: 1}\n"
 ARM = """\

@@ -8,8 +8,8 @@ from broken_scenarios import CHANGES, SOUND
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jourdain.formats.mistakes import ScenarioError
-from jourdain.study.scenario import check_scenario, load_scenario
+from jourdain.files.mistakes import ScenarioError
+from jourdain.study.scenario_file import check_scenario, load_scenario
 
 
 def check(folder, content, **options):

@@ -5,13 +5,14 @@ from pathlib import Path
 
 from scenario_words import tables
 
-from jourdain.formats.system_words import PLACE, SECTIONS
-from jourdain.quantities import KINDS, understand
+from jourdain.files import documents
+from jourdain.files.system_words import PLACE, SECTIONS
+from jourdain.results.quantities import KINDS, understand
 from jourdain.study import sections
 from jourdain.study.limits import judge
-from jourdain.study.scenario import check_scenario, load_scenario
+from jourdain.study.scenario_file import check_scenario, load_scenario
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "scenario.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "study" / "scenario.md").read_text(encoding="utf-8")
 
 
 def example():
@@ -35,7 +36,15 @@ def test_tables_are_those_of_the_reader():
 
 
 def test_every_section_and_key_is_there():
-    for known in (sections.TOP, sections.STATE, sections.SIMULATION, sections.OUTPUTS, sections.MODEL, SECTIONS, PLACE):
+    for known in (
+        documents.TOP,
+        sections.STATE,
+        sections.SIMULATION,
+        sections.OUTPUTS,
+        sections.MODEL,
+        SECTIONS,
+        PLACE,
+    ):
         for key in known:
             assert re.search(rf"\b{key}\b", PAGE), key
 

@@ -9,9 +9,9 @@ from broken_scenarios import SOUND
 from broken_studies import SOUND as STUDY
 from json_schema import errors
 
-from jourdain.formats.schema import scenario_schema, study_schema
-from jourdain.formats.words import CATEGORIES, table
-from jourdain.formats.yaml_reader import read_yaml
+from jourdain.files.word import CATEGORIES, table
+from jourdain.files.yaml import read_yaml
+from jourdain.study.schema import scenario_schema, study_schema
 
 SCHEMA = scenario_schema()
 FOLDER = files("jourdain").joinpath("scenarios")
@@ -84,13 +84,14 @@ def test_words_have_the_arguments_of_what_they_make(category):
 
 
 def test_every_body_joint_shape_law_motion_and_controller_is_a_word():
-    from jourdain import control, motions
-    from jourdain.bodies import KINDS as BODIES
-    from jourdain.contact.friction import FRICTION_LAWS
-    from jourdain.contact.normal import NORMAL_LAWS
+    from jourdain import control
     from jourdain.control.base import Controller
-    from jourdain.joints import KINDS as JOINTS
-    from jourdain.shapes import KINDS as SHAPES
+    from jourdain.describe import motions
+    from jourdain.describe.bodies import BODIES
+    from jourdain.describe.contact.friction import FRICTION_LAWS
+    from jourdain.describe.contact.normal import NORMAL_LAWS
+    from jourdain.describe.joints import JOINTS
+    from jourdain.describe.shapes import SHAPES
 
     for kinds, category in (
         (BODIES, "body"),
@@ -99,7 +100,7 @@ def test_every_body_joint_shape_law_motion_and_controller_is_a_word():
         (NORMAL_LAWS, "normal law"),
         (FRICTION_LAWS, "friction law"),
     ):
-        assert {one.__name__ for one in kinds.values()} <= set(table(category)), category
+        assert {one.__name__ for one in map(kinds.__getitem__, kinds)} <= set(table(category)), category
     public = [getattr(control, name) for name in control.__all__]
     made = {one.__name__ for one in public if inspect.isclass(one) and issubclass(one, Controller)} - {"Controller"}
     assert made == set(table("controller"))

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain import quaternions as Q
-from jourdain.bodies import body_from_dict
-from jourdain.bodies.appearance import box_of_inertia
-from jourdain.run import Record, Run
+from jourdain.basics import quaternions as Q
+from jourdain.describe.bodies import body_from_dict
+from jourdain.describe.bodies.appearance import box_of_inertia
+from jourdain.describe.shapes.tessellation import mesh_of
+from jourdain.results.run import Record, Run
 from jourdain.view.sampling import coordinates_at, nearest
 from jourdain.view.scene import scene
-from jourdain.view.tessellation import mesh_of
 
 RNG = np.random.default_rng(3)
 

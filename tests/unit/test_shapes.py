@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jourdain.errors import ModelError
-from jourdain.pose import Pose
-from jourdain.shapes import (
+from jourdain.basics.errors import ModelError
+from jourdain.basics.pose import Pose
+from jourdain.describe.shapes import (
     Box,
     Capsule,
     Cone,
@@ -374,6 +374,6 @@ def test_missing_and_large_mesh_files_are_refused(tmp_path, monkeypatch):
     with pytest.raises(ModelError, match=r"gone\.stl: cannot read"):
         Mesh.from_file(tmp_path / "gone.stl")
     (tmp_path / "big.obj").write_bytes(b"v 0 0 0\n" * 100)
-    monkeypatch.setattr("jourdain.formats.mesh_files.MAX_BYTES", 100)
+    monkeypatch.setattr("jourdain.describe.shapes.mesh_files.MAX_BYTES", 100)
     with pytest.raises(ModelError, match="larger than 100 bytes"):
         Mesh.from_file(tmp_path / "big.obj")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.run import Record
+from jourdain.results.run import Record
 
 
 @pytest.fixture(scope="module")
@@ -160,16 +160,16 @@ REFUSED = [
 class TestRefusals:
     @pytest.mark.parametrize(("options", "says"), REFUSED, ids=[str(options)[:60] for options, _ in REFUSED])
     def test_options(self, model, state, options, says):
-        with pytest.raises(jd.ModelError, match=says):
+        with pytest.raises(jd.errors.ModelError, match=says):
             jd.simulate(model, state, **{"until": 1.0} | options)
 
     def test_all_problems_are_said_at_once(self, model, state):
-        with pytest.raises(jd.ModelError) as caught:
+        with pytest.raises(jd.errors.ModelError) as caught:
             jd.simulate(model, state, until=np.nan, step=-1.0, method="rk44", rtol=0.0)
         assert {problem.address for problem in caught.value.problems} == {"until", "step", "method", "rtol"}
 
     def test_a_system_is_not_a_model(self, state):
-        with pytest.raises(jd.ModelError, match=r"model: got System; give a Model, from system.compile\(\)"):
+        with pytest.raises(jd.errors.ModelError, match=r"model: got System; give a Model, from system.compile\(\)"):
             jd.simulate(jd.System("s"), state, until=1.0)
 
     @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ class TestRefusals:
     )
     def test_states(self, model, state, what, value, says):
         setattr(state, what, np.array(value, float))
-        with pytest.raises(jd.ModelError, match=says):
+        with pytest.raises(jd.errors.ModelError, match=says):
             jd.simulate(model, state, until=1.0)
 
     def test_a_folder_that_is_not_there(self, model, state, tmp_path):
@@ -204,7 +204,7 @@ def stiff() -> jd.Model:
 class TestFailures:
     def test_a_step_too_large_for_the_model(self, stiff):
         """rk4 is stable up to 2.78 / 1000 rad/s."""
-        with pytest.raises(jd.SimulationError, match='at "spring": the state stopped being finite') as caught:
+        with pytest.raises(jd.errors.SimulationError, match='at "spring": the state stopped being finite') as caught:
             jd.simulate(stiff, stiff.state(q={"spring": 0.1}), until=100.0, step=0.01)
         error = caught.value
         assert "try a step below 0.0025 s" in str(error) and "error.partial" in str(error)
@@ -217,7 +217,7 @@ class TestFailures:
         "how", [{"step": 1e-4}, {"method": "dop853"}, {"method": "dopri5", "output": 0.1}], ids=str
     )
     def test_a_law_that_gives_not_a_number(self, stiff, how):
-        with pytest.raises(jd.SimulationError, match='"spring"') as caught:
+        with pytest.raises(jd.errors.SimulationError, match='"spring"') as caught:
             jd.simulate(stiff, stiff.state(q={"spring": 0.1}), until=1.0, controller=burst(0.5), **how)
         assert caught.value.time == pytest.approx(0.5, abs=1e-3)
         assert np.all(np.isfinite(caught.value.partial.record.v))
@@ -228,11 +228,11 @@ class TestFailures:
         def blow_up(t, q, v, z, s, p, effort, dz):
             effort[0] += 1e7 * q[0] ** 3
 
-        with pytest.raises(jd.SimulationError, match="grows without bound"):
+        with pytest.raises(jd.errors.SimulationError, match="grows without bound"):
             jd.simulate(stiff, stiff.state(q={"spring": 10.0}), until=10.0, controller=blow_up)
 
     def test_the_partial_run_is_saved(self, stiff, tmp_path):
-        with pytest.raises(jd.SimulationError) as caught:
+        with pytest.raises(jd.errors.SimulationError) as caught:
             jd.simulate(stiff, stiff.state(q={"spring": 0.1}), until=100.0, step=0.01, save=tmp_path / "run.nc")
         assert [path.name for path in tmp_path.iterdir()] == ["run.nc"]
         kept = jd.load(tmp_path / "run.nc")
@@ -260,7 +260,7 @@ class TestFiles:
 
     def test_an_interrupted_run_keeps_its_journal(self, model, state, tmp_path, monkeypatch):
         """Ctrl-C in the middle: the partial run is in the exception and on disk."""
-        from jourdain import simulation
+        from jourdain.run import runner
 
         shown = []
 
@@ -269,7 +269,7 @@ class TestFiles:
             if fraction > 0.3:
                 raise KeyboardInterrupt
 
-        monkeypatch.setattr(simulation._Runner, "_show", interrupt)
+        monkeypatch.setattr(runner.Runner, "_show", interrupt)
         with pytest.raises(KeyboardInterrupt) as caught:
             jd.simulate(model, state, until=100.0, step=1e-3, output=1e-2, save=tmp_path / "run.nc")
         partial = caught.value.partial

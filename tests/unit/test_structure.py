@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from scipy.linalg import solve_banded
 
 import jourdain as jd
-from jourdain.kernels.integrate.banded import factor_band, solve_band
-from jourdain.structure import bandwidth, groups, ordering, sparsity
+from jourdain.kernels.linalg.banded import factor_band, solve_band
+from jourdain.model.structure import bandwidth, groups, ordering, sparsity
 
 
 def pendulums(n):
@@ -94,12 +94,15 @@ def test_branches_do_not_couple_until_something_ties_them():
     M = model.mass_matrix(model.state())
     np.testing.assert_array_equal(M[~pattern], 0.0)
     tied = branches()
-    tied.connect(jd.Spring("s", stiffness=1.0, length=0.5), "a2.origin", "alone.origin")
+    tied.connect(jd.constraints.Spring("s", stiffness=1.0, length=0.5), "a2.origin", "alone.origin")
     pattern = sparsity(tied.compile())
     assert pattern[place["aj2"], place["x"]] and not pattern[place["bj1"], place["x"]]
     touching = branches()
     touching.contact(
-        "c", jd.Sphere(0.1).at("b2.origin"), jd.Sphere(0.1).at("a2.origin"), normal=jd.LinearContact(stiffness=1e3)
+        "c",
+        jd.Sphere(0.1).at("b2.origin"),
+        jd.Sphere(0.1).at("a2.origin"),
+        normal=jd.contact.LinearContact(stiffness=1e3),
     )
     pattern = sparsity(touching.compile())
     assert pattern[place["aj1"], place["bj2"]] and not pattern[place["aj1"], place["x"]]

@@ -16,7 +16,7 @@ import jourdain as jd
 def tied(system: jd.System, *struts) -> jd.Model:
     """The model of a system with springs (first address, second address, stiffness, length, damping, pull)."""
     for i, (first, second, stiffness, length, damping, force) in enumerate(struts):
-        spring = jd.Spring(f"spring{i}", stiffness=stiffness, length=length, damping=damping, force=force)
+        spring = jd.constraints.Spring(f"spring{i}", stiffness=stiffness, length=length, damping=damping, force=force)
         system.connect(spring, first, second)
     return system.compile()
 

@@ -9,7 +9,7 @@ from broken_studies import CHANGES, SOUND
 from studies import SCENARIO, STUDY, write
 
 import jourdain as jd
-from jourdain.formats.mistakes import ScenarioError
+from jourdain.files.mistakes import ScenarioError
 from jourdain.study.designs import Design, Parameter
 
 
@@ -35,7 +35,7 @@ def snapshot(path):
 def check(inside, text):
     (inside / "study.yaml").write_bytes(text if isinstance(text, bytes) else text.encode())
     before = snapshot(inside)
-    found = jd.check_study(inside / "study.yaml")
+    found = jd.study.check_study(inside / "study.yaml")
     assert snapshot(inside) == before
     for one in found:
         assert "\n" not in str(one) and str(one).isprintable() and len(str(one)) <= 600 and one.message
@@ -85,14 +85,14 @@ def test_files_that_are_no_studies(tmp_path, name):
 
 def test_what_is_no_file(tmp_path):
     for path in (tmp_path / "none.yaml", tmp_path, "a\0b.yaml"):
-        (found,) = jd.check_study(path)
+        (found,) = jd.study.check_study(path)
         assert found.line == 0 and found.message
 
 
 def test_a_scenario_can_stand_in_the_study(tmp_path):
     inner = "\n".join(f"  {line}" for line in SCENARIO.splitlines())
     one = write(tmp_path, STUDY.replace("scenario: pendulum.yaml", f"scenario:\n{inner}"))
-    study = jd.load_study(one)
+    study = jd.study.load_study(one)
     assert study.size == 12 and list(study.bundle.files) == ["study.yaml"]
     assert study.base.scenario((3, 1.0)).system.attachments[0].body.mass == 3.0
     found = check(tmp_path, one.read_text().replace("damping: 0.1", "damping: little"))
@@ -105,12 +105,12 @@ def test_variants_files_and_systems_in_files(tmp_path):
     (tmp_path / "parts" / "arm.yaml").write_text(f"jourdain: 1\nsystem:\n{system}")
     text = f"{head}system: {{file: parts/arm.yaml}}\nsimulation:{rest}variants:\n  long: {{simulation.until: 2}}\n"
     path = write(tmp_path, STUDY.replace("scenario: pendulum.yaml", "scenario: pendulum.yaml\nvariant: long"), text)
-    study = jd.load_study(path)
+    study = jd.study.load_study(path)
     assert study.scenario.until == 2.0 and study.scenario.system.attachments[0].body.mass == 1.0
     assert sorted(study.bundle.files) == ["parts/arm.yaml", "pendulum.yaml", "study.yaml"]
     before = study.hash
     (tmp_path / "parts" / "arm.yaml").write_text(f"jourdain: 1\nsystem:\n{system}".replace("0.2, 0.2", "0.3, 0.3"))
-    assert jd.load_study(path).hash != before
+    assert jd.study.load_study(path).hash != before
 
 
 def test_values_of_a_grid_run_the_last_parameter_fastest():

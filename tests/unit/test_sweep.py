@@ -14,7 +14,7 @@ from studies import SLOW, STUDY, begin, kill_after, write
 import jourdain as jd
 from jourdain.study import farm
 from jourdain.study.store import CODECS, TYPES, Store
-from jourdain.study.sweep import labelled
+from jourdain.study.sweeps import labelled
 
 pytest.importorskip("zarr", reason="results are kept by zarr")
 
@@ -45,7 +45,7 @@ def test_results_are_those_of_single_runs(swept):
         }
         scenario = jd.load_scenario(path.parent / "pendulum.yaml", overrides=given)
         run = scenario.simulate(progress=False)
-        speed, depth = jd.judge(run)
+        speed, depth = jd.study.judge(run)
         assert data["end"].values[i] == run.record.q[-1, 0]
         assert data["depth"].values[i] == depth.value and data["depth: margin"].values[i] == depth.margin
         assert data["margin"].values[i] == min(speed.margin, depth.margin)
@@ -66,7 +66,7 @@ def test_variants_that_share_a_model_run_together(tmp_path):
         "mass: {at: system.bodies.link.mass, values: [1, 2, 3, 4]}", "angle: {at: state.q.hinge, values: [0.0, 10 deg]}"
     )
     path = write(tmp_path, text)
-    study = jd.load_study(path)
+    study = jd.study.load_study(path)
     from jourdain.study.tasks import quick_base, run_rows
 
     assert study.shares_model and quick_base(study) is not None
@@ -103,7 +103,7 @@ def test_a_killed_worker_is_replaced(tmp_path, monkeypatch):
 
     monkeypatch.setattr(farm, "Worker", hired)
 
-    from jourdain.study import sweep as module
+    from jourdain.study import sweeps as module
 
     before = module.Memory.keep
 
@@ -190,9 +190,9 @@ def test_another_study_is_refused(tmp_path):
 
 
 def test_two_sweeps_into_one_folder(tmp_path):
-    from jourdain.study.sweep import running
+    from jourdain.study.sweeps import running
 
-    study = jd.load_study(write(tmp_path))
+    study = jd.study.load_study(write(tmp_path))
     with running(study, tmp_path / "o"), pytest.raises(jd.JourdainError, match="another sweep is writing"):
         jd.sweep(study, out=tmp_path / "o")
 
@@ -233,7 +233,7 @@ def test_a_damaged_store_is_refused_or_has_the_same_results(swept, tmp_path, rng
     """A byte is changed anywhere in it, or a file is gone."""
     path, data = swept
     jd.sweep(path, out=tmp_path / "o", progress=False)
-    study = jd.load_study(path)
+    study = jd.study.load_study(path)
     files = sorted(one for one in (tmp_path / "o" / "results.zarr").rglob("*") if one.is_file())
     assert len(files) > 8
     noticed = 0
@@ -271,8 +271,8 @@ def test_results_stay_until_those_that_replace_them_are_there(swept, tmp_path, m
             with pytest.raises(KeyboardInterrupt):
                 jd.sweep(path, out=out, overwrite=True, progress=False)
     (out / "results-replaced.zarr").rename(tmp_path / "results.zarr")
-    store = Store(jd.load_study(path), tmp_path)
-    same(labelled(jd.load_study(path), store), data)
+    store = Store(jd.study.load_study(path), tmp_path)
+    same(labelled(jd.study.load_study(path), store), data)
     store.close()
     (tmp_path / "results.zarr").rename(out / "results-replaced.zarr")
     same(jd.sweep(path, out=out, progress=False), data)
@@ -301,12 +301,12 @@ def test_a_scenario_made_in_python_is_swept():
     arm.add(
         jd.RigidBody("link", mass=2.0, com=(0.5, 0, 0), inertia=(0.01, 0.2, 0.2)), joint=jd.Revolute("hinge", axis="y")
     )
-    limits = [jd.Limit("angle", "hinge", within=2.0)]
-    scenario = jd.Scenario("brakes", arm, 1.0, step=0.01, control=brake(2.0), limits=limits, q={"hinge": 0.1})
+    limits = [jd.study.Limit("angle", "hinge", within=2.0)]
+    scenario = jd.study.Scenario("brakes", arm, 1.0, step=0.01, control=brake(2.0), limits=limits, q={"hinge": 0.1})
     data = jd.sweep(
         scenario,
         {"brake[0]": [0.0, 2.0, 20.0], "state.v.hinge": [0.0, 1.0]},
-        criteria={"end": jd.Criterion("hinge", "final")},
+        criteria={"end": jd.study.Criterion("hinge", "final")},
         progress=False,
     )
     model = scenario.model
@@ -315,9 +315,9 @@ def test_a_scenario_made_in_python_is_swept():
         state = model.state(q={"hinge": 0.1}, v={"hinge": float(data["state.v.hinge"].values[i])})
         run = jd.simulate(model, state, until=1.0, step=0.01, controller=law, progress=False)
         assert data["end"].values[i] == run.record.q[-1, 0]
-    with pytest.raises(jd.ModelError, match="no address of a scenario made in Python"):
+    with pytest.raises(jd.errors.ModelError, match="no address of a scenario made in Python"):
         jd.sweep(scenario, {"brake": [1.0]})
-    with pytest.raises(jd.ModelError, match="2 parameters|1 parameters"):
+    with pytest.raises(jd.errors.ModelError, match="2 parameters|1 parameters"):
         jd.sweep(scenario, {"brake[3]": [1.0]})
     with pytest.raises(jd.JourdainError, match="runs in threads"):
         jd.sweep(scenario, {"brake[0]": [1.0]}, mode="processes")

@@ -10,7 +10,7 @@ from studies import STUDY, write
 from typer.testing import CliRunner
 
 import jourdain as jd
-from jourdain.cli import app
+from jourdain.commands.cli import app
 from jourdain.study import report_maps
 from jourdain.study.report_maps import axis, cells
 from jourdain.study.report_study import write_study_report
@@ -29,7 +29,7 @@ def test_the_worst_are_replayed_by_one_command(tmp_path):
     assert done.exit_code == 0, done.output
     told = json.loads(done.stdout)
     data = jd.sweep(path, out=out, progress=False)
-    worst = ranked(jd.load_study(path), data)
+    worst = ranked(jd.study.load_study(path), data)
     assert [one["variant"] for one in told["worst"]] == worst[:5]
     page = (out / "report.html").read_text()
     assert page.count(f'href="cases/{worst[0]:05d}/report.html"') >= 2, "the table and the map lead to the replay"
@@ -62,13 +62,13 @@ def test_variants_that_there_are_not(tmp_path, which, words):
 def test_maps_hold_every_variant(tmp_path):
     """Cells of a grid have one variant each; those of a random design share them out."""
     path = write(tmp_path)
-    study, data = jd.load_study(path), jd.sweep(path, mode="threads", progress=False)
+    study, data = jd.study.load_study(path), jd.sweep(path, mode="threads", progress=False)
     found = cells(study, data, "mass", "speed")
     assert len(found) == 12 and [cell.variants for cell in found] == [(i,) for i in range(12)]
     assert axis(study, data, "mass").labels == ["1", "2", "3", "4"]
     text = STUDY.replace("values: [1, 2, 3, 4]", "range: [1, 4]").replace("range: [-2, 2], count: 3", "normal: [0, 1]")
     path = write(tmp_path, text + "design: {method: latin-hypercube, samples: 16}\n")
-    study, data = jd.load_study(path), jd.sweep(path, mode="threads", progress=False)
+    study, data = jd.study.load_study(path), jd.sweep(path, mode="threads", progress=False)
     found = cells(study, data, "mass", "speed")
     assert sorted(n for cell in found for n in cell.variants) == list(range(16))
     page = write_study_report(study, data, tmp_path / "random.html").read_text()
@@ -80,7 +80,7 @@ def test_text_of_a_study_is_text(tmp_path):
     text = STUDY.replace("name: Pendulums", f"name: '{nasty}'").replace("  end:", f"  '{nasty}':")
     text = text.replace("task: How fast do they get?", f"task: '{nasty}'").replace("  mass:", f"  'p {nasty}':")
     path = write(tmp_path, text)
-    study, data = jd.load_study(path), jd.sweep(path, mode="threads", progress=False)
+    study, data = jd.study.load_study(path), jd.sweep(path, mode="threads", progress=False)
     page = write_study_report(study, data, tmp_path / "report.html").read_text()
     assert "<script>alert" not in page and "<img src=x" not in page and "&lt;script&gt;" in page
 
@@ -119,7 +119,7 @@ LETTER = 6.2
 def test_labels_of_maps_do_not_run_together(tmp_path, monkeypatch, words):
     """Labels of columns are apart: side by side, or turned by enough; cells hold their numbers."""
     path = write(tmp_path)
-    study, data = jd.load_study(path), jd.sweep(path, mode="threads", progress=False)
+    study, data = jd.study.load_study(path), jd.sweep(path, mode="threads", progress=False)
     if words:
         monkeypatch.setattr(report_maps, "axis", lambda *of: _worded(axis(*of), words))
     data["end"] = data["end"] * -1.2345e-7

@@ -24,7 +24,7 @@ KOVALEV = [
 
 @pytest.mark.parametrize(("matrix", "weights", "largest", "ratio"), KOVALEV, ids=["three", "four"])
 def test_weights_of_pairwise_comparisons(matrix, weights, largest, ratio):
-    found = jd.priorities(matrix)
+    found = jd.study.priorities(matrix)
     assert found.weights == pytest.approx(weights, abs=5e-7) and found.largest == pytest.approx(largest, abs=5e-7)
     assert found.ratio == pytest.approx(ratio, abs=5e-5) and found.weights.sum() == pytest.approx(1.0, abs=1e-15)
 
@@ -34,7 +34,7 @@ def test_reversing_a_pair_inverts_it():
     a = np.array([[1, 3, 5], [1 / 3, 1, 3], [1 / 5, 1 / 3, 1]])
     b = a[[1, 0, 2]][:, [1, 0, 2]]
     assert b[0, 1] == 1.0 / a[0, 1] == a[1, 0]
-    assert jd.priorities(b).weights == pytest.approx(jd.priorities(a).weights[[1, 0, 2]], abs=1e-12)
+    assert jd.study.priorities(b).weights == pytest.approx(jd.study.priorities(a).weights[[1, 0, 2]], abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -46,8 +46,8 @@ def test_reversing_a_pair_inverts_it():
     ],
 )
 def test_matrices_that_compare_nothing(matrix, words):
-    with pytest.raises(jd.ModelError, match=words):
-        jd.priorities(matrix)
+    with pytest.raises(jd.errors.ModelError, match=words):
+        jd.study.priorities(matrix)
 
 
 def results(**columns):
@@ -64,29 +64,29 @@ def test_a_hierarchy_ranks_variants():
         "compare": [[1, 3], ["1/3", 1]],
         "parts": {"gentle": {"variable": "force", "best": 10, "worst": 40}, "quick": {"variable": "time"}},
     }
-    found = jd.score(data, tree)
+    found = jd.study.score(data, tree)
     times = [0.0, 2 / 3, 1 / 3, 1.0, 1.0]
     wanted = [0.75 + 0.25 * times[0], 0.75 * 0.5 + 0.25 * times[1], 0.25 * times[2], math.nan, math.nan]
     assert found["score"].values == pytest.approx(wanted, nan_ok=True, abs=1e-12)
     assert found["rank"].values.tolist() == [1, 2, 3, 0, 0]
     assert found["score: gentle"].attrs["weight"] == pytest.approx(0.75, abs=1e-12)
-    kept = jd.score(data, {"variable": "force", "best": 10, "worst": 40, "reject": False})
+    kept = jd.study.score(data, {"variable": "force", "best": 10, "worst": 40, "reject": False})
     assert kept["score"].values[3] == 0.0 and kept["rank"].values[3] > 0
-    high = jd.score(data, {"variable": "time", "prefer": "high"})
+    high = jd.study.score(data, {"variable": "time", "prefer": "high"})
     assert high["score"].values == pytest.approx([1.0, 1 / 3, 2 / 3, 0.0, 0.0])
 
 
 def test_classes_and_comparisons_of_variants():
     data = results(force=[5, 15, 35])
     grades = [[1, 3, 5], [1 / 3, 1, 3], [1 / 5, 1 / 3, 1]]
-    found = jd.score(data, {"variable": "force", "bounds": [10, 20], "grades": grades})
+    found = jd.study.score(data, {"variable": "force", "bounds": [10, 20], "grades": grades})
     w = np.array(KOVALEV[0][1])
     assert found["score"].values == pytest.approx(w / w[0], abs=1e-6)
-    paired = jd.score(data, {"variable": "force", "compare": grades})
+    paired = jd.study.score(data, {"variable": "force", "compare": grades})
     assert paired["score"].values == pytest.approx(w / w[0], abs=1e-6)
-    with pytest.raises(jd.ModelError, match="contradicts itself"):
-        jd.score(data, {"parts": {"a": {"variable": "force"}, "b": {"variable": "force"}, "c": {"variable": "force"}},
-                        "compare": [[1, 9, 1 / 9], [1 / 9, 1, 9], [9, 1 / 9, 1]]})  # fmt: skip
+    with pytest.raises(jd.errors.ModelError, match="contradicts itself"):
+        parts = {name: {"variable": "force"} for name in "abc"}
+        jd.study.score(data, {"parts": parts, "compare": [[1, 9, 1 / 9], [1 / 9, 1, 9], [9, 1 / 9, 1]]})
 
 
 def test_wilson_intervals():
@@ -128,8 +128,8 @@ search: {minimise: {overshoot: 1000, settling: 0.1}, population: 12, generations
 def test_a_search_finds_gains_and_is_the_same_for_all(tmp_path):
     """Müller's example: gains by evolution, the overshoot cut by 70 % and more, whoever runs it, in pieces too."""
     path = write(tmp_path, GAINS, STAGE)
-    data = jd.evolve(path, workers=1, mode="threads", progress=False)
-    assert data.sizes["variant"] == 12 + 4 * 10 == jd.load_study(path).size
+    data = jd.study.evolve(path, workers=1, mode="threads", progress=False)
+    assert data.sizes["variant"] == 12 + 4 * 10 == jd.study.load_study(path).size
     best = data.sel(variant=data.attrs["best"])
     first = jd.load_scenario(tmp_path / "pendulum.yaml").simulate(progress=False)
     before = float(first.record.q[:, 0].max() - 1e-3)
@@ -137,16 +137,16 @@ def test_a_search_finds_gains_and_is_the_same_for_all(tmp_path):
     assert float(best["overshoot"]) < 0.3 * before
     costs = [float(data["cost"].values[data["generation"].values <= g].min()) for g in range(5)]
     assert costs == sorted(costs, reverse=True) and costs[-1] < costs[0]
-    assert data.identical(jd.evolve(path, workers=2, mode="threads", progress=False))
-    other = jd.Search(minimise={"overshoot": 1000, "settling": 0.1}, population=12, generations=1, seed=5)
-    again = jd.evolve(path, other, mode="threads", progress=False)
+    assert data.identical(jd.study.evolve(path, workers=2, mode="threads", progress=False))
+    other = jd.study.Search(minimise={"overshoot": 1000, "settling": 0.1}, population=12, generations=1, seed=5)
+    again = jd.study.evolve(path, other, mode="threads", progress=False)
     assert again.sizes["variant"] == 12 and not np.array_equal(again["kp"].values, data["kp"].values[:12])
 
 
 def test_a_search_goes_on_where_it_stopped(tmp_path, monkeypatch):
     path = write(tmp_path, GAINS.replace("generations: 5", "generations: 3"), STAGE)
-    whole = jd.evolve(path, mode="threads", workers=1, progress=False)
-    from jourdain.study import sweep as module
+    whole = jd.study.evolve(path, mode="threads", workers=1, progress=False)
+    from jourdain.study import sweeps as module
 
     count = []
     before = module.Memory.keep
@@ -159,16 +159,16 @@ def test_a_search_goes_on_where_it_stopped(tmp_path, monkeypatch):
 
     monkeypatch.setattr(module.Memory, "keep", stopping)
     with pytest.raises(KeyboardInterrupt):
-        jd.evolve(path, out=tmp_path / "o", mode="threads", workers=1, progress=False)
+        jd.study.evolve(path, out=tmp_path / "o", mode="threads", workers=1, progress=False)
     monkeypatch.undo()
-    assert whole.identical(jd.evolve(path, out=tmp_path / "o", mode="threads", workers=1, progress=False))
+    assert whole.identical(jd.study.evolve(path, out=tmp_path / "o", mode="threads", workers=1, progress=False))
 
 
 def test_a_search_stops_at_its_goal_and_outlives_failures(tmp_path):
     text = GAINS.replace("seed: 4", "seed: 4, goal: 1000").replace(
         "range: [10, 2000], scale: log", "values: [50, 400, -50]"
     )
-    data = jd.evolve(write(tmp_path, text, STAGE), mode="threads", progress=False)
+    data = jd.study.evolve(write(tmp_path, text, STAGE), mode="threads", progress=False)
     assert data.sizes["variant"] == 12 and set(data["generation"].values) == {0}
     bad = data["kd"].values < 0.0
     assert bad.any() and np.all(data["status"].values[bad] == 2) and np.all(np.isinf(data["cost"].values[bad]))
@@ -178,8 +178,8 @@ def test_indices_of_the_ishigami_function():
     """Saltelli's estimators against the closed form of Ishigami and Homma 1990 (a = 7, b = 0.1)."""
     from types import SimpleNamespace
 
-    some = tuple(jd.Parameter(name, range=(-math.pi, math.pi), name=name) for name in "abc")
-    design = jd.Design("saltelli", 4096, seed=2)
+    some = tuple(jd.study.Parameter(name, range=(-math.pi, math.pi), name=name) for name in "abc")
+    design = jd.study.Design("saltelli", 4096, seed=2)
     x = np.array(design.rows(some))
     y = np.sin(x[:, 0]) + 7.0 * np.sin(x[:, 1]) ** 2 + 0.1 * x[:, 2] ** 4 * np.sin(x[:, 0])
     data = results(y=y)
@@ -191,7 +191,7 @@ def test_indices_of_the_ishigami_function():
 
 def test_sensitivities_of_a_grid(tmp_path):
     data = jd.sweep(write(tmp_path), mode="threads", progress=False)
-    study = jd.load_study(tmp_path / "study.yaml")
+    study = jd.study.load_study(tmp_path / "study.yaml")
     found = influences(study, data, "end")
     cube = data["end"].values.reshape(4, 3)
     assert found["mass"].first == pytest.approx(np.var(cube.mean(1)) / np.var(cube))

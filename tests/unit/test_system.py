@@ -7,12 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jourdain.bodies import RIGID, RigidBody
-from jourdain.errors import ModelError, Problem, SimulationError
-from jourdain.joints import Free, Planar, Prismatic, Revolute, Spherical, Universal, Weld
-from jourdain.pose import Pose
-from jourdain.shapes import Box, Cone, Cylinder, Mesh, Plane, Sphere
-from jourdain.system import System, split_address
+from jourdain.basics.errors import ModelError, Problem, SimulationError
+from jourdain.basics.pose import Pose
+from jourdain.describe.addresses import split_address
+from jourdain.describe.bodies import RigidBody
+from jourdain.describe.joints import Free, Planar, Prismatic, Revolute, Spherical, Universal, Weld
+from jourdain.describe.shapes import Box, Cone, Cylinder, Mesh, Plane, Sphere
+from jourdain.describe.system import System
+from jourdain.kernels.codes import RIGID
 
 
 def body(name, **options):

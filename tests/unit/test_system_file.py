@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from strategies import systems
 
 import jourdain as jd
-from jourdain.errors import ModelError
-from jourdain.formats.mistakes import ScenarioError
-from jourdain.formats.system_file import dump, load_system, save_system
-from jourdain.formats.yaml_reader import read_yaml
+from jourdain.basics.errors import ModelError
+from jourdain.files.mistakes import ScenarioError
+from jourdain.files.system_file import dump, load_system, save_system
+from jourdain.files.yaml import read_yaml
 
 
 def again(system, folder, name="arm.yaml"):
@@ -56,13 +56,13 @@ def in_contact():
         system.add(jd.RigidBody.from_shape(f"ball{i}", jd.Sphere(0.1), density=1000.0), jd.Free(f"free{i}"))
     ball = jd.Sphere(0.1).at("ball0.origin", rotation=(0.8, 0.6, 0, 0))
     system.contact("floor", ball, jd.Plane((0, 0, 1)).at("world"), normal=HERTZ, friction=jd.BristleFriction(0.5, 0.4))
-    linear, coulomb = jd.LinearContact(1e4, adhesive=True), jd.CoulombFriction(0.3)
+    linear, coulomb = jd.contact.LinearContact(1e4, adhesive=True), jd.CoulombFriction(0.3)
     cone = jd.Cone(0.2, 0.5, inside=True).at("world", (0, 0, 1 / 3))
     system.contact("hole", jd.Sphere(0.1).at("ball1.origin"), cone, normal=linear, friction=coulomb)
-    edge = jd.Edge((1, 0, 0), (0, 0, 1)).at("world")
-    system.contact("edge", jd.Sphere(0.1).at("ball2.origin"), edge, normal=jd.HuntCrossleyContact(1e6))
+    edge = jd.shapes.Edge((1, 0, 0), (0, 0, 1)).at("world")
+    system.contact("edge", jd.Sphere(0.1).at("ball2.origin"), edge, normal=jd.contact.HuntCrossleyContact(1e6))
     capsule = jd.Capsule(0.05, 0.2).at("ball2.origin")
-    law = jd.LankaraniNikraveshContact(1e6, exponent=1.25)
+    law = jd.contact.LankaraniNikraveshContact(1e6, exponent=1.25)
     system.contact("capsule", capsule, jd.Plane((0, 1, 0), 0.5).at("world"), normal=law)
     balls = [jd.Sphere(0.1).at(f"ball{i}.origin") for i in range(3)]
     system.collide("pile", [*balls, jd.Plane((0, 0, 1)).at("world")], normal=linear, broad="sweep", sites=9)
@@ -72,18 +72,20 @@ def in_contact():
 def with_meshes():
     system = jd.System("meshes")
     small, large = jd.Mesh(*jd.Box((1, 2, 3)).to_mesh()), jd.Mesh(*jd.Sphere(0.3).to_mesh(16))
-    hull = jd.ConvexMesh(np.random.default_rng(1).normal(size=(12, 3)))
-    for i, shape in enumerate((small, large, hull, jd.ConvexMesh(*jd.Cylinder(0.1, 0.3).to_mesh(48)))):
+    hull = jd.shapes.ConvexMesh(np.random.default_rng(1).normal(size=(12, 3)))
+    for i, shape in enumerate((small, large, hull, jd.shapes.ConvexMesh(*jd.Cylinder(0.1, 0.3).to_mesh(48)))):
         body = jd.RigidBody.from_shape(f"b {i}/<x>", shape.at("origin", (0.1, 0, 0), (0.6, 0, 0.8, 0)), mass=2.0)
         system.add(body, jd.Free(f"f{i}"))
-    system.contact("touch", jd.Sphere(0.1).at("b 0/<x>.origin"), large.at("world"), normal=jd.LinearContact(1e4))
+    system.contact(
+        "touch", jd.Sphere(0.1).at("b 0/<x>.origin"), large.at("world"), normal=jd.contact.LinearContact(1e4)
+    )
     return system
 
 
 def with_cells():
     system = jd.System("cells")
-    block = jd.Cell(jd.Box((1, 1, 0.2)), jd.Cylinder(0.1, 0.3, inside=True).moved((0.2, 0, 0), (0.8, 0.6, 0, 0)))
-    pocket = jd.Cell(jd.Box((1, 1, 0.2)), jd.Box((0.2, 0.3, 0.4), inside=True))
+    block = jd.shapes.Cell(jd.Box((1, 1, 0.2)), jd.Cylinder(0.1, 0.3, inside=True).moved((0.2, 0, 0), (0.8, 0.6, 0, 0)))
+    pocket = jd.shapes.Cell(jd.Box((1, 1, 0.2)), jd.Box((0.2, 0.3, 0.4), inside=True))
     table = jd.Cells([block, pocket.moved((0, 2, 0)), jd.Box((0.1, 0.1, 0.1)).moved((0, 0, 1 / 3))])
     system.add(jd.RigidBody.from_shape("table", table, density=1000.0), jd.Weld("floor"))
     for i in range(3):
@@ -111,13 +113,15 @@ def closed():
     system.connect(jd.Screw("screw", pitch=0.01), "b2.origin", "world")
     system.connect(jd.Universal("cross", axes=("y", (0, 1, 1))), "b2.tip", "b3.tip")
     system.connect(jd.Weld("weld"), "b3.tip", "world", position=(0.1, 0, 0.3), rotation=(0.6, 0.8, 0, 0))
-    system.connect(jd.Rod("stay"), "b1.tip", "b3.tip")
-    system.connect(jd.Rod("leg", length=jd.Polynomial([1.0, 0.1])), "b0.tip", "b3.origin")
-    system.connect(jd.Rod("brace", length=0.7), "b1.tip", "b3.origin")
-    system.connect(jd.Rolling("wheel", radius=0.3, axis="y"), "b3.origin", "world")
-    system.connect(jd.Rolling("ball", radius=0.2), "b2.origin", "world")
-    system.connect(jd.NoSlip("blade", direction="y"), "b3.tip", "world")
-    system.connect(jd.Spring("spring", stiffness=100.0, length=0.2, damping=1.0, force=-3.0), "b0.tip", "world")
+    system.connect(jd.constraints.Rod("stay"), "b1.tip", "b3.tip")
+    system.connect(jd.constraints.Rod("leg", length=jd.Polynomial([1.0, 0.1])), "b0.tip", "b3.origin")
+    system.connect(jd.constraints.Rod("brace", length=0.7), "b1.tip", "b3.origin")
+    system.connect(jd.constraints.Rolling("wheel", radius=0.3, axis="y"), "b3.origin", "world")
+    system.connect(jd.constraints.Rolling("ball", radius=0.2), "b2.origin", "world")
+    system.connect(jd.constraints.NoSlip("blade", direction="y"), "b3.tip", "world")
+    system.connect(
+        jd.constraints.Spring("spring", stiffness=100.0, length=0.2, damping=1.0, force=-3.0), "b0.tip", "world"
+    )
     system.couple("gear", {"j0": 1.0, "j1": -3.0}, value=0.25)
     system.couple("spin", {"j3.wx": 1.0, "j2": 2.0}, rates=True)
     system.couple("drive", {"j0": 1.0}, value=jd.Cycloid(1.0, 2.0))
@@ -176,7 +180,7 @@ def test_laws_are_named():
         is_law = True
         name = "thruster"
 
-    @jd.normal_law
+    @jd.contact.normal_law
     def soft(depth, rate, impact_speed, z, p, dz):
         return 10.0 * depth
 
@@ -194,7 +198,7 @@ def test_laws_are_named():
 def test_other_formats_say_so(name):
     with pytest.raises(ModelError, match="not written; use a .yaml|give .yaml"):
         save_system(jd.System("s"), name)
-    with pytest.raises((ModelError, jd.ScenarioError), match="no such file|give .yaml, .urdf or .xml"):
+    with pytest.raises((ModelError, jd.errors.ScenarioError), match="no such file|give .yaml, .urdf or .xml"):
         load_system(name)
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.triangles import mass_properties, surface_problems
-from jourdain.view.tessellation import SEGMENTS, SLAB, SLEEVE, box, creased, face_normals, mesh_of, rod, tube
+from jourdain.describe.shapes.tessellation import SEGMENTS, SLAB, SLEEVE, box, creased, face_normals, mesh_of, rod, tube
+from jourdain.describe.shapes.triangles import mass_properties, surface_problems
 
 N = SEGMENTS
 POLYGON = 0.5 * N * math.sin(2.0 * math.pi / N)
@@ -20,11 +20,11 @@ SOLIDS = [
     jd.Cylinder(0.5, 2.0),
     jd.Cone(0.5, 2.0),
     jd.Capsule(0.3, 1.0),
-    jd.ConvexMesh([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]),
+    jd.shapes.ConvexMesh([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]),
     jd.Mesh(*jd.Box((1.0, 1.0, 0.5)).to_mesh()),
     jd.Mesh(jd.Box((1.0, 1.0, 0.5)).to_mesh()[0], jd.Box((1.0, 1.0, 0.5)).to_mesh()[1][:, ::-1]),
     jd.Plane((1.0, 2.0, -1.0), 0.4),
-    jd.Edge((0.0, 1.0, 1.0), (0.0, -1.0, 1.0)),
+    jd.shapes.Edge((0.0, 1.0, 1.0), (0.0, -1.0, 1.0)),
     jd.Cylinder(0.4, 0.6, inside=True),
     jd.Cone(0.4, 0.6, inside=True),
 ]
@@ -87,7 +87,7 @@ def test_a_plane_is_a_slab_whose_top_is_the_plane():
 
 
 def test_an_edge_is_a_wedge_below_both_planes():
-    edge = jd.Edge((0.0, 1.0, 1.0), (0.0, -1.0, 1.0))
+    edge = jd.shapes.Edge((0.0, 1.0, 1.0), (0.0, -1.0, 1.0))
     vertices, faces = mesh_of(edge, size=2.0)
     for normal in (edge.n1, edge.n2):
         assert np.max(vertices @ np.array(normal)) == pytest.approx(0.0, abs=1e-12)

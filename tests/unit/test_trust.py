@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.channels import Energy
+from jourdain.results.channels import Energy
+from jourdain.results.trust import Trust, opening
 from jourdain.study.limits import Limit, judge
-from jourdain.trust import Trust, opening
 
 DROP = """
 jourdain: 1
@@ -62,14 +62,14 @@ def hard():
 @pytest.mark.parametrize("height", [0.05, 0.0525, 0.055, 0.0599])
 def test_a_touch_within_one_step_is_seen(hard, method, height):
     """The impact lasts 0.3 ms: in steps of 10 ms the ball may be out again when a step ends, at 20,000 m/s."""
-    with pytest.raises(jd.SimulationError, match='"touch" is too stiff for the step') as refused:
+    with pytest.raises(jd.errors.SimulationError, match='"touch" is too stiff for the step') as refused:
         jd.simulate(hard, falling(hard, height), until=0.2, step=0.01, method=method)
     assert refused.value.culprit == "touch" and refused.value.partial is not None
 
 
-@pytest.mark.filterwarnings("ignore::jourdain.StepWarning")
+@pytest.mark.filterwarnings("ignore::jourdain.contact.StepWarning")
 def test_a_run_that_explodes_is_not_trusted(hard):
-    with pytest.warns(jd.TrustWarning, match="energy balance does not close"):
+    with pytest.warns(jd.errors.TrustWarning, match="energy balance does not close"):
         run = jd.simulate(hard, falling(hard), until=0.2, step=0.01, step_check="warn")
     assert not run.trusted and run.energy.error > 1.0
     assert run.trusted.time == pytest.approx(0.06, abs=0.0101)  # one step after touchdown, at 0.05 s
@@ -84,7 +84,7 @@ def test_a_run_that_explodes_is_not_trusted(hard):
 
 @pytest.mark.parametrize("stiffness", [1e8, 1e10])
 @pytest.mark.parametrize("step", [1e-2, 1e-3, 2e-4, 1e-4, 3e-5])
-@pytest.mark.filterwarnings("ignore::jourdain.TrustWarning")
+@pytest.mark.filterwarnings("ignore::jourdain.errors.TrustWarning")
 def test_no_run_is_wrong_without_a_word(stiffness, step):
     """Refused, not trusted, or within 5 % of the energy that restitution leaves."""
     model = ball(stiffness, 0.6)
@@ -92,7 +92,7 @@ def test_no_run_is_wrong_without_a_word(stiffness, step):
         for height in (0.05, 0.0513, 0.0527):
             try:
                 run = jd.simulate(model, falling(model, height), until=0.12, step=step, method=method)
-            except jd.SimulationError:
+            except jd.errors.SimulationError:
                 continue
             if run.trusted:
                 assert run.record.v[-1, 5] ** 2 == pytest.approx(0.36, abs=0.05)
@@ -114,7 +114,7 @@ def test_a_flexible_run_that_loses_its_energy_is_not_trusted():
     state = model.state(q={"beam.bending_y[1]": 1e-3})
     omega = model.frequencies(state).hz.max() * 2.0 * np.pi
     step = 2.6 / omega
-    with pytest.warns(jd.TrustWarning):
+    with pytest.warns(jd.errors.TrustWarning):
         run = jd.simulate(model, state, until=200 * step, step=step)
     assert run.energy.error > 0.5 and not run.trusted
     assert "step" in run.trusted.cause
@@ -151,12 +151,12 @@ def test_rounding_of_what_does_not_move_is_no_error():
 
 @pytest.mark.parametrize("value", [0.0, -1.0, "x", None, True, math.nan])
 def test_tolerances_that_are_none(hard, value):
-    with pytest.raises(jd.ModelError, match="energy_tolerance"):
+    with pytest.raises(jd.errors.ModelError, match="energy_tolerance"):
         jd.simulate(hard, falling(hard), until=0.01, step=1e-4, energy_tolerance=value)
 
 
 def test_words_that_are_no_check(hard):
-    with pytest.raises(jd.ModelError, match='step_check: got \'maybe\'; give "refuse", or "warn"'):
+    with pytest.raises(jd.errors.ModelError, match='step_check: got \'maybe\'; give "refuse", or "warn"'):
         jd.simulate(hard, falling(hard), until=0.01, step=1e-4, step_check="maybe")
 
 
@@ -170,7 +170,7 @@ def test_trust_says_it_all():
 def test_many_runs_are_refused_one_by_one(hard):
     """A case that never touches is done, and those that do fail with the contact named."""
     states = [falling(hard), falling(hard, 50.0)]
-    with pytest.warns(jd.StepWarning, match='1 of 2 cases failed; case 0: contact "touch" is too stiff'):
+    with pytest.warns(jd.contact.StepWarning, match='1 of 2 cases failed; case 0: contact "touch" is too stiff'):
         many = jd.simulate_many(hard, states, until=0.2, step=0.01)
     assert list(many.failed) == [0] and '"touch"' in many.reasons[0]
     assert np.all(np.isnan(many.record.q[0, 1:])) and np.all(np.isfinite(many.record.q[1]))
@@ -182,7 +182,7 @@ def test_many_runs_that_explode_are_not_trusted(hard):
     with pytest.warns(UserWarning) as told:
         many = jd.simulate_many(hard, states, until=0.2, step=0.01, step_check="warn")
     kinds = {one.category for one in told}
-    assert kinds == {jd.StepWarning, jd.TrustWarning}
+    assert kinds == {jd.contact.StepWarning, jd.errors.TrustWarning}
     assert list(many.untrusted) == [0] and "not trusted" in repr(many)
 
 
@@ -198,14 +198,16 @@ def test_a_law_too_soft_for_a_thin_box_is_an_error(options):
     system.contact("hit", jd.Sphere(0.05).at("ball.origin"), box, normal=SOFT)
     model = system.compile()
     state = model.state(q={"free": jd.Pose((0, 0, 0.1))}, v={"free": [0, 0, 0, 0, 0, -100.0]})
-    with pytest.raises(jd.SimulationError, match="beyond half the thinner one, 0.01 m: the law is too soft") as deep:
+    with pytest.raises(
+        jd.errors.SimulationError, match="beyond half the thinner one, 0.01 m: the law is too soft"
+    ) as deep:
         jd.simulate(model, state, until=0.01, **options)
     assert deep.value.culprit == "hit"
     assert deep.value.time == pytest.approx(0.04 / 100.0 + 0.01 / 100.0, rel=0.2)
     assert "ball.origin and world" in str(deep.value)
 
 
-@pytest.mark.filterwarnings("ignore::jourdain.StepWarning")
+@pytest.mark.filterwarnings("ignore::jourdain.contact.StepWarning")
 def test_a_case_that_sinks_has_its_reason():
     system = jd.System("thin")
     system.add(jd.RigidBody("ball", mass=1.0, inertia=(1e-3, 1e-3, 1e-3)), jd.Free("free"))
@@ -225,7 +227,7 @@ def test_materials_hold_as_far_as_hertz_does():
     system.contact("hit", jd.Sphere(0.05).at("ball.origin"), jd.Plane((0, 0, 1)).at("world"), normal=law)
     model = system.compile()
     state = model.state(q={"free": jd.Pose((0, 0, 0.06))}, v={"free": [0, 0, 0, 0, 0, -2.0]})
-    with pytest.raises(jd.SimulationError, match="beyond the depth that its law holds for, 0.0125 m"):
+    with pytest.raises(jd.errors.SimulationError, match="beyond the depth that its law holds for, 0.0125 m"):
         jd.simulate(model, state, until=0.1)
 
 
@@ -239,7 +241,7 @@ def test_a_scenario_that_explodes_is_never_passed(tmp_path):
     """Refused first; who insists gets a run that is not trusted, exit code 5, and a report that says so."""
     from typer.testing import CliRunner
 
-    from jourdain.cli import app
+    from jourdain.commands.cli import app
 
     path, out = drop_file(tmp_path), ["--out", str(tmp_path / "out"), "--no-figures", "-q"]
     refused = CliRunner().invoke(app, ["run", str(path), *out])
@@ -258,11 +260,11 @@ def test_a_scenario_that_explodes_is_never_passed(tmp_path):
 
 def test_what_is_wrong_with_the_words_of_a_file(tmp_path):
     path = drop_file(tmp_path, more=", step_check: perhaps, energy_tolerance: -1")
-    told = " ".join(str(one) for one in jd.check_scenario(path))
+    told = " ".join(str(one) for one in jd.study.check_scenario(path))
     assert "step_check" in told and "energy_tolerance" in told
 
 
-@pytest.mark.filterwarnings("ignore::jourdain.StepWarning", "ignore::jourdain.TrustWarning")
+@pytest.mark.filterwarnings("ignore::jourdain.contact.StepWarning", "ignore::jourdain.errors.TrustWarning")
 def test_variants_that_explode_are_not_trusted(tmp_path):
     drop_file(tmp_path, more=", step_check: warn")
     (tmp_path / "study.yaml").write_text(STUDY)

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.formats.units import ONE, UnknownUnitError, read, unit, units_of
+from jourdain.files.units import ONE, UnknownUnitError, read, unit, units_of
 from jourdain.study.limits import Limit, judge
 from jourdain.study.report_verdict import bound_text, value_text
-from jourdain.study.scenario import check_scenario, load_scenario
+from jourdain.study.scenario_file import check_scenario, load_scenario
 
 
 @pytest.mark.parametrize(

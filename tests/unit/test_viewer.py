@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.errors import JourdainError
-from jourdain.run import Record, Run
+from jourdain.basics.errors import JourdainError
+from jourdain.results.run import Record, Run
 from jourdain.view.local_server import HOST, refusal
 
 PORT = 4321

@@ -10,9 +10,9 @@ from rational import overlap as exact_overlap
 from scipy.spatial.transform import Rotation
 
 import jourdain as jd
-from jourdain.contact.overlaps import Overlap
-from jourdain.polyhedra import Polyhedron, box, hull
-from jourdain.triangles import mass_properties
+from jourdain.describe.shapes.polyhedra import Polyhedron, box, hull
+from jourdain.describe.shapes.triangles import mass_properties
+from jourdain.model.overlaps import Overlap
 
 HERE = jd.Pose()
 UNIT = jd.Box((1.0, 1.0, 1.0))
@@ -33,8 +33,8 @@ def random_solid(seed: int) -> Polyhedron:
     return found
 
 
-def as_shape(solid: Polyhedron) -> jd.ConvexMesh:
-    return jd.ConvexMesh(solid.vertices)
+def as_shape(solid: Polyhedron) -> jd.shapes.ConvexMesh:
+    return jd.shapes.ConvexMesh(solid.vertices)
 
 
 def same(part, exact, smaller: Polyhedron, tolerance: float = PART_OF_SMALLER) -> None:
@@ -200,7 +200,7 @@ def test_a_solid_with_many_edges_at_a_vertex_is_cut_exactly():
     """A pyramid of 40 faces, of which a plane cuts off the tip: a pyramid one tenth as high."""
     turn = 2.0 * np.pi * np.arange(40) / 40
     base = np.column_stack([np.cos(turn), np.sin(turn), np.zeros(40)])
-    pyramid = jd.ConvexMesh(np.vstack([base, [0.0, 0.0, 2.0]]))
+    pyramid = jd.shapes.ConvexMesh(np.vstack([base, [0.0, 0.0, 2.0]]))
     part = Overlap(pyramid, jd.Plane((0, 0, -1), -1.8)).parts(HERE, HERE)[0]
     assert part.volume == pytest.approx(pyramid.volume * 1e-3, rel=1e-12)
     assert part.centroid == pytest.approx([0.0, 0.0, 1.85], abs=1e-13)

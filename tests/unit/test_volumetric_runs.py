@@ -46,7 +46,7 @@ def test_energy_is_kept_in_the_balance(ball):
     assert end["total"] + end["dissipated"] == pytest.approx(float(run.energy["total"][0]), rel=1e-5)
 
 
-@pytest.mark.filterwarnings("ignore::jourdain.StepWarning")
+@pytest.mark.filterwarnings("ignore::jourdain.contact.StepWarning")
 def test_relaxation_is_a_named_term(ball):
     """At a coarse step the ball is found inside the plane; the volume found then decays, which supplies work."""
     model = system_of(jd.Sphere(R), PLANE, law(relaxation=0.05), BRISTLES, gravity=9.81)
@@ -98,7 +98,7 @@ def test_a_run_file_keeps_the_law(ball, tmp_path):
 
 
 def refused(*words, shape=None, ground=PLANE, friction=None, **law_words):
-    with pytest.raises(jd.ModelError) as error:
+    with pytest.raises(jd.errors.ModelError) as error:
         system_of(shape or jd.Sphere(R), ground, jd.VolumetricContact(**law_words), friction)
     for word in words:
         assert word in str(error.value), str(error.value)
@@ -118,7 +118,7 @@ def test_what_is_wrong_is_said():
     refused("parts", stiffness=1e7, parts=0)
     refused("does not know", shape=jd.Cone(0.1, 0.2), ground=jd.Cone(0.1, 0.2).at("world"), stiffness=1e7)
 
-    @jd.friction_law
+    @jd.contact.friction_law
     def own(load, slip, z, p, dz):
         return (0.0, 0.0, 0.0)
 
@@ -126,7 +126,7 @@ def test_what_is_wrong_is_said():
     system = jd.System("pile")
     system.add(jd.RigidBody("a", mass=1.0, inertia=(1, 1, 1)), jd.Free("free"))
     system.collide("pile", [jd.Sphere(R).at("a.origin"), PLANE], normal=law())
-    with pytest.raises(jd.ModelError, match="point contacts"):
+    with pytest.raises(jd.errors.ModelError, match="point contacts"):
         system.compile()
 
 

@@ -11,11 +11,12 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 import jourdain.kernels
-from jourdain.cli import app
+from jourdain.commands.cli import app
 from jourdain.kernels import entries
-from jourdain.kernels.compiler import FEATURES, Kernel, store
+from jourdain.kernels.compiler import FEATURES, Kernel
 from jourdain.kernels.compiling import store as storage
 from jourdain.kernels.compiling.batch import walk
+from jourdain.kernels.compiling.known import store
 from jourdain.kernels.compiling.objects import NAMED
 from jourdain.kernels.compiling.store import Store, Unit
 
@@ -23,9 +24,9 @@ ROOT = Path(__file__).resolve().parents[2]
 UNLISTED = {
     "contact.volumes.cells:flat_parts",  # take tuples of arrays, which are known in one process alone
     "contact.volumes.mixed:mixed_parts",
-    "control.dense:least_squares",  # for tests of what is in them
-    "control.dense:matrix_exponential",
-    "control.dense:solve_positive",
+    "linalg.small:least_squares",  # for tests of what is in them
+    "linalg.small:matrix_exponential",
+    "linalg.small:solve_positive",
 }
 
 

@@ -7,8 +7,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import jourdain as jd
-from jourdain import worksites
-from jourdain.contact.overlaps import Overlap
+from jourdain.methods import worksites
+from jourdain.model.overlaps import Overlap
 
 KITS = {
     "round peg": worksites.peg_in_hole(),
@@ -68,5 +68,5 @@ def test_the_battery_box_starts_free_and_ends_on_its_floor():
     ],
 )
 def test_sizes_that_do_not_fit_are_refused(make, told):
-    with pytest.raises(jd.ModelError, match=told):
+    with pytest.raises(jd.errors.ModelError, match=told):
         make()

@@ -7,8 +7,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jourdain.formats.mistakes import ScenarioError, one_line
-from jourdain.formats.yaml_reader import MAX_ALIASES, MAX_DEPTH, MAX_NODES, decode, read_yaml, scalar
+from jourdain.files.mistakes import ScenarioError, one_line
+from jourdain.files.yaml import MAX_ALIASES, MAX_DEPTH, MAX_NODES, decode, read_yaml, scalar
 
 
 def value(text):

@@ -11,7 +11,7 @@ from scipy.spatial.transform import Rotation
 from strategies import Case, random_body, random_joint, random_pose, random_state
 
 import jourdain as jd
-from jourdain.joints import KINDS
+from jourdain.describe.joints import JOINTS, Joint
 
 BASES = ("polynomial", "clamped-free", "pinned-free", "free-free", "finite-element")
 FIDELITIES = ("exact", "consistent", "inconsistent", "ruthless")
@@ -19,7 +19,7 @@ SCHEMES = ("exponential", "none", "linear", "euler-321", "euler-123", "integrate
 SPUN = {"length": 10.0, "mass_per_length": 1.2, "EA": 3.1724e7, "EI": 1.4004e4, "GJ": 1e4}
 
 
-def one(joint: jd.joints.Joint, gravity=(0, 0, 0), at: str = "origin", **options) -> tuple[jd.Beam, jd.Model]:
+def one(joint: Joint, gravity=(0, 0, 0), at: str = "origin", **options) -> tuple[jd.Beam, jd.Model]:
     """A beam `b` on a joint."""
     beam = jd.Beam("b", **{**SPUN, **options})
     system = jd.System("one beam", gravity=gravity)
@@ -37,7 +37,7 @@ def flexible_trees(draw: st.DrawFn) -> Case:
     flexible = [draw(st.booleans(), label="beam") for _ in range(count)]
     flexible[0] = True
     parents = [draw(st.integers(-1, i - 1), label="parent") for i in range(count)]
-    chosen = [draw(st.sampled_from([k for k in KINDS if k != "rail"]), label="joint") for _ in range(count)]
+    chosen = [draw(st.sampled_from([k for k in JOINTS if k != "rail"]), label="joint") for _ in range(count)]
     options = [
         {
             "basis": draw(st.sampled_from(BASES), label="basis"),
@@ -374,7 +374,7 @@ def test_rod_frequencies(basis):
     assert np.sqrt(squares) == pytest.approx(theory, rel=1e-2)
 
 
-def moving_frequencies(joint: jd.joints.Joint, basis: str, count: int) -> np.ndarray:
+def moving_frequencies(joint: Joint, basis: str, count: int) -> np.ndarray:
     """Two lowest bending frequencies of a beam that its joint lets move, in units of sqrt(EI / rho A) / l^2."""
     beam, model = one(joint, basis=basis, modes=jd.Modes(bending_y=count))
     K = np.zeros((model.nv, model.nv))
@@ -697,7 +697,7 @@ def test_a_state_of_integrated_rotations_starts_on_the_straight_way():
     plain = model.state(bent | {"a.tip.qw": 1.0, "a.tip.qx": 0.0, "a.tip.qy": 0.0, "a.tip.qz": 0.0})
     np.testing.assert_array_equal(model.pose("a.tip", plain).rotation, np.eye(3))
     assert [name for name in model.names.q if ".q" in name] == [f"{b}.tip.q{x}" for b in "ab" for x in "wxyz"]
-    with pytest.raises(jd.ModelError, match="a.tip: quaternion .* give length one"):
+    with pytest.raises(jd.errors.ModelError, match="a.tip: quaternion .* give length one"):
         model.state({"a.tip.qw": 0.5})
 
 

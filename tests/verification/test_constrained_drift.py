@@ -9,9 +9,9 @@ from mechanisms import four_bar, four_bar_state
 import jourdain as jd
 from jourdain.kernels.constraints.structure import IDLE, NEEDED
 from jourdain.kernels.entries import entry
-from jourdain.plan import Plan
+from jourdain.run.plan import Plan
 
-pytestmark = pytest.mark.filterwarnings("ignore::jourdain.ConstraintWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::jourdain.constraints.ConstraintWarning")
 
 
 def point_pendulum(gravity: object = (0.0, -9.81, 0.0)) -> jd.Model:
@@ -19,13 +19,13 @@ def point_pendulum(gravity: object = (0.0, -9.81, 0.0)) -> jd.Model:
     one = jd.System("point", gravity=gravity)
     one.add(jd.RigidBody("slider", mass=1e-12, inertia=(1e-12,) * 3), jd.Prismatic("x", axis="x"))
     one.add(jd.RigidBody("bob", mass=1.0, inertia=(1.0,) * 3), jd.Prismatic("y", axis="y"), to="slider.origin")
-    one.connect(jd.Rod("rod", length=1.0), "bob.origin", "world")
+    one.connect(jd.constraints.Rod("rod", length=1.0), "bob.origin", "world")
     return one.compile()
 
 
 def chosen(model: jd.Model, state: jd.State) -> tuple[list[str], list[str]]:
     """Coordinates that the optimal partition moves, for positions and for velocities."""
-    plan = Plan(model, state, 1.0, 0.5, constraints=jd.Projection(partition="optimal"))
+    plan = Plan(model, state, 1.0, 0.5, constraints=jd.constraints.Projection(partition="optimal"))
     rows = model.constraints.rows
     out = np.zeros(2 + 2 * rows, np.int64)
     entry("chosen_entries", model.features).python(
@@ -49,11 +49,11 @@ def test_projection_is_to_rounding_and_disturbs_least_where_it_should():
     model = point_pendulum()
     a, e = np.radians(80.0), 1e-7
     at = np.array([np.cos(a), np.sin(a)])
-    from jourdain.stages import assemble
+    from jourdain.model.stages import assemble
 
     left = {}
     for partition in (("x",), ("y",), "optimal", "mass"):
-        method = jd.Projection(partition=partition)
+        method = jd.constraints.Projection(partition=partition)
         plan = Plan(model, model.state(q=dict(zip("xy", at, strict=True))), 1.0, 0.5, constraints=method)
         q, v = (1.0 + e) * at, np.array([0.3, 0.4])
         stages = assemble(model, plan.laws, kept=plan.kept)
@@ -78,7 +78,9 @@ def test_energy_is_kept_better_by_the_optimal_partition():
     state = model.state(q={"x": np.cos(a), "y": np.sin(a)})
     errors = {}
     for partition in ("optimal", ("x",)):
-        run = jd.simulate(model, state, 100.0, step=0.02, output=0.1, constraints=jd.Projection(partition=partition))
+        run = jd.simulate(
+            model, state, 100.0, step=0.02, output=0.1, constraints=jd.constraints.Projection(partition=partition)
+        )
         errors[partition] = float(np.max(np.abs(run.energy["balance"])))
         assert float(np.max(np.abs(run.constraint["rod"].gap))) < 1e-12
     assert errors[("x",)] > 1.2 * errors["optimal"]
@@ -88,12 +90,12 @@ def test_velocities_have_a_partition_of_their_own_where_rows_are_not_holonomic()
     """Case (d): a disk that rolls has one dependent coordinate of position and three of velocity."""
     one = jd.System("disk", gravity=(0.0, 0.0, -9.81))
     one.add(jd.RigidBody("disk", mass=2.0, inertia=(0.05, 0.1, 0.05)), jd.Free("place"), position=(0.0, 0.0, 0.3))
-    one.connect(jd.Rolling("roll", radius=0.3, axis="y"), "disk.origin", "world")
+    one.connect(jd.constraints.Rolling("roll", radius=0.3, axis="y"), "disk.origin", "world")
     model = one.compile()
     positions, velocities = chosen(model, model.state())
     assert (len(positions), len(velocities)) == (1, 3)
     state = model.state(v={"place": [0.0, 2.0, 0.0, 0.6, 0.0, 0.0]})
-    run = jd.simulate(model, state, 2.0, step=1e-3, constraints=jd.Projection(partition="optimal"))
+    run = jd.simulate(model, state, 2.0, step=1e-3, constraints=jd.constraints.Projection(partition="optimal"))
     assert float(np.max(np.abs(run.constraint["roll"].gap))) < 1e-12
     assert float(np.max(np.abs(run.constraint["roll"].slip))) < 1e-11
     np.testing.assert_allclose(run.frame("disk.origin").position.values[-1], (1.2, 0.0, 0.3), atol=1e-9)
@@ -134,7 +136,7 @@ def test_baumgarte_stays_at_its_bound():
     most = {}
     for rate in (10.0, 40.0):
         run = jd.simulate(
-            model, four_bar_state(model), 40.0, step=5e-3, output=0.4, constraints=jd.Baumgarte(rate=rate)
+            model, four_bar_state(model), 40.0, step=5e-3, output=0.4, constraints=jd.constraints.Baumgarte(rate=rate)
         )
         gap = np.max(np.abs(run.constraint["pin"].gap.values), axis=1)
         first, second = gap[: len(gap) // 2].max(), gap[len(gap) // 2 :].max()

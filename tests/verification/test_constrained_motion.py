@@ -8,7 +8,7 @@ from mechanisms import BASE, bar, four_bar, four_bar_angles, four_bar_state, row
 
 import jourdain as jd
 
-pytestmark = pytest.mark.filterwarnings("ignore::jourdain.ConstraintWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::jourdain.constraints.ConstraintWarning")
 
 
 def test_four_bar_of_aghili_and_piedboeuf():
@@ -57,7 +57,7 @@ def test_pendulum_whose_pivot_moves(way: str):
     one = jd.System("pendulum", gravity=(0.0, -9.81, 0.0))
     one.add(jd.RigidBody("pivot", mass=0.7, inertia=(1.0,) * 3), jd.Prismatic("slide", axis="x"))
     one.add(jd.RigidBody("bob", mass=1.5, inertia=(1.0,) * 3), jd.Planar("plane", normal="z"))
-    one.connect(jd.Rod("rod", length=1.0), "bob.origin", "pivot.origin")
+    one.connect(jd.constraints.Rod("rod", length=1.0), "bob.origin", "pivot.origin")
     sway = jd.Sine(0.3, 1.0 / np.pi, offset=0.0)
     motions = {"slide": sway} if way == "prescribed" else None
     if way == "coupling":
@@ -89,7 +89,7 @@ def test_a_knife_edge_on_a_slope_cycloids():
     g, w = 2.0, 3.0
     one = jd.System("skate", gravity=(g, 0.0, 0.0))
     one.add(jd.RigidBody("skate", mass=2.0, inertia=(0.3,) * 3), jd.Planar("ice", normal="z"))
-    one.connect(jd.NoSlip("blade", direction="y"), "skate.origin", "world")
+    one.connect(jd.constraints.NoSlip("blade", direction="y"), "skate.origin", "world")
     model = one.compile()
     turn = [name for name in model.names.v if name.startswith("ice.")][2]
     run = jd.simulate(model, model.state(v={turn: w}), 4.0, output=0.1, rtol=1e-12, atol=1e-13)

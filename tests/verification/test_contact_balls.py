@@ -57,7 +57,7 @@ def test_ball_on_an_incline():
     assert np.max(np.diff(run.energy["total"].values)) < 1e-7
 
 
-@pytest.mark.filterwarnings("ignore::jourdain.StepWarning")
+@pytest.mark.filterwarnings("ignore::jourdain.contact.StepWarning")
 def test_ball_on_an_incline_at_a_fixed_step_and_a_loose_tolerance():
     """The thesis: a tolerance of 1e-3 is accurate in position already. Fixed steps hit the table to their kinks."""
     for how in ({"step": 2e-5, "step_check": "warn"}, {"rtol": 1e-3, "atol": 1e-5}):
@@ -67,7 +67,7 @@ def test_ball_on_an_incline_at_a_fixed_step_and_a_loose_tolerance():
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::jourdain.StepWarning")
+@pytest.mark.filterwarnings("ignore::jourdain.contact.StepWarning")
 def test_energy_of_fixed_steps_closes_as_they_shorten():
     """In the first impact friction's damping asks 17 over 20 us, and rk4 bears 2.8: it trembles."""
     coarse, fine = (on_the_incline(step=h, step_check="warn")[0].energy.error for h in (2e-5, 1e-6))

@@ -22,7 +22,7 @@ def box(normal: jd.HertzContact, friction) -> jd.Model:
     return system.compile()
 
 
-@pytest.mark.filterwarnings("error::jourdain.StepWarning")
+@pytest.mark.filterwarnings("error::jourdain.contact.StepWarning")
 @pytest.mark.parametrize("name", SETS)
 def test_box_on_an_incline_does_not_creep(name):
     """Dropped from 0.5 mm; once settled, nothing moves any more, to the last digit."""
@@ -59,7 +59,7 @@ def test_regularised_coulomb_creeps():
     assert r * (1.5 - 0.5 * r * r) == pytest.approx(np.tan(SLOPE) / 0.7, rel=1e-6)
 
 
-@pytest.mark.filterwarnings("error::jourdain.StepWarning")
+@pytest.mark.filterwarnings("error::jourdain.contact.StepWarning")
 @pytest.mark.parametrize("grip", [12.0, 60.0])
 def test_pinched_capsule_does_not_creep(grip):
     """45 g held by its flanks between two pads, mu 0.7; bristles critically damped under the load."""

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.contact.normal import damping_factor
+from jourdain.describe.contact.normal import damping_factor
 
 RESTITUTIONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99)
 SPEEDS = (1e-3, 1e-2, 0.1, 1.0, 10.0)
@@ -69,10 +69,12 @@ def test_below_slow_speed_an_impact_loses_less():
 
 
 OLDER = {
-    jd.HuntCrossleyContact: {0.05: 0.5014, 0.1: 0.5158, 0.2: 0.5469, 0.3: 0.5813, 0.5: 0.6630, 0.7: 0.7680, 0.8: 0.8329,
-                             0.85: 0.8693, 0.9: 0.9090, 0.95: 0.9524, 0.975: 0.9756},
-    jd.LankaraniNikraveshContact: {0.05: 0.6635, 0.1: 0.6653, 0.2: 0.6723, 0.3: 0.6842, 0.5: 0.7252, 0.7: 0.7960,
-                                   0.8: 0.8471, 0.85: 0.8780, 0.9: 0.9132, 0.95: 0.9535, 0.975: 0.9759},
+    jd.contact.HuntCrossleyContact: {
+        0.05: 0.5014, 0.1: 0.5158, 0.2: 0.5469, 0.3: 0.5813, 0.5: 0.6630, 0.7: 0.7680, 0.8: 0.8329,
+        0.85: 0.8693, 0.9: 0.9090, 0.95: 0.9524, 0.975: 0.9756},
+    jd.contact.LankaraniNikraveshContact: {
+        0.05: 0.6635, 0.1: 0.6653, 0.2: 0.6723, 0.3: 0.6842, 0.5: 0.7252, 0.7: 0.7960,
+        0.8: 0.8471, 0.85: 0.8780, 0.9: 0.9132, 0.95: 0.9535, 0.975: 0.9759},
 }  # fmt: skip
 
 
@@ -102,7 +104,7 @@ def test_restitution_that_falls_with_speed(speed):
         return drop(model, speed, T * (2.0 + 1.5 / e), gap=0.1 * T * speed).v["free.vz"].values[-1] / speed
 
     assert bounce(jd.HertzContact) / e == pytest.approx(1.0, abs=1e-5)
-    assert bounce(jd.HuntCrossleyContact) / e == pytest.approx(1.0 + 0.5 * (1.0 - e) ** 2 / e, rel=0.15)
+    assert bounce(jd.contact.HuntCrossleyContact) / e == pytest.approx(1.0 + 0.5 * (1.0 - e) ** 2 / e, rel=0.15)
 
 
 #      mass    k      v    e    deepest [m]  largest force [N]  duration [s]   lost in compression

@@ -62,7 +62,7 @@ def test_without_stick_slip_the_pendulum_centres():
     """With viscous friction alone the tip slides until the first link hangs straight (section 5.1.3)."""
     normal = jd.HertzContact(stiffness=1e6, restitution=0.9, slow_speed=1e-3)
 
-    @jd.friction_law
+    @jd.contact.friction_law
     def viscous(load, slip, z, p, dz):
         return (-p[0] * load * slip[0], -p[0] * load * slip[1], -p[0] * load * slip[2])
 

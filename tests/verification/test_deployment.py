@@ -10,7 +10,7 @@ from emerging_elements import emerge
 from scipy.integrate import solve_ivp
 
 import jourdain as jd
-from jourdain.bodies.basis import cantilever_roots
+from jourdain.describe.bodies.basis import cantilever_roots
 
 EI, DENSITY = 10.0, 0.5
 LENGTHS = (0.9, 2.1)

@@ -5,7 +5,7 @@ import pytest
 
 from jourdain.study.demo import SCENARIOS, shipped
 from jourdain.study.limits import judge
-from jourdain.study.scenario import check_scenario
+from jourdain.study.scenario_file import check_scenario
 
 
 @pytest.fixture(scope="module")

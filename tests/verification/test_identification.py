@@ -9,7 +9,7 @@ import pytest
 from contact_records import SPACING, TRUTH, clean
 from scipy.stats import binom
 
-from jourdain.contact.identification import identify_contact, identify_friction, identify_normal
+from jourdain.methods.identification.contact import identify_contact, identify_friction, identify_normal
 
 REALISATIONS = 200
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.stability import fastest_mode, imaginary_limit
+from jourdain.model.stability import fastest_mode, imaginary_limit
 
 pytestmark = pytest.mark.slow  # the slopes of contacts are long to compile
 

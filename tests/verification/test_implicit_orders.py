@@ -52,11 +52,11 @@ def slope(steps, errors) -> float:
 
 
 FIXED = [
-    (jd.GeneralizedAlpha(0.8), 2, (400, 800)),
-    (jd.GeneralizedAlpha(0.3), 2, (400, 800)),
-    (jd.Newmark(), 2, (400, 800)),
-    (jd.Newmark(beta=0.3025, gamma=0.6), 1, (1600, 3200)),
-    (jd.Radau(), 5, (40, 80)),
+    (jd.implicit.GeneralizedAlpha(0.8), 2, (400, 800)),
+    (jd.implicit.GeneralizedAlpha(0.3), 2, (400, 800)),
+    (jd.implicit.Newmark(), 2, (400, 800)),
+    (jd.implicit.Newmark(beta=0.3025, gamma=0.6), 1, (1600, 3200)),
+    (jd.implicit.Radau(), 5, (40, 80)),
 ]
 
 
@@ -78,7 +78,7 @@ def test_bdf_converges_at_its_order(case, order):
     """
     model, state, truth = case
     tolerances = {1: (1e-4, 1e-6), 2: (1e-5, 1e-7), 3: (1e-6, 1e-9), 4: (1e-7, 1e-10), 5: (1e-7, 1e-10)}[order]
-    method = jd.BDF(order=order, fixed=True)
+    method = jd.implicit.BDF(order=order, fixed=True)
     runs = [jd.simulate(model, state, 1.0, method=method, rtol=t, atol=0.01 * t) for t in tolerances]
     steps = [np.sum(run.record.time > 0.5) for run in runs]
     assert slope(steps, [error(run, truth) for run in runs]) == pytest.approx(order, abs=0.3)
@@ -115,7 +115,10 @@ def test_dense_output_is_as_good_as_the_steps(case, method):
 
 def test_the_energy_balance_closes_at_the_order_of_the_method():
     model, state = mixed_chain()
-    for method, order, counts in ((jd.GeneralizedAlpha(0.8), 2, (400, 800)), (jd.Radau(), 5, (30, 60))):
+    for method, order, counts in (
+        (jd.implicit.GeneralizedAlpha(0.8), 2, (400, 800)),
+        (jd.implicit.Radau(), 5, (30, 60)),
+    ):
         errors = [jd.simulate(model, state, 1.0, step=1.0 / n, method=method).energy.error for n in counts]
         assert slope(counts, errors) > order - 0.4
 
@@ -131,7 +134,7 @@ def oscillator(frequency: float) -> tuple[jd.Model, jd.State]:
 def test_the_spectral_radius_at_infinity_is_the_one_asked_for(radius):
     """All three eigenvalues of the step are -radius there (Chung & Hulbert 1993), so x_n = (a + b n + c n^2) (-r)^n."""
     model, state = oscillator(1e6)
-    x = jd.simulate(model, state, 0.6, step=0.01, method=jd.GeneralizedAlpha(radius)).record.q[:, 0]
+    x = jd.simulate(model, state, 0.6, step=0.01, method=jd.implicit.GeneralizedAlpha(radius)).record.q[:, 0]
     left = x[3:] + 3.0 * radius * x[2:-1] + 3.0 * radius**2 * x[1:-2] + radius**3 * x[:-3]
     assert np.max(np.abs(left[2:])) < 1e-6 * np.max(np.abs(x))
     if radius < 1.0:
@@ -144,7 +147,7 @@ def test_newmark_keeps_the_energy_of_a_linear_oscillator():
     kept = jd.simulate(model, state, 10.0, step=0.05, method="newmark").record.energy
     total = kept[:, 0] + kept[:, 2]
     assert np.max(np.abs(total / total[0] - 1.0)) < 1e-6
-    damped = jd.simulate(model, state, 10.0, step=0.05, method=jd.Newmark(0.3025, 0.6)).record.energy
+    damped = jd.simulate(model, state, 10.0, step=0.05, method=jd.implicit.Newmark(0.3025, 0.6)).record.energy
     assert damped[-1, 0] + damped[-1, 2] < 1e-3 * total[0]
 
 

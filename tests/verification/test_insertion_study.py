@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 import jourdain as jd
-from jourdain.cli import app
+from jourdain.commands.cli import app
 from jourdain.study.statistics import rate
 
 pytest.importorskip("zarr", reason="results are kept by zarr")

@@ -58,7 +58,7 @@ def test_the_integrated_correction_brings_the_force_that_was_asked(model):
 @pytest.mark.parametrize(("R", "time"), [(None, 2.8), (1.0, 4.6), (0.01, 9.2)])
 def test_feedback_of_the_true_tip_diverges(model, R, time):
     """Not collocated with the torques: the digest's runs diverged at 2.8, 4.6 and 9.2 s."""
-    with pytest.raises(jd.SimulationError) as stopped:
+    with pytest.raises(jd.errors.SimulationError) as stopped:
         run(model, controller(model, R, feedback="tip"), 20.0)
     assert stopped.value.time == pytest.approx(time, abs=0.1)
 

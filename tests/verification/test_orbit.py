@@ -8,6 +8,7 @@ from scipy.integrate import solve_ivp
 from scipy.special import ellipk
 
 import jourdain as jd
+from jourdain.describe.joints import Joint
 
 ORBIT = jd.Orbit(altitude=400e3)
 n = ORBIT.mean_motion
@@ -19,7 +20,7 @@ def particle(orbit: jd.Orbit) -> jd.Model:
     return system.compile()
 
 
-def satellite(inertia, joint: jd.joints.Joint, orbit: jd.Orbit = ORBIT) -> jd.Model:
+def satellite(inertia, joint: Joint, orbit: jd.Orbit = ORBIT) -> jd.Model:
     system = jd.System("satellite", environment=orbit)
     system.add(jd.RigidBody("s", mass=1000.0, inertia=inertia), joint)
     return system.compile()

@@ -7,20 +7,20 @@ from linkages import LINKAGES
 
 import jourdain as jd
 
-pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::jourdain.ConstraintWarning")]
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::jourdain.constraints.ConstraintWarning")]
 
 METHODS = {
-    "projection": jd.Projection(),
-    "optimal": jd.Projection(partition="optimal"),
-    "baumgarte": jd.Baumgarte(rate=30.0),
-    "unstabilised": jd.Unstabilised(),
-    "orthogonal": jd.Orthogonal(),
-    "orthogonal unit": jd.Orthogonal(weight="unit"),
-    "partitioning": jd.Partitioning(),
-    "null-space": jd.NullSpace(),
-    "conjugate-gradients": jd.ConjugateGradients(),
-    "blocks": jd.ConjugateGradients(preconditioner="blocks"),
-    "momenta": jd.Momenta(),
+    "projection": jd.constraints.Projection(),
+    "optimal": jd.constraints.Projection(partition="optimal"),
+    "baumgarte": jd.constraints.Baumgarte(rate=30.0),
+    "unstabilised": jd.constraints.Unstabilised(),
+    "orthogonal": jd.constraints.Orthogonal(),
+    "orthogonal unit": jd.constraints.Orthogonal(weight="unit"),
+    "partitioning": jd.constraints.Partitioning(),
+    "null-space": jd.constraints.NullSpace(),
+    "conjugate-gradients": jd.constraints.ConjugateGradients(),
+    "blocks": jd.constraints.ConjugateGradients(preconditioner="blocks"),
+    "momenta": jd.constraints.Momenta(),
 }
 EXPLICIT = {"euler": (1, 5e-5), "heun": (2, 1e-3), "rk3": (3, 2e-3), "rk4": (4, 4e-3), "rk5": (5, 1e-2)}
 """Orders, and steps at which the error is well above rounding and below one."""
@@ -71,7 +71,9 @@ def test_fixed_steps_keep_their_order(linkage, integrator, method):
 
 
 @pytest.mark.parametrize("form", ["index-3", "index-2", "index-1"])
-@pytest.mark.parametrize("method", [jd.GeneralizedAlpha(), jd.Newmark(), jd.Radau()], ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "method", [jd.implicit.GeneralizedAlpha(), jd.implicit.Newmark(), jd.implicit.Radau()], ids=lambda one: one.name
+)
 def test_implicit_steps_keep_their_order(linkage, method, form):
     """Radau IIA is of order 5 in index 1 and 2, and of order 3 in the velocities of index 3 (Hairer & Wanner 1996,
     section VII.4). Corrections end at a hundredth of the tolerances."""

@@ -37,7 +37,7 @@ def carriage(direction: tuple[float, float], force: float) -> jd.Model:
     return system.compile()
 
 
-@pytest.mark.filterwarnings("error::jourdain.StepWarning")
+@pytest.mark.filterwarnings("error::jourdain.contact.StepWarning")
 @pytest.mark.parametrize("direction", [(1.0, 1.0), (1.0, 0.0), (2.0, 1.0)])
 def test_box_on_25_balls(direction):
     """Balls that roll on the floor and under the box: the box feels M + 7/20 n m, and goes where it is pushed.
@@ -102,7 +102,7 @@ def test_49_bouncing_balls_keep_their_energy_adaptively():
     assert tight.energy.error < 1e-7
 
 
-@pytest.mark.filterwarnings("error::jourdain.StepWarning")
+@pytest.mark.filterwarnings("error::jourdain.contact.StepWarning")
 def test_a_heap_comes_to_rest():
     """Balls poured into a box of planes: in the end the floor bears what they weigh."""
     system = jd.System("heap", gravity=(0, 0, -G))

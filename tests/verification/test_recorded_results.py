@@ -95,7 +95,7 @@ def loop():
 def momenta():
     model = arm().compile()
     state = model.state(q={"shoulder": 0.3}, v={"shoulder": 0.6, "elbow": 0.3})
-    return jd.simulate(model, state, until=1.0, step=1e-3, constraints=jd.Momenta(), output=1e-2)
+    return jd.simulate(model, state, until=1.0, step=1e-3, constraints=jd.constraints.Momenta(), output=1e-2)
 
 
 def radau():
@@ -108,7 +108,7 @@ def radau():
 CASES = [(rigid, 1e-12), (impacts, 1e-12), (events, 1e-12), (ensemble, 1e-12), (loop, 1e-12), (momenta, 1e-12)]
 
 
-@pytest.mark.filterwarnings("ignore::jourdain.ConstraintWarning", "ignore::jourdain.StepWarning")
+@pytest.mark.filterwarnings("ignore::jourdain.constraints.ConstraintWarning", "ignore::jourdain.contact.StepWarning")
 @pytest.mark.parametrize("case, tolerance", [*CASES, (radau, 1e-9)], ids=lambda one: getattr(one, "__name__", ""))
 def test_results_are_what_they_were(case, tolerance):
     record, was = case().record, RECORDED[case.__name__]

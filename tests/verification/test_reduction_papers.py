@@ -1,7 +1,7 @@
 """Numbers of four papers of NATO ASI "Virtual Nonlinear Multibody Systems", Prague 2002, on reductions of constraints.
 
 Aghili & Piedboeuf (orthogonal decomposition), Belda, Bohm & Valasek (null space), Lefeber, Naudet, Terze & Daerden
-(canonical momenta), Negrut (block elimination, conjugate gradients). Both numbers are in docs/validation_loops.md.
+(canonical momenta), Negrut (block elimination, conjugate gradients). Both numbers are in docs/validation/loops.md.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.constraints.elimination import (
+from jourdain.model.elimination import (
     block_operations,
     joint_neighbours,
     minimum_degree,
@@ -37,7 +37,9 @@ def test_momenta_and_their_rates_of_the_triple_pendulum():
 
 def test_the_triple_pendulum_falls_in_momenta():
     model = triple_pendulum()
-    run = jd.simulate(model, model.state(), 2.0, output=0.5, constraints=jd.Momenta(), rtol=1e-11, atol=1e-12)
+    run = jd.simulate(
+        model, model.state(), 2.0, output=0.5, constraints=jd.constraints.Momenta(), rtol=1e-11, atol=1e-12
+    )
     wanted = {
         1: ((-0.95114778, 0.43099976, 0.63452885), (-20.48338682, -10.58031403, -2.32609766)),
         2: ((-1.80614323, -0.54180595, -0.13221921), (-24.69722202, -12.16021256, -3.11516042)),
@@ -160,22 +162,22 @@ def moving_pivot() -> tuple[jd.Model, jd.State]:
     system.add(jd.RigidBody("slider", 0.0), jd.Prismatic("x", axis="x"))
     system.add(jd.RigidBody("bob", MASS), jd.Prismatic("y", axis="y"), to="slider.origin")
     system.add(jd.RigidBody("pivot", 1.0), jd.Prismatic("slide", axis="x"))
-    system.connect(jd.Rod("rod", length=1.0), "bob.origin", "pivot.origin")
+    system.connect(jd.constraints.Rod("rod", length=1.0), "bob.origin", "pivot.origin")
     system.couple("drive", {"slide": 1.0}, value=jd.Sine(0.3, 1.0 / np.pi, offset=0.0))
     model = system.compile()
     return model, model.state({"x": START[0], "y": START[1]}, {"x": 0.6, "y": 0.0, "slide": 0.6})
 
 
 METHODS = {
-    "projection": jd.Projection(),
-    "orthogonal": jd.Orthogonal(),
-    "unit": jd.Orthogonal("unit"),
-    "uncorrected": jd.Orthogonal("unit", correct=False),
-    "null space": jd.NullSpace(),
-    "partitioning": jd.Partitioning(),
-    "gradients": jd.ConjugateGradients(),
-    "blocks": jd.ConjugateGradients(preconditioner="blocks"),
-    "momenta": jd.Momenta(),
+    "projection": jd.constraints.Projection(),
+    "orthogonal": jd.constraints.Orthogonal(),
+    "unit": jd.constraints.Orthogonal("unit"),
+    "uncorrected": jd.constraints.Orthogonal("unit", correct=False),
+    "null space": jd.constraints.NullSpace(),
+    "partitioning": jd.constraints.Partitioning(),
+    "gradients": jd.constraints.ConjugateGradients(),
+    "blocks": jd.constraints.ConjugateGradients(preconditioner="blocks"),
+    "momenta": jd.constraints.Momenta(),
 }
 
 
@@ -213,7 +215,7 @@ def four_bar() -> tuple[jd.Model, jd.State]:
     return model, model.state({"drive": 1.0, "knee": coupler - 1.0, "rock": rocker})
 
 
-@pytest.mark.filterwarnings("ignore::jourdain.ConstraintWarning")
+@pytest.mark.filterwarnings("ignore::jourdain.constraints.ConstraintWarning")
 @pytest.mark.parametrize("method", METHODS)
 def test_four_bar_released_from_rest(method):
     model, state = four_bar()
@@ -230,12 +232,12 @@ def test_four_bar_released_from_rest(method):
 
 
 @pytest.mark.parametrize("name", ["drive", "knee", "rock"])
-@pytest.mark.filterwarnings("ignore::jourdain.ConstraintWarning")
+@pytest.mark.filterwarnings("ignore::jourdain.constraints.ConstraintWarning")
 def test_reduced_equations_give_the_accelerations_of_the_multipliers(name):
     model, state = four_bar()
     run = jd.simulate(model, state, 0.31, step=1e-3)
     state = jd.State(0.31, run.record.q[-1], run.record.v[-1])
-    reduction = jd.reduce_to_independent(model, state, [name])
+    reduction = jd.constraints.reduce_to_independent(model, state, [name])
     R, u = reduction.R, state.v[[model.index.v[name]]]
     assert np.abs(model.constraints.jacobian(state.q) @ R).max() < 1e-13
     assert R @ u == pytest.approx(state.v, abs=1e-11)
@@ -329,26 +331,28 @@ def chain(n: int) -> tuple[jd.Model, jd.State]:
     return model, model.state()
 
 
-def evaluated(model: jd.Model, states: list[jd.State], method: jd.ConjugateGradients) -> list[tuple[int, np.ndarray]]:
+def evaluated(
+    model: jd.Model, states: list[jd.State], method: jd.constraints.ConjugateGradients
+) -> list[tuple[int, np.ndarray]]:
     """Steps of conjugate gradients and multipliers at one state after the other, the preconditioner kept."""
     from jourdain.kernels import entries
+    from jourdain.kernels.columns import BOOK_KEPT
     from jourdain.kernels.constraints.gradients import STEPS
-    from jourdain.kernels.constraints.layout import FORCE
-    from jourdain.kernels.constraints.structure import OWN
-    from jourdain.kernels.layout import KEPT
-    from jourdain.plan import Plan
-    from jourdain.stages import assemble
+    from jourdain.kernels.constraints.layout import ROW_FORCE
+    from jourdain.kernels.constraints.structure import SOLVE_OWN
+    from jourdain.model.stages import assemble
+    from jourdain.run.plan import Plan
 
     plan = Plan(model, states[0], 1.0, step=0.5, constraints=method)
     ws, rates = plan.workspace(), entries.entry(plan.rates, model.features).python
     stages = assemble(model, plan.laws, kept=plan.kept)
-    ws.books[KEPT] = -1.0
+    ws.books[BOOK_KEPT] = -1.0
     out = []
     for state in states:
         acceleration, dz = np.zeros(model.nv), np.zeros(2)
         q, v, z, none = state.q.copy(), state.v.copy(), np.zeros(2), np.zeros(0)
         rates(model.arrays, plan.task(), stages, 0.0, q, v, z, none, none, ws, acceleration, dz)
-        out.append((int(ws.solve[ws.solve_links[OWN] + STEPS]), ws.rows[:, FORCE].copy()))
+        out.append((int(ws.solve[ws.solve_links[SOLVE_OWN] + STEPS]), ws.rows[:, ROW_FORCE].copy()))
     return out
 
 
@@ -361,9 +365,9 @@ def test_one_step_with_the_exact_factor_and_few_with_an_old_one():
             angle = turn * (1.0 + 0.3 * i)
             q[j + 3], q[j + 4] = np.cos(0.5 * angle), np.sin(0.5 * angle)
         moved.append(jd.State(0.0, q, state.v, state.z))
-    exact = evaluated(model, [moved[0]], jd.ConjugateGradients(refresh=1))
-    old = evaluated(model, moved, jd.ConjugateGradients(refresh=1000))
-    blocks = evaluated(model, [moved[0]], jd.ConjugateGradients(preconditioner="blocks"))
+    exact = evaluated(model, [moved[0]], jd.constraints.ConjugateGradients(refresh=1))
+    old = evaluated(model, moved, jd.constraints.ConjugateGradients(refresh=1000))
+    blocks = evaluated(model, [moved[0]], jd.constraints.ConjugateGradients(preconditioner="blocks"))
     assert exact[0][0] == 1
     assert 1 < old[1][0] <= 12
     assert old[1][0] < blocks[0][0] <= 3 * 12

@@ -189,7 +189,7 @@ def test_every_model_that_conserves_does_so_with_every_scheme(name, fidelity, op
 )
 def test_what_overflows_in_the_paper_overflows_here(name, options):
     """Table 3: these do not finish."""
-    with pytest.raises(jd.SimulationError) as error:
+    with pytest.raises(jd.errors.SimulationError) as error:
         manoeuvre(shuttle_arm(**options), name, step=2.5e-4)
     assert error.value.time < MANOEUVRES[name]
 

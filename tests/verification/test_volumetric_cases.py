@@ -14,7 +14,7 @@ def ball_over_table(step: float, until: float) -> jd.Run:
     system.add(jd.RigidBody("ball", mass=2.0, inertia=(0.008, 0.008, 0.008)), jd.Free("free"))
     friction = jd.BristleFriction(0.08, 0.05, stiffness=1e5, damping=np.sqrt(1e5), stribeck=1e-3, dwell=0.3)
     normal = jd.VolumetricContact(stiffness=1e7, restitution=0.5, slow_speed=1e-3, relaxation=1.0)
-    table = jd.Edge((0, 0, 1), (0, 1, 0)).at("world", position=(0, 0.3, 0))
+    table = jd.shapes.Edge((0, 0, 1), (0, 1, 0)).at("world", position=(0, 0.3, 0))
     system.contact("touch", jd.Sphere(0.1).at("ball.origin"), table, normal=normal, friction=friction)
     model = system.compile()
     state = model.state(q={"free": jd.Pose((0, 0, 0.2))}, v={"free": (0, 0, 3.0, 0, 0.3, 0)})
@@ -63,7 +63,7 @@ def test_a_ball_bounces_rolls_and_leaves_the_table():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("step, leaves", [(2.5e-4, 4.029), (1e-3, 3.746)])
-@pytest.mark.filterwarnings("ignore::jourdain.StepWarning")
+@pytest.mark.filterwarnings("ignore::jourdain.contact.StepWarning")
 def test_longer_steps_gain_no_energy(step, leaves):
     """The digest has 4.029 and 3.746 s with a fourth-order method; steps of 1 ms are beyond what friction bears, so the
     time of leaving, an instability, differs by the method: 3.714 s here."""
@@ -76,7 +76,7 @@ def test_longer_steps_gain_no_energy(step, leaves):
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::jourdain.StepWarning")
+@pytest.mark.filterwarnings("ignore::jourdain.contact.StepWarning")
 def test_a_ball_in_a_cylinder_comes_to_rest():
     """Section 5.2.1: velocities and energy decay and the motion along the axis stops, with no parameter for rolling.
 
@@ -178,7 +178,7 @@ BLUNT = {"depth": 0.25, "lead_in": (0.12, 0.13)}
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::jourdain.StepWarning")
+@pytest.mark.filterwarnings("ignore::jourdain.contact.StepWarning")
 @pytest.mark.parametrize("sizes, goes_in", [({}, True), (BLUNT, False)], ids=["lead-in", "blunt"])
 def test_the_battery_box_comes_to_rest(sizes, goes_in):
     """Section 5.2.2, on stand-ins for the lost drawing: the thesis has it inserted, at rest after 2 s, under -100 N.

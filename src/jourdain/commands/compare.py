@@ -12,7 +12,7 @@ from .completion import run_files
 from .exits import epilogue, print_json
 
 if TYPE_CHECKING:
-    from ..run import Run
+    from ..results.run import Run
 
 EPILOGUE = epilogue(
     "jourdain compare out/reach/run.nc out/reach-soft-gains/run.nc",
@@ -34,8 +34,8 @@ def compare(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout, words on stderr.")] = False,
 ) -> None:
     """Show two runs or more side by side in one page."""
-    from ..runfile import load
-    from ..storage import make_folder
+    from ..basics.storage import make_folder
+    from ..results.load import load
     from ..study.comparison import write_comparison
     from ..study.progress import Teller, gathered_warnings
 

@@ -99,8 +99,8 @@ def complain_of(error: BaseException, debug: bool) -> Exit:
 
 def explain(error: BaseException) -> tuple[Exit, list[str]]:
     """The exit code of an error, and what to say of it."""
-    from ..errors import JourdainError, SimulationError
-    from ..storage import WriteError
+    from ..basics.errors import JourdainError, SimulationError
+    from ..basics.storage import WriteError
 
     if isinstance(error, KeyboardInterrupt):
         return Exit.INTERRUPTED, ["interrupted"]

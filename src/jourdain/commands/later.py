@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from ..errors import JourdainError
+from ..basics.errors import JourdainError
 
 ANYTHING = {"allow_extra_args": True, "ignore_unknown_options": True}
 

@@ -109,9 +109,9 @@ def choose(
     ignore: bool = False,
 ) -> Scenario:
     """The scenario of a file, or a variant of it, with some values changed."""
-    from ..errors import JourdainError
-    from ..study.scenario import load_scenario
-    from ..values import suggestion
+    from ..basics.errors import JourdainError
+    from ..basics.values import suggestion
+    from ..study.scenario_file import load_scenario
 
     values = dict(change(text) for text in changes)
     scenario = load_scenario(path, root=root, overrides=values, packages=packages, ignore=ignore)

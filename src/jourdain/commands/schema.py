@@ -29,8 +29,8 @@ def schema(
     study: Annotated[bool, typer.Option("--study", help="That of study files, for `jourdain sweep`.")] = False,
 ) -> None:
     """Print the JSON Schema of scenario or study files."""
-    from ..formats.schema import scenario_schema, study_schema
-    from ..storage import atomic_write
+    from ..basics.storage import atomic_write
+    from ..study.schema import scenario_schema, study_schema
 
     text = json.dumps(study_schema() if study else scenario_schema(), indent=2, ensure_ascii=False)
     if out is None:

@@ -77,8 +77,8 @@ def sweep(
     A variant is the scenario with other values at some addresses; the study file says which, and what is kept.
     """
     from ..study.progress import Teller
-    from ..study.sweep import folder_of
     from ..study.sweeping import replay_variant, run_study
+    from ..study.sweeps import folder_of
 
     if dask is not None and workers is not None:
         raise typer.BadParameter("a cluster has its own workers; give one of both", param_hint="--workers")

@@ -15,11 +15,11 @@ def version(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")] = False,
 ) -> None:
     """Print the version."""
-    from .. import __version__
+    from ..basics.version import __version__
 
     if not as_json:
         typer.echo(__version__)
         return
-    from ..runfile import installed_versions
+    from ..results.metadata import installed_versions
 
     print_json(installed_versions() | {"jourdain": __version__})

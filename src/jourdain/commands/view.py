@@ -13,7 +13,7 @@ from .completion import viewable_files
 from .exits import epilogue
 
 if TYPE_CHECKING:
-    from ..run import Run
+    from ..results.run import Run
 
 EPILOGUE = epilogue(
     "jourdain view out/reach/run.nc",
@@ -52,7 +52,7 @@ def view(
 
 def show_file(file: Path, port: int, browser: bool) -> None:
     """Replay a run file, or what a run that was killed left of it."""
-    from ..runfile import load
+    from ..results.load import load
     from ..study.progress import Teller, gathered_warnings
     from ..view.viewer import show
 

@@ -28,8 +28,8 @@ def warmup(
     Without --all, those that the scenarios which come with Jourdain need, and the model functions of their models.
     """
     from ..kernels import entries
-    from ..kernels.compiler import store
     from ..kernels.compiling.batch import every, prepare
+    from ..kernels.compiling.known import store
 
     needed = entries.everything() if everything else of_scenarios()
     prepare(needed)
@@ -40,7 +40,7 @@ def warmup(
 def of_scenarios() -> list[Any]:
     """What the scenarios of the package need compiled."""
     from ..kernels.entries import model_functions
-    from ..loops import needed
+    from ..run.loop import needed
     from ..study.demo import SCENARIOS, shipped
 
     found: list[Any] = []

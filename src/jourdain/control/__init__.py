@@ -1,42 +1,48 @@
-"""Controllers, sensors, references and the design of both. Names are imported when first used."""
+"""Controllers, sensors, references and the design of both."""
 
-from __future__ import annotations
+# ruff: noqa: F401
+from __future__ import annotations as _annotations
 
-import importlib
-from typing import Any
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
+from ..basics.door import door as _door
 
 _HOMES = {
-    "base": ("Controller",),
-    "accommodation": ("ForceMomentAccommodation",),
-    "antagonists": ("Antagonists", "JointImpedance"),
-    "composite": ("Composite",),
-    "impedance": ("Cartesian", "Impedance"),
-    "linearising": ("ComputedTorque",),
-    "regulators": ("PD", "PID"),
-    "task": ("SingularTaskWarning",),
-    "sampled": ("Sampled",),
-    "feedback": ("LQG", "LQR", "Observer", "StateFeedback"),
-    "filters": ("Filter", "Filtered"),
-    "kinematics": ("inverse_kinematics", "resolved_rate"),
-    "optimal": ("discretize", "kalman", "lqr"),
-    "paths": ("Circle", "Line", "Sequence", "Via"),
-    "predictive": ("GPC", "Predictive", "allocate"),
-    "shaping": ("Shaper",),
-    "sensors": ("ForceSensor", "JointSensor", "PoseSensor"),
+    "control.base": ("Controller",),
+    "control.accommodation": ("ForceMomentAccommodation",),
+    "control.antagonists": ("Antagonists", "JointImpedance"),
+    "control.composite": ("Composite",),
+    "control.impedance": ("Cartesian", "Impedance"),
+    "control.linearising": ("ComputedTorque",),
+    "control.regulators": ("PD", "PID"),
+    "control.task": ("SingularTaskWarning",),
+    "control.sampled": ("Sampled",),
+    "control.feedback": ("LQG", "LQR", "Observer", "StateFeedback"),
+    "control.filters": ("Filter", "Filtered"),
+    "control.kinematics": ("inverse_kinematics", "resolved_rate"),
+    "control.optimal": ("discretize", "kalman", "lqr"),
+    "control.paths": ("Circle", "Line", "Sequence", "Via"),
+    "control.predictive": ("GPC", "Predictive", "allocate"),
+    "control.shaping": ("Shaper",),
+    "control.sensors": ("ForceSensor", "JointSensor", "PoseSensor"),
 }
-_HOME = {name: home for home, names in _HOMES.items() for name in names}
-__all__ = sorted(_HOME)
+__getattr__, __dir__, __all__ = _door(__name__, _HOMES)
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'jourdain.control' has no attribute {name!r}")
-    from ..arguments import checked
-
-    value = checked(getattr(importlib.import_module(f".{_HOME[name]}", __name__), name))
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+if _TYPE_CHECKING:
+    from .accommodation import ForceMomentAccommodation
+    from .antagonists import Antagonists, JointImpedance
+    from .base import Controller
+    from .composite import Composite
+    from .feedback import LQG, LQR, Observer, StateFeedback
+    from .filters import Filter, Filtered
+    from .impedance import Cartesian, Impedance
+    from .kinematics import inverse_kinematics, resolved_rate
+    from .linearising import ComputedTorque
+    from .optimal import discretize, kalman, lqr
+    from .paths import Circle, Line, Sequence, Via
+    from .predictive import GPC, Predictive, allocate
+    from .regulators import PD, PID
+    from .sampled import Sampled
+    from .sensors import ForceSensor, JointSensor, PoseSensor
+    from .shaping import Shaper
+    from .task import SingularTaskWarning

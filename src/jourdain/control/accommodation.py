@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import ModelError
-from ..laws import BoundLaw, ControlLaw
-from ..motions import PIECES
-from ..values import as_number, shown, suggestion
+from ..basics.errors import ModelError
+from ..basics.types import ByName, Goals, NameOrNames, RateGoals, StartLike
+from ..basics.values import as_number, shown, suggestion
+from ..describe.laws import BoundLaw, ControlLaw
+from ..describe.motions import PIECES
 from .base import Controller
 from .gearing import rigid_gears, through_gears
 from .numbers import Numbers, begins, control_model, coordinates, internal_entries, limits, mapped, motions, per_name
 from .task import DIRECTIONS, as_directions, check_reach, control_start, felt_offset
 
 if TYPE_CHECKING:
-    from ..model import Model
+    from ..model.model import Model
 
 
 class ForceMomentAccommodation(Controller):
@@ -48,25 +49,25 @@ class ForceMomentAccommodation(Controller):
         self,
         model: Model,
         at: str,
-        rate_command: Any,
-        gain: Any,
+        rate_command: RateGoals,
+        gain: ByName,
         contacts: Sequence[str],
-        kp: Any,
-        kd: Any,
+        kp: ByName,
+        kd: ByName,
         *,
-        joints: Any = None,
-        directions: Any = DIRECTIONS,
-        force: Any = None,
-        dead_zone: Any = 0.0,
-        rate_limit: Any = None,
-        force_limit: Any = None,
+        joints: Iterable[str] | None = None,
+        directions: NameOrNames = DIRECTIONS,
+        force: Goals | None = None,
+        dead_zone: ByName = 0.0,
+        rate_limit: ByName | None = None,
+        force_limit: ByName | None = None,
         filter: float = 0.0,
         axes: str = "tool",
-        limit: Any = None,
+        limit: ByName | None = None,
         singular: float = 1e-6,
         until: float | None = None,
         period: float = 0.02,
-        start: Any = None,
+        start: StartLike | None = None,
         name: str = "accommodation",
     ) -> None:
         self.name = name
@@ -100,30 +101,30 @@ class ForceMomentAccommodation(Controller):
 
         words = [DIRECTIONS[r] for r in self.rows]
         zeros = np.zeros(len(words))
-        numbers = Numbers(k.HEAD)
+        numbers = Numbers(k.GIVE_HEAD)
         heads = {
-            k.NQ: control.nq, k.NV: control.nv, k.NA: len(driven), k.NT: len(words), k.MARKER: control.marker(self.at),
-            k.TOOL: self.axes == "tool", k.SINGULAR: self.singular, k.FILTER: self.filter,
-            k.CONTACTS: len(self.contacts),
+            k.GIVE_NQ: control.nq, k.GIVE_NV: control.nv, k.NA: len(driven), k.GIVE_NT: len(words),
+            k.GIVE_MARKER: control.marker(self.at), k.TOOL: self.axes == "tool", k.GIVE_SINGULAR: self.singular,
+            k.FILTER: self.filter, k.GIVE_CONTACTS: len(self.contacts),
         }  # fmt: skip
         for slot, number in heads.items():
             numbers.set(slot, number)
         places = [[6.0 * i, *felt_offset(model, one, self.at, name)] for i, one in enumerate(self.contacts)]
         blocks = {
-            k.Q_MAP: along.q_map, k.Q_REST: along.q_rest, k.V_MAP: along.v_map,
-            k.DRIVEN: [entry.v for entry in own], k.CONTROLLED_Q: [entry.q for entry in own],
-            k.DRIVEN_V: [entry.v for entry in driven], k.DRIVEN_Q: [entry.q for entry in driven],
-            k.DIRECTIONS: self.rows, k.GAIN: per_name(self.gain, words, "gain", name),
+            k.GIVE_Q_MAP: along.q_map, k.GIVE_Q_REST: along.q_rest, k.GIVE_V_MAP: along.v_map,
+            k.GIVE_DRIVEN: [entry.v for entry in own], k.GIVE_CONTROLLED_Q: [entry.q for entry in own],
+            k.GIVE_DRIVEN_V: [entry.v for entry in driven], k.GIVE_DRIVEN_Q: [entry.q for entry in driven],
+            k.GIVE_DIRECTIONS: self.rows, k.GAIN: per_name(self.gain, words, "gain", name),
             k.DEAD: per_name(self.dead_zone, words, "dead_zone", name),
             k.RATE_LIMIT: limits(self.rate_limit, words, "rate_limit", name),
             k.FORCE_LIMIT: limits(self.force_limit, words, "force_limit", name),
-            k.KP: per_name(self.kp, names, "kp", name), k.KD: per_name(self.kd, names, "kd", name),
-            k.LIMIT: limits(self.limit, names, "limit", name), k.CONTACT_AT: places,
+            k.GIVE_KP: per_name(self.kp, names, "kp", name), k.GIVE_KD: per_name(self.kd, names, "kd", name),
+            k.GIVE_LIMIT: limits(self.limit, names, "limit", name), k.CONTACT_AT: places,
         }  # fmt: skip
         for slot, block in blocks.items():
             numbers.put(slot, block)
         numbers.profiles(k.COMMAND, self._commands(words))
-        numbers.profiles(k.WANTED, motions(self.force, words, zeros, "force", name))
+        numbers.profiles(k.GIVE_WANTED, motions(self.force, words, zeros, "force", name))
         begin = [start.q[entry.q] for entry in driven]
         if self.filter > 0.0:
             begin += [0.0] * 6
@@ -141,7 +142,7 @@ class ForceMomentAccommodation(Controller):
     def _commands(self, words: list[str]) -> list[tuple[int, Any]]:
         """Profiles of the commanded rates."""
         given = self.rate_command
-        if isinstance(given, Callable):
+        if callable(given):
             if self.until is None or not self.until > 0.0 or not self.period > 0.0:
                 raise ModelError.at(
                     self.name, "a Python rate_command is read every `period` until `until`; give until="

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from ..errors import ModelError
-from ..laws import BoundLaw, ControlLaw
-from ..motions import Motion
+from ..basics.errors import ModelError
+from ..basics.types import ByName, Goal, StartLike
+from ..describe.laws import BoundLaw, ControlLaw
+from ..describe.motions import Motion
 from .base import Controller
 from .gearing import through_gears
 from .numbers import Numbers, begins, coordinates, motion, per_name
 from .regulators import PID
 
 if TYPE_CHECKING:
-    from ..model import Model
+    from ..model.model import Model
 
 
 class JointImpedance(PID):
@@ -28,7 +30,13 @@ class JointImpedance(PID):
     """
 
     def __init__(
-        self, joints: Any, stiffness: Any, damping: Any, *, name: str = "joint impedance", **options: Any
+        self,
+        joints: Iterable[str],
+        stiffness: ByName,
+        damping: ByName,
+        *,
+        name: str = "joint impedance",
+        **options: Any,
     ) -> None:
         super().__init__(joints, stiffness, damping, name=name, **options)
 
@@ -56,11 +64,11 @@ class Antagonists(Controller):
         radius: float,
         linear: float,
         quadratic: float,
-        co_contraction: Any,
+        co_contraction: Goal,
         damping: float = 0.0,
         *,
-        reference: Any = None,
-        start: Any = None,
+        reference: Goal | None = None,
+        start: StartLike | None = None,
         name: str = "antagonists",
     ) -> None:
         self.name, self.joint = name, joint
@@ -87,10 +95,10 @@ class Antagonists(Controller):
         for slot, number in (
             (k.PAIR_Q, entry.q),
             (k.PAIR_V, entry.v),
-            (k.RADIUS, p["radius"]),
-            (k.LINEAR, p["linear"]),
+            (k.TENDON_RADIUS, p["radius"]),
+            (k.TENDON_LINEAR, p["linear"]),
             (k.QUADRATIC, p["quadratic"]),
-            (k.DAMPING, p["damping"]),
+            (k.TENDON_DAMPING, p["damping"]),
         ):
             numbers.set(slot, number)
         wanted = value if self.reference is None else self.reference

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from ..errors import ModelError
-from ..values import as_array
+from ..basics.errors import ModelError
+from ..basics.values import as_array
 
 if TYPE_CHECKING:
-    from ..laws import BoundLaw
-    from ..model import Model
+    from ..describe.laws import BoundLaw
+    from ..model.model import Model
 
 
 class Controller(ABC):
@@ -29,7 +30,9 @@ class Controller(ABC):
     def bind(self, model: Model) -> BoundLaw:
         """The law with all its numbers, for this plant; a `ModelError` names what does not fit it."""
 
-    def effort(self, model: Model, t: float, q: Any, v: Any, z: Any = None, s: Any = None) -> np.ndarray:
+    def effort(
+        self, model: Model, t: float, q: ArrayLike, v: ArrayLike, z: ArrayLike | None = None, s: ArrayLike | None = None
+    ) -> np.ndarray:
         """The controller as a plain function of arrays: efforts (nv,) at a time [s] and a state of the plant.
 
         z    its own states; None for those that it begins with

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..errors import ModelError
-from ..laws import BoundLaw
-from ..values import shown
+from ..basics.errors import ModelError
+from ..basics.types import ByName, StartLike
+from ..basics.values import shown
+from ..describe.laws import BoundLaw
 from .base import Controller
 from .gearing import refuse_gears
 from .impedance import Laid, TipController
@@ -19,7 +20,7 @@ from .optimal import lqr, weight
 from .task import control_start
 
 if TYPE_CHECKING:
-    from ..model import Model
+    from ..model.model import Model
 
 
 class Composite(Controller):
@@ -41,11 +42,11 @@ class Composite(Controller):
     def __init__(
         self,
         slow: TipController,
-        Q: Any = 1.0,
-        R: Any = 1.0,
+        Q: ByName = 1.0,
+        R: ByName = 1.0,
         *,
         scale: float = 1e4,
-        schedule: Sequence[Any] | None = None,
+        schedule: Sequence[StartLike] | None = None,
         name: str = "composite",
     ) -> None:
         self.name = name
@@ -77,12 +78,12 @@ class Composite(Controller):
         gains = [self.gains(model, pose) for pose in poses]
         sags = [self._gravity(model, pose).sag for pose in poses]
         numbers.set(k.FAST, 1.0)
-        numbers.set(k.ROOT, self.scale**-0.5)
-        numbers.put(k.ELASTIC, elastic_stiffness(self._weightless, laid.straight))
+        numbers.set(k.TIP_ROOT, self.scale**-0.5)
+        numbers.put(k.TIP_ELASTIC, elastic_stiffness(self._weightless, laid.straight))
         numbers.put(k.ELASTIC_Q, [model.index.q[name] for name in names])
         numbers.put(k.ELASTIC_V, [model.index.v[name] for name in names])
-        numbers.set(k.POSES, len(poses))
-        numbers.put(k.POSE, [[pose.q[entry.q] for entry in laid.driven] for pose in poses])
+        numbers.set(k.TIP_POSES, len(poses))
+        numbers.put(k.TIP_POSE, [[pose.q[entry.q] for entry in laid.driven] for pose in poses])
         numbers.put(k.GAINS, gains)
         numbers.put(k.SAGS, sags)
         law = self.slow.law()
@@ -104,7 +105,7 @@ class Composite(Controller):
             )
         return poses
 
-    def fast_system(self, model: Model, pose: Any) -> tuple[np.ndarray, np.ndarray]:
+    def fast_system(self, model: Model, pose: StartLike) -> tuple[np.ndarray, np.ndarray]:
         """(D, E) of the fast subsystem at a configuration of the plant, in fast time: eqs. 5.23-5.25.
 
         With G the derivative of all efforts of gravity by q_f there, q'' = H (tau - (K + G) q_f), so that the thesis's
@@ -143,7 +144,7 @@ class Composite(Controller):
             )
         return Pulled(np.linalg.inv(M), K, G, np.linalg.solve(whole.T, K.T).T)
 
-    def gains(self, model: Model, pose: Any) -> np.ndarray:
+    def gains(self, model: Model, pose: StartLike) -> np.ndarray:
         """F (driven joints, 2 nf) at a configuration of the plant."""
         D, E = self.fast_system(model, pose)
         Q = weight(self.Q, len(D), f"{self.name}: Q", "fast states")
@@ -152,7 +153,7 @@ class Composite(Controller):
         elastic = [control.names.v[k] for k in self.slow.lay(model).straight]
         return lqr(D, E, Q, R, names=[f"{prefix}:{name}" for prefix in "xv" for name in elastic]).gain
 
-    def poles(self, model: Model, pose: Any) -> np.ndarray:
+    def poles(self, model: Model, pose: StartLike) -> np.ndarray:
         """Poles of the fast loop at a configuration [1/s], slowest first; the links' own damping is not in them."""
         D, E = self.fast_system(model, pose)
         found = np.linalg.eigvals(D - E @ self.gains(model, pose)) * np.sqrt(self.scale)
@@ -176,7 +177,7 @@ class Pulled(NamedTuple):
 
 def weightless(model: Model) -> Model:
     """The model without gravity, or itself where it has none."""
-    from ..model import Model
+    from ..model.model import Model
 
     if len(model.arrays.gravity) == 3 and not np.any(model.arrays.gravity):
         return model

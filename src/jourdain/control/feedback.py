@@ -6,12 +6,14 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from ..errors import ModelError
-from ..laws import BoundLaw, ControlLaw
-from ..motions import Motion
-from ..selection import entries
-from ..values import suggestion
+from ..basics.errors import ModelError
+from ..basics.types import ByName
+from ..basics.values import suggestion
+from ..describe.laws import BoundLaw, ControlLaw
+from ..describe.motions import Motion
+from ..model.selection import entries
 from .base import Controller
 from .gearing import through_gears
 from .numbers import Entry
@@ -19,7 +21,8 @@ from .optimal import Regulator, discretize, kalman, lqr, matrix, pair, sampled_l
 from .plant import Plant, all_seen, deviation_numbers, input_weight, linear_plant, state_weight
 
 if TYPE_CHECKING:
-    from ..model import Model, State
+    from ..model.model import Model
+    from ..model.state import State
 
 DIRECT = ControlLaw("state feedback", "feedback.state_feedback")
 OBSERVED = ControlLaw("observed feedback", "feedback.observed_feedback")
@@ -35,7 +38,7 @@ class Observer:
     discrete    whether A, B and the gain are those of samples
     """
 
-    def __init__(self, A: Any, B: Any, C: Any, gain: Any, *, discrete: bool = False) -> None:
+    def __init__(self, A: ArrayLike, B: ArrayLike, C: ArrayLike, gain: ArrayLike, *, discrete: bool = False) -> None:
         self.A, self.B = pair(A, B, "A", "B")
         self.C, self.gain, self.discrete = matrix(C, "C"), matrix(gain, "gain"), discrete
         n, y = len(self.A), len(self.C)
@@ -54,7 +57,7 @@ class StateFeedback(Controller):
     """effort = nominal - gain x: x the deviation of a plant from a state, or an observer's estimate of it.
 
     gain           (inputs, 2 n): of the displacements of `coordinates` in the tangent space (differences of numbers,
-                   rotation vectors, see `jourdain.displacement`), then of their rates; with an observer (inputs, its
+                   rotation vectors, see `displacement`), then of their rates; with an observer (inputs, its
                    states)
     state          where the plant is to be
     inputs         names of the velocities on which the efforts act, one a row of the gain
@@ -70,12 +73,12 @@ class StateFeedback(Controller):
 
     def __init__(
         self,
-        gain: Any,
+        gain: ArrayLike,
         state: State,
         inputs: Iterable[str],
         *,
         coordinates: Iterable[str] | None = None,
-        effort: Any = None,
+        effort: ByName | None = None,
         reference: Mapping[str, Motion] | None = None,
         limit: float | Mapping[str, float] | None = None,
         observer: Observer | None = None,
@@ -88,13 +91,14 @@ class StateFeedback(Controller):
         self.inputs = tuple(inputs)
         self.coordinates = None if coordinates is None else tuple(coordinates)
         self.reference = dict(reference or {})
-        self.observer, self.measured, self.rates = observer, tuple(measured), tuple(rates)
+        self.observer: Observer | None = observer
+        self.measured, self.rates = tuple(measured), tuple(rates)
         if len(self.gain) != len(self.inputs):
             raise ModelError.at(name, f"the gain has {len(self.gain)} rows; there are {len(self.inputs)} inputs")
 
     def bind(self, model: Model) -> BoundLaw:
         """The law, its numbers laid out for this plant."""
-        from ..functions import _effort
+        from ..model.functions import _effort
 
         acting = entries(model, self.inputs, f"{self.name}: inputs")
         names = model.names.v if self.coordinates is None else self.coordinates
@@ -184,12 +188,12 @@ class LQR(StateFeedback):
         self,
         model: Model,
         state: State,
-        Q: Any,
-        R: Any,
+        Q: ByName,
+        R: ByName,
         *,
         inputs: Iterable[str] | None = None,
         hold: Iterable[str] = (),
-        effort: Any = None,
+        effort: ByName | None = None,
         period: float | None = None,
         reference: Mapping[str, Motion] | None = None,
         limit: float | Mapping[str, float] | None = None,
@@ -224,20 +228,22 @@ class LQG(StateFeedback):
     touch are estimated too: `plant.states` has their names, "z:...", under which Q may weigh them.
     """
 
+    observer: Observer
+
     def __init__(
         self,
         model: Model,
         state: State,
-        Q: Any,
-        R: Any,
-        W: Any,
-        V: Any,
+        Q: ByName,
+        R: ByName,
+        W: ArrayLike,
+        V: ArrayLike,
         *,
         measured: Iterable[str] = (),
         rates: Iterable[str] = (),
         inputs: Iterable[str] | None = None,
         hold: Iterable[str] = (),
-        effort: Any = None,
+        effort: ByName | None = None,
         period: float | None = None,
         reference: Mapping[str, Motion] | None = None,
         limit: float | Mapping[str, float] | None = None,

@@ -6,16 +6,19 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from ..errors import ModelError
-from ..laws import BoundLaw, ControlLaw, as_law
-from ..selection import entries, joint_entries
-from ..values import as_array, shown, suggestion
+from ..basics.errors import ModelError
+from ..basics.types import AnyController
+from ..basics.values import as_array, shown, suggestion
+from ..describe.laws import BoundLaw, ControlLaw, as_law
+from ..model.selection import entries, joint_entries
 from .base import Controller
 from .gearing import at_motor
 
 if TYPE_CHECKING:
-    from ..model import Model, State
+    from ..model.model import Model
+    from ..model.state import State
 
 SIGNALS = {"position": 0, "velocity": 1, "derivative": 2, "effort": 3}
 
@@ -42,7 +45,9 @@ class Filter:
             raise ModelError.at("Filter", f"got {shown(b)} / {shown(a)}; give coefficients, the first below not zero")
         if len(np.trim_zeros(b, "f")) > len(a):
             raise ModelError.at("Filter", f"{shown(b)} / {shown(a)} rises without bound; give no more zeros than poles")
-        self._put(*(tf2ss(b, a) if len(a) > 1 else (np.zeros((0, 0)), np.zeros(0), np.zeros(0), b[-1] / a[0])), period)
+        none = np.zeros(0)
+        A, B, C, D = tf2ss(b, a) if len(a) > 1 else (np.zeros((0, 0)), none, none, b[-1] / a[0])
+        self._put(A, B, C, D, period)
 
     def _from_system(self, system: Any) -> None:
         if not hasattr(system, "to_ss") and not hasattr(system, "A"):
@@ -118,7 +123,7 @@ class Filter:
         out._put(inverse @ (k * np.eye(n) + self.A), 2.0 * k * B, C, self.D + self.C @ B, h)
         return out
 
-    def response(self, hz: Any) -> np.ndarray:
+    def response(self, hz: ArrayLike) -> np.ndarray:
         """Complex gain at frequencies [Hz]."""
         w = 2.0 * np.pi * as_array(hz, "hz")
         s = 1j * w if self.period is None else np.exp(1j * w * self.period)
@@ -168,7 +173,7 @@ class Filtered(Controller):
 
     def __init__(
         self,
-        controller: Any,
+        controller: AnyController,
         filter: Filter,
         on: Iterable[str] | None = None,
         signal: str = "velocity",
@@ -192,7 +197,7 @@ class Filtered(Controller):
     def bind(self, model: Model) -> BoundLaw:
         """The filter and the controller behind it, as one law."""
         inner = as_law(self.controller, self.name, model)
-        if hasattr(inner, "inner"):
+        if inner.inner is not None:
             raise ModelError.at(self.name, "put the filter inside: Sampled(Filtered(...)), with a discrete filter")
         if not isinstance(inner.law, ControlLaw):
             raise ModelError.at(self.name, "a user's law has states of its own for a filter; give one of jd.control")
@@ -203,7 +208,7 @@ class Filtered(Controller):
         digital = one.period is not None
         if inner.law.discrete and not digital:
             raise ModelError.at(self.name, "the controller is discrete; make the filter so: filter.discrete(period)")
-        from ..kernels.control.filters import HEAD
+        from ..kernels.control.filters import FILTER_HEAD
 
         rows, start = [], []
         for k in index:
@@ -222,7 +227,7 @@ class Filtered(Controller):
             markers=inner.markers,
             contacts=inner.contacts,
             model=inner.model if inner.law.uses_model else model,
-            scratch=HEAD + model.nq + 2 * model.nv + inner.scratch,
+            scratch=FILTER_HEAD + model.nq + 2 * model.nv + inner.scratch,
         )
         bound.name, bound.inner_law = self.name, inner
         bound.sizes = (len(p), len(start), model.nq, model.nv, one.period or 0.0, float(inner.law.discrete))
@@ -251,12 +256,12 @@ class BoundFilter(BoundLaw):
 
     def room(self) -> np.ndarray:
         """Where the law behind the filter is, and the sizes of the plant; then scratch, the law's own at the end."""
-        from ..kernels.control.filters import HEAD
+        from ..kernels.control.filters import FILTER_HEAD
 
         inner = self.inner_law.law.compiled().ready(self.features())
         head = [inner.address, float(self.inner_law.law.uses_model), *self.sizes]
         out = np.concatenate([head, np.zeros(self.scratch - len(head) - self.inner_law.scratch), self.inner_law.room()])
-        assert len(head) == HEAD
+        assert len(head) == FILTER_HEAD
         return out
 
 

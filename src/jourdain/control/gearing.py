@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..errors import ModelError
-from ..laws import BoundLaw, ControlLaw
+from ..basics.errors import ModelError
+from ..describe.laws import AnyLaw, BoundLaw, ControlLaw
 
 if TYPE_CHECKING:
-    from ..model import Model
+    from ..model.model import Model
     from .numbers import Entry
 
 
@@ -88,7 +88,7 @@ def rigid_gears(control: Model, names: Iterable[str] | None) -> Model:
 class ThroughGears(ControlLaw):
     """A law behind gears."""
 
-    def __init__(self, inner: ControlLaw) -> None:
+    def __init__(self, inner: AnyLaw) -> None:
         super().__init__(inner.name, "gearing.geared", uses_model=True, discrete=inner.discrete)
         self.inner_law = inner
 
@@ -103,7 +103,7 @@ class GearedLaw(BoundLaw):
     """
 
     def __init__(self, model: Model, used: Sequence[Gear], inner: BoundLaw, measured: bool) -> None:
-        from ..kernels.control.gearing import HEAD
+        from ..kernels.control.gearing import GEAR_HEAD
 
         p = np.concatenate([[len(used)], *used])
         super().__init__(
@@ -114,7 +114,7 @@ class GearedLaw(BoundLaw):
             markers=inner.markers,
             contacts=inner.contacts,
             model=inner.model if inner.law.uses_model else model,
-            scratch=HEAD + model.nq + 2 * model.nv + inner.scratch,
+            scratch=GEAR_HEAD + model.nq + 2 * model.nv + inner.scratch,
         )
         self.name, self.inner_law = inner.name, inner
         self.gears = {one.joint_v: one for one in used} if measured else {}

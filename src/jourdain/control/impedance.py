@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..errors import ModelError
-from ..laws import BoundLaw, ControlLaw
-from ..values import as_number, shown
+from ..basics.errors import ModelError
+from ..basics.types import ByName, Goals, NameOrNames, StartLike, TipGoals
+from ..basics.values import as_number, shown
+from ..describe.laws import BoundLaw, ControlLaw
 from .base import Controller
 from .gearing import rigid_gears, through_gears
 from .numbers import (
@@ -27,7 +29,8 @@ from .numbers import (
 from .task import DIRECTIONS, as_directions, check_reach, control_start, felt_offset, square, target
 
 if TYPE_CHECKING:
-    from ..model import Model, State
+    from ..model.model import Model
+    from ..model.state import State
 
 FEEDBACK = ("rigid", "tip", "flexible")
 
@@ -55,9 +58,9 @@ class TipController(Controller):
         self,
         model: Model,
         at: str,
-        joints: Any,
-        directions: Any,
-        reference: Any,
+        joints: Iterable[str] | None,
+        directions: NameOrNames,
+        reference: TipGoals | None,
         *,
         name: str,
         frame: str | None,
@@ -66,10 +69,10 @@ class TipController(Controller):
         contact: str | None,
         null_damping: float,
         null_stiffness: float,
-        posture: Any,
-        limit: Any,
+        posture: StartLike | None,
+        limit: ByName | None,
         singular: float,
-        start: Any,
+        start: StartLike | None,
     ) -> None:
         self.name = name
         self.model = control_model(model, name)
@@ -85,7 +88,7 @@ class TipController(Controller):
         (self.null_stiffness,) = per_name(null_stiffness, [name], "null_stiffness", name)
         (self.singular,) = per_name(singular, [name], "singular", name)
         self.posture, self.limit, self.start = posture, limit, start
-        self.force: Any = None
+        self.force: Goals | None = None
         self.correction: tuple[float, Any, float] = (0.0, None, 0.0)
 
     def law(self) -> ControlLaw:
@@ -104,6 +107,7 @@ class TipController(Controller):
         straight = [] if self.feedback == "flexible" else internal_entries(control)
         flexible = internal_entries(control) if self.feedback == "flexible" else []
         along = mapped(plant, control, name, straight)
+        joints: Iterable[str]
         if self.joints is None:
             joints = [
                 control.names.v[i]
@@ -121,7 +125,7 @@ class TipController(Controller):
         weighted = self.redundancy == "inertia"
         check_reach(control, at_start, self.at, own, free, self.rows, name, weighted)
 
-        numbers = Numbers(k.HEAD)
+        numbers = Numbers(k.TIP_HEAD)
         markers: list[str] = []
         numbers.set(k.TIP, -1)
         if self.feedback == "tip":
@@ -134,14 +138,14 @@ class TipController(Controller):
             here = plant.pose(self.frame, start).inverse() @ here
             numbers.set(k.FRAME, 13 * len(markers))
             markers.append(self.frame)
-        numbers.set(k.CONTACT, -1)
+        numbers.set(k.TIP_CONTACT, -1)
         contacts = []
         if self.contact is not None:
-            numbers.put(k.OFFSET, felt_offset(plant, self.contact, self.at, name))
-            numbers.set(k.CONTACT, 13 * len(markers))
+            numbers.put(k.TIP_OFFSET, felt_offset(plant, self.contact, self.at, name))
+            numbers.set(k.TIP_CONTACT, 13 * len(markers))
             contacts.append(self.contact)
         goal = target(self.reference, here, self.rows, name)
-        numbers.set(k.PATH, goal.code)
+        numbers.set(k.TIP_PATH, goal.code)
         if goal.code < 0:
             numbers.profiles(k.PATH_AT, goal.profiles, *goal.numbers)
         else:
@@ -149,8 +153,8 @@ class TipController(Controller):
 
         nt, count = len(self.rows), len(driven)
         heads = {
-            k.NQ: control.nq, k.NV: control.nv, k.NA: count, k.NU: len(free), k.NF: len(straight), k.NT: nt,
-            k.MARKER: control.marker(self.at), k.WEIGHTED: weighted, k.SINGULAR: self.singular,
+            k.TIP_NQ: control.nq, k.TIP_NV: control.nv, k.NA: count, k.NU: len(free), k.NF: len(straight), k.TIP_NT: nt,
+            k.TIP_MARKER: control.marker(self.at), k.WEIGHTED: weighted, k.TIP_SINGULAR: self.singular,
             k.NULL_DAMPING: self.null_damping, k.NULL_STIFFNESS: self.null_stiffness,
         }  # fmt: skip
         for slot, number in heads.items():
@@ -158,10 +162,10 @@ class TipController(Controller):
         values = [start.q[entry.q] for entry in driven]
         posture = values if self.posture is None else [*_posture(self.posture, names, values, name)]
         blocks = {
-            k.Q_MAP: along.q_map, k.Q_REST: along.q_rest, k.V_MAP: along.v_map,
-            k.DRIVEN: [entry.v for entry in own], k.DRIVEN_V: [entry.v for entry in driven],
-            k.DRIVEN_Q: [entry.q for entry in driven], k.FREE: free, k.STRAIGHT: straight,
-            k.DIRECTIONS: self.rows, k.LIMIT: limits(self.limit, names, "limit", name), k.POSTURE: posture,
+            k.TIP_Q_MAP: along.q_map, k.TIP_Q_REST: along.q_rest, k.TIP_V_MAP: along.v_map,
+            k.TIP_DRIVEN: [entry.v for entry in own], k.TIP_DRIVEN_V: [entry.v for entry in driven],
+            k.TIP_DRIVEN_Q: [entry.q for entry in driven], k.TIP_FREE: free, k.STRAIGHT: straight,
+            k.TIP_DIRECTIONS: self.rows, k.TIP_LIMIT: limits(self.limit, names, "limit", name), k.POSTURE: posture,
         }  # fmt: skip
         for slot, block in blocks.items():
             numbers.put(slot, block)
@@ -188,16 +192,16 @@ class TipController(Controller):
             compliance = np.linalg.inv(stiffness)
         for slot, block in (
             (k.MASS_INVERSE, np.linalg.inv(mass)),
-            (k.DAMPING, damping),
-            (k.STIFFNESS, stiffness),
+            (k.TIP_DAMPING, damping),
+            (k.TIP_STIFFNESS, stiffness),
             (k.COMPLIANCE, compliance),
             (k.BOUND, limits(bound, names, "correction_limit", name)),
         ):
             numbers.put(slot, block)
-        numbers.profiles(k.FORCE, motions(self.force, names, np.zeros(len(names)), "force", name))
+        numbers.profiles(k.TIP_FORCE, motions(self.force, names, np.zeros(len(names)), "force", name))
         numbers.set(k.SHAPED, float(self.contact is not None))
-        numbers.set(k.RATE, rate)
-        numbers.set(k.SINCE, since)
+        numbers.set(k.TIP_RATE, rate)
+        numbers.set(k.TIP_SINCE, since)
         return len(names) if rate > 0.0 else 0
 
 
@@ -235,21 +239,21 @@ class Cartesian(TipController):
         self,
         model: Model,
         at: str,
-        kp: Any,
-        kd: Any,
-        reference: Any = None,
+        kp: ByName,
+        kd: ByName,
+        reference: TipGoals | None = None,
         *,
-        directions: Any = "xyz",
-        joints: Any = None,
+        directions: NameOrNames = "xyz",
+        joints: Iterable[str] | None = None,
         frame: str | None = None,
         feedback: str = "rigid",
         redundancy: str = "inertia",
         null_damping: float = 0.0,
         null_stiffness: float = 0.0,
-        posture: Any = None,
-        limit: Any = None,
+        posture: StartLike | None = None,
+        limit: ByName | None = None,
         singular: float = 1e-6,
-        start: Any = None,
+        start: StartLike | None = None,
         name: str = "cartesian",
     ) -> None:
         super().__init__(
@@ -282,27 +286,27 @@ class Impedance(TipController):
         self,
         model: Model,
         at: str,
-        mass: Any,
-        damping: Any,
-        stiffness: Any,
-        reference: Any = None,
+        mass: ByName,
+        damping: ByName,
+        stiffness: ByName,
+        reference: TipGoals | None = None,
         *,
-        directions: Any = "xyz",
-        joints: Any = None,
+        directions: NameOrNames = "xyz",
+        joints: Iterable[str] | None = None,
         contact: str | None = None,
-        force: Any = None,
+        force: Goals | None = None,
         correction: float = 0.0,
-        correction_limit: Any = None,
+        correction_limit: ByName | None = None,
         correction_from: float = 0.0,
         frame: str | None = None,
         feedback: str = "rigid",
         redundancy: str = "inertia",
         null_damping: float = 0.0,
         null_stiffness: float = 0.0,
-        posture: Any = None,
-        limit: Any = None,
+        posture: StartLike | None = None,
+        limit: ByName | None = None,
         singular: float = 1e-6,
-        start: Any = None,
+        start: StartLike | None = None,
         name: str = "impedance",
     ) -> None:
         super().__init__(

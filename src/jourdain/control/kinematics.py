@@ -11,15 +11,18 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from ..displacement import apart, moved
-from ..errors import ModelError
-from ..pose import Pose, rotation_vector
-from ..selection import entries, joint_entries, joint_limits, motors
-from ..values import as_array, is_number, is_whole, numbers, shown, suggestion
+from ..basics.errors import ModelError
+from ..basics.pose import Pose, rotation_vector
+from ..basics.types import PlaceLike
+from ..basics.values import as_array, is_number, is_whole, numbers, shown, suggestion
+from ..model.displacement import apart, moved
+from ..model.selection import entries, joint_entries, joint_limits, motors
 
 if TYPE_CHECKING:
-    from ..model import Model, State
+    from ..model.model import Model
+    from ..model.state import State
 
 AXES = ("rx", "ry", "rz", "x", "y", "z")
 SINGULAR = 1e-9
@@ -112,14 +115,14 @@ class Task:
 def inverse_kinematics(
     model: Model,
     address: str,
-    target: Any,
+    target: PlaceLike,
     state: State,
     *,
     axes: Iterable[str] | None = None,
-    weights: Any = None,
+    weights: Mapping[str, float] | None = None,
     damping: float = 0.0,
-    limits: Any = True,
-    null_space: Any = None,
+    limits: bool | Mapping[str, tuple[float, float]] = True,
+    null_space: str | State | Mapping[str, float] | Callable | None = None,
     hold: Iterable[str] = (),
     tolerance: float = 1e-10,
     iterations: int = 500,
@@ -180,14 +183,14 @@ def inverse_kinematics(
 def resolved_rate(
     model: Model,
     address: str,
-    twist: Any,
+    twist: ArrayLike,
     state: State,
     *,
     axes: Iterable[str] | None = None,
-    weights: Any = None,
+    weights: Mapping[str, float] | None = None,
     damping: float = 0.0,
-    limits: Any = True,
-    null_space: Any = None,
+    limits: bool | Mapping[str, tuple[float, float]] = True,
+    null_space: str | State | Mapping[str, float] | Callable | None = None,
     gain: float = 1.0,
     hold: Iterable[str] = (),
 ) -> np.ndarray:

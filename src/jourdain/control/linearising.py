@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import ModelError
-from ..laws import BoundLaw, ControlLaw
-from ..values import shown
+from ..basics.errors import ModelError
+from ..basics.types import ByName, Goals, StartLike
+from ..basics.values import shown
+from ..describe.laws import BoundLaw, ControlLaw
 from .base import Controller
 from .gearing import rigid_gears, through_gears
 from .numbers import Numbers, begins, control_model, coordinates, limits, mapped, motions, per_name
 
 if TYPE_CHECKING:
-    from ..model import Model
+    from ..model.model import Model
 
 CLOSED = ControlLaw("computed torque", "linearising.computed_torque", uses_model=True)
 OPEN = ControlLaw("computed torque", "linearising.computed_torque_open", uses_model=True)
@@ -43,14 +45,14 @@ class ComputedTorque(Controller):
     def __init__(
         self,
         model: Model,
-        joints: Any,
-        kp: Any,
-        kd: Any,
-        reference: Any = None,
+        joints: Iterable[str],
+        kp: ByName,
+        kd: ByName,
+        reference: Goals | None = None,
         *,
         loop: str = "quasi-closed",
-        limit: Any = None,
-        start: Any = None,
+        limit: ByName | None = None,
+        start: StartLike | None = None,
         name: str = "computed torque",
     ) -> None:
         self.name = name
@@ -70,22 +72,22 @@ class ComputedTorque(Controller):
         own = coordinates(control, names, f"{self.name}, its model")
         start = begins(model, self.start, self.name)
         along = mapped(model, control, self.name)
-        numbers = Numbers(k.HEAD)
-        for slot, number in ((k.COUNT, len(entries)), (k.NQ, control.nq), (k.NV, control.nv)):
+        numbers = Numbers(k.TORQUE_HEAD)
+        for slot, number in ((k.TORQUE_COUNT, len(entries)), (k.TORQUE_NQ, control.nq), (k.TORQUE_NV, control.nv)):
             numbers.set(slot, number)
         values = [start.q[entry.q] for entry in entries]
-        numbers.profiles(k.REFERENCE, motions(self.reference, names, values, "reference", self.name))
+        numbers.profiles(k.TORQUE_REFERENCE, motions(self.reference, names, values, "reference", self.name))
         blocks = {
             k.Q_INDEX: [entry.q for entry in entries],
             k.V_INDEX: [entry.v for entry in entries],
-            k.KP: per_name(self.kp, names, "kp", self.name),
-            k.KD: per_name(self.kd, names, "kd", self.name),
-            k.LIMIT: limits(self.limit, names, "limit", self.name),
-            k.Q_MAP: along.q_map,
-            k.Q_REST: along.q_rest,
-            k.V_MAP: along.v_map,
-            k.CONTROLLED: [entry.v for entry in own],
-            k.CONTROLLED_Q: [entry.q for entry in own],
+            k.TORQUE_KP: per_name(self.kp, names, "kp", self.name),
+            k.TORQUE_KD: per_name(self.kd, names, "kd", self.name),
+            k.TORQUE_LIMIT: limits(self.limit, names, "limit", self.name),
+            k.TORQUE_Q_MAP: along.q_map,
+            k.TORQUE_Q_REST: along.q_rest,
+            k.TORQUE_V_MAP: along.v_map,
+            k.TORQUE_CONTROLLED: [entry.v for entry in own],
+            k.TORQUE_CONTROLLED_Q: [entry.q for entry in own],
         }
         for slot, block in blocks.items():
             numbers.put(slot, block)

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..errors import ModelError
-from ..motions import Motion, Polynomial
-from ..values import as_array, as_number, shown, suggestion
+from ..basics.errors import ModelError
+from ..basics.values import as_array, as_number, shown, suggestion
+from ..describe.motions import Motion, Polynomial
 
 if TYPE_CHECKING:
-    from ..model import Model, State
+    from ..model.model import Model
+    from ..model.state import State
 
 HUGE = 1e300
 """In place of an infinite limit: parameters of laws are finite."""
@@ -63,7 +64,7 @@ def coordinates(model: Model, names: Any, where: str) -> list[Entry]:
     if not names:
         raise ModelError.at(where, "joints: the list is empty; name those that are driven")
     motors = {model.names.v[at[3]]: model.names.v[at[1]] for at in model.arrays.drive_index}
-    out = []
+    out: list[Entry] = []
     for name in names:
         if name not in model.index.v:
             known = [n for n, k in model.index.v.items() if model.arrays.q_index[k] >= 0]
@@ -117,7 +118,9 @@ def limits(value: Any, names: Sequence[str], what: str, where: str) -> np.ndarra
     return np.minimum(per_name(value, names, what, where), HUGE)
 
 
-def motions(given: Any, names: Sequence[str], values: Sequence[float], what: str, where: str) -> list[tuple[int, Any]]:
+def motions(
+    given: Any, names: Sequence[str], values: Sequence[float] | np.ndarray, what: str, where: str
+) -> list[tuple[int, Any]]:
     """Code and numbers of a profile for each name: a motion, a number to hold, or nothing to stay at its value."""
     if given is None:
         given = {}
@@ -162,7 +165,7 @@ class Mapped(NamedTuple):
 
 def internal_entries(model: Model) -> list[int]:
     """Entries of v that are internal coordinates of bodies."""
-    from ..kernels.layout import EV, N
+    from ..kernels.columns import EV, N
 
     return [int(row[EV]) + k for row in model.arrays.table for k in range(row[N])]
 
@@ -190,7 +193,7 @@ def mapped(plant: Model, control: Model, where: str, straight: Sequence[int] = (
 
 def control_model(given: Any, where: str) -> Model:
     """A compiled model, or an error that says what to give."""
-    from ..model import Model
+    from ..model.model import Model
 
     if not isinstance(given, Model):
         raise ModelError.at(where, f"model is {shown(given)}; give a compiled model, such as arm.compile()")

@@ -1,6 +1,6 @@
 """Linear quadratic regulators and Kalman filters, continuous and discrete, refused by the mode that they cannot have.
 
-Pairs (A, B) and (A, C) are checked by `jourdain.reachability`. Only modes that do not die out by themselves are
+Pairs (A, B) and (A, C) are checked by `reachability`. Only modes that do not die out by themselves are
 refused.
 """
 
@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from ..errors import ModelError
-from ..reachability import shown_mode, unreached
-from ..values import as_array, shown
+from ..basics.errors import ModelError
+from ..basics.values import as_array, shown
+from ..model.linear.reachability import shown_mode, unreached
 
 MARGIN = 1e-7
 """How far from the border, over the largest eigenvalue, a mode counts as dying out; a double zero is known to 1e-8."""
@@ -35,7 +36,15 @@ class Estimator(NamedTuple):
     poles: np.ndarray
 
 
-def lqr(A: Any, B: Any, Q: Any, R: Any, *, discrete: bool = False, names: Sequence[str] | None = None) -> Regulator:
+def lqr(
+    A: ArrayLike,
+    B: ArrayLike,
+    Q: ArrayLike,
+    R: ArrayLike,
+    *,
+    discrete: bool = False,
+    names: Sequence[str] | None = None,
+) -> Regulator:
     """Feedback u = -K x that minimises the integral (discrete: the sum) of x^T Q x + u^T R u.
 
     A, B       x' = A x + B u, or x(k+1) = A x(k) + B u(k)
@@ -65,7 +74,14 @@ def lqr(A: Any, B: Any, Q: Any, R: Any, *, discrete: bool = False, names: Sequen
 
 
 def kalman(
-    A: Any, C: Any, W: Any, V: Any, *, G: Any = None, discrete: bool = False, names: Sequence[str] | None = None
+    A: ArrayLike,
+    C: ArrayLike,
+    W: ArrayLike,
+    V: ArrayLike,
+    *,
+    G: ArrayLike | None = None,
+    discrete: bool = False,
+    names: Sequence[str] | None = None,
 ) -> Estimator:
     """Gain L of the observer x' = A x + B u + L (y - C x) of least error (Kalman & Bucy 1961).
 
@@ -102,7 +118,7 @@ def kalman(
     return Estimator(L, P, np.linalg.eigvals(A - L @ C))
 
 
-def discretize(A: Any, B: Any, period: float, method: str = "zoh") -> tuple[np.ndarray, np.ndarray]:
+def discretize(A: ArrayLike, B: ArrayLike, period: float, method: str = "zoh") -> tuple[np.ndarray, np.ndarray]:
     """A and B of x(k+1) = A x(k) + B u(k).
 
     period    [s]

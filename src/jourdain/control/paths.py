@@ -7,16 +7,19 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from ..errors import ModelError
-from ..joints import plane_axes
-from ..motions import Table
-from ..pose import Pose, as_rotation, matrix_from_quaternion, quaternion_from_matrix, rotation_vector
-from ..selection import joint_entries
-from ..values import as_array, as_axis, as_vector, axis_problems, numbers, shown, suggestion
+from ..basics.errors import ModelError
+from ..basics.pose import Pose, as_rotation, matrix_from_quaternion, quaternion_from_matrix, rotation_vector
+from ..basics.types import AxisLike, PlaceLike, RotationLike, VectorLike
+from ..basics.values import as_array, as_axis, as_vector, axis_problems, numbers, shown, suggestion
+from ..describe.joints import plane_axes
+from ..describe.motions import Table
+from ..model.selection import joint_entries
 
 if TYPE_CHECKING:
-    from ..model import Model, State
+    from ..model.model import Model
+    from ..model.state import State
 
 LAWS = {"trapezoidal": 0, "cycloidal": 1, "quintic": 2}
 LINE, CIRCLE, SPLINE, SEQUENCE = 0, 1, 2, 3
@@ -46,7 +49,7 @@ class Path(ABC):
     def end(self) -> float:
         """[s]"""
 
-    def sample(self, times: Any) -> np.ndarray:
+    def sample(self, times: ArrayLike) -> np.ndarray:
         """19 numbers at each time (..., 19): position, velocity, acceleration, quaternion, angular velocity, angular
         acceleration; world axes."""
         from ..kernels.control.paths import sample_path
@@ -56,27 +59,27 @@ class Path(ABC):
         sample_path(self.code, self.numbers(), np.ascontiguousarray(at.ravel()), out)
         return out.reshape(*at.shape, 19)
 
-    def position(self, times: Any) -> np.ndarray:
+    def position(self, times: ArrayLike) -> np.ndarray:
         """(..., 3) [m]"""
         return self.sample(times)[..., :3]
 
-    def velocity(self, times: Any) -> np.ndarray:
+    def velocity(self, times: ArrayLike) -> np.ndarray:
         """(..., 3) [m/s]"""
         return self.sample(times)[..., 3:6]
 
-    def acceleration(self, times: Any) -> np.ndarray:
+    def acceleration(self, times: ArrayLike) -> np.ndarray:
         """(..., 3) [m/s^2]"""
         return self.sample(times)[..., 6:9]
 
-    def quaternion(self, times: Any) -> np.ndarray:
+    def quaternion(self, times: ArrayLike) -> np.ndarray:
         """(..., 4), scalar first."""
         return self.sample(times)[..., 9:13]
 
-    def angular_velocity(self, times: Any) -> np.ndarray:
+    def angular_velocity(self, times: ArrayLike) -> np.ndarray:
         """(..., 3), world axes [rad/s]."""
         return self.sample(times)[..., 13:16]
 
-    def angular_acceleration(self, times: Any) -> np.ndarray:
+    def angular_acceleration(self, times: ArrayLike) -> np.ndarray:
         """(..., 3), world axes [rad/s^2]."""
         return self.sample(times)[..., 16:]
 
@@ -186,7 +189,13 @@ class Line(Segment):
     code = LINE
 
     def __init__(
-        self, start: Any, to: Any, duration: float, law: str = "cycloidal", begin: float = 0.0, ramp: float = 0.25
+        self,
+        start: PlaceLike,
+        to: PlaceLike,
+        duration: float,
+        law: str = "cycloidal",
+        begin: float = 0.0,
+        ramp: float = 0.25,
     ) -> None:
         super().__init__(begin, duration, law, ramp, "Line")
         here, there = _place(start, "start"), _place(to, "to")
@@ -216,17 +225,17 @@ class Circle(Segment):
 
     def __init__(
         self,
-        centre: Any,
-        normal: Any = "z",
+        centre: VectorLike,
+        normal: AxisLike = "z",
         radius: float | None = None,
         *,
         duration: float,
-        start: Any = None,
+        start: PlaceLike | None = None,
         angle: float = 2.0 * np.pi,
         law: str = "cycloidal",
         begin: float = 0.0,
         ramp: float = 0.25,
-        rotation: Any = None,
+        rotation: RotationLike | None = None,
         follow: bool = False,
     ) -> None:
         super().__init__(begin, duration, law, ramp, "Circle")
@@ -319,7 +328,7 @@ class Via(Sequence):
     times     [s], increasing, one a point
     """
 
-    def __init__(self, points: Iterable[Any], times: Any) -> None:
+    def __init__(self, points: Iterable[PlaceLike], times: ArrayLike) -> None:
         from scipy.interpolate import CubicSpline
 
         given = list(points)

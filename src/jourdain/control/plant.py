@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import ModelError
-from ..motions import Motion
-from ..selection import entries, joint_entries, motors
-from ..values import as_number, shown, suggestion
+from ..basics.errors import ModelError
+from ..basics.values import as_number, shown, suggestion
+from ..describe.motions import Motion
+from ..model.selection import entries, joint_entries, motors
 
 if TYPE_CHECKING:
-    from ..model import Model, State
+    from ..model.model import Model
+    from ..model.state import State
 
 RESTS = 1e-6
 """Largest acceleration, over 1 + the largest effort, that an equilibrium may have."""
@@ -51,8 +52,8 @@ def linear_plant(
     hold      names of velocities that stay as they are
     effort    (nv,) or a dict; None: what keeps the state as it is, which must act on inputs or on what is held
     """
-    from ..functions import _effort
-    from ..reduced import constrained
+    from ..model.functions import _effort
+    from ..model.linear.constrained import constrained
 
     if constrained(model):
         raise ModelError.at(

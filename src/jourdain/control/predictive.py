@@ -7,18 +7,20 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from ..errors import ModelError
-from ..laws import BoundLaw, ControlLaw
-from ..motions import Motion
-from ..selection import entries
-from ..values import as_array, numbers, shown, suggestion
+from ..basics.errors import ModelError
+from ..basics.values import as_array, numbers, shown, suggestion
+from ..describe.laws import BoundLaw, ControlLaw
+from ..describe.motions import Motion
+from ..model.selection import entries
 from .base import Controller
 from .optimal import discretize, matrix, pair, weight
 from .plant import all_seen, deviation_numbers, linear_plant
 
 if TYPE_CHECKING:
-    from ..model import Model, State
+    from ..model.model import Model
+    from ..model.state import State
 
 FORMS = {"normal": 0, "qr": 1}
 SCHEDULED = ControlLaw("predictive control", "predictive.scheduled", discrete=True)
@@ -51,15 +53,15 @@ class GPC:
 
     def __init__(
         self,
-        A: Any,
-        B: Any,
-        C: Any,
+        A: ArrayLike,
+        B: ArrayLike,
+        C: ArrayLike,
         horizon: int,
-        penalty: Any,
+        penalty: ArrayLike,
         form: str = "qr",
         *,
-        increments: Any = 0.0,
-        weights: Any = None,
+        increments: ArrayLike = 0.0,
+        weights: ArrayLike | None = None,
     ) -> None:
         if form not in FORMS:
             raise ModelError.at("form", f"got {shown(form)}; {suggestion(str(form), FORMS)}")
@@ -79,7 +81,9 @@ class GPC:
         self.penalty = weight(penalty, m, "penalty", "inputs")
         self.increments = weight(increments, m, "increments", "inputs")
 
-    def plan(self, x: Any, reference: Any, *, affine: Any = None, before: Any = None) -> Plan:
+    def plan(
+        self, x: ArrayLike, reference: ArrayLike, *, affine: ArrayLike | None = None, before: ArrayLike | None = None
+    ) -> Plan:
         """The best inputs from the state x (n,).
 
         reference    outputs wanted at the samples k+1 ... k+N: (N, y), or (y,) for all
@@ -118,7 +122,9 @@ class GPC:
             outputs = np.where(self.scale > 0.0, (f + G @ u).reshape(N, y) / self.scale, np.nan)
         return Plan(found, outputs, float(cost))
 
-    def move(self, x: Any, reference: Any, *, affine: Any = None, before: Any = None) -> np.ndarray:
+    def move(
+        self, x: ArrayLike, reference: ArrayLike, *, affine: ArrayLike | None = None, before: ArrayLike | None = None
+    ) -> np.ndarray:
         """The first input (m,) of the plan, the one that is applied."""
         return self.plan(x, reference, affine=affine, before=before).inputs[0]
 
@@ -150,7 +156,14 @@ class GPC:
         return np.array([self.move(zero, np.zeros(len(self.C)), before=row) for row in np.eye(self.B.shape[1])]).T
 
 
-def allocate(transmission: Any, force: Any, *, prefer: Any = None, least: Any = None, signs: Any = None) -> np.ndarray:
+def allocate(
+    transmission: ArrayLike,
+    force: ArrayLike,
+    *,
+    prefer: ArrayLike | None = None,
+    least: ArrayLike | None = None,
+    signs: ArrayLike | None = None,
+) -> np.ndarray:
     """Drive efforts u (m,) with R^T T u = FM, eq. 17, of redundant drives.
 
     transmission    R^T T (n, m): generalised forces of unit drive efforts, m >= n
@@ -227,17 +240,17 @@ class Predictive(Controller):
         model: Model,
         state: State,
         horizon: int,
-        penalty: Any,
+        penalty: ArrayLike,
         period: float,
         reference: Mapping[str, Motion],
         *,
         inputs: Iterable[str] | None = None,
         hold: Iterable[str] = (),
         relinearize: bool = True,
-        increments: Any = 0.0,
-        weights: Any = None,
+        increments: ArrayLike = 0.0,
+        weights: ArrayLike | None = None,
         form: str = "qr",
-        limit: Any = None,
+        limit: ArrayLike | None = None,
         name: str = "GPC",
     ) -> None:
         self.name, self.state, self.period, self.model = name, state, float(period), model

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import ModelError
-from ..laws import BoundLaw, ControlLaw
-from ..values import suggestion
+from ..basics.errors import ModelError
+from ..basics.types import ByName, Goals, StartLike
+from ..basics.values import suggestion
+from ..describe.laws import BoundLaw, ControlLaw
 from .base import Controller
 from .gearing import rigid_gears, through_gears
 from .numbers import Numbers, begins, control_model, coordinates, limits, mapped, motions, per_name
 
 if TYPE_CHECKING:
-    from ..model import Model
+    from ..model.model import Model
 
 PLAIN = ControlLaw("pid", "joint.pid")
 WITH_MODEL = ControlLaw("pid", "joint.pid_with_model", uses_model=True)
@@ -42,17 +44,17 @@ class PID(Controller):
 
     def __init__(
         self,
-        joints: Any,
-        kp: Any,
-        kd: Any,
-        ki: Any = 0.0,
+        joints: Iterable[str],
+        kp: ByName,
+        kd: ByName,
+        ki: ByName = 0.0,
         *,
-        reference: Any = None,
+        reference: Goals | None = None,
         feedforward: str = "none",
         model: Model | None = None,
-        limit: Any = None,
-        tracking: Any = None,
-        start: Any = None,
+        limit: ByName | None = None,
+        tracking: ByName | None = None,
+        start: StartLike | None = None,
         name: str = "pid",
     ) -> None:
         self.name = name
@@ -75,15 +77,20 @@ class PID(Controller):
             for what, value in (("kp", self.kp), ("kd", self.kd), ("ki", self.ki))
         )
         start = begins(model, self.start, self.name)
-        numbers = Numbers(k.HEAD)
-        numbers.set(k.COUNT, len(entries))
+        numbers = Numbers(k.SERVO_HEAD)
+        numbers.set(k.SERVO_COUNT, len(entries))
         numbers.put(k.Q_INDEX, [entry.q for entry in entries])
         numbers.put(k.V_INDEX, [entry.v for entry in entries])
-        for slot, gains in ((k.KP, kp), (k.KD, kd), (k.KI, ki), (k.TRACKING, self._tracking(names, kp, kd, ki))):
+        for slot, gains in (
+            (k.SERVO_KP, kp),
+            (k.SERVO_KD, kd),
+            (k.KI, ki),
+            (k.TRACKING, self._tracking(names, kp, kd, ki)),
+        ):
             numbers.put(slot, gains)
-        numbers.put(k.LIMIT, limits(self.limit, names, "limit", self.name))
+        numbers.put(k.SERVO_LIMIT, limits(self.limit, names, "limit", self.name))
         values = [start.q[entry.q] for entry in entries]
-        numbers.profiles(k.REFERENCE, motions(self.reference, names, values, "reference", self.name))
+        numbers.profiles(k.SERVO_REFERENCE, motions(self.reference, names, values, "reference", self.name))
         states = len(entries) if np.any(ki > 0.0) else 0
         if self.model is None:
             return through_gears(model, entries, BoundLaw(PLAIN, numbers.array(), states=states))
@@ -91,13 +98,13 @@ class PID(Controller):
         along = mapped(model, control, self.name)
         own = coordinates(control, names, f"{self.name}, its model")
         numbers.set(k.FEED, FEEDFORWARD[self.feedforward])
-        numbers.set(k.NQ, control.nq)
-        numbers.set(k.NV, control.nv)
-        numbers.put(k.Q_MAP, along.q_map)
-        numbers.put(k.Q_REST, along.q_rest)
-        numbers.put(k.V_MAP, along.v_map)
-        numbers.put(k.CONTROLLED, [entry.v for entry in own])
-        numbers.put(k.CONTROLLED_Q, [entry.q for entry in own])
+        numbers.set(k.SERVO_NQ, control.nq)
+        numbers.set(k.SERVO_NV, control.nv)
+        numbers.put(k.SERVO_Q_MAP, along.q_map)
+        numbers.put(k.SERVO_Q_REST, along.q_rest)
+        numbers.put(k.SERVO_V_MAP, along.v_map)
+        numbers.put(k.SERVO_CONTROLLED, [entry.v for entry in own])
+        numbers.put(k.SERVO_CONTROLLED_Q, [entry.q for entry in own])
         scratch = control.nq + 4 * control.nv
         bound = BoundLaw(WITH_MODEL, numbers.array(), states=states, model=control, scratch=scratch)
         return through_gears(model, entries, bound)
@@ -116,7 +123,7 @@ class PID(Controller):
 class PD(PID):
     """`PID` without the integral: effort = kp e + kd e' + feedforward."""
 
-    def __init__(self, joints: Any, kp: Any, kd: Any, *, name: str = "pd", **options: Any) -> None:
+    def __init__(self, joints: Iterable[str], kp: ByName, kd: ByName, *, name: str = "pd", **options: Any) -> None:
         if "ki" in options:
             raise ModelError.at(name, "PD has no integral; use PID(joints, kp, kd, ki)")
         super().__init__(joints, kp, kd, name=name, **options)

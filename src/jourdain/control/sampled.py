@@ -8,19 +8,20 @@ import itertools
 import math
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..errors import ModelError
-from ..laws import BoundLaw, ControlLaw, as_law
-from ..values import suggestion
+from ..basics.errors import ModelError
+from ..basics.types import AnyController
+from ..basics.values import suggestion
+from ..describe.laws import AnyLaw, BoundLaw, ControlLaw, as_law
 from .base import Controller
 from .gearing import at_motor
 from .sensors import ForceSensor, JointSensor, PoseSensor
 
 if TYPE_CHECKING:
-    from ..model import Model
+    from ..model.model import Model
 
 HOLD = ControlLaw("hold", "sampling.hold")
 
@@ -44,12 +45,12 @@ class Sampled(Controller):
 
     def __init__(
         self,
-        controller: Any,
+        controller: AnyController | Callable,
         period: float,
         delay: float = 0.0,
         quantisation: float | Mapping[str, float] | None = None,
         *,
-        sensors: Sequence[Any] = (),
+        sensors: Sequence[JointSensor | PoseSensor | ForceSensor] = (),
         markers: Sequence[str] = (),
         contacts: Sequence[str] = (),
         seed: int = 0,
@@ -86,7 +87,7 @@ class Sampled(Controller):
             if self.markers or self.contacts:
                 raise ModelError.at(self.name, "markers and contacts are for Python functions; a law names its own")
             inner = as_law(self.controller, self.name, model)
-            if hasattr(inner, "inner"):
+            if inner.inner is not None:
                 raise ModelError.at(self.name, "a sampled controller cannot be sampled again")
         elif callable(self.controller):
             inner = PythonFunction(self.controller, model, self.markers, self.contacts)
@@ -99,6 +100,8 @@ class Sampled(Controller):
 
 class BoundSampled(BoundLaw):
     """A sampled controller laid out for the kernels; the layout is that of `kernels.control.sampling`."""
+
+    inner: BoundLaw
 
     def __init__(self, sampled: Sampled, inner: BoundLaw, model: Model) -> None:
         self.inner, self.sampled = inner, sampled
@@ -117,15 +120,15 @@ class BoundSampled(BoundLaw):
         joints = self._at_motors(self._quantised(joints, model))
         states = model.nv + 3 + inner.states + ring * model.nv + (0 if sampled.quantisation is None else model.nq)
         pose_rows = []
-        for one in poses:
-            row = one.row(markers, period)
+        for pose in poses:
+            row = pose.row(markers, period)
             pose_rows.append([*row, states])
             states += 13 * (int(row[-1]) // int(row[-2]) + 2)
         force_rows = []
-        for one in forces:
-            force_rows.append(one.row(model, contacts, behind))
-            behind += 6 * one.extra
-        discrete = float(getattr(inner.law, "discrete", False))
+        for force in forces:
+            force_rows.append(force.row(model, contacts, behind))
+            behind += 6 * force.extra
+        discrete = float(inner.law.discrete)
         differenced = float(sampled.quantisation is not None)
         counts = [len(joints), len(pose_rows), len(force_rows)]
         head = [period, sampled.delay, sampled.seed, ring, model.nv, model.nq, inner.states, discrete, differenced]
@@ -193,7 +196,7 @@ def _call(number: int, t: float) -> int:
     return _FUNCTIONS[number].call(t)
 
 
-class PythonLaw:
+class PythonLaw(AnyLaw):
     """What the compiled loop calls for every Python function: one pointer, and the number of the function."""
 
     name = "python"

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import ModelError
-from ..values import suggestion
+from ..basics.errors import ModelError
+from ..basics.values import suggestion
 
 if TYPE_CHECKING:
-    from ..model import Model
+    from ..model.model import Model
 
 
 def _checked(what: str, **given: float) -> None:

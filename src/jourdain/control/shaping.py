@@ -5,14 +5,16 @@ Singer & Seering 1990 (ZV, ZVD), Singhose, Derezinski & Singer 1996 (EI).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from ..errors import ModelError
-from ..motions import PIECES, Motion
-from ..values import as_array, shown, suggestion
+from ..basics.errors import ModelError
+from ..basics.values import as_array, shown, suggestion
+from ..describe.motions import PIECES, Motion
 
 KINDS = ("ZV", "ZVD", "EI")
 
@@ -31,7 +33,9 @@ class Shaper:
     `times` [s] and `amplitudes`, which add up to one, are the impulses.
     """
 
-    def __init__(self, frequency: Any, damping: Any = 0.0, kind: str = "ZV", vibration: float = 0.05) -> None:
+    def __init__(
+        self, frequency: ArrayLike, damping: ArrayLike = 0.0, kind: str = "ZV", vibration: float = 0.05
+    ) -> None:
         if kind not in KINDS:
             raise ModelError.at("Shaper", f"kind is {shown(kind)}; {suggestion(str(kind), KINDS)}")
         hz, zeta = np.atleast_1d(as_array(frequency, "frequency")), np.atleast_1d(as_array(damping, "damping"))
@@ -55,7 +59,7 @@ class Shaper:
         """By how much a shaped motion is longer [s]."""
         return float(self.times[-1])
 
-    def residual(self, frequency: Any, damping: float = 0.0) -> np.ndarray:
+    def residual(self, frequency: ArrayLike, damping: float = 0.0) -> np.ndarray:
         """Amplitude that a mode is left with, over that after one impulse of the same sum.
 
         V = e^(-zeta w t_n) |sum A_i e^(zeta w t_i) e^(i w_d t_i)|, Singer & Seering 1990: the shaped amplitude at the
@@ -109,9 +113,9 @@ class ShapedMotion(Motion):
         coefficients = _hermite(np.diff(times), states)
         return np.concatenate([[0.0, len(times) - 1.0, 5.0, 1.0], times, coefficients.ravel()])
 
-    def sample(self, times: Any) -> np.ndarray:
+    def sample(self, times: Sequence[float] | np.ndarray) -> np.ndarray:
         """Value, rate and acceleration at times (nt, 3)."""
-        from ..kernels.motions import profile
+        from ..kernels.tree.motions import profile
 
         numbers = self.motion.numbers(self.value, "motion")
         out = np.zeros((len(times), 3))

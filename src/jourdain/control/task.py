@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..errors import ModelError
-from ..pose import Pose, as_rotation, quaternion_from_matrix
-from ..values import as_array, shown, suggestion
+from ..basics.errors import ModelError
+from ..basics.pose import Pose, as_rotation, quaternion_from_matrix
+from ..basics.values import as_array, shown, suggestion
 from .numbers import Entry, Mapped, motions
 
 if TYPE_CHECKING:
-    from ..model import Model, State
+    from ..model.model import Model
+    from ..model.state import State
 
 DIRECTIONS = ("rx", "ry", "rz", "x", "y", "z")
 REACH = 1e-8

@@ -5,42 +5,45 @@ ws = jd.kernels.workspace(arrays)
 jd.kernels.forward_dynamics(arrays, ws, q, v, effort, out)
 """
 
-from .compiler import gate, need
-from .functions import (
-    acceleration,
-    bias,
-    centre_of_mass,
-    energy,
-    forward_dynamics,
-    inverse_dynamics,
-    jacobian,
-    marker_motion,
-    mass_matrix,
-    momentum,
-)
-from .layout import ModelArrays, Workspace
-from .layout import workspace as _workspace
+# ruff: noqa: F401
+from __future__ import annotations as _annotations
 
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-def workspace(arrays: ModelArrays, dtype: type = float) -> Workspace:
-    """Scratch for the kernels of a model, float64 or complex128; compiled functions may then be called with it."""
-    need(arrays.features)
-    return _workspace(arrays, dtype)
+from ..basics.door import door as _door
 
+_HOMES = {
+    "kernels.compiler": ("gate",),
+    "kernels.layout": ("ModelArrays", "Workspace"),
+    "kernels.tree.functions": (
+        "acceleration",
+        "bias",
+        "centre_of_mass",
+        "energy",
+        "forward_dynamics",
+        "inverse_dynamics",
+        "jacobian",
+        "marker_motion",
+        "mass_matrix",
+        "momentum",
+        "workspace",
+    ),
+}
+__getattr__, __dir__, __all__ = _door(__name__, _HOMES, check=False)
 
-__all__ = [
-    "ModelArrays",
-    "Workspace",
-    "acceleration",
-    "bias",
-    "centre_of_mass",
-    "energy",
-    "forward_dynamics",
-    "gate",
-    "inverse_dynamics",
-    "jacobian",
-    "marker_motion",
-    "mass_matrix",
-    "momentum",
-    "workspace",
-]
+if _TYPE_CHECKING:
+    from .compiler import gate
+    from .layout import ModelArrays, Workspace
+    from .tree.functions import (
+        acceleration,
+        bias,
+        centre_of_mass,
+        energy,
+        forward_dynamics,
+        inverse_dynamics,
+        jacobian,
+        marker_motion,
+        mass_matrix,
+        momentum,
+        workspace,
+    )

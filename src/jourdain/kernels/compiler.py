@@ -13,10 +13,8 @@ kept on disk (`compiling`). A unit is compiled when it is first needed. Kernels 
 from __future__ import annotations
 
 import hashlib
-import importlib
 import inspect
 from collections.abc import Callable, Iterable
-from functools import cache
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -26,6 +24,7 @@ from numba.extending import register_model, typeof_impl
 from .compiling import objects
 from .compiling.batch import prepare
 from .compiling.calling import process_symbols, python_function, wrapper_text
+from .compiling.known import store, told_of, unit_of
 from .compiling.news import TELLING
 from .compiling.numba_private import (
     Lines,
@@ -40,7 +39,7 @@ from .compiling.numba_private import (
     types,
 )
 from .compiling.spelling import Unspelt, plain, read, spelt
-from .compiling.store import Lowered, Store, Unit, folder_of, shipped_for
+from .compiling.store import Lowered, Unit
 from .records import POINTER
 from .records import called as call
 
@@ -220,13 +219,13 @@ class Overload:
             if self.kernel.way == "part" and result != self.returns:
                 raise TypeError(f"{self.kernel.address} returns {result} and promised {self.returns}")
             code = objects.simplified(lines.text, objects.this_machine())
-            inner, outside = ([_told(one) for one in found.values()] for found in (lines.inner, lines.outside))
+            inner, outside = ([told_of(one) for one in found.values()] for found in (lines.inner, lines.outside))
             self.foreign, self.result = lines.foreign, result
             self.lowered = Lowered(code, inner, outside, spelt(result))
             if (
                 self.kept
                 and not self.foreign
-                and all(told[1] or not _found(told).arguments for told in inner + outside)
+                and all(told[1] or not unit_of(told).arguments for told in inner + outside)
             ):
                 store().write(self.symbol, self.lowered)
         if self.result is None:
@@ -324,11 +323,11 @@ class Overload:
         imported = {name: address for name, address in imported.items() if address}
         imported |= process_symbols(built.imported)
         for told in built.units:
-            other = _found(told)
+            other = unit_of(told)
             other.load()
             imported[told[2]] = other.address
         for told in built.parts:
-            other = _found(told)
+            other = unit_of(told)
             if other.cell is None:
                 other.cell = objects.cell()
             imported[f"{told[2]}.cell"] = _place(other.cell)
@@ -357,9 +356,9 @@ class Overload:
         self.load()
         assert self.stored is not None
         for told in self.stored.units:
-            _found(told)._fill(features, begun)
+            unit_of(told)._fill(features, begun)
         for told in self.stored.parts:
-            other = _found(told)
+            other = unit_of(told)
             if other.kernel.feature in features:
                 other._fill(features, begun)
                 other.cell.value = other.address
@@ -371,48 +370,17 @@ def _place(cell: Any) -> int:
     return ctypes.addressof(cell)
 
 
-def _told(other: Overload) -> list[str]:
-    """How a file names a kernel for types of arguments; those that have no spelling are known in this process alone."""
-    _BY_SYMBOL.setdefault(other.symbol, other)
-    return [other.kernel.address, other.spelling or "", other.symbol]
-
-
-def _found(told: Iterable[str]) -> Overload:
-    """What a file names so."""
-    address, spelling, symbol = told
-    known = _BY_SYMBOL.get(symbol)
-    if known is None:
-        known = _BY_SYMBOL[symbol] = named(address, spelling)
-    return known
-
-
-def named(address: str, spelling: str) -> Overload:
-    """The kernel that is written there, for types of arguments that are spelt so."""
-    module, name = address.split(":")
-    return getattr(importlib.import_module(module), name).overload(read(spelling))
-
-
-_BY_SYMBOL: dict[str, Overload] = {}
-
-
 def reached(first: Overload) -> list[Overload]:
     """An overload and all that are linked into it, callers before what they call."""
-    found = {first.symbol: first}
+    known = {first.symbol: first}
     waiting = [first]
     while waiting:
         one = waiting.pop()
         for told in one.lower().inner:
-            if told[2] not in found:
-                found[told[2]] = _found(told)
-                waiting.append(found[told[2]])
-    return list(found.values())
-
-
-@cache
-def store() -> Store:
-    """Where the units of this process are kept."""
-    named = objects.NAMED
-    return Store(folder_of(" ".join(objects.host()).strip()), shipped_for(named) if objects.runs_named() else None)
+            if told[2] not in known:
+                known[told[2]] = unit_of(told)
+                waiting.append(known[told[2]])
+    return list(known.values())
 
 
 def by_numba(gate: Kernel) -> Any:

@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from .compiler import FEATURES, Overload, named
+from .compiler import FEATURES, Overload
+from .compiling.known import named
 from .constraints.layout import CONSTRAINING
-from .derivatives_layout import Slopes
+from .derivatives.layout import Slopes
 from .integrate.records import ACTING, ATTEMPT, BETWEEN, CLOSING, FINISH, FIRST, ROWS, SLOPE, Loop
 from .laws import LAW_ROW, SAMPLER_ROW, WATCH_ROW
 from .layout import ModelArrays, Task, Workspace
@@ -75,26 +76,26 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "implicit_first": ("integrate.newton", FIRST),
     "tree_jacobian": ("integrate.jacobians", SLOPE),
     "difference_jacobian": ("integrate.jacobians", SLOPE),
-    "applied_slopes": ("slopes.applied", ACTING),
-    "multiplier_slopes": ("slopes.applied", CLOSING),
+    "applied_slopes": ("derivatives.acting.applied", ACTING),
+    "multiplier_slopes": ("derivatives.acting.applied", CLOSING),
     "all_rows": ("integrate.points", ROWS),
     # the right-hand side
-    "tree_rates": ("rates", RATES),
+    "tree_rates": ("tree.rates", RATES),
     "momentum_rates": ("constraints.momenta", RATES),
-    "transmitted": ("rates", RATES),
-    "coordinate_rates": ("rows", Function(none, M, W, x, x, x)),
-    "rates_rows": ("rows", Function(none, Stages, M, Task, x, W, f, m, m, m, x, m, m, m, cube)),
+    "transmitted": ("tree.rates", RATES),
+    "coordinate_rates": ("tree.rows", Function(none, M, W, x, x, x)),
+    "rates_rows": ("tree.rows", Function(none, Stages, M, Task, x, W, f, m, m, m, x, m, m, m, cube)),
     # the model functions at many states
-    "forward_rows": ("many", Function(i, Stages, M, Task, x, W, i, x, m, m, m, m, x, m, m, m)),
-    "inverse_rows": ("many", Function(i, Stages, M, Task, x, W, i, x, m, m, m, m, x, m, m)),
-    "reaction_rows": ("many", Function(i, Stages, M, Task, x, W, i, x, m, m, m, m, x, m, integers, m, x, cube)),
-    "energy_rows": ("many", Function(i, Stages, M, W, i, x, m, m, m, m, x, m)),
-    "mass_matrix_rows": ("many", Function(none, M, W, m, cube)),
-    "bias_rows": ("many", Function(none, M, W, x, m, m, m)),
-    "jacobian_rows": ("many", Function(none, M, W, i, m, cube)),
-    "acceleration_rows": ("many", Function(none, M, W, i, x, m, m, m, m)),
-    "momentum_rows": ("many", Function(none, M, W, i, x, m, m, x, m)),
-    "centre_rows": ("many", Function(none, M, W, m, m)),
+    "forward_rows": ("tree.many", Function(i, Stages, M, Task, x, W, i, x, m, m, m, m, x, m, m, m)),
+    "inverse_rows": ("tree.many", Function(i, Stages, M, Task, x, W, i, x, m, m, m, m, x, m, m)),
+    "reaction_rows": ("tree.many", Function(i, Stages, M, Task, x, W, i, x, m, m, m, m, x, m, integers, m, x, cube)),
+    "energy_rows": ("tree.many", Function(i, Stages, M, W, i, x, m, m, m, m, x, m)),
+    "mass_matrix_rows": ("tree.many", Function(none, M, W, m, cube)),
+    "bias_rows": ("tree.many", Function(none, M, W, x, m, m, m)),
+    "jacobian_rows": ("tree.many", Function(none, M, W, i, m, cube)),
+    "acceleration_rows": ("tree.many", Function(none, M, W, i, x, m, m, m, m)),
+    "momentum_rows": ("tree.many", Function(none, M, W, i, x, m, m, x, m)),
+    "centre_rows": ("tree.many", Function(none, M, W, m, m)),
     # laws
     "apply_laws": ("laws", LAW),
     "sample_laws": ("laws", SAMPLE),
@@ -148,8 +149,9 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "constraint_transposed": ("constraints.gates", Function(none, M, W, f, x, x, x, x)),
     "constrained_accelerations": ("constraints.gates", Function(none, M, W, f, x, x, x, x, x, x, x)),
     # derivatives
-    "inverse_derivatives": ("derivatives", Function(none, M, W, Slopes, x, x, x, x, m, m, m)),
-    "forward_derivatives": ("derivatives", Function(none, M, W, Slopes, x, x, x, x, x, m, m, m)),
+    "inverse_derivatives": ("derivatives.tree", Function(none, M, W, Slopes, x, x, x, x, m, m, m)),
+    "marker_slopes": ("derivatives.acting.applied", Function(none, M, W, Slopes, i, x, x, m)),
+    "forward_derivatives": ("derivatives.tree", Function(none, M, W, Slopes, x, x, x, x, x, m, m, m)),
 }
 
 FUNCTIONS: dict[str, Function] = {
@@ -197,7 +199,7 @@ CONTROL_LAWS: dict[str, Function] = {
 
 
 GATES = (
-    ("orbit:orbital_frame", "<f1>f<f1>"),
+    ("tree.orbit:orbital_frame", "<f1>f<f1>"),
     ("control.paths:sample_path", "i<f1><f1><f2>"),
     ("control.predictive:plan", "i<f2><f2><f2><f1><f1><f1><f2><f2><f1><f2><f1><f1><f2><f1><f1><f1><f2><f2>"),
     ("constraints.momenta:momenta", "{M}{W}<f1><f1><f1>"),
@@ -213,7 +215,7 @@ GATES = (
 
 def overload(name: str) -> Overload:
     """An entry or a model function, as it is compiled; nothing is compiled yet."""
-    module, function = ENTRIES[name] if name in ENTRIES else ("functions", FUNCTIONS[name])
+    module, function = ENTRIES[name] if name in ENTRIES else ("tree.functions", FUNCTIONS[name])
     kernel = getattr(importlib.import_module(f".{module}", __package__), name)
     return kernel.overload(function.signature.args)
 

@@ -11,29 +11,29 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from .columns import TIME, WORK_RATE
 from .compiler import gate, kernel
 from .control.sampling import act, look
-from .layout import TIME, WORK_RATE
-from .markers import apply_marker_wrench
 from .records import record_at
 from .stages import CONDITION, PILOTED, PLAIN
+from .tree.markers import apply_marker_wrench
 
 # What all rows begin with: the function, its control model (a row of Workspace.pilots) or -1, and where its scratch,
 # its states, what it senses and its parameters lie, from and to
-ADDRESS, PILOT, SCRATCH, STATES, SENSED, PARAMETERS = 0, 1, 2, 4, 6, 8
+ADDRESS, PILOT, SCRATCH, LAW_STATES, SENSED, PARAMETERS = 0, 1, 2, 4, 6, 8
 # Task.laws
-MARKER, AXES = 10, 11  # of a force: where it acts, and whose axes it is given in; -1 of a controller
+LAW_MARKER, LAW_AXES = 10, 11  # of a force: where it acts, and whose axes it is given in; -1 of a controller
 LAW_ROW = 12
 # Task.samplers, from and to: q, v and s as its sensors read them, the effort it asks for, rates of its states (all in
 # Workspace.control); its states and its parameters among those of the sampled controller
-READ_Q, READ_V, READ_S, ASKED, OWN_RATES, OWN, BEHIND = 10, 12, 14, 16, 18, 20, 22
+READ_Q, READ_V, READ_S, ASKED, OWN_RATES, LAW_OWN, LAW_BEHIND = 10, 12, 14, 16, 18, 20, 22
 PYTHON = 24  # 1 where the address is that of a C function, which calls the Python function number p[0]
 SAMPLER_ROW = 25
 # Task.watches
 MEMORY = 10  # where in Workspace.control it is remembered
 WATCH_ROW = 11
 
-ABOVE, BELOW, DONE, MET = 0.0, 1.0, 2.0, 3.0
+WATCH_ABOVE, WATCH_BELOW, DONE, MET = 0.0, 1.0, 2.0, 3.0
 """What is remembered of a condition: above zero and not to be counted, below zero, past, just met."""
 
 
@@ -55,18 +55,18 @@ def apply_laws(model, task, t, q, v, z, p, ws, effort, dz):
     s, rows = ws.sensed, task.laws
     for i in range(rows.shape[0]):
         row = rows[i]
-        own = z[row[STATES] : row[STATES + 1]]
-        rates = dz[row[STATES] : row[STATES + 1]]
+        own = z[row[LAW_STATES] : row[LAW_STATES + 1]]
+        rates = dz[row[LAW_STATES] : row[LAW_STATES + 1]]
         felt = s[row[SENSED] : row[SENSED + 1]]
         numbers = p[row[PARAMETERS] : row[PARAMETERS + 1]]
-        if row[MARKER] < 0:
+        if row[LAW_MARKER] < 0:
             speak(model, row, t, q, v, own, felt, numbers, ws, effort, rates)
             continue
         wrench = ws.scratch[:6]
         for k in range(6):
             wrench[k] = 0.0
         speak(model, row, t, q, v, own, felt, numbers, ws, wrench, rates)
-        ws.books[WORK_RATE] += apply_marker_wrench(model, ws, row[MARKER], row[AXES], q, v, wrench, 0)
+        ws.books[WORK_RATE] += apply_marker_wrench(model, ws, row[LAW_MARKER], row[LAW_AXES], q, v, wrench, 0)
 
 
 @intrinsic
@@ -87,18 +87,18 @@ def sample_laws(model, task, t, q, v, z, p, ws):
     c, rows = ws.control, task.samplers
     for i in range(rows.shape[0]):
         row = rows[i]
-        own, numbers = z[row[STATES] : row[STATES + 1]], p[row[PARAMETERS] : row[PARAMETERS + 1]]
+        own, numbers = z[row[LAW_STATES] : row[LAW_STATES + 1]], p[row[PARAMETERS] : row[PARAMETERS + 1]]
         qm, vm = c[row[READ_Q] : row[READ_Q + 1]], c[row[READ_V] : row[READ_V + 1]]
         sm = c[row[READ_S] : row[READ_S + 1]]
         effort, rates = c[row[ASKED] : row[ASKED + 1]], c[row[OWN_RATES] : row[OWN_RATES + 1]]
         felt = ws.sensed[row[SENSED] : row[SENSED + 1]]
         due = look(model, t, q, v, felt, own, numbers, ws, qm, vm, sm, effort)
         if due == 1:
-            inner = numbers[row[BEHIND] : row[BEHIND + 1]]
+            inner = numbers[row[LAW_BEHIND] : row[LAW_BEHIND + 1]]
             if row[PYTHON] == 1:
                 stops += call_back(row[ADDRESS], int(inner[0]), t)
             else:
-                speak(model, row, t, qm, vm, own[row[OWN] : row[OWN + 1]], sm, inner, ws, effort, rates)
+                speak(model, row, t, qm, vm, own[row[LAW_OWN] : row[LAW_OWN + 1]], sm, inner, ws, effort, rates)
         act(t, own, numbers, ws, due, effort, rates)
     return stops
 
@@ -116,10 +116,10 @@ def watch_conditions(model, task, t, q, v, z, p, ws, mark):
         s, numbers = ws.sensed[row[SENSED] : row[SENSED + 1]], p[row[PARAMETERS] : row[PARAMETERS + 1]]
         value = CONDITION(row[ADDRESS])(t, q, v, z[: z.size - 2], s, numbers)
         if value > 0.0:
-            if memory[at] == BELOW or (mark == 0 and memory[at] == MET):
+            if memory[at] == WATCH_BELOW or (mark == 0 and memory[at] == MET):
                 found += 1
                 if mark == 1:
                     memory[at] = MET
-        elif mark == 1 and memory[at] == ABOVE and value <= 0.0:
-            memory[at] = BELOW
+        elif mark == 1 and memory[at] == WATCH_ABOVE and value <= 0.0:
+            memory[at] = WATCH_BELOW
     return found

@@ -150,7 +150,7 @@ class Function(Field):
 def _known(kind: Any) -> Any:
     """A Numba type, or that of a record, which may be given by its name."""
     if isinstance(kind, str):
-        return _type_named(kind)
+        return type_named(kind)
     return record_type(kind) if isinstance(kind, type) and issubclass(kind, Record) else kernel_array(kind)
 
 
@@ -250,7 +250,7 @@ class RecordType(types.Type):
         return self.found
 
     def __reduce__(self) -> Any:
-        return _type_named, (self.name,)
+        return type_named, (self.name,)
 
 
 def record_type(cls: type[Record], complex_too: bool = False) -> RecordType:
@@ -261,10 +261,8 @@ def record_type(cls: type[Record], complex_too: bool = False) -> RecordType:
     return _TYPES[name]
 
 
-def _type_named(name: str) -> RecordType:
+def type_named(name: str) -> RecordType:
     """The type of that name."""
-    if name not in _CLASSES and name[:-1] not in _CLASSES:
-        from . import entries  # noqa: F401  (all records are known then)
     if name in _CLASSES:
         return record_type(_CLASSES[name])
     return record_type(_CLASSES[name[:-1]], True)

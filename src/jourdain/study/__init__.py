@@ -1,1 +1,36 @@
-"""Studies of runs: reports."""
+"""Scenarios in files, and studies of many runs: sweeps, searches, limits, scores and reports."""
+
+# ruff: noqa: F401
+from __future__ import annotations as _annotations
+
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
+from ..basics.door import door as _door
+
+_HOMES = {
+    "files.mistakes": ("ScenarioError",),
+    "study.criteria": ("Criterion",),
+    "study.designs": ("Design", "Parameter"),
+    "study.evolution": ("Search",),
+    "study.limits": ("Limit", "judge"),
+    "study.scenario": ("Scenario",),
+    "study.scenario_file": ("check_scenario", "load_scenario"),
+    "study.scoring": ("priorities", "score"),
+    "study.study": ("Study",),
+    "study.study_file": ("check_study", "load_study"),
+    "study.sweeps": ("evolve", "sweep"),
+}
+__getattr__, __dir__, __all__ = _door(__name__, _HOMES)
+
+if _TYPE_CHECKING:
+    from ..files.mistakes import ScenarioError
+    from .criteria import Criterion
+    from .designs import Design, Parameter
+    from .evolution import Search
+    from .limits import Limit, judge
+    from .scenario import Scenario
+    from .scenario_file import check_scenario, load_scenario
+    from .scoring import priorities, score
+    from .study import Study
+    from .study_file import check_study, load_study
+    from .sweeps import evolve, sweep

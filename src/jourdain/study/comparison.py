@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..errors import JourdainError
+from ..basics.errors import JourdainError
 from . import report_parts as parts
 from .differences import differences, text_difference
 from .limits import judge
@@ -19,7 +19,7 @@ from .report_plots import Chart, Line, with_ghosts, with_limits
 from .report_verdict import bound_text, margin_text, mark_text, value_text, verdict
 
 if TYPE_CHECKING:
-    from ..run import Run
+    from ..results.run import Run
     from .limits import Judgement
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..compile import compile_system
-from ..errors import ModelError
-from ..formats.book import WRONG, Book, Models, step
-from ..formats.overrides import override
-from ..formats.system_words import included, read_system, without_bodies
-from ..formats.words import UNFORESEEN
-from ..formats.yaml_reader import Node
-from ..values import suggestion
+from ..basics.errors import ModelError
+from ..basics.values import suggestion
+from ..compile.model import compile_system
+from ..files.book import WRONG, Book, Models, step
+from ..files.overrides import override
+from ..files.system_words import included, read_system, without_bodies
+from ..files.word import UNFORESEEN
+from ..files.yaml import Node
 from .sections import MODEL
 
 

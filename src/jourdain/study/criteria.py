@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..errors import ModelError
-from ..quantities import quantity
-from ..values import is_list, suggestion
+from ..basics.errors import ModelError
+from ..basics.types import NameOrNames
+from ..basics.values import is_list, suggestion
+from ..results.quantities import quantity
 
 if TYPE_CHECKING:
-    from ..run import Run
+    from ..results.run import Run
     from .limits import Limit
 
 TAKES = ("max", "min", "peak", "final", "mean", "rms", "range", "overshoot", "settling")
@@ -28,7 +29,7 @@ OWN = (SUCCESS, MARGIN)
 class Criterion:
     """A number taken of a quantity over time.
 
-    quantity    a name of `jourdain.quantities`: "contact:fit.force"; of several the largest number counts, with "min"
+    quantity    a name of `quantities`: "contact:fit.force"; of several the largest number counts, with "min"
                 the smallest
     take        "max", "min", "peak" (the largest magnitude), "final", "mean", "rms" (both over time), "range" (highest
                 less lowest), "overshoot" (how far beyond `target` it goes, from where it was at first), or
@@ -40,7 +41,7 @@ class Criterion:
     name        of the variable in results
     """
 
-    quantity: Any
+    quantity: NameOrNames
     take: str = "peak"
     after: float | None = None
     before: float | None = None
@@ -49,7 +50,7 @@ class Criterion:
     name: str = ""
 
     def __post_init__(self) -> None:
-        names = (self.quantity,) if isinstance(self.quantity, str) else ()
+        names: tuple[str, ...] = (self.quantity,) if isinstance(self.quantity, str) else ()
         if is_list(self.quantity):
             names = tuple(self.quantity)
         if not names or not all(isinstance(one, str) and one for one in names):

@@ -16,7 +16,7 @@ FLAGSHIP = "flagship"
 
 def shipped(name: str = FLAGSHIP) -> Scenario:
     """A scenario that comes with the package, by the name of its file."""
-    from .scenario import load_scenario
+    from .scenario_file import load_scenario
 
     return load_scenario(SCENARIOS / f"{name}.yaml")
 

@@ -7,12 +7,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import ModelError
-from ..values import is_list, suggestion
+from ..basics.errors import ModelError
+from ..basics.values import is_list, suggestion
 
 METHODS = ("grid", "listed", "random", "latin-hypercube", "sobol", "saltelli")
 """How values of parameters are combined."""
@@ -42,6 +42,18 @@ class Parameter:
     scale: str = "linear"
     normal: Sequence[float] | None = None
     name: str = ""
+    if TYPE_CHECKING:  # what may be given; the fields hold what is made of it
+
+        def __init__(
+            self,
+            at: str | Sequence[str] | None = None,
+            values: Sequence[Any] | None = None,
+            range: Sequence[float] | None = None,
+            count: int | None = None,
+            scale: str = "linear",
+            normal: Sequence[float] | None = None,
+            name: str = "",
+        ) -> None: ...
 
     def __post_init__(self) -> None:
         if isinstance(self.at, str) or self.at is None:
@@ -53,9 +65,9 @@ class Parameter:
         if not all(isinstance(one, str) and (one or not self.name) for one in addresses):
             raise ModelError.at("at", f"got {self.at!r}; give an address of the scenario, or a list of them")
         object.__setattr__(self, "at", addresses if addresses != ("",) else ())
-        given = [what for what in ("values", "range", "normal") if getattr(self, what) is not None]
-        if len(given) != 1:
-            said = f"got {' and '.join(given)}" if given else "there are no values"
+        kinds = [what for what in ("values", "range", "normal") if getattr(self, what) is not None]
+        if len(kinds) != 1:
+            said = f"got {' and '.join(kinds)}" if kinds else "there are no values"
             raise ModelError.at("values", f"{said}; give one of values, range and normal")
         if self.scale not in SCALES:
             raise ModelError.at("scale", f"got {self.scale!r}; {suggestion(str(self.scale), SCALES)}")

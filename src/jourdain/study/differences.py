@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ..storage import plain
+from ..basics.storage import plain
 
 if TYPE_CHECKING:
-    from ..run import Run
+    from ..results.run import Run
 
 _DEEPEST = 12
 _FEW = 5

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import ModelError
-from ..values import is_number, shown
+from ..basics.errors import ModelError
+from ..basics.values import is_number, shown
 
 if TYPE_CHECKING:
     from .designs import Parameter
@@ -36,8 +36,8 @@ class Search:
     goal           the search ends when the best individual is as good as this
     """
 
-    minimise: Any = None
-    maximise: Any = None
+    minimise: str | Mapping[str, float] | None = None
+    maximise: str | Mapping[str, float] | None = None
     population: int = 24
     generations: int = 20
     seed: int = 1
@@ -69,7 +69,7 @@ class Search:
     def weights(self) -> dict[str, float]:
         """Variables of the cost with their weights; what is maximised has negative ones."""
         given, sign = (self.minimise, 1.0) if self.minimise is not None else (self.maximise, -1.0)
-        some = {given: 1.0} if isinstance(given, str) else dict(given)
+        some = {given: 1.0} if isinstance(given, str) else dict(given or {})
         return {str(name): sign * float(weight) for name, weight in some.items()}
 
     @property

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..errors import JourdainError
+from ..basics.errors import JourdainError
 from .store import FAILED, Result
 from .tasks import Finished, Stopped, run_bundle, run_rows
 from .worker import Worker

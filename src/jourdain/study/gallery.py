@@ -16,8 +16,8 @@ import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import JourdainError
-from ..storage import WriteError, atomic_write, make_folder
+from ..basics.errors import JourdainError
+from ..basics.storage import WriteError, atomic_write, make_folder
 
 PACKAGE = Path(__file__).resolve().parents[1]
 SCENARIO_ENDINGS = (".yaml", ".yml")

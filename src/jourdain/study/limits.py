@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import JourdainError, ModelError
-from ..formats import units
-from ..quantities import quantity, understand
-from ..values import as_number, expect_keys, expect_text
+from ..basics.errors import JourdainError, ModelError
+from ..basics.values import as_number, expect_keys, expect_text
+from ..files import units
+from ..results.quantities import quantity, understand
 
 if TYPE_CHECKING:
-    from ..model import Model
-    from ..run import Run
+    from ..model.model import Model
+    from ..results.run import Run
 
 BOUNDS = ("at_most", "at_least", "within")
 """How a limit bounds its quantity: exactly one of them is given."""
@@ -27,7 +27,7 @@ class Limit:
     """A bound on a quantity of a run.
 
     name        for people: "peak contact force"
-    quantity    what is bounded, a name of `jourdain.quantities`: "contact:touch.force", "effort:elbow",
+    quantity    what is bounded, a name of `jourdain.results.quantities`: "contact:touch.force", "effort:elbow",
                 "angle:tool.tip:port.origin", "distance:tool.tip:port.origin"
     at_most     the quantity never exceeds this [its SI unit]
     at_least    the quantity is never below this
@@ -109,7 +109,7 @@ class Limit:
 
     def quantity_unit(self, model: Model) -> str | None:
         """The unit of the quantity; "" where it is not known without a run, None where there is no such quantity."""
-        from ..channels import UnknownNameError
+        from ..results.channels import UnknownNameError
 
         try:
             return understand(model, self.quantity).unit

@@ -39,20 +39,8 @@ class Teller:
 
     @contextmanager
     def _shown(self, name: str, start: float, until: float) -> Iterator[Any]:
-        from rich.console import Console
-        from rich.markup import escape
-        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-        bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            TextColumn("{task.fields[now]} of {task.fields[end]} s"),
-            TimeRemainingColumn(elapsed_when_finished=True),
-            TextColumn("to go"),
-            console=Console(file=sys.stderr),
-            transient=True,
-        )
-        line = bar.add_task(escape(name), total=until - start, now=f"{start:.4g}", end=f"{until:.6g}", start=False)
+        bar = _bar("{task.fields[now]} of {task.fields[end]} s")
+        line = bar.add_task(_plain(name), total=until - start, now=f"{start:.4g}", end=f"{until:.6g}", start=False)
 
         def show(time: float) -> None:
             if not bar.live.is_started:
@@ -78,26 +66,31 @@ class Teller:
 
     @contextmanager
     def _counted(self, name: str, total: int, begun: int) -> Iterator[Any]:
-        from rich.console import Console
-        from rich.markup import escape
-        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-        bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            TextColumn("{task.fields[now]} of {task.fields[end]}{task.fields[bad]}"),
-            TimeRemainingColumn(elapsed_when_finished=True),
-            TextColumn("to go"),
-            console=Console(file=sys.stderr),
-            transient=True,
-        )
-        line = bar.add_task(escape(name), total=total, completed=begun, now=begun, end=total, bad="")
+        bar = _bar("{task.fields[now]} of {task.fields[end]}{task.fields[bad]}")
+        line = bar.add_task(_plain(name), total=total, completed=begun, now=begun, end=total, bad="")
 
         def show(done: int, failed: int) -> None:
             bar.update(line, completed=done, now=done, bad=f", {failed} failed" if failed else "")
 
         with bar:
             yield show
+
+
+def _bar(counted: str) -> Any:
+    """A bar on the terminal that says how much is done and how long the rest takes."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = TextColumn("{task.description}"), BarColumn(), TextColumn(counted)
+    left = TimeRemainingColumn(elapsed_when_finished=True), TextColumn("to go")
+    return Progress(*columns, *left, console=Console(file=sys.stderr), transient=True)
+
+
+def _plain(name: str) -> str:
+    """A name whose brackets are no markup."""
+    from rich.markup import escape
+
+    return escape(name)
 
 
 class _Counts:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import JourdainError
+from ..basics.errors import JourdainError
 from ..view.packing import Packer, pack_scene
 from ..view.sampling import turning_samples
 from ..view.scene import Scene, scene
@@ -41,7 +41,7 @@ from .report_verdict import limit_table, verdict
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ..run import Run
+    from ..results.run import Run
     from .limits import Judgement
 
 FULL = (1500, 4000)

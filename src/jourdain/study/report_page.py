@@ -16,7 +16,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from ..storage import atomic_write
+from ..basics.storage import atomic_write
 
 LARGEST = 5_000_000
 """Bytes that a report has at most."""

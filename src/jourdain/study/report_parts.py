@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..channels import Channels
-from ..errors import JourdainError
-from ..storage import plain
+from ..basics.errors import JourdainError
+from ..basics.storage import plain
+from ..results.channels import Channels
 from .report_page import Markup, jump, number, table
 
 if TYPE_CHECKING:
-    from ..run import Run
+    from ..results.run import Run
     from .limits import Judgement
 
 _MOST_MODES = 12
@@ -126,14 +126,14 @@ def moment_list(found: Sequence[dict[str, Any]]) -> str:
 
 def modes(run: Run) -> str:
     """Natural frequencies at rest in the first configuration, without a controller."""
-    from ..frequencies import resting_frequencies
+    from ..model.linear.modes import resting_frequencies
 
     try:
         found = resting_frequencies(run.model, run.state(0).q, float(run.record.time[0]))
     except (JourdainError, np.linalg.LinAlgError) as error:
         return f'<p class="about">No frequencies: {escape(str(error))}</p>'
     shown = np.flatnonzero(found.rad > _ORBITAL * _orbital_rate(run))
-    rows = []
+    rows: list[list[str]] = []
     for i in shown[:_MOST_MODES]:
         shape = np.abs(np.nan_to_num(found.shapes[:, i]))
         most = [found.names[k] for k in np.argsort(-shape, kind="stable")[:3] if shape[k] > 0.05 * shape.max()]
@@ -146,7 +146,7 @@ def modes(run: Run) -> str:
 
 def _orbital_rate(run: Run) -> float:
     """Mean motion of the orbit [rad/s]; zero where there is none."""
-    from ..environment import Orbit
+    from ..describe.environment import Orbit
 
     given = run.model.description.get("environment")
     return 0.0 if given is None else Orbit.from_dict(given).mean_motion

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..channels import STORED, UnknownNameError
+from ..results.channels import STORED, UnknownNameError
 from ..view.packing import Packer
 from ..view.plots import ENERGY_COLOURS, line_colours, panel, thin
 
 if TYPE_CHECKING:
-    from ..run import Run
+    from ..results.run import Run
     from .limits import Judgement
 
 HEIGHT = 170

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import JourdainError
+from ..basics.errors import JourdainError
 from . import report_parts as parts
 from .criteria import MARGIN, SUCCESS
 from .report import Replay, fitted, placed_charts, wanted_charts, workbench
@@ -22,12 +22,13 @@ from .store import BAD, DONE, FAILED, UNTRUSTED, WAITING
 if TYPE_CHECKING:
     import xarray as xr
 
-    from ..run import Run
+    from ..results.run import Run
     from .study import Study
 
 WORST = 5
 """Worst variants that are listed first."""
 MOST_CASES = 1200
+CASES = "cases"
 """Lines of the list of cases."""
 MOST_FAILURES = 60
 
@@ -79,8 +80,6 @@ def write_study_report(study: Study, data: xr.Dataset, path: str | Path) -> Path
 
 def replays(folder: Path, data: xr.Dataset) -> dict[int, str]:
     """Addresses of the replays that are there, by variant, seen from the report."""
-    from .sweeping import CASES
-
     known = {int(one) for one in data["variant"].values}
     found = {}
     for one in sorted((folder / CASES).glob("[0-9]*/report.html")):
@@ -91,7 +90,7 @@ def replays(folder: Path, data: xr.Dataset) -> dict[int, str]:
 
 def _first_replay(folder: Path, order: list[Any], links: dict[int, str]) -> tuple[Run | None, int]:
     """The run of the first of some variants that has one."""
-    from ..runfile import load
+    from ..results.load import load
 
     for number in order[:WORST]:
         if number in links:
@@ -283,7 +282,7 @@ def _cases(study: Study, data: xr.Dataset, numbers: list[int], links: dict[int, 
 
 
 def _reproduction(study: Study, data: xr.Dataset) -> str:
-    from ..runfile import installed_versions
+    from ..results.metadata import installed_versions
 
     name = "STUDY.yaml" if study.path is None else study.path.name
     facts = [["command", f"jourdain sweep {name}"], ["study hash", study.hash]]

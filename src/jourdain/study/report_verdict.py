@@ -11,7 +11,7 @@ from .limits import tightest
 from .report_page import Markup, jump, table
 
 if TYPE_CHECKING:
-    from ..run import Run
+    from ..results.run import Run
     from .limits import Judgement, Limit
 
 

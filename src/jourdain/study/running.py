@@ -16,13 +16,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import JourdainError, SimulationError
-from ..journal import journal_folder, reached, remove_journal, set_aside
-from ..storage import WriteError, atomic_write, make_folder
+from ..basics.errors import JourdainError, SimulationError
+from ..basics.storage import WriteError, atomic_write, make_folder
+from ..results.journal import journal_folder, reached, remove_journal, set_aside
 from .progress import Teller, gathered_warnings, working_time
 
 if TYPE_CHECKING:
-    from ..run import Run
+    from ..results.run import Run
     from .limits import Judgement
     from .scenario import Scenario
 
@@ -271,7 +271,7 @@ def draw_figures(run: Run, scenario: Scenario, folder: Path) -> list[Path]:
 
 def _by_unit(run: Run, names: Any) -> list[list[str]]:
     """Names that share a panel: those of one unit."""
-    from ..quantities import quantity
+    from ..results.quantities import quantity
 
     panels: dict[str, list[str]] = {}
     for name in names:

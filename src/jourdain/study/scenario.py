@@ -12,18 +12,19 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import ModelError, Problem
-from ..formats.mistakes import Mistake, ScenarioError
-from ..trust import TOLERANCE
-from ..values import suggestion
+from ..basics.errors import ModelError, Problem
+from ..basics.values import suggestion
+from ..files.mistakes import Mistake, ScenarioError
+from ..results.trust import TOLERANCE
 from .limits import Limit
 
 if TYPE_CHECKING:
-    from ..model import Model, State
-    from ..motions import Motion
-    from ..plan import Plan
-    from ..run import Record, Run
-    from ..system import System
+    from ..describe.motions import Motion
+    from ..describe.system import System
+    from ..model.model import Model
+    from ..model.state import State
+    from ..results.run import Record, Run
+    from ..run.plan import Plan
 
 
 TIMING = ("until", "step", "method", "output", "rtol", "atol", "max_step")
@@ -36,7 +37,7 @@ class Panel:
     """A figure of a report.
 
     title         above it
-    quantities    names of `jourdain.quantities`, drawn over one time axis
+    quantities    names of `jourdain.results.quantities`, drawn over one time axis
     """
 
     title: str
@@ -166,7 +167,7 @@ class Scenario:
 
     def plan(self) -> Plan:
         """The options of the run, checked and completed, controllers laid out; errors have the lines of the file."""
-        from ..plan import Plan
+        from ..run.plan import Plan
 
         with self._placed():
             return Plan(self.model, self.state, **self.options())
@@ -196,11 +197,11 @@ class Scenario:
 
         save, progress, watch    as those of `jourdain.simulate`
         """
-        from ..simulation import simulate
+        from ..run.simulate import simulate
 
-        more = {"save": save, "progress": progress, "watch": watch}
+        how = {"save": save, "progress": progress, "watch": watch, "about": self.about(), **self.options()}
         with self._placed():
-            return simulate(self.model, self.state, **self.options(), **more, about=self.about())
+            return simulate(self.model, self.state, **how)
 
     @contextmanager
     def _placed(self) -> Iterator[None]:
@@ -211,37 +212,3 @@ class Scenario:
             if self.locate is None:
                 raise
             raise ScenarioError(self.locate(error.problems)) from error
-
-
-def load_scenario(
-    path: str | os.PathLike[str],
-    *,
-    root: str | os.PathLike[str] | None = None,
-    overrides: Mapping[str, str] | None = None,
-    packages: Mapping[str, str | os.PathLike[str]] | None = None,
-    ignore: bool = False,
-) -> Scenario:
-    """Read a scenario file; a `ScenarioError` has every mistake that was found, with its line.
-
-    root         folder that files named in it must lie in; None for the scenario's own
-    overrides    other values at addresses of the file, as they would be written in it: {"simulation.until": "20"}
-    packages     folders of ``package://NAME/`` in a URDF file that it names
-    ignore       True leaves out what a URDF or MJCF file has and is not carried over; else it is refused
-    """
-    from .scenario_file import load_scenario
-
-    return load_scenario(path, root=root, overrides=overrides, packages=packages, ignore=ignore)
-
-
-def check_scenario(
-    path: str | os.PathLike[str],
-    *,
-    root: str | os.PathLike[str] | None = None,
-    thorough: bool = False,
-    packages: Mapping[str, str | os.PathLike[str]] | None = None,
-    ignore: bool = False,
-) -> list[Mistake]:
-    """What is wrong with a scenario file; nothing is run. See `jourdain.study.scenario_file.check_scenario`."""
-    from .scenario_file import check_scenario
-
-    return check_scenario(path, root=root, thorough=thorough, packages=packages, ignore=ignore)

@@ -5,25 +5,27 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
-from ..channels import UnknownNameError, coordinate_units
-from ..errors import Problem
-from ..formats.book import WRONG, Book, Measure, step
-from ..formats.control_words import Begun
-from ..formats.documents import open_source, parse
-from ..formats.mistakes import Mistake, ScenarioError
-from ..formats.overrides import override, parts
-from ..formats.references import Source
-from ..formats.system_words import included, read_system
-from ..formats.units import bracketed, fits, unit
-from ..formats.yaml_reader import Node, read_yaml
-from ..quantities import understand
-from ..values import suggestion
+from ..basics.errors import Problem
+from ..basics.values import suggestion
+from ..files.book import WRONG, Book, Measure, step
+from ..files.control_words import Begun
+from ..files.documents import TOP, open_source, parse
+from ..files.mistakes import Mistake, ScenarioError
+from ..files.overrides import override, parts
+from ..files.references import Source
+from ..files.system_words import included, read_system
+from ..files.units import bracketed, fits, unit
+from ..files.yaml import Node, read_yaml
+from ..model.units import coordinate_units
+from ..results.channels import UnknownNameError
+from ..results.quantities import understand
 from .control_models import ScenarioModels, compiled, tried
 from .limits import BOUNDS, Limit
 from .scenario import TIMING, Panel, Replay, Scenario
-from .sections import OUTPUTS, SECTIONS, SIMULATION, STATE, TOP, Keys
+from .sections import OUTPUTS, SECTIONS, SIMULATION, STATE, Keys
 
 
 def load_scenario(
@@ -34,7 +36,13 @@ def load_scenario(
     packages: Mapping[str, str | os.PathLike[str]] | None = None,
     ignore: bool = False,
 ) -> Scenario:
-    """Read a scenario file; see `jourdain.study.scenario.load_scenario`."""
+    """Read a scenario file; a `ScenarioError` has every mistake that was found, with its line.
+
+    root         folder that files named in it must lie in; None for the scenario's own
+    overrides    other values at addresses of the file, as they would be written in it: {"simulation.until": "20"}
+    packages     folders of ``package://NAME/`` in a URDF file that it names
+    ignore       True leaves out what a URDF or MJCF file has and is not carried over; else it is refused
+    """
     reading = Reading(path, root, overrides, packages, ignore)
     scenario = reading.read()
     if reading.mistakes:
@@ -133,7 +141,7 @@ class Reading:
         return scenario
 
     def _empty(self) -> Scenario:
-        from ..system import System
+        from ..describe.system import System
 
         return Scenario("", System(""), 0.0)
 
@@ -184,7 +192,7 @@ class _Contents:
 
     def scenario(self) -> Scenario:
         """The scenario, as far as it could be read."""
-        from ..system import System
+        from ..describe.system import System
 
         book = self.book
         name = self._text("name", "scenario")
@@ -288,10 +296,10 @@ class _Contents:
 
     def _check_run(self, model: Any, begun: Begun | None, options: dict[str, Any], values: dict[str, Any]) -> None:
         """What `simulate` would refuse, as far as it takes no compiled kernels to say."""
-        from ..contact.steps import CHECKS, check_word
-        from ..events import check_events
-        from ..plan import Timing, prescribed
-        from ..trust import TOLERANCE, check_tolerance
+        from ..describe.events import check_events
+        from ..results.trust import TOLERANCE, check_tolerance
+        from ..run.contact_steps import CHECKS, check_word
+        from ..run.plan import Timing, prescribed
 
         book, timing = self.book, None
         self._check_controllers(model, values["controller"])
@@ -317,9 +325,9 @@ class _Contents:
         for i, (event, one) in enumerate(zip(events, node.value, strict=True)):
             where = step("events", i, one)
             alone = [event] if not event.release else []
-            tried(book, one, where, lambda alone=alone: check_events(alone, model, start, until, moved))
+            tried(book, one, where, partial(check_events, alone, model, start, until, moved))
             if timing.fixed:
-                tried(book, one, where, lambda event=event: timing.fit([event]))
+                tried(book, one, where, partial(timing.fit, [event]))
         if book.count == before:
             tried(book, node, "events", lambda: check_events(events, model, start, until, moved))
 
@@ -333,7 +341,7 @@ class _Contents:
         for i, (one, its) in enumerate(parts):
             if getattr(one, "binds_at_once", False):
                 where = step("controller", i, its) if listed else "controller"
-                tried(self.book, its, where, lambda one=one: one.bind(model))
+                tried(self.book, its, where, partial(one.bind, model))
 
     def _locate(self, problems: Iterable[Problem]) -> list[Mistake]:
         """Problems that a run found, with the lines of what they speak of."""

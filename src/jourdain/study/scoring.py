@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..errors import ModelError, Problem
-from ..values import is_list, is_number, shown, suggestion
+from ..basics.errors import ModelError, Problem
+from ..basics.values import is_list, is_number, shown, suggestion
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ..errors import ModelError
-from ..formats.book import Book
-from ..formats.control_words import ADDRESS, CONTROLLER, COORDINATES, JOINTS, Kinded
-from ..formats.documents import FORMAT
-from ..formats.kinds import ANY, ByName, Either, Flag, Kind, Listed, Number, Numbers, Read, Text
-from ..formats.words import ANGLE, NAME, NUMBER, Fixed, Word
-from ..formats.yaml_reader import Node, scalar
+from ..basics.errors import ModelError
+from ..files.book import Book
+from ..files.control_words import ADDRESS, CONTROLLER, COORDINATES, JOINTS, Kinded
+from ..files.documents import FORMAT
+from ..files.kinds import ANY, ByName, Either, Flag, Kind, Listed, Number, Numbers, Read, Text
+from ..files.word import Fixed, Word
+from ..files.words import ANGLE, NAME, NUMBER
+from ..files.yaml import Node, scalar
 
 QUANTITY = Text(refers="quantity", words='the name of a quantity, such as "effort:elbow"')
 PROFILES = ByName(Kinded("motion"), refers="coordinate")
@@ -42,7 +43,7 @@ class Bound(Number):
 BOUND = Bound(angle=True)
 EVENT = Word(
     "Event",
-    "events",
+    "describe.events",
     {
         "at": NUMBER,
         "when": Read(Text(), _when, 'a condition, such as "elbow > 90 deg"'),
@@ -110,20 +111,3 @@ MEANINGS = {
     "outputs": "what the report shows",
     "variants": "the same with other values: names, each with addresses and values",
 }
-TOP = (
-    "jourdain",
-    "name",
-    "task",
-    "system",
-    "models",
-    "state",
-    "controller",
-    "motions",
-    "events",
-    "simulation",
-    "outputs",
-    "limits",
-    "replay",
-    "variants",
-)
-"""Sections of a scenario, in the order in which they are best written."""

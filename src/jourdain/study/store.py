@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..errors import JourdainError
-from ..storage import WriteError, from_json
-from ..values import shown
+from ..basics.errors import JourdainError
+from ..basics.storage import WriteError, from_json
+from ..basics.values import shown
 
 if TYPE_CHECKING:
     from .study import Study
@@ -266,8 +266,9 @@ def check_store(path: Path) -> dict[str, dict[str, Any]]:
             continue
         if told.get("data_type") != TYPES[name]:
             raise JourdainError(f"{file}: has the type {told.get('data_type')!r}; {name} is {TYPES[name]}")
-        codecs = told.get("codecs") if isinstance(told.get("codecs"), list) else []
-        names = [one.get("name") if isinstance(one, dict) else one for one in codecs]
+        codecs = told.get("codecs")
+        listed = codecs if isinstance(codecs, list) else []
+        names = [one.get("name") if isinstance(one, dict) else one for one in listed]
         if names != CODECS:
             raise JourdainError(f"{file}: has the codecs {shown(names)}; {' and '.join(CODECS)} are read")
         if told.get("storage_transformers"):

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import ModelError
+from ..basics.errors import ModelError
 from .criteria import OWN, Column, Criterion
 from .designs import Design, Parameter
 
 if TYPE_CHECKING:
-    from ..formats.mistakes import Mistake
     from .evolution import Search
     from .limits import Limit
     from .scenario import Scenario
@@ -77,7 +75,7 @@ class Study:
     design        which values go together; None where a search chooses them
     criteria      what is kept of each run besides its limits
     search        an evolutionary search instead of a design
-    score         hierarchy of goals by which variants are ranked, for `jourdain.score`
+    score         hierarchy of goals by which variants are ranked, for `jourdain.study.score`
     layout        of its report
     bundle        the files that it was read from; None for one made in Python
     path          of the study file
@@ -132,7 +130,7 @@ class Study:
     @cached_property
     def hash(self) -> str:
         """SHA-256 of everything that its results depend on: scenario, design, criteria, and Jourdain's version."""
-        from .. import __version__
+        from ..basics.version import __version__
 
         told = {
             "jourdain": __version__,
@@ -178,22 +176,3 @@ def study_problems(
                 out.append((one.name, f'the {what} "{one.name}" has a name that is taken: {seen[one.name]}; rename it'))
             seen[one.name] = f"a {what} has it"
     return out
-
-
-def load_study(
-    path: str | os.PathLike[str] | Mapping[str, Any], *, root: str | os.PathLike[str] | None = None
-) -> Study:
-    """Read a study file, or a mapping of what one would say; a `ScenarioError` has every mistake with its line.
-
-    root    folder that files named in it must lie in; None for that of the file, or the current one
-    """
-    from .study_file import load_study
-
-    return load_study(path, root=root)
-
-
-def check_study(path: str | os.PathLike[str], *, root: str | os.PathLike[str] | None = None) -> list[Mistake]:
-    """What is wrong with a study file, its scenario included: nothing is run, and nothing is written."""
-    from .study_file import check_study
-
-    return check_study(path, root=root)

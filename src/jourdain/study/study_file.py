@@ -9,17 +9,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..formats.book import WRONG, step
-from ..formats.documents import FORMAT, open_source, parse
-from ..formats.mistakes import Mistake, ScenarioError
-from ..formats.overrides import override
-from ..formats.references import Files, Source, read_source
-from ..formats.system_words import included
-from ..formats.words import Fixed
-from ..formats.yaml_reader import Node, decode
-from ..values import suggestion
+from ..basics.values import suggestion
+from ..files.book import WRONG, step
+from ..files.documents import FORMAT, open_source, parse
+from ..files.documents import TOP as SCENARIO
+from ..files.mistakes import Mistake, ScenarioError
+from ..files.overrides import override
+from ..files.references import Files, Source, read_source
+from ..files.system_words import included
+from ..files.word import Fixed
+from ..files.yaml import Node, decode
 from .designs import Design, Parameter
-from .sections import TOP as SCENARIO
 from .study import Bundle, Layout, Study, study_problems
 from .study_words import DESIGN, SECTIONS, TOP
 from .variants import Document
@@ -53,7 +53,7 @@ def check_study(
     try:
         reading = StudyReading(path, root)
         study = reading.read()
-        if thorough and not reading.mistakes:
+        if thorough and study is not None and not reading.mistakes:
             study.scenario.check()
     except ScenarioError as error:
         return error.problems
@@ -244,8 +244,8 @@ class StudyReading:
 
     def _check(self, study: Study, at: dict[str, Node], values: dict[str, Any]) -> None:
         """The scenario of the first variant, names, and what search and score speak of."""
-        from ..channels import UnknownNameError
-        from ..quantities import understand
+        from ..results.channels import UnknownNameError
+        from ..results.quantities import understand
 
         book = self.book
         try:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..formats.book import Book
-from ..formats.documents import FORMAT
-from ..formats.kinds import DEGREES, ByName, Either, Flag, Kind, Listed, Text, Whole
-from ..formats.words import ANGLE, NAME, NUMBER, Fixed, Word
-from ..formats.yaml_reader import Node
+from ..files.book import Book
+from ..files.documents import FORMAT
+from ..files.kinds import DEGREES, ByName, Either, Flag, Kind, Listed, Text, Whole
+from ..files.word import Fixed, Word
+from ..files.words import ANGLE, NAME, NUMBER
+from ..files.yaml import Node
 from . import designs
 from .criteria import TAKES
 from .sections import QUANTITY, Keys

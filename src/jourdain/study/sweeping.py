@@ -8,19 +8,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import JourdainError
-from ..storage import WriteError, make_folder
+from ..basics.errors import JourdainError
+from ..basics.storage import WriteError, make_folder
 from .progress import Teller, gathered_warnings
+from .report_study import CASES
 from .running import REPORT, Outcome, interruptible, run_scenario
 from .statistics import ranked
 from .store import BAD, FAILED, STORE, UNTRUSTED, WAITING, Store
-from .study import Study, load_study
-from .sweep import Job, labelled, row_of, running
+from .study import Study
+from .study_file import load_study
+from .sweeps import Job, labelled, row_of, running
 
 if TYPE_CHECKING:
     import xarray as xr
 
-CASES = "cases"
 """Folder of the replays."""
 _WHICH = re.compile(r"(worst|best):([1-9][0-9]{0,5})\Z")
 

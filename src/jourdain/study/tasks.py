@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..errors import JourdainError, SimulationError
+from ..basics.errors import JourdainError, SimulationError
 from .criteria import measure
 from .scenario import JUDGED, TIMING
 from .store import DONE, FAILED, UNTRUSTED, Result
@@ -20,7 +20,7 @@ from .study import Bundle, Study
 from .variants import Document, Prepared
 
 if TYPE_CHECKING:
-    from ..run import Run
+    from ..results.run import Run
     from .scenario import Scenario
 
 BATCH = 256
@@ -127,8 +127,8 @@ def _quick_base(study: Study) -> Prepared | None:
 
 def _together(study: Study, base: Prepared, rows: Sequence[Sequence[Any]]) -> Finished:
     """Variants that share the model and differ in states and parameters of laws, in one compiled loop."""
-    from ..ensemble import simulate_many
-    from ..plan import Timing
+    from ..run.ensemble import simulate_many
+    from ..run.plan import Timing
 
     scenario = base.prepared
     times = {name: getattr(scenario, name) for name in TIMING}

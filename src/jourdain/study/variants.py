@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from ..errors import ModelError
-from ..formats.book import Book, step
-from ..formats.mistakes import Mistake, ScenarioError
-from ..formats.overrides import override, parts
-from ..formats.references import Source
-from ..formats.yaml_reader import Node
-from ..values import suggestion
+from ..basics.errors import ModelError
+from ..basics.values import suggestion
+from ..files.book import Book, step
+from ..files.documents import TOP
+from ..files.mistakes import Mistake, ScenarioError
+from ..files.overrides import override, parts
+from ..files.references import Source
+from ..files.yaml import Node
 from .scenario import JUDGED, TIMING
-from .sections import TOP
 
 if TYPE_CHECKING:
-    from ..model import Model, State
+    from ..model.model import Model
+    from ..model.state import State
     from .designs import Parameter
     from .scenario import Scenario
 
@@ -155,7 +156,7 @@ class Prepared:
         laws = list(_laws(self.prepared))
         control: Any = None
         if laws:
-            from ..laws import BoundLaw
+            from ..describe.laws import BoundLaw
 
             ends = np.cumsum([0, *(len(one.parameters) for one in laws)])
             control = [
@@ -202,13 +203,13 @@ class Prepared:
         """Whether variants run together in one compiled loop: fixed steps, and nothing that Python looks at."""
         one = self.prepared
         plain = not one.events and not one.motions and not one.model.contacts.names
-        inner = any(hasattr(law, "inner") for law in _laws(one))
+        inner = any(getattr(law, "inner", None) is not None for law in _laws(one))
         return plain and not inner and one.step is not None
 
 
 def _laws(scenario: Scenario) -> list[Any]:
     """Laws of a scenario's controller, bound to its model."""
-    from ..laws import as_law
+    from ..describe.laws import as_law
 
     given = scenario.controller
     some = [] if given is None else given if isinstance(given, list | tuple) else [given]

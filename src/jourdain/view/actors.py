@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import quaternions as Q
+from ..basics import quaternions as Q
+from ..describe.shapes.tessellation import SEGMENTS, rod
 from .sampling import nearest
-from .tessellation import SEGMENTS, rod
 
 if TYPE_CHECKING:
     from viser import ViserServer
@@ -155,7 +155,7 @@ class Actors:
         s, scene = self.server.scene, self.scene
         low, high = scene.bounds()
         if scene.orbit is not None:
-            from ..shapes import Sphere
+            from ..describe.shapes import Sphere
 
             scale = EARTH_DISTANCE * self.size / scene.orbit["altitude"]
             centre = 0.5 * (low + high) + scale * scene.orbit["radius"] * np.array(scene.orbit["direction"])

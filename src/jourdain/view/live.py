@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..run import Record, Run
+from ..results.run import Record, Run
 from .local_server import address_of, local_server, stop
 from .viewer import Viewer, _shortened
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..model import Model
+    from ..model.model import Model
 
 REST = 0.002
 """How long the simulation waits after each slice, so that the page gets its turn [s]."""

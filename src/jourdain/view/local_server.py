@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from ..errors import JourdainError
+from ..basics.errors import JourdainError
 
 if TYPE_CHECKING:
     from viser import ViserServer

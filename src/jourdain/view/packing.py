@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import quaternions as Q
+from ..basics import quaternions as Q
 from .sampling import nearest
 
 if TYPE_CHECKING:

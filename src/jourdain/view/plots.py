@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..channels import ENERGY, Channels, unknown
-from ..errors import JourdainError
-from ..quantities import KINDS, quantity
+from ..basics.errors import JourdainError
+from ..results.channels import ENERGY, Channels, unknown
+from ..results.quantities import KINDS, quantity
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ..run import Run
+    from ..results.run import Run
 
 PALETTE = ("#2f6fb2", "#d9792b", "#3f9b66", "#b8486b", "#7b63b8", "#9a7b2d", "#2d9aa5", "#6d8f2f")
 """Colours of lines, in turn: told apart on white and on dark, and by most colour-blind readers."""
@@ -71,7 +71,7 @@ def plot(run: Run, *names: str | Sequence[str], figure: Figure | None = None, th
 
     A name is a coordinate (`"elbow"`), an address (`"payload.origin"`: its position in world axes), a term of
     the energy (`"total"`), or says its kind: `"v:elbow"`, `"effort:elbow"`, `"z:z[0]"`, `"energy:work"`,
-    `"frame:payload.origin"`; and all names of `jourdain.quantities`, such as `"contact:touch.force"`. A list of names
+    `"frame:payload.origin"`; and all names of `quantities`, such as `"contact:touch.force"`. A list of names
     shares one panel. Without names: all coordinates and velocities, by unit.
 
     figure  draw into this one; None makes one that `matplotlib.pyplot.show()` shows
@@ -172,7 +172,7 @@ def panel(run: Run, name: str | Sequence[str]) -> Panel:
 
 
 def _is_quantity(run: Run, name: str) -> bool:
-    """Whether a name is one that only `jourdain.quantities` knows: of contacts, shapes, pairs, or a part of a frame."""
+    """Whether a name is one that only `quantities` knows: of contacts, shapes, pairs, or a part of a frame."""
     kind, colon, _ = name.partition(":")
     if colon:
         return kind in KINDS and kind not in _TITLES

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .. import quaternions as Q
+from ..basics import quaternions as Q
 
 if TYPE_CHECKING:
-    from ..model import Model
-    from ..run import Run
+    from ..model.model import Model
+    from ..results.run import Run
 
 
 def even_times(run: Run, frames_per_second: float, limit: int) -> np.ndarray:

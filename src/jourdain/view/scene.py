@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import quaternions as Q
-from ..bodies import body_from_dict
-from ..shapes import placed_from_dict
+from ..basics import quaternions as Q
+from ..describe.bodies import body_from_dict
+from ..describe.shapes import placed_from_dict
+from ..describe.shapes.tessellation import creased, mesh_of
 from .sampling import coordinates_at, picture_times
-from .tessellation import creased, mesh_of
 
 if TYPE_CHECKING:
-    from ..bodies import Body
-    from ..bodies.appearance import Skeleton, Surface
-    from ..run import Run
-    from ..shapes import Placed
+    from ..describe.bodies import Body
+    from ..describe.bodies.appearance import Skeleton, Surface
+    from ..describe.shapes import Placed
+    from ..results.run import Run
 
 RIGID_COLOURS = ("#c3cad4", "#8d9db3", "#d9c48f", "#a9b8a4", "#b7a3b9", "#9fb7c4")
 """Colours of bodies that do not deform, in turn."""
@@ -276,7 +276,7 @@ class _Builder:
 
     def contact_parts(self, size: float, centre: np.ndarray, drawn: list[Part]) -> list[Part]:
         """Shapes that touch, but those that a body shows already."""
-        from ..bodies.appearance import Surface
+        from ..describe.bodies.appearance import Surface
 
         described = self.model.description
         named: list[tuple[str, Any]] = []
@@ -378,7 +378,7 @@ def scene(run: Run, frames_per_second: float = 30.0, limit: int = 1500, also: It
     gravity = np.array(run.model.description["gravity"], float)
     up = -gravity / np.linalg.norm(gravity) if np.any(gravity) else np.array([0.0, 0.0, 1.0])
     if environment is not None:
-        from ..environment import Orbit
+        from ..describe.environment import Orbit
 
         given = Orbit.from_dict(environment)
         radius = given.frame(float(builder.times[0])).radius

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import JourdainError
-from ..quantities import known_quantities, quantity
+from ..basics.errors import JourdainError
+from ..results.quantities import known_quantities, quantity
 from .plots import PALETTE, thin
 
 if TYPE_CHECKING:
     from viser import ViserServer
 
-    from ..run import Run
+    from ..results.run import Run
 
 MOST = 800
 """Points of a line: more than the pixels of a panel."""

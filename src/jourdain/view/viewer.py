@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import quaternions as Q
+from ..basics import quaternions as Q
 from .actors import Actors, between
 from .local_server import address_of, local_server, stop
 from .scene import Scene, scene
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from viser import ViserServer
 
-    from ..run import Run
+    from ..results.run import Run
 
 PACE = 1.0 / 30.0
 """Time between two pictures [s]."""

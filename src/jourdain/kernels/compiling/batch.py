@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from .known import named, store, unit_of
 from .news import TELLING
 from .numba_private import global_compiler_lock
 from .store import POLL
@@ -56,8 +57,6 @@ def prepare(needed: Needed) -> None:
 def walk(needed: Needed, build: bool, tell: Callable[[int], None] = int) -> Iterable[Any]:
     """What is missing of all that is needed, one after the other; with `build` each must be compiled before the next is
     asked for, and those that another process is at come last. `tell` hears how many are left, as far as is known."""
-    from ..compiler import _found, store
-
     waiting = [(one, features) for one, features in needed]
     seen = {one.symbol for one, _ in waiting}
     waited = 0.0
@@ -79,29 +78,27 @@ def walk(needed: Needed, build: bool, tell: Callable[[int], None] = int) -> Iter
             if one.stored is None:
                 continue
         others = list(one.stored.units)
-        others += [told for told in one.stored.parts if _found(told).kernel.feature in features]
+        others += [told for told in one.stored.parts if unit_of(told).kernel.feature in features]
         for told in others:
             if told[2] not in seen:
                 seen.add(told[2])
-                waiting.append((_found(told), features))
+                waiting.append((unit_of(told), features))
 
 
 def every(needed: Needed) -> list[Any]:
     """All that is needed, as far as it is compiled."""
-    from ..compiler import _found
-
-    found = {one.symbol: one for one, _ in needed}
+    all_of = {one.symbol: one for one, _ in needed}
     waiting = list(needed)
     while waiting:
         one, features = waiting.pop()
         if one.find() is None:
             continue
-        others = [_found(told) for told in (*one.stored.units, *one.stored.parts)]
+        others = [unit_of(told) for told in (*one.stored.units, *one.stored.parts)]
         for other in others:
-            if other.symbol not in found and (other.kernel.way != "part" or other.kernel.feature in features):
-                found[other.symbol] = other
+            if other.symbol not in all_of and (other.kernel.way != "part" or other.kernel.feature in features):
+                all_of[other.symbol] = other
                 waiting.append((other, features))
-    return list(found.values())
+    return list(all_of.values())
 
 
 def cores() -> int:
@@ -145,8 +142,6 @@ def stop_helpers() -> None:
 
 def help_with(told: list[tuple[str, str, list[str]]]) -> None:
     """What a helper does."""
-    from ..compiler import named
-
     os.environ["JOURDAIN_AHEAD"] = "off"
     needed = [(named(address, spelling), frozenset(features)) for address, spelling, features in told]
     for one in walk(needed, build=True):

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 
+from ..records import RecordType
 from .numba_private import cgutils, codegen, make_array, target, types
 from .objects import MISSING
 
@@ -116,8 +117,6 @@ class Wrapper:
 
     def taken(self, number: int, kind: Any, value: Any) -> Any:
         """What a kernel takes, of a Python object."""
-        from ..records import RecordType
-
         builder = self.builder
         if isinstance(kind, types.Array):
             return self.taken_array(number, kind, value)

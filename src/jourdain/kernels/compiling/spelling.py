@@ -12,6 +12,7 @@ import re
 from typing import Any
 
 from ..arrays import kernel_array
+from ..records import RecordType, type_named
 from .numba_private import types
 
 SCALARS = {
@@ -49,8 +50,6 @@ def plain(kind: Any) -> Any:
 
 def spelt(kind: Any) -> str:
     """The text of a type."""
-    from ..records import RecordType
-
     if kind in LETTERS:
         return LETTERS[kind]
     if isinstance(kind, types.BaseTuple):
@@ -66,8 +65,6 @@ def spelt(kind: Any) -> str:
 
 def read(text: str) -> tuple[Any, ...]:
     """The types that a text spells, one behind the other."""
-    from ..records import _type_named
-
     found: list[list[Any]] = [[]]
     names: list[type | None] = []
     at = 0
@@ -90,7 +87,7 @@ def read(text: str) -> tuple[Any, ...]:
             at = end
         elif letter == "{":
             end = text.index("}", at)
-            found[-1].append(_type_named(text[at + 1 : end]))
+            found[-1].append(type_named(text[at + 1 : end]))
             at = end
         else:
             found[-1].append(SCALARS[letter])

@@ -21,8 +21,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 KERNELS = Path(__file__).resolve().parent.parent
-KINDS = KERNELS.parent / "bodies" / "base.py"
-"""The one source outside their folder that kernels read."""
 MAGIC = b"jourdain unit 2\n"
 SHIPPED = KERNELS / "shipped"
 """Where a wheel has compiled units."""
@@ -72,7 +70,7 @@ class Lowered(NamedTuple):
 def source_hash() -> str:
     """Hash of all that kernels are made of."""
     digest = hashlib.sha256()
-    for path in (*sorted(KERNELS.rglob("*.py")), KINDS):
+    for path in sorted(KERNELS.rglob("*.py")):
         digest.update(path.relative_to(KERNELS.parent).as_posix().encode())
         digest.update(path.read_bytes().replace(b"\r\n", b"\n"))
     return digest.hexdigest()[:16]

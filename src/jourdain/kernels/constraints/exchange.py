@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import math
 
+from ..columns import TIME
 from ..compiler import called, gate, kernel
 from ..flat import get, put
-from ..kinematics import kinematics
-from ..layout import TIME
+from ..tree.kinematics import kinematics
 from .inertias import articulated_inertias
-from .layout import HOLONOMIC, LOOKS, OPENING, ROW, VALUE
+from .layout import CONSTRAINT_ROW, HOLONOMIC, KEEP_LOOKS, OPENING, VALUE
 from .multipliers import DEPENDENT, factor_rows, reduce_rows
 from .rows import constraint_of, lay_rows
 from .structure import (
@@ -32,9 +32,9 @@ from .structure import (
     LINES,
     PLACE_COUNT,
     PLACES,
-    RANK,
     RANK_HOLONOMIC,
     S_AT,
+    SOLVE_RANK,
     SPARE,
     TAKEN,
 )
@@ -46,7 +46,7 @@ BETTER = math.log(2.0)
 LOST = 1e-10
 """A largest pivot below this is that of a place where all rows together lose rank: nothing is exchanged there."""
 SMOOTH = 1e-8
-"""Least pivot of a row, over what it is when the row is taken: see `jourdain.constraints.redundancy`."""
+"""Least pivot of a row, over what it is when the row is taken: see `jourdain.run.redundancy`."""
 UNSEEN = 1.0
 """A logarithm of a volume that none has: nothing was looked at yet."""
 
@@ -117,14 +117,14 @@ def best_rows(model, ws):
     n, at = links[PLACE_COUNT], links[CHOICE_AT] + 1
     lay_scaled(model, ws)
     total = 0.0
-    for count in range(links[RANK]):
+    for count in range(links[SOLVE_RANK]):
         best, most = -1, LOST
         for r in range(ws.rows.shape[0]):
             p = links[links[PLACES] + r]
             if p < 0:
                 continue
             c = constraint_of(model, r)
-            holonomic = r - model.constraint_index[c, ROW] < model.constraint_index[c, HOLONOMIC]
+            holonomic = r - model.constraint_index[c, CONSTRAINT_ROW] < model.constraint_index[c, HOLONOMIC]
             pivot = get(solve, at + p * n + p)
             if holonomic == (count < links[RANK_HOLONOMIC]) and pivot > most:
                 best, most = r, pivot
@@ -203,7 +203,7 @@ def note_violation(model, ws, t):
     links, solve = ws.solve_links, ws.solve
     worst, row = 0.0, -1
     for c in range(model.constraint_index.shape[0]):
-        first = model.constraint_index[c, ROW]
+        first = model.constraint_index[c, CONSTRAINT_ROW]
         for r in range(first, first + model.constraint_index[c, HOLONOMIC]):
             gap = abs(ws.rows[r, VALUE])
             if gap != gap:
@@ -228,7 +228,7 @@ def watch_closure(model, task, t, q, v, ws, first):
             put(ws.solve, links[GAP_AT] + j, 0.0)
         if redundant:
             begin_rows(ws)
-    if redundant or first == 1 or task.constraining[LOOKS] != 0.0:
+    if redundant or first == 1 or task.constraining[KEEP_LOOKS] != 0.0:
         ws.books[TIME] = t
         kinematics(model, ws, q, v)
         lay_rows(model, ws, t, q, v)

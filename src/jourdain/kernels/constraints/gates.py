@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ..articulated import articulated_accelerations
+from ..columns import TIME
 from ..compiler import gate
-from ..kinematics import kinematics
-from ..layout import TIME
-from ..markers import apply_loads
-from ..passive import passive_efforts
-from .layout import FORCE
+from ..tree.articulated import articulated_accelerations
+from ..tree.kinematics import kinematics
+from ..tree.markers import apply_loads
+from ..tree.passive import passive_efforts
+from .layout import ROW_FORCE
 from .rows import apply_rows, lay_rows, place_rows, row_accelerations, row_jacobian, rows_transposed
 
 
@@ -38,7 +38,7 @@ def constraint_transposed(model, ws, t, q, v, force, out):
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
     for r in range(force.size):
-        ws.rows[r, FORCE] = force[r]
+        ws.rows[r, ROW_FORCE] = force[r]
     for k in range(out.size):
         out[k] = 0.0
     rows_transposed(model, ws, q, v, out)
@@ -52,7 +52,7 @@ def constrained_accelerations(model, ws, t, q, v, force, effort, latched, out, r
     apply_loads(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
     for r in range(force.size):
-        ws.rows[r, FORCE] = force[r]
+        ws.rows[r, ROW_FORCE] = force[r]
     for k in range(v.size):
         ws.effort[k] = effort[k]
     passive_efforts(model, q, v, latched, ws.effort)

@@ -12,30 +12,30 @@ from __future__ import annotations
 
 import math
 
+from ..columns import ARM, BOOK_KEPT, DOFS, EV, FLEX, PARENT, TIME, WORK_RATE, D, N, S, U, V
 from ..compiler import called, gate, kernel, part
 from ..flat import accumulate, accumulate31, get, put, vec1
-from ..kinematics import kinematics
-from ..layout import ARM, DOFS, EV, FLEX, KEPT, PARENT, TIME, WORK_RATE, D, N, S, U, V
-from ..markers import marker_frame
+from ..linalg.cholesky import factor_symmetric, own_room, solve_symmetric
 from ..spatial import add, cross, dot, scale, sub, vec
-from .dense import factor_symmetric, own_room, solve_symmetric
+from ..tree.kinematics import kinematics
+from ..tree.markers import marker_frame
 from .inertias import articulated_inertias, eliminate_lone
 from .keeping import TRIALS, UNREACHED, add_response, move_coordinates, violation
 from .layout import (
     BLOCKS,
     CODE,
+    CONSTRAINT_FIRST,
+    CONSTRAINT_ROW,
+    CONSTRAINT_ROWS,
     COUPLING,
     DRIFT,
-    FIRST,
-    FORCE,
     HOLONOMIC,
+    KEEP_TOLERANCE,
     ON_FIRST,
     PRECISION,
-    RATE,
     REFRESH,
-    ROW,
-    ROWS,
-    TOLERANCE,
+    ROW_FORCE,
+    ROW_RATE,
     VALUE,
 )
 from .multipliers import DEPENDENT, factor_rows, own_block, reduce_rows, solve_rows
@@ -48,8 +48,8 @@ from .structure import (
     CHANGED,
     DELTA_AT,
     LINES,
+    LINK_RECORD,
     PLACES,
-    RECORD,
     RECORDS,
     REST_AT,
     RIGHT_AT,
@@ -104,9 +104,9 @@ def inward(model, ws, q, v):
         if model.constraint_index[c, CODE] >= COUPLING:
             push_entries(model, ws, c, solve[rest : rest + model.q_index.size])
             continue
-        first, count = model.constraint_index[c, ROW], model.constraint_index[c, ROWS]
+        first, count = model.constraint_index[c, CONSTRAINT_ROW], model.constraint_index[c, CONSTRAINT_ROWS]
         for side in range(2):
-            m = model.constraint_index[c, FIRST + side]
+            m = model.constraint_index[c, CONSTRAINT_FIRST + side]
             i = model.marker_index[m, 0]
             if i == 0:
                 continue
@@ -157,16 +157,16 @@ def make_preconditioner(model, task, ws, q, v):
     for c in range(model.constraint_index.shape[0]):
         sweep_rows(model, ws, c, q, v)
         own_block(model, ws, c)
-        record = links[RECORDS] + RECORD * c
-        rows, n = links[PLACES] + model.constraint_index[c, ROW], links[record + ACTIVE_COUNT]
+        record = links[RECORDS] + LINK_RECORD * c
+        rows, n = links[PLACES] + model.constraint_index[c, CONSTRAINT_ROW], links[record + ACTIVE_COUNT]
         at = blocks + BLOCK * c
         for a in range(n):
             i = links[links[record + ACTIVE] + a]
-            taken = links[links[TAKEN] + model.constraint_index[c, ROW] + i] != 0
+            taken = links[links[TAKEN] + model.constraint_index[c, CONSTRAINT_ROW] + i] != 0
             p = links[rows + i]
             for b in range(a + 1):
                 j = links[links[record + ACTIVE] + b]
-                both = taken and links[links[TAKEN] + model.constraint_index[c, ROW] + j] != 0
+                both = taken and links[links[TAKEN] + model.constraint_index[c, CONSTRAINT_ROW] + j] != 0
                 place = links[S_AT] + links[links[LINES] + p] + links[rows + j]
                 put(solve, at + a * n + b, get(solve, place) if both else 0.0)
         factor_symmetric(solve, at, n, DEPENDENT)
@@ -179,14 +179,14 @@ def precondition(model, task, ws, all_rows):
     e, c, _, _, block, blocks = gradient_room(model, ws)
     if task.constraining[BLOCKS] == 0.0:
         for r in range(rows.shape[0]):
-            rows[r, FORCE] = get(solve, e + r)
+            rows[r, ROW_FORCE] = get(solve, e + r)
         solve_rows(model, ws)
         for r in range(rows.shape[0]):
-            put(solve, c + r, rows[r, FORCE])
+            put(solve, c + r, rows[r, ROW_FORCE])
     for i in range(model.constraint_index.shape[0]):
-        first, count = model.constraint_index[i, ROW], model.constraint_index[i, ROWS]
+        first, count = model.constraint_index[i, CONSTRAINT_ROW], model.constraint_index[i, CONSTRAINT_ROWS]
         if task.constraining[BLOCKS] != 0.0:
-            record = links[RECORDS] + RECORD * i
+            record = links[RECORDS] + LINK_RECORD * i
             active, n = links[record + ACTIVE], links[record + ACTIVE_COUNT]
             for r in range(count):
                 put(solve, c + first + r, 0.0)
@@ -208,7 +208,7 @@ def conjugate(model, task, ws, q, v, all_rows):
     solve, rows, n = ws.solve, ws.rows, ws.rows.shape[0]
     e, c, d, x, _, _ = gradient_room(model, ws)
     for r in range(n):
-        put(solve, e + r, rows[r, FORCE])
+        put(solve, e + r, rows[r, ROW_FORCE])
         put(solve, d + r, 0.0)
         put(solve, x + r, 0.0)
     first, before, steps = 0.0, 1.0, 0
@@ -223,21 +223,21 @@ def conjugate(model, task, ws, q, v, all_rows):
             break
         for r in range(n):
             put(solve, d + r, get(solve, c + r) + (size / before if step > 0 else 0.0) * get(solve, d + r))
-            rows[r, FORCE] = get(solve, d + r)
+            rows[r, ROW_FORCE] = get(solve, d + r)
         times_rows(model, ws, q, v)
         curvature = 0.0
         for r in range(n):
-            curvature += get(solve, d + r) * rows[r, FORCE]
+            curvature += get(solve, d + r) * rows[r, ROW_FORCE]
         if not curvature > 0.0:
             break
         alpha = size / curvature
         for r in range(n):
             accumulate(solve, x + r, alpha * get(solve, d + r))
-            accumulate(solve, e + r, -alpha * rows[r, FORCE])
+            accumulate(solve, e + r, -alpha * rows[r, ROW_FORCE])
         before = size
         steps += 1
     for r in range(n):
-        rows[r, FORCE] = get(solve, x + r)
+        rows[r, ROW_FORCE] = get(solve, x + r)
     put(solve, own_room(model, ws) + STEPS, steps + 0.0)
 
 
@@ -248,9 +248,9 @@ def renew(model, task, ws, q, v):
     o = own_room(model, ws)
     long = get(ws.solve, o + STEPS) > 5.0 + math.sqrt(ws.rows.shape[0] + 0.0)
     changed = ws.solve_links[CHANGED] != 0
-    if ws.books[KEPT] < 0.0 or changed or long or get(ws.solve, o + AGE) >= task.constraining[REFRESH]:
+    if ws.books[BOOK_KEPT] < 0.0 or changed or long or get(ws.solve, o + AGE) >= task.constraining[REFRESH]:
         make_preconditioner(model, task, ws, q, v)
-        ws.books[KEPT] = 0.0
+        ws.books[BOOK_KEPT] = 0.0
         ws.solve_links[CHANGED] = 0
     accumulate(ws.solve, o + AGE, 1.0)
 
@@ -265,13 +265,13 @@ def constrain_gradients(model, task, t, q, v, ws, effort, acceleration):
     right = ws.solve_links[RIGHT_AT]
     row_accelerations(model, ws, q, v, acceleration, ws.solve[right : right + rows.shape[0]])
     for r in range(rows.shape[0]):
-        rows[r, FORCE] = -get(ws.solve, right + r)
+        rows[r, ROW_FORCE] = -get(ws.solve, right + r)
     conjugate(model, task, ws, q, v, True)
     inward(model, ws, q, v)
     outward(model, ws)
     add_response(model, ws, effort, acceleration)
     for r in range(rows.shape[0]):
-        ws.books[WORK_RATE] -= rows[r, FORCE] * rows[r, DRIFT]
+        ws.books[WORK_RATE] -= rows[r, ROW_FORCE] * rows[r, DRIFT]
 
 
 @called
@@ -279,7 +279,7 @@ def respond_to(model, task, q, v, ws, column, all_rows):
     """Change of v that takes a column of ws.rows out, into solve[DELTA_AT ...], by conjugate gradients."""
     articulated_inertias(model, ws)
     for r in range(ws.rows.shape[0]):
-        ws.rows[r, FORCE] = -ws.rows[r, column]
+        ws.rows[r, ROW_FORCE] = -ws.rows[r, column]
     conjugate(model, task, ws, q, v, all_rows)
     inward(model, ws, q, v)
     outward(model, ws)
@@ -288,7 +288,7 @@ def respond_to(model, task, q, v, ws, column, all_rows):
 @gate
 def settle_gradients(model, task, t, q, v, z, ws):
     """`Stages.settle`: projection in the metric of kinetic energy, as `keeping.settle`, by conjugate gradients."""
-    tolerance = task.constraining[TOLERANCE]
+    tolerance = task.constraining[KEEP_TOLERANCE]
     ws.books[TIME] = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
@@ -306,7 +306,7 @@ def settle_gradients(model, task, t, q, v, z, ws):
             break
     if not worst <= UNREACHED * tolerance:
         return 1
-    respond_to(model, task, q, v, ws, RATE, True)
+    respond_to(model, task, q, v, ws, ROW_RATE, True)
     for k in range(v.size):
         v[k] += get(ws.solve, ws.solve_links[DELTA_AT] + k)
     return 0

@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-from ..articulated import is_lone
-from ..bodies import own_inertia
+from ..bodies.kinds import own_inertia
+from ..columns import ARM, ARMATURE, ART_H, ART_J, ART_M, DOFS, PARENT, SIDE, D, N, S, U, V
 from ..compiler import kernel
-from ..flexible import eliminate_internal, load_flexible_parent, reduced
-from ..layout import ARM, ARMATURE, ART_H, ART_J, ART_M, DOFS, PARENT, SIDE, D, N, S, U, V
-from ..spatial import (
-    accumulate6,
-    accumulate9,
-    add6,
-    add9,
-    dot,
-    inertia_times,
-    mat,
-    put3,
-    shift_inertia,
-    sym,
-    vec,
-)
+from ..spatial import accumulate6, accumulate9, add6, add9, dot, inertia_times, mat, put3, shift_inertia, sym, vec
+from ..tree.articulated import is_lone
+from ..tree.flexible import eliminate_internal, load_flexible_parent, reduced
 from .structure import BODIES, BODY_COUNT
 
 

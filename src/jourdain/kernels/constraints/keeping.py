@@ -8,15 +8,26 @@ of the kinetic energy, tangent space by tangent space (Terze & Lefeber 2002; Bla
 
 from __future__ import annotations
 
+from ..columns import ACC, TIME, WORK_RATE, N
 from ..compiler import gate, kernel
 from ..flat import get
-from ..joints import displace
-from ..kinematics import kinematics
-from ..layout import ACC, TIME, WORK_RATE, N
-from ..paths import displace_paths_straight
 from ..spatial import accumulate3, quaternion_matrix, rotate
+from ..tree.joints import displace
+from ..tree.kinematics import kinematics
+from ..tree.paths import displace_paths_straight
 from .inertias import articulated_inertias, eliminate_lone
-from .layout import DRIFT, FORCE, GAIN_RATE, GAIN_VALUE, HOLONOMIC, RATE, ROW, ROWS, TOLERANCE, VALUE
+from .layout import (
+    CONSTRAINT_ROW,
+    CONSTRAINT_ROWS,
+    DRIFT,
+    GAIN_RATE,
+    GAIN_VALUE,
+    HOLONOMIC,
+    KEEP_TOLERANCE,
+    ROW_FORCE,
+    ROW_RATE,
+    VALUE,
+)
 from .multipliers import factor, factor_rows, reduce_rows, solve_rows
 from .rows import apply_rows, lay_rows, row_accelerations
 from .structure import (
@@ -83,7 +94,7 @@ def find_multipliers(model, task, t, q, v, ws, acceleration):
     row_accelerations(model, ws, q, v, acceleration, ws.solve[right : right + rows.shape[0]])
     gain, damping = task.constraining[GAIN_VALUE], task.constraining[GAIN_RATE]
     for r in range(rows.shape[0]):
-        rows[r, FORCE] = -(get(ws.solve, right + r) + gain * rows[r, VALUE] + damping * rows[r, RATE])
+        rows[r, ROW_FORCE] = -(get(ws.solve, right + r) + gain * rows[r, VALUE] + damping * rows[r, ROW_RATE])
     solve_rows(model, ws)
 
 
@@ -93,7 +104,7 @@ def constrain(model, task, t, q, v, ws, effort, acceleration):
     find_multipliers(model, task, t, q, v, ws, acceleration)
     correct_accelerations(model, ws, effort, acceleration)
     for r in range(ws.rows.shape[0]):
-        ws.books[WORK_RATE] -= ws.rows[r, FORCE] * ws.rows[r, DRIFT]
+        ws.books[WORK_RATE] -= ws.rows[r, ROW_FORCE] * ws.rows[r, DRIFT]
 
 
 @kernel
@@ -102,7 +113,7 @@ def violation(model, ws):
     worst = 0.0
     links = ws.solve_links
     for c in range(model.constraint_index.shape[0]):
-        first = model.constraint_index[c, ROW]
+        first = model.constraint_index[c, CONSTRAINT_ROW]
         for r in range(first, first + model.constraint_index[c, HOLONOMIC]):
             if links[links[TAKEN] + r] != 0:
                 worst = max(worst, abs(ws.rows[r, VALUE]))
@@ -113,7 +124,7 @@ def violation(model, ws):
 def is_holonomic(model):
     """Whether all rows are."""
     for c in range(model.constraint_index.shape[0]):
-        if model.constraint_index[c, HOLONOMIC] < model.constraint_index[c, ROWS]:
+        if model.constraint_index[c, HOLONOMIC] < model.constraint_index[c, CONSTRAINT_ROWS]:
             return False
     return True
 
@@ -167,7 +178,7 @@ def settle_positions(model, t, q, v, ws, tolerance):
             reduce_rows(model, ws, q, v)
             factor_rows(model, ws, False)
         for r in range(ws.rows.shape[0]):
-            ws.rows[r, FORCE] = -ws.rows[r, VALUE]
+            ws.rows[r, ROW_FORCE] = -ws.rows[r, VALUE]
         solve_rows(model, ws)
         respond(model, ws)
         move_coordinates(model, ws, q)
@@ -193,7 +204,7 @@ def settle_velocities(model, q, v, ws, tolerance, factored):
     links = ws.solve_links
     for r in range(ws.rows.shape[0]):
         if links[links[TAKEN] + r] != 0:
-            worst = max(worst, abs(ws.rows[r, RATE]))
+            worst = max(worst, abs(ws.rows[r, ROW_RATE]))
     if worst <= tolerance:
         return
     soft = deforms(model)
@@ -203,7 +214,7 @@ def settle_velocities(model, q, v, ws, tolerance, factored):
     if soft or not factored or not is_holonomic(model):
         factor_rows(model, ws, True)
     for r in range(ws.rows.shape[0]):
-        ws.rows[r, FORCE] = -ws.rows[r, RATE]
+        ws.rows[r, ROW_FORCE] = -ws.rows[r, ROW_RATE]
     solve_rows(model, ws)
     respond(model, ws)
     delta = ws.solve_links[DELTA_AT]
@@ -214,7 +225,7 @@ def settle_velocities(model, q, v, ws, tolerance, factored):
 @gate
 def settle(model, task, t, q, v, z, ws):
     """Brings q and v back to the constraints, by the metric of the kinetic energy; 1 where it cannot."""
-    tolerance = task.constraining[TOLERANCE]
+    tolerance = task.constraining[KEEP_TOLERANCE]
     ended = settle_positions(model, t, q, v, ws, tolerance)
     if ended == 2:
         return 1
@@ -233,7 +244,7 @@ def row_responses(model, task, t, q, v, ws, S, response):
     n, delta = ws.rows.shape[0], ws.solve_links[DELTA_AT]
     for r in range(n):
         for j in range(n):
-            ws.rows[j, FORCE] = 1.0 if j == r else 0.0
+            ws.rows[j, ROW_FORCE] = 1.0 if j == r else 0.0
         respond(model, ws)
         for k in range(v.size):
             response[k, r] = get(ws.solve, delta + k)

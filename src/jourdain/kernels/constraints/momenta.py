@@ -16,23 +16,18 @@ take accelerations; see `by_velocity`.
 
 from __future__ import annotations
 
-from ..articulated import articulated_accelerations, is_lone
-from ..bodies import own_inertia
-from ..compiler import gate, kernel, part
-from ..flat import put
-from ..flexible import internal_momentum
-from ..kinematics import kinematics
-from ..layout import (
+from ..bodies.kinds import own_inertia
+from ..columns import (
     ACC,
     ARM,
     ART_J,
+    BOOK_KEPT,
     DOFS,
     EV,
     FLEX,
     FORCE,
     JOINT,
     JW,
-    KEPT,
     LOSS_RATE,
     MASS,
     MC,
@@ -50,27 +45,20 @@ from ..layout import (
     S,
     V,
 )
-from ..markers import apply_loads
-from ..motions import prescribe
-from ..newton_euler import newton_euler_efforts
-from ..passive import passive_efforts
-from ..rates import begin_forces, sense, supply
+from ..compiler import gate, kernel, part
+from ..flat import put
+from ..linalg.cholesky import own_room
 from ..records import given
-from ..spatial import (
-    accumulate3,
-    add,
-    cross,
-    dot,
-    inertia_times,
-    put3,
-    scale,
-    sub,
-    sym,
-    sym_times,
-    vec,
-)
-from ..struts import apply_struts
-from .dense import own_room
+from ..spatial import accumulate3, add, cross, dot, inertia_times, put3, scale, sub, sym, sym_times, vec
+from ..tree.articulated import articulated_accelerations, is_lone
+from ..tree.flexible import internal_momentum
+from ..tree.kinematics import kinematics
+from ..tree.markers import apply_loads
+from ..tree.motions import prescribe
+from ..tree.newton_euler import newton_euler_efforts
+from ..tree.passive import passive_efforts
+from ..tree.rates import begin_forces, sense, supply
+from ..tree.struts import apply_struts
 from .layout import MOVED
 
 MOMENTUM = ART_J  # of a body and all that hangs on it: angular about its origin, linear
@@ -279,7 +267,7 @@ def momenta_held(model, q, v, ws):
     nv = v.size
     at = own_room(model, ws)
     p = ws.solve[at + 2 * nv : at + 3 * nv]
-    if ws.books[KEPT] <= 0.0:
+    if ws.books[BOOK_KEPT] <= 0.0:
         momenta_of(model, ws, q, v, p)
         velocities_of(model, ws, q, p, v)
         weigh(model, ws, ws.solve[at + nv : at + 2 * nv])
@@ -299,7 +287,7 @@ def keep_momenta(model, v, ws):
         kept = ws.known[k] != 0
         ws.solve[at + k] = 0.0 if kept else ws.solve[at + nv + k] * ws.solve[at + 2 * nv + k] - v[k]
     mark_by_velocity(model, ws.known, -2)
-    ws.books[KEPT] = 1.0
+    ws.books[BOOK_KEPT] = 1.0
 
 
 @gate

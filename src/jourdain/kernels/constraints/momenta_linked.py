@@ -11,15 +11,15 @@ for, and violations of the velocity do not add up. At an accepted step the posit
 
 from __future__ import annotations
 
+from ..columns import BOOK_KEPT, TIME
 from ..compiler import gate, kernel
 from ..flat import get, put
-from ..joints import displace, tangent_rate
-from ..kinematics import kinematics
-from ..layout import KEPT, TIME
-from .dense import own_room
+from ..linalg.cholesky import own_room
+from ..tree.joints import displace, tangent_rate
+from ..tree.kinematics import kinematics
 from .inertias import eliminate_lone
 from .keeping import correct_accelerations, settle_positions
-from .layout import DRIFT, FORCE, TOLERANCE
+from .layout import DRIFT, KEEP_TOLERANCE, ROW_FORCE
 from .momenta import TURN, keep_momenta, momenta_of, read_momenta, velocities_of, weigh
 from .multipliers import factor_rows, reduce_rows, solve_rows
 from .rows import lay_rows, rows_transposed
@@ -41,7 +41,7 @@ def linked_velocities(model, ws, t, q, p, v):
     factor_rows(model, ws, True)
     rows_times(model, ws, q, ws.effort, v)
     for r in range(ws.rows.shape[0]):
-        ws.rows[r, FORCE] = -(ws.rows[r, FORCE] + ws.rows[r, DRIFT])
+        ws.rows[r, ROW_FORCE] = -(ws.rows[r, ROW_FORCE] + ws.rows[r, DRIFT])
     solve_rows(model, ws)
     correct_accelerations(model, ws, p, v)
 
@@ -88,7 +88,7 @@ def linked_held(model, t, q, v, ws):
     at = own_room(model, ws)
     p = ws.solve[at + 2 * nv : at + 3 * nv]
     ws.books[TIME] = t
-    if ws.books[KEPT] <= 0.0:
+    if ws.books[BOOK_KEPT] <= 0.0:
         momenta_of(model, ws, q, v, p)
         velocities_of(model, ws, q, p, v)
         weigh(model, ws, ws.solve[at + nv : at + 2 * nv])
@@ -110,13 +110,13 @@ def settle_linked(model, task, t, q, v, z, ws):
     """`Stages.settle` of such a run: coordinates on the constraints, velocities of the momenta there, mu zero."""
     nv = v.size
     at = own_room(model, ws)
-    if ws.books[KEPT] == 1.0:
+    if ws.books[BOOK_KEPT] == 1.0:
         read_momenta(model, v, ws)
     else:
         momenta_of(model, ws, q, v, ws.solve[at + 2 * nv : at + 3 * nv])
     for k in range(nv):
         ws.effort[k] = 0.0
-    if settle_positions(model, t, q, ws.effort, ws, task.constraining[TOLERANCE]) == 2:
+    if settle_positions(model, t, q, ws.effort, ws, task.constraining[KEEP_TOLERANCE]) == 2:
         return 1
     linked_velocities(model, ws, t, q, ws.solve[at + 2 * nv : at + 3 * nv], v)
     momenta_of(model, ws, q, v, ws.solve[at + 2 * nv : at + 3 * nv])

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ..compiler import kernel
 from ..flat import get, put
-from .layout import FORCE, HOLONOMIC, ROW, ROWS
+from .layout import CONSTRAINT_ROW, CONSTRAINT_ROWS, HOLONOMIC, ROW_FORCE
 from .structure import (
     ACTIVE,
     ACTIVE_COUNT,
@@ -19,12 +19,12 @@ from .structure import (
     L_AT,
     LEAST_AT,
     LINES,
-    PAIR,
+    LINK_PAIR,
+    LINK_RECORD,
     PAIR_COUNT,
     PAIRS,
     PLACE_COUNT,
     PLACES,
-    RECORD,
     RECORDS,
     RIGHT_AT,
     S_AT,
@@ -45,15 +45,15 @@ what the wrench of the row could do if no joint gave way to it, that of a row wh
 def first_place(model, ws, c):
     """Place of the first row of constraint c that has one."""
     links = ws.solve_links
-    active = links[links[links[RECORDS] + RECORD * c + ACTIVE]]
-    return links[links[PLACES] + model.constraint_index[c, ROW] + active]
+    active = links[links[links[RECORDS] + LINK_RECORD * c + ACTIVE]]
+    return links[links[PLACES] + model.constraint_index[c, CONSTRAINT_ROW] + active]
 
 
 @kernel
 def own_block(model, ws, c):
     """Entries of S of the rows of constraint c with each other."""
     links, solve = ws.solve_links, ws.solve
-    record = links[RECORDS] + RECORD * c
+    record = links[RECORDS] + LINK_RECORD * c
     width, y, share = links[record + WIDTH], links[record + Y], links[SHARE_AT]
     count = links[record + ACTIVE_COUNT]
     if count == 0:
@@ -82,11 +82,11 @@ def shared_block(model, ws, pair):
         mine, theirs = 1, 0
     else:
         mine, theirs = 0, 1
-    y_c, width_c = links[links[RECORDS] + RECORD * c + Y], links[links[RECORDS] + RECORD * c + WIDTH]
-    y_d, width_d = links[links[RECORDS] + RECORD * d + Y], links[links[RECORDS] + RECORD * d + WIDTH]
+    y_c, width_c = links[links[RECORDS] + LINK_RECORD * c + Y], links[links[RECORDS] + LINK_RECORD * c + WIDTH]
+    y_d, width_d = links[links[RECORDS] + LINK_RECORD * d + Y], links[links[RECORDS] + LINK_RECORD * d + WIDTH]
     place_c, place_d = first_place(model, ws, c), first_place(model, ws, d)
-    count_d = links[links[RECORDS] + RECORD * d + ACTIVE_COUNT]
-    for r in range(links[links[RECORDS] + RECORD * c + ACTIVE_COUNT]):
+    count_d = links[links[RECORDS] + LINK_RECORD * d + ACTIVE_COUNT]
+    for r in range(links[links[RECORDS] + LINK_RECORD * c + ACTIVE_COUNT]):
         line = links[S_AT] + links[links[LINES] + place_c + r] + place_d
         a = y_c + r * width_c
         for s in range(count_d):
@@ -105,7 +105,7 @@ def reduce_rows(model, ws, q, v):
         sweep_rows(model, ws, c, q, v)
         own_block(model, ws, c)
     for i in range(links[PAIR_COUNT]):
-        shared_block(model, ws, links[PAIRS] + PAIR * i)
+        shared_block(model, ws, links[PAIRS] + LINK_PAIR * i)
 
 
 @kernel
@@ -122,12 +122,12 @@ def factor(model, ws, all_rows, smooth):
     for j in range(links[SKYLINE]):
         put(solve, L + j, get(solve, S + j))
     for c in range(index.shape[0]):
-        for r in range(index[c, ROWS]):
-            place = links[links[PLACES] + index[c, ROW] + r]
+        for r in range(index[c, CONSTRAINT_ROWS]):
+            place = links[links[PLACES] + index[c, CONSTRAINT_ROW] + r]
             if place < 0:
                 continue
-            taken = links[links[TAKEN] + index[c, ROW] + r] != 0 and (all_rows or r < index[c, HOLONOMIC])
-            bound = get(solve, links[BOUND_AT] + index[c, ROW] + r).real
+            taken = links[links[TAKEN] + index[c, CONSTRAINT_ROW] + r] != 0 and (all_rows or r < index[c, HOLONOMIC])
+            bound = get(solve, links[BOUND_AT] + index[c, CONSTRAINT_ROW] + r).real
             diagonal = get(solve, L + links[lines + place] + place).real
             put(solve, inverse + place, 1.0 if taken and diagonal > DEPENDENT * bound else 0.0)
     for p in range(links[PLACE_COUNT]):
@@ -177,7 +177,7 @@ def solve_rows(model, ws):
     n = links[PLACE_COUNT]
     for r in range(rows.shape[0]):
         if links[places + r] >= 0:
-            put(solve, right + links[places + r], rows[r, FORCE])
+            put(solve, right + links[places + r], rows[r, ROW_FORCE])
     for p in range(n):
         x = get(solve, right + p)
         line = L + links[lines + p]
@@ -194,4 +194,4 @@ def solve_rows(model, ws):
                 if get(solve, inverse + j) != 0.0:
                     put(solve, right + j, get(solve, right + j) - get(solve, line + j) * x)
     for r in range(rows.shape[0]):
-        rows[r, FORCE] = get(solve, right + links[places + r]) if links[places + r] >= 0 else 0.0
+        rows[r, ROW_FORCE] = get(solve, right + links[places + r]) if links[places + r] >= 0 else 0.0

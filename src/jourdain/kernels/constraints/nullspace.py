@@ -10,13 +10,13 @@ O(nv^3): for mechanisms of some dozens of coordinates, and where rows are redund
 
 from __future__ import annotations
 
+from ..columns import WORK_RATE
 from ..compiler import called, gate, kernel
-from ..composite import composite_mass_matrix
 from ..flat import accumulate, get, put
-from ..kinematics import kinematics
-from ..layout import WORK_RATE
-from .dense import factor_general, factor_symmetric, solve_general, solve_symmetric, solve_transposed
-from .layout import DRIFT, FORCE
+from ..linalg.cholesky import factor_general, factor_symmetric, solve_general, solve_symmetric, solve_transposed
+from ..tree.composite import composite_mass_matrix
+from ..tree.kinematics import kinematics
+from .layout import DRIFT, ROW_FORCE
 from .partitioning import pivot_at, velocity_level
 from .partitions import dense_jacobian, integers_of, numbers_of
 from .rows import lay_rows, row_accelerations
@@ -165,9 +165,9 @@ def constrain_nullspace(model, task, t, q, v, ws, effort, acceleration):
         put(solve, u + a, get(solve, pushed + links[moving + a]))
     solve_transposed(solve, square, n, links, order_at(model, ws), solve, u, solve, columns)
     for r in range(ws.rows.shape[0]):
-        ws.rows[r, FORCE] = 0.0
+        ws.rows[r, ROW_FORCE] = 0.0
     for a in range(n):
-        ws.rows[links[taken + a], FORCE] = get(solve, columns + a)
+        ws.rows[links[taken + a], ROW_FORCE] = get(solve, columns + a)
     for k in range(nv):
         if ws.known[k] == 0:
             acceleration[k] += get(solve, g + k)
@@ -176,4 +176,4 @@ def constrain_nullspace(model, task, t, q, v, ws, effort, acceleration):
             for a in range(n):
                 effort[k] -= get(solve, columns + a) * get(solve, jacobian + links[taken + a] * nv + k)
     for r in range(ws.rows.shape[0]):
-        ws.books[WORK_RATE] -= ws.rows[r, FORCE] * ws.rows[r, DRIFT]
+        ws.books[WORK_RATE] -= ws.rows[r, ROW_FORCE] * ws.rows[r, DRIFT]

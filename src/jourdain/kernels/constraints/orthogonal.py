@@ -11,13 +11,13 @@ With W = M the split is that of kinetic energy, and A+ c comes of the sweeps; wi
 
 from __future__ import annotations
 
+from ..columns import TIME
 from ..compiler import called, gate, kernel
 from ..flat import accumulate, get, put
-from ..kinematics import kinematics
-from ..layout import TIME
-from .dense import dense_rows, factor_symmetric, own_room, solve_symmetric
+from ..linalg.cholesky import dense_rows, factor_symmetric, own_room, solve_symmetric
+from ..tree.kinematics import kinematics
 from .keeping import TRIALS, UNREACHED, move_coordinates, settle_velocities, violation
-from .layout import HOLONOMIC, RATE, ROW, ROWS, TOLERANCE, VALUE
+from .layout import CONSTRAINT_ROW, CONSTRAINT_ROWS, HOLONOMIC, KEEP_TOLERANCE, ROW_RATE, VALUE
 from .rows import lay_rows
 from .structure import DELTA_AT, TAKEN
 
@@ -45,8 +45,10 @@ def take_out(model, ws, q, v, column):
             put(solve, rows + r * nv + k, 0.0)
     if column == VALUE:
         for c in range(model.constraint_index.shape[0]):
-            first = model.constraint_index[c, ROW]
-            for r in range(first + model.constraint_index[c, HOLONOMIC], first + model.constraint_index[c, ROWS]):
+            first = model.constraint_index[c, CONSTRAINT_ROW]
+            for r in range(
+                first + model.constraint_index[c, HOLONOMIC], first + model.constraint_index[c, CONSTRAINT_ROWS]
+            ):
                 for k in range(nv):
                     put(solve, rows + r * nv + k, 0.0)
     for a in range(n):
@@ -71,7 +73,7 @@ def decompose_unit(model, t, q, v, ws):
     ws.books[TIME] = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
-    take_out(model, ws, q, v, RATE)
+    take_out(model, ws, q, v, ROW_RATE)
     delta = ws.solve_links[DELTA_AT]
     for k in range(v.size):
         v[k] += get(ws.solve, delta + k)
@@ -123,7 +125,7 @@ def adjust_unit(model, task, t, q, v, ws):
 @gate
 def settle_unit(model, task, t, q, v, z, ws):
     """`Stages.settle` with W = 1: eq. 21, then the velocity."""
-    if correct_unit(model, t, q, v, ws, task.constraining[TOLERANCE]) != 0:
+    if correct_unit(model, t, q, v, ws, task.constraining[KEEP_TOLERANCE]) != 0:
         return 1
     decompose_unit(model, t, q, v, ws)
     return 0

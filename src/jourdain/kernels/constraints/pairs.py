@@ -15,11 +15,11 @@ from __future__ import annotations
 
 import math
 
+from ..columns import CYLINDRICAL, PLANAR, POS, PRISMATIC, REVOLUTE, SCREW, SPHERICAL, UNIVERSAL, WELD
 from ..compiler import called, kernel
-from ..layout import CYLINDRICAL, PLANAR, POS, PRISMATIC, REVOLUTE, SCREW, SPHERICAL, UNIVERSAL, WELD
-from ..markers import marker_frame
-from ..motions import profile
 from ..spatial import add, cross, dot, matmul, matrix_quaternion, put3, rotate, scale, sub, transpose, vec
+from ..tree.markers import marker_frame
+from ..tree.motions import profile
 from .layout import (
     ADVANCE,
     AXES,
@@ -27,13 +27,16 @@ from .layout import (
     AXIS_ROLLED,
     AXIS_SECOND,
     CODE,
+    CONSTRAINT_FIRST,
+    CONSTRAINT_FLOATS,
+    CONSTRAINT_MOTION,
+    CONSTRAINT_ROW,
+    CONSTRAINT_ROWS,
+    CONSTRAINT_SECOND,
     DIRECTION,
     DRIFT,
-    FIRST,
-    FLOATS,
     IS_DISK,
     LENGTH,
-    MOTION,
     MOTION_FLOATS,
     MOVES,
     NO_SLIP,
@@ -41,12 +44,9 @@ from .layout import (
     ON_SECOND,
     PRODUCT,
     RADIUS_ROLLED,
-    RATE,
     ROD,
     ROLLING,
-    ROW,
-    ROWS,
-    SECOND,
+    ROW_RATE,
     SLANT,
     SWING,
     VALUE,
@@ -85,7 +85,7 @@ def motion_along(data, at, t):
 @kernel
 def displaced_frame(model, c, t):
     """Displacement of the origin of the second frame in its own axes, its rate and its acceleration."""
-    if model.constraint_index[c, MOTION] != MOVES:
+    if model.constraint_index[c, CONSTRAINT_MOTION] != MOVES:
         return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     data, at = model.constraint_floats, model.constraint_index[c, MOTION_FLOATS]
     x, dx, ddx = motion_along(data, at, t)
@@ -212,8 +212,8 @@ def joint_rows(model, ws, c, t, d, R_A, omega_A, v_A, R_B, omega_B, v_B):
     y_A . d; planar: z_A . d; z is the axis. Then x_A . z_B and y_A . z_B where the axis stays; for weld and prismatic
     all three rotations (`locked_rows`); for universal a . b less what it is; for the screw `screw_row`.
     """
-    rows, data, at = ws.rows, model.constraint_floats, model.constraint_index[c, FLOATS]
-    kind, r = model.constraint_index[c, CODE], model.constraint_index[c, ROW]
+    rows, data, at = ws.rows, model.constraint_floats, model.constraint_index[c, CONSTRAINT_FLOATS]
+    kind, r = model.constraint_index[c, CODE], model.constraint_index[c, CONSTRAINT_ROW]
     moved = moved_frame(model, c, t, R_B, omega_B)
     d = add(d, moved[0])
     u = sub(add(v_B, add(cross(omega_B, moved[0]), moved[1])), v_A)
@@ -256,11 +256,11 @@ def joint_rows(model, ws, c, t, d, R_A, omega_A, v_A, R_B, omega_B, v_B):
 @kernel
 def rod_row(model, ws, c, t, d, v_A, R_B, omega_B, v_B):
     """|d| less its length, which may change with time, or d with a displaced frame."""
-    data, r = model.constraint_floats, model.constraint_index[c, ROW]
-    length, rate, acceleration = data[model.constraint_index[c, FLOATS] + LENGTH], 0.0, 0.0
-    if 0 <= model.constraint_index[c, MOTION] < MOVES:
+    data, r = model.constraint_floats, model.constraint_index[c, CONSTRAINT_ROW]
+    length, rate, acceleration = data[model.constraint_index[c, CONSTRAINT_FLOATS] + LENGTH], 0.0, 0.0
+    if 0 <= model.constraint_index[c, CONSTRAINT_MOTION] < MOVES:
         at = model.constraint_index[c, MOTION_FLOATS]
-        length, rate, acceleration = profile(model.constraint_index[c, MOTION], data, at, t)
+        length, rate, acceleration = profile(model.constraint_index[c, CONSTRAINT_MOTION], data, at, t)
     moved = moved_frame(model, c, t, R_B, omega_B)
     d = add(d, moved[0])
     none, u = scale(0.0, d), sub(add(v_B, add(cross(omega_B, moved[0]), moved[1])), v_A)
@@ -281,8 +281,8 @@ def rolling_rows(model, ws, c, d, R_A, omega_A, v_A, R_B, omega_B, v_B):
     against the plane's, w = v_A + omega_A x rho - v_B - omega_B x (D + rho). For a disk rho = r h / s with
     h = (n . a) a - n; for a ball rho = -r n.
     """
-    rows, data, at = ws.rows, model.constraint_floats, model.constraint_index[c, FLOATS]
-    first, radius = model.constraint_index[c, ROW], data[at + RADIUS_ROLLED]
+    rows, data, at = ws.rows, model.constraint_floats, model.constraint_index[c, CONSTRAINT_FLOATS]
+    first, radius = model.constraint_index[c, CONSTRAINT_ROW], data[at + RADIUS_ROLLED]
     none = scale(0.0, d)
     still = (none, none, none)
     D = scale(-1.0, d)
@@ -334,19 +334,19 @@ def rolling_rows(model, ws, c, d, R_A, omega_A, v_A, R_B, omega_B, v_B):
 @kernel
 def slip_row(model, ws, c, d, R_A, omega_A, v_A, omega_B, v_B):
     """Velocity of the first frame against the second's matter along a direction of the first frame."""
-    e = rotate(R_A, floats3(model.constraint_floats, model.constraint_index[c, FLOATS] + DIRECTION))
+    e = rotate(R_A, floats3(model.constraint_floats, model.constraint_index[c, CONSTRAINT_FLOATS] + DIRECTION))
     none = scale(0.0, d)
     u = sub(v_A, v_B)
     slip = add(u, cross(omega_B, d))
     swing = dot(cross(omega_A, e), slip) - dot(e, cross(omega_B, u))
-    r, still = model.constraint_index[c, ROW], (none, none, none)
+    r, still = model.constraint_index[c, CONSTRAINT_ROW], (none, none, none)
     put_row(ws.rows, r, still, none, e, cross(d, e), scale(-1.0, e), none[0], swing)
 
 
 @called
 def pair_rows(model, ws, c, t, q, v):
     """Rows of constraint c between two markers, without BIAS."""
-    A, B = model.constraint_index[c, FIRST], model.constraint_index[c, SECOND]
+    A, B = model.constraint_index[c, CONSTRAINT_FIRST], model.constraint_index[c, CONSTRAINT_SECOND]
     kind = model.constraint_index[c, CODE]
     r_A, R_A, omega_A, v_A = marker_frame(model, ws, A, q, v)
     r_B, R_B, omega_B, v_B = marker_frame(model, ws, B, q, v)
@@ -361,8 +361,8 @@ def pair_rows(model, ws, c, t, q, v):
         slip_row(model, ws, c, d, R_A, omega_A, v_A, omega_B, v_B)
     else:
         joint_rows(model, ws, c, t, d, R_A, omega_A, v_A, R_B, omega_B, v_B)
-    rows, first = ws.rows, model.constraint_index[c, ROW]
-    for r in range(first, first + model.constraint_index[c, ROWS]):
+    rows, first = ws.rows, model.constraint_index[c, CONSTRAINT_ROW]
+    for r in range(first, first + model.constraint_index[c, CONSTRAINT_ROWS]):
         along_A = dot(vec(rows, r, ON_FIRST), omega_A) + dot(vec(rows, r, ON_FIRST + 3), v_A)
         along_B = dot(vec(rows, r, ON_SECOND), omega_B) + dot(vec(rows, r, ON_SECOND + 3), v_B)
-        rows[r, RATE] = along_A + along_B + rows[r, DRIFT]
+        rows[r, ROW_RATE] = along_A + along_B + rows[r, DRIFT]

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 
+from ..columns import BOOK_KEPT, TIME
 from ..compiler import called, gate, kernel
 from ..flat import get, put
-from ..kinematics import kinematics
-from ..layout import KEPT, TIME
+from ..tree.kinematics import kinematics
 from .keeping import is_holonomic
-from .layout import RATE, TOLERANCE
+from .layout import KEEP_TOLERANCE, ROW_RATE
 from .partitions import integers_of, move_dependent, numbers_of, prepare_choice, settle_dependent_positions
 from .rows import lay_rows
 from .structure import CHANGED, DELTA_AT
@@ -56,9 +56,9 @@ def follow(model, task, t, q, v, ws):
     ws.books[TIME] = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
-    if settle_dependent_positions(model, ws, t, q, v, task.constraining[TOLERANCE]) != 0:
+    if settle_dependent_positions(model, ws, t, q, v, task.constraining[KEEP_TOLERANCE]) != 0:
         return 1
-    if move_dependent(model, ws, q, v, velocity_level(model), RATE) != 0:
+    if move_dependent(model, ws, q, v, velocity_level(model), ROW_RATE) != 0:
         return 1
     delta = ws.solve_links[DELTA_AT]
     for k in range(v.size):
@@ -76,7 +76,7 @@ def choose(model, t, q, v, ws):
         if prepare_choice(model, ws, t, q, v, level) < 0:
             return 1
     level = velocity_level(model)
-    if move_dependent(model, ws, q, v, level, RATE) != 0:
+    if move_dependent(model, ws, q, v, level, ROW_RATE) != 0:
         return 1
     put(ws.solve, pivot_at(model, ws), smallest_pivot(model, ws, level))
     return 0
@@ -85,9 +85,9 @@ def choose(model, t, q, v, ws):
 @gate
 def adjust_choice(model, task, t, q, v, ws):
     """`Stages.adjust` of a method that moves dependent entries at accepted steps only: a choice where a run begins."""
-    if ws.books[KEPT] < 0.0:
+    if ws.books[BOOK_KEPT] < 0.0:
         choose(model, t, q, v, ws)
-        ws.books[KEPT] = 0.0
+        ws.books[BOOK_KEPT] = 0.0
 
 
 @gate

@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..columns import TIME
 from ..compiler import called, gate, kernel
-from ..composite import composite_mass_matrix
 from ..flat import accumulate, get, put
-from ..kinematics import kinematics
-from ..layout import TIME
+from ..tree.composite import composite_mass_matrix
+from ..tree.kinematics import kinematics
 from .inertias import articulated_inertias
 from .keeping import TRIALS, UNREACHED, is_holonomic, move_coordinates, violation
-from .layout import RATE, ROWS, TOLERANCE, VALUE
+from .layout import CONSTRAINT_ROWS, KEEP_TOLERANCE, ROW_RATE, VALUE
 from .multipliers import factor_rows, reduce_rows
 from .rows import lay_rows, row_jacobian
-from .structure import BEGINS, DELTA_AT, INVERSE_AT, L_AT, LINES, OWN, OWN_LINKS, PLACE_COUNT, PLACES, TAKEN
+from .structure import BEGINS, DELTA_AT, INVERSE_AT, L_AT, LINES, OWN_LINKS, PLACE_COUNT, PLACES, SOLVE_OWN, TAKEN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +42,7 @@ def partition_room(arrays: ModelArrays, candidates: Sequence[int] | None) -> tup
     Numbers: mass matrix, A, C, a square of rows, a right side. Integers: which entries may move, how many rows are
     taken of positions and of velocities, and these rows and the entries that move for them, of both.
     """
-    nv, nr = len(arrays.q_index), int(np.sum(arrays.constraint_index[:, ROWS]))
+    nv, nr = len(arrays.q_index), int(np.sum(arrays.constraint_index[:, CONSTRAINT_ROWS]))
     allowed = np.ones(nv, np.int64) if candidates is None else np.zeros(nv, np.int64)
     if candidates is not None:
         allowed[list(candidates)] = 1
@@ -53,7 +53,7 @@ def partition_room(arrays: ModelArrays, candidates: Sequence[int] | None) -> tup
 def numbers_of(model, ws):
     """Where the mass matrix, A, C, the square and the right side begin in ws.solve."""
     nv, nr = model.q_index.size, ws.rows.shape[0]
-    mass = ws.solve_links[OWN]
+    mass = ws.solve_links[SOLVE_OWN]
     jacobian = mass + nv * nv
     columns = jacobian + nr * nv
     square = columns + nr * nv
@@ -241,7 +241,7 @@ def settle_dependent_positions(model, ws, t, q, v, tolerance):
 @gate
 def settle_partition(model, task, t, q, v, z, ws):
     """Brings q and v back to the constraints by dependent entries, chosen anew at every step; 1 where it cannot."""
-    tolerance = task.constraining[TOLERANCE]
+    tolerance = task.constraining[KEEP_TOLERANCE]
     ws.books[TIME] = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
@@ -249,7 +249,7 @@ def settle_partition(model, task, t, q, v, z, ws):
     links = ws.solve_links
     for r in range(ws.rows.shape[0]):
         if links[links[TAKEN] + r] != 0:
-            worst = max(worst, abs(ws.rows[r, RATE]))
+            worst = max(worst, abs(ws.rows[r, ROW_RATE]))
     if worst <= tolerance:
         return 0
     if prepare_choice(model, ws, t, q, v, 0) < 0:
@@ -261,7 +261,7 @@ def settle_partition(model, task, t, q, v, z, ws):
         level = 1
         if prepare_choice(model, ws, t, q, v, 1) < 0:
             return 1
-    if move_dependent(model, ws, q, v, level, RATE) != 0:
+    if move_dependent(model, ws, q, v, level, ROW_RATE) != 0:
         return 1
     delta = ws.solve_links[DELTA_AT]
     for k in range(v.size):

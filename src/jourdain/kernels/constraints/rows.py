@@ -6,33 +6,33 @@ in balance, so that it reaches only the coordinates between its markers and the 
 
 from __future__ import annotations
 
-from ..bodies import flexible_station
+from ..bodies.kinds import flexible_station
+from ..bodies.slices import vec1
+from ..columns import ACC, ARM, BIAS_A, DOFS, EV, OMEGA, PARENT, PHI, POS, REST_A, ROT, N, S, V
 from ..compiler import called, kernel
-from ..layout import ACC, ARM, BIAS_A, DOFS, EV, OMEGA, PARENT, PHI, POS, REST_A, ROT, N, S, V
-from ..markers import apply_wrench, marker_acceleration, marker_frame
-from ..motions import profile
-from ..orbit import relative_motion
-from ..slices import vec1
 from ..spatial import add, cross, dot, mat, put3, rotate, scale, sub, vec
+from ..tree.markers import apply_wrench, marker_acceleration, marker_frame
+from ..tree.motions import profile
+from ..tree.orbit import relative_motion
 from .layout import (
     BIAS,
     CODE,
-    COUNT,
+    CONSTRAINT_COUNT,
+    CONSTRAINT_FIRST,
+    CONSTRAINT_FLOATS,
+    CONSTRAINT_MOTION,
+    CONSTRAINT_ROW,
+    CONSTRAINT_ROWS,
+    CONSTRAINT_SECOND,
     COUPLING,
     DRIFT,
     ENTRIES,
-    FIRST,
-    FLOATS,
-    FORCE,
     GOAL,
-    MOTION,
     MOTION_FLOATS,
     ON_FIRST,
     ON_SECOND,
-    RATE,
-    ROW,
-    ROWS,
-    SECOND,
+    ROW_FORCE,
+    ROW_RATE,
     SWING,
     VALUE,
 )
@@ -42,24 +42,24 @@ from .pairs import pair_rows
 @kernel
 def coupling_row(model, ws, c, t, q, v):
     """sum of k_j q_j less its goal, or sum of k_j v_j less its goal for a coupling of velocities."""
-    data, at = model.constraint_floats, model.constraint_index[c, FLOATS]
+    data, at = model.constraint_floats, model.constraint_index[c, CONSTRAINT_FLOATS]
     goal, rate, acceleration = data[at + GOAL], 0.0, 0.0
-    if model.constraint_index[c, MOTION] >= 0:
+    if model.constraint_index[c, CONSTRAINT_MOTION] >= 0:
         where = model.constraint_index[c, MOTION_FLOATS]
-        goal, rate, acceleration = profile(model.constraint_index[c, MOTION], data, where, t)
+        goal, rate, acceleration = profile(model.constraint_index[c, CONSTRAINT_MOTION], data, where, t)
     value = 0.0 * ws.work[0, 0]
     speed = 0.0 * ws.work[0, 0]
     first = model.constraint_index[c, ENTRIES]
     holonomic = model.constraint_index[c, CODE] == COUPLING
-    for j in range(first, first + model.constraint_index[c, COUNT]):
+    for j in range(first, first + model.constraint_index[c, CONSTRAINT_COUNT]):
         k = data[model.constraint_entries[j, 2]]
         speed += k * v[model.constraint_entries[j, 1]]
         if holonomic:
             value += k * q[model.constraint_entries[j, 0]]
-    r = model.constraint_index[c, ROW]
+    r = model.constraint_index[c, CONSTRAINT_ROW]
     ws.rows[r, VALUE] = value - goal if holonomic else 0.0 * value
     ws.rows[r, DRIFT] = -rate if holonomic else -goal
-    ws.rows[r, RATE] = speed + ws.rows[r, DRIFT]
+    ws.rows[r, ROW_RATE] = speed + ws.rows[r, DRIFT]
     ws.rows[r, SWING] = -acceleration if holonomic else -rate
     ws.rows[r, BIAS] = ws.rows[r, SWING]
 
@@ -118,10 +118,10 @@ def bias_rows(model, ws, q, v):
     for c in range(model.constraint_index.shape[0]):
         if model.constraint_index[c, CODE] >= COUPLING:
             continue
-        alpha_A, a_A = marker_rest(model, ws, model.constraint_index[c, FIRST], q, v)
-        alpha_B, a_B = marker_rest(model, ws, model.constraint_index[c, SECOND], q, v)
-        first = model.constraint_index[c, ROW]
-        for r in range(first, first + model.constraint_index[c, ROWS]):
+        alpha_A, a_A = marker_rest(model, ws, model.constraint_index[c, CONSTRAINT_FIRST], q, v)
+        alpha_B, a_B = marker_rest(model, ws, model.constraint_index[c, CONSTRAINT_SECOND], q, v)
+        first = model.constraint_index[c, CONSTRAINT_ROW]
+        for r in range(first, first + model.constraint_index[c, CONSTRAINT_ROWS]):
             along_A = dot(vec(rows, r, ON_FIRST), alpha_A) + dot(vec(rows, r, ON_FIRST + 3), a_A)
             along_B = dot(vec(rows, r, ON_SECOND), alpha_B) + dot(vec(rows, r, ON_SECOND + 3), a_B)
             rows[r, BIAS] = along_A + along_B + rows[r, SWING]
@@ -139,19 +139,19 @@ def row_accelerations(model, ws, q, v, acceleration, out):
     """A dv/dt + BIAS of every row into out, from the bodies' accelerations (ws.work[:, ACC]), after `lay_rows`."""
     rows = ws.rows
     for c in range(model.constraint_index.shape[0]):
-        first = model.constraint_index[c, ROW]
+        first = model.constraint_index[c, CONSTRAINT_ROW]
         if model.constraint_index[c, CODE] >= COUPLING:
             out[first] = rows[first, SWING]
             begin = model.constraint_index[c, ENTRIES]
-            for j in range(begin, begin + model.constraint_index[c, COUNT]):
+            for j in range(begin, begin + model.constraint_index[c, CONSTRAINT_COUNT]):
                 k = model.constraint_floats[model.constraint_entries[j, 2]]
                 out[first] += k * acceleration[model.constraint_entries[j, 1]]
             continue
-        marker_acceleration(model, ws, model.constraint_index[c, FIRST], q, v, acceleration, ws.scratch)
+        marker_acceleration(model, ws, model.constraint_index[c, CONSTRAINT_FIRST], q, v, acceleration, ws.scratch)
         alpha_A, a_A = vec1(ws.scratch, 0), vec1(ws.scratch, 3)
-        marker_acceleration(model, ws, model.constraint_index[c, SECOND], q, v, acceleration, ws.scratch)
+        marker_acceleration(model, ws, model.constraint_index[c, CONSTRAINT_SECOND], q, v, acceleration, ws.scratch)
         alpha_B, a_B = vec1(ws.scratch, 0), vec1(ws.scratch, 3)
-        for r in range(first, first + model.constraint_index[c, ROWS]):
+        for r in range(first, first + model.constraint_index[c, CONSTRAINT_ROWS]):
             along_A = dot(vec(rows, r, ON_FIRST), alpha_A) + dot(vec(rows, r, ON_FIRST + 3), a_A)
             along_B = dot(vec(rows, r, ON_SECOND), alpha_B) + dot(vec(rows, r, ON_SECOND + 3), a_B)
             out[r] = along_A + along_B + rows[r, SWING]
@@ -192,7 +192,7 @@ def push_joint(model, ws, i, point, moment, force, out, at):
 @called
 def push_pair(model, ws, c, q, v, m_A, f_A, m_B, f_B, out, at):
     """Adds to out[at:] the efforts of balanced wrenches on the two markers of constraint c."""
-    A, B = model.constraint_index[c, FIRST], model.constraint_index[c, SECOND]
+    A, B = model.constraint_index[c, CONSTRAINT_FIRST], model.constraint_index[c, CONSTRAINT_SECOND]
     p_A = push_station(model, ws, A, q, v, m_A, f_A, out, at)
     p_B = push_station(model, ws, B, q, v, m_B, f_B, out, at)
     i, j = model.marker_index[A, 0], model.marker_index[B, 0]
@@ -209,7 +209,7 @@ def constraint_of(model, r):
     low, high = 0, model.constraint_index.shape[0] - 1
     while low < high:
         middle = (low + high + 1) // 2
-        if model.constraint_index[middle, ROW] <= r:
+        if model.constraint_index[middle, CONSTRAINT_ROW] <= r:
             low = middle
         else:
             high = middle - 1
@@ -224,7 +224,7 @@ def row_jacobian(model, ws, r, q, v, out, at):
         out[at + k] = 0.0
     if model.constraint_index[c, CODE] >= COUPLING:
         begin = model.constraint_index[c, ENTRIES]
-        for j in range(begin, begin + model.constraint_index[c, COUNT]):
+        for j in range(begin, begin + model.constraint_index[c, CONSTRAINT_COUNT]):
             out[at + model.constraint_entries[j, 1]] += model.constraint_floats[model.constraint_entries[j, 2]]
         return
     m_A, f_A = vec(rows, r, ON_FIRST), vec(rows, r, ON_FIRST + 3)
@@ -237,8 +237,8 @@ def constraint_wrench(ws, first, count, column):
     """Moment and force of all rows of a constraint, times their multipliers, on the marker that `column` tells."""
     moment, force = scale(0.0, vec(ws.rows, first, column)), scale(0.0, vec(ws.rows, first, column))
     for r in range(first, first + count):
-        moment = add(moment, scale(ws.rows[r, FORCE], vec(ws.rows, r, column)))
-        force = add(force, scale(ws.rows[r, FORCE], vec(ws.rows, r, column + 3)))
+        moment = add(moment, scale(ws.rows[r, ROW_FORCE], vec(ws.rows, r, column)))
+        force = add(force, scale(ws.rows[r, ROW_FORCE], vec(ws.rows, r, column + 3)))
     return moment, force
 
 
@@ -246,7 +246,7 @@ def constraint_wrench(ws, first, count, column):
 def rows_transposed(model, ws, q, v, out):
     """out += A^T lambda, lambda being ws.rows[:, FORCE], after `lay_rows`."""
     for c in range(model.constraint_index.shape[0]):
-        first, count = model.constraint_index[c, ROW], model.constraint_index[c, ROWS]
+        first, count = model.constraint_index[c, CONSTRAINT_ROW], model.constraint_index[c, CONSTRAINT_ROWS]
         if model.constraint_index[c, CODE] >= COUPLING:
             push_entries(model, ws, c, out)
             continue
@@ -258,9 +258,9 @@ def rows_transposed(model, ws, q, v, out):
 @kernel
 def push_entries(model, ws, c, out):
     """Adds the efforts of a coupling's multiplier."""
-    force = ws.rows[model.constraint_index[c, ROW], FORCE]
+    force = ws.rows[model.constraint_index[c, CONSTRAINT_ROW], ROW_FORCE]
     begin = model.constraint_index[c, ENTRIES]
-    for j in range(begin, begin + model.constraint_index[c, COUNT]):
+    for j in range(begin, begin + model.constraint_index[c, CONSTRAINT_COUNT]):
         out[model.constraint_entries[j, 1]] += force * model.constraint_floats[model.constraint_entries[j, 2]]
 
 
@@ -268,11 +268,11 @@ def push_entries(model, ws, c, out):
 def apply_rows(model, ws, q, v):
     """Lets the multipliers ws.rows[:, FORCE] act: wrenches on the bodies, and efforts of couplings in ws.effort."""
     for c in range(model.constraint_index.shape[0]):
-        first, count = model.constraint_index[c, ROW], model.constraint_index[c, ROWS]
+        first, count = model.constraint_index[c, CONSTRAINT_ROW], model.constraint_index[c, CONSTRAINT_ROWS]
         if model.constraint_index[c, CODE] >= COUPLING:
             push_entries(model, ws, c, ws.effort)
             continue
         m_A, f_A = constraint_wrench(ws, first, count, ON_FIRST)
         m_B, f_B = constraint_wrench(ws, first, count, ON_SECOND)
-        apply_wrench(model, ws, model.constraint_index[c, FIRST], q, v, m_A, f_A)
-        apply_wrench(model, ws, model.constraint_index[c, SECOND], q, v, m_B, f_B)
+        apply_wrench(model, ws, model.constraint_index[c, CONSTRAINT_FIRST], q, v, m_A, f_A)
+        apply_wrench(model, ws, model.constraint_index[c, CONSTRAINT_SECOND], q, v, m_B, f_B)

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .layout import COUNT, ENTRIES, FIRST, HOLONOMIC, ROW, ROWS, SECOND
+from .layout import (
+    CONSTRAINT_COUNT,
+    CONSTRAINT_FIRST,
+    CONSTRAINT_ROW,
+    CONSTRAINT_ROWS,
+    CONSTRAINT_SECOND,
+    ENTRIES,
+    HOLONOMIC,
+)
 
 if TYPE_CHECKING:
     from ..layout import ModelArrays
@@ -37,7 +45,7 @@ DELTA_AT = 15  # (nv) what they change
 PUSH_AT = 16  # (nv) and of the efforts on entries whose acceleration is known
 MOTION_AT = 17  # (bodies, 6) motion of bodies under changes of v
 STATE_AT = 18  # (nq) coordinates on trial
-OWN = 19  # where the part of a method begins in Workspace.solve
+SOLVE_OWN = 19  # where the part of a method begins in Workspace.solve
 OWN_LINKS = 20  # and in Workspace.solve_links
 SKYLINE = 21  # numbers of S and of its factor
 BOUND_AT = 22  # what the diagonal of S would be, row by row, did no wrench pass a joint by
@@ -45,7 +53,7 @@ PLACE_COUNT = 23  # places in S
 LEAST_AT = 24  # pivots below which a place is singular, 0 where none was given; then those of the start
 TAKEN = 25  # 1 of a row that gets a multiplier, 0 of others; then the same at the start
 SPARE = 26  # places less rank: 0 where no row can be exchanged for another
-RANK = 27  # rows taken, and of them the holonomic ones
+SOLVE_RANK = 27  # rows taken, and of them the holonomic ones
 RANK_HOLONOMIC = 28
 CHANGED = 29  # 1 where rows were exchanged and a method has yet to notice
 CHOICE_AT = 30  # logarithm of the volume of the rows taken, at its largest; then room for a dense S
@@ -56,7 +64,7 @@ HEADS = 32
 NEEDED, SURPLUS, IDLE = 0, 1, 2  # taken at the start; not taken, but can be exchanged for one that is; does nothing
 
 # a record: places in solve_links but for Y
-PATH = 0  # bodies on its way to the root, outermost first
+LINK_PATH = 0  # bodies on its way to the root, outermost first
 PATH_COUNT = 1
 Y = 2  # where y of its rows begins in Workspace.solve
 WIDTH = 3  # entries of y of a row
@@ -66,13 +74,13 @@ AT_SECOND = 6
 COUPLED = 7  # entries of y that it couples
 ACTIVE = 8  # its rows that have a place, counted from its first
 ACTIVE_COUNT = 9
-RECORD = 10
+LINK_RECORD = 10
 
 # a body of a path
-BODY, UP, OF_JOINT, INSIDE = 0, 1, 2, 3  # its row, its carrier on the path, where its entries begin in y
-STATION = 4
+LINK_BODY, UP, OF_JOINT, INSIDE = 0, 1, 2, 3  # its row, its carrier on the path, where its entries begin in y
+LINK_STATION = 4
 
-PAIR = 4
+LINK_PAIR = 4
 
 
 def solving_layout(
@@ -86,7 +94,7 @@ def solving_layout(
     own      what the part of the run's method begins with
     roles    (rows,) NEEDED, SURPLUS or IDLE, None where all are needed; idle ones have no place in S
     """
-    from ..layout import DOFS, EV, PARENT, N, V
+    from ..columns import DOFS, EV, PARENT, N, V
 
     index, table = arrays.constraint_index, arrays.table
     if not len(index):
@@ -103,19 +111,21 @@ def solving_layout(
         links.extend(int(one) for one in np.ravel(numbers))
         return at
 
-    nr = int(np.sum(index[:, ROWS]))
+    nr = int(np.sum(index[:, CONSTRAINT_ROWS]))
     roles = np.full(nr, NEEDED) if roles is None else np.asarray(roles)
     left_out, taken = roles == IDLE, roles == NEEDED
-    holonomic = np.concatenate([np.arange(row[ROWS]) < row[HOLONOMIC] for row in index])
+    holonomic = np.concatenate([np.arange(row[CONSTRAINT_ROWS]) < row[HOLONOMIC] for row in index])
     spare = int(np.sum(roles == SURPLUS))
-    active = [np.flatnonzero(~left_out[row[ROW] : row[ROW] + row[ROWS]]) for row in index]
-    records = np.zeros((len(index), RECORD), np.int64)
+    active = [
+        np.flatnonzero(~left_out[row[CONSTRAINT_ROW] : row[CONSTRAINT_ROW] + row[CONSTRAINT_ROWS]]) for row in index
+    ]
+    records = np.zeros((len(index), LINK_RECORD), np.int64)
     lists: list[np.ndarray] = []
     roots: set[int] = set()
     at = room = 0
     for c, row in enumerate(index):
-        markers = [int(arrays.marker_index[m, 0]) if m >= 0 else 0 for m in row[[FIRST, SECOND]]]
-        coupled = arrays.constraint_entries[row[ENTRIES] : row[ENTRIES] + row[COUNT], 1]
+        markers = [int(arrays.marker_index[m, 0]) if m >= 0 else 0 for m in row[[CONSTRAINT_FIRST, CONSTRAINT_SECOND]]]
+        coupled = arrays.constraint_entries[row[ENTRIES] : row[ENTRIES] + row[CONSTRAINT_COUNT], 1]
         bodies: set[int] = set()
         for i in (*markers, *(int(owner[k]) for k in coupled)):
             while i > 0:
@@ -157,7 +167,7 @@ def solving_layout(
     links[BODIES], links[BODY_COUNT], links[SKYLINE] = keep(moved), len(moved), size
     links[SHARE_AT], links[PLACE_COUNT] = at, len(begins)
     links[TAKEN], links[SPARE] = keep([taken, taken]), spare
-    links[RANK], links[RANK_HOLONOMIC] = int(np.sum(taken)), int(np.sum(taken & holonomic))
+    links[SOLVE_RANK], links[RANK_HOLONOMIC] = int(np.sum(taken)), int(np.sum(taken & holonomic))
     sizes = {
         S_AT: size, L_AT: size, INVERSE_AT: nr, RIGHT_AT: nr, BOUND_AT: nr, LEAST_AT: 2 * nr, WRENCH_AT: room,
         REST_AT: nv, DELTA_AT: nv, PUSH_AT: nv, MOTION_AT: 6 * len(table), STATE_AT: nq, GAP_AT: 3,
@@ -168,7 +178,7 @@ def solving_layout(
         links[head] = end
         end += count
     floats, integers = own if own is not None else (np.zeros(0), np.zeros(0, np.int64))
-    links[OWN], links[OWN_LINKS] = end, len(links)
+    links[SOLVE_OWN], links[OWN_LINKS] = end, len(links)
     solve = np.zeros(end + len(floats), dtype)
     solve[end:] = floats
     return solve, np.concatenate([np.array(links, np.int64), integers.astype(np.int64)])
@@ -229,7 +239,7 @@ def _skyline(
     index: np.ndarray, order: list[int], shared: list[dict[int, np.ndarray]], active: list[np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
     """Places of the rows, first place and line of each place, and numbers in all lines."""
-    places = np.full(int(np.sum(index[:, ROWS])), -1, np.int64)
+    places = np.full(int(np.sum(index[:, CONSTRAINT_ROWS])), -1, np.int64)
     first: dict[int, int] = {}
     count = 0
     for c in order:
@@ -241,6 +251,6 @@ def _skyline(
         begin = min([first[c], *(first[other] for other in shared[c])])
         for a, r in enumerate(active[c]):
             p = first[c] + a
-            places[index[c, ROW] + r], begins[p], lines[p] = p, begin, size - begin
+            places[index[c, CONSTRAINT_ROW] + r], begins[p], lines[p] = p, begin, size - begin
             size += p - begin + 1
     return places, begins, lines, size

@@ -9,35 +9,35 @@ is zero.
 
 from __future__ import annotations
 
+from ..columns import ARM, DOFS, EV, FLEX, PARENT, PHI, ROT, D, N, S, U, V
 from ..compiler import kernel, part
 from ..flat import accumulate, accumulate31, get, put, put31, vec1
-from ..layout import ARM, DOFS, EV, FLEX, PARENT, PHI, ROT, D, N, S, U, V
-from ..markers import marker_frame
 from ..spatial import add, cross, dot, mat, rotate, scale, sub, vec
-from .layout import COUNT, ENTRIES, FIRST, ON_FIRST, ROW, ROWS
-from .layout import FORCE as MULTIPLIER
+from ..tree.markers import marker_frame
+from .layout import CONSTRAINT_COUNT, CONSTRAINT_FIRST, CONSTRAINT_ROW, CONSTRAINT_ROWS, ENTRIES, ON_FIRST
+from .layout import ROW_FORCE as MULTIPLIER
 from .structure import (
     ACTIVE,
     ACTIVE_COUNT,
     AT_FIRST,
     BODIES,
-    BODY,
     BODY_COUNT,
     BOUND_AT,
     COUPLED,
     DELTA_AT,
     INSIDE,
+    LINK_BODY,
+    LINK_PATH,
+    LINK_RECORD,
+    LINK_STATION,
     MOTION_AT,
     OF_JOINT,
     OF_V,
-    PATH,
     PATH_COUNT,
     PUSH_AT,
-    RECORD,
     RECORDS,
     REST_AT,
     SHARE_AT,
-    STATION,
     UP,
     WIDTH,
     WRENCH_AT,
@@ -91,8 +91,12 @@ def sweep_internal(model, ws, i, y, moment, force):
 def start_rows(model, ws, c, q, v):
     """Lays the wrenches and efforts of the rows of constraint c at the places where they act."""
     links, solve, rows = ws.solve_links, ws.solve, ws.rows
-    record = links[RECORDS] + RECORD * c
-    first, active, count = model.constraint_index[c, ROW], links[record + ACTIVE], links[record + ACTIVE_COUNT]
+    record = links[RECORDS] + LINK_RECORD * c
+    first, active, count = (
+        model.constraint_index[c, CONSTRAINT_ROW],
+        links[record + ACTIVE],
+        links[record + ACTIVE_COUNT],
+    )
     width, y, wrench = links[record + WIDTH], links[record + Y], links[WRENCH_AT]
     for j in range(6 * count * links[record + PATH_COUNT]):
         put(solve, wrench + j, 0.0)
@@ -102,7 +106,7 @@ def start_rows(model, ws, c, q, v):
         j = links[record + AT_FIRST + side]
         if j < 0:
             continue
-        m = model.constraint_index[c, FIRST + side]
+        m = model.constraint_index[c, CONSTRAINT_FIRST + side]
         i = model.marker_index[m, 0]
         arm, _, _, _ = marker_frame(model, ws, m, q, v)
         for r in range(count):
@@ -112,9 +116,9 @@ def start_rows(model, ws, c, q, v):
             accumulate31(solve, at, add(moment, cross(arm, force)))
             accumulate31(solve, at + 3, force)
             if model.table[i, N] > 0:
-                inside = links[links[record + PATH] + STATION * j + INSIDE]
+                inside = links[links[record + LINK_PATH] + LINK_STATION * j + INSIDE]
                 push_internal(model, ws, i, y + r * width + inside, moment, force)
-    for e in range(model.constraint_index[c, COUNT] if count > 0 else 0):
+    for e in range(model.constraint_index[c, CONSTRAINT_COUNT] if count > 0 else 0):
         place = model.constraint_entries[model.constraint_index[c, ENTRIES] + e, 2]
         accumulate(solve, y + links[links[record + COUPLED] + e], model.constraint_floats[place])
 
@@ -123,19 +127,19 @@ def start_rows(model, ws, c, q, v):
 def sweep_rows(model, ws, c, q, v):
     """y = L^-1 a of the rows of constraint c that have a place, and shares, after the elimination of the tree."""
     links, solve, dof, known, table = ws.solve_links, ws.solve, ws.dof, ws.known, model.table
-    record = links[RECORDS] + RECORD * c
+    record = links[RECORDS] + LINK_RECORD * c
     count = links[record + ACTIVE_COUNT]
     if count == 0:
         return
     start_rows(model, ws, c, q, v)
     width, y, wrench, share = links[record + WIDTH], links[record + Y], links[WRENCH_AT], links[SHARE_AT]
-    bound = links[BOUND_AT] + model.constraint_index[c, ROW]
+    bound = links[BOUND_AT] + model.constraint_index[c, CONSTRAINT_ROW]
     active = links[record + ACTIVE]
     for r in range(count):
         put(solve, bound + links[active + r], 0.0)
     for j in range(links[record + PATH_COUNT]):
-        station = links[record + PATH] + STATION * j
-        i, up = links[station + BODY], links[station + UP]
+        station = links[record + LINK_PATH] + LINK_STATION * j
+        i, up = links[station + LINK_BODY], links[station + UP]
         first, dofs = table[i, V], table[i, DOFS]
         own = y + links[station + OF_JOINT]
         arm = vec(ws.work, i, ARM)
@@ -161,7 +165,7 @@ def sweep_rows(model, ws, c, q, v):
                     put(solve, place + share, 0.0 * x)
             if up >= 0:
                 if table[table[i, PARENT], N] > 0:
-                    inside = links[links[record + PATH] + STATION * up + INSIDE]
+                    inside = links[links[record + LINK_PATH] + LINK_STATION * up + INSIDE]
                     push_carrier(model, ws, i, y + r * width + inside, n, f)
                 at = wrench + 6 * (count * up + r)
                 accumulate31(solve, at, add(n, cross(arm, f)))
@@ -176,9 +180,9 @@ def gather_rest(model, ws):
     for k in range(model.q_index.size):
         put(solve, rest + k, 0.0)
     for c in range(model.constraint_index.shape[0]):
-        record = links[RECORDS] + RECORD * c
+        record = links[RECORDS] + LINK_RECORD * c
         width, y, of_v = links[record + WIDTH], links[record + Y], links[record + OF_V]
-        first, active = model.constraint_index[c, ROW], links[record + ACTIVE]
+        first, active = model.constraint_index[c, CONSTRAINT_ROW], links[record + ACTIVE]
         for r in range(links[record + ACTIVE_COUNT]):
             x = ws.rows[first + links[active + r], MULTIPLIER]
             if x != 0.0:
@@ -304,9 +308,9 @@ def rows_times(model, ws, q, v, x):
     for r in range(rows.shape[0]):
         rows[r, MULTIPLIER] = 0.0
     for c in range(model.constraint_index.shape[0]):
-        first, count = model.constraint_index[c, ROW], model.constraint_index[c, ROWS]
+        first, count = model.constraint_index[c, CONSTRAINT_ROW], model.constraint_index[c, CONSTRAINT_ROWS]
         for side in range(2):
-            m = model.constraint_index[c, FIRST + side]
+            m = model.constraint_index[c, CONSTRAINT_FIRST + side]
             if m < 0 or model.marker_index[m, 0] == 0:
                 continue
             i = model.marker_index[m, 0]
@@ -319,7 +323,7 @@ def rows_times(model, ws, q, v, x):
             for r in range(first, first + count):
                 moment, force = vec(rows, r, ON_FIRST + 6 * side), vec(rows, r, ON_FIRST + 6 * side + 3)
                 rows[r, MULTIPLIER] += dot(moment, w) + dot(force, u)
-        for e in range(model.constraint_index[c, COUNT]):
+        for e in range(model.constraint_index[c, CONSTRAINT_COUNT]):
             entry = model.constraint_index[c, ENTRIES] + e
             k, place = model.constraint_entries[entry, 1], model.constraint_entries[entry, 2]
             rows[first, MULTIPLIER] += model.constraint_floats[place] * x[k]

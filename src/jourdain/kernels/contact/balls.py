@@ -5,7 +5,18 @@ from __future__ import annotations
 from ..compiler import gate
 from ..spatial import mat, rotate, rotate_back, scale, sub, vec
 from .distance import distance
-from .layout import CAPSULE, CONE, CONVEX, CYLINDER, FIRST, SECOND, SHAPE, SHAPE_FLOATS, SHAPE_P, SHAPE_R
+from .layout import (
+    CAPSULE,
+    CONE,
+    CONTACT_FIRST,
+    CONTACT_SECOND,
+    CONVEX,
+    CYLINDER,
+    SHAPE_CODE,
+    SHAPE_FLOATS,
+    SHAPE_P,
+    SHAPE_R,
+)
 from .overlaps import direction_of, far, lay_planes, line_room, put_gap, put_part, settle
 from .volumes.spheres import sphere_capsule, sphere_cone, sphere_cylinder, sphere_polyhedron
 
@@ -14,11 +25,11 @@ from .volumes.spheres import sphere_capsule, sphere_cone, sphere_cylinder, spher
 def find_balls(model, ws, c, latched):
     """The part of a ball and an edge, box, convex mesh, cylinder, cone, capsule, or a cylindrical or conical hole."""
     row = model.contact_index[c]
-    a, b = row[FIRST], row[SECOND]
+    a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
     f, at = model.shape_floats, model.shape_index[b, SHAPE_FLOATS]
     radius = f[model.shape_index[a, SHAPE_FLOATS]]
     centre, origin, R = vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P), mat(ws.shapes, b, SHAPE_R)
-    shape = model.shape_index[b, SHAPE]
+    shape = model.shape_index[b, SHAPE_CODE]
     depth, n = 0.0, (0.0, 0.0, 1.0)
     if shape == CONVEX:
         gap = far(model, ws, a, b)

@@ -10,21 +10,23 @@ from __future__ import annotations
 
 import math
 
+from ..columns import FREE, JOINT, PARENT
 from ..compiler import kernel
-from ..layout import FREE, JOINT, PARENT
 from ..spatial import dot, mat, put3, rotate, sub, vec
 from .layout import (
     BALL,
     BUILT,
     CAPSULE,
+    CELL,
     CELLS,
+    CONTACT_FIRST,
+    CONTACT_SECOND,
     CONVEX,
-    COUNT,
     FAMILY,
-    FIRST,
     LATCHED,
+    LIST_COUNT,
     MARK,
-    MARKER,
+    MESH,
     MESHES,
     PAIR_A,
     PAIR_B,
@@ -35,13 +37,13 @@ from .layout import (
     PILE,
     PLANE,
     POINTS,
-    RANK,
     ROUND,
-    SECOND,
-    SHAPE,
+    SHAPE_CODE,
     SHAPE_FLOATS,
+    SHAPE_MARKER,
     SHAPE_P,
     SHAPE_R,
+    SHAPE_RANK,
     SHAPE_V,
     SIGN,
     SIZES,
@@ -56,8 +58,8 @@ from .memory import release
 @kernel
 def joined(model, a, b):
     """Whether two shapes are on one body, or on bodies that a joint connects."""
-    i = model.marker_index[model.shape_index[a, MARKER], 0]
-    j = model.marker_index[model.shape_index[b, MARKER], 0]
+    i = model.marker_index[model.shape_index[a, SHAPE_MARKER], 0]
+    j = model.marker_index[model.shape_index[b, SHAPE_MARKER], 0]
     if i == j:
         return True
     table = model.table
@@ -69,18 +71,18 @@ def joined(model, a, b):
 @kernel
 def family_of(model, a, b):
     """The finder that knows a pair in canonical order."""
-    first, second = model.shape_index[a, SHAPE], model.shape_index[b, SHAPE]
+    first, second = model.shape_index[a, SHAPE_CODE], model.shape_index[b, SHAPE_CODE]
     if second == PLANE:
         return ROUND if first == SPHERE or first == CAPSULE else POINTS
-    return MESHES if second >= CONVEX else ROUND
+    return MESHES if second == CONVEX or second == MESH or second == CELL else ROUND
 
 
 @kernel
 def within(model, ws, a, b, margin):
     """Whether two shapes may be nearer than the margin."""
     apart = sub(vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P))
-    if model.shape_index[b, SHAPE] == PLANE:
-        if model.marker_index[model.shape_index[b, MARKER], 0] != 0:
+    if model.shape_index[b, SHAPE_CODE] == PLANE:
+        if model.marker_index[model.shape_index[b, SHAPE_MARKER], 0] != 0:
             return True  # far from its origin a plane that turns moves fast
         f, at = model.shape_floats, model.shape_index[b, SHAPE_FLOATS]
         n = rotate(mat(ws.shapes, b, SHAPE_R), (f[at], f[at + 1], f[at + 2]))
@@ -93,7 +95,7 @@ def within(model, ws, a, b, margin):
 def add_pair(model, ws, c, i, j, margin, count):
     """Lists the pair of shapes i and j where it may touch; returns the new count, even beyond the room there is."""
     a, b = min(i, j), max(i, j)
-    if model.shape_index[a, RANK] > model.shape_index[b, RANK]:
+    if model.shape_index[a, SHAPE_RANK] > model.shape_index[b, SHAPE_RANK]:
         a, b = b, a
     if not within(model, ws, a, b, margin) or joined(model, a, b):
         return count
@@ -138,7 +140,7 @@ def list_cells(model, ws, c, large, margin, count):
     far apart may be kept in one place, so the cell of what is found there is looked at.
     """
     row = model.contact_index[c]
-    first, last = row[FIRST], row[SECOND]
+    first, last = row[CONTACT_FIRST], row[CONTACT_SECOND]
     n = model.shape_index.shape[0]
     mask = ws.cells.size - 2 * n - 1
     widest = 0.0
@@ -175,7 +177,7 @@ def list_cells(model, ws, c, large, margin, count):
 def list_sweep(model, ws, c, large, margin, count):
     """Pairs of the shapes that are not large by sorting their beginnings along x; nearly sorted lists stay cheap."""
     row = model.contact_index[c]
-    first, last = row[FIRST], row[SECOND]
+    first, last = row[CONTACT_FIRST], row[CONTACT_SECOND]
     order = model.shape_index.shape[0]
     if ws.lists[BUILT] == 0:
         for i in range(first, last):
@@ -209,10 +211,10 @@ def list_sweep(model, ws, c, large, margin, count):
 def list_all(model, ws, c, large, margin, count):
     """Pairs of the shapes that are not large, every one tried: Verlet's lists."""
     row = model.contact_index[c]
-    for i in range(row[FIRST], row[SECOND]):
+    for i in range(row[CONTACT_FIRST], row[CONTACT_SECOND]):
         if model.shape_pose[i, BALL] > large:
             continue
-        for j in range(i + 1, row[SECOND]):
+        for j in range(i + 1, row[CONTACT_SECOND]):
             if model.shape_pose[j, BALL] <= large:
                 count = add_pair(model, ws, c, i, j, margin, count)
     return count
@@ -222,10 +224,10 @@ def list_all(model, ws, c, large, margin, count):
 def list_large(model, ws, c, large, margin, count):
     """Pairs with large shapes and planes: each against all."""
     row = model.contact_index[c]
-    for i in range(row[FIRST], row[SECOND]):
+    for i in range(row[CONTACT_FIRST], row[CONTACT_SECOND]):
         if model.shape_pose[i, BALL] <= large:
             continue
-        for j in range(row[FIRST], row[SECOND]):
+        for j in range(row[CONTACT_FIRST], row[CONTACT_SECOND]):
             other = model.shape_pose[j, BALL]
             if other <= large or (j > i and (other < math.inf or model.shape_pose[i, BALL] < math.inf)):
                 count = add_pair(model, ws, c, i, j, margin, count)
@@ -237,7 +239,7 @@ def motion_of(model, ws, c):
     """How far a shape of the pile has moved since the pairs were listed [m], and how fast one moves [m/s], at most."""
     row = model.contact_index[c]
     far, fast = 0.0, 0.0
-    for i in range(row[FIRST], row[SECOND]):
+    for i in range(row[CONTACT_FIRST], row[CONTACT_SECOND]):
         moved = sub(vec(ws.shapes, i, SHAPE_P), vec(ws.listed, i, 0))
         u = vec(ws.shapes, i, SHAPE_V)
         far = max(far, dot(moved, moved))
@@ -261,9 +263,9 @@ def list_pairs(model, ws, z, latched):
         else:
             count = list_all(model, ws, c, large, margin, count)
         count = list_large(model, ws, c, large, margin, count)
-        for i in range(row[FIRST], row[SECOND]):
+        for i in range(row[CONTACT_FIRST], row[CONTACT_SECOND]):
             put3(ws.listed, i, 0, vec(ws.shapes, i, SHAPE_P))
-    ws.lists[BUILT], ws.lists[COUNT] = 1, count
+    ws.lists[BUILT], ws.lists[LIST_COUNT] = 1, count
     give_slots(model, ws, z, latched)
 
 
@@ -277,7 +279,7 @@ def give_slots(model, ws, z, latched):
     heads = 2 * n
     for i in range(n):
         ws.cells[heads + i] = -1
-    for k in range(min(ws.lists[COUNT], ws.pairs.shape[0])):
+    for k in range(min(ws.lists[LIST_COUNT], ws.pairs.shape[0])):
         a = ws.pairs[k, PAIR_A]
         ws.pairs[k, PAIR_NEXT] = ws.cells[heads + a]
         ws.cells[heads + a] = k
@@ -295,5 +297,5 @@ def give_slots(model, ws, z, latched):
                     ws.pairs[k, PAIR_SLOTS + int(latched[at + MARK + 2])] = slot
                     break
                 k = ws.pairs[k, PAIR_NEXT]
-            if k < 0 and ws.lists[COUNT] <= ws.pairs.shape[0]:
+            if k < 0 and ws.lists[LIST_COUNT] <= ws.pairs.shape[0]:
                 release(row, slot, z, latched)

@@ -7,7 +7,7 @@ import math
 from ..compiler import gate
 from ..spatial import dot, mat, rotate, scale, sub, vec
 from .distance import three
-from .layout import FIRST, PLANE, SECOND, SHAPE, SHAPE_FLOATS, SHAPE_P, SHAPE_R
+from .layout import CONTACT_FIRST, CONTACT_SECOND, PLANE, SHAPE_CODE, SHAPE_FLOATS, SHAPE_P, SHAPE_R
 from .overlaps import put_gap, put_part, settle
 from .volumes.caps import sphere_plane, sphere_sphere
 
@@ -16,11 +16,11 @@ from .volumes.caps import sphere_plane, sphere_sphere
 def find_caps(model, ws, c, latched):
     """The part of a ball and a plane, or of two balls."""
     row = model.contact_index[c]
-    a, b = row[FIRST], row[SECOND]
+    a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
     f, at = model.shape_floats, model.shape_index[b, SHAPE_FLOATS]
     radius = f[model.shape_index[a, SHAPE_FLOATS]]
     centre, origin = vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P)
-    if model.shape_index[b, SHAPE] == PLANE:
+    if model.shape_index[b, SHAPE_CODE] == PLANE:
         n = rotate(mat(ws.shapes, b, SHAPE_R), three(f, at))
         offset = dot(n, origin) + f[at + 3]
         depth = min(radius + offset - dot(n, centre), 2.0 * radius)

@@ -11,7 +11,7 @@ import math
 
 from ..compiler import kernel
 from ..spatial import add, cross, dot, scale
-from .layout import BOX, CONE, CYLINDER, EDGE, PLANE, SHAPE, SHAPE_FLOATS, SPHERE
+from .layout import BOX, CONE, CYLINDER, EDGE, PLANE, SHAPE_CODE, SHAPE_FLOATS, SPHERE
 
 SHARP = 1e-6  # sine of the angle between the planes of an edge below which it is one plane
 NOTHING = 1e-150  # a length whose square is still a normal number; below it there is no direction [m]
@@ -201,7 +201,7 @@ def distance(model, row, p):
 
     For planes, spheres, edges, cylinders, cones, boxes and capsules; meshes have kernels of their own.
     """
-    shape, i, numbers = model.shape_index[row, SHAPE], model.shape_index[row, SHAPE_FLOATS], model.shape_floats
+    shape, i, numbers = model.shape_index[row, SHAPE_CODE], model.shape_index[row, SHAPE_FLOATS], model.shape_floats
     if shape == PLANE:
         return plane_distance(numbers, i, p)
     if shape == SPHERE:

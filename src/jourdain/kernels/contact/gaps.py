@@ -3,9 +3,23 @@
 from __future__ import annotations
 
 from ..compiler import gate, kernel
-from ..kinematics import kinematics
 from ..spatial import put3, vec
-from .layout import COUNT, FAMILY, FIRST, GAP, NORMAL, PAIR_A, PAIR_B, PAIR_PILE, PAIR_SLOTS, PILE, POINT, ROLE, SECOND
+from ..tree.kinematics import kinematics
+from .layout import (
+    CONTACT_FIRST,
+    CONTACT_SECOND,
+    FAMILY,
+    GAP,
+    LIST_COUNT,
+    PAIR_A,
+    PAIR_B,
+    PAIR_PILE,
+    PAIR_SLOTS,
+    PILE,
+    ROLE,
+    SITE_NORMAL,
+    SITE_POINT,
+)
 from .piles import find_pair
 from .sites import find, place_shapes
 
@@ -18,8 +32,8 @@ def _put(out, row, c, slot, a, b, sites, s):
     if row < out.shape[0]:
         out[row, 0], out[row, 1], out[row, 2], out[row, 3] = float(c), float(slot), float(a), float(b)
         out[row, 4] = sites[s, GAP]
-        put3(out, row, 5, vec(sites, s, POINT))
-        put3(out, row, 8, vec(sites, s, NORMAL))
+        put3(out, row, 5, vec(sites, s, SITE_POINT))
+        put3(out, row, 8, vec(sites, s, SITE_NORMAL))
     return row + 1
 
 
@@ -35,10 +49,10 @@ def contact_gaps(model, touch, q, v, latched, ws, out):
     for c in range(model.contact_index.shape[0]):
         if model.contact_index[c, FAMILY] == PILE:
             continue
-        a, b = model.contact_index[c, FIRST], model.contact_index[c, SECOND]
+        a, b = model.contact_index[c, CONTACT_FIRST], model.contact_index[c, CONTACT_SECOND]
         for s in range(find(model, touch, ws, c, latched)):
             row = _put(out, row, c, int(ws.sites[s, ROLE]), a, b, ws.sites, s)
-    for k in range(min(ws.lists[COUNT], ws.pairs.shape[0])):
+    for k in range(min(ws.lists[LIST_COUNT], ws.pairs.shape[0])):
         a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
         for s in range(find_pair(model, touch, ws, k)):
             slot = ws.pairs[k, PAIR_SLOTS + int(ws.sites[s, ROLE])]

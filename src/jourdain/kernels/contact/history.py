@@ -4,37 +4,37 @@ from __future__ import annotations
 
 import math
 
+from ..columns import BOOK_CONTACT, BOOK_WANTED, HELD, LOSS_RATE
 from ..compiler import gate
-from ..kinematics import kinematics
-from ..layout import CONTACT, HELD, LOSS_RATE, WANTED
 from ..spatial import add, dot, put3, scale, sym, vec
+from ..tree.kinematics import kinematics
 from .laws import friction_damping, normal_force
 from .layout import (
-    AREA,
+    CONTACT_FIRST,
+    CONTACT_SECOND,
+    CONTACT_STATES,
     FAMILY,
     FELT,
-    FIRST,
     FOUNDATION,
     FRICTION_FLOATS,
     FRICTION_LAW,
     FRICTION_STATES,
     GAP,
-    INERTIA,
     LATCHED,
-    NORMAL,
     NORMAL_FLOATS,
     NORMAL_LAW,
     NORMAL_STATES,
     PATCH,
     PILE,
-    POINT,
     ROLE,
-    SECOND,
+    SITE_AREA,
+    SITE_INERTIA,
+    SITE_NORMAL,
+    SITE_POINT,
+    SITE_VOLUME,
     SLOT,
     SPEED,
-    STATES,
     USER,
-    VOLUME,
 )
 from .sites import find, place_shapes, relative_velocity, stiffness_of
 from .volumetric import foundation_rates
@@ -46,30 +46,30 @@ def contact_history(model, stages, q, v, z, latched, ws, dz, out):
 
     With piles, the pairs that are near must be listed in ws. Returns the energy that friction holds in the last [J].
     """
-    ws.books[WANTED] = 1.0
+    ws.books[BOOK_WANTED] = 1.0
     for i in range(q.shape[0]):
-        for k in (LOSS_RATE, CONTACT, HELD):
+        for k in (LOSS_RATE, BOOK_CONTACT, HELD):
             ws.books[k] = 0.0
         kinematics(model, ws, q[i], v[i])
         stages.contact(model, stages.touch, q[i], v[i], z[i], latched[i], ws, dz)
         for c in range(out.shape[1]):
             for k in range(FELT):
                 out[i, c, k] = ws.felt[c, k]
-    ws.books[WANTED] = 0.0
+    ws.books[BOOK_WANTED] = 0.0
     return ws.books[HELD]
 
 
 @gate
 def patch_history(model, stages, q, v, z, latched, ws, dz, out):
     """What every part of the volumetric contacts does in each state, into out (rows, slots, PATCH)."""
-    ws.books[WANTED] = 1.0
+    ws.books[BOOK_WANTED] = 1.0
     for i in range(q.shape[0]):
         kinematics(model, ws, q[i], v[i])
         stages.contact(model, stages.touch, q[i], v[i], z[i], latched[i], ws, dz)
         for s in range(out.shape[1]):
             for k in range(PATCH):
                 out[i, s, k] = ws.patches[s, k]
-    ws.books[WANTED] = 0.0
+    ws.books[BOOK_WANTED] = 0.0
 
 
 @gate
@@ -84,19 +84,19 @@ def contact_sites(model, touch, q, v, z, latched, ws, dz, out):
         row = model.contact_index[c]
         if row[FAMILY] == PILE or row[NORMAL_LAW] >= USER:
             continue
-        a, b = row[FIRST], row[SECOND]
+        a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
         for s in range(find(model, touch, ws, c, latched)):
             slot = int(ws.sites[s, ROLE])
             if ws.sites[s, GAP] >= 0.0 or slot < 0 or count >= out.shape[0]:
                 continue
             at = row[LATCHED] + SLOT * slot
-            i = row[STATES] + (row[NORMAL_STATES] + row[FRICTION_STATES]) * slot
-            n, point = vec(ws.sites, s, NORMAL), vec(ws.sites, s, POINT)
+            i = row[CONTACT_STATES] + (row[NORMAL_STATES] + row[FRICTION_STATES]) * slot
+            n, point = vec(ws.sites, s, SITE_NORMAL), vec(ws.sites, s, SITE_POINT)
             u = relative_velocity(ws.shapes, a, b, point)
             rate = -dot(u, n)
             slip = add(u, scale(rate, n))
             if row[NORMAL_LAW] == FOUNDATION:
-                J, V, area = sym(ws.sites, s, INERTIA), ws.sites[s, VOLUME], ws.sites[s, AREA]
+                J, V, area = sym(ws.sites, s, SITE_INERTIA), ws.sites[s, SITE_VOLUME], ws.sites[s, SITE_AREA]
                 stiffness, damping, load = foundation_rates(
                     p, row[NORMAL_FLOATS], V, area, J, n, rate, latched[at + SPEED]
                 )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from ..compiler import gate, kernel
 from ..spatial import mat, sub, sym, vec
-from .layout import CYLINDER, FIRST, ROOM_POINTS, SECOND, SHAPE, SHAPE_FLOATS, SHAPE_P, SHAPE_R
+from .layout import CONTACT_FIRST, CONTACT_SECOND, CYLINDER, ROOM_POINTS, SHAPE_CODE, SHAPE_FLOATS, SHAPE_P, SHAPE_R
 from .overlaps import direction_of, lay_planes, line_room, put_gap, put_part, settle
-from .volumes.corners import CORNERS, GATHER, PIECE, polyhedron_hole
+from .volumes.corners import CORNER_CORNERS, GATHER, PIECE, polyhedron_hole
 from .volumes.panels import BREAKS, LINE
 from .volumes.pegs import peg_hole
 
 FOUND = 14  # numbers of a part as `peg_hole` and `polyhedron_hole` write them
-V, CENTROID, INERTIA, AREA, KEY = 0, 1, 4, 10, 13
+HOLE_V, CENTROID, HOLE_INERTIA, HOLE_AREA, HOLE_KEY = 0, 1, 4, 10, 13
 
 
 @kernel
@@ -20,22 +20,22 @@ def hole_room(model, ws, c):
     count = model.contact_index[c, ROOM_POINTS]
     a = (4 + LINE) * count + BREAKS
     b = a + 2 * PIECE * count
-    d = b + CORNERS * GATHER
-    pieces, parts = ws.room[a:b].reshape((2 * count, PIECE)), ws.room[b:d].reshape((CORNERS, GATHER))
-    return pieces, parts, ws.room[d : d + CORNERS * FOUND].reshape((CORNERS, FOUND))
+    d = b + CORNER_CORNERS * GATHER
+    pieces, parts = ws.room[a:b].reshape((2 * count, PIECE)), ws.room[b:d].reshape((CORNER_CORNERS, GATHER))
+    return pieces, parts, ws.room[d : d + CORNER_CORNERS * FOUND].reshape((CORNER_CORNERS, FOUND))
 
 
 @gate
 def find_holes(model, ws, c, latched):
     """The parts of a peg, box or convex mesh in a cylindrical hole: a tilted peg touches on two sides."""
     row = model.contact_index[c]
-    a, b = row[FIRST], row[SECOND]
+    a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
     f, i, j = model.shape_floats, model.shape_index[a, SHAPE_FLOATS], model.shape_index[b, SHAPE_FLOATS]
     Q, q = mat(ws.shapes, a, SHAPE_R), vec(ws.shapes, a, SHAPE_P)
     R, p = mat(ws.shapes, b, SHAPE_R), vec(ws.shapes, b, SHAPE_P)
     wide, half = f[j], f[j + 1]
     pieces, parts, rows = hole_room(model, ws, c)
-    if model.shape_index[a, SHAPE] == CYLINDER:
+    if model.shape_index[a, SHAPE_CODE] == CYLINDER:
         count = peg_hole(R, p, ((wide, 0.0, -half, half),), (True, True), Q, q, f[i], f[i + 1], rows)
     else:
         planes, lines, breaks = line_room(model, ws, c)
@@ -44,10 +44,16 @@ def find_holes(model, ws, c, latched):
         count = polyhedron_hole(R, p, holes, (True, True), Q, q, planes, faces, lines, breaks, pieces, parts, rows)
     found = 0
     for k in range(count):
-        if rows[k, V] > 0.0:
-            area, guess = direction_of(vec(rows, k, AREA), direction_of(sub(p, q), (0.0, 0.0, 1.0))[1])
+        if rows[k, HOLE_V] > 0.0:
+            area, guess = direction_of(vec(rows, k, HOLE_AREA), direction_of(sub(p, q), (0.0, 0.0, 1.0))[1])
             put_part(
-                ws, found, rows[k, KEY], (rows[k, V], vec(rows, k, CENTROID), sym(rows, k, INERTIA)), guess, 0.0, area
+                ws,
+                found,
+                rows[k, HOLE_KEY],
+                (rows[k, HOLE_V], vec(rows, k, CENTROID), sym(rows, k, HOLE_INERTIA)),
+                guess,
+                0.0,
+                area,
             )
             found += 1
     if found == 0:

@@ -14,10 +14,10 @@ from .layout import (
     ADHESIVE,
     BRISTLE_DAMPING,
     BRISTLE_STIFFNESS,
-    DAMPING,
     DWELL,
     EXPONENT,
     KINETIC_FRICTION,
+    LAW_DAMPING,
     POWER,
     RELAXATION,
     SLOW_SPEED,
@@ -44,14 +44,14 @@ def normal_change(law, p, at, k, depth, rate, speed, touching, relaxed, d_depth,
         stiffness = e * elastic / x
         rising = not touching and rate > speed
         least = max(rate if rising else speed, p[at + SLOW_SPEED])
-        a = p[at + DAMPING] / least
+        a = p[at + LAW_DAMPING] / least
         force = elastic * (1.0 + a * rate)
         change = stiffness * dx * (1.0 + a * rate)
         if not (rising and rate > p[at + SLOW_SPEED]):
             change += elastic * a * d_rate
     else:
-        force = k * x + p[at + DAMPING] * rate
-        change = k * dx + p[at + DAMPING] * d_rate
+        force = k * x + p[at + LAW_DAMPING] * rate
+        change = k * dx + p[at + LAW_DAMPING] * d_rate
     if force < 0.0 and p[at + ADHESIVE] == 0.0:
         return 0.0
     return change

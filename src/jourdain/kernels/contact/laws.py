@@ -15,10 +15,10 @@ from .layout import (
     BRISTLE_DAMPING,
     BRISTLE_STIFFNESS,
     COULOMB,
-    DAMPING,
     DWELL,
     EXPONENT,
     KINETIC_FRICTION,
+    LAW_DAMPING,
     POWER,
     RELAXATION,
     SLOW_SPEED,
@@ -63,12 +63,12 @@ def normal_force(law, p, at, k, depth, rate, speed, touching, z, i, dz):
     if law == POWER:
         e = p[at + EXPONENT]
         elastic = k * powered(x, e)
-        damping = elastic * p[at + DAMPING] / max(speed, p[at + SLOW_SPEED])
+        damping = elastic * p[at + LAW_DAMPING] / max(speed, p[at + SLOW_SPEED])
         stored = elastic * x / (e + 1.0)
         stiffness = e * elastic / x
     else:
         elastic = k * x
-        damping = p[at + DAMPING]
+        damping = p[at + LAW_DAMPING]
         stored = 0.5 * elastic * x
         stiffness = k
     force = elastic + damping * rate

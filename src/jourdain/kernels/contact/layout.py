@@ -10,11 +10,11 @@ from __future__ import annotations
 PLANE, SPHERE, EDGE, CYLINDER, CONE, BOX, CAPSULE, CONVEX, MESH, CELL = range(10)
 
 # ModelArrays.shape_index: integers of a shape
-MARKER = 0  # that carries it
-SHAPE = 1  # shape code
+SHAPE_MARKER = 0  # that carries it
+SHAPE_CODE = 1  # shape code
 SHAPE_FLOATS = 2  # where its numbers begin in ModelArrays.shape_floats
 SHAPE_INTEGERS = 3  # where its integers begin in ModelArrays.shape_integers
-RANK = 4  # of two shapes that may touch, the one of the lower rank comes first
+SHAPE_RANK = 4  # of two shapes that may touch, the one of the lower rank comes first
 CLASS = 5  # among the kinds and sizes of shapes in its pile
 CELL_FLOATS = 6  # where its numbers as a body of cells begin in ModelArrays.shape_floats, for volumetric contact
 CELL_INTEGERS = 7  # where its integers as such begin in ModelArrays.shape_integers
@@ -44,24 +44,24 @@ SHAPE_WORK = 24
 # Workspace.sites: the sites of one pair, one a row
 ROLE = 0  # slot among those of the contact, or -1 where the slot is found by nearness (meshes)
 GAP = 1  # signed distance, negative where the shapes overlap [m]
-NORMAL = 2  # unit, out of the second shape towards the first
-POINT = 5  # where the force acts; of an overlap part the centroid
+SITE_NORMAL = 2  # unit, out of the second shape towards the first
+SITE_POINT = 5  # where the force acts; of an overlap part the centroid
 # of an overlap part besides; the finder writes a guess of the normal, and `settle` the normal and the slot
-VOLUME = 8  # [m^3]
-INERTIA = 9  # about the centroid, without density, xx yy zz xy xz yz [m^5]
+SITE_VOLUME = 8  # [m^3]
+SITE_INERTIA = 9  # about the centroid, without density, xx yy zz xy xz yz [m^5]
 DEPTH = 15  # its extent along the normal [m]
-AREA = 16  # of the surface of contact [m^2]
-KEY = 17  # names where it is
+SITE_AREA = 16  # of the surface of contact [m^2]
+SITE_KEY = 17  # names where it is
 SITE = 18
 
 # ModelArrays.contact_index: integers of a contact
-FIRST = 0  # the two shapes, the round one first
-SECOND = 1
+CONTACT_FIRST = 0  # the two shapes, the round one first
+CONTACT_SECOND = 1
 SIGN = 2  # 1, or -1 where the user named them the other way round
 FAMILY = 3  # which finder knows the pair
 SLOTS = 4  # how many sites it can have at once
 LATCHED = 5  # where its slots begin among the latched values, SLOT numbers each
-STATES = 6  # where its slots begin in z, NORMAL_STATES + FRICTION_STATES numbers each
+CONTACT_STATES = 6  # where its slots begin in z, NORMAL_STATES + FRICTION_STATES numbers each
 NORMAL_LAW = 7
 NORMAL_FLOATS = 8  # where the parameters begin in ModelArrays.contact_floats
 NORMAL_STATES = 9
@@ -100,9 +100,9 @@ PART = 4
 # from USER on
 POWER, KELVIN, FOUNDATION, USER = 0, 1, 2, 3
 # parameters of a power law
-STIFFNESS = 0  # [N/m^p]
+LAW_STIFFNESS = 0  # [N/m^p]
 EXPONENT = 1
-DAMPING = 2  # times the impact speed: a v, without unit; of a dashpot [N s/m]
+LAW_DAMPING = 2  # times the impact speed: a v, without unit; of a dashpot [N s/m]
 SLOW_SPEED = 3  # [m/s]
 RELAXATION = 4  # time constant [s], 0 for none
 ADHESIVE = 5  # 1 where it may pull
@@ -111,11 +111,11 @@ NORMAL_PARAMETERS = 7
 # parameters of a foundation: as above, STIFFNESS in [N/m^3], or [N/m^2] where it follows the patch, and
 FOLLOWING = 1  # 1 where the stiffness is STIFFNESS over the radius of gyration
 SPIN_FACTOR = 5  # of the spinning torque
-INTEGRATED = 7  # 1 where the Contensou factors are integrated
+LAW_INTEGRATED = 7  # 1 where the Contensou factors are integrated
 FOUNDATION_PARAMETERS = 8
 # its states
-ELASTIC = 0  # elastic work done on the foundation so far [J]
-OFFSET = 1  # volume found at touchdown that has not relaxed yet [m^3]
+STATE_ELASTIC = 0  # elastic work done on the foundation so far [J]
+STATE_OFFSET = 1  # volume found at touchdown that has not relaxed yet [m^3]
 # sums of a volumetric contact
 REMAINED = 0  # elastic work left over when parts vanished [J]
 RELAXED = 1  # work of relaxation [J]
@@ -137,7 +137,7 @@ PAIR = 5
 
 # Workspace.lists
 BUILT = 0  # 1 when the pairs have been listed
-COUNT = 1  # how many there are, even where there was no room for all
+LIST_COUNT = 1  # how many there are, even where there was no room for all
 CURSOR = 2  # where to look for a free slot
 LIST = 3
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import math
 
+from ..columns import BOOK_NEAR, BOOK_UNSEEN, SUNK
 from ..compiler import gate, kernel
-from ..kinematics import kinematics
-from ..layout import NEAR, SUNK, UNSEEN
 from ..spatial import add, dot, mat, rotate_back, scale, sub, sym, vec
+from ..tree.kinematics import kinematics
 from .laws import normal_force
 from .layout import (
-    AREA,
     BRISTLE,
     CAPS,
+    CONTACT_FIRST,
+    CONTACT_SECOND,
+    CONTACT_STATES,
     DEEPEST,
-    ELASTIC,
     FAMILY,
-    FIRST,
     FLIGHT_DEPTH,
     FLIGHT_MOST,
     FLIGHT_SHAPES,
@@ -25,35 +25,35 @@ from .layout import (
     FRICTION_STATES,
     GAP,
     HALF,
-    INERTIA,
-    KEY,
     LATCHED,
     MARK,
-    NORMAL,
     NORMAL_FLOATS,
     NORMAL_LAW,
     NORMAL_STATES,
-    OFFSET,
     PART,
     PART_KEY,
     PART_NORMAL,
     PARTS,
     PILE,
-    POINT,
     RELAXATION,
     REMAINED,
     ROLE,
-    SECOND,
     SHAPE_P,
     SHAPE_R,
+    SITE_AREA,
+    SITE_INERTIA,
+    SITE_KEY,
+    SITE_NORMAL,
+    SITE_POINT,
+    SITE_VOLUME,
     SLOT,
     SLOTS,
     SPEED,
-    STATES,
+    STATE_ELASTIC,
+    STATE_OFFSET,
     SUMS,
     TOUCHING,
     USER,
-    VOLUME,
 )
 from .motion import approach_rate, is_real, remember_approach, remember_approaches
 from .overlaps import has_normal
@@ -79,7 +79,7 @@ def release(row, slot, z, latched):
     at = row[LATCHED] + SLOT * slot
     for k in range(SLOT):
         latched[at + k] = 0.0
-    at = row[STATES] + states * slot
+    at = row[CONTACT_STATES] + states * slot
     for k in range(states):
         z[at + k] = 0.0
 
@@ -92,7 +92,7 @@ def release_parts(row, sites, count, z, latched):
     """
     states = row[NORMAL_STATES] + row[FRICTION_STATES]
     for slot in range(row[SLOTS]):
-        left = z[row[STATES] + states * slot + ELASTIC]
+        left = z[row[CONTACT_STATES] + states * slot + STATE_ELASTIC]
         if (latched[row[LATCHED] + SLOT * slot + TOUCHING] == 1.0 or left != 0.0) and not touched(sites, count, slot):
             z[row[SUMS] + REMAINED] += left
             release(row, slot, z, latched)
@@ -107,9 +107,9 @@ def remember_part(model, ws, c, s, slot, first, located, rate, z, i, latched):
     """
     row, sites = model.contact_index[c], ws.sites
     at, part = row[LATCHED] + SLOT * slot, row[PARTS] + PART * slot
-    n, point = vec(sites, s, NORMAL), vec(sites, s, POINT)
+    n, point = vec(sites, s, SITE_NORMAL), vec(sites, s, SITE_POINT)
     if first and model.contact_floats[row[NORMAL_FLOATS] + RELAXATION] > 0.0:
-        z[i + OFFSET] = sites[s, VOLUME]
+        z[i + STATE_OFFSET] = sites[s, SITE_VOLUME]
     if first and located == 1:
         remember_approach(ws, row, slot, latched)
     if first or not is_real(row, slot, latched):
@@ -117,13 +117,13 @@ def remember_part(model, ws, c, s, slot, first, located, rate, z, i, latched):
         if first:
             latched[at + SPEED] = max(latched[at + SPEED], rate)
         if not has_normal(model, ws, row, s):
-            latched[part + PART_KEY] = -1.0 - sites[s, KEY]
+            latched[part + PART_KEY] = -1.0 - sites[s, SITE_KEY]
             return
-    latched[part + PART_KEY] = sites[s, KEY]
-    R = mat(ws.shapes, row[SECOND], SHAPE_R)
+    latched[part + PART_KEY] = sites[s, SITE_KEY]
+    R = mat(ws.shapes, row[CONTACT_SECOND], SHAPE_R)
     towards = rotate_back(R, n)
     latched[part + PART_NORMAL], latched[part + PART_NORMAL + 1], latched[part + PART_NORMAL + 2] = towards
-    here = rotate_back(R, sub(point, vec(ws.shapes, row[SECOND], SHAPE_P)))
+    here = rotate_back(R, sub(point, vec(ws.shapes, row[CONTACT_SECOND], SHAPE_P)))
     latched[at + MARK], latched[at + MARK + 1], latched[at + MARK + 2] = here
 
 
@@ -143,7 +143,12 @@ def note_peaks(model, ws, c, a, b, s, depth, rate, slip, speed, z, i, scratch):
         return
     at = row[NORMAL_FLOATS]
     if row[NORMAL_LAW] == FOUNDATION:
-        J, n, V, area = sym(ws.sites, s, INERTIA), vec(ws.sites, s, NORMAL), ws.sites[s, VOLUME], ws.sites[s, AREA]
+        J, n, V, area = (
+            sym(ws.sites, s, SITE_INERTIA),
+            vec(ws.sites, s, SITE_NORMAL),
+            ws.sites[s, SITE_VOLUME],
+            ws.sites[s, SITE_AREA],
+        )
         stiffness, damping, load = foundation_rates(p, at, V, area, J, n, rate, speed)
     else:
         load, _, _, stiffness, damping = normal_force(
@@ -183,7 +188,7 @@ def accept_pairs(model, touch, ws, located, z, latched, scratch):
         row = model.contact_index[c]
         if row[FAMILY] == PILE:
             continue
-        a, b = row[FIRST], row[SECOND]
+        a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
         states = row[NORMAL_STATES] + row[FRICTION_STATES]
         count = find(model, touch, ws, c, latched)
         note_flight(model, ws, c, a, b, count)
@@ -198,8 +203,8 @@ def accept_pairs(model, touch, ws, located, z, latched, scratch):
             if slot < 0:
                 continue
             at = row[LATCHED] + SLOT * slot
-            i = row[STATES] + states * slot
-            n, point = vec(ws.sites, s, NORMAL), vec(ws.sites, s, POINT)
+            i = row[CONTACT_STATES] + states * slot
+            n, point = vec(ws.sites, s, SITE_NORMAL), vec(ws.sites, s, SITE_POINT)
             u = relative_velocity(ws.shapes, a, b, point)
             rate = -dot(u, n)
             depth = -ws.sites[s, GAP]
@@ -239,22 +244,22 @@ def accept_contacts(model, touch, located, q, v, z, latched, ws, scratch):
     """
     kinematics(model, ws, q, v)
     place_shapes(model, ws, q, v)
-    ws.books[NEAR] = accept_pairs(model, touch, ws, located, z, latched, scratch)
+    ws.books[BOOK_NEAR] = accept_pairs(model, touch, ws, located, z, latched, scratch)
 
 
 @kernel
 def changes_of_pairs(model, touch, ws, latched):
     """How many sites of the contacts that are pairs begin or end; ws.books[UNSEEN] is left for all of them."""
     changes = 0
-    ws.books[UNSEEN] = math.inf
+    ws.books[BOOK_UNSEEN] = math.inf
     for c in range(model.contact_index.shape[0]):
         row = model.contact_index[c]
         if row[FAMILY] == PILE:
             continue
         count = find(model, touch, ws, c, latched)
         gap = least_gap(ws.sites, count)
-        longest, _ = longest_unseen(model, ws, c, row[FIRST], row[SECOND], gap)
-        ws.books[UNSEEN] = min(ws.books[UNSEEN], longest)
+        longest, _ = longest_unseen(model, ws, c, row[CONTACT_FIRST], row[CONTACT_SECOND], gap)
+        ws.books[BOOK_UNSEEN] = min(ws.books[BOOK_UNSEEN], longest)
         for slot in range(row[SLOTS]):
             if latched[row[LATCHED] + SLOT * slot + TOUCHING] == 1.0 and not touched(ws.sites, count, slot):
                 changes += 1

@@ -11,16 +11,16 @@ from __future__ import annotations
 from ..compiler import gate, kernel
 from ..spatial import add, cross, dot, put3, rotate, rotate_back, scale, sub, vec
 from ..spatial import mat as matrix
-from .layout import GAP, MESH, NORMAL, POINT, ROLE, SHAPE, SHAPE_FLOATS, SHAPE_INTEGERS, SHAPE_P, SHAPE_R
+from .layout import GAP, MESH, ROLE, SHAPE_CODE, SHAPE_FLOATS, SHAPE_INTEGERS, SHAPE_P, SHAPE_R, SITE_NORMAL, SITE_POINT
 
 # integers of a mesh: how many there are, where tables begin in its integers, where blocks begin in its floats
-VERTICES, TRIANGLES, NODES, CORNERS, TWINS, TREE, NORMALS, PSEUDONORMALS, BOXES = range(9)
-HEADER = 9
+MESH_VERTICES, TRIANGLES, MESH_NODES, MESH_CORNERS, TWINS, MESH_TREE, NORMALS, PSEUDONORMALS, MESH_BOXES = range(9)
+MESH_HEADER = 9
 
 # Cosine of 30 degrees, with a little room. Faces that turn by less are taken for a tessellated smooth surface, of
 # twelve segments or more a turn, and touch once, where they are deepest; a sharper valley holds the sphere on both
 # sides.
-SMOOTH = 0.86
+MESH_SMOOTH = 0.86
 
 # Relative lengths: a nudge into the triangle, by which a path leaves from a definite one of several that share a foot,
 # and what counts as no length at all. Both far above rounding and far below any size of a mesh.
@@ -36,7 +36,7 @@ def place(x, k):
 @kernel
 def corner(x, n, fo, io, h):
     """Position of the corner at which half-edge h begins."""
-    return place(x, fo + 3 * n[io + n[io + CORNERS] + h])
+    return place(x, fo + 3 * n[io + n[io + MESH_CORNERS] + h])
 
 
 @kernel
@@ -58,7 +58,7 @@ def face_normal(x, n, fo, io, t):
 @kernel
 def box_distance(x, n, fo, io, node, c):
     """Square of the distance from c to the box of a node [m^2]."""
-    k = fo + n[io + BOXES] + 6 * node
+    k = fo + n[io + MESH_BOXES] + 6 * node
     d2 = 0.0
     for i in range(3):
         low = x[k + i] - c[i]
@@ -73,7 +73,7 @@ def box_distance(x, n, fo, io, node, c):
 @kernel
 def middle_distance(x, n, fo, io, node, c):
     """Square of the distance from c to the middle of the box of a node [m^2]."""
-    k = fo + n[io + BOXES] + 6 * node
+    k = fo + n[io + MESH_BOXES] + 6 * node
     r = sub(c, scale(0.5, add(place(x, k), place(x, k + 3))))
     return dot(r, r)
 
@@ -125,7 +125,7 @@ def foot(x, n, fo, io, code, c):
         e = sub(corner(x, n, fo, io, following(h)), a)
         other = face_normal(x, n, fo, io, twin(n, io, h) // 3)
         return add(a, scale(dot(sub(c, a), e) / dot(e, e), e)), add(normal, other)
-    v = n[io + n[io + CORNERS] + 3 * t + f - 4]
+    v = n[io + n[io + MESH_CORNERS] + 3 * t + f - 4]
     zero = scale(0.0, c)
     return add(place(x, fo + 3 * v), zero), place(x, fo + n[io + PSEUDONORMALS] + 3 * v)
 
@@ -137,7 +137,7 @@ def nearest(x, n, fo, io, c):
     One way down the tree, always into the nearer box, or of two as near the one with the nearer middle, gives a bound;
     then all nodes in order, but for those beyond it.
     """
-    tree = io + n[io + TREE]
+    tree = io + n[io + MESH_TREE]
     node = 0
     while n[tree + 3 * node + 2] == 0:
         left = node + 1
@@ -154,7 +154,7 @@ def nearest(x, n, fo, io, c):
             least = d2
             code = candidate
     node = 0
-    while node < n[io + NODES]:
+    while node < n[io + MESH_NODES]:
         if box_distance(x, n, fo, io, node, c) >= least:
             node = n[tree + 3 * node]
             continue
@@ -273,7 +273,7 @@ def is_joined(x, n, fo, io, c, radius, code, p, n_p, other, q, n_q):
         inside = True
         for _ in range(n[io + TRIANGLES]):
             now = face_normal(x, n, fo, io, twin(n, io, h) // 3)
-            if dot(normal, now) < SMOOTH and not (inside and is_ridge(x, n, fo, io, h)):
+            if dot(normal, now) < MESH_SMOOTH and not (inside and is_ridge(x, n, fo, io, h)):
                 break
             entry = crossing(x, n, fo, io, h, c, plane)
             h = twin(n, io, h)
@@ -296,11 +296,11 @@ def next_minimum(x, n, fo, io, c, radius, sites, count):
 
     Only feet on the side where the surface looks at c: what is seen through the solid is not touched.
     """
-    tree = io + n[io + TREE]
+    tree = io + n[io + MESH_TREE]
     least = radius * radius
     best = -1
     node = 0
-    while node < n[io + NODES]:
+    while node < n[io + MESH_NODES]:
         if box_distance(x, n, fo, io, node, c) >= least:
             node = n[tree + 3 * node]
             continue
@@ -366,7 +366,7 @@ def find_meshes(model, ws, a, b):
     d2, code = nearest(x, n, fo, io, c)
     ws.sites[0, ROLE] = code
     count = 1
-    several = model.shape_index[b, SHAPE] == MESH
+    several = model.shape_index[b, SHAPE_CODE] == MESH
     if several and d2 < radius * radius:
         while count < ws.sites.shape[0]:
             code = next_minimum(x, n, fo, io, c, radius, ws.sites, count)
@@ -380,6 +380,6 @@ def find_meshes(model, ws, a, b):
         normal = rotate(R_b, normal)
         ws.sites[k, ROLE] = -1.0 if several else 0.0
         ws.sites[k, GAP] = d - radius
-        put3(ws.sites, k, NORMAL, normal)
-        put3(ws.sites, k, POINT, sub(p_a, scale(radius, normal)))
+        put3(ws.sites, k, SITE_NORMAL, normal)
+        put3(ws.sites, k, SITE_POINT, sub(p_a, scale(radius, normal)))
     return count

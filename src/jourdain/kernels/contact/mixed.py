@@ -5,11 +5,21 @@ from __future__ import annotations
 from ..compiler import gate, kernel
 from ..spatial import mat, vec
 from .flats import distance_below, room_of, take_parts
-from .layout import CELL_FLOATS, CELL_INTEGERS, FIRST, ROOM_PAIRS, ROOM_POINTS, ROOM_STACK, SECOND, SHAPE_P, SHAPE_R
+from .layout import (
+    CELL_FLOATS,
+    CELL_INTEGERS,
+    CONTACT_FIRST,
+    CONTACT_SECOND,
+    ROOM_PAIRS,
+    ROOM_POINTS,
+    ROOM_STACK,
+    SHAPE_P,
+    SHAPE_R,
+)
 from .overlaps import put_gap
-from .volumes.corners import CORNERS, GATHER, PIECE
-from .volumes.crossed import CORNERS as POLYGON
-from .volumes.layout import FEATURES, LINK, PAIR, PART, POINT, Slices
+from .volumes.corners import CORNER_CORNERS, GATHER, PIECE
+from .volumes.crossed import CROSSED_CORNERS as POLYGON
+from .volumes.layout import FEATURES, LINK, PAIR_SIZE, PART_SIZE, POINT_SIZE, Slices
 from .volumes.mixed import find_mixed_parts
 from .volumes.panels import BREAKS, LINE
 
@@ -21,22 +31,22 @@ def slices_of(model, ws, c):
     """The scratch behind that of `room_of`, parted for round cells and holes."""
     row = model.contact_index[c]
     m, pairs = row[ROOM_POINTS], row[ROOM_PAIRS]
-    k = POINT * m + PART * pairs
+    k = POINT_SIZE * m + PART_SIZE * pairs
     lines, breaks = k + 4 * m, k + (4 + LINE) * m
     pieces = breaks + BREAKS
     gathered = pieces + 2 * PIECE * m
-    polygon = gathered + CORNERS * GATHER
+    polygon = gathered + CORNER_CORNERS * GATHER
     rows = polygon + 4 * POLYGON
-    near = LINK * m + PAIR * pairs + 2 * row[ROOM_STACK]
+    near = LINK * m + PAIR_SIZE * pairs + 2 * row[ROOM_STACK]
     return Slices(
         ws.room[k:lines].reshape((m, 4)),
         ws.room[lines:breaks].reshape((m, LINE)),
         ws.room[breaks:pieces],
         ws.room[pieces:gathered].reshape((2 * m, PIECE)),
-        ws.room[gathered:polygon].reshape((CORNERS, GATHER)),
+        ws.room[gathered:polygon].reshape((CORNER_CORNERS, GATHER)),
         ws.room[polygon:rows].reshape((2 * POLYGON, 2)),
         ws.room[rows : rows + FEATURES * FOUND].reshape((FEATURES, FOUND)),
-        ws.links[near : near + PAIR * pairs].reshape((pairs, PAIR)),
+        ws.links[near : near + PAIR_SIZE * pairs].reshape((pairs, PAIR_SIZE)),
     )
 
 
@@ -44,24 +54,15 @@ def slices_of(model, ws, c):
 def find_mixed(model, ws, c, latched):
     """The parts of two bodies of cells, flat, round or with round holes."""
     row = model.contact_index[c]
-    a, b = row[FIRST], row[SECOND]
+    a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
     gap, role, up = distance_below(model, ws, a, b)
     if gap > 0.0:
         put_gap(ws, role, gap, vec(ws.shapes, a, SHAPE_P), up)
         return 1
     room = room_of(model, ws, c)
-    count = find_mixed_parts(
-        model.shape_floats,
-        model.shape_integers,
-        model.shape_index[a, CELL_FLOATS],
-        model.shape_index[a, CELL_INTEGERS],
-        model.shape_index[b, CELL_FLOATS],
-        model.shape_index[b, CELL_INTEGERS],
-        mat(ws.shapes, a, SHAPE_R),
-        vec(ws.shapes, a, SHAPE_P),
-        mat(ws.shapes, b, SHAPE_R),
-        vec(ws.shapes, b, SHAPE_P),
-        room,
-        slices_of(model, ws, c),
-    )
+    x, n, at = model.shape_floats, model.shape_integers, model.shape_index
+    R_a, p_a = mat(ws.shapes, a, SHAPE_R), vec(ws.shapes, a, SHAPE_P)
+    R_b, p_b = mat(ws.shapes, b, SHAPE_R), vec(ws.shapes, b, SHAPE_P)
+    fa, ia, fb, ib = at[a, CELL_FLOATS], at[a, CELL_INTEGERS], at[b, CELL_FLOATS], at[b, CELL_INTEGERS]
+    count = find_mixed_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, slices_of(model, ws, c))
     return take_parts(model, ws, c, room.parts, count, latched)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from ..compiler import kernel
 from ..spatial import add, cross, dot, mat, rotate, rotate_back, sub, vec
 from .layout import (
-    FIRST,
+    CONTACT_FIRST,
+    CONTACT_SECOND,
     LATCHED,
     MARK,
     PART,
     PART_KEY,
     PART_NORMAL,
     PARTS,
-    SECOND,
     SHAPE_OMEGA,
     SHAPE_P,
     SHAPE_R,
@@ -38,7 +38,7 @@ def remember_approach(ws, row, slot, latched):
 
     Which way a part faces is not known before there is one, so what is kept are velocities, not a speed.
     """
-    a, b = row[FIRST], row[SECOND]
+    a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
     R = mat(ws.shapes, b, SHAPE_R)
     u = rotate_back(R, relative_velocity(ws.shapes, a, b, vec(ws.shapes, a, SHAPE_P)))
     w = rotate_back(R, sub(vec(ws.shapes, a, SHAPE_OMEGA), vec(ws.shapes, b, SHAPE_OMEGA)))
@@ -64,7 +64,7 @@ def is_real(row, slot, latched):
 @kernel
 def approach_rate(ws, row, slot, latched, point, n):
     """Speed along a normal with which the shapes of a part that is not real yet came together [m/s]."""
-    a, b = row[FIRST], row[SECOND]
+    a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
     at, part = row[LATCHED] + SLOT * slot + MARK, row[PARTS] + PART * slot + PART_NORMAL
     R = mat(ws.shapes, b, SHAPE_R)
     u = rotate(R, (latched[at], latched[at + 1], latched[at + 2]))

@@ -9,40 +9,40 @@ from __future__ import annotations
 
 import math
 
+from ..columns import CROWDED
 from ..compiler import kernel
-from ..layout import CROWDED
 from ..spatial import dot, mat, put3, put6, rotate, rotate_back, sub, sym, vec
 from .layout import (
-    AREA,
     BALL,
     CELL_FLOATS,
     CELL_INTEGERS,
+    CONTACT_FIRST,
+    CONTACT_SECOND,
     DEPTH,
-    FIRST,
     GAP,
-    INERTIA,
-    KEY,
     LATCHED,
     MARK,
-    NORMAL,
     PART,
     PART_KEY,
     PART_NORMAL,
     PARTS,
-    POINT,
     ROLE,
     ROOM_POINTS,
-    SECOND,
     SHAPE_P,
     SHAPE_R,
+    SITE_AREA,
+    SITE_INERTIA,
+    SITE_KEY,
+    SITE_NORMAL,
+    SITE_POINT,
+    SITE_VOLUME,
     SLOT,
     SLOTS,
     TOUCHING,
-    VOLUME,
 )
 from .motion import is_real
 from .patch_normal import part_normal, second_moments
-from .volumes.layout import NUMBERS, PLANES, TABLE, VERTICES
+from .volumes.layout import BODY_TABLE, CELL_NUMBERS, CELL_VERTICES, PLANES
 from .volumes.panels import BREAKS, LINE
 
 NEARBY = 1.0  # radii of gyration within which a part that has a new key is taken for one that was there
@@ -56,13 +56,13 @@ def put_part(ws, s, key, part, guess, depth, area):
     """Row s of ws.sites for a part (V, c, J); depth [m] and area [m^2] are 0 where only `settle` can estimate them."""
     sites = ws.sites
     sites[s, ROLE] = -1.0
-    sites[s, KEY] = key
-    sites[s, VOLUME] = part[0]
-    put3(sites, s, POINT, part[1])
-    put6(sites, s, INERTIA, part[2])
-    put3(sites, s, NORMAL, guess)
+    sites[s, SITE_KEY] = key
+    sites[s, SITE_VOLUME] = part[0]
+    put3(sites, s, SITE_POINT, part[1])
+    put6(sites, s, SITE_INERTIA, part[2])
+    put3(sites, s, SITE_NORMAL, guess)
     sites[s, DEPTH] = depth
-    sites[s, AREA] = area
+    sites[s, SITE_AREA] = area
 
 
 @kernel
@@ -70,11 +70,11 @@ def put_gap(ws, role, gap, point, guess):
     """The one row of shapes that do not overlap; role 0 where the gap is their distance, -1 where it is a bound."""
     sites = ws.sites
     sites[0, ROLE] = role
-    sites[0, KEY] = 0.0
-    sites[0, VOLUME] = 0.0
+    sites[0, SITE_KEY] = 0.0
+    sites[0, SITE_VOLUME] = 0.0
     sites[0, GAP] = gap
-    put3(sites, 0, POINT, point)
-    put3(sites, 0, NORMAL, guess)
+    put3(sites, 0, SITE_POINT, point)
+    put3(sites, 0, SITE_NORMAL, guess)
 
 
 @kernel
@@ -107,8 +107,8 @@ def lay_planes(model, ws, b, planes):
     """Planes of shape b, a convex polyhedron, a half-space or a wedge, world axes; returns how many."""
     x, n = model.shape_floats, model.shape_integers
     fo, io = model.shape_index[b, CELL_FLOATS], model.shape_index[b, CELL_INTEGERS]
-    row = io + n[io + TABLE]
-    at, count = fo + n[row + NUMBERS] + 3 * n[row + VERTICES], n[row + PLANES]
+    row = io + n[io + BODY_TABLE]
+    at, count = fo + n[row + CELL_NUMBERS] + 3 * n[row + CELL_VERTICES], n[row + PLANES]
     R, p = mat(ws.shapes, b, SHAPE_R), vec(ws.shapes, b, SHAPE_P)
     for k in range(count):
         m = rotate(R, (x[at + 4 * k], x[at + 4 * k + 1], x[at + 4 * k + 2]))
@@ -145,7 +145,7 @@ def has_slot(sites, count, slot):
 def has_key(sites, count, key):
     """Whether one of the first `count` sites has that key."""
     for s in range(count):
-        if sites[s, KEY] == key:
+        if sites[s, SITE_KEY] == key:
             return True
     return False
 
@@ -156,12 +156,12 @@ def assign_slots(row, ws, count, latched):
 
     A part for which no slot is left keeps -1.
     """
-    sites, b = ws.sites, row[SECOND]
+    sites, b = ws.sites, row[CONTACT_SECOND]
     for s in range(count):
         for slot in range(row[SLOTS]):
             if (
                 latched[row[LATCHED] + SLOT * slot + TOUCHING] == 1.0
-                and kept_key(row, slot, latched) == sites[s, KEY]
+                and kept_key(row, slot, latched) == sites[s, SITE_KEY]
                 and not has_slot(sites, count, slot)
             ):
                 sites[s, ROLE] = slot
@@ -169,10 +169,10 @@ def assign_slots(row, ws, count, latched):
     for s in range(count):
         if sites[s, ROLE] >= 0.0:
             continue
-        J, V = sym(sites, s, INERTIA), sites[s, VOLUME]
+        J, V = sym(sites, s, SITE_INERTIA), sites[s, SITE_VOLUME]
         least = NEARBY * NEARBY * 0.5 * (J[0] + J[1] + J[2]) / V
-        here = rotate_back(mat(ws.shapes, b, SHAPE_R), sub(vec(sites, s, POINT), vec(ws.shapes, b, SHAPE_P)))
-        towards = rotate_back(mat(ws.shapes, b, SHAPE_R), vec(sites, s, NORMAL))
+        here = rotate_back(mat(ws.shapes, b, SHAPE_R), sub(vec(sites, s, SITE_POINT), vec(ws.shapes, b, SHAPE_P)))
+        towards = rotate_back(mat(ws.shapes, b, SHAPE_R), vec(sites, s, SITE_NORMAL))
         for slot in range(row[SLOTS]):
             at = row[LATCHED] + SLOT * slot
             if (
@@ -204,12 +204,12 @@ def has_normal(model, ws, row, s):
     Its depth must be well above the rounding of the coordinates of its corners, and its lesser second moment above that
     of its greater one: a box that comes down on an edge is a line at first.
     """
-    sites, point = ws.sites, vec(ws.sites, s, POINT)
-    size = min(model.shape_pose[row[FIRST], BALL], model.shape_pose[row[SECOND], BALL])
+    sites, point = ws.sites, vec(ws.sites, s, SITE_POINT)
+    size = min(model.shape_pose[row[CONTACT_FIRST], BALL], model.shape_pose[row[CONTACT_SECOND], BALL])
     if size == math.inf:
         size = 0.0
     size += abs(point[0]) + abs(point[1]) + abs(point[2])
-    _, s1, s2 = second_moments(sym(sites, s, INERTIA), vec(sites, s, NORMAL))
+    _, s1, s2 = second_moments(sym(sites, s, SITE_INERTIA), vec(sites, s, SITE_NORMAL))
     return sites[s, DEPTH] >= REAL_DEPTH * size and s2 >= REAL_WIDTH * s1
 
 
@@ -224,25 +224,25 @@ def kept_key(row, slot, latched):
 def settle(model, ws, c, count, latched):
     """Slots, normals, depths and areas of the first `count` parts of contact c; returns the number of sites."""
     row, sites = model.contact_index[c], ws.sites
-    if count == 1 and not sites[0, VOLUME] > 0.0:
+    if count == 1 and not sites[0, SITE_VOLUME] > 0.0:
         return 1
     if row[SLOTS] == 1:
         sites[0, ROLE] = 0.0
     else:
         assign_slots(row, ws, count, latched)
-    R = mat(ws.shapes, row[SECOND], SHAPE_R)
+    R = mat(ws.shapes, row[CONTACT_SECOND], SHAPE_R)
     for s in range(count):
         if sites[s, ROLE] < 0.0:
             ws.books[CROWDED] = 2.0
-        V, J, guess = sites[s, VOLUME], sym(sites, s, INERTIA), vec(sites, s, NORMAL)
+        V, J, guess = sites[s, SITE_VOLUME], sym(sites, s, SITE_INERTIA), vec(sites, s, SITE_NORMAL)
         last = guess
         slot = int(sites[s, ROLE])
         if slot >= 0 and latched[row[LATCHED] + SLOT * slot + TOUCHING] == 1.0 and is_real(row, slot, latched):
             at = row[PARTS] + PART * slot + PART_NORMAL
             last = rotate(R, (latched[at], latched[at + 1], latched[at + 2]))
-        n = part_normal(J, guess, last, V, sites[s, AREA])
-        depth, area = extent(J, n, V, sites[s, DEPTH], sites[s, AREA])
-        put3(sites, s, NORMAL, n)
-        sites[s, DEPTH], sites[s, AREA] = depth, area
+        n = part_normal(J, guess, last, V, sites[s, SITE_AREA])
+        depth, area = extent(J, n, V, sites[s, DEPTH], sites[s, SITE_AREA])
+        put3(sites, s, SITE_NORMAL, n)
+        sites[s, DEPTH], sites[s, SITE_AREA] = depth, area
         sites[s, GAP] = -max(depth, 1e-300)
     return count

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import math
 
+from ..columns import BOOK_STEP
 from ..compiler import kernel
-from ..layout import STEP
 from ..spatial import cross, dot, sub, vec
 from .layout import (
     BALL,
@@ -20,7 +20,7 @@ from .layout import (
     FLIGHT_SPEED,
     FLIGHT_STEP,
     GAP,
-    SHAPE,
+    SHAPE_CODE,
     SHAPE_OMEGA,
     SHAPE_P,
     SHAPE_V,
@@ -46,7 +46,7 @@ def speed_in_axes(model, ws, a, b):
     u = sub(u, cross(vec(ws.shapes, b, SHAPE_OMEGA), away))
     speed = math.sqrt(dot(u, u))
     turn = sub(vec(ws.shapes, a, SHAPE_OMEGA), vec(ws.shapes, b, SHAPE_OMEGA))
-    if model.shape_index[a, SHAPE] != SPHERE and dot(turn, turn) > 0.0:
+    if model.shape_index[a, SHAPE_CODE] != SPHERE and dot(turn, turn) > 0.0:
         speed += math.sqrt(dot(turn, turn)) * model.shape_pose[a, BALL]
     return speed
 
@@ -87,7 +87,7 @@ def note_flight(model, ws, c, a, b, count):
         return
     gap = least_gap(ws.sites, count)
     longest, sure = longest_unseen(model, ws, c, a, b, gap)
-    if ws.books[STEP] > longest:
+    if ws.books[BOOK_STEP] > longest:
         known = ws.flights[c, FLIGHT_STEP]
         ws.flights[c, FLIGHT_STEP] = sure if known == 0.0 else min(known, sure)
     ws.flights[c, FLIGHT_GAP] = gap

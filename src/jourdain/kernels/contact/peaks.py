@@ -10,7 +10,6 @@ from .laws import friction_damping, sticking_damping
 from .layout import (
     FRICTION_FLOATS,
     FRICTION_LAW,
-    NORMAL,
     PEAK_DAMPING,
     PEAK_FIRST,
     PEAK_FRICTION,
@@ -18,9 +17,10 @@ from .layout import (
     PEAK_SHAPES,
     PEAK_STICK,
     PEAK_STIFFNESS,
-    POINT,
     SHAPE_P,
     SHAPE_R,
+    SITE_NORMAL,
+    SITE_POINT,
 )
 
 
@@ -47,6 +47,6 @@ def note_peak(model, ws, c, a, b, s, stiffness, damping, load, slip):
 def place_peak(ws, c, s, shape, at):
     """Puts point and normal of site s into the peak of contact c, in the axes of a shape, from column `at` on."""
     R = mat(ws.shapes, shape, SHAPE_R)
-    arm = sub(vec(ws.sites, s, POINT), vec(ws.shapes, shape, SHAPE_P))
+    arm = sub(vec(ws.sites, s, SITE_POINT), vec(ws.shapes, shape, SHAPE_P))
     put3(ws.peaks, c, at, rotate_back(R, arm))
-    put3(ws.peaks, c, at + 3, rotate_back(R, vec(ws.sites, s, NORMAL)))
+    put3(ws.peaks, c, at + 3, rotate_back(R, vec(ws.sites, s, SITE_NORMAL)))

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 
+from ..columns import BOOK_NEAR, BOOK_STEP, CROWDED
 from ..compiler import gate, kernel
-from ..kinematics import kinematics
-from ..layout import CROWDED, NEAR, STEP
 from ..spatial import add, dot, scale, sub, vec
+from ..tree.kinematics import kinematics
 from .broad import list_pairs, margin_of, motion_of
 from .layout import (
     BALL,
     BRISTLE,
     BUILT,
-    COUNT,
+    CONTACT_STATES,
     CURSOR,
     FAMILY,
     FELT,
@@ -22,8 +22,8 @@ from .layout import (
     FRICTION_STATES,
     GAP,
     LATCHED,
+    LIST_COUNT,
     MARK,
-    NORMAL,
     NORMAL_LAW,
     NORMAL_STATES,
     PAIR_A,
@@ -33,17 +33,17 @@ from .layout import (
     PAIR_SLOTS,
     PILE,
     PLANE,
-    POINT,
     POINTS,
     ROLE,
     ROUND,
-    SHAPE,
+    SHAPE_CODE,
     SHAPE_P,
     SHAPE_V,
+    SITE_NORMAL,
+    SITE_POINT,
     SLOT,
     SLOTS,
     SPEED,
-    STATES,
     TOUCHING,
 )
 from .memory import accept_pairs, changes_of_pairs, keep_in_plane, note_depth, note_peaks, release
@@ -56,7 +56,7 @@ CLOSE = 1e-3  # of the margin of a pile: sites so near have a slot before they t
 @kernel
 def apart(model, ws, a, b, gap):
     """Whether the balls that hold two shapes are farther from each other than `gap`."""
-    if model.shape_index[b, SHAPE] == PLANE:
+    if model.shape_index[b, SHAPE_CODE] == PLANE:
         return False
     away = sub(vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P))
     reach = model.shape_pose[a, BALL] + model.shape_pose[b, BALL] + gap
@@ -109,11 +109,11 @@ def pile_rates(model, touch, q, v, z, latched, ws, dz):
         row = model.contact_index[c]
         if row[FAMILY] == PILE:
             states = (row[NORMAL_STATES] + row[FRICTION_STATES]) * row[SLOTS]
-            for k in range(row[STATES], row[STATES] + states):
+            for k in range(row[CONTACT_STATES], row[CONTACT_STATES] + states):
                 dz[k] = 0.0
             for k in range(FELT):
                 ws.felt[c, k] = 0.0
-    for k in range(min(ws.lists[COUNT], ws.pairs.shape[0])):
+    for k in range(min(ws.lists[LIST_COUNT], ws.pairs.shape[0])):
         a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
         if apart(model, ws, a, b, 0.0):
             continue
@@ -124,9 +124,9 @@ def pile_rates(model, touch, q, v, z, latched, ws, dz):
             slot = ws.pairs[k, PAIR_SLOTS + int(ws.sites[s, ROLE])]
             if ws.sites[s, GAP] < 0.0 and slot >= 0:
                 at = row[LATCHED] + SLOT * slot
-                i = row[STATES] + states * slot
+                i = row[CONTACT_STATES] + states * slot
                 force = site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz)
-                press(ws, a, b, vec(ws.sites, s, POINT), force)
+                press(ws, a, b, vec(ws.sites, s, SITE_POINT), force)
     load_bodies(model, ws, q, v)
 
 
@@ -157,7 +157,7 @@ def accept_site(model, ws, k, s, located, z, latched, scratch):
     row = model.contact_index[c]
     role = int(ws.sites[s, ROLE])
     a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
-    n, point = vec(ws.sites, s, NORMAL), vec(ws.sites, s, POINT)
+    n, point = vec(ws.sites, s, SITE_NORMAL), vec(ws.sites, s, SITE_POINT)
     u = relative_velocity(ws.shapes, a, b, point)
     rate = -dot(u, n)
     depth = -ws.sites[s, GAP]
@@ -165,7 +165,7 @@ def accept_site(model, ws, k, s, located, z, latched, scratch):
     slot = ws.pairs[k, PAIR_SLOTS + role]
     if depth <= 0.0:
         near = -depth / rate if rate > 0.0 else math.inf
-        far = near > 2.0 * ws.books[STEP] and -depth > CLOSE * margin_of(model, c)
+        far = near > 2.0 * ws.books[BOOK_STEP] and -depth > CLOSE * margin_of(model, c)
         if slot >= 0 and (far or latched[row[LATCHED] + SLOT * slot + TOUCHING] == 1.0):
             forget(row, ws, k, role, z, latched)
             slot = -1
@@ -180,7 +180,7 @@ def accept_site(model, ws, k, s, located, z, latched, scratch):
         at = row[LATCHED] + SLOT * slot
         latched[at + MARK], latched[at + MARK + 1], latched[at + MARK + 2] = float(a), float(b), float(role)
     at = row[LATCHED] + SLOT * slot
-    i = row[STATES] + (row[NORMAL_STATES] + row[FRICTION_STATES]) * slot
+    i = row[CONTACT_STATES] + (row[NORMAL_STATES] + row[FRICTION_STATES]) * slot
     if depth <= 0.0:
         latched[at + SPEED] = max(rate, 0.0)
         return near
@@ -211,13 +211,13 @@ def renew_lists(model, ws, z, latched):
         if model.contact_index[c, FAMILY] == PILE:
             far, fast = motion_of(model, ws, c)
             margin = margin_of(model, c)
-            ahead = 2.0 * ws.books[STEP] * fast if ws.books[STEP] > 0.0 else 0.25 * margin
+            ahead = 2.0 * ws.books[BOOK_STEP] * fast if ws.books[BOOK_STEP] > 0.0 else 0.25 * margin
             needed = needed or far + ahead > 0.5 * margin
             if fast > 0.0:
                 near = min(near, 0.125 * margin / fast)
     if needed:
         list_pairs(model, ws, z, latched)
-        if ws.lists[COUNT] > ws.pairs.shape[0]:
+        if ws.lists[LIST_COUNT] > ws.pairs.shape[0]:
             ws.books[CROWDED] = 1.0
     return near
 
@@ -232,14 +232,14 @@ def accept_piles(model, touch, located, q, v, z, latched, ws, scratch):
     place_shapes(model, ws, q, v)
     near = accept_pairs(model, touch, ws, located, z, latched, scratch)
     near = min(near, renew_lists(model, ws, z, latched))
-    for k in range(min(ws.lists[COUNT], ws.pairs.shape[0])):
+    for k in range(min(ws.lists[LIST_COUNT], ws.pairs.shape[0])):
         a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
         row = model.contact_index[ws.pairs[k, PAIR_PILE]]
         close = CLOSE * margin_of(model, ws.pairs[k, PAIR_PILE])
         if apart(model, ws, a, b, close) and not remembered(ws, k):
             meeting = time_to_meet(model, ws, a, b)
             near = min(near, meeting)
-            if meeting > 2.0 * ws.books[STEP]:
+            if meeting > 2.0 * ws.books[BOOK_STEP]:
                 continue
         count = find_pair(model, touch, ws, k)
         for role in range(ws.pairs.shape[1] - PAIR_SLOTS):
@@ -252,7 +252,7 @@ def accept_piles(model, touch, located, q, v, z, latched, ws, scratch):
                     forget(row, ws, k, role, z, latched)
         for s in range(count):
             near = min(near, accept_site(model, ws, k, s, located, z, latched, scratch))
-    ws.books[NEAR] = near
+    ws.books[BOOK_NEAR] = near
 
 
 @gate
@@ -261,7 +261,7 @@ def changed_piles(model, touch, q, v, latched, ws):
     kinematics(model, ws, q, v)
     place_shapes(model, ws, q, v)
     changes = changes_of_pairs(model, touch, ws, latched)
-    for k in range(min(ws.lists[COUNT], ws.pairs.shape[0])):
+    for k in range(min(ws.lists[LIST_COUNT], ws.pairs.shape[0])):
         row = model.contact_index[ws.pairs[k, PAIR_PILE]]
         held, seen = 0, 0
         for role in range(ws.pairs.shape[1] - PAIR_SLOTS):

@@ -12,14 +12,14 @@ from .layout import (
     CONE,
     CYLINDER,
     GAP,
-    NORMAL,
-    POINT,
     ROLE,
-    SHAPE,
+    SHAPE_CODE,
     SHAPE_FLOATS,
     SHAPE_INTEGERS,
     SHAPE_P,
     SHAPE_R,
+    SITE_NORMAL,
+    SITE_POINT,
 )
 
 FLAT = 1e-3  # sine of the tilt of a rim below which its points begin to stay with the body
@@ -41,7 +41,7 @@ def find_points(model, ws, a, b):
     down = rotate_back(R, n)
     height = dot(n, sub(origin, vec(ws.shapes, b, SHAPE_P))) - model.shape_floats[j + 3]
 
-    shape, i, numbers = model.shape_index[a, SHAPE], model.shape_index[a, SHAPE_FLOATS], model.shape_floats
+    shape, i, numbers = model.shape_index[a, SHAPE_CODE], model.shape_index[a, SHAPE_FLOATS], model.shape_floats
     if shape == BOX:
         for corner in range(8):
             x = numbers[i] if corner & 4 else -numbers[i]
@@ -78,8 +78,8 @@ def find_points(model, ws, a, b):
 def _put_point(ws, site, role, R, origin, n, p, gap):
     ws.sites[site, ROLE] = role
     ws.sites[site, GAP] = gap
-    put3(ws.sites, site, NORMAL, n)
-    put3(ws.sites, site, POINT, add(origin, rotate(R, p)))
+    put3(ws.sites, site, SITE_NORMAL, n)
+    put3(ws.sites, site, SITE_POINT, add(origin, rotate(R, p)))
 
 
 @kernel

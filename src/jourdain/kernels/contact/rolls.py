@@ -7,7 +7,7 @@ import math
 from ..compiler import gate, kernel
 from ..spatial import dot, mat, rotate, rotate_back, scale, sub, vec
 from .distance import three
-from .layout import CONE, CYLINDER, FIRST, PLANE, SECOND, SHAPE, SHAPE_FLOATS, SHAPE_P, SHAPE_R
+from .layout import CONE, CONTACT_FIRST, CONTACT_SECOND, CYLINDER, PLANE, SHAPE_CODE, SHAPE_FLOATS, SHAPE_P, SHAPE_R
 from .overlaps import direction_of, far, lay_planes, line_room, put_gap, put_part, settle
 from .volumes.capsules import capsule_polyhedron
 from .volumes.cones import cone_plane
@@ -30,9 +30,9 @@ def lowest(shape, f, i, m):
 def find_rolls(model, ws, c, latched):
     """The part of a cylinder, cone or capsule and a plane, an edge, a box or a convex mesh."""
     row = model.contact_index[c]
-    a, b = row[FIRST], row[SECOND]
+    a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
     f, i, j = model.shape_floats, model.shape_index[a, SHAPE_FLOATS], model.shape_index[b, SHAPE_FLOATS]
-    shape, second = model.shape_index[a, SHAPE], model.shape_index[b, SHAPE]
+    shape, second = model.shape_index[a, SHAPE_CODE], model.shape_index[b, SHAPE_CODE]
     R, p = mat(ws.shapes, a, SHAPE_R), vec(ws.shapes, a, SHAPE_P)
     origin = vec(ws.shapes, b, SHAPE_P)
     depth, n = 0.0, (0.0, 0.0, 1.0)

@@ -12,14 +12,14 @@ from .layout import (
     CONE,
     CYLINDER,
     GAP,
-    NORMAL,
     PLANE,
-    POINT,
     ROLE,
-    SHAPE,
+    SHAPE_CODE,
     SHAPE_FLOATS,
     SHAPE_P,
     SHAPE_R,
+    SITE_NORMAL,
+    SITE_POINT,
     SPHERE,
 )
 
@@ -29,8 +29,8 @@ SPREAD = 1e-3  # how far apart, of the sum of the radii, the axes of two capsule
 @kernel
 def is_simple(model, a, b):
     """Whether a pair is a ball with a plane or a ball: the commonest, which kernels find without a call."""
-    second = model.shape_index[b, SHAPE]
-    return model.shape_index[a, SHAPE] == SPHERE and (second == PLANE or second == SPHERE)
+    second = model.shape_index[b, SHAPE_CODE]
+    return model.shape_index[a, SHAPE_CODE] == SPHERE and (second == PLANE or second == SPHERE)
 
 
 @kernel
@@ -40,7 +40,7 @@ def find_simple(model, ws, a, b):
     radius = f[model.shape_index[a, SHAPE_FLOATS]]
     centre = vec(ws.shapes, a, SHAPE_P)
     p = sub(centre, vec(ws.shapes, b, SHAPE_P))
-    if model.shape_index[b, SHAPE] == PLANE:
+    if model.shape_index[b, SHAPE_CODE] == PLANE:
         n = rotate(mat(ws.shapes, b, SHAPE_R), three(f, at))
         _put_ball(ws, 0, centre, radius, dot(n, p) - f[at + 3], n)
     else:
@@ -57,20 +57,20 @@ def find_round(model, ws, a, b):
     A ball has one site, in a round hole two; a capsule has two. The first shape is the ball where there is one, else
     the capsule.
     """
-    if model.shape_index[a, SHAPE] == SPHERE:
+    if model.shape_index[a, SHAPE_CODE] == SPHERE:
         radius = model.shape_floats[model.shape_index[a, SHAPE_FLOATS]]
         centre = vec(ws.shapes, a, SHAPE_P)
         R = mat(ws.shapes, b, SHAPE_R)
         p = rotate_back(R, sub(centre, vec(ws.shapes, b, SHAPE_P)))
         d, n = distance(model, b, p)
         _put_ball(ws, 0, centre, radius, d, rotate(R, n))
-        shape, i = model.shape_index[b, SHAPE], model.shape_index[b, SHAPE_FLOATS]
+        shape, i = model.shape_index[b, SHAPE_CODE], model.shape_index[b, SHAPE_FLOATS]
         if (shape != CONE and shape != CYLINDER) or model.shape_floats[i + 2] == 0.0:
             return 1
         d, n = hole_across(model.shape_floats, i, 1 if shape == CONE else 0, p)
         _put_ball(ws, 1, centre, radius, d, rotate(R, n))
         return 2
-    if model.shape_index[b, SHAPE] == CAPSULE:
+    if model.shape_index[b, SHAPE_CODE] == CAPSULE:
         return _two_capsules(model, ws, a, b)
     return _capsule_on_plane(model, ws, a, b)
 
@@ -80,8 +80,8 @@ def _put_ball(ws, role, centre, radius, d, n):
     """The site of a ball whose centre has the distance d, along the normal n (Gonthier 2007, eq. 3.1 and 3.2)."""
     ws.sites[role, ROLE] = role
     ws.sites[role, GAP] = d - radius
-    put3(ws.sites, role, NORMAL, n)
-    put3(ws.sites, role, POINT, sub(centre, scale(radius, n)))
+    put3(ws.sites, role, SITE_NORMAL, n)
+    put3(ws.sites, role, SITE_POINT, sub(centre, scale(radius, n)))
 
 
 @kernel

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
+from ..columns import BOOK_CONTACT, BOOK_STEP, BOOK_WANTED, FORCE, HELD, LOSS_RATE, POS, N
 from ..compiler import gate, kernel, unit
-from ..layout import CONTACT, FORCE, HELD, LOSS_RATE, POS, STEP, WANTED, N
-from ..markers import apply_wrench, marker_frame
 from ..spatial import accumulate3, add, cross, dot, mat, matmul, put3, put9, rotate, rotate_back, scale, sub, vec
 from ..stages import FRICTION as OWN_FRICTION
 from ..stages import NORMAL as OWN_NORMAL
+from ..tree.markers import apply_wrench, marker_frame
 from .laws import bristle_force, coulomb_force, normal_force
 from .layout import (
     BALLS,
@@ -17,8 +17,10 @@ from .layout import (
     CAPS,
     CLASS,
     CLASSES,
+    CONTACT_FIRST,
+    CONTACT_SECOND,
+    CONTACT_STATES,
     COULOMB,
-    ELASTIC,
     FAMILY,
     FELT,
     FELT_DEPTH,
@@ -29,7 +31,6 @@ from .layout import (
     FELT_SLIP,
     FELT_STORED,
     FELT_TORQUE,
-    FIRST,
     FLATS,
     FLOATS_END,
     FRICTION_FLOATS,
@@ -39,35 +40,34 @@ from .layout import (
     GAP,
     HOLES,
     LATCHED,
+    LAW_STIFFNESS,
     MARK,
-    MARKER,
-    NORMAL,
     NORMAL_FLOATS,
     NORMAL_LAW,
     NORMAL_STATES,
     PATCH,
     PATCHES,
     PILE,
-    POINT,
     POINTS,
     RELAXED,
     REMAINED,
     ROLE,
     ROLLS,
     ROUND,
-    SECOND,
     SHAPE_FORCE,
+    SHAPE_MARKER,
     SHAPE_MOMENT,
     SHAPE_OMEGA,
     SHAPE_P,
     SHAPE_R,
     SHAPE_V,
     SIGN,
+    SITE_NORMAL,
+    SITE_POINT,
     SLOT,
     SLOTS,
     SPEED,
-    STATES,
-    STIFFNESS,
+    STATE_ELASTIC,
     STIFFNESSES,
     SUMS,
     TOUCHING,
@@ -84,7 +84,7 @@ def place_shapes(model, ws, q, v):
     """Frames and velocities of all shapes, with nothing acting on them yet."""
     shapes = ws.shapes
     for i in range(model.shape_index.shape[0]):
-        m = model.shape_index[i, MARKER]
+        m = model.shape_index[i, SHAPE_MARKER]
         r, R, omega, velocity = marker_frame(model, ws, m, q, v)
         offset = rotate(R, vec(model.shape_pose, i, 9))
         put9(shapes, i, SHAPE_R, matmul(R, mat(model.shape_pose, i, 0)))
@@ -100,14 +100,14 @@ def find(model, touch, ws, c, latched):
     """Sites of contact c into ws.sites, each with its slot; returns how many."""
     row = model.contact_index[c]
     if row[FAMILY] == ROUND:
-        if is_simple(model, row[FIRST], row[SECOND]):
-            return find_simple(model, ws, row[FIRST], row[SECOND])
-        return touch.round(model, ws, row[FIRST], row[SECOND])
+        if is_simple(model, row[CONTACT_FIRST], row[CONTACT_SECOND]):
+            return find_simple(model, ws, row[CONTACT_FIRST], row[CONTACT_SECOND])
+        return touch.round(model, ws, row[CONTACT_FIRST], row[CONTACT_SECOND])
     if row[FAMILY] == POINTS:
-        return touch.points(model, ws, row[FIRST], row[SECOND])
+        return touch.points(model, ws, row[CONTACT_FIRST], row[CONTACT_SECOND])
     if row[FAMILY] >= CAPS:
         return find_parts(model, touch, ws, c, latched)
-    count = touch.meshes(model, ws, row[FIRST], row[SECOND])
+    count = touch.meshes(model, ws, row[CONTACT_FIRST], row[CONTACT_SECOND])
     if row[SLOTS] > 1:
         match_slots(model, ws, c, count, latched)
     return count
@@ -146,14 +146,14 @@ def match_slots(model, ws, c, count, latched):
     The order in which a finder names its sites does not matter then. A site for which no slot is left keeps -1.
     """
     row, sites = model.contact_index[c], ws.sites
-    b = row[SECOND]
+    b = row[CONTACT_SECOND]
     R, origin = mat(ws.shapes, b, SHAPE_R), vec(ws.shapes, b, SHAPE_P)
     for _ in range(count):
         site, best, least = -1, -1, math.inf
         for s in range(count):
             if sites[s, ROLE] >= 0.0:
                 continue
-            here = rotate_back(R, sub(vec(sites, s, POINT), origin))
+            here = rotate_back(R, sub(vec(sites, s, SITE_POINT), origin))
             for slot in range(row[SLOTS]):
                 at = row[LATCHED] + SLOT * slot
                 if latched[at + TOUCHING] == 1.0 and not taken(sites, count, slot):
@@ -179,7 +179,7 @@ def stiffness_of(model, c, a, b):
     if row[CLASSES] > 0:
         at = row[STIFFNESSES] + row[CLASSES] * model.shape_index[a, CLASS] + model.shape_index[b, CLASS]
         return model.contact_floats[at]
-    return model.contact_floats[row[NORMAL_FLOATS] + STIFFNESS]
+    return model.contact_floats[row[NORMAL_FLOATS] + LAW_STIFFNESS]
 
 
 @kernel
@@ -187,8 +187,8 @@ def site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz):
     """Force of site s on shape a, world axes [N]; bookkept. Latched values from `at` on, states from z[i] on."""
     row, p = model.contact_index[c], model.contact_floats
     depth = -ws.sites[s, GAP]
-    n = vec(ws.sites, s, NORMAL)
-    u = relative_velocity(ws.shapes, a, b, vec(ws.sites, s, POINT))
+    n = vec(ws.sites, s, SITE_NORMAL)
+    u = relative_velocity(ws.shapes, a, b, vec(ws.sites, s, SITE_POINT))
     rate = -dot(u, n)
     slip = add(u, scale(rate, n))
     speed = latched[at + SPEED]
@@ -209,7 +209,7 @@ def site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz):
         load, elastic, stored, stiff, damped = normal_force(
             row[NORMAL_LAW], p, ni, stiffness, depth, rate, speed, touching, z, i, dz
         )
-        if ws.books[STEP] > 0.0:
+        if ws.books[BOOK_STEP] > 0.0:
             note_peak(model, ws, c, a, b, s, stiff, damped, load, slip)
     storing = elastic * rate
     if row[NORMAL_LAW] < USER and row[NORMAL_STATES] == 1:
@@ -228,10 +228,10 @@ def site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz):
         own = own_law(load, scale(sign, slip), z[zi:end], p[nf : row[FLOATS_END]], dz[zi:end])
         rub = scale(sign, own)
     ws.books[LOSS_RATE] += load * rate - storing - dot(rub, slip)
-    if ws.books[WANTED] == 1.0:
-        ws.books[CONTACT] += stored + held
+    if ws.books[BOOK_WANTED] == 1.0:
+        ws.books[BOOK_CONTACT] += stored + held
         ws.books[HELD] += held
-        accumulate3(ws.felt, c, FELT_POINT, scale(load, vec(ws.sites, s, POINT)))
+        accumulate3(ws.felt, c, FELT_POINT, scale(load, vec(ws.sites, s, SITE_POINT)))
         ws.felt[c, FELT_LOAD] += load
         ws.felt[c, FELT_DEPTH] = max(ws.felt[c, FELT_DEPTH], depth)
         ws.felt[c, FELT_SLIP] = max(ws.felt[c, FELT_SLIP], math.sqrt(dot(slip, slip)))
@@ -255,11 +255,11 @@ def begin_patches(ws, c, row, states, z, dz):
     """Before the parts of volumetric contact c act: their elastic work, whether they still overlap or not, and sums."""
     dz[row[SUMS] + RELAXED] = 0.0
     dz[row[SUMS] + REMAINED] = 0.0
-    if ws.books[WANTED] == 1.0:
+    if ws.books[BOOK_WANTED] == 1.0:
         ws.books[HELD] -= z[row[SUMS] + REMAINED]
         for slot in range(row[SLOTS]):
-            work = z[row[STATES] + states * slot + ELASTIC]
-            ws.books[CONTACT] += work
+            work = z[row[CONTACT_STATES] + states * slot + STATE_ELASTIC]
+            ws.books[BOOK_CONTACT] += work
             ws.felt[c, FELT_STORED] += work
             for k in range(PATCH):
                 ws.patches[row[PATCHES] + slot, k] = 0.0
@@ -269,7 +269,7 @@ def begin_patches(ws, c, row, states, z, dz):
 def press_patch(model, touch, ws, c, s, at, i, z, latched, dz):
     """Lets part s of volumetric contact c act on its shapes."""
     row = model.contact_index[c]
-    a, b = row[FIRST], row[SECOND]
+    a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
     wrench = touch.foundation(model, ws, c, s, at, i, z, latched, dz)
     torque, force = (wrench[0], wrench[1], wrench[2]), (wrench[3], wrench[4], wrench[5])
     accumulate3(ws.shapes, a, SHAPE_MOMENT, torque)
@@ -286,7 +286,7 @@ def load_bodies(model, ws, q, v):
         moment = vec(ws.shapes, i, SHAPE_MOMENT)
         if dot(force, force) + dot(moment, moment) == 0.0:
             continue
-        m = model.shape_index[i, MARKER]
+        m = model.shape_index[i, SHAPE_MARKER]
         body = model.marker_index[m, 0]
         if body == 0:
             continue
@@ -307,9 +307,9 @@ def press_pairs(model, touch, ws, z, latched, dz):
         row = model.contact_index[c]
         if row[FAMILY] == PILE:
             continue
-        a, b = row[FIRST], row[SECOND]
+        a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
         states = row[NORMAL_STATES] + row[FRICTION_STATES]
-        for k in range(row[STATES], row[STATES] + states * row[SLOTS]):
+        for k in range(row[CONTACT_STATES], row[CONTACT_STATES] + states * row[SLOTS]):
             dz[k] = 0.0
         for k in range(FELT):
             ws.felt[c, k] = 0.0
@@ -321,12 +321,12 @@ def press_pairs(model, touch, ws, z, latched, dz):
             if ws.sites[s, GAP] >= 0.0 or slot < 0:
                 continue
             at = row[LATCHED] + SLOT * slot
-            i = row[STATES] + states * slot
+            i = row[CONTACT_STATES] + states * slot
             if row[FAMILY] >= CAPS:
                 force = press_patch(model, touch, ws, c, s, at, i, z, latched, dz)
             else:
                 force = site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz)
-            point = vec(ws.sites, s, POINT)
+            point = vec(ws.sites, s, SITE_POINT)
             press(ws, a, b, point, force)
             force = scale(float(row[SIGN]), force)
             accumulate3(ws.felt, c, FELT_FORCE, force)

@@ -7,38 +7,35 @@ from __future__ import annotations
 
 import math
 
+from ..columns import BOOK_CONTACT, BOOK_STEP, BOOK_WANTED, HELD, LOSS_RATE
 from ..compiler import gate, kernel
-from ..layout import CONTACT, HELD, LOSS_RATE, STEP, WANTED
 from ..spatial import accumulate3, add, dot, put3, scale, sub, sym, sym_times, vec
 from .contensou import ansatz, integrated
 from .laws import direction, saturated
 from .layout import (
-    AREA,
     BRISTLE,
     BRISTLE_DAMPING,
     BRISTLE_STIFFNESS,
+    CONTACT_FIRST,
+    CONTACT_SECOND,
     COULOMB,
-    DAMPING,
     DEPTH,
     DWELL,
-    ELASTIC,
     FELT_DEPTH,
     FELT_LOAD,
     FELT_POINT,
     FELT_SITES,
     FELT_SLIP,
     FELT_STORED,
-    FIRST,
     FOLLOWING,
     FRICTION_FLOATS,
     FRICTION_LAW,
-    INERTIA,
-    INTEGRATED,
     KINETIC_FRICTION,
-    NORMAL,
+    LAW_DAMPING,
+    LAW_INTEGRATED,
+    LAW_STIFFNESS,
     NORMAL_FLOATS,
     NORMAL_STATES,
-    OFFSET,
     PATCH_AREA,
     PATCH_DEPTH,
     PATCH_ENERGY,
@@ -54,24 +51,27 @@ from .layout import (
     PATCH_TORQUE,
     PATCH_VOLUME,
     PATCHES,
-    POINT,
     RELAXATION,
     RELAXED,
     ROLE,
-    SECOND,
     SHAPE_OMEGA,
     SIGN,
+    SITE_AREA,
+    SITE_INERTIA,
+    SITE_NORMAL,
+    SITE_POINT,
+    SITE_VOLUME,
     SLOW_SPEED,
     SMALL_SPEED,
     SPEED,
     SPIN_FACTOR,
+    STATE_ELASTIC,
+    STATE_OFFSET,
     STATIC,
-    STIFFNESS,
     STRIBECK,
     SUMS,
     TOUCHING,
     VISCOUS,
-    VOLUME,
 )
 from .motion import approach_rate, is_real, relative_velocity
 from .peaks import note_peak
@@ -81,15 +81,15 @@ from .peaks import note_peak
 def foundation_stiffness(p, at, gyration):
     """k_v [N/m^3]: constant, or in proportion to 1 / r_gyr, which makes thin spherical caps obey Hertz."""
     if p[at + FOLLOWING] == 1.0:
-        return p[at + STIFFNESS] / gyration
-    return p[at + STIFFNESS]
+        return p[at + LAW_STIFFNESS] / gyration
+    return p[at + LAW_STIFFNESS]
 
 
 @kernel
 def foundation_rates(p, at, V, area, J, n, rate, speed):
     """Stiffness k_v A [N/m], damping [N s/m] and load [N] of a part, for judging steps."""
     k = foundation_stiffness(p, at, math.sqrt(dot(n, sym_times(J, n)) / V))
-    damping = k * V * p[at + DAMPING] / max(speed, p[at + SLOW_SPEED])
+    damping = k * V * p[at + LAW_DAMPING] / max(speed, p[at + SLOW_SPEED])
     return k * area, damping, max(k * V + damping * rate, 0.0)
 
 
@@ -97,7 +97,7 @@ def foundation_rates(p, at, V, area, J, n, rate, speed):
 def factors(p, at, J, n, V, area, slip, speed, spin, turning, small):
     """(C_v, C_w), and the average surface velocity v_avg (Gonthier 2007, eq. 4.212) [m/s]."""
     average = math.sqrt(speed * speed + turning * turning)
-    if p[at + INTEGRATED] == 1.0 and average >= small:
+    if p[at + LAW_INTEGRATED] == 1.0 and average >= small:
         cv, cw = integrated(J, n, V, area, slip, spin)
     else:
         cv, cw = ansatz(speed, turning, max(average, small))
@@ -169,9 +169,14 @@ def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
     eq. 4.183, friction eqs. 4.227 to 4.243.
     """
     row, p, sites = model.contact_index[c], model.contact_floats, ws.sites
-    a, b, ni, nf = row[FIRST], row[SECOND], row[NORMAL_FLOATS], row[FRICTION_FLOATS]
-    V, J, n, point = sites[s, VOLUME], sym(sites, s, INERTIA), vec(sites, s, NORMAL), vec(sites, s, POINT)
-    area = sites[s, AREA]
+    a, b, ni, nf = row[CONTACT_FIRST], row[CONTACT_SECOND], row[NORMAL_FLOATS], row[FRICTION_FLOATS]
+    V, J, n, point = (
+        sites[s, SITE_VOLUME],
+        sym(sites, s, SITE_INERTIA),
+        vec(sites, s, SITE_NORMAL),
+        vec(sites, s, SITE_POINT),
+    )
+    area = sites[s, SITE_AREA]
     u = relative_velocity(ws.shapes, a, b, point)
     turning = vec(ws.shapes, b, SHAPE_OMEGA)
     omega = sub(vec(ws.shapes, a, SHAPE_OMEGA), turning)
@@ -191,16 +196,16 @@ def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
     k = foundation_stiffness(p, ni, gyration)
     felt, relaxing = V, 0.0
     if p[ni + RELAXATION] > 0.0:
-        dz[i + OFFSET] = -z[i + OFFSET] / p[ni + RELAXATION]
-        felt = max(V - z[i + OFFSET], 0.0) if touching else 0.0
-        relaxing = -k * felt * dz[i + OFFSET] / area
-    damping = p[ni + DAMPING] / max(speed, p[ni + SLOW_SPEED])
+        dz[i + STATE_OFFSET] = -z[i + STATE_OFFSET] / p[ni + RELAXATION]
+        felt = max(V - z[i + STATE_OFFSET], 0.0) if touching else 0.0
+        relaxing = -k * felt * dz[i + STATE_OFFSET] / area
+    damping = p[ni + LAW_DAMPING] / max(speed, p[ni + SLOW_SPEED])
     elastic = k * felt
     load = max(elastic * (1.0 + damping * rate), 0.0)
-    dz[i + ELASTIC] = elastic * rate + relaxing
+    dz[i + STATE_ELASTIC] = elastic * rate + relaxing
     dz[row[SUMS] + RELAXED] += relaxing
-    ws.books[LOSS_RATE] += load * rate - dz[i + ELASTIC]
-    if ws.books[STEP] > 0.0:
+    ws.books[LOSS_RATE] += load * rate - dz[i + STATE_ELASTIC]
+    if ws.books[BOOK_STEP] > 0.0:
         note_peak(model, ws, c, a, b, s, k * area, elastic * damping, load, slip)
 
     force, torque = scale(load, n), (0.0, 0.0, 0.0)
@@ -226,8 +231,8 @@ def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
         force = add(force, rub)
         ws.books[LOSS_RATE] -= dot(rub, slip) + dot(torque, omega)
 
-    if ws.books[WANTED] == 1.0:
-        ws.books[CONTACT] += held
+    if ws.books[BOOK_WANTED] == 1.0:
+        ws.books[BOOK_CONTACT] += held
         ws.books[HELD] += held
         accumulate3(ws.felt, c, FELT_POINT, scale(load, point))
         ws.felt[c, FELT_LOAD] += load
@@ -251,5 +256,5 @@ def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
         patch[row_of, PATCH_STICK] = stick
         patch[row_of, PATCH_SLIP] = math.sqrt(dot(slip, slip))
         patch[row_of, PATCH_SPIN] = spin
-        patch[row_of, PATCH_ENERGY] = z[i + ELASTIC] + held
+        patch[row_of, PATCH_ENERGY] = z[i + STATE_ELASTIC] + held
     return (torque[0], torque[1], torque[2], force[0], force[1], force[2])

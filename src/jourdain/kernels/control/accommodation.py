@@ -3,20 +3,35 @@
 from __future__ import annotations
 
 from ..compiler import gate, kernel
-from ..kinematics import kinematics
-from ..markers import marker_jacobian, marker_state
+from ..linalg.small import cholesky_solve
 from ..scalar import clip
 from ..spatial import quaternion_matrix, rotate, rotate_back
-from .dense import cholesky_solve
+from ..tree.kinematics import kinematics
+from ..tree.markers import marker_jacobian, marker_state
 from .impedance import cut, damped_factor
-from .mapping import gather, reference
+from .mapping import entry, gather, number, reference
 from .task import felt_wrench
 
 # head of p
-NQ, NV, NA, NT, Q_MAP, Q_REST, V_MAP, MARKER, DRIVEN, DRIVEN_V, DRIVEN_Q, DIRECTIONS = range(12)
-COMMAND, GAIN, WANTED, DEAD, RATE_LIMIT, FORCE_LIMIT, KP, KD, LIMIT, TOOL, SINGULAR, FILTER = range(12, 24)
-CONTACTS, CONTACT_AT, CONTROLLED_Q = range(24, 27)
-HEAD = 27
+(
+    GIVE_NQ,
+    GIVE_NV,
+    NA,
+    GIVE_NT,
+    GIVE_Q_MAP,
+    GIVE_Q_REST,
+    GIVE_V_MAP,
+    GIVE_MARKER,
+    GIVE_DRIVEN,
+    GIVE_DRIVEN_V,
+    GIVE_DRIVEN_Q,
+    GIVE_DIRECTIONS,
+) = range(12)
+COMMAND, GAIN, GIVE_WANTED, DEAD, RATE_LIMIT, FORCE_LIMIT, GIVE_KP, GIVE_KD, GIVE_LIMIT, TOOL, GIVE_SINGULAR, FILTER = (
+    range(12, 24)
+)
+GIVE_CONTACTS, CONTACT_AT, GIVE_CONTROLLED_Q = range(24, 27)
+GIVE_HEAD = 27
 
 
 def scratch(nq: int, nv: int, na: int, nt: int) -> int:
@@ -37,7 +52,7 @@ def accommodate(control, cws, x, t, q, v, z, s, p, effort, dz):
     z = (joint angles commanded, then the filtered force and moment where there is a filter); the servo is
     kp (z - q) + kd (z' - v). A direction in which the force is beyond its limit takes no command that would raise it.
     """
-    nq, nv, na, nt = int(p[NQ]), int(p[NV]), int(p[NA]), int(p[NT])
+    nq, nv, na, nt = int(p[GIVE_NQ]), int(p[GIVE_NV]), int(p[NA]), int(p[GIVE_NT])
     qc, at = cut(x, 0, nq)
     vc, at = cut(x, at, nv)
     flat, at = cut(x, at, 6 * nv)
@@ -53,17 +68,17 @@ def accommodate(control, cws, x, t, q, v, z, s, p, effort, dz):
     flat, at = cut(x, at, nt * nt)
     L = flat.reshape(nt, nt)
 
-    gather(p, int(p[Q_MAP]), int(p[Q_REST]), int(p[V_MAP]), q, v, qc, vc)
+    gather(p, int(p[GIVE_Q_MAP]), int(p[GIVE_Q_REST]), int(p[GIVE_V_MAP]), q, v, qc, vc)
     for j in range(na):  # along the commanded joints, so that the servo's lag does not turn the command
-        qc[int(p[int(p[CONTROLLED_Q]) + j])] = z[j]
+        qc[entry(p, GIVE_CONTROLLED_Q, j)] = z[j]
     kinematics(control, cws, qc, vc)
-    marker_state(control, cws, int(p[MARKER]), qc, vc, motion, 0)
-    marker_jacobian(control, cws, int(p[MARKER]), qc, vc, J)
+    marker_state(control, cws, int(p[GIVE_MARKER]), qc, vc, motion, 0)
+    marker_jacobian(control, cws, int(p[GIVE_MARKER]), qc, vc, J)
     R = quaternion_matrix(motion[3], motion[4], motion[5], motion[6])
 
     for i in range(6):
         felt[i] = 0.0
-    for c in range(int(p[CONTACTS])):
+    for c in range(int(p[GIVE_CONTACTS])):
         o = int(p[CONTACT_AT]) + 4 * c
         moment, force = felt_wrench(s, int(p[o]), rotate(R, (p[o + 1], p[o + 2], p[o + 3])))
         felt[0] += moment[0]
@@ -84,20 +99,20 @@ def accommodate(control, cws, x, t, q, v, z, s, p, effort, dz):
             dz[na + i] = (felt[i] - z[na + i]) / p[FILTER]
             felt[i] = z[na + i]
 
-    directions = int(p[DIRECTIONS])
+    directions = int(p[GIVE_DIRECTIONS])
     turning, largest = 0.0, 0.0
     for i in range(nt):
         r = int(p[directions + i])
         command, _, _ = reference(p, int(p[COMMAND]), i, t)
-        wanted, _, _ = reference(p, int(p[WANTED]), i, t)
-        most = p[int(p[FORCE_LIMIT]) + i]
+        wanted, _, _ = reference(p, int(p[GIVE_WANTED]), i, t)
+        most = number(p, FORCE_LIMIT, i)
         if (felt[r] > most and command < 0.0) or (felt[r] < -most and command > 0.0):
             command = 0.0
-        limit = p[int(p[RATE_LIMIT]) + i]
-        give = p[int(p[GAIN]) + i] * beyond(felt[r] - wanted, p[int(p[DEAD]) + i])
+        limit = number(p, RATE_LIMIT, i)
+        give = number(p, GAIN, i) * beyond(felt[r] - wanted, number(p, DEAD, i))
         rate[i] = clip(command + give, -limit, limit)
         for j in range(na):
-            Jt[i, j] = J[r, int(p[int(p[DRIVEN]) + j])]
+            Jt[i, j] = J[r, entry(p, GIVE_DRIVEN, j)]
     for i in range(nt):
         for j in range(nt):
             B[i, j] = 0.0
@@ -109,13 +124,13 @@ def accommodate(control, cws, x, t, q, v, z, s, p, effort, dz):
             largest = max(largest, B[i, i])
     for i in range(nt):
         scale[i] = turning if int(p[directions + i]) < 3 else largest
-    damped_factor(B, L, scale, p[SINGULAR])
+    damped_factor(B, L, scale, p[GIVE_SINGULAR])
     cholesky_solve(L, rate.reshape(nt, 1))
     for j in range(na):
         dz[j] = 0.0
         for i in range(nt):
             dz[j] += Jt[i, j] * rate[i]
-        k, l = int(p[int(p[DRIVEN_V]) + j]), int(p[int(p[DRIVEN_Q]) + j])
-        servo = p[int(p[KP]) + j] * (z[j] - q[l]) + p[int(p[KD]) + j] * (dz[j] - v[k])
-        limit = p[int(p[LIMIT]) + j]
+        k, l = entry(p, GIVE_DRIVEN_V, j), entry(p, GIVE_DRIVEN_Q, j)
+        servo = number(p, GIVE_KP, j) * (z[j] - q[l]) + number(p, GIVE_KD, j) * (dz[j] - v[k])
+        limit = number(p, GIVE_LIMIT, j)
         effort[k] += clip(servo, -limit, limit)

@@ -14,8 +14,8 @@ from __future__ import annotations
 import math
 
 from ..compiler import kernel
-from ..motions import profile
 from ..spatial import quaternion_matrix, rotate_back
+from ..tree.motions import profile
 
 ENTRY, ROTATION = 5, 9
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from ..compiler import gate
 from ..stages import PILOTED, PLAIN
 
-ROW = 5
+GEAR_ROW = 5
 # Scratch: address of the law behind, 1 where it uses a model, where its parameters begin, nq and nv of the plant, 1
 # where the motor is measured; then q and v as the law sees them and the effort it asks for; then its own scratch
-BEHIND, MODELLED, P_FIRST, PLANT_Q, PLANT_V, MEASURED = range(6)
-HEAD = 6
+GEAR_BEHIND, MODELLED, P_FIRST, GEAR_PLANT_Q, GEAR_PLANT_V, MEASURED = range(6)
+GEAR_HEAD = 6
 
 
 @gate
@@ -22,9 +22,9 @@ def geared(control, cws, x, t, q, v, z, s, p, effort, dz):
 
     Power is kept: tau_joint x' = (tau_joint / gear) x_m'.
     """
-    nq, nv, p0 = int(x[PLANT_Q]), int(x[PLANT_V]), int(x[P_FIRST])
-    a, b, c = HEAD + nq, HEAD + nq + nv, HEAD + nq + 2 * nv
-    seen_q, seen_v, asked = x[HEAD:a], x[a:b], x[b:c]
+    nq, nv, p0 = int(x[GEAR_PLANT_Q]), int(x[GEAR_PLANT_V]), int(x[P_FIRST])
+    a, b, c = GEAR_HEAD + nq, GEAR_HEAD + nq + nv, GEAR_HEAD + nq + 2 * nv
+    seen_q, seen_v, asked = x[GEAR_HEAD:a], x[a:b], x[b:c]
     for j in range(nq):
         seen_q[j] = q[j]
     for k in range(nv):
@@ -33,15 +33,15 @@ def geared(control, cws, x, t, q, v, z, s, p, effort, dz):
     gears = int(p[0])
     if x[MEASURED] == 1.0:
         for i in range(gears):
-            row = 1 + ROW * i
+            row = 1 + GEAR_ROW * i
             seen_q[int(p[row + 2])] = q[int(p[row])] / p[row + 4]
             seen_v[int(p[row + 3])] = v[int(p[row + 1])] / p[row + 4]
     if x[MODELLED] == 1.0:
-        PILOTED(int(x[BEHIND]))(control, cws, x[c:], t, seen_q, seen_v, z, s, p[p0:], asked, dz)
+        PILOTED(int(x[GEAR_BEHIND]))(control, cws, x[c:], t, seen_q, seen_v, z, s, p[p0:], asked, dz)
     else:
-        PLAIN(int(x[BEHIND]))(t, seen_q, seen_v, z, s, p[p0:], asked, dz)
+        PLAIN(int(x[GEAR_BEHIND]))(t, seen_q, seen_v, z, s, p[p0:], asked, dz)
     for i in range(gears):
-        row = 1 + ROW * i
+        row = 1 + GEAR_ROW * i
         joint = int(p[row + 3])
         asked[int(p[row + 1])] += asked[joint] / p[row + 4]
         asked[joint] = 0.0

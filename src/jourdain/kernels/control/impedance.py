@@ -12,23 +12,23 @@ q_a'' = b + W^-1 J^T (J W^-1 J^T)^-1 (x''_wanted - d - J b), W = M ("inertia") o
 from __future__ import annotations
 
 from ..compiler import gate, kernel
-from ..composite import composite_mass_matrix
-from ..kinematics import kinematics
-from ..markers import marker_acceleration, marker_jacobian, marker_state
+from ..linalg.small import cholesky, cholesky_solve
 from ..scalar import clip
 from ..spatial import quaternion_matrix, rotate
-from .dense import cholesky, cholesky_solve
-from .mapping import bias_efforts, gather, reference
+from ..tree.composite import composite_mass_matrix
+from ..tree.kinematics import kinematics
+from ..tree.markers import marker_acceleration, marker_jacobian, marker_state
+from .mapping import bias_efforts, entry, gather, number, reference
 from .task import felt_wrench, task_errors, task_reference
 
 # head of p
-NQ, NV, NA, NU, NF, NT, Q_MAP, Q_REST, V_MAP, MARKER = range(10)
-DRIVEN, DRIVEN_V, DRIVEN_Q, FREE, STRAIGHT, DIRECTIONS = range(10, 16)
-MASS_INVERSE, DAMPING, STIFFNESS, COMPLIANCE, LIMIT = range(16, 21)
-PATH, PATH_AT, FRAME, TIP, CONTACT, OFFSET, SHAPED = range(21, 28)
-FORCE, RATE, BOUND, SINCE, WEIGHTED, SINGULAR, NULL_DAMPING, NULL_STIFFNESS, POSTURE = range(28, 37)
-FAST, ROOT, ELASTIC, ELASTIC_Q, ELASTIC_V, POSES, POSE, GAINS, SAGS = range(37, 46)
-HEAD = 46
+TIP_NQ, TIP_NV, NA, NU, NF, TIP_NT, TIP_Q_MAP, TIP_Q_REST, TIP_V_MAP, TIP_MARKER = range(10)
+TIP_DRIVEN, TIP_DRIVEN_V, TIP_DRIVEN_Q, TIP_FREE, STRAIGHT, TIP_DIRECTIONS = range(10, 16)
+MASS_INVERSE, TIP_DAMPING, TIP_STIFFNESS, COMPLIANCE, TIP_LIMIT = range(16, 21)
+TIP_PATH, PATH_AT, FRAME, TIP, TIP_CONTACT, TIP_OFFSET, SHAPED = range(21, 28)
+TIP_FORCE, TIP_RATE, BOUND, TIP_SINCE, WEIGHTED, TIP_SINGULAR, NULL_DAMPING, NULL_STIFFNESS, POSTURE = range(28, 37)
+FAST, TIP_ROOT, TIP_ELASTIC, ELASTIC_Q, ELASTIC_V, TIP_POSES, TIP_POSE, GAINS, SAGS = range(37, 46)
+TIP_HEAD = 46
 
 SMALL = 48  # scratch of fixed size
 
@@ -72,69 +72,28 @@ def damped_factor(B, L, scale, singular):
         cholesky(L)
 
 
-@gate
-def impedance(control, cws, x, t, q, v, z, s, p, effort, dz):
-    """Impedance or Cartesian feedback linearisation, and the fast loop of composite control where it has gains."""
-    nq, nv, na, nu, nf, nt = int(p[NQ]), int(p[NV]), int(p[NA]), int(p[NU]), int(p[NF]), int(p[NT])
-    marker = int(p[MARKER])
-    driven, free, straight = int(p[DRIVEN]), int(p[FREE]), int(p[STRAIGHT])
-    directions = int(p[DIRECTIONS])
-
-    qc, at = cut(x, 0, nq)
-    vc, at = cut(x, at, nv)
-    h, at = cut(x, at, nv)
-    nothing, at = cut(x, at, nv)
-    passive, at = cut(x, at, nv)
-    flat, at = cut(x, at, 6 * nv)
-    J = flat.reshape(6, nv)
-    flat, at = cut(x, at, nv * nv)
-    M = flat.reshape(nv, nv)
-    motion, at = cut(x, at, 13)
-    e6, at = cut(x, at, 6)
-    de6, at = cut(x, at, 6)
-    a6, at = cut(x, at, 6)
-    d6, at = cut(x, at, 6)
-    wrench, at = cut(x, at, 6)
-
-    gather(p, int(p[Q_MAP]), int(p[Q_REST]), int(p[V_MAP]), q, v, qc, vc)
-    kinematics(control, cws, qc, vc)
-    bias_efforts(control, cws, qc, vc, nothing, passive, h)
-    marker_state(control, cws, marker, qc, vc, motion, 0)
-    marker_acceleration(control, cws, marker, qc, vc, nothing, d6)
-    marker_jacobian(control, cws, marker, qc, vc, J)
-    composite_mass_matrix(control, cws, M)
-
-    # what the tip does to its surroundings enters the equations of motion, h + J^T f, and the impedance
+@kernel
+def tip_wrench(p, s, motion, J, wrench, h):
+    """What the tip does to its surroundings: it enters the equations of motion, h + J^T f, and the impedance."""
     for r in range(6):
         wrench[r] = 0.0
-    if int(p[CONTACT]) >= 0:
+    if int(p[TIP_CONTACT]) >= 0:
         R = quaternion_matrix(motion[3], motion[4], motion[5], motion[6])
-        o = int(p[OFFSET])
+        o = int(p[TIP_OFFSET])
         arm = rotate(R, (p[o], p[o + 1], p[o + 2]))
-        moment, force = felt_wrench(s, int(p[CONTACT]), arm)
+        moment, force = felt_wrench(s, int(p[TIP_CONTACT]), arm)
         wrench[0], wrench[1], wrench[2] = -moment[0], -moment[1], -moment[2]
         wrench[3], wrench[4], wrench[5] = -force[0], -force[1], -force[2]
-        for k in range(nv):
+        for k in range(h.size):
             for r in range(6):
                 h[k] += J[r, k] * wrench[r]
 
-    if int(p[TIP]) >= 0:
-        for i in range(13):
-            motion[i] = s[int(p[TIP]) + i]
-    target = task_reference(p, int(p[PATH]), int(p[PATH_AT]), t, s, int(p[FRAME]))
-    task_errors(motion, 0, target, e6, de6, a6)
 
-    # free coordinates are eliminated
-    flat, at = cut(x, at, nu * nu)
-    M_uu = flat.reshape(nu, nu)
-    flat, at = cut(x, at, nu * (na + 1))
-    X = flat.reshape(nu, na + 1)
-    flat, at = cut(x, at, na * na)
-    Ma = flat.reshape(na, na)
-    ha, at = cut(x, at, na)
-    flat, at = cut(x, at, nt * na)
-    Ja = flat.reshape(nt, na)
-    drift, at = cut(x, at, nt)
+@kernel
+def without_free(p, M, h, J, d6, M_uu, X, Ma, ha, Ja, drift):
+    """M, h, J and d of the driven coordinates, the free ones eliminated; X = M_uu^-1 [M_ua | h_u]."""
+    nu, na, nt = M_uu.shape[0], ha.size, drift.size
+    driven, free, directions = int(p[TIP_DRIVEN]), int(p[TIP_FREE]), int(p[TIP_DIRECTIONS])
     for i in range(nu):
         k = int(p[free + i])
         for j in range(nu):
@@ -165,19 +124,25 @@ def impedance(control, cws, x, t, q, v, z, s, p, effort, dz):
             for j in range(na):
                 Ja[i, j] -= m * X[c, j]
 
-    # acceleration that the tip should have: A^-1 (Kd e' + Kp e - f), a wanted force being an offset of the reference
-    w, at = cut(x, at, nt)
-    push, at = cut(x, at, nt)
+
+@kernel
+def tip_acceleration(p, t, z, dz, wrench, drift, e6, de6, a6, push, w):
+    """Acceleration that the tip should have beyond its drift: A^-1 (Kd e' + Kp e - f).
+
+    A wanted force is an offset of the reference, by the compliance; what it lacks moves the reference as well, at a
+    rate and within a bound (z, dz).
+    """
+    nt, directions = w.size, int(p[TIP_DIRECTIONS])
     inverse, damping, stiffness, compliance = (
         int(p[MASS_INVERSE]),
-        int(p[DAMPING]),
-        int(p[STIFFNESS]),
+        int(p[TIP_DAMPING]),
+        int(p[TIP_STIFFNESS]),
         int(p[COMPLIANCE]),
     )
     for i in range(nt):
         offset, offset_rate, offset_acceleration, missing = 0.0, 0.0, 0.0, 0.0
         for j in range(nt):
-            f, df, ddf = reference(p, int(p[FORCE]), j, t)
+            f, df, ddf = reference(p, int(p[TIP_FORCE]), j, t)
             c = p[compliance + i * nt + j]
             offset += c * f
             offset_rate += c * df
@@ -188,9 +153,9 @@ def impedance(control, cws, x, t, q, v, z, s, p, effort, dz):
         de6[r] += offset_rate
         a6[r] += offset_acceleration
         if z.size > 0:
-            bound = p[int(p[BOUND]) + i]
+            bound = number(p, BOUND, i)
             e6[r] += clip(z[i], -bound, bound)
-            rate = p[RATE] * missing if t >= p[SINCE] else 0.0
+            rate = p[TIP_RATE] * missing if t >= p[TIP_SINCE] else 0.0
             if (z[i] >= bound and rate > 0.0) or (z[i] <= -bound and rate < 0.0):
                 rate = 0.0
             dz[i] = rate
@@ -204,23 +169,23 @@ def impedance(control, cws, x, t, q, v, z, s, p, effort, dz):
         for j in range(nt):
             w[i] += p[inverse + i * nt + j] * push[j]
 
-    # accelerations of the driven coordinates
-    b, at = cut(x, at, na)
-    flat, at = cut(x, at, na * nt)
-    Y = flat.reshape(na, nt)
-    flat, at = cut(x, at, nt * nt)
-    B = flat.reshape(nt, nt)
-    flat, at = cut(x, at, nt * nt)
-    L = flat.reshape(nt, nt)
+
+@kernel
+def driven_efforts(p, q, v, Ma, ha, Ja, w, push, b, Y, B, L, tau):
+    """b = q_a'' that gives the tip its acceleration w, and tau = M q_a'' + h that gives them theirs."""
+    na, nt, directions = tau.size, w.size, int(p[TIP_DIRECTIONS])
+
+    # the wish of the null space: back to a posture, and slower
     for j in range(na):
-        k, l = int(p[int(p[DRIVEN_V]) + j]), int(p[int(p[DRIVEN_Q]) + j])
-        b[j] = p[NULL_STIFFNESS] * (p[int(p[POSTURE]) + j] - q[l]) - p[NULL_DAMPING] * v[k]
+        k, l = entry(p, TIP_DRIVEN_V, j), entry(p, TIP_DRIVEN_Q, j)
+        b[j] = p[NULL_STIFFNESS] * (number(p, POSTURE, j) - q[l]) - p[NULL_DAMPING] * v[k]
         for i in range(nt):
             w[i] -= Ja[i, j] * b[j]
             Y[j, i] = Ja[i, j]
-    tau, at = cut(x, at, na)
+
+    # Y = W^-1 J^T: the factor of Ma goes below its diagonal, Ma itself is read above and put back
     if p[WEIGHTED] == 1.0:
-        for i in range(na):  # the factor goes below the diagonal, Ma itself is read above
+        for i in range(na):
             tau[i] = Ma[i, i]
         cholesky(Ma)
         cholesky_solve(Ma, Y)
@@ -228,6 +193,8 @@ def impedance(control, cws, x, t, q, v, z, s, p, effort, dz):
             Ma[i, i] = tau[i]
             for j in range(i):
                 Ma[i, j] = Ma[j, i]
+
+    # B = J W^-1 J^T, damped where it is nearly singular, measured apart for turning and moving
     largest, turning = 0.0, 0.0
     for i in range(nt):
         for j in range(nt):
@@ -240,8 +207,9 @@ def impedance(control, cws, x, t, q, v, z, s, p, effort, dz):
             largest = max(largest, B[i, i])
     for i in range(nt):
         push[i] = turning if int(p[directions + i]) < 3 else largest
-    damped_factor(B, L, push, p[SINGULAR])
+    damped_factor(B, L, push, p[TIP_SINGULAR])
     cholesky_solve(L, w.reshape(nt, 1))
+
     for j in range(na):
         for i in range(nt):
             b[j] += Y[j, i] * w[i]
@@ -249,12 +217,81 @@ def impedance(control, cws, x, t, q, v, z, s, p, effort, dz):
         tau[i] = ha[i]
         for j in range(na):
             tau[i] += Ma[i, j] * b[j]
+
+
+@gate
+def impedance(control, cws, x, t, q, v, z, s, p, effort, dz):
+    """Impedance or Cartesian feedback linearisation, and the fast loop of composite control where it has gains."""
+    nq, nv, na, nu, nf, nt = int(p[TIP_NQ]), int(p[TIP_NV]), int(p[NA]), int(p[NU]), int(p[NF]), int(p[TIP_NT])
+    marker = int(p[TIP_MARKER])
+    driven, free, straight = int(p[TIP_DRIVEN]), int(p[TIP_FREE]), int(p[STRAIGHT])
+
+    # the control model at the plant's state, in its own scratch
+    qc, at = cut(x, 0, nq)
+    vc, at = cut(x, at, nv)
+    h, at = cut(x, at, nv)
+    nothing, at = cut(x, at, nv)
+    passive, at = cut(x, at, nv)
+    flat, at = cut(x, at, 6 * nv)
+    J = flat.reshape(6, nv)
+    flat, at = cut(x, at, nv * nv)
+    M = flat.reshape(nv, nv)
+    motion, at = cut(x, at, 13)
+    e6, at = cut(x, at, 6)
+    de6, at = cut(x, at, 6)
+    a6, at = cut(x, at, 6)
+    d6, at = cut(x, at, 6)
+    wrench, at = cut(x, at, 6)
+
+    gather(p, int(p[TIP_Q_MAP]), int(p[TIP_Q_REST]), int(p[TIP_V_MAP]), q, v, qc, vc)
+    kinematics(control, cws, qc, vc)
+    bias_efforts(control, cws, qc, vc, nothing, passive, h)
+    marker_state(control, cws, marker, qc, vc, motion, 0)
+    marker_acceleration(control, cws, marker, qc, vc, nothing, d6)
+    marker_jacobian(control, cws, marker, qc, vc, J)
+    composite_mass_matrix(control, cws, M)
+
+    tip_wrench(p, s, motion, J, wrench, h)
+
+    if int(p[TIP]) >= 0:
+        for i in range(13):
+            motion[i] = s[int(p[TIP]) + i]
+    target = task_reference(p, int(p[TIP_PATH]), int(p[PATH_AT]), t, s, int(p[FRAME]))
+    task_errors(motion, 0, target, e6, de6, a6)
+
+    # the free coordinates go
+    flat, at = cut(x, at, nu * nu)
+    M_uu = flat.reshape(nu, nu)
+    flat, at = cut(x, at, nu * (na + 1))
+    X = flat.reshape(nu, na + 1)
+    flat, at = cut(x, at, na * na)
+    Ma = flat.reshape(na, na)
+    ha, at = cut(x, at, na)
+    flat, at = cut(x, at, nt * na)
+    Ja = flat.reshape(nt, na)
+    drift, at = cut(x, at, nt)
+    without_free(p, M, h, J, d6, M_uu, X, Ma, ha, Ja, drift)
+
+    w, at = cut(x, at, nt)
+    push, at = cut(x, at, nt)
+    tip_acceleration(p, t, z, dz, wrench, drift, e6, de6, a6, push, w)
+
+    # the driven ones
+    b, at = cut(x, at, na)
+    flat, at = cut(x, at, na * nt)
+    Y = flat.reshape(na, nt)
+    flat, at = cut(x, at, nt * nt)
+    B = flat.reshape(nt, nt)
+    flat, at = cut(x, at, nt * nt)
+    L = flat.reshape(nt, nt)
+    tau, at = cut(x, at, na)
+    driven_efforts(p, q, v, Ma, ha, Ja, w, push, b, Y, B, L, tau)
     if p[FAST] == 1.0:
         eta, at = cut(x, at, 2 * nf)
         fast_loop(p, q, v, h, M, b, X, eta, na, nu, nf, driven, free, straight, tau)
     for j in range(na):
-        limit = p[int(p[LIMIT]) + j]
-        effort[int(p[int(p[DRIVEN_V]) + j])] += clip(tau[j], -limit, limit)
+        limit = number(p, TIP_LIMIT, j)
+        effort[entry(p, TIP_DRIVEN_V, j)] += clip(tau[j], -limit, limit)
 
 
 @kernel
@@ -268,7 +305,7 @@ def fast_loop(p, q, v, h, M, b, X, eta, na, nu, nf, driven, free, straight, tau)
     """
     left, part = on_schedule(p, q, na)
     sags = int(p[SAGS]) + left * nf * nf
-    elastic = int(p[ELASTIC])
+    elastic = int(p[TIP_ELASTIC])
     for i in range(nf):
         k = int(p[straight + i])
         slow = h[k]
@@ -286,12 +323,12 @@ def fast_loop(p, q, v, h, M, b, X, eta, na, nu, nf, driven, free, straight, tau)
             sag = p[sags + i * nf + j]
             if part > 0.0:
                 sag += part * (p[sags + nf * nf + i * nf + j] - sag)
-            eta[i] += sag * eta[nf + j] + p[elastic + i * nf + j] * q[int(p[int(p[ELASTIC_Q]) + j])]
+            eta[i] += sag * eta[nf + j] + p[elastic + i * nf + j] * q[entry(p, ELASTIC_Q, j)]
     for i in range(nf):
         rate = 0.0
         for j in range(nf):
-            rate += p[elastic + i * nf + j] * v[int(p[int(p[ELASTIC_V]) + j])]
-        eta[nf + i] = p[ROOT] * rate
+            rate += p[elastic + i * nf + j] * v[entry(p, ELASTIC_V, j)]
+        eta[nf + i] = p[TIP_ROOT] * rate
     size = na * 2 * nf
     first = int(p[GAINS]) + left * size
     for i in range(na):
@@ -306,7 +343,7 @@ def fast_loop(p, q, v, h, M, b, X, eta, na, nu, nf, driven, free, straight, tau)
 def on_schedule(p, q, na):
     """Nearest point of the line through the poses of the schedule: the pose before it, and the part of the way to the
     next one."""
-    count, pose, index = int(p[POSES]), int(p[POSE]), int(p[DRIVEN_Q])
+    count, pose, index = int(p[TIP_POSES]), int(p[TIP_POSE]), int(p[TIP_DRIVEN_Q])
     left, part, nearest = 0, 0.0, -1.0
     for c in range(count - 1):
         along, length = 0.0, 0.0

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from ..compiler import gate, kernel
-from ..kinematics import kinematics
 from ..scalar import clip, positive
-from .mapping import bias_efforts, gather, hybrid_efforts, reference
+from ..tree.kinematics import kinematics
+from .mapping import bias_efforts, entry, gather, hybrid_efforts, number, reference
 
 # head of p
-COUNT, Q_INDEX, V_INDEX, KP, KD, KI, TRACKING, LIMIT, REFERENCE = range(9)
-FEED, NQ, NV, Q_MAP, Q_REST, V_MAP, CONTROLLED, CONTROLLED_Q = range(9, 17)
-HEAD = 17
+SERVO_COUNT, Q_INDEX, V_INDEX, SERVO_KP, SERVO_KD, KI, TRACKING, SERVO_LIMIT, SERVO_REFERENCE = range(9)
+FEED, SERVO_NQ, SERVO_NV, SERVO_Q_MAP, SERVO_Q_REST, SERVO_V_MAP, SERVO_CONTROLLED, SERVO_CONTROLLED_Q = range(9, 17)
+SERVO_HEAD = 17
 
-GRAVITY, ALONG = 1, 2
+SERVO_GRAVITY, ALONG = 1, 2
 
 
 @kernel
@@ -22,18 +22,18 @@ def servo(t, q, v, z, p, i, feed, dz):
     z' = e + (cut - wanted) / (ki T): back-calculation, the integral lets go within T while the effort is cut
     (Astrom & Hagglund 2006, section 3.5).
     """
-    x, rate, _ = reference(p, int(p[REFERENCE]), i, t)
-    e = x - q[int(p[int(p[Q_INDEX]) + i])]
-    de = rate - v[int(p[int(p[V_INDEX]) + i])]
-    wanted = p[int(p[KP]) + i] * e + p[int(p[KD]) + i] * de + feed
-    ki = p[int(p[KI]) + i]
-    limit = p[int(p[LIMIT]) + i]
+    x, rate, _ = reference(p, int(p[SERVO_REFERENCE]), i, t)
+    e = x - q[entry(p, Q_INDEX, i)]
+    de = rate - v[entry(p, V_INDEX, i)]
+    wanted = number(p, SERVO_KP, i) * e + number(p, SERVO_KD, i) * de + feed
+    ki = number(p, KI, i)
+    limit = number(p, SERVO_LIMIT, i)
     if z.size > 0:
         wanted += ki * z[i]
         cut = clip(wanted, -limit, limit)
         dz[i] = 0.0
         if ki > 0.0:
-            dz[i] = e + (cut - wanted) / (ki * p[int(p[TRACKING]) + i])
+            dz[i] = e + (cut - wanted) / (ki * number(p, TRACKING, i))
         return cut
     return clip(wanted, -limit, limit)
 
@@ -41,8 +41,8 @@ def servo(t, q, v, z, p, i, feed, dz):
 @gate
 def pid(t, q, v, z, s, p, effort, dz):
     """PID of every joint."""
-    for i in range(int(p[COUNT])):
-        effort[int(p[int(p[V_INDEX]) + i])] += servo(t, q, v, z, p, i, 0.0, dz)
+    for i in range(int(p[SERVO_COUNT])):
+        effort[entry(p, V_INDEX, i)] += servo(t, q, v, z, p, i, 0.0, dz)
 
 
 @gate
@@ -52,14 +52,14 @@ def pid_with_model(control, cws, x, t, q, v, z, s, p, effort, dz):
     GRAVITY    what holds it where it is, at rest
     ALONG      what moves the joints along their references, the other coordinates free (hybrid dynamics)
     """
-    nq, nv = int(p[NQ]), int(p[NV])
+    nq, nv = int(p[SERVO_NQ]), int(p[SERVO_NV])
     qc, vc = x[:nq], x[nq : nq + nv]
     tau = x[nq + nv : nq + 2 * nv]
     acceleration = x[nq + 2 * nv : nq + 3 * nv]
     passive = x[nq + 3 * nv : nq + 4 * nv]
-    gather(p, int(p[Q_MAP]), int(p[Q_REST]), int(p[V_MAP]), q, v, qc, vc)
-    n, controlled = int(p[COUNT]), int(p[CONTROLLED])
-    if int(p[FEED]) == GRAVITY:
+    gather(p, int(p[SERVO_Q_MAP]), int(p[SERVO_Q_REST]), int(p[SERVO_V_MAP]), q, v, qc, vc)
+    n, controlled = int(p[SERVO_COUNT]), int(p[SERVO_CONTROLLED])
+    if int(p[FEED]) == SERVO_GRAVITY:
         for k in range(nv):
             vc[k] = 0.0
         kinematics(control, cws, qc, vc)
@@ -70,15 +70,15 @@ def pid_with_model(control, cws, x, t, q, v, z, s, p, effort, dz):
         for i in range(n):
             k = int(p[controlled + i])
             cws.known[k] = 1
-            qc[int(p[int(p[CONTROLLED_Q]) + i])], vc[k], acceleration[k] = reference(p, int(p[REFERENCE]), i, t)
+            qc[entry(p, SERVO_CONTROLLED_Q, i)], vc[k], acceleration[k] = reference(p, int(p[SERVO_REFERENCE]), i, t)
         hybrid_efforts(control, cws, qc, vc, acceleration, tau, passive)
     for i in range(n):
         feed = tau[int(p[controlled + i])]
-        effort[int(p[int(p[V_INDEX]) + i])] += servo(t, q, v, z, p, i, feed, dz)
+        effort[entry(p, V_INDEX, i)] += servo(t, q, v, z, p, i, feed, dz)
 
 
 # head of p of the tendons
-PAIR_Q, PAIR_V, RADIUS, LINEAR, QUADRATIC, DAMPING, PAIR_REFERENCE, CO_CONTRACTION = range(8)
+PAIR_Q, PAIR_V, TENDON_RADIUS, TENDON_LINEAR, QUADRATIC, TENDON_DAMPING, PAIR_REFERENCE, CO_CONTRACTION = range(8)
 PAIR_HEAD = 8
 
 
@@ -99,8 +99,8 @@ def antagonists(t, q, v, z, s, p, effort, dz):
     j, k = int(p[PAIR_Q]), int(p[PAIR_V])
     x, rate, _ = reference(p, int(p[PAIR_REFERENCE]), 0, t)
     slack, _, _ = reference(p, int(p[CO_CONTRACTION]), 0, t)
-    r = p[RADIUS]
+    r = p[TENDON_RADIUS]
     stretch = r * (x - q[j])
-    agonist = tendon(slack + stretch, p[LINEAR], p[QUADRATIC])
-    antagonist = tendon(slack - stretch, p[LINEAR], p[QUADRATIC])
-    effort[k] += r * (agonist - antagonist) + p[DAMPING] * (rate - v[k])
+    agonist = tendon(slack + stretch, p[TENDON_LINEAR], p[QUADRATIC])
+    antagonist = tendon(slack - stretch, p[TENDON_LINEAR], p[QUADRATIC])
+    effort[k] += r * (agonist - antagonist) + p[TENDON_DAMPING] * (rate - v[k])

@@ -8,45 +8,60 @@ from __future__ import annotations
 
 from ..compiler import gate, kernel
 from ..scalar import clip
-from .mapping import gather, hybrid_efforts, reference
+from .mapping import entry, gather, hybrid_efforts, number, reference
 
 # head of p
-COUNT, Q_INDEX, V_INDEX, KP, KD, LIMIT, REFERENCE, NQ, NV, Q_MAP, Q_REST, V_MAP, CONTROLLED, CONTROLLED_Q = range(14)
+(
+    TORQUE_COUNT,
+    Q_INDEX,
+    V_INDEX,
+    TORQUE_KP,
+    TORQUE_KD,
+    TORQUE_LIMIT,
+    TORQUE_REFERENCE,
+    TORQUE_NQ,
+    TORQUE_NV,
+    TORQUE_Q_MAP,
+    TORQUE_Q_REST,
+    TORQUE_V_MAP,
+    TORQUE_CONTROLLED,
+    TORQUE_CONTROLLED_Q,
+) = range(14)
 FREE_COUNT, FREE_Q, FREE_V = range(14, 17)
-HEAD = 17
+TORQUE_HEAD = 17
 
 
 @kernel
 def error_acceleration(p, i, q, v, x, rate):
     """Kv e' + Kp e of joint i, whose reference is x at `rate`."""
-    e = x - q[int(p[int(p[Q_INDEX]) + i])]
-    de = rate - v[int(p[int(p[V_INDEX]) + i])]
-    return p[int(p[KD]) + i] * de + p[int(p[KP]) + i] * e
+    e = x - q[entry(p, Q_INDEX, i)]
+    de = rate - v[entry(p, V_INDEX, i)]
+    return number(p, TORQUE_KD, i) * de + number(p, TORQUE_KP, i) * e
 
 
 @kernel
 def command(p, tau, effort):
     """Adds the efforts of the controlled entries to those of the plant, cut to their limits."""
-    for i in range(int(p[COUNT])):
-        limit = p[int(p[LIMIT]) + i]
-        effort[int(p[int(p[V_INDEX]) + i])] += clip(tau[int(p[int(p[CONTROLLED]) + i])], -limit, limit)
+    for i in range(int(p[TORQUE_COUNT])):
+        limit = number(p, TORQUE_LIMIT, i)
+        effort[entry(p, V_INDEX, i)] += clip(tau[entry(p, TORQUE_CONTROLLED, i)], -limit, limit)
 
 
 @gate
 def computed_torque(control, cws, x, t, q, v, z, s, p, effort, dz):
     """Quasi-closed loop: the model is evaluated where the plant is, its free coordinates too."""
-    nq, nv = int(p[NQ]), int(p[NV])
+    nq, nv = int(p[TORQUE_NQ]), int(p[TORQUE_NV])
     qc, vc = x[:nq], x[nq : nq + nv]
     tau = x[nq + nv : nq + 2 * nv]
     acceleration = x[nq + 2 * nv : nq + 3 * nv]
     passive = x[nq + 3 * nv : nq + 4 * nv]
-    gather(p, int(p[Q_MAP]), int(p[Q_REST]), int(p[V_MAP]), q, v, qc, vc)
+    gather(p, int(p[TORQUE_Q_MAP]), int(p[TORQUE_Q_REST]), int(p[TORQUE_V_MAP]), q, v, qc, vc)
     for k in range(nv):
         cws.known[k] = 0
-    for i in range(int(p[COUNT])):
-        k = int(p[int(p[CONTROLLED]) + i])
+    for i in range(int(p[TORQUE_COUNT])):
+        k = entry(p, TORQUE_CONTROLLED, i)
         cws.known[k] = 1
-        place, rate, wanted = reference(p, int(p[REFERENCE]), i, t)
+        place, rate, wanted = reference(p, int(p[TORQUE_REFERENCE]), i, t)
         acceleration[k] = wanted + error_acceleration(p, i, q, v, place, rate)
     hybrid_efforts(control, cws, qc, vc, acceleration, tau, passive)
     command(p, tau, effort)
@@ -59,32 +74,32 @@ def computed_torque_open(control, cws, x, t, q, v, z, s, p, effort, dz):
     They are states z = (q_f, v_f) of the controller, moved by the reference alone:
     q_f'' = -M_ff^-1 (M_fr q_d'' + F_f). Only errors of the controlled joints are measured, and weighed with M there.
     """
-    nq, nv = int(p[NQ]), int(p[NV])
+    nq, nv = int(p[TORQUE_NQ]), int(p[TORQUE_NV])
     qc, vc = x[:nq], x[nq : nq + nv]
     tau = x[nq + nv : nq + 2 * nv]
     acceleration = x[nq + 2 * nv : nq + 3 * nv]
     passive = x[nq + 3 * nv : nq + 4 * nv]
-    n, free = int(p[COUNT]), int(p[FREE_COUNT])
+    n, free = int(p[TORQUE_COUNT]), int(p[FREE_COUNT])
     for j in range(nq):
-        qc[j] = p[int(p[Q_REST]) + j]
+        qc[j] = number(p, TORQUE_Q_REST, j)
     for k in range(nv):
         cws.known[k] = 0
     for i in range(n):
-        k = int(p[int(p[CONTROLLED]) + i])
+        k = entry(p, TORQUE_CONTROLLED, i)
         cws.known[k] = 1
-        qc[int(p[int(p[CONTROLLED_Q]) + i])], vc[k], acceleration[k] = reference(p, int(p[REFERENCE]), i, t)
+        qc[entry(p, TORQUE_CONTROLLED_Q, i)], vc[k], acceleration[k] = reference(p, int(p[TORQUE_REFERENCE]), i, t)
     for i in range(free):
-        qc[int(p[int(p[FREE_Q]) + i])] = z[i]
-        vc[int(p[int(p[FREE_V]) + i])] = z[free + i]
+        qc[entry(p, FREE_Q, i)] = z[i]
+        vc[entry(p, FREE_V, i)] = z[free + i]
     for turn in range(2):  # the prediction, then the effort: one call site compiles once
         if turn == 1:
             for i in range(n):
-                place, rate, wanted = reference(p, int(p[REFERENCE]), i, t)
+                place, rate, wanted = reference(p, int(p[TORQUE_REFERENCE]), i, t)
                 wanted += error_acceleration(p, i, q, v, place, rate)
-                acceleration[int(p[int(p[CONTROLLED]) + i])] = wanted
+                acceleration[entry(p, TORQUE_CONTROLLED, i)] = wanted
         hybrid_efforts(control, cws, qc, vc, acceleration, tau, passive)
         if turn == 0:
             for i in range(free):
                 dz[i] = z[free + i]
-                dz[free + i] = acceleration[int(p[int(p[FREE_V]) + i])]
+                dz[free + i] = acceleration[entry(p, FREE_V, i)]
     command(p, tau, effort)

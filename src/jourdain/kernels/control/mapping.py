@@ -6,14 +6,26 @@ where a block begins. Indices are kept as floats.
 
 from __future__ import annotations
 
-from ..articulated import articulated_accelerations
 from ..compiler import kernel
-from ..kinematics import kinematics
-from ..markers import apply_loads
-from ..motions import profile
-from ..newton_euler import newton_euler_efforts
-from ..passive import passive_efforts
-from ..struts import apply_struts
+from ..tree.articulated import articulated_accelerations
+from ..tree.kinematics import kinematics
+from ..tree.markers import apply_loads
+from ..tree.motions import profile
+from ..tree.newton_euler import newton_euler_efforts
+from ..tree.passive import passive_efforts
+from ..tree.struts import apply_struts
+
+
+@kernel
+def number(p, what, i):
+    """Number i of one of the lists in p: `p[what]` says where it begins."""
+    return p[int(p[what]) + i]
+
+
+@kernel
+def entry(p, what, i):
+    """The same for a list of entries of q or v."""
+    return int(p[int(p[what]) + i])
 
 
 @kernel

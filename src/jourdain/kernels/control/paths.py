@@ -20,9 +20,9 @@ import math
 from ..compiler import gate, kernel
 from ..spatial import quaternion_increment, quaternion_matrix, rotate, scale
 
-LINE, CIRCLE, SPLINE, SEQUENCE = 0, 1, 2, 3
+PATH_LINE, CIRCLE, SPLINE, SEQUENCE = 0, 1, 2, 3
 TRAPEZOIDAL, CYCLOIDAL, QUINTIC = 0, 1, 2
-RECORD = 25
+PATH_RECORD = 25
 
 
 @kernel
@@ -59,11 +59,11 @@ def _segment(code, p, at, t):
     low, high = 0, int(p[at]) - 1
     while low < high:
         middle = (low + high + 1) // 2
-        if t >= p[first + middle * RECORD + 2]:
+        if t >= p[first + middle * PATH_RECORD + 2]:
             low = middle
         else:
             high = middle - 1
-    found = first + low * RECORD
+    found = first + low * PATH_RECORD
     return int(p[found]), found
 
 
@@ -87,7 +87,7 @@ def tip_path(code, p, at, t):
     s, ds, dds, clock = _progress(p, at, t)
     ax, ay, az = p[at + 6], p[at + 7], p[at + 8]
     bx, by, bz = p[at + 9], p[at + 10], p[at + 11]
-    if code == LINE:
+    if code == PATH_LINE:
         return ax + s * bx, ay + s * by, az + s * bz, ds * bx, ds * by, ds * bz, dds * bx, dds * by, dds * bz
     cx, cy, cz = p[at + 12], p[at + 13], p[at + 14]
     if code == CIRCLE:

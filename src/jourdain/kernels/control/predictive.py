@@ -10,10 +10,10 @@ In the root form penalty and increments are given by roots r, r^T r = penalty.
 from __future__ import annotations
 
 from ..compiler import gate, kernel
-from ..functions import forward_dynamics
-from ..motions import profile
+from ..linalg.small import back_substitute, cholesky, cholesky_solve, exponential, householder
 from ..scalar import clip
-from .dense import back_substitute, cholesky, cholesky_solve, exponential, householder
+from ..tree.functions import forward_dynamics
+from ..tree.motions import profile
 from .deviation import displacement, size_of, velocity_error
 
 NORMAL, ROOT = 0, 1

@@ -11,23 +11,36 @@ from __future__ import annotations
 
 import math
 
+from ..columns import DUE, FORCE
 from ..compiler import gate, kernel, unit
-from ..layout import DUE, FORCE
 from ..spatial import scale, vec
 from .noise import gaussian
 
-PERIOD, DELAY, SEED, RING, NV, NQ, OWN, DISCRETE, DIFFERENCED, JOINTS, POSES, FORCES = range(12)
-HEAD = 12
+(
+    SAMPLED_PERIOD,
+    DELAY,
+    SEED,
+    RING,
+    SAMPLED_NV,
+    SAMPLED_NQ,
+    SAMPLED_OWN,
+    DISCRETE,
+    DIFFERENCED,
+    JOINTS,
+    SAMPLED_POSES,
+    FORCES,
+) = range(12)
+SAMPLED_HEAD = 12
 
 # a joint sensor, one row a coordinate
 J_Q, J_V, J_NOISE, J_BIAS, J_STEP, J_RATE_NOISE, J_RATE_BIAS = range(7)
-JOINT = 7
+SAMPLED_JOINT = 7
 # a pose sensor: place in s, standard deviations (rotation, position, angular velocity, velocity), bias of rotation (a
 # vector, marker's axes) and of position (world axes), samples between readings, age of a reading in samples, where its
 # ring begins in z
 P_AT, P_TURN, P_SHIFT, P_SPIN, P_SPEED, P_BIAS = 0, 1, 2, 3, 4, 5
 P_EVERY, P_AGE, P_RING = 11, 12, 13
-POSE = 14
+SAMPLED_POSE = 14
 # a force sensor: place in s, body whose joint it sits in (-1: a contact, s holds it already), standard deviations
 # (force, torque), bias (force, torque)
 F_AT, F_BODY, F_FORCE, F_TORQUE, F_BIAS = 0, 1, 2, 3, 4
@@ -46,7 +59,7 @@ def hold(t, q, v, z, s, p, effort, dz):
 @kernel
 def starts(z, p, t):
     """Marks the first sample of a run that begins."""
-    at = int(p[NV])
+    at = int(p[SAMPLED_NV])
     if z[at + 1] < 0.0:
         z[at], z[at + 1] = t, 0.0
 
@@ -54,23 +67,23 @@ def starts(z, p, t):
 @kernel
 def next_sample(z, p):
     """Time of the next sample [s]."""
-    at = int(p[NV])
-    return z[at] + z[at + 1] * p[PERIOD]
+    at = int(p[SAMPLED_NV])
+    return z[at] + z[at + 1] * p[SAMPLED_PERIOD]
 
 
 @kernel
 def next_output(z, p):
     """Time at which the oldest effort that waits takes effect [s]."""
-    at = int(p[NV])
+    at = int(p[SAMPLED_NV])
     if z[at + 2] >= z[at + 1]:
         return math.inf
-    return z[at] + z[at + 2] * p[PERIOD] + p[DELAY]
+    return z[at] + z[at + 2] * p[SAMPLED_PERIOD] + p[DELAY]
 
 
 @kernel
 def sample_is_due(z, p, t):
     """Whether t is an instant of the controller."""
-    return next_sample(z, p) <= t + 1e-7 * p[PERIOD]
+    return next_sample(z, p) <= t + 1e-7 * p[SAMPLED_PERIOD]
 
 
 @unit
@@ -97,7 +110,7 @@ def act(t, z, p, ws, spoke, effort, own):
 @kernel
 def measure(model, q, v, s, z, p, ws, qm, vm, sm):
     """What the sensors make of coordinates, velocities and all else that is sensed."""
-    nv, nq = int(p[NV]), int(p[NQ])
+    nv, nq = int(p[SAMPLED_NV]), int(p[SAMPLED_NQ])
     count, seed = int(z[nv + 1]), int(p[SEED])
     for j in range(q.size):
         qm[j] = q[j]
@@ -105,8 +118,8 @@ def measure(model, q, v, s, z, p, ws, qm, vm, sm):
         vm[k] = v[k]
     for k in range(s.size):
         sm[k] = s[k]
-    last = nv + 3 + int(p[OWN]) + int(p[RING]) * nv
-    at = HEAD
+    last = nv + 3 + int(p[SAMPLED_OWN]) + int(p[RING]) * nv
+    at = SAMPLED_HEAD
     channel = 0
     for _ in range(int(p[JOINTS])):
         j, k = int(p[at + J_Q]), int(p[at + J_V])
@@ -116,17 +129,17 @@ def measure(model, q, v, s, z, p, ws, qm, vm, sm):
             x = step * math.floor(x / step + 0.5)
         vm[k] += p[at + J_RATE_BIAS] + p[at + J_RATE_NOISE] * gaussian(seed, count, channel + 1)
         if p[DIFFERENCED] == 1.0 and count > 0:
-            vm[k] = (x - z[last + j]) / p[PERIOD]
+            vm[k] = (x - z[last + j]) / p[SAMPLED_PERIOD]
         qm[j] = x
         channel += 2
-        at += JOINT
+        at += SAMPLED_JOINT
     if p[DIFFERENCED] == 1.0:
         for j in range(nq):
             z[last + j] = qm[j]
-    for _ in range(int(p[POSES])):
+    for _ in range(int(p[SAMPLED_POSES])):
         read_pose(sm, z, p, at, seed, count, channel)
         channel += 12
-        at += POSE
+        at += SAMPLED_POSE
     for _ in range(int(p[FORCES])):
         o, body = int(p[at + F_AT]), int(p[at + F_BODY])
         if body >= 0:
@@ -173,13 +186,13 @@ def read_pose(sm, z, p, at, seed, count, channel):
 @kernel
 def keep(z, p, effort, own):
     """After the controller has spoken: its states move on, its effort waits for its turn."""
-    nv, states = int(p[NV]), int(p[OWN])
+    nv, states = int(p[SAMPLED_NV]), int(p[SAMPLED_OWN])
     mine = nv + 3
     for k in range(states):
         if p[DISCRETE] == 1.0:
             z[mine + k] = own[k]
         else:
-            z[mine + k] += p[PERIOD] * own[k]
+            z[mine + k] += p[SAMPLED_PERIOD] * own[k]
     row = mine + states + nv * (int(z[nv + 1]) % int(p[RING]))
     for k in range(nv):
         z[row + k] = effort[k]
@@ -189,8 +202,8 @@ def keep(z, p, effort, own):
 @kernel
 def take_effect(z, p, t):
     """Lets the efforts whose time has come take effect."""
-    nv, states = int(p[NV]), int(p[OWN])
-    while next_output(z, p) <= t + 1e-7 * p[PERIOD]:
+    nv, states = int(p[SAMPLED_NV]), int(p[SAMPLED_OWN])
+    while next_output(z, p) <= t + 1e-7 * p[SAMPLED_PERIOD]:
         row = nv + 3 + states + nv * (int(z[nv + 2]) % int(p[RING]))
         for k in range(nv):
             z[k] = z[row + k]

@@ -5,17 +5,8 @@ from __future__ import annotations
 import math
 
 from ..compiler import kernel
-from ..motions import profile
-from ..spatial import (
-    add,
-    cross,
-    matmul,
-    matrix_quaternion,
-    quaternion_matrix,
-    rotate,
-    scale,
-    sub,
-)
+from ..spatial import add, cross, matmul, matrix_quaternion, quaternion_matrix, rotate, scale, sub
+from ..tree.motions import profile
 from .paths import tip_path, tip_turn
 
 PROFILES = -1  # in place of the code of a path: three profiles and a constant quaternion

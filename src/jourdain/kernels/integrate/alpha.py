@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 
 from ..compiler import called, gate
-from ..joints import displace, tangent_rate
+from ..tree.joints import displace, tangent_rate
 from .group import exponential, hold_known
 from .jacobians import refresh, refresh_here
 from .layout import (

@@ -6,9 +6,9 @@ Only of systems without integrated states: their unknowns are velocities and mul
 from __future__ import annotations
 
 from ..compiler import called, kernel
-from .banded import factor_band, solve_band
+from ..linalg.banded import factor_band, solve_band
+from ..linalg.pivoted import LOST
 from .layout import ABOVE, BELOW
-from .linear import LOST
 
 
 @kernel

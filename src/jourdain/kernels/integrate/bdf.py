@@ -15,7 +15,7 @@ steps, points.
 from __future__ import annotations
 
 from ..compiler import called, gate
-from ..joints import displace, tangent_rate
+from ..tree.joints import displace, tangent_rate
 from .group import hold_known, recentre
 from .jacobians import refresh
 from .layout import (

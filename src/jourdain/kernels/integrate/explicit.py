@@ -10,7 +10,7 @@ import math
 
 from ..compiler import gate, kernel
 from .layout import ADAPTS, RESTART
-from .records import ATOL, DENSE, RTOL
+from .records import ATOL, CLOCK_DENSE, RTOL
 from .steps import combine, evaluate
 
 # Tableau.numbers
@@ -21,7 +21,7 @@ STEP_STAGES, ERROR_STAGES, ERROR_ORDER = 0, 1, 2
 def explicit_attempt(run, t, h):
     """Tries a step; K[0] holds the rates at its start."""
     table, K, y = run.tableau, run.buffers.K, run.buffers.y
-    run.numbers[RESTART], run.clock[DENSE] = 0.0, 0.0
+    run.numbers[RESTART], run.clock[CLOCK_DENSE] = 0.0, 0.0
     for s in range(1, table.numbers[ERROR_STAGES]):
         combine(K, table.A[s], s, h, y)
         evaluate(run, run.stages, s, t + table.c[s] * h, run.q, run.v, run.z)
@@ -69,11 +69,11 @@ def explicit_between(run, t, x, h):
     if x == 1.0:
         combine(K, table.b, table.numbers[STEP_STAGES], h, y)
         return
-    if run.clock[DENSE] == 0.0:
+    if run.clock[CLOCK_DENSE] == 0.0:
         for s in range(table.numbers[ERROR_STAGES], table.A.shape[0]):
             combine(K, table.A[s], s, h, y)
             evaluate(run, run.stages, s, t + table.c[s] * h, run.q, run.v, run.z)
-        run.clock[DENSE] = 1.0
+        run.clock[CLOCK_DENSE] = 1.0
     for k in range(y.size):
         y[k] = 0.0
     for i in range(table.A.shape[0]):

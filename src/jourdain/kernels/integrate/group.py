@@ -7,17 +7,8 @@ import math
 
 from ..compiler import called, kernel
 from ..flat import put31, vec1
-from ..motions import prescribe
-from ..spatial import (
-    add,
-    cross,
-    dot,
-    quaternion_increment,
-    quaternion_matrix,
-    rotate,
-    rotate_back,
-    scale,
-)
+from ..spatial import add, cross, dot, quaternion_increment, quaternion_matrix, rotate, rotate_back, scale
+from ..tree.motions import prescribe
 
 
 @kernel

@@ -1,15 +1,15 @@
-"""Derivatives for the corrections: analytical for the tree alone, by differences of all that acts otherwise."""
+"""Derivatives for the corrections: those of `derivatives` where they cover a run, else differences of all that acts."""
 
 from __future__ import annotations
 
 from ..compiler import called, gate, kernel
-from ..composite import composite_mass_matrix
-from ..constraints.layout import FORCE
+from ..constraints.layout import ROW_FORCE
 from ..constraints.structure import TAKEN
-from ..derivatives import inverse_derivatives
-from ..joints import displace, tangent_rate
-from ..kinematics import kinematics
+from ..derivatives.tree import inverse_derivatives
 from ..records import given
+from ..tree.composite import composite_mass_matrix
+from ..tree.joints import displace, tangent_rate
+from ..tree.kinematics import kinematics
 from .layout import AGED, CALLS, DIFFERENCES, FORM, FRESH, HISTORY, JACOBIANS, LAWS, STATES
 from .newton import forget_factors
 from .points import lay_constraints
@@ -103,7 +103,7 @@ def refresh(run, t, q, v, z):
             model, task, run.free, t, b.q, b.v, z, run.latched, run.p, ws, co.slopes, co.applied, laws, co.K, co.C
         )
     for r in range(co.A.shape[0]):
-        ws.rows[r, FORCE] = co.force[0, r]
+        ws.rows[r, ROW_FORCE] = co.force[0, r]
         for k in range(v.size):
             co.rate_x[r, k] = 0.0
     if given(method.closing):

@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..constraints.layout import HOLONOMIC, ROW
-from ..derivatives_layout import Slopes, slopes
+from ..constraints.layout import CONSTRAINT_ROW, HOLONOMIC
+from ..derivatives.acting.layout import Applied, applied
+from ..derivatives.layout import Slopes, slopes
 from ..layout import ModelArrays, Workspace
 from ..records import Inside, Record, c128, f64, i8, i64
-from ..slopes.layout import Applied, applied
 
 # Corrector.numbers, and those of any method: Loop.numbers
 FORM = 0  # 0 without multipliers, else the index: 2 or 3
@@ -133,7 +133,7 @@ def corrector(
     rows = len(ws.rows) if form else 0
     by_velocity = np.ones(rows)
     for row in arrays.constraint_index if form == 3 else ():
-        by_velocity[row[ROW] : row[ROW] + row[HOLONOMIC]] = 0.0
+        by_velocity[row[CONSTRAINT_ROW] : row[CONSTRAINT_ROW] + row[HOLONOMIC]] = 0.0
     acting = applied(arrays, ws, nz - 2, nq)
     n = 2 * nv + nz + 3 * len(arrays.paths)
     states = nz - 2

@@ -9,13 +9,25 @@ from __future__ import annotations
 
 import math
 
+from ..columns import (
+    BOOK_KEPT,
+    BOOK_NEAR,
+    BOOK_STEP,
+    BOOK_UNSEEN,
+    BOOK_WANTED,
+    CROWDED,
+    DUE,
+    STOPPED,
+    SUNK,
+    UNCLOSED,
+    WATCHED,
+)
 from ..compiler import gate, kernel
 from ..constraints.layout import ACTING
-from ..layout import CROWDED, DUE, KEPT, NEAR, STEP, STOPPED, SUNK, UNCLOSED, UNSEEN, WANTED, WATCHED
-from ..motions import prescribe
 from ..records import given
+from ..tree.motions import prescribe
 from .layout import AGED, CALLS, EVERY, FAILED, ORDER, REJECTED, REMEMBERS, RESTART, STEPS, STUCK_AT, UNCONVERGED
-from .records import INTERVAL, LARGEST, NEXT, NOW, OUTPUTS, READY, START
+from .records import CLOCK_LARGEST, CLOCK_START, INTERVAL, NEXT, NOW, OUTPUTS, READY
 from .steps import begin, changes, met_there, move, peek, rates_at, record, start_rates, watching
 
 OK, FULL, NOT_FINITE, TOO_SMALL, NO_ROOM, INTERRUPTED, HAPPENED, OPEN, STUCK, DEEP = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
@@ -54,7 +66,7 @@ def fixed_steps(run, start, h, first, last, steps, every, row):
     the end of all steps is recorded too. A step that a method cannot make is made in parts.
     """
     ws, numbers = run.ws, run.numbers
-    ws.books[STEP] = h
+    ws.books[BOOK_STEP] = h
     if first == 0:
         begin(run, start)
         if trouble(ws) != OK:
@@ -64,9 +76,9 @@ def fixed_steps(run, start, h, first, last, steps, every, row):
         end = start + (step + 1) * h
         due = step % every == 0
         if due or numbers[RESTART] == 1.0 or numbers[EVERY] == 1.0:
-            ws.books[WANTED] = 1.0 if due else 0.0
+            ws.books[BOOK_WANTED] = 1.0 if due else 0.0
             start_rates(run, t)
-            ws.books[WANTED] = 0.0
+            ws.books[BOOK_WANTED] = 0.0
         if due:
             record(run, t, run.q, run.v, run.z, row)
             row += 1
@@ -95,11 +107,11 @@ def fixed_steps(run, start, h, first, last, steps, every, row):
             return trouble(ws), step + 1, row
         if ws.books[WATCHED] > 0.0:
             if watching(run, end, run.q, run.v, run.z, 1) > 0:
-                ws.books[KEPT] = 0.0
+                ws.books[BOOK_KEPT] = 0.0
                 return HAPPENED, step + 1, row
     if last == steps:
         t = start + steps * h
-        ws.books[WANTED] = 1.0
+        ws.books[BOOK_WANTED] = 1.0
         start_rates(run, t)
         record(run, t, run.q, run.v, run.z, row)
         row += 1
@@ -146,7 +158,7 @@ def shorten(run, t, h):
             if not given(run.stages.changed):
                 continue
             found = changes(run, t + h)
-            if h > ws.books[UNSEEN]:
+            if h > ws.books[BOOK_UNSEEN]:
                 return h, located, met, cut, TOO_SMALL
         elif ws.books[WATCHED] == 0.0:
             break
@@ -174,7 +186,7 @@ def write_rows(run, t, h, until, final, met, row):
     interval = clock[INTERVAL]
     slack = -1e-9 * interval if met > 0 else 1e-9 * interval
     while True:
-        due = clock[START] + clock[OUTPUTS] * interval
+        due = clock[CLOCK_START] + clock[OUTPUTS] * interval
         if due > t + h + slack or (final and due >= until - 1e-9 * interval):
             return row
         run.method.between(run, t, min((due - t) / h, 1.0), h)
@@ -182,10 +194,10 @@ def write_rows(run, t, h, until, final, met, row):
         if run.numbers[REMEMBERS] == 0.0 and given(run.stages.settle) and run.task.constraining[ACTING] == 0.0:
             prescribe(run.model, run.task, due, b.q, b.v, b.acceleration)
             run.stages.settle(run.model, run.task, due, b.q, b.v, b.z, ws)
-        ws.books[WANTED] = 1.0
+        ws.books[BOOK_WANTED] = 1.0
         rates_at(run, run.stages, due, b.q, b.v, b.z)
         count(run, CALLS)
-        ws.books[WANTED] = 0.0
+        ws.books[BOOK_WANTED] = 0.0
         record(run, due, b.q, b.v, b.z, row)
         row += 1
         clock[OUTPUTS] += 1.0
@@ -194,9 +206,9 @@ def write_rows(run, t, h, until, final, met, row):
 @kernel
 def write_state(run, t, row):
     """The state as a row; its rates are then at hand."""
-    run.ws.books[WANTED] = 1.0
+    run.ws.books[BOOK_WANTED] = 1.0
     start_rates(run, t)
-    run.ws.books[WANTED] = 0.0
+    run.ws.books[BOOK_WANTED] = 0.0
     record(run, t, run.q, run.v, run.z, row)
 
 
@@ -209,21 +221,41 @@ def prepare_step(run, t, row):
     ws, clock, numbers = run.ws, run.clock, run.numbers
     if clock[READY] <= 0.0:
         if numbers[REMEMBERS] == 0.0:
-            ws.books[KEPT] = min(ws.books[KEPT], 0.0)
+            ws.books[BOOK_KEPT] = min(ws.books[BOOK_KEPT], 0.0)
         due = clock[OUTPUTS] == 0.0 or clock[READY] < 0.0
         if due or numbers[RESTART] == 1.0 or numbers[EVERY] == 1.0:
-            ws.books[WANTED] = 1.0
+            ws.books[BOOK_WANTED] = 1.0
             start_rates(run, t)
-            ws.books[WANTED] = 0.0
+            ws.books[BOOK_WANTED] = 0.0
         if due:
             record(run, t, run.q, run.v, run.z, row)
             row += 1
             clock[OUTPUTS] += 1.0
         clock[READY] = 1.0
     if numbers[RESTART] == 1.0 and clock[NEXT] == 0.0:
-        ws.books[NEAR] = 0.0
+        ws.books[BOOK_NEAR] = 0.0
         clock[NEXT] = run.method.first(run, t)
     return row
+
+
+@kernel
+def choose_next(run, grown, h, wanted, near, changed, left):
+    """How long the next step may be, after one of length h that was accepted and may grow to `grown`.
+
+    near       whether something ahead, not the error, made it shorter than `wanted`
+    changed    whether the equations did: a method that remembers begins anew
+    """
+    clock, numbers = run.clock, run.numbers
+    if numbers[REJECTED] == 1.0:
+        grown = min(grown, h)
+    numbers[REJECTED] = 0.0
+    clock[NEXT] = max(grown, 0.2 * h)
+    if changed:
+        numbers[RESTART], numbers[AGED] = 1.0, 1.0
+    if numbers[RESTART] == 1.0:  # contact or an event cut it short, not the error
+        clock[NEXT] = 0.0 if numbers[EVERY] == 0.0 else max(clock[NEXT], wanted)
+    elif near:
+        clock[NEXT] = max(clock[NEXT], min(2.0 * wanted, left))
 
 
 @gate
@@ -239,17 +271,17 @@ def adaptive_steps(run, until, trials, row):
     for _ in range(trials):
         t = clock[NOW]
         if clock[OUTPUTS] == 0.0 and clock[READY] == 0.0:
-            ws.books[STEP] = 0.0
+            ws.books[BOOK_STEP] = 0.0
             begin(run, t)
             if trouble(ws) != OK:
                 return trouble(ws), row
         row = prepare_step(run, t, row)
 
         # how long a step: not beyond a touchdown, a sample of a controller, or the end
-        wanted = min(clock[NEXT], clock[LARGEST])
+        wanted = min(clock[NEXT], clock[CLOCK_LARGEST])
         h = wanted
         if given(run.stages.changed):
-            h = min(h, max(1.001 * ws.books[NEAR], 1e-3 * h))
+            h = min(h, max(1.001 * ws.books[BOOK_NEAR], 1e-3 * h))
         instant = ws.books[DUE]
         tick = instant < until and t + (1.0 + 1e-9) * h >= instant
         if tick:
@@ -262,7 +294,7 @@ def adaptive_steps(run, until, trials, row):
             return STUCK if numbers[STUCK_AT] > 0.0 else TOO_SMALL, row
         room = 1
         if interval > 0.0:
-            room = int((t + h - clock[START]) / interval) - int(clock[OUTPUTS]) + 3
+            room = int((t + h - clock[CLOCK_START]) / interval) - int(clock[OUTPUTS]) + 3
         if row + room > capacity:
             return FULL, row
 
@@ -299,7 +331,7 @@ def adaptive_steps(run, until, trials, row):
             clock[NEXT] = 0.5 * h
             continue
         if refused == TOO_SMALL:
-            clock[NEXT] = h * max(0.1, 0.9 * ws.books[UNSEEN] / h)
+            clock[NEXT] = h * max(0.1, 0.9 * ws.books[BOOK_UNSEEN] / h)
             numbers[REJECTED] = 1.0
             count(run, FAILED)
             continue
@@ -320,16 +352,8 @@ def adaptive_steps(run, until, trials, row):
             return DEEP, row
         if ws.books[CROWDED] != 0.0:
             return NO_ROOM, row
-        if numbers[REJECTED] == 1.0:
-            grow = min(grow, 1.0)
-        numbers[REJECTED] = 0.0
-        clock[NEXT] = h * max(grow, 0.2)
-        if met > 0 or (tick and numbers[REMEMBERS] == 1.0):
-            numbers[RESTART], numbers[AGED] = 1.0, 1.0
-        if numbers[RESTART] == 1.0:  # contact or an event cut it short, not the error
-            clock[NEXT] = 0.0 if numbers[EVERY] == 0.0 else max(clock[NEXT], wanted)
-        elif near and not final:
-            clock[NEXT] = max(clock[NEXT], min(2.0 * wanted, until - t))
+        changed = met > 0 or (tick and numbers[REMEMBERS] == 1.0)
+        choose_next(run, h * grow, h, wanted, near and not final, changed, until - t)
         clock[READY] = 0.0
         if ws.books[WATCHED] > 0.0:
             met += watching(run, t, run.q, run.v, run.z, 1)
@@ -342,7 +366,7 @@ def adaptive_steps(run, until, trials, row):
             clock[READY] = 1.0
             clock[OUTPUTS] += 1.0
             row += 1
-        elif final and clock[START] + (clock[OUTPUTS] - 1.0) * interval < until - 1e-9 * interval:
+        elif final and clock[CLOCK_START] + (clock[OUTPUTS] - 1.0) * interval < until - 1e-9 * interval:
             write_state(run, t, row)
             row += 1
         if ws.books[STOPPED] != 0.0:

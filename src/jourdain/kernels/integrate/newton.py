@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 from ..compiler import called, gate, kernel
+from ..linalg.pivoted import factorise, substitute
 from .bands import factorise_band, substitute_band
 from .explicit import size_of_entry
 from .layout import BANDED, BANDED_C, BANDS, CALLS, FACTORS, FIRST_ORDER, FORM, MU, MU_IM, MU_RE, NU, STATES, TOLERANCE
-from .linear import factorise, substitute
 from .records import ATOL, RTOL
 from .steps import evaluate
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from ..columns import TIME
 from ..compiler import called, gate, kernel
-from ..composite import composite_mass_matrix
-from ..constraints.layout import DRIFT, RATE, VALUE
+from ..constraints.layout import DRIFT, ROW_RATE, VALUE
 from ..constraints.rows import lay_rows, row_jacobian
 from ..constraints.structure import TAKEN
-from ..kinematics import kinematics
-from ..layout import TIME
+from ..tree.composite import composite_mass_matrix
+from ..tree.kinematics import kinematics
 from .group import to_displacement
 from .layout import CALLS, FORM
 from .steps import evaluate
@@ -30,7 +30,7 @@ def all_rows(model, task, t, q, v, ws, co):
             continue
         row_jacobian(model, ws, r, q, v, co.rows[r], 0)
         co.gap[0, r] = ws.rows[r, VALUE]
-        co.gap[1, r] = ws.rows[r, RATE]
+        co.gap[1, r] = ws.rows[r, ROW_RATE]
     composite_mass_matrix(model, ws, co.mass)
 
 

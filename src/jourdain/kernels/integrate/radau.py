@@ -11,7 +11,7 @@ of the trial: 0 to 2 the stages, 3 rates of one, 4 to 6 its polynomial, 7 scratc
 from __future__ import annotations
 
 from ..compiler import called, gate
-from ..joints import displace, tangent_rate
+from ..tree.joints import displace, tangent_rate
 from .group import hold_known, recentre, to_displacement
 from .jacobians import refresh
 from .layout import (

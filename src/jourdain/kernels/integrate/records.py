@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..derivatives_layout import Slopes
+from ..derivatives.acting.layout import Applied
+from ..derivatives.layout import Slopes
 from ..layout import ModelArrays, Task, Workspace
 from ..records import Function, Inside, Record, f64
-from ..slopes.layout import Applied
 from ..stages import Stages, f, i, m, none, x
 from .layout import Corrector
 from .tableaux import Tableau
@@ -16,12 +16,12 @@ from .tableaux import Tableau
 NOW = 0  # time of the state [s]
 NEXT = 1  # step to try next, 0 where it is to be chosen [s]
 OUTPUTS = 2  # rows written since the start of the run
-START = 3  # time at which the run began [s]
+CLOCK_START = 3  # time at which the run began [s]
 READY = 4  # 1 where the rates at the state are at hand, -1 where the state is to be a row
-DENSE = 5  # 1 where the step that was tried last can be interpolated at once
+CLOCK_DENSE = 5  # 1 where the step that was tried last can be interpolated at once
 RTOL = 6
 ATOL = 7
-LARGEST = 8  # the longest step allowed [s]
+CLOCK_LARGEST = 8  # the longest step allowed [s]
 INTERVAL = 9  # of the rows, 0 for every step [s]
 CLOCK = 10
 
@@ -127,6 +127,6 @@ def tape(rows: int, nq: int, nv: int, nz: int) -> Tape:
 def clock(start: float, rtol: float = 1e-9, atol: float = 1e-11, largest: float = np.inf, interval: float = 0.0):
     """A clock at the start of a run."""
     out = np.zeros(CLOCK)
-    out[NOW] = out[START] = start
-    out[RTOL], out[ATOL], out[LARGEST], out[INTERVAL] = rtol, atol, largest, interval
+    out[NOW] = out[CLOCK_START] = start
+    out[RTOL], out[ATOL], out[CLOCK_LARGEST], out[INTERVAL] = rtol, atol, largest, interval
     return out

@@ -5,16 +5,16 @@ from __future__ import annotations
 
 import math
 
+from ..columns import BOOK_KEPT, BOOK_STEP, CROWDED, DUE, HELD, KINETIC, SAMPLED, STOPPED, SUNK, UNCLOSED, WATCHED
 from ..compiler import called, kernel
-from ..constraints.layout import ACTING, FORCE
+from ..constraints.layout import ACTING, ROW_FORCE
 from ..constraints.structure import CHANGED
 from ..contact.layout import BUILT, FLIGHT_GAP, FLIGHT_STEP, PEAK_STICK
-from ..joints import displace, tangent_rate
-from ..layout import CROWDED, DUE, HELD, KEPT, KINETIC, SAMPLED, STEP, STOPPED, SUNK, UNCLOSED, WATCHED
-from ..motions import prescribe
-from ..passive import move_anchors
-from ..paths import displace_paths, path_rates
 from ..records import given
+from ..tree.joints import displace, tangent_rate
+from ..tree.motions import prescribe
+from ..tree.passive import move_anchors
+from ..tree.paths import displace_paths, path_rates
 from .layout import AGED, CALLS, FORM, REMEMBERS, RESTART, STATES
 
 
@@ -111,7 +111,7 @@ def remember_multipliers(run):
     """Multipliers of the last evaluation are those that corrections begin with."""
     if run.numbers[FORM] > 0.0:
         for r in range(run.memory.force.shape[1]):
-            run.memory.force[0, r] = run.ws.rows[r, FORCE]
+            run.memory.force[0, r] = run.ws.rows[r, ROW_FORCE]
 
 
 @kernel
@@ -144,7 +144,7 @@ def begin(run, t):
     """The start of a run: contacts look at its first state, and list which shapes of piles are near each other."""
     ws, stages, model = run.ws, run.stages, run.model
     ws.lists[BUILT] = 0
-    ws.books[CROWDED], ws.books[UNCLOSED], ws.books[SUNK], ws.books[KEPT] = 0.0, 0.0, 0.0, -1.0
+    ws.books[CROWDED], ws.books[UNCLOSED], ws.books[SUNK], ws.books[BOOK_KEPT] = 0.0, 0.0, 0.0, -1.0
     for c in range(model.contact_index.shape[0]):
         ws.flights[c, FLIGHT_GAP], ws.flights[c, FLIGHT_STEP] = -1.0, 0.0
         for k in range(PEAK_STICK):
@@ -198,7 +198,7 @@ def advance(run, located, t):
     move_anchors(model, run.q, run.latched)
     if given(stages.accept):
         stages.accept(model, stages.touch, located, run.q, run.v, run.z, run.latched, ws, run.buffers.dz)
-    if ws.books[DUE] <= t + 1e-6 * ws.books[STEP] + 4e-15 * abs(t):
+    if ws.books[DUE] <= t + 1e-6 * ws.books[BOOK_STEP] + 4e-15 * abs(t):
         sampling(run, t)
     return finite
 

@@ -26,8 +26,6 @@ class Tableau(Record, name="R", readonly=True):
 
 
 ORDER = {"euler": 1, "heun": 2, "rk3": 3, "rk4": 4, "rk5": 5, "dopri5": 5, "dop853": 8}
-FIXED = ("euler", "heun", "rk3", "rk4", "rk5")
-ADAPTIVE = ("dopri5", "dop853")
 
 # Dormand & Prince 1980; dense output of order 4: Shampine 1986
 _DP_A = [

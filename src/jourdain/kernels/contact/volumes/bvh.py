@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...compiler import called, kernel
 from ...spatial import rotate, rotate_back, sub
-from .layout import BOXES, CELL_A, CELL_B, TREE
+from .layout import BODY_BOXES, BODY_TREE, CELL_A, CELL_B
 
 
 @kernel
@@ -53,8 +53,8 @@ def list_pairs(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, pairs, stack):
         R_b[2] * R_a[2] + R_b[5] * R_a[5] + R_b[8] * R_a[8],
     )
     t = rotate_back(R_b, sub(p_a, p_b))
-    boxes_a, boxes_b = fa + n[ia + BOXES], fb + n[ib + BOXES]
-    tree_a, tree_b = ia + n[ia + TREE], ib + n[ib + TREE]
+    boxes_a, boxes_b = fa + n[ia + BODY_BOXES], fb + n[ib + BODY_BOXES]
+    tree_a, tree_b = ia + n[ia + BODY_TREE], ib + n[ib + BODY_TREE]
     count = 0
     stack[0, 0], stack[0, 1] = 0, 0
     depth = 1

@@ -9,21 +9,21 @@ from ...spatial import add, dot, put3, put6, rotate, scale, sub
 from .bvh import list_pairs
 from .components import cell_row, merge
 from .layout import (
-    AREA,
     CELL_A,
     CELL_B,
+    CELL_NUMBERS,
+    CELL_VERTICES,
     CELLS,
     CENTROID,
     EDGES,
     FEATURES,
     GUESS,
-    INERTIA,
-    KEY,
-    NAME,
-    NUMBERS,
+    PAIR_NAME,
+    PART_AREA,
+    PART_INERTIA,
+    PART_KEY,
+    PART_VOLUME,
     PLANES,
-    VERTICES,
-    VOLUME,
     WITH,
 )
 from .polyhedra import clip_by, load_polyhedron, measure, place3
@@ -33,16 +33,16 @@ from .polyhedra import clip_by, load_polyhedron, measure, place3
 def write_part(room, r, i, j, part, area, key):
     """Writes row r: an overlap of cells i and j, its guess of the normal as a vector area."""
     V, c, J = part
-    room.parts[r, VOLUME] = V
+    room.parts[r, PART_VOLUME] = V
     put3(room.parts, r, CENTROID, c)
-    put6(room.parts, r, INERTIA, J)
+    put6(room.parts, r, PART_INERTIA, J)
     put3(room.parts, r, GUESS, area)
-    room.parts[r, AREA] = math.sqrt(dot(area, area))
-    room.parts[r, KEY] = key
+    room.parts[r, PART_AREA] = math.sqrt(dot(area, area))
+    room.parts[r, PART_KEY] = key
     room.pairs[r, CELL_A] = i
     room.pairs[r, CELL_B] = j
     room.pairs[r, WITH] = r
-    room.pairs[r, NAME] = key
+    room.pairs[r, PAIR_NAME] = key
 
 
 @called
@@ -53,7 +53,7 @@ def clip_cells(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room):
     to the second body, -1 where to the first. The cell of more planes is cut by the planes of the other.
     """
     one, two = cell_row(n, ia, i), cell_row(n, ib, j)
-    swapped = n[one + VERTICES] == 0 or (n[two + VERTICES] > 0 and n[two + PLANES] > n[one + PLANES])
+    swapped = n[one + CELL_VERTICES] == 0 or (n[two + CELL_VERTICES] > 0 and n[two + PLANES] > n[one + PLANES])
     f, g, io = fa, fb, ia
     R, p, S, q = R_a, p_a, R_b, p_b
     sign = 1.0
@@ -61,10 +61,10 @@ def clip_cells(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room):
         one, two, f, g, io = two, one, fb, fa, ib
         R, p, S, q = R_b, p_b, R_a, p_a
         sign = -1.0
-    at, other = f + n[one + NUMBERS], g + n[two + NUMBERS] + 3 * n[two + VERTICES]
+    at, other = f + n[one + CELL_NUMBERS], g + n[two + CELL_NUMBERS] + 3 * n[two + CELL_VERTICES]
     corner = rotate(R, place3(x, at))
     count = load_polyhedron(
-        x, n, at, io + n[one + EDGES], n[one + VERTICES], R, scale(-1.0, corner), room.points, room.links
+        x, n, at, io + n[one + EDGES], n[one + CELL_VERTICES], R, scale(-1.0, corner), room.points, room.links
     )
     shift = sub(sub(q, p), corner)
     count = clip_by(x, other, n[two + PLANES], S, shift, room.points, room.links, count)

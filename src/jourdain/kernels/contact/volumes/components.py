@@ -15,33 +15,33 @@ from ...compiler import called, kernel
 from ...spatial import add, cross, dot, matmul, put3, put6, rotate, rotate_back, scale, sub, sym, vec
 from ..layout import CONE, CYLINDER, PLANE, SPHERE
 from .layout import (
-    AREA,
-    BOXES,
+    BODY_BOXES,
+    BODY_TABLE,
     CELL,
     CELL_A,
     CELL_B,
+    CELL_FACES,
+    CELL_HOLES,
+    CELL_KIND,
+    CELL_NUMBERS,
+    CELL_VERTICES,
     CENTROID,
-    CORNERS,
     FACE,
+    FACE_CORNERS,
     FACE_COUNT,
-    FACES,
     GUESS,
     HOLE_COUNT,
-    HOLES,
-    INERTIA,
-    KEY,
-    KIND,
-    LARGEST,
-    NAME,
-    NUMBERS,
     OTHER,
-    PART,
+    PAIR_NAME,
+    PART_AREA,
+    PART_INERTIA,
+    PART_KEY,
+    PART_LARGEST,
+    PART_SIZE,
+    PART_VOLUME,
     PLANES,
     POLYGON,
     SHARED,
-    TABLE,
-    VERTICES,
-    VOLUME,
     WITH,
 )
 from .moments import join_parts
@@ -54,7 +54,7 @@ NEAR = 1e-9  # of the size of a face: how much larger a cell is made where two f
 @kernel
 def cell_row(n, io, cell):
     """Where the row of a cell begins among the integers."""
-    return io + n[io + TABLE] + CELL * cell
+    return io + n[io + BODY_TABLE] + CELL * cell
 
 
 @kernel
@@ -81,7 +81,7 @@ def nearest_to_origin(points, first, count, u, v):
 @kernel
 def clip_face(x, n, fo, row, R, shift, points, count, room, margin):
     """Clips the polygon in the first rows by the planes of a polyhedron, or by one a `margin` larger."""
-    at = fo + n[row + NUMBERS] + 3 * n[row + VERTICES]
+    at = fo + n[row + CELL_NUMBERS] + 3 * n[row + CELL_VERTICES]
     for f in range(n[row + PLANES]):
         k = at + 4 * f
         normal = rotate(R, place3(x, k))
@@ -108,11 +108,11 @@ def face_meets(x, n, fo, io, cell, R, shift, points, count, room, margin):
     Returns how many corners remain; 0 where it has no area in common with the cell.
     """
     row = cell_row(n, io, cell)
-    kind = n[row + KIND]
+    kind = n[row + CELL_KIND]
     if kind != SPHERE and kind != CYLINDER and kind != CONE:
         count = clip_face(x, n, fo, row, R, shift, points, count, room, margin)
         return count
-    at = fo + n[row + NUMBERS]
+    at = fo + n[row + CELL_NUMBERS]
     w = rotate(R, (x[at + 2], x[at + 5], x[at + 8]))
     centre = add(shift, rotate(R, place3(x, at + 9)))
     u = rotate(R, (x[at], x[at + 3], x[at + 6]))
@@ -161,19 +161,19 @@ def reaches_past_hole(x, n, f_one, i_one, row, R, shift, f_two, two, R_two, away
     points    `count` corners of what a flat cell has in common with the face
     height    of the face along the hole's axis
     """
-    hole = i_one + n[row + HOLES]
+    hole = i_one + n[row + CELL_HOLES]
     pieces, at = n[hole], f_one + n[hole + 1]
     T = matmul(R, (x[at], x[at + 1], x[at + 2], x[at + 3], x[at + 4], x[at + 5], x[at + 6], x[at + 7], x[at + 8]))
     t = add(shift, rotate(R, place3(x, at + 9)))
     wide = bore_radius(x, at, pieces, height)
-    kind = n[two + KIND]
+    kind = n[two + CELL_KIND]
     if kind != SPHERE and kind != CYLINDER:
         far = 0.0
         for k in range(count):
             v = rotate_back(T, sub(vec(points, k, 0), t))
             far = max(far, math.hypot(v[0], v[1]))
         return far > wide
-    own = f_two + n[two + NUMBERS]
+    own = f_two + n[two + CELL_NUMBERS]
     c = rotate_back(T, sub(add(away, rotate(R_two, place3(x, own + 9))), t))
     radius = x[own + 12]
     if kind == SPHERE:
@@ -188,7 +188,7 @@ def reaches_past_hole(x, n, f_one, i_one, row, R, shift, f_two, two, R_two, away
 @kernel
 def height_along_hole(x, n, f_one, i_one, row, polygon, corners):
     """Height, along the axis of a block's hole, of a face across it; not a number for a face that is not across it."""
-    at = f_one + n[i_one + n[row + HOLES] + 1]
+    at = f_one + n[i_one + n[row + CELL_HOLES] + 1]
     axis = (x[at + 2], x[at + 5], x[at + 8])
     low, high = math.inf, -math.inf
     size = 0.0
@@ -210,10 +210,10 @@ def meet_across(x, n, f_one, i_one, first, second, R, p, f_two, i_two, cell, oth
     row = cell_row(n, i_one, first)
     room = points.shape[0] // 2
     for k in range(n[row + FACE_COUNT]):
-        face = i_one + n[i_one + SHARED] + FACE * (n[row + FACES] + k)
+        face = i_one + n[i_one + SHARED] + FACE * (n[row + CELL_FACES] + k)
         if n[face + OTHER] != second:
             continue
-        count = n[face + CORNERS]
+        count = n[face + FACE_CORNERS]
         shift = sub(p, o)
         size = 0.0
         for i in range(count):
@@ -231,7 +231,7 @@ def meet_across(x, n, f_one, i_one, first, second, R, p, f_two, i_two, cell, oth
         for side in range(2):
             block = cell_row(n, i_one, first if side == 0 else second)
             if n[block + HOLE_COUNT] > 0:
-                height = height_along_hole(x, n, f_one, i_one, block, f_one + n[face + POLYGON], n[face + CORNERS])
+                height = height_along_hole(x, n, f_one, i_one, block, f_one + n[face + POLYGON], n[face + FACE_CORNERS])
                 if not math.isnan(height):
                     two = cell_row(n, i_two, cell)
                     through = through and reaches_past_hole(
@@ -253,17 +253,17 @@ def first_of(pairs, r):
 @kernel
 def middle(x, n, fo, io, R, p):
     """Middle of the box about all cells of a body, world axes."""
-    return add(p, rotate(R, place3(x, fo + n[io + BOXES])))
+    return add(p, rotate(R, place3(x, fo + n[io + BODY_BOXES])))
 
 
 @kernel
 def way_out(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b):
     """Unit vector along which to push the first body when a cell is wholly inside the other."""
     one, two = cell_row(n, ia, i), cell_row(n, ib, j)
-    if n[two + KIND] == PLANE:
-        return rotate(R_b, place3(x, fb + n[two + NUMBERS]))
-    if n[one + KIND] == PLANE:
-        return scale(-1.0, rotate(R_a, place3(x, fa + n[one + NUMBERS])))
+    if n[two + CELL_KIND] == PLANE:
+        return rotate(R_b, place3(x, fb + n[two + CELL_NUMBERS]))
+    if n[one + CELL_KIND] == PLANE:
+        return scale(-1.0, rotate(R_a, place3(x, fa + n[one + CELL_NUMBERS])))
     way = sub(middle(x, n, fa, ia, R_a, p_a), middle(x, n, fb, ib, R_b, p_b))
     size = math.sqrt(dot(way, way))
     return scale(1.0 / size, way) if size > 0.0 else way
@@ -280,7 +280,7 @@ def merge(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, count):
     parts, pairs = room.parts, room.pairs
     for r in range(count):
         pairs[r, WITH] = r
-        parts[r, LARGEST] = parts[r, VOLUME]
+        parts[r, PART_LARGEST] = parts[r, PART_VOLUME]
     for r in range(count):
         for s in range(r):
             u, w = first_of(pairs, s), first_of(pairs, r)
@@ -299,15 +299,15 @@ def merge(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, count):
         u = first_of(pairs, r)
         if u == r:
             continue
-        p = (parts[u, VOLUME], vec(parts, u, CENTROID), sym(parts, u, INERTIA))
-        q = (parts[r, VOLUME], vec(parts, r, CENTROID), sym(parts, r, INERTIA))
+        p = (parts[u, PART_VOLUME], vec(parts, u, CENTROID), sym(parts, u, PART_INERTIA))
+        q = (parts[r, PART_VOLUME], vec(parts, r, CENTROID), sym(parts, r, PART_INERTIA))
         V, c, J = join_parts(p, q)
-        parts[u, VOLUME] = V
+        parts[u, PART_VOLUME] = V
         put3(parts, u, CENTROID, c)
-        put6(parts, u, INERTIA, J)
+        put6(parts, u, PART_INERTIA, J)
         put3(parts, u, GUESS, add(vec(parts, u, GUESS), vec(parts, r, GUESS)))
-        if parts[r, LARGEST] > parts[u, LARGEST]:
-            parts[u, LARGEST], parts[u, KEY] = parts[r, LARGEST], parts[r, KEY]
+        if parts[r, PART_LARGEST] > parts[u, PART_LARGEST]:
+            parts[u, PART_LARGEST], parts[u, PART_KEY] = parts[r, PART_LARGEST], parts[r, PART_KEY]
     for r in range(count):
         pairs[r, WITH] = first_of(pairs, r)
     total = 0
@@ -315,12 +315,12 @@ def merge(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, count):
         if pairs[r, WITH] != r:
             pairs[r, WITH] = pairs[pairs[r, WITH], WITH]
             continue
-        for k in range(PART):
+        for k in range(PART_SIZE):
             parts[total, k] = parts[r, k]
         area = vec(parts, total, GUESS)
         size = math.sqrt(dot(area, area))
-        parts[total, AREA] = size
-        if size > SUBMERGED * parts[total, VOLUME] ** (2.0 / 3.0):
+        parts[total, PART_AREA] = size
+        if size > SUBMERGED * parts[total, PART_VOLUME] ** (2.0 / 3.0):
             put3(parts, total, GUESS, scale(1.0 / size, area))
         else:
             i, j = pairs[r, CELL_A], pairs[r, CELL_B]
@@ -342,6 +342,6 @@ def part_with(room, key):
     for r in range(room.pairs.shape[0]):
         if room.pairs[r, CELL_A] < 0:
             break
-        if room.pairs[r, NAME] == key:
+        if room.pairs[r, PAIR_NAME] == key:
             return room.pairs[r, WITH]
     return -1

@@ -14,19 +14,22 @@ from ...spatial import rotate, rotate_back, sub
 from .moments import moments_of, part_of, place_part
 from .panels import find_breaks, lay_lines
 from .rules import GAUSS_10, add_slice, soft
-from .sections import (
-    add_sections,
-    arc_section,
-    disc_section,
-    no_section,
-    subtract_sections,
-    triangle_section,
-)
+from .sections import add_sections, arc_section, disc_section, no_section, subtract_sections, triangle_section
 
-CORNERS = 8  # parts that a pair can have
+CORNER_CORNERS = 8  # parts that a pair can have
 # A part while it is being gathered: moments (10), their origin (3), N (3), that slice which it was last in with the
 # angles (2) and faces (a bit each) that it took there, and those of the slice before.
-ORIGIN, WALL, SLICE, ANGLE, SPAN, FACES, BEFORE, BEFORE_SPAN, BEFORE_FACES = 10, 13, 16, 17, 18, 19, 20, 21, 22
+ORIGIN, WALL, SLICE, ANGLE, CORNER_SPAN, CORNER_FACES, BEFORE, BEFORE_SPAN, BEFORE_FACES = (
+    10,
+    13,
+    16,
+    17,
+    18,
+    19,
+    20,
+    21,
+    22,
+)
 GATHER = 23
 PIECE = 7  # of a polygon's side outside of the disc: from (2), to (2), whether its ends are on the circle (2), its face
 
@@ -110,7 +113,9 @@ def _gather(s, walls, angle, span, faces, z, w, face, number, parts, used):
     home = -1
     for k in range(used):
         if parts[k, SLICE] == number - 1.0:
-            near = _overlap(parts[k, ANGLE], parts[k, SPAN], angle, span) or _share_two(parts[k, FACES], faces)
+            near = _overlap(parts[k, ANGLE], parts[k, CORNER_SPAN], angle, span) or _share_two(
+                parts[k, CORNER_FACES], faces
+            )
         elif parts[k, SLICE] == number:
             near = _overlap(parts[k, BEFORE], parts[k, BEFORE_SPAN], angle, span)
             near = near or _share_two(parts[k, BEFORE_FACES], faces)
@@ -133,7 +138,7 @@ def _gather(s, walls, angle, span, faces, z, w, face, number, parts, used):
             for i in range(10):
                 parts[k, i] = 0.0
     if home < 0:
-        if used == CORNERS:
+        if used == CORNER_CORNERS:
             return used
         home = used
         used += 1
@@ -158,16 +163,21 @@ def _gather(s, walls, angle, span, faces, z, w, face, number, parts, used):
         parts[home, WALL + i] += w * walls[i]
     parts[home, WALL + 2] += face * s[0]
     if parts[home, SLICE] == number:
-        if span > parts[home, SPAN]:
-            parts[home, ANGLE], parts[home, SPAN] = angle, span
-        parts[home, FACES] = int(parts[home, FACES]) | faces
+        if span > parts[home, CORNER_SPAN]:
+            parts[home, ANGLE], parts[home, CORNER_SPAN] = angle, span
+        parts[home, CORNER_FACES] = int(parts[home, CORNER_FACES]) | faces
         return used
     if parts[home, SLICE] == number - 1.0:
-        parts[home, BEFORE], parts[home, BEFORE_SPAN] = parts[home, ANGLE], parts[home, SPAN]
-        parts[home, BEFORE_FACES] = parts[home, FACES]
+        parts[home, BEFORE], parts[home, BEFORE_SPAN] = parts[home, ANGLE], parts[home, CORNER_SPAN]
+        parts[home, BEFORE_FACES] = parts[home, CORNER_FACES]
     else:
         parts[home, BEFORE], parts[home, BEFORE_SPAN], parts[home, BEFORE_FACES] = angle, span, faces
-    parts[home, ANGLE], parts[home, SPAN], parts[home, FACES], parts[home, SLICE] = angle, span, faces, number
+    parts[home, ANGLE], parts[home, CORNER_SPAN], parts[home, CORNER_FACES], parts[home, SLICE] = (
+        angle,
+        span,
+        faces,
+        number,
+    )
     return used
 
 

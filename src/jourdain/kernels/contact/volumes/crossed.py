@@ -15,8 +15,8 @@ from .rules import GAUSS_16, add_slice, no_moments, soft
 from .sections import add_sections, no_section, triangle_section
 
 PARALLEL = 1e-9  # sine of the angle between axes below which they are parallel
-LOOKS = 12  # places where corners are looked for that pass over sides
-CORNERS = 12  # of a polygon, at most
+CROSSED_LOOKS = 12  # places where corners are looked for that pass over sides
+CROSSED_CORNERS = 12  # of a polygon, at most
 
 
 @kernel
@@ -41,14 +41,14 @@ def cut_polygon(polygon, count, nx, ny, d):
         here = d - nx * x - ny * y
         if (before > 0.0) != (here > 0.0):
             f = before / (before - here)
-            polygon[CORNERS + n, 0], polygon[CORNERS + n, 1] = px + f * (x - px), py + f * (y - py)
+            polygon[CROSSED_CORNERS + n, 0], polygon[CROSSED_CORNERS + n, 1] = px + f * (x - px), py + f * (y - py)
             n += 1
         if here > 0.0:
-            polygon[CORNERS + n, 0], polygon[CORNERS + n, 1] = x, y
+            polygon[CROSSED_CORNERS + n, 0], polygon[CROSSED_CORNERS + n, 1] = x, y
             n += 1
         px, py, before = x, y, here
     for i in range(n):
-        polygon[i, 0], polygon[i, 1] = polygon[CORNERS + i, 0], polygon[CORNERS + i, 1]
+        polygon[i, 0], polygon[i, 1] = polygon[CROSSED_CORNERS + i, 0], polygon[CROSSED_CORNERS + i, 1]
     return n
 
 
@@ -135,8 +135,8 @@ def _breaks(pair, low, high, breaks):
                             n += 1
     for which in range(16):
         z0, f0 = low, _corner(pair, low, which)
-        for i in range(LOOKS):
-            x = soft(2.0 * (i + 1) / LOOKS - 1.0)[0]
+        for i in range(CROSSED_LOOKS):
+            x = soft(2.0 * (i + 1) / CROSSED_LOOKS - 1.0)[0]
             z1 = 0.5 * (low + high) + 0.5 * (high - low) * x
             f1 = _corner(pair, z1, which)
             if f0 * f1 < 0.0 and n < breaks.size:

@@ -5,26 +5,28 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 # A row of parts: one connected piece of the overlap of two shapes, world axes.
-VOLUME = 0  # [m^3]
+PART_VOLUME = 0  # [m^3]
 CENTROID = 1
-INERTIA = 4  # about the centroid: xx, yy, zz, xy, xz, yz [m^5]
+PART_INERTIA = 4  # about the centroid: xx, yy, zz, xy, xz, yz [m^5]
 GUESS = 10  # unit, of the normal: the direction of the force on the first shape; zero where nothing is known
-AREA = 13  # of the second's surface in the first, projected along the guess [m^2]
-KEY = 14  # names where the part is: FEATURES * (cells of the second * cell of the first + cell of the second) + feature
-LARGEST = 15  # volume of the cell pair that the key names [m^3]
-PART = 16
+PART_AREA = 13  # of the second's surface in the first, projected along the guess [m^2]
+PART_KEY = (
+    14  # names where the part is: FEATURES * (cells of the second * cell of the first + cell of the second) + feature
+)
+PART_LARGEST = 15  # volume of the cell pair that the key names [m^3]
+PART_SIZE = 16
 FEATURES = 8  # places that one pair of cells can have parts at
 
 # A row of pairs: two cells that overlap.
 CELL_A = 0
 CELL_B = 1
 WITH = 2  # the part that their overlap belongs to; before that, an earlier row that it is connected to
-NAME = 3  # the key
-PAIR = 4
+PAIR_NAME = 3  # the key
+PAIR_SIZE = 4
 
 # A row of points: a vertex of the polyhedron that is being clipped.
 DISTANCE = 3  # behind its position: how far it is inside of the last plane [m]
-POINT = 4
+POINT_SIZE = 4
 
 # A row of links: where its three edges lead. An edge k of vertex v is the number 4 v + k.
 TAG = 3  # behind the three edges: the side that the face on the left of each belongs to, 0 or 1
@@ -34,32 +36,36 @@ LINK = 8
 
 # Header of a body of cells: integers. Places are counted from where its integers, or its floats, begin.
 CELLS = 0  # how many
-NODES = 1  # of its tree of boxes
-TREE = 2  # integers: a node is (node after all below it, its cell or -1)
-TABLE = 3  # integers: the rows of its cells, CELL numbers each
+BODY_NODES = 1  # of its tree of boxes
+BODY_TREE = 2  # integers: a node is (node after all below it, its cell or -1)
+BODY_TABLE = 3  # integers: the rows of its cells, CELL numbers each
 SHARED = 4  # integers: the rows of faces between two cells, FACE numbers each, those of one cell together
-BOXES = 5  # floats: of a node (middle, half lengths); infinite half lengths for half-spaces
+BODY_BOXES = 5  # floats: of a node (middle, half lengths); infinite half lengths for half-spaces
 MOST_VERTICES = 6  # of a cell
 MOST_PLANES = 7  # of a cell
-HEADER = 8
+BODY_HEADER = 8
 
 # A row of the table of cells.
-KIND = 0  # a shape code of `contact.layout`; CONVEX is a polyhedron
-NUMBERS = 1  # floats: pose in the body (rotation 9, position 3), then numbers as in `contact.layout`; of a polyhedron
+CELL_KIND = 0  # a shape code of `contact.layout`; CONVEX is a polyhedron
+CELL_NUMBERS = (
+    1  # floats: pose in the body (rotation 9, position 3), then numbers as in `contact.layout`; of a polyhedron
+)
 # (vertices 3 each, then planes (unit normal out of it, offset)), in the axes of the body
-VERTICES = 2  # of a polyhedron, each with three edges
+CELL_VERTICES = 2  # of a polyhedron, each with three edges
 PLANES = 3
 EDGES = 4  # integers: where the edges of its vertices lead, 3 a vertex
-FACES = 5  # its first row among the shared faces
+CELL_FACES = 5  # its first row among the shared faces
 FACE_COUNT = 6
-HOLES = 7  # integers: (pieces, where in the floats) of the round hole in it: pose, then (a, b, z0, z1) of each piece,
+CELL_HOLES = (
+    7  # integers: (pieces, where in the floats) of the round hole in it: pose, then (a, b, z0, z1) of each piece,
+)
 # upwards: radius a + b z between two heights; 3 at most
 HOLE_COUNT = 8  # 1 or 0
 CELL = 9
 
 # A row of the shared faces of a cell.
 OTHER = 0  # the cell on the other side
-CORNERS = 1  # how many
+FACE_CORNERS = 1  # how many
 POLYGON = 2  # floats: the corners
 FACE = 3
 

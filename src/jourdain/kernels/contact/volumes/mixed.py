@@ -21,14 +21,14 @@ from .crossed import cylinder_cylinder
 from .layout import (
     CELL_A,
     CELL_B,
+    CELL_HOLES,
+    CELL_KIND,
+    CELL_NUMBERS,
+    CELL_VERTICES,
     CELLS,
     FEATURES,
     HOLE_COUNT,
-    HOLES,
-    KIND,
-    NUMBERS,
     PLANES,
-    VERTICES,
 )
 from .moments import join_parts
 from .panels import cone_polyhedron, cylinder_polyhedron
@@ -55,7 +55,7 @@ def pose_at(x, at, R, p):
 @kernel
 def append_planes(x, n, fo, row, R, p, planes, count, axis):
     """Appends the planes of a flat cell, but for those across an axis; returns how many there are then."""
-    at = fo + n[row + NUMBERS] + 3 * n[row + VERTICES]
+    at = fo + n[row + CELL_NUMBERS] + 3 * n[row + CELL_VERTICES]
     for f in range(n[row + PLANES]):
         k = at + 4 * f
         m = rotate(R, place3(x, k))
@@ -190,12 +190,12 @@ def bored_rows(x, n, f, row, R, p, fo, io, other, S, q, slices):
     f, row, R, p           the cell and its body
     fo, io, other, S, q    the block and its body
     """
-    hole = io + n[other + HOLES]
+    hole = io + n[other + CELL_HOLES]
     pieces, at = n[hole], fo + n[hole + 1]
     T, t = pose_at(x, at, S, q)
     first, second, third = piece_at(x, at, pieces, 0), piece_at(x, at, pieces, 1), piece_at(x, at, pieces, 2)
     axis = (T[2], T[5], T[8])
-    kind = n[row + KIND]
+    kind = n[row + CELL_KIND]
     rows = slices.rows
     if is_flat(kind):
         count = append_planes(x, n, f, row, R, p, slices.planes, 0, (0.0, 0.0, 0.0))
@@ -207,7 +207,7 @@ def bored_rows(x, n, f, row, R, p, fo, io, other, S, q, slices):
             half = 0.5 * (z0 + z1)
             first, second = (a, b, z0, half), (a, b, half, z1)
         return corners_in(T, t, (squared(first), squared(second), squared(third)), R, p, count, slices)
-    own = f + n[row + NUMBERS]
+    own = f + n[row + CELL_NUMBERS]
     Q, c = pose_at(x, own, R, p)
     r, l = x[own + 12], 0.0
     if kind == SPHERE:
@@ -231,8 +231,8 @@ def bored_rows(x, n, f, row, R, p, fo, io, other, S, q, slices):
 def curved_overlap(x, n, fa, one, R_a, fb, two, R_b, p_b, slices):
     """(V, c, J, N) of two cells without holes of which at least one is round, from the origin of the first body."""
     o = (0.0, 0.0, 0.0)
-    kind, other = n[one + KIND], n[two + KIND]
-    at, there = fa + n[one + NUMBERS], fb + n[two + NUMBERS]
+    kind, other = n[one + CELL_KIND], n[two + CELL_KIND]
+    at, there = fa + n[one + CELL_NUMBERS], fb + n[two + CELL_NUMBERS]
     flat_a, flat_b = is_flat(kind), is_flat(other)
     if flat_a or flat_b:
         f, row, R, p, g, round_row, S, q = fb, two, R_b, p_b, at, one, R_a, o
@@ -242,7 +242,7 @@ def curved_overlap(x, n, fa, one, R_a, fb, two, R_b, p_b, slices):
             sign = -1.0
         T, c = pose_at(x, g, S, q)
         count = append_planes(x, n, f, row, R, p, slices.planes, 0, o)
-        which = n[round_row + KIND]
+        which = n[round_row + CELL_KIND]
         l = 0.0 if which == SPHERE else x[g + 13]
         V, c, J, N = round_flat(which, T, c, x[g + 12], l, slices.planes, count, slices)
         return V, c, J, scale(sign, N)
@@ -279,7 +279,7 @@ def mixed_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, slices, 
                 write_part(room, r + count, i, j, part, scale(sign, vec(row, k, 10)), key + int(row[k, 13]))
                 count += 1
         return count
-    if is_flat(n[one + KIND]) and is_flat(n[two + KIND]):
+    if is_flat(n[one + CELL_KIND]) and is_flat(n[two + CELL_KIND]):
         return 1 if flat_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, r) else 0
     V, c, J, N = curved_overlap(x, n, fa, one, R_a, fb, two, R_b, away, slices)
     if not V > 0.0:

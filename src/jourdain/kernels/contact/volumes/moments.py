@@ -41,18 +41,9 @@ def inertia_about(V, c, J, p):
 @kernel
 def add_moments(a, b):
     """Moments of two bodies together, both about the same point."""
-    return (
-        a[0] + b[0],
-        a[1] + b[1],
-        a[2] + b[2],
-        a[3] + b[3],
-        a[4] + b[4],
-        a[5] + b[5],
-        a[6] + b[6],
-        a[7] + b[7],
-        a[8] + b[8],
-        a[9] + b[9],
-    )
+    first = a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]
+    second = a[4] + b[4], a[5] + b[5], a[6] + b[6], a[7] + b[7], a[8] + b[8], a[9] + b[9]
+    return first + second
 
 
 @kernel

@@ -1,0 +1,40 @@
+"""Registries of kinds: joints, bodies, shapes, laws, each under the word that descriptions have for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Generic, TypeVar
+
+from .errors import ModelError
+from .values import shown
+
+T = TypeVar("T")
+
+
+class Kinds(Generic[T]):
+    """Classes by their `kind`; a class enters where it is defined (`Shape.__init_subclass__` and its like)."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, type[T]] = {}
+
+    def enter(self, cls: type[T]) -> None:
+        """Takes a class in, where it has a kind of its own."""
+        kind = cls.__dict__.get("kind")
+        if isinstance(kind, str):
+            self._known.setdefault(kind, cls)
+
+    def __contains__(self, kind: object) -> bool:
+        return kind in self._known
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._known)
+
+    def __getitem__(self, kind: str) -> type[T]:
+        return self._known[kind]
+
+    def of(self, data: Any, address: str) -> type[T]:
+        """The class of what a description says; a `ModelError` names the kinds that there are."""
+        kind = data.get("kind") if isinstance(data, dict) else data
+        if not isinstance(kind, str) or kind not in self._known:
+            raise ModelError.at(address, f"kind is {shown(kind)}; it must be one of {', '.join(self._known)}")
+        return self._known[kind]

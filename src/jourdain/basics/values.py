@@ -1,0 +1,213 @@
+"""Reading what a user gives: numbers, vectors, names and dictionaries, refused with their address."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .errors import ModelError, Problem
+
+
+def readonly(array: ArrayLike) -> np.ndarray:
+    """A read-only float64 copy of an array."""
+    copy = np.array(array, dtype=np.float64, order="C")
+    copy.setflags(write=False)
+    return copy
+
+
+def is_number(value: Any) -> bool:
+    """Whether it is a real number: of Python or NumPy, no boolean; not-a-number is one."""
+    if isinstance(value, float | int):
+        return not isinstance(value, bool)
+    if isinstance(value, np.ndarray):
+        return value.ndim == 0 and value.dtype.kind in "iuf"
+    return isinstance(value, np.integer | np.floating)
+
+
+def is_whole(value: Any) -> bool:
+    """Whether it is a whole number, such as 3 or 3.0."""
+    return is_number(value) and float(value).is_integer()
+
+
+def is_numeric(value: Any) -> bool:
+    """Whether it is an array of numbers, or lists that make one."""
+    if not isinstance(value, np.ndarray):
+        if isinstance(value, str | bytes | Mapping | set) or not isinstance(value, Iterable | int | float | complex):
+            return False
+        try:
+            value = np.asarray(value)
+        except (ValueError, TypeError):
+            return False
+    return value.dtype.kind in "iufc"
+
+
+def is_real(value: Any) -> bool:
+    """Whether it is a real number, an array of them, or lists that make one."""
+    return is_number(value) or (is_numeric(value) and np.asarray(value).dtype.kind in "iuf")
+
+
+def is_list(value: Any) -> bool:
+    """Whether it is a list, a tuple or an array: no text, no mapping, nothing that runs out."""
+    if isinstance(value, np.ndarray):
+        return value.ndim > 0
+    return isinstance(value, Sequence) and not isinstance(value, str | bytes)
+
+
+def is_usual(value: Any) -> bool:
+    """Whether something may be given somewhere: no bytes, sets, classes or complex numbers, and no rows of different
+    lengths."""
+    if isinstance(value, list | tuple):
+        try:
+            return np.asarray(value).dtype.kind != "c"
+        except ValueError:
+            return False
+    return not isinstance(value, bytes | set | frozenset | type | complex)
+
+
+def is_series(value: Any) -> bool:
+    """Whether one thing after the other comes out of it: a list, a set, the keys of a mapping, a generator; no text."""
+    if isinstance(value, np.ndarray):
+        return value.ndim > 0
+    return isinstance(value, Iterable) and not isinstance(value, str | bytes | type)
+
+
+def as_array(value: Any, what: str) -> np.ndarray:
+    """A float64 array of any shape; text, booleans, complex numbers and ragged lists are refused."""
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        raise ModelError.at(what, f"rows of different lengths in {shown(value)}") from None
+    if array.dtype.kind not in "iuf":
+        raise ModelError.at(what, f"got {shown(value)}; give real numbers")
+    return array.astype(np.float64)
+
+
+def as_number(value: Any, what: str) -> float:
+    """A float; not-a-number passes, to be reported with everything else when the system is checked."""
+    array = as_array(value, what)
+    if array.ndim != 0:
+        raise ModelError.at(what, f"got {shown(value)}; give one real number")
+    return float(array)
+
+
+def as_vector(value: Any, what: str, size: int = 3) -> np.ndarray:
+    """A read-only vector of ``size`` numbers; not-a-number passes, as in `as_number`."""
+    array = as_array(value, what)
+    if array.shape != (size,):
+        raise ModelError.at(what, f"got {shown(value)}; give {size} numbers")
+    return readonly(array)
+
+
+AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
+
+
+def as_axis(value: Any, what: str = "axis") -> np.ndarray:
+    """A direction, (3,), as it was given: ``"x"``, ``"y"``, ``"z"`` or three numbers of any length."""
+    if isinstance(value, str):
+        if value not in AXES:
+            raise ModelError.at(what, f'got "{value}"; give "x", "y", "z" or three numbers')
+        return readonly(np.array(AXES[value]))
+    return as_vector(value, what)
+
+
+def axis_problems(axis: ArrayLike, address: str, what: str = "axis") -> list[Problem]:
+    """Whether a direction is finite and has a length."""
+    if not np.all(np.isfinite(np.asarray(axis))):
+        return [Problem(address, f"{what} is {numbers(axis)}, which is not finite; give a direction")]
+    if not np.linalg.norm(np.asarray(axis)) > 1e-150:
+        return [Problem(address, f"{what} is {numbers(axis)}, of zero length; give a direction")]
+    return []
+
+
+def number_problems(
+    value: float, address: str, what: str, *, least: float = -math.inf, above: float = -math.inf
+) -> list[Problem]:
+    """Whether a number is finite, at least ``least`` and greater than ``above``."""
+    if not math.isfinite(value):
+        return [Problem(address, f"{what} is {value:g}, which is not a finite number")]
+    if value < least:
+        return [Problem(address, f"{what} is {value:g}; it must be at least {least:g}")]
+    if value <= above:
+        return [Problem(address, f"{what} is {value:g}; it must be greater than {above:g}")]
+    return []
+
+
+def finite_problems(array: np.ndarray, address: str, what: str) -> list[Problem]:
+    """Whether every entry of an array is finite."""
+    if np.all(np.isfinite(array)):
+        return []
+    return [Problem(address, f"{what} is {numbers(array)}; every entry must be a finite number")]
+
+
+def name_problems(name: Any, address: str, what: str) -> list[Problem]:
+    """Whether a name can be part of an address: text, not empty, no dots or spaces around it, no body named world."""
+    if not isinstance(name, str):
+        return [Problem(address, f"{what} name is {shown(name)}; a name is text")]
+    if not name.strip():
+        return [Problem(address, f"{what} name is empty; give it a name")]
+    if "." in name:
+        return [Problem(address, f'{what} name "{name}" has a dot, which separates body and frame; leave it out')]
+    if name != name.strip():
+        return [Problem(address, f'{what} name "{name}" has spaces around it; leave them out')]
+    if what == "body" and name == "world":
+        return [Problem(address, 'body name "world" is taken by the world; choose another')]
+    return []
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """What could have been meant by an unknown name: the closest one, and what exists."""
+    names = sorted({str(item) for item in known})
+    close = difflib.get_close_matches(str(name), names, n=1)
+    listed = ", ".join(names[:12]) + (f", ... ({len(names)} in all)" if len(names) > 12 else "")
+    exists = f"there are: {listed}" if names else "there are none"
+    return f'did you mean "{close[0]}"? {exists}' if close else exists
+
+
+def expect_keys(data: Any, address: str, required: Iterable[str], optional: Iterable[str] = ()) -> Mapping[str, Any]:
+    """A mapping with exactly the keys that are known; everything missing or unknown is reported at once."""
+    if not isinstance(data, Mapping):
+        raise ModelError.at(address, f"got {shown(data)}; give a mapping of names to values")
+    required, optional = list(required), list(optional)
+    problems = [Problem(address, f'"{key}" is missing') for key in required if key not in data]
+    known = [*required, *optional]
+    for key in data:
+        if key not in known:
+            problems.append(Problem(address, f'unknown key "{key}"; {suggestion(str(key), known)}'))
+    if problems:
+        raise ModelError(problems)
+    return data
+
+
+def expect_text(value: Any, address: str) -> str:
+    """A text, or an error that says what was given."""
+    if not isinstance(value, str):
+        raise ModelError.at(address, f"got {shown(value)}; give text")
+    return value
+
+
+def expect_list(value: Any, address: str) -> list[Any]:
+    """A list, or an error that says what was given."""
+    if not isinstance(value, (list, tuple)):
+        raise ModelError.at(address, f"got {shown(value)}; give a list")
+    return list(value)
+
+
+def numbers(array: Any) -> str:
+    """Numbers as a person writes them: (0, 0, -9.81)."""
+    flat = np.asarray(array, dtype=np.float64)
+    if flat.ndim == 0:
+        return f"{float(flat):g}"
+    if flat.size > 16:
+        return f"an array of shape {flat.shape}"
+    return "(" + ", ".join(numbers(entry) for entry in flat) + ")"
+
+
+def shown(value: Any) -> str:
+    """What was given, short enough for one line."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 80 else text[:77] + "..."

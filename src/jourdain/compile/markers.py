@@ -1,0 +1,65 @@
+"""Addresses as numbered markers, and the forces that act at them."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..basics.errors import ModelError
+from ..basics.values import suggestion
+from ..describe.laws import as_law
+from ..describe.system import System
+from ..model.model import LawForce
+from .tree import Tree
+
+
+class Markers(NamedTuple):
+    """Numbers of the addresses and of the connections' own places, and what the kernels read of all of them."""
+
+    addresses: dict[str, int]
+    placed: dict[Any, int]
+    rows: np.ndarray
+    pose: np.ndarray
+
+
+def lay_markers(system: System, tree: Tree) -> Markers:
+    """A marker for every frame of every body, and for every connection that has a place of its own."""
+    addresses = {"world": 0}
+    placed: dict[Any, int] = {}
+    index, poses = [(0, 0)], [np.concatenate([np.eye(3).ravel(), np.zeros(3)])]
+    for item in tree.items:
+        for frame in item.body.frame_names():
+            address = f"{item.body.name}.{frame}"
+            row, pose, station = tree.marker(address)
+            addresses[address] = len(index)
+            index.append((row, tree.keep_floats(station)))
+            poses.append(np.concatenate([pose.rotation.ravel(), pose.position]))
+    for one in system.connections:
+        if one.placed:
+            row, pose, station = tree.marker(one.second)
+            pose = pose @ one.place
+            placed[one] = len(index)
+            index.append((row, tree.keep_floats(station)))
+            poses.append(np.concatenate([pose.rotation.ravel(), pose.position]))
+    return Markers(addresses, placed, np.array(index, np.int64), np.array(poses))
+
+
+def lay_forces(system: System, addresses: dict[str, int]) -> tuple[np.ndarray, np.ndarray, tuple[LawForce, ...]]:
+    """Markers and values of the constant forces, and the forces that are laws."""
+    index, values, laws = [], [], []
+    for force in system.forces:
+        body = force.at.partition(".")[0]
+        marker = addresses[force.at if "." in force.at or body == "world" else f"{body}.origin"]
+        axes = -1 if force.axes == "world" or body == "world" else addresses[f"{body}.origin"]
+        if force.law is None:
+            index.append((marker, axes))
+            values.append(np.concatenate([force.moment, force.force]))
+            continue
+        law = as_law(force.law, force.name)
+        for address in law.markers:
+            if address not in addresses and f"{address}.origin" not in addresses:
+                hint = suggestion(address, addresses)
+                raise ModelError.at(force.name, f'its law senses "{address}", which does not exist; {hint}')
+        laws.append(LawForce(force.name, marker, axes, law))
+    return np.array(index, np.int64).reshape(-1, 2), np.array(values, float).reshape(-1, 6), tuple(laws)

@@ -1,0 +1,108 @@
+"""System -> Model: everything is checked, put in order and laid flat."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..basics.errors import ModelError
+from ..basics.pose import Pose
+from ..describe.constraints.connections import Connection
+from ..describe.description import to_dict
+from ..describe.system import System
+from ..kernels import columns
+from ..model.model import Contacts, Model, Names
+from .constraints import Laid, lay_constraints
+from .contacts import lay_contacts
+from .markers import Markers, lay_forces, lay_markers
+from .springs import lay_drives, lay_springs
+from .tree import Tree
+
+
+def compile_system(system: System, checked: bool = False) -> Model:
+    """The model of a system; a `ModelError` lists everything that is wrong with it.
+
+    checked    whether `System.check` has found nothing wrong already
+    """
+    from ..kernels.layout import ModelArrays
+
+    problems = [] if checked else system.check()
+    if problems:
+        raise ModelError(problems)
+    tree = Tree(system)
+    spring_index, springs, frictions = lay_springs(tree)
+    drive_index, drives = lay_drives(tree)
+    markers = lay_markers(system, tree)
+    load_index, loads, laws = lay_forces(system, markers.addresses)
+    contacts = lay_contacts(system.contacts, system.piles, markers.addresses, len(frictions))
+    closed = _lay_constraints(system, tree, markers)
+    orbit = system.environment
+    arrays = {
+        "table": tree.table,
+        "flexible": np.flatnonzero(tree.table[:, columns.N] > 0).astype(np.int64),
+        "data": tree.data,
+        "integers": np.concatenate([np.zeros(0, np.int64), *tree.integers]),
+        "floats": np.concatenate([np.zeros(0), *tree.floats]),
+        "q_index": np.array(tree.q_index, np.int64),
+        "groups": np.array(tree.groups, np.int64).reshape(-1, 3),
+        "paths": np.array(tree.paths, np.int64).reshape(-1, 4),
+        "spring_index": spring_index,
+        "springs": springs,
+        "drive_index": drive_index,
+        "drives": drives,
+        "marker_index": markers.rows,
+        "marker_pose": markers.pose,
+        "load_index": load_index,
+        "loads": loads,
+        "gravity": np.concatenate([system.gravity, np.zeros(0) if orbit is None else orbit.numbers()]),
+    }
+    for laid, names in (
+        (contacts, "shape_index shape_pose shape_floats shape_integers contact_index contact_floats"),
+        (closed, "constraint_index constraint_floats constraint_entries strut_index struts"),
+    ):
+        arrays |= {name: getattr(laid, name) for name in names.split()}
+    flat = {name: np.array(array, order="C") for name, array in arrays.items()}
+    for array in flat.values():
+        array.flags.writeable = False
+    anchors = tuple(f"{name}.friction" for name in frictions)
+    return Model(
+        name=system.name,
+        arrays=ModelArrays(**flat),
+        names=Names(
+            tuple(tree.q_names), tuple(tree.v_names), (*anchors, *contacts.latched_names, *contacts.state_names)
+        ),
+        latched=len(frictions) + len(contacts.latched_names),
+        contacts=Contacts(
+            (*(one.name for one in system.contacts), *(one.name for one in system.piles)),
+            contacts.normal_laws,
+            contacts.friction_laws,
+            bool(system.piles),
+            tuple({family for pile in system.piles for family in pile.families()}),
+        ),
+        bodies=tuple(item.body.name for item in tree.items),
+        joints={item.joint.name: (item.joint.kind, i + 1) for i, item in enumerate(tree.items)},
+        owners=tuple(tree.owners),
+        markers=markers.addresses,
+        neutral=np.array(tree.neutral),
+        law_forces=laws,
+        description=to_dict(system),
+        ranges=tree.ranges,
+        constraints=closed.names,
+        springs=closed.struts_named,
+    )
+
+
+def _lay_constraints(system: System, tree: Tree, markers: Markers) -> Laid:
+    """Connections and couplings, laid flat."""
+    q_index = np.array(tree.q_index, np.int64)
+
+    def entries(name: str, rates: bool) -> tuple[int, int]:
+        if rates:
+            return -1, tree.v_names.index(name)
+        q = tree.q_names.index(name)
+        return q, int(np.flatnonzero(q_index == q)[0])
+
+    def distance(one: Connection) -> float:
+        return float(np.linalg.norm(tree.place(one.first, Pose()) - tree.place(one.second, one.place)))
+
+    known = markers.addresses | markers.placed
+    return lay_constraints(system.connections, system.couplings, known, entries, np.array(tree.neutral), distance)

@@ -1,0 +1,168 @@
+"""Passive efforts: springs, dampers, dry friction and stops of joints, of motors and of internal coordinates."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ..basics.errors import ModelError
+from ..basics.pose import Pose
+from ..describe.joints.one_axis import OneAxis
+from ..kernels import columns
+from .tree import Tree
+
+STOP_FREQUENCY = 20.0
+"""Frequency of a stop, or of sticking friction, whose stiffness is not given, against the inertia that the joint feels
+at the zero configuration with all others locked [Hz]."""
+MOTOR_STICTION = 10.0
+"""Least stiffness of sticking friction in a drive, over that of the drive's own spring as the motor feels it: a motor
+that sticks holds its end of the spring to one part in ten."""
+STICTION_DAMPING = 0.5
+"""Damping ratio of the elastic part of sticking friction."""
+
+
+class Spring(NamedTuple):
+    """The passive effort of one coordinate: its name, its entries of q and v, and its row of `ModelArrays.springs`."""
+
+    name: str
+    q: int
+    v: int
+    row: np.ndarray
+
+
+def lay_springs(tree: Tree) -> tuple[np.ndarray, np.ndarray, list[str]]:
+    """Entries, rows, and names of those with friction, which come first: they have an anchor among the states."""
+    springs = [*_of_joints(tree), *_of_internal(tree), *_of_motors(tree)]
+    springs.sort(key=lambda one: one.row[columns.FRICTION] == 0.0)
+    index = np.array([[one.q, one.v] for one in springs], np.int64).reshape(-1, 2)
+    rows = np.array([one.row for one in springs]).reshape(-1, columns.SPRING)
+    return index, rows, [one.name for one in springs if one.row[columns.FRICTION] > 0.0]
+
+
+def lay_drives(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
+    """Entries of the driven joints and their motors, and the numbers of the drives."""
+    index = np.zeros((len(tree.motors), 4), np.int64)
+    rows = np.zeros((len(tree.motors), columns.DRIVE))
+    for at, row, (i, motor) in zip(index, rows, tree.motors.items(), strict=True):
+        d = motor.drive
+        at[:] = [tree.table[k, column] for k in (i, motor.row) for column in (columns.Q, columns.V)]
+        row[[columns.GEAR, columns.DRIVE_STIFFNESS, columns.DRIVE_DAMPING]] = d.gear, d.stiffness, d.damping
+        row[columns.TORQUE_LIMIT] = math.inf if d.torque_limit is None else d.torque_limit
+    return index, rows
+
+
+def felt_inertia(tree: Tree) -> np.ndarray:
+    """Inertia (n,) that each one-axis joint feels at the zero configuration with all others locked."""
+    table, data = tree.table, tree.data
+    n = len(table)
+    poses = [Pose()] * n
+    inertia = [np.zeros((6, 6)) for _ in range(n)]  # (angular, linear) about the world's origin, world axes
+    for i in range(1, n):
+        poses[i] = poses[table[i, columns.PARENT]] @ tree.carriers[i]
+        R, p = poses[i].rotation, poses[i].position
+        xx, yy, zz, xy, xz, yz = data[i, columns.INERTIA : columns.INERTIA + 6]
+        J = R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T
+        c = _skew(R @ data[i, columns.MOMENT : columns.MOMENT + 3])
+        own = np.block([[J, c], [c.T, data[i, columns.MASS] * np.eye(3)]])
+        shift = np.block([[np.eye(3), np.zeros((3, 3))], [-_skew(p), np.eye(3)]])
+        inertia[i] = shift.T @ own @ shift
+    felt = np.zeros(n)
+    for i in range(n - 1, 0, -1):
+        inertia[table[i, columns.PARENT]] += inertia[i]
+        z, p = poses[i].rotation[:, 2], poses[i].position
+        turn = np.concatenate([z, np.cross(p, z)])
+        slide = np.concatenate([np.zeros(3), z])
+        motion = {columns.REVOLUTE: turn, columns.PRISMATIC: slide, columns.RAIL: slide}
+        motion[columns.SCREW] = turn + data[i, columns.PITCH] * slide
+        S = motion.get(table[i, columns.JOINT], np.zeros(6))
+        felt[i] = S @ inertia[i] @ S + data[i, columns.ARMATURE]
+    return felt
+
+
+def _of_joints(tree: Tree) -> list[Spring]:
+    found = []
+    felt: np.ndarray | None = None
+    for i, item in enumerate(tree.items, start=1):
+        j = item.joint
+        if not isinstance(j, OneAxis):
+            continue
+        limits = tree.limits(item, j)
+        if j.stiffness == 0.0 and j.damping == 0.0 and j.friction == 0.0 and limits is None:
+            continue
+        if felt is None:
+            felt = felt_inertia(tree)
+        row = _of_joint(j, limits, felt[i])
+        found.append(Spring(j.name, int(tree.table[i, columns.Q]), int(tree.table[i, columns.V]), row))
+    return found
+
+
+def _of_joint(j: OneAxis, limits: tuple[float, float] | None, felt: float) -> np.ndarray:
+    """The row of a one-axis joint that feels an inertia; what is not given is chosen by that."""
+    default = felt * (2.0 * math.pi * STOP_FREQUENCY) ** 2
+    needed = {
+        "limit_stiffness": limits is not None and j.limit_stiffness is None,
+        "friction_stiffness": j.friction > 0.0 and j.friction_stiffness is None,
+    }
+    for what, wanted in needed.items():
+        if wanted and not default > 0.0:
+            raise ModelError.at(j.name, f"feels no inertia at the zero configuration to choose {what} by; give {what}=")
+    row = np.zeros(columns.SPRING)
+    row[columns.SPRING_STIFFNESS], row[columns.REST] = j.stiffness, j.rest
+    row[columns.SPRING_DAMPING], row[columns.FRICTION] = j.damping, j.friction
+    if j.friction > 0.0:
+        k = default if j.friction_stiffness is None else j.friction_stiffness
+        row[columns.FRICTION_STIFFNESS] = k
+        row[columns.FRICTION_DAMPING] = 2.0 * STICTION_DAMPING * math.sqrt(k * felt)
+    if limits is not None:
+        row[columns.LOW], row[columns.HIGH] = limits
+        row[columns.LIMIT_STIFFNESS] = default if j.limit_stiffness is None else j.limit_stiffness
+        row[columns.LIMIT_DAMPING] = 0.0 if j.limit_damping is None else j.limit_damping
+    return row
+
+
+def _of_internal(tree: Tree) -> list[Spring]:
+    """Stops of the internal coordinates that have ends.
+
+    Without a stiffness they get that of `STOP_FREQUENCY` against what moves of the body and all that it carries.
+    """
+    table, data = tree.table, tree.data
+    found = []
+    for i, item in enumerate(tree.items, start=1):
+        for name, one in item.body.ends.items():
+            carried = np.zeros(len(table))
+            for j in range(len(table) - 1, i, -1):
+                carried[j] += data[j, columns.MASS]
+                carried[table[j, columns.PARENT]] += carried[j]
+            row = np.zeros(columns.SPRING)
+            row[columns.LOW], row[columns.HIGH] = one.low, one.high
+            default = (one.inertia + carried[i]) * (2.0 * math.pi * STOP_FREQUENCY) ** 2
+            row[columns.LIMIT_STIFFNESS] = default if one.stiffness is None else one.stiffness
+            row[columns.LIMIT_DAMPING] = 0.0 if one.damping is None else one.damping
+            k = item.body.internal.index(name)
+            q, v = int(table[i, columns.E]) + k, int(table[i, columns.EV]) + k
+            found.append(Spring(f"{item.body.name}.{name}", q, v, row))
+    return found
+
+
+def _of_motors(tree: Tree) -> list[Spring]:
+    """Dry friction of the motors that have it."""
+    found = []
+    for motor in tree.motors.values():
+        d = motor.drive
+        if d.friction > 0.0:
+            k = d.friction_stiffness
+            if k is None:
+                stop = d.rotor_inertia * (2.0 * math.pi * STOP_FREQUENCY) ** 2
+                k = max(stop, MOTOR_STICTION * d.stiffness / d.gear**2)
+            row = np.zeros(columns.SPRING)
+            row[[columns.FRICTION, columns.FRICTION_STIFFNESS]] = d.friction, k
+            row[columns.FRICTION_DAMPING] = 2.0 * STICTION_DAMPING * math.sqrt(k * d.rotor_inertia)
+            at = tree.table[motor.row]
+            found.append(Spring(motor.name, int(at[columns.Q]), int(at[columns.V]), row))
+    return found
+
+
+def _skew(a: np.ndarray) -> np.ndarray:
+    return np.array([[0.0, -a[2], a[1]], [a[2], 0.0, -a[0]], [-a[1], a[0], 0.0]])

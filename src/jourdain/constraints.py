@@ -1,0 +1,24 @@
+"""Constraints: what only connections can be, and how a run is kept on its constraints."""
+
+# ruff: noqa: F401
+from __future__ import annotations as _annotations
+
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
+from .basics.door import door as _door
+
+_HOMES = {
+    "describe.constraints.connections": ("NoSlip", "Rod", "Rolling", "Spring"),
+    "describe.constraints.methods": ("Baumgarte", "Projection", "Unstabilised"),
+    "describe.constraints.reductions": ("ConjugateGradients", "Momenta", "NullSpace", "Orthogonal", "Partitioning"),
+    "model.independent": ("reduce_to_independent",),
+    "run.constraint_start": ("ConstraintWarning",),
+}
+__getattr__, __dir__, __all__ = _door(__name__, _HOMES)
+
+if _TYPE_CHECKING:
+    from .describe.constraints.connections import NoSlip, Rod, Rolling, Spring
+    from .describe.constraints.methods import Baumgarte, Projection, Unstabilised
+    from .describe.constraints.reductions import ConjugateGradients, Momenta, NullSpace, Orthogonal, Partitioning
+    from .model.independent import reduce_to_independent
+    from .run.constraint_start import ConstraintWarning

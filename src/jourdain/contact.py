@@ -1,0 +1,44 @@
+"""Contact: laws of the normal force and of friction, stiffness from materials, and parameters from records."""
+
+# ruff: noqa: F401
+from __future__ import annotations as _annotations
+
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
+from .basics.door import door as _door
+
+_HOMES = {
+    "describe.contact.friction": ("BristleFriction", "CoulombFriction"),
+    "describe.contact.hertz": ("hertz_stiffness",),
+    "describe.contact.materials": ("Material",),
+    "describe.contact.normal": ("HertzContact", "HuntCrossleyContact", "LankaraniNikraveshContact", "LinearContact"),
+    "describe.contact.user_laws": ("friction_law", "normal_law"),
+    "describe.contact.volumetric": ("VolumetricContact",),
+    "methods.identification.contact": (
+        "IdentificationWarning",
+        "identify_contact",
+        "identify_friction",
+        "identify_normal",
+    ),
+    "methods.identification.estimates": ("Identification",),
+    "methods.identification.record": ("ContactRecord",),
+    "run.contact_steps": ("StepWarning",),
+}
+__getattr__, __dir__, __all__ = _door(__name__, _HOMES)
+
+if _TYPE_CHECKING:
+    from .describe.contact.friction import BristleFriction, CoulombFriction
+    from .describe.contact.hertz import hertz_stiffness
+    from .describe.contact.materials import Material
+    from .describe.contact.normal import HertzContact, HuntCrossleyContact, LankaraniNikraveshContact, LinearContact
+    from .describe.contact.user_laws import friction_law, normal_law
+    from .describe.contact.volumetric import VolumetricContact
+    from .methods.identification.contact import (
+        IdentificationWarning,
+        identify_contact,
+        identify_friction,
+        identify_normal,
+    )
+    from .methods.identification.estimates import Identification
+    from .methods.identification.record import ContactRecord
+    from .run.contact_steps import StepWarning

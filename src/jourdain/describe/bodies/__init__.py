@@ -1,0 +1,14 @@
+"""Kinds of bodies, all behind the contract of `jourdain.describe.bodies.base.Body`."""
+
+from __future__ import annotations
+
+from .base import BODIES, Body, BodyData, MarkerData, body_from_dict
+from .beam import Beam
+from .deployable import DeployableBeam
+from .rayleigh import Rayleigh
+from .reduced import ReducedBody
+from .rigid import RigidBody
+from .section import Modes
+
+__all__ = ["BODIES", "Beam", "Body", "BodyData", "DeployableBeam", "MarkerData", "Modes", "Rayleigh", "ReducedBody"]
+__all__ += ["RigidBody", "body_from_dict"]

@@ -1,0 +1,227 @@
+"""The body contract on the describing side: what every kind of body can say of itself."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...basics.errors import ModelError, Problem
+from ...basics.kinds import Kinds
+from ...basics.pose import Pose
+from ...basics.values import suggestion
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from .appearance import Skeleton, Surface
+    from .limits import Excess
+
+
+def _no_integers() -> np.ndarray:
+    return np.zeros(0, dtype=np.int64)
+
+
+def _no_floats() -> np.ndarray:
+    return np.zeros(0, dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class BodyData:
+    """What the kernels read of one body, in its *kernel frame*: the frame that the inboard joint holds.
+
+    kind        code of the kind of body, `RIGID` for a rigid one
+    mass        [kg]
+    com         centre of mass, undeformed, (3,) [m]
+    inertia     about the origin of the kernel frame, in its axes, undeformed, (3, 3) [kg m^2]
+    integers    whole numbers that the kind needs besides, empty for a rigid body
+    floats      numbers that the kind needs besides, empty for a rigid body
+    """
+
+    kind: int
+    mass: float
+    com: np.ndarray
+    inertia: np.ndarray
+    integers: np.ndarray = field(default_factory=_no_integers)
+    floats: np.ndarray = field(default_factory=_no_floats)
+
+
+@dataclass(frozen=True, eq=False)
+class MarkerData:
+    """A marker of a body in its kernel frame.
+
+    pose       undeformed pose in the kernel frame
+    station    what the kind of body needs to follow its deformation there, empty for a rigid body
+    """
+
+    pose: Pose
+    station: np.ndarray = field(default_factory=_no_floats)
+
+
+@dataclass(frozen=True)
+class Ends:
+    """Where an internal coordinate ends: stops push it back there, and states and profiles must lie between.
+
+    low, high    [m]
+    inertia      that it moves of its own body, to choose the stiffness of the stops by [kg]
+    stiffness    of the stops [N/m]; None leaves it to `System.compile`
+    damping      of the stops [s/m], as `limit_damping` of joints
+    """
+
+    low: float
+    high: float
+    inertia: float
+    stiffness: float | None = None
+    damping: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class RailData:
+    """What a joint needs that travels along the x of a body.
+
+    low, high    where the body begins and ends, x in its own axes [m]; infinite for a rigid body
+    floats       what the kernels read of it, empty for a body that does not deform
+    """
+
+    low: float
+    high: float
+    floats: np.ndarray = field(default_factory=_no_floats)
+
+
+BODIES: Kinds[Body] = Kinds()
+"""The kinds of bodies."""
+
+
+class Body(ABC):
+    """A body with markers: a frame, internal coordinates, an inertia, an internal force and frames on it.
+
+    name        unique in its system
+    internal    names of the internal coordinates, such as ``"bending_y[0]"``; empty for a rigid body
+    paths       frames whose rotation depends on the way the body deformed: a quaternion each, behind the internal
+                coordinates in q, at the rate that the frame's marker has
+    """
+
+    name: str
+    internal: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    station_unit: ClassVar[str] = "m"
+    """Unit of the stations of `deflection` and `strain`."""
+
+    def __init_subclass__(cls, **told: Any) -> None:
+        super().__init_subclass__(**told)
+        BODIES.enter(cls)
+
+    @abstractmethod
+    def frame_names(self) -> tuple[str, ...]:
+        """Names of the frames that an address can end with; ``"origin"`` is the first."""
+
+    @abstractmethod
+    def frame(self, name: str) -> Pose:
+        """Undeformed pose of a frame in the body's own axes; a `ModelError` lists what exists."""
+
+    def can_be_held(self, name: str) -> bool:
+        """Whether the inboard joint can hold this frame: there the shapes of the internal coordinates vanish."""
+        return True
+
+    def clamped_frequencies(self) -> np.ndarray:
+        """Natural frequencies with the held frame fixed, rising [rad/s]; none for a rigid body."""
+        return np.zeros(0)
+
+    @property
+    def ends(self) -> dict[str, Ends]:
+        """Internal coordinates that have ends, by name; the others are zero in the zero configuration, these `low`."""
+        return {}
+
+    def rail(self, held: Pose) -> RailData:
+        """What a `Rail` along this body needs, ``held`` as in `data`; a `ModelError` says why it can bear none."""
+        raise ModelError.at(
+            str(self.name), f"nothing can travel along a {type(self).__name__}; a Rail takes a Beam or a rigid body"
+        )
+
+    @abstractmethod
+    def check(self) -> list[Problem]:
+        """Everything wrong with the body's own data."""
+
+    @abstractmethod
+    def data(self, held: Pose) -> BodyData:
+        """What the kernels read, ``held`` being the pose of the kernel frame in body axes."""
+
+    @abstractmethod
+    def marker(self, name: str, held: Pose) -> MarkerData:
+        """A frame as a marker, ``held`` being the pose of the kernel frame in body axes."""
+
+    def deflection(self, e: np.ndarray, x: ArrayLike | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Where the body is displaced to by its internal coordinates.
+
+        e    (nt, n)
+        x    stations (m,) along the body, in its own axes [m]; None for some that show its shape
+
+        Returns the stations and the displacements (nt, m, 3) from the undeformed body, in its own axes [m].
+        """
+        raise self.undeformable()
+
+    def strain(
+        self, e: np.ndarray, x: ArrayLike | None = None
+    ) -> tuple[np.ndarray, dict[str, tuple[np.ndarray, str, str]]]:
+        """Strains and the internal forces that they make: the stations, as in `deflection`, and by name values (nt, m),
+        unit and a few words."""
+        raise self.undeformable()
+
+    def excesses(self, e: np.ndarray) -> list[Excess]:
+        """What internal coordinates (nt, n) ask of the body's model, and the most that it holds for."""
+        return []
+
+    def surfaces(self, size: float = 1.0) -> list[Surface]:
+        """What the body looks like, undeformed and in its own axes, bound to the bones of `skeleton`.
+
+        size    side of what is drawn of a shape without end [m]
+        """
+        from .appearance import rods_to_frames
+
+        return rods_to_frames(self)
+
+    def skeleton(self, e: np.ndarray, turned: Mapping[str, np.ndarray] | None = None) -> Skeleton:
+        """Where the bones are that carry its surfaces, for internal coordinates e (nt, n).
+
+        turned    quaternions (nt, 4) in body axes of the frames in `paths`, by name
+        """
+        from .appearance import one_bone
+
+        return one_bone(self, len(e))
+
+    def in_place_of(self, body: Body, used: tuple[str, ...], along: tuple[str, str] | None = None) -> tuple[Body, Pose]:
+        """This body under the name of a rigid one, with frames where that one has them; `System.make_flexible`.
+
+        used     frames of the other body that must exist on this one; a `ModelError` names those that cannot
+        along    frames of the other body between which this one lies; None for its x from its origin
+
+        Returns the body, and the pose of its own axes in those of the other.
+        """
+        raise ModelError.at(body.name, f"a {type(self).__name__} cannot take its place; give a jd.Beam(...)")
+
+    def undeformable(self) -> ModelError:
+        """The error for a body that has no shape to ask for."""
+        return ModelError.at(str(self.name), "the body is rigid, it does not deform; ask for a flexible body")
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """Plain lists and numbers, with the body's ``kind``."""
+
+    @classmethod
+    @abstractmethod
+    def from_dict(cls, data: Any, address: str = "body") -> Body:
+        """The body that `to_dict` wrote."""
+
+    def unknown_frame(self, name: str) -> ModelError:
+        """The error for a frame that does not exist."""
+        known = [f"{self.name}.{frame}" for frame in self.frame_names()]
+        address = f"{self.name}.{name}"
+        return ModelError.at(address, f'body "{self.name}" has no frame "{name}"; {suggestion(address, known)}')
+
+
+def body_from_dict(data: Any, address: str = "body") -> Body:
+    """The body that its `to_dict` wrote."""
+    return BODIES.of(data, address).from_dict(data, address)

@@ -1,0 +1,279 @@
+"""What `System.connect` takes: joints that close loops, and links that only connections can be."""
+
+from __future__ import annotations
+
+from abc import ABC
+from dataclasses import KW_ONLY, dataclass, field, fields
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...basics.errors import ModelError, Problem
+from ...basics.pose import Pose, as_rotation, as_vector
+from ...basics.types import AxisLike
+from ...basics.values import (
+    as_axis,
+    as_number,
+    axis_problems,
+    expect_keys,
+    expect_text,
+    name_problems,
+    number_problems,
+    shown,
+)
+from ...kernels.constraints.layout import NO_SLIP, ROD, ROLLING
+from ..joints import Joint, joint_from_dict, unit
+from ..motions import Motion, motion_from_dict
+
+
+class Link(ABC):
+    """What connects two frames and is no joint."""
+
+    name: str
+    kind: ClassVar[str]
+    closes: ClassVar[bool] = False
+    """Whether it is a joint that closes a loop."""
+    rows: ClassVar[tuple[int, int]] = (0, 0)
+    """How many rows of constraints it is, and how many of these are holonomic."""
+
+    def check(self, address: str) -> list[Problem]:
+        """Everything wrong with it, reported at ``address``."""
+        return name_problems(self.name, address, self.kind)
+
+    def closing(self, far: float) -> tuple[int, Any]:
+        """Its code among constraints, and its numbers there; far: of the frames in the zero configuration [m]."""
+        raise NotImplementedError(self.kind)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain lists and numbers, with its ``kind``."""
+        data: dict[str, Any] = {"kind": self.kind}
+        for one in fields(self):  # type: ignore[arg-type]
+            data[one.name] = plain(getattr(self, one.name))
+        return data
+
+    def __eq__(self, other: object) -> bool:
+        return self.to_dict() == other.to_dict() if isinstance(other, Link) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.name))
+
+
+def plain(value: Any) -> Any:
+    """A number, a direction or a profile as a description holds it."""
+    if isinstance(value, Motion):
+        return value.to_dict()
+    return value.tolist() if isinstance(value, np.ndarray) else value
+
+
+@dataclass(frozen=True, eq=False)
+class Rod(Link):
+    """Keeps the distance of two points; without mass.
+
+    name      unique among joints and connections
+    length    [m], or a profile such as `Sine` that changes it with time; None for what it is in the zero configuration.
+              A profile that begins from "the state's value" begins from that length too
+    """
+
+    name: str
+    length: float | Motion | None = None
+    kind: ClassVar[str] = "rod"
+    rows: ClassVar[tuple[int, int]] = (1, 1)
+
+    def __post_init__(self) -> None:
+        if self.length is not None and not isinstance(self.length, Motion):
+            object.__setattr__(self, "length", as_number(self.length, f"{self.name}: length"))
+
+    def closing(self, far: float) -> tuple[int, Any]:
+        return ROD, [self.length if isinstance(self.length, float) else far]
+
+    def check(self, address: str) -> list[Problem]:
+        problems = super().check(address)
+        if isinstance(self.length, float):
+            problems += number_problems(self.length, address, "length [m]", above=0.0)
+        return problems
+
+
+@dataclass(frozen=True, eq=False)
+class Rolling(Link):
+    """A disk or a ball on the first body rolls without slipping on the plane z = 0 of the second frame.
+
+    The centre is the origin of the first frame, on the side of the plane that its z points to. One row keeps the
+    height, two the velocity of the point that touches: these constrain velocities only.
+
+    name      unique among joints and connections
+    radius    [m]
+    axis      of a disk, in the first frame: "x", "y", "z" or three numbers; None for a ball
+    """
+
+    name: str
+    radius: float
+    axis: AxisLike | None = None
+    kind: ClassVar[str] = "rolling"
+    rows: ClassVar[tuple[int, int]] = (3, 1)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "radius", as_number(self.radius, f"{self.name}: radius"))
+        if self.axis is not None:
+            object.__setattr__(self, "axis", as_axis(self.axis, f"{self.name}: axis"))
+
+    def closing(self, far: float) -> tuple[int, Any]:
+        axis = np.zeros(3) if self.axis is None else unit(self.axis)
+        return ROLLING, [self.radius, 0.0 if self.axis is None else 1.0, *axis]
+
+    def check(self, address: str) -> list[Problem]:
+        problems = super().check(address) + number_problems(self.radius, address, "radius [m]", above=0.0)
+        return problems if self.axis is None else problems + axis_problems(self.axis, address)
+
+
+@dataclass(frozen=True, eq=False)
+class NoSlip(Link):
+    """The origin of the first frame does not move sideways over the second body: a knife edge, a blade, a wheel's axle.
+
+    name         unique among joints and connections
+    direction    along which its velocity is zero, in the first frame: "x", "y", "z" or three numbers
+    """
+
+    name: str
+    direction: AxisLike = "y"
+    kind: ClassVar[str] = "no-slip"
+    rows: ClassVar[tuple[int, int]] = (1, 0)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "direction", as_axis(self.direction, f"{self.name}: direction"))
+
+    def closing(self, far: float) -> tuple[int, Any]:
+        return NO_SLIP, unit(self.direction)
+
+    def check(self, address: str) -> list[Problem]:
+        return super().check(address) + axis_problems(self.direction, address, "direction")
+
+
+@dataclass(frozen=True, eq=False)
+class Spring(Link):
+    """A spring and damper along the line between two points: a force, not a constraint.
+
+    It pulls its ends together with ``stiffness * (distance - length) + damping * rate of the distance + force``.
+
+    name         unique among joints and connections
+    stiffness    [N/m]
+    length       free length [m]; None for the distance in the zero configuration
+    damping      [N s/m]
+    force        constant pull [N]; a push where it is negative
+    """
+
+    name: str
+    _: KW_ONLY
+    stiffness: float = 0.0
+    length: float | None = None
+    damping: float = 0.0
+    force: float = 0.0
+    kind: ClassVar[str] = "spring"
+
+    def __post_init__(self) -> None:
+        for what in ("stiffness", "damping", "force"):
+            object.__setattr__(self, what, as_number(getattr(self, what), f"{self.name}: {what}"))
+        if self.length is not None:
+            object.__setattr__(self, "length", as_number(self.length, f"{self.name}: length"))
+
+    def check(self, address: str) -> list[Problem]:
+        problems = super().check(address)
+        for what, per in (("stiffness", "N/m"), ("damping", "N s/m")):
+            problems += number_problems(getattr(self, what), address, f"{what} [{per}]", least=0.0)
+        problems += number_problems(self.force, address, "force [N]")
+        if self.length is not None:
+            problems += number_problems(self.length, address, "length [m]", least=0.0)
+        return problems
+
+
+LINKS: dict[str, type[Link]] = {one.kind: one for one in (Rod, Rolling, NoSlip, Spring)}
+
+
+@dataclass(frozen=True, eq=False)
+class Connection:
+    """Two frames and what is between them.
+
+    element         a joint that closes a loop, or a `Rod`, `Rolling`, `NoSlip` or `Spring`
+    first, second   addresses; forces in results act on the first
+    moves           profiles (or None) along the axes of the second frame that displace its origin with time; None
+    place           of the second frame in the one that ``second`` names
+    """
+
+    element: Any
+    first: str
+    second: str
+    moves: tuple[Motion | None, ...] | None = None
+    place: Pose = field(default_factory=Pose)
+
+    @property
+    def name(self) -> str:
+        """That of its element."""
+        return self.element.name
+
+    @property
+    def constrains(self) -> bool:
+        """Whether it is a constraint: all but springs are."""
+        return self.element.kind != "spring"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain dictionaries, lists, numbers and text."""
+        moves = None if self.moves is None else [None if one is None else one.to_dict() for one in self.moves]
+        data = {"element": self.element.to_dict(), "first": self.first, "second": self.second, "moves": moves}
+        return data | ({"place": self.place.to_dict()} if self.placed else {})
+
+    @property
+    def placed(self) -> bool:
+        """Whether the second frame is elsewhere than the one that ``second`` names."""
+        return self.place != Pose()
+
+
+def make_connection(
+    element: Any, first: Any, second: Any, moves: Any = None, position: Any = (0.0, 0.0, 0.0), rotation: Any = None
+) -> Connection:
+    """A connection of what `System.connect` was given; a `ModelError` where something is not what it should be."""
+    if not isinstance(element, (Joint, Link)):
+        raise ModelError.at(
+            "connect", f"got {shown(element)}; give a joint, such as Revolute(...), or a Rod, Rolling, NoSlip or Spring"
+        )
+    where = str(element.name)
+    for what, address in (("first", first), ("second", second)):
+        if not isinstance(address, str):
+            raise ModelError.at(where, f'{what} is {shown(address)}; give an address, "body.frame" or "world"')
+    place = Pose(as_vector(position, f"{where}: position"), as_rotation(rotation, f"{where}: rotation"))
+    if moves is None:
+        return Connection(element, first, second, place=place)
+    try:
+        profiles = tuple(moves)
+    except TypeError:
+        profiles = ()
+    if len(profiles) != 3 or not all(one is None or isinstance(one, Motion) for one in profiles):
+        raise ModelError.at(
+            where, f"moves is {shown(moves)}; give three profiles, such as (None, Sine(0.01, 2.0), None)"
+        )
+    return Connection(element, first, second, profiles if any(profiles) else None, place)
+
+
+def connection_from_dict(data: Any, address: str) -> Connection:
+    """The connection that its `to_dict` wrote."""
+    data = expect_keys(data, address, ("element", "first", "second"), ("moves", "place"))
+    first = expect_text(data["first"], f"{address}.first")
+    second = expect_text(data["second"], f"{address}.second")
+    given = data.get("moves")
+    moves = None
+    if given is not None:
+        moves = [None if one is None else motion_from_dict(one, f"{address}.moves[{i}]") for i, one in enumerate(given)]
+    place = Pose.from_dict(data["place"], f"{address}.place") if "place" in data else Pose()
+    element = _element_from_dict(data["element"], f"{address}.element")
+    return make_connection(element, first, second, moves, place.position, place.rotation)
+
+
+def _element_from_dict(data: Any, address: str) -> Any:
+    kind = data.get("kind") if isinstance(data, dict) else None
+    if kind not in LINKS:
+        return joint_from_dict(data, address)
+    cls = LINKS[kind]
+    names = [one.name for one in fields(cls) if one.name != "name"]  # type: ignore[arg-type]
+    data = {key: value for key, value in expect_keys(data, address, ("kind", "name"), names).items() if key != "kind"}
+    expect_text(data["name"], f"{address}.name")
+    if isinstance(data.get("length"), dict):
+        data["length"] = motion_from_dict(data["length"], f"{address}.length")
+    return cls(**data)

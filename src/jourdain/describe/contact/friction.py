@@ -1,0 +1,139 @@
+"""Friction laws: what resists slip where shapes touch."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...basics.errors import Problem
+from ...basics.values import number_problems
+from .normal import as_numbers
+
+PRESLIDING = 1e-4
+"""Displacement over which a contact whose bristle stiffness is not given breaks away [m] (Gonthier 2007, 3.3.2)."""
+
+
+class FrictionLaw(ABC):
+    """A law of friction. It sees load and slip of a site, and has states of its own."""
+
+    kind: ClassVar[str]
+
+    @abstractmethod
+    def check(self, address: str) -> list[Problem]:
+        """Everything wrong with it, reported at `address`."""
+
+    @property
+    @abstractmethod
+    def state_names(self) -> tuple[str, ...]:
+        """One name for every state that a site has."""
+
+    @abstractmethod
+    def numbers(self) -> np.ndarray:
+        """Parameters for the kernels."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain numbers, with the law's ``kind``."""
+        return {"kind": self.kind} | {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class BristleFriction(FrictionLaw):
+    """Friction that sticks, breaks away and slides, in three dimensions (Gonthier 2007, eqs. 3.28 to 3.42).
+
+    static       coefficient of friction at breakaway after a long rest; None for `kinetic`: no stick-slip
+    kinetic      coefficient of friction while sliding
+    stiffness    of the bristles, relative to the load [1/m]; None for breakaway within 0.1 mm
+    damping      of the bristles, relative to the load [s/m]; None for critical damping under the weight on Earth
+    viscous      coefficient, relative to the load [s/m]
+    stribeck     speed at which sliding sets in [m/s]
+    dwell        time constant with which friction rises at rest [s]; None for at once
+    """
+
+    static: float | None = None
+    kinetic: float = 0.5
+    stiffness: float | None = None
+    damping: float | None = None
+    viscous: float = 0.0
+    stribeck: float = 1e-3
+    dwell: float | None = None
+    kind: ClassVar[str] = "bristle"
+
+    def __post_init__(self) -> None:
+        as_numbers(self, ("static", "stiffness", "damping", "dwell"))
+
+    def check(self, address: str) -> list[Problem]:
+        problems = number_problems(self.kinetic, address, "kinetic friction", above=0.0)
+        for what, value in (("stiffness [1/m]", self.stiffness), ("damping [s/m]", self.damping)):
+            if value is not None:
+                problems += number_problems(value, address, f"bristle {what}", above=0.0)
+        problems += number_problems(self.viscous, address, "viscous friction [s/m]", least=0.0)
+        problems += number_problems(self.stribeck, address, "stribeck [m/s]", above=0.0)
+        if self.dwell is not None:
+            problems += number_problems(self.dwell, address, "dwell [s]", above=0.0)
+        if self.static is not None:
+            found = number_problems(self.static, address, "static friction", above=0.0)
+            if not found and not problems and self.static < self.kinetic:
+                found = [
+                    Problem(
+                        address,
+                        f"static friction {self.static:g} is below the kinetic {self.kinetic:g}; "
+                        "give at least the kinetic one",
+                    )
+                ]
+            problems += found
+        return problems
+
+    @property
+    def state_names(self) -> tuple[str, ...]:
+        bristles = ("bristle.x", "bristle.y", "bristle.z")
+        return bristles if self.dwell is None else (*bristles, "dwell")
+
+    def numbers(self) -> np.ndarray:
+        from ...kernels.contact import layout as C
+
+        static = self.kinetic if self.static is None else self.static
+        stiffness = static / PRESLIDING if self.stiffness is None else self.stiffness
+        damping = 2.0 * math.sqrt(stiffness / 9.81) if self.damping is None else self.damping
+        row = np.zeros(C.FRICTION_PARAMETERS)
+        row[[C.STATIC, C.KINETIC_FRICTION, C.BRISTLE_STIFFNESS]] = static, self.kinetic, stiffness
+        row[[C.BRISTLE_DAMPING, C.VISCOUS, C.STRIBECK]] = damping, self.viscous, self.stribeck
+        row[[C.DWELL, C.SMALL_SPEED]] = self.dwell or 0.0, 0.01 * self.stribeck
+        return row
+
+
+@dataclass(frozen=True)
+class CoulombFriction(FrictionLaw):
+    """Kinetic friction only, made smooth below a speed: it creeps under load, and is there for comparison.
+
+    kinetic             coefficient of friction
+    transition_speed    below which it passes smoothly through zero [m/s]
+    """
+
+    kinetic: float
+    transition_speed: float = 1e-3
+    kind: ClassVar[str] = "coulomb"
+
+    def __post_init__(self) -> None:
+        as_numbers(self)
+
+    def check(self, address: str) -> list[Problem]:
+        problems = number_problems(self.kinetic, address, "kinetic friction", above=0.0)
+        return problems + number_problems(self.transition_speed, address, "transition_speed [m/s]", above=0.0)
+
+    @property
+    def state_names(self) -> tuple[str, ...]:
+        return ()
+
+    def numbers(self) -> np.ndarray:
+        from ...kernels.contact import layout as C
+
+        row = np.zeros(C.FRICTION_PARAMETERS)
+        row[[C.KINETIC_FRICTION, C.SMALL_SPEED]] = self.kinetic, self.transition_speed
+        return row
+
+
+FRICTION_LAWS: dict[str, type[FrictionLaw]] = {law.kind: law for law in (BristleFriction, CoulombFriction)}

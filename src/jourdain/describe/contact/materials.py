@@ -1,0 +1,55 @@
+"""Elastic materials."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ...basics.errors import ModelError, Problem
+from ...basics.values import as_number, expect_keys, number_problems
+
+
+@dataclass(frozen=True)
+class Material:
+    """An isotropic elastic material.
+
+    E     Young's modulus [Pa]
+    nu    Poisson's ratio, above -1 and at most 0.5
+    """
+
+    E: float
+    nu: float
+
+    def __post_init__(self) -> None:
+        for name in ("E", "nu"):
+            object.__setattr__(self, name, as_number(getattr(self, name), f"Material {name}"))
+        if problems := self.check("Material"):
+            raise ModelError(problems)
+
+    def check(self, address: str) -> list[Problem]:
+        """Everything wrong with the material, reported at ``address``."""
+        problems = number_problems(self.E, address, "Young's modulus E [Pa]", above=0.0)
+        problems += number_problems(self.nu, address, "Poisson's ratio nu", above=-1.0)
+        if self.nu > 0.5:
+            problems.append(Problem(address, f"Poisson's ratio nu is {self.nu:g}; it must be at most 0.5"))
+        return problems
+
+    @property
+    def plane_modulus(self) -> float:
+        """Plane-strain modulus E / (1 - nu^2) [Pa]."""
+        return self.E / (1.0 - self.nu**2)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain numbers."""
+        return {"E": self.E, "nu": self.nu}
+
+    @classmethod
+    def from_dict(cls, data: Any, address: str = "material") -> Material:
+        """The material that its `to_dict` wrote."""
+        data = expect_keys(data, address, ("E", "nu"))
+        return cls(data["E"], data["nu"])
+
+
+def contact_modulus(a: Material, b: Material) -> float:
+    """E* of two materials, 1/E* = (1 - nu_a^2)/E_a + (1 - nu_b^2)/E_b, Johnson 1985, eq. 4.20 [Pa]."""
+    return 1.0 / (1.0 / a.plane_modulus + 1.0 / b.plane_modulus)

@@ -1,0 +1,229 @@
+"""Pairs of shapes that can touch, as a user names them and as the kernels know them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...basics.errors import ModelError, Problem
+from ...basics.values import expect_keys, expect_list, expect_text, name_problems, shown
+from ..shapes import Placed, Shape, placed_from_dict
+from .friction import FRICTION_LAWS, FrictionLaw
+from .normal import NORMAL_LAWS, NormalLaw
+from .user_laws import ContactLaw, OwnFriction, OwnNormal
+from .volumetric import VolumetricContact
+from .volumetric_pairs import kind_of_overlap
+
+if TYPE_CHECKING:
+    from ..system import System
+
+ROUND, POINTS, MESHES = range(3)
+PATCHES = 8
+"""Places where a ball can touch a triangle mesh at once."""
+
+
+class Kind(NamedTuple):
+    """How a pair is found: its family, how many sites it can have, and whether it is named the other way round."""
+
+    family: int
+    slots: int
+    swapped: bool
+
+
+def _known(first: Shape, second: Shape) -> tuple[int, int] | None:
+    a, b = first.kind, second.kind
+    if b in ("box", "convex") and getattr(second, "inside", False):
+        return None
+    if a == "sphere" and getattr(second, "inside", False):
+        return ROUND, 2
+    if a == "sphere" and b in ("plane", "sphere", "edge", "cylinder", "cone", "box", "capsule"):
+        return ROUND, 1
+    if a == "capsule" and b in ("plane", "capsule"):
+        return ROUND, 2
+    if a == "sphere" and b in ("convex", "mesh"):
+        return MESHES, 1 if b == "convex" else PATCHES
+    if b == "plane" and a in ("box", "cylinder", "cone", "convex") and not getattr(first, "inside", False):
+        corners = {"box": 8, "cylinder": 6, "cone": 4}
+        return POINTS, corners.get(a) or len(first.vertices)  # type: ignore[attr-defined]
+    return None
+
+
+def kind_of_pair(first: Shape, second: Shape) -> Kind | None:
+    """How the pair is found; None where point contact does not know it."""
+    found = _known(first, second)
+    if found is not None:
+        return Kind(*found, False)
+    found = _known(second, first)
+    return None if found is None else Kind(*found, True)
+
+
+@dataclass(frozen=True, eq=False)
+class Contact:
+    """Two shapes that may touch, and how they then press and rub."""
+
+    name: str
+    first: Placed
+    second: Placed
+    normal: NormalLaw
+    friction: FrictionLaw | None
+
+    @property
+    def volumetric(self) -> bool:
+        """Whether it knows its shapes by the volume of their overlap."""
+        return isinstance(self.normal, VolumetricContact)
+
+    def found(self) -> Kind | None:
+        """How its sites are found; None where its law does not know the pair."""
+        if isinstance(self.normal, VolumetricContact):
+            try:
+                return Kind(*kind_of_overlap(self.first.shape, self.second.shape, self.normal.parts))
+            except ModelError:
+                return None
+        return kind_of_pair(self.first.shape, self.second.shape)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain dictionaries, lists and numbers; of a user's law its name, parameters and number of states."""
+        return {
+            "name": self.name,
+            "first": self.first.to_dict(),
+            "second": self.second.to_dict(),
+            "normal": self.normal.to_dict(),
+            "friction": None if self.friction is None else self.friction.to_dict(),
+        }
+
+
+def make_contact(name: str, first: Any, second: Any, normal: Any, friction: Any) -> Contact:
+    """A contact of what `System.contact` was given; a `ModelError` where something is not what it should be."""
+    for what, one in (("first", first), ("second", second)):
+        if not isinstance(one, Placed):
+            raise ModelError.at(
+                str(name), f'contact: the {what} shape is {shown(one)}; give one such as Sphere(0.1).at("ball.origin")'
+            )
+    return Contact(name, first, second, *check_laws(name, "contact", normal, friction))
+
+
+def check_laws(name: str, word: str, normal: Any, friction: Any) -> tuple[NormalLaw, FrictionLaw | None]:
+    """The two laws of a contact or a pile; a user's law without parameters may be given bare."""
+    normal = normal() if isinstance(normal, ContactLaw) else normal
+    friction = friction() if isinstance(friction, ContactLaw) else friction
+    if not isinstance(normal, NormalLaw):
+        raise ModelError.at(str(name), f"{word}: normal is {shown(normal)}; give a law such as HertzContact(...)")
+    if friction is not None and not isinstance(friction, FrictionLaw):
+        raise ModelError.at(
+            str(name), f"{word}: friction is {shown(friction)}; give a law such as BristleFriction(...), or None"
+        )
+    return normal, friction
+
+
+def contact_problems(system: System, contact: Contact) -> list[Problem]:
+    """Everything wrong with a contact."""
+    from ..addresses import address_problems
+
+    address = str(contact.name)
+    problems = name_problems(contact.name, address, "contact")
+    found: list[Problem] = []
+    for placed in (contact.first, contact.second):
+        found += placed.check(address)
+        found += address_problems(system, placed.address, address, f"at({shown(placed.address)})")
+    bodies = {str(placed.address).partition(".")[0] for placed in (contact.first, contact.second)}
+    if not found and len(bodies) == 1:
+        found.append(Problem(address, f'both shapes are on "{bodies.pop()}"; a body does not touch itself'))
+    if not found and contact.found() is None:
+        kinds = f"{contact.first.shape.kind} with {contact.second.shape.kind}"
+        found.append(
+            Problem(address, f"volumetric contact does not know {kinds}: {_why_not(contact)}")
+            if contact.volumetric
+            else Problem(
+                address,
+                f"point contact does not know {kinds}; it knows a sphere with every shape, a capsule with a plane or "
+                "a capsule, and a box, cylinder, cone or convex mesh with a plane; put such shapes on the bodies, or "
+                "give normal=VolumetricContact(...), which knows solids of any form",
+            )
+        )
+    problems += found
+    law = contact.normal.check(address)
+    problems += law
+    if not found and not law:
+        try:
+            contact.normal.numbers(contact.first.shape, contact.second.shape, address)
+        except ModelError as error:
+            problems += error.problems
+    if contact.friction is not None:
+        problems += contact.friction.check(address)
+        if contact.volumetric and isinstance(contact.friction, OwnFriction):
+            problems.append(
+                Problem(
+                    address,
+                    "volumetric contact takes BristleFriction, CoulombFriction or None: a law of slip "
+                    "says nothing of spin",
+                )
+            )
+    return problems
+
+
+def _why_not(contact: Contact) -> str:
+    """What volumetric contact misses in a pair."""
+    try:
+        kind_of_overlap(contact.first.shape, contact.second.shape, None)
+    except ModelError as error:
+        return "; ".join(str(problem) for problem in error.problems)
+    return ""
+
+
+def site_names(contact: Contact) -> list[str]:
+    """Names of the places where a contact can touch: its own, numbered where there are several."""
+    kind = contact.found()
+    if kind is None or kind.slots == 1:
+        return [str(contact.name)]
+    return [f"{contact.name}[{slot}]" for slot in range(kind.slots)]
+
+
+def contact_from_dict(data: Any, address: str, without_laws: bool) -> Contact:
+    """The contact that its `to_dict` wrote."""
+    data = expect_keys(data, address, ("name", "first", "second", "normal", "friction"))
+    name = expect_text(data["name"], f"{address}.name")
+    first = placed_from_dict(data["first"], f"{address}.first")
+    second = placed_from_dict(data["second"], f"{address}.second")
+    return make_contact(name, first, second, *law_from_dict(data, address, without_laws))
+
+
+def law_from_dict(data: dict[str, Any], address: str, without_laws: bool) -> tuple[Any, Any]:
+    """The normal and the friction law of a description."""
+    known = NORMAL_LAWS | {VolumetricContact.kind: VolumetricContact}
+    normal = _one_law(data["normal"], known, OwnNormal, f"{address}.normal", without_laws)
+    friction = None
+    if data["friction"] is not None:
+        friction = _one_law(data["friction"], FRICTION_LAWS, OwnFriction, f"{address}.friction", without_laws)
+    return normal, friction
+
+
+def _one_law(data: Any, known: dict[str, Any], own: type, address: str, without_laws: bool) -> Any:
+    from .materials import Material
+
+    kind = data.get("kind") if isinstance(data, dict) else None
+    if kind == "own":
+        data = expect_keys(data, address, ("kind", "law", "states", "parameters"))
+        if not without_laws:
+            raise ModelError.at(
+                address, f'the law "{data["law"]}" is not in a description; read it with without_laws=True'
+            )
+        states = data["states"]
+        if not isinstance(states, int) or isinstance(states, bool) or states < 0:
+            raise ModelError.at(address, f"states is {shown(states)}; give a whole number")
+        parameters = expect_list(data["parameters"], f"{address}.parameters")
+        return own(None, parameters, expect_text(data["law"], f"{address}.law"), states)
+    if kind not in known:
+        raise ModelError.at(address, f"kind is {shown(kind)}; it must be one of {', '.join(known)}")
+    law = known[kind]
+    names = [field.name for field in fields(law)]
+    data = expect_keys(data, address, ["kind", *names])
+    values = {n: data[n] for n in names}
+    if values.get("material") is not None:
+        pair = expect_list(values["material"], f"{address}.material")
+        values["material"] = tuple(
+            None if one is None else Material.from_dict(one, f"{address}.material") for one in pair
+        )
+    try:
+        return law(**values)
+    except ModelError as error:
+        raise ModelError([Problem(address, str(problem)) for problem in error.problems]) from None

@@ -1,0 +1,140 @@
+"""A System as plain dictionaries, lists and numbers, and back: what run files carry."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..basics.errors import ModelError, Problem
+from ..basics.pose import Pose
+from ..basics.values import as_vector, expect_keys, expect_list, expect_text, shown
+from .bodies import body_from_dict
+from .constraints.connections import connection_from_dict
+from .constraints.couplings import coupling_from_dict
+from .contact.pairs import contact_from_dict
+from .contact.pile import pile_from_dict
+from .environment import Orbit
+from .joints import joint_from_dict
+from .system import System
+
+FORMAT = 1
+"""Version of what `to_dict` writes."""
+
+
+def to_dict(system: System) -> dict[str, Any]:
+    """The system as dictionaries, lists, numbers and text, which JSON can hold without loss.
+
+    A law cannot be written: a force that is one is recorded by the law's name, as ``{"law": name}``.
+    """
+    return {
+        "format": FORMAT,
+        "name": system.name,
+        "gravity": system.gravity.tolist(),
+        "environment": None if system.environment is None else system.environment.to_dict(),
+        "bodies": [
+            {
+                "body": item.body.to_dict(),
+                "joint": item.joint.to_dict(),
+                "to": item.to,
+                "pose": item.pose.to_dict(),
+                "at": item.at,
+            }
+            for item in system.attachments
+        ],
+        "forces": [
+            {
+                "name": force.name,
+                "at": force.at,
+                "force": force.force.tolist() if force.law is None else {"law": force.law_name},
+                "moment": force.moment.tolist(),
+                "axes": force.axes,
+            }
+            for force in system.forces
+        ],
+        "contacts": [contact.to_dict() for contact in system.contacts],
+        "piles": [pile.to_dict() for pile in system.piles],
+        "connections": [one.to_dict() for one in system.connections],
+        "couplings": [one.to_dict() for one in system.couplings],
+    }
+
+
+def from_dict(data: Any, without_laws: bool = False) -> System:
+    """The system that `to_dict` wrote. Unknown keys, other versions and wrong types are refused.
+
+    without_laws    leave out the forces that were laws; otherwise such a force is an error, because the law
+                    itself was not written
+    """
+    version = data.get("format") if isinstance(data, dict) else None
+    if version != FORMAT or isinstance(version, bool):
+        got = shown(version) if isinstance(data, dict) else shown(data)
+        raise ModelError.at("format", f"got {got}; this version of Jourdain reads format {FORMAT}")
+    more = ("environment", "forces", "contacts", "piles", "connections", "couplings")
+    data = expect_keys(data, "description", ("format", "name", "gravity", "bodies"), more)
+    system = System(expect_text(data["name"], "name"), gravity=as_vector(data["gravity"], "gravity"))
+    problems: list[Problem] = []
+    if data.get("environment") is not None:
+        try:
+            system.environment = Orbit.from_dict(data["environment"])
+        except ModelError as error:
+            problems += error.problems
+    for i, entry in enumerate(expect_list(data["bodies"], "bodies")):
+        try:
+            _add_body(system, entry, f"bodies[{i}]")
+        except ModelError as error:
+            problems += error.problems
+    for i, entry in enumerate(expect_list(data.get("forces", []), "forces")):
+        try:
+            _add_force(system, entry, f"forces[{i}]", without_laws)
+        except ModelError as error:
+            problems += error.problems
+    for i, entry in enumerate(expect_list(data.get("contacts", []), "contacts")):
+        try:
+            system.contacts.append(contact_from_dict(entry, f"contacts[{i}]", without_laws))
+        except ModelError as error:
+            problems += error.problems
+    for i, entry in enumerate(expect_list(data.get("piles", []), "piles")):
+        try:
+            system.piles.append(pile_from_dict(entry, f"piles[{i}]", without_laws))
+        except ModelError as error:
+            problems += error.problems
+    for i, entry in enumerate(expect_list(data.get("connections", []), "connections")):
+        try:
+            system.connections.append(connection_from_dict(entry, f"connections[{i}]"))
+        except ModelError as error:
+            problems += error.problems
+    for i, entry in enumerate(expect_list(data.get("couplings", []), "couplings")):
+        try:
+            system.couplings.append(coupling_from_dict(entry, f"couplings[{i}]"))
+        except ModelError as error:
+            problems += error.problems
+    if problems:
+        raise ModelError(problems)
+    return system
+
+
+def _add_body(system: System, entry: Any, address: str) -> None:
+    entry = expect_keys(entry, address, ("body", "joint"), ("to", "pose", "at"))
+    body = body_from_dict(entry["body"], f"{address}.body")
+    joint = joint_from_dict(entry["joint"], f"{address}.joint")
+    pose = Pose.from_dict(entry["pose"], f"{address}.pose") if "pose" in entry else Pose()
+    to = expect_text(entry.get("to", "world"), f"{address}.to")
+    at = expect_text(entry.get("at", "origin"), f"{address}.at")
+    system.add(body, joint, to=to, position=pose.position, rotation=pose.rotation, at=at)
+
+
+def _add_force(system: System, entry: Any, address: str, without_laws: bool) -> None:
+    entry = expect_keys(entry, address, ("name", "at"), ("force", "moment", "axes"))
+    name = expect_text(entry["name"], f"{address}.name")
+    at = expect_text(entry["at"], f"{address}.at")
+    axes = expect_text(entry.get("axes", "world"), f"{address}.axes")
+    moment = as_vector(entry.get("moment", (0.0, 0.0, 0.0)), f"{address}.moment")
+    force = entry.get("force", (0.0, 0.0, 0.0))
+    if isinstance(force, dict):
+        law = expect_text(expect_keys(force, f"{address}.force", ("law",))["law"], f"{address}.force.law")
+        if not without_laws:
+            raise ModelError.at(
+                f"{address}.force",
+                f'force "{name}" was the law "{law}", which a description does not hold; read it with '
+                "without_laws=True and add the force again",
+            )
+        return
+    system.force(name, at, force=as_vector(force, f"{address}.force"), moment=moment, axes=axes)

@@ -1,0 +1,10 @@
+"""What a user says of joints: their axes, springs, dampers, dry friction, limits and drives."""
+
+from __future__ import annotations
+
+from .base import JOINTS, Joint, joint_from_dict, plane_axes, unit
+from .one_axis import Prismatic, Rail, Revolute, Screw
+from .several_axes import Cylindrical, Free, Planar, Spherical, Universal, Weld
+
+__all__ = ["JOINTS", "Cylindrical", "Free", "Joint", "Planar", "Prismatic", "Rail", "Revolute", "Screw", "Spherical"]
+__all__ += ["Universal", "Weld", "joint_from_dict", "plane_axes", "unit"]

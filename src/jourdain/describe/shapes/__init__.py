@@ -1,0 +1,13 @@
+"""What a user says of geometry: solids with their volume, centre and inertia, put on bodies with `at`."""
+
+from __future__ import annotations
+
+from .base import SHAPES, Moved, Placed, Shape, placed_from_dict, shape_from_dict
+from .cells import Cell, Cells
+from .half_spaces import Edge, Plane
+from .looks import Looks
+from .meshes import ConvexMesh, Mesh
+from .solids import Box, Capsule, Cone, Cylinder, Sphere
+
+__all__ = ["SHAPES", "Box", "Capsule", "Cell", "Cells", "Cone", "ConvexMesh", "Cylinder", "Edge", "Looks", "Mesh"]
+__all__ += ["Moved", "Placed", "Plane", "Shape", "Sphere", "placed_from_dict", "shape_from_dict"]

@@ -1,0 +1,182 @@
+"""What every shape can say of itself, and a shape put on a frame."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import MISSING, dataclass, fields
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...basics.errors import ModelError, Problem
+from ...basics.kinds import Kinds
+from ...basics.pose import Pose
+from ...basics.types import RotationLike, VectorLike
+from ...basics.values import expect_keys, shown
+
+
+def only_floats(*values: Any) -> tuple[np.ndarray, np.ndarray]:
+    """The contact data of a shape that has no integers."""
+    return np.zeros(0, np.int64), np.hstack(values).astype(np.float64)
+
+
+SHAPES: Kinds[Shape] = Kinds()
+"""The kinds of shapes."""
+
+
+class Shape(ABC):
+    """A solid in its own axes. Every shape knows its volume, centroid and inertia for unit density."""
+
+    kind: ClassVar[str]
+
+    def __init_subclass__(cls, **told: Any) -> None:
+        super().__init_subclass__(**told)
+        SHAPES.enter(cls)
+
+    @classmethod
+    def from_dict(cls, data: Any, address: str) -> Shape:
+        """The shape that its `to_dict` wrote."""
+        known = fields(cls)  # type: ignore[arg-type]
+        needed = ["kind", *(field.name for field in known if field.default is MISSING)]
+        data = expect_keys(data, address, needed, [field.name for field in known if field.default is not MISSING])
+        try:
+            return cls(**{name: value for name, value in data.items() if name != "kind"})
+        except ModelError as error:
+            raise ModelError([Problem(address, str(problem)) for problem in error.problems]) from None
+
+    @property
+    def code(self) -> int:
+        """The shape's code in the kernels of contact."""
+        from ...kernels.contact import layout
+
+        return int(getattr(layout, self.kind.upper()))
+
+    @abstractmethod
+    def contact_data(self) -> tuple[np.ndarray, np.ndarray]:
+        """What the kernels of contact know of it: integers and floats, in the order of `kernels.contact.layout`."""
+
+    @property
+    @abstractmethod
+    def volume(self) -> float:
+        """Enclosed volume [m^3]."""
+
+    @property
+    def centroid(self) -> np.ndarray:
+        """Centre of volume in the shape's axes, (3,) [m]."""
+        return np.zeros(3)
+
+    @property
+    def reach(self) -> float:
+        """Distance of its farthest point from the origin [m]; infinite for half-spaces and holes."""
+        try:
+            if not np.isfinite(self.volume):
+                return np.inf
+        except ModelError:
+            return np.inf
+        return float(np.max(np.linalg.norm(self.to_mesh()[0], axis=1)))
+
+    @property
+    def thickness(self) -> float:
+        """How far apart its sides are [m]: twice volume over surface, the wall of a shell; infinite for half-spaces."""
+        if not np.isfinite(self.reach):
+            return np.inf
+        vertices, triangles = self.to_mesh()
+        a, b, c = np.moveaxis(vertices[triangles], 1, 0)
+        return 4.0 * self.volume / float(np.sum(np.linalg.norm(np.cross(b - a, c - a), axis=1)))
+
+    @property
+    def half_thickness(self) -> float:
+        """How deep another shape may go into it [m]; infinite for half-spaces.
+
+        Half its thickness where that is known; of a surface that may be hollow the whole wall.
+        """
+        return self.thickness
+
+    @property
+    @abstractmethod
+    def inertia(self) -> np.ndarray:
+        """Inertia about the centroid for unit density, ``integral of (r.r 1 - r r^T) dV``, (3, 3) [m^5]."""
+
+    @abstractmethod
+    def check(self, address: str) -> list[Problem]:
+        """Everything wrong with the shape, reported at ``address``."""
+
+    @abstractmethod
+    def to_mesh(self, resolution: int = 32) -> tuple[np.ndarray, np.ndarray]:
+        """Its surface for viewers: vertices (n, 3) [m] and triangles (m, 3), winding outwards.
+
+        resolution    segments of a full turn where the surface is round
+        """
+
+    def at(self, address: str, position: VectorLike = (0.0, 0.0, 0.0), rotation: RotationLike | None = None) -> Placed:
+        """The shape put on a frame, at a pose in it."""
+        return Placed(self, address, Pose(position, rotation))
+
+    def moved(self, position: VectorLike = (0.0, 0.0, 0.0), rotation: RotationLike | None = None) -> Moved:
+        """The shape at a place in a `Cell` or in `Cells`."""
+        return Moved(self, Pose(position, rotation))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain lists and numbers, with the shape's ``kind``."""
+        data: dict[str, Any] = {"kind": self.kind}
+        for field in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, field.name)
+            data[field.name] = list(value) if isinstance(value, tuple) else value
+        return data
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A shape and its place in a shape that is made of several."""
+
+    shape: Shape
+    pose: Pose
+
+    def moved(self, position: VectorLike = (0.0, 0.0, 0.0), rotation: RotationLike | None = None) -> Moved:
+        """The same, moved on."""
+        return Moved(self.shape, Pose(position, rotation) @ self.pose)
+
+    def check(self, address: str) -> list[Problem]:
+        """Everything wrong with the shape and its place, reported at ``address``."""
+        return [*self.shape.check(address), *self.pose.check(address)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain lists and numbers."""
+        return {"shape": self.shape.to_dict(), "pose": self.pose.to_dict()}
+
+    @classmethod
+    def from_dict(cls, data: Any, address: str) -> Moved:
+        """What `to_dict` wrote."""
+        data = expect_keys(data, address, ("shape", "pose"))
+        return cls(shape_from_dict(data["shape"], f"{address}.shape"), Pose.from_dict(data["pose"], f"{address}.pose"))
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A shape on a frame: ``address`` names the frame and ``pose`` is the shape's place in it."""
+
+    shape: Shape
+    address: str
+    pose: Pose
+
+    def check(self, address: str) -> list[Problem]:
+        """Everything wrong with the shape and its place, reported at ``address``."""
+        return [*self.shape.check(address), *self.pose.check(address)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain lists and numbers."""
+        return {"shape": self.shape.to_dict(), "address": self.address, "pose": self.pose.to_dict()}
+
+
+def shape_from_dict(data: Any, address: str = "shape") -> Shape:
+    """The shape that its `to_dict` wrote."""
+    return SHAPES.of(data, address).from_dict(data, address)
+
+
+def placed_from_dict(data: Any, address: str = "shape") -> Placed:
+    """The placed shape that its `to_dict` wrote."""
+    data = expect_keys(data, address, ("shape", "address", "pose"))
+    if not isinstance(data["address"], str):
+        raise ModelError.at(f"{address}.address", f"got {shown(data['address'])}; give text")
+    pose = Pose.from_dict(data["pose"], f"{address}.pose")
+    return Placed(shape_from_dict(data["shape"], f"{address}.shape"), data["address"], pose)

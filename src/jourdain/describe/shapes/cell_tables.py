@@ -1,0 +1,214 @@
+"""Packing of bodies made of cells, in the order of kernels/contact/volumes/layout.py, and the room to work in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...basics.errors import Problem
+from .polyhedra import Polyhedron, shared_faces, trivalent
+
+if TYPE_CHECKING:
+    from ...kernels.contact.volumes.layout import Room, Slices
+    from .cells import SolidCell
+
+LEAST = 16
+
+
+def cells_data(cells: list[SolidCell]) -> tuple[np.ndarray, np.ndarray]:
+    """Integers and floats of a body of cells."""
+    from ...kernels.contact import layout as C
+    from ...kernels.contact.volumes import layout as L
+
+    floats: list[float] = []
+    rows: list[np.ndarray] = []
+    links: list[np.ndarray] = []
+    holes: list[tuple[int, int]] = []
+    for cell in cells:
+        row = np.zeros(L.CELL, np.int64)
+        row[L.CELL_NUMBERS], row[L.EDGES], row[L.CELL_HOLES] = len(floats), sum(len(some) for some in links), len(holes)
+        planes = cell.planes
+        if cell.solid is not None:
+            vertices, edges = trivalent(cell.solid)
+            row[L.CELL_KIND], row[L.CELL_VERTICES], planes = C.CONVEX, len(vertices), cell.solid.planes
+            floats += vertices.ravel().tolist()
+            links.append(edges.ravel())
+        elif cell.curved is not None:
+            row[L.CELL_KIND] = cell.curved.shape.code
+            floats += _pose_and_numbers(cell.curved)
+        else:
+            row[L.CELL_KIND] = C.PLANE if len(planes) == 1 else C.EDGE
+        row[L.PLANES] = len(planes)
+        floats += planes.ravel().tolist()
+        for hole in cell.holes:
+            holes.append((len(hole.pieces), len(floats)))
+            floats += [*hole.pose.rotation.ravel().tolist(), *hole.pose.position.tolist()]
+            floats += hole.pieces.ravel().tolist()
+        row[L.HOLE_COUNT] = len(cell.holes)
+        rows.append(row)
+
+    faces, polygons = _faces([cell.solid for cell in cells], len(floats))
+    for k, row in enumerate(rows):
+        mine = [i for i, face in enumerate(faces) if face[0] == k]
+        row[L.CELL_FACES], row[L.FACE_COUNT] = (mine[0] if mine else 0), len(mine)
+    floats += polygons
+    nodes, boxes = _tree([_box(cell) for cell in cells])
+    at_boxes = len(floats)
+    floats += boxes
+
+    table = np.array(rows)
+    blocks = [np.array(nodes).ravel(), table.ravel(), np.array([face[1:] for face in faces], np.int64).ravel()]
+    blocks += [np.concatenate([np.zeros(0, np.int64), *links]), np.array(holes, np.int64).ravel()]
+    starts = L.BODY_HEADER + np.cumsum([0] + [len(block) for block in blocks])
+    table[:, L.EDGES] += starts[3]
+    table[:, L.CELL_HOLES] = starts[4] + 2 * table[:, L.CELL_HOLES]
+    blocks[1] = table.ravel()
+    header = np.zeros(L.BODY_HEADER, np.int64)
+    header[[L.CELLS, L.BODY_NODES, L.BODY_TREE, L.BODY_TABLE, L.SHARED, L.BODY_BOXES]] = (
+        len(cells),
+        len(nodes),
+        *starts[:3],
+        at_boxes,
+    )
+    header[[L.MOST_VERTICES, L.MOST_PLANES]] = table[:, L.CELL_VERTICES].max(), table[:, L.PLANES].max()
+    integers = np.concatenate([header, *blocks]).astype(np.int64)
+    return integers, np.array(floats, np.float64)
+
+
+def _pose_and_numbers(moved: object) -> list[float]:
+    shape, pose = moved.shape, moved.pose  # type: ignore[attr-defined]
+    return [*pose.rotation.ravel().tolist(), *pose.position.tolist(), *shape.contact_data()[1].tolist()]
+
+
+def _faces(solids: list[Polyhedron | None], at: int) -> tuple[list[tuple[int, int, int, int]], list[float]]:
+    """Rows (cell, other cell, corners, place) of the faces between cells, those of one cell together, and corners."""
+    found: list[tuple[int, int, int, int]] = []
+    numbers: list[float] = []
+    for i, j, polygon in shared_faces(solids):
+        place = at + len(numbers)
+        numbers += polygon.ravel().tolist()
+        found += [(i, j, len(polygon), place), (j, i, len(polygon), place)]
+    return sorted(found), numbers
+
+
+def _box(cell: SolidCell) -> np.ndarray:
+    """(low, high) of a cell; without end for half-spaces."""
+    if cell.solid is not None:
+        return np.array([cell.solid.vertices.min(axis=0), cell.solid.vertices.max(axis=0)])
+    if cell.curved is None:
+        return np.array([[-np.inf] * 3, [np.inf] * 3])
+    shape, pose = cell.curved.shape, cell.curved.pose
+    corners = shape.to_mesh(8)[0]
+    half = np.abs(corners).max(axis=0)
+    if shape.kind == "sphere":
+        return np.array([pose.position - half.max(), pose.position + half.max()])
+    half[:2] = half[:2].max()
+    reach = np.abs(pose.rotation) @ half
+    return np.array([pose.position - reach, pose.position + reach])
+
+
+def _tree(boxes: list[np.ndarray]) -> tuple[list[list[int]], list[float]]:
+    """Nodes (node after all below it, cell or -1), parents first, and their boxes (middle, half lengths)."""
+    nodes: list[list[int]] = []
+    numbers: list[list[float]] = []
+
+    def grow(members: list[int]) -> None:
+        node = [0, members[0] if len(members) == 1 else -1]
+        nodes.append(node)
+        low = np.min([boxes[m][0] for m in members], axis=0)
+        high = np.max([boxes[m][1] for m in members], axis=0)
+        finite = np.isfinite(low) & np.isfinite(high)
+        middle = np.where(finite, 0.5 * (np.where(finite, low, 0.0) + np.where(finite, high, 0.0)), 0.0)
+        half = np.where(finite, 0.5 * (np.where(finite, high, 0.0) - np.where(finite, low, 0.0)), np.inf)
+        numbers.append([*middle, *half])
+        if len(members) > 1:
+            axis = int(np.argmax(half))
+            order = sorted(members, key=lambda m: boxes[m][0][axis] + boxes[m][1][axis])
+            grow(order[: len(order) // 2])
+            grow(order[len(order) // 2 :])
+        node[0] = len(nodes)
+
+    grow(list(range(len(boxes))))
+    return nodes, [float(number) for row in numbers for number in row]
+
+
+def room_for(first: np.ndarray, second: np.ndarray) -> tuple[int, int, int]:
+    """Rows of points and links, of parts and pairs, and of the stack, for two bodies given by their integers.
+
+    A polyhedron of f planes cut by g has at most 2 (f + g) vertices, and as many edges are cut at once; faces between
+    cells are clipped in the same rows, in two halves. Of the pairs of cells of two large bodies only some meet at once.
+    """
+    from ...kernels.contact.volumes import layout as L
+
+    planes = int(first[L.MOST_PLANES] + second[L.MOST_PLANES])
+    vertices = int(max(first[L.MOST_VERTICES], second[L.MOST_VERTICES]))
+    a, b = int(first[L.CELLS]), int(second[L.CELLS])
+    pairs = min(a * b, 64 + 8 * (a + b)) + L.FEATURES
+    depth = 2 + int(np.ceil(np.log2(max(a, 1)))) + int(np.ceil(np.log2(max(b, 1))))
+    return max(4 * planes, vertices + 2 * planes) + LEAST, pairs, depth + 2
+
+
+def make_room(points: int, pairs: int, depth: int) -> Room:
+    """Room of so many rows; give the largest of all pairs of bodies that share it."""
+    from ...kernels.contact.volumes import layout as L
+
+    return L.Room(
+        np.zeros((points, L.POINT_SIZE)),
+        np.zeros((points, L.LINK), np.int64),
+        np.zeros((pairs, L.PART_SIZE)),
+        np.zeros((pairs, L.PAIR_SIZE), np.int64),
+        np.zeros((depth, 2), np.int64),
+    )
+
+
+def slices_for(first: np.ndarray, second: np.ndarray) -> tuple[int, int]:
+    """Rows of planes and of near pairs for two bodies with round cells or holes, given by their integers."""
+    from ...kernels.contact.volumes import layout as L
+
+    planes = int(first[L.MOST_PLANES] + second[L.MOST_PLANES])
+    return planes + LEAST, room_for(first, second)[1]
+
+
+def make_slices(planes: int, pairs: int) -> Slices:
+    """Room of so many rows."""
+    from ...kernels.contact.volumes import corners, crossed, panels
+    from ...kernels.contact.volumes import layout as L
+
+    return L.Slices(
+        np.zeros((planes, 4)),
+        np.zeros((planes, panels.LINE)),
+        np.zeros(panels.BREAKS),
+        np.zeros((2 * planes, corners.PIECE)),
+        np.zeros((corners.CORNER_CORNERS, corners.GATHER)),
+        np.zeros((2 * crossed.CROSSED_CORNERS, 2)),
+        np.zeros((L.FEATURES, 14)),
+        np.zeros((pairs, L.PAIR_SIZE), np.int64),
+    )
+
+
+def is_flat(cells: list[SolidCell]) -> bool:
+    """Whether all cells of a body have flat faces and no round holes."""
+    return all(cell.curved is None and not cell.holes for cell in cells)
+
+
+def pair_problems(first: list[SolidCell], second: list[SolidCell], address: str) -> list[Problem]:
+    """A pair of cells of two bodies whose overlap is not known, where there is one."""
+    for i, one in enumerate(first):
+        for j, other in enumerate(second):
+            told = _unknown(one, other)
+            if told:
+                return [Problem(address, f"cell {i} of the first and cell {j} of the second: {told}")]
+    return []
+
+
+def _unknown(one: SolidCell, other: SolidCell) -> str:
+    kinds = [None if cell.curved is None else cell.curved.shape.kind for cell in (one, other)]
+    if one.holes and other.holes:
+        return "two blocks with round holes are not known; give one of them flat holes, or none"
+    if one.holes or other.holes:
+        kind = kinds[1] if one.holes else kinds[0]
+        return "" if kind in (None, "sphere", "cylinder") else f"a {kind} in a round hole is not known"
+    if None in kinds or "sphere" in kinds or kinds == ["cylinder", "cylinder"]:
+        return ""
+    return f"a {kinds[0]} with a {kinds[1]} is not known"

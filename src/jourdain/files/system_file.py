@@ -1,0 +1,191 @@
+"""System files: a system as YAML that a person can edit, and back."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any
+
+from ..basics.errors import ModelError, Problem
+from ..basics.storage import atomic_write
+from ..basics.values import suggestion
+from ..describe.system import System
+from .book import WRONG
+from .documents import FORMAT, TOP, open_source, parse
+from .imports.system import IMPORTED, import_system
+from .mistakes import ScenarioError
+from .system_words import included, read_system
+from .writing import plain, rotation_words, words_of
+from .yaml import scalar
+
+YAML = (".yaml", ".yml")
+
+
+def _suffix(path: str | os.PathLike[str], word: str) -> str:
+    suffix = os.path.splitext(os.fspath(path))[1].lower()
+    reads = word.endswith("load")
+    if suffix in IMPORTED and not reads:
+        raise ModelError.at(word, f"{IMPORTED[suffix]} files are read and not written; use a .yaml file")
+    if suffix not in YAML and suffix not in IMPORTED:
+        raise ModelError.at(word, f'got a file of type "{suffix}"; give .yaml' + (", .urdf or .xml" if reads else ""))
+    return suffix
+
+
+def load_system(
+    path: str | os.PathLike[str],
+    root: str | os.PathLike[str] | None = None,
+    packages: Mapping[str, str | os.PathLike[str]] | None = None,
+    ignore: bool | Collection[str] = False,
+    free_base: bool = False,
+) -> System:
+    """The system of a file; see `System.load`."""
+    suffix = _suffix(path, "System.load")
+    if suffix in IMPORTED:
+        return import_system(path, root, packages, ignore, free_base)
+    if packages or ignore or free_base:
+        raise ModelError.at("System.load", "packages, ignore and free_base are for URDF and MJCF files")
+    source, files = open_source(path, root)
+    document, book = parse(source, files)
+    for key in document.value:
+        if key not in TOP:
+            book.wrong_key(document, key, key, f'unknown section "{key}"; {suggestion(key, TOP)}')
+    node = document.value.get("system")
+    system: Any = WRONG
+    if node is None:
+        book.wrong(document, "system", "is missing; a system file has jourdain: 1 and a section system")
+    else:
+        name = document.get("name")
+        whole = included(node, "system", book, (str(source.path),))
+        title = name.value if name is not None and name.is_text else source.path.stem
+        system = WRONG if whole is None else read_system(whole, "system", book, title)
+    if book.mistakes:
+        raise ScenarioError(sorted(book.mistakes, key=lambda one: (one.file != source.name, one.line, one.column)))
+    return system
+
+
+def save_system(system: System, path: str | os.PathLike[str]) -> Path:
+    """Write a system; see `System.save`."""
+    _suffix(path, "System.save")
+    target = Path(path)
+    beside: dict[str, Any] = {}
+    document = {"jourdain": FORMAT, "system": system_words(system, target.stem, beside)}
+    text = dump(document)
+    for name, content in beside.items():
+        with atomic_write(target.parent / name) as temporary:
+            temporary.write_text(content, encoding="utf-8")
+    with atomic_write(target) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+    return target
+
+
+def system_words(system: System, stem: str, beside: dict[str, Any]) -> dict[str, Any]:
+    """The section `system`; texts of further files go into `beside` by their names."""
+    problems = [
+        Problem(str(force.name), f'the force is the law "{force.law_name}", which is code; a file cannot hold it')
+        for force in system.forces
+        if force.law is not None
+    ]
+
+    def aside(kind: str, thing: Any) -> str:
+        ending, text = ("json", _part(thing)) if kind == "part" else ("obj", _mesh(thing))
+        for name, other in beside.items():
+            if other == text and name.endswith(ending):
+                return name
+        label = re.sub(r"[^A-Za-z0-9_-]+", "_", str(getattr(thing, "name", "mesh")))[:40] or "part"
+        name, count = f"{stem}.{label}.{ending}", 1
+        while name in beside:
+            count += 1
+            name = f"{stem}.{label}{count}.{ending}"
+        beside[name] = text
+        return name
+
+    def said(address: str, thing: Any) -> Any:
+        try:
+            return words_of(thing, aside)
+        except ModelError as error:
+            problems.extend(Problem(address, one.message) for one in error.problems)
+            return {}
+
+    def law(address: str, thing: Any) -> Any:
+        own = getattr(thing, "kind", None) == "own"
+        if own:
+            text = f'a contact law of one\'s own ("{thing.to_dict()["law"]}") is code; a file cannot hold it'
+            problems.append(Problem(address, text))
+        return {} if own else said(address, thing)
+
+    out: dict[str, Any] = {"name": system.name}
+    if system.gravity.any():
+        out["gravity"] = plain(system.gravity, aside)
+    if system.environment is not None:
+        out["environment"] = said("environment", system.environment)
+    out["bodies"] = []
+    for item in system.attachments:
+        entry = said(str(item.body.name), item.body) | {"joint": said(str(item.joint.name), item.joint)}
+        entry |= {"to": item.to} if item.to != "world" else {}
+        entry |= rotation_words(item.pose, aside)
+        out["bodies"].append(entry | ({"at": item.at} if item.at != "origin" else {}))
+    out["forces"] = [
+        {"name": one.name, "at": one.at, "force": plain(one.force, aside), "moment": plain(one.moment, aside)}
+        | ({"axes": one.axes} if one.axes != "world" else {})
+        for one in system.forces
+        if one.law is None
+    ]
+    for what in ("contacts", "piles"):
+        out[what] = []
+        for one in getattr(system, what):
+            address = str(one.name)
+            entry = {"name": one.name}
+            if what == "contacts":
+                entry |= {"first": plain(one.first, aside), "second": plain(one.second, aside)}
+            else:
+                entry |= {"shapes": plain(one.shapes, aside), "broad": one.broad, "sites": one.sites}
+            entry["normal"] = law(address, one.normal)
+            if one.friction is not None:
+                entry["friction"] = law(address, one.friction)
+            out[what].append({key: value for key, value in entry.items() if value is not None})
+    out["connections"] = []
+    for one in system.connections:
+        entry = said(str(one.name), one.element) | {"first": one.first, "second": one.second}
+        entry |= rotation_words(one.place, aside)
+        out["connections"].append(entry | ({} if one.moves is None else {"moves": plain(one.moves, aside)}))
+    out["couplings"] = [
+        {"name": one.name, "terms": plain(one.terms, aside)}
+        | ({"value": plain(one.value, aside)} if one.value != 0.0 else {})
+        | ({"rates": True} if one.rates else {})
+        for one in system.couplings
+    ]
+    if problems:
+        raise ModelError(problems)
+    return {key: value for key, value in out.items() if value != []}
+
+
+def _part(body: Any) -> str:
+    data = body.to_dict()
+    return json.dumps({key: value for key, value in data.items() if key not in ("kind", "name")}, allow_nan=False)
+
+
+def _mesh(shape: Any) -> str:
+    points = [f"v {x!r} {y!r} {z!r}" for x, y, z in shape.vertices.tolist()]
+    faces = [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in shape.triangles.tolist()]
+    return "\n".join([*points, *faces, ""])
+
+
+def dump(document: Any) -> str:
+    """YAML text that `read_yaml` reads as the same values."""
+    import yaml
+
+    class Dumper(yaml.SafeDumper):
+        def ignore_aliases(self, data: Any) -> bool:
+            return True
+
+    def text(dumper: Any, value: str) -> Any:
+        style = "'" if not isinstance(scalar(value), str) or value.strip() != value or value == "<<" else None
+        if any(not c.isprintable() for c in value):
+            style = '"'
+        return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
+
+    Dumper.add_representer(str, text)
+    return yaml.dump(document, Dumper=Dumper, sort_keys=False, default_flow_style=None, width=110, allow_unicode=True)

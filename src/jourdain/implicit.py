@@ -1,0 +1,16 @@
+"""Implicit methods, as objects with their own options, for `simulate(..., method=...)`."""
+
+# ruff: noqa: F401
+from __future__ import annotations as _annotations
+
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
+from .basics.door import door as _door
+
+_HOMES = {
+    "run.implicit": ("BDF", "GeneralizedAlpha", "Newmark", "Radau"),
+}
+__getattr__, __dir__, __all__ = _door(__name__, _HOMES)
+
+if _TYPE_CHECKING:
+    from .run.implicit import BDF, GeneralizedAlpha, Newmark, Radau

@@ -1,0 +1,1 @@
+"""The kinds of bodies: inertia, bias forces, internal forces and markers of each."""

@@ -1,0 +1,156 @@
+"""Bodies: inertia and markers of each kind. The one place that knows the body codes."""
+
+from __future__ import annotations
+
+from ..codes import DEPLOYING, MODAL
+from ..columns import EV, FLEX, FLOATS, FORCE, INERTIA, INTEGERS, JW, KIND, MASS, MC, MOMENT, OMEGA, ROT, VEL, E, N
+from ..compiler import kernel, part
+from ..flat import vec1
+from ..spatial import add, cross, dot, mat, put3, put6, rotate, rotate_back, rotate_sym, sub, sym, sym_times, vec
+from .deploying import deploying_dissipation, deploying_inertia, deploying_station, deploying_strain
+from .deploying_attraction import deploying_attraction
+from .modal import modal_attraction, modal_dissipation, modal_inertia, modal_station, modal_strain
+from .rails import sliced_rail
+from .rotations import NONE
+from .slice_sums import sliced_attraction, sliced_inertia
+from .slices import INERTIA_CODE, SCHEME, TANGENT, UNDEFORMED, sliced_dissipation, sliced_strain, station
+
+
+@kernel
+def rigid_inertia(model, ws, i, R, omega):
+    """Inertia and bias force of a rigid body about its origin, in world axes.
+
+    moment = J alpha + c x a + omega x J omega,  force = m a + alpha x c + omega x (omega x c), c the first moment.
+    """
+    work = ws.work
+    c = rotate(R, vec(model.data, i, MOMENT))
+    J = rotate_sym(R, sym(model.data, i, INERTIA))
+    put3(work, i, MC, c)
+    put6(work, i, JW, J)
+    put3(work, i, FORCE, cross(omega, sym_times(J, omega)))
+    put3(work, i, FORCE + 3, cross(omega, cross(omega, c)))
+
+
+@kernel
+def own_inertia(model, ws, i):
+    """Spatial inertia (J, H, M) of body i about its origin, world axes, after `kinematics`."""
+    x, y, z = vec(ws.work, i, MC)
+    zero = 0.0 * x
+    m = model.data[i, MASS] + zero
+    return sym(ws.work, i, JW), (zero, -z, y, z, zero, -x, -y, x, zero), (m, m, m, zero, zero, zero)
+
+
+@kernel
+def flexible_inertia(model, ws, i, q, v):
+    """Inertia, bias and internal forces of a body with internal coordinates: rows of ws.work and its blocks of ws.flex.
+
+    The blocks are M_re (n x 6: moment, force; world axes), M_ee (n x n) and the bias and internal force (n).
+    """
+    if model.table[i, KIND] == MODAL:
+        modal_inertia(model, ws, i, q, v)
+    elif model.table[i, KIND] == DEPLOYING:
+        deploying_inertia(model, ws, i, q, v)
+    else:
+        sliced_inertia(model, ws, i, q, v)
+
+
+@part("flexible")
+def internal_attraction(model, ws, i, q, v, g, G):
+    """Lets a field of force per mass g + G r, r from the body's origin, act on the internal coordinates of body i.
+
+    G is symmetric and has no trace; both in world axes. On e_k acts int psi_k dm . g + int psi_k . G r dm.
+    """
+    n, o = model.table[i, N], model.table[i, FLEX]
+    be = o + 6 * n + n * n
+    for k in range(n):
+        ws.flex[be + k] -= dot(vec1(ws.flex, o + 6 * k + 3), g)
+    if model.table[i, KIND] == MODAL:
+        modal_attraction(model, ws, i, q, G)
+    elif model.table[i, KIND] == DEPLOYING:
+        deploying_attraction(model, ws, i, q, v, G)
+    else:
+        sliced_attraction(model, ws, i, q, v, G)
+
+
+@kernel
+def unturned(ws, i, motion):
+    """Motion of a station whose elastic rotation is neglected: Damaren & Sharf 1995, section 2.4, scheme (a).
+
+    What it carries has the angular velocity omega + w, but axes that do not follow w. Differentiating its components
+    as they do (eq. 28) leaves w x velocity more in the linear acceleration and omega x w less in the angular one.
+    """
+    r, R, u, w, a, alpha = motion
+    R_WB = mat(ws.work, i, ROT)
+    omega = rotate_back(R_WB, vec(ws.work, i, OMEGA))
+    velocity = add(rotate_back(R_WB, vec(ws.work, i, VEL)), add(cross(omega, r), u))
+    return r, R, u, w, add(a, cross(w, velocity)), sub(alpha, cross(omega, w))
+
+
+@part("sliced", returns=(3, 9, 3, 3, 3, 3))
+def sliced_station(model, ws, i, at, q, v, base):
+    """`flexible_station` of a body of slices."""
+    table = model.table
+    own = table[i, INTEGERS]
+    scheme = model.integers[own + SCHEME]
+    s = 0.5 * model.integers[own + TANGENT]
+    g = 0.0 if model.integers[own + INERTIA_CODE] == UNDEFORMED else 1.0
+    motion = station(
+        model.floats, at, table[i, FLOATS], scheme, s, g, table[i, N], q, table[i, E], v, table[i, EV], ws.flex, base
+    )
+    return unturned(ws, i, motion) if scheme == NONE else motion
+
+
+@kernel
+def flexible_station(model, ws, i, at, q, v):
+    """A marker on a body with internal coordinates, its numbers beginning at model.floats[at], in the body's frame.
+
+    Returns position, rotation, velocity, angular velocity and the accelerations (linear, angular) that remain when
+    those of the internal coordinates are zero. Its shapes (theta, psi) are the last 6 n numbers of ws.flex.
+    """
+    table = model.table
+    n = table[i, N]
+    base = ws.flex.size - 6 * n
+    if table[i, KIND] == MODAL:
+        return modal_station(model.floats, at, n, q, table[i, E], v, table[i, EV], ws.flex, base)
+    if table[i, KIND] == DEPLOYING:
+        return deploying_station(model, i, at, q, v, ws.flex, base)
+    return sliced_station(model, ws, i, at, q, v, base)
+
+
+@part("rail", returns=(3, 9, 3, 3, 3, 3))
+def travelling_station(model, ws, i, q, v):
+    """The marker that the rail joint of body i moves along its parent, as `flexible_station`, with the joint's motion.
+
+    The joint's column, in the parent's frame, goes to ws.dof. Only sliced bodies bear rails.
+    """
+    return sliced_rail(model, ws, i, q, v)
+
+
+@kernel
+def strain_energy(model, q):
+    """Energy stored inside the bodies [J]."""
+    energy = 0.0
+    for k in range(model.flexible.size):
+        i = model.flexible[k]
+        if model.table[i, KIND] == MODAL:
+            energy += modal_strain(model, i, q)
+        elif model.table[i, KIND] == DEPLOYING:
+            energy += deploying_strain(model, i, q)
+        else:
+            energy += sliced_strain(model, i, q)
+    return energy
+
+
+@kernel
+def internal_dissipation(model, q, v):
+    """Power dissipated inside the bodies [W]."""
+    power = 0.0
+    for k in range(model.flexible.size):
+        i = model.flexible[k]
+        if model.table[i, KIND] == MODAL:
+            power += modal_dissipation(model, i, v)
+        elif model.table[i, KIND] == DEPLOYING:
+            power += deploying_dissipation(model, i, q, v)
+        else:
+            power += sliced_dissipation(model, i, v)
+    return power

@@ -1,0 +1,120 @@
+"""Where things stand in the tables of bodies and joints that the kernels read and write.
+
+Row 0 of every body table is the world, so that roots need no branch; bodies are 1 ... nb, parents before children.
+"""
+
+from __future__ import annotations
+
+from .codes import DEPLOYING, MODAL, SLICED
+
+# ModelArrays.table: integers of a body
+PARENT = 0  # row of the body that carries the inboard joint
+JOINT = 1  # joint code
+Q = 2  # first entry of the joint in q
+V = 3  # first entry of the joint in v
+DOFS = 4  # how many entries of v the joint has
+KIND = 5  # body code
+N = 6  # number of internal coordinates
+E = 7  # first internal coordinate in q
+EV = 8  # first internal coordinate in v
+INTEGERS = 9  # where its own integers begin
+FLOATS = 10  # where its own floats begin
+STATION = 11  # where the floats of the marker that carries the joint begin, in the parent's own data
+FLEX = 12  # where its blocks begin in Workspace.flex: M_re (n x 6), M_ee (n x n), b (n)
+PHI = 13  # where the shapes of the carrying marker begin in Workspace.flex: (n of the parent) x 6
+SIDE = 14  # 1 where a child other than the next body hangs on it
+TABLE = 15
+
+# ModelArrays.data: floats of a body, in its kernel frame
+CARRIER_R = 0  # rotation of the carrying marker in the parent's frame
+CARRIER_P = 9  # its position [m]; from the station where the parent has internal coordinates
+MASS = 12  # [kg]
+MOMENT = 13  # mass times centre of mass [kg m]
+INERTIA = 16  # about the frame's origin [kg m^2], xx yy zz xy xz yz
+PITCH = 22  # of a screw [m/rad]
+AXIS_A = 23  # first axis of a universal joint, in the carrier's axes
+AXIS_B = 26  # its second axis, in the body's axes
+ARMATURE = 29  # of a one-axis joint: inertia that only its own rate feels [kg m^2], [kg]
+DATA = 30
+
+# ModelArrays.springs: passive effort of a one-axis joint
+SPRING_STIFFNESS, REST, SPRING_DAMPING, FRICTION, FRICTION_STIFFNESS, FRICTION_DAMPING = 0, 1, 2, 3, 4, 5
+LOW, HIGH, LIMIT_STIFFNESS, LIMIT_DAMPING = 6, 7, 8, 9
+SPRING = 10
+
+# ModelArrays.drives
+GEAR, DRIVE_STIFFNESS, DRIVE_DAMPING, TORQUE_LIMIT = 0, 1, 2, 3
+DRIVE = 4
+
+# ModelArrays.gravity: uniform gravity (3) [m/s^2]; in an orbit there follow
+MU = 3  # of the attracting body [m^3/s^2]
+SEMI_AXIS = 4  # [m]
+ECCENTRICITY = 5
+MEAN_ANOMALY = 6  # at time zero [rad]
+MEAN_MOTION = 7  # [rad/s]
+OBLATENESS = 8  # J2 times the square of the equatorial radius [m^2]
+INCLINATION = 9  # [rad]
+PERIGEE = 10  # its angle from the ascending node [rad]
+ORBIT = 11
+
+# Workspace.work: what changes, in world axes; moments and inertias about the body's own origin; velocities and
+# accelerations as seen from axes that do not turn (in an orbit, row 0 does)
+ROT = 0
+POS = 9
+OMEGA = 12
+VEL = 15
+ARM = 18  # from the parent's origin to this one
+BIAS_A = 21  # velocity-product acceleration (angular, linear) of the joint and its carrier
+ART_J = 27  # inertia of what hangs on it, articulated or composite: J, H, M
+ART_H = 33
+ART_M = 42
+FORCE = 48  # bias force (moment, force), less what is applied
+ACC = 54  # acceleration (angular, linear), gravity taken off
+MC = 60  # first moment of mass
+JW = 63  # inertia
+REST_A = 69  # acceleration (angular, linear) where no coordinate accelerates, gravity taken off (constraints only)
+WORK = 75
+
+# Workspace.dof: one row for each entry of v
+S = 0  # motion of the entry (angular, linear)
+U = 6  # inertia times that motion
+D = 12  # inertia felt by the entry
+R = 13  # what is left of the effort, or of the bias force where the acceleration is known
+DOF = 14
+
+# Workspace.books
+WORK_RATE = 0  # power of forces, laws and motions [W]
+LOSS_RATE = 1  # power dissipated [W]
+BOOK_WANTED = 2  # 1 where the energies are wanted
+KINETIC, BOOK_GRAVITY, STRAIN, BOOK_CONTACT = 3, 4, 5, 6  # [J]
+HELD = 7  # the part of STRAIN that is in sticking friction [J]
+BOOK_NEAR = 8  # time until the next touchdown at the present speeds [s]
+BOOK_STEP = 9  # the step taken last [s]
+CROWDED = 10  # 1 where the list of pairs, 2 where the slots of a pile had no room
+BOOK_UNSEEN = 11  # the longest step in which no shapes can have passed through each other [s]
+DUE = 12  # time of the next sample of a digital controller [s]
+SAMPLED = 13  # 1 where the run has digital controllers, 2 where one of them senses what a joint transmits
+STOPPED = 14  # 1 where a controller asked to stop
+TIME = 15  # [s], set by whoever calls `kinematics`; an orbit needs it
+BOOK_RADIUS = 16  # of the origin of the orbital frame [m]
+RADIUS_RATE = 17  # [m/s]
+POLE = 18  # axis of the attracting body, in the frame's axes
+WATCHED = 21  # 1 where the run waits for conditions, 2 where one of them senses markers or contacts
+UNCLOSED = 22  # 1 where constraints could not be met at the end of a step, 2 where the run has left them
+BOOK_KEPT = 23  # 1 where what a method keeps of the last accepted state is of the present one, -1 at the start of a run
+SUNK = 24  # 1 + the number of a contact whose shapes are too deep in each other, 0 where there is none
+BOOKS = 25
+
+# Task.sensors
+SENSES_MARKER, SENSES_CONTACT = 0, 1
+
+# joint codes
+WELD, REVOLUTE, PRISMATIC, SCREW, CYLINDRICAL, UNIVERSAL, SPHERICAL, PLANAR, FREE, RAIL = range(10)
+
+
+# places in the integers of a sliced body (the others are in slices.py)
+TURNING = 12  # number of sections whose inertia turns with them
+TURNING_AT = 13  # where they begin in its floats
+
+KIND_NAMES = {SLICED: "sliced", MODAL: "modal", DEPLOYING: "deploying"}
+"""Features that bodies with internal coordinates give a model, by their kind."""

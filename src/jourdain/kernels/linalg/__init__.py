@@ -1,0 +1,1 @@
+"""Factorisations and small matrices for kernels: nothing is allocated."""

@@ -1,0 +1,232 @@
+"""Forward dynamics by articulated inertias, O(N): Featherstone 2008, chapter 7; hybrid dynamics, chapter 9.
+
+A joint of several entries is eliminated entry by entry, the outermost first, which is the Cholesky factorisation of
+S^T I S without forming it. An entry whose acceleration is known is not eliminated: it adds its force, and the
+effort that it takes comes out on the way back.
+"""
+
+from __future__ import annotations
+
+from ..bodies.kinds import own_inertia
+from ..columns import (
+    ACC,
+    ARM,
+    ARMATURE,
+    ART_H,
+    ART_J,
+    ART_M,
+    BIAS_A,
+    DOFS,
+    FORCE,
+    FREE,
+    JOINT,
+    JW,
+    MASS,
+    MC,
+    PARENT,
+    REVOLUTE,
+    ROT,
+    SIDE,
+    D,
+    N,
+    R,
+    S,
+    U,
+    V,
+)
+from ..compiler import kernel, unit
+from ..spatial import (
+    accumulate3,
+    accumulate6,
+    accumulate9,
+    add,
+    add6,
+    add9,
+    cross,
+    dot,
+    inertia_times,
+    mat,
+    put3,
+    rotate,
+    rotate_back,
+    scale,
+    shift_inertia,
+    sub,
+    sym,
+    sym_times,
+    vec,
+)
+from .flexible import (
+    carried_acceleration,
+    eliminate_internal,
+    internal_accelerations,
+    load_flexible_parent,
+    push_flexible_parent,
+    reduced,
+)
+
+
+@kernel
+def is_lone(table, known, i):
+    """Whether body i floats by itself: free in the world, rigid, carrying nothing, no acceleration of it known."""
+    if table[i, JOINT] != FREE or table[i, PARENT] != 0 or table[i, SIDE] == 1 or table[i, N] > 0:
+        return False
+    if i + 1 < table.shape[0] and table[i + 1, PARENT] == i:
+        return False
+    k = table[i, V]
+    return known[k] + known[k + 1] + known[k + 2] + known[k + 3] + known[k + 4] + known[k + 5] == 0
+
+
+@kernel
+def lone_acceleration(model, ws, i, effort, acceleration):
+    """Accelerations of a body that floats by itself, without elimination: Newton and Euler about its origin.
+
+    With c the first moment of mass, J alpha + c x a = n and m a - c x alpha = f, so that
+    (J - (|c|^2 - c c^T) / m) alpha = n - c x f / m.
+    """
+    work = ws.work
+    k = model.table[i, V]
+    R_WB, c = mat(work, i, ROT), vec(work, i, MC)
+    moment = sub(rotate(R_WB, (effort[k], effort[k + 1], effort[k + 2])), vec(work, i, FORCE))
+    force = sub(rotate(R_WB, (effort[k + 3], effort[k + 4], effort[k + 5])), vec(work, i, FORCE + 3))
+    w = 1.0 / model.data[i, MASS]
+    xx, yy, zz, xy, xz, yz = sym(work, i, JW)
+    xx -= w * (c[1] * c[1] + c[2] * c[2])
+    yy -= w * (c[0] * c[0] + c[2] * c[2])
+    zz -= w * (c[0] * c[0] + c[1] * c[1])
+    xy += w * c[0] * c[1]
+    xz += w * c[0] * c[2]
+    yz += w * c[1] * c[2]
+    n = sub(moment, scale(w, cross(c, force)))
+    A, B, C = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
+    inverse = 1.0 / (xx * A + xy * B + xz * C)
+    E, F, G = xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy
+    alpha = scale(
+        inverse,
+        (
+            A * n[0] + B * n[1] + C * n[2],
+            B * n[0] + E * n[1] + F * n[2],
+            C * n[0] + F * n[1] + G * n[2],
+        ),
+    )
+    a = scale(w, add(force, cross(c, alpha)))
+    put3(work, i, ACC, alpha)
+    put3(work, i, ACC + 3, a)
+    alpha_w = vec(work, 0, ACC)
+    a_w = add(vec(work, 0, ACC + 3), cross(alpha_w, vec(work, i, ARM)))
+    turning = rotate_back(R_WB, sub(sub(alpha, alpha_w), vec(work, i, BIAS_A)))
+    moving = rotate_back(R_WB, sub(sub(a, a_w), vec(work, i, BIAS_A + 3)))
+    acceleration[k], acceleration[k + 1], acceleration[k + 2] = turning
+    acceleration[k + 3], acceleration[k + 4], acceleration[k + 5] = moving
+
+
+@unit
+def articulated_accelerations(model, ws, effort, acceleration):
+    """Accelerations of all entries of v, after `kinematics`; entries with ws.known keep the one they have,
+    and the effort that this takes is written into `effort`."""
+    table, work, dof, known = model.table, ws.work, ws.dof, ws.known
+    nb = table.shape[0]
+    # what the next body handed to this one, kept in registers: in a chain nothing goes through memory
+    J, H, M = own_inertia(model, ws, 0)
+    J_next, H_next, M_next = J, H, M
+    n_next, f_next = vec(work, 0, MC), vec(work, 0, MC)
+    handed = False
+    for i in range(nb - 1, 0, -1):
+        if is_lone(table, known, i):
+            continue
+        J, H, M = own_inertia(model, ws, i)
+        n = vec(work, i, FORCE)
+        f = vec(work, i, FORCE + 3)
+        if handed:
+            J, H, M = add6(J, J_next), add9(H, H_next), add6(M, M_next)
+            n, f = add(n, n_next), add(f, f_next)
+        if table[i, SIDE] == 1:
+            J, H, M = (
+                add6(J, sym(work, i, ART_J)),
+                add9(H, mat(work, i, ART_H)),
+                add6(M, sym(work, i, ART_M)),
+            )
+        if table[i, N] > 0:
+            J, H, M, n, f = eliminate_internal(model, ws, i, J, H, M, n, f, effort, acceleration)
+        revolute = table[i, JOINT] == REVOLUTE
+        armature = model.data[i, ARMATURE]
+        first = table[i, V]
+        for k in range(first + table[i, DOFS] - 1, first - 1, -1):
+            s = vec(dof, k, S)
+            l = vec(dof, k, S + 3)
+            if revolute:
+                a = sym_times(J, s)
+                b = rotate_back(H, s)
+                inertia = dot(s, a) + armature
+                along = dot(s, n)
+            else:
+                a, b = inertia_times(J, H, M, s, l)
+                inertia = dot(s, a) + dot(l, b) + armature
+                along = dot(s, n) + dot(l, f)
+            put3(dof, k, U, a)
+            put3(dof, k, U + 3, b)
+            if known[k] == 0:
+                inverse = 1.0 / inertia
+                rest = effort[k] - along
+                dof[k, D] = inverse
+                dof[k, R] = rest
+                J, H, M = reduced(J, H, M, a, b, inverse)
+                n = add(n, scale(inverse * rest, a))
+                f = add(f, scale(inverse * rest, b))
+            else:
+                dof[k, D] = inertia
+                dof[k, R] = along
+                n = add(n, scale(acceleration[k], a))
+                f = add(f, scale(acceleration[k], b))
+        p = table[i, PARENT]
+        if p > 0:
+            c = vec(work, i, BIAS_A)
+            c_l = vec(work, i, BIAS_A + 3)
+            cn, cf = inertia_times(J, H, M, c, c_l)
+            n = add(n, cn)
+            f = add(f, cf)
+            if table[p, N] > 0:
+                load_flexible_parent(model, ws, i, J, H, M)
+                push_flexible_parent(model, ws, i, n, f)
+            r = vec(work, i, ARM)
+            J, H, M = shift_inertia(J, H, M, r)
+            n = add(n, cross(r, f))
+            handed = p == i - 1
+            if handed:
+                J_next, H_next, M_next = J, H, M
+                n_next, f_next = n, f
+            else:
+                accumulate6(work, p, ART_J, J)
+                accumulate9(work, p, ART_H, H)
+                accumulate6(work, p, ART_M, M)
+                accumulate3(work, p, FORCE, n)
+                accumulate3(work, p, FORCE + 3, f)
+        else:
+            handed = False
+
+    for i in range(1, nb):
+        if is_lone(table, known, i):
+            lone_acceleration(model, ws, i, effort, acceleration)
+            continue
+        p = table[i, PARENT]
+        alpha = vec(work, p, ACC)
+        a = add(vec(work, p, ACC + 3), cross(alpha, vec(work, i, ARM)))
+        if table[p, N] > 0:
+            d_alpha, d_a = carried_acceleration(model, ws, i, acceleration)
+            alpha = add(alpha, d_alpha)
+            a = add(a, d_a)
+        alpha = add(alpha, vec(work, i, BIAS_A))
+        a = add(a, vec(work, i, BIAS_A + 3))
+        first = table[i, V]
+        for k in range(first, first + table[i, DOFS]):
+            felt = dot(vec(dof, k, U), alpha) + dot(vec(dof, k, U + 3), a)
+            if known[k] == 0:
+                acceleration[k] = dof[k, D] * (dof[k, R] - felt)
+            else:
+                effort[k] = felt + dof[k, D] * acceleration[k] + dof[k, R]
+            alpha = add(alpha, scale(acceleration[k], vec(dof, k, S)))
+            a = add(a, scale(acceleration[k], vec(dof, k, S + 3)))
+        put3(work, i, ACC, alpha)
+        put3(work, i, ACC + 3, a)
+        if table[i, N] > 0:
+            internal_accelerations(model, ws, i, alpha, a, effort, acceleration)

@@ -1,0 +1,116 @@
+"""Mass matrix by composite inertias: Walker & Orin 1982, method 3; Featherstone 2008, chapter 6."""
+
+from __future__ import annotations
+
+from ..bodies.kinds import own_inertia
+from ..columns import ARM, ARMATURE, ART_H, ART_J, ART_M, DOFS, EV, FLEX, PARENT, PHI, POS, N, S, U, V
+from ..compiler import kernel, part, unit
+from ..flat import vec1
+from ..spatial import (
+    accumulate6,
+    accumulate9,
+    add,
+    cross,
+    dot,
+    inertia_times,
+    mat,
+    put3,
+    put6,
+    put9,
+    shift_inertia,
+    sub,
+    sym,
+    vec,
+)
+from .flexible import load_flexible_parent
+
+
+@kernel
+def about_root(ws, i, root, n, f):
+    """Moment about the origin of body `root` of a force (n, f) about that of body i."""
+    return add(n, cross(sub(vec(ws.work, i, POS), vec(ws.work, root, POS)), f))
+
+
+@kernel
+def inboard_entries(model, ws, i, k, n, f, out):
+    """Entries of column k with its own joint and all coordinates inboard of body i, from the force (n, f) about the
+    origin of its root. Columns of joints are referred to that point too (U of ws.dof), so that an entry is one product.
+    """
+    table, work, dof = model.table, ws.work, ws.dof
+    b = i
+    while b > 0:
+        start = table[b, V]
+        for j in range(start, start + table[b, DOFS]):
+            m = dot(vec(dof, j, S), n) + dot(vec(dof, j, U), f)
+            out[j, k] = m
+            out[k, j] = m
+        p = table[b, PARENT]
+        if table[p, N] > 0:
+            phi = table[b, PHI]
+            root = root_of(model, b)
+            about_b = add(n, cross(sub(vec(work, root, POS), vec(work, b, POS)), f))
+            for j in range(table[p, N]):
+                m = dot(vec1(ws.flex, phi + 6 * j), about_b) + dot(vec1(ws.flex, phi + 6 * j + 3), f)
+                out[table[p, EV] + j, k] = m
+                out[k, table[p, EV] + j] = m
+        b = p
+
+
+@kernel
+def root_of(model, i):
+    """The body on the world that body i hangs on."""
+    while model.table[i, PARENT] > 0:
+        i = model.table[i, PARENT]
+    return i
+
+
+@part("flexible")
+def internal_entries(model, ws, i, root, out):
+    """Entries of the internal coordinates of body i: with each other, with its joint, and with all inboard of it."""
+    table, flex = model.table, ws.flex
+    size, ev, o = table[i, N], table[i, EV], table[i, FLEX]
+    for k in range(size):
+        for j in range(size):
+            out[ev + j, ev + k] = flex[o + 6 * size + size * j + k]
+        f = vec1(flex, o + 6 * k + 3)
+        inboard_entries(model, ws, i, ev + k, about_root(ws, i, root, vec1(flex, o + 6 * k), f), f, out)
+
+
+@unit
+def composite_mass_matrix(model, ws, out):
+    """Mass matrix (nv, nv), after `kinematics`. Branches that share no ancestor joint stay exactly zero."""
+    table, work, dof = model.table, ws.work, ws.dof
+    for a in range(out.shape[0]):
+        for b in range(out.shape[1]):
+            out[a, b] = 0.0
+    root = 0
+    for i in range(1, table.shape[0]):
+        J, H, M = own_inertia(model, ws, i)
+        put6(work, i, ART_J, J)
+        put9(work, i, ART_H, H)
+        put6(work, i, ART_M, M)
+        if table[i, PARENT] != i - 1 or table[i, PARENT] == 0:
+            root = root_of(model, i)
+        r = sub(vec(work, root, POS), vec(work, i, POS))
+        for k in range(table[i, V], table[i, V] + table[i, DOFS]):
+            put3(dof, k, U, add(vec(dof, k, S + 3), cross(vec(dof, k, S), r)))
+    for i in range(table.shape[0] - 1, 0, -1):
+        J = sym(work, i, ART_J)
+        H = mat(work, i, ART_H)
+        M = sym(work, i, ART_M)
+        if i == table.shape[0] - 1 or table[i + 1, PARENT] != i:
+            root = root_of(model, i)
+        for k in range(table[i, V], table[i, V] + table[i, DOFS]):
+            n, f = inertia_times(J, H, M, vec(dof, k, S), vec(dof, k, S + 3))
+            inboard_entries(model, ws, i, k, about_root(ws, i, root, n, f), f, out)
+            out[k, k] += model.data[i, ARMATURE]
+        if table[i, N] > 0:
+            internal_entries(model, ws, i, root, out)
+        p = table[i, PARENT]
+        if p > 0:
+            if table[p, N] > 0:
+                load_flexible_parent(model, ws, i, J, H, M)
+            J, H, M = shift_inertia(J, H, M, vec(work, i, ARM))
+            accumulate6(work, p, ART_J, J)
+            accumulate9(work, p, ART_H, H)
+            accumulate6(work, p, ART_M, M)

@@ -1,0 +1,115 @@
+"""Outward recursion: pose, velocity and velocity-product acceleration of every body, and its inertia, in world axes."""
+
+from __future__ import annotations
+
+from ..bodies.kinds import flexible_inertia, rigid_inertia
+from ..columns import (
+    ACC,
+    ARM,
+    ART_J,
+    BIAS_A,
+    CARRIER_P,
+    CARRIER_R,
+    DOFS,
+    FORCE,
+    JOINT,
+    OMEGA,
+    PARENT,
+    POS,
+    PRISMATIC,
+    REVOLUTE,
+    ROT,
+    SIDE,
+    VEL,
+    N,
+    Q,
+    V,
+)
+from ..compiler import unit
+from ..scalar import circle
+from ..spatial import add, cross, mat, matmul, put3, put9, rotate, scale, vec
+from .flexible import carried_kinematics
+from .joints import column, joint_motion, joint_pose
+from .orbit import attract_bodies, attract_internal, place_frame
+
+
+@unit
+def kinematics(model, ws, q, v):
+    """Fills ws.work with poses, velocities and inertias, and ws.dof with the motion columns S.
+
+    With omega, v of the parent, r the arm from its origin to the body's, and w, u the joint's relative velocity:
+    omega' = omega + w,  v' = v + omega x r + u, and the accelerations that remain without accelerations of
+    coordinates are omega x w and omega x (omega x r) + 2 omega x u, plus what `joint_motion` adds. In an orbit the
+    world itself turns (`orbit`), and gravity acts on each body at its place.
+    """
+    table, data, work, dof = model.table, model.data, ws.work, ws.dof
+    circle(q, ws.circle)
+    ws.flex[0] = 0.0  # typed zeros are made of it: a trial step that failed must not leave its not-a-number there
+    put3(work, 0, ACC + 3, (-model.gravity[0], -model.gravity[1], -model.gravity[2]))
+    if model.gravity.size > 3:
+        place_frame(model, ws)
+    for i in range(1, table.shape[0]):
+        p = table[i, PARENT]
+        if table[i, SIDE] == 1:
+            for c in range(ART_J, FORCE):
+                work[i, c] = 0.0
+        if table[p, N] > 0:
+            carried_kinematics(model, ws, i, q, v)
+            if table[i, N] > 0:
+                flexible_inertia(model, ws, i, q, v)
+            else:
+                rigid_inertia(model, ws, i, mat(work, i, ROT), vec(work, i, OMEGA))
+            continue
+        kind = table[i, JOINT]
+        k = table[i, V]
+        R_WP = mat(work, p, ROT)
+        omega_p = vec(work, p, OMEGA)
+
+        R_WM = matmul(R_WP, mat(data, i, CARRIER_R))
+        r = rotate(R_WP, vec(data, i, CARRIER_P))
+        R_WB, d = joint_pose(model, i, R_WM, q, ws.circle, table[i, Q])
+        r = add(r, d)
+        coriolis = cross(omega_p, r)
+
+        if kind == REVOLUTE:
+            z = (R_WB[2], R_WB[5], R_WB[8])
+            column(dof, k, z, scale(0.0, z))
+            w = scale(v[k], z)
+            omega = add(omega_p, w)
+            velocity = add(vec(work, p, VEL), coriolis)
+            bias = cross(omega_p, w)
+            bias_l = cross(omega_p, coriolis)
+        elif kind == PRISMATIC:
+            z = (R_WB[2], R_WB[5], R_WB[8])
+            column(dof, k, scale(0.0, z), z)
+            u = scale(v[k], z)
+            omega = omega_p
+            velocity = add(add(vec(work, p, VEL), coriolis), u)
+            bias = scale(0.0, z)
+            bias_l = cross(omega_p, add(coriolis, scale(2.0, u)))
+        elif table[i, DOFS] == 0:
+            omega = omega_p
+            velocity = add(vec(work, p, VEL), coriolis)
+            bias = scale(0.0, r)
+            bias_l = cross(omega_p, coriolis)
+        else:
+            w, u, more, more_l = joint_motion(model, i, R_WM, R_WB, v, k, dof)
+            omega = add(omega_p, w)
+            velocity = add(add(vec(work, p, VEL), coriolis), u)
+            bias = add(cross(omega_p, w), more)
+            bias_l = add(cross(omega_p, add(coriolis, scale(2.0, u))), more_l)
+
+        put9(work, i, ROT, R_WB)
+        put3(work, i, POS, add(vec(work, p, POS), r))
+        put3(work, i, OMEGA, omega)
+        put3(work, i, VEL, velocity)
+        put3(work, i, ARM, r)
+        put3(work, i, BIAS_A, bias)
+        put3(work, i, BIAS_A + 3, bias_l)
+        if table[i, N] > 0:
+            flexible_inertia(model, ws, i, q, v)
+        else:
+            rigid_inertia(model, ws, i, R_WB, omega)
+    if model.gravity.size > 3:
+        attract_bodies(model, ws)
+        attract_internal(model, ws, q, v)

@@ -1,0 +1,141 @@
+"""Markers: pose, velocity, acceleration and Jacobian of a frame on a body, and wrenches applied there.
+
+All need the motion of the bodies first (`kinematics`); q and v are those that it was given. Velocities and
+accelerations are relative to the world, which turns where there is an orbit.
+"""
+
+from __future__ import annotations
+
+from ..bodies.kinds import flexible_station
+from ..bodies.slices import vec1
+from ..columns import DOFS, EV, FLEX, FORCE, PARENT, PHI, POS, ROT, N, S, V
+from ..compiler import kernel
+from ..spatial import accumulate3, add, cross, dot, mat, matmul, matrix_quaternion, rotate, scale, sub, vec
+from .orbit import relative_acceleration, relative_motion
+
+
+@kernel
+def marker_frame(model, ws, m, q, v):
+    """Arm from the origin of its body, rotation, and velocity (angular, linear) of marker m, world axes."""
+    body = model.marker_index[m, 0]
+    R = mat(ws.work, body, ROT)
+    omega, velocity = relative_motion(model, ws, body)
+    r = vec(model.marker_pose, m, 9)
+    turn = mat(model.marker_pose, m, 0)
+    if model.table[body, N] > 0:
+        r, deformed, u, w, _, _ = flexible_station(model, ws, body, model.marker_index[m, 1], q, v)
+        r = rotate(R, r)
+        velocity = add(velocity, add(cross(omega, r), rotate(R, u)))
+        return r, matmul(R, matmul(deformed, turn)), add(omega, rotate(R, w)), velocity
+    r = rotate(R, r)
+    return r, matmul(R, turn), omega, add(velocity, cross(omega, r))
+
+
+@kernel
+def marker_state(model, ws, m, q, v, out, at):
+    """13 numbers from out[at] on: position, quaternion, angular velocity, velocity; world axes."""
+    r, R, omega, velocity = marker_frame(model, ws, m, q, v)
+    out[at], out[at + 1], out[at + 2] = add(vec(ws.work, model.marker_index[m, 0], POS), r)
+    out[at + 3], out[at + 4], out[at + 5], out[at + 6] = matrix_quaternion(R)
+    out[at + 7], out[at + 8], out[at + 9] = omega
+    out[at + 10], out[at + 11], out[at + 12] = velocity
+
+
+@kernel
+def marker_acceleration(model, ws, m, q, v, acceleration, out):
+    """Acceleration (angular, linear) of marker m, world axes, after accelerations have been solved for."""
+    body = model.marker_index[m, 0]
+    R = mat(ws.work, body, ROT)
+    omega, _ = relative_motion(model, ws, body)
+    alpha, a = relative_acceleration(model, ws, body)
+    r = vec(model.marker_pose, m, 9)
+    n = model.table[body, N]
+    if n > 0:
+        r, _, u, w, a_bias, alpha_bias = flexible_station(model, ws, body, model.marker_index[m, 1], q, v)
+        base = ws.flex.size - 6 * n
+        for k in range(n):
+            x = acceleration[model.table[body, EV] + k]
+            a_bias = add(a_bias, scale(x, vec1(ws.flex, base + 6 * k + 3)))
+            alpha_bias = add(alpha_bias, scale(x, vec1(ws.flex, base + 6 * k)))
+        a = add(a, add(rotate(R, a_bias), scale(2.0, cross(omega, rotate(R, u)))))
+        more = add(rotate(R, alpha_bias), cross(omega, rotate(R, w)))
+    else:
+        more = scale(0.0, omega)
+    r = rotate(R, r)
+    out[3], out[4], out[5] = add(a, add(cross(alpha, r), cross(omega, cross(omega, r))))
+    out[0], out[1], out[2] = add(alpha, more)
+
+
+@kernel
+def marker_jacobian(model, ws, m, q, v, out):
+    """Jacobian (6, nv) of marker m: velocity (angular, linear) in world axes = out @ v."""
+    work, dof, table = ws.work, ws.dof, model.table
+    out[:, :] = 0.0
+    body = model.marker_index[m, 0]
+    r, _, _, _ = marker_frame(model, ws, m, q, v)
+    point = add(vec(work, body, POS), r)
+    n = table[body, N]
+    if n > 0:
+        R = mat(work, body, ROT)
+        base = ws.flex.size - 6 * n
+        for k in range(n):
+            c = table[body, EV] + k
+            out[0, c], out[1, c], out[2, c] = rotate(R, vec1(ws.flex, base + 6 * k))
+            out[3, c], out[4, c], out[5, c] = rotate(R, vec1(ws.flex, base + 6 * k + 3))
+    while body > 0:
+        r = sub(point, vec(work, body, POS))
+        first = table[body, V]
+        for k in range(first, first + table[body, DOFS]):
+            s = vec(dof, k, S)
+            out[0, k], out[1, k], out[2, k] = s
+            out[3, k], out[4, k], out[5, k] = add(vec(dof, k, S + 3), cross(s, r))
+        p = table[body, PARENT]
+        for k in range(table[p, N]):
+            c = table[p, EV] + k
+            s = vec1(ws.flex, table[body, PHI] + 6 * k)
+            out[0, c], out[1, c], out[2, c] = s
+            out[3, c], out[4, c], out[5, c] = add(vec1(ws.flex, table[body, PHI] + 6 * k + 3), cross(s, r))
+        body = p
+
+
+@kernel
+def apply_wrench(model, ws, m, q, v, moment, force):
+    """Lets a moment and a force, world axes, act at marker m. Returns the power that they supply [W]."""
+    body = model.marker_index[m, 0]
+    r, _, omega, velocity = marker_frame(model, ws, m, q, v)
+    power = dot(moment, omega) + dot(force, velocity)
+    if body > 0:
+        n = model.table[body, N]
+        if n > 0:
+            R = mat(ws.work, body, ROT)
+            base = ws.flex.size - 6 * n
+            be = model.table[body, FLEX] + 6 * n + n * n
+            for k in range(n):
+                theta = rotate(R, vec1(ws.flex, base + 6 * k))
+                psi = rotate(R, vec1(ws.flex, base + 6 * k + 3))
+                ws.flex[be + k] -= dot(theta, moment) + dot(psi, force)
+        accumulate3(ws.work, body, FORCE, scale(-1.0, add(moment, cross(r, force))))
+        accumulate3(ws.work, body, FORCE + 3, scale(-1.0, force))
+    return power
+
+
+@kernel
+def apply_marker_wrench(model, ws, m, axes, q, v, w, at):
+    """`apply_wrench` of (moment, force) from w[at] on, given in the axes of marker `axes`, -1 for the world."""
+    moment = (w[at], w[at + 1], w[at + 2])
+    force = (w[at + 3], w[at + 4], w[at + 5])
+    if axes >= 0:
+        _, R, _, _ = marker_frame(model, ws, axes, q, v)
+        moment = rotate(R, moment)
+        force = rotate(R, force)
+    return apply_wrench(model, ws, m, q, v, moment, force)
+
+
+@kernel
+def apply_loads(model, ws, q, v):
+    """Applies the constant loads of the model. Returns the power that they supply [W]."""
+    power = 0.0 * ws.work[0, 0]
+    for i in range(model.loads.shape[0]):
+        m, axes = model.load_index[i, 0], model.load_index[i, 1]
+        power += apply_marker_wrench(model, ws, m, axes, q, v, model.loads[i], 0)
+    return power

@@ -1,0 +1,78 @@
+"""Path coordinates: rotations in q that no entry of v drives, because they depend on the way a body deformed.
+
+Such a rotation is that of a station, R' = omega~ R, with the angular velocity omega that its body gives it
+(`flexible_station`), as a unit quaternion in body axes. A row of `model.paths`: entry in q, body, where the numbers of
+the station begin, and those of the rotation from the kernel frame to body axes. Within a step R = exp(theta) R_0, and
+the increments theta, three a path, are the last entries of what a stepper integrates.
+"""
+
+from __future__ import annotations
+
+from ..bodies.kinds import flexible_station
+from ..bodies.slices import put31, vec1
+from ..compiler import kernel, part
+from ..spatial import quaternion_increment, rotate, rotation_vector_rate, scale
+
+
+@kernel
+def path_velocity(model, ws, p, q, v):
+    """Angular velocity of path p, body axes."""
+    _, _, _, w, _, _ = flexible_station(model, ws, model.paths[p, 1], model.paths[p, 2], q, v)
+    f, a = model.floats, model.paths[p, 3]
+    M = (f[a], f[a + 1], f[a + 2], f[a + 3], f[a + 4], f[a + 5], f[a + 6], f[a + 7], f[a + 8])
+    return rotate(M, w)
+
+
+@kernel
+def turn_path(model, p, theta, q, out):
+    """The quaternion of path p turned by a rotation vector in body axes, from the left."""
+    j = model.paths[p, 0]
+    w, x, y, z = quaternion_increment(q[j], -q[j + 1], -q[j + 2], -q[j + 3], scale(-1.0, theta))
+    out[j], out[j + 1], out[j + 2], out[j + 3] = w, -x, -y, -z
+
+
+@part("paths")
+def rates_of_paths(model, ws, q, v, increment, rate):
+    """Rates of the increments of all paths, into the last entries of `rate`: the inverse tangent map from the left."""
+    count = model.paths.shape[0]
+    for p in range(count):
+        at = increment.size - 3 * (count - p)
+        w = path_velocity(model, ws, p, q, v)
+        d = rotation_vector_rate(scale(-1.0, vec1(increment, at)), scale(-1.0, w))
+        put31(rate, at, scale(-1.0, d))
+
+
+@part("paths")
+def turn_paths(model, q, increment, out):
+    """Turns all paths by the last entries of `increment`."""
+    count = model.paths.shape[0]
+    for p in range(count):
+        turn_path(model, p, vec1(increment, increment.size - 3 * (count - p)), q, out)
+
+
+@part("paths")
+def turn_paths_straight(model, ws, q, increment, out):
+    """Turns all paths by what an increment (nv,) of the tangent space does along the straight way."""
+    for p in range(model.paths.shape[0]):
+        turn_path(model, p, path_velocity(model, ws, p, q, increment), q, out)
+
+
+@kernel
+def path_rates(model, ws, q, v, increment, rate):
+    """`rates_of_paths`, where there are any."""
+    if model.paths.shape[0] > 0:
+        rates_of_paths(model, ws, q, v, increment, rate)
+
+
+@kernel
+def displace_paths(model, q, increment, out):
+    """`turn_paths`, where there are any."""
+    if model.paths.shape[0] > 0:
+        turn_paths(model, q, increment, out)
+
+
+@kernel
+def displace_paths_straight(model, ws, q, increment, out):
+    """`turn_paths_straight`, where there are any."""
+    if model.paths.shape[0] > 0:
+        turn_paths_straight(model, ws, q, increment, out)

@@ -1,0 +1,1 @@
+"""What is done with models and runs besides running them: mechanisms, identification, worksites."""

@@ -1,0 +1,182 @@
+"""Assembly modes: the distinct ways in which the loops close while some coordinates are held.
+
+Newton's method from many random configurations finds closures; then each is followed along its curve, one held
+coordinate being let go, which finds those that it is connected with: they belong to the same circuit, and the mechanism
+can go from one to the other without being taken apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...basics.errors import ModelError
+from ...basics.values import is_whole, shown
+from ...describe.motions import Polynomial
+from ...model.units import coordinate_units
+from .curve import Closure, freedoms_error, rank_of
+from .motion import closed
+from .path import Path, trace
+
+if TYPE_CHECKING:
+    from ...model.model import Model
+    from ...model.state import State
+
+ALIKE = 1e-6
+"""Difference of bodies' places [m] and directions below which two closures are one."""
+
+
+@dataclass(frozen=True, eq=False)
+class AssemblyMode:
+    """A way in which the loops close.
+
+    state      with it, at rest
+    circuit    number of its circuit: modes with the same number are connected by motion
+    """
+
+    state: State
+    circuit: int
+
+
+def assembly_modes(
+    model: Model,
+    hold: Mapping[str, float] | Iterable[str] = (),
+    start: State | None = None,
+    tries: int = 200,
+    seed: int = 0,
+    length: float = 100.0,
+) -> list[AssemblyMode]:
+    """The distinct closures of a mechanism.
+
+    hold      coordinates that are held: a dict with their values, or names, held as in `start`. With them the
+              mechanism must have no freedom left
+    start     a state; None for the zero configuration
+    tries     random configurations that are tried
+    seed      of these
+    length    of the curves that connect modes, at most [rad, m: the norm of all]
+
+    What is found is certain, that nothing is missing is not: more tries make it likelier. Sorted by circuit. Each
+    circuit is followed with the first of the held coordinates let go; without any, each mode is its own circuit.
+    """
+    start = model.state() if start is None else start
+    if isinstance(hold, str):
+        raise ModelError.at("hold", f'got "{hold}"; give a tuple of names, or a dict from names to values')
+    if not is_whole(seed) or seed < 0:
+        raise ModelError.at("seed", f"got {shown(seed)}; give a whole number, 0 or more")
+    values = dict(hold) if isinstance(hold, Mapping) else {name: _value(model, start, name) for name in hold}
+    curve = Closure(model, values, None, start)
+    found: list[np.ndarray] = []
+    random = np.random.default_rng(seed)
+    for q in (start.q, *(_scattered(model, random) for _ in range(tries))):
+        _include(curve, found, closed(curve, q, start.time, 40), start.time)
+    if not found:
+        raise ModelError.at("hold", f"no closure was found in {tries} tries; hold other values, or try more")
+    for q in found:
+        slopes = curve.slopes(q, start.time)
+        spare = model.nv - rank_of(slopes[:, :-1])
+        if spare and len(found) > 1:
+            raise freedoms_error(curve, slopes, spare)
+    circuits = _circuits(curve, found, values, start, length)
+    modes = [AssemblyMode(model.state(q=q, time=start.time), c) for q, c in zip(found, circuits, strict=True)]
+    return sorted(modes, key=lambda mode: mode.circuit)
+
+
+def _value(model: Model, start: State, name: str) -> float:
+    k = model.index.v.get(name, -1)
+    if k < 0 or model.arrays.q_index[k] < 0:
+        raise ModelError.at(str(name), "hold: no such coordinate of one axis")
+    return float(start.q[model.arrays.q_index[k]])
+
+
+def _scattered(model: Model, random: np.random.Generator) -> np.ndarray:
+    """A random configuration; internal coordinates of bodies stay at rest."""
+    q = np.array(model.neutral)
+    units = coordinate_units(model.names.v, model.description, rate=True)
+    size = max(float(np.max(np.abs(model.pose(frame, q).position))) for frame in model.frame_names)
+    for k, j in enumerate(model.arrays.q_index):
+        if j < 0 or model.owners[k] in model.bodies:
+            continue
+        low, high = model.ranges.get(model.names.q[j], (-np.pi, np.pi) if units[k] == "rad/s" else (-size, size))
+        q[j] = random.uniform(low, high)
+    for j, _, free in model.arrays.groups:
+        if free:
+            q[j : j + 3] = random.uniform(-size, size, 3)
+        turn = random.normal(size=4)
+        q[j + 3 * free : j + 3 * free + 4] = turn / np.linalg.norm(turn)
+    return q
+
+
+def _wrapped(curve: Closure, q: np.ndarray, t: float) -> np.ndarray:
+    """Angles between -pi and pi, where that leaves the loops closed."""
+    model = curve.model
+    units = coordinate_units(model.names.v, model.description, rate=True)
+    turned = q.copy()
+    for k, j in enumerate(model.arrays.q_index):
+        if j >= 0 and units[k] == "rad/s" and model.owners[k] not in model.bodies and k not in curve.driven:
+            turned[j] = np.remainder(q[j] + np.pi, 2.0 * np.pi) - np.pi
+    return turned if np.max(np.abs(curve.residual(turned, t)), initial=0.0) < 1e-9 else q
+
+
+def _look(model: Model, q: np.ndarray) -> np.ndarray:
+    """Places and directions of all bodies: what tells closures apart."""
+    poses = [model.pose(f"{body}.origin", q) for body in model.bodies]
+    return np.concatenate([np.concatenate([one.position, one.rotation.ravel()]) for one in poses])
+
+
+def _include(curve: Closure, found: list[np.ndarray], q: np.ndarray | None, t: float) -> int:
+    """Adds a closure where it is new; its number, -1 for none."""
+    if q is None:
+        return -1
+    q = _wrapped(curve, q, t)
+    look = _look(curve.model, q)
+    for i, one in enumerate(found):
+        if np.max(np.abs(_look(curve.model, one) - look)) < ALIKE:
+            return i
+    found.append(q)
+    return len(found) - 1
+
+
+def _circuits(
+    curve: Closure, found: list[np.ndarray], values: Mapping[str, float], start: State, length: float
+) -> list[int]:
+    """The circuit of each closure; those that are met on the way are added."""
+    names = list(values)
+    circuits: dict[int, int] = {}
+    if not names:
+        return list(range(len(found)))
+    model, name = curve.model, names[0]
+    held = float(values[name])
+    units = coordinate_units(model.names.v, model.description, rate=True)
+    period = 2.0 * np.pi if units[model.index.v[name]] == "rad/s" else np.inf
+    i = 0
+    while i < len(found):
+        if i not in circuits:
+            circuits[i] = max(circuits.values(), default=-1) + 1
+            loose = Closure(model, {**values, name: Polynomial([0.0, 1.0])}, None, start, frozen=start.time)
+            for direction in (1, -1):
+                path = trace(loose, start=(found[i], held), direction=direction, length=length)
+                for q in _crossings(curve, path, held, period):
+                    at = _include(curve, found, closed(curve, q, start.time), start.time)
+                    if at >= 0:
+                        circuits.setdefault(at, circuits[i])
+                if path.stopped == "closed" or abs(path.time[-1] - held) > 2.0 * period:
+                    break
+        i += 1
+    return [circuits[k] for k in range(len(found))]
+
+
+def _crossings(curve: Closure, path: Path, held: float, period: float) -> Iterator[np.ndarray]:
+    """Configurations of a path near which the coordinate that was let go is where it was held, turns aside."""
+    at = curve.model.arrays.q_index[curve.driven[0]]
+    for i in range(1, len(path)):
+        before, after = path.time[i - 1] - held, path.time[i] - held
+        turns = 0.0 if np.isinf(period) else period * np.round(0.5 * (before + after) / period)
+        if (before - turns) * (after - turns) <= 0.0 and before != after:
+            part = (turns - before) / (after - before)
+            way = curve.apart(path.q[i - 1], path.q[i])
+            q = curve.moved(path.q[i - 1], part * way)
+            q[at] = held
+            yield q

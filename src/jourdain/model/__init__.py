@@ -1,0 +1,1 @@
+"""A Model, its state, and its functions on NumPy arrays."""

@@ -1,0 +1,126 @@
+"""`model.constraints`: the rows of a model's constraints on NumPy arrays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..basics.errors import ModelError
+from ..basics.values import as_number, suggestion
+from .functions import _q, _qv, _run, _vector
+
+if TYPE_CHECKING:
+    from .model import Model
+
+
+class Constraints:
+    """The constraints of a model. A holonomic row is a residual; all rows are A v + c = 0.
+
+    names    of the constraints, connections first, then couplings
+    rows     how many rows they have in all
+    """
+
+    def __init__(self, model: Model, names: tuple[str, ...]) -> None:
+        self.model = model
+        self.names = names
+
+    @property
+    def rows(self) -> int:
+        """How many rows they have in all."""
+        from ..kernels.constraints.layout import CONSTRAINT_ROWS
+
+        return int(np.sum(self.model.arrays.constraint_index[:, CONSTRAINT_ROWS]))
+
+    def slice(self, name: str) -> slice:
+        """The rows of a constraint."""
+        from ..kernels.constraints.layout import CONSTRAINT_ROW, CONSTRAINT_ROWS
+
+        if name not in self.names:
+            raise ModelError.at(str(name), f"no such constraint; {suggestion(str(name), self.names)}")
+        one = self.model.arrays.constraint_index[self.names.index(name)]
+        return slice(int(one[CONSTRAINT_ROW]), int(one[CONSTRAINT_ROW] + one[CONSTRAINT_ROWS]))
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        """The constraint that each row belongs to."""
+        from ..kernels.constraints.layout import CONSTRAINT_ROWS
+
+        counts = self.model.arrays.constraint_index[:, CONSTRAINT_ROWS]
+        return tuple(name for name, count in zip(self.names, counts, strict=True) for _ in range(count))
+
+    @property
+    def holonomic(self) -> np.ndarray:
+        """Which rows constrain places, (rows,) bool; the others constrain velocities only."""
+        from ..kernels.constraints.layout import CONSTRAINT_ROWS, HOLONOMIC
+
+        index = self.model.arrays.constraint_index
+        parts = [
+            np.arange(rows) < count for rows, count in zip(index[:, CONSTRAINT_ROWS], index[:, HOLONOMIC], strict=True)
+        ]
+        return np.concatenate([np.zeros(0, bool), *parts])
+
+    def table(self, q: Any, v: Any, time: float) -> np.ndarray:
+        """All numbers of all rows (rows, `kernels.constraints.layout.ROW_WORK`)."""
+        from ..kernels.constraints.layout import ROW_WORK
+
+        out = np.empty((self.rows, ROW_WORK))
+        _run("constraint_rows", self.model, float(time), *self._given(q, v), out)
+        return out
+
+    def residual(self, q: Any, time: float | None = None) -> np.ndarray:
+        """How far the rows are violated (rows,) [m, rad]; zero for rows that constrain velocities only."""
+        from ..kernels.constraints.layout import VALUE
+
+        return self.table(q, np.zeros(self.model.nv), _time(q, time))[:, VALUE]
+
+    def jacobian(self, q: Any, time: float | None = None) -> np.ndarray:
+        """A (rows, nv): what velocities do to the rows."""
+        return self.jacobian_and_table(q, np.zeros(self.model.nv), _time(q, time))[0]
+
+    def jacobian_and_table(self, q: Any, v: Any, time: float) -> tuple[np.ndarray, np.ndarray]:
+        """A and `table` in one."""
+        from ..kernels.constraints.layout import ROW_WORK
+
+        out, flat = np.empty((self.rows, ROW_WORK)), np.empty(self.rows * self.model.nv)
+        _run("constraint_jacobian", self.model, float(time), *self._given(q, v), out, flat)
+        return flat.reshape(self.rows, self.model.nv), out
+
+    def rate(self, state: Any) -> np.ndarray:
+        """A v + c (rows,) [m/s, rad/s]."""
+        from ..kernels.constraints.layout import ROW_RATE
+
+        return self.table(*_qv(self.model, state), state.time)[:, ROW_RATE]
+
+    def drift(self, time: float, q: Any) -> np.ndarray:
+        """c (rows,): what time does to the rows [m/s, rad/s]."""
+        from ..kernels.constraints.layout import DRIFT
+
+        return self.table(q, np.zeros(self.model.nv), time)[:, DRIFT]
+
+    def bias(self, state: Any) -> np.ndarray:
+        """What the rows accelerate by besides A dv/dt, (rows,) [m/s^2, rad/s^2]."""
+        from ..kernels.constraints.layout import BIAS
+
+        return self.table(*_qv(self.model, state), state.time)[:, BIAS]
+
+    def transposed(self, q: Any, force: Any, time: float | None = None) -> np.ndarray:
+        """A^T force (nv,): efforts of given multipliers."""
+        out = np.empty(self.model.nv)
+        where, still = self._given(q, np.zeros(self.model.nv))
+        given = _vector(self.model, force, "force", self.rows)
+        _run("constraint_transposed", self.model, float(_time(q, time)), where, still, given, out)
+        return out
+
+    def _given(self, q: Any, v: Any) -> tuple[np.ndarray, np.ndarray]:
+        return _q(self.model, q), _vector(self.model, v, "v", self.model.nv)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __repr__(self) -> str:
+        return f"{len(self.names)} constraints, {self.rows} rows: {', '.join(self.names)}"
+
+
+def _time(q: Any, time: float | None) -> float:
+    return as_number(getattr(q, "time", 0.0) if time is None else time, "time")

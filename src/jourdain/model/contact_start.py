@@ -1,0 +1,113 @@
+"""Contacts at the start of a run, and whether its step bears them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..basics.errors import ModelError, Problem
+from .contacts import accept, held_energy, touching
+
+if TYPE_CHECKING:
+    from ..describe.shapes import Shape
+    from .model import Model
+
+DEEP = 0.25
+"""Part of the size of the smaller shape beyond which shapes that overlap at the start are refused."""
+
+
+def begin_contacts(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray, latched: np.ndarray) -> float:
+    """Latches what touches at the start, in place; returns the energy that friction holds then [J].
+
+    The peaks of the model's own workspace are left with what the contacts ask of a step there.
+    """
+    from ..kernels.columns import CROWDED
+
+    ws = accept(model, 1, q, v, z, latched)
+    if ws.books[CROWDED] != 0.0:
+        raise ModelError(crowded_problems(model))
+    model.workspace().peaks[:] = ws.peaks
+    depths = touching(model, q[None], v[None], np.concatenate([latched, z])[None])[0, :, 10]
+    problems = []
+    for name, depth, size in zip(model.contacts.names, depths, sizes(model), strict=True):
+        if depth > DEEP * size:
+            who = _which(model, name, q, v, np.concatenate([latched, z]))
+            problems.append(
+                Problem(
+                    name,
+                    f"the shapes{who} start {depth:.3g} m inside each other, and the smaller one measures "
+                    f"{size:.3g} m; move them apart in the state",
+                )
+            )
+    if problems:
+        raise ModelError(problems)
+    return held_energy(model, q, v, z, latched)
+
+
+def sunk(model: Model, ws: Any) -> tuple[str, str]:
+    """Name of the contact whose shapes are too deep in each other, and what to say of it."""
+    from ..kernels.columns import SUNK
+    from ..kernels.contact.layout import FLIGHT_DEPTH, FLIGHT_MOST, FLIGHT_SHAPES, HALF
+    from .gaps import shape_address
+
+    c = int(ws.books[SUNK]) - 1
+    name = model.contacts.names[c]
+    depth, most = ws.flights[c, FLIGHT_DEPTH], ws.flights[c, FLIGHT_MOST]
+    shapes = ws.flights[c, FLIGHT_SHAPES : FLIGHT_SHAPES + 2].astype(int)
+    who = " and ".join(shape_address(model, shape) for shape in shapes)
+    thin = most == min(model.arrays.shape_pose[shapes, HALF])
+    limit = "half the thinner one" if thin else "the depth that its law holds for"
+    return name, (
+        f'contact "{name}": the shapes at {who} are {depth:.3g} m inside each other, beyond {limit}, {most:.3g} m: '
+        "the law is too soft for this impact; give a stiffer one, a thicker shape or a slower approach"
+    )
+
+
+def _which(model: Model, name: str, q: np.ndarray, v: np.ndarray, z: np.ndarray) -> str:
+    """The two shapes that are deepest in each other, in words."""
+    from .gaps import pairs
+    from .state import State
+
+    found = pairs(model, name, State(0.0, q, v, z))
+    return f" at {found[0].first} and {found[0].second}" if found else ""
+
+
+def crowded_problems(model: Model) -> list[Problem]:
+    """What to say when more sites touch than a pile or a volumetric contact has room for."""
+    from ..kernels.contact.layout import CAPS, FAMILY, SLOTS
+
+    index = model.arrays.contact_index
+    several = [
+        Problem(contact["name"], f"its overlap has more than {row[SLOTS]} parts; give VolumetricContact(..., parts=)")
+        for contact, row in zip(model.description["contacts"], index, strict=False)
+        if row[FAMILY] >= CAPS and row[SLOTS] > 1
+    ]
+    return several + [
+        Problem(pile["name"], f"more places touch than the {slots} that there is room for; give collide(..., sites=)")
+        for pile, slots in zip(
+            model.description["piles"],
+            index[len(model.description["contacts"]) :, SLOTS],
+            strict=True,
+        )
+    ]
+
+
+def sizes(model: Model) -> list[float]:
+    """Size of the smaller shape of each contact [m]."""
+    from ..describe.shapes import shape_from_dict
+
+    out = []
+    for contact in model.description["contacts"]:
+        out.append(min(_size(shape_from_dict(contact[side]["shape"])) for side in ("first", "second")))
+    for pile in model.description["piles"]:
+        out.append(min(_size(shape_from_dict(placed["shape"])) for placed in pile["shapes"]))
+    return out
+
+
+def _size(shape: Shape) -> float:
+    """Cube root of the volume [m]; infinite for half-spaces and holes."""
+    try:
+        return float(np.cbrt(shape.volume))
+    except ModelError:
+        return np.inf

@@ -1,0 +1,1 @@
+"""A model near a state: first-order equations, natural frequencies, equilibria, linear systems with names."""

@@ -1,0 +1,238 @@
+"""Natural frequencies, damping and mode shapes of a model about a state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...basics.errors import ModelError
+from .constrained import constrained
+from .tangent import Tangent, solve_mass, tangent
+
+if TYPE_CHECKING:
+    from ..model import Model
+    from ..state import State
+
+NOTHING = 1e-6
+"""What counts as zero: an eigenvalue over the largest one, or on its own [rad/s]."""
+DIFFERENCES = 1e-8
+"""What counts as zero in derivatives of contacts and laws, over the largest."""
+
+
+@dataclass(frozen=True, eq=False)
+class Frequencies:
+    """Modes of the motion near a state, slowest first; free motions, without a frequency, are left out.
+
+    rad            natural frequencies |lambda| (modes,) [rad/s]
+    damping        ratios -Re(lambda) / |lambda| (modes,); negative where the motion grows. A motion that does not
+                   oscillate is a mode for each of its real eigenvalues, with 1 or -1
+    shapes         (nv, modes), of unit modal mass x^H M x = 1, largest entry positive, zero where held; real without
+                   damping and velocity, else complex. Rows are displacements in the directions of `names`, those of
+                   rotations and free joints in the axes of the held side. Not-a-number for a mode of internal states
+                   in which nothing moves
+    eigenvalues    lambda, imaginary part not negative (modes,) [rad/s]
+    names          of the velocities
+    rigid          number of free motions: displacements that nothing opposes
+    """
+
+    rad: np.ndarray
+    damping: np.ndarray
+    shapes: np.ndarray
+    eigenvalues: np.ndarray
+    names: tuple[str, ...]
+    rigid: int
+
+    @property
+    def hz(self) -> np.ndarray:
+        """Natural frequencies (modes,) [Hz]."""
+        return self.rad / (2.0 * np.pi)
+
+    def __len__(self) -> int:
+        return len(self.rad)
+
+    def __repr__(self) -> str:
+        shown_hz = ", ".join(f"{f:.4g}" for f in self.hz[:6]) + (", ..." if len(self) > 6 else "")
+        return f"<Frequencies: {len(self)} modes ({shown_hz} Hz), {self.rigid} free motions>"
+
+
+def frequencies(model: Model, state: State, hold: Iterable[str] = (), controller: Any = None) -> Frequencies:
+    """Natural frequencies, damping ratios and mode shapes of the motion near a state.
+
+    hold          names of velocities that stay as they are, such as that of a rotating root: they do not accelerate,
+                  and are left out of the modes. The name of a joint holds all its velocities
+    controller    a law, or a list of laws, that acts
+
+    The equations are those of `tangent`, with everything that acts in the state: gravity, velocity terms,
+    springs, strain, drives, forces, laws and contacts that touch, the integrated states of the last two included; on
+    the constraints where there are any, with the stiffness that the forces in the loops make. Stops
+    and dry friction of joints count with the stiffness that they have there. A state that is no equilibrium is taken as
+    it stands.
+    """
+    return modes(tangent(model, state, None, hold, controller))
+
+
+def resting_frequencies(model: Model, q: np.ndarray, time: float = 0.0) -> Frequencies:
+    """Modes of the mechanism at rest in a configuration, without laws and contacts.
+
+    Of M u' + C u + K x = 0, C and K by central differences of `model.bias`, which a run has compiled or compiles in a
+    moment, where the analytical derivatives behind `frequencies` take a minute when they are cold. Strain and springs
+    are linear, so that the differences cost no digits that a table shows. With constraints it is `frequencies`. Shapes
+    are in the directions of `names`, those of free joints in body axes.
+    """
+    from types import SimpleNamespace
+
+    if constrained(model):
+        return frequencies(model, model.state(q=q, time=time))
+    from ..displacement import moved_along
+
+    n, step = model.nv, 1e-4
+    K, C, rest = np.empty((n, n)), np.empty((n, n)), np.zeros(n)
+
+    def bias(q: np.ndarray, v: np.ndarray) -> np.ndarray:
+        return model.bias(model.state(q, v, time=time))
+
+    for k in range(n):
+        up, down = moved_along(model, q, k, step), moved_along(model, q, k, -step)
+        K[:, k] = (bias(up, rest) - bias(down, rest)) / (2.0 * step)
+        unit = np.eye(n)[k] * step
+        C[:, k] = (bias(q, unit) - bias(q, -unit)) / (2.0 * step)
+    M = model.mass_matrix(q)
+    values, shapes, rigid = _mechanical(SimpleNamespace(M=M, K=K, C=C, G=np.zeros((n, n))))  # type: ignore[arg-type]
+    order = np.argsort(np.abs(values), kind="stable")
+    rad = np.abs(values[order])
+    return Frequencies(rad, 0.0 - values[order].real / rad, shapes[:, order], values[order], model.names.v, rigid)
+
+
+def modes(linear: Tangent) -> Frequencies:
+    """Frequencies of first-order equations."""
+    for matrix in (linear.K, linear.C, linear.M, linear.E, linear.Zx, linear.Zv, linear.Zz):
+        if not np.all(np.isfinite(matrix)):
+            raise ModelError.at("state", "its dynamics are not finite numbers; give finite coordinates and velocities")
+    solve_mass(linear, np.zeros((len(linear.free), 0)))
+    if len(linear.placed) != len(linear.free):
+        values, shapes, rigid = _rolling(linear)
+    else:
+        values, shapes, rigid = _with_states(linear) if len(linear.chosen) else _mechanical(linear)
+    order = np.argsort(np.abs(values), kind="stable")
+    values = values[order]
+    whole = linear.X @ shapes[:, order]
+    rad = np.abs(values)
+    return Frequencies(rad, 0.0 - values.real / rad, whole, values, linear.model.names.v, rigid)
+
+
+def _mechanical(linear: Tangent) -> tuple[np.ndarray, np.ndarray, int]:
+    """Eigenvalues, shapes and the number of free motions of x' = u + G x, M u' + C u + K x = 0."""
+    from scipy.linalg import eig, eigh, solve_triangular
+
+    K, C, G = linear.K, linear.C, linear.G
+    n = len(K)
+    if n == 0:
+        return np.zeros(0, complex), np.zeros((0, 0)), 0
+    L = np.linalg.cholesky(linear.M)
+
+    def weighed(A: np.ndarray) -> np.ndarray:
+        return solve_triangular(L, solve_triangular(L, A, lower=True).T, lower=True).T
+
+    K, C = weighed(K), weighed(C)
+    G = L.T @ solve_triangular(L, G.T, lower=True).T
+    fastest = max(np.sqrt(np.linalg.norm(K, 2)), np.linalg.norm(C, 2), np.linalg.norm(G, 2))
+    nothing = NOTHING * max(fastest, 1.0)
+    if np.max(np.abs(C)) <= NOTHING * fastest and not np.any(G):
+        if np.max(np.abs(K - K.T)) <= NOTHING * fastest**2:
+            squares, X = eigh(0.5 * (K + K.T))
+            if np.all(squares > -(nothing**2)):
+                keep = squares > nothing**2
+                return 1j * np.sqrt(squares[keep]), _turned(L, X[:, keep]), int(np.sum(~keep))
+    scale = max(fastest, 1.0)
+    A = np.block([[G / scale, np.eye(n)], [-K / scale**2, -C / scale]])
+    values, X = eig(A)
+    values = scale * values
+    keep = (np.abs(values) > nothing) & (values.imag >= 0.0)
+    still = np.linalg.svd(K - C @ G, compute_uv=False) <= nothing**2
+    return values[keep], _turned(L, X[:n, keep]), int(np.sum(still))
+
+
+def _with_states(linear: Tangent) -> tuple[np.ndarray, np.ndarray, int]:
+    """The same with internal states w. A displacement that bristles would follow, and so oppose, is not free: free are
+    those x that with some w make no force and no rate, and none as w follows them, E Z_v x = 0."""
+    from scipy.linalg import eig, solve_triangular
+
+    n, nz = len(linear.free), len(linear.chosen)
+    L = np.linalg.cholesky(linear.M) if n else np.zeros((0, 0))
+
+    def left(A: np.ndarray) -> np.ndarray:
+        return solve_triangular(L, A, lower=True) if n else A
+
+    def right(A: np.ndarray) -> np.ndarray:
+        return left(A.T).T
+
+    K, C, G, E = left(right(linear.K)), left(right(linear.C)), L.T @ right(linear.G), left(linear.E)
+    Zx, Zv, Zz = right(linear.Zx), right(linear.Zv), linear.Zz
+    follow = E @ Zv
+    sizes = [np.sqrt(_norm(K)), np.sqrt(_norm(follow)), _norm(C), _norm(G), _norm(Zz), 1.0]
+    fastest = max(sizes)
+    # w in units in which it pushes, or moves, as x does
+    unit = np.linalg.norm(np.vstack([E / fastest**2, Zz / fastest]), axis=0)
+    unit = 1.0 / np.where(unit > 0.0, unit, 1.0)
+    E, Zx, Zv, Zz = E * unit, Zx / unit[:, None], Zv / unit[:, None], Zz * unit / unit[:, None]
+    A = np.block(
+        [
+            [G / fastest, np.eye(n), np.zeros((n, nz))],
+            [-K / fastest**2, -C / fastest, E / fastest**2],
+            [Zx / fastest, Zv, Zz / fastest],
+        ]
+    )
+    values, X = eig(A)
+    values = fastest * values
+    keep = (np.abs(values) > NOTHING * fastest) & (values.imag >= 0.0)
+    rate = np.hstack([Zx - Zv @ G, Zz]) / fastest
+    size = np.linalg.norm(np.hstack([rate, Zv]), axis=1, keepdims=True)
+    push = np.hstack([K - C @ G, -E]) / fastest**2
+    held = np.hstack([follow, np.zeros((n, nz))]) / fastest**2
+    whole = np.vstack([push, rate / np.where(size > 0.0, size, 1.0), held])
+    return values[keep], _turned(L, X[:n, keep]), _nullity(whole) - _nullity(whole[:, n:])
+
+
+def _rolling(linear: Tangent) -> tuple[np.ndarray, np.ndarray, int]:
+    """The same where constraints bind velocities and leave displacements: places that it can stay in are free."""
+    from scipy.linalg import eig
+
+    A = linear.first_order
+    nx, n = len(linear.placed), len(linear.free)
+    values, X = eig(A)
+    nothing = NOTHING * max(1.0, float(np.max(np.abs(values), initial=0.0)))
+    keep = (np.abs(values) > nothing) & (values.imag >= 0.0)
+    shapes = X[:nx, keep]
+    modal = np.sqrt(
+        np.maximum(np.sum(np.abs(np.linalg.cholesky(linear.M).T @ (linear.V.T @ shapes)) ** 2, axis=0), 1e-300)
+    )
+    shapes = shapes / modal
+    if shapes.size:
+        largest = shapes[np.argmax(np.abs(shapes), axis=0), np.arange(shapes.shape[1])]
+        shapes = shapes * (np.abs(largest) / largest)
+    still = np.linalg.svd(np.vstack([linear.K, linear.Zx]), compute_uv=False) <= nothing**2
+    return values[keep], shapes, nx - n + int(np.sum(still))
+
+
+def _norm(A: np.ndarray) -> float:
+    return float(np.linalg.norm(A, 2)) if A.size else 0.0
+
+
+def _nullity(A: np.ndarray) -> int:
+    """Dimension of the null space; what differences leave of a zero counts as zero."""
+    return A.shape[1] - int(np.sum(np.linalg.svd(A, compute_uv=False) > DIFFERENCES)) if A.size else A.shape[1]
+
+
+def _turned(L: np.ndarray, X: np.ndarray) -> np.ndarray:
+    """Shapes in the model's own coordinates, of unit modal mass, their largest entry real and positive."""
+    from scipy.linalg import solve_triangular
+
+    with np.errstate(invalid="ignore", divide="ignore"):
+        shapes = solve_triangular(L, X / np.linalg.norm(X, axis=0), lower=True, trans="T", check_finite=False)
+        if not shapes.size:
+            return shapes
+        largest = shapes[np.argmax(np.abs(shapes), axis=0), np.arange(shapes.shape[1])]
+        return shapes * (np.abs(largest) / largest)

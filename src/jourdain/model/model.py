@@ -1,0 +1,392 @@
+"""Model: what a system compiles to. Flat read-only arrays, names, and the model functions as methods."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ..basics.arguments import checked
+from ..basics.door import above
+from ..basics.errors import ModelError, Problem
+from ..basics.pose import Pose, as_rotation, quaternion_from_matrix
+from ..basics.types import ByName, Coordinates
+from ..basics.values import as_array, shown, suggestion
+from . import assembly, derivatives, functions, many, mobility, momenta, near
+from .constraint_rows import Constraints
+from .state import State
+
+if TYPE_CHECKING:
+    from ..kernels.layout import ModelArrays, Workspace
+
+
+class Names(NamedTuple):
+    """One name for every entry of q, of v (and of efforts), and of the internal states of joints and contacts."""
+
+    q: tuple[str, ...]
+    v: tuple[str, ...]
+    z: tuple[str, ...] = ()
+
+
+class Index(NamedTuple):
+    """The entry of each name: `model.index.v["elbow"]`."""
+
+    q: dict[str, int]
+    v: dict[str, int]
+    z: dict[str, int]
+
+
+class Contacts(NamedTuple):
+    """The contacts of a model by name; the users' own normal and friction laws in the order of their numbers; whether
+    some are piles, and the families of pairs in those."""
+
+    names: tuple[str, ...]
+    normal_laws: tuple[Any, ...]
+    friction_laws: tuple[Any, ...]
+    piles: bool
+    families: tuple[int, ...]
+
+
+class LawForce(NamedTuple):
+    """A force given by a law: its marker, the marker whose axes it is given in (-1: world), and the law."""
+
+    name: str
+    marker: int
+    axes: int
+    law: Any
+
+
+@checked
+class Model:
+    """A compiled system. Immutable and picklable; `hash` is that of its content.
+
+    name           of the system
+    arrays         flat arrays that the kernels read
+    names, index   coordinates
+    bodies         names of the bodies, parents before children
+    frame_names    all addresses
+    latched        how many of the first names.z change only at accepted steps; the others are integrated
+    contacts       names of the contacts, and the users' laws among theirs
+    description    the system as plain dictionaries, lists and numbers
+    ranges         (low, high) of the coordinates that must stay between ends, such as a deployed length [m]
+    springs        names of the springs between frames
+    absent_forces  forces that were laws, which the description that the model was made of does not hold
+    """
+
+    name: str
+    arrays: ModelArrays
+    names: Names
+    index: Index
+    bodies: tuple[str, ...]
+    joints: dict[str, tuple[str, int]]
+    owners: tuple[str, ...]
+    markers: dict[str, int]
+    neutral: np.ndarray
+    law_forces: tuple[LawForce, ...]
+    latched: int
+    contacts: Contacts
+    description: dict[str, Any]
+    ranges: dict[str, tuple[float, float]]
+    constraint_names: tuple[str, ...]
+    springs: tuple[str, ...]
+    absent_forces: tuple[str, ...] = ()
+    hash: str
+    _scratch: threading.local
+
+    def __init__(
+        self,
+        name: str,
+        arrays: ModelArrays,
+        names: Names,
+        bodies: tuple[str, ...],
+        joints: dict[str, tuple[str, int]],
+        owners: tuple[str, ...],
+        markers: dict[str, int],
+        neutral: np.ndarray,
+        law_forces: tuple[LawForce, ...],
+        latched: int,
+        contacts: Contacts,
+        description: dict[str, Any],
+        ranges: dict[str, tuple[float, float]] | None = None,
+        constraints: tuple[str, ...] = (),
+        springs: tuple[str, ...] = (),
+    ) -> None:
+        neutral.flags.writeable = False
+        self.__dict__.update(
+            name=name,
+            arrays=arrays,
+            names=names,
+            index=Index(*({n: i for i, n in enumerate(group)} for group in names)),
+            bodies=bodies,
+            joints=joints,
+            owners=owners,
+            markers=markers,
+            neutral=neutral,
+            law_forces=law_forces,
+            latched=latched,
+            contacts=contacts,
+            description=description,
+            ranges=ranges or {},
+            constraint_names=constraints,
+            springs=springs,
+            hash=_content_hash(arrays, names, description),
+            _scratch=threading.local(),
+        )
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a Model does not change; change the System and compile it again ({name})")
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {key: value for key, value in self.__dict__.items() if key != "_scratch"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        state["neutral"].flags.writeable = False
+        self.__dict__.update(state, _scratch=threading.local())
+
+    @classmethod
+    def from_description(cls, description: dict[str, Any]) -> Model:
+        """The model of a description, without the forces that were laws."""
+        from ..describe.description import from_dict
+
+        model: Model = above("compile.model:compile_system")(from_dict(description, without_laws=True))
+        laws = [str(one["name"]) for one in description.get("forces", ()) if isinstance(one.get("force"), dict)]
+        model.__dict__["absent_forces"] = tuple(laws)
+        return model
+
+    def __repr__(self) -> str:
+        return f'Model("{self.name}", {len(self.bodies)} bodies, {len(self.names.v)} velocities, {self.hash[:8]})'
+
+    @property
+    def nq(self) -> int:
+        """Number of coordinates."""
+        return len(self.names.q)
+
+    @property
+    def nv(self) -> int:
+        """Number of velocities."""
+        return len(self.names.v)
+
+    @property
+    def frame_names(self) -> tuple[str, ...]:
+        """All addresses."""
+        return tuple(self.markers)
+
+    @property
+    def features(self) -> frozenset[str]:
+        """What it has that not every model has: which parts of the kernels it needs (`kernels.compiler.part`)."""
+        return self.arrays.features
+
+    @property
+    def flexible(self) -> bool:
+        """Whether bodies have internal coordinates."""
+        return len(self.arrays.flexible) > 0
+
+    @property
+    def in_orbit(self) -> bool:
+        """Whether the world is an orbital frame."""
+        return len(self.arrays.gravity) > 3
+
+    @property
+    def constraints(self) -> Constraints:
+        """Names and rows of what closes loops and couples coordinates, residual and Jacobian."""
+        return Constraints(self, self.constraint_names)
+
+    def marker(self, address: str | int) -> int:
+        """Number of a marker, for the kernels. A body's name alone means its origin; a number is one already, such as
+        that of a connection's own place, which has no address."""
+        if isinstance(address, int | np.integer) and 0 <= address < len(self.arrays.marker_index):
+            return int(address)
+        if hasattr(address, "q") or isinstance(address, np.ndarray):
+            raise ModelError.at("address", "got a state; swap the arguments: an address comes before the state")
+        found = self.markers.get(str(address), self.markers.get(f"{address}.origin"))
+        if found is None:
+            raise ModelError.at(str(address), f"no such address; {suggestion(str(address), self.markers)}")
+        return found
+
+    def contact(self, name: str) -> int:
+        """Number of a contact."""
+        if hasattr(name, "q"):
+            raise ModelError.at("contact", "got a state; swap the arguments: a name comes before the state")
+        if name not in self.contacts.names:
+            raise ModelError.at(str(name), f"no such contact; {suggestion(str(name), self.contacts.names)}")
+        return self.contacts.names.index(name)
+
+    def workspace(self) -> Workspace:
+        """A workspace of this thread's own, made once."""
+        found = getattr(self._scratch, "workspace", None)
+        if found is None:
+            from ..kernels.layout import workspace
+
+            found = self._scratch.workspace = workspace(self.arrays)
+        return found
+
+    def state(
+        self, q: Coordinates | None = None, v: ByName | None = None, time: float = 0.0, z: ByName | None = None
+    ) -> State:
+        """A state: at rest in the zero configuration, but for what is given.
+
+        q       a dict from names to values, or all nq numbers. The name of a free joint takes a `Pose`, that of a
+                spherical one a rotation; any joint takes all its numbers
+        v       the same with velocities; a free joint takes six numbers, angular then linear, in body axes
+        time    [s]
+        z       a dict from names of `model.names.z` to values, or all of them
+
+        In a dict, a motor that is not named follows its joint, so that the spring of the drive is not wound; and a
+        rotation that depends on the way a body deformed is where the straight way from the zero configuration leads.
+        """
+        problems: list[Problem] = []
+        coordinates = self._fill(self.neutral, self.index.q, q, "q", problems)
+        velocities = self._fill(np.zeros(self.nv), self.index.v, v, "v", problems)
+        self._follow(coordinates, q, self.names.q, 0)
+        self._follow(velocities, v, self.names.v, 1)
+        self._follow_paths(coordinates, q)
+        for j in self._quaternions:
+            quaternion = coordinates[j : j + 4]
+            length = float(np.linalg.norm(quaternion))
+            if not abs(length - 1.0) < 1e-6:
+                name = self.names.q[j].removesuffix(".qw")
+                problems.append(Problem(name, f"quaternion {shown(quaternion)} has length {length:g}; give length one"))
+            else:
+                coordinates[j : j + 4] /= length
+        for name, (low, high) in self.ranges.items():
+            x = coordinates[self.index.q[name]]
+            if not low <= x <= high:
+                problems.append(Problem(name, f"q is {x:g} m; it must lie between {low:g} and {high:g} m"))
+        if not np.isfinite(time):
+            problems.append(Problem("time", f"got {time}; give a finite time [s]"))
+        from ..kernels.columns import FRICTION
+
+        internal = np.zeros(len(self.names.z))
+        sticking = self.arrays.springs[:, FRICTION] > 0.0
+        internal[: np.sum(sticking)] = coordinates[self.arrays.spring_index[sticking, 0]]
+        internal = self._fill(internal, self.index.z, z, "z", problems)
+        if problems:
+            raise ModelError(problems)
+        return State(float(time), coordinates, velocities, internal)
+
+    @property
+    def _quaternions(self) -> list[int]:
+        """Where quaternions begin in q."""
+        return [*(int(j + 3 * free) for j, _, free in self.arrays.groups), *self.arrays.paths[:, 0].tolist()]
+
+    def _follow(self, values: np.ndarray, given: Any, names: tuple[str, ...], column: int) -> None:
+        """Motors that a dict does not name turn with their joints."""
+        if not isinstance(given, Mapping):
+            return
+        for at, (gear, *_) in zip(self.arrays.drive_index, self.arrays.drives, strict=True):
+            joint, motor = at[column], at[column + 2]
+            if names[motor] not in given:
+                values[..., motor] = gear * values[..., joint]
+
+    def _follow_paths(self, values: np.ndarray, given: Any) -> None:
+        """Path rotations that a dict does not name turn with the internal coordinates of their bodies."""
+        if not isinstance(given, Mapping) or not len(self.arrays.paths):
+            return
+        increment = np.zeros(self.nv)
+        drives = self.arrays.q_index
+        increment[drives >= 0] = (values - self.neutral)[drives[drives >= 0]]
+        straight = functions.displaced(self, self.neutral, increment)
+        for j in self.arrays.paths[:, 0]:
+            if not any(name in given for name in self.names.q[j : j + 4]):
+                values[j : j + 4] = straight[j : j + 4]
+
+    def _fill(
+        self, start: np.ndarray, index: dict[str, int], given: Any, what: str, problems: list[Problem]
+    ) -> np.ndarray:
+        out = np.array(start)
+        if given is None:
+            return out
+        if not isinstance(given, Mapping):
+            array = as_array(given, what)
+            if array.shape != out.shape:
+                problems.append(Problem(what, f"got {array.shape} numbers; this model has ({len(out)},)"))
+            elif not np.all(np.isfinite(array)):
+                bad = [name for name, i in index.items() if not np.isfinite(array[i])]
+                problems.append(Problem(bad[0], f"{what} is not a finite number"))
+            else:
+                out[:] = array
+            return out
+        for name, value in given.items():
+            first, size = self._entries(name, index, what)
+            if first is None:
+                known = [*index, *(joint for joint in self.joints if joint not in index)]
+                problems.append(Problem(str(name), f"no such entry in {what}; {suggestion(str(name), known)}"))
+                continue
+            try:
+                numbers = self._numbers(name, value, size, what)
+            except ModelError as error:
+                problems += error.problems
+                continue
+            if not np.all(np.isfinite(numbers)):
+                problems.append(Problem(name, f"{what} is {shown(value)}; give finite numbers"))
+                continue
+            out[first : first + size] = numbers
+        return out
+
+    def _entries(self, name: str, index: dict[str, int], what: str) -> tuple[int | None, int]:
+        if name in index:
+            return index[name], 1
+        if name in self.joints:
+            members = [i for entry, i in index.items() if entry.startswith(f"{name}.")]
+            if members:
+                return members[0], len(members)
+        return None, 0
+
+    def _numbers(self, name: str, value: Any, size: int, what: str) -> np.ndarray:
+        kind = self.joints[name][0] if name in self.joints else ""
+        if what == "q" and kind == "free" and isinstance(value, Pose):
+            return np.concatenate([value.position, value.quaternion])
+        if what == "q" and kind == "spherical":
+            return quaternion_from_matrix(as_rotation(value.rotation if isinstance(value, Pose) else value, name))
+        array = np.atleast_1d(as_array(value, name))
+        if array.shape != (size,):
+            hint = ", or a Pose" if kind == "free" and what == "q" else ""
+            raise ModelError.at(name, f"{what} is {shown(value)}; give {size} numbers{hint}")
+        return array
+
+    states = many.states
+    energy = functions.energy
+    mass_matrix = functions.mass_matrix
+    bias = functions.bias
+    forward_dynamics = functions.forward_dynamics
+    inverse_dynamics = functions.inverse_dynamics
+    hybrid_dynamics = functions.hybrid_dynamics
+    pose = functions.pose
+    velocity = functions.velocity
+    acceleration = functions.acceleration
+    bias_acceleration = functions.bias_acceleration
+    body_motion = functions.body_motion
+    jacobian = functions.jacobian
+    momentum = functions.momentum
+    hamilton_rates = momenta.hamilton_rates
+    momenta = momenta.momenta
+    centre_of_mass = functions.centre_of_mass
+    gap = functions.gap
+    pairs = functions.pairs
+    frame_path = functions.frame_path
+    inverse_dynamics_derivatives = derivatives.inverse_dynamics_derivatives
+    forward_dynamics_derivatives = derivatives.forward_dynamics_derivatives
+    frequencies = near.frequencies
+    linearize = near.linearize
+    equilibrium = near.equilibrium
+    to_control = near.to_control
+    rotations_neglected = derivatives.rotations_neglected
+    mobility = mobility.mobility
+    assemble = assembly.assemble
+
+
+def _content_hash(arrays: ModelArrays, names: Names, description: dict[str, Any]) -> str:
+    digest = hashlib.sha256()
+    for name, array in zip(arrays.fields, arrays, strict=True):
+        if name == "flexible":  # follows from the others
+            continue
+        digest.update(f"{array.dtype.str}{array.shape}".encode())
+        digest.update(np.ascontiguousarray(array).tobytes())
+    # laws are not in a run file: a model rebuilt from one must be known by the same hash
+    forces = [force for force in description["forces"] if isinstance(force["force"], list)]
+    digest.update(json.dumps([names, description | {"forces": forces}], sort_keys=True).encode())
+    return digest.hexdigest()

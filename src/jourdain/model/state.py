@@ -1,0 +1,30 @@
+"""The state of a model: what changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..basics.arguments import checked
+
+
+@checked
+@dataclass
+class State:
+    """What changes.
+
+    time    [s]
+    q       (nq,) coordinates, as `model.names.q`
+    v       (nv,) velocities, as `model.names.v`
+    z       internal states: anchors of joint friction and what contacts remember, as `model.names.z`; then of laws
+    """
+
+    time: float
+    q: np.ndarray
+    v: np.ndarray
+    z: np.ndarray = field(default_factory=lambda: np.zeros(0))
+
+    def copy(self) -> State:
+        """A state of its own."""
+        return State(self.time, self.q.copy(), self.v.copy(), self.z.copy())

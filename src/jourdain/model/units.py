@@ -1,0 +1,67 @@
+"""Units of coordinates, velocities and efforts, from their names and from what a system says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+_LENGTHS = {"x", "y", "z", "slide", "length", "travel"}
+_ANGLES = {"angle", "motor", "first", "second", "a", "b"}
+_ONE_AXIS = {"revolute": "rad", "screw": "rad", "prismatic": "m", "rail": "m"}
+_MODES = {"bending_y": "m", "bending_z": "m", "axial": "m", "torsion": "rad"}
+_EFFORTS = {"rad/s": "N m", "m/s": "N"}
+
+
+def coordinate_units(names: Sequence[str], description: object, *, rate: bool = False) -> tuple[str, ...]:
+    """Units of coordinates (or, with `rate`, of velocities) from their names, the kinds of the joints, and what the
+    bodies say of their own coordinates.
+
+    A name that tells nothing gets "".
+    """
+    kinds, told = dict(_kinds(description)), dict(_told(description))
+    per = "/s" if rate else ""
+    return tuple(told[name] + per if name in told else _unit(name, kinds, rate) for name in names)
+
+
+def effort_units(velocity_units: Sequence[str]) -> tuple[str, ...]:
+    """Units of efforts, the power-duals of velocities: N m for rad/s, N for m/s."""
+    return tuple(_EFFORTS.get(unit, "") for unit in velocity_units)
+
+
+def _unit(name: str, kinds: dict[str, str], rate: bool) -> str:
+    per = "/s" if rate else ""
+    if name in kinds:
+        unit = _ONE_AXIS.get(kinds[name], "")
+        return unit + per if unit else ""
+    last = name.rpartition(".")[2].partition("[")[0]
+    if last in ("qw", "qx", "qy", "qz") and not rate:
+        return "1"
+    if last in ("wx", "wy", "wz") and rate:
+        return "rad/s"
+    if last in ("vx", "vy", "vz") and rate:
+        return "m/s"
+    unit = "m" if last in _LENGTHS else "rad" if last in _ANGLES else _MODES.get(last, "")
+    return unit + per if unit else ""
+
+
+def _told(description: object) -> Iterator[tuple[str, str]]:
+    """(coordinate, unit) of the bodies whose description tells units."""
+    bodies = description.get("bodies", ()) if isinstance(description, dict) else ()
+    for item in bodies:
+        body = item.get("body", {})
+        for name, unit in body.get("units", {}).items():
+            yield f"{body['name']}.{name}", str(unit)
+
+
+def _kinds(node: object, depth: int = 0) -> Iterator[tuple[str, str]]:
+    """(name, kind) of every named joint anywhere in a description."""
+    if depth > 12:
+        return
+    if isinstance(node, dict):
+        name, kind = node.get("name"), node.get("kind", node.get("type"))
+        if isinstance(name, str) and isinstance(kind, str) and kind.lower() in _ONE_AXIS:
+            yield name, kind.lower()
+        for child in node.values():
+            yield from _kinds(child, depth + 1)
+    elif isinstance(node, (list, tuple)):
+        for child in node:
+            yield from _kinds(child, depth + 1)

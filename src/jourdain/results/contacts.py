@@ -1,0 +1,188 @@
+"""What a contact did during a run."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..basics.errors import JourdainError
+from ..model.contacts import touching
+from ..model.gaps import ShapePair, gaps, pairs
+from .family import Family
+from .patches import PartHistory, patch_values
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+
+class ContactHistory:
+    """One contact over time, all its sites together; forces act on the first body named, in world axes."""
+
+    def __init__(self, family: ContactFamily, name: str, number: int) -> None:
+        self.name = name
+        self._family = family
+        self._number = number
+
+    def _directed(self, name: str, first: int, unit: str) -> xr.DataArray:
+        if self._number in self._family.piles:
+            raise JourdainError(
+                f"{self.name}: a pile has no first body for {name} to act on; it has normal_force, depth, slip, sites "
+                "and energy, and run.v the motion of its bodies"
+            )
+        return self._column(name, first, unit, 3)
+
+    def _column(self, name: str, first: int, unit: str, width: int = 0) -> xr.DataArray:
+        import xarray as xr
+
+        values = self._family.values[:, self._number, first : first + max(width, 1)]
+        time = self._family.run.time
+        if not width:
+            return xr.DataArray(
+                values[:, 0], dims="time", coords={"time": time}, name=f"{self.name}.{name}", attrs={"units": unit}
+            )
+        return xr.DataArray(
+            values,
+            dims=("time", "axis"),
+            coords={"time": time, "axis": list("xyz")},
+            name=f"{self.name}.{name}",
+            attrs={"units": unit, "axes": "world"},
+        )
+
+    @property
+    def force(self) -> xr.DataArray:
+        """Force on the first body, (time, axis) [N]."""
+        return self._directed("force", 0, "N")
+
+    @property
+    def torque(self) -> xr.DataArray:
+        """Torque of that force about the origin of the first body's shape, (time, axis) [N m]."""
+        return self._directed("torque", 3, "N m")
+
+    @property
+    def point(self) -> xr.DataArray:
+        """Where the force acts: mean of the sites weighted by normal force; not-a-number without contact [m]."""
+        found = self._directed("point", 6, "m")
+        load = self._family.values[:, self._number, 9:10]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return found / np.where(load > 0.0, load, np.nan)
+
+    @property
+    def normal_force(self) -> xr.DataArray:
+        """Sum of the normal forces of its sites [N]."""
+        return self._column("normal_force", 9, "N")
+
+    @property
+    def depth(self) -> xr.DataArray:
+        """Depth of the deepest site, zero without contact [m]."""
+        return self._column("depth", 10, "m")
+
+    @property
+    def gap(self) -> xr.DataArray:
+        """Signed distance of the two shapes, below zero where they overlap; of a pile the least of its near pairs [m].
+
+        Between bodies of cells that do not overlap it is at most the distance.
+        """
+        import xarray as xr
+
+        values = self._family.gaps[:, self._number]
+        coordinates = {"time": self._family.run.time}
+        return xr.DataArray(values, dims="time", coords=coordinates, name=f"{self.name}.gap", attrs={"units": "m"})
+
+    def pairs(self, i: int = -1, within: float = 0.0) -> list[ShapePair]:
+        """The shapes that touch at sample i, or are nearer than `within` [m], nearest first: which two of a pile."""
+        run = self._family.run
+        return pairs(run.model, self.name, run.state(i), within)
+
+    @property
+    def slip(self) -> xr.DataArray:
+        """Speed of the fastest slipping site [m/s]."""
+        return self._column("slip", 11, "m/s")
+
+    @property
+    def patch(self) -> PartHistory:
+        """All parts of a volumetric contact together: centroid, normal, area, pressure, stick and more."""
+        first, slots = self._slots()
+        return PartHistory(self._family, self.name, slice(first, first + slots))
+
+    @property
+    def parts(self) -> list[PartHistory]:
+        """The parts of a volumetric contact one by one, as many as there can be at once."""
+        first, slots = self._slots()
+        if slots == 1:
+            return [self.patch]
+        return [PartHistory(self._family, f"{self.name}[{k}]", slice(first + k, first + k + 1)) for k in range(slots)]
+
+    @property
+    def remained(self) -> xr.DataArray:
+        """Elastic work left over by parts of a volumetric contact that vanished so far; inside `dissipated` [J]."""
+        self._slots()
+        return self._family.run.z[f"{self.name}.remained"]
+
+    @property
+    def relaxed(self) -> xr.DataArray:
+        """Work that the relaxation of a volumetric contact supplied so far; taken from `dissipated` [J]."""
+        self._slots()
+        return self._family.run.z[f"{self.name}.relaxed"]
+
+    def _slots(self) -> tuple[int, int]:
+        """Where the parts of a volumetric contact begin, and how many there can be."""
+        from ..kernels.contact.layout import CAPS, FAMILY, PATCHES, SLOTS
+
+        row = self._family.run.model.arrays.contact_index[self._number]
+        if row[FAMILY] < CAPS:
+            raise JourdainError(
+                f"{self.name}: only a volumetric contact has patches; this one has sites, depth and slip"
+            )
+        return int(row[PATCHES]), int(row[SLOTS])
+
+    @property
+    def sites(self) -> xr.DataArray:
+        """How many sites touch; of a volumetric contact, parts of the overlap."""
+        return self._column("sites", 12, "1")
+
+    @property
+    def energy(self) -> xr.DataArray:
+        """Energy that it holds, bristles included [J]."""
+        return self._column("energy", 13, "J")
+
+    def __repr__(self) -> str:
+        return f"<contact {self.name!r}: force, torque, point, normal_force, depth, slip, sites, energy>"
+
+
+class ContactFamily(Family):
+    """The contacts of a run by name: ``run.contact["touch"].force``."""
+
+    one = "contact"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.run.model.contacts.names
+
+    @cached_property
+    def values(self) -> np.ndarray:
+        """(nt, contacts, columns), worked out when first looked at."""
+        record = self.run.record
+        return touching(self.run.model, record.q, record.v, record.z)
+
+    @cached_property
+    def gaps(self) -> np.ndarray:
+        """(nt, contacts) signed distances [m]."""
+        r = self.run.record
+        rows = [gaps(self.run.model, r.q[i], r.v[i], r.z[i]) for i in range(len(r))]
+        return np.array(rows)
+
+    @cached_property
+    def patches(self) -> np.ndarray:
+        """(nt, parts, columns) of the volumetric contacts."""
+        record = self.run.record
+        return patch_values(self.run.model, record.q, record.v, record.z)
+
+    @property
+    def piles(self) -> range:
+        """Numbers of the contacts that are piles."""
+        return range(len(self.run.model.description["contacts"]), len(self))
+
+    def part(self, name: str) -> ContactHistory:
+        return ContactHistory(self, name, self.names.index(name))

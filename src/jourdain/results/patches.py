@@ -1,0 +1,149 @@
+"""What the parts of a volumetric contact did during a run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from ..model.model import Model
+    from .contacts import ContactFamily
+
+
+def patch_values(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray) -> np.ndarray:
+    """What every part of the volumetric contacts does in states (nt, ...): (nt, slots, PATCH)."""
+    from ..kernels.contact.layout import PATCH
+    from ..kernels.entries import entry
+    from ..model.contacts import split_states
+    from ..model.stages import assemble
+
+    ws = model.workspace()
+    out = np.zeros((len(q), len(ws.patches), PATCH))
+    stages = assemble(model)
+    latched, states = split_states(model, z)
+    q, v = np.ascontiguousarray(q, float), np.ascontiguousarray(v, float)
+    entry("patch_history", model.features).python(
+        model.arrays, stages, q, v, states, latched, ws, np.zeros(states.shape[1]), out
+    )
+    return out
+
+
+class PartHistory:
+    """One part of a volumetric contact over time, or all of them together; forces act on the first body named.
+
+    A part has its number from when it appears until it vanishes; then another may have it.
+    """
+
+    def __init__(self, family: ContactFamily, name: str, slots: slice) -> None:
+        self.name = name
+        self._family = family
+        self._slots = slots
+
+    def values(self, column: int, width: int = 1) -> np.ndarray:
+        """(nt, parts, width) of the columns of `kernels.contact.layout`."""
+        return self._family.patches[:, self._slots, column : column + width]
+
+    def _array(self, what: str, values: np.ndarray, unit: str) -> xr.DataArray:
+        import xarray as xr
+
+        time = self._family.run.time
+        coords: dict[str, Any] = {"time": time}
+        dims = ["time"]
+        attrs = {"units": unit}
+        if values.ndim == 2:
+            dims.append("axis")
+            coords["axis"] = list("xyz")
+            attrs["axes"] = "world"
+        return xr.DataArray(values, dims=dims, coords=coords, name=f"{self.name}.{what}", attrs=attrs)
+
+    def _mean(self, column: int, width: int) -> np.ndarray:
+        """Mean over the parts weighted by normal force; not-a-number without contact."""
+        load = self.values(15)
+        total = load.sum(axis=1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return (load * self.values(column, width)).sum(axis=1) / np.where(total > 0.0, total, np.nan)
+
+    @property
+    def force(self) -> xr.DataArray:
+        """Force on the first body, (time, axis) [N]."""
+        return self._array("force", self.values(0, 3).sum(axis=1), "N")
+
+    @property
+    def torque(self) -> xr.DataArray:
+        """Rolling resistance and spinning friction on the first body, about the centroid, (time, axis) [N m]."""
+        return self._array("torque", self.values(3, 3).sum(axis=1), "N m")
+
+    @property
+    def point(self) -> xr.DataArray:
+        """Centroid of the overlap, where the force acts; of several parts the mean weighted by normal force [m]."""
+        return self._array("point", self._mean(6, 3), "m")
+
+    @property
+    def normal(self) -> xr.DataArray:
+        """Unit normal, out of the second body; of several parts the direction of the sum of their normal forces."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            mean = self._mean(9, 3)
+            return self._array("normal", mean / np.linalg.norm(mean, axis=1, keepdims=True), "1")
+
+    @property
+    def volume(self) -> xr.DataArray:
+        """Volume of the overlap [m^3]."""
+        return self._array("volume", self.values(12).sum(axis=(1, 2)), "m^3")
+
+    @property
+    def area(self) -> xr.DataArray:
+        """Area of the surface of contact [m^2]."""
+        return self._array("area", self.values(13).sum(axis=(1, 2)), "m^2")
+
+    @property
+    def depth(self) -> xr.DataArray:
+        """Depth of the deepest part [m]."""
+        return self._array("depth", self.values(14).max(axis=(1, 2)), "m")
+
+    @property
+    def normal_force(self) -> xr.DataArray:
+        """Sum of the normal forces [N]."""
+        return self._array("normal_force", self.values(15).sum(axis=(1, 2)), "N")
+
+    @property
+    def pressure(self) -> xr.DataArray:
+        """Mean pressure of the foundation, normal force over area; zero without contact [Pa]."""
+        load, area = self.values(15).sum(axis=(1, 2)), self.values(13).sum(axis=(1, 2))
+        return self._array("pressure", load / np.where(area > 0.0, area, 1.0), "Pa")
+
+    @property
+    def peak_pressure(self) -> xr.DataArray:
+        """Largest pressure of the foundation, where the overlap is deepest [Pa]."""
+        return self._array("peak_pressure", self.values(17).max(axis=(1, 2)), "Pa")
+
+    @property
+    def stick(self) -> xr.DataArray:
+        """1 where it sticks, 0 where it slides or does not touch; of several parts the mean weighted by force."""
+        return self._array("stick", np.nan_to_num(self._mean(18, 1)[:, 0]), "1")
+
+    @property
+    def slip(self) -> xr.DataArray:
+        """Speed of the centroid along the surface; of several parts the fastest [m/s]."""
+        return self._array("slip", self.values(19).max(axis=(1, 2)), "m/s")
+
+    @property
+    def spin(self) -> xr.DataArray:
+        """Relative angular velocity about the normal; of several parts the mean weighted by force [rad/s]."""
+        return self._array("spin", np.nan_to_num(self._mean(20, 1)[:, 0]), "rad/s")
+
+    @property
+    def energy(self) -> xr.DataArray:
+        """Elastic work done on the foundation so far, and what the bristles hold [J]."""
+        return self._array("energy", self.values(21).sum(axis=(1, 2)), "J")
+
+    @property
+    def touching(self) -> xr.DataArray:
+        """How many parts touch."""
+        return self._array("touching", (self.values(12) > 0.0).sum(axis=(1, 2)), "1")
+
+    def __repr__(self) -> str:
+        words = "force, torque, point, normal, volume, area, depth, normal_force, pressure, peak_pressure, stick"
+        return f"<patch {self.name!r}: {words}, slip, spin, energy, touching>"

@@ -1,0 +1,367 @@
+"""The names of what can be plotted, limited and listed: one number at every time of a run.
+
+shoulder, free.x                  a coordinate
+v:elbow  effort:elbow  z:touch.dwell  energy:total
+                                  the effort of a joint with a drive is what its motor gives it through the gear
+payload.origin.x                  place of a frame in world axes; also .y .z, velocity .vx .vy .vz, angular velocity
+                                  .wx .wy .wz, and the magnitudes .speed and .spin
+contact:touch.force               magnitude of the force on the first body; .force.x, .torque, .torque.x,
+                                  .normal_force, .depth, .slip, .sites, .energy
+reaction:elbow.force              magnitude of what a joint does to the body that it holds; .force.x, .moment, .moment.x
+deflection:link1                  largest displacement along a body; deflection:link1.y for one component
+strain:link1.moment_z             largest magnitude along a body; every name of `run.strain`
+distance:a.tip:b.origin           between two frames
+offset:a.tip:b.origin.x           place of the first frame in the axes of the second
+angle:a.tip:b.origin              rotation between two frames; angle:a.tip.x:b.origin.x between two axes
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..model.units import coordinate_units, effort_units
+from .channels import ENERGY, unknown
+
+if TYPE_CHECKING:
+    from ..model.model import Model
+    from .run import Run
+
+PLACE = {"x": 0, "y": 1, "z": 2, "wx": 7, "wy": 8, "wz": 9, "vx": 10, "vy": 11, "vz": 12}
+"""Parts of a frame's motion, and their columns in `FrameHistory.path`."""
+LENGTHS = {"spin": slice(7, 10), "speed": slice(10, 13)}
+"""Magnitudes of a frame's motion, and their columns."""
+PLACE_UNITS = dict(zip((*PLACE, *LENGTHS), ("m", "m", "m", *["rad/s"] * 3, *["m/s"] * 3, "rad/s", "m/s"), strict=True))
+CONTACT = {
+    "force": "N",
+    "torque": "N m",
+    "normal_force": "N",
+    "depth": "m",
+    "slip": "m/s",
+    "sites": "1",
+    "energy": "J",
+}
+"""What a contact tells, and its unit."""
+REACTION = {"force": "N", "moment": "N m"}
+"""What the reaction of a joint tells, and its unit."""
+STRAINS = ("axial", "kappa_y", "kappa_z", "twist", "force", "moment_y", "moment_z", "torque")
+KINDS = (
+    "q",
+    "v",
+    "effort",
+    "z",
+    "energy",
+    "contact",
+    "reaction",
+    "deflection",
+    "strain",
+    "distance",
+    "offset",
+    "angle",
+)
+"""What may stand before the first colon of a name."""
+
+
+@dataclass(frozen=True, eq=False)
+class Quantity:
+    """One number at every time.
+
+    name      as it was asked for
+    values    (nt,)
+    time      (nt,) [s]
+    unit      "" where it is not known
+    label     a few words for a legend
+    """
+
+    name: str
+    values: np.ndarray
+    time: np.ndarray
+    unit: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Named:
+    """A name that was understood: its label, how a run gives values and unit, and that unit, "" where only it knows."""
+
+    label: str
+    read: Callable[[Run], tuple[Any, str]]
+    unit: str = ""
+
+
+def quantity(run: Run, name: str) -> Quantity:
+    """The quantity of that name; an `UnknownNameError` says what exists."""
+    found = understand(run.model, name)
+    values, unit = found.read(run)
+    return Quantity(name, np.asarray(values, dtype=np.float64), run.record.time, unit, found.label)
+
+
+def understand(model: Model, name: str) -> Named:
+    """What a name means for a model, without a run; an `UnknownNameError` says what exists."""
+    kind, colon, rest = str(name).partition(":")
+    if colon:
+        if kind not in KINDS:
+            raise unknown("kind of quantity", kind, KINDS, "there are none")
+        return _MAKERS[kind](model, rest)
+    if name in model.index.q:
+        return _coordinate(model, name)
+    frame, _, part = str(name).rpartition(".")
+    if frame in model.markers and part in PLACE_UNITS:
+        return _place(frame, part)
+    if name in model.index.v:
+        return _velocity(model, name)
+    raise unknown("quantity", name, list(known_quantities(model)), "the model has none")
+
+
+def known_quantities(model: Model) -> Iterator[str]:
+    """Names that a model has, without those of two frames."""
+    yield from model.names.q
+    yield from (f"v:{name}" for name in model.names.v)
+    yield from (f"effort:{name}" for name in model.names.v)
+    yield from (f"energy:{name}" for name in (*ENERGY, "total", "balance"))
+    yield from (f"{address}.{part}" for address in model.markers if address != "world" for part in PLACE_UNITS)
+    yield from (f"contact:{name}.{part}" for name in model.contacts.names for part in CONTACT)
+    yield from (f"reaction:{name}.{part}" for name in model.joints for part in REACTION)
+    yield from (f"deflection:{body}" for body in _flexible(model))
+
+
+def _flexible(model: Model) -> list[str]:
+    """Bodies that deform."""
+    inner = {name.rpartition(".")[0] for name in model.names.v}
+    return [body for body in model.bodies if body in inner]
+
+
+def _channel(model: Model, kind: str, words: str, names: Any, empty: str, name: str) -> Named:
+    if name not in names:
+        raise unknown(f"{kind} channel", name, names, empty)
+
+    def read(run: Run) -> tuple[Any, str]:
+        channels = getattr(run, kind)
+        return channels.column(name), channels.unit(name)
+
+    return Named(f"{words}{name}", read, _channel_unit(model, kind, name))
+
+
+def _channel_unit(model: Model, kind: str, name: str) -> str:
+    if kind == "energy":
+        return "J"
+    names = model.names.q if kind == "q" else model.names.v
+    units = coordinate_units(names, model.description, rate=kind != "q")
+    return (effort_units(units) if kind == "effort" else units)[list(names).index(name)]
+
+
+def _coordinate(model: Model, name: str) -> Named:
+    return _channel(model, "q", "", model.names.q, "the model has no coordinates", name)
+
+
+def _velocity(model: Model, name: str) -> Named:
+    return _channel(model, "v", "rate of ", model.names.v, "the model has no velocities", name)
+
+
+def _effort(model: Model, name: str) -> Named:
+    """The effort on a coordinate; of a joint with a drive also what its motor gives it, times the gear."""
+    plain = _channel(model, "effort", "effort at ", model.names.v, "the model has no velocities", name)
+    for at, numbers in zip(model.arrays.drive_index, model.arrays.drives, strict=True):
+        if model.names.v[at[1]] == name:
+            return Named(plain.label, _geared(name, model.names.v[at[3]], float(numbers[0])), plain.unit)
+    return plain
+
+
+def _geared(joint: str, motor: str, ratio: float) -> Callable[[Run], tuple[Any, str]]:
+    """Reads the effort on the joint's side of a gear (nt,)."""
+
+    def read(run: Run) -> tuple[Any, str]:
+        return run.effort.column(joint) + ratio * run.effort.column(motor), run.effort.unit(joint)
+
+    return read
+
+
+def _energy(model: Model, name: str) -> Named:
+    return _channel(model, "energy", "energy: ", (*ENERGY, "total", "balance"), "", name)
+
+
+def _state(model: Model, name: str) -> Named:
+    """Internal states; those of laws are known by the run only."""
+
+    def read(run: Run) -> tuple[Any, str]:
+        return run.z.column(name), run.z.unit(name)
+
+    return Named(f"state {name}", read)
+
+
+def _place(frame: str, part: str) -> Named:
+    unit = PLACE_UNITS[part]
+    if part in LENGTHS:
+        columns = LENGTHS[part]
+        return Named(
+            f"{part} of {frame}", lambda run: (np.linalg.norm(run.frame(frame).path[:, columns], axis=1), unit), unit
+        )
+    return Named(f"{frame} {part}", lambda run: (run.frame(frame).path[:, PLACE[part]], unit), unit)
+
+
+def _contact(model: Model, rest: str) -> Named:
+    names = model.contacts.names
+    contact = max((name for name in names if rest.startswith(f"{name}.")), key=len, default="")
+    if not contact:
+        known = [f"{name}.{part}" for name in names for part in CONTACT]
+        raise unknown("contact quantity", rest, known, "the model has no contacts")
+    what, _, axis = rest[len(contact) + 1 :].partition(".")
+    directed = what in ("force", "torque")
+    if what not in CONTACT or (axis and not (directed and axis in "xyz")):
+        known = [*CONTACT, *(f"{one}.{x}" for one in ("force", "torque") for x in "xyz")]
+        raise unknown(f"quantity of contact {contact}", rest[len(contact) + 1 :], known, "")
+    if directed and names.index(contact) >= len(model.description["contacts"]):
+        raise unknown("quantity of a pile", what, ["normal_force", "depth", "slip", "sites", "energy"], "")
+
+    def read(run: Run) -> tuple[Any, str]:
+        values = getattr(run.contact[contact], what).values
+        if directed:
+            values = values[:, "xyz".index(axis)] if axis else np.linalg.norm(values, axis=1)
+        return values, CONTACT[what]
+
+    return Named(f"{what.replace('_', ' ')} of {contact}" + (f" along {axis}" if axis else ""), read, CONTACT[what])
+
+
+def _reaction(model: Model, rest: str) -> Named:
+    joint, _, tail = rest.partition(".")
+    if joint not in model.joints:
+        raise unknown("joint", joint, model.joints, "the model has no joints")
+    what, _, axis = tail.partition(".")
+    if what not in REACTION or axis not in ("", *"xyz"):
+        known = [*REACTION, *(f"{one}.{x}" for one in REACTION for x in "xyz")]
+        raise unknown(f"quantity of the reaction of {joint}", tail, known, "")
+
+    def read(run: Run) -> tuple[Any, str]:
+        values = getattr(run.reaction[joint], what).values
+        return values[:, "xyz".index(axis)] if axis else np.linalg.norm(values, axis=1), REACTION[what]
+
+    return Named(f"reaction {what} of {joint}" + (f" along {axis}" if axis else ""), read)
+
+
+def _deflection(model: Model, rest: str) -> Named:
+    body, _, axis = rest.partition(".")
+    _deforms(model, body, axis, ("", *"xyz"), "deflection")
+
+    def read(run: Run) -> tuple[Any, str]:
+        values = run.deflection(body).values
+        if not axis:
+            return np.linalg.norm(values, axis=2).max(axis=1), "m"
+        return _farthest(values[:, :, "xyz".index(axis)]), "m"
+
+    return Named(f"deflection of {body}" + (f" along {axis}" if axis else ""), read, "m")
+
+
+def _strain(model: Model, rest: str) -> Named:
+    body, _, what = rest.partition(".")
+    _deforms(model, body, what, STRAINS, "strain")
+
+    def read(run: Run) -> tuple[Any, str]:
+        found = run.strain(body)[what]
+        return np.abs(found.values).max(axis=1), found.attrs["units"]
+
+    return Named(f"largest {what} in {body}", read)
+
+
+def _deforms(model: Model, body: str, part: str, parts: tuple[str, ...], what: str) -> None:
+    flexible = _flexible(model)
+    if body not in flexible:
+        raise unknown(f"flexible body for {what}", body, flexible, "the model has no flexible bodies")
+    if part not in parts:
+        raise unknown(f"{what} of {body}", part, [one for one in parts if one], "")
+
+
+def _farthest(values: np.ndarray) -> np.ndarray:
+    """Of each row the entry that is farthest from zero, with its sign."""
+    return values[np.arange(len(values)), np.argmax(np.abs(values), axis=1)]
+
+
+def _pair(model: Model, rest: str, form: str, ends: str = "") -> tuple[str, str, str, str]:
+    """Two addresses, and what is written behind each: one of the letters of `ends`, or nothing.
+
+    A body's name means its origin.
+    """
+    first, colon, second = rest.partition(":")
+    if not colon:
+        raise unknown("pair of frames", rest, [form], "")
+    found = []
+    for one in (first, second):
+        frame, _, last = one.rpartition(".")
+        if one in model.markers:
+            found += [one, ""]
+        elif f"{one}.origin" in model.markers:
+            found += [f"{one}.origin", ""]
+        elif frame in model.markers and last in (*ends,):
+            found += [frame, last]
+        else:
+            raise unknown("frame", one, model.markers, "the model has no frames")
+    return found[0], found[1], found[2], found[3]
+
+
+def _distance(model: Model, rest: str) -> Named:
+    one, _, other, _ = _pair(model, rest, "distance:a.tip:b.origin")
+
+    def read(run: Run) -> tuple[Any, str]:
+        return np.linalg.norm(run.frame(one).path[:, :3] - run.frame(other).path[:, :3], axis=1), "m"
+
+    return Named(f"distance of {one} from {other}", read, "m")
+
+
+def _offset(model: Model, rest: str) -> Named:
+    one, wrong, other, axis = _pair(model, rest, "offset:a.tip:b.origin.x", "xyz")
+    if wrong or not axis:
+        raise unknown("offset", rest, [f"{one}:{other}.{x}" for x in "xyz"], "")
+
+    def read(run: Run) -> tuple[Any, str]:
+        apart = run.frame(one).path[:, :3] - run.frame(other).path[:, :3]
+        return np.einsum("ti,ti->t", apart, _axis(run.frame(other).path[:, 3:7], axis)), "m"
+
+    return Named(f"{one} along {axis} of {other}", read, "m")
+
+
+def _angle(model: Model, rest: str) -> Named:
+    one, first, other, second = _pair(model, rest, "angle:a.tip:b.origin", "xyz")
+    if bool(first) != bool(second):
+        raise unknown("angle", rest, [f"{one}:{other}", f"{one}.x:{other}.x"], "")
+
+    def read(run: Run) -> tuple[Any, str]:
+        p, q = run.frame(one).path[:, 3:7], run.frame(other).path[:, 3:7]
+        if not first:
+            # |p - q| and |p + q| are 2 sin and 2 cos of a quarter of the angle: exact when it is small
+            apart, along = np.linalg.norm(p - q, axis=1), np.linalg.norm(p + q, axis=1)
+            return 4.0 * np.arctan2(np.minimum(apart, along), np.maximum(apart, along)), "rad"
+        a, b = _axis(p, first), _axis(q, second)
+        across = np.linalg.norm(np.cross(a, b), axis=1)
+        return np.arctan2(across, np.einsum("ti,ti->t", a, b)), "rad"
+
+    ends = f"{one} {first}".strip(), f"{other} {second}".strip()
+    return Named(f"angle between {ends[0]} and {ends[1]}", read, "rad")
+
+
+def _axis(quaternions: np.ndarray, axis: str) -> np.ndarray:
+    """An axis of a turned frame, (nt, 3), world axes."""
+    w, x, y, z = quaternions.T
+    columns = {
+        "x": (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)),
+        "y": (2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x)),
+        "z": (2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y)),
+    }
+    return np.stack(columns[axis], axis=1)
+
+
+_MAKERS: dict[str, Callable[[Any, str], Named]] = {
+    "q": _coordinate,
+    "v": _velocity,
+    "effort": _effort,
+    "z": _state,
+    "energy": _energy,
+    "contact": _contact,
+    "reaction": _reaction,
+    "deflection": _deflection,
+    "strain": _strain,
+    "distance": _distance,
+    "offset": _offset,
+    "angle": _angle,
+}

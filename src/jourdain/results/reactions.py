@@ -1,0 +1,111 @@
+"""What joints transmit during a run: forces and moments on the bodies that they hold, worked out from recorded states.
+
+Newton and Euler: what a joint does to the body that it holds is the rate of change of the momentum of all that is
+outboard less everything else that acts there (gravity, forces, contacts, loops). Luh, Walker & Paul 1980, inward sweep.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..basics.errors import JourdainError
+from ..model.many import acting_rows
+from .family import Family
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+
+class ReactionHistory:
+    """What one joint does to the body that it holds, all together: what it constrains, and what motors, springs,
+    dampers, friction and stops do along its axes. World axes; at the body's own frame that the joint holds (`at`)."""
+
+    def __init__(self, family: ReactionFamily, name: str) -> None:
+        self.name = name
+        self._family = family
+
+    def _array(self, name: str, first: int, unit: str) -> xr.DataArray:
+        import xarray as xr
+
+        run = self._family.run
+        return xr.DataArray(
+            self._family.values[:, run.model.joints[self.name][1], first : first + 3],
+            dims=("time", "axis"),
+            coords={"time": run.time, "axis": list("xyz")},
+            name=f"{self.name}.{name}",
+            attrs={"units": unit, "axes": "world"},
+        )
+
+    @property
+    def force(self) -> xr.DataArray:
+        """Force on the outboard body, (time, axis) [N]."""
+        return self._array("force", 3, "N")
+
+    @property
+    def moment(self) -> xr.DataArray:
+        """Moment on the outboard body about the frame that the joint holds, (time, axis) [N m]."""
+        return self._array("moment", 0, "N m")
+
+    def __repr__(self) -> str:
+        return f"<reaction of joint {self.name!r}: force, moment, {len(self._family.run)} samples>"
+
+
+class ReactionFamily(Family):
+    """The joints of a run by name: ``run.reaction["shoulder"].force``."""
+
+    one = "joint"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self.run.model.joints)
+
+    @cached_property
+    def values(self) -> np.ndarray:
+        """(nt, bodies + 1, 6), (moment, force) on each body by its row; worked out when first looked at."""
+        run = self.run
+        model, rows = run.model, run.states
+        run.expect_all_forces("what joints transmit")
+        effort, markers, wrenches = self._closing()
+        out = np.zeros((len(rows), len(model.arrays.table), 6))
+        acting_rows(
+            model,
+            "reaction_rows",
+            rows,
+            lambda a, b: (effort[a:b], markers, wrenches[a:b], np.zeros(model.nv), out[a:b]),
+        )
+        return out
+
+    def _closing(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Efforts of the run and of couplings (nt, nv), and what closes loops: markers, (moment, force) at each."""
+        from ..kernels.constraints import layout as C
+
+        run = self.run
+        arrays, effort = run.model.arrays, run.record.effort.copy()
+        markers: list[int] = []
+        wrenches = [np.zeros((len(run), 0))]
+        if len(arrays.constraint_index):
+            multipliers, table = run.constraint.values
+        for one in arrays.constraint_index:
+            rows = slice(one[C.CONSTRAINT_ROW], one[C.CONSTRAINT_ROW] + one[C.CONSTRAINT_ROWS])
+            if one[C.CONSTRAINT_FIRST] < 0:
+                for _, k, at in arrays.constraint_entries[one[C.ENTRIES] : one[C.ENTRIES] + one[C.CONSTRAINT_COUNT]]:
+                    effort[:, k] += arrays.constraint_floats[at] * multipliers[:, one[C.CONSTRAINT_ROW]]
+                continue
+            for marker, first in ((one[C.CONSTRAINT_FIRST], C.ON_FIRST), (one[C.CONSTRAINT_SECOND], C.ON_SECOND)):
+                markers.append(int(marker))
+                wrenches.append(np.einsum("tr,trk->tk", multipliers[:, rows], table[:, rows, first : first + 6]))
+        return effort, np.array(markers, np.int64), np.ascontiguousarray(np.hstack(wrenches))
+
+    def part(self, name: str) -> ReactionHistory:
+        return ReactionHistory(self, name)
+
+    def __getitem__(self, name: str) -> ReactionHistory:
+        if name not in self and name in self.run.model.constraints.names:
+            raise JourdainError(f'{name}: it closes a loop; its force is run.constraint["{name}"].force')
+        return super().__getitem__(name)
+
+    def __repr__(self) -> str:
+        return f"<reactions of {self.run.model.name!r}: {', '.join(self)}>"

@@ -1,0 +1,402 @@
+"""What comes out of a simulation: a `Run`, with labelled access to everything that was recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..basics.arguments import checked
+from ..basics.door import above
+from ..basics.errors import JourdainError
+from ..model.units import coordinate_units, effort_units
+from .channels import ENERGY, Channels, Energy, unknown
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+    from ..describe.bodies import Body
+    from ..describe.events import Happening
+    from ..model.many import States
+    from ..model.model import Model
+    from ..model.state import State
+    from ..view.viewer import Viewer
+    from .constraints import ConstraintFamily
+    from .contacts import ContactFamily
+    from .reactions import ReactionFamily
+    from .trust import Trust
+
+__all__ = ["ENERGY", "FrameHistory", "Record", "Run"]
+
+
+@dataclass
+class Record:
+    """The samples of a simulation, plain NumPy, SI and radians.
+
+    time    (nt,)     strictly increasing [s]
+    q       (nt, nq)  coordinates
+    v       (nt, nv)  velocities
+    z       (nt, nz)  internal states of laws, friction, drives and controllers
+    effort  (nt, nv)  what controllers, drives and motions supply
+    energy  (nt, 6)   the columns of `ENERGY` [J]
+    """
+
+    time: np.ndarray
+    q: np.ndarray
+    v: np.ndarray
+    z: np.ndarray
+    effort: np.ndarray
+    energy: np.ndarray
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            setattr(self, field.name, np.ascontiguousarray(getattr(self, field.name), dtype=np.float64))
+
+    def __len__(self) -> int:
+        return len(self.time)
+
+    def problem(self, nq: int, nv: int, nz: int | None = None) -> str | None:
+        """What is wrong with the shapes or the time axis, in one line; None when all is well."""
+        if self.time.ndim != 1 or not len(self.time):
+            return f"time has shape {self.time.shape}; it must be (nt,) with at least one sample"
+        nt = len(self.time)
+        if nz is None:
+            nz = self.z.shape[1] if self.z.ndim == 2 else 0
+        wanted = {"q": nq, "v": nv, "z": nz, "effort": nv, "energy": len(ENERGY)}
+        for name, n in wanted.items():
+            shape = getattr(self, name).shape
+            if shape != (nt, n):
+                return f"{name} has shape {shape}; it must be ({nt}, {n})"
+        if not np.all(np.isfinite(self.time)):
+            return f"time[{int(np.argmin(np.isfinite(self.time)))}] is not a finite number"
+        steps = np.diff(self.time)
+        if np.any(steps <= 0.0):
+            i = int(np.argmax(steps <= 0.0))
+            return f"time does not increase: time[{i}] = {self.time[i]}, time[{i + 1}] = {self.time[i + 1]}"
+        return None
+
+    @classmethod
+    def concatenate(cls, chunks: Sequence[Record]) -> Record:
+        """One record from consecutive ones."""
+        return cls(**{f.name: np.concatenate([getattr(c, f.name) for c in chunks]) for f in fields(cls)})
+
+
+class FrameHistory:
+    """The motion of one frame, in world axes; computed when first looked at."""
+
+    def __init__(self, run: Run, address: str) -> None:
+        self.address = address
+        self._run = run
+
+    @cached_property
+    def path(self) -> np.ndarray:
+        """(nt, 13): position, quaternion, angular velocity, velocity of the frame's origin; world axes."""
+        record = self._run.record
+        path = np.asarray(self._run.model.frame_path(self.address, record.q, record.v), dtype=np.float64)
+        if path.shape != (len(record), 13):
+            raise JourdainError(f"{self.address}: path has shape {path.shape}, not ({len(record)}, 13)")
+        return path
+
+    def _slice(self, name: str, columns: slice, dim: str, labels: str, unit: str) -> xr.DataArray:
+        import xarray as xr
+
+        return xr.DataArray(
+            self.path[:, columns],
+            dims=("time", dim),
+            coords={"time": self._run.time, dim: list(labels)},
+            name=f"{self.address}.{name}",
+            attrs={"units": unit, "axes": "world"},
+        )
+
+    @property
+    def position(self) -> xr.DataArray:
+        """Position of the frame's origin, (time, axis) [m]."""
+        return self._slice("position", slice(0, 3), "axis", "xyz", "m")
+
+    @property
+    def quaternion(self) -> xr.DataArray:
+        """Unit quaternion, frame to world, scalar first, (time, component)."""
+        return self._slice("quaternion", slice(3, 7), "component", "wxyz", "1")
+
+    @property
+    def angular_velocity(self) -> xr.DataArray:
+        """Angular velocity, (time, axis) [rad/s]."""
+        return self._slice("angular_velocity", slice(7, 10), "axis", "xyz", "rad/s")
+
+    @property
+    def velocity(self) -> xr.DataArray:
+        """Velocity of the frame's origin, (time, axis) [m/s]."""
+        return self._slice("velocity", slice(10, 13), "axis", "xyz", "m/s")
+
+    def __repr__(self) -> str:
+        parts = "position, quaternion, velocity, angular_velocity"
+        return f"<frame {self.address!r}: {parts}, {len(self._run)} samples>"
+
+
+@checked
+class Run:
+    """A finished (or interrupted) simulation of a model.
+
+    model     the compiled model it was made with
+    record    the samples, plain NumPy
+    options   what `simulate` was told: method, step, output ... (JSON-able where it is to be saved)
+    partial   True when the simulation did not reach its end
+    versions  of the software that made it; None means what is installed here
+    path      where it was saved or loaded from; None while it is in memory only
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        record: Record,
+        options: dict[str, Any] | None = None,
+        *,
+        partial: bool = False,
+        versions: dict[str, str] | None = None,
+    ) -> None:
+        problem = record.problem(len(model.names.q), len(model.names.v))
+        if problem is None and record.z.shape[1] < len(model.names.z):
+            problem = f"z has {record.z.shape[1]} columns; the model alone has {len(model.names.z)}"
+        if problem:
+            raise JourdainError(f"run of {model.name!r}: {problem}")
+        self.model = model
+        self.record = record
+        self.options = dict(options or {})
+        self.partial = partial
+        self.path: Path | None = None
+        self._versions = versions
+        self._frames: dict[str, FrameHistory] = {}
+
+    def __len__(self) -> int:
+        return len(self.record)
+
+    @cached_property
+    def versions(self) -> dict[str, str]:
+        """Versions of the software that made this run."""
+        from .metadata import installed_versions
+
+        return dict(self._versions) if self._versions is not None else installed_versions()
+
+    @property
+    def time(self) -> xr.DataArray:
+        """The samples' times [s]."""
+        import xarray as xr
+
+        attrs = {"units": "s", "long_name": "time"}
+        return xr.DataArray(self.record.time, dims="time", name="time", attrs=attrs).assign_coords(
+            time=("time", self.record.time, attrs)
+        )
+
+    @property
+    def duration(self) -> float:
+        """From the first sample to the last [s]."""
+        return float(self.record.time[-1] - self.record.time[0])
+
+    @cached_property
+    def q(self) -> Channels:
+        """Coordinates [rad, m]."""
+        units = coordinate_units(self.model.names.q, self.model.description)
+        return self._channels("q", self.model.names.q, "coordinate", units)
+
+    @cached_property
+    def v(self) -> Channels:
+        """Velocities [rad/s, m/s]."""
+        units = coordinate_units(self.model.names.v, self.model.description, rate=True)
+        return self._channels("v", self.model.names.v, "speed", units)
+
+    @cached_property
+    def effort(self) -> Channels:
+        """What controllers, drives and motions supply, power-dual of `v` [N m, N]."""
+        return self._channels("effort", self.model.names.v, "speed", effort_units(self.v.units))
+
+    @cached_property
+    def z(self) -> Channels:
+        """Internal states: those of joints and contacts by `model.names.z`, then those of laws as `z[i]`."""
+        joints = self.model.names.z
+        names = (*joints, *(f"z[{i}]" for i in range(len(joints), self.record.z.shape[1])))
+        return self._channels("z", names, "internal", None)
+
+    def _channels(self, kind: str, names: Iterable[str], dim: str, units: Sequence[str] | None) -> Channels:
+        return Channels(
+            kind,
+            tuple(names),
+            getattr(self.record, kind),
+            self.record.time,
+            dim=dim,
+            units=units,
+            empty=f"the run of {self.model.name!r} has no such channels",
+        )
+
+    @cached_property
+    def energy(self) -> Energy:
+        """The energy bookkeeping [J]: kinetic, gravity, strain, contact, dissipated, work, total, balance."""
+        return Energy(self.record.energy, self.record.time)
+
+    @cached_property
+    def trusted(self) -> Trust:
+        """Whether its energy balance closes; where it does not, `.reason`, `.time` and `.cause` say more."""
+        from .trust import trust
+
+        return trust(self)
+
+    def frame(self, address: str) -> FrameHistory:
+        """The motion of a frame such as `"payload.origin"`, in world axes; a body's name means its origin."""
+        if address not in self.model.frame_names and f"{address}.origin" in self.model.frame_names:
+            address = f"{address}.origin"
+        if address not in self._frames:
+            if address not in self.model.frame_names:
+                raise unknown("frame", address, self.model.frame_names, "the model has no frames")
+            self._frames[address] = FrameHistory(self, address)
+        return self._frames[address]
+
+    @cached_property
+    def contact(self) -> ContactFamily:
+        """Contacts by name: `run.contact["touch"].force`, on the first body named, world axes."""
+        from .contacts import ContactFamily
+
+        return ContactFamily(self)
+
+    @cached_property
+    def events(self) -> list[Happening]:
+        """Events that happened, in the order of their times; the sample at the time of an event is just after it."""
+        from ..describe.events import Happening
+
+        told = [one for one in self.options.get("events") or () if one.get("time") is not None]
+        found = [Happening(one["time"], one["name"], dict(one["impulse"]), one["loss"]) for one in told]
+        return sorted(found, key=lambda one: one.time)
+
+    @cached_property
+    def constraint(self) -> ConstraintFamily:
+        """Constraints by name: `run.constraint["pin"].force`, on the first body named, at its marker, world axes."""
+        from .constraints import ConstraintFamily
+
+        return ConstraintFamily(self)
+
+    @cached_property
+    def reaction(self) -> ReactionFamily:
+        """What joints of the tree transmit: `run.reaction["elbow"].force` and `.moment`, on the outboard body, at the
+        frame that the joint holds, world axes."""
+        from .reactions import ReactionFamily
+
+        return ReactionFamily(self)
+
+    def expect_all_forces(self, what: str) -> None:
+        """Refuses to work out what depends on forces that a file could not hold."""
+        absent = self.model.absent_forces
+        if absent:
+            raise JourdainError(
+                f"{self.model.name}: {what} cannot be worked out: {', '.join(absent)} acted by a law, which the file "
+                "that this run was read from does not hold; ask the run that jd.simulate returned"
+            )
+
+    def deflection(self, body: str, x: ArrayLike | None = None) -> xr.DataArray:
+        """Displacement of a flexible body's axis from its undeformed line, (time, x, axis) [m].
+
+        x    stations along the body [m], of a `DeployableBeam` fractions of its deployed length; None for 21 from end
+             to end of a beam
+
+        Axes and stations are those of the body, held by its joint: a beam's root frame (mid-length if it is free-free).
+        """
+        import xarray as xr
+
+        one, e = self._deformation(body)
+        at, values = one.deflection(e, x)
+        return xr.DataArray(
+            values,
+            dims=("time", "x", "axis"),
+            coords={"time": self.time, "x": ("x", at, {"units": one.station_unit}), "axis": list("xyz")},
+            name=f"{body}.deflection",
+            attrs={"units": "m", "axes": body},
+        )
+
+    def strain(self, body: str, x: ArrayLike | None = None) -> xr.Dataset:
+        """Strains of a flexible body and the internal forces that they make, each (time, x); x as in `deflection`.
+
+        Of a beam: `axial` strain, curvatures `kappa_y` and `kappa_z`, `twist`, and with them the axial `force`, the
+        moments `moment_y` and `moment_z` and the `torque` of an elastic section.
+        """
+        import xarray as xr
+
+        one, e = self._deformation(body)
+        at, columns = one.strain(e, x)
+        return xr.Dataset(
+            {
+                name: (("time", "x"), values, {"units": unit, "long_name": words})
+                for name, (values, unit, words) in columns.items()
+            },
+            coords={"time": self.time, "x": ("x", at, {"units": one.station_unit})},
+            attrs={"body": body},
+        )
+
+    def _deformation(self, body: str) -> tuple[Body, np.ndarray]:
+        """A body, and its internal coordinates over time (nt, n)."""
+        from ..describe.bodies import body_from_dict
+
+        described = {item["body"]["name"]: item["body"] for item in self.model.description["bodies"]}
+        if body not in described:
+            raise unknown("body", body, described, f"{self.model.name!r} has no bodies")
+        one = body_from_dict(described[body], str(body))
+        names = self.model.names.q
+        return one, self.record.q[:, [names.index(f"{body}.{name}") for name in one.internal]]
+
+    def state(self, i: int = -1) -> State:
+        """The state at sample `i`, the last by default: to start another simulation from."""
+        nt = len(self)
+        if not -nt <= i < nt:
+            raise JourdainError(f"sample {i} asked for; the run of {self.model.name!r} has samples 0 to {nt - 1}")
+        from ..model.state import State
+
+        r = self.record
+        return State(float(r.time[i]), r.q[i].copy(), r.v[i].copy(), r.z[i].copy())
+
+    @property
+    def states(self) -> States:
+        """All samples as many states, for the model functions: `model.energy(run.states).kinetic`."""
+        from ..model.many import States
+
+        r = self.record
+        return States(r.time.copy(), r.q.copy(), r.v.copy(), r.z.copy())
+
+    def to_xarray(self, frames: Iterable[str] = ()) -> xr.Dataset:
+        """Everything in one Dataset; `frames` adds the motion of the frames at these addresses."""
+        import xarray as xr
+
+        from ..basics.storage import plain, to_json
+        from .metadata import metadata
+
+        channels = (self.q, self.v, self.z, self.effort, self.energy)
+        data = {c.kind: c.to_xarray() for c in channels}
+        for address in frames:
+            frame = self.frame(address)
+            for array in (frame.position, frame.quaternion, frame.velocity, frame.angular_velocity):
+                data[str(array.name)] = array
+        texts = {"model_description": self.model.description, "options": plain(self.options)}
+        data |= {name: xr.DataArray(to_json(value, name)) for name, value in texts.items()}
+        return xr.Dataset(data, attrs=metadata(self))
+
+    def save(self, path: str | Path) -> Path:
+        """Write a NetCDF file that `jourdain.load` reads back as this run; it replaces an old one whole."""
+        return above("results.file:save")(self, path)
+
+    def plot(self, *names: str | Sequence[str]) -> Figure:
+        """A figure with one panel a name over a shared time axis; see `jourdain.view.plots.plot`."""
+        return above("view.plots:plot")(self, *names)
+
+    def view(self, port: int = 0, open_browser: bool = True, block: bool = True) -> Viewer:
+        """3-D replay in the browser, on this machine only; see `jourdain.view.viewer.show`."""
+        return above("view.viewer:show")(self, port, open_browser, block)
+
+    def __repr__(self) -> str:
+        time = self.record.time
+        how = f", {self.options['method']}" if isinstance(self.options.get("method"), str) else ""
+        return (
+            f"<{'partial ' if self.partial else ''}Run of {self.model.name!r}: {len(self)} samples, "
+            f"{time[0]:g} to {time[-1]:g} s{how}, {len(self.q)} coordinates, "
+            f"energy balance within {self.energy.error:.1e}{'' if self.trusted else ', not trusted'}>"
+        )

@@ -1,0 +1,159 @@
+"""What must hold of constraints where a run begins: they are met, and contradict neither each other nor motions."""
+
+from __future__ import annotations
+
+import warnings
+import weakref
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..basics.errors import ModelError, Problem
+from ..describe.constraints.methods import model_size
+from .redundancy import inverse_root
+
+if TYPE_CHECKING:
+    from ..model.model import Model
+
+MET = 1e-8
+"""Violation with which a run may begin, over the size of the model: what an assembly by hand leaves; projection takes
+it out with the first step."""
+DEPENDENT = 1e-9
+"""A direction of the rows whose singular value is below this, over the largest, depends on the others."""
+
+
+_TOLD: weakref.WeakSet[Model] = weakref.WeakSet()
+"""Models whose redundant constraints were told of."""
+
+
+ROUNDED = 1e-12
+"""Rounding of the accelerations of rows, over the size of the model times the square of its speed."""
+
+
+class ConstraintWarning(UserWarning):
+    """Constraints that a run can do without, redundant ones, and constraints that it did not keep."""
+
+
+def check_start(
+    model: Model, t: float, q: np.ndarray, v: np.ndarray, held: Mapping[int, Any], told: bool = True
+) -> None:
+    """Refuses, by name, a state that is not on the constraints, constraints that contradict each other, and
+    coordinates that are prescribed and constrained at once. Redundant constraints are a `ConstraintWarning`, once a
+    model; rows that do nothing, as those across the plane of a planar loop, are not worth a word.
+
+    held    profiles (code, numbers) of the entries of v whose motion is prescribed
+    told    False to keep quiet about redundant ones
+    """
+    from ..kernels.constraints.layout import BIAS, ROW_RATE, VALUE
+    from ..kernels.tree.motions import profile
+
+    if not len(model.arrays.constraint_index):
+        return
+    service = model.constraints
+    A, rows = service.jacobian_and_table(q, v, t)
+    _check_met(model, t, rows[:, VALUE], rows[:, ROW_RATE], model_size(model, q), _speed(v))
+    root = inverse_root(model, q)
+    owners = np.array(service.owners)
+    over = sorted(set(held))
+    free = np.setdiff1d(np.arange(model.nv), over)
+    if over:
+        _check_prescribed(model, A, root, free, over, owners)
+    bias = rows[:, BIAS] + A[:, over] @ np.array([profile.py_func(*held[k], 0, t)[2] for k in over])
+    rounding = ROUNDED * _speed(v) ** 2 * max(model_size(model, q), 1.0)
+    dependent, contradiction = _dependent(A[:, free] @ root[np.ix_(free, free)], bias, rounding)
+    if contradiction is not None:
+        names = sorted(set(owners[contradiction]), key=list(service.names).index)
+        listed = ", ".join(f'"{name}"' for name in names)
+        raise ModelError.at(
+            names[0], f"the constraints {listed} contradict each other: no acceleration meets all; leave one out"
+        )
+    if told and model not in _TOLD:
+        length = np.linalg.norm(A[:, free] @ root[np.ix_(free, free)], axis=1)
+        surplus = dependent[length[dependent] > DEPENDENT * np.max(length, initial=0.0)]
+        if len(surplus):
+            _TOLD.add(model)
+            listed = ", ".join(f'"{name}"' for name in dict.fromkeys(owners[surplus]))
+            warnings.warn(
+                f"{model.name}: {len(surplus)} of {len(A)} rows of constraints follow from the others ({listed}); the "
+                "motion does not need them, and their forces are the smallest that fit",
+                ConstraintWarning,
+                stacklevel=4,
+            )
+
+
+def _speed(v: np.ndarray) -> float:
+    return 1.0 + float(np.max(np.abs(v), initial=0.0))
+
+
+def _check_met(model: Model, t: float, gaps: np.ndarray, rates: np.ndarray, size: float, speed: float) -> None:
+    problems = []
+    for name in model.constraints.names:
+        part = model.constraints.slice(name)
+        gap, rate = np.max(np.abs(gaps[part]), initial=0.0), np.max(np.abs(rates[part]), initial=0.0)
+        what = None
+        if not gap <= MET * max(size, 1.0):
+            what = f"open by {gap:.3g} m or rad"
+        elif not rate <= MET * max(size, 1.0) * speed:
+            what = f"closed, but opens at {rate:.3g} m/s or rad/s"
+        if what is not None:
+            do = "start from model.assemble(state), which closes it"
+            problems.append(Problem(name, f"at t = {t:g} s the constraint is {what}; {do}"))
+    if problems:
+        raise ModelError(problems)
+
+
+def _dependent(A: np.ndarray, bias: np.ndarray, rounding: float) -> tuple[np.ndarray, np.ndarray | None]:
+    """Rows that follow from those before them, and the rows of a contradiction (None where there is none).
+
+    Rows are brought to length one first: metres and radians weigh the same. Accelerations `bias` below `rounding` are
+    none: where a linkage moves straight on, all of them are.
+    """
+    from scipy.linalg import qr
+
+    length = np.linalg.norm(A, axis=1)
+    most = float(np.max(length, initial=0.0))
+    if most == 0.0:
+        return np.arange(len(A)), None
+    scaled = A / np.where(length > DEPENDENT * most, length, most)[:, None]
+    _, R, order = qr(scaled.T, mode="economic", pivoting=True)
+    steps = np.abs(np.diag(R)) if R.size else np.zeros(0)
+    rank = int(np.sum(steps > DEPENDENT * max(steps[0] if len(steps) else 0.0, 1e-300)))
+    dependent = np.sort(order[rank:])
+    if not len(dependent):
+        return dependent, None
+    U, values, _ = np.linalg.svd(scaled)
+    null = U[:, int(np.sum(values > DEPENDENT * values[0])) :].T
+    weight = np.where(length > DEPENDENT * most, length, most)
+    off = null @ (bias / weight)
+    scale = float(np.max(np.abs(bias / weight), initial=0.0))
+    if not np.any(np.abs(off) > max(1e-6 * scale, rounding / np.min(weight))):
+        return dependent, None
+    worst = null[int(np.argmax(np.abs(off)))]
+    return dependent, np.flatnonzero(np.abs(worst) > 1e-6 * np.max(np.abs(worst)))
+
+
+def _check_prescribed(
+    model: Model, A: np.ndarray, root: np.ndarray, free: np.ndarray, over: list[int], owners: np.ndarray
+) -> None:
+    """Combinations of rows in which only prescribed coordinates are left."""
+    length = np.linalg.norm(A @ root, axis=1)
+    some = length > DEPENDENT * np.max(length, initial=0.0)
+    A, owners = (A[some] / length[some, None]), owners[some]
+    if not len(A):
+        return
+    left = A[:, free] @ root[np.ix_(free, free)] if len(free) else np.zeros((len(A), 1))
+    U, values, _ = np.linalg.svd(left)
+    rank = int(np.sum(values > DEPENDENT))
+    for combination in U[:, rank:].T:
+        stays = combination @ A[:, over]
+        scale = np.max(np.abs(combination[:, None] * A[:, over]), initial=0.0)
+        if scale > 0.0 and np.max(np.abs(stays)) > 1e-7 * scale:
+            worst = model.names.v[over[int(np.argmax(np.abs(stays)))]]
+            names = list(dict.fromkeys(owners[np.abs(combination) > 1e-6 * np.max(np.abs(combination))]))
+            listed = ", ".join(f'"{name}"' for name in names)
+            raise ModelError.at(
+                worst,
+                f"its motion is prescribed, and the constraints {listed} fix it too; leave out the motion, or a "
+                "constraint, or prescribe another coordinate",
+            )

@@ -1,0 +1,392 @@
+"""`jd.simulate_many`: one model, many initial states or parameters, on all cores, with no Python in between."""
+
+from __future__ import annotations
+
+import os
+import re
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..basics.errors import ModelError
+from ..basics.types import Controllers, Events, KeptBy, OneOrManyStates
+from ..basics.values import as_array
+from ..describe.motions import Motion
+from ..model.contact_start import sunk
+from ..model.model import Model
+from ..model.state import State
+from ..results.run import Record, Run
+from ..results.trust import TOLERANCE, TrustWarning
+from .constraint_start import check_start
+from .contact_steps import StepCheck, StepRefused, StepWarning
+from .loop import features, loop
+from .plan import Plan
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from ..results.trust import Trust
+
+NOT_FINITE = "the state stopped being finite; try a smaller step"
+"""Why a case failed, where nothing more is known."""
+
+
+class Ensemble:
+    """Many runs of one model at the same sample times.
+
+    model      what was run
+    time       (nt,) [s]
+    record     arrays with the case as first dimension: q (cases, nt, nq), v, z, effort, energy
+    failed     cases that stopped, left their constraints or were refused, and when [s]; their later samples are
+               not-a-number
+    reasons    why they did
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        record: Record,
+        options: dict[str, Any],
+        failed: dict[int, float],
+        reasons: dict[int, str] | None = None,
+    ) -> None:
+        self.model = model
+        self.record = record
+        self.options = options
+        self.failed = failed
+        self.reasons = {case: NOT_FINITE for case in failed} | (reasons or {})
+
+    @cached_property
+    def untrusted(self) -> dict[int, Trust]:
+        """Cases whose energy balance does not close, each with when and why; see `Run.trusted`."""
+        from ..results.trust import judge
+
+        out = {}
+        for case in range(len(self)):
+            if case not in self.failed:
+                found = judge(self.model, self._case(case), self.options)
+                if not found:
+                    out[case] = found
+        return out
+
+    @property
+    def time(self) -> np.ndarray:
+        """Sample times (nt,) [s]."""
+        return self.record.time
+
+    def __len__(self) -> int:
+        return len(self.record.q)
+
+    def __iter__(self) -> Iterator[Run]:
+        return (self[case] for case in range(len(self)))
+
+    def __getitem__(self, case: int) -> Run:
+        """One case as a Run; a failed one up to its last finite sample."""
+        if not isinstance(case, int | np.integer):
+            raise TypeError(f"a case is a whole number, got {case!r}; the arrays of all cases are in .record")
+        case = range(len(self))[case]
+        return Run(self.model, self._case(case), self.options, partial=case in self.failed)
+
+    def _case(self, case: int) -> Record:
+        """Samples of a case; of one that failed up to the last before that."""
+        r = self.record
+        keep = slice(None)
+        if case in self.failed:
+            keep = slice(0, max(1, int(np.sum(r.time <= self.failed[case]))))
+        columns = (r.q[case], r.v[case], r.z[case], r.effort[case], r.energy[case])
+        return Record(r.time[keep], *(np.array(column[keep]) for column in columns))
+
+    def _labelled(self, values: np.ndarray, names: Sequence[str], what: str) -> xr.Dataset:
+        import xarray as xr
+
+        coordinates = {"case": np.arange(len(self)), "time": self.time}
+        columns = {name: (("case", "time"), values[:, :, i]) for i, name in enumerate(names)}
+        return xr.Dataset(columns, coordinates, attrs={"what": what, "model": self.model.name})
+
+    @property
+    def q(self) -> xr.Dataset:
+        """Coordinates by name, dimensions (case, time)."""
+        return self._labelled(self.record.q, self.model.names.q, "q")
+
+    @property
+    def v(self) -> xr.Dataset:
+        """Velocities by name, dimensions (case, time)."""
+        return self._labelled(self.record.v, self.model.names.v, "v")
+
+    @property
+    def effort(self) -> xr.Dataset:
+        """Supplied efforts by name, dimensions (case, time)."""
+        return self._labelled(self.record.effort, self.model.names.v, "effort")
+
+    @property
+    def energy(self) -> xr.Dataset:
+        """Energies [J], with `total` and `balance`, dimensions (case, time)."""
+        from ..results.run import ENERGY
+
+        out = self._labelled(self.record.energy, ENERGY, "energy")
+        out["total"] = out["kinetic"] + out["gravity"] + out["strain"] + out["contact"]
+        out["balance"] = out["total"] - out["total"].isel(time=0) - out["work"] + out["dissipated"]
+        return out
+
+    def __repr__(self) -> str:
+        bad = f", {len(self.failed)} failed" if self.failed else ""
+        bad += f", {len(self.untrusted)} not trusted" if self.untrusted else ""
+        return f"<Ensemble of {self.model.name!r}: {len(self)} cases, {len(self.time)} samples{bad}>"
+
+
+def simulate_many(
+    model: Model,
+    states: OneOrManyStates,
+    until: float,
+    step: float | None = None,
+    method: str | None = None,
+    *,
+    parameters: ArrayLike | None = None,
+    output: float | None = None,
+    motions: Mapping[str, Motion] | None = None,
+    controller: Controllers | None = None,
+    rtol: float = 1e-9,
+    atol: float = 1e-11,
+    max_step: float | None = None,
+    events: Events | None = None,
+    workers: int | None = None,
+    constraints: KeptBy | None = None,
+    step_check: str = "refuse",
+    energy_tolerance: float = TOLERANCE,
+) -> Ensemble:
+    """Simulate a model from many states, on all cores.
+
+    states        a State for each case, or one for all
+    parameters    (cases, np) parameters of the laws, one row a case, in the order of the laws; None: as bound
+    output        interval of what is kept [s]; without it a fixed-step run keeps its first and last sample
+    events        none: they happen in `simulate` only
+    constraints   as in `simulate`; every state must be on the constraints
+    workers       threads; None: as many as there are cores
+    step_check    as in `simulate`: cases whose step a contact does not bear fail, or are warned of
+    The rest as in `simulate`. All cases start at the same time. One that fails does not stop the others; cases whose
+    energy balance does not close are in `Ensemble.untrusted`, and a TrustWarning says so.
+    """
+    if not (events is None or (isinstance(events, list | tuple) and not events)):
+        raise ModelError.at("events", "they need Python within a run; use jd.simulate, case by case")
+    given = [states] if isinstance(states, State) else list(states)
+    if not given:
+        raise ModelError.at("states", "got none; give at least one State")
+    starts = {state.time for state in given}
+    if len(starts) > 1:
+        raise ModelError.at("states", f"they start at {len(starts)} different times; give them one time")
+    plans = [
+        Plan(
+            model,
+            state,
+            until,
+            step,
+            method,
+            output,
+            motions,
+            controller,
+            rtol,
+            atol,
+            max_step,
+            cases=True,
+            constraints=constraints,
+            step_check=step_check,
+            energy_tolerance=energy_tolerance,
+        )  # fmt: skip
+        for state in _distinct(given, motions)
+    ]
+    plan = plans[0]
+    for state in given[1:]:
+        if plan.kept is not None:
+            check_start(model, state.time, np.array(state.q, float), np.array(state.v, float), {}, told=False)
+    values, cases = _check_cases(plan, given, parameters, workers)
+    if not plan.fixed and output is None:
+        raise ModelError.at("output", f'"{plan.method}" chooses its steps; give output= [s] for common sample times')
+    many = _Batch(plan, given, values, cases, workers).run()
+    _tell(many, model.name)
+    return many
+
+
+def _check_cases(plan: Plan, given: list[State], parameters: Any, workers: Any) -> tuple[np.ndarray, int]:
+    """Parameters of the laws, a row a case or one for all, and how many cases there are."""
+    values = plan.laws.parameters[None]
+    if parameters is not None:
+        values = np.atleast_2d(as_array(parameters, "parameters"))
+        if values.shape[1] != len(plan.laws.parameters):
+            raise ModelError.at(
+                "parameters", f"rows of {values.shape[1]} numbers; the laws take {len(plan.laws.parameters)}"
+            )
+        if not np.all(np.isfinite(values)):
+            raise ModelError.at("parameters", "some are not finite numbers")
+    if workers is not None and (not isinstance(workers, int) or workers < 1):
+        raise ModelError.at("workers", f"got {workers!r}; give a whole number of threads, or None for all cores")
+    cases = max(len(given), len(values))
+    for what, count in (("states", len(given)), ("parameters", len(values))):
+        if count not in (1, cases):
+            raise ModelError.at(what, f"{count} of them for {cases} cases; give one for all, or one a case")
+    for law in plan.laws.bound:
+        if law.inner is not None and hasattr(law.inner, "attach"):
+            raise ModelError.at(
+                law.inner.name, "a Python function cannot run on all cores; make it a law, or use jd.simulate"
+            )
+    return values, cases
+
+
+def _tell(many: Ensemble, name: str) -> None:
+    """Warns of cases that failed for a reason of their own, and of those that are not trusted."""
+    told = {case: many.reasons[case] for case in many.failed if many.reasons[case] != NOT_FINITE}
+    for kind, bad in ((StepWarning, told), (TrustWarning, {k: one.reason for k, one in many.untrusted.items()})):
+        if bad:
+            first, word = next(iter(bad)), "failed" if kind is StepWarning else "not trusted"
+            warnings.warn(
+                f"{name}: {len(bad)} of {len(many)} cases {word}; case {first}: {bad[first]}", kind, stacklevel=3
+            )
+
+
+def _distinct(states: list[State], motions: Any) -> list[State]:
+    """The states that a plan must be made for: all where motions start from them, else the first."""
+    if motions and len(states) > 1:
+        raise ModelError.at("motions", "a profile starts from the state's value; give one state for all cases")
+    return states[:1]
+
+
+class _Batch:
+    def __init__(
+        self, plan: Plan, states: list[State], parameters: np.ndarray, cases: int, workers: int | None
+    ) -> None:
+        from ..kernels.control.sampling import SEED
+
+        self.plan = plan
+        self.cases = cases
+        self.parameters = np.array(np.broadcast_to(parameters, (cases, parameters.shape[1])), order="C")
+        for piece in plan.laws.pieces:
+            if piece.sampler is not None:  # each case its own noise
+                self.parameters[:, piece.p[0] + SEED] += np.arange(cases)
+        initial = [plan.initial(state) for state in states]
+        columns = [np.stack(column) for column in zip(*initial, strict=True)]
+        shaped = [np.array(np.broadcast_to(c, (cases, c.shape[1])), order="C") for c in columns]
+        self.q, self.v, self.latched, self.z = shaped
+        self.workers = max(1, min(cases, workers or os.cpu_count() or 1))
+
+    def run(self) -> Ensemble:
+        from ..kernels.entries import entry
+
+        plan, model = self.plan, self.plan.model
+        if plan.fixed:
+            if not plan.interval:
+                plan.every = plan.steps
+            times = plan.start + plan.step * np.arange(0, plan.steps, plan.every)
+            times = np.append(times, plan.until)
+        else:
+            count = int((plan.until - plan.start) / plan.interval * (1.0 + 1e-12)) + 1
+            times = plan.start + plan.interval * np.arange(count)
+            if times[-1] < plan.until - 1e-9 * plan.interval:
+                times = np.append(times, plan.until)
+        widths = (model.nq, model.nv, len(model.names.z) + plan.laws.states, model.nv, 6)
+        self.times = np.full((self.cases, len(times)), np.nan)
+        self.columns = [np.full((self.cases, len(times), width), np.nan) for width in widths]
+        self.done = np.zeros(self.cases, np.int64)
+        self.failed: dict[int, float] = {}
+        self.reasons: dict[int, str] = {}
+        self.warned: dict[str, str] = {}
+        bounds = np.linspace(0, self.cases, self.workers * (1 if self.workers == 1 else 4) + 1).astype(int)
+        work = self._fixed if plan.fixed else self._adaptive
+        self.go = entry(plan.stepper, features(plan)).python
+        self.first = loop(plan, plan.workspace())
+        with ThreadPoolExecutor(self.workers) as pool:
+            for future in [pool.submit(work, a, b) for a, b in zip(bounds, bounds[1:], strict=False) if b > a]:
+                future.result()
+        for text in self.warned.values():
+            warnings.warn(text, StepWarning, stacklevel=3)
+        record = Record(times, *self.columns)
+        if model.arrays.flexible.size:
+            from .ranges import look
+
+            look(model, self.times.reshape(-1), self.columns[0].reshape(-1, model.nq))
+        options = plan.options() | {"cases": self.cases}
+        return Ensemble(model, record, options, dict(sorted(self.failed.items())), self.reasons)
+
+    def _loop(self, tape: Any) -> Any:
+        """A record of a thread's own: the compiled functions and the model are those of all."""
+        from ..kernels.integrate.records import buffers
+
+        plan, model, first = self.plan, self.plan.model, self.first
+        state = {name: np.array(getattr(first, name)) for name in ("p", "q", "v", "z", "latched", "numbers", "clock")}
+        rows = len(first.buffers.K)
+        scratch = buffers(rows, model.nq, model.nv, len(plan.z), len(model.arrays.paths))
+        return first._replace(ws=plan.workspace(), buffers=scratch, tape=tape, **state)
+
+    def _fixed(self, a: int, b: int) -> None:
+        from ..kernels.integrate.records import Tape
+
+        plan = self.plan
+        ws = None
+        touching = bool(plan.model.contacts.names)
+        for first in range(a, b) if touching else (a,):
+            last = first + 1 if touching else b
+            flat = [
+                column[first:last].reshape((last - first) * column.shape[1], column.shape[2]) for column in self.columns
+            ]
+            run = self._loop(Tape(self.times[first:last].reshape(-1), *flat))
+            if ws is not None:
+                run = run._replace(ws=ws)
+            ws = run.ws
+            self.go(
+                run, plan.start, plan.step, plan.steps, plan.every, self.parameters[first:last], self.q[first:last],
+                self.v[first:last], self.z[first:last], self.latched[first:last], self.times.shape[1],
+                self.done[first:last],
+            )  # fmt: skip
+            for case in range(first, last):
+                if self.done[case] < plan.steps:
+                    self.failed[case] = plan.start + float(self.done[case]) * plan.step
+            if touching:
+                self._look(first, ws)
+
+    def _look(self, case: int, ws: Any) -> None:
+        """Whether the step bore the contacts of a case, and whether they stayed out of each other."""
+        from ..kernels.columns import SUNK
+
+        plan, model = self.plan, self.plan.model
+        if ws.books[SUNK] != 0.0:
+            self.reasons[case] = sunk(model, ws)[1]
+        if not plan.fixed:
+            return
+        check = StepCheck(model, plan.method, plan.step, plan.switching.held, plan.step_check, self._tell)
+        q = self.q[case] if np.all(np.isfinite(self.q[case])) else model.neutral
+        try:
+            check.look(ws.peaks, q)
+            if case not in self.failed:
+                check.look_at(q, self.v[case], self.z[case], self.latched[case], ws.known)
+            check.look_through(ws.flights)
+        except StepRefused as refused:
+            self.reasons[case], self.failed[case] = str(refused), plan.start
+            for column in self.columns:
+                column[case, 1:] = np.nan
+
+    def _tell(self, text: str) -> None:
+        """Keeps a warning of a case, once where those of others differ in numbers only."""
+        self.warned.setdefault(re.sub(r"[0-9.e+-]+", "#", text), text)
+
+    def _adaptive(self, a: int, b: int) -> None:
+        from ..kernels.integrate.loop import OK
+        from ..kernels.integrate.records import NOW, tape
+
+        plan, model = self.plan, self.plan.model
+        out = tape(self.times.shape[1] + 8, model.nq, model.nv, self.columns[2].shape[2])
+        run = self._loop(out)
+        start, numbers = run.clock.copy(), run.numbers.copy()
+        for case in range(a, b):
+            run.p[:], run.q[:], run.v[:] = self.parameters[case], self.q[case], self.v[case]
+            run.z[:], run.latched[:] = self.z[case], self.latched[case]
+            run.clock[:], run.numbers[:] = start, numbers
+            status, rows = self.go(run, plan.until, np.iinfo(np.int64).max, 0)
+            for column, made in zip((self.times, *self.columns), out, strict=True):
+                column[case, :rows] = made[:rows]
+            if status != OK:
+                self.failed[case] = float(run.clock[NOW])
+            if plan.model.contacts.names:
+                self._look(case, run.ws)

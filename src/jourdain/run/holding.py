@@ -1,0 +1,163 @@
+"""Who holds which coordinate in a run, and what events change of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..basics.errors import ModelError, Problem
+from ..describe.events import Event, Happening, bound_condition, entries, follow
+from ..describe.motions import CYCLOID, SINE, Motion, Polynomial
+from .impacts import impact
+
+if TYPE_CHECKING:
+    from ..kernels.layout import Task
+    from ..model.model import Model
+    from ..model.stages import Laws
+
+Profile = tuple[int, np.ndarray]
+"""Code and numbers of a profile, as the kernels read them."""
+
+
+def displaced(motion: Motion, value: float, name: str, t: float) -> Profile:
+    """A profile whose clock starts at time t and whose values begin at `value`."""
+    from ..kernels.tree.motions import profile
+
+    numbers = motion.numbers(value, name)
+    if motion.code == CYCLOID:
+        numbers[1] += t
+    elif motion.code == SINE:
+        numbers[3] -= numbers[2] * t
+    else:
+        numbers[4 : 5 + int(numbers[1])] += t
+    numbers[0] += value - profile.py_func(motion.code, numbers, 0, t)[0]
+    return motion.code, numbers
+
+
+def outside(model: Model, name: str, one: Profile, start: float, until: float) -> list[Problem]:
+    """Whether a profile leaves the range of its coordinate; seen at 1001 times."""
+    from ..kernels.tree.motions import profile
+
+    if name not in model.ranges:
+        return []
+    low, high = model.ranges[name]
+    slack = 1e-9 * (high - low)
+    for t in np.linspace(start, until, 1001):
+        x = profile.py_func(*one, 0, t)[0]
+        if not low - slack <= x <= high + slack:
+            where = f"the profile is at {x:.6g} m at {t:.6g} s"
+            return [Problem(name, f"motions: {where}; it must stay between {low:g} and {high:g} m")]
+    return []
+
+
+class Switching:
+    """The holders of all coordinates of a run, and the events that are to come.
+
+    profiles     of the held entries of v
+    events       all of the run
+    laws         of the run; among them conditions, and where these are remembered
+    tables       of the laws, once they are compiled (`stages.tables`)
+    constraining numbers of the method that keeps the constraints, None for zeros
+    timed        times [s] and numbers of the events to come that have a time, in their order
+    happened     what happened, in the order of the events; None for what has not yet
+    """
+
+    def __init__(
+        self, model: Model, profiles: dict[int, Profile], events: Sequence[Event], laws: Laws, until: float
+    ) -> None:
+        self.model, self.profiles, self.events, self.until = model, profiles, tuple(events), until
+        self.laws = laws
+        self.tables: dict[str, np.ndarray] | None = None
+        self.status = dict.fromkeys(profiles, "moved")
+        self.happened: list[Happening | None] = [None] * len(self.events)
+        self.timed = sorted((float(event.at), i) for i, event in enumerate(self.events) if event.at is not None)
+        self.waiting = [i for i, event in enumerate(self.events) if event.when is not None]
+        self.constraining: np.ndarray | None = None
+
+    def task(self) -> Task:
+        """The held entries as the kernels read them."""
+        from ..kernels.entries import task
+
+        index, at = [], 0
+        for k, (code, numbers) in self.profiles.items():
+            index.append((k, code, at))
+            at += len(numbers)
+        data = [numbers for _, numbers in self.profiles.values()]
+        held = np.array(index).reshape(-1, 3), np.concatenate([np.zeros(0), *data])
+        return task(*held, self.laws.sensors, self.constraining, **(self.tables or {}))
+
+    @property
+    def held(self) -> tuple[str, ...]:
+        """Names of the held entries of v."""
+        return tuple(self.model.names.v[k] for k in self.profiles)
+
+    @property
+    def next_time(self) -> float:
+        """Time of the next timed event [s], infinite where there is none."""
+        return self.timed[0][0] if self.timed else np.inf
+
+    def take(self, t: float, memory: np.ndarray) -> list[int]:
+        """Events that are due by time t, or whose conditions were met, in the order of the run's list; each once."""
+        from ..kernels.laws import DONE, MET
+
+        due = []
+        while self.timed and self.timed[0][0] <= t:
+            due.append(self.timed.pop(0)[1])
+        for i, watch in zip(self.waiting, self.laws.watches, strict=True):
+            if memory[watch.at] == MET:
+                memory[watch.at] = DONE
+                due.append(i)
+        return sorted(due)
+
+    def happen(self, i: int, t: float, q: np.ndarray, v: np.ndarray, z: np.ndarray, known: np.ndarray) -> None:
+        """Event number i at time t: changes v, the work and the loss in z, and who is held."""
+        model, event = self.model, self.events[i]
+        problems = follow(event, model, self.status)
+        if problems:
+            raise ModelError(problems)
+        released = [k for name in event.release for k in entries(model, name, "release")]
+        taken: dict[int, Profile] = {}
+        for name in event.lock:
+            for k in entries(model, name, "lock"):
+                value = float(q[model.arrays.q_index[k]])
+                taken[k] = Polynomial.code, Polynomial([value]).numbers(value, name)
+        for name, motion in event.motions.items():
+            k = model.index.v[name]
+            taken[k] = displaced(motion, float(q[model.arrays.q_index[k]]), name, t)
+            problems += outside(model, name, taken[k], t, self.until)
+        if problems:
+            raise ModelError(problems)
+        from ..kernels.tree.motions import profile
+
+        for k in released:
+            known[k] = 0
+            del self.profiles[k]
+        wanted = {k: float(profile.py_func(*one, 0, t)[1]) for k, one in taken.items()}
+        done = impact(model, q, v, wanted, known, t)
+        self.profiles |= taken
+        known[list(taken)] = 1
+        v[:] = done.v
+        z[-2] += done.work
+        z[-1] += done.loss
+        names = model.names.v
+        impulse = {names[k]: float(done.impulse[k]) for k in np.flatnonzero(known) if done.impulse[k] != 0.0}
+        self.happened[i] = Happening(float(t), event.name, impulse, done.loss)
+
+    def words(self) -> list[dict[str, Any]]:
+        """The events, and what became of them, for run files."""
+        out = []
+        for event, happening in zip(self.events, self.happened, strict=True):
+            one: dict[str, Any] = {"name": event.name, "lock": list(event.lock), "release": list(event.release)}
+            one["at"] = None if event.at is None else float(event.at)
+            one["when"] = None if event.when is None else bound_condition(event, self.model).words
+            one["motions"] = {name: motion.to_dict() for name, motion in event.motions.items()}
+            if happening is not None:
+                one |= {"time": happening.time, "impulse": happening.impulse, "loss": happening.loss}
+            out.append(one)
+        return out
+
+    def unmet(self) -> list[str]:
+        """Names of the events that did not happen."""
+        return [one.name for one, done in zip(self.events, self.happened, strict=True) if done is None]

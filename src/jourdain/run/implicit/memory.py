@@ -1,0 +1,98 @@
+"""The memory of an implicit run, and the names of the functions of its method."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .methods import ImplicitMethod
+
+if TYPE_CHECKING:
+    from ..plan import Plan
+
+NARROW = 2
+"""How many times the width of a band, with what pivoting fills, must go into the number of unknowns."""
+
+
+def memory_of(plan: Plan, method: ImplicitMethod, ws: Any) -> Any:
+    """The memory of a run in the workspace ws."""
+    from ...kernels.integrate import layout
+
+    model = plan.model
+    form = index(plan)
+    memory = layout.corrector(model.arrays, ws, len(plan.z), form, method.table(), method.kernel == "radau")
+    told = method.numbers()
+    told |= {"ADAPTS": float(not plan.fixed), "EVERY": float(method.every), "FIRST_ORDER": float(method.first_order)}
+    told["TOLERANCE"] = (
+        (0.01 if method.every else 0.1) if plan.fixed else max(1e-15 / plan.rtol, min(0.03, plan.rtol**0.5))
+    )
+    told["LAWS"] = float(len(model.names.z) - model.latched) if plan.laws.pieces else -1.0
+    for name, value in told.items():
+        memory.numbers[getattr(layout, name)] = value
+    return structured(plan, memory, form, derivatives(plan, method, form)[0])
+
+
+def method_names(plan: Plan, method: ImplicitMethod) -> list[str | None]:
+    """Names of its functions, in the order of `kernels.integrate.records.Method`."""
+    form = index(plan)
+    own = [f"{method.kernel}_{what}" for what in ("attempt", "between", "finish")]
+    return [*own, "implicit_first", *derivatives(plan, method, form), "all_rows" if form else None]
+
+
+def index(plan: Plan) -> int:
+    """3 or 2 where the multipliers of constraints are unknowns of a step, else 0."""
+    if not len(plan.model.arrays.constraint_index):
+        return 0
+    return {"index-3": 3, "index-2": 2, "index-1": 0}[plan.form or "index-3"]
+
+
+def structured(plan: Plan, memory: Any, form: int, slope: str) -> Any:
+    """The memory of a run with what its structure allows: a band where unknowns, well ordered, lie near the diagonal,
+    and groups of entries that share a difference.
+
+    Not where laws act, which may read anything, where there are integrated states, nor where the multipliers are
+    eliminated: all entries of a loop then depend on one another.
+    """
+    import numpy as np
+
+    from ...kernels.integrate.layout import with_band
+    from ...model.structure import groups, ordering, sparsity, with_multipliers
+
+    model = plan.model
+    moving = bool(model.features & {"deploying", "rail"})
+    eliminated = form == 0 and len(model.arrays.constraint_index)
+    if len(plan.z) > 2 or plan.laws.pieces or model.law_forces or moving or eliminated:
+        return memory
+    if slope == "difference_jacobian":
+        pattern = sparsity(model)
+        memory = memory._replace(group=groups(pattern).astype(np.int64), pattern=pattern.astype(np.int8))
+    order, below, above = ordering(with_multipliers(model, len(memory.A)))
+    if NARROW * (2 * below + above + 1) < len(order):
+        memory = with_band(memory, order, below, above)
+    return memory
+
+
+def derivatives(plan: Plan, method: ImplicitMethod, form: int) -> tuple[str, str | None, str | None]:
+    """Names of the entries that take the derivatives of a run: analytical where they are known."""
+    from ...model.derivatives import analytical
+
+    model = plan.model
+    accelerations = len(model.arrays.constraint_index) > 0 and form == 0
+    momenta = plan.kept is not None and plan.constraints.rates is not None
+    if method.differences or accelerations or momenta or not analytical(model):
+        return "difference_jacobian", None, None
+    acting = bool(plan.acted_on or model.contacts.names)
+    return "tree_jacobian", "applied_slopes" if acting else None, "multiplier_slopes" if form else None
+
+
+def statistics(memory: Any) -> dict[str, int]:
+    """What a run took: steps, rejected ones, corrections, derivatives, factorisations, evaluations."""
+    from ...kernels.integrate.layout import COUNT_NAMES
+
+    return {name: int(count) for name, count in zip(COUNT_NAMES, memory.counts, strict=True)}
+
+
+def restart(memory: Any) -> None:
+    """Lets a method forget the steps before something that is not smooth."""
+    from ...kernels.integrate.layout import AGED, RESTART
+
+    memory.numbers[RESTART] = memory.numbers[AGED] = 1.0

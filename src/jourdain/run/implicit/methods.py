@@ -1,0 +1,189 @@
+"""The implicit methods that `jd.simulate` knows, as objects that carry their own options."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...basics.errors import ModelError, Problem
+
+FORMS = ("index-3", "index-2", "index-1")
+"""How constraints enter an implicit method: met by positions, by velocities, or by accelerations."""
+
+
+class ImplicitMethod:
+    """What the implicit methods share.
+
+    name      as in `method=`
+    kernel    name of its functions among the compiled entries
+    chooses   whether it must choose its steps
+    form      how constraints enter it where nothing is said
+
+    All take `differences=True`: every derivative by differences of the rates, also those that are known analytically.
+    """
+
+    name: ClassVar[str]
+    kernel: ClassVar[str]
+    chooses: ClassVar[bool] = True
+    form: ClassVar[str] = "index-2"
+    first_order: ClassVar[int] = 1
+    every: ClassVar[bool] = False
+
+    def __init__(self, *, differences: bool = False) -> None:
+        self.differences = bool(differences)
+
+    def numbers(self) -> dict[str, float]:
+        """Its entries of Corrector.numbers, by their names."""
+        return {}
+
+    def table(self) -> np.ndarray:
+        """Its coefficients."""
+        return np.zeros((1, 1))
+
+    def options(self) -> dict[str, Any]:
+        """What the run file says of it."""
+        return {"differences": True} if self.differences else {}
+
+    def __repr__(self) -> str:
+        told = ", ".join(f"{name}={value!r}" for name, value in self.options().items())
+        return f"{type(self).__name__}({told})"
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.options() == other.options()
+
+    def __hash__(self) -> int:
+        return hash((type(self), tuple(self.options().items())))
+
+
+class GeneralizedAlpha(ImplicitMethod):
+    """Generalized-alpha on the group, second order.
+
+    Chung & Hulbert 1993; Arnold & Bruels 2007; Bruels, Cardona & Arnold 2012.
+
+    spectral_radius    what is left of an infinitely fast vibration after a step, 0 (all is damped) to 1 (none is)
+    """
+
+    name, kernel, chooses, form = "generalized-alpha", "alpha", False, "index-3"
+
+    def __init__(self, spectral_radius: float = 0.8, *, differences: bool = False) -> None:
+        super().__init__(differences=differences)
+        self.spectral_radius = _number("spectral_radius", spectral_radius, 0.0, 1.0)
+
+    def numbers(self) -> dict[str, float]:
+        """Chung & Hulbert 1993: alpha_m = (2 r - 1) / (r + 1), alpha_f = r / (r + 1), gamma = 1/2 + alpha_f - alpha_m,
+        beta = (gamma + 1/2)^2 / 4."""
+        r = self.spectral_radius
+        am, af = (2.0 * r - 1.0) / (r + 1.0), r / (r + 1.0)
+        gamma = 0.5 + af - am
+        return {"ALPHA_M": am, "ALPHA_F": af, "GAMMA": gamma, "BETA": 0.25 * (gamma + 0.5) ** 2, "ORDER": 2.0}
+
+    def options(self) -> dict[str, Any]:
+        """As it was made."""
+        return {"spectral_radius": self.spectral_radius} | super().options()
+
+
+class Newmark(ImplicitMethod):
+    """Newmark 1959, on the group: of second order where gamma = 1/2, of first order and damped above.
+
+    beta     1/4 is the rule of constant mean acceleration; above 1/4 (gamma + 1/2)^2 it is unconditionally stable.
+             Impact wants more: 1/2 with gamma 1/2 keeps the energy of a node that stays in contact (Chaudhary & Bathe
+             1986), 0.3025 with gamma 0.6 smooths its force and loses energy
+    gamma    1/2 to 1
+    """
+
+    name, kernel, chooses, form = "newmark", "alpha", False, "index-3"
+
+    def __init__(self, beta: float = 0.25, gamma: float = 0.5, *, differences: bool = False) -> None:
+        super().__init__(differences=differences)
+        self.beta, self.gamma = _number("beta", beta, 0.0, 1.0), _number("gamma", gamma, 0.5, 1.0)
+        if self.beta < 0.5 * self.gamma - 1e-12:
+            raise ModelError.at(
+                "beta", f"got {beta:g} with gamma {gamma:g}, which is stable for short steps only; "
+                f"give at least gamma / 2 = {0.5 * self.gamma:g}"
+            )  # fmt: skip
+
+    def numbers(self) -> dict[str, float]:
+        """beta and gamma; the order is two where gamma is one half."""
+        order = 2.0 if self.gamma == 0.5 else 1.0
+        return {"ALPHA_M": 0.0, "ALPHA_F": 0.0, "GAMMA": self.gamma, "BETA": self.beta, "ORDER": order}
+
+    def options(self) -> dict[str, Any]:
+        """As it was made."""
+        return {"beta": self.beta, "gamma": self.gamma} | super().options()
+
+
+class BDF(ImplicitMethod):
+    """Backward differentiation formulas with error control: order and step follow the motion.
+
+    order    the highest that it may take, 1 to 5. Above 2 they are not stable for vibrations that are hardly damped
+    fixed    keep that order (from the first steps on, which begin at order 1)
+    """
+
+    name, kernel = "bdf", "bdf"
+
+    def __init__(self, order: int = 5, fixed: bool = False, *, differences: bool = False) -> None:
+        super().__init__(differences=differences)
+        if isinstance(order, bool) or not isinstance(order, int | np.integer) or not 1 <= order <= 5:
+            raise ModelError.at("order", f"got {order!r}; give a whole number from 1 to 5")
+        self.order, self.fixed = int(order), bool(fixed)
+
+    def numbers(self) -> dict[str, float]:
+        """The highest order, and whether it is kept."""
+        return {"TOP_ORDER": float(self.order), "FIXED_ORDER": float(self.fixed), "ORDER": 1.0}
+
+    def options(self) -> dict[str, Any]:
+        """As it was made."""
+        return {"order": self.order, "fixed": self.fixed} | super().options()
+
+
+class Radau(ImplicitMethod):
+    """Radau IIA of order 5, L-stable, with error control or at a fixed step: Hairer & Wanner 1996, section IV.8."""
+
+    name, kernel, chooses, first_order, every = "radau", "radau", False, 3, True
+
+    def numbers(self) -> dict[str, float]:
+        """The order of its error estimate."""
+        return {"ORDER": 3.0}
+
+    def table(self) -> np.ndarray:
+        """Nodes, A^-1, its real eigenbasis T and T^-1, dense output, error weights, eigenvalues.
+
+        The nodes are those of Radau; A integrates the Lagrange polynomials over them, and is made here from that.
+        """
+        root = math.sqrt(6.0)
+        c = np.array([(4.0 - root) / 10.0, (4.0 + root) / 10.0, 1.0])
+        powers = np.arange(1, 4)
+        inverse = np.linalg.inv((c[:, None] ** powers / powers) @ np.linalg.inv(c[:, None] ** (powers - 1)))
+        values, vectors = np.linalg.eig(inverse)
+        real, pair = int(np.argmin(np.abs(values.imag))), int(np.argmax(values.imag))
+        T = np.column_stack([vectors[:, real].real, vectors[:, pair].real, -vectors[:, pair].imag])
+        dense = np.linalg.inv(c[:, None] ** powers)
+        out = np.zeros((15, 3))
+        out[0], out[1:4], out[4:7], out[7:10], out[10:13] = c, inverse, T, np.linalg.inv(T), dense
+        out[13] = (-13.0 - 7.0 * root) / 3.0, (-13.0 + 7.0 * root) / 3.0, -1.0 / 3.0
+        out[14] = values[real].real, values[pair].real, values[pair].imag
+        return out
+
+
+IMPLICIT: dict[str, type[ImplicitMethod]] = {kind.name: kind for kind in (GeneralizedAlpha, Newmark, BDF, Radau)}
+
+
+def implicit_method(method: Any) -> ImplicitMethod | None:
+    """The object of an implicit method, from its name or itself; None for anything else."""
+    if isinstance(method, ImplicitMethod):
+        return method
+    if isinstance(method, str) and method in IMPLICIT:
+        return IMPLICIT[method]()
+    if isinstance(method, type) and issubclass(method, ImplicitMethod):
+        raise ModelError.at(
+            "method", f"got the class {method.__name__}; give an object, jd.implicit.{method.__name__}()"
+        )
+    return None
+
+
+def _number(what: str, value: Any, low: float, high: float) -> float:
+    if not isinstance(value, int | float | np.number) or isinstance(value, bool) or not low <= value <= high:
+        raise ModelError([Problem(what, f"got {value!r}; give a number from {low:g} to {high:g}")])
+    return float(value)

@@ -1,0 +1,98 @@
+"""From a plan to the record that the compiled loop runs on, and the list of what a run needs compiled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..model.stages import assemble, contact_finders, stage_names
+
+if TYPE_CHECKING:
+    from .plan import Plan
+
+EXPLICIT = ("explicit_attempt", "explicit_between", "explicit_finish", "explicit_first")
+CONTACT_RESULTS = ("contact_history", "contact_sites")
+
+
+def features(plan: Plan) -> frozenset[str]:
+    """Of the model, and "laws" where laws act."""
+    return plan.model.features | ({"laws"} if plan.acted_on else set())
+
+
+def method_names(plan: Plan) -> list[str | None]:
+    """Names of the functions of the run's method, in the order of `kernels.integrate.records.Method`."""
+    if plan.implicit is None:
+        fixed = plan.fixed
+        return [EXPLICIT[0], None if fixed else EXPLICIT[1], EXPLICIT[2], None if fixed else EXPLICIT[3], *[None] * 4]
+    from .implicit.memory import method_names
+
+    return method_names(plan, plan.implicit)
+
+
+def needed(plan: Plan) -> Any:
+    """Everything of the package that the run and its results call, for `kernels.compiling.batch`; of laws, which a plan
+    has last, what is known of them."""
+    from ..kernels.entries import overload
+
+    model, laws = plan.model, getattr(plan, "laws", None)
+    stages = stage_names(model, laws, plan.kept, plan.rates)
+    if plan.acted_on:
+        stages.append("apply_laws")
+    found = [*stages, *method_names(plan), plan.stepper]
+    if model.contacts.names:
+        found += [*contact_finders(model), *CONTACT_RESULTS]
+    has = features(plan)
+    entries = [(overload(name), has) for name in dict.fromkeys(name for name in found if name)]
+    if laws is None:
+        return entries
+    bound = [one for piece in plan.laws.pieces for one in (piece.bound, piece.sampler and piece.sampler.law) if one]
+    return entries + [found for one in bound for found in one.needed()]
+
+
+def loop(plan: Plan, ws: Any) -> Any:
+    """The record of a run in the workspace ws; its tape has no room yet."""
+    from ..kernels.compiling.batch import prepare
+    from ..kernels.entries import entry
+    from ..kernels.integrate.layout import ADAPTS, EVERY, NUMBERS, ORDER, RESTART
+    from ..kernels.integrate.records import Loop, Method, buffers, clock, tape
+    from ..kernels.integrate.tableaux import tableau
+
+    prepare(needed(plan))
+    model = plan.model
+    has = features(plan)
+    stages = assemble(model, plan.laws, plan.kept, plan.rates)
+    free, table, memory = stages, None, None
+    if plan.implicit is None:
+        table = tableau(plan.method)
+        rows = len(table.A)
+        numbers = np.zeros(NUMBERS)
+        numbers[[RESTART, EVERY]] = 1.0
+        numbers[ADAPTS], numbers[ORDER] = float(not plan.fixed), float(table.numbers[2])
+    else:
+        from .implicit.memory import index, memory_of
+
+        memory = memory_of(plan, plan.implicit, ws)
+        rows, numbers = 4, memory.numbers
+        if index(plan):
+            free = stages._replace(adjust=None, constrain=None)
+    method = Method(*(name and entry(name, has) for name in method_names(plan)))
+    return Loop(
+        model=model.arrays,
+        task=plan.task(),
+        stages=stages,
+        free=free,
+        ws=ws,
+        buffers=buffers(rows, model.nq, model.nv, len(plan.z), len(model.arrays.paths)),
+        method=method,
+        tableau=table,
+        memory=memory,
+        numbers=numbers,
+        clock=clock(plan.start, plan.rtol, plan.atol, plan.max_step, plan.interval),
+        p=plan.laws.parameters,
+        q=plan.q,
+        v=plan.v,
+        z=plan.z,
+        latched=plan.latched,
+        tape=tape(0, model.nq, model.nv, len(model.names.z) + plan.laws.states),
+    )

@@ -1,0 +1,364 @@
+"""The options of a run, checked and completed: what `simulate` and `simulate_many` share."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..basics.errors import ModelError, Problem
+from ..basics.values import suggestion
+from ..describe.constraints.choice import as_method
+from ..describe.events import Event, bound_condition, check_events
+from ..describe.motions import Motion
+from ..kernels.integrate.names import ADAPTIVE, FIXED
+from ..model.contact_start import begin_contacts
+from ..model.model import Model
+from ..model.stages import Kept, Laws, gather, tables, with_conditions
+from ..model.state import State
+from ..results.trust import TOLERANCE, check_tolerance
+from .constraint_start import check_start
+from .contact_steps import check_word
+from .holding import Profile, Switching, outside
+from .implicit import FORMS, IMPLICIT, ImplicitMethod, implicit_method
+from .redundancy import row_roles, set_least
+
+KEPT_IMPLICITLY = ("projection", "baumgarte", "unstabilised")
+ROWS = 20_000
+"""Samples that a fixed-step run keeps at most when `output` is not given."""
+
+
+class Timing:
+    """When a run begins and ends and where its steps are, checked and completed.
+
+    start    time of the state that it begins from [s]; the others are those of `simulate`
+    """
+
+    def __init__(
+        self,
+        start: float,
+        until: float,
+        step: float | None = None,
+        method: str | ImplicitMethod | None = None,
+        output: float | None = None,
+        rtol: float = 1e-9,
+        atol: float = 1e-11,
+        max_step: float | None = None,
+        form: str | None = None,
+    ) -> None:
+        self.start = float(start)
+        self.implicit = implicit_method(method)
+        self.form = form
+        problems: list[Problem] = []
+        if not np.isfinite(self.start):
+            problems.append(Problem("time", f"the state's time is {self.start}; give a finite time [s]"))
+        times = {"until": until, "step": step, "output": output, "max_step": max_step, "rtol": rtol, "atol": atol}
+        for what, value in times.items():
+            if value is None and what not in ("until", "rtol", "atol"):
+                continue
+            if not isinstance(value, int | float | np.number) or isinstance(value, bool) or not np.isfinite(value):
+                problems.append(Problem(what, f"got {value!r}; give a finite number"))
+            elif what != "until" and not value > 0.0:
+                problems.append(Problem(what, f"got {value!r}; give a number above zero"))
+        if not problems and until <= self.start:
+            problems.append(Problem("until", f"got {until:g} s; the state is at {self.start:g} s already"))
+        if method is None:
+            method = "dop853" if step is None else "rk4"
+        if self.implicit is not None:
+            method = self.implicit.name
+            if self.implicit.chooses and step is not None:
+                problems.append(Problem("step", f'"{method}" chooses its steps; leave out step=, or give max_step='))
+        elif method not in FIXED + ADAPTIVE:
+            hint = suggestion(str(method), (*FIXED, *ADAPTIVE, *IMPLICIT))
+            problems.append(Problem("method", f'"{method}" does not exist; {hint}'))
+        elif method in FIXED and step is None:
+            problems.append(Problem("step", f'"{method}" takes fixed steps; give step= [s]'))
+        elif method in ADAPTIVE and step is not None:
+            problems.append(Problem("step", f'"{method}" chooses its steps; leave out step=, or give max_step='))
+        if form is not None and form not in FORMS:
+            problems.append(Problem("form", f"got {form!r}; allowed are {', '.join(FORMS)}"))
+        elif form is not None and self.implicit is None:
+            known = ", ".join(f'"{name}"' for name in IMPLICIT)
+            why = f'form="{form}" is for implicit methods, and "{method}" is explicit'
+            problems.append(Problem("form", f"{why}; give method= one of {known}, or leave out form="))
+        if problems:
+            raise ModelError(problems)
+        self.method, self.until = str(method), float(until)
+        self.fixed = method in FIXED or (self.implicit is not None and step is not None)
+        self.rtol, self.atol = float(rtol), float(atol)
+        self.max_step = math.inf if max_step is None else float(max_step)
+        self.interval = 0.0 if output is None else float(output)
+        if step is not None:
+            self._fixed(float(step), output)
+
+    def _fixed(self, step: float, output: float | None) -> None:
+        duration = self.until - self.start
+        self.steps = max(1, round(duration / step))
+        if abs(self.steps * step - duration) > 1e-6 * step * max(1.0, self.steps * 1e-6):
+            fits = duration / math.ceil(duration / step)
+            raise ModelError.at(
+                "step", f"{duration:g} s is not a whole number of steps of {step:g} s; {fits:.9g} s would do"
+            )
+        self.step = duration / self.steps
+        if output is None:
+            self.every = max(1, math.ceil(self.steps / ROWS))
+            return
+        self.every = round(output / step)
+        if self.every < 1 or abs(self.every * step - output) > 1e-6 * output:
+            near = max(1, self.every) * step
+            raise ModelError.at(
+                "output", f"{output:g} s is not a whole number of steps of {step:g} s; {near:.9g} s would do"
+            )
+
+    def fit(self, events: Sequence[Event]) -> None:
+        """Times of events lie between steps, not within them."""
+        problems = []
+        for event in events:
+            if event.at is None:
+                continue
+            at = self.start + self.step_of(event.at) * self.step
+            if abs(at - event.at) > 1e-6 * self.step:
+                low = self.start + math.floor((event.at - self.start) / self.step) * self.step
+                why = f"happens at {event.at:.9g} s, within a step of {self.step:.9g} s"
+                do = f"{low:.9g} s or {low + self.step:.9g} s would do, or an adaptive method"
+                problems.append(Problem(event.name, f"{why}; {do}"))
+        if problems:
+            raise ModelError(problems)
+
+    def step_of(self, t: float) -> int:
+        """Number of the fixed step that begins at time t."""
+        return round((t - self.start) / self.step)
+
+
+class Plan(Timing):
+    """The options of a run, checked and completed: what `simulate` and `simulate_many` share."""
+
+    def __init__(
+        self,
+        model: Model,
+        state: State,
+        until: float,
+        step: float | None = None,
+        method: str | ImplicitMethod | None = None,
+        output: float | None = None,
+        motions: Mapping[str, Motion] | None = None,
+        controller: Any = None,
+        rtol: float = 1e-9,
+        atol: float = 1e-11,
+        max_step: float | None = None,
+        events: Any = None,
+        cases: bool = False,
+        form: str | None = None,
+        constraints: Any = None,
+        step_check: str = "refuse",
+        energy_tolerance: float = TOLERANCE,
+    ) -> None:
+        if not isinstance(model, Model):
+            raise ModelError.at("model", f"got {type(model).__name__}; give a Model, from system.compile()")
+        if not isinstance(state, State):
+            raise ModelError.at("state", f"got {type(state).__name__}; give a State, from model.state(...)")
+        super().__init__(state.time, until, step, method, output, rtol, atol, max_step, form)
+        self.model, self.state = model, state
+        self.step_check, self.energy_tolerance = check_word(step_check), check_tolerance(energy_tolerance)
+        if cases and self.implicit is not None:
+            raise ModelError.at("method", f'"{self.method}" is for jd.simulate; give an explicit method')
+        self.constraints = as_method(constraints)
+        self.constraints.check(model)
+        if self.implicit is not None and len(model.arrays.constraint_index):
+            self.form = form or self.implicit.form
+            if self.constraints.word not in KEPT_IMPLICITLY:
+                allowed = ", ".join(f'"{name}"' for name in KEPT_IMPLICITLY)
+                why = f'"{self.constraints.word}" is for explicit methods, and "{self.method}" is implicit'
+                raise ModelError.at("constraints", f"{why}; give {allowed}, or an explicit method")
+        self.roles: np.ndarray | None = None
+        self.stepper = "adaptive_steps" if not self.fixed else "fixed_cases" if cases else "fixed_steps"
+        self.acted_on = controller is not None or len(model.law_forces) > 0
+        self.prepare()
+        self.laws: Laws = gather(model, controller)
+        if self.laws.sampled == 2 and self.rates != "tree_rates":
+            raise ModelError.at(
+                "controller",
+                f"it senses what joints transmit, which {type(self.constraints).__name__} does not compute; use "
+                "jd.constraints.Projection()",
+            )
+        self.q, self.v, self.latched, self.z = self.initial(state)
+        self.peaks = model.workspace().peaks.copy()
+        if motions is not None and not isinstance(motions, Mapping):
+            raise ModelError.at("motions", f"got {type(motions).__name__}; give a dict from names to profiles")
+        self.motions = dict(motions or {})
+        profiles = prescribed(model, self.q, self.v, self.motions, self.start, self.until)
+        happens = check_events(events, model, self.start, self.until, self.motions)
+        if self.fixed:
+            self.fit(happens)
+        conditions = [bound_condition(event, model) for event in happens if event.when is not None]
+        for condition in conditions:
+            condition.check(model, self.start, self.q, self.v, self.z[:-2])
+        self.own_parameters = self.laws.parameters
+        self.laws = with_conditions(model, self.laws, conditions)
+        self.switching = Switching(model, profiles, happens, self.laws, self.until)
+        if self.kept is not None:
+            self.switching.constraining = self.constraints.numbers(model, self.q)
+            check_start(model, self.start, self.q, self.v, profiles)
+            if self.constraints.skips and len(model.constraints):
+                self.roles, self.mobility = row_roles(model, self.start, self.q, profiles)
+        if self.fixed:
+            for law in self.laws.bound:
+                law.fit(self.step)
+        for piece, law in zip(self.laws.pieces, self.laws.bound, strict=True):
+            law.check(model, self.start, self.q, self.v, model.nv if piece.marker < 0 else 6)
+
+    def prepare(self) -> None:
+        """Compiles what the run needs, as far as it is known before its laws are looked at."""
+        from ..kernels.compiling.batch import prepare
+        from .loop import needed
+
+        prepare(needed(self))
+
+    def task(self) -> Any:
+        """What the kernels read of it; laws are compiled here."""
+        if self.switching.tables is None:
+            self.switching.tables = tables(self.laws)
+        return self.switching.task()
+
+    @property
+    def kept(self) -> Kept | None:
+        """Functions that keep the run on its constraints, None where it has none."""
+        if not len(self.model.arrays.constraint_index) and not self.constraints.trees:
+            return None
+        closure = "watch_closure" if len(self.model.arrays.constraint_index) else None
+        return Kept(*self.constraints.stages_of(self.model), closure, self.constraints.act)
+
+    @property
+    def rates(self) -> str:
+        """Which right-hand side the run takes."""
+        if self.kept is not None and self.constraints.rates is not None:
+            return self.constraints.rates
+        return "tree_rates"
+
+    def initial(self, state: State) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """q, v, latched values and the integrated states z of a state, copied and checked."""
+        model = self.model
+        problems = []
+        for what, values, names in (("q", state.q, model.names.q), ("v", state.v, model.names.v)):
+            if np.shape(values) != (len(names),):
+                problems.append(
+                    Problem(what, f"the state has {np.shape(values)} numbers; this model has ({len(names)},)")
+                )
+            elif not np.all(np.isfinite(values)):
+                bad = names[int(np.argmin(np.isfinite(values)))]
+                problems.append(Problem(bad, f"{what} is not a finite number"))
+        if problems:
+            raise ModelError(problems)
+        from ..kernels.columns import FRICTION, FRICTION_STIFFNESS
+
+        own = len(model.names.z)
+        given = np.array(state.z, float)
+        if len(given) not in (own, own + self.laws.states):
+            raise ModelError.at(
+                "z", f"the state has {len(given)} internal states; give {own} or {own + self.laws.states}"
+            )
+        latched = given[: model.latched].copy()
+        z = np.concatenate([np.zeros(own - model.latched), self.laws.start, np.zeros(2)])
+        z[: len(given) - model.latched] = given[model.latched :]
+        # what sticking friction holds already was not lost in this run: see `record`
+        friction = int(np.sum(model.arrays.springs[:, FRICTION] > 0.0))
+        springs, at = model.arrays.springs[:friction], model.arrays.spring_index[:friction, 0]
+        k, most = springs[:, FRICTION_STIFFNESS], springs[:, FRICTION]
+        z[-1] = 0.5 * np.sum(np.clip(k * (np.asarray(state.q)[at] - latched[:friction]), -most, most) ** 2 / k)
+        q, v = np.array(state.q, float), np.array(state.v, float)
+        if model.contacts.names:
+            z[-1] += begin_contacts(model, q, v, z, latched)
+        return q, v, latched, z
+
+    def workspace(self) -> Any:
+        """A workspace of the run's own, with its prescribed entries marked."""
+        from ..kernels.columns import SAMPLED, WATCHED
+        from ..kernels.layout import workspace
+
+        laws = self.laws
+        room = None if self.kept is None else self.constraints.room(self.model)
+        ws = workspace(
+            self.model.arrays,
+            sensed=laws.sensed,
+            control=laws.control,
+            pilots=[one.arrays for one in laws.pilots],
+            keeping=room,
+            roles=self.roles,
+        )
+        if self.roles is not None:
+            set_least(ws, self.mobility)
+        ws.known[list(self.switching.profiles)] = 1
+        ws.books[SAMPLED] = laws.sampled
+        ws.books[WATCHED] = laws.watched
+        if ws.books[WATCHED] == 1.0 and self.kept is not None and self.constraints.rates is not None:
+            ws.books[WATCHED] = 2.0  # conditions see velocities, which the right-hand side makes of what it integrates
+        return ws
+
+    def options(self) -> dict[str, Any]:
+        """What the run file says of how the run was made."""
+        out: dict[str, Any] = {"method": self.method, "until": self.until, "start": self.start}
+        if self.fixed:
+            out |= {"step": self.step, "output": self.every * self.step}
+        else:
+            out |= {"rtol": self.rtol, "atol": self.atol, "output": self.interval or None}
+            out["max_step"] = self.max_step if math.isfinite(self.max_step) else None
+        if self.implicit is not None:
+            out["method_options"] = self.implicit.options()
+            out["form"] = self.form
+        if self.kept is not None:
+            out["constraints"] = self.constraints.to_dict()
+        out["energy_tolerance"] = self.energy_tolerance if math.isfinite(self.energy_tolerance) else None
+        out["laws"] = [piece.law.name for piece in self.laws.pieces]
+        out["parameters"] = self.own_parameters.tolist()
+        out["motions"] = {name: motion.to_dict() for name, motion in self.motions.items()}
+        if self.switching.events:
+            out["events"] = self.switching.words()
+        out["z_names"] = [*self.model.names.z, *self.laws.names]
+        seeds = {law.name: law.seed for law in self.laws.bound if law.seed is not None}
+        out["seed"] = seeds or None
+        return out
+
+
+def prescribed(
+    model: Model, q: np.ndarray, v: np.ndarray, motions: Mapping[str, Motion], start: float, until: float
+) -> dict[int, Profile]:
+    """The profiles of a run by entries of v; a `ModelError` says where one does not fit the state or its limits."""
+    from ..kernels.tree.motions import profile
+
+    found: dict[int, Profile] = {}
+    problems: list[Problem] = []
+    for name, motion in motions.items():
+        if name not in model.index.v:
+            hint = suggestion(str(name), model.index.v)
+            problems.append(Problem(str(name), f"motions: no such coordinate; {hint}"))
+            continue
+        k = model.index.v[name]
+        j = int(model.arrays.q_index[k])
+        if j < 0:
+            problems.append(Problem(name, "motions: rotations and free joints cannot be prescribed entry by entry"))
+            continue
+        if not isinstance(motion, Motion):
+            problems.append(Problem(name, f"motions: got {type(motion).__name__}; give a profile, such as jd.Cycloid"))
+            continue
+        try:
+            numbers = motion.numbers(float(q[j]), name)
+        except ModelError as error:
+            problems += error.problems
+            continue
+        value, rate, _ = profile.py_func(motion.code, numbers, 0, start)
+        for what, mine, theirs in (("q", value, q[j]), ("v", rate, v[k])):
+            if abs(mine - theirs) > 1e-9 * max(1.0, abs(mine)):
+                problems.append(
+                    Problem(
+                        name,
+                        f"motions: the profile starts with {what} = {mine:.9g}, the state with {theirs:.9g}; "
+                        f'set {what}={{"{name}": {mine:.9g}}} in the state, or change the profile',
+                    )
+                )
+        found[k] = motion.code, numbers
+        problems += outside(model, name, found[k], start, until)
+    if problems:
+        raise ModelError(problems)
+    return found

@@ -1,0 +1,60 @@
+"""Whether bodies stayed within what their models hold for: slopes and strains of what a run kept."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from ..describe.bodies.base import Body
+    from ..model.model import Model
+
+
+class RangeWarning(UserWarning):
+    """A flexible body bends, turns or is strained beyond what its model holds for."""
+
+
+def look(model: Model, time: np.ndarray, q: np.ndarray) -> None:
+    """Warns of each body that leaves its range, once: when, by what, how far, and what to do.
+
+    time    (nt,) [s]
+    q       (nt, nq); rows that are not finite are left out
+    """
+    for body, columns in _flexible(model):
+        worst = None
+        with np.errstate(all="ignore"):
+            for one in body.excesses(q[:, columns]):
+                over = np.nan_to_num(one.values / one.limit, nan=0.0, posinf=0.0)
+                if np.max(over, initial=0.0) > 1.0 and (worst is None or np.max(over) > worst[0]):
+                    worst = float(np.max(over)), one, float(time[int(np.argmax(over > 1.0))])
+        if worst is not None:
+            part, one, since = worst
+            reached = f"its {one.what} reaches {part * one.limit:.3g}{one.unit}"
+            warnings.warn(
+                f'{model.name}: body "{body.name}" leaves what its model holds for at t = {since:.4g} s: {reached}, '
+                f"and {one.limit:g}{one.unit} is the most {one.why}; {one.remedy}",
+                RangeWarning,
+                stacklevel=_outside(),
+            )
+
+
+def _flexible(model: Model) -> list[tuple[Body, list[int]]]:
+    """Bodies with internal coordinates, and where these are in q."""
+    from ..describe.bodies import BODIES, body_from_dict
+
+    names = [model.bodies[i - 1] for i in model.arrays.flexible]
+    described = {item["body"]["name"]: item["body"] for item in model.description["bodies"]}
+    known = [described[name] for name in names if described[name].get("kind") in BODIES]  # not a user's own kind
+    bodies = [body_from_dict(one, one["name"]) for one in known]
+    return [(body, [model.index.q[f"{body.name}.{one}"] for one in body.internal]) for body in bodies]
+
+
+def _outside() -> int:
+    """Level of the stack at which a warning raised by the caller points at the user's own line."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] == "jourdain":
+        frame, level = frame.f_back, level + 1
+    return level

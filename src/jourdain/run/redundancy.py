@@ -1,0 +1,191 @@
+"""Rows of constraints that follow from others: how many there are, found once where a run begins, and what to do.
+
+Planar mechanisms closed by spatial joints have rows that do nothing at all, wherever they go: these are left out of all
+solutions. Overconstrained ones, such as Bennett's or Bricard's, have rows that depend on the others on the constraints
+and only there. Off them, within a step of a method, such rows contradict the others a little, and a multiplier that
+tried to please all would be enormous: so the rank is decided on the constraints, at the start and at places nearby, and
+as many rows are taken. Which ones is decided again as the mechanism moves (`kernels.constraints.exchange`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..basics.pose import Pose
+
+if TYPE_CHECKING:
+    from ..kernels.layout import Workspace
+    from ..model.model import Model
+
+DEPENDENT = 1e-8
+"""What is left of a row of length one that depends on others is below this."""
+STRIDE = 0.05
+"""How far places nearby are, as the largest change of a velocity's entry times one second."""
+NEARBY = 2
+"""Places nearby that are looked at."""
+SMOOTH = 1e-8
+"""A pivot of S below this, over what it is where nothing is singular, is let go smoothly. It is the square of a
+distance from the singular configuration: large enough that the errors of a step do not carry the motion to another
+branch, small enough that rows are obeyed to 1e-8 of their acceleration at a hundredth of a radian from it."""
+SINGULAR = 1e-3
+"""Singular value of rows of length one below which a run that stopped is told to be at a singular configuration."""
+
+
+def moved(model: Model, q: np.ndarray, change: np.ndarray) -> np.ndarray:
+    """q after a change (nv,) in the directions of v: free joints move along their own axes."""
+    from ..model.functions import displaced
+
+    change = np.array(change)
+    for j, k, free in model.arrays.groups:
+        if free:
+            R = Pose((0.0, 0.0, 0.0), q[j + 3 : j + 7]).rotation
+            change[k + 3 : k + 6] = R @ change[k + 3 : k + 6]
+    return displaced(model, q, change)
+
+
+def inverse_root(model: Model, q: np.ndarray) -> np.ndarray:
+    """L^-T of the mass matrix L L^T: the columns of A L^-T weigh the same, whatever the units of the coordinates."""
+    from scipy.linalg import cholesky, solve_triangular
+
+    L = cholesky(model.mass_matrix(q), lower=True)
+    return solve_triangular(L, np.eye(len(L)), lower=True, trans="T")
+
+
+def scaled_rows(model: Model, t: float, q: np.ndarray, held: Iterable[int]) -> np.ndarray:
+    """A L^-T of the entries that are not held; rows of length one, or zero where they do nothing."""
+    A = model.constraints.jacobian(q, t)
+    free = np.setdiff1d(np.arange(model.nv), list(held))
+    rows = A[:, free] @ inverse_root(model, q)[np.ix_(free, free)]
+    length = np.linalg.norm(rows, axis=1)
+    most = float(np.max(length, initial=0.0))
+    some = length > DEPENDENT * most
+    return np.where(some[:, None], rows / np.where(some, length, 1.0)[:, None], 0.0)
+
+
+def independent_rows(rows: np.ndarray, holonomic: np.ndarray) -> np.ndarray:
+    """Rows (bool) that the others follow from: holonomic ones first, each time the one farthest from those taken."""
+    left = rows.copy()
+    taken = np.zeros(len(rows), bool)
+    for group in (holonomic, ~holonomic):
+        while True:
+            length = np.where(group & ~taken, np.linalg.norm(left, axis=1), 0.0)
+            best = int(np.argmax(length)) if len(length) else 0
+            if not len(length) or length[best] <= DEPENDENT:
+                break
+            taken[best] = True
+            direction = left[best] / length[best]
+            for _ in range(2):  # twice is enough (Kahan)
+                left -= np.outer(left @ direction, direction)
+    return taken
+
+
+def near(model: Model, t: float, q: np.ndarray, held: Iterable[int]) -> list[np.ndarray]:
+    """Places nearby on the constraints."""
+    rng = np.random.default_rng(0)
+    held = list(held)
+    out = []
+    for _ in range(NEARBY):
+        A = model.constraints.jacobian(q, t)
+        A[:, held] = 0.0
+        way = rng.uniform(-1.0, 1.0, model.nv)
+        way[held] = 0.0
+        way -= _least(A, A @ way)
+        size = float(np.max(np.abs(way), initial=0.0))
+        if size < 1e-6:
+            continue
+        for stride in (STRIDE, 0.2 * STRIDE):
+            found = _closed(model, t, moved(model, q, stride / size * way), held)
+            if found is not None:
+                out.append(found)
+                break
+    return out
+
+
+def _least(A: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """The smallest solution of A x = right."""
+    from scipy.linalg import lstsq
+
+    return lstsq(A, right, cond=DEPENDENT, lapack_driver="gelsy", check_finite=False)[0]
+
+
+def _closed(model: Model, t: float, q: np.ndarray, held: list[int]) -> np.ndarray | None:
+    """The constraints closed from q by Newton's method with the smallest changes; None where it does not converge."""
+    for _ in range(12):
+        gaps = model.constraints.residual(q, t)
+        if float(np.max(np.abs(gaps), initial=0.0)) < 1e-12:
+            return q
+        A = model.constraints.jacobian(q, t)
+        A[:, held] = 0.0
+        A[~model.constraints.holonomic] = 0.0
+        q = moved(model, q, -_least(A, gaps))
+    return None
+
+
+def row_roles(model: Model, t: float, q: np.ndarray, held: Iterable[int]) -> tuple[np.ndarray, np.ndarray]:
+    """NEEDED, SURPLUS or IDLE (`kernels.constraints.structure`) of every row, and S = A M^-1 A^T of all rows.
+
+    As many are needed as are independent where the rank is largest, at q or nearby: a start in a singular configuration
+    must not cost rows that are needed soon. Rows that do nothing in any of these places are idle. S is that of the same
+    place: what its pivots are when nothing is singular.
+    """
+    from ..kernels.constraints.structure import IDLE, NEEDED, SURPLUS
+
+    held = list(held)
+    holonomic = model.constraints.holonomic
+    places = (q, *near(model, t, q, held))
+    seen = [scaled_rows(model, t, place, held) for place in places]
+    chosen = [independent_rows(rows, holonomic) for rows in seen]
+    best = max(range(len(seen)), key=lambda i: int(chosen[i].sum()))
+    taken = chosen[best]
+    free = np.setdiff1d(np.arange(model.nv), held)
+    G = model.constraints.jacobian(places[best], t)[:, free] @ inverse_root(model, places[best])[np.ix_(free, free)]
+    acting = np.any([np.any(rows != 0.0, axis=1) for rows in seen], axis=0)
+    return np.where(taken, NEEDED, np.where(acting, SURPLUS, IDLE)), G @ G.T
+
+
+def least_pivots(S: np.ndarray, places: np.ndarray, taken: np.ndarray) -> np.ndarray:
+    """Pivots (rows,), by places, below which a place is singular: SMOOTH of what they are in S, the rows taken being
+    eliminated in the order of their places."""
+    out = np.zeros(len(S))
+    order = np.array([r for r in np.argsort(places, kind="stable") if taken[r]], int)
+    try:
+        factor = np.linalg.cholesky(S[np.ix_(order, order)])
+    except np.linalg.LinAlgError:
+        return out
+    out[places[order]] = SMOOTH * np.diag(factor) ** 2
+    return out
+
+
+def set_least(ws: Workspace, S: np.ndarray) -> None:
+    """Tells a workspace the `least_pivots` of its places, for now and for every start."""
+    from ..kernels.constraints.structure import LEAST_AT, PLACES, TAKEN
+
+    n = len(S)
+    places, taken = (ws.solve_links[at : at + n] for at in ws.solve_links[[PLACES, TAKEN]])
+    at = ws.solve_links[LEAST_AT]
+    ws.solve[at : at + 2 * n] = np.tile(least_pivots(S, places, taken != 0), 2)
+
+
+def near_singular(
+    model: Model, start: tuple[float, np.ndarray], end: tuple[float, np.ndarray], held: Iterable[int]
+) -> tuple[str, str] | None:
+    """What to say of a run that stopped where its mechanism is singular: why, and the remedy; None where it is not.
+
+    start, end    times and coordinates. Where all rows together hold less than SINGULAR in a direction at the end,
+                  and did not at the start, they are about to let it go
+    """
+    if not len(model.constraints) or not np.all(np.isfinite(end[1])):
+        return None
+    first, last = (scaled_rows(model, t, q, held) for t, q in (start, end))
+    wanted = int(independent_rows(first, model.constraints.holonomic).sum())
+    rank = int(np.sum(np.linalg.svd(last, compute_uv=False) > SINGULAR))
+    if rank >= wanted:
+        return None
+    why = (
+        f"the mechanism comes to a singular configuration near t = {end[0]:.6g} s, where {wanted} independent "
+        f"rows of constraints become {rank}"
+    )
+    return why, "pass it with a fixed step or a looser rtol, or start so that it is not met"

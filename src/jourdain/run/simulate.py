@@ -1,0 +1,93 @@
+"""`jd.simulate`: a model, from a state, for a time."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..basics.types import Controllers, Events, KeptBy
+from ..describe.events import EventWarning
+from ..describe.motions import Motion
+from ..model.model import Model
+from ..model.state import State
+from ..results.run import Record, Run
+from ..results.trust import TOLERANCE, TrustWarning
+from .closure import warn_open
+from .implicit import ImplicitMethod
+from .plan import Plan
+from .runner import Runner
+
+
+def simulate(
+    model: Model,
+    state: State,
+    until: float,
+    step: float | None = None,
+    method: str | ImplicitMethod | None = None,
+    *,
+    output: float | None = None,
+    motions: Mapping[str, Motion] | None = None,
+    controller: Controllers | None = None,
+    rtol: float = 1e-9,
+    atol: float = 1e-11,
+    max_step: float | None = None,
+    form: str | None = None,
+    events: Events | None = None,
+    progress: bool | Callable[[float], None] | None = None,
+    save: str | os.PathLike[str] | None = None,
+    about: Mapping[str, Any] | None = None,
+    watch: Callable[[Record], None] | None = None,
+    constraints: KeptBy | None = None,
+    step_check: str = "refuse",
+    energy_tolerance: float = TOLERANCE,
+) -> Run:
+    """Simulate a model from a state.
+
+    until         time at which it ends [s]
+    step          of the fixed-step methods [s]
+    method        "euler", "heun", "rk3", "rk4", "rk5" at a fixed step (rk4 when only `step` is given);
+                  "dopri5", "dop853" choose their steps (dop853 when neither is given);
+                  implicit ones, for what is stiff: "bdf", "radau", "generalized-alpha" and "newmark", which choose
+                  their steps unless `step` is given (bdf always does). `jd.implicit` has the same
+                  with options: BDF, Radau, GeneralizedAlpha, Newmark
+    output        interval of what is kept [s]. Without it: every accepted step of an adaptive method; every step of a
+                  fixed one, thinned so that at most 20,000 are kept
+    motions       profiles that prescribe coordinates: {"elbow": jd.Cycloid(to=1.57, duration=60.0)}
+    controller    a law, or a list of laws
+    rtol, atol    tolerances of the adaptive methods
+    max_step      the longest step that an adaptive method may take [s]
+    form          how constraints enter an implicit method: "index-3" (positions; what generalized-alpha and newmark
+                  take), "index-2" (velocities; bdf and radau) or "index-1" (accelerations)
+    events        a list of `jd.Event`: coordinates locked, released or taken over at a time, or when a condition is
+                  met. What happened is in run.events
+    progress      None: a bar on a terminal once the run is long; True or False to insist; or a function of the
+                  simulated time [s], called about twenty times a second
+    save          file to write; a long run appends to a journal beside it and loses nothing when it is killed
+    about         what is to be kept with the run, as JSON can hold it: run.options["scenario"]
+    watch         is called with the samples of every slice as they come, some twenty times a second, from this
+                  thread; `jourdain.view.live` shows them
+    constraints   how the run is kept on its constraints: "projection" (the default), "baumgarte", "unstabilised" or
+                  an object such as jd.constraints.Projection(partition="optimal"), jd.constraints.Baumgarte(rate=50.0)
+    step_check    "refuse": a fixed step that a contact does not bear stops the run; "warn" goes on, with a StepWarning
+    energy_tolerance    part of the energy that moves which the balance may be off by; beyond it run.trusted is false,
+                  and a TrustWarning says so. math.inf for none
+    """
+    plan = Plan(
+        model, state, until, step, method, output, motions, controller, rtol, atol, max_step, events,
+        constraints=constraints, form=form, step_check=step_check, energy_tolerance=energy_tolerance,
+    )  # fmt: skip
+    runner = Runner(plan, progress, save, about, watch)
+    run = runner.run()
+    if plan.kept is not None:
+        warn_open(plan, runner.loop.ws)
+    for name in plan.switching.unmet():
+        warnings.warn(
+            f'{model.name}: event "{name}" never happened: its condition was not met up to {plan.until:g} s',
+            EventWarning,
+            stacklevel=2,
+        )
+    if not run.trusted:
+        warnings.warn(f"{model.name}: not trusted: {run.trusted.reason}", TrustWarning, stacklevel=2)
+    return run

@@ -1,0 +1,29 @@
+"""Shapes: solids, holes, half-spaces, meshes, and solids put together."""
+
+# ruff: noqa: F401
+from __future__ import annotations as _annotations
+
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
+from .basics.door import door as _door
+
+_HOMES = {
+    "describe.shapes": (
+        "Box",
+        "Capsule",
+        "Cell",
+        "Cells",
+        "Cone",
+        "ConvexMesh",
+        "Cylinder",
+        "Edge",
+        "Looks",
+        "Mesh",
+        "Plane",
+        "Sphere",
+    ),
+}
+__getattr__, __dir__, __all__ = _door(__name__, _HOMES)
+
+if _TYPE_CHECKING:
+    from .describe.shapes import Box, Capsule, Cell, Cells, Cone, ConvexMesh, Cylinder, Edge, Looks, Mesh, Plane, Sphere

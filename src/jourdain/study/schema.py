@@ -1,0 +1,123 @@
+"""JSON Schema of scenario, system and study files, for editors that complete and check as one types.
+
+Made of the same tables that read the files, so that both know the same words; what a word means is taken from the
+docstring of what it makes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..files import documents
+from ..files.import_words import KEYS
+from ..files.kinds import Kind, Maybe
+from ..files.system_words import BETWEEN, BETWEEN_MEANINGS, FILE_WORDS, PLACE, PLACE_MEANINGS, SECTIONS
+from ..files.word import CATEGORIES, table
+from ..files.words import ON_A_FRAME
+from . import sections, study_words
+
+_MORE: dict[str, Mapping[str, Kind]] = {"body": PLACE, "shape": ON_A_FRAME, "connection": BETWEEN}
+_MORE_MEANINGS = PLACE_MEANINGS | BETWEEN_MEANINGS | {"shape": "what the body looks like; it adds no mass"}
+_ON_A_FRAME = {
+    "at": "address of the frame that the shape sits on; on a body the name of its frame",
+    "position": "of the shape in that frame [m]",
+    "rotation": "of the shape in that frame",
+}
+
+
+def scenario_schema() -> dict[str, Any]:
+    """JSON Schema (draft 2020-12) of a scenario file; a system file is one with `jourdain` and `system` only."""
+    words = {key: (kind, meaning) for key, (kind, meaning) in sections.SECTIONS.items()}
+    properties: dict[str, Any] = {
+        "jourdain": {"const": sections.FORMAT},
+        "name": {"type": "string", "minLength": 1},
+        "task": {"type": ["string", "null"]},
+        "system": {"$ref": "#/$defs/system"},
+        "models": _nullable({"type": "object", "additionalProperties": {"$ref": "#/$defs/model"}}),
+        "state": _nullable(_keys(sections.STATE)),
+        "simulation": _nullable(_keys(sections.SIMULATION, ("until",))),
+        "outputs": _nullable(_keys(sections.OUTPUTS)),
+        "variants": _nullable({"type": "object", "additionalProperties": {"type": "object"}}),
+    }
+    for key, (kind, meaning) in words.items():
+        properties[key] = Maybe(kind).schema() | {"description": meaning}
+    for key, meaning in sections.MEANINGS.items():
+        properties[key]["description"] = meaning
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Jourdain scenario",
+        "description": "A task: a multibody system, what it does, for how long, and what is wanted of it.",
+        "type": "object",
+        "properties": {key: properties[key] for key in documents.TOP},
+        "required": ["jourdain", "system"],
+        "additionalProperties": False,
+        "$defs": _definitions(),
+    }
+
+
+def study_schema() -> dict[str, Any]:
+    """JSON Schema (draft 2020-12) of a study file; a scenario that stands in it is one of `scenario_schema`."""
+    whole = scenario_schema()
+    inner = {key: whole[key] for key in ("type", "properties", "additionalProperties")} | {"required": ["system"]}
+    properties: dict[str, Any] = {
+        "jourdain": {"const": sections.FORMAT},
+        "name": {"type": "string", "minLength": 1},
+        "task": {"type": ["string", "null"]},
+    }
+    for key, (kind, meaning) in study_words.SECTIONS.items():
+        properties[key] = Maybe(kind).schema() | {"description": meaning}
+    file = {"type": "string", "minLength": 1}
+    properties["scenario"] = {"anyOf": [file, inner], "description": study_words.SECTIONS["scenario"][1]}
+    for key, meaning in study_words.MEANINGS.items():
+        properties[key]["description"] = meaning
+    return {
+        "$schema": whole["$schema"],
+        "title": "Jourdain study",
+        "description": "Many variants of a scenario: what is varied, which values go together, and what is kept.",
+        "type": "object",
+        "properties": properties,
+        "required": ["jourdain", "name", "scenario", "parameters"],
+        "additionalProperties": False,
+        "$defs": whole["$defs"],
+    }
+
+
+def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def _keys(known: sections.Keys, required: tuple[str, ...] = ()) -> dict[str, Any]:
+    properties = {}
+    for key, (kind, meaning) in known.items():
+        properties[key] = (kind if key in required else Maybe(kind)).schema() | {"description": meaning}
+    return {"type": "object", "properties": properties, "required": list(required), "additionalProperties": False}
+
+
+def _definitions() -> dict[str, Any]:
+    system = _keys(SECTIONS, ("bodies",))
+    file = {"type": "string", "description": FILE_WORDS}
+    named = _keys(SECTIONS | KEYS)
+    named["properties"]["file"] = file
+    named["required"] = ["file"]
+    model = _keys(sections.MODEL)
+    changes = {"type": "object", "description": "other values at addresses in the system, such as bodies.link1.EI: 9e4"}
+    model["properties"]["set"] = _nullable(changes)
+    out: dict[str, Any] = {"system": {"anyOf": [named, system]}, "model": model}
+    for category in CATEGORIES:
+        if category != "environment":
+            out[category.replace(" ", "_")] = {"oneOf": [_word(category, name) for name in table(category)]}
+    return out
+
+
+def _word(category: str, name: str) -> dict[str, Any]:
+    more = _MORE.get(category, {})
+    schema = table(category)[name].schema(more)
+    for key in more:
+        meaning = _ON_A_FRAME[key] if category == "shape" else _MORE_MEANINGS[key]
+        schema["properties"][key].setdefault("description", meaning)
+    if category == "body":
+        schema["required"] = [*schema["required"], "joint"]
+    if category == "connection":
+        schema["required"] = [*schema["required"], "first", "second"]
+    return schema
