@@ -143,7 +143,8 @@ CHILDREN = {
 def test_children_are_isolated(folder, script, child):
     """A child does not look into the current folder, although its parent may: as in an interactive session, or with an
     empty entry in PYTHONPATH."""
-    code = f"import jourdain.kernels.compiler, jourdain.study.worker, os\nos.chdir({str(folder)!r})\n{CHILDREN[child]}\n"
+    loaded = "import jourdain.kernels.compiler, jourdain.study.worker, os"
+    code = f"{loaded}\nos.chdir({str(folder)!r})\n{CHILDREN[child]}\n"
     more = {"PYTHONPATH": str(OURS) + os.pathsep, "JOURDAIN_AHEAD": "off"}
     home = Path(script[1]).parent
     done = subprocess.run([sys.executable, "-c", code], cwd=home, env=environment() | more, check=False)
