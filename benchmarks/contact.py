@@ -68,7 +68,9 @@ def cpu(run: Callable[[], object]) -> float:
 def final(model: jd.Model, at: jd.State, duration: float, step: float = STEP) -> jd.State:
     """State after a time."""
     until = at.time + duration
-    return jd.simulate(model, at, until=until, step=step, method=METHOD, output=duration, progress=False).state()
+    return jd.simulate(
+        model, at, until=until, step=step, method=METHOD, output=duration, progress=False, step_check="warn"
+    ).state()
 
 
 def growth(rounds: int, quick: bool) -> tuple[list[tuple[str, ...]], list[Limit]]:

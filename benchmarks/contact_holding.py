@@ -48,7 +48,9 @@ def our_box(step: float, stiffness: float, bristles: dict[str, float], slow_spee
     system.contact("feet", shape.at("box.origin"), jd.Plane((0, 0, 1)).at("world"), normal=normal, friction=friction)
     model = system.compile()
     at = model.state(q={"free": jd.Pose((0.0, 0.0, SIZE[2] / 2 + 5e-4))})
-    run = jd.simulate(model, at, until=TIMES[1], step=step, output=TIMES[1] - TIMES[0], progress=False)
+    run = jd.simulate(
+        model, at, until=TIMES[1], step=step, output=TIMES[1] - TIMES[0], progress=False, step_check="warn"
+    )
     return drift(run.frame("box.origin").position.values[-2:])
 
 
@@ -69,7 +71,9 @@ def our_capsule(grip: float) -> float:
     model = system.compile()
     depth = (0.5 * grip / stiffness) ** (2 / 3)
     at = model.state(q={"free": jd.Pose((RADIUS - depth, 0, 0)), "grip": 2 * RADIUS - 2 * depth})
-    run = jd.simulate(model, at, until=TIMES[1], step=2e-5, output=TIMES[1] - TIMES[0], progress=False)
+    run = jd.simulate(
+        model, at, until=TIMES[1], step=2e-5, output=TIMES[1] - TIMES[0], progress=False, step_check="warn"
+    )
     return drift(run.frame("capsule.origin").position.values[-2:])
 
 

@@ -43,7 +43,7 @@ def patches(rounds: int) -> list[Limit]:
 def battery_box() -> Limit:
     """Processor time of a simulated second, rk3 at 0.25 ms, while the box rattles in."""
     model, state = scenes.battery_box()
-    words = {"method": "rk3", "step": 2.5e-4, "output": 0.05, "progress": False}
+    words = {"method": "rk3", "step": 2.5e-4, "output": 0.05, "progress": False, "step_check": "warn"}
     jd.simulate(model, state, until=0.05, **words)
     begun = time.process_time()
     jd.simulate(model, state, until=3.0, **words)
@@ -85,7 +85,7 @@ def box(rounds: int) -> list[Row]:
     model, state = scenes.dropped_box()
 
     def ours(step: float) -> np.ndarray:
-        run = jd.simulate(model, state, until=UNTIL, step=step, output=step, progress=False)
+        run = jd.simulate(model, state, until=UNTIL, step=step, output=step, progress=False, step_check="warn")
         return run.frame("box.origin").position.values[:, 2]
 
     def in_mujoco(step: float) -> np.ndarray:
@@ -100,7 +100,9 @@ def box(rounds: int) -> list[Row]:
     steps["MuJoCo"] = _longest(lambda step: _sunk(in_mujoco(step)))
 
     def run_ours() -> object:
-        return jd.simulate(model, state, until=UNTIL, step=steps["ours"], output=UNTIL, progress=False)
+        return jd.simulate(
+            model, state, until=UNTIL, step=steps["ours"], output=UNTIL, progress=False, step_check="warn"
+        )
 
     def run_mujoco() -> None:
         other, data = _mujoco(steps["MuJoCo"])

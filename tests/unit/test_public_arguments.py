@@ -34,9 +34,12 @@ JUNK = [
     {"a": 1}, Odd(), print, np.array([]), np.zeros((2, 2)), np.array(["a"]), 1j, {1}, int, pathlib.Path("nowhere"),
     (1, 2, 3), range(3),
 ]  # fmt: skip
-MODULES = (jd, jd.control, jd.mechanism, jd.worksites)
+MODULES = (
+    jd, jd.constraints, jd.contact, jd.control, jd.errors, jd.implicit, jd.mechanism, jd.shapes, jd.study, jd.worksites,
+)  # fmt: skip
 INNER = {
     "turned", "skeleton", "curvature", "apart", "moved", "index", "count", "places", "deflection", "strain", "shapes",
+    "excesses", "kernel_axes", "lay", "closing",
 }  # fmt: skip
 """Methods that only the package itself calls, with arrays that it made; and those of every tuple."""
 OPENS = {"view"}

@@ -345,7 +345,7 @@ def _objective(task: Task, given: Any) -> Objective | None:
         if isinstance(given, Mapping):
             named = np.intersect1d(entries(model, tuple(given), "null_space"), task.columns)
         return lambda q: 0.5 * float(np.sum(apart(model, posture, q)[named] ** 2))
-    if callable(given):
+    if callable(given) and not isinstance(given, type):
 
         def asked(q: np.ndarray) -> float:
             value = given(q)
