@@ -76,8 +76,7 @@ def lay_constraints(
                 e.name, "its frames are in one place in the zero configuration; give length=, or Spherical"
             )
         code, numbers = e.closing(far)
-        rows, holonomic = e.rows
-        laid = begin(code, rows, holonomic, numbers)
+        laid = begin(code, e.rows[0], e.rows[1], numbers)
         laid[[C.CONSTRAINT_FIRST, C.CONSTRAINT_SECOND]] = ends
         if e.kind == "rod" and isinstance(e.length, Motion):
             laid[[C.CONSTRAINT_MOTION, C.MOTION_FLOATS]] = move(e.length, far, e.name)
