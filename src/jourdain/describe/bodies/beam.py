@@ -238,6 +238,12 @@ class Beam(Body):
         return self._shapes.at(x, derivative)
 
     @cached_property
+    def _evenly(self) -> tuple[Shapes, Shapes, Shapes]:
+        """Shapes and their first and second derivatives at the points that are taken where none are asked for."""
+        x = self._stations(None)
+        return self.shapes(x), self.shapes(x, 1), self.shapes(x, 2)
+
+    @cached_property
     def _parts(self) -> BeamParts:
         return BeamParts(self, self._shapes)
 
@@ -303,8 +309,7 @@ class Beam(Body):
         """Slopes of the axis; strains of it, and of points as far from it as the section's radius of gyration."""
         if not self.internal:
             return []
-        x = self._stations(None)
-        first, f = self.shapes(x, 1), np.linspace(0.0, 1.0, len(x))
+        first, f = self._evenly[1], np.linspace(0.0, 1.0, len(self._stations(None)))
         slopes = np.hypot(e @ first.v, e @ first.w)
         found = self.strain(e)[1]
         across = [np.sqrt(one(f) / self.EA(f)) for one in (self.EI[1], self.EI[0])]
@@ -329,13 +334,13 @@ class Beam(Body):
             raise self.undeformable()
         points = self._stations(x)
         f = (points - self.start) / self.length
-        first, second = self.shapes(points, 1), self.shapes(points, 2)
+        here, first, second = self._evenly if x is None else (self.shapes(points, k) for k in range(3))
         axial, twist = e @ first.u, e @ first.twist
         if self.fidelity == "exact" and self.axial != "auto":
             axial = axial + 0.5 * ((e @ first.v) ** 2 + (e @ first.w) ** 2)
         about_y, about_z = -(e @ second.w), e @ second.v
         if self.fidelity == "exact":
-            phi = e @ self.shapes(points).twist
+            phi = e @ here.twist
             c, s = np.cos(phi), np.sin(phi)
             about_y, about_z = c * about_y + s * about_z, c * about_z - s * about_y
         return points, {
