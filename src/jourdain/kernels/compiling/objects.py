@@ -94,7 +94,7 @@ def optimised(module: Any, target: Any) -> Any:
     """The module, optimised in place."""
     tuning = llvm.create_pipeline_tuning_options(speed_level=LEVEL)
     tuning.loop_vectorization = True
-    tuning.slp_vectorization = False
+    tuning.slp_vectorization = True
     builder = llvm.create_pass_builder(target, tuning)
     passes = builder.getModulePassManager()
     passes.run(module, builder)
