@@ -7,12 +7,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ..describe.contact.friction import FrictionLaw
-from ..describe.contact.normal import LinearContact, NormalLaw
+from ..describe.contact.normal import NormalLaw
 from ..describe.contact.pairs import Contact
 from ..describe.contact.pile import BROAD, RANKS, Pile
 from ..describe.contact.user_laws import OwnFriction, OwnNormal
-from ..describe.contact.volumetric import VolumetricContact
 from ..describe.shapes import Placed
+from ..kernels.codes import CAPS, PILE
 
 
 class Laid(NamedTuple):
@@ -69,27 +69,24 @@ class _Layer:
         from ..kernels.contact import layout as C
 
         row[C.NORMAL_FLOATS] = self.keep(numbers)
-        row[C.NORMAL_LAW] = C.KELVIN if isinstance(normal, LinearContact) else C.POWER
+        row[C.NORMAL_LAW] = normal.code
         if isinstance(normal, OwnNormal):
-            row[C.NORMAL_LAW] = C.USER + len(self.normals)
+            row[C.NORMAL_LAW] += len(self.normals)
             self.normals.append(normal)
-        elif isinstance(normal, VolumetricContact):
-            row[C.NORMAL_LAW] = C.FOUNDATION
         row[C.FRICTION_FLOATS] = self.count
         row[C.NORMAL_STATES] = len(normal.state_names)
         names = list(normal.state_names)
         if friction is not None:
             self.keep(friction.numbers())
             own = list(friction.state_names)
-            if isinstance(normal, VolumetricContact) and own:
+            if normal.patches and own:
                 own.insert(3, "twist")
             row[C.FRICTION_STATES] = len(own)
             names += own
+            row[C.FRICTION_LAW] = friction.code
             if isinstance(friction, OwnFriction):
-                row[C.FRICTION_LAW] = C.USER_FRICTION + len(self.frictions)
+                row[C.FRICTION_LAW] += len(self.frictions)
                 self.frictions.append(friction)
-            else:
-                row[C.FRICTION_LAW] = {"bristle": C.BRISTLE, "coulomb": C.COULOMB}[friction.kind]
         row[C.FLOATS_END] = self.count
         return names
 
@@ -125,7 +122,7 @@ class _Layer:
         from ..describe.shapes.cells import volume_data
         from ..kernels.contact import layout as C
 
-        if row[C.FAMILY] == C.CAPS:
+        if row[C.FAMILY] == CAPS:
             return
         headers = []
         for i in (int(row[C.CONTACT_FIRST]), int(row[C.CONTACT_SECOND])):
@@ -154,7 +151,7 @@ class _Layer:
             self.classes[len(self.shapes)] = number
             self.shapes.append(placed)
         row[C.CONTACT_SECOND] = len(self.shapes)
-        row[C.FAMILY], row[C.SIGN] = C.PILE, BROAD.index(pile.broad)
+        row[C.FAMILY], row[C.SIGN] = PILE, BROAD.index(pile.broad)
         meetings = [(a, b, pile.normal.numbers(a.shape, b.shape, pile.name)) for a, b in pile.meetings()]
         law = meetings[0][2]
         if not isinstance(pile.normal, OwnNormal):

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
+from .codes import OVERLAPS, SITES
 from .compiler import FEATURES, Overload
 from .compiling.known import named
 from .constraints.layout import CONSTRAINING
@@ -107,15 +108,8 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "pile_rates": ("contact.piles", CONTACT),
     "accept_piles": ("contact.piles", ACCEPT),
     "changed_piles": ("contact.piles", CHANGED),
-    "find_round": ("contact.round", FINDER),
-    "find_points": ("contact.points", FINDER),
-    "find_meshes": ("contact.meshes", FINDER),
-    "find_caps": ("contact.caps", PARTS),
-    "find_balls": ("contact.balls", PARTS),
-    "find_rolls": ("contact.rolls", PARTS),
-    "find_flats": ("contact.flats", PARTS),
-    "find_holes": ("contact.holes", PARTS),
-    "find_mixed": ("contact.mixed", PARTS),
+    **{f"find_{name}": (f"contact.{name}", FINDER) for name in SITES if name != "pile"},
+    **{f"find_{name}": (f"contact.{name}", PARTS) for name in OVERLAPS},
     "foundation_wrench": ("contact.volumetric", FOUNDATION),
     "contact_history": ("contact.history", Function(f, M, Stages, m, m, m, m, W, x, cube)),
     "patch_history": ("contact.history", Function(none, M, Stages, m, m, m, m, W, x, cube)),

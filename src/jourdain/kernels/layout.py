@@ -10,11 +10,11 @@ from functools import cached_property
 
 import numpy as np
 
-from .codes import SLICED
+from .codes import CAPS, PILE, SLICED
 from .columns import BOOKS, DOF, FLEX, INTEGERS, JOINT, KIND, KIND_NAMES, PARENT, PHI, RAIL, ROT, TURNING, WORK, N
 from .constraints.layout import CONSTRAINT_ROWS, ROW_WORK
 from .constraints.structure import solving_layout
-from .contact.layout import CAPS, FAMILY, FELT, FLIGHT, LIST, PAIR, PATCH, PEAK, PILE, SHAPE_WORK, SITE, SLOTS
+from .contact.layout import FAMILY, FELT, FLIGHT, LIST, PAIR, PATCH, PEAK, SHAPE_WORK, SITE, SLOTS
 from .contact.room import room_sizes
 from .records import Record, f64, i64
 

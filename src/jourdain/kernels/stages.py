@@ -23,17 +23,9 @@ FRICTION = Function(vector, f, vector, x, constants, x)
 
 
 class Touch(Record, name="U"):
-    """What contact calls: the finders of the pairs by family, the law of patches, and users' laws by their number."""
+    """What contact calls: the finders of the pairs, the law of patches, and users' laws by their number."""
 
-    round = FINDER
-    points = FINDER
-    meshes = FINDER
-    caps = PARTS
-    balls = PARTS
-    rolls = PARTS
-    flats = PARTS
-    holes = PARTS
-    cells = PARTS
+    finders = i64(1)  # addresses of finders, FINDER or PARTS, by their code; 0 where the model has no such pair
     foundation = FOUNDATION
     normals = i64(1)  # addresses of users' normal laws, NORMAL, by their number
     frictions = i64(1)  # of users' friction laws, FRICTION

@@ -75,7 +75,8 @@ def _which(model: Model, name: str, q: np.ndarray, v: np.ndarray, z: np.ndarray)
 
 def crowded_problems(model: Model) -> list[Problem]:
     """What to say when more sites touch than a pile or a volumetric contact has room for."""
-    from ..kernels.contact.layout import CAPS, FAMILY, SLOTS
+    from ..kernels.codes import CAPS
+    from ..kernels.contact.layout import FAMILY, SLOTS
 
     index = model.arrays.contact_index
     several = [

@@ -90,7 +90,8 @@ def touching(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray) -> np.nd
 
 def touching_sites(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray, latched: np.ndarray) -> np.ndarray:
     """Sites of pairs that touch, a row each: contact, shapes (2), point (3), normal (3), stiffness, two dampings."""
-    from ..kernels.contact.layout import FAMILY, PILE, SLOTS
+    from ..kernels.codes import PILE
+    from ..kernels.contact.layout import FAMILY, SLOTS
     from ..kernels.entries import entry
     from .stages import touch_of
 

@@ -262,9 +262,6 @@ class Kept(NamedTuple):
 
 CONTACT_STAGES = ("contact_rates", "accept_contacts", "changed_contacts")
 PILE_STAGES = ("pile_rates", "accept_piles", "changed_piles")
-FINDERS = ("find_round", "find_points", "find_meshes")
-PART_FINDERS = ("find_caps", "find_balls", "find_rolls", "find_flats", "find_holes", "find_mixed")
-"""Finders of overlap parts, in the order of their families from CAPS on."""
 
 
 def contact_stages(model: Model) -> tuple[str, str, str] | tuple[None, None, None]:
@@ -275,12 +272,12 @@ def contact_stages(model: Model) -> tuple[str, str, str] | tuple[None, None, Non
 
 
 def contact_finders(model: Model) -> list[str | None]:
-    """What looks for contact, one a family, None where the model has no such pair; the law of patches last."""
-    from ..kernels.contact.layout import CAPS, FAMILY
+    """What looks for contact, by its code, None where the model has no such pair; the law of patches last."""
+    from ..kernels.codes import CAPS, FINDERS, PILE
+    from ..kernels.contact.layout import FAMILY
 
     families = set(model.arrays.contact_index[:, FAMILY].tolist()) | set(model.contacts.families)
-    found = [name if i in families else None for i, name in enumerate(FINDERS)]
-    found += [name if CAPS + i in families else None for i, name in enumerate(PART_FINDERS)]
+    found = [f"find_{name}" if i in families - {PILE} else None for i, name in enumerate(FINDERS)]
     return [*found, "foundation_wrench" if max(families, default=0) >= CAPS else None]
 
 
@@ -330,9 +327,10 @@ def _touch(model: Model) -> Any:
     from ..kernels.stages import Touch
 
     features = model.arrays.features
-    finders = [name and entry(name, features) for name in contact_finders(model)]
+    *finders, foundation = (name and entry(name, features) for name in contact_finders(model))
+    addresses = np.array([one.address if one else 0 for one in finders], np.int64)
     contacts = model.contacts
-    return Touch(*finders, *(_addresses(one) for one in (contacts.normal_laws, contacts.friction_laws)))
+    return Touch(addresses, foundation, *(_addresses(one) for one in (contacts.normal_laws, contacts.friction_laws)))
 
 
 def _addresses(bound: tuple[Any, ...]) -> np.ndarray:

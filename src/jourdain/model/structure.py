@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ..kernels.codes import PILE
+
 if TYPE_CHECKING:
     from .model import Model
 
@@ -77,7 +79,7 @@ def sparsity(model: Model) -> np.ndarray:
     for row in arrays.contact_index:
         between = (
             range(row[C.CONTACT_FIRST], row[C.CONTACT_SECOND])
-            if row[C.FAMILY] == C.PILE
+            if row[C.FAMILY] == PILE
             else (row[C.CONTACT_FIRST], row[C.CONTACT_SECOND])
         )
         acting = [markers[arrays.shape_index[shape, C.SHAPE_MARKER]] for shape in between]

@@ -128,7 +128,8 @@ class ContactHistory:
 
     def _slots(self) -> tuple[int, int]:
         """Where the parts of a volumetric contact begin, and how many there can be."""
-        from ..kernels.contact.layout import CAPS, FAMILY, PATCHES, SLOTS
+        from ..kernels.codes import CAPS
+        from ..kernels.contact.layout import FAMILY, PATCHES, SLOTS
 
         row = self._family.run.model.arrays.contact_index[self._number]
         if row[FAMILY] < CAPS:

@@ -10,17 +10,31 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...basics.errors import Problem
+from ...basics.kinds import Kinds
 from ...basics.values import number_problems
+from ...kernels.codes import BRISTLE, COULOMB
 from .normal import as_numbers
 
 PRESLIDING = 1e-4
 """Displacement over which a contact whose bristle stiffness is not given breaks away [m] (Gonthier 2007, 3.3.2)."""
 
 
+FRICTION_LAWS: Kinds[FrictionLaw] = Kinds()
+"""Friction laws by their kind; a law enters where it is defined."""
+
+
 class FrictionLaw(ABC):
-    """A law of friction. It sees load and slip of a site, and has states of its own."""
+    """A law of friction. It sees load and slip of a site, and has states of its own.
+
+    code    by which the kernels know it
+    """
 
     kind: ClassVar[str]
+    code: ClassVar[int]
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        FRICTION_LAWS.enter(cls)
 
     @abstractmethod
     def check(self, address: str) -> list[Problem]:
@@ -61,6 +75,7 @@ class BristleFriction(FrictionLaw):
     stribeck: float = 1e-3
     dwell: float | None = None
     kind: ClassVar[str] = "bristle"
+    code: ClassVar[int] = BRISTLE
 
     def __post_init__(self) -> None:
         as_numbers(self, ("static", "stiffness", "damping", "dwell"))
@@ -116,6 +131,7 @@ class CoulombFriction(FrictionLaw):
     kinetic: float
     transition_speed: float = 1e-3
     kind: ClassVar[str] = "coulomb"
+    code: ClassVar[int] = COULOMB
 
     def __post_init__(self) -> None:
         as_numbers(self)
@@ -134,6 +150,3 @@ class CoulombFriction(FrictionLaw):
         row = np.zeros(C.FRICTION_PARAMETERS)
         row[[C.KINETIC_FRICTION, C.SMALL_SPEED]] = self.kinetic, self.transition_speed
         return row
-
-
-FRICTION_LAWS: dict[str, type[FrictionLaw]] = {law.kind: law for law in (BristleFriction, CoulombFriction)}

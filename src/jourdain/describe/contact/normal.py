@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from ...basics.errors import ModelError, Problem
+from ...basics.kinds import Kinds
 from ...basics.values import as_number, number_problems, shown
+from ...kernels.codes import KELVIN, POWER
 from ..shapes import Shape
 
 if TYPE_CHECKING:
@@ -45,10 +47,24 @@ def damping_factor(restitution: float) -> float:
     return -math.expm1(0.5 * (low + high)) / e
 
 
+NORMAL_LAWS: Kinds[NormalLaw] = Kinds()
+"""Normal laws by their kind; a law enters where it is defined."""
+
+
 class NormalLaw(ABC):
-    """A law of the normal force. It sees depth, rate and impact speed of a site, and has states of its own."""
+    """A law of the normal force. It sees depth, rate and impact speed of a site, and has states of its own.
+
+    code       by which the kernels know it
+    patches    whether it knows its shapes by the volume of their overlap
+    """
 
     kind: ClassVar[str]
+    code: ClassVar[int] = POWER
+    patches: ClassVar[bool] = False
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        NORMAL_LAWS.enter(cls)
 
     @abstractmethod
     def check(self, address: str) -> list[Problem]:
@@ -210,6 +226,7 @@ class LinearContact(NormalLaw):
     relaxation: float | None = None
     adhesive: bool = False
     kind: ClassVar[str] = "linear"
+    code: ClassVar[int] = KELVIN
 
     def __post_init__(self) -> None:
         as_numbers(self, ("relaxation",), ("adhesive",))
@@ -247,8 +264,3 @@ def _material_problems(material: Any, address: str) -> list[Problem]:
     ):
         return [Problem(address, f"material is {shown(material)}; give (jd.Material(E, nu), jd.Material(E, nu))")]
     return [problem for one in material for problem in one.check(address)]
-
-
-NORMAL_LAWS: dict[str, type[NormalLaw]] = {
-    law.kind: law for law in (HertzContact, HuntCrossleyContact, LankaraniNikraveshContact, LinearContact)
-}

@@ -6,7 +6,9 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...basics.errors import ModelError, Problem
+from ...basics.kinds import Kinds
 from ...basics.values import expect_keys, expect_list, expect_text, name_problems, shown
+from ...kernels.codes import MESHES, POINTS, ROUND
 from ..shapes import Placed, Shape, placed_from_dict
 from .friction import FRICTION_LAWS, FrictionLaw
 from .normal import NORMAL_LAWS, NormalLaw
@@ -17,7 +19,6 @@ from .volumetric_pairs import kind_of_overlap
 if TYPE_CHECKING:
     from ..system import System
 
-ROUND, POINTS, MESHES = range(3)
 PATCHES = 8
 """Places where a ball can touch a triangle mesh at once."""
 
@@ -70,7 +71,7 @@ class Contact:
     @property
     def volumetric(self) -> bool:
         """Whether it knows its shapes by the volume of their overlap."""
-        return isinstance(self.normal, VolumetricContact)
+        return self.normal.patches
 
     def found(self) -> Kind | None:
         """How its sites are found; None where its law does not know the pair."""
@@ -189,15 +190,14 @@ def contact_from_dict(data: Any, address: str, without_laws: bool) -> Contact:
 
 def law_from_dict(data: dict[str, Any], address: str, without_laws: bool) -> tuple[Any, Any]:
     """The normal and the friction law of a description."""
-    known = NORMAL_LAWS | {VolumetricContact.kind: VolumetricContact}
-    normal = _one_law(data["normal"], known, OwnNormal, f"{address}.normal", without_laws)
+    normal = _one_law(data["normal"], NORMAL_LAWS, OwnNormal, f"{address}.normal", without_laws)
     friction = None
     if data["friction"] is not None:
         friction = _one_law(data["friction"], FRICTION_LAWS, OwnFriction, f"{address}.friction", without_laws)
     return normal, friction
 
 
-def _one_law(data: Any, known: dict[str, Any], own: type, address: str, without_laws: bool) -> Any:
+def _one_law(data: Any, known: Kinds[Any], own: type, address: str, without_laws: bool) -> Any:
     from .materials import Material
 
     kind = data.get("kind") if isinstance(data, dict) else None
@@ -212,9 +212,7 @@ def _one_law(data: Any, known: dict[str, Any], own: type, address: str, without_
             raise ModelError.at(address, f"states is {shown(states)}; give a whole number")
         parameters = expect_list(data["parameters"], f"{address}.parameters")
         return own(None, parameters, expect_text(data["law"], f"{address}.law"), states)
-    if kind not in known:
-        raise ModelError.at(address, f"kind is {shown(kind)}; it must be one of {', '.join(known)}")
-    law = known[kind]
+    law = known.of(kind, address)
     names = [field.name for field in fields(law)]
     data = expect_keys(data, address, ["kind", *names])
     values = {n: data[n] for n in names}

@@ -10,11 +10,11 @@ import numpy as np
 
 from ...basics.errors import ModelError, Problem
 from ...basics.values import expect_keys, expect_list, expect_text, name_problems, shown
+from ...kernels.codes import ROUND
 from ..shapes import Placed, placed_from_dict
 from .friction import FrictionLaw
 from .normal import NormalLaw
-from .pairs import ROUND, check_laws, kind_of_pair, law_from_dict
-from .volumetric import VolumetricContact
+from .pairs import check_laws, kind_of_pair, law_from_dict
 
 if TYPE_CHECKING:
     from ..system import System
@@ -128,7 +128,7 @@ def pile_problems(system: System, pile: Pile) -> list[Problem]:
         problems += placed.check(address)
         if placed.address != "world" and frame not in known.get(body, ()):
             problems += address_problems(system, placed.address, address, f'at "{placed.address}"')
-    if isinstance(pile.normal, VolumetricContact):
+    if pile.normal.patches:
         text = "a pile is of point contacts; name the pairs of a VolumetricContact with contact(...)"
         problems.append(Problem(address, text))
     problems += pile.normal.check(address)

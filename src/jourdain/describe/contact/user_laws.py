@@ -10,6 +10,7 @@ import numpy as np
 
 from ...basics.errors import Problem
 from ...basics.values import as_array
+from ...kernels.codes import USER, USER_FRICTION
 from ..laws import UserFunction
 from ..shapes import Shape
 from .friction import FrictionLaw
@@ -73,6 +74,7 @@ class OwnNormal(_Own, NormalLaw):
     """A user's normal law with its parameters."""
 
     kind = "own"
+    code = USER
 
     def try_out(self, function: Callable, z: np.ndarray, p: np.ndarray, dz: np.ndarray) -> None:
         function(1e-6, 0.0, 1e-3, z, p, dz)
@@ -89,6 +91,7 @@ class OwnFriction(_Own, FrictionLaw):
     """A user's friction law with its parameters."""
 
     kind = "own"
+    code = USER_FRICTION
 
     def try_out(self, function: Callable, z: np.ndarray, p: np.ndarray, dz: np.ndarray) -> None:
         function(1.0, (1e-3, 0.0, 0.0), z, p, dz)

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...basics.errors import ModelError, Problem
 from ...basics.values import as_number, number_problems, shown
+from ...kernels.codes import FOUNDATION
 from ..shapes import Shape
 from .materials import Material
 from .normal import NormalLaw, damping_factor, restitution_problems
@@ -62,6 +63,8 @@ class VolumetricContact(NormalLaw):
     spin_factor: float = 1.0
     parts: int | None = None
     kind: ClassVar[str] = "volumetric"
+    code: ClassVar[int] = FOUNDATION
+    patches: ClassVar[bool] = True
     if TYPE_CHECKING:  # what may be given; the fields hold what is made of it
 
         def __init__(

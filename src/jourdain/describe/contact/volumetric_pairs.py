@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ...basics.errors import ModelError
+from ...kernels.codes import BALLS, CAPS, FLATS, HOLES, MIXED, ROLLS
 from ..shapes import Shape
 
-CAPS, BALLS, ROLLS, FLATS, HOLES, CELLULAR = range(4, 10)
 SEVERAL = 16
 """Sub-contacts that shapes which are not convex have room for."""
 CORNERS = 8
@@ -42,7 +42,7 @@ def _by_cells(first: Shape, second: Shape, parts: int | None) -> tuple[int, int]
     if problems := pair_problems(one, two, "overlap"):
         raise ModelError(problems)
     convex = len(one) * len(two) == 1 and not one[0].holes and not two[0].holes
-    return FLATS if is_flat(one) and is_flat(two) else CELLULAR, 1 if convex else parts or SEVERAL
+    return FLATS if is_flat(one) and is_flat(two) else MIXED, 1 if convex else parts or SEVERAL
 
 
 def kind_of_overlap(first: Shape, second: Shape, parts: int | None) -> tuple[int, int, bool]:

@@ -14,14 +14,22 @@ from ..flat import get, put
 from ..tree.kinematics import kinematics
 from .keeping import is_holonomic
 from .layout import KEEP_TOLERANCE, ROW_RATE
-from .partitions import integers_of, move_dependent, numbers_of, prepare_choice, settle_dependent_positions
+from .partitions import (
+    is_near,
+    is_regular,
+    move_dependent,
+    numbers_of,
+    pivots,
+    prepare_choice,
+    settle_dependent_positions,
+)
 from .rows import lay_rows
 from .structure import CHANGED, DELTA_AT
 
 WORN = 0.2
-"""Part of its first value below which the smallest pivot of a choice may not fall."""
+"""Part of its largest value below which the smallest pivot of a choice may not fall."""
 PIVOT = 1
-"""Numbers that the method has behind those of `partitions.partition_room`: the smallest pivot when it was chosen."""
+"""Numbers that the method has behind those of `partitions.partition_room`: the largest that the smallest pivot was."""
 
 
 @kernel
@@ -40,14 +48,8 @@ def velocity_level(model):
 @kernel
 def smallest_pivot(model, ws, level):
     """Smallest over largest pivot of the block that `move_dependent` has factored."""
-    _, _, _, square, _ = numbers_of(model, ws)
-    _, number, _, _ = integers_of(model, ws, level)
-    n = ws.solve_links[number]
-    low, high = math.inf, 0.0
-    for a in range(n):
-        x = abs(get(ws.solve, square + a * n + a))
-        low, high = min(low, x), max(high, x)
-    return low / high if n > 0 else 1.0
+    low, high = pivots(model, ws, level)
+    return low / high if high > 0.0 else 1.0
 
 
 @called
@@ -58,7 +60,8 @@ def follow(model, task, t, q, v, ws):
     lay_rows(model, ws, t, q, v)
     if settle_dependent_positions(model, ws, t, q, v, task.constraining[KEEP_TOLERANCE]) != 0:
         return 1
-    if move_dependent(model, ws, q, v, velocity_level(model), ROW_RATE) != 0:
+    level = velocity_level(model)
+    if move_dependent(model, ws, q, v, level, ROW_RATE) != 0 or not is_regular(model, ws, level):
         return 1
     delta = ws.solve_links[DELTA_AT]
     for k in range(v.size):
@@ -68,7 +71,11 @@ def follow(model, task, t, q, v, ws):
 
 @called
 def choose(model, t, q, v, ws):
-    """Chooses the dependent coordinates and velocities at a state; 1 where those that may be dependent do not reach."""
+    """Chooses the dependent coordinates and velocities at a state; 1 where those that may be dependent do not reach.
+
+    The choice before is kept then, and counts as worn, so that the next step chooses again.
+    """
+    put(ws.solve, pivot_at(model, ws), math.inf)
     ws.books[TIME] = t
     for level in range(velocity_level(model) + 1):
         kinematics(model, ws, q, v)
@@ -95,7 +102,10 @@ def adjust_partition(model, task, t, q, v, ws):
     """`Stages.adjust` of coordinate partitioning."""
     adjust_choice(model, task, t, q, v, ws)
     if follow(model, task, t, q, v, ws) != 0:
-        v[0] = math.nan  # a trial that leads nowhere: an adaptive step is taken shorter, a fixed one ends the run
+        # near a singular position the trial stays as it is, which is near enough; what leads nowhere is not a number:
+        # an adaptive step is taken shorter, a fixed one ends the run
+        if not is_near(model, ws, task.constraining[KEEP_TOLERANCE]):
+            v[0] = math.nan
 
 
 @gate
@@ -103,11 +113,13 @@ def settle_choice(model, task, t, q, v, z, ws):
     """`Stages.settle` of coordinate partitioning and null spaces; 1 where the constraints cannot be met."""
     adjust_choice(model, task, t, q, v, ws)
     if follow(model, task, t, q, v, ws) != 0:
-        if choose(model, t, q, v, ws) != 0:
-            return 1
-        return follow(model, task, t, q, v, ws)
-    worn = smallest_pivot(model, ws, velocity_level(model)) < WORN * get(ws.solve, pivot_at(model, ws))
+        if choose(model, t, q, v, ws) == 0 and follow(model, task, t, q, v, ws) == 0:
+            return 0
+        return 0 if is_near(model, ws, task.constraining[KEEP_TOLERANCE]) else 1
+    pivot, at = smallest_pivot(model, ws, velocity_level(model)), pivot_at(model, ws)
+    worn = pivot < WORN * get(ws.solve, at)
+    put(ws.solve, at, max(pivot, get(ws.solve, at)))  # one chosen near a singular position is better further on
     if worn or ws.solve_links[CHANGED] != 0:
         ws.solve_links[CHANGED] = 0
-        return choose(model, t, q, v, ws)
+        choose(model, t, q, v, ws)
     return 0

@@ -22,9 +22,9 @@ from ..tree.composite import composite_mass_matrix
 from ..tree.kinematics import kinematics
 from .inertias import articulated_inertias
 from .keeping import TRIALS, UNREACHED, is_holonomic, move_coordinates, violation
-from .layout import CONSTRAINT_ROWS, KEEP_TOLERANCE, ROW_RATE, VALUE
+from .layout import CONSTRAINT_ROW, CONSTRAINT_ROWS, HOLONOMIC, KEEP_TOLERANCE, ROW_RATE, VALUE
 from .multipliers import factor_rows, reduce_rows
-from .rows import lay_rows, row_jacobian
+from .rows import constraint_of, lay_rows, row_jacobian
 from .structure import BEGINS, DELTA_AT, INVERSE_AT, L_AT, LINES, OWN_LINKS, PLACE_COUNT, PLACES, SOLVE_OWN, TAKEN
 
 if TYPE_CHECKING:
@@ -32,21 +32,25 @@ if TYPE_CHECKING:
 
     from ..layout import ModelArrays
 
+SURE = 0.1
+"""Newton's method goes to the solution nearby while its first step, times the curvature over the slope, is below a half
+(Kantorovich 1948); this is half a decade on the safe side."""
 REGULAR = 1e-7
-"""Length of a column that is left, over the first, below which candidates cannot take a violation out."""
+"""Length of a column that is left, or smallest pivot, over the largest, below which a violation cannot be taken out."""
 
 
 def partition_room(arrays: ModelArrays, candidates: Sequence[int] | None) -> tuple[np.ndarray, np.ndarray]:
     """What the part of these methods begins with; `candidates` are the entries of v that may move, None for all.
 
     Numbers: mass matrix, A, C, a square of rows, a right side. Integers: which entries may move, how many rows are
-    taken of positions and of velocities, and these rows and the entries that move for them, of both.
+    taken of positions and of velocities, these rows and the entries that move for them, of both, and a choice that is
+    being made.
     """
     nv, nr = len(arrays.q_index), int(np.sum(arrays.constraint_index[:, CONSTRAINT_ROWS]))
     allowed = np.ones(nv, np.int64) if candidates is None else np.zeros(nv, np.int64)
     if candidates is not None:
         allowed[list(candidates)] = 1
-    return np.zeros(nv * nv + 2 * nr * nv + nr * nr + nr), np.concatenate([allowed, np.zeros(2 + 4 * nr, np.int64)])
+    return np.zeros(nv * nv + 2 * nr * nv + nr * nr + nr), np.concatenate([allowed, np.zeros(2 + 5 * nr, np.int64)])
 
 
 @kernel
@@ -107,24 +111,38 @@ def weighted_columns(model, ws):
             put(solve, columns + p * nv + k, get(solve, columns + p * nv + k) * scale / math.sqrt(m))
 
 
+@kernel
+def is_of_level(model, ws, r, level):
+    """Whether row r is one of those to be met by positions (level 0) or by velocities (1)."""
+    links = ws.solve_links
+    if links[links[TAKEN] + r] == 0 or links[links[PLACES] + r] < 0:
+        return False
+    c = constraint_of(model, r)
+    return level == 1 or r - model.constraint_index[c, CONSTRAINT_ROW] < model.constraint_index[c, HOLONOMIC]
+
+
 @called
 def choose_dependent(model, ws, q, v, level):
     """Chooses the entries of v that take out violations of positions (level 0) or velocities (1).
 
     Needs the factor of the rows of that level, the mass matrix and A (`dense_jacobian`) in the part of the method.
-    Returns how many there are, -1 where the candidates cannot do it.
+    Returns how many there are, -1 where the candidates cannot do it, or the rows lack rank here: a choice that was made
+    for fewer would let go of the others further on. The choice before is kept then.
     """
     links, solve = ws.solve_links, ws.solve
     weighted_columns(model, ws)
     _, _, columns, _, _ = numbers_of(model, ws)
-    _, number, taken, moving = integers_of(model, ws, level)
+    allowed, number, taken, moving = integers_of(model, ws, level)
     nv, nr = model.q_index.size, links[PLACE_COUNT]
-    count = 0
+    chosen = allowed + nv + 2 + 4 * ws.rows.shape[0]
+    count, lacking = 0, 0
     for r in range(ws.rows.shape[0]):
-        place = links[links[PLACES] + r]
-        if place >= 0 and get(solve, links[INVERSE_AT] + place) != 0.0:
-            links[taken + count] = r
-            count += 1
+        if is_of_level(model, ws, r, level):
+            independent = get(solve, links[INVERSE_AT] + links[links[PLACES] + r]) != 0.0
+            count += 1 if independent else 0
+            lacking += 0 if independent else 1
+    if lacking > 0:
+        return -1
     most = 0.0
     for n in range(count):
         best, length = -1, 0.0
@@ -138,7 +156,7 @@ def choose_dependent(model, ws, q, v, level):
             most = length
         if best < 0 or not length > REGULAR * REGULAR * most:
             return -1
-        links[moving + n] = best
+        links[chosen + n] = best
         for k in range(nv):
             if k == best:
                 continue
@@ -150,6 +168,13 @@ def choose_dependent(model, ws, q, v, level):
                 accumulate(solve, columns + p * nv + k, -along * get(solve, columns + p * nv + best))
         for p in range(nr):
             put(solve, columns + p * nv + best, 0.0)
+    for n in range(count):
+        links[moving + n] = links[chosen + n]
+    n = 0
+    for r in range(ws.rows.shape[0]):
+        if is_of_level(model, ws, r, level):
+            links[taken + n] = r
+            n += 1
     links[number] = count
     return count
 
@@ -217,6 +242,52 @@ def move_dependent(model, ws, q, v, level, column):
     return 0
 
 
+@kernel
+def pivots(model, ws, level):
+    """Smallest and largest pivot of the block that `move_dependent` has factored."""
+    _, _, _, square, _ = numbers_of(model, ws)
+    _, number, _, _ = integers_of(model, ws, level)
+    n = ws.solve_links[number]
+    low, high = math.inf, 0.0
+    for a in range(n):
+        x = abs(get(ws.solve, square + a * n + a))
+        low, high = min(low, x), max(high, x)
+    return low, high
+
+
+@kernel
+def is_sure(model, ws, worst):
+    """Whether a violation is small enough for the entries that move: near a singular position they would run away.
+
+    The slope is the smallest pivot, and a row curves by about its largest slope in a radian.
+    """
+    low, high = pivots(model, ws, 0)
+    return worst * high <= SURE * low * low
+
+
+@kernel
+def is_regular(model, ws, level):
+    """Whether velocities of the entries that move can be solved for."""
+    low, high = pivots(model, ws, level)
+    return low >= REGULAR * high
+
+
+@kernel
+def rate_violation(ws):
+    """Largest rate of the violation of a row that is taken."""
+    worst, links = 0.0, ws.solve_links
+    for r in range(ws.rows.shape[0]):
+        if links[links[TAKEN] + r] != 0:
+            worst = max(worst, abs(ws.rows[r, ROW_RATE]))
+    return worst
+
+
+@kernel
+def is_near(model, ws, tolerance):
+    """Whether constraints that could not be met, near a singular position, are so near that later steps can."""
+    return violation(model, ws) <= UNREACHED * tolerance
+
+
 @called
 def settle_dependent_positions(model, ws, t, q, v, tolerance):
     """Newton's method on the entries chosen for positions; kinematics and rows are those of q. 1 where it cannot."""
@@ -225,7 +296,7 @@ def settle_dependent_positions(model, ws, t, q, v, tolerance):
         dense_jacobian(model, ws, q, v)
         if worst <= tolerance:
             return 0
-        if move_dependent(model, ws, q, v, 0, VALUE) != 0:
+        if move_dependent(model, ws, q, v, 0, VALUE) != 0 or not is_sure(model, ws, worst):
             return 1
         move_coordinates(model, ws, q)
         kinematics(model, ws, q, v)
@@ -245,24 +316,19 @@ def settle_partition(model, task, t, q, v, z, ws):
     ws.books[TIME] = t
     kinematics(model, ws, q, v)
     lay_rows(model, ws, t, q, v)
-    worst = violation(model, ws)
-    links = ws.solve_links
-    for r in range(ws.rows.shape[0]):
-        if links[links[TAKEN] + r] != 0:
-            worst = max(worst, abs(ws.rows[r, ROW_RATE]))
-    if worst <= tolerance:
+    if max(violation(model, ws), rate_violation(ws)) <= tolerance:
         return 0
-    if prepare_choice(model, ws, t, q, v, 0) < 0:
-        return 1
-    if settle_dependent_positions(model, ws, t, q, v, tolerance) != 0:
-        return 1
     level = 0
-    if not is_holonomic(model):
+    fails = prepare_choice(model, ws, t, q, v, 0) < 0 or settle_dependent_positions(model, ws, t, q, v, tolerance) != 0
+    if not fails and not is_holonomic(model):
         level = 1
-        if prepare_choice(model, ws, t, q, v, 1) < 0:
-            return 1
-    if move_dependent(model, ws, q, v, level, ROW_RATE) != 0:
-        return 1
+        fails = prepare_choice(model, ws, t, q, v, 1) < 0
+    if (
+        fails
+        or move_dependent(model, ws, q, v, level, ROW_RATE) != 0
+        or not is_regular(model, ws, level)
+    ):
+        return 0 if is_near(model, ws, tolerance) else 1
     delta = ws.solve_links[DELTA_AT]
     for k in range(v.size):
         v[k] += get(ws.solve, delta + k)

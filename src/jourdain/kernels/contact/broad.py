@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 
+from ..codes import MESHES, PILE, POINTS, ROUND
 from ..columns import FREE, JOINT, PARENT
 from ..compiler import kernel
 from ..spatial import dot, mat, put3, rotate, sub, vec
@@ -27,17 +28,13 @@ from .layout import (
     LIST_COUNT,
     MARK,
     MESH,
-    MESHES,
     PAIR_A,
     PAIR_B,
     PAIR_FAMILY,
     PAIR_NEXT,
     PAIR_PILE,
     PAIR_SLOTS,
-    PILE,
     PLANE,
-    POINTS,
-    ROUND,
     SHAPE_CODE,
     SHAPE_FLOATS,
     SHAPE_MARKER,

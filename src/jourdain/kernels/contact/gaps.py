@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..codes import PILE
 from ..compiler import gate, kernel
 from ..spatial import put3, vec
 from ..tree.kinematics import kinematics
@@ -15,7 +16,6 @@ from .layout import (
     PAIR_B,
     PAIR_PILE,
     PAIR_SLOTS,
-    PILE,
     ROLE,
     SITE_NORMAL,
     SITE_POINT,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from ..codes import FOUNDATION, PILE, USER
 from ..columns import BOOK_CONTACT, BOOK_WANTED, HELD, LOSS_RATE
 from ..compiler import gate
 from ..spatial import add, dot, put3, scale, sym, vec
@@ -15,7 +16,6 @@ from .layout import (
     CONTACT_STATES,
     FAMILY,
     FELT,
-    FOUNDATION,
     FRICTION_FLOATS,
     FRICTION_LAW,
     FRICTION_STATES,
@@ -25,7 +25,6 @@ from .layout import (
     NORMAL_LAW,
     NORMAL_STATES,
     PATCH,
-    PILE,
     ROLE,
     SITE_AREA,
     SITE_INERTIA,
@@ -34,7 +33,6 @@ from .layout import (
     SITE_VOLUME,
     SLOT,
     SPEED,
-    USER,
 )
 from .sites import find, place_shapes, relative_velocity, stiffness_of
 from .volumetric import foundation_rates

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 
+from ..codes import POWER
 from ..compiler import kernel
 from ..spatial import add, cross, dot, scale, sub
 from .laws import direction, powered
@@ -18,7 +19,6 @@ from .layout import (
     EXPONENT,
     KINETIC_FRICTION,
     LAW_DAMPING,
-    POWER,
     RELAXATION,
     SLOW_SPEED,
     SMALL_SPEED,

@@ -7,19 +7,17 @@ from __future__ import annotations
 
 import math
 
+from ..codes import BRISTLE, COULOMB, POWER
 from ..compiler import kernel
 from ..spatial import add, dot, scale, sub
 from .layout import (
     ADHESIVE,
-    BRISTLE,
     BRISTLE_DAMPING,
     BRISTLE_STIFFNESS,
-    COULOMB,
     DWELL,
     EXPONENT,
     KINETIC_FRICTION,
     LAW_DAMPING,
-    POWER,
     RELAXATION,
     SLOW_SPEED,
     SMALL_SPEED,

@@ -58,14 +58,14 @@ SITE = 18
 CONTACT_FIRST = 0  # the two shapes, the round one first
 CONTACT_SECOND = 1
 SIGN = 2  # 1, or -1 where the user named them the other way round
-FAMILY = 3  # which finder knows the pair
+FAMILY = 3  # which finder knows the pair: `codes.FINDERS`; those from CAPS on find overlap parts
 SLOTS = 4  # how many sites it can have at once
 LATCHED = 5  # where its slots begin among the latched values, SLOT numbers each
 CONTACT_STATES = 6  # where its slots begin in z, NORMAL_STATES + FRICTION_STATES numbers each
-NORMAL_LAW = 7
+NORMAL_LAW = 7  # code of the normal law
 NORMAL_FLOATS = 8  # where the parameters begin in ModelArrays.contact_floats
 NORMAL_STATES = 9
-FRICTION_LAW = 10
+FRICTION_LAW = 10  # code of the friction law
 FRICTION_FLOATS = 11
 FRICTION_STATES = 12
 FLOATS_END = 13  # where the parameters of this contact end
@@ -82,9 +82,6 @@ CONTACT_TABLE = 23
 # a pile is a contact among many shapes: FIRST is the first of them, SECOND one past the last, SIGN the broad phase
 CELLS, SWEEP, LISTS = range(3)
 
-# finders; those from CAPS on find overlap parts
-ROUND, POINTS, MESHES, PILE, CAPS, BALLS, ROLLS, FLATS, HOLES, CELLULAR = range(10)
-
 # latched values of a slot; they change only when a step is accepted
 TOUCHING = 0  # 1 while it touches
 SPEED = 1  # of the impact; while it does not touch, the speed of approach [m/s]
@@ -96,9 +93,6 @@ PART_KEY = 0  # -1 less the key while it touches and is not real yet
 PART_NORMAL = 1  # in the axes of the second shape; before the part is real, the relative angular velocity
 PART = 4
 
-# normal laws: a power of the depth with damping in proportion; a spring and a dashpot; a volume's foundation; a user's,
-# from USER on
-POWER, KELVIN, FOUNDATION, USER = 0, 1, 2, 3
 # parameters of a power law
 LAW_STIFFNESS = 0  # [N/m^p]
 EXPONENT = 1
@@ -121,8 +115,6 @@ REMAINED = 0  # elastic work left over when parts vanished [J]
 RELAXED = 1  # work of relaxation [J]
 SUMMED = 2
 
-# friction laws; a user's from USER_FRICTION on
-FRICTIONLESS, BRISTLE, COULOMB, USER_FRICTION = 0, 1, 2, 3
 STATIC, KINETIC_FRICTION, BRISTLE_STIFFNESS, BRISTLE_DAMPING, VISCOUS, STRIBECK, DWELL, SMALL_SPEED = range(8)
 FRICTION_PARAMETERS = 8
 

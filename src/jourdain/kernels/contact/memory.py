@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 
+from ..codes import BRISTLE, CAPS, FOUNDATION, PILE, USER
 from ..columns import BOOK_NEAR, BOOK_UNSEEN, SUNK
 from ..compiler import gate, kernel
 from ..spatial import add, dot, mat, rotate_back, scale, sub, sym, vec
 from ..tree.kinematics import kinematics
 from .laws import normal_force
 from .layout import (
-    BRISTLE,
-    CAPS,
     CONTACT_FIRST,
     CONTACT_SECOND,
     CONTACT_STATES,
@@ -20,7 +19,6 @@ from .layout import (
     FLIGHT_DEPTH,
     FLIGHT_MOST,
     FLIGHT_SHAPES,
-    FOUNDATION,
     FRICTION_LAW,
     FRICTION_STATES,
     GAP,
@@ -34,7 +32,6 @@ from .layout import (
     PART_KEY,
     PART_NORMAL,
     PARTS,
-    PILE,
     RELAXATION,
     REMAINED,
     ROLE,
@@ -53,7 +50,6 @@ from .layout import (
     STATE_OFFSET,
     SUMS,
     TOUCHING,
-    USER,
 )
 from .motion import approach_rate, is_real, remember_approach, remember_approaches
 from .overlaps import has_normal

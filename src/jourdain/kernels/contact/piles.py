@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from ..codes import BRISTLE, FOUNDATION, PILE
 from ..columns import BOOK_NEAR, BOOK_STEP, CROWDED
 from ..compiler import gate, kernel
 from ..spatial import add, dot, scale, sub, vec
@@ -11,13 +12,11 @@ from ..tree.kinematics import kinematics
 from .broad import list_pairs, margin_of, motion_of
 from .layout import (
     BALL,
-    BRISTLE,
     BUILT,
     CONTACT_STATES,
     CURSOR,
     FAMILY,
     FELT,
-    FOUNDATION,
     FRICTION_LAW,
     FRICTION_STATES,
     GAP,
@@ -31,11 +30,8 @@ from .layout import (
     PAIR_FAMILY,
     PAIR_PILE,
     PAIR_SLOTS,
-    PILE,
     PLANE,
-    POINTS,
     ROLE,
-    ROUND,
     SHAPE_CODE,
     SHAPE_P,
     SHAPE_V,
@@ -47,8 +43,7 @@ from .layout import (
     TOUCHING,
 )
 from .memory import accept_pairs, changes_of_pairs, keep_in_plane, note_depth, note_peaks, release
-from .round import find_simple, is_simple
-from .sites import load_bodies, place_shapes, press, press_pairs, relative_velocity, site_force
+from .sites import find_sites, load_bodies, place_shapes, press, press_pairs, relative_velocity, site_force
 
 CLOSE = 1e-3  # of the margin of a pile: sites so near have a slot before they touch, whatever their speed
 
@@ -87,13 +82,7 @@ def remembered(ws, k):
 def find_pair(model, touch, ws, k):
     """Sites of pair k of the list into ws.sites; returns how many."""
     a, b, family = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B], ws.pairs[k, PAIR_FAMILY]
-    if family == ROUND:
-        if is_simple(model, a, b):
-            return find_simple(model, ws, a, b)
-        return touch.round(model, ws, a, b)
-    if family == POINTS:
-        return touch.points(model, ws, a, b)
-    count = touch.meshes(model, ws, a, b)
+    count = find_sites(model, touch, ws, family, a, b)
     for s in range(count):
         if ws.sites[s, ROLE] < 0.0:
             ws.sites[s, ROLE] = s

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import math
 
+from ..codes import BRISTLE, CAPS, COULOMB, FRICTIONLESS, PILE, ROUND, USER, USER_FRICTION
 from ..columns import BOOK_CONTACT, BOOK_STEP, BOOK_WANTED, FORCE, HELD, LOSS_RATE, POS, N
 from ..compiler import gate, kernel, unit
 from ..spatial import accumulate3, add, cross, dot, mat, matmul, put3, put9, rotate, rotate_back, scale, sub, vec
+from ..stages import FINDER, PARTS
 from ..stages import FRICTION as OWN_FRICTION
 from ..stages import NORMAL as OWN_NORMAL
 from ..tree.markers import apply_wrench, marker_frame
 from .laws import bristle_force, coulomb_force, normal_force
 from .layout import (
-    BALLS,
-    BRISTLE,
-    CAPS,
     CLASS,
     CLASSES,
     CONTACT_FIRST,
     CONTACT_SECOND,
     CONTACT_STATES,
-    COULOMB,
     FAMILY,
     FELT,
     FELT_DEPTH,
@@ -31,14 +29,11 @@ from .layout import (
     FELT_SLIP,
     FELT_STORED,
     FELT_TORQUE,
-    FLATS,
     FLOATS_END,
     FRICTION_FLOATS,
     FRICTION_LAW,
     FRICTION_STATES,
-    FRICTIONLESS,
     GAP,
-    HOLES,
     LATCHED,
     LAW_STIFFNESS,
     MARK,
@@ -47,13 +42,9 @@ from .layout import (
     NORMAL_STATES,
     PATCH,
     PATCHES,
-    PILE,
-    POINTS,
     RELAXED,
     REMAINED,
     ROLE,
-    ROLLS,
-    ROUND,
     SHAPE_FORCE,
     SHAPE_MARKER,
     SHAPE_MOMENT,
@@ -71,8 +62,6 @@ from .layout import (
     STIFFNESSES,
     SUMS,
     TOUCHING,
-    USER,
-    USER_FRICTION,
 )
 from .motion import relative_velocity
 from .peaks import note_peak
@@ -99,35 +88,23 @@ def place_shapes(model, ws, q, v):
 def find(model, touch, ws, c, latched):
     """Sites of contact c into ws.sites, each with its slot; returns how many."""
     row = model.contact_index[c]
-    if row[FAMILY] == ROUND:
-        if is_simple(model, row[CONTACT_FIRST], row[CONTACT_SECOND]):
-            return find_simple(model, ws, row[CONTACT_FIRST], row[CONTACT_SECOND])
-        return touch.round(model, ws, row[CONTACT_FIRST], row[CONTACT_SECOND])
-    if row[FAMILY] == POINTS:
-        return touch.points(model, ws, row[CONTACT_FIRST], row[CONTACT_SECOND])
-    if row[FAMILY] >= CAPS:
-        return find_parts(model, touch, ws, c, latched)
-    count = touch.meshes(model, ws, row[CONTACT_FIRST], row[CONTACT_SECOND])
-    if row[SLOTS] > 1:
+    family = row[FAMILY]
+    if family >= CAPS:
+        find_parts = PARTS(touch.finders[family])
+        return find_parts(model, ws, c, latched)
+    count = find_sites(model, touch, ws, family, row[CONTACT_FIRST], row[CONTACT_SECOND])
+    if count > 0 and ws.sites[0, ROLE] < 0.0 and row[SLOTS] > 1:
         match_slots(model, ws, c, count, latched)
     return count
 
 
 @kernel
-def find_parts(model, touch, ws, c, latched):
-    """Overlap parts of contact c into ws.sites; returns how many sites."""
-    family = model.contact_index[c, FAMILY]
-    if family == CAPS:
-        return touch.caps(model, ws, c, latched)
-    if family == BALLS:
-        return touch.balls(model, ws, c, latched)
-    if family == ROLLS:
-        return touch.rolls(model, ws, c, latched)
-    if family == FLATS:
-        return touch.flats(model, ws, c, latched)
-    if family == HOLES:
-        return touch.holes(model, ws, c, latched)
-    return touch.cells(model, ws, c, latched)
+def find_sites(model, touch, ws, family, a, b):
+    """Sites of two shapes by a finder into ws.sites; returns how many. The simplest pairs are found without a call."""
+    if family == ROUND and is_simple(model, a, b):
+        return find_simple(model, ws, a, b)
+    finder = FINDER(touch.finders[family])
+    return finder(model, ws, a, b)
 
 
 @kernel

@@ -7,18 +7,17 @@ from __future__ import annotations
 
 import math
 
+from ..codes import BRISTLE, COULOMB
 from ..columns import BOOK_CONTACT, BOOK_STEP, BOOK_WANTED, HELD, LOSS_RATE
 from ..compiler import gate, kernel
 from ..spatial import accumulate3, add, dot, put3, scale, sub, sym, sym_times, vec
 from .contensou import ansatz, integrated
 from .laws import direction, saturated
 from .layout import (
-    BRISTLE,
     BRISTLE_DAMPING,
     BRISTLE_STIFFNESS,
     CONTACT_FIRST,
     CONTACT_SECOND,
-    COULOMB,
     DEPTH,
     DWELL,
     FELT_DEPTH,

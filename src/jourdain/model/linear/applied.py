@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...basics.errors import ModelError
+from ...kernels.codes import BRISTLE, FOUNDATION
 from ..contact_start import begin_contacts
 from ..contacts import accept
 from ..derivatives import acting_slopes, analytical
@@ -135,7 +136,7 @@ class Applied:
 
     def settled(self, point: Point) -> Point:
         """A point with its contacts latched and their relaxation passed."""
-        from ...kernels.contact.layout import FOUNDATION, NORMAL_LAW, NORMAL_STATES, STATE_OFFSET
+        from ...kernels.contact.layout import NORMAL_LAW, NORMAL_STATES, STATE_OFFSET
 
         point = self.latch(point)
         z = point.z.copy()
@@ -148,7 +149,7 @@ class Applied:
 
     def bristles(self) -> np.ndarray:
         """Integrated states that are deflections of bristles."""
-        from ...kernels.contact.layout import BRISTLE, FOUNDATION, FRICTION_LAW, NORMAL_LAW, NORMAL_STATES
+        from ...kernels.contact.layout import FRICTION_LAW, NORMAL_LAW, NORMAL_STATES
 
         out: list[int] = []
         for row, firsts in self._slots():
@@ -219,7 +220,6 @@ class Applied:
         if self.contact_states:
             from ...kernels.contact.layout import (
                 CONTACT_STATES,
-                FOUNDATION,
                 FRICTION_STATES,
                 NORMAL_FLOATS,
                 NORMAL_LAW,

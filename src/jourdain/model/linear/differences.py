@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...kernels.codes import BRISTLE, COULOMB, FOUNDATION, USER
 from ..displacement import moved_along, relative_motion
 
 if TYPE_CHECKING:
@@ -100,20 +101,20 @@ class _Steps:
             first = row[C.CONTACT_STATES] + (row[C.NORMAL_STATES] + row[C.FRICTION_STATES]) * int(slot)
             second = first + row[C.NORMAL_STATES]
             depth = -gap
-            if row[C.NORMAL_LAW] >= C.USER:
+            if row[C.NORMAL_LAW] >= USER:
                 self._own(point, first, second)
-            elif row[C.NORMAL_LAW] == C.FOUNDATION:
+            elif row[C.NORMAL_LAW] == FOUNDATION:
                 self.z[first + C.STATE_OFFSET] = max(1e-3 * abs(point.z[first + C.STATE_OFFSET]), 1e-6 * depth**3)
             elif row[C.NORMAL_STATES]:
                 depth = max(depth - point.z[first], SHORT)
                 self.z[first] = FINE * depth
             self.x = np.minimum(self.x, np.maximum(FINE * depth / reach, SHORT))
             p = floats[row[C.FRICTION_FLOATS] :]
-            if row[C.FRICTION_LAW] == C.BRISTLE:
+            if row[C.FRICTION_LAW] == BRISTLE:
                 speed = min(p[C.STRIBECK], p[C.SMALL_SPEED])
-                bristles = 4 if row[C.NORMAL_LAW] == C.FOUNDATION else 3
+                bristles = 4 if row[C.NORMAL_LAW] == FOUNDATION else 3
                 self.z[second : second + bristles] = FINE * p[C.KINETIC_FRICTION] / p[C.BRISTLE_STIFFNESS]
-            elif row[C.FRICTION_LAW] == C.COULOMB:
+            elif row[C.FRICTION_LAW] == COULOMB:
                 speed = p[C.SMALL_SPEED]
             else:
                 speed = FINE

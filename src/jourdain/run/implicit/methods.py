@@ -13,6 +13,10 @@ FORMS = ("index-3", "index-2", "index-1")
 """How constraints enter an implicit method: met by positions, by velocities, or by accelerations."""
 
 
+IMPLICIT: dict[str, type[ImplicitMethod]] = {}
+"""Implicit methods by the word for `method=`; one enters where it is defined."""
+
+
 class ImplicitMethod:
     """What the implicit methods share.
 
@@ -30,6 +34,11 @@ class ImplicitMethod:
     form: ClassVar[str] = "index-2"
     first_order: ClassVar[int] = 1
     every: ClassVar[bool] = False
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "name" in cls.__dict__:
+            IMPLICIT.setdefault(cls.name, cls)
 
     def __init__(self, *, differences: bool = False) -> None:
         self.differences = bool(differences)
@@ -165,9 +174,6 @@ class Radau(ImplicitMethod):
         out[13] = (-13.0 - 7.0 * root) / 3.0, (-13.0 + 7.0 * root) / 3.0, -1.0 / 3.0
         out[14] = values[real].real, values[pair].real, values[pair].imag
         return out
-
-
-IMPLICIT: dict[str, type[ImplicitMethod]] = {kind.name: kind for kind in (GeneralizedAlpha, Newmark, BDF, Radau)}
 
 
 def implicit_method(method: Any) -> ImplicitMethod | None:

@@ -6,10 +6,10 @@ geometry is not known in closed form; nothing for pairs that do not.
 
 from __future__ import annotations
 
+from ...codes import CAPS, PILE, USER, USER_FRICTION
 from ...columns import BOOK_WANTED
 from ...compiler import called, kernel, part
 from ...contact.layout import (
-    CAPS,
     CONTACT_FIRST,
     CONTACT_SECOND,
     CONTACT_STATES,
@@ -24,13 +24,10 @@ from ...contact.layout import (
     PAIR_A,
     PAIR_B,
     PAIR_PILE,
-    PILE,
     SHAPE_MARKER,
     SHAPE_P,
     SITE_POINT,
     SLOT,
-    USER,
-    USER_FRICTION,
 )
 from ...contact.piles import apart
 from ...contact.sites import place_shapes, site_force

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 
+from ...codes import POINTS, ROUND
 from ...compiler import called, kernel
 from ...contact.layout import (
     BALL,
@@ -22,9 +23,7 @@ from ...contact.layout import (
     PAIR_FAMILY,
     PAIR_SLOTS,
     PLANE,
-    POINTS,
     ROLE,
-    ROUND,
     SHAPE_CODE,
     SHAPE_FLOATS,
     SHAPE_P,

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import math
 
+from ...codes import BRISTLE, FRICTIONLESS
 from ...compiler import kernel, part
 from ...contact.layout import (
-    BRISTLE,
     BRISTLE_STIFFNESS,
     CONTACT_FIRST,
     CONTACT_STATES,
@@ -23,7 +23,6 @@ from ...contact.layout import (
     FRICTION_FLOATS,
     FRICTION_LAW,
     FRICTION_STATES,
-    FRICTIONLESS,
     GAP,
     KINETIC_FRICTION,
     LATCHED,

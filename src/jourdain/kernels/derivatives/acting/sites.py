@@ -13,18 +13,16 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ...codes import BRISTLE, COULOMB, FRICTIONLESS, USER, USER_FRICTION
 from ...compiler import called, kernel
 from ...contact.law_slopes import bristle_change, coulomb_change, normal_change
 from ...contact.laws import normal_force
 from ...contact.layout import (
-    BRISTLE,
-    COULOMB,
     DWELL,
     FLOATS_END,
     FRICTION_FLOATS,
     FRICTION_LAW,
     FRICTION_STATES,
-    FRICTIONLESS,
     GAP,
     NORMAL_FLOATS,
     NORMAL_LAW,
@@ -36,8 +34,6 @@ from ...contact.layout import (
     SITE_POINT,
     SPEED,
     TOUCHING,
-    USER,
-    USER_FRICTION,
 )
 from ...contact.motion import relative_velocity
 from ...contact.sites import stiffness_of
