@@ -323,11 +323,7 @@ def settle_partition(model, task, t, q, v, z, ws):
     if not fails and not is_holonomic(model):
         level = 1
         fails = prepare_choice(model, ws, t, q, v, 1) < 0
-    if (
-        fails
-        or move_dependent(model, ws, q, v, level, ROW_RATE) != 0
-        or not is_regular(model, ws, level)
-    ):
+    if fails or move_dependent(model, ws, q, v, level, ROW_RATE) != 0 or not is_regular(model, ws, level):
         return 0 if is_near(model, ws, tolerance) else 1
     delta = ws.solve_links[DELTA_AT]
     for k in range(v.size):
