@@ -22,6 +22,7 @@ def tables() -> dict[str, list[str]]:
     """Headings of the page and the tables under them."""
     named = {
         "Bodies": "body",
+        "Meshes": "mesh",
         "Joints": "joint",
         "Connections": "connection",
         "Shapes": "shape",

@@ -1,7 +1,7 @@
 """Jourdain: flexible multibody dynamics, contact and control, for space robotics first.
 
 Describe a `System`, `compile` it to a `Model`, `simulate` it, look at the `Run`. What is used every day is here; the
-rest is on shelves: `jd.contact`, `jd.constraints`, `jd.control`, `jd.implicit`, `jd.mechanism`, `jd.shapes`,
+rest is on shelves: `jd.contact`, `jd.constraints`, `jd.control`, `jd.implicit`, `jd.mechanism`, `jd.mesh`, `jd.shapes`,
 `jd.study`, `jd.worksites`, `jd.errors`, and `jd.kernels` for compiled user code. Names are imported when first used.
 """
 
@@ -15,7 +15,7 @@ from .basics.version import __version__
 
 _HOMES = {
     "describe.system": ("System",),
-    "describe.bodies": ("Beam", "DeployableBeam", "Modes", "Rayleigh", "ReducedBody", "RigidBody"),
+    "describe.bodies": ("Beam", "DeployableBeam", "Modes", "Rayleigh", "ReducedBody", "RigidBody", "Solid"),
     "describe.joints": ("Cylindrical", "Free", "Planar", "Prismatic", "Rail", "Revolute", "Screw", "Spherical")
     + ("Universal", "Weld"),
     "describe.drives": ("Drive",),
@@ -46,6 +46,7 @@ _HOMES = {
     "implicit": (),
     "kernels": (),
     "mechanism": (),
+    "mesh": (),
     "shapes": (),
     "study": (),
     "worksites": (),
@@ -71,10 +72,10 @@ _MOVED = {
 __getattr__, __dir__, __all__ = _door(__name__, _HOMES, _MOVED)
 
 if _TYPE_CHECKING:
-    from . import constraints, contact, control, errors, implicit, kernels, mechanism, shapes, study, worksites
+    from . import constraints, contact, control, errors, implicit, kernels, mechanism, mesh, shapes, study, worksites
     from .basics.errors import JourdainError
     from .basics.pose import Pose
-    from .describe.bodies import Beam, DeployableBeam, Modes, Rayleigh, ReducedBody, RigidBody
+    from .describe.bodies import Beam, DeployableBeam, Modes, Rayleigh, ReducedBody, RigidBody, Solid
     from .describe.contact.friction import BristleFriction, CoulombFriction
     from .describe.contact.materials import Material
     from .describe.contact.normal import HertzContact

@@ -224,7 +224,7 @@ FILE = Read(Text(words="the name of a file beside this one"), _file)
 
 
 CATEGORIES = (
-    *("body", "joint", "shape", "normal law", "friction law", "environment", "motion", "connection"),
+    *("body", "mesh", "joint", "shape", "normal law", "friction law", "environment", "motion", "connection"),
     *("controller", "path", "sensor", "filter"),
 )
 """What `kind:` may be a kind of."""

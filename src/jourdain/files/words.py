@@ -36,7 +36,7 @@ MODES = Word(
 )
 ORBIT = Word("Orbit", "describe.environment", dict.fromkeys(("altitude", "eccentricity", "mu", "radius", "J2"), NUMBER)
              | dict.fromkeys(("true_anomaly", "inclination", "argument_of_perigee"), ANGLE))  # fmt: skip
-MATERIAL = Word("Material", "describe.contact.materials", {"E": NUMBER, "nu": NUMBER})
+MATERIAL = Word("Material", "describe.contact.materials", dict.fromkeys(("E", "nu", "density"), NUMBER))
 AXIAL = {"name": NAME, "axis": Axis()}
 
 JOINTS = [
@@ -141,6 +141,45 @@ DEPLOYABLE = {k: BEAM[k] for k in ("name", "modes", "basis", "damping", "tip_mas
 DEPLOYABLE |= dict.fromkeys(
     ("mass", "mass_per_length", "EA", "GJ", "inertia_per_length", "limit_stiffness", "limit_damping"), NUMBER
 )
+COUNTS = Read(Numbers(), lambda row, *_: _counts(row))
+ROUND_MESH = {"radius": NUMBER, "cells": Whole(1, 500), "layers": Whole(1, 500), "grade": NUMBER}
+MESHES = [
+    Word("block", "describe.solids.makers", {"lengths": VECTOR, "cells": COUNTS, "of": NAME, "start": VECTOR}),
+    Word("rectangle", "describe.solids.makers", {"lengths": PAIR, "cells": COUNTS, "of": NAME, "start": PAIR}),
+    Word("disc", "describe.solids.makers", ROUND_MESH | {"towards": PAIR}),
+    Word("ball", "describe.solids.makers", ROUND_MESH | {"towards": VECTOR}),
+    Word("half_ball", "describe.solids.makers", ROUND_MESH),
+    Word("polygon", "describe.solids.makers", {"corners": Numbers(depth=2), "size": NUMBER}),
+    Word("read", "describe.solids.reading", {"path": FILE, "scale": NUMBER}),
+]
+
+
+def _counts(row: list[float]) -> list[int]:
+    """Numbers of cells, which are whole."""
+    if any(not float(x).is_integer() for x in row):
+        raise ModelError.at("", "has numbers that are not whole; give how many cells there are along each side")
+    return [int(x) for x in row]
+
+
+def _nodes(given: Any) -> Any:
+    """Numbers of nodes, or two corners of a box."""
+    return given if given and isinstance(given[0], list) else _counts(given)
+
+
+SOLID = {
+    "name": NAME,
+    "mesh": Made("mesh"),
+    "material": Fixed(MATERIAL),
+    "plane": Text(("stress", "strain")),
+    "thickness": NUMBER,
+    "element": NAME,
+    "modes": Whole(0, 300),
+    "masters": Either(NAME, Listed(NAME)),
+    "reference": NAME,
+    "surfaces": ByName(Read(Numbers(), lambda given, *_: _nodes(given))),
+    "frames": ByName(VECTOR),
+    "damping": Either(NUMBER, PAIR),
+}
 BODIES = [
     Word("RigidBody", "describe.bodies", RIGID),
     Word(
@@ -151,6 +190,7 @@ BODIES = [
     Word("Beam", "describe.bodies", BEAM),
     Word("DeployableBeam", "describe.bodies", DEPLOYABLE),
     Word("ReducedBody", "files.adapters:reduced_body", {"name": NAME, "path": FILE}),
+    Word("Solid", "describe.bodies", SOLID),
 ]
 
 HERTZ = dict.fromkeys(("stiffness", "restitution", "slow_speed", "relaxation", "exponent"), NUMBER) | {
@@ -218,6 +258,7 @@ CONNECTIONS = [
 
 for _category, _rows in {
     "body": BODIES,
+    "mesh": MESHES,
     "joint": JOINTS,
     "shape": SHAPES,
     "normal law": NORMALS,

@@ -57,14 +57,14 @@ _FASTEST: dict[str, tuple[str, float]] = {}
 def fastest_mode(model: Model) -> tuple[str, float]:
     """The body with the highest natural frequency, its frame held, and that frequency [rad/s]; ("", 0) when rigid."""
     if model.hash not in _FASTEST:
-        from ..describe.bodies import BODIES, body_from_dict
+        from .bodies import body_of
 
         best = ("", 0.0)
-        for entry in model.description["bodies"]:
-            if entry["body"]["kind"] in BODIES:
-                frequencies = body_from_dict(entry["body"]).clamped_frequencies()
-                if len(frequencies) and frequencies[-1] > best[1]:
-                    best = (entry["body"]["name"], float(frequencies[-1]))
+        for name in model.bodies:
+            body = body_of(model, name)
+            frequencies = np.zeros(0) if body is None else body.clamped_frequencies()
+            if len(frequencies) and frequencies[-1] > best[1]:
+                best = (name, float(frequencies[-1]))
         _FASTEST[model.hash] = best
     return _FASTEST[model.hash]
 

@@ -334,14 +334,47 @@ class Run:
             attrs={"body": body},
         )
 
+    def field(self, body: str, what: str = "von_mises") -> xr.DataArray:
+        """A field on the nodes of a `Solid`, (time, node) or (time, node, component).
+
+        what    "displacement" [m], "strain", "stress" [Pa] (xx, yy, zz, xy, yz, zx), all in body axes; or "von_mises"
+
+        Stresses are averaged at the nodes. The places of the nodes in body axes are coordinates `x`, `y`, `z`.
+        """
+        import xarray as xr
+
+        one, e = self._deformation(body)
+        values, unit, words, components = one.field(e, what)
+        places = {axis: ("node", one.volume_mesh()[0][:, i], {"units": "m"}) for i, axis in enumerate("xyz")}
+        return xr.DataArray(
+            values,
+            dims=("time", "node", "component")[: values.ndim],
+            coords={"time": self.time, **places} | ({"component": list(components)} if components else {}),
+            name=f"{body}.{what}",
+            attrs={"units": unit, "long_name": words, "axes": body},
+        )
+
+    def to_vtu(self, path: str | Path, bodies: Sequence[str] | None = None, every: int = 1) -> list[Path]:
+        """Write solids and their fields for ParaView: a .pvd file a body, which lists a .vtu file a sample.
+
+        path      begins the names of the files: "out/pad" gives out/pad_NAME.pvd and out/pad_NAME/0000.vtu, ...
+        bodies    names; None for all that have a mesh
+        every     so many samples apart
+
+        Nodes are where they are in the world. Returns the .pvd files.
+        """
+        return above("results.vtu:write")(self, path, bodies, every)
+
     def _deformation(self, body: str) -> tuple[Body, np.ndarray]:
         """A body, and its internal coordinates over time (nt, n)."""
-        from ..describe.bodies import body_from_dict
+        from ..model.bodies import body_of
 
-        described = {item["body"]["name"]: item["body"] for item in self.model.description["bodies"]}
-        if body not in described:
-            raise unknown("body", body, described, f"{self.model.name!r} has no bodies")
-        one = body_from_dict(described[body], str(body))
+        known = [item["body"]["name"] for item in self.model.description["bodies"]]
+        if body not in known:
+            raise unknown("body", body, known, f"{self.model.name!r} has no bodies")
+        one = body_of(self.model, body)
+        if one is None:
+            raise JourdainError(f'body "{body}" is of a kind of your own, which a description cannot make again')
         names = self.model.names.q
         return one, self.record.q[:, [names.index(f"{body}.{name}") for name in one.internal]]
 

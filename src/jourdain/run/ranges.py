@@ -5,17 +5,12 @@ from __future__ import annotations
 import sys
 import warnings
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 if TYPE_CHECKING:
     from ..describe.bodies.base import Body
     from ..model.model import Model
-
-
-#: Bodies are built once a model, not once a run: their shapes take longer than a short run.
-_built: WeakKeyDictionary[Model, list[tuple[Body, list[int]]]] = WeakKeyDictionary()
 
 
 class RangeWarning(UserWarning):
@@ -48,16 +43,11 @@ def look(model: Model, time: np.ndarray, q: np.ndarray) -> None:
 
 def _flexible(model: Model) -> list[tuple[Body, list[int]]]:
     """Bodies with internal coordinates, and where these are in q."""
-    if (found := _built.get(model)) is not None:
-        return found
-    from ..describe.bodies import BODIES, body_from_dict
+    from ..model.bodies import body_of
 
-    names = [model.bodies[i - 1] for i in model.arrays.flexible]
-    described = {item["body"]["name"]: item["body"] for item in model.description["bodies"]}
-    known = [described[name] for name in names if described[name].get("kind") in BODIES]  # not a user's own kind
-    bodies = [body_from_dict(one, one["name"]) for one in known]
-    _built[model] = [(body, [model.index.q[f"{body.name}.{one}"] for one in body.internal]) for body in bodies]
-    return _built[model]
+    found = [body_of(model, model.bodies[i - 1]) for i in model.arrays.flexible]
+    bodies = [body for body in found if body is not None]
+    return [(body, [model.index.q[f"{body.name}.{one}"] for one in body.internal]) for body in bodies]
 
 
 def _outside() -> int:

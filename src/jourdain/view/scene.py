@@ -12,6 +12,7 @@ from ..basics import quaternions as Q
 from ..describe.bodies import body_from_dict
 from ..describe.shapes import placed_from_dict
 from ..describe.shapes.tessellation import creased, mesh_of
+from ..model.bodies import body_of
 from .sampling import coordinates_at, picture_times
 
 if TYPE_CHECKING:
@@ -235,7 +236,7 @@ class _Builder:
     def add_body(self, name: str) -> None:
         """The bones of a body; that which carries it is there already."""
         item = self.described[name]
-        body = self.bodies[name] = body_from_dict(item["body"], name)
+        body = self.bodies[name] = body_of(self.model, name) or body_from_dict(item["body"], name)
         index = self.model.index.q
         e = self.q[:, [index[f"{name}.{one}"] for one in body.internal]]
         turned = {frame: self.q[:, index[f"{name}.{frame}.qw"] :][:, :4] for frame in body.paths}

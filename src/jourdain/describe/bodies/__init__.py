@@ -9,6 +9,7 @@ from .rayleigh import Rayleigh
 from .reduced import ReducedBody
 from .rigid import RigidBody
 from .section import Modes
+from .solid import Solid
 
 __all__ = ["BODIES", "Beam", "Body", "BodyData", "DeployableBeam", "MarkerData", "Modes", "Rayleigh", "ReducedBody"]
-__all__ += ["RigidBody", "body_from_dict"]
+__all__ += ["RigidBody", "Solid", "body_from_dict"]

@@ -170,6 +170,15 @@ class Body(ABC):
         unit and a few words."""
         raise self.undeformable()
 
+    def volume_mesh(self) -> tuple[np.ndarray, np.ndarray, str]:
+        """Nodes (N, 3) in body axes [m], cells (m, k), and VTK's name of these, of a body of finite elements."""
+        raise ModelError.at(str(self.name), f"a {type(self).__name__} has no mesh; a jd.Solid has")
+
+    def field(self, e: np.ndarray, what: str) -> tuple[np.ndarray, str, str, tuple[str, ...]]:
+        """A field over the nodes of its mesh for internal coordinates (nt, n): values (nt, N) or (nt, N, components),
+        unit, a few words, names of the components."""
+        raise ModelError.at(str(self.name), f"a {type(self).__name__} has no field of nodes; a jd.Solid has")
+
     def excesses(self, e: np.ndarray) -> list[Excess]:
         """What internal coordinates (nt, n) ask of the body's model, and the most that it holds for."""
         return []

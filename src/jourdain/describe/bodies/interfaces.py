@@ -55,7 +55,7 @@ class Group:
     directions: tuple[int, ...]
 
     @classmethod
-    def of(cls, nodes: Sequence[int], positions: np.ndarray, dofs: int, plane: bool = False) -> Group:
+    def of(cls, nodes: Sequence[int] | np.ndarray, positions: np.ndarray, dofs: int, plane: bool = False) -> Group:
         index = np.array(nodes, np.int64)
         ways = WAYS[3 if dofs == 3 and len(index) == 1 else 6]
         if plane:

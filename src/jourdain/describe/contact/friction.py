@@ -32,9 +32,10 @@ class FrictionLaw(ABC):
     kind: ClassVar[str]
     code: ClassVar[int]
 
-    def __init_subclass__(cls, **options: Any) -> None:
+    def __init_subclass__(cls, known: bool = True, **options: Any) -> None:
         super().__init_subclass__(**options)
-        FRICTION_LAWS.enter(cls)
+        if known:
+            FRICTION_LAWS.enter(cls)
 
     @abstractmethod
     def check(self, address: str) -> list[Problem]:

@@ -13,16 +13,19 @@ from ...basics.values import as_number, expect_keys, number_problems
 class Material:
     """An isotropic elastic material.
 
-    E     Young's modulus [Pa]
-    nu    Poisson's ratio, above -1 and at most 0.5
+    E          Young's modulus [Pa]
+    nu         Poisson's ratio, above -1 and at most 0.5
+    density    [kg/m^3]; contacts do not need it, a `Solid` does
     """
 
     E: float
     nu: float
+    density: float | None = None
 
     def __post_init__(self) -> None:
-        for name in ("E", "nu"):
-            object.__setattr__(self, name, as_number(getattr(self, name), f"Material {name}"))
+        for name in ("E", "nu", "density"):
+            if name != "density" or self.density is not None:
+                object.__setattr__(self, name, as_number(getattr(self, name), f"Material {name}"))
         if problems := self.check("Material"):
             raise ModelError(problems)
 
@@ -32,6 +35,8 @@ class Material:
         problems += number_problems(self.nu, address, "Poisson's ratio nu", above=-1.0)
         if self.nu > 0.5:
             problems.append(Problem(address, f"Poisson's ratio nu is {self.nu:g}; it must be at most 0.5"))
+        if self.density is not None:
+            problems += number_problems(self.density, address, "density [kg/m^3]", above=0.0)
         return problems
 
     @property
@@ -41,13 +46,13 @@ class Material:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain numbers."""
-        return {"E": self.E, "nu": self.nu}
+        return {"E": self.E, "nu": self.nu} | ({} if self.density is None else {"density": self.density})
 
     @classmethod
     def from_dict(cls, data: Any, address: str = "material") -> Material:
         """The material that its `to_dict` wrote."""
-        data = expect_keys(data, address, ("E", "nu"))
-        return cls(data["E"], data["nu"])
+        data = expect_keys(data, address, ("E", "nu"), ("density",))
+        return cls(data["E"], data["nu"], data.get("density"))
 
 
 def contact_modulus(a: Material, b: Material) -> float:

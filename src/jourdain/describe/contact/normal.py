@@ -62,9 +62,10 @@ class NormalLaw(ABC):
     code: ClassVar[int] = POWER
     patches: ClassVar[bool] = False
 
-    def __init_subclass__(cls, **options: Any) -> None:
+    def __init_subclass__(cls, known: bool = True, **options: Any) -> None:
         super().__init_subclass__(**options)
-        NORMAL_LAWS.enter(cls)
+        if known:
+            NORMAL_LAWS.enter(cls)
 
     @abstractmethod
     def check(self, address: str) -> list[Problem]:

@@ -70,7 +70,7 @@ class _Own(ABC):
         return f"{self.name}({', '.join(f'{x:g}' for x in self.parameters)})"
 
 
-class OwnNormal(_Own, NormalLaw):
+class OwnNormal(_Own, NormalLaw, known=False):
     """A user's normal law with its parameters."""
 
     kind = "own"
@@ -87,7 +87,7 @@ class OwnNormal(_Own, NormalLaw):
         return self.parameters
 
 
-class OwnFriction(_Own, FrictionLaw):
+class OwnFriction(_Own, FrictionLaw, known=False):
     """A user's friction law with its parameters."""
 
     kind = "own"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -199,7 +199,7 @@ class VolumetricContact(NormalLaw):
         return sum(depth for one, depth in zip(self.material, self._depths(), strict=True) if one is not None)
 
     def to_dict(self) -> dict[str, Any]:
-        data = {"kind": self.kind} | {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "kind"}
+        data = {"kind": self.kind} | {one.name: getattr(self, one.name) for one in fields(self)}
         for name in ("stiffness", "depth"):
             if isinstance(data[name], tuple):
                 data[name] = list(data[name])

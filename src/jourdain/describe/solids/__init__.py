@@ -1,0 +1,1 @@
+"""Finite-element meshes: elements, meshes, their matrices and the fields on them."""

@@ -1,0 +1,20 @@
+"""Finite-element meshes for `jd.Solid`."""
+
+# ruff: noqa: F401
+from __future__ import annotations as _annotations
+
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
+from .basics.door import door as _door
+
+_HOMES = {
+    "describe.solids.mesh": ("SolidMesh",),
+    "describe.solids.makers": ("ball", "block", "disc", "half_ball", "polygon", "rectangle"),
+    "describe.solids.reading": ("read",),
+}
+__getattr__, __dir__, __all__ = _door(__name__, _HOMES)
+
+if _TYPE_CHECKING:
+    from .describe.solids.makers import ball, block, disc, half_ball, polygon, rectangle
+    from .describe.solids.mesh import SolidMesh
+    from .describe.solids.reading import read

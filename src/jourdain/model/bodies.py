@@ -1,0 +1,23 @@
+"""The bodies that a model was described with, built once: shapes and finite elements take longer than short runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+if TYPE_CHECKING:
+    from ..describe.bodies import Body
+    from .model import Model
+
+_built: WeakKeyDictionary[Model, dict[str, Body | None]] = WeakKeyDictionary()
+
+
+def body_of(model: Model, name: str) -> Body | None:
+    """A body of a model; None of a user's own kind, which descriptions cannot make again."""
+    from ..describe.bodies import BODIES, body_from_dict
+
+    found = _built.setdefault(model, {})
+    if name not in found:
+        data = next(item["body"] for item in model.description["bodies"] if item["body"]["name"] == name)
+        found[name] = body_from_dict(data, name) if data.get("kind") in BODIES else None
+    return found[name]

@@ -1,0 +1,271 @@
+"""`jd.Solid`: against theory, other bodies and the digest's identities; its fields, files and looks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import jourdain as jd
+from jourdain.basics.errors import ModelError
+from jourdain.describe.bodies.solid import SolidWarning, spread
+
+STEEL = jd.Material(E=2e11, nu=0.3, density=7800.0)
+SOFT = jd.Material(E=1e6, nu=0.3, density=1000.0)
+L, B, H = 1.0, 0.04, 0.02
+ENDS = {"root": lambda x: x[0] < 1e-9, "tip": lambda x: x[0] > L - 1e-9}
+
+
+def bar(cells=(10, 1, 1), **given) -> jd.Solid:
+    return jd.Solid("bar", jd.mesh.block((L, B, H), cells), **{"material": STEEL, "surfaces": ENDS} | given)
+
+
+def cantilever(roots=(1.87510407, 4.69409113, 7.85475744)) -> np.ndarray:
+    """Circular frequencies of Euler's beam that bends about its weak axis [rad/s]."""
+    return np.array(roots) ** 2 * np.sqrt(STEEL.E * H**2 / (12.0 * STEEL.density)) / L**2
+
+
+def test_a_held_bar_has_the_frequencies_of_a_beam():
+    """Poisson's effect at the held face and shear remain: below 1 % at a slenderness of 50, falling with the mesh."""
+    coarse, fine = (bar(cells, modes=6, reference="root").clamped_frequencies() for cells in ((10, 1, 1), (20, 2, 2)))
+    expected = cantilever()[0]
+    assert fine[0] == pytest.approx(expected, rel=6e-3) and fine[1] == pytest.approx(2.0 * expected, rel=6e-3)
+    assert abs(fine[0] - expected) < abs(coarse[0] - expected)
+
+
+def test_linear_elements_are_too_stiff_in_bending():
+    stiff = bar((20, 2, 2), element="linear", modes=2, reference="root").clamped_frequencies()[0]
+    assert 1.5 < stiff / cantilever()[0] < 2.5
+
+
+def test_a_floating_bar_has_no_momentum_in_its_modes():
+    body = bar((12, 1, 1), modes=6)
+    assert np.max(np.abs(body.modal.P)) < 1e-12 * body.mass and np.max(np.abs(body.modal.H)) < 1e-12 * body.mass
+    assert body.clamped_frequencies()[0] == pytest.approx(cantilever((4.73004074,))[0], rel=2e-3)
+
+
+def test_many_nodes_give_the_modes_of_few(rng):
+    """The sparse way to the modes of a free body and the dense one agree."""
+    mesh = jd.mesh.block((0.3, 0.2, 0.1), (4, 3, 2))
+    body = jd.Solid("b", mesh, SOFT, modes=8)
+    M, K = (one.toarray() for one in (body.mass_matrix, body.stiffness_matrix))
+    from scipy.linalg import eigh
+
+    squares = eigh(K, M, eigvals_only=True, subset_by_index=(6, 13))
+    assert body.clamped_frequencies() == pytest.approx(np.sqrt(squares), rel=1e-8)
+
+
+@pytest.mark.parametrize("reference", ["nodes", "root", "mean"])
+def test_inertia_is_that_of_the_deformed_mesh(reference, rng):
+    """Mass, first moment, inertia and coupling of the floating frame (digest of Kim 1999, section 2.1) by direct sums
+    over the node-pair masses of the deformed mesh."""
+    body = jd.Solid("b", jd.mesh.block((0.3, 0.2, 0.1), (2, 1, 1), "tet"), SOFT, modes=5, reference=reference,
+                    surfaces={"root": lambda x: x[0] < 1e-9})  # fmt: skip
+    e, rates = 0.02 * rng.normal(size=5), rng.normal(size=5)
+    m = body.mass_matrix.toarray()[::3, ::3]
+    d = body.nodes + body.recover(e)
+    u = body.recover(rates)
+    modal = body.modal
+    assert modal.mass == pytest.approx(m.sum()) and modal.mass == pytest.approx(SOFT.density * 0.006)
+    assert modal.moment + e @ modal.P == pytest.approx(m.sum(axis=0) @ d)
+    pairs = np.einsum("ab,ai,bj->ij", m, d, d)
+    J = modal.inertia + np.einsum("k,kab->ab", e, modal.D) + 0.5 * np.einsum("k,l,klab->ab", e, e, modal.B)
+    assert J == pytest.approx(np.trace(pairs) * np.eye(3) - pairs, rel=1e-10)
+    H = rates @ (modal.H + np.einsum("kla,l->ka", modal.nu, e))
+    cross = np.einsum("ab,ai,bj->ij", m, d, u)
+    assert H == pytest.approx([cross[1, 2] - cross[2, 1], cross[2, 0] - cross[0, 2], cross[0, 1] - cross[1, 0]])
+
+
+def test_all_nodal_displacements_and_a_frame_are_six_too_many():
+    body = jd.Solid("b", jd.mesh.block((0.3, 0.2, 0.1), (1, 1, 1)), SOFT, element="linear")
+    M = body.mass_matrix.toarray()
+    from jourdain.describe.bodies.interfaces import rigid_motions
+
+    W = np.hstack([rigid_motions(body.nodes, 3), np.eye(24)])
+    whole = W.T @ M @ W
+    assert np.linalg.matrix_rank(whole, tol=1e-9 * np.max(whole)) == 24
+    kept = np.hstack([rigid_motions(body.nodes, 3), body.shapes])
+    assert len(body.internal) == 18
+    assert np.linalg.eigvalsh(kept.T @ M @ kept)[0] > 0.0
+
+
+def test_a_static_load_bends_it_as_theory_says():
+    system = jd.System("shelf", gravity=(0.0, 0.0, -9.81))
+    system.add(bar((20, 1, 2), modes=8, reference="root", damping=0.02), jd.Weld("wall"))
+    model = system.compile()
+    state = model.equilibrium(model.state()).state
+    down = model.pose("bar.tip", state).position[2] - 0.5 * H
+    load = STEEL.density * B * H * 9.81
+    # eight modes of sixty leave 1 %, and the held face and shear less
+    assert down == pytest.approx(-load * L**4 / (8.0 * STEEL.E * B * H**3 / 12.0), rel=1.5e-2)
+
+
+def test_masters_and_modes_and_all_nodes_agree_on_a_static_load():
+    """Guyan's reduction is exact for loads on masters."""
+    tip = []
+    for given in ({}, {"masters": "tip"}, {"masters": "tip", "modes": 3}):
+        system = jd.System("pull")
+        body = jd.Solid("bar", jd.mesh.block((0.2, 0.05, 0.05), (2, 1, 1)), SOFT, reference="root", surfaces={
+            "root": lambda x: x[0] < 1e-9, "tip": lambda x: x[0] > 0.2 - 1e-9}, **given)  # fmt: skip
+        system.add(body, jd.Weld("wall"))
+        system.force("pull", "bar.tip", force=(1.0, 0.5, 0.2))
+        model = system.compile()
+        tip.append(model.pose("bar.tip", model.equilibrium(model.state()).state).position)
+    assert tip[1] == pytest.approx(tip[0], abs=1e-9) and tip[2] == pytest.approx(tip[0], abs=1e-9)
+    assert np.linalg.norm(tip[0] - [0.2, 0.025, 0.025]) > 1e-4
+
+
+def test_it_keeps_momentum_and_energy_in_free_flight(rng):
+    system = jd.System("blob")
+    system.add(jd.Solid("blob", jd.mesh.block((0.3, 0.2, 0.1), (2, 1, 1), "tet"), SOFT, modes=6), jd.Free("base"))
+    model = system.compile()
+    v = np.concatenate([[3.0, 1.0, -2.0, 0.1, 0.2, 0.3], 0.01 * rng.normal(size=6)])
+    run = jd.simulate(model, model.state(v=v), 0.5, output=0.1, rtol=1e-10, atol=1e-12)
+    momentum = model.momentum(run.states)
+    for one in (momentum.angular, momentum.linear):
+        assert np.max(np.abs(np.asarray(one) - np.asarray(one)[0])) < 1e-10
+    assert np.max(np.abs(run.energy["balance"].values)) < 1e-9
+
+
+def test_a_stiff_one_moves_as_a_rigid_body():
+    stiff = jd.Material(E=1e14, nu=0.3, density=1000.0)
+    mesh = jd.mesh.block((0.3, 0.2, 0.1), (2, 1, 1))
+    box = jd.RigidBody.from_shape("b", jd.Box((0.3, 0.2, 0.1)), density=1000.0)
+    ends = []
+    for body in (jd.Solid("b", mesh.moved((-0.15, -0.1, -0.05)), stiff, modes=1, damping=1.0), box):
+        system = jd.System("tumble")
+        system.add(body, jd.Free("base"))
+        model = system.compile()
+        v = np.zeros(model.nv)
+        v[:3] = 1.0, 2.0, 3.0
+        run = jd.simulate(model, model.state(v=v), 2.0, output=2.0, method="radau" if model.nv > 6 else "dop853",
+                          rtol=1e-8, atol=1e-10)  # fmt: skip
+        ends.append(run.record.q[-1, :7])
+    assert ends[0] == pytest.approx(ends[1], abs=1e-5)
+
+
+@pytest.mark.parametrize("plane, factor", [("stress", 1.0), ("strain", 1.0 / np.sqrt(1.0 - 0.3**2))])
+def test_plane_parts_bend_as_beams_and_plates(plane, factor):
+    body = jd.Solid("strip", jd.mesh.rectangle((L, H), (24, 2)), STEEL, plane, thickness=B, modes=3, reference="root",
+                    surfaces={"root": ENDS["root"]})  # fmt: skip
+    assert body.mass == pytest.approx(STEEL.density * L * B * H)
+    assert body.clamped_frequencies()[0] == pytest.approx(factor * cantilever()[0], rel=5e-3)
+    assert np.all(body.recover(np.ones(3))[:, 2] == 0.0)
+
+
+def test_stresses_of_a_bent_bar():
+    system = jd.System("shelf", gravity=(0.0, 0.0, -9.81))
+    system.add(bar((20, 1, 2), modes=30, reference="root"), jd.Weld("wall"))
+    model = system.compile()
+    state = model.equilibrium(model.state()).state
+    run = jd.simulate(model, state, 2e-6, step=1e-6)
+    stress = run.field("bar", "stress")
+    assert stress.dims == ("time", "node", "component") and stress.attrs["units"] == "Pa"
+    for x in (0.3, 0.5):
+        top = (np.abs(stress.x - x) < 1e-9) & (np.abs(stress.z - H) < 1e-9)
+        moment = STEEL.density * B * H * 9.81 * (L - x) ** 2 / 2.0
+        expected = moment * 0.5 * H / (B * H**3 / 12.0)
+        assert float(stress.sel(component="xx")[0, top].mean()) == pytest.approx(expected, rel=0.03)
+    mises = run.field("bar")
+    assert float(mises[0].max()) == pytest.approx(float(np.abs(stress.sel(component="xx")[0]).max()), rel=0.2)
+    assert run.field("bar", "strain").sizes["component"] == 6
+    with pytest.raises(ModelError, match='no field "streß"'):
+        run.field("bar", "streß")
+
+
+def test_runs_with_solids_are_saved_and_loaded_and_shown(tmp_path):
+    system = jd.System("shelf", gravity=(0.0, 0.0, -9.81))
+    body = bar(
+        (6, 1, 1), modes=3, reference="root", frames={"middle": (0.5, 0.02, 0.02)}, damping=jd.Rayleigh(0.1, 1e-5)
+    )
+    system.add(body, jd.Weld("wall"))
+    system.add(jd.RigidBody("lamp", mass=0.1), jd.Weld("hook"), to="bar.tip")
+    model = system.compile()
+    run = jd.simulate(model, model.state(), 0.01, output=5e-3)
+    run.save(tmp_path / "run.nc")
+    again = jd.load(tmp_path / "run.nc")
+    assert again.model.hash == model.hash
+    assert np.array_equal(again.field("bar").values, run.field("bar").values)
+    lists = run.to_vtu(tmp_path / "out" / "shelf")
+    assert [one.name for one in lists] == ["shelf_bar.pvd"] and lists[0].read_text().count("<DataSet") == 3
+    meshio = pytest.importorskip("meshio")
+    read = meshio.read(tmp_path / "out" / "shelf_bar" / "0002.vtu")
+    assert read.point_data["von_mises"].ravel() == pytest.approx(run.field("bar").values[2])
+    assert read.points == pytest.approx(body.nodes + run.field("bar", "displacement").values[2], abs=1e-12)
+    surface, skeleton = body.surfaces()[0], body.skeleton(run.record.q[:, :3])
+    assert surface.faces.max() < len(surface.vertices) and surface.bones.max() < skeleton.poses.shape[1]
+    assert skeleton.poses[:, skeleton.frames["tip"], :3] == pytest.approx(
+        np.array([model.pose("bar.tip", run.state(i)).position for i in range(3)]), abs=1e-12
+    )
+    with pytest.raises(jd.JourdainError, match="no body with a mesh"):
+        rigid = jd.System("r")
+        rigid.add(jd.RigidBody("a", mass=1.0), jd.Prismatic("f"))
+        other = rigid.compile()
+        jd.simulate(other, other.state(), 0.1, step=0.1).to_vtu(tmp_path / "x")
+
+
+def test_a_ball_of_rubber_bounces_by_the_laws_of_contact():
+    """Its frames carry shapes as those of any body: a sphere at the pole presses on a floor."""
+    system = jd.System("bounce", gravity=(0.0, 0.0, -9.81))
+    rubber = jd.Material(E=2e6, nu=0.45, density=1100.0)
+    mesh = jd.mesh.ball(0.1, 3, 2)
+    system.add(
+        jd.Solid("ball", mesh, rubber, modes=10, frames={"pole": (0.0, 0.0, -0.1)}, damping=0.02), jd.Free("base")
+    )
+    system.contact("floor", jd.Sphere(0.02).at("ball.pole"), jd.Plane((0, 0, 1)).at("world", position=(0, 0, -0.121)),
+                   normal=jd.HertzContact(stiffness=1e6, restitution=0.9))  # fmt: skip
+    model = system.compile()
+    run = jd.simulate(model, model.state(v={"base.vz": -1.0}), 0.05, step=2e-5, output=1e-3)
+    assert run.record.v[-1, 5] > 0.2
+    assert np.max(np.abs(run.energy["strain"].values)) > 1e-3
+    assert run.trusted
+
+
+@pytest.mark.parametrize("given, match", [
+    ({"material": jd.Material(E=1e9, nu=0.3)}, "its material has no density"),
+    ({"material": jd.Material(E=1e9, nu=0.5, density=1.0)}, "at most 0.4999"),
+    ({"plane": "stress"}, "thickness"), ({"thickness": 0.1}, "thickness"),
+    ({"modes": -1}, "modes is -1"), ({"modes": 2.5}, "modes is 2.5"), ({"damping": -0.1}, "damping is -0.1"),
+    ({"reference": "rooot"}, "rooot"), ({"modes": 400}, "400 coordinates, and 300 are the most"),
+    ({"frames": {"origin": (0, 0, 0)}}, '"origin" is the body'),
+    ({"frames": {"root": (0, 0, 0)}}, "is a surface and a frame"), ({"modes": 0}, "no coordinates left"),
+])  # fmt: skip
+def test_what_is_wrong_is_said(given, match):
+    problems = bar((2, 1, 1), **{"modes": 2} | given).check()
+    assert problems and any(match in str(one) for one in problems), problems
+
+
+@pytest.mark.parametrize("given, match", [
+    ({"material": 3.0}, "material"), ({"plane": "axis"}, "plane"), ({"element": "cubic"}, "element"),
+    ({"surfaces": {"face": lambda x: x[0] > 99.0}}, "holds for no node"),
+    ({"surfaces": {"face": lambda x: x}}, "its function returned"),
+    ({"surfaces": {"face": lambda x: 1 / 0}}, "its function failed"),
+    ({"surfaces": {"face": [10000]}}, "names node 10000"), ({"surfaces": 3}, "by name"),
+    ({"masters": "nowhere"}, 'no surface is called "nowhere"'), ({"frames": {"a": (0, 0)}}, "place"),
+    ({"mesh": 3}, "mesh"), ({"reference": 3}, "reference"),
+])  # fmt: skip
+def test_what_cannot_be_is_refused(given, match):
+    with pytest.raises(ModelError, match=match):
+        jd.Solid(**{"name": "bar", "mesh": jd.mesh.block((L, B, H), (2, 1, 1)), "material": STEEL} | given)
+
+
+def test_parts_that_hang_together_nowhere_are_found():
+    one = jd.mesh.block((0.1, 0.1, 0.1), (1, 1, 1))
+    two = jd.mesh.SolidMesh(np.vstack([one.points, one.points + 0.5]), np.vstack([one.cells, one.cells + 8]))
+    (problem,) = jd.Solid("b", two, SOFT, modes=2).check()
+    assert "can move without resistance" in str(problem)
+    loose = jd.mesh.SolidMesh(np.vstack([one.points, [[9.0, 9.0, 9.0]]]), one.cells)
+    (problem,) = jd.Solid("b", loose, SOFT, element="linear", modes=2).check()
+    assert "no cell has node 8" in str(problem)
+
+
+def test_a_mesh_in_millimetres_is_noticed():
+    with pytest.warns(SolidWarning, match="millimetres"):
+        jd.Solid("b", jd.mesh.block((100.0, 100.0, 100.0), (1, 1, 1)), STEEL, modes=1).check()
+
+
+def test_places_are_spread(rng):
+    points = rng.random((500, 3))
+    chosen = spread(points, 40)
+    assert len(set(chosen.tolist())) == 40
+    gaps = np.linalg.norm(points[chosen][:, None] - points[chosen][None], axis=2) + np.eye(40)
+    assert gaps.min() > 0.1
