@@ -11,7 +11,13 @@ _HOMES = {
     "describe.contact.friction": ("BristleFriction", "CoulombFriction"),
     "describe.contact.hertz": ("hertz_stiffness",),
     "describe.contact.materials": ("Material",),
-    "describe.contact.normal": ("HertzContact", "HuntCrossleyContact", "LankaraniNikraveshContact", "LinearContact"),
+    "describe.contact.normal": (
+        "HertzContact",
+        "HuntCrossleyContact",
+        "LankaraniNikraveshContact",
+        "LinearContact",
+        "PressureContact",
+    ),
     "describe.contact.user_laws": ("friction_law", "normal_law"),
     "describe.contact.volumetric": ("VolumetricContact",),
     "methods.identification.contact": (
@@ -30,7 +36,13 @@ if _TYPE_CHECKING:
     from .describe.contact.friction import BristleFriction, CoulombFriction
     from .describe.contact.hertz import hertz_stiffness
     from .describe.contact.materials import Material
-    from .describe.contact.normal import HertzContact, HuntCrossleyContact, LankaraniNikraveshContact, LinearContact
+    from .describe.contact.normal import (
+        HertzContact,
+        HuntCrossleyContact,
+        LankaraniNikraveshContact,
+        LinearContact,
+        PressureContact,
+    )
     from .describe.contact.user_laws import friction_law, normal_law
     from .describe.contact.volumetric import VolumetricContact
     from .methods.identification.contact import (

@@ -20,10 +20,25 @@ _HOMES = {
         "Looks",
         "Mesh",
         "Plane",
+        "Point",
         "Sphere",
     ),
 }
 __getattr__, __dir__, __all__ = _door(__name__, _HOMES)
 
 if _TYPE_CHECKING:
-    from .describe.shapes import Box, Capsule, Cell, Cells, Cone, ConvexMesh, Cylinder, Edge, Looks, Mesh, Plane, Sphere
+    from .describe.shapes import (
+        Box,
+        Capsule,
+        Cell,
+        Cells,
+        Cone,
+        ConvexMesh,
+        Cylinder,
+        Edge,
+        Looks,
+        Mesh,
+        Plane,
+        Point,
+        Sphere,
+    )

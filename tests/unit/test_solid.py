@@ -220,6 +220,67 @@ def test_a_ball_of_rubber_bounces_by_the_laws_of_contact():
     assert run.trusted
 
 
+def press(element: str = "linear", nu: float = 0.0, friction: object = None, **given) -> tuple[jd.Model, jd.Solid]:
+    """A block on a ram that comes down on a floor."""
+    material = jd.Material(E=5e6, nu=nu, density=1100.0)
+    faces = {"back": lambda x: x[2] > 0.0499, "face": lambda x: x[2] < 1e-9}
+    block = jd.Solid("pad", jd.mesh.block((0.1, 0.1, 0.05), (2, 2, 2)), material, element=element, reference="back",
+                     surfaces=faces, **{"masters": "face", "damping": 1.0} | given)  # fmt: skip
+    system = jd.System("press")
+    system.add(jd.RigidBody("cart", mass=1.0), jd.Prismatic("along", axis="x"))
+    system.add(jd.RigidBody("ram", mass=1.0), jd.Prismatic("slide", axis="z"), to="cart.origin")
+    system.add(block, jd.Weld("mount"), to="ram.origin")
+    floor = jd.Plane((0, 0, 1)).at("world")
+    law = jd.contact.PressureContact(stiffness=1e10, damping=1e5)
+    system.contact("touch", block.surface("face"), floor, normal=law, friction=friction)
+    return system.compile(), block
+
+
+def test_a_pressed_block_presses_evenly_back():
+    """Without Poisson's effect the nodes of linear elements share the pressure of a bar in series with its bed."""
+    model, block = press()
+    down = 1e-3
+    motions = {"slide": jd.Cycloid(to=-down, duration=0.02), "along": jd.Polynomial(0.0)}
+    run = jd.simulate(model, model.state(), 0.1, output=0.1, motions=motions, method="radau", rtol=1e-8, atol=1e-12)
+    touch = run.contact["touch"]
+    expected = down / (0.05 / 5e6 + 1e-10)
+    assert touch.pressure.values[-1] == pytest.approx(expected, rel=1e-4)
+    assert touch.force.values[-1] == pytest.approx([0.0, 0.0, 0.01 * expected], abs=0.01)
+    assert touch.areas.sum() == pytest.approx(0.01) and touch.sites.values[-1] == 9
+    assert run.field("pad", "stress").sel(component="zz")[-1].values == pytest.approx(-expected, rel=1e-3)
+    assert touch.depth.values[-1] == pytest.approx(expected / 1e10, rel=1e-3)
+    assert touch.gap.values[-1] == pytest.approx(-touch.depth.values[-1])
+    assert touch.forces.sum("node").values == pytest.approx(touch.force.values)
+    assert touch.energy.values[-1] > 0.0 and touch.slip.values[-1] < 1e-9 and "9 nodes" in repr(touch)
+    assert "touch" in run.contact and f"touch[{touch.nodes[0]}]" in run.contact
+
+
+def test_a_pad_is_dragged_with_friction(tmp_path):
+    model, _ = press(nu=0.3, friction=jd.BristleFriction(static=0.4, kinetic=0.3, stribeck=1e-3))
+    motions = {"slide": jd.Cycloid(to=-5e-4, duration=0.02), "along": jd.Table([0.0, 0.03, 0.08], [0.0, 0.0, 0.01])}
+    run = jd.simulate(model, model.state(), 0.06, output=0.005, motions=motions, method="radau", rtol=1e-5, atol=1e-9)
+    force = run.contact["touch"].force.values[-1]
+    assert force[2] > 100.0 and force[0] == pytest.approx(-0.3 * force[2], rel=5e-3)
+    run.save(tmp_path / "run.nc")
+    assert jd.load(tmp_path / "run.nc").contact["touch"].force.values[-1] == pytest.approx(force)
+
+
+def test_surfaces_that_cannot_touch_are_refused():
+    model, block = press()
+    other = jd.System("other")
+    other.add(block, jd.Free("f"))
+    ground, law = jd.Plane((0, 0, 1)).at("world"), jd.contact.PressureContact(1e9)
+    with pytest.raises(ModelError, match="two surfaces of solids"):
+        other.contact("c", block.surface("face"), block.surface("back"), normal=law)
+    with pytest.raises(ModelError, match="has no surface 'side'"):
+        block.surface("side")
+    other.contact("c", jd.Sphere(0.1).at("pad.origin"), ground, normal=law)
+    with pytest.raises(ModelError, match="acts on a surface of a solid"):
+        other.compile()
+    with pytest.raises(ModelError, match="no whole side"):
+        jd.Solid("b", jd.mesh.block((1, 1, 1), (1, 1, 1)), SOFT, modes=1, surfaces={"edge": [0, 1]}).surface("edge")
+
+
 @pytest.mark.parametrize("given, match", [
     ({"material": jd.Material(E=1e9, nu=0.3)}, "its material has no density"),
     ({"material": jd.Material(E=1e9, nu=0.5, density=1.0)}, "at most 0.4999"),

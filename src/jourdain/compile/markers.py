@@ -24,17 +24,20 @@ class Markers(NamedTuple):
 
 
 def lay_markers(system: System, tree: Tree) -> Markers:
-    """A marker for every frame of every body, and for every connection that has a place of its own."""
+    """A marker for every frame of every body, for nodes of meshes that something acts on, and for every connection that
+    has a place of its own."""
     addresses = {"world": 0}
     placed: dict[Any, int] = {}
     index, poses = [(0, 0)], [np.concatenate([np.eye(3).ravel(), np.zeros(3)])]
-    for item in tree.items:
-        for frame in item.body.frame_names():
-            address = f"{item.body.name}.{frame}"
-            row, pose, station = tree.marker(address)
-            addresses[address] = len(index)
-            index.append((row, tree.keep_floats(station)))
-            poses.append(np.concatenate([pose.rotation.ravel(), pose.position]))
+    named = [f"{item.body.name}.{frame}" for item in tree.items for frame in item.body.frame_names()]
+    acting = [one.address for contact in system.contacts for one in (contact.first, contact.second)]
+    acting += [force.at for force in system.forces]
+    nodes = [one for one in acting if "." in one and one not in set(named)]
+    for address in dict.fromkeys([*named, *nodes]):
+        row, pose, station = tree.marker(address)
+        addresses[address] = len(index)
+        index.append((row, tree.keep_floats(station)))
+        poses.append(np.concatenate([pose.rotation.ravel(), pose.position]))
     for one in system.connections:
         if one.placed:
             row, pose, station = tree.marker(one.second)

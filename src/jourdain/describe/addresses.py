@@ -41,10 +41,9 @@ def address_problems(system: System, address: str, where: str, what: str) -> lis
         return [Problem(where, f'{what}: the world has no frame "{frame}"; write "world" and give a position')]
     for body in system.bodies:
         if body.name == name:
-            known = body.frame_names()
-            if frame in known:
+            if body.has_frame(frame):
                 return []
-            near = suggestion(frame, known)
+            near = suggestion(frame, body.frame_names())
             return [Problem(where, f'{what}: body "{name}" has no frame "{frame}"; {near}')]
     near = suggestion(name, [WORLD, *(str(body.name) for body in system.bodies)])
     return [Problem(where, f'{what}: there is no body "{name}"; {near}')]

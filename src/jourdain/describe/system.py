@@ -24,6 +24,7 @@ from .contact.pile import Pile, make_pile
 from .environment import Orbit
 from .joints import Joint
 from .shapes import Placed
+from .solids.surfaces import SolidSurface
 
 if TYPE_CHECKING:
     from ..files.imports.record import Imported
@@ -230,17 +231,22 @@ class System:
     def contact(
         self,
         name: str,
-        first: Placed,
-        second: Placed,
+        first: Placed | SolidSurface,
+        second: Placed | SolidSurface,
         normal: NormalLaw | ContactLaw,
         friction: FrictionLaw | ContactLaw | None = None,
     ) -> None:
         """Let two shapes touch.
 
-        first, second    shapes on bodies: ``Sphere(0.1).at("payload.origin")``. Forces in results act on the first
+        first, second    shapes on bodies: ``Sphere(0.1).at("payload.origin")``; one of them may be a surface of a
+                         `Solid`, ``pad.surface("face")``, whose nodes then touch. Forces in results act on the first
         normal           law of the normal force, such as `HertzContact`, or one's own (`normal_law`)
         friction         law of friction, such as `BristleFriction`, or one's own (`friction_law`); None for none
         """
+        for one, other, is_first in ((first, second, True), (second, first, False)):
+            if isinstance(one, SolidSurface):
+                self.contacts += one.contacts(name, other, normal, friction, is_first)
+                return
         self.contacts.append(make_contact(name, first, second, normal, friction))
 
     def collide(

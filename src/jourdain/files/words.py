@@ -60,6 +60,7 @@ IN_A_CELL = {"position": VECTOR, "rotation": Rotation()}
 MEMBERS = Listed(Read(Made("shape", IN_A_CELL), lambda value, *_: _member(value)), least=1)
 SHAPES = [
     Word("Sphere", "describe.shapes", {"radius": NUMBER}),
+    Word("Point", "describe.shapes", {}),
     Word("Box", "describe.shapes", {"lengths": VECTOR, "inside": FLAG}),
     Word("Cylinder", "describe.shapes", ROUND | {"inside": FLAG}),
     Word("Cone", "describe.shapes", ROUND | {"inside": FLAG}),
@@ -207,6 +208,7 @@ NORMALS = [
         dict.fromkeys(("stiffness", "damping", "relaxation"), NUMBER) | {"adhesive": FLAG},
     ),
 ]
+NORMALS.append(Word("PressureContact", "describe.contact.normal", dict.fromkeys(("stiffness", "damping"), NUMBER)))
 STIFFNESS = Either(NUMBER, Read(Text(("rigid",)), lambda *_: math.inf))
 NORMALS.append(
     Word(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -152,8 +152,89 @@ class ContactHistory:
         return f"<contact {self.name!r}: force, torque, point, normal_force, depth, slip, sites, energy>"
 
 
+class SurfaceHistory:
+    """The contact of a surface of a solid over time, all its nodes together; forces act on the first body named."""
+
+    def __init__(self, family: ContactFamily, name: str, members: list[int]) -> None:
+        self.name, self._family, self._members = name, family, members
+
+    def _described(self) -> list[dict[str, Any]]:
+        return [self._family.run.model.description["contacts"][i] for i in self._members]
+
+    @property
+    def nodes(self) -> np.ndarray:
+        """Numbers of its nodes, (k,)."""
+        return np.array([int(one["name"].rpartition("[")[2][:-1]) for one in self._described()])
+
+    @property
+    def areas(self) -> np.ndarray:
+        """Areas that belong to them, (k,) [m^2]."""
+        return np.array([one["area"] for one in self._described()])
+
+    def _array(self, what: str, values: np.ndarray, unit: str, *dims: str) -> xr.DataArray:
+        import xarray as xr
+
+        known = {"axis": list("xyz"), "node": self.nodes}
+        coords = {"time": self._family.run.time} | {one: known[one] for one in dims}
+        attrs = {"units": unit} | ({"axes": "world"} if "axis" in dims else {})
+        return xr.DataArray(values, dims=("time", *dims), coords=coords, name=f"{self.name}.{what}", attrs=attrs)
+
+    def _columns(self, first: int, width: int = 1) -> np.ndarray:
+        return self._family.values[:, self._members, first : first + width]
+
+    @property
+    def force(self) -> xr.DataArray:
+        """Force on the first body, (time, axis) [N]."""
+        return self._array("force", self._columns(0, 3).sum(axis=1), "N", "axis")
+
+    @property
+    def forces(self) -> xr.DataArray:
+        """Forces of its nodes on the first body, (time, node, axis) [N]."""
+        return self._array("forces", self._columns(0, 3), "N", "node", "axis")
+
+    @property
+    def normal_force(self) -> xr.DataArray:
+        """Sum of the normal forces of its nodes [N]."""
+        return self._array("normal_force", self._columns(9).sum(axis=(1, 2)), "N")
+
+    @property
+    def pressure(self) -> xr.DataArray:
+        """Normal force of each node over its area, (time, node) [Pa]."""
+        return self._array("pressure", self._columns(9)[:, :, 0] / self.areas, "Pa", "node")
+
+    @property
+    def depth(self) -> xr.DataArray:
+        """Depth of the deepest node, zero without contact [m]."""
+        return self._array("depth", self._columns(10).max(axis=(1, 2)), "m")
+
+    @property
+    def slip(self) -> xr.DataArray:
+        """Speed of the fastest slipping node [m/s]."""
+        return self._array("slip", self._columns(11).max(axis=(1, 2)), "m/s")
+
+    @property
+    def gap(self) -> xr.DataArray:
+        """Signed distance of the nearest node, below zero where it is inside [m]."""
+        return self._array("gap", self._family.gaps[:, self._members].min(axis=1), "m")
+
+    @property
+    def sites(self) -> xr.DataArray:
+        """How many nodes touch."""
+        return self._array("sites", self._columns(12).sum(axis=(1, 2)), "1")
+
+    @property
+    def energy(self) -> xr.DataArray:
+        """Energy that it holds, bristles included [J]."""
+        return self._array("energy", self._columns(13).sum(axis=(1, 2)), "J")
+
+    def __repr__(self) -> str:
+        listed = "force, forces, normal_force, pressure, depth, slip, gap, sites, energy"
+        return f"<contact {self.name!r} of {len(self._members)} nodes: {listed}>"
+
+
 class ContactFamily(Family):
-    """The contacts of a run by name: ``run.contact["touch"].force``."""
+    """The contacts of a run by name: ``run.contact["touch"].force``; a surface of a solid has a name for all its nodes
+    and one for each."""
 
     one = "contact"
 
@@ -184,6 +265,23 @@ class ContactFamily(Family):
     def piles(self) -> range:
         """Numbers of the contacts that are piles."""
         return range(len(self.run.model.description["contacts"]), len(self))
+
+    @cached_property
+    def surfaces(self) -> dict[str, list[int]]:
+        """Contacts of surfaces of solids: numbers of the contacts of their nodes."""
+        out: dict[str, list[int]] = {}
+        for i, one in enumerate(self.run.model.description["contacts"]):
+            if "group" in one:
+                out.setdefault(one["group"], []).append(i)
+        return out
+
+    def __getitem__(self, name: str) -> Any:
+        if name in self.surfaces:
+            return SurfaceHistory(self, name, self.surfaces[name])
+        return super().__getitem__(name)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.surfaces or super().__contains__(name)
 
     def part(self, name: str) -> ContactHistory:
         return ContactHistory(self, name, self.names.index(name))

@@ -118,6 +118,10 @@ class Body(ABC):
     def frame_names(self) -> tuple[str, ...]:
         """Names of the frames that an address can end with; ``"origin"`` is the first."""
 
+    def has_frame(self, name: str) -> bool:
+        """Whether an address may end with a name: one of `frame_names`, or a node of a mesh."""
+        return name in self.frame_names()
+
     @abstractmethod
     def frame(self, name: str) -> Pose:
         """Undeformed pose of a frame in the body's own axes; a `ModelError` lists what exists."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,6 +27,9 @@ from .reduction import Reduction, integrals, reduce
 from .reduction import in_space as matrices_in_space
 from .references import Reference, reference_of
 from .soundness import loose_problems
+
+if TYPE_CHECKING:
+    from ..solids.surfaces import SolidSurface
 
 PLANES = (None, "stress", "strain")
 ELEMENTS = ("auto", "linear", "quadratic")
@@ -312,7 +315,24 @@ class Solid(Body):
             return Pose(self.nodes[list(self.regions[name])].mean(axis=0))
         if name in self.frames:
             return Pose(self.frames[name])
+        node = self._node(name)
+        if node is not None:
+            return Pose(self.nodes[node])
         raise self.unknown_frame(name)
+
+    def surface(self, name: str) -> SolidSurface:
+        """A named part of its surface, for `System.contact`: its nodes touch what it is paired with."""
+        from ..solids.surfaces import surface_of
+
+        return surface_of(self, name, self.regions.get(name))
+
+    def _node(self, name: str) -> int | None:
+        """The node that a frame `node[17]` is, None for another name."""
+        number = name[5:-1] if name.startswith("node[") and name.endswith("]") else ""
+        return int(number) if number.isdecimal() and int(number) < len(self.nodes) else None
+
+    def has_frame(self, name: str) -> bool:
+        return name in self.frame_names() or self._node(name) is not None
 
     def can_be_held(self, name: str) -> bool:
         return name == "origin" or name == self._reference.word
@@ -344,7 +364,13 @@ class Solid(Body):
         return self.modal.data(held)
 
     def marker(self, name: str, held: Pose) -> MarkerData:
-        return MarkerData(held.inverse() @ self.frame(name), self._stations[name].numbers(held))
+        node = self._node(name)
+        if node is None:
+            return MarkerData(held.inverse() @ self.frame(name), self._stations[name].numbers(held))
+        n = self.shapes.shape[1]
+        psi = self.shapes.reshape(-1, 3, n)[node].T
+        station = Station(self.nodes[node], psi, np.zeros((n, 3)))  # a point does not turn
+        return MarkerData(held.inverse() @ self.frame(name), station.numbers(held))
 
     # ------------------------------------------------------------------ fields
 

@@ -80,6 +80,10 @@ class NormalLaw(ABC):
     def numbers(self, first: Shape, second: Shape, address: str) -> np.ndarray:
         """Parameters for the kernels, between these two shapes."""
 
+    def over(self, area: float) -> NormalLaw:
+        """The law of a node to which this area of a surface belongs [m^2]; one of forces does not ask for it."""
+        return self
+
     def to_dict(self) -> dict[str, Any]:
         """Plain lists and numbers, with the law's ``kind``."""
         data: dict[str, Any] = {"kind": self.kind}
@@ -251,6 +255,38 @@ class LinearContact(NormalLaw):
         row[[C.LAW_STIFFNESS, C.EXPONENT, C.LAW_DAMPING]] = self.stiffness, 1.0, self.damping
         row[[C.RELAXATION, C.ADHESIVE, C.DEEPEST]] = self.relaxation or 0.0, self.adhesive, math.inf
         return row
+
+
+@dataclass(frozen=True)
+class PressureContact(NormalLaw):
+    """Pressure in proportion to depth on the surface of a `Solid`: a bed of springs and dashpots.
+
+    stiffness    pressure a depth [Pa/m]: some hundred times that of the solid itself, Young's modulus over its size,
+                 lets surfaces hardly overlap
+    damping      pressure a speed [Pa s/m]
+    """
+
+    stiffness: float
+    damping: float = 0.0
+    kind: ClassVar[str] = "pressure"
+    code: ClassVar[int] = KELVIN
+
+    def __post_init__(self) -> None:
+        as_numbers(self)
+
+    def check(self, address: str) -> list[Problem]:
+        problems = number_problems(self.stiffness, address, "stiffness [Pa/m]", above=0.0)
+        return problems + number_problems(self.damping, address, "damping [Pa s/m]", least=0.0)
+
+    @property
+    def state_names(self) -> tuple[str, ...]:
+        return ()
+
+    def over(self, area: float) -> NormalLaw:
+        return LinearContact(self.stiffness * area, self.damping * area)
+
+    def numbers(self, first: Shape, second: Shape, address: str) -> np.ndarray:
+        raise ModelError.at(address, "PressureContact acts on a surface of a solid: give body.surface(...) first")
 
 
 def _material_problems(material: Any, address: str) -> list[Problem]:

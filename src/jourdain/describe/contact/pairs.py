@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...basics.errors import ModelError, Problem
 from ...basics.kinds import Kinds
-from ...basics.values import expect_keys, expect_list, expect_text, name_problems, shown
+from ...basics.values import as_number, expect_keys, expect_list, expect_text, name_problems, shown
 from ...kernels.codes import MESHES, POINTS, ROUND
 from ..shapes import Placed, Shape, placed_from_dict
 from .friction import FRICTION_LAWS, FrictionLaw
@@ -32,7 +32,7 @@ class Kind(NamedTuple):
 
 
 def _known(first: Shape, second: Shape) -> tuple[int, int] | None:
-    a, b = first.kind, second.kind
+    a, b = "sphere" if first.kind == "point" else first.kind, second.kind
     if b in ("box", "convex") and getattr(second, "inside", False):
         return None
     if a == "sphere" and getattr(second, "inside", False):
@@ -60,13 +60,19 @@ def kind_of_pair(first: Shape, second: Shape) -> Kind | None:
 
 @dataclass(frozen=True, eq=False)
 class Contact:
-    """Two shapes that may touch, and how they then press and rub."""
+    """Two shapes that may touch, and how they then press and rub.
+
+    group    the contact of a surface that it is a node of, None for one by itself
+    area     of that surface which belongs to the node [m^2]
+    """
 
     name: str
     first: Placed
     second: Placed
     normal: NormalLaw
     friction: FrictionLaw | None
+    group: str | None = None
+    area: float | None = None
 
     @property
     def volumetric(self) -> bool:
@@ -90,7 +96,7 @@ class Contact:
             "second": self.second.to_dict(),
             "normal": self.normal.to_dict(),
             "friction": None if self.friction is None else self.friction.to_dict(),
-        }
+        } | ({} if self.group is None else {"group": self.group, "area": self.area})
 
 
 def make_contact(name: str, first: Any, second: Any, normal: Any, friction: Any) -> Contact:
@@ -181,11 +187,15 @@ def site_names(contact: Contact) -> list[str]:
 
 def contact_from_dict(data: Any, address: str, without_laws: bool) -> Contact:
     """The contact that its `to_dict` wrote."""
-    data = expect_keys(data, address, ("name", "first", "second", "normal", "friction"))
+    data = expect_keys(data, address, ("name", "first", "second", "normal", "friction"), ("group", "area"))
     name = expect_text(data["name"], f"{address}.name")
     first = placed_from_dict(data["first"], f"{address}.first")
     second = placed_from_dict(data["second"], f"{address}.second")
-    return make_contact(name, first, second, *law_from_dict(data, address, without_laws))
+    contact = make_contact(name, first, second, *law_from_dict(data, address, without_laws))
+    if "group" not in data:
+        return contact
+    area = as_number(data.get("area"), f"{address}.area")
+    return replace(contact, group=expect_text(data["group"], f"{address}.group"), area=area)
 
 
 def law_from_dict(data: dict[str, Any], address: str, without_laws: bool) -> tuple[Any, Any]:

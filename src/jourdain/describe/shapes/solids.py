@@ -89,6 +89,45 @@ class Sphere(_Measured):
 
 
 @dataclass(frozen=True)
+class Point(Shape):
+    """A point, as the nodes of a solid are in contact: a ball without radius, into which nothing goes."""
+
+    kind: ClassVar[str] = "point"
+
+    @property
+    def code(self) -> int:
+        from ...kernels.contact.layout import SPHERE
+
+        return SPHERE
+
+    @property
+    def reach(self) -> float:
+        return 0.0
+
+    @property
+    def thickness(self) -> float:
+        return math.inf
+
+    @property
+    def volume(self) -> float:
+        return 0.0
+
+    @property
+    def inertia(self) -> np.ndarray:
+        return np.zeros((3, 3))
+
+    def check(self, address: str) -> list[Problem]:
+        return []
+
+    def contact_data(self) -> tuple[np.ndarray, np.ndarray]:
+        return only_floats(0.0)
+
+    def to_mesh(self, resolution: int = 32) -> tuple[np.ndarray, np.ndarray]:
+        corners = 1e-6 * np.array([(1.0, 0, 0), (0, 1.0, 0), (0, 0, 1.0), (0, 0, 0)])
+        return corners, np.array([(0, 1, 2), (0, 2, 3), (0, 3, 1), (1, 3, 2)])
+
+
+@dataclass(frozen=True)
 class Box(Shape):
     """A box centred at the origin, or a hole of that form in a `Cell`.
 

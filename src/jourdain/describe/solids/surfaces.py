@@ -1,0 +1,84 @@
+"""Surfaces of solids in contact: their nodes, each with the part of the area that belongs to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...basics.errors import ModelError
+from ...basics.pose import Pose
+from ...basics.values import shown
+from ..contact.pairs import Contact, make_contact
+from ..shapes.base import Placed
+from ..shapes.solids import Point
+
+if TYPE_CHECKING:
+    from .mesh import SolidMesh
+
+
+@dataclass(frozen=True, eq=False)
+class SolidSurface:
+    """A named part of the surface of a solid.
+
+    body     its name
+    name     of the part
+    nodes    numbers, (k,)
+    areas    of the part that belong to each, (k,) [m^2]; of a plane solid length times thickness
+    """
+
+    body: str
+    name: str
+    nodes: np.ndarray
+    areas: np.ndarray
+
+    def contacts(self, name: str, other: Any, normal: Any, friction: Any, first: bool) -> list[Contact]:
+        """A contact for each node; `first` where the surface is the first one named."""
+        if isinstance(other, SolidSurface):
+            raise ModelError.at(
+                str(name), "two surfaces of solids cannot touch yet; give one of the bodies a shape: Box(...).at(...)"
+            )
+        out = []
+        for node, area in zip(self.nodes.tolist(), self.areas.tolist(), strict=True):
+            point = Placed(Point(), f"{self.body}.node[{node}]", Pose())
+            law = normal.over(area) if hasattr(normal, "over") else normal
+            a, b = (point, other) if first else (other, point)
+            one = make_contact(f"{name}[{node}]", a, b, law, friction)
+            out.append(replace(one, group=str(name), area=area))
+        return out
+
+
+def nodal_areas(mesh: SolidMesh, sides: np.ndarray, thickness: float) -> np.ndarray:
+    """Areas (N,) of sides that belong to each node of the mesh.
+
+    Those of straight edges are the integrals of their shape functions. On a quadratic side of a body in space these are
+    zero or negative at corners, so that all of its nodes have an equal share.
+    """
+    out = np.zeros(len(mesh.points))
+    corners = 2 if mesh.dimensions == 2 else (3 if mesh.element.simplex else 4)
+    for side in sides:
+        x = mesh.points[side[:corners]]
+        if mesh.dimensions == 2:
+            size = thickness * float(np.linalg.norm(x[1] - x[0]))
+            shares = [1.0, 1.0, 4.0] if len(side) == 3 else [1.0, 1.0]
+        else:
+            fan = [np.cross(x[i] - x[0], x[i + 1] - x[0]) for i in range(1, corners - 1)]
+            size = 0.5 * float(np.linalg.norm(np.sum(fan, axis=0)))
+            shares = [1.0] * len(side)
+        out[side] += size * np.array(shares) / np.sum(shares)
+    return out
+
+
+def surface_of(body: Any, name: str, region: tuple[int, ...] | None) -> SolidSurface:
+    """A part of the surface of a solid."""
+    if region is None:
+        raise ModelError.at(f"{body.name}", f"has no surface {shown(name)}; name it in surfaces=")
+    nodes = np.intersect1d(region, body.mesh.surface_nodes)
+    sides = body.mesh.sides
+    within = sides[np.all(np.isin(sides, nodes), axis=1)]
+    whole = nodal_areas(body.mesh, within, body.thickness or 1.0)[nodes]
+    if not np.any(whole > 0.0):
+        raise ModelError.at(f"{body.name}.{name}", "holds no whole side of the mesh; take more of its nodes")
+    keep = whole > 0.0
+    return SolidSurface(str(body.name), str(name), nodes[keep], whole[keep])
