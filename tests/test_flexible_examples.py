@@ -46,3 +46,12 @@ def test_two_link():
     assert found["frequency"]["polynomial"][2] == pytest.approx(10.86, rel=1e-3)
     assert found["impulse"][:3] == pytest.approx([26.0, 21.5, 15.2], rel=5e-3)
     assert all(np.max(np.abs(values[-100:])) < 1.0 for values in found["ringing"].values())
+
+
+def test_bar_impact():
+    """Waves in bars: the force is rho c v A for 2 L / c; the dashpots of the nose take 3 % of the energy."""
+    found = run("kim/ex02_bar_impact")
+    assert found["level"] == pytest.approx(1.0, abs=0.01) and found["duration"] == pytest.approx(1.0, abs=0.02)
+    energy = found["run"].energy
+    assert found["rebound"] == pytest.approx(0.978, abs=2e-3)
+    assert np.max(np.abs(energy["balance"].values)) < 1e-4 * energy["kinetic"].values[0]

@@ -283,7 +283,11 @@ class Solid(Body):
     def modal(self) -> Modal:
         """The integrals of its inertia."""
         M, K = self._matrices
-        return integrals(M, K, self._reduced[0], self.nodes, 3, self.damping)
+        found = integrals(M, K, self._reduced[0], self.nodes, 3, self.damping)
+        b = self._reduced[0].constraints
+        for matrix in (found.M, found.K, found.C):  # normal modes are orthogonal: what is left is rounding
+            matrix[b:, b:] = np.diag(np.diag(matrix)[b:])
+        return found
 
     @property
     def mass(self) -> float:

@@ -153,6 +153,8 @@ def eliminate_internal(model, ws, i, J, H, M, moment, force, effort, acceleratio
             step = inverse * rest
             for l in range(k):
                 x = inverse * get(flex, row + l)
+                if x == 0.0:  # normal modes do not move each other
+                    continue
                 accumulate31(flex, o + 6 * l, scale(-x, a))
                 accumulate31(flex, o + 6 * l + 3, scale(-x, b))
                 for m in range(l + 1):
