@@ -129,17 +129,19 @@ class Scene:
         b = self.bones
         local = b.poses.copy()
         held = b.parent >= 0
-        local[:, held] = Q.relative(b.poses[:, b.parent[held]], b.poses[:, held])
+        for i in range(0, len(local), 256):  # some samples at a time: the products take several times their room
+            some = b.poses[i : i + 256]
+            local[i : i + 256, held] = Q.relative(some[:, b.parent[held]], some[:, held])
         object.__setattr__(self, "_motion", local)
 
-    def magnified(self, factor: float) -> np.ndarray:
+    def magnified(self, factor: float, samples: slice = slice(None)) -> np.ndarray:
         """Poses of all bones (nt, nb, 7) in world axes with deflections drawn `factor` times as large.
 
         An elastic bone's displacement from rest, and the rotation vector of its rotation, in the bone that carries it,
         are multiplied; every other bone stays where it is in the bone that carries it, and so moves with it.
         """
         b = self.bones
-        local = self._motion
+        local = self._motion[samples]
         if factor != 1.0 and np.any(b.elastic):
             local = local.copy()
             rest = b.rest[b.elastic]
@@ -148,7 +150,7 @@ class Scene:
             local[:, b.elastic, :3] = rest[:, :3] + factor * (here[..., :3] - rest[:, :3])
             local[:, b.elastic, 3:] = Q.multiply(rest[:, 3:], Q.exponential(factor * turn))
         elif factor == 1.0:
-            return b.poses
+            return b.poses[samples]
         out = local.copy()
         for generation in _generations(b.parent):
             out[:, generation] = Q.compose(out[:, b.parent[generation]], local[:, generation])

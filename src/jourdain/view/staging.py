@@ -94,7 +94,7 @@ def _extremes(cloud: np.ndarray) -> list[list[float]]:
     steps = np.array(
         [(x, y, z) for x in (-2, -1, 0, 1, 2) for y in (-2, -1, 0, 1, 2) for z in (-2, -1, 0, 1, 2)], float
     )
-    found = np.unique(np.argmax(flat @ steps.T, axis=0))
+    found = np.unique([int(np.argmax(flat @ step)) for step in steps])
     return np.round(flat[found], 6).tolist()
 
 

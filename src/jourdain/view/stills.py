@@ -37,7 +37,8 @@ def scene_png(scene: Scene, staged: dict[str, Any], sample: int, width: int = 96
     figure = Figure(figsize=(width / dpi, height / dpi), dpi=dpi, facecolor="#0a0f1c" if dark else "#eef2f7")
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set_axis_off()
-    polygons, colours, depths = _faces(scene, staged, scene.magnified(staged["magnify"])[sample], width / height)
+    poses = scene.magnified(staged["magnify"], slice(sample, sample + 1 or None))[0]
+    polygons, colours, depths = _faces(scene, staged, poses, width / height)
     order = np.argsort(-depths)
     shown = PolyCollection(list(polygons[order]), facecolors=colours[order], edgecolors=colours[order], linewidths=0.4)
     axes.add_collection(shown)
