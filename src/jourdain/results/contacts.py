@@ -270,7 +270,7 @@ class ContactFamily(Family):
     def surfaces(self) -> dict[str, list[int]]:
         """Contacts of surfaces of solids: numbers of the contacts of their nodes."""
         out: dict[str, list[int]] = {}
-        for i, one in enumerate(self.run.model.description["contacts"]):
+        for i, one in enumerate(self.run.model.description.get("contacts", [])):
             if "group" in one:
                 out.setdefault(one["group"], []).append(i)
         return out
