@@ -48,7 +48,7 @@ state = model.state(q={"shoulder": 0.9}, v={"shoulder": 0.6, "elbow": 0.3})
 FOUR_BAR = """
 import jourdain as jd
 bar = jd.System("four-bar", gravity=(0, 0, -9.81))
-for name, joint, to, length, at in (("crank", "a", "world", 0.5, None), ("rod", "b", "crank.tip", 1.0, None),
+for name, joint, to, length, at in (("crank", "a", "world", 0.5, (0, 0, 0)), ("rod", "b", "crank.tip", 1.0, (0, 0, 0)),
                                     ("rocker", "c", "world", 0.8, (1.0, 0, 0))):
     body = jd.RigidBody(name, mass=1.0, com=(0.5 * length, 0, 0), inertia=(0.01, 0.05, 0.05),
                         frames={"tip": (length, 0, 0)})
