@@ -115,4 +115,5 @@ def test_results_are_what_they_were(case, tolerance):
     for name in ("q", "v"):
         got = getattr(record, name)[..., was["rows"], :]
         expected = np.array(was[name])
+        # rounding grows with the numbers: relative for those above one
         assert np.max(np.abs(got - expected) / np.maximum(1.0, np.abs(expected))) < tolerance

@@ -69,9 +69,7 @@ class Reference(NamedTuple):
         motions = rigid_motions(nodes - nodes.mean(axis=0), 3)[keep]
         motions = motions[:, [0, 1, 5]] if plane else motions
         momentum = m @ motions
-        # rigid motions are made stiff, so that the lowest modes of what is left come first
-        scale = float(np.max(k.diagonal())) / float(np.max(np.sum(momentum * momentum, axis=1)))
-        squares, vectors = _deflated(m, k, momentum, scale, motions, count)
+        squares, vectors = _elastic_modes(m, k, rigid, count)
         vectors = vectors - motions @ np.linalg.solve(motions.T @ momentum, momentum.T @ vectors)
         shapes = np.zeros((3 * len(nodes), count))
         shapes[keep] = vectors
@@ -83,10 +81,9 @@ class Reference(NamedTuple):
         return Reduction(shapes, 0, squares, tuple(units)), tuple(f"mode[{i}]" for i in range(count))
 
 
-def _deflated(m: Any, k: Any, momentum: np.ndarray, scale: float, motions: np.ndarray, count: int) -> tuple[Any, Any]:
-    """Normal modes of a free body but its rigid ones, rising."""
+def _elastic_modes(m: Any, k: Any, rigid: int, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """The lowest normal modes of a free body behind its rigid ones, rising: squares of frequencies, and shapes."""
     size = k.shape[0]
-    rigid = motions.shape[1]
     if size <= 400 or 3 * (count + rigid) > size:
         from scipy.linalg import eigh
 

@@ -12,8 +12,6 @@ from ...basics.errors import ModelError
 from ...basics.values import as_array, as_number, shown
 from .mesh import SolidMesh
 
-WELDED = 1e-9
-"""Nodes nearer than this, over the size of the mesh, are one."""
 CORE = 0.45
 """Half side of the square or cube in the middle of a disc or ball, over the radius."""
 BULGE = 0.35
@@ -30,9 +28,7 @@ def rectangle(lengths: ArrayLike, cells: Sequence[int], of: str = "quad", start:
     """
     size, counts = _sizes(lengths, cells, 2)
     _one_of(of, ("quad", "tri"))
-    x = [np.linspace(0.0, a, n + 1) for a, n in zip(size, counts, strict=True)]
-    points = np.stack(np.meshgrid(*x, indexing="ij"), axis=-1).reshape(-1, 2)
-    i, j = np.meshgrid(*(np.arange(n) for n in counts), indexing="ij")
+    points, (i, j) = _grid(size, counts)
 
     def number(a: Any, b: Any) -> Any:
         return (a * (counts[1] + 1) + b).ravel()
@@ -52,9 +48,7 @@ def block(lengths: ArrayLike, cells: Sequence[int], of: str = "hex", start: Arra
     """
     size, counts = _sizes(lengths, cells, 3)
     _one_of(of, ("hex", "tet"))
-    x = [np.linspace(0.0, a, n + 1) for a, n in zip(size, counts, strict=True)]
-    points = np.stack(np.meshgrid(*x, indexing="ij"), axis=-1).reshape(-1, 3)
-    i, j, k = np.meshgrid(*(np.arange(n) for n in counts), indexing="ij")
+    points, (i, j, k) = _grid(size, counts)
 
     def number(a: Any, b: Any, c: Any) -> Any:
         return ((a * (counts[1] + 1) + b) * (counts[2] + 1) + c).ravel()
@@ -62,6 +56,13 @@ def block(lengths: ArrayLike, cells: Sequence[int], of: str = "hex", start: Arra
     square = ((0, 0), (1, 0), (1, 1), (0, 1))
     hexes = np.stack([number(i + a, j + b, k + c) for c in (0, 1) for a, b in square], axis=1)
     return SolidMesh(points + as_array(start, "mesh: start"), hexes if of == "hex" else _tetrahedra(hexes))
+
+
+def _grid(size: np.ndarray, counts: list[int]) -> tuple[np.ndarray, list[np.ndarray]]:
+    """Points of a regular grid, and the numbers of its cells along each side."""
+    x = [np.linspace(0.0, a, n + 1) for a, n in zip(size, counts, strict=True)]
+    points = np.stack(np.meshgrid(*x, indexing="ij"), axis=-1).reshape(-1, len(counts))
+    return points, list(np.meshgrid(*(np.arange(n) for n in counts), indexing="ij"))
 
 
 def _tetrahedra(hexes: np.ndarray) -> np.ndarray:
