@@ -7,7 +7,8 @@ import pytest
 
 import jourdain as jd
 from jourdain.basics.errors import ModelError
-from jourdain.describe.bodies.solid import SolidWarning, spread
+from jourdain.describe.bodies.solid import SolidWarning
+from jourdain.describe.solids.skin import spread
 
 STEEL = jd.Material(E=2e11, nu=0.3, density=7800.0)
 SOFT = jd.Material(E=1e6, nu=0.3, density=1000.0)

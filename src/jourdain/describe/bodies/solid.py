@@ -18,6 +18,7 @@ from ..contact.materials import Material
 from ..solids.assembly import hooke, in_space, matrices, strains_at_nodes, von_mises
 from ..solids.mesh import SolidMesh
 from ..solids.reading import as_mesh
+from ..solids.skin import boundary, skinned, spread
 from .appearance import Skeleton, Surface, attached
 from .base import Body, BodyData, MarkerData
 from .interfaces import Group
@@ -26,6 +27,7 @@ from .modal import Modal, Station, natural_frequencies
 from .reduction import Reduction, integrals, reduce
 from .reduction import in_space as matrices_in_space
 from .references import Reference, reference_of
+from .solid_options import option_problems
 from .soundness import loose_problems
 
 if TYPE_CHECKING:
@@ -149,7 +151,7 @@ class Solid(Body):
     @cached_property
     def _problems(self) -> tuple[Problem, ...]:
         at = str(self.name)
-        problems = name_problems(self.name, at, "body") + self._option_problems(at)
+        problems = name_problems(self.name, at, "body") + option_problems(self, at)
         for key in (*self.regions, *self.frames):
             problems += name_problems(key, f"{at}.{key}", "frame")
             if key == "origin":
@@ -182,32 +184,6 @@ class Solid(Body):
                 stacklevel=2,
             )
         return tuple(problems)
-
-    def _option_problems(self, at: str) -> list[Problem]:
-        problems, d = self.material.check(at), self.mesh.dimensions
-        if self.material.density is None:
-            problems.append(Problem(at, "its material has no density; give jd.Material(E, nu, density=...) [kg/m^3]"))
-        if self.material.nu >= 0.4999 and self.plane != "stress":
-            problems.append(
-                Problem(at, f"Poisson's ratio is {self.material.nu:g}; a solid of displacements takes at most 0.4999")
-            )
-        if (self.plane is None) != (d == 3):
-            problems.append(
-                Problem(
-                    at, f"the mesh has {d} dimensions; give plane=" + ("None" if d == 3 else '"stress" or "strain"')
-                )
-            )
-        if (self.thickness is None) != (self.plane is None):
-            problems.append(Problem(at, "thickness= [m] belongs to plane=, and to nothing else; give both or none"))
-        elif self.thickness is not None and not self.thickness > 0.0:
-            problems.append(Problem(at, f"thickness is {self.thickness:g}; it must be positive"))
-        modes = self.modes
-        if modes is not None and (isinstance(modes, bool) or not isinstance(modes, int | np.integer) or modes < 0):
-            problems.append(Problem(at, f"modes is {shown(modes)}; give a whole number, or None"))
-        damping = np.atleast_1d(self.damping)
-        if not np.all(np.isfinite(damping)) or np.any(damping < 0.0) or len(damping) > 2:
-            problems.append(Problem(at, f"damping is {shown(self.damping)}; give a ratio, or Rayleigh(...)"))
-        return problems
 
     # ------------------------------------------------------------------ matrices and coordinates
 
@@ -445,30 +421,9 @@ class Solid(Body):
             )
         return nodes, psi, theta
 
-    def boundary(self) -> tuple[np.ndarray, np.ndarray]:
-        """Vertices and triangles of its surface, undeformed."""
-        faces = self.mesh.triangles()
-        used, inverse = np.unique(faces, return_inverse=True)
-        vertices, faces = self.nodes[used], inverse.reshape(faces.shape)
-        if self.plane is None:
-            return vertices, faces
-        half = np.array([0.0, 0.0, 0.5 * (self.thickness or 0.0)])
-        sides = np.searchsorted(used, self.mesh.sides[:, :2])
-        m = len(vertices)
-        a, b = sides[:, 0], sides[:, 1]
-        walls = np.concatenate([np.stack([a, b, b + m], 1), np.stack([a, b + m, a + m], 1)])
-        return np.vstack([vertices - half, vertices + half]), np.concatenate([faces[:, ::-1], faces + m, walls])
-
     def surfaces(self, size: float = 1.0) -> list[Surface]:
         """Its surface, every vertex between the two nearest places that carry it."""
-        vertices, faces = self.boundary()
-        bones = self.nodes[self._skin[0]]
-        apart = np.linalg.norm(vertices[:, None] - bones[None], axis=2)
-        two = np.argsort(apart, axis=1)[:, :2] if len(bones) > 1 else np.zeros((len(vertices), 2), np.int64)
-        near = np.take_along_axis(apart, two, axis=1)
-        weight = 1.0 / np.maximum(near, 1e-9 * np.max(np.ptp(self.nodes, axis=0))) ** 2
-        weight /= weight.sum(axis=1, keepdims=True)
-        return [Surface(vertices, faces, two + 1, weight)]
+        return [skinned(*boundary(self.mesh, self.nodes, self.thickness or 0.0), self.nodes[self._skin[0]])]
 
     def skeleton(self, e: np.ndarray, turned: Mapping[str, np.ndarray] | None = None) -> Skeleton:
         """A bone at nodes of its surface, and one at every frame."""
@@ -534,15 +489,3 @@ def _damping(given: Any, where: str) -> Any:
     if given is None:
         return 0.0
     return as_number(given, where) if np.ndim(given) == 0 else tuple(as_array(given, where).tolist())
-
-
-def spread(points: np.ndarray, most: int) -> np.ndarray:
-    """Indices of at most so many points that are far from each other, the first one nearest to their middle."""
-    if len(points) <= most:
-        return np.arange(len(points))
-    chosen = [int(np.argmax(np.linalg.norm(points - points.mean(axis=0), axis=1)))]
-    apart = np.linalg.norm(points - points[chosen[0]], axis=1)
-    while len(chosen) < most:
-        chosen.append(int(np.argmax(apart)))
-        apart = np.minimum(apart, np.linalg.norm(points - points[chosen[-1]], axis=1))
-    return np.array(sorted(chosen))

@@ -1,0 +1,39 @@
+"""What can be wrong with the options of a solid."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...basics.errors import Problem
+from ...basics.values import shown
+
+if TYPE_CHECKING:
+    from .solid import Solid
+
+
+def option_problems(body: Solid, at: str) -> list[Problem]:
+    """What is wrong with the options of a solid."""
+    problems, d = body.material.check(at), body.mesh.dimensions
+    if body.material.density is None:
+        problems.append(Problem(at, "its material has no density; give jd.Material(E, nu, density=...) [kg/m^3]"))
+    if body.material.nu >= 0.4999 and body.plane != "stress":
+        problems.append(
+            Problem(at, f"Poisson's ratio is {body.material.nu:g}; a solid of displacements takes at most 0.4999")
+        )
+    if (body.plane is None) != (d == 3):
+        problems.append(
+            Problem(at, f"the mesh has {d} dimensions; give plane=" + ("None" if d == 3 else '"stress" or "strain"'))
+        )
+    if (body.thickness is None) != (body.plane is None):
+        problems.append(Problem(at, "thickness= [m] belongs to plane=, and to nothing else; give both or none"))
+    elif body.thickness is not None and not body.thickness > 0.0:
+        problems.append(Problem(at, f"thickness is {body.thickness:g}; it must be positive"))
+    modes = body.modes
+    if modes is not None and (isinstance(modes, bool) or not isinstance(modes, int | np.integer) or modes < 0):
+        problems.append(Problem(at, f"modes is {shown(modes)}; give a whole number, or None"))
+    damping = np.atleast_1d(body.damping)
+    if not np.all(np.isfinite(damping)) or np.any(damping < 0.0) or len(damping) > 2:
+        problems.append(Problem(at, f"damping is {shown(body.damping)}; give a ratio, or Rayleigh(...)"))
+    return problems
