@@ -15,7 +15,8 @@ from ...basics.errors import ModelError, Problem
 from ...basics.pose import Pose
 from ...basics.values import as_array, as_number, expect_keys, expect_text, name_problems, shown, suggestion
 from ..contact.materials import Material
-from ..solids.assembly import hooke, in_space, matrices, strains_at_nodes, von_mises
+from ..solids.assembly import matrices, strains_at_nodes
+from ..solids.fields import field_of
 from ..solids.mesh import SolidMesh
 from ..solids.reading import as_mesh
 from ..solids.skin import boundary, skinned, spread
@@ -41,14 +42,6 @@ HEAVY = 1e7
 """A mass above this is more likely a wrong unit [kg]."""
 BONES = 80
 """Places that carry what is drawn of a solid."""
-FIELDS = {
-    "displacement": ("m", "displacement of the nodes, body axes"),
-    "stress": ("Pa", "xx, yy, zz, xy, yz, zx, body axes"),
-    "strain": ("1", "xx, yy, zz, and the angles xy, yz, zx, body axes"),
-    "von_mises": ("Pa", "equivalent stress"),
-}
-"""Fields on the nodes of a solid: unit, and a few words."""
-COMPONENTS = {"displacement": ("x", "y", "z"), "stress": (six := ("xx", "yy", "zz", "xy", "yz", "zx")), "strain": six}
 
 
 class SolidWarning(UserWarning):
@@ -371,21 +364,7 @@ class Solid(Body):
 
     def field(self, e: np.ndarray, what: str) -> tuple[np.ndarray, str, str, tuple[str, ...]]:
         """A field over its nodes: values (nt, N) or (nt, N, components), unit, a few words, names of components."""
-        if what not in FIELDS:
-            raise ModelError.at(f"{self.name}", f'has no field "{what}"; {suggestion(what, FIELDS)}')
-        unit, words = FIELDS[what]
-        if what == "displacement":
-            return self.recover(e), unit, words, COMPONENTS[what]
-        strain = np.einsum("tk,nsk->tns", e, self._strains, optimize=True)
-        if what == "strain":
-            values = np.zeros((*strain.shape[:2], 6))
-            values[..., [0, 1, 3] if self.plane else slice(None)] = strain
-            if self.plane == "stress":
-                nu = self.material.nu
-                values[..., 2] = -nu / (1.0 - nu) * (strain[..., 0] + strain[..., 1])
-            return values, unit, words, COMPONENTS[what]
-        stress = in_space(strain @ hooke(self.material, self.plane), self.material, self.plane)
-        return (stress, unit, words, COMPONENTS[what]) if what == "stress" else (von_mises(stress), unit, words, ())
+        return field_of(self.name, what, e, self.recover, lambda: self._strains, self.material, self.plane)
 
     def excesses(self, e: np.ndarray) -> list[Excess]:
         """Strains at the nodes, and turns of the places that carry what is drawn."""
