@@ -11,6 +11,7 @@ _HOMES = {
     "describe.contact.friction": ("BristleFriction", "CoulombFriction"),
     "describe.contact.hertz": ("hertz_stiffness",),
     "describe.contact.materials": ("Material",),
+    "describe.contact.multipliers": ("MultiplierContact",),
     "describe.contact.normal": (
         "HertzContact",
         "HuntCrossleyContact",
@@ -36,6 +37,7 @@ if _TYPE_CHECKING:
     from .describe.contact.friction import BristleFriction, CoulombFriction
     from .describe.contact.hertz import hertz_stiffness
     from .describe.contact.materials import Material
+    from .describe.contact.multipliers import MultiplierContact
     from .describe.contact.normal import (
         HertzContact,
         HuntCrossleyContact,

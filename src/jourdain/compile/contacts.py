@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -28,6 +29,7 @@ class Laid(NamedTuple):
     state_names: tuple[str, ...]
     normal_laws: tuple[OwnNormal, ...]
     friction_laws: tuple[OwnFriction, ...]
+    rows: dict[int, int]
 
 
 LATCHED_NAMES = ("touching", "impact_speed", "mark.x", "mark.y", "mark.z")
@@ -168,8 +170,11 @@ class _Layer:
         self.slots(row, pile.name, pile.slots, names)
 
 
-def lay_contacts(contacts: list[Contact], piles: list[Pile], markers: dict[str, int], before: int) -> Laid:
-    """The tables; `before` latched values of the joints come first."""
+def lay_contacts(
+    contacts: list[Contact], piles: list[Pile], markers: dict[str, int], before: int, more: Sequence[Placed] = ()
+) -> Laid:
+    """The tables; `before` latched values of the joints come first. `more` are shapes that something else touches;
+    `rows` of the result has the row of a shape by its identity."""
     from ..kernels.contact import layout as C
 
     table = np.zeros((len(contacts) + len(piles), C.CONTACT_TABLE), np.int64)
@@ -178,6 +183,8 @@ def lay_contacts(contacts: list[Contact], piles: list[Pile], markers: dict[str, 
         layer.contact(row, contact)
     for row, pile in zip(table[len(contacts) :], piles, strict=True):
         layer.pile(row, pile)
+    for placed in more:
+        layer.row_of(placed)
     shapes = layer.shapes
     index = np.zeros((len(shapes), C.SHAPE_TABLE), np.int64)
     poses = np.zeros((len(shapes), C.SHAPE_POSE))
@@ -215,4 +222,5 @@ def lay_contacts(contacts: list[Contact], piles: list[Pile], markers: dict[str, 
         tuple(layer.states),
         tuple(layer.normals),
         tuple(layer.frictions),
+        dict(layer.rows),
     )

@@ -15,6 +15,7 @@ from .constraints import Laid, lay_constraints
 from .contacts import lay_contacts
 from .markers import Markers, lay_forces, lay_markers
 from .springs import lay_drives, lay_springs
+from .touching import lay_touching
 from .tree import Tree
 
 
@@ -33,7 +34,11 @@ def compile_system(system: System, checked: bool = False) -> Model:
     drive_index, drives = lay_drives(tree)
     markers = lay_markers(system, tree)
     load_index, loads, laws = lay_forces(system, markers.addresses)
-    contacts = lay_contacts(system.contacts, system.piles, markers.addresses, len(frictions))
+    more = [touched.placed for one in system.touching for _, touched in one.roles() if touched.placed is not None]
+    contacts = lay_contacts(system.contacts, system.piles, markers.addresses, len(frictions), more)
+    latched = len(frictions) + len(contacts.latched_names)
+    surfaces = lay_touching(system.touching, markers.addresses, contacts.rows, _nodes(system), latched)
+    held = () if surfaces is None else surfaces.latched_names
     closed = _lay_constraints(system, tree, markers)
     orbit = system.environment
     arrays = {
@@ -68,9 +73,9 @@ def compile_system(system: System, checked: bool = False) -> Model:
         name=system.name,
         arrays=ModelArrays(**flat),
         names=Names(
-            tuple(tree.q_names), tuple(tree.v_names), (*anchors, *contacts.latched_names, *contacts.state_names)
+            tuple(tree.q_names), tuple(tree.v_names), (*anchors, *contacts.latched_names, *held, *contacts.state_names)
         ),
-        latched=len(frictions) + len(contacts.latched_names),
+        latched=latched + len(held),
         contacts=Contacts(
             (*(one.name for one in system.contacts), *(one.name for one in system.piles)),
             contacts.normal_laws,
@@ -88,7 +93,14 @@ def compile_system(system: System, checked: bool = False) -> Model:
         ranges=tree.ranges,
         constraints=closed.names,
         springs=closed.struts_named,
+        touching=None if surfaces is None else surfaces.tables,
     )
+
+
+def _nodes(system: System) -> dict[str, np.ndarray]:
+    """Places of the nodes of bodies whose surfaces touch, by name."""
+    wanted = {side.address for one in system.touching for side in (one.first, one.second) if side.facets}
+    return {item.body.name: item.body.nodes for item in system.attachments if item.body.name in wanted}  # type: ignore[attr-defined]
 
 
 def _lay_constraints(system: System, tree: Tree, markers: Markers) -> Laid:

@@ -11,6 +11,7 @@ from ..basics.errors import ModelError, Problem
 from ..basics.values import finite_problems, name_problems, numbers, shown, suggestion
 from .addresses import WORLD, address_problems, split_address
 from .constraints.checks import constraint_problems
+from .contact.multipliers import touching_problems
 from .contact.pairs import contact_problems, site_names
 from .contact.pile import pile_problems
 
@@ -41,7 +42,8 @@ def system_problems(system: System) -> list[Problem]:
     problems += _repeated("body", (item.body.name for item in system.attachments))
     problems += _repeated("joint", (item.joint.name for item in system.attachments))
     problems += _repeated("force", (force.name for force in system.forces))
-    problems += _repeated("contact", [*(one.name for one in system.contacts), *(one.name for one in system.piles)])
+    touch = (*system.contacts, *system.piles, *system.touching)
+    problems += _repeated("contact", [one.name for one in touch])
     problems += _coordinate_problems(system)
     problems += _site_problems(system)
 
@@ -56,6 +58,8 @@ def system_problems(system: System) -> list[Problem]:
         problems += _force_problems(system, force)
     for contact in system.contacts:
         problems += contact_problems(system, contact)
+    for one in system.touching:
+        problems += touching_problems(system, one)
     for pile in system.piles:
         problems += pile_problems(system, pile)
     problems += constraint_problems(system)

@@ -10,6 +10,7 @@ from ..basics.values import as_vector, expect_keys, expect_list, expect_text, sh
 from .bodies import body_from_dict
 from .constraints.connections import connection_from_dict
 from .constraints.couplings import coupling_from_dict
+from .contact.multipliers import touching_from_dict
 from .contact.pairs import contact_from_dict
 from .contact.pile import pile_from_dict
 from .environment import Orbit
@@ -54,7 +55,7 @@ def to_dict(system: System) -> dict[str, Any]:
         "piles": [pile.to_dict() for pile in system.piles],
         "connections": [one.to_dict() for one in system.connections],
         "couplings": [one.to_dict() for one in system.couplings],
-    }
+    } | ({"touching": [one.to_dict() for one in system.touching]} if system.touching else {})
 
 
 def from_dict(data: Any, without_laws: bool = False) -> System:
@@ -67,7 +68,7 @@ def from_dict(data: Any, without_laws: bool = False) -> System:
     if version != FORMAT or isinstance(version, bool):
         got = shown(version) if isinstance(data, dict) else shown(data)
         raise ModelError.at("format", f"got {got}; this version of Jourdain reads format {FORMAT}")
-    more = ("environment", "forces", "contacts", "piles", "connections", "couplings")
+    more = ("environment", "forces", "contacts", "piles", "connections", "couplings", "touching")
     data = expect_keys(data, "description", ("format", "name", "gravity", "bodies"), more)
     system = System(expect_text(data["name"], "name"), gravity=as_vector(data["gravity"], "gravity"))
     problems: list[Problem] = []
@@ -89,6 +90,11 @@ def from_dict(data: Any, without_laws: bool = False) -> System:
     for i, entry in enumerate(expect_list(data.get("contacts", []), "contacts")):
         try:
             system.contacts.append(contact_from_dict(entry, f"contacts[{i}]", without_laws))
+        except ModelError as error:
+            problems += error.problems
+    for i, entry in enumerate(expect_list(data.get("touching", []), "touching")):
+        try:
+            system.touching.append(touching_from_dict(entry, f"touching[{i}]"))
         except ModelError as error:
             problems += error.problems
     for i, entry in enumerate(expect_list(data.get("piles", []), "piles")):

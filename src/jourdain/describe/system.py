@@ -19,6 +19,7 @@ from .addresses import WORLD
 from .bodies.base import Body
 from .constraints.connections import Connection, Link, make_connection
 from .constraints.couplings import Coupling, make_coupling
+from .contact.multipliers import MultiplierContact, Touching, make_touching
 from .contact.pairs import Contact, make_contact
 from .contact.pile import Pile, make_pile
 from .environment import Orbit
@@ -94,6 +95,7 @@ class System:
         self.attachments: list[Attachment] = []
         self.forces: list[Force] = []
         self.contacts: list[Contact] = []
+        self.touching: list[Touching] = []
         self.piles: list[Pile] = []
         self.connections: list[Connection] = []
         self.couplings: list[Coupling] = []
@@ -233,16 +235,21 @@ class System:
         name: str,
         first: Placed | SolidSurface,
         second: Placed | SolidSurface,
-        normal: NormalLaw | ContactLaw,
+        normal: NormalLaw | ContactLaw | MultiplierContact,
         friction: FrictionLaw | ContactLaw | None = None,
     ) -> None:
         """Let two shapes touch.
 
         first, second    shapes on bodies: ``Sphere(0.1).at("payload.origin")``; one of them may be a surface of a
-                         `Solid`, ``pad.surface("face")``, whose nodes then touch. Forces in results act on the first
-        normal           law of the normal force, such as `HertzContact`, or one's own (`normal_law`)
+                         `Solid`, ``pad.surface("face")``, whose nodes then touch; with `MultiplierContact` both.
+                         Forces in results act on the first
+        normal           law of the normal force, such as `HertzContact`, or one's own (`normal_law`), or
+                         `MultiplierContact`, by which nothing goes into each other
         friction         law of friction, such as `BristleFriction`, or one's own (`friction_law`); None for none
         """
+        if isinstance(normal, MultiplierContact):
+            self.touching.append(make_touching(name, first, second, normal, friction))
+            return
         for one, other, is_first in ((first, second, True), (second, first, False)):
             if isinstance(one, SolidSurface):
                 self.contacts += one.contacts(name, other, normal, friction, is_first)
@@ -345,6 +352,7 @@ class System:
         for contact in self.contacts:
             sides = [f"{one.shape.kind} on {one.address}" for one in (contact.first, contact.second)]
             lines.append(f"contact {contact.name}: {sides[0]} with {sides[1]}")
+        lines += [f"contact {one.name}: {one.first.address} with {one.second.address}" for one in self.touching]
         lines += [f"contact {pile.name}: {len(pile.shapes)} shapes with each other" for pile in self.piles]
         for one in self.connections:
             word = "connection" if one.constrains else "spring"

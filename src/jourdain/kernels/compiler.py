@@ -41,7 +41,7 @@ from .compiling.numba_private import (
     types,
 )
 from .compiling.spelling import Unspelt, plain, read, spelt
-from .compiling.store import Lowered, Unit
+from .compiling.store import Lowered, Unit, module_hash
 from .records import POINTER
 from .records import called as call
 
@@ -182,7 +182,9 @@ class Overload:
         except Unspelt:
             told, self.spelling = ",".join(one.name for one in arguments), None
         module = kernel.__module__.rpartition("kernels.")[2]
-        digest = hashlib.sha256(told.encode()).hexdigest()[:10]
+        seen = {module, *(one.cls.__module__.rpartition("kernels.")[2] for one in arguments if hasattr(one, "cls"))}
+        sources = " ".join(module_hash(one) for one in sorted(seen))  # its own, and those of its records
+        digest = hashlib.sha256(f"{told} {sources}".encode()).hexdigest()[:10]
         own = f"{id(kernel):x}." if kernel.allocates else ""
         self.symbol = f"jd.{module}.{kernel.__name__}.{own}{digest}"
         self.lowered: Lowered | None = None

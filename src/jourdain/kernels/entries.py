@@ -20,7 +20,20 @@ from .compiler import FEATURES, Overload
 from .compiling.known import named
 from .constraints.layout import CONSTRAINING
 from .derivatives.layout import Slopes
-from .integrate.records import ACTING, ATTEMPT, BETWEEN, CLOSING, FINISH, FIRST, ROWS, SLOPE, Loop
+from .integrate.records import (
+    ACTING,
+    ATTEMPT,
+    BETWEEN,
+    CLOSING,
+    FINISH,
+    FIRST,
+    KEEP,
+    PRESS,
+    RESUME,
+    ROWS,
+    SLOPE,
+    Loop,
+)
 from .laws import LAW_ROW, SAMPLER_ROW, WATCH_ROW
 from .layout import ModelArrays, Task, Workspace
 from .records import Function
@@ -50,6 +63,7 @@ from .stages import (
     none,
     x,
 )
+from .touching.layout import Touching
 
 M, W = ModelArrays, Workspace
 cube, integers = types.Array(f, 3, "C"), types.int64[::1]
@@ -80,6 +94,11 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "applied_slopes": ("derivatives.acting.applied", ACTING),
     "multiplier_slopes": ("derivatives.acting.applied", CLOSING),
     "all_rows": ("integrate.points", ROWS),
+    "press": ("touching.press", PRESS),
+    "press_impulse": ("touching.impulse", PRESS),
+    "keep_forces": ("touching.press", KEEP),
+    "resume": ("touching.press", RESUME),
+    "touching_gaps": ("touching.gaps", Function(none, M, W, Touching, x, x)),
     # the right-hand side
     "tree_rates": ("tree.rates", RATES),
     "momentum_rates": ("constraints.momenta", RATES),

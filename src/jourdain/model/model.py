@@ -74,6 +74,7 @@ class Model:
     description    the system as plain dictionaries, lists and numbers
     ranges         (low, high) of the coordinates that must stay between ends, such as a deployed length [m]
     springs        names of the springs between frames
+    touching       tables of the surfaces that touch by multipliers, None without
     absent_forces  forces that were laws, which the description that the model was made of does not hold
     """
 
@@ -114,6 +115,7 @@ class Model:
         ranges: dict[str, tuple[float, float]] | None = None,
         constraints: tuple[str, ...] = (),
         springs: tuple[str, ...] = (),
+        touching: dict[str, np.ndarray] | None = None,
     ) -> None:
         neutral.flags.writeable = False
         self.__dict__.update(
@@ -133,6 +135,7 @@ class Model:
             ranges=ranges or {},
             constraint_names=constraints,
             springs=springs,
+            touching=touching,
             hash=_content_hash(arrays, names, description),
             _scratch=threading.local(),
         )

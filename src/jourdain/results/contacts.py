@@ -12,6 +12,7 @@ from ..model.contacts import touching
 from ..model.gaps import ShapePair, gaps, pairs
 from .family import Family
 from .patches import PartHistory, patch_values
+from .touching import TouchHistory
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -275,13 +276,20 @@ class ContactFamily(Family):
                 out.setdefault(one["group"], []).append(i)
         return out
 
+    @cached_property
+    def multipliers(self) -> dict[str, int]:
+        """Contacts by multipliers: their numbers."""
+        return {one["name"]: i for i, one in enumerate(self.run.model.description.get("touching", []))}
+
     def __getitem__(self, name: str) -> Any:
+        if name in self.multipliers:
+            return TouchHistory(self.run, self.multipliers[name])
         if name in self.surfaces:
             return SurfaceHistory(self, name, self.surfaces[name])
         return super().__getitem__(name)
 
     def __contains__(self, name: object) -> bool:
-        return name in self.surfaces or super().__contains__(name)
+        return name in self.multipliers or name in self.surfaces or super().__contains__(name)
 
     def part(self, name: str) -> ContactHistory:
         return ContactHistory(self, name, self.names.index(name))

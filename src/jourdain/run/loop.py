@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..model.stages import assemble, contact_finders, stage_names
+from ..model.touching import surfaces_of
 
 if TYPE_CHECKING:
     from .plan import Plan
@@ -24,7 +25,7 @@ def method_names(plan: Plan) -> list[str | None]:
     """Names of the functions of the run's method, in the order of `kernels.integrate.records.Method`."""
     if plan.implicit is None:
         fixed = plan.fixed
-        return [EXPLICIT[0], None if fixed else EXPLICIT[1], EXPLICIT[2], None if fixed else EXPLICIT[3], *[None] * 4]
+        return [EXPLICIT[0], None if fixed else EXPLICIT[1], EXPLICIT[2], None if fixed else EXPLICIT[3], *[None] * 7]
     from .implicit.memory import method_names
 
     return method_names(plan, plan.implicit)
@@ -62,7 +63,7 @@ def loop(plan: Plan, ws: Any) -> Any:
     model = plan.model
     has = features(plan)
     stages = assemble(model, plan.laws, plan.kept, plan.rates)
-    free, table, memory = stages, None, None
+    free, table, memory, surfaces = stages, None, None, None
     if plan.implicit is None:
         table = tableau(plan.method)
         rows = len(table.A)
@@ -74,6 +75,7 @@ def loop(plan: Plan, ws: Any) -> Any:
 
         memory = memory_of(plan, plan.implicit, ws)
         rows, numbers = 4, memory.numbers
+        surfaces = surfaces_of(model, len(memory.right), len(memory.A))
         if index(plan):
             free = stages._replace(adjust=None, constrain=None)
     method = Method(*(name and entry(name, has) for name in method_names(plan)))
@@ -87,6 +89,7 @@ def loop(plan: Plan, ws: Any) -> Any:
         method=method,
         tableau=table,
         memory=memory,
+        surfaces=surfaces,
         numbers=numbers,
         clock=clock(plan.start, plan.rtol, plan.atol, plan.max_step, plan.interval),
         p=plan.laws.parameters,

@@ -24,6 +24,7 @@ from .contact_steps import check_word
 from .holding import Profile, Switching, outside
 from .implicit import FORMS, IMPLICIT, ImplicitMethod, implicit_method
 from .redundancy import row_roles, set_least
+from .touching import check_touching
 
 KEPT_IMPLICITLY = ("projection", "baumgarte", "unstabilised")
 ROWS = 20_000
@@ -172,6 +173,7 @@ class Plan(Timing):
                 allowed = ", ".join(f'"{name}"' for name in KEPT_IMPLICITLY)
                 why = f'"{self.constraints.word}" is for explicit methods, and "{self.method}" is implicit'
                 raise ModelError.at("constraints", f"{why}; give {allowed}, or an explicit method")
+        check_touching(model, self)
         self.roles: np.ndarray | None = None
         self.stepper = "adaptive_steps" if not self.fixed else "fixed_cases" if cases else "fixed_steps"
         self.acted_on = controller is not None or len(model.law_forces) > 0

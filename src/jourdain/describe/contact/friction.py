@@ -123,23 +123,36 @@ class BristleFriction(FrictionLaw):
 
 @dataclass(frozen=True)
 class CoulombFriction(FrictionLaw):
-    """Kinetic friction only, made smooth below a speed: it creeps under load, and is there for comparison.
+    """Coulomb's friction.
 
-    kinetic             coefficient of friction
-    transition_speed    below which it passes smoothly through zero [m/s]
+    kinetic             coefficient of friction while sliding
+    transition_speed    below which it passes smoothly through zero, or from the static to the kinetic one [m/s]
+    static              coefficient at breakaway, for `MultiplierContact`; None for `kinetic`
+
+    With `MultiplierContact` nodes stick. With other laws it is kinetic friction only, made smooth below a speed: it
+    creeps under load, and is there for comparison.
     """
 
     kinetic: float
     transition_speed: float = 1e-3
+    static: float | None = None
     kind: ClassVar[str] = "coulomb"
+    added: ClassVar[tuple[str, ...]] = ("static",)
     code: ClassVar[int] = COULOMB
 
     def __post_init__(self) -> None:
-        as_numbers(self)
+        as_numbers(self, ("static",))
 
     def check(self, address: str) -> list[Problem]:
         problems = number_problems(self.kinetic, address, "kinetic friction", above=0.0)
-        return problems + number_problems(self.transition_speed, address, "transition_speed [m/s]", above=0.0)
+        problems += number_problems(self.transition_speed, address, "transition_speed [m/s]", above=0.0)
+        if self.static is not None:
+            problems += number_problems(self.static, address, "static friction", least=self.kinetic)
+        return problems
+
+    def to_dict(self) -> dict[str, Any]:
+        data = super().to_dict()
+        return data if self.static is not None else {key: data[key] for key in data if key != "static"}
 
     @property
     def state_names(self) -> tuple[str, ...]:

@@ -157,6 +157,10 @@ def contact_problems(system: System, contact: Contact) -> list[Problem]:
             problems += error.problems
     if contact.friction is not None:
         problems += contact.friction.check(address)
+        if getattr(contact.friction, "static", None) is not None and contact.friction.kind == "coulomb":
+            problems.append(
+                Problem(address, "CoulombFriction(static=...) is for MultiplierContact; BristleFriction sticks")
+            )
         if contact.volumetric and isinstance(contact.friction, OwnFriction):
             problems.append(
                 Problem(
@@ -203,8 +207,13 @@ def law_from_dict(data: dict[str, Any], address: str, without_laws: bool) -> tup
     normal = _one_law(data["normal"], NORMAL_LAWS, OwnNormal, f"{address}.normal", without_laws)
     friction = None
     if data["friction"] is not None:
-        friction = _one_law(data["friction"], FRICTION_LAWS, OwnFriction, f"{address}.friction", without_laws)
+        friction = friction_from_dict(data["friction"], f"{address}.friction", without_laws)
     return normal, friction
+
+
+def friction_from_dict(data: Any, address: str, without_laws: bool = False) -> Any:
+    """The friction law of a description."""
+    return _one_law(data, FRICTION_LAWS, OwnFriction, address, without_laws)
 
 
 def _one_law(data: Any, known: Kinds[Any], own: type, address: str, without_laws: bool) -> Any:
@@ -224,8 +233,9 @@ def _one_law(data: Any, known: Kinds[Any], own: type, address: str, without_laws
         return own(None, parameters, expect_text(data["law"], f"{address}.law"), states)
     law = known.of(kind, address)
     names = [field.name for field in fields(law)]
-    data = expect_keys(data, address, ["kind", *names])
-    values = {n: data[n] for n in names}
+    later = [name for name in getattr(law, "added", ()) if name in names]  # words that older files do not have
+    data = expect_keys(data, address, ["kind", *(name for name in names if name not in later)], later)
+    values = {n: data[n] for n in names if n in data}
     if values.get("material") is not None:
         pair = expect_list(values["material"], f"{address}.material")
         values["material"] = tuple(

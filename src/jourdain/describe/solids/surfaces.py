@@ -26,12 +26,14 @@ class SolidSurface:
     name     of the part
     nodes    numbers, (k,)
     areas    of the part that belong to each, (k,) [m^2]; of a plane solid length times thickness
+    facets   its sides as segments, triangles or quadrangles of nodes, normals outwards; quadratic ones in parts
     """
 
     body: str
     name: str
     nodes: np.ndarray
     areas: np.ndarray
+    facets: tuple[tuple[int, ...], ...] = ()
 
     def contacts(self, name: str, other: Any, normal: Any, friction: Any, first: bool) -> list[Contact]:
         """A contact for each node; `first` where the surface is the first one named."""
@@ -47,6 +49,22 @@ class SolidSurface:
             one = make_contact(f"{name}[{node}]", a, b, law, friction)
             out.append(replace(one, group=str(name), area=area))
         return out
+
+
+PARTS = {
+    2: [(0, 1)],
+    3: [(0, 1, 2)],
+    4: [(0, 1, 2, 3)],
+    6: [(0, 3, 5), (3, 1, 4), (5, 4, 2), (3, 4, 5)],
+    8: [(0, 4, 7), (4, 1, 5), (5, 2, 6), (6, 3, 7), (4, 5, 6, 7)],
+}
+"""Parts of a side by the number of its nodes: corners, then middles of its edges."""
+
+
+def flat_parts(sides: np.ndarray, plane: bool) -> tuple[tuple[int, ...], ...]:
+    """Sides as segments, triangles and quadrangles of their nodes."""
+    parts = [(0, 2), (2, 1)] if plane and sides.shape[1] == 3 else PARTS[sides.shape[1]]
+    return tuple(tuple(int(side[k]) for k in part) for side in sides for part in parts)
 
 
 def nodal_areas(mesh: SolidMesh, sides: np.ndarray, thickness: float) -> np.ndarray:
@@ -81,4 +99,5 @@ def surface_of(body: Any, name: str, region: tuple[int, ...] | None) -> SolidSur
     if not np.any(whole > 0.0):
         raise ModelError.at(f"{body.name}.{name}", "holds no whole side of the mesh; take more of its nodes")
     keep = whole > 0.0
-    return SolidSurface(str(body.name), str(name), nodes[keep], whole[keep])
+    facets = flat_parts(within, body.mesh.dimensions == 2)
+    return SolidSurface(str(body.name), str(name), nodes[keep], whole[keep], facets)

@@ -2,7 +2,8 @@
 
 A file is a line of JSON (its symbol, and what the unit needs beside it), then its code, and in front the hash of both,
 so that a damaged or a foreign file, or one under another's name, is found out and made anew. Files lie in a folder that
-is named by a hash of all kernels: another source, another folder. One that comes with the package is looked into first.
+is named by a hash of how kernels are compiled, and a symbol has the hash of its module and of all that it imports: a
+changed line makes those kernels anew that may see it. What comes with the package is looked into first.
 """
 
 from __future__ import annotations
@@ -10,17 +11,21 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import sys
 import time
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ...basics.version import __version__
+
 KERNELS = Path(__file__).resolve().parent.parent
+IMPORT = re.compile(r"^ *from (\.+)([\w.]*) import \(?([\w, ]*)", re.MULTILINE)
 MAGIC = b"jourdain unit 2\n"
 SHIPPED = KERNELS / "shipped"
 """Where a wheel has compiled units."""
@@ -67,13 +72,60 @@ class Lowered(NamedTuple):
 
 
 @cache
+def _text(path: Path) -> bytes:
+    """What is in a file, lines ending alike everywhere."""
+    return path.read_bytes().replace(b"\r\n", b"\n")
+
+
+@cache
+def _digest(path: Path) -> bytes:
+    """Hash of a file and its name."""
+    return hashlib.sha256(path.relative_to(KERNELS.parent).as_posix().encode() + _text(path)).digest()
+
+
+def _hashed(paths: Iterable[Path]) -> str:
+    """Hash of files of the kernels, and of the version of the package."""
+    return hashlib.sha256(__version__.encode() + b"".join(map(_digest, sorted(paths)))).hexdigest()[:16]
+
+
+@cache
+def _imported(path: Path) -> frozenset[Path]:
+    """Files of the kernels that a file imports."""
+    found: set[Path] = set()
+    for dots, module, names in IMPORT.findall(_text(path).decode()):
+        base = path.parents[len(dots) - 1].joinpath(*module.split("."))
+        places = [base, *(base / one.split()[0] for one in names.split(",") if one.strip())]
+        found |= {one.with_suffix(".py") for one in places} | {one / "__init__.py" for one in places}
+    return frozenset(found & _sources())
+
+
+@cache
+def _sources() -> frozenset[Path]:
+    """All files of the kernels."""
+    return frozenset(KERNELS.rglob("*.py"))
+
+
+def reached(path: Path) -> set[Path]:
+    """A file of the kernels, and all that it imports."""
+    found, left = {path}, [path]
+    while left:
+        more = _imported(left.pop()) - found
+        found |= more
+        left += more
+    return found
+
+
+@cache
 def source_hash() -> str:
-    """Hash of all that kernels are made of."""
-    digest = hashlib.sha256()
-    for path in sorted(KERNELS.rglob("*.py")):
-        digest.update(path.relative_to(KERNELS.parent).as_posix().encode())
-        digest.update(path.read_bytes().replace(b"\r\n", b"\n"))
-    return digest.hexdigest()[:16]
+    """Hash of how kernels are compiled."""
+    return _hashed({*(KERNELS / "compiling").rglob("*.py"), *reached(KERNELS / "compiler.py")})
+
+
+@cache
+def module_hash(module: str) -> str:
+    """Hash of a module of the kernels, by its name within them, and of all that it imports; "" of another one."""
+    path = KERNELS / Path(*module.split(".")).with_suffix(".py")
+    return _hashed(reached(path)) if path.is_file() else ""
 
 
 @cache

@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 
 from ..compiler import called, gate
+from ..records import given
 from ..tree.joints import displace, tangent_rate
 from .group import exponential, hold_known
 from .jacobians import refresh, refresh_here
@@ -45,12 +46,17 @@ SLOW = 0.25
 """Rate of convergence above which derivatives are taken anew at the last point."""
 RENEWED = 8
 """How often that is done in a step at most."""
+TINY = 0.1
+"""A correction over the tolerance that ends a step with surfaces that touch: there the states are settled, and what is
+left is rounding of forces that are large."""
+TOUCHING = 60
+"""Corrections of a step with surfaces that touch at most; whenever nodes change their state they are counted anew."""
 
 
 @called
-def increments(model, co, h, q, v, y):
-    """The increments that the accelerations of the trial make."""
-    nv, n = v.size, y.size
+def increments(run, h, q, v, y):
+    """The increments that the accelerations of the trial make, and impulses of surfaces that touch."""
+    co, nv, n = run.memory, v.size, y.size
     am, af, beta, gamma = co.numbers[ALPHA_M], co.numbers[ALPHA_F], co.numbers[BETA], co.numbers[GAMMA]
     a, w, a1, w1 = co.history[0], co.history[1], co.trial[0], co.trial[1]
     for k in range(nv, n):
@@ -59,7 +65,11 @@ def increments(model, co, h, q, v, y):
     motion = co.trial[5]
     for k in range(nv):
         motion[k] = h * v[k] + h * h * ((0.5 - beta) * w[nv + k] + beta * w1[nv + k])
-    exponential(model, q, motion, y)
+    if given(run.method.press):
+        for k in range(nv):
+            motion[k] += run.surfaces.jump[0, k]
+            y[nv + k] += run.surfaces.jump[1, k]
+    exponential(run.model, q, motion, y)
 
 
 @gate
@@ -73,6 +83,8 @@ def alpha_attempt(run, t, h):
     y = buffers.y
     a, w, a1 = co.history[0], co.history[1], co.trial[0]
     if numbers[RESTART] == 1.0:
+        if given(run.method.resume):
+            run.method.resume(run, t)
         for k in range(n):
             a[k] = buffers.K[0, k]
             w[k] = a[k]
@@ -100,9 +112,12 @@ def alpha_attempt(run, t, h):
         for r in range(co.force.shape[1]):
             co.force[1, r] = co.force[0, r]
         size, rate = 0.0, 0.0
-        since, renewed = 0, 0
-        for iteration in range(MOST):
-            increments(model, co, h, q, v, y)
+        if given(run.method.press):
+            for k in range(nv):
+                run.surfaces.jump[0, k], run.surfaces.jump[1, k] = 0.0, 0.0
+        since, renewed, changes = 0, 0, 0
+        for iteration in range(TOUCHING if given(run.method.press) else MOST):
+            increments(run, h, q, v, y)
             hold_known(model, task, t + h, buffers, q, v, y)
             for k in range(n):
                 co.trial[2, k] = y[k]
@@ -112,8 +127,14 @@ def alpha_attempt(run, t, h):
                 a1[k] = buffers.K[1, k]
                 if ws.known[k] != 0:
                     a1[nv + k] = buffers.K[1, nv + k]
-            residual(run, 1, y, a1, co.force[1], co.residual)
-            correct_real(co)
+            if given(run.method.press):
+                changes = run.method.press(run, t + h, 1 if iteration == 0 else 0)
+                if changes < 0:
+                    status = DIVERGES
+                    break
+            else:
+                residual(run, 1, y, a1, co.force[1], co.residual)
+                correct_real(co)
             before = size
             size = correction_size(co, co.residual, 2 * nv + states)
             for k in range(nv, n):
@@ -123,6 +144,11 @@ def alpha_attempt(run, t, h):
             status, rate = judge(size, before, since, MOST, numbers[TOLERANCE])
             numbers[ITERATIONS] = iteration + 1.0
             since += 1
+            if changes > 0:  # other equations than those of the last correction
+                since, size, status = 0, 0.0, 0
+                continue
+            if given(run.method.press) and size <= TINY * numbers[TOLERANCE]:
+                status = CONVERGED
             if status != CONVERGED and rate > SLOW and math.isfinite(size) and renewed < RENEWED:
                 refresh_here(run, t + h)
                 weigh(run)
@@ -138,7 +164,7 @@ def alpha_attempt(run, t, h):
     if status != CONVERGED:
         numbers[AGED] = 1.0
         return -1.0
-    increments(model, co, h, q, v, y)
+    increments(run, h, q, v, y)
     hold_known(model, task, t + h, buffers, q, v, y)
     error = 0.0
     if numbers[ADAPTS] == 1.0:
@@ -222,6 +248,8 @@ def alpha_between(run, t, x, h):
 def alpha_finish(run, h, error):
     """Remembers an accepted step; returns how much longer the next one may be."""
     co = run.memory
+    if given(run.method.keep):
+        run.method.keep(run)
     for k in range(co.history.shape[1]):
         co.history[2, k] = co.history[0, k]
         co.history[0, k] = co.trial[0, k]

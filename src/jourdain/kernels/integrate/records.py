@@ -9,6 +9,7 @@ from ..derivatives.layout import Slopes
 from ..layout import ModelArrays, Task, Workspace
 from ..records import Function, Inside, Record, f64
 from ..stages import Stages, f, i, m, none, x
+from ..touching.layout import Touching
 from .layout import Corrector
 from .tableaux import Tableau
 
@@ -57,6 +58,9 @@ SLOPE = Function(none, "L", f, x, x, x)
 ACTING = Function(none, ModelArrays, Task, Stages, f, x, x, x, x, x, Workspace, Slopes, Applied, i, m, m)
 CLOSING = Function(none, ModelArrays, f, x, x, Workspace, Slopes, Applied, m, m)
 ROWS = Function(none, ModelArrays, Task, f, x, x, Workspace, Corrector)
+PRESS = Function(i, "L", f, i)
+KEEP = Function(none, "L")
+RESUME = Function(none, "L", f)
 
 
 class Method(Record, name="H"):
@@ -71,6 +75,9 @@ class Method(Record, name="H"):
     acting     adds those of contacts and laws, None where the first has them
     closing    adds those of the forces of constraints
     rows       rows of the constraints, None without multipliers
+    press      press(run, t, first): the correction of a trial with surfaces that touch, None without
+    keep       keep(run) remembers their forces
+    resume     resume(run, t) lets the remembered ones act at the start of a method
     """
 
     attempt = ATTEMPT
@@ -81,6 +88,9 @@ class Method(Record, name="H"):
     acting = ACTING
     closing = CLOSING
     rows = ROWS
+    press = PRESS
+    keep = KEEP
+    resume = RESUME
 
 
 class Loop(Record, name="L"):
@@ -90,6 +100,7 @@ class Loop(Record, name="L"):
     tableau    of an explicit method
     memory     of an implicit one
     numbers    of any method, see `layout`
+    surfaces   that touch by multipliers
     """
 
     model = Inside(ModelArrays)
@@ -101,6 +112,7 @@ class Loop(Record, name="L"):
     method = Inside(Method)
     tableau = Inside(Tableau)
     memory = Inside(Corrector)
+    surfaces = Inside(Touching)
     numbers = f64(1)
     clock = f64(1)
     p = f64(1)  # parameters of the laws

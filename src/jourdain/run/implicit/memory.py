@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..touching import by_scheme
 from .methods import ImplicitMethod
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ def method_names(plan: Plan, method: ImplicitMethod) -> list[str | None]:
     """Names of its functions, in the order of `kernels.integrate.records.Method`."""
     form = index(plan)
     own = [f"{method.kernel}_{what}" for what in ("attempt", "between", "finish")]
-    return [*own, "implicit_first", *derivatives(plan, method, form), "all_rows" if form else None]
+    touching = (None, None, None) if plan.model.touching is None else by_scheme(plan.model)
+    return [*own, "implicit_first", *derivatives(plan, method, form), "all_rows" if form else None, *touching]
 
 
 def index(plan: Plan) -> int:

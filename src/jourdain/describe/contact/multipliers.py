@@ -1,0 +1,214 @@
+"""Contact by multipliers: surfaces of solids whose nodes meet what they touch, instead of pressing into it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from ...basics.errors import ModelError, Problem
+from ...basics.values import expect_keys, expect_list, expect_text, name_problems, shown
+from ..shapes import Placed, placed_from_dict
+from .friction import CoulombFriction
+
+if TYPE_CHECKING:
+    from ..system import System
+
+FORMS = ("node", "mortar")
+SCHEMES = ("impulse", "acceleration")
+TOUCHED = ("plane", "sphere", "edge", "cylinder", "cone", "box", "capsule")
+"""Shapes whose distance from a point is known, inside and outside."""
+BALLS = ("point", "sphere")
+"""Shapes that touch with one point."""
+
+
+@dataclass(frozen=True)
+class MultiplierContact:
+    """Nodes that touch meet a surface exactly; their forces are multipliers that cannot pull (Kim 1999, chapter 2).
+
+    form      "node": each node of the first surface meets the nearest facet of the second, or a rigid shape; "mortar":
+              gaps are integrals over the first surface, so that a constant pressure passes between meshes that do
+              not match. For plane solids, against each other
+    passes    1, or 2: the nodes of the second surface meet the first one too
+    scheme    "impulse": every step has impulses of its own (Bruels, Acary & Cardona 2014); forces are smooth, and a node
+              that lands loses its speed along the normal. "acceleration": forces enter the accelerations that the
+              method remembers (Chaudhary & Bathe 1986); with Newmark(0.5, 0.5) energy is kept, while forces change
+              about their mean from step to step. One for all contacts of a system
+
+    For `newmark` and `generalized-alpha` at fixed steps, with `CoulombFriction` or none.
+    """
+
+    form: str = "node"
+    passes: int = 1
+    scheme: str = "impulse"
+    kind: ClassVar[str] = "multiplier"
+
+    def check(self, address: str) -> list[Problem]:
+        """Everything wrong with it, reported at `address`."""
+        problems = []
+        for what, given, known in (("form", self.form, FORMS), ("scheme", self.scheme, SCHEMES)):
+            if given not in known:
+                allowed = " or ".join(f'"{one}"' for one in known)
+                problems.append(Problem(address, f"{what} is {shown(given)}; give {allowed}"))
+        if self.passes not in (1, 2) or isinstance(self.passes, bool):
+            problems.append(Problem(address, f"passes is {shown(self.passes)}; give 1 or 2"))
+        return problems
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain words and numbers."""
+        return {"kind": self.kind, "form": self.form, "passes": self.passes, "scheme": self.scheme}
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """What takes part in a contact by multipliers: a surface of a solid, or a shape on a body.
+
+    address   of the body, or of the frame that carries the shape
+    nodes     of a surface, (k,); none of a shape
+    areas     that belong to them, (k,) [m^2]
+    facets    of a surface, of its nodes
+    placed    the shape; None of a surface
+    name      of the surface
+    """
+
+    address: str
+    nodes: np.ndarray
+    areas: np.ndarray
+    facets: tuple[tuple[int, ...], ...]
+    placed: Placed | None = None
+    name: str = ""
+
+    @property
+    def points(self) -> list[str]:
+        """Addresses of the places that can touch something: nodes, or the centre of a ball."""
+        if self.placed is not None:
+            return [self.placed.address] if self.placed.shape.kind in BALLS else []
+        return [f"{self.address}.node[{node}]" for node in self.nodes.tolist()]
+
+    @property
+    def radius(self) -> float:
+        """Of the ball around such a place [m]."""
+        return 0.0 if self.placed is None or self.placed.shape.kind == "point" else float(self.placed.shape.reach)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain lists and numbers."""
+        if self.placed is not None:
+            return self.placed.to_dict()
+        return {
+            "body": self.address,
+            "surface": self.name,
+            "nodes": self.nodes.tolist(),
+            "areas": self.areas.tolist(),
+            "facets": [list(one) for one in self.facets],
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Touching:
+    """Two sides that touch by multipliers."""
+
+    name: str
+    first: Side
+    second: Side
+    normal: MultiplierContact
+    friction: CoulombFriction | None = None
+
+    def roles(self) -> list[tuple[Side, Side]]:
+        """(the side whose nodes touch, what they touch), one for each pass."""
+        a, b = (self.first, self.second) if self.first.points else (self.second, self.first)
+        both = self.normal.passes == 2 and bool(b.points)
+        return [(a, b), (b, a)] if both else [(a, b)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain lists and numbers."""
+        return {
+            "name": self.name,
+            "first": self.first.to_dict(),
+            "second": self.second.to_dict(),
+            "normal": self.normal.to_dict(),
+            "friction": None if self.friction is None else self.friction.to_dict(),
+        }
+
+
+def side_of(given: Any, name: str) -> Side:
+    """A side of what `System.contact` was given."""
+    none = np.zeros(0)
+    if isinstance(given, Placed):
+        return Side(given.address, none.astype(int), none, (), given)
+    if hasattr(given, "facets"):
+        return Side(given.body, given.nodes, given.areas, given.facets, None, given.name)
+    raise ModelError.at(
+        str(name), f'contact: got {shown(given)}; give pad.surface("face"), or a shape such as Plane().at("world")'
+    )
+
+
+def make_touching(name: str, first: Any, second: Any, normal: MultiplierContact, friction: Any) -> Touching:
+    """A contact by multipliers of what `System.contact` was given."""
+    if friction is not None and not isinstance(friction, CoulombFriction):
+        raise ModelError.at(
+            str(name), f"contact: friction is {shown(friction)}; MultiplierContact takes CoulombFriction(...), or None"
+        )
+    return Touching(str(name), side_of(first, name), side_of(second, name), normal, friction)
+
+
+def touching_problems(system: System, one: Touching) -> list[Problem]:
+    """Everything wrong with a contact by multipliers."""
+    from ..addresses import address_problems
+
+    at = one.name
+    problems = name_problems(one.name, at, "contact") + one.normal.check(at)
+    if one.friction is not None:
+        problems += one.friction.check(at)
+    sides = (one.first, one.second)
+    for side in sides:
+        if side.placed is not None:
+            problems += side.placed.check(at)
+        where = side.address if side.placed is not None else f"{side.address}.origin"
+        problems += address_problems(system, where, at, f"at({shown(side.address)})")
+    if problems:
+        return problems
+    if not any(side.points for side in sides):
+        kinds = " with ".join(side.placed.shape.kind for side in sides if side.placed is not None)
+        return [Problem(at, f"{kinds} has no nodes that could touch; give a surface of a Solid, a Point or a Sphere")]
+    for _, touched in one.roles():
+        shape = None if touched.placed is None else touched.placed.shape
+        if shape is not None and (shape.kind not in TOUCHED or getattr(shape, "inside", False)):
+            known = ", ".join(TOUCHED)
+            problems.append(Problem(at, f"nodes cannot touch a {shape.kind} by multipliers; they can a {known}"))
+        if one.normal.form == "mortar" and (touched.placed is not None or len(touched.facets[0]) != 2):
+            problems.append(
+                Problem(at, 'form="mortar" is for two surfaces of plane solids; give form="node" with this one')
+            )
+    bodies = [side.address.partition(".")[0] for side in sides]
+    if bodies[0] == bodies[1] and any(side.placed is not None for side in sides):
+        why = f'both sides are on "{bodies[0]}"; give two surfaces for a solid that touches itself'
+        problems.append(Problem(at, why))
+    return problems
+
+
+def side_from_dict(data: Any, address: str) -> Side:
+    """The side that its `to_dict` wrote."""
+    if isinstance(data, dict) and "surface" in data:
+        data = expect_keys(data, address, ("body", "surface", "nodes", "areas", "facets"))
+        facets = tuple(tuple(int(k) for k in one) for one in expect_list(data["facets"], f"{address}.facets"))
+        nodes, areas = np.array(data["nodes"], int), np.array(data["areas"], float)
+        return Side(expect_text(data["body"], f"{address}.body"), nodes, areas, facets, None, str(data["surface"]))
+    placed = placed_from_dict(data, address)
+    return Side(placed.address, np.zeros(0, int), np.zeros(0), (), placed)
+
+
+def touching_from_dict(data: Any, address: str) -> Touching:
+    """The contact that its `to_dict` wrote."""
+    from .pairs import friction_from_dict
+
+    data = expect_keys(data, address, ("name", "first", "second", "normal", "friction"))
+    law = expect_keys(data["normal"], f"{address}.normal", ("kind", "form", "passes", "scheme"))
+    friction = None if data["friction"] is None else friction_from_dict(data["friction"], f"{address}.friction")
+    return Touching(
+        expect_text(data["name"], f"{address}.name"),
+        side_from_dict(data["first"], f"{address}.first"),
+        side_from_dict(data["second"], f"{address}.second"),
+        MultiplierContact(law["form"], law["passes"], law["scheme"]),
+        friction,
+    )

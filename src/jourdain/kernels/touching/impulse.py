@@ -1,0 +1,345 @@
+"""Surfaces that touch by impulses: the nonsmooth generalized-alpha method of Bruels, Acary & Cardona 2014.
+
+What touches is not part of the acceleration that the method remembers. A step's displacement and velocity each have a
+part of their own, U and W, that meets gaps by positions and then, where they are closed, slips and rates by velocities:
+
+    q' = q exp(h v + h^2 (...) + U),    M U = P_n^T push,    0 <= gap,    0 <= push,
+    v' = v + h (...) + W,               M W = P^T impulse,   0 <= rate,   0 <= impulse of closed nodes, with friction.
+
+A node that lands loses its speed along the normal; nothing flickers, and forces, impulse over step, are smooth. In a
+correction, with S = mu M + C + K / nu, both change what is smooth: dv = S^-1 (-r - K dU - C dW).
+"""
+
+from __future__ import annotations
+
+from ..compiler import called, gate, kernel
+from ..contact.sites import place_shapes
+from ..integrate.bands import substitute_band
+from ..integrate.layout import BANDED, FORM, JACOBIANS, MU, NU, SPACING, STATES, TOLERANCE
+from ..integrate.newton import correct_real
+from ..integrate.points import residual
+from ..linalg.pivoted import factorise, substitute
+from ..spatial import add, dot, put3, scale, vec
+from ..tree.composite import composite_mass_matrix
+from ..tree.kinematics import kinematics
+from .gaps import lay_gaps
+from .layout import (
+    CLOSED,
+    NODE_ACROSS,
+    NODE_ALONG,
+    NODE_FORCE,
+    NODE_GAP,
+    NODE_NORMAL,
+    NODE_PUSH,
+    NODE_RATE,
+    NODE_SLIP,
+    NODE_START,
+    OPEN,
+    REGION,
+    REGION_BEFORE,
+    REGION_START,
+    STICK,
+)
+from .press import begin_step, lay_active, turn_slip, used
+from .reduced import close_gaps, find_states, soften
+
+
+@called
+def factorise_mass(co, s):
+    """Factors of the mass and the constraints, [M -A^T; A 0], at the last derivatives."""
+    if s.known[0] == co.counts[JACOBIANS]:
+        return
+    nv, m = co.M.shape[0], s.mass.shape[0]
+    for i in range(m):
+        for j in range(m):
+            s.mass[i, j] = 0.0
+    for i in range(nv):
+        for j in range(nv):
+            s.mass[i, j] = co.M[i, j]
+        for r in range(m - nv):
+            s.mass[i, nv + r] = -co.A[r, i]
+            s.mass[nv + r, i] = co.A[r, i]
+    factorise(s.mass, s.mass_pivots, s.mass_right)
+    s.known[0] = co.counts[JACOBIANS]
+
+
+@kernel
+def mass_solve(s, f, out):
+    """out = M^-1 f, constraints kept."""
+    nv = out.size
+    for i in range(s.mass_right.size):
+        s.mass_right[i] = f[i] if i < nv else 0.0
+    substitute(s.mass, s.mass_pivots, s.mass_right)
+    for i in range(nv):
+        out[i] = s.mass_right[i]
+
+
+@called
+def smooth_answer(co, matrix, x, known, out):
+    """out = S^-1 (matrix x): what a displacement or a velocity by impulses takes from the smooth motion."""
+    nv, m, per = co.M.shape[0], co.right.size, 1.0 / co.numbers[MU]
+    for i in range(m):
+        co.right[i] = 0.0
+        if i < nv and known[i] == 0:
+            y = 0.0
+            for j in range(nv):
+                y += matrix[i, j] * x[j]
+            co.right[i] = per * y
+    if co.numbers[BANDED] == 1.0:
+        substitute_band(co, co.band, co.pivots, co.band_scale[0], co.right, co.placed)
+    else:
+        substitute(co.matrix, co.pivots, co.right)
+    for i in range(m):
+        out[i] = co.right[i]
+
+
+@called
+def lay_columns(co, s, count, known):
+    """What a unit push or impulse of every active node does."""
+    for c in range(count):
+        for k in range(3):
+            r = 3 * c + k
+            if used(s, c, k):
+                mass_solve(s, s.rows[r], s.response[r])
+                smooth_answer(co, co.C, s.response[r], known, s.damped[r])
+        smooth_answer(co, co.K, s.response[3 * c], known, s.columns[3 * c])
+
+
+@kernel
+def along(s, r, x):
+    """Row r times a vector."""
+    y = 0.0
+    for i in range(s.rows.shape[1]):
+        y += s.rows[r, i] * x[i]
+    return y
+
+
+@called
+def meet_gaps(co, s, count, h):
+    """The pushes that close the gaps, with what damping makes of the last impulses; 1 where none were found."""
+    nv, nu = co.M.shape[0], co.numbers[NU]
+    smooth = s.mass_right
+    for i in range(nv):
+        smooth[i] = co.residual[i] + s.jump[2, i]
+    for d in range(count):
+        f = vec(s.node, s.active[d], NODE_FORCE)
+        for k in range(3):
+            x = h / nu * dot(f, vec(s.node, s.active[d], NODE_NORMAL + 3 * k))
+            if used(s, d, k) and x != 0.0:
+                for i in range(nv):
+                    smooth[i] -= x * s.damped[3 * d + k, i]
+    for c in range(count):
+        r = 3 * c
+        s.free[r] = s.node[s.active[c], NODE_GAP] + along(s, r, smooth)
+        for d in range(count):
+            x = 0.0
+            for i in range(nv):
+                x += s.rows[r, i] * (s.response[3 * d, i] - s.columns[3 * d, i] / nu)
+            s.compliance[r, 3 * d] = x
+    soften_normals(s, count)
+    return close_gaps(s, count)
+
+
+@kernel
+def soften_normals(s, count):
+    """As `soften`, of pushes."""
+    total = 0.0
+    for c in range(count):
+        total += s.compliance[3 * c, 3 * c]
+    for c in range(count):
+        s.compliance[3 * c, 3 * c] += 1e-9 * total / count
+
+
+@called
+def meet_rates(co, s, count, h):
+    """States and impulses of closed nodes; 1 where none were found."""
+    nv = co.M.shape[0]
+    for c in range(count):
+        i = s.active[c]
+        for k in range(3):
+            r = 3 * c + k
+            s.free[r] = 0.0
+            for j in range(3 * count):
+                s.compliance[r, j] = 0.0
+            if not used(s, c, k):
+                continue
+            x = s.node[i, NODE_RATE] if k == 0 else s.node[i, NODE_SLIP + k - 1]
+            for j in range(nv):
+                x += s.rows[r, j] * (co.residual[nv + j] + s.jump[3, j])
+            s.free[r] = x
+            for d in range(count):
+                for e in range(3):
+                    if used(s, d, e):
+                        y = 0.0
+                        for j in range(nv):
+                            y += s.rows[r, j] * (s.response[3 * d + e, j] - s.damped[3 * d + e, j])
+                        s.compliance[r, 3 * d + e] = y
+    soften(s, count)
+    for c in range(count):
+        i = s.active[c]
+        if s.state[i, CLOSED] == 0:
+            s.state[i, REGION] = OPEN
+        elif s.state[i, REGION] == OPEN:
+            s.state[i, REGION] = STICK if s.state[i, REGION_START] == OPEN else s.state[i, REGION_START]
+    return find_states(s, count)
+
+
+@called
+def dissipate(run, h):
+    """Adds the power of friction, and of the speed that landing nodes lose, to the rates of the books."""
+    b, s, nv = run.buffers, run.surfaces, run.ws.known.size
+    power = 0.0
+    for i in range(s.nodes.shape[0]):
+        if s.state[i, REGION] == OPEN:
+            continue
+        f = vec(s.node, i, NODE_FORCE)
+        for k in range(3):
+            speed = 0.5 * (s.node[i, NODE_START + k] + s.node[i, NODE_RATE if k == 0 else NODE_SLIP + k - 1])
+            power -= dot(f, vec(s.node, i, NODE_NORMAL + 3 * k)) * speed
+    b.K[1, 2 * nv + b.z.size - 1] += power
+
+
+@called
+def start_rates_of(run):
+    """Rates of gaps and slips at the start of the step."""
+    s = run.surfaces
+    kinematics(run.model, run.ws, run.q, run.v)
+    place_shapes(run.model, run.ws, run.q, run.v)
+    lay_gaps(run.model, run.ws, s, run.q, run.v)
+    for i in range(s.nodes.shape[0]):
+        s.node[i, NODE_START] = s.node[i, NODE_RATE]
+        s.node[i, NODE_START + 1] = s.node[i, NODE_SLIP]
+        s.node[i, NODE_START + 2] = s.node[i, NODE_SLIP + 1]
+        s.node[i, NODE_PUSH] = 0.0
+        s.state[i, CLOSED] = 0
+    for k in range(s.jump.shape[1]):
+        s.jump[0, k], s.jump[1, k] = 0.0, 0.0
+
+
+@kernel
+def gather_closed(s):
+    """Nodes that were closed at the last correction, or are now; how many, -1 where there is no room for them."""
+    count = 0
+    for i in range(s.nodes.shape[0]):
+        if s.state[i, CLOSED] == 1 or s.state[i, REGION] != OPEN or s.node[i, NODE_GAP] < 0.0:
+            if count == s.active.size:
+                return -1
+            s.active[count] = i
+            count += 1
+    return count
+
+
+@called
+def let_go(co, s, known):
+    """Changes of U and W that take off all forces, into rows 2 and 3 of s.jump; by the factors of another state, so
+    that with the new forces the rest of M U = P^T push shrinks from correction to correction."""
+    nv = co.M.shape[0]
+    for k in range(2):
+        for i in range(nv):
+            x = 0.0
+            if known[i] == 0:
+                for j in range(nv):
+                    x -= co.mass[i, j] * s.jump[k, j]
+            s.jump[2 + k, i] = x
+        mass_solve(s, s.jump[2 + k], s.jump[2 + k])
+
+
+@called
+def take_impulses(co, s, count, h):
+    """Adds what pushes and impulses do to the correction; returns the size of their change over the tolerances."""
+    nv, nu = co.M.shape[0], co.numbers[NU]
+    states = int(co.numbers[STATES])
+    for c in range(count):
+        i = s.active[c]
+        push = s.node[i, NODE_PUSH]
+        if push != 0.0:
+            for j in range(nv):
+                s.jump[2, j] += s.response[3 * c, j] * push
+        for k in range(3):
+            r = 3 * c + k
+            if used(s, c, k) and s.force[r] != 0.0:
+                for j in range(nv):
+                    s.jump[3, j] += s.response[r, j] * s.force[r]
+                    x = s.damped[r, j] * s.force[r]
+                    co.residual[nv + j] -= x
+                    co.residual[j] -= x / nu
+                for j in range(states):
+                    co.residual[2 * nv + j] -= s.damped[r, nv + j] * s.force[r]
+        new = scale(s.force[3 * c] / h, vec(s.node, i, NODE_NORMAL))
+        if used(s, c, 1):
+            new = add(new, scale(s.force[3 * c + 1] / h, vec(s.node, i, NODE_ALONG)))
+            new = add(new, scale(s.force[3 * c + 2] / h, vec(s.node, i, NODE_ACROSS)))
+        put3(s.node, i, NODE_FORCE, new)
+    size = 0.0
+    for k in range(nv):
+        size = max(size, co.scale[k] * abs(s.jump[2, k]))
+        if co.numbers[FORM] != 3.0:
+            size = max(size, co.scale[nv + k] * abs(s.jump[3, k]))
+        s.jump[0, k] += s.jump[2, k]
+        s.jump[1, k] += s.jump[3, k]
+    return size
+
+
+@called
+def take_pushes(co, s, count):
+    """Adds what the pushes, which are in s.force, do to the smooth correction."""
+    nv, nu = co.M.shape[0], co.numbers[NU]
+    states = int(co.numbers[STATES])
+    for c in range(count):
+        push = s.force[3 * c] if s.state[s.active[c], CLOSED] == 1 else 0.0
+        s.node[s.active[c], NODE_PUSH] = push
+        if push != 0.0:
+            for j in range(nv):
+                x = s.columns[3 * c, j] * push
+                co.residual[nv + j] -= x
+                co.residual[j] -= x / nu
+            for j in range(states):
+                co.residual[2 * nv + j] -= s.columns[3 * c, nv + j] * push
+
+
+@gate
+def press_impulse(run, t, first):
+    """As `press`, by impulses."""
+    model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.surfaces
+    nv, h = ws.known.size, co.numbers[SPACING]
+    if first == 1:
+        begin_step(run)
+        start_rates_of(run)
+    kinematics(model, ws, b.q, b.v)
+    place_shapes(model, ws, b.q, b.v)
+    lay_gaps(model, ws, s, b.q, b.v)
+    turn_slip(s)
+    count = gather_closed(s)
+    if count < 0:
+        return -1
+    if first == 0:
+        dissipate(run, h)
+    residual(run, 1, b.y, co.trial[0], co.force[1], co.residual)
+    if count == 0:
+        correct_real(co)
+        return 0
+    factorise_mass(co, s)
+    if co.numbers[FORM] == 0.0:
+        composite_mass_matrix(model, ws, co.mass)
+    let_go(co, s, ws.known)
+    for i in range(nv):
+        x = 0.0
+        if ws.known[i] == 0:
+            for j in range(nv):
+                x += co.K[i, j] * s.jump[2, j] + co.C[i, j] * s.jump[3, j]
+        co.residual[nv + i] += x
+    correct_real(co)
+    lay_active(model, ws, s, count, b.q, b.v)
+    lay_columns(co, s, count, ws.known)
+    if meet_gaps(co, s, count, h) != 0:
+        return -1
+    take_pushes(co, s, count)
+    if meet_rates(co, s, count, h) != 0:
+        return -1
+    size = take_impulses(co, s, count, h)
+    changes = 0
+    for c in range(count):
+        i = s.active[c]
+        if s.state[i, REGION] != s.state[i, REGION_BEFORE]:
+            changes += 1
+    return 1 if changes == 0 and size > co.numbers[TOLERANCE] else changes

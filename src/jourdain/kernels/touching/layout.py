@@ -1,0 +1,135 @@
+"""Where the numbers of surfaces that touch by multipliers stand.
+
+A pair is a surface whose nodes touch, and what they touch: a rigid shape, or facets of another surface. A node's gap
+is linear in the places of the points around it, n . sum_k weights[k] x_k, less the shape's own place.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..layout import ModelArrays
+from ..records import Record, f64, i64
+
+# Touching.pairs
+PAIR_SHAPE = 0  # row of the shape that is touched, -1 where it is a surface
+PAIR_FACET = 1  # first facet that is touched
+PAIR_FACETS = 2
+PAIR_OWN = 3  # first facet of the surface whose nodes touch
+PAIR_OWNS = 4
+PAIR_NODE = 5  # first node
+PAIR_NODES = 6
+PAIR_FORM = 7  # NODE or MORTAR
+PAIR_PLANE = 8  # marker whose z axis is across the plane of the segments, -1 in space
+PAIR_FRICTION = 9  # 1 where there is friction
+PAIR = 10
+NODE, MORTAR = 0, 1
+
+# Touching.numbers, of a pair
+MU_STATIC, MU_KINETIC, MU_SPEED, REACH = 0, 1, 2, 3  # REACH: how deep behind a facet is still inside of it [m]
+PAIR_NUMBERS = 4
+
+# Touching.nodes
+NODE_POINT, NODE_PAIR, NODE_LATCHED = 0, 1, 2
+NODE_COLUMNS = 3
+
+# Touching.facets: how many points, then their numbers
+FACET = 5
+
+# Touching.node: what is known of a node at the last evaluation
+NODE_GAP = 0  # [m]
+NODE_NORMAL = 1  # out of what is touched, world axes
+NODE_ALONG = 4  # tangents
+NODE_ACROSS = 7
+NODE_SLIP = 10  # velocity relative to what is touched, along both tangents [m/s]
+NODE_FORCE = 12  # on the node, world axes [N]
+NODE_OUT = 15  # outward normal of the surface at the node; zero where it has no facets
+NODE_SIDE = 18  # unit slip against which friction acts, along both tangents
+NODE_RADIUS = 20  # of the ball around it, 0 of a node [m]
+NODE_AREA = 21  # mortar: what its weights were divided by [m^2 or m]
+NODE_PUSH = 22  # what meets the gap [N s^2]
+NODE_RATE = 23  # of the gap [m/s]
+NODE_START = 24  # rate and slips at the start of the step [m/s]
+NODE_FLOATS = 27
+
+# Touching.state: regions of the friction law (Kim 1999, section 4.2.4) now, at the start of the step, and the facet
+REGION, REGION_START, REGION_BEFORE, ON_FACET = 0, 1, 2, 3
+CLOSED = 4  # 1 where its gap is met, so that velocities are too
+STATE_COLUMNS = 5
+OPEN, STICK, SLIPPING, SLIDING, REVERSING = 0, 1, 2, 3, 4
+
+# what is kept of a node from step to step: region, force (3), normal (3)
+LATCHED_NODE = ("region", "force.x", "force.y", "force.z", "normal.x", "normal.y", "normal.z")
+
+MOST = 400
+"""Nodes that can touch at once."""
+
+
+class Touching(Record, name="F"):
+    """Tables and scratch of the surfaces of a run."""
+
+    pairs = i64(2)  # (pairs, PAIR)
+    numbers = f64(2)  # (pairs, PAIR_NUMBERS)
+    nodes = i64(2)  # (n, NODE_COLUMNS)
+    points = i64(1)  # (k,) markers
+    facets = i64(2)  # (facets, FACET)
+    place = f64(2)  # (k, 6) places and velocities of the points
+    weights = f64(2)  # (n, k)
+    node = f64(2)  # (n, NODE_FLOATS)
+    state = i64(2)  # (n, STATE_COLUMNS)
+    active = i64(1)  # (most,) nodes that touch or may
+    rows = f64(2)  # (3 most, nv) derivatives of gap and slip of those
+    columns = f64(2)  # (3 most, m) what a unit force does to the unknowns of a correction
+    compliance = f64(2)  # (3 most, 3 most) what a unit force does to gap and slip
+    free = f64(1)  # (3 most,) gap and slip without forces
+    force = f64(1)  # (3 most,)
+    matrix = f64(2)  # (3 most, 3 most) scratch
+    right = f64(1)
+    sizes = f64(1)
+    pivots = i64(1)
+    unknown = i64(1)  # (3 most,) rows that are unknown
+    jump = f64(2)  # (4, nv): displacement and velocity that impulses make in this step; scratch
+    response = f64(2)  # (3 most, nv) what a unit impulse does to velocities
+    damped = f64(2)  # (3 most, m) what damping makes of that
+    mass = f64(2)  # (nv + nr, nv + nr) factors of mass and constraints
+    mass_pivots = i64(1)
+    mass_right = f64(1)
+    known = i64(1)  # (1,) derivatives that the factors are of
+
+
+def touching(
+    arrays: ModelArrays,
+    tables: dict[str, np.ndarray],
+    unknowns: int,
+    rows: int,
+) -> Touching:
+    """Room for a run whose corrections have so many unknowns, `rows` of them multipliers of constraints."""
+    nv, n, k = len(arrays.q_index), len(tables["nodes"]), len(tables["points"])
+    most = min(n, MOST)
+    node = np.zeros((n, NODE_FLOATS))
+    node[:, NODE_RADIUS] = tables["radius"]
+    return Touching(
+        *(np.array(tables[name], order="C") for name in ("pairs", "numbers", "nodes", "points", "facets")),
+        np.zeros((k, 6)),
+        np.zeros((n, k)),
+        node,
+        np.zeros((n, STATE_COLUMNS), np.int64),
+        np.zeros(most, np.int64),
+        np.zeros((3 * most, nv)),
+        np.zeros((3 * most, unknowns)),
+        np.zeros((3 * most, 3 * most)),
+        np.zeros(3 * most),
+        np.zeros(3 * most),
+        np.zeros((3 * most, 3 * most)),
+        np.zeros(3 * most),
+        np.zeros(3 * most),
+        np.zeros(3 * most, np.int64),
+        np.zeros(3 * most, np.int64),
+        np.zeros((4, nv)),
+        np.zeros((3 * most, nv)),
+        np.zeros((3 * most, unknowns)),
+        np.zeros((nv + rows, nv + rows)),
+        np.zeros(nv + rows, np.int64),
+        np.zeros(nv + rows),
+        np.full(1, -1, np.int64),
+    )

@@ -1,0 +1,347 @@
+"""A correction of an implicit step with surfaces that touch: the saddle point by the Schur complement of its forces.
+
+With the factors S of the correction at hand, and P the derivatives of gaps and slips (Kim 1999, eq. 4.15 to 4.18),
+
+    dv = S^-1 (-r + P^T dp),    D = P S^-1 P^T,
+
+so that the factors of the system do not change with the nodes that touch. Gaps are met by positions, slips by
+velocities, both at the end of the step.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ..compiler import called, gate, kernel
+from ..constraints.rows import push_joint, push_station
+from ..contact.sites import place_shapes
+from ..integrate.bands import substitute_band
+from ..integrate.layout import BANDED, FORM, MU, NU, STATES
+from ..integrate.newton import correct_real, forget_factors
+from ..integrate.points import residual
+from ..linalg.pivoted import factorise, substitute
+from ..spatial import add, cross, dot, put3, scale, sub, vec
+from ..tree.composite import composite_mass_matrix
+from ..tree.kinematics import kinematics
+from .gaps import lay_gaps, shape_marker
+from .layout import (
+    NODE_ACROSS,
+    NODE_ALONG,
+    NODE_FORCE,
+    NODE_GAP,
+    NODE_LATCHED,
+    NODE_NORMAL,
+    NODE_PAIR,
+    NODE_POINT,
+    NODE_SIDE,
+    NODE_SLIP,
+    OPEN,
+    PAIR_FRICTION,
+    PAIR_SHAPE,
+    REGION,
+    REGION_BEFORE,
+    REGION_START,
+)
+from .reduced import find_states, region_of_slip, slides, soften
+
+
+@kernel
+def push_to_root(model, ws, m, q, v, moment, force, out):
+    """Adds what a wrench at marker m does to all coordinates that carry it."""
+    point = push_station(model, ws, m, q, v, moment, force, out, 0)
+    i = model.marker_index[m, 0]
+    while i > 0:
+        i = push_joint(model, ws, i, point, moment, force, out, 0)
+
+
+@called
+def node_row(model, ws, s, i, q, v, direction, out):
+    """The derivative of node i's gap or slip along a direction, by all displacements."""
+    for k in range(out.size):
+        out[k] = 0.0
+    none = (0.0, 0.0, 0.0)
+    for k in range(s.points.size):
+        w = s.weights[i, k]
+        if w != 0.0:
+            push_to_root(model, ws, s.points[k], q, v, none, scale(w, direction), out)
+    row = s.pairs[s.nodes[i, NODE_PAIR], PAIR_SHAPE]
+    if row >= 0:
+        # the shape is pushed where the node is: both forces have one line
+        m = shape_marker(model, row)
+        back = scale(-1.0, direction)
+        place = push_station(model, ws, m, q, v, none, none, out, 0)
+        arm = sub(vec(s.place, s.nodes[i, NODE_POINT], 0), place)
+        push_to_root(model, ws, m, q, v, cross(arm, back), back, out)
+    for k in range(out.size):
+        if ws.known[k] != 0:
+            out[k] = 0.0
+
+
+@kernel
+def gather(s):
+    """The nodes that touch or may: those that touched at the last correction, and those whose gap is closed; how
+    many, -1 where there is no room for them."""
+    count = 0
+    for i in range(s.nodes.shape[0]):
+        if s.state[i, REGION] != OPEN or s.node[i, NODE_GAP] < 0.0:
+            if count == s.active.size:
+                return -1
+            s.active[count] = i
+            count += 1
+    return count
+
+
+@called
+def lay_active(model, ws, s, count, q, v):
+    """Derivatives of the gaps and slips of the active nodes."""
+    for c in range(count):
+        i = s.active[c]
+        node_row(model, ws, s, i, q, v, vec(s.node, i, NODE_NORMAL), s.rows[3 * c])
+        node_row(model, ws, s, i, q, v, vec(s.node, i, NODE_ALONG), s.rows[3 * c + 1])
+        node_row(model, ws, s, i, q, v, vec(s.node, i, NODE_ACROSS), s.rows[3 * c + 2])
+
+
+@kernel
+def used(s, c, k):
+    """Whether row k of active node c is needed: slip only where there is friction."""
+    return k == 0 or s.pairs[s.nodes[s.active[c], NODE_PAIR], PAIR_FRICTION] == 1
+
+
+@called
+def begin_step(run):
+    """States and forces as they were at the start of the step."""
+    s, latched = run.surfaces, run.latched
+    for i in range(s.nodes.shape[0]):
+        at = s.nodes[i, NODE_LATCHED]
+        s.state[i, REGION] = int(latched[at])
+        s.state[i, REGION_START] = s.state[i, REGION]
+        put3(s.node, i, NODE_FORCE, (latched[at + 1], latched[at + 2], latched[at + 3]))
+        s.node[i, NODE_SIDE], s.node[i, NODE_SIDE + 1] = 0.0, 0.0
+
+
+@called
+def turn_slip(s):
+    """Directions and regions of sliding nodes, from the slip of the last evaluation."""
+    for i in range(s.nodes.shape[0]):
+        s.state[i, REGION_BEFORE] = s.state[i, REGION]
+        if not slides(s.state[i, REGION]):
+            continue
+        x, y = s.node[i, NODE_SLIP], s.node[i, NODE_SLIP + 1]
+        size = math.sqrt(x * x + y * y)
+        side = s.node[i, NODE_SIDE] * x + s.node[i, NODE_SIDE + 1] * y
+        fresh = s.node[i, NODE_SIDE] == 0.0 and s.node[i, NODE_SIDE + 1] == 0.0
+        if size > 0.0 and (side > 0.0 or fresh):
+            s.node[i, NODE_SIDE], s.node[i, NODE_SIDE + 1] = x / size, y / size
+        s.state[i, REGION] = region_of_slip(s, i)
+        s.state[i, REGION_BEFORE] = s.state[i, REGION]
+
+
+@called
+def columns_of(co, s, count, known):
+    """What a unit of each force does to the unknowns of a correction, and to gaps and slips."""
+    nv = co.M.shape[0]
+    m = co.right.size
+    per = 1.0 / co.numbers[MU]
+    for c in range(count):
+        for k in range(3):
+            r = 3 * c + k
+            for j in range(3 * count):
+                s.compliance[j, r] = 0.0
+            if not used(s, c, k):
+                continue
+            for i in range(m):
+                co.right[i] = per * s.rows[r, i] if i < nv and known[i] == 0 else 0.0
+            if co.numbers[BANDED] == 1.0:
+                substitute_band(co, co.band, co.pivots, co.band_scale[0], co.right, co.placed)
+            else:
+                substitute(co.matrix, co.pivots, co.right)
+            for i in range(m):
+                s.columns[r, i] = co.right[i]
+            for other in range(count):
+                for d in range(3):
+                    if used(s, other, d):
+                        x = 0.0
+                        for i in range(nv):
+                            x += s.rows[3 * other + d, i] * co.right[i]
+                        s.compliance[3 * other + d, r] = x
+
+
+@called
+def free_motion(co, s, count):
+    """Gaps and slips as they would be without forces, after the correction of all else; the old forces are left in
+    s.force."""
+    nv, nu = co.M.shape[0], co.numbers[NU]
+    for c in range(count):
+        i = s.active[c]
+        f = vec(s.node, i, NODE_FORCE)
+        s.force[3 * c] = dot(f, vec(s.node, i, NODE_NORMAL))
+        s.force[3 * c + 1] = dot(f, vec(s.node, i, NODE_ALONG))
+        s.force[3 * c + 2] = dot(f, vec(s.node, i, NODE_ACROSS))
+    for c in range(count):
+        i = s.active[c]
+        for k in range(3):
+            r = 3 * c + k
+            s.free[r] = 0.0
+            if not used(s, c, k):
+                s.force[r] = 0.0
+                continue
+            x = nu * s.node[i, NODE_GAP] if k == 0 else s.node[i, NODE_SLIP + k - 1]
+            for j in range(nv):
+                x += s.rows[r, j] * (nu * co.residual[j] if k == 0 else co.residual[nv + j])
+            s.free[r] = x
+    for r in range(3 * count):
+        x = 0.0
+        for j in range(3 * count):
+            x += s.compliance[r, j] * s.force[j]
+        s.free[r] -= x
+
+
+@called
+def add_forces(co, s, count, ws):
+    """Takes P^T p off the residual."""
+    nv = co.M.shape[0]
+    for c in range(count):
+        i = s.active[c]
+        f = vec(s.node, i, NODE_FORCE)
+        for k in range(3):
+            x = dot(f, vec(s.node, i, NODE_NORMAL + 3 * k))
+            if x != 0.0:
+                for j in range(nv):
+                    co.residual[nv + j] -= s.rows[3 * c + k, j] * x
+
+
+@called
+def take_forces(co, s, count, n):
+    """Adds what the change of the forces does to the correction, and keeps the new ones."""
+    nv, nu, mu = co.M.shape[0], co.numbers[NU], co.numbers[MU]
+    states = int(co.numbers[STATES])
+    rows = co.A.shape[0] if co.numbers[FORM] > 0.0 else 0
+    for c in range(count):
+        i = s.active[c]
+        f = vec(s.node, i, NODE_FORCE)
+        for k in range(3):
+            r = 3 * c + k
+            if not used(s, c, k):
+                continue
+            dp = s.force[r] - dot(f, vec(s.node, i, NODE_NORMAL + 3 * k))
+            if dp == 0.0:
+                continue
+            for j in range(nv):
+                x = s.columns[r, j] * dp
+                co.residual[nv + j] += x
+                co.residual[j] += x / nu
+            for j in range(states):
+                co.residual[2 * nv + j] += s.columns[r, nv + j] * dp
+            for j in range(rows):
+                co.residual[n + j] += mu * s.columns[r, nv + states + j] * dp
+        new = scale(s.force[3 * c], vec(s.node, i, NODE_NORMAL))
+        if used(s, c, 1):
+            new = add(new, scale(s.force[3 * c + 1], vec(s.node, i, NODE_ALONG)))
+            new = add(new, scale(s.force[3 * c + 2], vec(s.node, i, NODE_ACROSS)))
+        put3(s.node, i, NODE_FORCE, new)
+
+
+@gate
+def press(run, t, first):
+    """The correction of a trial with what its surfaces do, in co.residual; first: 1 at the first one of a step.
+
+    Returns how many nodes changed their state, -1 where their states cannot be found, or there is no room for them.
+    """
+    model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.surfaces
+    nv, n = ws.known.size, b.y.size
+    if first == 1:
+        begin_step(run)
+    kinematics(model, ws, b.q, b.v)
+    place_shapes(model, ws, b.q, b.v)
+    lay_gaps(model, ws, s, b.q, b.v)
+    turn_slip(s)
+    if co.numbers[FORM] == 0.0:
+        composite_mass_matrix(model, ws, co.mass)
+    count = gather(s)
+    if count < 0:
+        return -1
+    lay_active(model, ws, s, count, b.q, b.v)
+    power = 0.0
+    for c in range(count):
+        i = s.active[c]
+        f = vec(s.node, i, NODE_FORCE)
+        for k in range(2):
+            power -= dot(f, vec(s.node, i, NODE_ALONG + 3 * k)) * s.node[i, NODE_SLIP + k]
+    b.K[1, 2 * nv + b.z.size - 1] += power
+    residual(run, 1, b.y, co.trial[0], co.force[1], co.residual)
+    if co.numbers[FORM] == 0.0:  # the mass at this state: forces are compared, not accelerations alone
+        for i in range(nv):
+            x = 0.0
+            if ws.known[i] == 0:
+                for j in range(nv):
+                    x += co.mass[i, j] * b.acceleration[j]
+            co.residual[nv + i] = x
+    add_forces(co, s, count, ws)
+    correct_real(co)
+    if count == 0:
+        return 0
+    columns_of(co, s, count, ws.known)
+    soften(s, count)
+    free_motion(co, s, count)
+    if find_states(s, count) != 0:
+        return -1
+    take_forces(co, s, count, n)
+    changes = 0
+    for c in range(count):
+        i = s.active[c]
+        if s.state[i, REGION] != s.state[i, REGION_BEFORE]:
+            changes += 1
+    return changes
+
+
+@gate
+def keep_forces(run):
+    """Remembers states, forces and normals of an accepted step."""
+    s, latched = run.surfaces, run.latched
+    for i in range(s.nodes.shape[0]):
+        at = s.nodes[i, NODE_LATCHED]
+        region = s.state[i, REGION]
+        latched[at] = float(region)
+        for k in range(3):
+            latched[at + 1 + k] = s.node[i, NODE_FORCE + k] if region != OPEN else 0.0
+            latched[at + 4 + k] = s.node[i, NODE_NORMAL + k]
+
+
+@gate
+def resume(run, t):
+    """Adds to the accelerations in buffers.K[0] what the forces that are remembered do, where a method begins anew."""
+    model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.surfaces
+    nv = ws.known.size
+    begin_step(run)
+    kinematics(model, ws, run.q, run.v)
+    place_shapes(model, ws, run.q, run.v)
+    lay_gaps(model, ws, s, run.q, run.v)
+    count = 0
+    for i in range(s.nodes.shape[0]):
+        if s.state[i, REGION] != OPEN and count < s.active.size:
+            s.active[count] = i
+            count += 1
+    if count == 0:
+        return
+    lay_active(model, ws, s, count, run.q, run.v)
+    composite_mass_matrix(model, ws, co.mass)
+    m = co.right.size
+    for i in range(m):
+        co.right[i] = 0.0
+        for j in range(m):
+            co.matrix[i, j] = 1.0 if i == j else 0.0
+    for i in range(nv):
+        for j in range(nv):
+            if ws.known[i] == 0 and ws.known[j] == 0:
+                co.matrix[i, j] = co.mass[i, j]
+    for c in range(count):
+        f = vec(s.node, s.active[c], NODE_FORCE)
+        for k in range(3):
+            x = dot(f, vec(s.node, s.active[c], NODE_NORMAL + 3 * k))
+            for j in range(nv):
+                co.right[j] += s.rows[3 * c + k, j] * x
+    factorise(co.matrix, co.pivots, co.residual)
+    substitute(co.matrix, co.pivots, co.right)
+    forget_factors(co)
+    for j in range(nv):
+        b.K[0, nv + j] += co.right[j]

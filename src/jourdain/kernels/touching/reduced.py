@@ -1,0 +1,270 @@
+"""Forces of the nodes that may touch, from what a unit of each does: stick, slide or let go.
+
+With b the gaps (times nu, so that they are velocities) and slips without forces, and D what forces do to them, each
+node meets one of (Kim 1999, sections 2.4 and 4.2.4)
+
+    open      p = 0,                              b_n + (D p)_n >= 0
+    stick     b + D p = 0,                        p_n >= 0,  |p_t| <= mu_s p_n
+    slide     b_n + (D p)_n = 0,  p_t = -mu p_n s,    s the direction of slip.
+
+The set of states is found by changing all that are violated at once; where that does not end, by changing the first
+one only, which ends for any D that is positive definite (Murty 1974; Judice & Pires 1994).
+"""
+
+from __future__ import annotations
+
+import math
+
+from ..compiler import called, kernel
+from .layout import (
+    CLOSED,
+    MU_KINETIC,
+    MU_SPEED,
+    MU_STATIC,
+    NODE_PAIR,
+    NODE_SIDE,
+    NODE_SLIP,
+    OPEN,
+    PAIR_FRICTION,
+    REGION,
+    REGION_START,
+    REVERSING,
+    SLIDING,
+    SLIPPING,
+    STICK,
+)
+
+TOGETHER = 12
+"""Passes in which all violated states change."""
+SMALL = 1e-9
+"""A violation over the largest number of its kind that is rounding."""
+SOFT = 1e-9
+"""Compliance added to a force's own, over the mean: of forces that do the same, all bear their part."""
+
+
+@kernel
+def slides(region):
+    """Whether a node slides."""
+    return region >= SLIPPING
+
+
+@kernel
+def coefficient(s, i):
+    """Coefficient of friction of a sliding node: falling from the static one after breakaway, the kinetic one, or
+    linear through a reversal (Kim 1999, section 4.2.4)."""
+    pair = s.nodes[i, NODE_PAIR]
+    static, kinetic, speed = s.numbers[pair, MU_STATIC], s.numbers[pair, MU_KINETIC], s.numbers[pair, MU_SPEED]
+    x, y = s.node[i, NODE_SLIP], s.node[i, NODE_SLIP + 1]
+    part = min(math.sqrt(x * x + y * y) / speed, 1.0) if speed > 0.0 else 1.0
+    if s.state[i, REGION] == SLIPPING:
+        return static + (kinetic - static) * part
+    if s.state[i, REGION] == REVERSING:
+        return kinetic * part
+    return kinetic
+
+
+@kernel
+def region_of_slip(s, i):
+    """The region of a node that slides, by its speed and where it comes from (Kim 1999, table 4.1)."""
+    x, y = s.node[i, NODE_SLIP], s.node[i, NODE_SLIP + 1]
+    fast = math.sqrt(x * x + y * y) >= s.numbers[s.nodes[i, NODE_PAIR], MU_SPEED]
+    before = s.state[i, REGION_START]
+    if fast:
+        return SLIDING
+    return REVERSING if before == SLIDING or before == REVERSING else SLIPPING
+
+
+@called
+def solve_states(s, count):
+    """Forces of the nodes active[:count] in the states that they have."""
+    unknowns = 0
+    for c in range(count):
+        i = s.active[c]
+        region = s.state[i, REGION]
+        for k in range(3):
+            s.force[3 * c + k] = 0.0
+        if region == OPEN:
+            continue
+        rubs = s.pairs[s.nodes[i, NODE_PAIR], PAIR_FRICTION] == 1
+        for k in range(3 if region == STICK and rubs else 1):
+            s.unknown[unknowns] = 3 * c + k
+            unknowns += 1
+    for a in range(unknowns):
+        r = s.unknown[a]
+        s.right[a] = -s.free[r]
+        for b in range(unknowns):
+            j = s.unknown[b]
+            x = s.compliance[r, j]
+            i = s.active[j // 3]
+            if j % 3 == 0 and slides(s.state[i, REGION]) and s.pairs[s.nodes[i, NODE_PAIR], PAIR_FRICTION] == 1:
+                mu = coefficient(s, i)
+                x -= mu * (s.node[i, NODE_SIDE] * s.compliance[r, j + 1])
+                x -= mu * (s.node[i, NODE_SIDE + 1] * s.compliance[r, j + 2])
+            s.matrix[a, b] = x
+    factorise_part(s, unknowns)
+    for a in range(unknowns):
+        s.force[s.unknown[a]] = s.right[a]
+    for c in range(count):
+        i = s.active[c]
+        if slides(s.state[i, REGION]) and s.pairs[s.nodes[i, NODE_PAIR], PAIR_FRICTION] == 1:
+            mu = coefficient(s, i)
+            for k in range(2):
+                s.force[3 * c + 1 + k] = -mu * s.node[i, NODE_SIDE + k] * s.force[3 * c]
+
+
+@called
+def factorise_part(s, n):
+    """Solves the leading n equations of s.matrix by elimination with pivots, into s.right; unknowns that lack one are
+    zero."""
+    A, b = s.matrix, s.right
+    largest = 0.0
+    for i in range(n):
+        for j in range(n):
+            largest = max(largest, abs(A[i, j]))
+    for k in range(n):
+        chosen, best = k, abs(A[k, k])
+        for i in range(k + 1, n):
+            if abs(A[i, k]) > best:
+                chosen, best = i, abs(A[i, k])
+        s.pivots[k] = 1 if best > 1e-14 * largest else 0
+        if s.pivots[k] == 0:
+            continue
+        if chosen != k:
+            for j in range(n):
+                A[k, j], A[chosen, j] = A[chosen, j], A[k, j]
+            b[k], b[chosen] = b[chosen], b[k]
+        for i in range(k + 1, n):
+            x = A[i, k] / A[k, k]
+            if x != 0.0:
+                A[i, k] = 0.0
+                for j in range(k + 1, n):
+                    A[i, j] -= x * A[k, j]
+                b[i] -= x * b[k]
+    for k in range(n - 1, -1, -1):
+        if s.pivots[k] == 0:
+            b[k] = 0.0
+            continue
+        x = b[k]
+        for j in range(k + 1, n):
+            x -= A[k, j] * b[j]
+        b[k] = x / A[k, k]
+
+
+@kernel
+def moved(s, count, r):
+    """Gap or slip r under the forces."""
+    x = s.free[r]
+    for j in range(3 * count):
+        if s.force[j] != 0.0:
+            x += s.compliance[r, j] * s.force[j]
+    return x
+
+
+@called
+def violated(s, c, count, press, pace, settled):
+    """The state that a node should have instead of its own, or its own. settled: 1 where sliding nodes stay so."""
+    i = s.active[c]
+    region = s.state[i, REGION]
+    r = 3 * c
+    if region == OPEN:
+        return STICK if s.state[i, CLOSED] == 1 and moved(s, count, r) < -SMALL * pace else OPEN
+    if s.force[r] < -SMALL * press:
+        return OPEN
+    pair = s.nodes[i, NODE_PAIR]
+    if s.pairs[pair, PAIR_FRICTION] == 0:
+        return region
+    if region == STICK:
+        x, y = s.force[r + 1], s.force[r + 2]
+        size = math.sqrt(x * x + y * y)
+        if size > s.numbers[pair, MU_STATIC] * s.force[r] + SMALL * press:
+            s.node[i, NODE_SIDE], s.node[i, NODE_SIDE + 1] = -x / size, -y / size
+            return SLIPPING if s.state[i, REGION_START] == STICK else region_of_slip(s, i)
+        return STICK
+    if settled == 0:
+        along = s.node[i, NODE_SIDE] * moved(s, count, r + 1) + s.node[i, NODE_SIDE + 1] * moved(s, count, r + 2)
+        if along < -SMALL * pace:
+            return STICK
+    return region
+
+
+@called
+def soften(s, count):
+    """Adds the compliance of `SOFT`."""
+    total = 0.0
+    for c in range(count):
+        total += s.compliance[3 * c, 3 * c]
+    for r in range(3 * count):
+        s.compliance[r, r] += SOFT * total / count
+
+
+@called
+def find_states(s, count):
+    """States and forces of the nodes active[:count]; 0, or 1 where no set of states was found."""
+    pace = 0.0
+    for r in range(3 * count):
+        pace = max(pace, abs(s.free[r]))
+    for trial in range(TOGETHER + 6 * count + 10):
+        solve_states(s, count)
+        press = 0.0
+        for c in range(count):
+            press = max(press, abs(s.force[3 * c]))
+        changes = 0
+        for c in range(count):
+            wanted = violated(s, c, count, press, pace, 1 if trial >= TOGETHER else 0)
+            if wanted != s.state[s.active[c], REGION]:
+                s.sizes[c] = float(wanted)
+                changes += 1
+            else:
+                s.sizes[c] = -1.0
+        if changes == 0:
+            return 0
+        for c in range(count):
+            if s.sizes[c] >= 0.0:
+                s.state[s.active[c], REGION] = int(s.sizes[c])
+                if trial >= TOGETHER:
+                    break
+    return 1
+
+
+@called
+def close_gaps(s, count):
+    """What closes the gaps of the nodes active[:count], into s.force[3 c]: 0 <= gap, 0 <= push, one of them zero.
+
+    s.free[3 c] are the gaps without, s.compliance[3 c, 3 d] what a unit of each does. 1 where no set was found.
+    """
+    widest = 0.0
+    for c in range(count):
+        s.state[s.active[c], CLOSED] = 1 if s.free[3 * c] < 0.0 else 0
+        widest = max(widest, abs(s.free[3 * c]))
+    for trial in range(TOGETHER + 6 * count + 10):
+        n = 0
+        for c in range(count):
+            s.force[3 * c] = 0.0
+            if s.state[s.active[c], CLOSED] == 1:
+                s.unknown[n] = 3 * c
+                n += 1
+        for a in range(n):
+            s.right[a] = -s.free[s.unknown[a]]
+            for b in range(n):
+                s.matrix[a, b] = s.compliance[s.unknown[a], s.unknown[b]]
+        factorise_part(s, n)
+        press = 0.0
+        for a in range(n):
+            s.force[s.unknown[a]] = s.right[a]
+            press = max(press, abs(s.right[a]))
+        changes = 0
+        for c in range(count):
+            i = s.active[c]
+            if s.state[i, CLOSED] == 1:
+                wrong = s.force[3 * c] < -SMALL * press
+            else:
+                x = s.free[3 * c]
+                for d in range(count):
+                    x += s.compliance[3 * c, 3 * d] * s.force[3 * d]
+                wrong = x < -SMALL * widest
+            if wrong and (trial < TOGETHER or changes == 0):
+                s.state[i, CLOSED] = 1 - s.state[i, CLOSED]
+                changes += 1
+        if changes == 0:
+            return 0
+    return 1

@@ -1,0 +1,156 @@
+"""Which point of a facet is nearest to a node, and how far it is.
+
+Facets are segments in a plane, triangles, and quadrangles that are four triangles around their middle (Kim 1999,
+appendix A.2). The distance is negative behind a facet.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ..compiler import called, kernel
+from ..spatial import add, cross, dot, scale, sub, vec
+
+FAR = 1e30
+TINY = 1e-12
+"""A distance over the size of a facet at which a node is on it."""
+CORNER = -0.5
+"""Cosine, to the normal, beyond which a point off the end of a facet is behind it."""
+
+
+@kernel
+def clip(x):
+    """x within 0 and 1."""
+    return min(max(x, 0.0), 1.0)
+
+
+@kernel
+def beyond(x, foot, n, size, inside):
+    """(signed distance, normal) of a point x whose nearest point of a facet with normal n is `foot`; inside: 1 where
+    the foot is not on its rim."""
+    d = sub(x, foot)
+    along = dot(d, n)
+    if inside == 1:
+        return along, n
+    length = math.sqrt(dot(d, d))
+    if length <= TINY * size:
+        return along, n
+    if along < CORNER * length:
+        return -length, scale(-1.0 / length, d)
+    return length, scale(1.0 / length, d)
+
+
+@called
+def near_segment(x, a, b, e):
+    """(gap, normal, weights) of x and a segment from a to b, e being across its plane and the outside on its right; the
+    weights are those of four points, of which a segment has two."""
+    t = sub(b, a)
+    t = sub(t, scale(dot(t, e), e))
+    length = math.sqrt(dot(t, t))
+    n = scale(1.0 / length, cross(t, e))
+    d = sub(x, a)
+    d = sub(d, scale(dot(d, e), e))
+    s = dot(d, t) / (length * length)
+    inside = 1 if 0.0 <= s <= 1.0 else 0
+    s = clip(s)
+    gap, n = beyond(d, scale(s, t), n, length, inside)
+    return gap, n, (1.0 - s, s, 0.0 * s, 0.0 * s)
+
+
+@called
+def near_triangle(x, a, b, c):
+    """The same of a triangle, with its weights at a, b and c: Ericson, Real-Time Collision Detection (2005), 5.1.5."""
+    ab, ac, ap = sub(b, a), sub(c, a), sub(x, a)
+    n = cross(ab, ac)
+    area = math.sqrt(dot(n, n))
+    n = scale(1.0 / area, n)
+    size = math.sqrt(area)
+    d1, d2 = dot(ab, ap), dot(ac, ap)
+    bp = sub(x, b)
+    d3, d4 = dot(ab, bp), dot(ac, bp)
+    cp = sub(x, c)
+    d5, d6 = dot(ab, cp), dot(ac, cp)
+    va, vb, vc = d3 * d6 - d5 * d4, d5 * d2 - d1 * d6, d1 * d4 - d3 * d2
+    inside = 0
+    u, v, w = 0.0 * d1, 0.0 * d1, 0.0 * d1
+    if d1 <= 0.0 and d2 <= 0.0:
+        u = 1.0 + u
+    elif d3 >= 0.0 and d4 <= d3:
+        v = 1.0 + v
+    elif vc <= 0.0 and d1 >= 0.0 and d3 <= 0.0:
+        v = d1 / (d1 - d3)
+        u = 1.0 - v
+    elif d6 >= 0.0 and d5 <= d6:
+        w = 1.0 + w
+    elif vb <= 0.0 and d2 >= 0.0 and d6 <= 0.0:
+        w = d2 / (d2 - d6)
+        u = 1.0 - w
+    elif va <= 0.0 and d4 - d3 >= 0.0 and d5 - d6 >= 0.0:
+        w = (d4 - d3) / ((d4 - d3) + (d5 - d6))
+        v = 1.0 - w
+    else:
+        inside = 1
+        total = 1.0 / (va + vb + vc)
+        v, w = vb * total, vc * total
+        u = 1.0 - v - w
+    foot = add(scale(u, a), add(scale(v, b), scale(w, c)))
+    gap, n = beyond(x, foot, n, size, inside)
+    return gap, n, (u, v, w)
+
+
+@called
+def near_quadrangle(x, a, b, c, d):
+    """The same of a quadrangle: weights (4 u + w, 4 v + w, w, w) / 4 of the triangle of two corners and the middle
+    (Kim 1999, eq. A.7)."""
+    middle = scale(0.25, add(add(a, b), add(c, d)))
+    gap, n, (u, v, w) = near_triangle(x, a, b, middle)
+    q = 0.25 * w
+    weights = (u + q, v + q, q, q)
+    one, m, (u, v, w) = near_triangle(x, b, c, middle)
+    q = 0.25 * w
+    if abs(one) < abs(gap):
+        gap, n, weights = one, m, (q, u + q, v + q, q)
+    one, m, (u, v, w) = near_triangle(x, c, d, middle)
+    q = 0.25 * w
+    if abs(one) < abs(gap):
+        gap, n, weights = one, m, (q, q, u + q, v + q)
+    one, m, (u, v, w) = near_triangle(x, d, a, middle)
+    q = 0.25 * w
+    if abs(one) < abs(gap):
+        gap, n, weights = one, m, (v + q, q, q, u + q)
+    return gap, n, weights
+
+
+@kernel
+def near_facet(s, f, x, e):
+    """(gap, normal, weights) of a place and facet f; e is across the plane of segments."""
+    a, b = vec(s.place, s.facets[f, 1], 0), vec(s.place, s.facets[f, 2], 0)
+    count = s.facets[f, 0]
+    if count == 2:
+        return near_segment(x, a, b, e)
+    c = vec(s.place, s.facets[f, 3], 0)
+    if count == 3:
+        gap, n, (u, v, w) = near_triangle(x, a, b, c)
+        return gap, n, (u, v, w, 0.0 * w)
+    return near_quadrangle(x, a, b, c, vec(s.place, s.facets[f, 4], 0))
+
+
+@kernel
+def facet_normal(s, f, e):
+    """Outward normal of facet f, times its length or twice its area."""
+    a, b = vec(s.place, s.facets[f, 1], 0), vec(s.place, s.facets[f, 2], 0)
+    if s.facets[f, 0] == 2:
+        return cross(sub(b, a), e)
+    c = vec(s.place, s.facets[f, 3], 0)
+    if s.facets[f, 0] == 3:
+        return cross(sub(b, a), sub(c, a))
+    return cross(sub(c, a), sub(vec(s.place, s.facets[f, 4], 0), b))
+
+
+@kernel
+def has_point(s, f, point):
+    """1 where a facet has a point."""
+    for k in range(1, s.facets[f, 0] + 1):
+        if s.facets[f, k] == point:
+            return 1
+    return 0

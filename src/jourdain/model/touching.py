@@ -1,0 +1,34 @@
+"""Surfaces that touch by multipliers: room for a run, and gaps of given states."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from .model import Model
+
+
+def surfaces_of(model: Model, unknowns: int, rows: int = 0) -> Any:
+    """The record of a run's surfaces, whose corrections have so many unknowns, `rows` of them multipliers of
+    constraints; None without."""
+    if model.touching is None:
+        return None
+    from ..kernels.touching.layout import touching
+
+    return touching(model.arrays, model.touching, unknowns, rows)
+
+
+def gaps_of(model: Model, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """Gaps of all nodes in states (nt, ...), (nt, nodes) [m]; infinite where nothing is near."""
+    from ..kernels.entries import entry
+    from ..kernels.touching.layout import NODE_GAP
+    from ..kernels.touching.search import FAR
+
+    surfaces = surfaces_of(model, 1)
+    out = np.zeros((len(q), len(surfaces.nodes)))
+    for i, (qi, vi) in enumerate(zip(q, v, strict=True)):
+        entry("touching_gaps", model.features).python(model.arrays, model.workspace(), surfaces, qi, vi)
+        out[i] = surfaces.node[:, NODE_GAP]
+    return np.where(out > 0.5 * FAR, np.inf, out)

@@ -1,0 +1,166 @@
+"""What a contact by multipliers did during a run."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..describe.contact.multipliers import touching_from_dict
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from .run import Run
+
+STATES = ("open", "stick", "slipping", "sliding", "reversing")
+
+
+class TouchHistory:
+    """A contact by multipliers over time; forces act on the first body named, in world axes."""
+
+    def __init__(self, run: Run, number: int) -> None:
+        self._run, self._number = run, number
+        self._contact = touching_from_dict(run.model.description["touching"][number], "touching")
+        self.name = self._contact.name
+
+    @cached_property
+    def _mine(self) -> np.ndarray:
+        """Numbers of its nodes among all that touch by multipliers."""
+        from ..kernels.touching.layout import NODE_PAIR
+
+        tables = self._run.model.touching
+        described = self._run.model.description["touching"]
+        passes = [len(touching_from_dict(one, "touching").roles()) for one in described]
+        first = sum(passes[: self._number])
+        pairs = tables["nodes"][:, NODE_PAIR]
+        return np.flatnonzero((pairs >= first) & (pairs < first + passes[self._number]))
+
+    @cached_property
+    def _kept(self) -> np.ndarray:
+        """(nt, nodes, region, force, normal) of its nodes."""
+        from ..kernels.touching.layout import LATCHED_NODE, NODE_LATCHED
+
+        at = self._run.model.touching["nodes"][self._mine, NODE_LATCHED]
+        z = np.asarray(self._run.record.z)
+        return np.stack([z[:, i : i + len(LATCHED_NODE)] for i in at], axis=1)
+
+    @property
+    def _signs(self) -> np.ndarray:
+        """1 of nodes of the first side named, -1 of the second one's."""
+        counts = [len(side.points) for side, _ in self._contact.roles()]
+        signs = [1.0 if side is self._contact.first else -1.0 for side, _ in self._contact.roles()]
+        return np.repeat(signs, counts)
+
+    @property
+    def nodes(self) -> np.ndarray:
+        """Numbers of its nodes, (k,); those of a second pass behind the others."""
+        return np.concatenate([side.nodes if len(side.nodes) else [0] for side, _ in self._contact.roles()])
+
+    @property
+    def areas(self) -> np.ndarray:
+        """Areas that belong to them, (k,) [m^2]; not a number of a point or a ball."""
+        return np.concatenate([side.areas if len(side.areas) else [np.nan] for side, _ in self._contact.roles()])
+
+    def _array(self, what: str, values: np.ndarray, unit: str, *dims: str) -> xr.DataArray:
+        import xarray as xr
+
+        known: dict[str, Any] = {"axis": list("xyz"), "node": self.nodes}
+        coords = {"time": self._run.time} | {one: known[one] for one in dims}
+        attrs = {"units": unit} | ({"axes": "world"} if "axis" in dims else {})
+        return xr.DataArray(values, dims=("time", *dims), coords=coords, name=f"{self.name}.{what}", attrs=attrs)
+
+    @property
+    def forces(self) -> xr.DataArray:
+        """Forces of its nodes on the first body, (time, node, axis) [N]."""
+        return self._array("forces", self._signs[:, None] * self._kept[:, :, 1:4], "N", "node", "axis")
+
+    @property
+    def force(self) -> xr.DataArray:
+        """Force on the first body, (time, axis) [N]."""
+        return self._array("force", np.sum(self._signs[:, None] * self._kept[:, :, 1:4], axis=1), "N", "axis")
+
+    @property
+    def _pressing(self) -> np.ndarray:
+        return np.einsum("tna,tna->tn", self._kept[:, :, 1:4], self._kept[:, :, 4:7])
+
+    @property
+    def normal_force(self) -> xr.DataArray:
+        """Sum of the normal forces of its nodes [N]."""
+        return self._array("normal_force", self._pressing.sum(axis=1), "N")
+
+    @property
+    def friction_force(self) -> xr.DataArray:
+        """Sum of the sizes of the friction forces of its nodes [N]."""
+        along = self._kept[:, :, 1:4] - self._pressing[:, :, None] * self._kept[:, :, 4:7]
+        return self._array("friction_force", np.linalg.norm(along, axis=2).sum(axis=1), "N")
+
+    @property
+    def pressure(self) -> xr.DataArray:
+        """Normal force of each node over its area, (time, node) [Pa]."""
+        return self._array("pressure", self._pressing / self.areas, "Pa", "node")
+
+    @property
+    def traction(self) -> xr.DataArray:
+        """Tractions on the first body that make the forces of its nodes, linear over every facet, (time, node, axis)
+        [Pa]; Kim 1999, appendix C. Of a surface of one pass."""
+        side, _ = self._contact.roles()[0]
+        if not side.facets or len(self._contact.roles()) > 1:
+            from ..basics.errors import JourdainError
+
+            raise JourdainError(f"{self.name}: tractions are those of the surface of a solid, touched in one pass")
+        values = np.einsum("ij,tja->tia", np.linalg.inv(self._consistent(side)), self.forces.values)
+        return self._array("traction", values, "Pa", "node", "axis")
+
+    def _consistent(self, side: Any) -> np.ndarray:
+        """What tractions at the nodes do as forces, (k, k) [m^2]: Kim 1999, eq. C.3 and C.4."""
+        from ..model.bodies import body_of
+
+        body: Any = body_of(self._run.model, side.address)
+        number = {int(node): i for i, node in enumerate(side.nodes)}
+        out = np.zeros((len(number), len(number)))
+        for facet in side.facets:
+            x = body.nodes[list(facet)]
+            if len(facet) == 2:
+                size = float(np.linalg.norm(x[1] - x[0])) * (body.thickness or 1.0)
+                parts, mass = [(0, 1)], size / 6.0 * (np.ones((2, 2)) + np.eye(2))
+                sizes = [mass]
+            else:
+                parts = [(0, 1, 2)] if len(facet) == 3 else [(0, 1, 2), (0, 2, 3)]
+                sizes = []
+                for part in parts:
+                    a, b, c = x[list(part)]
+                    area = 0.5 * float(np.linalg.norm(np.cross(b - a, c - a)))
+                    sizes.append(area / 12.0 * (np.ones((3, 3)) + np.eye(3)))
+            for part, mass in zip(parts, sizes, strict=True):
+                at = [number[facet[k]] for k in part]
+                out[np.ix_(at, at)] += mass
+        return out
+
+    @property
+    def state(self) -> xr.DataArray:
+        """What each node does, (time, node): 0 open, 1 stick, 2 just slipping, 3 sliding, 4 through a reversal."""
+        return self._array("state", self._kept[:, :, 0].astype(int), "1", "node")
+
+    @property
+    def sites(self) -> xr.DataArray:
+        """How many nodes touch."""
+        return self._array("sites", np.sum(self._kept[:, :, 0] > 0.0, axis=1), "1")
+
+    @cached_property
+    def gaps(self) -> xr.DataArray:
+        """Gap of each node, (time, node) [m]; infinite where nothing is near."""
+        from ..model.touching import gaps_of
+
+        record = self._run.record
+        return self._array("gaps", gaps_of(self._run.model, record.q, record.v)[:, self._mine], "m", "node")
+
+    @property
+    def gap(self) -> xr.DataArray:
+        """Gap of the nearest node [m]."""
+        return self._array("gap", self.gaps.values.min(axis=1), "m")
+
+    def __repr__(self) -> str:
+        listed = "force, forces, normal_force, friction_force, pressure, traction, state, sites, gap, gaps"
+        return f"<contact {self.name!r} of {len(self.nodes)} nodes by multipliers: {listed}>"
