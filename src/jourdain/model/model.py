@@ -17,6 +17,7 @@ from ..basics.pose import Pose, as_rotation, quaternion_from_matrix
 from ..basics.types import ByName, Coordinates
 from ..basics.values import as_array, shown, suggestion
 from . import assembly, derivatives, functions, many, mobility, momenta, near
+from .connecting import Connections, all_active
 from .constraint_rows import Constraints
 from .state import State
 
@@ -74,6 +75,7 @@ class Model:
     description    the system as plain dictionaries, lists and numbers
     ranges         (low, high) of the coordinates that must stay between ends, such as a deployed length [m]
     springs        names of the springs between frames
+    connections    all connections, also those that only events close
     absent_forces  forces that were laws, which the description that the model was made of does not hold
     """
 
@@ -93,6 +95,7 @@ class Model:
     ranges: dict[str, tuple[float, float]]
     constraint_names: tuple[str, ...]
     springs: tuple[str, ...]
+    connections: Connections
     absent_forces: tuple[str, ...] = ()
     hash: str
     _scratch: threading.local
@@ -114,6 +117,7 @@ class Model:
         ranges: dict[str, tuple[float, float]] | None = None,
         constraints: tuple[str, ...] = (),
         springs: tuple[str, ...] = (),
+        connections: Connections | None = None,
     ) -> None:
         neutral.flags.writeable = False
         self.__dict__.update(
@@ -133,7 +137,8 @@ class Model:
             ranges=ranges or {},
             constraint_names=constraints,
             springs=springs,
-            hash=_content_hash(arrays, names, description),
+            connections=connections or all_active(arrays, constraints, springs),
+            hash=content_hash(arrays, names, description),
             _scratch=threading.local(),
         )
 
@@ -156,6 +161,13 @@ class Model:
         laws = [str(one["name"]) for one in description.get("forces", ()) if isinstance(one.get("force"), dict)]
         model.__dict__["absent_forces"] = tuple(laws)
         return model
+
+    def varied(self, arrays: ModelArrays, constraints: tuple[str, ...], springs: tuple[str, ...]) -> Model:
+        """The same with other constraints and springs, for `connecting`."""
+        out = Model.__new__(Model)
+        out.__setstate__(self.__getstate__() | {"arrays": arrays, "constraint_names": constraints, "springs": springs})
+        out.__dict__["hash"] = content_hash(arrays, self.names, self.description)
+        return out
 
     def __repr__(self) -> str:
         return f'Model("{self.name}", {len(self.bodies)} bodies, {len(self.names.v)} velocities, {self.hash[:8]})'
@@ -379,7 +391,7 @@ class Model:
     assemble = assembly.assemble
 
 
-def _content_hash(arrays: ModelArrays, names: Names, description: dict[str, Any]) -> str:
+def content_hash(arrays: ModelArrays, names: Names, description: dict[str, Any]) -> str:
     digest = hashlib.sha256()
     for name, array in zip(arrays.fields, arrays, strict=True):
         if name == "flexible":  # follows from the others

@@ -268,7 +268,10 @@ class Run:
         from ..describe.events import Happening
 
         told = [one for one in self.options.get("events") or () if one.get("time") is not None]
-        found = [Happening(one["time"], one["name"], dict(one["impulse"]), one["loss"]) for one in told]
+        found = [
+            Happening(one["time"], one["name"], dict(one["impulse"]), one["loss"], dict(one.get("wrench") or {}))
+            for one in told
+        ]
         return sorted(found, key=lambda one: one.time)
 
     @cached_property
