@@ -37,7 +37,7 @@ def compile_system(system: System, checked: bool = False) -> Model:
     contacts = lay_contacts(system.contacts, system.piles, markers.addresses, len(frictions))
     laid = _lay_constraints(system, tree, markers)
     connections = _connections(system, laid)
-    there = chosen_rows(connections, connections.active)
+    there = chosen_rows(connections, connections.closed)
     orbit = system.environment
     arrays = {
         "table": tree.table,
@@ -98,7 +98,7 @@ def _connections(system: System, laid: Laid) -> Connections:
     """All connections, those too that an event is to close."""
     return Connections(
         {one.name: one.way for one in system.connections},
-        frozenset(one.name for one in system.connections if not one.active),
+        {one.name: {} for one in system.connections if one.active},
         laid.names,
         laid.struts_named,
         laid.constraint_index,

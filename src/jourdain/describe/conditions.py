@@ -146,7 +146,10 @@ def bound_condition(when: Any, model: Model, event: str) -> BoundCondition:
         raise ModelError.at(event, f"when is {shown(when)}; give {FORMS}")
     what, word, value = when
     if not isinstance(value, int | float | np.number) or not np.isfinite(value):
-        raise ModelError.at(event, f"when: {shown(what)} is compared with {value!r}; give a finite number")
+        raise ModelError.at(
+            event,
+            f"when: {what if isinstance(what, str) else shown(what)} is compared with {value!r}; give a finite number",
+        )
     value = float(value)
     if isinstance(what, tuple | list) and len(what) == 2 and word in PAIRS:
         for address in what:

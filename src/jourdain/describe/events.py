@@ -200,7 +200,7 @@ def _order(events: Sequence[Event], model: Model, moved: set[int]) -> list[Probl
             untimed |= {*held, *(k for name in event.release for k in entries(model, name, "release"))}
     status = dict.fromkeys(moved, "moved")
     timed = [(one.at, i) for i, one in enumerate(events) if one.at is not None]
-    closed = {name for name in model.connections.ways if name not in model.connections.inactive}
+    closed = set(model.connections.closed)
     loose = {name for one in events if one.when is not None for name in (*one.connect, *one.disconnect)}
     for event in [events[i] for _, i in sorted(timed)]:
         problems += follow(event, model, status, untimed)

@@ -27,27 +27,22 @@ class Connections(NamedTuple):
     """All connections and couplings of a system, open ones too, as the arrays of a model have them.
 
     ways        of every connection: "pose", "length" or "" (`describe.constraints.connections.Connection.way`)
-    inactive    connections that are open at the start
+    closed      connections that are closed, each with what it found where an event closed it
     names       of the constraints, and of the springs, in the order of the rows
     """
 
     ways: dict[str, str]
-    inactive: frozenset[str]
+    closed: dict[str, Closing]
     names: tuple[str, ...]
     springs: tuple[str, ...]
     constraint_index: np.ndarray
     strut_index: np.ndarray
     struts: np.ndarray
 
-    @property
-    def active(self) -> dict[str, Closing]:
-        """What is closed at the start, as it was told."""
-        return {name: {} for name in self.ways if name not in self.inactive}
-
 
 def all_active(arrays: Any, names: tuple[str, ...], springs: tuple[str, ...]) -> Connections:
     """Those of a model of which nothing more is known than its arrays: none that an event could change."""
-    return Connections({}, frozenset(), names, springs, arrays.constraint_index, arrays.strut_index, arrays.struts)
+    return Connections({}, {}, names, springs, arrays.constraint_index, arrays.strut_index, arrays.struts)
 
 
 def chosen_rows(all_of: Connections, closed: Mapping[str, Any]) -> dict[str, Any]:
@@ -81,7 +76,7 @@ def connected(model: Model, closed: Mapping[str, Closing]) -> Model:
     found |= {"constraint_floats": np.array(floats, float)} | markers.arrays()
     for array in found.values():
         array.flags.writeable = False
-    return model.varied(arrays._replace(**found), names, springs)
+    return model.varied(arrays._replace(**found), names, springs, all_of._replace(closed=dict(closed)))
 
 
 class _Markers:

@@ -17,7 +17,7 @@ from ..basics.pose import Pose, as_rotation, quaternion_from_matrix
 from ..basics.types import ByName, Coordinates
 from ..basics.values import as_array, shown, suggestion
 from . import assembly, derivatives, functions, many, mobility, momenta, near
-from .connecting import Connections, all_active
+from .connecting import Connections, all_active, connected
 from .constraint_rows import Constraints
 from .state import State
 
@@ -157,16 +157,23 @@ class Model:
         """The model of a description, without the forces that were laws."""
         from ..describe.description import from_dict
 
-        model: Model = above("compile.model:compile_system")(from_dict(description, without_laws=True))
+        told = {key: value for key, value in description.items() if key != "closed"}
+        model: Model = above("compile.model:compile_system")(from_dict(told, without_laws=True))
+        if "closed" in description:
+            model = connected(model, description["closed"])
         laws = [str(one["name"]) for one in description.get("forces", ()) if isinstance(one.get("force"), dict)]
         model.__dict__["absent_forces"] = tuple(laws)
         return model
 
-    def varied(self, arrays: ModelArrays, constraints: tuple[str, ...], springs: tuple[str, ...]) -> Model:
-        """The same with other constraints and springs, for `connecting`."""
+    def varied(
+        self, arrays: ModelArrays, constraints: tuple[str, ...], springs: tuple[str, ...], connections: Connections
+    ) -> Model:
+        """The same with other connections closed, for `connecting`; its description says which."""
         out = Model.__new__(Model)
-        out.__setstate__(self.__getstate__() | {"arrays": arrays, "constraint_names": constraints, "springs": springs})
-        out.__dict__["hash"] = content_hash(arrays, self.names, self.description)
+        told = self.description | {"closed": connections.closed}
+        changed = {"arrays": arrays, "constraint_names": constraints, "springs": springs, "connections": connections}
+        changed |= {"description": told, "hash": content_hash(arrays, self.names, told)}
+        out.__setstate__(self.__getstate__() | changed)
         return out
 
     def __repr__(self) -> str:

@@ -80,7 +80,7 @@ class Switching:
         self.timed = sorted((float(event.at), i) for i, event in enumerate(self.events) if event.at is not None)
         self.waiting = [i for i, event in enumerate(self.events) if event.when is not None]
         self.constraining: np.ndarray | None = None
-        self.base, self.closed = model, model.connections.active
+        self.base, self.closed = model, dict(model.connections.closed)
         self.found: list[dict[str, Closing]] = [{} for _ in self.events]
 
     @property

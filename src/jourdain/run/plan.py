@@ -10,8 +10,8 @@ import numpy as np
 
 from ..basics.errors import ModelError, Problem
 from ..basics.values import suggestion
-from ..describe.constraints.choice import as_method
 from ..describe.conditions import bound_condition
+from ..describe.constraints.choice import as_method
 from ..describe.events import Event, check_events
 from ..describe.motions import Motion
 from ..kernels.integrate.names import ADAPTIVE, FIXED

@@ -282,9 +282,7 @@ def connection_from_dict(data: Any, address: str) -> Connection:
         moves = [None if one is None else motion_from_dict(one, f"{address}.moves[{i}]") for i, one in enumerate(given)]
     place = Pose.from_dict(data["place"], f"{address}.place") if "place" in data else Pose()
     element = _element_from_dict(data["element"], f"{address}.element")
-    return make_connection(
-        element, first, second, moves, place.position, place.rotation, data.get("active", True)
-    )
+    return make_connection(element, first, second, moves, place.position, place.rotation, data.get("active", True))
 
 
 def _element_from_dict(data: Any, address: str) -> Any:
