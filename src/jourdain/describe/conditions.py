@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
@@ -103,7 +104,9 @@ def _slower(t, q, v, z, s, p):
 
 def _touches(t, q, v, z, s, p):
     square = s[0] * s[0] + s[1] * s[1] + s[2] * s[2]
-    return square if p[0] > 0.0 else (-1.0 if square > 0.0 else 1.0)
+    if p[0] > 0.0:
+        return square
+    return 1.0 if square == 0.0 else (-1.0 if square > p[1] * p[1] else math.nan)  # neither met nor not met
 
 
 class Sensing(Condition):
@@ -122,7 +125,9 @@ NEARER = Condition(_nearer, (), ())
 SLOWER = Condition(_slower, (), ())
 """Whether the velocity of one frame's origin against another's has passed a value: p = (direction, value [m/s])."""
 TOUCHES = Condition(_touches, (), ())
-"""Whether a contact has a force, p = (1), or none, p = (-1)."""
+"""Whether a contact has a force, p = (1, 0), or none any more after more than a least one, p = (-1, it [N])."""
+FELT = 1e-6
+"""Least force of a contact that can end [N]: what is found of one that has just begun is below."""
 PAIRS = {"<": (NEARER, -1.0), ">": (NEARER, 1.0), "slower": (SLOWER, -1.0), "faster": (SLOWER, 1.0)}
 """Words between two frames and a number."""
 TOUCH = {"touches": 1.0, "parts": -1.0}
@@ -141,7 +146,7 @@ def bound_condition(when: Any, model: Model, event: str) -> BoundCondition:
         return when
     if isinstance(when, tuple) and len(when) == 2 and when[1] in TOUCH:
         model.contact(when[0])
-        return BoundCondition(Sensing(TOUCHES, contacts=(when[0],)), (TOUCH[when[1]],), list(when))
+        return BoundCondition(Sensing(TOUCHES, contacts=(when[0],)), (TOUCH[when[1]], FELT), list(when))
     if not isinstance(when, tuple) or len(when) != 3 or not isinstance(when[1], str):
         raise ModelError.at(event, f"when is {shown(when)}; give {FORMS}")
     what, word, value = when
