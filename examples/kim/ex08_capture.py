@@ -3,11 +3,11 @@ A payload is captured
 =====================
 
 The capture of S.-W. Kim's thesis (McGill 1999, section 6.4): the flexible arm of section 6.3 meets a free payload of
-884 kg at 0.1 m/s. At the first touch two spring-dashpots engage between pairs of grapple points (50 kN/m and 40 kN s/m);
-they pull the bodies together while the fingers strike again, for the payload is turned by half a degree. When wrist and
-payload are slow against each other, a latch closes rigidly. Grapple points, fingers and the speed at which the latch
-closes are not in the thesis and chosen here; the dashpots act along the line between their points, so that they exert
-no couple, and the spacecraft floats: momentum is that of the approach throughout.
+884 kg at 0.1 m/s. At first touch two spring-dashpots engage between pairs of grapple points (50 kN/m, 40 kN s/m) and
+pull the bodies together; the payload is turned by half a degree, so that one finger strikes after the other. When they
+are slow against each other, a latch closes rigidly. Grapple points, fingers and the speed at which the latch closes are
+not in the thesis and chosen here; the dashpots act along the line between their points, so that they exert no couple,
+and the spacecraft floats: momentum is that of the approach throughout.
 """
 
 import matplotlib.pyplot as plt
