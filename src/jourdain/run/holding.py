@@ -178,7 +178,7 @@ class Switching:
         problems = not_met(self.model, t, q, event.connect)
         if problems:
             raise ModelError(problems)
-        return lost, gained
+        return float(lost), float(gained)
 
     def _wrenches(self, event: Event, done: Impact, q: np.ndarray, t: float) -> dict[str, list[float]]:
         """Impulses of the constraints that an event closed, on their first bodies."""
