@@ -443,8 +443,8 @@ system:
     - {kind: RigidBody, name: ball, mass: 2.0, joint: {kind: Prismatic, name: x, axis: x}}
   contacts:
     - name: touch
-      first: {shape: {kind: Sphere, radius: 0.1}, address: ball.origin}
-      second: {shape: {kind: Plane, normal: [-1, 0, 0]}, address: world, position: [1.0, 0, 0]}
+      first: {kind: Sphere, radius: 0.1, at: ball.origin}
+      second: {kind: Plane, normal: [-1, 0, 0], at: world, position: [1.0, 0, 0]}
       normal: {kind: HuntCrossleyContact, stiffness: 1.0e+5, restitution: 0.5}
   connections:
     - {kind: Spring, name: hook, stiffness: 500.0, damping: 300.0, first: ball.origin, second: world, active: false}
@@ -464,7 +464,7 @@ def test_a_scenario_file_connects(tmp_path):
     scenario = jd.load_scenario(path)
     assert scenario.events[0].when == ("touch", "touches") and scenario.events[0].connect == ("hook",)
     assert scenario.events[1].when == (("ball.origin", "world"), "slower", 0.01)
-    run = scenario.run()
+    run = scenario.simulate()
     assert [one.name for one in run.events] == ["connect hook", "connect latch", "let go"]
     path.write_text(SCENARIO.replace("connect: hook", "connect: hok").replace("touch touches", "toch touches"))
     said = str(jd.study.check_scenario(path))
