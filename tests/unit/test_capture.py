@@ -471,3 +471,42 @@ def test_a_scenario_file_connects(tmp_path):
     assert "hok" in said and "hook" in said and "toch" in said
     path.write_text(SCENARIO.replace("slower 10 mm/s", "slower 10 kg"))
     assert "m/s" in str(jd.study.check_scenario(path))
+
+
+@pytest.mark.parametrize("constraints", ["baumgarte", "unstabilised", "orthogonal", "partitioning", "null-space"])
+def test_every_way_to_keep_constraints_keeps_a_latch(two, constraints):
+    close = [jd.Event(at=CLOSE, connect="latch")]
+    ends = [
+        jd.simulate(two, meeting(two), until=0.5, step=1e-3, events=close, constraints=one).record.q[-1]
+        for one in (constraints, "projection")
+    ]
+    assert ends[0] == pytest.approx(ends[1], abs=1e-9)
+
+
+def test_a_latch_beside_a_loop_and_a_locked_joint():
+    """A four-bar whose rocker is caught by a body that floats, while its crank is locked: all hold at once."""
+    system = jd.System("four-bar")
+    for name, length, joint, to, place in (
+        ("crank", 0.3, "j1", "world", (0, 0, 0)),
+        ("coupler", 0.8, "j2", "crank.tip", (0, 0, 0)),
+        ("rocker", 0.6, "j3", "world", (0.7, 0, 0)),
+    ):
+        body = jd.RigidBody(
+            name, length, com=(length / 2, 0, 0), inertia=(0.01, 0.02, 0.02), frames={"tip": (length, 0, 0)}
+        )
+        system.add(body, joint=jd.Revolute(joint, axis="z"), to=to, position=place)
+    system.add(jd.RigidBody("prize", 0.5, inertia=(0.02, 0.02, 0.02)), joint=jd.Planar("f"))
+    system.connect(jd.Revolute("pin", axis="z"), "coupler.tip", "rocker.tip")
+    system.connect(jd.Weld("latch"), "rocker.tip", "prize.origin", active=False)
+    model = system.compile()
+    start = model.assemble(model.state(q={"j1": 1.2, "f.x": 1.0, "f.y": 0.8}, v={"j1": 1.0, "f.x": 0.2}), hold=("j1",))
+    events = [jd.Event(at=0.2, connect="latch"), jd.Event(at=0.3, disconnect="latch", lock="j1", name="stop")]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for method in ({}, {"step": 1e-3}, {"method": "radau"}):
+            run = jd.simulate(model, start, until=0.4, events=events, **method)
+            assert run.energy.error < 1e-8 and all(event.loss > 0.0 for event in run.events)
+            assert np.nanmax(np.abs(run.constraint["pin"].gap.values)) < 1e-9
+            assert np.nanmax(np.abs(run.constraint["latch"].gap.values)) < 1e-9
+            assert np.max(np.abs(run.v[["j1", "j2", "j3"]].values[-1])) < 1e-9  # a locked crank holds all bars
+            assert np.max(np.abs(run.v["f.x"].values[-1])) > 0.0

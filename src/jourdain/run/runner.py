@@ -200,11 +200,12 @@ class Runner(Failing):
 
     def _go_on(self, t: float) -> None:
         """Connections have changed at time t: the loop goes on in another model, with all that it remembers."""
-        plan, old = self.plan, self.loop
+        plan, old, before = self.plan, self.loop, self.plan.model
         plan.past_gap = largest_of(plan, old.ws)
         try:
             plan.change_model(t)
         except ModelError as error:
+            plan.model = before
             self._refuse(t, error)
         fresh = plan.workspace()
         kept = {name: getattr(fresh, name) for name in ("rows", "solve", "solve_links")}
