@@ -240,11 +240,11 @@ def test_a_spring_without_a_length_engages_without_force():
     model = masses(stiffness=40.0)
     events = [jd.Event(at=0.25, connect="grapple"), jd.Event(at=0.35, disconnect="grapple")]
     run = jd.simulate(model, model.state(q={"xb": 1.0}, v={"xa": 1.0}), until=1.0, output=0.05, events=events)
-    mu, w = 1.0, np.sqrt(40.0)
+    w = np.sqrt(40.0)  # the reduced mass is 1 kg
     assert run.energy["work"].values[-1] == 0.0
     assert run.events[1].loss == pytest.approx(0.5 * 40.0 * (np.sin(w * 0.1) / w) ** 2, rel=1e-8)
     assert run.energy.error < 1e-9
-    assert (run.v["xb"] - run.v["xa"]).values[-1] == pytest.approx(-np.cos(w * 0.1), abs=1e-9) and mu == 1.0
+    assert (run.v["xb"] - run.v["xa"]).values[-1] == pytest.approx(-np.cos(w * 0.1), abs=1e-9)
 
 
 def test_closed_released_and_closed_again(two, tmp_path):
@@ -319,7 +319,8 @@ def test_two_latches_between_the_same_bodies():
         model = system.compile()
         events = [jd.Event(at=CLOSE, connect="latch"), jd.Event(at=0.3, connect="other")]
         run = jd.simulate(model, meeting(model), until=0.5, events=events[: 1 + several])
-        assert kept(run, model) < 1e-12 and run.events[-1].loss == pytest.approx(0.0, abs=1e-12) or not several
+        assert kept(run, model) < 1e-12
+        assert not several or abs(run.events[-1].loss) < 1e-12
         ends.append(run.record.q[-1])
     assert ends[0] == pytest.approx(ends[1], abs=1e-9)
 
