@@ -26,7 +26,8 @@ _HOMES = {
     "describe.contact.normal": ("HertzContact",),
     "describe.contact.volumetric": ("VolumetricContact",),
     "describe.motions": ("Cycloid", "Polynomial", "Sine", "Table"),
-    "describe.events": ("Event", "condition"),
+    "describe.conditions": ("condition",),
+    "describe.events": ("Event",),
     "describe.laws": ("law",),
     "basics.pose": ("Pose",),
     "basics.errors": ("JourdainError",),
@@ -76,13 +77,14 @@ if _TYPE_CHECKING:
     from .basics.errors import JourdainError
     from .basics.pose import Pose
     from .describe.bodies import Beam, DeployableBeam, Modes, Rayleigh, ReducedBody, RigidBody, Solid
+    from .describe.conditions import condition
     from .describe.contact.friction import BristleFriction, CoulombFriction
     from .describe.contact.materials import Material
     from .describe.contact.normal import HertzContact
     from .describe.contact.volumetric import VolumetricContact
     from .describe.drives import Drive
     from .describe.environment import Orbit
-    from .describe.events import Event, condition
+    from .describe.events import Event
     from .describe.joints import Cylindrical, Free, Planar, Prismatic, Rail, Revolute, Screw, Spherical, Universal, Weld
     from .describe.laws import law
     from .describe.motions import Cycloid, Polynomial, Sine, Table

@@ -35,6 +35,7 @@ class FakeModel:
         self.contacts = SimpleNamespace(names=())
         self.arrays = SimpleNamespace(drive_index=(), drives=(), data=np.ones((1, 64)))
         self.constraints = SimpleNamespace(names=())
+        self.connections = SimpleNamespace(names=(), ways={}, closed={})
         self.calls = 0
 
     @classmethod

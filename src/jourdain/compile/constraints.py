@@ -71,7 +71,7 @@ def lay_constraints(
             struts.append((*ends, [e.stiffness, length, e.damping, e.force]))
             continue
         far = distance(one) if e.kind == "rod" and not isinstance(e.length, float) else 0.0
-        if e.kind == "rod" and e.length is None and not far > 0.0:
+        if e.kind == "rod" and e.length is None and not far > 0.0 and one.active:
             raise ModelError.at(
                 e.name, "its frames are in one place in the zero configuration; give length=, or Spherical"
             )

@@ -10,6 +10,7 @@ from ..describe.constraints.connections import Connection
 from ..describe.description import to_dict
 from ..describe.system import System
 from ..kernels import columns
+from ..model.connecting import Connections, chosen_rows
 from ..model.model import Contacts, Model, Names
 from .constraints import Laid, lay_constraints
 from .contacts import lay_contacts
@@ -39,7 +40,9 @@ def compile_system(system: System, checked: bool = False) -> Model:
     latched = len(frictions) + len(contacts.latched_names)
     surfaces = lay_touching(system.touching, markers.addresses, contacts.rows, _nodes(system), latched)
     held = () if surfaces is None else surfaces.latched_names
-    closed = _lay_constraints(system, tree, markers)
+    laid = _lay_constraints(system, tree, markers)
+    connections = _connections(system, laid)
+    there = chosen_rows(connections, connections.closed)
     orbit = system.environment
     arrays = {
         "table": tree.table,
@@ -60,11 +63,10 @@ def compile_system(system: System, checked: bool = False) -> Model:
         "loads": loads,
         "gravity": np.concatenate([system.gravity, np.zeros(0) if orbit is None else orbit.numbers()]),
     }
-    for laid, names in (
-        (contacts, "shape_index shape_pose shape_floats shape_integers contact_index contact_floats"),
-        (closed, "constraint_index constraint_floats constraint_entries strut_index struts"),
-    ):
-        arrays |= {name: getattr(laid, name) for name in names.split()}
+    touching = "shape_index shape_pose shape_floats shape_integers contact_index contact_floats"
+    arrays |= {name: getattr(contacts, name) for name in touching.split()}
+    arrays |= {name: there[name] for name in ("constraint_index", "strut_index", "struts")}
+    arrays |= {"constraint_floats": laid.constraint_floats, "constraint_entries": laid.constraint_entries}
     flat = {name: np.array(array, order="C") for name, array in arrays.items()}
     for array in flat.values():
         array.flags.writeable = False
@@ -91,9 +93,23 @@ def compile_system(system: System, checked: bool = False) -> Model:
         law_forces=laws,
         description=to_dict(system),
         ranges=tree.ranges,
-        constraints=closed.names,
-        springs=closed.struts_named,
+        constraints=there["constraints"],
+        springs=there["springs"],
+        connections=connections,
         touching=None if surfaces is None else surfaces.tables,
+    )
+
+
+def _connections(system: System, laid: Laid) -> Connections:
+    """All connections, those too that an event is to close."""
+    return Connections(
+        {one.name: one.way for one in system.connections},
+        {one.name: {} for one in system.connections if one.active},
+        laid.names,
+        laid.struts_named,
+        laid.constraint_index,
+        laid.strut_index,
+        laid.struts,
     )
 
 

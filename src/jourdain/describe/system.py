@@ -205,6 +205,7 @@ class System:
         moves: Sequence[Motion | None] | None = None,
         position: VectorLike = (0.0, 0.0, 0.0),
         rotation: RotationLike | None = None,
+        active: bool = True,
     ) -> None:
         """Connect two frames of bodies that are there, or of a body and the world: close a loop, or stretch a spring.
 
@@ -216,10 +217,12 @@ class System:
                    frame along its own axes with time; joints and rods of fixed length
         position   of the second frame in the one that ``second`` names [m]: ``"world", position=(1.0, 0.0, 0.0)``
         rotation   of the second frame there: a quaternion (w, x, y, z), a 3x3 or a SciPy ``Rotation``
+        active     False where nothing connects them until an event does: ``jd.Event(..., connect="latch")``. A joint is
+                   then closed where the frames are, and a rod or a spring without a length gets that of the moment
 
         A joint that closes a loop has no coordinates. See docs/build/constraints.md.
         """
-        self.connections.append(make_connection(element, first, second, moves, position, rotation))
+        self.connections.append(make_connection(element, first, second, moves, position, rotation, active))
 
     def couple(self, name: str, terms: Mapping[str, float], value: Goal = 0.0, rates: bool = False) -> None:
         """Couple coordinates, as gears do: sum of coefficient times coordinate = value.
@@ -357,7 +360,8 @@ class System:
         for one in self.connections:
             word = "connection" if one.constrains else "spring"
             kind = f" ({one.element.kind})" if one.constrains else ""
-            lines.append(f"{word} {one.name}{kind}: {one.first} with {one.second}")
+            later = "" if one.active else ", not until an event connects it"
+            lines.append(f"{word} {one.name}{kind}: {one.first} with {one.second}{later}")
         for coupling in self.couplings:
             terms = " + ".join(f"{k:g} {name}{chr(39) * coupling.rates}" for name, k in coupling.terms.items())
             goal = f"{coupling.value:g}" if isinstance(coupling.value, float) else type(coupling.value).__name__

@@ -149,7 +149,7 @@ def system_words(system: System, stem: str, beside: dict[str, Any]) -> dict[str,
     out["connections"] = []
     for one in system.connections:
         entry = said(str(one.name), one.element) | {"first": one.first, "second": one.second}
-        entry |= rotation_words(one.place, aside)
+        entry |= rotation_words(one.place, aside) | ({} if one.active else {"active": False})
         out["connections"].append(entry | ({} if one.moves is None else {"moves": plain(one.moves, aside)}))
     out["couplings"] = [
         {"name": one.name, "terms": plain(one.terms, aside)}

@@ -54,6 +54,7 @@ BETWEEN: dict[str, Kind] = {
     "moves": Listed(Maybe(Made("motion"))),
     "position": VECTOR,
     "rotation": Rotation(),
+    "active": FLAG,
 }
 """What the entry of a connection says besides what it is."""
 BETWEEN_MEANINGS = {
@@ -62,6 +63,7 @@ BETWEEN_MEANINGS = {
     "moves": "three motions, or null, that displace the origin of the second frame along its own axes",
     "position": 'of the second frame in the one that "second" names [m]',
     "rotation": "of the second frame there",
+    "active": "false where nothing connects them until an event does",
 }
 
 
@@ -73,7 +75,7 @@ def _connection(value: Any, node: Node, at: str, book: Book) -> Any:
     missing = [key for key in ("first", "second") if key not in rest]
     if missing:
         return book.wrong(node, at, f'"{missing[0]}" is missing; name the two frames that it connects')
-    place = {key: rest[key] for key in ("moves", "position", "rotation") if key in rest}
+    place = {key: rest[key] for key in ("moves", "position", "rotation", "active") if key in rest}
     return make_connection(element, rest["first"], rest["second"], **place)
 
 

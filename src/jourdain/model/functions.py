@@ -408,7 +408,7 @@ def pairs(model: Model, contact: str, state: Configuration, within: float = 0.0)
     return pairs(model, contact, state, within)
 
 
-def frame_path(model: Model, address: str, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+def frame_path(model: Model, address: str | int, q: np.ndarray, v: np.ndarray) -> np.ndarray:
     """Position, quaternion, angular velocity and velocity of a frame for each row of q and v: (nt, 13)."""
     q, v = (np.ascontiguousarray(as_array(one, what)) for one, what in ((q, "q"), (v, "v")))
     for what, one, size in (("q", q, model.nq), ("v", v, model.nv)):

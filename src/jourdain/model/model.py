@@ -17,6 +17,7 @@ from ..basics.pose import Pose, as_rotation, quaternion_from_matrix
 from ..basics.types import ByName, Coordinates
 from ..basics.values import as_array, shown, suggestion
 from . import assembly, derivatives, functions, many, mobility, momenta, near
+from .connecting import Connections, all_active, connected
 from .constraint_rows import Constraints
 from .state import State
 
@@ -75,6 +76,7 @@ class Model:
     ranges         (low, high) of the coordinates that must stay between ends, such as a deployed length [m]
     springs        names of the springs between frames
     touching       tables of the surfaces that touch by multipliers, None without
+    connections    all connections, also those that only events close
     absent_forces  forces that were laws, which the description that the model was made of does not hold
     """
 
@@ -94,6 +96,7 @@ class Model:
     ranges: dict[str, tuple[float, float]]
     constraint_names: tuple[str, ...]
     springs: tuple[str, ...]
+    connections: Connections
     absent_forces: tuple[str, ...] = ()
     hash: str
     _scratch: threading.local
@@ -116,6 +119,7 @@ class Model:
         constraints: tuple[str, ...] = (),
         springs: tuple[str, ...] = (),
         touching: dict[str, np.ndarray] | None = None,
+        connections: Connections | None = None,
     ) -> None:
         neutral.flags.writeable = False
         self.__dict__.update(
@@ -136,7 +140,8 @@ class Model:
             constraint_names=constraints,
             springs=springs,
             touching=touching,
-            hash=_content_hash(arrays, names, description),
+            connections=connections or all_active(arrays, constraints, springs),
+            hash=content_hash(arrays, names, description),
             _scratch=threading.local(),
         )
 
@@ -155,10 +160,24 @@ class Model:
         """The model of a description, without the forces that were laws."""
         from ..describe.description import from_dict
 
-        model: Model = above("compile.model:compile_system")(from_dict(description, without_laws=True))
+        told = {key: value for key, value in description.items() if key != "closed"}
+        model: Model = above("compile.model:compile_system")(from_dict(told, without_laws=True))
+        if "closed" in description:
+            model = connected(model, description["closed"])
         laws = [str(one["name"]) for one in description.get("forces", ()) if isinstance(one.get("force"), dict)]
         model.__dict__["absent_forces"] = tuple(laws)
         return model
+
+    def varied(
+        self, arrays: ModelArrays, constraints: tuple[str, ...], springs: tuple[str, ...], connections: Connections
+    ) -> Model:
+        """The same with other connections closed, for `connecting`; its description says which."""
+        out = Model.__new__(Model)
+        told = self.description | {"closed": connections.closed}
+        changed = {"arrays": arrays, "constraint_names": constraints, "springs": springs, "connections": connections}
+        changed |= {"description": told, "hash": content_hash(arrays, self.names, told)}
+        out.__setstate__(self.__getstate__() | changed)
+        return out
 
     def __repr__(self) -> str:
         return f'Model("{self.name}", {len(self.bodies)} bodies, {len(self.names.v)} velocities, {self.hash[:8]})'
@@ -382,7 +401,7 @@ class Model:
     assemble = assembly.assemble
 
 
-def _content_hash(arrays: ModelArrays, names: Names, description: dict[str, Any]) -> str:
+def content_hash(arrays: ModelArrays, names: Names, description: dict[str, Any]) -> str:
     digest = hashlib.sha256()
     for name, array in zip(arrays.fields, arrays, strict=True):
         if name == "flexible":  # follows from the others

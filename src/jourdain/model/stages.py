@@ -16,7 +16,7 @@ from ..basics.errors import ModelError
 from ..describe.laws import AnyLaw, BoundLaw, ControlLaw, as_law
 
 if TYPE_CHECKING:
-    from ..describe.events import BoundCondition
+    from ..describe.conditions import BoundCondition
     from .model import Model
 
 Span = tuple[int, int]

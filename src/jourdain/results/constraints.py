@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -67,12 +68,16 @@ def _smallest(G: np.ndarray, right: np.ndarray) -> np.ndarray:
 
 
 class ConstraintHistory:
-    """One constraint over time; forces act on the first body named, at its marker, in world axes."""
+    """One constraint over time; forces act on the first body named, at its marker, in world axes.
+
+    Where it is not connected its forces are zero, and its gap and slip are not numbers.
+    """
 
     def __init__(self, family: ConstraintFamily, name: str) -> None:
         self.name = name
         self._family = family
-        self._rows = family.run.model.constraints.slice(name)
+        self._number = family.names.index(name)
+        self._rows = family.rows(name)
 
     def _array(self, name: str, values: np.ndarray, dims: tuple[str, ...], labels: list, unit: str) -> xr.DataArray:
         import xarray as xr
@@ -91,13 +96,19 @@ class ConstraintHistory:
         values = np.einsum("tr,trk->tk", acting[:, self._rows], parts)
         return self._array(name, values, ("time", "axis"), list("xyz"), unit)
 
+    def _connected(self, values: np.ndarray) -> np.ndarray:
+        return np.where(self._family.there[:, self._number, None], values, np.nan)
+
+    @property
+    def connected(self) -> xr.DataArray:
+        """Whether it was connected, (time,): events may close and open it."""
+        return self._array("connected", self._family.there[:, self._number], ("time",), [], "1")
+
     @property
     def _couples(self) -> bool:
         from ..kernels.constraints.layout import CONSTRAINT_FIRST
 
-        model = self._family.run.model
-        number = model.constraints.names.index(self.name)
-        return bool(model.arrays.constraint_index[number, CONSTRAINT_FIRST] < 0)
+        return bool(self._family.index[self._number, CONSTRAINT_FIRST] < 0)
 
     @property
     def force(self) -> xr.DataArray:
@@ -125,7 +136,7 @@ class ConstraintHistory:
         """How far each row is violated, (time, row) [m, rad]; zero for rows that constrain velocities only."""
         from ..kernels.constraints.layout import VALUE
 
-        values = self._family.table[:, self._rows, VALUE]
+        values = self._connected(self._family.table[:, self._rows, VALUE])
         return self._array("gap", values, ("time", "row"), list(range(values.shape[1])), "m, rad")
 
     @property
@@ -133,7 +144,7 @@ class ConstraintHistory:
         """Rate of each row's violation, (time, row) [m/s, rad/s]."""
         from ..kernels.constraints.layout import ROW_RATE
 
-        values = self._family.table[:, self._rows, ROW_RATE]
+        values = self._connected(self._family.table[:, self._rows, ROW_RATE])
         return self._array("slip", values, ("time", "row"), list(range(values.shape[1])), "m/s, rad/s")
 
     def __repr__(self) -> str:
@@ -147,22 +158,57 @@ class ConstraintFamily(Family):
 
     @property
     def names(self) -> tuple[str, ...]:
-        return self.run.model.constraints.names
+        return self.run.model.connections.names
+
+    @property
+    def index(self) -> np.ndarray:
+        """Integers of all constraints, as `ModelArrays.constraint_index` has them."""
+        return self.run.model.connections.constraint_index
+
+    def rows(self, name: str) -> slice:
+        """The rows of a constraint among those of all."""
+        from ..kernels.constraints.layout import CONSTRAINT_ROW, CONSTRAINT_ROWS
+
+        one = self.index[self.names.index(name)]
+        return slice(int(one[CONSTRAINT_ROW]), int(one[CONSTRAINT_ROW] + one[CONSTRAINT_ROWS]))
+
+    def _phases(self) -> Iterator[tuple[slice, Model, list[int]]]:
+        """Samples, the model that they have in common, and its rows among those of all constraints."""
+        begins = [first for first, _ in self.run.phases]
+        for (first, model), last in zip(self.run.phases, [*begins[1:], len(self.run)], strict=True):
+            rows = [self.rows(name) for name in model.constraints.names]
+            yield slice(first, last), model, [r for one in rows for r in range(one.start, one.stop)]
+
+    @cached_property
+    def there(self) -> np.ndarray:
+        """(nt, constraints) whether each was connected."""
+        out = np.zeros((len(self.run), len(self.names)), bool)
+        for samples, model, _ in self._phases():
+            out[samples] = [name in model.constraints.names for name in self.names]
+        return out
 
     @cached_property
     def table(self) -> np.ndarray:
-        """(nt, rows, numbers of a row), worked out when first looked at."""
-        record, constraints = self.run.record, self.run.model.constraints
-        states = zip(record.time, record.q, record.v, strict=True)
-        return np.array([constraints.table(q, v, float(t)) for t, q, v in states])
+        """(nt, rows, numbers of a row), worked out when first looked at; zeros of what is not connected."""
+        from ..kernels.constraints.layout import CONSTRAINT_ROWS, ROW_WORK
+
+        record = self.run.record
+        out = np.zeros((len(self.run), int(np.sum(self.index[:, CONSTRAINT_ROWS])), ROW_WORK))
+        for samples, model, rows in self._phases():
+            for i in range(samples.start, samples.stop) if rows else ():
+                out[i, rows] = model.constraints.table(record.q[i], record.v[i], float(record.time[i]))
+        return out
 
     @cached_property
     def values(self) -> tuple[np.ndarray, np.ndarray]:
         """Multipliers (nt, rows) and `table`, worked out when first looked at."""
         run = self.run
         run.expect_all_forces("the forces of constraints")
-        found = [multipliers(run.model, run.state(i), run.record.effort[i])[0] for i in range(len(run))]
-        return np.array(found), self.table
+        found = np.zeros(self.table.shape[:2])
+        for samples, model, rows in self._phases():
+            for i in range(samples.start, samples.stop) if rows else ():
+                found[i, rows] = multipliers(model, run.state(i), run.record.effort[i])[0]
+        return found, self.table
 
     def part(self, name: str) -> ConstraintHistory:
         return ConstraintHistory(self, name)

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..basics.errors import JourdainError
-from ..model.many import acting_rows
+from ..model.many import States, acting_rows
 from .family import Family
 
 if TYPE_CHECKING:
     import xarray as xr
+
+    from ..model.model import Model
 
 
 class ReactionHistory:
@@ -66,33 +68,42 @@ class ReactionFamily(Family):
     def values(self) -> np.ndarray:
         """(nt, bodies + 1, 6), (moment, force) on each body by its row; worked out when first looked at."""
         run = self.run
-        model, rows = run.model, run.states
         run.expect_all_forces("what joints transmit")
-        effort, markers, wrenches = self._closing()
-        out = np.zeros((len(rows), len(model.arrays.table), 6))
+        out = np.zeros((len(run), len(run.model.arrays.table), 6))
+        begins = [first for first, _ in run.phases]
+        for (first, model), last in zip(run.phases, [*begins[1:], len(run)], strict=True):
+            effort, markers, wrenches = self._closing(model, slice(first, last))
+            mine, all_of = out[first:last], run.states
+            rows = States(*(getattr(all_of, name)[first:last] for name in ("time", "q", "v", "z")))
+            self._phase(model, rows, effort, markers, wrenches, mine)
+        return out
+
+    def _phase(
+        self, model: Model, rows: States, effort: np.ndarray, markers: np.ndarray, wrenches: np.ndarray, out: np.ndarray
+    ) -> None:
+        """The samples of one phase, into out."""
         acting_rows(
             model,
             "reaction_rows",
             rows,
             lambda a, b: (effort[a:b], markers, wrenches[a:b], np.zeros(model.nv), out[a:b]),
         )
-        return out
 
-    def _closing(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _closing(self, model: Model, samples: slice) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Efforts of the run and of couplings (nt, nv), and what closes loops: markers, (moment, force) at each."""
         from ..kernels.constraints import layout as C
 
         run = self.run
-        arrays, effort = run.model.arrays, run.record.effort.copy()
+        arrays, effort = model.arrays, run.record.effort[samples].copy()
         markers: list[int] = []
-        wrenches = [np.zeros((len(run), 0))]
+        wrenches = [np.zeros((len(effort), 0))]
         if len(arrays.constraint_index):
-            multipliers, table = run.constraint.values
-        for one in arrays.constraint_index:
-            rows = slice(one[C.CONSTRAINT_ROW], one[C.CONSTRAINT_ROW] + one[C.CONSTRAINT_ROWS])
+            multipliers, table = (one[samples] for one in run.constraint.values)
+        for one, name in zip(arrays.constraint_index, model.constraints.names, strict=True):
+            rows = run.constraint.rows(name)
             if one[C.CONSTRAINT_FIRST] < 0:
                 for _, k, at in arrays.constraint_entries[one[C.ENTRIES] : one[C.ENTRIES] + one[C.CONSTRAINT_COUNT]]:
-                    effort[:, k] += arrays.constraint_floats[at] * multipliers[:, one[C.CONSTRAINT_ROW]]
+                    effort[:, k] += arrays.constraint_floats[at] * multipliers[:, rows.start]
                 continue
             for marker, first in ((one[C.CONSTRAINT_FIRST], C.ON_FIRST), (one[C.CONSTRAINT_SECOND], C.ON_SECOND)):
                 markers.append(int(marker))
@@ -103,7 +114,7 @@ class ReactionFamily(Family):
         return ReactionHistory(self, name)
 
     def __getitem__(self, name: str) -> ReactionHistory:
-        if name not in self and name in self.run.model.constraints.names:
+        if name not in self and name in self.run.constraint.names:
             raise JourdainError(f'{name}: it closes a loop; its force is run.constraint["{name}"].force')
         return super().__getitem__(name)
 

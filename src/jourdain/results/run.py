@@ -268,7 +268,10 @@ class Run:
         from ..describe.events import Happening
 
         told = [one for one in self.options.get("events") or () if one.get("time") is not None]
-        found = [Happening(one["time"], one["name"], dict(one["impulse"]), one["loss"]) for one in told]
+        found = [
+            Happening(one["time"], one["name"], dict(one["impulse"]), one["loss"], dict(one.get("wrench") or {}))
+            for one in told
+        ]
         return sorted(found, key=lambda one: one.time)
 
     @cached_property
@@ -387,6 +390,18 @@ class Run:
 
         r = self.record
         return State(float(r.time[i]), r.q[i].copy(), r.v[i].copy(), r.z[i].copy())
+
+    @cached_property
+    def phases(self) -> list[tuple[int, Model]]:
+        """Where events changed connections: the first sample of each phase, and the model as it then was."""
+        from .phases import phases
+
+        return phases(self)
+
+    def model_at(self, i: int = -1) -> Model:
+        """The model as it was at sample `i`, with the connections that events had closed: to go on from `state(i)`."""
+        first = range(len(self))[i]
+        return [model for begin, model in self.phases if begin <= first][-1]
 
     @property
     def states(self) -> States:

@@ -35,9 +35,15 @@ def largest_gap(model: Model, ws: Any) -> Gap | None:
     return Gap(gap, time, str(model.constraints.owners[int(row)]))
 
 
+def largest_of(plan: Plan, ws: Any) -> Gap | None:
+    """Of a whole run, also before its connections changed."""
+    gaps = [one for one in (plan.past_gap, largest_gap(plan.model, ws)) if one is not None]
+    return max(gaps, key=lambda one: one.largest, default=None)
+
+
 def warn_open(plan: Plan, ws: Any) -> None:
     """A `ConstraintWarning` where the loops of a run opened visibly."""
-    gap = largest_gap(plan.model, ws)
+    gap = largest_of(plan, ws)
     if gap is None or gap.largest <= OPEN * model_size(plan.model, plan.q):
         return
     warnings.warn(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 import weakref
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -101,6 +101,20 @@ def _check_met(model: Model, t: float, gaps: np.ndarray, rates: np.ndarray, size
             problems.append(Problem(name, f"at t = {t:g} s the constraint is {what}; {do}"))
     if problems:
         raise ModelError(problems)
+
+
+def not_met(model: Model, t: float, q: np.ndarray, names: Iterable[str]) -> list[Problem]:
+    """Connections among `names` that an event closes and that are not met: they are as told, not where frames are."""
+    gaps = model.constraints.residual(q, t)
+    problems = []
+    for name in names:
+        if name not in model.constraints.names:
+            continue
+        gap = np.max(np.abs(gaps[model.constraints.slice(name)]), initial=0.0)
+        if not gap <= MET * max(model_size(model, q), 1.0):
+            do = "leave out its length, close it when it is met, or connect a joint, which closes where the frames are"
+            problems.append(Problem(name, f"it would be connected open by {gap:.3g} m or rad; {do}"))
+    return problems
 
 
 def _dependent(A: np.ndarray, bias: np.ndarray, rounding: float) -> tuple[np.ndarray, np.ndarray | None]:

@@ -1,4 +1,4 @@
-"""Who holds which coordinate in a run, and what events change of it."""
+"""Who holds which coordinate in a run, which connections are closed, and what events change of both."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..basics.errors import ModelError, Problem
-from ..describe.events import Event, Happening, bound_condition, entries, follow
+from ..describe.conditions import bound_condition
+from ..describe.events import Event, Happening, entries, follow, follow_connections
 from ..describe.motions import CYCLOID, SINE, Motion, Polynomial
-from .impacts import impact
+from ..model.connecting import Closing, closing_at, connected, spring_energy
+from .constraint_start import check_start, not_met
+from .impacts import Impact, impact
 
 if TYPE_CHECKING:
     from ..kernels.layout import Task
@@ -62,6 +65,8 @@ class Switching:
     constraining numbers of the method that keeps the constraints, None for zeros
     timed        times [s] and numbers of the events to come that have a time, in their order
     happened     what happened, in the order of the events; None for what has not yet
+    base         the model at the start; `model` is the one of the connections that are closed now
+    closed       these connections, and what they found where they were closed
     """
 
     def __init__(
@@ -75,6 +80,13 @@ class Switching:
         self.timed = sorted((float(event.at), i) for i, event in enumerate(self.events) if event.at is not None)
         self.waiting = [i for i, event in enumerate(self.events) if event.when is not None]
         self.constraining: np.ndarray | None = None
+        self.base, self.closed = model, dict(model.connections.closed)
+        self.found: list[dict[str, Closing]] = [{} for _ in self.events]
+
+    @property
+    def connects(self) -> bool:
+        """Whether events close or open connections."""
+        return any(event.connect or event.disconnect for event in self.events)
 
     def task(self) -> Task:
         """The held entries as the kernels read them."""
@@ -131,30 +143,67 @@ class Switching:
             raise ModelError(problems)
         from ..kernels.tree.motions import profile
 
+        released_energy, given_energy = self._connect(i, q, v, t)
         for k in released:
             known[k] = 0
             del self.profiles[k]
         wanted = {k: float(profile.py_func(*one, 0, t)[1]) for k, one in taken.items()}
-        done = impact(model, q, v, wanted, known, t)
+        done = impact(self.model, q, v, wanted, known, t, closes=bool(event.connect))
         self.profiles |= taken
         known[list(taken)] = 1
         v[:] = done.v
-        z[-2] += done.work
-        z[-1] += done.loss
+        z[-2] += done.work + given_energy
+        z[-1] += done.loss + released_energy
+        if event.connect:
+            check_start(self.model, t, q, v, self.profiles, told=False)
         names = model.names.v
         impulse = {names[k]: float(done.impulse[k]) for k in np.flatnonzero(known) if done.impulse[k] != 0.0}
-        self.happened[i] = Happening(float(t), event.name, impulse, done.loss)
+        wrench = self._wrenches(event, done, q, t)
+        self.happened[i] = Happening(float(t), event.name, impulse, done.loss + released_energy, wrench)
+
+    def _connect(self, i: int, q: np.ndarray, v: np.ndarray, t: float) -> tuple[float, float]:
+        """Closes and opens what event number i tells; the energy that springs lose with it, and bring [J]."""
+        event, base = self.events[i], self.base
+        if not (event.connect or event.disconnect):
+            return 0.0, 0.0
+        closed = dict(self.closed)
+        problems = follow_connections(event, set(closed))
+        if problems:
+            raise ModelError(problems)
+        lost = sum(spring_energy(base, name, closed.pop(name), q) for name in event.disconnect)
+        self.found[i] = {name: closing_at(base, name, q) for name in event.connect}
+        gained = sum(spring_energy(base, name, one, q) for name, one in self.found[i].items())
+        self.closed = closed | self.found[i]
+        self.model = connected(base, self.closed)
+        problems = not_met(self.model, t, q, event.connect)
+        if problems:
+            raise ModelError(problems)
+        return float(lost), float(gained)
+
+    def _wrenches(self, event: Event, done: Impact, q: np.ndarray, t: float) -> dict[str, list[float]]:
+        """Impulses of the constraints that an event closed, on their first bodies."""
+        from ..kernels.constraints.layout import ON_FIRST
+
+        rows = self.model.constraints
+        there = [name for name in event.connect if name in rows.names]
+        if not there:
+            return {}
+        table = rows.table(q, np.zeros(self.model.nv), t)[:, ON_FIRST : ON_FIRST + 6]
+        return {name: (done.rows[rows.slice(name)] @ table[rows.slice(name)]).tolist() for name in there}
 
     def words(self) -> list[dict[str, Any]]:
         """The events, and what became of them, for run files."""
         out = []
-        for event, happening in zip(self.events, self.happened, strict=True):
+        for event, happening, found in zip(self.events, self.happened, self.found, strict=True):
             one: dict[str, Any] = {"name": event.name, "lock": list(event.lock), "release": list(event.release)}
+            if event.connect or event.disconnect:
+                one |= {"connect": list(event.connect), "disconnect": list(event.disconnect)}
             one["at"] = None if event.at is None else float(event.at)
-            one["when"] = None if event.when is None else bound_condition(event, self.model).words
+            one["when"] = None if event.when is None else bound_condition(event.when, self.model, event.name).words
             one["motions"] = {name: motion.to_dict() for name, motion in event.motions.items()}
             if happening is not None:
                 one |= {"time": happening.time, "impulse": happening.impulse, "loss": happening.loss}
+                one |= {"wrench": happening.wrench, "closing": found} if "connect" in one else {}
             out.append(one)
         return out
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..basics.storage import WriteError
 from ..results.run import Record, Run
-from .closure import largest_gap
+from .closure import largest_of
 from .plan import Plan
 
 JOURNAL_ROWS = 1000
@@ -58,7 +58,7 @@ class Keeping:
             from .implicit.memory import statistics
 
             told["statistics"] = statistics(self.loop.memory)
-        gap = largest_gap(self.plan.model, self.loop.ws)
+        gap = largest_of(self.plan, self.loop.ws)
         if gap is not None:
             told["gap"] = gap._asdict()
         return told
@@ -116,7 +116,7 @@ class Keeping:
     def _in_memory(self, partial: bool) -> Run | None:
         if not self.chunks:
             return None
-        return Run(self.plan.model, Record.concatenate(self.chunks), self._options(), partial=partial)
+        return Run(self.plan.base, Record.concatenate(self.chunks), self._options(), partial=partial)
 
     def _show(self, fraction: float, elapsed: float) -> None:
         if callable(self.progress):

@@ -10,15 +10,18 @@ import numpy as np
 
 from ..basics.errors import ModelError, Problem
 from ..basics.values import suggestion
+from ..describe.conditions import bound_condition
 from ..describe.constraints.choice import as_method
-from ..describe.events import Event, bound_condition, check_events
+from ..describe.events import Event, check_events
 from ..describe.motions import Motion
 from ..kernels.integrate.names import ADAPTIVE, FIXED
+from ..model.connecting import connected
 from ..model.contact_start import begin_contacts
 from ..model.model import Model
 from ..model.stages import Kept, Laws, gather, tables, with_conditions
 from ..model.state import State
 from ..results.trust import TOLERANCE, check_tolerance
+from .closure import Gap
 from .constraint_start import check_start
 from .contact_steps import check_word
 from .holding import Profile, Switching, outside
@@ -161,18 +164,13 @@ class Plan(Timing):
         if not isinstance(state, State):
             raise ModelError.at("state", f"got {type(state).__name__}; give a State, from model.state(...)")
         super().__init__(state.time, until, step, method, output, rtol, atol, max_step, form)
-        self.model, self.state = model, state
+        self.model = self.base = model
+        self.state = state
         self.step_check, self.energy_tolerance = check_word(step_check), check_tolerance(energy_tolerance)
         if cases and self.implicit is not None:
             raise ModelError.at("method", f'"{self.method}" is for jd.simulate; give an explicit method')
         self.constraints = as_method(constraints)
-        self.constraints.check(model)
-        if self.implicit is not None and len(model.arrays.constraint_index):
-            self.form = form or self.implicit.form
-            if self.constraints.word not in KEPT_IMPLICITLY:
-                allowed = ", ".join(f'"{name}"' for name in KEPT_IMPLICITLY)
-                why = f'"{self.constraints.word}" is for explicit methods, and "{self.method}" is implicit'
-                raise ModelError.at("constraints", f"{why}; give {allowed}, or an explicit method")
+        self._check_keeping()
         check_touching(model, self)
         self.roles: np.ndarray | None = None
         self.stepper = "adaptive_steps" if not self.fixed else "fixed_cases" if cases else "fixed_steps"
@@ -194,12 +192,15 @@ class Plan(Timing):
         happens = check_events(events, model, self.start, self.until, self.motions)
         if self.fixed:
             self.fit(happens)
-        conditions = [bound_condition(event, model) for event in happens if event.when is not None]
+        conditions = [bound_condition(event.when, model, event.name) for event in happens if event.when is not None]
         for condition in conditions:
             condition.check(model, self.start, self.q, self.v, self.z[:-2])
         self.own_parameters = self.laws.parameters
         self.laws = with_conditions(model, self.laws, conditions)
         self.switching = Switching(model, profiles, happens, self.laws, self.until)
+        self.past_gap: Gap | None = None
+        if self.switching.connects:
+            self._check_connecting()
         if self.kept is not None:
             self.switching.constraining = self.constraints.numbers(model, self.q)
             check_start(model, self.start, self.q, self.v, profiles)
@@ -210,6 +211,42 @@ class Plan(Timing):
                 law.fit(self.step)
         for piece, law in zip(self.laws.pieces, self.laws.bound, strict=True):
             law.check(model, self.start, self.q, self.v, model.nv if piece.marker < 0 else 6)
+
+    def _check_keeping(self) -> None:
+        """Whether the model of now can be kept on its constraints as the run was told."""
+        self.constraints.check(self.model)
+        if self.implicit is not None and len(self.model.arrays.constraint_index):
+            self.form = self.form or self.implicit.form
+            if self.constraints.word not in KEPT_IMPLICITLY:
+                allowed = ", ".join(f'"{name}"' for name in KEPT_IMPLICITLY)
+                why = f'"{self.constraints.word}" is for explicit methods, and "{self.method}" is implicit'
+                raise ModelError.at("constraints", f"{why}; give {allowed}, or an explicit method")
+
+    def _check_connecting(self) -> None:
+        """Whether the method can go on where connections close and open; compiles what it then needs."""
+        if self.constraints.rates is not None:
+            raise ModelError.at(
+                "constraints",
+                f'"{self.constraints.word}" integrates momenta, and events that connect change velocities at once; use '
+                "jd.constraints.Projection()",
+            )
+        every = dict.fromkeys(self.base.connections.ways)
+        try:
+            self.model = connected(self.base, {name: {} for name in every})
+            self._check_keeping()
+            self.prepare()
+        finally:
+            self.model = self.base
+
+    def change_model(self, t: float) -> None:
+        """The run goes on at time t in the model of the connections that are closed then."""
+        self.model = self.switching.model
+        self._check_keeping()
+        self.roles, self.switching.constraining = None, None
+        if self.kept is not None:
+            self.switching.constraining = self.constraints.numbers(self.model, self.q)
+            if self.constraints.skips and len(self.model.constraints):
+                self.roles, self.mobility = row_roles(self.model, t, self.q, self.switching.profiles)
 
     def prepare(self) -> None:
         """Compiles what the run needs, as far as it is known before its laws are looked at."""
@@ -309,7 +346,7 @@ class Plan(Timing):
         if self.implicit is not None:
             out["method_options"] = self.implicit.options()
             out["form"] = self.form
-        if self.kept is not None:
+        if self.kept is not None or self.switching.connects:
             out["constraints"] = self.constraints.to_dict()
         out["energy_tolerance"] = self.energy_tolerance if math.isfinite(self.energy_tolerance) else None
         out["laws"] = [piece.law.name for piece in self.laws.pieces]

@@ -12,6 +12,7 @@ from ..basics.storage import WriteError
 from ..model.contact_start import crowded_problems
 from ..model.contacts import accept, contact_accept
 from ..results.run import Run
+from .closure import largest_of
 from .contact_steps import StepCheck
 from .failing import Failing
 from .loop import loop
@@ -183,6 +184,8 @@ class Runner(Failing):
                 plan.switching.happen(i, t, q, v, z, self.loop.ws.known)
             except ModelError as error:
                 self._refuse(t, error)
+        if plan.switching.model is not plan.model:
+            self._go_on(t)
         if due:
             self.loop = self.loop._replace(task=plan.task())
             if self.loop.memory is not None:
@@ -194,6 +197,21 @@ class Runner(Failing):
         elif due and plan.model.contacts.names:
             self._look_again()
         return bool(due)
+
+    def _go_on(self, t: float) -> None:
+        """Connections have changed at time t: the loop goes on in another model, with all that it remembers."""
+        plan, old, before = self.plan, self.loop, self.plan.model
+        plan.past_gap = largest_of(plan, old.ws)
+        try:
+            plan.change_model(t)
+        except ModelError as error:
+            plan.model = before
+            self._refuse(t, error)
+        fresh = plan.workspace()
+        kept = {name: getattr(fresh, name) for name in ("rows", "solve", "solve_links")}
+        self.loop = loop(plan, old.ws._replace(**kept).holding(old.ws))._replace(clock=old.clock)
+        if old.memory is not None:
+            self.loop.memory.counts[:] += old.memory.counts
 
     def _look_again(self) -> None:
         """Velocities have changed at once: what contacts know of the speeds of approach is old."""

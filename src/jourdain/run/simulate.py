@@ -60,8 +60,8 @@ def simulate(
     max_step      the longest step that an adaptive method may take [s]
     form          how constraints enter an implicit method: "index-3" (positions; what generalized-alpha and newmark
                   take), "index-2" (velocities; bdf and radau) or "index-1" (accelerations)
-    events        a list of `jd.Event`: coordinates locked, released or taken over at a time, or when a condition is
-                  met. What happened is in run.events
+    events        a list of `jd.Event`: coordinates locked, released or taken over, connections closed or opened, at a
+                  time or when a condition is met. What happened is in run.events
     progress      None: a bar on a terminal once the run is long; True or False to insist; or a function of the
                   simulated time [s], called about twenty times a second
     save          file to write; a long run appends to a journal beside it and loses nothing when it is killed
@@ -80,7 +80,7 @@ def simulate(
     )  # fmt: skip
     runner = Runner(plan, progress, save, about, watch)
     run = runner.run()
-    if plan.kept is not None:
+    if plan.kept is not None or plan.past_gap is not None:
         warn_open(plan, runner.loop.ws)
     for name in plan.switching.unmet():
         warnings.warn(

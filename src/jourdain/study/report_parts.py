@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -156,7 +157,9 @@ def events(run: Run) -> str:
     """Events that happened."""
     rows = []
     for one in run.events:
-        impulses = ", ".join(f"{name}: {value:.4g}" for name, value in one.impulse.items())
+        found = [f"{name}: {value:.4g}" for name, value in one.impulse.items()]
+        found += [f"{name}: {math.hypot(*values[3:]):.4g} N s" for name, values in one.wrench.items()]
+        impulses = ", ".join(found)
         rows.append([Markup(jump(float(one.time))), one.name, impulses, f"{one.loss:.4g} J"])
     return table(("at", "event", "impulses", "energy lost"), rows)
 

@@ -324,7 +324,7 @@ class _Contents:
         before = book.count
         for i, (event, one) in enumerate(zip(events, node.value, strict=True)):
             where = step("events", i, one)
-            alone = [event] if not event.release else []
+            alone = [event] if not (event.release or event.connect or event.disconnect) else []
             tried(book, one, where, partial(check_events, alone, model, start, until, moved))
             if timing.fixed:
                 tried(book, one, where, partial(timing.fit, [event]))
@@ -383,6 +383,7 @@ def _check_names(model: Any, book: Book) -> None:
         "position": lambda name: name in model.index.q,
         "address": lambda name: name in model.markers or f"{name}.origin" in model.markers,
         "contact": lambda name: name in model.contacts.names,
+        "connection": lambda name: name in model.connections.ways,
         "joint": lambda name: name in model.joints,
     }
     listed = {
@@ -391,6 +392,7 @@ def _check_names(model: Any, book: Book) -> None:
         "position": model.index.q,
         "address": model.markers,
         "contact": model.contacts.names,
+        "connection": model.connections.ways,
         "joint": model.joints,
     }
     words = {"entry": "coordinate", "position": "coordinate", "address": "frame"}

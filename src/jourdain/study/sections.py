@@ -16,14 +16,32 @@ from ..files.yaml import Node, scalar
 
 QUANTITY = Text(refers="quantity", words='the name of a quantity, such as "effort:elbow"')
 PROFILES = ByName(Kinded("motion"), refers="coordinate")
-_WHEN = re.compile(r"\s*(\S+)\s*([<>])\s*(\S+(?:\s*[A-Za-z°]+)?)\s*\Z")
+_NUMBER = r"(\S+(?:\s*[A-Za-z°/]+)?)"
+_WHEN = re.compile(rf"\s*(\S+)\s*([<>])\s*{_NUMBER}\s*\Z")
+_PAIR = re.compile(rf"\s*(\S+)\s+to\s+(\S+)\s*([<>]|\bslower\b|\bfaster\b)\s*{_NUMBER}\s*\Z")
+_TOUCH = re.compile(r"\s*(\S.*?)\s+(touches|parts)\s*\Z")
 
 
 def _when(value: Any, node: Node, at: str, book: Book) -> Any:
-    """ "elbow > 90 deg" as Python has it: ("elbow", ">", 1.57)."""
-    found = _WHEN.match(value)
+    """ "elbow > 90 deg" as Python has it: ("elbow", ">", 1.57); so with "hand.tip to payload.handle < 1 cm", with
+    "hand.tip to payload.handle slower 1 mm/s" and with "touch touches"."""
+    touch, pair, found = _TOUCH.match(value), _PAIR.match(value), _WHEN.match(value)
+    if touch is not None:
+        book.refer("contact", touch.group(1), node, at)
+        return touch.groups()
+    if pair is not None:
+        first, second, word, number = pair.groups()
+        for address in (first, second):
+            book.refer("address", address, node, at)
+        with book.expecting(("m",) if word in "<>" else ("m/s",)):
+            limit = NUMBER.read(Node(scalar(number), node.file, node.line, node.column), at, book)
+        return limit if not isinstance(limit, float) else ((first, second), word, limit)
     if found is None:
-        raise ModelError.at("", f'got {node.shown()}; give a coordinate, > or <, and a number: "elbow > 90 deg"')
+        raise ModelError.at(
+            "",
+            f'got {node.shown()}; give a coordinate, > or <, and a number: "elbow > 90 deg"; two frames: "hand.tip to '
+            'payload.handle < 1 cm", or slower, or faster; or a contact: "touch touches", "touch parts"',
+        )
     name, sign, number = found.groups()
     book.refer("position", name, node, at)
     there = Node(scalar(number), node.file, node.line, node.column)
@@ -41,6 +59,7 @@ class Bound(Number):
 
 
 BOUND = Bound(angle=True)
+CONNECTIONS = Listed(Text(refers="connection"), single=True)
 EVENT = Word(
     "Event",
     "describe.events",
@@ -51,6 +70,8 @@ EVENT = Word(
         "release": JOINTS,
         "motions": PROFILES,
         "name": NAME,
+        "connect": CONNECTIONS,
+        "disconnect": CONNECTIONS,
     },
 )
 LIMIT = Word(
@@ -90,7 +111,7 @@ OUTPUTS: Keys = {
 }
 SECTIONS: Keys = {
     "motions": (PROFILES, "profiles that prescribe coordinates"),
-    "events": (Listed(Fixed(EVENT)), "coordinates locked, released or taken over"),
+    "events": (Listed(Fixed(EVENT)), "coordinates locked, released or taken over, connections closed or opened"),
     "limits": (Listed(Fixed(LIMIT)), "what the run is judged by"),
     "replay": (Fixed(REPLAY), "how the moving picture is shown at first"),
     "controller": (Either(CONTROLLER, Listed(CONTROLLER)), "a controller, or a list of them"),

@@ -70,6 +70,8 @@ def _connection_problems(system: System, one: Connection) -> list[Problem]:
     if one.moves is not None and not e.closes and e.kind != "rod":
         text = f"moves= is for joints that close loops and for rods; this is a {e.kind}: move a body's joint instead"
         problems.append(Problem(where, text))
+    elif one.moves is not None and not one.active:
+        problems.append(Problem(where, "has moves= and active=False; a connection that an event closes stands still"))
     elif one.moves is not None and isinstance(getattr(e, "length", None), Motion):
         problems.append(Problem(where, "has moves= and a length that changes; give one of them"))
     profiles = [*(one.moves or ()), getattr(e, "length", None)]

@@ -196,6 +196,7 @@ class Connection:
     first, second   addresses; forces in results act on the first
     moves           profiles (or None) along the axes of the second frame that displace its origin with time; None
     place           of the second frame in the one that ``second`` names
+    active          False where an event is to connect it
     """
 
     element: Any
@@ -203,6 +204,7 @@ class Connection:
     second: str
     moves: tuple[Motion | None, ...] | None = None
     place: Pose = field(default_factory=Pose)
+    active: bool = True
 
     @property
     def name(self) -> str:
@@ -218,7 +220,16 @@ class Connection:
         """Plain dictionaries, lists, numbers and text."""
         moves = None if self.moves is None else [None if one is None else one.to_dict() for one in self.moves]
         data = {"element": self.element.to_dict(), "first": self.first, "second": self.second, "moves": moves}
-        return data | ({"place": self.place.to_dict()} if self.placed else {})
+        data |= {"place": self.place.to_dict()} if self.placed else {}
+        return data if self.active else data | {"active": False}
+
+    @property
+    def way(self) -> str:
+        """What is found out where an event connects it: "pose" of a joint, which closes where the frames are, "length"
+        of a rod or a spring without one, "" of others, which are as they are told."""
+        if self.element.closes:
+            return "pose"
+        return "length" if self.element.kind in ("rod", "spring") and self.element.length is None else ""
 
     @property
     def placed(self) -> bool:
@@ -227,7 +238,13 @@ class Connection:
 
 
 def make_connection(
-    element: Any, first: Any, second: Any, moves: Any = None, position: Any = (0.0, 0.0, 0.0), rotation: Any = None
+    element: Any,
+    first: Any,
+    second: Any,
+    moves: Any = None,
+    position: Any = (0.0, 0.0, 0.0),
+    rotation: Any = None,
+    active: Any = True,
 ) -> Connection:
     """A connection of what `System.connect` was given; a `ModelError` where something is not what it should be."""
     if not isinstance(element, (Joint, Link)):
@@ -239,8 +256,10 @@ def make_connection(
         if not isinstance(address, str):
             raise ModelError.at(where, f'{what} is {shown(address)}; give an address, "body.frame" or "world"')
     place = Pose(as_vector(position, f"{where}: position"), as_rotation(rotation, f"{where}: rotation"))
+    if not isinstance(active, bool):
+        raise ModelError.at(where, f"active is {shown(active)}; give True, or False for what an event is to connect")
     if moves is None:
-        return Connection(element, first, second, place=place)
+        return Connection(element, first, second, place=place, active=active)
     try:
         profiles = tuple(moves)
     except TypeError:
@@ -249,12 +268,12 @@ def make_connection(
         raise ModelError.at(
             where, f"moves is {shown(moves)}; give three profiles, such as (None, Sine(0.01, 2.0), None)"
         )
-    return Connection(element, first, second, profiles if any(profiles) else None, place)
+    return Connection(element, first, second, profiles if any(profiles) else None, place, active)
 
 
 def connection_from_dict(data: Any, address: str) -> Connection:
     """The connection that its `to_dict` wrote."""
-    data = expect_keys(data, address, ("element", "first", "second"), ("moves", "place"))
+    data = expect_keys(data, address, ("element", "first", "second"), ("moves", "place", "active"))
     first = expect_text(data["first"], f"{address}.first")
     second = expect_text(data["second"], f"{address}.second")
     given = data.get("moves")
@@ -263,7 +282,7 @@ def connection_from_dict(data: Any, address: str) -> Connection:
         moves = [None if one is None else motion_from_dict(one, f"{address}.moves[{i}]") for i, one in enumerate(given)]
     place = Pose.from_dict(data["place"], f"{address}.place") if "place" in data else Pose()
     element = _element_from_dict(data["element"], f"{address}.element")
-    return make_connection(element, first, second, moves, place.position, place.rotation)
+    return make_connection(element, first, second, moves, place.position, place.rotation, data.get("active", True))
 
 
 def _element_from_dict(data: Any, address: str) -> Any:

@@ -31,8 +31,8 @@ class MultiplierContact:
               gaps are integrals over the first surface, so that a constant pressure passes between meshes that do
               not match. For plane solids, against each other
     passes    1, or 2: the nodes of the second surface meet the first one too
-    scheme    "impulse": every step has impulses of its own (Bruels, Acary & Cardona 2014); forces are smooth, and a node
-              that lands loses its speed along the normal. "acceleration": forces enter the accelerations that the
+    scheme    "impulse": every step has impulses of its own (Bruels, Acary & Cardona 2014); forces are smooth, and a
+              node that lands loses its speed along the normal. "acceleration": forces enter the accelerations that the
               method remembers (Chaudhary & Bathe 1986); with Newmark(0.5, 0.5) energy is kept, while forces change
               about their mean from step to step. One for all contacts of a system
 
