@@ -19,12 +19,11 @@ from .addresses import WORLD
 from .bodies.base import Body
 from .constraints.connections import Connection, Link, make_connection
 from .constraints.couplings import Coupling, make_coupling
-from .contact.pairs import Contact, make_contact
+from .contact.pairs import Contact, make_contacts
 from .contact.pile import Pile, make_pile
 from .environment import Orbit
 from .joints import Joint
 from .shapes import Placed
-from .solids.surfaces import SolidSurface
 
 if TYPE_CHECKING:
     from ..files.imports.record import Imported
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from .contact.user_laws import ContactLaw
     from .laws import BoundLaw, Law
     from .motions import Motion
+    from .solids.surfaces import SolidSurface
 
 
 @dataclass(frozen=True, eq=False)
@@ -243,11 +243,7 @@ class System:
         normal           law of the normal force, such as `HertzContact`, or one's own (`normal_law`)
         friction         law of friction, such as `BristleFriction`, or one's own (`friction_law`); None for none
         """
-        for one, other, is_first in ((first, second, True), (second, first, False)):
-            if isinstance(one, SolidSurface):
-                self.contacts += one.contacts(name, other, normal, friction, is_first)
-                return
-        self.contacts.append(make_contact(name, first, second, normal, friction))
+        self.contacts += make_contacts(name, first, second, normal, friction)
 
     def collide(
         self,
