@@ -140,8 +140,9 @@ def known_quantities(model: Model) -> Iterator[str]:
     for name in contact_names(model):
         yield from (f"contact:{name}.{part}" for part in (SURFACE if name in touching else CONTACT))
     yield from (f"reaction:{name}.{part}" for name in model.joints for part in REACTION)
-    yield from (f"deflection:{body}" for body in _flexible(model))
-    yield from (f"field:{body}.{what}" for body in fields.meshed(model) for what in ("von_mises", "displacement"))
+    meshed = fields.meshed(model)
+    yield from (f"deflection:{body}" for body in _flexible(model) if body not in meshed)
+    yield from (f"field:{body}.{what}" for body in meshed for what in ("von_mises", "displacement"))
 
 
 def _flexible(model: Model) -> list[str]:
