@@ -29,7 +29,7 @@ import numpy as np
 from ..model.units import coordinate_units, effort_units
 from . import fields
 from .channels import ENERGY, unknown
-from .surfaces import contact_names, surfaces
+from .surfaces import contact_names, frame_names, surfaces
 
 if TYPE_CHECKING:
     from ..model.model import Model
@@ -135,7 +135,7 @@ def known_quantities(model: Model) -> Iterator[str]:
     yield from (f"v:{name}" for name in model.names.v)
     yield from (f"effort:{name}" for name in model.names.v)
     yield from (f"energy:{name}" for name in (*ENERGY, "total", "balance"))
-    yield from (f"{address}.{part}" for address in model.markers if address != "world" for part in PLACE_UNITS)
+    yield from (f"{address}.{part}" for address in frame_names(model) if address != "world" for part in PLACE_UNITS)
     touching = surfaces(model)
     for name in contact_names(model):
         yield from (f"contact:{name}.{part}" for part in (SURFACE if name in touching else CONTACT))

@@ -32,3 +32,14 @@ def node_of(described: dict[str, object]) -> tuple[str, int]:
         if frame == f"node[{number}]":
             return body, int(number)
     raise KeyError(described["name"])
+
+
+def frame_names(model: Model) -> list[str]:
+    """Addresses of the frames as people know them: without the nodes of surfaces that touch."""
+    nodes = {
+        f"{body}.node[{number}]"
+        for one in model.description.get("contacts", [])
+        if "group" in one
+        for body, number in [node_of(one)]
+    }
+    return [address for address in model.markers if address not in nodes]

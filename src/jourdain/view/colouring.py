@@ -128,7 +128,3 @@ def palette() -> np.ndarray:
     table = colormaps[MAP](np.linspace(0.0, 1.0, 256))[:, :3]
     return np.rint(255.0 * table).astype(np.uint8)
 
-
-def colours(shares: np.ndarray) -> np.ndarray:
-    """Of shares (...) of a range the colours (..., 3), bytes."""
-    return palette()[np.rint(255.0 * shares).astype(np.int64)]

@@ -13,6 +13,7 @@ from ..describe.bodies import body_from_dict
 from ..describe.shapes import placed_from_dict
 from ..describe.shapes.tessellation import creased, mesh_of
 from ..model.bodies import body_of
+from ..results.surfaces import frame_names
 from .colouring import Field, fields
 from .forces import Arrow, arrows
 from .sampling import coordinates_at, picture_times
@@ -322,7 +323,7 @@ class _Builder:
         return fields(self.run, self.times, drawn)
 
     def frames(self) -> list[FrameMark]:
-        return [FrameMark(name, self.bone(name), self.frame_in_bone(name)) for name in self.model.frame_names]
+        return [FrameMark(name, self.bone(name), self.frame_in_bone(name)) for name in frame_names(self.model)]
 
 
 def _fingerprint(part: Part) -> bytes:
