@@ -267,7 +267,9 @@ def _field(model: Model, rest: str) -> Named:
         return fields.place(run.model, body, int(fields.most(run, body, what, component)[1][i]))
 
     label = f"{component} of {what}" if component else {"von_mises": "von Mises stress"}.get(what, what)
-    return Named(f"largest {label} in {body}", lambda run: (fields.most(run, body, what, component)[0], unit), unit, place)
+    return Named(
+        f"largest {label} in {body}", lambda run: (fields.most(run, body, what, component)[0], unit), unit, place
+    )
 
 
 def _reaction(model: Model, rest: str) -> Named:

@@ -175,7 +175,12 @@ def contacts(run: Run) -> str:
             rows.append([name, "never", "", "", "", "", ""])
             continue
         at = peak(force)
-        row: list[str] = [name, Markup(jump(float(time[touching[0]]))), f"{force[at]:.5g} N", Markup(jump(float(time[at])))]
+        row: list[str] = [
+            name,
+            Markup(jump(float(time[touching[0]]))),
+            f"{force[at]:.5g} N",
+            Markup(jump(float(time[at]))),
+        ]
         if name in run.contact.surfaces:
             most = quantity(run, f"contact:{name}.pressure")
             at = peak(most.values)
@@ -233,8 +238,8 @@ def _told(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Parts of a description; of the nodes of a surface that touch one stands for all."""
     counts = Counter(one.get("group") for one in items)
     first = {one["group"]: one for one in reversed(items) if "group" in one}
-    whole = {name: {"name": name, "nodes": counts[name]} | {k: one[k] for k in ("first", "second", "normal", "friction")}
-             for name, one in first.items()}  # fmt: skip
+    parts = ("first", "second", "normal", "friction")
+    whole = {name: {"name": name, "nodes": counts[name]} | {k: one[k] for k in parts} for name, one in first.items()}
     told = [whole[one["group"]] if "group" in one else one for one in items]
     return list({id(one): one for one in told}.values())
 

@@ -69,9 +69,7 @@ class Field:
         return f"{factor * value:.3g} {unit}"
 
 
-def fields(
-    run: Run, times: np.ndarray, drawn: dict[str, tuple[Body, np.ndarray, np.ndarray]]
-) -> list[Field]:
+def fields(run: Run, times: np.ndarray, drawn: dict[str, tuple[Body, np.ndarray, np.ndarray]]) -> list[Field]:
     """Fields of a scene whose pictures are at some times [s]; those that are zero throughout are left out.
 
     drawn    by name: a body with a mesh, its coordinates at these times (nt, n), the nodes that are drawn of it
@@ -127,4 +125,3 @@ def palette() -> np.ndarray:
 
     table = colormaps[MAP](np.linspace(0.0, 1.0, 256))[:, :3]
     return np.rint(255.0 * table).astype(np.uint8)
-

@@ -82,7 +82,9 @@ def _surface(name: str, touch: Any, time: np.ndarray, places: np.ndarray, bones:
         load = np.where(np.isfinite(points[:, mine, 0]), size[:, mine], 0.0)
         total = load.sum(axis=1, keepdims=True)
         with np.errstate(invalid="ignore", divide="ignore"):
-            centre = (load[:, :, None] * np.nan_to_num(points[:, mine])).sum(axis=1) / np.where(total > 0, total, np.nan)
+            centre = (load[:, :, None] * np.nan_to_num(points[:, mine])).sum(axis=1) / np.where(
+                total > 0, total, np.nan
+            )
         whole.darts.append(_arrow(name, time, centre, forces[:, mine].sum(axis=1), bones[felt[middle]]))
     return whole
 

@@ -205,9 +205,11 @@ def _arrow(arrow: Arrow, packer: Packer, size: float, bone: int, samples: np.nda
 
 
 def _darts(arrow: Arrow, packer: Packer, size: float, samples: np.ndarray) -> dict[str, Any]:
-    """The forces on the parts of a surface, as large as 1/1000 of the largest can be told apart; zero without contact."""
+    """The forces on the parts of a surface, to within 1/2000 of the largest; zero without contact."""
     here = nearest(arrow.time, samples)
-    force = np.concatenate([np.where(one.active[:, None], _finite(one.force), 0.0)[here] for one in arrow.darts], axis=1)
+    force = np.concatenate(
+        [np.where(one.active[:, None], _finite(one.force), 0.0)[here] for one in arrow.darts], axis=1
+    )
     point = np.concatenate([one.point[here] for one in arrow.darts], axis=1)
     largest = float(np.linalg.norm(force.reshape(-1, 3), axis=1).max()) or 1.0
     n = force.shape[1]

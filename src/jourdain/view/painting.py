@@ -59,7 +59,8 @@ class Painted:
 
     def __init__(self, server: ViserServer, name: str, part: Part) -> None:
         self.server, self.name, self.part = server, name, part
-        self.at, self.bands = 0.0, {}  # type: tuple[float, dict[int, Any]]
+        self.at = 0.0
+        self.bands: dict[int, Any] = {}
 
     def paint(self, vertices: np.ndarray, shares: np.ndarray, hurried: bool) -> None:
         """Vertices (n, 3) in world axes [m] and shares (nodes,) of the range; `hurried` where more are to come soon."""
@@ -89,9 +90,9 @@ def banded(vertices: np.ndarray, faces: np.ndarray, shares: np.ndarray, bands: i
     vertices    (n, 3)
     shares      of each, from 0 to 1, linear over a face
 
-    With its corners in the order of their shares, a face between two levels a < b is the pentagon P(a) P(b) Q(b) M Q(a):
-    P is on the side from the lowest to the highest corner, Q on the other two, and M is the corner between them where
-    it is inside.
+    With its corners in the order of their shares, a face between two levels a < b is the pentagon P(a) P(b) Q(b) M
+    Q(a): P is on the side from the lowest to the highest corner, Q on the other two, and M is the corner between them
+    where it is inside.
     """
     order = np.argsort(shares[faces], axis=1, kind="stable")
     # an odd exchange of corners turns a face inside out

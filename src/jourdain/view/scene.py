@@ -391,6 +391,4 @@ def scene(run: Run, frames_per_second: float = 30.0, limit: int = 1500, also: It
             "direction": [-1.0, 0.0, 0.0],
         }
     shown = arrows(run, builder.bone)
-    return Scene(
-        run.model.name, builder.times, bones, parts, shown, builder.frames(), up, orbit, builder.fields(parts)
-    )
+    return Scene(run.model.name, builder.times, bones, parts, shown, builder.frames(), up, orbit, builder.fields(parts))
