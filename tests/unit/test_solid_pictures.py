@@ -153,7 +153,9 @@ def test_a_limit_that_is_exceeded_names_body_place_time_and_value(run, tmp_path)
     stress = Limit("stress", "field:pad.von_mises", at_most=80e3, unit="kPa")
     broken, kept = judge(run, [stress, Limit("pressure", "contact:touch.pressure", at_most=2e5)])
     assert broken.broken and kept.passed and broken.time == pytest.approx(0.5)
-    assert broken.value == pytest.approx(STRESS) and broken.place.startswith("node ") and " of pad, at (" in broken.place
+    assert (
+        broken.value == pytest.approx(STRESS) and broken.place.startswith("node ") and " of pad, at (" in broken.place
+    )
     assert broken.to_dict()["place"] == broken.place
     page = write_report(run, tmp_path / "report.html", judgements=[broken, kept]).read_text()
     assert f"stress</bdi>, {1e-3 * STRESS:.5g} kPa ({broken.place})" in page
