@@ -1,4 +1,4 @@
-"""Solids in a real browser: the report and the viewer colour them by a field, with a scale and arrows of their surface."""
+"""Solids in a real browser: report and viewer colour them by a field, with a scale and arrows of their surface."""
 
 import io
 
