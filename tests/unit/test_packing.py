@@ -51,7 +51,7 @@ def made(rng, drift: float = 0.0, nt: int = 200):
         poses=poses,
     )
     bones.bound = bones.rest
-    scene = SimpleNamespace(time=s, bones=bones, parts=[], arrows=[], frames=[])
+    scene = SimpleNamespace(time=s, bones=bones, parts=[], arrows=[], frames=[], fields=[])
     return scene, local
 
 

@@ -187,4 +187,4 @@ def value(one: Judgement) -> str:
         return one.note
     from ..study.report_verdict import value_text
 
-    return f"{value_text(one)} at {one.time:.5g} s"
+    return f"{value_text(one)} at {one.time:.5g} s" + (f" ({one.place})" if one.place else "")

@@ -20,12 +20,11 @@ from .bodies.base import Body
 from .constraints.connections import Connection, Link, make_connection
 from .constraints.couplings import Coupling, make_coupling
 from .contact.multipliers import MultiplierContact, Touching, make_touching
-from .contact.pairs import Contact, make_contact
+from .contact.pairs import Contact, make_contacts
 from .contact.pile import Pile, make_pile
 from .environment import Orbit
 from .joints import Joint
 from .shapes import Placed
-from .solids.surfaces import SolidSurface
 
 if TYPE_CHECKING:
     from ..files.imports.record import Imported
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from .contact.user_laws import ContactLaw
     from .laws import BoundLaw, Law
     from .motions import Motion
+    from .solids.surfaces import SolidSurface
 
 
 @dataclass(frozen=True, eq=False)
@@ -253,11 +253,7 @@ class System:
         if isinstance(normal, MultiplierContact):
             self.touching.append(make_touching(name, first, second, normal, friction))
             return
-        for one, other, is_first in ((first, second, True), (second, first, False)):
-            if isinstance(one, SolidSurface):
-                self.contacts += one.contacts(name, other, normal, friction, is_first)
-                return
-        self.contacts.append(make_contact(name, first, second, normal, friction))
+        self.contacts += make_contacts(name, first, second, normal, friction)
 
     def collide(
         self,

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ..basics.errors import JourdainError, ModelError
 from ..basics.storage import from_json
+from ..basics.values import suggestion
 from ..describe.bodies import Body, body_from_dict
 from ..describe.constraints.couplings import Coupling, make_coupling
-from ..describe.contact.pairs import Contact, make_contact
+from ..describe.contact.pairs import Contact, make_contacts
 from ..describe.contact.pile import Pile, make_pile
 from ..describe.system import Force, System
 
@@ -47,14 +49,66 @@ def force(name: str, at: str, force: Any = (0, 0, 0), moment: Any = (0, 0, 0), a
     return one.forces[0]
 
 
-def contact(name: str, first: Any, second: Any, normal: Any, friction: Any = None) -> Contact:
+@dataclass(frozen=True)
+class SurfaceOf:
+    """A surface of a solid by its address, until the body is at hand."""
+
+    address: str
+
+
+def surface(surface: str) -> SurfaceOf:
+    """A surface of a solid, whose nodes touch.
+
+    surface    its address: the solid's name, a dot, a name among its surfaces
+    """
+    return SurfaceOf(surface)
+
+
+@dataclass(frozen=True)
+class ContactWords:
+    """A contact as a file says it."""
+
+    name: str
+    first: Any
+    second: Any
+    normal: Any
+    friction: Any
+
+    def contacts(self, system: System) -> list[Contact]:
+        """Its contacts in a system that has its bodies: one, or one for each node of a surface."""
+        first, second = (self._found(one, system) for one in (self.first, self.second))
+        return make_contacts(self.name, first, second, self.normal, self.friction)
+
+    def _found(self, one: Any, system: System) -> Any:
+        if not isinstance(one, SurfaceOf):
+            return one
+        body, _, name = one.address.partition(".")
+        bodies = {str(item.body.name): item.body for item in system.attachments}
+        if body not in bodies:
+            raise ModelError.at(
+                self.name, f'surface {one.address}: no body is called "{body}"; {suggestion(body, bodies)}'
+            )
+        regions = getattr(bodies[body], "regions", None)
+        if regions is None:
+            kind = type(bodies[body]).__name__
+            raise ModelError.at(
+                self.name, f"surface {one.address}: a {kind} has no surfaces; a Solid has, or give a shape"
+            )
+        if name not in regions:
+            known = suggestion(name, regions) if regions else f"name some in surfaces: of {body}"
+            raise ModelError.at(self.name, f'surface {one.address}: {body} has no surface "{name}"; {known}')
+        return bodies[body].surface(name)  # type: ignore[attr-defined]
+
+
+def contact(name: str, first: Any, second: Any, normal: Any, friction: Any = None) -> ContactWords:
     """Two shapes that can touch.
 
-    first, second    shapes on frames; forces in results act on the body of the first
+    first, second    shapes on frames; one of them may be a surface of a solid, {surface: pad.face}. Forces in results
+                     act on the body of the first
     normal           law of the normal force
     friction         law of friction; leave it out for none
     """
-    return make_contact(name, first, second, normal, friction)
+    return ContactWords(name, first, second, normal, friction)
 
 
 def pile(

@@ -369,6 +369,22 @@ class Either(Kind):
         return {"anyOf": [kind.schema() for kind in self.kinds]}
 
 
+class Having(Kind):
+    """A kind that a value is of where it is a mapping with a certain key."""
+
+    def __init__(self, key: str, kind: Kind) -> None:
+        self.key, self.kind, self.words = key, kind, kind.words
+
+    def fits(self, node: Node) -> bool:
+        return node.is_map and self.key in node.value
+
+    def take(self, node: Node, at: str, book: Book) -> Any:
+        return self.kind.read(node, at, book)
+
+    def schema(self) -> dict[str, Any]:
+        return self.kind.schema()
+
+
 class Place(Kind):
     """A pose: three numbers, or {position: [x, y, z], rotation: ...}."""
 

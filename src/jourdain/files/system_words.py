@@ -13,7 +13,7 @@ from ..describe.system import Attachment, System
 from . import control_words  # noqa: F401  (its words are known then)
 from .book import WRONG, Book, step
 from .import_words import KEYS, imported_system, names_import
-from .kinds import ByName, Either, Kind, Listed, Maybe, Read, Rotation, Text, Whole
+from .kinds import ByName, Either, Having, Kind, Listed, Maybe, Read, Rotation, Text, Whole
 from .mistakes import ScenarioError
 from .references import read_source
 from .units import bracketed
@@ -42,7 +42,10 @@ FORCE = Word(
     {"name": NAME, "at": ADDRESS, "force": VECTOR, "moment": VECTOR, "axes": Text(("world", "body"))},
 )
 LAWS: dict[str, Kind] = {"normal": Made("normal law"), "friction": Made("friction law")}
-CONTACT = Word("contact", "files.adapters:contact", {"name": NAME, "first": PLACED, "second": PLACED} | LAWS)
+SURFACE = Fixed(Word("surface", "files.adapters:surface", {"surface": Text(words="a solid and one of its surfaces")}))
+TOUCHING = Either(Having("surface", SURFACE), PLACED)
+"""What can touch: a surface of a solid, or a shape on a frame."""
+CONTACT = Word("contact", "files.adapters:contact", {"name": NAME, "first": TOUCHING, "second": TOUCHING} | LAWS)
 PILE = Word(
     "pile",
     "files.adapters:pile",
@@ -166,7 +169,9 @@ def read_system(node: Node, at: str, book: Book, name: str) -> System | Any:
         system.environment = values.get("environment")
         system.attachments += [one for one, _, _ in attachments]
         for what in REST:
-            setattr(system, what, [*getattr(system, what), *values.get(what, [])])
+            given = values.get(what, [])
+            found = [made for one in given for made in one.contacts(system)] if what == "contacts" else given
+            setattr(system, what, [*getattr(system, what), *found])
         book.place(system.check(), node, at)
     except ModelError as error:
         book.place(error.problems, node, at)
@@ -245,7 +250,8 @@ def without_bodies(node: Node, names: list[str]) -> Node:
                 grown = True
 
     def on(one: Node | None) -> bool:
-        return one is not None and (_text(one, "at") or "").partition(".")[0] in gone
+        place = None if one is None else _text(one, "at") or _text(one, "surface")
+        return (place or "").partition(".")[0] in gone
 
     joints = {
         name

@@ -60,8 +60,9 @@ def _kinds(node: object, depth: int = 0) -> Iterator[tuple[str, str]]:
         name, kind = node.get("name"), node.get("kind", node.get("type"))
         if isinstance(name, str) and isinstance(kind, str) and kind.lower() in _ONE_AXIS:
             yield name, kind.lower()
-        for child in node.values():
-            yield from _kinds(child, depth + 1)
+        for key, child in node.items():
+            if key != "mesh":  # numbers, many of them
+                yield from _kinds(child, depth + 1)
     elif isinstance(node, (list, tuple)):
         for child in node:
             yield from _kinds(child, depth + 1)

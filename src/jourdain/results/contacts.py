@@ -12,6 +12,7 @@ from ..model.contacts import touching
 from ..model.gaps import ShapePair, gaps, pairs
 from .family import Family
 from .patches import PartHistory, patch_values
+from .surfaces import contact_names, node_of, surfaces
 from .touching import TouchHistory
 
 if TYPE_CHECKING:
@@ -163,9 +164,14 @@ class SurfaceHistory:
         return [self._family.run.model.description["contacts"][i] for i in self._members]
 
     @property
+    def body(self) -> str:
+        """The solid whose surface it is."""
+        return node_of(self._described()[0])[0]
+
+    @property
     def nodes(self) -> np.ndarray:
         """Numbers of its nodes, (k,)."""
-        return np.array([int(one["name"].rpartition("[")[2][:-1]) for one in self._described()])
+        return np.array([node_of(one)[1] for one in self._described()])
 
     @property
     def areas(self) -> np.ndarray:
@@ -192,6 +198,22 @@ class SurfaceHistory:
     def forces(self) -> xr.DataArray:
         """Forces of its nodes on the first body, (time, node, axis) [N]."""
         return self._array("forces", self._columns(0, 3), "N", "node", "axis")
+
+    @property
+    def point(self) -> xr.DataArray:
+        """Where the force acts: mean of its nodes weighted by normal force; not-a-number without contact [m]."""
+        load = self._columns(9).sum(axis=1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            found = self._columns(6, 3).sum(axis=1) / np.where(load > 0.0, load, np.nan)
+        return self._array("point", found, "m", "axis")
+
+    @property
+    def points(self) -> xr.DataArray:
+        """Where the forces of its nodes act, (time, node, axis) [m]; not-a-number without contact."""
+        load = self._columns(9)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            found = self._columns(6, 3) / np.where(load > 0.0, load, np.nan)
+        return self._array("points", found, "m", "node", "axis")
 
     @property
     def normal_force(self) -> xr.DataArray:
@@ -229,7 +251,7 @@ class SurfaceHistory:
         return self._array("energy", self._columns(13).sum(axis=(1, 2)), "J")
 
     def __repr__(self) -> str:
-        listed = "force, forces, normal_force, pressure, depth, slip, gap, sites, energy"
+        listed = "force, forces, point, points, normal_force, pressure, depth, slip, gap, sites, energy"
         return f"<contact {self.name!r} of {len(self._members)} nodes: {listed}>"
 
 
@@ -270,11 +292,12 @@ class ContactFamily(Family):
     @cached_property
     def surfaces(self) -> dict[str, list[int]]:
         """Contacts of surfaces of solids: numbers of the contacts of their nodes."""
-        out: dict[str, list[int]] = {}
-        for i, one in enumerate(self.run.model.description.get("contacts", [])):
-            if "group" in one:
-                out.setdefault(one["group"], []).append(i)
-        return out
+        return surfaces(self.run.model)
+
+    @property
+    def told(self) -> list[str]:
+        """Names as people know them: a surface of a solid has one, and not those of its nodes."""
+        return contact_names(self.run.model)
 
     @cached_property
     def multipliers(self) -> dict[str, int]:

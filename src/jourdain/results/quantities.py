@@ -6,10 +6,13 @@ v:elbow  effort:elbow  z:touch.dwell  energy:total
 payload.origin.x                  place of a frame in world axes; also .y .z, velocity .vx .vy .vz, angular velocity
                                   .wx .wy .wz, and the magnitudes .speed and .spin
 contact:touch.force               magnitude of the force on the first body; .force.x, .torque, .torque.x,
-                                  .normal_force, .depth, .slip, .sites, .energy
+                                  .normal_force, .depth, .slip, .sites, .energy; of a surface of a solid also
+                                  .pressure, the largest of its nodes, but no .torque
 reaction:elbow.force              magnitude of what a joint does to the body that it holds; .force.x, .moment, .moment.x
 deflection:link1                  largest displacement along a body; deflection:link1.y for one component
 strain:link1.moment_z             largest magnitude along a body; every name of `run.strain`
+field:pad.von_mises               largest over the nodes of a solid; also field:pad.displacement, its magnitude, and
+                                  components: field:pad.stress.xx, field:pad.displacement.z
 distance:a.tip:b.origin           between two frames
 offset:a.tip:b.origin.x           place of the first frame in the axes of the second
 angle:a.tip:b.origin              rotation between two frames; angle:a.tip.x:b.origin.x between two axes
@@ -24,7 +27,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..model.units import coordinate_units, effort_units
+from . import fields
 from .channels import ENERGY, unknown
+from .surfaces import contact_names, frame_names, surfaces
 
 if TYPE_CHECKING:
     from ..model.model import Model
@@ -45,6 +50,8 @@ CONTACT = {
     "energy": "J",
 }
 """What a contact tells, and its unit."""
+SURFACE = {name: unit for name, unit in CONTACT.items() if name != "torque"} | {"pressure": "Pa"}
+"""What the contact of a surface of a solid tells."""
 REACTION = {"force": "N", "moment": "N m"}
 """What the reaction of a joint tells, and its unit."""
 STRAINS = ("axial", "kappa_y", "kappa_z", "twist", "force", "moment_y", "moment_z", "torque")
@@ -58,6 +65,7 @@ KINDS = (
     "reaction",
     "deflection",
     "strain",
+    "field",
     "distance",
     "offset",
     "angle",
@@ -74,6 +82,7 @@ class Quantity:
     time      (nt,) [s]
     unit      "" where it is not known
     label     a few words for a legend
+    place     where it is at a sample, in words; "" for what has no place of its own
     """
 
     name: str
@@ -81,22 +90,26 @@ class Quantity:
     time: np.ndarray
     unit: str
     label: str
+    place: Callable[[int], str] = lambda _: ""
 
 
 @dataclass(frozen=True)
 class Named:
-    """A name that was understood: its label, how a run gives values and unit, and that unit, "" where only it knows."""
+    """A name that was understood: its label, how a run gives values and unit, and that unit, "" where only it knows;
+    and how a run says in words where it is at a sample."""
 
     label: str
     read: Callable[[Run], tuple[Any, str]]
     unit: str = ""
+    place: Callable[[Run, int], str] = lambda *_: ""
 
 
 def quantity(run: Run, name: str) -> Quantity:
     """The quantity of that name; an `UnknownNameError` says what exists."""
     found = understand(run.model, name)
     values, unit = found.read(run)
-    return Quantity(name, np.asarray(values, dtype=np.float64), run.record.time, unit, found.label)
+    values = np.asarray(values, dtype=np.float64)
+    return Quantity(name, values, run.record.time, unit, found.label, lambda i: found.place(run, i))
 
 
 def understand(model: Model, name: str) -> Named:
@@ -122,10 +135,14 @@ def known_quantities(model: Model) -> Iterator[str]:
     yield from (f"v:{name}" for name in model.names.v)
     yield from (f"effort:{name}" for name in model.names.v)
     yield from (f"energy:{name}" for name in (*ENERGY, "total", "balance"))
-    yield from (f"{address}.{part}" for address in model.markers if address != "world" for part in PLACE_UNITS)
-    yield from (f"contact:{name}.{part}" for name in model.contacts.names for part in CONTACT)
+    yield from (f"{address}.{part}" for address in frame_names(model) if address != "world" for part in PLACE_UNITS)
+    touching = surfaces(model)
+    for name in contact_names(model):
+        yield from (f"contact:{name}.{part}" for part in (SURFACE if name in touching else CONTACT))
     yield from (f"reaction:{name}.{part}" for name in model.joints for part in REACTION)
-    yield from (f"deflection:{body}" for body in _flexible(model))
+    meshed = fields.meshed(model)
+    yield from (f"deflection:{body}" for body in _flexible(model) if body not in meshed)
+    yield from (f"field:{body}.{what}" for body in meshed for what in ("von_mises", "displacement"))
 
 
 def _flexible(model: Model) -> list[str]:
@@ -203,17 +220,20 @@ def _place(frame: str, part: str) -> Named:
 
 
 def _contact(model: Model, rest: str) -> Named:
-    names = model.contacts.names
-    contact = max((name for name in names if rest.startswith(f"{name}.")), key=len, default="")
+    names, joined = model.contacts.names, surfaces(model)
+    contact = max((name for name in (*names, *joined) if rest.startswith(f"{name}.")), key=len, default="")
+    parts = SURFACE if contact in joined else CONTACT
     if not contact:
-        known = [f"{name}.{part}" for name in names for part in CONTACT]
+        known = [f"{name}.{part}" for name in contact_names(model) for part in CONTACT]
         raise unknown("contact quantity", rest, known, "the model has no contacts")
     what, _, axis = rest[len(contact) + 1 :].partition(".")
     directed = what in ("force", "torque")
-    if what not in CONTACT or (axis and not (directed and axis in "xyz")):
-        known = [*CONTACT, *(f"{one}.{x}" for one in ("force", "torque") for x in "xyz")]
+    if what not in parts or (axis and not (directed and axis in "xyz")):
+        known = [*parts, *(f"{one}.{x}" for one in ("force", "torque") if one in parts for x in "xyz")]
         raise unknown(f"quantity of contact {contact}", rest[len(contact) + 1 :], known, "")
-    if directed and names.index(contact) >= len(model.description["contacts"]):
+    if what == "pressure":
+        return _pressure(contact)
+    if directed and contact in names and names.index(contact) >= len(model.description["contacts"]):
         raise unknown("quantity of a pile", what, ["normal_force", "depth", "slip", "sites", "energy"], "")
 
     def read(run: Run) -> tuple[Any, str]:
@@ -223,6 +243,33 @@ def _contact(model: Model, rest: str) -> Named:
         return values, CONTACT[what]
 
     return Named(f"{what.replace('_', ' ')} of {contact}" + (f" along {axis}" if axis else ""), read, CONTACT[what])
+
+
+def _pressure(contact: str) -> Named:
+    """The largest pressure of the nodes of a surface."""
+
+    def read(run: Run) -> tuple[Any, str]:
+        return run.contact[contact].pressure.values.max(axis=1), "Pa"
+
+    def place(run: Run, i: int) -> str:
+        touch = run.contact[contact]
+        return fields.place(run.model, touch.body, int(touch.nodes[np.argmax(touch.pressure.values[i])]))
+
+    return Named(f"peak pressure of {contact}", read, "Pa", place)
+
+
+def _field(model: Model, rest: str) -> Named:
+    """A field of a solid where it is farthest from zero."""
+    body, what, component = fields.scalar_of(model, rest)
+    unit = fields.unit_of(what)
+
+    def place(run: Run, i: int) -> str:
+        return fields.place(run.model, body, int(fields.most(run, body, what, component)[1][i]))
+
+    label = f"{component} of {what}" if component else {"von_mises": "von Mises stress"}.get(what, what)
+    return Named(
+        f"largest {label} in {body}", lambda run: (fields.most(run, body, what, component)[0], unit), unit, place
+    )
 
 
 def _reaction(model: Model, rest: str) -> Named:
@@ -361,6 +408,7 @@ _MAKERS: dict[str, Callable[[Any, str], Named]] = {
     "reaction": _reaction,
     "deflection": _deflection,
     "strain": _strain,
+    "field": _field,
     "distance": _distance,
     "offset": _offset,
     "angle": _angle,

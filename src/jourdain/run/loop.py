@@ -43,6 +43,8 @@ def needed(plan: Plan) -> Any:
     found = [*stages, *method_names(plan), plan.stepper]
     if model.contacts.names:
         found += [*contact_finders(model), *CONTACT_RESULTS]
+    if model.touching is not None:
+        found.append("touching_gaps")
     has = features(plan)
     entries = [(overload(name), has) for name in dict.fromkeys(name for name in found if name)]
     if laws is None:

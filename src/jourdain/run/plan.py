@@ -27,7 +27,7 @@ from .contact_steps import check_word
 from .holding import Profile, Switching, outside
 from .implicit import FORMS, IMPLICIT, ImplicitMethod, implicit_method
 from .redundancy import row_roles, set_least
-from .touching import check_touching
+from .touching import check_apart, check_touching
 
 KEPT_IMPLICITLY = ("projection", "baumgarte", "unstabilised")
 ROWS = 20_000
@@ -184,6 +184,7 @@ class Plan(Timing):
                 "jd.constraints.Projection()",
             )
         self.q, self.v, self.latched, self.z = self.initial(state)
+        check_apart(model, self.q, self.v)
         self.peaks = model.workspace().peaks.copy()
         if motions is not None and not isinstance(motions, Mapping):
             raise ModelError.at("motions", f"got {type(motions).__name__}; give a dict from names to profiles")

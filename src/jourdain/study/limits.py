@@ -141,6 +141,7 @@ class Judgement:
     unit      of the value
     note      in a few words why it could not be judged; "" otherwise
     open      whether it is neither kept nor broken, because the run stopped before it could be said
+    place     where on a body that was, in words: "node 17 of pad, at (0.02, 0, 0) m"; "" for what has no place
     """
 
     limit: Limit
@@ -151,6 +152,7 @@ class Judgement:
     unit: str
     note: str = ""
     open: bool = False
+    place: str = ""
 
     @property
     def broken(self) -> bool:
@@ -162,7 +164,8 @@ class Judgement:
         numbers = {what: getattr(self, what) for what in ("value", "margin", "time")}
         plain = {what: x if math.isfinite(x) else None for what, x in numbers.items()}
         head = {"limit": self.limit.to_dict(), "words": self.limit.words, "passed": self.passed}
-        return head | plain | {"unit": self.unit, "note": self.note, "open": self.open}
+        where = {"place": self.place} if self.place else {}
+        return head | plain | {"unit": self.unit, "note": self.note, "open": self.open} | where
 
 
 def tightest(judgements: Iterable[Judgement]) -> Judgement | None:
@@ -185,10 +188,18 @@ def judge(run: Run, limits: Iterable[Limit] | None = None) -> list[Judgement]:
         if not isinstance(given, list):
             raise JourdainError(f"the run of {run.model.name!r} has limits that are not a list; give limits=")
         limits = [Limit.from_dict(one, f"limits[{i}]") for i, one in enumerate(given)]
-    judged = [_judge(run, limit) for limit in limits]
+    judged = [_placed(run, _judge(run, limit)) for limit in limits]
     if not run.trusted:
         judged = [replace(one, passed=False, note=one.note or "the run is not trusted") for one in judged]
     return judged
+
+
+def _placed(run: Run, one: Judgement) -> Judgement:
+    """A judgement with the place of its value, where it has one."""
+    if not math.isfinite(one.time):
+        return one
+    sample = int(np.argmin(np.abs(run.record.time - one.time)))
+    return replace(one, place=understand(run.model, one.limit.quantity).place(run, sample))
 
 
 def _judge(run: Run, limit: Limit) -> Judgement:

@@ -96,6 +96,7 @@ def write_report(
         section("Energy", plot_places([("", energy_charts(run))], "energy"), "energies"),
         section("Frequencies", parts.modes(run)),
         section("Events", parts.events(run)),
+        section("Contacts", parts.contacts(run)),
         section("Peaks", parts.peaks(run)),
         section("End state", parts.end_state(run)),
         section("System", parts.system(run.model.description)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ import numpy as np
 from ..basics.errors import JourdainError
 from ..basics.storage import plain
 from ..results.channels import Channels
+from ..results.quantities import quantity
 from .report_page import Markup, jump, number, table
 
 if TYPE_CHECKING:
@@ -99,7 +101,7 @@ def moments(run: Run, judgements: Sequence[Judgement]) -> list[dict[str, Any]]:
         if np.isfinite(one.time) and np.isfinite(one.value):
             told = f"{one.limit.shown(one.value):.4g} {one.limit.unit or one.unit}".strip()
             found.setdefault(one.time, f"{one.limit.name}: {told}")
-    for name in run.contact:
+    for name in run.contact.told:
         force = run.contact[name].normal_force.values
         touching = np.flatnonzero(np.nan_to_num(force) > 0.0)
         if len(touching):
@@ -164,6 +166,34 @@ def events(run: Run) -> str:
     return table(("at", "event", "impulses", "energy lost"), rows)
 
 
+def contacts(run: Run) -> str:
+    """What touched: when first, and the peaks of its force and, on a surface of a solid, of its pressure."""
+    rows, time = [], run.record.time
+    for name in run.contact.told:
+        touch = run.contact[name]
+        pile = name in run.contact.names and run.contact.names.index(name) in run.contact.piles
+        force = touch.normal_force.values if pile else np.linalg.norm(np.nan_to_num(touch.force.values), axis=1)
+        touching = np.flatnonzero(np.nan_to_num(touch.normal_force.values) > 0.0)
+        if not len(touching):
+            rows.append([name, "never", "", "", "", "", ""])
+            continue
+        at = peak(force)
+        row: list[str] = [
+            name,
+            Markup(jump(float(time[touching[0]]))),
+            f"{force[at]:.5g} N",
+            Markup(jump(float(time[at]))),
+        ]
+        if name in run.contact.surfaces:
+            most = quantity(run, f"contact:{name}.pressure")
+            at = peak(most.values)
+            row += [f"{most.values[at]:.5g} Pa", Markup(jump(float(time[at]))), most.place(at)]
+        rows.append(row + [""] * (7 - len(row)))
+    surfaces = bool(run.contact.surfaces)
+    heads = ("contact", "first touch", "peak force", "at", "peak pressure", "at", "where")
+    return table(heads if surfaces else heads[:4], [row if surfaces else row[:4] for row in rows])
+
+
 def peaks(run: Run) -> str:
     """Largest speed and effort of every coordinate."""
     rows = []
@@ -200,11 +230,21 @@ def system(description: object) -> str:
         if attached:
             rows += [_attachment_row(item) for item in attached]
         elif isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
-            rest += [[key, brief({k: v for k, v in item.items() if v is not None})] for item in value]
+            rest += [[key, brief({k: v for k, v in item.items() if v is not None})] for item in _told(value)]
         elif value not in (None, [], {}):
             rest.append([key, brief(value)])
     heads = ("body", "kind", "mass [kg]", "centre of mass [m]", "joint", "kind", "on")
     return table(heads, rows) + table(("", ""), rest)
+
+
+def _told(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Parts of a description; of the nodes of a surface that touch one stands for all."""
+    counts = Counter(one.get("group") for one in items)
+    first = {one["group"]: one for one in reversed(items) if "group" in one}
+    parts = ("first", "second", "normal", "friction")
+    whole = {name: {"name": name, "nodes": counts[name]} | {k: one[k] for k in parts} for name, one in first.items()}
+    told = [whole[one["group"]] if "group" in one else one for one in items]
+    return list({id(one): one for one in told}.values())
 
 
 def _is_attachment(item: object) -> bool:

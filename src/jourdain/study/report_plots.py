@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..results.channels import STORED, UnknownNameError
+from ..results.fields import meshed
 from ..view.packing import Packer
 from ..view.plots import ENERGY_COLOURS, line_colours, panel, thin
 
@@ -75,7 +76,9 @@ def default_charts(run: Run) -> list[tuple[str, list[Chart]]]:
     coordinates = [_line(run, f"q:{name}") for name in run.q.names]
     groups.append(("Coordinates", [line for line in coordinates if line.unit != "1"] or coordinates))
     groups.append(("Efforts", [_line(run, f"effort:{name}") for name in run.effort.names]))
-    groups.append(("Contact forces", [_line(run, f"contact:{name}.normal_force") for name in run.contact]))
+    groups.append(("Contact forces", [_line(run, f"contact:{name}.normal_force") for name in run.contact.told]))
+    groups.append(("Peak pressures", [_line(run, f"contact:{name}.pressure") for name in run.contact.surfaces]))
+    groups.append(("Peak von Mises stresses", [_line(run, f"field:{name}.von_mises") for name in meshed(run.model)]))
     out = []
     for caption, lines in groups:
         moving = [line for line in lines if np.ptp(np.nan_to_num(line.values)) > 0.0]

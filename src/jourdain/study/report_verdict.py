@@ -45,7 +45,8 @@ def _decisive(worst: Judgement) -> str:
     """The limit that decides, in a paragraph."""
     name = "Worst" if worst.broken else "Tightest"
     at = f" at {jump(worst.time)}" if math.isfinite(worst.time) else ""
-    note = f" ({escape(worst.note)})" if worst.note else ""
+    said = "; ".join(filter(None, (worst.note, worst.place)))
+    note = f" ({escape(said)})" if said else ""
     return (
         f"<p>{name}: <bdi>{escape(worst.limit.name)}</bdi>, {escape(value_text(worst))}{note}"
         f" against {escape(bound_text(worst.limit, worst.unit))}; margin {margin_text(worst)}{at}.</p>"
@@ -63,7 +64,8 @@ def limit_table(judgements: Sequence[Judgement]) -> str:
     for one in judgements:
         mark = Markup(mark_text(one))
         when = Markup(jump(one.time)) if math.isfinite(one.time) else ""
-        note = f"<br><small>{escape(one.note)}</small>" if one.note else ""
+        said = "; ".join(filter(None, (one.note, one.place)))
+        note = f"<br><small>{escape(said)}</small>" if said else ""
         value = Markup(escape(value_text(one)) + note)
         rows.append([mark, one.limit.name, bound_text(one.limit, one.unit), value, Markup(_bar(one)), when])
     return table(("", "limit", "allowed", "worst value", "margin", "at"), rows, "limits")

@@ -8,11 +8,13 @@ import numpy as np
 
 from ..basics import quaternions as Q
 from ..describe.shapes.tessellation import SEGMENTS, rod
+from .painting import Painted, wanted
 from .sampling import nearest
 
 if TYPE_CHECKING:
     from viser import ViserServer
 
+    from .forces import Arrow
     from .scene import Part, Scene
 
 ARROW = 0.35
@@ -107,6 +109,10 @@ class Actors:
             name = f"/parts/{i}"
             one = bool(np.all(part.bones == part.bones[0, 0]))
             self.surfaces.append((part, _Rigid(server, name, part) if one else _Bent(server, name, part, scene)))
+        self.painted = {
+            i: Painted(server, f"/painted/{i}", part) for i, part in enumerate(scene.parts) if part.nodes is not None
+        }
+        self.field, self.hurried = "", False
         self._forces()
         self._marks()
         self.surroundings = self._surroundings()
@@ -197,6 +203,7 @@ class Actors:
         for part, surface in self.surfaces:
             if part.kind != "world":
                 surface.place(carried, poses)
+        self._paint(poses, time)
         self._place_forces(poses, sample, time)
         if self.show_names and not self.names:
             self._name()
@@ -212,6 +219,19 @@ class Actors:
         for label in self.names:
             if label.visible != self.show_names:
                 label.visible = self.show_names
+
+    def _paint(self, poses: np.ndarray, time: float) -> None:
+        """Solids in the colours of the field that is asked for, or in their own."""
+        field = wanted(self.scene, self.field)
+        picture = float(np.interp(time, self.scene.time, np.arange(len(self.scene.time))))
+        for i, painted in self.painted.items():
+            part, own = self.surfaces[i][0], self.surfaces[i][1].handle
+            if field is None:
+                painted.clear()
+            else:
+                painted.paint(self.scene.skinned(part, poses), field.shares(part.body, picture), self.hurried)
+            if own.visible != (field is None):
+                own.visible = field is None
 
     def _place_forces(self, poses: np.ndarray, sample: int, time: float) -> None:
         largest = max((float(np.linalg.norm(one.force, axis=1).max()) for one in self.scene.arrows), default=0.0)
@@ -233,9 +253,23 @@ class Actors:
                 arrow.points = np.array([[point, point + length * along]])
                 radius = PATCH * scale * np.sqrt(share)
                 patch.position, patch.wxyz, patch.scale = point, _along(along), radius
+                if one.darts:
+                    arrow.points = self._darts(one, poses, sample, i, length / share)
             for handle in (arrow, patch):
-                if handle.visible != shown:
-                    handle.visible = shown
+                there = shown and (handle is arrow or not one.darts)
+                if handle.visible != there:
+                    handle.visible = there
+
+    def _darts(self, one: Arrow, poses: np.ndarray, sample: int, i: int, longest: float) -> np.ndarray:
+        """Ends (n, 2, 3) of the arrows of a surface, the largest of the run half as long as that of a whole force."""
+        largest = max(float(np.linalg.norm(dart.force, axis=1).max()) for dart in one.darts)
+        out = np.zeros((len(one.darts), 2, 3))
+        for k, dart in enumerate(one.darts):
+            shift = Q.compose(poses[dart.bone], Q.inverse(self.scene.bones.poses[sample, dart.bone]))
+            out[k] = shift[:3] + Q.rotate(shift[3:], dart.point[i])
+            out[k, 1] += 0.5 * longest * dart.force[i] / largest * dart.active[i]
+        sizes = np.linalg.norm(out[:, 1] - out[:, 0], axis=1)
+        return out[sizes > 0.02 * sizes.max()]
 
     def show_contacts(self, visible: bool) -> None:
         """Shapes that only touch, shown or not."""

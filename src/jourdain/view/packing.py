@@ -22,10 +22,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..basics import quaternions as Q
+from .colouring import palette
 from .sampling import nearest
 
 if TYPE_CHECKING:
-    from .scene import Arrow, Part, Scene
+    from .forces import Arrow
+    from .scene import Part, Scene
 
 POSITION = 1e-5
 """Largest error of a stored position along an axis, over the size of the scene."""
@@ -131,14 +133,42 @@ def pack_scene(
             "bound": packer.array(bones.bound, "f64"),
             "poses": packer.channels(stored.reshape(nt, -1), error, floor),
         },
-        "parts": [_part(part, packer) for part in scene.parts],
+        "parts": [_part(part, packer) | (_coloured(part, scene, packer) if not ghost else {}) for part in scene.parts],
         "arrows": [_arrow(arrow, packer, size, carriers.get(arrow.name, -1), samples) for arrow in scene.arrows],
         "frames": {
             "name": [frame.name for frame in scene.frames],
             "bone": [int(frame.bone) for frame in scene.frames],
             "pose": packer.array([frame.pose for frame in scene.frames], "f64"),
         },
-    }
+    } | ({} if ghost or not scene.fields else _fields(scene, packer))
+
+
+def _fields(scene: Scene, packer: Packer) -> dict[str, Any]:
+    """What surfaces can be coloured by, and the colours."""
+    told = [
+        {
+            "label": one.label,
+            "unit": one.scale[1],
+            "low": one.scale[0] * one.low,
+            "high": one.scale[0] * one.high,
+            "time": packer.array(scene.time[one.samples], "f64"),
+        }
+        for one in scene.fields
+    ]
+    return {"fields": told, "palette": packer.array(palette(), "u8")}
+
+
+def _coloured(part: Part, scene: Scene, packer: Packer) -> dict[str, Any]:
+    """Values of the fields over a surface: a byte a node from low to high, in differences from time to time."""
+    if part.columns is None or part.nodes is None or not scene.fields:
+        return {}
+    coded = []
+    for one in scene.fields:
+        shares = (one.values[part.body] - one.low) / (one.high - one.low)
+        codes = np.rint(255.0 * np.clip(shares, 0.0, 1.0)).astype(np.int64)
+        coded.append(packer.array(np.diff(codes, axis=0, prepend=0).T % 256, "u8"))
+    kind = "u16" if len(part.nodes) <= 2**16 else "u32"
+    return {"nodes": len(part.nodes), "columns": packer.array(part.columns, kind), "fields": coded}
 
 
 def _part(part: Part, packer: Packer) -> dict[str, Any]:
@@ -171,6 +201,23 @@ def _arrow(arrow: Arrow, packer: Packer, size: float, bone: int, samples: np.nda
         "force": packer.array(np.clip(at, -_LARGEST, _LARGEST), "f32"),
         "size": packer.array(np.minimum(np.interp(samples, arrow.time, sizes), _LARGEST), "f32"),
         "active": packer.array(active[here] & inside, "u8"),
+    } | ({"darts": _darts(arrow, packer, size, samples)} if arrow.darts else {})
+
+
+def _darts(arrow: Arrow, packer: Packer, size: float, samples: np.ndarray) -> dict[str, Any]:
+    """The forces on the parts of a surface, to within 1/2000 of the largest; zero without contact."""
+    here = nearest(arrow.time, samples)
+    force = np.concatenate(
+        [np.where(one.active[:, None], _finite(one.force), 0.0)[here] for one in arrow.darts], axis=1
+    )
+    point = np.concatenate([one.point[here] for one in arrow.darts], axis=1)
+    largest = float(np.linalg.norm(force.reshape(-1, 3), axis=1).max()) or 1.0
+    n = force.shape[1]
+    return {
+        "bones": [int(one.bone) for one in arrow.darts],
+        "reference": largest,
+        "point": packer.channels(point, np.full(n, POSITION * size), np.full(n, 1e-4 * size)),
+        "force": packer.channels(force, np.full(n, 5e-4 * largest), np.full(n, 5e-4 * largest)),
     }
 
 

@@ -42,8 +42,9 @@ def turning_samples(run: Run) -> list[int]:
     """
     last = len(run.record) - 1
     found: list[tuple[float, list[int]]] = []
-    for number, name in enumerate(run.contact):
-        if number in run.contact.piles:
+    piles = {run.contact.names[number] for number in run.contact.piles}
+    for name in run.contact.told:
+        if name in piles:
             continue
         one = run.contact[name]
         size = np.linalg.norm(np.nan_to_num(one.force.values), axis=1)

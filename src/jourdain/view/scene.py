@@ -13,6 +13,9 @@ from ..describe.bodies import body_from_dict
 from ..describe.shapes import placed_from_dict
 from ..describe.shapes.tessellation import creased, mesh_of
 from ..model.bodies import body_of
+from ..results.surfaces import frame_names
+from .colouring import Field, fields
+from .forces import Arrow, arrows
 from .sampling import coordinates_at, picture_times
 
 if TYPE_CHECKING:
@@ -61,6 +64,8 @@ class Part:
     bones       (n, 2) int32, of all bones of the scene
     weights     (n, 2) float32
     kind        "body", "contact" (a shape that touches, on a body) or "world" (fixed)
+    nodes       of a solid: those that are drawn, rising (k,), and None of others
+    columns     of a solid: which of `nodes` every vertex is (n,)
     """
 
     name: str
@@ -72,27 +77,8 @@ class Part:
     colour: str
     opacity: float
     kind: str
-
-
-@dataclass(frozen=True, eq=False)
-class Arrow:
-    """The force of a contact on its first body, world axes, at every recorded sample.
-
-    time      of the samples (nr,) [s]
-    point     where it acts (nr, 3) [m]; without contact where it last did, or first will
-    force     (nr, 3) [N]
-    torque    about the origin of the first body's shape (nr, 3) [N m]
-    active    whether there is contact (nr,)
-    bone      that carries the first body's shape, and the point with it where deflections are magnified
-    """
-
-    name: str
-    time: np.ndarray
-    point: np.ndarray
-    force: np.ndarray
-    torque: np.ndarray
-    active: np.ndarray
-    bone: int = 0
+    nodes: np.ndarray | None = None
+    columns: np.ndarray | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,6 +97,7 @@ class Scene:
     name      of the model
     time      (nt,) [s]: even times, and those at which something happens
     up        direction that is up in world axes (3,): against gravity, outward in an orbit, otherwise z
+    fields    numbers over surfaces of solids, that these can be coloured by
     orbit     None, or radius of the orbit, altitude and earth_radius [m] at the first time, and the direction of the
               Earth's centre in world axes
     """
@@ -123,6 +110,7 @@ class Scene:
     frames: list[FrameMark]
     up: np.ndarray
     orbit: dict[str, Any] | None = None
+    fields: list[Field] = field(default_factory=list)
     _motion: np.ndarray = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -224,7 +212,15 @@ class _Builder:
     def bone(self, address: str) -> int:
         """The bone that carries a frame."""
         name, _, frame = address.partition(".")
-        return 0 if name == "world" else self.first[name] + self.skeletons[name].frames[frame or "origin"]
+        return 0 if name == "world" else self.first[name] + self._own_bone(name, frame or "origin")
+
+    def _own_bone(self, name: str, frame: str) -> int:
+        """Which of a body's bones carries a frame: its own, or of a node the nearest."""
+        found = self.skeletons[name]
+        if frame in found.frames:
+            return found.frames[frame]
+        place = self.bodies[name].frame(frame).position
+        return int(np.argmin(np.linalg.norm(found.bound[:, :3] - place, axis=1)))
 
     def frame_in_bone(self, address: str) -> np.ndarray:
         """Pose (7,) of a frame in the bone that carries it."""
@@ -232,7 +228,7 @@ class _Builder:
         if name == "world":
             return Q.IDENTITY
         pose = self.bodies[name].frame(frame or "origin")
-        bound = self.skeletons[name].bound[self.skeletons[name].frames[frame or "origin"]]
+        bound = self.skeletons[name].bound[self._own_bone(name, frame or "origin")]
         return Q.relative(bound, np.concatenate([pose.position, pose.quaternion]))
 
     def add_body(self, name: str) -> None:
@@ -283,8 +279,17 @@ class _Builder:
 
         described = self.model.description
         named: list[tuple[str, Any]] = []
+        told: set[str] = set()
         for one in described.get("contacts", []):
-            named += [(f"{one['name']}: {one[which]['address']}", one[which]) for which in ("first", "second")]
+            name = one.get("group", one["name"])
+            if name in told:  # a further node of a surface, with the same shape
+                continue
+            told.add(name)
+            named += [
+                (f"{name}: {one[which]['address']}", one[which])
+                for which in ("first", "second")
+                if "group" not in one or one[which]["shape"]["kind"] != "point"
+            ]
         for pile in described.get("piles", []):
             named += [(f"{pile['name']}: {shape['address']}", shape) for shape in pile["shapes"]]
         parts: list[Part] = []
@@ -307,30 +312,18 @@ class _Builder:
                 parts.append(part)
         return parts
 
-    def arrows(self) -> list[Arrow]:
-        contact, time = self.run.contact, self.run.record.time
-        out = []
-        for number, name in enumerate(contact):
-            if number in contact.piles:
-                continue
-            one = contact[name]
-            force, point = one.force.values, one.point.values
-            touching = np.isfinite(point[:, 0])
-            bone = self.bone(self.model.description["contacts"][number]["first"]["address"])
-            out.append(Arrow(name, time, _filled(point, touching), force, one.torque.values, touching, bone))
-        return out
+    def fields(self, parts: list[Part]) -> list[Field]:
+        """Fields over the bodies whose vertices are nodes."""
+        drawn = {}
+        for part in parts:
+            if part.nodes is not None:
+                body, index = self.bodies[part.body], self.model.index.q
+                e = self.q[:, [index[f"{part.body}.{one}"] for one in body.internal]]
+                drawn[part.body] = (body, e, part.nodes)
+        return fields(self.run, self.times, drawn)
 
     def frames(self) -> list[FrameMark]:
-        return [FrameMark(name, self.bone(name), self.frame_in_bone(name)) for name in self.model.frame_names]
-
-
-def _filled(values: np.ndarray, valid: np.ndarray) -> np.ndarray:
-    """Values (nt, 3) with those that are not valid taken from the last that was, or the first that will be."""
-    if not valid.any():
-        return np.zeros_like(values)
-    index = np.where(valid, np.arange(len(valid)), -1)
-    index = np.maximum.accumulate(index)
-    return values[np.where(index < 0, int(np.argmax(valid)), index)]
+        return [FrameMark(name, self.bone(name), self.frame_in_bone(name)) for name in frame_names(self.model)]
 
 
 def _fingerprint(part: Part) -> bytes:
@@ -348,6 +341,9 @@ def _part(name: str, body: str, surfaces: list[Surface], first: int, colour: str
     source, faces = creased(vertices, joined)
     bones = np.concatenate([one.bones for one in surfaces])[source] + first
     weights = np.concatenate([one.weights for one in surfaces])[source]
+    nodes = columns = None
+    if all(one.nodes is not None for one in surfaces):
+        nodes, columns = np.unique(np.concatenate([one.nodes for one in surfaces])[source], return_inverse=True)
     return Part(
         name,
         body,
@@ -358,6 +354,8 @@ def _part(name: str, body: str, surfaces: list[Surface], first: int, colour: str
         colour,
         opacity,
         kind,
+        nodes,
+        columns,
     )
 
 
@@ -392,4 +390,5 @@ def scene(run: Run, frames_per_second: float = 30.0, limit: int = 1500, also: It
             "earth_radius": given.radius,
             "direction": [-1.0, 0.0, 0.0],
         }
-    return Scene(run.model.name, builder.times, bones, parts, builder.arrows(), builder.frames(), up, orbit)
+    shown = arrows(run, builder.bone)
+    return Scene(run.model.name, builder.times, bones, parts, shown, builder.frames(), up, orbit, builder.fields(parts))

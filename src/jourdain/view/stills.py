@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .colouring import palette
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from .colouring import Field
     from .scene import Scene
 
 _WIDTH, _HEIGHT = 640.0, 190.0
@@ -38,19 +41,32 @@ def scene_png(scene: Scene, staged: dict[str, Any], sample: int, width: int = 96
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set_axis_off()
     poses = scene.magnified(staged["magnify"], slice(sample, sample + 1 or None))[0]
-    polygons, colours, depths = _faces(scene, staged, poses, width / height)
+    polygons, colours, depths = _faces(scene, staged, poses, width / height, sample)
     order = np.argsort(-depths)
     shown = PolyCollection(list(polygons[order]), facecolors=colours[order], edgecolors=colours[order], linewidths=0.4)
     axes.add_collection(shown)
     axes.set_xlim(-width / height, width / height)
     axes.set_ylim(-1.0, 1.0)
+    if scene.fields:
+        _scale(figure, scene.fields[0], "#ffffff" if dark else "#1f2933")
     buffer = io.BytesIO()
     FigureCanvasAgg(figure).print_png(buffer, metadata={"Software": None})
     return buffer.getvalue()
 
 
+def _scale(figure: Figure, field: Field, ink: str) -> None:
+    """What the colours of solids mean."""
+    factor, unit = field.scale
+    axes = figure.add_axes((0.03, 0.06, 0.02, 0.3))
+    axes.imshow(palette()[::-1, None], aspect="auto", extent=(0.0, 1.0, factor * field.low, factor * field.high))
+    axes.set_xticks([])
+    axes.yaxis.tick_right()
+    axes.tick_params(colors=ink, labelsize=8)
+    axes.set_title(f"{field.label} [{unit}]", fontsize=8, color=ink, loc="left")
+
+
 def _faces(
-    scene: Scene, staged: dict[str, Any], poses: np.ndarray, aspect: float
+    scene: Scene, staged: dict[str, Any], poses: np.ndarray, aspect: float, sample: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Triangles on the picture (m, 3, 2), their colours (m, 4) and their distances (m,), those turned away left out."""
     from matplotlib.colors import to_rgb
@@ -82,7 +98,11 @@ def _faces(
         light = 0.42 + 0.58 * np.clip(normals @ (axes @ sun), 0.0, 1.0)
         polygons.append(flat[part.faces[keep]])
         depths.append(away[part.faces[keep]].mean(axis=1))
-        shade = np.clip(light[:, None] * np.array(to_rgb(part.colour)), 0.0, 1.0)
+        own: np.ndarray = np.array(to_rgb(part.colour))
+        if scene.fields and part.columns is not None:
+            shares = scene.fields[0].shares(part.body, sample)[part.columns]
+            own = palette()[np.rint(255.0 * shares[part.faces[keep]].mean(axis=1)).astype(int)] / 255.0
+        shade = np.clip(light[:, None] * own, 0.0, 1.0)
         colours.append(np.column_stack([shade, np.full(len(shade), part.opacity)]))
     return np.concatenate(polygons), np.concatenate(colours), np.concatenate(depths)
 

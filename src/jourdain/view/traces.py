@@ -24,7 +24,7 @@ SLOTS = 3
 def choices(run: Run) -> list[str]:
     """Names that can be plotted, those that one asks for most first."""
     names = list(known_quantities(run.model))
-    order = {"contact": 0, "deflection": 1, "effort": 3, "v": 4, "energy": 5}
+    order = {"contact": 0, "field": 1, "deflection": 1, "effort": 3, "v": 4, "energy": 5}
 
     def rank(name: str) -> int:
         kind, colon, _ = name.partition(":")
@@ -40,11 +40,10 @@ def first_choices(run: Run) -> list[str]:
     told = run.options.get("scenario") or {}
     names = [name for figure in told.get("figures") or () for name in figure.get("quantities") or ()]
     piles = set(run.model.contacts.names[len(run.model.description.get("contacts", [])) :])
-    names += [
-        f"contact:{one}.{'normal_force' if one in piles else 'force'}" for one in list(run.model.contacts.names)[:1]
-    ]
+    names += [f"contact:{one}.{'normal_force' if one in piles else 'force'}" for one in run.contact.told[:1]]
     rest = choices(run)
     names += [one for one in rest if one.startswith("deflection:")][-1:]
+    names += [one for one in rest if one.startswith("field:")][:1]
     joints = [name for name in run.model.names.q if name in run.model.joints]
     names += [*joints[:3], "energy:total"]
     kept = list(dict.fromkeys(names))[:SLOTS]

@@ -11,6 +11,8 @@ import numpy as np
 from ..basics import quaternions as Q
 from .actors import Actors, between
 from .local_server import address_of, local_server, stop
+from .painting import NONE, choices, scale_html
+from .painting import wanted as field_of
 from .scene import Scene, scene
 from .traces import traces
 
@@ -164,6 +166,9 @@ class Viewer:
             self._magnify = gui.add_slider("deflection x", 1.0, 100.0, 0.5, large, visible=elastic)
             contacts = bool(self.scene.arrows)
             self._force = gui.add_slider("force arrows", 0.0, 4.0, 0.1, 1.0, visible=contacts)
+            offered = choices(self.scene)
+            self._field = gui.add_dropdown("colours", offered or [NONE], visible=bool(offered))
+            self._scale = gui.add_html("", visible=False)
             self._axes = gui.add_checkbox("frames", False)
             self._names = gui.add_checkbox("names", False)
             shapes = any(part.kind == "contact" for part in self.scene.parts)
@@ -192,7 +197,7 @@ class Viewer:
         def _(_: Any) -> None:
             self.actors.show_surroundings(self._around.value)
 
-        for handle in (self._magnify, self._force, self._axes, self._names, self._camera, self._view):
+        for handle in (self._magnify, self._force, self._field, self._axes, self._names, self._camera, self._view):
             handle.on_update(lambda _: self._wake())
         for label, key, what in (
             ("play or pause", "space", self.toggle),
@@ -331,11 +336,14 @@ class Viewer:
         actors = self.actors
         actors.force_scale = float(self._force.value)
         actors.show_axes, actors.show_names = self._axes.value, self._names.value
+        actors.field, actors.hurried = self._field.value, self.playing
         watched = (self._camera.value, self._view.value)
         actors.close = watched[0] != FREE and watched[1] != FOLLOW
-        wanted = (self.time, self.magnify, actors.force_scale, actors.show_axes, actors.show_names, watched)
+        wanted = (self.time, self.magnify, actors.force_scale, actors.show_axes, actors.show_names, watched,
+                  actors.field, actors.hurried)  # fmt: skip
         if wanted == self._shown:
             return
+        self._explain()
         t = self.scene.time
         place = float(np.interp(self.time, t, np.arange(len(t))))
         poses = between(self.poses, place)
@@ -350,6 +358,12 @@ class Viewer:
                     trace.load(self.run)
                 trace.show(self.time)
         self._shown = wanted
+
+    def _explain(self) -> None:
+        """The scale of the field that surfaces are coloured by."""
+        text = scale_html(field_of(self.scene, self._field.value))
+        if self._scale.content != text:
+            self._scale.content, self._scale.visible = text, bool(text)
 
     def _aim(self, poses: np.ndarray, watched: tuple[str, str]) -> None:
         """Puts the cameras on the frame that is chosen."""

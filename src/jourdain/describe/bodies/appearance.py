@@ -37,12 +37,14 @@ class Surface:
     faces       (m, 3) winding outwards
     bones       two of the body's bones that carry each vertex, (n, 2)
     weights     how much each does, (n, 2), their sum 1
+    nodes       of a body of finite elements: the node that each vertex is (n,); None of others
     """
 
     vertices: np.ndarray
     faces: np.ndarray
     bones: np.ndarray
     weights: np.ndarray
+    nodes: np.ndarray | None = None
 
     @classmethod
     def rigid(cls, vertices: np.ndarray, faces: np.ndarray, bone: int = 0) -> Surface:

@@ -10,6 +10,7 @@ from ...basics.kinds import Kinds
 from ...basics.values import as_number, expect_keys, expect_list, expect_text, name_problems, shown
 from ...kernels.codes import MESHES, POINTS, ROUND
 from ..shapes import Placed, Shape, placed_from_dict
+from ..shapes.base import Touching
 from .friction import FRICTION_LAWS, FrictionLaw
 from .normal import NORMAL_LAWS, NormalLaw
 from .user_laws import ContactLaw, OwnFriction, OwnNormal
@@ -107,6 +108,26 @@ def make_contact(name: str, first: Any, second: Any, normal: Any, friction: Any)
                 str(name), f'contact: the {what} shape is {shown(one)}; give one such as Sphere(0.1).at("ball.origin")'
             )
     return Contact(name, first, second, *check_laws(name, "contact", normal, friction))
+
+
+def make_contacts(name: str, first: Any, second: Any, normal: Any, friction: Any) -> list[Contact]:
+    """The contacts of what `System.contact` was given: one, or one for each node of a surface of a solid."""
+    ones, others = (one.touching() if hasattr(one, "touching") else [Touching(one)] for one in (first, second))
+    if any(one.node is not None for one in ones) and any(one.node is not None for one in others):
+        raise ModelError.at(
+            str(name), "two surfaces of solids cannot touch yet; give one of the bodies a shape: Box(...).at(...)"
+        )
+    out = []
+    for one in ones:
+        for other in others:
+            node = one if one.node is not None else other
+            if node.node is None:
+                out.append(make_contact(name, one.placed, other.placed, normal, friction))
+                continue
+            law = normal.over(node.area) if hasattr(normal, "over") else normal
+            made = make_contact(f"{name}[{node.node}]", one.placed, other.placed, law, friction)
+            out.append(replace(made, group=str(name), area=node.area))
+    return out
 
 
 def check_laws(name: str, word: str, normal: Any, friction: Any) -> tuple[NormalLaw, FrictionLaw | None]:

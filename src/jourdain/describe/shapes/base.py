@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import MISSING, dataclass, fields
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -163,9 +163,25 @@ class Placed:
         """Everything wrong with the shape and its place, reported at ``address``."""
         return [*self.shape.check(address), *self.pose.check(address)]
 
+    def touching(self) -> list[Touching]:
+        """What of it can touch: itself."""
+        return [Touching(self)]
+
     def to_dict(self) -> dict[str, Any]:
         """Plain lists and numbers."""
         return {"shape": self.shape.to_dict(), "address": self.address, "pose": self.pose.to_dict()}
+
+
+class Touching(NamedTuple):
+    """A shape that touches by itself, of what a user lets touch.
+
+    node    its number where it is a node of a surface of a solid, None otherwise
+    area    of the surface that belongs to it [m^2]
+    """
+
+    placed: Placed
+    node: int | None = None
+    area: float | None = None
 
 
 def shape_from_dict(data: Any, address: str = "shape") -> Shape:

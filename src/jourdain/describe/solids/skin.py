@@ -8,29 +8,31 @@ from ..bodies.appearance import Surface
 from .mesh import SolidMesh
 
 
-def boundary(mesh: SolidMesh, nodes: np.ndarray, thickness: float) -> tuple[np.ndarray, np.ndarray]:
-    """Vertices (n, 3) [m] and triangles of the surface of a mesh, undeformed; a plane one has walls at its sides."""
+def boundary(mesh: SolidMesh, nodes: np.ndarray, thickness: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Vertices (n, 3) [m] and triangles of the surface of a mesh, undeformed, and the node that each vertex is (n,); a
+    plane one has walls at its sides."""
     faces = mesh.triangles()
     used, inverse = np.unique(faces, return_inverse=True)
     vertices, faces = nodes[used], inverse.reshape(faces.shape)
     if mesh.dimensions == 3:
-        return vertices, faces
+        return vertices, faces, used
     half = np.array([0.0, 0.0, 0.5 * thickness])
     sides = np.searchsorted(used, mesh.sides[:, :2])
     m = len(vertices)
     a, b = sides[:, 0], sides[:, 1]
     walls = np.concatenate([np.stack([a, b, b + m], 1), np.stack([a, b + m, a + m], 1)])
-    return np.vstack([vertices - half, vertices + half]), np.concatenate([faces[:, ::-1], faces + m, walls])
+    both = np.concatenate([faces[:, ::-1], faces + m, walls])
+    return np.vstack([vertices - half, vertices + half]), both, np.concatenate([used, used])
 
 
-def skinned(vertices: np.ndarray, faces: np.ndarray, bones: np.ndarray) -> Surface:
+def skinned(vertices: np.ndarray, faces: np.ndarray, nodes: np.ndarray, bones: np.ndarray) -> Surface:
     """A surface whose vertices are between the two nearest places (b, 3) that carry it, bones 1, 2, ..."""
     apart = np.linalg.norm(vertices[:, None] - bones[None], axis=2)
     two = np.argsort(apart, axis=1)[:, :2] if len(bones) > 1 else np.zeros((len(vertices), 2), np.int64)
     near = np.take_along_axis(apart, two, axis=1)
     weight = 1.0 / np.maximum(near, 1e-9 * np.max(np.ptp(vertices, axis=0))) ** 2
     weight /= weight.sum(axis=1, keepdims=True)
-    return Surface(vertices, faces, two + 1, weight)
+    return Surface(vertices, faces, two + 1, weight, nodes)
 
 
 def spread(points: np.ndarray, most: int) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,8 +10,7 @@ import numpy as np
 from ...basics.errors import ModelError
 from ...basics.pose import Pose
 from ...basics.values import shown
-from ..contact.pairs import Contact, make_contact
-from ..shapes.base import Placed
+from ..shapes.base import Placed, Touching
 from ..shapes.solids import Point
 
 if TYPE_CHECKING:
@@ -35,20 +34,10 @@ class SolidSurface:
     areas: np.ndarray
     facets: tuple[tuple[int, ...], ...] = ()
 
-    def contacts(self, name: str, other: Any, normal: Any, friction: Any, first: bool) -> list[Contact]:
-        """A contact for each node; `first` where the surface is the first one named."""
-        if isinstance(other, SolidSurface):
-            raise ModelError.at(
-                str(name), "two surfaces of solids cannot touch yet; give one of the bodies a shape: Box(...).at(...)"
-            )
-        out = []
-        for node, area in zip(self.nodes.tolist(), self.areas.tolist(), strict=True):
-            point = Placed(Point(), f"{self.body}.node[{node}]", Pose())
-            law = normal.over(area) if hasattr(normal, "over") else normal
-            a, b = (point, other) if first else (other, point)
-            one = make_contact(f"{name}[{node}]", a, b, law, friction)
-            out.append(replace(one, group=str(name), area=area))
-        return out
+    def touching(self) -> list[Touching]:
+        """What of it can touch: its nodes."""
+        pairs = zip(self.nodes.tolist(), self.areas.tolist(), strict=True)
+        return [Touching(Placed(Point(), f"{self.body}.node[{k}]", Pose()), k, area) for k, area in pairs]
 
 
 PARTS = {

@@ -4,6 +4,7 @@ import {
   Bone, BufferAttribute, BufferGeometry, Color, DoubleSide, FrontSide, Group, Matrix4, Mesh, MeshStandardMaterial, Skeleton,
   SkinnedMesh,
 } from "three";
+import { Coloured, makePalette } from "./colours.js";
 import { Poses } from "./poses.js";
 import { toMatrix } from "./quaternions.js";
 
@@ -16,10 +17,13 @@ export class Actor {
     this.bones = scene.bones.parent.map(() => frozen(new Bone()));
     this.bound = boundMatrices(scene, arrays);
     this.rigid = [];
-    for (const part of scene.parts) this.add(part, arrays, scene);
+    this.coloured = [];
+    this.field = -1;
+    const palette = scene.fields ? makePalette(scene, arrays) : null;
+    for (const part of scene.parts) this.add(part, arrays, scene, palette);
   }
 
-  add(part, arrays, scene) {
+  add(part, arrays, scene, palette) {
     const which = arrays.get(part.bones), weights = arrays.get(part.weights);
     const used = [...new Set(which)];
     const bends = used.length > 1;
@@ -39,12 +43,14 @@ export class Actor {
     mesh.receiveShadow = !this.ghost;
     mesh.userData.part = part;
     if (this.ghost) mesh.renderOrder = 2;
+    if (part.fields && palette) this.coloured.push(new Coloured(mesh, part, scene, arrays, palette));
     this.group.add(frozen(mesh));
   }
 
   pose(time, factor) {
     const shown = this.poses.at(time, factor);
     this.bones.forEach((bone, b) => toMatrix(bone.matrixWorld.elements, shown, b * 7));
+    for (const one of this.coloured) one.show(this.field, time);
     for (const [mesh, b, back] of this.rigid) mesh.matrixWorld.copy(this.bones[b].matrixWorld).multiply(back);
   }
 }

@@ -23,11 +23,11 @@ export class Arrows {
       label.style.setProperty("--tag", colour);
       overlay.append(label);
       const item = {
-        name: arrow.name, bone: arrow.bone, reference: arrow.reference, label, mesh: makeArrow(colour, actor.ghost),
+        name: arrow.name, bone: arrow.bone, reference: arrow.reference, label, mesh: makeArrow(makeMaterial(colour, actor.ghost)),
         point: arrays.channels(arrow.point), force: arrays.get(arrow.force), active: arrays.get(arrow.active),
-        sizes: arrays.get(arrow.size), at: new Vector3(),
+        sizes: arrays.get(arrow.size), at: new Vector3(), darts: arrow.darts && makeDarts(arrow.darts, arrays, colour, actor.ghost),
       };
-      this.group.add(item.mesh);
+      this.group.add(item.mesh, ...(item.darts?.meshes ?? []));
       return item;
     });
   }
@@ -42,21 +42,44 @@ export class Arrows {
       const shown = this.visible && item.active[i] && long > 1e-3 * item.reference;
       item.mesh.visible = Boolean(shown);
       item.shown = item.mesh.visible && !this.actor.ghost;
+      if (item.darts) this.poseDarts(item, i, shown);
       if (!shown) continue;
-      this.follow(item.bone, point);
-      const length = this.reach * this.scale * Math.min(size / item.reference, 3);
-      const [shaft, head] = item.mesh.children;
-      const width = 0.05 * this.reach;
-      const cone = Math.min(0.3 * this.reach, 0.45 * length);
-      shaft.scale.set(width, length - cone, width);
-      head.scale.set(2.6 * width, cone, 2.6 * width);
-      head.position.set(0, length - cone, 0);
-      item.mesh.position.copy(point);
-      item.mesh.quaternion.setFromUnitVectors(UP, force.divideScalar(long));
-      item.at.copy(point).addScaledVector(force, length);
+      if (!item.darts) {
+        this.follow(item.bone, point);
+        this.place(item.mesh, point, force, this.reach * this.scale * Math.min(size / item.reference, 3), 0.05 * this.reach);
+        item.at.copy(point).addScaledVector(force.normalize(), item.mesh.userData.length);
+      }
       item.label.textContent = `${number(size)} N`;
       item.label.title = item.name;
     }
+  }
+
+  // Of a surface its parts are drawn, the largest with the size of the whole beside it.
+  poseDarts(item, i, shown) {
+    const { darts } = item, k = darts.meshes.length;
+    let most = 0;
+    item.mesh.children.forEach((part) => (part.visible = false));
+    darts.meshes.forEach((mesh, j) => {
+      const force = new Vector3().fromArray(darts.force, 3 * (i * k + j)), long = force.length();
+      mesh.visible = Boolean(shown) && long > 0.01 * darts.reference;
+      if (!mesh.visible) return;
+      const point = new Vector3().fromArray(darts.point, 3 * (i * k + j));
+      this.follow(darts.bones[j], point);
+      this.place(mesh, point, force, (0.8 * this.reach * this.scale * long) / darts.reference, 0.02 * this.reach);
+      if (long > most) item.at.copy(point).addScaledVector(force.normalize(), mesh.userData.length);
+      most = Math.max(most, long);
+    });
+  }
+
+  place(arrow, point, force, length, width) {
+    const [shaft, head] = arrow.children;
+    const cone = Math.min(6 * width, 0.45 * length);
+    shaft.scale.set(width, length - cone, width);
+    head.scale.set(2.6 * width, cone, 2.6 * width);
+    head.position.set(0, length - cone, 0);
+    arrow.userData.length = length;
+    arrow.position.copy(point);
+    arrow.quaternion.setFromUnitVectors(UP, force.clone().normalize());
   }
 
   // Magnified deflections carry the contact along with the bone that is nearest to it.
@@ -71,9 +94,21 @@ export class Arrows {
   }
 }
 
-function makeArrow(colour, ghost) {
+// Small arrows of a surface: they begin where it is pressed, and are seen through what they push at.
+function makeDarts(darts, arrays, colour, ghost) {
+  const material = makeMaterial(colour, ghost);
+  material.setValues({ transparent: true, opacity: ghost ? 0.3 : 0.85, depthTest: false, depthWrite: false });
+  const meshes = darts.bones.map(() => makeArrow(material));
+  for (const one of meshes) one.children.forEach((part) => (part.renderOrder = 5));
+  return { ...darts, meshes, point: arrays.channels(darts.point), force: arrays.channels(darts.force) };
+}
+
+function makeMaterial(colour, ghost) {
   const look = { color: colour, emissive: colour, emissiveIntensity: 0.55, roughness: 0.5 };
-  const material = new MeshStandardMaterial(ghost ? { ...look, transparent: true, opacity: 0.4, depthWrite: false } : look);
+  return new MeshStandardMaterial(ghost ? { ...look, transparent: true, opacity: 0.4, depthWrite: false } : look);
+}
+
+function makeArrow(material) {
   const shaft = new Mesh(new CylinderGeometry(0.5, 0.5, 1, 20).translate(0, 0.5, 0), material);
   const head = new Mesh(new ConeGeometry(0.5, 1, 28).translate(0, 0.5, 0), material);
   const arrow = new Group();

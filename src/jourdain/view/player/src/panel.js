@@ -76,6 +76,7 @@ export function makeOptions(stage, data, toggled) {
   }
   toggle("follow", "Follow", stage.shows.follow);
   const rest = h("div", { class: "group sliders" });
+  if (data.scenes[0].fields) rest.append(fieldChoice(stage, data.scenes[0].fields));
   if (data.scenes[0].frames.name.length) rest.append(cameraChoice(stage, data));
   if (data.scenes.some((scene) => scene.bones.elastic.some(Boolean))) {
     rest.append(slider("magnify", "Deflections", 0, 3, Math.log10(replay.magnify), (x) => {
@@ -91,6 +92,15 @@ export function makeOptions(stage, data, toggled) {
     }));
   }
   return h("div", { class: "options" }, views, shows, rest);
+}
+
+function fieldChoice(stage, fields) {
+  const choice = h("select", { id: "field", "aria-label": "Field that solids are coloured by" });
+  fields.forEach((field, k) => choice.append(h("option", { value: String(k) }, field.label)));
+  choice.append(h("option", { value: "-1" }, "none"));
+  choice.addEventListener("change", () => stage.show({ field: Number(choice.value) }));
+  stage.show({ field: 0 });
+  return h("label", {}, h("span", {}, "Colours"), choice);
 }
 
 function cameraChoice(stage, data) {

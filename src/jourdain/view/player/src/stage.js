@@ -8,6 +8,7 @@ import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
 import { Actor } from "./actor.js";
 import { Arrows } from "./arrows.js";
+import { Scale } from "./colours.js";
 import { h } from "./elements.js";
 import { makeFloor } from "./floor.js";
 import { Marks } from "./marks.js";
@@ -46,6 +47,7 @@ export class Stage {
     });
     this.marks = new Marks(this.actors[0], data.scenes[0], arrays, replay.size, this.overlay);
     for (const part of [...this.actors, ...this.arrows, this.marks]) this.scene.add(part.group);
+    this.scale = data.scenes[0].fields ? new Scale(host, data.scenes[0], arrays) : null;
     this.light();
     this.addCameras();
     const redraw = () => (this.dirty = true);
@@ -138,6 +140,10 @@ export class Stage {
     if (wanted.frames !== undefined) this.marks.group.visible = wanted.frames;
     if (wanted.names !== undefined) this.marks.names = wanted.names;
     if (wanted.arrowScale !== undefined) for (const one of this.arrows) one.scale = wanted.arrowScale;
+    if (wanted.field !== undefined) {
+      this.actors[0].field = wanted.field;
+      this.scale?.show(wanted.field);
+    }
     if (wanted.factor !== undefined) this.factor = wanted.factor;
     if (wanted.camera !== undefined) this.rider = this.marks.find(wanted.camera) ?? null;
     this.stale = true;
