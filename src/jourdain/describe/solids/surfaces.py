@@ -25,7 +25,8 @@ class SolidSurface:
     body     its name
     name     of the part
     nodes    numbers, (k,)
-    areas    of the part that belong to each, (k,) [m^2]; of a plane solid length times thickness
+    areas    of the part that belong to each, (k,) [m^2]; of a plane solid length times thickness, of a body of
+             revolution those of the rings that the sides make
     """
 
     body: str
@@ -47,6 +48,20 @@ class SolidSurface:
             one = make_contact(f"{name}[{node}]", a, b, law, friction)
             out.append(replace(one, group=str(name), area=area))
         return out
+
+
+def ring_areas(mesh: SolidMesh, sides: np.ndarray) -> np.ndarray:
+    """Areas (N,) of the rings that sides of a half section make about the y axis, that belong to each node.
+
+    The integrals int N_i 2 pi r ds of the shape functions over straight edges, with r linear along them.
+    """
+    out = np.zeros(len(mesh.points))
+    for side in sides:
+        x = mesh.points[side[:2]]
+        r, length = x[:, 0], float(np.linalg.norm(x[1] - x[0]))
+        shares = [r[0], r[1], 2.0 * (r[0] + r[1])] if len(side) == 3 else [2.0 * r[0] + r[1], r[0] + 2.0 * r[1]]
+        out[side] += 2.0 * np.pi * length * np.array(shares) / 6.0
+    return out
 
 
 def nodal_areas(mesh: SolidMesh, sides: np.ndarray, thickness: float) -> np.ndarray:
@@ -77,7 +92,7 @@ def surface_of(body: Any, name: str, region: tuple[int, ...] | None) -> SolidSur
     nodes = np.intersect1d(region, body.mesh.surface_nodes)
     sides = body.mesh.sides
     within = sides[np.all(np.isin(sides, nodes), axis=1)]
-    whole = nodal_areas(body.mesh, within, body.thickness or 1.0)[nodes]
+    whole = body.areas(within)[nodes]
     if not np.any(whole > 0.0):
         raise ModelError.at(f"{body.name}.{name}", "holds no whole side of the mesh; take more of its nodes")
     keep = whole > 0.0
