@@ -25,7 +25,7 @@ def cylinder(radius, height, cells, material=STEEL, of="quad", **given) -> jd.So
 
 
 @pytest.mark.parametrize("element, order", [("ElementQuad1", 3), ("ElementQuadS2", 5)])
-def test_matrices_are_those_of_scikit_fem(element, order):
+def test_matrices_of_a_section_are_those_of_scikit_fem(element, order):
     """The same weak form in cylindrical coordinates with the same integration points."""
     import skfem
     from skfem.helpers import dot, grad
@@ -57,7 +57,7 @@ def test_matrices_are_those_of_scikit_fem(element, order):
 
 @pytest.mark.parametrize("kind", ["quad", "tri"])
 @pytest.mark.parametrize("element", ["linear", "quadratic", "bbar"])
-def test_a_linear_displacement_is_strained_evenly(kind, element, rng):
+def test_a_section_that_widens_is_strained_evenly(kind, element, rng):
     """The patch test: u = (a x, b y) has the strains (a, b, a, 0) everywhere, and no force inside."""
     mesh = jd.mesh.rectangle((1.0, 1.0), (3, 3), kind)
     inside = np.setdiff1d(np.arange(len(mesh.points)), mesh.surface_nodes)
@@ -220,7 +220,7 @@ def test_a_spinning_disc_grows_as_theory_says():
     assert moved[2] == pytest.approx(expected, rel=2e-3) and abs(moved[0]) < 1e-12 * R
 
 
-def test_it_keeps_momentum_and_energy_in_free_flight(rng):
+def test_a_body_of_revolution_keeps_momentum_and_energy_in_free_flight(rng):
     system = jd.System("blob")
     system.add(cylinder(0.1, 0.3, (2, 3), SOFT, modes=6), jd.Free("base"))
     model = system.compile()
@@ -232,7 +232,7 @@ def test_it_keeps_momentum_and_energy_in_free_flight(rng):
     assert np.max(np.abs(run.energy["balance"].values)) < 1e-9
 
 
-def test_a_stiff_one_moves_as_a_rigid_body():
+def test_a_stiff_body_of_revolution_moves_as_a_rigid_one():
     stiff = jd.Material(E=1e14, nu=0.3, density=1000.0)
     whole = jd.RigidBody.from_shape("part", jd.Cylinder(0.1, 0.3), density=1000.0)
     turned = whole.inertia[np.ix_([1, 2, 0], [1, 2, 0])]  # its axis is z

@@ -3,30 +3,21 @@
 With B the strains (xx, yy, zz, xy, yz, zx, shear as angles) of nodal displacements and D Hooke's law,
 K = int B^T D B dV and M = int rho N^T N dV (Zienkiewicz & Taylor 2000, volume 1, chapter 2). Degrees of freedom are
 ordered node by node.
-
-Strains of a plane mesh are xx, yy, xy in plane stress, and xx, yy, zz, xy in plane strain, where zz is zero, and in a
-body of revolution. Of that the mesh is the half section in which x is the radius and y runs along the axis: zz is the
-hoop strain u_x / x, and dV = 2 pi x dA (Zienkiewicz & Taylor 2000, volume 1, chapter 5).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .dilatation import bulk_modulus, volumetric_stiffness, with_dilatation
+from .elements import ELEMENTS, cube_rule, simplex_rule
+from .strains import Summed, chunks, entries, normals, strain_matrices
+
 if TYPE_CHECKING:
     from ..contact.materials import Material
     from .mesh import SolidMesh
-
-AT_ONCE = 4_000_000
-"""Entries of element matrices that are made at once."""
-
-
-def normals(plane: str | None) -> int:
-    """How many of the strains are normal ones; they come first."""
-    return 2 if plane == "stress" else 3
 
 
 def hooke(material: Material, plane: str | None) -> np.ndarray:
@@ -42,45 +33,6 @@ def hooke(material: Material, plane: str | None) -> np.ndarray:
     return out
 
 
-def gradients(mesh: SolidMesh, cells: np.ndarray, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Derivatives of the shape functions by positions (m, p, k, d) at reference points; volumes per weight (m, p)."""
-    slopes = mesh.element.slopes(at)
-    J = np.einsum("pki,mkj->mpij", slopes, mesh.points[cells])
-    return np.einsum("pki,mpji->mpkj", slopes, np.linalg.inv(J)), np.linalg.det(J)
-
-
-def strain_matrices(
-    mesh: SolidMesh, cells: np.ndarray, at: np.ndarray, plane: str | None
-) -> tuple[np.ndarray, np.ndarray]:
-    """B (m, p, strains, k d) at reference points, and volumes per weight (m, p); of a plane part for a unit thickness,
-    of a body of revolution for all of the circle."""
-    slopes, volume = gradients(mesh, cells, at)
-    m, p, k, d = slopes.shape
-    n = normals(plane)
-    pairs = ((0, 1),) if d == 2 else ((0, 1), (1, 2), (2, 0))
-    B = np.zeros((m, p, n + len(pairs), k, d))
-    for a in range(d):
-        B[:, :, a, :, a] = slopes[..., a]
-    for row, (a, b) in enumerate(pairs):
-        B[:, :, n + row, :, a] = slopes[..., b]
-        B[:, :, n + row, :, b] = slopes[..., a]
-    if plane == "axisymmetric":
-        N = mesh.element.shapes(at)
-        radius = np.einsum("pk,mk->mp", N, mesh.points[cells][:, :, 0])
-        B[:, :, 2, :, 0] = N / radius[:, :, None]
-        volume = 2.0 * np.pi * radius * volume
-    return B.reshape(m, p, n + len(pairs), k * d), volume
-
-
-def chunks(mesh: SolidMesh) -> Iterator[np.ndarray]:
-    """Cells, so many at a time that their matrices fit into memory."""
-    p = len(mesh.element.quadrature[1])
-    each = (mesh.dimensions * mesh.element.size) ** 2 + 6 * p * mesh.dimensions * mesh.element.size
-    step = max(1, AT_ONCE // each)
-    for first in range(0, len(mesh.cells), step):
-        yield mesh.cells[first : first + step]
-
-
 def matrices(
     mesh: SolidMesh, material: Material, density: float, plane: str | None, thickness: float, averaged: bool = False
 ) -> tuple[Any, Any]:
@@ -90,8 +42,6 @@ def matrices(
     averaged     whether the change of volume is averaged (see `dilatation`), so that nothing locks when Poisson's
                  ratio is nearly a half
     """
-    from .dilatation import bulk_modulus, volumetric_stiffness
-
     points, weights = mesh.element.quadrature
     N, D, d = mesh.element.shapes(points), hooke(material, plane), mesh.dimensions
     if averaged:
@@ -115,32 +65,6 @@ def matrices(
     return M, K
 
 
-def entries(cells: np.ndarray, each: int) -> np.ndarray:
-    """Rows of the nodes of cells (m, k) in a vector with so many numbers a node, (m, k each)."""
-    return (each * cells[:, :, None] + np.arange(each)).reshape(len(cells), -1)
-
-
-class Summed:
-    """Sparse matrices (rows, columns) that are summed from those of cells.
-
-    sums    what they are, by columns
-    """
-
-    def __init__(self, rows: int, columns: int, count: int) -> None:
-        self.shape = (rows, columns)
-        self.sums: list[Any] = [None] * count
-
-    def add(self, rows: np.ndarray, columns: np.ndarray, *blocks: np.ndarray) -> None:
-        """Adds blocks (m, r, c) at rows (m, r) and columns (m, c)."""
-        from scipy.sparse import coo_array
-
-        shape = blocks[0].shape
-        index = (np.broadcast_to(rows[:, :, None], shape).ravel(), np.broadcast_to(columns[:, None, :], shape).ravel())
-        for i, block in enumerate(blocks):
-            one = coo_array((block.ravel(), index), shape=self.shape).tocsc()
-            self.sums[i] = one if self.sums[i] is None else self.sums[i] + one
-
-
 def volume_of(mesh: SolidMesh, plane: str | None, thickness: float) -> float:
     """[m^3]"""
     if plane != "axisymmetric":
@@ -157,9 +81,6 @@ def strains_at_nodes(mesh: SolidMesh, plane: str | None = None, averaged: bool =
     of volume are those that the stiffness knows.
     """
     from scipy.sparse import diags_array
-
-    from .dilatation import with_dilatation
-    from .elements import ELEMENTS, cube_rule, simplex_rule
 
     element, d = mesh.element, mesh.dimensions
     low = ELEMENTS[element.linear]

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .assembly import Summed, chunks, entries, strain_matrices
+from .strains import Summed, chunks, entries, strain_matrices
 
 if TYPE_CHECKING:
     from ..contact.materials import Material
