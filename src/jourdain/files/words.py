@@ -181,6 +181,8 @@ SOLID = {
     "surfaces": ByName(Read(Numbers(), lambda given, *_: _nodes(given))),
     "frames": ByName(VECTOR),
     "damping": Either(NUMBER, PAIR),
+    "inertia": Text(("full", "rotated", "constant")),
+    "gyroscopic": FLAG,
 }
 BODIES = [
     Word("RigidBody", "describe.bodies", RIGID),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -27,14 +28,12 @@ from .places import Places, RevolvedPlaces
 from .reduction import Reduction, integrals, reduce
 from .reduction import in_space as matrices_in_space
 from .references import Reference, reference_of
-from .solid_options import option_problems
+from .solid_options import as_damping, expect_words, option_problems
 from .soundness import loose_problems
 
 if TYPE_CHECKING:
     from ..solids.surfaces import SolidSurface
 
-PLANES = (None, "stress", "strain", "axisymmetric")
-ELEMENTS = ("auto", "linear", "bbar", "quadratic")
 LARGEST = 300
 """Coordinates that a body of the tree may have: its inertia has as many entries squared, times nine."""
 HEAVY = 1e7
@@ -66,6 +65,11 @@ class Solid(Body):
                  and highest corner of a box that they are in, or their numbers
     frames       names and places in the axes of the mesh [m]; carried by the nearest node and those around it
     damping      ratio of the modes, or `Rayleigh`
+    inertia      "full": the mass matrix is that of the deformed body; "rotated" is the thesis's word for how that is
+                 inverted here, with a constant factor; "constant": that of the undeformed one, in error by the order
+                 of displacements over lengths, while forces of velocities stay those of the deformed body
+    gyroscopic   whether centrifugal and Coriolis forces act on the coordinates; without them it does not grow when it
+                 spins
 
     Body axes and origin are those of the mesh. Coordinates are `node[i].x` of masters [m], behind them `mode[i]`,
     scaled to 1 m at the node that moves most. Without modes and masters all nodes are coordinates, which is for small
@@ -93,13 +97,13 @@ class Solid(Body):
         surfaces: Mapping[str, Any] | None = None,
         frames: Mapping[str, ArrayLike] | None = None,
         damping: float | Sequence[float] | None = None,
+        inertia: str = "full",
+        gyroscopic: bool = True,
     ) -> None:
         at = str(name)
         if not isinstance(material, Material):
             raise ModelError.at(f"{at}: material", f"got {shown(material)}; give jd.Material(E, nu, density)")
-        for what, given, known in (("plane", plane, PLANES), ("element", element, ELEMENTS)):
-            if given not in known:
-                raise ModelError.at(f"{at}: {what}", f"got {shown(given)}; allowed are {', '.join(map(repr, known))}")
+        expect_words(at, plane=plane, element=element, inertia=inertia, gyroscopic=gyroscopic)
         if not all(one is None or isinstance(one, Mapping) for one in (surfaces, frames)):
             raise ModelError.at(at, 'surfaces and frames are given by name: {"face": ...}')
         if not isinstance(reference, str):
@@ -107,8 +111,9 @@ class Solid(Body):
         self.name, self.material, self.plane, self.modes, self.reference = name, material, plane, modes, reference
         self.mesh = _with_elements(as_mesh(mesh, at), element)
         self.element = "quadratic" if element == "auto" else element
+        self.inertia, self.gyroscopic = inertia, bool(gyroscopic)
         self.thickness = None if thickness is None else as_number(thickness, f"{at}: thickness")
-        self.damping = _damping(damping, f"{at}: damping")
+        self.damping = as_damping(damping, f"{at}: damping")
         self.regions: dict[str, tuple[int, ...]] = {
             str(key): tuple(self.mesh.nodes_where(one, f"{at}.{key}").tolist()) for key, one in (surfaces or {}).items()
         }
@@ -261,7 +266,7 @@ class Solid(Body):
         b = self._reduced[0].constraints
         for matrix in (found.M, found.K, found.C):  # normal modes are orthogonal: what is left is rounding
             matrix[b:, b:] = np.diag(np.diag(matrix)[b:])
-        return found
+        return replace(found, deformed=self.inertia != "constant", gyroscopic=self.gyroscopic)
 
     @property
     def mass(self) -> float:
@@ -409,12 +414,14 @@ class Solid(Body):
             "surfaces": {name: list(nodes) for name, nodes in self.regions.items()},
             "frames": {name: place.tolist() for name, place in self.frames.items()},
             "damping": list(self.damping) if isinstance(self.damping, tuple) else self.damping,
+            "inertia": self.inertia,
+            "gyroscopic": self.gyroscopic,
         }
 
     @classmethod
     def from_dict(cls, data: Any, address: str = "body") -> Solid:
         known = ("kind", "name", "mesh", "material", "plane", "thickness", "element", "modes", "masters", "reference",
-                 "surfaces", "frames", "damping")  # fmt: skip
+                 "surfaces", "frames", "damping", "inertia", "gyroscopic")  # fmt: skip
         data = expect_keys(data, address, known)
         mesh = expect_keys(data["mesh"], f"{address}.mesh", ("points", "cells"))
         given = {key: data[key] for key in known[4:]}
@@ -432,10 +439,3 @@ class Solid(Body):
 def _with_elements(mesh: SolidMesh, element: str) -> SolidMesh:
     """A mesh with the elements that were asked for."""
     return mesh.linear() if element in ("linear", "bbar") else mesh.quadratic()
-
-
-def _damping(given: Any, where: str) -> Any:
-    """A ratio, or a pair of Rayleigh's coefficients."""
-    if given is None:
-        return 0.0
-    return as_number(given, where) if np.ndim(given) == 0 else tuple(as_array(given, where).tolist())

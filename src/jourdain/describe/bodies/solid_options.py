@@ -2,16 +2,40 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...basics.errors import Problem
-from ...basics.values import shown
+from ...basics.errors import ModelError, Problem
+from ...basics.values import as_array, as_number, shown
 from .references import ON_AXIS
 
 if TYPE_CHECKING:
     from .solid import Solid
+
+
+WORDS: dict[str, tuple[Any, ...]] = {
+    "plane": (None, "stress", "strain", "axisymmetric"),
+    "element": ("auto", "linear", "bbar", "quadratic"),
+    "inertia": ("full", "rotated", "constant"),
+    "gyroscopic": (True, False),
+}
+"""What some options may be."""
+
+
+def expect_words(at: str, **given: Any) -> None:
+    """Refuses options that are none of those of `WORDS`."""
+    for what, word in given.items():
+        if word not in WORDS[what]:
+            allowed = ", ".join(map(repr, WORDS[what]))
+            raise ModelError.at(f"{at}: {what}", f"got {shown(word)}; allowed are {allowed}")
+
+
+def as_damping(given: Any, where: str) -> Any:
+    """A ratio, or a pair of Rayleigh's coefficients."""
+    if given is None:
+        return 0.0
+    return as_number(given, where) if np.ndim(given) == 0 else tuple(as_array(given, where).tolist())
 
 
 def option_problems(body: Solid, at: str) -> list[Problem]:
