@@ -18,10 +18,12 @@ def patch(**given) -> jd.Solid:
     return jd.Solid("patch", jd.mesh.rectangle((1.5, 1.0), (3, 2)), SOFT, "stress", 0.1, element="linear", **given)
 
 
-def flying(carries: bool = False, **given) -> jd.Model:
-    """The patch in free flight, with or without something that it carries."""
+def flying(carries: str = "", **given) -> jd.Model:
+    """The patch in free flight, with or without something that it carries, as the next body or not."""
     system = jd.System("flight", gravity=(0.0, 0.0, -9.81))
     system.add(patch(frames={"corner": (1.5, 1.0)}, **given), jd.Free("base"))
+    if carries == "behind":
+        system.add(jd.RigidBody("other", mass=1.0, inertia=(1.0, 1.0, 1.0)), jd.Free("elsewhere"))
     if carries:
         system.add(jd.RigidBody("lamp", mass=2.0), jd.Weld("hook"), to="patch.corner")
     return system.compile()
@@ -30,7 +32,7 @@ def flying(carries: bool = False, **given) -> jd.Model:
 def random_state(model: jd.Model, rng) -> jd.State:
     """Nodal displacements of standard deviation 0.02 m, as in the digest."""
     q, v = model.state().q.copy(), rng.normal(size=model.nv)
-    q[7:] = 0.02 * rng.normal(size=len(q) - 7)
+    q[7:28] = 0.02 * rng.normal(size=21)
     return model.state(q=q, v=v)
 
 
@@ -45,10 +47,10 @@ def test_the_factor_is_that_of_the_elimination(rng):
 
 
 @pytest.mark.parametrize("inertia", ["full", "rotated", "constant"])
-@pytest.mark.parametrize("carries", [False, True])
+@pytest.mark.parametrize("carries", ["", "next", "behind"])
 def test_accelerations_are_those_of_the_direct_inverse(inertia, carries, rng):
-    """Forward dynamics by the factor that was made once, and by the elimination where a child adds to the mass, against
-    the whole mass matrix and inverse dynamics."""
+    """Forward dynamics by the factor that was made once, and by the elimination where a child adds to the mass or an
+    acceleration is known, against the whole mass matrix and inverse dynamics."""
     model = flying(carries, inertia=inertia)
     state = random_state(model, rng)
     M = model.mass_matrix(state)
@@ -56,6 +58,11 @@ def test_accelerations_are_those_of_the_direct_inverse(inertia, carries, rng):
     direct = np.linalg.solve(M, push - model.inverse_dynamics(state, np.zeros(model.nv)))
     ours = model.forward_dynamics(state, push)
     assert np.max(np.abs(ours - direct)) < 1e-12 * np.max(np.abs(direct))
+    name = list(model.index.v)[10]
+    hybrid = model.hybrid_dynamics(state, push, {name: 3.0})
+    effort = model.inverse_dynamics(state, hybrid.acceleration)
+    effort[10] = push[10]
+    assert hybrid.acceleration[10] == 3.0 and effort == pytest.approx(push, abs=1e-9 * np.max(np.abs(push)))
 
 
 def test_a_constant_mass_differs_by_the_order_of_the_displacements(rng):

@@ -18,6 +18,7 @@ from ..columns import (
     OMEGA,
     PARENT,
     ROT,
+    SIDE,
     VEL,
     E,
     N,
@@ -75,8 +76,9 @@ def flexible_inertia(model, ws, i, q, v):
 @kernel
 def mass_factor(model, i):
     """Where the factor of the mass of the internal coordinates of body i begins in model.floats, -1 where it has none:
-    that is constant in modal bodies, unless a child adds to it. Bodies are in order, a child behind its parent."""
-    if model.table[i, KIND] != MODAL or (i + 1 < model.table.shape[0] and model.table[i + 1, PARENT] == i):
+    that is constant in modal bodies, unless a child adds to it."""
+    table = model.table
+    if table[i, KIND] != MODAL or table[i, SIDE] == 1 or (i + 1 < table.shape[0] and table[i + 1, PARENT] == i):
         return -1
     return modal_factor(model, i)
 
