@@ -9,12 +9,12 @@ from .basics.door import door as _door
 
 _HOMES = {
     "describe.solids.mesh": ("SolidMesh",),
-    "describe.solids.makers": ("ball", "block", "disc", "half_ball", "polygon", "rectangle"),
+    "describe.solids.makers": ("ball", "block", "disc", "half_ball", "half_disc", "polygon", "rectangle"),
     "describe.solids.reading": ("read",),
 }
 __getattr__, __dir__, __all__ = _door(__name__, _HOMES)
 
 if _TYPE_CHECKING:
-    from .describe.solids.makers import ball, block, disc, half_ball, polygon, rectangle
+    from .describe.solids.makers import ball, block, disc, half_ball, half_disc, polygon, rectangle
     from .describe.solids.mesh import SolidMesh
     from .describe.solids.reading import read

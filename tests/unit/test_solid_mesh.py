@@ -84,6 +84,7 @@ def test_meshes_of_scikit_fem_are_taken_with_their_corners_in_order():
 
 @pytest.mark.parametrize("mesh, volume, order", [
     (lambda n: jd.mesh.disc(2.0, 4 * n, 3 * n), 4.0 * np.pi, 2),
+    (lambda n: jd.mesh.half_disc(2.0, 4 * n, 3 * n, grade=0.3), 2.0 * np.pi, 2),
     (lambda n: jd.mesh.ball(2.0, 3 * n, 2 * n), 32.0 * np.pi / 3.0, 2),
     (lambda n: jd.mesh.ball(2.0, 3 * n, 2 * n, grade=0.3), 32.0 * np.pi / 3.0, 2),
     (lambda n: jd.mesh.half_ball(2.0, 4 * n, 2 * n), 16.0 * np.pi / 3.0, 2),
@@ -170,7 +171,8 @@ def test_files_are_read_and_refused(tmp_path):
     (lambda: jd.mesh.block((1, 1, 0), (1, 1, 1)), "lengths"), (lambda: jd.mesh.block((1, 1, 1), (1, 0, 1)), "cells"),
     (lambda: jd.mesh.block((1, 1, 1), (1, 1, 1), "quad"), "of: got.*'hex' or 'tet'"),
     (lambda: jd.mesh.ball(-1.0), "radius"), (lambda: jd.mesh.ball(1.0, grade=1.0), "grade.*0 to below 1"),
-    (lambda: jd.mesh.half_ball(1.0, 3), "even"), (lambda: jd.mesh.disc(1.0, towards=(0, 0), grade=0.5), "towards"),
+    (lambda: jd.mesh.half_ball(1.0, 3), "even"), (lambda: jd.mesh.half_disc(1.0, 3), "even"),
+    (lambda: jd.mesh.disc(1.0, towards=(0, 0), grade=0.5), "towards"),
     (lambda: jd.mesh.polygon([(0, 0), (1, 0)], 0.1), "corners"),
     (lambda: jd.mesh.polygon([(0, 0), (1, 0), (0, 1)], 0), "size"),
     (lambda: jd.mesh.SolidMesh(np.zeros((4, 3)), [[0, 1, 2]]), "3 nodes each in 3 dimensions; known are 4"),

@@ -32,8 +32,8 @@ def lay_markers(system: System, tree: Tree) -> Markers:
     named = [f"{item.body.name}.{frame}" for item in tree.items for frame in item.body.frame_names()]
     acting = [one.address for contact in system.contacts for one in (contact.first, contact.second)]
     acting += [force.at for force in system.forces]
-    for one in system.touching:
-        for side in (one.first, one.second):
+    for touching in system.touching:
+        for side in (touching.first, touching.second):
             facets = {node for facet in side.facets for node in facet}
             acting += [*side.points, *(f"{side.address}.node[{node}]" for node in sorted(facets))]
     nodes = [one for one in acting if "." in one and one not in set(named)]

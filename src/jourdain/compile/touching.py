@@ -62,7 +62,8 @@ def lay_touching(
     if not contacts:
         return None
     layer = _Layer(markers)
-    pairs, numbers = [], []
+    pairs: list[np.ndarray] = []
+    numbers: list[np.ndarray] = []
     for one in contacts:
         for number, (side, touched) in enumerate(one.roles()):
             row, floats = np.zeros(T.PAIR, np.int64), np.zeros(T.PAIR_NUMBERS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -42,7 +42,7 @@ def system_problems(system: System) -> list[Problem]:
     problems += _repeated("body", (item.body.name for item in system.attachments))
     problems += _repeated("joint", (item.joint.name for item in system.attachments))
     problems += _repeated("force", (force.name for force in system.forces))
-    touch = (*system.contacts, *system.piles, *system.touching)
+    touch: list[Any] = [*system.contacts, *system.piles, *system.touching]
     problems += _repeated("contact", [one.name for one in touch])
     problems += _coordinate_problems(system)
     problems += _site_problems(system)

@@ -150,6 +150,7 @@ MESHES = [
     Word("disc", "describe.solids.makers", ROUND_MESH | {"towards": PAIR}),
     Word("ball", "describe.solids.makers", ROUND_MESH | {"towards": VECTOR}),
     Word("half_ball", "describe.solids.makers", ROUND_MESH),
+    Word("half_disc", "describe.solids.makers", ROUND_MESH),
     Word("polygon", "describe.solids.makers", {"corners": Numbers(depth=2), "size": NUMBER}),
     Word("read", "describe.solids.reading", {"path": FILE, "scale": NUMBER}),
 ]
@@ -171,15 +172,17 @@ SOLID = {
     "name": NAME,
     "mesh": Made("mesh"),
     "material": Fixed(MATERIAL),
-    "plane": Text(("stress", "strain")),
+    "plane": Text(("stress", "strain", "axisymmetric")),
     "thickness": NUMBER,
-    "element": NAME,
+    "element": Text(("auto", "linear", "bbar", "quadratic")),
     "modes": Whole(0, 300),
     "masters": Either(NAME, Listed(NAME)),
     "reference": NAME,
     "surfaces": ByName(Read(Numbers(), lambda given, *_: _nodes(given))),
     "frames": ByName(VECTOR),
     "damping": Either(NUMBER, PAIR),
+    "inertia": Text(("full", "rotated", "constant")),
+    "gyroscopic": FLAG,
 }
 BODIES = [
     Word("RigidBody", "describe.bodies", RIGID),

@@ -92,6 +92,7 @@ class Model:
     law_forces: tuple[LawForce, ...]
     latched: int
     contacts: Contacts
+    touching: dict[str, np.ndarray] | None
     description: dict[str, Any]
     ranges: dict[str, tuple[float, float]]
     constraint_names: tuple[str, ...]

@@ -30,7 +30,7 @@ class TouchHistory:
         """Numbers of its nodes among all that touch by multipliers."""
         from ..kernels.touching.layout import NODE_PAIR
 
-        tables = self._run.model.touching
+        tables = self._run.model.touching or {}
         described = self._run.model.description["touching"]
         passes = [len(touching_from_dict(one, "touching").roles()) for one in described]
         first = sum(passes[: self._number])
@@ -42,7 +42,7 @@ class TouchHistory:
         """(nt, nodes, region, force, normal) of its nodes."""
         from ..kernels.touching.layout import LATCHED_NODE, NODE_LATCHED
 
-        at = self._run.model.touching["nodes"][self._mine, NODE_LATCHED]
+        at = (self._run.model.touching or {})["nodes"][self._mine, NODE_LATCHED]
         z = np.asarray(self._run.record.z)
         return np.stack([z[:, i : i + len(LATCHED_NODE)] for i in at], axis=1)
 
@@ -124,8 +124,8 @@ class TouchHistory:
             x = body.nodes[list(facet)]
             if len(facet) == 2:
                 size = float(np.linalg.norm(x[1] - x[0])) * (body.thickness or 1.0)
-                parts, mass = [(0, 1)], size / 6.0 * (np.ones((2, 2)) + np.eye(2))
-                sizes = [mass]
+                parts: list[tuple[int, ...]] = [(0, 1)]
+                sizes = [size / 6.0 * (np.ones((2, 2)) + np.eye(2))]
             else:
                 parts = [(0, 1, 2)] if len(facet) == 3 else [(0, 1, 2), (0, 2, 3)]
                 sizes = []

@@ -52,7 +52,7 @@ def check_apart(model: Model, q: np.ndarray, v: np.ndarray) -> None:
     worst = int(np.argmin(gaps))
     size = min(extent(model, one) for one in model.description["touching"])
     if gaps[worst] < -INSIDE * size:
-        name = model.names.z[int(model.touching["nodes"][worst, NODE_LATCHED])].removesuffix(".region")  # type: ignore[index]
+        name = model.names.z[int(model.touching["nodes"][worst, NODE_LATCHED])].removesuffix(".region")
         raise ModelError.at(
             name, f"starts {-gaps[worst]:.3g} m inside of what it touches; move the bodies apart in the state"
         )

@@ -69,6 +69,8 @@ class Modal:
     first       int r psi_k^T dm, (n, 3, 3)
     second      int psi_k psi_l^T dm, (n, n, 3, 3); second[l, k] is the transpose of second[k, l]
     M, K, C     mass, stiffness and damping matrix of the coordinates, (n, n)
+    deformed    whether the mass matrix of frame and coordinates is that of the deformed body
+    gyroscopic  whether centrifugal and Coriolis forces act on the coordinates
     """
 
     mass: float
@@ -81,6 +83,8 @@ class Modal:
     M: np.ndarray
     K: np.ndarray
     C: np.ndarray
+    deformed: bool = True
+    gyroscopic: bool = True
 
     @property
     def D(self) -> np.ndarray:
@@ -103,7 +107,10 @@ class Modal:
         D, B = R.T @ self.D @ R, R.T @ self.B @ R
         one = np.concatenate([self.P @ R, self.H @ R, _six(D)], axis=1)
         two = np.concatenate([_six(B), self.nu @ R], axis=2)
-        floats = np.concatenate([part.ravel() for part in (self.K, self.C, self.M, one, two)])
+        choices = np.array([self.deformed, self.gyroscopic], float)
+        floats = np.concatenate(
+            [part.ravel() for part in (self.K, self.C, self.M, one, two, choices, rows_left(self.M))]
+        )
         inertia = R.T @ self.inertia @ R
         com = R.T @ self.moment / self.mass
         return BodyData(MODAL, self.mass, com, 0.5 * (inertia + inertia.T), np.zeros(0, np.int64), floats)
@@ -127,11 +134,14 @@ class Modal:
         c = self.moment + e @ self.P
         J = self.inertia + 0.5 * np.einsum("k,kab->ab", e, self.D + slope)
         momentum = J @ omega + rates @ H
-        moment = J @ alpha + np.cross(c, a) + accelerations @ H + np.cross(omega, momentum)
+        J_m, c_m, H_m = (J, c, H) if self.deformed else (self.inertia, self.moment, self.H)
+        moment = J_m @ alpha + np.cross(c_m, a) + accelerations @ H_m + np.cross(omega, momentum)
         moment = moment + np.einsum("k,kab,b->a", rates, slope, omega)
         swing = np.cross(omega, c) + 2.0 * rates @ self.P
-        force = self.mass * a + np.cross(alpha, c) + accelerations @ self.P + np.cross(omega, swing)
-        efforts = self.P @ a + H @ alpha + self.M @ accelerations + self.K @ e + self.C @ rates
+        force = self.mass * a + np.cross(alpha, c_m) + accelerations @ self.P + np.cross(omega, swing)
+        efforts = self.P @ a + H_m @ alpha + self.M @ accelerations + self.K @ e + self.C @ rates
+        if not self.gyroscopic:
+            return Forces(moment, force, efforts)
         efforts = efforts - 0.5 * np.einsum("a,kab,b->k", omega, slope, omega)
         efforts = efforts + 2.0 * np.einsum("kla,l,a->k", self.nu, rates, omega)
         return Forces(moment, force, efforts)
@@ -167,6 +177,18 @@ class Modal:
         second[columns, rows] = np.swapaxes(arrays["second"], 1, 2)
         second[rows, columns] = arrays["second"]
         return cls(**(arrays | {"mass": float(arrays["mass"]), "second": second}))
+
+
+def rows_left(M: np.ndarray) -> np.ndarray:
+    """Row k has what is left of row k of a mass matrix when all coordinates behind k have been eliminated, and the
+    inverse of its entry on the diagonal there; zero above. As `kernels/tree/flexible.py` would find it."""
+    left, out = M.copy(), np.zeros_like(M)
+    for k in range(len(M) - 1, -1, -1):
+        row = left[k, :k].copy()
+        out[k, :k], out[k, k] = row, 1.0 / left[k, k]
+        moved = np.flatnonzero(row)
+        left[np.ix_(moved, moved)] -= out[k, k] * np.outer(row[moved], row[moved])
+    return out
 
 
 def natural_frequencies(M: np.ndarray, K: np.ndarray) -> np.ndarray:

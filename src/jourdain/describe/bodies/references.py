@@ -1,8 +1,8 @@
 """What the frame of an elastic body is fixed to: nodal displacements without rigid motion.
 
-With the position of the frame and all nodal displacements as coordinates, six of them (three in a plane) would be too
-many. They go by conditions on three nodes, by a group of nodes that is held, or by mean axes (Tisserand), in which the
-deformation has no momentum.
+With the position of the frame and all nodal displacements as coordinates, six of them (three in a plane, one in the
+section of a body of revolution) would be too many. They go by conditions on three nodes, by a group of nodes that is
+held, or by mean axes (Tisserand), in which the deformation has no momentum.
 """
 
 from __future__ import annotations
@@ -19,6 +19,39 @@ from .matrices import factor
 from .reduction import Reduction, mode_scale, normal_modes
 
 WAYS = "xyz"
+ON_AXIS = 1e-9
+"""A node is on the axis of a body of revolution when its radius is below this, over the extent of the body."""
+
+
+class Freedom(NamedTuple):
+    """How the nodes of a body can move.
+
+    ways     directions of a node, (w, 3)
+    rigid    which of the six `rigid_motions` they can follow together
+    """
+
+    ways: np.ndarray
+    rigid: tuple[int, ...]
+
+    @property
+    def revolved(self) -> bool:
+        """Whether it is that of a section, which moves as a whole along the axis only."""
+        return self.rigid == (1,)
+
+
+_IN_PLANE = Freedom(np.eye(3)[:2], (0, 1, 5))
+FREEDOMS = {
+    None: Freedom(np.eye(3), (0, 1, 2, 3, 4, 5)),
+    "stress": _IN_PLANE,
+    "strain": _IN_PLANE,
+    "axisymmetric": Freedom(np.eye(3)[:2], (1,)),
+}
+"""By `plane` of a solid."""
+
+
+def on_axis(nodes: np.ndarray) -> np.ndarray:
+    """Nodes of the half section of a body of revolution that are on its axis."""
+    return np.flatnonzero(nodes[:, 0] < ON_AXIS * float(np.max(np.ptp(nodes, axis=0))))
 
 
 class Reference(NamedTuple):
@@ -27,13 +60,15 @@ class Reference(NamedTuple):
     word     "nodes", "mean", or the name of what is held
     fixed    nodes that do not move
     partly   nodes that move along some directions only, {node: (directions, 3)}
+    freedom  of the others
     """
 
     word: str
     fixed: tuple[int, ...]
     partly: dict[int, np.ndarray]
+    freedom: Freedom
 
-    def columns(self, masters: Iterable[int], count: int, plane: bool) -> tuple[Any, list[str]]:
+    def columns(self, masters: Iterable[int], count: int) -> tuple[Any, list[str]]:
         """The map (3 N, free) from what can move to all displacements, masters first, and names of the masters' ones,
         "" of the others."""
         from scipy.sparse import csc_array
@@ -47,32 +82,28 @@ class Reference(NamedTuple):
         for node in (*first, *rest):
             if node in self.fixed:
                 continue
-            ways = self.partly.get(node, np.eye(3)[:2] if plane else np.eye(3))
+            ways = self.partly.get(node, self.freedom.ways)
             for way in ways:
                 at = np.flatnonzero(way)
                 rows += (3 * node + at).tolist()
                 columns += [len(names)] * len(at)
                 values += way[at].tolist()
-                single = len(at) == 1 and node not in self.partly
+                single = len(at) == 1 and (node not in self.partly or self.freedom.revolved)
                 word = WAYS[int(at[0])] if single else f"along{len([n for n in names if f'[{node}]' in n])}"
                 names.append(f"node[{node}].{word}" if node in set(first) else "")
         return csc_array((values, (rows, columns)), shape=(3 * count, len(names))), names
 
-    def floating(self, M: Any, K: Any, nodes: np.ndarray, count: int, plane: bool) -> tuple[Reduction, tuple[str, ...]]:
+    def floating(self, M: Any, K: Any, nodes: np.ndarray, count: int) -> tuple[Reduction, tuple[str, ...]]:
         """The lowest normal modes of the free body: they have no momentum."""
-        keep = np.arange(3 * len(nodes))
-        if plane:
-            keep = keep[keep % 3 != 2]
-        rigid = 3 if plane else 6
-        m, k = M[keep][:, keep].tocsc(), K[keep][:, keep].tocsc()
-        count = min(count, len(keep) - rigid)
-        motions = rigid_motions(nodes - nodes.mean(axis=0), 3)[keep]
-        motions = motions[:, [0, 1, 5]] if plane else motions
+        B, _ = self.columns((), len(nodes))
+        rigid = len(self.freedom.rigid)
+        m, k = (B.T @ M @ B).tocsc(), (B.T @ K @ B).tocsc()
+        count = min(count, B.shape[1] - rigid)
+        motions = B.T @ rigid_motions(nodes - nodes.mean(axis=0), 3)[:, list(self.freedom.rigid)]
         momentum = m @ motions
         squares, vectors = _elastic_modes(m, k, rigid, count)
         vectors = vectors - motions @ np.linalg.solve(motions.T @ momentum, momentum.T @ vectors)
-        shapes = np.zeros((3 * len(nodes), count))
-        shapes[keep] = vectors
+        shapes = B @ vectors
         units = []
         for i in range(count):
             size, unit = mode_scale(shapes[:, i], nodes, 3)
@@ -97,26 +128,38 @@ def _elastic_modes(m: Any, k: Any, rigid: int, count: int) -> tuple[np.ndarray, 
 
 
 def reference_of(
-    word: str, held: tuple[int, ...] | None, nodes: np.ndarray, plane: bool, address: str, known: Mapping[str, Any]
+    word: str,
+    held: tuple[int, ...] | None,
+    nodes: np.ndarray,
+    plane: str | None,
+    address: str,
+    known: Mapping[str, Any],
 ) -> Reference:
-    """The conditions of a word, or of nodes that are held."""
+    """The conditions of a word, or of nodes that are held, on a body with such a `plane`."""
+    freedom = FREEDOMS[plane]
+    partly = dict.fromkeys(on_axis(nodes).tolist(), np.eye(3)[1:2]) if freedom.revolved else {}
     if word == "mean":
-        return Reference(word, (), {})
+        return Reference(word, (), partly, freedom)
     if held is not None:
         apart = nodes[list(held)] - nodes[list(held)].mean(axis=0)
-        if np.linalg.matrix_rank(apart, tol=1e-6 * float(np.max(np.ptp(nodes, axis=0)))) < (1 if plane else 2):
+        rank = np.linalg.matrix_rank(apart, tol=1e-6 * float(np.max(np.ptp(nodes, axis=0))))
+        if rank < {6: 2, 3: 1, 1: 0}[len(freedom.rigid)]:
             raise ModelError.at(
                 address, f'"{word}" has nodes on a line or at one place, and cannot hold a body; give more'
             )
-        return Reference(word, tuple(held), {})
+        return Reference(word, tuple(held), partly, freedom)
     if word != "nodes":
         raise ModelError.at(address, f"got {shown(word)}; {suggestion(str(word), ['auto', 'nodes', 'mean', *known])}")
     a = int(np.argmin(np.linalg.norm(nodes, axis=1)))
+    if freedom.revolved:
+        if a in partly:
+            return Reference(word, (a,), partly, freedom)
+        return Reference(word, (), partly | {a: np.eye(3)[:1]}, freedom)
     b = int(np.argmax(np.linalg.norm(nodes - nodes[a], axis=1)))
-    along = (nodes[b] - nodes[a]) / np.linalg.norm(nodes[b] - nodes[a])
-    if plane:
-        return Reference(word, (a,), {b: along[None]})
-    across = nodes - nodes[a] - np.outer((nodes - nodes[a]) @ along, along)
+    line = (nodes[b] - nodes[a]) / np.linalg.norm(nodes[b] - nodes[a])
+    if plane is not None:
+        return Reference(word, (a,), {b: line[None]}, freedom)
+    across = nodes - nodes[a] - np.outer((nodes - nodes[a]) @ line, line)
     c = int(np.argmax(np.linalg.norm(across, axis=1)))
     second = across[c] / np.linalg.norm(across[c])
-    return Reference(word, (a,), {b: along[None], c: np.stack([along, second])})
+    return Reference(word, (a,), {b: line[None], c: np.stack([line, second])}, freedom)

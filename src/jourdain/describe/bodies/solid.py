@@ -4,44 +4,40 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...basics import quaternions as Q
 from ...basics.errors import ModelError, Problem
 from ...basics.pose import Pose
 from ...basics.values import as_array, as_number, expect_keys, expect_text, name_problems, shown, suggestion
 from ..contact.materials import Material
-from ..solids.assembly import matrices, strains_at_nodes
+from ..solids.assembly import matrices, strains_at_nodes, volume_of
 from ..solids.fields import field_of
 from ..solids.mesh import SolidMesh
 from ..solids.reading import as_mesh
-from ..solids.skin import boundary, skinned, spread
-from .appearance import Skeleton, Surface, attached
+from ..solids.skin import skinned
+from .appearance import Skeleton, Surface
 from .base import Body, BodyData, MarkerData
-from .interfaces import Group
 from .limits import Excess, slope_excess, strain_excess
 from .modal import Modal, Station, natural_frequencies
+from .places import Places, RevolvedPlaces
 from .reduction import Reduction, integrals, reduce
 from .reduction import in_space as matrices_in_space
 from .references import Reference, reference_of
-from .solid_options import option_problems
+from .solid_options import as_damping, expect_words, option_problems
 from .soundness import loose_problems
 
 if TYPE_CHECKING:
     from ..solids.surfaces import SolidSurface
 
-PLANES = (None, "stress", "strain")
-ELEMENTS = ("auto", "linear", "quadratic")
 LARGEST = 300
 """Coordinates that a body of the tree may have: its inertia has as many entries squared, times nine."""
 HEAVY = 1e7
 """A mass above this is more likely a wrong unit [kg]."""
-BONES = 80
-"""Places that carry what is drawn of a solid."""
 
 
 class SolidWarning(UserWarning):
@@ -54,9 +50,11 @@ class Solid(Body):
     mesh         `jd.mesh.block(...)` and its like, (points, cells), a file that meshio reads, a mesh of scikit-fem [m]
     material     with its density
     plane        None for a body in space; "stress" or "strain" for one that a plane mesh describes, which deforms in
-                 its plane and moves in space
-    thickness    of a plane one [m]
-    element      "linear", or "quadratic", which "auto" is: linear elements are too stiff in bending
+                 its plane and moves in space; "axisymmetric" for a body of revolution, whose half section is the mesh:
+                 x is the radius, and y runs along the axis
+    thickness    of a plane one in stress or strain [m]
+    element      "quadratic", which "auto" is; "linear", too stiff in bending and where Poisson's ratio is nearly a
+                 half; or "bbar", linear ones whose change of volume is averaged, which cures the latter
     modes        how many of its normal modes are coordinates; None for none, or all
     masters      nodes, or names of surfaces, whose displacements are coordinates, the others following statically
     reference    what the body's frame is fixed to: "nodes" (three nodes, of which the one nearest to the origin does
@@ -67,10 +65,20 @@ class Solid(Body):
                  and highest corner of a box that they are in, or their numbers
     frames       names and places in the axes of the mesh [m]; carried by the nearest node and those around it
     damping      ratio of the modes, or `Rayleigh`
+    inertia      "full": the mass matrix is that of the deformed body; "rotated" is the thesis's word for how that is
+                 inverted here, with a constant factor; "constant": that of the undeformed one, in error by the order
+                 of displacements over lengths, while forces of velocities stay those of the deformed body
+    gyroscopic   whether centrifugal and Coriolis forces act on the coordinates; without them it does not grow when it
+                 spins
 
     Body axes and origin are those of the mesh. Coordinates are `node[i].x` of masters [m], behind them `mode[i]`,
     scaled to 1 m at the node that moves most. Without modes and masters all nodes are coordinates, which is for small
     meshes. Displacements are linear in the coordinates; inertia is that of the deformed body.
+
+    A body of revolution moves in space as any other, and deforms symmetrically about its axis. Then a node is a circle:
+    its frame `node[i]`, and that of a surface, is on the axis at the height of the node or of the mean of the nodes,
+    and moves along the axis. A frame of `frames` is a point of the body, wherever it is around the axis. Fields are
+    those of the section: xx radial, yy along the axis, zz round it.
     """
 
     kind: ClassVar[str] = "solid"
@@ -89,21 +97,23 @@ class Solid(Body):
         surfaces: Mapping[str, Any] | None = None,
         frames: Mapping[str, ArrayLike] | None = None,
         damping: float | Sequence[float] | None = None,
+        inertia: str = "full",
+        gyroscopic: bool = True,
     ) -> None:
         at = str(name)
         if not isinstance(material, Material):
             raise ModelError.at(f"{at}: material", f"got {shown(material)}; give jd.Material(E, nu, density)")
-        for what, given, known in (("plane", plane, PLANES), ("element", element, ELEMENTS)):
-            if given not in known:
-                raise ModelError.at(f"{at}: {what}", f"got {shown(given)}; allowed are {', '.join(map(repr, known))}")
+        expect_words(at, plane=plane, element=element, inertia=inertia, gyroscopic=gyroscopic)
         if not all(one is None or isinstance(one, Mapping) for one in (surfaces, frames)):
             raise ModelError.at(at, 'surfaces and frames are given by name: {"face": ...}')
         if not isinstance(reference, str):
             raise ModelError.at(f"{at}: reference", f"got {shown(reference)}; give a word, see Solid")
         self.name, self.material, self.plane, self.modes, self.reference = name, material, plane, modes, reference
         self.mesh = _with_elements(as_mesh(mesh, at), element)
+        self.element = "quadratic" if element == "auto" else element
+        self.inertia, self.gyroscopic = inertia, bool(gyroscopic)
         self.thickness = None if thickness is None else as_number(thickness, f"{at}: thickness")
-        self.damping = _damping(damping, f"{at}: damping")
+        self.damping = as_damping(damping, f"{at}: damping")
         self.regions: dict[str, tuple[int, ...]] = {
             str(key): tuple(self.mesh.nodes_where(one, f"{at}.{key}").tolist()) for key, one in (surfaces or {}).items()
         }
@@ -190,7 +200,9 @@ class Solid(Body):
     def _matrices(self) -> tuple[Any, Any]:
         """Mass and stiffness of all nodes in space."""
         assert self.material.density is not None
-        M, K = matrices(self.mesh, self.material, self.material.density, self.plane, self.thickness or 1.0)
+        M, K = matrices(
+            self.mesh, self.material, self.material.density, self.plane, self.thickness or 1.0, self.element == "bbar"
+        )
         return (M, K) if self.plane is None else matrices_in_space(M, K)
 
     @property
@@ -210,33 +222,31 @@ class Solid(Body):
             word = "mean" if self.modes is not None and self.masters is None else "nodes"
         held = self.regions.get(word)
         if held is None and word in self.frames:
-            held = tuple(self._around(word).tolist())
-        return reference_of(word, held, self.nodes, self.plane is not None, f"{self.name}: reference", self.regions)
+            held = tuple(self._places.around(self.frames[word]).tolist())
+        return reference_of(word, held, self.nodes, self.plane, f"{self.name}: reference", self.regions)
 
     def _free(self, reference: Reference) -> tuple[Any, Any, Any]:
         """Mass, stiffness and map of what can move, masters first."""
-        M, K = self._matrices
-        B, _ = reference.columns(self.masters or (), len(self.nodes), self.plane is not None)
         if reference.word == "mean":  # any support will do to find what is loose
-            B, _ = reference_of("nodes", None, self.nodes, self.plane is not None, "", {}).columns(
-                (), len(self.nodes), self.plane is not None
-            )
-        return (B.T @ M @ B).tocsc(), (B.T @ K @ B).tocsc(), B
+            reference = reference_of("nodes", None, self.nodes, self.plane, "", {})
+        B, _ = reference.columns(self.masters or (), len(self.nodes))
+        M, K = ((B.T @ one @ B).tocsc() for one in self._matrices)
+        return M, K, B
 
     def _count(self, reference: Reference) -> int:
         """How many coordinates it has."""
-        _, names = reference.columns(self.masters or (), len(self.nodes), self.plane is not None)
+        _, names = reference.columns(self.masters or (), len(self.nodes))
         if self.modes is None and self.masters is None:
             return len(names)
         return sum(name != "" for name in names) + (self.modes or 0) if self.masters else int(self.modes or 0)
 
     @cached_property
     def _reduced(self) -> tuple[Reduction, tuple[str, ...]]:
-        reference, plane = self._reference, self.plane is not None
+        reference = self._reference
         if reference.word == "mean":
-            return reference.floating(*self._matrices, self.nodes, int(self.modes or 0), plane)
+            return reference.floating(*self._matrices, self.nodes, int(self.modes or 0))
         masters = range(len(self.nodes)) if self.modes is None and self.masters is None else (self.masters or ())
-        B, names = reference.columns(masters, len(self.nodes), plane)
+        B, names = reference.columns(masters, len(self.nodes))
         b = sum(name != "" for name in names)
         M, K = ((B.T @ one @ B).tocsc() for one in self._matrices)
         count = min(int(self.modes or 0), K.shape[0] - b)
@@ -252,16 +262,16 @@ class Solid(Body):
     def modal(self) -> Modal:
         """The integrals of its inertia."""
         M, K = self._matrices
-        found = integrals(M, K, self._reduced[0], self.nodes, 3, self.damping)
+        found = self._places.inertia(integrals(M, K, self._reduced[0], self.nodes, 3, self.damping))
         b = self._reduced[0].constraints
         for matrix in (found.M, found.K, found.C):  # normal modes are orthogonal: what is left is rounding
             matrix[b:, b:] = np.diag(np.diag(matrix)[b:])
-        return found
+        return replace(found, deformed=self.inertia != "constant", gyroscopic=self.gyroscopic)
 
     @property
     def mass(self) -> float:
         """[kg]"""
-        return float(self.material.density or 0.0) * self.mesh.volume * (self.thickness or 1.0)
+        return float(self.material.density or 0.0) * volume_of(self.mesh, self.plane, self.thickness or 1.0)
 
     @property
     def com(self) -> np.ndarray:
@@ -278,6 +288,10 @@ class Solid(Body):
 
     # ------------------------------------------------------------------ frames
 
+    @cached_property
+    def _places(self) -> Places:
+        return RevolvedPlaces(self) if self.plane == "axisymmetric" else Places(self)
+
     def frame_names(self) -> tuple[str, ...]:
         return ("origin", *self.regions, *self.frames)
 
@@ -285,12 +299,12 @@ class Solid(Body):
         if name == "origin":
             return Pose()
         if name in self.regions:
-            return Pose(self.nodes[list(self.regions[name])].mean(axis=0))
+            return Pose(self._places.middle(self.regions[name]))
         if name in self.frames:
             return Pose(self.frames[name])
         node = self._node(name)
         if node is not None:
-            return Pose(self.nodes[node])
+            return Pose(self._places.middle((node,)))
         raise self.unknown_frame(name)
 
     def surface(self, name: str) -> SolidSurface:
@@ -298,6 +312,10 @@ class Solid(Body):
         from ..solids.surfaces import surface_of
 
         return surface_of(self, name, self.regions.get(name))
+
+    def areas(self, sides: np.ndarray) -> np.ndarray:
+        """Areas (N,) [m^2] of sides of its mesh, rows of `mesh.sides`, that belong to each node."""
+        return self._places.areas(sides)
 
     def _node(self, name: str) -> int | None:
         """The node that a frame `node[17]` is, None for another name."""
@@ -310,27 +328,17 @@ class Solid(Body):
     def can_be_held(self, name: str) -> bool:
         return name == "origin" or name == self._reference.word
 
-    def _around(self, name: str) -> np.ndarray:
-        """Nodes that carry a frame: those of the cells that have the nearest one."""
-        nearest = int(np.argmin(np.linalg.norm(self.nodes - self.frames[name], axis=1)))
-        return np.unique(self.mesh.cells[np.any(self.mesh.cells == nearest, axis=1)])
-
     @cached_property
     def _stations(self) -> dict[str, Station]:
-        plane, n = self.plane is not None, self.shapes.shape[1]
-        out = {"origin": Station(np.zeros(3), np.zeros((n, 3)), np.zeros((n, 3)))}
-        for name in self.frame_names()[1:]:
-            out[name] = out["origin"]._replace(position=self.frame(name).position)
+        still = np.zeros((self.shapes.shape[1], 3))
+        out = {}
+        for name in self.frame_names():
             if self.can_be_held(name):
-                continue
-            nodes = list(self.regions[name]) if name in self.regions else self._around(name)
-            mean = Group.of(nodes, self.nodes, 3, plane).station(self.shapes, self.nodes, 3, np.zeros(3))
-            place = self.frame(name).position
-            psi = mean.psi + np.cross(mean.theta, place - mean.position)
-            nearest = np.linalg.norm(self.nodes - place, axis=1)
-            if np.min(nearest) < 1e-9 * np.max(np.ptp(self.nodes, axis=0)):  # the node itself
-                psi = self.shapes.reshape(-1, 3, n)[int(np.argmin(nearest))].T
-            out[name] = Station(place, psi, mean.theta)
+                out[name] = Station(self.frame(name).position, still, still)
+            elif name in self.regions:
+                out[name] = self._places.mean(self.regions[name])
+            else:
+                out[name] = self._places.point(self.frames[name])
         return out
 
     def data(self, held: Pose) -> BodyData:
@@ -338,11 +346,7 @@ class Solid(Body):
 
     def marker(self, name: str, held: Pose) -> MarkerData:
         node = self._node(name)
-        if node is None:
-            return MarkerData(held.inverse() @ self.frame(name), self._stations[name].numbers(held))
-        n = self.shapes.shape[1]
-        psi = self.shapes.reshape(-1, 3, n)[node].T
-        station = Station(self.nodes[node], psi, np.zeros((n, 3)))  # a point does not turn
+        station = self._stations[name] if node is None else self._places.node(node)
         return MarkerData(held.inverse() @ self.frame(name), station.numbers(held))
 
     # ------------------------------------------------------------------ fields
@@ -360,7 +364,8 @@ class Solid(Body):
     def _strains(self) -> np.ndarray:
         """Strains of all nodes for a unit of each coordinate, (N, strains, n)."""
         shapes = self.shapes if self.plane is None else self.shapes[np.arange(len(self.shapes)) % 3 != 2]
-        return (strains_at_nodes(self.mesh) @ shapes).reshape(len(self.nodes), -1, self.shapes.shape[1])
+        found = strains_at_nodes(self.mesh, self.plane, self.element == "bbar")
+        return (found @ shapes).reshape(len(self.nodes), -1, self.shapes.shape[1])
 
     def field(self, e: np.ndarray, what: str) -> tuple[np.ndarray, str, str, tuple[str, ...]]:
         """A field over its nodes: values (nt, N) or (nt, N, components), unit, a few words, names of components."""
@@ -371,7 +376,7 @@ class Solid(Body):
         if not self.internal:
             return []
         strain = np.einsum("tk,nsk->tns", e, self._strains, optimize=True)
-        turns = np.linalg.norm(np.einsum("tk,bka->tba", e, self._skin[2]), axis=2)
+        turns = np.linalg.norm(np.einsum("tk,bka->tba", e, self._places.bones[2]), axis=2)
         return [
             strain_excess(np.max(np.abs(strain), axis=2)),
             slope_excess(turns, False, "with displacements linear in the coordinates"),
@@ -382,41 +387,14 @@ class Solid(Body):
 
     # ------------------------------------------------------------------ looks
 
-    @cached_property
-    def _skin(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Nodes that carry what is drawn, how they move, and how they turn, for a unit of each coordinate."""
-        outside = self.mesh.surface_nodes if self.plane is None else np.arange(len(self.nodes))
-        chosen = spread(self.nodes[outside], BONES)
-        nodes = outside[chosen]
-        n = self.shapes.shape[1]
-        psi = self.shapes.reshape(-1, 3, n)[nodes].transpose(0, 2, 1)
-        theta = np.zeros_like(psi)
-        for i, node in enumerate(nodes):
-            around = np.unique(self.mesh.cells[np.any(self.mesh.cells == node, axis=1)])
-            theta[i] = (
-                Group.of(around, self.nodes, 3, self.plane is not None)
-                .station(self.shapes, self.nodes, 3, np.zeros(3))
-                .theta
-            )
-        return nodes, psi, theta
-
     def surfaces(self, size: float = 1.0) -> list[Surface]:
         """Its surface, every vertex between the two nearest places that carry it."""
-        return [skinned(*boundary(self.mesh, self.nodes, self.thickness or 0.0), self.nodes[self._skin[0]])]
+        return [skinned(*self._places.boundary(), self._places.bones[0])]
 
     def skeleton(self, e: np.ndarray, turned: Mapping[str, np.ndarray] | None = None) -> Skeleton:
-        """A bone at nodes of its surface, and one at every frame."""
-        nodes, psi, theta = self._skin
-        named = [name for name in self.frame_names() if not self.can_be_held(name)]
-        more = [self._stations[name] for name in named]
-        if more:
-            psi = np.concatenate([psi, [one.psi for one in more]])
-            theta = np.concatenate([theta, [one.theta for one in more]])
-        places = np.vstack([self.nodes[nodes], *(one.position[None] for one in more)])
-        moved = places + np.einsum("tk,ska->tsa", e, psi)
-        turns = Q.exponential(np.einsum("tk,ska->tsa", e, theta))
-        bones = {name: len(nodes) + named.index(name) if name in named else -1 for name in self.frame_names()}
-        return attached(places, np.concatenate([moved, turns], axis=-1), bones)
+        """A bone at places of its surface, and one at every frame."""
+        loose = {name: self._stations[name] for name in self.frame_names() if not self.can_be_held(name)}
+        return self._places.skeleton(e, loose, self.frame_names())
 
     # ------------------------------------------------------------------ files
 
@@ -429,28 +407,28 @@ class Solid(Body):
             "material": self.material.to_dict(),
             "plane": self.plane,
             "thickness": self.thickness,
+            "element": self.element,
             "modes": self.modes,
             "masters": None if self.masters is None else list(self.masters),
             "reference": self.reference,
             "surfaces": {name: list(nodes) for name, nodes in self.regions.items()},
             "frames": {name: place.tolist() for name, place in self.frames.items()},
             "damping": list(self.damping) if isinstance(self.damping, tuple) else self.damping,
+            "inertia": self.inertia,
+            "gyroscopic": self.gyroscopic,
         }
 
     @classmethod
     def from_dict(cls, data: Any, address: str = "body") -> Solid:
-        known = ("kind", "name", "mesh", "material", "plane", "thickness", "modes", "masters", "reference", "surfaces",
-                 "frames", "damping")  # fmt: skip
+        known = ("kind", "name", "mesh", "material", "plane", "thickness", "element", "modes", "masters", "reference",
+                 "surfaces", "frames", "damping", "inertia", "gyroscopic")  # fmt: skip
         data = expect_keys(data, address, known)
         mesh = expect_keys(data["mesh"], f"{address}.mesh", ("points", "cells"))
         given = {key: data[key] for key in known[4:]}
-        made = SolidMesh(mesh["points"], np.asarray(mesh["cells"]))
-        linear = not made.element.edges
         return cls(
             expect_text(data["name"], f"{address}.name"),
-            made,
+            SolidMesh(mesh["points"], np.asarray(mesh["cells"])),
             Material.from_dict(data["material"], f"{address}.material"),
-            element="linear" if linear else "quadratic",
             **given,
         )
 
@@ -460,11 +438,4 @@ class Solid(Body):
 
 def _with_elements(mesh: SolidMesh, element: str) -> SolidMesh:
     """A mesh with the elements that were asked for."""
-    return mesh.linear() if element == "linear" else mesh.quadratic()
-
-
-def _damping(given: Any, where: str) -> Any:
-    """A ratio, or a pair of Rayleigh's coefficients."""
-    if given is None:
-        return 0.0
-    return as_number(given, where) if np.ndim(given) == 0 else tuple(as_array(given, where).tolist())
+    return mesh.linear() if element in ("linear", "bbar") else mesh.quadratic()

@@ -176,7 +176,10 @@ def touching_problems(system: System, one: Touching) -> list[Problem]:
         if shape is not None and (shape.kind not in TOUCHED or getattr(shape, "inside", False)):
             known = ", ".join(TOUCHED)
             problems.append(Problem(at, f"nodes cannot touch a {shape.kind} by multipliers; they can a {known}"))
-        if one.normal.form == "mortar" and (touched.placed is not None or len(touched.facets[0]) != 2):
+        if shape is None and not touched.facets:
+            why = f'"{touched.address}" is a body of revolution, which touches planes across its axis and nothing else'
+            problems.append(Problem(at, f"{why}; give such a plane, or a solid in space"))
+        elif one.normal.form == "mortar" and (touched.placed is not None or len(touched.facets[0]) != 2):
             problems.append(
                 Problem(at, 'form="mortar" is for two surfaces of plane solids; give form="node" with this one')
             )

@@ -47,10 +47,9 @@ def field_of(
         return recover(e), unit, words, COMPONENTS[what]
     strain = np.einsum("tk,nsk->tns", e, strains(), optimize=True)
     if what == "strain":
-        values = np.zeros((*strain.shape[:2], 6))
-        values[..., [0, 1, 3] if plane else slice(None)] = strain
+        values = in_space(strain, plane)
         if plane == "stress":
             values[..., 2] = -material.nu / (1.0 - material.nu) * (strain[..., 0] + strain[..., 1])
         return values, unit, words, COMPONENTS[what]
-    stress = in_space(strain @ hooke(material, plane), material, plane)
+    stress = in_space(strain @ hooke(material, plane), plane)
     return (stress, unit, words, COMPONENTS[what]) if what == "stress" else (von_mises(stress), unit, words, ())

@@ -1,4 +1,4 @@
-"""Meshes of simple bodies: blocks, rectangles, discs, polygons, balls and half balls."""
+"""Meshes of simple bodies: blocks, rectangles, discs and their halves, polygons, balls and half balls."""
 
 from __future__ import annotations
 
@@ -83,6 +83,22 @@ def disc(
     towards    a direction
     """
     return _round(radius, cells, layers, grade, towards, 2)
+
+
+def half_disc(radius: float, cells: int = 4, layers: int = 3, grade: float = 0.0) -> SolidMesh:
+    """The half of a disc at x >= 0, of quadrangles: the section of a ball with plane="axisymmetric".
+
+    radius    [m]
+    cells     along a quarter of the circle; even
+    layers    from the half square in the middle to the circle
+    grade     0 for even cells, towards 1 for ever smaller ones at (0, -radius)
+    """
+    whole = _count(cells, "cells")
+    if whole % 2:
+        raise ModelError.at("mesh: cells", f"got {cells}; give an even number, so that half of them are at x >= 0")
+    mesh = _round(radius, whole, layers, grade, (0.0, -1.0), 2)
+    points = np.where(np.abs(mesh.points) < 1e-12 * float(radius), 0.0, mesh.points)
+    return SolidMesh(points, mesh.cells[mesh.points[mesh.cells].mean(axis=1)[:, 0] > 0.0]).tidied()
 
 
 def ball(

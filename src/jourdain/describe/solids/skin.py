@@ -25,6 +25,25 @@ def boundary(mesh: SolidMesh, nodes: np.ndarray, thickness: float) -> tuple[np.n
     return np.vstack([vertices - half, vertices + half]), both, np.concatenate([used, used])
 
 
+def revolved(mesh: SolidMesh, segments: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Vertices (n, 3) [m] and triangles of the surface that the sides of a half section make about the y axis, and the
+    node of each vertex."""
+    used, inverse = np.unique(mesh.sides[:, :2], return_inverse=True)
+    x, y = mesh.points[used].T
+    angle = 2.0 * np.pi / segments * np.arange(segments)[:, None]
+    vertices = np.stack([x * np.cos(angle), np.broadcast_to(y, (segments, len(y))), -x * np.sin(angle)], axis=2)
+    a, b = inverse.reshape(-1, 2).T
+    here = len(used) * np.arange(segments)[:, None]
+    there = np.roll(here, -1, axis=0)
+    faces = np.concatenate(
+        [np.stack([here + a, there + b, here + b], 2), np.stack([here + a, there + a, there + b], 2)]
+    )
+    faces = faces.reshape(-1, 3)
+    at = np.round(vertices.reshape(-1, 3), 12)[faces]
+    flat = np.any(np.all(at == np.roll(at, 1, axis=1), axis=2), axis=1)  # at the axis and along it
+    return vertices.reshape(-1, 3), faces[~flat], np.tile(used, segments)
+
+
 def skinned(vertices: np.ndarray, faces: np.ndarray, nodes: np.ndarray, bones: np.ndarray) -> Surface:
     """A surface whose vertices are between the two nearest places (b, 3) that carry it, bones 1, 2, ..."""
     apart = np.linalg.norm(vertices[:, None] - bones[None], axis=2)

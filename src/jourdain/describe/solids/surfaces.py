@@ -24,8 +24,10 @@ class SolidSurface:
     body     its name
     name     of the part
     nodes    numbers, (k,)
-    areas    of the part that belong to each, (k,) [m^2]; of a plane solid length times thickness
-    facets   its sides as segments, triangles or quadrangles of nodes, normals outwards; quadratic ones in parts
+    areas    of the part that belong to each, (k,) [m^2]; of a plane solid length times thickness, of a body of
+             revolution those of the rings that the sides make
+    facets   its sides as segments, triangles or quadrangles of nodes, normals outwards; quadratic ones in parts, none
+             of a body of revolution, which touches planes across its axis
     """
 
     body: str
@@ -40,7 +42,7 @@ class SolidSurface:
         return [Touching(Placed(Point(), f"{self.body}.node[{k}]", Pose()), k, area) for k, area in pairs]
 
 
-PARTS = {
+PARTS: dict[int, list[tuple[int, ...]]] = {
     2: [(0, 1)],
     3: [(0, 1, 2)],
     4: [(0, 1, 2, 3)],
@@ -52,8 +54,23 @@ PARTS = {
 
 def flat_parts(sides: np.ndarray, plane: bool) -> tuple[tuple[int, ...], ...]:
     """Sides as segments, triangles and quadrangles of their nodes."""
-    parts = [(0, 2), (2, 1)] if plane and sides.shape[1] == 3 else PARTS[sides.shape[1]]
+    halves: list[tuple[int, ...]] = [(0, 2), (2, 1)]
+    parts = halves if plane and sides.shape[1] == 3 else PARTS[sides.shape[1]]
     return tuple(tuple(int(side[k]) for k in part) for side in sides for part in parts)
+
+
+def ring_areas(mesh: SolidMesh, sides: np.ndarray) -> np.ndarray:
+    """Areas (N,) of the rings that sides of a half section make about the y axis, that belong to each node.
+
+    The integrals int N_i 2 pi r ds of the shape functions over straight edges, with r linear along them.
+    """
+    out = np.zeros(len(mesh.points))
+    for side in sides:
+        x = mesh.points[side[:2]]
+        r, length = x[:, 0], float(np.linalg.norm(x[1] - x[0]))
+        shares = [r[0], r[1], 2.0 * (r[0] + r[1])] if len(side) == 3 else [2.0 * r[0] + r[1], r[0] + 2.0 * r[1]]
+        out[side] += 2.0 * np.pi * length * np.array(shares) / 6.0
+    return out
 
 
 def nodal_areas(mesh: SolidMesh, sides: np.ndarray, thickness: float) -> np.ndarray:
@@ -84,9 +101,9 @@ def surface_of(body: Any, name: str, region: tuple[int, ...] | None) -> SolidSur
     nodes = np.intersect1d(region, body.mesh.surface_nodes)
     sides = body.mesh.sides
     within = sides[np.all(np.isin(sides, nodes), axis=1)]
-    whole = nodal_areas(body.mesh, within, body.thickness or 1.0)[nodes]
+    whole = body.areas(within)[nodes]
     if not np.any(whole > 0.0):
         raise ModelError.at(f"{body.name}.{name}", "holds no whole side of the mesh; take more of its nodes")
     keep = whole > 0.0
-    facets = flat_parts(within, body.mesh.dimensions == 2)
+    facets = () if body.plane == "axisymmetric" else flat_parts(within, body.mesh.dimensions == 2)
     return SolidSurface(str(body.name), str(name), nodes[keep], whole[keep], facets)

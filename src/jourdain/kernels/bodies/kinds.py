@@ -3,13 +3,32 @@
 from __future__ import annotations
 
 from ..codes import DEPLOYING, MODAL
-from ..columns import EV, FLEX, FLOATS, FORCE, INERTIA, INTEGERS, JW, KIND, MASS, MC, MOMENT, OMEGA, ROT, VEL, E, N
+from ..columns import (
+    EV,
+    FLEX,
+    FLOATS,
+    FORCE,
+    INERTIA,
+    INTEGERS,
+    JW,
+    KIND,
+    MASS,
+    MC,
+    MOMENT,
+    OMEGA,
+    PARENT,
+    ROT,
+    SIDE,
+    VEL,
+    E,
+    N,
+)
 from ..compiler import kernel, part
 from ..flat import vec1
 from ..spatial import add, cross, dot, mat, put3, put6, rotate, rotate_back, rotate_sym, sub, sym, sym_times, vec
 from .deploying import deploying_dissipation, deploying_inertia, deploying_station, deploying_strain
 from .deploying_attraction import deploying_attraction
-from .modal import modal_attraction, modal_dissipation, modal_inertia, modal_station, modal_strain
+from .modal import modal_attraction, modal_dissipation, modal_factor, modal_inertia, modal_station, modal_strain
 from .rails import sliced_rail
 from .rotations import NONE
 from .slice_sums import sliced_attraction, sliced_inertia
@@ -52,6 +71,16 @@ def flexible_inertia(model, ws, i, q, v):
         deploying_inertia(model, ws, i, q, v)
     else:
         sliced_inertia(model, ws, i, q, v)
+
+
+@kernel
+def mass_factor(model, i):
+    """Where the factor of the mass of the internal coordinates of body i begins in model.floats, -1 where it has none:
+    that is constant in modal bodies, unless a child adds to it."""
+    table = model.table
+    if table[i, KIND] != MODAL or table[i, SIDE] == 1 or (i + 1 < table.shape[0] and table[i + 1, PARENT] == i):
+        return -1
+    return modal_factor(model, i)
 
 
 @part("flexible")

@@ -15,7 +15,16 @@ and the equations of motion (Boltzmann & Hamel) are, a the acceleration of the f
 These are the modal integrals of Damaren & Sharf 1995, eq. 4 to 15, with the deformed c and J in the inertial forces of
 the frame too: D_k = -(tau_k + tau_k^T), B_kl = -(Upsilon_kl + Upsilon_lk), and nu_kl theirs.
 
-Floats: stiffness K, damping C, mass M (n x n each); for each k: P (3), H0 (3), D (6); for each k, l: B (6), nu (3).
+A body may leave some of this out (Kim 1999, sections 4.3.1 and 4.3.3). With a mass without deformation, c0, J0 and H0
+stand in the mass matrix, that is by a, alpha and e'', and the deformed ones in the forces of velocities. Without the
+forces of velocities on e_k its second line ends at M_k e'', but for K and C.
+
+M does not depend on e, so that its factor is made once: row k has what is left of M_k when all coordinates behind k
+have been eliminated, and the inverse of its last entry on the diagonal. `flexible.eliminate_internal` takes it where no
+child adds to M.
+
+Floats: stiffness K, damping C, mass M (n x n each); for each k: P (3), H0 (3), D (6); for each k, l: B (6), nu (3);
+1 or 0 for a mass with or without deformation; 1 or 0 with or without forces of velocities on e; the factor (n x n).
 A station: position (3), for each k psi (3) and theta (3). Everything in the body's kernel frame.
 """
 
@@ -94,6 +103,8 @@ def modal_inertia(model, ws, i, q, v):
     mass = damping + n * n
     first = mass + n * n
     second = first + 12 * n
+    choices = second + 9 * n * n
+    felt = floats[choices + 1]
     R = mat(work, i, ROT)
     omega = rotate_back(R, vec(work, i, OMEGA))
     zero = 0.0 * flex[0]
@@ -127,16 +138,28 @@ def modal_inertia(model, ws, i, q, v):
         J_rate = add6(J_rate, scale6(vk, dJ))
         p_rate = add(p_rate, scale(vk, P))
         h_rate = add(h_rate, scale(vk, h))
-        flex[be + k] = elastic - 0.5 * dot(omega, sym_times(dJ, omega)) + 2.0 * dot(omega, coriolis)
+        flex[be + k] = elastic + felt * (2.0 * dot(omega, coriolis) - 0.5 * dot(omega, sym_times(dJ, omega)))
         put31(flex, o + 6 * k, rotate(R, h))
         put31(flex, o + 6 * k + 3, rotate(R, P))
 
     moment = add(cross(omega, add(sym_times(J, omega), h_rate)), sym_times(J_rate, omega))
     force = cross(omega, add(cross(omega, c), scale(2.0, p_rate)))
+    if floats[choices] == 0.0:  # a mass without deformation
+        for k in range(n):
+            put31(flex, o + 6 * k, rotate(R, add(vec1(floats, first + 12 * k + 3), none)))
+        c = add(vec(model.data, i, MOMENT), none)
+        J = add6(sym(model.data, i, INERTIA), (zero, zero, zero, zero, zero, zero))
     put3(work, i, MC, rotate(R, c))
     put6(work, i, JW, rotate_sym(R, J))
     put3(work, i, FORCE, rotate(R, moment))
     put3(work, i, FORCE + 3, rotate(R, force))
+
+
+@kernel
+def modal_factor(model, i):
+    """Where the factor of the mass of body i begins in model.floats."""
+    n = model.table[i, N]
+    return model.table[i, FLOATS] + 3 * n * n + 12 * n + 9 * n * n + 2
 
 
 @part("modal")

@@ -21,6 +21,8 @@ def modal_slopes(model, ws, sl, i, q, v, acceleration, K, C):
         moment   J_l alpha + P_l x a + omega x J_l omega + sum nu_kl e_k'' + B' omega + omega x sum nu_kl e_k';
                  by e_l'  J_l omega + omega x H_l,   B' = sum B_kl e_k'
         of e_k   nu_kl . alpha - 1/2 omega . B_kl omega + K_kl;   by e_l'  2 omega . nu_kl + C_kl.
+
+    Terms by accelerations go with a mass without deformation, those of e_k by velocities with the forces left out.
     """
     table, floats, entries = model.table, model.floats, sl.entries
     n, e, ev = table[i, N], table[i, E], table[i, EV]
@@ -28,9 +30,10 @@ def modal_slopes(model, ws, sl, i, q, v, acceleration, K, C):
     damping = stiffness + n * n
     first = damping + 2 * n * n
     second = first + 12 * n
+    deformed, felt = floats[second + 9 * n * n], floats[second + 9 * n * n + 1]
     R = mat(ws.work, i, ROT)
-    omega, alpha = rotate_back(R, vec(ws.work, i, OMEGA)), rotate_back(R, vec(ws.work, i, ACC))
-    a = rotate_back(R, vec(ws.work, i, ACC + 3))
+    omega, alpha = rotate_back(R, vec(ws.work, i, OMEGA)), scale(deformed, rotate_back(R, vec(ws.work, i, ACC)))
+    a = scale(deformed, rotate_back(R, vec(ws.work, i, ACC + 3)))
     none = (0.0, 0.0, 0.0)
     flat = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     c, J, J_rate = vec(model.data, i, MOMENT), sym(model.data, i, INERTIA), flat
@@ -48,12 +51,12 @@ def modal_slopes(model, ws, sl, i, q, v, acceleration, K, C):
             dJ = add6(dJ, scale6(get(q, e + k), B))
             B_rate = add6(B_rate, scale6(vk, B))
             by_rate = add(by_rate, scale(vk, nu))
-            by_acceleration = add(by_acceleration, scale(get(acceleration, ev + k), nu))
+            by_acceleration = add(by_acceleration, scale(deformed * get(acceleration, ev + k), nu))
             coriolis = add(coriolis, scale(vk, other))
             h = add(h, scale(get(q, e + k), other))
-            stiff = dot(nu, alpha) - 0.5 * dot(omega, sym_times(B, omega)) + get(floats, stiffness + n * k + l)
+            stiff = dot(nu, alpha) - 0.5 * felt * dot(omega, sym_times(B, omega)) + get(floats, stiffness + n * k + l)
             K[ev + k, ev + l] += stiff
-            C[ev + k, ev + l] += 2.0 * dot(omega, nu) + get(floats, damping + n * k + l)
+            C[ev + k, ev + l] += 2.0 * felt * dot(omega, nu) + get(floats, damping + n * k + l)
         spun = sym_times(dJ, omega)
         moment = add(sym_times(dJ, alpha), add(cross(P, a), cross(omega, add(spun, by_rate))))
         moment = add(moment, add(by_acceleration, sym_times(B_rate, omega)))
@@ -61,7 +64,7 @@ def modal_slopes(model, ws, sl, i, q, v, acceleration, K, C):
         put3(entries, ev + l, PUSH_Q + 3, add(cross(alpha, P), cross(omega, cross(omega, P))))
         put3(entries, ev + l, PUSH_V, add(spun, cross(omega, h)))
         put3(entries, ev + l, PUSH_V + 3, scale(2.0, cross(omega, P)))
-        put3(entries, ev + l, FELT_RATE, sub(scale(2.0, coriolis), spun))
+        put3(entries, ev + l, FELT_RATE, scale(felt, sub(scale(2.0, coriolis), spun)))
         c = add(c, scale(el, P))
         J = add6(J, scale6(0.5 * el, add6(D, dJ)))
         J_rate = add6(J_rate, scale6(vl, dJ))

@@ -7,8 +7,8 @@ part of their own, U and W, that meets gaps by positions and then, where they ar
     v' = v + h (...) + W,               M W = P^T impulse,    0 <= rate,    0 <= impulse of closed nodes, with friction.
 
 A node that lands loses its speed along the normal; nothing flickers, and forces, impulse over step, are smooth.
-Friction acts evenly over the step, so that what sticks does not creep. In a correction, with S = mu M + C + K / nu, both
-change what is smooth: dv = S^-1 (-r - K dU - C dW).
+Friction acts evenly over the step, so that what sticks does not creep. In a correction, with S = mu M + C + K / nu,
+both change what is smooth: dv = S^-1 (-r - K dU - C dW).
 """
 
 from __future__ import annotations

@@ -2,12 +2,13 @@
 
 The equations of such a body are  M_rr a + M_re^T e'' + b_r = f,  M_re a + M_ee e'' + b_e = effort, and a child that
 it carries at a marker with shapes phi = (theta, psi) adds  [1 | phi]^T I [1 | phi]  to them. Internal coordinates are
-eliminated one by one, the last first, as the entries of a joint are.
+eliminated one by one, the last first, as the entries of a joint are; where M_ee is constant, by a factor made once
+(Kim 1999, eq. 4.57, method 3, with the frame's six velocities in the place of its turning).
 """
 
 from __future__ import annotations
 
-from ..bodies.kinds import flexible_station, travelling_station
+from ..bodies.kinds import flexible_station, mass_factor, travelling_station
 from ..columns import (
     ARM,
     BIAS_A,
@@ -131,6 +132,37 @@ def carried_acceleration(model, ws, i, acceleration):
     return alpha, a
 
 
+@part("modal", returns=(6, 9, 6, 3, 3))
+def eliminate_factored(model, ws, i, J, H, M, moment, force, effort, factor):
+    """`eliminate_internal` with the factor of M_ee at model.floats[factor]; leaves its rows where that would."""
+    floats, flex, dof = model.floats, ws.flex, ws.dof
+    n = model.table[i, N]
+    ev, o = model.table[i, EV], model.table[i, FLEX]
+    ee = o + 6 * n
+    be = ee + n * n
+    zero = 0.0 * flex[0]
+    for k in range(n - 1, -1, -1):
+        a = vec1(flex, o + 6 * k)
+        b = vec1(flex, o + 6 * k + 3)
+        inverse = get(floats, factor + n * k + k)
+        rest = get(effort, ev + k) - get(flex, be + k)
+        dof[ev + k, D] = inverse
+        dof[ev + k, R] = rest
+        J, H, M = reduced(J, H, M, a, b, inverse)
+        for l in range(k):
+            left = get(floats, factor + n * k + l)
+            put(flex, ee + n * k + l, left + zero)
+            if left == 0.0:  # normal modes do not move each other
+                continue
+            x = inverse * left
+            accumulate31(flex, o + 6 * l, scale(-x, a))
+            accumulate31(flex, o + 6 * l + 3, scale(-x, b))
+            accumulate(flex, be + l, x * rest)
+        moment = add(moment, scale(inverse * rest, a))
+        force = add(force, scale(inverse * rest, b))
+    return J, H, M, moment, force
+
+
 @part("flexible", returns=(6, 9, 6, 3, 3))
 def eliminate_internal(model, ws, i, J, H, M, moment, force, effort, acceleration):
     """What is left of a body's inertia and bias force when its internal coordinates are eliminated."""
@@ -139,6 +171,12 @@ def eliminate_internal(model, ws, i, J, H, M, moment, force, effort, acceleratio
     ev, o = table[i, EV], table[i, FLEX]
     ee = o + 6 * n
     be = ee + n * n
+    factor = mass_factor(model, i)
+    for k in range(n):
+        if get(ws.known, ev + k) != 0:
+            factor = -1
+    if factor >= 0:
+        return eliminate_factored(model, ws, i, J, H, M, moment, force, effort, factor)
     for k in range(n - 1, -1, -1):
         a = vec1(flex, o + 6 * k)
         b = vec1(flex, o + 6 * k + 3)
