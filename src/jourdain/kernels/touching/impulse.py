@@ -31,7 +31,6 @@ from .layout import (
     NODE_FORCE,
     NODE_GAP,
     NODE_NORMAL,
-    NODE_PUSH,
     NODE_RATE,
     NODE_SLIP,
     NODE_START,
@@ -42,7 +41,12 @@ from .layout import (
     STICK,
 )
 from .press import begin_step, lay_active, turn_slip, used
-from .reduced import close_gaps, find_states, soften
+from .reduced import SOFT, close_gaps, find_states, soften
+
+TURNS = 60
+"""How often pushes and impulses are found in turns at most."""
+SETTLED = 1e-12
+"""Change of the impulses, over the largest, at which they are settled."""
 
 
 @called
@@ -116,74 +120,89 @@ def along(s, r, x):
 
 
 @called
-def meet_gaps(co, s, count, h):
-    """The pushes that close the gaps, with what damping makes of the last impulses; 1 where none were found."""
+def lay_reduced(co, s, count, h):
+    """Gaps, rates and slips of the active nodes without forces, and what a unit of each force does to them:
+
+    s.closing (gap by push), s.couple (gap by impulse), s.back (rate and slip by push), s.compliance (by impulse).
+    """
     nv, nu = co.M.shape[0], co.numbers[NU]
-    smooth = s.mass_right
-    for i in range(nv):
-        smooth[i] = co.residual[i] + s.jump[2, i]
-    for d in range(count):
-        f = vec(s.node, s.active[d], NODE_FORCE)
-        for k in range(3):
-            x = h * dot(f, vec(s.node, s.active[d], NODE_NORMAL + 3 * k))
-            if used(s, d, k) and x != 0.0:
-                part, r = (0.0 if k == 0 else 0.5 * h), 3 * d + k
-                for i in range(nv):
-                    smooth[i] += x * (part * (s.response[r, i] - s.columns[r, i] / nu) - s.damped[r, i] / nu)
-    for c in range(count):
-        r = 3 * c
-        s.free[r] = s.node[s.active[c], NODE_GAP] + along(s, r, smooth)
-        for d in range(count):
-            x = 0.0
-            for i in range(nv):
-                x += s.rows[r, i] * (s.response[3 * d, i] - s.columns[3 * d, i] / nu)
-            s.compliance[r, 3 * d] = x
-    soften_normals(s, count)
-    return close_gaps(s, count)
-
-
-@kernel
-def soften_normals(s, count):
-    """As `soften`, of pushes."""
     total = 0.0
     for c in range(count):
-        total += s.compliance[3 * c, 3 * c]
-    for c in range(count):
-        s.compliance[3 * c, 3 * c] += 1e-9 * total / count
-
-
-@called
-def meet_rates(co, s, count, h):
-    """States and impulses of closed nodes; 1 where none were found."""
-    nv = co.M.shape[0]
-    for c in range(count):
         i = s.active[c]
+        gap = s.node[i, NODE_GAP]
+        for j in range(nv):
+            gap += s.rows[3 * c, j] * (co.residual[j] + s.jump[2, j])
+        s.gap_free[c] = gap
         for k in range(3):
             r = 3 * c + k
-            s.free[r] = 0.0
-            for j in range(3 * count):
-                s.compliance[r, j] = 0.0
+            s.rate_free[r] = 0.0
+            for a in range(3 * count):
+                s.compliance[r, a] = 0.0
             if not used(s, c, k):
                 continue
             x = s.node[i, NODE_RATE] if k == 0 else s.node[i, NODE_SLIP + k - 1]
             for j in range(nv):
                 x += s.rows[r, j] * (co.residual[nv + j] + s.jump[3, j])
-            s.free[r] = x
+            s.rate_free[r] = x
             for d in range(count):
+                s.back[r, d] = -along(s, r, s.columns[3 * d])
                 for e in range(3):
                     if used(s, d, e):
-                        y, part, a = 0.0, (0.0 if e == 0 else 0.5 * h), 3 * d + e
-                        for j in range(nv):
-                            y += s.rows[r, j] * (s.response[a, j] - s.damped[a, j] - part * s.columns[a, j])
-                        s.compliance[r, a] = y
+                        a, part = 3 * d + e, (0.0 if e == 0 else 0.5 * h)
+                        moved, slowed, held = along(s, r, s.response[a]), along(s, r, s.damped[a]), 0.0
+                        if part > 0.0:
+                            held = along(s, r, s.columns[a])
+                        s.compliance[r, a] = moved - slowed - part * held
+                        if k == 0:
+                            s.couple[c, a] = part * (moved - held / nu) - slowed / nu
+        for d in range(count):
+            s.closing[c, d] = along(s, 3 * c, s.response[3 * d]) - along(s, 3 * c, s.columns[3 * d]) / nu
+        total += s.closing[c, c]
+    for c in range(count):
+        s.closing[c, c] += SOFT * total / count
     soften(s, count)
+
+
+@called
+def meet(s, count, h):
+    """Pushes and impulses that meet gaps by positions and rates by velocities, in turns: each moves the other through
+    damping. They are left in s.push and s.force; 1 where none were found."""
     for c in range(count):
         i = s.active[c]
-        if s.state[i, CLOSED] == 0:
-            s.state[i, REGION] = OPEN
-        elif s.state[i, REGION] == OPEN:
-            s.state[i, REGION] = STICK if s.state[i, REGION_START] == OPEN else s.state[i, REGION_START]
-    return find_states(s, count)
+        f = vec(s.node, i, NODE_FORCE)
+        for k in range(3):
+            s.force[3 * c + k] = h * dot(f, vec(s.node, i, NODE_NORMAL + 3 * k)) if used(s, c, k) else 0.0
+    for _ in range(TURNS):
+        for c in range(count):
+            x = s.gap_free[c]
+            for a in range(3 * count):
+                if s.force[a] != 0.0:
+                    x += s.couple[c, a] * s.force[a]
+            s.gap[c] = x
+        if close_gaps(s, count) != 0:
+            return 1
+        for r in range(3 * count):
+            x = s.rate_free[r]
+            for d in range(count):
+                if s.push[d] != 0.0 and used(s, r // 3, r % 3):
+                    x += s.back[r, d] * s.push[d]
+            s.free[r] = x
+            s.before[r] = s.force[r]
+        for c in range(count):
+            i = s.active[c]
+            if s.state[i, CLOSED] == 0:
+                s.state[i, REGION] = OPEN
+            elif s.state[i, REGION] == OPEN:
+                s.state[i, REGION] = STICK if s.state[i, REGION_START] == OPEN else s.state[i, REGION_START]
+        if find_states(s, count) != 0:
+            return 1
+        largest, change = 0.0, 0.0
+        for r in range(3 * count):
+            largest = max(largest, abs(s.force[r]))
+            change = max(change, abs(s.force[r] - s.before[r]))
+        if change <= SETTLED * largest:
+            break
+    return 0
 
 
 @called
@@ -212,7 +231,6 @@ def start_rates_of(run):
         s.node[i, NODE_START] = s.node[i, NODE_RATE]
         s.node[i, NODE_START + 1] = s.node[i, NODE_SLIP]
         s.node[i, NODE_START + 2] = s.node[i, NODE_SLIP + 1]
-        s.node[i, NODE_PUSH] = 0.0
         s.state[i, CLOSED] = 0
     for k in range(s.jump.shape[1]):
         s.jump[0, k], s.jump[1, k] = 0.0, 0.0
@@ -253,7 +271,7 @@ def take_impulses(co, s, count, h):
     states = int(co.numbers[STATES])
     for c in range(count):
         i = s.active[c]
-        push = s.node[i, NODE_PUSH]
+        push = s.push[c]
         if push != 0.0:
             for j in range(nv):
                 s.jump[2, j] += s.response[3 * c, j] * push
@@ -286,12 +304,11 @@ def take_impulses(co, s, count, h):
 
 @called
 def take_pushes(co, s, count):
-    """Adds what the pushes, which are in s.force, do to the smooth correction."""
+    """Adds what the pushes do to the smooth correction."""
     nv, nu = co.M.shape[0], co.numbers[NU]
     states = int(co.numbers[STATES])
     for c in range(count):
-        push = s.force[3 * c] if s.state[s.active[c], CLOSED] == 1 else 0.0
-        s.node[s.active[c], NODE_PUSH] = push
+        push = s.push[c]
         if push != 0.0:
             for j in range(nv):
                 x = s.columns[3 * c, j] * push
@@ -335,11 +352,10 @@ def press_impulse(run, t, first):
     correct_real(co)
     lay_active(model, ws, s, count, b.q, b.v)
     lay_columns(co, s, count, ws.known)
-    if meet_gaps(co, s, count, h) != 0:
+    lay_reduced(co, s, count, h)
+    if meet(s, count, h) != 0:
         return -1
     take_pushes(co, s, count)
-    if meet_rates(co, s, count, h) != 0:
-        return -1
     size = take_impulses(co, s, count, h)
     changes = 0
     for c in range(count):

@@ -47,10 +47,9 @@ NODE_OUT = 15  # outward normal of the surface at the node; zero where it has no
 NODE_SIDE = 18  # unit slip against which friction acts, along both tangents
 NODE_RADIUS = 20  # of the ball around it, 0 of a node [m]
 NODE_AREA = 21  # mortar: what its weights were divided by [m^2 or m]
-NODE_PUSH = 22  # what meets the gap [N s^2]
-NODE_RATE = 23  # of the gap [m/s]
-NODE_START = 24  # rate and slips at the start of the step [m/s]
-NODE_FLOATS = 27
+NODE_RATE = 22  # of the gap [m/s]
+NODE_START = 23  # rate and slips at the start of the step [m/s]
+NODE_FLOATS = 26
 
 # Touching.state: regions of the friction law (Kim 1999, section 4.2.4) now, at the start of the step, and the facet
 REGION, REGION_START, REGION_BEFORE, ON_FACET = 0, 1, 2, 3
@@ -88,6 +87,14 @@ class Touching(Record, name="F"):
     sizes = f64(1)
     pivots = i64(1)
     unknown = i64(1)  # (3 most,) rows that are unknown
+    closing = f64(2)  # (most, most) what a unit push does to gaps
+    couple = f64(2)  # (most, 3 most) what a unit impulse does to them
+    back = f64(2)  # (3 most, most) what a unit push does to rates and slips
+    gap = f64(1)  # (most,) gaps without pushes
+    gap_free = f64(1)  # (most,) and without impulses
+    rate_free = f64(1)  # (3 most,) rates and slips without both
+    push = f64(1)  # (most,) what meets gaps [N s^2]
+    before = f64(1)  # (3 most,) forces of the last turn
     jump = f64(2)  # (4, nv): displacement and velocity that impulses make in this step; scratch
     response = f64(2)  # (3 most, nv) what a unit impulse does to velocities
     damped = f64(2)  # (3 most, m) what damping makes of that
@@ -125,6 +132,14 @@ def touching(
         np.zeros(3 * most),
         np.zeros(3 * most, np.int64),
         np.zeros(3 * most, np.int64),
+        np.zeros((most, most)),
+        np.zeros((most, 3 * most)),
+        np.zeros((3 * most, most)),
+        np.zeros(most),
+        np.zeros(most),
+        np.zeros(3 * most),
+        np.zeros(most),
+        np.zeros(3 * most),
         np.zeros((4, nv)),
         np.zeros((3 * most, nv)),
         np.zeros((3 * most, unknowns)),

@@ -228,39 +228,39 @@ def find_states(s, count):
 
 @called
 def close_gaps(s, count):
-    """What closes the gaps of the nodes active[:count], into s.force[3 c]: 0 <= gap, 0 <= push, one of them zero.
+    """What closes the gaps of the nodes active[:count], into s.push: 0 <= gap, 0 <= push, one of them zero.
 
-    s.free[3 c] are the gaps without, s.compliance[3 c, 3 d] what a unit of each does. 1 where no set was found.
+    s.gap are the gaps without, s.closing what a unit of each does. 1 where no set was found.
     """
     widest = 0.0
     for c in range(count):
-        s.state[s.active[c], CLOSED] = 1 if s.free[3 * c] < 0.0 else 0
-        widest = max(widest, abs(s.free[3 * c]))
+        s.state[s.active[c], CLOSED] = 1 if s.gap[c] < 0.0 else 0
+        widest = max(widest, abs(s.gap[c]))
     for trial in range(TOGETHER + 6 * count + 10):
         n = 0
         for c in range(count):
-            s.force[3 * c] = 0.0
+            s.push[c] = 0.0
             if s.state[s.active[c], CLOSED] == 1:
-                s.unknown[n] = 3 * c
+                s.unknown[n] = c
                 n += 1
         for a in range(n):
-            s.right[a] = -s.free[s.unknown[a]]
+            s.right[a] = -s.gap[s.unknown[a]]
             for b in range(n):
-                s.matrix[a, b] = s.compliance[s.unknown[a], s.unknown[b]]
+                s.matrix[a, b] = s.closing[s.unknown[a], s.unknown[b]]
         factorise_part(s, n)
         press = 0.0
         for a in range(n):
-            s.force[s.unknown[a]] = s.right[a]
+            s.push[s.unknown[a]] = s.right[a]
             press = max(press, abs(s.right[a]))
         changes = 0
         for c in range(count):
             i = s.active[c]
             if s.state[i, CLOSED] == 1:
-                wrong = s.force[3 * c] < -SMALL * press
+                wrong = s.push[c] < -SMALL * press
             else:
-                x = s.free[3 * c]
+                x = s.gap[c]
                 for d in range(count):
-                    x += s.compliance[3 * c, 3 * d] * s.force[3 * d]
+                    x += s.closing[c, d] * s.push[d]
                 wrong = x < -SMALL * widest
             if wrong and (trial < TOGETHER or changes == 0):
                 s.state[i, CLOSED] = 1 - s.state[i, CLOSED]

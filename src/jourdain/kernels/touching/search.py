@@ -12,8 +12,8 @@ from ..compiler import called, kernel
 from ..spatial import add, cross, dot, scale, sub, vec
 
 FAR = 1e30
-TINY = 1e-12
-"""A distance over the size of a facet at which a node is on it."""
+BEYOND = 0.02
+"""How far facets reach over their rims, over their size: a node at an edge does not see it turn away."""
 CORNER = -0.5
 """Cosine, to the normal, beyond which a point off the end of a facet is behind it."""
 
@@ -33,7 +33,7 @@ def beyond(x, foot, n, size, inside):
     if inside == 1:
         return along, n
     length = math.sqrt(dot(d, d))
-    if length <= TINY * size:
+    if length * length - along * along <= (BEYOND * size) ** 2:
         return along, n
     if along < CORNER * length:
         return -length, scale(-1.0 / length, d)
