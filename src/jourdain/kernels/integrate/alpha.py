@@ -147,7 +147,7 @@ def alpha_attempt(run, t, h):
             if changes > 0:  # other equations than those of the last correction
                 since, size, status = 0, 0.0, 0
                 continue
-            if given(run.method.press) and size <= TINY * numbers[TOLERANCE]:
+            if given(run.method.press) and size <= max(TINY * numbers[TOLERANCE], run.surfaces.floor[0]):
                 status = CONVERGED
             if status != CONVERGED and rate > SLOW and math.isfinite(size) and renewed < RENEWED:
                 refresh_here(run, t + h)

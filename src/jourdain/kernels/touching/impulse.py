@@ -45,6 +45,8 @@ from .reduced import SOFT, close_gaps, find_states, soften
 
 TURNS = 60
 """How often pushes and impulses are found in turns at most."""
+ROUNDED = 1e-11
+"""Part of displacement and velocity by impulses that may be rounding: they are differences of what is stiff."""
 SETTLED = 1e-12
 """Change of the impulses, over the largest, at which they are settled."""
 
@@ -266,7 +268,8 @@ def let_go(co, s, known):
 
 @called
 def take_impulses(co, s, count, h):
-    """Adds what pushes and impulses do to the correction; returns the size of their change over the tolerances."""
+    """Adds what pushes and impulses do to the correction; returns the size of their change over the tolerances, and
+    leaves in s.floor what of it may be rounding."""
     nv, nu = co.M.shape[0], co.numbers[NU]
     states = int(co.numbers[STATES])
     for c in range(count):
@@ -292,13 +295,15 @@ def take_impulses(co, s, count, h):
             new = add(new, scale(s.force[3 * c + 1] / h, vec(s.node, i, NODE_ALONG)))
             new = add(new, scale(s.force[3 * c + 2] / h, vec(s.node, i, NODE_ACROSS)))
         put3(s.node, i, NODE_FORCE, new)
-    size = 0.0
+    size, largest = 0.0, 0.0
     for k in range(nv):
         size = max(size, co.scale[k] * abs(s.jump[2, k]))
         if co.numbers[FORM] != 3.0:
             size = max(size, co.scale[nv + k] * abs(s.jump[3, k]))
         s.jump[0, k] += s.jump[2, k]
         s.jump[1, k] += s.jump[3, k]
+        largest = max(largest, co.scale[nv + k] * max(nu * abs(s.jump[0, k]), abs(s.jump[1, k])))
+    s.floor[0] = ROUNDED * largest
     return size
 
 
@@ -338,6 +343,7 @@ def press_impulse(run, t, first):
     residual(run, 1, b.y, co.trial[0], co.force[1], co.residual)
     if count == 0:
         correct_real(co)
+        s.floor[0] = 0.0
         return 0
     factorise_mass(co, s)
     if co.numbers[FORM] == 0.0:
@@ -362,4 +368,4 @@ def press_impulse(run, t, first):
         i = s.active[c]
         if s.state[i, REGION] != s.state[i, REGION_BEFORE]:
             changes += 1
-    return 1 if changes == 0 and size > co.numbers[TOLERANCE] else changes
+    return 1 if changes == 0 and size > max(co.numbers[TOLERANCE], s.floor[0]) else changes

@@ -101,6 +101,7 @@ class Touching(Record, name="F"):
     mass = f64(2)  # (nv + nr, nv + nr) factors of mass and constraints
     mass_pivots = i64(1)
     mass_right = f64(1)
+    floor = f64(1)  # (1,) size of a correction that may be rounding
     known = i64(1)  # (1,) derivatives that the factors are of
 
 
@@ -146,5 +147,6 @@ def touching(
         np.zeros((nv + rows, nv + rows)),
         np.zeros(nv + rows, np.int64),
         np.zeros(nv + rows),
+        np.zeros(1),
         np.full(1, -1, np.int64),
     )
