@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -97,21 +99,23 @@ def polynomial(count: int, length: float, kind: str, stiffness: Callable[[np.nda
     return _scaled(count, shapes, 0.0, length, order, polynomial=True)
 
 
+@lru_cache(maxsize=256)
 def cantilever_roots(count: int, tip_ratio: float = 0.0) -> np.ndarray:
     """Roots of 1 + cos b cosh b + r b (cos b sinh b - sin b cosh b) = 0, r the tip mass over the beam's."""
     from scipy.optimize import brentq
 
-    def equation(b: float) -> float:
+    def equation(b: Any) -> Any:
         sinh, cosh = np.tanh(b), 1.0  # divided by cosh b
         return 1.0 / np.cosh(b) + np.cos(b) * cosh + tip_ratio * b * (np.cos(b) * sinh - np.sin(b) * cosh)
 
     roots: list[float] = []
     grid = np.linspace(1e-6, (count + 1) * np.pi, 400 * (count + 1))
-    values = [equation(b) for b in grid]
-    for a, b, fa, fb in zip(grid, grid[1:], values, values[1:], strict=False):
-        if fa * fb < 0.0 and len(roots) < count:
-            roots.append(brentq(equation, a, b, xtol=1e-14))
-    return np.array(roots)
+    values = equation(grid)
+    for i in np.flatnonzero(values[:-1] * values[1:] < 0.0)[:count]:
+        roots.append(brentq(equation, grid[i], grid[i + 1], xtol=1e-14))
+    found = np.array(roots)
+    found.flags.writeable = False
+    return found
 
 
 def _hyperbolic(b: np.ndarray, missing: np.ndarray, xi: np.ndarray, d: int) -> np.ndarray:

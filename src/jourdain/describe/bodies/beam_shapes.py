@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -25,6 +26,42 @@ class Shapes:
     v: np.ndarray
     w: np.ndarray
     twist: np.ndarray
+
+
+Strains = dict[str, tuple[np.ndarray, str, str]]
+"""Strains and internal forces by name: values, unit, and what it is."""
+
+
+def section_strains(
+    axial: np.ndarray,
+    twist: np.ndarray,
+    about_y: np.ndarray,
+    about_z: np.ndarray,
+    stiffness: tuple[Any, Any, Any, Any],
+) -> Strains:
+    """Strains of a beam's axis and the internal forces of elastic sections.
+
+    axial, twist        [1, rad/m]
+    about_y, about_z    curvatures [1/m]
+    stiffness           EA [N], EI about z and about y, GJ [N m^2]
+    """
+    EA, EI_z, EI_y, GJ = stiffness
+    return {
+        "axial": (axial, "1", "axial strain"),
+        "kappa_y": (about_y, "1/m", "curvature about y"),
+        "kappa_z": (about_z, "1/m", "curvature about z"),
+        "twist": (twist, "rad/m", "twist a length"),
+        "force": (EA * axial, "N", "axial force"),
+        "moment_y": (EI_y * about_y, "N m", "bending moment about y"),
+        "moment_z": (EI_z * about_z, "N m", "bending moment about z"),
+        "torque": (GJ * twist, "N m", "torque about x"),
+    }
+
+
+def about_own_axes(phi: np.ndarray, about_y: np.ndarray, about_z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Curvatures about the own axes of a section that twist has turned by phi [rad]."""
+    c, s = np.cos(phi), np.sin(phi)
+    return c * about_y + s * about_z, c * about_z - s * about_y
 
 
 @dataclass(frozen=True, eq=False)
