@@ -58,10 +58,13 @@ def _scaled(
 def _polynomials(curvatures: list[np.polynomial.Polynomial], integrals: int, length: float) -> Callable:
     """Functions of x whose `integrals`-th derivative is the given polynomial of x / length, zero at the root."""
     functions = [c.integ(integrals) for c in curvatures]
+    derivatives = {0: functions}
 
     def function(x: np.ndarray, d: int) -> np.ndarray:
         xi = x / length
-        return np.array([(f.deriv(d) if d else f)(xi) for f in functions]) / length**d
+        if d not in derivatives:
+            derivatives[d] = [f.deriv(d) for f in functions]
+        return np.array([f(xi) for f in derivatives[d]]) / length**d
 
     return function
 
@@ -234,16 +237,11 @@ def hermite(count: int, length: float, kind: str) -> Family:
     def function(x: np.ndarray, d: int) -> np.ndarray:
         out = np.zeros((count, len(x)))
         element = np.clip((x / h).astype(int), 0, elements - 1)
-        s = x / h - element
-        for j in range(elements):
-            here = element == j
-            for c in range(2):
-                scale = (h if c else 1.0) / h**d
-                if j > 0:
-                    f = left[c].deriv(d) if d else left[c]
-                    out[2 * (j - 1) + c, here] += scale * f(s[here])
-                f = right[c].deriv(d) if d else right[c]
-                out[2 * j + c, here] += scale * f(s[here])
+        s, points, inner = x / h - element, np.arange(len(x)), np.flatnonzero(element)
+        for c in range(2):
+            scale = (h if c else 1.0) / h**d
+            out[2 * element + c, points] = scale * right[c].deriv(d)(s)
+            out[2 * (element[inner] - 1) + c, inner] = scale * left[c].deriv(d)(s[inner])
         return out
 
     return Family(count, function, 3, True, elements)

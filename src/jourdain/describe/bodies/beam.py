@@ -282,6 +282,10 @@ class Beam(Body):
             raise ModelError.at(
                 self.name, f'a Rail takes a beam whose sections turn by tip_rotation="exponential"; this has {given}'
             )
+        return self._rail
+
+    @cached_property
+    def _rail(self) -> RailData:
         return beam_rail(self._parts)
 
     def _stations(self, x: ArrayLike | None) -> np.ndarray:

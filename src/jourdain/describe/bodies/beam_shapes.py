@@ -58,6 +58,11 @@ def section_strains(
     }
 
 
+def weighted(one: np.ndarray, weights: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Weighted sums over the points of pieces of the products of functions, (pieces, n, m)."""
+    return (one * weights[:, None]) @ np.swapaxes(other, 1, 2)
+
+
 def about_own_axes(phi: np.ndarray, about_y: np.ndarray, about_z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Curvatures about the own axes of a section that twist has turned by phi [rad]."""
     c, s = np.cos(phi), np.sin(phi)
@@ -107,6 +112,14 @@ class BeamShapes:
         v, w, u, twist = parts
         return Shapes(u, v, w, twist)
 
+    def pieces(self, x: np.ndarray, derivative: int = 0) -> Shapes:
+        """`at` places on pieces of the beam, (pieces, points), as (pieces, n, points) each."""
+        flat = self.at(x.ravel(), derivative)
+        u, v, w, twist = (
+            np.moveaxis(one.reshape(len(one), *x.shape), 0, 1) for one in (flat.u, flat.v, flat.w, flat.twist)
+        )
+        return Shapes(u, v, w, twist)
+
     def points(self, bending: int = 0, axial: int = 0, torsion: int = 0, derivatives: int = 0) -> int:
         """Gauss points between two edges for the product of so many functions, so many times differentiated in all."""
         b = max(f.order for f in self.bending)
@@ -147,8 +160,11 @@ def dual(bending: tuple[Family, Family], stretch: Family, start: float, length: 
     keep = size > 1e-6 * size[0]
     mix = (left[:, keep] / size[keep]).T / norms
 
+    def summed(s: np.ndarray, w: np.ndarray) -> np.ndarray:
+        return np.einsum("kpi,pi->pk", (mix @ rows(s.ravel())).reshape(len(mix), *s.shape), w)
+
     def values(x: np.ndarray) -> np.ndarray:
-        return integrals(lambda s, w: mix @ rows(s) @ w, x, plain.fine_edges, FINE).T
+        return integrals(summed, x, plain.fine_edges, FINE).T
 
     largest = np.max(np.abs(values(np.linspace(start, start + length, 401))), axis=1)[:, None]
     polynomial = all(f.polynomial for f in plain.families)
