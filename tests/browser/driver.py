@@ -19,6 +19,7 @@ import subprocess
 import time
 import urllib.request
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,22 @@ DRAWING = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader")
 """WebGL in software: the machine that runs the tests need not have a graphics card."""
 NO_DRAWING = ("--disable-gpu", "--disable-3d-apis", "--disable-software-rasterizer")
 """A browser without WebGL."""
+PICTURES = 5
+"""How many pictures a second a page may draw: in software one takes 65 ms of a core, also of a scene at rest."""
+PACED = """{
+  const own = requestAnimationFrame.bind(window);
+  let waiting = new Map(), now = new Map(), count = 0;
+  const draw = (time) => {
+    [now, waiting] = [waiting, new Map()];
+    for (const one of now.values()) try { one(time); } catch (error) { reportError(error); }
+  };
+  window.requestAnimationFrame = (callback) => {
+    if (waiting.size === 0) setTimeout(() => own(draw), 1000 / PICTURES);
+    waiting.set(++count, callback);
+    return count;
+  };
+  window.cancelAnimationFrame = (id) => { waiting.has(id) ? waiting.set(id, () => {}) : now.set(id, () => {}); };
+}""".replace("PICTURES", str(PICTURES))
 _KEYS = {
     "Enter": (13, "\r"),
     "Tab": (9, ""),
@@ -149,10 +166,11 @@ class Page:
         self.dialogs: list[str] = []
         self._answers: dict[int, dict[str, Any]] = {}
         self._seen: set[str] = set()
-        self._count = 0
+        self._count, self._closed = 0, False
         self._socket = connect(address, max_size=None, ping_interval=None)
         for domain in ("Page", "Runtime", "Network", "Log"):
             self.call(f"{domain}.enable")
+        self.call("Page.addScriptToEvaluateOnNewDocument", source=PACED)
         self.resize(width, height)
         self.media(dark=dark)
 
@@ -323,4 +341,11 @@ class Page:
         return data
 
     def close(self) -> None:
-        self._socket.close()
+        """Close the tab; twice is no harm."""
+        from websockets.exceptions import ConnectionClosed
+
+        if not self._closed:
+            self._closed = True
+            with suppress(PageError, ConnectionClosed):
+                self.call("Page.close", 5.0)
+            self._socket.close()

@@ -27,3 +27,22 @@ def test_errors_dialogs_and_requests_are_seen(chromium, tmp_path):
     assert any("oops" in one for one in page.errors) and any("nothing is not defined" in one for one in page.errors)
     assert page.dialogs == ["hello"]
     assert page.outside == ["http://127.0.0.1:9/x"]
+    page.close()
+
+
+def test_pictures_are_drawn_one_after_the_other(chromium, tmp_path):
+    """Slower than a screen does, and else as it does: what fails is told, what is cancelled is not called."""
+    file = tmp_path / "page.html"
+    file.write_text(
+        "<script>const done = []; requestAnimationFrame(() => broken());"
+        "const id = requestAnimationFrame(() => done.push('cancelled')); cancelAnimationFrame(id);"
+        "requestAnimationFrame((one) => { done.push('first'); cancelAnimationFrame(last);"
+        "  requestAnimationFrame((two) => done.push(two > one ? 'second' : 'at once')); });"
+        "const last = requestAnimationFrame(() => done.push('cancelled late'));</script>"
+    )
+    page = chromium.page(200, 100)
+    page.open(file)
+    page.wait_for("done.length > 1")
+    assert page.evaluate("done") == ["first", "second"]
+    assert any("broken is not defined" in one for one in page.errors)
+    page.close()

@@ -257,6 +257,7 @@ def test_without_webgl_a_still_picture(plain_chromium, written):
     page.click(".limits tr:first-child .jump")
     assert page.evaluate("jourdain.clock.time") == 2.0
     assert page.errors == [] and page.outside == []
+    page.close()
 
 
 def test_without_scripts_there_are_pictures(chromium, written):
@@ -266,6 +267,7 @@ def test_without_scripts_there_are_pictures(chromium, written):
     shown = "[...document.images].filter((one) => one.naturalWidth && one.offsetWidth).length"
     assert page.evaluate(shown) == 5
     assert "Scripts are off" in page.evaluate("document.body.innerText") and page.outside == []
+    page.close()
 
 
 def test_the_replay_shows_the_recorded_numbers_of_the_plots(chromium, run, tmp_path, rng):
@@ -315,6 +317,7 @@ def test_hostile_text_stays_text(chromium, plain_chromium, tmp_path):
         assert page.evaluate("document.querySelectorAll('script').length") == 3
         assert page.evaluate("[...document.images].every((one) => one.src.startsWith('data:image/'))")
         assert json.dumps(evil)[1:-1] in json.dumps(page.evaluate("document.body.innerText"))
+        page.close()
 
 
 def test_the_policy_stops_what_would_slip_through(plain_chromium, written):
@@ -325,3 +328,4 @@ def test_the_policy_stops_what_would_slip_through(plain_chromium, written):
     page.evaluate("fetch('http://127.0.0.1:9/x').then(() => 'sent', () => 'refused')")
     page.pump(0.3)
     assert page.dialogs == [] and any("Content Security Policy" in one for one in page.errors)
+    page.close()

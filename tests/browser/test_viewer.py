@@ -65,8 +65,9 @@ def changed(a: np.ndarray, b: np.ndarray, least: int = 24) -> int:
     return int(np.count_nonzero(np.abs(a - b).max(axis=2) > least))
 
 
-DRAWN = "new Promise(f => { let n = 8; const one = () => --n ? requestAnimationFrame(one) : f(true); one(); })"
-"""True after several pictures have been drawn: where that is done in software, a second may not be enough for one."""
+DRAWN = "new Promise(f => { let n = 5; const one = () => --n ? requestAnimationFrame(one) : f(true); one(); })"
+"""True after several pictures have been drawn, a second at the driver's pace: where that is done in
+software, a second may not be enough for one."""
 
 
 def settled(page, timeout: float = 240.0) -> np.ndarray:
@@ -74,7 +75,6 @@ def settled(page, timeout: float = 240.0) -> np.ndarray:
     end = time.monotonic() + timeout
     last, alike = picture(page), 0
     while True:
-        page.pump(0.7)
         page.evaluate(DRAWN, timeout)
         now = picture(page)
         same = changed(now, last, 1) == 0 and len(np.unique(now.reshape(-1, 3), axis=0)) > 50

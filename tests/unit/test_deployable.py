@@ -267,6 +267,28 @@ def test_results_of_a_run():
     assert np.isfinite(run.effort["boom.length"]).all()
 
 
+@pytest.mark.parametrize("basis", ["polynomial", "clamped-free", "pinned-free"])
+def test_strains_are_those_of_the_beam_at_each_length(basis, rng):
+    """A fixed `Beam` of the same length, shape and section, row by row."""
+    body = boom("emerging", jd.Modes(bending=2, axial=1, torsion=1), basis=basis, tip_mass=1.5)
+    e = np.column_stack([rng.uniform(1.0, 4.0, 5), rng.normal(0.0, 0.05, (5, len(body.internal) - 1))])
+    points, found = body.strain(e, [0.0, 0.3, 1.0])
+    for row, length in enumerate(e[:, 0]):
+        fixed = body.at_length(length).strain(e[row : row + 1, 1:], points * length)[1]
+        assert found.keys() == fixed.keys()
+        for name, (values, unit, text) in fixed.items():
+            size = 1e-11 * max(1e-3, np.max(np.abs(values)))
+            np.testing.assert_allclose(found[name][0][row], values[0], atol=size, rtol=1e-11)
+            assert found[name][1:] == (unit, text)
+
+
+def test_a_telescope_that_does_not_bend_runs():
+    model = system(boom("emerging", jd.Modes(bending=0, torsion=0)), gravity=(0, 0, 0)).compile()
+    run = jd.simulate(model, model.state(q={"boom.length": 2.0}, v={"boom.length": 0.1}), until=0.01, step=1e-3)
+    # at first order in time, from rest otherwise: all of the beam moves along its own axis
+    assert run.q["boom.length"][-1] == pytest.approx(2.001, abs=1e-9)
+
+
 def test_described_and_rebuilt():
     body = boom("stretch", jd.Modes(bending=1), damping=(0.1, 0.001), tip_mass=2.0, basis="clamped-free")
     model = system(body).compile()

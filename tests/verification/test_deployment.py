@@ -204,7 +204,7 @@ def test_moving_mass_on_a_cantilever(mass, speed):
         load = mass * (weight + 2 * speed * f1 @ y[4:] + speed**2 * f2 @ y[:4])
         return np.concatenate([y[4:], np.linalg.solve(M + mass * np.outer(f, f), -K @ y[:4] - own - load * f)])
 
-    theirs = solve_ivp(rates, (0.0, until), np.zeros(8), rtol=1e-10, atol=1e-14, dense_output=True)
+    theirs = solve_ivp(rates, (0.0, until), np.zeros(8), "DOP853", rtol=1e-10, atol=1e-14, dense_output=True)
     state = model.state(q={"rail": start}, v={"rail": speed})
     run = jd.simulate(model, state, until=until, motions={"rail": jd.Polynomial((start, speed))}, output=until / 50)
     ours = np.stack([run.q[f"beam.bending_y[{k}]"] for k in range(4)])

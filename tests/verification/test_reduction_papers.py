@@ -6,6 +6,8 @@ Aghili & Piedboeuf (orthogonal decomposition), Belda, Bohm & Valasek (null space
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -87,6 +89,7 @@ START = np.array([np.sin(0.5), -np.cos(0.5)])
 AT_END = (-0.6268489, -0.8397171), (1.0675256, -0.3177913)
 
 
+@cache
 def literal(steps: int, sign: float = 1.0, correct: bool = True) -> tuple[np.ndarray, np.ndarray, float, float]:
     """Eq. 9, 15 and 21 as they stand, by the classical Runge-Kutta method to t = 3 s.
 

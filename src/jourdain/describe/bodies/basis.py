@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -56,10 +58,13 @@ def _scaled(
 def _polynomials(curvatures: list[np.polynomial.Polynomial], integrals: int, length: float) -> Callable:
     """Functions of x whose `integrals`-th derivative is the given polynomial of x / length, zero at the root."""
     functions = [c.integ(integrals) for c in curvatures]
+    derivatives = {0: functions}
 
     def function(x: np.ndarray, d: int) -> np.ndarray:
         xi = x / length
-        return np.array([(f.deriv(d) if d else f)(xi) for f in functions]) / length**d
+        if d not in derivatives:
+            derivatives[d] = [f.deriv(d) for f in functions]
+        return np.array([f(xi) for f in derivatives[d]]) / length**d
 
     return function
 
@@ -97,21 +102,23 @@ def polynomial(count: int, length: float, kind: str, stiffness: Callable[[np.nda
     return _scaled(count, shapes, 0.0, length, order, polynomial=True)
 
 
+@lru_cache(maxsize=256)
 def cantilever_roots(count: int, tip_ratio: float = 0.0) -> np.ndarray:
     """Roots of 1 + cos b cosh b + r b (cos b sinh b - sin b cosh b) = 0, r the tip mass over the beam's."""
     from scipy.optimize import brentq
 
-    def equation(b: float) -> float:
+    def equation(b: Any) -> Any:
         sinh, cosh = np.tanh(b), 1.0  # divided by cosh b
         return 1.0 / np.cosh(b) + np.cos(b) * cosh + tip_ratio * b * (np.cos(b) * sinh - np.sin(b) * cosh)
 
     roots: list[float] = []
     grid = np.linspace(1e-6, (count + 1) * np.pi, 400 * (count + 1))
-    values = [equation(b) for b in grid]
-    for a, b, fa, fb in zip(grid, grid[1:], values, values[1:], strict=False):
-        if fa * fb < 0.0 and len(roots) < count:
-            roots.append(brentq(equation, a, b, xtol=1e-14))
-    return np.array(roots)
+    values = equation(grid)
+    for i in np.flatnonzero(values[:-1] * values[1:] < 0.0)[:count]:
+        roots.append(brentq(equation, grid[i], grid[i + 1], xtol=1e-14))
+    found = np.array(roots)
+    found.flags.writeable = False
+    return found
 
 
 def _hyperbolic(b: np.ndarray, missing: np.ndarray, xi: np.ndarray, d: int) -> np.ndarray:
@@ -230,16 +237,11 @@ def hermite(count: int, length: float, kind: str) -> Family:
     def function(x: np.ndarray, d: int) -> np.ndarray:
         out = np.zeros((count, len(x)))
         element = np.clip((x / h).astype(int), 0, elements - 1)
-        s = x / h - element
-        for j in range(elements):
-            here = element == j
-            for c in range(2):
-                scale = (h if c else 1.0) / h**d
-                if j > 0:
-                    f = left[c].deriv(d) if d else left[c]
-                    out[2 * (j - 1) + c, here] += scale * f(s[here])
-                f = right[c].deriv(d) if d else right[c]
-                out[2 * j + c, here] += scale * f(s[here])
+        s, points, inner = x / h - element, np.arange(len(x)), np.flatnonzero(element)
+        for c in range(2):
+            scale = (h if c else 1.0) / h**d
+            out[2 * element + c, points] = scale * right[c].deriv(d)(s)
+            out[2 * (element[inner] - 1) + c, inner] = scale * left[c].deriv(d)(s[inner])
         return out
 
     return Family(count, function, 3, True, elements)

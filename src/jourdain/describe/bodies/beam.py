@@ -18,7 +18,7 @@ from .appearance import attached, bending_tube, section_radii, stations_of
 from .base import Body, BodyData, MarkerData, RailData
 from .basis import BASES, MOST, family
 from .beam_parts import ROTATIONS, BeamParts
-from .beam_shapes import BeamShapes, Shapes, dual
+from .beam_shapes import BeamShapes, Shapes, Strains, about_own_axes, dual, section_strains
 from .limits import DIVIDE, SLOPE, Excess, slope_excess, strain_excess
 from .modal import natural_frequencies
 from .placing import fractions, root_between
@@ -282,6 +282,10 @@ class Beam(Body):
             raise ModelError.at(
                 self.name, f'a Rail takes a beam whose sections turn by tip_rotation="exponential"; this has {given}'
             )
+        return self._rail
+
+    @cached_property
+    def _rail(self) -> RailData:
         return beam_rail(self._parts)
 
     def _stations(self, x: ArrayLike | None) -> np.ndarray:
@@ -320,9 +324,7 @@ class Beam(Body):
         why = f'with fidelity "{self.fidelity}"'
         return [slope_excess(slopes, exact, why, remedy), strain_excess(np.concatenate(strains, axis=1))]
 
-    def strain(
-        self, e: np.ndarray, x: ArrayLike | None = None
-    ) -> tuple[np.ndarray, dict[str, tuple[np.ndarray, str, str]]]:
+    def strain(self, e: np.ndarray, x: ArrayLike | None = None) -> tuple[np.ndarray, Strains]:
         """Strains of the axis and the internal forces of an elastic section, those on the face towards the tip.
 
         axial = u' (and 1/2 (v'^2 + w'^2) where bending does not shorten the beam by itself), kappa_y = -w'',
@@ -340,19 +342,9 @@ class Beam(Body):
             axial = axial + 0.5 * ((e @ first.v) ** 2 + (e @ first.w) ** 2)
         about_y, about_z = -(e @ second.w), e @ second.v
         if self.fidelity == "exact":
-            phi = e @ here.twist
-            c, s = np.cos(phi), np.sin(phi)
-            about_y, about_z = c * about_y + s * about_z, c * about_z - s * about_y
-        return points, {
-            "axial": (axial, "1", "axial strain"),
-            "kappa_y": (about_y, "1/m", "curvature about y"),
-            "kappa_z": (about_z, "1/m", "curvature about z"),
-            "twist": (twist, "rad/m", "twist a length"),
-            "force": (self.EA(f) * axial, "N", "axial force"),
-            "moment_y": (self.EI[1](f) * about_y, "N m", "bending moment about y"),
-            "moment_z": (self.EI[0](f) * about_z, "N m", "bending moment about z"),
-            "torque": (self.GJ(f) * twist, "N m", "torque about x"),
-        }
+            about_y, about_z = about_own_axes(e @ here.twist, about_y, about_z)
+        stiffness = self.EA(f), self.EI[0](f), self.EI[1](f), self.GJ(f)
+        return points, section_strains(axial, twist, about_y, about_z, stiffness)
 
     @cached_property
     def _bones(self) -> np.ndarray:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .appearance import section_turn
-from .beam_shapes import FINE, BeamShapes
+from .beam_shapes import FINE, BeamShapes, weighted
 from .modal import damping_matrix
 from .quadrature import gauss, gauss_of_density, integrals
 from .section import Section
@@ -78,9 +78,9 @@ class BeamParts:
         p, q = TWIST[self.beam.tip_rotation]
 
         def tables(s: np.ndarray, weights: np.ndarray) -> np.ndarray:
-            first = self.shapes.at(s, 1)
-            chi = -(first.v * weights) @ first.v.T - (first.w * weights) @ first.w.T
-            return np.stack([chi if self.shortens else 0.0 * chi, self._twist(s, weights, p, q)])
+            first = self.shapes.pieces(s, 1)
+            chi = -weighted(first.v, weights, first.v) - weighted(first.w, weights, first.w)
+            return np.stack([chi if self.shortens else 0.0 * chi, self._twist(s, weights, p, q)], axis=1)
 
         if self.turns_to_second_order and self.n:
             second = integrals(tables, x, self.shapes.fine_edges, self._enough)
@@ -180,10 +180,10 @@ class BeamParts:
         ]
 
     def _twist(self, s: np.ndarray, weights: np.ndarray, p: float, q: float) -> np.ndarray:
-        """Integrands of xi, (n, n): see `stations`."""
-        first, second = self.shapes.at(s, 1), self.shapes.at(s, 2)
-        xi = q * (second.w * weights) @ first.v.T - p * (first.w * weights) @ second.v.T
-        return xi + xi.T
+        """Integrals of xi over pieces, (pieces, n, n): see `stations`."""
+        first, second = self.shapes.pieces(s, 1), self.shapes.pieces(s, 2)
+        xi = q * weighted(second.w, weights, first.v) - p * weighted(first.w, weights, second.v)
+        return xi + np.swapaxes(xi, 1, 2)
 
     @cached_property
     def stiffness(self) -> np.ndarray:

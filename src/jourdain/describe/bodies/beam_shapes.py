@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -25,6 +26,47 @@ class Shapes:
     v: np.ndarray
     w: np.ndarray
     twist: np.ndarray
+
+
+Strains = dict[str, tuple[np.ndarray, str, str]]
+"""Strains and internal forces by name: values, unit, and what it is."""
+
+
+def section_strains(
+    axial: np.ndarray,
+    twist: np.ndarray,
+    about_y: np.ndarray,
+    about_z: np.ndarray,
+    stiffness: tuple[Any, Any, Any, Any],
+) -> Strains:
+    """Strains of a beam's axis and the internal forces of elastic sections.
+
+    axial, twist        [1, rad/m]
+    about_y, about_z    curvatures [1/m]
+    stiffness           EA [N], EI about z and about y, GJ [N m^2]
+    """
+    EA, EI_z, EI_y, GJ = stiffness
+    return {
+        "axial": (axial, "1", "axial strain"),
+        "kappa_y": (about_y, "1/m", "curvature about y"),
+        "kappa_z": (about_z, "1/m", "curvature about z"),
+        "twist": (twist, "rad/m", "twist a length"),
+        "force": (EA * axial, "N", "axial force"),
+        "moment_y": (EI_y * about_y, "N m", "bending moment about y"),
+        "moment_z": (EI_z * about_z, "N m", "bending moment about z"),
+        "torque": (GJ * twist, "N m", "torque about x"),
+    }
+
+
+def weighted(one: np.ndarray, weights: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Weighted sums over the points of pieces of the products of functions, (pieces, n, m)."""
+    return (one * weights[:, None]) @ np.swapaxes(other, 1, 2)
+
+
+def about_own_axes(phi: np.ndarray, about_y: np.ndarray, about_z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Curvatures about the own axes of a section that twist has turned by phi [rad]."""
+    c, s = np.cos(phi), np.sin(phi)
+    return c * about_y + s * about_z, c * about_z - s * about_y
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +112,14 @@ class BeamShapes:
         v, w, u, twist = parts
         return Shapes(u, v, w, twist)
 
+    def pieces(self, x: np.ndarray, derivative: int = 0) -> Shapes:
+        """`at` places on pieces of the beam, (pieces, points), as (pieces, n, points) each."""
+        flat = self.at(x.ravel(), derivative)
+        u, v, w, twist = (
+            np.moveaxis(one.reshape(len(one), *x.shape), 0, 1) for one in (flat.u, flat.v, flat.w, flat.twist)
+        )
+        return Shapes(u, v, w, twist)
+
     def points(self, bending: int = 0, axial: int = 0, torsion: int = 0, derivatives: int = 0) -> int:
         """Gauss points between two edges for the product of so many functions, so many times differentiated in all."""
         b = max(f.order for f in self.bending)
@@ -110,8 +160,11 @@ def dual(bending: tuple[Family, Family], stretch: Family, start: float, length: 
     keep = size > 1e-6 * size[0]
     mix = (left[:, keep] / size[keep]).T / norms
 
+    def summed(s: np.ndarray, w: np.ndarray) -> np.ndarray:
+        return np.einsum("kpi,pi->pk", (mix @ rows(s.ravel())).reshape(len(mix), *s.shape), w)
+
     def values(x: np.ndarray) -> np.ndarray:
-        return integrals(lambda s, w: mix @ rows(s) @ w, x, plain.fine_edges, FINE).T
+        return integrals(summed, x, plain.fine_edges, FINE).T
 
     largest = np.max(np.abs(values(np.linspace(start, start + length, 401))), axis=1)[:, None]
     polynomial = all(f.polynomial for f in plain.families)

@@ -28,6 +28,7 @@ from .appearance import Skeleton, bending_tube, section_radii, stations_of
 from .base import Body, BodyData, Ends, MarkerData
 from .basis import MOST
 from .beam import Beam, settle_words
+from .beam_shapes import Strains, about_own_axes, section_strains
 from .deploying import Deploying
 from .limits import Excess, slope_excess, strain_excess
 from .section import Modes
@@ -261,6 +262,8 @@ class DeployableBeam(Body):
 
     def excesses(self, e: np.ndarray) -> list[Excess]:
         """Slopes of the axis, at fractions of the deployed length; strains as those of a `Beam`."""
+        if not self.unit.internal:
+            return []
         first = self.unit.shapes(self._points(None), 1)
         slopes = np.hypot(e[:, 1:] @ first.v, e[:, 1:] @ first.w) / e[:, :1]
         found = self.strain(e)[1]
@@ -299,16 +302,17 @@ class DeployableBeam(Body):
         bones = {name: 2 + 2 * int(np.argmin(np.abs(f - self._fraction(name)))) for name in self.frame_names()}
         return Skeleton(rest, poses, parent, elastic, bones, bound)
 
-    def strain(
-        self, e: np.ndarray, x: ArrayLike | None = None
-    ) -> tuple[np.ndarray, dict[str, tuple[np.ndarray, str, str]]]:
-        """Strains and internal forces as `Beam.strain`; x are fractions of the deployed length."""
-        points = self._points(x)
-        columns = [self.at_length(float(row[0])).strain(row[None, 1:], points * row[0])[1] for row in e]
-        words = {name: (unit, text) for name, (_, unit, text) in columns[0].items()}
-        return points, {
-            name: (np.concatenate([one[name][0] for one in columns]), *rest) for name, rest in words.items()
-        }
+    def strain(self, e: np.ndarray, x: ArrayLike | None = None) -> tuple[np.ndarray, Strains]:
+        """Strains and internal forces as `Beam.strain` of the beam that is `at_length`; x are fractions of that length,
+        of which the shapes are functions: each derivative divides by it."""
+        if not self.unit.internal:
+            raise self.unit.undeformable()
+        points, a, inverse = self._points(x), e[:, 1:], 1.0 / e[:, :1]
+        here, first, second = (self.unit.shapes(points, k) for k in range(3))
+        about_y, about_z = -(a @ second.w) * inverse**2, a @ second.v * inverse**2
+        about_y, about_z = about_own_axes(a @ here.twist, about_y, about_z)
+        stiffness = self.EA, *self.EI, self.GJ
+        return points, section_strains(a @ first.u * inverse, a @ first.twist * inverse, about_y, about_z, stiffness)
 
     def to_dict(self) -> dict[str, Any]:
         out: dict[str, Any] = {"kind": self.kind, "name": self.name, "length": list(self.length)}

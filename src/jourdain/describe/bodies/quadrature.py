@@ -59,11 +59,11 @@ def integrals(
 ) -> np.ndarray:
     """int_0^x of a function for each x of `ends`, by Gauss points between the edges.
 
-    f    takes places and weights, and gives the weighted sum over them, of any shape
+    f    takes places and weights (pieces, points), and gives the weighted sum over each piece, (pieces, ...)
     """
     low, high = np.min(ends, initial=0.0), np.max(ends, initial=0.0)
     marks = np.unique([0.0, *ends, *edges[(edges > low) & (edges < high)]])
-    pieces = [f(*gauss(marks[k : k + 2], points)) for k in range(len(marks) - 1)]
-    zero = f(np.zeros(0), np.zeros(0))
-    whole = np.cumsum([zero, *pieces], axis=0)
+    places, weights = (one.reshape(len(marks) - 1, points) for one in gauss(marks, points))
+    pieces = f(places, weights)
+    whole = np.concatenate([np.zeros((1, *pieces.shape[1:])), np.cumsum(pieces, axis=0)])
     return whole[np.searchsorted(marks, ends)] - whole[np.searchsorted(marks, 0.0)]

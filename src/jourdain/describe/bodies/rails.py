@@ -44,19 +44,21 @@ def beam_rail(parts: BeamParts) -> RailData:
     for k in range(degree + 1):
         powers[: k + 1, k] = np.polynomial.chebyshev.cheb2poly(np.eye(degree + 1)[k])[: k + 1]
     out = [np.array([pieces, degree, shapes.start, 1.0 / h, y, z, axial, torsion, shortens, turns], float)]
-    for piece in range(pieces):
-        x = shapes.start + h * (piece + 0.5 * (t + 1.0))
-        here = shapes.at(x)
-        rows = [here.u + here.v + here.w + here.twist]
-        if shortens or turns:
-            stations = parts.stations(x)
-            if shortens:
-                chi = np.array([one.chi for one in stations])
-                pairs = [(k, l) for k in range(y) for l in range(k + 1)]
-                pairs += [(k, l) for k in range(y, y + z) for l in range(y, k + 1)]
-                rows.append(np.array([chi[:, k, l] for k, l in pairs]).reshape(-1, degree + 1))
-            if turns:
-                xi = np.array([one.xi for one in stations])
-                rows.append(np.array([xi[:, k, l] for k in range(y) for l in range(y, y + z)]))
-        out.append((np.concatenate(rows) @ to_powers.T @ powers.T).ravel())
-    return RailData(shapes.start, shapes.start + shapes.length, np.concatenate(out))
+    x = shapes.start + h * (np.arange(pieces)[:, None] + 0.5 * (t + 1.0)).ravel()
+    here = shapes.at(x)
+    rows = [here.u + here.v + here.w + here.twist]
+    if shortens or turns:
+        stations = parts.stations(x)
+        if shortens:
+            chi = np.array([one.chi for one in stations])
+            pairs = [(k, l) for k in range(y) for l in range(k + 1)]
+            pairs += [(k, l) for k in range(y, y + z) for l in range(y, k + 1)]
+            rows.append(np.array([chi[:, k, l] for k, l in pairs]).reshape(-1, len(x)))
+        if turns:
+            xi = np.array([one.xi for one in stations])
+            rows.append(np.array([xi[:, k, l] for k in range(y) for l in range(y, y + z)]))
+    values = np.concatenate(rows).reshape(-1, pieces, degree + 1)
+    out += [(values[:, piece] @ to_powers.T @ powers.T).ravel() for piece in range(pieces)]
+    floats = np.concatenate(out)
+    floats.flags.writeable = False
+    return RailData(shapes.start, shapes.start + shapes.length, floats)

@@ -109,5 +109,5 @@ def friction_guess(
             residuals = forces.residuals(theta, c)
             found.append((float(residuals @ residuals), len(found), theta))
         _, _, theta = min(found)
-        best.append(fit(forces, forces.motion, theta, c, still=True, most=30))
+        best.append(fit(forces, forces.motion, theta, c, still=True, informed=False, most=30))
     return min(best, key=lambda one: one.chi2).theta

@@ -118,7 +118,7 @@ class Fit:
 
     theta          (p,) parameters
     c              (m,) coefficients of the motion
-    information    (p, p) of theta, the motion being unknown
+    information    (p, p) of theta, the motion being unknown; empty where it was not asked for
     chi2           weighted sum of squares, of positions and forces
     freedom        number of samples less number of unknowns
     converged      whether the last step was negligible
@@ -138,13 +138,24 @@ class Fit:
 
 
 def fit(
-    forces: Forces, motion: Motion, theta: np.ndarray, c: np.ndarray, *, still: bool = False, most: int = 60
+    forces: Forces,
+    motion: Motion,
+    theta: np.ndarray,
+    c: np.ndarray,
+    *,
+    still: bool = False,
+    informed: bool = True,
+    most: int = 60,
 ) -> Fit:
-    """Levenberg-Marquardt on theta and c; with `still`, on theta alone, and c stays.
+    """Levenberg-Marquardt on theta and c; with `still`, on theta alone, and c stays. `informed`: with its information.
 
     A step changes no theta by more than 1: they are logarithms, or in units in which 1 is much.
     """
     from scipy.linalg import cho_factor, cho_solve
+
+    def ended(theta: np.ndarray, c: np.ndarray, chi2: float, converged: bool) -> Fit:
+        information = _information(forces, motion, theta, c) if informed else np.zeros((0, 0))
+        return Fit(theta, c, information, chi2, 2 * len(motion.time) - motion.size - p, converged)
 
     p = len(theta)
     m = 0 if still else motion.size
@@ -173,7 +184,7 @@ def fit(
                 break
             damping *= 8.0
             if damping > 1e9:
-                return Fit(theta, c, _information(forces, motion, theta, c), chi2, _freedom(motion, p), drop < SLOW)
+                return ended(theta, c, chi2, drop < SLOW)
         drop = chi2 - found
         quiet = quiet + 1 if drop < QUIET else 0
         converged = gain < SETTLED or quiet == 3
@@ -181,11 +192,7 @@ def fit(
         damping = max(damping / 8.0, 1e-12)
         if converged:
             break
-    return Fit(theta, c, _information(forces, motion, theta, c), chi2, _freedom(motion, p), converged or drop < SLOW)
-
-
-def _freedom(motion: Motion, p: int) -> int:
-    return 2 * len(motion.time) - motion.size - p
+    return ended(theta, c, chi2, converged or drop < SLOW)
 
 
 def _information(forces: Forces, motion: Motion, theta: np.ndarray, c: np.ndarray) -> np.ndarray:

@@ -55,7 +55,7 @@ def profile_end(forces: Any, found: Fit, entry: int, error: float, side: float, 
         if step > FAR:
             step = FAR
         held = Held(forces, entry, best + side * step)
-        other = fit(held, forces.motion, theta, c)
+        other = fit(held, forces.motion, theta, c, informed=False)
         theta, c = other.theta, other.c
         root = float(np.sqrt(max(other.chi2 - found.chi2, 0.0)))
         if abs(root - wanted) < CLOSE:
