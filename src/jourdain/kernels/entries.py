@@ -199,6 +199,7 @@ CONTROL_LAWS: dict[str, Function] = {
     "filters.filtered": PILOTED,
     "gearing.geared": PILOTED,
     "impedance.impedance": PILOTED,
+    "inputs.applied": PLAIN,
     "joint.antagonists": PLAIN,
     "joint.pid": PLAIN,
     "joint.pid_with_model": PILOTED,
