@@ -1,7 +1,7 @@
 """The C interface of an exported model, as LLVM text: what passes between plain C and the kernels.
 
 An instance begins with a head (how many steps since it was started, when that was, the time, whether outputs are old,
-what it is an instance of); behind it lie the tables and arrays of the run. `bind` writes the addresses in them.
+what it is an instance of, whether contacts and digital controllers have looked at where it starts); behind it lie the tables and arrays of the run. `bind` writes the addresses in them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .image import Image, Place
 from .prepared import Prepared
 from .variables import Output
 
-COUNT, START, NOW, OLD, WHAT = 0, 8, 16, 24, 32
+COUNT, START, NOW, OLD, WHAT, BEGUN = 0, 8, 16, 24, 32, 40
 HEAD = 64
 OK, BAD_INDEX, READ_ONLY, BAD_VALUE, FOREIGN, FAILED = 0, -1, -2, -3, -4, -5
 """What functions of the interface return besides the codes of `kernels.integrate.loop`."""
@@ -265,6 +265,12 @@ class Glue:
         self.add("ret i32 %wrong")
         self.lines.append("go:")
         first = self.load(COUNT, "i64")
+        self.add(f"%new = icmp eq i64 {first}, 0")
+        self.add("br i1 %new, label %tidy, label %run")
+        self.lines.append("tidy:")
+        self.made_unit(run.q)
+        self.add("br label %run")
+        self.lines.append("run:")
         start = self.load(START)
         last = self.value(f"add i64 {first}, %steps")
         most = 2**62
@@ -277,12 +283,19 @@ class Glue:
         place = self.value(f"getelementptr inbounds [3 x i64], ptr {out}, i64 0, i64 1")
         done = self.value(f"load i64, ptr {place}")
         self.store(done, COUNT, "i64")
+        self.store("1", BEGUN, "i64")
         steps = self.value(f"sitofp i64 {done} to double")
         passed = self.value(f"fmul contract double {steps}, {number(what.step)}")
         self.store(self.value(f"fadd contract double {start}, {passed}"), NOW)
         self.store("1", OLD, "i64")
         short = self.value(f"trunc i64 {told} to i32")
         self.end(f"ret i32 {short}")
+
+    def made_unit(self, q: np.ndarray) -> None:
+        """Scales the quaternions in coordinates of the run, where there are any."""
+        if len(self.arrays.groups) or len(self.arrays.paths):
+            status, _ = self.call(entry("unit_rotations", self.what.features), self.table(self.arrays), q)
+            self.bad(status)
 
     def rates(self) -> None:
         """jd_rates, and the outputs that follow from an evaluation."""
@@ -296,6 +309,7 @@ class Glue:
         for word, own, buffer, size in given:
             self.copy(self.within(self.at(buffer)), self.within(self.at(own)), 8 * len(own))
             self.copy_where_given(word, self.at(buffer), 8 * size, into=True)
+        self.made_unit(b.q)
         self.evaluate("%t")
         status, _ = self.call(
             entry("coordinate_rates", self.what.features), self.table(self.arrays), self.table(run.ws), b.q, b.v, dq
@@ -337,8 +351,10 @@ class Glue:
         self.motion = {marker: np.zeros(13) for marker in markers}
         self.shown = np.zeros(len(self.what.outputs))
         self.begin("i32", "refresh", ["ptr %self"], hidden=True)
+        self.begun()
         for own, buffer in ((run.q, b.q), (run.v, b.v), (run.z, b.z)):
             self.copy(self.within(self.at(buffer)), self.within(self.at(own)), 8 * len(own))
+        self.made_unit(b.q)
         self.evaluate(self.load(NOW))
         for marker, out in self.motion.items():
             self.store(self.load(NOW), self.at(self.what.probe.books, TIME))
@@ -351,6 +367,21 @@ class Glue:
             self.store(self.output(one), self.at(self.shown, i))
         self.store("0", OLD, "i64")
         self.end(f"ret i32 {OK}")
+
+    def begun(self) -> None:
+        """Lets contacts and digital controllers look at the state that the run starts from, as its first step would."""
+        looked = self.value(f"icmp ne i64 {self.load(BEGUN, 'i64')}, 0")
+        self.add(f"br i1 {looked}, label %looked, label %look")
+        self.lines.append("look:")
+        self.made_unit(self.what.loop.q)
+        status, _ = self.call(
+            entry("fixed_steps", self.what.features), self.loop, self.load(START), number(self.what.step),
+            0, 0, 2**62, 2**62, 0, returns="[3 x i64]",
+        )  # fmt: skip
+        self.bad(status)
+        self.store("1", BEGUN, "i64")
+        self.add("br label %looked")
+        self.lines.append("looked:")
 
     def output(self, one: Output) -> str:
         """The value of an output."""

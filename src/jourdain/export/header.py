@@ -139,13 +139,21 @@ int32_t {p}_marker(const char *name);
 /* The state: q ({U}_NQ), v ({U}_NV), z ({U}_NX); NULL for what is not wanted. */
 int32_t {p}_state(void *self, double *q, double *v, double *z);
 
-/* Begins anew at time t in the state (q, v); NULL leaves them as they are. */
-int32_t {p}_start(void *self, double t, const double *q, const double *v);
+/* Begins anew at time t in the state (q, v, z); NULL leaves them as they are. z must come from {p}_state, changed by no
+   more than an integration of its rates. */
+int32_t {p}_start(void *self, double t, const double *q, const double *v, const double *z);
 
 /* The right-hand side at a time and a state, NULL for the present one: dq ({U}_NQ), dv ({U}_NV), dz ({U}_NX); NULL
    for what is not wanted. What is latched (contacts, dry friction) and sampled stays as it is. */
 int32_t {p}_rates(void *self, double t, const double *q, const double *v, const double *z, double *dq, double *dv,
     double *dz);
+
+/* For those who integrate the rates themselves. The state becomes (q, v, z) at time t, and nothing that is latched or
+   sampled changes; what is latched changes as at the end of a step, `located` being 1 where a contact just began or
+   ended; how many contacts begin or end at the state since then. */
+int32_t {p}_put(void *self, double t, const double *q, const double *v, const double *z);
+int32_t {p}_accept(void *self, int32_t located);
+int32_t {p}_changes(void *self);
 
 /* Model functions, at any q and v; they leave the run alone. Passive efforts of joints, struts and constant loads are in
    forward and inverse dynamics; contacts, laws, inputs and constraints are in {p}_rates alone.

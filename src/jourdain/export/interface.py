@@ -9,9 +9,25 @@ import numpy as np
 
 from ..kernels.columns import TIME
 from ..kernels.derivatives.layout import slopes
-from ..kernels.entries import overload
+from ..kernels.entries import entry, overload
 from ..model.units import coordinate_units
-from .glue import BAD_INDEX, BAD_VALUE, COUNT, FIXED, INPUT, NOW, OK, OLD, OUTPUT, READ_ONLY, START, STATE, Glue, number
+from .glue import (
+    BAD_INDEX,
+    BAD_VALUE,
+    BEGUN,
+    COUNT,
+    FIXED,
+    INPUT,
+    NOW,
+    OK,
+    OLD,
+    OUTPUT,
+    READ_ONLY,
+    START,
+    STATE,
+    Glue,
+    number,
+)
 from .variables import velocity_units
 
 
@@ -62,6 +78,7 @@ class Interface(Glue):
         found = self.variables()
         self.access(found)
         self.whole_state()
+        self.accepting()
         for name, (kernel, arguments) in FUNCTIONS.items():
             self.model_function(name, kernel, arguments)
         if self.linearised:
@@ -145,6 +162,7 @@ class Interface(Glue):
     def _begin_anew(self) -> None:
         """The run begins again at the present time: contacts and digital controllers look at the state."""
         self.store("0", COUNT, "i64")
+        self.store("0", BEGUN, "i64")
         self.store(self.load(NOW), START)
 
     def _place(self, count: int, offsets: str, sorts: str, otherwise: str) -> None:
@@ -224,7 +242,7 @@ class Interface(Glue):
         self.end()
 
     def whole_state(self) -> None:
-        """jd_state and jd_start."""
+        """jd_state, jd_start and jd_put."""
         run = self.what.loop
         arrays = (("q", run.q, len(run.q)), ("v", run.v, len(run.v)))
         self.begin("i32", "state", ["ptr %self", "ptr %q", "ptr %v", "ptr %z"])
@@ -232,14 +250,34 @@ class Interface(Glue):
         for word, array, size in (*arrays, ("z", run.z, len(run.z) - 2)):
             self.copy_where_given(word, self.at(array), 8 * size, into=False)
         self.end(f"ret i32 {OK}")
-        self.begin("i32", "start", ["ptr %self", "double %t", "ptr %q", "ptr %v"])
+        for name in ("start", "put"):
+            self.begin("i32", name, ["ptr %self", "double %t", "ptr %q", "ptr %v", "ptr %z"])
+            self.check_instance()
+            self.store("%t", NOW)
+            for word, array, size in (*arrays, ("z", run.z, len(run.z) - 2)):
+                self.copy_where_given(word, self.at(array), 8 * size, into=True)
+            self._begin_anew()
+            if name == "put":
+                self.store("1", BEGUN, "i64")
+            self.store("1", OLD, "i64")
+            self.end(f"ret i32 {OK}")
+
+    def accepting(self) -> None:
+        """jd_accept and jd_changes, for those who integrate the rates themselves."""
+        self.begin("i32", "accept", ["ptr %self", "i32 %located"])
         self.check_instance()
-        self.store("%t", NOW)
-        for word, array, size in arrays:
-            self.copy_where_given(word, self.at(array), 8 * size, into=True)
-        self._begin_anew()
+        self.made_unit(self.what.loop.q)
+        wide = self.value("sext i32 %located to i64")
+        status, _ = self.call(entry("accept_state", self.what.features), self.loop, wide)
+        self.bad(status)
         self.store("1", OLD, "i64")
         self.end(f"ret i32 {OK}")
+        self.begin("i32", "changes", ["ptr %self"])
+        self.check_instance()
+        status, out = self.call(entry("state_changes", self.what.features), self.loop, returns="i64")
+        self.bad(status)
+        found = self.value(f"load i64, ptr {out}")
+        self.end(f"ret i32 {self.value(f'trunc i64 {found} to i32')}")
 
     def model_function(self, name: str, kernel: str, arguments: tuple[str, ...]) -> None:
         """One of the model functions, in a workspace of its own."""
@@ -277,8 +315,6 @@ class Interface(Glue):
 
     def linearisation(self) -> None:
         """jd_linearize: derivatives of the tree's forward dynamics, Singh, Russo & Wensing 2022."""
-        from ..kernels.entries import entry
-
         model = self.what.model
         square = (model.nv, model.nv)
         scratch = slopes(model.arrays)

@@ -28,6 +28,28 @@ MATHEMATICS = frozenset(
     "tgamma trunc __sincos_stret __exp10".split()
 )
 """What a library of the C language has: all that exported code may call."""
+RESHAPE = "numba_attempt_nocopy_reshape"
+"""Numba's helper that finds the strides of a reshaped array; arrays in kernels are contiguous, so that it is short."""
+RESHAPED = f"""
+define i32 @{RESHAPE}(i64 %nd, ptr %d, ptr %s, i64 %count, ptr %dims, ptr %strides, i64 %size, i32 %order) {{
+  br label %head
+head:
+  %k = phi i64 [%count, %0], [%j, %body]
+  %step = phi i64 [%size, %0], [%next, %body]
+  %more = icmp sgt i64 %k, 0
+  br i1 %more, label %body, label %done
+body:
+  %j = sub i64 %k, 1
+  %to = getelementptr inbounds i64, ptr %strides, i64 %j
+  store i64 %step, ptr %to
+  %from = getelementptr inbounds i64, ptr %dims, i64 %j
+  %extent = load i64, ptr %from
+  %next = mul i64 %step, %extent
+  br label %head
+done:
+  ret i32 1
+}}
+"""
 SUPPORT = ("__aeabi_", "__chkstk", "___chkstk", "__div", "__mul", "__udiv", "__mod", "__umod", "__fixdf", "__float")
 """Beginnings of what a compiler's own library has, on processors that lack an instruction."""
 
@@ -125,6 +147,8 @@ class Linker:
         lines = ['define internal i32 @"jd.missing"() {', f"  ret i32 {objects.MISSING}", "}"] if self.cells else []
         for cell, symbol in self.cells.items():
             lines.append(f'@"{cell}" = constant ptr @"{symbol or "jd.missing"}"')
+        if any(RESHAPE in unit.imported for unit in self.units.values()):
+            lines.append(RESHAPED)
         return "\n".join(lines)
 
     def object_code(self, text: str, exported: set[str]) -> bytes:
@@ -142,4 +166,4 @@ class Linker:
 
 
 def _allowed(name: str) -> bool:
-    return name in MEMORY or name in MATHEMATICS or name.startswith(SUPPORT)
+    return name in MEMORY or name in MATHEMATICS or name == RESHAPE or name.startswith(SUPPORT)
