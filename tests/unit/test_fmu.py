@@ -211,3 +211,28 @@ def test_what_cannot_be_is_said(arm, tmp_path):
         jd.export.fmu(model, tmp_path / "a.fmu", version=1)
     with pytest.raises(jd.errors.ModelError, match="has no name"):
         jd.export.fmu(model, tmp_path / "a.fmu", target="riscv64")
+
+
+@pytest.mark.slow
+def test_a_ball_bounces_in_the_hands_of_another_solver(tmp_path):
+    """Event indicators find touchdown and lift-off, and what is latched there makes the restitution of the law."""
+    system = jd.System("ball", gravity=(0.0, 0.0, -9.81))
+    shape = jd.Sphere(0.1)
+    system.add(jd.RigidBody.from_shape("ball", shape, density=500.0), jd.Prismatic("fall", axis="z"))
+    system.contact("touch", shape.at("ball.origin"), jd.Plane((0, 0, 1)).at("world"),
+                   normal=jd.HertzContact(stiffness=1e6, restitution=0.6))  # fmt: skip
+    model = system.compile()
+    state = model.state(q={"fall": 0.3})
+    file = jd.export.fmu(model, tmp_path / "ball.fmu", state=state, step=2.0**-14, target="native", inputs=(),
+                         outputs=["fall", "v:fall", "contact:touch.force"])  # fmt: skip
+    assert validate_fmu(str(file)) == []
+    exact = jd.simulate(model, state, until=0.6, output=0.01)
+    found = fmpy.simulate_fmu(str(file), fmi_type="ModelExchange", stop_time=0.6, output_interval=0.01,
+                              relative_tolerance=1e-8, record_events=False)  # fmt: skip
+    height = jd.quantity(exact, "fall").values
+    np.testing.assert_allclose(np.interp(exact.record.time, found["time"], found["fall"]), height, atol=2e-4)
+    leaving = np.max(jd.quantity(exact, "v:fall").values)
+    assert leaving > 1.0
+    assert np.max(found["v:fall"]) == pytest.approx(leaving, rel=2e-3)
+    fixed = fmpy.simulate_fmu(str(file), fmi_type="CoSimulation", stop_time=0.5, output_interval=2.0**-7)
+    assert np.max(fixed["v:fall"]) == pytest.approx(leaving, rel=2e-2)

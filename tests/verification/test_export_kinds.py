@@ -116,3 +116,47 @@ def test_valgrind_finds_nothing(case, tmp_path):
     command = ["valgrind", "--error-exitcode=9", "--leak-check=full", "-q", "./example"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+ELSEWHERE = {
+    "aarch64": ("aarch64-linux-musl", "qemu-aarch64"),
+    "armv7": ("arm-linux-musleabihf", "qemu-arm"),
+    "riscv64": ("riscv64-linux-musl", "qemu-riscv64"),
+    "x86-64-windows-gnu": ("x86_64-windows-gnu", ""),
+    "x86-64-macos": ("x86_64-macos", ""),
+    "aarch64-macos": ("aarch64-macos", ""),
+}
+"""How a linker for all of them spells targets, and what runs their programs here."""
+
+
+@pytest.mark.parametrize("target", ELSEWHERE)
+def test_other_processors_to_rounding(target, tmp_path):
+    """Linked for each; run where an emulator is, whose numbers are those of the simulation but for rounding."""
+    pytest.importorskip("ziglang")
+    triple, emulator = ELSEWHERE[target]
+    model, state, options = kinds.controller("filtered twice")
+    folder = jd.export.c(model, tmp_path, state=state, step=2.0**-10, target=target, **options)
+    code = "model.obj" if "windows" in target else "model.o"
+    static = [] if "macos" in target else ["-static"]
+    link = [
+        sys.executable,
+        "-m",
+        "ziglang",
+        "cc",
+        "-target",
+        triple,
+        *static,
+        "-O1",
+        "example.c",
+        code,
+        "-o",
+        "example",
+    ]
+    subprocess.run([*link, *([] if "windows" in target else ["-lm"])], cwd=folder, check=True, capture_output=True)
+    if not emulator or shutil.which(emulator) is None:
+        return
+    told = subprocess.run([emulator, "./example"], cwd=folder, capture_output=True, text=True, check=True).stdout
+    found = {line.split(" = ")[0]: float(line.split(" = ")[1].split()[0]) for line in told.splitlines()}
+    run = jd.simulate(model, state, until=state.time + 1.0, step=2.0**-10, **options)
+    for name, j in model.index.q.items():
+        assert found[name] == pytest.approx(run.record.q[-1, j], abs=1e-12)
