@@ -251,6 +251,17 @@ def gather_closed(s):
     return count
 
 
+@kernel
+def forget_jumps(s):
+    """Takes U and W away where nothing is closed any more; 1 where there were any."""
+    had = 0
+    for k in range(s.jump.shape[1]):
+        if s.jump[0, k] != 0.0 or s.jump[1, k] != 0.0:
+            had = 1
+        s.jump[0, k], s.jump[1, k] = 0.0, 0.0
+    return had
+
+
 @called
 def let_go(co, s, known):
     """Changes of U and W that take off all forces, into rows 2 and 3 of s.jump; by the factors of another state, so
@@ -344,7 +355,7 @@ def press_impulse(run, t, first):
     if count == 0:
         correct_real(co)
         s.floor[0] = 0.0
-        return 0
+        return forget_jumps(s)
     factorise_mass(co, s)
     if co.numbers[FORM] == 0.0:
         composite_mass_matrix(model, ws, co.mass)
