@@ -25,7 +25,12 @@ from ..tree.composite import composite_mass_matrix
 from ..tree.kinematics import kinematics
 from .gaps import lay_gaps, shape_marker
 from .layout import (
+    ALLOWED,
     CLOSED,
+    FAULT,
+    FAULT_NODE,
+    NO_ROOM,
+    NO_STATES,
     NODE_ACROSS,
     NODE_ALONG,
     NODE_FORCE,
@@ -42,6 +47,7 @@ from .layout import (
     REGION,
     REGION_BEFORE,
     REGION_START,
+    UNSETTLED,
 )
 from .reduced import find_states, region_of_slip, slides, soften
 
@@ -93,6 +99,44 @@ def gather(s):
     return count
 
 
+@kernel
+def unmet(s, column):
+    """A node whose gap is to be met, by a column of its states, or that is inside, by more than is allowed; -1 where
+    there is none."""
+    found = -1
+    for i in range(s.nodes.shape[0]):
+        gap = s.node[i, NODE_GAP]
+        off = abs(gap) if s.state[i, column] != 0 else -gap
+        if off > s.numbers[s.nodes[i, NODE_PAIR], ALLOWED]:
+            found = i
+    return found
+
+
+@kernel
+def changed(s, count, off):
+    """How many active nodes changed their state in this correction; 1 where none did but node `off` is to go on. The
+    last of them is kept for messages."""
+    changes = 0
+    for c in range(count):
+        i = s.active[c]
+        if s.state[i, REGION] != s.state[i, REGION_BEFORE]:
+            changes += 1
+            s.fault[FAULT_NODE] = i
+    if changes == 0 and off >= 0:
+        s.fault[FAULT_NODE] = off
+        changes = 1
+    return changes
+
+
+@kernel
+def refused(s, why):
+    """-1, with the reason kept."""
+    s.fault[FAULT] = why
+    if why == NO_STATES:
+        s.fault[FAULT_NODE] = s.active[0]
+    return -1
+
+
 @called
 def lay_active(model, ws, s, count, q, v):
     """Derivatives of the gaps and slips of the active nodes."""
@@ -113,6 +157,7 @@ def used(s, c, k):
 def begin_step(run):
     """States and forces as they were at the start of the step."""
     s, latched = run.surfaces, run.latched
+    s.fault[FAULT] = UNSETTLED
     for i in range(s.nodes.shape[0]):
         at = s.nodes[i, NODE_LATCHED]
         s.state[i, REGION] = int(latched[at])
@@ -261,7 +306,8 @@ def press(run, t, first):
         composite_mass_matrix(model, ws, co.mass)
     count = gather(s)
     if count < 0:
-        return -1
+        return refused(s, NO_ROOM)
+    off = -1 if first == 1 else unmet(s, REGION_BEFORE)
     lay_active(model, ws, s, count, b.q, b.v)
     power = 0.0
     for c in range(count):
@@ -281,19 +327,14 @@ def press(run, t, first):
     add_forces(co, s, count, ws)
     correct_real(co)
     if count == 0:
-        return 0
+        return changed(s, 0, off)
     columns_of(co, s, count, ws.known)
     soften(s, count)
     free_motion(co, s, count)
     if find_states(s, count) != 0:
-        return -1
+        return refused(s, NO_STATES)
     take_forces(co, s, count, n)
-    changes = 0
-    for c in range(count):
-        i = s.active[c]
-        if s.state[i, REGION] != s.state[i, REGION_BEFORE]:
-            changes += 1
-    return changes
+    return changed(s, count, off)
 
 
 @gate
