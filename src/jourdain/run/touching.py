@@ -59,12 +59,12 @@ def why_surfaces(model: Model, surfaces: Any) -> tuple[str, str, str] | None:
     fault, node = int(surfaces.fault[FAULT]), int(surfaces.fault[FAULT_NODE])
     if fault == NO_ROOM:
         return f"more than {MOST} nodes touch at once", "take a coarser mesh, or smaller surfaces", ""
-    if not len(touching):
+    if node < 0:
         return None
     named = node_name(model, node)
     others = [node_name(model, int(i)) for i in touching[:6]]
     more = "" if len(touching) <= 6 else f" and {len(touching) - 6} more"
-    about = f"touching are {', '.join(others)}{more}"
+    about = f"touching are {', '.join(others) or 'none in the end'}{more}"
     if fault == NO_STATES:
         why = f"no set of states, open, sticking or sliding, was found for the nodes that touch ({about})"
         return why, "give a shorter step, passes=1, or less friction", named

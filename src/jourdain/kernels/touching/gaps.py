@@ -199,11 +199,13 @@ def lay_gaps(model, ws, s, q, v):
         elif mortar:
             lay_mortar_in_space(s, pair)
         for i in range(first, last):
+            rate = 0.0
             if mortar:
                 relative = (0.0, 0.0, 0.0)
                 for k in range(s.points.size):
                     if s.weights[i, k] != 0.0:
                         relative = add(relative, scale(s.weights[i, k], vec(s.place, k, 3)))
+                        rate += dot(vec(s.arrows, i, 3 * k), vec(s.place, k, 3))
             elif s.pairs[pair, PAIR_SHAPE] >= 0:
                 relative = on_shape(model, ws, s, i, s.pairs[pair, PAIR_SHAPE])
             else:
@@ -211,7 +213,7 @@ def lay_gaps(model, ws, s, q, v):
             along, across = tangents(vec(s.node, i, NODE_NORMAL), e)
             put3(s.node, i, NODE_ALONG, along)
             put3(s.node, i, NODE_ACROSS, across)
-            s.node[i, NODE_RATE] = dot(vec(s.node, i, NODE_NORMAL), relative)
+            s.node[i, NODE_RATE] = rate if mortar else dot(vec(s.node, i, NODE_NORMAL), relative)
             s.node[i, NODE_SLIP] = dot(along, relative)
             s.node[i, NODE_SLIP + 1] = dot(across, relative)
 

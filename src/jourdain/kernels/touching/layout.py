@@ -53,7 +53,7 @@ NODE_FORCE = 12  # on the node, world axes [N]
 NODE_OUT = 15  # outward normal of the surface at the node; zero where it has no facets
 NODE_SIDE = 18  # unit slip against which friction acts, along both tangents
 NODE_RADIUS = 20  # of the ball around it, 0 of a node [m]
-NODE_AREA = 21  # mortar: what its weights were divided by [m^2 or m]
+NODE_AREA = 21  # mortar: of the part of the surface that its gap is the mean of [m^2 or m]
 NODE_RATE = 22  # of the gap [m/s]
 NODE_START = 23  # rate and slips at the start of the step [m/s]
 NODE_FLOATS = 26
@@ -86,6 +86,7 @@ class Touching(Record, name="F"):
     groups = i64(2)  # (groups, 2) first facet and how many
     place = f64(2)  # (k, 6) places and velocities of the points
     weights = f64(2)  # (n, k)
+    arrows = f64(2)  # (n, 3 k) of the mortar form: how a gap changes with the points, a direction each
     node = f64(2)  # (n, NODE_FLOATS)
     state = i64(2)  # (n, STATE_COLUMNS)
     active = i64(1)  # (most,) nodes that touch or may
@@ -137,6 +138,7 @@ def touching(
         *(np.array(tables[name], order="C") for name in ("pairs", "numbers", "nodes", "points", "facets", "groups")),
         np.zeros((k, 6)),
         np.zeros((n, k)),
+        np.zeros((n if np.any(tables["pairs"][:, PAIR_FORM] == MORTAR) else 0, 3 * k)),
         node,
         state,
         np.zeros(most, np.int64),

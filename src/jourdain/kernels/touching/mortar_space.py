@@ -13,8 +13,8 @@ import math
 
 from ..compiler import called, kernel
 from ..spatial import add, cross, dot, scale, sub, vec
-from .layout import FACET_POINT, PAIR_GROUP, PAIR_GROUPS, PAIR_OWN, PAIR_OWNS, REACH
-from .mortar import beside, forget_integrals, means, reach_of, share
+from .layout import FACET_POINT, PAIR_GROUP, PAIR_GROUPS, PAIR_OWN, PAIR_OWNS
+from .mortar import beside, fade, forget_integrals, inside, means, reach_of, share
 
 SLIVER = 1e-12
 """Part of a triangle below which an overlap is left out."""
@@ -83,8 +83,10 @@ def over_both(s, pair, f, part, g, other):
     p, q, r = corner(s, g, other, 0), corner(s, g, other, 1), corner(s, g, other, 2)
     ab, ac = sub(b, a), sub(c, a)
     n = cross(ab, ac)
-    if dot(n, cross(sub(q, p), sub(r, p))) >= 0.0:  # they do not face each other
+    m = cross(sub(q, p), sub(r, p))
+    if dot(n, m) >= 0.0:  # they do not face each other
         return
+    m = scale(1.0 / math.sqrt(dot(m, m)), m)
     area = math.sqrt(dot(n, n))
     n = scale(1.0 / area, n)
     e = scale(1.0 / math.sqrt(dot(ab, ab)), ab)
@@ -98,7 +100,6 @@ def over_both(s, pair, f, part, g, other):
     count = clip(P, 3, 0.0, 0.0, bx, 0.0)
     count = clip(P, count, bx, 0.0, cx, cy)
     count = clip(P, count, cx, cy, 0.0, 0.0)
-    reach, far = s.numbers[pair, REACH], reach_of(s, pair)
     for k in range(1, count - 1):
         piece = (P[k, 0] - P[0, 0]) * (P[k + 1, 1] - P[0, 1]) - (P[k, 1] - P[0, 1]) * (P[k + 1, 0] - P[0, 0])
         if piece <= SLIVER * area:
@@ -108,11 +109,15 @@ def over_both(s, pair, f, part, g, other):
             j = k + side if side < 2 else 0
             x, y = 0.5 * (P[i, 0] + P[j, 0]), 0.5 * (P[i, 1] + P[j, 1])
             u, v, w = barycentric(x, y, 0.0, 0.0, bx, 0.0, cx, cy)
-            l, m, o = barycentric(x, y, px, py, qx, qy, rx, ry)
-            away = dot(add(scale(l, p), add(scale(m, q), scale(o, r))), n)
-            if -reach <= away <= far:
-                mine, their = spread(s.facets[f, 0], part, u, v, w), spread(s.facets[g, 0], other, l, m, o)
-                share(s, f, g, piece / 6.0, mine, their)
+            place = add(scale(x, e), scale(y, d))
+            away = dot(sub(place, p), m)
+            part_of = fade(s, pair, away)
+            if part_of > 0.0 and (away >= 0.0 or inside(s, pair, f, add(a, place), (0.0, 0.0, 0.0))):
+                foot = sub(place, scale(away, m))
+                fx, fy = dot(foot, e), dot(foot, d)
+                l, h, o = barycentric(fx, fy, px, py, qx, qy, rx, ry)
+                mine, their = spread(s.facets[f, 0], part, u, v, w), spread(s.facets[g, 0], other, l, h, o)
+                share(s, f, g, part_of * piece / 6.0, mine, their, m)
 
 
 @called

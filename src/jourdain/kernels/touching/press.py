@@ -29,6 +29,7 @@ from .layout import (
     CLOSED,
     FAULT,
     FAULT_NODE,
+    MORTAR,
     NO_ROOM,
     NO_STATES,
     NODE_ACROSS,
@@ -42,6 +43,7 @@ from .layout import (
     NODE_SIDE,
     NODE_SLIP,
     OPEN,
+    PAIR_FORM,
     PAIR_FRICTION,
     PAIR_SHAPE,
     REGION,
@@ -62,15 +64,18 @@ def push_to_root(model, ws, m, q, v, moment, force, out):
 
 
 @called
-def node_row(model, ws, s, i, q, v, direction, out):
-    """The derivative of node i's gap or slip along a direction, by all displacements."""
-    for k in range(out.size):
-        out[k] = 0.0
+def node_row(model, ws, s, i, q, v, k, out):
+    """The derivative of node i's gap (k = 0) or of its slip along one of the tangents, by all displacements."""
+    direction = vec(s.node, i, NODE_NORMAL + 3 * k)
+    mortar = k == 0 and s.pairs[s.nodes[i, NODE_PAIR], PAIR_FORM] == MORTAR
+    for j in range(out.size):
+        out[j] = 0.0
     none = (0.0, 0.0, 0.0)
-    for k in range(s.points.size):
-        w = s.weights[i, k]
+    for j in range(s.points.size):
+        w = s.weights[i, j]
         if w != 0.0:
-            push_to_root(model, ws, s.points[k], q, v, none, scale(w, direction), out)
+            along = vec(s.arrows, i, 3 * j) if mortar else scale(w, direction)
+            push_to_root(model, ws, s.points[j], q, v, none, along, out)
     row = s.pairs[s.nodes[i, NODE_PAIR], PAIR_SHAPE]
     if row >= 0:
         # the shape is pushed where the node is: both forces have one line
@@ -79,9 +84,9 @@ def node_row(model, ws, s, i, q, v, direction, out):
         place = push_station(model, ws, m, q, v, none, none, out, 0)
         arm = sub(vec(s.place, s.nodes[i, NODE_POINT], 0), place)
         push_to_root(model, ws, m, q, v, cross(arm, back), back, out)
-    for k in range(out.size):
-        if ws.known[k] != 0:
-            out[k] = 0.0
+    for j in range(out.size):
+        if ws.known[j] != 0:
+            out[j] = 0.0
 
 
 @kernel
@@ -142,9 +147,8 @@ def lay_active(model, ws, s, count, q, v):
     """Derivatives of the gaps and slips of the active nodes."""
     for c in range(count):
         i = s.active[c]
-        node_row(model, ws, s, i, q, v, vec(s.node, i, NODE_NORMAL), s.rows[3 * c])
-        node_row(model, ws, s, i, q, v, vec(s.node, i, NODE_ALONG), s.rows[3 * c + 1])
-        node_row(model, ws, s, i, q, v, vec(s.node, i, NODE_ACROSS), s.rows[3 * c + 2])
+        for k in range(3):
+            node_row(model, ws, s, i, q, v, k, s.rows[3 * c + k])
 
 
 @kernel
@@ -157,7 +161,7 @@ def used(s, c, k):
 def begin_step(run):
     """States and forces as they were at the start of the step."""
     s, latched = run.surfaces, run.latched
-    s.fault[FAULT] = UNSETTLED
+    s.fault[FAULT], s.fault[FAULT_NODE] = UNSETTLED, -1
     for i in range(s.nodes.shape[0]):
         at = s.nodes[i, NODE_LATCHED]
         s.state[i, REGION] = int(latched[at])
