@@ -35,6 +35,18 @@ def consistent_areas(x: np.ndarray, thickness: float) -> np.ndarray:
     return out
 
 
+def consistent_rings(x: np.ndarray) -> np.ndarray:
+    """int N N^T 2 pi r ds over an edge of a half section with nodes x, its ends and perhaps its middle [m^2]."""
+    out = np.zeros((len(x), len(x)))
+    for xi, weight in zip(*np.polynomial.legendre.leggauss(4), strict=True):
+        N, slope = np.array([1.0 - xi, 1.0 + xi]) / 2.0, np.array([-0.5, 0.5])
+        if len(x) == 3:
+            N = np.array([xi * (xi - 1.0) / 2.0, xi * (xi + 1.0) / 2.0, 1.0 - xi * xi])
+            slope = np.array([xi - 0.5, xi + 0.5, -2.0 * xi])
+        out += weight * 2.0 * np.pi * (N @ x[:, 0]) * np.linalg.norm(slope @ x) * np.outer(N, N)
+    return out
+
+
 class TouchHistory:
     """A contact by multipliers over time; forces act on the first body named, in world axes."""
 
@@ -127,7 +139,7 @@ class TouchHistory:
         """Tractions on the first body that make the forces of its nodes, linear or bilinear over every facet,
         (time, node, axis) [Pa]; Kim 1999, appendix C. Of a surface of one pass."""
         side, _ = self._contact.roles()[0]
-        if not side.facets or len(self._contact.roles()) > 1:
+        if not len(side.nodes) or len(self._contact.roles()) > 1:
             from ..basics.errors import JourdainError
 
             raise JourdainError(f"{self.name}: tractions are those of the surface of a solid, touched in one pass")
@@ -144,6 +156,11 @@ class TouchHistory:
         body = self._body(side)
         number = {int(node): i for i, node in enumerate(side.nodes)}
         out = np.zeros((len(number), len(number)))
+        if body.plane == "axisymmetric":
+            for edge in body.mesh.sides[np.all(np.isin(body.mesh.sides, side.nodes), axis=1)]:
+                at = [number[int(k)] for k in edge]
+                out[np.ix_(at, at)] += consistent_rings(body.nodes[edge])
+            return out
         for facet in side.facets:
             at = [number[k] for k in facet]
             out[np.ix_(at, at)] += consistent_areas(body.nodes[list(facet)], body.thickness or 1.0)
