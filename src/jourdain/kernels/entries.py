@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -226,6 +227,7 @@ GATES = (
 """Gates that Python calls as they are, with the types that it calls them with (`compiling.spelling`)."""
 
 
+@cache
 def overload(name: str) -> Overload:
     """An entry or a model function, as it is compiled; nothing is compiled yet."""
     module, function = ENTRIES[name] if name in ENTRIES else ("tree.functions", FUNCTIONS[name])
