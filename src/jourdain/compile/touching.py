@@ -8,7 +8,6 @@ import numpy as np
 
 from ..describe.contact.multipliers import Side, Touching
 
-
 FINE = 1e-6
 """Gap that may be left where a gap is to be met, over the size of the facets, where no tolerance is given."""
 

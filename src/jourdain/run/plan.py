@@ -218,9 +218,9 @@ class Plan(Timing):
         self.constraints.check(self.model)
         if self.implicit is not None and len(self.model.arrays.constraint_index):
             self.form = self.form or self.implicit.form
-            if self.constraints.word not in KEPT_IMPLICITLY:
+            if self.constraints.kind not in KEPT_IMPLICITLY:
                 allowed = ", ".join(f'"{name}"' for name in KEPT_IMPLICITLY)
-                why = f'"{self.constraints.word}" is for explicit methods, and "{self.method}" is implicit'
+                why = f'"{self.constraints.kind}" is for explicit methods, and "{self.method}" is implicit'
                 raise ModelError.at("constraints", f"{why}; give {allowed}, or an explicit method")
 
     def _check_connecting(self) -> None:
@@ -228,7 +228,7 @@ class Plan(Timing):
         if self.constraints.rates is not None:
             raise ModelError.at(
                 "constraints",
-                f'"{self.constraints.word}" integrates momenta, and events that connect change velocities at once; use '
+                f'"{self.constraints.kind}" integrates momenta, and events that connect change velocities at once; use '
                 "jd.constraints.Projection()",
             )
         every = dict.fromkeys(self.base.connections.ways)

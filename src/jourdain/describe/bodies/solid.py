@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...basics.errors import ModelError, Problem
+from ...basics.fields import Sort
 from ...basics.pose import Pose
-from ...basics.values import as_array, as_number, expect_keys, expect_text, name_problems, shown, suggestion
+from ...basics.values import as_array, as_number, name_problems, shown, suggestion
 from ..contact.materials import Material
 from ..solids.assembly import matrices, strains_at_nodes, volume_of
 from ..solids.fields import field_of
@@ -28,7 +29,7 @@ from .places import Places, RevolvedPlaces
 from .reduction import Reduction, integrals, reduce
 from .reduction import in_space as matrices_in_space
 from .references import Reference, reference_of
-from .solid_options import as_damping, expect_words, option_problems
+from .solid_options import SOLID_SORTS, as_damping, expect_words, option_problems
 from .soundness import loose_problems
 
 if TYPE_CHECKING:
@@ -82,6 +83,7 @@ class Solid(Body):
     """
 
     kind: ClassVar[str] = "solid"
+    sorts: ClassVar[Mapping[str, Sort]] = SOLID_SORTS
 
     def __init__(
         self,
@@ -397,41 +399,8 @@ class Solid(Body):
         loose = {name: self._stations[name] for name in self.frame_names() if not self.can_be_held(name)}
         return self._places.skeleton(e, loose, self.frame_names())
 
-    # ------------------------------------------------------------------ files
-
-    def to_dict(self) -> dict[str, Any]:
-        """The mesh, the material and all choices: what a body is made from again."""
-        return {
-            "kind": self.kind,
-            "name": self.name,
-            "mesh": self.mesh.to_dict(),
-            "material": self.material.to_dict(),
-            "plane": self.plane,
-            "thickness": self.thickness,
-            "element": self.element,
-            "modes": self.modes,
-            "masters": None if self.masters is None else list(self.masters),
-            "reference": self.reference,
-            "surfaces": {name: list(nodes) for name, nodes in self.regions.items()},
-            "frames": {name: place.tolist() for name, place in self.frames.items()},
-            "damping": list(self.damping) if isinstance(self.damping, tuple) else self.damping,
-            "inertia": self.inertia,
-            "gyroscopic": self.gyroscopic,
-        }
-
-    @classmethod
-    def from_dict(cls, data: Any, address: str = "body") -> Solid:
-        known = ("kind", "name", "mesh", "material", "plane", "thickness", "element", "modes", "masters", "reference",
-                 "surfaces", "frames", "damping", "inertia", "gyroscopic")  # fmt: skip
-        data = expect_keys(data, address, known)
-        mesh = expect_keys(data["mesh"], f"{address}.mesh", ("points", "cells"))
-        given = {key: data[key] for key in known[4:]}
-        return cls(
-            expect_text(data["name"], f"{address}.name"),
-            SolidMesh(mesh["points"], np.asarray(mesh["cells"])),
-            Material.from_dict(data["material"], f"{address}.material"),
-            **given,
-        )
+    def _told(self, name: str) -> Any:
+        return self.regions if name == "surfaces" else getattr(self, name)
 
     def __repr__(self) -> str:
         return f'Solid("{self.name}", {self.mesh!r}, {len(self.internal)} coordinates)'

@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...basics.errors import ModelError, Problem
+from ...basics.fields import ByName, Either, Made, Many, Numbers, Sort, Text, Whole
 from ...basics.values import as_array, as_number, shown
+from ..contact.materials import Material
+from ..solids.mesh import SolidMesh
 from .references import ON_AXIS
+from .section import DAMPING
 
 if TYPE_CHECKING:
     from .solid import Solid
@@ -21,6 +25,17 @@ WORDS: dict[str, tuple[Any, ...]] = {
     "gyroscopic": (True, False),
 }
 """What some options may be."""
+CHOSEN = ("plane", "element", "inertia")
+SOLID_SORTS: dict[str, Sort] = {what: Text(tuple(filter(None, WORDS[what]))) for what in CHOSEN}
+SOLID_SORTS |= {
+    "mesh": Made(SolidMesh),
+    "material": Made(Material),
+    "modes": Whole(0, 300),
+    "masters": Either(Text(), Many(Text())),
+    "frames": ByName(Numbers(3)),
+    "damping": DAMPING,
+}
+"""Sorts of the fields of a `Solid` whose annotations do not tell."""
 
 
 def expect_words(at: str, **given: Any) -> None:

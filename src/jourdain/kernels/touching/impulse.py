@@ -26,6 +26,8 @@ from ..tree.kinematics import kinematics
 from .gaps import lay_gaps
 from .layout import (
     CLOSED,
+    NO_ROOM,
+    NO_STATES,
     NODE_ACROSS,
     NODE_ALONG,
     NODE_FORCE,
@@ -34,8 +36,6 @@ from .layout import (
     NODE_RATE,
     NODE_SLIP,
     NODE_START,
-    NO_ROOM,
-    NO_STATES,
     OPEN,
     REGION,
     REGION_START,
