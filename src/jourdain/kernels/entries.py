@@ -75,6 +75,9 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "fixed_steps": ("integrate.loop", Function(_steps, Loop, f, f, i, i, i, i, i)),
     "adaptive_steps": ("integrate.loop", Function(types.UniTuple(i, 2), Loop, f, i, i)),
     "fixed_cases": ("integrate.loop", Function(none, Loop, f, f, i, i, m, m, m, m, m, i, integers)),
+    "accept_state": ("integrate.outside", Function(none, Loop, i)),
+    "state_changes": ("integrate.outside", Function(i, Loop)),
+    "unit_rotations": ("integrate.outside", Function(none, M, x)),
     # methods of integration
     "explicit_attempt": ("integrate.explicit", ATTEMPT),
     "explicit_between": ("integrate.explicit", BETWEEN),
@@ -200,6 +203,7 @@ CONTROL_LAWS: dict[str, Function] = {
     "filters.filtered": PILOTED,
     "gearing.geared": PILOTED,
     "impedance.impedance": PILOTED,
+    "inputs.applied": PLAIN,
     "joint.antagonists": PLAIN,
     "joint.pid": PLAIN,
     "joint.pid_with_model": PILOTED,
