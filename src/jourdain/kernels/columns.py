@@ -20,9 +20,7 @@ EV = 8  # first internal coordinate in v
 INTEGERS = 9  # where its own integers begin
 FLOATS = 10  # where its own floats begin
 STATION = 11  # where the floats of the marker that carries the joint begin, in the parent's own data
-FLEX = (
-    12  # where its blocks begin in Workspace.flex: M_re (n x 6), M_ee (n x n), b (n); or as bodies/nodal.py has it
-)
+FLEX = 12  # where its blocks begin in Workspace.flex: M_re (n x 6), M_ee (n x n), b (n); or as bodies/nodal.py has it
 PHI = 13  # where the shapes of the carrying marker begin in Workspace.flex: (n of the parent) x 6
 SIDE = 14  # 1 where a child other than the next body hangs on it
 TABLE = 15

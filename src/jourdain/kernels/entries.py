@@ -93,6 +93,8 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "difference_jacobian": ("integrate.jacobians", SLOPE),
     "applied_slopes": ("derivatives.acting.applied", ACTING),
     "multiplier_slopes": ("derivatives.acting.applied", CLOSING),
+    "partition_slope": ("integrate.partition", SLOPE),
+    "partition_press": ("integrate.partition", PRESS),
     "all_rows": ("integrate.points", ROWS),
     "press": ("touching.press", PRESS),
     "press_impulse": ("touching.impulse", PRESS),
@@ -220,6 +222,8 @@ GATES = (
     ("constraints.momenta:velocities", "{M}{W}<f1><f1><f1>"),
     ("constraints.momenta:begin_momentum_rates", "{M}{W}<f1><f1>"),
     ("constraints.momenta:finish_momentum_rates", "{M}{W}<f1><f1><f1><f1><f1>"),
+    ("linalg.sparse:factor_sparse", "<i1>i<f1>i<i1><f1>"),
+    ("linalg.sparse:solve_sparse", "<i1>i<f1>i<f1><f1><f1>"),
     ("contact.bristle_path:bristle_path", "<f1><f1><f1>i<i1><f1><f1><f2>"),
     ("contact.bristle_path:bristle_slopes", "<f1><f1><f1>i<i1><f1><f1><f2><f2><i1><i1>f<f2>"),
 )

@@ -132,6 +132,6 @@ def factor_of(structure: Structure, row: np.ndarray, column: np.ndarray, value: 
     np.add.at(values, target[target >= 0], value[target >= 0])
     links = np.zeros(3 * int(structure.integers[sparse.PANELS]) + int(structure.integers[sparse.SIZE]), np.int64)
     update = np.zeros(int(structure.integers[sparse.WIDEST]))
-    if sparse.factorise_sparse(structure.integers, 0, values, 0, links, update) != 0:
+    if sparse.factor_sparse(structure.integers, 0, values, 0, links, update) != 0:
         return None
     return values

@@ -80,7 +80,7 @@ def factor_panel(values, own, m, w):
     return 0
 
 
-@gate
+@called
 def factorise_sparse(integers, at, values, first, links, update):
     """Factors the matrix whose lower triangle was laid in values[first ...], in place; 1 where it is not positive.
 
@@ -182,6 +182,12 @@ def substitute_sparse(integers, at, values, first, b, of, x, to, spare, free):
             put(spare, free + low + c, y)
     for i in range(n):
         put(x, to + integers[order + i], get(spare, free + i))
+
+
+@gate
+def factor_sparse(integers, at, values, first, links, update):
+    """`factorise_sparse` for Python."""
+    return factorise_sparse(integers, at, values, first, links, update)
 
 
 @gate
