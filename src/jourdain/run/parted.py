@@ -26,7 +26,7 @@ def partition_of(model: Model) -> Any:
         return None
     from ..kernels.integrate.partition_layout import partition
 
-    return partition(model.arrays)
+    return partition(model.arrays, model.touching)
 
 
 def check_parted(model: Model, timing: Timing) -> None:

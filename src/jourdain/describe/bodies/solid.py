@@ -61,9 +61,9 @@ class Solid(Body):
                  and highest corner of a box that they are in, or their numbers
     frames       names and places in the axes of the mesh [m]; carried by the nearest node and those around it
     damping      ratio of the modes, or `Rayleigh`
-    matrices     of a body without modes and masters, all of whose nodes are coordinates: "dense", for 300 coordinates at
-                 most; "sparse", for thousands; "auto" is "dense" where that can be. See the documentation for what
-                 sparse ones cannot do
+    matrices     of a body without modes and masters, all of whose nodes are coordinates: "dense", for at most 300;
+                 "sparse", for thousands; "auto" is "dense" where that can be. See the documentation for what sparse
+                 ones cannot do
     inertia      "full": the mass matrix is that of the deformed body; "rotated" is the thesis's word for how that is
                  inverted here, with a constant factor; "constant": that of the undeformed one, in error by the order
                  of displacements over lengths, while forces of velocities stay those of the deformed body

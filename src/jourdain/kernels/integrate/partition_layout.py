@@ -27,6 +27,7 @@ from ..columns import EV, INTEGERS, KIND, PARENT, N
 from ..layout import ModelArrays
 from ..linalg.sparse import PANELS, SIZE, VALUES, WIDEST
 from ..records import Inside, Record, f64, i64
+from ..touching.parted_layout import PartedSurfaces, parted_surfaces
 
 # Partition.numbers
 PART_MU, PART_NU = 0, 1  # of the factor S at hand
@@ -72,10 +73,11 @@ class Partition(Record, name="N"):
     vectors = f64(2)  # (6, nv) scratch
     step = Inside(Answers)
     weight = Inside(Answers)
+    surfaces = Inside(PartedSurfaces)
 
 
-def partition(arrays: ModelArrays) -> Partition:
-    """Room for a run of a model that has sparse bodies."""
+def partition(arrays: ModelArrays, touching: dict[str, np.ndarray] | None) -> Partition:
+    """Room for a run of a model that has sparse bodies; touching: the tables of surfaces that touch, if any."""
     table, nv = arrays.table, len(arrays.q_index)
     bodies = np.flatnonzero((table[:, KIND] == NODAL) & (table[:, N] > 0))
     inside = np.zeros(nv, bool)
@@ -124,4 +126,5 @@ def partition(arrays: ModelArrays) -> Partition:
         np.zeros((6, nv)),
         answers(),
         answers(),
+        parted_surfaces(arrays, touching, r, s),
     )

@@ -145,6 +145,11 @@ def substitute_sparse(integers, at, values, first, b, of, x, to, spare, free):
     for j in range(panels):
         low, own, mine = integers[start + j], first + integers[value_at + j], rows + integers[row_at + j]
         w, m = integers[start + j + 1] - low, integers[row_at + j + 1] - integers[row_at + j]
+        some = False
+        for c in range(w):
+            some |= get(spare, free + low + c) != 0.0
+        if not some:  # most panels, where b has few entries
+            continue
         zero = 0.0 * get(spare, free)
         for i in range(w, m):
             put(spare, sums + i, zero)
