@@ -74,8 +74,20 @@ _MOVED = {
 __getattr__, __dir__, __all__ = _door(__name__, _HOMES, _MOVED)
 
 if _TYPE_CHECKING:
-    from . import constraints, contact, control, errors, export, implicit, kernels, mechanism, mesh, shapes, study
-    from . import worksites
+    from . import (
+        constraints,
+        contact,
+        control,
+        errors,
+        export,
+        implicit,
+        kernels,
+        mechanism,
+        mesh,
+        shapes,
+        study,
+        worksites,
+    )
     from .basics.errors import JourdainError
     from .basics.pose import Pose
     from .describe.bodies import Beam, DeployableBeam, Modes, Rayleigh, ReducedBody, RigidBody, Solid

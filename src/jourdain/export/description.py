@@ -208,4 +208,3 @@ def _variable2(what: Described, index: int, one: Variable) -> str:
     if one.kind in ("q", "v"):
         return f'{head} variability="continuous" initial="exact"><Real{_unit(one.unit)}{start}/></ScalarVariable>'
     return f'{head} variability="continuous" initial="calculated"><Real{_unit(one.unit)}/></ScalarVariable>'
-

@@ -397,7 +397,9 @@ class Glue:
             return self.load(self.at(array, one.where - (latched if one.kind == "z" else 0)))
         if one.kind == "energy":
             return self.energy(one.where)
-        base, at = (ws.felt, one.where * ws.felt.shape[1]) if one.kind.startswith("felt") else (self.motion[one.where], 0)
+        base, at = (
+            (ws.felt, one.where * ws.felt.shape[1]) if one.kind.startswith("felt") else (self.motion[one.where], 0)
+        )
         if not one.kind.endswith("magnitude"):
             return self.load(self.at(base, at + one.part))
         squares = []

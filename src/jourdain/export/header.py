@@ -54,10 +54,18 @@ def header(sheet: Sheet) -> str:
     sizes = "\n".join(f"#define {U}_{word} {count}" for word, count in kinds)
     firsts = "\n".join(
         f"#define {U}_{word} {sheet.first(kind)}"
-        for word, kind in (("TIME", "time"), ("Q", "q"), ("V", "v"), ("Z", "z"), ("INPUT", "input"), ("OUTPUT", "output"))
+        for word, kind in (
+            ("TIME", "time"),
+            ("Q", "q"),
+            ("V", "v"),
+            ("Z", "z"),
+            ("INPUT", "input"),
+            ("OUTPUT", "output"),
+        )
     )
     rows = "\n".join(
-        f"   {i:5d}  {plain(one.name):<40s} {plain(one.unit):<8s} {_MAY[one.kind]}" for i, one in enumerate(sheet.variables)
+        f"   {i:5d}  {plain(one.name):<40s} {plain(one.unit):<8s} {_MAY[one.kind]}"
+        for i, one in enumerate(sheet.variables)
     )
     markers = "\n".join(f"   {number:5d}  {plain(name)}" for name, number in model.markers.items())
     own = len(sheet.what.loop.z) - 2

@@ -20,7 +20,15 @@ if TYPE_CHECKING:
 ENERGIES = ("kinetic", "gravity", "strain", "contact", "dissipated", "work", "total")
 FELT = {"force": 0, "torque": 3, "normal_force": 9, "depth": 10, "slip": 11, "sites": 12, "energy": 13}
 """What a contact tells, and its column in `Workspace.felt`; force and torque are vectors."""
-FELT_UNITS = {"force": "N", "torque": "N m", "normal_force": "N", "depth": "m", "slip": "m/s", "sites": "1", "energy": "J"}
+FELT_UNITS = {
+    "force": "N",
+    "torque": "N m",
+    "normal_force": "N",
+    "depth": "m",
+    "slip": "m/s",
+    "sites": "1",
+    "energy": "J",
+}
 MOTION_UNITS = ("m",) * 3 + ("1",) * 4 + ("rad/s",) * 3 + ("m/s",) * 3
 WRENCH_UNITS = ("N m",) * 3 + ("N",) * 3
 

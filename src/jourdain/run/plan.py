@@ -26,6 +26,7 @@ from .constraint_start import check_start
 from .contact_steps import check_word
 from .holding import Profile, Switching, outside
 from .implicit import FORMS, IMPLICIT, ImplicitMethod, implicit_method
+from .parted import check_parted
 from .redundancy import row_roles, set_least
 from .touching import check_apart, check_touching
 
@@ -172,6 +173,7 @@ class Plan(Timing):
         self.constraints = as_method(constraints)
         self._check_keeping()
         check_touching(model, self)
+        check_parted(model, self)
         self.roles: np.ndarray | None = None
         self.stepper = "adaptive_steps" if not self.fixed else "fixed_cases" if cases else "fixed_steps"
         self.acted_on = controller is not None or len(model.law_forces) > 0
