@@ -37,9 +37,10 @@ PAIR_NUMBERS = 5
 NODE_POINT, NODE_PAIR, NODE_LATCHED = 0, 1, 2
 NODE_COLUMNS = 3
 
-# Touching.facets: how many points, their numbers, and the nodes of its pair that are there, -1 where none
-FACET_POINT, FACET_NODE = 1, 5
-FACET = 9
+# Touching.facets: how many points, their numbers, the nodes of its pair that are there, -1 where none, and 1 where the
+# surface ends or turns away at one of its sides
+FACET_POINT, FACET_NODE, FACET_RIM = 1, 5, 9
+FACET = 10
 TOGETHER = 8
 """Facets of a group, which lie beside each other: those of a far group are not looked at."""
 
