@@ -212,6 +212,18 @@ NORMALS = [
     ),
 ]
 NORMALS.append(Word("PressureContact", "describe.contact.normal", dict.fromkeys(("stiffness", "damping"), NUMBER)))
+NORMALS.append(
+    Word(
+        "MultiplierContact",
+        "describe.contact.multipliers",
+        {
+            "form": Text(("node", "mortar")),
+            "passes": Whole(1, 2),
+            "scheme": Text(("impulse", "acceleration")),
+            "tolerance": NUMBER,
+        },
+    )
+)
 STIFFNESS = Either(NUMBER, Read(Text(("rigid",)), lambda *_: math.inf))
 NORMALS.append(
     Word(
@@ -234,7 +246,9 @@ FRICTIONS = [
         "describe.contact.friction",
         dict.fromkeys(("static", "kinetic", "stiffness", "damping", "viscous", "stribeck", "dwell"), NUMBER),
     ),  # fmt: skip
-    Word("CoulombFriction", "describe.contact.friction", dict.fromkeys(("kinetic", "transition_speed"), NUMBER)),
+    Word(
+        "CoulombFriction", "describe.contact.friction", dict.fromkeys(("kinetic", "transition_speed", "static"), NUMBER)
+    ),
 ]
 ENVIRONMENTS = [ORBIT]
 

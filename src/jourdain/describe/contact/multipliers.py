@@ -187,8 +187,15 @@ def touching_problems(system: System, one: Touching) -> list[Problem]:
             problems.append(Problem(at, f"{why}; give such a plane, or a solid in space"))
         elif one.normal.form == "mortar" and any(side.placed is not None for side in sides):
             problems.append(
-                Problem(at, 'form="mortar" is for two surfaces of solids; give form="node", which is exact with a shape')
+                Problem(
+                    at, 'form="mortar" is for two surfaces of solids; give form="node", which is exact with a shape'
+                )
             )
+    flat = {len(side.facets[0]) == 2 for side in sides if side.facets}
+    if len(flat) == 2:
+        problems.append(
+            Problem(at, "one surface is of a plane solid, the other one of a solid in space; give two alike")
+        )
     bodies = [side.address.partition(".")[0] for side in sides]
     if bodies[0] == bodies[1] and any(side.placed is not None for side in sides):
         why = f'both sides are on "{bodies[0]}"; give two surfaces for a solid that touches itself'

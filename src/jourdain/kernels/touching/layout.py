@@ -31,7 +31,8 @@ NODE, MORTAR = 0, 1
 MU_STATIC, MU_KINETIC, MU_SPEED = 0, 1, 2
 REACH = 3  # how deep behind a facet is still inside of it [m]
 ALLOWED = 4  # gap that may be left where a gap is to be met [m]
-PAIR_NUMBERS = 5
+SOFTENED = 5  # compliance of a normal force that is added to its own, over the mean
+PAIR_NUMBERS = 6
 
 # Touching.nodes
 NODE_POINT, NODE_PAIR, NODE_LATCHED = 0, 1, 2
