@@ -26,6 +26,7 @@ from .constraint_start import check_start
 from .contact_steps import check_word
 from .holding import Profile, Switching, outside
 from .implicit import FORMS, IMPLICIT, ImplicitMethod, implicit_method
+from .parted import check_parted
 from .redundancy import row_roles, set_least
 from .touching import check_apart, check_touching
 
@@ -172,6 +173,7 @@ class Plan(Timing):
         self.constraints = as_method(constraints)
         self._check_keeping()
         check_touching(model, self)
+        check_parted(model, self)
         self.roles: np.ndarray | None = None
         self.stepper = "adaptive_steps" if not self.fixed else "fixed_cases" if cases else "fixed_steps"
         self.acted_on = controller is not None or len(model.law_forces) > 0
@@ -218,9 +220,9 @@ class Plan(Timing):
         self.constraints.check(self.model)
         if self.implicit is not None and len(self.model.arrays.constraint_index):
             self.form = self.form or self.implicit.form
-            if self.constraints.word not in KEPT_IMPLICITLY:
+            if self.constraints.kind not in KEPT_IMPLICITLY:
                 allowed = ", ".join(f'"{name}"' for name in KEPT_IMPLICITLY)
-                why = f'"{self.constraints.word}" is for explicit methods, and "{self.method}" is implicit'
+                why = f'"{self.constraints.kind}" is for explicit methods, and "{self.method}" is implicit'
                 raise ModelError.at("constraints", f"{why}; give {allowed}, or an explicit method")
 
     def _check_connecting(self) -> None:
@@ -228,7 +230,7 @@ class Plan(Timing):
         if self.constraints.rates is not None:
             raise ModelError.at(
                 "constraints",
-                f'"{self.constraints.word}" integrates momenta, and events that connect change velocities at once; use '
+                f'"{self.constraints.kind}" integrates momenta, and events that connect change velocities at once; use '
                 "jd.constraints.Projection()",
             )
         every = dict.fromkeys(self.base.connections.ways)
