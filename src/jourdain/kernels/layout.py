@@ -141,16 +141,19 @@ def workspace(
     """
     nb, nv = len(arrays.table), len(arrays.q_index)
     nq = nv + len(arrays.groups) + 4 * len(arrays.paths)
+    # scratch of flexible bodies: blocks of all, and the shapes of one station
     n = arrays.table[:, N]
     parent_n = n[arrays.table[:, PARENT]]
     blocks = np.max(arrays.table[:, FLEX] + n * (7 + n)), np.max(arrays.table[:, PHI] + 6 * parent_n)
     size = 1 + int(max(blocks)) + 6 * int(np.max(n))  # the end is scratch for the shapes of one station
+    # room for contacts, by what the model has
     ns, family = len(arrays.shape_index), arrays.contact_index[:, FAMILY]
     piles = bool(np.any(family == PILE))
     sites = max(int(np.max(arrays.contact_index[family != PILE, SLOTS], initial=0)), 2 * ROLES if piles else 0)
     room, links = room_sizes(arrays.contact_index)
     work = np.zeros((nb, WORK), dtype)
     work[0, ROT : ROT + 9 : 4] = 1.0
+    # models that controllers compute with have workspaces of their own
     own = [workspace(one, dtype) for one in pilots]
     suffix = "c" * (np.dtype(dtype) == np.complex128)
     addresses = [(one.address_M, getattr(mine, f"address_W{suffix}")) for one, mine in zip(pilots, own, strict=True)]

@@ -100,6 +100,7 @@ def solving_layout(
     if not len(index):
         return (np.zeros(0, dtype), np.zeros(0, np.int64)) if own is None else (own[0].astype(dtype), own[1])
     nv, nq = len(arrays.q_index), len(arrays.q_index) + len(arrays.groups) + 4 * len(arrays.paths)
+    # the body of every entry of v
     owner = np.zeros(nv, np.int64)
     for i in range(1, len(table)):
         owner[table[i, V] : table[i, V] + table[i, DOFS]] = i
@@ -111,6 +112,7 @@ def solving_layout(
         links.extend(int(one) for one in np.ravel(numbers))
         return at
 
+    # which rows have a place in S, and which of them a multiplier at first
     nr = int(np.sum(index[:, CONSTRAINT_ROWS]))
     roles = np.full(nr, NEEDED) if roles is None else np.asarray(roles)
     left_out, taken = roles == IDLE, roles == NEEDED
@@ -119,6 +121,7 @@ def solving_layout(
     active = [
         np.flatnonzero(~left_out[row[CONSTRAINT_ROW] : row[CONSTRAINT_ROW] + row[CONSTRAINT_ROWS]]) for row in index
     ]
+    # the way inward of every constraint: the bodies that it passes, and their entries of v
     records = np.zeros((len(index), LINK_RECORD), np.int64)
     lists: list[np.ndarray] = []
     roots: set[int] = set()
@@ -150,6 +153,7 @@ def solving_layout(
         )  # fmt: skip
         at += len(active[c]) * len(entries)
         room = max(room, 6 * len(active[c]) * len(path))
+    # places in S, in an order that keeps its skyline low, and the pairs that are not zero in it
     shared = _shared(lists, nv)
     order = reverse_cuthill_mckee([set(near) for near in shared])
     places, begins, lines, size = _skyline(index, order, shared, active)
@@ -158,10 +162,12 @@ def solving_layout(
         for b, both in shared[a].items():
             if b < a and len(active[a]) and len(active[b]):
                 pairs.append((a, b, keep(both), len(both)))
+    # bodies of the trees that have constraints at all
     moved = []
     for i in range(1, len(table)):
         if i in roots or int(table[i, PARENT]) in moved:
             moved.append(i)
+    # the heads of the lists, then where each table begins in `solve`
     links[RECORDS], links[PLACES], links[BEGINS] = keep(records), keep(places), keep(begins)
     links[LINES], links[PAIRS], links[PAIR_COUNT] = keep(lines), keep(pairs), len(pairs)
     links[BODIES], links[BODY_COUNT], links[SKYLINE] = keep(moved), len(moved), size
@@ -177,6 +183,7 @@ def solving_layout(
     for head, count in sizes.items():
         links[head] = end
         end += count
+    # what the method of the run needs besides comes last
     floats, integers = own if own is not None else (np.zeros(0), np.zeros(0, np.int64))
     links[SOLVE_OWN], links[OWN_LINKS] = end, len(links)
     solve = np.zeros(end + len(floats), dtype)
