@@ -181,7 +181,7 @@ class Overload:
 
     @property
     def returns(self) -> Any:
-        """Type of its result; what it takes to know that is done."""
+        """Type of its result; where that is not known yet, it is read from disk or the kernel is lowered."""
         if self.result is None:
             if self.kernel.way == "part":
                 self.result = promised(self.kernel.returns, self.arguments)

@@ -299,9 +299,12 @@ def _begins(peg, wall, inside, outside, angle):
 
 @called
 def wall_moments(peg, wall, ends, angle, o):
-    """(moments about o, N) of what of the peg is outside of a piece of wall, about a direction.
+    """Overlap of a peg and the solid around one piece of a hole, on one side of the axis: its moments about o, and N.
 
-    wall    (a, b, z0, z1): radius a + b z between two heights
+    wall     (a, b, z0, z1): radius a + b z of the hole between two heights
+    ends     (bool, bool): whether these heights are faces of the solid
+    angle    direction of that side, seen from the axis of the hole [rad]
+    N        area of the wall in the peg times its mean normal
     """
     m, N = no_moments(angle), (0.0, 0.0, 0.0)
     a, b, low, high = wall

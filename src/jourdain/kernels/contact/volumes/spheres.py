@@ -71,7 +71,7 @@ def _round(second, z):
 
 @kernel
 def _wall(r, R, e):
-    """(chord, angle) of what of the circle R about (0, 0) is within the disc r about (e, 0)."""
+    """Chord and angle of an arc: that part of the circle R about (0, 0) which the disc r about (e, 0) covers."""
     if e >= r + R or e + r <= R:
         return 0.0, 0.0
     if e + R <= r:
