@@ -152,18 +152,21 @@ def workspace(
     """
     nb, nv = len(arrays.table), len(arrays.q_index)
     nq = nv + len(arrays.groups) + 4 * len(arrays.paths)
+    # scratch of flexible bodies: blocks of all, and the shapes of one station
     n, parents = arrays.table[:, N], arrays.table[arrays.table[:, PARENT]]
     nodes = [int(arrays.integers[row[INTEGERS] + NODES]) if row[KIND] == NODAL else 0 for row in arrays.table]
     own = [own_block(int(row[KIND]), int(row[N]), nodes[i]) for i, row in enumerate(arrays.table)]
     carried = [carried_block(int(row[KIND]), int(row[N])) for row in parents]
     blocks = np.max(arrays.table[:, FLEX] + own), np.max(arrays.table[:, PHI] + carried)
     size = 1 + int(max(blocks)) + 6 * int(np.max(n))  # the end is scratch for the shapes of one station
+    # room for contacts, by what the model has
     ns, family = len(arrays.shape_index), arrays.contact_index[:, FAMILY]
     piles = bool(np.any(family == PILE))
     sites = max(int(np.max(arrays.contact_index[family != PILE, SLOTS], initial=0)), 2 * ROLES if piles else 0)
     room, links = room_sizes(arrays.contact_index)
     work = np.zeros((nb, WORK), dtype)
     work[0, ROT : ROT + 9 : 4] = 1.0
+    # models that controllers compute with have workspaces of their own
     own = [workspace(one, dtype) for one in pilots]
     suffix = "c" * (np.dtype(dtype) == np.complex128)
     addresses = [(one.address_M, getattr(mine, f"address_W{suffix}")) for one, mine in zip(pilots, own, strict=True)]

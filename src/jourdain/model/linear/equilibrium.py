@@ -290,7 +290,7 @@ class _Search:
             self.J = self.onto.T @ self.J @ self.into
 
     def _null(self, A: np.ndarray) -> np.ndarray:
-        """Basis of what the rows of A leave, and the states of laws as they are."""
+        """Basis of the null space of A; states of laws are coordinates of their own in it."""
         _, singular, V = np.linalg.svd(A)
         rank = int(np.sum(singular > 1e-10 * max(float(np.max(singular, initial=0.0)), 1e-300)))
         n, laws = A.shape[1], len(self.laws)
