@@ -237,14 +237,15 @@ class Solid(Body):
         """How many coordinates it has."""
         _, names = reference.columns(self.masters or (), len(self.nodes))
         if self.modes is None and self.masters is None:
-            return len(names)
+            return len(names) - (len(reference.freedom.rigid) if reference.word == "mean" else 0)
         return sum(name != "" for name in names) + (self.modes or 0) if self.masters else int(self.modes or 0)
 
     @cached_property
     def _reduced(self) -> tuple[Reduction, tuple[str, ...]]:
         reference = self._reference
         if reference.word == "mean":
-            return reference.floating(*self._matrices, self.nodes, int(self.modes or 0))
+            modes = self._count(reference) if self.modes is None else int(self.modes)
+            return reference.floating(*self._matrices, self.nodes, modes)
         masters = range(len(self.nodes)) if self.modes is None and self.masters is None else (self.masters or ())
         B, names = reference.columns(masters, len(self.nodes))
         b = sum(name != "" for name in names)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from ...basics.errors import ModelError, Problem
-from ...basics.values import expect_keys, expect_list, expect_text, name_problems, shown
+from ...basics.values import expect_keys, expect_list, expect_text, name_problems, number_problems, shown
 from ..shapes import Placed, placed_from_dict
 from .friction import CoulombFriction
 
@@ -29,12 +29,14 @@ class MultiplierContact:
 
     form      "node": each node of the first surface meets the nearest facet of the second, or a rigid shape; "mortar":
               gaps are integrals over the first surface, so that a constant pressure passes between meshes that do
-              not match. For plane solids, against each other
+              not match. For surfaces of solids against each other
     passes    1, or 2: the nodes of the second surface meet the first one too
     scheme    "impulse": every step has impulses of its own (Bruels, Acary & Cardona 2014); forces are smooth, and a
               node that lands loses its speed along the normal. "acceleration": forces enter the accelerations that the
               method remembers (Chaudhary & Bathe 1986); with Newmark(0.5, 0.5) energy is kept, while forces change
               about their mean from step to step. One for all contacts of a system
+    tolerance gap that may be left, or how deep a node may be inside, at the end of a step [m]; None for 1e-6 of the
+              size of the facets. A step goes on until all gaps are met within it
 
     For `newmark` and `generalized-alpha` at fixed steps, with `CoulombFriction` or none.
     """
@@ -42,6 +44,7 @@ class MultiplierContact:
     form: str = "node"
     passes: int = 1
     scheme: str = "impulse"
+    tolerance: float | None = None
     kind: ClassVar[str] = "multiplier"
 
     def check(self, address: str) -> list[Problem]:
@@ -53,11 +56,14 @@ class MultiplierContact:
                 problems.append(Problem(address, f"{what} is {shown(given)}; give {allowed}"))
         if self.passes not in (1, 2) or isinstance(self.passes, bool):
             problems.append(Problem(address, f"passes is {shown(self.passes)}; give 1 or 2"))
+        if self.tolerance is not None:
+            problems += number_problems(self.tolerance, address, "tolerance", above=0.0)
         return problems
 
     def to_dict(self) -> dict[str, Any]:
         """Plain words and numbers."""
-        return {"kind": self.kind, "form": self.form, "passes": self.passes, "scheme": self.scheme}
+        words = {"kind": self.kind, "form": self.form, "passes": self.passes, "scheme": self.scheme}
+        return words | ({} if self.tolerance is None else {"tolerance": self.tolerance})
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,9 +185,9 @@ def touching_problems(system: System, one: Touching) -> list[Problem]:
         if shape is None and not touched.facets:
             why = f'"{touched.address}" is a body of revolution, which touches planes across its axis and nothing else'
             problems.append(Problem(at, f"{why}; give such a plane, or a solid in space"))
-        elif one.normal.form == "mortar" and (touched.placed is not None or len(touched.facets[0]) != 2):
+        elif one.normal.form == "mortar" and any(side.placed is not None for side in sides):
             problems.append(
-                Problem(at, 'form="mortar" is for two surfaces of plane solids; give form="node" with this one')
+                Problem(at, 'form="mortar" is for two surfaces of solids; give form="node", which is exact with a shape')
             )
     bodies = [side.address.partition(".")[0] for side in sides]
     if bodies[0] == bodies[1] and any(side.placed is not None for side in sides):
@@ -206,12 +212,12 @@ def touching_from_dict(data: Any, address: str) -> Touching:
     from .pairs import friction_from_dict
 
     data = expect_keys(data, address, ("name", "first", "second", "normal", "friction"))
-    law = expect_keys(data["normal"], f"{address}.normal", ("kind", "form", "passes", "scheme"))
+    law = expect_keys(data["normal"], f"{address}.normal", ("kind", "form", "passes", "scheme"), ("tolerance",))
     friction = None if data["friction"] is None else friction_from_dict(data["friction"], f"{address}.friction")
     return Touching(
         expect_text(data["name"], f"{address}.name"),
         side_from_dict(data["first"], f"{address}.first"),
         side_from_dict(data["second"], f"{address}.second"),
-        MultiplierContact(law["form"], law["passes"], law["scheme"]),
+        MultiplierContact(law["form"], law["passes"], law["scheme"], law.get("tolerance")),
         friction,
     )

@@ -34,13 +34,14 @@ from .layout import (
     NODE_RATE,
     NODE_SLIP,
     NODE_START,
+    NO_ROOM,
+    NO_STATES,
     OPEN,
     REGION,
-    REGION_BEFORE,
     REGION_START,
     STICK,
 )
-from .press import begin_step, lay_active, turn_slip, used
+from .press import begin_step, changed, lay_active, refused, turn_slip, unmet, used
 from .reduced import SOFT, close_gaps, find_states, soften
 
 TURNS = 60
@@ -349,9 +350,10 @@ def press_impulse(run, t, first):
     place_shapes(model, ws, b.q, b.v)
     lay_gaps(model, ws, s, b.q, b.v)
     turn_slip(s)
+    off = -1 if first == 1 else unmet(s, CLOSED)
     count = gather_closed(s)
     if count < 0:
-        return -1
+        return refused(s, NO_ROOM)
     if first == 0:
         dissipate(run, h)
     residual(run, 1, b.y, co.trial[0], co.force[1], co.residual)
@@ -374,12 +376,9 @@ def press_impulse(run, t, first):
     lay_columns(co, s, count, ws.known)
     lay_reduced(co, s, count, h)
     if meet(s, count, h) != 0:
-        return -1
+        return refused(s, NO_STATES)
     take_pushes(co, s, count)
     size = take_impulses(co, s, count, h)
-    changes = 0
-    for c in range(count):
-        i = s.active[c]
-        if s.state[i, REGION] != s.state[i, REGION_BEFORE]:
-            changes += 1
-    return 1 if changes == 0 and size > max(co.numbers[TOLERANCE], s.floor[0]) else changes
+    if off < 0 and size > max(co.numbers[TOLERANCE], s.floor[0]):
+        off = s.active[0]
+    return changed(s, count, off)
