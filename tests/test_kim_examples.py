@@ -111,26 +111,28 @@ def test_arm_and_payload_for_ten_seconds():
     assert bent["without"] > 1.2 * bent["with"] and left["without"] < left["with"] - 0.05
 
 
-def antennas(found, until):
+def antennas(found):
     """3.6, with the elasticity of the payload: rigid, they are 18.54, 18.74, 3.248 and 4.214 rad/s."""
     free, locked = found["found"]["free"], found["found"]["locked"]
     assert free["rates"] == pytest.approx([18.54, 18.74], rel=5e-3)
     assert locked["rates"] == pytest.approx([3.248, 4.214], rel=6e-3)
     largest = [max(np.abs(values).max() for values in one["tips"].values()) for one in (free, locked)]
     assert largest[1] > 2.0 * largest[0]
-    assert free["way"][-1] > locked["way"][-1] and free["turned"][-1] > locked["turned"][-1] > 0.0
+    assert free["turned"][-1] > locked["turned"][-1] > 0.0
     for one in (free, locked):
         energy = one["run"].record.energy.sum(axis=1)
         assert energy[-1] == pytest.approx(energy[0], rel=2e-3)
 
 
 def test_antennas():
-    antennas(run("ex06_antennas", UNTIL=1.5), 1.5)
+    antennas(run("ex06_antennas", UNTIL=0.6))
 
 
 @pytest.mark.slow
 def test_antennas_for_ten_seconds():
-    antennas(run("ex06_antennas"), 10.0)
+    found = run("ex06_antennas")
+    antennas(found)
+    assert found["found"]["free"]["way"][-1] > 1.03 * found["found"]["locked"]["way"][-1]
 
 
 def faces(found):
