@@ -108,6 +108,7 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "keep_forces": ("touching.press", KEEP),
     "resume": ("touching.press", RESUME),
     "touching_gaps": ("touching.gaps", Function(none, M, W, Touching, x, x)),
+    "feel_start": ("touching.felt", Function(none, M, W, Touching, x, x, x)),
     # the right-hand side
     "tree_rates": ("tree.rates", RATES),
     "momentum_rates": ("constraints.momenta", RATES),

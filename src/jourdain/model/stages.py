@@ -145,6 +145,12 @@ def gather(model: Model, controller: Any) -> Laws:
     )
 
 
+def felt_row(model: Model, name: str) -> int:
+    """Row of Workspace.felt of a contact; those by multipliers come last, with the force of the last step."""
+    surfaces = [one["name"] for one in model.description.get("touching", ())]
+    return len(model.contacts.names) + surfaces.index(name) if name in surfaces else model.contact(name)
+
+
 def _sensors(
     model: Model, name: str, addresses: Sequence[str], touched: Sequence[str], first: int
 ) -> tuple[np.ndarray, int]:
@@ -152,9 +158,9 @@ def _sensors(
     from ..kernels.columns import SENSES_CONTACT, SENSES_MARKER
 
     markers = [model.marker(address) for address in addresses]
-    contacts = [model.contact(one) for one in touched]
+    contacts = [felt_row(model, one) for one in touched]
     for one, number in zip(touched, contacts, strict=True):
-        if number >= len(model.description["contacts"]):
+        if len(model.description["contacts"]) <= number < len(model.contacts.names):
             raise ModelError.at(name, f'senses "{one}", a pile, which has no one force; name a pair')
     behind = first + 13 * len(markers)
     rows = [(SENSES_MARKER, m, first + 13 * i) for i, m in enumerate(markers)]

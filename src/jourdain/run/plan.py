@@ -327,6 +327,7 @@ class Plan(Timing):
             pilots=[one.arrays for one in laws.pilots],
             keeping=room,
             roles=self.roles,
+            surfaces=len(self.model.description.get("touching", ())),
         )
         if self.roles is not None:
             set_least(ws, self.mobility)

@@ -24,7 +24,10 @@ PAIR_PLANE = 8  # marker whose z axis is across the plane of the segments, -1 in
 PAIR_FRICTION = 9  # 1 where there is friction
 PAIR_GROUP = 10  # first group of the facets that are touched
 PAIR_GROUPS = 11
-PAIR = 12
+PAIR_FELT = 12  # row of Workspace.felt
+PAIR_SIGN = 13  # 1 where the nodes are those of the first body named, -1 of the second
+PAIR_BODY = 14  # marker at the origin of the first body
+PAIR = 15
 NODE, MORTAR = 0, 1
 
 # Touching.numbers, of a pair
