@@ -74,6 +74,7 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "fixed_steps": ("integrate.loop", Function(_steps, Loop, f, f, i, i, i, i, i)),
     "adaptive_steps": ("integrate.loop", Function(types.UniTuple(i, 2), Loop, f, i, i)),
     "fixed_cases": ("integrate.loop", Function(none, Loop, f, f, i, i, m, m, m, m, m, i, integers)),
+    "device_case": ("integrate.device", Function(none, Loop, f, f, i, i, m, m, m, m, m, integers)),
     # methods of integration
     "explicit_attempt": ("integrate.explicit", ATTEMPT),
     "explicit_between": ("integrate.explicit", BETWEEN),
