@@ -9,12 +9,12 @@ from pathlib import Path
 import jourdain as jd
 
 SOURCE = Path(jd.__file__).parent
-ROOMS = ("basics", "kernels", "describe", "model", "compile", "results", "run", "control", "methods", "files", "view",
-         "study", "commands")  # fmt: skip
+ROOMS = ("basics", "kernels", "describe", "model", "compile", "results", "run", "control", "methods", "export", "files",
+         "view", "study", "commands")  # fmt: skip
 """From the bottom to the top. What lies in the package itself are doors, above all of them."""
 REACHING_UP = {"describe/system.py", "model/model.py", "results/run.py"}
 """`System`, `Model` and `Run` offer as methods what higher rooms do, by `basics.door.above`."""
-LAYING = {"describe", "model", "compile", "run", "results", "control", "methods"}
+LAYING = {"describe", "model", "compile", "run", "results", "control", "methods", "export"}
 """Rooms that lay the kernels' tables, or read what kernels wrote into them."""
 
 
@@ -108,6 +108,7 @@ def test_the_front_door():
         "contact",
         "control",
         "errors",
+        "export",
         "implicit",
         "mechanism",
         "shapes",

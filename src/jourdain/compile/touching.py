@@ -8,6 +8,9 @@ import numpy as np
 
 from ..describe.contact.multipliers import Side, Touching
 
+FINE = 1e-6
+"""Gap that may be left where a gap is to be met, over the size of the facets, where no tolerance is given."""
+
 
 class LaidTouching(NamedTuple):
     """The tables of `kernels.touching.layout`, by name, and the names of what nodes remember."""
@@ -23,6 +26,7 @@ class _Layer:
         self.markers = markers
         self.points: dict[int, int] = {}
         self.facets: list[list[int]] = []
+        self.groups: list[tuple[int, int]] = []
         self.nodes: list[tuple[int, int, int]] = []
         self.radius: list[float] = []
         self.names: list[str] = []
@@ -33,19 +37,69 @@ class _Layer:
     def point(self, address: str) -> int:
         return self.points.setdefault(self.marker(address), len(self.points))
 
-    def surface(self, side: Side) -> tuple[int, int]:
-        """Lays the facets of a surface; where they begin and how many they are."""
+    def surface(self, side: Side, order: list[int] | None = None) -> tuple[int, int]:
+        """Lays the facets of a surface, in an order; where they begin and how many they are."""
         first = len(self.facets)
-        for facet in side.facets:
+        for k in range(len(side.facets)) if order is None else order:
+            facet = side.facets[k]
             numbers = [self.point(f"{side.address}.node[{node}]") for node in facet]
-            self.facets.append([len(numbers), *numbers, *[0] * (4 - len(numbers))])
+            self.facets.append([len(numbers), *numbers, *[0] * (4 - len(numbers)), -1, -1, -1, -1])
         return first, len(side.facets)
 
+    def group(self, first: int, count: int, together: int) -> tuple[int, int]:
+        """Groups of facets that were laid; where they begin and how many they are."""
+        before = len(self.groups)
+        for k in range(first, first + count, together):
+            self.groups.append((k, min(together, first + count - k)))
+        return before, len(self.groups) - before
 
-def facet_size(side: Side, system: dict[str, np.ndarray]) -> float:
+    def own(self, first: int, count: int, node: int) -> None:
+        """Tells facets which nodes of their pair, from `node` on, are at their points."""
+        number = {point: i for i, (point, _, _) in enumerate(self.nodes) if i >= node}
+        for facet in self.facets[first : first + count]:
+            facet[5 : 5 + facet[0]] = [number.get(point, -1) for point in facet[1 : 1 + facet[0]]]
+
+
+def beside_each_other(middles: np.ndarray, together: int) -> list[int]:
+    """An order of places, (n, 3), in which `together` of them that follow each other lie side by side."""
+
+    def halves(chosen: np.ndarray) -> list[int]:
+        if len(chosen) <= together:
+            return [int(k) for k in chosen]
+        axis = int(np.argmax(np.ptp(middles[chosen], axis=0)))
+        chosen = chosen[np.argsort(middles[chosen, axis], kind="stable")]
+        half = -(-(len(chosen) // 2) // together) * together
+        return halves(chosen[:half]) + halves(chosen[half:])
+
+    return halves(np.arange(len(middles)))
+
+
+def facet_size(side: Side, places: dict[str, np.ndarray]) -> float:
     """Mean size of the facets of a surface [m]."""
-    nodes = system[side.address]
+    nodes = places[side.address]
     return float(np.mean([np.max(np.ptp(nodes[list(facet)], axis=0)) for facet in side.facets]))
+
+
+def thinnest(side: Side, touched: Side, places: dict[str, np.ndarray]) -> float:
+    """Half of how deep the nodes of a surface are behind facets of the same solid that face away from them [m]: a
+    surface behind is not one that was passed through."""
+    x = places[side.address]
+    least = np.inf
+    for facet in touched.facets:
+        corners = x[list(facet)]
+        if len(facet) == 2:
+            along = corners[1] - corners[0]
+            n = np.array([along[1], -along[0], 0.0])
+        else:
+            n = np.cross(corners[1] - corners[0], corners[2] - corners[0])
+        away = x[side.nodes] - corners.mean(axis=0)
+        depth = -(away @ n) / np.linalg.norm(n)
+        size = float(np.max(np.ptp(corners, axis=0)))
+        over = np.linalg.norm(away + depth[:, None] * n / np.linalg.norm(n), axis=1) < size
+        behind = depth[over & (depth > 1e-6 * size)]
+        if len(behind):
+            least = min(least, float(behind.min()))
+    return 0.5 * least
 
 
 def lay_touching(
@@ -69,13 +123,24 @@ def lay_touching(
             row, floats = np.zeros(T.PAIR, np.int64), np.zeros(T.PAIR_NUMBERS)
             row[T.PAIR_SHAPE] = -1 if touched.placed is None else shapes[id(touched.placed)]
             row[T.PAIR_OWN], row[T.PAIR_OWNS] = layer.surface(side)
-            row[T.PAIR_FACET], row[T.PAIR_FACETS] = layer.surface(touched)
+            order: list[int] = []
+            if touched.facets:
+                x = places[touched.address]
+                middles = np.array([x[list(facet)].mean(axis=0) for facet in touched.facets])
+                order = beside_each_other(middles, T.TOGETHER)
+            row[T.PAIR_FACET], row[T.PAIR_FACETS] = layer.surface(touched, order)
+            row[[T.PAIR_GROUP, T.PAIR_GROUPS]] = layer.group(row[T.PAIR_FACET], row[T.PAIR_FACETS], T.TOGETHER)
             row[T.PAIR_FORM] = T.MORTAR if one.normal.form == "mortar" else T.NODE
             row[T.PAIR_PLANE] = -1
             for flat in (touched, side):
                 if flat.facets and len(flat.facets[0]) == 2:
                     row[T.PAIR_PLANE] = layer.marker(flat.address)
             floats[T.REACH] = np.inf if touched.placed is not None else facet_size(touched, places)
+            if touched.placed is None and touched.address == side.address:
+                floats[T.REACH] = min(floats[T.REACH], thinnest(side, touched, places))
+            floats[T.ALLOWED] = one.normal.tolerance or FINE * min(
+                (facet_size(k, places) for k in (side, touched) if k.facets), default=1.0
+            )
             if one.friction is not None:
                 row[T.PAIR_FRICTION] = 1
                 static = one.friction.kinetic if one.friction.static is None else one.friction.static
@@ -90,6 +155,7 @@ def lay_touching(
                 word = f"{one.name}{'' if number == 0 else '.second'}[{node}]"
                 layer.names += [f"{word}.{what}" for what in T.LATCHED_NODE]
             row[T.PAIR_NODES] = len(layer.nodes) - row[T.PAIR_NODE]
+            layer.own(row[T.PAIR_OWN], row[T.PAIR_OWNS], row[T.PAIR_NODE])
             pairs.append(row)
             numbers.append(floats)
     tables = {
@@ -98,6 +164,7 @@ def lay_touching(
         "nodes": np.array(layer.nodes, np.int64),
         "points": np.array(list(layer.points), np.int64),
         "facets": np.array(layer.facets, np.int64).reshape(-1, T.FACET),
+        "groups": np.array(layer.groups, np.int64).reshape(-1, 2),
         "radius": np.array(layer.radius),
     }
     return LaidTouching(tables, tuple(layer.names))

@@ -17,6 +17,7 @@ import hashlib
 import inspect
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -230,7 +231,7 @@ class Overload:
                 self.lower()
         return self.result
 
-    @property
+    @cached_property
     def signature(self) -> Any:
         """As Numba writes it."""
         return signature_of(self.returns, *self.arguments)
@@ -460,7 +461,8 @@ class KernelType(types.Callable, types.Dummy):
     def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
         if kws:
             args = inspect.signature(self.kernel.py_func).bind(*args, **dict(kws)).args
-        return self.kernel.overload(tuple(args)).signature
+        found = self.kernel.overload(tuple(args))
+        return signature_of(found.returns, *found.arguments)
 
     def get_call_signatures(self) -> Any:
         return [], True

@@ -21,7 +21,7 @@ from ..model.contact_start import sunk
 from ..model.model import Model
 from ..model.state import State
 from ..results.run import Record, Run
-from ..results.trust import TOLERANCE, TrustWarning
+from ..results.trust import TOLERANCE, Trust, TrustWarning, closes, judge
 from .constraint_start import check_start
 from .contact_steps import StepCheck, StepRefused, StepWarning
 from .loop import features, loop
@@ -29,8 +29,6 @@ from .plan import Plan
 
 if TYPE_CHECKING:
     import xarray as xr
-
-    from ..results.trust import Trust
 
 NOT_FINITE = "the state stopped being finite; try a smaller step"
 """Why a case failed, where nothing more is known."""
@@ -62,17 +60,20 @@ class Ensemble:
         self.reasons = {case: NOT_FINITE for case in failed} | (reasons or {})
 
     @cached_property
+    def _trust(self) -> list[Trust | None]:
+        """Whether the energy balance of each case closes; None of those that failed."""
+        fine, errors, tolerance = closes(self.model, self.record.energy, self.options)
+        return [
+            None if case in self.failed
+            else Trust(float(errors[case]), tolerance) if fine[case]
+            else judge(self.model, self._case(case), self.options)
+            for case in range(len(self))
+        ]  # fmt: skip
+
+    @cached_property
     def untrusted(self) -> dict[int, Trust]:
         """Cases whose energy balance does not close, each with when and why; see `Run.trusted`."""
-        from ..results.trust import judge
-
-        out = {}
-        for case in range(len(self)):
-            if case not in self.failed:
-                found = judge(self.model, self._case(case), self.options)
-                if not found:
-                    out[case] = found
-        return out
+        return {case: one for case, one in enumerate(self._trust) if one is not None and not one}
 
     @property
     def time(self) -> np.ndarray:
@@ -90,7 +91,10 @@ class Ensemble:
         if not isinstance(case, int | np.integer):
             raise TypeError(f"a case is a whole number, got {case!r}; the arrays of all cases are in .record")
         case = range(len(self))[case]
-        return Run(self.model, self._case(case), self.options, partial=case in self.failed)
+        run = Run(self.model, self._case(case), self.options, partial=case in self.failed)
+        if self._trust[case] is not None:
+            run.__dict__["trusted"] = self._trust[case]  # it was judged with the others
+        return run
 
     def _case(self, case: int) -> Record:
         """Samples of a case; of one that failed up to the last before that."""
@@ -266,9 +270,7 @@ class _Batch:
         for piece in plan.laws.pieces:
             if piece.sampler is not None:  # each case its own noise
                 self.parameters[:, piece.p[0] + SEED] += np.arange(cases)
-        initial = [plan.initial(state) for state in states]
-        columns = [np.stack(column) for column in zip(*initial, strict=True)]
-        shaped = [np.array(np.broadcast_to(c, (cases, c.shape[1])), order="C") for c in columns]
+        shaped = [np.array(np.broadcast_to(c, (cases, c.shape[1])), order="C") for c in plan.initials(states)]
         self.q, self.v, self.latched, self.z = shaped
         self.workers = max(1, min(cases, workers or os.cpu_count() or 1))
 

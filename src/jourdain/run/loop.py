@@ -8,6 +8,7 @@ import numpy as np
 
 from ..model.stages import assemble, contact_finders, stage_names
 from ..model.touching import surfaces_of
+from .parted import partition_of
 
 if TYPE_CHECKING:
     from .plan import Plan
@@ -65,7 +66,7 @@ def loop(plan: Plan, ws: Any) -> Any:
     model = plan.model
     has = features(plan)
     stages = assemble(model, plan.laws, plan.kept, plan.rates)
-    free, table, memory, surfaces = stages, None, None, None
+    free, table, memory, surfaces, parts = stages, None, None, None, None
     if plan.implicit is None:
         table = tableau(plan.method)
         rows = len(table.A)
@@ -75,9 +76,9 @@ def loop(plan: Plan, ws: Any) -> Any:
     else:
         from .implicit.memory import index, memory_of
 
-        memory = memory_of(plan, plan.implicit, ws)
+        memory, parts = memory_of(plan, plan.implicit, ws), partition_of(model)
         rows, numbers = 4, memory.numbers
-        surfaces = surfaces_of(model, len(memory.right), len(memory.A))
+        surfaces = surfaces_of(model, len(memory.right), len(memory.A), parts is not None)
         if index(plan):
             free = stages._replace(adjust=None, constrain=None)
     method = Method(*(name and entry(name, has) for name in method_names(plan)))
@@ -92,6 +93,7 @@ def loop(plan: Plan, ws: Any) -> Any:
         tableau=table,
         memory=memory,
         surfaces=surfaces,
+        partition=parts,
         numbers=numbers,
         clock=clock(plan.start, plan.rtol, plan.atol, plan.max_step, plan.interval),
         p=plan.laws.parameters,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from ...basics.errors import Problem
+from ...basics.fields import Described
 from ...basics.kinds import Kinds
 from ...basics.values import number_problems
 from ...kernels.codes import BRISTLE, COULOMB
@@ -19,11 +20,11 @@ PRESLIDING = 1e-4
 """Displacement over which a contact whose bristle stiffness is not given breaks away [m] (Gonthier 2007, 3.3.2)."""
 
 
-FRICTION_LAWS: Kinds[FrictionLaw] = Kinds()
+FRICTION_LAWS: Kinds[FrictionLaw] = Kinds("friction law")
 """Friction laws by their kind; a law enters where it is defined."""
 
 
-class FrictionLaw(ABC):
+class FrictionLaw(Described, ABC):
     """A law of friction. It sees load and slip of a site, and has states of its own.
 
     code    by which the kernels know it
@@ -31,6 +32,7 @@ class FrictionLaw(ABC):
 
     kind: ClassVar[str]
     code: ClassVar[int]
+    whole: ClassVar[bool] = True
 
     def __init_subclass__(cls, known: bool = True, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -49,10 +51,6 @@ class FrictionLaw(ABC):
     @abstractmethod
     def numbers(self) -> np.ndarray:
         """Parameters for the kernels."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain numbers, with the law's ``kind``."""
-        return {"kind": self.kind} | {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
@@ -137,7 +135,7 @@ class CoulombFriction(FrictionLaw):
     transition_speed: float = 1e-3
     static: float | None = None
     kind: ClassVar[str] = "coulomb"
-    added: ClassVar[tuple[str, ...]] = ("static",)
+    spare: ClassVar[tuple[str, ...]] = ("static",)
     code: ClassVar[int] = COULOMB
 
     def __post_init__(self) -> None:
@@ -149,10 +147,6 @@ class CoulombFriction(FrictionLaw):
         if self.static is not None:
             problems += number_problems(self.static, address, "static friction", least=self.kinetic)
         return problems
-
-    def to_dict(self) -> dict[str, Any]:
-        data = super().to_dict()
-        return data if self.static is not None else {key: data[key] for key in data if key != "static"}
 
     @property
     def state_names(self) -> tuple[str, ...]:

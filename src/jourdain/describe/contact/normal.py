@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from ...basics.errors import ModelError, Problem
+from ...basics.fields import Described, Made, Many, Sort
 from ...basics.kinds import Kinds
 from ...basics.values import as_number, number_problems, shown
 from ...kernels.codes import KELVIN, POWER
 from ..shapes import Shape
-
-if TYPE_CHECKING:
-    from .materials import Material
+from .materials import Material
 
 
 @lru_cache(maxsize=1024)
@@ -47,11 +46,11 @@ def damping_factor(restitution: float) -> float:
     return -math.expm1(0.5 * (low + high)) / e
 
 
-NORMAL_LAWS: Kinds[NormalLaw] = Kinds()
+NORMAL_LAWS: Kinds[NormalLaw] = Kinds("normal law")
 """Normal laws by their kind; a law enters where it is defined."""
 
 
-class NormalLaw(ABC):
+class NormalLaw(Described, ABC):
     """A law of the normal force. It sees depth, rate and impact speed of a site, and has states of its own.
 
     code       by which the kernels know it
@@ -61,6 +60,8 @@ class NormalLaw(ABC):
     kind: ClassVar[str]
     code: ClassVar[int] = POWER
     patches: ClassVar[bool] = False
+    sorts: ClassVar[Mapping[str, Sort]] = {"material": Many(Made(Material))}
+    whole: ClassVar[bool] = True
 
     def __init_subclass__(cls, known: bool = True, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -83,14 +84,6 @@ class NormalLaw(ABC):
     def over(self, area: float) -> NormalLaw:
         """The law of a node to which this area of a surface belongs [m^2]; one of forces does not ask for it."""
         return self
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain lists and numbers, with the law's ``kind``."""
-        data: dict[str, Any] = {"kind": self.kind}
-        for field in fields(self):  # type: ignore[arg-type]
-            value = getattr(self, field.name)
-            data[field.name] = [one.to_dict() for one in value] if isinstance(value, tuple) else value
-        return data
 
 
 def as_numbers(law: Any, optional: tuple[str, ...] = (), others: tuple[str, ...] = ()) -> None:

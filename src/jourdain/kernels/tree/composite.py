@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ..bodies.kinds import own_inertia
-from ..columns import ARM, ARMATURE, ART_H, ART_J, ART_M, DOFS, EV, FLEX, PARENT, PHI, POS, N, S, U, V
+from ..bodies.kinds import is_nodal, own_inertia, support, supported
+from ..bodies.nodal import nodal_entries
+from ..columns import ARM, ARMATURE, ART_H, ART_J, ART_M, DOFS, EV, FLEX, PARENT, PHI, POS, STATION, N, S, U, V
 from ..compiler import kernel, part, unit
 from ..flat import vec1
 from ..spatial import (
@@ -23,6 +24,7 @@ from ..spatial import (
     vec,
 )
 from .flexible import load_flexible_parent
+from .nodal import carried_entries
 
 
 @kernel
@@ -49,10 +51,12 @@ def inboard_entries(model, ws, i, k, n, f, out):
             phi = table[b, PHI]
             root = root_of(model, b)
             about_b = add(n, cross(sub(vec(work, root, POS), vec(work, b, POS)), f))
-            for j in range(table[p, N]):
-                m = dot(vec1(ws.flex, phi + 6 * j), about_b) + dot(vec1(ws.flex, phi + 6 * j + 3), f)
-                out[table[p, EV] + j, k] = m
-                out[k, table[p, EV] + j] = m
+            count, where = support(model, p, table[b, STATION])
+            for s in range(count):
+                m = dot(vec1(ws.flex, phi + 6 * s), about_b) + dot(vec1(ws.flex, phi + 6 * s + 3), f)
+                j = table[p, EV] + supported(model, where, s)
+                out[j, k] = m
+                out[k, j] = m
         b = p
 
 
@@ -69,9 +73,13 @@ def internal_entries(model, ws, i, root, out):
     """Entries of the internal coordinates of body i: with each other, with its joint, and with all inboard of it."""
     table, flex = model.table, ws.flex
     size, ev, o = table[i, N], table[i, EV], table[i, FLEX]
+    sparse = is_nodal(model, i)
+    if sparse:
+        nodal_entries(model, i, out)
     for k in range(size):
-        for j in range(size):
-            out[ev + j, ev + k] = flex[o + 6 * size + size * j + k]
+        if not sparse:
+            for j in range(size):
+                out[ev + j, ev + k] = flex[o + 6 * size + size * j + k]
         f = vec1(flex, o + 6 * k + 3)
         inboard_entries(model, ws, i, ev + k, about_root(ws, i, root, vec1(flex, o + 6 * k), f), f, out)
 
@@ -110,6 +118,8 @@ def composite_mass_matrix(model, ws, out):
         if p > 0:
             if table[p, N] > 0:
                 load_flexible_parent(model, ws, i, J, H, M)
+                if is_nodal(model, p):
+                    carried_entries(model, ws, i, J, H, M, out)
             J, H, M = shift_inertia(J, H, M, vec(work, i, ARM))
             accumulate6(work, p, ART_J, J)
             accumulate9(work, p, ART_H, H)

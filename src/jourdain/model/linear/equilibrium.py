@@ -33,7 +33,6 @@ from ..derivatives import tree_derivatives
 from ..displacement import moved, relative_motion
 from ..functions import _effort
 from ..selection import entries, motors
-from ..units import coordinate_units
 from .applied import Applied, Point, tree_efforts
 from .constrained import constrained, geometric_stiffness
 
@@ -187,7 +186,7 @@ class _Search:
         point = self.applied.begin(state)
         v = np.zeros(model.nv)
         v[held] = point.v[held]
-        units = coordinate_units(model.names.v, model.description, rate=True)
+        units = model.units.v
         self.angular = np.array([units[k] == "rad/s" for k in self.x], bool)
         self.laws = np.arange(self.applied.contact_states, len(self.applied.names))
         self.loops = constrained(model)
