@@ -1,12 +1,12 @@
-"""The fixed steps of one case on a graphics card, where everything is one function without calls.
+"""The fixed steps of one case on a graphics card, where all kernels are one function without calls.
 
-`loop.fixed_steps` evaluates rates in several places. Here there is one, so that the right-hand side, which is linked
-into it, stands in the code once: a card reads its code as slowly as its memory.
+`loop.fixed_steps` evaluates rates in several places. Here there is one, so that the right-hand side stands in that
+function once: a card reads its code as slowly as its memory.
 """
 
 from __future__ import annotations
 
-from ..columns import BOOK_STEP, BOOK_WANTED
+from ..columns import BOOK_STEP, BOOK_WANTED, SUNK
 from ..compiler import gate
 from .explicit import STEP_STAGES
 from .loop import OK, load, trouble
@@ -15,11 +15,12 @@ from .steps import begin, combine, evaluate, move, record
 
 @gate
 def device_case(run, start, h, steps, every, p, q, v, z, latched, done):
-    """`steps` explicit steps of size h of one case from time `start`, a row of the tape at every `every`-th and at the end.
+    """`steps` explicit steps of size h of one case from time `start`; a row of the tape every `every` steps and at the
+    end.
 
     p, q, v, z, latched    (1, n): its parameters and its state, which is left as it is at the end
-    done                   (1,): how many steps it made, fewer than `steps` where it stopped being finite, left its
-                           constraints, or sank
+    done                   (2,): how many steps it made, fewer than `steps` where it stopped being finite, left its
+                           constraints, or sank; 1 + the contact whose shapes are too deep in each other, or 0
     """
     ws, table, b = run.ws, run.tableau, run.buffers
     load(run, p, q, v, z, latched, 0)
@@ -48,7 +49,7 @@ def device_case(run, start, h, steps, every, p, q, v, z, latched, done):
             break
         step += 1
         stage = 0
-    done[0] = step
+    done[0], done[1] = step, int(ws.books[SUNK])
     for j in range(q.shape[1]):
         q[0, j] = run.q[j]
     for k in range(v.shape[1]):
