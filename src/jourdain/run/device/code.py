@@ -12,7 +12,9 @@ import os
 import re
 import site
 import sys
-from collections.abc import Iterable
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +41,8 @@ MATHEMATICS = (
     *("log", "log2", "log10", "log1p", "pow", "cbrt", "hypot", "fmod", "erf"),
 )
 """Functions of C whose place libdevice takes, with `__nv_` before their names."""
+INSTRUCTIONS = ("sqrt", "fabs", "floor", "ceil", "trunc", "rint", "round", "fmin", "fmax", "fma", "copysign")
+"""More of these, which cards have themselves where LLVM knows them."""
 HINT = 'pip install "jourdain[gpu]"'
 
 
@@ -115,12 +119,32 @@ def private(module: Any, kept: str) -> None:
             one.linkage = "internal"
 
 
+@contextmanager
+def unwarned() -> Iterator[None]:
+    """Keeps LLVM from telling on the terminal of each loop whose length it does not know; all else is told."""
+    with tempfile.TemporaryFile() as told:
+        sys.stderr.flush()
+        own = os.dup(2)
+        os.dup2(told.fileno(), 2)
+        try:
+            yield
+        finally:
+            sys.stderr.flush()
+            os.dup2(own, 2)
+            told.seek(0)
+            for line in told:
+                if not line.startswith(b"warning: <unknown>:0:0: loop not unrolled"):
+                    os.write(own, line)
+            os.close(own)
+
+
 def optimise(module: Any, machine: Any) -> None:
     """Optimises a module, scalars only: a thread has no vectors."""
     tuning = llvm.create_pipeline_tuning_options(speed_level=3)
     tuning.loop_unrolling, tuning.loop_vectorization, tuning.slp_vectorization = True, False, False
     builder = llvm.create_pass_builder(machine, tuning)
-    builder.getModulePassManager().run(module, builder)
+    with unwarned():
+        builder.getModulePassManager().run(module, builder)
 
 
 def folded(text: str) -> str:
@@ -188,7 +212,7 @@ def ptx(text: str) -> str:
     text = re.sub(r'"(target-cpu|target-features|tune-cpu|probe-stack)"="[^"]*"', "nounwind", text)
     names = "|".join(MATHEMATICS)
     text = re.sub(rf"@llvm\.({names})\.f64\b", r"@__nv_\1", text)
-    text = re.sub(rf"@({names})\(", r"@__nv_\1(", text)
+    text = re.sub(rf"@({names}|{'|'.join(INSTRUCTIONS)})\(", r"@__nv_\1(", text)
     kinds = ["double" if name in ("start", "h") else "i64" for name in NUMBERS[1:]] + ["ptr"] * len(ARRAYS)
     given = ", ".join(f"{kind} %{name}" for kind, name in zip(kinds, (*NUMBERS[1:], *ARRAYS), strict=True))
     module = llvm.parse_assembly(text + THREAD.format(given=given))
