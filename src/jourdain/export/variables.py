@@ -108,7 +108,7 @@ def standing_outputs(model: Model) -> list[Output]:
     out = [Output(f"dv:{name}", f"{unit}2" if unit else "", "dv", k)
            for k, (name, unit) in enumerate(zip(model.names.v, rates, strict=True))]  # fmt: skip
     out += [Output(f"supplied:{name}", unit, "effort", k)
-            for k, (name, unit) in enumerate(zip(model.names.v, effort_units(rates), strict=True))]  # fmt: skip
+            for k, (name, unit) in enumerate(zip(model.names.v, model.units.effort, strict=True))]  # fmt: skip
     out += [Output(f"energy:{name}", "J", "energy", i) for i, name in enumerate(ENERGIES)]
     pairs = len(model.description["contacts"])
     for c, contact in enumerate(model.contacts.names[:pairs]):
