@@ -151,6 +151,7 @@ def articulated_accelerations(model, ws, effort, acceleration):
         revolute = table[i, JOINT] == REVOLUTE
         armature = model.data[i, ARMATURE]
         first = table[i, V]
+        # entries of the joint, the last first: a free one takes its share of inertia and force away
         for k in range(first + table[i, DOFS] - 1, first - 1, -1):
             s = vec(dof, k, S)
             l = vec(dof, k, S + 3)
@@ -178,6 +179,7 @@ def articulated_accelerations(model, ws, effort, acceleration):
                 dof[k, R] = along
                 n = add(n, scale(acceleration[k], a))
                 f = add(f, scale(acceleration[k], b))
+        # what is left is handed to the parent, about its origin
         p = table[i, PARENT]
         if p > 0:
             c = vec(work, i, BIAS_A)
@@ -204,6 +206,7 @@ def articulated_accelerations(model, ws, effort, acceleration):
         else:
             handed = False
 
+    # outward: accelerations of coordinates from those of the parent
     for i in range(1, nb):
         if is_lone(table, known, i):
             lone_acceleration(model, ws, i, effort, acceleration)
