@@ -68,7 +68,9 @@ def floor(name: str) -> int:
 
 def test_no_import_points_up():
     assert sorted(set(ROOMS) - {path.name for path in SOURCE.iterdir() if path.is_dir()}) == []
-    upward = [f"{name} -> {other}" for name, others in graph().items() for other in others if floor(other) > floor(name)]
+    upward = [
+        f"{name} -> {other}" for name, others in graph().items() for other in others if floor(other) > floor(name)
+    ]
     assert upward == []
 
 

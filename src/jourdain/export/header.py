@@ -124,7 +124,8 @@ int32_t {p}_init(void *self);
 /* Copies an instance to another block: to keep a state, and to return to it. */
 int32_t {p}_copy(void *to, const void *from);
 
-/* Steps of {sheet.what.step!r} s, with inputs ({U}_INPUTS numbers) that hold meanwhile; NULL leaves them as they are. */
+/* Steps of {sheet.what.step!r} s, with inputs ({U}_INPUTS numbers) that hold meanwhile; NULL leaves them as they
+   are. */
 int32_t {p}_step(void *self, const double *inputs, int64_t steps);
 
 /* Sets all inputs. */
@@ -163,8 +164,8 @@ int32_t {p}_put(void *self, double t, const double *q, const double *v, const do
 int32_t {p}_accept(void *self, int32_t located);
 int32_t {p}_changes(void *self);
 
-/* Model functions, at any q and v; they leave the run alone. Passive efforts of joints, struts and constant loads are in
-   forward and inverse dynamics; contacts, laws, inputs and constraints are in {p}_rates alone.
+/* Model functions, at any q and v; they leave the run alone. Passive efforts of joints, struts and constant loads are
+   in forward and inverse dynamics; contacts, laws, inputs and constraints are in {p}_rates alone.
    mass_matrix * acceleration + bias = effort. */
 int32_t {p}_forward_dynamics(void *self, const double *q, const double *v, const double *effort, double *acceleration);
 int32_t {p}_inverse_dynamics(void *self, const double *q, const double *v, const double *acceleration, double *effort);
@@ -275,15 +276,15 @@ def readme(sheet: Sheet, files: Sequence[str]) -> str:
     told = "\n".join(f"- `{name}`: {_FILES[name]}" for name in files if name in _FILES)
     return f"""# {model.name}
 
-Exported by Jourdain {__version__} for `{sheet.target.triple}`, processor `{sheet.target.cpu}`. Method {what.plan.method}, step
-{what.step!r} s, controllers and laws: {laws}. An instance takes {sheet.size} bytes.
+Exported by Jourdain {__version__} for `{sheet.target.triple}`, processor `{sheet.target.cpu}`.
+Method {what.plan.method}, step {what.step!r} s, controllers and laws: {laws}. An instance takes {sheet.size} bytes.
 
 {told}
 
     cc -O2 example.c model.o -lm -o example && ./example
 
-or `cmake -B build && cmake --build build`. `{p}_size()`, `{p}_init(self)`, `{p}_step(self, inputs, steps)` is all that a loop
-needs; `model.h` has the rest. Units are SI.
+or `cmake -B build && cmake --build build`. `{p}_size()`, `{p}_init(self)`, `{p}_step(self, inputs, steps)` is all that
+a loop needs; `model.h` has the rest. Units are SI.
 
 | index | name | unit | |
 |---|---|---|---|

@@ -1,4 +1,4 @@
-"""A model, its state and its controllers, made ready to be exported: the records of a run and the names of its numbers."""
+"""A model, its state and its controllers, made ready to be exported: the records of a run and names of its numbers."""
 
 from __future__ import annotations
 
@@ -139,8 +139,8 @@ def _check_callbacks(laws: Laws) -> None:
         if piece.sampler is not None and piece.sampler.law.law.pointer is not None:
             raise ModelError.at(
                 piece.law.name,
-                f'"{piece.sampler.law.name}" is a Python function, which does not run without Python; write it as a law, '
-                "@jd.law, and give that to jd.control.Sampled",
+                f'"{piece.sampler.law.name}" is a Python function, which does not run without Python; write it as a '
+                "law, @jd.law, and give that to jd.control.Sampled",
             )
 
 

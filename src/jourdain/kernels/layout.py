@@ -90,7 +90,7 @@ class Workspace(Record, name="W", complexes=True):
     known = i64(1)  # (nv,) int64, 1 where the acceleration is prescribed
     shapes = f64(2)  # (ns, contact.layout.SHAPE_WORK) placed shapes
     sites = f64(2)  # (most sites of a pair, contact.layout.SITE)
-    felt = f64(2)  # (nc, contact.layout.FELT) what each contact does
+    felt = f64(2)  # (nc, contact.layout.FELT) what each contact does; behind them, forces of those by multipliers
     patches = f64(2)  # (slots, contact.layout.PATCH) what each part of the volumetric contacts does
     room = f64(1)  # where overlaps are worked out
     links = i64(1)  # int64, the same
@@ -142,6 +142,7 @@ def workspace(
     pilots: Sequence[ModelArrays] = (),
     keeping: tuple[np.ndarray, np.ndarray] | None = None,
     roles: np.ndarray | None = None,
+    surfaces: int = 0,
 ) -> Workspace:
     """A workspace that fits `arrays`, with room for `sensed` numbers and for `pairs` times as many pairs as shapes.
 
@@ -149,6 +150,7 @@ def workspace(
     pilots     arrays of the models that controllers compute with; each gets a workspace of its own
     keeping    what the part of the method that keeps the constraints begins with: numbers, integers
     roles      which rows of constraints get a multiplier, which may be exchanged for these, which do nothing
+    surfaces   contacts by multipliers, whose forces are felt too
     """
     nb, nv = len(arrays.table), len(arrays.q_index)
     nq = nv + len(arrays.groups) + 4 * len(arrays.paths)
@@ -183,7 +185,7 @@ def workspace(
         np.zeros(nv, np.int64),
         np.zeros((len(arrays.shape_index), SHAPE_WORK), dtype),
         np.zeros((sites + 1, SITE), dtype),
-        np.zeros((len(arrays.contact_index), FELT), dtype),
+        np.zeros((len(arrays.contact_index) + surfaces, FELT), dtype),
         np.zeros((int(np.sum(arrays.contact_index[family >= CAPS, SLOTS])), PATCH), dtype),
         np.zeros(room, dtype),
         np.zeros(links, np.int64),

@@ -152,7 +152,8 @@ class Model:
         raise AttributeError(f"a Model does not change; change the System and compile it again ({name})")
 
     def __getstate__(self) -> dict[str, Any]:
-        return {key: value for key, value in self.__dict__.items() if key not in ("_scratch", "units")}
+        found = ("_scratch", "units", "constraints")  # each process, and each variant, finds its own
+        return {key: value for key, value in self.__dict__.items() if key not in found}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         state["neutral"].flags.writeable = False
@@ -220,7 +221,7 @@ class Model:
         """Units of the entries of q, of v and of efforts; "" where nothing tells."""
         return model_units(self.names.q, self.names.v, self.description)
 
-    @property
+    @cached_property
     def constraints(self) -> Constraints:
         """Names and rows of what closes loops and couples coordinates, residual and Jacobian."""
         return Constraints(self, self.constraint_names)

@@ -206,9 +206,9 @@ class Plan(Timing):
             self._check_connecting()
         if self.kept is not None:
             self.switching.constraining = self.constraints.numbers(model, self.q)
-            check_start(model, self.start, self.q, self.v, profiles)
+            rows = check_start(model, self.start, self.q, self.v, profiles)
             if self.constraints.skips and len(model.constraints):
-                self.roles, self.mobility = row_roles(model, self.start, self.q, profiles)
+                self.roles, self.mobility = row_roles(model, self.start, self.q, profiles, rows)
         if self.fixed:
             for law in self.laws.bound:
                 law.fit(self.step)
@@ -327,6 +327,7 @@ class Plan(Timing):
             pilots=[one.arrays for one in laws.pilots],
             keeping=room,
             roles=self.roles,
+            surfaces=len(self.model.description.get("touching", ())),
         )
         if self.roles is not None:
             set_least(ws, self.mobility)

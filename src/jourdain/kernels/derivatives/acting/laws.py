@@ -97,11 +97,12 @@ def follow_felt(ap, first, c, j):
 def felt_slopes(model, task, stages, t, q, v, z, p, ws, ap, first):
     """Adds what laws do through the forces of contacts that they sense to ap.scratch, ap.fast and the slopes of states.
 
-    A contact counts once, however many laws sense it.
+    A contact counts once, however many laws sense it; those by multipliers have the force of the last step.
     """
     nv = v.size
     for i in range(task.sensors.shape[0]):
         c, again = task.sensors[i, 1], task.sensors[i, 0] == SENSES_MARKER
+        again = again or c >= model.contact_index.shape[0]
         for before in range(i):
             if task.sensors[before, 0] != SENSES_MARKER and task.sensors[before, 1] == c:
                 again = True
