@@ -75,7 +75,6 @@ def radau_attempt(run, t, h):
     numbers[FRESH] = 0.0
     weigh(run)
     status, rate_of = DIVERGES, 0.0
-    # with the matrices at hand first; where that does not converge, with fresh ones
     for attempt in range(2):
         if numbers[AGED] == 1.0 or attempt == 1:
             if numbers[FRESH] == 1.0:
