@@ -165,6 +165,7 @@ def eliminate_joint(model, ws, i, J, H, M, n, f, effort, acceleration):
         )
     if table[i, N] > 0:
         J, H, M, n, f = eliminate_internal(model, ws, i, J, H, M, n, f, effort, acceleration)
+    # entries of the joint, the last first: a free one takes its share of inertia and force away
     first = table[i, V]
     for k in range(first + table[i, DOFS] - 1, first - 1, -1):
         s = vec(dof, k, S)
@@ -187,6 +188,7 @@ def eliminate_joint(model, ws, i, J, H, M, n, f, effort, acceleration):
             dof[k, R] = along
             n = add(n, scale(acceleration[k], a))
             f = add(f, scale(acceleration[k], b))
+    # what is left, about the origin of the carrier
     p = table[i, PARENT]
     if p == 0:
         return J, H, M, n, f
