@@ -109,7 +109,7 @@ def test_valgrind_finds_nothing(case, tmp_path):
     make, *which = case
     model, state, options = getattr(kinds, make)(*which)
     options = {key: value for key, value in options.items() if key not in ("steps", "step_check")}
-    folder = jd.export.c(model, tmp_path, state=state, target="x86-64-v2", **options)
+    folder = jd.export.c(model, tmp_path, state=state, target="x86-64-v2", **{"step": 2.0**-10, **options})
     example = (folder / "example.c").read_text().replace("1.0 / JD_STEP + 0.5", "40.0")
     (folder / "example.c").write_text(example)
     subprocess.run(["cc", "-g", "example.c", "model.o", "-lm", "-o", "example"], cwd=folder, check=True)
