@@ -137,9 +137,10 @@ def lay_touching(
     shapes: dict[int, int],
     places: dict[str, np.ndarray],
     before: int,
+    felt: int,
 ) -> LaidTouching | None:
     """The tables; shapes has the rows of placed shapes by their identity, places the nodes of solids by name, and
-    `before` latched values come first. None without such contacts."""
+    `before` latched values come first, and `felt` contacts of other kinds. None without such contacts."""
     from ..kernels.touching import layout as T
 
     if not contacts:
@@ -147,10 +148,12 @@ def lay_touching(
     layer = _Layer(markers)
     pairs: list[np.ndarray] = []
     numbers: list[np.ndarray] = []
-    for one in contacts:
+    for k, one in enumerate(contacts):
         for number, (side, touched) in enumerate(one.roles()):
             row, floats = np.zeros(T.PAIR, np.int64), np.zeros(T.PAIR_NUMBERS)
             row[T.PAIR_SHAPE] = -1 if touched.placed is None else shapes[id(touched.placed)]
+            row[T.PAIR_FELT], row[T.PAIR_SIGN] = felt + k, 1 if side is one.first else -1
+            row[T.PAIR_BODY] = layer.marker(one.first.address.partition(".")[0])
             row[T.PAIR_OWN], row[T.PAIR_OWNS] = layer.surface(side)
             order: list[int] = []
             if touched.facets:

@@ -48,6 +48,8 @@ TURNS = 60
 """How often pushes and impulses are found in turns at most."""
 ROUNDED = 1e-11
 """Part of displacement and velocity by impulses that may be rounding: they are differences of what is stiff."""
+MET = 1e-14
+"""Rounding of places, whose differences gaps are [m]: over a step it is a velocity that no correction takes away."""
 SETTLED = 1e-12
 """Change of the impulses, over the largest, at which they are settled."""
 
@@ -307,15 +309,16 @@ def take_impulses(co, s, count, h):
             new = add(new, scale(s.force[3 * c + 1] / h, vec(s.node, i, NODE_ALONG)))
             new = add(new, scale(s.force[3 * c + 2] / h, vec(s.node, i, NODE_ACROSS)))
         put3(s.node, i, NODE_FORCE, new)
-    size, largest = 0.0, 0.0
+    size, largest, finest = 0.0, 0.0, 0.0
     for k in range(nv):
+        finest = max(finest, co.scale[nv + k])
         size = max(size, co.scale[k] * abs(s.jump[2, k]))
         if co.numbers[FORM] != 3.0:
             size = max(size, co.scale[nv + k] * abs(s.jump[3, k]))
         s.jump[0, k] += s.jump[2, k]
         s.jump[1, k] += s.jump[3, k]
         largest = max(largest, co.scale[nv + k] * max(nu * abs(s.jump[0, k]), abs(s.jump[1, k])))
-    s.floor[0] = ROUNDED * largest
+    s.floor[0] = max(ROUNDED * largest, MET * nu * finest)
     return size
 
 

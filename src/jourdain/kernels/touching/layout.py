@@ -24,7 +24,10 @@ PAIR_PLANE = 8  # marker whose z axis is across the plane of the segments, -1 in
 PAIR_FRICTION = 9  # 1 where there is friction
 PAIR_GROUP = 10  # first group of the facets that are touched
 PAIR_GROUPS = 11
-PAIR = 12
+PAIR_FELT = 12  # row of Workspace.felt
+PAIR_SIGN = 13  # 1 where the nodes are those of the first body named, -1 of the second
+PAIR_BODY = 14  # marker at the origin of the first body
+PAIR = 15
 NODE, MORTAR = 0, 1
 
 # Touching.numbers, of a pair
@@ -128,9 +131,14 @@ def touching(
     tables: dict[str, np.ndarray],
     unknowns: int,
     rows: int,
+    parted: bool = False,
 ) -> Touching:
-    """Room for a run whose corrections have so many unknowns, `rows` of them multipliers of constraints."""
+    """Room for a run whose corrections have so many unknowns, `rows` of them multipliers of constraints; none of the
+    arrays with an entry for every unknown where these are parted (`integrate/partition_layout.py`)."""
     nv, n, k = len(arrays.q_index), len(tables["nodes"]), len(tables["points"])
+    jumps = nv
+    if parted:
+        nv, unknowns, rows = 0, 0, 0
     most = min(n, MOST)
     node = np.zeros((n, NODE_FLOATS))
     node[:, NODE_RADIUS] = tables["radius"]
@@ -162,7 +170,7 @@ def touching(
         np.zeros(3 * most),
         np.zeros(most),
         np.zeros(3 * most),
-        np.zeros((4, nv)),
+        np.zeros((4, jumps)),
         np.zeros((3 * most, nv)),
         np.zeros((3 * most, unknowns)),
         np.zeros((nv + rows, nv + rows)),
@@ -174,3 +182,14 @@ def touching(
         np.zeros((20, 2)),
         np.zeros(2, np.int64),
     )
+
+
+def no_tables() -> dict[str, np.ndarray]:
+    """The tables of a run without surfaces that touch."""
+    widths = {"pairs": PAIR, "nodes": NODE_COLUMNS, "facets": FACET}
+    tables: dict[str, np.ndarray] = {name: np.zeros((0, width), np.int64) for name, width in widths.items()}
+    return tables | {
+        "numbers": np.zeros((0, PAIR_NUMBERS)),
+        "points": np.zeros(0, np.int64),
+        "radius": np.zeros(0),
+    }

@@ -23,6 +23,7 @@ from ..linalg.pivoted import factorise, substitute
 from ..spatial import add, cross, dot, put3, scale, sub, vec
 from ..tree.composite import composite_mass_matrix
 from ..tree.kinematics import kinematics
+from .felt import feel_forces
 from .gaps import lay_gaps, shape_marker
 from .layout import (
     ALLOWED,
@@ -352,6 +353,7 @@ def keep_forces(run):
         for k in range(3):
             latched[at + 1 + k] = s.node[i, NODE_FORCE + k] if region != OPEN else 0.0
             latched[at + 4 + k] = s.node[i, NODE_NORMAL + k]
+    feel_forces(run.model, run.ws, s)
 
 
 @gate

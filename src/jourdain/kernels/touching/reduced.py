@@ -163,13 +163,30 @@ def moved(s, count, r):
 
 
 @called
+def closes_as(s, c, count, pace, settled):
+    """The state of a node that closes again. One that slid at the start of the step, or slips while no state but open
+    can be found for it, slides: held fast, it would have to pull."""
+    i = s.active[c]
+    if s.pairs[s.nodes[i, NODE_PAIR], PAIR_FRICTION] == 0 or (settled == 0 and not slides(s.state[i, REGION_START])):
+        return STICK
+    x, y = moved(s, count, 3 * c + 1), moved(s, count, 3 * c + 2)
+    size = math.sqrt(x * x + y * y)
+    if size <= SMALL * pace:
+        return STICK
+    s.node[i, NODE_SIDE], s.node[i, NODE_SIDE + 1] = x / size, y / size
+    return region_of_slip(s, i)
+
+
+@called
 def violated(s, c, count, press, pace, settled):
     """The state that a node should have instead of its own, or its own. settled: 1 where sliding nodes stay so."""
     i = s.active[c]
     region = s.state[i, REGION]
     r = 3 * c
     if region == OPEN:
-        return STICK if s.state[i, CLOSED] == 1 and moved(s, count, r) < -SMALL * pace else OPEN
+        if s.state[i, CLOSED] == 1 and moved(s, count, r) < -SMALL * pace:
+            return closes_as(s, c, count, pace, settled)
+        return OPEN
     if s.force[r] < -SMALL * press:
         return OPEN
     pair = s.nodes[i, NODE_PAIR]
