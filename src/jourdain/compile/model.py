@@ -39,7 +39,8 @@ def compile_system(system: System, checked: bool = False) -> Model:
     more = [touched.placed for one in system.touching for _, touched in one.roles() if touched.placed is not None]
     contacts = lay_contacts(system.contacts, system.piles, markers.addresses, len(frictions), more)
     latched = len(frictions) + len(contacts.latched_names)
-    surfaces = lay_touching(system.touching, markers.addresses, contacts.rows, _nodes(system), latched)
+    felt = len(contacts.contact_index)
+    surfaces = lay_touching(system.touching, markers.addresses, contacts.rows, _nodes(system), latched, felt)
     held = () if surfaces is None else surfaces.latched_names
     laid = _lay_constraints(system, tree, markers)
     if laid.names and np.any(tree.table[:, columns.KIND] == NODAL):

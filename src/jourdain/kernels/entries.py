@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +75,10 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "fixed_steps": ("integrate.loop", Function(_steps, Loop, f, f, i, i, i, i, i)),
     "adaptive_steps": ("integrate.loop", Function(types.UniTuple(i, 2), Loop, f, i, i)),
     "fixed_cases": ("integrate.loop", Function(none, Loop, f, f, i, i, m, m, m, m, m, i, integers)),
+    "accept_state": ("integrate.outside", Function(none, Loop, i)),
+    "state_changes": ("integrate.outside", Function(i, Loop)),
+    "unit_rotations": ("integrate.outside", Function(none, M, x)),
+    "device_case": ("integrate.device", Function(none, Loop, f, f, i, i, m, m, m, m, m, integers)),
     # methods of integration
     "explicit_attempt": ("integrate.explicit", ATTEMPT),
     "explicit_between": ("integrate.explicit", BETWEEN),
@@ -104,6 +109,7 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "keep_forces": ("touching.press", KEEP),
     "resume": ("touching.press", RESUME),
     "touching_gaps": ("touching.gaps", Function(none, M, W, Touching, x, x)),
+    "feel_start": ("touching.felt", Function(none, M, W, Touching, x, x, x)),
     # the right-hand side
     "tree_rates": ("tree.rates", RATES),
     "momentum_rates": ("constraints.momenta", RATES),
@@ -204,6 +210,7 @@ CONTROL_LAWS: dict[str, Function] = {
     "filters.filtered": PILOTED,
     "gearing.geared": PILOTED,
     "impedance.impedance": PILOTED,
+    "inputs.applied": PLAIN,
     "joint.antagonists": PLAIN,
     "joint.pid": PLAIN,
     "joint.pid_with_model": PILOTED,
@@ -233,6 +240,7 @@ GATES = (
 """Gates that Python calls as they are, with the types that it calls them with (`compiling.spelling`)."""
 
 
+@cache
 def overload(name: str) -> Overload:
     """An entry or a model function, as it is compiled; nothing is compiled yet."""
     module, function = ENTRIES[name] if name in ENTRIES else ("tree.functions", FUNCTIONS[name])

@@ -20,15 +20,22 @@ def surfaces_of(model: Model, unknowns: int, rows: int = 0, parted: bool = False
     return touching(model.arrays, model.touching, unknowns, rows, parted)
 
 
-def gaps_of(model: Model, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """Gaps of all nodes in states (nt, ...), (nt, nodes) [m]; infinite where nothing is near."""
+def nodes_at(model: Model, q: np.ndarray, v: np.ndarray, column: int) -> np.ndarray:
+    """What is known of all nodes in states (nt, ...), by its column in `kernels.touching.layout`, (nt, nodes)."""
     from ..kernels.entries import entry
-    from ..kernels.touching.layout import NODE_GAP
-    from ..kernels.touching.search import FAR
 
     surfaces = surfaces_of(model, 1)
     out = np.zeros((len(q), len(surfaces.nodes)))
     for i, (qi, vi) in enumerate(zip(q, v, strict=True)):
         entry("touching_gaps", model.features).python(model.arrays, model.workspace(), surfaces, qi, vi)
-        out[i] = surfaces.node[:, NODE_GAP]
+        out[i] = surfaces.node[:, column]
+    return out
+
+
+def gaps_of(model: Model, q: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """Gaps of all nodes in states (nt, ...), (nt, nodes) [m]; infinite where nothing is near."""
+    from ..kernels.touching.layout import NODE_GAP
+    from ..kernels.touching.search import FAR
+
+    out = nodes_at(model, q, v, NODE_GAP)
     return np.where(out > 0.5 * FAR, np.inf, out)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..describe.contact.multipliers import touching_from_dict
+from ..describe.contact.multipliers import Touching
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -17,12 +17,42 @@ if TYPE_CHECKING:
 STATES = ("open", "stick", "slipping", "sliding", "reversing")
 
 
+def consistent_areas(x: np.ndarray, thickness: float) -> np.ndarray:
+    """int N N^T dA over a facet with corners x (k, 3), k being 2, 3 or 4 (Kim 1999, appendix C) [m^2]."""
+    k = len(x)
+    if k < 4:
+        size = np.linalg.norm(x[1] - x[0]) * thickness
+        if k == 3:
+            size = 0.5 * np.linalg.norm(np.cross(x[1] - x[0], x[2] - x[0]))
+        return np.asarray(size / (k * (k + 1)) * (np.ones((k, k)) + np.eye(k)))
+    out = np.zeros((4, 4))
+    corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], float)
+    for xi, eta in corners / np.sqrt(3.0):
+        N = 0.25 * (1.0 + xi * corners[:, 0]) * (1.0 + eta * corners[:, 1])
+        along = 0.25 * corners[:, 0] * (1.0 + eta * corners[:, 1]) @ x
+        across = 0.25 * corners[:, 1] * (1.0 + xi * corners[:, 0]) @ x
+        out += np.linalg.norm(np.cross(along, across)) * np.outer(N, N)
+    return out
+
+
+def consistent_rings(x: np.ndarray) -> np.ndarray:
+    """int N N^T 2 pi r ds over an edge of a half section with nodes x, its ends and perhaps its middle [m^2]."""
+    out = np.zeros((len(x), len(x)))
+    for xi, weight in zip(*np.polynomial.legendre.leggauss(4), strict=True):
+        N, slope = np.array([1.0 - xi, 1.0 + xi]) / 2.0, np.array([-0.5, 0.5])
+        if len(x) == 3:
+            N = np.array([xi * (xi - 1.0) / 2.0, xi * (xi + 1.0) / 2.0, 1.0 - xi * xi])
+            slope = np.array([xi - 0.5, xi + 0.5, -2.0 * xi])
+        out += weight * 2.0 * np.pi * (N @ x[:, 0]) * np.linalg.norm(slope @ x) * np.outer(N, N)
+    return out
+
+
 class TouchHistory:
     """A contact by multipliers over time; forces act on the first body named, in world axes."""
 
     def __init__(self, run: Run, number: int) -> None:
         self._run, self._number = run, number
-        self._contact = touching_from_dict(run.model.description["touching"][number], "touching")
+        self._contact = Touching.from_dict(run.model.description["touching"][number], "touching")
         self.name = self._contact.name
 
     @cached_property
@@ -32,7 +62,7 @@ class TouchHistory:
 
         tables = self._run.model.touching or {}
         described = self._run.model.description["touching"]
-        passes = [len(touching_from_dict(one, "touching").roles()) for one in described]
+        passes = [len(Touching.from_dict(one, "touching").roles()) for one in described]
         first = sum(passes[: self._number])
         pairs = tables["nodes"][:, NODE_PAIR]
         return np.flatnonzero((pairs >= first) & (pairs < first + passes[self._number]))
@@ -98,45 +128,60 @@ class TouchHistory:
 
     @property
     def pressure(self) -> xr.DataArray:
-        """Normal force of each node over its area, (time, node) [Pa]."""
-        return self._array("pressure", self._pressing / self.areas, "Pa", "node")
+        """Normal force of each node over its area, (time, node) [Pa]; of the mortar form over the area that lies over
+        the other surface. In two passes each surface bears a part of the whole."""
+        areas = self._met if self._contact.normal.form == "mortar" else self.areas
+        values = np.divide(self._pressing, areas, out=np.zeros_like(self._pressing), where=self._pressing != 0.0)
+        return self._array("pressure", values, "Pa", "node")
 
     @property
     def traction(self) -> xr.DataArray:
-        """Tractions on the first body that make the forces of its nodes, linear over every facet, (time, node, axis)
-        [Pa]; Kim 1999, appendix C. Of a surface of one pass."""
+        """Tractions on the first body that make the forces of its nodes, linear or bilinear over every facet,
+        (time, node, axis) [Pa]; Kim 1999, appendix C. Of a surface of one pass."""
         side, _ = self._contact.roles()[0]
-        if not side.facets or len(self._contact.roles()) > 1:
+        if not len(side.nodes) or len(self._contact.roles()) > 1:
             from ..basics.errors import JourdainError
 
             raise JourdainError(f"{self.name}: tractions are those of the surface of a solid, touched in one pass")
-        values = np.einsum("ij,tja->tia", np.linalg.inv(self._consistent(side)), self.forces.values)
+        forces = self.forces.values
+        if self._contact.normal.form == "mortar":
+            # its multipliers are tractions, times the area that they belong to
+            values = np.divide(forces, self._met[:, :, None], out=np.zeros_like(forces), where=forces != 0.0)
+        else:
+            values = np.einsum("ij,tja->tia", np.linalg.inv(self._consistent(side)), forces)
         return self._array("traction", values, "Pa", "node", "axis")
 
     def _consistent(self, side: Any) -> np.ndarray:
-        """What tractions at the nodes do as forces, (k, k) [m^2]: Kim 1999, eq. C.3 and C.4."""
-        from ..model.bodies import body_of
-
-        body: Any = body_of(self._run.model, side.address)
+        """What tractions at the nodes do as forces, (k, k) [m^2]: Kim 1999, eq. C.3 to C.5."""
+        body = self._body(side)
         number = {int(node): i for i, node in enumerate(side.nodes)}
         out = np.zeros((len(number), len(number)))
+        if body.plane == "axisymmetric":
+            for edge in body.mesh.sides[np.all(np.isin(body.mesh.sides, side.nodes), axis=1)]:
+                at = [number[int(k)] for k in edge]
+                out[np.ix_(at, at)] += consistent_rings(body.nodes[edge])
+            return out
         for facet in side.facets:
-            x = body.nodes[list(facet)]
-            if len(facet) == 2:
-                size = float(np.linalg.norm(x[1] - x[0])) * (body.thickness or 1.0)
-                parts: list[tuple[int, ...]] = [(0, 1)]
-                sizes = [size / 6.0 * (np.ones((2, 2)) + np.eye(2))]
-            else:
-                parts = [(0, 1, 2)] if len(facet) == 3 else [(0, 1, 2), (0, 2, 3)]
-                sizes = []
-                for part in parts:
-                    a, b, c = x[list(part)]
-                    area = 0.5 * float(np.linalg.norm(np.cross(b - a, c - a)))
-                    sizes.append(area / 12.0 * (np.ones((3, 3)) + np.eye(3)))
-            for part, mass in zip(parts, sizes, strict=True):
-                at = [number[facet[k]] for k in part]
-                out[np.ix_(at, at)] += mass
+            at = [number[k] for k in facet]
+            out[np.ix_(at, at)] += consistent_areas(body.nodes[list(facet)], body.thickness or 1.0)
         return out
+
+    def _body(self, side: Any) -> Any:
+        from ..model.bodies import body_of
+
+        return body_of(self._run.model, side.address)
+
+    @cached_property
+    def _met(self) -> np.ndarray:
+        """Areas of the nodes of a mortar form that lie over the other surface, (time, node) [m^2]."""
+        from ..kernels.touching.layout import NODE_AREA
+        from ..model.touching import nodes_at
+
+        record = self._run.record
+        lengths = nodes_at(self._run.model, record.q, record.v, NODE_AREA)[:, self._mine]
+        sides = [side for side, _ in self._contact.roles()]
+        deep = [self._body(one).thickness if len(one.facets[0]) == 2 else 1.0 for one in sides]
+        return lengths * np.repeat(deep, [len(one.points) for one in sides])
 
     @property
     def state(self) -> xr.DataArray:

@@ -16,6 +16,7 @@ from .contact_steps import StepRefused
 from .implicit import FORMS
 from .keeping import Keeping
 from .redundancy import near_singular
+from .touching import why_surfaces
 
 
 class Failing(Keeping):
@@ -46,6 +47,9 @@ class Failing(Keeping):
 
     def _unsolved(self, t: float) -> None:
         """The corrections of an implicit step do not converge, however short it is."""
+        found = why_surfaces(self.plan.model, self.loop.surfaces)
+        if found is not None:
+            self._fail(t, *found)
         self._fail(t, "the equations of a step could not be solved, however short the step", self._another_form())
 
     def _another_form(self) -> str:

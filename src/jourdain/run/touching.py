@@ -42,19 +42,48 @@ def by_scheme(model: Model) -> tuple[str | None, ...]:
     return "press", "keep_forces", "resume"
 
 
+def node_name(model: Model, i: int) -> str:
+    """What node i of those that touch by multipliers is called: the contact, and the number of its node."""
+    from ..kernels.touching.layout import NODE_LATCHED
+
+    tables = model.touching or {}
+    return str(model.names.z[int(tables["nodes"][i, NODE_LATCHED])].removesuffix(".region"))
+
+
+def why_surfaces(model: Model, surfaces: Any) -> tuple[str, str, str] | None:
+    """(why, remedy, contact) where surfaces that touch kept a step from being made; None where they did not."""
+    from ..kernels.touching.layout import CLOSED, FAULT, FAULT_NODE, MOST, NO_ROOM, NO_STATES, OPEN, REGION
+
+    if model.touching is None or surfaces is None:
+        return None
+    touching = np.flatnonzero((surfaces.state[:, REGION] != OPEN) | (surfaces.state[:, CLOSED] == 1))
+    fault, node = int(surfaces.fault[FAULT]), int(surfaces.fault[FAULT_NODE])
+    if fault == NO_ROOM:
+        return f"more than {MOST} nodes touch at once", "take a coarser mesh, or smaller surfaces", ""
+    if node < 0:
+        return None
+    named = node_name(model, node)
+    others = [node_name(model, int(i)) for i in touching[:6]]
+    more = "" if len(touching) <= 6 else f" and {len(touching) - 6} more"
+    about = f"touching are {', '.join(others) or 'none in the end'}{more}"
+    if fault == NO_STATES:
+        why = f"no set of states, open, sticking or sliding, was found for the nodes that touch ({about})"
+        return why, "give a shorter step, passes=1, or less friction", named
+    why = f"the nodes that touch open and close in turn, however short the step ({about})"
+    return why, "give a shorter step, more damping of the solids, or a finer mesh where they touch", named
+
+
 def check_apart(model: Model, q: np.ndarray, v: np.ndarray) -> None:
     """Nodes that are inside of what they touch at the start would be thrown out by the first step."""
     if model.touching is None:
         return
-    from ..kernels.touching.layout import NODE_LATCHED
-
     gaps = gaps_of(model, q[None], v[None])[0]
     worst = int(np.argmin(gaps))
     size = min(extent(model, one) for one in model.description["touching"])
     if gaps[worst] < -INSIDE * size:
-        name = model.names.z[int(model.touching["nodes"][worst, NODE_LATCHED])].removesuffix(".region")
         raise ModelError.at(
-            name, f"starts {-gaps[worst]:.3g} m inside of what it touches; move the bodies apart in the state"
+            node_name(model, worst),
+            f"starts {-gaps[worst]:.3g} m inside of what it touches; move the bodies apart in the state",
         )
 
 

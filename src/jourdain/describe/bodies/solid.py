@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...basics.errors import ModelError, Problem
+from ...basics.fields import Sort
 from ...basics.pose import Pose
-from ...basics.values import as_array, as_number, expect_keys, expect_text, shown, suggestion
+from ...basics.values import as_array, as_number, shown, suggestion
 from ..contact.materials import Material
 from ..solids.assembly import matrices, strains_at_nodes, volume_of
 from ..solids.fields import field_of
@@ -29,7 +30,7 @@ from .places import Places, RevolvedPlaces
 from .reduction import Reduction, integrals, reduce
 from .reduction import in_space as matrices_in_space
 from .references import Reference, reference_of
-from .solid_options import LARGEST, SolidWarning, as_damping, expect_words, solid_problems
+from .solid_options import LARGEST, SOLID_SORTS, SolidWarning, as_damping, expect_words, solid_problems
 
 if TYPE_CHECKING:
     from ..solids.surfaces import SolidSurface
@@ -81,6 +82,8 @@ class Solid(Body):
     """
 
     kind: ClassVar[str] = "solid"
+    sorts: ClassVar[Mapping[str, Sort]] = SOLID_SORTS
+    spare: ClassVar[tuple[str, ...]] = ("matrices",)
 
     def __init__(
         self,
@@ -204,7 +207,7 @@ class Solid(Body):
         """How many coordinates it has."""
         _, names = reference.columns(self.masters or (), len(self.nodes))
         if self.full:
-            return len(names)
+            return len(names) - (len(reference.freedom.rigid) if reference.word == "mean" else 0)
         return sum(name != "" for name in names) + (self.modes or 0) if self.masters else int(self.modes or 0)
 
     @property
@@ -230,7 +233,8 @@ class Solid(Body):
     def _reduced(self) -> tuple[Reduction, tuple[str, ...]]:
         reference = self._reference
         if reference.word == "mean":
-            return reference.floating(*self._matrices, self.nodes, int(self.modes or 0))
+            modes = self._count(reference) if self.modes is None else int(self.modes)
+            return reference.floating(*self._matrices, self.nodes, modes)
         masters = range(len(self.nodes)) if self.full else (self.masters or ())
         B, names = reference.columns(masters, len(self.nodes))
         b = sum(name != "" for name in names)
@@ -394,42 +398,8 @@ class Solid(Body):
         loose = {name: self._stations[name] for name in self.frame_names() if not self.can_be_held(name)}
         return self._places.skeleton(e, loose, self.frame_names())
 
-    # ------------------------------------------------------------------ files
-
-    def to_dict(self) -> dict[str, Any]:
-        """The mesh, the material and all choices: what a body is made from again."""
-        return {
-            "kind": self.kind,
-            "name": self.name,
-            "mesh": self.mesh.to_dict(),
-            "material": self.material.to_dict(),
-            "plane": self.plane,
-            "thickness": self.thickness,
-            "element": self.element,
-            "modes": self.modes,
-            "masters": None if self.masters is None else list(self.masters),
-            "reference": self.reference,
-            "surfaces": {name: list(nodes) for name, nodes in self.regions.items()},
-            "frames": {name: place.tolist() for name, place in self.frames.items()},
-            "damping": list(self.damping) if isinstance(self.damping, tuple) else self.damping,
-            "inertia": self.inertia,
-            "gyroscopic": self.gyroscopic,
-            "matrices": self.matrices,
-        }
-
-    @classmethod
-    def from_dict(cls, data: Any, address: str = "body") -> Solid:
-        known = ("kind", "name", "mesh", "material", "plane", "thickness", "element", "modes", "masters", "reference",
-                 "surfaces", "frames", "damping", "inertia", "gyroscopic", "matrices")  # fmt: skip
-        data = expect_keys(data, address, known)
-        mesh = expect_keys(data["mesh"], f"{address}.mesh", ("points", "cells"))
-        given = {key: data[key] for key in known[4:]}
-        return cls(
-            expect_text(data["name"], f"{address}.name"),
-            SolidMesh(mesh["points"], np.asarray(mesh["cells"])),
-            Material.from_dict(data["material"], f"{address}.material"),
-            **given,
-        )
+    def _told(self, name: str) -> Any:
+        return self.regions if name == "surfaces" else getattr(self, name)
 
     def __repr__(self) -> str:
         return f'Solid("{self.name}", {self.mesh!r}, {len(self.internal)} coordinates)'

@@ -8,9 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...basics.errors import ModelError, Problem
+from ...basics.fields import ByName, Either, Made, Many, Numbers, Sort, Text, Whole
 from ...basics.values import as_array, as_number, name_problems, shown
+from ..contact.materials import Material
+from ..solids.mesh import SolidMesh
 from .matrices import factor
 from .references import ON_AXIS
+from .section import DAMPING
 from .soundness import loose_problems
 
 if TYPE_CHECKING:
@@ -34,6 +38,17 @@ WORDS: dict[str, tuple[Any, ...]] = {
     "matrices": ("auto", "dense", "sparse"),
 }
 """What some options may be."""
+CHOSEN = ("plane", "element", "inertia", "matrices")
+SOLID_SORTS: dict[str, Sort] = {what: Text(tuple(filter(None, WORDS[what]))) for what in CHOSEN}
+SOLID_SORTS |= {
+    "mesh": Made(SolidMesh),
+    "material": Made(Material),
+    "modes": Whole(0, 300),
+    "masters": Either(Text(), Many(Text())),
+    "frames": ByName(Numbers(3)),
+    "damping": DAMPING,
+}
+"""Sorts of the fields of a `Solid` whose annotations do not tell."""
 
 
 def expect_words(at: str, **given: Any) -> None:

@@ -13,20 +13,23 @@ from ..spatial import accumulate3, add, cross, dot, mat, put3, rotate, rotate_ba
 from ..tree.kinematics import kinematics
 from ..tree.markers import marker_frame
 from .layout import (
+    FACET_NODE,
+    FACET_POINT,
     MORTAR,
     NODE_ACROSS,
     NODE_ALONG,
     NODE_GAP,
     NODE_NORMAL,
     NODE_OUT,
+    NODE_PAIR,
     NODE_POINT,
     NODE_RADIUS,
     NODE_RATE,
     NODE_SLIP,
     ON_FACET,
-    PAIR_FACET,
-    PAIR_FACETS,
     PAIR_FORM,
+    PAIR_GROUP,
+    PAIR_GROUPS,
     PAIR_NODE,
     PAIR_NODES,
     PAIR_OWN,
@@ -36,6 +39,7 @@ from .layout import (
     REACH,
 )
 from .mortar import lay_mortar
+from .mortar_space import lay_mortar_in_space
 from .search import FAR, facet_normal, has_point, near_facet
 
 FACING = 0.2
@@ -68,10 +72,13 @@ def outward(s, pair, e):
     first, last = s.pairs[pair, PAIR_NODE], s.pairs[pair, PAIR_NODE] + s.pairs[pair, PAIR_NODES]
     for i in range(first, last):
         put3(s.node, i, NODE_OUT, (0.0, 0.0, 0.0))
-        point = s.nodes[i, NODE_POINT]
-        for f in range(s.pairs[pair, PAIR_OWN], s.pairs[pair, PAIR_OWN] + s.pairs[pair, PAIR_OWNS]):
-            if has_point(s, f, point) == 1:
-                accumulate3(s.node, i, NODE_OUT, facet_normal(s, f, e))
+    for f in range(s.pairs[pair, PAIR_OWN], s.pairs[pair, PAIR_OWN] + s.pairs[pair, PAIR_OWNS]):
+        n = facet_normal(s, f, e)
+        for k in range(s.facets[f, 0]):
+            i = s.facets[f, FACET_NODE + k]
+            if i >= 0:
+                accumulate3(s.node, i, NODE_OUT, n)
+    for i in range(first, last):
         n = vec(s.node, i, NODE_OUT)
         length = math.sqrt(dot(n, n))
         if length > 0.0:
@@ -105,29 +112,63 @@ def on_shape(model, ws, s, i, row):
 
 
 @called
-def on_facets(s, i, pair, e):
-    """The same with the nearest facet of a surface that faces the node; FAR where there is none."""
+def lay_boxes(s, pair):
+    """Boxes around the groups of the facets that a pair touches."""
+    for g in range(s.pairs[pair, PAIR_GROUP], s.pairs[pair, PAIR_GROUP] + s.pairs[pair, PAIR_GROUPS]):
+        for d in range(3):
+            s.boxes[g, d], s.boxes[g, 3 + d] = FAR, -FAR
+        for f in range(s.groups[g, 0], s.groups[g, 0] + s.groups[g, 1]):
+            for k in range(s.facets[f, 0]):
+                point = s.facets[f, FACET_POINT + k]
+                for d in range(3):
+                    s.boxes[g, d] = min(s.boxes[g, d], s.place[point, d])
+                    s.boxes[g, 3 + d] = max(s.boxes[g, 3 + d], s.place[point, d])
+
+
+@kernel
+def try_facet(s, i, f, e, best):
+    """(1, gap, normal, weights) where facet f faces node i and is nearer than `best`; 0 first elsewhere."""
     point = s.nodes[i, NODE_POINT]
     x, out = vec(s.place, point, 0), vec(s.node, i, NODE_OUT)
-    best, chosen = FAR, -1
-    reach = s.numbers[pair, REACH]
+    n = facet_normal(s, f, e)
+    taken = 0
+    gap, weights = best, (0.0, 0.0, 0.0, 0.0)
+    if has_point(s, f, point) == 0 and dot(n, out) <= FACING * math.sqrt(dot(n, n)):
+        near, normal, w = near_facet(s, f, x, e)
+        if abs(near) < abs(best) and near > -s.numbers[s.nodes[i, NODE_PAIR], REACH]:
+            taken, gap, n, weights = 1, near, normal, w
+    return taken, gap, n, weights
+
+
+@called
+def on_facets(s, i, pair, e):
+    """The same with the nearest facet of a surface that faces the node; FAR where there is none.
+
+    The facet of the last evaluation is looked at first; then groups of facets whose box is farther away than it are
+    not looked at.
+    """
+    point = s.nodes[i, NODE_POINT]
+    x = vec(s.place, point, 0)
+    best, chosen, last = FAR, -1, s.state[i, ON_FACET]
     normal, weights = (0.0, 0.0, 1.0), (0.0, 0.0, 0.0, 0.0)
-    first = s.pairs[pair, PAIR_FACET]
-    for f in range(first, first + s.pairs[pair, PAIR_FACETS]):
-        # a facet farther away than the best so far, by the ball around it, is not looked at
-        a = vec(s.place, s.facets[f, 1], 0)
-        away, size = sub(x, a), 0.0
-        for k in range(2, s.facets[f, 0] + 1):
-            side = sub(vec(s.place, s.facets[f, k], 0), a)
-            size = max(size, dot(side, side))
-        if math.sqrt(dot(away, away)) - math.sqrt(size) > abs(best):
+    if last >= 0:
+        taken, gap, n, w = try_facet(s, i, last, e, best)
+        if taken == 1:
+            best, normal, weights, chosen = gap, n, w, last
+    first = s.pairs[pair, PAIR_GROUP]
+    for g in range(first, first + s.pairs[pair, PAIR_GROUPS]):
+        away = 0.0
+        for d in range(3):
+            off = max(max(s.boxes[g, d] - x[d], x[d] - s.boxes[g, 3 + d]), 0.0)
+            away += off * off
+        if away >= best * best:
             continue
-        n = facet_normal(s, f, e)
-        if has_point(s, f, point) == 1 or dot(n, out) > FACING * math.sqrt(dot(n, n)):
-            continue
-        gap, n, w = near_facet(s, f, x, e)
-        if abs(gap) < abs(best) and gap > -reach:
-            best, normal, weights, chosen = gap, n, w, f
+        for f in range(s.groups[g, 0], s.groups[g, 0] + s.groups[g, 1]):
+            if f == last:
+                continue
+            taken, gap, n, w = try_facet(s, i, f, e, best)
+            if taken == 1:
+                best, normal, weights, chosen = gap, n, w, f
     s.state[i, ON_FACET] = chosen
     s.node[i, NODE_GAP] = best - s.node[i, NODE_RADIUS]
     put3(s.node, i, NODE_NORMAL, normal)
@@ -135,8 +176,8 @@ def on_facets(s, i, pair, e):
     if chosen >= 0:
         s.weights[i, point] = 1.0
         for k in range(s.facets[chosen, 0]):
-            s.weights[i, s.facets[chosen, k + 1]] -= weights[k]
-            relative = sub(relative, scale(weights[k], vec(s.place, s.facets[chosen, k + 1], 3)))
+            s.weights[i, s.facets[chosen, FACET_POINT + k]] -= weights[k]
+            relative = sub(relative, scale(weights[k], vec(s.place, s.facets[chosen, FACET_POINT + k], 3)))
     return relative
 
 
@@ -148,18 +189,23 @@ def lay_gaps(model, ws, s, q, v):
         e = plane_axis(model, ws, s, pair, q, v)
         first, last = s.pairs[pair, PAIR_NODE], s.pairs[pair, PAIR_NODE] + s.pairs[pair, PAIR_NODES]
         outward(s, pair, e)
+        lay_boxes(s, pair)
         for i in range(first, last):
             for k in range(s.points.size):
                 s.weights[i, k] = 0.0
         mortar = s.pairs[pair, PAIR_FORM] == MORTAR
-        if mortar:
+        if mortar and s.pairs[pair, PAIR_PLANE] >= 0:
             lay_mortar(s, pair, e)
+        elif mortar:
+            lay_mortar_in_space(s, pair)
         for i in range(first, last):
+            rate = 0.0
             if mortar:
                 relative = (0.0, 0.0, 0.0)
                 for k in range(s.points.size):
                     if s.weights[i, k] != 0.0:
                         relative = add(relative, scale(s.weights[i, k], vec(s.place, k, 3)))
+                        rate += dot(vec(s.arrows, i, 3 * k), vec(s.place, k, 3))
             elif s.pairs[pair, PAIR_SHAPE] >= 0:
                 relative = on_shape(model, ws, s, i, s.pairs[pair, PAIR_SHAPE])
             else:
@@ -167,7 +213,7 @@ def lay_gaps(model, ws, s, q, v):
             along, across = tangents(vec(s.node, i, NODE_NORMAL), e)
             put3(s.node, i, NODE_ALONG, along)
             put3(s.node, i, NODE_ACROSS, across)
-            s.node[i, NODE_RATE] = dot(vec(s.node, i, NODE_NORMAL), relative)
+            s.node[i, NODE_RATE] = rate if mortar else dot(vec(s.node, i, NODE_NORMAL), relative)
             s.node[i, NODE_SLIP] = dot(along, relative)
             s.node[i, NODE_SLIP + 1] = dot(across, relative)
 

@@ -26,6 +26,8 @@ from ..tree.kinematics import kinematics
 from .gaps import lay_gaps
 from .layout import (
     CLOSED,
+    NO_ROOM,
+    NO_STATES,
     NODE_ACROSS,
     NODE_ALONG,
     NODE_FORCE,
@@ -36,17 +38,18 @@ from .layout import (
     NODE_START,
     OPEN,
     REGION,
-    REGION_BEFORE,
     REGION_START,
     STICK,
 )
-from .press import begin_step, lay_active, turn_slip, used
-from .reduced import SOFT, close_gaps, find_states, soften
+from .press import begin_step, changed, lay_active, refused, turn_slip, unmet, used
+from .reduced import close_gaps, find_states, soften, softness
 
 TURNS = 60
 """How often pushes and impulses are found in turns at most."""
 ROUNDED = 1e-11
 """Part of displacement and velocity by impulses that may be rounding: they are differences of what is stiff."""
+MET = 1e-14
+"""Rounding of places, whose differences gaps are [m]: over a step it is a velocity that no correction takes away."""
 SETTLED = 1e-12
 """Change of the impulses, over the largest, at which they are settled."""
 
@@ -161,7 +164,7 @@ def lay_reduced(co, s, count, h):
             s.closing[c, d] = along(s, 3 * c, s.response[3 * d]) - along(s, 3 * c, s.columns[3 * d]) / nu
         total += s.closing[c, c]
     for c in range(count):
-        s.closing[c, c] += SOFT * total / count
+        s.closing[c, c] += softness(s, s.active[c]) * total / count
     soften(s, count)
 
 
@@ -251,6 +254,17 @@ def gather_closed(s):
     return count
 
 
+@kernel
+def forget_jumps(s):
+    """Takes U and W away where nothing is closed any more; 1 where there were any."""
+    had = 0
+    for k in range(s.jump.shape[1]):
+        if s.jump[0, k] != 0.0 or s.jump[1, k] != 0.0:
+            had = 1
+        s.jump[0, k], s.jump[1, k] = 0.0, 0.0
+    return had
+
+
 @called
 def let_go(co, s, known):
     """Changes of U and W that take off all forces, into rows 2 and 3 of s.jump; by the factors of another state, so
@@ -295,15 +309,16 @@ def take_impulses(co, s, count, h):
             new = add(new, scale(s.force[3 * c + 1] / h, vec(s.node, i, NODE_ALONG)))
             new = add(new, scale(s.force[3 * c + 2] / h, vec(s.node, i, NODE_ACROSS)))
         put3(s.node, i, NODE_FORCE, new)
-    size, largest = 0.0, 0.0
+    size, largest, finest = 0.0, 0.0, 0.0
     for k in range(nv):
+        finest = max(finest, co.scale[nv + k])
         size = max(size, co.scale[k] * abs(s.jump[2, k]))
         if co.numbers[FORM] != 3.0:
             size = max(size, co.scale[nv + k] * abs(s.jump[3, k]))
         s.jump[0, k] += s.jump[2, k]
         s.jump[1, k] += s.jump[3, k]
         largest = max(largest, co.scale[nv + k] * max(nu * abs(s.jump[0, k]), abs(s.jump[1, k])))
-    s.floor[0] = ROUNDED * largest
+    s.floor[0] = max(ROUNDED * largest, MET * nu * finest)
     return size
 
 
@@ -335,16 +350,17 @@ def press_impulse(run, t, first):
     place_shapes(model, ws, b.q, b.v)
     lay_gaps(model, ws, s, b.q, b.v)
     turn_slip(s)
+    off = -1 if first == 1 else unmet(s, CLOSED)
     count = gather_closed(s)
     if count < 0:
-        return -1
+        return refused(s, NO_ROOM)
     if first == 0:
         dissipate(run, h)
     residual(run, 1, b.y, co.trial[0], co.force[1], co.residual)
     if count == 0:
         correct_real(co)
         s.floor[0] = 0.0
-        return 0
+        return forget_jumps(s)
     factorise_mass(co, s)
     if co.numbers[FORM] == 0.0:
         composite_mass_matrix(model, ws, co.mass)
@@ -360,12 +376,9 @@ def press_impulse(run, t, first):
     lay_columns(co, s, count, ws.known)
     lay_reduced(co, s, count, h)
     if meet(s, count, h) != 0:
-        return -1
+        return refused(s, NO_STATES)
     take_pushes(co, s, count)
     size = take_impulses(co, s, count, h)
-    changes = 0
-    for c in range(count):
-        i = s.active[c]
-        if s.state[i, REGION] != s.state[i, REGION_BEFORE]:
-            changes += 1
-    return 1 if changes == 0 and size > max(co.numbers[TOLERANCE], s.floor[0]) else changes
+    if off < 0 and size > max(co.numbers[TOLERANCE], s.floor[0]):
+        off = s.active[0]
+    return changed(s, count, off)

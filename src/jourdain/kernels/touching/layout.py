@@ -22,19 +22,31 @@ PAIR_NODES = 6
 PAIR_FORM = 7  # NODE or MORTAR
 PAIR_PLANE = 8  # marker whose z axis is across the plane of the segments, -1 in space
 PAIR_FRICTION = 9  # 1 where there is friction
-PAIR = 10
+PAIR_GROUP = 10  # first group of the facets that are touched
+PAIR_GROUPS = 11
+PAIR_FELT = 12  # row of Workspace.felt
+PAIR_SIGN = 13  # 1 where the nodes are those of the first body named, -1 of the second
+PAIR_BODY = 14  # marker at the origin of the first body
+PAIR = 15
 NODE, MORTAR = 0, 1
 
 # Touching.numbers, of a pair
-MU_STATIC, MU_KINETIC, MU_SPEED, REACH = 0, 1, 2, 3  # REACH: how deep behind a facet is still inside of it [m]
-PAIR_NUMBERS = 4
+MU_STATIC, MU_KINETIC, MU_SPEED = 0, 1, 2
+REACH = 3  # how deep behind a facet is still inside of it [m]
+ALLOWED = 4  # gap that may be left where a gap is to be met [m]
+SOFTENED = 5  # compliance of a normal force that is added to its own, over the mean
+PAIR_NUMBERS = 6
 
 # Touching.nodes
 NODE_POINT, NODE_PAIR, NODE_LATCHED = 0, 1, 2
 NODE_COLUMNS = 3
 
-# Touching.facets: how many points, then their numbers
-FACET = 5
+# Touching.facets: how many points, their numbers, the nodes of its pair that are there, -1 where none, and 1 where the
+# surface ends or turns away at one of its sides
+FACET_POINT, FACET_NODE, FACET_RIM = 1, 5, 9
+FACET = 10
+TOGETHER = 8
+"""Facets of a group, which lie beside each other: those of a far group are not looked at."""
 
 # Touching.node: what is known of a node at the last evaluation
 NODE_GAP = 0  # [m]
@@ -46,7 +58,7 @@ NODE_FORCE = 12  # on the node, world axes [N]
 NODE_OUT = 15  # outward normal of the surface at the node; zero where it has no facets
 NODE_SIDE = 18  # unit slip against which friction acts, along both tangents
 NODE_RADIUS = 20  # of the ball around it, 0 of a node [m]
-NODE_AREA = 21  # mortar: what its weights were divided by [m^2 or m]
+NODE_AREA = 21  # mortar: of the part of the surface that its gap is the mean of [m^2 or m]
 NODE_RATE = 22  # of the gap [m/s]
 NODE_START = 23  # rate and slips at the start of the step [m/s]
 NODE_FLOATS = 26
@@ -56,6 +68,10 @@ REGION, REGION_START, REGION_BEFORE, ON_FACET = 0, 1, 2, 3
 CLOSED = 4  # 1 where its gap is met, so that velocities are too
 STATE_COLUMNS = 5
 OPEN, STICK, SLIPPING, SLIDING, REVERSING = 0, 1, 2, 3, 4
+
+# Touching.fault: why the last step could not be made, and a node that has to do with it
+FAULT, FAULT_NODE = 0, 1
+NO_FAULT, NO_STATES, NO_ROOM, UNSETTLED = 0, 1, 2, 3
 
 # what is kept of a node from step to step: region, force (3), normal (3)
 LATCHED_NODE = ("region", "force.x", "force.y", "force.z", "normal.x", "normal.y", "normal.z")
@@ -72,8 +88,10 @@ class Touching(Record, name="F"):
     nodes = i64(2)  # (n, NODE_COLUMNS)
     points = i64(1)  # (k,) markers
     facets = i64(2)  # (facets, FACET)
+    groups = i64(2)  # (groups, 2) first facet and how many
     place = f64(2)  # (k, 6) places and velocities of the points
     weights = f64(2)  # (n, k)
+    arrows = f64(2)  # (n, 3 k) of the mortar form: how a gap changes with the points, a direction each
     node = f64(2)  # (n, NODE_FLOATS)
     state = i64(2)  # (n, STATE_COLUMNS)
     active = i64(1)  # (most,) nodes that touch or may
@@ -103,6 +121,9 @@ class Touching(Record, name="F"):
     mass_right = f64(1)
     floor = f64(1)  # (1,) size of a correction that may be rounding
     known = i64(1)  # (1,) derivatives that the factors are of
+    boxes = f64(2)  # (groups, 6) least and largest places of the points of a group
+    polygon = f64(2)  # (20, 2) scratch of the mortar form in space: two polygons
+    fault = i64(1)  # (2,)
 
 
 def touching(
@@ -121,12 +142,15 @@ def touching(
     most = min(n, MOST)
     node = np.zeros((n, NODE_FLOATS))
     node[:, NODE_RADIUS] = tables["radius"]
+    state = np.zeros((n, STATE_COLUMNS), np.int64)
+    state[:, ON_FACET] = -1
     return Touching(
-        *(np.array(tables[name], order="C") for name in ("pairs", "numbers", "nodes", "points", "facets")),
+        *(np.array(tables[name], order="C") for name in ("pairs", "numbers", "nodes", "points", "facets", "groups")),
         np.zeros((k, 6)),
         np.zeros((n, k)),
+        np.zeros((n if np.any(tables["pairs"][:, PAIR_FORM] == MORTAR) else 0, 3 * k)),
         node,
-        np.zeros((n, STATE_COLUMNS), np.int64),
+        state,
         np.zeros(most, np.int64),
         np.zeros((3 * most, nv)),
         np.zeros((3 * most, unknowns)),
@@ -154,6 +178,9 @@ def touching(
         np.zeros(nv + rows),
         np.zeros(1),
         np.full(1, -1, np.int64),
+        np.zeros((len(tables["groups"]), 6)),
+        np.zeros((20, 2)),
+        np.zeros(2, np.int64),
     )
 
 

@@ -23,9 +23,16 @@ from ..linalg.pivoted import factorise, substitute
 from ..spatial import add, cross, dot, put3, scale, sub, vec
 from ..tree.composite import composite_mass_matrix
 from ..tree.kinematics import kinematics
+from .felt import feel_forces
 from .gaps import lay_gaps, shape_marker
 from .layout import (
+    ALLOWED,
     CLOSED,
+    FAULT,
+    FAULT_NODE,
+    MORTAR,
+    NO_ROOM,
+    NO_STATES,
     NODE_ACROSS,
     NODE_ALONG,
     NODE_FORCE,
@@ -37,11 +44,13 @@ from .layout import (
     NODE_SIDE,
     NODE_SLIP,
     OPEN,
+    PAIR_FORM,
     PAIR_FRICTION,
     PAIR_SHAPE,
     REGION,
     REGION_BEFORE,
     REGION_START,
+    UNSETTLED,
 )
 from .reduced import find_states, region_of_slip, slides, soften
 
@@ -56,15 +65,18 @@ def push_to_root(model, ws, m, q, v, moment, force, out):
 
 
 @called
-def node_row(model, ws, s, i, q, v, direction, out):
-    """The derivative of node i's gap or slip along a direction, by all displacements."""
-    for k in range(out.size):
-        out[k] = 0.0
+def node_row(model, ws, s, i, q, v, k, out):
+    """The derivative of node i's gap (k = 0) or of its slip along one of the tangents, by all displacements."""
+    direction = vec(s.node, i, NODE_NORMAL + 3 * k)
+    mortar = k == 0 and s.pairs[s.nodes[i, NODE_PAIR], PAIR_FORM] == MORTAR
+    for j in range(out.size):
+        out[j] = 0.0
     none = (0.0, 0.0, 0.0)
-    for k in range(s.points.size):
-        w = s.weights[i, k]
+    for j in range(s.points.size):
+        w = s.weights[i, j]
         if w != 0.0:
-            push_to_root(model, ws, s.points[k], q, v, none, scale(w, direction), out)
+            along = vec(s.arrows, i, 3 * j) if mortar else scale(w, direction)
+            push_to_root(model, ws, s.points[j], q, v, none, along, out)
     row = s.pairs[s.nodes[i, NODE_PAIR], PAIR_SHAPE]
     if row >= 0:
         # the shape is pushed where the node is: both forces have one line
@@ -73,9 +85,9 @@ def node_row(model, ws, s, i, q, v, direction, out):
         place = push_station(model, ws, m, q, v, none, none, out, 0)
         arm = sub(vec(s.place, s.nodes[i, NODE_POINT], 0), place)
         push_to_root(model, ws, m, q, v, cross(arm, back), back, out)
-    for k in range(out.size):
-        if ws.known[k] != 0:
-            out[k] = 0.0
+    for j in range(out.size):
+        if ws.known[j] != 0:
+            out[j] = 0.0
 
 
 @kernel
@@ -93,14 +105,51 @@ def gather(s):
     return count
 
 
+@kernel
+def unmet(s, column):
+    """A node whose gap is to be met, by a column of its states, or that is inside, by more than is allowed; -1 where
+    there is none."""
+    found = -1
+    for i in range(s.nodes.shape[0]):
+        gap = s.node[i, NODE_GAP]
+        off = abs(gap) if s.state[i, column] != 0 else -gap
+        if off > s.numbers[s.nodes[i, NODE_PAIR], ALLOWED]:
+            found = i
+    return found
+
+
+@kernel
+def changed(s, count, off):
+    """How many active nodes changed their state in this correction; 1 where none did but node `off` is to go on. The
+    last of them is kept for messages."""
+    changes = 0
+    for c in range(count):
+        i = s.active[c]
+        if s.state[i, REGION] != s.state[i, REGION_BEFORE]:
+            changes += 1
+            s.fault[FAULT_NODE] = i
+    if changes == 0 and off >= 0:
+        s.fault[FAULT_NODE] = off
+        changes = 1
+    return changes
+
+
+@kernel
+def refused(s, why):
+    """-1, with the reason kept."""
+    s.fault[FAULT] = why
+    if why == NO_STATES:
+        s.fault[FAULT_NODE] = s.active[0]
+    return -1
+
+
 @called
 def lay_active(model, ws, s, count, q, v):
     """Derivatives of the gaps and slips of the active nodes."""
     for c in range(count):
         i = s.active[c]
-        node_row(model, ws, s, i, q, v, vec(s.node, i, NODE_NORMAL), s.rows[3 * c])
-        node_row(model, ws, s, i, q, v, vec(s.node, i, NODE_ALONG), s.rows[3 * c + 1])
-        node_row(model, ws, s, i, q, v, vec(s.node, i, NODE_ACROSS), s.rows[3 * c + 2])
+        for k in range(3):
+            node_row(model, ws, s, i, q, v, k, s.rows[3 * c + k])
 
 
 @kernel
@@ -113,6 +162,7 @@ def used(s, c, k):
 def begin_step(run):
     """States and forces as they were at the start of the step."""
     s, latched = run.surfaces, run.latched
+    s.fault[FAULT], s.fault[FAULT_NODE] = UNSETTLED, -1
     for i in range(s.nodes.shape[0]):
         at = s.nodes[i, NODE_LATCHED]
         s.state[i, REGION] = int(latched[at])
@@ -261,7 +311,8 @@ def press(run, t, first):
         composite_mass_matrix(model, ws, co.mass)
     count = gather(s)
     if count < 0:
-        return -1
+        return refused(s, NO_ROOM)
+    off = -1 if first == 1 else unmet(s, REGION_BEFORE)
     lay_active(model, ws, s, count, b.q, b.v)
     power = 0.0
     for c in range(count):
@@ -281,19 +332,14 @@ def press(run, t, first):
     add_forces(co, s, count, ws)
     correct_real(co)
     if count == 0:
-        return 0
+        return changed(s, 0, off)
     columns_of(co, s, count, ws.known)
     soften(s, count)
     free_motion(co, s, count)
     if find_states(s, count) != 0:
-        return -1
+        return refused(s, NO_STATES)
     take_forces(co, s, count, n)
-    changes = 0
-    for c in range(count):
-        i = s.active[c]
-        if s.state[i, REGION] != s.state[i, REGION_BEFORE]:
-            changes += 1
-    return changes
+    return changed(s, count, off)
 
 
 @gate
@@ -307,6 +353,7 @@ def keep_forces(run):
         for k in range(3):
             latched[at + 1 + k] = s.node[i, NODE_FORCE + k] if region != OPEN else 0.0
             latched[at + 4 + k] = s.node[i, NODE_NORMAL + k]
+    feel_forces(run.model, run.ws, s)
 
 
 @gate

@@ -254,18 +254,23 @@ def internal_accelerations(model, ws, i, alpha, a, effort, acceleration):
 
 
 @kernel
+def less_dyad(S, u, a):
+    """The symmetric S less the dyad u a^T, u along a."""
+    return (
+        S[0] - u[0] * a[0],
+        S[1] - u[1] * a[1],
+        S[2] - u[2] * a[2],
+        S[3] - u[0] * a[1],
+        S[4] - u[0] * a[2],
+        S[5] - u[1] * a[2],
+    )
+
+
+@kernel
 def reduced(J, H, M, a, b, k):
     """Spatial inertia less k times the dyad of (a, b): what is left when one motion has been eliminated."""
     ka = scale(k, a)
     kb = scale(k, b)
-    J = (
-        J[0] - ka[0] * a[0],
-        J[1] - ka[1] * a[1],
-        J[2] - ka[2] * a[2],
-        J[3] - ka[0] * a[1],
-        J[4] - ka[0] * a[2],
-        J[5] - ka[1] * a[2],
-    )
     H = (
         H[0] - a[0] * kb[0],
         H[1] - a[0] * kb[1],
@@ -277,15 +282,7 @@ def reduced(J, H, M, a, b, k):
         H[7] - a[2] * kb[1],
         H[8] - a[2] * kb[2],
     )
-    M = (
-        M[0] - kb[0] * b[0],
-        M[1] - kb[1] * b[1],
-        M[2] - kb[2] * b[2],
-        M[3] - kb[0] * b[1],
-        M[4] - kb[0] * b[2],
-        M[5] - kb[1] * b[2],
-    )
-    return J, H, M
+    return less_dyad(J, ka, a), H, less_dyad(M, kb, b)
 
 
 @part("flexible", returns=(3, 3))
