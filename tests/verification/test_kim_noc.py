@@ -1,9 +1,9 @@
 """The natural orthogonal complement (Kim 1999, section 3.2; digest 2.3) against the recursion, for the two-link arm.
 
 Assembled here in NumPy from body equations alone: extended velocities v_i = (v, w, b') of each body's frame, mass
-matrices and velocity forces by quadrature along each link, and N with v = N psi', by the kinematic recursion. Nothing of
-the recursion over articulated bodies enters, and none of its integrals. The thesis leaves out that bending shortens a
-link, and its strain energy is quadratic: that is `fidelity="inconsistent"` here.
+matrices and velocity forces by quadrature along each link, and N with v = N psi', by the kinematic recursion. Nothing
+of the recursion over articulated bodies enters, and none of its integrals. The thesis leaves out that bending shortens
+a link, and its strain energy is quadratic: that is `fidelity="inconsistent"` here.
 """
 
 import numpy as np
