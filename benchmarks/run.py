@@ -29,6 +29,7 @@ import contact_holding  # noqa: E402
 import controllers  # noqa: E402
 import derivatives  # noqa: E402
 import dynamics  # noqa: E402
+import exporting  # noqa: E402
 import flexible  # noqa: E402
 import scaling  # noqa: E402
 import simulations  # noqa: E402
@@ -89,8 +90,8 @@ def document(quick: bool) -> tuple[str, bool]:
     held = contact_holding.measure()
     filled, patches = volumetric.measure(rounds)
     print("contact measured", flush=True)
-    steered = controllers.limits(quick)
-    print("controllers measured", flush=True)
+    steered = controllers.limits(quick) + exporting.limits(quick)
+    print("controllers and exports measured", flush=True)
     limits = [flat, straight, *limits]
     packages = PACKAGES if contact_drake.missing() else (*PACKAGES, "drake")
     versions = ", ".join(f"{name} {version(name)}" for name in packages)

@@ -1,8 +1,9 @@
 """Jourdain: flexible multibody dynamics, contact and control, for space robotics first.
 
 Describe a `System`, `compile` it to a `Model`, `simulate` it, look at the `Run`. What is used every day is here; the
-rest is on shelves: `jd.contact`, `jd.constraints`, `jd.control`, `jd.implicit`, `jd.mechanism`, `jd.mesh`, `jd.shapes`,
-`jd.study`, `jd.worksites`, `jd.errors`, and `jd.kernels` for compiled user code. Names are imported when first used.
+rest is on shelves: `jd.contact`, `jd.constraints`, `jd.control`, `jd.export`, `jd.implicit`, `jd.mechanism`, `jd.mesh`,
+`jd.shapes`, `jd.study`, `jd.worksites`, `jd.errors`, and `jd.kernels` for compiled user code. Names are imported when
+first used.
 """
 
 # ruff: noqa: F401
@@ -44,6 +45,7 @@ _HOMES = {
     "contact": (),
     "control": (),
     "errors": (),
+    "export": (),
     "implicit": (),
     "kernels": (),
     "mechanism": (),
@@ -73,7 +75,20 @@ _MOVED = {
 __getattr__, __dir__, __all__ = _door(__name__, _HOMES, _MOVED)
 
 if _TYPE_CHECKING:
-    from . import constraints, contact, control, errors, implicit, kernels, mechanism, mesh, shapes, study, worksites
+    from . import (
+        constraints,
+        contact,
+        control,
+        errors,
+        export,
+        implicit,
+        kernels,
+        mechanism,
+        mesh,
+        shapes,
+        study,
+        worksites,
+    )
     from .basics.errors import JourdainError
     from .basics.pose import Pose
     from .describe.bodies import Beam, DeployableBeam, Modes, Rayleigh, ReducedBody, RigidBody, Solid

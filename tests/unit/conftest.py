@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from jourdain.model.units import model_units
 from jourdain.results import file as runfile
 from jourdain.results.run import Record, Run
 
@@ -30,6 +31,8 @@ class FakeModel:
         q = [f"free.{n}" for n in ("x", "y", "z", "qw", "qx", "qy", "qz")] + [joint, "slide"]
         v = [f"free.{n}" for n in ("wx", "wy", "wz", "vx", "vy", "vz")] + [joint, "slide"]
         self.names = SimpleNamespace(q=tuple(q), v=tuple(v), z=())
+        self.index = SimpleNamespace(**{kind: {n: i for i, n in enumerate(of)} for kind, of in (("q", q), ("v", v))})
+        self.units = model_units(q, v, self.description)
         self.hash = hashlib.sha256(json.dumps(self.description).encode()).hexdigest()
         self.frame_names = ("world", "base.origin", "upper.origin", "fore.origin", "fore.tip")
         self.contacts = SimpleNamespace(names=())

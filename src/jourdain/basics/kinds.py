@@ -12,9 +12,13 @@ T = TypeVar("T")
 
 
 class Kinds(Generic[T]):
-    """Classes by their `kind`; a class enters where it is defined (`Shape.__init_subclass__` and its like)."""
+    """Classes by their `kind`; a class enters where it is defined (`Shape.__init_subclass__` and its like).
 
-    def __init__(self) -> None:
+    what    the kinds are kinds of: "joint"
+    """
+
+    def __init__(self, what: str) -> None:
+        self.what = what
         self._known: dict[str, type[T]] = {}
 
     def enter(self, cls: type[T]) -> None:
@@ -38,3 +42,8 @@ class Kinds(Generic[T]):
         if not isinstance(kind, str) or kind not in self._known:
             raise ModelError.at(address, f"kind is {shown(kind)}; it must be one of {', '.join(self._known)}")
         return self._known[kind]
+
+    def from_dict(self, data: Any, address: str) -> T:
+        """What the `to_dict` of one of the classes wrote."""
+        made: T = self.of(data, address).from_dict(data, address)  # type: ignore[attr-defined]
+        return made

@@ -8,11 +8,13 @@ import numpy as np
 
 from ..describe.contact.multipliers import Side, Touching
 
-
 FINE = 1e-6
 """Gap that may be left where a gap is to be met, over the size of the facets, where no tolerance is given."""
 
 
+ALONE, SHARED = 1e-9, 1e-6
+"""Compliance added to a normal force's own, over the mean, in one and in two passes: where a node meets a node, both
+passes do the same, and each bears its part."""
 TURNED = 0.1
 """Sine of the angle between neighbours, over about two, from which on a surface turns away at their common side."""
 
@@ -172,6 +174,7 @@ def lay_touching(
             floats[T.REACH] = np.inf if touched.placed is not None else facet_size(touched, places)
             if touched.placed is None and touched.address == side.address:
                 floats[T.REACH] = min(floats[T.REACH], thinnest(side, touched, places))
+            floats[T.SOFTENED] = SHARED if len(one.roles()) == 2 else ALONE
             floats[T.ALLOWED] = one.normal.tolerance or FINE * min(
                 (facet_size(k, places) for k in (side, touched) if k.facets), default=1.0
             )

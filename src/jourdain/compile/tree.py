@@ -15,6 +15,9 @@ from ..describe.joints import Joint, Rail
 from ..describe.joints.one_axis import OneAxis
 from ..describe.system import Attachment, System
 from ..kernels import columns
+from ..kernels.bodies.nodal import NODES
+from ..kernels.codes import NODAL
+from ..kernels.layout import carried_block, own_block
 from .order import inside_first
 
 
@@ -163,9 +166,14 @@ class Tree:
 
         # blocks of the workspace: its own flexible part, and the shapes of the marker that carries it
         row[columns.FLEX] = flex
-        flex += len(body.internal) * (7 + len(body.internal))
+        nodes = int(own.integers[NODES]) if own.kind == NODAL else 0
+        flex += own_block(own.kind, len(body.internal), nodes)
         row[columns.PHI] = flex
-        return flex + 6 * int(self.table[parent, columns.N])
+        return flex + self._carried(parent)
+
+    def _carried(self, parent: int) -> int:
+        """Numbers that a body on another one has in `Workspace.flex`."""
+        return carried_block(int(self.table[parent, columns.KIND]), int(self.table[parent, columns.N]))
 
     def _name_joint(self, row: np.ndarray, item: Attachment) -> None:
         """Names and zero configuration of a joint's coordinates."""
@@ -224,4 +232,4 @@ class Tree:
         self.table[driven[columns.PARENT], columns.SIDE] = 1
         self.data[motor.row, : columns.MASS] = self.data[i, : columns.MASS]
         self.data[motor.row, columns.INERTIA + 2] = motor.drive.rotor_inertia
-        return flex + 6 * int(self.table[driven[columns.PARENT], columns.N])
+        return flex + self._carried(int(driven[columns.PARENT]))

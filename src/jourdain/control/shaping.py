@@ -88,7 +88,7 @@ class Shaper:
 
 
 @dataclass(frozen=True)
-class ShapedMotion(Motion):
+class ShapedMotion(Motion, known=False):
     """What `Shaper.shape` makes; held before and after.
 
     motion        the profile
@@ -124,16 +124,8 @@ class ShapedMotion(Motion):
             out += amplitude * np.array([profile.py_func(self.motion.code, numbers, 0, t) for t in at])
         return out
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "kind": "ShapedMotion",
-            "motion": self.motion.to_dict(),
-            "delays": np.asarray(self.delays).tolist(),
-            "amplitudes": np.asarray(self.amplitudes).tolist(),
-            "value": self.value,
-            "ends": list(self.ends),
-            "pieces": self.pieces,
-        }
+    def _told(self, name: str) -> Any:
+        return getattr(self, name)
 
 
 def _impulses(kind: str, w: float, zeta: float, vibration: float) -> tuple[np.ndarray, np.ndarray]:

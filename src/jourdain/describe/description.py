@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from ..basics.errors import ModelError, Problem
 from ..basics.pose import Pose
 from ..basics.values import as_vector, expect_keys, expect_list, expect_text, shown
 from .bodies import body_from_dict
-from .constraints.connections import connection_from_dict
-from .constraints.couplings import coupling_from_dict
-from .contact.multipliers import touching_from_dict
-from .contact.pairs import contact_from_dict
-from .contact.pile import pile_from_dict
+from .constraints.connections import Connection
+from .constraints.couplings import Coupling
+from .contact.multipliers import Touching
+from .contact.pairs import Contact
+from .contact.pile import Pile
+from .contact.user_laws import OwnFriction, OwnNormal
 from .environment import Orbit
 from .joints import joint_from_dict
 from .system import System
 
+T = TypeVar("T", Contact, Pile)
 FORMAT = 1
 """Version of what `to_dict` writes."""
 
@@ -72,49 +75,43 @@ def from_dict(data: Any, without_laws: bool = False) -> System:
     data = expect_keys(data, "description", ("format", "name", "gravity", "bodies"), more)
     system = System(expect_text(data["name"], "name"), gravity=as_vector(data["gravity"], "gravity"))
     problems: list[Problem] = []
+
+    def each(key: str, take: Callable[[Any, str], None]) -> None:
+        """Takes in every entry of a list, and notes what is wrong with it."""
+        for i, entry in enumerate(expect_list(data.get(key, []), key)):
+            try:
+                take(entry, f"{key}[{i}]")
+            except ModelError as error:
+                problems.extend(error.problems)
+
     if data.get("environment") is not None:
         try:
             system.environment = Orbit.from_dict(data["environment"])
         except ModelError as error:
             problems += error.problems
-    for i, entry in enumerate(expect_list(data["bodies"], "bodies")):
-        try:
-            _add_body(system, entry, f"bodies[{i}]")
-        except ModelError as error:
-            problems += error.problems
-    for i, entry in enumerate(expect_list(data.get("forces", []), "forces")):
-        try:
-            _add_force(system, entry, f"forces[{i}]", without_laws)
-        except ModelError as error:
-            problems += error.problems
-    for i, entry in enumerate(expect_list(data.get("contacts", []), "contacts")):
-        try:
-            system.contacts.append(contact_from_dict(entry, f"contacts[{i}]", without_laws))
-        except ModelError as error:
-            problems += error.problems
-    for i, entry in enumerate(expect_list(data.get("touching", []), "touching")):
-        try:
-            system.touching.append(touching_from_dict(entry, f"touching[{i}]"))
-        except ModelError as error:
-            problems += error.problems
-    for i, entry in enumerate(expect_list(data.get("piles", []), "piles")):
-        try:
-            system.piles.append(pile_from_dict(entry, f"piles[{i}]", without_laws))
-        except ModelError as error:
-            problems += error.problems
-    for i, entry in enumerate(expect_list(data.get("connections", []), "connections")):
-        try:
-            system.connections.append(connection_from_dict(entry, f"connections[{i}]"))
-        except ModelError as error:
-            problems += error.problems
-    for i, entry in enumerate(expect_list(data.get("couplings", []), "couplings")):
-        try:
-            system.couplings.append(coupling_from_dict(entry, f"couplings[{i}]"))
-        except ModelError as error:
-            problems += error.problems
+    each("bodies", lambda entry, at: _add_body(system, entry, at))
+    each("forces", lambda entry, at: _add_force(system, entry, at, without_laws))
+    each("contacts", lambda entry, at: system.contacts.append(_with_laws(Contact, entry, at, without_laws)))
+    each("touching", lambda entry, at: system.touching.append(Touching.from_dict(entry, at)))
+    each("piles", lambda entry, at: system.piles.append(_with_laws(Pile, entry, at, without_laws)))
+    each("connections", lambda entry, at: system.connections.append(Connection.from_dict(entry, at)))
+    each("couplings", lambda entry, at: system.couplings.append(Coupling.from_dict(entry, at)))
     if problems:
         raise ModelError(problems)
     return system
+
+
+def _with_laws(cls: type[T], entry: Any, address: str, without_laws: bool) -> T:
+    """A contact or a pile; a user's law in it is an error where it must be whole."""
+    made = cls.from_dict(entry, address)
+    for what in ("normal", "friction"):
+        law = getattr(made, what)
+        if isinstance(law, OwnNormal | OwnFriction) and not without_laws:
+            raise ModelError.at(
+                f"{address}.{what}",
+                f'the law "{law.name}" is not in a description; read it with without_laws=True',
+            )
+    return made
 
 
 def _add_body(system: System, entry: Any, address: str) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any
 
 from ..basics.errors import Problem
-from ..basics.values import as_number, expect_keys, number_problems
+from ..basics.fields import Described
+from ..basics.values import as_number, number_problems
 
 
 @dataclass(frozen=True)
-class Drive:
+class Drive(Described):
     """A motor that moves a one-axis joint through a gear and a spring.
 
     The motor's angle x_m, against the body that carries the joint, is the coordinate ``"NAME.motor"`` [rad]; the gear
@@ -59,13 +59,3 @@ class Drive:
         for what in ("damping", "friction"):
             problems += number_problems(getattr(self, what), address, f"drive: {what}", least=0.0)
         return problems
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain numbers."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
-
-    @classmethod
-    def from_dict(cls, data: Any, address: str = "drive") -> Drive:
-        """The drive that `to_dict` wrote."""
-        names = [field.name for field in fields(cls)]
-        return cls(**expect_keys(data, address, names[:3], names[3:]))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from ..basics.errors import ModelError, Problem
-from ..basics.values import as_number, expect_keys, number_problems, readonly, shown
+from ..basics.fields import Described
+from ..basics.values import as_number, number_problems, readonly, shown
 
 EARTH_RADIUS = 6378137.0
 """Equatorial radius of the Earth [m]."""
@@ -41,7 +42,7 @@ class OrbitalFrame(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Orbit:
+class Orbit(Described):
     """A Keplerian orbit: ``System(..., environment=Orbit(altitude=400e3))``.
 
     The world is then the orbital frame: its origin moves on the orbit; x is outward along the local vertical, y
@@ -78,6 +79,7 @@ class Orbit:
     J2: float = 0.0
     inclination: float = 0.0
     argument_of_perigee: float = 0.0
+    kind: ClassVar[str] = "orbit"
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -142,15 +144,8 @@ class Orbit:
             )
         return problems
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain numbers."""
-        return {"kind": "orbit"} | {field.name: getattr(self, field.name) for field in fields(self)}
-
     @classmethod
     def from_dict(cls, data: Any, address: str = "environment") -> Orbit:
-        """The orbit that `to_dict` wrote."""
-        names = [field.name for field in fields(cls)]
-        given = dict(expect_keys(data, address, ("kind", "altitude"), names[1:]))
-        if given.pop("kind") != "orbit":
-            raise ModelError.at(f"{address}.kind", f'got {shown(data["kind"])}; the environments are: "orbit"')
-        return cls(**given)
+        if isinstance(data, dict) and data.get("kind") != cls.kind:
+            raise ModelError.at(f"{address}.kind", f'got {shown(data.get("kind"))}; the environments are: "orbit"')
+        return super().from_dict(data, address)

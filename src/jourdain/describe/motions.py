@@ -3,32 +3,45 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..basics.errors import ModelError
-from ..basics.values import as_array, as_number, expect_keys, shown
+from ..basics.fields import Described, Numbers, Sort
+from ..basics.kinds import Kinds
+from ..basics.values import as_array, as_number, shown
 
 PIECES, CYCLOID, SINE = 0, 1, 2
 
 
-class Motion(ABC):
+MOTIONS: Kinds[Motion] = Kinds("motion")
+"""The kinds of profiles that descriptions know."""
+
+
+class Motion(Described, ABC):
     """A profile. `numbers` lays it out for the kernels, beginning from the state's value where it is free to."""
 
+    kind: ClassVar[str]
     code: int
+
+    def __init_subclass__(cls, known: bool = True, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        cls.kind = cls.__name__
+        if known:
+            MOTIONS.enter(cls)
 
     @abstractmethod
     def numbers(self, value: float, name: str) -> np.ndarray:
         """What the kernel reads, for the coordinate `name` that starts at `value`."""
 
-    def to_dict(self) -> dict[str, Any]:
-        """The profile as plain numbers, for run files."""
-        values = {one.name: getattr(self, one.name) for one in fields(self)}  # type: ignore[arg-type]
-        plain = {k: np.asarray(x, float).tolist() if x is not None else None for k, x in values.items()}
-        return {"kind": type(self).__name__} | plain
+    def _told(self, name: str) -> Any:
+        """Its numbers are written as floats."""
+        value = getattr(self, name)
+        return None if value is None else np.asarray(value, float)
 
     def _finite(self, name: str, **given: float) -> None:
         for what, number in given.items():
@@ -66,7 +79,7 @@ class Sine(Motion):
     amplitude    [rad or m]
     frequency    [Hz]
     phase        [rad]
-    offset       None: such that the profile starts from the state's value
+    offset       [rad or m]; None: such that the profile starts from the state's value
     """
 
     amplitude: float
@@ -90,6 +103,7 @@ class Polynomial(Motion):
 
     coefficients: Any
     code = PIECES
+    sorts: ClassVar[Mapping[str, Sort]] = {"coefficients": Numbers(depth=1)}
 
     def __init__(self, coefficients: ArrayLike, *more: float) -> None:
         if more:
@@ -122,6 +136,7 @@ class Table(Motion):
         def __init__(self, times: ArrayLike, values: ArrayLike, speeds: ArrayLike = (0.0, 0.0)) -> None: ...
 
     code = PIECES
+    sorts: ClassVar[Mapping[str, Sort]] = dict.fromkeys(("times", "values"), Numbers(depth=1)) | {"speeds": Numbers(2)}
 
     def numbers(self, value: float, name: str) -> np.ndarray:
         from scipy.interpolate import CubicSpline
@@ -153,14 +168,6 @@ class Table(Motion):
         return np.concatenate([[0.0, len(times) + 1.0, 3.0, 0.0], knots, before, coefficients.ravel(), behind])
 
 
-MOTIONS: dict[str, type[Motion]] = {one.__name__: one for one in (Cycloid, Sine, Polynomial, Table)}
-
-
 def motion_from_dict(data: Any, address: str = "profile") -> Motion:
     """The profile that its `to_dict` wrote."""
-    kind = data.get("kind") if isinstance(data, dict) else data
-    if kind not in MOTIONS:
-        raise ModelError.at(address, f"kind is {shown(kind)}; it must be one of {', '.join(MOTIONS)}")
-    names = [one.name for one in fields(MOTIONS[kind])]  # type: ignore[arg-type]
-    given = expect_keys(data, address, ("kind",), names)
-    return MOTIONS[kind](**{key: value for key, value in given.items() if key != "kind"})
+    return MOTIONS.from_dict(data, address)

@@ -146,6 +146,14 @@ def system_words(system: System, stem: str, beside: dict[str, Any]) -> dict[str,
             if one.friction is not None:
                 entry["friction"] = law(address, one.friction)
             out[what].append({key: value for key, value in entry.items() if value is not None})
+    for one in system.touching:
+        entry = {"name": one.name}
+        for word, side in (("first", one.first), ("second", one.second)):
+            surface = {"surface": f"{side.address}.{side.name}"}
+            entry[word] = surface if side.placed is None else plain(side.placed, aside)
+        entry["normal"] = said(str(one.name), one.normal)
+        entry |= {} if one.friction is None else {"friction": said(str(one.name), one.friction)}
+        out["contacts"].append(entry)
     out["connections"] = []
     for one in system.connections:
         entry = said(str(one.name), one.element) | {"first": one.first, "second": one.second}

@@ -14,8 +14,12 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
+from ..basics import fields
 from ..basics.errors import ModelError
+from ..basics.fields import Described, Sort
+from ..basics.kinds import Kinds
 from ..basics.values import suggestion
+from . import kinds
 from .book import WRONG, Book, step
 from .kinds import Kind, Maybe, Read, Text
 from .units import entries, units_of
@@ -50,12 +54,24 @@ class Word:
 
     name    as in Python: "Beam", "RigidBody.from_shape"
     home    its module under `jourdain`; "module:function" where the constructor has another name
-    args    the kind of each argument
+    args    the kinds of arguments. Of a class with a table of fields (`basics.fields`) only those that a file says in
+            another way than Python; the others follow from the table
     slow    whether making it takes compiled kernels
     """
 
-    def __init__(self, name: str, home: str, args: Mapping[str, Kind], *, slow: bool = False) -> None:
-        self.name, self.home, self.args, self.slow = name, home, dict(args), slow
+    def __init__(self, name: str, home: str, args: Mapping[str, Kind] | None = None, *, slow: bool = False) -> None:
+        self.name, self.home, self.slow = name, home, slow
+        self._given = dict(args or {})
+
+    @cached_property
+    def args(self) -> dict[str, Kind]:
+        """The kind of each argument."""
+        if not (inspect.isclass(self.make) and issubclass(self.make, Described)):
+            return self._given
+        return {
+            name: self._given.get(name) or kind_of(field.sort, "rad" in self.units.get(name, ()))
+            for name, field in fields.table_of(self.make).items()
+        }
 
     @cached_property
     def make(self) -> Callable[..., Any]:
@@ -154,7 +170,11 @@ class Fixed(Kind):
 
     def __init__(self, word: Word, extra: Mapping[str, Kind] | None = None) -> None:
         self.word, self.extra = word, extra
-        self.words = f"a mapping of {', '.join(list(word.args)[:4])} ..."
+
+    @property
+    def words(self) -> str:  # type: ignore[override]
+        """The first of its keys."""
+        return f"a mapping of {', '.join(list(self.word.args)[:4])} ..."
 
     def fits(self, node: Node) -> bool:
         return node.is_map
@@ -208,6 +228,38 @@ class Made(Kind):
 
     def schema(self) -> dict[str, Any]:
         return {"$ref": f"#/$defs/{self.category.replace(' ', '_')}"}
+
+
+READ_AS: dict[Any, Kind] = {}
+"""Kinds of things that a file says in a way of its own, by their class."""
+
+
+def kind_of(sort: Sort, angle: bool = False) -> Kind:
+    """How a file says what a field of this sort holds; angle: whether its numbers may be angles."""
+    match sort:
+        case fields.Number():
+            return kinds.Number(angle)
+        case fields.Whole():
+            return kinds.Whole(sort.low, sort.high)
+        case fields.Flag():
+            return kinds.Flag()
+        case fields.Text():
+            return Text(sort.choices)
+        case fields.Numbers():
+            return kinds.Numbers(sort.size, sort.depth, angle)
+        case fields.Axis():
+            return kinds.Axis()
+        case fields.Many():
+            return kinds.Listed(kind_of(sort.sort, angle))
+        case fields.ByName():
+            return kinds.ByName(kind_of(sort.sort, angle))
+        case fields.Either():
+            return kinds.Either(*(kind_of(one, angle) for one in sort.sorts))
+        case fields.Made() if sort.of in READ_AS:
+            return READ_AS[sort.of]
+        case fields.Made() if isinstance(sort.of, Kinds):
+            return Made(sort.of.what)
+    raise TypeError(f"no kind of value in a file stands for {sort}; give one in the table of words")
 
 
 def meanings(make: Callable[..., Any]) -> dict[str, str]:

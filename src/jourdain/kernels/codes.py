@@ -10,6 +10,8 @@ MODAL = 2
 """A body whose inertia is in modal integrals."""
 DEPLOYING = 3
 """A beam whose length is one of its internal coordinates."""
+NODAL = 4
+"""A body with the nodes of a mesh as coordinates, whose inertia is in sparse matrices."""
 
 SITES = ("round", "points", "meshes", "pile")
 """Finders of places where two shapes touch: `find_round` in contact/round.py, and so on; `pile` stands for all."""

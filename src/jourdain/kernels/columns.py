@@ -5,7 +5,7 @@ Row 0 of every body table is the world, so that roots need no branch; bodies are
 
 from __future__ import annotations
 
-from .codes import DEPLOYING, MODAL, SLICED
+from .codes import DEPLOYING, MODAL, NODAL, SLICED
 
 # ModelArrays.table: integers of a body
 PARENT = 0  # row of the body that carries the inboard joint
@@ -20,7 +20,7 @@ EV = 8  # first internal coordinate in v
 INTEGERS = 9  # where its own integers begin
 FLOATS = 10  # where its own floats begin
 STATION = 11  # where the floats of the marker that carries the joint begin, in the parent's own data
-FLEX = 12  # where its blocks begin in Workspace.flex: M_re (n x 6), M_ee (n x n), b (n)
+FLEX = 12  # where its blocks begin in Workspace.flex: M_re (n x 6), M_ee (n x n), b (n); or as bodies/nodal.py has it
 PHI = 13  # where the shapes of the carrying marker begin in Workspace.flex: (n of the parent) x 6
 SIDE = 14  # 1 where a child other than the next body hangs on it
 TABLE = 15
@@ -116,5 +116,5 @@ WELD, REVOLUTE, PRISMATIC, SCREW, CYLINDRICAL, UNIVERSAL, SPHERICAL, PLANAR, FRE
 TURNING = 12  # number of sections whose inertia turns with them
 TURNING_AT = 13  # where they begin in its floats
 
-KIND_NAMES = {SLICED: "sliced", MODAL: "modal", DEPLOYING: "deploying"}
+KIND_NAMES = {SLICED: "sliced", MODAL: "modal", DEPLOYING: "deploying", NODAL: "nodal"}
 """Features that bodies with internal coordinates give a model, by their kind."""

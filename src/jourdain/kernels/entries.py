@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +75,10 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "fixed_steps": ("integrate.loop", Function(_steps, Loop, f, f, i, i, i, i, i)),
     "adaptive_steps": ("integrate.loop", Function(types.UniTuple(i, 2), Loop, f, i, i)),
     "fixed_cases": ("integrate.loop", Function(none, Loop, f, f, i, i, m, m, m, m, m, i, integers)),
+    "accept_state": ("integrate.outside", Function(none, Loop, i)),
+    "state_changes": ("integrate.outside", Function(i, Loop)),
+    "unit_rotations": ("integrate.outside", Function(none, M, x)),
+    "device_case": ("integrate.device", Function(none, Loop, f, f, i, i, m, m, m, m, m, integers)),
     # methods of integration
     "explicit_attempt": ("integrate.explicit", ATTEMPT),
     "explicit_between": ("integrate.explicit", BETWEEN),
@@ -93,9 +98,14 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "difference_jacobian": ("integrate.jacobians", SLOPE),
     "applied_slopes": ("derivatives.acting.applied", ACTING),
     "multiplier_slopes": ("derivatives.acting.applied", CLOSING),
+    "partition_slope": ("integrate.partition", SLOPE),
+    "partition_press": ("integrate.partition", PRESS),
     "all_rows": ("integrate.points", ROWS),
     "press": ("touching.press", PRESS),
     "press_impulse": ("touching.impulse", PRESS),
+    "press_parted": ("touching.parted", PRESS),
+    "press_impulse_parted": ("touching.parted_impulse", PRESS),
+    "resume_parted": ("touching.parted", RESUME),
     "keep_forces": ("touching.press", KEEP),
     "resume": ("touching.press", RESUME),
     "touching_gaps": ("touching.gaps", Function(none, M, W, Touching, x, x)),
@@ -200,6 +210,7 @@ CONTROL_LAWS: dict[str, Function] = {
     "filters.filtered": PILOTED,
     "gearing.geared": PILOTED,
     "impedance.impedance": PILOTED,
+    "inputs.applied": PLAIN,
     "joint.antagonists": PLAIN,
     "joint.pid": PLAIN,
     "joint.pid_with_model": PILOTED,
@@ -221,12 +232,15 @@ GATES = (
     ("constraints.momenta:velocities", "{M}{W}<f1><f1><f1>"),
     ("constraints.momenta:begin_momentum_rates", "{M}{W}<f1><f1>"),
     ("constraints.momenta:finish_momentum_rates", "{M}{W}<f1><f1><f1><f1><f1>"),
+    ("linalg.sparse:factor_sparse", "<i1>i<f1>i<i1><f1>"),
+    ("linalg.sparse:solve_sparse", "<i1>i<f1>i<f1><f1><f1>"),
     ("contact.bristle_path:bristle_path", "<f1><f1><f1>i<i1><f1><f1><f2>"),
     ("contact.bristle_path:bristle_slopes", "<f1><f1><f1>i<i1><f1><f1><f2><f2><i1><i1>f<f2>"),
 )
 """Gates that Python calls as they are, with the types that it calls them with (`compiling.spelling`)."""
 
 
+@cache
 def overload(name: str) -> Overload:
     """An entry or a model function, as it is compiled; nothing is compiled yet."""
     module, function = ENTRIES[name] if name in ENTRIES else ("tree.functions", FUNCTIONS[name])

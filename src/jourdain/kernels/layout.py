@@ -10,7 +10,8 @@ from functools import cached_property
 
 import numpy as np
 
-from .codes import CAPS, PILE, SLICED
+from .bodies.nodal import CHILD_BLOCK, CHILD_MORE, NODAL_BLOCK, NODE_BLOCK, NODES
+from .codes import CAPS, NODAL, PILE, SLICED
 from .columns import BOOKS, DOF, FLEX, INTEGERS, JOINT, KIND, KIND_NAMES, PARENT, PHI, RAIL, ROT, TURNING, WORK, N
 from .constraints.layout import CONSTRAINT_ROWS, ROW_WORK
 from .constraints.structure import solving_layout
@@ -118,6 +119,16 @@ class Task(Record, name="T", readonly=True):
     watches = i64(2)  # (nw, laws.WATCH_ROW) conditions of events
 
 
+def own_block(kind: int, n: int, nodes: int = 0) -> int:
+    """Numbers that a body with n internal coordinates, of a mesh with so many nodes, has in `Workspace.flex`."""
+    return NODAL_BLOCK * n + NODE_BLOCK * nodes if kind == NODAL else n * (7 + n)
+
+
+def carried_block(kind: int, n: int) -> int:
+    """Numbers that a body has there for being carried by one of such a kind with n internal coordinates."""
+    return CHILD_BLOCK * n + CHILD_MORE if kind == NODAL else 6 * n
+
+
 ROLES = 8
 """Sites that a pair of a pile has at most."""
 
@@ -143,16 +154,21 @@ def workspace(
     """
     nb, nv = len(arrays.table), len(arrays.q_index)
     nq = nv + len(arrays.groups) + 4 * len(arrays.paths)
-    n = arrays.table[:, N]
-    parent_n = n[arrays.table[:, PARENT]]
-    blocks = np.max(arrays.table[:, FLEX] + n * (7 + n)), np.max(arrays.table[:, PHI] + 6 * parent_n)
+    # scratch of flexible bodies: blocks of all, and the shapes of one station
+    n, parents = arrays.table[:, N], arrays.table[arrays.table[:, PARENT]]
+    nodes = [int(arrays.integers[row[INTEGERS] + NODES]) if row[KIND] == NODAL else 0 for row in arrays.table]
+    own = [own_block(int(row[KIND]), int(row[N]), nodes[i]) for i, row in enumerate(arrays.table)]
+    carried = [carried_block(int(row[KIND]), int(row[N])) for row in parents]
+    blocks = np.max(arrays.table[:, FLEX] + own), np.max(arrays.table[:, PHI] + carried)
     size = 1 + int(max(blocks)) + 6 * int(np.max(n))  # the end is scratch for the shapes of one station
+    # room for contacts, by what the model has
     ns, family = len(arrays.shape_index), arrays.contact_index[:, FAMILY]
     piles = bool(np.any(family == PILE))
     sites = max(int(np.max(arrays.contact_index[family != PILE, SLOTS], initial=0)), 2 * ROLES if piles else 0)
     room, links = room_sizes(arrays.contact_index)
     work = np.zeros((nb, WORK), dtype)
     work[0, ROT : ROT + 9 : 4] = 1.0
+    # models that controllers compute with have workspaces of their own
     own = [workspace(one, dtype) for one in pilots]
     suffix = "c" * (np.dtype(dtype) == np.complex128)
     addresses = [(one.address_M, getattr(mine, f"address_W{suffix}")) for one, mine in zip(pilots, own, strict=True)]

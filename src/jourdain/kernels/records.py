@@ -14,6 +14,7 @@ an object with the same names; what is wrong with an array is found when the rec
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,9 @@ from .compiling.numba_private import (
 )
 
 POINTER = ir.IntType(8).as_pointer()
+WRITEABLE = 0x400
+ASKED = 0x1 | 0x100 | WRITEABLE
+"""Flags of an array that kernels ask for: contiguous, aligned, writeable (ndarraytypes.h)."""
 
 
 class Field:
@@ -60,21 +64,24 @@ class ArrayField(Field):
         return KernelArray(_SCALARS[dtype.char], self.ndim, readonly)
 
     def pack(self, value: Any, what: str, kind: Any) -> list[int]:
+        fits = (
+            isinstance(value, np.ndarray)
+            and _SCALARS.get(value.dtype.char) is kind.dtype
+            and value.ndim == self.ndim
+            and value.flags.num & ASKED == (ASKED if kind.mutable else ASKED & ~WRITEABLE)
+        )
+        if not fits:
+            raise TypeError(self._unfit(value, what, kind))
+        return [value.__array_interface__["data"][0], *value.shape]
+
+    def _unfit(self, value: Any, what: str, kind: Any) -> str:
+        """What is wrong with a value."""
         wanted = f"a contiguous array of {kind.dtype}, {self.ndim} dimensions{', read-only' * (not kind.mutable)}"
         if not isinstance(value, np.ndarray):
-            raise TypeError(f"{what} is {type(value).__name__}; kernels take {wanted}")
+            return f"{what} is {type(value).__name__}; kernels take {wanted}"
         flags = value.flags
-        if (
-            _SCALARS.get(value.dtype.char) != kind.dtype
-            or value.ndim != self.ndim
-            or not (flags.c_contiguous and flags.aligned)
-            or flags.writeable != kind.mutable
-        ):
-            got = f"{value.dtype}, {value.ndim} dimensions{'' if flags.c_contiguous else ', not contiguous'}"
-            raise TypeError(
-                f"{what} is an array of {got}{', read-only' * (not flags.writeable)}; kernels take {wanted}"
-            )
-        return [value.__array_interface__["data"][0], *value.shape]
+        got = f"{value.dtype}, {value.ndim} dimensions{'' if flags.c_contiguous else ', not contiguous'}"
+        return f"{what} is an array of {got}{', read-only' * (not flags.writeable)}; kernels take {wanted}"
 
 
 _SCALARS = {
@@ -134,7 +141,7 @@ class Function(Field):
     def kind(self, complex_too: bool = False, readonly: bool = False) -> Any:
         return FunctionPointer(self)
 
-    @property
+    @cached_property
     def signature(self) -> Any:
         """As Numba writes it."""
         return signature_of(_known(self.returns), *map(_known, self.arguments))
@@ -142,7 +149,8 @@ class Function(Field):
     def pack(self, value: Any, what: str, kind: Any) -> list[int]:
         if value is None:
             return [0]
-        if getattr(value, "signature", None) != self.signature:
+        had = getattr(value, "signature", None)
+        if had is not self.signature and had != self.signature:
             raise TypeError(f"{what} is {value!r}; kernels take a function {self.signature}")
         return [value.address]
 

@@ -21,7 +21,6 @@ from ..basics.values import numbers
 from . import functions
 from .displacement import moved
 from .selection import entries
-from .units import coordinate_units
 
 if TYPE_CHECKING:
     from .model import Model
@@ -70,7 +69,7 @@ class _Search:
         self.free = np.setdiff1d(np.arange(model.nv), self.held)
         self.size = size_of(model, q)
         self.wanted = model.constraints.holonomic
-        units = coordinate_units(model.names.v, model.description, rate=True)
+        units = model.units.v
         self.reach = STRIDE * np.array([1.0 if unit == "rad/s" else self.size for unit in units])
         self.axes = self._with_axes()
 

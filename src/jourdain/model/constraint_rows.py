@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,7 +26,7 @@ class Constraints:
         self.model = model
         self.names = names
 
-    @property
+    @cached_property
     def rows(self) -> int:
         """How many rows they have in all."""
         from ..kernels.constraints.layout import CONSTRAINT_ROWS
@@ -41,7 +42,7 @@ class Constraints:
         one = self.model.arrays.constraint_index[self.names.index(name)]
         return slice(int(one[CONSTRAINT_ROW]), int(one[CONSTRAINT_ROW] + one[CONSTRAINT_ROWS]))
 
-    @property
+    @cached_property
     def owners(self) -> tuple[str, ...]:
         """The constraint that each row belongs to."""
         from ..kernels.constraints.layout import CONSTRAINT_ROWS
@@ -49,7 +50,7 @@ class Constraints:
         counts = self.model.arrays.constraint_index[:, CONSTRAINT_ROWS]
         return tuple(name for name, count in zip(self.names, counts, strict=True) for _ in range(count))
 
-    @property
+    @cached_property
     def holonomic(self) -> np.ndarray:
         """Which rows constrain places, (rows,) bool; the others constrain velocities only."""
         from ..kernels.constraints.layout import CONSTRAINT_ROWS, HOLONOMIC
@@ -58,7 +59,9 @@ class Constraints:
         parts = [
             np.arange(rows) < count for rows, count in zip(index[:, CONSTRAINT_ROWS], index[:, HOLONOMIC], strict=True)
         ]
-        return np.concatenate([np.zeros(0, bool), *parts])
+        found = np.concatenate([np.zeros(0, bool), *parts])
+        found.flags.writeable = False
+        return found
 
     def table(self, q: Any, v: Any, time: float) -> np.ndarray:
         """All numbers of all rows (rows, `kernels.constraints.layout.ROW_WORK`)."""

@@ -6,6 +6,7 @@ import hashlib
 import json
 import threading
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ from . import assembly, derivatives, functions, many, mobility, momenta, near
 from .connecting import Connections, all_active, connected
 from .constraint_rows import Constraints
 from .state import State
+from .units import Units, model_units
 
 if TYPE_CHECKING:
     from ..kernels.layout import ModelArrays, Workspace
@@ -150,7 +152,8 @@ class Model:
         raise AttributeError(f"a Model does not change; change the System and compile it again ({name})")
 
     def __getstate__(self) -> dict[str, Any]:
-        return {key: value for key, value in self.__dict__.items() if key != "_scratch"}
+        found = ("_scratch", "units", "constraints")  # each process, and each variant, finds its own
+        return {key: value for key, value in self.__dict__.items() if key not in found}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         state["neutral"].flags.writeable = False
@@ -213,7 +216,12 @@ class Model:
         """Whether the world is an orbital frame."""
         return len(self.arrays.gravity) > 3
 
-    @property
+    @cached_property
+    def units(self) -> Units:
+        """Units of the entries of q, of v and of efforts; "" where nothing tells."""
+        return model_units(self.names.q, self.names.v, self.description)
+
+    @cached_property
     def constraints(self) -> Constraints:
         """Names and rows of what closes loops and couples coordinates, residual and Jacobian."""
         return Constraints(self, self.constraint_names)

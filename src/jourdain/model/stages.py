@@ -231,6 +231,23 @@ def compiled_law(bound: BoundLaw) -> Any:
     return law.ready(bound.features()) if isinstance(bound.law, ControlLaw) else law
 
 
+def called_by_address(model: Model, laws: Laws) -> dict[int, Any]:
+    """Compiled functions that arrays name by their address: laws, laws behind laws, finders, users' contact laws."""
+    from ..kernels.entries import entry
+
+    found = []
+    waiting = [one for piece in laws.pieces for one in (piece.bound, piece.sampler and piece.sampler.law) if one]
+    while waiting:
+        one = waiting.pop()
+        found.append(compiled_law(one))
+        waiting += [behind for behind in (one.inner, getattr(one, "inner_law", None)) if behind is not None]
+    if model.contacts.names:
+        *finders, _ = contact_finders(model)
+        found += [entry(name, model.features) for name in finders if name]
+        found += [own.law.compiled() for own in (*model.contacts.normal_laws, *model.contacts.friction_laws)]
+    return {one.address: one for one in found}
+
+
 def tables(laws: Laws) -> dict[str, np.ndarray]:
     """Rows of Task.laws, .samplers and .watches; the functions among them are compiled here."""
     from ..kernels.laws import LAW_ROW, SAMPLER_ROW, WATCH_ROW

@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from .model import Model
 
 
-def surfaces_of(model: Model, unknowns: int, rows: int = 0) -> Any:
+def surfaces_of(model: Model, unknowns: int, rows: int = 0, parted: bool = False) -> Any:
     """The record of a run's surfaces, whose corrections have so many unknowns, `rows` of them multipliers of
-    constraints; None without."""
-    if model.touching is None:
-        return None
-    from ..kernels.touching.layout import touching
+    constraints; None without, unless the unknowns are parted."""
+    from ..kernels.touching.layout import no_tables, touching
 
-    return touching(model.arrays, model.touching, unknowns, rows)
+    if model.touching is None:
+        return touching(model.arrays, no_tables(), 0, 0, True) if parted else None
+    return touching(model.arrays, model.touching, unknowns, rows, parted)
 
 
 def nodes_at(model: Model, q: np.ndarray, v: np.ndarray, column: int) -> np.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 _LENGTHS = {"x", "y", "z", "slide", "length", "travel"}
 _ANGLES = {"angle", "motor", "first", "second", "a", "b"}
@@ -11,15 +12,24 @@ _MODES = {"bending_y": "m", "bending_z": "m", "axial": "m", "torsion": "rad"}
 _EFFORTS = {"rad/s": "N m", "m/s": "N"}
 
 
-def coordinate_units(names: Sequence[str], description: object, *, rate: bool = False) -> tuple[str, ...]:
-    """Units of coordinates (or, with `rate`, of velocities) from their names, the kinds of the joints, and what the
-    bodies say of their own coordinates.
+class Units(NamedTuple):
+    """Units of the entries of q, of v and of efforts."""
+
+    q: tuple[str, ...]
+    v: tuple[str, ...]
+    effort: tuple[str, ...]
+
+
+def model_units(q: Sequence[str], v: Sequence[str], description: object) -> Units:
+    """Units of coordinates q and velocities v from their names, the kinds of the joints, and what the bodies say of
+    their own coordinates; those of efforts follow.
 
     A name that tells nothing gets "".
     """
     kinds, told = dict(_kinds(description)), dict(_told(description))
-    per = "/s" if rate else ""
-    return tuple(told[name] + per if name in told else _unit(name, kinds, rate) for name in names)
+    places = tuple(told[name] if name in told else _unit(name, kinds, False) for name in q)
+    rates = tuple(told[name] + "/s" if name in told else _unit(name, kinds, True) for name in v)
+    return Units(places, rates, effort_units(rates))
 
 
 def effort_units(velocity_units: Sequence[str]) -> tuple[str, ...]:

@@ -26,7 +26,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..model.units import coordinate_units, effort_units
 from . import fields
 from .channels import ENERGY, unknown
 from .surfaces import contact_names, frame_names, surfaces
@@ -165,9 +164,8 @@ def _channel(model: Model, kind: str, words: str, names: Any, empty: str, name: 
 def _channel_unit(model: Model, kind: str, name: str) -> str:
     if kind == "energy":
         return "J"
-    names = model.names.q if kind == "q" else model.names.v
-    units = coordinate_units(names, model.description, rate=kind != "q")
-    return (effort_units(units) if kind == "effort" else units)[list(names).index(name)]
+    index = model.index.q if kind == "q" else model.index.v
+    return getattr(model.units, kind)[index[name]]
 
 
 def _coordinate(model: Model, name: str) -> Named:

@@ -14,7 +14,6 @@ from numpy.typing import ArrayLike
 from ..basics.arguments import checked
 from ..basics.door import above
 from ..basics.errors import JourdainError
-from ..model.units import coordinate_units, effort_units
 from .channels import ENERGY, Channels, Energy, unknown
 
 if TYPE_CHECKING:
@@ -201,19 +200,17 @@ class Run:
     @cached_property
     def q(self) -> Channels:
         """Coordinates [rad, m]."""
-        units = coordinate_units(self.model.names.q, self.model.description)
-        return self._channels("q", self.model.names.q, "coordinate", units)
+        return self._channels("q", self.model.names.q, "coordinate", self.model.units.q)
 
     @cached_property
     def v(self) -> Channels:
         """Velocities [rad/s, m/s]."""
-        units = coordinate_units(self.model.names.v, self.model.description, rate=True)
-        return self._channels("v", self.model.names.v, "speed", units)
+        return self._channels("v", self.model.names.v, "speed", self.model.units.v)
 
     @cached_property
     def effort(self) -> Channels:
         """What controllers, drives and motions supply, power-dual of `v` [N m, N]."""
-        return self._channels("effort", self.model.names.v, "speed", effort_units(self.v.units))
+        return self._channels("effort", self.model.names.v, "speed", self.model.units.effort)
 
     @cached_property
     def z(self) -> Channels:

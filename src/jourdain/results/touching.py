@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..describe.contact.multipliers import touching_from_dict
+from ..describe.contact.multipliers import Touching
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -52,7 +52,7 @@ class TouchHistory:
 
     def __init__(self, run: Run, number: int) -> None:
         self._run, self._number = run, number
-        self._contact = touching_from_dict(run.model.description["touching"][number], "touching")
+        self._contact = Touching.from_dict(run.model.description["touching"][number], "touching")
         self.name = self._contact.name
 
     @cached_property
@@ -62,7 +62,7 @@ class TouchHistory:
 
         tables = self._run.model.touching or {}
         described = self._run.model.description["touching"]
-        passes = [len(touching_from_dict(one, "touching").roles()) for one in described]
+        passes = [len(Touching.from_dict(one, "touching").roles()) for one in described]
         first = sum(passes[: self._number])
         pairs = tables["nodes"][:, NODE_PAIR]
         return np.flatnonzero((pairs >= first) & (pairs < first + passes[self._number]))

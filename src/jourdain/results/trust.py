@@ -22,6 +22,9 @@ ROUNDING = 1e-9
 STILL = 1e-13
 """And energy for each kilogram [J/kg]: rounding, where nothing moves at all."""
 
+BLOCK = 1 << 17
+"""Samples of many runs whose balances are looked at together: they fit into a cache."""
+
 
 class TrustWarning(UserWarning):
     """A run whose energy balance does not close."""
@@ -119,6 +122,34 @@ def judge(model: Model, record: Record, options: dict[str, Any], energy: Energy 
     if first is None:
         return Trust(energy.error, tolerance)
     return Trust(energy.error, tolerance, float(record.time[first]), likely_cause(model, record, options, first))
+
+
+def closes(model: Model, energies: np.ndarray, options: dict[str, Any]) -> tuple[np.ndarray, np.ndarray, float]:
+    """Of many runs at once, energies (cases, nt, 6): whether the balance of each closes, its error, and the tolerance.
+
+    The same numbers as `judge` has, which alone knows when and why one opens.
+    """
+    from ..kernels.columns import MASS
+
+    given = options.get("energy_tolerance", TOLERANCE)
+    tolerance = math.inf if given is None else float(given)
+    least = STILL * float(np.sum(model.arrays.data[:, MASS]))
+    fine, errors = np.ones(len(energies), bool), np.zeros(len(energies))
+    block = max(1, BLOCK // max(1, energies.shape[1]))
+    for first in range(0, len(energies), block):
+        here, some = slice(first, first + block), energies[first : first + block]
+        kinetic, gravity, strain, contact, dissipated, work = np.moveaxis(some, 2, 0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            total = kinetic + gravity + strain + contact
+            worst = np.max(np.abs(total - total[:, :1] - work + dissipated), axis=1)
+            most = np.max(np.abs(some), axis=1)
+            swing = np.max(np.ptp(some[:, :, 1:4], axis=1), axis=1)
+            scale = np.max([most[:, 0], most[:, 4], most[:, 5], swing], axis=0)
+            errors[here] = np.where((scale > 0.0) | (worst > 0.0), worst / scale, 0.0)
+            if tolerance < math.inf:
+                allowed = tolerance * scale + ROUNDING * np.max(most, axis=1) + least
+                fine[here] = np.isfinite(worst) & (worst <= allowed)
+    return fine, errors, tolerance
 
 
 def likely_cause(model: Model, record: Record, options: dict[str, Any], first: int) -> str:

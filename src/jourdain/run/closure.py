@@ -48,7 +48,7 @@ def warn_open(plan: Plan, ws: Any) -> None:
         return
     warnings.warn(
         f'{plan.model.name}: "{gap.constraint}" was open by {gap.largest:.3g} m or rad at t = {gap.time:.6g} s, as '
-        f'"{plan.constraints.word}" does not bring a run back to its constraints; give constraints="projection", a '
+        f'"{plan.constraints.kind}" does not bring a run back to its constraints; give constraints="projection", a '
         "shorter step or tighter tolerances",
         ConstraintWarning,
         stacklevel=3,

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..basics.errors import ModelError, Problem
 from ..describe.constraints.methods import model_size
-from .redundancy import inverse_root
+from .redundancy import NOTHING, inverse_root, surely_independent, weighted
 
 if TYPE_CHECKING:
     from ..model.model import Model
@@ -37,31 +37,33 @@ class ConstraintWarning(UserWarning):
 
 def check_start(
     model: Model, t: float, q: np.ndarray, v: np.ndarray, held: Mapping[int, Any], told: bool = True
-) -> None:
+) -> np.ndarray | None:
     """Refuses, by name, a state that is not on the constraints, constraints that contradict each other, and
     coordinates that are prescribed and constrained at once. Redundant constraints are a `ConstraintWarning`, once a
     model; rows that do nothing, as those across the plane of a planar loop, are not worth a word.
 
     held    profiles (code, numbers) of the entries of v whose motion is prescribed
     told    False to keep quiet about redundant ones
+
+    Returns the rows, weighted by masses (`redundancy.weighted_rows`); None where there are none.
     """
     from ..kernels.constraints.layout import BIAS, ROW_RATE, VALUE
     from ..kernels.tree.motions import profile
 
     if not len(model.arrays.constraint_index):
-        return
+        return None
     service = model.constraints
     A, rows = service.jacobian_and_table(q, v, t)
     _check_met(model, t, rows[:, VALUE], rows[:, ROW_RATE], model_size(model, q), _speed(v))
     root = inverse_root(model, q)
     owners = np.array(service.owners)
     over = sorted(set(held))
-    free = np.setdiff1d(np.arange(model.nv), over)
     if over:
-        _check_prescribed(model, A, root, free, over, owners)
+        _check_prescribed(model, A, root, np.setdiff1d(np.arange(model.nv), over), over, owners)
+    seen = weighted(A, root, over)
     bias = rows[:, BIAS] + A[:, over] @ np.array([profile.py_func(*held[k], 0, t)[2] for k in over])
     rounding = ROUNDED * _speed(v) ** 2 * max(model_size(model, q), 1.0)
-    dependent, contradiction = _dependent(A[:, free] @ root[np.ix_(free, free)], bias, rounding)
+    dependent, contradiction = _dependent(seen, bias, rounding)
     if contradiction is not None:
         names = sorted(set(owners[contradiction]), key=list(service.names).index)
         listed = ", ".join(f'"{name}"' for name in names)
@@ -69,7 +71,7 @@ def check_start(
             names[0], f"the constraints {listed} contradict each other: no acceleration meets all; leave one out"
         )
     if told and model not in _TOLD:
-        length = np.linalg.norm(A[:, free] @ root[np.ix_(free, free)], axis=1)
+        length = np.linalg.norm(seen, axis=1)
         surplus = dependent[length[dependent] > DEPENDENT * np.max(length, initial=0.0)]
         if len(surplus):
             _TOLD.add(model)
@@ -80,6 +82,7 @@ def check_start(
                 ConstraintWarning,
                 stacklevel=4,
             )
+    return seen
 
 
 def _speed(v: np.ndarray) -> float:
@@ -87,6 +90,8 @@ def _speed(v: np.ndarray) -> float:
 
 
 def _check_met(model: Model, t: float, gaps: np.ndarray, rates: np.ndarray, size: float, speed: float) -> None:
+    if np.all(np.abs(gaps) <= MET * max(size, 1.0)) and np.all(np.abs(rates) <= MET * max(size, 1.0) * speed):
+        return
     problems = []
     for name in model.constraints.names:
         part = model.constraints.slice(name)
@@ -129,7 +134,14 @@ def _dependent(A: np.ndarray, bias: np.ndarray, rounding: float) -> tuple[np.nda
     most = float(np.max(length, initial=0.0))
     if most == 0.0:
         return np.arange(len(A)), None
-    scaled = A / np.where(length > DEPENDENT * most, length, most)[:, None]
+    weight = np.where(length > DEPENDENT * most, length, most)
+    scaled, off = A / weight[:, None], np.abs(bias / weight)
+    scale = float(np.max(off, initial=0.0))
+    allowed = max(1e-6 * scale, rounding / np.min(weight))
+    nothing = length <= NOTHING * most
+    if np.all(nothing | (length > DEPENDENT * most)) and surely_independent(scaled[~nothing]):
+        if not np.any(off[nothing] > 0.5 * allowed):
+            return np.flatnonzero(nothing), None
     _, R, order = qr(scaled.T, mode="economic", pivoting=True)
     steps = np.abs(np.diag(R)) if R.size else np.zeros(0)
     rank = int(np.sum(steps > DEPENDENT * max(steps[0] if len(steps) else 0.0, 1e-300)))
@@ -138,10 +150,8 @@ def _dependent(A: np.ndarray, bias: np.ndarray, rounding: float) -> tuple[np.nda
         return dependent, None
     U, values, _ = np.linalg.svd(scaled)
     null = U[:, int(np.sum(values > DEPENDENT * values[0])) :].T
-    weight = np.where(length > DEPENDENT * most, length, most)
     off = null @ (bias / weight)
-    scale = float(np.max(np.abs(bias / weight), initial=0.0))
-    if not np.any(np.abs(off) > max(1e-6 * scale, rounding / np.min(weight))):
+    if not np.any(np.abs(off) > allowed):
         return dependent, None
     worst = null[int(np.argmax(np.abs(off)))]
     return dependent, np.flatnonzero(np.abs(worst) > 1e-6 * np.max(np.abs(worst)))

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,16 +22,15 @@ from ..model.contact_start import sunk
 from ..model.model import Model
 from ..model.state import State
 from ..results.run import Record, Run
-from ..results.trust import TOLERANCE, TrustWarning
+from ..results.trust import TOLERANCE, Trust, TrustWarning, closes, judge
 from .constraint_start import check_start
 from .contact_steps import StepCheck, StepRefused, StepWarning
+from .device.cases import Cases, check_device, check_plan
 from .loop import features, loop
 from .plan import Plan
 
 if TYPE_CHECKING:
     import xarray as xr
-
-    from ..results.trust import Trust
 
 NOT_FINITE = "the state stopped being finite; try a smaller step"
 """Why a case failed, where nothing more is known."""
@@ -62,17 +62,20 @@ class Ensemble:
         self.reasons = {case: NOT_FINITE for case in failed} | (reasons or {})
 
     @cached_property
+    def _trust(self) -> list[Trust | None]:
+        """Whether the energy balance of each case closes; None of those that failed."""
+        fine, errors, tolerance = closes(self.model, self.record.energy, self.options)
+        return [
+            None if case in self.failed
+            else Trust(float(errors[case]), tolerance) if fine[case]
+            else judge(self.model, self._case(case), self.options)
+            for case in range(len(self))
+        ]  # fmt: skip
+
+    @cached_property
     def untrusted(self) -> dict[int, Trust]:
         """Cases whose energy balance does not close, each with when and why; see `Run.trusted`."""
-        from ..results.trust import judge
-
-        out = {}
-        for case in range(len(self)):
-            if case not in self.failed:
-                found = judge(self.model, self._case(case), self.options)
-                if not found:
-                    out[case] = found
-        return out
+        return {case: one for case, one in enumerate(self._trust) if one is not None and not one}
 
     @property
     def time(self) -> np.ndarray:
@@ -90,7 +93,10 @@ class Ensemble:
         if not isinstance(case, int | np.integer):
             raise TypeError(f"a case is a whole number, got {case!r}; the arrays of all cases are in .record")
         case = range(len(self))[case]
-        return Run(self.model, self._case(case), self.options, partial=case in self.failed)
+        run = Run(self.model, self._case(case), self.options, partial=case in self.failed)
+        if self._trust[case] is not None:
+            run.__dict__["trusted"] = self._trust[case]  # it was judged with the others
+        return run
 
     def _case(self, case: int) -> Record:
         """Samples of a case; of one that failed up to the last before that."""
@@ -158,8 +164,9 @@ def simulate_many(
     constraints: KeptBy | None = None,
     step_check: str = "refuse",
     energy_tolerance: float = TOLERANCE,
+    device: str | None = None,
 ) -> Ensemble:
-    """Simulate a model from many states, on all cores.
+    """Simulate a model from many states, on all cores or on a graphics card.
 
     states        a State for each case, or one for all
     parameters    (cases, np) parameters of the laws, one row a case, in the order of the laws; None: as bound
@@ -168,9 +175,11 @@ def simulate_many(
     constraints   as in `simulate`; every state must be on the constraints
     workers       threads; None: as many as there are cores
     step_check    as in `simulate`: cases whose step a contact does not bear fail, or are warned of
+    device        "cuda": a thread a case on an NVIDIA card, explicit methods at fixed steps; None or "cpu": here
     The rest as in `simulate`. All cases start at the same time. One that fails does not stop the others; cases whose
     energy balance does not close are in `Ensemble.untrusted`, and a TrustWarning says so.
     """
+    check_device(device)
     if not (events is None or (isinstance(events, list | tuple) and not events)):
         raise ModelError.at("events", "they need Python within a run; use jd.simulate, case by case")
     given = [states] if isinstance(states, State) else list(states)
@@ -206,7 +215,9 @@ def simulate_many(
     values, cases = _check_cases(plan, given, parameters, workers)
     if not plan.fixed and output is None:
         raise ModelError.at("output", f'"{plan.method}" chooses its steps; give output= [s] for common sample times')
-    many = _Batch(plan, given, values, cases, workers).run()
+    if device == "cuda":
+        check_plan(plan)
+    many = _Batch(plan, given, values, cases, workers).run(device == "cuda")
     _tell(many, model.name)
     return many
 
@@ -266,15 +277,12 @@ class _Batch:
         for piece in plan.laws.pieces:
             if piece.sampler is not None:  # each case its own noise
                 self.parameters[:, piece.p[0] + SEED] += np.arange(cases)
-        initial = [plan.initial(state) for state in states]
-        columns = [np.stack(column) for column in zip(*initial, strict=True)]
-        shaped = [np.array(np.broadcast_to(c, (cases, c.shape[1])), order="C") for c in columns]
+        shaped = [np.array(np.broadcast_to(c, (cases, c.shape[1])), order="C") for c in plan.initials(states)]
         self.q, self.v, self.latched, self.z = shaped
         self.workers = max(1, min(cases, workers or os.cpu_count() or 1))
 
-    def run(self) -> Ensemble:
-        from ..kernels.entries import entry
-
+    def run(self, on_card: bool = False) -> Ensemble:
+        """All cases, here or on a card."""
         plan, model = self.plan, self.plan.model
         if plan.fixed:
             if not plan.interval:
@@ -293,13 +301,10 @@ class _Batch:
         self.failed: dict[int, float] = {}
         self.reasons: dict[int, str] = {}
         self.warned: dict[str, str] = {}
-        bounds = np.linspace(0, self.cases, self.workers * (1 if self.workers == 1 else 4) + 1).astype(int)
-        work = self._fixed if plan.fixed else self._adaptive
-        self.go = entry(plan.stepper, features(plan)).python
-        self.first = loop(plan, plan.workspace())
-        with ThreadPoolExecutor(self.workers) as pool:
-            for future in [pool.submit(work, a, b) for a, b in zip(bounds, bounds[1:], strict=False) if b > a]:
-                future.result()
+        if on_card:
+            self._on_card()
+        else:
+            self._on_cores()
         for text in self.warned.values():
             warnings.warn(text, StepWarning, stacklevel=3)
         record = Record(times, *self.columns)
@@ -309,6 +314,35 @@ class _Batch:
             look(model, self.times.reshape(-1), self.columns[0].reshape(-1, model.nq))
         options = plan.options() | {"cases": self.cases}
         return Ensemble(model, record, options, dict(sorted(self.failed.items())), self.reasons)
+
+    def _on_cores(self) -> None:
+        from ..kernels.entries import entry
+
+        plan = self.plan
+        bounds = np.linspace(0, self.cases, self.workers * (1 if self.workers == 1 else 4) + 1).astype(int)
+        work = self._fixed if plan.fixed else self._adaptive
+        self.go = entry(plan.stepper, features(plan)).python
+        self.first = loop(plan, plan.workspace())
+        with ThreadPoolExecutor(self.workers) as pool:
+            for future in [pool.submit(work, a, b) for a, b in zip(bounds, bounds[1:], strict=False) if b > a]:
+                future.result()
+
+    def _on_card(self) -> None:
+        from ..kernels.columns import BOOKS, SUNK
+
+        plan = self.plan
+        state = {"p": self.parameters, "q": self.q, "v": self.v, "z": self.z, "latched": self.latched}
+        cases = Cases(plan, state, self.times, self.columns)
+        cases.run()
+        for case in np.flatnonzero(cases.done[:, 0] < plan.steps).tolist():
+            self.failed[case] = plan.start + float(cases.done[case, 0]) * plan.step
+        for case in range(self.cases) if plan.model.contacts.names else ():
+            books = np.zeros(BOOKS)
+            books[SUNK] = cases.done[case, 1]
+            peaks, flights = (cases.kept[name][case] for name in ("peaks", "flights"))
+            self._look(
+                case, SimpleNamespace(books=books, peaks=peaks, flights=flights, known=cases.program.run.ws.known)
+            )
 
     def _loop(self, tape: Any) -> Any:
         """A record of a thread's own: the compiled functions and the model are those of all."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..model.stages import assemble, contact_finders, stage_names
 from ..model.touching import surfaces_of
+from .parted import partition_of
 
 if TYPE_CHECKING:
     from .plan import Plan
@@ -67,7 +68,7 @@ def loop(plan: Plan, ws: Any) -> Any:
     model = plan.model
     has = features(plan)
     stages = assemble(model, plan.laws, plan.kept, plan.rates)
-    free, table, memory, surfaces = stages, None, None, None
+    free, table, memory, surfaces, parts = stages, None, None, None, None
     if plan.implicit is None:
         table = tableau(plan.method)
         rows = len(table.A)
@@ -77,9 +78,9 @@ def loop(plan: Plan, ws: Any) -> Any:
     else:
         from .implicit.memory import index, memory_of
 
-        memory = memory_of(plan, plan.implicit, ws)
+        memory, parts = memory_of(plan, plan.implicit, ws), partition_of(model)
         rows, numbers = 4, memory.numbers
-        surfaces = surfaces_of(model, len(memory.right), len(memory.A))
+        surfaces = surfaces_of(model, len(memory.right), len(memory.A), parts is not None)
         if surfaces is not None and len(plan.laws.sensors):
             entry("feel_start", has).python(model.arrays, ws, surfaces, plan.q, plan.v, plan.latched)
         if index(plan):
@@ -96,6 +97,7 @@ def loop(plan: Plan, ws: Any) -> Any:
         tableau=table,
         memory=memory,
         surfaces=surfaces,
+        partition=parts,
         numbers=numbers,
         clock=clock(plan.start, plan.rtol, plan.atol, plan.max_step, plan.interval),
         p=plan.laws.parameters,

@@ -26,6 +26,7 @@ from .constraint_start import check_start
 from .contact_steps import check_word
 from .holding import Profile, Switching, outside
 from .implicit import FORMS, IMPLICIT, ImplicitMethod, implicit_method
+from .parted import check_parted
 from .redundancy import row_roles, set_least
 from .touching import check_apart, check_touching
 
@@ -172,6 +173,7 @@ class Plan(Timing):
         self.constraints = as_method(constraints)
         self._check_keeping()
         check_touching(model, self)
+        check_parted(model, self)
         self.roles: np.ndarray | None = None
         self.stepper = "adaptive_steps" if not self.fixed else "fixed_cases" if cases else "fixed_steps"
         self.acted_on = controller is not None or len(model.law_forces) > 0
@@ -204,9 +206,9 @@ class Plan(Timing):
             self._check_connecting()
         if self.kept is not None:
             self.switching.constraining = self.constraints.numbers(model, self.q)
-            check_start(model, self.start, self.q, self.v, profiles)
+            rows = check_start(model, self.start, self.q, self.v, profiles)
             if self.constraints.skips and len(model.constraints):
-                self.roles, self.mobility = row_roles(model, self.start, self.q, profiles)
+                self.roles, self.mobility = row_roles(model, self.start, self.q, profiles, rows)
         if self.fixed:
             for law in self.laws.bound:
                 law.fit(self.step)
@@ -218,9 +220,9 @@ class Plan(Timing):
         self.constraints.check(self.model)
         if self.implicit is not None and len(self.model.arrays.constraint_index):
             self.form = self.form or self.implicit.form
-            if self.constraints.word not in KEPT_IMPLICITLY:
+            if self.constraints.kind not in KEPT_IMPLICITLY:
                 allowed = ", ".join(f'"{name}"' for name in KEPT_IMPLICITLY)
-                why = f'"{self.constraints.word}" is for explicit methods, and "{self.method}" is implicit'
+                why = f'"{self.constraints.kind}" is for explicit methods, and "{self.method}" is implicit'
                 raise ModelError.at("constraints", f"{why}; give {allowed}, or an explicit method")
 
     def _check_connecting(self) -> None:
@@ -228,7 +230,7 @@ class Plan(Timing):
         if self.constraints.rates is not None:
             raise ModelError.at(
                 "constraints",
-                f'"{self.constraints.word}" integrates momenta, and events that connect change velocities at once; use '
+                f'"{self.constraints.kind}" integrates momenta, and events that connect change velocities at once; use '
                 "jd.constraints.Projection()",
             )
         every = dict.fromkeys(self.base.connections.ways)
@@ -279,37 +281,36 @@ class Plan(Timing):
 
     def initial(self, state: State) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """q, v, latched values and the integrated states z of a state, copied and checked."""
-        model = self.model
-        problems = []
-        for what, values, names in (("q", state.q, model.names.q), ("v", state.v, model.names.v)):
-            if np.shape(values) != (len(names),):
-                problems.append(
-                    Problem(what, f"the state has {np.shape(values)} numbers; this model has ({len(names)},)")
-                )
-            elif not np.all(np.isfinite(values)):
-                bad = names[int(np.argmin(np.isfinite(values)))]
-                problems.append(Problem(bad, f"{what} is not a finite number"))
-        if problems:
-            raise ModelError(problems)
+        q, v, latched, z = self.initials([state])
+        return q[0], v[0], latched[0], z[0]
+
+    def initials(self, states: Sequence[State]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """The same of many states, a row each."""
         from ..kernels.columns import FRICTION, FRICTION_STIFFNESS
 
-        own = len(model.names.z)
-        given = np.array(state.z, float)
-        if len(given) not in (own, own + self.laws.states):
-            raise ModelError.at(
-                "z", f"the state has {len(given)} internal states; give {own} or {own + self.laws.states}"
-            )
-        latched = given[: model.latched].copy()
-        z = np.concatenate([np.zeros(own - model.latched), self.laws.start, np.zeros(2)])
-        z[: len(given) - model.latched] = given[model.latched :]
+        model = self.model
+        problems: list[Problem] = []
+        q = _rows([state.q for state in states], "q", model.names.q, problems)
+        v = _rows([state.v for state in states], "v", model.names.v, problems)
+        if problems:
+            raise ModelError(problems)
+        own, more = len(model.names.z), self.laws.states
+        given = [np.asarray(state.z, float) for state in states]
+        z = np.concatenate([np.zeros(own), self.laws.start, np.zeros(2)])
+        z = np.tile(z, (len(states), 1))
+        for row, one in zip(z, given):
+            if len(one) not in (own, own + more):
+                raise ModelError.at("z", f"the state has {len(one)} internal states; give {own} or {own + more}")
+            row[: len(one)] = one
+        latched, z = z[:, : model.latched].copy(), z[:, model.latched :].copy()
         # what sticking friction holds already was not lost in this run: see `record`
         friction = int(np.sum(model.arrays.springs[:, FRICTION] > 0.0))
         springs, at = model.arrays.springs[:friction], model.arrays.spring_index[:friction, 0]
         k, most = springs[:, FRICTION_STIFFNESS], springs[:, FRICTION]
-        z[-1] = 0.5 * np.sum(np.clip(k * (np.asarray(state.q)[at] - latched[:friction]), -most, most) ** 2 / k)
-        q, v = np.array(state.q, float), np.array(state.v, float)
+        z[:, -1] = 0.5 * np.sum(np.clip(k * (q[:, at] - latched[:, :friction]), -most, most) ** 2 / k, axis=1)
         if model.contacts.names:
-            z[-1] += begin_contacts(model, q, v, z, latched)
+            for i in range(len(states)):
+                z[i, -1] += begin_contacts(model, q[i], v[i], z[i], latched[i])
         return q, v, latched, z
 
     def workspace(self) -> Any:
@@ -403,3 +404,17 @@ def prescribed(
     if problems:
         raise ModelError(problems)
     return found
+
+
+def _rows(given: list[np.ndarray], what: str, names: Sequence[str], problems: list[Problem]) -> np.ndarray:
+    """Coordinates or velocities of states, a row each; what is wrong with them goes to `problems`."""
+    for values in given:
+        if np.shape(values) != (len(names),):
+            text = f"the state has {np.shape(values)} numbers; this model has ({len(names)},)"
+            problems.append(Problem(what, text))
+            return np.zeros((len(given), len(names)))
+    rows = np.array(given, float).reshape(len(given), len(names))
+    if not np.all(np.isfinite(rows)):
+        bad = names[int(np.argmin(np.all(np.isfinite(rows), axis=0)))]
+        problems.append(Problem(bad, f"{what} is not a finite number"))
+    return rows

@@ -30,6 +30,10 @@ SMOOTH = 1e-8
 """A pivot of S below this, over what it is where nothing is singular, is let go smoothly. It is the square of a
 distance from the singular configuration: large enough that the errors of a step do not carry the motion to another
 branch, small enough that rows are obeyed to 1e-8 of their acceleration at a hundredth of a radian from it."""
+NOTHING = 1e-13
+"""A row shorter than this, over the longest, does nothing at all: its combinations with others are itself."""
+SURE = 1e-10
+"""Square of a singular value of rows of length one above which they are independent whatever the rounding."""
 SINGULAR = 1e-3
 """Singular value of rows of length one below which a run that stopped is told to be at a singular configuration."""
 
@@ -48,25 +52,60 @@ def moved(model: Model, q: np.ndarray, change: np.ndarray) -> np.ndarray:
 
 def inverse_root(model: Model, q: np.ndarray) -> np.ndarray:
     """L^-T of the mass matrix L L^T: the columns of A L^-T weigh the same, whatever the units of the coordinates."""
-    from scipy.linalg import cholesky, solve_triangular
+    from scipy.linalg.lapack import dtrtri
 
-    L = cholesky(model.mass_matrix(q), lower=True)
-    return solve_triangular(L, np.eye(len(L)), lower=True, trans="T")
+    L = np.linalg.cholesky(model.mass_matrix(q))
+    return dtrtri(L.T, lower=0)[0]
+
+
+def weighted_rows(model: Model, t: float, q: np.ndarray, held: Iterable[int]) -> np.ndarray:
+    """A L^-T of the entries that are not held."""
+    return weighted(model.constraints.jacobian(q, t), inverse_root(model, q), list(held))
+
+
+def weighted(A: np.ndarray, root: np.ndarray, held: list[int]) -> np.ndarray:
+    """The same of rows A and the root L^-T that are known."""
+    if held:
+        free = np.setdiff1d(np.arange(A.shape[1]), held)
+        A, root = A[:, free], root[np.ix_(free, free)]
+    some = np.any(A != 0.0, axis=1)
+    out = np.zeros_like(A)
+    out[some] = A[some] @ root
+    return out
 
 
 def scaled_rows(model: Model, t: float, q: np.ndarray, held: Iterable[int]) -> np.ndarray:
-    """A L^-T of the entries that are not held; rows of length one, or zero where they do nothing."""
-    A = model.constraints.jacobian(q, t)
-    free = np.setdiff1d(np.arange(model.nv), list(held))
-    rows = A[:, free] @ inverse_root(model, q)[np.ix_(free, free)]
+    """`weighted_rows` of length one, or zero where they do nothing."""
+    return of_length_one(weighted_rows(model, t, q, held))
+
+
+def of_length_one(rows: np.ndarray) -> np.ndarray:
+    """Rows of length one, or zero where they do nothing."""
     length = np.linalg.norm(rows, axis=1)
     most = float(np.max(length, initial=0.0))
     some = length > DEPENDENT * most
     return np.where(some[:, None], rows / np.where(some, length, 1.0)[:, None], 0.0)
 
 
+def surely_independent(rows: np.ndarray) -> bool:
+    """Whether rows of length one are independent beyond doubt: the squares of their singular values are above SURE.
+
+    Where the factor of their products less SURE exists; what rounding leaves of these is some 1e-14.
+    """
+    products = rows @ rows.T
+    products[np.diag_indices(len(rows))] -= SURE
+    try:
+        np.linalg.cholesky(products)
+    except np.linalg.LinAlgError:
+        return False
+    return True
+
+
 def independent_rows(rows: np.ndarray, holonomic: np.ndarray) -> np.ndarray:
     """Rows (bool) that the others follow from: holonomic ones first, each time the one farthest from those taken."""
+    acting = np.any(rows != 0.0, axis=1)
+    if acting.sum() <= rows.shape[1] and surely_independent(rows[acting]):
+        return acting
     left = rows.copy()
     taken = np.zeros(len(rows), bool)
     for group in (holonomic, ~holonomic):
@@ -87,12 +126,12 @@ def near(model: Model, t: float, q: np.ndarray, held: Iterable[int]) -> list[np.
     rng = np.random.default_rng(0)
     held = list(held)
     out = []
-    for _ in range(NEARBY):
-        A = model.constraints.jacobian(q, t)
-        A[:, held] = 0.0
-        way = rng.uniform(-1.0, 1.0, model.nv)
-        way[held] = 0.0
-        way -= _least(A, A @ way)
+    A = model.constraints.jacobian(q, t)
+    A[:, held] = 0.0
+    ways = rng.uniform(-1.0, 1.0, (NEARBY, model.nv)).T
+    ways[held] = 0.0
+    ways = ways - _least(A, A @ ways)
+    for way in ways.T:
         size = float(np.max(np.abs(way), initial=0.0))
         if size < 1e-6:
             continue
@@ -105,45 +144,66 @@ def near(model: Model, t: float, q: np.ndarray, held: Iterable[int]) -> list[np.
 
 
 def _least(A: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """The smallest solution of A x = right."""
+    """The smallest solution of A x = right, of each column where there are several; by A A^T where rows are surely
+    independent."""
     from scipy.linalg import lstsq
+    from scipy.linalg.lapack import dposv
 
+    length = np.linalg.norm(A, axis=1)
+    most = float(np.max(length, initial=0.0))
+    some = length > DEPENDENT * most
+    if some.sum() <= A.shape[1] and np.all(some | (length <= NOTHING * most)):
+        rows = A[some] / length[some, None]
+        if surely_independent(rows):
+            return rows.T @ dposv(rows @ rows.T, (right[some].T / length[some]).T)[1]
     return lstsq(A, right, cond=DEPENDENT, lapack_driver="gelsy", check_finite=False)[0]
 
 
 def _closed(model: Model, t: float, q: np.ndarray, held: list[int]) -> np.ndarray | None:
     """The constraints closed from q by Newton's method with the smallest changes; None where it does not converge."""
+    from ..kernels.constraints.layout import VALUE
+
     for _ in range(12):
-        gaps = model.constraints.residual(q, t)
+        A, table = model.constraints.jacobian_and_table(q, np.zeros(model.nv), t)
+        gaps = table[:, VALUE]
         if float(np.max(np.abs(gaps), initial=0.0)) < 1e-12:
             return q
-        A = model.constraints.jacobian(q, t)
         A[:, held] = 0.0
         A[~model.constraints.holonomic] = 0.0
         q = moved(model, q, -_least(A, gaps))
     return None
 
 
-def row_roles(model: Model, t: float, q: np.ndarray, held: Iterable[int]) -> tuple[np.ndarray, np.ndarray]:
+def row_roles(
+    model: Model, t: float, q: np.ndarray, held: Iterable[int], here: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
     """NEEDED, SURPLUS or IDLE (`kernels.constraints.structure`) of every row, and S = A M^-1 A^T of all rows.
 
     As many are needed as are independent where the rank is largest, at q or nearby: a start in a singular configuration
     must not cost rows that are needed soon. Rows that do nothing in any of these places are idle. S is that of the same
-    place: what its pivots are when nothing is singular.
+    place: what its pivots are when nothing is singular. `here` are the `weighted_rows` at q, where they are known.
     """
     from ..kernels.constraints.structure import IDLE, NEEDED, SURPLUS
 
     held = list(held)
     holonomic = model.constraints.holonomic
-    places = (q, *near(model, t, q, held))
-    seen = [scaled_rows(model, t, place, held) for place in places]
-    chosen = [independent_rows(rows, holonomic) for rows in seen]
-    best = max(range(len(seen)), key=lambda i: int(chosen[i].sum()))
-    taken = chosen[best]
-    free = np.setdiff1d(np.arange(model.nv), held)
-    G = model.constraints.jacobian(places[best], t)[:, free] @ inverse_root(model, places[best])[np.ix_(free, free)]
+    found = [weighted_rows(model, t, q, held) if here is None else here]
+    seen = [of_length_one(found[0])]
+    first = independent_rows(seen[0], holonomic)
+    if not np.all(first):
+        found += [weighted_rows(model, t, place, held) for place in near(model, t, q, held)]
+        seen += [of_length_one(rows) for rows in found[1:]]
     acting = np.any([np.any(rows != 0.0, axis=1) for rows in seen], axis=0)
-    return np.where(taken, NEEDED, np.where(acting, SURPLUS, IDLE)), G @ G.T
+    best, taken = 0, first
+    for i in range(1, len(seen)):
+        if taken.sum() < acting.sum():  # else the rank is as large as it can be
+            more = independent_rows(seen[i], holonomic)
+            if more.sum() > taken.sum():
+                best, taken = i, more
+    some = np.any(found[best] != 0.0, axis=1)
+    S = np.zeros((len(taken), len(taken)))
+    S[np.ix_(some, some)] = found[best][some] @ found[best][some].T
+    return np.where(taken, NEEDED, np.where(acting, SURPLUS, IDLE)), S
 
 
 def least_pivots(S: np.ndarray, places: np.ndarray, taken: np.ndarray) -> np.ndarray:

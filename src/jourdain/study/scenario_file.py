@@ -19,7 +19,6 @@ from ..files.references import Source
 from ..files.system_words import included, read_system
 from ..files.units import bracketed, fits, unit
 from ..files.yaml import Node, read_yaml
-from ..model.units import coordinate_units
 from ..results.channels import UnknownNameError
 from ..results.quantities import understand
 from .control_models import ScenarioModels, compiled, tried
@@ -411,9 +410,9 @@ def _check_names(model: Any, book: Book) -> None:
 
 def _check_measure(model: Any, one: Measure, book: Book) -> None:
     """Whether a number with a unit has the dimension of its coordinate."""
-    for names, rate in ((model.names.v, True), (model.names.q, False)):
-        if one.name in names and one.address.startswith("state.v") == rate:
-            its = coordinate_units(names, model.description, rate=rate)[list(names).index(one.name)]
+    for index, units, rate in ((model.index.v, model.units.v, True), (model.index.q, model.units.q, False)):
+        if one.name in index and one.address.startswith("state.v") == rate:
+            its = units[index[one.name]]
             if its and not fits(one.unit, (its,)):
                 book.wrong(one.node, one.address, f"got {one.node.shown()}; {one.name} is in {its}")
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...basics.errors import ModelError, Problem
+from ...basics.fields import Described
 from ...basics.kinds import Kinds
 from ...basics.pose import Pose
 from ...basics.values import suggestion
@@ -91,11 +92,11 @@ class RailData:
     floats: np.ndarray = field(default_factory=_no_floats)
 
 
-BODIES: Kinds[Body] = Kinds()
+BODIES: Kinds[Body] = Kinds("body")
 """The kinds of bodies."""
 
 
-class Body(ABC):
+class Body(Described, ABC):
     """A body with markers: a frame, internal coordinates, an inertia, an internal force and frames on it.
 
     name        unique in its system
@@ -219,15 +220,6 @@ class Body(ABC):
         """The error for a body that has no shape to ask for."""
         return ModelError.at(str(self.name), "the body is rigid, it does not deform; ask for a flexible body")
 
-    @abstractmethod
-    def to_dict(self) -> dict[str, Any]:
-        """Plain lists and numbers, with the body's ``kind``."""
-
-    @classmethod
-    @abstractmethod
-    def from_dict(cls, data: Any, address: str = "body") -> Body:
-        """The body that `to_dict` wrote."""
-
     def unknown_frame(self, name: str) -> ModelError:
         """The error for a frame that does not exist."""
         known = [f"{self.name}.{frame}" for frame in self.frame_names()]
@@ -237,4 +229,4 @@ class Body(ABC):
 
 def body_from_dict(data: Any, address: str = "body") -> Body:
     """The body that its `to_dict` wrote."""
-    return BODIES.of(data, address).from_dict(data, address)
+    return BODIES.from_dict(data, address)

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...basics.errors import ModelError, Problem
+from ...basics.fields import ByName, Either, Made, Many, Number, Numbers, Sort
 from ...basics.pose import Pose
 from ...basics.types import Along
-from ...basics.values import as_array, as_number, expect_keys, expect_text, name_problems, number_problems, shown
+from ...basics.values import as_array, as_number, name_problems, number_problems, shown
 from .appearance import attached, bending_tube, section_radii, stations_of
 from .base import Body, BodyData, MarkerData, RailData
 from .basis import BASES, MOST, family
@@ -23,7 +24,7 @@ from .limits import DIVIDE, SLOPE, Excess, slope_excess, strain_excess
 from .modal import natural_frequencies
 from .placing import fractions, root_between
 from .rails import beam_rail
-from .section import Modes, Section, inertia_problems, plain_inertia, section_inertia
+from .section import ALONG, DAMPING, DIRECTIONS, Modes, Section, inertia_problems, section_inertia
 from .sliced import Slice
 
 if TYPE_CHECKING:
@@ -93,6 +94,13 @@ class Beam(Body):
     tip_mass: float | None = None
     frames: dict[str, float] = None  # type: ignore[assignment]
     rotary_inertia: bool = False
+    sorts: ClassVar[Mapping[str, Sort]] = dict.fromkeys(("mass_per_length", "EA", "GJ"), ALONG) | {
+        "EI": Either(Number(), Many(ALONG)),
+        "modes": Made(Modes),
+        "damping": DAMPING,
+        "inertia_per_length": Either(Number(), Many(Either(Number(), Numbers()))),
+        "frames": ByName(Number()),
+    }
     if TYPE_CHECKING:  # what may be given; the fields hold what is made of it
 
         def __init__(
@@ -205,8 +213,7 @@ class Beam(Body):
 
     def _mode_problems(self, address: str) -> list[Problem]:
         problems = []
-        names = ("bending_y", "bending_z", "axial", "torsion")
-        for what, count in zip(names, self.modes.counts(), strict=True):
+        for what, count in zip(DIRECTIONS, self.modes.counts(), strict=True):
             most = MOST[self.basis]
             if not isinstance(count, int) or not 0 <= count <= most:
                 problems.append(
@@ -378,39 +385,6 @@ class Beam(Body):
         own = {name: self._fraction(name) for name in self.frame_names()}
         frames = self.frames | fractions(body, root, self.length, own, used, along)
         return replace(self, name=body.name, frames=frames), root @ Pose((-self.start, 0.0, 0.0))
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "kind": self.kind,
-            "name": self.name,
-            "length": self.length,
-            "mass_per_length": self.mass_per_length.plain(),
-            "EA": self.EA.plain(),
-            "EI": [one.plain() for one in self.EI],
-            "GJ": self.GJ.plain(),
-            "modes": dict(zip(("bending_y", "bending_z", "axial", "torsion"), self.modes.counts(), strict=True)),
-            "basis": self.basis,
-            "fidelity": self.fidelity,
-            "axial": self.axial,
-            "tip_rotation": self.tip_rotation,
-            "damping": list(self.damping) if isinstance(self.damping, tuple) else self.damping,
-            "inertia_per_length": plain_inertia(self.inertia_per_length),
-            "tip_mass": self.tip_mass,
-            "frames": dict(self.frames),
-            "rotary_inertia": self.rotary_inertia,
-        }
-
-    @classmethod
-    def from_dict(cls, data: Any, address: str = "body") -> Beam:
-        needed = ("kind", "name", "length", "mass_per_length", "EA", "EI", "GJ")
-        optional = ("modes", "basis", "fidelity", "axial", "tip_rotation", "damping", "inertia_per_length", "tip_mass")
-        data = dict(expect_keys(data, address, needed, (*optional, "frames", "rotary_inertia")))
-        del data["kind"]
-        data["name"] = expect_text(data["name"], f"{address}.name")
-        directions = ("bending_y", "bending_z", "axial", "torsion")
-        if "modes" in data:
-            data["modes"] = Modes(**expect_keys(data["modes"], f"{address}.modes", (), directions))
-        return cls(**data)
 
     def __repr__(self) -> str:
         return f'Beam("{self.name}", length={self.length:g}, {len(self.internal)} coordinates, {self.fidelity})'

@@ -11,13 +11,12 @@ from numpy.typing import ArrayLike
 
 from ...basics import quaternions as Q
 from ...basics.errors import ModelError, Problem
+from ...basics.fields import ByName, Either, Made, Number, Numbers, Sort
 from ...basics.pose import Pose
 from ...basics.values import (
     as_array,
     as_number,
     as_vector,
-    expect_keys,
-    expect_text,
     finite_problems,
     name_problems,
     number_problems,
@@ -31,7 +30,7 @@ from .beam import Beam, settle_words
 from .beam_shapes import Strains, about_own_axes, section_strains
 from .deploying import Deploying
 from .limits import Excess, slope_excess, strain_excess
-from .section import Modes
+from .section import DAMPING, DIRECTIONS, Modes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -85,6 +84,13 @@ class DeployableBeam(Body):
     limit_stiffness: float | None = None
     limit_damping: float | None = None
     station_unit: ClassVar[str] = "1"
+    sorts: ClassVar[Mapping[str, Sort]] = {
+        "length": Numbers(2),
+        "EI": Either(Number(), Numbers(2)),
+        "modes": Made(Modes),
+        "damping": DAMPING,
+        "frames": ByName(Number()),
+    }
     if TYPE_CHECKING:  # what may be given; the fields hold what is made of it
 
         def __init__(
@@ -138,8 +144,7 @@ class DeployableBeam(Body):
     def internal(self) -> tuple[str, ...]:  # type: ignore[override]
         if self.check():
             return ()
-        names = ("bending_y", "bending_z", "axial", "torsion")
-        counted = zip(names, self.modes.counts(), strict=True)
+        counted = zip(DIRECTIONS, self.modes.counts(), strict=True)
         return ("length", *(f"{what}[{i}]" for what, count in counted for i in range(count)))
 
     @property
@@ -189,8 +194,7 @@ class DeployableBeam(Body):
                 problems.append(Problem(address, f'{what} is "{value}"; allowed are {", ".join(allowed)}'))
         if self.basis in BASES:
             most = MOST[self.basis]
-            names = ("bending_y", "bending_z", "axial", "torsion")
-            for what, count in zip(names, self.modes.counts(), strict=True):
+            for what, count in zip(DIRECTIONS, self.modes.counts(), strict=True):
                 if not isinstance(count, int) or not 0 <= count <= most:
                     text = f'modes: {what} is {count}; the basis "{self.basis}" gives 0 to {most}'
                     problems.append(Problem(address, text))
@@ -313,32 +317,6 @@ class DeployableBeam(Body):
         about_y, about_z = about_own_axes(a @ here.twist, about_y, about_z)
         stiffness = self.EA, *self.EI, self.GJ
         return points, section_strains(a @ first.u * inverse, a @ first.twist * inverse, about_y, about_z, stiffness)
-
-    def to_dict(self) -> dict[str, Any]:
-        out: dict[str, Any] = {"kind": self.kind, "name": self.name, "length": list(self.length)}
-        for what in ("mass_per_length", "mass", "EA", "GJ", "basis", "inertia_per_length", "tip_mass", "deployment"):
-            out[what] = getattr(self, what)
-        out["EI"] = list(self.EI)
-        out["modes"] = dict(zip(("bending_y", "bending_z", "axial", "torsion"), self.modes.counts(), strict=True))
-        out["damping"] = list(self.damping) if isinstance(self.damping, tuple) else self.damping
-        out["frames"] = dict(self.frames)
-        out["limit_stiffness"], out["limit_damping"] = self.limit_stiffness, self.limit_damping
-        return out
-
-    @classmethod
-    def from_dict(cls, data: Any, address: str = "body") -> DeployableBeam:
-        needed = ("kind", "name", "length", "EA", "EI", "GJ")
-        optional = (
-            "mass_per_length", "mass", "modes", "basis", "damping", "inertia_per_length", "tip_mass", "frames",
-            "deployment", "limit_stiffness", "limit_damping",
-        )  # fmt: skip
-        data = dict(expect_keys(data, address, needed, optional))
-        del data["kind"]
-        data["name"] = expect_text(data["name"], f"{address}.name")
-        directions = ("bending_y", "bending_z", "axial", "torsion")
-        if "modes" in data:
-            data["modes"] = Modes(**expect_keys(data["modes"], f"{address}.modes", (), directions))
-        return cls(**data)
 
     def __repr__(self) -> str:
         low, high = self.length

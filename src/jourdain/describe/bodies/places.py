@@ -43,6 +43,11 @@ class Places:
         """The integrals of the body, from those of its mesh."""
         return found
 
+    def still(self, place: np.ndarray) -> Station:
+        """The station of a place that does not move."""
+        none = np.zeros((self.count, 3))
+        return Station(place, none, none)
+
     def middle(self, nodes: Sequence[int]) -> np.ndarray:
         """Where the frame of nodes is, (3,) [m]."""
         return self.body.nodes[list(nodes)].mean(axis=0)
@@ -100,6 +105,14 @@ class Places:
         cells = self.body.mesh.cells
         theta = [self._carried(np.unique(cells[np.any(cells == one, axis=1)]), np.zeros(3)).theta for one in nodes]
         return places, psi, np.array(theta)
+
+    def bone_places(self) -> np.ndarray:
+        """Places that carry what is drawn, (b, 3) [m]."""
+        return self.bones[0]
+
+    def turns(self, e: np.ndarray) -> np.ndarray:
+        """How they turn for coordinates (nt, n), (nt, b, 3) [rad]."""
+        return np.einsum("tk,bka->tba", e, self.bones[2])
 
     def boundary(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Vertices (n, 3) [m] and triangles of its surface, and the node of each vertex."""

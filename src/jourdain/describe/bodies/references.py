@@ -75,22 +75,23 @@ class Reference(NamedTuple):
 
         first = [int(node) for node in masters]
         rest = np.setdiff1d(np.arange(count), first).tolist()
+        named, fixed = set(first), set(self.fixed)
         rows: list[int] = []
         columns: list[int] = []
         values: list[float] = []
         names: list[str] = []
         for node in (*first, *rest):
-            if node in self.fixed:
+            if node in fixed:
                 continue
             ways = self.partly.get(node, self.freedom.ways)
-            for way in ways:
+            for number, way in enumerate(ways):
                 at = np.flatnonzero(way)
                 rows += (3 * node + at).tolist()
                 columns += [len(names)] * len(at)
                 values += way[at].tolist()
                 single = len(at) == 1 and (node not in self.partly or self.freedom.revolved)
-                word = WAYS[int(at[0])] if single else f"along{len([n for n in names if f'[{node}]' in n])}"
-                names.append(f"node[{node}].{word}" if node in set(first) else "")
+                word = WAYS[int(at[0])] if single else f"along{number}"
+                names.append(f"node[{node}].{word}" if node in named else "")
         return csc_array((values, (rows, columns)), shape=(3 * count, len(names))), names
 
     def floating(self, M: Any, K: Any, nodes: np.ndarray, count: int) -> tuple[Reduction, tuple[str, ...]]:

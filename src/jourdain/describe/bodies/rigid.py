@@ -11,14 +11,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...basics.errors import ModelError, Problem
+from ...basics.fields import ByName, Made, Number, Numbers, Sort
 from ...basics.pose import Pose
 from ...basics.types import PlaceLike, VectorLike
 from ...basics.values import (
     as_array,
     as_number,
     as_vector,
-    expect_keys,
-    expect_text,
     finite_problems,
     name_problems,
     number_problems,
@@ -27,7 +26,7 @@ from ...basics.values import (
     shown,
 )
 from ...kernels.codes import RIGID
-from ..shapes import Placed, Shape, placed_from_dict
+from ..shapes import Placed, Shape
 from .base import Body, BodyData, MarkerData, RailData
 
 if TYPE_CHECKING:
@@ -95,6 +94,13 @@ class RigidBody(Body):
     frames: Any = None
     shape: Any = None
     internal: tuple[str, ...] = field(default=(), init=False, repr=False)
+    sorts: ClassVar[Mapping[str, Sort]] = {
+        "mass": Number(as_number),
+        "com": Numbers(3, judge=as_vector),
+        "inertia": Numbers(judge=as_inertia),
+        "frames": ByName(Made(Pose)),
+        "shape": Made(Placed),
+    }
     if TYPE_CHECKING:  # what may be given; the fields hold what is made of it
 
         def __init__(
@@ -231,33 +237,6 @@ class RigidBody(Body):
             return [shape_surface(self.shape, self.shape_pose(), size)]
         places = [self.frame(name).position for name in self.frame_names()]
         return surfaces_of_inertia(self.mass, self.com, self.inertia, places)
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "kind": self.kind,
-            "name": self.name,
-            "mass": self.mass,
-            "com": self.com.tolist(),
-            "inertia": self.inertia.tolist(),
-            "frames": {name: pose.to_dict() for name, pose in self.frames.items()},
-            "shape": None if self.shape is None else self.shape.to_dict(),
-        }
-
-    @classmethod
-    def from_dict(cls, data: Any, address: str = "body") -> RigidBody:
-        data = expect_keys(data, address, ("kind", "name", "mass"), ("com", "inertia", "frames", "shape"))
-        frames = data.get("frames") or {}
-        if not isinstance(frames, Mapping):
-            raise ModelError.at(f"{address}.frames", f"got {shown(frames)}; give a mapping of names to poses")
-        shape = data.get("shape")
-        return cls(
-            name=expect_text(data["name"], f"{address}.name"),
-            mass=as_number(data["mass"], f"{address}.mass"),
-            com=as_vector(data.get("com", (0.0, 0.0, 0.0)), f"{address}.com"),
-            inertia=as_inertia(data.get("inertia", (0.0, 0.0, 0.0)), f"{address}.inertia"),
-            frames={key: Pose.from_dict(value, f"{address}.frames.{key}") for key, value in frames.items()},
-            shape=None if shape is None else placed_from_dict(shape, f"{address}.shape"),
-        )
 
     def __repr__(self) -> str:
         frames = f", frames={list(self.frames)}" if self.frames else ""

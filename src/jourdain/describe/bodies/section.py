@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from ...basics.errors import ModelError, Problem
+from ...basics.fields import Described, Either, Number, Numbers, Sort, Whole
 from ...basics.values import as_array, as_number, readonly, shown
+
+DIRECTIONS = ("bending_y", "bending_z", "axial", "torsion")
+"""Ways in which a beam deforms, in the order of its coordinates."""
+ALONG = Either(Number(), Numbers(depth=2))
+"""A property along a beam: see `Section`."""
+DAMPING = Either(Number(), Numbers(2))
+"""A ratio, or Rayleigh's coefficients."""
 
 
 @dataclass(frozen=True)
-class Modes:
+class Modes(Described):
     """How many shape functions a beam has in each direction.
 
     bending       in each of the two planes, or set apart by
@@ -27,6 +36,7 @@ class Modes:
     bending_z: int | None = None
     axial: int = 0
     torsion: int = 0
+    sorts: ClassVar[Mapping[str, Sort]] = dict.fromkeys(("bending", *DIRECTIONS), Whole(0, 100))
 
     def counts(self) -> tuple[int, int, int, int]:
         """bending_y, bending_z, axial, torsion."""
@@ -34,6 +44,10 @@ class Modes:
         y = both if self.bending_y is None else self.bending_y
         z = both if self.bending_z is None else self.bending_z
         return y, z, self.axial, self.torsion
+
+    def to_dict(self) -> dict[str, int]:
+        """The counts by direction."""
+        return dict(zip(DIRECTIONS, self.counts(), strict=True))
 
 
 class Section:
@@ -100,10 +114,3 @@ def inertia_problems(given: Section | tuple[Section, ...], address: str) -> list
         rule = "no axis can have more than the other two together; a flat section has about x what y and z have in sum"
         return [Problem(address, f"inertia_per_length is ({told}) kg m, too much about {'xyz'[i]}: {rule}")]
     return []
-
-
-def plain_inertia(given: Section | tuple[Section, ...] | None) -> Any:
-    """As numbers and lists."""
-    if given is None or isinstance(given, Section):
-        return None if given is None else given.plain()
-    return [one.plain() for one in given]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -12,8 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...basics.errors import ModelError, Problem
+from ...basics.fields import Sort
 from ...basics.pose import Pose
-from ...basics.values import as_array, as_number, expect_keys, expect_text, name_problems, shown, suggestion
+from ...basics.values import as_array, as_number, shown, suggestion
 from ..contact.materials import Material
 from ..solids.assembly import matrices, strains_at_nodes, volume_of
 from ..solids.fields import field_of
@@ -24,24 +24,21 @@ from .appearance import Skeleton, Surface
 from .base import Body, BodyData, MarkerData
 from .limits import Excess, slope_excess, strain_excess
 from .modal import Modal, Station, natural_frequencies
+from .nodal import Nodal
+from .nodal_places import NodalPlaces
 from .places import Places, RevolvedPlaces
 from .reduction import Reduction, integrals, reduce
 from .reduction import in_space as matrices_in_space
 from .references import Reference, reference_of
-from .solid_options import as_damping, expect_words, option_problems
-from .soundness import loose_problems
+from .solid_options import LARGEST, SOLID_SORTS, SolidWarning, as_damping, expect_words, solid_problems
 
 if TYPE_CHECKING:
     from ..solids.surfaces import SolidSurface
 
-LARGEST = 300
-"""Coordinates that a body of the tree may have: its inertia has as many entries squared, times nine."""
-HEAVY = 1e7
-"""A mass above this is more likely a wrong unit [kg]."""
+PIECE = 4_000_000
+"""Strains that are in memory at once."""
 
-
-class SolidWarning(UserWarning):
-    """A solid that is probably not what was meant."""
+__all__ = ["Solid", "SolidWarning"]
 
 
 class Solid(Body):
@@ -65,6 +62,9 @@ class Solid(Body):
                  and highest corner of a box that they are in, or their numbers
     frames       names and places in the axes of the mesh [m]; carried by the nearest node and those around it
     damping      ratio of the modes, or `Rayleigh`
+    matrices     of a body without modes and masters, all of whose nodes are coordinates: "dense", for at most 300;
+                 "sparse", for thousands; "auto" is "dense" where that can be. See the documentation for what sparse
+                 ones cannot do
     inertia      "full": the mass matrix is that of the deformed body; "rotated" is the thesis's word for how that is
                  inverted here, with a constant factor; "constant": that of the undeformed one, in error by the order
                  of displacements over lengths, while forces of velocities stay those of the deformed body
@@ -72,8 +72,8 @@ class Solid(Body):
                  spins
 
     Body axes and origin are those of the mesh. Coordinates are `node[i].x` of masters [m], behind them `mode[i]`,
-    scaled to 1 m at the node that moves most. Without modes and masters all nodes are coordinates, which is for small
-    meshes. Displacements are linear in the coordinates; inertia is that of the deformed body.
+    scaled to 1 m at the node that moves most. Without modes and masters all nodes are coordinates. Displacements are
+    linear in the coordinates; inertia is that of the deformed body.
 
     A body of revolution moves in space as any other, and deforms symmetrically about its axis. Then a node is a circle:
     its frame `node[i]`, and that of a surface, is on the axis at the height of the node or of the mean of the nodes,
@@ -82,6 +82,8 @@ class Solid(Body):
     """
 
     kind: ClassVar[str] = "solid"
+    sorts: ClassVar[Mapping[str, Sort]] = SOLID_SORTS
+    spare: ClassVar[tuple[str, ...]] = ("matrices",)
 
     def __init__(
         self,
@@ -99,11 +101,12 @@ class Solid(Body):
         damping: float | Sequence[float] | None = None,
         inertia: str = "full",
         gyroscopic: bool = True,
+        matrices: str = "auto",
     ) -> None:
         at = str(name)
         if not isinstance(material, Material):
             raise ModelError.at(f"{at}: material", f"got {shown(material)}; give jd.Material(E, nu, density)")
-        expect_words(at, plane=plane, element=element, inertia=inertia, gyroscopic=gyroscopic)
+        expect_words(at, plane=plane, element=element, inertia=inertia, gyroscopic=gyroscopic, matrices=matrices)
         if not all(one is None or isinstance(one, Mapping) for one in (surfaces, frames)):
             raise ModelError.at(at, 'surfaces and frames are given by name: {"face": ...}')
         if not isinstance(reference, str):
@@ -111,7 +114,7 @@ class Solid(Body):
         self.name, self.material, self.plane, self.modes, self.reference = name, material, plane, modes, reference
         self.mesh = _with_elements(as_mesh(mesh, at), element)
         self.element = "quadratic" if element == "auto" else element
-        self.inertia, self.gyroscopic = inertia, bool(gyroscopic)
+        self.inertia, self.gyroscopic, self.matrices = inertia, bool(gyroscopic), matrices
         self.thickness = None if thickness is None else as_number(thickness, f"{at}: thickness")
         self.damping = as_damping(damping, f"{at}: damping")
         self.regions: dict[str, tuple[int, ...]] = {
@@ -153,40 +156,7 @@ class Solid(Body):
 
     @cached_property
     def _problems(self) -> tuple[Problem, ...]:
-        at = str(self.name)
-        problems = name_problems(self.name, at, "body") + option_problems(self, at)
-        for key in (*self.regions, *self.frames):
-            problems += name_problems(key, f"{at}.{key}", "frame")
-            if key == "origin":
-                problems.append(Problem(f"{at}.{key}", '"origin" is the body\'s own; choose another name'))
-        for key in set(self.regions) & set(self.frames):
-            problems.append(Problem(f"{at}.{key}", "is a surface and a frame; choose another name"))
-        problems += self.mesh.check(at)
-        if problems:
-            return tuple(problems)
-        try:
-            reference = self._reference
-        except ModelError as error:
-            return tuple(error.problems)
-        problems += loose_problems(*self._free(reference)[1:], len(self.mesh.points), "the reference", at)
-        most = LARGEST
-        count = self._count(reference)
-        if not problems and count > most:
-            problems.append(
-                Problem(
-                    at, f"has {count} coordinates, and {most} are the most in a tree; give modes=, or fewer masters="
-                )
-            )
-        if not problems and not count:
-            problems.append(Problem(at, "has no coordinates left; give modes=, or a RigidBody"))
-        if not problems and self.mass > HEAVY:
-            warnings.warn(
-                f'solid "{self.name}" weighs {self.mass:.3g} kg and measures '
-                f"{np.max(np.ptp(self.mesh.points, axis=0)):.3g} m; is the mesh in millimetres? mesh.scaled(0.001)",
-                SolidWarning,
-                stacklevel=2,
-            )
-        return tuple(problems)
+        return solid_problems(self, str(self.name))
 
     # ------------------------------------------------------------------ matrices and coordinates
 
@@ -236,9 +206,28 @@ class Solid(Body):
     def _count(self, reference: Reference) -> int:
         """How many coordinates it has."""
         _, names = reference.columns(self.masters or (), len(self.nodes))
-        if self.modes is None and self.masters is None:
+        if self.full:
             return len(names) - (len(reference.freedom.rigid) if reference.word == "mean" else 0)
         return sum(name != "" for name in names) + (self.modes or 0) if self.masters else int(self.modes or 0)
+
+    @property
+    def full(self) -> bool:
+        """Whether all its nodes are coordinates."""
+        return self.modes is None and self.masters is None
+
+    @cached_property
+    def sparse(self) -> bool:
+        """Whether its matrices are sparse."""
+        if not self.full or self.plane == "axisymmetric" or self._reference.word == "mean":
+            return False
+        return self.matrices == "sparse" or (self.matrices == "auto" and self._count(self._reference) > LARGEST)
+
+    @cached_property
+    def nodal(self) -> Nodal:
+        """The matrices of a body all of whose nodes are coordinates."""
+        B, _ = self._reference.columns(range(len(self.nodes)), len(self.nodes))
+        damping = self.damping if isinstance(self.damping, tuple) else (0.0, 0.0)
+        return Nodal(*self._matrices, B, self.nodes, damping, self.inertia != "constant", self.gyroscopic)
 
     @cached_property
     def _reduced(self) -> tuple[Reduction, tuple[str, ...]]:
@@ -246,7 +235,7 @@ class Solid(Body):
         if reference.word == "mean":
             modes = self._count(reference) if self.modes is None else int(self.modes)
             return reference.floating(*self._matrices, self.nodes, modes)
-        masters = range(len(self.nodes)) if self.modes is None and self.masters is None else (self.masters or ())
+        masters = range(len(self.nodes)) if self.full else (self.masters or ())
         B, names = reference.columns(masters, len(self.nodes))
         b = sum(name != "" for name in names)
         M, K = ((B.T @ one @ B).tocsc() for one in self._matrices)
@@ -255,9 +244,9 @@ class Solid(Body):
         return found, (*names[:b], *(f"mode[{i}]" for i in range(count)))
 
     @property
-    def shapes(self) -> np.ndarray:
-        """Displacements of all nodes for a unit of each coordinate, (3 N, n)."""
-        return self._reduced[0].shapes
+    def shapes(self) -> Any:
+        """Displacements of all nodes for a unit of each coordinate, (3 N, n); sparse where its matrices are."""
+        return self.nodal.shapes if self.sparse else self._reduced[0].shapes
 
     @cached_property
     def modal(self) -> Modal:
@@ -277,20 +266,28 @@ class Solid(Body):
     @property
     def com(self) -> np.ndarray:
         """Centre of mass of the undeformed body (3,) [m]."""
-        return self.modal.moment / self.modal.mass
+        return self.nodal.data(Pose()).com if self.sparse else self.modal.moment / self.modal.mass
 
     @cached_property
     def internal(self) -> tuple[str, ...]:  # type: ignore[override]
-        return () if self._problems else self._reduced[1]
+        if self._problems:
+            return ()
+        if self.sparse:
+            return tuple(self._reference.columns(range(len(self.nodes)), len(self.nodes))[1])
+        return self._reduced[1]
 
     def clamped_frequencies(self) -> np.ndarray:
-        """Natural frequencies with its frame held, rising [rad/s]."""
+        """Natural frequencies with its frame held, rising [rad/s]; the lowest and the highest of sparse matrices."""
+        if self.sparse:
+            return self.nodal.frequencies()
         return natural_frequencies(self.modal.M, self.modal.K)
 
     # ------------------------------------------------------------------ frames
 
     @cached_property
     def _places(self) -> Places:
+        if self.sparse:
+            return NodalPlaces(self)
         return RevolvedPlaces(self) if self.plane == "axisymmetric" else Places(self)
 
     def frame_names(self) -> tuple[str, ...]:
@@ -331,11 +328,10 @@ class Solid(Body):
 
     @cached_property
     def _stations(self) -> dict[str, Station]:
-        still = np.zeros((self.shapes.shape[1], 3))
         out = {}
         for name in self.frame_names():
             if self.can_be_held(name):
-                out[name] = Station(self.frame(name).position, still, still)
+                out[name] = self._places.still(self.frame(name).position)
             elif name in self.regions:
                 out[name] = self._places.mean(self.regions[name])
             else:
@@ -343,7 +339,7 @@ class Solid(Body):
         return out
 
     def data(self, held: Pose) -> BodyData:
-        return self.modal.data(held)
+        return self.nodal.data(held) if self.sparse else self.modal.data(held)
 
     def marker(self, name: str, held: Pose) -> MarkerData:
         node = self._node(name)
@@ -359,27 +355,32 @@ class Solid(Body):
         e = as_array(e, f"{self.name}: e")
         if e.shape[-1:] != (self.shapes.shape[1],):
             raise ModelError.at(f"{self.name}: e", f"got shape {e.shape}; give {self.shapes.shape[1]} coordinates")
-        return (e @ self.shapes.T).reshape(*e.shape[:-1], len(self.nodes), 3)
+        return np.asarray(e @ self.shapes.T).reshape(*e.shape[:-1], len(self.nodes), 3)
 
     @cached_property
-    def _strains(self) -> np.ndarray:
-        """Strains of all nodes for a unit of each coordinate, (N, strains, n)."""
-        shapes = self.shapes if self.plane is None else self.shapes[np.arange(len(self.shapes)) % 3 != 2]
-        found = strains_at_nodes(self.mesh, self.plane, self.element == "bbar")
-        return (found @ shapes).reshape(len(self.nodes), -1, self.shapes.shape[1])
+    def _strains(self) -> Any:
+        """Strains of all nodes for a unit of each coordinate, (N strains, n); sparse where its matrices are."""
+        rows = np.arange(self.shapes.shape[0])
+        shapes = self.shapes if self.plane is None else self.shapes[rows % 3 != 2]
+        return strains_at_nodes(self.mesh, self.plane, self.element == "bbar") @ shapes
+
+    def strains(self, e: np.ndarray) -> np.ndarray:
+        """Strains of all nodes, (nt, N, strains), for coordinates (nt, n)."""
+        return np.asarray(e @ self._strains.T).reshape(len(e), len(self.nodes), -1)
 
     def field(self, e: np.ndarray, what: str) -> tuple[np.ndarray, str, str, tuple[str, ...]]:
         """A field over its nodes: values (nt, N) or (nt, N, components), unit, a few words, names of components."""
-        return field_of(self.name, what, e, self.recover, lambda: self._strains, self.material, self.plane)
+        return field_of(self.name, what, e, self.recover, self.strains, self.material, self.plane)
 
     def excesses(self, e: np.ndarray) -> list[Excess]:
         """Strains at the nodes, and turns of the places that carry what is drawn."""
         if not self.internal:
             return []
-        strain = np.einsum("tk,nsk->tns", e, self._strains, optimize=True)
-        turns = np.linalg.norm(np.einsum("tk,bka->tba", e, self._places.bones[2]), axis=2)
+        some = max(1, PIECE // (6 * len(self.nodes)))
+        pieces = [np.abs(self.strains(e[k : k + some])).max(axis=(1, 2)) for k in range(0, len(e), some)]
+        turns = np.linalg.norm(self._places.turns(e), axis=2)
         return [
-            strain_excess(np.max(np.abs(strain), axis=2)),
+            strain_excess(np.concatenate([np.zeros(0), *pieces])[:, None]),
             slope_excess(turns, False, "with displacements linear in the coordinates"),
         ]
 
@@ -390,48 +391,15 @@ class Solid(Body):
 
     def surfaces(self, size: float = 1.0) -> list[Surface]:
         """Its surface, every vertex between the two nearest places that carry it."""
-        return [skinned(*self._places.boundary(), self._places.bones[0])]
+        return [skinned(*self._places.boundary(), self._places.bone_places())]
 
     def skeleton(self, e: np.ndarray, turned: Mapping[str, np.ndarray] | None = None) -> Skeleton:
         """A bone at places of its surface, and one at every frame."""
         loose = {name: self._stations[name] for name in self.frame_names() if not self.can_be_held(name)}
         return self._places.skeleton(e, loose, self.frame_names())
 
-    # ------------------------------------------------------------------ files
-
-    def to_dict(self) -> dict[str, Any]:
-        """The mesh, the material and all choices: what a body is made from again."""
-        return {
-            "kind": self.kind,
-            "name": self.name,
-            "mesh": self.mesh.to_dict(),
-            "material": self.material.to_dict(),
-            "plane": self.plane,
-            "thickness": self.thickness,
-            "element": self.element,
-            "modes": self.modes,
-            "masters": None if self.masters is None else list(self.masters),
-            "reference": self.reference,
-            "surfaces": {name: list(nodes) for name, nodes in self.regions.items()},
-            "frames": {name: place.tolist() for name, place in self.frames.items()},
-            "damping": list(self.damping) if isinstance(self.damping, tuple) else self.damping,
-            "inertia": self.inertia,
-            "gyroscopic": self.gyroscopic,
-        }
-
-    @classmethod
-    def from_dict(cls, data: Any, address: str = "body") -> Solid:
-        known = ("kind", "name", "mesh", "material", "plane", "thickness", "element", "modes", "masters", "reference",
-                 "surfaces", "frames", "damping", "inertia", "gyroscopic")  # fmt: skip
-        data = expect_keys(data, address, known)
-        mesh = expect_keys(data["mesh"], f"{address}.mesh", ("points", "cells"))
-        given = {key: data[key] for key in known[4:]}
-        return cls(
-            expect_text(data["name"], f"{address}.name"),
-            SolidMesh(mesh["points"], np.asarray(mesh["cells"])),
-            Material.from_dict(data["material"], f"{address}.material"),
-            **given,
-        )
+    def _told(self, name: str) -> Any:
+        return self.regions if name == "surfaces" else getattr(self, name)
 
     def __repr__(self) -> str:
         return f'Solid("{self.name}", {self.mesh!r}, {len(self.internal)} coordinates)'

@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...basics.errors import ModelError, Problem
-from ...basics.values import as_array, as_number, shown
+from ...basics.fields import ByName, Either, Made, Many, Numbers, Sort, Text, Whole
+from ...basics.values import as_array, as_number, name_problems, shown
+from ..contact.materials import Material
+from ..solids.mesh import SolidMesh
+from .matrices import factor
 from .references import ON_AXIS
+from .section import DAMPING
+from .soundness import loose_problems
 
 if TYPE_CHECKING:
     from .solid import Solid
+
+LARGEST = 300
+"""Coordinates that a body with dense matrices may have: its inertia has as many entries squared, times nine."""
+HEAVY = 1e7
+"""A mass above this is more likely a wrong unit [kg]."""
+
+
+class SolidWarning(UserWarning):
+    """A solid that is probably not what was meant."""
 
 
 WORDS: dict[str, tuple[Any, ...]] = {
@@ -19,8 +35,20 @@ WORDS: dict[str, tuple[Any, ...]] = {
     "element": ("auto", "linear", "bbar", "quadratic"),
     "inertia": ("full", "rotated", "constant"),
     "gyroscopic": (True, False),
+    "matrices": ("auto", "dense", "sparse"),
 }
 """What some options may be."""
+CHOSEN = ("plane", "element", "inertia", "matrices")
+SOLID_SORTS: dict[str, Sort] = {what: Text(tuple(filter(None, WORDS[what]))) for what in CHOSEN}
+SOLID_SORTS |= {
+    "mesh": Made(SolidMesh),
+    "material": Made(Material),
+    "modes": Whole(0, 300),
+    "masters": Either(Text(), Many(Text())),
+    "frames": ByName(Numbers(3)),
+    "damping": DAMPING,
+}
+"""Sorts of the fields of a `Solid` whose annotations do not tell."""
 
 
 def expect_words(at: str, **given: Any) -> None:
@@ -82,4 +110,60 @@ def radius_problems(radii: np.ndarray, at: str) -> list[Problem]:
             "x is the radius of the half section and must not be negative; mesh the half with x >= 0, about the y axis"
         )
         return [Problem(at, f"the mesh reaches x = {least:g}; {words}")]
+    return []
+
+
+def solid_problems(body: Solid, at: str) -> tuple[Problem, ...]:
+    """Everything wrong with a solid; warns of a mass that is probably a wrong unit."""
+    problems = name_problems(body.name, at, "body") + option_problems(body, at)
+    for key in (*body.regions, *body.frames):
+        problems += name_problems(key, f"{at}.{key}", "frame")
+        if key == "origin":
+            problems.append(Problem(f"{at}.{key}", '"origin" is the body\'s own; choose another name'))
+    for key in set(body.regions) & set(body.frames):
+        problems.append(Problem(f"{at}.{key}", "is a surface and a frame; choose another name"))
+    problems += body.mesh.check(at)
+    if problems:
+        return tuple(problems)
+    try:
+        reference = body._reference
+    except ModelError as error:
+        return tuple(error.problems)
+    by = body.nodal.factor if body.sparse else factor
+    problems += loose_problems(*body._free(reference)[1:], len(body.mesh.points), "the reference", at, by)
+    count = body._count(reference)
+    if not problems:
+        problems += sparse_problems(body, count, at)
+    if not problems and not count:
+        problems.append(Problem(at, "has no coordinates left; give modes=, or a RigidBody"))
+    if not problems and body.mass > HEAVY:
+        warnings.warn(
+            f'solid "{body.name}" weighs {body.mass:.3g} kg and measures '
+            f"{np.max(np.ptp(body.mesh.points, axis=0)):.3g} m; is the mesh in millimetres? mesh.scaled(0.001)",
+            SolidWarning,
+            stacklevel=2,
+        )
+    return tuple(problems)
+
+
+def sparse_problems(body: Solid, count: int, at: str) -> list[Problem]:
+    """Why the matrices of a solid with so many coordinates cannot be dense, or cannot be sparse."""
+    ratio = body.damping if not isinstance(body.damping, tuple) else 0.0
+    if body.sparse:
+        if ratio > 0.0:
+            words = "is the ratio of every mode, which sparse matrices do not know; give jd.Rayleigh(...)"
+            return [Problem(at, f"damping={ratio:g} {words}")]
+        return []
+    if count > LARGEST:
+        why = ", or fewer masters="
+        if body.full:
+            why = {"axisymmetric": ": a body of revolution has dense matrices"}.get(str(body.plane), "")
+            if body.reference == "mean":
+                why = ', or reference="nodes": mean axes tie all nodes to each other'
+            elif body.matrices == "dense":
+                why = ', or matrices="sparse"'
+        return [Problem(at, f"has {count} coordinates, and {LARGEST} are the most that may be dense; give modes={why}")]
+    if body.matrices == "sparse":
+        words = 'takes all nodes as coordinates, so no modes=, no masters=, no plane="axisymmetric" and no '
+        return [Problem(at, f'matrices="sparse" {words}reference="mean"; leave matrices= out')]
     return []

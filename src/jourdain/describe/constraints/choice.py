@@ -9,7 +9,7 @@ from ...basics.values import suggestion
 from .methods import Baumgarte, ConstraintMethod, Projection, Unstabilised
 from .reductions import REDUCTIONS
 
-WORDS: dict[str, type[ConstraintMethod]] = {one.word: one for one in (Projection, Baumgarte, Unstabilised)} | REDUCTIONS
+WORDS: dict[str, type[ConstraintMethod]] = {one.kind: one for one in (Projection, Baumgarte, Unstabilised)} | REDUCTIONS
 """The methods by their words."""
 
 

@@ -3,30 +3,35 @@
 from __future__ import annotations
 
 from abc import ABC
-from dataclasses import KW_ONLY, dataclass, field, fields
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from ...basics.errors import ModelError, Problem
+from ...basics.fields import Described, Either, Made, Many, Number, Sort
+from ...basics.kinds import Kinds
 from ...basics.pose import Pose, as_rotation, as_vector
 from ...basics.types import AxisLike
 from ...basics.values import (
     as_axis,
     as_number,
     axis_problems,
-    expect_keys,
-    expect_text,
     name_problems,
     number_problems,
     shown,
 )
 from ...kernels.constraints.layout import NO_SLIP, ROD, ROLLING
-from ..joints import Joint, joint_from_dict, unit
-from ..motions import Motion, motion_from_dict
+from ..joints import JOINTS, Joint, unit
+from ..motions import MOTIONS, Motion
+
+LINKS: Kinds[Link] = Kinds("link")
+"""The kinds of what connects two frames and is no joint."""
+PROFILE = Either(Number(), Made(MOTIONS))
 
 
-class Link(ABC):
+class Link(Described, ABC):
     """What connects two frames and is no joint."""
 
     name: str
@@ -36,6 +41,10 @@ class Link(ABC):
     rows: ClassVar[tuple[int, int]] = (0, 0)
     """How many rows of constraints it is, and how many of these are holonomic."""
 
+    def __init_subclass__(cls, **told: Any) -> None:
+        super().__init_subclass__(**told)
+        LINKS.enter(cls)
+
     def check(self, address: str) -> list[Problem]:
         """Everything wrong with it, reported at ``address``."""
         return name_problems(self.name, address, self.kind)
@@ -44,25 +53,11 @@ class Link(ABC):
         """Its code among constraints, and its numbers there; far: of the frames in the zero configuration [m]."""
         raise NotImplementedError(self.kind)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain lists and numbers, with its ``kind``."""
-        data: dict[str, Any] = {"kind": self.kind}
-        for one in fields(self):  # type: ignore[arg-type]
-            data[one.name] = plain(getattr(self, one.name))
-        return data
-
     def __eq__(self, other: object) -> bool:
         return self.to_dict() == other.to_dict() if isinstance(other, Link) else NotImplemented
 
     def __hash__(self) -> int:
         return hash((self.kind, self.name))
-
-
-def plain(value: Any) -> Any:
-    """A number, a direction or a profile as a description holds it."""
-    if isinstance(value, Motion):
-        return value.to_dict()
-    return value.tolist() if isinstance(value, np.ndarray) else value
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +72,7 @@ class Rod(Link):
     name: str
     length: float | Motion | None = None
     kind: ClassVar[str] = "rod"
+    sorts: ClassVar[Mapping[str, Sort]] = {"length": PROFILE}
     rows: ClassVar[tuple[int, int]] = (1, 1)
 
     def __post_init__(self) -> None:
@@ -185,11 +181,18 @@ class Spring(Link):
         return problems
 
 
-LINKS: dict[str, type[Link]] = {one.kind: one for one in (Rod, Rolling, NoSlip, Spring)}
+class _Elements:
+    """Reads back what a connection may be: a joint or a link."""
+
+    @staticmethod
+    def from_dict(data: Any, address: str) -> Any:
+        """The joint or the link that its `to_dict` wrote."""
+        linked = isinstance(data, Mapping) and data.get("kind") in LINKS
+        return (LINKS if linked else JOINTS).from_dict(data, address)
 
 
 @dataclass(frozen=True, eq=False)
-class Connection:
+class Connection(Described):
     """Two frames and what is between them.
 
     element         a joint that closes a loop, or a `Rod`, `Rolling`, `NoSlip` or `Spring`
@@ -203,8 +206,14 @@ class Connection:
     first: str
     second: str
     moves: tuple[Motion | None, ...] | None = None
-    place: Pose = field(default_factory=Pose)
+    place: Pose = Pose()
     active: bool = True
+    sorts: ClassVar[Mapping[str, Sort]] = {
+        "element": Made(_Elements),
+        "moves": Many(Made(MOTIONS)),
+        "place": Made(Pose),
+    }
+    spare: ClassVar[tuple[str, ...]] = ("place", "active")
 
     @property
     def name(self) -> str:
@@ -216,12 +225,10 @@ class Connection:
         """Whether it is a constraint: all but springs are."""
         return self.element.kind != "spring"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain dictionaries, lists, numbers and text."""
-        moves = None if self.moves is None else [None if one is None else one.to_dict() for one in self.moves]
-        data = {"element": self.element.to_dict(), "first": self.first, "second": self.second, "moves": moves}
-        data |= {"place": self.place.to_dict()} if self.placed else {}
-        return data if self.active else data | {"active": False}
+    @classmethod
+    def _made(cls, **values: Any) -> Connection:
+        place = values.pop("place", Pose())
+        return make_connection(**values, position=place.position, rotation=place.rotation)
 
     @property
     def way(self) -> str:
@@ -269,30 +276,3 @@ def make_connection(
             where, f"moves is {shown(moves)}; give three profiles, such as (None, Sine(0.01, 2.0), None)"
         )
     return Connection(element, first, second, profiles if any(profiles) else None, place, active)
-
-
-def connection_from_dict(data: Any, address: str) -> Connection:
-    """The connection that its `to_dict` wrote."""
-    data = expect_keys(data, address, ("element", "first", "second"), ("moves", "place", "active"))
-    first = expect_text(data["first"], f"{address}.first")
-    second = expect_text(data["second"], f"{address}.second")
-    given = data.get("moves")
-    moves = None
-    if given is not None:
-        moves = [None if one is None else motion_from_dict(one, f"{address}.moves[{i}]") for i, one in enumerate(given)]
-    place = Pose.from_dict(data["place"], f"{address}.place") if "place" in data else Pose()
-    element = _element_from_dict(data["element"], f"{address}.element")
-    return make_connection(element, first, second, moves, place.position, place.rotation, data.get("active", True))
-
-
-def _element_from_dict(data: Any, address: str) -> Any:
-    kind = data.get("kind") if isinstance(data, dict) else None
-    if kind not in LINKS:
-        return joint_from_dict(data, address)
-    cls = LINKS[kind]
-    names = [one.name for one in fields(cls) if one.name != "name"]  # type: ignore[arg-type]
-    data = {key: value for key, value in expect_keys(data, address, ("kind", "name"), names).items() if key != "kind"}
-    expect_text(data["name"], f"{address}.name")
-    if isinstance(data.get("length"), dict):
-        data["length"] = motion_from_dict(data["length"], f"{address}.length")
-    return cls(**data)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from ...basics.errors import ModelError
+from ...basics.fields import Described, Sort
 from ...basics.types import Goal
-from ...basics.values import as_number, expect_keys, expect_text, shown
-from ..motions import Motion, motion_from_dict
-from .connections import plain
+from ...basics.values import as_number, shown
+from ..motions import Motion
+from .connections import PROFILE
 
 
 @dataclass(frozen=True, eq=False)
-class Coupling:
+class Coupling(Described):
     """sum of coefficient times coordinate = value.
 
     name     unique among joints, connections and couplings
@@ -27,13 +28,14 @@ class Coupling:
     terms: dict[str, float]
     value: Goal = 0.0
     rates: bool = False
+    sorts: ClassVar[Mapping[str, Sort]] = {"value": PROFILE}
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain dictionaries, numbers and text."""
-        return {"name": self.name, "terms": dict(self.terms), "value": plain(self.value), "rates": self.rates}
+    @classmethod
+    def _made(cls, **values: Any) -> Coupling:
+        return make_coupling(**values)
 
 
-def make_coupling(name: Any, terms: Any, value: Any, rates: Any) -> Coupling:
+def make_coupling(name: Any, terms: Any, value: Any = 0.0, rates: Any = False) -> Coupling:
     """A coupling of what `System.couple` was given; a `ModelError` where something is not what it should be."""
     where = str(name)
     if not isinstance(terms, Mapping) or not terms:
@@ -46,12 +48,3 @@ def make_coupling(name: Any, terms: Any, value: Any, rates: Any) -> Coupling:
     if not isinstance(rates, bool):
         raise ModelError.at(where, f"rates is {shown(rates)}; give True for velocities, False for coordinates")
     return Coupling(name, numbers, value, rates)
-
-
-def coupling_from_dict(data: Any, address: str) -> Coupling:
-    """The coupling that its `to_dict` wrote."""
-    data = expect_keys(data, address, ("name", "terms"), ("value", "rates"))
-    value = data.get("value", 0.0)
-    if isinstance(value, dict):
-        value = motion_from_dict(value, f"{address}.value")
-    return make_coupling(expect_text(data["name"], f"{address}.name"), data["terms"], value, data.get("rates", False))

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from ...basics.errors import ModelError
+from ...basics.fields import Described
 from ...basics.values import suggestion
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ Names = tuple[str | None, str | None, str | None]
 """Of the functions adjust, constrain and settle in `kernels.entries`, None for nothing to do."""
 
 
-class ConstraintMethod:
+class ConstraintMethod(Described):
     """The base of every method.
 
     stages        names of its functions: adjust, constrain, settle
@@ -44,7 +45,7 @@ class ConstraintMethod:
     drifts        whether violations of positions may grow, as nothing takes them out
     rates         the right-hand side that it takes instead of the usual one, None for that
     trees         whether it does something in models without constraints too
-    word          what a run file calls it
+    kind          what a run file calls it
     """
 
     stages: ClassVar[Names] = (None, "constrain", None)
@@ -53,7 +54,7 @@ class ConstraintMethod:
     drifts: ClassVar[bool] = False
     rates: ClassVar[str | None] = None
     trees: ClassVar[bool] = False
-    word: ClassVar[str] = ""
+    kind: ClassVar[str]
 
     def stages_of(self, model: Model) -> Names:
         """Its functions in a run of `model`."""
@@ -77,10 +78,6 @@ class ConstraintMethod:
     def check(self, model: Model) -> None:
         """Raises a `ModelError` where the method does not fit the model."""
 
-    def to_dict(self) -> dict[str, Any]:
-        """The method as JSON can hold it."""
-        return {"kind": self.word}
-
 
 @dataclass(frozen=True)
 class Unstabilised(ConstraintMethod):
@@ -89,7 +86,7 @@ class Unstabilised(ConstraintMethod):
 
     skips: ClassVar[bool] = True
     drifts: ClassVar[bool] = True
-    word: ClassVar[str] = "unstabilised"
+    kind: ClassVar[str] = "unstabilised"
 
 
 @dataclass(frozen=True)
@@ -103,7 +100,7 @@ class Baumgarte(ConstraintMethod):
     rate: float | None = None
     skips: ClassVar[bool] = True
     drifts: ClassVar[bool] = True
-    word: ClassVar[str] = "baumgarte"
+    kind: ClassVar[str] = "baumgarte"
 
     def __post_init__(self) -> None:
         if self.rate is not None and not (
@@ -120,8 +117,8 @@ class Baumgarte(ConstraintMethod):
         out[GAIN_VALUE], out[GAIN_RATE] = rate * rate, 2.0 * rate
         return out
 
-    def to_dict(self) -> dict[str, Any]:
-        return {"kind": self.word, "rate": BAUMGARTE_RATE if self.rate is None else float(self.rate)}
+    def _told(self, name: str) -> Any:
+        return BAUMGARTE_RATE if self.rate is None else float(self.rate)
 
 
 @dataclass(frozen=True)
@@ -136,7 +133,7 @@ class Projection(ConstraintMethod):
 
     partition: str | Sequence[str] = "mass"
     skips: ClassVar[bool] = True
-    word: ClassVar[str] = "projection"
+    kind: ClassVar[str] = "projection"
 
     def __post_init__(self) -> None:
         if isinstance(self.partition, str):
@@ -169,10 +166,6 @@ class Projection(ConstraintMethod):
 
         fixed = None if isinstance(self.partition, str) else [model.index.v[name] for name in self.partition]
         return partition_room(model.arrays, fixed)
-
-    def to_dict(self) -> dict[str, Any]:
-        partition = self.partition if isinstance(self.partition, str) else list(self.partition)
-        return {"kind": self.word, "partition": partition}
 
 
 def model_size(model: Model, q: np.ndarray) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -45,7 +45,7 @@ class Orthogonal(ConstraintMethod):
     weight: str = "mass"
     correct: bool = True
     skips: ClassVar[bool] = True
-    word: ClassVar[str] = "orthogonal"
+    kind: ClassVar[str] = "orthogonal"
 
     def __post_init__(self) -> None:
         if self.weight not in ("mass", "unit"):
@@ -69,9 +69,6 @@ class Orthogonal(ConstraintMethod):
         n = row_count(model)
         return np.zeros(n * (model.nv + n + 1)), np.zeros(0, np.int64)
 
-    def to_dict(self) -> dict[str, Any]:
-        return {"kind": self.word, "weight": self.weight, "correct": self.correct}
-
 
 @dataclass(frozen=True)
 class Partitioning(ConstraintMethod):
@@ -84,7 +81,7 @@ class Partitioning(ConstraintMethod):
 
     independent: Sequence[str] | None = None
     skips: ClassVar[bool] = True
-    word: ClassVar[str] = "partitioning"
+    kind: ClassVar[str] = "partitioning"
     stages: ClassVar[Names] = ("adjust_partition", "constrain", "settle_choice")
 
     def __post_init__(self) -> None:
@@ -130,9 +127,6 @@ class Partitioning(ConstraintMethod):
         floats, integers = partition_room(model.arrays, self.candidates(model))
         return np.concatenate([floats, np.zeros(PIVOT)]), integers
 
-    def to_dict(self) -> dict[str, Any]:
-        return {"kind": self.word, "independent": None if self.independent is None else list(self.independent)}
-
 
 @dataclass(frozen=True)
 class NullSpace(ConstraintMethod):
@@ -141,7 +135,7 @@ class NullSpace(ConstraintMethod):
     the dependent coordinates and velocities."""
 
     skips: ClassVar[bool] = True
-    word: ClassVar[str] = "null-space"
+    kind: ClassVar[str] = "null-space"
     stages: ClassVar[Names] = ("adjust_choice", "constrain_nullspace", "settle_choice")
 
     def room(self, model: Model) -> tuple[np.ndarray, np.ndarray]:
@@ -165,7 +159,7 @@ class ConjugateGradients(ConstraintMethod):
     refresh: int = REFRESH
     preconditioner: str = "factor"
     skips: ClassVar[bool] = True
-    word: ClassVar[str] = "conjugate-gradients"
+    kind: ClassVar[str] = "conjugate-gradients"
     stages: ClassVar[Names] = (None, "constrain_gradients", "settle_gradients")
 
     def __post_init__(self) -> None:
@@ -197,14 +191,6 @@ class ConjugateGradients(ConstraintMethod):
         floats = VECTORS + 4 * row_count(model) + 6 * len(arrays.table) + BLOCK * len(arrays.constraint_index)
         return np.zeros(floats), np.zeros(0, np.int64)
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "kind": self.word,
-            "tolerance": float(self.tolerance),
-            "refresh": int(self.refresh),
-            "preconditioner": self.preconditioner,
-        }
-
 
 @dataclass(frozen=True)
 class Momenta(ConstraintMethod):
@@ -216,7 +202,7 @@ class Momenta(ConstraintMethod):
     """
 
     skips: ClassVar[bool] = True
-    word: ClassVar[str] = "momenta"
+    kind: ClassVar[str] = "momenta"
     rates: ClassVar[str | None] = "momentum_rates"
     trees: ClassVar[bool] = True
     stages: ClassVar[Names] = ("adjust_linked", "constrain", "settle_linked")
@@ -276,6 +262,6 @@ class Momenta(ConstraintMethod):
 
 
 REDUCTIONS: dict[str, type[ConstraintMethod]] = {
-    one.word: one for one in (Orthogonal, Partitioning, NullSpace, ConjugateGradients, Momenta)
+    one.kind: one for one in (Orthogonal, Partitioning, NullSpace, ConjugateGradients, Momenta)
 }
 """These methods by their words."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
-from dataclasses import dataclass, fields
+from abc import abstractmethod
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,46 +13,24 @@ from ...basics.errors import Problem
 from ...basics.kinds import Kinds
 from ...basics.values import number_problems
 from ...kernels.codes import BRISTLE, COULOMB
-from .normal import as_numbers
+from .normal import SiteLaw, as_numbers
 
 PRESLIDING = 1e-4
 """Displacement over which a contact whose bristle stiffness is not given breaks away [m] (Gonthier 2007, 3.3.2)."""
 
 
-FRICTION_LAWS: Kinds[FrictionLaw] = Kinds()
-"""Friction laws by their kind; a law enters where it is defined."""
+FRICTION_LAWS: Kinds[FrictionLaw] = Kinds("friction law")
+"""Friction laws by their kind."""
 
 
-class FrictionLaw(ABC):
-    """A law of friction. It sees load and slip of a site, and has states of its own.
+class FrictionLaw(SiteLaw):
+    """A law of friction. It sees load and slip of a site."""
 
-    code    by which the kernels know it
-    """
-
-    kind: ClassVar[str]
-    code: ClassVar[int]
-
-    def __init_subclass__(cls, known: bool = True, **options: Any) -> None:
-        super().__init_subclass__(**options)
-        if known:
-            FRICTION_LAWS.enter(cls)
-
-    @abstractmethod
-    def check(self, address: str) -> list[Problem]:
-        """Everything wrong with it, reported at `address`."""
-
-    @property
-    @abstractmethod
-    def state_names(self) -> tuple[str, ...]:
-        """One name for every state that a site has."""
+    laws: ClassVar[Kinds[Any]] = FRICTION_LAWS
 
     @abstractmethod
     def numbers(self) -> np.ndarray:
         """Parameters for the kernels."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain numbers, with the law's ``kind``."""
-        return {"kind": self.kind} | {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
@@ -137,7 +115,7 @@ class CoulombFriction(FrictionLaw):
     transition_speed: float = 1e-3
     static: float | None = None
     kind: ClassVar[str] = "coulomb"
-    added: ClassVar[tuple[str, ...]] = ("static",)
+    spare: ClassVar[tuple[str, ...]] = ("static",)
     code: ClassVar[int] = COULOMB
 
     def __post_init__(self) -> None:
@@ -149,10 +127,6 @@ class CoulombFriction(FrictionLaw):
         if self.static is not None:
             problems += number_problems(self.static, address, "static friction", least=self.kinetic)
         return problems
-
-    def to_dict(self) -> dict[str, Any]:
-        data = super().to_dict()
-        return data if self.static is not None else {key: data[key] for key in data if key != "static"}
 
     @property
     def state_names(self) -> tuple[str, ...]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
 from ...basics.errors import ModelError, Problem
-from ...basics.values import as_number, expect_keys, number_problems
+from ...basics.fields import Described
+from ...basics.values import as_number, number_problems
 
 
 @dataclass(frozen=True)
-class Material:
+class Material(Described):
     """An isotropic elastic material.
 
     E          Young's modulus [Pa]
@@ -21,6 +22,7 @@ class Material:
     E: float
     nu: float
     density: float | None = None
+    spare: ClassVar[tuple[str, ...]] = ("density",)
 
     def __post_init__(self) -> None:
         for name in ("E", "nu", "density"):
@@ -43,16 +45,6 @@ class Material:
     def plane_modulus(self) -> float:
         """Plane-strain modulus E / (1 - nu^2) [Pa]."""
         return self.E / (1.0 - self.nu**2)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain numbers."""
-        return {"E": self.E, "nu": self.nu} | ({} if self.density is None else {"density": self.density})
-
-    @classmethod
-    def from_dict(cls, data: Any, address: str = "material") -> Material:
-        """The material that its `to_dict` wrote."""
-        data = expect_keys(data, address, ("E", "nu"), ("density",))
-        return cls(data["E"], data["nu"], data.get("density"))
 
 
 def contact_modulus(a: Material, b: Material) -> float:

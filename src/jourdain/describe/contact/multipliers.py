@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from ...basics.errors import ModelError, Problem
+from ...basics.fields import Described, Made, Sort, Text, Whole
 from ...basics.values import expect_keys, expect_list, expect_text, name_problems, number_problems, shown
-from ..shapes import Placed, placed_from_dict
-from .friction import CoulombFriction
+from ..shapes import Placed
+from .friction import FRICTION_LAWS, CoulombFriction
 
 if TYPE_CHECKING:
     from ..system import System
@@ -24,7 +26,7 @@ BALLS = ("point", "sphere")
 
 
 @dataclass(frozen=True)
-class MultiplierContact:
+class MultiplierContact(Described):
     """Nodes that touch meet a surface exactly; their forces are multipliers that cannot pull (Kim 1999, chapter 2).
 
     form      "node": each node of the first surface meets the nearest facet of the second, or a rigid shape; "mortar":
@@ -46,6 +48,8 @@ class MultiplierContact:
     scheme: str = "impulse"
     tolerance: float | None = None
     kind: ClassVar[str] = "multiplier"
+    spare: ClassVar[tuple[str, ...]] = ("tolerance",)
+    sorts: ClassVar[Mapping[str, Sort]] = {"form": Text(FORMS), "passes": Whole(1, 2), "scheme": Text(SCHEMES)}
 
     def check(self, address: str) -> list[Problem]:
         """Everything wrong with it, reported at `address`."""
@@ -59,11 +63,6 @@ class MultiplierContact:
         if self.tolerance is not None:
             problems += number_problems(self.tolerance, address, "tolerance", above=0.0)
         return problems
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain words and numbers."""
-        words = {"kind": self.kind, "form": self.form, "passes": self.passes, "scheme": self.scheme}
-        return words | ({} if self.tolerance is None else {"tolerance": self.tolerance})
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,9 +108,20 @@ class Side:
             "facets": [list(one) for one in self.facets],
         }
 
+    @classmethod
+    def from_dict(cls, data: Any, address: str) -> Side:
+        """The side that `to_dict` wrote."""
+        if not isinstance(data, dict) or "surface" not in data:
+            placed = Placed.from_dict(data, address)
+            return cls(placed.address, np.zeros(0, int), np.zeros(0), (), placed)
+        data = expect_keys(data, address, ("body", "surface", "nodes", "areas", "facets"))
+        facets = tuple(tuple(int(k) for k in one) for one in expect_list(data["facets"], f"{address}.facets"))
+        nodes, areas = np.array(data["nodes"], int), np.array(data["areas"], float)
+        return cls(expect_text(data["body"], f"{address}.body"), nodes, areas, facets, None, str(data["surface"]))
+
 
 @dataclass(frozen=True, eq=False)
-class Touching:
+class Touching(Described):
     """Two sides that touch by multipliers."""
 
     name: str
@@ -119,22 +129,18 @@ class Touching:
     second: Side
     normal: MultiplierContact
     friction: CoulombFriction | None = None
+    sorts: ClassVar[Mapping[str, Sort]] = {
+        "first": Made(Side),
+        "second": Made(Side),
+        "normal": Made(MultiplierContact),
+        "friction": Made(FRICTION_LAWS),
+    }
 
     def roles(self) -> list[tuple[Side, Side]]:
         """(the side whose nodes touch, what they touch), one for each pass."""
         a, b = (self.first, self.second) if self.first.points else (self.second, self.first)
         both = self.normal.passes == 2 and bool(b.points)
         return [(a, b), (b, a)] if both else [(a, b)]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain lists and numbers."""
-        return {
-            "name": self.name,
-            "first": self.first.to_dict(),
-            "second": self.second.to_dict(),
-            "normal": self.normal.to_dict(),
-            "friction": None if self.friction is None else self.friction.to_dict(),
-        }
 
 
 def side_of(given: Any, name: str) -> Side:
@@ -187,37 +193,17 @@ def touching_problems(system: System, one: Touching) -> list[Problem]:
             problems.append(Problem(at, f"{why}; give such a plane, or a solid in space"))
         elif one.normal.form == "mortar" and any(side.placed is not None for side in sides):
             problems.append(
-                Problem(at, 'form="mortar" is for two surfaces of solids; give form="node", which is exact with a shape')
+                Problem(
+                    at, 'form="mortar" is for two surfaces of solids; give form="node", which is exact with a shape'
+                )
             )
+    flat = {len(side.facets[0]) == 2 for side in sides if side.facets}
+    if len(flat) == 2:
+        problems.append(
+            Problem(at, "one surface is of a plane solid, the other one of a solid in space; give two alike")
+        )
     bodies = [side.address.partition(".")[0] for side in sides]
     if bodies[0] == bodies[1] and any(side.placed is not None for side in sides):
         why = f'both sides are on "{bodies[0]}"; give two surfaces for a solid that touches itself'
         problems.append(Problem(at, why))
     return problems
-
-
-def side_from_dict(data: Any, address: str) -> Side:
-    """The side that its `to_dict` wrote."""
-    if isinstance(data, dict) and "surface" in data:
-        data = expect_keys(data, address, ("body", "surface", "nodes", "areas", "facets"))
-        facets = tuple(tuple(int(k) for k in one) for one in expect_list(data["facets"], f"{address}.facets"))
-        nodes, areas = np.array(data["nodes"], int), np.array(data["areas"], float)
-        return Side(expect_text(data["body"], f"{address}.body"), nodes, areas, facets, None, str(data["surface"]))
-    placed = placed_from_dict(data, address)
-    return Side(placed.address, np.zeros(0, int), np.zeros(0), (), placed)
-
-
-def touching_from_dict(data: Any, address: str) -> Touching:
-    """The contact that its `to_dict` wrote."""
-    from .pairs import friction_from_dict
-
-    data = expect_keys(data, address, ("name", "first", "second", "normal", "friction"))
-    law = expect_keys(data["normal"], f"{address}.normal", ("kind", "form", "passes", "scheme"), ("tolerance",))
-    friction = None if data["friction"] is None else friction_from_dict(data["friction"], f"{address}.friction")
-    return Touching(
-        expect_text(data["name"], f"{address}.name"),
-        side_from_dict(data["first"], f"{address}.first"),
-        side_from_dict(data["second"], f"{address}.second"),
-        MultiplierContact(law["form"], law["passes"], law["scheme"], law.get("tolerance")),
-        friction,
-    )

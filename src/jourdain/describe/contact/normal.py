@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from ...basics.errors import ModelError, Problem
+from ...basics.fields import Described, Made, Many, Sort
 from ...basics.kinds import Kinds
 from ...basics.values import as_number, number_problems, shown
 from ...kernels.codes import KELVIN, POWER
 from ..shapes import Shape
-
-if TYPE_CHECKING:
-    from .materials import Material
+from .materials import Material
 
 
 @lru_cache(maxsize=1024)
@@ -47,25 +46,22 @@ def damping_factor(restitution: float) -> float:
     return -math.expm1(0.5 * (low + high)) / e
 
 
-NORMAL_LAWS: Kinds[NormalLaw] = Kinds()
-"""Normal laws by their kind; a law enters where it is defined."""
+class SiteLaw(Described, ABC):
+    """A law of what happens at a site. It has states of its own.
 
-
-class NormalLaw(ABC):
-    """A law of the normal force. It sees depth, rate and impact speed of a site, and has states of its own.
-
-    code       by which the kernels know it
-    patches    whether it knows its shapes by the volume of their overlap
+    code    by which the kernels know it
+    laws    the registry that it enters where it is defined
     """
 
     kind: ClassVar[str]
-    code: ClassVar[int] = POWER
-    patches: ClassVar[bool] = False
+    code: ClassVar[int]
+    laws: ClassVar[Kinds[Any]]
+    whole: ClassVar[bool] = True
 
     def __init_subclass__(cls, known: bool = True, **options: Any) -> None:
         super().__init_subclass__(**options)
         if known:
-            NORMAL_LAWS.enter(cls)
+            cls.laws.enter(cls)
 
     @abstractmethod
     def check(self, address: str) -> list[Problem]:
@@ -76,6 +72,22 @@ class NormalLaw(ABC):
     def state_names(self) -> tuple[str, ...]:
         """One name for every state that a site has."""
 
+
+NORMAL_LAWS: Kinds[NormalLaw] = Kinds("normal law")
+"""Normal laws by their kind."""
+
+
+class NormalLaw(SiteLaw):
+    """A law of the normal force. It sees depth, rate and impact speed of a site.
+
+    patches    whether it knows its shapes by the volume of their overlap
+    """
+
+    laws: ClassVar[Kinds[Any]] = NORMAL_LAWS
+    code: ClassVar[int] = POWER
+    patches: ClassVar[bool] = False
+    sorts: ClassVar[Mapping[str, Sort]] = {"material": Many(Made(Material))}
+
     @abstractmethod
     def numbers(self, first: Shape, second: Shape, address: str) -> np.ndarray:
         """Parameters for the kernels, between these two shapes."""
@@ -83,14 +95,6 @@ class NormalLaw(ABC):
     def over(self, area: float) -> NormalLaw:
         """The law of a node to which this area of a surface belongs [m^2]; one of forces does not ask for it."""
         return self
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain lists and numbers, with the law's ``kind``."""
-        data: dict[str, Any] = {"kind": self.kind}
-        for field in fields(self):  # type: ignore[arg-type]
-            value = getattr(self, field.name)
-            data[field.name] = [one.to_dict() for one in value] if isinstance(value, tuple) else value
-        return data
 
 
 def as_numbers(law: Any, optional: tuple[str, ...] = (), others: tuple[str, ...] = ()) -> None:

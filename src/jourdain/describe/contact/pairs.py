@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from ...basics.errors import ModelError, Problem
+from ...basics.fields import Described, Made, Sort
 from ...basics.kinds import Kinds
-from ...basics.values import as_number, expect_keys, expect_list, expect_text, name_problems, shown
+from ...basics.values import name_problems, shown
 from ...kernels.codes import MESHES, POINTS, ROUND
-from ..shapes import Placed, Shape, placed_from_dict
+from ..shapes import Placed, Shape
 from ..shapes.base import Touching
 from .friction import FRICTION_LAWS, FrictionLaw
 from .normal import NORMAL_LAWS, NormalLaw
@@ -59,8 +61,28 @@ def kind_of_pair(first: Shape, second: Shape) -> Kind | None:
     return None if found is None else Kind(*found, True)
 
 
+class Laws(NamedTuple):
+    """Reads back laws: those of a registry, and what is left of a user's own."""
+
+    known: Kinds[Any]
+    own: type[OwnNormal | OwnFriction]
+
+    def from_dict(self, data: Any, address: str) -> Any:
+        """The law that its `to_dict` wrote."""
+        kind = data.get("kind") if isinstance(data, Mapping) else None
+        law = self.own if kind == "own" else self.known.of(kind, address)
+        return law.from_dict(data, address)
+
+
+LAWS: dict[str, Sort] = {
+    "normal": Made(Laws(NORMAL_LAWS, OwnNormal)),
+    "friction": Made(Laws(FRICTION_LAWS, OwnFriction)),
+}
+"""The two laws of a contact or a pile."""
+
+
 @dataclass(frozen=True, eq=False)
-class Contact:
+class Contact(Described):
     """Two shapes that may touch, and how they then press and rub.
 
     group    the contact of a surface that it is a node of, None for one by itself
@@ -74,6 +96,8 @@ class Contact:
     friction: FrictionLaw | None
     group: str | None = None
     area: float | None = None
+    sorts: ClassVar[Mapping[str, Sort]] = LAWS | {"first": Made(Placed), "second": Made(Placed)}
+    spare: ClassVar[tuple[str, ...]] = ("group", "area")
 
     @property
     def volumetric(self) -> bool:
@@ -88,16 +112,6 @@ class Contact:
             except ModelError:
                 return None
         return kind_of_pair(self.first.shape, self.second.shape)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain dictionaries, lists and numbers; of a user's law its name, parameters and number of states."""
-        return {
-            "name": self.name,
-            "first": self.first.to_dict(),
-            "second": self.second.to_dict(),
-            "normal": self.normal.to_dict(),
-            "friction": None if self.friction is None else self.friction.to_dict(),
-        } | ({} if self.group is None else {"group": self.group, "area": self.area})
 
 
 def make_contact(name: str, first: Any, second: Any, normal: Any, friction: Any) -> Contact:
@@ -208,61 +222,3 @@ def site_names(contact: Contact) -> list[str]:
     if kind is None or kind.slots == 1:
         return [str(contact.name)]
     return [f"{contact.name}[{slot}]" for slot in range(kind.slots)]
-
-
-def contact_from_dict(data: Any, address: str, without_laws: bool) -> Contact:
-    """The contact that its `to_dict` wrote."""
-    data = expect_keys(data, address, ("name", "first", "second", "normal", "friction"), ("group", "area"))
-    name = expect_text(data["name"], f"{address}.name")
-    first = placed_from_dict(data["first"], f"{address}.first")
-    second = placed_from_dict(data["second"], f"{address}.second")
-    contact = make_contact(name, first, second, *law_from_dict(data, address, without_laws))
-    if "group" not in data:
-        return contact
-    area = as_number(data.get("area"), f"{address}.area")
-    return replace(contact, group=expect_text(data["group"], f"{address}.group"), area=area)
-
-
-def law_from_dict(data: dict[str, Any], address: str, without_laws: bool) -> tuple[Any, Any]:
-    """The normal and the friction law of a description."""
-    normal = _one_law(data["normal"], NORMAL_LAWS, OwnNormal, f"{address}.normal", without_laws)
-    friction = None
-    if data["friction"] is not None:
-        friction = friction_from_dict(data["friction"], f"{address}.friction", without_laws)
-    return normal, friction
-
-
-def friction_from_dict(data: Any, address: str, without_laws: bool = False) -> Any:
-    """The friction law of a description."""
-    return _one_law(data, FRICTION_LAWS, OwnFriction, address, without_laws)
-
-
-def _one_law(data: Any, known: Kinds[Any], own: type, address: str, without_laws: bool) -> Any:
-    from .materials import Material
-
-    kind = data.get("kind") if isinstance(data, dict) else None
-    if kind == "own":
-        data = expect_keys(data, address, ("kind", "law", "states", "parameters"))
-        if not without_laws:
-            raise ModelError.at(
-                address, f'the law "{data["law"]}" is not in a description; read it with without_laws=True'
-            )
-        states = data["states"]
-        if not isinstance(states, int) or isinstance(states, bool) or states < 0:
-            raise ModelError.at(address, f"states is {shown(states)}; give a whole number")
-        parameters = expect_list(data["parameters"], f"{address}.parameters")
-        return own(None, parameters, expect_text(data["law"], f"{address}.law"), states)
-    law = known.of(kind, address)
-    names = [field.name for field in fields(law)]
-    later = [name for name in getattr(law, "added", ()) if name in names]  # words that older files do not have
-    data = expect_keys(data, address, ["kind", *(name for name in names if name not in later)], later)
-    values = {n: data[n] for n in names if n in data}
-    if values.get("material") is not None:
-        pair = expect_list(values["material"], f"{address}.material")
-        values["material"] = tuple(
-            None if one is None else Material.from_dict(one, f"{address}.material") for one in pair
-        )
-    try:
-        return law(**values)
-    except ModelError as error:
-        raise ModelError([Problem(address, str(problem)) for problem in error.problems]) from None

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from ...basics.errors import ModelError, Problem
-from ...basics.values import expect_keys, expect_list, expect_text, name_problems, shown
+from ...basics.fields import Described, Made, Many, Sort
+from ...basics.values import name_problems, shown
 from ...kernels.codes import ROUND
-from ..shapes import Placed, placed_from_dict
+from ..shapes import Placed
 from .friction import FrictionLaw
 from .normal import NormalLaw
-from .pairs import check_laws, kind_of_pair, law_from_dict
+from .pairs import LAWS, check_laws, kind_of_pair
 
 if TYPE_CHECKING:
     from ..system import System
@@ -38,7 +39,7 @@ RANKS |= {"cell": 4, "cells": 4}
 
 
 @dataclass(frozen=True, eq=False)
-class Pile:
+class Pile(Described):
     """Shapes that may all touch each other, and how they then press and rub."""
 
     name: str
@@ -47,6 +48,7 @@ class Pile:
     friction: FrictionLaw | None
     broad: str
     sites: int | None
+    sorts: ClassVar[Mapping[str, Sort]] = LAWS | {"shapes": Many(Made(Placed))}
 
     @property
     def slots(self) -> int:
@@ -98,17 +100,6 @@ class Pile:
         """The finders that it needs."""
         kinds = (kind_of_pair(a.shape, b.shape) for a, b in self.meetings())
         return {ROUND} | {kind.family for kind in kinds if kind is not None}
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain dictionaries, lists and numbers."""
-        return {
-            "name": self.name,
-            "shapes": [placed.to_dict() for placed in self.shapes],
-            "normal": self.normal.to_dict(),
-            "friction": None if self.friction is None else self.friction.to_dict(),
-            "broad": self.broad,
-            "sites": self.sites,
-        }
 
 
 def make_pile(name: str, shapes: Any, normal: Any, friction: Any, broad: str, sites: int | None) -> Pile:
@@ -166,13 +157,3 @@ def pile_problems(system: System, pile: Pile) -> list[Problem]:
         except ModelError as error:
             problems += error.problems
     return problems
-
-
-def pile_from_dict(data: Any, address: str, without_laws: bool) -> Pile:
-    """The pile that its `to_dict` wrote."""
-    data = expect_keys(data, address, ("name", "shapes", "normal", "friction", "broad", "sites"))
-    entries = expect_list(data["shapes"], f"{address}.shapes")
-    shapes = [placed_from_dict(one, f"{address}.shapes[{i}]") for i, one in enumerate(entries)]
-    normal, friction = law_from_dict(data, address, without_laws)
-    name = expect_text(data["name"], f"{address}.name")
-    return make_pile(name, shapes, normal, friction, expect_text(data["broad"], f"{address}.broad"), data["sites"])

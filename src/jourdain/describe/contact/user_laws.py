@@ -8,8 +8,8 @@ from typing import Any, overload
 
 import numpy as np
 
-from ...basics.errors import Problem
-from ...basics.values import as_array
+from ...basics.errors import ModelError, Problem
+from ...basics.values import as_array, expect_keys, expect_list, expect_text, shown
 from ...kernels.codes import USER, USER_FRICTION
 from ..laws import UserFunction
 from ..shapes import Shape
@@ -62,6 +62,16 @@ class _Own(ABC):
     def to_dict(self) -> dict[str, Any]:
         """The law's name, its parameters and the number of its states; not the law itself."""
         return {"kind": "own", "law": self.name, "states": self.states, "parameters": self.parameters.tolist()}
+
+    @classmethod
+    def from_dict(cls, data: Any, address: str = "law") -> Any:
+        """What is left of a law in a description: everything but the law itself."""
+        data = expect_keys(data, address, ("kind", "law", "states", "parameters"))
+        states = data["states"]
+        if not isinstance(states, int) or isinstance(states, bool) or states < 0:
+            raise ModelError.at(address, f"states is {shown(states)}; give a whole number")
+        parameters = expect_list(data["parameters"], f"{address}.parameters")
+        return cls(None, parameters, expect_text(data["law"], f"{address}.law"), states)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.law, self.parameters, self.name, self.states)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from ...basics.errors import ModelError, Problem
+from ...basics.fields import Either, Number, Numbers, Sort, Text, Whole
 from ...basics.values import as_number, number_problems, shown
 from ...kernels.codes import FOUNDATION
 from ..shapes import Shape
@@ -65,6 +66,13 @@ class VolumetricContact(NormalLaw):
     kind: ClassVar[str] = "volumetric"
     code: ClassVar[int] = FOUNDATION
     patches: ClassVar[bool] = True
+    sorts: ClassVar[Mapping[str, Sort]] = {
+        **NormalLaw.sorts,
+        "stiffness": Either(Number(), Numbers(2)),
+        "depth": Either(Number(), Numbers(2)),
+        "contensou": Text(CONTENSOU),
+        "parts": Whole(1, 10_000),
+    }
     if TYPE_CHECKING:  # what may be given; the fields hold what is made of it
 
         def __init__(
@@ -197,12 +205,3 @@ class VolumetricContact(NormalLaw):
         if self.depth is None:
             return math.inf
         return sum(depth for one, depth in zip(self.material, self._depths(), strict=True) if one is not None)
-
-    def to_dict(self) -> dict[str, Any]:
-        data = {"kind": self.kind} | {one.name: getattr(self, one.name) for one in fields(self)}
-        for name in ("stiffness", "depth"):
-            if isinstance(data[name], tuple):
-                data[name] = list(data[name])
-        if self.material is not None:
-            data["material"] = [None if one is None else one.to_dict() for one in self.material]
-        return data

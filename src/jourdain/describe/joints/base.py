@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import fields
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ...basics.errors import ModelError, Problem
+from ...basics.fields import Described, Made, Sort
 from ...basics.kinds import Kinds
-from ...basics.values import expect_keys, expect_text, name_problems
+from ...basics.values import name_problems
 from ...kernels import columns
 from ..drives import Drive
 
@@ -38,11 +39,11 @@ def column(angular: Any = (0.0, 0.0, 0.0), linear: Any = (0.0, 0.0, 0.0)) -> np.
     return np.concatenate([angular, linear])
 
 
-JOINTS: Kinds[Joint] = Kinds()
+JOINTS: Kinds[Joint] = Kinds("joint")
 """The kinds of joints."""
 
 
-class Joint(ABC):
+class Joint(Described, ABC):
     """What lets a body move against the frame that it is added to."""
 
     name: str
@@ -54,6 +55,8 @@ class Joint(ABC):
     closes: ClassVar[bool] = True
     """Whether it can close a loop."""
     drive: Drive | None = None
+    sorts: ClassVar[Mapping[str, Sort]] = {"drive": Made(Drive)}
+    spare: ClassVar[tuple[str, ...]] = ("drive",)
 
     def __init_subclass__(cls, **told: Any) -> None:
         super().__init_subclass__(**told)
@@ -121,15 +124,6 @@ class Joint(ABC):
         """Everything wrong with the joint, reported at ``address``."""
         return name_problems(self.name, address, "joint")
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain lists and numbers, with the joint's ``kind``."""
-        data: dict[str, Any] = {"kind": self.kind}
-        for one in fields(self):  # type: ignore[arg-type]
-            data[one.name] = plain(getattr(self, one.name))
-        if data.pop("drive", None) is not None:
-            data["drive"] = self.drive.to_dict()  # type: ignore[union-attr]
-        return data
-
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Joint):
             return NotImplemented
@@ -139,18 +133,6 @@ class Joint(ABC):
         return hash((self.kind, self.name))
 
 
-def plain(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return [plain(entry) for entry in value]
-    return value.tolist() if isinstance(value, np.ndarray) else value
-
-
 def joint_from_dict(data: Any, address: str = "joint") -> Joint:
     """The joint that its `to_dict` wrote."""
-    cls = JOINTS.of(data, address)
-    names = [one.name for one in fields(cls) if one.init and one.name != "name"]  # type: ignore[arg-type]
-    data = {key: value for key, value in expect_keys(data, address, ("kind", "name"), names).items() if key != "kind"}
-    expect_text(data["name"], f"{address}.name")
-    if data.get("drive") is not None:
-        data["drive"] = Drive.from_dict(data["drive"], f"{address}.drive")
-    return cls(**data)
+    return JOINTS.from_dict(data, address)

@@ -161,11 +161,6 @@ class Rail(OneAxis):
     def turned(self, rotation: np.ndarray) -> Joint:
         return self
 
-    def to_dict(self) -> dict[str, Any]:
-        data = super().to_dict()
-        del data["axis"]
-        return data
-
 
 @dataclass(frozen=True, eq=False)
 class Screw(OneAxis):

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import MISSING, dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from ...basics.errors import ModelError, Problem
+from ...basics.fields import Described, Made, Sort
 from ...basics.kinds import Kinds
 from ...basics.pose import Pose
 from ...basics.types import RotationLike, VectorLike
-from ...basics.values import expect_keys, shown
 
 
 def only_floats(*values: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -20,11 +21,11 @@ def only_floats(*values: Any) -> tuple[np.ndarray, np.ndarray]:
     return np.zeros(0, np.int64), np.hstack(values).astype(np.float64)
 
 
-SHAPES: Kinds[Shape] = Kinds()
+SHAPES: Kinds[Shape] = Kinds("shape")
 """The kinds of shapes."""
 
 
-class Shape(ABC):
+class Shape(Described, ABC):
     """A solid in its own axes. Every shape knows its volume, centroid and inertia for unit density."""
 
     kind: ClassVar[str]
@@ -32,17 +33,6 @@ class Shape(ABC):
     def __init_subclass__(cls, **told: Any) -> None:
         super().__init_subclass__(**told)
         SHAPES.enter(cls)
-
-    @classmethod
-    def from_dict(cls, data: Any, address: str) -> Shape:
-        """The shape that its `to_dict` wrote."""
-        known = fields(cls)  # type: ignore[arg-type]
-        needed = ["kind", *(field.name for field in known if field.default is MISSING)]
-        data = expect_keys(data, address, needed, [field.name for field in known if field.default is not MISSING])
-        try:
-            return cls(**{name: value for name, value in data.items() if name != "kind"})
-        except ModelError as error:
-            raise ModelError([Problem(address, str(problem)) for problem in error.problems]) from None
 
     @property
     def code(self) -> int:
@@ -116,21 +106,14 @@ class Shape(ABC):
         """The shape at a place in a `Cell` or in `Cells`."""
         return Moved(self, Pose(position, rotation))
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain lists and numbers, with the shape's ``kind``."""
-        data: dict[str, Any] = {"kind": self.kind}
-        for field in fields(self):  # type: ignore[arg-type]
-            value = getattr(self, field.name)
-            data[field.name] = list(value) if isinstance(value, tuple) else value
-        return data
-
 
 @dataclass(frozen=True)
-class Moved:
+class Moved(Described):
     """A shape and its place in a shape that is made of several."""
 
     shape: Shape
     pose: Pose
+    sorts: ClassVar[Mapping[str, Sort]] = {"shape": Made(SHAPES), "pose": Made(Pose)}
 
     def moved(self, position: VectorLike = (0.0, 0.0, 0.0), rotation: RotationLike | None = None) -> Moved:
         """The same, moved on."""
@@ -140,24 +123,15 @@ class Moved:
         """Everything wrong with the shape and its place, reported at ``address``."""
         return [*self.shape.check(address), *self.pose.check(address)]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain lists and numbers."""
-        return {"shape": self.shape.to_dict(), "pose": self.pose.to_dict()}
-
-    @classmethod
-    def from_dict(cls, data: Any, address: str) -> Moved:
-        """What `to_dict` wrote."""
-        data = expect_keys(data, address, ("shape", "pose"))
-        return cls(shape_from_dict(data["shape"], f"{address}.shape"), Pose.from_dict(data["pose"], f"{address}.pose"))
-
 
 @dataclass(frozen=True)
-class Placed:
+class Placed(Described):
     """A shape on a frame: ``address`` names the frame and ``pose`` is the shape's place in it."""
 
     shape: Shape
     address: str
     pose: Pose
+    sorts: ClassVar[Mapping[str, Sort]] = {"shape": Made(SHAPES), "pose": Made(Pose)}
 
     def check(self, address: str) -> list[Problem]:
         """Everything wrong with the shape and its place, reported at ``address``."""
@@ -166,10 +140,6 @@ class Placed:
     def touching(self) -> list[Touching]:
         """What of it can touch: itself."""
         return [Touching(self)]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain lists and numbers."""
-        return {"shape": self.shape.to_dict(), "address": self.address, "pose": self.pose.to_dict()}
 
 
 class Touching(NamedTuple):
@@ -186,13 +156,9 @@ class Touching(NamedTuple):
 
 def shape_from_dict(data: Any, address: str = "shape") -> Shape:
     """The shape that its `to_dict` wrote."""
-    return SHAPES.of(data, address).from_dict(data, address)
+    return SHAPES.from_dict(data, address)
 
 
 def placed_from_dict(data: Any, address: str = "shape") -> Placed:
     """The placed shape that its `to_dict` wrote."""
-    data = expect_keys(data, address, ("shape", "address", "pose"))
-    if not isinstance(data["address"], str):
-        raise ModelError.at(f"{address}.address", f"got {shown(data['address'])}; give text")
-    pose = Pose.from_dict(data["pose"], f"{address}.pose")
-    return Placed(shape_from_dict(data["shape"], f"{address}.shape"), data["address"], pose)
+    return Placed.from_dict(data, address)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from ...basics.errors import ModelError, Problem
+from ...basics.fields import Made, Many, Sort
 from ...basics.pose import Pose
-from ...basics.values import expect_keys, expect_list, shown
+from ...basics.values import shown
 from .base import Moved, Shape
 from .bores import Bore, bored, bores_of
 from .cell_tables import cells_data
@@ -100,6 +101,8 @@ class _Composed(Shape):
     """A shape made of others."""
 
     members: tuple[Moved, ...]
+
+    sorts: ClassVar[Mapping[str, Sort]] = {"members": Many(Made(Moved))}
 
     @property
     def code(self) -> int:
@@ -222,22 +225,6 @@ class _Composed(Shape):
                 before += len(corners)
         return np.concatenate(vertices), np.concatenate(triangles)
 
-    def to_dict(self) -> dict[str, Any]:
-        return {"kind": self.kind, "members": [member.to_dict() for member in self.members]}
-
-    @classmethod
-    def from_dict(cls, data: Any, address: str) -> Shape:
-        """The shape that `to_dict` wrote."""
-        data = expect_keys(data, address, ("kind", "members"))
-        entries = expect_list(data["members"], f"{address}.members")
-        members = [Moved.from_dict(one, f"{address}.members[{k}]") for k, one in enumerate(entries)]
-        return cls._of(members)
-
-    @classmethod
-    @abstractmethod
-    def _of(cls, members: list[Moved]) -> Shape:
-        """The shape made of these members."""
-
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
@@ -269,8 +256,8 @@ class Cell(_Composed):
         object.__setattr__(self, "members", tuple(_moved(one, f"Cell[{k}]") for k, one in enumerate(members)))
 
     @classmethod
-    def _of(cls, members: list[Moved]) -> Shape:
-        return cls(*members)
+    def _made(cls, **values: Any) -> Cell:
+        return cls(*values["members"])
 
     def __repr__(self) -> str:
         return f"Cell({', '.join(map(repr, self.members))})"
@@ -336,10 +323,6 @@ class Cells(_Composed):
         if not isinstance(members, Sequence) or not members:
             raise ModelError.at("Cells", f"got {shown(members)}; give a list of shapes")
         object.__setattr__(self, "members", tuple(_moved(one, f"Cells[{k}]") for k, one in enumerate(members)))
-
-    @classmethod
-    def _of(cls, members: list[Moved]) -> Shape:
-        return cls(members)
 
     @classmethod
     def from_mesh(cls, mesh: Shape, method: str = "exact", most: int = 256, **options: Any) -> Cells:

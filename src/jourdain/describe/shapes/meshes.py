@@ -6,7 +6,7 @@ import math
 import os
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -89,10 +89,6 @@ class _Surface(Shape):
         outward = triangles if self._properties[0] >= 0.0 else triangles[:, ::-1]
         return vertices.copy(), outward.copy()
 
-    def to_dict(self) -> dict[str, Any]:
-        triangles = None if self.triangles is None else self.triangles.tolist()
-        return {"kind": self.kind, "vertices": self.vertices.tolist(), "triangles": triangles}
-
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, _Surface) or type(other) is not type(self):
             return NotImplemented
@@ -163,9 +159,6 @@ class ConvexMesh(_Surface):
     @property
     def half_thickness(self) -> float:
         return np.inf if self.inside else surfaces.half_width(*self._surface)
-
-    def to_dict(self) -> dict[str, Any]:
-        return {**super().to_dict(), "inside": self.inside}
 
     @cached_property
     def _surface(self) -> tuple[np.ndarray, np.ndarray]:

@@ -31,21 +31,21 @@ def field_of(
     what: str,
     e: np.ndarray,
     recover: Callable[[np.ndarray], np.ndarray],
-    strains: Callable[[], np.ndarray],
+    strains: Callable[[np.ndarray], np.ndarray],
     material: Material,
     plane: str | None,
 ) -> tuple[np.ndarray, str, str, tuple[str, ...]]:
     """A field for coordinates (nt, n), as `Body.field`.
 
     recover    displacements (nt, N, 3) of coordinates [m]
-    strains    strains of all nodes for a unit of each coordinate, (N, strains, n)
+    strains    strains (nt, N, strains) of coordinates
     """
     if what not in FIELDS:
         raise ModelError.at(name, f'has no field "{what}"; {suggestion(what, FIELDS)}')
     unit, words = FIELDS[what]
     if what == "displacement":
         return recover(e), unit, words, COMPONENTS[what]
-    strain = np.einsum("tk,nsk->tns", e, strains(), optimize=True)
+    strain = strains(e)
     if what == "strain":
         values = in_space(strain, plane)
         if plane == "stress":

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...basics.errors import ModelError, Problem
-from ...basics.values import as_array, numbers, readonly, shown
+from ...basics.values import as_array, expect_keys, numbers, readonly, shown
 from .elements import ELEMENTS, QUADRATIC, Element, element_of
 
 SLIM = 1e-9
@@ -215,6 +215,12 @@ class SolidMesh:
     def to_dict(self) -> dict[str, Any]:
         """Plain lists."""
         return {"points": self.points.tolist(), "cells": self.cells.tolist()}
+
+    @classmethod
+    def from_dict(cls, data: Any, address: str) -> SolidMesh:
+        """The mesh that `to_dict` wrote."""
+        data = expect_keys(data, address, ("points", "cells"))
+        return cls(data["points"], np.asarray(data["cells"]))
 
     def __repr__(self) -> str:
         return f"<mesh: {len(self.points)} nodes, {len(self.cells)} {self.element.name}>"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..codes import DEPLOYING, MODAL
+from ..codes import DEPLOYING, MODAL, NODAL
 from ..columns import (
     EV,
     FLEX,
@@ -29,6 +29,16 @@ from ..spatial import add, cross, dot, mat, put3, put6, rotate, rotate_back, rot
 from .deploying import deploying_dissipation, deploying_inertia, deploying_station, deploying_strain
 from .deploying_attraction import deploying_attraction
 from .modal import modal_attraction, modal_dissipation, modal_factor, modal_inertia, modal_station, modal_strain
+from .nodal import (
+    NODAL_B,
+    STATION_COUNT,
+    STATION_ENTRY,
+    nodal_attraction,
+    nodal_dissipation,
+    nodal_inertia,
+    nodal_station,
+    nodal_strain,
+)
 from .rails import sliced_rail
 from .rotations import NONE
 from .slice_sums import sliced_attraction, sliced_inertia
@@ -63,14 +73,45 @@ def own_inertia(model, ws, i):
 def flexible_inertia(model, ws, i, q, v):
     """Inertia, bias and internal forces of a body with internal coordinates: rows of ws.work and its blocks of ws.flex.
 
-    The blocks are M_re (n x 6: moment, force; world axes), M_ee (n x n) and the bias and internal force (n).
+    The blocks are M_re (n x 6: moment, force; world axes), M_ee (n x n) and the bias and internal force (n); nodal
+    bodies have no M_ee there.
     """
-    if model.table[i, KIND] == MODAL:
+    if model.table[i, KIND] == NODAL:
+        nodal_inertia(model, ws, i, q, v)
+    elif model.table[i, KIND] == MODAL:
         modal_inertia(model, ws, i, q, v)
     elif model.table[i, KIND] == DEPLOYING:
         deploying_inertia(model, ws, i, q, v)
     else:
         sliced_inertia(model, ws, i, q, v)
+
+
+@kernel
+def is_nodal(model, i):
+    """Whether the mass of the coordinates of body i is sparse, and constant."""
+    return model.table[i, KIND] == NODAL
+
+
+@kernel
+def internal_forces_at(model, i):
+    """Where the bias and internal forces of body i begin in ws.flex."""
+    n = model.table[i, N]
+    return model.table[i, FLEX] + (NODAL_B * n if model.table[i, KIND] == NODAL else 6 * n + n * n)
+
+
+@kernel
+def support(model, i, at):
+    """How many coordinates move a station of body i whose numbers begin at model.floats[at], and where it tells which
+    they are, for `supported`."""
+    if model.table[i, KIND] == NODAL:
+        return int(model.floats[at + STATION_COUNT]), at + STATION_COUNT + 1
+    return int(model.table[i, N]), -1
+
+
+@kernel
+def supported(model, where, j):
+    """The coordinate whose shape is number j at a station, from what `support` tells."""
+    return int(model.floats[where + STATION_ENTRY * j]) if where >= 0 else j
 
 
 @kernel
@@ -90,10 +131,12 @@ def internal_attraction(model, ws, i, q, v, g, G):
     G is symmetric and has no trace; both in world axes. On e_k acts int psi_k dm . g + int psi_k . G r dm.
     """
     n, o = model.table[i, N], model.table[i, FLEX]
-    be = o + 6 * n + n * n
+    be = internal_forces_at(model, i)
     for k in range(n):
         ws.flex[be + k] -= dot(vec1(ws.flex, o + 6 * k + 3), g)
-    if model.table[i, KIND] == MODAL:
+    if model.table[i, KIND] == NODAL:
+        nodal_attraction(model, ws, i, G)
+    elif model.table[i, KIND] == MODAL:
         modal_attraction(model, ws, i, q, G)
     elif model.table[i, KIND] == DEPLOYING:
         deploying_attraction(model, ws, i, q, v, G)
@@ -134,11 +177,14 @@ def flexible_station(model, ws, i, at, q, v):
     """A marker on a body with internal coordinates, its numbers beginning at model.floats[at], in the body's frame.
 
     Returns position, rotation, velocity, angular velocity and the accelerations (linear, angular) that remain when
-    those of the internal coordinates are zero. Its shapes (theta, psi) are the last 6 n numbers of ws.flex.
+    those of the internal coordinates are zero. Its shapes (theta, psi), of the coordinates of its `support`, begin 6 n
+    numbers before the end of ws.flex.
     """
     table = model.table
     n = table[i, N]
     base = ws.flex.size - 6 * n
+    if table[i, KIND] == NODAL:
+        return nodal_station(model.floats, at, q, table[i, E], v, table[i, EV], ws.flex, base)
     if table[i, KIND] == MODAL:
         return modal_station(model.floats, at, n, q, table[i, E], v, table[i, EV], ws.flex, base)
     if table[i, KIND] == DEPLOYING:
@@ -161,7 +207,9 @@ def strain_energy(model, q):
     energy = 0.0
     for k in range(model.flexible.size):
         i = model.flexible[k]
-        if model.table[i, KIND] == MODAL:
+        if model.table[i, KIND] == NODAL:
+            energy += nodal_strain(model, i, q)
+        elif model.table[i, KIND] == MODAL:
             energy += modal_strain(model, i, q)
         elif model.table[i, KIND] == DEPLOYING:
             energy += deploying_strain(model, i, q)
@@ -176,7 +224,9 @@ def internal_dissipation(model, q, v):
     power = 0.0
     for k in range(model.flexible.size):
         i = model.flexible[k]
-        if model.table[i, KIND] == MODAL:
+        if model.table[i, KIND] == NODAL:
+            power += nodal_dissipation(model, i, v)
+        elif model.table[i, KIND] == MODAL:
             power += modal_dissipation(model, i, v)
         elif model.table[i, KIND] == DEPLOYING:
             power += deploying_dissipation(model, i, q, v)

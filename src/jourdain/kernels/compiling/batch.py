@@ -42,6 +42,9 @@ Needed = list[tuple[Any, frozenset[str]]]
 
 def prepare(needed: Needed) -> None:
     """Compiles what is missing of all that is needed, and says so; nothing where nothing is missing."""
+    needed = [(one, features) for one, features in needed if features not in one.filled]
+    if not needed:
+        return
     with global_compiler_lock:
         missing = list(walk(needed, build=False))
         if not missing:

@@ -16,7 +16,7 @@ take accelerations; see `by_velocity`.
 
 from __future__ import annotations
 
-from ..bodies.kinds import own_inertia
+from ..bodies.kinds import internal_forces_at, own_inertia
 from ..columns import (
     ACC,
     ARM,
@@ -24,7 +24,6 @@ from ..columns import (
     BOOK_KEPT,
     DOFS,
     EV,
-    FLEX,
     FORCE,
     JOINT,
     JW,
@@ -76,9 +75,8 @@ SHARES = 4
 @part("flexible")
 def unload_internal(model, ws, i):
     """No force on the internal coordinates of body i."""
-    n = model.table[i, N]
-    be = model.table[i, FLEX] + 6 * n + n * n
-    for k in range(n):
+    be = internal_forces_at(model, i)
+    for k in range(model.table[i, N]):
         put(ws.flex, be + k, 0.0 * ws.flex[0])
 
 

@@ -6,9 +6,9 @@ in balance, so that it reaches only the coordinates between its markers and the 
 
 from __future__ import annotations
 
-from ..bodies.kinds import flexible_station
+from ..bodies.kinds import flexible_station, support, supported
 from ..bodies.slices import vec1
-from ..columns import ACC, ARM, BIAS_A, DOFS, EV, OMEGA, PARENT, PHI, POS, REST_A, ROT, N, S, V
+from ..columns import ACC, ARM, BIAS_A, DOFS, EV, OMEGA, PARENT, PHI, POS, REST_A, ROT, STATION, N, S, V
 from ..compiler import called, kernel
 from ..spatial import add, cross, dot, mat, put3, rotate, scale, sub, vec
 from ..tree.markers import apply_wrench, marker_acceleration, marker_frame
@@ -166,10 +166,11 @@ def push_station(model, ws, m, q, v, moment, force, out, at):
     if n > 0:
         R = mat(ws.work, body, ROT)
         base = ws.flex.size - 6 * n
-        for k in range(n):
-            theta = rotate(R, vec1(ws.flex, base + 6 * k))
-            psi = rotate(R, vec1(ws.flex, base + 6 * k + 3))
-            out[at + model.table[body, EV] + k] += dot(theta, moment) + dot(psi, force)
+        count, where = support(model, body, model.marker_index[m, 1])
+        for j in range(count):
+            theta = rotate(R, vec1(ws.flex, base + 6 * j))
+            psi = rotate(R, vec1(ws.flex, base + 6 * j + 3))
+            out[at + model.table[body, EV] + supported(model, where, j)] += dot(theta, moment) + dot(psi, force)
     return add(vec(ws.work, body, POS), r)
 
 
@@ -182,10 +183,13 @@ def push_joint(model, ws, i, point, moment, force, out, at):
     for k in range(first, first + table[i, DOFS]):
         out[at + k] += dot(vec(ws.dof, k, S), about) + dot(vec(ws.dof, k, S + 3), force)
     p = table[i, PARENT]
-    for k in range(table[p, N]):
-        theta = vec1(ws.flex, table[i, PHI] + 6 * k)
-        psi = vec1(ws.flex, table[i, PHI] + 6 * k + 3)
-        out[at + table[p, EV] + k] += dot(theta, about) + dot(psi, force)
+    if table[p, N] == 0:
+        return p
+    count, where = support(model, p, table[i, STATION])
+    for j in range(count):
+        theta = vec1(ws.flex, table[i, PHI] + 6 * j)
+        psi = vec1(ws.flex, table[i, PHI] + 6 * j + 3)
+        out[at + table[p, EV] + supported(model, where, j)] += dot(theta, about) + dot(psi, force)
     return p
 
 

@@ -94,12 +94,28 @@ def solving_layout(
     own      what the part of the run's method begins with
     roles    (rows,) NEEDED, SURPLUS or IDLE, None where all are needed; idle ones have no place in S
     """
+    index = arrays.constraint_index
+    if not len(index):
+        return (np.zeros(0, dtype), np.zeros(0, np.int64)) if own is None else (own[0].astype(dtype), own[1])
+    roles = np.full(int(np.sum(index[:, CONSTRAINT_ROWS])), NEEDED) if roles is None else np.asarray(roles)
+    known = arrays.__dict__.setdefault("structures", {})  # of a model, which does not change
+    key = roles.astype(np.int8).tobytes()
+    if key not in known:
+        known[key] = _structure(arrays, roles)
+    links, end = known[key]
+    floats, integers = own if own is not None else (np.zeros(0), np.zeros(0, np.int64))
+    solve = np.zeros(end + len(floats), dtype)
+    solve[end:] = floats
+    return solve, np.concatenate([links, integers.astype(np.int64)])
+
+
+def _structure(arrays: ModelArrays, roles: np.ndarray) -> tuple[np.ndarray, int]:
+    """Workspace.solve_links, and how many numbers Workspace.solve has, without the part of a method."""
     from ..columns import DOFS, EV, PARENT, N, V
 
     index, table = arrays.constraint_index, arrays.table
-    if not len(index):
-        return (np.zeros(0, dtype), np.zeros(0, np.int64)) if own is None else (own[0].astype(dtype), own[1])
     nv, nq = len(arrays.q_index), len(arrays.q_index) + len(arrays.groups) + 4 * len(arrays.paths)
+    # the body of every entry of v
     owner = np.zeros(nv, np.int64)
     for i in range(1, len(table)):
         owner[table[i, V] : table[i, V] + table[i, DOFS]] = i
@@ -108,19 +124,20 @@ def solving_layout(
 
     def keep(numbers: object) -> int:
         at = len(links)
-        links.extend(int(one) for one in np.ravel(numbers))
+        links.extend(np.asarray(numbers, np.int64).ravel().tolist())
         return at
 
-    nr = int(np.sum(index[:, CONSTRAINT_ROWS]))
-    roles = np.full(nr, NEEDED) if roles is None else np.asarray(roles)
+    # which rows have a place in S, and which of them a multiplier at first
+    nr = len(roles)
     left_out, taken = roles == IDLE, roles == NEEDED
     holonomic = np.concatenate([np.arange(row[CONSTRAINT_ROWS]) < row[HOLONOMIC] for row in index])
     spare = int(np.sum(roles == SURPLUS))
     active = [
         np.flatnonzero(~left_out[row[CONSTRAINT_ROW] : row[CONSTRAINT_ROW] + row[CONSTRAINT_ROWS]]) for row in index
     ]
+    # the way inward of every constraint: the bodies that it passes, and their entries of v
     records = np.zeros((len(index), LINK_RECORD), np.int64)
-    lists: list[np.ndarray] = []
+    lists: list[list[int]] = []
     roots: set[int] = set()
     at = room = 0
     for c, row in enumerate(index):
@@ -142,7 +159,7 @@ def solving_layout(
             stations.append((i, place.get(int(table[i, PARENT]), -1), len(entries), inside))
             entries += range(table[i, V], table[i, V] + table[i, DOFS])
         where = {k: j for j, k in enumerate(entries)}
-        lists.append(np.array(entries, np.int64))
+        lists.append(entries)
         records[c] = (
             keep(stations), len(path), at, len(entries), keep(entries),
             place.get(markers[0], -1), place.get(markers[1], -1), keep([where[k] for k in coupled]),
@@ -150,6 +167,7 @@ def solving_layout(
         )  # fmt: skip
         at += len(active[c]) * len(entries)
         room = max(room, 6 * len(active[c]) * len(path))
+    # places in S, in an order that keeps its skyline low, and the pairs that are not zero in it
     shared = _shared(lists, nv)
     order = reverse_cuthill_mckee([set(near) for near in shared])
     places, begins, lines, size = _skyline(index, order, shared, active)
@@ -158,10 +176,12 @@ def solving_layout(
         for b, both in shared[a].items():
             if b < a and len(active[a]) and len(active[b]):
                 pairs.append((a, b, keep(both), len(both)))
+    # bodies of the trees that have constraints at all
     moved = []
     for i in range(1, len(table)):
         if i in roots or int(table[i, PARENT]) in moved:
             moved.append(i)
+    # the heads of the lists, then where each table begins in `solve`
     links[RECORDS], links[PLACES], links[BEGINS] = keep(records), keep(places), keep(begins)
     links[LINES], links[PAIRS], links[PAIR_COUNT] = keep(lines), keep(pairs), len(pairs)
     links[BODIES], links[BODY_COUNT], links[SKYLINE] = keep(moved), len(moved), size
@@ -177,27 +197,25 @@ def solving_layout(
     for head, count in sizes.items():
         links[head] = end
         end += count
-    floats, integers = own if own is not None else (np.zeros(0), np.zeros(0, np.int64))
+    # what the method of the run needs besides comes last
     links[SOLVE_OWN], links[OWN_LINKS] = end, len(links)
-    solve = np.zeros(end + len(floats), dtype)
-    solve[end:] = floats
-    return solve, np.concatenate([np.array(links, np.int64), integers.astype(np.int64)])
+    return np.array(links, np.int64), end
 
 
-def _shared(lists: list[np.ndarray], nv: int) -> list[dict[int, np.ndarray]]:
+def _shared(lists: list[list[int]], nv: int) -> list[dict[int, np.ndarray]]:
     """For each constraint, those that share coordinates with it, and the shared ones: their places in both lists."""
-    users: list[list[int]] = [[] for _ in range(nv)]
+    users: list[list[tuple[int, int]]] = [[] for _ in range(nv)]
     for c, entries in enumerate(lists):
-        for k in entries:
-            users[k].append(c)
+        for place, k in enumerate(entries):
+            users[k].append((c, place))
     out: list[dict[int, np.ndarray]] = []
     for c, entries in enumerate(lists):
-        near = sorted({other for k in entries for other in users[k]} - {c})
-        found = {}
-        for other in near:
-            _, mine, theirs = np.intersect1d(entries, lists[other], assume_unique=True, return_indices=True)
-            found[other] = np.column_stack([mine, theirs])
-        out.append(found)
+        both: dict[int, list[tuple[int, int]]] = {}
+        for k in sorted(range(len(entries)), key=entries.__getitem__):
+            for other, place in users[entries[k]]:
+                if other != c:
+                    both.setdefault(other, []).append((k, place))
+        out.append({other: np.array(both[other], np.int64) for other in sorted(both)})
     return out
 
 

@@ -1,42 +1,76 @@
-"""The inverse of a symmetric positive matrix, and products with it, with rows in the inner loops."""
+"""The inverse of a symmetric positive matrix, and products with it, with rows in the inner loops.
+
+Several rows are taken at a time wherever a row goes through memory, so that it does so less often.
+"""
 
 from __future__ import annotations
 
-from ..compiler import kernel
+from ..compiler import called, kernel
 
 
 @kernel
-def invert(A, out):
-    """out = A^-1 for a symmetric positive A, of which the upper half is read; A is used up.
-
-    A = U^T U by Cholesky; U^-1 takes its place row by row, and out = U^-1 U^-T.
-    """
+def factor(A):
+    """A = U^T U, U in the upper half, by Cholesky; rows are eliminated from those below them four at a time."""
     n = A.shape[0]
-    for k in range(n):
-        d = A[k, k] ** -0.5
-        for j in range(k, n):
-            A[k, j] *= d
-        for i in range(k + 1, n):
-            x = A[k, i]
+    for first in range(0, n, 4):
+        end = min(first + 4, n)
+        for k in range(first, end):
+            d = A[k, k] ** -0.5
+            for j in range(k, n):
+                A[k, j] *= d
+            for i in range(k + 1, end):
+                x = A[k, i]
+                for j in range(i, n):
+                    A[i, j] -= x * A[k, j]
+        for i in range(end, n):  # there are four rows above
+            a, b, c, d = A[first, i], A[first + 1, i], A[first + 2, i], A[first + 3, i]
             for j in range(i, n):
-                A[i, j] -= x * A[k, j]
+                A[i, j] -= a * A[first, j] + b * A[first + 1, j] + (c * A[first + 2, j] + d * A[first + 3, j])
+
+
+@kernel
+def invert_factor(A):
+    """U^-1 in the place of U, from the last row on: row i is -1/U_ii times the sum of U_ik times row k of it."""
+    n = A.shape[0]
     for i in range(n - 1, -1, -1):
-        d = 1.0 / A[i, i]
+        e = 1.0 / A[i, i]
         for k in range(i + 1, n):
-            A[k, i] = -d * A[i, k]
+            A[k, i] = -e * A[i, k]
             A[i, k] = 0.0
-        A[i, i] = d
-        for k in range(i + 1, n):
+        A[i, i] = e
+        whole = i + 1 + (n - i - 1) // 4 * 4
+        for k in range(i + 1, whole, 4):
+            a, b, c, d = A[k, i], A[k + 1, i], A[k + 2, i], A[k + 3, i]
+            # of the four rows the later ones begin later: before, their entries are what was kept in their column
+            A[i, k] += a * A[k, k]
+            A[i, k + 1] += a * A[k, k + 1] + b * A[k + 1, k + 1]
+            A[i, k + 2] += a * A[k, k + 2] + b * A[k + 1, k + 2] + c * A[k + 2, k + 2]
+            for j in range(k + 3, n):
+                A[i, j] += a * A[k, j] + b * A[k + 1, j] + (c * A[k + 2, j] + d * A[k + 3, j])
+        for k in range(whole, n):
             x = A[k, i]
             for j in range(k, n):
                 A[i, j] += x * A[k, j]
+
+
+@called
+def invert(A, out):
+    """out = A^-1 for a symmetric positive A, of which the upper half is read; A is used up: out = U^-1 U^-T."""
+    n = A.shape[0]
+    factor(A)
+    invert_factor(A)
     for i in range(n):
         for k in range(i):
             A[i, k] = A[k, i]
     for i in range(n):
-        for j in range(n):
+        for j in range(i + 1):
             out[i, j] = 0.0
-        for k in range(i, n):
+        whole = i + (n - i) // 4 * 4
+        for k in range(i, whole, 4):
+            a, b, c, d = A[i, k], A[i, k + 1], A[i, k + 2], A[i, k + 3]
+            for j in range(i + 1):
+                out[i, j] += a * A[k, j] + b * A[k + 1, j] + (c * A[k + 2, j] + d * A[k + 3, j])
+        for k in range(whole, n):
             x = A[i, k]
             for j in range(i + 1):
                 out[i, j] += x * A[k, j]
@@ -45,19 +79,34 @@ def invert(A, out):
             out[j, i] = out[i, j]
 
 
-@kernel
+@called
 def minus_product(A, B, out):
-    """out = -A B, square; four rows of B at a time, so that out goes through memory a quarter as often."""
+    """out = -A B, square; four rows of B at a time, and two of out: of an odd number the last but one is made twice."""
     n = A.shape[0]
     rest = n % 4
-    for i in range(n):
+    if n == 1:
+        out[0, 0] = -A[0, 0] * B[0, 0]
+        return
+    for pair in range(0, n, 2):
+        i = min(pair, n - 2)
+        # what is left over by fours: up to three rows, zero times a row for those that are not there
+        second, third = min(1, rest), min(2, rest)
+        a, b, c = 0.0 * A[i, 0], 0.0 * A[i, 0], 0.0 * A[i, 0]
+        e, f, g = a, a, a
+        if rest > 0:
+            a, e = A[i, 0], A[i + 1, 0]
+        if rest > 1:
+            b, f = A[i, 1], A[i + 1, 1]
+        if rest > 2:
+            c, g = A[i, 2], A[i + 1, 2]
         for j in range(n):
-            out[i, j] = 0.0
-        for k in range(rest):
-            x = A[i, k]
-            for j in range(n):
-                out[i, j] -= x * B[k, j]
+            p, q, r = B[0, j], B[second, j], B[third, j]
+            out[i, j] = -(a * p + b * q + c * r)
+            out[i + 1, j] = -(e * p + f * q + g * r)
         for k in range(rest, n, 4):
             a, b, c, d = A[i, k], A[i, k + 1], A[i, k + 2], A[i, k + 3]
+            e, f, g, h = A[i + 1, k], A[i + 1, k + 1], A[i + 1, k + 2], A[i + 1, k + 3]
             for j in range(n):
-                out[i, j] -= a * B[k, j] + b * B[k + 1, j] + (c * B[k + 2, j] + d * B[k + 3, j])
+                p, q, r, s = B[k, j], B[k + 1, j], B[k + 2, j], B[k + 3, j]
+                out[i, j] -= a * p + b * q + (c * r + d * s)
+                out[i + 1, j] -= e * p + f * q + (g * r + h * s)

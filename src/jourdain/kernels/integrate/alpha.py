@@ -158,7 +158,8 @@ def alpha_attempt(run, t, h):
             if status != 0:
                 break
         if status == CONVERGED:
-            if rate > 0.3 or numbers[ITERATIONS] > 5.0:
+            # of parted unknowns derivatives are few, and seldom the cause of many corrections
+            if rate > 0.3 or (numbers[ITERATIONS] > 5.0 and co.M.shape[1] > 0):
                 numbers[AGED] = 1.0
             break
     if status != CONVERGED:

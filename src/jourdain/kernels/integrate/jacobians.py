@@ -112,7 +112,8 @@ def refresh(run, t, q, v, z):
         if ws.solve_links[ws.solve_links[TAKEN] + r] == 0:
             for k in range(v.size):
                 co.rate_x[r, k] = 0.0
-    free_of_known(co, ws)
+    if co.M.shape[1] > 0:
+        free_of_known(co, ws)
     forget_factors(co)
     co.numbers[AGED], co.numbers[FRESH] = 0.0, 1.0
     co.counts[JACOBIANS] += 1

@@ -122,11 +122,18 @@ class Corrector(Record, name="C"):
 
 
 def corrector(
-    arrays: ModelArrays, ws: Workspace, nz: int, form: int, table: np.ndarray, complex_too: bool
+    arrays: ModelArrays,
+    ws: Workspace,
+    nz: int,
+    form: int,
+    table: np.ndarray,
+    complex_too: bool,
+    parted: bool = False,
 ) -> Corrector:
     """Room for a run; nz counts the integrated states and the two of the bookkeeping, form is the index or 0.
 
-    Without a band, each entry in a group of its own.
+    Without a band, each entry in a group of its own. A run whose unknowns are parted (`partition_layout`) has no
+    matrices here.
     """
     nv = len(arrays.q_index)
     nq = nv + len(arrays.groups) + 4 * len(arrays.paths)
@@ -134,11 +141,11 @@ def corrector(
     by_velocity = np.ones(rows)
     for row in arrays.constraint_index if form == 3 else ():
         by_velocity[row[CONSTRAINT_ROW] : row[CONSTRAINT_ROW] + row[HOLONOMIC]] = 0.0
-    acting = applied(arrays, ws, nz - 2, nq)
     n = 2 * nv + nz + 3 * len(arrays.paths)
     states = nz - 2
+    acting = None if parted else applied(arrays, ws, states, nq)
     m = nv + states + rows
-    mc = m if complex_too else 0
+    mc, wide, square = m if complex_too else 0, 0 if parted else nv, 0 if parted else m
     numbers = np.zeros(NUMBERS)
     numbers[RESTART] = numbers[AGED] = numbers[REMEMBERS] = 1.0
     numbers[STATES] = states
@@ -155,22 +162,22 @@ def corrector(
         np.zeros(m),
         np.zeros(m, complex),
         np.zeros(n),
-        np.zeros((nv, nv)),
-        np.zeros((nv, nv)),
-        np.zeros((nv, nv)),
-        acting.by_state,
-        acting.rate_x,
-        acting.rate_v,
-        acting.rate_z,
+        np.zeros((nv, wide)),
+        np.zeros((nv, wide)),
+        np.zeros((nv, wide)),
+        np.zeros((nv, states)) if acting is None else acting.by_state,
+        np.zeros((states, nv)) if acting is None else acting.rate_x,
+        np.zeros((states, nv)) if acting is None else acting.rate_v,
+        np.zeros((states, states)) if acting is None else acting.rate_z,
         np.zeros((rows, nv)),
         np.zeros((rows, nv)),
         by_velocity,
         np.zeros((rows, nv)),
-        np.zeros((nv, nv)),
+        np.zeros((nv, wide)),
         np.zeros((2, rows)),
         np.zeros((5, rows)),
-        np.zeros((m, m)),
-        np.zeros(m, np.int64),
+        np.zeros((square, square)),
+        np.zeros(square, np.int64),
         np.zeros((mc, mc), complex),
         np.zeros(mc, np.int64),
         np.zeros(0, np.int64),
@@ -180,11 +187,11 @@ def corrector(
         np.zeros(0),
         np.zeros(0, complex),
         np.arange(nv),
-        np.ones((nv, nv), np.int8),
+        np.ones((nv, wide), np.int8),
         np.zeros(nq),
         np.zeros(nv),
         np.zeros(nz),
-        slopes(arrays),
+        None if parted else slopes(arrays),
         acting,
     )
 

@@ -99,6 +99,10 @@ def factorise_real(co, mu, nu):
     """The factors for real mu and nu, unless they are at hand."""
     if co.numbers[MU] == mu and co.numbers[NU] == nu:
         return
+    if co.matrix.shape[0] == 0:  # of a partition, which has factors of its own
+        co.numbers[MU], co.numbers[NU] = mu, nu
+        co.counts[FACTORS] += 1
+        return
     co.numbers[BANDED] = 0.0
     if co.order.size > 0 and factorise_band(co, co.band, co.pivots, co.band_scale[0], mu, nu) == 0:
         co.numbers[BANDED] = 1.0

@@ -11,6 +11,7 @@ from ..records import Function, Inside, Record, f64
 from ..stages import Stages, f, i, m, none, x
 from ..touching.layout import Touching
 from .layout import Corrector
+from .partition_layout import Partition
 from .tableaux import Tableau
 
 # Loop.clock
@@ -101,6 +102,7 @@ class Loop(Record, name="L"):
     memory     of an implicit one
     numbers    of any method, see `layout`
     surfaces   that touch by multipliers
+    partition  of the unknowns of an implicit step of sparse bodies
     """
 
     model = Inside(ModelArrays)
@@ -113,6 +115,7 @@ class Loop(Record, name="L"):
     tableau = Inside(Tableau)
     memory = Inside(Corrector)
     surfaces = Inside(Touching)
+    partition = Inside(Partition)
     numbers = f64(1)
     clock = f64(1)
     p = f64(1)  # parameters of the laws

@@ -43,13 +43,20 @@ def record(run, t, q, v, z, row):
 def combine(K, coefficients, stages, h, y):
     """y = h sum_i coefficients[i] K_i."""
     n = y.size
-    for k in range(n):
-        y[k] = 0.0
+    begun = False
     for i in range(stages):
         c = h * coefficients[i]
         if c != 0.0:
-            for k in range(n):
-                y[k] += c * K[i, k]
+            if begun:
+                for k in range(n):
+                    y[k] += c * K[i, k]
+            else:
+                for k in range(n):
+                    y[k] = c * K[i, k]
+                begun = True
+    if not begun:
+        for k in range(n):
+            y[k] = 0.0
 
 
 @kernel
@@ -78,13 +85,14 @@ def evaluate(run, stages, stage, t, q, v, z):
     b = run.buffers
     K, y, nv = b.K, b.y, v.size
     peek(run, q, v, z)
+    row = K[stage]
     rates_at(run, stages, t, b.q, b.v, b.z)
-    tangent_rate(run.model, b.q, b.v, y, K[stage])
-    path_rates(run.model, run.ws, b.q, b.v, y, K[stage])
+    tangent_rate(run.model, b.q, b.v, y, row)
+    path_rates(run.model, run.ws, b.q, b.v, y, row)
     for k in range(nv):
-        K[stage, nv + k] = b.acceleration[k]
+        row[nv + k] = b.acceleration[k]
     for k in range(z.size):
-        K[stage, 2 * nv + k] = b.dz[k]
+        row[2 * nv + k] = b.dz[k]
 
 
 @called

@@ -26,6 +26,8 @@ from ..tree.kinematics import kinematics
 from .gaps import lay_gaps
 from .layout import (
     CLOSED,
+    NO_ROOM,
+    NO_STATES,
     NODE_ACROSS,
     NODE_ALONG,
     NODE_FORCE,
@@ -34,15 +36,13 @@ from .layout import (
     NODE_RATE,
     NODE_SLIP,
     NODE_START,
-    NO_ROOM,
-    NO_STATES,
     OPEN,
     REGION,
     REGION_START,
     STICK,
 )
 from .press import begin_step, changed, lay_active, refused, turn_slip, unmet, used
-from .reduced import SOFT, close_gaps, find_states, soften
+from .reduced import close_gaps, find_states, soften, softness
 
 TURNS = 60
 """How often pushes and impulses are found in turns at most."""
@@ -164,7 +164,7 @@ def lay_reduced(co, s, count, h):
             s.closing[c, d] = along(s, 3 * c, s.response[3 * d]) - along(s, 3 * c, s.columns[3 * d]) / nu
         total += s.closing[c, c]
     for c in range(count):
-        s.closing[c, c] += SOFT * total / count
+        s.closing[c, c] += softness(s, s.active[c]) * total / count
     soften(s, count)
 
 

@@ -34,7 +34,8 @@ NODE, MORTAR = 0, 1
 MU_STATIC, MU_KINETIC, MU_SPEED = 0, 1, 2
 REACH = 3  # how deep behind a facet is still inside of it [m]
 ALLOWED = 4  # gap that may be left where a gap is to be met [m]
-PAIR_NUMBERS = 5
+SOFTENED = 5  # compliance of a normal force that is added to its own, over the mean
+PAIR_NUMBERS = 6
 
 # Touching.nodes
 NODE_POINT, NODE_PAIR, NODE_LATCHED = 0, 1, 2
@@ -130,9 +131,14 @@ def touching(
     tables: dict[str, np.ndarray],
     unknowns: int,
     rows: int,
+    parted: bool = False,
 ) -> Touching:
-    """Room for a run whose corrections have so many unknowns, `rows` of them multipliers of constraints."""
+    """Room for a run whose corrections have so many unknowns, `rows` of them multipliers of constraints; none of the
+    arrays with an entry for every unknown where these are parted (`integrate/partition_layout.py`)."""
     nv, n, k = len(arrays.q_index), len(tables["nodes"]), len(tables["points"])
+    jumps = nv
+    if parted:
+        nv, unknowns, rows = 0, 0, 0
     most = min(n, MOST)
     node = np.zeros((n, NODE_FLOATS))
     node[:, NODE_RADIUS] = tables["radius"]
@@ -164,7 +170,7 @@ def touching(
         np.zeros(3 * most),
         np.zeros(most),
         np.zeros(3 * most),
-        np.zeros((4, nv)),
+        np.zeros((4, jumps)),
         np.zeros((3 * most, nv)),
         np.zeros((3 * most, unknowns)),
         np.zeros((nv + rows, nv + rows)),
@@ -176,3 +182,14 @@ def touching(
         np.zeros((20, 2)),
         np.zeros(2, np.int64),
     )
+
+
+def no_tables() -> dict[str, np.ndarray]:
+    """The tables of a run without surfaces that touch."""
+    widths = {"pairs": PAIR, "nodes": NODE_COLUMNS, "facets": FACET}
+    tables: dict[str, np.ndarray] = {name: np.zeros((0, width), np.int64) for name, width in widths.items()}
+    return tables | {
+        "numbers": np.zeros((0, PAIR_NUMBERS)),
+        "points": np.zeros(0, np.int64),
+        "radius": np.zeros(0),
+    }

@@ -31,6 +31,7 @@ from .layout import (
     REVERSING,
     SLIDING,
     SLIPPING,
+    SOFTENED,
     STICK,
 )
 
@@ -39,7 +40,8 @@ TOGETHER = 12
 SMALL = 1e-9
 """A violation over the largest number of its kind that is rounding."""
 SOFT = 1e-9
-"""Compliance added to a force's own, over the mean: of forces that do the same, all bear their part."""
+"""Compliance added to that of a friction force, over the mean: of forces that do the same, all bear their part. Of
+normal forces it is a number of the pair."""
 
 
 @kernel
@@ -204,14 +206,22 @@ def violated(s, c, count, press, pace, settled):
     return region
 
 
+@kernel
+def softness(s, i):
+    """Compliance that is added to that of the normal force of node i, over the mean."""
+    return s.numbers[s.nodes[i, NODE_PAIR], SOFTENED]
+
+
 @called
 def soften(s, count):
-    """Adds the compliance of `SOFT`."""
+    """Adds the compliance of `SOFT` and of the pairs."""
     total = 0.0
     for c in range(count):
         total += s.compliance[3 * c, 3 * c]
-    for r in range(3 * count):
-        s.compliance[r, r] += SOFT * total / count
+    for c in range(count):
+        s.compliance[3 * c, 3 * c] += softness(s, s.active[c]) * total / count
+        s.compliance[3 * c + 1, 3 * c + 1] += SOFT * total / count
+        s.compliance[3 * c + 2, 3 * c + 2] += SOFT * total / count
 
 
 @called

@@ -7,7 +7,6 @@ effort that it takes comes out on the way back.
 
 from __future__ import annotations
 
-from ..bodies.kinds import own_inertia
 from ..columns import (
     ACC,
     ARM,
@@ -120,6 +119,106 @@ def lone_acceleration(model, ws, i, effort, acceleration):
     acceleration[k + 3], acceleration[k + 4], acceleration[k + 5] = moving
 
 
+@kernel
+def is_plain(table, known, i):
+    """Whether body i is of the kind that most are: rigid on a rigid carrier, held by a revolute joint whose
+    acceleration is not known, and carrying none but the next body."""
+    if table[i, JOINT] != REVOLUTE or table[i, N] > 0 or table[i, SIDE] == 1 or table[table[i, PARENT], N] > 0:
+        return False
+    return known[table[i, V]] == 0
+
+
+@kernel
+def with_own(model, ws, i, J, H, M, n, f):
+    """What hangs on body i and its own inertia and bias force, [[J, H], [H^T, M]] and (n, f), about its origin."""
+    work = ws.work
+    x, y, z = vec(work, i, MC)
+    m = model.data[i, MASS]
+    H = (H[0], H[1] - z, H[2] + y, H[3] + z, H[4], H[5] - x, H[6] - y, H[7] + x, H[8])
+    M = (M[0] + m, M[1] + m, M[2] + m, M[3], M[4], M[5])
+    return add6(J, sym(work, i, JW)), H, M, add(n, vec(work, i, FORCE)), add(f, vec(work, i, FORCE + 3))
+
+
+@kernel
+def handed_on(ws, i, J, H, M, n, f):
+    """What body i hands to its carrier, about the origin of that: with the force of its velocity products."""
+    cn, cf = inertia_times(J, H, M, vec(ws.work, i, BIAS_A), vec(ws.work, i, BIAS_A + 3))
+    n, f = add(n, cn), add(f, cf)
+    r = vec(ws.work, i, ARM)
+    J, H, M = shift_inertia(J, H, M, r)
+    return J, H, M, add(n, cross(r, f)), f
+
+
+@unit
+def eliminate_joint(model, ws, i, J, H, M, n, f, effort, acceleration):
+    """What body i hands to its carrier when its internal coordinates and the entries of its joint are eliminated.
+
+    J, H, M, n, f are what the next body handed to it, about its origin. Leaves rows of ws.dof for the way back.
+    """
+    table, work, dof, known = model.table, ws.work, ws.dof, ws.known
+    J, H, M, n, f = with_own(model, ws, i, J, H, M, n, f)
+    if table[i, SIDE] == 1:
+        J, H, M = (
+            add6(J, sym(work, i, ART_J)),
+            add9(H, mat(work, i, ART_H)),
+            add6(M, sym(work, i, ART_M)),
+        )
+    if table[i, N] > 0:
+        J, H, M, n, f = eliminate_internal(model, ws, i, J, H, M, n, f, effort, acceleration)
+    first = table[i, V]
+    for k in range(first + table[i, DOFS] - 1, first - 1, -1):
+        s = vec(dof, k, S)
+        l = vec(dof, k, S + 3)
+        a, b = inertia_times(J, H, M, s, l)
+        inertia = dot(s, a) + dot(l, b) + model.data[i, ARMATURE]
+        along = dot(s, n) + dot(l, f)
+        put3(dof, k, U, a)
+        put3(dof, k, U + 3, b)
+        if known[k] == 0:
+            inverse = 1.0 / inertia
+            rest = effort[k] - along
+            dof[k, D] = inverse
+            dof[k, R] = rest
+            J, H, M = reduced(J, H, M, a, b, inverse)
+            n = add(n, scale(inverse * rest, a))
+            f = add(f, scale(inverse * rest, b))
+        else:
+            dof[k, D] = inertia
+            dof[k, R] = along
+            n = add(n, scale(acceleration[k], a))
+            f = add(f, scale(acceleration[k], b))
+    p = table[i, PARENT]
+    if p == 0:
+        return J, H, M, n, f
+    if table[p, N] > 0:
+        cn, cf = inertia_times(J, H, M, vec(work, i, BIAS_A), vec(work, i, BIAS_A + 3))
+        load_flexible_parent(model, ws, i, J, H, M)
+        push_flexible_parent(model, ws, i, add(n, cn), add(f, cf))
+    return handed_on(ws, i, J, H, M, n, f)
+
+
+@kernel
+def eliminate_revolute(model, ws, i, J, H, M, n, f, effort):
+    """`eliminate_joint` of a plain body; the inertia along the axis s is s s^T : J, which need not wait for J s."""
+    dof = ws.dof
+    J, H, M, n, f = with_own(model, ws, i, J, H, M, n, f)
+    k = model.table[i, V]
+    s = vec(dof, k, S)
+    a = sym_times(J, s)
+    b = rotate_back(H, s)
+    inertia = (model.data[i, ARMATURE] + s[0] * s[0] * J[0] + s[1] * s[1] * J[1] + s[2] * s[2] * J[2]) + 2.0 * (
+        s[0] * s[1] * J[3] + s[0] * s[2] * J[4] + s[1] * s[2] * J[5]
+    )
+    inverse = 1.0 / inertia
+    rest = effort[k] - dot(s, n)
+    put3(dof, k, U, a)
+    put3(dof, k, U + 3, b)
+    dof[k, D] = inverse
+    dof[k, R] = rest
+    J, H, M = reduced(J, H, M, a, b, inverse)
+    return handed_on(ws, i, J, H, M, add(n, scale(inverse * rest, a)), add(f, scale(inverse * rest, b)))
+
+
 @unit
 def articulated_accelerations(model, ws, effort, acceleration):
     """Accelerations of all entries of v, after `kinematics`; entries with ws.known keep the one they have,
@@ -127,97 +226,56 @@ def articulated_accelerations(model, ws, effort, acceleration):
     table, work, dof, known = model.table, ws.work, ws.dof, ws.known
     nb = table.shape[0]
     # what the next body handed to this one, kept in registers: in a chain nothing goes through memory
-    J, H, M = own_inertia(model, ws, 0)
-    J_next, H_next, M_next = J, H, M
-    n_next, f_next = vec(work, 0, MC), vec(work, 0, MC)
-    handed = False
+    zero = 0.0 * work[0, MC]
+    none, none6 = (zero, zero, zero), (zero, zero, zero, zero, zero, zero)
+    none9 = (zero, zero, zero, zero, zero, zero, zero, zero, zero)
+    J, H, M, n, f = none6, none9, none6, none, none
     for i in range(nb - 1, 0, -1):
-        if is_lone(table, known, i):
+        if is_plain(table, known, i):
+            J, H, M, n, f = eliminate_revolute(model, ws, i, J, H, M, n, f, effort)
+        elif is_lone(table, known, i):
             continue
-        J, H, M = own_inertia(model, ws, i)
-        n = vec(work, i, FORCE)
-        f = vec(work, i, FORCE + 3)
-        if handed:
-            J, H, M = add6(J, J_next), add9(H, H_next), add6(M, M_next)
-            n, f = add(n, n_next), add(f, f_next)
-        if table[i, SIDE] == 1:
-            J, H, M = (
-                add6(J, sym(work, i, ART_J)),
-                add9(H, mat(work, i, ART_H)),
-                add6(M, sym(work, i, ART_M)),
-            )
-        if table[i, N] > 0:
-            J, H, M, n, f = eliminate_internal(model, ws, i, J, H, M, n, f, effort, acceleration)
-        revolute = table[i, JOINT] == REVOLUTE
-        armature = model.data[i, ARMATURE]
-        first = table[i, V]
-        for k in range(first + table[i, DOFS] - 1, first - 1, -1):
-            s = vec(dof, k, S)
-            l = vec(dof, k, S + 3)
-            if revolute:
-                a = sym_times(J, s)
-                b = rotate_back(H, s)
-                inertia = dot(s, a) + armature
-                along = dot(s, n)
-            else:
-                a, b = inertia_times(J, H, M, s, l)
-                inertia = dot(s, a) + dot(l, b) + armature
-                along = dot(s, n) + dot(l, f)
-            put3(dof, k, U, a)
-            put3(dof, k, U + 3, b)
-            if known[k] == 0:
-                inverse = 1.0 / inertia
-                rest = effort[k] - along
-                dof[k, D] = inverse
-                dof[k, R] = rest
-                J, H, M = reduced(J, H, M, a, b, inverse)
-                n = add(n, scale(inverse * rest, a))
-                f = add(f, scale(inverse * rest, b))
-            else:
-                dof[k, D] = inertia
-                dof[k, R] = along
-                n = add(n, scale(acceleration[k], a))
-                f = add(f, scale(acceleration[k], b))
+        else:
+            J, H, M, n, f = eliminate_joint(model, ws, i, J, H, M, n, f, effort, acceleration)
         p = table[i, PARENT]
-        if p > 0:
-            c = vec(work, i, BIAS_A)
-            c_l = vec(work, i, BIAS_A + 3)
-            cn, cf = inertia_times(J, H, M, c, c_l)
-            n = add(n, cn)
-            f = add(f, cf)
-            if table[p, N] > 0:
-                load_flexible_parent(model, ws, i, J, H, M)
-                push_flexible_parent(model, ws, i, n, f)
-            r = vec(work, i, ARM)
-            J, H, M = shift_inertia(J, H, M, r)
-            n = add(n, cross(r, f))
-            handed = p == i - 1
-            if handed:
-                J_next, H_next, M_next = J, H, M
-                n_next, f_next = n, f
-            else:
+        if p != i - 1 or p == 0:
+            if p > 0:
                 accumulate6(work, p, ART_J, J)
                 accumulate9(work, p, ART_H, H)
                 accumulate6(work, p, ART_M, M)
                 accumulate3(work, p, FORCE, n)
                 accumulate3(work, p, FORCE + 3, f)
-        else:
-            handed = False
+            J, H, M, n, f = none6, none9, none6, none, none
 
+    alpha, a, last = vec(work, 0, ACC), vec(work, 0, ACC + 3), 0
     for i in range(1, nb):
         if is_lone(table, known, i):
             lone_acceleration(model, ws, i, effort, acceleration)
             continue
         p = table[i, PARENT]
-        alpha = vec(work, p, ACC)
-        a = add(vec(work, p, ACC + 3), cross(alpha, vec(work, i, ARM)))
+        if p != last:
+            alpha, a = vec(work, p, ACC), vec(work, p, ACC + 3)
+        last = i
+        r, c, c_l = vec(work, i, ARM), vec(work, i, BIAS_A), vec(work, i, BIAS_A + 3)
+        first = table[i, V]
+        if is_plain(table, known, i):
+            # U . (c + what the carrier does), put so that only the last sum waits for the carrier
+            u, w, d = vec(dof, first, U), vec(dof, first, U + 3), dof[first, D]
+            u_p, w_p = scale(d, add(u, cross(r, w))), scale(d, w)
+            x = d * (dof[first, R] - (dot(u, c) + dot(w, c_l))) - (dot(u_p, alpha) + dot(w_p, a))
+            acceleration[first] = x
+            a = add(a, add(cross(alpha, r), c_l))
+            alpha = add(add(alpha, c), scale(x, vec(dof, first, S)))
+            put3(work, i, ACC, alpha)
+            put3(work, i, ACC + 3, a)
+            continue
+        a = add(a, cross(alpha, r))
         if table[p, N] > 0:
             d_alpha, d_a = carried_acceleration(model, ws, i, acceleration)
             alpha = add(alpha, d_alpha)
             a = add(a, d_a)
-        alpha = add(alpha, vec(work, i, BIAS_A))
-        a = add(a, vec(work, i, BIAS_A + 3))
-        first = table[i, V]
+        alpha = add(alpha, c)
+        a = add(a, c_l)
         for k in range(first, first + table[i, DOFS]):
             felt = dot(vec(dof, k, U), alpha) + dot(vec(dof, k, U + 3), a)
             if known[k] == 0:

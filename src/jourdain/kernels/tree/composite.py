@@ -2,27 +2,48 @@
 
 from __future__ import annotations
 
-from ..bodies.kinds import own_inertia
-from ..columns import ARM, ARMATURE, ART_H, ART_J, ART_M, DOFS, EV, FLEX, PARENT, PHI, POS, N, S, U, V
+from ..bodies.kinds import is_nodal, own_inertia, support, supported
+from ..bodies.nodal import nodal_entries
+from ..columns import (
+    ARM,
+    ARMATURE,
+    ART_H,
+    ART_J,
+    ART_M,
+    DOFS,
+    EV,
+    FLEX,
+    FORCE,
+    PARENT,
+    PHI,
+    POS,
+    SIDE,
+    STATION,
+    N,
+    S,
+    U,
+    V,
+)
 from ..compiler import kernel, part, unit
 from ..flat import vec1
 from ..spatial import (
     accumulate6,
     accumulate9,
     add,
+    add6,
+    add9,
     cross,
     dot,
     inertia_times,
     mat,
     put3,
-    put6,
-    put9,
     shift_inertia,
     sub,
     sym,
     vec,
 )
 from .flexible import load_flexible_parent
+from .nodal import carried_entries
 
 
 @kernel
@@ -32,15 +53,15 @@ def about_root(ws, i, root, n, f):
 
 
 @kernel
-def inboard_entries(model, ws, i, k, n, f, out):
+def inboard_entries(model, ws, i, run, k, n, f, out):
     """Entries of column k with its own joint and all coordinates inboard of body i, from the force (n, f) about the
     origin of its root. Columns of joints are referred to that point too (U of ws.dof), so that an entry is one product.
+    Bodies from `run` to i have their entries in a row (`run_of`).
     """
     table, work, dof = model.table, ws.work, ws.dof
-    b = i
+    b, first, end = run, table[run, V], table[i, V] + table[i, DOFS]
     while b > 0:
-        start = table[b, V]
-        for j in range(start, start + table[b, DOFS]):
+        for j in range(first, end):
             m = dot(vec(dof, j, S), n) + dot(vec(dof, j, U), f)
             out[j, k] = m
             out[k, j] = m
@@ -49,11 +70,25 @@ def inboard_entries(model, ws, i, k, n, f, out):
             phi = table[b, PHI]
             root = root_of(model, b)
             about_b = add(n, cross(sub(vec(work, root, POS), vec(work, b, POS)), f))
-            for j in range(table[p, N]):
-                m = dot(vec1(ws.flex, phi + 6 * j), about_b) + dot(vec1(ws.flex, phi + 6 * j + 3), f)
-                out[table[p, EV] + j, k] = m
-                out[k, table[p, EV] + j] = m
+            count, where = support(model, p, table[b, STATION])
+            for s in range(count):
+                m = dot(vec1(ws.flex, phi + 6 * s), about_b) + dot(vec1(ws.flex, phi + 6 * s + 3), f)
+                j = table[p, EV] + supported(model, where, s)
+                out[j, k] = m
+                out[k, j] = m
         b = p
+        first, end = table[b, V], table[b, V] + table[b, DOFS]
+
+
+@kernel
+def run_of(model, i):
+    """The first of the rigid bodies before body i that carry each other up to it, their entries of v in a row."""
+    table = model.table
+    while table[i, PARENT] == i - 1 and i > 1 and table[i - 1, N] == 0:
+        if table[i, V] != table[i - 1, V] + table[i - 1, DOFS]:
+            break
+        i -= 1
+    return i
 
 
 @kernel
@@ -68,12 +103,17 @@ def root_of(model, i):
 def internal_entries(model, ws, i, root, out):
     """Entries of the internal coordinates of body i: with each other, with its joint, and with all inboard of it."""
     table, flex = model.table, ws.flex
-    size, ev, o = table[i, N], table[i, EV], table[i, FLEX]
+    size, ev, o, run = table[i, N], table[i, EV], table[i, FLEX], run_of(model, i)
+    sparse = is_nodal(model, i)
+    if sparse:
+        nodal_entries(model, i, out)
     for k in range(size):
-        for j in range(size):
-            out[ev + j, ev + k] = flex[o + 6 * size + size * j + k]
+        if not sparse:
+            for j in range(size):
+                out[ev + j, ev + k] = flex[o + 6 * size + size * j + k]
         f = vec1(flex, o + 6 * k + 3)
-        inboard_entries(model, ws, i, ev + k, about_root(ws, i, root, vec1(flex, o + 6 * k), f), f, out)
+        n = about_root(ws, i, root, vec1(flex, o + 6 * k), f)
+        inboard_entries(model, ws, i, run, ev + k, n, f, out)
 
 
 @unit
@@ -85,32 +125,46 @@ def composite_mass_matrix(model, ws, out):
             out[a, b] = 0.0
     root = 0
     for i in range(1, table.shape[0]):
-        J, H, M = own_inertia(model, ws, i)
-        put6(work, i, ART_J, J)
-        put9(work, i, ART_H, H)
-        put6(work, i, ART_M, M)
+        if table[i, SIDE] == 1:
+            for c in range(ART_J, FORCE):
+                work[i, c] = 0.0
         if table[i, PARENT] != i - 1 or table[i, PARENT] == 0:
             root = root_of(model, i)
         r = sub(vec(work, root, POS), vec(work, i, POS))
         for k in range(table[i, V], table[i, V] + table[i, DOFS]):
             put3(dof, k, U, add(vec(dof, k, S + 3), cross(vec(dof, k, S), r)))
+    # what hangs on a body: the next one hands it over, others leave it in its row
+    zero = 0.0 * work[0, POS]
+    none6 = (zero, zero, zero, zero, zero, zero)
+    none9 = (zero, zero, zero, zero, zero, zero, zero, zero, zero)
+    J, H, M = none6, none9, none6
+    run = table.shape[0]
     for i in range(table.shape[0] - 1, 0, -1):
-        J = sym(work, i, ART_J)
-        H = mat(work, i, ART_H)
-        M = sym(work, i, ART_M)
+        own_J, own_H, own_M = own_inertia(model, ws, i)
+        J, H, M = add6(J, own_J), add9(H, own_H), add6(M, own_M)
+        if table[i, SIDE] == 1:
+            J, H, M = add6(J, sym(work, i, ART_J)), add9(H, mat(work, i, ART_H)), add6(M, sym(work, i, ART_M))
         if i == table.shape[0] - 1 or table[i + 1, PARENT] != i:
-            root = root_of(model, i)
+            root, run = root_of(model, i), run_of(model, i)
+        elif i < run:
+            run = run_of(model, i)
         for k in range(table[i, V], table[i, V] + table[i, DOFS]):
             n, f = inertia_times(J, H, M, vec(dof, k, S), vec(dof, k, S + 3))
-            inboard_entries(model, ws, i, k, about_root(ws, i, root, n, f), f, out)
+            inboard_entries(model, ws, i, run, k, about_root(ws, i, root, n, f), f, out)
             out[k, k] += model.data[i, ARMATURE]
         if table[i, N] > 0:
             internal_entries(model, ws, i, root, out)
         p = table[i, PARENT]
-        if p > 0:
-            if table[p, N] > 0:
-                load_flexible_parent(model, ws, i, J, H, M)
-            J, H, M = shift_inertia(J, H, M, vec(work, i, ARM))
+        if p == 0:
+            J, H, M = none6, none9, none6
+            continue
+        if table[p, N] > 0:
+            load_flexible_parent(model, ws, i, J, H, M)
+            if is_nodal(model, p):
+                carried_entries(model, ws, i, J, H, M, out)
+        J, H, M = shift_inertia(J, H, M, vec(work, i, ARM))
+        if p != i - 1:
             accumulate6(work, p, ART_J, J)
             accumulate9(work, p, ART_H, H)
             accumulate6(work, p, ART_M, M)
+            J, H, M = none6, none9, none6

@@ -8,7 +8,16 @@ eliminated one by one, the last first, as the entries of a joint are; where M_ee
 
 from __future__ import annotations
 
-from ..bodies.kinds import flexible_station, mass_factor, travelling_station
+from ..bodies.kinds import (
+    flexible_station,
+    internal_forces_at,
+    is_nodal,
+    mass_factor,
+    support,
+    supported,
+    travelling_station,
+)
+from ..bodies.nodal import nodal_kinetic, nodal_mass_times
 from ..columns import (
     ARM,
     BIAS_A,
@@ -36,6 +45,7 @@ from ..compiler import kernel, part
 from ..flat import accumulate, accumulate31, get, put, put31, vec1
 from ..spatial import add, cross, dot, inertia_times, mat, matmul, put3, put9, rotate, scale, vec
 from .joints import column, joint_motion, joint_pose
+from .nodal import eliminate_nodal, keep_carried, nodal_accelerations
 
 
 @part("flexible")
@@ -71,7 +81,8 @@ def carried_kinematics(model, ws, i, q, v):
     bias_l = add(bias_l, add(cross(bias, d), add(cross(omega_m, add(swing, scale(2.0, u_j))), more_l)))
     bias = add(bias, add(cross(omega_m, w_j), more))
     base = flex.size - 6 * n
-    for k in range(n):
+    count, _ = support(model, p, table[i, STATION])
+    for k in range(count):
         theta = rotate(R_WP, vec1(flex, base + 6 * k))
         psi = add(rotate(R_WP, vec1(flex, base + 6 * k + 3)), cross(theta, d))
         put31(flex, table[i, PHI] + 6 * k, theta)
@@ -95,6 +106,15 @@ def load_flexible_parent(model, ws, i, J, H, M):
     o, phi = table[p, FLEX], table[i, PHI]
     ee = o + 6 * n
     r = vec(ws.work, i, ARM)
+    if is_nodal(model, p):
+        keep_carried(model, ws, i, J, H, M)
+        count, where = support(model, p, table[i, STATION])
+        for j in range(count):
+            k = supported(model, where, j)
+            t, f = inertia_times(J, H, M, vec1(flex, phi + 6 * j), vec1(flex, phi + 6 * j + 3))
+            accumulate31(flex, o + 6 * k, add(t, cross(r, f)))
+            accumulate31(flex, o + 6 * k + 3, f)
+        return
     for k in range(n):
         t, f = inertia_times(J, H, M, vec1(flex, phi + 6 * k), vec1(flex, phi + 6 * k + 3))
         accumulate31(flex, o + 6 * k, add(t, cross(r, f)))
@@ -111,10 +131,11 @@ def push_flexible_parent(model, ws, i, moment, force):
     """Adds the force that child i transmits, about its own origin, to the equations of its carrier's coordinates."""
     table, flex = model.table, ws.flex
     p = table[i, PARENT]
-    n = table[p, N]
-    be, phi = table[p, FLEX] + 6 * n + n * n, table[i, PHI]
-    for k in range(n):
-        accumulate(flex, be + k, dot(vec1(flex, phi + 6 * k), moment) + dot(vec1(flex, phi + 6 * k + 3), force))
+    be, phi = internal_forces_at(model, p), table[i, PHI]
+    count, where = support(model, p, table[i, STATION])
+    for j in range(count):
+        push = dot(vec1(flex, phi + 6 * j), moment) + dot(vec1(flex, phi + 6 * j + 3), force)
+        accumulate(flex, be + supported(model, where, j), push)
 
 
 @part("flexible", returns=(3, 3))
@@ -125,10 +146,11 @@ def carried_acceleration(model, ws, i, acceleration):
     alpha = (zero, zero, zero)
     a = (zero, zero, zero)
     phi, ev = model.table[i, PHI], model.table[p, EV]
-    for k in range(model.table[p, N]):
-        x = get(acceleration, ev + k)
-        alpha = add(alpha, scale(x, vec1(ws.flex, phi + 6 * k)))
-        a = add(a, scale(x, vec1(ws.flex, phi + 6 * k + 3)))
+    count, where = support(model, p, model.table[i, STATION])
+    for j in range(count):
+        x = get(acceleration, ev + supported(model, where, j))
+        alpha = add(alpha, scale(x, vec1(ws.flex, phi + 6 * j)))
+        a = add(a, scale(x, vec1(ws.flex, phi + 6 * j + 3)))
     return alpha, a
 
 
@@ -171,6 +193,8 @@ def eliminate_internal(model, ws, i, J, H, M, moment, force, effort, acceleratio
     ev, o = table[i, EV], table[i, FLEX]
     ee = o + 6 * n
     be = ee + n * n
+    if is_nodal(model, i):
+        return eliminate_nodal(model, ws, i, J, H, M, moment, force, effort)
     factor = mass_factor(model, i)
     for k in range(n):
         if get(ws.known, ev + k) != 0:
@@ -216,6 +240,9 @@ def internal_accelerations(model, ws, i, alpha, a, effort, acceleration):
     n = table[i, N]
     ev, o = table[i, EV], table[i, FLEX]
     ee = o + 6 * n
+    if is_nodal(model, i):
+        nodal_accelerations(model, ws, i, alpha, a, acceleration)
+        return
     for k in range(n):
         felt = dot(vec1(flex, o + 6 * k), alpha) + dot(vec1(flex, o + 6 * k + 3), a)
         for l in range(k):
@@ -227,18 +254,23 @@ def internal_accelerations(model, ws, i, alpha, a, effort, acceleration):
 
 
 @kernel
+def less_dyad(S, u, a):
+    """The symmetric S less the dyad u a^T, u along a."""
+    return (
+        S[0] - u[0] * a[0],
+        S[1] - u[1] * a[1],
+        S[2] - u[2] * a[2],
+        S[3] - u[0] * a[1],
+        S[4] - u[0] * a[2],
+        S[5] - u[1] * a[2],
+    )
+
+
+@kernel
 def reduced(J, H, M, a, b, k):
     """Spatial inertia less k times the dyad of (a, b): what is left when one motion has been eliminated."""
     ka = scale(k, a)
     kb = scale(k, b)
-    J = (
-        J[0] - ka[0] * a[0],
-        J[1] - ka[1] * a[1],
-        J[2] - ka[2] * a[2],
-        J[3] - ka[0] * a[1],
-        J[4] - ka[0] * a[2],
-        J[5] - ka[1] * a[2],
-    )
     H = (
         H[0] - a[0] * kb[0],
         H[1] - a[0] * kb[1],
@@ -250,15 +282,7 @@ def reduced(J, H, M, a, b, k):
         H[7] - a[2] * kb[1],
         H[8] - a[2] * kb[2],
     )
-    M = (
-        M[0] - kb[0] * b[0],
-        M[1] - kb[1] * b[1],
-        M[2] - kb[2] * b[2],
-        M[3] - kb[0] * b[1],
-        M[4] - kb[0] * b[2],
-        M[5] - kb[1] * b[2],
-    )
-    return J, H, M
+    return less_dyad(J, ka, a), H, less_dyad(M, kb, b)
 
 
 @part("flexible", returns=(3, 3))
@@ -268,17 +292,20 @@ def internal_efforts(model, ws, i, alpha, a, acceleration):
     table, flex = model.table, ws.flex
     n = table[i, N]
     ev, o = table[i, EV], table[i, FLEX]
-    ee = o + 6 * n
-    be = ee + n * n
+    ee, be = o + 6 * n, internal_forces_at(model, i)
     zero = 0.0 * flex[0]
     moment = (zero, zero, zero)
     force = (zero, zero, zero)
+    sparse = is_nodal(model, i)
+    if sparse:
+        nodal_mass_times(model, ws, i, acceleration, ev, flex, be)
     for k in range(n):
         t = vec1(flex, o + 6 * k)
         f = vec1(flex, o + 6 * k + 3)
         needed = get(flex, be + k) + dot(t, alpha) + dot(f, a)
-        for l in range(n):
-            needed += get(flex, ee + n * k + l) * get(acceleration, ev + l)
+        if not sparse:
+            for l in range(n):
+                needed += get(flex, ee + n * k + l) * get(acceleration, ev + l)
         put(flex, be + k, needed)
         moment = add(moment, scale(get(acceleration, ev + k), t))
         force = add(force, scale(get(acceleration, ev + k), f))
@@ -304,6 +331,8 @@ def internal_kinetic(model, ws, i, v):
     n, ev = model.table[i, N], model.table[i, EV]
     ee = model.table[i, FLEX] + 6 * n
     energy = 0.0 * ws.flex[0]
+    if is_nodal(model, i):
+        return nodal_kinetic(model, ws, i)
     for k in range(n):
         for l in range(n):
             energy += 0.5 * v[ev + k] * ws.flex[ee + n * k + l] * v[ev + l]

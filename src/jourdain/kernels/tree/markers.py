@@ -6,9 +6,9 @@ accelerations are relative to the world, which turns where there is an orbit.
 
 from __future__ import annotations
 
-from ..bodies.kinds import flexible_station
+from ..bodies.kinds import flexible_station, internal_forces_at, support, supported
 from ..bodies.slices import vec1
-from ..columns import DOFS, EV, FLEX, FORCE, PARENT, PHI, POS, ROT, N, S, V
+from ..columns import DOFS, EV, FORCE, PARENT, PHI, POS, ROT, STATION, N, S, V
 from ..compiler import kernel
 from ..spatial import accumulate3, add, cross, dot, mat, matmul, matrix_quaternion, rotate, scale, sub, vec
 from .orbit import relative_acceleration, relative_motion
@@ -53,10 +53,11 @@ def marker_acceleration(model, ws, m, q, v, acceleration, out):
     if n > 0:
         r, _, u, w, a_bias, alpha_bias = flexible_station(model, ws, body, model.marker_index[m, 1], q, v)
         base = ws.flex.size - 6 * n
-        for k in range(n):
-            x = acceleration[model.table[body, EV] + k]
-            a_bias = add(a_bias, scale(x, vec1(ws.flex, base + 6 * k + 3)))
-            alpha_bias = add(alpha_bias, scale(x, vec1(ws.flex, base + 6 * k)))
+        count, where = support(model, body, model.marker_index[m, 1])
+        for j in range(count):
+            x = acceleration[model.table[body, EV] + supported(model, where, j)]
+            a_bias = add(a_bias, scale(x, vec1(ws.flex, base + 6 * j + 3)))
+            alpha_bias = add(alpha_bias, scale(x, vec1(ws.flex, base + 6 * j)))
         a = add(a, add(rotate(R, a_bias), scale(2.0, cross(omega, rotate(R, u)))))
         more = add(rotate(R, alpha_bias), cross(omega, rotate(R, w)))
     else:
@@ -78,10 +79,11 @@ def marker_jacobian(model, ws, m, q, v, out):
     if n > 0:
         R = mat(work, body, ROT)
         base = ws.flex.size - 6 * n
-        for k in range(n):
-            c = table[body, EV] + k
-            out[0, c], out[1, c], out[2, c] = rotate(R, vec1(ws.flex, base + 6 * k))
-            out[3, c], out[4, c], out[5, c] = rotate(R, vec1(ws.flex, base + 6 * k + 3))
+        count, where = support(model, body, model.marker_index[m, 1])
+        for j in range(count):
+            c = table[body, EV] + supported(model, where, j)
+            out[0, c], out[1, c], out[2, c] = rotate(R, vec1(ws.flex, base + 6 * j))
+            out[3, c], out[4, c], out[5, c] = rotate(R, vec1(ws.flex, base + 6 * j + 3))
     while body > 0:
         r = sub(point, vec(work, body, POS))
         first = table[body, V]
@@ -90,11 +92,12 @@ def marker_jacobian(model, ws, m, q, v, out):
             out[0, k], out[1, k], out[2, k] = s
             out[3, k], out[4, k], out[5, k] = add(vec(dof, k, S + 3), cross(s, r))
         p = table[body, PARENT]
-        for k in range(table[p, N]):
-            c = table[p, EV] + k
-            s = vec1(ws.flex, table[body, PHI] + 6 * k)
+        count, where = support(model, p, table[body, STATION])
+        for j in range(count):
+            c = table[p, EV] + supported(model, where, j)
+            s = vec1(ws.flex, table[body, PHI] + 6 * j)
             out[0, c], out[1, c], out[2, c] = s
-            out[3, c], out[4, c], out[5, c] = add(vec1(ws.flex, table[body, PHI] + 6 * k + 3), cross(s, r))
+            out[3, c], out[4, c], out[5, c] = add(vec1(ws.flex, table[body, PHI] + 6 * j + 3), cross(s, r))
         body = p
 
 
@@ -109,11 +112,12 @@ def apply_wrench(model, ws, m, q, v, moment, force):
         if n > 0:
             R = mat(ws.work, body, ROT)
             base = ws.flex.size - 6 * n
-            be = model.table[body, FLEX] + 6 * n + n * n
-            for k in range(n):
-                theta = rotate(R, vec1(ws.flex, base + 6 * k))
-                psi = rotate(R, vec1(ws.flex, base + 6 * k + 3))
-                ws.flex[be + k] -= dot(theta, moment) + dot(psi, force)
+            be = internal_forces_at(model, body)
+            count, where = support(model, body, model.marker_index[m, 1])
+            for j in range(count):
+                theta = rotate(R, vec1(ws.flex, base + 6 * j))
+                psi = rotate(R, vec1(ws.flex, base + 6 * j + 3))
+                ws.flex[be + supported(model, where, j)] -= dot(theta, moment) + dot(psi, force)
         accumulate3(ws.work, body, FORCE, scale(-1.0, add(moment, cross(r, force))))
         accumulate3(ws.work, body, FORCE + 3, scale(-1.0, force))
     return power

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..columns import ACC, ARM, ARMATURE, BIAS_A, DOFS, EV, FLEX, FORCE, JW, MASS, MC, PARENT, N, S, V
+from ..bodies.kinds import internal_forces_at
+from ..columns import ACC, ARM, ARMATURE, BIAS_A, DOFS, EV, FORCE, JW, MASS, MC, PARENT, N, S, V
 from ..compiler import unit
 from ..spatial import accumulate3, add, cross, dot, put3, scale, sym, sym_times, vec
 from .flexible import carried_acceleration, internal_efforts, push_flexible_parent
@@ -44,10 +45,9 @@ def newton_euler_efforts(model, ws, acceleration, effort):
         first = table[i, V]
         for k in range(first, first + table[i, DOFS]):
             effort[k] = dot(vec(dof, k, S), n) + dot(vec(dof, k, S + 3), f) + model.data[i, ARMATURE] * acceleration[k]
-        internal = table[i, N]
-        if internal > 0:
-            be = table[i, FLEX] + 6 * internal + internal * internal
-            for k in range(internal):
+        if table[i, N] > 0:
+            be = internal_forces_at(model, i)
+            for k in range(table[i, N]):
                 effort[table[i, EV] + k] = ws.flex[be + k]
         p = table[i, PARENT]
         if p > 0:

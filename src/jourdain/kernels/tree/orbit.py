@@ -27,12 +27,11 @@ from ..bodies.attraction import (
     oblate_potential,
     oblate_wrench,
 )
-from ..bodies.kinds import internal_attraction
+from ..bodies.kinds import internal_attraction, internal_forces_at
 from ..columns import (
     ACC,
     BOOK_RADIUS,
     ECCENTRICITY,
-    FLEX,
     FORCE,
     INCLINATION,
     JW,
@@ -201,7 +200,7 @@ def attract_body(model, ws, i, q, v, out, at):
     moment, force = pull(gravity, books, m, x, J)
     out[at], out[at + 1], out[at + 2] = add(moment, cross(scale(1.0 / m if m > 0.0 else 0.0, c), force))
     out[at + 3], out[at + 4], out[at + 5] = force
-    be = model.table[i, FLEX] + 6 * n + n * n
+    be = internal_forces_at(model, i)
     for k in range(n):
         ws.flex[be + k] = 0.0
     attract_internal(model, ws, q, v)

@@ -16,7 +16,6 @@ import numpy as np
 from ...basics.errors import ModelError
 from ...basics.values import is_whole, shown
 from ...describe.motions import Polynomial
-from ...model.units import coordinate_units
 from .curve import Closure, freedoms_error, rank_of
 from .motion import closed
 from .path import Path, trace
@@ -94,7 +93,7 @@ def _value(model: Model, start: State, name: str) -> float:
 def _scattered(model: Model, random: np.random.Generator) -> np.ndarray:
     """A random configuration; internal coordinates of bodies stay at rest."""
     q = np.array(model.neutral)
-    units = coordinate_units(model.names.v, model.description, rate=True)
+    units = model.units.v
     size = max(float(np.max(np.abs(model.pose(frame, q).position))) for frame in model.frame_names)
     for k, j in enumerate(model.arrays.q_index):
         if j < 0 or model.owners[k] in model.bodies:
@@ -112,7 +111,7 @@ def _scattered(model: Model, random: np.random.Generator) -> np.ndarray:
 def _wrapped(curve: Closure, q: np.ndarray, t: float) -> np.ndarray:
     """Angles between -pi and pi, where that leaves the loops closed."""
     model = curve.model
-    units = coordinate_units(model.names.v, model.description, rate=True)
+    units = model.units.v
     turned = q.copy()
     for k, j in enumerate(model.arrays.q_index):
         if j >= 0 and units[k] == "rad/s" and model.owners[k] not in model.bodies and k not in curve.driven:
@@ -149,7 +148,7 @@ def _circuits(
         return list(range(len(found)))
     model, name = curve.model, names[0]
     held = float(values[name])
-    units = coordinate_units(model.names.v, model.description, rate=True)
+    units = model.units.v
     period = 2.0 * np.pi if units[model.index.v[name]] == "rad/s" else np.inf
     i = 0
     while i < len(found):

@@ -33,7 +33,6 @@ from ..derivatives import tree_derivatives
 from ..displacement import moved, relative_motion
 from ..functions import _effort
 from ..selection import entries, motors
-from ..units import coordinate_units
 from .applied import Applied, Point, tree_efforts
 from .constrained import constrained, geometric_stiffness
 
@@ -187,7 +186,7 @@ class _Search:
         point = self.applied.begin(state)
         v = np.zeros(model.nv)
         v[held] = point.v[held]
-        units = coordinate_units(model.names.v, model.description, rate=True)
+        units = model.units.v
         self.angular = np.array([units[k] == "rad/s" for k in self.x], bool)
         self.laws = np.arange(self.applied.contact_states, len(self.applied.names))
         self.loops = constrained(model)
@@ -291,7 +290,7 @@ class _Search:
             self.J = self.onto.T @ self.J @ self.into
 
     def _null(self, A: np.ndarray) -> np.ndarray:
-        """Basis of what the rows of A leave, and the states of laws as they are."""
+        """Basis of the null space of A; states of laws are coordinates of their own in it."""
         _, singular, V = np.linalg.svd(A)
         rank = int(np.sum(singular > 1e-10 * max(float(np.max(singular, initial=0.0)), 1e-300)))
         n, laws = A.shape[1], len(self.laws)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..parted import is_parted
 from ..touching import by_scheme
 from .methods import ImplicitMethod
 
@@ -20,7 +21,8 @@ def memory_of(plan: Plan, method: ImplicitMethod, ws: Any) -> Any:
 
     model = plan.model
     form = index(plan)
-    memory = layout.corrector(model.arrays, ws, len(plan.z), form, method.table(), method.kernel == "radau")
+    parted = is_parted(model)
+    memory = layout.corrector(model.arrays, ws, len(plan.z), form, method.table(), method.kernel == "radau", parted)
     told = method.numbers()
     told |= {"ADAPTS": float(not plan.fixed), "EVERY": float(method.every), "FIRST_ORDER": float(method.first_order)}
     told["TOLERANCE"] = (
@@ -29,15 +31,29 @@ def memory_of(plan: Plan, method: ImplicitMethod, ws: Any) -> Any:
     told["LAWS"] = float(len(model.names.z) - model.latched) if plan.laws.pieces else -1.0
     for name, value in told.items():
         memory.numbers[getattr(layout, name)] = value
+    if parted:
+        return memory
     return structured(plan, memory, form, derivatives(plan, method, form)[0])
 
 
 def method_names(plan: Plan, method: ImplicitMethod) -> list[str | None]:
     """Names of its functions, in the order of `kernels.integrate.records.Method`."""
     form = index(plan)
+    if is_parted(plan.model):
+        return parted_names(plan, method)
     own = [f"{method.kernel}_{what}" for what in ("attempt", "between", "finish")]
     touching = (None, None, None) if plan.model.touching is None else by_scheme(plan.model)
     return [*own, "implicit_first", *derivatives(plan, method, form), "all_rows" if form else None, *touching]
+
+
+def parted_names(plan: Plan, method: ImplicitMethod) -> list[str | None]:
+    """`method_names` of a run whose unknowns are parted."""
+    own = [f"{method.kernel}_{what}" for what in ("attempt", "between", "finish")]
+    touching = ("partition_press", None, None)
+    if plan.model.touching is not None:
+        press, keep, resume = by_scheme(plan.model)
+        touching = (f"{press}_parted", keep, resume and f"{resume}_parted")
+    return [*own, "implicit_first", "partition_slope", None, None, None, *touching]
 
 
 def index(plan: Plan) -> int:

@@ -76,7 +76,7 @@ def note_law(ap, first, factor, force, rates, column):
 
 @kernel
 def follow_felt(ap, first, c, j):
-    """Adds what laws do, ap.answer to a unit, as number j of what contact c does changes."""
+    """Adds the answer of laws (ap.answer, to a unit) to a change of number j that they sense of contact c."""
     nv, nz = ap.scratch.shape[0], ap.rate_z.shape[0]
     answer, by_x, by_v, by_z = ap.answer, ap.felt_x[c, j], ap.felt_v[c, j], ap.felt_z[c, j]
     for k in range(nv):

@@ -1,0 +1,18 @@
+"""A model out of Python: as C code, as an FMU."""
+
+# ruff: noqa: F401
+from __future__ import annotations as _annotations
+
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
+from ..basics.door import door as _door
+
+_HOMES = {
+    "export.folder": ("c",),
+    "export.mockup": ("fmu",),
+}
+__getattr__, __dir__, __all__ = _door(__name__, _HOMES)
+
+if _TYPE_CHECKING:
+    from .folder import c
+    from .mockup import fmu

@@ -1,0 +1,133 @@
+"""`jd.export.fmu`: a model as a functional mock-up unit, FMI 2.0 or 3.0, for model exchange and co-simulation."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import subprocess
+import tempfile
+import uuid
+import zipfile
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from ..basics.errors import JourdainError, ModelError
+from ..basics.types import Controllers, KeptBy
+from ..describe.motions import Motion
+from ..model.model import Model
+from ..model.state import State
+from .description import Described, description
+from .folder import Made, object_of, write
+from .header import header, readme
+from .prepared import Prepared, prepare
+from .targets import compiler, here, target_named
+
+STAMP = (1980, 1, 1, 0, 0, 0)
+"""Time of every file in an FMU, so that the same model makes the same bytes."""
+
+
+def fmu(
+    model: Model,
+    file: str | os.PathLike[str],
+    *,
+    inputs: Sequence[str] | None = None,
+    outputs: Sequence[str] | None = None,
+    version: int = 3,
+    state: State | None = None,
+    controller: Controllers | None = None,
+    method: str = "rk4",
+    step: float = 1e-3,
+    target: str = "x86-64-v3",
+    motions: Mapping[str, Motion] | None = None,
+    constraints: KeptBy | None = None,
+) -> Path:
+    """Write a model as an FMU, and return its path.
+
+    In co-simulation the FMU takes steps of `step` by `method`, with the numbers of `jd.simulate`; a communication step
+    is a whole number of them. Model exchange, for the importer's own solver, is there for trees with contacts and
+    continuous laws; models with loops, piles or digital controllers have co-simulation only.
+
+    inputs     "effort:elbow" [N m], or a force at a frame, "payload.origin.fx" [N]. None: the efforts of all joints
+    outputs    "payload.origin.x", "contact:touch.force", "energy:total", ..., as `jd.quantity` has them. None: all
+               coordinates
+    version    of FMI, 2 or 3
+    target     whose library it holds; the others are those of `jd.export.c`
+    """
+    if version not in (2, 3):
+        raise ModelError.at("version", f"got {version!r}; FMUs are of version 2 or 3")
+    aim = target_named(target)
+    place = aim.fmi[version - 2]
+    if not place:
+        raise ModelError.at("target", f'FMI {version}.0 has no name for "{target}"; use jd.export.c')
+    cc = compiler()
+    if cc is None or not here(aim):
+        raise JourdainError(f'an FMU for "{target}" takes a C compiler for it, and there is none here; use jd.export.c')
+    asked = list(model.names.q) if outputs is None else list(outputs)
+    what = prepare(model, state, controller, method, step, motions, inputs, asked, constraints)
+    made = object_of(what, aim, "jd")
+    told = described(made, asked, version)
+    library = _library(made, told, version, cc)
+    path = Path(file)
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in (
+            ("modelDescription.xml", description(told, version)),
+            ("documentation/index.html", _page(made)),
+            (f"binaries/{place}/{told.name}.so", library),
+        ):
+            archive.writestr(zipfile.ZipInfo(name, STAMP), content, zipfile.ZIP_DEFLATED)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write(path, data.getvalue())
+    return path
+
+
+def exchanged(what: Prepared) -> bool:
+    """Whether others can integrate the model: nothing moves its state at accepted steps but contacts and friction."""
+    plan = what.plan
+    return plan.kept is None and plan.laws.sampled == 0 and not what.model.contacts.piles
+
+
+def described(made: Made, asked: Sequence[str], version: int) -> Described:
+    """What an FMU tells of an exported model."""
+    what = made.sheet.what
+    name = re.sub(r"\W+", "_", what.model.name).strip("_") or "model"
+    if name[0].isdigit():
+        name = f"m_{name}"
+    names = {one.name for one in made.sheet.variables}
+    shown = [one.removeprefix("effort:") if one in names else one for one in asked]
+    meant = [one if one in names else one.replace("effort:", "supplied:") for one in shown]
+    wide = [one.name for one in made.sheet.variables for word in meant if one.name.startswith(f"{word}.")]
+    token = "{" + str(uuid.uuid5(uuid.NAMESPACE_URL, f"{what.model.hash} {made.sheet.variables} {version}")) + "}"
+    indicators = int(bool(what.model.contacts.names))
+    return Described(made.sheet, [*meant, *wide], token, exchanged(what), indicators, name)
+
+
+def _library(made: Made, told: Described, version: int, cc: str) -> bytes:
+    """The shared library: the exported model with the functions of FMI around it."""
+    sources = files("jourdain.export") / "fmi"
+    config = (
+        f'#define FMU_TOKEN "{told.token}"\n#define FMU_EXCHANGE {int(told.exchange)}\n'
+        f"#define FMU_INDICATORS {told.indicators if told.exchange else 0}\n"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        room = Path(folder)
+        (room / "model.o").write_bytes(made.code)
+        texts: dict[str, Any] = {"model.h": header(made.sheet), "fmu.h": config}
+        texts |= {name: (sources / name).read_text(encoding="utf-8") for name in ("core.h", f"fmi{version}.c")}
+        for name, text in texts.items():
+            (room / name).write_text(text, encoding="utf-8")
+        flags = ["-std=c99", "-O2", "-fPIC", "-fvisibility=hidden", "-shared"]
+        command = [cc, *flags, "-o", "model.so", f"fmi{version}.c", "model.o", "-lm"]
+        done = subprocess.run(command, cwd=room, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise JourdainError(f"{' '.join(command)}: {done.stderr.strip()[-500:]}")
+        return (room / "model.so").read_bytes()
+
+
+def _page(made: Made) -> str:
+    from html import escape
+
+    return f"<!DOCTYPE html><meta charset='utf-8'><pre>{escape(readme(made.sheet, []))}</pre>\n"

@@ -1,0 +1,195 @@
+"""The machine code of a model: the same units that simulations run, for any processor, in one LLVM module.
+
+Each unit (`kernels.compiler`) is linked and optimised as it is for this process, alone, so that its arithmetic is the
+same to the last bit; then all are put into one module, in which nothing but the functions of the C interface is seen
+from outside. Cells of parts become constants: the address of the part where the model has its feature.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from typing import Any
+
+import llvmlite.binding as llvm
+
+from ..basics.errors import ModelError
+from ..kernels.compiler import Overload, reached, seldom_collected
+from ..kernels.compiling import objects
+from ..kernels.compiling.calling import wrapper_text
+from ..kernels.compiling.known import store, unit_of
+from ..kernels.compiling.numba_private import global_compiler_lock, modules_of
+from ..kernels.compiling.store import Unit
+from .targets import Target
+
+MEMORY = frozenset({"memset", "memcpy", "memmove"})
+MATHEMATICS = frozenset(
+    "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fabs floor fma fmax "
+    "fmin fmod frexp hypot ldexp lgamma log log10 log1p log2 modf nearbyint pow rint round sin sincos sinh sqrt tan "
+    "tanh tgamma trunc __sincos_stret __exp10".split()
+)
+"""What a library of the C language has: all that exported code may call."""
+HELPERS = {
+    "numba_ldexp": """
+declare double @ldexp(double, i32)
+define double @numba_ldexp(double %x, i32 %e) {
+  %y = call double @ldexp(double %x, i32 %e)
+  ret double %y
+}
+""",
+    "numba_attempt_nocopy_reshape": """
+define i32 @numba_attempt_nocopy_reshape(i64 %nd, ptr %d, ptr %s, i64 %count, ptr %dims, ptr %strides, i64 %size,
+    i32 %order) {
+  br label %head
+head:
+  %k = phi i64 [%count, %0], [%j, %body]
+  %step = phi i64 [%size, %0], [%next, %body]
+  %more = icmp sgt i64 %k, 0
+  br i1 %more, label %body, label %done
+body:
+  %j = sub i64 %k, 1
+  %to = getelementptr inbounds i64, ptr %strides, i64 %j
+  store i64 %step, ptr %to
+  %from = getelementptr inbounds i64, ptr %dims, i64 %j
+  %extent = load i64, ptr %from
+  %next = mul i64 %step, %extent
+  br label %head
+done:
+  ret i32 1
+}
+""",
+}
+"""Helpers of Numba's own library that kernels call, in LLVM: a power of two by the library of C; the strides of a
+reshaped array, which in kernels is contiguous."""
+SUPPORT = ("__aeabi_", "__chkstk", "___chkstk", "__div", "__mul", "__udiv", "__mod", "__umod", "__fixdf", "__float")
+"""Beginnings of what a compiler's own library has, on processors that lack an instruction."""
+
+
+def optimised(one: Overload, target: Target) -> Unit:
+    """A unit as optimised LLVM bitcode for a target; kept on disk where units are."""
+    key = f"{one.symbol}.{target.key}"
+    found = store().read(key, Unit) if one.kept else None
+    if found is None:
+        with global_compiler_lock, seldom_collected():
+            found = _optimised(one, target)
+        if one.kept:
+            store().write(key, found)
+    return found
+
+
+def _optimised(one: Overload, target: Target) -> Unit:
+    """As `Overload.build` does for this process. The function by which Python calls a gate is there while LLVM decides
+    what to inline, so that it decides the same, and is dropped behind."""
+    inner = reached(one)
+    modules = [other.module() for other in inner]
+    exported = {one.symbol}
+    if one.kernel.way == "gate":
+        text = wrapper_text(one)
+        if text is not None:
+            modules.insert(0, llvm.parse_assembly(text))
+            exported.add(f"{one.symbol}.python")
+    foreign = list({id(library): library for other in inner for library in other.foreign}.values())
+    modules += [modules_of(library).clone() for library in foreign]
+    for module in modules:
+        _turned(module, target)
+    whole = objects.linked(modules, exported)
+    objects.optimised(whole, target.machine())
+    whole = _kept(whole, {one.symbol}, target)
+    used = set(objects.undefined(whole))
+    outside = {told[2]: told for other in inner for told in other.lower().outside}
+    units = [told for symbol, told in outside.items() if symbol in used]
+    parts = [told for symbol, told in outside.items() if f"{symbol}.cell" in used]
+    known = {told[2] for told in units} | {f"{told[2]}.cell" for told in parts}
+    return Unit(whole.as_bitcode(), [one.symbol], sorted(used - known), units, parts, "")
+
+
+def _turned(module: Any, target: Target) -> Any:
+    """A module as one for the target."""
+    module.triple = target.triple
+    module.data_layout = str(target.machine().target_data)
+    return module
+
+
+def _kept(module: Any, exported: set[str], target: Target) -> Any:
+    """A module with what the exported functions need and nothing else."""
+    for function in module.functions:
+        if not function.is_declaration and function.name not in exported:
+            function.linkage = "internal"
+    for variable in module.global_variables:
+        if not variable.is_declaration and variable.name not in exported:
+            variable.linkage = "internal"
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_global_dead_code_eliminate_pass()
+    passes.add_strip_dead_prototype_pass()
+    passes.run(module, llvm.create_pass_builder(target.machine(), llvm.create_pipeline_tuning_options()))
+    return module
+
+
+class Linker:
+    """Collects the units that an export calls, for a target and a model's features."""
+
+    def __init__(self, target: Target, features: Iterable[str]) -> None:
+        self.target, self.features = target, frozenset(features)
+        self.units: dict[str, Unit] = {}
+        self.kept = True
+        self.cells: dict[str, str | None] = {}
+
+    def symbol(self, one: Overload) -> str:
+        """Name of a kernel's function; it is in the module then, with all that it calls."""
+        if one.symbol in self.units:
+            return one.symbol
+        unit = self.units[one.symbol] = optimised(one, self.target)
+        self.kept &= one.kept
+        strange = [name for name in unit.imported if not _allowed(name)]
+        if strange:
+            raise ModelError.at(
+                one.kernel.__name__,
+                f"it calls {', '.join(strange[:3])}, which Python has and a C program has not; a law that is exported "
+                "may not make arrays, raise exceptions or print: use numbers, its states z and the arrays it is given",
+            )
+        for told in unit.units:
+            self.symbol(unit_of(told))
+        for told in unit.parts:
+            other = unit_of(told)
+            present = other.kernel.feature in self.features
+            self.cells[f"{told[2]}.cell"] = self.symbol(other) if present else None
+        return one.symbol
+
+    def definitions(self) -> str:
+        """LLVM text of the cells of parts."""
+        lines = ['define internal i32 @"jd.missing"() {', f"  ret i32 {objects.MISSING}", "}"] if self.cells else []
+        for cell, symbol in self.cells.items():
+            lines.append(f'@"{cell}" = constant ptr @"{symbol or "jd.missing"}"')
+        used = {name for unit in self.units.values() for name in unit.imported}
+        lines += [text for name, text in HELPERS.items() if name in used]
+        return "\n".join(lines)
+
+    def object_code(self, text: str, exported: set[str]) -> bytes:
+        """One object file of LLVM text and of all units, in which only the exported functions are seen; what was made
+        before is on disk."""
+        whole = text + "\n" + self.definitions()
+        told = " ".join([self.target.key, *sorted(self.units), whole])
+        key = f"export.{hashlib.sha256(told.encode()).hexdigest()[:32]}"
+        found = store().read(key, Unit) if self.kept else None
+        if found is not None:
+            return found.code
+        code = self._object_code(whole, exported)
+        if self.kept:
+            store().write(key, Unit(code, sorted(exported), [], [], [], ""))
+        return code
+
+    def _object_code(self, text: str, exported: set[str]) -> bytes:
+        glue = llvm.parse_assembly(text)
+        glue.verify()
+        objects.optimised(_turned(glue, self.target), self.target.machine())
+        for unit in self.units.values():
+            glue.link_in(llvm.parse_bitcode(unit.code))
+        whole = _kept(glue, exported, self.target)
+        left = [name for name in objects.undefined(whole) if not _allowed(name)]
+        if left:
+            raise RuntimeError(f"exported code would need {', '.join(sorted(left))}")
+        return self.target.machine().emit_object(whole)
+
+
+def _allowed(name: str) -> bool:
+    return name in MEMORY or name in MATHEMATICS or name in HELPERS or name.startswith(SUPPORT)

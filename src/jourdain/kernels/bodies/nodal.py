@@ -1,0 +1,319 @@
+"""Nodal bodies: a floating frame with all nodes of a mesh as coordinates, all of whose inertia is in sparse matrices.
+
+Place and velocity are interpolated with the same shapes N_a, and coordinate k moves one node a(k) along a direction
+w_k. With d_a and u'_a place and velocity of the nodes in body axes, m_ab = int N_a N_b dm, y = m d and z = m u', the
+integrals of a floating frame (Kim 1999, eq. 2.17 to 2.27) are
+
+    c = sum s_a d_a,  J = sum (d_a . y_a) 1 - d_a y_a^T,  P_k = s_a w_k,  H_k = y_a x w_k,  M_kl = m_ab w_k . w_l,
+
+s_a = int N_a dm, and the forces of velocities are those of the acceleration g = omega x (omega x r) + 2 omega x u',
+which is interpolated too: with G = m g = omega x (omega x y) + 2 omega x z
+
+    force  sum s_a g_a,   moment  sum d_a x G_a,   of e_k  w_k . G_a.
+
+Each is a product with a sparse matrix. A unit of angular acceleration is the field e_j x d, and M_re what the mass of
+all nodes makes of it; so M^-1 M_re is that field itself, but for the nodes that the reference conditions hold, whose
+part is constant or follows one or two nodes (`frame_answer`). The mass of the coordinates is constant too, and its
+sparse factor is made once. Damping is alpha M + beta K.
+
+Integers and floats of a body begin as below; all places are counted from the beginning of its own. A station: place
+(3), how many coordinates move it, of each its number, psi (3) and theta (3). Everything in the body's kernel frame.
+"""
+
+from __future__ import annotations
+
+from ..columns import EV, FLEX, FLOATS, FORCE, INERTIA, INTEGERS, JW, MC, MOMENT, OMEGA, ROT, E, N
+from ..compiler import kernel, part
+from ..flat import accumulate, get, put, put31, vec1
+from ..linalg.sparse import sparse_times
+from ..spatial import (
+    add,
+    add6,
+    cross,
+    dot,
+    mat,
+    put3,
+    put6,
+    rotate,
+    rotate_back,
+    rotate_sym,
+    scale,
+    sub,
+    sym,
+    sym_times,
+    transpose,
+    vec,
+)
+from .rotations import vector_rotation
+
+# integers: how many nodes, then where arrays of integers begin
+NODES = 0
+FIRST = 1  # (N + 1,) first coordinate of each node
+MASS_ROW = 2  # (N + 1,) rows of m
+MASS_INDEX = 3  # columns of m
+PAIR_ROW = 4  # (n + 1,) rows of stiffness and mass of the coordinates
+PAIR_INDEX = 5  # their columns
+MASS_FACTOR = 6  # structure of the factor of the mass of the coordinates
+STEP_FACTOR = 7  # structure of the factor of mass and stiffness
+STEP_TARGET = 8  # where each pair goes in its values, -1 above the diagonal
+# where arrays of floats begin
+PLACES = 9  # (N, 3) of the nodes [m]
+WAYS = 10  # (n, 3) directions of the coordinates
+SHARES = 11  # (N,) s_a [kg]
+MASSES = 12  # m_ab [kg]
+STIFF = 13  # K_kl
+PAIRED = 14  # M_kl
+RAYLEIGH = 15  # alpha [1/s], beta [s]
+FACTORED = 16  # values of the factor of the mass
+STILL = 17  # (N, 3) m times the places [kg m]
+RIGID = 18  # (n, 6) of M^-1 times M_re what does not follow the deformation: of rotations, of displacements
+TIED = 19  # for each direction in which a node that moves is held: its node, the direction, M^-1 m along it (n)
+DEFORMED = 20  # 1 for a mass with deformation
+FELT = 21  # 1 with forces of velocities on the coordinates
+TIES = 22  # how many such directions there are
+NODAL_HEADER = 23
+
+# ws.flex, of each coordinate: M_re (6), b, answer to the frame (6), to all else, scratch (3); of each node: place, y,
+# u', z and scratch (3 each)
+NODAL_B, NODAL_ANSWER, NODAL_REST, NODAL_SPARE, NODAL_COLUMN, OF_NODES = 6, 7, 13, 14, 16, 17
+NODAL_BLOCK, NODE_BLOCK = 17, 15
+STATION_COUNT, STATION_ENTRY = 3, 7
+CHILD_BLOCK, CHILD_MORE = 12, 72
+"""Numbers of a carried body: shapes and answers of each coordinate, and a small matrix."""
+
+
+@kernel
+def integers_of(model, i, what):
+    """Where an array of integers of body i begins."""
+    at = model.table[i, INTEGERS]
+    return at + model.integers[at + what]
+
+
+@kernel
+def floats_of(model, i, what):
+    """Where an array of floats of body i begins."""
+    return model.table[i, FLOATS] + model.integers[model.table[i, INTEGERS] + what]
+
+
+@kernel
+def chosen(model, i, what):
+    """A number of the header."""
+    return model.integers[model.table[i, INTEGERS] + what]
+
+
+@part("nodal", returns=(3, 9, 3, 3, 3, 3))
+def nodal_station(floats, at, q, e, v, ev, flex, base):
+    """Motion of a station, as `modal_station`; the shapes of the coordinates that move it go to flex[base + 6 j]."""
+    zero = 0.0 * flex[0]
+    none = (zero, zero, zero)
+    r = add(vec1(floats, at), none)
+    u, theta, rate = none, none, none
+    count, first = int(floats[at + STATION_COUNT]), at + STATION_COUNT + 1
+    for j in range(count):
+        entry = first + STATION_ENTRY * j
+        k = int(floats[entry])
+        psi, turn = vec1(floats, entry + 1), vec1(floats, entry + 4)
+        r = add(r, scale(q[e + k], psi))
+        u = add(u, scale(v[ev + k], psi))
+        theta = add(theta, scale(q[e + k], turn))
+        rate = add(rate, scale(v[ev + k], turn))
+    R, T, bias = vector_rotation(theta, rate)
+    for j in range(count):
+        entry = first + STATION_ENTRY * j
+        put31(flex, base + 6 * j, rotate(T, vec1(floats, entry + 4)))
+        put31(flex, base + 6 * j + 3, add(vec1(floats, entry + 1), none))
+    return r, R, u, rotate(T, rate), none, bias
+
+
+@kernel
+def spread(model, i, x, of, flex, to):
+    """Displacements (N, 3) of the nodes for coordinates x[of ...], into flex[to ...]."""
+    first, ways = integers_of(model, i, FIRST), floats_of(model, i, WAYS)
+    zero = 0.0 * get(x, of)
+    for a in range(chosen(model, i, NODES)):
+        u = (zero, zero, zero)
+        for k in range(model.integers[first + a], model.integers[first + a + 1]):
+            u = add(u, scale(get(x, of + k), vec1(model.floats, ways + 3 * k)))
+        put31(flex, to + 3 * a, u)
+
+
+@kernel
+def node_mass_times(model, i, flex, of, a):
+    """Row a of m times the vectors flex[of + 3 b]."""
+    row, index = integers_of(model, i, MASS_ROW), integers_of(model, i, MASS_INDEX)
+    masses = floats_of(model, i, MASSES)
+    zero = 0.0 * flex[0]
+    y = (zero, zero, zero)
+    for j in range(model.integers[row + a], model.integers[row + a + 1]):
+        y = add(y, scale(get(model.floats, masses + j), vec1(flex, of + 3 * model.integers[index + j])))
+    return y
+
+
+@part("nodal")
+def nodal_inertia(model, ws, i, q, v):
+    """Inertia, bias forces and elastic forces of a nodal body, into its rows of ws.work and its blocks of ws.flex."""
+    table, floats, integers, work, flex = model.table, model.floats, model.integers, ws.work, ws.flex
+    n, e, ev, o = table[i, N], table[i, E], table[i, EV], table[i, FLEX]
+    nodes, b = chosen(model, i, NODES), o + NODAL_B * n
+    d = o + OF_NODES * n
+    y, rate, z = d + 3 * nodes, d + 6 * nodes, d + 9 * nodes
+    first, ways, shares = integers_of(model, i, FIRST), floats_of(model, i, WAYS), floats_of(model, i, SHARES)
+    places, still = floats_of(model, i, PLACES), floats_of(model, i, STILL)
+    row, index, stiff = integers_of(model, i, PAIR_ROW), integers_of(model, i, PAIR_INDEX), floats_of(model, i, STIFF)
+    rayleigh = floats_of(model, i, RAYLEIGH)
+    alpha, beta = floats[rayleigh], floats[rayleigh + 1]
+    deformed, felt = chosen(model, i, DEFORMED) == 1, 1.0 * chosen(model, i, FELT)
+    R = mat(work, i, ROT)
+    omega = rotate_back(R, vec(work, i, OMEGA))
+    zero = 0.0 * flex[0]
+    none, six = (zero, zero, zero), (zero, zero, zero, zero, zero, zero)
+
+    spread(model, i, q, e, flex, d)
+    spread(model, i, v, ev, flex, rate)
+    for a in range(nodes):
+        put31(flex, d + 3 * a, add(vec1(flex, d + 3 * a), vec1(floats, places + 3 * a)))
+    c, force, moment, J = none, none, none, six
+    for a in range(nodes):
+        ya, za = node_mass_times(model, i, flex, d, a), node_mass_times(model, i, flex, rate, a)
+        put31(flex, y + 3 * a, ya)
+        put31(flex, z + 3 * a, za)
+        da, share = vec1(flex, d + 3 * a), floats[shares + a]
+        G = add(cross(omega, cross(omega, ya)), scale(2.0, cross(omega, za)))
+        c = add(c, scale(share, da))
+        force = add(force, scale(share, vec1(flex, rate + 3 * a)))
+        moment = add(moment, cross(da, G))
+        J = add6(J, inertia_of(da, ya))
+        felt_mass = ya if deformed else add(vec1(floats, still + 3 * a), none)
+        for k in range(integers[first + a], integers[first + a + 1]):
+            w = vec1(floats, ways + 3 * k)
+            put(flex, b + k, felt * dot(w, G) + alpha * dot(w, za))
+            put31(flex, o + 6 * k, rotate(R, cross(felt_mass, w)))
+            put31(flex, o + 6 * k + 3, rotate(R, scale(share, w)))
+    for k in range(n):
+        x = 0.0 * zero
+        for j in range(integers[row + k], integers[row + k + 1]):
+            l = integers[index + j]
+            x += get(floats, stiff + j) * (get(q, e + l) + beta * get(v, ev + l))
+        accumulate(flex, b + k, x)
+    force = cross(omega, add(cross(omega, c), scale(2.0, force)))
+    if not deformed:
+        c = add(vec(model.data, i, MOMENT), none)
+        J = add6(sym(model.data, i, INERTIA), six)
+    put3(work, i, MC, rotate(R, c))
+    put6(work, i, JW, rotate_sym(R, J))
+    put3(work, i, FORCE, rotate(R, moment))
+    put3(work, i, FORCE + 3, rotate(R, force))
+
+
+@kernel
+def inertia_of(d, y):
+    """(d . y) 1 - (d y^T + y d^T) / 2, as xx yy zz xy xz yz."""
+    return (
+        d[1] * y[1] + d[2] * y[2],
+        d[0] * y[0] + d[2] * y[2],
+        d[0] * y[0] + d[1] * y[1],
+        -0.5 * (d[0] * y[1] + d[1] * y[0]),
+        -0.5 * (d[0] * y[2] + d[2] * y[0]),
+        -0.5 * (d[1] * y[2] + d[2] * y[1]),
+    )
+
+
+@part("nodal")
+def nodal_attraction(model, ws, i, G):
+    """Takes int psi_k . G r dm = w_k . G y_a off the block b of body i."""
+    n, o = model.table[i, N], model.table[i, FLEX]
+    y = o + OF_NODES * n + 3 * chosen(model, i, NODES)
+    first, ways = integers_of(model, i, FIRST), floats_of(model, i, WAYS)
+    G = rotate_sym(transpose(mat(ws.work, i, ROT)), G)
+    for a in range(chosen(model, i, NODES)):
+        pull = sym_times(G, vec1(ws.flex, y + 3 * a))
+        for k in range(model.integers[first + a], model.integers[first + a + 1]):
+            accumulate(ws.flex, o + NODAL_B * n + k, -dot(vec1(model.floats, ways + 3 * k), pull))
+
+
+@part("nodal")
+def nodal_mass_times(model, ws, i, x, of, out, to):
+    """out[to ...] += the mass of the coordinates of body i times x[of ...]."""
+    n = model.table[i, N]
+    moved = model.table[i, FLEX] + OF_NODES * n + 12 * chosen(model, i, NODES)
+    first, ways = integers_of(model, i, FIRST), floats_of(model, i, WAYS)
+    spread(model, i, x, of, ws.flex, moved)
+    for a in range(chosen(model, i, NODES)):
+        z = node_mass_times(model, i, ws.flex, moved, a)
+        for k in range(model.integers[first + a], model.integers[first + a + 1]):
+            accumulate(out, to + k, dot(vec1(model.floats, ways + 3 * k), z))
+
+
+@part("nodal", returns=1)
+def nodal_kinetic(model, ws, i):
+    """1/2 sum u'_a . z_a, after `nodal_inertia` [J]."""
+    n, nodes = model.table[i, N], chosen(model, i, NODES)
+    rate = model.table[i, FLEX] + OF_NODES * n + 6 * nodes
+    energy = 0.0 * ws.flex[0]
+    for a in range(nodes):
+        energy += 0.5 * dot(vec1(ws.flex, rate + 3 * a), vec1(ws.flex, rate + 3 * (nodes + a)))
+    return energy
+
+
+@part("nodal", returns=1)
+def nodal_strain(model, i, q):
+    """Strain energy 1/2 e^T K e [J]."""
+    row, index, stiff = integers_of(model, i, PAIR_ROW), integers_of(model, i, PAIR_INDEX), floats_of(model, i, STIFF)
+    e = model.table[i, E]
+    energy = 0.0 * q[0]
+    for k in range(model.table[i, N]):
+        energy += 0.5 * q[e + k] * sparse_times(model.integers, row, index, model.floats, stiff, q, e, k)
+    return energy
+
+
+@part("nodal", returns=1)
+def nodal_dissipation(model, i, v):
+    """Power dissipated inside the body, e'^T (alpha M + beta K) e' [W]."""
+    row, index = integers_of(model, i, PAIR_ROW), integers_of(model, i, PAIR_INDEX)
+    stiff, paired, rayleigh = floats_of(model, i, STIFF), floats_of(model, i, PAIRED), floats_of(model, i, RAYLEIGH)
+    alpha, beta = model.floats[rayleigh], model.floats[rayleigh + 1]
+    ev = model.table[i, EV]
+    power = 0.0 * v[0]
+    if alpha == 0.0 and beta == 0.0:
+        return power
+    for k in range(model.table[i, N]):
+        x = alpha * sparse_times(model.integers, row, index, model.floats, paired, v, ev, k)
+        x += beta * sparse_times(model.integers, row, index, model.floats, stiff, v, ev, k)
+        power += v[ev + k] * x
+    return power
+
+
+@part("nodal")
+def nodal_entries(model, i, out):
+    """Adds the mass of the coordinates of body i to a mass matrix."""
+    row, index, paired = integers_of(model, i, PAIR_ROW), integers_of(model, i, PAIR_INDEX), floats_of(model, i, PAIRED)
+    ev = model.table[i, EV]
+    for k in range(model.table[i, N]):
+        for j in range(model.integers[row + k], model.integers[row + k + 1]):
+            out[ev + k, ev + model.integers[index + j]] += get(model.floats, paired + j)
+
+
+@part("nodal")
+def frame_answer(model, ws, i, to):
+    """M_ee^-1 M_re of body i, in world axes, into ws.flex[to + 6 k], without a solution: see above."""
+    floats, flex = model.floats, ws.flex
+    n, nodes = model.table[i, N], chosen(model, i, NODES)
+    d = model.table[i, FLEX] + OF_NODES * n
+    first, ways, places = integers_of(model, i, FIRST), floats_of(model, i, WAYS), floats_of(model, i, PLACES)
+    rigid, tied, ties = floats_of(model, i, RIGID), floats_of(model, i, TIED), chosen(model, i, TIES)
+    deformed = chosen(model, i, DEFORMED) == 1
+    R = mat(ws.work, i, ROT)
+    zero = 0.0 * flex[0]
+    for a in range(nodes):
+        x = vec1(flex, d + 3 * a) if deformed else add(vec1(floats, places + 3 * a), (zero, zero, zero))
+        for k in range(model.integers[first + a], model.integers[first + a + 1]):
+            turned = add(cross(x, vec1(floats, ways + 3 * k)), vec1(floats, rigid + 6 * k))
+            if deformed:
+                for h in range(ties):
+                    at = tied + h * (4 + n)
+                    b = int(floats[at])
+                    u = sub(vec1(flex, d + 3 * b), vec1(floats, places + 3 * b))
+                    turned = add(turned, scale(get(floats, at + 4 + k), cross(u, vec1(floats, at + 1))))
+            put31(flex, to + 6 * k, rotate(R, turned))
+            moved = add(vec1(floats, rigid + 6 * k + 3), (zero, zero, zero))
+            put31(flex, to + 6 * k + 3, rotate(R, add(vec1(floats, ways + 3 * k), moved)))

@@ -1,0 +1,12 @@
+"""Inputs of an exported model, which whoever steps it sets between steps."""
+
+from __future__ import annotations
+
+from ..compiler import gate
+
+
+@gate
+def applied(t, q, v, z, s, p, effort, dz):
+    """Adds the parameters, as they are now, to the efforts; of a force to its moment and force."""
+    for k in range(effort.size):
+        effort[k] += p[k]

@@ -1,0 +1,130 @@
+"""The partition of the unknowns of an implicit step: those of bodies with sparse matrices, and all the rest.
+
+With r the rest, e the coordinates of the sparse bodies, and U the shapes of the ports, the markers at which they carry
+other bodies of inertia Q, the matrix of a correction (`layout`, displacements eliminated) is
+
+    [ A  B               ]      S = M_ee + C_ee / mu + K_ee / (mu nu),
+    [ C  S + U Q U^T     ]
+
+S constant in body axes, sparse, factored once a step size. With p = Q U^T x_e as unknowns too, the elimination of x_e
+leaves a small dense matrix (Kim 1999, section 4.3.1, with rest and ports in the place of the frame's turning):
+
+    x_e = S^-1 (b_e - C x_r - U p),    (A - B S^-1 C) x_r - B S^-1 U p = b_r - B S^-1 b_e,
+                                       (1 + Q U^T S^-1 U) p + Q U^T S^-1 C x_r = Q U^T S^-1 b_e.
+
+A and C are columns of M + C / mu + K / (mu nu), the derivatives K and C by differences; B is M alone, and S has what is
+elastic. What that leaves out are forces of velocities and weights that change with e: of the order of the step times
+the angular velocity, so that corrections converge as fast.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..bodies.nodal import STEP_FACTOR
+from ..codes import NODAL
+from ..columns import EV, INTEGERS, KIND, PARENT, N
+from ..layout import ModelArrays
+from ..linalg.sparse import PANELS, SIZE, VALUES, WIDEST
+from ..records import Inside, Record, f64, i64
+from ..touching.parted_layout import PartedSurfaces, parted_surfaces
+
+# Partition.numbers
+PART_MU, PART_NU = 0, 1  # of the factor S at hand
+OF_STEP, OF_MASS = 2, 3  # derivatives that the small matrices are of
+PARTITION = 4
+
+
+class Answers(Record, name="Y"):
+    """What one matrix, that of a step or the mass, answers to.
+
+    answer    (r + 6 ports, nv) S^-1 C and S^-1 U
+    back      (r, nv) S^-1 B^T
+    small     (r + 6 ports, same) factors of the small matrix
+    """
+
+    answer = f64(2)
+    back = f64(2)
+    small = f64(2)
+    pivots = i64(1)
+    right = f64(1)
+    sizes = f64(1)
+
+
+class Partition(Record, name="N"):
+    """Tables and scratch of the partition of a run."""
+
+    numbers = f64(1)  # (PARTITION,)
+    bodies = i64(1)  # rows of the sparse bodies
+    rest = i64(1)  # (r,) entries of v that belong to none of them
+    place = i64(1)  # (nv,) place of an entry among those, -1 elsewhere
+    ports = i64(1)  # bodies that they carry
+    values = f64(1)  # factors of all S
+    value_at = i64(1)  # (nb,) where that of a body begins
+    links = i64(1)  # scratch of a factorisation
+    update = f64(1)
+    spare = f64(1)
+    mass = f64(2)  # (r, nv) columns of the mass matrix
+    stiffness = f64(2)  # (r, nv) of the derivatives by displacements
+    damping = f64(2)  # (r, nv) by velocities
+    shapes = f64(2)  # (6 ports, nv) U^T
+    inertia = f64(2)  # (6 ports, 6) Q
+    motion = f64(2)  # (nb, 12) motion of the bodies and what it takes
+    vectors = f64(2)  # (6, nv) scratch
+    step = Inside(Answers)
+    weight = Inside(Answers)
+    surfaces = Inside(PartedSurfaces)
+
+
+def partition(arrays: ModelArrays, touching: dict[str, np.ndarray] | None) -> Partition:
+    """Room for a run of a model that has sparse bodies; touching: the tables of surfaces that touch, if any."""
+    table, nv = arrays.table, len(arrays.q_index)
+    bodies = np.flatnonzero((table[:, KIND] == NODAL) & (table[:, N] > 0))
+    inside = np.zeros(nv, bool)
+    value_at, total = np.zeros(len(table), np.int64), 0
+    links = update = spare = 1
+    for i in bodies:
+        own = table[i, INTEGERS]
+        inside[table[i, EV] : table[i, EV] + table[i, N]] = True
+        header = arrays.integers[own + arrays.integers[own + STEP_FACTOR] :]
+        value_at[i], total = total, total + int(header[VALUES])
+        links = max(links, 3 * int(header[PANELS]) + int(header[SIZE]))
+        update, spare = max(update, int(header[WIDEST])), max(spare, 2 * int(table[i, N]))
+    rest = np.flatnonzero(~inside)
+    place = np.full(nv, -1, np.int64)
+    place[rest] = np.arange(len(rest))
+    ports = np.flatnonzero(np.isin(table[:, PARENT], bodies) & (np.arange(len(table)) > 0))
+    r, s = len(rest), len(rest) + 6 * len(ports)
+
+    def answers() -> Answers:
+        return Answers(
+            np.zeros((s, nv)),
+            np.zeros((r, nv)),
+            np.zeros((s, s)),
+            np.zeros(s, np.int64),
+            np.zeros(s),
+            np.zeros(s),
+        )
+
+    return Partition(
+        np.full(PARTITION, -1.0),
+        bodies.astype(np.int64),
+        rest.astype(np.int64),
+        place,
+        ports.astype(np.int64),
+        np.zeros(total),
+        value_at,
+        np.zeros(links, np.int64),
+        np.zeros(update),
+        np.zeros(spare),
+        np.zeros((r, nv)),
+        np.zeros((r, nv)),
+        np.zeros((r, nv)),
+        np.zeros((6 * len(ports), nv)),
+        np.zeros((6 * len(ports), 6)),
+        np.zeros((len(table), 12)),
+        np.zeros((6, nv)),
+        answers(),
+        answers(),
+        parted_surfaces(arrays, touching, r, s),
+    )

@@ -1,0 +1,210 @@
+"""Cholesky factors of sparse symmetric positive matrices, by supernodes: dense panels of columns with one pattern.
+
+A = P^T L L^T P. The structure of L is found once, in Python (`describe/bodies/elimination.py`), and is a block of
+integers; its values are a block of floats, so that one structure serves matrices of one pattern, such as M + C / mu +
+K / (mu nu) for any step. The factorisation is left-looking (Ng & Peyton 1993, SIAM J. Sci. Comput. 14, 1034): a panel
+takes what all panels before it do to it, then is factored by itself. Panels are stored column by column.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ..compiler import called, gate, kernel
+from ..flat import accumulate, get, put
+
+# a structure, integers from its own beginning on
+SIZE = 0  # n: rows of the matrix
+PANELS = 1
+VALUES = 2  # how many numbers L has
+WIDEST = 3  # of the update of a panel by another, numbers
+ORDER = 4  # where these begin, from the beginning of the structure: (n,) the unknown at each place
+START = 5  # (panels + 1,) first place of each panel
+ROW_AT = 6  # (panels + 1,) where its rows begin in `rows`
+VALUE_AT = 7  # (panels + 1,) where its values begin
+MEMBER = 8  # (n,) panel of each place
+ROWS = 9  # places of the rows of all panels, rising; the first ones are its columns
+SPARSE_HEADER = 10
+
+
+@kernel
+def factor_scratch(integers, at):
+    """How many integers of scratch a factorisation takes: three a panel, and one a row."""
+    return 3 * integers[at + PANELS] + integers[at + SIZE]
+
+
+@kernel
+def outer_update(values, own, m, w, first, last, out):
+    """out (m - first, last - first), by columns, = rows from `first` on of a panel times rows first ... last of it."""
+    rows = m - first
+    for c in range(last - first):
+        to = c * rows
+        for i in range(c, rows):
+            put(out, to + i, 0.0)
+        k = 0
+        while k + 3 < w:
+            a, b = own + k * m + first, own + (k + 1) * m + first
+            d, e = own + (k + 2) * m + first, own + (k + 3) * m + first
+            xa, xb, xd, xe = get(values, a + c), get(values, b + c), get(values, d + c), get(values, e + c)
+            for i in range(c, rows):
+                x = xa * get(values, a + i) + xb * get(values, b + i)
+                accumulate(out, to + i, x + xd * get(values, d + i) + xe * get(values, e + i))
+            k += 4
+        while k < w:
+            a = own + k * m + first
+            x = get(values, a + c)
+            for i in range(c, rows):
+                accumulate(out, to + i, x * get(values, a + i))
+            k += 1
+
+
+@kernel
+def factor_panel(values, own, m, w):
+    """The factor of a panel of w columns and m rows, all updates taken; 1 where a pivot is not positive."""
+    for c in range(w):
+        column = own + c * m
+        pivot = get(values, column + c)
+        if not pivot > 0.0:
+            return 1
+        pivot = math.sqrt(pivot)
+        put(values, column + c, pivot)
+        inverse = 1.0 / pivot
+        for i in range(c + 1, m):
+            put(values, column + i, get(values, column + i) * inverse)
+        for d in range(c + 1, w):
+            x = get(values, column + d)
+            to = own + d * m
+            if x != 0.0:
+                for i in range(d, m):
+                    accumulate(values, to + i, -x * get(values, column + i))
+    return 0
+
+
+@called
+def factorise_sparse(integers, at, values, first, links, update):
+    """Factors the matrix whose lower triangle was laid in values[first ...], in place; 1 where it is not positive.
+
+    integers    the structure begins at `at`
+    links       (3 panels + n,) integers, scratch
+    update      (WIDEST,) scratch
+    """
+    panels = integers[at + PANELS]
+    start, row_at, value_at = at + integers[at + START], at + integers[at + ROW_AT], at + integers[at + VALUE_AT]
+    member, rows = at + integers[at + MEMBER], at + integers[at + ROWS]
+    head, following, place, local = 0, panels, 2 * panels, 3 * panels
+    for j in range(panels):
+        links[head + j] = -1
+    for j in range(panels):
+        low, high = integers[start + j], integers[start + j + 1]
+        own, mine = first + integers[value_at + j], rows + integers[row_at + j]
+        m = integers[row_at + j + 1] - integers[row_at + j]
+        for i in range(m):
+            links[local + integers[mine + i]] = i
+        k = links[head + j]
+        while k >= 0:  # panels whose rows reach into the columns of this one
+            theirs = rows + integers[row_at + k]
+            mk = integers[row_at + k + 1] - integers[row_at + k]
+            wk = integers[start + k + 1] - integers[start + k]
+            p = links[place + k]
+            last = p
+            while last < mk and integers[theirs + last] < high:
+                last += 1
+            outer_update(values, first + integers[value_at + k], mk, wk, p, last, update)
+            for c in range(last - p):
+                to = own + (integers[theirs + p + c] - low) * m
+                column = c * (mk - p)
+                for i in range(c, mk - p):
+                    accumulate(values, to + links[local + integers[theirs + p + i]], -get(update, column + i))
+            after = links[following + k]
+            links[place + k] = last
+            if last < mk:
+                other = integers[member + integers[theirs + last]]
+                links[following + k] = links[head + other]
+                links[head + other] = k
+            k = after
+        w = high - low
+        if factor_panel(values, own, m, w) != 0:
+            return 1
+        if w < m:
+            other = integers[member + integers[mine + w]]
+            links[place + j] = w
+            links[following + j] = links[head + other]
+            links[head + other] = j
+    return 0
+
+
+@called
+def substitute_sparse(integers, at, values, first, b, of, x, to, spare, free):
+    """x[to ...] = A^-1 b[of ...], by the factor in values[first ...]; spare[free ...] is scratch (2 n,)."""
+    n, panels = integers[at + SIZE], integers[at + PANELS]
+    order = at + integers[at + ORDER]
+    start, row_at, value_at = at + integers[at + START], at + integers[at + ROW_AT], at + integers[at + VALUE_AT]
+    rows, sums = at + integers[at + ROWS], free + n
+    for i in range(n):
+        put(spare, free + i, get(b, of + integers[order + i]))
+    for j in range(panels):
+        low, own, mine = integers[start + j], first + integers[value_at + j], rows + integers[row_at + j]
+        w, m = integers[start + j + 1] - low, integers[row_at + j + 1] - integers[row_at + j]
+        some = False
+        for c in range(w):
+            some |= get(spare, free + low + c) != 0.0
+        if not some:  # most panels, where b has few entries
+            continue
+        zero = 0.0 * get(spare, free)
+        for i in range(w, m):
+            put(spare, sums + i, zero)
+        for c in range(w):
+            column = own + c * m
+            y = get(spare, free + low + c) / get(values, column + c)
+            put(spare, free + low + c, y)
+            for i in range(c + 1, w):
+                accumulate(spare, free + low + i, -y * get(values, column + i))
+            for i in range(w, m):
+                accumulate(spare, sums + i, y * get(values, column + i))
+        for i in range(w, m):
+            accumulate(spare, free + integers[mine + i], -get(spare, sums + i))
+    for j in range(panels - 1, -1, -1):
+        low, own, mine = integers[start + j], first + integers[value_at + j], rows + integers[row_at + j]
+        w, m = integers[start + j + 1] - low, integers[row_at + j + 1] - integers[row_at + j]
+        for i in range(m):
+            put(spare, sums + i, get(spare, free + integers[mine + i]))
+        for c in range(w - 1, -1, -1):
+            column = own + c * m
+            s0 = 0.0 * get(spare, free)
+            s1, s2, s3 = s0, s0, s0
+            i = c + 1
+            while i + 3 < m:  # four sums, so that they do not wait for each other
+                s0 += get(values, column + i) * get(spare, sums + i)
+                s1 += get(values, column + i + 1) * get(spare, sums + i + 1)
+                s2 += get(values, column + i + 2) * get(spare, sums + i + 2)
+                s3 += get(values, column + i + 3) * get(spare, sums + i + 3)
+                i += 4
+            while i < m:
+                s0 += get(values, column + i) * get(spare, sums + i)
+                i += 1
+            y = (get(spare, sums + c) - (s0 + s1) - (s2 + s3)) / get(values, column + c)
+            put(spare, sums + c, y)
+            put(spare, free + low + c, y)
+    for i in range(n):
+        put(x, to + integers[order + i], get(spare, free + i))
+
+
+@gate
+def factor_sparse(integers, at, values, first, links, update):
+    """`factorise_sparse` for Python."""
+    return factorise_sparse(integers, at, values, first, links, update)
+
+
+@gate
+def solve_sparse(integers, at, values, first, b, x, spare):
+    """x = A^-1 b for Python; spare (2 n,) is scratch."""
+    substitute_sparse(integers, at, values, first, b, 0, x, 0, spare, 0)
+
+
+@kernel
+def sparse_times(integers, row_at, index, values, first, x, of, k):
+    """Row k of a matrix, stored by rows, times x[of ...]; row_at and index say where its integers begin."""
+    y = 0.0 * get(x, of)
+    for j in range(integers[row_at + k], integers[row_at + k + 1]):
+        y += get(values, first + j) * get(x, of + integers[index + j])
+    return y

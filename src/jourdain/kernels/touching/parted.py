@@ -1,0 +1,395 @@
+"""A correction with surfaces that touch where unknowns are parted: rows, and what forces do to gaps and slips.
+
+With P = (P_r, P_e) the rows and the small matrix D of `integrate/partition_layout.py`,
+
+    P S^-1 P^T = P_e S_ee^-1 P_e^T + left D^-1 right,    left = (P_r - P_e S_ee^-1 C, -P_e S_ee^-1 U),
+                                                         right = (P_r^T - B S_ee^-1 P_e^T, Q U^T S_ee^-1 P_e^T).
+"""
+
+from __future__ import annotations
+
+from ..bodies.kinds import is_nodal, support, supported
+from ..columns import EV, PARENT, STATION, N
+from ..compiler import called, gate, kernel
+from ..constraints.rows import push_station
+from ..contact.sites import place_shapes
+from ..integrate.layout import MU, NU
+from ..integrate.partition import (
+    factorise_partition,
+    partition_correction,
+    partition_residual,
+    solve_bodies,
+    solve_partition,
+)
+from ..linalg.pivoted import substitute
+from ..spatial import add, cross, dot, put3, scale, sub, vec
+from ..tree.articulated import articulated_accelerations
+from ..tree.kinematics import kinematics
+from .gaps import lay_gaps, shape_marker
+from .layout import (
+    NODE_ACROSS,
+    NODE_ALONG,
+    NODE_FORCE,
+    NODE_GAP,
+    NODE_NORMAL,
+    NODE_PAIR,
+    NODE_POINT,
+    NODE_SLIP,
+    OPEN,
+    PAIR_SHAPE,
+    REGION,
+    REGION_BEFORE,
+)
+from .parted_layout import KEPT_MASS, KEPT_MU, KEPT_NU, KEPT_STEP
+from .press import begin_step, gather, push_to_root, turn_slip, used
+from .reduced import find_states, soften
+
+
+@called
+def take_entries(model, x, r, body, at):
+    """Moves what the coordinates of a sparse body at a station have in x.row to the entries of row r.
+
+    The result is 1 without room.
+    """
+    if not is_nodal(model, body):
+        return 0
+    count, where = support(model, body, at)
+    for j in range(count):
+        k = model.table[body, EV] + supported(model, where, j)
+        if x.row[k] != 0.0:
+            if x.count[r] == x.entries.shape[1]:
+                return 1
+            x.entries[r, x.count[r]] = x.number[k]
+            x.values[r, x.count[r]] = x.row[k]
+            x.count[r] += 1
+            x.row[k] = 0.0
+    return 0
+
+
+@called
+def take_marker(model, x, r, m):
+    """`take_entries` of all that moves a marker."""
+    body = model.marker_index[m, 0]
+    lost = take_entries(model, x, r, body, model.marker_index[m, 1]) if model.table[body, N] > 0 else 0
+    while body > 0:
+        p = model.table[body, PARENT]
+        if model.table[p, N] > 0:
+            lost += take_entries(model, x, r, p, model.table[body, STATION])
+        body = p
+    return lost
+
+
+@called
+def parted_row(run, i, direction, r):
+    """Row r: the derivative of node i's gap or slip along a direction; 1 without room for its entries."""
+    model, ws, s, parts, q, v = run.model, run.ws, run.surfaces, run.partition, run.buffers.q, run.buffers.v
+    x, none = parts.surfaces, (0.0, 0.0, 0.0)
+    for k in range(s.points.size):
+        w = s.weights[i, k]
+        if w != 0.0:
+            push_to_root(model, ws, s.points[k], q, v, none, scale(w, direction), x.row)
+    row = s.pairs[s.nodes[i, NODE_PAIR], PAIR_SHAPE]
+    if row >= 0:
+        m = shape_marker(model, row)
+        back = scale(-1.0, direction)
+        place = push_station(model, ws, m, q, v, none, none, x.row, 0)
+        arm = sub(vec(s.place, s.nodes[i, NODE_POINT], 0), place)
+        push_to_root(model, ws, m, q, v, cross(arm, back), back, x.row)
+    x.count[r] = 0
+    lost = 0
+    for k in range(s.points.size):
+        if s.weights[i, k] != 0.0:
+            lost += take_marker(model, x, r, s.points[k])
+    if row >= 0:
+        lost += take_marker(model, x, r, shape_marker(model, row))
+    for l in range(parts.rest.size):
+        k = parts.rest[l]
+        x.rest[r, l] = x.row[k] if ws.known[k] == 0 else 0.0
+        x.row[k] = 0.0
+    return lost
+
+
+@called
+def parted_rows(run, count):
+    """Rows of gaps and slips of the active nodes; 1 without room for their entries."""
+    s, lost = run.surfaces, 0
+    for c in range(count):
+        i = s.active[c]
+        for k in range(3):
+            if used(s, c, k):
+                lost += parted_row(run, i, vec(s.node, i, NODE_NORMAL + 3 * k), 3 * c + k)
+    return lost
+
+
+@kernel
+def row_times(parts, r, y, at):
+    """Row r times y[at ...]."""
+    x = parts.surfaces
+    total = 0.0
+    for l in range(parts.rest.size):
+        total += x.rest[r, l] * y[at + parts.rest[l]]
+    for j in range(x.count[r]):
+        total += x.values[r, j] * y[at + x.dofs[x.entries[r, j]]]
+    return total
+
+
+@kernel
+def add_row(parts, r, force, y, at):
+    """Adds a force times row r to y[at ...]."""
+    x = parts.surfaces
+    for l in range(parts.rest.size):
+        y[at + parts.rest[l]] += force * x.rest[r, l]
+    for j in range(x.count[r]):
+        y[at + x.dofs[x.entries[r, j]]] += force * x.values[r, j]
+
+
+@called
+def keep_column(model, parts, of_step, d):
+    """Keeps what a unit force on coordinate d does to all others that may touch; 1 where there is no room."""
+    x = parts.surfaces
+    slots = x.step_slot if of_step == 1 else x.mass_slot
+    columns = x.step_columns if of_step == 1 else x.mass_columns
+    which = KEPT_STEP if of_step == 1 else KEPT_MASS
+    if slots[d] >= 0:
+        return 0
+    at = int(x.kept[which])
+    if at == columns.shape[0]:
+        return 1
+    x.unit[x.dofs[d]] = 1.0
+    solve_bodies(model, parts, of_step, x.unit, x.answer)
+    x.unit[x.dofs[d]] = 0.0
+    for j in range(x.dofs.size):
+        columns[at, j] = x.answer[x.dofs[j]]
+    slots[d] = at
+    x.kept[which] = at + 1.0
+    return 0
+
+
+@called
+def keep_columns(run, of_step, count):
+    """`keep_column` of all coordinates of the active rows; 1 where there is no room."""
+    s, parts = run.surfaces, run.partition
+    x = parts.surfaces
+    slots = x.step_slot if of_step == 1 else x.mass_slot
+    if of_step == 1 and (x.kept[KEPT_MU] != run.memory.numbers[MU] or x.kept[KEPT_NU] != run.memory.numbers[NU]):
+        for d in range(slots.size):
+            slots[d] = -1
+        x.kept[KEPT_STEP] = 0.0
+        x.kept[KEPT_MU], x.kept[KEPT_NU] = run.memory.numbers[MU], run.memory.numbers[NU]
+    for _ in range(2):
+        full = 0
+        for c in range(count):
+            for k in range(3):
+                if used(s, c, k):
+                    for j in range(x.count[3 * c + k]):
+                        full += keep_column(run.model, parts, of_step, x.entries[3 * c + k, j])
+        if full == 0:
+            return 0
+        for d in range(slots.size):  # those of nodes that touch no more make room
+            slots[d] = -1
+        x.kept[KEPT_STEP if of_step == 1 else KEPT_MASS] = 0.0
+    return 1
+
+
+@called
+def lay_sides(run, of_step, count):
+    """left and right of the active rows."""
+    s, parts = run.surfaces, run.partition
+    x, y = parts.surfaces, (parts.step if of_step == 1 else parts.weight)
+    r, known = parts.rest.size, run.ws.known
+    for c in range(count):
+        for k in range(3):
+            row = 3 * c + k
+            if not used(s, c, k):
+                continue
+            for l in range(y.right.size):
+                through, back = 0.0, 0.0
+                for j in range(x.count[row]):
+                    entry = x.dofs[x.entries[row, j]]
+                    through += x.values[row, j] * y.answer[l, entry]
+                    if l < r:
+                        back += x.values[row, j] * y.back[l, entry]
+                x.left[row, l] = (x.rest[row, l] if l < r else 0.0) - through
+                y.right[l] = x.rest[row, l] - back if l < r else 0.0
+                y.sizes[l] = through
+            for port in range(parts.ports.size):
+                for j in range(6):
+                    for l in range(6):
+                        q = parts.inertia[6 * port + j, l]
+                        y.right[r + 6 * port + l] += q * y.sizes[r + 6 * port + j]
+            for l in range(r):
+                if known[parts.rest[l]] != 0:
+                    y.right[l] = 0.0
+            substitute(y.small, y.pivots, y.right)
+            for l in range(y.right.size):
+                x.right[row, l] = y.right[l]
+
+
+@called
+def lay_compliance(run, of_step, count, out):
+    """out = what a unit of each force does to gaps and slips; 1 where there is no room."""
+    s, parts = run.surfaces, run.partition
+    x = parts.surfaces
+    if keep_columns(run, of_step, count) != 0:
+        return 1
+    lay_sides(run, of_step, count)
+    slots = x.step_slot if of_step == 1 else x.mass_slot
+    columns = x.step_columns if of_step == 1 else x.mass_columns
+    for r in range(3 * count):
+        for j in range(r + 1):
+            total = 0.0
+            if used(s, r // 3, r % 3) and used(s, j // 3, j % 3):
+                for a in range(x.count[r]):
+                    column = slots[x.entries[r, a]]
+                    part = 0.0
+                    for b in range(x.count[j]):
+                        part += x.values[j, b] * columns[column, x.entries[j, b]]
+                    total += x.values[r, a] * part
+                small, other = 0.0, 0.0
+                for l in range(x.left.shape[1]):
+                    small += x.left[j, l] * x.right[r, l]
+                    other += x.left[r, l] * x.right[j, l]
+                out[j, r], out[r, j] = total + small, total + other
+            else:
+                out[j, r], out[r, j] = 0.0, 0.0
+    return 0
+
+
+@called
+def friction_power(run, count):
+    """Takes the power of friction off the books of the trial."""
+    b, s, nv = run.buffers, run.surfaces, run.ws.known.size
+    power = 0.0
+    for c in range(count):
+        i = s.active[c]
+        f = vec(s.node, i, NODE_FORCE)
+        for k in range(2):
+            power -= dot(f, vec(s.node, i, NODE_ALONG + 3 * k)) * s.node[i, NODE_SLIP + k]
+    b.K[1, 2 * nv + b.z.size - 1] += power
+
+
+@called
+def parted_free_motion(run, count):
+    """As `press.free_motion`."""
+    co, s, nv, nu = run.memory, run.surfaces, run.ws.known.size, run.memory.numbers[NU]
+    for c in range(count):
+        i = s.active[c]
+        f = vec(s.node, i, NODE_FORCE)
+        for k in range(3):
+            r = 3 * c + k
+            s.free[r], s.force[r] = 0.0, 0.0
+            if used(s, c, k):
+                s.force[r] = dot(f, vec(s.node, i, NODE_NORMAL + 3 * k))
+                if k == 0:
+                    s.free[r] = nu * (s.node[i, NODE_GAP] + row_times(run.partition, r, co.residual, 0))
+                else:
+                    s.free[r] = s.node[i, NODE_SLIP + k - 1] + row_times(run.partition, r, co.residual, nv)
+    for r in range(3 * count):
+        x = 0.0
+        for j in range(3 * count):
+            x += s.compliance[r, j] * s.force[j]
+        s.free[r] -= x
+
+
+@called
+def parted_take_forces(run, count):
+    """As `press.take_forces`."""
+    co, s, parts, nv = run.memory, run.surfaces, run.partition, run.ws.known.size
+    x, per = parts.surfaces, 1.0 / co.numbers[MU]
+    for k in range(nv):
+        x.more[k] = 0.0
+    for c in range(count):
+        i = s.active[c]
+        f = vec(s.node, i, NODE_FORCE)
+        for k in range(3):
+            if used(s, c, k):
+                dp = s.force[3 * c + k] - dot(f, vec(s.node, i, NODE_NORMAL + 3 * k))
+                if dp != 0.0:
+                    add_row(parts, 3 * c + k, per * dp, x.more, 0)
+        new = scale(s.force[3 * c], vec(s.node, i, NODE_NORMAL))
+        if used(s, c, 1):
+            new = add(new, scale(s.force[3 * c + 1], vec(s.node, i, NODE_ALONG)))
+            new = add(new, scale(s.force[3 * c + 2], vec(s.node, i, NODE_ACROSS)))
+        put3(s.node, i, NODE_FORCE, new)
+    solve_partition(run.model, parts, run.ws.known, 1, x.more, x.answer)
+    for k in range(nv):
+        co.residual[nv + k] += x.answer[k]
+        co.residual[k] += x.answer[k] / co.numbers[NU]
+
+
+@gate
+def press_parted(run, t, first):
+    """`press` of a run whose unknowns are parted."""
+    model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.surfaces
+    nv = ws.known.size
+    if first == 1:
+        begin_step(run)
+    factorise_partition(run)
+    kinematics(model, ws, b.q, b.v)
+    place_shapes(model, ws, b.q, b.v)
+    lay_gaps(model, ws, s, b.q, b.v)
+    turn_slip(s)
+    count = gather(s)
+    if count < 0 or parted_rows(run, count) != 0:
+        return -1
+    friction_power(run, count)
+    partition_residual(run, co.residual)
+    for c in range(count):
+        f = vec(s.node, s.active[c], NODE_FORCE)
+        for k in range(3):
+            if used(s, c, k):
+                force = dot(f, vec(s.node, s.active[c], NODE_NORMAL + 3 * k))
+                add_row(run.partition, 3 * c + k, -force, co.residual, nv)
+    partition_correction(run)
+    if count == 0:
+        return 0
+    if lay_compliance(run, 1, count, s.compliance) != 0:
+        return -1
+    per = 1.0 / co.numbers[MU]
+    for r in range(3 * count):
+        for j in range(3 * count):
+            s.compliance[r, j] *= per
+    soften(s, count)
+    parted_free_motion(run, count)
+    if find_states(s, count) != 0:
+        return -1
+    parted_take_forces(run, count)
+    changes = 0
+    for c in range(count):
+        i = s.active[c]
+        if s.state[i, REGION] != s.state[i, REGION_BEFORE]:
+            changes += 1
+    return changes
+
+
+@gate
+def resume_parted(run, t):
+    """`resume` of a run whose unknowns are parted: M^-1 P^T f is what forward dynamics makes of more efforts."""
+    model, ws, b, s, parts = run.model, run.ws, run.buffers, run.surfaces, run.partition
+    x, nv = parts.surfaces, ws.known.size
+    begin_step(run)
+    for j in range(run.q.size):
+        b.q[j] = run.q[j]
+    for k in range(nv):
+        b.v[k], x.more[k], x.answer[k], b.acceleration[k], parts.vectors[0, k] = run.v[k], 0.0, 0.0, 0.0, 0.0
+    kinematics(model, ws, b.q, b.v)
+    place_shapes(model, ws, b.q, b.v)
+    lay_gaps(model, ws, s, b.q, b.v)
+    count = 0
+    for i in range(s.nodes.shape[0]):
+        if s.state[i, REGION] != OPEN and count < s.active.size:
+            s.active[count] = i
+            count += 1
+    if count == 0 or parted_rows(run, count) != 0:
+        return
+    for c in range(count):
+        f = vec(s.node, s.active[c], NODE_FORCE)
+        for k in range(3):
+            if used(s, c, k):
+                add_row(parts, 3 * c + k, dot(f, vec(s.node, s.active[c], NODE_NORMAL + 3 * k)), x.more, 0)
+    articulated_accelerations(model, ws, parts.vectors[0], b.acceleration)
+    kinematics(model, ws, b.q, b.v)
+    articulated_accelerations(model, ws, x.more, x.answer)
+    for k in range(nv):
+        if ws.known[k] == 0:
+            b.K[0, nv + k] += x.answer[k] - b.acceleration[k]

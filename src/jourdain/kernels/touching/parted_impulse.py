@@ -1,0 +1,221 @@
+"""`press_impulse` of a run whose unknowns are parted.
+
+What a unit impulse does takes the mass and the matrix S of the step alone: with K / mu = nu (S - M - C / mu), and
+damping C = alpha M + beta K,
+
+    T = 1 / mu S^-1 K M^-1 = nu / (1 + beta nu) (M^-1 - (1 + alpha / mu) S^-1),
+        1 / mu S^-1 C M^-1 = alpha / mu S^-1 + beta T.
+
+Of several solids alpha and beta are those of the first; in the correction itself each has its own, so that this decides
+about its convergence only.
+"""
+
+from __future__ import annotations
+
+from ..bodies.nodal import PAIR_INDEX, PAIR_ROW, PAIRED, RAYLEIGH, STIFF, floats_of, integers_of
+from ..columns import EV, N
+from ..compiler import called, gate, part
+from ..contact.sites import place_shapes
+from ..integrate.layout import MU, NU, SPACING, TOLERANCE
+from ..integrate.partition import (
+    factorise_partition,
+    mass_answers,
+    partition_correction,
+    partition_residual,
+    solve_partition,
+)
+from ..linalg.sparse import sparse_times
+from ..spatial import add, put3, scale, vec
+from ..tree.inertial import mass_times
+from ..tree.kinematics import kinematics
+from .gaps import lay_gaps
+from .impulse import ROUNDED, dissipate, gather_closed, meet, start_rates_of
+from .layout import (
+    NODE_ACROSS,
+    NODE_ALONG,
+    NODE_FORCE,
+    NODE_GAP,
+    NODE_NORMAL,
+    NODE_RATE,
+    NODE_SLIP,
+    REGION,
+    REGION_BEFORE,
+)
+from .parted import add_row, lay_compliance, parted_rows, row_times
+from .press import begin_step, turn_slip, used
+from .reduced import SOFT, soften
+
+
+@part("nodal")
+def elastic_times(model, s, moved, rate, out):
+    """out = K times a displacement plus C times a velocity, all (nv,)."""
+    for k in range(out.size):
+        out[k] = 0.0
+    for r in range(s.rest.size):
+        x, y = moved[s.rest[r]], rate[s.rest[r]]
+        if x != 0.0 or y != 0.0:
+            for k in range(out.size):
+                out[k] += s.stiffness[r, k] * x + s.damping[r, k] * y
+    for j in range(s.bodies.size):
+        i = s.bodies[j]
+        row, index = integers_of(model, i, PAIR_ROW), integers_of(model, i, PAIR_INDEX)
+        stiff, paired, rayleigh = floats_of(model, i, STIFF), floats_of(model, i, PAIRED), floats_of(model, i, RAYLEIGH)
+        alpha, beta, ev = model.floats[rayleigh], model.floats[rayleigh + 1], model.table[i, EV]
+        for k in range(model.table[i, N]):
+            x = sparse_times(model.integers, row, index, model.floats, stiff, moved, ev, k)
+            if beta != 0.0:
+                x += beta * sparse_times(model.integers, row, index, model.floats, stiff, rate, ev, k)
+            if alpha != 0.0:
+                x += alpha * sparse_times(model.integers, row, index, model.floats, paired, rate, ev, k)
+            out[ev + k] += x
+
+
+@part("nodal", returns=(2,))
+def rayleigh_of(model, s):
+    """alpha and beta of the first sparse body."""
+    at = floats_of(model, s.bodies[0], RAYLEIGH)
+    return ((model.floats[at], model.floats[at + 1]),)
+
+
+@called
+def parted_reduced(run, count, h):
+    """As `impulse.lay_reduced`."""
+    co, s, parts = run.memory, run.surfaces, run.partition
+    x, nv, nu, per = parts.surfaces, run.ws.known.size, co.numbers[NU], 1.0 / co.numbers[MU]
+    ((alpha, beta),) = rayleigh_of(run.model, parts)
+    of_held, of_slowed = nu / (1.0 + beta * nu), 1.0 + alpha * per
+    total = 0.0
+    for c in range(count):
+        i = s.active[c]
+        gap = s.node[i, NODE_GAP] + row_times(parts, 3 * c, co.residual, 0)
+        s.gap_free[c] = gap + row_times(parts, 3 * c, s.jump[2], 0)
+        for k in range(3):
+            r = 3 * c + k
+            s.rate_free[r] = 0.0
+            for a in range(3 * count):
+                s.compliance[r, a] = 0.0
+            if not used(s, c, k):
+                continue
+            rate = s.node[i, NODE_RATE] if k == 0 else s.node[i, NODE_SLIP + k - 1]
+            s.rate_free[r] = rate + row_times(parts, r, co.residual, nv) + row_times(parts, r, s.jump[3], 0)
+            for a in range(3 * count):
+                if not used(s, a // 3, a % 3):
+                    continue
+                moved = x.by_mass[r, a]
+                held = of_held * (moved - of_slowed * x.by_step[r, a])
+                slowed = alpha * per * x.by_step[r, a] + beta * held
+                share = 0.0 if a % 3 == 0 else 0.5 * h
+                s.compliance[r, a] = moved - slowed - share * held
+                if a % 3 == 0:
+                    s.back[r, a // 3] = -held
+                    if k == 0:
+                        s.closing[c, a // 3] = moved - held / nu
+                if k == 0:
+                    s.couple[c, a] = share * (moved - held / nu) - slowed / nu
+        total += s.closing[c, c]
+    for c in range(count):
+        s.closing[c, c] += SOFT * total / count
+    soften(s, count)
+
+
+@called
+def parted_let_go(run):
+    """As `impulse.let_go`, and adds what that takes from the smooth motion to the residual."""
+    co, s, parts, known = run.memory, run.surfaces, run.partition, run.ws.known
+    x, nv = parts.surfaces, known.size
+    for k in range(2):
+        mass_times(run.model, run.ws, s.jump[k], x.more, parts.motion)
+        for i in range(nv):
+            x.more[i] = -x.more[i] if known[i] == 0 else 0.0
+        solve_partition(run.model, parts, known, 0, x.more, s.jump[2 + k])
+    elastic_times(run.model, parts, s.jump[2], s.jump[3], x.more)
+    for i in range(nv):
+        if known[i] == 0:
+            co.residual[nv + i] += x.more[i]
+
+
+@called
+def parted_take(run, count, h):
+    """As `impulse.take_pushes` and `impulse.take_impulses`: the size of the change over the tolerances."""
+    co, s, parts, known = run.memory, run.surfaces, run.partition, run.ws.known
+    x, nv, nu, per = parts.surfaces, known.size, co.numbers[NU], 1.0 / co.numbers[MU]
+    pushed, struck = parts.vectors[3], parts.vectors[4]
+    for k in range(nv):
+        pushed[k], struck[k] = 0.0, 0.0
+    for c in range(count):
+        i = s.active[c]
+        add_row(parts, 3 * c, s.push[c], pushed, 0)
+        for k in range(3):
+            r = 3 * c + k
+            if used(s, c, k) and s.force[r] != 0.0:
+                add_row(parts, r, s.force[r], struck, 0)
+                if k > 0:
+                    add_row(parts, r, 0.5 * h * s.force[r], pushed, 0)
+        new = scale(s.force[3 * c] / h, vec(s.node, i, NODE_NORMAL))
+        if used(s, c, 1):
+            new = add(new, scale(s.force[3 * c + 1] / h, vec(s.node, i, NODE_ALONG)))
+            new = add(new, scale(s.force[3 * c + 2] / h, vec(s.node, i, NODE_ACROSS)))
+        put3(s.node, i, NODE_FORCE, new)
+    solve_partition(run.model, parts, known, 0, pushed, x.answer)
+    for k in range(nv):
+        pushed[k] = x.answer[k]
+    solve_partition(run.model, parts, known, 0, struck, x.answer)
+    for k in range(nv):
+        struck[k] = x.answer[k]
+        s.jump[2, k] += pushed[k]
+        s.jump[3, k] += struck[k]
+    elastic_times(run.model, parts, pushed, struck, x.more)
+    for k in range(nv):
+        x.more[k] = per * x.more[k] if known[k] == 0 else 0.0
+    solve_partition(run.model, parts, known, 1, x.more, x.answer)
+    size, largest = 0.0, 0.0
+    for k in range(nv):
+        co.residual[nv + k] -= x.answer[k]
+        co.residual[k] -= x.answer[k] / nu
+        size = max(size, co.scale[k] * abs(s.jump[2, k]))
+        size = max(size, co.scale[nv + k] * abs(s.jump[3, k]))
+        s.jump[0, k] += s.jump[2, k]
+        s.jump[1, k] += s.jump[3, k]
+        largest = max(largest, co.scale[nv + k] * max(nu * abs(s.jump[0, k]), abs(s.jump[1, k])))
+    s.floor[0] = ROUNDED * largest
+    return size
+
+
+@gate
+def press_impulse_parted(run, t, first):
+    """`press_impulse` of a run whose unknowns are parted."""
+    model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.surfaces
+    x, h = run.partition.surfaces, co.numbers[SPACING]
+    if first == 1:
+        begin_step(run)
+        start_rates_of(run)
+    factorise_partition(run)
+    kinematics(model, ws, b.q, b.v)
+    place_shapes(model, ws, b.q, b.v)
+    lay_gaps(model, ws, s, b.q, b.v)
+    turn_slip(s)
+    count = gather_closed(s)
+    if count < 0 or parted_rows(run, count) != 0:
+        return -1
+    if first == 0:
+        dissipate(run, h)
+    partition_residual(run, co.residual)
+    if count == 0:
+        partition_correction(run)
+        s.floor[0] = 0.0
+        return 0
+    mass_answers(run)
+    parted_let_go(run)
+    partition_correction(run)
+    if lay_compliance(run, 1, count, x.by_step) != 0 or lay_compliance(run, 0, count, x.by_mass) != 0:
+        return -1
+    parted_reduced(run, count, h)
+    if meet(s, count, h) != 0:
+        return -1
+    size = parted_take(run, count, h)
+    changes = 0
+    for c in range(count):
+        i = s.active[c]
+        if s.state[i, REGION] != s.state[i, REGION_BEFORE]:
+            changes += 1
+    return 1 if changes == 0 and size > max(co.numbers[TOLERANCE], s.floor[0]) else changes

@@ -1,0 +1,66 @@
+"""What a run must be like for bodies with sparse matrices."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..basics.errors import ModelError, Problem
+
+if TYPE_CHECKING:
+    from ..model.model import Model
+    from .plan import Timing
+
+REMEDY = "give the solid modes= or masters="
+
+
+def is_parted(model: Model) -> bool:
+    """Whether the unknowns of an implicit step are parted: some bodies have sparse matrices."""
+    return "nodal" in model.features
+
+
+def partition_of(model: Model) -> Any:
+    """The record of the partition of a run; None where nothing is sparse."""
+    if not is_parted(model):
+        return None
+    from ..kernels.integrate.partition_layout import partition
+
+    return partition(model.arrays, model.touching)
+
+
+def check_parted(model: Model, timing: Timing) -> None:
+    """Implicit steps of sparse bodies are those of Newmark and generalized-alpha, of fixed length."""
+    if timing.implicit is None or not is_parted(model):
+        return
+    name, inner = sparse_bodies(model)
+    if timing.implicit.kernel != "alpha":
+        why = f'has sparse matrices, with which "{timing.method}" cannot make a step'
+        words = f'{why}; give method="newmark" or "generalized-alpha" with step= [s], an explicit one, or {REMEDY}'
+        raise ModelError([Problem(name, words)])
+    if not timing.fixed:
+        raise ModelError([Problem(name, "has sparse matrices, whose implicit steps are fixed; give step= [s]")])
+    if timing.implicit.differences:
+        raise ModelError(
+            [Problem("method", f"differences=True would be of all coordinates; leave it out, or {REMEDY}")]
+        )
+    if inner:
+        words = "carries a solid with sparse matrices and has such itself"
+        raise ModelError([Problem(inner, f"{words}, for which there is no implicit step; {REMEDY} to one of them")])
+
+
+def sparse_bodies(model: Model) -> tuple[str, str]:
+    """The first body with sparse matrices, and the first of those that carries another, "" where none does."""
+    from ..kernels.codes import NODAL
+    from ..kernels.columns import KIND, PARENT, N
+
+    table = model.arrays.table
+    sparse = (table[:, KIND] == NODAL) & (table[:, N] > 0)
+    first, inner = model.bodies[int(np.flatnonzero(sparse)[0]) - 1], ""
+    for i in np.flatnonzero(sparse):
+        p = int(table[i, PARENT])
+        while p > 0:
+            if sparse[p]:
+                inner = model.bodies[p - 1]
+            p = int(table[p, PARENT])
+    return first, inner

@@ -1,0 +1,68 @@
+"""One table of fields: descriptions and words of files come from it, and what was written before is read."""
+
+import inspect
+
+import pytest
+
+import jourdain as jd
+from jourdain.basics.fields import table_of
+from jourdain.describe.bodies import BODIES
+from jourdain.describe.constraints.connections import LINKS
+from jourdain.describe.contact.friction import FRICTION_LAWS
+from jourdain.describe.contact.normal import NORMAL_LAWS
+from jourdain.describe.joints import JOINTS, joint_from_dict
+from jourdain.describe.motions import MOTIONS
+from jourdain.describe.shapes import SHAPES
+from jourdain.errors import ModelError
+from jourdain.files import words  # noqa: F401  (its words are known then)
+from jourdain.files.word import table
+
+CLASSES = [
+    (kinds[kind], category)
+    for kinds, category in (
+        (BODIES, "body"),
+        (JOINTS, "joint"),
+        (SHAPES, "shape"),
+        (NORMAL_LAWS, "normal law"),
+        (FRICTION_LAWS, "friction law"),
+        (MOTIONS, "motion"),
+        (LINKS, "connection"),
+    )
+    for kind in kinds
+    if kind not in ("reduced", "cell")  # files make these of other things
+]
+
+
+@pytest.mark.parametrize(("cls", "category"), CLASSES, ids=[one.__name__ for one, _ in CLASSES])
+def test_words_of_a_file_are_the_fields_of_the_class(cls, category):
+    fields = table_of(cls)
+    assert list(table(category)[cls.__name__].args) == list(fields)
+    named = [one for one in inspect.signature(cls).parameters.values() if one.kind is not one.VAR_POSITIONAL]
+    assert [one.name for one in named] == [name for name in fields if name in {one.name for one in named}]
+
+
+def test_what_was_written_in_another_order_is_read():
+    screw = {"kind": "screw", "pitch": 0.1, "name": "s", "axis": [0.0, 0.0, 1.0], "stiffness": 2.0}
+    assert joint_from_dict(screw) == jd.Screw("s", "z", pitch=0.1, stiffness=2.0)
+
+
+def test_what_was_added_later_is_left_out_where_nothing_was_said():
+    law = jd.contact.CoulombFriction(0.3)
+    assert law.to_dict() == {"kind": "coulomb", "kinetic": 0.3, "transition_speed": 1e-3}
+    assert jd.contact.CoulombFriction.from_dict(law.to_dict()) == law
+    assert list(jd.Revolute("j", drive=jd.Drive(100.0, 1e-4, 1e4)).to_dict())[-1] == "drive"
+    assert "drive" not in jd.Revolute("j").to_dict()
+
+
+def test_a_law_says_all_of_its_numbers():
+    told = jd.contact.LinearContact(1e5).to_dict()
+    del told["damping"]
+    with pytest.raises(ModelError, match='touch: "damping" is missing'):
+        NORMAL_LAWS.from_dict(told, "touch")
+
+
+def test_mistakes_inside_are_told_with_their_place():
+    with pytest.raises(ModelError, match='joint.drive: "gear" is missing'):
+        joint_from_dict({"kind": "revolute", "name": "j", "drive": {"rotor_inertia": 1.0, "stiffness": 1.0}})
+    with pytest.raises(ModelError, match=r"rod.length: kind is 'Cosine'; it must be one of Cycloid"):
+        LINKS.from_dict({"kind": "rod", "name": "r", "length": {"kind": "Cosine"}}, "rod")
