@@ -10,7 +10,6 @@ import numpy as np
 from ..kernels.columns import TIME
 from ..kernels.derivatives.layout import slopes
 from ..kernels.entries import entry, overload
-from ..model.units import coordinate_units
 from .glue import (
     BAD_INDEX,
     BAD_VALUE,
@@ -93,7 +92,7 @@ class Interface(Glue):
         out = [Variable("time", "s", "time", STATE, NOW, what.plan.start)]
         rates = velocity_units(model)
         for kind, names, units, array in (
-            ("q", model.names.q, coordinate_units(model.names.q, model.description), run.q),
+            ("q", model.names.q, model.units.q, run.q),
             ("v", model.names.v, rates, run.v),
         ):
             for i, (name, unit) in enumerate(zip(names, units, strict=True)):

@@ -12,7 +12,6 @@ from ..basics.errors import ModelError, Problem
 from ..basics.values import suggestion
 from ..model.linear.signals import MOTION, WRENCH, _at_address, _listed
 from ..model.selection import members
-from ..model.units import coordinate_units, effort_units
 
 if TYPE_CHECKING:
     from ..model.model import Model
@@ -61,7 +60,7 @@ class Output:
 
 def velocity_units(model: Model) -> tuple[str, ...]:
     """Units of the entries of v."""
-    return coordinate_units(model.names.v, model.description, rate=True)
+    return model.units.v
 
 
 def driven_entries(model: Model) -> list[int]:
@@ -72,7 +71,7 @@ def driven_entries(model: Model) -> list[int]:
 
 def read_inputs(model: Model, names: Any, held: Sequence[int]) -> list[Input]:
     """Inputs by name; None for the efforts of all joints whose motion is not prescribed."""
-    units = effort_units(velocity_units(model))
+    units = model.units.effort
     if names is None:
         own = [k for k in driven_entries(model) if k not in held]
         return [Input(f"effort:{model.names.v[k]}", units[k], "effort", k) for k in own]
@@ -109,7 +108,7 @@ def standing_outputs(model: Model) -> list[Output]:
     out = [Output(f"dv:{name}", f"{unit}2" if unit else "", "dv", k)
            for k, (name, unit) in enumerate(zip(model.names.v, rates, strict=True))]  # fmt: skip
     out += [Output(f"supplied:{name}", unit, "effort", k)
-            for k, (name, unit) in enumerate(zip(model.names.v, effort_units(rates), strict=True))]  # fmt: skip
+            for k, (name, unit) in enumerate(zip(model.names.v, model.units.effort, strict=True))]  # fmt: skip
     out += [Output(f"energy:{name}", "J", "energy", i) for i, name in enumerate(ENERGIES)]
     pairs = len(model.description["contacts"])
     for c, contact in enumerate(model.contacts.names[:pairs]):
@@ -128,7 +127,7 @@ def read_outputs(model: Model, names: Any, states: Sequence[str]) -> list[Output
     """Outputs by name, as `jd.quantity` has them: standing ones, states, and motions of frames."""
     standing = {one.name: one for one in standing_outputs(model)}
     standing |= {one.name.replace("supplied:", "effort:"): one for one in standing.values()}
-    units = coordinate_units(model.names.q, model.description)
+    units = model.units.q
     rates = velocity_units(model)
     out: list[Output] = []
     problems = []
