@@ -149,3 +149,29 @@ def faces(found):
 @pytest.mark.slow
 def test_vertical_face():
     faces(run("ex07_vertical_face"))
+
+
+def capture(found):
+    """3.8: impacts of both fingers before the latch; it loses the 20 J of the grapples' springs and little more."""
+    assert [event.name for event in found["run"].events] == ["grapples", "latch"]
+    assert found["run"].events[1].time == 3.5e-3 and found["run"].events[1].loss == pytest.approx(20.0, rel=0.01)
+    before = [time for times in found["impacts"].values() for time in times if time < 3.5e-3]
+    assert len(before) >= 3 and all(len(times) for times in found["impacts"].values())
+    latch = found["run"].constraint["latch"]
+    assert np.nanmax(np.abs(latch.slip.values)) < 1e-9 and found["run"].energy.error < 1e-2
+
+
+@pytest.mark.slow
+def test_capture():
+    """3.8: energy decays within 10 s and is constant then; the elbow passes zero, the payload turns back, the distance
+    shrinks again; the spacecraft turns more than after a rebound, and the links bend less."""
+    found = run("ex08_capture")
+    capture(found)
+    after, energy = found["after"], found["energy"]
+    time = after.time.values
+    assert energy[0] > 1.3 * energy[time > 10.0][0] and np.ptp(energy[time > 12.0]) < 1e-4 * energy[-1]
+    elbow, angle = after.q["joint2"].values, after.q["drift.angle"].values
+    assert time[np.argmin(np.abs(elbow))] == pytest.approx(71.9, abs=0.5)
+    assert time[np.argmax(angle)] == pytest.approx(51.6, abs=1.0) and angle[-1] < angle[0] - 0.1
+    assert np.argmax(found["distance"].values) == pytest.approx(751, abs=10)
+    assert np.max(np.abs(after.q["attitude"].values)) > 5e-4 and np.max(np.abs(after.q["link1.bending_y[0]"])) < 0.025

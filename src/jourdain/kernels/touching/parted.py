@@ -332,6 +332,7 @@ def press_parted(run, t, first):
     if first == 1:
         begin_step(run)
     factorise_partition(run)
+    # gaps where the trial is, and the nodes that touch or may do so
     kinematics(model, ws, b.q, b.v)
     place_shapes(model, ws, b.q, b.v)
     lay_gaps(model, ws, s, b.q, b.v)
@@ -341,6 +342,7 @@ def press_parted(run, t, first):
         return refused(s, NO_ROOM)
     off = -1 if first == 1 else unmet(s, REGION_BEFORE)
     friction_power(run, count)
+    # the residual with the forces so far, and the correction without new ones
     partition_residual(run, co.residual)
     for c in range(count):
         f = vec(s.node, s.active[c], NODE_FORCE)
@@ -353,6 +355,7 @@ def press_parted(run, t, first):
         return changed(s, 0, off)
     if lay_compliance(run, 1, count, s.compliance) != 0:
         return refused(s, NO_ROOM)
+    # compliance of the nodes, their states, and what the forces change
     per = 1.0 / co.numbers[MU]
     for r in range(3 * count):
         for j in range(3 * count):
