@@ -187,7 +187,7 @@ def touching(
 
 def no_tables() -> dict[str, np.ndarray]:
     """The tables of a run without surfaces that touch."""
-    widths = {"pairs": PAIR, "nodes": NODE_COLUMNS, "facets": FACET}
+    widths = {"pairs": PAIR, "nodes": NODE_COLUMNS, "facets": FACET, "groups": 2}
     tables: dict[str, np.ndarray] = {name: np.zeros((0, width), np.int64) for name, width in widths.items()}
     return tables | {
         "numbers": np.zeros((0, PAIR_NUMBERS)),
