@@ -34,7 +34,9 @@ def arm() -> tuple[Any, dict[str, Any], float]:
 
     model = models.arm()
     joints = [f"axis{i}" for i in range(7)]
-    return model, {"controller": jd.control.PD(joints, kp=100.0, kd=10.0)}, 1e-3
+    stiffness = dict(zip(joints, (200.0, 200.0, 100.0, 100.0, 20.0, 20.0, 1.0)))
+    damping = dict(zip(joints, (5.0, 20.0, 2.0, 10.0, 0.5, 1.0, 0.01)))
+    return model, {"controller": jd.control.PD(joints, kp=stiffness, kd=damping)}, 1e-3
 
 
 def flexible() -> tuple[Any, dict[str, Any], float]:
@@ -99,6 +101,7 @@ def make(folder: Path) -> None:
         states = starts(name, model)
         given = {"until": STEPS * step, "step": step, "method": "rk4", "output": EVERY * step, **options}
         here = jd.simulate_many(model, states, **given, step_check="warn")
+        assert not here.failed, here.reasons
         arrays: dict[str, np.ndarray] = {}
 
         def written(self: card.Cases, name: str = name, arrays: dict[str, np.ndarray] = arrays) -> None:

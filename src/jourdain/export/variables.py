@@ -6,13 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ..basics.errors import ModelError, Problem
 from ..basics.values import suggestion
 from ..model.linear.signals import MOTION, WRENCH, _at_address, _listed
 from ..model.selection import members
-from ..model.units import coordinate_units, effort_units
 
 if TYPE_CHECKING:
     from ..model.model import Model
@@ -59,11 +56,6 @@ class Output:
     part: int = 0
 
 
-def velocity_units(model: Model) -> tuple[str, ...]:
-    """Units of the entries of v."""
-    return coordinate_units(model.names.v, model.description, rate=True)
-
-
 def driven_entries(model: Model) -> list[int]:
     """Entries of v that belong to joints and motors, and not to the deformation of bodies."""
     bodies = set(model.bodies)
@@ -72,7 +64,7 @@ def driven_entries(model: Model) -> list[int]:
 
 def read_inputs(model: Model, names: Any, held: Sequence[int]) -> list[Input]:
     """Inputs by name; None for the efforts of all joints whose motion is not prescribed."""
-    units = effort_units(velocity_units(model))
+    units = model.units.effort
     if names is None:
         own = [k for k in driven_entries(model) if k not in held]
         return [Input(f"effort:{model.names.v[k]}", units[k], "effort", k) for k in own]
@@ -105,11 +97,11 @@ def read_inputs(model: Model, names: Any, held: Sequence[int]) -> list[Input]:
 
 def standing_outputs(model: Model) -> list[Output]:
     """Outputs that every exported model has: accelerations, efforts, energies, what contacts do."""
-    rates = velocity_units(model)
+    rates = model.units.v
     out = [Output(f"dv:{name}", f"{unit}2" if unit else "", "dv", k)
            for k, (name, unit) in enumerate(zip(model.names.v, rates, strict=True))]  # fmt: skip
     out += [Output(f"supplied:{name}", unit, "effort", k)
-            for k, (name, unit) in enumerate(zip(model.names.v, effort_units(rates), strict=True))]  # fmt: skip
+            for k, (name, unit) in enumerate(zip(model.names.v, model.units.effort, strict=True))]  # fmt: skip
     out += [Output(f"energy:{name}", "J", "energy", i) for i, name in enumerate(ENERGIES)]
     pairs = len(model.description["contacts"])
     for c, contact in enumerate(model.contacts.names[:pairs]):
@@ -128,8 +120,8 @@ def read_outputs(model: Model, names: Any, states: Sequence[str]) -> list[Output
     """Outputs by name, as `jd.quantity` has them: standing ones, states, and motions of frames."""
     standing = {one.name: one for one in standing_outputs(model)}
     standing |= {one.name.replace("supplied:", "effort:"): one for one in standing.values()}
-    units = coordinate_units(model.names.q, model.description)
-    rates = velocity_units(model)
+    units = model.units.q
+    rates = model.units.v
     out: list[Output] = []
     problems = []
     for name in _listed(names, "outputs"):
@@ -157,9 +149,3 @@ def read_outputs(model: Model, names: Any, states: Sequence[str]) -> list[Output
     if problems:
         raise ModelError(problems)
     return list({one.name: one for one in out}.values())
-
-
-def quaternions(model: Model) -> np.ndarray:
-    """Where the quaternions in q begin."""
-    groups = [int(j + 3 * free) for j, _, free in model.arrays.groups]
-    return np.array([*groups, *(int(j) for j in model.arrays.paths[:, 0])], np.int64)

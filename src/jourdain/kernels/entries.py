@@ -78,7 +78,7 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "accept_state": ("integrate.outside", Function(none, Loop, i)),
     "state_changes": ("integrate.outside", Function(i, Loop)),
     "unit_rotations": ("integrate.outside", Function(none, M, x)),
-    "device_case": ("integrate.device", Function(none, Loop, f, f, i, i, m, m, m, m, m, integers)),
+    "device_case": ("integrate.device", Function(none, Loop, f, f, i, i, m, m, m, m, integers)),
     # methods of integration
     "explicit_attempt": ("integrate.explicit", ATTEMPT),
     "explicit_between": ("integrate.explicit", BETWEEN),

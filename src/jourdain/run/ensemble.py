@@ -340,9 +340,7 @@ class _Batch:
             books = np.zeros(BOOKS)
             books[SUNK] = cases.done[case, 1]
             peaks, flights = (cases.kept[name][case] for name in ("peaks", "flights"))
-            self._look(
-                case, SimpleNamespace(books=books, peaks=peaks, flights=flights, known=cases.program.run.ws.known)
-            )
+            self._look(case, SimpleNamespace(books=books, peaks=peaks, flights=flights, known=cases.known))
 
     def _loop(self, tape: Any) -> Any:
         """A record of a thread's own: the compiled functions and the model are those of all."""

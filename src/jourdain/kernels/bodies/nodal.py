@@ -168,10 +168,12 @@ def nodal_inertia(model, ws, i, q, v):
     zero = 0.0 * flex[0]
     none, six = (zero, zero, zero), (zero, zero, zero, zero, zero, zero)
 
+    # places and velocities of the nodes
     spread(model, i, q, e, flex, d)
     spread(model, i, v, ev, flex, rate)
     for a in range(nodes):
         put31(flex, d + 3 * a, add(vec1(flex, d + 3 * a), vec1(floats, places + 3 * a)))
+    # sums over nodes, and the blocks of each coordinate: the way that it moves its node
     c, force, moment, J = none, none, none, six
     for a in range(nodes):
         ya, za = node_mass_times(model, i, flex, d, a), node_mass_times(model, i, flex, rate, a)
@@ -189,6 +191,7 @@ def nodal_inertia(model, ws, i, q, v):
             put(flex, b + k, felt * dot(w, G) + alpha * dot(w, za))
             put31(flex, o + 6 * k, rotate(R, cross(felt_mass, w)))
             put31(flex, o + 6 * k + 3, rotate(R, scale(share, w)))
+    # elastic forces, and damping in proportion to stiffness
     for k in range(n):
         x = 0.0 * zero
         for j in range(integers[row + k], integers[row + k + 1]):

@@ -9,21 +9,28 @@ from __future__ import annotations
 from ..columns import BOOK_STEP, BOOK_WANTED, SUNK
 from ..compiler import gate
 from .explicit import STEP_STAGES
-from .loop import OK, load, trouble
+from .loop import OK, trouble
 from .steps import begin, combine, evaluate, move, record
 
 
 @gate
-def device_case(run, start, h, steps, every, p, q, v, z, latched, done):
+def device_case(run, start, h, steps, every, q, v, z, latched, done):
     """`steps` explicit steps of size h of one case from time `start`; a row of the tape every `every` steps and at the
     end.
 
-    p, q, v, z, latched    (1, n): its parameters and its state, which is left as it is at the end
-    done                   (2,): how many steps it made, fewer than `steps` where it stopped being finite, left its
-                           constraints, or sank; 1 + the contact whose shapes are too deep in each other, or 0
+    q, v, z, latched    (1, n): its state, which is left as it is at the end
+    done                (2,): how many steps it made, fewer than `steps` where it stopped being finite, left its
+                        constraints, or sank; 1 + the contact whose shapes are too deep in each other, or 0
     """
     ws, table, b = run.ws, run.tableau, run.buffers
-    load(run, p, q, v, z, latched, 0)
+    for j in range(q.shape[1]):
+        run.q[j] = q[0, j]
+    for k in range(v.shape[1]):
+        run.v[k] = v[0, k]
+    for k in range(z.shape[1]):
+        run.z[k] = z[0, k]
+    for k in range(latched.shape[1]):
+        run.latched[k] = latched[0, k]
     ws.books[BOOK_STEP] = h
     begin(run, start)
     last = table.numbers[STEP_STAGES]

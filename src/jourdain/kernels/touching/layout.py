@@ -139,6 +139,7 @@ def touching(
     jumps = nv
     if parted:
         nv, unknowns, rows = 0, 0, 0
+    # arrays of nodes that touch have room for so many; no node is over a facet yet
     most = min(n, MOST)
     node = np.zeros((n, NODE_FLOATS))
     node[:, NODE_RADIUS] = tables["radius"]

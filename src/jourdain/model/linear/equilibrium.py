@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...basics.errors import JourdainError, ModelError
-from ..derivatives import tree_derivatives
+from ..derivatives import check_dense, tree_derivatives
 from ..displacement import moved, relative_motion
 from ..functions import _effort
 from ..selection import entries, motors
@@ -156,6 +156,7 @@ def equilibrium(
     controller: Any = None,
 ) -> Equilibrium:
     """The equilibrium near a state; see `Model.equilibrium`."""
+    check_dense(model, "equilibrium")
     return _Search(model, state, effort, hold, efforts, controller).run()
 
 

@@ -36,16 +36,17 @@ def check_plan(plan: Plan) -> None:
         raise ModelError.at("device", "piles of shapes do not run on a card; leave device= out")
 
 
-def program_of(plan: Plan) -> tuple[Program, frozenset[str]]:
-    """The program of the cases of a plan, and the features that it needs."""
+def program_of(plan: Plan, parameters: np.ndarray) -> tuple[Program, frozenset[str]]:
+    """The program of the cases of a plan, whose laws have these parameters, and the features that it needs."""
     from ...kernels.compiling.batch import prepare
     from ...kernels.entries import overload
     from .program import Program
 
     prepare(needed(plan))
-    run = loop(plan, plan.workspace())
+    run = loop(plan, plan.workspace())._replace(p=np.array(parameters[0]))
     has = features(plan).union(*(pilot.arrays.features for pilot in plan.laws.pilots))
-    return Program(run, overload("device_case"), called_by_address(plan.model, plan.laws)), has
+    same = bool(np.all(parameters == parameters[0]))
+    return Program(run, overload("device_case"), called_by_address(plan.model, plan.laws), same), has
 
 
 class Cases:
@@ -53,6 +54,7 @@ class Cases:
 
     state     of each case, which becomes the one at its end
     kept      what contacts asked of the step, a row a case
+    known     which accelerations are prescribed
     done      (cases, 2): steps that were made; 1 + the contact that sank, or 0
     seconds   that the card took
     """
@@ -61,12 +63,13 @@ class Cases:
         from .program import KEPT, TAPE
 
         self.plan, self.cases = plan, len(times)
-        self.program, self.features = program_of(plan)
-        ws = self.program.run.ws
+        self.program, self.features = program_of(plan, state["p"])
+        ws: Any = self.program.run.ws
         self.done = np.zeros((self.cases, 2), np.int64)
         self.kept = {name: np.zeros((self.cases, *getattr(ws, name).shape)) for name in KEPT}
         self.arrays = state | {f"tape_{name}": one for name, one in zip(TAPE, (times, *columns), strict=True)}
         self.arrays |= self.kept | {"done": self.done}
+        self.known: np.ndarray = ws.known
         self.seconds = 0.0
 
     def numbers(self) -> tuple[Any, ...]:

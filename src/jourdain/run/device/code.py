@@ -94,7 +94,9 @@ def linked(text: str, first: Iterable[Overload], features: frozenset[str]) -> st
 def told_to_unroll(text: str) -> str:
     """LLVM text whose loops are to be unrolled as far as their lengths are known; that over steps is left alone."""
     first = max([0, *(int(number) for number in re.findall(r"^!(\d+) =", text, re.MULTILINE))]) + 1
-    lines, told, labels, word = [], [], set(), first
+    lines: list[str] = []
+    told: list[str] = []
+    labels, word = set(), first
     for line in text.split("\n"):
         if line.startswith("define"):
             labels, word = {"0"}, first + ("device_case" in line.partition("(")[0])

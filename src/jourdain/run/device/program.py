@@ -24,12 +24,12 @@ POINTER = BYTE.as_pointer()
 CONSTANT = ("M", "T", "R", "S", "U", "H")
 """Records that never change while a run goes on: model, task, method's table, stages, what contact calls, method."""
 CASE = "jd_case"
-STATE = ("p", "q", "v", "z", "latched")
+STATE = ("q", "v", "z", "latched")
 TAPE = ("time", "q", "v", "z", "effort", "energy")
 KEPT = ("peaks", "flights")
 """Arrays of the workspace that are looked at after the run: what contacts asked of the step."""
 NUMBERS = ("case", "start", "h", "steps", "every", "rows")
-ARRAYS = (*STATE, *(f"tape_{one}" for one in TAPE), *KEPT, "done", "floats")
+ARRAYS = ("p", *STATE, *(f"tape_{one}" for one in TAPE), *KEPT, "done", "floats")
 """Arguments of a program: numbers, then addresses of arrays whose first index is the case; `floats` are the model's."""
 ADDRESS = 1 << 32
 """Numbers in tables beyond this may be addresses."""
@@ -41,10 +41,12 @@ class Program:
     run        its record, as `run.loop` makes it
     main       the kernel `device_case`
     called     functions that arrays name by their address
+    same       whether the laws of all cases have the same parameters: many of them say where something is or how many
+               there are, and as constants they give the loops of a law constant lengths
     """
 
-    def __init__(self, run: Loop, main: Overload, called: dict[int, Overload]) -> None:
-        self.run, self.main, self.known = run, main, called
+    def __init__(self, run: Loop, main: Overload, called: dict[int, Overload], same: bool) -> None:
+        self.run, self.main, self.known, self.same = run, main, called, same
         self.module = ir.Module(CASE)
         kinds = [LONG, DOUBLE, DOUBLE, LONG, LONG, LONG] + [POINTER] * len(ARRAYS)
         self.function = ir.Function(self.module, ir.FunctionType(ir.VoidType(), kinds), CASE)
@@ -61,7 +63,8 @@ class Program:
         values = [self.table(run), *(self.given[name] for name in NUMBERS[1:5])]
         kinds = self.main.arguments[5:]
         for name, kind in zip(STATE, kinds, strict=False):
-            values.append(self.array(kind, self.row(name, run.__dict__[name].size), [1, run.__dict__[name].size]))
+            size = run.__dict__[name].size
+            values.append(self.array(kind, self.row(name, size), [1, size]))
         values.append(self.array(kinds[-1], self.row("done", 2), [2]))
         target().call_conv.call_function(builder, self.named(self.main), self.main.returns, self.main.arguments, values)
         builder.ret_void()
@@ -146,7 +149,9 @@ class Program:
             models, own = record.__dict__["owned"]
             pairs = [self.table(one) for pair in zip(models, own, strict=True) for one in pair]
             return [self.words("pilots", pairs), *shape]
-        if record.name not in CONSTANT:
+        if record is self.run and key == "p" and not self.same:
+            return [self.row(key, value.size), *shape]
+        if record.name not in CONSTANT and not (record is self.run and key == "p"):
             return [self.private(f"{type(record).__name__}.{key}", value.ravel()), *shape]
         if isinstance(record, ModelArrays) and value.dtype == np.float64:
             at = sum(one.size for one in self.floats)

@@ -426,7 +426,6 @@ def peg_hole(R, p, holes, ends, Q, q, radius, half, rows):
                     ms, Ns = (add_moments(ms[0], m), ms[1]), (add(Ns[0], N), Ns[1])
                 else:
                     ms, Ns = (ms[0], add_moments(ms[1], m)), (Ns[0], add(Ns[1], N))
-    # in world axes
     for side in range(2):
         if ms[side][0] > 0.0:
             V, c, J = place_part(R, p, part_of(ms[side], os[side]))
