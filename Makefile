@@ -10,8 +10,10 @@ BIN := $(VENV)/bin
 # Python compiles a module when it is first imported; pip would compile all of them, for half of the time that it takes.
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --no-compile
 WORKERS ?= 3
-# Workers share the cores: more threads within one of them only get in the way of the others.
-ALONE := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
+QUICK := not slow and not peer
+# Workers share the cores: more threads within one of them only get in the way of the others. Byte code is kept, whatever
+# the environment says: workers and the processes that tests start import the same thousand modules again and again.
+ALONE := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=
 
 # A stamp says that the environment holds what pyproject.toml asked for when it was written.
 CORE := $(VENV)/.stamp-core
@@ -28,7 +30,8 @@ help:  ## list the targets
 demo: $(CORE)  ## a flexible arm in orbit touches a payload and presses on it: runs, figures and report in out/demo
 	$(BIN)/jourdain demo --out out/demo
 
-# Types are checked beside the tests, on what these leave of the cores; what was found is told at the end.
+# Types are checked beside the tests, on what these leave of the cores; what was found is told at the end. Tests are
+# collected once before the workers do: one process writes the byte code of all of them while the types are checked.
 # With CI set, the kernels compile into a fresh cache, so that no stale machine code can pass the tests.
 test: $(TEST)  ## style, types and quick tests
 	$(BIN)/ruff check .
@@ -41,7 +44,8 @@ test: $(TEST)  ## style, types and quick tests
 	fi; \
 	$(BIN)/mypy > build/types.txt 2>&1 & types=$$!; \
 	tested=0; typed=0; \
-	$(ALONE) $(BIN)/python -m pytest -n $(WORKERS) -m "not slow and not peer" || tested=$$?; \
+	$(ALONE) $(BIN)/python -m pytest --collect-only -q -m "$(QUICK)" > build/collected.txt 2>&1 || true; \
+	$(ALONE) $(BIN)/python -m pytest -n $(WORKERS) -m "$(QUICK)" || tested=$$?; \
 	wait $$types || typed=$$?; \
 	echo "$(BIN)/mypy"; cat build/types.txt; \
 	exit $$((tested > typed ? tested : typed))

@@ -67,7 +67,13 @@ def contact(family: str):
     if family == "round":
         return dropped(ball, GROUND, hertz, BRISTLES, 0.101)
     if family == "points":
-        return dropped(box, GROUND, hertz, jd.CoulombFriction(0.3), 0.102)
+        return dropped(box, GROUND, hertz, jd.CoulombFriction(0.3), 0.102, steps=3000, step=2.0**-16)
+    if family == "meshes":
+        corners = [(x, y, z) for x in (-0.1, 0.1) for y in (-0.08, 0.08) for z in (-0.09, 0.09)]
+        return dropped(jd.shapes.ConvexMesh(corners), GROUND, hertz, BRISTLES, 0.092)
+    if family == "mixed":
+        table = jd.Cells([jd.Box((0.5, 0.5, 0.2)).moved((x, 0.0, -0.1)) for x in (-0.25, 0.25)])
+        return dropped(ball, table.at("world"), volume, BRISTLES, 0.1005)
     if family == "caps":
         return dropped(ball, GROUND, volume, BRISTLES, 0.1005)
     if family == "flats":
@@ -108,7 +114,7 @@ def pile():
     system.collide("pile", [*shapes, GROUND], normal=jd.contact.LinearContact(5e3, damping=0.5), friction=BRISTLES)
     model = system.compile()
     q = {f"f{i}": jd.Pose((0.03 * (i % 2), 0.09 * (i // 2), 0.06 + 0.11 * (i % 2))) for i in range(6)}
-    return model, model.state(q=q), {"steps": 600, "step": 2.0**-12}
+    return model, model.state(q=q), {"steps": 1200, "step": 2.0**-13}
 
 
 METHODS = {
@@ -129,6 +135,7 @@ def loop(method: str):
 
 
 JOINTS = ["j0", "j1", "j2"]
+REACH = {name: jd.Cycloid(to=0.5, duration=1.0) for name in JOINTS}
 
 
 def controller(kind: str):
@@ -138,27 +145,31 @@ def controller(kind: str):
     pd = jd.control.PD(JOINTS, 60.0, 12.0, reference=goal)
     if kind == "flexible LQR":
         arm = flexible_arm()
-        rest = arm.state(q={"shoulder": 0.2, "elbow": 0.4})
+        rest = arm.equilibrium(arm.state(q={"shoulder": 0.2, "elbow": 0.4}), hold=("shoulder", "elbow")).state
         return arm, random_state(arm, {"shoulder": 0.2, "elbow": 0.4}, size=0.02), {
             "controller": jd.control.LQR(arm, rest, 1.0, 0.1)}  # fmt: skip
+    if kind == "predictive":
+        state = arm.state(q={"j0": 0.2, "j1": 0.1, "j2": 0.3})
     if kind == "impedance":
-        arm = touching_arm(1.35, 1e4)
+        arm = touching_arm(2.089, 1e4)
         state = arm.state(q=TOUCHING)
     law = {
         "PD": lambda: pd,
         "PID": lambda: jd.control.PID(JOINTS, 60.0, 20.0, 12.0, reference=goal, limit=80.0),
         "PD with gravity": lambda: jd.control.PD(JOINTS, 60.0, 12.0, reference=goal, model=arm),
         "computed torque": lambda: jd.control.ComputedTorque(arm, JOINTS, 25.0, 10.0, goal),
-        "cartesian": lambda: jd.control.Cartesian(arm, "l2.tip", 25.0, 10.0, {"x": 2.0}, directions="xy", start=state.q),
+        "cartesian": lambda: jd.control.Cartesian(arm, "l2.tip", 25.0, 10.0, {"x": 2.0}, directions="xy", start=state),
         "impedance": lambda: jd.control.Impedance(
             arm, "l2.tip", 4.0, 40.0, 100.0, directions="xy", contact="touch", start=TOUCHING
         ),
         "LQR": lambda: jd.control.LQR(arm, arm.state(q=goal), 1.0, 0.1),
         "LQG": lambda: jd.control.LQG(arm, arm.state(q=goal), 1.0, 0.1, W=1e-2, V=1e-6, measured=JOINTS),
         "predictive": lambda: jd.control.Sampled(
-            jd.control.Predictive(arm, arm.state(q=goal), 10, 1e-3, 2.0**-6, goal), 2.0**-6
+            jd.control.Predictive(arm, state, 10, 1e-3, 2.0**-6, REACH), 2.0**-6
         ),
-        "sampled": lambda: jd.control.Sampled(pd, 2.0**-8, delay=2.0**-9, noise={"j0": 1e-3}, seed=3),
+        "sampled": lambda: jd.control.Sampled(
+            pd, 2.0**-8, delay=2.0**-9, sensors=[jd.control.JointSensor(JOINTS, noise=1e-3, resolution=1e-4)]
+        ),
         "sampled law": lambda: jd.control.Sampled(spring(3.0, 1.0), 2.0**-8),
         "filtered": lambda: jd.control.Filtered(pd, jd.control.Filter.low_pass(20.0), signal="velocity"),
         "filtered twice": lambda: jd.control.Sampled(
@@ -185,8 +196,9 @@ def scenario(name: str):
 
     one = load_scenario(SCENARIOS / f"{name}.yaml")
     given = {"motions": one.motions, "controller": one.controller}
+    steps = {"flagship": 12_000, "peg_in_hole": 2_400, "touch_plate": 16_000}.get(name, 4_000)
     step = {"flagship": 2.0**-9, "peg_in_hole": 2.0**-12, "touch_plate": 2.0**-13}.get(name, 2.0**-10)
-    return one.model, one.state, {"steps": 200, "step": step, **{key: value for key, value in given.items() if value}}
+    return one.model, one.state, {"steps": steps, "step": step, **{key: value for key, value in given.items() if value}}
 
 
 def orbit():

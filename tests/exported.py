@@ -93,11 +93,11 @@ def both(folder: Path, model, state, steps=200, step=2.0**-10, target="native", 
     """(q, v, z) at the end of an exported run and of a simulated one; the exported one in pieces."""
     exported = {key: value for key, value in options.items() if key != "step_check"}
     options = {key: value for key, value in options.items() if key not in ("inputs", "outputs", "linearize")}
+    run = jd.simulate(model, state, until=state.time + steps * step, step=step, output=steps * step, **options)
     jd.export.c(model, folder, state=state, step=step, target=target, **exported)
     one = Instance(Library(folder))
     for k in range(pieces):
         assert one.step(steps * (k + 1) // pieces - steps * k // pieces) == 0
-    run = jd.simulate(model, state, until=state.time + steps * step, step=step, output=steps * step, **options)
     last = run.record
     latched = model.latched
     z = last.z[-1][latched:]

@@ -2,11 +2,11 @@
 A block sticks and slips
 ========================
 
-The test of friction in S.-W. Kim's thesis (McGill 1999, section 4.2.4): a block of 0.1 kg lies on a table and is dragged
-by a spring of 100 N/m, whose other end moves on at 2 mm/s. It holds 0.25 N, and slides under 0.2 N. The block sticks for
-1.25 s, then slips by 1.2146 mm within 0.1073 s, half a period of the spring; the next slip is 0.6073 s after. Nothing is
-said about a speed that counts as rest: each step asks which force would stop the block in it, and whether friction has
-that much (`jd.contact.MultiplierContact`).
+The test of friction in S.-W. Kim's thesis (McGill 1999, section 4.2.4): a block of 0.1 kg lies on a table and is
+dragged by a spring of 100 N/m, whose other end moves on at 2 mm/s. It holds 0.25 N, and slides under 0.2 N. The block
+sticks for 1.25 s, then slips by 1.2146 mm within 0.1073 s, half a period of the spring; the next slip is 0.6073 s
+after. Nothing is said about a speed that counts as rest: each step asks which force would stop the block in it, and
+whether friction has that much (`jd.contact.MultiplierContact`).
 """
 
 import matplotlib.pyplot as plt

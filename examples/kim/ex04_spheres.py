@@ -2,11 +2,11 @@
 Two spheres collide
 ===================
 
-The validation of S.-W. Kim's thesis (McGill 1999, section 6.2, after Chaudhary & Bathe 1986): two equal elastic spheres
-of radius 5 meet at 3 each, without units, for three moduli of elasticity. By symmetry it is one sphere on a rigid plane,
-and its half section is the mesh. Hertz's theory takes what deforms as massless and the place that touches as small
-against the radius; a soft sphere is neither, and the elements say so: the force is 14 % above Hertz at E = 100 and 3 %
-at E = 1e5. The nodes that may touch are coordinates, the others follow statically and by 40 modes.
+The validation of S.-W. Kim's thesis (McGill 1999, section 6.2, after Chaudhary & Bathe 1986): two equal elastic
+spheres of radius 5 meet at 3 each, without units, for three moduli of elasticity. By symmetry it is one sphere on a
+rigid plane, and its half section is the mesh. Hertz's theory takes what deforms as massless and the place that touches
+as small against the radius; a soft sphere is neither, and the elements say so: the force is 14 % above Hertz at E =
+100 and 3 % at E = 1e5. The nodes that may touch are coordinates, the others follow statically and by 40 modes.
 """
 
 import matplotlib.pyplot as plt

@@ -59,10 +59,16 @@ def test_wrong_usage_is_exit_code_2(jd, words):
     assert done.exit_code == Exit.INPUT and "Usage:" in done.stderr and not done.stdout
 
 
-@pytest.mark.parametrize("name", ["export"])
-def test_promised_commands_say_that_they_are_not_there(jd, name):
-    done = jd(name, "study.yaml", "--workers", "3")
-    assert done.exit_code == Exit.INPUT and done.stderr.count("\n") == 1 and "not there yet" in done.stderr
+def test_export_says_what_it_lacks(jd, tmp_path):
+    from jourdain.study.demo import SCENARIOS
+
+    given = str(SCENARIOS / "floating_arm.yaml")
+    done = jd("export", given)
+    assert done.exit_code == Exit.INPUT and "--c DIR" in done.stderr
+    done = jd("export", str(SCENARIOS / "deployment.yaml"), "--c", str(tmp_path))
+    assert done.exit_code == Exit.INPUT and "give --step" in done.stderr
+    done = jd("export", given, "--c", str(tmp_path), "--target", "z80")
+    assert done.exit_code == Exit.INPUT and "x86-64-v3" in done.stderr and not list(tmp_path.iterdir())
 
 
 ERRORS = [

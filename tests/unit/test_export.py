@@ -211,7 +211,6 @@ def test_a_state_that_is_set_is_where_the_run_begins_anew(arm, lib, regulator):
     assert one["time"] == 0.5
     copy = Instance(lib)
     assert lib.start(copy.self, 0.5, other.q.ctypes.data, other.v.ctypes.data, None) == 0
-    # the first sample is at the start of a run; an instance that was stepped keeps its instants, one that was not begins
     run = jd.simulate(model, other, until=0.5 + 64 * STEP, step=STEP, controller=regulator)
     copy.step(64)
     same(copy, model, run, -1)

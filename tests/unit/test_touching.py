@@ -140,7 +140,7 @@ def test_only_methods_that_can_meet_it_take_it():
         ({"normal": MultiplierContact(form="penalty")}, "form is"),
         ({"normal": MultiplierContact(passes=3)}, "passes is"),
         ({"normal": MultiplierContact(scheme="x")}, "scheme is"),
-        ({"normal": MultiplierContact(form="mortar")}, "two surfaces of plane solids"),
+        ({"normal": MultiplierContact(form="mortar")}, "two surfaces of solids"),
         ({"friction": jd.contact.BristleFriction()}, "CoulombFriction"),
         ({"second": jd.Plane((0, 1, 0)).at("nobody")}, "nobody"),
         ({"first": jd.Box((1, 1, 1)).at("pad.origin")}, "no nodes"),

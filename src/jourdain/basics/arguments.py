@@ -150,7 +150,7 @@ def _endless(inner: list[ast.expr]) -> bool:
 
 
 def _elements(value: Any, test: Callable[[Any], bool]) -> bool:
-    """Whether the elements of a list pass; those of what runs out, and of long arrays, are not touched."""
+    """Whether the elements of a list pass; generators, read once only, and long arrays are not looked into."""
     if isinstance(value, np.ndarray):
         return value.size > ELEMENTS or all(test(one) for one in value)
     if isinstance(value, Sequence | set | frozenset | Mapping):

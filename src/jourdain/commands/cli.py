@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from . import check, compare, demo, examples, later, run, schema, sweep, version, view, warmup
+from . import check, compare, demo, examples, export, run, schema, sweep, version, view, warmup
 from .exits import Commands, epilogue, exit_codes
 
 EPILOGUE = epilogue(
@@ -17,6 +17,7 @@ EPILOGUE = epilogue(
     "jourdain view out/reach/run.nc      look at it in 3-D",
     "jourdain compare A.nc B.nc          two runs in one report",
     "jourdain sweep gains.yaml           many variants of a scenario, on all cores",
+    "jourdain export reach.yaml --c DIR  the model as C code, to run without Python",
     notes=(
         "`jourdain COMMAND --help` tells more of each. `jourdain --install-completion` lets the shell complete",
         "commands, options, files and the names of examples.",
@@ -59,6 +60,7 @@ for module, command in (
     (view, view.view),
     (compare, compare.compare),
     (sweep, sweep.sweep),
+    (export, export.export),
     (examples, examples.examples),
     (demo, demo.demo),
     (schema, schema.schema),
@@ -66,5 +68,3 @@ for module, command in (
     (version, version.version),
 ):
     app.command(epilog=module.EPILOGUE)(command)
-for promised in (later.export,):
-    app.command(hidden=True, add_help_option=False, context_settings=later.ANYTHING)(promised)

@@ -10,6 +10,7 @@ from ..describe.constraints.connections import Connection
 from ..describe.description import to_dict
 from ..describe.system import System
 from ..kernels import columns
+from ..kernels.codes import NODAL
 from ..model.connecting import Connections, chosen_rows
 from ..model.model import Contacts, Model, Names
 from .constraints import Laid, lay_constraints
@@ -38,9 +39,13 @@ def compile_system(system: System, checked: bool = False) -> Model:
     more = [touched.placed for one in system.touching for _, touched in one.roles() if touched.placed is not None]
     contacts = lay_contacts(system.contacts, system.piles, markers.addresses, len(frictions), more)
     latched = len(frictions) + len(contacts.latched_names)
-    surfaces = lay_touching(system.touching, markers.addresses, contacts.rows, _nodes(system), latched)
+    felt = len(contacts.contact_index)
+    surfaces = lay_touching(system.touching, markers.addresses, contacts.rows, _nodes(system), latched, felt)
     held = () if surfaces is None else surfaces.latched_names
     laid = _lay_constraints(system, tree, markers)
+    if laid.names and np.any(tree.table[:, columns.KIND] == NODAL):
+        words = "closes a loop, or couples coordinates, in a system with a solid whose matrices are sparse"
+        raise ModelError.at(laid.names[0], f'{words}; give that solid modes= or masters=, or matrices="dense"')
     connections = _connections(system, laid)
     there = chosen_rows(connections, connections.closed)
     orbit = system.environment

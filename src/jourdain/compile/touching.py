@@ -12,6 +12,13 @@ FINE = 1e-6
 """Gap that may be left where a gap is to be met, over the size of the facets, where no tolerance is given."""
 
 
+ALONE, SHARED = 1e-9, 1e-6
+"""Compliance added to a normal force's own, over the mean, in one and in two passes: where a node meets a node, both
+passes do the same, and each bears its part."""
+TURNED = 0.1
+"""Sine of the angle between neighbours, over about two, from which on a surface turns away at their common side."""
+
+
 class LaidTouching(NamedTuple):
     """The tables of `kernels.touching.layout`, by name, and the names of what nodes remember."""
 
@@ -43,7 +50,7 @@ class _Layer:
         for k in range(len(side.facets)) if order is None else order:
             facet = side.facets[k]
             numbers = [self.point(f"{side.address}.node[{node}]") for node in facet]
-            self.facets.append([len(numbers), *numbers, *[0] * (4 - len(numbers)), -1, -1, -1, -1])
+            self.facets.append([len(numbers), *numbers, *[0] * (4 - len(numbers)), -1, -1, -1, -1, 0])
         return first, len(side.facets)
 
     def group(self, first: int, count: int, together: int) -> tuple[int, int]:
@@ -74,6 +81,33 @@ def beside_each_other(middles: np.ndarray, together: int) -> list[int]:
     return halves(np.arange(len(middles)))
 
 
+def normals(x: np.ndarray, facets: tuple[tuple[int, ...], ...]) -> np.ndarray:
+    """Unit normals of facets of nodes at x, outwards, (k, 3)."""
+    out = []
+    for facet in facets:
+        a, b, c = x[facet[0]], x[facet[1]], x[facet[-1]]
+        along = b - a
+        out.append(np.array([along[1], -along[0], 0.0]) if len(facet) == 2 else np.cross(along, c - a))
+    return np.array([n / np.linalg.norm(n) for n in out]).reshape(-1, 3)
+
+
+def ends_there(x: np.ndarray, facets: tuple[tuple[int, ...], ...]) -> list[bool]:
+    """Of each facet of nodes at x: whether the surface ends, or turns away, at one of its sides."""
+    beside: dict[tuple[int, ...], list[int]] = {}
+    for k, facet in enumerate(facets):
+        sides = [(one,) for one in facet] if len(facet) == 2 else list(zip(facet, (*facet[1:], facet[0]), strict=True))
+        for one in sides:
+            beside.setdefault(tuple(sorted(one)), []).append(k)
+    n = normals(x, facets)
+    middles = np.array([x[list(facet)].mean(axis=0) for facet in facets]).reshape(-1, 3)
+    out = [False] * len(facets)
+    for found in beside.values():
+        for k in found:
+            away = [(middles[j] - middles[k]) @ n[k] / np.linalg.norm(middles[j] - middles[k]) for j in found if j != k]
+            out[k] |= not away or min(away) < -TURNED
+    return out
+
+
 def facet_size(side: Side, places: dict[str, np.ndarray]) -> float:
     """Mean size of the facets of a surface [m]."""
     nodes = places[side.address]
@@ -85,17 +119,12 @@ def thinnest(side: Side, touched: Side, places: dict[str, np.ndarray]) -> float:
     surface behind is not one that was passed through."""
     x = places[side.address]
     least = np.inf
-    for facet in touched.facets:
+    for facet, n in zip(touched.facets, normals(x, touched.facets), strict=True):
         corners = x[list(facet)]
-        if len(facet) == 2:
-            along = corners[1] - corners[0]
-            n = np.array([along[1], -along[0], 0.0])
-        else:
-            n = np.cross(corners[1] - corners[0], corners[2] - corners[0])
         away = x[side.nodes] - corners.mean(axis=0)
-        depth = -(away @ n) / np.linalg.norm(n)
+        depth = -(away @ n)
         size = float(np.max(np.ptp(corners, axis=0)))
-        over = np.linalg.norm(away + depth[:, None] * n / np.linalg.norm(n), axis=1) < size
+        over = np.linalg.norm(away + depth[:, None] * n, axis=1) < size
         behind = depth[over & (depth > 1e-6 * size)]
         if len(behind):
             least = min(least, float(behind.min()))
@@ -108,9 +137,10 @@ def lay_touching(
     shapes: dict[int, int],
     places: dict[str, np.ndarray],
     before: int,
+    felt: int,
 ) -> LaidTouching | None:
     """The tables; shapes has the rows of placed shapes by their identity, places the nodes of solids by name, and
-    `before` latched values come first. None without such contacts."""
+    `before` latched values come first, and `felt` contacts of other kinds. None without such contacts."""
     from ..kernels.touching import layout as T
 
     if not contacts:
@@ -118,10 +148,12 @@ def lay_touching(
     layer = _Layer(markers)
     pairs: list[np.ndarray] = []
     numbers: list[np.ndarray] = []
-    for one in contacts:
+    for k, one in enumerate(contacts):
         for number, (side, touched) in enumerate(one.roles()):
             row, floats = np.zeros(T.PAIR, np.int64), np.zeros(T.PAIR_NUMBERS)
             row[T.PAIR_SHAPE] = -1 if touched.placed is None else shapes[id(touched.placed)]
+            row[T.PAIR_FELT], row[T.PAIR_SIGN] = felt + k, 1 if side is one.first else -1
+            row[T.PAIR_BODY] = layer.marker(one.first.address.partition(".")[0])
             row[T.PAIR_OWN], row[T.PAIR_OWNS] = layer.surface(side)
             order: list[int] = []
             if touched.facets:
@@ -129,6 +161,10 @@ def lay_touching(
                 middles = np.array([x[list(facet)].mean(axis=0) for facet in touched.facets])
                 order = beside_each_other(middles, T.TOGETHER)
             row[T.PAIR_FACET], row[T.PAIR_FACETS] = layer.surface(touched, order)
+            if touched.facets:
+                rims = ends_there(x, touched.facets)
+                for facet, k in zip(layer.facets[row[T.PAIR_FACET] :], order, strict=True):
+                    facet[T.FACET_RIM] = int(rims[k])
             row[[T.PAIR_GROUP, T.PAIR_GROUPS]] = layer.group(row[T.PAIR_FACET], row[T.PAIR_FACETS], T.TOGETHER)
             row[T.PAIR_FORM] = T.MORTAR if one.normal.form == "mortar" else T.NODE
             row[T.PAIR_PLANE] = -1
@@ -138,6 +174,7 @@ def lay_touching(
             floats[T.REACH] = np.inf if touched.placed is not None else facet_size(touched, places)
             if touched.placed is None and touched.address == side.address:
                 floats[T.REACH] = min(floats[T.REACH], thinnest(side, touched, places))
+            floats[T.SOFTENED] = SHARED if len(one.roles()) == 2 else ALONE
             floats[T.ALLOWED] = one.normal.tolerance or FINE * min(
                 (facet_size(k, places) for k in (side, touched) if k.facets), default=1.0
             )

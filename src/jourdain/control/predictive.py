@@ -334,7 +334,7 @@ class Predictive(Controller):
         penalty, increments = (_upper(d.penalty), _upper(d.increments)) if root else (d.penalty, d.increments)
         rows = N * (y + m + m * bool(np.any(d.increments))) if root else N * m
         maps = [*(model.index.q[name] for name in own.names.q), *(model.index.v[name] for name in own.names.v)]
-        head = [m, n, y, N, FORMS[d.form], self.period, rows]
+        head = [m, n, y, N, self.period, FORMS[d.form], rows]
         at = len(head) + 3 * m + 4 * y + 2 * m * m + len(maps)
         places, tails = self._profiles(at)
         outputs = [

@@ -96,19 +96,27 @@ def target(reference: Any, here: Pose, rows: Sequence[int], where: str) -> Targe
 
 
 def felt_offset(plant: Model, contact: str, at: str, where: str) -> np.ndarray:
-    """From the tip to the origin of the shape with which it touches, in the tip's axes (3,)."""
-    number = plant.contact(contact)
-    if number >= len(plant.description["contacts"]):
-        raise ModelError.at(where, f'contact "{contact}" is a pile, which has no one force; name a pair')
-    first = plant.description["contacts"][number]["first"]
-    body = str(first["address"]).partition(".")[0]
+    """From the tip to the origin of the shape, or of the solid, with which it touches, in the tip's axes (3,)."""
+    surfaces = {one["name"]: one["first"] for one in plant.description.get("touching", ())}
+    if contact in surfaces:
+        first = surfaces[contact]
+        body = str(first.get("body", first.get("address"))).partition(".")[0]
+    else:
+        number = plant.contact(contact)
+        if number >= len(plant.description["contacts"]):
+            raise ModelError.at(where, f'contact "{contact}" is a pile, which has no one force; name a pair')
+        first = plant.description["contacts"][number]["first"]
+        body = str(first["address"]).partition(".")[0]
     if body != at.partition(".")[0]:
         raise ModelError.at(
             where,
             f'the first shape of contact "{contact}" is on "{body}", the tip is "{at}"; name the shape of the '
             "tip's body first, since the force is that on the first",
         )
-    shape = plant.pose(first["address"], plant.neutral) @ Pose.from_dict(first["pose"])
+    if contact in surfaces:
+        shape = plant.pose(f"{body}.origin", plant.neutral)
+    else:
+        shape = plant.pose(first["address"], plant.neutral) @ Pose.from_dict(first["pose"])
     return (plant.pose(at, plant.neutral).inverse() @ shape).position
 
 

@@ -145,7 +145,8 @@ def bound_condition(when: Any, model: Model, event: str) -> BoundCondition:
     if isinstance(when, BoundCondition):
         return when
     if isinstance(when, tuple) and len(when) == 2 and when[1] in TOUCH:
-        model.contact(when[0])
+        if when[0] not in (one["name"] for one in model.description.get("touching", ())):
+            model.contact(when[0])
         return BoundCondition(Sensing(TOUCHES, contacts=(when[0],)), (TOUCH[when[1]], FELT), list(when))
     if not isinstance(when, tuple) or len(when) != 3 or not isinstance(when[1], str):
         raise ModelError.at(event, f"when is {shown(when)}; give {FORMS}")

@@ -72,8 +72,9 @@ def c(
     controller    a law, or a list of laws, that acts in the loop; Python functions cannot be exported
     method        "euler", "heun", "rk3", "rk4" or "rk5"
     step          [s]
-    target        "x86-64", "x86-64-v2", "x86-64-v3", "aarch64", "armv7", "riscv64", "x86-64-windows", "x86-64-macos",
-                  "aarch64-macos"; "native" for the processor of this machine
+    target        "x86-64", "x86-64-v2", "x86-64-v3", "aarch64", "armv7", "riscv64" (Linux, or no system at all),
+                  "x86-64-windows", "x86-64-windows-gnu", "x86-64-macos", "aarch64-macos"; "native" for the processor of
+                  this machine
     motions       profiles that prescribe coordinates, as in `jd.simulate`
     constraints   how the run is kept on its constraints, as in `jd.simulate`
     inputs        what `jd_step` takes: "effort:elbow" [N m], or a force at a frame, "payload.origin.fx" [N]. None: the

@@ -1,7 +1,8 @@
 """The C interface of an exported model, as LLVM text: what passes between plain C and the kernels.
 
 An instance begins with a head (how many steps since it was started, when that was, the time, whether outputs are old,
-what it is an instance of, whether contacts and digital controllers have looked at where it starts); behind it lie the tables and arrays of the run. `bind` writes the addresses in them.
+what it is an instance of, whether contacts and digital controllers have looked at where it starts); behind it lie the
+tables and arrays of the run. `bind` writes the addresses in them.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from .variables import Output
 
 COUNT, START, NOW, OLD, WHAT, BEGUN = 0, 8, 16, 24, 32, 40
 HEAD = 64
+NEVER = 2**62
+"""A number of steps that is never reached."""
 OK, BAD_INDEX, READ_ONLY, BAD_VALUE, FOREIGN, FAILED = 0, -1, -2, -3, -4, -5
 """What functions of the interface return besides the codes of `kernels.integrate.loop`."""
 FIXED, STATE, INPUT, OUTPUT = 0, 1, 2, 3
@@ -54,7 +57,7 @@ class Glue:
 
     def constant(self, data: Any, name: str = "") -> str:
         """A constant of numbers or of a text."""
-        return self.image.bytes(data.encode() + b"\0" if isinstance(data, str) else data.tobytes(), name)
+        return self.image.data(data.encode() + b"\0" if isinstance(data, str) else data.tobytes(), name)
 
     # what functions are made of
 
@@ -163,7 +166,7 @@ class Glue:
         self.end(f"ret i64 {-(-image.size // 64) * 64}")
         self._bind()
         rows, data = image.template()
-        runs, numbers = self.constant(rows), self.image.bytes(data)
+        runs, numbers = self.constant(rows), self.image.data(data)
         self.begin("i32", "init", ["ptr %self"])
         self.add(f"call void @llvm.memset.p0.i64(ptr %self, i8 0, i64 {image.size}, i1 false)")
         self.add("br label %head")
@@ -273,15 +276,10 @@ class Glue:
         self.lines.append("run:")
         start = self.load(START)
         last = self.value(f"add i64 {first}, %steps")
-        most = 2**62
-        status, out = self.call(
-            entry("fixed_steps", self.what.features), self.loop, start, number(what.step), first, last, most, most, 0,
-            returns="[3 x i64]",
-        )  # fmt: skip
-        self.bad(status)
+        out = self.steps_of(start, first, last)
         told = self.value(f"load i64, ptr {out}")
-        place = self.value(f"getelementptr inbounds [3 x i64], ptr {out}, i64 0, i64 1")
-        done = self.value(f"load i64, ptr {place}")
+        second = self.value(f"getelementptr inbounds [3 x i64], ptr {out}, i64 0, i64 1")
+        done = self.value(f"load i64, ptr {second}")
         self.store(done, COUNT, "i64")
         self.store("1", BEGUN, "i64")
         steps = self.value(f"sitofp i64 {done} to double")
@@ -290,6 +288,15 @@ class Glue:
         self.store("1", OLD, "i64")
         short = self.value(f"trunc i64 {told} to i32")
         self.end(f"ret i32 {short}")
+
+    def steps_of(self, start: str, first: str, last: str) -> str:
+        """Steps from one number to another; where the status, how many were done and the rows are."""
+        status, out = self.call(
+            entry("fixed_steps", self.what.features), self.loop, start, number(self.what.step), first, last, NEVER,
+            NEVER, 0, returns="[3 x i64]",
+        )  # fmt: skip
+        self.bad(status)
+        return out
 
     def made_unit(self, q: np.ndarray) -> None:
         """Scales the quaternions in coordinates of the run, where there are any."""
@@ -374,11 +381,7 @@ class Glue:
         self.add(f"br i1 {looked}, label %looked, label %look")
         self.lines.append("look:")
         self.made_unit(self.what.loop.q)
-        status, _ = self.call(
-            entry("fixed_steps", self.what.features), self.loop, self.load(START), number(self.what.step),
-            0, 0, 2**62, 2**62, 0, returns="[3 x i64]",
-        )  # fmt: skip
-        self.bad(status)
+        self.steps_of(self.load(START), "0", "0")
         self.store("1", BEGUN, "i64")
         self.add("br label %looked")
         self.lines.append("looked:")

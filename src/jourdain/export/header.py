@@ -47,6 +47,90 @@ def _word(name: str) -> str:
     return re.sub(r"\W+", "_", name).strip("_").upper()
 
 
+def _run_functions(sheet: Sheet) -> str:
+    """Declarations of what makes, steps and reads an instance."""
+    p, U = sheet.prefix, sheet.upper
+    return f"""\
+/* Bytes of an instance. */
+int64_t {p}_size(void);
+
+/* Makes an instance of a block of memory, in the state that was exported. */
+int32_t {p}_init(void *self);
+
+/* Copies an instance to another block: to keep a state, and to return to it. */
+int32_t {p}_copy(void *to, const void *from);
+
+/* Steps of {sheet.what.step!r} s, with inputs ({U}_INPUTS numbers) that hold meanwhile; NULL leaves them as they
+   are. */
+int32_t {p}_step(void *self, const double *inputs, int64_t steps);
+
+/* Sets all inputs. */
+int32_t {p}_inputs(void *self, const double *inputs);
+
+/* A variable; not-a-number where there is no such index. Outputs are computed when first asked for after a step. */
+double {p}_get(void *self, int32_t index);
+
+/* Sets time, a coordinate, a velocity or an input. After a state is set the run begins anew from it. */
+int32_t {p}_set(void *self, int32_t index, double value);
+
+/* Index of a name, -1 where there is none; name and unit of an index, NULL where there is none. */
+int32_t {p}_find(const char *name);
+const char *{p}_name(int32_t index);
+const char *{p}_unit(int32_t index);
+
+/* Number of a marker by its name, -1 where there is none. */
+int32_t {p}_marker(const char *name);
+
+/* The state: q ({U}_NQ), v ({U}_NV), z ({U}_NX); NULL for what is not wanted. */
+int32_t {p}_state(void *self, double *q, double *v, double *z);
+
+/* Begins anew at time t in the state (q, v, z); NULL leaves them as they are. z must come from {p}_state, changed by no
+   more than an integration of its rates. */
+int32_t {p}_start(void *self, double t, const double *q, const double *v, const double *z);
+
+/* The right-hand side at a time and a state, NULL for the present one: dq ({U}_NQ), dv ({U}_NV), dz ({U}_NX); NULL
+   for what is not wanted. What is latched (contacts, dry friction) and sampled stays as it is. */
+int32_t {p}_rates(void *self, double t, const double *q, const double *v, const double *z, double *dq, double *dv,
+    double *dz);
+
+/* For those who integrate the rates themselves. The state becomes (q, v, z) at time t, and nothing that is latched or
+   sampled changes; what is latched changes as at the end of a step, `located` being 1 where a contact just began or
+   ended; how many contacts begin or end at the state since then. */
+int32_t {p}_put(void *self, double t, const double *q, const double *v, const double *z);
+int32_t {p}_accept(void *self, int32_t located);
+int32_t {p}_changes(void *self);
+
+"""
+
+
+def _model_functions(sheet: Sheet) -> str:
+    """Declarations of model functions."""
+    p, U = sheet.prefix, sheet.upper
+    return f"""\
+/* Model functions, at any q and v; they leave the run alone. Passive efforts of joints, struts and constant loads are
+   in forward and inverse dynamics; contacts, laws, inputs and constraints are in {p}_rates alone.
+   mass_matrix * acceleration + bias = effort. */
+int32_t {p}_forward_dynamics(void *self, const double *q, const double *v, const double *effort, double *acceleration);
+int32_t {p}_inverse_dynamics(void *self, const double *q, const double *v, const double *acceleration, double *effort);
+int32_t {p}_bias(void *self, const double *q, const double *v, double *effort);
+int32_t {p}_mass_matrix(void *self, const double *q, double *matrix);       /* {U}_NV x {U}_NV */
+
+/* Jacobian (6 x {U}_NV) of a marker: (angular, linear) velocity at the marker, world axes. */
+int32_t {p}_jacobian(void *self, int32_t marker, const double *q, double *jacobian);
+
+/* 13 numbers of a marker, world axes: position, quaternion, angular velocity, velocity. */
+int32_t {p}_marker_motion(void *self, int32_t marker, const double *q, const double *v, double *motion);
+
+/* Acceleration (angular, linear) of a marker, world axes. */
+int32_t {p}_marker_acceleration(void *self, int32_t marker, const double *q, const double *v,
+    const double *acceleration, double *classical);
+
+/* Angular momentum about a point and linear momentum (6); centre of mass (3). */
+int32_t {p}_momentum(void *self, const double *q, const double *v, const double *point, double *momentum);
+int32_t {p}_centre_of_mass(void *self, const double *q, double *centre);
+"""
+
+
 def header(sheet: Sheet) -> str:
     """model.h."""
     p, U, model = sheet.prefix, sheet.upper, sheet.what.model
@@ -115,76 +199,7 @@ extern "C" {{
 #define {U}_FOREIGN (-4)             /* this memory is not an initialised instance of this model */
 #define {U}_FAILED (-5)
 
-/* Bytes of an instance. */
-int64_t {p}_size(void);
-
-/* Makes an instance of a block of memory, in the state that was exported. */
-int32_t {p}_init(void *self);
-
-/* Copies an instance to another block: to keep a state, and to return to it. */
-int32_t {p}_copy(void *to, const void *from);
-
-/* Steps of {sheet.what.step!r} s, with inputs ({U}_INPUTS numbers) that hold meanwhile; NULL leaves them as they are. */
-int32_t {p}_step(void *self, const double *inputs, int64_t steps);
-
-/* Sets all inputs. */
-int32_t {p}_inputs(void *self, const double *inputs);
-
-/* A variable; not-a-number where there is no such index. Outputs are computed when first asked for after a step. */
-double {p}_get(void *self, int32_t index);
-
-/* Sets time, a coordinate, a velocity or an input. After a state is set the run begins anew from it. */
-int32_t {p}_set(void *self, int32_t index, double value);
-
-/* Index of a name, -1 where there is none; name and unit of an index, NULL where there is none. */
-int32_t {p}_find(const char *name);
-const char *{p}_name(int32_t index);
-const char *{p}_unit(int32_t index);
-
-/* Number of a marker by its name, -1 where there is none. */
-int32_t {p}_marker(const char *name);
-
-/* The state: q ({U}_NQ), v ({U}_NV), z ({U}_NX); NULL for what is not wanted. */
-int32_t {p}_state(void *self, double *q, double *v, double *z);
-
-/* Begins anew at time t in the state (q, v, z); NULL leaves them as they are. z must come from {p}_state, changed by no
-   more than an integration of its rates. */
-int32_t {p}_start(void *self, double t, const double *q, const double *v, const double *z);
-
-/* The right-hand side at a time and a state, NULL for the present one: dq ({U}_NQ), dv ({U}_NV), dz ({U}_NX); NULL
-   for what is not wanted. What is latched (contacts, dry friction) and sampled stays as it is. */
-int32_t {p}_rates(void *self, double t, const double *q, const double *v, const double *z, double *dq, double *dv,
-    double *dz);
-
-/* For those who integrate the rates themselves. The state becomes (q, v, z) at time t, and nothing that is latched or
-   sampled changes; what is latched changes as at the end of a step, `located` being 1 where a contact just began or
-   ended; how many contacts begin or end at the state since then. */
-int32_t {p}_put(void *self, double t, const double *q, const double *v, const double *z);
-int32_t {p}_accept(void *self, int32_t located);
-int32_t {p}_changes(void *self);
-
-/* Model functions, at any q and v; they leave the run alone. Passive efforts of joints, struts and constant loads are in
-   forward and inverse dynamics; contacts, laws, inputs and constraints are in {p}_rates alone.
-   mass_matrix * acceleration + bias = effort. */
-int32_t {p}_forward_dynamics(void *self, const double *q, const double *v, const double *effort, double *acceleration);
-int32_t {p}_inverse_dynamics(void *self, const double *q, const double *v, const double *acceleration, double *effort);
-int32_t {p}_bias(void *self, const double *q, const double *v, double *effort);
-int32_t {p}_mass_matrix(void *self, const double *q, double *matrix);       /* {U}_NV x {U}_NV */
-
-/* Jacobian (6 x {U}_NV) of a marker: (angular, linear) velocity at the marker, world axes. */
-int32_t {p}_jacobian(void *self, int32_t marker, const double *q, double *jacobian);
-
-/* 13 numbers of a marker, world axes: position, quaternion, angular velocity, velocity. */
-int32_t {p}_marker_motion(void *self, int32_t marker, const double *q, const double *v, double *motion);
-
-/* Acceleration (angular, linear) of a marker, world axes. */
-int32_t {p}_marker_acceleration(void *self, int32_t marker, const double *q, const double *v,
-    const double *acceleration, double *classical);
-
-/* Angular momentum about a point and linear momentum (6); centre of mass (3). */
-int32_t {p}_momentum(void *self, const double *q, const double *v, const double *point, double *momentum);
-int32_t {p}_centre_of_mass(void *self, const double *q, double *centre);
-{_linearise(sheet)}
+{_run_functions(sheet)}{_model_functions(sheet)}{_linearise(sheet)}
 #ifdef __cplusplus
 }}
 #endif
@@ -275,15 +290,15 @@ def readme(sheet: Sheet, files: Sequence[str]) -> str:
     told = "\n".join(f"- `{name}`: {_FILES[name]}" for name in files if name in _FILES)
     return f"""# {model.name}
 
-Exported by Jourdain {__version__} for `{sheet.target.triple}`, processor `{sheet.target.cpu}`. Method {what.plan.method}, step
-{what.step!r} s, controllers and laws: {laws}. An instance takes {sheet.size} bytes.
+Exported by Jourdain {__version__} for `{sheet.target.triple}`, processor `{sheet.target.cpu}`.
+Method {what.plan.method}, step {what.step!r} s, controllers and laws: {laws}. An instance takes {sheet.size} bytes.
 
 {told}
 
     cc -O2 example.c model.o -lm -o example && ./example
 
-or `cmake -B build && cmake --build build`. `{p}_size()`, `{p}_init(self)`, `{p}_step(self, inputs, steps)` is all that a loop
-needs; `model.h` has the rest. Units are SI.
+or `cmake -B build && cmake --build build`. `{p}_size()`, `{p}_init(self)`, `{p}_step(self, inputs, steps)` is all that
+a loop needs; `model.h` has the rest. Units are SI.
 
 | index | name | unit | |
 |---|---|---|---|

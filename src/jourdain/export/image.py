@@ -1,8 +1,8 @@
 """Records of a run as they lie in an exported model: what never changes as constants, the rest in the instance.
 
-A record is a table of words: addresses and shapes of its arrays, addresses of records and functions (`kernels.records`).
-Constant tables have symbols for addresses. Those of an instance are a template, and a list of the words that become
-addresses when an instance is bound to where it lies.
+A record is a table of words: addresses and shapes of its arrays, addresses of records and functions
+(`kernels.records`). Constant tables have symbols for addresses. Those of an instance are a template, and a list of the
+words that become addresses when an instance is bound to where it lies.
 """
 
 from __future__ import annotations
@@ -125,13 +125,13 @@ class Image:
         if array.dtype == np.int64 and any(int(word) in self.functions for word in array.ravel()):
             words = [self._address(int(word)) for word in array.ravel()]
             return self._named(words)
-        return Place(self.bytes(np.ascontiguousarray(array).tobytes()))
+        return Place(self.data(np.ascontiguousarray(array).tobytes()))
 
     def _address(self, word: int) -> Any:
         one = self.functions.get(word)
         return word if one is None else Place(self.linker.symbol(one))
 
-    def bytes(self, data: bytes, name: str = "") -> str:
+    def data(self, data: bytes, name: str = "") -> str:
         """A constant of these bytes, little endian; its symbol."""
         name = name or f"jd.data.{len(self.definitions)}"
         told = "".join(f"\\{byte:02X}" for byte in data or b"\0" * 8)

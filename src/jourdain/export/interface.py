@@ -27,7 +27,6 @@ from .glue import (
     Glue,
     number,
 )
-from .variables import velocity_units
 
 
 @dataclass(frozen=True)
@@ -90,10 +89,9 @@ class Interface(Glue):
         what, run = self.what, self.what.loop
         model = what.model
         out = [Variable("time", "s", "time", STATE, NOW, what.plan.start)]
-        rates = velocity_units(model)
         for kind, names, units, array in (
             ("q", model.names.q, model.units.q, run.q),
-            ("v", model.names.v, rates, run.v),
+            ("v", model.names.v, model.units.v, run.v),
         ):
             for i, (name, unit) in enumerate(zip(names, units, strict=True)):
                 shown = name if kind == "q" else f"v:{name}"

@@ -119,8 +119,8 @@ def _library(made: Made, told: Described, version: int, cc: str) -> bytes:
         texts |= {name: (sources / name).read_text(encoding="utf-8") for name in ("core.h", f"fmi{version}.c")}
         for name, text in texts.items():
             (room / name).write_text(text, encoding="utf-8")
-        command = [cc, "-std=c99", "-O2", "-fPIC", "-fvisibility=hidden", "-shared", "-o", "model.so", f"fmi{version}.c",
-                   "model.o", "-lm"]  # fmt: skip
+        flags = ["-std=c99", "-O2", "-fPIC", "-fvisibility=hidden", "-shared"]
+        command = [cc, *flags, "-o", "model.so", f"fmi{version}.c", "model.o", "-lm"]
         done = subprocess.run(command, cwd=room, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise JourdainError(f"{' '.join(command)}: {done.stderr.strip()[-500:]}")

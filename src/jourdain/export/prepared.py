@@ -1,4 +1,4 @@
-"""A model, its state and its controllers, made ready to be exported: the records of a run and the names of its numbers."""
+"""A model, its state and its controllers, made ready to be exported: the records of a run and names of its numbers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..describe.laws import BoundLaw, ControlLaw
 from ..describe.motions import Motion
 from ..kernels.integrate.names import ADAPTIVE, FIXED
 from ..model.model import Model
-from ..model.stages import Laws, Piece, compiled_law
+from ..model.stages import Laws, Piece, called_by_address
 from ..model.state import State
 from ..run.implicit import IMPLICIT
 from ..run.plan import Plan
@@ -124,10 +124,10 @@ def prepare(
     for array in run.tape:
         array[...] = 0.0
     pilots = [pilot.arrays.features for pilot in plan.laws.pilots]
+    places = [where[one.kind, one.where] + (one.part if one.kind == "wrench" else 0) for one in wanted]
     found = Prepared(
-        model, plan, float(step), run, workspace(model.arrays), wanted,
-        [where[one.kind, one.where] + (one.part if one.kind == "wrench" else 0) for one in wanted],
-        standing_outputs(model), _functions(model, plan.laws), frozenset(model.features | {"laws"}).union(*pilots),
+        model, plan, float(step), run, workspace(model.arrays), wanted, places, standing_outputs(model),
+        called_by_address(model, plan.laws), frozenset(model.features | {"laws"}).union(*pilots),
     )  # fmt: skip
     asked = [] if outputs is None else read_outputs(model, outputs, found.states)
     found.outputs = list({one.name: one for one in [*found.outputs, *asked]}.values())
@@ -139,8 +139,8 @@ def _check_callbacks(laws: Laws) -> None:
         if piece.sampler is not None and piece.sampler.law.law.pointer is not None:
             raise ModelError.at(
                 piece.law.name,
-                f'"{piece.sampler.law.name}" is a Python function, which does not run without Python; write it as a law, '
-                "@jd.law, and give that to jd.control.Sampled",
+                f'"{piece.sampler.law.name}" is a Python function, which does not run without Python; write it as a '
+                "law, @jd.law, and give that to jd.control.Sampled",
             )
 
 
@@ -157,21 +157,3 @@ def _with_forces(laws: Laws, markers: list[int]) -> tuple[Laws, dict[int, int]]:
         at += 6
     parameters = np.concatenate([laws.parameters, np.zeros(6 * len(markers))])
     return laws._replace(pieces=tuple(pieces), bound=tuple(bound), parameters=parameters), places
-
-
-def _functions(model: Model, laws: Laws) -> dict[int, Any]:
-    """Compiled functions that arrays name by their address: laws, laws behind laws, finders, users' contact laws."""
-    from ..kernels.entries import entry
-    from ..model.stages import contact_finders
-
-    found = []
-    waiting = [one for piece in laws.pieces for one in (piece.bound, piece.sampler and piece.sampler.law) if one]
-    while waiting:
-        one = waiting.pop()
-        found.append(compiled_law(one))
-        waiting += [behind for behind in (one.inner, getattr(one, "inner_law", None)) if behind is not None]
-    if model.contacts.names:
-        *finders, _ = contact_finders(model)
-        found += [entry(name, model.features) for name in finders if name]
-        found += [own.law.compiled() for own in (*model.contacts.normal_laws, *model.contacts.friction_laws)]
-    return {one.address: one for one in found}

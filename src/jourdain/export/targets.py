@@ -52,6 +52,7 @@ _KNOWN = [
     Target("armv7", "armv7-unknown-linux-gnueabihf", "generic", "+vfp3,+neon", bits=32),
     Target("riscv64", "riscv64-unknown-linux-gnu", "generic-rv64", "+m,+a,+f,+d,+c", "lp64d"),
     Target("x86-64-windows", "x86_64-pc-windows-msvc", "x86-64-v2", fmi=_WINDOWS),
+    Target("x86-64-windows-gnu", "x86_64-pc-windows-gnu", "x86-64-v2", fmi=_WINDOWS),
     Target("x86-64-macos", "x86_64-apple-macosx10.15", "x86-64-v2", fmi=_MACOS),
     Target("aarch64-macos", "arm64-apple-macosx11.0", "apple-m1", fmi=("", "aarch64-darwin")),
 ]

@@ -7,6 +7,7 @@ from outside. Cells of parts become constants: the address of the part where the
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 from typing import Any
 
@@ -23,15 +24,22 @@ from .targets import Target
 
 MEMORY = frozenset({"memset", "memcpy", "memmove"})
 MATHEMATICS = frozenset(
-    "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fabs floor fma fmax fmin "
-    "fmod frexp hypot ldexp lgamma log log10 log1p log2 modf nearbyint pow rint round sin sincos sinh sqrt tan tanh "
-    "tgamma trunc __sincos_stret __exp10".split()
+    "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fabs floor fma fmax "
+    "fmin fmod frexp hypot ldexp lgamma log log10 log1p log2 modf nearbyint pow rint round sin sincos sinh sqrt tan "
+    "tanh tgamma trunc __sincos_stret __exp10".split()
 )
 """What a library of the C language has: all that exported code may call."""
-RESHAPE = "numba_attempt_nocopy_reshape"
-"""Numba's helper that finds the strides of a reshaped array; arrays in kernels are contiguous, so that it is short."""
-RESHAPED = f"""
-define i32 @{RESHAPE}(i64 %nd, ptr %d, ptr %s, i64 %count, ptr %dims, ptr %strides, i64 %size, i32 %order) {{
+HELPERS = {
+    "numba_ldexp": """
+declare double @ldexp(double, i32)
+define double @numba_ldexp(double %x, i32 %e) {
+  %y = call double @ldexp(double %x, i32 %e)
+  ret double %y
+}
+""",
+    "numba_attempt_nocopy_reshape": """
+define i32 @numba_attempt_nocopy_reshape(i64 %nd, ptr %d, ptr %s, i64 %count, ptr %dims, ptr %strides, i64 %size,
+    i32 %order) {
   br label %head
 head:
   %k = phi i64 [%count, %0], [%j, %body]
@@ -48,8 +56,11 @@ body:
   br label %head
 done:
   ret i32 1
-}}
-"""
+}
+""",
+}
+"""Helpers of Numba's own library that kernels call, in LLVM: a power of two by the library of C; the strides of a
+reshaped array, which in kernels is contiguous."""
 SUPPORT = ("__aeabi_", "__chkstk", "___chkstk", "__div", "__mul", "__udiv", "__mod", "__umod", "__fixdf", "__float")
 """Beginnings of what a compiler's own library has, on processors that lack an instruction."""
 
@@ -120,6 +131,7 @@ class Linker:
     def __init__(self, target: Target, features: Iterable[str]) -> None:
         self.target, self.features = target, frozenset(features)
         self.units: dict[str, Unit] = {}
+        self.kept = True
         self.cells: dict[str, str | None] = {}
 
     def symbol(self, one: Overload) -> str:
@@ -127,12 +139,13 @@ class Linker:
         if one.symbol in self.units:
             return one.symbol
         unit = self.units[one.symbol] = optimised(one, self.target)
+        self.kept &= one.kept
         strange = [name for name in unit.imported if not _allowed(name)]
         if strange:
             raise ModelError.at(
                 one.kernel.__name__,
-                f"it calls {', '.join(strange[:3])}, which Python has and a C program has not; a law that is exported may "
-                "not make arrays, raise exceptions or print: use numbers, its states z and the arrays that it is given",
+                f"it calls {', '.join(strange[:3])}, which Python has and a C program has not; a law that is exported "
+                "may not make arrays, raise exceptions or print: use numbers, its states z and the arrays it is given",
             )
         for told in unit.units:
             self.symbol(unit_of(told))
@@ -147,13 +160,26 @@ class Linker:
         lines = ['define internal i32 @"jd.missing"() {', f"  ret i32 {objects.MISSING}", "}"] if self.cells else []
         for cell, symbol in self.cells.items():
             lines.append(f'@"{cell}" = constant ptr @"{symbol or "jd.missing"}"')
-        if any(RESHAPE in unit.imported for unit in self.units.values()):
-            lines.append(RESHAPED)
+        used = {name for unit in self.units.values() for name in unit.imported}
+        lines += [text for name, text in HELPERS.items() if name in used]
         return "\n".join(lines)
 
     def object_code(self, text: str, exported: set[str]) -> bytes:
-        """One object file of LLVM text and of all units, in which only the exported functions are seen."""
-        glue = llvm.parse_assembly(text + "\n" + self.definitions())
+        """One object file of LLVM text and of all units, in which only the exported functions are seen; what was made
+        before is on disk."""
+        whole = text + "\n" + self.definitions()
+        told = " ".join([self.target.key, *sorted(self.units), whole])
+        key = f"export.{hashlib.sha256(told.encode()).hexdigest()[:32]}"
+        found = store().read(key, Unit) if self.kept else None
+        if found is not None:
+            return found.code
+        code = self._object_code(whole, exported)
+        if self.kept:
+            store().write(key, Unit(code, sorted(exported), [], [], [], ""))
+        return code
+
+    def _object_code(self, text: str, exported: set[str]) -> bytes:
+        glue = llvm.parse_assembly(text)
         glue.verify()
         objects.optimised(_turned(glue, self.target), self.target.machine())
         for unit in self.units.values():
@@ -166,4 +192,4 @@ class Linker:
 
 
 def _allowed(name: str) -> bool:
-    return name in MEMORY or name in MATHEMATICS or name == RESHAPE or name.startswith(SUPPORT)
+    return name in MEMORY or name in MATHEMATICS or name in HELPERS or name.startswith(SUPPORT)

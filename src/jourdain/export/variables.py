@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ..basics.errors import ModelError, Problem
 from ..basics.values import suggestion
 from ..model.linear.signals import MOTION, WRENCH, _at_address, _listed
@@ -58,11 +56,6 @@ class Output:
     part: int = 0
 
 
-def velocity_units(model: Model) -> tuple[str, ...]:
-    """Units of the entries of v."""
-    return model.units.v
-
-
 def driven_entries(model: Model) -> list[int]:
     """Entries of v that belong to joints and motors, and not to the deformation of bodies."""
     bodies = set(model.bodies)
@@ -104,7 +97,7 @@ def read_inputs(model: Model, names: Any, held: Sequence[int]) -> list[Input]:
 
 def standing_outputs(model: Model) -> list[Output]:
     """Outputs that every exported model has: accelerations, efforts, energies, what contacts do."""
-    rates = velocity_units(model)
+    rates = model.units.v
     out = [Output(f"dv:{name}", f"{unit}2" if unit else "", "dv", k)
            for k, (name, unit) in enumerate(zip(model.names.v, rates, strict=True))]  # fmt: skip
     out += [Output(f"supplied:{name}", unit, "effort", k)
@@ -128,7 +121,7 @@ def read_outputs(model: Model, names: Any, states: Sequence[str]) -> list[Output
     standing = {one.name: one for one in standing_outputs(model)}
     standing |= {one.name.replace("supplied:", "effort:"): one for one in standing.values()}
     units = model.units.q
-    rates = velocity_units(model)
+    rates = model.units.v
     out: list[Output] = []
     problems = []
     for name in _listed(names, "outputs"):
@@ -156,9 +149,3 @@ def read_outputs(model: Model, names: Any, states: Sequence[str]) -> list[Output
     if problems:
         raise ModelError(problems)
     return list({one.name: one for one in out}.values())
-
-
-def quaternions(model: Model) -> np.ndarray:
-    """Where the quaternions in q begin."""
-    groups = [int(j + 3 * free) for j, _, free in model.arrays.groups]
-    return np.array([*groups, *(int(j) for j in model.arrays.paths[:, 0])], np.int64)

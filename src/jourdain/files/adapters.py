@@ -12,7 +12,6 @@ from ..basics.storage import from_json
 from ..basics.values import suggestion
 from ..describe.bodies import Body, body_from_dict
 from ..describe.constraints.couplings import Coupling, make_coupling
-from ..describe.contact.pairs import Contact, make_contacts
 from ..describe.contact.pile import Pile, make_pile
 from ..describe.system import Force, System
 
@@ -74,10 +73,10 @@ class ContactWords:
     normal: Any
     friction: Any
 
-    def contacts(self, system: System) -> list[Contact]:
-        """Its contacts in a system that has its bodies: one, or one for each node of a surface."""
+    def put(self, system: System) -> None:
+        """Adds it to a system that has its bodies."""
         first, second = (self._found(one, system) for one in (self.first, self.second))
-        return make_contacts(self.name, first, second, self.normal, self.friction)
+        system.contact(self.name, first, second, self.normal, self.friction)
 
     def _found(self, one: Any, system: System) -> Any:
         if not isinstance(one, SurfaceOf):
@@ -103,8 +102,8 @@ class ContactWords:
 def contact(name: str, first: Any, second: Any, normal: Any, friction: Any = None) -> ContactWords:
     """Two shapes that can touch.
 
-    first, second    shapes on frames; one of them may be a surface of a solid, {surface: pad.face}. Forces in results
-                     act on the body of the first
+    first, second    shapes on frames; one of them may be a surface of a solid, {surface: pad.face}, and both with
+                     MultiplierContact. Forces in results act on the body of the first
     normal           law of the normal force
     friction         law of friction; leave it out for none
     """

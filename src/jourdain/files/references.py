@@ -86,14 +86,18 @@ def reason(error: OSError) -> str:
     return str(error.strerror or error)
 
 
-def read_source(path: Path, name: str) -> Source:
-    """The text of a file that a user named."""
+def read_bytes(path: Path, name: str, most: int) -> bytes:
+    """What is in a file that a user named: `most` bytes, and one more where it is too large."""
     try:
         regular(path)
         with path.open("rb") as file:
-            raw = file.read(MAX_BYTES + 1)
+            return file.read(most + 1)
     except OSError as error:
         raise ScenarioError.at(name, reason(error)) from None
     except ValueError:
         raise ScenarioError.at(name, "is no name of a file") from None
-    return Source(path, name, decode(raw, name))
+
+
+def read_source(path: Path, name: str) -> Source:
+    """The text of a file that a user named."""
+    return Source(path, name, decode(read_bytes(path, name, MAX_BYTES), name))

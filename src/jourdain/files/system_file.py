@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from .documents import FORMAT, TOP, open_source, parse
 from .imports.system import IMPORTED, import_system
 from .mistakes import ScenarioError
 from .system_words import included, read_system
-from .writing import plain, rotation_words, words_of
+from .writing import Aside, plain, rotation_words, words_of
 from .yaml import scalar
 
 YAML = (".yaml", ".yml")
@@ -133,19 +133,7 @@ def system_words(system: System, stem: str, beside: dict[str, Any]) -> dict[str,
         for one in system.forces
         if one.law is None
     ]
-    for what in ("contacts", "piles"):
-        out[what] = []
-        for one in getattr(system, what):
-            address = str(one.name)
-            entry = {"name": one.name}
-            if what == "contacts":
-                entry |= {"first": plain(one.first, aside), "second": plain(one.second, aside)}
-            else:
-                entry |= {"shapes": plain(one.shapes, aside), "broad": one.broad, "sites": one.sites}
-            entry["normal"] = law(address, one.normal)
-            if one.friction is not None:
-                entry["friction"] = law(address, one.friction)
-            out[what].append({key: value for key, value in entry.items() if value is not None})
+    out |= _contact_words(system, aside, law)
     out["connections"] = []
     for one in system.connections:
         entry = said(str(one.name), one.element) | {"first": one.first, "second": one.second}
@@ -160,6 +148,32 @@ def system_words(system: System, stem: str, beside: dict[str, Any]) -> dict[str,
     if problems:
         raise ModelError(problems)
     return {key: value for key, value in out.items() if value != []}
+
+
+def _contact_words(system: System, aside: Aside, law: Callable[[str, Any], Any]) -> dict[str, list[dict[str, Any]]]:
+    """Contacts, those by multipliers too, and piles; `law` says a law, whose contact has the name."""
+
+    def laws(one: Any) -> dict[str, Any]:
+        both = {"normal": one.normal, "friction": one.friction}
+        return {word: law(str(one.name), it) for word, it in both.items() if it is not None}
+
+    def side(one: Any) -> Any:
+        return {"surface": f"{one.address}.{one.name}"} if one.placed is None else plain(one.placed, aside)
+
+    contacts = [
+        {"name": one.name, "first": plain(one.first, aside), "second": plain(one.second, aside)} | laws(one)
+        for one in system.contacts
+    ]
+    contacts += [
+        {"name": one.name, "first": side(one.first), "second": side(one.second)} | laws(one) for one in system.touching
+    ]
+    piles = [
+        {"name": one.name, "shapes": plain(one.shapes, aside), "broad": one.broad}
+        | ({} if one.sites is None else {"sites": one.sites})
+        | laws(one)
+        for one in system.piles
+    ]
+    return {"contacts": contacts, "piles": piles}
 
 
 def _part(body: Any) -> str:

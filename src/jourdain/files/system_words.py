@@ -170,8 +170,11 @@ def read_system(node: Node, at: str, book: Book, name: str) -> System | Any:
         system.attachments += [one for one, _, _ in attachments]
         for what in REST:
             given = values.get(what, [])
-            found = [made for one in given for made in one.contacts(system)] if what == "contacts" else given
-            setattr(system, what, [*getattr(system, what), *found])
+            if what == "contacts":
+                for one in given:
+                    one.put(system)
+            else:
+                setattr(system, what, [*getattr(system, what), *given])
         book.place(system.check(), node, at)
     except ModelError as error:
         book.place(error.problems, node, at)

@@ -137,6 +137,7 @@ STIFFNESS = Either(NUMBER, Read(Text(("rigid",)), lambda *_: math.inf))
 POINTWISE = ("HertzContact", "HuntCrossleyContact", "LankaraniNikraveshContact", "LinearContact", "PressureContact")
 NORMALS = [
     *(Word(name, "describe.contact.normal") for name in POINTWISE),
+    Word("MultiplierContact", "describe.contact.multipliers"),
     Word(
         "VolumetricContact",
         "describe.contact.volumetric",

@@ -12,20 +12,18 @@ kept on disk (`compiling`). A unit is compiled when it is first needed. Kernels 
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import inspect
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any
 
 import llvmlite.binding as llvm
-import numpy as np
 from numba import config, njit, typeof
 from numba.extending import register_model, typeof_impl
 
 from .compiling import objects
+from .compiling.arguments import features_of, imaginary, kind_of, promised, seldom_collected
 from .compiling.batch import prepare
 from .compiling.calling import process_symbols, python_function, wrapper_text
 from .compiling.known import store, told_of, unit_of
@@ -44,11 +42,9 @@ from .compiling.numba_private import (
 )
 from .compiling.spelling import Unspelt, plain, read, spelt
 from .compiling.store import Lowered, Unit, module_hash
-from .records import POINTER, Record, typeof_record
+from .records import POINTER
 from .records import called as call
 
-TOLD = 0x1 | 0x2 | 0x100 | 0x400
-"""Flags of an array that its type has: contiguous, in either order, aligned, writeable (ndarraytypes.h)."""
 FASTMATH = {"contract", "arcp", "nsz"}
 """Those parts of fast-math that cannot hide a not-a-number."""
 
@@ -102,7 +98,7 @@ class Kernel:
     def __call__(self, *arguments: Any) -> Any:
         if self.way != "gate":
             raise TypeError(f"{self.__name__} is for other kernels to call; in Python take {self.__name__}.py_func")
-        kinds = tuple([_kind(one) for one in arguments])
+        kinds = tuple([kind_of(one) for one in arguments])
         entry = self.met.get(kinds)
         if entry is None:
             entry = self.overload(tuple(typeof(one) for one in arguments))
@@ -112,16 +108,6 @@ class Kernel:
         if entry.python is None:
             entry.python = by_numba(self)
         return entry.python(*arguments)
-
-
-def _kind(argument: Any) -> Any:
-    """What tells the Numba type of an argument, at a hundredth of the cost of asking Numba; None where it does not."""
-    cls = type(argument)
-    if cls is np.ndarray:
-        return argument.dtype, argument.ndim, argument.flags.num & TOLD
-    if issubclass(cls, Record):
-        return typeof_record(argument)
-    return cls if cls in (float, int, bool) else None
 
 
 def _decorated(function: Callable, way: str, *more: Any) -> Any:
@@ -166,32 +152,6 @@ FEATURES: set[str] = set()
 """Features that parts of the imported kernels are for."""
 
 
-def _imaginary(arguments: tuple[Any, ...]) -> bool:
-    """Whether there are complex numbers among arguments."""
-    return any(getattr(one, "complex", False) is True or "complex128" in one.name for one in arguments)
-
-
-def _promised(returns: Any, arguments: tuple[Any, ...]) -> Any:
-    """The type that a part promises: of complex numbers where its arguments have some."""
-    if returns is None:
-        return types.none
-    scalar = types.complex128 if _imaginary(arguments) else types.float64
-    if returns == 1:
-        return scalar
-    return types.BaseTuple.from_types(tuple(types.UniTuple(scalar, n) if n > 1 else scalar for n in returns))
-
-
-@contextmanager
-def seldom_collected() -> Iterator[None]:
-    """Lets Python look for garbage less often: compiling makes many small objects, a sixth of its time went there."""
-    before = gc.get_threshold()
-    gc.set_threshold(50_000, 20, 50)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
-
-
 class Overload:
     """A kernel for types of arguments: its lines, its machine code, its address."""
 
@@ -221,10 +181,10 @@ class Overload:
 
     @property
     def returns(self) -> Any:
-        """Type of its result; what it takes to know that is done."""
+        """Type of its result; where that is not known yet, it is read from disk or the kernel is lowered."""
         if self.result is None:
             if self.kernel.way == "part":
-                self.result = _promised(self.kernel.returns, self.arguments)
+                self.result = promised(self.kernel.returns, self.arguments)
             elif self.kernel.way in ("unit", "gate") and self.find() is not None:
                 self.result = read(self.stored.returns)[0]  # type: ignore[union-attr]
             else:
@@ -248,7 +208,7 @@ class Overload:
         if self.lowered is None:
             flags = flags_of(inline=self.kernel.inline, allocates=self.kernel.allocates, fastmath=FASTMATH)
             function = self.kernel.py_func
-            if self.kernel.complex_func is not None and _imaginary(self.arguments):
+            if self.kernel.complex_func is not None and imaginary(self.arguments):
                 function = self.kernel.complex_func
             lines, descriptor = lowered(function, self.arguments, self.symbol, flags)
             result = plain(descriptor.restype)
@@ -427,11 +387,6 @@ def by_numba(gate: Kernel) -> Any:
         return gate(*arguments)
 
     return njit(call)
-
-
-def features_of(arguments: Iterable[Any]) -> frozenset[str]:
-    """Features of the models among arguments."""
-    return frozenset().union(*(getattr(one, "features", ()) for one in arguments))
 
 
 _NEEDED: set[str] = set()

@@ -78,6 +78,7 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "accept_state": ("integrate.outside", Function(none, Loop, i)),
     "state_changes": ("integrate.outside", Function(i, Loop)),
     "unit_rotations": ("integrate.outside", Function(none, M, x)),
+    "device_case": ("integrate.device", Function(none, Loop, f, f, i, i, m, m, m, m, integers)),
     # methods of integration
     "explicit_attempt": ("integrate.explicit", ATTEMPT),
     "explicit_between": ("integrate.explicit", BETWEEN),
@@ -108,6 +109,7 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "keep_forces": ("touching.press", KEEP),
     "resume": ("touching.press", RESUME),
     "touching_gaps": ("touching.gaps", Function(none, M, W, Touching, x, x)),
+    "feel_start": ("touching.felt", Function(none, M, W, Touching, x, x, x)),
     # the right-hand side
     "tree_rates": ("tree.rates", RATES),
     "momentum_rates": ("constraints.momenta", RATES),

@@ -90,7 +90,7 @@ class Workspace(Record, name="W", complexes=True):
     known = i64(1)  # (nv,) int64, 1 where the acceleration is prescribed
     shapes = f64(2)  # (ns, contact.layout.SHAPE_WORK) placed shapes
     sites = f64(2)  # (most sites of a pair, contact.layout.SITE)
-    felt = f64(2)  # (nc, contact.layout.FELT) what each contact does
+    felt = f64(2)  # (nc, contact.layout.FELT) what each contact does; behind them, forces of those by multipliers
     patches = f64(2)  # (slots, contact.layout.PATCH) what each part of the volumetric contacts does
     room = f64(1)  # where overlaps are worked out
     links = i64(1)  # int64, the same
@@ -142,6 +142,7 @@ def workspace(
     pilots: Sequence[ModelArrays] = (),
     keeping: tuple[np.ndarray, np.ndarray] | None = None,
     roles: np.ndarray | None = None,
+    surfaces: int = 0,
 ) -> Workspace:
     """A workspace that fits `arrays`, with room for `sensed` numbers and for `pairs` times as many pairs as shapes.
 
@@ -149,21 +150,25 @@ def workspace(
     pilots     arrays of the models that controllers compute with; each gets a workspace of its own
     keeping    what the part of the method that keeps the constraints begins with: numbers, integers
     roles      which rows of constraints get a multiplier, which may be exchanged for these, which do nothing
+    surfaces   contacts by multipliers, whose forces are felt too
     """
     nb, nv = len(arrays.table), len(arrays.q_index)
     nq = nv + len(arrays.groups) + 4 * len(arrays.paths)
+    # scratch of flexible bodies: blocks of all, and the shapes of one station
     n, parents = arrays.table[:, N], arrays.table[arrays.table[:, PARENT]]
     nodes = [int(arrays.integers[row[INTEGERS] + NODES]) if row[KIND] == NODAL else 0 for row in arrays.table]
     own = [own_block(int(row[KIND]), int(row[N]), nodes[i]) for i, row in enumerate(arrays.table)]
     carried = [carried_block(int(row[KIND]), int(row[N])) for row in parents]
     blocks = np.max(arrays.table[:, FLEX] + own), np.max(arrays.table[:, PHI] + carried)
     size = 1 + int(max(blocks)) + 6 * int(np.max(n))  # the end is scratch for the shapes of one station
+    # room for contacts, by what the model has
     ns, family = len(arrays.shape_index), arrays.contact_index[:, FAMILY]
     piles = bool(np.any(family == PILE))
     sites = max(int(np.max(arrays.contact_index[family != PILE, SLOTS], initial=0)), 2 * ROLES if piles else 0)
     room, links = room_sizes(arrays.contact_index)
     work = np.zeros((nb, WORK), dtype)
     work[0, ROT : ROT + 9 : 4] = 1.0
+    # models that controllers compute with have workspaces of their own
     own = [workspace(one, dtype) for one in pilots]
     suffix = "c" * (np.dtype(dtype) == np.complex128)
     addresses = [(one.address_M, getattr(mine, f"address_W{suffix}")) for one, mine in zip(pilots, own, strict=True)]
@@ -180,7 +185,7 @@ def workspace(
         np.zeros(nv, np.int64),
         np.zeros((len(arrays.shape_index), SHAPE_WORK), dtype),
         np.zeros((sites + 1, SITE), dtype),
-        np.zeros((len(arrays.contact_index), FELT), dtype),
+        np.zeros((len(arrays.contact_index) + surfaces, FELT), dtype),
         np.zeros((int(np.sum(arrays.contact_index[family >= CAPS, SLOTS])), PATCH), dtype),
         np.zeros(room, dtype),
         np.zeros(links, np.int64),

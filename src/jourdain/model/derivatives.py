@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from .state import State
 
 METHODS = ("analytical", "complex-step")
+DENSE = 1500
+"""Velocities of a model with sparse matrices of which dense ones are still made."""
 STEP = 1e-40
 """Imaginary step: its square is nothing beside any number, so that a derivative has no error but rounding."""
 
@@ -88,6 +90,7 @@ def forward_dynamics_derivatives(
     _without_laws(model, "forward_dynamics_derivatives")
     tau = _effort(model, effort)
     _known_method(method)
+    check_dense(model, "derivatives")
     if method == "complex-step" or not analytical(model):
         return ForwardDerivatives(*_complex_step(model, state, tau, "forward"))
     return ForwardDerivatives(*_recursion(model, state, tau, "forward"))
@@ -111,6 +114,13 @@ def _without_laws(model: Model, what: str) -> None:
         raise ModelError.at(
             found[0], f"{what} knows no derivatives of contacts and laws; linearise the model, model.linearize(state)"
         )
+
+
+def check_dense(model: Model, what: str) -> None:
+    """Refuses what makes dense matrices of all coordinates of a solid with sparse ones, where these are many."""
+    if "nodal" in model.features and model.nv > DENSE:
+        words = f"would make dense matrices of its {model.nv} velocities, and {DENSE} are the most"
+        raise ModelError.at(what, f"{words}; give the solid modes= or masters=")
 
 
 def _tree(
@@ -138,7 +148,7 @@ def analytical(model: Model) -> bool:
 
 
 def _covered(model: Model) -> bool:
-    return not model.features & {"deploying", "rail", "orbit"} and not rotations_neglected(model)
+    return not model.features & {"deploying", "rail", "orbit", "nodal"} and not rotations_neglected(model)
 
 
 def rotations_neglected(model: Model) -> list[str]:

@@ -254,8 +254,9 @@ class Room:
         from ..kernels.layout import workspace
 
         return workspace(
-            self.model.arrays, sensed=self.sensed, control=self.control, pilots=self.pilots, pairs=self.pairs
-        )
+            self.model.arrays, sensed=self.sensed, control=self.control, pilots=self.pilots, pairs=self.pairs,
+            surfaces=len(self.model.description.get("touching", ())),
+        )  # fmt: skip
 
     def widen(self) -> None:
         """From now on, twice the room for pairs of piles that are near each other."""

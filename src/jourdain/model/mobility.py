@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .state import State
 
 RANK = 1e-9
-"""Length of what is left of a row of length one, or singular value over the largest, that counts as none."""
+"""What counts as nothing: the rest of a row of length one, or a singular value over the largest."""
 
 
 @dataclass(frozen=True)

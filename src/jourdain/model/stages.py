@@ -145,6 +145,12 @@ def gather(model: Model, controller: Any) -> Laws:
     )
 
 
+def felt_row(model: Model, name: str) -> int:
+    """Row of Workspace.felt of a contact; those by multipliers come last, with the force of the last step."""
+    surfaces = [one["name"] for one in model.description.get("touching", ())]
+    return len(model.contacts.names) + surfaces.index(name) if name in surfaces else model.contact(name)
+
+
 def _sensors(
     model: Model, name: str, addresses: Sequence[str], touched: Sequence[str], first: int
 ) -> tuple[np.ndarray, int]:
@@ -152,9 +158,9 @@ def _sensors(
     from ..kernels.columns import SENSES_CONTACT, SENSES_MARKER
 
     markers = [model.marker(address) for address in addresses]
-    contacts = [model.contact(one) for one in touched]
+    contacts = [felt_row(model, one) for one in touched]
     for one, number in zip(touched, contacts, strict=True):
-        if number >= len(model.description["contacts"]):
+        if len(model.description["contacts"]) <= number < len(model.contacts.names):
             raise ModelError.at(name, f'senses "{one}", a pile, which has no one force; name a pair')
     behind = first + 13 * len(markers)
     rows = [(SENSES_MARKER, m, first + 13 * i) for i, m in enumerate(markers)]
@@ -223,6 +229,23 @@ def compiled_law(bound: BoundLaw) -> Any:
     """A law as the loop calls it."""
     law = bound.law.compiled()
     return law.ready(bound.features()) if isinstance(bound.law, ControlLaw) else law
+
+
+def called_by_address(model: Model, laws: Laws) -> dict[int, Any]:
+    """Compiled functions that arrays name by their address: laws, laws behind laws, finders, users' contact laws."""
+    from ..kernels.entries import entry
+
+    found = []
+    waiting = [one for piece in laws.pieces for one in (piece.bound, piece.sampler and piece.sampler.law) if one]
+    while waiting:
+        one = waiting.pop()
+        found.append(compiled_law(one))
+        waiting += [behind for behind in (one.inner, getattr(one, "inner_law", None)) if behind is not None]
+    if model.contacts.names:
+        *finders, _ = contact_finders(model)
+        found += [entry(name, model.features) for name in finders if name]
+        found += [own.law.compiled() for own in (*model.contacts.normal_laws, *model.contacts.friction_laws)]
+    return {one.address: one for one in found}
 
 
 def tables(laws: Laws) -> dict[str, np.ndarray]:

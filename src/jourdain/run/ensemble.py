@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from ..results.run import Record, Run
 from ..results.trust import TOLERANCE, Trust, TrustWarning, closes, judge
 from .constraint_start import check_start
 from .contact_steps import StepCheck, StepRefused, StepWarning
+from .device.cases import Cases, check_device, check_plan
 from .loop import features, loop
 from .plan import Plan
 
@@ -162,8 +164,9 @@ def simulate_many(
     constraints: KeptBy | None = None,
     step_check: str = "refuse",
     energy_tolerance: float = TOLERANCE,
+    device: str | None = None,
 ) -> Ensemble:
-    """Simulate a model from many states, on all cores.
+    """Simulate a model from many states, on all cores or on a graphics card.
 
     states        a State for each case, or one for all
     parameters    (cases, np) parameters of the laws, one row a case, in the order of the laws; None: as bound
@@ -172,9 +175,11 @@ def simulate_many(
     constraints   as in `simulate`; every state must be on the constraints
     workers       threads; None: as many as there are cores
     step_check    as in `simulate`: cases whose step a contact does not bear fail, or are warned of
+    device        "cuda": a thread a case on an NVIDIA card, explicit methods at fixed steps; None or "cpu": here
     The rest as in `simulate`. All cases start at the same time. One that fails does not stop the others; cases whose
     energy balance does not close are in `Ensemble.untrusted`, and a TrustWarning says so.
     """
+    check_device(device)
     if not (events is None or (isinstance(events, list | tuple) and not events)):
         raise ModelError.at("events", "they need Python within a run; use jd.simulate, case by case")
     given = [states] if isinstance(states, State) else list(states)
@@ -210,7 +215,9 @@ def simulate_many(
     values, cases = _check_cases(plan, given, parameters, workers)
     if not plan.fixed and output is None:
         raise ModelError.at("output", f'"{plan.method}" chooses its steps; give output= [s] for common sample times')
-    many = _Batch(plan, given, values, cases, workers).run()
+    if device == "cuda":
+        check_plan(plan)
+    many = _Batch(plan, given, values, cases, workers).run(device == "cuda")
     _tell(many, model.name)
     return many
 
@@ -274,9 +281,8 @@ class _Batch:
         self.q, self.v, self.latched, self.z = shaped
         self.workers = max(1, min(cases, workers or os.cpu_count() or 1))
 
-    def run(self) -> Ensemble:
-        from ..kernels.entries import entry
-
+    def run(self, on_card: bool = False) -> Ensemble:
+        """All cases, here or on a card."""
         plan, model = self.plan, self.plan.model
         if plan.fixed:
             if not plan.interval:
@@ -295,13 +301,10 @@ class _Batch:
         self.failed: dict[int, float] = {}
         self.reasons: dict[int, str] = {}
         self.warned: dict[str, str] = {}
-        bounds = np.linspace(0, self.cases, self.workers * (1 if self.workers == 1 else 4) + 1).astype(int)
-        work = self._fixed if plan.fixed else self._adaptive
-        self.go = entry(plan.stepper, features(plan)).python
-        self.first = loop(plan, plan.workspace())
-        with ThreadPoolExecutor(self.workers) as pool:
-            for future in [pool.submit(work, a, b) for a, b in zip(bounds, bounds[1:], strict=False) if b > a]:
-                future.result()
+        if on_card:
+            self._on_card()
+        else:
+            self._on_cores()
         for text in self.warned.values():
             warnings.warn(text, StepWarning, stacklevel=3)
         record = Record(times, *self.columns)
@@ -311,6 +314,33 @@ class _Batch:
             look(model, self.times.reshape(-1), self.columns[0].reshape(-1, model.nq))
         options = plan.options() | {"cases": self.cases}
         return Ensemble(model, record, options, dict(sorted(self.failed.items())), self.reasons)
+
+    def _on_cores(self) -> None:
+        from ..kernels.entries import entry
+
+        plan = self.plan
+        bounds = np.linspace(0, self.cases, self.workers * (1 if self.workers == 1 else 4) + 1).astype(int)
+        work = self._fixed if plan.fixed else self._adaptive
+        self.go = entry(plan.stepper, features(plan)).python
+        self.first = loop(plan, plan.workspace())
+        with ThreadPoolExecutor(self.workers) as pool:
+            for future in [pool.submit(work, a, b) for a, b in zip(bounds, bounds[1:], strict=False) if b > a]:
+                future.result()
+
+    def _on_card(self) -> None:
+        from ..kernels.columns import BOOKS, SUNK
+
+        plan = self.plan
+        state = {"p": self.parameters, "q": self.q, "v": self.v, "z": self.z, "latched": self.latched}
+        cases = Cases(plan, state, self.times, self.columns)
+        cases.run()
+        for case in np.flatnonzero(cases.done[:, 0] < plan.steps).tolist():
+            self.failed[case] = plan.start + float(cases.done[case, 0]) * plan.step
+        for case in range(self.cases) if plan.model.contacts.names else ():
+            books = np.zeros(BOOKS)
+            books[SUNK] = cases.done[case, 1]
+            peaks, flights = (cases.kept[name][case] for name in ("peaks", "flights"))
+            self._look(case, SimpleNamespace(books=books, peaks=peaks, flights=flights, known=cases.known))
 
     def _loop(self, tape: Any) -> Any:
         """A record of a thread's own: the compiled functions and the model are those of all."""

@@ -14,6 +14,7 @@ from ..describe.motions import CYCLOID, SINE, Motion, Polynomial
 from ..model.connecting import Closing, closing_at, connected, spring_energy
 from .constraint_start import check_start, not_met
 from .impacts import Impact, impact
+from .parted import check_free
 
 if TYPE_CHECKING:
     from ..kernels.layout import Task
@@ -141,6 +142,7 @@ class Switching:
             problems += outside(model, name, taken[k], t, self.until)
         if problems:
             raise ModelError(problems)
+        check_free(model, taken)
         from ..kernels.tree.motions import profile
 
         released_energy, given_energy = self._connect(i, q, v, t)

@@ -46,6 +46,8 @@ def needed(plan: Plan) -> Any:
         found += [*contact_finders(model), *CONTACT_RESULTS]
     if model.touching is not None:
         found.append("touching_gaps")
+        if laws is not None and len(laws.sensors):
+            found.append("feel_start")
     has = features(plan)
     entries = [(overload(name), has) for name in dict.fromkeys(name for name in found if name)]
     if laws is None:
@@ -79,6 +81,8 @@ def loop(plan: Plan, ws: Any) -> Any:
         memory, parts = memory_of(plan, plan.implicit, ws), partition_of(model)
         rows, numbers = 4, memory.numbers
         surfaces = surfaces_of(model, len(memory.right), len(memory.A), parts is not None)
+        if surfaces is not None and len(plan.laws.sensors):
+            entry("feel_start", has).python(model.arrays, ws, surfaces, plan.q, plan.v, plan.latched)
         if index(plan):
             free = stages._replace(adjust=None, constrain=None)
     method = Method(*(name and entry(name, has) for name in method_names(plan)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -47,6 +48,20 @@ def check_parted(model: Model, timing: Timing) -> None:
     if inner:
         words = "carries a solid with sparse matrices and has such itself"
         raise ModelError([Problem(inner, f"{words}, for which there is no implicit step; {REMEDY} to one of them")])
+
+
+def check_free(model: Model, entries: Iterable[int]) -> None:
+    """Coordinates of sparse bodies cannot be prescribed: their factor has all of them as unknowns."""
+    if not is_parted(model):
+        return
+    from ..kernels.codes import NODAL
+    from ..kernels.columns import EV, KIND, N
+
+    for row in model.arrays.table[model.arrays.table[:, KIND] == NODAL]:
+        for k in entries:
+            if row[EV] <= k < row[EV] + row[N]:
+                words = "is a coordinate of a solid with sparse matrices, which cannot be prescribed"
+                raise ModelError([Problem(model.names.v[k], f"{words}; {REMEDY}")])
 
 
 def sparse_bodies(model: Model) -> tuple[str, str]:

@@ -26,7 +26,7 @@ from .constraint_start import check_start
 from .contact_steps import check_word
 from .holding import Profile, Switching, outside
 from .implicit import FORMS, IMPLICIT, ImplicitMethod, implicit_method
-from .parted import check_parted
+from .parted import check_free, check_parted
 from .redundancy import row_roles, set_least
 from .touching import check_apart, check_touching
 
@@ -192,6 +192,7 @@ class Plan(Timing):
             raise ModelError.at("motions", f"got {type(motions).__name__}; give a dict from names to profiles")
         self.motions = dict(motions or {})
         profiles = prescribed(model, self.q, self.v, self.motions, self.start, self.until)
+        check_free(model, profiles)
         happens = check_events(events, model, self.start, self.until, self.motions)
         if self.fixed:
             self.fit(happens)
@@ -327,6 +328,7 @@ class Plan(Timing):
             pilots=[one.arrays for one in laws.pilots],
             keeping=room,
             roles=self.roles,
+            surfaces=len(self.model.description.get("touching", ())),
         )
         if self.roles is not None:
             set_least(ws, self.mobility)

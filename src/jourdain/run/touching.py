@@ -46,7 +46,8 @@ def node_name(model: Model, i: int) -> str:
     """What node i of those that touch by multipliers is called: the contact, and the number of its node."""
     from ..kernels.touching.layout import NODE_LATCHED
 
-    return str(model.names.z[int(model.touching["nodes"][i, NODE_LATCHED])].removesuffix(".region"))
+    tables = model.touching or {}
+    return str(model.names.z[int(tables["nodes"][i, NODE_LATCHED])].removesuffix(".region"))
 
 
 def why_surfaces(model: Model, surfaces: Any) -> tuple[str, str, str] | None:

@@ -169,7 +169,8 @@ class Scene:
 
 
 def _generations(parent: np.ndarray) -> list[np.ndarray]:
-    """Bones by how many carry them, the world's own left out; a bone comes behind the one that carries it."""
+    """Generations of bones: those on bones that nothing carries, then those on these, and so on; so that each comes
+    behind the one that carries it. The first of all, which nothing carries, are left out."""
     depth = np.zeros(len(parent), np.int64)
     for i, carrier in enumerate(parent):
         depth[i] = 0 if carrier < 0 else depth[carrier] + 1

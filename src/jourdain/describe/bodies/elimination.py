@@ -125,13 +125,26 @@ def structure_of(pattern: Any, groups: list[np.ndarray]) -> Structure:
     return Structure(np.concatenate([header, *parts]).astype(np.int64), int(value_at[-1]), rank)
 
 
-def factor_of(structure: Structure, row: np.ndarray, column: np.ndarray, value: np.ndarray) -> np.ndarray | None:
-    """The factor of a matrix from its entries, both triangles; None where it is not positive."""
-    target = structure.target(row, column)
-    values = np.zeros(structure.values)
-    np.add.at(values, target[target >= 0], value[target >= 0])
-    links = np.zeros(3 * int(structure.integers[sparse.PANELS]) + int(structure.integers[sparse.SIZE]), np.int64)
-    update = np.zeros(int(structure.integers[sparse.WIDEST]))
-    if sparse.factor_sparse(structure.integers, 0, values, 0, links, update) != 0:
-        return None
-    return values
+class Factor:
+    """The factor of a symmetric positive matrix, sparse (n, n); a `RuntimeError` where it is not positive."""
+
+    def __init__(self, matrix: Any, structure: Structure) -> None:
+        self.structure = structure
+        coo = matrix.tocoo()
+        target = structure.target(coo.row, coo.col)
+        self.values = np.zeros(structure.values)
+        np.add.at(self.values, target[target >= 0], coo.data[target >= 0])
+        size = structure.integers
+        links = np.zeros(3 * int(size[sparse.PANELS]) + int(size[sparse.SIZE]), np.int64)
+        update = np.zeros(int(size[sparse.WIDEST]))
+        if sparse.factor_sparse(structure.integers, 0, self.values, 0, links, update) != 0:
+            raise RuntimeError("the matrix is not positive")
+
+    def solve(self, b: np.ndarray) -> np.ndarray:
+        """The matrix to the power -1 times b, (n,) or (n, m)."""
+        b = np.asarray(b, float)
+        columns = np.ascontiguousarray(b.reshape(len(b), -1).T)
+        out, spare = np.zeros_like(columns), np.zeros(2 * len(b))
+        for column, x in zip(columns, out, strict=True):
+            sparse.solve_sparse(self.structure.integers, 0, self.values, 0, column, x, spare)
+        return np.ascontiguousarray(out.T).reshape(b.shape)

@@ -11,7 +11,8 @@ from ...basics.pose import Pose
 from ...kernels.bodies import nodal as layout
 from ...kernels.codes import NODAL
 from .base import BodyData
-from .elimination import dissected, factor_of, structure_of
+from .elimination import Factor, dissected, structure_of
+from .interfaces import rigid_motions
 
 
 class NodalStation(NamedTuple):
@@ -118,15 +119,9 @@ class Nodal:
         """What does not depend on the kernel frame: integers from `FIRST` on, floats of masses, stiffness, mass and
         the factor of the mass."""
         row, column, stiff, paired, begin = self.pairs()
-        meets = self.M.tocsc()
-        grouped = [self.coordinates_of(group) for group in self.groups]
-        leading = np.argmax(np.abs(self.ways), axis=1)  # mass does not couple directions: each is a panel of its own
-        light = [one[leading[one] == axis] for one in grouped for axis in range(3)]
-        mass_factor = structure_of(meets, light)
-        step_factor = structure_of((self.K + self.M).tocsc(), grouped)
-        M = self.M.tocoo()
-        factored = factor_of(mass_factor, M.row, M.col, M.data)
-        assert factored is not None, "a consistent mass matrix is positive"
+        step_factor = structure_of(
+            (abs(self.K) + abs(self.M)).tocsc(), [self.coordinates_of(group) for group in self.groups]
+        )
         first = np.searchsorted(self.owner, np.arange(len(self.nodes) + 1))
         integers = [
             first,
@@ -134,11 +129,53 @@ class Nodal:
             self.masses.indices,
             begin,
             column,
-            mass_factor.integers,
+            self.mass_factor.structure.integers,
             step_factor.integers,
             step_factor.target(row, column),
         ]
-        return [one.astype(np.int64) for one in integers], [self.masses.data, stiff, paired, factored]
+        return [one.astype(np.int64) for one in integers], [self.masses.data, stiff, paired, self.mass_factor.values]
+
+    def factor(self, matrix: Any, apart: bool = False) -> Factor:
+        """The factor of a symmetric positive matrix of the coordinates, sparse; apart: directions do not meet in it."""
+        grouped = [self.coordinates_of(group) for group in self.groups]
+        if apart:  # each direction is a panel of its own
+            leading = np.argmax(np.abs(self.ways), axis=1)
+            grouped = [one[leading[one] == axis] for one in grouped for axis in range(3)]
+        return Factor(matrix, structure_of(matrix.tocsc(), grouped))
+
+    @cached_property
+    def mass_factor(self) -> Factor:
+        """That of the mass."""
+        return self.factor(self.M, apart=True)
+
+    @cached_property
+    def _frozen(self) -> Any:
+        """What the mass makes of displacements of all nodes for the coordinates, sparse (n, 3 N)."""
+        from scipy.sparse import kron
+
+        return (self.shapes.T @ kron(self.masses, np.eye(3), format="csr")).tocsr()
+
+    def _rigid(self, places: np.ndarray) -> np.ndarray:
+        """M^-1 M_re of the undeformed body less the rigid motions at its coordinates, (n, 6) in body axes."""
+        motions = rigid_motions(places, 3)
+        held = motions - self.shapes @ (self.shapes.T @ motions)
+        answer = self.mass_factor.solve(np.asarray(self._frozen @ held))
+        return answer[:, [3, 4, 5, 0, 1, 2]]
+
+    def _ties(self, R: np.ndarray) -> list[np.ndarray]:
+        """Node, direction in the kernel frame, and M^-1 m along it, of the directions in which nodes that have
+        coordinates are held."""
+        out = []
+        count = np.bincount(self.owner, minlength=len(self.nodes))
+        plane = np.unique(np.flatnonzero(np.any(self.ways != 0.0, axis=0)))
+        for node in np.flatnonzero((count > 0) & (count < len(plane))):
+            own = self.ways[self.owner == node]
+            across = np.eye(3)[plane] - (np.eye(3)[plane] @ own.T) @ own
+            for way in np.linalg.svd(across)[2][: len(plane) - count[node]]:
+                unit = np.zeros(3 * len(self.nodes))
+                unit[3 * node : 3 * node + 3] = way
+                out.append(np.concatenate([[node], way @ R, self.mass_factor.solve(self._frozen @ unit)]))
+        return out
 
     def data(self, held: Pose) -> BodyData:
         """The data of the body in its kernel frame."""
@@ -147,12 +184,16 @@ class Nodal:
         still = self.masses @ places
         shares = np.asarray(self.masses.sum(axis=1)).ravel()
         integers, (masses, stiff, paired, factored) = self.arrays
-        floats = [places, self.ways @ R, shares, masses, stiff, paired, np.array(self.damping), factored, still]
+        rigid = self._rigid(self.nodes - held.position)
+        rigid = np.concatenate([rigid[:, :3] @ R, rigid[:, 3:] @ R], axis=1)
+        ties = self._ties(R)
+        floats = [places, self.ways @ R, shares, masses, stiff, paired, np.array(self.damping), factored, still, rigid]
+        floats.append(np.concatenate([np.zeros(0), *ties]))
         header = np.zeros(layout.NODAL_HEADER, np.int64)
         header[layout.NODES] = len(self.nodes)
         header[layout.FIRST : layout.PLACES] = np.cumsum([layout.NODAL_HEADER, *map(len, integers[:-1])])
         header[layout.PLACES : layout.DEFORMED] = np.cumsum([0, *(one.size for one in floats[:-1])])
-        header[[layout.DEFORMED, layout.FELT]] = self.deformed, self.gyroscopic
+        header[[layout.DEFORMED, layout.FELT, layout.TIES]] = self.deformed, self.gyroscopic, len(ties)
         total = float(np.sum(shares))
         second = places.T @ still
         inertia = np.trace(second) * np.eye(3) - 0.5 * (second + second.T)
@@ -161,12 +202,13 @@ class Nodal:
 
     def frequencies(self) -> np.ndarray:
         """The lowest and the highest natural frequency with the frame held [rad/s]."""
-        from scipy.sparse.linalg import LinearOperator, eigsh, splu
+        from scipy.sparse.linalg import LinearOperator, eigsh
 
         size = self.K.shape[0]
         start = np.cos(np.arange(size) ** 2.0)
         K, M = self.K.tocsc(), self.M.tocsc()
-        low = eigsh(K, 1, M, sigma=0.0, v0=start, return_eigenvectors=False)
-        inverse = LinearOperator((size, size), matvec=splu(M).solve, dtype=float)
+        softest = LinearOperator((size, size), matvec=self.factor(self.K).solve, dtype=float)
+        low = eigsh(K, 1, M, sigma=0.0, OPinv=softest, v0=start, return_eigenvectors=False)
+        inverse = LinearOperator((size, size), matvec=self.mass_factor.solve, dtype=float)
         high = eigsh(K, 1, M, Minv=inverse, which="LM", v0=start, tol=1e-4, return_eigenvectors=False)
         return np.sqrt(np.maximum(np.array([low[0], high[0]]), 0.0))

@@ -12,6 +12,7 @@ from ...basics.fields import ByName, Either, Made, Many, Numbers, Sort, Text, Wh
 from ...basics.values import as_array, as_number, name_problems, shown
 from ..contact.materials import Material
 from ..solids.mesh import SolidMesh
+from .matrices import factor
 from .references import ON_AXIS
 from .section import DAMPING
 from .soundness import loose_problems
@@ -128,7 +129,8 @@ def solid_problems(body: Solid, at: str) -> tuple[Problem, ...]:
         reference = body._reference
     except ModelError as error:
         return tuple(error.problems)
-    problems += loose_problems(*body._free(reference)[1:], len(body.mesh.points), "the reference", at)
+    by = body.nodal.factor if body.sparse else factor
+    problems += loose_problems(*body._free(reference)[1:], len(body.mesh.points), "the reference", at, by)
     count = body._count(reference)
     if not problems:
         problems += sparse_problems(body, count, at)

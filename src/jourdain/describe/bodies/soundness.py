@@ -51,11 +51,11 @@ def rigid_problems(M: Any, K: Any, nodes: np.ndarray, dofs: int, address: str) -
     return []
 
 
-def loose_problems(K: Any, B: Any, nodes: int, held: str, address: str) -> list[Problem]:
-    """Parts that nothing holds, K and B being those of `reduction.free_matrices`."""
+def loose_problems(K: Any, B: Any, nodes: int, held: str, address: str, by: Any = factor) -> list[Problem]:
+    """Parts that nothing holds, K and B being those of `reduction.free_matrices`; by: what factors a matrix."""
     if not K.shape[0]:
         return []
-    value, motion = loose_motion(K)
+    value, motion = loose_motion(K, by)
     if value >= LOOSE:
         return []
     moved = np.max(np.abs((B @ motion).reshape(nodes, -1)), axis=1)
@@ -82,7 +82,7 @@ def massless_coordinate(M: np.ndarray) -> int | None:
     return None if values[0] > SINGULAR else int(np.argmax(np.abs(vectors[:, 0])))
 
 
-def loose_motion(K: Any) -> tuple[float, np.ndarray]:
+def loose_motion(K: Any, by: Any = factor) -> tuple[float, np.ndarray]:
     """The weakest motion of a stiffness: its scaled eigenvalue, and displacements of largest entry 1."""
     from scipy.sparse import eye_array
 
@@ -92,7 +92,7 @@ def loose_motion(K: Any) -> tuple[float, np.ndarray]:
     S, scale = scaled(K)
     x = generic(S.shape[0])
     try:
-        lu = factor(S + 0.1 * LOOSE * eye_array(S.shape[0], format="csc"))
+        lu = by(S + 0.1 * LOOSE * eye_array(S.shape[0], format="csc"))
         for _ in range(4):
             x = lu.solve(x)
             x /= np.linalg.norm(x)

@@ -3,50 +3,30 @@
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from ...basics.errors import Problem
-from ...basics.fields import Described
 from ...basics.kinds import Kinds
 from ...basics.values import number_problems
 from ...kernels.codes import BRISTLE, COULOMB
-from .normal import as_numbers
+from .normal import SiteLaw, as_numbers
 
 PRESLIDING = 1e-4
 """Displacement over which a contact whose bristle stiffness is not given breaks away [m] (Gonthier 2007, 3.3.2)."""
 
 
 FRICTION_LAWS: Kinds[FrictionLaw] = Kinds("friction law")
-"""Friction laws by their kind; a law enters where it is defined."""
+"""Friction laws by their kind."""
 
 
-class FrictionLaw(Described, ABC):
-    """A law of friction. It sees load and slip of a site, and has states of its own.
+class FrictionLaw(SiteLaw):
+    """A law of friction. It sees load and slip of a site."""
 
-    code    by which the kernels know it
-    """
-
-    kind: ClassVar[str]
-    code: ClassVar[int]
-    whole: ClassVar[bool] = True
-
-    def __init_subclass__(cls, known: bool = True, **options: Any) -> None:
-        super().__init_subclass__(**options)
-        if known:
-            FRICTION_LAWS.enter(cls)
-
-    @abstractmethod
-    def check(self, address: str) -> list[Problem]:
-        """Everything wrong with it, reported at `address`."""
-
-    @property
-    @abstractmethod
-    def state_names(self) -> tuple[str, ...]:
-        """One name for every state that a site has."""
+    laws: ClassVar[Kinds[Any]] = FRICTION_LAWS
 
     @abstractmethod
     def numbers(self) -> np.ndarray:

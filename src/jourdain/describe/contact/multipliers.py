@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from ...basics.errors import ModelError, Problem
-from ...basics.fields import Described, Made, Sort
+from ...basics.fields import Described, Made, Sort, Text, Whole
 from ...basics.values import expect_keys, expect_list, expect_text, name_problems, number_problems, shown
 from ..shapes import Placed
 from .friction import FRICTION_LAWS, CoulombFriction
@@ -49,6 +49,7 @@ class MultiplierContact(Described):
     tolerance: float | None = None
     kind: ClassVar[str] = "multiplier"
     spare: ClassVar[tuple[str, ...]] = ("tolerance",)
+    sorts: ClassVar[Mapping[str, Sort]] = {"form": Text(FORMS), "passes": Whole(1, 2), "scheme": Text(SCHEMES)}
 
     def check(self, address: str) -> list[Problem]:
         """Everything wrong with it, reported at `address`."""
@@ -196,6 +197,11 @@ def touching_problems(system: System, one: Touching) -> list[Problem]:
                     at, 'form="mortar" is for two surfaces of solids; give form="node", which is exact with a shape'
                 )
             )
+    flat = {len(side.facets[0]) == 2 for side in sides if side.facets}
+    if len(flat) == 2:
+        problems.append(
+            Problem(at, "one surface is of a plane solid, the other one of a solid in space; give two alike")
+        )
     bodies = [side.address.partition(".")[0] for side in sides]
     if bodies[0] == bodies[1] and any(side.placed is not None for side in sides):
         why = f'both sides are on "{bodies[0]}"; give two surfaces for a solid that touches itself'

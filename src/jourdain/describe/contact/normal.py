@@ -46,27 +46,22 @@ def damping_factor(restitution: float) -> float:
     return -math.expm1(0.5 * (low + high)) / e
 
 
-NORMAL_LAWS: Kinds[NormalLaw] = Kinds("normal law")
-"""Normal laws by their kind; a law enters where it is defined."""
+class SiteLaw(Described, ABC):
+    """A law of what happens at a site. It has states of its own.
 
-
-class NormalLaw(Described, ABC):
-    """A law of the normal force. It sees depth, rate and impact speed of a site, and has states of its own.
-
-    code       by which the kernels know it
-    patches    whether it knows its shapes by the volume of their overlap
+    code    by which the kernels know it
+    laws    the registry that it enters where it is defined
     """
 
     kind: ClassVar[str]
-    code: ClassVar[int] = POWER
-    patches: ClassVar[bool] = False
-    sorts: ClassVar[Mapping[str, Sort]] = {"material": Many(Made(Material))}
+    code: ClassVar[int]
+    laws: ClassVar[Kinds[Any]]
     whole: ClassVar[bool] = True
 
     def __init_subclass__(cls, known: bool = True, **options: Any) -> None:
         super().__init_subclass__(**options)
         if known:
-            NORMAL_LAWS.enter(cls)
+            cls.laws.enter(cls)
 
     @abstractmethod
     def check(self, address: str) -> list[Problem]:
@@ -76,6 +71,22 @@ class NormalLaw(Described, ABC):
     @abstractmethod
     def state_names(self) -> tuple[str, ...]:
         """One name for every state that a site has."""
+
+
+NORMAL_LAWS: Kinds[NormalLaw] = Kinds("normal law")
+"""Normal laws by their kind."""
+
+
+class NormalLaw(SiteLaw):
+    """A law of the normal force. It sees depth, rate and impact speed of a site.
+
+    patches    whether it knows its shapes by the volume of their overlap
+    """
+
+    laws: ClassVar[Kinds[Any]] = NORMAL_LAWS
+    code: ClassVar[int] = POWER
+    patches: ClassVar[bool] = False
+    sorts: ClassVar[Mapping[str, Sort]] = {"material": Many(Made(Material))}
 
     @abstractmethod
     def numbers(self, first: Shape, second: Shape, address: str) -> np.ndarray:

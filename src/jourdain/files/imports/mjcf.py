@@ -103,16 +103,7 @@ class MjcfReading:
         for section in root.every("actuator"):
             read_actuators(self, section)
         self._contact()
-        reader.finish()
-        self.imported.ignored, self.imported.renamed = reader.ignored, dict(reader.renamed)
-        self.imported.files = dict(reader.files.read)
-        system.imported = self.imported
-        try:
-            reader.place(system.check())
-        except ModelError as error:
-            reader.place(error.problems)
-        reader.finish()
-        return system
+        return reader.complete(system, self.imported)
 
     def _contents(self, element: Element, link: Link | None, childclass: str, around: Pose, depth: int) -> None:
         """What stands in a body, in the world or in a frame.

@@ -12,10 +12,11 @@ import numpy as np
 
 from ...basics.errors import ModelError, Problem
 from ...basics.values import suggestion
+from ...describe.system import System
 from ..mistakes import Mistake, ScenarioError, one_line
-from ..references import Files, reason, regular
+from ..references import Files, read_bytes, reason, regular
 from ..xml import MAX_BYTES, Element, read_xml
-from .record import Feature
+from .record import Feature, Imported
 
 MOST = 50
 """Mistakes that are listed."""
@@ -64,16 +65,22 @@ class Reader:
 
     def open(self, path: Path, name: str) -> Element:
         """The root element of a file."""
-        try:
-            regular(path)
-            with path.open("rb") as file:
-                raw = file.read(MAX_BYTES + 1)
-        except OSError as error:
-            raise ScenarioError.at(name, reason(error)) from None
-        except ValueError:
-            raise ScenarioError.at(name, "is no name of a file") from None
+        raw = read_bytes(path, name, MAX_BYTES)
         self.files.read[name] = raw.decode("utf-8", "replace")
         return read_xml(raw, name)
+
+    def complete(self, system: System, imported: Imported) -> System:
+        """The system with the record of its import; a `ScenarioError` with all that is wrong with either."""
+        self.finish()
+        imported.ignored, imported.renamed = self.ignored, dict(self.renamed)
+        imported.files = dict(self.files.read)
+        system.imported = imported
+        try:
+            self.place(system.check())
+        except ModelError as error:
+            self.place(error.problems)
+        self.finish()
+        return system
 
     def count_mesh(self, element: Element, triangles: np.ndarray) -> None:
         """Counts a mesh that is used; too many together are an error."""

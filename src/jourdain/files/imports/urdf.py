@@ -98,16 +98,7 @@ class _Urdf:
             order += [(self._end(self.joints[one], "child"), one) for one in children.get(link, ())]
         for by, mimic in couplings:
             self._mimic(system, by, mimic)
-        reader.finish()
-        self.imported.ignored, self.imported.renamed = reader.ignored, dict(reader.renamed)
-        self.imported.files = dict(reader.files.read)
-        system.imported = self.imported
-        try:
-            reader.place(system.check())
-        except ModelError as error:
-            reader.place(error.problems)
-        reader.finish()
-        return system
+        return reader.complete(system, self.imported)
 
     def _collect(self, tag: str, into: dict[str, Element]) -> None:
         reader = self.reader

@@ -143,6 +143,7 @@ def elastic_forces(model, ws, i, q, v):
     cube = inverse * inverse * inverse
     K = body + MATRICES
     bending, other = 0.0 * length, 0.0 * length
+    # bending strains go as 1 / l^2 and its energy as 1 / l^3, that of stretch and twist as 1 / l
     for k in range(m):
         elastic, first, second = 0.0 * length, 0.0 * length, 0.0 * length
         for l in range(m):
@@ -157,6 +158,7 @@ def elastic_forces(model, ws, i, q, v):
         else:
             other += elastic * q[e + k]
             flex[be + 1 + k] = inverse * elastic + damping
+    # two unequal stiffnesses of bending, which the twist turns
     energy = 0.0 * length
     at = body + model.integers[own + DEPLOYED_COUPLING_AT]
     for _ in range(model.integers[own + DEPLOYED_COUPLING]):
@@ -171,6 +173,7 @@ def elastic_forces(model, ws, i, q, v):
                 by_phi * floats[at + 1 + k] + by_y * floats[at + 1 + m + k] + by_z * floats[at + 1 + 2 * m + k]
             )
         at += 1 + 3 * m
+    # the derivative of the energy by the length
     flex[be] = -inverse * (cube * (1.5 * bending + 3.0 * energy) + 0.5 * inverse * other)
 
 
@@ -208,6 +211,7 @@ def deploying_inertia(model, ws, i, q, v):
     for _ in range(integers[own + SLICES]):
         xi, weight = get(floats, at), get(floats, at + 1)
         mass = weight * (fixed + density * length)
+        # a particle of an emerging beam is at a fraction that changes with the length: a = dxi/dl, b = d^2xi/dl^2
         a = g * (1.0 - xi) * inverse
         b = -2.0 * a * inverse
         shape = at + 2
@@ -253,6 +257,7 @@ def deploying_inertia(model, ws, i, q, v):
             rate * (2.0 * a * y1d + rate * (y2 * a * a + y1 * b)),
             rate * (2.0 * a * z1d + rate * (z2 * a * a + z1 * b)),
         )
+        # its force without accelerations of coordinates, and its share of the sums
         f = scale(mass, add(bias, cross(omega, add(cross(omega, r), scale(2.0, velocity)))))
         force = add(force, f)
         moment = add(moment, cross(r, f))
@@ -312,6 +317,7 @@ def deploying_station(model, i, at, q, v, flex, base):
     c, cd, cdd, x, xd, xdd = zero, zero, zero, zero, zero, zero
     chi = at + 1 + 2 * m
     turn = chi + m * (m + 1) // 2
+    # sums over amplitudes, and the shapes of each: foreshortening and roll are quadratic in them
     for k in range(m):
         rho, rho_rate, roll, roll_rate = zero, zero, zero, zero
         for l in range(m):
@@ -354,10 +360,12 @@ def deploying_station(model, i, at, q, v, flex, base):
             theta = (theta[0] + phi, zero, zero)
         put31(flex, base + 6 * (k + 1), theta)
         put31(flex, base + 6 * (k + 1) + 3, psi)
+    # the length as a coordinate: the place at a fraction moves along with it
     along = floats[at] - 0.5 * square * c
     turning = (-square * inverse * x, square * z1, -square * y1)
     put31(flex, base, turning)
     put31(flex, base + 3, (along, zero, zero))
+    # position and rotation vector, their rates, and their accelerations at constant rates
     r = (floats[at] * length + u + 0.5 * inverse * c, y, z)
     velocity = (ud + inverse * cd + along * rate, yd, zd)
     left = inverse * (cdd + inverse * rate * (inverse * rate * c - 2.0 * cd))
@@ -369,6 +377,7 @@ def deploying_station(model, i, at, q, v, flex, base):
         2.0 * inverse * slow * (z1d - slow * z1),
         -2.0 * inverse * slow * (y1d - slow * y1),
     )
+    # from rotation vector to rotation, in the axes of the body
     axes = beam_axes(floats, body)
     spin = rotate_back(axes, spin)
     R, T, bias = section_rotation(EXPONENTIAL, axes, rotate_back(axes, theta), spin)

@@ -55,6 +55,7 @@ def deploying_attraction(model, ws, i, q, v, G):
     for k in range(nt):
         put31(flex, columns + 3 * (1 + nb + na + k), none)
     at = body + integers[own + SLICES_AT]
+    # slices of what is out: place and columns as in `deploying_inertia`
     for _ in range(integers[own + SLICES]):
         xi, weight = get(floats, at), get(floats, at + 1)
         a = g * (1.0 - xi) * inverse
@@ -76,6 +77,7 @@ def deploying_attraction(model, ws, i, q, v, G):
         put31(flex, columns, (along, y1 * a, z1 * a))
         r = (xi * length + s * c + u, y, z)
         pulled(flex, n, be, columns, scale(weight * (fixed + density * length), sym_times(G, r)))
+    # the stowed rod, by its two Gauss points
     if density > 0.0:
         stowed = floats[body + WHOLE] - length
         for k in range(2):

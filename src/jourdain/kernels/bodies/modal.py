@@ -110,6 +110,7 @@ def modal_inertia(model, ws, i, q, v):
     zero = 0.0 * flex[0]
     none = (zero, zero, zero)
 
+    # first moment, inertia, their rates, and the blocks of every coordinate, about the origin in body axes
     c = add(vec(model.data, i, MOMENT), none)
     J = add6(sym(model.data, i, INERTIA), (zero, zero, zero, zero, zero, zero))
     J_rate = (zero, zero, zero, zero, zero, zero)
@@ -142,6 +143,7 @@ def modal_inertia(model, ws, i, q, v):
         put31(flex, o + 6 * k, rotate(R, h))
         put31(flex, o + 6 * k + 3, rotate(R, P))
 
+    # what the motion takes without accelerations of coordinates
     moment = add(cross(omega, add(sym_times(J, omega), h_rate)), sym_times(J_rate, omega))
     force = cross(omega, add(cross(omega, c), scale(2.0, p_rate)))
     if floats[choices] == 0.0:  # a mass without deformation

@@ -11,8 +11,10 @@ which is interpolated too: with G = m g = omega x (omega x y) + 2 omega x z
 
     force  sum s_a g_a,   moment  sum d_a x G_a,   of e_k  w_k . G_a.
 
-Each is a product with a sparse matrix. Nothing but the six columns of H depends on the deformation: the mass of the
-coordinates is constant, and its sparse factor is made once. Damping is alpha M + beta K.
+Each is a product with a sparse matrix. A unit of angular acceleration is the field e_j x d, and M_re what the mass of
+all nodes makes of it; so M^-1 M_re is that field itself, but for the nodes that the reference conditions hold, whose
+part is constant or follows one or two nodes (`frame_answer`). The mass of the coordinates is constant too, and its
+sparse factor is made once. Damping is alpha M + beta K.
 
 Integers and floats of a body begin as below; all places are counted from the beginning of its own. A station: place
 (3), how many coordinates move it, of each its number, psi (3) and theta (3). Everything in the body's kernel frame.
@@ -36,6 +38,7 @@ from ..spatial import (
     rotate_back,
     rotate_sym,
     scale,
+    sub,
     sym,
     sym_times,
     transpose,
@@ -63,9 +66,12 @@ PAIRED = 14  # M_kl
 RAYLEIGH = 15  # alpha [1/s], beta [s]
 FACTORED = 16  # values of the factor of the mass
 STILL = 17  # (N, 3) m times the places [kg m]
-DEFORMED = 18  # 1 for a mass with deformation
-FELT = 19  # 1 with forces of velocities on the coordinates
-NODAL_HEADER = 20
+RIGID = 18  # (n, 6) of M^-1 times M_re what does not follow the deformation: of rotations, of displacements
+TIED = 19  # for each direction in which a node that moves is held: its node, the direction, M^-1 m along it (n)
+DEFORMED = 20  # 1 for a mass with deformation
+FELT = 21  # 1 with forces of velocities on the coordinates
+TIES = 22  # how many such directions there are
+NODAL_HEADER = 23
 
 # ws.flex, of each coordinate: M_re (6), b, answer to the frame (6), to all else, scratch (3); of each node: place, y,
 # u', z and scratch (3 each)
@@ -162,10 +168,12 @@ def nodal_inertia(model, ws, i, q, v):
     zero = 0.0 * flex[0]
     none, six = (zero, zero, zero), (zero, zero, zero, zero, zero, zero)
 
+    # places and velocities of the nodes
     spread(model, i, q, e, flex, d)
     spread(model, i, v, ev, flex, rate)
     for a in range(nodes):
         put31(flex, d + 3 * a, add(vec1(flex, d + 3 * a), vec1(floats, places + 3 * a)))
+    # sums over nodes, and the blocks of each coordinate: the way that it moves its node
     c, force, moment, J = none, none, none, six
     for a in range(nodes):
         ya, za = node_mass_times(model, i, flex, d, a), node_mass_times(model, i, flex, rate, a)
@@ -183,6 +191,7 @@ def nodal_inertia(model, ws, i, q, v):
             put(flex, b + k, felt * dot(w, G) + alpha * dot(w, za))
             put31(flex, o + 6 * k, rotate(R, cross(felt_mass, w)))
             put31(flex, o + 6 * k + 3, rotate(R, scale(share, w)))
+    # elastic forces, and damping in proportion to stiffness
     for k in range(n):
         x = 0.0 * zero
         for j in range(integers[row + k], integers[row + k + 1]):
@@ -285,3 +294,29 @@ def nodal_entries(model, i, out):
     for k in range(model.table[i, N]):
         for j in range(model.integers[row + k], model.integers[row + k + 1]):
             out[ev + k, ev + model.integers[index + j]] += get(model.floats, paired + j)
+
+
+@part("nodal")
+def frame_answer(model, ws, i, to):
+    """M_ee^-1 M_re of body i, in world axes, into ws.flex[to + 6 k], without a solution: see above."""
+    floats, flex = model.floats, ws.flex
+    n, nodes = model.table[i, N], chosen(model, i, NODES)
+    d = model.table[i, FLEX] + OF_NODES * n
+    first, ways, places = integers_of(model, i, FIRST), floats_of(model, i, WAYS), floats_of(model, i, PLACES)
+    rigid, tied, ties = floats_of(model, i, RIGID), floats_of(model, i, TIED), chosen(model, i, TIES)
+    deformed = chosen(model, i, DEFORMED) == 1
+    R = mat(ws.work, i, ROT)
+    zero = 0.0 * flex[0]
+    for a in range(nodes):
+        x = vec1(flex, d + 3 * a) if deformed else add(vec1(floats, places + 3 * a), (zero, zero, zero))
+        for k in range(model.integers[first + a], model.integers[first + a + 1]):
+            turned = add(cross(x, vec1(floats, ways + 3 * k)), vec1(floats, rigid + 6 * k))
+            if deformed:
+                for h in range(ties):
+                    at = tied + h * (4 + n)
+                    b = int(floats[at])
+                    u = sub(vec1(flex, d + 3 * b), vec1(floats, places + 3 * b))
+                    turned = add(turned, scale(get(floats, at + 4 + k), cross(u, vec1(floats, at + 1))))
+            put31(flex, to + 6 * k, rotate(R, turned))
+            moved = add(vec1(floats, rigid + 6 * k + 3), (zero, zero, zero))
+            put31(flex, to + 6 * k + 3, rotate(R, add(vec1(floats, ways + 3 * k), moved)))

@@ -74,6 +74,7 @@ def sliced_rail(model, ws, i, q, v):
     x, rate = q[table[i, Q]], v[table[i, V]]
     zero = 0.0 * flex[0]
     none = (zero, zero, zero)
+    # the piece of the beam that the joint is on, and its place in it, -1 to 1
     pieces, degree = int(floats[at + PIECES]), int(floats[at + DEGREE])
     ny, nz = int(floats[at + RAIL_BENDING_Y]), int(floats[at + RAIL_BENDING_Z])
     na, nb = int(floats[at + RAIL_AXIAL]), ny + nz
@@ -115,6 +116,7 @@ def sliced_rail(model, ws, i, q, v):
         put31(flex, base + 6 * k, theta)
         put31(flex, base + 6 * k + 3, psi)
 
+    # foreshortening and roll, quadratic in the coordinates, with their derivatives by x
     short = (zero, zero, zero, zero, zero, zero)
     roll = (zero, zero, zero, zero, zero, zero)
     if chi_count > 0:
@@ -136,6 +138,7 @@ def sliced_rail(model, ws, i, q, v):
                 accumulate(flex, base + 6 * k, f * el)
                 accumulate(flex, base + 6 * l, f * ek)
 
+    # position: along the beam it changes with x and by the rates of e, so that both mix in the bias
     r = (x + u + short[0], y, z)
     along = (1.0 + u1 + short[1], y1, z1)
     velocity = add((ud + short[3], yd, zd), scale(rate, along))
@@ -144,6 +147,7 @@ def sliced_rail(model, ws, i, q, v):
         rate * (2.0 * y1d + rate * y2),
         rate * (2.0 * z1d + rate * z2),
     )
+    # rotation vector, likewise
     theta = (w + roll[0], -z1, y1)
     turning = (w1 + roll[1], -z2, y2)
     spin = add((wd + roll[3], -z1d, y1d), scale(rate, turning))
@@ -152,6 +156,7 @@ def sliced_rail(model, ws, i, q, v):
         -rate * (2.0 * z2d + rate * z3),
         rate * (2.0 * y2d + rate * y3),
     )
+    # in the axes of the body; the column of the joint is the derivative by x
     axes = beam_axes(floats, table[p, FLOATS])
     spin = rotate_back(axes, spin)
     R, T, bias = section_rotation(EXPONENTIAL, axes, rotate_back(axes, theta), spin)

@@ -77,6 +77,7 @@ def section_rotation(scheme, axes, theta, rate):
     zero = 0.0 * theta[0]
     x2 = dot(theta, theta)
     first = (axes[0], axes[1], axes[2])
+    # bent, then twisted
     if scheme == EXPONENTIAL:
         phi, roll = dot(first, theta), dot(first, rate)
         bend, swing = add(theta, scale(-phi, first)), add(rate, scale(-roll, first))
@@ -85,14 +86,17 @@ def section_rotation(scheme, axes, theta, rate):
         bias = add(bias, scale(roll, cross(rotate(T, swing), axis)))
         more = add(axis, scale(-1.0, rotate(T, first)))
         return matmul(R, axis_rotation(first, phi)), add_outer(T, more, first), bias
+    # angular velocities as if rotations were small
     if scheme == NONE or scheme == INTEGRATED:
         T = map_of(theta, one, zero, zero)
         return T, T, scale(zero, theta)
+    # Rodrigues parameters
     if scheme == LINEAR:
         s = 1.0 / (1.0 + 0.25 * x2)
         w = add(rate, scale(0.5, cross(theta, rate)))
         T = map_of(theta, s, 0.5 * s, zero)
         return map_of(theta, one, s, 0.5 * s), T, scale(-0.5 * s * s * dot(theta, rate), w)
+    # three turns in a row, each about an axis that those before it carry
     second = (axes[3], axes[4], axes[5])
     third = (axes[6], axes[7], axes[8])
     if scheme == EULER_321:

@@ -162,6 +162,7 @@ def sliced_inertia(model, ws, i, q, v):
     zero = 0.0 * flex[0]
     none = (zero, zero, zero)
 
+    # elastic forces
     begin_blocks(model, ws, i, q, v)
     if integers[own + MEMBRANE_CODE] != NO_MEMBRANE:
         membrane_force(model, i, q, flex)
@@ -188,6 +189,7 @@ def sliced_inertia(model, ws, i, q, v):
     force = none
     first = none
     at = membrane_start(model, i) + integers[own + POINTS] * (1 + 3 * n)
+    # each slice is a mass point at r that moves with u; foreshortening is along x
     for _ in range(integers[own + SLICES]):
         m = get(floats, at)
         r = add(vec1(floats, at + 1), none)
@@ -210,6 +212,7 @@ def sliced_inertia(model, ws, i, q, v):
                 along = vec1(floats, psi + 3 * k)
                 r = add(r, scale(get(q, e + nb + k), along))
                 u = add(u, scale(get(v, ev + nb + k), along))
+        # its force without accelerations of coordinates
         f = scale(m, cross(omega, add(cross(omega, r), scale(2.0, u))))
         f = (f[0] + m * bias, f[1], f[2])
         force = add(force, f)
@@ -221,6 +224,7 @@ def sliced_inertia(model, ws, i, q, v):
         mx, my, mz = mr
         first = add(first, mr)
 
+        # blocks of bending: a shape moves across and, by foreshortening, along the beam
         for k in range(nb):
             along, across = get(flex, rho + k) if shortens else zero, get(floats, shape + k)
             a = o + 6 * k
@@ -234,6 +238,7 @@ def sliced_inertia(model, ws, i, q, v):
                 accumulate(flex, a + 3, m * along)
                 for l in range(k + 1):
                     accumulate(flex, ee + n * k + l, m * along * get(flex, rho + l))
+        # blocks of stretch, and of stretch with foreshortening
         for k in range(nb, moving):
             along = vec1(floats, psi + 3 * (k - nb))
             accumulate(flex, be + k, dot(along, f))

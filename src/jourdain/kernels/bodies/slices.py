@@ -83,6 +83,7 @@ def station(floats, at, body, scheme, s, g, n, q, e, v, ev, flex, base):
     short, short_bias, twist, twist_rate, twist_bias = zero, zero, zero, zero, zero
     c = at + 3 + 6 * n
     x = c + n * (n + 1) // 2
+    # displacement and rotation vector are linear in e but for foreshortening and roll, which are quadratic
     for k in range(n):
         row, row_rate, turn_row, turn_rate = zero, zero, zero, zero
         for l in range(n):
@@ -106,6 +107,7 @@ def station(floats, at, body, scheme, s, g, n, q, e, v, ev, flex, base):
         u = add(u, scale(vk, psi))
         put31(flex, base + 6 * k, add(turn, scale(g * turn_row, d)))
         put31(flex, base + 6 * k + 3, psi)
+    # bent, then twisted: the bending turns with the twist, by s
     r = add(r, scale(short, d))
     roll, side = s * dot(theta, d), scale(s, cross(theta, d))
     roll_rate, swing = dot(rate, d), cross(rate, d)
@@ -113,10 +115,12 @@ def station(floats, at, body, scheme, s, g, n, q, e, v, ev, flex, base):
     rate = add(rate, add(scale(twist_rate, d), add(scale(roll_rate, side), scale(roll, swing))))
     R, T, bias = section_rotation(scheme, beam_axes(floats, body), theta, rate)
     bias = add(bias, rotate(T, add(scale(twist_bias, d), scale(2.0 * s * roll_rate, swing))))
+    # from rates of the rotation vector to angular velocities
     for k in range(n):
         turn = vec1(floats, at + 6 + 6 * k)
         more = add(scale(g * dot(turn, d), side), scale(g * roll, cross(turn, d)))
         put31(flex, base + 6 * k, rotate(T, add(vec1(flex, base + 6 * k), more)))
+    # a rotation that is integrated is a state
     path = int(floats[x + n * (n + 1) // 2])
     if scheme == INTEGRATED and path >= 0:
         j = e + n + 4 * path

@@ -147,6 +147,7 @@ class Wrapper:
             place = builder.gep(base, [LONG(at)], inbounds=True)
             return builder.load(builder.bitcast(place, of.as_pointer()))
 
+        # what the kernel needs of the array, in words for the error
         dtype = np.dtype(str(kind.dtype))
         needed = CONTIGUOUS | ALIGNED | (WRITEABLE if kind.mutable else 0)
         access = ", writeable" if kind.mutable else ""
@@ -157,6 +158,7 @@ class Wrapper:
             with builder.if_then(builder.not_(good), likely=False):
                 self.fail("TypeError", told)
 
+        # an ndarray, of this type in the order of bytes of this machine, so many dimensions, contiguous
         check(builder.icmp_unsigned("==", field(value, HEADER - 8, OBJECT), self.global_object(TYPE)))
         descr = field(value, HEADER + DTYPE, OBJECT)
         good = builder.icmp_signed("==", field(descr, HEADER + NUMBER, INT), INT(dtype.num))
@@ -168,6 +170,7 @@ class Wrapper:
         good = builder.and_(good, builder.icmp_signed("==", field(value, HEADER + NDIM, INT), INT(kind.ndim)))
         flags = builder.and_(field(value, HEADER + FLAGS, INT), INT(needed))
         check(builder.and_(good, builder.icmp_signed("==", flags, INT(needed))))
+        # Numba's own record of it, without an owner: the caller holds the array
         array = make_array(kind)(self.context, builder)
         item = self.context.get_data_type(kind.dtype)
         shape_at = field(value, HEADER + SHAPE, LONG.as_pointer())

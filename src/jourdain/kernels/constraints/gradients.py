@@ -100,6 +100,7 @@ def inward(model, ws, q, v):
         put(solve, rest + k, 0.0)
     for j in range(6 * table.shape[0]):
         put(solve, wrench + j, 0.0)
+    # each row pulls on both of its bodies, about their origins; a coupling pulls on coordinates
     for c in range(model.constraint_index.shape[0]):
         if model.constraint_index[c, CODE] >= COUPLING:
             push_entries(model, ws, c, solve[rest : rest + model.q_index.size])
@@ -116,6 +117,7 @@ def inward(model, ws, q, v):
                 push_internal(model, ws, i, rest + table[i, EV], moment, force)
             accumulate31(solve, wrench + 6 * i, add(moment, cross(arm, force)))
             accumulate31(solve, wrench + 6 * i + 3, force)
+    # inward as in the articulated recursion: what a joint feels, it passes on less the share that moves it
     for b in range(links[BODY_COUNT] - 1, -1, -1):
         i = links[links[BODIES] + b]
         n, f = vec1(solve, wrench + 6 * i), vec1(solve, wrench + 6 * i + 3)

@@ -121,6 +121,7 @@ def factor(model, ws, all_rows, smooth):
     begins, lines = links[BEGINS], links[LINES]
     for j in range(links[SKYLINE]):
         put(solve, L + j, get(solve, S + j))
+    # 1 marks a row that takes part; one that nothing can move, to rounding, does not
     for c in range(index.shape[0]):
         for r in range(index[c, CONSTRAINT_ROWS]):
             place = links[links[PLACES] + index[c, CONSTRAINT_ROW] + r]
@@ -130,6 +131,7 @@ def factor(model, ws, all_rows, smooth):
             bound = get(solve, links[BOUND_AT] + index[c, CONSTRAINT_ROW] + r).real
             diagonal = get(solve, L + links[lines + place] + place).real
             put(solve, inverse + place, 1.0 if taken and diagonal > DEPENDENT * bound else 0.0)
+    # L D L^T row by row within the skyline: a row begins at its first entry that is not zero
     for p in range(links[PLACE_COUNT]):
         begin = links[begins + p]
         line = L + links[lines + p]
@@ -145,12 +147,14 @@ def factor(model, ws, all_rows, smooth):
             for k in range(max(begin, other), j):
                 x -= get(solve, line + k) * get(solve, across + k)
             put(solve, line + j, x)
+        # entries of L are those of L D over the pivots before; what they leave of the diagonal is the pivot
         pivot = diagonal
         for j in range(begin, p):
             x = get(solve, line + j)
             l = x * get(solve, inverse + j)
             pivot -= x * l
             put(solve, line + j, l)
+        # a pivot below its least value is a row that follows from others
         given = get(solve, links[LEAST_AT] + p)
         least = given if given.real > 0.0 else DEPENDENT * diagonal
         gradual = smooth and given.real > 0.0

@@ -93,11 +93,13 @@ def reduce_masses(model, ws):
     _, number, _, moving = integers_of(model, ws, velocity_level(model))
     relation, matrix, g, pushed, u = reduced_at(model, ws)
     n = links[number]
+    # M g
     for k in range(nv):
         x = 0.0
         for j in range(nv):
             x += get(solve, mass + k * nv + j) * get(solve, g + j)
         put(solve, pushed + k, x)
+    # -R^T M g: an independent velocity takes the dependent ones along, by `relation`
     i = 0
     for k in range(nv):
         if not is_independent(ws, moving, n, k):
@@ -108,6 +110,7 @@ def reduce_masses(model, ws):
         put(solve, u + i, -x)
         i += 1
     size = i
+    # R^T M R, its lower triangle, a column M R at a time
     i = 0
     for k in range(nv):
         if not is_independent(ws, moving, n, k):
@@ -127,6 +130,7 @@ def reduce_masses(model, ws):
             put(solve, matrix + i * size + j, x)
             j += 1
         i += 1
+    # u, and with it all accelerations: g + R u
     factor_symmetric(solve, matrix, size, 0.0)
     solve_symmetric(solve, matrix, size, solve, u)
     i = 0

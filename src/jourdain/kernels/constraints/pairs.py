@@ -285,6 +285,7 @@ def rolling_rows(model, ws, c, d, R_A, omega_A, v_A, R_B, omega_B, v_B):
     first, radius = model.constraint_index[c, CONSTRAINT_ROW], data[at + RADIUS_ROLLED]
     none = scale(0.0, d)
     still = (none, none, none)
+    # the height of a ball, n . D - r, and what its second derivative has besides accelerations
     D = scale(-1.0, d)
     u = sub(v_A, v_B)
     n = (R_B[2], R_B[5], R_B[8])
@@ -293,6 +294,7 @@ def rolling_rows(model, ws, c, d, R_A, omega_A, v_A, R_B, omega_B, v_B):
     swing = 2.0 * dot(n_rate, u) + dot(cross(omega_B, n_rate), D)
     m_A, m_B = none, cross(n, D)
     rho, rho_rate = scale(-radius, n), scale(-radius, n_rate)
+    # a disk that leans: k = n . a and s = |n x a| change with both bodies
     if data[at + IS_DISK] == 1.0:
         a = rotate(R_A, floats3(data, at + AXIS_ROLLED))
         a_rate = cross(omega_A, a)
@@ -311,6 +313,7 @@ def rolling_rows(model, ws, c, d, R_A, omega_A, v_A, R_B, omega_B, v_B):
         h_rate = sub(add(scale(k_rate, a), scale(k, a_rate)), n_rate)
         rho = scale(radius / s, h)
         rho_rate = scale(radius / s, sub(h_rate, scale(s_rate / s, h)))
+    # the row of the height, then velocities of the matter that touches, along x and y of the plane
     put_row(rows, first, still, m_A, n, m_B, scale(-1.0, n), value, swing)
     arm = add(D, rho)
     slip = sub(sub(add(v_A, cross(omega_A, rho)), v_B), cross(omega_B, arm))

@@ -135,6 +135,7 @@ def choose_dependent(model, ws, q, v, level):
     allowed, number, taken, moving = integers_of(model, ws, level)
     nv, nr = model.q_index.size, links[PLACE_COUNT]
     chosen = allowed + nv + 2 + 4 * ws.rows.shape[0]
+    # rows of this level that are independent here
     count, lacking = 0, 0
     for r in range(ws.rows.shape[0]):
         if is_of_level(model, ws, r, level):
@@ -143,6 +144,7 @@ def choose_dependent(model, ws, q, v, level):
             lacking += 0 if independent else 1
     if lacking > 0:
         return -1
+    # the projective criterion: the longest column moves, and its direction is taken out of the others
     most = 0.0
     for n in range(count):
         best, length = -1, 0.0
@@ -168,6 +170,7 @@ def choose_dependent(model, ws, q, v, level):
                 accumulate(solve, columns + p * nv + k, -along * get(solve, columns + p * nv + best))
         for p in range(nr):
             put(solve, columns + p * nv + best, 0.0)
+    # only now is the choice before given up
     for n in range(count):
         links[moving + n] = links[chosen + n]
     n = 0
@@ -204,11 +207,13 @@ def move_dependent(model, ws, q, v, level, column):
     _, jacobian, _, square, right = numbers_of(model, ws)
     _, number, taken, moving = integers_of(model, ws, level)
     nv, n = model.q_index.size, links[number]
+    # A_d and -g of the rows taken
     for a in range(n):
         r = links[taken + a]
         put(solve, right + a, -ws.rows[r, column])
         for b in range(n):
             put(solve, square + a * n + b, get(solve, jacobian + r * nv + links[moving + b]))
+    # elimination, the largest entry of each column as its pivot
     for a in range(n):
         best = a
         for i in range(a + 1, n):
@@ -231,6 +236,7 @@ def move_dependent(model, ws, q, v, level, column):
                 for b in range(a + 1, n):
                     accumulate(solve, square + i * n + b, -x * get(solve, square + a * n + b))
                 accumulate(solve, right + i, -x * get(solve, right + a))
+    # back substitution, into the places of the chosen entries
     delta = links[DELTA_AT]
     for k in range(nv):
         put(solve, delta + k, 0.0)

@@ -115,6 +115,7 @@ def _structure(arrays: ModelArrays, roles: np.ndarray) -> tuple[np.ndarray, int]
 
     index, table = arrays.constraint_index, arrays.table
     nv, nq = len(arrays.q_index), len(arrays.q_index) + len(arrays.groups) + 4 * len(arrays.paths)
+    # the body of every entry of v
     owner = np.zeros(nv, np.int64)
     for i in range(1, len(table)):
         owner[table[i, V] : table[i, V] + table[i, DOFS]] = i
@@ -126,6 +127,7 @@ def _structure(arrays: ModelArrays, roles: np.ndarray) -> tuple[np.ndarray, int]
         links.extend(np.asarray(numbers, np.int64).ravel().tolist())
         return at
 
+    # which rows have a place in S, and which of them a multiplier at first
     nr = len(roles)
     left_out, taken = roles == IDLE, roles == NEEDED
     holonomic = np.concatenate([np.arange(row[CONSTRAINT_ROWS]) < row[HOLONOMIC] for row in index])
@@ -133,6 +135,7 @@ def _structure(arrays: ModelArrays, roles: np.ndarray) -> tuple[np.ndarray, int]
     active = [
         np.flatnonzero(~left_out[row[CONSTRAINT_ROW] : row[CONSTRAINT_ROW] + row[CONSTRAINT_ROWS]]) for row in index
     ]
+    # the way inward of every constraint: the bodies that it passes, and their entries of v
     records = np.zeros((len(index), LINK_RECORD), np.int64)
     lists: list[list[int]] = []
     roots: set[int] = set()
@@ -164,6 +167,7 @@ def _structure(arrays: ModelArrays, roles: np.ndarray) -> tuple[np.ndarray, int]
         )  # fmt: skip
         at += len(active[c]) * len(entries)
         room = max(room, 6 * len(active[c]) * len(path))
+    # places in S, in an order that keeps its skyline low, and the pairs that are not zero in it
     shared = _shared(lists, nv)
     order = reverse_cuthill_mckee([set(near) for near in shared])
     places, begins, lines, size = _skyline(index, order, shared, active)
@@ -172,10 +176,12 @@ def _structure(arrays: ModelArrays, roles: np.ndarray) -> tuple[np.ndarray, int]
         for b, both in shared[a].items():
             if b < a and len(active[a]) and len(active[b]):
                 pairs.append((a, b, keep(both), len(both)))
+    # bodies of the trees that have constraints at all
     moved = []
     for i in range(1, len(table)):
         if i in roots or int(table[i, PARENT]) in moved:
             moved.append(i)
+    # the heads of the lists, then where each table begins in `solve`
     links[RECORDS], links[PLACES], links[BEGINS] = keep(records), keep(places), keep(begins)
     links[LINES], links[PAIRS], links[PAIR_COUNT] = keep(lines), keep(pairs), len(pairs)
     links[BODIES], links[BODY_COUNT], links[SKYLINE] = keep(moved), len(moved), size
@@ -191,6 +197,7 @@ def _structure(arrays: ModelArrays, roles: np.ndarray) -> tuple[np.ndarray, int]
     for head, count in sizes.items():
         links[head] = end
         end += count
+    # what the method of the run needs besides comes last
     links[SOLVE_OWN], links[OWN_LINKS] = end, len(links)
     return np.array(links, np.int64), end
 

@@ -135,8 +135,10 @@ def sweep_rows(model, ws, c, q, v):
     width, y, wrench, share = links[record + WIDTH], links[record + Y], links[WRENCH_AT], links[SHARE_AT]
     bound = links[BOUND_AT] + model.constraint_index[c, CONSTRAINT_ROW]
     active = links[record + ACTIVE]
+    # `bound` collects what the diagonal of S would be if nothing cancelled
     for r in range(count):
         put(solve, bound + links[active + r], 0.0)
+    # along the way inward, the outermost body first
     for j in range(links[record + PATH_COUNT]):
         station = links[record + LINK_PATH] + LINK_STATION * j
         i, up = links[station + LINK_BODY], links[station + UP]
@@ -148,6 +150,7 @@ def sweep_rows(model, ws, c, q, v):
             n, f = vec1(solve, at), vec1(solve, at + 3)
             if table[i, N] > 0:
                 n, f = sweep_internal(model, ws, i, y + r * width + links[station + INSIDE], n, f)
+            # y is what the joint feels of the row; its share D y moves it, and the rest goes on inward
             for d in range(dofs - 1, -1, -1):
                 k = first + d
                 place = own + r * width + d
@@ -163,6 +166,7 @@ def sweep_rows(model, ws, c, q, v):
                     f = sub(f, scale(g, vec(dof, k, U + 3)))
                 else:
                     put(solve, place + share, 0.0 * x)
+            # to the next body of the way, about its origin
             if up >= 0:
                 if table[table[i, PARENT], N] > 0:
                     inside = links[links[record + LINK_PATH] + LINK_STATION * up + INSIDE]

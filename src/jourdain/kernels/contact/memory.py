@@ -188,12 +188,14 @@ def accept_pairs(model, touch, ws, located, z, latched, scratch):
         states = row[NORMAL_STATES] + row[FRICTION_STATES]
         count = find(model, touch, ws, c, latched)
         note_flight(model, ws, c, a, b, count)
+        # slots whose site is gone forget
         if row[FAMILY] >= CAPS:
             release_parts(row, ws.sites, count, z, latched)
         else:
             for slot in range(row[SLOTS]):
                 if latched[row[LATCHED] + SLOT * slot + TOUCHING] == 1.0 and not touched(ws.sites, count, slot):
                     release(row, slot, z, latched)
+        # what each site does: one apart keeps its speed of approach, one that touches its state
         for s in range(count):
             slot = int(ws.sites[s, ROLE])
             if slot < 0:
@@ -209,6 +211,7 @@ def accept_pairs(model, touch, ws, located, z, latched, scratch):
                 if rate > 0.0:
                     near = min(near, -depth / rate)
                 continue
+            # impact speed: the present one where the touch was located, else no less than the last one of approach
             first = latched[at + TOUCHING] == 0.0
             latched[at + TOUCHING] = 1.0
             if row[FAMILY] >= CAPS:
@@ -220,6 +223,7 @@ def accept_pairs(model, touch, ws, located, z, latched, scratch):
                         z[i] = depth
                 here = rotate_back(mat(ws.shapes, b, SHAPE_R), sub(point, vec(ws.shapes, b, SHAPE_P)))
                 latched[at + MARK], latched[at + MARK + 1], latched[at + MARK + 2] = here
+            # for the checks of steps, after bristles are laid into the plane of contact
             if row[FRICTION_LAW] == BRISTLE:
                 keep_in_plane(z, i + row[NORMAL_STATES], n)
             slip = add(u, scale(rate, n))

@@ -152,6 +152,7 @@ def accept_site(model, ws, k, s, located, z, latched, scratch):
     depth = -ws.sites[s, GAP]
     near = math.inf
     slot = ws.pairs[k, PAIR_SLOTS + role]
+    # a site far apart needs no slot; one that parted gives it back
     if depth <= 0.0:
         near = -depth / rate if rate > 0.0 else math.inf
         far = near > 2.0 * ws.books[BOOK_STEP] and -depth > CLOSE * margin_of(model, c)
@@ -160,6 +161,7 @@ def accept_site(model, ws, k, s, located, z, latched, scratch):
             slot = -1
         if far:
             return near
+    # one that is near gets a slot before it touches, so that its speed of approach is known then
     if slot < 0:
         slot = free_slot(row, ws, latched)
         if slot < 0:
@@ -168,6 +170,7 @@ def accept_site(model, ws, k, s, located, z, latched, scratch):
         ws.pairs[k, PAIR_SLOTS + role] = slot
         at = row[LATCHED] + SLOT * slot
         latched[at + MARK], latched[at + MARK + 1], latched[at + MARK + 2] = float(a), float(b), float(role)
+    # in a slot: the speed of approach while apart, the impact speed at the first touch
     at = row[LATCHED] + SLOT * slot
     i = row[CONTACT_STATES] + (row[NORMAL_STATES] + row[FRICTION_STATES]) * slot
     if depth <= 0.0:
@@ -178,6 +181,7 @@ def accept_site(model, ws, k, s, located, z, latched, scratch):
         latched[at + SPEED] = max(rate, 0.0 if located == 1 else latched[at + SPEED])
         if row[NORMAL_LAW] < FOUNDATION and row[NORMAL_STATES] == 1:
             z[i] = depth
+    # for the checks of steps, after bristles are laid into the plane of contact
     if row[FRICTION_LAW] == BRISTLE:
         keep_in_plane(z, i + row[NORMAL_STATES], n)
     slip = add(u, scale(rate, n))

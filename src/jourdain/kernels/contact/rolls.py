@@ -38,6 +38,7 @@ def find_rolls(model, ws, c, latched):
     depth, n = 0.0, (0.0, 0.0, 1.0)
     N = n
     planes, lines, breaks = line_room(model, ws, c)
+    # a plane: the lowest point tells the depth, and there is a closed form but for capsules
     if second == PLANE:
         n = rotate(mat(ws.shapes, b, SHAPE_R), three(f, j))
         offset = dot(n, origin) + f[j + 3]
@@ -54,6 +55,7 @@ def find_rolls(model, ws, c, latched):
         else:
             planes[0, 0], planes[0, 1], planes[0, 2], planes[0, 3] = n[0], n[1], n[2], offset
             V, o, J, N = capsule_polyhedron(R, p, f[i], f[i + 1], planes, 1, lines, breaks)
+    # bounded by planes: the overlap is summed over slices across the axis, and the depth is not known
     else:
         gap = far(model, ws, a, b)
         if gap > 0.0:

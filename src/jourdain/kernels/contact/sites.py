@@ -163,6 +163,7 @@ def stiffness_of(model, c, a, b):
 def site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz):
     """Force of site s on shape a, world axes [N]; bookkept. Latched values from `at` on, states from z[i] on."""
     row, p = model.contact_index[c], model.contact_floats
+    # how the shapes move against each other there
     depth = -ws.sites[s, GAP]
     n = vec(ws.sites, s, SITE_NORMAL)
     u = relative_velocity(ws.shapes, a, b, vec(ws.sites, s, SITE_POINT))
@@ -177,6 +178,7 @@ def site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz):
     end = zi + row[FRICTION_STATES]
     for k in range(i, end):
         dz[k] = 0.0
+    # the load, what of it is elastic, and the energy that it holds
     if row[NORMAL_LAW] >= USER:
         own_law = OWN_NORMAL(touch.normals[row[NORMAL_LAW] - USER])
         load = own_law(depth, rate, speed, z[i:zi], p[ni:nf], dz[i:zi])
@@ -188,9 +190,11 @@ def site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz):
         )
         if ws.books[BOOK_STEP] > 0.0:
             note_peak(model, ws, c, a, b, s, stiff, damped, load, slip)
+    # what the springs take up now is no loss; a relaxing one lets its rest depth follow
     storing = elastic * rate
     if row[NORMAL_LAW] < USER and row[NORMAL_STATES] == 1:
         storing -= elastic * dz[i]
+    # friction, on the first shape
     held = 0.0
     law = row[FRICTION_LAW]
     if law == FRICTIONLESS or load <= 0.0:
@@ -204,6 +208,7 @@ def site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz):
         own_law = OWN_FRICTION(touch.frictions[law - USER_FRICTION])
         own = own_law(load, scale(sign, slip), z[zi:end], p[nf : row[FLOATS_END]], dz[zi:end])
         rub = scale(sign, own)
+    # power lost, and what results show of the contact
     ws.books[LOSS_RATE] += load * rate - storing - dot(rub, slip)
     if ws.books[BOOK_WANTED] == 1.0:
         ws.books[BOOK_CONTACT] += stored + held

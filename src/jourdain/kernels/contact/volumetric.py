@@ -176,6 +176,7 @@ def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
         vec(sites, s, SITE_POINT),
     )
     area = sites[s, SITE_AREA]
+    # how the shapes move against each other at the centroid: along the normal, across it, spin and rolling
     u = relative_velocity(ws.shapes, a, b, point)
     turning = vec(ws.shapes, b, SHAPE_OMEGA)
     omega = sub(vec(ws.shapes, a, SHAPE_OMEGA), turning)
@@ -185,6 +186,7 @@ def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
     rolling = sub(omega, scale(spin, n))
     gyration = math.sqrt(dot(n, sym_times(J, n)) / V)
 
+    # impact speed: what was latched at touchdown, the present one before
     touching = latched[at + TOUCHING] == 1.0
     speed = latched[at + SPEED]
     slot = int(sites[s, ROLE])
@@ -192,6 +194,7 @@ def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
         speed = approach_rate(ws, row, slot, latched, point, n)
     if not touching:
         speed = max(speed, rate)
+    # normal force, eq. 4.178; a relaxing foundation feels the volume less what has crept
     k = foundation_stiffness(p, ni, gyration)
     felt, relaxing = V, 0.0
     if p[ni + RELAXATION] > 0.0:
@@ -210,10 +213,12 @@ def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
     force, torque = scale(load, n), (0.0, 0.0, 0.0)
     held, stick = 0.0, 0.0
     if load > 0.0:
+        # rolling resistance, eq. 4.183
         slowing = sym_times(J, rolling)
         slowing = scale(-k * damping, sub(slowing, scale(dot(slowing, n), n)))
         law, zi = row[FRICTION_LAW], i + row[NORMAL_STATES]
         rub, about = (0.0, 0.0, 0.0), 0.0
+        # slip and spin share the friction, eqs. 4.227 to 4.243
         if law == BRISTLE or law == COULOMB:
             slipping = math.sqrt(dot(slip, slip))
             small = p[nf + SMALL_SPEED]
@@ -239,6 +244,7 @@ def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
         ws.felt[c, FELT_SLIP] = max(ws.felt[c, FELT_SLIP], math.sqrt(dot(slip, slip)))
         ws.felt[c, FELT_SITES] += 1.0
         ws.felt[c, FELT_STORED] += held
+        # what results show of the patch
         row_of = row[PATCHES] + slot
         sign = float(row[SIGN])
         patch = ws.patches

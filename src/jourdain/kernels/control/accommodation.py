@@ -53,6 +53,7 @@ def accommodate(control, cws, x, t, q, v, z, s, p, effort, dz):
     kp (z - q) + kd (z' - v). A direction in which the force is beyond its limit takes no command that would raise it.
     """
     nq, nv, na, nt = int(p[GIVE_NQ]), int(p[GIVE_NV]), int(p[NA]), int(p[GIVE_NT])
+    # scratch
     qc, at = cut(x, 0, nq)
     vc, at = cut(x, at, nv)
     flat, at = cut(x, at, 6 * nv)
@@ -68,6 +69,7 @@ def accommodate(control, cws, x, t, q, v, z, s, p, effort, dz):
     flat, at = cut(x, at, nt * nt)
     L = flat.reshape(nt, nt)
 
+    # the control model where the joints are commanded to be
     gather(p, int(p[GIVE_Q_MAP]), int(p[GIVE_Q_REST]), int(p[GIVE_V_MAP]), q, v, qc, vc)
     for j in range(na):  # along the commanded joints, so that the servo's lag does not turn the command
         qc[entry(p, GIVE_CONTROLLED_Q, j)] = z[j]
@@ -76,6 +78,7 @@ def accommodate(control, cws, x, t, q, v, z, s, p, effort, dz):
     marker_jacobian(control, cws, int(p[GIVE_MARKER]), qc, vc, J)
     R = quaternion_matrix(motion[3], motion[4], motion[5], motion[6])
 
+    # wrench at the tip, of all contacts, in the axes of the directions, filtered
     for i in range(6):
         felt[i] = 0.0
     for c in range(int(p[GIVE_CONTACTS])):
@@ -99,6 +102,7 @@ def accommodate(control, cws, x, t, q, v, z, s, p, effort, dz):
             dz[na + i] = (felt[i] - z[na + i]) / p[FILTER]
             felt[i] = z[na + i]
 
+    # rates by direction: command and give, each within its limits
     directions = int(p[GIVE_DIRECTIONS])
     turning, largest = 0.0, 0.0
     for i in range(nt):
@@ -113,6 +117,7 @@ def accommodate(control, cws, x, t, q, v, z, s, p, effort, dz):
         rate[i] = clip(command + give, -limit, limit)
         for j in range(na):
             Jt[i, j] = J[r, entry(p, GIVE_DRIVEN, j)]
+    # joint rates J^T (J J^T + damping)^-1 rate; turning and moving are damped by their own sizes
     for i in range(nt):
         for j in range(nt):
             B[i, j] = 0.0
@@ -126,6 +131,7 @@ def accommodate(control, cws, x, t, q, v, z, s, p, effort, dz):
         scale[i] = turning if int(p[directions + i]) < 3 else largest
     damped_factor(B, L, scale, p[GIVE_SINGULAR])
     cholesky_solve(L, rate.reshape(nt, 1))
+    # the servo follows the commanded joints
     for j in range(na):
         dz[j] = 0.0
         for i in range(nt):

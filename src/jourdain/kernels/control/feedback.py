@@ -12,6 +12,12 @@ from ..compiler import gate, kernel
 from ..scalar import clip
 from .deviation import displacement, size_of, velocity_error
 
+# Head of p: counts of inputs, states and measurements; columns of an input: its entry in v, nominal and largest effort
+FEED_INPUTS, FEED_STATES, FEED_MEASURED = range(3)
+FEED_HEAD = 3
+FEED_V, FEED_NOMINAL, FEED_MOST = range(3)
+FEED_ROW = 3
+
 
 @kernel
 def deviates(p, at, i, t, q, v):
@@ -23,16 +29,16 @@ def deviates(p, at, i, t, q, v):
 @gate
 def state_feedback(t, q, v, z, s, p, effort, dz):
     """effort = nominal - gain (x - x wanted), within its limits."""
-    m, n = int(p[0]), int(p[1])
-    gain = 3 + 3 * m
+    m, n = int(p[FEED_INPUTS]), int(p[FEED_STATES])
+    gain = FEED_HEAD + FEED_ROW * m
     at = gain + m * n
     for i in range(m):
-        row = 3 + 3 * i
-        u = p[row + 1]
+        row = FEED_HEAD + FEED_ROW * i
+        u = p[row + FEED_NOMINAL]
         for k in range(n):
             if p[gain + i * n + k] != 0.0:
                 u -= p[gain + i * n + k] * deviates(p, at, k, t, q, v)
-        effort[int(p[row])] += clip(u, -p[row + 2], p[row + 2])
+        effort[int(p[row + FEED_V])] += clip(u, -p[row + FEED_MOST], p[row + FEED_MOST])
 
 
 @gate
@@ -41,8 +47,8 @@ def observed_feedback(t, q, v, z, s, p, effort, dz):
 
     The observer is told the effort that its limits leave. In a discrete one dz is the next z.
     """
-    m, n, y = int(p[0]), int(p[1]), int(p[2])
-    gain = 3 + 3 * m
+    m, n, y = int(p[FEED_INPUTS]), int(p[FEED_STATES]), int(p[FEED_MEASURED])
+    gain = FEED_HEAD + FEED_ROW * m
     A = gain + m * n
     B = A + n * n
     L = B + n * m
@@ -54,13 +60,13 @@ def observed_feedback(t, q, v, z, s, p, effort, dz):
             total += p[A + k * n + j] * z[j]
         dz[k] = total
     for i in range(m):
-        row = 3 + 3 * i
-        u = p[row + 1]
+        row = FEED_HEAD + FEED_ROW * i
+        u = p[row + FEED_NOMINAL]
         for k in range(n):
             u -= p[gain + i * n + k] * z[k]
-        u = clip(u, -p[row + 2], p[row + 2])
-        effort[int(p[row])] += u
-        u -= p[row + 1]
+        u = clip(u, -p[row + FEED_MOST], p[row + FEED_MOST])
+        effort[int(p[row + FEED_V])] += u
+        u -= p[row + FEED_NOMINAL]
         for k in range(n):
             dz[k] += p[B + k * m + i] * u
     for i in range(y):

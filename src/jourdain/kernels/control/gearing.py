@@ -9,6 +9,8 @@ from __future__ import annotations
 from ..compiler import gate
 from ..stages import PILOTED, PLAIN
 
+# Columns of a gear in p: entries of the motor and of the joint, and the ratio
+GEAR_MOTOR_Q, GEAR_MOTOR_V, GEAR_JOINT_Q, GEAR_JOINT_V, GEAR_RATIO = range(5)
 GEAR_ROW = 5
 # Scratch: address of the law behind, 1 where it uses a model, where its parameters begin, nq and nv of the plant, 1
 # where the motor is measured; then q and v as the law sees them and the effort it asks for; then its own scratch
@@ -34,16 +36,17 @@ def geared(control, cws, x, t, q, v, z, s, p, effort, dz):
     if x[MEASURED] == 1.0:
         for i in range(gears):
             row = 1 + GEAR_ROW * i
-            seen_q[int(p[row + 2])] = q[int(p[row])] / p[row + 4]
-            seen_v[int(p[row + 3])] = v[int(p[row + 1])] / p[row + 4]
+            ratio = p[row + GEAR_RATIO]
+            seen_q[int(p[row + GEAR_JOINT_Q])] = q[int(p[row + GEAR_MOTOR_Q])] / ratio
+            seen_v[int(p[row + GEAR_JOINT_V])] = v[int(p[row + GEAR_MOTOR_V])] / ratio
     if x[MODELLED] == 1.0:
         PILOTED(int(x[GEAR_BEHIND]))(control, cws, x[c:], t, seen_q, seen_v, z, s, p[p0:], asked, dz)
     else:
         PLAIN(int(x[GEAR_BEHIND]))(t, seen_q, seen_v, z, s, p[p0:], asked, dz)
     for i in range(gears):
         row = 1 + GEAR_ROW * i
-        joint = int(p[row + 3])
-        asked[int(p[row + 1])] += asked[joint] / p[row + 4]
+        joint = int(p[row + GEAR_JOINT_V])
+        asked[int(p[row + GEAR_MOTOR_V])] += asked[joint] / p[row + GEAR_RATIO]
         asked[joint] = 0.0
     for k in range(nv):
         effort[k] += asked[k]

@@ -15,9 +15,19 @@ from ..scalar import clip
 from ..tree.functions import forward_dynamics
 from ..tree.motions import profile
 from .deviation import displacement, size_of, velocity_error
+from .impedance import cut
 
 NORMAL, ROOT = 0, 1
 DIFFERENCE = 1e-6
+# Head of p: counts of inputs, states and outputs, samples ahead, period; relinearized: form, rows of S
+AHEAD_INPUTS, AHEAD_STATES, AHEAD_OUTPUTS, AHEAD_SAMPLES, AHEAD_PERIOD, AHEAD_FORM, AHEAD_ROWS = range(7)
+# Columns of an input of `scheduled`: entry in v, nominal and largest effort; of an output: profile, what is taken off
+PLAN_V, PLAN_NOMINAL, PLAN_MOST = range(3)
+PLAN_CODE, PLAN_AT, PLAN_OFF = range(3)
+# Columns of an input of `relinearized`: entry of v in the plant, in the control model, largest effort; of an output:
+# its entry of v in the control model, weight, profile
+ANEW_V, ANEW_OWN, ANEW_MOST = range(3)
+ANEW_ENTRY, ANEW_WEIGHT, ANEW_CODE, ANEW_AT = range(4)
 
 
 @kernel
@@ -147,8 +157,8 @@ def scheduled(t, q, v, z, s, p, effort, dz):
     p: m, x states, y outputs, N, period; for each input entry in v, nominal effort, largest effort; for each output the
     profile code, place of its numbers, what is taken off; Kw (m, N y), Kx (m, x), Kb (m, m); deviation
     """
-    m, n, y, N, period = int(p[0]), int(p[1]), int(p[2]), int(p[3]), p[4]
-    inputs = 5
+    m, n, y, N = int(p[AHEAD_INPUTS]), int(p[AHEAD_STATES]), int(p[AHEAD_OUTPUTS]), int(p[AHEAD_SAMPLES])
+    period, inputs = p[AHEAD_PERIOD], AHEAD_FORM
     outputs = inputs + 3 * m
     Kw = outputs + 3 * y
     Kx = Kw + m * N * y
@@ -165,12 +175,12 @@ def scheduled(t, q, v, z, s, p, effort, dz):
         for r in range(y):
             row = outputs + 3 * r
             for k in range(N):
-                value = profile(int(p[row]), p, int(p[row + 1]), t + (k + 1) * period)[0]
-                u += p[Kw + i * N * y + k * y + r] * (value - p[row + 2])
+                value = profile(int(p[row + PLAN_CODE]), p, int(p[row + PLAN_AT]), t + (k + 1) * period)[0]
+                u += p[Kw + i * N * y + k * y + r] * (value - p[row + PLAN_OFF])
         row = inputs + 3 * i
-        u = clip(p[row + 1] + u, -p[row + 2], p[row + 2])
-        effort[int(p[row])] += u
-        dz[i] = u - p[row + 1]
+        u = clip(p[row + PLAN_NOMINAL] + u, -p[row + PLAN_MOST], p[row + PLAN_MOST])
+        effort[int(p[row + PLAN_V])] += u
+        dz[i] = u - p[row + PLAN_NOMINAL]
 
 
 @kernel
@@ -204,63 +214,47 @@ def slopes(control, cws, q, v, u, a, aside, there, A):
 def relinearized(control, cws, x, t, q, v, z, s, p, effort, dz):
     """Predictive control, linearised anew at every sample about where the plant is; discrete, z = the efforts before.
 
-    p: m, n, y, N, form, period, rows of S; for each input entry of v in the plant, in the control model, largest
+    p: m, n, y, N, period, form, rows of S; for each input entry of v in the plant, in the control model, largest
     effort; for each output its entry of v in the control model, weight, profile code, place of its numbers; penalty and
     increments (m, m); entries of the plant's q for those of the control model (nq), and of v (n); profiles
     """
-    m, n, y, N, form, period = int(p[0]), int(p[1]), int(p[2]), int(p[3]), int(p[4]), p[5]
+    m, n, y, N = int(p[AHEAD_INPUTS]), int(p[AHEAD_STATES]), int(p[AHEAD_OUTPUTS]), int(p[AHEAD_SAMPLES])
+    form, period, tall = int(p[AHEAD_FORM]), p[AHEAD_PERIOD], int(p[AHEAD_ROWS])
     nq = n
-    inputs = 7
+    inputs = AHEAD_ROWS + 1
     outputs = inputs + 3 * m
     weights = outputs + 4 * y
     maps = weights + 2 * m * m
     penalty = p[weights : weights + m * m].reshape(m, m)
     increments = p[weights + m * m : maps].reshape(m, m)
-    size = 2 * n + m + 1
-    b = 0
-    a, b = b, b + nq
-    qc = x[a:b]
-    a, b = b, b + n
-    vc = x[a:b]
-    a, b = b, b + n
-    uc = x[a:b]
-    a, b = b, b + n
-    acceleration = x[a:b]
-    a, b = b, b + n
-    aside = x[a:b]
-    a, b = b, b + n
-    there = x[a:b]
-    a, b = b, b + size * size
-    F = x[a:b].reshape(size, size)
-    a, b = b, b + size * size
-    E = x[a:b].reshape(size, size)
-    a, b = b, b + size * size
-    work = x[a:b].reshape(size, size)
-    a, b = b, b + size * size
-    term = x[a:b].reshape(size, size)
-    a, b = b, b + 2 * n * y
-    C = x[a:b].reshape(y, 2 * n)
-    a, b = b, b + N * y * N * m
-    G = x[a:b].reshape(N * y, N * m)
-    a, b = b, b + N * y
-    f = x[a:b]
-    a, b = b, b + int(p[6]) * (N * m + 1)
-    S = x[a:b].reshape(int(p[6]), N * m + 1)
-    a, b = b, b + N * m
-    u = x[a:b]
-    a, b = b, b + 2 * n
-    now = x[a:b]
-    a, b = b, b + 2 * n
-    after = x[a:b]
-    a, b = b, b + 2 * n
-    zero = x[a:b]
-    a, b = b, b + 2 * n
-    affine = x[a:b]
-    a, b = b, b + 2 * n * m
-    power = x[a:b].reshape(2 * n, m)
-    a, b = b, b + 2 * n * m
-    product = x[a:b].reshape(2 * n, m)
+    size, square = 2 * n + m + 1, (2 * n + m + 1) ** 2
+    # scratch
+    qc, at = cut(x, 0, nq)
+    vc, at = cut(x, at, n)
+    uc, at = cut(x, at, n)
+    acceleration, at = cut(x, at, n)
+    aside, at = cut(x, at, n)
+    there, at = cut(x, at, n)
+    F, at = cut(x, at, square)
+    E, at = cut(x, at, square)
+    work, at = cut(x, at, square)
+    term, at = cut(x, at, square)
+    F, E, work, term = F.reshape(size, size), E.reshape(size, size), work.reshape(size, size), term.reshape(size, size)
+    C, at = cut(x, at, 2 * n * y)
+    G, at = cut(x, at, N * y * N * m)
+    f, at = cut(x, at, N * y)
+    S, at = cut(x, at, tall * (N * m + 1))
+    u, at = cut(x, at, N * m)
+    C, G, S = C.reshape(y, 2 * n), G.reshape(N * y, N * m), S.reshape(tall, N * m + 1)
+    now, at = cut(x, at, 2 * n)
+    after, at = cut(x, at, 2 * n)
+    zero, at = cut(x, at, 2 * n)
+    affine, at = cut(x, at, 2 * n)
+    power, at = cut(x, at, 2 * n * m)
+    product, at = cut(x, at, 2 * n * m)
+    power, product = power.reshape(2 * n, m), product.reshape(2 * n, m)
 
+    # the control model where the plant is, under the efforts before
     for j in range(nq):
         qc[j] = q[int(p[maps + j])]
     for k in range(n):
@@ -269,14 +263,15 @@ def relinearized(control, cws, x, t, q, v, z, s, p, effort, dz):
         zero[k] = 0.0
         zero[n + k] = 0.0
     for i in range(m):
-        uc[int(p[inputs + 3 * i + 1])] = z[i]
+        uc[int(p[inputs + 3 * i + ANEW_OWN])] = z[i]
+    # (x, u, 1)' = F (x, u, 1): slopes, inputs, and what is left at the present state
     for i in range(size):
         for j in range(size):
             F[i, j] = 0.0
     slopes(control, cws, qc, vc, uc, acceleration, aside, there, F)
     # what the inputs add, exactly: the accelerations are linear in the efforts
     for i in range(m):
-        k = int(p[inputs + 3 * i + 1])
+        k = int(p[inputs + 3 * i + ANEW_OWN])
         uc[k] += 1.0
         forward_dynamics(control, cws, qc, vc, uc, aside)
         uc[k] -= 1.0
@@ -289,6 +284,7 @@ def relinearized(control, cws, x, t, q, v, z, s, p, effort, dz):
         for i in range(m):
             rest -= F[n + k, 2 * n + i] * z[i]
         F[n + k, size - 1] = rest
+    # over a period, exactly: x(k+1) = A x + B u + c
     for i in range(size):
         for j in range(size):
             F[i, j] *= period
@@ -296,18 +292,19 @@ def relinearized(control, cws, x, t, q, v, z, s, p, effort, dz):
     for i in range(y):
         for j in range(2 * n):
             C[i, j] = 0.0
-        C[i, int(p[outputs + 4 * i])] = p[outputs + 4 * i + 1]
+        C[i, int(p[outputs + 4 * i + ANEW_ENTRY])] = p[outputs + 4 * i + ANEW_WEIGHT]
     for i in range(2 * n):
         affine[i] = E[i, size - 1]
     predict(E[: 2 * n, : 2 * n], E[: 2 * n, 2 * n : size - 1], C, affine, zero, G, f, now, after, power, product)
+    # what is lacking of the wanted outputs over the horizon, weighted
     for i in range(y):
         row = outputs + 4 * i
-        here = qc[int(control.q_index[int(p[row])])]
+        here = qc[int(control.q_index[int(p[row + ANEW_ENTRY])])]
         for k in range(N):
-            value = profile(int(p[row + 2]), p, int(p[row + 3]), t + (k + 1) * period)[0]
-            f[k * y + i] = p[row + 1] * (value - here) - f[k * y + i]
+            value = profile(int(p[row + ANEW_CODE]), p, int(p[row + ANEW_AT]), t + (k + 1) * period)[0]
+            f[k * y + i] = p[row + ANEW_WEIGHT] * (value - here) - f[k * y + i]
     solution(form, G, f, penalty, increments, z, S, u)
     for i in range(m):
         row = inputs + 3 * i
-        dz[i] = clip(u[i], -p[row + 2], p[row + 2])
-        effort[int(p[row])] += dz[i]
+        dz[i] = clip(u[i], -p[row + ANEW_MOST], p[row + ANEW_MOST])
+        effort[int(p[row + ANEW_V])] += dz[i]

@@ -112,6 +112,7 @@ def measure(model, q, v, s, z, p, ws, qm, vm, sm):
     """What the sensors make of coordinates, velocities and all else that is sensed."""
     nv, nq = int(p[SAMPLED_NV]), int(p[SAMPLED_NQ])
     count, seed = int(z[nv + 1]), int(p[SEED])
+    # what no sensor is for is known as it is
     for j in range(q.size):
         qm[j] = q[j]
     for k in range(v.size):
@@ -121,6 +122,7 @@ def measure(model, q, v, s, z, p, ws, qm, vm, sm):
     last = nv + 3 + int(p[SAMPLED_OWN]) + int(p[RING]) * nv
     at = SAMPLED_HEAD
     channel = 0
+    # encoders: bias, noise, quantisation; rates measured, or differences of two samples
     for _ in range(int(p[JOINTS])):
         j, k = int(p[at + J_Q]), int(p[at + J_V])
         x = q[j] + p[at + J_BIAS] + p[at + J_NOISE] * gaussian(seed, count, channel)
@@ -136,10 +138,12 @@ def measure(model, q, v, s, z, p, ws, qm, vm, sm):
     if p[DIFFERENCED] == 1.0:
         for j in range(nq):
             z[last + j] = qm[j]
+    # cameras
     for _ in range(int(p[SAMPLED_POSES])):
         read_pose(sm, z, p, at, seed, count, channel)
         channel += 12
         at += SAMPLED_POSE
+    # force and torque sensors; one in a joint reads what the joint transmits
     for _ in range(int(p[FORCES])):
         o, body = int(p[at + F_AT]), int(p[at + F_BODY])
         if body >= 0:

@@ -87,6 +87,7 @@ def carried_columns(model, ws, sl, i, q, v, acceleration, K):
     and 2 V x d omega, which is between classical and spatial accelerations.
     """
     table, work, st, columns = model.table, ws.work, sl.station, sl.columns
+    # what body i does to its carrier, in body axes of that
     p = table[i, PARENT]
     n, ev = table[p, N], table[p, EV]
     R = mat(work, p, ROT)
@@ -95,6 +96,7 @@ def carried_columns(model, ws, sl, i, q, v, acceleration, K):
     moment, force, arm = vec(work, i, FORCE), vec(work, i, FORCE + 3), vec(work, i, ARM)
     n_b, f_b, arm_b = rotate_back(R, moment), rotate_back(R, force), rotate_back(R, arm)
     at = table[i, STATION]
+    # motion of the marker: V and A there
     r, u, w, a_own, alpha_own = station_slopes(model, sl, p, at, q, v, acceleration, arm_b, n_b, f_b, K)
     r, u, w = rotate(R, r), rotate(R, u), rotate(R, w)
     moment = add(moment, cross(sub(arm, r), force))
@@ -107,6 +109,7 @@ def carried_columns(model, ws, sl, i, q, v, acceleration, K):
     omega_m = add(omega, w)
     alpha_m = add(alpha, add(rotate(R, alpha_own), cross(omega, w)))
     turned_force(sl, n, ev, R, scale(-1.0, x), moment, force, MOVE, K)
+    # the column of each coordinate, moved from the marker to the common reference of the tree
     for k in range(n):
         row = sl.shape_rows[i] + k
         s, t = rotate(R, vec(st, k, SLOPE_SHAPE)), rotate(R, vec(st, k, SLOPE_SHAPE + 3))
@@ -128,6 +131,7 @@ def carried_columns(model, ws, sl, i, q, v, acceleration, K):
         put3(columns, row, MIXED, mixed)
         put3(columns, row, MIXED + 3, add(mixed_l, cross(mixed, x)))
         put3(columns, row, SLOPE_TURN, turn)
+    # as a spatial motion at the reference
     A = add(sub(A, cross(omega_m, V)), cross(alpha_m, x))
     return omega_m, add(V, cross(omega_m, x)), alpha_m, A
 

@@ -43,6 +43,7 @@ def efforts_inward(model, ws, sl, K, C, M):
     loaded = model.loads.shape[0] > 0
     end = SLOPE_BODY if loaded else C_TURN_N
     for i in range(table.shape[0] - 1, 0, -1):
+        # all that is outboard of the joint, as one body
         m = bodies[i, C_MASS]
         c = vec(bodies, i, C_FIRST)
         J = sym(bodies, i, C_INERTIA)
@@ -54,6 +55,7 @@ def efforts_inward(model, ws, sl, K, C, M):
             internal_pairs(model, sl, i, loaded, K, C, M)
         first = table[i, V]
         last = first + table[i, DOFS]
+        # P = I S is felt by inboard entries when entry k accelerates, (x, y) when it is displaced, (d, e) by its rate
         for k in range(first, last):
             s, t = vec(columns, k, COLUMN_S), vec(columns, k, COLUMN_S + 3)
             P, Pl = push(m, c, J, s, t)
@@ -69,6 +71,7 @@ def efforts_inward(model, ws, sl, K, C, M):
                 turn_n, turn_f = mat(bodies, i, C_TURN_N), mat(bodies, i, C_TURN_F)
                 L = add(rotate_back(turn_n, s), rotate_back(turn_f, t))
                 x, y = add(x, rotate(turn_n, s)), add(y, rotate(turn_f, s))
+            # pairs of entries of this joint, then with all entries inboard of it
             felt = (P, Pl, Q, L)
             if together:
                 for j in range(first, last):
@@ -78,6 +81,7 @@ def efforts_inward(model, ws, sl, K, C, M):
                 for j in range(first, k):
                     pair(sl, j, j, k, felt, (x, y), (d, e), loaded, K, C, M)
             inboard_pairs(model, sl, i, k, felt, (x, y), (d, e), loaded, K, C, M)
+        # composite sums go on to the parent; there is one reference, so nothing is shifted
         p = table[i, PARENT]
         if p > 0:
             if table[p, N] > 0:

@@ -38,6 +38,7 @@ def modal_slopes(model, ws, sl, i, q, v, acceleration, K, C):
     flat = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     c, J, J_rate = vec(model.data, i, MOMENT), sym(model.data, i, INERTIA), flat
     p_rate, h_rate = none, none
+    # column l of each block, and sums over coordinates for the whole body
     for l in range(n):
         el, vl = get(q, e + l), get(v, ev + l)
         P, h, D = vec1(floats, first + 12 * l), vec1(floats, first + 12 * l + 3), sym1(floats, first + 12 * l + 6)
@@ -57,6 +58,7 @@ def modal_slopes(model, ws, sl, i, q, v, acceleration, K, C):
             stiff = dot(nu, alpha) - 0.5 * felt * dot(omega, sym_times(B, omega)) + get(floats, stiffness + n * k + l)
             K[ev + k, ev + l] += stiff
             C[ev + k, ev + l] += 2.0 * felt * dot(omega, nu) + get(floats, damping + n * k + l)
+        # moment and force by e_l and by e_l', as above
         spun = sym_times(dJ, omega)
         moment = add(sym_times(dJ, alpha), add(cross(P, a), cross(omega, add(spun, by_rate))))
         moment = add(moment, add(by_acceleration, sym_times(B_rate, omega)))
@@ -65,11 +67,13 @@ def modal_slopes(model, ws, sl, i, q, v, acceleration, K, C):
         put3(entries, ev + l, PUSH_V, add(spun, cross(omega, h)))
         put3(entries, ev + l, PUSH_V + 3, scale(2.0, cross(omega, P)))
         put3(entries, ev + l, FELT_RATE, scale(felt, sub(scale(2.0, coriolis), spun)))
+        # first moment, inertia and their rates
         c = add(c, scale(el, P))
         J = add6(J, scale6(0.5 * el, add6(D, dJ)))
         J_rate = add6(J_rate, scale6(vl, dJ))
         p_rate = add(p_rate, scale(vl, P))
         h_rate = add(h_rate, scale(vl, h))
+    # rates of moment and force by the angular velocity
     spin = add(sym_times(J, omega), h_rate)
     rate_n = add9(add9(skew(scale(-1.0, spin)), matmul(skew(omega), full(J))), full(J_rate))
     swing = add(cross(omega, c), scale(2.0, p_rate))

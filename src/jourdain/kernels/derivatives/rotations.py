@@ -89,7 +89,7 @@ def vector_slopes(theta, rate, second, m):
 
 @kernel
 def with_column(T, axis, d):
-    """T with `axis` for what it makes of the unit vector d."""
+    """T, changed so that it takes the unit vector d to `axis`."""
     return add_outer(T, add(axis, scale(-1.0, rotate(T, d))), d)
 
 

@@ -139,6 +139,7 @@ def sliced_slopes(model, ws, sl, i, q, v, acceleration, K, C):
     nb = ny + nz
     squares = ny * ny + nz * nz if integers[own + SHORTENING] == 1 else 0
     shortens = squares > 0 and code != UNDEFORMED
+    # motion of the body frame in the axes of the beam
     R = beam_axes_in_world(mat(ws.work, i, ROT), floats, body)
     omega, alpha = rotate_back(R, vec(ws.work, i, OMEGA)), rotate_back(R, vec(ws.work, i, ACC))
     a = rotate_back(R, vec(ws.work, i, ACC + 3))
@@ -170,6 +171,7 @@ def sliced_slopes(model, ws, sl, i, q, v, acceleration, K, C):
     if integers[own + TURNING] > 0:
         stretch, _ = turned_slopes(model, ws, sl, i, q, v, acceleration, omega, alpha, K, C)
     at = membrane_start(model, i) + integers[own + POINTS] * (1 + 3 * n)
+    # each slice is a mass point that the shapes move; foreshortening makes its place quadratic in e
     for _ in range(integers[own + SLICES]):
         m = get(floats, at)
         undeformed = vec1(floats, at + 1)
@@ -181,6 +183,7 @@ def sliced_slopes(model, ws, sl, i, q, v, acceleration, K, C):
             r, u = none, none
         r = add(undeformed, r)
         r_mass = undeformed if code == UNDEFORMED_MASS else r
+        # sums for the whole body
         J = point_inertia(J, m, r)
         first = add(first, scale(m, r))
         momentum = add(momentum, scale(m, u))
@@ -193,10 +196,12 @@ def sliced_slopes(model, ws, sl, i, q, v, acceleration, K, C):
             accumulate3(entries, ev + l, FELT_RATE, scale(m, felt))
         if code == UNDEFORMED:
             continue
+        # its force by accelerations and by velocities
         by_mass = scale(m, add(a, add(cross(alpha, r_mass), more)))
         by_rates = cross(omega, drift)
         by_rates = scale(m, (by_rates[0] + bias, by_rates[1], by_rates[2]))
         axial = by_mass[0] + by_rates[0]
+        # change of both by e_l and by e_l': on the body frame, then on the coordinates
         for l in range(moving):
             phi, row1, row2 = vec(st, l, P0), st[l, P1], st[l, P2]
             turn = cross(omega, phi)
@@ -216,11 +221,13 @@ def sliced_slopes(model, ws, sl, i, q, v, acceleration, K, C):
                 phi = vec(st, k, P0)
                 K[ev + k, ev + l] += dot(phi, both)
                 C[ev + k, ev + l] += dot(phi, d_v)
+        # the shortening's second derivative under the axial force
         if shortens:
             for k in range(nb):
                 for l in range(0 if k < ny else ny, ny if k < ny else nb):
                     K[ev + k, ev + l] += axial * get(floats, chi)
                     chi += 1
+    # rates of moment and force by the angular velocity
     spin = add(spin, sym_times(J, omega))
     rate_n = add9(skew(scale(-1.0, spin)), matmul(skew(omega), full(J)))
     rate_n = add9(rate_n, stretch)

@@ -66,6 +66,7 @@ def sliced_station_slopes(floats, at, body, scheme, s, g, n, q, e, v, ev, accele
     short, twist = 0.0, 0.0
     c = at + 3 + 6 * n
     x = c + n * (n + 1) // 2
+    # position and rotation vector are quadratic in e; st has their derivatives by e_k and the rates of these
     for k in range(n):
         psi, turn = vec1(floats, at + 3 + 6 * k), vec1(floats, at + 6 + 6 * k)
         row, row1, row2, xi, xi1, xi2 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
@@ -94,10 +95,12 @@ def sliced_station_slopes(floats, at, body, scheme, s, g, n, q, e, v, ev, accele
         put3(st, k, T2, scale(xi2, d))
     r = add(r, scale(short, d))
     theta = add(tau, scale(twist, d))
+    # sections bend first and then twist: tau x d turns along with the twist
     side, side1, side2 = cross(tau, d), cross(tau1, d), cross(tau2, d)
     roll, roll1, roll2 = s * dot(tau, d), s * dot(tau1, d), s * dot(tau2, d)
     theta = add(theta, scale(roll, side))
     rate, second = none, none
+    # columns of the rotation vector with that
     for k in range(n):
         turn = vec1(floats, at + 6 + 6 * k)
         along, across = s * dot(turn, d), cross(turn, d)
@@ -108,6 +111,7 @@ def sliced_station_slopes(floats, at, body, scheme, s, g, n, q, e, v, ev, accele
         put3(st, k, T2, add(vec(st, k, T2), add(scale(along, side2), scale(roll2, across))))
         rate = add(rate, scale(get(v, ev + k), t0))
         second = add(second, add(scale(get(acceleration, ev + k), t0), scale(get(v, ev + k), t1)))
+    # from rotation vector to angular velocity, and the slopes of that map under the moment
     moment = add(moment, cross(sub(arm, r), force))
     T, Tr, Ts, N = section_slopes(scheme, beam_axes(floats, body), theta, rate, second, moment)
     turns = 0.0 if scheme == NONE or scheme == INTEGRATED else 1.0
@@ -116,6 +120,7 @@ def sliced_station_slopes(floats, at, body, scheme, s, g, n, q, e, v, ev, accele
     u, w, a, alpha = shape_slopes(st, n, v, acceleration, ev, T, Tr, Ts, rate, second, g, turns, follows)
     if g == 0.0:
         return r, u, w, a, alpha
+    # stiffness of the wrench: second derivatives of position and rotation vector along it
     m = rotate_back(T, moment)
     along, f = dot(m, d), dot(force, d)
     m = scale(s, cross(d, m))  # (t x d) . m = t . (d x m)

@@ -95,11 +95,13 @@ def alpha_attempt(run, t, h):
             w[k] = a[k] + (w[k] - a[k]) * h / numbers[SPACING]
         numbers[SPACING] = h
     weigh(run)
+    # at the end: accelerations change by mu where velocities do by one, velocities by nu where displacements do
     kappa = (1.0 - numbers[ALPHA_F]) / (1.0 - numbers[ALPHA_M])
     mu = 1.0 / (numbers[GAMMA] * h * kappa)
     nu = numbers[GAMMA] / (numbers[BETA] * h)
     numbers[FRESH] = 0.0
     status = DIVERGES
+    # with the matrix at hand first; where that does not converge, with a fresh one
     for attempt in range(2):
         if numbers[AGED] == 1.0 or attempt == 1:
             if numbers[FRESH] == 1.0:
@@ -117,6 +119,7 @@ def alpha_attempt(run, t, h):
                 run.surfaces.jump[0, k], run.surfaces.jump[1, k] = 0.0, 0.0
         since, renewed, changes = 0, 0, 0
         for iteration in range(TOUCHING if given(run.method.press) else MOST):
+            # the point that the accelerations lead to, and what is left of the equations there
             increments(run, h, q, v, y)
             hold_known(model, task, t + h, buffers, q, v, y)
             for k in range(n):
@@ -158,12 +161,14 @@ def alpha_attempt(run, t, h):
             if status != 0:
                 break
         if status == CONVERGED:
-            if rate > 0.3 or numbers[ITERATIONS] > 5.0:
+            # of parted unknowns derivatives are few, and seldom the cause of many corrections
+            if rate > 0.3 or (numbers[ITERATIONS] > 5.0 and co.M.shape[1] > 0):
                 numbers[AGED] = 1.0
             break
     if status != CONVERGED:
         numbers[AGED] = 1.0
         return -1.0
+    # converged: the increments of the last accelerations
     increments(run, h, q, v, y)
     hold_known(model, task, t + h, buffers, q, v, y)
     error = 0.0

@@ -91,6 +91,7 @@ def bdf_attempt(run, t, h):
     if numbers[SPACING] != h:
         respace(co, order, h / numbers[SPACING])
         numbers[SPACING], numbers[EQUAL] = h, 0.0
+    # prediction from the backward differences, and psi, what the formula takes of the past
     gamma = 0.0
     predicted, d, rate = co.trial[0], co.trial[1], co.trial[2]
     psi = co.trial[4]
@@ -106,6 +107,7 @@ def bdf_attempt(run, t, h):
     numbers[FRESH] = 0.0
     weigh(run)
     status, rate_of = DIVERGES, 0.0
+    # with the matrix at hand first; where that does not converge, with a fresh one
     for attempt in range(2):
         if numbers[AGED] == 1.0 or attempt == 1:
             if numbers[FRESH] == 1.0:
@@ -157,6 +159,7 @@ def bdf_attempt(run, t, h):
     hold_known(model, task, t + h, buffers, q, v, y)
     for k in range(n):
         d[k] = y[k] - predicted[k]
+    # the next difference, d, is the error but for its factor
     return weighted(co, d, 2 * nv + states) / (order + 1.0)
 
 
@@ -187,6 +190,7 @@ def bdf_finish(run, h, error):
     n = D.shape[1]
     order = int(numbers[ORDER])
     d, end = co.trial[1], co.trial[9]
+    # differences at the new point
     for k in range(n):
         D[order + 2, k] = d[k] - D[order + 1, k]
         D[order + 1, k] = d[k]
@@ -197,6 +201,7 @@ def bdf_finish(run, h, error):
     numbers[H_LAST], numbers[ERROR_LAST] = h, error
     for r in range(co.force.shape[1]):
         co.force[0, r] = co.force[1, r]
+    # after order + 1 equal steps: the order with which the next step may be longest
     grow = 1.0
     top = int(numbers[TOP_ORDER])
     if numbers[EQUAL] >= order + 1.0:
@@ -218,6 +223,7 @@ def bdf_finish(run, h, error):
             numbers[ORDER], numbers[EQUAL] = chosen, 0.0
         else:
             grow = 1.0
+    # increments count from the new point: through the values of past points, where rotations are among them
     last = min(order + 2, ROWS - 1)
     if model.groups.shape[0] + model.paths.shape[0] > 0:
         differences(D, co.trial, last)

@@ -228,6 +228,7 @@ def difference_jacobian(run, t, q, v, z):
         for k in range(nv):
             co.K[i, k] = 0.0
             co.C[i, k] = 0.0
+    # by coordinates, then by velocities, then by states
     groups = 0
     for k in range(nv):
         groups = max(groups, co.group[k] + 1)

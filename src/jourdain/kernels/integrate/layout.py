@@ -138,6 +138,7 @@ def corrector(
     nv = len(arrays.q_index)
     nq = nv + len(arrays.groups) + 4 * len(arrays.paths)
     rows = len(ws.rows) if form else 0
+    # index 3 asks for positions of holonomic rows; all other rows are of velocities
     by_velocity = np.ones(rows)
     for row in arrays.constraint_index if form == 3 else ():
         by_velocity[row[CONSTRAINT_ROW] : row[CONSTRAINT_ROW] + row[HOLONOMIC]] = 0.0
@@ -146,10 +147,12 @@ def corrector(
     acting = None if parted else applied(arrays, ws, states, nq)
     m = nv + states + rows
     mc, wide, square = m if complex_too else 0, 0 if parted else nv, 0 if parted else m
+    # a run begins with a restart and a matrix to be made
     numbers = np.zeros(NUMBERS)
     numbers[RESTART] = numbers[AGED] = numbers[REMEMBERS] = 1.0
     numbers[STATES] = states
     numbers[FORM] = form
+    # matrices of bands have their room when a band is found
     return Corrector(
         numbers,
         np.zeros(COUNTS, np.int64),

@@ -75,6 +75,7 @@ def fixed_steps(run, start, h, first, last, steps, every, row):
         t = start + step * h
         end = start + (step + 1) * h
         due = step % every == 0
+        # rates at the start, where they are to be recorded or the method needs them
         if due or numbers[RESTART] == 1.0 or numbers[EVERY] == 1.0:
             ws.books[BOOK_WANTED] = 1.0 if due else 0.0
             start_rates(run, t)
@@ -82,6 +83,7 @@ def fixed_steps(run, start, h, first, last, steps, every, row):
         if due:
             record(run, t, run.q, run.v, run.z, row)
             row += 1
+        # a step that fails is made in halves, and these in halves
         left, part, parts = h, h, 0
         instant = ws.books[DUE]
         while left > 0.0:
@@ -101,6 +103,7 @@ def fixed_steps(run, start, h, first, last, steps, every, row):
             if not move(run, 0, end - left):
                 return NOT_FINITE, step, row
             part = min(left, part)
+        # a controller was sampled: what the method remembers ends there
         if instant != ws.books[DUE]:
             numbers[RESTART], numbers[AGED] = 1.0, 1.0
         if trouble(ws) != OK:
@@ -355,6 +358,7 @@ def adaptive_steps(run, until, trials, row):
         changed = met > 0 or (tick and numbers[REMEMBERS] == 1.0)
         choose_next(run, h * grow, h, wanted, near and not final, changed, until - t)
         clock[READY] = 0.0
+        # conditions, then rows of the tape
         if ws.books[WATCHED] > 0.0:
             met += watching(run, t, run.q, run.v, run.z, 1)
             if met > 0:

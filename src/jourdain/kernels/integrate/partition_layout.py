@@ -79,6 +79,7 @@ class Partition(Record, name="N"):
 def partition(arrays: ModelArrays, touching: dict[str, np.ndarray] | None) -> Partition:
     """Room for a run of a model that has sparse bodies; touching: the tables of surfaces that touch, if any."""
     table, nv = arrays.table, len(arrays.q_index)
+    # which unknowns are inside of sparse bodies, and the scratch that the largest factor takes
     bodies = np.flatnonzero((table[:, KIND] == NODAL) & (table[:, N] > 0))
     inside = np.zeros(nv, bool)
     value_at, total = np.zeros(len(table), np.int64), 0
@@ -90,6 +91,7 @@ def partition(arrays: ModelArrays, touching: dict[str, np.ndarray] | None) -> Pa
         value_at[i], total = total, total + int(header[VALUES])
         links = max(links, 3 * int(header[PANELS]) + int(header[SIZE]))
         update, spare = max(update, int(header[WIDEST])), max(spare, 2 * int(table[i, N]))
+    # the others, and the bodies that sparse ones carry, whose joints are ports
     rest = np.flatnonzero(~inside)
     place = np.full(nv, -1, np.int64)
     place[rest] = np.arange(len(rest))

@@ -59,6 +59,7 @@ def residual(run, stage, y, rate, force, out):
     ws, buffers, co = run.ws, run.buffers, run.memory
     nv, n, K = ws.known.size, y.size, buffers.K
     constrained = co.numbers[FORM] > 0.0
+    # power of what moves with time
     if constrained:
         power = 0.0
         for r in range(co.rows.shape[0]):
@@ -73,6 +74,7 @@ def residual(run, stage, y, rate, force, out):
                     x -= co.rows[r, i] * force[r]
                 power += x * buffers.v[i]
         K[stage, 2 * nv + buffers.z.size - 2] += power
+    # difference of the rates; prescribed entries have none
     for k in range(n):
         out[k] = rate[k] - K[stage, k]
     for k in range(nv):
@@ -80,6 +82,7 @@ def residual(run, stage, y, rate, force, out):
             out[k] = 0.0
             out[nv + k] = 0.0
     to_displacement(run.model, buffers.q, y, out)
+    # and of accelerations the force, M a - A^T force
     for k in range(nv):
         buffers.acceleration[k] = out[nv + k]
     for i in range(nv):

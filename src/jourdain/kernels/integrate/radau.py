@@ -95,6 +95,7 @@ def radau_attempt(run, t, h):
         size = 0.0
         for iteration in range(most):
             co.counts[NEWTON] += 1
+            # prescribed entries of the three stages, then residuals of the stages
             for i in range(3):
                 at = t + table[NODES, i] * h
                 for k in range(n):
@@ -113,6 +114,7 @@ def radau_attempt(run, t, h):
                         x += table[INVERSE + i, j] * Z[j, k]
                     Z[3, k] = x / h
                 residual(run, i + 1, y, Z[3], co.force[i + 1], co.residuals[i])
+            # in the coordinates in which the three stages are one real and one complex system (Hairer & Wanner, IV.8)
             for k in range(co.residual.size):
                 a, b, c = co.residuals[0, k], co.residuals[1, k], co.residuals[2, k]
                 co.residual[k] = table[TI, 0] * a + table[TI, 1] * b + table[TI, 2] * c
@@ -121,6 +123,7 @@ def radau_attempt(run, t, h):
                 co.residual_c[k] = re + 1j * im
             correct_real(co)
             correct_complex(co)
+            # and back: corrections of each stage, from displacements to increments
             before = size
             size = 0.0
             for i in range(3):
@@ -152,6 +155,7 @@ def radau_attempt(run, t, h):
     if status != CONVERGED:
         numbers[AGED] = 1.0
         return -1.0
+    # converged: stages as they were corrected last, their error, and the dense output
     if rate_of > 0.1:
         numbers[AGED] = 1.0
     for i in range(3):

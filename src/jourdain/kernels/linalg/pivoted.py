@@ -16,11 +16,13 @@ def factorise(A, pivots, sizes):
     the smallest, which is one that depends on others, is then left out.
     """
     n = A.shape[0]
+    # the largest entry of each row, by which pivots are judged
     for i in range(n):
         largest = 0.0
         for j in range(n):
             largest = max(largest, abs(A[i, j]))
         sizes[i] = largest
+    # the pivot: largest over its row
     for k in range(n):
         best, chosen = 0.0, k
         for i in range(k, n):
@@ -29,6 +31,7 @@ def factorise(A, pivots, sizes):
                 size /= abs(sizes[i])
                 if size > best:
                     best, chosen = size, i
+        # none left: the row of which least remains depends on others
         lost = best == 0.0
         if lost:
             least = -1.0
@@ -48,6 +51,7 @@ def factorise(A, pivots, sizes):
             sizes[k], sizes[chosen] = sizes[chosen], sizes[k]
         if lost:
             continue
+        # rows below, less their multiple of this one
         inverse = 1.0 / A[k, k]
         for i in range(k + 1, n):
             x = A[i, k]

@@ -122,6 +122,7 @@ def factorise_sparse(integers, at, values, first, links, update):
                 links[following + k] = links[head + other]
                 links[head + other] = k
             k = after
+        # all that reaches here is taken off: the panel itself, which then waits for the next that it reaches
         w = high - low
         if factor_panel(values, own, m, w) != 0:
             return 1
@@ -142,6 +143,7 @@ def substitute_sparse(integers, at, values, first, b, of, x, to, spare, free):
     rows, sums = at + integers[at + ROWS], free + n
     for i in range(n):
         put(spare, free + i, get(b, of + integers[order + i]))
+    # L y = b, panel by panel
     for j in range(panels):
         low, own, mine = integers[start + j], first + integers[value_at + j], rows + integers[row_at + j]
         w, m = integers[start + j + 1] - low, integers[row_at + j + 1] - integers[row_at + j]
@@ -163,6 +165,7 @@ def substitute_sparse(integers, at, values, first, b, of, x, to, spare, free):
                 accumulate(spare, sums + i, y * get(values, column + i))
         for i in range(w, m):
             accumulate(spare, free + integers[mine + i], -get(spare, sums + i))
+    # L^T x = y
     for j in range(panels - 1, -1, -1):
         low, own, mine = integers[start + j], first + integers[value_at + j], rows + integers[row_at + j]
         w, m = integers[start + j + 1] - low, integers[row_at + j + 1] - integers[row_at + j]

@@ -42,7 +42,7 @@ from .layout import (
     STICK,
 )
 from .press import begin_step, changed, lay_active, refused, turn_slip, unmet, used
-from .reduced import SOFT, close_gaps, find_states, soften
+from .reduced import close_gaps, find_states, soften, softness
 
 TURNS = 60
 """How often pushes and impulses are found in turns at most."""
@@ -164,7 +164,7 @@ def lay_reduced(co, s, count, h):
             s.closing[c, d] = along(s, 3 * c, s.response[3 * d]) - along(s, 3 * c, s.columns[3 * d]) / nu
         total += s.closing[c, c]
     for c in range(count):
-        s.closing[c, c] += SOFT * total / count
+        s.closing[c, c] += softness(s, s.active[c]) * total / count
     soften(s, count)
 
 
@@ -346,6 +346,7 @@ def press_impulse(run, t, first):
     if first == 1:
         begin_step(run)
         start_rates_of(run)
+    # gaps where the trial is, and the nodes that are closed
     kinematics(model, ws, b.q, b.v)
     place_shapes(model, ws, b.q, b.v)
     lay_gaps(model, ws, s, b.q, b.v)
@@ -361,6 +362,7 @@ def press_impulse(run, t, first):
         correct_real(co)
         s.floor[0] = 0.0
         return forget_jumps(s)
+    # what the impulses of the last correction did to forces belongs to the residual
     factorise_mass(co, s)
     if co.numbers[FORM] == 0.0:
         composite_mass_matrix(model, ws, co.mass)
@@ -372,6 +374,7 @@ def press_impulse(run, t, first):
                 x += co.K[i, j] * s.jump[2, j] + co.C[i, j] * s.jump[3, j]
         co.residual[nv + i] += x
     correct_real(co)
+    # impulses of the closed nodes, with those that part or slide sorted out, and what they change
     lay_active(model, ws, s, count, b.q, b.v)
     lay_columns(co, s, count, ws.known)
     lay_reduced(co, s, count, h)

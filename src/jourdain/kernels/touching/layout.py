@@ -24,22 +24,27 @@ PAIR_PLANE = 8  # marker whose z axis is across the plane of the segments, -1 in
 PAIR_FRICTION = 9  # 1 where there is friction
 PAIR_GROUP = 10  # first group of the facets that are touched
 PAIR_GROUPS = 11
-PAIR = 12
+PAIR_FELT = 12  # row of Workspace.felt
+PAIR_SIGN = 13  # 1 where the nodes are those of the first body named, -1 of the second
+PAIR_BODY = 14  # marker at the origin of the first body
+PAIR = 15
 NODE, MORTAR = 0, 1
 
 # Touching.numbers, of a pair
 MU_STATIC, MU_KINETIC, MU_SPEED = 0, 1, 2
 REACH = 3  # how deep behind a facet is still inside of it [m]
 ALLOWED = 4  # gap that may be left where a gap is to be met [m]
-PAIR_NUMBERS = 5
+SOFTENED = 5  # compliance of a normal force that is added to its own, over the mean
+PAIR_NUMBERS = 6
 
 # Touching.nodes
 NODE_POINT, NODE_PAIR, NODE_LATCHED = 0, 1, 2
 NODE_COLUMNS = 3
 
-# Touching.facets: how many points, their numbers, and the nodes of its pair that are there, -1 where none
-FACET_POINT, FACET_NODE = 1, 5
-FACET = 9
+# Touching.facets: how many points, their numbers, the nodes of its pair that are there, -1 where none, and 1 where the
+# surface ends or turns away at one of its sides
+FACET_POINT, FACET_NODE, FACET_RIM = 1, 5, 9
+FACET = 10
 TOGETHER = 8
 """Facets of a group, which lie beside each other: those of a far group are not looked at."""
 
@@ -134,6 +139,7 @@ def touching(
     jumps = nv
     if parted:
         nv, unknowns, rows = 0, 0, 0
+    # arrays of nodes that touch have room for so many; no node is over a facet yet
     most = min(n, MOST)
     node = np.zeros((n, NODE_FLOATS))
     node[:, NODE_RADIUS] = tables["radius"]

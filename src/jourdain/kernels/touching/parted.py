@@ -325,6 +325,7 @@ def press_parted(run, t, first):
     if first == 1:
         begin_step(run)
     factorise_partition(run)
+    # gaps where the trial is, and the nodes that touch or may do so
     kinematics(model, ws, b.q, b.v)
     place_shapes(model, ws, b.q, b.v)
     lay_gaps(model, ws, s, b.q, b.v)
@@ -333,6 +334,7 @@ def press_parted(run, t, first):
     if count < 0 or parted_rows(run, count) != 0:
         return -1
     friction_power(run, count)
+    # the residual with the forces so far, and the correction without new ones
     partition_residual(run, co.residual)
     for c in range(count):
         f = vec(s.node, s.active[c], NODE_FORCE)
@@ -345,6 +347,7 @@ def press_parted(run, t, first):
         return 0
     if lay_compliance(run, 1, count, s.compliance) != 0:
         return -1
+    # compliance of the nodes, their states, and what the forces change
     per = 1.0 / co.numbers[MU]
     for r in range(3 * count):
         for j in range(3 * count):

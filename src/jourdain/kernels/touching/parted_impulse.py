@@ -142,6 +142,7 @@ def parted_take(run, count, h):
     pushed, struck = parts.vectors[3], parts.vectors[4]
     for k in range(nv):
         pushed[k], struck[k] = 0.0, 0.0
+    # pushes displace, impulses change velocities; sliding ones displace over half a step too
     for c in range(count):
         i = s.active[c]
         add_row(parts, 3 * c, s.push[c], pushed, 0)
@@ -156,6 +157,7 @@ def parted_take(run, count, h):
             new = add(new, scale(s.force[3 * c + 1] / h, vec(s.node, i, NODE_ALONG)))
             new = add(new, scale(s.force[3 * c + 2] / h, vec(s.node, i, NODE_ACROSS)))
         put3(s.node, i, NODE_FORCE, new)
+    # jumps of displacements and velocities, by the mass alone
     solve_partition(run.model, parts, known, 0, pushed, x.answer)
     for k in range(nv):
         pushed[k] = x.answer[k]
@@ -164,10 +166,12 @@ def parted_take(run, count, h):
         struck[k] = x.answer[k]
         s.jump[2, k] += pushed[k]
         s.jump[3, k] += struck[k]
+    # what the jumps do to forces, which the correction then takes out
     elastic_times(run.model, parts, pushed, struck, x.more)
     for k in range(nv):
         x.more[k] = per * x.more[k] if known[k] == 0 else 0.0
     solve_partition(run.model, parts, known, 1, x.more, x.answer)
+    # the size of what changed, and what of it may be rounding
     size, largest = 0.0, 0.0
     for k in range(nv):
         co.residual[nv + k] -= x.answer[k]

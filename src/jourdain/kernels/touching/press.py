@@ -23,6 +23,7 @@ from ..linalg.pivoted import factorise, substitute
 from ..spatial import add, cross, dot, put3, scale, sub, vec
 from ..tree.composite import composite_mass_matrix
 from ..tree.kinematics import kinematics
+from .felt import feel_forces
 from .gaps import lay_gaps, shape_marker
 from .layout import (
     ALLOWED,
@@ -302,6 +303,7 @@ def press(run, t, first):
     nv, n = ws.known.size, b.y.size
     if first == 1:
         begin_step(run)
+    # gaps where the trial is, and the nodes that touch or may do so
     kinematics(model, ws, b.q, b.v)
     place_shapes(model, ws, b.q, b.v)
     lay_gaps(model, ws, s, b.q, b.v)
@@ -313,6 +315,7 @@ def press(run, t, first):
         return refused(s, NO_ROOM)
     off = -1 if first == 1 else unmet(s, REGION_BEFORE)
     lay_active(model, ws, s, count, b.q, b.v)
+    # friction takes power, which the balance of energy counts
     power = 0.0
     for c in range(count):
         i = s.active[c]
@@ -332,6 +335,7 @@ def press(run, t, first):
     correct_real(co)
     if count == 0:
         return changed(s, 0, off)
+    # compliance of the nodes, their states, and what the forces change
     columns_of(co, s, count, ws.known)
     soften(s, count)
     free_motion(co, s, count)
@@ -352,6 +356,7 @@ def keep_forces(run):
         for k in range(3):
             latched[at + 1 + k] = s.node[i, NODE_FORCE + k] if region != OPEN else 0.0
             latched[at + 4 + k] = s.node[i, NODE_NORMAL + k]
+    feel_forces(run.model, run.ws, s)
 
 
 @gate

@@ -31,6 +31,7 @@ from .layout import (
     REVERSING,
     SLIDING,
     SLIPPING,
+    SOFTENED,
     STICK,
 )
 
@@ -39,7 +40,8 @@ TOGETHER = 12
 SMALL = 1e-9
 """A violation over the largest number of its kind that is rounding."""
 SOFT = 1e-9
-"""Compliance added to a force's own, over the mean: of forces that do the same, all bear their part."""
+"""Compliance added to that of a friction force, over the mean: of forces that do the same, all bear their part. Of
+normal forces it is a number of the pair."""
 
 
 @kernel
@@ -161,13 +163,30 @@ def moved(s, count, r):
 
 
 @called
+def closes_as(s, c, count, pace, settled):
+    """The state of a node that closes again. One that slid at the start of the step, or slips while no state but open
+    can be found for it, slides: held fast, it would have to pull."""
+    i = s.active[c]
+    if s.pairs[s.nodes[i, NODE_PAIR], PAIR_FRICTION] == 0 or (settled == 0 and not slides(s.state[i, REGION_START])):
+        return STICK
+    x, y = moved(s, count, 3 * c + 1), moved(s, count, 3 * c + 2)
+    size = math.sqrt(x * x + y * y)
+    if size <= SMALL * pace:
+        return STICK
+    s.node[i, NODE_SIDE], s.node[i, NODE_SIDE + 1] = x / size, y / size
+    return region_of_slip(s, i)
+
+
+@called
 def violated(s, c, count, press, pace, settled):
     """The state that a node should have instead of its own, or its own. settled: 1 where sliding nodes stay so."""
     i = s.active[c]
     region = s.state[i, REGION]
     r = 3 * c
     if region == OPEN:
-        return STICK if s.state[i, CLOSED] == 1 and moved(s, count, r) < -SMALL * pace else OPEN
+        if s.state[i, CLOSED] == 1 and moved(s, count, r) < -SMALL * pace:
+            return closes_as(s, c, count, pace, settled)
+        return OPEN
     if s.force[r] < -SMALL * press:
         return OPEN
     pair = s.nodes[i, NODE_PAIR]
@@ -187,14 +206,22 @@ def violated(s, c, count, press, pace, settled):
     return region
 
 
+@kernel
+def softness(s, i):
+    """Compliance that is added to that of the normal force of node i, over the mean."""
+    return s.numbers[s.nodes[i, NODE_PAIR], SOFTENED]
+
+
 @called
 def soften(s, count):
-    """Adds the compliance of `SOFT`."""
+    """Adds the compliance of `SOFT` and of the pairs."""
     total = 0.0
     for c in range(count):
         total += s.compliance[3 * c, 3 * c]
-    for r in range(3 * count):
-        s.compliance[r, r] += SOFT * total / count
+    for c in range(count):
+        s.compliance[3 * c, 3 * c] += softness(s, s.active[c]) * total / count
+        s.compliance[3 * c + 1, 3 * c + 1] += SOFT * total / count
+        s.compliance[3 * c + 2, 3 * c + 2] += SOFT * total / count
 
 
 @called

@@ -10,6 +10,7 @@ import math
 
 from ..compiler import called, kernel
 from ..spatial import add, cross, dot, scale, sub, vec
+from .layout import FACET_RIM
 
 FAR = 1e30
 BEYOND = 0.02
@@ -25,23 +26,24 @@ def clip(x):
 
 
 @kernel
-def beyond(x, foot, n, size, inside):
+def beyond(x, foot, n, size, inside, rim):
     """(signed distance, normal) of a point x whose nearest point of a facet with normal n is `foot`; inside: 1 where
-    the foot is not on its rim."""
+    the foot is not on its rim; rim: 1 where the surface ends there, so that nothing is behind it."""
     d = sub(x, foot)
     along = dot(d, n)
     if inside == 1:
         return along, n
     length = math.sqrt(dot(d, d))
-    if length * length - along * along <= (BEYOND * size) ** 2:
+    within = BEYOND * size
+    if length * length - along * along <= within * within and (rim == 0 or along >= -within):
         return along, n
-    if along < CORNER * length:
+    if rim == 0 and along < CORNER * length:
         return -length, scale(-1.0 / length, d)
     return length, scale(1.0 / length, d)
 
 
 @called
-def near_segment(x, a, b, e):
+def near_segment(x, a, b, e, rim):
     """(gap, normal, weights) of x and a segment from a to b, e being across its plane and the outside on its right; the
     weights are those of four points, of which a segment has two."""
     t = sub(b, a)
@@ -53,12 +55,12 @@ def near_segment(x, a, b, e):
     s = dot(d, t) / (length * length)
     inside = 1 if 0.0 <= s <= 1.0 else 0
     s = clip(s)
-    gap, n = beyond(d, scale(s, t), n, length, inside)
+    gap, n = beyond(d, scale(s, t), n, length, inside, rim)
     return gap, n, (1.0 - s, s, 0.0 * s, 0.0 * s)
 
 
 @called
-def near_triangle(x, a, b, c):
+def near_triangle(x, a, b, c, rim):
     """The same of a triangle, with its weights at a, b and c: Ericson, Real-Time Collision Detection (2005), 5.1.5."""
     ab, ac, ap = sub(b, a), sub(c, a), sub(x, a)
     n = cross(ab, ac)
@@ -94,27 +96,27 @@ def near_triangle(x, a, b, c):
         v, w = vb * total, vc * total
         u = 1.0 - v - w
     foot = add(scale(u, a), add(scale(v, b), scale(w, c)))
-    gap, n = beyond(x, foot, n, size, inside)
+    gap, n = beyond(x, foot, n, size, inside, rim)
     return gap, n, (u, v, w)
 
 
 @called
-def near_quadrangle(x, a, b, c, d):
+def near_quadrangle(x, a, b, c, d, rim):
     """The same of a quadrangle: weights (4 u + w, 4 v + w, w, w) / 4 of the triangle of two corners and the middle
     (Kim 1999, eq. A.7)."""
     middle = scale(0.25, add(add(a, b), add(c, d)))
-    gap, n, (u, v, w) = near_triangle(x, a, b, middle)
+    gap, n, (u, v, w) = near_triangle(x, a, b, middle, rim)
     q = 0.25 * w
     weights = (u + q, v + q, q, q)
-    one, m, (u, v, w) = near_triangle(x, b, c, middle)
+    one, m, (u, v, w) = near_triangle(x, b, c, middle, rim)
     q = 0.25 * w
     if abs(one) < abs(gap):
         gap, n, weights = one, m, (q, u + q, v + q, q)
-    one, m, (u, v, w) = near_triangle(x, c, d, middle)
+    one, m, (u, v, w) = near_triangle(x, c, d, middle, rim)
     q = 0.25 * w
     if abs(one) < abs(gap):
         gap, n, weights = one, m, (q, q, u + q, v + q)
-    one, m, (u, v, w) = near_triangle(x, d, a, middle)
+    one, m, (u, v, w) = near_triangle(x, d, a, middle, rim)
     q = 0.25 * w
     if abs(one) < abs(gap):
         gap, n, weights = one, m, (v + q, q, q, u + q)
@@ -125,14 +127,14 @@ def near_quadrangle(x, a, b, c, d):
 def near_facet(s, f, x, e):
     """(gap, normal, weights) of a place and facet f; e is across the plane of segments."""
     a, b = vec(s.place, s.facets[f, 1], 0), vec(s.place, s.facets[f, 2], 0)
-    count = s.facets[f, 0]
+    count, rim = s.facets[f, 0], s.facets[f, FACET_RIM]
     if count == 2:
-        return near_segment(x, a, b, e)
+        return near_segment(x, a, b, e, rim)
     c = vec(s.place, s.facets[f, 3], 0)
     if count == 3:
-        gap, n, (u, v, w) = near_triangle(x, a, b, c)
+        gap, n, (u, v, w) = near_triangle(x, a, b, c, rim)
         return gap, n, (u, v, w, 0.0 * w)
-    return near_quadrangle(x, a, b, c, vec(s.place, s.facets[f, 4], 0))
+    return near_quadrangle(x, a, b, c, vec(s.place, s.facets[f, 4], 0), rim)
 
 
 @kernel

@@ -165,6 +165,7 @@ def eliminate_joint(model, ws, i, J, H, M, n, f, effort, acceleration):
         )
     if table[i, N] > 0:
         J, H, M, n, f = eliminate_internal(model, ws, i, J, H, M, n, f, effort, acceleration)
+    # entries of the joint, the last first: a free one takes its share of inertia and force away
     first = table[i, V]
     for k in range(first + table[i, DOFS] - 1, first - 1, -1):
         s = vec(dof, k, S)
@@ -187,6 +188,7 @@ def eliminate_joint(model, ws, i, J, H, M, n, f, effort, acceleration):
             dof[k, R] = along
             n = add(n, scale(acceleration[k], a))
             f = add(f, scale(acceleration[k], b))
+    # what is left, about the origin of the carrier
     p = table[i, PARENT]
     if p == 0:
         return J, H, M, n, f
@@ -237,6 +239,7 @@ def articulated_accelerations(model, ws, effort, acceleration):
             continue
         else:
             J, H, M, n, f = eliminate_joint(model, ws, i, J, H, M, n, f, effort, acceleration)
+        # at the end of a chain what is left goes to the parent through memory
         p = table[i, PARENT]
         if p != i - 1 or p == 0:
             if p > 0:
@@ -247,6 +250,7 @@ def articulated_accelerations(model, ws, effort, acceleration):
                 accumulate3(work, p, FORCE + 3, f)
             J, H, M, n, f = none6, none9, none6, none, none
 
+    # outward: accelerations of coordinates from those of the parent
     alpha, a, last = vec(work, 0, ACC), vec(work, 0, ACC + 3), 0
     for i in range(1, nb):
         if is_lone(table, known, i):

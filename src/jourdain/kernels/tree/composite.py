@@ -123,6 +123,7 @@ def composite_mass_matrix(model, ws, out):
     for a in range(out.shape[0]):
         for b in range(out.shape[1]):
             out[a, b] = 0.0
+    # columns of the joints about the root of their tree, so that pairs of entries are one product each
     root = 0
     for i in range(1, table.shape[0]):
         if table[i, SIDE] == 1:

@@ -57,6 +57,7 @@ def carried_kinematics(model, ws, i, q, v):
     R_WP = mat(work, p, ROT)
     omega_p = vec(work, p, OMEGA)
     rail = table[i, JOINT] == RAIL
+    # the marker in the carrier's axes, then in the world's
     if rail:
         r, turn, u, w, a, alpha = travelling_station(model, ws, i, q, v)
     else:
@@ -70,6 +71,7 @@ def carried_kinematics(model, ws, i, q, v):
     bias = add(rotate(R_WP, alpha), cross(omega_p, w))
     bias_l = add(rotate(R_WP, a), cross(omega_p, add(cross(omega_p, r), scale(2.0, u))))
 
+    # the joint on it
     R_WB, d = joint_pose(model, i, R_WM, q, ws.circle, table[i, Q])
     d = add(d, rotate(R_WP, rotate(turn, vec(data, i, CARRIER_P))))
     w_j, u_j, more, more_l = joint_motion(model, i, R_WM, R_WB, v, table[i, V], ws.dof)
@@ -80,6 +82,7 @@ def carried_kinematics(model, ws, i, q, v):
     velocity = add(velocity, add(swing, u_j))
     bias_l = add(bias_l, add(cross(bias, d), add(cross(omega_m, add(swing, scale(2.0, u_j))), more_l)))
     bias = add(bias, add(cross(omega_m, w_j), more))
+    # what a unit rate of each of the carrier's coordinates makes at the origin of this body
     base = flex.size - 6 * n
     count, _ = support(model, p, table[i, STATION])
     for k in range(count):
@@ -87,6 +90,7 @@ def carried_kinematics(model, ws, i, q, v):
         psi = add(rotate(R_WP, vec1(flex, base + 6 * k + 3)), cross(theta, d))
         put31(flex, table[i, PHI] + 6 * k, theta)
         put31(flex, table[i, PHI] + 6 * k + 3, psi)
+    # for the recursions
     r = add(r, d)
     put9(work, i, ROT, R_WB)
     put3(work, i, POS, add(vec(work, p, POS), r))
@@ -195,12 +199,14 @@ def eliminate_internal(model, ws, i, J, H, M, moment, force, effort, acceleratio
     be = ee + n * n
     if is_nodal(model, i):
         return eliminate_nodal(model, ws, i, J, H, M, moment, force, effort)
+    # a constant mass matrix was factored before the run, unless entries are prescribed
     factor = mass_factor(model, i)
     for k in range(n):
         if get(ws.known, ev + k) != 0:
             factor = -1
     if factor >= 0:
         return eliminate_factored(model, ws, i, J, H, M, moment, force, effort, factor)
+    # coordinate by coordinate, the last first: Cholesky's factorisation of the block without forming it
     for k in range(n - 1, -1, -1):
         a = vec1(flex, o + 6 * k)
         b = vec1(flex, o + 6 * k + 3)
@@ -254,18 +260,23 @@ def internal_accelerations(model, ws, i, alpha, a, effort, acceleration):
 
 
 @kernel
+def less_dyad(S, u, a):
+    """The symmetric S less the dyad u a^T, u along a."""
+    return (
+        S[0] - u[0] * a[0],
+        S[1] - u[1] * a[1],
+        S[2] - u[2] * a[2],
+        S[3] - u[0] * a[1],
+        S[4] - u[0] * a[2],
+        S[5] - u[1] * a[2],
+    )
+
+
+@kernel
 def reduced(J, H, M, a, b, k):
     """Spatial inertia less k times the dyad of (a, b): what is left when one motion has been eliminated."""
     ka = scale(k, a)
     kb = scale(k, b)
-    J = (
-        J[0] - ka[0] * a[0],
-        J[1] - ka[1] * a[1],
-        J[2] - ka[2] * a[2],
-        J[3] - ka[0] * a[1],
-        J[4] - ka[0] * a[2],
-        J[5] - ka[1] * a[2],
-    )
     H = (
         H[0] - a[0] * kb[0],
         H[1] - a[0] * kb[1],
@@ -277,15 +288,7 @@ def reduced(J, H, M, a, b, k):
         H[7] - a[2] * kb[1],
         H[8] - a[2] * kb[2],
     )
-    M = (
-        M[0] - kb[0] * b[0],
-        M[1] - kb[1] * b[1],
-        M[2] - kb[2] * b[2],
-        M[3] - kb[0] * b[1],
-        M[4] - kb[0] * b[2],
-        M[5] - kb[1] * b[2],
-    )
-    return J, H, M
+    return less_dyad(J, ka, a), H, less_dyad(M, kb, b)
 
 
 @part("flexible", returns=(3, 3))

@@ -53,6 +53,7 @@ def kinematics(model, ws, q, v):
         if table[i, SIDE] == 1:
             for c in range(ART_J, FORCE):
                 work[i, c] = 0.0
+        # on a body that deforms, where the carrying marker moves too
         if table[p, N] > 0:
             carried_kinematics(model, ws, i, q, v)
             if table[i, N] > 0:
@@ -65,12 +66,14 @@ def kinematics(model, ws, q, v):
         R_WP = mat(work, p, ROT)
         omega_p = vec(work, p, OMEGA)
 
+        # pose, and the arm from the origin of the parent
         R_WM = matmul(R_WP, mat(data, i, CARRIER_R))
         r = rotate(R_WP, vec(data, i, CARRIER_P))
         R_WB, d = joint_pose(model, i, R_WM, q, ws.circle, table[i, Q])
         r = add(r, d)
         coriolis = cross(omega_p, r)
 
+        # velocity and bias acceleration; the common joints in few operations
         if kind == REVOLUTE:
             z = (R_WB[2], R_WB[5], R_WB[8])
             column(dof, k, z, scale(0.0, z))

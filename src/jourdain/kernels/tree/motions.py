@@ -40,6 +40,7 @@ def profile(code, data, at, t):
         a, w, phase = data[at + 1], data[at + 2], data[at + 3]
         s = math.sin(w * t + phase)
         return offset + a * s, a * w * math.cos(w * t + phase), -a * w * w * s
+    # the piece that the time is in, by bisection
     count, degree, held = int(data[at + 1]), int(data[at + 2]), data[at + 3]
     times = at + 4
     low, high = 0, count - 1
@@ -54,6 +55,7 @@ def profile(code, data, at, t):
         clock = min(max(t, data[times]), data[times + count])
     x = clock - data[times + low]
     c = times + count + 1 + low * (degree + 1)
+    # Horner's scheme for a polynomial and its two derivatives
     value, rate, acceleration = 0.0, 0.0, 0.0
     for j in range(degree, -1, -1):
         acceleration = acceleration * x + 2.0 * rate

@@ -14,6 +14,7 @@ def newton_euler_efforts(model, ws, acceleration, effort):
     """Efforts that give the accelerations, against the applied wrenches, after `kinematics`."""
     table, work, dof = model.table, ws.work, ws.dof
     nb = table.shape[0]
+    # outward: accelerations, and the wrench that each body takes
     for i in range(1, nb):
         p = table[i, PARENT]
         alpha = vec(work, p, ACC)
@@ -39,6 +40,7 @@ def newton_euler_efforts(model, ws, acceleration, effort):
             f = add(f, d_f)
         accumulate3(work, i, FORCE, n)
         accumulate3(work, i, FORCE + 3, f)
+    # inward: what a joint bears is that of all bodies behind it
     for i in range(nb - 1, 0, -1):
         n = vec(work, i, FORCE)
         f = vec(work, i, FORCE + 3)

@@ -21,6 +21,7 @@ from ..bodies.nodal import (
     NODAL_REST,
     NODAL_SPARE,
     floats_of,
+    frame_answer,
     integers_of,
 )
 from ..columns import ART_H, ART_J, ART_M, EV, FLEX, PARENT, PHI, STATION, N
@@ -154,15 +155,18 @@ def eliminate_nodal(model, ws, i, J, H, M, moment, force, effort):
     table, flex = model.table, ws.flex
     n, o, ev = table[i, N], table[i, FLEX], table[i, EV]
     b, rest, column, answer = o + NODAL_B * n, o + NODAL_REST * n, o + NODAL_COLUMN * n, o + NODAL_ANSWER * n
-    bodies = table.shape[0]
+    bodies, carries = table.shape[0], False
     for c in range(i + 1, bodies):
         if table[c, PARENT] == i:
             lay_carried(model, ws, i, c)
+            carries = True
     for k in range(n):
         put(flex, rest + k, get(effort, ev + k) - get(flex, b + k))
     answer_of(model, ws, i, flex, rest)
     with_carried(model, ws, i, bodies, flex, rest, 1)
-    for j in range(6):
+    if not carries:
+        frame_answer(model, ws, i, answer)
+    for j in range(6 if carries else 0):
         for k in range(n):
             put(flex, column + k, get(flex, o + 6 * k + j))
         answer_of(model, ws, i, flex, column)

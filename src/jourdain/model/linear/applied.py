@@ -181,7 +181,10 @@ class Applied:
         if self._scratch is None:
             laws = self.laws
             pilots = [one.arrays for one in laws.pilots]
-            self._scratch = workspace(self.model.arrays, sensed=laws.sensed, control=laws.control, pilots=pilots)
+            self._scratch = workspace(
+                self.model.arrays, sensed=laws.sensed, control=laws.control, pilots=pilots,
+                surfaces=len(self.model.description.get("touching", ())),
+            )  # fmt: skip
         return self._scratch
 
     def at(self, point: Point) -> Acting:

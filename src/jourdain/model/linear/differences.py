@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from .applied import Applied, Point
 
 SMOOTH = 1e-3
-"""Step of the differences of what is smooth [rad, m, s]."""
+"""Step of differences of smooth functions [rad, m, s]."""
 STEP = 1e-4
-"""Step of the differences of what acts [rad, m, and rates] where nothing asks for a shorter one."""
+"""Step of differences of forces [rad, m, and rates], where no contact asks for a shorter one."""
 FINE = 1e-2
 """Step over the scale on which a contact changes: its depth, the speeds and deflections of its friction."""
 SHORT = 1e-9
@@ -32,7 +32,7 @@ Triple = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 def along(of: Callable[[float], np.ndarray], size: float = 1.0) -> np.ndarray:
-    """Derivative at zero of what is smooth over `size`."""
+    """Derivative at zero of a function that is smooth over `size`."""
     step = SMOOTH * size
     far, near, nearer, farther = (of(s * step) for s in POINTS)
     return (8.0 * (nearer - near) - (farther - far)) / (12.0 * step)

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...basics.errors import JourdainError, ModelError
-from ..derivatives import tree_derivatives
+from ..derivatives import check_dense, tree_derivatives
 from ..displacement import moved, relative_motion
 from ..functions import _effort
 from ..selection import entries, motors
@@ -156,6 +156,7 @@ def equilibrium(
     controller: Any = None,
 ) -> Equilibrium:
     """The equilibrium near a state; see `Model.equilibrium`."""
+    check_dense(model, "equilibrium")
     return _Search(model, state, effort, hold, efforts, controller).run()
 
 
@@ -290,7 +291,7 @@ class _Search:
             self.J = self.onto.T @ self.J @ self.into
 
     def _null(self, A: np.ndarray) -> np.ndarray:
-        """Basis of what the rows of A leave, and the states of laws as they are."""
+        """Basis of the null space of A; states of laws are coordinates of their own in it."""
         _, singular, V = np.linalg.svd(A)
         rank = int(np.sum(singular > 1e-10 * max(float(np.max(singular, initial=0.0)), 1e-300)))
         n, laws = A.shape[1], len(self.laws)

@@ -18,6 +18,7 @@ import numpy as np
 
 from ...basics.errors import ModelError
 from ...basics.values import shown
+from ..derivatives import check_dense
 from ..selection import entries
 from ..state import State
 from .applied import Applied
@@ -167,6 +168,7 @@ def linearize(
     independent: Iterable[str] | None = None,
 ) -> Linear | LinearPath:
     """The linear model about a state, or along a run or a list of states; see `Model.linearize`."""
+    check_dense(model, "linearize")
     hold = tuple(hold) if isinstance(hold, Iterable) and not isinstance(hold, str) else hold
     applied = Applied(model, controller)
     if isinstance(state, State):

@@ -49,7 +49,7 @@ def method_names(plan: Plan, method: ImplicitMethod) -> list[str | None]:
 def parted_names(plan: Plan, method: ImplicitMethod) -> list[str | None]:
     """`method_names` of a run whose unknowns are parted."""
     own = [f"{method.kernel}_{what}" for what in ("attempt", "between", "finish")]
-    touching = ("partition_press", None, None)
+    touching: tuple[str, str | None, str | None] = ("partition_press", None, None)
     if plan.model.touching is not None:
         press, keep, resume = by_scheme(plan.model)
         touching = (f"{press}_parted", keep, resume and f"{resume}_parted")

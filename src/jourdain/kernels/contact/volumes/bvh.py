@@ -41,6 +41,7 @@ def list_pairs(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, pairs, stack):
 
     Both trees are gone down at once, the larger box first. The stack holds one entry a level of both.
     """
+    # the first body as the second sees it
     R = (
         R_b[0] * R_a[0] + R_b[3] * R_a[3] + R_b[6] * R_a[6],
         R_b[0] * R_a[1] + R_b[3] * R_a[4] + R_b[6] * R_a[7],
@@ -58,6 +59,7 @@ def list_pairs(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, pairs, stack):
     count = 0
     stack[0, 0], stack[0, 1] = 0, 0
     depth = 1
+    # down both trees; boxes that are apart end a branch, two leaves are a pair
     while depth > 0:
         depth -= 1
         u, w = stack[depth, 0], stack[depth, 1]
@@ -71,6 +73,7 @@ def list_pairs(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, pairs, stack):
             pairs[count, CELL_A], pairs[count, CELL_B] = cell_a, cell_b
             count += 1
             continue
+        # the larger box, or the one that is no leaf, is divided
         size_a = max(x[a + 3], x[a + 4], x[a + 5])
         size_b = max(x[b + 3], x[b + 4], x[b + 5])
         if depth + 2 > stack.shape[0]:

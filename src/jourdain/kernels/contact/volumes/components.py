@@ -278,9 +278,11 @@ def merge(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, count):
     and there is no such area, the line between the middles of the bodies stands for it, or the normal of a half-space.
     """
     parts, pairs = room.parts, room.pairs
+    # every overlap begins as a part of its own
     for r in range(count):
         pairs[r, WITH] = r
         parts[r, PART_LARGEST] = parts[r, PART_VOLUME]
+    # two overlaps are one where they meet across the face that two cells share
     for r in range(count):
         for s in range(r):
             u, w = first_of(pairs, s), first_of(pairs, r)
@@ -295,6 +297,7 @@ def merge(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, count):
                 one = meet_across(x, n, fb, ib, j, l, R_b, p_b, fa, ia, i, i, R_a, p_a, o, room.points)
             if one:
                 pairs[max(u, w), WITH] = min(u, w)
+    # volumes, moments and vector areas add; the key of the largest overlap stays
     for r in range(count):
         u = first_of(pairs, r)
         if u == r:
@@ -310,6 +313,7 @@ def merge(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, count):
             parts[u, PART_LARGEST], parts[u, PART_KEY] = parts[r, PART_LARGEST], parts[r, PART_KEY]
     for r in range(count):
         pairs[r, WITH] = first_of(pairs, r)
+    # parts close up to the first rows, and their vector areas become unit vectors
     total = 0
     for r in range(count):
         if pairs[r, WITH] != r:

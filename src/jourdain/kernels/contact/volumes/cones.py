@@ -32,6 +32,7 @@ def cone_plane(R, p, radius, length, n, offset):
                     b2 = z
     if b1 > b2:
         b1, b2 = b2, b1
+    # moments about a point of the first section, so that thin overlaps keep their digits
     xo = zo = 0.0
     started = False
     for panel in range(3):
@@ -49,6 +50,7 @@ def cone_plane(R, p, radius, length, n, offset):
             zo = z
             xo = 0.5 * min(reach / s, 2.0 * r) - r if s > 0.0 else 0.0
         whole = reach >= 2.0 * s * r
+        # whole discs, or segments, of the sections of this panel
         for k in range(16):
             u, w = GAUSS_16[k]
             v, slant = soft(u)

@@ -42,6 +42,7 @@ def sides_outside(radius, lines, count, z, pieces):
     for i in range(count):
         ux, uy = lines[i, 0], lines[i, 1]
         d = lines[i, 2] + lines[i, 3] * z
+        # what the other half-planes leave of the line
         low, high = -math.inf, math.inf
         for j in range(count):
             if j == i:
@@ -59,6 +60,7 @@ def sides_outside(radius, lines, count, z, pieces):
         if not high > low:
             continue
         sides += 1
+        # and of that what is outside of the disc: before and behind the chord
         h2 = (radius - d) * (radius + d)
         h = math.sqrt(h2) if h2 > 0.0 else -1.0
         for part in range(2):
@@ -110,6 +112,7 @@ def _gather(s, walls, angle, span, faces, z, w, face, number, parts, used):
     """
     if not s[0] > 0.0:
         return used
+    # parts of the slice before, or of this one, that touch the piece; two that do are one from now on
     home = -1
     for k in range(used):
         if parts[k, SLICE] == number - 1.0:
@@ -137,6 +140,7 @@ def _gather(s, walls, angle, span, faces, z, w, face, number, parts, used):
             parts[k, SLICE] = -9.0
             for i in range(10):
                 parts[k, i] = 0.0
+    # a new part, with moments about its first piece
     if home < 0:
         if used == CORNER_CORNERS:
             return used
@@ -146,6 +150,7 @@ def _gather(s, walls, angle, span, faces, z, w, face, number, parts, used):
             parts[home, i] = 0.0
         parts[home, ORIGIN], parts[home, ORIGIN + 1], parts[home, ORIGIN + 2] = s[1] / s[0], s[2] / s[0], z
         parts[home, SLICE] = -9.0
+    # moments of the piece about the origin of its part
     o = (parts[home, ORIGIN], parts[home, ORIGIN + 1], parts[home, ORIGIN + 2])
     x, y = s[1] / s[0] - o[0], s[2] / s[0] - o[1]
     local = (
@@ -162,6 +167,7 @@ def _gather(s, walls, angle, span, faces, z, w, face, number, parts, used):
     for i in range(3):
         parts[home, WALL + i] += w * walls[i]
     parts[home, WALL + 2] += face * s[0]
+    # what the part covers in this slice, and in the one before it
     if parts[home, SLICE] == number:
         if span > parts[home, CORNER_SPAN]:
             parts[home, ANGLE], parts[home, CORNER_SPAN] = angle, span
@@ -206,11 +212,13 @@ def _slice(solid, lines, k, z, w, face, number, pieces, parts, used):
     n = sides_outside(radius, lines, k, z, pieces)
     if n <= 0:
         return used
+    # a piece begins where a side comes out of the disc
     start = -1
     for i in range(n):
         if pieces[i, 4] > 0.0:
             start = i
             break
+    # no side meets the circle: the polygon is all outside, or all around the disc
     if start < 0:
         s = no_section(radius)
         around = True
@@ -223,6 +231,7 @@ def _slice(solid, lines, k, z, w, face, number, pieces, parts, used):
             s = subtract_sections(s, disc_section(radius, 0.0, 0.0))
             wall = 2.0 * math.pi * rise
         return _gather(s, (0.0, 0.0, wall), 0.0, 2.0 * math.pi, 0, z, w, face, number, parts, used)
+    # from each beginning to the next end: a fan of triangles, less the segment of the disc
     s = no_section(radius)
     x0 = y0 = 0.0
     faces = 0

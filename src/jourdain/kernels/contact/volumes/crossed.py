@@ -133,6 +133,7 @@ def _breaks(pair, low, high, breaks):
                         if low < zb + side * z < high:
                             breaks[n] = zb + side * z
                             n += 1
+    # corners over sides that move: sign changes, by bisection
     for which in range(16):
         z0, f0 = low, _corner(pair, low, which)
         for i in range(CROSSED_LOOKS):
@@ -152,6 +153,7 @@ def _breaks(pair, low, high, breaks):
                 breaks[n] = z
                 n += 1
             z0, f0 = z1, f1
+    # sorted by insertion: they are few
     for i in range(1, n):
         z, j = breaks[i], i
         while j > 0 and breaks[j - 1] > z:
@@ -178,6 +180,7 @@ def cylinder_cylinder(R, p, ra, ha, Q, q, rb, hb, polygon, breaks):
     sine = math.sqrt(dot(n, n))
     m = no_moments(ra)
     zero = (0.0, 0.0, 0.0)
+    # slices across the common normal of both axes, in which each cylinder is a rectangle
     if sine < PARALLEL:
         n = sub(w, scale(dot(w, u), u))
         size = math.sqrt(dot(n, n))
@@ -188,6 +191,7 @@ def cylinder_cylinder(R, p, ra, ha, Q, q, rb, hb, polygon, breaks):
         v = scale(math.copysign(1.0, dot(u, v)), u)
     else:
         n = scale(1.0 / sine, n)
+    # the second cylinder in the axes of the slices
     y = cross(n, u)
     T = (u[0], y[0], n[0], u[1], y[1], n[1], u[2], y[2], n[2])
     b, d = rotate_back(T, w), rotate_back(T, v)
@@ -197,6 +201,7 @@ def cylinder_cylinder(R, p, ra, ha, Q, q, rb, hb, polygon, breaks):
     if not high > low:
         V, at, J = part_of(m, p)
         return V, at, J, N
+    # panels of 16 Gauss points, about the middle of the first slice that is not empty
     count = _breaks(pair, low, high, breaks)
     found = False
     o = zero

@@ -121,6 +121,7 @@ def find_breaks(solid, lines, k, z0, z1, breaks, inside):
     a, b, c = solid[0], solid[1], solid[2]
     breaks[0], breaks[1] = z0, z1
     n = 2
+    # where the circle of the slice meets a side
     for i in range(k):
         d, e = lines[i, 2], lines[i, 3]
         # (d + e z)^2 = a + b z + c z^2, from where the line passes the axis if it does so fast.
@@ -131,6 +132,7 @@ def find_breaks(solid, lines, k, z0, z1, breaks, inside):
             z = at + y
             if z0 < z < z1 and _on_side(lines, k, i, z):
                 n = _keep(breaks, n, z, z0, z1)
+        # edges between two planes: where they pass the surface, and where they end
         p = (lines[i, 5], lines[i, 6], lines[i, 7])
         for j in range(i + 1, k):
             q = (lines[j, 5], lines[j, 6], lines[j, 7])
@@ -166,6 +168,7 @@ def find_breaks(solid, lines, k, z0, z1, breaks, inside):
                 n = _keep(breaks, n, point[2] + low * w[2], z0, z1)
             if high < math.inf and (h + high * (2.0 * g + f * high) > 0.0) != inside:
                 n = _keep(breaks, n, point[2] + high * w[2], z0, z1)
+    # sorted by insertion: they are few
     for i in range(1, n):
         z, j = breaks[i], i
         while j > 0 and breaks[j - 1] > z:

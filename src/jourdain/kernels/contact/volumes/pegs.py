@@ -299,12 +299,16 @@ def _begins(peg, wall, inside, outside, angle):
 
 @called
 def wall_moments(peg, wall, ends, angle, o):
-    """(moments about o, N) of what of the peg is outside of a piece of wall, about a direction.
+    """Overlap of a peg and the solid around one piece of a hole, on one side of the axis: its moments about o, and N.
 
-    wall    (a, b, z0, z1): radius a + b z between two heights
+    wall     (a, b, z0, z1): radius a + b z of the hole between two heights
+    ends     (bool, bool): whether these heights are faces of the solid
+    angle    direction of that side, seen from the axis of the hole [rad]
+    N        area of the wall in the peg times its mean normal
     """
     m, N = no_moments(angle), (0.0, 0.0, 0.0)
     a, b, low, high = wall
+    # whether the peg is outside at either end of the piece; if at one only, where that begins
     first, last = _peak(peg, a + b * low, low, angle), _peak(peg, a + b * high, high, angle)
     at_low = first[0] > 0.0 and math.cos(first[2] - angle) > 0.0
     at_high = last[0] > 0.0 and math.cos(last[2] - angle) > 0.0
@@ -315,6 +319,7 @@ def wall_moments(peg, wall, ends, angle, o):
     elif not at_high:
         high = _begins(peg, wall, low, high, first[2])
     angle = first[2] if at_low else last[2]
+    # heights at which crescents change their form, between which panels are smooth
     passages = _passages(peg, (a, b, low, high))
     rims = (
         _rim_end(peg, wall, -1.0, 1.0),
@@ -328,6 +333,7 @@ def wall_moments(peg, wall, ends, angle, o):
     )
     if ends[0] and low == wall[2]:
         N = crescent(m, N, peg, b, a + b * low, low, 0.0, -1.0, angle, o)[1]
+    # 8 Gauss points a panel, in the soft variable
     start = low
     for _ in range(PASSAGES + 9):
         stop = high
@@ -368,6 +374,7 @@ def peg_hole(R, p, holes, ends, Q, q, radius, half, rows):
     The axis of the peg must pass through the hole. Error 1e-7 of the peg where it
     overlaps by no more than the clearance, 1e-5 where by several times that; tilts up to 0.2 rad.
     """
+    # the peg in the axes of the hole, pointing upwards
     u = rotate_back(R, (Q[2], Q[5], Q[8]))
     if u[2] < 0.0:
         u = (-u[0], -u[1], -u[2])
@@ -378,6 +385,7 @@ def peg_hole(R, p, holes, ends, Q, q, radius, half, rows):
     low, high = max(bottom, x[2] - up), min(top, x[2] + up)
     if not high > low or u[2] < 0.1:
         return 0
+    # where the lower part ends and the upper one begins
     tx, ty = u[0] / u[2], u[1] / u[2]
     middle, h = 0.5 * (low + high), 0.5 * (high - low)
     ex, ey = x[0] + (middle - x[2]) * tx, x[1] + (middle - x[2]) * ty
@@ -388,6 +396,7 @@ def peg_hole(R, p, holes, ends, Q, q, radius, half, rows):
     slope = max(narrow - radius, 1e-6 * radius) / h
     split = middle - (ex * tx + ey * ty) / (tx * tx + ty * ty + slope * slope)
     split = min(max(split, low), high)
+    # each part about a point of the wall that it lies on
     total = 0
     ends_at = (ends[0] and low == bottom, ends[1] and high == top)
     ms = (no_moments(radius), no_moments(radius))
@@ -397,7 +406,9 @@ def peg_hole(R, p, holes, ends, Q, q, radius, half, rows):
         (narrow * math.cos(way[0]), narrow * math.sin(way[0]), low),
         (narrow * math.cos(way[1]), narrow * math.sin(way[1]), high),
     )
+    # a wide peg may touch the opposite wall too; that overlap belongs to the part which is there
     together = math.cos(way[0] - way[1]) > 0.0
+    # over the pieces of the hole, each up to where the parts are divided
     for side in range(2):
         for i in range(len(holes)):
             a, b, z0, z1 = holes[i]

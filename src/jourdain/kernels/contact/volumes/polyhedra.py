@@ -51,6 +51,7 @@ def clip(points, links, count, normal, offset, side):
 
     Returns the number of vertices that remain, 0 where nothing does, and -1 where the workspace is too small.
     """
+    # which vertices stay, and their new places
     kept = 0
     for v in range(count):
         s = offset - (normal[0] * points[v, 0] + normal[1] * points[v, 1] + normal[2] * points[v, 2])
@@ -62,6 +63,7 @@ def clip(points, links, count, normal, offset, side):
             links[v, PLACE] = -1
     if kept == count or kept == 0:
         return kept
+    # a new vertex on every edge that is cut
     total = count
     for v in range(count):
         if links[v, PLACE] < 0:
@@ -81,6 +83,7 @@ def clip(points, links, count, normal, offset, side):
             links[total, TAG + 2] = side
             links[v, k] = 4 * total
             total += 1
+    # each new vertex is linked to the next one around the face that the cut leaves
     for u in range(count, total):
         t = links[u, 0]
         while (t >> 2) < count:
@@ -89,6 +92,7 @@ def clip(points, links, count, normal, offset, side):
         links[w, 1] = 4 * u + 2
         links[u, 2] = 4 * w + 1
         links[w, TAG + 1] = links[u, TAG]
+    # vertices close up to their new places
     for v in range(total):
         m = links[v, PLACE] if v < count else kept + v - count
         if m < 0:

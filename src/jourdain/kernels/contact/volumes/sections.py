@@ -30,6 +30,7 @@ def unit_segment(angle):
     These cancel as t^7 for small angles; there their series are summed.
     """
     if angle < SMALL_ARC:
+        # series in t^2, to rounding below SMALL_ARC
         q = angle * angle
         t3 = q * angle
         A = t3 * _series(
@@ -94,6 +95,7 @@ def unit_segment(angle):
             )
         )
         return A, x, xx, yy
+    # closed forms
     s, c = math.sin(angle), math.cos(angle)
     sc = s * c
     s3 = s * s * s
@@ -217,6 +219,7 @@ def disc_in_lines(radius, lines, count, z, ox, oy):
     x0 = y0 = px = py = 0.0
     first_on_circle = False
     for i in range(count):
+        # a line beyond the disc cuts nothing, one with the disc behind it leaves nothing
         ux, uy = lines[i, 0], lines[i, 1]
         d = lines[i, 2] + lines[i, 3] * z
         if d >= radius:
@@ -227,6 +230,7 @@ def disc_in_lines(radius, lines, count, z, ox, oy):
         high = math.sqrt((radius - d) * (radius + d))
         low = -high
         from_circle, to_circle = True, True
+        # what the disc and the other half-planes leave of the line
         for j in range(count):
             if j == i:
                 continue
@@ -248,6 +252,7 @@ def disc_in_lines(radius, lines, count, z, ox, oy):
                 break
         if not high > low:
             continue
+        # a fan of triangles from the first corner; between two lines that end on the circle, its segment
         ax, ay = d * ux - low * uy, d * uy + low * ux
         bx, by = d * ux - high * uy, d * uy + high * ux
         if found == 0:

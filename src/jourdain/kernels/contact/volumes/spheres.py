@@ -71,7 +71,7 @@ def _round(second, z):
 
 @kernel
 def _wall(r, R, e):
-    """(chord, angle) of what of the circle R about (0, 0) is within the disc r about (e, 0)."""
+    """Chord and angle of an arc: that part of the circle R about (0, 0) which the disc r about (e, 0) covers."""
     if e >= r + R or e + r <= R:
         return 0.0, 0.0
     if e + R <= r:
@@ -94,6 +94,7 @@ def sphere_round(R, p, second, z0, z1, ends, hole, centre, radius):
     Slices across the axis are two discs: what they have in common, or a lune, in closed form. 16 Gauss points a
     panel, in the soft variable, between exact breaks: error below 3e-8 of the ball, the median 1e-12.
     """
+    # the ball in the axes of the second, turned so that it lies towards x
     q = rotate_back(R, sub(centre, p))
     e = math.sqrt(q[0] * q[0] + q[1] * q[1])
     ex, ey = 1.0, 0.0
@@ -121,6 +122,7 @@ def sphere_round(R, p, second, z0, z1, ends, hole, centre, radius):
         widest = zc - radius * b / math.sqrt(1.0 + b * b)
         if e + _round(second, widest)[0] < 1.5 * radius:
             b6 = widest
+    # panels between the breaks, about the middle of the first that is not empty
     start = low
     o = (0.0, 0.0)
     found = False
@@ -143,12 +145,14 @@ def sphere_round(R, p, second, z0, z1, ends, hole, centre, radius):
             v, slope = soft(u)
             z, w = middle + half * v, half * w * slope
             m = add_slice(m, _two_discs(second, hole, z, zc, radius, e, o[0]), z - o[1], w)
+            # the wall in this slice: its chord and its angle
             r = math.sqrt(max((radius - z + zc) * (radius + z - zc), 0.0))
             wide, rise = _round(second, z)
             chord, angle = _wall(r, wide, e)
             if hole:
                 w = -w
             N = (N[0] + w * chord, 0.0, N[2] + w * rise * angle)
+    # faces at the ends
     if ends[1] and high == z1:
         N = (N[0], 0.0, N[2] + _two_discs(second, hole, z1, zc, radius, e, 0.0)[0])
     if ends[0] and low == z0:

@@ -44,7 +44,7 @@ def put_column(sl, row, entry, group, s, t, turn, move, spin, drift, lever):
 
 @kernel
 def joint_column(ws, sl, row, k, group, arm, omega, velocity, w, u):
-    """The column of entry k of a joint, behind the velocity (w, u) of what is inboard, u at the marker."""
+    """The column of entry k of a joint, where all that is inboard moves with (w, u), u at the marker."""
     s = vec(ws.dof, k, S)
     t = add(vec(ws.dof, k, S + 3), cross(s, arm))
     spin = cross(s, sub(omega, w))

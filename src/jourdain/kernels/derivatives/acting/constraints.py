@@ -94,8 +94,10 @@ def pair_row_slopes(model, ws, sl, ap, c, t, q, v, K, rate_x):
     p_A = add(vec(ws.work, model.marker_index[A, 0], POS), r_A)
     p_B = add(vec(ws.work, model.marker_index[B, 0], POS), r_B)
     d = sub(p_B, p_A)
+    # how the rows change with the second marker seen from the first, by six differences
     move_rows(model, ws, ap, c, t, d, (R_A, omega_A, v_A, R_B, omega_B, v_B))
     na, nb, moving = gather_pair(model, ws, sl, ap, A, B, q, v)
+    # the wrench of all rows at both markers
     n_A, f_A, n_B, f_B = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for r in range(first, first + count):
         force = ws.rows[r, ROW_FORCE]
@@ -104,6 +106,7 @@ def pair_row_slopes(model, ws, sl, ap, c, t, q, v, K, rate_x):
         n_B = add(n_B, scale(force, vec(ws.rows, r, ON_SECOND)))
         f_B = add(f_B, scale(force, vec(ws.rows, r, ON_SECOND + 3)))
     pair = ap.pair
+    # a coordinate turns both markers together and moves the second against the first
     for k in range(moving):
         turn = vec(pair, k, ON_A + PATH_D)
         w = sub(vec(pair, k, ON_B + PATH_D), turn)
@@ -118,6 +121,7 @@ def pair_row_slopes(model, ws, sl, ap, c, t, q, v, K, rate_x):
             y_b = row_changed(ws, ap, first, r, ON_SECOND + 3, turn, by)
             m_a, g_a = add(m_a, scale(force, x)), add(g_a, scale(force, y))
             m_b, g_b = add(m_b, scale(force, x_b)), add(g_b, scale(force, y_b))
+            # change of the rate of the row: by its own change, by the velocities, and by its drift
             rate = dot(x, omega_A) + dot(y, v_A) + dot(x_b, omega_B) + dot(y_b, v_B)
             rate += dot(vec(ws.rows, first + r, ON_FIRST), vec(pair, k, ON_A + PATH_R))
             rate += dot(vec(ws.rows, first + r, ON_FIRST + 3), vec(pair, k, ON_A + PATH_R + 3))
@@ -126,6 +130,7 @@ def pair_row_slopes(model, ws, sl, ap, c, t, q, v, K, rate_x):
             for way in range(6):
                 rate += by[way] * ap.rows[way, r, ROW_DRIFT]
             rate_x[first + r, ap.entries[k]] += rate
+        # efforts by the change of the wrench; below, by the change of the markers under it
         for j in range(moving):
             slope = dot(vec(pair, j, ON_A + PATH_S), m_a) + dot(vec(pair, j, ON_A + PATH_S + 3), g_a)
             slope += dot(vec(pair, j, ON_B + PATH_S), m_b) + dot(vec(pair, j, ON_B + PATH_S + 3), g_b)

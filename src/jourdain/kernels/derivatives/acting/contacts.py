@@ -55,17 +55,20 @@ def site_slopes(model, touch, ws, ap, c, listed, a, b, s, places, count, z, latc
     slot = slot_of(ws, ap.sites, s, listed)
     states = row[NORMAL_STATES] + row[FRICTION_STATES]
     at, i = row[LATCHED] + SLOT * slot, row[CONTACT_STATES] + states * slot
+    # the site as its laws see it; slopes of a user's laws by differences
     site = site_seen(model, touch, ws, ap, c, a, b, s, at, i, z, latched, ap.dz)
     if row[NORMAL_LAW] >= USER:
         user_normal_slopes(model, touch, ap, c, site, i, z, ap.dz)
     if row[FRICTION_LAW] >= USER_FRICTION and site.load > 0.0:
         user_friction_slopes(model, touch, ap, c, site, i + row[NORMAL_STATES], z, ap.dz)
+    # geometry: how gap, normal and point change where one shape moves against the other
     n, point = site.normal, vec(ap.sites, s, SITE_POINT)
     arm_a, arm_b = sub(point, place_a), sub(point, place_b)
     origin = sub(vec(ws.shapes, a, SHAPE_P), point)
     exact, radius, curvature = lens(model, family_of(model, ws, c, listed), a, b, ap.sites[s, GAP])
     place_pair(ap, count, arm_a, arm_b)
     none, rates = (0.0, 0.0, 0.0), ap.dz
+    # by coordinates: shapes are displaced, and velocities change with them
     for k in range(count):
         entry = ap.entries[k]
         turn_a, move_a = displaced(pair, k, ON_A, arm_a)
@@ -82,12 +85,14 @@ def site_slopes(model, touch, ws, ap, c, listed, a, b, s, places, count, z, latc
         put3(pair, k, PAIR_T, none)
         for l in range(states):
             ap.rate_x[i + l, entry] += rates[l]
+        # by velocities
         faster = vec(pair, k, PAIR_C)
         spin_b = vec(pair, k, ON_B + PATH_S)
         put3(pair, k, PAIR_FV, site_change(model, ap, c, site, i, z, 0.0, none, faster, spin_b, -1, rates))
         put3(pair, k, PAIR_TV, none)
         for l in range(states):
             ap.rate_v[i + l, entry] += rates[l]
+    # by states of the site
     for l in range(states):
         force = site_change(model, ap, c, site, i, z, 0.0, none, none, none, l, rates)
         for m in range(states):

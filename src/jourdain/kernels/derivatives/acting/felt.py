@@ -18,7 +18,7 @@ from .pairs import displaced
 
 @kernel
 def note_felt(out, c, column, sign, force, torque):
-    """Adds a wrench to a column of what contact c does."""
+    """Adds a wrench to a column of the table of contact c, `felt`."""
     for j in range(3):
         out[c, j, column] += sign * force[j]
         out[c, 3 + j, column] += sign * torque[j]

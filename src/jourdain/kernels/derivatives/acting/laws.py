@@ -76,7 +76,7 @@ def note_law(ap, first, factor, force, rates, column):
 
 @kernel
 def follow_felt(ap, first, c, j):
-    """Adds what laws do, ap.answer to a unit, as number j of what contact c does changes."""
+    """Adds the answer of laws (ap.answer, to a unit) to a change of number j that they sense of contact c."""
     nv, nz = ap.scratch.shape[0], ap.rate_z.shape[0]
     answer, by_x, by_v, by_z = ap.answer, ap.felt_x[c, j], ap.felt_v[c, j], ap.felt_z[c, j]
     for k in range(nv):
@@ -97,11 +97,12 @@ def follow_felt(ap, first, c, j):
 def felt_slopes(model, task, stages, t, q, v, z, p, ws, ap, first):
     """Adds what laws do through the forces of contacts that they sense to ap.scratch, ap.fast and the slopes of states.
 
-    A contact counts once, however many laws sense it.
+    A contact counts once, however many laws sense it; those by multipliers have the force of the last step.
     """
     nv = v.size
     for i in range(task.sensors.shape[0]):
         c, again = task.sensors[i, 1], task.sensors[i, 0] == SENSES_MARKER
+        again = again or c >= model.contact_index.shape[0]
         for before in range(i):
             if task.sensors[before, 0] != SENSES_MARKER and task.sensors[before, 1] == c:
                 again = True

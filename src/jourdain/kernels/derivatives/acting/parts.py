@@ -129,6 +129,7 @@ def move_parts(model, touch, ws, ap, c, count, z, latched):
     R, p = mat(ws.shapes, a, SHAPE_R), vec(ws.shapes, a, SHAPE_P)
     omega, velocity = vec(ws.shapes, a, SHAPE_OMEGA), vec(ws.shapes, a, SHAPE_V)
     states = row[NORMAL_STATES] + row[FRICTION_STATES]
+    # steps of the differences, of the smallest part that touches
     step, turn, speed = math.inf, math.inf, math.inf
     for s in range(count):
         for by in range(BY):
@@ -141,6 +142,7 @@ def move_parts(model, touch, ws, ap, c, count, z, latched):
             turn = min(turn, STEP * depth / max(gyration + math.sqrt(dot(arm, arm)), depth))
             speed = min(speed, STEP * slow)
             note_part(model, touch, ws, ap, c, s, s, BY - 1, 1.0, z, latched)
+    # by displacements of the first shape: overlaps are found anew
     for d in range(6):
         h = turn if d < 3 else step
         for way in (-1.0, 1.0):
@@ -154,6 +156,7 @@ def move_parts(model, touch, ws, ap, c, count, z, latched):
     for s in range(count):
         for k in range(SITE):
             ws.sites[s, k] = ap.sites[s, k]
+    # by velocities and states the overlaps stay; their laws are differenced
     for s in range(count):
         if not (ap.sites[s, GAP] < 0.0 and ap.sites[s, ROLE] >= 0.0):
             continue
@@ -218,11 +221,13 @@ def part_slopes(model, ws, ap, c, a, b, s, places, count, z, K, C):
     place_a, place_b, omega_a, omega_b = places
     states = row[NORMAL_STATES] + row[FRICTION_STATES]
     i = row[CONTACT_STATES] + states * int(ap.sites[s, ROLE])
+    # what the part does now, and where the shapes are
     torque, force = moved3(ap, s, BY - 1, MOVED_TORQUE), moved3(ap, s, BY - 1, MOVED_FORCE)
     point = vec(ap.sites, s, SITE_POINT)
     origin_a, origin_b = vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P)
     spin_a, fast_a = vec(ws.shapes, a, SHAPE_OMEGA), vec(ws.shapes, a, SHAPE_V)
     spin_b, fast_b = vec(ws.shapes, b, SHAPE_OMEGA), vec(ws.shapes, b, SHAPE_V)
+    # bristles are vectors in world axes, which turn with the second shape
     bristles = row[NORMAL_STATES] if row[FRICTION_LAW] == BRISTLE else -1
     state = (0.0, 0.0, 0.0)
     if bristles >= 0:
@@ -230,6 +235,7 @@ def part_slopes(model, ws, ap, c, a, b, s, places, count, z, K, C):
     bend = moved3(ap, s, BY - 1, MOVED_RATES + max(bristles, 0))
     none = (0.0, 0.0, 0.0)
     place_pair(ap, count, sub(point, place_a), sub(point, place_b))
+    # by coordinates, then by velocities: the motion of the first shape seen from the second
     for k in range(count):
         entry = ap.entries[k]
         turn_a, lift_a = displaced(pair, k, ON_A, sub(origin_a, place_a))
@@ -248,6 +254,7 @@ def part_slopes(model, ws, ap, c, a, b, s, places, count, z, K, C):
                 wb, ub = hastened(pair, k, ON_B, sub(origin_b, place_b), omega_b, own_b)
                 wa, ua = sub(wa, cross(t, spin_a)), sub(ua, cross(t, fast_a))
                 wb, ub = sub(wb, cross(t, spin_b)), sub(ub, cross(t, fast_b))
+            # relative motion, and the table of differences along it; what turns with the second shape is added
             spin = sub(wa, wb)
             fast = sub(ua, add(ub, cross(wb, sub(origin_a, origin_b))))
             bent = scale(-1.0, cross(t, state))
@@ -260,6 +267,7 @@ def part_slopes(model, ws, ap, c, a, b, s, places, count, z, K, C):
                 _, at_point = displaced(pair, k, ON_B, sub(point, place_b))
                 shift = part_changed(ap, s, MOVED_POINT, turn_r, lift_r, none, none, none, -1)
                 put3(pair, k, PAIR_P, add(shift, at_point))
+            # rates of the states
             more = add(cross(t, bend), cross(wb, state))
             for l in range(states):
                 rate = part_rate_changed(ap, s, l, turn_r, lift_r, spin, fast, bent, bristles)
@@ -269,6 +277,7 @@ def part_slopes(model, ws, ap, c, a, b, s, places, count, z, K, C):
                     ap.rate_v[i + l, entry] += rate
                 else:
                     ap.rate_x[i + l, entry] += rate
+    # by states
     for l in range(states):
         f, t = moved3(ap, s, BY_STATE + l, MOVED_FORCE), moved3(ap, s, BY_STATE + l, MOVED_TORQUE)
         for m in range(states):

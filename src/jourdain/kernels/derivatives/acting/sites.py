@@ -172,6 +172,7 @@ def site_change(model, ap, c, site, i, z, d_gap, d_normal, d_velocity, d_turning
     d_rate = -dot(n, d_velocity) - dot(u, d_normal)
     for k in range(ns + nt):
         out[k] = 0.0
+    # change of the load
     if row[NORMAL_LAW] >= USER:
         d_load = -ap.user[0, 0] * d_gap + ap.user[0, 1] * d_rate
         for k in range(ns):
@@ -199,9 +200,11 @@ def site_change(model, ap, c, site, i, z, d_gap, d_normal, d_velocity, d_turning
         )
         if ns > 0:
             out[0] = -d_relaxed / p[ni + RELAXATION]
+    # and of its direction
     force = add(scale(d_load, n), scale(site.load, d_normal))
     if row[FRICTION_LAW] == FRICTIONLESS or site.load <= 0.0:
         return force
+    # slip is the velocity less its part along the normal
     d_slip = add(d_velocity, add(scale(d_rate, n), scale(site.rate, d_normal)))
     if row[FRICTION_LAW] == COULOMB:
         return add(force, coulomb_change(p, nf, site.load, site.slip, d_load, d_slip))
@@ -229,6 +232,7 @@ def site_change(model, ap, c, site, i, z, d_gap, d_normal, d_velocity, d_turning
         if dwells:
             out[ns + 3] = rest
         return add(force, rub)
+    # a user's law, by its table of differences; the law sees the pair in the order that it was named
     r, column = friction_at(model, c)
     sign = -1.0 if row[SIGN] < 0 else 1.0
     by = (d_load, sign * d_slip[0], sign * d_slip[1], sign * d_slip[2])

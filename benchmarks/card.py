@@ -1,0 +1,187 @@
+"""Ensembles on a graphics card: steps a second against the number of cases, in double precision.
+
+    python benchmarks/card.py make FOLDER     programs and states, on any machine with Jourdain
+    python benchmarks/card.py run FOLDER      on a machine with a card; of Jourdain it needs the driver's file alone
+
+RK4, every tenth step kept with its energies. The arm has a compiled regulator of all its joints. What the card gives is
+compared with the processor's results, 64 cases of 200 steps, before anything is timed.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+STEPS, EVERY, CHECKED = 200, 10, 64
+SIZES = (100, 1_000, 10_000, 100_000, 300_000)
+ROUNDS = 3
+NAMES = ("arm", "flexible", "touching")
+FLOOR = 1.4
+ORDER = ("p", "q", "v", "z", "latched", "tape_time", "tape_q", "tape_v", "tape_z", "tape_effort", "tape_energy",
+         "peaks", "flights", "done", "floats")  # fmt: skip
+"""Arguments of a program behind the numbers (`jourdain.run.device.program`)."""
+
+
+def arm() -> tuple[Any, dict[str, Any], float]:
+    """The 7-axis arm, regulated."""
+    import models
+
+    import jourdain as jd
+
+    model = models.arm()
+    joints = [f"axis{i}" for i in range(7)]
+    stiffness = dict(zip(joints, (200.0, 200.0, 100.0, 100.0, 20.0, 20.0, 1.0)))
+    damping = dict(zip(joints, (5.0, 20.0, 2.0, 10.0, 0.5, 1.0, 0.01)))
+    return model, {"controller": jd.control.PD(joints, kp=stiffness, kd=damping)}, 1e-3
+
+
+def flexible() -> tuple[Any, dict[str, Any], float]:
+    """Three links of four bending modes each."""
+    import jourdain as jd
+
+    system = jd.System("flexible", gravity=(0.0, 0.0, -9.81))
+    to = "world"
+    for i in range(3):
+        link = jd.Beam(
+            f"link{i}", 2.0, 0.8, EA=2e6, EI=(900.0, 900.0), GJ=700.0, modes=jd.Modes(bending_y=2, bending_z=2)
+        )
+        system.add(link, jd.Revolute(f"axis{i}", axis="zyy"[i]), to=to)
+        to = f"link{i}.tip"
+    return system.compile(), {}, 2e-4
+
+
+def touching() -> tuple[Any, dict[str, Any], float]:
+    """The 7-axis arm with a ball at its end, which slides over a floor."""
+    import models
+
+    import jourdain as jd
+
+    system = models.arm_system()
+    system.contact(
+        "touch",
+        jd.Sphere(0.05).at("link6.tip"),
+        jd.Plane((0, 0, 1)).at("world", position=(0, 0, FLOOR)),
+        normal=jd.HertzContact(stiffness=1e6, restitution=0.6),
+        friction=jd.BristleFriction(static=0.3, kinetic=0.2),
+    )
+    return system.compile(), {}, 2e-4
+
+
+def starts(name: str, model: Any) -> list[Any]:
+    """Random states; those that are to touch come down on the floor within the first steps."""
+    import models
+
+    found, seed = [], 0
+    while len(found) < CHECKED:
+        one = models.state(model, seed)
+        seed += 1
+        if name == "flexible":
+            one = model.state(q={key: value for key, value in zip(model.names.q, one.q) if "axis" in key})
+        if name == "touching":
+            height = model.pose("link6.tip", one).position[2] - FLOOR - 0.05
+            if not 0.0 < height < -0.02 * model.velocity("link6.tip", one)[5]:
+                continue
+        found.append(one)
+    return found
+
+
+def make(folder: Path) -> None:
+    """Writes a program, what it starts from and what the processor makes of it, for every case."""
+    import jourdain as jd
+    from jourdain.run.device import cases as card
+    from jourdain.run.device.code import ENTRY, ptx, whole_text
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in NAMES:
+        model, options, step = globals()[name]()
+        states = starts(name, model)
+        given = {"until": STEPS * step, "step": step, "method": "rk4", "output": EVERY * step, **options}
+        here = jd.simulate_many(model, states, **given, step_check="warn")
+        assert not here.failed, here.reasons
+        arrays: dict[str, np.ndarray] = {}
+
+        def written(self: card.Cases, name: str = name, arrays: dict[str, np.ndarray] = arrays) -> None:
+            (folder / f"{name}.ptx").write_text(ptx(whole_text(self.program, self.features)))
+            arrays |= {key: one.copy() for key, one in self.arrays.items()} | {"floats": self.program.numbers}
+            told = {"entry": ENTRY, "numbers": self.numbers()}
+            (folder / f"{name}.json").write_text(json.dumps(told))
+
+        card.Cases.run = written  # type: ignore[method-assign]
+        jd.simulate_many(model, states, **given, step_check="warn", device="cuda")
+        expected = {f"expected_{key}": getattr(here.record, key) for key in ("q", "v", "energy")}
+        np.savez(folder / f"{name}.npz", **arrays, **expected)
+        print(f"{name}: {len((folder / f'{name}.ptx').read_text()) // 1000} kB of code", flush=True)
+
+
+def driver() -> Any:
+    """The file that calls the card's driver, without the package around it, which needs compilers."""
+    import importlib.util
+    import types
+
+    source = Path(__file__).resolve().parents[1] / "src" / "jourdain"
+    for name, place in (("jourdain", source), ("jourdain.run", source / "run"), ("jourdain.basics", source / "basics")):
+        package = types.ModuleType(name)
+        package.__path__ = [str(place)]
+        sys.modules.setdefault(name, package)
+    device = types.ModuleType("jourdain.run.device")
+    device.__path__ = [str(source / "run" / "device")]
+    sys.modules.setdefault("jourdain.run.device", device)
+    spec = importlib.util.spec_from_file_location("jourdain.run.device.cuda", source / "run" / "device" / "cuda.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+class Scene:
+    """A program with its arrays, on the card."""
+
+    def __init__(self, cuda: Any, folder: Path, name: str) -> None:
+        told = json.loads((folder / f"{name}.json").read_text())
+        self.cuda, self.data = cuda, dict(np.load(folder / f"{name}.npz"))
+        self.function = cuda.program((folder / f"{name}.ptx").read_text(), told["entry"])
+        start, step, *self.counts = told["numbers"]
+        self.times = float(start), float(step)
+
+    def go(self, cases: int) -> tuple[float, dict[str, np.ndarray]]:
+        """Seconds of a run of so many cases, and the samples of the first ones."""
+        wide = {
+            key: np.ascontiguousarray(np.resize(self.data[key], (cases, *self.data[key].shape[1:])))
+            for key in ORDER[:-1]
+        }
+        rooms = {key: self.cuda.Room(one) for key, one in (wide | {"floats": self.data["floats"]}).items()}
+        taken = self.cuda.launch(self.function, cases, (*self.times, *self.counts, *(rooms[key] for key in ORDER)))
+        for key in ("tape_q", "tape_v", "tape_energy"):
+            rooms[key].fetch()
+        for room in rooms.values():
+            room.release()
+        return taken, {key: wide[key][:CHECKED] for key in ("tape_q", "tape_v", "tape_energy")}
+
+    def error(self) -> float:
+        """How far the card is from the processor, over the largest entry of each table."""
+        _, found = self.go(CHECKED)
+        pairs = [(found[f"tape_{key}"], self.data[f"expected_{key}"]) for key in ("q", "v", "energy")]
+        return max(float(np.max(np.abs(one - other)) / np.max(np.abs(other))) for one, other in pairs)
+
+
+def run(folder: Path) -> None:
+    """Checks and times every scene on this machine's card."""
+    cuda = driver()
+    rows = []
+    for name in NAMES:
+        scene = Scene(cuda, folder, name)
+        worst = scene.error()
+        speeds = [n * scene.counts[0] / min(scene.go(n)[0] for _ in range(ROUNDS)) for n in SIZES]
+        each = sum(scene.data[key].nbytes for key in ORDER[:-1]) / CHECKED
+        rows.append((name, f"{worst:.1e}", *(f"{speed:.2e}" for speed in speeds), f"{each / 1e3:.1f} kB"))
+        print(" | ".join(rows[-1]), flush=True)
+    head = ("scene", "off the processor", *(f"{n:,} cases" for n in SIZES), "kept a case")
+    print("\n| " + " | ".join(head) + " |\n|" + "---|" * len(head))
+    print("\n".join("| " + " | ".join(row) + " |" for row in rows))
+
+
+if __name__ == "__main__":
+    {"make": make, "run": run}[sys.argv[1]](Path(sys.argv[2]))

@@ -1,0 +1,67 @@
+"""The fixed steps of one case on a graphics card, where all kernels are one function without calls.
+
+`loop.fixed_steps` evaluates rates in several places. Here there is one, so that the right-hand side stands in that
+function once: a card reads its code as slowly as its memory.
+"""
+
+from __future__ import annotations
+
+from ..columns import BOOK_STEP, BOOK_WANTED, SUNK
+from ..compiler import gate
+from .explicit import STEP_STAGES
+from .loop import OK, trouble
+from .steps import begin, combine, evaluate, move, record
+
+
+@gate
+def device_case(run, start, h, steps, every, q, v, z, latched, done):
+    """`steps` explicit steps of size h of one case from time `start`; a row of the tape every `every` steps and at the
+    end.
+
+    q, v, z, latched    (1, n): its state, which is left as it is at the end
+    done                (2,): how many steps it made, fewer than `steps` where it stopped being finite, left its
+                        constraints, or sank; 1 + the contact whose shapes are too deep in each other, or 0
+    """
+    ws, table, b = run.ws, run.tableau, run.buffers
+    for j in range(q.shape[1]):
+        run.q[j] = q[0, j]
+    for k in range(v.shape[1]):
+        run.v[k] = v[0, k]
+    for k in range(z.shape[1]):
+        run.z[k] = z[0, k]
+    for k in range(latched.shape[1]):
+        run.latched[k] = latched[0, k]
+    ws.books[BOOK_STEP] = h
+    begin(run, start)
+    last = table.numbers[STEP_STAGES]
+    step, stage, row = 0, 0, 0
+    while trouble(ws) == OK:
+        # the rates of a stage; the first of a step is at its start, where the state is recorded
+        t = start + step * h
+        due = stage == 0 and (step % every == 0 or step == steps)
+        ws.books[BOOK_WANTED] = 1.0 if due else 0.0
+        combine(b.K, table.A[stage], stage, h, b.y)
+        evaluate(run, run.stages, stage, t + table.c[stage] * h, run.q, run.v, run.z)
+        if due:
+            record(run, t, run.q, run.v, run.z, row)
+            row += 1
+        if step == steps:
+            break
+        stage += 1
+        if stage < last:
+            continue
+        # all of them known: the step itself
+        combine(b.K, table.b, last, h, b.y)
+        if not move(run, 0, start + (step + 1) * h):
+            break
+        step += 1
+        stage = 0
+    done[0], done[1] = step, int(ws.books[SUNK])
+    for j in range(q.shape[1]):
+        q[0, j] = run.q[j]
+    for k in range(v.shape[1]):
+        v[0, k] = run.v[k]
+    for k in range(z.shape[1]):
+        z[0, k] = run.z[k]
+    for k in range(latched.shape[1]):
+        latched[0, k] = run.latched[k]

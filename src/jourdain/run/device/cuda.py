@@ -1,0 +1,128 @@
+"""What is needed of NVIDIA's driver: memory of a card, a program on it, and how long it ran. Nothing but the driver is
+asked for: its library is called as it is (CUDA driver API)."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ...basics.errors import ModelError
+
+BLOCK = 64
+"""Threads of a block: two warps, so that a small ensemble is spread over the card."""
+LOG = 16384
+
+
+def _found() -> Any:
+    for name in ("libcuda.so.1", "libcuda.so", "nvcuda.dll"):
+        try:
+            return ctypes.CDLL(name)
+        except OSError:
+            continue
+    return None
+
+
+@cache
+def driver() -> Any:
+    """The driver with the first card's context; a `ModelError` says what is missing."""
+    found = _found()
+    if found is None:
+        raise ModelError.at("device", 'no NVIDIA driver on this machine (libcuda); run without device="cuda"')
+    card, context = ctypes.c_int(), ctypes.c_void_p()
+    for step in (
+        lambda: found.cuInit(0),
+        lambda: found.cuDeviceGet(ctypes.byref(card), 0),
+        lambda: found.cuDevicePrimaryCtxRetain(ctypes.byref(context), card),
+        lambda: found.cuCtxSetCurrent(context),
+    ):
+        code = step()
+        if code:
+            raise ModelError.at("device", f'no card can be used: {_words(found, code)}; run without device="cuda"')
+    return found
+
+
+def _words(found: Any, code: int) -> str:
+    text = ctypes.c_char_p()
+    found.cuGetErrorString(code, ctypes.byref(text))
+    return (text.value or b"unknown error").decode()
+
+
+def check(code: int, what: str) -> None:
+    """Raises where a call of the driver failed."""
+    if code:
+        raise RuntimeError(f"the card could not {what}: {_words(driver(), code)}")
+
+
+def free_memory() -> int:
+    """Bytes of the card that nobody uses."""
+    left, whole = ctypes.c_size_t(), ctypes.c_size_t()
+    check(driver().cuMemGetInfo_v2(ctypes.byref(left), ctypes.byref(whole)), "tell its memory")
+    return left.value
+
+
+class Room:
+    """A NumPy array and its place on the card."""
+
+    def __init__(self, array: np.ndarray, filled: bool = True) -> None:
+        self.array, self.place = array, ctypes.c_uint64(0)
+        if array.nbytes:
+            size = ctypes.c_size_t(array.nbytes)
+            check(driver().cuMemAlloc_v2(ctypes.byref(self.place), size), f"give {array.nbytes} bytes")
+            if filled:
+                check(driver().cuMemcpyHtoD_v2(self.place, self._host, size), "take an array")
+
+    @property
+    def _host(self) -> Any:
+        return ctypes.c_void_p(self.array.ctypes.data)
+
+    def fetch(self) -> None:
+        """What is on the card, into the array."""
+        if self.array.nbytes:
+            size = ctypes.c_size_t(self.array.nbytes)
+            check(driver().cuMemcpyDtoH_v2(self._host, self.place, size), "give an array back")
+
+    def release(self) -> None:
+        """Gives the place back."""
+        if self.array.nbytes:
+            driver().cuMemFree_v2(self.place)
+
+
+@cache
+def program(code: str, name: str) -> Any:
+    """A function of PTX code, loaded onto the card."""
+    module, function = ctypes.c_void_p(), ctypes.c_void_p()
+    log = ctypes.create_string_buffer(LOG)
+    options = (ctypes.c_int * 2)(5, 6)  # CU_JIT_ERROR_LOG_BUFFER and its size
+    values = (ctypes.c_void_p * 2)(ctypes.cast(log, ctypes.c_void_p).value, LOG)
+    failed = driver().cuModuleLoadDataEx(ctypes.byref(module), code.encode() + b"\0", 2, options, values)
+    if failed:
+        told = log.value.decode(errors="replace").strip().split("\n")[0]
+        raise RuntimeError(f"the card's driver could not take the program: {_words(driver(), failed)}; {told}")
+    check(driver().cuModuleGetFunction(ctypes.byref(function), module, name.encode()), "find the program")
+    return function
+
+
+def launch(function: Any, cases: int, arguments: Sequence[Any]) -> float:
+    """Runs a program, one thread a case, to its end; how long that took on the card [s]."""
+    given = [ctypes.c_int64(cases)] + [
+        one.place if isinstance(one, Room) else ctypes.c_double(one) if isinstance(one, float) else ctypes.c_int64(one)
+        for one in arguments
+    ]
+    places = (ctypes.c_void_p * len(given))(*(ctypes.addressof(one) for one in given))
+    found = driver()
+    begun, ended, taken = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_float()
+    for event in (begun, ended):
+        check(found.cuEventCreate(ctypes.byref(event), 0), "take the time")
+    found.cuEventRecord(begun, None)
+    grid = -(-cases // BLOCK)
+    check(found.cuLaunchKernel(function, grid, 1, 1, BLOCK, 1, 1, 0, None, places, None), "begin the program")
+    found.cuEventRecord(ended, None)
+    check(found.cuEventSynchronize(ended), "run the program")
+    found.cuEventElapsedTime(ctypes.byref(taken), begun, ended)
+    for event in (begun, ended):
+        found.cuEventDestroy_v2(event)
+    return taken.value / 1e3

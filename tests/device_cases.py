@@ -1,0 +1,30 @@
+"""The program of a card's thread, compiled for this processor: what a card computes can be tested without one."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import llvmlite.binding as llvm
+import numpy as np
+
+from jourdain.kernels.compiling import objects
+from jourdain.run.device import cases as card
+from jourdain.run.device.code import whole_text
+from jourdain.run.device.program import ARRAYS, CASE
+
+
+def run_here(self: card.Cases) -> None:
+    """As `Cases.run`, case by case."""
+    text = whole_text(self.program, self.features)
+    module = llvm.parse_assembly(text)
+    symbol = f"{CASE}.{id(self)}"  # one loader holds all programs of a process
+    text = str(module).replace(f"@{CASE}(", f'@"{symbol}"(')
+    code = objects.this_machine().emit_object(llvm.parse_assembly(text))
+    address = objects.loader().load(code, {}, [symbol])[symbol]
+    long, double, place = ctypes.c_int64, ctypes.c_double, ctypes.c_void_p
+    function = ctypes.CFUNCTYPE(None, long, double, double, long, long, long, *[place] * len(ARRAYS))(address)
+    arrays: dict[str, Any] = self.arrays | {"floats": np.ascontiguousarray(self.program.numbers)}
+    assert all(arrays[name].flags.c_contiguous for name in ARRAYS)
+    for case in range(self.cases):
+        function(case, *self.numbers(), *(arrays[name].ctypes.data for name in ARRAYS))
