@@ -70,7 +70,8 @@ class Instance:
 
     def state(self, model: jd.Model, states: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         q, v, z = np.zeros(model.nq), np.zeros(model.nv), np.zeros(states)
-        assert self.lib.state(self.self, q.ctypes.data, v.ctypes.data, z.ctypes.data) == 0
+        wanted = z.ctypes.data if states else None  # the library writes all of z
+        assert self.lib.state(self.self, q.ctypes.data, v.ctypes.data, wanted) == 0
         return q, v, z
 
     def __getitem__(self, name: str) -> float:
