@@ -90,7 +90,7 @@ def minus_product(A, B, out):
     for pair in range(0, n, 2):
         i = min(pair, n - 2)
         # what is left over by fours: up to three rows, zero times a row for those that are not there
-        second, third = min(1, rest), min(2, rest)
+        second, third = 1 if rest > 1 else 0, 2 if rest > 2 else 0
         a, b, c = 0.0 * A[i, 0], 0.0 * A[i, 0], 0.0 * A[i, 0]
         e, f, g = a, a, a
         if rest > 0:
