@@ -108,6 +108,14 @@ def test_a_step_that_cannot_be_made_names_contact_nodes_and_time():
     assert why_surfaces(model, surfaces) is None
 
 
+def test_both_passes_are_felt_as_one_contact():
+    """Rows of what sensors feel are contacts, not passes: a row too many would be written beside the table."""
+    from jourdain.kernels.touching.layout import PAIR_FELT, PAIR_SIGN
+
+    pairs = two_blocks("node", passes=2, steps=2).model.touching["pairs"]
+    assert pairs[:, PAIR_FELT].tolist() == [0, 0] and pairs[:, PAIR_SIGN].tolist() == [1, -1]
+
+
 def test_explicit_and_adaptive_methods_are_refused_with_the_remedy():
     pad = plate()
     system = jd.System("drop", gravity=(0.0, -G, 0.0))

@@ -148,11 +148,11 @@ def lay_touching(
     layer = _Layer(markers)
     pairs: list[np.ndarray] = []
     numbers: list[np.ndarray] = []
-    for k, one in enumerate(contacts):
+    for contact, one in enumerate(contacts):
         for number, (side, touched) in enumerate(one.roles()):
             row, floats = np.zeros(T.PAIR, np.int64), np.zeros(T.PAIR_NUMBERS)
             row[T.PAIR_SHAPE] = -1 if touched.placed is None else shapes[id(touched.placed)]
-            row[T.PAIR_FELT], row[T.PAIR_SIGN] = felt + k, 1 if side is one.first else -1
+            row[T.PAIR_FELT], row[T.PAIR_SIGN] = felt + contact, 1 if side is one.first else -1
             row[T.PAIR_BODY] = layer.marker(one.first.address.partition(".")[0])
             row[T.PAIR_OWN], row[T.PAIR_OWNS] = layer.surface(side)
             order: list[int] = []
