@@ -25,6 +25,7 @@ from ..tree.composite import composite_mass_matrix
 from ..tree.kinematics import kinematics
 from .felt import feel_forces
 from .gaps import lay_gaps, shape_marker
+from .law import region_of_slip, slides
 from .layout import (
     ALLOWED,
     CLOSED,
@@ -52,7 +53,7 @@ from .layout import (
     REGION_START,
     UNSETTLED,
 )
-from .reduced import find_states, region_of_slip, slides, soften
+from .reduced import find_states, soften
 
 
 @kernel

@@ -8,7 +8,8 @@ node meets one of (Kim 1999, sections 2.4 and 4.2.4)
     slide     b_n + (D p)_n = 0,  p_t = -mu p_n s,    s the direction of slip.
 
 The set of states is found by changing all that are violated at once; where that does not end, by changing the first
-one only, which ends for any D that is positive definite (Murty 1974; Judice & Pires 1994).
+one only, which without friction ends for any D that is positive definite (Murty 1974; Judice & Pires 1994). With it
+there may be no such set, or none that is found so; then forces are found in sweeps (`sweeps`).
 """
 
 from __future__ import annotations
@@ -16,24 +17,21 @@ from __future__ import annotations
 import math
 
 from ..compiler import called, kernel
+from .law import coefficient, region_of_slip, slides
 from .layout import (
     CLOSED,
-    MU_KINETIC,
-    MU_SPEED,
     MU_STATIC,
     NODE_PAIR,
     NODE_SIDE,
-    NODE_SLIP,
     OPEN,
     PAIR_FRICTION,
     REGION,
     REGION_START,
-    REVERSING,
-    SLIDING,
     SLIPPING,
     SOFTENED,
     STICK,
 )
+from .sweeps import sweep_states
 
 TOGETHER = 12
 """Passes in which all violated states change."""
@@ -42,38 +40,6 @@ SMALL = 1e-9
 SOFT = 1e-9
 """Compliance added to that of a friction force, over the mean: of forces that do the same, all bear their part. Of
 normal forces it is a number of the pair."""
-
-
-@kernel
-def slides(region):
-    """Whether a node slides."""
-    return region >= SLIPPING
-
-
-@kernel
-def coefficient(s, i):
-    """Coefficient of friction of a sliding node: falling from the static one after breakaway, the kinetic one, or
-    linear through a reversal (Kim 1999, section 4.2.4)."""
-    pair = s.nodes[i, NODE_PAIR]
-    static, kinetic, speed = s.numbers[pair, MU_STATIC], s.numbers[pair, MU_KINETIC], s.numbers[pair, MU_SPEED]
-    x, y = s.node[i, NODE_SLIP], s.node[i, NODE_SLIP + 1]
-    part = min(math.sqrt(x * x + y * y) / speed, 1.0) if speed > 0.0 else 1.0
-    if s.state[i, REGION] == SLIPPING:
-        return static + (kinetic - static) * part
-    if s.state[i, REGION] == REVERSING:
-        return kinetic * part
-    return kinetic
-
-
-@kernel
-def region_of_slip(s, i):
-    """The region of a node that slides, by its speed and where it comes from (Kim 1999, table 4.1)."""
-    x, y = s.node[i, NODE_SLIP], s.node[i, NODE_SLIP + 1]
-    fast = math.sqrt(x * x + y * y) >= s.numbers[s.nodes[i, NODE_PAIR], MU_SPEED]
-    before = s.state[i, REGION_START]
-    if fast:
-        return SLIDING
-    return REVERSING if before == SLIDING or before == REVERSING else SLIPPING
 
 
 @called
@@ -225,12 +191,33 @@ def soften(s, count):
 
 
 @called
+def turned(s, count):
+    """Lets sliding nodes of a set of states that was found slide where the forces lead them; where no such directions
+    are found, all is left as it is. 0 always."""
+    sliding = 0
+    for c in range(count):
+        i = s.active[c]
+        if slides(s.state[i, REGION]) and s.pairs[s.nodes[i, NODE_PAIR], PAIR_FRICTION] == 1:
+            sliding += 1
+    if sliding == 0:
+        return 0
+    for r in range(3 * count):
+        s.sizes[r] = s.force[r]
+    if sweep_states(s, count) != 0:
+        for r in range(3 * count):
+            s.force[r] = s.sizes[r]
+    return 0
+
+
+@called
 def find_states(s, count):
     """States and forces of the nodes active[:count]; 0, or 1 where no set of states was found."""
-    pace = 0.0
+    pace, rubs = 0.0, 0
+    for c in range(count):
+        rubs = max(rubs, s.pairs[s.nodes[s.active[c], NODE_PAIR], PAIR_FRICTION])
     for r in range(3 * count):
         pace = max(pace, abs(s.free[r]))
-    for trial in range(TOGETHER + 6 * count + 10):
+    for trial in range(TOGETHER + (2 * TOGETHER if rubs == 1 else 6 * count + 10)):
         solve_states(s, count)
         press = 0.0
         for c in range(count):
@@ -244,13 +231,13 @@ def find_states(s, count):
             else:
                 s.sizes[c] = -1.0
         if changes == 0:
-            return 0
+            return turned(s, count)
         for c in range(count):
             if s.sizes[c] >= 0.0:
                 s.state[s.active[c], REGION] = int(s.sizes[c])
                 if trial >= TOGETHER:
                     break
-    return 1
+    return sweep_states(s, count) if rubs == 1 else 1
 
 
 @called
