@@ -69,9 +69,9 @@ class Instance:
         return self.lib.step(self.self, None if inputs is None else inputs.ctypes.data, count)
 
     def state(self, model: jd.Model, states: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """q, v and the integrated states, of which there are so many; 0 leaves them out."""
         q, v, z = np.zeros(model.nq), np.zeros(model.nv), np.zeros(states)
-        wanted = z.ctypes.data if states else None  # the library writes all of z
-        assert self.lib.state(self.self, q.ctypes.data, v.ctypes.data, wanted) == 0
+        assert self.lib.state(self.self, q.ctypes.data, v.ctypes.data, z.ctypes.data if states else None) == 0
         return q, v, z
 
     def __getitem__(self, name: str) -> float:

@@ -10,7 +10,7 @@ import jourdain as jd
 from jourdain.basics.errors import ModelError
 from jourdain.compile.touching import beside_each_other, ends_there
 from jourdain.contact import CoulombFriction, MultiplierContact
-from jourdain.describe.contact.multipliers import touching_from_dict
+from jourdain.describe.contact.multipliers import Touching
 from jourdain.files.mistakes import ScenarioError
 from jourdain.model.touching import surfaces_of
 from jourdain.results.touching import consistent_areas, consistent_rings
@@ -194,7 +194,7 @@ def test_words_of_a_file(tmp_path):
     assert floor.normal == MultiplierContact(tolerance=1e-7) and floor.friction.static == 0.4
     assert pair.normal.form == "mortar" and len(pair.first.nodes) == 4 and len(pair.second.facets) == 2
     for one in system.touching:
-        assert touching_from_dict(one.to_dict(), "touching").to_dict() == one.to_dict()
+        assert Touching.from_dict(one.to_dict(), "touching").to_dict() == one.to_dict()
     (tmp_path / "bad.yaml").write_text(FILE.replace("form: mortar", "form: glue"))
     with pytest.raises(ScenarioError, match="mortar, node"):
         jd.System.load(tmp_path / "bad.yaml")

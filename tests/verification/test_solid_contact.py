@@ -151,10 +151,10 @@ def test_discs_that_collide_obliquely():
 
 
 def test_random_drops_end():
-    """A dozen here, a thousand below: none fails, nothing goes into each other, no energy appears."""
+    """A few here, a thousand below: none fails, nothing goes into each other, no energy appears at steps of 1 ms."""
     model, random = dropped(), np.random.default_rng(7)
-    for _ in range(12):
-        risen, gap = random_drop(model, random, 0.2, 2e-3)
+    for _ in range(6):
+        risen, gap = random_drop(model, random, 0.3, 1e-3)
         assert risen < 0.01 and gap > -1e-7
 
 

@@ -43,9 +43,7 @@ def compile_system(system: System, checked: bool = False) -> Model:
     surfaces = lay_touching(system.touching, markers.addresses, contacts.rows, _nodes(system), latched, felt)
     held = () if surfaces is None else surfaces.latched_names
     laid = _lay_constraints(system, tree, markers)
-    if laid.names and np.any(tree.table[:, columns.KIND] == NODAL):
-        words = "closes a loop, or couples coordinates, in a system with a solid whose matrices are sparse"
-        raise ModelError.at(laid.names[0], f'{words}; give that solid modes= or masters=, or matrices="dense"')
+    _refuse_loops_of_sparse(tree, laid)
     connections = _connections(system, laid)
     there = chosen_rows(connections, connections.closed)
     orbit = system.environment
@@ -103,6 +101,13 @@ def compile_system(system: System, checked: bool = False) -> Model:
         connections=connections,
         touching=None if surfaces is None else surfaces.tables,
     )
+
+
+def _refuse_loops_of_sparse(tree: Tree, laid: Laid) -> None:
+    """Constraints take dense matrices."""
+    if laid.names and np.any(tree.table[:, columns.KIND] == NODAL):
+        words = "closes a loop, or couples coordinates, in a system with a solid whose matrices are sparse"
+        raise ModelError.at(laid.names[0], f'{words}; give that solid modes= or masters=, or matrices="dense"')
 
 
 def _connections(system: System, laid: Laid) -> Connections:

@@ -122,7 +122,7 @@ class Touching(Record, name="F"):
     floor = f64(1)  # (1,) size of a correction that may be rounding
     known = i64(1)  # (1,) derivatives that the factors are of
     boxes = f64(2)  # (groups, 6) least and largest places of the points of a group
-    polygon = f64(2)  # (20, 2) scratch of the mortar form in space: two polygons
+    polygon = f64(2)  # (40, 2) scratch of the mortar form in space: two polygons
     fault = i64(1)  # (2,)
 
 
@@ -180,17 +180,18 @@ def touching(
         np.zeros(1),
         np.full(1, -1, np.int64),
         np.zeros((len(tables["groups"]), 6)),
-        np.zeros((20, 2)),
+        np.zeros((40, 2)),
         np.zeros(2, np.int64),
     )
 
 
 def no_tables() -> dict[str, np.ndarray]:
     """The tables of a run without surfaces that touch."""
-    widths = {"pairs": PAIR, "nodes": NODE_COLUMNS, "facets": FACET}
+    widths = {"pairs": PAIR, "nodes": NODE_COLUMNS, "facets": FACET, "groups": 2}
     tables: dict[str, np.ndarray] = {name: np.zeros((0, width), np.int64) for name, width in widths.items()}
     return tables | {
         "numbers": np.zeros((0, PAIR_NUMBERS)),
         "points": np.zeros(0, np.int64),
+        "groups": np.zeros((0, 2), np.int64),
         "radius": np.zeros(0),
     }

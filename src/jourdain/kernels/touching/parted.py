@@ -27,6 +27,9 @@ from ..tree.articulated import articulated_accelerations
 from ..tree.kinematics import kinematics
 from .gaps import lay_gaps, shape_marker
 from .layout import (
+    MORTAR,
+    NO_ROOM,
+    NO_STATES,
     NODE_ACROSS,
     NODE_ALONG,
     NODE_FORCE,
@@ -36,12 +39,13 @@ from .layout import (
     NODE_POINT,
     NODE_SLIP,
     OPEN,
+    PAIR_FORM,
     PAIR_SHAPE,
     REGION,
     REGION_BEFORE,
 )
 from .parted_layout import KEPT_MASS, KEPT_MU, KEPT_NU, KEPT_STEP
-from .press import begin_step, gather, push_to_root, turn_slip, used
+from .press import begin_step, changed, gather, push_to_root, refused, turn_slip, unmet, used
 from .reduced import find_states, soften
 
 
@@ -80,14 +84,17 @@ def take_marker(model, x, r, m):
 
 
 @called
-def parted_row(run, i, direction, r):
-    """Row r: the derivative of node i's gap or slip along a direction; 1 without room for its entries."""
+def parted_row(run, i, which, r):
+    """Row r: the derivative of node i's gap (which = 0) or slip, as `press.node_row`; 1 without room for entries."""
     model, ws, s, parts, q, v = run.model, run.ws, run.surfaces, run.partition, run.buffers.q, run.buffers.v
     x, none = parts.surfaces, (0.0, 0.0, 0.0)
+    direction = vec(s.node, i, NODE_NORMAL + 3 * which)
+    mortar = which == 0 and s.pairs[s.nodes[i, NODE_PAIR], PAIR_FORM] == MORTAR
     for k in range(s.points.size):
         w = s.weights[i, k]
         if w != 0.0:
-            push_to_root(model, ws, s.points[k], q, v, none, scale(w, direction), x.row)
+            along = vec(s.arrows, i, 3 * k) if mortar else scale(w, direction)
+            push_to_root(model, ws, s.points[k], q, v, none, along, x.row)
     row = s.pairs[s.nodes[i, NODE_PAIR], PAIR_SHAPE]
     if row >= 0:
         m = shape_marker(model, row)
@@ -117,7 +124,7 @@ def parted_rows(run, count):
         i = s.active[c]
         for k in range(3):
             if used(s, c, k):
-                lost += parted_row(run, i, vec(s.node, i, NODE_NORMAL + 3 * k), 3 * c + k)
+                lost += parted_row(run, i, k, 3 * c + k)
     return lost
 
 
@@ -332,7 +339,8 @@ def press_parted(run, t, first):
     turn_slip(s)
     count = gather(s)
     if count < 0 or parted_rows(run, count) != 0:
-        return -1
+        return refused(s, NO_ROOM)
+    off = -1 if first == 1 else unmet(s, REGION_BEFORE)
     friction_power(run, count)
     # the residual with the forces so far, and the correction without new ones
     partition_residual(run, co.residual)
@@ -344,9 +352,9 @@ def press_parted(run, t, first):
                 add_row(run.partition, 3 * c + k, -force, co.residual, nv)
     partition_correction(run)
     if count == 0:
-        return 0
+        return changed(s, 0, off)
     if lay_compliance(run, 1, count, s.compliance) != 0:
-        return -1
+        return refused(s, NO_ROOM)
     # compliance of the nodes, their states, and what the forces change
     per = 1.0 / co.numbers[MU]
     for r in range(3 * count):
@@ -355,14 +363,9 @@ def press_parted(run, t, first):
     soften(s, count)
     parted_free_motion(run, count)
     if find_states(s, count) != 0:
-        return -1
+        return refused(s, NO_STATES)
     parted_take_forces(run, count)
-    changes = 0
-    for c in range(count):
-        i = s.active[c]
-        if s.state[i, REGION] != s.state[i, REGION_BEFORE]:
-            changes += 1
-    return changes
+    return changed(s, count, off)
 
 
 @gate

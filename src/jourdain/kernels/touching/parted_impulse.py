@@ -29,8 +29,11 @@ from ..spatial import add, put3, scale, vec
 from ..tree.inertial import mass_times
 from ..tree.kinematics import kinematics
 from .gaps import lay_gaps
-from .impulse import ROUNDED, dissipate, gather_closed, meet, start_rates_of
+from .impulse import MET, ROUNDED, dissipate, forget_jumps, gather_closed, meet, start_rates_of
 from .layout import (
+    CLOSED,
+    NO_ROOM,
+    NO_STATES,
     NODE_ACROSS,
     NODE_ALONG,
     NODE_FORCE,
@@ -38,12 +41,10 @@ from .layout import (
     NODE_NORMAL,
     NODE_RATE,
     NODE_SLIP,
-    REGION,
-    REGION_BEFORE,
 )
 from .parted import add_row, lay_compliance, parted_rows, row_times
-from .press import begin_step, turn_slip, used
-from .reduced import SOFT, soften
+from .press import begin_step, changed, refused, turn_slip, unmet, used
+from .reduced import soften, softness
 
 
 @part("nodal")
@@ -114,7 +115,7 @@ def parted_reduced(run, count, h):
                     s.couple[c, a] = share * (moved - held / nu) - slowed / nu
         total += s.closing[c, c]
     for c in range(count):
-        s.closing[c, c] += SOFT * total / count
+        s.closing[c, c] += softness(s, s.active[c]) * total / count
     soften(s, count)
 
 
@@ -172,16 +173,17 @@ def parted_take(run, count, h):
         x.more[k] = per * x.more[k] if known[k] == 0 else 0.0
     solve_partition(run.model, parts, known, 1, x.more, x.answer)
     # the size of what changed, and what of it may be rounding
-    size, largest = 0.0, 0.0
+    size, largest, finest = 0.0, 0.0, 0.0
     for k in range(nv):
         co.residual[nv + k] -= x.answer[k]
         co.residual[k] -= x.answer[k] / nu
         size = max(size, co.scale[k] * abs(s.jump[2, k]))
         size = max(size, co.scale[nv + k] * abs(s.jump[3, k]))
+        finest = max(finest, co.scale[nv + k])
         s.jump[0, k] += s.jump[2, k]
         s.jump[1, k] += s.jump[3, k]
         largest = max(largest, co.scale[nv + k] * max(nu * abs(s.jump[0, k]), abs(s.jump[1, k])))
-    s.floor[0] = ROUNDED * largest
+    s.floor[0] = max(ROUNDED * largest, MET * nu * finest)
     return size
 
 
@@ -200,26 +202,24 @@ def press_impulse_parted(run, t, first):
     turn_slip(s)
     count = gather_closed(s)
     if count < 0 or parted_rows(run, count) != 0:
-        return -1
+        return refused(s, NO_ROOM)
+    off = -1 if first == 1 else unmet(s, CLOSED)
     if first == 0:
         dissipate(run, h)
     partition_residual(run, co.residual)
     if count == 0:
         partition_correction(run)
         s.floor[0] = 0.0
-        return 0
+        return forget_jumps(s)
     mass_answers(run)
     parted_let_go(run)
     partition_correction(run)
     if lay_compliance(run, 1, count, x.by_step) != 0 or lay_compliance(run, 0, count, x.by_mass) != 0:
-        return -1
+        return refused(s, NO_ROOM)
     parted_reduced(run, count, h)
     if meet(s, count, h) != 0:
-        return -1
+        return refused(s, NO_STATES)
     size = parted_take(run, count, h)
-    changes = 0
-    for c in range(count):
-        i = s.active[c]
-        if s.state[i, REGION] != s.state[i, REGION_BEFORE]:
-            changes += 1
-    return 1 if changes == 0 and size > max(co.numbers[TOLERANCE], s.floor[0]) else changes
+    if off < 0 and size > max(co.numbers[TOLERANCE], s.floor[0]):
+        off = s.active[0]
+    return changed(s, count, off)
