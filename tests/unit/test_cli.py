@@ -165,7 +165,7 @@ def test_the_shell_completes_commands_files_and_examples(tmp_path):
         (tmp_path / name).touch()
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep" / "arm.yml").touch()
-    assert complete("jourdain ex", tmp_path) == ["examples"]
+    assert complete("jourdain exa", tmp_path) == ["examples"]
     assert complete("jourdain examples spine/ex06", tmp_path) == ["spine/ex06_heavy_top"]
     assert complete("jourdain run ", tmp_path) == ["reach.yaml", "deep/"]
     assert complete("jourdain check deep/", tmp_path) == ["deep/arm.yml"]

@@ -12,8 +12,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...kernels.linalg import sparse
-
 LEAF = 10
 """Nodes of a piece that is not cut any more, at most."""
 
@@ -32,6 +30,8 @@ class Structure(NamedTuple):
 
     def target(self, row: np.ndarray, column: np.ndarray) -> np.ndarray:
         """Where entries of the matrix go in the values of the factor, -1 above the diagonal."""
+        from ...kernels.linalg import sparse
+
         n, panels = (int(self.integers[k]) for k in (sparse.SIZE, sparse.PANELS))
         part = {
             name: self.integers[self.integers[getattr(sparse, name)] :][:size]
@@ -89,6 +89,8 @@ def structure_of(pattern: Any, groups: list[np.ndarray]) -> Structure:
     pattern    of the matrix, both triangles, sparse (n, n), by columns
     groups     unknowns of each panel
     """
+    from ...kernels.linalg import sparse
+
     groups = [np.asarray(one, np.int64) for one in groups if len(one)]
     order = np.concatenate(groups)
     n, panels = len(order), len(groups)
@@ -129,6 +131,8 @@ class Factor:
     """The factor of a symmetric positive matrix, sparse (n, n); a `RuntimeError` where it is not positive."""
 
     def __init__(self, matrix: Any, structure: Structure) -> None:
+        from ...kernels.linalg import sparse
+
         self.structure = structure
         coo = matrix.tocoo()
         target = structure.target(coo.row, coo.col)
@@ -142,6 +146,8 @@ class Factor:
 
     def solve(self, b: np.ndarray) -> np.ndarray:
         """The matrix to the power -1 times b, (n,) or (n, m)."""
+        from ...kernels.linalg import sparse
+
         b = np.asarray(b, float)
         columns = np.ascontiguousarray(b.reshape(len(b), -1).T)
         out, spare = np.zeros_like(columns), np.zeros(2 * len(b))

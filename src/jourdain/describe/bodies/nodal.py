@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...basics.pose import Pose
-from ...kernels.bodies import nodal as layout
 from ...kernels.codes import NODAL
 from .base import BodyData
 from .elimination import Factor, dissected, structure_of
@@ -179,6 +178,8 @@ class Nodal:
 
     def data(self, held: Pose) -> BodyData:
         """The data of the body in its kernel frame."""
+        from ...kernels.bodies import nodal as layout
+
         R = held.rotation
         places = (self.nodes - held.position) @ R
         still = self.masses @ places

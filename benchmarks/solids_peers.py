@@ -1,0 +1,154 @@
+"""A soft block dropped on a floor, beside Drake's deformable bodies and MuJoCo's flex: the same mesh and the same step.
+
+A cube of 0.1 m of foam, cut into tetrahedra, falls 1 mm and comes to rest under its weight with friction. Ours has
+linear tetrahedra and contact by multipliers, Drake corotated elements and convex contact (SAP), MuJoCo its flex with
+soft constraints. What is compared is processor time a step, and how far the cube's top sinks at rest.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+import warnings
+from pathlib import Path
+
+import mujoco
+import numpy as np
+from results import Row
+
+import jourdain as jd
+
+SIZE, YOUNG, POISSON, DENSITY, FRICTION, DROP = 0.1, 1e5, 0.3, 1100.0, 0.5, 1e-3
+DAMPING, STEP, UNTIL = 0.01, 1e-3, 0.3
+
+
+def mesh_of(cells: int) -> jd.mesh.SolidMesh:
+    """The cube on the plane z = 0."""
+    mesh = jd.mesh.block((SIZE, SIZE, SIZE), (cells, cells, cells), of="tet")
+    return mesh.moved((0.0, 0.0, -float(mesh.points[:, 2].min())))
+
+
+def ours(cells: int) -> tuple[float, float]:
+    """(processor time a step [s], height of the top at rest [m])."""
+    mesh = mesh_of(cells)
+    foam = jd.Material(E=YOUNG, nu=POISSON, density=DENSITY)
+    top = {"top": lambda x: x[2] > SIZE - 1e-9, "sole": lambda x: x[2] < 1e-9}
+    block = jd.Solid("block", mesh, foam, element="linear", reference="nodes", matrices="sparse", surfaces=top,
+                     damping=jd.Rayleigh(0.0, DAMPING))  # fmt: skip
+    system = jd.System("drop", gravity=(0.0, 0.0, -9.81))
+    system.add(block, joint=jd.Free("flight"))
+    friction = jd.CoulombFriction(static=FRICTION, kinetic=FRICTION)
+    floor = jd.Plane((0, 0, 1)).at("world")
+    system.contact("floor", block.surface("sole"), floor, normal=jd.contact.MultiplierContact(), friction=friction)
+    model = system.compile()
+    state = model.state(q={"flight": jd.Pose((0.0, 0.0, DROP))})
+
+    def run() -> tuple[float, jd.Run]:
+        begun = time.process_time()
+        made = jd.simulate(
+            model, state, until=UNTIL, step=STEP, method="generalized-alpha", output=0.05, rtol=1e-5, atol=1e-7
+        )
+        return (time.process_time() - begun) / round(UNTIL / STEP), made
+
+    warnings.simplefilter("ignore")
+    run()
+    taken, made = run()
+    return taken, float(made.frame("block.top").position[-1, 2])
+
+
+def in_mujoco(cells: int) -> tuple[float, float]:
+    """The same of MuJoCo."""
+    mesh = mesh_of(cells)
+    points = " ".join(f"{x:.9g}" for x in (mesh.points + [0.0, 0.0, DROP]).ravel())
+    elements = " ".join(str(int(i)) for i in np.asarray(mesh.cells).ravel())
+    model = mujoco.MjModel.from_xml_string(f"""
+        <mujoco><option timestep="{STEP}" integrator="discrete" solver="CG" tolerance="1e-8"/><size memory="200M"/>
+        <worldbody><geom type="plane" size="1 1 .1" friction="{FRICTION}"/>
+        <flexcomp name="block" type="direct" dim="3" point="{points}" element="{elements}" mass="{DENSITY * SIZE**3}"
+        radius="1e-5"><elasticity young="{YOUNG}" poisson="{POISSON}" damping="{DAMPING}"/>
+        <contact selfcollide="none" condim="3" friction="{FRICTION}"/></flexcomp></worldbody></mujoco>""")
+    data = mujoco.MjData(model)
+    steps = round(UNTIL / STEP)
+    begun = time.process_time()
+    for _ in range(steps):
+        mujoco.mj_step(model, data)
+    taken = (time.process_time() - begun) / steps
+    above = mesh.points[:, 2] > SIZE - 1e-9
+    return taken, float(np.mean(data.flexvert_xpos[above, 2]))
+
+
+def in_drake(cells: int) -> tuple[float, float]:
+    """The same of Drake."""
+    import pydrake.all as drake
+
+    mesh = mesh_of(cells)
+    points, tets = np.asarray(mesh.points), np.asarray(mesh.cells)
+    lines = [
+        "# vtk DataFile Version 3.0",
+        "block",
+        "ASCII",
+        "DATASET UNSTRUCTURED_GRID",
+        f"POINTS {len(points)} double",
+    ]
+    lines += [" ".join(f"{x:.9g}" for x in one) for one in points]
+    lines += [f"CELLS {len(tets)} {5 * len(tets)}", *("4 " + " ".join(map(str, one)) for one in tets)]
+    lines += [f"CELL_TYPES {len(tets)}", *["10"] * len(tets), ""]
+    builder = drake.DiagramBuilder()
+    config = drake.MultibodyPlantConfig(time_step=STEP, discrete_contact_approximation="sap")
+    plant, _ = drake.AddMultibodyPlant(config, builder)
+
+    def rubs() -> object:
+        out = drake.ProximityProperties()
+        drake.AddContactMaterial(None, None, drake.CoulombFriction(FRICTION, FRICTION), out)
+        return out
+
+    rigid = rubs()
+    drake.AddRigidHydroelasticProperties(1.0, rigid)
+    low = drake.RigidTransform([0.0, 0.0, -0.05])
+    plant.RegisterCollisionGeometry(plant.world_body(), low, drake.Box(2, 2, 0.1), "floor", rigid)
+    body = drake.DeformableBodyConfig_[float]()
+    body.set_youngs_modulus(YOUNG)
+    body.set_poissons_ratio(POISSON)
+    body.set_mass_density(DENSITY)
+    body.set_stiffness_damping_coefficient(DAMPING)
+    with tempfile.TemporaryDirectory() as room:
+        path = Path(room) / "block.vtk"
+        path.write_text("\n".join(lines))
+        shape = drake.GeometryInstance(drake.RigidTransform([0.0, 0.0, DROP]), drake.Mesh(str(path), 1.0), "block")
+        shape.set_proximity_properties(rubs())
+        number = plant.mutable_deformable_model().RegisterDeformableBody(shape, body, 1.0)
+        plant.Finalize()
+        diagram = builder.Build()
+    context = diagram.CreateDefaultContext()
+    simulator = drake.Simulator(diagram, context)
+    simulator.Initialize()
+    begun = time.process_time()
+    simulator.AdvanceTo(UNTIL)
+    taken = (time.process_time() - begun) / round(UNTIL / STEP)
+    found = plant.deformable_model().GetPositions(plant.GetMyContextFromRoot(context), number)
+    return taken, float(np.mean(found[2][points[:, 2] > SIZE - 1e-9]))
+
+
+def measure(quick: bool) -> tuple[list[Row], list[tuple[str, ...]]]:
+    """Rows against each peer, and a table of how far the top sinks."""
+    rows, sunk = [], []
+    for cells in (4,) if quick else (4, 6, 8):
+        mine, height = ours(cells)
+        unknowns = 3 * (cells + 1) ** 3
+        told = [("Jourdain", height)]
+        for peer, run in (("MuJoCo flex", in_mujoco), ("Drake, SAP", in_drake)):
+            taken, other = run(cells)
+            rows.append(Row(f"a step of a soft block on a floor, {unknowns} coordinates", peer, mine, taken))
+            told.append((peer, other))
+        sunk += [(f"{unknowns}", name, f"{1e3 * (SIZE - one):.4f} mm") for name, one in told]
+    return rows, sunk
+
+
+if __name__ == "__main__":
+    import sys
+
+    found, heights = measure("--quick" in sys.argv)
+    for one in found:
+        print(one.cells())
+    for line in heights:
+        print(line)
