@@ -7,8 +7,7 @@ Section 6.3.3 of S.-W. Kim's thesis (McGill 1999): the payload that the arm stri
 and 1 MPa), so that the impact lasts 0.3 s, and friction acts (0.2 at rest, 0.15 sliding). Free antennas vibrate much
 faster, locked ones farther; locked, they hold the payload back; it turns counter-clockwise.
 
-The antennas stand out of opposite corners (the drawing is lost). Their frequencies are those of one clamped-free mode,
-as in the thesis: a joint that turns asks for three, and then they are 13.9 and 14.0 rad/s.
+Antennas stand out of opposite corners (the drawing is lost), each with one clamped-free mode (three: 13.9, 14.0 rad/s).
 """
 
 import matplotlib.pyplot as plt
