@@ -108,6 +108,10 @@ class BoundLaw:
     """Whether a sensor of a digital controller feels what a joint transmits."""
     seed: int | None = None
     """Of the noise of a digital controller."""
+    outside: bool = False
+    """Whether it calls what is not compiled here: a Python function, an FMU."""
+    error: BaseException | None = None
+    """What such a call raised."""
 
     def __init__(
         self,
@@ -179,6 +183,9 @@ class BoundLaw:
     def room(self) -> np.ndarray:
         """What its scratch begins with (scratch,)."""
         return np.zeros(self.scratch)
+
+    def begin(self, t: float, z: np.ndarray) -> None:
+        """A run begins at a time [s], with its states z (states,) where the run will have them."""
 
     def fit(self, step: float) -> None:
         """Says whether the law can be had at fixed steps of this size [s]; only digital ones care."""
