@@ -9,8 +9,14 @@ from ..basics.door import door as _door
 
 _HOMES = {
     "cosimulation.archive": ("FmuError",),
+    "cosimulation.coupling": ("Coupling", "Spring"),
+    "cosimulation.master": ("CoupledRun", "Master"),
+    "cosimulation.parts": ("FmuPart", "ModelPart", "Part"),
 }
 __getattr__, __dir__, __all__ = _door(__name__, _HOMES)
 
 if _TYPE_CHECKING:
     from .archive import FmuError
+    from .coupling import Coupling, Spring
+    from .master import CoupledRun, Master
+    from .parts import FmuPart, ModelPart, Part
