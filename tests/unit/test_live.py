@@ -516,7 +516,7 @@ def test_the_command_runs_a_scenario(tmp_path):
 
 @pytest.mark.slow
 def test_two_processes_one_of_them_the_robot(tmp_path):
-    """A stand-in in a process of its own, with delay and noise, over loopback; then it goes away, and the other holds."""
+    """A stand-in in a process of its own, with delay and noise, over loopback; it goes away, and the other holds."""
     import subprocess
     import sys
 
@@ -526,8 +526,9 @@ def test_two_processes_one_of_them_the_robot(tmp_path):
     stand = subprocess.Popen([*command, "--stand-in", "0", "--for", "20", "--delay", "0.008", "--noise", "1e-6"],
                              stdout=subprocess.PIPE, text=True)  # fmt: skip
     port = stand.stdout.readline().split()[-1]
-    told = subprocess.run([*command, "--plant", "robot", "--robot", f"127.0.0.1:{port}", "--for", "25", "--lost", "1.0"],
-                          capture_output=True, text=True, check=True, stdin=subprocess.DEVNULL, timeout=200)  # fmt: skip
+    robot = ["--plant", "robot", "--robot", f"127.0.0.1:{port}", "--for", "25", "--lost", "1.0"]
+    told = subprocess.run([*command, *robot], capture_output=True, text=True, check=True, stdin=subprocess.DEVNULL,
+                          timeout=200)  # fmt: skip
     stand.wait(60)
     assert "accepted" in told.stdout and "now: the robot is not heard" in told.stdout
     assert "safe hold: " in stand.stdout.read()
