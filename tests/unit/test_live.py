@@ -393,13 +393,48 @@ def test_loss_of_the_link_is_a_safe_hold_at_both_ends(arm, second):
     np.testing.assert_allclose(second.instance.state()[0], 0.6, atol=0.02)
 
 
-def test_the_hold_is_the_theory_of_one_joint():
-    """One joint without gravity, held while it moves: x'' = -w^2 x - 2 w v, with the acceleration held over a tick."""
+@pytest.fixture(scope="module")
+def disc():
+    """One joint without gravity that moves."""
     system = jd.System("disc")
     system.add(jd.RigidBody("disc", 1.0, inertia=(0.3, 0.3, 0.3)), jd.Revolute("turn", axis="z"))
     model = system.compile()
-    plant = ModelPlant(model, model.state(v={"turn": 2.0}), PERIOD, PERIOD)
-    hold = SafeHold(model)
+    return ModelPlant(model, model.state(v={"turn": 2.0}), PERIOD, PERIOD)
+
+
+@pytest.mark.parametrize("beyond", [False, True])
+def test_the_longest_delay_that_a_loop_bears_is_that_of_theory(disc, beyond):
+    """Efforts of the state d ticks ago: x(k+1) = A x(k) - B K x(k-d), stable where the radius of this map is below one:
+    a test of the stand-in's delay, tick by tick."""
+    J, kp, kd = 0.3, 300.0, 60.0
+
+    def radius(d):
+        G = np.eye(2 * d + 2, k=-2)
+        G[:2, :2] = [[1.0, PERIOD], [0.0, 1.0]]
+        G[:2, -2:] -= np.outer([0.5 * PERIOD**2 / J, PERIOD / J], [kp, kd])
+        return np.max(np.abs(np.linalg.eigvals(G)))
+
+    longest = next(d for d in range(1, 50) if radius(d + 1) > 1.0)
+    delay = longest + beyond
+    assert (radius(delay) > 1.0) == beyond and longest > 3
+    disc.reset()
+    model, wire = disc.model, Wire()
+    robot = StandIn(disc, wire.ends[1], delay=delay)
+    control = jd.control.PD(["turn"], kp=kp, kd=kd)
+    session = Session(Driver(model, control, PERIOD), RobotPlant(model, wire.ends[0]), PERIOD, Virtual())
+    size = []
+    for _ in range(900):
+        session.tick()
+        robot.tick()
+        size.append(abs(disc.instance.state()[1][0]))
+    first, second = (np.max(size[k : k + 100]) for k in (300, 800))
+    assert (second / first) ** (1 / 500) == pytest.approx(radius(delay), abs=3e-4)
+
+
+def test_the_hold_is_the_theory_of_one_joint(disc):
+    """Held while it moves: x'' = -w^2 x - 2 w v, with the acceleration held over a tick."""
+    disc.reset()
+    plant, hold = disc, SafeHold(disc.model)
     w = 4.0 * np.pi
     x, u = 0.0, 2.0
     for k in range(500):
