@@ -18,7 +18,8 @@ def beside(monkeypatch):
     """Helpers of the examples are imported from beside them."""
     monkeypatch.syspath_prepend(str(FOLDER))
     yield
-    sys.modules.pop("panels", None)
+    for name in ("panels", "trains"):
+        sys.modules.pop(name, None)
 
 
 def test_the_flow_about_a_ball():
