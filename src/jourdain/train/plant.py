@@ -33,7 +33,7 @@ STEP = 1e-3
 """Of the model, and period of its digital controller [s]."""
 PERIOD = 0.02
 """Of the pilot's commands [s]."""
-STIFFNESS, DAMPING = 2000.0, 500.0
+STIFFNESS, DAMPING = 800.0, 300.0
 """Of each strut of a grapple [N/m, N s/m]."""
 RADIUS, DEPTH = 0.3, 0.4
 """Of the rings that the struts of a grapple end on, and from the one to the other [m]."""
@@ -70,14 +70,12 @@ def _grapple_frames(name: str, pose: Pose, behind: float, first: float) -> dict[
     return {f"{name}{i}": pose @ Pose(point) for i, point in enumerate(ring(behind, first), 1)}
 
 
-def _turn(axis: str, degrees: float) -> np.ndarray:
-    """Rotation about an axis."""
-    c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
-    rows = {"x": [[1, 0, 0], [0, c, -s], [0, s, c]], "y": [[c, 0, s], [0, 1, 0], [-s, 0, c]]}
-    return np.array(rows[axis])
+def _turn(axis: str) -> np.ndarray:
+    """Rotation by a right angle about x or y."""
+    return np.array({"x": [[1, 0, 0], [0, 0, -1], [0, 1, 0]], "y": [[0, 0, 1], [0, 1, 0], [-1, 0, 0]]}[axis], float)
 
 
-DOWN = _turn("y", 90.0)
+DOWN = _turn("y")
 """A frame whose x looks down."""
 
 
@@ -93,11 +91,11 @@ def system(closed: tuple[str, ...] = ()) -> System:
             a, b = first.partition(".")[0], second.partition(".")[0]
             all_of.connect(spring, f"{a}.{name}{i + 1}", f"{b}.{name}{j + 1}", active=name in closed)
     bumper = LinearContact(stiffness=2.0e4, damping=300.0)
-    body = Box((1.6, 1.6, 1.6)).at("target.origin")
-    all_of.contact("hand", Sphere(0.12).at("hand.tip", position=(-0.12, 0, 0)), body, normal=bumper)
-    all_of.contact("wrist", Sphere(0.16).at("wrist.origin"), body, normal=bumper)
+    body = Box((1.6, 1.6, 1.6)).at  # a place of its own for each contact
+    all_of.contact("hand", Sphere(0.12).at("hand.tip", position=(-0.12, 0, 0)), body("target.origin"), normal=bumper)
+    all_of.contact("wrist", Sphere(0.16).at("wrist.origin"), body("target.origin"), normal=bumper)
     all_of.contact("hull", Sphere(0.9).at("target.origin"), Box((2.6, 1.8, 1.8)).at("craft.origin"), normal=bumper)
-    all_of.contact("cradle", Sphere(0.1).at("craft.cradle", position=(0.2, 0, 0)), body, normal=bumper)
+    all_of.contact("cradle", Sphere(0.1).at("craft.cradle", position=(0.2, 0, 0)), body("target.origin"), normal=bumper)
     return all_of
 
 
@@ -107,7 +105,7 @@ def _add_craft(all_of: System) -> None:
     struts_of = [Box((0.1, 0.2, 0.1)).moved((-0.4, side * 1.0, 0.0)) for side in (1.0, -1.0)]
     outrigger = Box((3.8, 0.24, 0.16)).moved((3.2, 0.0, -0.1))
     saddle = Box((0.6, 0.6, 0.08)).moved((4.9, 0.0, 0.02))
-    engine = Cone(0.55, 0.7).moved((-1.65, 0.0, 0.0), _turn("y", 90.0))
+    engine = Cone(0.55, 0.7).moved((-1.65, 0.0, 0.0), _turn("y"))
     craft = RigidBody(
         "craft", mass=1600.0, com=(0.05, 0.0, 0.0), inertia=(1300.0, 1600.0, 2300.0),
         shape=Cells([Box((2.6, 1.8, 1.8)), *panels, *struts_of, outrigger, saddle, engine]),
@@ -123,7 +121,7 @@ def _add_arm(all_of: System) -> None:
     modes = Modes(bending_y=1, bending_z=1)
     all_of.add(Beam("upper", **BOOM, modes=modes), joint=Revolute("shoulder_pitch", axis="y"), to="shoulder.out")
     all_of.add(Beam("fore", **BOOM, modes=modes), joint=Revolute("elbow", axis="y"), to="upper.tip")
-    across = Cylinder(0.11, 0.3).at("origin", rotation=_turn("x", 90.0))
+    across = Cylinder(0.11, 0.3).at("origin", rotation=_turn("x"))
     wrist = RigidBody.from_shape("wrist", across, mass=12.0, frames={"out": (0.25, 0.0, 0.0)})
     all_of.add(wrist, joint=Revolute("wrist_pitch", axis="y"), to="fore.tip")
     knuckle = RigidBody.from_shape("knuckle", Cylinder(0.1, 0.28), mass=12.0, frames={"out": (0.2, 0.0, 0.0)})
@@ -131,7 +129,7 @@ def _add_arm(all_of: System) -> None:
     tip = Pose((0.6, 0.0, 0.0))
     hand = RigidBody(
         "hand", mass=22.0, com=(0.3, 0.0, 0.0), inertia=(0.4, 1.1, 1.1),
-        shape=Cylinder(0.13, 0.6).at("origin", (0.3, 0.0, 0.0), _turn("y", 90.0)),
+        shape=Cylinder(0.13, 0.6).at("origin", (0.3, 0.0, 0.0), _turn("y")),
         frames={"tip": tip, "camera": (0.5, 0.0, 0.22)} | _grapple_frames("grapple", tip, DEPTH, 0.0),
     )  # fmt: skip
     all_of.add(hand, joint=Revolute("wrist_roll", axis="x"), to="knuckle.out")
@@ -140,8 +138,8 @@ def _add_arm(all_of: System) -> None:
 def _add_target(all_of: System) -> None:
     fixture, port = Pose((-1.05, 0.0, 0.0)), Pose((0.0, 0.0, -0.9), DOWN)
     wings = [Box((0.04, 2.6, 1.2)).moved((0.2, side * 2.2, 0.0)) for side in (1.0, -1.0)]
-    pin = Cylinder(0.04, 0.22).moved((-0.94, 0.0, 0.0), _turn("y", 90.0))
-    plate = Cylinder(0.34, 0.03).moved((-0.815, 0.0, 0.0), _turn("y", 90.0))
+    pin = Cylinder(0.04, 0.22).moved((-0.94, 0.0, 0.0), _turn("y"))
+    plate = Cylinder(0.34, 0.03).moved((-0.815, 0.0, 0.0), _turn("y"))
     foot = Cylinder(0.3, 0.1).moved((0.0, 0.0, -0.85))
     target = RigidBody(
         "target", mass=700.0, inertia=(420.0, 300.0, 440.0),

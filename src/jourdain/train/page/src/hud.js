@@ -4,6 +4,8 @@ import { h } from "../../../view/player/src/elements.js";
 import { MODES } from "./pilot.js";
 
 const $ = (name) => document.getElementById(name);
+// Texts are painted anew only where they change.
+const put = (element, text) => element.textContent === text || (element.textContent = text);
 const TORQUE = 600; // N m that fill a bar
 const MODE_NAMES = { hand: "Hand", joints: "Joints", craft: "Craft" };
 const MODE_HELP = {
@@ -99,10 +101,11 @@ export class Hud {
 
   update(state) {
     const { goal, limit } = this.lesson, { relation: r } = state;
-    $("clock").textContent = `${state.time.toFixed(1)} s`;
+    put($("clock"), `${state.time.toFixed(1)} s`);
     const tell = ({ row, value }, text, good) => {
-      value.textContent = text;
-      row.className = `row ${good == null ? "" : good ? "good" : "bad"}`;
+      put(value, text);
+      const look = `row ${good == null ? "" : good ? "good" : "bad"}`;
+      if (row.className !== look) row.className = look;
     };
     tell(this.goal[0], `${r.distance.toFixed(2)} m`, r.distance >= goal.distance[0] && r.distance <= goal.distance[1]);
     tell(this.goal[1], `${r.aside.toFixed(2)} m`, goal.aside < 1e3 ? r.aside <= goal.aside : null);
@@ -121,12 +124,12 @@ export class Hud {
       const { bar, value } = this.torques[j], share = Math.min(Math.abs(effort) / TORQUE, 1);
       bar.style.width = `${50 * share}%`;
       bar.style.left = effort < 0 ? `${50 - 50 * share}%` : "50%";
-      value.textContent = `${(Math.round(effort) || 0).toFixed(0)} N m`;
+      put(value, `${(Math.round(effort) || 0).toFixed(0)} N m`);
     });
     const left = limit - state.time;
     $("clock").style.color = left < 20 ? "var(--bad)" : "";
     const late = state.late > 0.05 ? `, ${state.late.toFixed(1)} s late` : "";
-    this.stats.textContent = `${(state.rate ?? 0).toFixed(0)} pictures/s, step ${state.busy.toFixed(0)} µs${late}`;
+    put(this.stats, `${(state.rate ?? 0).toFixed(0)} pictures/s, step ${state.busy.toFixed(0)} µs${late}`);
   }
 
   note(text, bad = false) {

@@ -6,6 +6,7 @@ import { Pilot } from "./pilot.js";
 import { Stage } from "./stage.js";
 
 const TOKEN = document.querySelector('meta[name="jourdain-token"]').content;
+const READ = 100; // ms between two read-outs
 const SEND = 20; // ms between two rows of commands
 
 async function inflate(text) {
@@ -35,7 +36,7 @@ class Trainer {
     this.rate = 0;
     this.tell({ kind: "data", data });
     setInterval(() => this.flying && this.tell({ kind: "command", row: this.pilot.row(SEND / 1000) }), SEND);
-    this.last = performance.now();
+    this.last = this.told = performance.now();
     requestAnimationFrame((now) => this.picture(now));
   }
 
@@ -87,7 +88,10 @@ class Trainer {
     this.stage.draw(this.flying ? this.inset : null);
     if (this.flying) {
       this.stage.adapt(took);
-      this.hud.update(Object.assign(this.state, { rate: this.rate }));
+      if (now - this.told > READ) {
+        this.told = now;
+        this.hud.update(Object.assign(this.state, { rate: this.rate }));
+      }
     }
   }
 

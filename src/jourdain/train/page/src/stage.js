@@ -1,8 +1,8 @@
 // The picture: bodies that follow the model, the Earth and the stars, the cameras of the arm.
 
 import {
-  CubeCamera, DirectionalLight, HemisphereLight, LinearMipmapLinearFilter, Matrix4, Mesh, MeshLambertMaterial, PerspectiveCamera,
-  PlaneGeometry, Quaternion, Scene, ShaderMaterial, Vector3, WebGLCubeRenderTarget, WebGLRenderer,
+  CubeCamera, DirectionalLight, HemisphereLight, Matrix4, Mesh, MeshLambertMaterial, PerspectiveCamera, PlaneGeometry,
+  Quaternion, Scene, ShaderMaterial, Vector3, WebGLCubeRenderTarget, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { Actor } from "../../../view/player/src/actor.js";
@@ -12,7 +12,7 @@ import { ride } from "../../../view/player/src/views.js";
 
 const UP = new Vector3(1, 0, 0); // away from the Earth
 const SUN = new Vector3(0.45, -0.55, 0.7).normalize();
-const SCALES = [1, 0.8, 0.65, 0.5];
+const SCALES = [1, 0.8, 0.65, 0.5, 0.4];
 const SLOW = 27, FAST = 12; // ms a picture, beyond which there are fewer or more pixels
 
 export class Stage {
@@ -59,7 +59,7 @@ export class Stage {
 
   // The sky does not change: it is worked out once, on the six faces of a cube.
   bakedSky(orbit) {
-    const target = new WebGLCubeRenderTarget(512, { generateMipmaps: true, minFilter: LinearMipmapLinearFilter });
+    const target = new WebGLCubeRenderTarget(512);
     const room = new Scene();
     room.add(makeSky(orbit, SUN));
     new CubeCamera(0.1, 10, target).update(this.renderer, room);
@@ -68,11 +68,11 @@ export class Stage {
       fragmentShader: `varying vec2 place; uniform mat4 unproject; uniform samplerCube cube;
         void main() { vec4 far = unproject * vec4(place, 1.0, 1.0); gl_FragColor = textureCube(cube, far.xyz / far.w); }`,
       uniforms: { unproject: { value: new Matrix4() }, cube: { value: target.texture } },
-      depthTest: false, depthWrite: false, toneMapped: false,
+      depthWrite: false, toneMapped: false,
     });
     const sky = new Mesh(new PlaneGeometry(2, 2), material);
     sky.frustumCulled = false;
-    sky.renderOrder = -1000;
+    sky.renderOrder = 1000; // last, where nothing else is
     const turn = new Matrix4();
     sky.onBeforeRender = (_renderer, _scene, camera) => {
       turn.extractRotation(camera.matrixWorld);

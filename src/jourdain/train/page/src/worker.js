@@ -4,6 +4,7 @@ import { Machine } from "./machine.js";
 import { Referee, pull, relation } from "./referee.js";
 
 const MOST = 80; // steps in one turn, so that messages are heard
+const WARM = 25; // turns of 20 steps before a flight
 const BEHIND = 0.25; // seconds that the model may be late before the clock waits for it
 const machines = new Map();
 let data = null, flight = null, ignored = 0;
@@ -29,10 +30,21 @@ async function start(key) {
   if (!lesson) return void ignored++;
   const phases = [];
   for (const phase of lesson.phases) phases.push(await machine(phase));
-  for (const one of phases) one.initialise();
+  for (const one of phases) await warm(one, lesson.start);
   phases[0].put(0, lesson.start, true);
   flight = new Flight(lesson, phases);
   postMessage({ kind: "started", lesson: key });
+}
+
+// Some steps beforehand, while the browser makes its better code; then everything as it was.
+async function warm(one, state) {
+  for (let turn = 0; turn < WARM; turn++) {
+    one.initialise();
+    one.put(0, state, true);
+    one.step(20);
+    await new Promise((done) => setTimeout(done));
+  }
+  one.initialise();
 }
 
 class Flight {
