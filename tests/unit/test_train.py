@@ -49,9 +49,9 @@ def test_a_lesson_compiles_and_begins_outside_of_its_goal(key):
     place = [model.frame_path(address, state.q[None], state.v[None]) for address in (first, second)]
     distance, *_ = relation(*place)
     assert distance[0] > one.goal.distance[1]
-    if "grapple" in one.closed:  # what is held is held without a force
-        held = [model.frame_path(address, state.q[None], state.v[None]) for address in plant.GRAPPLES["grapple"]]
-        assert grapple_force(*held)[0] < 1e-9
+    if "lock" in one.closed:  # what is held is held without a force
+        held = [model.frame_path(address, state.q[None], state.v[None]) for address in plant.GRAPPLES["lock"]]
+        assert grapple_force("lock", *held)[0] < 1e-9
 
 
 def test_an_unknown_lesson_is_named():
@@ -145,7 +145,7 @@ def test_a_flight_is_flown_again_with_its_grapple():
     rows = slice(model.index.v["target.vx"], model.index.v["target.vz"] + 1)
     added = closed.forward_dynamics(closed.state(q=state.q, v=state.v)) - model.forward_dynamics(state)
     motion = [model.frame_path(address, state.q[None], state.v[None]) for address in plant.GRAPPLES["grapple"]]
-    assert 700.0 * np.linalg.norm(added[rows]) == pytest.approx(grapple_force(*motion)[0], rel=1e-9)
+    assert 700.0 * np.linalg.norm(added[rows]) == pytest.approx(grapple_force("grapple", *motion)[0], rel=1e-9)
 
 
 def test_fuel_and_commands_are_those_that_were_given():
@@ -187,7 +187,7 @@ BAD = {
     "no grapple": json.dumps(told(connected=[["rope", 0.5]])),
     "twice": json.dumps(told(connected=[["grapple", 0.4], ["grapple", 0.5]])),
     "later than its end": json.dumps(told(connected=[["grapple", 7.0]])),
-    "closed already": json.dumps(told("berth", connected=[["grapple", 0.5]])),
+    "closed already": json.dumps(told("berth", connected=[["lock", 0.5]])),
     "a long end": json.dumps(told(final=[0.0] * 3)),
     "deep": "[" * 100_000,
 }

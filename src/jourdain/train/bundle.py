@@ -22,13 +22,12 @@ from .lesson import Lesson, lessons, phase_name
 from .looks import picture
 from .plant import (
     CONTACTS,
-    DAMPING,
     DEPTH,
     GRAPPLES,
     JOINTS,
     PERIOD,
     STEP,
-    STIFFNESS,
+    STRUTS,
     ends,
     hand_controller,
     model,
@@ -125,8 +124,8 @@ def data() -> dict[str, Any]:
         "contacts": list(CONTACTS),
         "limits": LIMITS.tolist(),
         "rules": {
-            "step": STEP, "period": PERIOD, "impulse": IMPULSE, "touch": TOUCH, "apart": APART, "stiffness": STIFFNESS,
-            "damping": DAMPING, "length": strut_length(), "ends": ends(),
+            "step": STEP, "period": PERIOD, "impulse": IMPULSE, "touch": TOUCH, "apart": APART, "struts": STRUTS,
+            "length": strut_length(), "ends": ends(),
             "tops": [one.tolist() for one in ring(DEPTH, 0.0)],
             "bases": [one.tolist() for one in ring(0.0, np.pi / 3.0)],
             "grapples": {name: list(frames) for name, frames in GRAPPLES.items()},
@@ -159,7 +158,7 @@ def files(token: str = "") -> dict[str, tuple[str, Callable[[], bytes]]]:
     }
     for name in ("trainer.js", "worker.js"):
         found[name] = (script, (PAGE / name).read_bytes)
-    for phase in ("open", "held", "berthed"):
+    for phase in sorted({phase_name(closed) for one in lessons().values() for closed in one.phases()}):
         found[f"{phase}.wasm"] = ("application/wasm", lambda phase=phase: machine(_closed(phase))[0])  # type: ignore[misc]
         found[f"{phase}.json"] = (plain, lambda phase=phase: json.dumps(machine(_closed(phase))[1]).encode())  # type: ignore[misc]
     return found

@@ -122,13 +122,13 @@ class Lesson:
             "key": self.key, "name": self.name, "task": self.task, "limit": self.limit, "controls": list(self.controls),
             "goal": vars(self.goal) | {"distance": list(self.goal.distance), "first": first, "second": second},
             "done": self.done, "marks": {name: vars(one) for name, one in self.marks.items()},
-            "phases": [phase_name(one) for one in self.phases()],
+            "closed": list(self.closed), "phases": [phase_name(one) for one in self.phases()],
         }  # fmt: skip
 
 
 def phase_name(closed: tuple[str, ...]) -> str:
     """The model with these grapples closed, by a name."""
-    return {(): "open", ("grapple",): "held", ("grapple", "berth"): "berthed"}[closed]
+    return {(): "open", ("grapple",): "held", ("lock",): "locked", ("lock", "berth"): "berthed"}[closed]
 
 
 @cache

@@ -33,12 +33,18 @@ STEP = 1e-3
 """Of the model, and period of its digital controller [s]."""
 PERIOD = 0.02
 """Of the pilot's commands [s]."""
-STIFFNESS, DAMPING = 800.0, 300.0
-"""Of each strut of a grapple [N/m, N s/m]."""
 RADIUS, DEPTH = 0.3, 0.4
 """Of the rings that the struts of a grapple end on, and from the one to the other [m]."""
-GRAPPLES = {"grapple": ("hand.tip", "target.fixture"), "berth": ("craft.cradle", "target.port")}
-"""What each of them joins: the frames that come together."""
+GRAPPLES = {
+    "grapple": ("hand.tip", "target.fixture"),
+    "lock": ("hand.tip", "target.fixture"),
+    "berth": ("craft.cradle", "target.port"),
+}
+"""What each of them joins: the frames that come together. A lock is a grapple that has been drawn tight."""
+STRUTS = {"grapple": (800.0, 300.0), "lock": (1.0e5, 3000.0), "berth": (800.0, 300.0)}
+"""Stiffness and damping of each strut [N/m, N s/m]."""
+RINGS = {"grapple": "grapple", "lock": "grapple", "berth": "berth"}
+"""Beginning of the names of the frames on the rings of each."""
 CONTACTS = ("hand", "wrist", "hull", "cradle")
 BOOM = {"length": 3.0, "mass_per_length": 9.0, "EA": 5.0e7, "EI": 9.0e4, "GJ": 7.0e4, "damping": 0.01}
 
@@ -87,9 +93,10 @@ def system(closed: tuple[str, ...] = ()) -> System:
     _add_target(all_of)
     for name, (first, second) in GRAPPLES.items():
         for strut, (i, j) in zip(struts(name), ends(), strict=True):
-            spring = Spring(strut, stiffness=STIFFNESS, damping=DAMPING, length=strut_length())
-            a, b = first.partition(".")[0], second.partition(".")[0]
-            all_of.connect(spring, f"{a}.{name}{i + 1}", f"{b}.{name}{j + 1}", active=name in closed)
+            stiffness, damping = STRUTS[name]
+            spring = Spring(strut, stiffness=stiffness, damping=damping, length=strut_length())
+            a, b = (f"{address.partition('.')[0]}.{RINGS[name]}" for address in (first, second))
+            all_of.connect(spring, f"{a}{i + 1}", f"{b}{j + 1}", active=name in closed)
     bumper = LinearContact(stiffness=2.0e4, damping=300.0)
     body = Box((1.6, 1.6, 1.6)).at  # a place of its own for each contact
     all_of.contact("hand", Sphere(0.12).at("hand.tip", position=(-0.12, 0, 0)), body("target.origin"), normal=bumper)

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..basics import quaternions as Q
 from .lesson import Lesson
-from .plant import CONTACTS, DAMPING, DEPTH, GRAPPLES, PERIOD, STIFFNESS, ends, ring, strut_length
+from .plant import CONTACTS, DEPTH, GRAPPLES, PERIOD, STRUTS, ends, ring, strut_length
 
 if TYPE_CHECKING:
     from ..results.run import Run
@@ -77,8 +77,9 @@ def relation(first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndar
     return np.linalg.norm(apart, axis=1), aside, np.degrees(np.minimum(turn, 2.0 * np.pi - turn)), speed
 
 
-def grapple_force(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+def grapple_force(name: str, first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """Force [N] (nt,) with which the six struts of a closed grapple draw frames (nt, 13) together."""
+    stiffness, damping = STRUTS[name]
     tops, bases = ring(DEPTH, 0.0), ring(0.0, np.pi / 3.0)
     total = np.zeros((len(first), 3))
     for i, j in ends():
@@ -91,7 +92,7 @@ def grapple_force(first: np.ndarray, second: np.ndarray) -> np.ndarray:
         length = np.linalg.norm(apart, axis=1)
         way = apart / length[:, None]
         rate = np.einsum("ij,ij->i", rates[1] - rates[0], way)
-        total += (STIFFNESS * (length - strut_length()) + DAMPING * rate)[:, None] * way
+        total += (stiffness * (length - strut_length()) + damping * rate)[:, None] * way
     return np.linalg.norm(total, axis=1)
 
 
@@ -106,7 +107,7 @@ def samples_of(run: Run, lesson: Lesson, closed: dict[str, float], commands: np.
     touching = np.max([np.linalg.norm(run.contact[name].force.values, axis=1) for name in CONTACTS], axis=0)
     force = touching.copy()
     for name, since in closed.items():
-        pulled = grapple_force(*(_motion(run, address) for address in GRAPPLES[name]))
+        pulled = grapple_force(name, *(_motion(run, address) for address in GRAPPLES[name]))
         force = np.where(time >= since - 1e-9, np.maximum(force, pulled), force)
     rows = np.minimum((time / PERIOD + 0.5).astype(int), len(commands) - 1)
     thrust = np.abs(commands[rows, 9:12]).sum(axis=1)

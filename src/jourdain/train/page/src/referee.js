@@ -36,7 +36,8 @@ export function relation(first, second) {
 }
 
 // Force with which the six struts of a closed grapple draw two frames together [N].
-export function pull(rules, first, second) {
+export function pull(rules, name, first, second) {
+  const [stiffness, damping] = rules.struts[name];
   const total = [0, 0, 0];
   for (const [i, j] of rules.ends) {
     const ends = [[first, rules.tops[i]], [second, rules.bases[j]]].map(([frame, place]) => {
@@ -45,7 +46,7 @@ export function pull(rules, first, second) {
     });
     const apart = minus(ends[1].at, ends[0].at), length = Math.hypot(...apart);
     const way = apart.map((x) => x / length);
-    const size = rules.stiffness * (length - rules.length) + rules.damping * dot(minus(ends[1].rate, ends[0].rate), way);
+    const size = stiffness * (length - rules.length) + damping * dot(minus(ends[1].rate, ends[0].rate), way);
     for (let k = 0; k < 3; k++) total[k] += size * way[k];
   }
   return Math.hypot(...total);

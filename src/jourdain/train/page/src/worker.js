@@ -50,7 +50,7 @@ async function warm(one, state) {
 class Flight {
   constructor(lesson, phases) {
     Object.assign(this, { lesson, phases, now: phases[0], steps: 0, late: 0, rows: [], connected: [], trigger: false, over: false });
-    this.closed = new Set(lesson.phases[0] === "open" ? [] : ["grapple"]);
+    this.closed = new Set(lesson.closed);
     this.row = new Float64Array(data.limits.length);
     this.referee = new Referee(lesson, data.rules);
     this.perTick = Math.round(data.rules.period / data.rules.step);
@@ -105,7 +105,7 @@ class Flight {
     if (this.trigger) this.close(time, found);
     this.pulls = 0;
     for (const name of this.closed) {
-      this.pulls = Math.max(this.pulls, pull(rules, ...rules.grapples[name].map((frame) => this.places.get(frame))));
+      this.pulls = Math.max(this.pulls, pull(rules, name, ...rules.grapples[name].map((frame) => this.places.get(frame))));
     }
     const touching = Math.max(...this.touches);
     const done = this.referee.look(time, found, touching, Math.max(touching, this.pulls));
