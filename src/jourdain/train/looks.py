@@ -55,7 +55,7 @@ LOOKS: list[Look] = [
     ("craft", Cone(0.55, 0.7), (-1.65, 0.0, 0.0), ALONG, DARK),
     ("craft", Cylinder(0.26, 0.12), (0.6, 0.0, 0.95), UPRIGHT, DARK),
     ("hand", Cylinder(0.17, 0.1), (0.53, 0.0, 0.0), ALONG, DARK),
-    ("hand", Box((0.14, 0.1, 0.1)), (0.42, 0.0, 0.2), UPRIGHT, DARK),
+    ("hand", Box((0.14, 0.1, 0.1)), (0.4, 0.0, 0.19), UPRIGHT, DARK),
     ("hand", Box((0.2, 0.03, 0.012)), (0.3, 0.0, 0.135), UPRIGHT, RED),
     ("target", Box((1.6, 1.6, 1.6)), (0.0, 0.0, 0.0), UPRIGHT, METAL),
     ("target", Box((0.04, 2.6, 1.2)), (0.2, 2.2, 0.0), UPRIGHT, PANEL),

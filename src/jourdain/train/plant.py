@@ -134,10 +134,13 @@ def _add_arm(all_of: System) -> None:
     knuckle = RigidBody.from_shape("knuckle", Cylinder(0.1, 0.28), mass=12.0, frames={"out": (0.2, 0.0, 0.0)})
     all_of.add(knuckle, joint=Revolute("wrist_yaw", axis="z"), to="wrist.out")
     tip = Pose((0.6, 0.0, 0.0))
+    dip = np.radians(15.0)  # the camera looks down to where the hand goes
+    down = np.array([[np.cos(dip), 0.0, np.sin(dip)], [0.0, 1.0, 0.0], [-np.sin(dip), 0.0, np.cos(dip)]])
+    camera = Pose((0.48, 0.0, 0.25), down)
     hand = RigidBody(
         "hand", mass=22.0, com=(0.3, 0.0, 0.0), inertia=(0.4, 1.1, 1.1),
         shape=Cylinder(0.13, 0.6).at("origin", (0.3, 0.0, 0.0), _turn("y")),
-        frames={"tip": tip, "camera": (0.5, 0.0, 0.22)} | _grapple_frames("grapple", tip, DEPTH, 0.0),
+        frames={"tip": tip, "camera": camera} | _grapple_frames("grapple", tip, DEPTH, 0.0),
     )  # fmt: skip
     all_of.add(hand, joint=Revolute("wrist_roll", axis="x"), to="knuckle.out")
 

@@ -90,12 +90,12 @@ export class Hud {
     const list = h("dl");
     const add = (keys, text) => list.append(h("dt", {}, ...keys.flatMap((one) => [h("kbd", {}, one), " "])), h("dd", {}, text));
     for (const [keys, words] of KEYS) add(keys, words[mode]);
-    if (controls.includes("craft") && mode !== "craft") add(["← ↑ ↓ →", "PgUp PgDn"], "thrusters");
-    add(["Shift"], "fine: a quarter of the rate");
+    if (controls.includes("craft") && mode !== "craft") add(["↑ ↓ ← →"], "thrusters; PgUp, PgDn");
+    add(["Shift"], "a quarter of the rate");
     if (this.lesson?.goal.kind === "connect") add(["Space"], "close the grapple");
-    add(["C", "V"], "exchange pictures, other camera");
-    add(["mouse"], "hand's picture: drag turns, wheel moves");
-    add(["gamepad"], "sticks, triggers, bumpers; A closes");
+    add(["C", "V"], "other picture, other camera");
+    add(["mouse"], "in the hand's picture: a stick");
+    add(["gamepad"], "sticks, triggers; A closes");
     $("help").replaceChildren(h("h2", {}, `Keys: ${MODE_NAMES[mode].toLowerCase()}`), list);
   }
 
@@ -144,8 +144,17 @@ export class Hud {
   pictures(main, small) {
     const names = { chase: "overview", hand: "hand camera", nose: "nose camera" };
     $("inset-name").textContent = names[small];
-    $("inset").querySelector("i").hidden = small === "chase";
-    $("cross").hidden = main === "chase";
+    $("inset").querySelector("i").hidden = small !== "hand";
+    $("cross").hidden = main !== "hand";
+  }
+
+  // The cross is where the hand points.
+  aim([x, y], main, small) {
+    const cross = main === "hand" ? $("cross") : small === "hand" ? $("inset").querySelector("i") : null;
+    if (!cross) return;
+    const [left, top] = [`${x.toFixed(1)}%`, `${y.toFixed(1)}%`];
+    if (cross.style.left !== left) cross.style.left = left;
+    if (cross.style.top !== top) cross.style.top = top;
   }
 
   result(lesson, { score, misses }) {

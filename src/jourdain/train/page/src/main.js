@@ -86,6 +86,7 @@ class Trainer {
     this.rate += 0.05 * (1000 / Math.max(took, 1) - this.rate);
     this.stage.pose(this.state);
     this.stage.draw(this.flying ? this.inset : null);
+    this.hud.aim(this.stage.aim(this.state.frames, this.state.relation.place[0]), this.stage.main, this.stage.small);
     if (this.flying) {
       this.stage.adapt(took);
       if (now - this.told > READ) {

@@ -148,6 +148,13 @@ export class Stage {
     return performance.now() - begun;
   }
 
+  // Where the hand is pointing, in the picture of its camera: the place on its axis that is as far as what it goes for.
+  aim(frames, far) {
+    const matrix = toFrame(new Matrix4(), frames["hand.tip"]);
+    const place = new Vector3(Math.max(far, 0.02), 0, 0).applyMatrix4(matrix).project(this.cameras.hand);
+    return [50 + 50 * place.x, 50 - 50 * place.y];
+  }
+
   look(camera, aspect) {
     if (camera.aspect !== aspect) {
       camera.aspect = aspect;
