@@ -51,14 +51,19 @@
       close(state, 0.06);
     },
   };
+  let timer = 0;
   window.fly = (lesson) => {
     trainer.start(lesson);
     const counted = { from: null };
     window.flown = counted;
-    const timer = setInterval(() => {
+    clearInterval(timer);
+    timer = setInterval(() => {
       const { state } = trainer;
+      if (state?.over) {
+        clearInterval(timer);
+        rest();
+      }
       if (!trainer.flying || !state) return;
-      if (state.over) return clearInterval(timer);
       if (counted.from === null && state.time > 1) {
         Object.assign(counted, { from: performance.now(), pictures: trainer.stage.pictures, time: state.time, late: state.late });
       }
