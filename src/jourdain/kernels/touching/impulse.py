@@ -23,6 +23,7 @@ from ..linalg.pivoted import factorise, substitute
 from ..spatial import add, dot, put3, scale, vec
 from ..tree.composite import composite_mass_matrix
 from ..tree.kinematics import kinematics
+from .cones import find_forces, meet_gap
 from .gaps import lay_gaps
 from .layout import (
     CLOSED,
@@ -33,6 +34,7 @@ from .layout import (
     NODE_FORCE,
     NODE_GAP,
     NODE_NORMAL,
+    NODE_PUSH,
     NODE_RATE,
     NODE_SLIP,
     NODE_START,
@@ -169,14 +171,37 @@ def lay_reduced(co, s, count, h):
 
 
 @called
-def meet(s, count, h):
-    """Pushes and impulses that meet gaps by positions and rates by velocities, in turns: each moves the other through
-    damping. They are left in s.push and s.force; 1 where none were found."""
+def last_forces(s, count, h):
+    """Pushes and impulses of the last correction, and the gaps that are met, where a search begins."""
     for c in range(count):
         i = s.active[c]
+        if s.gap_free[c] < 0.0:
+            meet_gap(s, i)
+        if s.state[i, CLOSED] == 0:
+            s.state[i, REGION] = OPEN
         f = vec(s.node, i, NODE_FORCE)
+        s.push[c] = s.node[i, NODE_PUSH] if s.state[i, CLOSED] == 1 else 0.0
         for k in range(3):
-            s.force[3 * c + k] = h * dot(f, vec(s.node, i, NODE_NORMAL + 3 * k)) if used(s, c, k) else 0.0
+            x = dot(f, vec(s.node, i, NODE_NORMAL + 3 * k)) if used(s, c, k) else 0.0
+            s.force[3 * c + k] = h * x if s.state[i, REGION] != OPEN else 0.0
+
+
+@called
+def meet(s, count, h):
+    """Pushes and impulses that meet gaps by positions and rates by velocities, into s.push and s.force; 1 where none
+    were found."""
+    last_forces(s, count, h)
+    found = 0
+    if find_forces(s, count, 1, s.rate_free) != 0:
+        found = meet_in_turns(s, count)
+    for c in range(count):
+        s.node[s.active[c], NODE_PUSH] = s.push[c]
+    return found
+
+
+@called
+def meet_in_turns(s, count):
+    """The same in turns, as each moves the other through damping: where states go round, this is slower and ends."""
     for _ in range(TURNS):
         for c in range(count):
             x = s.gap_free[c]

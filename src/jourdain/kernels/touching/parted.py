@@ -46,7 +46,7 @@ from .layout import (
 )
 from .parted_layout import KEPT_MASS, KEPT_MU, KEPT_NU, KEPT_STEP
 from .press import begin_step, changed, gather, push_to_root, refused, turn_slip, unmet, used
-from .reduced import find_states, soften
+from .reduced import settle, soften
 
 
 @called
@@ -362,7 +362,7 @@ def press_parted(run, t, first):
             s.compliance[r, j] *= per
     soften(s, count)
     parted_free_motion(run, count)
-    if find_states(s, count) != 0:
+    if settle(s, count) != 0:
         return refused(s, NO_STATES)
     parted_take_forces(run, count)
     return changed(s, count, off)

@@ -25,7 +25,7 @@ from ..tree.composite import composite_mass_matrix
 from ..tree.kinematics import kinematics
 from .felt import feel_forces
 from .gaps import lay_gaps, shape_marker
-from .law import region_of_slip, slides
+from .law import slides
 from .layout import (
     ALLOWED,
     CLOSED,
@@ -51,9 +51,10 @@ from .layout import (
     REGION,
     REGION_BEFORE,
     REGION_START,
+    SLIPPING,
     UNSETTLED,
 )
-from .reduced import find_states, soften
+from .reduced import settle, soften
 
 
 @kernel
@@ -121,12 +122,12 @@ def unmet(s, column):
 
 @kernel
 def changed(s, count, off):
-    """How many active nodes changed their state in this correction; 1 where none did but node `off` is to go on. The
-    last of them is kept for messages."""
+    """How many active nodes opened, began to stick or slide in this correction; 1 where none did but node `off` is to
+    go on. The last of them is kept for messages."""
     changes = 0
     for c in range(count):
         i = s.active[c]
-        if s.state[i, REGION] != s.state[i, REGION_BEFORE]:
+        if min(s.state[i, REGION], SLIPPING) != min(s.state[i, REGION_BEFORE], SLIPPING):
             changes += 1
             s.fault[FAULT_NODE] = i
     if changes == 0 and off >= 0:
@@ -174,7 +175,7 @@ def begin_step(run):
 
 @called
 def turn_slip(s):
-    """Directions and regions of sliding nodes, from the slip of the last evaluation."""
+    """Directions of sliding nodes, from the slip of the last evaluation."""
     for i in range(s.nodes.shape[0]):
         s.state[i, REGION_BEFORE] = s.state[i, REGION]
         if not slides(s.state[i, REGION]):
@@ -185,8 +186,6 @@ def turn_slip(s):
         fresh = s.node[i, NODE_SIDE] == 0.0 and s.node[i, NODE_SIDE + 1] == 0.0
         if size > 0.0 and (side > 0.0 or fresh):
             s.node[i, NODE_SIDE], s.node[i, NODE_SIDE + 1] = x / size, y / size
-        s.state[i, REGION] = region_of_slip(s, i)
-        s.state[i, REGION_BEFORE] = s.state[i, REGION]
 
 
 @called
@@ -340,7 +339,7 @@ def press(run, t, first):
     columns_of(co, s, count, ws.known)
     soften(s, count)
     free_motion(co, s, count)
-    if find_states(s, count) != 0:
+    if settle(s, count) != 0:
         return refused(s, NO_STATES)
     take_forces(co, s, count, n)
     return changed(s, count, off)
