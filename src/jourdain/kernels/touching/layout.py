@@ -130,6 +130,7 @@ class Touching(Record, name="F"):
     mass = f64(2)  # (nv + nr, nv + nr) factors of mass and constraints
     mass_pivots = i64(1)
     mass_right = f64(1)
+    loss = f64(1)  # (1,) what surfaces take in this step, apart from rates that the books have [J]
     floor = f64(1)  # (1,) size of a correction that may be rounding
     known = i64(1)  # (1,) derivatives that the factors are of
     boxes = f64(2)  # (groups, 6) least and largest places of the points of a group
@@ -195,6 +196,7 @@ def touching(
         np.zeros((nv + rows, nv + rows)),
         np.zeros(nv + rows, np.int64),
         np.zeros(nv + rows),
+        np.zeros(1),
         np.zeros(1),
         np.full(1, -1, np.int64),
         np.zeros((len(tables["groups"]), 6)),

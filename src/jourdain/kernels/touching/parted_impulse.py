@@ -25,7 +25,6 @@ from ..integrate.partition import (
     solve_partition,
 )
 from ..linalg.sparse import sparse_times
-from ..spatial import add, put3, scale, vec
 from ..tree.inertial import mass_times
 from ..tree.kinematics import kinematics
 from .gaps import lay_gaps
@@ -34,17 +33,17 @@ from .layout import (
     CLOSED,
     NO_ROOM,
     NO_STATES,
-    NODE_ACROSS,
-    NODE_ALONG,
-    NODE_FORCE,
     NODE_GAP,
-    NODE_NORMAL,
     NODE_RATE,
     NODE_SLIP,
 )
-from .parted import add_row, lay_compliance, parted_rows, row_times
-from .press import begin_step, changed, refused, turn_slip, unmet, used
+from .parted import add_row, lay_compliance, parted_rows, row_times, rows_stay
+from .press import begin_step, changed, keep_force, refused, turn_slip, unmet, used
 from .reduced import soften, softness
+
+TURNED = 1e-9
+"""Change of a row, over the largest number of rows, up to which what forces do is kept: forces as a whole are found by
+it, and this much of the velocities is not met."""
 
 
 @part("nodal")
@@ -79,26 +78,20 @@ def rayleigh_of(model, s):
 
 
 @called
-def parted_reduced(run, count, h):
-    """As `impulse.lay_reduced`."""
+def parted_matrices(run, count, h):
+    """What a unit of each force does to gaps, rates and slips, as `impulse.lay_reduced`."""
     co, s, parts = run.memory, run.surfaces, run.partition
-    x, nv, nu, per = parts.surfaces, run.ws.known.size, co.numbers[NU], 1.0 / co.numbers[MU]
+    x, nu, per = parts.surfaces, co.numbers[NU], 1.0 / co.numbers[MU]
     ((alpha, beta),) = rayleigh_of(run.model, parts)
     of_held, of_slowed = nu / (1.0 + beta * nu), 1.0 + alpha * per
     total = 0.0
     for c in range(count):
-        i = s.active[c]
-        gap = s.node[i, NODE_GAP] + row_times(parts, 3 * c, co.residual, 0)
-        s.gap_free[c] = gap + row_times(parts, 3 * c, s.jump[2], 0)
         for k in range(3):
             r = 3 * c + k
-            s.rate_free[r] = 0.0
             for a in range(3 * count):
                 s.compliance[r, a] = 0.0
             if not used(s, c, k):
                 continue
-            rate = s.node[i, NODE_RATE] if k == 0 else s.node[i, NODE_SLIP + k - 1]
-            s.rate_free[r] = rate + row_times(parts, r, co.residual, nv) + row_times(parts, r, s.jump[3], 0)
             for a in range(3 * count):
                 if not used(s, a // 3, a % 3):
                     continue
@@ -117,6 +110,22 @@ def parted_reduced(run, count, h):
     for c in range(count):
         s.closing[c, c] += softness(s, s.active[c]) * total / count
     soften(s, count)
+
+
+@called
+def parted_free(run, count):
+    """Gaps, rates and slips without forces, as `impulse.lay_reduced`."""
+    co, s, parts, nv = run.memory, run.surfaces, run.partition, run.ws.known.size
+    for c in range(count):
+        i = s.active[c]
+        gap = s.node[i, NODE_GAP] + row_times(parts, 3 * c, co.residual, 0)
+        s.gap_free[c] = gap + row_times(parts, 3 * c, s.jump[2], 0)
+        for k in range(3):
+            r = 3 * c + k
+            s.rate_free[r] = 0.0
+            if used(s, c, k):
+                rate = s.node[i, NODE_RATE] if k == 0 else s.node[i, NODE_SLIP + k - 1]
+                s.rate_free[r] = rate + row_times(parts, r, co.residual, nv) + row_times(parts, r, s.jump[3], 0)
 
 
 @called
@@ -145,7 +154,6 @@ def parted_take(run, count, h):
         pushed[k], struck[k] = 0.0, 0.0
     # pushes displace, impulses change velocities; sliding ones displace over half a step too
     for c in range(count):
-        i = s.active[c]
         add_row(parts, 3 * c, s.push[c], pushed, 0)
         for k in range(3):
             r = 3 * c + k
@@ -153,11 +161,7 @@ def parted_take(run, count, h):
                 add_row(parts, r, s.force[r], struck, 0)
                 if k > 0:
                     add_row(parts, r, 0.5 * h * s.force[r], pushed, 0)
-        new = scale(s.force[3 * c] / h, vec(s.node, i, NODE_NORMAL))
-        if used(s, c, 1):
-            new = add(new, scale(s.force[3 * c + 1] / h, vec(s.node, i, NODE_ALONG)))
-            new = add(new, scale(s.force[3 * c + 2] / h, vec(s.node, i, NODE_ACROSS)))
-        put3(s.node, i, NODE_FORCE, new)
+        keep_force(s, c, 1.0 / h)
     # jumps of displacements and velocities, by the mass alone
     solve_partition(run.model, parts, known, 0, pushed, x.answer)
     for k in range(nv):
@@ -214,9 +218,11 @@ def press_impulse_parted(run, t, first):
     mass_answers(run)
     parted_let_go(run)
     partition_correction(run)
-    if lay_compliance(run, 1, count, x.by_step) != 0 or lay_compliance(run, 0, count, x.by_mass) != 0:
-        return refused(s, NO_ROOM)
-    parted_reduced(run, count, h)
+    if not rows_stay(run, count, TURNED):
+        if lay_compliance(run, 1, count, x.by_step) != 0 or lay_compliance(run, 0, count, x.by_mass) != 0:
+            return refused(s, NO_ROOM)
+        parted_matrices(run, count, h)
+    parted_free(run, count)
     if meet(s, count, h) != 0:
         return refused(s, NO_STATES)
     size = parted_take(run, count, h)
