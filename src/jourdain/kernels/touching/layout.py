@@ -124,6 +124,8 @@ class Touching(Record, name="F"):
     rate_free = f64(1)  # (3 most,) rates and slips without both
     push = f64(1)  # (most,) what meets gaps [N s^2]
     before = f64(1)  # (3 most,) forces of the last turn
+    old = f64(1)  # (3 most,) impulses and pushes of the last correction
+    old_push = f64(1)  # (most,)
     jump = f64(2)  # (4, nv): displacement and velocity that impulses make in this step; scratch
     response = f64(2)  # (3 most, nv) what a unit impulse does to velocities
     damped = f64(2)  # (3 most, m) what damping makes of that
@@ -190,6 +192,8 @@ def touching(
         np.zeros(3 * most),
         np.zeros(most),
         np.zeros(3 * most),
+        np.zeros(3 * most),
+        np.zeros(most),
         np.zeros((4, jumps)),
         np.zeros((3 * most, nv)),
         np.zeros((3 * most, unknowns)),

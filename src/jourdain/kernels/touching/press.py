@@ -43,6 +43,7 @@ from .layout import (
     NODE_NORMAL,
     NODE_PAIR,
     NODE_POINT,
+    NODE_PUSH,
     NODE_SIDE,
     NODE_SLIP,
     OPEN,
@@ -172,6 +173,8 @@ def begin_step(run):
         s.state[i, REGION_START] = s.state[i, REGION]
         put3(s.node, i, NODE_FORCE, (latched[at + 1], latched[at + 2], latched[at + 3]))
         s.node[i, NODE_SIDE], s.node[i, NODE_SIDE + 1] = 0.0, 0.0
+        if s.state[i, REGION] == OPEN:
+            s.node[i, NODE_PUSH] = 0.0
 
 
 @called
