@@ -11,7 +11,7 @@ import jourdain as jd
 
 SOURCE = Path(jd.__file__).parent
 ROOMS = ("basics", "kernels", "describe", "model", "compile", "results", "run", "control", "methods", "export", "files",
-         "cosimulation", "live", "view", "study", "commands")  # fmt: skip
+         "cosimulation", "live", "view", "study", "train", "commands")  # fmt: skip
 """From the bottom to the top. What lies in the package itself are doors, above all of them."""
 REACHING_UP = {"describe/system.py", "model/model.py", "results/run.py"}
 """`System`, `Model` and `Run` offer as methods what higher rooms do, by `basics.door.above`."""

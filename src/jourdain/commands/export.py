@@ -20,7 +20,7 @@ EPILOGUE = epilogue(
     notes=(
         "Model, state, motions, controllers, method and step are those of the scenario; one whose method chooses its",
         "steps needs --step. Events are not exported. Targets: x86-64, x86-64-v2, x86-64-v3, aarch64, armv7, riscv64,",
-        "x86-64-windows, x86-64-windows-gnu, x86-64-macos, aarch64-macos, native.",
+        "x86-64-windows, x86-64-windows-gnu, x86-64-macos, aarch64-macos, wasm64, native.",
     ),
 )
 

@@ -139,6 +139,8 @@ class BoundSampled(BoundLaw):
         start[model.nv + 3 : model.nv + 3 + inner.states] = inner.start
         super().__init__(HOLD, parameters, states=states, start=start, markers=inner.markers, contacts=inner.contacts)
         self.name = sampled.name
+        behind = len(parameters) - len(inner.parameters)
+        self.inputs = {word: (behind + at, unit) for word, (at, unit) in inner.inputs.items()}
 
     def _quantised(self, rows: list[list[float]], model: Model) -> list[list[float]]:
         """The joint sensors' rows with the resolutions of `quantisation` in them."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -108,6 +109,8 @@ class BoundLaw:
     """Whether a sensor of a digital controller feels what a joint transmits."""
     seed: int | None = None
     """Of the noise of a digital controller."""
+    inputs: Mapping[str, tuple[int, str]] = MappingProxyType({})
+    """Parameters that whoever steps an exported model sets between steps: place and unit by name."""
     outside: bool = False
     """Whether it calls what is not compiled here: a Python function, an FMU."""
     error: BaseException | None = None

@@ -217,6 +217,7 @@ CONTROL_LAWS: dict[str, Function] = {
     "joint.pid_with_model": PILOTED,
     "linearising.computed_torque": PILOTED,
     "linearising.computed_torque_open": PILOTED,
+    "pilot.fly": PILOTED,
     "predictive.relinearized": PILOTED,
     "predictive.scheduled": PLAIN,
     "sampling.hold": PLAIN,
