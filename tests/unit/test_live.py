@@ -579,19 +579,41 @@ def test_the_command_runs_a_scenario(tmp_path):
 
 @pytest.mark.slow
 def test_two_processes_one_of_them_the_robot(tmp_path):
-    """A stand-in in a process of its own, with delay and noise, over loopback; it goes away, and the other holds."""
+    """A stand-in in a process of its own, with delay and noise, over loopback; it goes away, and the other holds. Each
+    step waits for the one before it, however long the machine takes."""
+    import signal
     import subprocess
     import sys
 
     file = tmp_path / "disc.yaml"
     file.write_text(SCENARIO)
     command = [sys.executable, "-m", "jourdain", "live", str(file), "--rate", "256"]
-    stand = subprocess.Popen([*command, "--stand-in", "0", "--for", "20", "--delay", "0.008", "--noise", "1e-6"],
-                             stdout=subprocess.PIPE, text=True)  # fmt: skip
+    pipes = dict(stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    stand = subprocess.Popen([*command, "--stand-in", "0", "--delay", "0.008", "--noise", "1e-6"], **pipes)
     port = stand.stdout.readline().split()[-1]
-    robot = ["--plant", "robot", "--robot", f"127.0.0.1:{port}", "--for", "25", "--lost", "1.0"]
-    told = subprocess.run([*command, *robot], capture_output=True, text=True, check=True, stdin=subprocess.DEVNULL,
-                          timeout=200)  # fmt: skip
-    stand.wait(60)
-    assert "accepted" in told.stdout and "now: the robot is not heard" in told.stdout
-    assert "safe hold: " in stand.stdout.read()
+    robot = ["--plant", "robot", "--robot", f"127.0.0.1:{port}", "--lost", "1.0"]
+    session = subprocess.Popen([*command, *robot], **pipes)
+
+    def told(words):
+        """Asks for statistics until these words are among them."""
+        for _ in range(10_000):
+            session.stdin.write("statistics\n")
+            session.stdin.flush()
+            while not (line := session.stdout.readline()).startswith("safe hold:"):
+                assert line, "the session ended"
+                if words in line:
+                    return
+            if words in line:
+                return
+        raise AssertionError(words)
+
+    try:
+        told("packets, robot: accepted")
+        stand.send_signal(signal.SIGINT)
+        assert "packets: accepted" in stand.communicate()[0]
+        told("now: the robot is not heard")
+        assert "now: the robot is not heard" in session.communicate("quit\n")[0]
+        assert session.returncode == 0 == stand.returncode
+    finally:
+        for one in (stand, session):
+            one.kill()
