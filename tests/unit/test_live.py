@@ -477,6 +477,34 @@ def test_commands_push_and_their_loss_holds(arm, plant):
     assert session.ended
 
 
+def test_commands_through_shared_memory(arm, plant, tmp_path):
+    model, _ = arm
+    session = Session(Driver(model, regulator(), PERIOD), plant, PERIOD, Virtual(), Shared(tmp_path / "slots"))
+    other, writer, states = (
+        Shared(tmp_path / "slots", 1),
+        Writer(layout(model, ()), 1),
+        Reader(layout(model, ()), {STATE: 4}),
+    )
+    for k in range(5):
+        other.send(writer.pack(COMMAND, 0.0, [float(k), 0.0]))
+        session.tick()
+        (raw,) = other.receive()
+        packet = states.read(raw)
+        assert session.commanded[0] == k and packet.answers == k + 1 and packet.time == session.reading.time
+    session.close()
+    other.close()
+
+
+def test_a_robot_holds_itself_until_it_is_driven(arm, second):
+    second.reset()
+    before = second.instance.state()[0].copy()
+    robot = StandIn(second, Wire().ends[1])
+    for _ in range(500):
+        robot.tick()
+    np.testing.assert_allclose(second.instance.state()[0], before, atol=1e-9)
+    assert robot.hold.engaged and robot.holds == 0
+
+
 def test_an_operator_is_obeyed(arm, plant):
     model, _ = arm
     read, write = os.pipe()

@@ -261,7 +261,7 @@ def _fit(name: str, period: float | None, step: float) -> None:
 
 
 _BOUND: weakref.WeakValueDictionary[int, BoundExchange] = weakref.WeakValueDictionary()
-_NUMBER, _ARRAY = ctypes.c_double, ctypes.POINTER(ctypes.c_double)
+_NUMBER, _ARRAY = ctypes.c_double, ctypes.c_void_p
 
 
 @ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, _NUMBER, *[_ARRAY] * 6)
@@ -301,12 +301,14 @@ class BoundExchange(BoundLaw):
         super().__init__(FOREIGN, parameters, states=len(start), start=start, markers=plugs.markers,
                          contacts=plugs.contacts)  # fmt: skip
         self.name, self.own = fmu.name, own
+        self._views: dict[tuple[int, int], np.ndarray] = {}
 
     def begin(self, t: float, z: np.ndarray) -> None:
         """A new instance at the time of the start; its states are those of the run."""
         self.error = None
         self.unit.begin(t, self.fmu.parameters)
         self.z = z
+        self._views.clear()
 
     def rates(self, t: float, *pointers: Any) -> int:
         """Efforts and rates of the states, from the loop; 1 where the FMU failed."""
@@ -314,10 +316,7 @@ class BoundExchange(BoundLaw):
             return 1
         try:
             sizes = (*self.sizes, self.plant.nv, self.sizes[2])
-            q, v, z, s, effort, dz = (
-                np.ctypeslib.as_array(one, (size,)) if size else np.zeros(0)
-                for one, size in zip(pointers, sizes, strict=True)
-            )
+            q, v, z, s, effort, dz = map(self._array, pointers, sizes)
             self.look(t, q, v, z[self.at : self.at + self.own], s)
             dz[self.at : self.at + self.own] = self.unit.rates()
             self.unit.read(self.plugs.asked)
@@ -326,6 +325,15 @@ class BoundExchange(BoundLaw):
             self.error = error
             return 1
         return 0
+
+    def _array(self, address: int | None, size: int) -> np.ndarray:
+        """The array at an address of the loop, of which there are few; nothing is read there but while it is given."""
+        if not size or address is None:
+            return np.zeros(0)
+        found = self._views.get((address, size))
+        if found is None:
+            found = self._views[address, size] = np.ctypeslib.as_array((_NUMBER * size).from_address(address))
+        return found
 
     def look(self, t: float, q: np.ndarray, v: np.ndarray, x: np.ndarray, s: np.ndarray) -> None:
         """Brings the FMU to a state of the run."""

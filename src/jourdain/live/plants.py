@@ -161,6 +161,7 @@ class StandIn:
         self.single = [int(j) for j in model.arrays.q_index if j >= 0]
         self.effort, self.silent, self.ticks, self.holds = np.zeros(model.nv), 0, 0, 0
         self.waiting: list[tuple[int, bytes]] = []
+        self.driven = False  # whether it ever was; until then it holds itself
 
     def tick(self) -> None:
         """Takes efforts, steps, and tells its state."""
@@ -174,15 +175,14 @@ class StandIn:
         reading = self.plant.sense()
         if told is not None:
             self.effort = told.values
-        must = self.silent > self.lost or (told is not None and told.flags & HOLD)
+            self.driven = self.driven or not told.flags & HOLD
+        must = not self.driven or self.silent > self.lost or (told is not None and told.flags & HOLD)
         if must and not self.hold.engaged:
             self.hold.engage(reading.q)
-            self.holds += 1
+            self.holds += self.driven
         elif told is not None and not told.flags & HOLD:
             self.hold.release()
-        effort = self.hold.effort(reading.q, reading.v) if self.hold.engaged else self.effort
-        if self.ticks or told is not None:
-            self.plant.drive(effort, False)
+        self.plant.drive(self.hold.effort(reading.q, reading.v) if self.hold.engaged else self.effort, False)
         self.ticks += 1
         self._tell(0 if told is None else told.sequence)
 
