@@ -9,6 +9,7 @@ from ..basics.door import door as _door
 
 _HOMES = {
     "export.folder": ("c",),
+    "export.instance": ("Instance",),
     "export.mockup": ("fmu",),
     "export.written": ("source",),
 }
@@ -16,5 +17,6 @@ __getattr__, __dir__, __all__ = _door(__name__, _HOMES)
 
 if _TYPE_CHECKING:
     from .folder import c
+    from .instance import Instance
     from .mockup import fmu
     from .written import source

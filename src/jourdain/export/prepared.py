@@ -157,13 +157,14 @@ def _law_inputs(laws: Laws) -> dict[str, Input]:
 
 
 def _check_callbacks(laws: Laws) -> None:
-    for piece in laws.pieces:
-        if piece.sampler is not None and piece.sampler.law.law.pointer is not None:
-            raise ModelError.at(
-                piece.law.name,
-                f'"{piece.sampler.law.name}" is a Python function, which does not run without Python; write it as a '
-                "law, @jd.law, and give that to jd.control.Sampled",
-            )
+    for bound in laws.bound:
+        for one in (bound, bound.inner):
+            if one is not None and one.outside:
+                raise ModelError.at(
+                    bound.law.name,
+                    f'"{one.name}" is a Python function or an FMU, which does not run without Python; write it as a '
+                    "law, @jd.law, and give that to jd.control.Sampled",
+                )
 
 
 def _with_forces(laws: Laws, markers: list[int]) -> tuple[Laws, dict[int, int]]:

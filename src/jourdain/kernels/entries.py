@@ -208,6 +208,7 @@ CONTROL_LAWS: dict[str, Function] = {
     "feedback.observed_feedback": PLAIN,
     "feedback.state_feedback": PLAIN,
     "filters.filtered": PILOTED,
+    "foreign.foreign": PLAIN,
     "gearing.geared": PILOTED,
     "impedance.impedance": PILOTED,
     "inputs.applied": PLAIN,
