@@ -86,6 +86,30 @@ def test_functions_are_those_of_python(kind, tmp_path, rng):
         near(moved[:3], model.pose(address, q).position)
 
 
+@pytest.mark.slow
+@needs_compiler
+def test_an_arm_of_seven_joints_with_two_booms(tmp_path, rng):
+    """The example that the digest of Symofros suggests: two flexible booms, two modes a plane, on a fixed base."""
+    system = jd.System("arm of a station", gravity=(0, 0, 0))
+    at = "world"
+    for i, axis in enumerate("zyyxyzx"):
+        if i in (2, 3):
+            link = jd.Beam(f"l{i}", 6.0, 10.0, 1e8, 5e5, 5e5, modes=jd.Modes(bending=2))
+        else:
+            link = jd.RigidBody(f"l{i}", 50.0, (0.2, 0, 0), (1.0, 2.0, 2.0), frames={"tip": (0.4, 0, 0)})
+        system.add(link, jd.Revolute(f"j{i}", axis=axis), to=at)
+        at = f"l{i}.tip"
+    model = system.compile()
+    code, nv = Code(model, tmp_path, markers=["l6.tip"]), model.nv
+    for _ in range(3):
+        q = np.where([one.startswith("j") for one in model.names.q], 1.0, 0.01) * rng.normal(size=nv)
+        state, given = model.state(q=q, v=0.3 * rng.normal(size=nv)), rng.normal(size=nv)
+        near(code("forward_dynamics", q, state.v, given, shape=[nv]), model.forward_dynamics(state, given))
+        near(code("inverse_dynamics", q, state.v, given, shape=[nv]), model.inverse_dynamics(state, given))
+        near(code("mass_matrix", q, shape=[(nv, nv)]), model.mass_matrix(q))
+        near(code("jacobian_l6_tip", q, shape=[(6, nv)]), model.jacobian("l6.tip", q))
+
+
 @needs_compiler
 def test_derivatives_are_those_of_python(tmp_path, rng):
     model = arm(3)
