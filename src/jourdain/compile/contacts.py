@@ -43,6 +43,7 @@ class _Layer:
     def __init__(self, before: int) -> None:
         self.before = before
         self.rows: dict[int, int] = {}
+        self.alike: dict[tuple[str, str, bytes], list[int]] = {}
         self.shapes: list[Placed] = []
         self.classes: dict[int, int] = {}
         self.floats: list[np.ndarray] = [np.zeros(0)]
@@ -55,9 +56,18 @@ class _Layer:
         self.cells: dict[int, tuple[np.ndarray, np.ndarray]] = {}
 
     def row_of(self, placed: Placed) -> int:
+        """The row of a shape, which equal ones share: a model that is read back has equal ones where a user gave one
+        several times, and must be the same model."""
         if id(placed) not in self.rows:
-            self.rows[id(placed)] = len(self.shapes)
-            self.shapes.append(placed)
+            pose = placed.pose
+            key = (placed.address, placed.shape.kind, pose.position.tobytes() + pose.rotation.tobytes())
+            others = self.alike.setdefault(key, [])
+            told = placed.shape.to_dict() if others else {}
+            row = next((k for k in others if self.shapes[k].shape.to_dict() == told), len(self.shapes))
+            if row == len(self.shapes):
+                others.append(row)
+                self.shapes.append(placed)
+            self.rows[id(placed)] = row
         return self.rows[id(placed)]
 
     def keep(self, numbers: np.ndarray) -> int:

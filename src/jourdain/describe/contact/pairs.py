@@ -87,6 +87,8 @@ class Contact(Described):
 
     group    the contact of a surface that it is a node of, None for one by itself
     area     of that surface which belongs to the node [m^2]
+    surface  that surface, as "pad.face"
+    law      its law, where that of the node follows from it and the area
     """
 
     name: str
@@ -96,8 +98,14 @@ class Contact(Described):
     friction: FrictionLaw | None
     group: str | None = None
     area: float | None = None
-    sorts: ClassVar[Mapping[str, Sort]] = LAWS | {"first": Made(Placed), "second": Made(Placed)}
-    spare: ClassVar[tuple[str, ...]] = ("group", "area")
+    surface: str | None = None
+    law: NormalLaw | None = None
+    sorts: ClassVar[Mapping[str, Sort]] = LAWS | {
+        "first": Made(Placed),
+        "second": Made(Placed),
+        "law": LAWS["normal"],
+    }
+    spare: ClassVar[tuple[str, ...]] = ("group", "area", "surface", "law")
 
     @property
     def volumetric(self) -> bool:
@@ -140,7 +148,9 @@ def make_contacts(name: str, first: Any, second: Any, normal: Any, friction: Any
                 continue
             law = normal.over(node.area) if hasattr(normal, "over") else normal
             made = make_contact(f"{name}[{node.node}]", one.placed, other.placed, law, friction)
-            out.append(replace(made, group=str(name), area=node.area))
+            side = first if one.node is not None else second
+            own = None if law is normal else normal
+            out.append(replace(made, group=str(name), area=node.area, surface=f"{side.body}.{side.name}", law=own))
     return out
 
 
