@@ -317,8 +317,8 @@ class System:
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the system to a YAML file that `load` reads back as the same system.
 
-        Large meshes, those of solids and reduced parts go into files beside it, which it names. Laws are code and cannot be written: a
-        `ModelError` names them.
+        Large meshes, those of solids and reduced parts go into files beside it, which it names. Laws are code and
+        cannot be written: a `ModelError` names them.
         """
         return above("files.system_file:save_system")(self, path)
 
