@@ -138,6 +138,17 @@ def near_facet(s, f, x, e):
 
 
 @kernel
+def is_over(weights, count):
+    """1 where the point with these weights is within a facet of so many points, 0 where it is on its rim."""
+    found = 1 if weights[0] != 0.0 and weights[1] != 0.0 else 0
+    if count > 2 and weights[2] == 0.0:
+        found = 0
+    if count > 3 and weights[3] == 0.0:
+        found = 0
+    return found
+
+
+@kernel
 def facet_normal(s, f, e):
     """Outward normal of facet f, times its length or twice its area."""
     a, b = vec(s.place, s.facets[f, 1], 0), vec(s.place, s.facets[f, 2], 0)
