@@ -108,8 +108,8 @@ class Modal:
         int s x psi = int r x psi - p x int psi,    int s psi^T = int r psi^T - p int psi^T.
         """
         p, c, m = place, self.moment, self.mass
-        both = np.outer(p, c)
-        inertia = self.inertia - (2.0 * (p @ c) * np.eye(3) - both - both.T) + m * ((p @ p) * np.eye(3) - np.outer(p, p))
+        both, one = np.outer(p, c), np.eye(3)
+        inertia = self.inertia - 2.0 * (p @ c) * one + both + both.T + m * ((p @ p) * one - np.outer(p, p))
         return replace(
             self,
             moment=c - m * p,
