@@ -38,6 +38,7 @@ from .layout import (
     PAIR_PLANE,
     PAIR_SHAPE,
     REACH,
+    TWIN,
 )
 from .mortar import lay_mortar
 from .mortar_space import lay_mortar_in_space
@@ -45,6 +46,8 @@ from .search import BEYOND, FAR, facet_normal, has_point, is_over, near_facet
 
 FACING = 0.2
 """Cosine between the outward normals of a node and a facet above which they do not face each other."""
+MEETING, APART = 1e-5, 1e-3
+"""How near two nodes meet each other, and how far they are apart again, over the size of the facets."""
 
 
 @called
@@ -198,26 +201,34 @@ def on_facets(s, i, pair, e):
 
 
 @kernel
-def foot_on(s, i, point):
-    """Whether node i is over that point, as good as at an end of its facet."""
-    return s.weights[i, point] <= BEYOND - 1.0
+def facing(s, i, j, within):
+    """Whether nodes i and j are over each other, each at the end of a facet of the other's within a part of it."""
+    at, there = s.nodes[i, NODE_POINT], s.nodes[j, NODE_POINT]
+    return s.weights[i, there] <= within - 1.0 and s.weights[j, at] <= within - 1.0
 
 
 @called
 def part_twins(s):
-    """Of two nodes that meet each other, both being at the end of the facet that the other is over, the second is told
-    that it touches nothing: what it would say is said already, or says another normal of the same two points."""
+    """Of two nodes that meet each other, the second is told that it touches nothing: what it would say is said already,
+    or is another normal of the same two points. It stays so until they are apart, so that a step does not change its
+    mind about them."""
     for i in range(s.nodes.shape[0]):
-        pair, here = s.nodes[i, NODE_PAIR], s.nodes[i, NODE_POINT]
+        pair = s.nodes[i, NODE_PAIR]
         if s.pairs[pair, PAIR_SHAPE] >= 0 or s.pairs[pair, PAIR_FORM] == MORTAR:
             continue
-        if abs(s.node[i, NODE_GAP]) > BEYOND * s.numbers[pair, REACH]:
-            continue
-        for j in range(i):
-            other = s.nodes[j, NODE_PAIR]
-            if s.pairs[other, PAIR_FELT] == s.pairs[pair, PAIR_FELT] and s.node[j, NODE_GAP] < FAR:
-                if foot_on(s, i, s.nodes[j, NODE_POINT]) and foot_on(s, j, here):
-                    s.node[i, NODE_GAP] = FAR
+        margin, gap = APART * s.numbers[pair, REACH], s.node[i, NODE_GAP]
+        before, s.state[i, TWIN] = s.state[i, TWIN] - 1, 0
+        if before >= 0:
+            if abs(gap) < margin and s.node[before, NODE_GAP] < margin and facing(s, i, before, APART):
+                s.state[i, TWIN] = before + 1
+        elif abs(gap) < MEETING * s.numbers[pair, REACH]:
+            for j in range(i):
+                other = s.nodes[j, NODE_PAIR]
+                if s.pairs[other, PAIR_FELT] == s.pairs[pair, PAIR_FELT] and s.state[j, TWIN] == 0:
+                    if facing(s, i, j, MEETING):
+                        s.state[i, TWIN] = j + 1
+        if s.state[i, TWIN] > 0:
+            s.node[i, NODE_GAP] = FAR
 
 
 @called
