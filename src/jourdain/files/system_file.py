@@ -163,7 +163,9 @@ def _contact_words(system: System, aside: Aside, law: Callable[[str, Any], Any])
         return {"surface": f"{one.address}.{one.name}"} if one.placed is None else plain(one.placed, aside)
 
     def placed(one: Any, contact: Any) -> Any:
-        """A shape, or the surface that a node is of."""
+        """A shape, or the surface that a node is of, or that it meets."""
+        if one.shape.kind == "skin":
+            return {"surface": one.shape.surface}
         body = str(contact.surface).partition(".")[0]
         node = contact.surface is not None and str(one.address).startswith(f"{body}.node[")
         return {"surface": contact.surface} if node else plain(one, aside)

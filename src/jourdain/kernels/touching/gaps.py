@@ -13,6 +13,7 @@ from ..spatial import accumulate3, add, cross, dot, mat, put3, rotate, rotate_ba
 from ..tree.kinematics import kinematics
 from ..tree.markers import marker_frame
 from .layout import (
+    ALLOWED,
     FACET_NODE,
     FACET_POINT,
     MORTAR,
@@ -46,8 +47,9 @@ from .search import BEYOND, FAR, facet_normal, has_point, is_over, near_facet
 
 FACING = 0.2
 """Cosine between the outward normals of a node and a facet above which they do not face each other."""
-MEETING, APART = 1e-5, 1e-3
-"""How near two nodes meet each other, and how far they are apart again, over the size of the facets."""
+MEETING, APART, OPPOSITE = 1e-4, 1e-2, -0.999
+"""How near two nodes meet each other, and how far they are apart again, over the size of the facets; the cosine of their
+normals that it takes."""
 
 
 @called
@@ -135,9 +137,11 @@ def try_facet(s, i, f, e, best, over):
     where the node is above or below the facet, 0 where it is beyond its rim.
 
     Where a surface is hollow, a node beyond the rim of one facet may be inside of the next: that one is taken then,
-    although the first, which reaches over its rim, seems nearer.
+    although the first, which reaches over its rim, seems nearer. Differences within what a gap may be off do not count,
+    as rounding would choose between two normals at an edge in turn, unless the node is well within the facet.
     """
     point = s.nodes[i, NODE_POINT]
+    allowed = s.numbers[s.nodes[i, NODE_PAIR], ALLOWED]
     x, out = vec(s.place, point, 0), vec(s.node, i, NODE_OUT)
     n = facet_normal(s, f, e)
     taken = 0
@@ -148,10 +152,10 @@ def try_facet(s, i, f, e, best, over):
         if s.facets[f, 0] > 2:
             size = math.sqrt(size)
         above = is_over(w, s.facets[f, 0])
-        nearer = abs(near) < abs(best)
+        nearer = abs(near) < abs(best) - allowed or (above > over and abs(near) < abs(best) + allowed)
         if above != over and abs(best) < FAR:
             within, beside = (near, best) if above == 1 else (best, near)
-            if within < beside and within > -BEYOND * size:
+            if within < beside - allowed and within > -BEYOND * size:
                 nearer = above == 1
         if nearer and near > -s.numbers[s.nodes[i, NODE_PAIR], REACH]:
             taken, gap, n, weights, over = 1, near, normal, w, above
@@ -202,16 +206,18 @@ def on_facets(s, i, pair, e):
 
 @kernel
 def facing(s, i, j, within):
-    """Whether nodes i and j are over each other, each at the end of a facet of the other's within a part of it."""
+    """Whether nodes i and j are over each other, each at the end of a facet of the other's within a part of it, and
+    their normals are opposite."""
     at, there = s.nodes[i, NODE_POINT], s.nodes[j, NODE_POINT]
-    return s.weights[i, there] <= within - 1.0 and s.weights[j, at] <= within - 1.0
+    if s.weights[i, there] > within - 1.0 or s.weights[j, at] > within - 1.0:
+        return False
+    return dot(vec(s.node, i, NODE_NORMAL), vec(s.node, j, NODE_NORMAL)) < OPPOSITE
 
 
 @called
 def part_twins(s):
-    """Of two nodes that meet each other, the second is told that it touches nothing: what it would say is said already,
-    or is another normal of the same two points. It stays so until they are apart, so that a step does not change its
-    mind about them."""
+    """Of two nodes that meet each other, the second is told that it touches nothing: what it would say is said already.
+    It stays so until they are apart, so that a step does not change its mind about them."""
     for i in range(s.nodes.shape[0]):
         pair = s.nodes[i, NODE_PAIR]
         if s.pairs[pair, PAIR_SHAPE] >= 0 or s.pairs[pair, PAIR_FORM] == MORTAR:
