@@ -74,14 +74,13 @@ def test_an_implicit_method_gives_the_same(elastic):
 @pytest.mark.parametrize("of", [None, "tet"])
 def test_cubes_in_space_keep_momentum_and_energy(of):
     """A cube that comes down with a corner on the face of another: quadrangles and triangles."""
-    system, given = jd.System("cubes"), {} if of is None else {"of": of}
+    system, given, skins = jd.System("cubes"), {} if of is None else {"of": of}, []
     for name in "ab":
         mesh = jd.mesh.block((0.1, 0.1, 0.1), (2, 2, 2), start=(-0.05, -0.05, -0.05), **given)
         cube = jd.Solid(name, mesh, SOFT, element="linear", modes=4, surfaces={"skin": lambda x: x[0] > -1.0})
         system.add(cube, joint=jd.Free(f"f{name}"))
-        surface = cube.surface("skin")
-        system.contact("hit", before, surface, PressureContact(1e9)) if name == "b" else None
-        before = surface
+        skins.append(cube.surface("skin"))
+    system.contact("hit", *skins, PressureContact(1e9))
     model = system.compile()
     turn = np.array([[1.0, 0, 0], [0, np.cos(0.6), -np.sin(0.6)], [0, np.sin(0.6), np.cos(0.6)]])
     tilt = np.array([[np.cos(0.5), 0, np.sin(0.5)], [0, 1.0, 0], [-np.sin(0.5), 0, np.cos(0.5)]])

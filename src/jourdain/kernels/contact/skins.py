@@ -61,9 +61,9 @@ def place_skin(model, ws, i):
                 gap, n, w = near_quadrangle(x, a, b, c, vec(shapes, table[row + FACET_ROW + 3], SHAPE_P), rim)
         above = is_over(w, count)
         nearer = abs(gap) < abs(best)
-        if above != over and chosen >= 0:  # beyond the rim of one, inside of the next: as in `touching.gaps`
-            within, beside = (gap, best) if above == 1 else (best, gap)
-            if within < beside and within > -BEYOND * reach:
+        if above != over and chosen >= 0:  # a facet reaches over its rim; the one that the node is over counts
+            within = gap if above == 1 else best
+            if abs(within) < BEYOND * reach:
                 nearer = above == 1
         if nearer and gap > -reach:
             best, chosen, over, normal, weights = gap, row, above, n, w
@@ -95,8 +95,8 @@ def _lay(ws, i, table, chosen, gap, n, weights, x):
 
 @part("skins")
 def spread_skin(model, ws, i):
-    """Hands what acts on skin i to the nodes of its facet: the force by their weights, its moment, which friction makes,
-    to the nearest of them, with which the skin turns."""
+    """Hands what acts on skin i to the nodes of its facet: the force by their weights, and its moment, which friction
+    makes, to the nearest of them, with which the skin turns."""
     table, shapes = model.shape_integers, ws.shapes
     chosen = int(shapes[i, SKIN_FACET])
     force, moment = vec(shapes, i, SHAPE_FORCE), vec(shapes, i, SHAPE_MOMENT)

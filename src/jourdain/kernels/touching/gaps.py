@@ -48,8 +48,8 @@ from .search import BEYOND, FAR, facet_normal, has_point, is_over, near_facet
 FACING = 0.2
 """Cosine between the outward normals of a node and a facet above which they do not face each other."""
 MEETING, APART, OPPOSITE = 1e-4, 1e-2, -0.999
-"""How near two nodes meet each other, and how far they are apart again, over the size of the facets; the cosine of their
-normals that it takes."""
+"""How near two nodes meet each other, and how far they are apart again, over the size of the facets; the cosine of
+their normals that it takes."""
 
 
 @called
