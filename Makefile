@@ -32,7 +32,8 @@ demo: $(CORE)  ## a flexible arm in orbit touches a payload and presses on it: r
 
 # Types are checked beside the tests, on what these leave of the cores; what was found is told at the end. Tests are
 # collected once before the workers do: one process writes the byte code of all of them while the types are checked.
-# With CI set, the kernels compile into a fresh cache, so that no stale machine code can pass the tests.
+# Each worker begins with a run of files of its own, so that what a file shares is made once, and takes from the others
+# when it has none left. With CI set, the kernels compile into a fresh cache, so that no stale machine code can pass the tests.
 test: $(TEST)  ## style, types and quick tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -45,7 +46,7 @@ test: $(TEST)  ## style, types and quick tests
 	$(BIN)/mypy > build/types.txt 2>&1 & types=$$!; \
 	tested=0; typed=0; \
 	$(ALONE) $(BIN)/python -m pytest --collect-only -q -m "$(QUICK)" > build/collected.txt 2>&1 || true; \
-	$(ALONE) $(BIN)/python -m pytest -n $(WORKERS) -m "$(QUICK)" || tested=$$?; \
+	$(ALONE) $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "$(QUICK)" || tested=$$?; \
 	wait $$types || typed=$$?; \
 	echo "$(BIN)/mypy"; cat build/types.txt; \
 	exit $$((tested > typed ? tested : typed))

@@ -1,9 +1,9 @@
 """Jourdain: flexible multibody dynamics, contact and control, for space robotics first.
 
 Describe a `System`, `compile` it to a `Model`, `simulate` it, look at the `Run`. What is used every day is here; the
-rest is on shelves: `jd.contact`, `jd.constraints`, `jd.control`, `jd.export`, `jd.implicit`, `jd.mechanism`, `jd.mesh`,
-`jd.shapes`, `jd.study`, `jd.worksites`, `jd.errors`, and `jd.kernels` for compiled user code. Names are imported when
-first used.
+rest is on shelves: `jd.contact`, `jd.constraints`, `jd.control`, `jd.cosimulation`, `jd.export`, `jd.implicit`,
+`jd.mechanism`, `jd.mesh`, `jd.shapes`, `jd.study`, `jd.worksites`, `jd.errors`, and `jd.kernels` for compiled user
+code. Names are imported when first used.
 """
 
 # ruff: noqa: F401
@@ -39,11 +39,13 @@ _HOMES = {
     "results.run": ("Run",),
     "results.load": ("load",),
     "results.quantities": ("quantity",),
+    "cosimulation.fmu": ("Fmu",),
     "study.scenario_file": ("load_scenario",),
     "study.sweeps": ("sweep",),
     "constraints": (),
     "contact": (),
     "control": (),
+    "cosimulation": (),
     "errors": (),
     "export": (),
     "implicit": (),
@@ -79,6 +81,7 @@ if _TYPE_CHECKING:
         constraints,
         contact,
         control,
+        cosimulation,
         errors,
         export,
         implicit,
@@ -91,6 +94,7 @@ if _TYPE_CHECKING:
     )
     from .basics.errors import JourdainError
     from .basics.pose import Pose
+    from .cosimulation.fmu import Fmu
     from .describe.bodies import Beam, DeployableBeam, Modes, Rayleigh, ReducedBody, RigidBody, Solid
     from .describe.conditions import condition
     from .describe.contact.friction import BristleFriction, CoulombFriction

@@ -199,7 +199,7 @@ def test_the_source_is_strict_c99_and_the_same_model_makes_the_same_file(arm, un
     folder = jd.export.c(model, tmp_path / "c", state=state, step=STEP, target="native", inputs=["effort:elbow"],
                          outputs=OUTPUTS)  # fmt: skip
     (folder / "fmu.h").write_text('#define FMU_TOKEN "x"\n#define FMU_EXCHANGE 1\n#define FMU_INDICATORS 1\n')
-    for name in ("core.h", "fmi2.c", "fmi3.c"):
+    for name in ("core.h", "exchange.h", "fmi2.c", "fmi3.c"):
         (folder / name).write_text((files("jourdain.export") / "fmi" / name).read_text())
     for name in ("fmi2.c", "fmi3.c"):
         flags = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]

@@ -154,6 +154,8 @@ CONTROLLERS = {
     "Cartesian": "{kind: Cartesian, model: plant, at: fore.tip, kp: 4, kd: 4, directions: [x, y], reference: {x: 1.2}}",
     "Accommodation": "{kind: ForceMomentAccommodation, model: plant, at: fore.tip, rate_command: {x: 0.1}, gain: 0.1, "
     "contacts: [], kp: 4, kd: 4, directions: xy}",
+    "HandController": "{kind: HandController, model: plant, at: fore.tip, joints: [shoulder, elbow], kp: 4, kd: 4, "
+    "commands: [[0, 0, 0, 0.1, 0, 0, 0, 0, 0, 0, 0, 0, 0.1, 0]]}",
     "StateFeedback": "{kind: StateFeedback, gain: [[1, 2, 3, 4], [1, 2, 3, 4]], inputs: [shoulder, elbow]}",
     "Observed": "{kind: StateFeedback, gain: [[1, 2, 3, 4]], inputs: [elbow], measured: [elbow], observer: "
     "{A: [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]], B: [[0], [0], [0], [1]], C: [[0, 1, 0, 0]], "

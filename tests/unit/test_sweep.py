@@ -2,9 +2,11 @@
 
 import json
 import os
+import shutil
 import signal
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -33,6 +35,20 @@ def swept(tmp_path_factory):
     folder = tmp_path_factory.mktemp("swept")
     path = write(folder)
     return path, jd.sweep(path, mode="threads", progress=False)
+
+
+@pytest.fixture(scope="module")
+def stored(swept, tmp_path_factory):
+    """The folder that the same study keeps its results in, as a sweep by processes leaves it; for copies."""
+    folder = tmp_path_factory.mktemp("stored") / "o"
+    jd.sweep(swept[0], out=folder, progress=False)
+    return folder
+
+
+@pytest.fixture
+def out(stored, tmp_path):
+    """A copy of that folder."""
+    return Path(shutil.copytree(stored, tmp_path / "o"))
 
 
 def test_results_are_those_of_single_runs(swept):
@@ -197,10 +213,8 @@ def test_two_sweeps_into_one_folder(tmp_path):
         jd.sweep(study, out=tmp_path / "o")
 
 
-def test_the_store_has_numbers_only(swept, tmp_path):
-    path, _ = swept
-    jd.sweep(path, out=tmp_path / "o", progress=False)
-    store = tmp_path / "o" / "results.zarr"
+def test_the_store_has_numbers_only(stored):
+    store = stored / "results.zarr"
     for name, kind in TYPES.items():
         told = json.loads((store / name / "zarr.json").read_text())
         assert told["data_type"] == kind and [one["name"] for one in told["codecs"]] == CODECS
@@ -220,21 +234,19 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("how", BROKEN)
-def test_stores_with_other_codecs_are_refused(swept, tmp_path, how):
+def test_stores_with_other_codecs_are_refused(swept, out, how):
     path, _ = swept
-    jd.sweep(path, out=tmp_path / "o", progress=False)
-    file = tmp_path / "o" / "results.zarr" / "values" / "zarr.json"
+    file = out / "results.zarr" / "values" / "zarr.json"
     file.write_text(json.dumps(BROKEN[how](json.loads(file.read_text()))))
     with pytest.raises(jd.JourdainError, match="zarr.json"):
-        jd.sweep(path, out=tmp_path / "o", progress=False)
+        jd.sweep(path, out=out, progress=False)
 
 
-def test_a_damaged_store_is_refused_or_has_the_same_results(swept, tmp_path, rng):
+def test_a_damaged_store_is_refused_or_has_the_same_results(swept, out, rng):
     """A byte is changed anywhere in it, or a file is gone."""
     path, data = swept
-    jd.sweep(path, out=tmp_path / "o", progress=False)
     study = jd.study.load_study(path)
-    files = sorted(one for one in (tmp_path / "o" / "results.zarr").rglob("*") if one.is_file())
+    files = sorted(one for one in (out / "results.zarr").rglob("*") if one.is_file())
     assert len(files) > 8
     noticed = 0
     for k in range(120):
@@ -246,7 +258,7 @@ def test_a_damaged_store_is_refused_or_has_the_same_results(swept, tmp_path, rng
         if k >= 100 and file.parent.parent.name == "values":
             file.unlink()
         try:
-            store = Store(study, tmp_path / "o")
+            store = Store(study, out)
         except jd.JourdainError:
             noticed += 1
         else:
@@ -254,13 +266,11 @@ def test_a_damaged_store_is_refused_or_has_the_same_results(swept, tmp_path, rng
             store.close()
         file.write_bytes(raw)
     assert noticed > 100
-    same(jd.sweep(path, out=tmp_path / "o", progress=False), data)
+    same(jd.sweep(path, out=out, progress=False), data)
 
 
-def test_results_stay_until_those_that_replace_them_are_there(swept, tmp_path, monkeypatch):
+def test_results_stay_until_those_that_replace_them_are_there(swept, out, tmp_path, monkeypatch):
     path, data = swept
-    out = tmp_path / "o"
-    jd.sweep(path, out=out, progress=False)
 
     def killed(*_):
         raise KeyboardInterrupt
@@ -284,12 +294,11 @@ def test_results_stay_until_those_that_replace_them_are_there(swept, tmp_path, m
     same(jd.sweep(path, out=out, progress=False), data)
 
 
-def test_stores_with_more_or_less_in_them_are_refused(swept, tmp_path):
+def test_stores_with_more_or_less_in_them_are_refused(swept, out, tmp_path):
     path, _ = swept
-    jd.sweep(path, out=tmp_path / "o", progress=False)
-    (tmp_path / "o" / "results.zarr" / "extra").mkdir()
+    (out / "results.zarr" / "extra").mkdir()
     with pytest.raises(jd.JourdainError, match="'extra', which is no part"):
-        jd.sweep(path, out=tmp_path / "o", progress=False)
+        jd.sweep(path, out=out, progress=False)
     (tmp_path / "p" / "results.zarr").mkdir(parents=True)
     with pytest.raises(jd.JourdainError, match="no store of a study"):
         jd.sweep(path, out=tmp_path / "p", progress=False)

@@ -160,3 +160,62 @@ def test_other_processors_to_rounding(target, tmp_path):
     run = jd.simulate(model, state, until=state.time + 1.0, step=2.0**-10, **options)
     for name, j in model.index.q.items():
         assert found[name] == pytest.approx(run.record.q[-1, j], abs=1e-12)
+
+
+FUZZ = """
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "model.h"
+
+static uint64_t seed = 88172645463325252u;
+static uint64_t drawn(void) { seed ^= seed << 13; seed ^= seed >> 7; seed ^= seed << 17; return seed; }
+
+int main(void)
+{
+    const size_t size = (size_t)jd_size(), wall = 4096;
+    unsigned char *room = (unsigned char *)malloc(size + 2 * wall);
+    double inputs[JD_INPUTS + 1] = {0.0};
+    long i, refused = 0;
+    memset(room, 0xA5, size + 2 * wall);
+    jd_init(room + wall);
+    for (i = 0; i < 1000000; i++) {
+        uint64_t bits = drawn();
+        double value;
+        int64_t index = (drawn() & 15) == 0 ? (int64_t)drawn() : (int64_t)(drawn() % 200) - 10;
+        memcpy(&value, &bits, sizeof value);
+        if ((drawn() & 1) != 0)
+            value = (double)(int64_t)(bits % 2001) / 1000.0 - 1.0;
+        refused += jd_set(room + wall, index, value) != JD_OK;
+        if (!isfinite(value) && index >= 0 && jd_get(room + wall, index) == value)
+            return 2;
+        if ((drawn() & 127) == 0) {
+            jd_step(room + wall, inputs, 1);
+            jd_init(room + wall);
+        }
+    }
+    for (i = 0; i < (long)wall; i++)
+        if (room[i] != 0xA5 || room[wall + size + (size_t)i] != 0xA5)
+            return 3;
+    printf("%ld\\n", refused);
+    free(room);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("case", [("scenario", "flagship"), ("loop", "projection")], ids=lambda case: " ".join(case))
+def test_a_million_settings_stay_inside(case, tmp_path):
+    """Any index, any pattern of bits: nothing before or behind the instance is written, nothing crashes, and no number
+    that is not finite is kept."""
+    make, *which = case
+    model, state, options = getattr(kinds, make)(*which)
+    options = {key: value for key, value in options.items() if key not in ("steps", "step_check")}
+    folder = jd.export.c(model, tmp_path, state=state, target="native", **{"step": 2.0**-10, **options})
+    (folder / "fuzz.c").write_text(FUZZ)
+    flags = ["-std=c99", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+    subprocess.run(["cc", *flags, "fuzz.c", "model.o", "-lm", "-o", "fuzz"], cwd=folder, check=True)
+    done = subprocess.run(["./fuzz"], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and int(done.stdout) > 100_000, done.stderr

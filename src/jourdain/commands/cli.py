@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from . import check, compare, demo, examples, export, run, schema, sweep, version, view, warmup
+from . import check, compare, demo, examples, export, live, run, schema, sweep, train, version, view, warmup
 from .exits import Commands, epilogue, exit_codes
 
 EPILOGUE = epilogue(
@@ -18,6 +18,8 @@ EPILOGUE = epilogue(
     "jourdain compare A.nc B.nc          two runs in one report",
     "jourdain sweep gains.yaml           many variants of a scenario, on all cores",
     "jourdain export reach.yaml --c DIR  the model as C code, to run without Python",
+    "jourdain train                      fly an arm to a satellite, in the browser",
+    "jourdain live reach.yaml            against the clock, its controller driving model or robot",
     notes=(
         "`jourdain COMMAND --help` tells more of each. `jourdain --install-completion` lets the shell complete",
         "commands, options, files and the names of examples.",
@@ -61,6 +63,8 @@ for module, command in (
     (compare, compare.compare),
     (sweep, sweep.sweep),
     (export, export.export),
+    (train, train.train),
+    (live, live.live),
     (examples, examples.examples),
     (demo, demo.demo),
     (schema, schema.schema),

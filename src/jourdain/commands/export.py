@@ -15,11 +15,12 @@ from .imports import IGNORE, PACKAGES, ROOT, folders
 EPILOGUE = epilogue(
     "jourdain export reach.yaml --c build/reach",
     "jourdain export reach.yaml --c build/reach --target aarch64 --step 0.002",
+    "jourdain export reach.yaml --source build/source --marker fore.tip",
     "jourdain export press.yaml --fmu press.fmu --output payload.origin.x --output contact:touch.force",
     notes=(
         "Model, state, motions, controllers, method and step are those of the scenario; one whose method chooses its",
         "steps needs --step. Events are not exported. Targets: x86-64, x86-64-v2, x86-64-v3, aarch64, armv7, riscv64,",
-        "x86-64-windows, x86-64-windows-gnu, x86-64-macos, aarch64-macos, native.",
+        "x86-64-windows, x86-64-windows-gnu, x86-64-macos, aarch64-macos, wasm64, native.",
     ),
 )
 
@@ -32,6 +33,14 @@ def export(
         Path | None, typer.Option("--c", metavar="DIR", help="Folder for C: header, object code, libraries, example.")
     ] = None,
     fmu: Annotated[Path | None, typer.Option("--fmu", metavar="FILE", help="Functional mock-up unit to write.")] = None,
+    source: Annotated[
+        Path | None,
+        typer.Option("--source", metavar="DIR", help="Folder for C source of the model's functions, without loops."),
+    ] = None,
+    markers: Annotated[
+        list[str] | None,
+        typer.Option("--marker", metavar="NAME", help="A frame whose motion and Jacobian --source writes."),
+    ] = None,
     target: Annotated[str, typer.Option("--target", help="Processor and system that it is for.")] = "x86-64-v3",
     step: Annotated[float | None, typer.Option("--step", help="Step [s]; the scenario's by default.")] = None,
     method: Annotated[
@@ -51,14 +60,20 @@ def export(
     packages: PACKAGES = None,
     ignore: IGNORE = False,
 ) -> None:
-    """Export a model as C code or as an FMU."""
+    """Export a model as C code, as C source or as an FMU."""
     from ..export.folder import c as export_c
     from ..export.mockup import fmu as export_fmu
+    from ..export.written import source as export_source
     from ..study.scenario_file import load_scenario
 
-    if c is None and fmu is None:
-        raise JourdainError("say what to write: --c DIR, --fmu FILE or both")
+    if c is None and fmu is None and source is None:
+        raise JourdainError("say what to write: --c DIR, --fmu FILE or --source DIR")
     one = load_scenario(scenario, root=root, packages=folders(packages), ignore=ignore)
+    if source is not None:
+        with one._placed():
+            typer.echo(export_source(one.model, source, markers=markers or ()))
+    if c is None and fmu is None:
+        return
     if one.events:
         names = ", ".join(f'"{event.name}"' for event in one.events)
         raise JourdainError(f"{scenario}: events are not exported ({names}); take them out of the scenario")

@@ -22,6 +22,7 @@ _HOMES = {
     "control.kinematics": ("inverse_kinematics", "resolved_rate"),
     "control.optimal": ("discretize", "kalman", "lqr"),
     "control.paths": ("Circle", "Line", "Sequence", "Via"),
+    "control.pilot": ("HandController",),
     "control.predictive": ("GPC", "Predictive", "allocate"),
     "control.shaping": ("Shaper",),
     "control.sensors": ("ForceSensor", "JointSensor", "PoseSensor"),
@@ -40,6 +41,7 @@ if _TYPE_CHECKING:
     from .linearising import ComputedTorque
     from .optimal import discretize, kalman, lqr
     from .paths import Circle, Line, Sequence, Via
+    from .pilot import HandController
     from .predictive import GPC, Predictive, allocate
     from .regulators import PD, PID
     from .sampled import Sampled

@@ -139,6 +139,8 @@ class BoundSampled(BoundLaw):
         start[model.nv + 3 : model.nv + 3 + inner.states] = inner.start
         super().__init__(HOLD, parameters, states=states, start=start, markers=inner.markers, contacts=inner.contacts)
         self.name = sampled.name
+        behind = len(parameters) - len(inner.parameters)
+        self.inputs = {word: (behind + at, unit) for word, (at, unit) in inner.inputs.items()}
 
     def _quantised(self, rows: list[list[float]], model: Model) -> list[list[float]]:
         """The joint sensors' rows with the resolutions of `quantisation` in them."""
@@ -188,7 +190,7 @@ class BoundSampled(BoundLaw):
 
 
 _FUNCTIONS: weakref.WeakValueDictionary[int, PythonFunction] = weakref.WeakValueDictionary()
-_NUMBERS = itertools.count()
+NUMBERS = itertools.count()
 
 
 @ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_double)
@@ -209,8 +211,10 @@ PYTHON = PythonLaw()
 class PythonFunction(BoundLaw):
     """A Python function as the controller inside a `Sampled`."""
 
+    outside = True
+
     def __init__(self, function: Callable, model: Model, markers: Sequence[str], contacts: Sequence[str]) -> None:
-        self.number = next(_NUMBERS)
+        self.number = next(NUMBERS)
         _FUNCTIONS[self.number] = self
         super().__init__(PYTHON, [self.number], states=0, markers=markers, contacts=contacts)
         self.function, self.plant = function, model
@@ -224,7 +228,6 @@ class PythonFunction(BoundLaw):
                 self.name, f"takes {count} arguments; a Python controller takes (t, q, v) or (t, q, v, s)"
             )
         self.senses = count == 4
-        self.error: BaseException | None = None
 
     def attach(self, numbers: np.ndarray, places: tuple[tuple[int, int], ...]) -> None:
         """Gives the function the arrays of a run's workspace that hold what it reads and what it asks for."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -108,6 +109,12 @@ class BoundLaw:
     """Whether a sensor of a digital controller feels what a joint transmits."""
     seed: int | None = None
     """Of the noise of a digital controller."""
+    inputs: Mapping[str, tuple[int, str]] = MappingProxyType({})
+    """Parameters that whoever steps an exported model sets between steps: place and unit by name."""
+    outside: bool = False
+    """Whether it calls what is not compiled here: a Python function, an FMU."""
+    error: BaseException | None = None
+    """What such a call raised."""
 
     def __init__(
         self,
@@ -154,19 +161,24 @@ class BoundLaw:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Effort (size,) and rates of the states (states,), evaluated once; s as the law senses it."""
         effort, dz = np.zeros(size), np.zeros(self.states)
-        if isinstance(self.law, Law):
-            self.law.function(t, q, v, z, s, self.parameters, effort, dz)
-            return effort, dz
         arrays = [np.ascontiguousarray(one, float) for one in (q, v, z, s)]
+        self.caller()(float(t), *arrays, effort, dz)
+        return effort, dz
+
+    def caller(self) -> Callable[..., None]:
+        """The law as a function (t, q, v, z, s, effort, dz) of arrays, with scratch that is made once."""
+        parameters = self.parameters
+        if isinstance(self.law, Law):
+            written = self.law.function
+            return lambda t, q, v, z, s, effort, dz: written(t, q, v, z, s, parameters, effort, dz)
         head: tuple[Any, ...] = ()
         if self.law.uses_model:
             from ..kernels.layout import workspace
 
             assert self.model is not None
             head = (self.model.arrays, workspace(self.model.arrays), self.room())
-        law = self.law.compiled().ready(self.features())
-        law.python(*head, float(t), *arrays, self.parameters, effort, dz)
-        return effort, dz
+        law = self.law.compiled().ready(self.features()).python
+        return lambda t, q, v, z, s, effort, dz: law(*head, t, q, v, z, s, parameters, effort, dz)
 
     def features(self) -> frozenset[str]:
         """Features of its control model, whose parts it needs compiled."""
@@ -179,6 +191,9 @@ class BoundLaw:
     def room(self) -> np.ndarray:
         """What its scratch begins with (scratch,)."""
         return np.zeros(self.scratch)
+
+    def begin(self, t: float, z: np.ndarray) -> None:
+        """A run begins at a time [s], with its states z (states,) where the run will have them."""
 
     def fit(self, step: float) -> None:
         """Says whether the law can be had at fixed steps of this size [s]; only digital ones care."""

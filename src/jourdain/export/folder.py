@@ -22,6 +22,7 @@ from .interface import Interface
 from .prepared import Prepared, prepare
 from .targets import NATIVE, Target, compiler, here, target_named
 from .units import Linker
+from .wasm import module
 
 PREFIX = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,30}")
 
@@ -31,6 +32,7 @@ class Made(NamedTuple):
 
     code: bytes
     sheet: Sheet
+    exported: set[str]
 
 
 def object_of(what: Prepared, target: Target, prefix: str, linearize: bool = False) -> Made:
@@ -42,7 +44,7 @@ def object_of(what: Prepared, target: Target, prefix: str, linearize: bool = Fal
     writer.linearised = linearize
     variables = writer.write()
     code = linker.object_code(writer.text(), writer.exported)
-    return Made(code, Sheet(what, target, prefix, variables, image.size, linearize))
+    return Made(code, Sheet(what, target, prefix, variables, image.size, linearize), writer.exported)
 
 
 def c(
@@ -73,12 +75,12 @@ def c(
     method        "euler", "heun", "rk3", "rk4" or "rk5"
     step          [s]
     target        "x86-64", "x86-64-v2", "x86-64-v3", "aarch64", "armv7", "riscv64" (Linux, or no system at all),
-                  "x86-64-windows", "x86-64-windows-gnu", "x86-64-macos", "aarch64-macos"; "native" for the processor of
-                  this machine
+                  "x86-64-windows", "x86-64-windows-gnu", "x86-64-macos", "aarch64-macos"; "wasm64" for browsers, with
+                  model.wasm; "native" for the processor of this machine
     motions       profiles that prescribe coordinates, as in `jd.simulate`
     constraints   how the run is kept on its constraints, as in `jd.simulate`
-    inputs        what `jd_step` takes: "effort:elbow" [N m], or a force at a frame, "payload.origin.fx" [N]. None: the
-                  efforts of all joints; () for none
+    inputs        what `jd_step` takes: "effort:elbow" [N m], a force at a frame, "payload.origin.fx" [N], or what a
+                  controller takes as commands, "pilot.tip.vx". None: the efforts of all joints; () for none
     outputs       what `jd_get` has besides states, accelerations, efforts, energies and contacts: "payload.origin.x"
     linearize     whether derivatives of forward dynamics are exported too
     prefix        of all names in C, so that several models can be in one program
@@ -101,6 +103,9 @@ def c(
     for file, content in files.items():
         write(out / file, content)
     linked = link(out, name, aim)
+    if aim.triple.startswith("wasm"):
+        write(out / "model.wasm", module(made.code, made.exported)[0])
+        linked.append("model.wasm")
     write(out / "README.md", readme(made.sheet, [*files, *linked]).replace("example.c model.o", f"example.c {name}"))
     return out
 

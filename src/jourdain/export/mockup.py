@@ -116,7 +116,9 @@ def _library(made: Made, told: Described, version: int, cc: str) -> bytes:
         room = Path(folder)
         (room / "model.o").write_bytes(made.code)
         texts: dict[str, Any] = {"model.h": header(made.sheet), "fmu.h": config}
-        texts |= {name: (sources / name).read_text(encoding="utf-8") for name in ("core.h", f"fmi{version}.c")}
+        texts |= {
+            name: (sources / name).read_text(encoding="utf-8") for name in ("core.h", "exchange.h", f"fmi{version}.c")
+        }
         for name, text in texts.items():
             (room / name).write_text(text, encoding="utf-8")
         flags = ["-std=c99", "-O2", "-fPIC", "-fvisibility=hidden", "-shared"]

@@ -13,7 +13,7 @@ from ..describe.laws import BoundLaw, ControlLaw
 from ..describe.motions import Motion
 from ..kernels.integrate.names import ADAPTIVE, FIXED
 from ..model.model import Model
-from ..model.stages import Laws, Piece, called_by_address
+from ..model.stages import Laws, Piece, called_by_address, gather
 from ..model.state import State
 from ..run.implicit import IMPLICIT
 from ..run.plan import Plan
@@ -100,7 +100,8 @@ def prepare(
         raise ModelError.at("model", f"got {type(model).__name__}; give a Model, from system.compile()")
     state = model.state() if state is None else state
     held = [model.index.v[name] for name in motions or {} if name in model.index.v]
-    wanted = read_inputs(model, inputs, held)
+    of_laws, others = _divided(inputs, controller, model)
+    wanted = read_inputs(model, others, held)
     laws = [] if controller is None else list(controller) if isinstance(controller, list | tuple) else [controller]
     efforts = any(one.kind == "effort" for one in wanted)
     markers = list(dict.fromkeys(one.where for one in wanted if one.kind == "wrench"))
@@ -125,6 +126,9 @@ def prepare(
         array[...] = 0.0
     pilots = [pilot.arrays.features for pilot in plan.laws.pilots]
     places = [where[one.kind, one.where] + (one.part if one.kind == "wrench" else 0) for one in wanted]
+    known = _law_inputs(plan.laws)
+    wanted += [known[name] for name in of_laws]
+    places += [known[name].where for name in of_laws]
     found = Prepared(
         model, plan, float(step), run, workspace(model.arrays), wanted, places, standing_outputs(model),
         called_by_address(model, plan.laws), frozenset(model.features | {"laws"}).union(*pilots),
@@ -134,14 +138,33 @@ def prepare(
     return found
 
 
+def _divided(inputs: Any, controller: Any, model: Model) -> tuple[list[str], Any]:
+    """Names of inputs that are commands of controllers, and the other inputs."""
+    if inputs is None or isinstance(inputs, str) or controller is None:
+        return [], inputs
+    known = _law_inputs(gather(model, controller))
+    listed = list(inputs)
+    return [name for name in listed if name in known], [name for name in listed if name not in known]
+
+
+def _law_inputs(laws: Laws) -> dict[str, Input]:
+    """Commands that controllers take, by name; `where` is their place among the parameters of the laws."""
+    return {
+        name: Input(name, unit, "law", piece.p[0] + at)
+        for piece in laws.pieces
+        for name, (at, unit) in piece.bound.inputs.items()
+    }
+
+
 def _check_callbacks(laws: Laws) -> None:
-    for piece in laws.pieces:
-        if piece.sampler is not None and piece.sampler.law.law.pointer is not None:
-            raise ModelError.at(
-                piece.law.name,
-                f'"{piece.sampler.law.name}" is a Python function, which does not run without Python; write it as a '
-                "law, @jd.law, and give that to jd.control.Sampled",
-            )
+    for bound in laws.bound:
+        for one in (bound, bound.inner):
+            if one is not None and one.outside:
+                raise ModelError.at(
+                    bound.law.name,
+                    f'"{one.name}" is a Python function or an FMU, which does not run without Python; write it as a '
+                    "law, @jd.law, and give that to jd.control.Sampled",
+                )
 
 
 def _with_forces(laws: Laws, markers: list[int]) -> tuple[Laws, dict[int, int]]:

@@ -22,6 +22,7 @@ class Target:
     abi         name of the calling convention where the triple leaves it open
     bits        of an address
     fmi         its folder in an FMU of version 2 and of version 3; "" where FMI has no name for it
+    relocation  "pic": the code can be linked anywhere; "static": it is the whole program
     """
 
     name: str
@@ -31,6 +32,7 @@ class Target:
     abi: str = ""
     bits: int = 64
     fmi: tuple[str, str] = ("", "")
+    relocation: str = "pic"
 
     @property
     def key(self) -> str:
@@ -39,7 +41,7 @@ class Target:
         return f"{self.name}-{hashlib.sha256(told.encode()).hexdigest()[:8]}"
 
     def machine(self) -> Any:
-        """What makes object code for it: position-independent, so that it can be linked anywhere."""
+        """What makes object code for it."""
         return _machine(self)
 
 
@@ -54,6 +56,13 @@ _KNOWN = [
     Target("x86-64-windows", "x86_64-pc-windows-msvc", "x86-64-v2", fmi=_WINDOWS),
     Target("x86-64-windows-gnu", "x86_64-pc-windows-gnu", "x86-64-v2", fmi=_WINDOWS),
     Target("x86-64-macos", "x86_64-apple-macosx10.15", "x86-64-v2", fmi=_MACOS),
+    Target(
+        "wasm64",
+        "wasm64-unknown-unknown",
+        "generic",
+        "+bulk-memory,+bulk-memory-opt,+mutable-globals,+nontrapping-fptoint,+sign-ext",
+        relocation="static",
+    ),
     Target("aarch64-macos", "arm64-apple-macosx11.0", "apple-m1", fmi=("", "aarch64-darwin")),
 ]
 TARGETS = {one.name: one for one in _KNOWN}
@@ -101,7 +110,12 @@ def _machine(target: Target) -> Any:
         llvm.initialize_all_targets()
         llvm.initialize_all_asmprinters()
     return llvm.Target.from_triple(target.triple).create_target_machine(
-        cpu=target.cpu, features=target.features, opt=LEVEL, reloc="pic", codemodel="small", abiname=target.abi
+        cpu=target.cpu,
+        features=target.features,
+        opt=LEVEL,
+        reloc=target.relocation,
+        codemodel="small",
+        abiname=target.abi,
     )
 
 

@@ -32,7 +32,8 @@ WRENCH_UNITS = ("N m",) * 3 + ("N",) * 3
 
 @dataclass(frozen=True)
 class Input:
-    """A number that is set from outside: an effort on entry `where` of v, or a component of a wrench on a marker."""
+    """A number that is set from outside: an effort on entry `where` of v, a component of a wrench on a marker, or a
+    command that a controller takes, parameter `where` of the laws."""
 
     name: str
     unit: str

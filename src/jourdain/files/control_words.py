@@ -244,6 +244,21 @@ CONTROLLERS = [
         },
     ),  # fmt: skip
     Word(
+        "HandController",
+        "control",
+        {k: TIP[k] for k in ("model", "at", "joints", "limit", "singular", "start", "name")}
+        | {
+            "kp": GAIN,
+            "kd": GAIN,
+            "craft": NAME,
+            "turn_gain": NUMBER,
+            "turn_limit": NUMBER,
+            "commands": Numbers(depth=2),
+            "period": NUMBER,
+            "late": NUMBER,
+        },
+    ),  # fmt: skip
+    Word(
         "StateFeedback",
         "control",
         {

@@ -240,10 +240,11 @@ def _check_cases(plan: Plan, given: list[State], parameters: Any, workers: Any) 
         if count not in (1, cases):
             raise ModelError.at(what, f"{count} of them for {cases} cases; give one for all, or one a case")
     for law in plan.laws.bound:
-        if law.inner is not None and hasattr(law.inner, "attach"):
-            raise ModelError.at(
-                law.inner.name, "a Python function cannot run on all cores; make it a law, or use jd.simulate"
-            )
+        for one in (law, law.inner):
+            if one is not None and one.outside:
+                raise ModelError.at(
+                    one.name, "a Python function cannot run on all cores; make it a law, or use jd.simulate"
+                )
     return values, cases
 
 

@@ -89,18 +89,22 @@ class Failing(Keeping):
         ) from error
 
     def _stopped(self, t: float) -> None:
-        """A Python controller raised: its error goes on, with what was computed up to then."""
-        for law in self.plan.laws.bound:
-            inner = law.inner
-            error = getattr(inner, "error", None)
-            if inner is not None and error is not None:
-                error.partial = self._finish(partial=True)
-                if not isinstance(error, KeyboardInterrupt):
-                    error.add_note(f"raised by the controller {inner.name} at t = {t:.9g} s")
-                raise error
+        """A Python controller raised."""
         self._fail(t, "a controller stopped it")
 
+    def _raised(self, t: float) -> None:
+        """Where a controller that is not compiled here raised: its error goes on, with what was computed up to then."""
+        for law in self.plan.laws.bound:
+            for one in (law, law.inner):
+                if one is not None and one.error is not None:
+                    error: Any = one.error
+                    error.partial = self._finish(partial=True)
+                    if not isinstance(error, KeyboardInterrupt):
+                        error.add_note(f"raised by the controller {one.name} at t = {t:.9g} s")
+                    raise error
+
     def _fail(self, t: float, why: str = "", instead: str = "", culprit: str = "") -> None:
+        self._raised(t)
         try:
             partial = self._finish(partial=True)
         except OSError as error:

@@ -31,6 +31,7 @@ class Runner(Failing):
         self.nz = len(model.names.z) + plan.laws.states
         self.loop = loop(plan, plan.workspace())
         for piece in plan.laws.pieces:
+            piece.bound.begin(plan.start, plan.z[slice(*piece.z)])
             if piece.sampler is not None and hasattr(piece.sampler.law, "attach"):
                 piece.sampler.law.attach(self.loop.ws.control, piece.sampler.places)
         self.state = (plan.q, plan.v, plan.z, plan.latched)

@@ -273,7 +273,15 @@ class Beam(Body):
         return natural_frequencies(self.mass_matrix, self.stiffness)
 
     def data(self, held: Pose) -> BodyData:
-        return self._parts.sliced().data(held)
+        key = held.position.tobytes() + held.rotation.tobytes()
+        if key not in self._data:
+            self._data[key] = self._parts.sliced().data(held)
+        return self._data[key]
+
+    @cached_property
+    def _data(self) -> dict[bytes, BodyData]:
+        """By the frame that the joint holds: checks and the compiler both ask for it."""
+        return {}
 
     def marker(self, name: str, held: Pose) -> MarkerData:
         pose = self.frame(name)

@@ -48,6 +48,11 @@ static fmi2Status told(void *c, int fine, const char *why)
     return fmi2Error;
 }
 
+#define FMI(name) fmi2##name
+#define FMI_TRUTH fmi2Boolean
+#define FMI_DERIVATIVES fmi2GetDerivatives
+#include "exchange.h"
+
 API const char *fmi2GetTypesPlatform(void)
 {
     return "default";
@@ -204,12 +209,6 @@ API fmi2Status fmi2GetDirectionalDerivative(void *c, const fmi2ValueReference un
         "derivatives are of outputs and state derivatives by states and inputs");
 }
 
-API fmi2Status fmi2EnterEventMode(void *c)
-{
-    CORE(c)->mode = EVENTS;
-    return fmi2OK;
-}
-
 API fmi2Status fmi2NewDiscreteStates(void *c, fmi2EventInfo *info)
 {
     Core *core = CORE(c);
@@ -218,61 +217,6 @@ API fmi2Status fmi2NewDiscreteStates(void *c, fmi2EventInfo *info)
     info->valuesOfContinuousStatesChanged = happens;
     core->rates_old = 1;
     return told(c, !happens || jd_accept(core->model, 1) == JD_OK, "contacts cannot be brought up to date");
-}
-
-API fmi2Status fmi2EnterContinuousTimeMode(void *c)
-{
-    CORE(c)->mode = CONTINUOUS;
-    return fmi2OK;
-}
-
-API fmi2Status fmi2CompletedIntegratorStep(void *c, fmi2Boolean final, fmi2Boolean *event, fmi2Boolean *terminate)
-{
-    Core *core = CORE(c);
-    (void)final;
-    *event = jd_changes(core->model) > 0;
-    *terminate = 0;
-    core->rates_old = 1;
-    return told(c, *event || jd_accept(core->model, 0) == JD_OK, "the step cannot be accepted");
-}
-
-API fmi2Status fmi2SetTime(void *c, fmi2Real time)
-{
-    return told(c, core_time(CORE(c), time), "the time cannot be set");
-}
-
-API fmi2Status fmi2SetContinuousStates(void *c, const fmi2Real x[], size_t count)
-{
-    return told(c, core_put(CORE(c), x, count), "the states are not finite numbers");
-}
-
-API fmi2Status fmi2GetDerivatives(void *c, fmi2Real out[], size_t count)
-{
-    Core *core = CORE(c);
-    int fine = count == STATES && core_rates(core);
-    if (fine)
-        memcpy(out, core->rates, count * sizeof(double));
-    return told(c, fine, "the model cannot be evaluated");
-}
-
-API fmi2Status fmi2GetEventIndicators(void *c, fmi2Real out[], size_t count)
-{
-    if (count == 1 && FMU_INDICATORS == 1)
-        out[0] = core_indicator(CORE(c));
-    return told(c, count == FMU_INDICATORS, "no such event indicator");
-}
-
-API fmi2Status fmi2GetContinuousStates(void *c, fmi2Real out[], size_t count)
-{
-    return told(c, core_states(CORE(c), out, count), "no such number of states");
-}
-
-API fmi2Status fmi2GetNominalsOfContinuousStates(void *c, fmi2Real out[], size_t count)
-{
-    size_t i;
-    for (i = 0; i < count; i++)
-        out[i] = 1.0;
-    return told(c, count == STATES, "no such number of states");
 }
 
 API fmi2Status fmi2SetRealInputDerivatives(void *c, const fmi2ValueReference references[], size_t count,

@@ -45,6 +45,11 @@ static fmi3Status told(void *instance, int fine, const char *why)
     return fmi3Error;
 }
 
+#define FMI(name) fmi3##name
+#define FMI_TRUTH bool
+#define FMI_DERIVATIVES fmi3GetContinuousStateDerivatives
+#include "exchange.h"
+
 API const char *fmi3GetVersion(void)
 {
     return "3.0";
@@ -120,12 +125,6 @@ API fmi3Status fmi3ExitInitializationMode(void *instance)
 {
     CORE(instance)->mode = CORE(instance)->exchange ? EVENTS : STEPPING;
     return told(instance, core_begin(CORE(instance)), "the model cannot be evaluated at its start");
-}
-
-API fmi3Status fmi3EnterEventMode(void *instance)
-{
-    CORE(instance)->mode = EVENTS;
-    return fmi3OK;
 }
 
 API fmi3Status fmi3Terminate(void *instance)
@@ -320,61 +319,6 @@ API fmi3Status fmi3UpdateDiscreteStates(void *instance, bool *again, bool *termi
     *values = happens != 0;
     core->rates_old = 1;
     return told(instance, !happens || jd_accept(core->model, 1) == JD_OK, "contacts cannot be brought up to date");
-}
-
-API fmi3Status fmi3EnterContinuousTimeMode(void *instance)
-{
-    CORE(instance)->mode = CONTINUOUS;
-    return fmi3OK;
-}
-
-API fmi3Status fmi3CompletedIntegratorStep(void *instance, bool final, bool *event, bool *terminate)
-{
-    Core *core = CORE(instance);
-    (void)final;
-    *event = jd_changes(core->model) > 0;
-    *terminate = false;
-    core->rates_old = 1;
-    return told(instance, *event || jd_accept(core->model, 0) == JD_OK, "the step cannot be accepted");
-}
-
-API fmi3Status fmi3SetTime(void *instance, double time)
-{
-    return told(instance, core_time(CORE(instance), time), "the time cannot be set");
-}
-
-API fmi3Status fmi3SetContinuousStates(void *instance, const double states[], size_t count)
-{
-    return told(instance, core_put(CORE(instance), states, count), "the states are not finite numbers");
-}
-
-API fmi3Status fmi3GetContinuousStateDerivatives(void *instance, double out[], size_t count)
-{
-    Core *core = CORE(instance);
-    int fine = count == STATES && core_rates(core);
-    if (fine)
-        memcpy(out, core->rates, count * sizeof(double));
-    return told(instance, fine, "the model cannot be evaluated");
-}
-
-API fmi3Status fmi3GetEventIndicators(void *instance, double out[], size_t count)
-{
-    if (count == 1 && FMU_INDICATORS == 1)
-        out[0] = core_indicator(CORE(instance));
-    return told(instance, count == FMU_INDICATORS, "no such event indicator");
-}
-
-API fmi3Status fmi3GetContinuousStates(void *instance, double out[], size_t count)
-{
-    return told(instance, core_states(CORE(instance), out, count), "no such number of states");
-}
-
-API fmi3Status fmi3GetNominalsOfContinuousStates(void *instance, double out[], size_t count)
-{
-    size_t i;
-    for (i = 0; i < count; i++)
-        out[i] = 1.0;
-    return told(instance, count == STATES, "no such number of states");
 }
 
 API fmi3Status fmi3GetNumberOfEventIndicators(void *instance, size_t *count)

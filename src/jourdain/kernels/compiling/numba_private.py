@@ -20,6 +20,7 @@ from numba.core.cpu import FastMathOptions
 from numba.core.datamodel import models
 from numba.core.funcdesc import PythonFunctionDescriptor
 from numba.core.imputils import lower_constant, lower_getattr_generic
+from numba.core.ir import Inst, Loc, Var
 from numba.core.lowering import Lower
 from numba.core.registry import cpu_target
 from numba.core.runtime.nrt import rtsys
@@ -187,6 +188,27 @@ class KernelCompiler(CompilerBase):
         return [passes]
 
 
+def _variables(_: Any, value: Any) -> list[Any]:
+    """The variables in an instruction's field, as Numba's own; it asks so often that a tenth of compiling was there."""
+    found: list[Any] = []
+    _add_variables(value, found)
+    return found
+
+
+def _add_variables(value: Any, found: list[Any]) -> None:
+    kind = value.__class__
+    if kind is Var:
+        found.append(value)
+    elif kind is list or kind is tuple:
+        for one in value:
+            _add_variables(one, found)
+    elif kind is dict:
+        for one in value.values():
+            _add_variables(one, found)
+    elif kind is not str and kind is not Loc and isinstance(value, Inst):
+        found.extend(value.list_vars())
+
+
 class Remembering:
     """Numba's typing context, which here remembers what it found for operators and functions of numbers and arrays.
 
@@ -210,8 +232,8 @@ class Remembering:
 
     @contextmanager
     def lowering(self) -> Iterator[None]:
-        """Lets lowering, which asks operators again, remember too."""
-        own = BaseFunction.get_call_type
+        """Lets lowering, which asks operators again, remember too; and Numba find variables sooner."""
+        own, variables = BaseFunction.get_call_type, Inst._rec_list_vars
 
         def get_call_type(function: Any, context: Any, args: Any, kws: Any) -> Any:
             if kws:
@@ -221,11 +243,11 @@ class Remembering:
         if self._nested:
             yield
             return
-        self._nested, BaseFunction.get_call_type = True, get_call_type
+        self._nested, BaseFunction.get_call_type, Inst._rec_list_vars = True, get_call_type, _variables
         try:
             yield
         finally:
-            self._nested, BaseFunction.get_call_type = False, own
+            self._nested, BaseFunction.get_call_type, Inst._rec_list_vars = False, own, variables
 
     def resolve_function_type(self, func: Any, args: Any, kws: Any) -> Any:
         """As Numba's own."""

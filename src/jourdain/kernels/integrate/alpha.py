@@ -24,6 +24,7 @@ from .layout import (
     AGED,
     ALPHA_F,
     ALPHA_M,
+    BASE,
     BETA,
     ERROR_LAST,
     FRESH,
@@ -34,6 +35,7 @@ from .layout import (
     RESTART,
     SINCE,
     SPACING,
+    SPENT,
     STATES,
     TOLERANCE,
 )
@@ -46,6 +48,8 @@ SLOW = 0.25
 """Rate of convergence above which derivatives are taken anew at the last point."""
 RENEWED = 8
 """How often that is done in a step at most."""
+RENEWAL = 2.0
+"""Corrections that take as long as the derivatives by one coordinate: two evaluations, and four answers."""
 TINY = 0.1
 """A correction over the tolerance that ends a step with surfaces that touch: there the states are settled, and what is
 left is rounding of forces that are large."""
@@ -69,7 +73,23 @@ def increments(run, h, q, v, y):
         for k in range(nv):
             motion[k] += run.surfaces.jump[0, k]
             y[nv + k] += run.surfaces.jump[1, k]
+        if run.surfaces.nodes.shape[0] > 0:
+            # what is lost where nodes land is lost within a step: no part of it is for the next ones
+            k = 2 * nv + run.z.size - 1
+            y[k] = 0.5 * h * (a[k] + a1[k]) + run.surfaces.loss[0]
     exponential(run.model, q, motion, y)
+
+
+@called
+def spend(run):
+    """Of parted unknowns derivatives cost about as much as RENEWAL corrections for each of the rest, and are taken anew
+    when the steps since have made so many more than the first one."""
+    numbers = run.memory.numbers
+    if numbers[FRESH] == 1.0:
+        numbers[BASE], numbers[SPENT] = numbers[ITERATIONS], 0.0
+    numbers[SPENT] += max(numbers[ITERATIONS] - numbers[BASE], 0.0)
+    if numbers[SPENT] > RENEWAL * run.partition.rest.size:
+        numbers[AGED] = 1.0
 
 
 @gate
@@ -117,6 +137,7 @@ def alpha_attempt(run, t, h):
         if given(run.method.press):
             for k in range(nv):
                 run.surfaces.jump[0, k], run.surfaces.jump[1, k] = 0.0, 0.0
+            run.surfaces.loss[0] = 0.0
         since, renewed, changes = 0, 0, 0
         for iteration in range(TOUCHING if given(run.method.press) else MOST):
             # the point that the accelerations lead to, and what is left of the equations there
@@ -161,9 +182,10 @@ def alpha_attempt(run, t, h):
             if status != 0:
                 break
         if status == CONVERGED:
-            # of parted unknowns derivatives are few, and seldom the cause of many corrections
             if rate > 0.3 or (numbers[ITERATIONS] > 5.0 and co.M.shape[1] > 0):
                 numbers[AGED] = 1.0
+            if co.M.shape[1] == 0:
+                spend(run)
             break
     if status != CONVERGED:
         numbers[AGED] = 1.0

@@ -52,7 +52,9 @@ ABOVE = 30
 BANDED = 31  # 1 where the factors at hand are those of the band
 BANDED_C = 32
 REMEMBERS = 33  # 1 of implicit methods, which have a `Corrector`
-NUMBERS = 34
+BASE = 34  # corrections of the first step with the derivatives at hand, 0 where there was none yet
+SPENT = 35  # corrections beyond that of all steps since
+NUMBERS = 36
 
 # Corrector.counts
 STEPS, FAILED, NEWTON, JACOBIANS, FACTORS, CALLS, UNCONVERGED, DIFFERENCES, BANDS = 0, 1, 2, 3, 4, 5, 6, 7, 8

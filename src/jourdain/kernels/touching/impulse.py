@@ -13,6 +13,7 @@ both change what is smooth: dv = S^-1 (-r - K dU - C dW).
 
 from __future__ import annotations
 
+from ..bodies.kinds import internal_dissipation
 from ..compiler import called, gate, kernel
 from ..contact.sites import place_shapes
 from ..integrate.bands import substitute_band
@@ -20,19 +21,19 @@ from ..integrate.layout import BANDED, FORM, JACOBIANS, MU, NU, SPACING, STATES,
 from ..integrate.newton import correct_real
 from ..integrate.points import residual
 from ..linalg.pivoted import factorise, substitute
-from ..spatial import add, dot, put3, scale, vec
+from ..spatial import dot, vec
 from ..tree.composite import composite_mass_matrix
 from ..tree.kinematics import kinematics
+from .cones import find_forces, meet_gap
 from .gaps import lay_gaps
 from .layout import (
     CLOSED,
     NO_ROOM,
     NO_STATES,
-    NODE_ACROSS,
-    NODE_ALONG,
     NODE_FORCE,
     NODE_GAP,
     NODE_NORMAL,
+    NODE_PUSH,
     NODE_RATE,
     NODE_SLIP,
     NODE_START,
@@ -41,7 +42,7 @@ from .layout import (
     REGION_START,
     STICK,
 )
-from .press import begin_step, changed, lay_active, refused, turn_slip, unmet, used
+from .press import begin_step, changed, keep_force, lay_active, refused, turn_slip, unmet, used
 from .reduced import close_gaps, find_states, soften, softness
 
 TURNS = 60
@@ -169,14 +170,37 @@ def lay_reduced(co, s, count, h):
 
 
 @called
-def meet(s, count, h):
-    """Pushes and impulses that meet gaps by positions and rates by velocities, in turns: each moves the other through
-    damping. They are left in s.push and s.force; 1 where none were found."""
+def last_forces(s, count, h):
+    """Pushes and impulses of the last correction, and the gaps that are met, where a search begins."""
     for c in range(count):
         i = s.active[c]
+        if s.gap_free[c] < 0.0:
+            meet_gap(s, i)
+        if s.state[i, CLOSED] == 0:
+            s.state[i, REGION] = OPEN
         f = vec(s.node, i, NODE_FORCE)
+        s.push[c] = s.node[i, NODE_PUSH] if s.state[i, CLOSED] == 1 else 0.0
         for k in range(3):
-            s.force[3 * c + k] = h * dot(f, vec(s.node, i, NODE_NORMAL + 3 * k)) if used(s, c, k) else 0.0
+            x = dot(f, vec(s.node, i, NODE_NORMAL + 3 * k)) if used(s, c, k) else 0.0
+            s.force[3 * c + k] = h * x if s.state[i, REGION] != OPEN else 0.0
+
+
+@called
+def meet(s, count, h):
+    """Pushes and impulses that meet gaps by positions and rates by velocities, into s.push and s.force; 1 where none
+    were found."""
+    last_forces(s, count, h)
+    found = 0
+    if find_forces(s, count, 1, s.rate_free) != 0:
+        found = meet_in_turns(s, count)
+    for c in range(count):
+        s.node[s.active[c], NODE_PUSH] = s.push[c]
+    return found
+
+
+@called
+def meet_in_turns(s, count):
+    """The same in turns, as each moves the other through damping: where states go round, this is slower and ends."""
     for _ in range(TURNS):
         for c in range(count):
             x = s.gap_free[c]
@@ -212,9 +236,16 @@ def meet(s, count, h):
 
 @called
 def dissipate(run, h):
-    """Adds the power of friction, and of the speed that landing nodes lose, to the rates of the books."""
+    """What friction and the speed that landing nodes lose take in this step, into s.loss [J].
+
+    A force's work over a step is that on the mean velocity. Of damping the books have the mean of the powers at both
+    ends, which is more by a quarter of the power of the difference: where nodes land that is not small.
+    """
     b, s, nv = run.buffers, run.surfaces, run.ws.known.size
-    power = 0.0
+    change = s.jump[2]
+    for k in range(nv):
+        change[k] = b.v[k] - run.v[k]
+    power = -0.25 * internal_dissipation(run.model, b.q, change)
     for i in range(s.nodes.shape[0]):
         if s.state[i, REGION] == OPEN:
             continue
@@ -222,7 +253,7 @@ def dissipate(run, h):
         for k in range(3):
             speed = 0.5 * (s.node[i, NODE_START + k] + s.node[i, NODE_RATE if k == 0 else NODE_SLIP + k - 1])
             power -= dot(f, vec(s.node, i, NODE_NORMAL + 3 * k)) * speed
-    b.K[1, 2 * nv + b.z.size - 1] += power
+    s.loss[0] = h * power
 
 
 @called
@@ -287,7 +318,6 @@ def take_impulses(co, s, count, h):
     nv, nu = co.M.shape[0], co.numbers[NU]
     states = int(co.numbers[STATES])
     for c in range(count):
-        i = s.active[c]
         push = s.push[c]
         if push != 0.0:
             for j in range(nv):
@@ -304,11 +334,7 @@ def take_impulses(co, s, count, h):
                     co.residual[j] -= x / nu
                 for j in range(nv, nv + states):
                     co.residual[nv + j] -= (s.damped[r, j] + part * s.columns[r, j]) * s.force[r]
-        new = scale(s.force[3 * c] / h, vec(s.node, i, NODE_NORMAL))
-        if used(s, c, 1):
-            new = add(new, scale(s.force[3 * c + 1] / h, vec(s.node, i, NODE_ALONG)))
-            new = add(new, scale(s.force[3 * c + 2] / h, vec(s.node, i, NODE_ACROSS)))
-        put3(s.node, i, NODE_FORCE, new)
+        keep_force(s, c, 1.0 / h)
     size, largest, finest = 0.0, 0.0, 0.0
     for k in range(nv):
         finest = max(finest, co.scale[nv + k])

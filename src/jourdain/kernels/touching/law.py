@@ -27,6 +27,23 @@ def slides(region):
 
 
 @kernel
+def reverses(region):
+    """Whether a node that was in this region at the start of a step goes through a reversal when it is slow."""
+    return region == SLIDING or region == REVERSING
+
+
+@kernel
+def coefficient_at(s, i, slip):
+    """Coefficient of friction of a node that slides at a speed, but for a reversal: falling from the static one after
+    breakaway, or the kinetic one (Kim 1999, section 4.2.4)."""
+    pair = s.nodes[i, NODE_PAIR]
+    static, kinetic = s.numbers[pair, MU_STATIC], s.numbers[pair, MU_KINETIC]
+    if reverses(s.state[i, REGION_START]):
+        return kinetic
+    return static + (kinetic - static) * min(slip / s.numbers[pair, MU_SPEED], 1.0)
+
+
+@kernel
 def coefficient(s, i):
     """Coefficient of friction of a sliding node: falling from the static one after breakaway, the kinetic one, or
     linear through a reversal (Kim 1999, section 4.2.4)."""
@@ -51,4 +68,4 @@ def region_of_slip(s, i):
         return SLIPPING
     if fast:
         return SLIDING
-    return REVERSING if before == SLIDING or before == REVERSING else SLIPPING
+    return REVERSING if reverses(before) else SLIPPING

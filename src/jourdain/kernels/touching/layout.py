@@ -61,7 +61,8 @@ NODE_RADIUS = 20  # of the ball around it, 0 of a node [m]
 NODE_AREA = 21  # mortar: of the part of the surface that its gap is the mean of [m^2 or m]
 NODE_RATE = 22  # of the gap [m/s]
 NODE_START = 23  # rate and slips at the start of the step [m/s]
-NODE_FLOATS = 26
+NODE_PUSH = 26  # what meets its gap, of the last correction [N s^2]
+NODE_FLOATS = 27
 
 # Touching.state: regions of the friction law (Kim 1999, section 4.2.4) now, at the start of the step, and the facet
 REGION, REGION_START, REGION_BEFORE, ON_FACET = 0, 1, 2, 3
@@ -76,6 +77,9 @@ NO_FAULT, NO_STATES, NO_ROOM, UNSETTLED = 0, 1, 2, 3
 
 # what is kept of a node from step to step: region, force (3), normal (3)
 LATCHED_NODE = ("region", "force.x", "force.y", "force.z", "normal.x", "normal.y", "normal.z")
+
+# Touching.kept: of the factors in `matrix`
+KEPT_NODES, KEPT_UNKNOWNS = 0, 1
 
 MOST = 400
 """Nodes that can touch at once."""
@@ -101,11 +105,18 @@ class Touching(Record, name="F"):
     compliance = f64(2)  # (3 most, 3 most) what a unit force does to gap and slip
     free = f64(1)  # (3 most,) gap and slip without forces
     force = f64(1)  # (3 most,)
-    matrix = f64(2)  # (3 most, 3 most) scratch
+    matrix = f64(2)  # (4 most, 4 most) factors of what is unknown of forces and pushes
     right = f64(1)
     sizes = f64(1)
     pivots = i64(1)
-    unknown = i64(1)  # (3 most,) rows that are unknown
+    unknown = i64(1)  # (4 most,) what is unknown
+    column = i64(1)  # (4 most,) entries of it in `force` and `push`
+    kept = i64(1)  # (2,) what the factors in `matrix` are of, -1 where none are kept
+    kept_node = i64(1)  # (most,)
+    kept_unknown = i64(1)  # (4 most,)
+    moved = f64(1)  # (3 most,) gap or rate, and slip, under the forces
+    mu = f64(1)  # (most,) coefficients of sliding nodes
+    mark = i64(1)  # (most,) 1 where a node cannot stick
     closing = f64(2)  # (most, most) what a unit push does to gaps
     couple = f64(2)  # (most, 3 most) what a unit impulse does to them
     back = f64(2)  # (3 most, most) what a unit push does to rates and slips
@@ -114,12 +125,15 @@ class Touching(Record, name="F"):
     rate_free = f64(1)  # (3 most,) rates and slips without both
     push = f64(1)  # (most,) what meets gaps [N s^2]
     before = f64(1)  # (3 most,) forces of the last turn
+    old = f64(1)  # (3 most,) impulses and pushes of the last correction
+    old_push = f64(1)  # (most,)
     jump = f64(2)  # (4, nv): displacement and velocity that impulses make in this step; scratch
     response = f64(2)  # (3 most, nv) what a unit impulse does to velocities
     damped = f64(2)  # (3 most, m) what damping makes of that
     mass = f64(2)  # (nv + nr, nv + nr) factors of mass and constraints
     mass_pivots = i64(1)
     mass_right = f64(1)
+    loss = f64(1)  # (1,) what surfaces take in this step, apart from rates that the books have [J]
     floor = f64(1)  # (1,) size of a correction that may be rounding
     known = i64(1)  # (1,) derivatives that the factors are of
     boxes = f64(2)  # (groups, 6) least and largest places of the points of a group
@@ -159,11 +173,18 @@ def touching(
         np.zeros((3 * most, 3 * most)),
         np.zeros(3 * most),
         np.zeros(3 * most),
-        np.zeros((3 * most, 3 * most)),
+        np.zeros((4 * most, 4 * most)),
+        np.zeros(4 * most),
         np.zeros(3 * most),
+        np.zeros(4 * most, np.int64),
+        np.zeros(4 * most, np.int64),
+        np.zeros(4 * most, np.int64),
+        np.full(2, -1, np.int64),
+        np.zeros(most, np.int64),
+        np.zeros(4 * most, np.int64),
         np.zeros(3 * most),
-        np.zeros(3 * most, np.int64),
-        np.zeros(3 * most, np.int64),
+        np.zeros(most),
+        np.zeros(most, np.int64),
         np.zeros((most, most)),
         np.zeros((most, 3 * most)),
         np.zeros((3 * most, most)),
@@ -172,12 +193,15 @@ def touching(
         np.zeros(3 * most),
         np.zeros(most),
         np.zeros(3 * most),
+        np.zeros(3 * most),
+        np.zeros(most),
         np.zeros((4, jumps)),
         np.zeros((3 * most, nv)),
         np.zeros((3 * most, unknowns)),
         np.zeros((nv + rows, nv + rows)),
         np.zeros(nv + rows, np.int64),
         np.zeros(nv + rows),
+        np.zeros(1),
         np.zeros(1),
         np.full(1, -1, np.int64),
         np.zeros((len(tables["groups"]), 6)),

@@ -13,7 +13,7 @@ from ..columns import EV, PARENT, STATION, N
 from ..compiler import called, gate, kernel
 from ..constraints.rows import push_station
 from ..contact.sites import place_shapes
-from ..integrate.layout import MU, NU
+from ..integrate.layout import JACOBIANS, MU, NU
 from ..integrate.partition import (
     factorise_partition,
     partition_correction,
@@ -22,7 +22,7 @@ from ..integrate.partition import (
     solve_partition,
 )
 from ..linalg.pivoted import substitute
-from ..spatial import add, cross, dot, put3, scale, sub, vec
+from ..spatial import cross, dot, scale, sub, vec
 from ..tree.articulated import articulated_accelerations
 from ..tree.kinematics import kinematics
 from .gaps import lay_gaps, shape_marker
@@ -30,8 +30,6 @@ from .layout import (
     MORTAR,
     NO_ROOM,
     NO_STATES,
-    NODE_ACROSS,
-    NODE_ALONG,
     NODE_FORCE,
     NODE_GAP,
     NODE_NORMAL,
@@ -44,9 +42,26 @@ from .layout import (
     REGION,
     REGION_BEFORE,
 )
-from .parted_layout import KEPT_MASS, KEPT_MU, KEPT_NU, KEPT_STEP
-from .press import begin_step, changed, gather, push_to_root, refused, turn_slip, unmet, used
-from .reduced import find_states, soften
+from .parted_layout import KEPT_MASS, KEPT_MU, KEPT_NU, KEPT_STEP, LAID_MU, LAID_NODES, LAID_NU, LAID_SLOPES
+from .press import (
+    begin_step,
+    changed,
+    friction_power,
+    gather,
+    keep_force,
+    last_entries,
+    push_to_root,
+    refused,
+    turn_slip,
+    unmet,
+    used,
+    without_forces,
+)
+from .reduced import settle, soften
+
+TURNED = 1e-4
+"""Change of a row, over the largest number of rows, up to which what forces do is kept: changes of forces are found by
+it, so that it decides about the convergence of the corrections only."""
 
 
 @called
@@ -263,39 +278,58 @@ def lay_compliance(run, of_step, count, out):
 
 
 @called
-def friction_power(run, count):
-    """Takes the power of friction off the books of the trial."""
-    b, s, nv = run.buffers, run.surfaces, run.ws.known.size
-    power = 0.0
+def rows_stay(run, count, turned):
+    """Whether what forces do was laid for the same nodes and for rows that differ from these by `turned` at most, over
+    the largest number; those at hand are noted if not."""
+    numbers, s, x = run.memory.numbers, run.surfaces, run.partition.surfaces
+    slopes = float(run.memory.counts[JACOBIANS])
+    same = x.kept[LAID_NODES] == count and x.kept[LAID_SLOPES] == slopes
+    same &= x.kept[LAID_MU] == numbers[MU] and x.kept[LAID_NU] == numbers[NU]
+    largest, change = 0.0, 0.0
     for c in range(count):
-        i = s.active[c]
-        f = vec(s.node, i, NODE_FORCE)
-        for k in range(2):
-            power -= dot(f, vec(s.node, i, NODE_ALONG + 3 * k)) * s.node[i, NODE_SLIP + k]
-    b.K[1, 2 * nv + b.z.size - 1] += power
+        same = same and x.laid_node[c] == s.active[c]
+        for k in range(3):
+            r = 3 * c + k
+            if not same or not used(s, c, k):
+                continue
+            same &= x.laid_count[r] == x.count[r]
+            for j in range(x.count[r]):
+                same &= x.laid_entries[r, j] == x.entries[r, j]
+                largest = max(largest, abs(x.values[r, j]))
+                change = max(change, abs(x.values[r, j] - x.laid_values[r, j]))
+            for l in range(x.rest.shape[1]):
+                change = max(change, abs(x.rest[r, l] - x.laid_rest[r, l]))
+    if same and change <= turned * largest:
+        return True
+    x.kept[LAID_NODES], x.kept[LAID_SLOPES] = count, slopes
+    x.kept[LAID_MU], x.kept[LAID_NU] = numbers[MU], numbers[NU]
+    for c in range(count):
+        x.laid_node[c] = s.active[c]
+        for r in range(3 * c, 3 * c + 3):
+            x.laid_count[r] = x.count[r]
+            for j in range(x.count[r]):
+                x.laid_entries[r, j], x.laid_values[r, j] = x.entries[r, j], x.values[r, j]
+            for l in range(x.rest.shape[1]):
+                x.laid_rest[r, l] = x.rest[r, l]
+    return False
 
 
 @called
 def parted_free_motion(run, count):
     """As `press.free_motion`."""
     co, s, nv, nu = run.memory, run.surfaces, run.ws.known.size, run.memory.numbers[NU]
+    last_entries(s, count)
     for c in range(count):
         i = s.active[c]
-        f = vec(s.node, i, NODE_FORCE)
         for k in range(3):
             r = 3 * c + k
-            s.free[r], s.force[r] = 0.0, 0.0
+            s.free[r] = 0.0
             if used(s, c, k):
-                s.force[r] = dot(f, vec(s.node, i, NODE_NORMAL + 3 * k))
                 if k == 0:
                     s.free[r] = nu * (s.node[i, NODE_GAP] + row_times(run.partition, r, co.residual, 0))
                 else:
                     s.free[r] = s.node[i, NODE_SLIP + k - 1] + row_times(run.partition, r, co.residual, nv)
-    for r in range(3 * count):
-        x = 0.0
-        for j in range(3 * count):
-            x += s.compliance[r, j] * s.force[j]
-        s.free[r] -= x
+    without_forces(s, count)
 
 
 @called
@@ -313,11 +347,7 @@ def parted_take_forces(run, count):
                 dp = s.force[3 * c + k] - dot(f, vec(s.node, i, NODE_NORMAL + 3 * k))
                 if dp != 0.0:
                     add_row(parts, 3 * c + k, per * dp, x.more, 0)
-        new = scale(s.force[3 * c], vec(s.node, i, NODE_NORMAL))
-        if used(s, c, 1):
-            new = add(new, scale(s.force[3 * c + 1], vec(s.node, i, NODE_ALONG)))
-            new = add(new, scale(s.force[3 * c + 2], vec(s.node, i, NODE_ACROSS)))
-        put3(s.node, i, NODE_FORCE, new)
+        keep_force(s, c, 1.0)
     solve_partition(run.model, parts, run.ws.known, 1, x.more, x.answer)
     for k in range(nv):
         co.residual[nv + k] += x.answer[k]
@@ -353,16 +383,17 @@ def press_parted(run, t, first):
     partition_correction(run)
     if count == 0:
         return changed(s, 0, off)
-    if lay_compliance(run, 1, count, s.compliance) != 0:
-        return refused(s, NO_ROOM)
     # compliance of the nodes, their states, and what the forces change
-    per = 1.0 / co.numbers[MU]
-    for r in range(3 * count):
-        for j in range(3 * count):
-            s.compliance[r, j] *= per
-    soften(s, count)
+    if not rows_stay(run, count, TURNED):
+        if lay_compliance(run, 1, count, s.compliance) != 0:
+            return refused(s, NO_ROOM)
+        per = 1.0 / co.numbers[MU]
+        for r in range(3 * count):
+            for j in range(3 * count):
+                s.compliance[r, j] *= per
+        soften(s, count)
     parted_free_motion(run, count)
-    if find_states(s, count) != 0:
+    if settle(s, count) != 0:
         return refused(s, NO_STATES)
     parted_take_forces(run, count)
     return changed(s, count, off)

@@ -6,8 +6,9 @@ damping C = alpha M + beta K,
     T = 1 / mu S^-1 K M^-1 = nu / (1 + beta nu) (M^-1 - (1 + alpha / mu) S^-1),
         1 / mu S^-1 C M^-1 = alpha / mu S^-1 + beta T.
 
-Of several solids alpha and beta are those of the first; in the correction itself each has its own, so that this decides
-about its convergence only.
+Of several solids alpha and beta are those of the first, and what weights and velocities add to K and C is left out. In
+the correction itself nothing is, and forces of the last correction stay in it: what is found is by how much they
+change, so that all this decides about the convergence only.
 """
 
 from __future__ import annotations
@@ -24,8 +25,9 @@ from ..integrate.partition import (
     partition_residual,
     solve_partition,
 )
+from ..linalg.leading import row_times as product
 from ..linalg.sparse import sparse_times
-from ..spatial import add, put3, scale, vec
+from ..spatial import dot, vec
 from ..tree.inertial import mass_times
 from ..tree.kinematics import kinematics
 from .gaps import lay_gaps
@@ -34,16 +36,15 @@ from .layout import (
     CLOSED,
     NO_ROOM,
     NO_STATES,
-    NODE_ACROSS,
-    NODE_ALONG,
     NODE_FORCE,
     NODE_GAP,
     NODE_NORMAL,
+    NODE_PUSH,
     NODE_RATE,
     NODE_SLIP,
 )
-from .parted import add_row, lay_compliance, parted_rows, row_times
-from .press import begin_step, changed, refused, turn_slip, unmet, used
+from .parted import TURNED, add_row, lay_compliance, parted_rows, row_times, rows_stay
+from .press import begin_step, changed, keep_force, refused, turn_slip, unmet, used
 from .reduced import soften, softness
 
 
@@ -79,26 +80,20 @@ def rayleigh_of(model, s):
 
 
 @called
-def parted_reduced(run, count, h):
-    """As `impulse.lay_reduced`."""
+def parted_matrices(run, count, h):
+    """What a unit of each force does to gaps, rates and slips, as `impulse.lay_reduced`."""
     co, s, parts = run.memory, run.surfaces, run.partition
-    x, nv, nu, per = parts.surfaces, run.ws.known.size, co.numbers[NU], 1.0 / co.numbers[MU]
+    x, nu, per = parts.surfaces, co.numbers[NU], 1.0 / co.numbers[MU]
     ((alpha, beta),) = rayleigh_of(run.model, parts)
     of_held, of_slowed = nu / (1.0 + beta * nu), 1.0 + alpha * per
     total = 0.0
     for c in range(count):
-        i = s.active[c]
-        gap = s.node[i, NODE_GAP] + row_times(parts, 3 * c, co.residual, 0)
-        s.gap_free[c] = gap + row_times(parts, 3 * c, s.jump[2], 0)
         for k in range(3):
             r = 3 * c + k
-            s.rate_free[r] = 0.0
             for a in range(3 * count):
                 s.compliance[r, a] = 0.0
             if not used(s, c, k):
                 continue
-            rate = s.node[i, NODE_RATE] if k == 0 else s.node[i, NODE_SLIP + k - 1]
-            s.rate_free[r] = rate + row_times(parts, r, co.residual, nv) + row_times(parts, r, s.jump[3], 0)
             for a in range(3 * count):
                 if not used(s, a // 3, a % 3):
                     continue
@@ -120,14 +115,52 @@ def parted_reduced(run, count, h):
 
 
 @called
-def parted_let_go(run):
-    """As `impulse.let_go`, and adds what that takes from the smooth motion to the residual."""
+def parted_free(run, count):
+    """Gaps, rates and slips without forces, as `impulse.lay_reduced`: those with the forces of the last correction,
+    less what these do."""
+    co, s, parts, nv = run.memory, run.surfaces, run.partition, run.ws.known.size
+    for c in range(count):
+        i = s.active[c]
+        gap = s.node[i, NODE_GAP] + row_times(parts, 3 * c, co.residual, 0)
+        gap += row_times(parts, 3 * c, s.jump[2], 0) - product(s.closing, c, s.old_push, 0, count)
+        s.gap_free[c] = gap - product(s.couple, c, s.old, 0, 3 * count)
+        for k in range(3):
+            r = 3 * c + k
+            s.rate_free[r] = 0.0
+            if used(s, c, k):
+                rate = s.node[i, NODE_RATE] if k == 0 else s.node[i, NODE_SLIP + k - 1]
+                rate += row_times(parts, r, co.residual, nv) + row_times(parts, r, s.jump[3], 0)
+                rate -= product(s.back, r, s.old_push, 0, count)
+                s.rate_free[r] = rate - product(s.compliance, r, s.old, 0, 3 * count)
+
+
+@called
+def acting_forces(s, count, h, first):
+    """Pushes and impulses that the trial has been made with, into s.old_push and s.old; none at the first one."""
+    for c in range(count):
+        i = s.active[c]
+        f = vec(s.node, i, NODE_FORCE)
+        s.old_push[c] = s.node[i, NODE_PUSH] if first == 0 else 0.0
+        for k in range(3):
+            acts = first == 0 and used(s, c, k)
+            s.old[3 * c + k] = h * dot(f, vec(s.node, i, NODE_NORMAL + 3 * k)) if acts else 0.0
+
+
+@called
+def parted_behind(run, count, h):
+    """Changes of U and W, by the factors of another state, that the forces of the last correction lack, into rows 2
+    and 3 of s.jump; adds what they take from the smooth motion to the residual."""
     co, s, parts, known = run.memory, run.surfaces, run.partition, run.ws.known
     x, nv = parts.surfaces, known.size
     for k in range(2):
         mass_times(run.model, run.ws, s.jump[k], x.more, parts.motion)
         for i in range(nv):
             x.more[i] = -x.more[i] if known[i] == 0 else 0.0
+        for c in range(count):
+            add_row(parts, 3 * c, s.old_push[c] if k == 0 else s.old[3 * c], x.more, 0)
+            if used(s, c, 1):
+                for r in range(3 * c + 1, 3 * c + 3):
+                    add_row(parts, r, (0.5 * h if k == 0 else 1.0) * s.old[r], x.more, 0)
         solve_partition(run.model, parts, known, 0, x.more, s.jump[2 + k])
     elastic_times(run.model, parts, s.jump[2], s.jump[3], x.more)
     for i in range(nv):
@@ -145,19 +178,15 @@ def parted_take(run, count, h):
         pushed[k], struck[k] = 0.0, 0.0
     # pushes displace, impulses change velocities; sliding ones displace over half a step too
     for c in range(count):
-        i = s.active[c]
-        add_row(parts, 3 * c, s.push[c], pushed, 0)
+        add_row(parts, 3 * c, s.push[c] - s.old_push[c], pushed, 0)
         for k in range(3):
             r = 3 * c + k
-            if used(s, c, k) and s.force[r] != 0.0:
-                add_row(parts, r, s.force[r], struck, 0)
+            more = s.force[r] - s.old[r]
+            if used(s, c, k) and more != 0.0:
+                add_row(parts, r, more, struck, 0)
                 if k > 0:
-                    add_row(parts, r, 0.5 * h * s.force[r], pushed, 0)
-        new = scale(s.force[3 * c] / h, vec(s.node, i, NODE_NORMAL))
-        if used(s, c, 1):
-            new = add(new, scale(s.force[3 * c + 1] / h, vec(s.node, i, NODE_ALONG)))
-            new = add(new, scale(s.force[3 * c + 2] / h, vec(s.node, i, NODE_ACROSS)))
-        put3(s.node, i, NODE_FORCE, new)
+                    add_row(parts, r, 0.5 * h * more, pushed, 0)
+        keep_force(s, c, 1.0 / h)
     # jumps of displacements and velocities, by the mass alone
     solve_partition(run.model, parts, known, 0, pushed, x.answer)
     for k in range(nv):
@@ -212,11 +241,14 @@ def press_impulse_parted(run, t, first):
         s.floor[0] = 0.0
         return forget_jumps(s)
     mass_answers(run)
-    parted_let_go(run)
+    acting_forces(s, count, h, first)
+    parted_behind(run, count, h)
     partition_correction(run)
-    if lay_compliance(run, 1, count, x.by_step) != 0 or lay_compliance(run, 0, count, x.by_mass) != 0:
-        return refused(s, NO_ROOM)
-    parted_reduced(run, count, h)
+    if not rows_stay(run, count, TURNED):
+        if lay_compliance(run, 1, count, x.by_step) != 0 or lay_compliance(run, 0, count, x.by_mass) != 0:
+            return refused(s, NO_ROOM)
+        parted_matrices(run, count, h)
+    parted_free(run, count)
     if meet(s, count, h) != 0:
         return refused(s, NO_STATES)
     size = parted_take(run, count, h)

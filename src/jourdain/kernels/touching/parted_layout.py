@@ -22,6 +22,7 @@ FACET_POINTS = 5
 # PartedSurfaces.kept
 KEPT_STEP, KEPT_MASS = 0, 1  # how many columns are kept
 KEPT_MU, KEPT_NU = 2, 3  # of the step that they are of
+LAID_NODES, LAID_SLOPES, LAID_MU, LAID_NU = 4, 5, 6, 7  # nodes, derivatives and step of `by_step` and `by_mass`
 
 
 class PartedSurfaces(Record, name="X"):
@@ -39,7 +40,12 @@ class PartedSurfaces(Record, name="X"):
     mass_slot = i64(1)
     step_columns = f64(2)  # (slots, c) of S^-1
     mass_columns = f64(2)  # of M_ee^-1
-    kept = f64(1)  # (4,)
+    kept = f64(1)  # (8,)
+    laid_node = i64(1)  # (most,) nodes and rows of `by_step` and `by_mass`
+    laid_count = i64(1)
+    laid_entries = i64(2)
+    laid_values = f64(2)
+    laid_rest = f64(2)
     by_step = f64(2)  # (3 most, 3 most) gaps and slips by forces, of the matrix of the step
     by_mass = f64(2)  # of the mass
     row = f64(1)  # (nv,) zero between calls
@@ -98,7 +104,12 @@ def parted_surfaces(arrays: ModelArrays, tables: dict[str, np.ndarray] | None, r
         np.full(len(dofs), -1, np.int64),
         np.zeros((slots, len(dofs))),
         np.zeros((slots, len(dofs))),
-        np.zeros(4),
+        np.full(8, -1.0) * (np.arange(8) >= LAID_NODES),
+        np.zeros(most, np.int64),
+        np.zeros(3 * most, np.int64),
+        np.zeros((3 * most, wide), np.int64),
+        np.zeros((3 * most, wide)),
+        np.zeros((3 * most, rest)),
         np.zeros((3 * most, 3 * most)),
         np.zeros((3 * most, 3 * most)),
         np.zeros(nv),

@@ -19,13 +19,14 @@ from ..integrate.bands import substitute_band
 from ..integrate.layout import BANDED, FORM, MU, NU, STATES
 from ..integrate.newton import correct_real, forget_factors
 from ..integrate.points import residual
+from ..linalg.leading import row_times
 from ..linalg.pivoted import factorise, substitute
 from ..spatial import add, cross, dot, put3, scale, sub, vec
 from ..tree.composite import composite_mass_matrix
 from ..tree.kinematics import kinematics
 from .felt import feel_forces
 from .gaps import lay_gaps, shape_marker
-from .law import region_of_slip, slides
+from .law import slides
 from .layout import (
     ALLOWED,
     CLOSED,
@@ -42,6 +43,7 @@ from .layout import (
     NODE_NORMAL,
     NODE_PAIR,
     NODE_POINT,
+    NODE_PUSH,
     NODE_SIDE,
     NODE_SLIP,
     OPEN,
@@ -51,9 +53,10 @@ from .layout import (
     REGION,
     REGION_BEFORE,
     REGION_START,
+    SLIPPING,
     UNSETTLED,
 )
-from .reduced import find_states, soften
+from .reduced import settle, soften
 
 
 @kernel
@@ -121,12 +124,12 @@ def unmet(s, column):
 
 @kernel
 def changed(s, count, off):
-    """How many active nodes changed their state in this correction; 1 where none did but node `off` is to go on. The
-    last of them is kept for messages."""
+    """How many active nodes opened, began to stick or slide in this correction; 1 where none did but node `off` is to
+    go on. The last of them is kept for messages."""
     changes = 0
     for c in range(count):
         i = s.active[c]
-        if s.state[i, REGION] != s.state[i, REGION_BEFORE]:
+        if min(s.state[i, REGION], SLIPPING) != min(s.state[i, REGION_BEFORE], SLIPPING):
             changes += 1
             s.fault[FAULT_NODE] = i
     if changes == 0 and off >= 0:
@@ -170,11 +173,13 @@ def begin_step(run):
         s.state[i, REGION_START] = s.state[i, REGION]
         put3(s.node, i, NODE_FORCE, (latched[at + 1], latched[at + 2], latched[at + 3]))
         s.node[i, NODE_SIDE], s.node[i, NODE_SIDE + 1] = 0.0, 0.0
+        if s.state[i, REGION] == OPEN:
+            s.node[i, NODE_PUSH] = 0.0
 
 
 @called
 def turn_slip(s):
-    """Directions and regions of sliding nodes, from the slip of the last evaluation."""
+    """Directions of sliding nodes, from the slip of the last evaluation."""
     for i in range(s.nodes.shape[0]):
         s.state[i, REGION_BEFORE] = s.state[i, REGION]
         if not slides(s.state[i, REGION]):
@@ -185,8 +190,6 @@ def turn_slip(s):
         fresh = s.node[i, NODE_SIDE] == 0.0 and s.node[i, NODE_SIDE + 1] == 0.0
         if size > 0.0 and (side > 0.0 or fresh):
             s.node[i, NODE_SIDE], s.node[i, NODE_SIDE + 1] = x / size, y / size
-        s.state[i, REGION] = region_of_slip(s, i)
-        s.state[i, REGION_BEFORE] = s.state[i, REGION]
 
 
 @called
@@ -224,29 +227,19 @@ def free_motion(co, s, count):
     """Gaps and slips as they would be without forces, after the correction of all else; the old forces are left in
     s.force."""
     nv, nu = co.M.shape[0], co.numbers[NU]
-    for c in range(count):
-        i = s.active[c]
-        f = vec(s.node, i, NODE_FORCE)
-        s.force[3 * c] = dot(f, vec(s.node, i, NODE_NORMAL))
-        s.force[3 * c + 1] = dot(f, vec(s.node, i, NODE_ALONG))
-        s.force[3 * c + 2] = dot(f, vec(s.node, i, NODE_ACROSS))
+    last_entries(s, count)
     for c in range(count):
         i = s.active[c]
         for k in range(3):
             r = 3 * c + k
             s.free[r] = 0.0
             if not used(s, c, k):
-                s.force[r] = 0.0
                 continue
             x = nu * s.node[i, NODE_GAP] if k == 0 else s.node[i, NODE_SLIP + k - 1]
             for j in range(nv):
                 x += s.rows[r, j] * (nu * co.residual[j] if k == 0 else co.residual[nv + j])
             s.free[r] = x
-    for r in range(3 * count):
-        x = 0.0
-        for j in range(3 * count):
-            x += s.compliance[r, j] * s.force[j]
-        s.free[r] -= x
+    without_forces(s, count)
 
 
 @called
@@ -261,6 +254,34 @@ def add_forces(co, s, count, ws):
             if x != 0.0:
                 for j in range(nv):
                     co.residual[nv + j] -= s.rows[3 * c + k, j] * x
+
+
+@called
+def keep_force(s, c, per):
+    """The force of active node c in world axes, from its entries in s.force times `per`."""
+    i = s.active[c]
+    new = scale(per * s.force[3 * c], vec(s.node, i, NODE_NORMAL))
+    if used(s, c, 1):
+        new = add(new, scale(per * s.force[3 * c + 1], vec(s.node, i, NODE_ALONG)))
+        new = add(new, scale(per * s.force[3 * c + 2], vec(s.node, i, NODE_ACROSS)))
+    put3(s.node, i, NODE_FORCE, new)
+
+
+@called
+def last_entries(s, count):
+    """Forces of the last correction along normals and tangents, into s.force."""
+    for c in range(count):
+        f = vec(s.node, s.active[c], NODE_FORCE)
+        for k in range(3):
+            x = dot(f, vec(s.node, s.active[c], NODE_NORMAL + 3 * k))
+            s.force[3 * c + k] = x if used(s, c, k) else 0.0
+
+
+@called
+def without_forces(s, count):
+    """Takes what the forces in s.force do off the gaps and slips in s.free."""
+    for r in range(3 * count):
+        s.free[r] -= row_times(s.compliance, r, s.force, 0, 3 * count)
 
 
 @called
@@ -287,11 +308,20 @@ def take_forces(co, s, count, n):
                 co.residual[2 * nv + j] += s.columns[r, nv + j] * dp
             for j in range(rows):
                 co.residual[n + j] += mu * s.columns[r, nv + states + j] * dp
-        new = scale(s.force[3 * c], vec(s.node, i, NODE_NORMAL))
-        if used(s, c, 1):
-            new = add(new, scale(s.force[3 * c + 1], vec(s.node, i, NODE_ALONG)))
-            new = add(new, scale(s.force[3 * c + 2], vec(s.node, i, NODE_ACROSS)))
-        put3(s.node, i, NODE_FORCE, new)
+        keep_force(s, c, 1.0)
+
+
+@called
+def friction_power(run, count):
+    """Adds the power of friction to the rates of the books."""
+    b, s, nv = run.buffers, run.surfaces, run.ws.known.size
+    power = 0.0
+    for c in range(count):
+        i = s.active[c]
+        f = vec(s.node, i, NODE_FORCE)
+        for k in range(2):
+            power -= dot(f, vec(s.node, i, NODE_ALONG + 3 * k)) * s.node[i, NODE_SLIP + k]
+    b.K[1, 2 * nv + b.z.size - 1] += power
 
 
 @gate
@@ -316,14 +346,7 @@ def press(run, t, first):
         return refused(s, NO_ROOM)
     off = -1 if first == 1 else unmet(s, REGION_BEFORE)
     lay_active(model, ws, s, count, b.q, b.v)
-    # friction takes power, which the balance of energy counts
-    power = 0.0
-    for c in range(count):
-        i = s.active[c]
-        f = vec(s.node, i, NODE_FORCE)
-        for k in range(2):
-            power -= dot(f, vec(s.node, i, NODE_ALONG + 3 * k)) * s.node[i, NODE_SLIP + k]
-    b.K[1, 2 * nv + b.z.size - 1] += power
+    friction_power(run, count)
     residual(run, 1, b.y, co.trial[0], co.force[1], co.residual)
     if co.numbers[FORM] == 0.0:  # the mass at this state: forces are compared, not accelerations alone
         for i in range(nv):
@@ -340,7 +363,7 @@ def press(run, t, first):
     columns_of(co, s, count, ws.known)
     soften(s, count)
     free_motion(co, s, count)
-    if find_states(s, count) != 0:
+    if settle(s, count) != 0:
         return refused(s, NO_STATES)
     take_forces(co, s, count, n)
     return changed(s, count, off)

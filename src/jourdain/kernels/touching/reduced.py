@@ -17,6 +17,8 @@ from __future__ import annotations
 import math
 
 from ..compiler import called, kernel
+from ..linalg.leading import factor_leading, solve_leading
+from .cones import find_forces, forget_kept
 from .law import coefficient, region_of_slip, slides
 from .layout import (
     CLOSED,
@@ -82,40 +84,10 @@ def solve_states(s, count):
 
 @called
 def factorise_part(s, n):
-    """Solves the leading n equations of s.matrix by elimination with pivots, into s.right; unknowns that lack one are
-    zero."""
-    A, b = s.matrix, s.right
-    largest = 0.0
-    for i in range(n):
-        for j in range(n):
-            largest = max(largest, abs(A[i, j]))
-    for k in range(n):
-        chosen, best = k, abs(A[k, k])
-        for i in range(k + 1, n):
-            if abs(A[i, k]) > best:
-                chosen, best = i, abs(A[i, k])
-        s.pivots[k] = 1 if best > 1e-14 * largest else 0
-        if s.pivots[k] == 0:
-            continue
-        if chosen != k:
-            for j in range(n):
-                A[k, j], A[chosen, j] = A[chosen, j], A[k, j]
-            b[k], b[chosen] = b[chosen], b[k]
-        for i in range(k + 1, n):
-            x = A[i, k] / A[k, k]
-            if x != 0.0:
-                A[i, k] = 0.0
-                for j in range(k + 1, n):
-                    A[i, j] -= x * A[k, j]
-                b[i] -= x * b[k]
-    for k in range(n - 1, -1, -1):
-        if s.pivots[k] == 0:
-            b[k] = 0.0
-            continue
-        x = b[k]
-        for j in range(k + 1, n):
-            x -= A[k, j] * b[j]
-        b[k] = x / A[k, k]
+    """Solves the leading n equations of s.matrix, into s.right; unknowns that lack a pivot are zero."""
+    forget_kept(s)
+    factor_leading(s.matrix, n, s.pivots)
+    solve_leading(s.matrix, n, s.pivots, s.right)
 
 
 @kernel
@@ -214,7 +186,10 @@ def find_states(s, count):
     """States and forces of the nodes active[:count]; 0, or 1 where no set of states was found."""
     pace, rubs = 0.0, 0
     for c in range(count):
-        rubs = max(rubs, s.pairs[s.nodes[s.active[c], NODE_PAIR], PAIR_FRICTION])
+        i = s.active[c]
+        rubs = max(rubs, s.pairs[s.nodes[i, NODE_PAIR], PAIR_FRICTION])
+        if slides(s.state[i, REGION]):
+            s.state[i, REGION] = region_of_slip(s, i)
     for r in range(3 * count):
         pace = max(pace, abs(s.free[r]))
     for trial in range(TOGETHER + (2 * TOGETHER if rubs == 1 else 6 * count + 10)):
@@ -238,6 +213,18 @@ def find_states(s, count):
                 if trial >= TOGETHER:
                     break
     return sweep_states(s, count) if rubs == 1 else 1
+
+
+@called
+def settle(s, count):
+    """States and forces of the nodes active[:count], from those in s.force on; 0, or 1 where none were found."""
+    for c in range(count):
+        if s.state[s.active[c], REGION] == OPEN:
+            for k in range(3):
+                s.force[3 * c + k] = 0.0
+    if find_forces(s, count, 0, s.free) == 0:
+        return 0
+    return find_states(s, count)
 
 
 @called

@@ -1,0 +1,22 @@
+"""Models, FMUs and other programs that run together and exchange forces and motions."""
+
+# ruff: noqa: F401
+from __future__ import annotations as _annotations
+
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
+from ..basics.door import door as _door
+
+_HOMES = {
+    "cosimulation.archive": ("FmuError",),
+    "cosimulation.coupling": ("Coupling", "Spring"),
+    "cosimulation.master": ("CoupledRun", "Master"),
+    "cosimulation.parts": ("FmuPart", "ModelPart", "Part"),
+}
+__getattr__, __dir__, __all__ = _door(__name__, _HOMES)
+
+if _TYPE_CHECKING:
+    from .archive import FmuError
+    from .coupling import Coupling, Spring
+    from .master import CoupledRun, Master
+    from .parts import FmuPart, ModelPart, Part

@@ -1,0 +1,153 @@
+"""`jd.export.Instance`: an exported model that runs in this process, as it would in a C program.
+
+The object code is what `jd.export.c` writes, loaded by LLVM, so that no C compiler is needed; it is called by the same
+functions. A step costs what it costs in C and a few microseconds for the call.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..basics.errors import ModelError, SimulationError
+from ..basics.types import Controllers, KeptBy
+from ..basics.values import suggestion
+from ..describe.motions import Motion
+from ..kernels.compiling.objects import loader
+from ..model.model import Model
+from ..model.state import State
+from .folder import object_of
+from .prepared import prepare
+from .targets import NATIVE, target_named
+
+LONG, INT, DOUBLE, POINTER = ctypes.c_int64, ctypes.c_int32, ctypes.c_double, ctypes.c_void_p
+FUNCTIONS = {
+    "size": (LONG,),
+    "init": (INT, POINTER),
+    "copy": (INT, POINTER, POINTER),
+    "step": (INT, POINTER, POINTER, LONG),
+    "inputs": (INT, POINTER, POINTER),
+    "get": (DOUBLE, POINTER, INT),
+    "set": (INT, POINTER, INT, DOUBLE),
+    "state": (INT, POINTER, POINTER, POINTER, POINTER),
+    "start": (INT, POINTER, DOUBLE, POINTER, POINTER, POINTER),
+}
+WHY = {
+    2: "a number is no longer finite; the step is too long, or an input too large",
+    4: "more pairs of a pile are near each other than there is room for",
+    7: "the constraints could not be kept",
+    9: "shapes are too deep in each other",
+}
+
+
+class Instance:
+    """A model with its state and its controllers, ready to be stepped from outside.
+
+    Arguments are those of `jd.export.c`. Its numbers are those of `jd.simulate` with the same step, to the last bit.
+
+    names      of all variables, in their order: time, q, v, z, inputs, outputs
+    units      of the same
+    inputs     names of the inputs
+    time       [s]
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        *,
+        state: State | None = None,
+        controller: Controllers | None = None,
+        method: str = "rk4",
+        step: float = 1e-3,
+        motions: Mapping[str, Motion] | None = None,
+        constraints: KeptBy | None = None,
+        inputs: Sequence[str] | None = None,
+        outputs: Sequence[str] | None = None,
+    ) -> None:
+        what = prepare(model, state, controller, method, step, motions, inputs, outputs, constraints)
+        made = object_of(what, target_named(NATIVE), "jd")
+        addresses = loader().load(made.code, {}, [f"jd_{name}" for name in FUNCTIONS])
+        self._call: dict[str, Any] = {
+            name: ctypes.CFUNCTYPE(*kinds)(addresses[f"jd_{name}"]) for name, kinds in FUNCTIONS.items()
+        }
+        self.model, self.step_size = model, float(step)
+        self.names = [one.name for one in made.sheet.variables]
+        self.units = [one.unit for one in made.sheet.variables]
+        self.inputs = [one.name for one in made.sheet.variables if one.kind == "input"]
+        self._index = {name: i for i, name in enumerate(self.names)}
+        self._bytes = int(self._call["size"]())
+        self._memory = self._room()
+        self._self = self._memory.ctypes.data
+        self._values = np.zeros(max(1, len(self.inputs)))
+        self._q, self._v = np.zeros(model.nq), np.zeros(model.nv)
+        self.reset()
+
+    def _room(self) -> np.ndarray:
+        """Memory for an instance, aligned as that of malloc."""
+        return np.zeros((self._bytes + 15) // 16 * 2)
+
+    def reset(self) -> None:
+        """Back to the state that it was made with; inputs become zero."""
+        self._told(self._call["init"](self._self))
+
+    def _told(self, status: int) -> None:
+        if status != 0:
+            why = WHY.get(status, f"status {status}")
+            raise SimulationError(
+                f"{self.model.name}: stopped at t = {self.time:.9g} s: {why}", time=self.time, culprit=self.model.name
+            )
+
+    def index(self, name: str) -> int:
+        """Number of a variable, for `get` and `set`."""
+        if name not in self._index:
+            raise ModelError.at(name, f"no such variable; {suggestion(name, self.names)}")
+        return self._index[name]
+
+    @property
+    def time(self) -> float:
+        """[s]."""
+        return self._call["get"](self._self, 0)
+
+    def get(self, index: int) -> float:
+        """A variable by its number."""
+        return self._call["get"](self._self, index)
+
+    def __getitem__(self, name: str) -> float:
+        return self.get(self.index(name))
+
+    def __setitem__(self, name: str, value: float) -> None:
+        if self._call["set"](self._self, self.index(name), float(value)) != 0:
+            raise ModelError.at(name, f"cannot be set to {value!r}; set time, a coordinate, a velocity or an input")
+
+    def step(self, inputs: Sequence[float] | np.ndarray | None = None, steps: int = 1) -> None:
+        """Steps of `step_size`, with inputs that hold meanwhile; None leaves them as they are."""
+        if inputs is None:
+            self._told(self._call["step"](self._self, None, steps))
+            return
+        self._values[: len(self.inputs)] = inputs
+        if not np.all(np.isfinite(self._values)):
+            raise ModelError.at(self.model.name, "an input is not a finite number")
+        self._told(self._call["step"](self._self, self._values.ctypes.data, steps))
+
+    def apply(self, inputs: Sequence[float] | np.ndarray) -> None:
+        """Sets all inputs, for outputs that follow from them at once."""
+        self._values[: len(self.inputs)] = inputs
+        self._told(self._call["inputs"](self._self, self._values.ctypes.data))
+
+    def state(self) -> tuple[np.ndarray, np.ndarray]:
+        """Coordinates and velocities; the same arrays every time."""
+        self._call["state"](self._self, self._q.ctypes.data, self._v.ctypes.data, None)
+        return self._q, self._v
+
+    def keep(self, kept: np.ndarray | None = None) -> np.ndarray:
+        """The whole instance, to return to; into the room of one that was kept before."""
+        room = self._room() if kept is None else kept
+        self._told(self._call["copy"](room.ctypes.data, self._self))
+        return room
+
+    def back(self, kept: np.ndarray) -> None:
+        """Returns to what was kept."""
+        self._told(self._call["copy"](self._self, kept.ctypes.data))

@@ -1,0 +1,39 @@
+"""Laws that are not compiled here: the loop hands what a law is given to a C function at an address."""
+
+from __future__ import annotations
+
+import math
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from ..compiler import gate
+
+
+@intrinsic
+def call_foreign(typingctx, address, number, t, q, v, z, s, effort, dz):
+    """Calls the C function int64 (int64, double, double *q, *v, *z, *s, *effort, *dz) at an address."""
+    kinds = (q, v, z, s, effort, dz)
+
+    def codegen(context, builder, signature, args):
+        double = ir.DoubleType()
+        kind = ir.FunctionType(ir.IntType(64), [ir.IntType(64), double, *[double.as_pointer()] * len(kinds)])
+        given = [
+            builder.bitcast(context.make_array(one)(context, builder, value).data, double.as_pointer())
+            for one, value in zip(kinds, args[3:])
+        ]
+        return builder.call(builder.inttoptr(args[0], kind.as_pointer()), [args[1], args[2], *given])
+
+    return types.int64(types.int64, types.int64, types.float64, *kinds), codegen
+
+
+@gate
+def foreign(t, q, v, z, s, p, effort, dz):
+    """The law number p[-2], which the C function at the address p[-1] knows; not-a-number where it failed."""
+    last = p.size - 1
+    for k in range(dz.size):
+        dz[k] = 0.0
+    if call_foreign(int(p[last]), int(p[last - 1]), t, q, v, z, s, effort, dz) != 0:
+        for k in range(effort.size):
+            effort[k] = math.nan

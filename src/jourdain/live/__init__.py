@@ -1,0 +1,1 @@
+"""Models and robots against the clock: ticks, deadlines, packets, an operator."""

@@ -1,0 +1,59 @@
+"""The examples of the NATO collection run, and their numbers are held."""
+
+from __future__ import annotations
+
+import runpy
+import sys
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+FOLDER = Path(__file__).resolve().parents[1] / "examples" / "nato"
+
+
+@pytest.fixture(autouse=True)
+def beside(monkeypatch):
+    """Helpers of the examples are imported from beside them."""
+    monkeypatch.syspath_prepend(str(FOLDER))
+    yield
+    for name in ("panels", "trains"):
+        sys.modules.pop(name, None)
+
+
+def test_the_flow_about_a_ball():
+    """Source strength -3/2 n U, surface speed 3/2 U sin, no force in steady flow; added mass of half the volume."""
+    from panels import flow, sphere
+
+    U = np.array([1.0, 0.0, 0.0])
+    slopes, masses, slips = [], {}, []
+    for divisions, exact in ((2, True), (3, True), (2, False)):
+        ball = sphere(divisions, exact)
+        walls = np.tile(U, (len(ball.areas), 1))
+        strength, potential, air = flow([ball], [np.zeros(3)], [walls])
+        along = ball.normals @ U
+        slopes.append(-np.polyfit(along, strength, 1)[0])
+        masses[divisions, exact] = -np.sum(ball.areas * potential * along) / (4 * np.pi / 3)
+        slips.append(np.max(np.abs(np.linalg.norm(air - U, axis=1) - 1.5 * np.sqrt(1 - along**2))))
+        pressure = np.sum(walls * air, 1) - 0.5 * np.sum(air**2, 1)
+        force = -np.sum((pressure * ball.areas)[:, None] * ball.normals, axis=0)
+        assert np.max(np.abs(force)) < 1e-14 * np.pi / 2
+    assert 2 * slopes[1] - slopes[0] == pytest.approx(1.5, abs=2e-3)
+    assert masses[2, False] == pytest.approx(0.504, abs=5e-4)
+    assert abs(masses[3, True] - 0.5) < 0.75 * abs(masses[2, True] - 0.5) and masses[3, True] == pytest.approx(
+        0.5, rel=0.03
+    )
+    assert slips[0] < 0.03 and slips[1] < 0.03
+
+
+@pytest.mark.slow
+def test_trains_passing():
+    plt.close("all")
+    found = runpy.run_path(str(FOLDER / "ex01_trains_passing.py"))
+    assert len(plt.get_fignums()) == 1
+    plt.close("all")
+    assert found["force_powers"] == pytest.approx(2.0, abs=0.01)
+    assert 0.9 < found["mean_power"] < 1.2 and found["motion_powers"][-1] < 0.3
+    assert found["feedback"] < 0.02
+    assert all(len(run.iterations) == 30 for run in found["runs"].values())
