@@ -34,6 +34,8 @@ COMMANDS = {
     "demo": ["demo", "--out", "demo"],
     "warmup": ["warmup"],
     "export": ["export"],
+    "live": ["live", "pendulum.yaml", "--for", "0.1"],
+    "train": ["train", "--out", "page"],
 }
 """What each command is tried with, in this order."""
 QUICK = ("check", "run", "sweep", "version")

@@ -7,6 +7,7 @@ more of what a body is.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -86,21 +87,20 @@ def picture(model: Model, state: State, packer: Packer) -> dict[str, Any]:
     bent = scene(Run(model, record, {"method": "none"}), frames_per_second=1.0)
     drawn = {one[0] for one in LOOKS} - {"hand"}
     parts = [_coloured(part) for part in bent.parts if part.kind == "body" and part.body not in drawn]
-    parts += [_part(bent, *look) for look in LOOKS]
+    alike: dict[tuple[str, str], list[Part]] = {}
+    for look in LOOKS:
+        alike.setdefault((look[0], look[-1]), []).append(_part(bent, *look))
+    parts += [_joined(some) for some in alike.values()]
     whole = Scene(bent.name, bent.time[:1], _first(bent), parts, [], bent.frames, bent.up, bent.orbit)
     told = pack_scene(whole, packer, 20.0)
     return told | {"live": [_followed(bent, model, state, b, elastic) for b in range(len(bent.bones.name))]}
 
 
 def _first(bent: Scene) -> Any:
-    from dataclasses import replace
-
     return replace(bent.bones, poses=bent.bones.poses[:1])
 
 
 def _coloured(part: Part) -> Part:
-    from dataclasses import replace
-
     return replace(part, colour=COLOURS.get(part.body, METAL))
 
 
@@ -116,6 +116,18 @@ def _part(bent: Scene, body: str, shape: Shape, place: Any, turn: Any, colour: s
         body, body, points.astype(np.float32), faces.astype(np.int32), np.full((n, 2), bone, np.int32), weights, colour,
         1.0, "body",
     )  # fmt: skip
+
+
+def _joined(parts: list[Part]) -> Part:
+    """Parts of one body and one colour as one, which is drawn at once."""
+    starts = np.cumsum([0, *(len(part.vertices) for part in parts)])
+    return replace(
+        parts[0],
+        vertices=np.concatenate([part.vertices for part in parts]),
+        faces=np.concatenate([part.faces + start for part, start in zip(parts, starts, strict=False)]).astype(np.int32),
+        bones=np.concatenate([part.bones for part in parts]),
+        weights=np.concatenate([part.weights for part in parts]),
+    )
 
 
 def _followed(bent: Scene, model: Model, state: State, bone: int, elastic: list[int]) -> dict[str, Any]:

@@ -77,6 +77,7 @@ export class Hud {
     this.goal[1].limit.textContent = goal.aside < 1e3 ? `≤ ${goal.aside} m` : "";
     this.goal[2].limit.textContent = `≤ ${goal.angle}°`;
     this.goal[3].limit.textContent = `≤ ${100 * goal.speed} cm/s`;
+    this.size = [$("inset").clientWidth, $("inset").clientHeight];
     this.held = h("i");
     $("goal").append(h("div", { class: "bar" }, this.held));
   }
@@ -129,7 +130,8 @@ export class Hud {
     const left = limit - state.time;
     $("clock").style.color = left < 20 ? "var(--bad)" : "";
     const late = state.late > 0.05 ? `, ${state.late.toFixed(1)} s late` : "";
-    put(this.stats, `${(state.rate ?? 0).toFixed(0)} pictures/s, step ${state.busy.toFixed(0)} µs${late}`);
+    if (Math.floor(state.time) !== this.second) put(this.stats, `${(state.rate ?? 0).toFixed(0)} pictures/s, step ${state.busy.toFixed(0)} µs${late}`);
+    this.second = Math.floor(state.time);
   }
 
   note(text, bad = false) {
@@ -152,9 +154,9 @@ export class Hud {
   aim([x, y], main, small) {
     const cross = main === "hand" ? $("cross") : small === "hand" ? $("inset").querySelector("i") : null;
     if (!cross) return;
-    const [left, top] = [`${x.toFixed(1)}%`, `${y.toFixed(1)}%`];
-    if (cross.style.left !== left) cross.style.left = left;
-    if (cross.style.top !== top) cross.style.top = top;
+    const [wide, tall] = main === "hand" ? [innerWidth, innerHeight] : this.size;
+    const place = `translate(${((x * wide) / 100).toFixed(0)}px, ${((y * tall) / 100).toFixed(0)}px)`;
+    if (cross.style.transform !== place) cross.style.transform = place;
   }
 
   result(lesson, { score, misses }) {

@@ -6,7 +6,7 @@ import { Pilot } from "./pilot.js";
 import { Stage } from "./stage.js";
 
 const TOKEN = document.querySelector('meta[name="jourdain-token"]').content;
-const READ = 100; // ms between two read-outs
+const READ = 125; // ms between two read-outs
 const SEND = 20; // ms between two rows of commands
 
 async function inflate(text) {
