@@ -68,4 +68,4 @@ def region_of_slip(s, i):
         return SLIPPING
     if fast:
         return SLIDING
-    return REVERSING if reverses(before) else SLIPPING
+    return REVERSING if before == SLIDING or before == REVERSING else SLIPPING
