@@ -62,12 +62,12 @@ SPHERES = {1e2: (134.1, 0.4507, 0.2213), 1e3: (321.9, 0.1874, 0.0914), 1e5: (190
 """3.2: force, displacement and its time, 1200 elements of an independent program."""
 
 
-def spheres(found, tolerance):
+def spheres(found, tolerance, slowest=2.97):
     for E, expected in SPHERES.items():
         one, hertz = found["table"][E], found["hertz"](E)
         assert [one[name] for name in "fut"] == pytest.approx(expected, rel=tolerance)
         assert one["f"] > hertz["f"] and one["u"] < hertz["u"]
-        assert abs(one["energy"]) < 3.1e-4 and 2.97 < one["rebound"] < 3.0
+        assert abs(one["energy"]) < 3.1e-4 and slowest < one["rebound"] < 3.0
 
 
 def test_spheres():
@@ -77,18 +77,21 @@ def test_spheres():
 
 @pytest.mark.slow
 def test_spheres_on_960_elements():
-    spheres(run("ex04_spheres"), 0.01)
+    """The digest's own spread: rebound 2.98 to 3.00."""
+    spheres(run("ex04_spheres"), 0.01, 2.98)
 
 
 def arm_and_payload(found):
-    """3.4 and 3.5. Peak and duration are quoted as 15e4 N and 3.5e-4 s; 33.9 N s is the impact of one point without
-    loss on a face across the second link."""
+    """3.4 and 3.5. Peak and duration are quoted as 15e4 N and "about" 3.5e-4 s; 33.9 N s is the impact of one point
+    without loss on a face across the second link. Friction of at most 0.2 of that, 2.31 m beside the middle of the
+    payload, 2495 kg m^2, turns it counter-clockwise by at most 6.3e-3 rad/s."""
     smooth, rough = found["found"]["without"], found["found"]["with"]
     assert smooth["impulse"][0] == pytest.approx(33.9, rel=0.02)
     assert abs(smooth["impulse"][1]) < 1e-6 and abs(smooth["spin"]) < 1e-4
     assert smooth["force"][:, 0].max() == pytest.approx(15e4, rel=0.05)
     assert smooth["lasts"] == pytest.approx(3.5e-4, rel=0.12)
-    assert rough["spin"] == pytest.approx(2.3e-3, rel=0.1) and 0.0 < rough["impulse"][1] < 0.2 * rough["impulse"][0]
+    assert 0.0 < rough["impulse"][1] <= 0.2 * rough["impulse"][0]
+    assert abs(smooth["spin"]) < 0.1 * rough["spin"] and rough["spin"] < 0.2 * 33.9 * 2.31 / 2495.0
     for one in (smooth, rough):
         assert abs(one["kept"]) < 5e-3 and one["run"].contact["touch"].gap.min() > -1e-9
 
@@ -163,27 +166,29 @@ def capture(found):
 
 @pytest.mark.slow
 def test_capture():
-    """3.8: energy decays within 10 s and is constant then; the elbow passes zero, the payload turns back, the distance
-    shrinks again; the spacecraft turns more than after a rebound, and the links bend less."""
+    """3.8: energy decays within 10 s and is constant then; the elbow passes zero at "about 50 s", the payload turns
+    back, the distance shrinks again; the spacecraft turns more than after a rebound, and the links bend less. Where it
+    is grappled is lost, and with it half of when."""
     found = run("ex08_capture")
     capture(found)
     after, energy = found["after"], found["energy"]
     time = after.time.values
     assert energy[0] > 1.3 * energy[time > 10.0][0] and np.ptp(energy[time > 12.0]) < 1e-4 * energy[-1]
     elbow, angle = after.q["joint2"].values, after.q["drift.angle"].values
-    assert time[np.argmin(np.abs(elbow))] == pytest.approx(71.9, abs=0.5)
-    assert time[np.argmax(angle)] == pytest.approx(51.6, abs=1.0) and angle[-1] < angle[0] - 0.1
-    assert np.argmax(found["distance"].values) == pytest.approx(751, abs=10)
+    straight, turned, farthest = (time[k] for k in (np.argmin(np.abs(elbow)), np.argmax(angle),
+                                                    np.argmax(found["distance"].values)))  # fmt: skip
+    assert 50.0 <= straight <= 75.0 and 50.0 <= turned <= 75.0 and angle[-1] < angle[0] - 0.1
+    assert farthest == pytest.approx(straight, abs=5.0) and found["distance"].values[-1] < found["distance"].max()
     assert np.max(np.abs(after.q["attitude"].values)) > 5e-4 and np.max(np.abs(after.q["link1.bending_y[0]"])) < 0.025
 
 
 @pytest.mark.slow
 def test_controlled_slide():
-    """3.9: several separations, then 15 N in the mean, about which friction lets it swing; the payload turns
-    counter-clockwise. Rigid, it touches at 5.27 s."""
+    """3.9: first touch "about 5.3 s", several separations, then 15 N in the mean, about which friction lets it swing;
+    the payload turns counter-clockwise."""
     found = run("ex09_controlled_slide")
-    assert found["touched"] == pytest.approx(5.27, abs=0.02) and found["separations"] >= 2
-    assert found["held"] == pytest.approx(15.0, abs=0.2)
+    assert found["touched"] == pytest.approx(5.3, abs=0.05) and found["separations"] >= 2
+    assert found["held"] == pytest.approx(15.0, rel=0.01)
     assert found["moved"]["angle"][-1] > 0.0
 
 

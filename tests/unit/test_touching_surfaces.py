@@ -12,7 +12,7 @@ from jourdain.compile.touching import beside_each_other, ends_there
 from jourdain.contact import CoulombFriction, MultiplierContact
 from jourdain.describe.contact.multipliers import Touching
 from jourdain.files.mistakes import ScenarioError
-from jourdain.model.touching import surfaces_of
+from jourdain.model.touching import gaps_of, surfaces_of
 from jourdain.results.touching import consistent_areas, consistent_rings
 from jourdain.run.touching import why_surfaces
 
@@ -79,7 +79,33 @@ def test_nodes_and_integrals_press_alike():
         touch = horseshoe(*names, form=form).contact["self"]
         found.append(touch.normal_force.values[-1])
         assert touch.sites.values[0] == 0 and touch.sites.values[-1] > 3 and float(touch.gap.min()) > -1e-8
-    assert found[1:] == pytest.approx([found[0], found[0]], rel=0.03) and found[0] > 10.0
+    assert found[1] == pytest.approx(found[0], rel=0.03) and found[2] == pytest.approx(found[0], rel=1e-4)
+    assert found[0] > 10.0
+
+
+def test_nodes_that_meet_each_other_are_one():
+    """Two passes of meshes that match: the second has nothing to add, and the pressure is even."""
+    touch = two_blocks("node", passes=2, cells=(4, 4)).contact["touch"]
+    pressure = touch.pressure.values[-1]
+    assert pressure[:5] == pytest.approx(1e4, rel=1e-4) and not pressure[5:].any()
+    assert touch.sites.values[-1] == 5 and touch.force.values[-1][1] == pytest.approx(1e4, rel=1e-4)
+
+
+def test_a_node_beyond_a_facet_is_inside_of_the_next_one():
+    """In a hollow of two facets that fall by 0.1 a length towards its middle: a node in the plane of the first, 1 % of
+    its length beyond its end, is 2e-3 deep in the other."""
+    wedge = np.array([[-1.0, 0.1], [0.0, 0.0], [1.0, 0.1], [1.0, -1.0], [0.0, -1.0], [-1.0, -1.0]])
+    low = jd.Solid("low", (wedge, [[5, 4, 1, 0], [4, 3, 2, 1]]), RUBBER, "stress", thickness=1.0, element="linear",
+                   surfaces={"top": lambda x: x[1] > -0.5})  # fmt: skip
+    system = jd.System("hollow")
+    system.add(low, joint=jd.Weld("base"))
+    system.add(jd.RigidBody("pin", mass=1.0, inertia=(1, 1, 1)), joint=jd.Planar("move"))
+    system.contact("touch", jd.shapes.Point().at("pin.origin"), low.surface("top"), MultiplierContact())
+    model = system.compile()
+    for x, y, gap in ((0.01, -0.001, -0.002), (0.01, 0.001, 0.0), (-0.01, 0.001, 0.0), (0.5, 0.06, 0.01)):
+        state = model.state(q={"move.x": x, "move.y": y})
+        found = gaps_of(model, state.q[None], state.v[None])[0, 0]
+        assert found * np.sqrt(1.01) == pytest.approx(gap, abs=1e-12)
 
 
 def test_a_gap_is_met_within_the_tolerance():

@@ -65,13 +65,25 @@ def test_a_ball_on_a_plane_presses_as_hertz_says():
 
 @pytest.mark.slow
 def test_spheres_of_ssnv104():
-    """Code_Aster SSNV104: spheres of 50 mm and 20 GPa, centres 4 mm nearer: 2798.3 MPa and 10 mm by Hertz, who knows
-    half spaces. A half ball that is held at its equator is stiffer by the strain beyond: 6 % in both."""
-    touch, part = pressed_round("axisymmetric", 32, 0.7, 2.0, 20.0)
-    hertz = sphere_by_force(touch.normal_force.values[-1])
-    a, p = (one * by for one, by in zip(fitted(touch, part, hertz), hertz, strict=True))
-    assert a == pytest.approx(10.0, rel=0.07) and p == pytest.approx(2798.3, rel=0.07)
-    assert a > 10.0 and p > 2798.3
+    """Code_Aster SSNV104: spheres of 50 mm and 20 GPa, centres 4 mm nearer: 2798.3 MPa and 10 mm by Hertz, whose
+    approach is that of points far away in half spaces. The equator is held at a depth R, where the axis of a half space
+    would still go down by F (1 + nu) (3 - 2 nu) / (2 pi E R), 0.145 of the approach at a / R = 0.2: that much less
+    yields, and the force is higher by at most (1 - 0.145)^-1.5. The error is of the order of a / R: half as large at a
+    quarter of the approach. Under the same force Hertz is met within 1.5 %, as the test above says."""
+    above = []
+    for grade, down, reach in ((0.7, 2.0, 20.0), (0.8, 0.5, 10.0)):
+        touch, part = pressed_round("axisymmetric", 32, grade, down, reach)
+        force, stiff = touch.normal_force.values[-1], 2e4 / 0.91
+        hertz = sphere_by_force(force)
+        found = fitted(touch, part, hertz)
+        assert found == pytest.approx((1.0, 1.0), abs=0.015)
+        above.append(force / (4.0 / 3.0 * stiff * np.sqrt(50.0) * down**1.5) - 1.0)
+        if down == 2.0:
+            assert found[0] * hertz[0] == pytest.approx(10.0, rel=0.07)
+            assert found[1] * hertz[1] == pytest.approx(2798.3, rel=0.07)
+    yielded = 4.0 / 3.0 * 0.2 * 2.4 / (0.7 * 2.0 * np.pi)
+    assert 0.0 < above[0] < (1.0 - yielded) ** -1.5 - 1.0 and 0.0 < above[1] < (1.0 - 0.5 * yielded) ** -1.5 - 1.0
+    assert above[0] / above[1] == pytest.approx(2.0, rel=0.15)
 
 
 @pytest.mark.parametrize("cells, within", [(16, 0.03), pytest.param(32, 0.005, marks=pytest.mark.slow)])
@@ -133,6 +145,18 @@ def test_a_bar_on_a_bar(form):
 
 
 @pytest.mark.slow
+def test_a_bar_on_a_bar_of_72_cells():
+    """Plateau within 1 %, duration 2 L / c within 2 %, energy within 0.5 %."""
+    run, time, force = two_rods("node", 72)
+    middle, pressed = force[(time > 0.3) & (time < 0.7)], time[force > 0.2]
+    assert middle.mean() == pytest.approx(1.0, abs=1e-3)
+    assert pressed[-1] - pressed[0] == pytest.approx(1.0, abs=0.02)
+    energy = run.record.energy[:, :4].sum(axis=1)
+    assert energy[-1] == pytest.approx(energy[0], rel=5e-3)
+    assert run.v["fa.x"].values[-1] + run.v["fb.x"].values[-1] == pytest.approx(1.0, abs=1e-10)
+
+
+@pytest.mark.slow
 def test_discs_that_collide_obliquely():
     """Linear momentum is kept to rounding, energy within 1 %. Angular momentum is kept to the first order of the step:
     impulses move positions besides velocities."""
@@ -151,16 +175,18 @@ def test_discs_that_collide_obliquely():
 
 
 def test_random_drops_end():
-    """A few here, a thousand below: none fails, nothing goes into each other, no energy appears at steps of 1 ms."""
+    """A few here, a thousand below: none fails, nothing goes into each other, no energy appears at steps of 1 ms. Where
+    two nodes meet each other one gap is met; the other may be off by 1e-3 of a facet of 50 mm until they part."""
     model, random = dropped(), np.random.default_rng(7)
     for _ in range(6):
         risen, gap = random_drop(model, random, 0.3, 1e-3)
-        assert risen < 0.01 and gap > -1e-7
+        assert risen < 0.01 and gap > -5e-5
 
 
 @pytest.mark.slow
 def test_a_thousand_random_drops_end():
+    """As above; in some a corner that slides 2 mm in a step is caught at a node for one, which takes 3 % at most."""
     model, random = dropped(), np.random.default_rng(1)
     for _ in range(1000):
         risen, gap = random_drop(model, random, 0.5, 1e-3)
-        assert risen < 0.01 and gap > -1e-7
+        assert risen < 0.05 and gap > -5e-5

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from ..basics.pose import Pose
 from ..describe.contact.friction import FrictionLaw
 from ..describe.contact.normal import NormalLaw
 from ..describe.contact.pairs import Contact
 from ..describe.contact.pile import BROAD, RANKS, Pile
 from ..describe.contact.user_laws import OwnFriction, OwnNormal
-from ..describe.shapes import Placed
+from ..describe.shapes import Placed, Point, Skin
 from ..kernels.codes import CAPS, PILE
+from .touching import ends_there
 
 
 class Laid(NamedTuple):
@@ -43,7 +45,9 @@ class _Layer:
     def __init__(self, before: int) -> None:
         self.before = before
         self.rows: dict[int, int] = {}
+        self.alike: dict[tuple[str, str, bytes], list[int]] = {}
         self.shapes: list[Placed] = []
+        self.kept: list[Placed] = []
         self.classes: dict[int, int] = {}
         self.floats: list[np.ndarray] = [np.zeros(0)]
         self.count = 0
@@ -55,9 +59,19 @@ class _Layer:
         self.cells: dict[int, tuple[np.ndarray, np.ndarray]] = {}
 
     def row_of(self, placed: Placed) -> int:
+        """The row of a shape, which equal ones share: a model that is read back has equal ones where a user gave one
+        several times, and must be the same model."""
         if id(placed) not in self.rows:
-            self.rows[id(placed)] = len(self.shapes)
-            self.shapes.append(placed)
+            pose = placed.pose
+            key = (placed.address, placed.shape.kind, pose.position.tobytes() + pose.rotation.tobytes())
+            others = self.alike.setdefault(key, [])
+            told = placed.shape.to_dict() if others else {}
+            row = next((k for k in others if self.shapes[k].shape.to_dict() == told), len(self.shapes))
+            if row == len(self.shapes):
+                others.append(row)
+                self.shapes.append(placed)
+            self.rows[id(placed)] = row
+            self.kept.append(placed)  # its identity stays its own
         return self.rows[id(placed)]
 
     def keep(self, numbers: np.ndarray) -> int:
@@ -108,6 +122,10 @@ class _Layer:
 
         kind = contact.found()
         assert kind is not None  # the checks have refused it
+        for side in (contact.first, contact.second):
+            if isinstance(side.shape, Skin):
+                for address in side.shape.points:
+                    self.row_of(Placed(Point(), address, Pose()))
         pair = [self.row_of(contact.first), self.row_of(contact.second)]
         row[C.CONTACT_FIRST], row[C.CONTACT_SECOND] = pair[::-1] if kind.swapped else pair
         row[C.SIGN], row[C.FAMILY] = -1 if kind.swapped else 1, kind.family
@@ -170,11 +188,30 @@ class _Layer:
         self.slots(row, pile.name, pile.slots, names)
 
 
+def _skin(layer: _Layer, skin: Skin, x: np.ndarray) -> tuple[np.ndarray, float]:
+    """Integers of a skin, whose nodes are at x, and how deep behind it is still inside: the mean size of its facets."""
+    from ..kernels.contact import skins as K
+
+    rows = {k: layer.row_of(Placed(Point(), at, Pose())) for k, at in zip(skin.nodes, skin.points, strict=True)}
+    table = [layer.row_of(Placed(Point(), skin.node, Pose())), len(skin.facets)]
+    for facet, rim in zip(skin.facets, ends_there(x, skin.facets), strict=True):
+        points = [rows[k] for k in facet] + [0] * (4 - len(facet))
+        table += [len(facet), *points, int(rim)]
+    assert len(table) == K.SKIN_TABLE + K.FACET_INTEGERS * len(skin.facets)
+    sizes = [np.max(np.ptp(x[list(facet)], axis=0)) for facet in skin.facets]
+    return np.array(table, np.int64), float(np.mean(sizes))
+
+
 def lay_contacts(
-    contacts: list[Contact], piles: list[Pile], markers: dict[str, int], before: int, more: Sequence[Placed] = ()
+    contacts: list[Contact],
+    piles: list[Pile],
+    markers: dict[str, int],
+    before: int,
+    more: Sequence[Placed] = (),
+    places: Mapping[str, np.ndarray] | None = None,
 ) -> Laid:
     """The tables; `before` latched values of the joints come first. `more` are shapes that something else touches;
-    `rows` of the result has the row of a shape by its identity."""
+    `rows` of the result has the row of a shape by its identity. places has the nodes of solids by name."""
     from ..kernels.contact import layout as C
 
     table = np.zeros((len(contacts) + len(piles), C.CONTACT_TABLE), np.int64)
@@ -193,6 +230,10 @@ def lay_contacts(
     at_float = at_integer = 0
     for i, placed in enumerate(shapes):
         integers, own_numbers = placed.shape.contact_data()
+        if isinstance(placed.shape, Skin):
+            layer.classes[i] = C.SKIN
+            integers, reach = _skin(layer, placed.shape, (places or {})[placed.shape.body])
+            own_numbers = np.append(own_numbers, reach)
         address = placed.address
         marker = markers.get(address, markers.get(f"{address}.origin", 0))
         rank, number = RANKS[placed.shape.kind], layer.classes.get(i, 0)

@@ -8,6 +8,7 @@ from ..basics.errors import ModelError
 from ..basics.pose import Pose
 from ..describe.constraints.connections import Connection
 from ..describe.description import to_dict
+from ..describe.shapes import Skin
 from ..describe.system import System
 from ..kernels import columns
 from ..kernels.codes import NODAL
@@ -37,10 +38,11 @@ def compile_system(system: System, checked: bool = False) -> Model:
     markers = lay_markers(system, tree)
     load_index, loads, laws = lay_forces(system, markers.addresses)
     more = [touched.placed for one in system.touching for _, touched in one.roles() if touched.placed is not None]
-    contacts = lay_contacts(system.contacts, system.piles, markers.addresses, len(frictions), more)
+    places = _nodes(system)
+    contacts = lay_contacts(system.contacts, system.piles, markers.addresses, len(frictions), more, places)
     latched = len(frictions) + len(contacts.latched_names)
     felt = len(contacts.contact_index)
-    surfaces = lay_touching(system.touching, markers.addresses, contacts.rows, _nodes(system), latched, felt)
+    surfaces = lay_touching(system.touching, markers.addresses, contacts.rows, places, latched, felt)
     held = () if surfaces is None else surfaces.latched_names
     laid = _lay_constraints(system, tree, markers)
     _refuse_loops_of_sparse(tree, laid)
@@ -126,6 +128,7 @@ def _connections(system: System, laid: Laid) -> Connections:
 def _nodes(system: System) -> dict[str, np.ndarray]:
     """Places of the nodes of bodies whose surfaces touch, by name."""
     wanted = {side.address for one in system.touching for side in (one.first, one.second) if side.facets}
+    wanted |= {one.second.shape.body for one in system.contacts if isinstance(one.second.shape, Skin)}
     return {item.body.name: item.body.nodes for item in system.attachments if item.body.name in wanted}  # type: ignore[attr-defined]
 
 

@@ -244,8 +244,8 @@ class System:
         """Let two shapes touch.
 
         first, second    shapes on bodies: ``Sphere(0.1).at("payload.origin")``; one of them may be a surface of a
-                         `Solid`, ``pad.surface("face")``, whose nodes then touch; with `MultiplierContact` both.
-                         Forces in results act on the first
+                         `Solid`, ``pad.surface("face")``, whose nodes then touch, or both, where the nodes of the
+                         first touch the facets of the second. Forces in results act on the first
         normal           law of the normal force, such as `HertzContact`, or one's own (`normal_law`), or
                          `MultiplierContact`, by which nothing goes into each other
         friction         law of friction, such as `BristleFriction`, or one's own (`friction_law`); None for none
@@ -317,8 +317,8 @@ class System:
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the system to a YAML file that `load` reads back as the same system.
 
-        Large meshes and reduced parts go into files beside it, which it names. Laws are code and cannot be written: a
-        `ModelError` names them.
+        Large meshes, those of solids and reduced parts go into files beside it, which it names. Laws are code and
+        cannot be written: a `ModelError` names them.
         """
         return above("files.system_file:save_system")(self, path)
 

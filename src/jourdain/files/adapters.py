@@ -102,8 +102,8 @@ class ContactWords:
 def contact(name: str, first: Any, second: Any, normal: Any, friction: Any = None) -> ContactWords:
     """Two shapes that can touch.
 
-    first, second    shapes on frames; one of them may be a surface of a solid, {surface: pad.face}, and both with
-                     MultiplierContact. Forces in results act on the body of the first
+    first, second    shapes on frames, or surfaces of solids, {surface: pad.face}. Forces in results act on the body of
+                     the first
     normal           law of the normal force
     friction         law of friction; leave it out for none
     """

@@ -6,6 +6,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +91,8 @@ def system_words(system: System, stem: str, beside: dict[str, Any]) -> dict[str,
     ]
 
     def aside(kind: str, thing: Any) -> str:
-        ending, text = ("json", _part(thing)) if kind == "part" else ("obj", _mesh(thing))
+        ending, write = {"part": ("json", _part), "mesh": ("obj", _mesh), "nodes": ("json", _nodes)}[kind]
+        text = write(thing)
         for name, other in beside.items():
             if other == text and name.endswith(ending):
                 return name
@@ -160,10 +162,23 @@ def _contact_words(system: System, aside: Aside, law: Callable[[str, Any], Any])
     def side(one: Any) -> Any:
         return {"surface": f"{one.address}.{one.name}"} if one.placed is None else plain(one.placed, aside)
 
-    contacts = [
-        {"name": one.name, "first": plain(one.first, aside), "second": plain(one.second, aside)} | laws(one)
-        for one in system.contacts
-    ]
+    def placed(one: Any, contact: Any) -> Any:
+        """A shape, or the surface that a node is of, or that it meets."""
+        if one.shape.kind == "skin":
+            return {"surface": one.shape.surface}
+        body = str(contact.surface).partition(".")[0]
+        node = contact.surface is not None and str(one.address).startswith(f"{body}.node[")
+        return {"surface": contact.surface} if node else plain(one, aside)
+
+    contacts, groups = [], set()
+    for one in system.contacts:
+        if one.group is not None and one.surface is not None:
+            if one.group in groups:
+                continue
+            groups.add(one.group)
+            one = replace(one, name=one.group, normal=one.law or one.normal)
+        both = {"first": placed(one.first, one), "second": placed(one.second, one)}
+        contacts.append({"name": one.name} | both | laws(one))
     contacts += [
         {"name": one.name, "first": side(one.first), "second": side(one.second)} | laws(one) for one in system.touching
     ]
@@ -179,6 +194,10 @@ def _contact_words(system: System, aside: Aside, law: Callable[[str, Any], Any])
 def _part(body: Any) -> str:
     data = body.to_dict()
     return json.dumps({key: value for key, value in data.items() if key not in ("kind", "name")}, allow_nan=False)
+
+
+def _nodes(mesh: Any) -> str:
+    return json.dumps(mesh.to_dict(), allow_nan=False)
 
 
 def _mesh(shape: Any) -> str:

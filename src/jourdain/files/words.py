@@ -130,7 +130,14 @@ BODIES = [
     Word("Beam", "describe.bodies"),
     Word("DeployableBeam", "describe.bodies"),
     Word("ReducedBody", "files.adapters:reduced_body", {"name": NAME, "path": FILE}),
-    Word("Solid", "describe.bodies", {"surfaces": ByName(Read(Numbers(), lambda given, *_: _nodes(given)))}),
+    Word(
+        "Solid",
+        "describe.bodies",
+        {
+            "surfaces": ByName(Read(Numbers(), lambda given, *_: _nodes(given))),
+            "masters": Either(NAME, Listed(Either(Whole(), NAME))),
+        },
+    ),
 ]
 
 STIFFNESS = Either(NUMBER, Read(Text(("rigid",)), lambda *_: math.inf))

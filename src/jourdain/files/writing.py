@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 
 from ..basics.errors import ModelError
+from ..basics.fields import Described
 from ..basics.pose import Pose
 from ..basics.values import AXES
 from ..describe.bodies.section import Section
 from ..describe.shapes import Moved, Placed, Shape
+from ..describe.solids.mesh import SolidMesh
 from . import control_words  # noqa: F401  (its words are known then)
 from .word import Word, table
 from .words import DRIVE, MATERIAL, MODES, ORBIT
@@ -46,6 +48,8 @@ def plain(value: Any, aside: Aside) -> Any:
         return words_of(value.shape, aside) | rotation_words(value.pose, aside)
     if isinstance(value, Placed):
         return words_of(value.shape, aside) | _place(value, aside)
+    if isinstance(value, SolidMesh):
+        return {"kind": "read", "path": aside("nodes", value)}
     if isinstance(value, np.ndarray):
         return plain(value.tolist(), aside)
     if isinstance(value, list | tuple):
@@ -80,7 +84,8 @@ def _arguments(thing: Any, word: Word, aside: Aside) -> dict[str, Any]:
     parameters = inspect.signature(word.make).parameters
     out = {}
     for name in word.args:
-        value = _short(name, getattr(thing, name), aside)
+        told = thing._told(name) if isinstance(thing, Described) else getattr(thing, name)
+        value = _short(name, told, aside)
         default = parameters[name].default
         if default is dataclasses.MISSING or type(default).__name__ == "_HAS_DEFAULT_FACTORY_CLASS":
             default = inspect.Parameter.empty

@@ -42,4 +42,9 @@ def frame_names(model: Model) -> list[str]:
         if "group" in one
         for body, number in [node_of(one)]
     }
+    for one in model.description.get("contacts", []):
+        skin = one["second"]["shape"]
+        if skin["kind"] == "skin":
+            body = skin["surface"].partition(".")[0]
+            nodes |= {f"{body}.node[{k}]" for facet in skin["facets"] for k in facet}
     return [address for address in model.markers if address not in nodes]

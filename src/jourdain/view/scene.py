@@ -289,7 +289,7 @@ class _Builder:
             named += [
                 (f"{name}: {one[which]['address']}", one[which])
                 for which in ("first", "second")
-                if "group" not in one or one[which]["shape"]["kind"] != "point"
+                if "group" not in one or one[which]["shape"]["kind"] not in ("point", "skin")
             ]
         for pile in described.get("piles", []):
             named += [(f"{pile['name']}: {shape['address']}", shape) for shape in pile["shapes"]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -101,8 +101,27 @@ class Modal:
         """Slope of H_k by e_l, int psi_l x psi_k dm, (n, n, 3)."""
         return -axial(self.second)
 
+    def about(self, place: np.ndarray) -> Modal:
+        """The same about a place that moves with the body's frame (3,) [m]: with r = place + s,
+
+        int s.s 1 - s s^T = int r.r 1 - r r^T - (2 p.c 1 - p c^T - c p^T) + m (p.p 1 - p p^T),
+        int s x psi = int r x psi - p x int psi,    int s psi^T = int r psi^T - p int psi^T.
+        """
+        p, c, m = place, self.moment, self.mass
+        both, one = np.outer(p, c), np.eye(3)
+        inertia = self.inertia - 2.0 * (p @ c) * one + both + both.T + m * ((p @ p) * one - np.outer(p, p))
+        return replace(
+            self,
+            moment=c - m * p,
+            inertia=inertia,
+            H=self.H - np.cross(p, self.P),
+            first=self.first - p[None, :, None] * self.P[:, None, :],
+        )
+
     def data(self, held: Pose) -> BodyData:
-        """The data of the body in its kernel frame, which only turns: the joint holds the origin."""
+        """The data of the body in its kernel frame, whose origin is the one of what the joint holds."""
+        if np.any(held.position):
+            return self.about(held.position).data(Pose(rotation=held.rotation))
         R = held.rotation
         D, B = R.T @ self.D @ R, R.T @ self.B @ R
         one = np.concatenate([self.P @ R, self.H @ R, _six(D)], axis=1)

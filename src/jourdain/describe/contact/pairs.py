@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from ...basics.errors import ModelError, Problem
 from ...basics.fields import Described, Made, Sort
 from ...basics.kinds import Kinds
+from ...basics.pose import Pose
 from ...basics.values import name_problems, shown
 from ...kernels.codes import MESHES, POINTS, ROUND
-from ..shapes import Placed, Shape
+from ..shapes import Placed, Shape, Skin
 from ..shapes.base import Touching
 from .friction import FRICTION_LAWS, FrictionLaw
 from .normal import NORMAL_LAWS, NormalLaw
@@ -40,6 +41,8 @@ def _known(first: Shape, second: Shape) -> tuple[int, int] | None:
         return None
     if a == "sphere" and getattr(second, "inside", False):
         return ROUND, 2
+    if b == "skin":
+        return (ROUND, 1) if first.kind == "point" else None
     if a == "sphere" and b in ("plane", "sphere", "edge", "cylinder", "cone", "box", "capsule"):
         return ROUND, 1
     if a == "capsule" and b in ("plane", "capsule"):
@@ -87,6 +90,8 @@ class Contact(Described):
 
     group    the contact of a surface that it is a node of, None for one by itself
     area     of that surface which belongs to the node [m^2]
+    surface  that surface, as "pad.face"
+    law      its law, where that of the node follows from it and the area
     """
 
     name: str
@@ -96,8 +101,14 @@ class Contact(Described):
     friction: FrictionLaw | None
     group: str | None = None
     area: float | None = None
-    sorts: ClassVar[Mapping[str, Sort]] = LAWS | {"first": Made(Placed), "second": Made(Placed)}
-    spare: ClassVar[tuple[str, ...]] = ("group", "area")
+    surface: str | None = None
+    law: NormalLaw | None = None
+    sorts: ClassVar[Mapping[str, Sort]] = LAWS | {
+        "first": Made(Placed),
+        "second": Made(Placed),
+        "law": LAWS["normal"],
+    }
+    spare: ClassVar[tuple[str, ...]] = ("group", "area", "surface", "law")
 
     @property
     def volumetric(self) -> bool:
@@ -128,9 +139,7 @@ def make_contacts(name: str, first: Any, second: Any, normal: Any, friction: Any
     """The contacts of what `System.contact` was given: one, or one for each node of a surface of a solid."""
     ones, others = (one.touching() if hasattr(one, "touching") else [Touching(one)] for one in (first, second))
     if any(one.node is not None for one in ones) and any(one.node is not None for one in others):
-        raise ModelError.at(
-            str(name), "two surfaces of solids cannot touch yet; give one of the bodies a shape: Box(...).at(...)"
-        )
+        return _on_a_skin(name, first, second, normal, friction)
     out = []
     for one in ones:
         for other in others:
@@ -140,7 +149,30 @@ def make_contacts(name: str, first: Any, second: Any, normal: Any, friction: Any
                 continue
             law = normal.over(node.area) if hasattr(normal, "over") else normal
             made = make_contact(f"{name}[{node.node}]", one.placed, other.placed, law, friction)
-            out.append(replace(made, group=str(name), area=node.area))
+            side = first if one.node is not None else second
+            own = None if law is normal else normal
+            out.append(replace(made, group=str(name), area=node.area, surface=f"{side.body}.{side.name}", law=own))
+    return out
+
+
+def _on_a_skin(name: str, first: Any, second: Any, normal: Any, friction: Any) -> list[Contact]:
+    """The contacts of the nodes of a surface with the facets of another one."""
+    for side in (first, second):
+        if not side.facets:
+            why = f'"{side.body}" is a body of revolution, which touches planes across its axis and nothing else'
+            raise ModelError.at(str(name), f"{why}; give such a plane, or a solid in space")
+    if (len(first.facets[0]) == 2) != (len(second.facets[0]) == 2):
+        raise ModelError.at(
+            str(name), "one surface is of a plane solid, the other one of a solid in space; give two alike"
+        )
+    out = []
+    address, home = f"{first.body}.{first.name}", f"{second.body}.{second.name}"
+    for one in first.touching():
+        skin = Placed(Skin(one.placed.address, home, second.facets), f"{second.body}.origin", Pose())
+        law = normal.over(one.area) if hasattr(normal, "over") else normal
+        made = make_contact(f"{name}[{one.node}]", one.placed, skin, law, friction)
+        own = None if law is normal else normal
+        out.append(replace(made, group=str(name), area=one.area, surface=address, law=own))
     return out
 
 

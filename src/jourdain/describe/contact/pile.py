@@ -35,7 +35,7 @@ RANKS = {
     "edge": 5,
     "plane": 6,
 }
-RANKS |= {"cell": 4, "cells": 4}
+RANKS |= {"cell": 4, "cells": 4, "skin": 6}
 
 
 @dataclass(frozen=True, eq=False)

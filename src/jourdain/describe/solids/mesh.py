@@ -190,11 +190,13 @@ class SolidMesh:
         return self._with_middles(np.unique(index.astype(np.int64)))
 
     def _with_middles(self, nodes: np.ndarray) -> np.ndarray:
-        """Nodes, and those in the middle of edges between two of them."""
+        """Nodes, and those of the surface in the middle of edges between two of them: edges of a round body are
+        straight, so that a function of the radius does not hold there."""
         corners = len(self.element.corners)
         inside = np.isin(self.cells, nodes)
         more = [self.cells[inside[:, a] & inside[:, b], corners + i] for i, (a, b) in enumerate(self.element.edges)]
-        return np.unique(np.concatenate([nodes, *more]))
+        middles = np.concatenate([nodes[:0], *more])
+        return np.unique(np.concatenate([nodes, middles[np.isin(middles, self.surface_nodes)]]))
 
     def _chosen(self, told: Callable[[np.ndarray], Any], address: str) -> np.ndarray:
         try:
@@ -210,7 +212,7 @@ class SolidMesh:
         if not len(found):
             low, high = (numbers(one) for one in (self.points.min(axis=0), self.points.max(axis=0)))
             raise ModelError.at(address, f"holds for no node of the surface; the mesh reaches from {low} to {high}")
-        return found
+        return self._with_middles(found)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain lists."""

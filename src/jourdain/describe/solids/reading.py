@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ...basics.errors import ModelError
+from ...basics.errors import JourdainError, ModelError
+from ...basics.storage import TEXT_LIMIT, from_json
 from ...basics.values import shown
 from .elements import ELEMENTS
 from .mesh import SolidMesh
@@ -21,19 +22,21 @@ _FROM_SKFEM = {"MeshTri": "tri3", "MeshQuad": "quad4", "MeshTet": "tet4", "MeshH
 
 
 def read(path: Any, scale: float = 1.0) -> SolidMesh:
-    """A mesh from a file of Gmsh, Abaqus, VTK, Nastran and others, by meshio.
+    """A mesh from a file of Gmsh, Abaqus, VTK, Nastran and others, by meshio, or one that `System.save` wrote.
 
-    path     of the file; the kind of file follows from its ending
+    path     of the file; the kind of file follows from its ending, .json of those of `System.save`
     scale    length of its unit [m]: 0.001 for millimetres
 
     Of several kinds of cells, those of most dimensions are taken; there must be one kind of them.
     """
     where = str(path)
+    file = Path(path)
+    if file.suffix.lower() == ".json":
+        return _saved(file, where).scaled(scale)
     try:
         import meshio
     except ImportError:
         raise ModelError.at(where, 'reading meshes takes meshio: pip install "jourdain[solids]"') from None
-    file = Path(path)
     if not file.is_file():
         raise ModelError.at(where, "there is no such file")
     if file.stat().st_size > LARGEST:
@@ -45,6 +48,18 @@ def read(path: Any, scale: float = 1.0) -> SolidMesh:
     except (Exception, SystemExit) as error:  # meshio ends the process on files that it does not know
         raise ModelError.at(where, f"meshio cannot read it: {error or type(error).__name__}") from None
     return from_meshio(found, where).scaled(scale)
+
+
+def _saved(file: Path, where: str) -> SolidMesh:
+    """A mesh as `System.save` writes it: points and cells, in JSON."""
+    try:
+        with file.open("rb") as stream:
+            data = from_json(stream.read(TEXT_LIMIT + 1), file.name)
+    except OSError as error:
+        raise ModelError.at(where, f"cannot be read: {error.strerror}") from None
+    except JourdainError as error:
+        raise ModelError.at(where, str(error)) from None
+    return SolidMesh.from_dict(data, where)
 
 
 def from_meshio(found: Any, where: str) -> SolidMesh:

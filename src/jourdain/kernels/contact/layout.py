@@ -8,6 +8,7 @@ from __future__ import annotations
 
 # shape codes
 PLANE, SPHERE, EDGE, CYLINDER, CONE, BOX, CAPSULE, CONVEX, MESH, CELL = range(10)
+SKIN = -1
 
 # ModelArrays.shape_index: integers of a shape
 SHAPE_MARKER = 0  # that carries it
@@ -15,7 +16,7 @@ SHAPE_CODE = 1  # shape code
 SHAPE_FLOATS = 2  # where its numbers begin in ModelArrays.shape_floats
 SHAPE_INTEGERS = 3  # where its integers begin in ModelArrays.shape_integers
 SHAPE_RANK = 4  # of two shapes that may touch, the one of the lower rank comes first
-CLASS = 5  # among the kinds and sizes of shapes in its pile
+CLASS = 5  # among the kinds and sizes of shapes in its pile; SKIN where it is laid anew at every evaluation
 CELL_FLOATS = 6  # where its numbers as a body of cells begin in ModelArrays.shape_floats, for volumetric contact
 CELL_INTEGERS = 7  # where its integers as such begin in ModelArrays.shape_integers
 SHAPE_TABLE = 8
@@ -39,7 +40,9 @@ SHAPE_OMEGA = 12  # angular velocity
 SHAPE_V = 15  # velocity
 SHAPE_MOMENT = 18  # what acts on it, about its own origin
 SHAPE_FORCE = 21
-SHAPE_WORK = 24
+SKIN_FACET = 24  # of a skin: where the facet under its node is in ModelArrays.shape_integers, -1 where there is none
+SKIN_WEIGHT = 25  # and the weights of its points (4)
+SHAPE_WORK = 29
 
 # Workspace.sites: the sites of one pair, one a row
 ROLE = 0  # slot among those of the contact, or -1 where the slot is found by nearness (meshes)

@@ -55,6 +55,7 @@ from .layout import (
     SIGN,
     SITE_NORMAL,
     SITE_POINT,
+    SKIN,
     SLOT,
     SLOTS,
     SPEED,
@@ -66,6 +67,7 @@ from .layout import (
 from .motion import relative_velocity
 from .peaks import note_peak
 from .round import find_simple, is_simple
+from .skins import place_skin, spread_skin
 
 
 @kernel
@@ -82,6 +84,9 @@ def place_shapes(model, ws, q, v):
         put3(shapes, i, SHAPE_V, add(velocity, cross(omega, offset)))
         for k in range(6):
             shapes[i, SHAPE_MOMENT + k] = 0.0
+    for i in range(model.shape_index.shape[0]):
+        if model.shape_index[i, CLASS] == SKIN:
+            place_skin(model, ws, i)
 
 
 @unit
@@ -263,6 +268,9 @@ def press_patch(model, touch, ws, c, s, at, i, z, latched, dz):
 @kernel
 def load_bodies(model, ws, q, v):
     """Hands what acts on the shapes to their bodies."""
+    for i in range(model.shape_index.shape[0]):
+        if model.shape_index[i, CLASS] == SKIN:
+            spread_skin(model, ws, i)
     for i in range(model.shape_index.shape[0]):
         force = vec(ws.shapes, i, SHAPE_FORCE)
         moment = vec(ws.shapes, i, SHAPE_MOMENT)

@@ -240,7 +240,8 @@ def judged(s, c, press, pace, settled):
         return STICK if s.mark[c] == 0 else REVERSING
     if along < -SMALL * pace:
         return STICK
-    return SLIDING if fast else SLIPPING
+    # breakaway takes a step of its own (Kim 1999, table 4.1); its force is that of a slide
+    return SLIDING if fast and start != STICK else SLIPPING
 
 
 @kernel

@@ -13,6 +13,7 @@ from ..spatial import accumulate3, add, cross, dot, mat, put3, rotate, rotate_ba
 from ..tree.kinematics import kinematics
 from ..tree.markers import marker_frame
 from .layout import (
+    ALLOWED,
     FACET_NODE,
     FACET_POINT,
     MORTAR,
@@ -27,6 +28,7 @@ from .layout import (
     NODE_RATE,
     NODE_SLIP,
     ON_FACET,
+    PAIR_FELT,
     PAIR_FORM,
     PAIR_GROUP,
     PAIR_GROUPS,
@@ -37,13 +39,17 @@ from .layout import (
     PAIR_PLANE,
     PAIR_SHAPE,
     REACH,
+    TWIN,
 )
 from .mortar import lay_mortar
 from .mortar_space import lay_mortar_in_space
-from .search import FAR, facet_normal, has_point, near_facet
+from .search import BEYOND, FAR, facet_normal, has_point, is_over, near_facet
 
 FACING = 0.2
 """Cosine between the outward normals of a node and a facet above which they do not face each other."""
+MEETING, APART, OPPOSITE = 1e-4, 1e-2, -0.999
+"""How near two nodes meet each other, and how far they are apart again, over the size of the facets; the cosine of
+their normals that it takes."""
 
 
 @called
@@ -126,18 +132,34 @@ def lay_boxes(s, pair):
 
 
 @kernel
-def try_facet(s, i, f, e, best):
-    """(1, gap, normal, weights) where facet f faces node i and is nearer than `best`; 0 first elsewhere."""
+def try_facet(s, i, f, e, best, over):
+    """(1, gap, normal, weights, over) where facet f faces node i and is nearer than `best`; 0 first elsewhere. over: 1
+    where the node is above or below the facet, 0 where it is beyond its rim.
+
+    Where a surface is hollow, a node beyond the rim of one facet may be inside of the next: that one is taken then,
+    although the first, which reaches over its rim, seems nearer. Differences within what a gap may be off do not count,
+    as rounding would choose between two normals at an edge in turn, unless the node is well within the facet.
+    """
     point = s.nodes[i, NODE_POINT]
+    allowed = s.numbers[s.nodes[i, NODE_PAIR], ALLOWED]
     x, out = vec(s.place, point, 0), vec(s.node, i, NODE_OUT)
     n = facet_normal(s, f, e)
     taken = 0
     gap, weights = best, (0.0, 0.0, 0.0, 0.0)
-    if has_point(s, f, point) == 0 and dot(n, out) <= FACING * math.sqrt(dot(n, n)):
+    size = math.sqrt(dot(n, n))
+    if has_point(s, f, point) == 0 and dot(n, out) <= FACING * size:
         near, normal, w = near_facet(s, f, x, e)
-        if abs(near) < abs(best) and near > -s.numbers[s.nodes[i, NODE_PAIR], REACH]:
-            taken, gap, n, weights = 1, near, normal, w
-    return taken, gap, n, weights
+        if s.facets[f, 0] > 2:
+            size = math.sqrt(size)
+        above = is_over(w, s.facets[f, 0])
+        nearer = abs(near) < abs(best) - allowed or (above > over and abs(near) < abs(best) + allowed)
+        if above != over and abs(best) < FAR:
+            within, beside = (near, best) if above == 1 else (best, near)
+            if within < beside - allowed and within > -BEYOND * size:
+                nearer = above == 1
+        if nearer and near > -s.numbers[s.nodes[i, NODE_PAIR], REACH]:
+            taken, gap, n, weights, over = 1, near, normal, w, above
+    return taken, gap, n, weights, over
 
 
 @called
@@ -149,24 +171,25 @@ def on_facets(s, i, pair, e):
     """
     point = s.nodes[i, NODE_POINT]
     x = vec(s.place, point, 0)
-    best, chosen, last = FAR, -1, s.state[i, ON_FACET]
+    best, chosen, last, over = FAR, -1, s.state[i, ON_FACET], 0
     normal, weights = (0.0, 0.0, 1.0), (0.0, 0.0, 0.0, 0.0)
     if last >= 0:
-        taken, gap, n, w = try_facet(s, i, last, e, best)
+        taken, gap, n, w, over = try_facet(s, i, last, e, best, over)
         if taken == 1:
             best, normal, weights, chosen = gap, n, w, last
-    first = s.pairs[pair, PAIR_GROUP]
+    first, margin = s.pairs[pair, PAIR_GROUP], BEYOND * s.numbers[pair, REACH]
     for g in range(first, first + s.pairs[pair, PAIR_GROUPS]):
         away = 0.0
         for d in range(3):
             off = max(max(s.boxes[g, d] - x[d], x[d] - s.boxes[g, 3 + d]), 0.0)
             away += off * off
-        if away >= best * best:
+        reach = abs(best) if over == 1 else max(abs(best), margin)
+        if away > reach * reach:
             continue
         for f in range(s.groups[g, 0], s.groups[g, 0] + s.groups[g, 1]):
             if f == last:
                 continue
-            taken, gap, n, w = try_facet(s, i, f, e, best)
+            taken, gap, n, w, over = try_facet(s, i, f, e, best, over)
             if taken == 1:
                 best, normal, weights, chosen = gap, n, w, f
     s.state[i, ON_FACET] = chosen
@@ -179,6 +202,39 @@ def on_facets(s, i, pair, e):
             s.weights[i, s.facets[chosen, FACET_POINT + k]] -= weights[k]
             relative = sub(relative, scale(weights[k], vec(s.place, s.facets[chosen, FACET_POINT + k], 3)))
     return relative
+
+
+@kernel
+def facing(s, i, j, within):
+    """Whether nodes i and j are over each other, each at the end of a facet of the other's within a part of it, and
+    their normals are opposite."""
+    at, there = s.nodes[i, NODE_POINT], s.nodes[j, NODE_POINT]
+    if s.weights[i, there] > within - 1.0 or s.weights[j, at] > within - 1.0:
+        return False
+    return dot(vec(s.node, i, NODE_NORMAL), vec(s.node, j, NODE_NORMAL)) < OPPOSITE
+
+
+@called
+def part_twins(s):
+    """Of two nodes that meet each other, the second is told that it touches nothing: what it would say is said already.
+    It stays so until they are apart, so that a step does not change its mind about them."""
+    for i in range(s.nodes.shape[0]):
+        pair = s.nodes[i, NODE_PAIR]
+        if s.pairs[pair, PAIR_SHAPE] >= 0 or s.pairs[pair, PAIR_FORM] == MORTAR:
+            continue
+        margin, gap = APART * s.numbers[pair, REACH], s.node[i, NODE_GAP]
+        before, s.state[i, TWIN] = s.state[i, TWIN] - 1, 0
+        if before >= 0:
+            if abs(gap) < margin and s.node[before, NODE_GAP] < margin and facing(s, i, before, APART):
+                s.state[i, TWIN] = before + 1
+        elif abs(gap) < MEETING * s.numbers[pair, REACH]:
+            for j in range(i):
+                other = s.nodes[j, NODE_PAIR]
+                if s.pairs[other, PAIR_FELT] == s.pairs[pair, PAIR_FELT] and s.state[j, TWIN] == 0:
+                    if facing(s, i, j, MEETING):
+                        s.state[i, TWIN] = j + 1
+        if s.state[i, TWIN] > 0:
+            s.node[i, NODE_GAP] = FAR
 
 
 @called
@@ -216,6 +272,7 @@ def lay_gaps(model, ws, s, q, v):
             s.node[i, NODE_RATE] = rate if mortar else dot(vec(s.node, i, NODE_NORMAL), relative)
             s.node[i, NODE_SLIP] = dot(along, relative)
             s.node[i, NODE_SLIP + 1] = dot(across, relative)
+    part_twins(s)
 
 
 @gate

@@ -16,6 +16,7 @@ from .layout import (
     REVERSING,
     SLIDING,
     SLIPPING,
+    STICK,
 )
 
 
@@ -63,6 +64,8 @@ def region_of_slip(s, i):
     x, y = s.node[i, NODE_SLIP], s.node[i, NODE_SLIP + 1]
     fast = math.sqrt(x * x + y * y) >= s.numbers[s.nodes[i, NODE_PAIR], MU_SPEED]
     before = s.state[i, REGION_START]
+    if before == STICK:  # breakaway takes a step of its own; beyond the transition its coefficient is the kinetic one
+        return SLIPPING
     if fast:
         return SLIDING
-    return REVERSING if reverses(before) else SLIPPING
+    return REVERSING if before == SLIDING or before == REVERSING else SLIPPING

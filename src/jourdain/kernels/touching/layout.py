@@ -67,7 +67,8 @@ NODE_FLOATS = 27
 # Touching.state: regions of the friction law (Kim 1999, section 4.2.4) now, at the start of the step, and the facet
 REGION, REGION_START, REGION_BEFORE, ON_FACET = 0, 1, 2, 3
 CLOSED = 4  # 1 where its gap is met, so that velocities are too
-STATE_COLUMNS = 5
+TWIN = 5  # 1 more than the node that it meets, and that touches in its place; 0 where there is none
+STATE_COLUMNS = 6
 OPEN, STICK, SLIPPING, SLIDING, REVERSING = 0, 1, 2, 3, 4
 
 # Touching.fault: why the last step could not be made, and a node that has to do with it

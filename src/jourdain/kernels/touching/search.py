@@ -15,6 +15,8 @@ from .layout import FACET_RIM
 FAR = 1e30
 BEYOND = 0.02
 """How far facets reach over their rims, over their size: a node at an edge does not see it turn away."""
+RIM = 1e-4
+"""Weight of a point of a facet below which a place is as good as at its rim."""
 CORNER = -0.5
 """Cosine, to the normal, beyond which a point off the end of a facet is behind it."""
 
@@ -135,6 +137,17 @@ def near_facet(s, f, x, e):
         gap, n, (u, v, w) = near_triangle(x, a, b, c, rim)
         return gap, n, (u, v, w, 0.0 * w)
     return near_quadrangle(x, a, b, c, vec(s.place, s.facets[f, 4], 0), rim)
+
+
+@kernel
+def is_over(weights, count):
+    """1 where the point with these weights is within a facet of so many points, 0 where it is at its rim or beyond."""
+    found = 1 if weights[0] > RIM and weights[1] > RIM else 0
+    if count > 2 and weights[2] <= RIM:
+        found = 0
+    if count > 3 and weights[3] <= RIM:
+        found = 0
+    return found
 
 
 @kernel
