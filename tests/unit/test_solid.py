@@ -276,7 +276,7 @@ def test_surfaces_that_cannot_touch_are_refused():
     other = jd.System("other")
     other.add(block, jd.Free("f"))
     ground, law = jd.Plane((0, 0, 1)).at("world"), jd.contact.PressureContact(1e9)
-    with pytest.raises(ModelError, match="two surfaces of solids"):
+    with pytest.raises(ModelError, match="both surfaces are of .pad."):
         other.contact("c", block.surface("face"), block.surface("back"), normal=law)
     with pytest.raises(ModelError, match="has no surface 'side'"):
         block.surface("side")

@@ -188,7 +188,7 @@ def test_a_file_lets_a_surface_touch(tmp_path):
     ("{surface: pad.face}", "{surface: pat.face}", 'no body is called "pat"; did you mean "pad"'),
     ("{surface: pad.face}", "{surface: ram.face}", "a RigidBody has no surfaces"),
     ("{surface: pad.face}", "{surface: pad.face, at: world}", 'unknown key "at" of surface'),
-    ("{kind: Plane, normal: [0, 0, 1], at: world}", "{surface: pad.back}", "two surfaces of solids"),
+    ("{kind: Plane, normal: [0, 0, 1], at: world}", "{surface: pad.back}", "both surfaces are of"),
     ("field:pad.von_mises", "field:pad.von_mise", "von_mises"), ("80 kPa", "80 N", "is in Pa"),
 ])  # fmt: skip
 def test_what_is_wrong_with_a_surface_in_a_file_is_said(tmp_path, old, new, said):

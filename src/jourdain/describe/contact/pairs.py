@@ -157,6 +157,9 @@ def make_contacts(name: str, first: Any, second: Any, normal: Any, friction: Any
 
 def _on_a_skin(name: str, first: Any, second: Any, normal: Any, friction: Any) -> list[Contact]:
     """The contacts of the nodes of a surface with the facets of another one."""
+    if first.body == second.body:
+        why = f'both surfaces are of "{first.body}", and laws of force act between two bodies'
+        raise ModelError.at(str(name), f"{why}; give normal=jd.contact.MultiplierContact(), which keeps it from itself")
     for side in (first, second):
         if not side.facets:
             why = f'"{side.body}" is a body of revolution, which touches planes across its axis and nothing else'
