@@ -72,7 +72,7 @@ def test_every_node_meets_the_law_at_every_sample(landed):
 
 def test_the_energy_balance_closes(landed):
     """What landing nodes lose, friction and damping, all of it within the steps in which it is lost: 1 % of what moved;
-    with the mean of powers at both ends of a step it is 12 %."""
+    with the mean of powers at both ends of a step it was 12 % for the cube of the benchmark."""
     run, told = landed
     assert not [one for one in told if "not trusted" in str(one.message)]
     energy = run.record.energy
