@@ -577,6 +577,26 @@ def test_the_command_runs_a_scenario(tmp_path):
         assert wrong.exit_code != 0 and message in wrong.output, (arguments, wrong.output)
 
 
+def test_a_model_that_stops_leaves_its_statistics(tmp_path, monkeypatch):
+    from jourdain.commands.cli import app
+    from jourdain.live.session import Session
+
+    own = Session.tick
+
+    def tick(self):
+        if self.ticks == 10:
+            raise jd.JourdainError("the model stopped after 10 ticks")
+        own(self)
+
+    monkeypatch.setattr(Session, "tick", tick)
+    file = tmp_path / "disc.yaml"
+    file.write_text(SCENARIO)
+    words = ["live", str(file), "--rate", "256", "--for", "0.2", "--statistics", str(tmp_path / "s.json")]
+    told = CliRunner().invoke(app, words)
+    assert told.exit_code != 0 and "stopped after 10 ticks" in told.output and "10 ticks of" in told.output
+    assert json.loads((tmp_path / "s.json").read_text())["ticks"] == 10
+
+
 @pytest.mark.slow
 def test_two_processes_one_of_them_the_robot(tmp_path):
     """A stand-in in a process of its own, with delay and noise, over loopback; it goes away, and the other holds. Each

@@ -84,12 +84,13 @@ def live(
     session = _session(made, clock, 1.0 / rate, link, lost, robot)
     console = session.console = Console()
     try:
-        deadlines = session.run(seconds)
-    finally:
+        session.run(seconds)
+    finally:  # a model that stops leaves its statistics, too
         console.close()
-    typer.echo(session.text())
-    if statistics is not None:
-        statistics.write_text(deadlines.json() + "\n", encoding="utf-8")
+        if session.ticks:
+            typer.echo(session.text())
+            if statistics is not None:
+                statistics.write_text(session.deadlines.json() + "\n", encoding="utf-8")
 
 
 def _address(text: str) -> tuple[str, int]:
