@@ -132,6 +132,9 @@ def test_an_example_that_two_folders_have_needs_its_folder(monkeypatch):
 
 
 def test_an_example_runs_and_saves_its_figure(jd, tmp_path):
+    import matplotlib.pyplot as plt
+
+    plt.close("all")  # those of other tests would be saved, too
     done = jd("examples", "dzhanibekov", "--out", "mine", "--json")
     assert done.exit_code == 0, done.stderr
     assert json.loads(done.stdout)["files"] == [os.path.join("mine", "dzhanibekov.png")]
