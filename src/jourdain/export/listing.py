@@ -7,9 +7,19 @@ from __future__ import annotations
 
 import re
 import struct
-from functools import lru_cache
+from collections.abc import Iterable
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
+import llvmlite.binding as llvm
+
+from ..kernels.compiler import Overload, reached, seldom_collected
+from ..kernels.compiling import objects
+from ..kernels.compiling.known import unit_of
+from ..kernels.compiling.numba_private import global_compiler_lock, modules_of
+
+PRIMITIVES = ("sine_cosine", "near_sine_cosine")
+"""Kernels that are not walked through: sine and cosine are called by their names in C."""
 NAME = r'[%@](?:"[^"]*"|[-\w.$]+)'
 _TOKEN = re.compile(rf'{NAME}|c"(?:[^"\\]|\\.)*"|[-+\w.]+|\S')
 FLAGS = frozenset(
@@ -211,3 +221,96 @@ class Kinds:
             place = -(-place // step) * step + Kinds.size(one)
         step = Kinds.aligned(kind[index]) if index < len(kind) else Kinds.aligned(kind)
         return -(-place // step) * step
+
+
+class Listing:
+    """The text of a kernel and of all that it calls in models with some features."""
+
+    def __init__(self, main: Overload, features: Iterable[str]) -> None:
+        self.features = frozenset(features)
+        self.functions: dict[str, Function] = {}
+        self.parts: dict[str, str | None] = {}
+        self._seen: set[str] = set()
+        with global_compiler_lock, seldom_collected():
+            self._add(main)
+
+    def _add(self, one: Overload) -> None:
+        if one.symbol in self._seen:
+            return
+        self._seen.add(one.symbol)
+        found, outside = _text(one)
+        self.functions |= found
+        for unit in outside:
+            if unit.kernel.way != "part":
+                self._add(unit)
+                continue
+            there = unit.kernel.feature in self.features
+            self.parts[f"@{unit.symbol}.cell"] = f"@{unit.symbol}" if there else None
+            if there:
+                self._add(unit)
+
+
+@cache
+def _text(one: Overload) -> tuple[dict[str, Function], list[Overload]]:
+    """The functions of a unit, and the units and parts that it calls."""
+    inner = [other for other in reached(one) if other.kernel.__name__ not in PRIMITIVES]
+    modules = [other.module() for other in inner]
+    foreign = {id(library): library for other in inner for library in other.foreign}
+    whole = objects.linked([*modules, *(modules_of(library).clone() for library in foreign.values())], {one.symbol})
+    # numbers one by one, loops as they are: they are walked through
+    tuning = llvm.create_pipeline_tuning_options(speed_level=2)
+    tuning.loop_vectorization = tuning.slp_vectorization = tuning.loop_unrolling = False
+    builder = llvm.create_pass_builder(objects.this_machine(), tuning)
+    builder.getModulePassManager().run(whole, builder)
+    return functions(str(whole)), [unit_of(told) for other in inner for told in other.lower().outside]
+
+
+def followers(function: Function) -> dict[str, list[str]]:
+    """The blocks that may follow each block; "" is the end."""
+    found = {}
+    for name, body in function.blocks.items():
+        last = body[-1]
+        if last.op in ("ret", "unreachable"):
+            found[name] = [""]
+        else:
+            places = [last.words[i + 1] for i, word in enumerate(last.words) if word == "label"]
+            found[name] = [place.removeprefix("%") for place in places]
+    return found
+
+
+def meetings(after: dict[str, list[str]]) -> dict[str, str]:
+    """Immediate post-dominators (Cooper, Harvey and Kennedy 2001, on the reversed graph)."""
+    order: list[str] = []
+    seen = {""}
+    before: dict[str, list[str]] = {}
+    for one, others in after.items():
+        for other in others:
+            before.setdefault(other, []).append(one)
+    waiting = [("", iter(before.get("", [])))]
+    while waiting:
+        name, rest = waiting[-1]
+        for other in rest:
+            if other not in seen:
+                seen.add(other)
+                waiting.append((other, iter(before.get(other, []))))
+                break
+        else:
+            order.append(name)
+            waiting.pop()
+    place = {name: k for k, name in enumerate(order)}
+    found = {"": ""}
+    changed = True
+    while changed:
+        changed = False
+        for name in reversed(order[:-1]):
+            known = [other for other in after[name] if other in found]
+            best = known[0]
+            for other in known[1:]:
+                while best != other:
+                    if place[best] < place[other]:
+                        best = found[best]
+                    else:
+                        other = found[other]
+            if found.get(name) != best:
+                found[name], changed = best, True
+    return found

@@ -8,26 +8,13 @@ number; a way that only reports a failure becomes a check.
 
 from __future__ import annotations
 
-import ctypes
-import struct
-from collections.abc import Iterable
-from functools import cache
 from typing import Any
 
-import llvmlite.binding as llvm
-
 from ..basics.errors import ModelError
-from ..kernels.compiler import Overload, reached, seldom_collected
-from ..kernels.compiling import objects
-from ..kernels.compiling.known import unit_of
-from ..kernels.compiling.numba_private import global_compiler_lock, modules_of
 from .expressions import Graph, Node
-from .listing import Function, Instruction, Kinds, functions, number
+from .listing import PRIMITIVES, Instruction, Kinds, Listing, followers, meetings, number
+from .operations import LEAST, OPERATIONS, Unknown, as_kind, known
 
-PRIMITIVES = ("sine_cosine", "near_sine_cosine")
-"""Kernels that are not walked through: sine and cosine are called by their names in C."""
-LEAST = 4096
-"""Addresses below are none."""
 ROOM = 1 << 52
 """Where addresses of a function's own variables begin; no memory of this process is there."""
 DEEPEST = 24
@@ -41,52 +28,6 @@ MATHEMATICS = {
 }  # fmt: skip
 ORDERED = {"olt": ("<", 0), "ole": ("<=", 0), "ogt": ("<", 1), "oge": ("<=", 1), "oeq": ("==", 0), "une": ("!=", 0)}
 ORDERED |= {"ult": ("<", 0), "ule": ("<=", 0), "ugt": ("<", 1), "uge": ("<=", 1), "one": ("!=", 0), "ueq": ("==", 0)}
-
-
-class Unknown(Exception):
-    """A step of a way that cannot be settled: what it depends on."""
-
-
-class Listing:
-    """The text of a kernel and of all that it calls in models with some features."""
-
-    def __init__(self, main: Overload, features: Iterable[str]) -> None:
-        self.features = frozenset(features)
-        self.functions: dict[str, Function] = {}
-        self.parts: dict[str, str | None] = {}
-        self._seen: set[str] = set()
-        with global_compiler_lock, seldom_collected():
-            self._add(main)
-
-    def _add(self, one: Overload) -> None:
-        if one.symbol in self._seen:
-            return
-        self._seen.add(one.symbol)
-        found, outside = _text(one)
-        self.functions |= found
-        for unit in outside:
-            if unit.kernel.way != "part":
-                self._add(unit)
-                continue
-            there = unit.kernel.feature in self.features
-            self.parts[f"@{unit.symbol}.cell"] = f"@{unit.symbol}" if there else None
-            if there:
-                self._add(unit)
-
-
-@cache
-def _text(one: Overload) -> tuple[dict[str, Function], list[Overload]]:
-    """The functions of a unit, and the units and parts that it calls."""
-    inner = [other for other in reached(one) if other.kernel.__name__ not in PRIMITIVES]
-    modules = [other.module() for other in inner]
-    foreign = {id(library): library for other in inner for library in other.foreign}
-    whole = objects.linked([*modules, *(modules_of(library).clone() for library in foreign.values())], {one.symbol})
-    # numbers one by one, loops as they are: they are walked through
-    tuning = llvm.create_pipeline_tuning_options(speed_level=2)
-    tuning.loop_vectorization = tuning.slp_vectorization = tuning.loop_unrolling = False
-    builder = llvm.create_pass_builder(objects.this_machine(), tuning)
-    builder.getModulePassManager().run(whole, builder)
-    return functions(str(whole)), [unit_of(told) for other in inner for told in other.lower().outside]
 
 
 class Way:
@@ -243,7 +184,7 @@ class Trace:
         """What is in memory that only one of two ways wrote to: variables of its own matter to nobody else."""
         if place >= ROOM or place < LEAST:
             return other
-        return _known(place, "i64" if isinstance(other, int) else "double")
+        return known(place, "i64" if isinstance(other, int) else "double")
 
     def _failure(self, name: str, block: str) -> int | None:
         """The code that a way returns which does nothing but that, else None."""
@@ -270,8 +211,8 @@ class Trace:
     def _meets(self, name: str, block: str) -> str:
         """The block that all ways from a block come through, nearest first; "" where that is the end."""
         if (name, block) not in self._meeting:
-            after = _after(self.listing.functions[name])
-            self._meeting |= {(name, one): two for one, two in _meetings(after).items()}
+            after = followers(self.listing.functions[name])
+            self._meeting |= {(name, one): two for one, two in meetings(after).items()}
         return self._meeting[name, block]
 
     def _do(self, one: Instruction, way: Way) -> None:
@@ -388,8 +329,8 @@ class Trace:
         if isinstance(place, Node):
             raise Unknown("an address depends on the caller's numbers")
         if place in way.memory:
-            return _as(way.memory[place], kind)
-        return _as(0, kind) if place >= ROOM else _known(place, kind)
+            return as_kind(way.memory[place], kind)
+        return as_kind(0, kind) if place >= ROOM else known(place, kind)
 
     def _store(self, one: Instruction, way: Way) -> None:
         words = one.words
@@ -455,128 +396,7 @@ class Trace:
             way.memory.update((place + k, 0) for k in range(0, size, 8))
             return
         words = [
-            way.memory[what + k] if what + k in way.memory else 0 if what >= ROOM else _known(what + k, "i64")
+            way.memory[what + k] if what + k in way.memory else 0 if what >= ROOM else known(what + k, "i64")
             for k in range(0, size, 8)
         ]
         way.memory.update((place + 8 * k, word) for k, word in enumerate(words))
-
-
-def _after(function: Function) -> dict[str, list[str]]:
-    """The blocks that may follow each block; "" is the end."""
-    found = {}
-    for name, body in function.blocks.items():
-        last = body[-1]
-        if last.op in ("ret", "unreachable"):
-            found[name] = [""]
-        else:
-            places = [last.words[i + 1] for i, word in enumerate(last.words) if word == "label"]
-            found[name] = [place.removeprefix("%") for place in places]
-    return found
-
-
-def _meetings(after: dict[str, list[str]]) -> dict[str, str]:
-    """Immediate post-dominators (Cooper, Harvey and Kennedy 2001, on the reversed graph)."""
-    order: list[str] = []
-    seen = {""}
-    before: dict[str, list[str]] = {}
-    for one, others in after.items():
-        for other in others:
-            before.setdefault(other, []).append(one)
-    waiting = [("", iter(before.get("", [])))]
-    while waiting:
-        name, rest = waiting[-1]
-        for other in rest:
-            if other not in seen:
-                seen.add(other)
-                waiting.append((other, iter(before.get(other, []))))
-                break
-        else:
-            order.append(name)
-            waiting.pop()
-    place = {name: k for k, name in enumerate(order)}
-    found = {"": ""}
-    changed = True
-    while changed:
-        changed = False
-        for name in reversed(order[:-1]):
-            known = [other for other in after[name] if other in found]
-            best = known[0]
-            for other in known[1:]:
-                while best != other:
-                    if place[best] < place[other]:
-                        best = found[best]
-                    else:
-                        other = found[other]
-            if found.get(name) != best:
-                found[name], changed = best, True
-    return found
-
-
-_FORMATS = {"double": "<d", "i64": "<q", "ptr": "<q", "i32": "<i", "i8": "<b", "i1": "<b", "i16": "<h"}
-
-
-def _known(place: int, kind: str) -> Any:
-    """What this process has at an address."""
-    if place < LEAST:
-        raise Unknown("an address is not known")
-    form = _FORMATS[kind]
-    return struct.unpack(form, ctypes.string_at(place, struct.calcsize(form)))[0]
-
-
-def _as(value: Any, kind: str) -> Any:
-    """A word of memory as a number of this kind."""
-    if isinstance(value, Node | str):
-        return value
-    if kind == "double" and isinstance(value, int):
-        return struct.unpack("<d", struct.pack("<q", value))[0]
-    if kind != "double" and isinstance(value, float):
-        return struct.unpack("<q", struct.pack("<d", value))[0]
-    return value
-
-
-def _whole(work: Any) -> Any:
-    """An operation on integers."""
-
-    def done(graph: Graph, a: Any, b: Any) -> Any:
-        if isinstance(a, Node) or isinstance(b, Node):
-            raise Unknown("an index depends on the caller's numbers")
-        return work(a, b)
-
-    return done
-
-
-def _logic(name: str, work: Any) -> Any:
-    """And, or, xor of truths or of integers."""
-
-    def done(graph: Graph, a: Any, b: Any) -> Any:
-        if isinstance(a, Node) or isinstance(b, Node):
-            if name == "xor":
-                known, other = (a, b) if not isinstance(a, Node) else (b, a)
-                if isinstance(known, Node):
-                    raise Unknown("two truths are compared")
-                return graph.inverse(other) if known else other
-            return (graph.both if name == "and" else graph.either)(a, b)
-        return work(int(a), int(b))
-
-    return done
-
-
-OPERATIONS = {
-    "fadd": Graph.add,
-    "fsub": Graph.subtract,
-    "fmul": Graph.multiply,
-    "fdiv": Graph.divide,
-    "add": _whole(lambda a, b: a + b),
-    "sub": _whole(lambda a, b: a - b),
-    "mul": _whole(lambda a, b: a * b),
-    "shl": _whole(lambda a, b: a << b),
-    "lshr": _whole(lambda a, b: (a % (1 << 64)) >> b),
-    "ashr": _whole(lambda a, b: a >> b),
-    "sdiv": _whole(lambda a, b: int(a / b)),
-    "udiv": _whole(lambda a, b: a // b),
-    "srem": _whole(lambda a, b: a - b * int(a / b)),
-    "urem": _whole(lambda a, b: a % b),
-    "and": _logic("and", lambda a, b: a & b),
-    "or": _logic("or", lambda a, b: a | b),
-    "xor": _logic("xor", lambda a, b: a ^ b),
-}

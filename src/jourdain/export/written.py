@@ -18,7 +18,9 @@ from ..model.model import Model
 from .expressions import Cost, Graph, Value, cost, lines
 from .folder import PREFIX, write
 from .header import plain
-from .tracing import Listing, Trace, Unknown
+from .listing import Listing
+from .operations import Unknown
+from .tracing import Trace
 
 NAMES = ("forward_dynamics", "inverse_dynamics", "mass_matrix", "forward_derivatives", "inverse_derivatives")
 
