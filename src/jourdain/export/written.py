@@ -30,10 +30,12 @@ class Plan(NamedTuple):
 
     entry      name of the kernel
     about      one line for the header
-    whole      integers that come first
     inputs     name and length of what is given
     outputs    name and shape of what is computed
+    whole      integers that come first
     slopes     whether it takes the room of the derivatives
+    latched    whether it takes latched values, of which there are none here
+    more       length of an array that it writes and that is not an output
     """
 
     entry: str
@@ -53,7 +55,6 @@ class Written(NamedTuple):
     plan: Plan
     body: list[str]
     cost: Cost
-    checked: bool
 
 
 def source(
@@ -176,7 +177,7 @@ def traced(model: Model, name: str, plan: Plan) -> Written:
         values[f"const int holds{k}"] = truth
     for key, array in made.items():
         values |= {f"{key}[{i}]": _number(after.get(array.ctypes.data + 8 * i, 0.0)) for i in range(array.size)}
-    return Written(name, plan, list(lines(values)), cost(values.values()), bool(trace.checks))
+    return Written(name, plan, list(lines(values)), cost(values.values()))
 
 
 def _number(value: Value) -> Value:
