@@ -24,6 +24,8 @@ from .derivatives.layout import Slopes
 from .integrate.records import (
     ACTING,
     ATTEMPT,
+    BALANCE,
+    BEGIN,
     BETWEEN,
     CLOSING,
     FINISH,
@@ -108,6 +110,8 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "resume_parted": ("touching.parted", RESUME),
     "keep_forces": ("touching.press", KEEP),
     "resume": ("touching.press", RESUME),
+    "begin_balance": ("touching.balance", BEGIN),
+    "balance": ("touching.balance", BALANCE),
     "touching_gaps": ("touching.gaps", Function(none, M, W, Touching, x, x)),
     "feel_start": ("touching.felt", Function(none, M, W, Touching, x, x, x)),
     # the right-hand side
