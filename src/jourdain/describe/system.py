@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -321,6 +322,10 @@ class System:
         cannot be written: a `ModelError` names them.
         """
         return above("files.system_file:save_system")(self, path)
+
+    def _repr_html_(self) -> str:
+        """Its tree, for notebooks."""
+        return f"<pre>{escape(repr(self))}</pre>"
 
     def __repr__(self) -> str:
         where = f"gravity {numbers(self.gravity)} m/s^2" if self.environment is None else f"in {self.environment}"

@@ -15,6 +15,7 @@ from ..basics.arguments import checked
 from ..basics.door import above
 from ..basics.errors import ModelError, Problem
 from ..basics.pose import Pose, as_rotation, quaternion_from_matrix
+from ..basics.tables import html_table
 from ..basics.types import ByName, Coordinates
 from ..basics.values import as_array, shown, suggestion
 from . import assembly, derivatives, functions, many, mobility, momenta, near
@@ -182,6 +183,13 @@ class Model:
         changed |= {"description": told, "hash": content_hash(arrays, self.names, told)}
         out.__setstate__(self.__getstate__() | changed)
         return out
+
+    def _repr_html_(self) -> str:
+        """A table of its coordinates, for notebooks."""
+        rows = [("q", name, unit) for name, unit in zip(self.names.q, self.units.q, strict=True)]
+        rows += [("v", name, unit) for name, unit in zip(self.names.v, self.units.v, strict=True)]
+        bodies = f"{len(self.bodies)} bod{'y' if len(self.bodies) == 1 else 'ies'}"
+        return html_table(f"Model {self.name}: {bodies}, {self.nv} velocities", ("", "name", "unit"), rows)
 
     def __repr__(self) -> str:
         return f'Model("{self.name}", {len(self.bodies)} bodies, {len(self.names.v)} velocities, {self.hash[:8]})'

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...basics.errors import ModelError
+from ...basics.tables import html_table
 from .constrained import constrained
 from .tangent import Tangent, solve_mass, tangent
 
@@ -52,6 +53,11 @@ class Frequencies:
 
     def __len__(self) -> int:
         return len(self.rad)
+
+    def _repr_html_(self) -> str:
+        """A table of the modes, for notebooks."""
+        rows = [(i + 1, float(f), float(d)) for i, (f, d) in enumerate(zip(self.hz, self.damping))]
+        return html_table(f"{len(self)} modes, {self.rigid} free motions", ("mode", "frequency [Hz]", "damping"), rows)
 
     def __repr__(self) -> str:
         shown_hz = ", ".join(f"{f:.4g}" for f in self.hz[:6]) + (", ..." if len(self) > 6 else "")
