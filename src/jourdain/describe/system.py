@@ -30,6 +30,7 @@ from .shapes import Placed
 if TYPE_CHECKING:
     from ..files.imports.record import Imported
     from ..model.model import Model
+    from ..view.posing import Poser
     from .contact.friction import FrictionLaw
     from .contact.normal import NormalLaw
     from .contact.user_laws import ContactLaw
@@ -322,6 +323,10 @@ class System:
         cannot be written: a `ModelError` names them.
         """
         return above("files.system_file:save_system")(self, path)
+
+    def view(self, **given: Any) -> Poser:
+        """Look at the system in the browser and move its joints; takes what `Model.view` takes besides the state."""
+        return self.compile().view(**given)
 
     def _repr_html_(self) -> str:
         """Its tree, for notebooks."""
