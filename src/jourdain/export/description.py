@@ -88,7 +88,7 @@ def _version3(what: Described) -> str:
     model, step, start = sheet.what.model, sheet.what.step, sheet.what.plan.start
     count = len(sheet.variables)
     common = f'modelIdentifier={quoteattr(what.name)} canGetAndSetFMUState="true" canSerializeFMUState="true" ' \
-        'providesDirectionalDerivatives="true"'  # fmt: skip
+        'providesDirectionalDerivatives="true" providesAdjointDerivatives="true"'  # fmt: skip
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         f'<fmiModelDescription fmiVersion="3.0" modelName={quoteattr(model.name)} instantiationToken="{what.token}"',

@@ -22,6 +22,7 @@ class Sheet:
     variables: Sequence[Variable]
     size: int
     linearised: bool
+    sloped: bool = False
 
     @property
     def upper(self) -> str:
@@ -199,7 +200,7 @@ extern "C" {{
 #define {U}_FOREIGN (-4)             /* this memory is not an initialised instance of this model */
 #define {U}_FAILED (-5)
 
-{_run_functions(sheet)}{_model_functions(sheet)}{_linearise(sheet)}
+{_run_functions(sheet)}{_model_functions(sheet)}{_linearise(sheet)}{_slopes(sheet)}
 #ifdef __cplusplus
 }}
 #endif
@@ -219,6 +220,19 @@ def _linearise(sheet: Sheet) -> str:
    A displacement is what a velocity would make of a coordinate in unit time. */
 int32_t {p}_linearize(void *self, const double *q, const double *v, const double *effort, double *acceleration,
     double *by_q, double *by_v, double *by_effort);
+"""
+
+
+def _slopes(sheet: Sheet) -> str:
+    if not sheet.sloped:
+        return ""
+    p, U = sheet.prefix, sheet.upper
+    markers = dict.fromkeys(one.where for one in sheet.what.outputs if one.kind.startswith("motion"))
+    rows = f" then 13 of the motion of each marker {', '.join(map(str, markers))}," if markers else ""
+    return f"""
+/* Derivatives at the present state: rows dq ({U}_NQ), dv ({U}_NV), dz ({U}_NX),{rows}
+   columns q, v, z and efforts ({U}_NV). */
+int32_t {p}_slopes(void *self, double *matrix);
 """
 
 

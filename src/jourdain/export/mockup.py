@@ -17,6 +17,7 @@ from typing import Any
 from ..basics.errors import JourdainError, ModelError
 from ..basics.types import Controllers, KeptBy
 from ..describe.motions import Motion
+from ..model.derivatives import analytical
 from ..model.model import Model
 from ..model.state import State
 from .description import Described, description
@@ -25,6 +26,8 @@ from .header import header, readme
 from .prepared import Prepared, prepare
 from .targets import compiler, here, target_named
 
+SHARED = ("core.h", "slopes.h", "exchange.h")
+"""Sources that both versions of FMI have."""
 STAMP = (1980, 1, 1, 0, 0, 0)
 """Time of every file in an FMU, so that the same model makes the same bytes."""
 
@@ -67,7 +70,7 @@ def fmu(
         raise JourdainError(f'an FMU for "{target}" takes a C compiler for it, and there is none here; use jd.export.c')
     asked = list(model.names.q) if outputs is None else list(outputs)
     what = prepare(model, state, controller, method, step, motions, inputs, asked, constraints)
-    made = object_of(what, aim, "jd")
+    made = object_of(what, aim, "jd", sloped=sloped(what))
     told = described(made, asked, version)
     library = _library(made, told, version, cc)
     path = Path(file)
@@ -90,6 +93,11 @@ def exchanged(what: Prepared) -> bool:
     return plan.kept is None and plan.laws.sampled == 0 and not what.model.contacts.piles
 
 
+def sloped(what: Prepared) -> bool:
+    """Whether the derivatives of all rates have formulas."""
+    return exchanged(what) and analytical(what.model) and not len(what.model.arrays.paths)
+
+
 def described(made: Made, asked: Sequence[str], version: int) -> Described:
     """What an FMU tells of an exported model."""
     what = made.sheet.what
@@ -108,16 +116,12 @@ def described(made: Made, asked: Sequence[str], version: int) -> Described:
 def _library(made: Made, told: Described, version: int, cc: str) -> bytes:
     """The shared library: the exported model with the functions of FMI around it."""
     sources = files("jourdain.export") / "fmi"
-    config = (
-        f'#define FMU_TOKEN "{told.token}"\n#define FMU_EXCHANGE {int(told.exchange)}\n'
-        f"#define FMU_INDICATORS {told.indicators if told.exchange else 0}\n"
-    )
     with tempfile.TemporaryDirectory() as folder:
         room = Path(folder)
         (room / "model.o").write_bytes(made.code)
-        texts: dict[str, Any] = {"model.h": header(made.sheet), "fmu.h": config}
+        texts: dict[str, Any] = {"model.h": header(made.sheet), "fmu.h": _config(made, told)}
         texts |= {
-            name: (sources / name).read_text(encoding="utf-8") for name in ("core.h", "exchange.h", f"fmi{version}.c")
+            name: (sources / name).read_text(encoding="utf-8") for name in (*SHARED, f"fmi{version}.c")
         }
         for name, text in texts.items():
             (room / name).write_text(text, encoding="utf-8")
@@ -127,6 +131,32 @@ def _library(made: Made, told: Described, version: int, cc: str) -> bytes:
         if done.returncode != 0:
             raise JourdainError(f"{' '.join(command)}: {done.stderr.strip()[-500:]}")
         return (room / "model.so").read_bytes()
+
+
+def _config(made: Made, told: Described) -> str:
+    """fmu.h: what the functions of FMI are to know of the model."""
+    what = made.sheet.what
+    markers = list(dict.fromkeys(one.where for one in what.outputs if one.kind.startswith("motion")))
+    ways = {"effort": "EFFORT", "wrench": "WRENCH"}
+    inputs = [f"{{{ways.get(one.kind, 'OTHER')}, {one.where}, {one.part}}}" for one in what.inputs]
+    kinds = {"dv": "ACCELERATION", "motion": "MOTION", "motion magnitude": "LENGTH"}
+    shown = {one.name: one for one in what.outputs}
+    outputs = []
+    for variable in made.sheet.variables:
+        if variable.kind == "output":
+            one = shown[variable.name]
+            where = markers.index(one.where) if one.kind.startswith("motion") else one.where
+            outputs.append(f"{{{kinds.get(one.kind, 'OTHER')}, {where}, {one.part}}}")
+    tables = [
+        f"#define FMU_INPUTS ((const int[][3]){{{', '.join([*inputs, '{0, 0, 0}'])}}})",
+        f"#define FMU_OUTPUTS ((const int[][3]){{{', '.join([*outputs, '{0, 0, 0}'])}}})",
+        f"#define FMU_MARKER ((const int[]){{{', '.join(map(str, [*markers, 0]))}}})",
+    ]
+    return "\n".join([
+        f'#define FMU_TOKEN "{told.token}"', f"#define FMU_EXCHANGE {int(told.exchange)}",
+        f"#define FMU_INDICATORS {told.indicators if told.exchange else 0}", f"#define FMU_SLOPES {int(made.sheet.sloped)}",
+        f"#define FMU_LATCHED {len(what.loop.latched)}", f"#define FMU_MARKERS {len(markers)}", *tables, "",
+    ])  # fmt: skip
 
 
 def _page(made: Made) -> str:

@@ -20,6 +20,7 @@ from .codes import OVERLAPS, SITES
 from .compiler import FEATURES, Overload
 from .compiling.known import named
 from .constraints.layout import CONSTRAINING
+from .derivatives.acting.layout import Applied
 from .derivatives.layout import Slopes
 from .integrate.records import (
     ACTING,
@@ -176,6 +177,12 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "inverse_derivatives": ("derivatives.tree", Function(none, M, W, Slopes, x, x, x, x, m, m, m)),
     "marker_slopes": ("derivatives.acting.applied", Function(none, M, W, Slopes, i, x, x, m)),
     "forward_derivatives": ("derivatives.tree", Function(none, M, W, Slopes, x, x, x, x, x, m, m, m)),
+    "rate_slopes": (
+        "derivatives.rates",
+        Function(
+            none, M, Task, Stages, f, x, x, x, x, x, W, Slopes, Applied, i, x, m, m, m, integers, m, m, x, x, m
+        ),  # fmt: skip
+    ),
 }
 
 FUNCTIONS: dict[str, Function] = {

@@ -21,7 +21,7 @@ API FMI_STATUS FMI(CompletedIntegratorStep)(void *c, FMI_TRUTH final, FMI_TRUTH 
     (void)final;
     *event = jd_changes(core->model) > 0;
     *terminate = 0;
-    core->rates_old = 1;
+    core_moved(core);
     return told(c, *event || jd_accept(core->model, 0) == JD_OK, "the step cannot be accepted");
 }
 
