@@ -184,12 +184,16 @@ def test_directional_derivatives_are_those_of_the_model(arm, units):
     for version in (2, 3):
         one = Slave(units[version], version, "ModelExchange")
         one.start()
-        effort = [model.index.v["elbow"]]
+        by_effort = exact.minv[:, [model.index.v["elbow"]]]
         for known, slopes in (
-            ([f"v:{name}" for name in names], exact.dv), (model.names.q, exact.dq), (["effort:elbow"], exact.minv[:, effort])
-        ):  # fmt: skip
+            ([f"v:{name}" for name in names], exact.dv),
+            (model.names.q, exact.dq),
+            (["effort:elbow"], by_effort),
+        ):
             found = slope(one, unknown, known, seed[: len(known)])
-            np.testing.assert_allclose(found, slopes @ seed[: len(known)], rtol=1e-11, atol=1e-11 * np.max(np.abs(slopes)))
+            np.testing.assert_allclose(
+                found, slopes @ seed[: len(known)], rtol=1e-11, atol=1e-11 * np.max(np.abs(slopes))
+            )
         known = [*model.names.q, *(f"v:{name}" for name in names)]
         seeds = np.sin(np.arange(len(known)) + 1.0)
         found = slope(one, OUTPUTS, known, seeds)
@@ -234,8 +238,11 @@ def test_the_source_is_strict_c99_and_the_same_model_makes_the_same_file(arm, un
     folder = jd.export.c(model, tmp_path / "c", state=state, step=STEP, target="native", inputs=["effort:elbow"],
                          outputs=OUTPUTS)  # fmt: skip
     tables = [f"#define FMU_{name} ((const int[][3]){{{{0, 0, 0}}}})" for name in ("INPUTS", "OUTPUTS")]
-    numbers = [f"#define FMU_{name} {value}" for name, value in
-               {"TOKEN": '"x"', "EXCHANGE": 1, "INDICATORS": 1, "SLOPES": 0, "LATCHED": 0, "MARKERS": 0}.items()]  # fmt: skip
+    tables += ["#define FMU_STOPS ((const double[][3]){{0, 0, 0}})", "#define FMU_MARKER ((const int[]){0})"]
+    values = {"TOKEN": '"x"', "EXCHANGE": 1, "INDICATORS": 1, "CONTACTS": 0, "SLOPES": 1, "LATCHED": 0, "MARKERS": 0}
+    numbers = [f"#define FMU_{name} {value}" for name, value in values.items()]
+    with (folder / "model.h").open("a") as file:
+        file.write("int32_t jd_slopes(void *self, double *matrix);\n")
     (folder / "fmu.h").write_text("\n".join([*numbers, *tables, ""]))
     for name in ("core.h", "slopes.h", "exchange.h", "fmi2.c", "fmi3.c"):
         (folder / name).write_text((files("jourdain.export") / "fmi" / name).read_text())

@@ -26,7 +26,7 @@ class Described:
     asked       names of its outputs
     token       by which an importer makes sure that the file and the library belong together
     exchange    whether it can be integrated by others
-    indicators  number of its event indicators
+    indicators  its event indicators: name, unit, what it tells
     name        by which its library is called
     """
 
@@ -34,7 +34,7 @@ class Described:
     asked: Sequence[str]
     token: str
     exchange: bool
-    indicators: int
+    indicators: Sequence[tuple[str, str, str]]
     name: str
 
     @property
@@ -69,6 +69,7 @@ def rate_unit(unit: str) -> str:
 
 def _units(what: Described) -> Iterator[str]:
     used = {one.unit for one in what.sheet.variables} | {rate_unit(one.unit) for one in what.sheet.variables}
+    used |= {unit for _, unit, _ in what.indicators}
     for unit in sorted(used & BASES.keys()):
         base = " ".join(f'{name}="{power}"' for name, power in BASES[unit].items())
         yield f"    <Unit name={quoteattr(unit)}><BaseUnit {base}/></Unit>"
@@ -113,10 +114,11 @@ def _version3(what: Described) -> str:
             f'    <Float64 name={name} valueReference="{count + number}" causality="local" variability="continuous" '
             f'initial="calculated" derivative="{i}"{unit}/>'
         )
-    if what.exchange and what.indicators:
+    indicators = list(enumerate(what.indicators, start=count + len(what.states)))
+    for number, (name, unit, told) in indicators:
         lines.append(
-            f'    <Float64 name="contacts unchanged" valueReference="{count + len(what.states)}" causality="local" '
-            'variability="continuous" initial="calculated"/>'
+            f'    <Float64 name={quoteattr(name)} valueReference="{number}" causality="local" variability="continuous" '
+            f'initial="calculated" description={quoteattr(told)}{_unit(unit)}/>'
         )
     lines += ["  </ModelVariables>", "  <ModelStructure>"]
     outputs = [i for i, one in enumerate(sheet.variables) if what.causality(one) == "output"]
@@ -131,8 +133,7 @@ def _version3(what: Described) -> str:
     calculated = [i for i in outputs if sheet.variables[i].kind not in ("q", "v")]
     lines += [f'    <InitialUnknown valueReference="{i}"/>' for i in calculated]
     lines += [f"    <InitialUnknown {told}/>" for told in slopes] if what.exchange else []
-    if what.exchange and what.indicators:
-        lines.append(f'    <EventIndicator valueReference="{count + len(what.states)}"/>')
+    lines += [f'    <EventIndicator valueReference="{number}"/>' for number, _ in indicators]
     lines += ["  </ModelStructure>", "</fmiModelDescription>", ""]
     return "\n".join(lines)
 
@@ -158,7 +159,7 @@ def _version2(what: Described) -> str:
         '<?xml version="1.0" encoding="UTF-8"?>',
         f'<fmiModelDescription fmiVersion="2.0" modelName={quoteattr(model.name)} guid="{what.token}"',
         f'  description={quoteattr(f"exported by Jourdain {__version__}")} generationTool="Jourdain {__version__}"',
-        f'  variableNamingConvention="flat" numberOfEventIndicators="{what.indicators if what.exchange else 0}">',
+        f'  variableNamingConvention="flat" numberOfEventIndicators="{len(what.indicators)}">',
     ]
     if what.exchange:
         lines.append(f"  <ModelExchange {common}/>")

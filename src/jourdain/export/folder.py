@@ -35,9 +35,7 @@ class Made(NamedTuple):
     exported: set[str]
 
 
-def object_of(
-    what: Prepared, target: Target, prefix: str, linearize: bool = False, sloped: bool = False
-) -> Made:
+def object_of(what: Prepared, target: Target, prefix: str, linearize: bool = False, sloped: bool = False) -> Made:
     """The object code of what was prepared, for a target; `sloped` with derivatives of all rates."""
     linker = Linker(target, what.features)
     image = Image(linker, what.functions)

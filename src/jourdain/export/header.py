@@ -100,7 +100,19 @@ int32_t {p}_rates(void *self, double t, const double *q, const double *v, const 
 int32_t {p}_put(void *self, double t, const double *q, const double *v, const double *z);
 int32_t {p}_accept(void *self, int32_t located);
 int32_t {p}_changes(void *self);
+{_indicators(sheet)}
+"""
 
+
+def _indicators(sheet: Sheet) -> str:
+    names = sheet.what.model.contacts.names
+    if not names:
+        return ""
+    listed = "".join(f"\n   {i:5d}  {plain(name)}" for i, name in enumerate(names))
+    return f"""
+/* For each contact how far it is from beginning or ending [m], negative while it is to: a solver that looks for roots
+   finds when. Contacts{listed} */
+int32_t {sheet.prefix}_indicators(void *self, double *out);
 """
 
 

@@ -281,6 +281,20 @@ class Interface(Glue):
         self.bad(status)
         found = self.value(f"load i64, ptr {out}")
         self.end(f"ret i32 {self.value(f'trunc i64 {found} to i32')}")
+        if self.what.model.contacts.names:
+            self.indicators()
+
+    def indicators(self) -> None:
+        """jd_indicators: what changes its sign where a contact begins or ends."""
+        run, count = self.what.loop, len(self.arrays.contact_index)
+        self.begin("i32", "indicators", ["ptr %self", "ptr %out"])
+        self.check_instance()
+        status, _ = self.call(
+            entry("contact_indicators", self.what.features), self.table(self.arrays), self.table(run.stages.touch),
+            run.q, run.v, run.latched, self.table(run.ws), ("%out", (count,)),
+        )  # fmt: skip
+        self.bad(status)
+        self.end(f"ret i32 {OK}")
 
     def model_function(self, name: str, kernel: str, arguments: tuple[str, ...]) -> None:
         """One of the model functions, in a workspace of its own."""
@@ -336,7 +350,7 @@ class Interface(Glue):
         self.end(f"ret i32 {OK}")
 
     def rate_slopes(self) -> None:
-        """jd_slopes: derivatives of the right-hand side, and of motions that are outputs, `kernels.derivatives.rates`."""
+        """jd_slopes: derivatives of the right-hand side and of motions that are outputs."""
         what, run, b = self.what, self.what.loop, self.what.loop.buffers
         model, nz = what.model, len(run.z) - 2
         nv, n = model.nv, model.nq + model.nv + nz

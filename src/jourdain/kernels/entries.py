@@ -146,6 +146,7 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "patch_history": ("contact.history", Function(none, M, Stages, m, m, m, m, W, x, cube)),
     "contact_sites": ("contact.history", Function(i, M, Touch, x, x, x, x, W, x, m)),
     "contact_gaps": ("contact.gaps", Function(i, M, Touch, x, x, x, W, m)),
+    "contact_indicators": ("contact.indicators", Function(none, M, Touch, x, x, x, W, x)),
     # constraints
     "constrain": ("constraints.keeping", CONSTRAIN),
     "settle": ("constraints.keeping", SETTLE),

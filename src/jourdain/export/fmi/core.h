@@ -1,7 +1,7 @@
 /* What both versions of FMI share: an instance of the model, and how its variables are read and written.
 
    A value reference below JD_VARIABLES is an index of the model; from there on come the derivatives of the continuous
-   states, which are q, v and the integrated internal states, in this order, and last the event indicator. */
+   states, which are q, v and the integrated internal states, in this order, and last the event indicators. */
 #include "model.h"
 #include "fmu.h"
 
@@ -89,10 +89,20 @@ static int core_rates(Core *core)
     return 1;
 }
 
-/* Negative while contacts are to begin or to end. */
-static double core_indicator(Core *core)
+/* Event indicators: of each contact how far it is from beginning or ending, of each stop how far the coordinate is
+   from it, FMU_STOPS having rows of {coordinate, side, limit}. */
+static int core_indicators(Core *core, double *out)
 {
-    return jd_changes(core->model) > 0 ? -1.0 : 1.0;
+    int i;
+#if FMU_CONTACTS
+    if (jd_indicators(core->model, out) != JD_OK)
+        return 0;
+#endif
+    for (i = FMU_CONTACTS; i < FMU_INDICATORS; i++) {
+        const double *stop = FMU_STOPS[i - FMU_CONTACTS];
+        out[i] = stop[1] * (stop[2] - jd_get(core->model, JD_Q + (int32_t)stop[0]));
+    }
+    return 1;
 }
 
 static int core_get(Core *core, const unsigned *references, size_t count, double *values)
@@ -106,8 +116,11 @@ static int core_get(Core *core, const unsigned *references, size_t count, double
             if (!core_rates(core))
                 return 0;
             values[i] = core->rates[r - DERIVATIVE];
-        } else if (r == REFERENCES && FMU_INDICATORS) {
-            values[i] = core_indicator(core);
+        } else if (r < REFERENCES + FMU_INDICATORS) {
+            double all[FMU_INDICATORS + 1];
+            if (!core_indicators(core, all))
+                return 0;
+            values[i] = all[r - REFERENCES];
         } else {
             return 0;
         }

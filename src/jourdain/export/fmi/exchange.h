@@ -51,9 +51,7 @@ API FMI_STATUS FMI_DERIVATIVES(void *c, double out[], size_t count)
 
 API FMI_STATUS FMI(GetEventIndicators)(void *c, double out[], size_t count)
 {
-    if (count == 1 && FMU_INDICATORS == 1)
-        out[0] = core_indicator(CORE(c));
-    return told(c, count == FMU_INDICATORS, "no such event indicator");
+    return told(c, count == FMU_INDICATORS && core_indicators(CORE(c), out), "no such number of event indicators");
 }
 
 API FMI_STATUS FMI(GetNominalsOfContinuousStates)(void *c, double out[], size_t count)
