@@ -20,6 +20,7 @@ from .codes import OVERLAPS, SITES
 from .compiler import FEATURES, Overload
 from .compiling.known import named
 from .constraints.layout import CONSTRAINING
+from .derivatives.acting.layout import Applied
 from .derivatives.layout import Slopes
 from .integrate.records import (
     ACTING,
@@ -145,6 +146,7 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "patch_history": ("contact.history", Function(none, M, Stages, m, m, m, m, W, x, cube)),
     "contact_sites": ("contact.history", Function(i, M, Touch, x, x, x, x, W, x, m)),
     "contact_gaps": ("contact.gaps", Function(i, M, Touch, x, x, x, W, m)),
+    "contact_indicators": ("contact.indicators", Function(none, M, Touch, x, x, x, W, x)),
     # constraints
     "constrain": ("constraints.keeping", CONSTRAIN),
     "settle": ("constraints.keeping", SETTLE),
@@ -176,6 +178,12 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "inverse_derivatives": ("derivatives.tree", Function(none, M, W, Slopes, x, x, x, x, m, m, m)),
     "marker_slopes": ("derivatives.acting.applied", Function(none, M, W, Slopes, i, x, x, m)),
     "forward_derivatives": ("derivatives.tree", Function(none, M, W, Slopes, x, x, x, x, x, m, m, m)),
+    "rate_slopes": (
+        "derivatives.rates",
+        Function(
+            none, M, Task, Stages, f, x, x, x, x, x, W, Slopes, Applied, i, x, m, m, m, integers, m, m, x, x, m
+        ),  # fmt: skip
+    ),
 }
 
 FUNCTIONS: dict[str, Function] = {
