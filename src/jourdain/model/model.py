@@ -226,6 +226,15 @@ class Model:
         """Names and rows of what closes loops and couples coordinates, residual and Jacobian."""
         return Constraints(self, self.constraint_names)
 
+    @property
+    def parameters(self) -> Mapping[str, float]:
+        """Every number of the description that has an address, "fore.EI", with its value; `.units` has the units."""
+        return above("files.parameters:parameters_of")(self)
+
+    def with_parameters(self, values: Mapping[str, float]) -> Model:
+        """The model with other values of parameters: ``{"fore.EI": 480.0, "elbow.friction": 0.2}``, in SI units."""
+        return above("compile.variation:with_parameters")(self, values)
+
     def marker(self, address: str | int) -> int:
         """Number of a marker, for the kernels. A body's name alone means its origin; a number is one already, such as
         that of a connection's own place, which has no address."""
