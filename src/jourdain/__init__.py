@@ -39,6 +39,7 @@ _HOMES = {
     "results.run": ("Run",),
     "results.load": ("load",),
     "results.quantities": ("quantity",),
+    "methods.identification.sensitivity": ("sensitivity",),
     "cosimulation.fmu": ("Fmu",),
     "study.scenario_file": ("load_scenario",),
     "study.sweeps": ("sweep",),
@@ -109,6 +110,7 @@ if _TYPE_CHECKING:
     from .describe.motions import Cycloid, Polynomial, Sine, Table
     from .describe.shapes import Box, Capsule, Cells, Cone, Cylinder, Mesh, Plane, Sphere
     from .describe.system import System
+    from .methods.identification.sensitivity import sensitivity
     from .model.many import States
     from .model.model import Model
     from .model.state import State

@@ -163,14 +163,8 @@ class Prepared:
         laws = list(_laws(self.prepared))
         control: Any = None
         if laws:
-            from ..describe.laws import BoundLaw
-
             ends = np.cumsum([0, *(len(one.parameters) for one in laws)])
-            control = [
-                BoundLaw(one.law, rows[0, a:b], states=one.states, start=one.start, markers=one.markers,
-                         contacts=one.contacts, model=one.model, scratch=one.scratch)
-                for one, a, b in zip(laws, ends, ends[1:])
-            ]  # fmt: skip
+            control = [one.with_parameters(rows[0, a:b]) for one, a, b in zip(laws, ends, ends[1:])]
         own = {address: float(value) for address, value in self._of_model(values)}
         model = self.prepared.model.with_parameters(own) if own else self.prepared.model
         found = dataclasses.replace(self.prepared, compiled=model, control=control)
