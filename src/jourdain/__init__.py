@@ -41,6 +41,7 @@ _HOMES = {
     "results.quantities": ("quantity",),
     "methods.identification.sensitivity": ("sensitivity",),
     "cosimulation.fmu": ("Fmu",),
+    "study.model_fit": ("identify",),
     "study.scenario_file": ("load_scenario",),
     "study.sweeps": ("sweep",),
     "constraints": (),
@@ -119,5 +120,6 @@ if _TYPE_CHECKING:
     from .results.run import Run
     from .run.ensemble import simulate_many
     from .run.simulate import simulate
+    from .study.model_fit import identify
     from .study.scenario_file import load_scenario
     from .study.sweeps import sweep

@@ -24,6 +24,8 @@ from ...run.lockstep import in_step, may_lock
 from ...run.plan import Plan
 from ...run.simulate import simulate
 
+KEPT = 64
+"""Models with other values that are kept."""
 TIGHT = 1e-11
 """Tolerance of runs whose steps cannot be given, so that their differences have little noise."""
 
@@ -49,10 +51,19 @@ class Experiment:
     model, state    what it begins with
     times           (nt,) at which quantities are wanted [s], increasing, not before the state's
     drive           what acts on it
+    models          that were made of this one with other values, shared by experiments with it
     """
 
-    def __init__(self, model: Model, state: State, times: Sequence[float] | np.ndarray, drive: Drive) -> None:
+    def __init__(
+        self,
+        model: Model,
+        state: State,
+        times: Sequence[float] | np.ndarray,
+        drive: Drive,
+        models: dict[tuple[Any, ...], Model] | None = None,
+    ) -> None:
         self.model, self.state, self.drive = model, state, drive
+        self.models = {} if models is None else models
         self.times = np.ascontiguousarray(times, float)
         if self.times.ndim != 1 or not len(self.times) or not np.all(np.isfinite(self.times)):
             raise ModelError.at("times", "give finite times [s] in a list")
@@ -91,7 +102,7 @@ class Experiment:
         """Model, state and laws with these values."""
         own = {one: x for one, x in values.items() if one in self.places}
         starts = {one: x for one, x in values.items() if STATE.match(one)}
-        model = with_parameters(self.model, own, checked) if own else self.model
+        model = self._model(own, checked) if own else self.model
         state = self._state(model)
         for address, x in starts.items():
             kind, name = STATE.match(address).groups()  # type: ignore[union-attr]
@@ -107,6 +118,14 @@ class Experiment:
             changed = not np.array_equal(numbers, law.parameters)
             laws.append(law.with_parameters(numbers) if changed else law)
         return model, state, laws
+
+    def _model(self, own: Mapping[str, float], checked: bool) -> Model:
+        key = tuple(own.items())
+        if key not in self.models:
+            while len(self.models) >= KEPT:
+                del self.models[next(iter(self.models))]
+            self.models[key] = with_parameters(self.model, own, checked)
+        return self.models[key]
 
     def _state(self, model: Model) -> State:
         """The state at the start, for a model with other values; sticking that has come or gone is at rest there."""
@@ -129,7 +148,7 @@ class Experiment:
         """Lets later runs take the steps that the one with these values wants."""
         if not self.locked:
             return
-        run = self._free(*self.case(values), None)
+        run = self._free(*self.case(values, checked=True), None)
         steps = run.record.time
         # a sample is the end of a step; steps that it would make tiny go
         near = np.searchsorted(self.times, steps)
