@@ -15,7 +15,7 @@ from ..basics.arguments import checked
 from ..basics.door import above
 from ..basics.errors import ModelError, Problem
 from ..basics.pose import Pose, as_rotation, quaternion_from_matrix
-from ..basics.types import ByName, Coordinates
+from ..basics.types import ByName, Coordinates, OneOrManyStates
 from ..basics.values import as_array, shown, suggestion
 from . import assembly, derivatives, functions, many, mobility, momenta, near
 from .connecting import Connections, all_active, connected
@@ -234,6 +234,14 @@ class Model:
     def with_parameters(self, values: Mapping[str, float]) -> Model:
         """The model with other values of parameters: ``{"fore.EI": 480.0, "elbow.friction": 0.2}``, in SI units."""
         return above("compile.variation:with_parameters")(self, values)
+
+    def regressor(self, state: OneOrManyStates, acceleration: ByName | None = None) -> Any:
+        """`inverse_dynamics` as a linear function of the inertial numbers of rigid bodies: matrix, rest and names."""
+        return above("methods.identification.regressor:regressor")(self, state, acceleration)
+
+    def base_parameters(self, seed: int = 0) -> Any:
+        """The combinations of inertial numbers of rigid bodies on which efforts depend, in words and as a matrix."""
+        return above("methods.identification.regressor:base_parameters")(self, seed)
 
     def marker(self, address: str | int) -> int:
         """Number of a marker, for the kernels. A body's name alone means its origin; a number is one already, such as
