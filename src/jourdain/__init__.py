@@ -39,6 +39,7 @@ _HOMES = {
     "results.run": ("Run",),
     "results.load": ("load",),
     "results.quantities": ("quantity",),
+    "methods.identification.excitation": ("excite",),
     "methods.identification.sensitivity": ("sensitivity",),
     "cosimulation.fmu": ("Fmu",),
     "study.model_fit": ("identify",),
@@ -111,6 +112,7 @@ if _TYPE_CHECKING:
     from .describe.motions import Cycloid, Polynomial, Sine, Table
     from .describe.shapes import Box, Capsule, Cells, Cone, Cylinder, Mesh, Plane, Sphere
     from .describe.system import System
+    from .methods.identification.excitation import excite
     from .methods.identification.sensitivity import sensitivity
     from .model.many import States
     from .model.model import Model

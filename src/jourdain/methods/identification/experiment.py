@@ -148,7 +148,9 @@ class Experiment:
         """Lets later runs take the steps that the one with these values wants."""
         if not self.locked:
             return
-        run = self._free(*self.case(values, checked=True), None)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            run = self._free(*self.case(values, checked=True), None)
         steps = run.record.time
         # a sample is the end of a step; steps that it would make tiny go
         near = np.searchsorted(self.times, steps)
