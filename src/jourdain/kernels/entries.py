@@ -76,6 +76,7 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "fixed_steps": ("integrate.loop", Function(_steps, Loop, f, f, i, i, i, i, i)),
     "adaptive_steps": ("integrate.loop", Function(types.UniTuple(i, 2), Loop, f, i, i)),
     "fixed_cases": ("integrate.loop", Function(none, Loop, f, f, i, i, m, m, m, m, m, i, integers)),
+    "given_steps": ("integrate.lockstep", Function(_steps, Loop, x, integers)),
     "accept_state": ("integrate.outside", Function(none, Loop, i)),
     "state_changes": ("integrate.outside", Function(i, Loop)),
     "unit_rotations": ("integrate.outside", Function(none, M, x)),

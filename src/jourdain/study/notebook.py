@@ -13,6 +13,7 @@ from .report_plots import with_limits
 from .report_verdict import verdict
 
 if TYPE_CHECKING:
+    from ..model.model import Model
     from ..results.run import Run
     from .designs import Parameter
     from .study import Study
@@ -38,6 +39,14 @@ def run_html(run: Run) -> str:
         f'<iframe sandbox="allow-scripts" title="{escape(title)}" srcdoc="{escape(page)}" width="100%" '
         f'height="{HEIGHT}" style="border: 0; width: 100%; height: {HEIGHT}px"></iframe>'
     )
+
+
+def model_html(model: Model) -> str:
+    """Coordinates and velocities, with their units."""
+    rows = [("q", name, unit) for name, unit in zip(model.names.q, model.units.q, strict=True)]
+    rows += [("v", name, unit) for name, unit in zip(model.names.v, model.units.v, strict=True)]
+    bodies = f"{len(model.bodies)} bod{'y' if len(model.bodies) == 1 else 'ies'}"
+    return html_table(f"Model {model.name}: {bodies}, {model.nv} velocities", ("", "name", "unit"), rows)
 
 
 def study_html(study: Study) -> str:
