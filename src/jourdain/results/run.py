@@ -437,6 +437,10 @@ class Run:
         """3-D replay in the browser, on this machine only; see `jourdain.view.viewer.show`."""
         return above("view.viewer:show")(self, port, open_browser, block)
 
+    def report(self, path: str | Path, title: str | None = None, notes: str | Iterable[str] = ()) -> Path:
+        """Write its report, a page with a moving replay and plots that zoom; see `jourdain.study.report`."""
+        return above("study.report:write_report")(self, path, title=title, notes=notes)
+
     def __repr__(self) -> str:
         time = self.record.time
         how = f", {self.options['method']}" if isinstance(self.options.get("method"), str) else ""
