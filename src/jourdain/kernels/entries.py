@@ -38,6 +38,7 @@ from .integrate.records import (
 )
 from .laws import LAW_ROW, SAMPLER_ROW, WATCH_ROW
 from .layout import ModelArrays, Task, Workspace
+from .optimal.plain import Plain
 from .records import Function
 from .stages import (
     ACCEPT,
@@ -68,7 +69,7 @@ from .stages import (
 from .touching.layout import Touching
 
 M, W = ModelArrays, Workspace
-cube, integers = types.Array(f, 3, "C"), types.int64[::1]
+cube, integers, complexes = types.Array(f, 3, "C"), types.int64[::1], types.complex128[::1]
 _steps = types.UniTuple(i, 3)
 
 ENTRIES: dict[str, tuple[str, Function]] = {
@@ -185,6 +186,18 @@ ENTRIES: dict[str, tuple[str, Function]] = {
             none, M, Task, Stages, f, x, x, x, x, x, W, Slopes, Applied, i, x, m, m, m, integers, m, m, x, x, m
         ),  # fmt: skip
     ),
+    # trajectories
+    "forward_derivative_rows": ("optimal.tree", Function(none, M, W, Slopes, x, m, m, m, x, m, cube, cube, cube)),
+    "forward_step_rows": (
+        "optimal.tree",
+        Function(none, M, "Wc", x, m, m, m, x, cube, complexes, complexes, complexes, complexes, cube, cube, cube),
+    ),
+    "marker_slope_rows": ("optimal.tree", Function(none, M, W, Slopes, i, m, m, cube)),
+    "plain_rows": ("optimal.plain", Function(none, Plain, x, m, m, x, m)),
+    "plain_slope_rows": (
+        "optimal.plain",
+        Function(none, Plain, x, m, m, x, complexes, x, x, complexes, complexes, complexes, cube),
+    ),
 }
 
 FUNCTIONS: dict[str, Function] = {
@@ -227,6 +240,7 @@ CONTROL_LAWS: dict[str, Function] = {
     "linearising.computed_torque": PILOTED,
     "linearising.computed_torque_open": PILOTED,
     "pilot.fly": PILOTED,
+    "planned.feedforward": PLAIN,
     "predictive.relinearized": PILOTED,
     "predictive.scheduled": PLAIN,
     "sampling.hold": PLAIN,
