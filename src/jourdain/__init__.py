@@ -2,8 +2,8 @@
 
 Describe a `System`, `compile` it to a `Model`, `simulate` it, look at the `Run`. What is used every day is here; the
 rest is on shelves: `jd.contact`, `jd.constraints`, `jd.control`, `jd.cosimulation`, `jd.export`, `jd.implicit`,
-`jd.mechanism`, `jd.mesh`, `jd.shapes`, `jd.study`, `jd.worksites`, `jd.errors`, and `jd.kernels` for compiled user
-code. Names are imported when first used.
+`jd.mechanism`, `jd.mesh`, `jd.optimal`, `jd.shapes`, `jd.study`, `jd.worksites`, `jd.errors`, and `jd.kernels` for
+compiled user code. Names are imported when first used.
 """
 
 # ruff: noqa: F401
@@ -56,6 +56,7 @@ _HOMES = {
     "kernels": (),
     "mechanism": (),
     "mesh": (),
+    "optimal": (),
     "shapes": (),
     "study": (),
     "worksites": (),
@@ -92,6 +93,7 @@ if _TYPE_CHECKING:
         kernels,
         mechanism,
         mesh,
+        optimal,
         shapes,
         study,
         worksites,

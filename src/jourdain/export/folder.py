@@ -35,16 +35,16 @@ class Made(NamedTuple):
     exported: set[str]
 
 
-def object_of(what: Prepared, target: Target, prefix: str, linearize: bool = False) -> Made:
-    """The object code of what was prepared, for a target."""
+def object_of(what: Prepared, target: Target, prefix: str, linearize: bool = False, sloped: bool = False) -> Made:
+    """The object code of what was prepared, for a target; `sloped` with derivatives of all rates."""
     linker = Linker(target, what.features)
     image = Image(linker, what.functions)
     identity = f"{what.model.hash} {target.key} {what.step!r} {what.plan.method} {what.states}".encode()
     writer = Interface(what, image, prefix, identity)
-    writer.linearised = linearize
+    writer.linearised, writer.sloped = linearize, sloped
     variables = writer.write()
     code = linker.object_code(writer.text(), writer.exported)
-    return Made(code, Sheet(what, target, prefix, variables, image.size, linearize), writer.exported)
+    return Made(code, Sheet(what, target, prefix, variables, image.size, linearize, sloped), writer.exported)
 
 
 def c(

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..kernels.columns import TIME
+from ..kernels.derivatives.acting.layout import applied
 from ..kernels.derivatives.layout import slopes
 from ..kernels.entries import entry, overload
 from .glue import (
@@ -27,6 +28,7 @@ from .glue import (
     Glue,
     number,
 )
+from .prepared import INPUTS, Prepared
 
 
 @dataclass(frozen=True)
@@ -64,9 +66,11 @@ class Interface(Glue):
     """Writes all of the interface.
 
     linearised    whether derivatives of forward dynamics are among it
+    sloped        whether derivatives of all rates are, and of the motions that outputs show
     """
 
     linearised = False
+    sloped = False
 
     def write(self) -> list[Variable]:
         """All functions; the variables."""
@@ -81,6 +85,8 @@ class Interface(Glue):
             self.model_function(name, kernel, arguments)
         if self.linearised:
             self.linearisation()
+        if self.sloped:
+            self.rate_slopes()
         self.instance()
         return found
 
@@ -275,6 +281,20 @@ class Interface(Glue):
         self.bad(status)
         found = self.value(f"load i64, ptr {out}")
         self.end(f"ret i32 {self.value(f'trunc i64 {found} to i32')}")
+        if self.what.model.contacts.names:
+            self.indicators()
+
+    def indicators(self) -> None:
+        """jd_indicators: what changes its sign where a contact begins or ends."""
+        run, count = self.what.loop, len(self.arrays.contact_index)
+        self.begin("i32", "indicators", ["ptr %self", "ptr %out"])
+        self.check_instance()
+        status, _ = self.call(
+            entry("contact_indicators", self.what.features), self.table(self.arrays), self.table(run.stages.touch),
+            run.q, run.v, run.latched, self.table(run.ws), ("%out", (count,)),
+        )  # fmt: skip
+        self.bad(status)
+        self.end(f"ret i32 {OK}")
 
     def model_function(self, name: str, kernel: str, arguments: tuple[str, ...]) -> None:
         """One of the model functions, in a workspace of its own."""
@@ -328,3 +348,36 @@ class Interface(Glue):
         )  # fmt: skip
         self.bad(status)
         self.end(f"ret i32 {OK}")
+
+    def rate_slopes(self) -> None:
+        """jd_slopes: derivatives of the right-hand side and of motions that are outputs."""
+        what, run, b = self.what, self.what.loop, self.what.loop.buffers
+        model, nz = what.model, len(run.z) - 2
+        nv, n = model.nv, model.nq + model.nv + nz
+        markers = np.array(list(self.motion), np.int64)
+        laws = len(model.names.z) - len(run.latched) if acting_laws(what) else -1
+        scratch, applied_there = slopes(model.arrays), applied(model.arrays, run.ws, nz, model.nq, fine=True)
+        square = [np.zeros((nv, nv)) for _ in range(3)]
+        wide = [np.zeros((6, nv)) for _ in range(2)]
+        self.begin("i32", "slopes", ["ptr %self", "ptr %matrix"])
+        self.check_instance()
+        for own, buffer in ((run.q, b.q), (run.v, b.v), (run.z, b.z)):
+            self.copy(self.within(self.at(buffer)), self.within(self.at(own)), 8 * len(own))
+        self.made_unit(b.q)
+        now = self.load(NOW)
+        self.evaluate(now)
+        self.store(now, self.at(run.ws.books, TIME))
+        status, _ = self.call(
+            entry("rate_slopes", what.features), self.table(self.arrays), self.table(run.task), self.table(run.stages),
+            now, b.q, b.v, b.z, run.latched, run.p, self.table(run.ws), self.table(scratch), self.table(applied_there),
+            laws, b.acceleration, *square, markers, *wide, np.zeros(13), run.q,
+            ("%matrix", (n + 13 * len(markers), n + nv)),
+        )  # fmt: skip
+        self.bad(status)
+        self.store("1", OLD, "i64")
+        self.end(f"ret i32 {OK}")
+
+
+def acting_laws(what: Prepared) -> bool:
+    """Whether there are laws whose forces depend on the state: inputs that are efforts do not."""
+    return any(piece.law is not INPUTS or piece.marker >= 0 for piece in what.plan.laws.pieces)

@@ -25,6 +25,7 @@ from .units import Units, model_units
 
 if TYPE_CHECKING:
     from ..kernels.layout import ModelArrays, Workspace
+    from ..view.posing import Poser
 
 
 class Names(NamedTuple):
@@ -182,6 +183,14 @@ class Model:
         changed |= {"description": told, "hash": content_hash(arrays, self.names, told)}
         out.__setstate__(self.__getstate__() | changed)
         return out
+
+    def view(self, state: State | None = None, **given: Any) -> Poser:
+        """Look at the model in the browser, move its coordinates, see its modes; see `jourdain.view.posing.pose`."""
+        return above("view.posing:pose")(self, state, **given)
+
+    def _repr_html_(self) -> str:
+        """A table of its coordinates, for notebooks."""
+        return above("study.notebook:model_html")(self)
 
     def __repr__(self) -> str:
         return f'Model("{self.name}", {len(self.bodies)} bodies, {len(self.names.v)} velocities, {self.hash[:8]})'
