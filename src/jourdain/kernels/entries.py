@@ -25,6 +25,8 @@ from .derivatives.layout import Slopes
 from .integrate.records import (
     ACTING,
     ATTEMPT,
+    BALANCE,
+    BEGIN,
     BETWEEN,
     CLOSING,
     FINISH,
@@ -111,6 +113,8 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "resume_parted": ("touching.parted", RESUME),
     "keep_forces": ("touching.press", KEEP),
     "resume": ("touching.press", RESUME),
+    "begin_balance": ("touching.balance", BEGIN),
+    "balance": ("touching.balance", BALANCE),
     "touching_gaps": ("touching.gaps", Function(none, M, W, Touching, x, x)),
     "feel_start": ("touching.felt", Function(none, M, W, Touching, x, x, x)),
     # the right-hand side
@@ -259,6 +263,7 @@ GATES = (
     ("constraints.momenta:finish_momentum_rates", "{M}{W}<f1><f1><f1><f1><f1>"),
     ("linalg.sparse:factor_sparse", "<i1>i<f1>i<i1><f1>"),
     ("linalg.sparse:solve_sparse", "<i1>i<f1>i<f1><f1><f1>"),
+    ("bodies.cable_step:cable_step_matrix", "{M}i<f1><f1>fff<f1>"),
     ("contact.bristle_path:bristle_path", "<f1><f1><f1>i<i1><f1><f1><f2>"),
     ("contact.bristle_path:bristle_slopes", "<f1><f1><f1>i<i1><f1><f1><f2><f2><i1><i1>f<f2>"),
     ("pictures:fill_triangles", "<f2><f2><i2>f<o2><s2>"),
