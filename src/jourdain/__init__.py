@@ -2,8 +2,8 @@
 
 Describe a `System`, `compile` it to a `Model`, `simulate` it, look at the `Run`. What is used every day is here; the
 rest is on shelves: `jd.contact`, `jd.constraints`, `jd.control`, `jd.cosimulation`, `jd.export`, `jd.implicit`,
-`jd.mechanism`, `jd.mesh`, `jd.shapes`, `jd.study`, `jd.worksites`, `jd.errors`, and `jd.kernels` for compiled user
-code. Names are imported when first used.
+`jd.mechanism`, `jd.mesh`, `jd.optimal`, `jd.shapes`, `jd.study`, `jd.worksites`, `jd.errors`, and `jd.kernels` for
+compiled user code. Names are imported when first used.
 """
 
 # ruff: noqa: F401
@@ -39,7 +39,11 @@ _HOMES = {
     "results.run": ("Run",),
     "results.load": ("load",),
     "results.quantities": ("quantity",),
+    "methods.identification.excitation": ("excite",),
+    "methods.identification.sensitivity": ("sensitivity",),
     "cosimulation.fmu": ("Fmu",),
+    "study.design_optimum": ("optimise_design",),
+    "study.model_fit": ("identify",),
     "study.scenario_file": ("load_scenario",),
     "study.sweeps": ("sweep",),
     "constraints": (),
@@ -52,6 +56,7 @@ _HOMES = {
     "kernels": (),
     "mechanism": (),
     "mesh": (),
+    "optimal": (),
     "shapes": (),
     "study": (),
     "worksites": (),
@@ -88,6 +93,7 @@ if _TYPE_CHECKING:
         kernels,
         mechanism,
         mesh,
+        optimal,
         shapes,
         study,
         worksites,
@@ -109,6 +115,8 @@ if _TYPE_CHECKING:
     from .describe.motions import Cycloid, Polynomial, Sine, Table
     from .describe.shapes import Box, Capsule, Cells, Cone, Cylinder, Mesh, Plane, Sphere
     from .describe.system import System
+    from .methods.identification.excitation import excite
+    from .methods.identification.sensitivity import sensitivity
     from .model.many import States
     from .model.model import Model
     from .model.state import State
@@ -117,5 +125,7 @@ if _TYPE_CHECKING:
     from .results.run import Run
     from .run.ensemble import simulate_many
     from .run.simulate import simulate
+    from .study.design_optimum import optimise_design
+    from .study.model_fit import identify
     from .study.scenario_file import load_scenario
     from .study.sweeps import sweep

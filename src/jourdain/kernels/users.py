@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .compiler import Kernel
+from .optimal.plain import COMPLEX_RATE, RATE
 from .records import Function
 from .stages import CONDITION, FRICTION, NORMAL, PLAIN
 
@@ -54,3 +55,15 @@ def user_function(function: Callable, arguments: tuple[str, ...]) -> Any:
     outer = wrap(Kernel(function, "kernel", allocates=True))
     outer.__name__ = function.__name__
     return Kernel(outer, "user", allocates=True).overload(kind.signature.args).ready(frozenset())
+
+
+def plain_function(function: Callable, complex_too: bool) -> Any:
+    """A user's function f(t, x, u, p, out) compiled, of floats or of complex numbers."""
+    inner = Kernel(function, "kernel", allocates=True)
+
+    def plain(t, x, u, p, out):
+        inner(t, x, u, p, out)
+
+    plain.__name__ = function.__name__
+    kind = COMPLEX_RATE if complex_too else RATE
+    return Kernel(plain, "user", allocates=True).overload(kind.signature.args).ready(frozenset())

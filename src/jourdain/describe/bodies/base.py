@@ -110,6 +110,8 @@ class Body(Described, ABC):
     paths: tuple[str, ...] = ()
     station_unit: ClassVar[str] = "m"
     """Unit of the stations of `deflection` and `strain`."""
+    keeps_momentum: bool = False
+    """Whether its forces of velocities are exactly those by which its momentum is kept, nothing left out."""
 
     def __init_subclass__(cls, **told: Any) -> None:
         super().__init_subclass__(**told)

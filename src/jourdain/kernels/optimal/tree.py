@@ -1,0 +1,61 @@
+"""Forward dynamics and their derivatives at all nodes of a trajectory in one call."""
+
+from __future__ import annotations
+
+from ..columns import TIME
+from ..compiler import gate
+from ..derivatives.acting.applied import marker_slopes
+from ..derivatives.tree import forward_derivatives
+from ..tree.functions import forward_state
+
+STEP = 1e-40
+
+
+@gate
+def forward_derivative_rows(model, ws, sl, t, q, v, effort, latched, acceleration, dq, dv, minv):
+    """Accelerations (rows, nv) and their derivatives (rows, nv, nv) by displacements, velocities and efforts."""
+    for i in range(q.shape[0]):
+        ws.books[TIME] = t[i]
+        forward_derivatives(model, ws, sl, q[i], v[i], effort[i], latched, acceleration[i], dq[i], dv[i], minv[i])
+
+
+@gate
+def forward_step_rows(model, ws, t, q, v, effort, latched, moves, qs, vs, es, out, dq, dv, minv):
+    """The same derivatives by a complex step of forward dynamics, for models that have no formulas.
+
+    ws            a complex workspace
+    moves         (rows, nv, nq) what a unit of each entry of v does to the coordinates
+    qs, vs, es, out    complex scratch (nq,), (nv,), (nv,), (nv,)
+    """
+    nq, nv = q.shape[1], v.shape[1]
+    for i in range(q.shape[0]):
+        ws.books[TIME] = t[i]
+        for j in range(3 * nv):
+            for k in range(nq):
+                qs[k] = q[i, k] + 0.0j
+            for k in range(nv):
+                vs[k] = v[i, k] + 0.0j
+                es[k] = effort[i, k] + 0.0j
+            if j < nv:
+                for k in range(nq):
+                    qs[k] += STEP * 1j * moves[i, j, k]
+            elif j < 2 * nv:
+                vs[j - nv] += STEP * 1j
+            else:
+                es[j - 2 * nv] += STEP * 1j
+            forward_state(model, ws, qs, vs, es, latched, out)
+            for k in range(nv):
+                slope = out[k].imag / STEP
+                if j < nv:
+                    dq[i, k, j] = slope
+                elif j < 2 * nv:
+                    dv[i, k, j - nv] = slope
+                else:
+                    minv[i, k, j - 2 * nv] = slope
+
+
+@gate
+def marker_slope_rows(model, ws, sl, marker, q, v, out):
+    """Velocities (angular, linear) of a marker by displacements (rows, 6, nv)."""
+    for i in range(q.shape[0]):
+        marker_slopes(model, ws, sl, marker, q[i], v[i], out[i])

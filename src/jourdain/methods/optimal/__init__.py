@@ -1,0 +1,1 @@
+"""Trajectory optimisation: collocation, shooting, dynamic programming, gradient and restoration."""

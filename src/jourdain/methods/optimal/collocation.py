@@ -1,0 +1,125 @@
+"""Direct collocation with IPOPT, on a mesh that is refined until its estimated error is small enough."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...basics.errors import ModelError
+from ...basics.values import shown, suggestion
+from .guesses import first_guess, sizes
+from .ipopt import minimise
+from .plants import Nodes
+from .schemes import Mesh, even_mesh, scheme_named
+from .trajectory import Trajectory
+from .transcription import HESSIANS, Point, Transcription
+
+if TYPE_CHECKING:
+    from .problem import Problem
+    from .tasks import Task
+
+GAUSS = np.polynomial.legendre.leggauss(5)
+"""Points and weights at which the error of an interval is integrated."""
+MOST = 5
+"""Intervals that one is divided into at once."""
+
+
+def collocation(
+    problem: Problem,
+    intervals: int = 20,
+    scheme: str = "hermite-simpson",
+    hessian: str = "exact",
+    tolerance: float | None = None,
+    rounds: int = 8,
+    guess: Any = None,
+    accuracy: float = 1e-8,
+    iterations: int = 500,
+    options: Mapping[str, float | int | str] | None = None,
+    check: bool = True,
+) -> Trajectory:
+    """A trajectory by direct collocation (Betts 2010, chapter 4).
+
+    intervals     of the first mesh
+    scheme        "trapezoidal", "hermite-simpson" or "radau": of orders 2, 4 and 5
+    hessian       "exact": second derivatives by differences of exact slopes; "gauss-newton": of the cost alone, from
+                  the slopes of its squares; "l-bfgs": gathered from gradients
+    tolerance     estimated error of every interval, over the size of the states, until which the mesh is refined;
+                  None: the first mesh is the last
+    rounds        of refinement, at most
+    guess         a `Trajectory`, or a `Run` of the model; None: straight from the beginning to the end
+    accuracy      of the optimality conditions
+    iterations    of IPOPT, at most
+    options       further ones of IPOPT, by its own names
+    check         whether a problem without a solution is an error that says which limit cannot be met
+    """
+    if hessian not in HESSIANS:
+        raise ModelError.at("hessian", f"got {shown(hessian)}; {suggestion(str(hessian), HESSIANS)}")
+    if not isinstance(intervals, int) or intervals < 1:
+        raise ModelError.at("intervals", f"got {shown(intervals)}; give a whole number, one or more")
+    task = problem.task
+    mesh = even_mesh(scheme_named(scheme), intervals)
+    point = first_guess(problem, mesh, guess)
+    told = {"tol": accuracy, "max_iter": iterations} | dict(options or {})
+    count, history = 0, {"intervals": [], "cost": [], "error": [], "iterations": []}  # type: ignore[var-annotated]
+    for _ in range(rounds + 1):
+        program = Transcription(task, mesh, sizes(problem, mesh, point), hessian)
+        solution = minimise(program, program.unknowns(point), told)
+        point, count = program.point(solution.x), count + solution.iterations
+        if not mesh.scheme.shared:
+            point.U[0] = np.einsum("k,ku->u", mesh.scheme.values(np.zeros(1))[0], point.U[mesh.own[0]])
+        errors = interval_errors(task, mesh, point)
+        for key, value in zip(history, (len(mesh.lengths), solution.value, errors.max(), solution.iterations)):
+            history[key].append(value)
+        if not solution.solved or tolerance is None or errors.max() <= tolerance:
+            break
+        finer = refined(mesh, errors, tolerance)
+        point = _carried(task, mesh, finer, point)
+        mesh = finer
+    else:
+        point = _carried(task, finer, mesh, point)
+    if solution.infeasible and check:
+        from .infeasible import explained
+
+        raise explained(problem, mesh, point, told)
+    defects = solution.multipliers[: program.defects] / program.row_size[: program.defects]
+    return Trajectory(
+        problem, mesh, point, cost=solution.value, converged=solution.solved, status=solution.status, iterations=count,
+        error=float(errors.max()), costates=defects.reshape(-1, task.nx), history=history,
+    )  # fmt: skip
+
+
+def interval_errors(task: Task, mesh: Mesh, point: Point) -> np.ndarray:
+    """Error of every interval (N,): the integral of |dx/dt - f| along its polynomials, over the size of the states.
+
+    Betts 2010, eq. 4.152: the polynomials fulfil the equations at their points, and between these only nearly.
+    """
+    nodes = Nodes(task.begin + point.T * mesh.times, point.X, point.U, point.p)
+    F = task.plant.rates(nodes)
+    local = 0.5 * (GAUSS[0] + 1.0)
+    s = (mesh.fractions[:-1, None] + mesh.lengths[:, None] * local).ravel()
+    X, U = mesh.sample(s, point.X, point.U, F, point.T)
+    values = mesh.scheme.values(local)
+    wanted = np.einsum("gk,nkx->ngx", values, F[mesh.own])
+    found = task.plant.rates(Nodes(task.begin + point.T * s, X, U, point.p)).reshape(wanted.shape)
+    off = np.einsum("g,ngx->nx", 0.5 * GAUSS[1], np.abs(wanted - found)) * (point.T * mesh.lengths)[:, None]
+    size = 1.0 + np.max(np.abs(point.X), axis=0)
+    return np.max(off / size, axis=1)
+
+
+def refined(mesh: Mesh, errors: np.ndarray, tolerance: float) -> Mesh:
+    """A mesh on which intervals with too large an error are divided, into as many as the order asks for."""
+    wanted = (np.maximum(errors, 1e-300) / tolerance) ** (1.0 / (mesh.scheme.order + 1))
+    parts = np.where(errors > tolerance, np.clip(np.ceil(wanted), 2, MOST), 1).astype(int)
+    ends = [
+        np.linspace(a, b, k + 1)[:-1] for a, b, k in zip(mesh.fractions[:-1], mesh.fractions[1:], parts, strict=True)
+    ]
+    return Mesh(mesh.scheme, np.append(np.concatenate(ends), 1.0))
+
+
+def _carried(task: Task, old: Mesh, new: Mesh, point: Point) -> Point:
+    """The same trajectory on another mesh."""
+    nodes = Nodes(task.begin + point.T * old.times, point.X, point.U, point.p)
+    X, U = old.sample(new.times, point.X, point.U, task.plant.rates(nodes), point.T)
+    return Point(X, U, point.T, point.p)

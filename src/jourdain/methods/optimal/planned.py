@@ -1,0 +1,71 @@
+"""A planned trajectory for `simulate`: profiles of coordinates, and a controller that gives its efforts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...basics.errors import ModelError
+from ...control.base import Controller
+from ...control.shaping import _hermite
+from ...describe.laws import BoundLaw, ControlLaw
+from ...describe.motions import PIECES, Motion
+
+if TYPE_CHECKING:
+    from ...model.model import Model
+
+FEEDFORWARD = ControlLaw("planned efforts", "planned.feedforward")
+
+
+@dataclass(frozen=True)
+class PlannedMotion(Motion, known=False):
+    """A coordinate along a planned trajectory; held before and after.
+
+    times     of its knots [s]
+    states    (nt, 3): value, rate and acceleration there; polynomials of fifth degree between
+    """
+
+    times: Any
+    states: Any
+    code = PIECES
+
+    def numbers(self, value: float, name: str) -> np.ndarray:
+        times, states = np.asarray(self.times, float), np.asarray(self.states, float)
+        return np.concatenate([[0.0, len(times) - 1.0, 5.0, 1.0], times, _hermite(np.diff(times), states).ravel()])
+
+
+class Feedforward(Controller):
+    """The efforts of a trajectory, as functions of time alone.
+
+    inputs          names of the velocities on which they act
+    times           (N + 1,) knots [s]
+    coefficients    (inputs, N, degree + 1) of the time since the knot, in rising powers
+    after           (inputs,) what is given once the trajectory has ended
+    """
+
+    def __init__(
+        self, inputs: tuple[str, ...], times: np.ndarray, coefficients: np.ndarray, after: np.ndarray,
+        name: str = "planned efforts",
+    ) -> None:  # fmt: skip
+        self.name, self.inputs = name, inputs
+        self.times, self.coefficients, self.after = times, coefficients, after
+
+    def bind(self, model: Model) -> BoundLaw:
+        """The law, its numbers laid out for this plant."""
+        head, tail = [float(len(self.inputs))], list[float]()
+        first = 1 + 2 * len(self.inputs)
+        degree = self.coefficients.shape[2]
+        knots = np.append(self.times, self.times[-1] + 1.0)
+        for i, name in enumerate(self.inputs):
+            if name not in model.index.v:
+                raise ModelError.at(name, f"{self.name}: the model has no such velocity; plan with this model")
+            behind = np.zeros(degree)
+            behind[0] = self.after[i]
+            numbers = [0.0, len(knots) - 1.0, degree - 1.0, 1.0, *knots, *self.coefficients[i].ravel(), *behind]
+            head += [float(model.index.v[name]), float(first + len(tail))]
+            tail += numbers
+        bound = BoundLaw(FEEDFORWARD, np.array([*head, *tail]))
+        bound.name = self.name
+        return bound

@@ -1,0 +1,282 @@
+"""What trajectory is wanted: from where to where, at what cost, within which limits, all by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...basics.errors import ModelError
+from ...basics.values import as_number, shown, suggestion
+from .costs import Cost
+from .plants import Ode, Plant
+from .tasks import Task
+
+if TYPE_CHECKING:
+    from ...model.model import Model
+    from .trajectory import Trajectory
+
+METHODS = ("collocation",)
+
+
+class Problem:
+    """A trajectory to be found.
+
+    plant       a model, or a system of differential equations (`jd.optimal.Ode`)
+    state       where it begins: a `State` of the model; of a system a dict of all its states
+    until       when it ends [s]: a number, or (earliest, latest) for a final time that is to be found
+    end         where it ends: quantities with a value, or with (low, high), None for none; a joint with a rotation
+                takes a `Pose` or a rotation
+    cost        what is to be least: sums and multiples of `effort()`, `time()`, `square(name)`, `integral(name)`,
+                `final(name)`, `final_square(name)`
+    limits      of quantities along the way: {"effort:elbow": (-50, 50), "tip.z": (0.1, None)}. Joints' own limits hold
+                too
+    inputs      names of the velocities on which efforts act, of a joint with a drive its motor's; None: every joint of
+                one axis
+    rest        whether a model comes to rest: velocities that `end` does not name are zero at the end, and what no
+                input acts on (modes of flexible bodies) is where it stays at rest
+    free        names of states whose value at the beginning is to be found
+    periodic    names of states that end where they begin, True for all
+    unknowns    parameters of a system that are to be found: {"mass": (1.0, 5.0)}
+    """
+
+    def __init__(
+        self,
+        plant: Model | Ode,
+        state: Any,
+        *,
+        until: float | tuple[float, float],
+        end: Mapping[str, Any] | None = None,
+        cost: Cost,
+        limits: Mapping[str, Any] | None = None,
+        inputs: Iterable[str] | None = None,
+        rest: bool = True,
+        free: Iterable[str] = (),
+        periodic: bool | Iterable[str] = (),
+        unknowns: Mapping[str, tuple[float, float]] | None = None,
+    ) -> None:
+        if not isinstance(cost, Cost):
+            raise ModelError.at("cost", f"got {shown(cost)}; give a cost, such as jd.optimal.effort()")
+        self.cost, self.end, self.limits = cost, dict(end or {}), dict(limits or {})
+        self.model: Model | None = None if isinstance(plant, Ode) else plant
+        self.plant: Plant
+        if isinstance(plant, Ode):
+            if inputs is not None:
+                raise ModelError.at("inputs", "a system of equations has those that it was made with; leave it out")
+            self.plant, begin = plant, 0.0
+            start = _numbers(plant, state)
+        else:
+            from .tree import ModelPlant
+
+            if not hasattr(state, "q"):
+                raise ModelError.at("state", f"got {shown(state)}; give a state of the model, model.state(...)")
+            self.plant, begin = ModelPlant(plant, state, inputs), float(state.time)
+            start = np.concatenate([state.q, state.v])
+        self.start, self.rest = start, rest and self.model is not None
+        self._lay(begin, _horizon(until, begin), free, periodic, unknowns)
+
+    def _lay(self, begin: float, duration: np.ndarray, free: Any, periodic: Any, unknowns: Any) -> None:
+        plant = self.plant
+        nx, nu = len(plant.states), len(plant.inputs)
+        self._rows: dict[str, int] = {}
+        self._quantities: list[Any] = []
+        self.x, self.u, self.p = _open(nx), _open(nu), _fixed(plant, unknowns)
+        self.x_start, self.x_end = np.stack([self.start, self.start], 1), _open(nx)
+        self.end_rows: list[Any] = []
+        self._joint_limits()
+        names = list(plant.states)
+        self.free = [_state(names, name, "free") for name in free]
+        self.x_start[self.free] = self.x[self.free]
+        if periodic is True:
+            self.periodic = list(range(nx))
+        else:
+            self.periodic = [_state(names, name, "periodic") for name in periodic or ()]
+        self.path_bounds: dict[int, tuple[float, float]] = {}
+        self.end_bounds: dict[int, tuple[float, float]] = {}
+        for name, given in self.limits.items():
+            self._limit(name, _range(given, f"limits: {name}"))
+        for name, given in self.end.items():
+            self._end(name, given)
+        if self.rest:
+            self._come_to_rest()
+        costs = self._costs()
+        count = len(self._quantities)
+        path, end = _open(count), _open(count)
+        for bounds, out in ((self.path_bounds, path), (self.end_bounds, end)):
+            for k, pair in bounds.items():
+                out[k] = pair
+        words = ("linear", "squared", "target", "end_linear", "end_squared", "end_target")
+        weights: dict[str, Any] = {
+            word: np.array([row[k] for row in costs], float).reshape(count) for k, word in enumerate(words)
+        }
+        self.task = Task(
+            plant, self._quantities, **weights, time_weight=self.time_weight, path=path, end=end, x=self.x, u=self.u,
+            p=self.p, x_start=self.x_start, x_end=self.x_end, duration=duration, begin=begin, periodic=self.periodic,
+            end_rows=self.end_rows,
+        )  # fmt: skip
+
+    def _joint_limits(self) -> None:
+        """Coordinates keep within the limits of their joints, and lengths within their ends."""
+        if self.model is None:
+            return
+        from ...model.selection import joint_limits
+
+        low, high = joint_limits(self.model)
+        for k, j in enumerate(self.model.arrays.q_index):
+            if j >= 0:
+                self.x[j] = low[k], high[k]
+        for name, pair in self.model.ranges.items():
+            self.x[self.model.index.q[name]] = pair
+
+    def row(self, name: str) -> int:
+        """The row of a quantity, made when it is first asked for."""
+        if name not in self._rows:
+            self._quantities.append(self.plant.quantity(name))
+            self._rows[name] = len(self._quantities) - 1
+        return self._rows[name]
+
+    def _limit(self, name: str, pair: tuple[float, float]) -> None:
+        found = self.plant.quantity(name)
+        if found.column is None or found.column >= len(self.x) + len(self.u):
+            self.path_bounds[self.row(name)] = pair
+            return
+        out, at = (self.x, found.column) if found.column < len(self.x) else (self.u, found.column - len(self.x))
+        low, high = max(out[at, 0], pair[0]), min(out[at, 1], pair[1])
+        if low > high:
+            told = f"is limited to {shown(pair)}, its joint to ({out[at, 0]:g}, {out[at, 1]:g})"
+            raise ModelError.at(name, f"{told}; the two leave nothing")
+        out[at] = low, high
+        if out is self.x and at not in self.free and not low <= self.start[at] <= high:
+            raise ModelError.at(name, f"begins at {self.start[at]:g} and is limited to ({low:g}, {high:g})")
+        if out is self.x and at in self.free:
+            self.x_start[at] = out[at]
+
+    def _end(self, name: str, given: Any) -> None:
+        if self.model is not None:
+            from .ends import rotation_end
+
+            rows = rotation_end(self.model, name, given)
+            if rows is not None:
+                bounds, equations = rows
+                for at, value in bounds.items():
+                    self.x_end[at] = value
+                self.end_rows.append(equations)
+                return
+        pair = _range(given, f"end: {name}", single=True)
+        found = self.plant.quantity(name)
+        if found.column is not None and found.column < len(self.x):
+            at = found.column
+            low, high = self.x[at]
+            if pair[0] > high or pair[1] < low:
+                raise ModelError.at(name, f"is to end at {shown(given)} and is limited to ({low:g}, {high:g})")
+            self.x_end[at] = pair
+        else:
+            self.end_bounds[self.row(name)] = pair
+
+    def _come_to_rest(self) -> None:
+        from .ends import still_rows
+
+        model = self.model
+        assert model is not None
+        for k in range(model.nv):
+            if not np.any(np.isfinite(self.x_end[model.nq + k])):
+                self.x_end[model.nq + k] = 0.0
+        rows = still_rows(self.plant)
+        if rows is not None:
+            self.end_rows.append(rows)
+
+    def _costs(self) -> list[list[float]]:
+        """linear, squared, target along the way and at the end, a row for each quantity; the weight of time apart."""
+        self.time_weight = 0.0
+        taken: list[tuple[int, Any]] = []
+        for term in self.cost.terms:
+            if term.kind == "time":
+                self.time_weight += term.weight
+            elif term.kind == "efforts":
+                taken += [(self.row(name), term) for name in self.plant.inputs]
+            else:
+                name = term.name
+                if isinstance(self.plant, Ode) and name.startswith("effort:"):
+                    name = name.removeprefix("effort:")
+                taken.append((self.row(name), term))
+        out = [[0.0] * 6 for _ in self._quantities]
+        for k, term in taken:
+            row, at = out[k], 0 if term.where == "along" else 3
+            if not term.square:
+                row[at] += term.weight
+                continue
+            # two squares of one quantity are one about their mean, and a constant that nothing depends on
+            weight = row[at + 1] + term.weight
+            if weight != 0.0:
+                row[at + 2] = (row[at + 1] * row[at + 2] + term.weight * term.target) / weight
+            row[at + 1] = weight
+        return out
+
+    def solve(self, method: str = "collocation", **options: Any) -> Trajectory:
+        """The trajectory, by "collocation".
+
+        Options are those of the method: see `jd.optimal.collocation`.
+        """
+        if method not in METHODS:
+            raise ModelError.at("method", f"got {shown(method)}; {suggestion(str(method), METHODS)}")
+        from .collocation import collocation
+
+        return collocation(self, **options)
+
+    def __repr__(self) -> str:
+        return f"<Problem of {self.plant.name!r}: {self.cost!r}>"
+
+
+def _open(count: int) -> np.ndarray:
+    return np.tile([-np.inf, np.inf], (count, 1))
+
+
+def _state(names: list[str], name: Any, what: str) -> int:
+    if name not in names:
+        raise ModelError.at(str(name), f"{what}: no such state; {suggestion(str(name), names)}")
+    return names.index(name)
+
+
+def _numbers(plant: Ode, state: Any) -> np.ndarray:
+    if not isinstance(state, Mapping):
+        raise ModelError.at("state", f"got {shown(state)}; give a dict of the states {', '.join(plant.states)}")
+    for name in state:
+        _state(list(plant.states), name, "state")
+    missing = [name for name in plant.states if name not in state]
+    if missing:
+        raise ModelError.at(missing[0], "state: has no value; give one, or a guess for a state that is free")
+    return np.array([as_number(state[name], name) for name in plant.states])
+
+
+def _fixed(plant: Plant, unknowns: Any) -> np.ndarray:
+    """Bounds (np, 2) of the parameters: their values, but for those that are to be found."""
+    values = plant.values if isinstance(plant, Ode) else np.zeros(0)
+    out = np.stack([values, values], axis=1).reshape(-1, 2)
+    for name, given in (unknowns or {}).items():
+        if name not in plant.parameters:
+            raise ModelError.at(str(name), f"unknowns: no such parameter; {suggestion(str(name), plant.parameters)}")
+        out[plant.parameters.index(name)] = _range(given, f"unknowns: {name}")
+    return out
+
+
+def _range(given: Any, what: str, single: bool = False) -> tuple[float, float]:
+    """(low, high), infinite for None; one number is both."""
+    if isinstance(given, tuple | list) and len(given) == 2:
+        low, high = (
+            sign * np.inf if one is None else as_number(one, what) for one, sign in zip(given, (-1.0, 1.0), strict=True)
+        )
+        if low > high:
+            raise ModelError.at(what, f"got {shown(given)}; the low one must come first")
+        return float(low), float(high)
+    if not single:
+        raise ModelError.at(what, f"got {shown(given)}; give (low, high), None for none")
+    value = as_number(given, what)
+    return value, value
+
+
+def _horizon(until: Any, begin: float) -> np.ndarray:
+    low, high = _range(until, "until", single=True)
+    if not begin < low or not np.isfinite(high):
+        raise ModelError.at("until", f"got {shown(until)}; give a time after {begin:g} s, or (earliest, latest)")
+    return np.array([low - begin, high - begin])

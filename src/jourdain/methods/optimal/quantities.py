@@ -1,0 +1,149 @@
+"""Quantities of `jd.quantity` at nodes of a trajectory, with derivatives.
+
+Coordinates, velocities and efforts are unknowns themselves. Places and velocities of frames have the derivatives of
+compiled kernels, and so have distances. What else a run can tell is read of a run made of the nodes, and differenced.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...model.derivatives import _compiled, _scratch, analytical
+from ...model.selection import motors
+from ...results.quantities import LENGTHS, PLACE, PLACE_UNITS, understand
+from .plants import Named, Nodes, differenced, direct
+
+if TYPE_CHECKING:
+    from ...results.run import Run
+    from .tree import ModelPlant
+
+
+def model_quantity(plant: ModelPlant, name: str) -> Named:
+    """A quantity of a model by its name; an `UnknownNameError` says what exists."""
+    model = plant.model
+    kind, colon, rest = str(name).partition(":")
+    units = model.units
+    if not colon and name in model.index.q or kind == "q" and rest in model.index.q:
+        j = model.index.q[rest or name]
+        return direct(name, units.q[j], j)
+    known = understand(model, name)
+    if kind == "v" and rest in model.index.v or not colon and name in model.index.v:
+        k = model.index.v[rest or name]
+        return direct(name, units.v[k], model.nq + k)
+    if kind == "effort":
+        return _effort(plant, name, rest, units.effort[model.index.v[rest]])
+    frame, _, part = str(name).rpartition(".")
+    if not colon and frame in model.markers and part in PLACE_UNITS and analytical(model):
+        return _place(plant, name, frame, part)
+    if kind == "distance" and analytical(model):
+        return _distance(plant, name, rest)
+
+    def values(nodes: Nodes) -> np.ndarray:
+        return np.asarray(known.read(nodes_run(plant, nodes))[0], float)
+
+    still = kind in ("deflection", "strain", "distance", "offset", "angle", "field")
+    count = model.nq if still else model.nq + model.nv
+    acts = kind in ("reaction",)
+    columns = [*range(count), *(range(model.nq + model.nv, model.nq + model.nv + len(plant.inputs)) if acts else ())]
+    return differenced(name, known.unit, values, columns)
+
+
+def nodes_run(plant: ModelPlant, nodes: Nodes) -> Run:
+    """A run whose samples are the nodes, whatever their times, with energies that states have."""
+    from ...model.many import States
+    from ...results.channels import ENERGY
+    from ...results.run import Record, Run
+
+    model = plant.model
+    q, v, effort = plant.split(nodes)
+    n = len(q)
+    z = np.tile(plant.state.z, (n, 1))
+    energy = np.zeros((n, len(ENERGY)))
+    found = model.energy(States(np.ascontiguousarray(nodes.t, float), q, v, z))
+    for k, what in enumerate(("kinetic", "gravity", "strain")):
+        energy[:, k] = getattr(found, what)
+    return Run(model, Record(np.arange(n, dtype=float), q, v, z, effort, energy))
+
+
+def _effort(plant: ModelPlant, name: str, rest: str, unit: str) -> Named:
+    """The effort on an entry: an input; of a joint with a drive its motor's times the gear; zero where nothing acts."""
+    model, first = plant.model, len(plant.states)
+    k = model.index.v[rest]
+    if k in plant.acting:
+        return direct(name, unit, first + plant.acting.index(k))
+    factors = {
+        plant.acting.index(m): gear for m, (joint, gear) in motors(model).items() if joint == k and m in plant.acting
+    }
+
+    def values(nodes: Nodes) -> np.ndarray:
+        return sum((gear * nodes.U[:, at] for at, gear in factors.items()), np.zeros(len(nodes.t)))
+
+    def slopes(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+        out = np.zeros((len(nodes.t), nodes.local))
+        for at, gear in factors.items():
+            out[:, first + at] = gear
+        return values(nodes), out
+
+    return Named(name, unit, None, values, slopes)
+
+
+def _motion(plant: ModelPlant, frame: str, nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+    """The path of a frame (n, 13), and derivatives (n, 9, local) of place, angular velocity and velocity."""
+    model, nq, nv = plant.model, plant.model.nq, plant.model.nv
+    q, v, _ = plant.split(nodes)
+    marker = model.marker(frame)
+    J, S = np.empty((len(q), 6, nv)), np.empty((len(q), 6, nv))
+    _compiled("jacobian_rows", model.features)(model.arrays, plant._room, marker, q, J)
+    _compiled("marker_slope_rows", model.features)(model.arrays, plant._room, _scratch(model), marker, q, v, S)
+    tangent = plant.tangent(nodes.X[:, :nq])
+    out = np.zeros((len(q), 9, nodes.local))
+    out[:, :3, :nq] = J[:, 3:] @ tangent
+    out[:, 3:, :nq] = S @ tangent
+    out[:, 3:, nq : nq + nv] = J
+    return model.frame_path(frame, q, v), out
+
+
+def _place(plant: ModelPlant, name: str, frame: str, part: str) -> Named:
+    """Place, velocity or angular velocity of a frame along an axis, or the size of one of the last two."""
+
+    def read(path: np.ndarray) -> np.ndarray:
+        if part in LENGTHS:
+            return np.linalg.norm(path[:, LENGTHS[part]], axis=1)
+        return path[:, PLACE[part]]
+
+    def slopes(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+        path, D = _motion(plant, frame, nodes)
+        if part in LENGTHS:
+            size = np.maximum(read(path), 1e-12)
+            rows = D[:, 3:6] if part == "spin" else D[:, 6:9]
+            return read(path), np.einsum("nk,nkl->nl", path[:, LENGTHS[part]] / size[:, None], rows)
+        row = PLACE[part] if PLACE[part] < 3 else PLACE[part] - 4
+        return read(path), D[:, row]
+
+    def values(nodes: Nodes) -> np.ndarray:
+        q, v, _ = plant.split(nodes)
+        return read(plant.model.frame_path(frame, q, v))
+
+    return Named(name, PLACE_UNITS[part], None, values, slopes)
+
+
+def _distance(plant: ModelPlant, name: str, rest: str) -> Named:
+    """How far two frames are apart."""
+    from ...results.quantities import _pair
+
+    one, _, other, _ = _pair(plant.model, rest, "distance:a.tip:b.origin")
+
+    def values(nodes: Nodes) -> np.ndarray:
+        q, v, _ = plant.split(nodes)
+        apart = plant.model.frame_path(one, q, v)[:, :3] - plant.model.frame_path(other, q, v)[:, :3]
+        return np.linalg.norm(apart, axis=1)
+
+    def slopes(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+        (a, da), (b, db) = _motion(plant, one, nodes), _motion(plant, other, nodes)
+        apart = a[:, :3] - b[:, :3]
+        size = np.linalg.norm(apart, axis=1)
+        return size, np.einsum("nk,nkl->nl", apart / np.maximum(size, 1e-12)[:, None], da[:, :3] - db[:, :3])
+
+    return Named(name, "m", None, values, slopes)

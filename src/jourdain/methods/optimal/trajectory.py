@@ -1,0 +1,189 @@
+"""What a solution is: states and inputs along the way, as arrays by name, motions, efforts and a run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...basics.errors import ModelError
+from ...basics.values import as_array, shown
+from .plants import Nodes
+from .schemes import Mesh
+from .transcription import Point
+
+if TYPE_CHECKING:
+    from ...results.run import Run
+    from .planned import Feedforward, PlannedMotion
+    from .problem import Problem
+
+DENSE = 4
+"""Samples of a run for each node of the trajectory."""
+
+
+class Trajectory:
+    """A trajectory that was found.
+
+    problem       that it solves
+    cost          what it costs
+    duration      how long it takes [s]
+    parameters    those of a system, with the values that they have
+    converged     whether the method ended as it should; `status` says how, in words
+    iterations    that the method took
+    error         largest error of an interval that was estimated, over the size of the states; nan where none was
+    history       what the method tells of each of its iterations, a dict of lists
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        mesh: Mesh,
+        point: Point,
+        *,
+        cost: float,
+        converged: bool,
+        status: str,
+        iterations: int,
+        error: float = float("nan"),
+        costates: np.ndarray | None = None,
+        history: Mapping[str, list[Any]] | None = None,
+    ) -> None:
+        self.problem, self.mesh, self.point = problem, mesh, point
+        self.cost, self.converged, self.status = cost, converged, status
+        self.iterations, self.error, self.costates = iterations, error, costates
+        self.history = dict(history or {})
+
+    @property
+    def duration(self) -> float:
+        """How long it takes [s]."""
+        return self.point.T
+
+    @property
+    def times(self) -> np.ndarray:
+        """(n,) of the nodes [s]."""
+        return self.problem.task.begin + self.point.T * self.mesh.times
+
+    @property
+    def states(self) -> np.ndarray:
+        """(n, nx) at the nodes, as `problem.plant.states` are named."""
+        return self.point.X
+
+    @property
+    def inputs(self) -> np.ndarray:
+        """(n, nu) at the nodes, as `problem.plant.inputs` are named."""
+        return self.point.U
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """Of a system of equations, with their values."""
+        return dict(zip(self.problem.plant.parameters, self.point.p.tolist(), strict=True))
+
+    @property
+    def nodes(self) -> Nodes:
+        """Its nodes, as plants take them."""
+        return Nodes(self.times, self.point.X, self.point.U, self.point.p)
+
+    @cached_property
+    def rates(self) -> np.ndarray:
+        """(n, nx) of the states at the nodes."""
+        return self.problem.plant.rates(self.nodes)
+
+    def sample(self, t: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+        """States (nt, nx) and inputs (nt, nu) at times [s], by the polynomials of the collocation."""
+        s = (np.atleast_1d(as_array(t, "t")) - self.problem.task.begin) / self.point.T
+        if np.any((s < -1e-9) | (s > 1.0 + 1e-9)):
+            raise ModelError.at(
+                "t", f"got {shown(t)}; the trajectory is from {self.times[0]:g} to {self.times[-1]:g} s"
+            )
+        return self.mesh.sample(np.clip(s, 0.0, 1.0), self.point.X, self.point.U, self.rates, self.point.T)
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        """A quantity at the nodes (n,)."""
+        return self.problem.plant.quantity(name).values(self.nodes)
+
+    def at(self, name: str, t: ArrayLike) -> np.ndarray:
+        """A quantity at times [s]."""
+        times = np.atleast_1d(as_array(t, "t"))
+        return self.problem.plant.quantity(name).values(Nodes(times, *self.sample(times), self.point.p))
+
+    def _model(self, what: str) -> Any:
+        if self.problem.model is None:
+            raise ModelError.at(what, "a system of equations has none; a trajectory of a model does")
+        return self.problem.model
+
+    @cached_property
+    def motions(self) -> dict[str, PlannedMotion]:
+        """Profiles of the coordinates that inputs move, for `simulate(..., motions=best.motions)`."""
+        from .planned import PlannedMotion
+
+        model = self._model("motions")
+        plant: Any = self.problem.plant
+        out = {}
+        for k in plant.acting:
+            j = int(model.arrays.q_index[k])
+            if j >= 0:
+                columns = [self.point.X[:, j], self.point.X[:, model.nq + k], self.rates[:, model.nq + k]]
+                out[model.names.v[k]] = PlannedMotion(self.times, np.stack(columns, axis=1))
+        return out
+
+    @cached_property
+    def efforts(self) -> Feedforward:
+        """The inputs over time as a controller, for `simulate(..., controller=best.efforts)`.
+
+        Behind the end a trajectory that comes to rest is held by what its last state takes; another is let go.
+        """
+        from .planned import Feedforward
+
+        model = self._model("efforts")
+        plant: Any = self.problem.plant
+        scheme, h = self.mesh.scheme, self.point.T * self.mesh.lengths
+        U = self.point.U[self.mesh.own]
+        powers = np.arange(len(scheme.points))
+        rows = [np.pad(one.coef, (0, len(powers) - len(one.coef))) for one in scheme.lagrange]
+        basis: np.ndarray = np.stack(rows)
+        coefficients = np.einsum("nku,kd->und", U, basis) / h[None, :, None] ** powers
+        after = np.zeros(U.shape[2])
+        if self.problem.rest:
+            after = np.asarray(model.inverse_dynamics(self.last))[plant.acting]
+        knots = self.problem.task.begin + self.point.T * self.mesh.fractions
+        return Feedforward(tuple(model.names.v[k] for k in plant.acting), knots, coefficients, after)
+
+    @property
+    def last(self) -> Any:
+        """The state of the model at the end, at rest where the trajectory comes to rest."""
+        from ...model.state import State
+
+        plant: Any = self.problem.plant
+        q, v, _ = plant.split(Nodes(self.times[-1:], self.point.X[-1:], self.point.U[-1:], self.point.p))
+        return State(float(self.times[-1]), q[0], v[0], plant.state.z.copy())
+
+    @cached_property
+    def run(self) -> Run:
+        """The trajectory as a run, for plots, limits and reports: what was planned, not a simulation of it.
+
+        Work is the integral of efforts times velocities, and what is dissipated that of their power less the rate of
+        the energy, so that the balance tells the error of the collocation.
+        """
+        from .histories import planned_run
+
+        self._model("run")
+        return planned_run(self, DENSE)
+
+    def report(self, path: Any, title: str | None = None) -> Any:
+        """Writes its report, a page with a replay and plots."""
+        return self.run.report(path, title=title or f"Planned: {self._model('report').name}", notes=[self.summary])
+
+    @property
+    def summary(self) -> str:
+        """A line that tells what came out."""
+        plant = self.problem.plant
+        told = f"{plant.name}: cost {self.cost:.8g} in {self.duration:.6g} s, {self.status}"
+        return (
+            f"{told} after {self.iterations} iterations, {len(self.mesh.lengths)} intervals ({self.mesh.scheme.name})"
+        )
+
+    def __repr__(self) -> str:
+        return f"<Trajectory of {self.summary}>"

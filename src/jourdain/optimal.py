@@ -1,0 +1,26 @@
+"""Trajectories that cost least: problems in named quantities, costs, systems of equations, solutions."""
+
+# ruff: noqa: F401
+from __future__ import annotations as _annotations
+
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
+from .basics.door import door as _door
+
+_HOMES = {
+    "methods.optimal.problem": ("Problem",),
+    "methods.optimal.plants": ("Ode",),
+    "methods.optimal.costs": ("Cost", "effort", "final", "final_square", "integral", "square", "time"),
+    "methods.optimal.trajectory": ("Trajectory",),
+    "methods.optimal.planned": ("Feedforward", "PlannedMotion"),
+    "methods.optimal.collocation": ("collocation",),
+}
+__getattr__, __dir__, __all__ = _door(__name__, _HOMES)
+
+if _TYPE_CHECKING:
+    from .methods.optimal.collocation import collocation
+    from .methods.optimal.costs import Cost, effort, final, final_square, integral, square, time
+    from .methods.optimal.planned import Feedforward, PlannedMotion
+    from .methods.optimal.plants import Ode
+    from .methods.optimal.problem import Problem
+    from .methods.optimal.trajectory import Trajectory

@@ -1,0 +1,289 @@
+"""Trajectory optimisation: derivatives of the program, names, errors, and what becomes of a solution."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from control_arms import planar_arm, spatial_arm
+from optimal_systems import CART, ODD, cart_rates
+
+import jourdain as jd
+from jourdain.methods.optimal import ipopt
+from jourdain.methods.optimal.guesses import first_guess
+from jourdain.methods.optimal.plants import Nodes
+from jourdain.methods.optimal.schemes import POINTS, even_mesh, scheme_named
+from jourdain.methods.optimal.transcription import Transcription
+from jourdain.methods.optimal.tree import ModelPlant
+
+pytest.importorskip("casadi")
+o = jd.optimal
+
+
+@pytest.fixture(scope="module")
+def arm():
+    return planar_arm(2, gravity=0.0)
+
+
+@pytest.fixture(scope="module")
+def reach(arm):
+    """The arm reaches over in a second, within limits of effort and speed."""
+    limits = {"effort:j0": (-60.0, 60.0), "effort:j1": (-30.0, 30.0), "v:j1": (-2.5, 2.5)}
+    problem = o.Problem(
+        arm, arm.state(q={"j0": 0.2, "j1": 0.4}), until=1.0, end={"j0": 1.0, "j1": -0.4}, cost=o.effort(), limits=limits
+    )
+    return problem.solve(intervals=20, tolerance=1e-6)
+
+
+def dense(program, which, x, *more):
+    at = program.jacobian_at if which == "jacobian" else program.hessian_at
+    out = np.zeros((len(program.g_low), len(x)) if which == "jacobian" else (len(x), len(x)))
+    np.add.at(out, at, getattr(program, which)(x, *more))
+    return out
+
+
+@pytest.mark.parametrize("scheme", POINTS)
+def test_derivatives_of_the_program(scheme):
+    """Gradient, Jacobian and Hessian against central differences, at random unknowns in random scales."""
+    problem = o.Problem(
+        ODD, {"x": 0.1, "v": 0.2}, until=(0.5, 3.0), end={"power": (-1.0, 1.0)}, periodic=["v"],
+        unknowns={"k": (1, 20)},
+        cost=o.effort() + 0.3 * o.integral("power") + 0.2 * o.square("power", 0.1) + 2.0 * o.time()
+        + 0.5 * o.final_square("x", 1.0) + 0.2 * o.final("power"), limits={"power": (-5.0, 5.0)},
+    )  # fmt: skip
+    rng = np.random.default_rng(3)
+    mesh = even_mesh(scheme_named(scheme), 3)
+    count = mesh.size * 3 + 2
+    program = Transcription(problem.task, mesh, 0.5 + rng.random(count), "exact")
+    x, multipliers, h = rng.random(count), rng.normal(size=len(program.g_low)), 1e-6
+
+    def lagrange(y):
+        return 0.7 * program.gradient(y) + dense(program, "jacobian", y).T @ multipliers
+
+    steps = h * np.eye(count)
+    rows = np.stack([(program.constraints(x + e) - program.constraints(x - e)) / (2 * h) for e in steps], 1)
+    slope = np.array([(program.value(x + e) - program.value(x - e)) / (2 * h) for e in steps])
+    bend = np.stack([(lagrange(x + e) - lagrange(x - e)) / (2 * h) for e in steps], 1)
+    found = np.tril(dense(program, "hessian", x, 0.7, multipliers))
+    assert dense(program, "jacobian", x) == pytest.approx(rows, abs=1e-8)
+    assert program.gradient(x) == pytest.approx(slope, abs=1e-8)
+    assert found + np.tril(found, -1).T == pytest.approx(bend, abs=2e-8)
+
+
+def free_flyer():
+    system = jd.System("free flyer")
+    system.add(jd.RigidBody("craft", 10.0, inertia=(3, 4, 5)), jd.Free("base"))
+    link = jd.RigidBody("link", 2.0, (0.5, 0, 0), (0.1, 0.2, 0.2), frames={"tip": (1, 0, 0)})
+    system.add(link, jd.Revolute("elbow", axis="z"), to="craft.origin")
+    return system.compile()
+
+
+@pytest.mark.parametrize("which", ["arm", "flyer"])
+def test_derivatives_of_a_model(which):
+    """Rates and quantities against central differences, with quaternions that are not quite of length one."""
+    model = spatial_arm() if which == "arm" else free_flyer()
+    names = ["l6.tip.x", "l6.tip.wy", "l6.tip.speed", "distance:l6.tip:l2.tip", "energy:kinetic", "reaction:j0.force"]
+    names = names if which == "arm" else ["link.tip.x", "link.tip.vy", "effort:elbow", "v:base.wx"]
+    plant = ModelPlant(model, model.state(v=0.3 * np.ones(model.nv)))
+    rng = np.random.default_rng(1)
+    X = np.concatenate([plant.state.q, plant.state.v]) + 0.05 * rng.normal(size=(3, len(plant.states)))
+    nodes = Nodes(np.linspace(0, 1, 3), X, rng.normal(size=(3, len(plant.inputs))), np.zeros(0))
+
+    def differences(f):
+        h = 1e-6
+        return np.stack([(f(nodes.moved(j, h)) - f(nodes.moved(j, -h))) / (2 * h) for j in range(nodes.local)], -1)
+
+    rates, slopes = plant.slopes(nodes)
+    assert rates == pytest.approx(plant.rates(nodes), abs=1e-12)
+    assert np.max(np.abs(slopes - differences(plant.rates))) < 2e-8 * np.max(np.abs(slopes))
+    assert np.all((np.abs(slopes[:, :, :-1]).max(axis=0) < 1e-12) | plant.pattern)
+    for name in names:
+        found = plant.quantity(name)
+        values, slopes = found.slopes(nodes)
+        assert values == pytest.approx(found.values(nodes), abs=1e-12), name
+        assert slopes == pytest.approx(differences(found.values), abs=1e-6), name
+
+
+def test_a_model_without_formulas_takes_a_complex_step():
+    system = jd.System("orbiting", environment=jd.Orbit(altitude=500e3, eccentricity=0.1))
+    system.add(jd.RigidBody("craft", 10.0, inertia=(3, 4, 5)), jd.Planar("drift"))
+    system.add(
+        jd.RigidBody("link", 2.0, (0.5, 0, 0), (0.1, 0.2, 0.2)), jd.Revolute("elbow", axis="z"), to="craft.origin"
+    )
+    model = system.compile()
+    plant = ModelPlant(model, model.state(), ("elbow",))
+    rng = np.random.default_rng(1)
+    nodes = Nodes(np.zeros(2), 0.3 * rng.normal(size=(2, 8)), rng.normal(size=(2, 1)), np.zeros(0))
+    h, (_, slopes) = 1e-5, plant.slopes(nodes)
+    for j in range(9):
+        want = (plant.rates(nodes.moved(j, h)) - plant.rates(nodes.moved(j, -h))) / (2 * h)
+        assert slopes[:, :, j] == pytest.approx(want, abs=1e-8)
+
+
+def test_efforts_and_motions_drive_a_simulation(arm, reach):
+    """Feedforward alone arrives within the error of the collocation, prescribed motions exactly."""
+    assert reach.converged and reach.error < 1e-6
+    start = arm.state(q={"j0": 0.2, "j1": 0.4})
+    run = jd.simulate(arm, start, 1.0, controller=reach.efforts)
+    assert run.record.q[-1] == pytest.approx([1.0, -0.4], abs=1e-5)
+    assert run.record.v[-1] == pytest.approx([0.0, 0.0], abs=1e-4)
+    followed = jd.simulate(arm, start, 1.0, motions=reach.motions)
+    assert followed.record.q[-1] == pytest.approx([1.0, -0.4], abs=1e-9)
+    assert np.max(np.abs(reach["effort:j1"])) <= 30.0 + 1e-6 and np.max(np.abs(reach["v:j1"])) <= 2.5 + 1e-6
+
+
+def test_a_trajectory_is_a_run(reach, tmp_path):
+    run = reach.run
+    assert run.q["j0"].values[-1] == pytest.approx(1.0) and run.trusted
+    assert np.trapezoid(np.sum(run.record.effort**2, axis=1), run.record.time) == pytest.approx(reach.cost, rel=1e-2)
+    page = reach.report(tmp_path / "best.html")
+    assert "cost" in page.read_text(encoding="utf-8")
+
+
+def test_a_guess_is_taken(reach):
+    assert reach.problem.solve(intervals=20, guess=reach).iterations < reach.history["iterations"][0]
+    assert reach.problem.solve(intervals=20, guess=reach.run).cost == pytest.approx(reach.cost, rel=1e-3)
+    with pytest.raises(jd.JourdainError, match="guess: got 3"):
+        reach.problem.solve(guess=3)
+
+
+def test_curvature_from_elsewhere_leads_to_the_same_place(reach):
+    for hessian in ("gauss-newton", "l-bfgs"):
+        found = reach.problem.solve(intervals=20, hessian=hessian)
+        assert found.cost == pytest.approx(reach.history["cost"][0], rel=1e-5)
+
+
+def test_a_free_flyer_turns_round():
+    """Quaternions end where they are to, with the rest of the pose; the simulation gets there too."""
+    model = free_flyer()
+    there = jd.Pose((0.1, 0.2, 0.3), np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1.0]]))
+    problem = o.Problem(
+        model, model.state(), until=3.0, end={"base": there, "elbow": 0.3}, inputs=("base", "elbow"), cost=o.effort()
+    )
+    best = problem.solve(intervals=16)
+    run = jd.simulate(model, model.state(), 3.0, controller=best.efforts)
+    wanted = model.state(q={"base": there, "elbow": 0.3}).q
+    assert run.record.q[-1] == pytest.approx(wanted, abs=1e-5)
+    assert np.linalg.norm(best.states[:, 3:7], axis=1) == pytest.approx(1.0, abs=1e-5)
+
+
+def test_a_flexible_arm_comes_to_rest():
+    """Modes end where they stay: behind the end, held by the planned effort, nothing moves."""
+    system = jd.System("slew")
+    hub = jd.RigidBody("hub", 5.0, inertia=(1, 1, 1))
+    system.add(hub, jd.Revolute("axis", axis="z"))
+    system.add(jd.Beam("boom", 3.0, 0.8, 2e6, 400.0, 70.0, jd.Modes(bending_y=1)), jd.Weld("root"), to="hub.origin")
+    model = system.compile()
+    problem = o.Problem(model, model.state(), until=2.0, end={"axis": 0.5}, cost=o.effort())
+    best = problem.solve(intervals=40, scheme="radau", tolerance=1e-8)
+    run = jd.simulate(model, model.state(), 4.0, controller=best.efforts, output=0.01)
+    after = run.record.time > 2.0
+    assert run.q["axis"].values[after] == pytest.approx(0.5, abs=1e-6)
+    assert np.ptp(run.record.q[after, 1]) < 1e-5 * np.ptp(run.record.q[:, 1])
+
+
+def test_what_cannot_be_met_is_named():
+    """Half the distance is all that the effort reaches: the end is missed by the rest."""
+    problem = o.Problem(
+        CART, {"x": 0, "v": 0}, until=1.0, end={"x": 1.0, "v": 0.0}, cost=o.effort(), limits={"u": (-2.0, 2.0)}
+    )
+    with pytest.raises(jd.JourdainError, match=r"end: x is missed by 0\.5, held back by .*limits: u"):
+        problem.solve()
+    assert not problem.solve(check=False).converged
+
+
+def math_rates(t, x, u, p, dx):
+    dx[0] = x[1]
+    dx[1] = u[0] - math.sin(x[0])
+
+
+def test_functions_of_math_are_differenced():
+    system = o.Ode(math_rates, ("x", "v"), ("u",))
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(4, 2))
+    slopes = system.slopes(Nodes(np.zeros(4), X, np.zeros((4, 1)), np.zeros(0)))[1]
+    assert slopes[:, 1, 0] == pytest.approx(-np.cos(X[:, 0]), abs=1e-9)
+
+
+def broken_rates(t, x, u, p, dx):
+    dx[0] = open(x)
+
+
+@pytest.mark.parametrize(
+    "make, told",
+    [
+        (lambda: o.Problem(CART, {"x": 0}, until=1, cost=o.time()), "v: state: has no value"),
+        (lambda: o.Problem(CART, {"x": 0, "w": 0}, until=1, cost=o.time()), "w: state: no such state"),
+        (lambda: o.Problem(CART, {"x": 0, "v": 0}, until=0, cost=o.time()), "until: got 0"),
+        (lambda: o.Problem(CART, {"x": 0, "v": 0}, until=1, cost=3.0), "cost: got 3.0"),
+        (lambda: o.Problem(CART, {"x": 0, "v": 0}, until=1, cost=o.square("y")), "no such quantity of cart"),
+        (lambda: o.Problem(CART, {"x": 0, "v": 0}, until=1, cost=o.time(), limits={"u": (1, -1)}), "low one"),
+        (lambda: o.Problem(CART, {"x": 0, "v": 0}, until=1, cost=o.time(), limits={"x": (1, 2)}), "begins at 0"),
+        (lambda: o.Problem(CART, {"x": 0, "v": 0}, until=1, cost=o.time(), unknowns={"m": (1, 2)}), "no such param"),
+        (lambda: o.Problem(CART, {"x": 0, "v": 0}, until=1, cost=o.time(), inputs=("u",)), "leave it out"),
+        (lambda: o.Ode(cart_rates, ("x", "x"), ("u",)), "'x' is there twice"),
+        (lambda: o.Ode(cart_rates, ("x",), ("u",), output_names=("y",)), "come together"),
+        (lambda: o.time() + 3, "beside a cost"),
+        (lambda: o.Problem(CART, {"x": 0, "v": 0}, until=1, cost=o.time()).solve("simplex"), "method: got"),
+        (lambda: o.Problem(CART, {"x": 0, "v": 0}, until=1, cost=o.time()).solve(scheme="euler"), "scheme: got"),
+        (lambda: o.Problem(CART, {"x": 0, "v": 0}, until=1, cost=o.time()).solve(hessian="none"), "hessian: got"),
+        (lambda: o.Problem(CART, {"x": 0, "v": 0}, until=1, cost=o.time()).solve(intervals=0), "intervals: got"),
+        (lambda: o.Problem(CART, {"x": 0, "v": 0}, until=1, cost=o.effort()).solve(options={"tolle": 1.0}), "tolle"),
+        (
+            lambda: o.Problem(o.Ode(broken_rates, ("x",), ("u",)), {"x": 0}, until=1, cost=o.time()).solve(),
+            "does not compile",
+        ),
+    ],
+)  # fmt: skip
+def test_mistakes_are_named(make, told):
+    with pytest.raises(jd.JourdainError, match=told):
+        make()
+
+
+def test_mistakes_with_models_are_named(arm):
+    state = arm.state()
+    for given, told in (
+        (dict(end={"j9": 1.0}), "j9"),
+        (dict(end={"j0": 1.0}, inputs=("elbow",)), "no such velocity"),
+        (dict(limits={"tip.x": (0, 1)}), "tip.x"),
+    ):
+        with pytest.raises(jd.JourdainError, match=told):
+            o.Problem(arm, state, until=1.0, cost=o.effort(), **given)
+    with pytest.raises(jd.JourdainError, match="give a state"):
+        o.Problem(arm, {"j0": 0.0}, until=1.0, cost=o.effort())
+    best = o.Problem(CART, {"x": 0, "v": 0}, until=1.0, cost=o.effort()).solve(intervals=2)
+    with pytest.raises(jd.JourdainError, match="a system of equations has none"):
+        _ = best.run
+    with pytest.raises(jd.JourdainError, match="from 0 to 1 s"):
+        best.sample(2.0)
+
+
+def test_without_ipopt_the_extra_is_named(monkeypatch):
+    ipopt.library.cache_clear()
+    monkeypatch.setattr(ipopt.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(jd.JourdainError, match=r"jourdain\[optimal\]"):
+        ipopt.library()
+    ipopt.library.cache_clear()
+
+
+def test_an_error_inside_reaches_the_caller():
+    class Broken:
+        x_low, x_high, g_low, g_high = np.zeros(1), np.ones(1), np.zeros(0), np.zeros(0)
+        jacobian_at, hessian_at = (np.zeros(0, int), np.zeros(0, int)), None
+
+        def value(self, x):
+            raise ZeroDivisionError("inside")
+
+        gradient = value
+
+    with pytest.raises(ZeroDivisionError, match="inside"):
+        ipopt.minimise(Broken(), np.array([0.5]))
+
+
+def test_the_first_guess_is_within_the_limits(arm):
+    problem = o.Problem(
+        arm, arm.state(), until=1.0, end={"j0": 2.0}, cost=o.effort(), limits={"effort:j0": (-1.0, 1.0)}
+    )
+    point = first_guess(problem, even_mesh(scheme_named("radau"), 5), None)
+    assert np.max(np.abs(point.U[:, 0])) <= 1.0 and point.X[-1, :2] == pytest.approx([2.0, 0.0])
