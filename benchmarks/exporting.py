@@ -94,6 +94,26 @@ def limits(quick: bool) -> list[Limit]:
         Limit("an RK4 step of the arm from C", mine, "s"),
         Limit("an RK4 step of the demonstration from C, of 1 ms", whole, "s", SHARE * 1e-3),
         Limit(f"an RK4 step of a station with {large.nv} velocities from C, of 1 ms", most, "s", SHARE * 1e-3),
+        *operation_limits(),
+    ]
+
+
+def operation_limits() -> list[Limit]:
+    """Products and sums of our C source of a 7-axis arm over those of CasADi's code of an independent formulation."""
+    try:
+        from peers.with_casadi import function, links, operations, ours
+    except ImportError:
+        return []
+    chain, names = links(7), ["inverse_dynamics", "forward_dynamics", "forward_derivatives"]
+    with tempfile.TemporaryDirectory() as folder:
+        mine = {name: sum(counts[:2]) for name, counts in ours(chain, folder, names).items()}
+    ratios = {name: mine[name] / sum(operations(function(name, chain))[:2]) for name in names}
+    most = {"forward_derivatives": 1.0}
+    return [
+        Limit(
+            f"products and sums of {name.replace('_', ' ')} as C source, over CasADi's code", ratio, "", most.get(name)
+        )
+        for name, ratio in ratios.items()
     ]
 
 

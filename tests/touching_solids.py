@@ -153,7 +153,7 @@ def two_rods(form, cells=24):
     return run, run.record.time * wave / (2.0 * L), force
 
 
-def discs(step, cells=3, layers=4, form="node"):
+def discs(step, cells=3, layers=4, until=0.06, method="generalized-alpha", friction=None, **contact):
     """Two soft discs that collide obliquely, one of them spinning: the run."""
     material = jd.Material(E=1e7, nu=0.3, density=1000.0)
     system = jd.System("discs")
@@ -163,11 +163,41 @@ def discs(step, cells=3, layers=4, form="node"):
                         reference="mean", surfaces={"rim": lambda x: np.hypot(x[0], x[1]) > 0.0999})  # fmt: skip
         system.add(disc, joint=jd.Planar(f"f{name}"))
         rims.append(disc.surface("rim"))
-    system.contact("hit", *rims, MultiplierContact(form=form))
+    law = None if friction is None else CoulombFriction(kinetic=friction, static=friction)
+    system.contact("hit", *rims, MultiplierContact(**contact), friction=law)
     model = system.compile()
     places = {"fa.x": -0.11, "fb.x": 0.11, "fa.y": 0.03, "fb.y": -0.03}
     start = model.state(q=places, v={"fa.x": 1.0, "fb.x": -1.0, "fa.angle": 3.0})
-    return jd.simulate(model, start, until=0.06, step=step, method="generalized-alpha")
+    return jd.simulate(model, start, until=until, step=step, method=method)
+
+
+def cubes(step, until, sparse=False):
+    """A soft cube that comes down with a corner on the face of another, which turns: the run."""
+    soft = jd.Material(E=1e6, nu=0.3, density=1000.0)
+    system, skins = jd.System("cubes"), []
+    for name in "ab":
+        cube = jd.Solid(name, jd.mesh.block((0.1, 0.1, 0.1), (2, 2, 2), start=(-0.05, -0.05, -0.05)), soft,
+                        element="linear", surfaces={"skin": lambda x: np.abs(x).max(axis=0) > 0.0499},
+                        reference="auto" if sparse else "mean", matrices="sparse" if sparse else "dense")  # fmt: skip
+        system.add(cube, joint=jd.Free(f"f{name}"))
+        skins.append(cube.surface("skin"))
+    system.contact("hit", *skins, MultiplierContact())
+    model = system.compile()
+    turn = np.array([[1.0, 0, 0], [0, np.cos(0.6), -np.sin(0.6)], [0, np.sin(0.6), np.cos(0.6)]])
+    tilt = np.array([[np.cos(0.5), 0, np.sin(0.5)], [0, 1.0, 0], [-np.sin(0.5), 0, np.cos(0.5)]])
+    state = model.state(v={"fa.vz": -1.0, "fa.vx": 0.2, "fb.wz": 1.0})
+    lowest = ((tilt @ turn) @ (np.array(np.meshgrid(*[[-0.05, 0.05]] * 3)).reshape(3, -1)))[2].min()
+    found = (*jd.Pose(rotation=tilt @ turn).quaternion, 0.051 - lowest)
+    for name, value in zip(("fa.qw", "fa.qx", "fa.qy", "fa.qz", "fa.z"), found, strict=True):
+        state.q[model.names.q.index(name)] = value
+    return jd.simulate(model, state, until=until, step=step, method="generalized-alpha")
+
+
+def momenta(run):
+    """Momentum at every sample: angular about the world's origin, linear; (samples, 6)."""
+    model, record = run.model, run.record
+    states = [model.state(q=q, v=v) for q, v in zip(record.q, record.v, strict=True)]
+    return np.array([np.ravel(model.momentum(state)) for state in states])
 
 
 def dropped(friction=0.3):
@@ -189,7 +219,8 @@ def dropped(friction=0.3):
 
 
 def random_drop(model, random, until, step):
-    """A drop of `dropped` from a random state; how far above zero the energy rose over its start, and the least gap."""
+    """A drop of `dropped` from a random state; how far the energy rose over the least before, over that at the start,
+    and the least gap."""
     u = random.uniform
     places = {"fa.x": u(-0.1, 0.1), "fa.y": u(0.12, 0.2), "fa.angle": u(-3, 3), "fb.x": u(-0.1, 0.1),
               "fb.y": u(0.4, 0.5), "fb.angle": u(-3, 3)}  # fmt: skip
@@ -198,4 +229,4 @@ def random_drop(model, random, until, step):
     run = jd.simulate(model, model.state(q=places, v=speeds), until=until, step=step, method="generalized-alpha")
     energy = run.record.energy[:, :4].sum(axis=1)
     gap = min(float(run.contact[name].gap.min()) for name in ("a_floor", "b_floor", "a_b"))
-    return energy.max() / energy[0] - 1.0, gap
+    return np.max(energy - np.minimum.accumulate(energy)) / energy[0], gap

@@ -45,16 +45,16 @@ rig.contact("touch", jd.Sphere(0.05).at("ball.origin"), plate, normal=normal, fr
 model = rig.compile()
 
 
-def record(slides, seed):
+def record(slides, seed, until=9.0):
     motions = {"press": profile(3e-4, PRESS), "drag": profile(0.0, slides)}
-    run = jd.simulate(model, model.state(q={"press": 3e-4}), until=9.0, step=5e-5, output=2e-3, motions=motions)
+    run = jd.simulate(model, model.state(q={"press": 3e-4}), until=until, step=5e-5, output=2e-3, motions=motions)
     force = run.contact["touch"].force.values
     clean = ContactRecord(run.time.values, run.q["press"].values, force[:, 2], run.q["drag"].values, force[:, 0])
     return clean.noisy(np.random.default_rng(seed))
 
 
 full = identify_contact(record(WIGGLE + SLIDE, seed=1), profile=False)
-partial = identify_friction(record(WIGGLE, seed=2), profile=False)
+partial = identify_friction(record(WIGGLE, seed=2, until=2.6), profile=False)
 print(full, partial, sep="\n\n")
 off = {name: (full[name].value - value) / full[name].error for name, value in truth.items()}
 

@@ -16,7 +16,7 @@ from .basics.version import __version__
 
 _HOMES = {
     "describe.system": ("System",),
-    "describe.bodies": ("Beam", "DeployableBeam", "Modes", "Rayleigh", "ReducedBody", "RigidBody", "Solid"),
+    "describe.bodies": ("Beam", "Cable", "DeployableBeam", "Modes", "Rayleigh", "ReducedBody", "RigidBody", "Solid"),
     "describe.joints": ("Cylindrical", "Free", "Planar", "Prismatic", "Rail", "Revolute", "Screw", "Spherical")
     + ("Universal", "Weld"),
     "describe.drives": ("Drive",),
@@ -39,7 +39,11 @@ _HOMES = {
     "results.run": ("Run",),
     "results.load": ("load",),
     "results.quantities": ("quantity",),
+    "methods.identification.excitation": ("excite",),
+    "methods.identification.sensitivity": ("sensitivity",),
     "cosimulation.fmu": ("Fmu",),
+    "study.design_optimum": ("optimise_design",),
+    "study.model_fit": ("identify",),
     "study.scenario_file": ("load_scenario",),
     "study.sweeps": ("sweep",),
     "constraints": (),
@@ -97,7 +101,7 @@ if _TYPE_CHECKING:
     from .basics.errors import JourdainError
     from .basics.pose import Pose
     from .cosimulation.fmu import Fmu
-    from .describe.bodies import Beam, DeployableBeam, Modes, Rayleigh, ReducedBody, RigidBody, Solid
+    from .describe.bodies import Beam, Cable, DeployableBeam, Modes, Rayleigh, ReducedBody, RigidBody, Solid
     from .describe.conditions import condition
     from .describe.contact.friction import BristleFriction, CoulombFriction
     from .describe.contact.materials import Material
@@ -111,6 +115,8 @@ if _TYPE_CHECKING:
     from .describe.motions import Cycloid, Polynomial, Sine, Table
     from .describe.shapes import Box, Capsule, Cells, Cone, Cylinder, Mesh, Plane, Sphere
     from .describe.system import System
+    from .methods.identification.excitation import excite
+    from .methods.identification.sensitivity import sensitivity
     from .model.many import States
     from .model.model import Model
     from .model.state import State
@@ -119,5 +125,7 @@ if _TYPE_CHECKING:
     from .results.run import Run
     from .run.ensemble import simulate_many
     from .run.simulate import simulate
+    from .study.design_optimum import optimise_design
+    from .study.model_fit import identify
     from .study.scenario_file import load_scenario
     from .study.sweeps import sweep

@@ -114,6 +114,60 @@ def test_keys_and_modes_move_what_they_say(page, served):
     assert served.kept[-1]["outcome"] == "left"
 
 
+ROWS = "Array.from({ length: 60 }, () => trainer.pilot.row(0.02)).at(-1).map((x) => Number(x.toFixed(4)))"
+PAD = """{
+const up = { pressed: false, value: 0 };
+window.pad = { connected: true, axes: [0, 0, 0, 0], buttons: new Array(17).fill(up) };
+navigator.getGamepads = () => [null, window.pad];
+window.press = (i, value) => { window.pad.buttons[i] = { pressed: value > 0, value }; };
+}"""
+
+
+def moving(page: Page) -> dict[int, float]:
+    """Commands that are not zero once the sticks have come to where they are wanted."""
+    return {i: x for i, x in enumerate(page.evaluate(ROWS)) if x}
+
+
+def test_a_gamepad_and_a_mouse_steer(page, served):
+    """Rates of the hand are 0.12 m/s and 0.08 rad/s at the end of a stick; the mouse is one of 160 pixels."""
+    page.evaluate("trainer.outcome = null; trainer.keptAs = null; trainer.start('capture')")
+    page.wait_for(FLYING, 200)
+    page.evaluate("trainer.pilot.choose('hand')")
+    page.evaluate(PAD)
+    for change, back, expected in (
+        ("pad.axes = [0.5, 0, 0, 0]", "pad.axes = [0, 0, 0, 0]", {4: -0.06}),
+        ("pad.axes = [0, -1, 0, 0]", "pad.axes = [0, 0, 0, 0]", {5: 0.12}),
+        ("pad.axes = [0, 0, 0.5, 0.25]", "pad.axes = [0, 0, 0, 0]", {1: 0.02, 2: -0.04}),
+        ("pad.axes = [0.1, -0.1, 0.1, 0.1]", "pad.axes = [0, 0, 0, 0]", {}),  # a stick at rest is never quite at zero
+        ("press(7, 0.5)", "press(7, 0)", {3: 0.06}),
+        ("press(4, 1)", "press(4, 0)", {0: -0.08}),
+    ):
+        page.evaluate(change)
+        assert moving(page) == expected, change
+        page.evaluate(back)
+        assert moving(page) == {}, change
+    page.evaluate("press(1, 1)")  # the next mode, once for as long as the button is held
+    page.evaluate(ROWS)
+    assert page.evaluate("trainer.pilot.mode") == "joints"
+    page.evaluate("press(1, 0); navigator.getGamepads = () => []; trainer.pilot.choose('hand')")
+    page.evaluate("trainer.stage.main === 'hand' || trainer.swap()")
+    x, y, width, height = page.box("canvas")
+    at = x + 0.5 * width, y + 0.6 * height
+    page._mouse("mousePressed", *at, button="left", clickCount=1)
+    page._mouse("mouseMoved", at[0] + 80.0, at[1] - 40.0, button="left", buttons=1)
+    page.wait_for("trainer.pilot.drag && trainer.pilot.drag.dx === 80", 10)
+    assert moving(page) == {1: -0.02, 2: -0.04}
+    page._mouse("mouseReleased", at[0] + 80.0, at[1] - 40.0, button="left", clickCount=1)
+    page.wait_for("!trainer.pilot.drag", 10)
+    assert moving(page) == {}
+    turn = "trainer.stage.canvas.dispatchEvent(new WheelEvent('wheel', { deltaY: -100 }))"
+    ahead = page.evaluate(f"{turn}; Array.from({{ length: 10 }}, () => trainer.pilot.row(0.02)).at(-1)[3]")
+    assert ahead == pytest.approx(0.06, abs=0.02)
+    page.evaluate("trainer.leave()")
+    page.wait_for("trainer.outcome && trainer.keptAs", 60)
+    assert page.errors == []
+
+
 def test_bad_messages_are_ignored_and_counted(page, served):
     page.evaluate("trainer.outcome = null; trainer.keptAs = null; trainer.start('approach')")
     page.wait_for(FLYING, 200)

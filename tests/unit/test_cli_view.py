@@ -89,3 +89,11 @@ def test_what_cannot_be_viewed(tmp_path):
         command = [sys.executable, "-m", "jourdain", "view", *words]
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE)
         assert done.returncode == Exit.INPUT and told in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_scenario_is_posed_without_running_it(begin, scenario):
+    process, address = begin(scenario, "--pose")
+    with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
+        assert answer.status == 200
+    process.send_signal(signal.SIGINT)
+    assert process.wait(PATIENCE) == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import threading
@@ -276,3 +277,34 @@ def test_a_law_that_makes_arrays_is_refused_by_its_name(tmp_path):
 
 def test_names_of_targets():
     assert {"x86-64", "x86-64-v2", "x86-64-v3", "aarch64", "armv7", "riscv64"} <= set(TARGETS)
+
+
+@pytest.mark.parametrize("target, behind", [("armv7", 48), ("aarch64", 56)])
+def test_what_a_function_returns_lies_as_the_processor_has_it(target, behind):
+    """`cut` returns an array and a number, which is laid behind the array's seven words: three of them are addresses,
+    of four bytes on armv7 (the first two side by side, the third filled up to eight)."""
+    import llvmlite.binding as llvm
+    from numba import types
+
+    from jourdain.export.units import optimised
+    from jourdain.kernels.arrays import kernel_array
+    from jourdain.kernels.control.impedance import cut
+
+    one = cut.overload((kernel_array(types.float64[::1]), types.int64, types.int64))
+    text = str(llvm.parse_bitcode(optimised(one, TARGETS[target]).code))
+    assert max(int(at) for at in re.findall(r"ptr %retptr, i(?:32|64) (\d+)", text)) == behind
+
+
+def test_a_helper_that_returns_an_array_is_refused_where_addresses_have_32_bits(tmp_path):
+    import numba
+
+    @numba.njit
+    def half(x):
+        return x[: len(x) // 2]
+
+    @jd.law
+    def helped(t, q, v, z, s, p, effort, dz):
+        effort[0] -= half(q)[0]
+
+    with pytest.raises(jd.errors.ModelError, match="(?s)helped.*returns an array.*32 bits"):
+        jd.export.c(planar_arm(), tmp_path, controller=helped(), target="armv7")

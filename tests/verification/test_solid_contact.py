@@ -7,6 +7,7 @@ import pytest
 from touching_solids import (
     discs,
     dropped,
+    momenta,
     pressed_round,
     random_drop,
     rod_on_wall,
@@ -158,35 +159,48 @@ def test_a_bar_on_a_bar_of_72_cells():
 
 @pytest.mark.slow
 def test_discs_that_collide_obliquely():
-    """Linear momentum is kept to rounding, energy within 1 %. Angular momentum is kept to the first order of the step:
-    impulses move positions besides velocities."""
-    drifts = []
+    """Linear and angular momentum are kept to rounding, energy within 1 %, at two steps."""
     for step in (1e-4, 5e-5):
         run = discs(step)
-        model, record = run.model, run.record
-        found = []
-        for i in (0, -1):
-            found.append(np.ravel(model.momentum(model.state(q=record.q[i], v=record.v[i]))))
-        assert np.abs(found[1][3:] - found[0][3:]).max() < 1e-10
-        drifts.append(abs(found[1][2] - found[0][2]) / abs(found[0][2]))
-        energy = record.energy[:, :4].sum(axis=1)
+        found = momenta(run)
+        assert np.abs(found[:, 3:] - found[0, 3:]).max() < 1e-10
+        assert np.abs(found[:, 2] - found[0, 2]).max() < 1e-10 * abs(found[0, 2])
+        energy = run.record.energy[:, :4].sum(axis=1)
         assert energy[-1] == pytest.approx(energy[0], rel=0.01) and float(run.contact["hit"].sites.max()) > 0
-    assert drifts[0] < 5e-3 and drifts[1] < 0.75 * drifts[0]
+
+
+MET = 5e-6
+"""Gaps are met to 1e-6 of a facet of 50 mm, 5e-8 m; two nodes that are nearer than 1e-4 of it count as one, and then
+the gap of the other may be off by so much."""
+RISEN = 0.01
+"""A step in which energy rises by 1e-3 of that of motion and strain is cut, down to a part of 1/32. What is left are
+corners that pass corners: two or three such steps in a drop."""
 
 
 def test_random_drops_end():
-    """A few here, a thousand below: none fails, nothing goes into each other, no energy appears at steps of 1 ms. Where
-    two nodes meet each other one gap is met; the other may be off by 1e-3 of a facet of 50 mm until they part."""
+    """A few here, a thousand below: none fails, nothing goes into each other, no energy appears at steps of 1 ms."""
     model, random = dropped(), np.random.default_rng(7)
     for _ in range(6):
         risen, gap = random_drop(model, random, 0.3, 1e-3)
-        assert risen < 0.01 and gap > -5e-5
+        assert risen < RISEN and gap > -MET
+
+
+def test_a_corner_that_passes_a_corner_adds_no_energy():
+    """Drops 50 and 65 of the thousand: a corner that slides 2 mm in a step was caught at a node of the disc, which adds
+    5 % in one step. Such a step is cut."""
+    model, random = dropped(), np.random.default_rng(1)
+    for number in range(66):
+        if number in (50, 65):
+            risen, gap = random_drop(model, random, 0.15, 1e-3)
+            assert risen < 1e-4 and gap > -MET
+        else:
+            random.uniform(size=12)
 
 
 @pytest.mark.slow
 def test_a_thousand_random_drops_end():
-    """None fails and nothing goes into each other. Energy is not held here: in about one of a hundred drops a corner
-    that slides 2 mm in a step is caught at a node for one, which adds up to 6 %; steps half as long do not."""
+    """None fails, nothing goes into each other, no energy appears."""
     model, random = dropped(), np.random.default_rng(1)
     for _ in range(1000):
-        assert random_drop(model, random, 0.5, 1e-3)[1] > -5e-5
+        risen, gap = random_drop(model, random, 0.5, 1e-3)
+        assert risen < RISEN and gap > -MET

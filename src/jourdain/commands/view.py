@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 EPILOGUE = epilogue(
     "jourdain view out/reach/run.nc",
     "jourdain view reach.yaml --live            watch a scenario while it runs",
+    "jourdain view reach.yaml --pose            move its joints before it runs, see its modes",
     "jourdain view out/reach/run.nc --port 8090 --no-browser",
     notes=(
         "A page is served on this machine only (127.0.0.1); nothing is sent to the network. Ctrl-C ends it.",
@@ -32,6 +33,7 @@ def view(
         typer.Argument(metavar="RUN.nc|SCENARIO.yaml", help="What to look at.", autocompletion=viewable_files),
     ],
     live: Annotated[bool, typer.Option("--live", help="Simulate the scenario, and show it as it goes.")] = False,
+    posed: Annotated[bool, typer.Option("--pose", help="Do not simulate: move the joints, see modes.")] = False,
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Where to serve; 0 takes a free one.")] = 0,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Say the address, open no browser.")] = False,
 ) -> None:
@@ -43,7 +45,12 @@ def view(
         sys.stdout.reconfigure(line_buffering=True)
     if file.suffix in SCENARIO_ENDINGS:
         with suppress(KeyboardInterrupt):  # which is how one leaves
-            show_scenario(file, live, port, not no_browser)
+            if posed:
+                pose_scenario(file, port, not no_browser)
+            else:
+                show_scenario(file, live, port, not no_browser)
+    elif posed:
+        raise typer.BadParameter("takes a scenario file, whose model is then shown", param_hint="--pose")
     elif live:
         raise typer.BadParameter("takes a scenario file, which is then simulated", param_hint="--live")
     else:
@@ -59,6 +66,17 @@ def show_file(file: Path, port: int, browser: bool) -> None:
     with gathered_warnings(Teller()):
         run = load(file)
     show(run, port, browser)
+
+
+def pose_scenario(file: Path, port: int, browser: bool) -> None:
+    """The model of a scenario as it starts, with sliders."""
+    from ..study.progress import Teller, gathered_warnings
+    from ..view.posing import pose
+    from .run import choose
+
+    with gathered_warnings(Teller()):
+        scenario = choose(file, None, [])
+    pose(scenario.model, scenario.state, port=port, open_browser=browser)
 
 
 def show_scenario(file: Path, live: bool, port: int, browser: bool) -> None:

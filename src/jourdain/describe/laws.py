@@ -141,6 +141,19 @@ class BoundLaw:
         if self.start.shape != (self.states,):
             raise ModelError.at(law.name, f"its {self.states} states begin with {self.start.shape} numbers")
 
+    def with_parameters(self, parameters: Sequence[float] | np.ndarray) -> BoundLaw:
+        """The same law with other parameters."""
+        return BoundLaw(
+            self.law,
+            parameters,
+            states=self.states,
+            start=self.start,
+            markers=self.markers,
+            contacts=self.contacts,
+            model=self.model,
+            scratch=self.scratch,
+        )
+
     def evaluate(
         self,
         model: Model,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,7 @@ from .shapes import Placed
 if TYPE_CHECKING:
     from ..files.imports.record import Imported
     from ..model.model import Model
+    from ..view.posing import Poser
     from .contact.friction import FrictionLaw
     from .contact.normal import NormalLaw
     from .contact.user_laws import ContactLaw
@@ -321,6 +323,14 @@ class System:
         cannot be written: a `ModelError` names them.
         """
         return above("files.system_file:save_system")(self, path)
+
+    def view(self, **given: Any) -> Poser:
+        """Look at the system in the browser and move its joints; takes what `Model.view` takes besides the state."""
+        return self.compile().view(**given)
+
+    def _repr_html_(self) -> str:
+        """Its tree, for notebooks."""
+        return f"<pre>{escape(repr(self))}</pre>"
 
     def __repr__(self) -> str:
         where = f"gravity {numbers(self.gravity)} m/s^2" if self.environment is None else f"in {self.environment}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import quoteattr
 
@@ -26,7 +26,7 @@ class Described:
     asked       names of its outputs
     token       by which an importer makes sure that the file and the library belong together
     exchange    whether it can be integrated by others
-    indicators  number of its event indicators
+    indicators  its event indicators: name, unit, what it tells
     name        by which its library is called
     """
 
@@ -34,7 +34,7 @@ class Described:
     asked: Sequence[str]
     token: str
     exchange: bool
-    indicators: int
+    indicators: Sequence[tuple[str, str, str]]
     name: str
 
     @property
@@ -53,13 +53,34 @@ class Described:
             return "input"
         return "output" if one.name in self.asked else "local"
 
-    def depends(self, number: int) -> list[int] | None:
-        """Indices of what the derivative of a state depends on; None for everything."""
+    def depends(self, number: int) -> tuple[list[int], str]:
+        """Indices of what the derivative of a state depends on, and how."""
         model = self.sheet.what.model
         entry = {int(j): k for k, j in enumerate(model.arrays.q_index) if j >= 0}
         if number < model.nq and number in entry:
-            return [self.sheet.first("v") + entry[number]]
-        return None
+            return [self.sheet.first("v") + entry[number]], "constant"
+        return self.known(), "dependent"
+
+    def shows(self, index: int) -> tuple[list[int], str]:
+        """Indices of what an output depends on, and how."""
+        return ([index], "constant") if index in self.states else (self.known(), "dependent")
+
+    def known(self) -> list[int]:
+        """Indices of time, continuous states and inputs."""
+        inputs = [i for i, one in enumerate(self.sheet.variables) if one.kind == "input"]
+        return [0, *self.states, *inputs]
+
+
+def told_of(found: tuple[list[int], str], exact: Collection[int] | None = None, first: int = 0) -> str:
+    """Attributes that tell what an unknown depends on.
+
+    exact    where given, only those count: at the start, states that follow from others are no knowns
+    first    number of the first variable
+    """
+    known, how = found
+    kept = known if exact is None else [i for i in known if i in exact]
+    words = " ".join(str(i + first) for i in kept)
+    return f' dependencies="{words}" dependenciesKind="{" ".join([how] * len(kept))}"'
 
 
 def rate_unit(unit: str) -> str:
@@ -69,6 +90,7 @@ def rate_unit(unit: str) -> str:
 
 def _units(what: Described) -> Iterator[str]:
     used = {one.unit for one in what.sheet.variables} | {rate_unit(one.unit) for one in what.sheet.variables}
+    used |= {unit for _, unit, _ in what.indicators}
     for unit in sorted(used & BASES.keys()):
         base = " ".join(f'{name}="{power}"' for name, power in BASES[unit].items())
         yield f"    <Unit name={quoteattr(unit)}><BaseUnit {base}/></Unit>"
@@ -88,7 +110,7 @@ def _version3(what: Described) -> str:
     model, step, start = sheet.what.model, sheet.what.step, sheet.what.plan.start
     count = len(sheet.variables)
     common = f'modelIdentifier={quoteattr(what.name)} canGetAndSetFMUState="true" canSerializeFMUState="true" ' \
-        'providesDirectionalDerivatives="true"'  # fmt: skip
+        'providesDirectionalDerivatives="true" providesAdjointDerivatives="true"'  # fmt: skip
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         f'<fmiModelDescription fmiVersion="3.0" modelName={quoteattr(model.name)} instantiationToken="{what.token}"',
@@ -113,28 +135,29 @@ def _version3(what: Described) -> str:
             f'    <Float64 name={name} valueReference="{count + number}" causality="local" variability="continuous" '
             f'initial="calculated" derivative="{i}"{unit}/>'
         )
-    if what.exchange and what.indicators:
+    indicators = list(enumerate(what.indicators, start=count + len(what.states)))
+    for number, (name, unit, told) in indicators:
         lines.append(
-            f'    <Float64 name="contacts unchanged" valueReference="{count + len(what.states)}" causality="local" '
-            'variability="continuous" initial="calculated"/>'
+            f'    <Float64 name={quoteattr(name)} valueReference="{number}" causality="local" variability="continuous" '
+            f'initial="calculated" description={quoteattr(told)}{_unit(unit)}/>'
         )
     lines += ["  </ModelVariables>", "  <ModelStructure>"]
     outputs = [i for i, one in enumerate(sheet.variables) if what.causality(one) == "output"]
-    lines += [f'    <Output valueReference="{i}"/>' for i in outputs]
-    slopes = []
-    for number, _ in enumerate(what.states):
-        known = what.depends(number)
-        told = "" if known is None else f' dependencies="{" ".join(map(str, known))}" dependenciesKind="constant"'
-        slopes.append(f'valueReference="{count + number}"{told}')
-    if what.exchange:
-        lines += [f"    <ContinuousStateDerivative {told}/>" for told in slopes]
-    calculated = [i for i in outputs if sheet.variables[i].kind not in ("q", "v")]
-    lines += [f'    <InitialUnknown valueReference="{i}"/>' for i in calculated]
-    lines += [f"    <InitialUnknown {told}/>" for told in slopes] if what.exchange else []
-    if what.exchange and what.indicators:
-        lines.append(f'    <EventIndicator valueReference="{count + len(what.states)}"/>')
+    lines += [f'    <Output valueReference="{i}"{told_of(what.shows(i))}/>' for i in outputs]
+    slopes = [(count + number, what.depends(number)) for number, _ in enumerate(what.states)] if what.exchange else []
+    lines += [f'    <ContinuousStateDerivative valueReference="{i}"{told_of(found)}/>' for i, found in slopes]
+    exact = _exact(what)
+    shown = [(i, what.shows(i)) for i in outputs if sheet.variables[i].kind not in ("q", "v")]
+    for i, found in [*shown, *slopes]:
+        lines.append(f'    <InitialUnknown valueReference="{i}"{told_of(found, exact)}/>')
+    lines += [f'    <EventIndicator valueReference="{number}"/>' for number, _ in indicators]
     lines += ["  </ModelStructure>", "</fmiModelDescription>", ""]
     return "\n".join(lines)
+
+
+def _exact(what: Described) -> set[int]:
+    """Indices of what is known at the start: time, coordinates, velocities, inputs."""
+    return {i for i, one in enumerate(what.sheet.variables) if one.kind in ("time", "q", "v", "input")}
 
 
 def _variable3(what: Described, index: int, one: Variable) -> str:
@@ -158,7 +181,7 @@ def _version2(what: Described) -> str:
         '<?xml version="1.0" encoding="UTF-8"?>',
         f'<fmiModelDescription fmiVersion="2.0" modelName={quoteattr(model.name)} guid="{what.token}"',
         f'  description={quoteattr(f"exported by Jourdain {__version__}")} generationTool="Jourdain {__version__}"',
-        f'  variableNamingConvention="flat" numberOfEventIndicators="{what.indicators if what.exchange else 0}">',
+        f'  variableNamingConvention="flat" numberOfEventIndicators="{len(what.indicators)}">',
     ]
     if what.exchange:
         lines.append(f"  <ModelExchange {common}/>")
@@ -180,20 +203,16 @@ def _version2(what: Described) -> str:
         )
     lines += ["  </ModelVariables>", "  <ModelStructure>"]
     outputs = [i for i, one in enumerate(sheet.variables) if what.causality(one) == "output"]
-    slopes = []
-    for number, _ in enumerate(what.states):
-        known = what.depends(number)
-        told = ""
-        if known is not None:
-            told = f' dependencies="{" ".join(str(i + 1) for i in known)}" dependenciesKind="constant"'
-        slopes.append(f'      <Unknown index="{count + number + 1}"{told}/>')
-    if outputs:
-        lines += ["    <Outputs>", *(f'      <Unknown index="{i + 1}"/>' for i in outputs), "    </Outputs>"]
-    if slopes:
-        lines += ["    <Derivatives>", *slopes, "    </Derivatives>"]
-    calculated = [f'      <Unknown index="{i + 1}"/>' for i in outputs if sheet.variables[i].kind not in ("q", "v")]
-    if calculated or slopes:
-        lines += ["    <InitialUnknowns>", *calculated, *slopes, "    </InitialUnknowns>"]
+    slopes = [(count + number, what.depends(number)) for number, _ in enumerate(what.states)]
+    exact = _exact(what)
+    shown = [(i, what.shows(i)) for i in outputs]
+    first = [(i, found) for i, found in [*shown, *slopes] if i >= count or sheet.variables[i].kind not in ("q", "v")]
+    for word, unknowns, known in (
+        ("Outputs", shown, None), ("Derivatives", slopes, None), ("InitialUnknowns", first, exact)
+    ):  # fmt: skip
+        if unknowns:
+            told = [f'      <Unknown index="{i + 1}"{told_of(found, known, 1)}/>' for i, found in unknowns]
+            lines += [f"    <{word}>", *told, f"    </{word}>"]
     lines += ["  </ModelStructure>", "</fmiModelDescription>", ""]
     return "\n".join(lines)
 

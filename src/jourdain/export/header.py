@@ -22,6 +22,7 @@ class Sheet:
     variables: Sequence[Variable]
     size: int
     linearised: bool
+    sloped: bool = False
 
     @property
     def upper(self) -> str:
@@ -99,7 +100,19 @@ int32_t {p}_rates(void *self, double t, const double *q, const double *v, const 
 int32_t {p}_put(void *self, double t, const double *q, const double *v, const double *z);
 int32_t {p}_accept(void *self, int32_t located);
 int32_t {p}_changes(void *self);
+{_indicators(sheet)}
+"""
 
+
+def _indicators(sheet: Sheet) -> str:
+    names = sheet.what.model.contacts.names
+    if not names:
+        return ""
+    listed = "".join(f"\n   {i:5d}  {plain(name)}" for i, name in enumerate(names))
+    return f"""
+/* For each contact how far it is from beginning or ending [m], negative while it is to: a solver that looks for roots
+   finds when. Contacts{listed} */
+int32_t {sheet.prefix}_indicators(void *self, double *out);
 """
 
 
@@ -199,7 +212,7 @@ extern "C" {{
 #define {U}_FOREIGN (-4)             /* this memory is not an initialised instance of this model */
 #define {U}_FAILED (-5)
 
-{_run_functions(sheet)}{_model_functions(sheet)}{_linearise(sheet)}
+{_run_functions(sheet)}{_model_functions(sheet)}{_linearise(sheet)}{_slopes(sheet)}
 #ifdef __cplusplus
 }}
 #endif
@@ -219,6 +232,19 @@ def _linearise(sheet: Sheet) -> str:
    A displacement is what a velocity would make of a coordinate in unit time. */
 int32_t {p}_linearize(void *self, const double *q, const double *v, const double *effort, double *acceleration,
     double *by_q, double *by_v, double *by_effort);
+"""
+
+
+def _slopes(sheet: Sheet) -> str:
+    if not sheet.sloped:
+        return ""
+    p, U = sheet.prefix, sheet.upper
+    markers = dict.fromkeys(one.where for one in sheet.what.outputs if one.kind.startswith("motion"))
+    rows = f" then 13 of the motion of each marker {', '.join(map(str, markers))}," if markers else ""
+    return f"""
+/* Derivatives at the present state: rows dq ({U}_NQ), dv ({U}_NV), dz ({U}_NX),{rows}
+   columns q, v, z and efforts ({U}_NV). */
+int32_t {p}_slopes(void *self, double *matrix);
 """
 
 

@@ -1,7 +1,8 @@
 """`jd.export.Instance`: an exported model that runs in this process, as it would in a C program.
 
-The object code is what `jd.export.c` writes, loaded by LLVM, so that no C compiler is needed; it is called by the same
-functions. A step costs what it costs in C and a few microseconds for the call.
+The interface is what `jd.export.c` writes, loaded by LLVM, so that no C compiler is needed, around the compiled kernels
+that simulations run; it is called by the same functions. A step costs what it costs in C and a few microseconds for the
+call.
 """
 
 from __future__ import annotations
@@ -32,7 +33,6 @@ FUNCTIONS = {
     "inputs": (INT, POINTER, POINTER),
     "get": (DOUBLE, POINTER, INT),
     "set": (INT, POINTER, INT, DOUBLE),
-    "state": (INT, POINTER, POINTER, POINTER, POINTER),
     "start": (INT, POINTER, DOUBLE, POINTER, POINTER, POINTER),
 }
 WHY = {
@@ -68,11 +68,12 @@ class Instance:
         outputs: Sequence[str] | None = None,
     ) -> None:
         what = prepare(model, state, controller, method, step, motions, inputs, outputs, constraints)
-        made = object_of(what, target_named(NATIVE), "jd")
-        addresses = loader().load(made.code, {}, [f"jd_{name}" for name in FUNCTIONS])
+        made = object_of(what, target_named(NATIVE), "jd", functions=(), resident=True)
+        addresses = loader().load(made.code, made.imported, [f"jd_{name}" for name in FUNCTIONS])
         self._call: dict[str, Any] = {
             name: ctypes.CFUNCTYPE(*kinds)(addresses[f"jd_{name}"]) for name, kinds in FUNCTIONS.items()
         }
+        self._get, self._step = self._call["get"], self._call["step"]
         self.model, self.step_size = model, float(step)
         self.names = [one.name for one in made.sheet.variables]
         self.units = [one.unit for one in made.sheet.variables]
@@ -82,7 +83,9 @@ class Instance:
         self._memory = self._room()
         self._self = self._memory.ctypes.data
         self._values = np.zeros(max(1, len(self.inputs)))
+        self._given, self._taken = self._values.ctypes.data, self._values[: len(self.inputs)]
         self._q, self._v = np.zeros(model.nq), np.zeros(model.nv)
+        self._places = np.array([one.offset // 8 for one in made.sheet.variables])
         self.reset()
 
     def _room(self) -> np.ndarray:
@@ -109,11 +112,17 @@ class Instance:
     @property
     def time(self) -> float:
         """[s]."""
-        return self._call["get"](self._self, 0)
+        return self._get(self._self, 0)
 
     def get(self, index: int) -> float:
         """A variable by its number."""
-        return self._call["get"](self._self, index)
+        return self._get(self._self, index)
+
+    def some(self, indices: Sequence[int] | np.ndarray) -> np.ndarray:
+        """Variables by their numbers, as many times as fast: they are brought up to date together, and read from the
+        instance's memory."""
+        self._get(self._self, len(self.names) - 1)
+        return self._memory[self._places[indices]]
 
     def __getitem__(self, name: str) -> float:
         return self.get(self.index(name))
@@ -125,21 +134,25 @@ class Instance:
     def step(self, inputs: Sequence[float] | np.ndarray | None = None, steps: int = 1) -> None:
         """Steps of `step_size`, with inputs that hold meanwhile; None leaves them as they are."""
         if inputs is None:
-            self._told(self._call["step"](self._self, None, steps))
+            self._told(self._step(self._self, None, steps))
             return
-        self._values[: len(self.inputs)] = inputs
-        if not np.all(np.isfinite(self._values)):
+        self._taken[:] = inputs
+        if not np.isfinite(self._values).all():
             raise ModelError.at(self.model.name, "an input is not a finite number")
-        self._told(self._call["step"](self._self, self._values.ctypes.data, steps))
+        self._told(self._step(self._self, self._given, steps))
 
     def apply(self, inputs: Sequence[float] | np.ndarray) -> None:
         """Sets all inputs, for outputs that follow from them at once."""
-        self._values[: len(self.inputs)] = inputs
-        self._told(self._call["inputs"](self._self, self._values.ctypes.data))
+        self._taken[:] = inputs
+        self._told(self._call["inputs"](self._self, self._given))
 
     def state(self) -> tuple[np.ndarray, np.ndarray]:
         """Coordinates and velocities; the same arrays every time."""
-        self._call["state"](self._self, self._q.ctypes.data, self._v.ctypes.data, None)
+        nq, nv = len(self._q), len(self._v)
+        first = self._places[1] if nq else 0
+        self._q[:] = self._memory[first : first + nq]
+        first = self._places[1 + nq] if nv else 0
+        self._v[:] = self._memory[first : first + nv]
         return self._q, self._v
 
     def keep(self, kept: np.ndarray | None = None) -> np.ndarray:

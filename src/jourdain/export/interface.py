@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..kernels.columns import TIME
+from ..kernels.derivatives.acting.layout import applied
 from ..kernels.derivatives.layout import slopes
-from ..kernels.entries import entry, overload
+from ..kernels.entries import overload
 from .glue import (
     BAD_INDEX,
     BAD_VALUE,
@@ -27,6 +29,7 @@ from .glue import (
     Glue,
     number,
 )
+from .prepared import INPUTS, Prepared
 
 
 @dataclass(frozen=True)
@@ -64,9 +67,13 @@ class Interface(Glue):
     """Writes all of the interface.
 
     linearised    whether derivatives of forward dynamics are among it
+    sloped        whether derivatives of all rates are, and of the motions that outputs show
+    functions     which model functions are
     """
 
     linearised = False
+    sloped = False
+    functions: Collection[str] = FUNCTIONS
 
     def write(self) -> list[Variable]:
         """All functions; the variables."""
@@ -78,9 +85,12 @@ class Interface(Glue):
         self.whole_state()
         self.accepting()
         for name, (kernel, arguments) in FUNCTIONS.items():
-            self.model_function(name, kernel, arguments)
+            if name in self.functions:
+                self.model_function(name, kernel, arguments)
         if self.linearised:
             self.linearisation()
+        if self.sloped:
+            self.rate_slopes()
         self.instance()
         return found
 
@@ -265,16 +275,30 @@ class Interface(Glue):
         self.check_instance()
         self.made_unit(self.what.loop.q)
         wide = self.value("sext i32 %located to i64")
-        status, _ = self.call(entry("accept_state", self.what.features), self.loop, wide)
+        status, _ = self.call(overload("accept_state"), self.loop, wide)
         self.bad(status)
         self.store("1", OLD, "i64")
         self.end(f"ret i32 {OK}")
         self.begin("i32", "changes", ["ptr %self"])
         self.check_instance()
-        status, out = self.call(entry("state_changes", self.what.features), self.loop, returns="i64")
+        status, out = self.call(overload("state_changes"), self.loop, returns="i64")
         self.bad(status)
         found = self.value(f"load i64, ptr {out}")
         self.end(f"ret i32 {self.value(f'trunc i64 {found} to i32')}")
+        if self.what.model.contacts.names:
+            self.indicators()
+
+    def indicators(self) -> None:
+        """jd_indicators: what changes its sign where a contact begins or ends."""
+        run, count = self.what.loop, len(self.arrays.contact_index)
+        self.begin("i32", "indicators", ["ptr %self", "ptr %out"])
+        self.check_instance()
+        status, _ = self.call(
+            overload("contact_indicators"), self.table(self.arrays), self.table(run.stages.touch),
+            run.q, run.v, run.latched, self.table(run.ws), ("%out", (count,)),
+        )  # fmt: skip
+        self.bad(status)
+        self.end(f"ret i32 {OK}")
 
     def model_function(self, name: str, kernel: str, arguments: tuple[str, ...]) -> None:
         """One of the model functions, in a workspace of its own."""
@@ -298,7 +322,7 @@ class Interface(Glue):
                 given.append(self.what.loop.latched)
             else:
                 given.append((f"%{word}", shapes[word]))
-        one = overload(kernel).ready(self.what.features)
+        one = overload(kernel)
         status, _ = self.call(one, self.table(self.arrays), self.probe, *given, returns="[2 x i64]")
         self.bad(status)
         self.end(f"ret i32 {OK}")
@@ -315,7 +339,7 @@ class Interface(Glue):
         model = self.what.model
         square = (model.nv, model.nv)
         scratch = slopes(model.arrays)
-        one = entry("forward_derivatives", self.what.features)
+        one = overload("forward_derivatives")
         words = ("q", "v", "effort", "acceleration", "by_q", "by_v", "by_effort")
         self.begin("i32", "linearize", ["ptr %self", *(f"ptr %{word}" for word in words)])
         self.check_instance()
@@ -328,3 +352,36 @@ class Interface(Glue):
         )  # fmt: skip
         self.bad(status)
         self.end(f"ret i32 {OK}")
+
+    def rate_slopes(self) -> None:
+        """jd_slopes: derivatives of the right-hand side and of motions that are outputs."""
+        what, run, b = self.what, self.what.loop, self.what.loop.buffers
+        model, nz = what.model, len(run.z) - 2
+        nv, n = model.nv, model.nq + model.nv + nz
+        markers = np.array(list(self.motion), np.int64)
+        laws = len(model.names.z) - len(run.latched) if acting_laws(what) else -1
+        scratch, applied_there = slopes(model.arrays), applied(model.arrays, run.ws, nz, model.nq, fine=True)
+        square = [np.zeros((nv, nv)) for _ in range(3)]
+        wide = [np.zeros((6, nv)) for _ in range(2)]
+        self.begin("i32", "slopes", ["ptr %self", "ptr %matrix"])
+        self.check_instance()
+        for own, buffer in ((run.q, b.q), (run.v, b.v), (run.z, b.z)):
+            self.copy(self.within(self.at(buffer)), self.within(self.at(own)), 8 * len(own))
+        self.made_unit(b.q)
+        now = self.load(NOW)
+        self.evaluate(now)
+        self.store(now, self.at(run.ws.books, TIME))
+        status, _ = self.call(
+            overload("rate_slopes"), self.table(self.arrays), self.table(run.task), self.table(run.stages),
+            now, b.q, b.v, b.z, run.latched, run.p, self.table(run.ws), self.table(scratch), self.table(applied_there),
+            laws, b.acceleration, *square, markers, *wide, np.zeros(13), run.q,
+            ("%matrix", (n + 13 * len(markers), n + nv)),
+        )  # fmt: skip
+        self.bad(status)
+        self.store("1", OLD, "i64")
+        self.end(f"ret i32 {OK}")
+
+
+def acting_laws(what: Prepared) -> bool:
+    """Whether there are laws whose forces depend on the state: inputs that are efforts do not."""
+    return any(piece.law is not INPUTS or piece.marker >= 0 for piece in what.plan.laws.pieces)

@@ -37,7 +37,8 @@ class Target:
     @property
     def key(self) -> str:
         """A few letters that tell its code from that for another processor."""
-        told = f"{self.triple} {self.cpu} {self.features} {self.abi}"
+        lines = "" if self.bits == 64 else " as lowered"  # what units of it are made from
+        told = f"{self.triple} {self.cpu} {self.features} {self.abi}{lines}"
         return f"{self.name}-{hashlib.sha256(told.encode()).hexdigest()[:8]}"
 
     def machine(self) -> Any:

@@ -8,17 +8,20 @@ from outside. Cells of parts become constants: the address of the part where the
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 import llvmlite.binding as llvm
 
 from ..basics.errors import ModelError
-from ..kernels.compiler import Overload, reached, seldom_collected
+from ..kernels.compiler import FASTMATH, Overload, reached, seldom_collected
 from ..kernels.compiling import objects
+from ..kernels.compiling.arguments import imaginary
 from ..kernels.compiling.calling import wrapper_text
 from ..kernels.compiling.known import store, unit_of
-from ..kernels.compiling.numba_private import global_compiler_lock, modules_of
+from ..kernels.compiling.numba_private import flags_of, global_compiler_lock, lowered, modules_of
 from ..kernels.compiling.store import Unit
 from .targets import Target
 
@@ -64,6 +67,9 @@ reshaped array, which in kernels is contiguous."""
 SUPPORT = ("__aeabi_", "__chkstk", "___chkstk", "__div", "__mul", "__udiv", "__mod", "__umod", "__fixdf", "__float")
 """Beginnings of what a compiler's own library has, on processors that lack an instruction."""
 
+ADDRESS_RETURNED = re.compile(r"store ptr (?!null)[^,]+, ptr %retptr")
+"""A line by which a function returns an address."""
+
 
 def optimised(one: Overload, target: Target) -> Unit:
     """A unit as optimised LLVM bitcode for a target; kept on disk where units are."""
@@ -81,15 +87,19 @@ def _optimised(one: Overload, target: Target) -> Unit:
     """As `Overload.build` does for this process. The function by which Python calls a gate is there while LLVM decides
     what to inline, so that it decides the same, and is dropped behind."""
     inner = reached(one)
-    modules = [other.module() for other in inner]
+    wide = target.bits == 64
+    modules = [other.module() if wide else llvm.parse_assembly(as_lowered(other)) for other in inner]
     exported = {one.symbol}
-    if one.kernel.way == "gate":
+    if one.kernel.way == "gate" and wide:
         text = wrapper_text(one)
         if text is not None:
             modules.insert(0, llvm.parse_assembly(text))
             exported.add(f"{one.symbol}.python")
     foreign = list({id(library): library for other in inner for library in other.foreign}.values())
-    modules += [modules_of(library).clone() for library in foreign]
+    others = [modules_of(library).clone() for library in foreign]
+    if not wide:
+        _check_foreign(one, others)
+    modules += others
     for module in modules:
         _turned(module, target)
     whole = objects.linked(modules, exported)
@@ -101,6 +111,26 @@ def _optimised(one: Overload, target: Target) -> Unit:
     parts = [told for symbol, told in outside.items() if f"{symbol}.cell" in used]
     known = {told[2] for told in units} | {f"{told[2]}.cell" for told in parts}
     return Unit(whole.as_bitcode(), [one.symbol], sorted(used - known), units, parts, "")
+
+
+@lru_cache(maxsize=512)
+def as_lowered(one: Overload) -> str:
+    """A kernel's lines as Numba wrote them, without the tidying that those on disk had: that counts distances in memory
+    in bytes, with addresses of eight of them, which is wrong where an address has four."""
+    function = one.kernel.complex_func if one.kernel.complex_func and imaginary(one.arguments) else one.kernel.py_func
+    flags = flags_of(inline=one.kernel.inline, allocates=one.kernel.allocates, fastmath=FASTMATH)
+    lines, _ = lowered(function, one.arguments, one.symbol, flags)
+    return lines.text
+
+
+def _check_foreign(one: Overload, modules: Iterable[Any]) -> None:
+    """Refuses a user's compiled function that returns an array: Numba has made it for addresses of eight bytes."""
+    if any(ADDRESS_RETURNED.search(str(module)) for module in modules):
+        raise ModelError.at(
+            one.kernel.__name__,
+            "it calls a compiled function that returns an array or a part of one, which cannot be exported for "
+            "processors of 32 bits; let that function write into an array that it is given",
+        )
 
 
 def _turned(module: Any, target: Target) -> Any:
@@ -155,6 +185,10 @@ class Linker:
             self.cells[f"{told[2]}.cell"] = self.symbol(other) if present else None
         return one.symbol
 
+    def symbols(self) -> list[str]:
+        """Names of all functions that are in it."""
+        return list(self.units)
+
     def definitions(self) -> str:
         """LLVM text of the cells of parts."""
         lines = ['define internal i32 @"jd.missing"() {', f"  ret i32 {objects.MISSING}", "}"] if self.cells else []
@@ -168,7 +202,7 @@ class Linker:
         """One object file of LLVM text and of all units, in which only the exported functions are seen; what was made
         before is on disk."""
         whole = text + "\n" + self.definitions()
-        told = " ".join([self.target.key, *sorted(self.units), whole])
+        told = " ".join([type(self).__name__, self.target.key, *sorted(self.units), whole])
         key = f"export.{hashlib.sha256(told.encode()).hexdigest()[:32]}"
         found = store().read(key, Unit) if self.kept else None
         if found is not None:
@@ -189,6 +223,35 @@ class Linker:
         if left:
             raise RuntimeError(f"exported code would need {', '.join(sorted(left))}")
         return self.target.machine().emit_object(whole)
+
+
+class Resident(Linker):
+    """The same for code that stays in this process: the units are those that simulations run, which are in memory, and
+    the object file has the interface alone.
+
+    imported    addresses of the functions that it calls
+    """
+
+    def __init__(self, target: Target, features: Iterable[str]) -> None:
+        super().__init__(target, features)
+        self.imported: dict[str, int] = {}
+
+    def symbol(self, one: Overload) -> str:
+        """Name of a kernel's function, which is brought into memory."""
+        if one.symbol not in self.imported:
+            self.imported[one.symbol] = one.ready(self.features).address
+            self.kept &= one.kept
+        return one.symbol
+
+    def symbols(self) -> list[str]:
+        """Names of all functions that it calls."""
+        return list(self.imported)
+
+    def _object_code(self, text: str, exported: set[str]) -> bytes:
+        glue = llvm.parse_assembly(text)
+        glue.verify()
+        machine = self.target.machine()
+        return machine.emit_object(objects.optimised(_turned(glue, self.target), machine))
 
 
 def _allowed(name: str) -> bool:

@@ -20,10 +20,13 @@ from .codes import OVERLAPS, SITES
 from .compiler import FEATURES, Overload
 from .compiling.known import named
 from .constraints.layout import CONSTRAINING
+from .derivatives.acting.layout import Applied
 from .derivatives.layout import Slopes
 from .integrate.records import (
     ACTING,
     ATTEMPT,
+    BALANCE,
+    BEGIN,
     BETWEEN,
     CLOSING,
     FINISH,
@@ -76,6 +79,7 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "fixed_steps": ("integrate.loop", Function(_steps, Loop, f, f, i, i, i, i, i)),
     "adaptive_steps": ("integrate.loop", Function(types.UniTuple(i, 2), Loop, f, i, i)),
     "fixed_cases": ("integrate.loop", Function(none, Loop, f, f, i, i, m, m, m, m, m, i, integers)),
+    "given_steps": ("integrate.lockstep", Function(_steps, Loop, x, integers)),
     "accept_state": ("integrate.outside", Function(none, Loop, i)),
     "state_changes": ("integrate.outside", Function(i, Loop)),
     "unit_rotations": ("integrate.outside", Function(none, M, x)),
@@ -109,6 +113,8 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "resume_parted": ("touching.parted", RESUME),
     "keep_forces": ("touching.press", KEEP),
     "resume": ("touching.press", RESUME),
+    "begin_balance": ("touching.balance", BEGIN),
+    "balance": ("touching.balance", BALANCE),
     "touching_gaps": ("touching.gaps", Function(none, M, W, Touching, x, x)),
     "feel_start": ("touching.felt", Function(none, M, W, Touching, x, x, x)),
     # the right-hand side
@@ -146,6 +152,7 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "patch_history": ("contact.history", Function(none, M, Stages, m, m, m, m, W, x, cube)),
     "contact_sites": ("contact.history", Function(i, M, Touch, x, x, x, x, W, x, m)),
     "contact_gaps": ("contact.gaps", Function(i, M, Touch, x, x, x, W, m)),
+    "contact_indicators": ("contact.indicators", Function(none, M, Touch, x, x, x, W, x)),
     # constraints
     "constrain": ("constraints.keeping", CONSTRAIN),
     "settle": ("constraints.keeping", SETTLE),
@@ -177,6 +184,12 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "inverse_derivatives": ("derivatives.tree", Function(none, M, W, Slopes, x, x, x, x, m, m, m)),
     "marker_slopes": ("derivatives.acting.applied", Function(none, M, W, Slopes, i, x, x, m)),
     "forward_derivatives": ("derivatives.tree", Function(none, M, W, Slopes, x, x, x, x, x, m, m, m)),
+    "rate_slopes": (
+        "derivatives.rates",
+        Function(
+            none, M, Task, Stages, f, x, x, x, x, x, W, Slopes, Applied, i, x, m, m, m, integers, m, m, x, x, m
+        ),  # fmt: skip
+    ),
     # trajectories
     "forward_derivative_rows": ("optimal.tree", Function(none, M, W, Slopes, x, m, m, m, x, m, cube, cube, cube)),
     "forward_step_rows": (
@@ -250,8 +263,11 @@ GATES = (
     ("constraints.momenta:finish_momentum_rates", "{M}{W}<f1><f1><f1><f1><f1>"),
     ("linalg.sparse:factor_sparse", "<i1>i<f1>i<i1><f1>"),
     ("linalg.sparse:solve_sparse", "<i1>i<f1>i<f1><f1><f1>"),
+    ("bodies.cable_step:cable_step_matrix", "{M}i<f1><f1>fff<f1>"),
     ("contact.bristle_path:bristle_path", "<f1><f1><f1>i<i1><f1><f1><f2>"),
     ("contact.bristle_path:bristle_slopes", "<f1><f1><f1>i<i1><f1><f1><f2><f2><i1><i1>f<f2>"),
+    ("pictures:fill_triangles", "<f2><f2><i2>f<o2><s2>"),
+    ("pictures:shrink", "<o2><o2>"),
 )
 """Gates that Python calls as they are, with the types that it calls them with (`compiling.spelling`)."""
 

@@ -69,11 +69,12 @@ class Histogram:
 
     def note(self, seconds: float) -> None:
         """Counts a time [s]."""
-        k = 0 if seconds < 1e-6 else min(BINS - 1, int(math.log2(seconds * 1e6)) + 1)
-        self.counts[k] += 1
+        k = int(seconds * 1e6).bit_length()
+        self.counts[k if k < BINS else BINS - 1] += 1
         self.count += 1
         self.sum += seconds
-        self.worst = max(self.worst, seconds)
+        if seconds > self.worst:
+            self.worst = seconds
 
     @property
     def mean(self) -> float:

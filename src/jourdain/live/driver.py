@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from ..basics.errors import ModelError
 from ..control.sampled import PythonFunction, Sampled
 from ..describe.laws import BoundLaw, as_law
 from ..export.variables import driven_entries
+from ..model.functions import frame_reader
 from ..model.model import Model
 
 HOLD_BANDWIDTH = 2.0 * math.pi * 2.0
@@ -23,6 +25,7 @@ class Ticked:
     bound     the law
     every     ticks from one sample to the next
     period    the same [s]
+    frames    that it senses, as functions of q and v; `rows` of its contacts among those that are measured
     """
 
     def __init__(self, bound: BoundLaw, every: int, period: float) -> None:
@@ -30,6 +33,20 @@ class Ticked:
         self.z, self.dz = bound.start.copy(), np.zeros(bound.states)
         self.call = None if isinstance(bound, PythonFunction) else bound.caller()
         self.effort = np.zeros(0)
+        self.frames: list[Callable[[np.ndarray, np.ndarray], np.ndarray]] = []
+        self.rows: list[int] = []
+        self.sensed = np.zeros(0)
+
+    def sense(self, q: np.ndarray, v: np.ndarray, felt: np.ndarray) -> np.ndarray:
+        """What it senses: 13 numbers of each of its frames, then 6 of each of its contacts."""
+        at = 0
+        for read in self.frames:
+            self.sensed[at : at + 13] = read(q, v)
+            at += 13
+        for row in self.rows:
+            self.sensed[at : at + 6] = felt[row]
+            at += 6
+        return self.sensed
 
     def reset(self) -> None:
         """Back to its first states."""
@@ -66,6 +83,10 @@ class Driver:
         self.laws = [self._ticked(one) for one in (given if isinstance(given, list | tuple) else [given])]
         self.contacts = tuple(dict.fromkeys(name for law in self.laws for name in law.bound.contacts))
         self.count = 0
+        for law in self.laws:
+            law.frames = [frame_reader(model, address) for address in law.bound.markers]
+            law.rows = [self.contacts.index(name) for name in law.bound.contacts]
+            law.sensed = np.zeros(13 * len(law.frames) + 6 * len(law.rows))
 
     def _ticked(self, one: Any) -> Ticked:
         period = self.period
@@ -103,9 +124,7 @@ class Driver:
         effort = np.zeros(self.model.nv)
         for law in self.laws:
             if self.count % law.every == 0:
-                sensed = [self.model.frame_path(address, q[None], v[None])[0] for address in law.bound.markers]
-                touch = [felt[self.contacts.index(name)] for name in law.bound.contacts]
-                law.ask(t, q, v, np.concatenate([np.zeros(0), *sensed, *touch]))
+                law.ask(t, q, v, law.sense(q, v, felt))
             effort += law.effort
         self.count += 1
         return effort

@@ -69,12 +69,14 @@ class ModelPlant:
         words = [f"{word}.{axis}" for word in ("force", "torque") for axis in "xyz"]
         self.instance = Instance(model, state=state, method=method, step=step, motions=motions, inputs=inputs)
         self.model, self.steps = model, max(1, round(period / step))
-        self.felt = [[self.instance.index(f"contact:{name}.{word}") for word in words] for name in contacts]
+        told = [f"contact:{name}.{word}" for name in contacts for word in words]
+        self.felt = np.array([self.instance.index(name) for name in told], int)
+        self.free = np.zeros((0, 6))
 
     def sense(self) -> Reading:
         """As it is."""
         q, v = self.instance.state()
-        felt = np.array([[self.instance.get(index) for index in row] for row in self.felt]).reshape(-1, 6)
+        felt = self.instance.some(self.felt).reshape(-1, 6) if len(self.felt) else self.free
         return Reading(self.instance.time, q, v, felt, True)
 
     def drive(self, effort: np.ndarray, hold: bool) -> None:

@@ -99,7 +99,7 @@ class Session:
             effort = self._held(reading)
         else:
             effort = self.driver.ask(reading.time, reading.q, reading.v, reading.felt) + self.pushed + self.commanded
-            if not np.all(np.isfinite(effort)):
+            if not np.isfinite(effort).all():
                 self.stop_moving("the controller asks for what is not a number")
                 effort = self._held(reading)
         try:

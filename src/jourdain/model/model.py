@@ -15,7 +15,7 @@ from ..basics.arguments import checked
 from ..basics.door import above
 from ..basics.errors import ModelError, Problem
 from ..basics.pose import Pose, as_rotation, quaternion_from_matrix
-from ..basics.types import ByName, Coordinates
+from ..basics.types import ByName, Coordinates, OneOrManyStates
 from ..basics.values import as_array, shown, suggestion
 from . import assembly, derivatives, functions, many, mobility, momenta, near
 from .connecting import Connections, all_active, connected
@@ -25,6 +25,7 @@ from .units import Units, model_units
 
 if TYPE_CHECKING:
     from ..kernels.layout import ModelArrays, Workspace
+    from ..view.posing import Poser
 
 
 class Names(NamedTuple):
@@ -183,6 +184,14 @@ class Model:
         out.__setstate__(self.__getstate__() | changed)
         return out
 
+    def view(self, state: State | None = None, **given: Any) -> Poser:
+        """Look at the model in the browser, move its coordinates, see its modes; see `jourdain.view.posing.pose`."""
+        return above("view.posing:pose")(self, state, **given)
+
+    def _repr_html_(self) -> str:
+        """A table of its coordinates, for notebooks."""
+        return above("study.notebook:model_html")(self)
+
     def __repr__(self) -> str:
         return f'Model("{self.name}", {len(self.bodies)} bodies, {len(self.names.v)} velocities, {self.hash[:8]})'
 
@@ -225,6 +234,23 @@ class Model:
     def constraints(self) -> Constraints:
         """Names and rows of what closes loops and couples coordinates, residual and Jacobian."""
         return Constraints(self, self.constraint_names)
+
+    @property
+    def parameters(self) -> Mapping[str, float]:
+        """Every number of the description that has an address, "fore.EI", with its value; `.units` has the units."""
+        return above("files.parameters:parameters_of")(self)
+
+    def with_parameters(self, values: Mapping[str, float]) -> Model:
+        """The model with other values of parameters: ``{"fore.EI": 480.0, "elbow.friction": 0.2}``, in SI units."""
+        return above("compile.variation:with_parameters")(self, values)
+
+    def regressor(self, state: OneOrManyStates, acceleration: ByName | None = None) -> Any:
+        """`inverse_dynamics` as a linear function of the inertial numbers of rigid bodies: matrix, rest and names."""
+        return above("methods.identification.regressor:regressor")(self, state, acceleration)
+
+    def base_parameters(self, seed: int = 0) -> Any:
+        """The combinations of inertial numbers of rigid bodies on which efforts depend, in words and as a matrix."""
+        return above("methods.identification.regressor:base_parameters")(self, seed)
 
     def marker(self, address: str | int) -> int:
         """Number of a marker, for the kernels. A body's name alone means its origin; a number is one already, such as

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..basics.arguments import checked
+from ..basics.tables import html_table
 
 
 @checked
@@ -28,3 +29,8 @@ class State:
     def copy(self) -> State:
         """A state of its own."""
         return State(self.time, self.q.copy(), self.v.copy(), self.z.copy())
+
+    def _repr_html_(self) -> str:
+        """A table of its numbers, for notebooks."""
+        rows = [(what, i, float(x)) for what in ("q", "v", "z") for i, x in enumerate(getattr(self, what))]
+        return html_table(f"State at {self.time:g} s", ("", "entry", "value"), rows)

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .bodies import body_of
+
 if TYPE_CHECKING:
     from .model import Model
 
@@ -17,7 +19,30 @@ def surfaces_of(model: Model, unknowns: int, rows: int = 0, parted: bool = False
 
     if model.touching is None:
         return touching(model.arrays, no_tables(), 0, 0, True) if parted else None
-    return touching(model.arrays, model.touching, unknowns, rows, parted)
+    return touching(model.arrays, model.touching, unknowns, rows, parted, floating(model), is_by_impulse(model))
+
+
+def is_by_impulse(model: Model) -> bool:
+    """Whether the surfaces of a model touch by impulses."""
+    return bool(model.description["touching"][0]["normal"]["scheme"] == "impulse")
+
+
+def floating(model: Model) -> tuple[int, ...]:
+    """Rows of the bodies on the world, held by a joint that leaves all motion of the plane or of space free, whose
+    trees are of bodies with a momentum that their forces of velocities keep."""
+    from ..kernels.columns import FREE, JOINT, PARENT, PLANAR
+
+    if model.in_orbit:
+        return ()
+    table = model.arrays.table
+    root = [0] * len(table)
+    off = set()
+    for i in range(1, len(table)):
+        root[i] = i if table[i, PARENT] == 0 else root[table[i, PARENT]]
+        body = body_of(model, model.bodies[i - 1])
+        if body is None or not body.keeps_momentum:
+            off.add(root[i])
+    return tuple(i for i in sorted(set(root[1:]) - off) if table[i, JOINT] in (FREE, PLANAR))
 
 
 def nodes_at(model: Model, q: np.ndarray, v: np.ndarray, column: int) -> np.ndarray:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,7 @@ from ..basics.arguments import checked
 from ..basics.door import above
 from ..basics.errors import JourdainError
 from .channels import ENERGY, Channels, Energy, unknown
+from .record import Record
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -32,58 +32,6 @@ if TYPE_CHECKING:
     from .trust import Trust
 
 __all__ = ["ENERGY", "FrameHistory", "Record", "Run"]
-
-
-@dataclass
-class Record:
-    """The samples of a simulation, plain NumPy, SI and radians.
-
-    time    (nt,)     strictly increasing [s]
-    q       (nt, nq)  coordinates
-    v       (nt, nv)  velocities
-    z       (nt, nz)  internal states of laws, friction, drives and controllers
-    effort  (nt, nv)  what controllers, drives and motions supply
-    energy  (nt, 6)   the columns of `ENERGY` [J]
-    """
-
-    time: np.ndarray
-    q: np.ndarray
-    v: np.ndarray
-    z: np.ndarray
-    effort: np.ndarray
-    energy: np.ndarray
-
-    def __post_init__(self) -> None:
-        for field in fields(self):
-            setattr(self, field.name, np.ascontiguousarray(getattr(self, field.name), dtype=np.float64))
-
-    def __len__(self) -> int:
-        return len(self.time)
-
-    def problem(self, nq: int, nv: int, nz: int | None = None) -> str | None:
-        """What is wrong with the shapes or the time axis, in one line; None when all is well."""
-        if self.time.ndim != 1 or not len(self.time):
-            return f"time has shape {self.time.shape}; it must be (nt,) with at least one sample"
-        nt = len(self.time)
-        if nz is None:
-            nz = self.z.shape[1] if self.z.ndim == 2 else 0
-        wanted = {"q": nq, "v": nv, "z": nz, "effort": nv, "energy": len(ENERGY)}
-        for name, n in wanted.items():
-            shape = getattr(self, name).shape
-            if shape != (nt, n):
-                return f"{name} has shape {shape}; it must be ({nt}, {n})"
-        if not np.all(np.isfinite(self.time)):
-            return f"time[{int(np.argmin(np.isfinite(self.time)))}] is not a finite number"
-        steps = np.diff(self.time)
-        if np.any(steps <= 0.0):
-            i = int(np.argmax(steps <= 0.0))
-            return f"time does not increase: time[{i}] = {self.time[i]}, time[{i + 1}] = {self.time[i + 1]}"
-        return None
-
-    @classmethod
-    def concatenate(cls, chunks: Sequence[Record]) -> Record:
-        """One record from consecutive ones."""
-        return cls(**{f.name: np.concatenate([getattr(c, f.name) for c in chunks]) for f in fields(cls)})
 
 
 class FrameHistory:
@@ -334,6 +282,20 @@ class Run:
             attrs={"body": body},
         )
 
+    def tension(self, body: str, x: ArrayLike | None = None) -> xr.DataArray:
+        """Force along a `Cable`, that of its damping included, (time, x) [N]; x as in `deflection`."""
+        import xarray as xr
+
+        one, e = self._deformation(body)
+        at, values = one.tension(e, self._internal(one, self.record.v, self.model.names.v), x)
+        return xr.DataArray(
+            values,
+            dims=("time", "x"),
+            coords={"time": self.time, "x": ("x", at, {"units": one.station_unit})},
+            name=f"{body}.tension",
+            attrs={"units": "N", "long_name": f"tension of {body}"},
+        )
+
     def field(self, body: str, what: str = "von_mises") -> xr.DataArray:
         """A field on the nodes of a `Solid`, (time, node) or (time, node, component).
 
@@ -375,8 +337,15 @@ class Run:
         one = body_of(self.model, body)
         if one is None:
             raise JourdainError(f'body "{body}" is of a kind of your own, which a description cannot make again')
-        names = self.model.names.q
-        return one, self.record.q[:, [names.index(f"{body}.{name}") for name in one.internal]]
+        return one, self._internal(one, self.record.q, self.model.names.q)
+
+    @staticmethod
+    def _internal(body: Body, record: np.ndarray, names: Sequence[str]) -> np.ndarray:
+        """Internal coordinates of a body, or their rates, over time (nt, n): they are behind each other."""
+        if not body.internal:
+            return record[:, :0]
+        first = names.index(f"{body.name}.{body.internal[0]}")
+        return record[:, first : first + len(body.internal)]
 
     def state(self, i: int = -1) -> State:
         """The state at sample `i`, the last by default: to start another simulation from."""
@@ -425,6 +394,19 @@ class Run:
         data |= {name: xr.DataArray(to_json(value, name)) for name, value in texts.items()}
         return xr.Dataset(data, attrs=metadata(self))
 
+    def to_dataset(self, quantities: Iterable[str] | None = None) -> xr.Dataset:
+        """A variable for each quantity over time, `run.to_dataset(["elbow", "payload.origin.x"])`; None: coordinates,
+        velocities, efforts, energies and contact forces."""
+        return above("results.tables:to_dataset")(self, quantities)
+
+    def to_csv(self, path: str | Path, quantities: Iterable[str] | None = None) -> Path:
+        """Write a text file with commas: a column for each quantity, its unit in the head, all digits."""
+        return above("results.tables:to_csv")(self, path, quantities)
+
+    def to_parquet(self, path: str | Path, quantities: Iterable[str] | None = None) -> Path:
+        """Write an Apache Parquet file with the columns of `to_csv`; takes pyarrow, `jourdain[tables]`."""
+        return above("results.tables:to_parquet")(self, path, quantities)
+
     def save(self, path: str | Path) -> Path:
         """Write a NetCDF file that `jourdain.load` reads back as this run; it replaces an old one whole."""
         return above("results.file:save")(self, path)
@@ -433,13 +415,21 @@ class Run:
         """A figure with one panel a name over a shared time axis; see `jourdain.view.plots.plot`."""
         return above("view.plots:plot")(self, *names)
 
+    def report(self, path: str | Path, **given: Any) -> Path:
+        """Write one page with verdict, replay, plots and numbers; see `jourdain.study.report.write_report`."""
+        return above("study.report:write_report")(self, path, **given)
+
+    def animate(self, path: str | Path, **given: Any) -> Path:
+        """Write a film, .mp4, .webm or .gif, without a browser; see `jourdain.view.animation.animate`."""
+        return above("view.animation:animate")(self, path, **given)
+
     def view(self, port: int = 0, open_browser: bool = True, block: bool = True) -> Viewer:
         """3-D replay in the browser, on this machine only; see `jourdain.view.viewer.show`."""
         return above("view.viewer:show")(self, port, open_browser, block)
 
-    def report(self, path: str | Path, title: str | None = None, notes: str | Iterable[str] = ()) -> Path:
-        """Write its report, a page with a moving replay and plots that zoom; see `jourdain.study.report`."""
-        return above("study.report:write_report")(self, path, title=title, notes=notes)
+    def _repr_html_(self) -> str:
+        """Verdict, replay and plots in a notebook, with nothing from outside."""
+        return above("study.notebook:run_html")(self)
 
     def __repr__(self) -> str:
         time = self.record.time

@@ -26,7 +26,7 @@ def method_names(plan: Plan) -> list[str | None]:
     """Names of the functions of the run's method, in the order of `kernels.integrate.records.Method`."""
     if plan.implicit is None:
         fixed = plan.fixed
-        return [EXPLICIT[0], None if fixed else EXPLICIT[1], EXPLICIT[2], None if fixed else EXPLICIT[3], *[None] * 7]
+        return [EXPLICIT[0], None if fixed else EXPLICIT[1], EXPLICIT[2], None if fixed else EXPLICIT[3], *[None] * 9]
     from .implicit.memory import method_names
 
     return method_names(plan, plan.implicit)

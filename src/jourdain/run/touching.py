@@ -8,7 +8,7 @@ import numpy as np
 
 from ..basics.errors import ModelError, Problem
 from ..model.bodies import body_of
-from ..model.touching import gaps_of
+from ..model.touching import gaps_of, is_by_impulse
 
 if TYPE_CHECKING:
     from ..model.model import Model
@@ -37,9 +37,9 @@ def check_touching(model: Model, timing: Timing) -> None:
 
 def by_scheme(model: Model) -> tuple[str | None, ...]:
     """Names of the functions by which the surfaces of a model touch."""
-    if model.description["touching"][0]["normal"]["scheme"] == "impulse":
-        return "press_impulse", "keep_forces", None
-    return "press", "keep_forces", "resume"
+    if is_by_impulse(model):
+        return "press_impulse", "keep_forces", None, "begin_balance", "balance"
+    return "press", "keep_forces", "resume", "begin_balance", "balance"
 
 
 def node_name(model: Model, i: int) -> str:

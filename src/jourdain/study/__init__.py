@@ -12,7 +12,9 @@ _HOMES = {
     "study.criteria": ("Criterion",),
     "study.designs": ("Design", "Parameter"),
     "study.evolution": ("Search",),
+    "study.model_fit": ("identify",),
     "study.limits": ("Limit", "judge"),
+    "study.measurements": ("Measurement",),
     "study.scenario": ("Scenario",),
     "study.scenario_file": ("check_scenario", "load_scenario"),
     "study.scoring": ("priorities", "score"),
@@ -28,6 +30,8 @@ if _TYPE_CHECKING:
     from .designs import Design, Parameter
     from .evolution import Search
     from .limits import Limit, judge
+    from .measurements import Measurement
+    from .model_fit import identify
     from .scenario import Scenario
     from .scenario_file import check_scenario, load_scenario
     from .scoring import priorities, score

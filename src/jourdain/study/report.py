@@ -189,10 +189,15 @@ class Replay:
 
 
 def fitted(
-    title: str, body: Sequence[str], replay: Replay, placed: Sequence[tuple[str, Chart]], facts: dict[str, Any]
+    title: str,
+    body: Sequence[str],
+    replay: Replay,
+    placed: Sequence[tuple[str, Chart]],
+    facts: dict[str, Any],
+    most: tuple[int, int] = FULL,
 ) -> str:
-    """The page, with as many frames and samples as it can hold."""
-    frames, samples = FULL
+    """The page, with as many frames and samples as it can hold, but no more than `most`."""
+    frames, samples = most
     while True:
         packer = Packer()
         drawn = [line for _, chart in placed for line in chart.lines] + replay.forces()

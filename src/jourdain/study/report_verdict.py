@@ -21,10 +21,10 @@ def verdict(run: Run, judgements: Sequence[Judgement]) -> str:
     worst = tightest(judgements)
     if not run.trusted and not stopped:
         detail = f"<p>{escape(run.trusted.reason[:1].upper() + run.trusted.reason[1:])}.</p>"
-        return _banner("fail", "Not trusted", "Nothing that this run shows can be passed.", detail)
+        return banner("fail", "Not trusted", "Nothing that this run shows can be passed.", detail)
     if worst is None:
         words = "No acceptance limits were given: there is nothing to pass or to fail."
-        return _banner("none" if not stopped else "fail", "Stopped" if stopped else "Done", stopped or words, "")
+        return banner("none" if not stopped else "fail", "Stopped" if stopped else "Done", stopped or words, "")
     broken, unknown = sum(one.broken for one in judgements), [one for one in judgements if one.open]
     total = len(judgements)
     if broken or stopped:
@@ -38,7 +38,7 @@ def verdict(run: Run, judgements: Sequence[Judgement]) -> str:
         names = ", ".join(f"<bdi>{escape(one.limit.name)}</bdi> ({escape(one.note)})" for one in unknown)
         detail += f"<p>Not judged: {names}.</p>"
     mark = "fail" if broken or stopped else "pass"
-    return _banner(mark, "Fail" if broken else "Stopped" if stopped else "Pass", head, detail)
+    return banner(mark, "Fail" if broken else "Stopped" if stopped else "Pass", head, detail)
 
 
 def _decisive(worst: Judgement) -> str:
@@ -53,7 +53,7 @@ def _decisive(worst: Judgement) -> str:
     )
 
 
-def _banner(kind: str, seal: str, head: str, detail: str) -> str:
+def banner(kind: str, seal: str, head: str, detail: str) -> str:
     words = f'<div class="words"><p class="headline">{escape(head)}</p>{detail}</div>'
     return f'<section class="verdict {kind}" id="verdict"><div class="seal">{escape(seal)}</div>{words}</section>'
 

@@ -93,6 +93,12 @@ class Study:
     bundle: Bundle | None = None
     path: Path | None = None
 
+    def _repr_html_(self) -> str:
+        """What is varied, for notebooks."""
+        from .notebook import study_html
+
+        return study_html(self)
+
     @cached_property
     def scenario(self) -> Scenario:
         """The scenario with the values of the first variant."""

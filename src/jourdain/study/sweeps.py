@@ -48,8 +48,8 @@ def sweep(
     """Run all variants of a study and give their results, labelled.
 
     study         a study file, a mapping of what one would say, a Study, or a `Scenario` with `parameters`
-    parameters    of a Scenario made in Python: addresses "state.q.NAME", "state.v.NAME" or "LAW[0]" (parameter 0 of
-                  that law), each with a list of values or a `Parameter`
+    parameters    of a Scenario made in Python: addresses of `model.parameters`, "state.q.NAME", "state.v.NAME" or
+                  "LAW[0]" (number 0 of that law), each with a list of values or a `Parameter`
     design        of those: "grid" unless given, or a `Design`
     criteria      of those, by name
     out           folder for the results, which a later call completes where this one is killed; None: none are kept

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from ..basics.errors import ModelError
 from ..basics.values import suggestion
+from ..describe.parameters import LAW, STATE
 from ..files.book import Book, step
 from ..files.documents import TOP
 from ..files.mistakes import Mistake, ScenarioError
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 KEPT_MODELS = 64
 """Models that are kept, so that variants with the same system share one and nothing is compiled twice."""
-_STATE = re.compile(r"state\.(q|v)\.(.+)\Z")
-_LAW = re.compile(r"([A-Za-z_]\w*)\[([0-9]{1,4})\]\Z")
 
 
 class Base(Protocol):
@@ -121,7 +119,7 @@ class Document:
 
 
 class Prepared:
-    """A scenario made in Python; states and parameters of laws can be varied.
+    """A scenario made in Python; states, parameters of laws and those of the model (`Model.parameters`) can be varied.
 
     scenario_    the scenario: system, state and options
     """
@@ -133,9 +131,18 @@ class Prepared:
         for one in self.parameters:
             for address in one.at:
                 self._known(address, model)
+        laws = {address for one in self.parameters for address in one.at if self._is_law(address)}
+        self.own = {
+            address for one in self.parameters for address in one.at if not STATE.match(address) and address not in laws
+        }
+
+    def _is_law(self, address: str) -> bool:
+        """Whether it is the address of a law's parameter."""
+        found = LAW.match(address)
+        return found is not None and found.group(1) in self.laws
 
     def _known(self, address: str, model: Model) -> None:
-        state, law = _STATE.match(address), _LAW.match(address)
+        state, law = STATE.match(address), LAW.match(address)
         if state:
             kind, name = state.groups()
             names = getattr(model.index, kind)
@@ -145,28 +152,29 @@ class Prepared:
             count = len(self.laws[law.group(1)].parameters)
             if int(law.group(2)) >= count:
                 raise ModelError.at(address, f"the law has {count} parameters, numbered from 0")
-        else:
+        elif address not in model.parameters:
             known = [f"{name}[0]" for name in self.laws]
-            some = ", ".join(["state.q.NAME", "state.v.NAME", *known])
+            some = ", ".join(["one of model.parameters", "state.q.NAME", "state.v.NAME", *known])
             raise ModelError.at(address, f"is no address of a scenario made in Python; give {some}")
 
     def scenario(self, values: Sequence[Any]) -> Scenario:
-        """The scenario with these values; it keeps the model."""
+        """The scenario with these values; it keeps the model where none of its own parameters are varied."""
         state, rows = self.arrays([values])
         laws = list(_laws(self.prepared))
         control: Any = None
         if laws:
-            from ..describe.laws import BoundLaw
-
             ends = np.cumsum([0, *(len(one.parameters) for one in laws)])
-            control = [
-                BoundLaw(one.law, rows[0, a:b], states=one.states, start=one.start, markers=one.markers,
-                         contacts=one.contacts, model=one.model, scratch=one.scratch)
-                for one, a, b in zip(laws, ends, ends[1:])
-            ]  # fmt: skip
-        found = dataclasses.replace(self.prepared, compiled=self.prepared.model, control=control)
+            control = [one.with_parameters(rows[0, a:b]) for one, a, b in zip(laws, ends, ends[1:])]
+        own = {address: float(value) for address, value in self._of_model(values)}
+        model = self.prepared.model.with_parameters(own) if own else self.prepared.model
+        found = dataclasses.replace(self.prepared, compiled=model, control=control)
         found.__dict__["state"] = state[0]
         return found
+
+    def _of_model(self, values: Sequence[Any]) -> list[tuple[str, Any]]:
+        """(address, value) of the parameters of the model itself."""
+        pairs = ((address, value) for one, value in zip(self.parameters, values, strict=True) for address in one.at)
+        return [(address, value) for address, value in pairs if address in self.own]
 
     def arrays(self, rows: Sequence[Sequence[Any]]) -> tuple[list[State], np.ndarray]:
         """States of variants, and the parameters of the laws, one row a variant."""
@@ -177,14 +185,16 @@ class Prepared:
         states = [start.copy() for _ in rows]
         for k, one in enumerate(self.parameters):
             for address in one.at:
-                found = _STATE.match(address)
+                found = STATE.match(address)
                 if found:
                     kind, name = found.groups()
                     index = getattr(model.index, kind)[name]
                     for state, row in zip(states, rows):
                         getattr(state, kind)[index] = float(row[k])
                     continue
-                name, number = _LAW.match(address).groups()  # type: ignore[union-attr]
+                if address in self.own:
+                    continue
+                name, number = LAW.match(address).groups()  # type: ignore[union-attr]
                 table[:, firsts[name] + int(number)] = [float(row[k]) for row in rows]
         return states, table
 
@@ -204,7 +214,7 @@ class Prepared:
         one = self.prepared
         plain = not one.events and not one.motions and not one.model.contacts.names
         inner = any(getattr(law, "inner", None) is not None for law in _laws(one))
-        return plain and not inner and one.step is not None
+        return plain and not inner and not self.own and one.step is not None
 
 
 def _laws(scenario: Scenario) -> list[Any]:

@@ -360,14 +360,21 @@ def _part(name: str, body: str, surfaces: list[Surface], first: int, colour: str
     )
 
 
-def scene(run: Run, frames_per_second: float = 30.0, limit: int = 1500, also: Iterable[float] = ()) -> Scene:
+def scene(
+    run: Run,
+    frames_per_second: float = 30.0,
+    limit: int = 1500,
+    also: Iterable[float] = (),
+    times: np.ndarray | None = None,
+) -> Scene:
     """What a run looks like, at even times and where something happens: touchdowns, peaks, ends of contact, events.
 
     frames_per_second    how many pictures a second of the run
     limit                most pictures
     also                 further times that get a picture of their own [s]
+    times                just these, in place of all others (nt,) [s]
     """
-    builder = _Builder(run, picture_times(run, frames_per_second, limit, also))
+    builder = _Builder(run, picture_times(run, frames_per_second, limit, also) if times is None else times)
     for name in run.model.bodies:
         builder.add_body(name)
     bones = builder.bones()

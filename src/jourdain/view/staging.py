@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,10 @@ _FLAT = 0.2
 """A scene is flat where its smallest extent is less than this over the middle one."""
 _WANDERS = 2.5
 """A scene that covers so many times its own size in a run is followed by the camera."""
+_VIEW = np.deg2rad(34.0)
+"""Vertical angle of view of the camera, that of the player."""
+_MARGIN = 1.08
+"""Of the picture around what it holds, that of the player."""
 _LOOKS = 16
 """At how many times a scene's extent is looked at."""
 
@@ -71,6 +75,42 @@ def stage(scenes: Sequence[Scene], settings: Mapping[str, Any]) -> dict[str, Any
         "magnify": float(settings.get("magnify") or 1.0),
         "follow": followed,
     }
+
+
+class Camera(NamedTuple):
+    """Where a picture is taken from.
+
+    axes        rows: to the right, upwards and towards the camera, in world axes (3, 3)
+    middle      what it looks at (3,) [m]
+    distance    from there to the camera [m]
+    slope       half of the picture's height over the distance
+    """
+
+    axes: np.ndarray
+    middle: np.ndarray
+    distance: float
+    slope: float
+
+
+def camera(staged: Mapping[str, Any], aspect: float) -> Camera:
+    """The camera that the player begins with, in a picture `aspect` times as wide as high."""
+    towards, up = np.array(staged["view"]), np.array(staged["up"])
+    right = np.cross(up, towards)
+    right /= np.linalg.norm(right)
+    axes = np.array([right, np.cross(towards, right), towards])
+    points = np.array(staged["points"])
+    middle = points.mean(axis=0)
+    slope = float(np.tan(_VIEW / 2))
+    reach = (points - middle) @ axes.T
+    far, sideways = _fit(reach[:, 0], reach[:, 2], slope * aspect / _MARGIN)
+    away, upwards = _fit(reach[:, 1], reach[:, 2], slope / _MARGIN)
+    return Camera(axes, middle + sideways * axes[0] + upwards * axes[1], max(far, away), slope)
+
+
+def _fit(across: np.ndarray, depth: np.ndarray, slope: float) -> tuple[float, float]:
+    """How far away, and how far aside, a camera sees all points between lines of this slope."""
+    high, low = float(np.max(across + slope * depth)), float(np.max(-across + slope * depth))
+    return (high + low) / (2.0 * slope), (high - low) / 2.0
 
 
 def _size(box: np.ndarray) -> float:

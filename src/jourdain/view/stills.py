@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .colouring import palette
+from .staging import camera
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -20,10 +21,6 @@ if TYPE_CHECKING:
 
 _WIDTH, _HEIGHT = 640.0, 190.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 62.0, 12.0, 10.0, 26.0
-_VIEW = np.deg2rad(34.0)
-"""Vertical angle of view of the camera, that of the player."""
-_MARGIN = 1.08
-"""Of the picture around what it holds, that of the player."""
 
 
 def scene_png(scene: Scene, staged: dict[str, Any], sample: int, width: int = 960, height: int = 600) -> bytes:
@@ -71,18 +68,7 @@ def _faces(
     """Triangles on the picture (m, 3, 2), their colours (m, 4) and their distances (m,), those turned away left out."""
     from matplotlib.colors import to_rgb
 
-    towards, up = np.array(staged["view"]), np.array(staged["up"])
-    right = np.cross(up, towards)
-    right /= np.linalg.norm(right)
-    axes = np.array([right, np.cross(towards, right), towards])
-    points = np.array(staged["points"])
-    middle = points.mean(axis=0)
-    slope = np.tan(_VIEW / 2)
-    reach = (points - middle) @ axes.T
-    far, sideways = _fit(reach[:, 0], reach[:, 2], slope * aspect / _MARGIN)
-    away, upwards = _fit(reach[:, 1], reach[:, 2], slope / _MARGIN)
-    middle = middle + sideways * axes[0] + upwards * axes[1]
-    distance = max(far, away)
+    axes, middle, distance, slope = camera(staged, aspect)
     polygons, colours, depths = [], [], []
     sun = np.array(staged["sun"])
     for part in scene.parts:
@@ -105,12 +91,6 @@ def _faces(
         shade = np.clip(light[:, None] * own, 0.0, 1.0)
         colours.append(np.column_stack([shade, np.full(len(shade), part.opacity)]))
     return np.concatenate(polygons), np.concatenate(colours), np.concatenate(depths)
-
-
-def _fit(across: np.ndarray, depth: np.ndarray, slope: float) -> tuple[float, float]:
-    """How far away, and how far aside, a camera sees all points between lines of this slope."""
-    high, low = float(np.max(across + slope * depth)), float(np.max(-across + slope * depth))
-    return (high + low) / (2.0 * slope), (high - low) / 2.0
 
 
 def data_address(data: bytes, kind: str) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -105,18 +104,19 @@ def polynomial(count: int, length: float, kind: str, stiffness: Callable[[np.nda
 @lru_cache(maxsize=256)
 def cantilever_roots(count: int, tip_ratio: float = 0.0) -> np.ndarray:
     """Roots of 1 + cos b cosh b + r b (cos b sinh b - sin b cosh b) = 0, r the tip mass over the beam's."""
-    from scipy.optimize import brentq
 
-    def equation(b: Any) -> Any:
-        sinh, cosh = np.tanh(b), 1.0  # divided by cosh b
-        return 1.0 / np.cosh(b) + np.cos(b) * cosh + tip_ratio * b * (np.cos(b) * sinh - np.sin(b) * cosh)
+    def equation(b: np.ndarray) -> np.ndarray:
+        return 1.0 / np.cosh(b) + np.cos(b) + tip_ratio * b * (np.cos(b) * np.tanh(b) - np.sin(b))  # divided by cosh b
 
-    roots: list[float] = []
     grid = np.linspace(1e-6, (count + 1) * np.pi, 400 * (count + 1))
     values = equation(grid)
-    for i in np.flatnonzero(values[:-1] * values[1:] < 0.0)[:count]:
-        roots.append(brentq(equation, grid[i], grid[i + 1], xtol=1e-14))
-    found = np.array(roots)
+    at = np.flatnonzero(values[:-1] * values[1:] < 0.0)[:count]
+    low, high, sign = grid[at], grid[at + 1], np.sign(values[at])
+    for _ in range(60):  # of a bracket of 1/128: to the last bit
+        middle = 0.5 * (low + high)
+        same = np.sign(equation(middle)) == sign
+        low, high = np.where(same, middle, low), np.where(same, high, middle)
+    found = np.where(np.abs(equation(low)) <= np.abs(equation(high)), low, high)
     found.flags.writeable = False
     return found
 

@@ -212,24 +212,28 @@ def rows_left(M: np.ndarray) -> np.ndarray:
 
 def natural_frequencies(M: np.ndarray, K: np.ndarray) -> np.ndarray:
     """Natural frequencies of a mass and a stiffness matrix, rising [rad/s]."""
-    from scipy.linalg import eigh
-
     if not len(M):
         return np.zeros(0)
-    return np.sqrt(np.maximum(eigh(K, M, eigvals_only=True), 0.0))
+    return np.sqrt(np.maximum(np.linalg.eigvalsh(_by_unit_masses(np.linalg.cholesky(M), K)), 0.0))
 
 
 def damping_matrix(M: np.ndarray, K: np.ndarray, damping: Any) -> np.ndarray:
     """alpha M + beta K of a pair (alpha [1/s], beta [s]), or M V diag(2 ratio omega) V^T M with the modes V."""
-    from scipy.linalg import eigh
-
     if isinstance(damping, tuple):
         return damping[0] * M + damping[1] * K
     if damping == 0.0 or not len(M):
         return np.zeros_like(M)
-    squares, V = eigh(K, M)
-    MV = M @ V
+    L = np.linalg.cholesky(M)
+    squares, Y = np.linalg.eigh(_by_unit_masses(L, K))
+    MV = L @ Y
     return (MV * (2.0 * damping * np.sqrt(np.maximum(squares, 0.0)))) @ MV.T
+
+
+def _by_unit_masses(L: np.ndarray, K: np.ndarray) -> np.ndarray:
+    """inv(L) K inv(L)^T, M = L L^T: with y = L^T x, K x = w^2 M x becomes this matrix y = w^2 y."""
+    half = np.linalg.solve(L, K)
+    whole = np.linalg.solve(L, half.T)
+    return 0.5 * (whole + whole.T)
 
 
 def numbers_of(value: Any, shape: tuple[int, ...], address: str) -> np.ndarray:

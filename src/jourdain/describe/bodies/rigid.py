@@ -87,6 +87,7 @@ class RigidBody(Body):
     """
 
     kind: ClassVar[str] = "rigid"
+    keeps_momentum = True
     name: str
     mass: float
     com: Any = (0.0, 0.0, 0.0)

@@ -115,6 +115,7 @@ class Solid(Body):
         self.mesh = _with_elements(as_mesh(mesh, at), element)
         self.element = "quadratic" if element == "auto" else element
         self.inertia, self.gyroscopic, self.matrices = inertia, bool(gyroscopic), matrices
+        self.keeps_momentum = inertia != "constant" and self.gyroscopic
         self.thickness = None if thickness is None else as_number(thickness, f"{at}: thickness")
         self.damping = as_damping(damping, f"{at}: damping")
         self.regions: dict[str, tuple[int, ...]] = {

@@ -1,7 +1,7 @@
 /* What both versions of FMI share: an instance of the model, and how its variables are read and written.
 
    A value reference below JD_VARIABLES is an index of the model; from there on come the derivatives of the continuous
-   states, which are q, v and the integrated internal states, in this order, and last the event indicator. */
+   states, which are q, v and the integrated internal states, in this order, and last the event indicators. */
 #include "model.h"
 #include "fmu.h"
 
@@ -19,11 +19,20 @@ typedef struct {
     void *model;      /* the instance of the exported model */
     double *rates;    /* derivatives of the states */
     int rates_old;    /* whether these are to be computed again */
+    double *slopes;   /* derivatives of the right-hand side; NULL until they are asked for */
+    int slopes_old;
     int exchange;     /* 1 for model exchange, 0 for co-simulation */
     int mode;
     double time;
     char *name;
 } Core;
+
+/* The state, the time or an input is another one. */
+static void core_moved(Core *core)
+{
+    core->rates_old = 1;
+    core->slopes_old = 1;
+}
 
 static void *core_new(const char *name, int exchange)
 {
@@ -42,7 +51,7 @@ static void *core_new(const char *name, int exchange)
     }
     strcpy(core->name, name);
     core->exchange = exchange;
-    core->rates_old = 1;
+    core_moved(core);
     core->time = jd_get(core->model, JD_TIME);
     return core;
 }
@@ -53,6 +62,7 @@ static void core_free(Core *core)
         return;
     free(core->model);
     free(core->rates);
+    free(core->slopes);
     free(core->name);
     free(core);
 }
@@ -60,7 +70,7 @@ static void core_free(Core *core)
 static int core_reset(Core *core)
 {
     core->mode = INSTANTIATED;
-    core->rates_old = 1;
+    core_moved(core);
     if (jd_init(core->model) != JD_OK)
         return 0;
     core->time = jd_get(core->model, JD_TIME);
@@ -79,10 +89,20 @@ static int core_rates(Core *core)
     return 1;
 }
 
-/* Negative while contacts are to begin or to end. */
-static double core_indicator(Core *core)
+/* Event indicators: of each contact how far it is from beginning or ending, of each stop how far the coordinate is
+   from it, FMU_STOPS having rows of {coordinate, side, limit}. */
+static int core_indicators(Core *core, double *out)
 {
-    return jd_changes(core->model) > 0 ? -1.0 : 1.0;
+    int i;
+#if FMU_CONTACTS
+    if (jd_indicators(core->model, out) != JD_OK)
+        return 0;
+#endif
+    for (i = FMU_CONTACTS; i < FMU_INDICATORS; i++) {
+        const double *stop = FMU_STOPS[i - FMU_CONTACTS];
+        out[i] = stop[1] * (stop[2] - jd_get(core->model, JD_Q + (int32_t)stop[0]));
+    }
+    return 1;
 }
 
 static int core_get(Core *core, const unsigned *references, size_t count, double *values)
@@ -96,8 +116,11 @@ static int core_get(Core *core, const unsigned *references, size_t count, double
             if (!core_rates(core))
                 return 0;
             values[i] = core->rates[r - DERIVATIVE];
-        } else if (r == REFERENCES && FMU_INDICATORS) {
-            values[i] = core_indicator(core);
+        } else if (r < REFERENCES + FMU_INDICATORS) {
+            double all[FMU_INDICATORS + 1];
+            if (!core_indicators(core, all))
+                return 0;
+            values[i] = all[r - REFERENCES];
         } else {
             return 0;
         }
@@ -114,7 +137,7 @@ static int core_set(Core *core, const unsigned *references, size_t count, const 
         if (jd_set(core->model, (int32_t)references[i], values[i]) != JD_OK)
             return 0;
     }
-    core->rates_old = 1;
+    core_moved(core);
     return 1;
 }
 
@@ -133,14 +156,14 @@ static int core_put(Core *core, const double *x, size_t count)
     for (i = 0; i < count; i++)
         if (!(fabs(x[i]) < HUGE_VAL))
             return 0;
-    core->rates_old = 1;
+    core_moved(core);
     return jd_put(core->model, core->time, x, x + JD_NQ, x + JD_NQ + JD_NV) == JD_OK;
 }
 
 static int core_time(Core *core, double t)
 {
     core->time = t;
-    core->rates_old = 1;
+    core_moved(core);
     return jd_put(core->model, t, NULL, NULL, NULL) == JD_OK;
 }
 
@@ -183,7 +206,7 @@ static int core_return(Core *core, const void *kept)
     if (fine) {
         core->time = head[0];
         core->mode = (int)head[1];
-        core->rates_old = 1;
+        core_moved(core);
     }
     return fine;
 }
@@ -195,49 +218,9 @@ static int core_step(Core *core, double t, double h)
     double steps = floor(h / JD_STEP + 0.5);
     if (!(fabs(steps * JD_STEP - h) <= 1e-6 * JD_STEP) || !(fabs(t - core->time) <= 1e-6 * JD_STEP))
         return 1;
-    core->rates_old = 1;
+    core_moved(core);
     if (jd_step(core->model, NULL, (int64_t)steps) != JD_OK)
         return 2;
     core->time = jd_get(core->model, JD_TIME);
     return 0;
-}
-
-/* Derivative of unknowns along a change of knowns, by central differences: the model's functions are smooth but where
-   contacts begin and end. */
-static int core_slope(Core *core, const unsigned *unknowns, size_t rows, const unsigned *knowns, size_t columns,
-    const double *seed, double *out)
-{
-    const size_t size = (size_t)jd_size();
-    void *kept = malloc(size);
-    double *before = (double *)malloc((columns + rows + 1) * sizeof(double));
-    double largest = 0.0, scale = 1.0, h;
-    size_t i;
-    int side, fine = kept != NULL && before != NULL;
-    if (fine) {
-        memcpy(kept, core->model, size);
-        fine = core_get(core, knowns, columns, before);
-        for (i = 0; fine && i < columns; i++) {
-            largest = fmax(largest, fabs(seed[i]));
-            scale = fmax(scale, fabs(before[i]));
-        }
-        memset(out, 0, rows * sizeof(double));
-    }
-    if (fine && largest > 0.0) {
-        double *values = before + columns;
-        h = 6e-6 * scale / largest;
-        for (side = -1; fine && side <= 1; side += 2) {
-            for (i = 0; fine && i < columns; i++) {
-                double moved = before[i] + side * h * seed[i];
-                fine = core_set(core, knowns + i, 1, &moved);
-            }
-            fine = fine && core_time(core, core->time) && core_get(core, unknowns, rows, values);
-            for (i = 0; fine && i < rows; i++)
-                out[i] += side * values[i] / (2.0 * h);
-            fine = jd_copy(core->model, kept) == JD_OK && fine; /* `kept` is an instance, as `core->model` is */
-            core->rates_old = 1;
-        }
-    }
-    free(kept);
-    free(before);
-    return fine;
 }

@@ -21,7 +21,7 @@ API FMI_STATUS FMI(CompletedIntegratorStep)(void *c, FMI_TRUTH final, FMI_TRUTH 
     (void)final;
     *event = jd_changes(core->model) > 0;
     *terminate = 0;
-    core->rates_old = 1;
+    core_moved(core);
     return told(c, *event || jd_accept(core->model, 0) == JD_OK, "the step cannot be accepted");
 }
 
@@ -51,9 +51,7 @@ API FMI_STATUS FMI_DERIVATIVES(void *c, double out[], size_t count)
 
 API FMI_STATUS FMI(GetEventIndicators)(void *c, double out[], size_t count)
 {
-    if (count == 1 && FMU_INDICATORS == 1)
-        out[0] = core_indicator(CORE(c));
-    return told(c, count == FMU_INDICATORS, "no such event indicator");
+    return told(c, count == FMU_INDICATORS && core_indicators(CORE(c), out), "no such number of event indicators");
 }
 
 API FMI_STATUS FMI(GetNominalsOfContinuousStates)(void *c, double out[], size_t count)

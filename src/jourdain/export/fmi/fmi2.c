@@ -1,5 +1,6 @@
 /* FMI 2.0 around an exported model: model exchange and co-simulation. */
 #include "core.h"
+#include "slopes.h"
 
 #if defined(_WIN32)
 #define API __declspec(dllexport)
@@ -215,7 +216,7 @@ API fmi2Status fmi2NewDiscreteStates(void *c, fmi2EventInfo *info)
     int happens = core->exchange && jd_changes(core->model) > 0;
     memset(info, 0, sizeof *info);
     info->valuesOfContinuousStatesChanged = happens;
-    core->rates_old = 1;
+    core_moved(core);
     return told(c, !happens || jd_accept(core->model, 1) == JD_OK, "contacts cannot be brought up to date");
 }
 

@@ -1,5 +1,6 @@
 /* FMI 3.0 around an exported model: model exchange and co-simulation. */
 #include "core.h"
+#include "slopes.h"
 
 #include <stdbool.h>
 
@@ -273,8 +274,9 @@ API fmi3Status fmi3GetDirectionalDerivative(void *instance, const fmi3ValueRefer
 API fmi3Status fmi3GetAdjointDerivative(void *instance, const fmi3ValueReference unknowns[], size_t rows,
     const fmi3ValueReference knowns[], size_t columns, const double seed[], size_t seeds, double out[], size_t size)
 {
-    (void)unknowns, (void)rows, (void)knowns, (void)columns, (void)seed, (void)seeds, (void)out, (void)size;
-    return told(instance, 0, "there are no adjoint derivatives");
+    int fine = seeds == rows && size == columns;
+    return told(instance, fine && core_adjoint(CORE(instance), unknowns, rows, knowns, columns, seed, out),
+        "derivatives are of outputs and state derivatives by states and inputs");
 }
 
 API fmi3Status fmi3EnterConfigurationMode(void *instance)
@@ -317,7 +319,7 @@ API fmi3Status fmi3UpdateDiscreteStates(void *instance, bool *again, bool *termi
     *again = *terminate = *nominals = *timed = false;
     *next = 0.0;
     *values = happens != 0;
-    core->rates_old = 1;
+    core_moved(core);
     return told(instance, !happens || jd_accept(core->model, 1) == JD_OK, "contacts cannot be brought up to date");
 }
 

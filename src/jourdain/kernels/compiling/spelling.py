@@ -1,8 +1,8 @@
 """Types of arguments as short text and back: what the files of the cache and the second core are told by.
 
-f float64, i int64, u uint64, b bool, c complex128, y int8, n nothing; (...) a tuple, (module:Name|...) a named one;
-<f2> a contiguous array of 2 dimensions, <f2!> a read-only one, <f2A> one with any strides; {W} a record; anything
-else, such as a pointer, has no spelling.
+f float64, s float32, i int64, u uint64, b bool, c complex128, y int8, o uint8, n nothing; (...) a tuple,
+(module:Name|...) a named one; <f2> a contiguous array of 2 dimensions, <f2!> a read-only one, <f2A> one with any
+strides; {W} a record; anything else, such as a pointer, has no spelling.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ from .numba_private import types
 
 SCALARS = {
     "f": types.float64,
+    "s": types.float32,
     "i": types.int64,
     "u": types.uint64,
     "b": types.boolean,
     "c": types.complex128,
     "y": types.int8,
+    "o": types.uint8,
     "n": types.none,
 }
 LETTERS = {kind: letter for letter, kind in SCALARS.items()}

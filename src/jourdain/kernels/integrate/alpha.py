@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 
+from ..columns import DOFS, V
 from ..compiler import called, gate
 from ..records import given
 from ..tree.joints import displace, tangent_rate
@@ -73,6 +74,10 @@ def increments(run, h, q, v, y):
         for k in range(nv):
             motion[k] += run.surfaces.jump[0, k]
             y[nv + k] += run.surfaces.jump[1, k]
+        for tree in range(run.surfaces.trees.size):
+            i = run.surfaces.trees[tree]
+            for k in range(run.model.table[i, DOFS]):
+                y[nv + run.model.table[i, V] + k] += run.surfaces.turn[tree, k]
         if run.surfaces.nodes.shape[0] > 0:
             # what is lost where nodes land is lost within a step: no part of it is for the next ones
             k = 2 * nv + run.z.size - 1
@@ -94,15 +99,18 @@ def spend(run):
 
 @gate
 def alpha_attempt(run, t, h):
-    """Tries a step; its increments are left in buffers.y. Returns its error over the tolerance, or -1 where the
-    corrections do not converge. After a restart buffers.K[0] holds the rates at the start."""
+    """Tries a step; its increments are left in buffers.y. Returns its error over the tolerance, -1 where the
+    corrections do not converge, or -2 where energy rises by surfaces that touch. After a restart buffers.K[0] holds the
+    rates at the start."""
     model, task, ws, buffers, co, q, v = run.model, run.task, run.ws, run.buffers, run.memory, run.q, run.v
     nv, n = v.size, buffers.y.size
     numbers = co.numbers
     states = int(numbers[STATES])
     y = buffers.y
     a, w, a1 = co.history[0], co.history[1], co.trial[0]
+    fresh, ratio = 0, 1.0
     if numbers[RESTART] == 1.0:
+        fresh = 1
         if given(run.method.resume):
             run.method.resume(run, t)
         for k in range(n):
@@ -111,9 +119,12 @@ def alpha_attempt(run, t, h):
         numbers[RESTART], numbers[SINCE], numbers[SPACING] = 0.0, 0.0, h
     if numbers[SPACING] != h:
         # w is the acceleration at a time that is off by a part of the step
+        ratio = h / numbers[SPACING]
         for k in range(n):
-            w[k] = a[k] + (w[k] - a[k]) * h / numbers[SPACING]
+            w[k] = a[k] + (w[k] - a[k]) * ratio
         numbers[SPACING] = h
+    if given(run.method.begin):
+        run.method.begin(run, fresh, ratio)
     weigh(run)
     # at the end: accelerations change by mu where velocities do by one, velocities by nu where displacements do
     kappa = (1.0 - numbers[ALPHA_F]) / (1.0 - numbers[ALPHA_M])
@@ -138,6 +149,9 @@ def alpha_attempt(run, t, h):
             for k in range(nv):
                 run.surfaces.jump[0, k], run.surfaces.jump[1, k] = 0.0, 0.0
             run.surfaces.loss[0] = 0.0
+            for tree in range(run.surfaces.trees.size):
+                for k in range(6):
+                    run.surfaces.turn[tree, k] = 0.0
         since, renewed, changes = 0, 0, 0
         for iteration in range(TOUCHING if given(run.method.press) else MOST):
             # the point that the accelerations lead to, and what is left of the equations there
@@ -193,6 +207,10 @@ def alpha_attempt(run, t, h):
     # converged: the increments of the last accelerations
     increments(run, h, q, v, y)
     hold_known(model, task, t + h, buffers, q, v, y)
+    if given(run.method.balance):
+        if run.method.balance(run, h) != 0:
+            numbers[AGED] = 1.0
+            return -2.0
     error = 0.0
     if numbers[ADAPTS] == 1.0:
         error = local_error(model, co, h, q, v)

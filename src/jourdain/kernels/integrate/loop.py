@@ -26,7 +26,7 @@ from ..compiler import gate, kernel
 from ..constraints.layout import ACTING
 from ..records import given
 from ..tree.motions import prescribe
-from .layout import AGED, CALLS, EVERY, FAILED, ORDER, REJECTED, REMEMBERS, RESTART, STEPS, STUCK_AT, UNCONVERGED
+from .layout import AGED, CALLS, EASED, EVERY, FAILED, ORDER, REJECTED, REMEMBERS, RESTART, STEPS, STUCK_AT, UNCONVERGED
 from .records import CLOCK_LARGEST, CLOCK_START, INTERVAL, NEXT, NOW, OUTPUTS, READY
 from .steps import begin, changes, met_there, move, peek, rates_at, record, start_rates, watching
 
@@ -35,6 +35,8 @@ OK, FULL, NOT_FINITE, TOO_SMALL, NO_ROOM, INTERRUPTED, HAPPENED, OPEN, STUCK, DE
 CONTACTS, EVENTS, EVENTS_AGAIN = 0, 1, 2
 HALVINGS = 12
 """How often a fixed step is halved where it cannot be made."""
+BETTER_SHORTER = -2.0
+"""What an attempt returns that could be made, but should be shorter."""
 
 
 @kernel
@@ -84,12 +86,21 @@ def fixed_steps(run, start, h, first, last, steps, every, row):
             record(run, t, run.q, run.v, run.z, row)
             row += 1
         # a step that fails is made in halves, and these in halves
-        left, part, parts = h, h, 0
+        left, part, parts, better = h, h, 0, 0.0
         instant = ws.books[DUE]
+        numbers[EASED] = 0.0
         while left > 0.0:
-            if not run.method.attempt(run, end - left, part) >= 0.0:
+            made = run.method.attempt(run, end - left, part)
+            if not made >= 0.0:
                 count(run, UNCONVERGED)
                 numbers[AGED] = 1.0
+                if made == BETTER_SHORTER:
+                    better = max(better, part)
+                    part *= 0.5
+                    continue
+                if better > part:  # halves that would be better cannot be made: the step as it was
+                    part, parts, better, numbers[EASED] = min(better, left), 0, 0.0, 1.0
+                    continue
                 part *= 0.5
                 parts += 1
                 if parts > HALVINGS:

@@ -62,13 +62,15 @@ ROWS = Function(none, ModelArrays, Task, f, x, x, Workspace, Corrector)
 PRESS = Function(i, "L", f, i)
 KEEP = Function(none, "L")
 RESUME = Function(none, "L", f)
+BEGIN = Function(none, "L", i, f)
+BALANCE = Function(i, "L", f)
 
 
 class Method(Record, name="H"):
     """A method of integration.
 
     attempt    attempt(run, t, h) tries a step from time t: its increments are left in buffers.y, its error over the
-               tolerance is returned, -1 where it could not be made
+               tolerance is returned, -1 where it could not be made, -2 where it could but should be shorter
     between    between(run, t, x, h) puts the increments at the fraction x of that step into buffers.y
     finish     finish(run, h, error) remembers an accepted step and returns how much longer the next may be
     first      first(run, t): size of a first step
@@ -79,6 +81,8 @@ class Method(Record, name="H"):
     press      press(run, t, first): the correction of a trial with surfaces that touch, None without
     keep       keep(run) remembers their forces
     resume     resume(run, t) lets the remembered ones act at the start of a method
+    begin      begin(run, fresh, ratio) remembers the momentum at the start of a step with surfaces that touch
+    balance    balance(run, h) gives their trees the momentum that they lack at its end; 1 where it is to be cut
     """
 
     attempt = ATTEMPT
@@ -92,6 +96,8 @@ class Method(Record, name="H"):
     press = PRESS
     keep = KEEP
     resume = RESUME
+    begin = BEGIN
+    balance = BALANCE
 
 
 class Loop(Record, name="L"):

@@ -216,8 +216,9 @@ def facing(s, i, j, within):
 
 @called
 def part_twins(s):
-    """Of two nodes that meet each other, the second is told that it touches nothing: what it would say is said already.
-    It stays so until they are apart, so that a step does not change its mind about them."""
+    """Of two nodes that meet each other, the second is told that it touches nothing, and the first speaks for both: its
+    gap is the lesser of the two. It stays so until they are apart, so that a step does not change its mind about
+    them."""
     for i in range(s.nodes.shape[0]):
         pair = s.nodes[i, NODE_PAIR]
         if s.pairs[pair, PAIR_SHAPE] >= 0 or s.pairs[pair, PAIR_FORM] == MORTAR:
@@ -234,6 +235,8 @@ def part_twins(s):
                     if facing(s, i, j, MEETING):
                         s.state[i, TWIN] = j + 1
         if s.state[i, TWIN] > 0:
+            j = s.state[i, TWIN] - 1
+            s.node[j, NODE_GAP] = min(s.node[j, NODE_GAP], gap)
             s.node[i, NODE_GAP] = FAR
 
 

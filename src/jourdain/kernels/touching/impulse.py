@@ -24,6 +24,7 @@ from ..linalg.pivoted import factorise, substitute
 from ..spatial import dot, vec
 from ..tree.composite import composite_mass_matrix
 from ..tree.kinematics import kinematics
+from .balance import follow_momentum
 from .cones import find_forces, meet_gap
 from .gaps import lay_gaps
 from .layout import (
@@ -374,6 +375,7 @@ def press_impulse(run, t, first):
         start_rates_of(run)
     # gaps where the trial is, and the nodes that are closed
     kinematics(model, ws, b.q, b.v)
+    turned = follow_momentum(run, h, first) > co.numbers[TOLERANCE]
     place_shapes(model, ws, b.q, b.v)
     lay_gaps(model, ws, s, b.q, b.v)
     turn_slip(s)
@@ -387,7 +389,7 @@ def press_impulse(run, t, first):
     if count == 0:
         correct_real(co)
         s.floor[0] = 0.0
-        return forget_jumps(s)
+        return max(forget_jumps(s), 1 if turned else 0)
     # what the impulses of the last correction did to forces belongs to the residual
     factorise_mass(co, s)
     if co.numbers[FORM] == 0.0:
@@ -408,6 +410,6 @@ def press_impulse(run, t, first):
         return refused(s, NO_STATES)
     take_pushes(co, s, count)
     size = take_impulses(co, s, count, h)
-    if off < 0 and size > max(co.numbers[TOLERANCE], s.floor[0]):
+    if off < 0 and (turned or size > max(co.numbers[TOLERANCE], s.floor[0])):
         off = s.active[0]
     return changed(s, count, off)

@@ -75,6 +75,14 @@ OPEN, STICK, SLIPPING, SLIDING, REVERSING = 0, 1, 2, 3, 4
 FAULT, FAULT_NODE = 0, 1
 NO_FAULT, NO_STATES, NO_ROOM, UNSETTLED = 0, 1, 2, 3
 
+# Touching.balance: wrenches and momenta of a tree (angular or moment, linear or force), about the world's origin
+OF_MOMENTUM = 0  # at the start of the step
+OF_WRENCH, OF_MEAN = 6, 12  # what acts there, and its mean as the method has it
+OF_TRIAL_WRENCH, OF_TRIAL_MEAN = 18, 24  # the same at the end
+OF_SURFACES = 30  # forces of surfaces
+OF_TRIAL = 36  # what is lacking
+BALANCE = 42
+
 # what is kept of a node from step to step: region, force (3), normal (3)
 LATCHED_NODE = ("region", "force.x", "force.y", "force.z", "normal.x", "normal.y", "normal.z")
 
@@ -139,6 +147,16 @@ class Touching(Record, name="F"):
     boxes = f64(2)  # (groups, 6) least and largest places of the points of a group
     polygon = f64(2)  # (40, 2) scratch of the mortar form in space: two polygons
     fault = i64(1)  # (2,)
+    trees = i64(1)  # (trees,) roots of the trees whose momentum is kept
+    balance = f64(2)  # (trees, BALANCE)
+    by_impulse = i64(1)  # (1,) 1 where surfaces touch by impulses
+    energy = f64(1)  # (2,) at the start of the step: all, and that of motion and strain [J]
+    turn = f64(2)  # (trees, 6) velocity that each root is given in this step
+    turned = f64(2)  # (trees, 6) scratch
+    root = f64(2)  # (6, 6) inertia of a tree by the entries of its root
+    root_right = f64(1)
+    root_sizes = f64(1)
+    root_pivots = i64(1)
 
 
 def touching(
@@ -147,9 +165,12 @@ def touching(
     unknowns: int,
     rows: int,
     parted: bool = False,
+    trees: tuple[int, ...] = (),
+    by_impulse: bool = True,
 ) -> Touching:
     """Room for a run whose corrections have so many unknowns, `rows` of them multipliers of constraints; none of the
-    arrays with an entry for every unknown where these are parted (`integrate/partition_layout.py`)."""
+    arrays with an entry for every unknown where these are parted (`integrate/partition_layout.py`). trees: roots of
+    those whose momentum is kept (`touching/balance.py`)."""
     nv, n, k = len(arrays.q_index), len(tables["nodes"]), len(tables["points"])
     jumps = nv
     if parted:
@@ -207,6 +228,16 @@ def touching(
         np.zeros((len(tables["groups"]), 6)),
         np.zeros((40, 2)),
         np.zeros(2, np.int64),
+        np.array(trees, np.int64),
+        np.zeros((len(trees), BALANCE)),
+        np.full(1, by_impulse, np.int64),
+        np.zeros(2),
+        np.zeros((len(trees), 6)),
+        np.zeros((len(trees), 6)),
+        np.zeros((6, 6)),
+        np.zeros(6),
+        np.zeros(6),
+        np.zeros(6, np.int64),
     )
 
 

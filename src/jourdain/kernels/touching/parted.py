@@ -13,7 +13,7 @@ from ..columns import EV, PARENT, STATION, N
 from ..compiler import called, gate, kernel
 from ..constraints.rows import push_station
 from ..contact.sites import place_shapes
-from ..integrate.layout import JACOBIANS, MU, NU
+from ..integrate.layout import JACOBIANS, MU, NU, SPACING, TOLERANCE
 from ..integrate.partition import (
     factorise_partition,
     partition_correction,
@@ -25,6 +25,7 @@ from ..linalg.pivoted import substitute
 from ..spatial import cross, dot, scale, sub, vec
 from ..tree.articulated import articulated_accelerations
 from ..tree.kinematics import kinematics
+from .balance import follow_momentum
 from .gaps import lay_gaps, shape_marker
 from .layout import (
     MORTAR,
@@ -364,6 +365,7 @@ def press_parted(run, t, first):
     factorise_partition(run)
     # gaps where the trial is, and the nodes that touch or may do so
     kinematics(model, ws, b.q, b.v)
+    turned = follow_momentum(run, co.numbers[SPACING], first) > co.numbers[TOLERANCE]
     place_shapes(model, ws, b.q, b.v)
     lay_gaps(model, ws, s, b.q, b.v)
     turn_slip(s)
@@ -371,6 +373,8 @@ def press_parted(run, t, first):
     if count < 0 or parted_rows(run, count) != 0:
         return refused(s, NO_ROOM)
     off = -1 if first == 1 else unmet(s, REGION_BEFORE)
+    if off < 0 and turned:
+        off = 0
     friction_power(run, count)
     # the residual with the forces so far, and the correction without new ones
     partition_residual(run, co.residual)

@@ -13,7 +13,7 @@ change, so that all this decides about the convergence only.
 
 from __future__ import annotations
 
-from ..bodies.nodal import PAIR_INDEX, PAIR_ROW, PAIRED, RAYLEIGH, STIFF, floats_of, integers_of
+from ..bodies.nodal_layout import PAIR_INDEX, PAIR_ROW, PAIRED, RAYLEIGH, STIFF, floats_of, integers_of
 from ..columns import EV, N
 from ..compiler import called, gate, part
 from ..contact.sites import place_shapes
@@ -30,6 +30,7 @@ from ..linalg.sparse import sparse_times
 from ..spatial import dot, vec
 from ..tree.inertial import mass_times
 from ..tree.kinematics import kinematics
+from .balance import follow_momentum
 from .gaps import lay_gaps
 from .impulse import MET, ROUNDED, dissipate, forget_jumps, gather_closed, meet, start_rates_of
 from .layout import (
@@ -226,6 +227,7 @@ def press_impulse_parted(run, t, first):
         start_rates_of(run)
     factorise_partition(run)
     kinematics(model, ws, b.q, b.v)
+    turned = follow_momentum(run, h, first) > co.numbers[TOLERANCE]
     place_shapes(model, ws, b.q, b.v)
     lay_gaps(model, ws, s, b.q, b.v)
     turn_slip(s)
@@ -239,7 +241,7 @@ def press_impulse_parted(run, t, first):
     if count == 0:
         partition_correction(run)
         s.floor[0] = 0.0
-        return forget_jumps(s)
+        return max(forget_jumps(s), 1 if turned else 0)
     mass_answers(run)
     acting_forces(s, count, h, first)
     parted_behind(run, count, h)
@@ -252,6 +254,6 @@ def press_impulse_parted(run, t, first):
     if meet(s, count, h) != 0:
         return refused(s, NO_STATES)
     size = parted_take(run, count, h)
-    if off < 0 and size > max(co.numbers[TOLERANCE], s.floor[0]):
+    if off < 0 and (turned or size > max(co.numbers[TOLERANCE], s.floor[0])):
         off = s.active[0]
     return changed(s, count, off)

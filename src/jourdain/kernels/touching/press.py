@@ -16,7 +16,7 @@ from ..compiler import called, gate, kernel
 from ..constraints.rows import push_joint, push_station
 from ..contact.sites import place_shapes
 from ..integrate.bands import substitute_band
-from ..integrate.layout import BANDED, FORM, MU, NU, STATES
+from ..integrate.layout import BANDED, FORM, MU, NU, SPACING, STATES, TOLERANCE
 from ..integrate.newton import correct_real, forget_factors
 from ..integrate.points import residual
 from ..linalg.leading import row_times
@@ -24,6 +24,7 @@ from ..linalg.pivoted import factorise, substitute
 from ..spatial import add, cross, dot, put3, scale, sub, vec
 from ..tree.composite import composite_mass_matrix
 from ..tree.kinematics import kinematics
+from .balance import follow_momentum, keep_balance
 from .felt import feel_forces
 from .gaps import lay_gaps, shape_marker
 from .law import slides
@@ -336,6 +337,7 @@ def press(run, t, first):
         begin_step(run)
     # gaps where the trial is, and the nodes that touch or may do so
     kinematics(model, ws, b.q, b.v)
+    turned = follow_momentum(run, co.numbers[SPACING], first) > co.numbers[TOLERANCE]
     place_shapes(model, ws, b.q, b.v)
     lay_gaps(model, ws, s, b.q, b.v)
     turn_slip(s)
@@ -345,6 +347,8 @@ def press(run, t, first):
     if count < 0:
         return refused(s, NO_ROOM)
     off = -1 if first == 1 else unmet(s, REGION_BEFORE)
+    if off < 0 and turned:
+        off = 0
     lay_active(model, ws, s, count, b.q, b.v)
     friction_power(run, count)
     residual(run, 1, b.y, co.trial[0], co.force[1], co.residual)
@@ -380,6 +384,7 @@ def keep_forces(run):
         for k in range(3):
             latched[at + 1 + k] = s.node[i, NODE_FORCE + k] if region != OPEN else 0.0
             latched[at + 4 + k] = s.node[i, NODE_NORMAL + k]
+    keep_balance(s)
     feel_forces(run.model, run.ws, s)
 
 

@@ -29,19 +29,21 @@ def clip(x):
 
 @kernel
 def beyond(x, foot, n, size, inside, rim):
-    """(signed distance, normal) of a point x whose nearest point of a facet with normal n is `foot`; inside: 1 where
-    the foot is not on its rim; rim: 1 where the surface ends there, so that nothing is behind it."""
+    """(signed distance, normal, over) of a point x whose nearest point of a facet with normal n is `foot`; inside: 1
+    where the foot is not on its rim; rim: 1 where the surface ends there, so that nothing is behind it. over: 1 where
+    the normal is that of the facet. Then the point that is met is the one below, a little off the rim: force and
+    opposite have one line, and the distance changes as the weights of that point say."""
     d = sub(x, foot)
     along = dot(d, n)
     if inside == 1:
-        return along, n
+        return along, n, 1
     length = math.sqrt(dot(d, d))
     within = BEYOND * size
     if length * length - along * along <= within * within and (rim == 0 or along >= -within):
-        return along, n
+        return along, n, 1
     if rim == 0 and along < CORNER * length:
-        return -length, scale(-1.0 / length, d)
-    return length, scale(1.0 / length, d)
+        return -length, scale(-1.0 / length, d), 0
+    return length, scale(1.0 / length, d), 0
 
 
 @called
@@ -56,8 +58,10 @@ def near_segment(x, a, b, e, rim):
     d = sub(d, scale(dot(d, e), e))
     s = dot(d, t) / (length * length)
     inside = 1 if 0.0 <= s <= 1.0 else 0
-    s = clip(s)
-    gap, n = beyond(d, scale(s, t), n, length, inside, rim)
+    below, s = s, clip(s)
+    gap, n, over = beyond(d, scale(s, t), n, length, inside, rim)
+    if over == 1:
+        s = below
     return gap, n, (1.0 - s, s, 0.0 * s, 0.0 * s)
 
 
@@ -75,7 +79,7 @@ def near_triangle(x, a, b, c, rim):
     cp = sub(x, c)
     d5, d6 = dot(ab, cp), dot(ac, cp)
     va, vb, vc = d3 * d6 - d5 * d4, d5 * d2 - d1 * d6, d1 * d4 - d3 * d2
-    inside = 0
+    inside, total = 0, 1.0 / (va + vb + vc)
     u, v, w = 0.0 * d1, 0.0 * d1, 0.0 * d1
     if d1 <= 0.0 and d2 <= 0.0:
         u = 1.0 + u
@@ -94,11 +98,13 @@ def near_triangle(x, a, b, c, rim):
         v = 1.0 - w
     else:
         inside = 1
-        total = 1.0 / (va + vb + vc)
         v, w = vb * total, vc * total
         u = 1.0 - v - w
     foot = add(scale(u, a), add(scale(v, b), scale(w, c)))
-    gap, n = beyond(x, foot, n, size, inside, rim)
+    gap, n, over = beyond(x, foot, n, size, inside, rim)
+    if over == 1:
+        v, w = vb * total, vc * total
+        u = 1.0 - v - w
     return gap, n, (u, v, w)
 
 

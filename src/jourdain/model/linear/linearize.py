@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...basics.errors import ModelError
+from ...basics.tables import html_table
 from ...basics.values import shown
 from ..derivatives import check_dense
 from ..selection import entries
@@ -100,6 +101,13 @@ class Linear:
         named = {"states": self.states, "inputs": self.inputs, "outputs": self.outputs}
         words = {what: control_names(names) for what, names in named.items()}
         return control.ss(self.A, self.B, self.C, self.D, name=name or self._tangent.model.name, **words)
+
+    def _repr_html_(self) -> str:
+        """States, inputs and outputs, and the poles, for notebooks."""
+        rows = [("state", x, "") for x in self.states] + [("input", x, "") for x in self.inputs]
+        rows += [("output", x, "") for x in self.outputs]
+        rows += [("pole", f"{z.real:.6g} {z.imag:+.6g}i", "1/s") for z in np.linalg.eigvals(self.A)]
+        return html_table(f"Linear of {self._tangent.model.name} at {self.state.time:g} s", ("", "name", "unit"), rows)
 
     def __repr__(self) -> str:
         still = "an equilibrium" if np.max(np.abs(self.f0), initial=0.0) < 1e-9 else "not an equilibrium"

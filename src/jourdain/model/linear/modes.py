@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...basics.errors import ModelError
+from ...basics.tables import html_table
+from ..state import State
 from .constrained import constrained
 from .tangent import Tangent, solve_mass, tangent
 
 if TYPE_CHECKING:
     from ..model import Model
-    from ..state import State
 
 NOTHING = 1e-6
 """What counts as zero: an eigenvalue over the largest one, or on its own [rad/s]."""
@@ -36,6 +37,7 @@ class Frequencies:
     eigenvalues    lambda, imaginary part not negative (modes,) [rad/s]
     names          of the velocities
     rigid          number of free motions: displacements that nothing opposes
+    model, state   that they are of
     """
 
     rad: np.ndarray
@@ -44,6 +46,14 @@ class Frequencies:
     eigenvalues: np.ndarray
     names: tuple[str, ...]
     rigid: int
+    model: Model | None = field(default=None, repr=False)
+    state: State | None = field(default=None, repr=False)
+
+    def view(self, **given: Any) -> Any:
+        """The modes as they swing, in the browser; takes what `model.view` takes besides the state."""
+        if self.model is None or self.state is None:
+            raise ModelError.at("view", "these modes are of no model; take those of model.frequencies(state)")
+        return self.model.view(self.state, modes=self, **given)
 
     @property
     def hz(self) -> np.ndarray:
@@ -52,6 +62,11 @@ class Frequencies:
 
     def __len__(self) -> int:
         return len(self.rad)
+
+    def _repr_html_(self) -> str:
+        """A table of the modes, for notebooks."""
+        rows = [(i + 1, float(f), float(d)) for i, (f, d) in enumerate(zip(self.hz, self.damping))]
+        return html_table(f"{len(self)} modes, {self.rigid} free motions", ("mode", "frequency [Hz]", "damping"), rows)
 
     def __repr__(self) -> str:
         shown_hz = ", ".join(f"{f:.4g}" for f in self.hz[:6]) + (", ..." if len(self) > 6 else "")
@@ -120,7 +135,8 @@ def modes(linear: Tangent) -> Frequencies:
     values = values[order]
     whole = linear.X @ shapes[:, order]
     rad = np.abs(values)
-    return Frequencies(rad, 0.0 - values.real / rad, whole, values, linear.model.names.v, rigid)
+    about = State(linear.point.time, linear.point.q.copy(), linear.point.v.copy())
+    return Frequencies(rad, 0.0 - values.real / rad, whole, values, linear.model.names.v, rigid, linear.model, about)
 
 
 def _mechanical(linear: Tangent) -> tuple[np.ndarray, np.ndarray, int]:

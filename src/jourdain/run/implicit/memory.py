@@ -42,17 +42,17 @@ def method_names(plan: Plan, method: ImplicitMethod) -> list[str | None]:
     if is_parted(plan.model):
         return parted_names(plan, method)
     own = [f"{method.kernel}_{what}" for what in ("attempt", "between", "finish")]
-    touching = (None, None, None) if plan.model.touching is None else by_scheme(plan.model)
+    touching = (None,) * 5 if plan.model.touching is None else by_scheme(plan.model)
     return [*own, "implicit_first", *derivatives(plan, method, form), "all_rows" if form else None, *touching]
 
 
 def parted_names(plan: Plan, method: ImplicitMethod) -> list[str | None]:
     """`method_names` of a run whose unknowns are parted."""
     own = [f"{method.kernel}_{what}" for what in ("attempt", "between", "finish")]
-    touching: tuple[str, str | None, str | None] = ("partition_press", None, None)
+    touching: tuple[str | None, ...] = ("partition_press", None, None, None, None)
     if plan.model.touching is not None:
-        press, keep, resume = by_scheme(plan.model)
-        touching = (f"{press}_parted", keep, resume and f"{resume}_parted")
+        press, keep, resume, *balance = by_scheme(plan.model)
+        touching = (f"{press}_parted", keep, resume and f"{resume}_parted", *balance)
     return [*own, "implicit_first", "partition_slope", None, None, None, *touching]
 
 

@@ -1,0 +1,43 @@
+"""Steps of an explicit method at times that are given: the same for runs that are to be compared.
+
+Differences of runs whose steps are chosen anew have the noise of that choice; those of runs in step have only rounding
+(Bock 1981, "internal numerical differentiation").
+"""
+
+from __future__ import annotations
+
+from ..columns import BOOK_STEP, BOOK_WANTED
+from ..compiler import gate
+from .loop import NOT_FINITE, OK, trouble
+from .steps import begin, move, record, start_rates
+
+
+@gate
+def given_steps(run, times, kept):
+    """Steps from each time to the next, a row of the tape where `kept` is 1, one entry a time.
+
+    Returns (status, steps done, rows written). The method must not judge its errors (`layout.ADAPTS`).
+    """
+    ws = run.ws
+    row, steps = 0, times.size - 1
+    ws.books[BOOK_STEP] = 0.0
+    begin(run, times[0])
+    if trouble(ws) != OK:
+        return trouble(ws), 0, row
+    for step in range(steps + 1):
+        t = times[step]
+        ws.books[BOOK_WANTED] = 1.0 * kept[step]
+        start_rates(run, t)
+        ws.books[BOOK_WANTED] = 0.0
+        if kept[step] == 1:
+            record(run, t, run.q, run.v, run.z, row)
+            row += 1
+        if step == steps:
+            break
+        h = times[step + 1] - t
+        run.method.attempt(run, t, h)
+        if not move(run, 0, times[step + 1]):
+            return NOT_FINITE, step, row
+        if trouble(ws) != OK:
+            return trouble(ws), step + 1, row
+    return OK, steps, row

@@ -1,0 +1,45 @@
+"""Runs in step: the steps that an adaptive method chose for one run, taken again by others with other numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..basics.errors import SimulationError
+from ..results.run import Record, Run
+from .loop import features, loop
+
+if TYPE_CHECKING:
+    from .plan import Plan
+
+
+def may_lock(plan: Plan) -> bool:
+    """Whether the steps of a run can be given: explicit, and nothing happens between steps but steps."""
+    quiet = not plan.model.contacts.names and plan.model.touching is None and not plan.switching.events
+    return quiet and plan.implicit is None and not plan.laws.sampled and not plan.laws.watched
+
+
+def in_step(plan: Plan, times: np.ndarray, kept: np.ndarray) -> Run:
+    """The run of a plan with steps from each time to the next; the samples are where `kept` is true."""
+    from ..kernels.entries import entry
+    from ..kernels.integrate.layout import ADAPTS
+    from ..kernels.integrate.loop import OK
+    from ..kernels.integrate.records import tape
+
+    model = plan.model
+    made = loop(plan, plan.workspace())
+    made.numbers[ADAPTS] = 0.0
+    out = tape(int(np.sum(kept)), model.nq, model.nv, len(model.names.z) + plan.laws.states)
+    made = made._replace(tape=out)
+    for piece in plan.laws.pieces:
+        piece.bound.begin(plan.start, plan.z[slice(*piece.z)])
+    go = entry("given_steps", features(plan)).python
+    status, done, _ = go(made, np.ascontiguousarray(times, float), np.ascontiguousarray(kept, np.int64))
+    if status != OK:
+        raise SimulationError(
+            f"{model.name}: stopped at {times[done]:g} s: the state left its constraints or stopped being finite",
+            times[done],
+        )
+    record = Record(*(np.asarray(getattr(out, name)) for name in ("time", "q", "v", "z", "effort", "energy")))
+    return Run(model, record, plan.options())
