@@ -209,6 +209,7 @@ def test_inertias_are_always_physical():
         to_coordinates(1.0, np.zeros(3), np.diag([1.0, 1.0, 2.0]))
 
 
+@pytest.mark.slow
 def test_a_payload_is_identified_as_a_body():
     """A payload that tumbles freely on a spherical joint under gravity: all ten numbers but their common factor."""
     system = jd.System("tumbling", gravity=(0.0, 0.0, -9.81))

@@ -51,7 +51,7 @@ def test_the_softest_spring_that_keeps_a_limit() -> None:
 
 
 def test_gradients_are_those_of_the_slopes_of_runs(oscillator) -> None:
-    """Of the value at the end and of the mean, where the search ends: the slopes of `jd.sensitivity`, taken alike."""
+    """Of the value at the end and of the mean, wherever the search ends: those of `jd.sensitivity`, taken alike."""
     state = oscillator.state(q={"x": 1.0})
     for take in ("final", "mean"):
         found = jd.optimise_design(

@@ -11,7 +11,6 @@ from ..describe.description import to_dict
 from ..describe.shapes import Skin
 from ..describe.system import System
 from ..kernels import columns
-from ..kernels.codes import NODAL
 from ..model.connecting import Connections, chosen_rows
 from ..model.model import Contacts, Model, Names
 from .constraints import Laid, lay_constraints
@@ -45,7 +44,6 @@ def compile_system(system: System, checked: bool = False) -> Model:
     surfaces = lay_touching(system.touching, markers.addresses, contacts.rows, places, latched, felt)
     held = () if surfaces is None else surfaces.latched_names
     laid = _lay_constraints(system, tree, markers)
-    _refuse_loops_of_sparse(tree, laid)
     connections = _connections(system, laid)
     there = chosen_rows(connections, connections.closed)
     orbit = system.environment
@@ -103,13 +101,6 @@ def compile_system(system: System, checked: bool = False) -> Model:
         connections=connections,
         touching=None if surfaces is None else surfaces.tables,
     )
-
-
-def _refuse_loops_of_sparse(tree: Tree, laid: Laid) -> None:
-    """Constraints take dense matrices."""
-    if laid.names and np.any(tree.table[:, columns.KIND] == NODAL):
-        words = "closes a loop, or couples coordinates, in a system with a solid whose matrices are sparse"
-        raise ModelError.at(laid.names[0], f'{words}; give that solid modes= or masters=, or matrices="dense"')
 
 
 def _connections(system: System, laid: Laid) -> Connections:

@@ -15,7 +15,7 @@ from ..describe.joints import Joint, Rail
 from ..describe.joints.one_axis import OneAxis
 from ..describe.system import Attachment, System
 from ..kernels import columns
-from ..kernels.bodies.nodal import NODES
+from ..kernels.bodies.nodal_layout import NODES
 from ..kernels.codes import NODAL
 from ..kernels.layout import carried_block, own_block
 from .order import inside_first

@@ -127,6 +127,9 @@ def _place_problems(system: System, item: Attachment) -> list[Problem]:
                 address, f'at="{item.at}": the body deforms there; its joint can hold {held}, where its shapes vanish'
             )
         )
+    elif not item.body.check() and not item.joint.check(str(item.joint.name)):
+        wrong = item.body.joint_problem(item.joint)
+        problems += [Problem(address, f'joint "{item.joint.name}": {wrong}')] if wrong else []
     return problems
 
 

@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,33 +18,49 @@ from ..model.model import Model
 from ..model.state import State
 from .header import Sheet, cmake, example, header, readme
 from .image import Image
-from .interface import Interface
+from .interface import FUNCTIONS, Interface, acting_laws
 from .prepared import Prepared, prepare
 from .targets import NATIVE, Target, compiler, here, target_named
-from .units import Linker
+from .units import Linker, Resident
 from .wasm import module
 
 PREFIX = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,30}")
 
 
 class Made(NamedTuple):
-    """Object code of a model, and what its texts tell."""
+    """Object code of a model, what its texts tell, and addresses of what it calls of this process."""
 
     code: bytes
     sheet: Sheet
     exported: set[str]
+    imported: dict[str, int]
 
 
-def object_of(what: Prepared, target: Target, prefix: str, linearize: bool = False, sloped: bool = False) -> Made:
-    """The object code of what was prepared, for a target; `sloped` with derivatives of all rates."""
-    linker = Linker(target, what.features)
+def object_of(
+    what: Prepared,
+    target: Target,
+    prefix: str,
+    linearize: bool = False,
+    sloped: bool = False,
+    functions: Collection[str] = FUNCTIONS,
+    resident: bool = False,
+) -> Made:
+    """The object code of what was prepared, for a target.
+
+    sloped       with derivatives of all rates
+    functions    model functions that it has
+    resident     whether it stays in this process, and calls what is in memory already
+    """
+    features = what.features if acting_laws(what) else what.features - {"laws"}  # of these only derivatives care
+    linker = Resident(target, features) if resident else Linker(target, features)
     image = Image(linker, what.functions)
     identity = f"{what.model.hash} {target.key} {what.step!r} {what.plan.method} {what.states}".encode()
     writer = Interface(what, image, prefix, identity)
-    writer.linearised, writer.sloped = linearize, sloped
+    writer.linearised, writer.sloped, writer.functions = linearize, sloped, functions
     variables = writer.write()
     code = linker.object_code(writer.text(), writer.exported)
-    return Made(code, Sheet(what, target, prefix, variables, image.size, linearize, sloped), writer.exported)
+    sheet = Sheet(what, target, prefix, variables, image.size, linearize, sloped)
+    return Made(code, sheet, writer.exported, getattr(linker, "imported", {}))
 
 
 def c(

@@ -15,7 +15,7 @@ import numpy as np
 from numba import types
 
 from ..kernels.columns import BOOK_WANTED, HELD, KINETIC, TIME
-from ..kernels.entries import entry, overload
+from ..kernels.entries import overload
 from ..kernels.records import RecordType
 from .image import Image, Place
 from .prepared import Prepared
@@ -154,7 +154,7 @@ class Glue:
             "declare double @llvm.fabs.f64(double)",
         ]
         known = list(self.declared.values())
-        known += [f'declare i32 @"{name}"()' for name in self.image.linker.units if name not in self.declared]
+        known += [f'declare i32 @"{name}"()' for name in self.image.linker.symbols() if name not in self.declared]
         return "\n".join([*intrinsics, *known, *self.image.definitions, *self.lines])
 
     # the instance
@@ -292,7 +292,7 @@ class Glue:
     def steps_of(self, start: str, first: str, last: str) -> str:
         """Steps from one number to another; where the status, how many were done and the rows are."""
         status, out = self.call(
-            entry("fixed_steps", self.what.features), self.loop, start, number(self.what.step), first, last, NEVER,
+            overload("fixed_steps"), self.loop, start, number(self.what.step), first, last, NEVER,
             NEVER, 0, returns="[3 x i64]",
         )  # fmt: skip
         self.bad(status)
@@ -301,7 +301,7 @@ class Glue:
     def made_unit(self, q: np.ndarray) -> None:
         """Scales the quaternions in coordinates of the run, where there are any."""
         if len(self.arrays.groups) or len(self.arrays.paths):
-            status, _ = self.call(entry("unit_rotations", self.what.features), self.table(self.arrays), q)
+            status, _ = self.call(overload("unit_rotations"), self.table(self.arrays), q)
             self.bad(status)
 
     def rates(self) -> None:
@@ -318,9 +318,7 @@ class Glue:
             self.copy_where_given(word, self.at(buffer), 8 * size, into=True)
         self.made_unit(b.q)
         self.evaluate("%t")
-        status, _ = self.call(
-            entry("coordinate_rates", self.what.features), self.table(self.arrays), self.table(run.ws), b.q, b.v, dq
-        )
+        status, _ = self.call(overload("coordinate_rates"), self.table(self.arrays), self.table(run.ws), b.q, b.v, dq)
         self.bad(status)
         sizes = {"dq": (dq, model.nq), "dv": (b.acceleration, model.nv), "dz": (b.dz, len(run.z) - 2)}
         for word, (array, size) in sizes.items():
@@ -366,7 +364,7 @@ class Glue:
         for marker, out in self.motion.items():
             self.store(self.load(NOW), self.at(self.what.probe.books, TIME))
             status, _ = self.call(
-                overload("marker_motion").ready(self.what.features), self.table(self.arrays), self.probe, marker,
+                overload("marker_motion"), self.table(self.arrays), self.probe, marker,
                 b.q, b.v, out,
             )  # fmt: skip
             self.bad(status)

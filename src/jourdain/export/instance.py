@@ -1,7 +1,8 @@
 """`jd.export.Instance`: an exported model that runs in this process, as it would in a C program.
 
-The object code is what `jd.export.c` writes, loaded by LLVM, so that no C compiler is needed; it is called by the same
-functions. A step costs what it costs in C and a few microseconds for the call.
+The interface is what `jd.export.c` writes, loaded by LLVM, so that no C compiler is needed, around the compiled kernels
+that simulations run; it is called by the same functions. A step costs what it costs in C and a few microseconds for the
+call.
 """
 
 from __future__ import annotations
@@ -67,8 +68,8 @@ class Instance:
         outputs: Sequence[str] | None = None,
     ) -> None:
         what = prepare(model, state, controller, method, step, motions, inputs, outputs, constraints)
-        made = object_of(what, target_named(NATIVE), "jd")
-        addresses = loader().load(made.code, {}, [f"jd_{name}" for name in FUNCTIONS])
+        made = object_of(what, target_named(NATIVE), "jd", functions=(), resident=True)
+        addresses = loader().load(made.code, made.imported, [f"jd_{name}" for name in FUNCTIONS])
         self._call: dict[str, Any] = {
             name: ctypes.CFUNCTYPE(*kinds)(addresses[f"jd_{name}"]) for name, kinds in FUNCTIONS.items()
         }

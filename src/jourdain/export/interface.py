@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from ..kernels.columns import TIME
 from ..kernels.derivatives.acting.layout import applied
 from ..kernels.derivatives.layout import slopes
-from ..kernels.entries import entry, overload
+from ..kernels.entries import overload
 from .glue import (
     BAD_INDEX,
     BAD_VALUE,
@@ -67,10 +68,12 @@ class Interface(Glue):
 
     linearised    whether derivatives of forward dynamics are among it
     sloped        whether derivatives of all rates are, and of the motions that outputs show
+    functions     which model functions are
     """
 
     linearised = False
     sloped = False
+    functions: Collection[str] = FUNCTIONS
 
     def write(self) -> list[Variable]:
         """All functions; the variables."""
@@ -82,7 +85,8 @@ class Interface(Glue):
         self.whole_state()
         self.accepting()
         for name, (kernel, arguments) in FUNCTIONS.items():
-            self.model_function(name, kernel, arguments)
+            if name in self.functions:
+                self.model_function(name, kernel, arguments)
         if self.linearised:
             self.linearisation()
         if self.sloped:
@@ -271,13 +275,13 @@ class Interface(Glue):
         self.check_instance()
         self.made_unit(self.what.loop.q)
         wide = self.value("sext i32 %located to i64")
-        status, _ = self.call(entry("accept_state", self.what.features), self.loop, wide)
+        status, _ = self.call(overload("accept_state"), self.loop, wide)
         self.bad(status)
         self.store("1", OLD, "i64")
         self.end(f"ret i32 {OK}")
         self.begin("i32", "changes", ["ptr %self"])
         self.check_instance()
-        status, out = self.call(entry("state_changes", self.what.features), self.loop, returns="i64")
+        status, out = self.call(overload("state_changes"), self.loop, returns="i64")
         self.bad(status)
         found = self.value(f"load i64, ptr {out}")
         self.end(f"ret i32 {self.value(f'trunc i64 {found} to i32')}")
@@ -290,7 +294,7 @@ class Interface(Glue):
         self.begin("i32", "indicators", ["ptr %self", "ptr %out"])
         self.check_instance()
         status, _ = self.call(
-            entry("contact_indicators", self.what.features), self.table(self.arrays), self.table(run.stages.touch),
+            overload("contact_indicators"), self.table(self.arrays), self.table(run.stages.touch),
             run.q, run.v, run.latched, self.table(run.ws), ("%out", (count,)),
         )  # fmt: skip
         self.bad(status)
@@ -318,7 +322,7 @@ class Interface(Glue):
                 given.append(self.what.loop.latched)
             else:
                 given.append((f"%{word}", shapes[word]))
-        one = overload(kernel).ready(self.what.features)
+        one = overload(kernel)
         status, _ = self.call(one, self.table(self.arrays), self.probe, *given, returns="[2 x i64]")
         self.bad(status)
         self.end(f"ret i32 {OK}")
@@ -335,7 +339,7 @@ class Interface(Glue):
         model = self.what.model
         square = (model.nv, model.nv)
         scratch = slopes(model.arrays)
-        one = entry("forward_derivatives", self.what.features)
+        one = overload("forward_derivatives")
         words = ("q", "v", "effort", "acceleration", "by_q", "by_v", "by_effort")
         self.begin("i32", "linearize", ["ptr %self", *(f"ptr %{word}" for word in words)])
         self.check_instance()
@@ -368,7 +372,7 @@ class Interface(Glue):
         self.evaluate(now)
         self.store(now, self.at(run.ws.books, TIME))
         status, _ = self.call(
-            entry("rate_slopes", what.features), self.table(self.arrays), self.table(run.task), self.table(run.stages),
+            overload("rate_slopes"), self.table(self.arrays), self.table(run.task), self.table(run.stages),
             now, b.q, b.v, b.z, run.latched, run.p, self.table(run.ws), self.table(scratch), self.table(applied_there),
             laws, b.acceleration, *square, markers, *wide, np.zeros(13), run.q,
             ("%matrix", (n + 13 * len(markers), n + nv)),

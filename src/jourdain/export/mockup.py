@@ -31,6 +31,8 @@ from .targets import compiler, here, target_named
 
 SHARED = ("core.h", "slopes.h", "exchange.h")
 """Sources that both versions of FMI have."""
+FUNCTIONS = ("jacobian", "marker_motion")
+"""Model functions that they call."""
 STAMP = (1980, 1, 1, 0, 0, 0)
 """Time of every file in an FMU, so that the same model makes the same bytes."""
 
@@ -73,7 +75,7 @@ def fmu(
         raise JourdainError(f'an FMU for "{target}" takes a C compiler for it, and there is none here; use jd.export.c')
     asked = list(model.names.q) if outputs is None else list(outputs)
     what = prepare(model, state, controller, method, step, motions, inputs, asked, constraints)
-    made = object_of(what, aim, "jd", sloped=sloped(what))
+    made = object_of(what, aim, "jd", sloped=sloped(what), functions=FUNCTIONS)
     told = described(made, asked, version)
     library = _library(made, told, version, cc)
     path = Path(file)

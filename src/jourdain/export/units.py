@@ -185,6 +185,10 @@ class Linker:
             self.cells[f"{told[2]}.cell"] = self.symbol(other) if present else None
         return one.symbol
 
+    def symbols(self) -> list[str]:
+        """Names of all functions that are in it."""
+        return list(self.units)
+
     def definitions(self) -> str:
         """LLVM text of the cells of parts."""
         lines = ['define internal i32 @"jd.missing"() {', f"  ret i32 {objects.MISSING}", "}"] if self.cells else []
@@ -198,7 +202,7 @@ class Linker:
         """One object file of LLVM text and of all units, in which only the exported functions are seen; what was made
         before is on disk."""
         whole = text + "\n" + self.definitions()
-        told = " ".join([self.target.key, *sorted(self.units), whole])
+        told = " ".join([type(self).__name__, self.target.key, *sorted(self.units), whole])
         key = f"export.{hashlib.sha256(told.encode()).hexdigest()[:32]}"
         found = store().read(key, Unit) if self.kept else None
         if found is not None:
@@ -219,6 +223,35 @@ class Linker:
         if left:
             raise RuntimeError(f"exported code would need {', '.join(sorted(left))}")
         return self.target.machine().emit_object(whole)
+
+
+class Resident(Linker):
+    """The same for code that stays in this process: the units are those that simulations run, which are in memory, and
+    the object file has the interface alone.
+
+    imported    addresses of the functions that it calls
+    """
+
+    def __init__(self, target: Target, features: Iterable[str]) -> None:
+        super().__init__(target, features)
+        self.imported: dict[str, int] = {}
+
+    def symbol(self, one: Overload) -> str:
+        """Name of a kernel's function, which is brought into memory."""
+        if one.symbol not in self.imported:
+            self.imported[one.symbol] = one.ready(self.features).address
+            self.kept &= one.kept
+        return one.symbol
+
+    def symbols(self) -> list[str]:
+        """Names of all functions that it calls."""
+        return list(self.imported)
+
+    def _object_code(self, text: str, exported: set[str]) -> bytes:
+        glue = llvm.parse_assembly(text)
+        glue.verify()
+        machine = self.target.machine()
+        return machine.emit_object(objects.optimised(_turned(glue, self.target), machine))
 
 
 def _allowed(name: str) -> bool:

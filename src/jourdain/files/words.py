@@ -128,6 +128,7 @@ BODIES = [
     Word("RigidBody", "describe.bodies"),
     Word("RigidBody.from_shape", "describe.bodies", FROM_SHAPE),
     Word("Beam", "describe.bodies"),
+    Word("Cable", "describe.bodies"),
     Word("DeployableBeam", "describe.bodies"),
     Word("ReducedBody", "files.adapters:reduced_body", {"name": NAME, "path": FILE}),
     Word(

@@ -74,6 +74,17 @@ def _circle(q, out):
 
 
 @kernel
+def root(x):
+    """The square root of a positive number, real or complex."""
+    return math.sqrt(x)
+
+
+@root.of_complex
+def _root(x):
+    return cmath.sqrt(x)
+
+
+@kernel
 def positive(x):
     """x where it is positive, else zero."""
     return x if x.real > 0.0 else 0.0 * x

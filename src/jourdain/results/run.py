@@ -282,6 +282,20 @@ class Run:
             attrs={"body": body},
         )
 
+    def tension(self, body: str, x: ArrayLike | None = None) -> xr.DataArray:
+        """Force along a `Cable`, that of its damping included, (time, x) [N]; x as in `deflection`."""
+        import xarray as xr
+
+        one, e = self._deformation(body)
+        at, values = one.tension(e, self._internal(one, self.record.v, self.model.names.v), x)
+        return xr.DataArray(
+            values,
+            dims=("time", "x"),
+            coords={"time": self.time, "x": ("x", at, {"units": one.station_unit})},
+            name=f"{body}.tension",
+            attrs={"units": "N", "long_name": f"tension of {body}"},
+        )
+
     def field(self, body: str, what: str = "von_mises") -> xr.DataArray:
         """A field on the nodes of a `Solid`, (time, node) or (time, node, component).
 
@@ -323,8 +337,15 @@ class Run:
         one = body_of(self.model, body)
         if one is None:
             raise JourdainError(f'body "{body}" is of a kind of your own, which a description cannot make again')
-        names = self.model.names.q
-        return one, self.record.q[:, [names.index(f"{body}.{name}") for name in one.internal]]
+        return one, self._internal(one, self.record.q, self.model.names.q)
+
+    @staticmethod
+    def _internal(body: Body, record: np.ndarray, names: Sequence[str]) -> np.ndarray:
+        """Internal coordinates of a body, or their rates, over time (nt, n): they are behind each other."""
+        if not body.internal:
+            return record[:, :0]
+        first = names.index(f"{body.name}.{body.internal[0]}")
+        return record[:, first : first + len(body.internal)]
 
     def state(self, i: int = -1) -> State:
         """The state at sample `i`, the last by default: to start another simulation from."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..model.model import Model
     from .plan import Timing
 
-REMEDY = "give the solid modes= or masters="
+REMEDY = "give a solid modes= or masters="
 
 
 def is_parted(model: Model) -> bool:
@@ -45,6 +45,12 @@ def check_parted(model: Model, timing: Timing) -> None:
         raise ModelError(
             [Problem("method", f"differences=True would be of all coordinates; leave it out, or {REMEDY}")]
         )
+    if model.constraints.names:
+        words = "is in a model with loops, and has sparse matrices, for which there is no implicit step then"
+        raise ModelError([Problem(name, f"{words}; give an explicit method, or hold the body by joints of the tree")])
+    if model.touching is not None and "cable" in model.features:
+        words = "is a cable beside surfaces that touch by multipliers, for which there is no implicit step"
+        raise ModelError([Problem(name, f"{words}; give the contact another normal law")])
     if inner:
         words = "carries a solid with sparse matrices and has such itself"
         raise ModelError([Problem(inner, f"{words}, for which there is no implicit step; {REMEDY} to one of them")])

@@ -9,6 +9,7 @@ from ..basics.door import door as _door
 
 _HOMES = {
     "files.mistakes": ("ScenarioError",),
+    "methods.identification.modal_fit": ("identify_modes",),
     "study.criteria": ("Criterion",),
     "study.designs": ("Design", "Parameter"),
     "study.evolution": ("Search",),
@@ -26,6 +27,7 @@ __getattr__, __dir__, __all__ = _door(__name__, _HOMES)
 
 if _TYPE_CHECKING:
     from ..files.mistakes import ScenarioError
+    from ..methods.identification.modal_fit import identify_modes
     from .criteria import Criterion
     from .designs import Design, Parameter
     from .evolution import Search

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .base import BODIES, Body, BodyData, MarkerData, body_from_dict
 from .beam import Beam
+from .cable import Cable
 from .deployable import DeployableBeam
 from .rayleigh import Rayleigh
 from .reduced import ReducedBody
@@ -11,5 +12,16 @@ from .rigid import RigidBody
 from .section import Modes
 from .solid import Solid
 
-__all__ = ["BODIES", "Beam", "Body", "BodyData", "DeployableBeam", "MarkerData", "Modes", "Rayleigh", "ReducedBody"]
-__all__ += ["RigidBody", "Solid", "body_from_dict"]
+__all__ = [
+    "BODIES",
+    "Beam",
+    "Body",
+    "BodyData",
+    "Cable",
+    "DeployableBeam",
+    "MarkerData",
+    "Modes",
+    "Rayleigh",
+    "ReducedBody",
+]
+__all__ += ["ReducedBody", "RigidBody", "Solid", "body_from_dict"]

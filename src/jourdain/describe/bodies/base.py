@@ -133,6 +133,10 @@ class Body(Described, ABC):
         """Whether the inboard joint can hold this frame: there the shapes of the internal coordinates vanish."""
         return True
 
+    def joint_problem(self, joint: Any) -> str:
+        """What is wrong with a joint that holds it, "" if nothing is."""
+        return ""
+
     def clamped_frequencies(self) -> np.ndarray:
         """Natural frequencies with the held frame fixed, rising [rad/s]; none for a rigid body."""
         return np.zeros(0)
@@ -176,6 +180,10 @@ class Body(Described, ABC):
         """Strains and the internal forces that they make: the stations, as in `deflection`, and by name values (nt, m),
         unit and a few words."""
         raise self.undeformable()
+
+    def tension(self, e: np.ndarray, rate: np.ndarray, x: ArrayLike | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """The stations, as in `deflection`, and the force along a line (nt, m) [N], for coordinates and their rates."""
+        raise ModelError.at(str(self.name), f"a {type(self).__name__} has no tension; a jd.Cable has")
 
     def volume_mesh(self) -> tuple[np.ndarray, np.ndarray, str]:
         """Nodes (N, 3) in body axes [m], cells (m, k), and VTK's name of these, of a body of finite elements."""

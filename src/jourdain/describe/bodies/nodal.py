@@ -52,6 +52,7 @@ class Nodal:
     damping            Rayleigh's coefficients (alpha [1/s], beta [s])
     deformed           whether the mass matrix of frame and coordinates is that of the deformed body
     gyroscopic         whether centrifugal and Coriolis forces act on the coordinates
+    carried            (N,) how far a unit displacement of the body moves each node: all by one, but gradients by none
     """
 
     def __init__(
@@ -63,7 +64,9 @@ class Nodal:
         damping: tuple[float, float],
         deformed: bool = True,
         gyroscopic: bool = True,
+        carried: np.ndarray | None = None,
     ) -> None:
+        self.carried = np.ones(len(nodes)) if carried is None else carried
         self.nodes, self.shapes, self.damping = nodes, shapes.tocsc(), damping
         self.deformed, self.gyroscopic = deformed, gyroscopic
         self.masses = mass.tocsr()[0::3, 0::3].tocsr()
@@ -155,10 +158,13 @@ class Nodal:
         return (self.shapes.T @ kron(self.masses, np.eye(3), format="csr")).tocsr()
 
     def _rigid(self, places: np.ndarray) -> np.ndarray:
-        """M^-1 M_re of the undeformed body less the rigid motions at its coordinates, (n, 6) in body axes."""
+        """M^-1 M_re of the undeformed body less the motions of its coordinates if all were places, (n, 6) in body
+        axes."""
         motions = rigid_motions(places, 3)
+        motions[:, :3] *= np.repeat(self.carried, 3)[:, None]
         held = motions - self.shapes @ (self.shapes.T @ motions)
         answer = self.mass_factor.solve(np.asarray(self._frozen @ held))
+        answer[:, :3] += (self.carried[self.owner] - 1.0)[:, None] * self.ways
         return answer[:, [3, 4, 5, 0, 1, 2]]
 
     def _ties(self, R: np.ndarray) -> list[np.ndarray]:
@@ -178,28 +184,37 @@ class Nodal:
 
     def data(self, held: Pose) -> BodyData:
         """The data of the body in its kernel frame."""
-        from ...kernels.bodies import nodal as layout
+        from ...kernels.bodies import nodal_layout as layout
 
         R = held.rotation
-        places = (self.nodes - held.position) @ R
+        places = (self.nodes - np.outer(self.carried, held.position)) @ R
         still = self.masses @ places
-        shares = np.asarray(self.masses.sum(axis=1)).ravel()
+        shares = np.asarray(self.masses @ self.carried).ravel()
         integers, (masses, stiff, paired, factored) = self.arrays
-        rigid = self._rigid(self.nodes - held.position)
+        rigid = self._rigid(self.nodes - np.outer(self.carried, held.position))
         rigid = np.concatenate([rigid[:, :3] @ R, rigid[:, 3:] @ R], axis=1)
         ties = self._ties(R)
         floats = [places, self.ways @ R, shares, masses, stiff, paired, np.array(self.damping), factored, still, rigid]
         floats.append(np.concatenate([np.zeros(0), *ties]))
+        more, line = self.line()
+        floats.append(line)
         header = np.zeros(layout.NODAL_HEADER, np.int64)
         header[layout.NODES] = len(self.nodes)
         header[layout.FIRST : layout.PLACES] = np.cumsum([layout.NODAL_HEADER, *map(len, integers[:-1])])
-        header[layout.PLACES : layout.DEFORMED] = np.cumsum([0, *(one.size for one in floats[:-1])])
+        *first, behind = np.cumsum([0, *(one.size for one in floats[:-1])])
+        header[layout.PLACES : layout.DEFORMED] = first
+        header[layout.LINE] = behind
+        header[layout.ELEMENTS : layout.NODAL_HEADER] = more
         header[[layout.DEFORMED, layout.FELT, layout.TIES]] = self.deformed, self.gyroscopic, len(ties)
-        total = float(np.sum(shares))
+        total = float(shares @ self.carried)
         second = places.T @ still
         inertia = np.trace(second) * np.eye(3) - 0.5 * (second + second.T)
         flat = np.concatenate([np.ascontiguousarray(one, float).ravel() for one in floats])
         return BodyData(NODAL, total, shares @ places / total, inertia, np.concatenate([header, *integers]), flat)
+
+    def line(self) -> tuple[tuple[int, int, int], np.ndarray]:
+        """Of a cable: how many elements, points of the stretch and of the curvature it has, and its own numbers."""
+        return (0, 0, 0), np.zeros(0)
 
     def frequencies(self) -> np.ndarray:
         """The lowest and the highest natural frequency with the frame held [rad/s]."""

@@ -26,19 +26,12 @@ from ..columns import (
 from ..compiler import kernel, part
 from ..flat import vec1
 from ..spatial import add, cross, dot, mat, put3, put6, rotate, rotate_back, rotate_sym, sub, sym, sym_times, vec
+from .cable import cable_dissipation, cable_station, cable_strain
 from .deploying import deploying_dissipation, deploying_inertia, deploying_station, deploying_strain
 from .deploying_attraction import deploying_attraction
 from .modal import modal_attraction, modal_dissipation, modal_factor, modal_inertia, modal_station, modal_strain
-from .nodal import (
-    NODAL_B,
-    STATION_COUNT,
-    STATION_ENTRY,
-    nodal_attraction,
-    nodal_dissipation,
-    nodal_inertia,
-    nodal_station,
-    nodal_strain,
-)
+from .nodal import nodal_attraction, nodal_dissipation, nodal_inertia, nodal_station, nodal_strain
+from .nodal_layout import ELEMENTS, NODAL_B, STATION_COUNT, STATION_ENTRY, chosen
 from .rails import sliced_rail
 from .rotations import NONE
 from .slice_sums import sliced_attraction, sliced_inertia
@@ -90,6 +83,12 @@ def flexible_inertia(model, ws, i, q, v):
 def is_nodal(model, i):
     """Whether the mass of the coordinates of body i is sparse, and constant."""
     return model.table[i, KIND] == NODAL
+
+
+@kernel
+def is_cable(model, i):
+    """Whether nodal body i is a cable."""
+    return chosen(model, i, ELEMENTS) > 0
 
 
 @kernel
@@ -184,6 +183,8 @@ def flexible_station(model, ws, i, at, q, v):
     n = table[i, N]
     base = ws.flex.size - 6 * n
     if table[i, KIND] == NODAL:
+        if is_cable(model, i):
+            return cable_station(model.floats, at, q, table[i, E], v, table[i, EV], ws.flex, base)
         return nodal_station(model.floats, at, q, table[i, E], v, table[i, EV], ws.flex, base)
     if table[i, KIND] == MODAL:
         return modal_station(model.floats, at, n, q, table[i, E], v, table[i, EV], ws.flex, base)
@@ -208,7 +209,7 @@ def strain_energy(model, q):
     for k in range(model.flexible.size):
         i = model.flexible[k]
         if model.table[i, KIND] == NODAL:
-            energy += nodal_strain(model, i, q)
+            energy += cable_strain(model, i, q) if is_cable(model, i) else nodal_strain(model, i, q)
         elif model.table[i, KIND] == MODAL:
             energy += modal_strain(model, i, q)
         elif model.table[i, KIND] == DEPLOYING:
@@ -225,7 +226,7 @@ def internal_dissipation(model, q, v):
     for k in range(model.flexible.size):
         i = model.flexible[k]
         if model.table[i, KIND] == NODAL:
-            power += nodal_dissipation(model, i, v)
+            power += cable_dissipation(model, i, q, v) if is_cable(model, i) else nodal_dissipation(model, i, v)
         elif model.table[i, KIND] == MODAL:
             power += modal_dissipation(model, i, v)
         elif model.table[i, KIND] == DEPLOYING:

@@ -16,13 +16,14 @@ all nodes makes of it; so M^-1 M_re is that field itself, but for the nodes that
 part is constant or follows one or two nodes (`frame_answer`). The mass of the coordinates is constant too, and its
 sparse factor is made once. Damping is alpha M + beta K.
 
-Integers and floats of a body begin as below; all places are counted from the beginning of its own. A station: place
-(3), how many coordinates move it, of each its number, psi (3) and theta (3). Everything in the body's kernel frame.
+Integers and floats of a body begin as kernels/bodies/nodal_layout.py tells. A station: place (3), how many coordinates
+move it, of each its number, psi (3) and theta (3). Everything in the body's kernel frame. The elastic forces of a cable
+are those of kernels/bodies/cable.py.
 """
 
 from __future__ import annotations
 
-from ..columns import EV, FLEX, FLOATS, FORCE, INERTIA, INTEGERS, JW, MC, MOMENT, OMEGA, ROT, E, N
+from ..columns import EV, FLEX, FORCE, INERTIA, JW, MC, MOMENT, OMEGA, ROT, E, N
 from ..compiler import kernel, part
 from ..flat import accumulate, get, put, put31, vec1
 from ..linalg.sparse import sparse_times
@@ -44,61 +45,37 @@ from ..spatial import (
     transpose,
     vec,
 )
+from .cable import cable_forces
+from .nodal_layout import (
+    DEFORMED,
+    ELEMENTS,
+    FELT,
+    FIRST,
+    MASS_INDEX,
+    MASS_ROW,
+    MASSES,
+    NODAL_B,
+    NODES,
+    OF_NODES,
+    PAIR_INDEX,
+    PAIR_ROW,
+    PAIRED,
+    PLACES,
+    RAYLEIGH,
+    RIGID,
+    SHARES,
+    STATION_COUNT,
+    STATION_ENTRY,
+    STIFF,
+    STILL,
+    TIED,
+    TIES,
+    WAYS,
+    chosen,
+    floats_of,
+    integers_of,
+)
 from .rotations import vector_rotation
-
-# integers: how many nodes, then where arrays of integers begin
-NODES = 0
-FIRST = 1  # (N + 1,) first coordinate of each node
-MASS_ROW = 2  # (N + 1,) rows of m
-MASS_INDEX = 3  # columns of m
-PAIR_ROW = 4  # (n + 1,) rows of stiffness and mass of the coordinates
-PAIR_INDEX = 5  # their columns
-MASS_FACTOR = 6  # structure of the factor of the mass of the coordinates
-STEP_FACTOR = 7  # structure of the factor of mass and stiffness
-STEP_TARGET = 8  # where each pair goes in its values, -1 above the diagonal
-# where arrays of floats begin
-PLACES = 9  # (N, 3) of the nodes [m]
-WAYS = 10  # (n, 3) directions of the coordinates
-SHARES = 11  # (N,) s_a [kg]
-MASSES = 12  # m_ab [kg]
-STIFF = 13  # K_kl
-PAIRED = 14  # M_kl
-RAYLEIGH = 15  # alpha [1/s], beta [s]
-FACTORED = 16  # values of the factor of the mass
-STILL = 17  # (N, 3) m times the places [kg m]
-RIGID = 18  # (n, 6) of M^-1 times M_re what does not follow the deformation: of rotations, of displacements
-TIED = 19  # for each direction in which a node that moves is held: its node, the direction, M^-1 m along it (n)
-DEFORMED = 20  # 1 for a mass with deformation
-FELT = 21  # 1 with forces of velocities on the coordinates
-TIES = 22  # how many such directions there are
-NODAL_HEADER = 23
-
-# ws.flex, of each coordinate: M_re (6), b, answer to the frame (6), to all else, scratch (3); of each node: place, y,
-# u', z and scratch (3 each)
-NODAL_B, NODAL_ANSWER, NODAL_REST, NODAL_SPARE, NODAL_COLUMN, OF_NODES = 6, 7, 13, 14, 16, 17
-NODAL_BLOCK, NODE_BLOCK = 17, 15
-STATION_COUNT, STATION_ENTRY = 3, 7
-CHILD_BLOCK, CHILD_MORE = 12, 72
-"""Numbers of a carried body: shapes and answers of each coordinate, and a small matrix."""
-
-
-@kernel
-def integers_of(model, i, what):
-    """Where an array of integers of body i begins."""
-    at = model.table[i, INTEGERS]
-    return at + model.integers[at + what]
-
-
-@kernel
-def floats_of(model, i, what):
-    """Where an array of floats of body i begins."""
-    return model.table[i, FLOATS] + model.integers[model.table[i, INTEGERS] + what]
-
-
-@kernel
-def chosen(model, i, what):
-    """A number of the header."""
-    return model.integers[model.table[i, INTEGERS] + what]
 
 
 @part("nodal", returns=(3, 9, 3, 3, 3, 3))
@@ -192,7 +169,9 @@ def nodal_inertia(model, ws, i, q, v):
             put31(flex, o + 6 * k, rotate(R, cross(felt_mass, w)))
             put31(flex, o + 6 * k + 3, rotate(R, scale(share, w)))
     # elastic forces, and damping in proportion to stiffness
-    for k in range(n):
+    if chosen(model, i, ELEMENTS) > 0:
+        cable_forces(model, i, q, v, flex, b)
+    for k in range(0 if chosen(model, i, ELEMENTS) > 0 else n):
         x = 0.0 * zero
         for j in range(integers[row + k], integers[row + k + 1]):
             l = integers[index + j]

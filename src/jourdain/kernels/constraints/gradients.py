@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import math
 
+from ..bodies.kinds import is_nodal
+from ..bodies.nodal_layout import NODAL_REST
 from ..columns import ARM, BOOK_KEPT, DOFS, EV, FLEX, PARENT, TIME, WORK_RATE, D, N, S, U, V
 from ..compiler import called, gate, kernel, part
 from ..flat import accumulate, accumulate31, get, put, vec1
@@ -19,6 +21,7 @@ from ..linalg.cholesky import factor_symmetric, own_room, solve_symmetric
 from ..spatial import add, cross, dot, scale, sub, vec
 from ..tree.kinematics import kinematics
 from ..tree.markers import marker_frame
+from ..tree.nodal import sweep_nodal
 from .inertias import articulated_inertias, eliminate_lone
 from .keeping import TRIALS, UNREACHED, add_response, move_coordinates, violation
 from .layout import (
@@ -79,6 +82,8 @@ def pass_internal(model, ws, i, y, moment, force):
     """Eliminates the internal coordinates of body i, whose efforts begin at ws.solve[y], from a wrench."""
     n, ev, o = model.table[i, N], model.table[i, EV], model.table[i, FLEX]
     ee = o + 6 * n
+    if is_nodal(model, i):  # what is left of the efforts stays as it is, and `outward` answers to it
+        return sweep_nodal(model, ws, i, y, ws.flex, o + NODAL_REST * n, moment, force)
     for k in range(n - 1, -1, -1):
         if get(ws.known, ev + k) != 0:
             continue
@@ -114,7 +119,7 @@ def inward(model, ws, q, v):
             moment, force = constraint_wrench(ws, first, count, ON_FIRST + 6 * side)
             arm, _, _, _ = marker_frame(model, ws, m, q, v)
             if table[i, N] > 0:
-                push_internal(model, ws, i, rest + table[i, EV], moment, force)
+                push_internal(model, ws, i, model.marker_index[m, 1], rest + table[i, EV], moment, force)
             accumulate31(solve, wrench + 6 * i, add(moment, cross(arm, force)))
             accumulate31(solve, wrench + 6 * i + 3, force)
     # inward as in the articulated recursion: what a joint feels, it passes on less the share that moves it

@@ -9,11 +9,13 @@ is zero.
 
 from __future__ import annotations
 
-from ..columns import ARM, DOFS, EV, FLEX, PARENT, PHI, ROT, D, N, S, U, V
+from ..bodies.kinds import is_nodal, support, supported
+from ..columns import ARM, DOFS, EV, FLEX, PARENT, PHI, ROT, STATION, D, N, S, U, V
 from ..compiler import kernel, part
 from ..flat import accumulate, accumulate31, get, put, put31, vec1
 from ..spatial import add, cross, dot, mat, rotate, scale, sub, vec
 from ..tree.markers import marker_frame
+from ..tree.nodal import respond_nodal, sweep_nodal
 from .layout import CONSTRAINT_COUNT, CONSTRAINT_FIRST, CONSTRAINT_ROW, CONSTRAINT_ROWS, ENTRIES, ON_FIRST
 from .layout import ROW_FORCE as MULTIPLIER
 from .structure import (
@@ -46,24 +48,26 @@ from .structure import (
 
 
 @part("flexible")
-def push_internal(model, ws, i, y, moment, force):
-    """Adds what a wrench at the marker whose shapes were worked out last does on the internal coordinates of body i."""
-    n = model.table[i, N]
+def push_internal(model, ws, i, station, y, moment, force):
+    """Adds what a wrench at the station whose shapes were worked out last does on the internal coordinates of body
+    i."""
     R = mat(ws.work, i, ROT)
-    base = ws.flex.size - 6 * n
-    for k in range(n):
+    base = ws.flex.size - 6 * model.table[i, N]
+    count, where = support(model, i, station)
+    for k in range(count):
         theta = rotate(R, vec1(ws.flex, base + 6 * k))
         psi = rotate(R, vec1(ws.flex, base + 6 * k + 3))
-        accumulate(ws.solve, y + k, dot(theta, moment) + dot(psi, force))
+        accumulate(ws.solve, y + supported(model, where, k), dot(theta, moment) + dot(psi, force))
 
 
 @part("flexible")
 def push_carrier(model, ws, i, y, moment, force):
     """Adds what the wrench (about its origin) that body i hands on does on the internal coordinates of its carrier."""
     phi = model.table[i, PHI]
-    for k in range(model.table[model.table[i, PARENT], N]):
+    count, where = support(model, model.table[i, PARENT], model.table[i, STATION])
+    for k in range(count):
         work = dot(vec1(ws.flex, phi + 6 * k), moment) + dot(vec1(ws.flex, phi + 6 * k + 3), force)
-        accumulate(ws.solve, y + k, work)
+        accumulate(ws.solve, y + supported(model, where, k), work)
 
 
 @part("flexible", returns=(3, 3))
@@ -74,6 +78,8 @@ def sweep_internal(model, ws, i, y, moment, force):
     n = model.table[i, N]
     ev, o = model.table[i, EV], model.table[i, FLEX]
     ee = o + 6 * n
+    if is_nodal(model, i):
+        return sweep_nodal(model, ws, i, y, solve, y + share, moment, force)
     for k in range(n - 1, -1, -1):
         if get(ws.known, ev + k) != 0:
             put(solve, y + k + share, 0.0)
@@ -117,7 +123,7 @@ def start_rows(model, ws, c, q, v):
             accumulate31(solve, at + 3, force)
             if model.table[i, N] > 0:
                 inside = links[links[record + LINK_PATH] + LINK_STATION * j + INSIDE]
-                push_internal(model, ws, i, y + r * width + inside, moment, force)
+                push_internal(model, ws, i, model.marker_index[m, 1], y + r * width + inside, moment, force)
     for e in range(model.constraint_index[c, CONSTRAINT_COUNT] if count > 0 else 0):
         place = model.constraint_entries[model.constraint_index[c, ENTRIES] + e, 2]
         accumulate(solve, y + links[links[record + COUPLED] + e], model.constraint_floats[place])
@@ -201,8 +207,9 @@ def carried_motion(model, ws, i, x, at):
     zero = 0.0 * ws.flex[0]
     w, u = (zero, zero, zero), (zero, zero, zero)
     phi, ev = model.table[i, PHI], model.table[p, EV]
-    for k in range(model.table[p, N]):
-        e = get(x, at + ev + k)
+    count, where = support(model, p, model.table[i, STATION])
+    for k in range(count):
+        e = get(x, at + ev + supported(model, where, k))
         w = add(w, scale(e, vec1(ws.flex, phi + 6 * k)))
         u = add(u, scale(e, vec1(ws.flex, phi + 6 * k + 3)))
     return w, u
@@ -216,6 +223,9 @@ def respond_internal(model, ws, i, w, u):
     n = model.table[i, N]
     ev, o = model.table[i, EV], model.table[i, FLEX]
     ee = o + 6 * n
+    if is_nodal(model, i):
+        respond_nodal(model, ws, i, w, u, rest + ev, delta + ev)
+        return
     for k in range(n):
         felt = dot(vec1(flex, o + 6 * k), w) + dot(vec1(flex, o + 6 * k + 3), u)
         for l in range(k):
@@ -268,15 +278,15 @@ def respond(model, ws):
 
 
 @part("flexible", returns=(3, 3))
-def marker_shift(model, ws, i, x):
-    """What the internal entries of x add to the motion of the marker whose shapes were worked out last, on body i."""
-    n = model.table[i, N]
+def marker_shift(model, ws, i, station, x):
+    """What the internal entries of x add to the motion of the station whose shapes were worked out last, on body i."""
     R = mat(ws.work, i, ROT)
-    base = ws.flex.size - 6 * n
+    base = ws.flex.size - 6 * model.table[i, N]
+    count, where = support(model, i, station)
     zero = 0.0 * ws.flex[0]
     w, u = (zero, zero, zero), (zero, zero, zero)
-    for k in range(n):
-        e = get(x, model.table[i, EV] + k)
+    for k in range(count):
+        e = get(x, model.table[i, EV] + supported(model, where, k))
         w = add(w, scale(e, rotate(R, vec1(ws.flex, base + 6 * k))))
         u = add(u, scale(e, rotate(R, vec1(ws.flex, base + 6 * k + 3))))
     return w, u
@@ -322,7 +332,7 @@ def rows_times(model, ws, q, v, x):
             w, u = vec1(ws.solve, motion + 6 * i), vec1(ws.solve, motion + 6 * i + 3)
             u = add(u, cross(w, arm))
             if model.table[i, N] > 0:
-                d_w, d_u = marker_shift(model, ws, i, x)
+                d_w, d_u = marker_shift(model, ws, i, model.marker_index[m, 1], x)
                 w, u = add(w, d_w), add(u, d_u)
             for r in range(first, first + count):
                 moment, force = vec(rows, r, ON_FIRST + 6 * side), vec(rows, r, ON_FIRST + 6 * side + 3)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from ..bodies.kinds import support, supported
-from ..bodies.nodal import (
+from ..bodies.cable import mass_answer
+from ..bodies.cable_step import factorise_cable, step_answer
+from ..bodies.kinds import is_cable, support, supported
+from ..bodies.nodal_layout import (
     FACTORED,
     MASS_FACTOR,
     PAIR_ROW,
@@ -143,7 +145,12 @@ def solve_bodies(model, s, of_step, b, x):
     for j in range(s.bodies.size):
         i = s.bodies[j]
         ev = model.table[i, EV]
-        if of_step == 1:
+        if is_cable(model, i):
+            if of_step == 1:
+                step_answer(model, i, s.values, s.value_at[i], b, ev, x, ev)
+            else:
+                mass_answer(model, i, b, ev, x, ev)
+        elif of_step == 1:
             at = integers_of(model, i, STEP_FACTOR)
             substitute_sparse(model.integers, at, s.values, s.value_at[i], b, ev, x, ev, s.spare, 0)
         else:
@@ -211,15 +218,17 @@ def factorise_partition(run):
     model, co, s = run.model, run.memory, run.partition
     mu, nu = co.numbers[MU], co.numbers[NU]
     fresh = s.numbers[PART_MU] == mu and s.numbers[PART_NU] == nu
-    if not fresh:
-        for j in range(s.bodies.size):
-            i = s.bodies[j]
+    if fresh and s.numbers[OF_STEP] == co.counts[JACOBIANS]:
+        return
+    for j in range(s.bodies.size):
+        i = s.bodies[j]
+        if is_cable(model, i):  # whose stiffness depends on the state
+            factorise_cable(model, i, run.buffers.q, run.buffers.v, mu, nu, s.values, s.value_at[i])
+        elif not fresh:
             assemble_step(model, s, i, mu, nu)
             at = integers_of(model, i, STEP_FACTOR)
             factorise_sparse(model.integers, at, s.values, s.value_at[i], s.links, s.update)
-        s.numbers[PART_MU], s.numbers[PART_NU] = mu, nu
-    if fresh and s.numbers[OF_STEP] == co.counts[JACOBIANS]:
-        return
+    s.numbers[PART_MU], s.numbers[PART_NU] = mu, nu
     lay_answers(model, s, run.ws.known, 1, 1.0 / mu, 1.0 / (mu * nu))
     s.numbers[OF_STEP] = co.counts[JACOBIANS]
 

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..bodies.nodal import STEP_FACTOR
+from ..bodies.nodal_layout import STEP_FACTOR
 from ..codes import NODAL
 from ..columns import EV, INTEGERS, KIND, PARENT, N
 from ..layout import ModelArrays

@@ -13,7 +13,7 @@ change, so that all this decides about the convergence only.
 
 from __future__ import annotations
 
-from ..bodies.nodal import PAIR_INDEX, PAIR_ROW, PAIRED, RAYLEIGH, STIFF, floats_of, integers_of
+from ..bodies.nodal_layout import PAIR_INDEX, PAIR_ROW, PAIRED, RAYLEIGH, STIFF, floats_of, integers_of
 from ..columns import EV, N
 from ..compiler import called, gate, part
 from ..contact.sites import place_shapes

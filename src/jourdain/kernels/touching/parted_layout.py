@@ -56,7 +56,7 @@ class PartedSurfaces(Record, name="X"):
 
 def carried_dofs(arrays: ModelArrays, marker: int) -> list[int]:
     """Entries of v, in sparse bodies, that move a marker."""
-    from ..bodies.nodal import STATION_COUNT, STATION_ENTRY
+    from ..bodies.nodal_layout import STATION_COUNT, STATION_ENTRY
 
     table, found = arrays.table, []
 

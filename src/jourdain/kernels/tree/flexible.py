@@ -247,7 +247,7 @@ def internal_accelerations(model, ws, i, alpha, a, effort, acceleration):
     ev, o = table[i, EV], table[i, FLEX]
     ee = o + 6 * n
     if is_nodal(model, i):
-        nodal_accelerations(model, ws, i, alpha, a, acceleration)
+        nodal_accelerations(model, ws, i, alpha, a, effort, acceleration)
         return
     for k in range(n):
         felt = dot(vec1(flex, o + 6 * k), alpha) + dot(vec1(flex, o + 6 * k + 3), a)

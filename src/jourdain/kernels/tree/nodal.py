@@ -11,8 +11,10 @@ What the frame feels is the inertia less G^T A^-1 G, and the coordinates follow 
 
 from __future__ import annotations
 
-from ..bodies.kinds import support, supported
-from ..bodies.nodal import (
+from ..bodies.cable import mass_answer
+from ..bodies.kinds import is_cable, support, supported
+from ..bodies.nodal import frame_answer
+from ..bodies.nodal_layout import (
     FACTORED,
     MASS_FACTOR,
     NODAL_ANSWER,
@@ -21,14 +23,19 @@ from ..bodies.nodal import (
     NODAL_REST,
     NODAL_SPARE,
     floats_of,
-    frame_answer,
     integers_of,
 )
-from ..columns import ART_H, ART_J, ART_M, EV, FLEX, PARENT, PHI, STATION, N
+from ..columns import ART_H, ART_J, ART_M, DOFS, EV, FLEX, PARENT, PHI, STATION, N
 from ..compiler import kernel, part
 from ..flat import accumulate, get, put, vec1
 from ..linalg.sparse import substitute_sparse
 from ..spatial import add, dot, inertia_times, mat, put6, put9, scale, sym
+
+
+@kernel
+def on_ground(model, i):
+    """Whether body i is welded to the world: then nothing asks what its frame feels."""
+    return model.table[i, PARENT] == 0 and model.table[i, DOFS] == 0
 
 
 @kernel
@@ -67,6 +74,9 @@ def carried_entries(model, ws, i, J, H, M, out):
 @kernel
 def answer_of(model, ws, i, b, of):
     """b[of ...] = A_0^-1 b[of ...] of body i, by its own factor."""
+    if is_cable(model, i):
+        mass_answer(model, i, b, of, b, of)
+        return
     spare = model.table[i, FLEX] + NODAL_SPARE * model.table[i, N]
     structure, values = integers_of(model, i, MASS_FACTOR), floats_of(model, i, FACTORED)
     substitute_sparse(model.integers, structure, model.floats, values, b, of, b, of, ws.flex, spare)
@@ -160,6 +170,8 @@ def eliminate_nodal(model, ws, i, J, H, M, moment, force, effort):
         if table[c, PARENT] == i:
             lay_carried(model, ws, i, c)
             carries = True
+    if on_ground(model, i):
+        return J, H, M, moment, force
     for k in range(n):
         put(flex, rest + k, get(effort, ev + k) - get(flex, b + k))
     answer_of(model, ws, i, flex, rest)
@@ -217,10 +229,45 @@ def less(J, H, M, a, b, x, y):
 
 
 @part("nodal")
-def nodal_accelerations(model, ws, i, alpha, a, acceleration):
+def nodal_accelerations(model, ws, i, alpha, a, effort, acceleration):
     """Accelerations of the coordinates of a nodal body from that of its frame, after `eliminate_nodal`."""
     n, o, ev = model.table[i, N], model.table[i, FLEX], model.table[i, EV]
     rest, answer = o + NODAL_REST * n, o + NODAL_ANSWER * n
+    if on_ground(model, i):
+        b = o + NODAL_B * n
+        for k in range(n):
+            felt = dot(vec1(ws.flex, o + 6 * k), alpha) + dot(vec1(ws.flex, o + 6 * k + 3), a)
+            put(acceleration, ev + k, get(effort, ev + k) - get(ws.flex, b + k) - felt)
+        answer_of(model, ws, i, acceleration, ev)
+        with_carried(model, ws, i, model.table.shape[0], acceleration, ev, 1)
+        return
     for k in range(n):
         felt = dot(vec1(ws.flex, answer + 6 * k), alpha) + dot(vec1(ws.flex, answer + 6 * k + 3), a)
         put(acceleration, ev + k, get(ws.flex, rest + k) - felt)
+
+
+@part("nodal", returns=(3, 3))
+def sweep_nodal(model, ws, i, y, out, share, moment, force):
+    """Takes the coordinates of a nodal body out of a row, ws.solve[y ...], whose share A^-1 y goes to out[share ...];
+    returns what is left of its wrench."""
+    n, o = model.table[i, N], model.table[i, FLEX]
+    for k in range(n):
+        put(out, share + k, get(ws.solve, y + k))
+    answer_of(model, ws, i, out, share)
+    with_carried(model, ws, i, model.table.shape[0], out, share, 1)
+    for k in range(n):
+        g = get(out, share + k)
+        moment = add(moment, scale(-g, vec1(ws.flex, o + 6 * k)))
+        force = add(force, scale(-g, vec1(ws.flex, o + 6 * k + 3)))
+    return moment, force
+
+
+@part("nodal")
+def respond_nodal(model, ws, i, w, u, rest, delta):
+    """How the coordinates of a nodal body move where its frame does by (w, u) and efforts are ws.solve[rest ...]."""
+    n, o = model.table[i, N], model.table[i, FLEX]
+    for k in range(n):
+        felt = dot(vec1(ws.flex, o + 6 * k), w) + dot(vec1(ws.flex, o + 6 * k + 3), u)
+        put(ws.solve, delta + k, get(ws.solve, rest + k) - felt)
+    answer_of(model, ws, i, ws.solve, delta)
+    with_carried(model, ws, i, model.table.shape[0], ws.solve, delta, 1)

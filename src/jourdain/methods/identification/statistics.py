@@ -94,6 +94,8 @@ def worth(problem: OutputError, found: Found, loss: str = "linear") -> Worth:
 def _directions(J: np.ndarray, tight: slice) -> tuple[np.ndarray, np.ndarray]:
     """Singular values and directions of the Jacobian; those that keep parts of records joined, where there are any."""
     rest = np.delete(J, tight, axis=0)
+    if len(rest) < rest.shape[1]:  # fewer numbers than unknowns: the rest of the directions shows nowhere
+        rest = np.vstack([rest, np.zeros((rest.shape[1] - len(rest), rest.shape[1]))])
     if tight.stop == tight.start:
         return np.linalg.svd(rest, full_matrices=False)[1:]
     Z = np.linalg.svd(J[tight])[2][tight.stop - tight.start :]

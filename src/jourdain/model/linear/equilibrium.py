@@ -2,9 +2,10 @@
 
 Newton's method on f(x) = h(q, v) - effort - Q = 0 in the tangent space, with K = df/dx of the tree and of all else
 that acts (`tangent`). A step is shortened until the residual falls, measured as the acceleration that it would
-cause. Where Newton's method has no direction, because nothing holds the model there, the model falls instead:
-(mu M + K) dx = -f with a mu that keeps the step short (pseudo-transient continuation, Kelley & Keyes 1998), until
-springs, stops or contacts catch it.
+cause; of models with cables, which a long step across them stretches to second order, also until the next step would be
+shorter (the natural test of Deuflhard 2004, section 3.3). Where Newton's method has no direction, because nothing holds
+the model there, the model falls instead: (mu M + K) dx = -f with a mu that keeps the step short (pseudo-transient
+continuation, Kelley & Keyes 1998), until springs, stops or contacts catch it.
 
 In contacts that touch, relaxation has passed and bristles stick: they bend with the displacement on the way from the
 state that was given, and their states are in the result. States of laws settle: their rates are zero in the
@@ -45,6 +46,8 @@ LIMIT = 200
 """Iterations at most."""
 TIGHT = 1e-12
 """Residual over the largest effort that counts as zero."""
+ROUNDED = 1e-15
+"""Residual over stiffness times displacement that is rounding."""
 LOOSE = 1e-8
 """The same where rounding lets it fall no further."""
 TURN = 1.0
@@ -191,6 +194,7 @@ class _Search:
         self.angular = np.array([units[k] == "rad/s" for k in self.x], bool)
         self.laws = np.arange(self.applied.contact_states, len(self.applied.names))
         self.loops = constrained(model)
+        self.slender = "cable" in model.features
         self.weight = np.ones(model.nv)
         if self.loops:
             self.weight = np.sqrt(np.maximum(np.diag(model.mass_matrix(point.q)), 1e-300))
@@ -331,14 +335,14 @@ class _Search:
             r = self._residual(self.balance)
             better = self._newton(r)
             if better is None:
-                if self._tiny(history, LOOSE):
+                if self._tiny(history, LOOSE) or self._rounding(history):
                     break
                 better = self._fall(r)
             self.balance = better
             history.append(self._largest())
             if not np.isfinite(history[-1]):
                 break
-        if not self._tiny(history, LOOSE):
+        if not self._tiny(history, LOOSE) and not self._rounding(history):
             raise self._failure(len(history) - 1)
         return self._result(history)
 
@@ -347,6 +351,16 @@ class _Search:
         scale = max(self.balance.scale, self.first if part == LOOSE else 0.0)
         still = float(np.max(np.abs(self.balance.rates), initial=0.0)) <= part * max(1.0, scale)
         return history[-1] <= part * scale and still
+
+    def _rounding(self, history: list[float]) -> bool:
+        """Whether what is left over in a cable is rounding of its own forces, stiffness times displacement, which add
+        up to nothing where it rests."""
+        if not self.slender or not history[-1] < np.inf:
+            return False
+        point = self.balance.point
+        K = tree_derivatives(self.model, self.applied.state(point), np.zeros(self.model.nv))[0]
+        far = max(1.0, float(np.max(np.abs(point.q), initial=0.0)))
+        return history[-1] <= ROUNDED * far * float(np.max(np.sum(np.abs(K), axis=1), initial=0.0))
 
     def _newton(self, r: np.ndarray) -> _Balance | None:
         """The balance after a Newton step, shortened until the residual falls; None where no such step is found."""
@@ -362,8 +376,16 @@ class _Search:
         for halvings in range(12):
             part = 0.5**halvings
             trial = self._moved(part * step)
-            if trial is not None and np.linalg.norm(self._residual(trial)) < (1.0 - 1e-4 * part) * size:
+            if trial is None:
+                continue
+            left = self._residual(trial)
+            if np.linalg.norm(left) < (1.0 - 1e-4 * part) * size:
                 return trial
+            if self.slender:
+                along = U.T @ (self.onto.T @ left)
+                next_step = np.where(keep, along / np.where(keep, singular, 1.0), 0.0)
+                if np.linalg.norm(next_step) < (1.0 - 0.25 * part) * np.linalg.norm(step):
+                    return trial
         return None
 
     def _fall(self, r: np.ndarray) -> _Balance:

@@ -1,0 +1,332 @@
+"""`Cable`: a line that bends and stretches as far as it likes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...basics import quaternions as Q
+from ...basics.errors import ModelError, Problem
+from ...basics.fields import ByName, Number, Sort, Text
+from ...basics.pose import Pose
+from ...basics.values import as_array, as_number, name_problems, number_problems, shown
+from .appearance import SLENDEREST, THICKEST, Skeleton, Surface, attached, bending_tube
+from .base import Body, BodyData, MarkerData
+from .chain import HELD, Chain, curvature, hermite
+from .section import DAMPING
+
+BONES = 60
+"""Bones along a cable at most, besides those at its frames."""
+OWN = ("origin", "root", "tip")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Cable(Body):
+    """A cable, strip or string along its x: a line that bends and stretches without limit, and has no twist.
+
+    Its coordinates are places and gradients of nodes (absolute nodal coordinates, Gerstmayr & Shabana 2006), displaced
+    from the line without deformation, in the axes of what it is welded to; bending is by the true curvature and
+    stretching by the true length (Gerstmayr & Irschik 2008). Its frames follow the line: their x is along it, and they
+    are turned the shortest way from where they were without deformation.
+
+    length             without deformation [m]
+    mass_per_length    [kg/m]
+    EA                 stiffness to stretching [N]
+    EI                 stiffness to bending, the same all around [N m^2]; 0 for a string
+    elements           how many, each with a node at its end
+    damping            of Kelvin and Voigt: the time constant c of EA (eps + c eps') and EI (kappa + c kappa') [s]; a
+                       pair for the two
+    pretension         tension without deformation [N]
+    radius             that it is drawn with, and that contacts along it have [m]; None for one that can be seen
+    root               what holds its first node: "clamped" (place and direction), "pinned" (place), or "free": then the
+                       cable flies, and its coordinates are in the axes of what it is welded to
+    rest_curvature     of the line without deformation, towards y [1/m]
+    frames             names and fractions of the length; "origin", "root", "tip", nodes such as "node[3]" and numbers,
+                       the place along it [m], such as "1.25", exist
+    """
+
+    kind: ClassVar[str] = "cable"
+    name: str
+    length: float
+    mass_per_length: float
+    EA: float
+    EI: float
+    elements: int = 20
+    damping: Any = 0.0
+    pretension: float = 0.0
+    radius: float | None = None
+    root: str = "clamped"
+    rest_curvature: float = 0.0
+    frames: dict[str, float] = None  # type: ignore[assignment]
+    sorts: ClassVar[Mapping[str, Sort]] = {
+        "damping": DAMPING,
+        "root": Text(tuple(HELD)),
+        "frames": ByName(Number()),
+    }
+    if TYPE_CHECKING:  # what may be given; the fields hold what is made of it
+
+        def __init__(
+            self,
+            name: str,
+            length: float,
+            mass_per_length: float,
+            EA: float,
+            EI: float,
+            elements: int = 20,
+            damping: float | tuple[float, float] = 0.0,
+            pretension: float = 0.0,
+            radius: float | None = None,
+            root: str = "clamped",
+            rest_curvature: float = 0.0,
+            frames: Mapping[str, float] | None = None,
+        ) -> None: ...
+
+    def __post_init__(self) -> None:
+        put = object.__setattr__
+        for what in ("length", "mass_per_length", "EA", "EI", "pretension", "rest_curvature"):
+            put(self, what, as_number(getattr(self, what), f"{self.name}: {what}"))
+        pair = isinstance(self.damping, tuple | list | np.ndarray)
+        told = as_array(self.damping, f"{self.name}: damping")
+        put(self, "damping", tuple(told.ravel().tolist()) if pair else float(told))
+        if self.radius is not None:
+            put(self, "radius", as_number(self.radius, f"{self.name}: radius"))
+        given = {} if self.frames is None else dict(self.frames)
+        put(self, "frames", {str(key): as_number(one, f"{self.name}.{key}") for key, one in given.items()})
+
+    # ------------------------------------------------------------------ what is wrong with it
+
+    def check(self) -> list[Problem]:
+        address = str(self.name)
+        problems = name_problems(self.name, address, "body")
+        for what, unit in (("length", "m"), ("mass_per_length", "kg/m"), ("EA", "N")):
+            problems += number_problems(getattr(self, what), address, f"{what} [{unit}]", above=0.0)
+        problems += number_problems(self.EI, address, "EI [N m^2]", least=0.0)
+        problems += number_problems(self.pretension, address, "pretension [N]")
+        problems += number_problems(self.rest_curvature, address, "rest_curvature [1/m]")
+        if self.radius is not None:
+            problems += number_problems(self.radius, address, "radius [m]", above=0.0)
+        if isinstance(self.elements, bool) or not isinstance(self.elements, int | np.integer) or self.elements < 1:
+            problems.append(Problem(address, f"elements is {shown(self.elements)}; give a whole number of 1 or more"))
+        if self.root not in HELD:
+            problems.append(Problem(address, f"root is {shown(self.root)}; allowed are {', '.join(HELD)}"))
+        damping = np.atleast_1d(self.damping)
+        if not np.all(np.isfinite(damping)) or np.any(damping < 0.0) or len(damping) not in (1, 2):
+            words = "give a time constant [s], or one of the stretch and one of the curvature, none negative"
+            problems.append(Problem(address, f"damping is {shown(self.damping)}; {words}"))
+        for key, fraction in self.frames.items():
+            problems += name_problems(key, f"{address}.{key}", "frame")
+            if key in OWN:
+                problems.append(Problem(f"{address}.{key}", f'"{key}" is the cable\'s own; choose another name'))
+            if not 0.0 <= fraction <= 1.0:
+                problems.append(Problem(f"{address}.{key}", f"is at {fraction} of the length; give 0 to 1"))
+        return problems + (self._bending_problems(address) if not problems else [])
+
+    def _bending_problems(self, address: str) -> list[Problem]:
+        """A curved line that nothing keeps curved, or elements that are too long for it."""
+        turn = abs(self.rest_curvature) * self.length
+        if turn > 0.0 and self.EI == 0.0:
+            return [Problem(address, "has a rest_curvature, but EI 0 does not keep it; give EI [N m^2] above 0")]
+        if turn > self.elements * TURN:
+            words = f"is curved by {turn / self.elements:.3g} rad in each of its elements, and {TURN:g} are the most"
+            return [Problem(address, f"{words}; give elements={int(np.ceil(turn / TURN))} or more")]
+        return []
+
+    # ------------------------------------------------------------------ the line
+
+    @cached_property
+    def internal(self) -> tuple[str, ...]:  # type: ignore[override]
+        if self.check():
+            return ()
+        words = [f"{one}[{k}]" for k in range(self.elements + 1) for one in ("x", "y", "z", "dx", "dy", "dz")]
+        return tuple(np.array(words)[self._chain.free.ravel()].tolist())
+
+    @cached_property
+    def _chain(self) -> Chain:
+        s = np.linspace(0.0, self.length, self.elements + 1)
+        k = self.rest_curvature
+        place, along = np.zeros((2, len(s), 3))
+        place[:, 0] = s * np.sinc(k * s / np.pi)
+        place[:, 1] = s * 0.5 * k * s * np.sinc(0.5 * k * s / np.pi) ** 2
+        along[:, 0], along[:, 1] = np.cos(k * s), np.sin(k * s)
+        vectors = np.stack([place, along], axis=1).reshape(-1, 3)
+        damping = (self.damping, self.damping) if isinstance(self.damping, float) else tuple(self.damping)
+        stiffness = (self.EA, self.EI)
+        part = self.length / self.elements
+        bends = k != 0.0
+        return Chain(vectors, part, self.mass_per_length, stiffness, damping, self.pretension, self.root, bends)
+
+    @property
+    def mass(self) -> float:
+        """[kg]"""
+        return self.mass_per_length * self.length
+
+    def clamped_frequencies(self) -> np.ndarray:
+        """A bound of the highest natural frequency [rad/s]."""
+        return self._chain.frequencies()
+
+    def data(self, held: Pose) -> BodyData:
+        key = held.position.tobytes() + held.rotation.tobytes()
+        if key not in self._data:
+            self._data[key] = self._chain.data(held)
+        return self._data[key]
+
+    @cached_property
+    def _data(self) -> dict[bytes, BodyData]:
+        """By the frame that the joint holds: checks and the compiler both ask for it."""
+        return {}
+
+    # ------------------------------------------------------------------ frames
+
+    def frame_names(self) -> tuple[str, ...]:
+        return (*OWN, *(name for name in self.frames if name not in OWN))
+
+    def _place(self, name: str) -> float | None:
+        """Where a frame is along the line [m], None for no frame."""
+        known = {"root": 0.0, "tip": 1.0} | self.frames
+        if name in known:
+            return known[name] * self.length
+        number = name[5:-1] if name.startswith("node[") and name.endswith("]") else ""
+        if number.isdecimal() and int(number) <= self.elements:
+            return self.length * int(number) / self.elements
+        try:
+            s = float(name)
+        except ValueError:
+            return None
+        return s if 0.0 <= s <= self.length * (1.0 + 1e-12) else None
+
+    def has_frame(self, name: str) -> bool:
+        return name == "origin" or self._place(name) is not None
+
+    def frame(self, name: str) -> Pose:
+        if name == "origin":
+            return Pose()
+        s = self._place(name)
+        if s is None:
+            raise self.unknown_frame(name)
+        angle = self.rest_curvature * s
+        c, d = np.cos(angle), np.sin(angle)
+        return Pose(self._chain.station(s)[0].position, rotation=np.array([[c, -d, 0.0], [d, c, 0.0], [0.0, 0.0, 1.0]]))
+
+    def can_be_held(self, name: str) -> bool:
+        return name == "origin" or (name == "root" and self.root == "clamped")
+
+    def joint_problem(self, joint: Any) -> str:
+        if self.root == "clamped" or not joint.motion_subspace().shape[1]:
+            return ""
+        return f'has a root that is {self.root}, and moves by itself; give jd.Weld(...), or root="clamped"'
+
+    def marker(self, name: str, held: Pose) -> MarkerData:
+        R = held.rotation
+        if name == "origin":
+            none = np.zeros((0, 3))
+            x = np.array([1.0, 0.0, 0.0])
+            numbers = np.concatenate([R.T @ -held.position, [0.0], none.ravel(), x @ R, x @ R])
+            return MarkerData(held.inverse() @ Pose(), numbers)
+        station, slope = self._chain.station(float(self._place(name) or 0.0))
+        direction = slope / np.linalg.norm(slope)
+        numbers = np.concatenate([station.numbers(held), direction @ R, slope @ R])
+        return MarkerData(held.inverse() @ self.frame(name), numbers)
+
+    # ------------------------------------------------------------------ results
+
+    def _stations(self, x: ArrayLike | None) -> np.ndarray:
+        """Places along the line [m]: those asked for, or 21 from root to tip."""
+        if x is None:
+            return np.linspace(0.0, self.length, 21)
+        points = np.atleast_1d(as_array(x, f"{self.name}: x"))
+        slack = 1e-9 * self.length
+        if points.ndim != 1 or not np.all((points >= -slack) & (points <= self.length + slack)):
+            raise ModelError.at(f"{self.name}: x", f"got {shown(x)}; give places from 0 to {self.length:g} m")
+        return np.clip(points, 0.0, self.length)
+
+    def along(self, e: np.ndarray, x: np.ndarray, derivative: int = 0, whole: bool = True) -> np.ndarray:
+        """The line, or a derivative of it along s, at places x (m,) for coordinates e (nt, n): (nt, m, 3), body axes.
+
+        whole    False leaves out the line without deformation, for rates
+        """
+        chain = self._chain
+        full = np.zeros((len(e), chain.free.size))
+        full[:, chain.free.ravel()] = e
+        vectors = full.reshape(len(e), -1, 3) + (chain.nodes if whole else 0.0)
+        k = np.minimum((x / chain.length).astype(int), self.elements - 1)
+        S = hermite(x / chain.length - k, chain.length, derivative)
+        return np.einsum("ma,tmac->tmc", S, vectors[:, 2 * k[:, None] + np.arange(4)])
+
+    def deflection(self, e: np.ndarray, x: ArrayLike | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Displacement of the line from where it is without deformation."""
+        points = self._stations(x)
+        return points, self.along(e, points, whole=False)
+
+    def strain(
+        self, e: np.ndarray, x: ArrayLike | None = None
+    ) -> tuple[np.ndarray, dict[str, tuple[np.ndarray, str, str]]]:
+        """Stretch and curvature, and force and moment of an elastic section: EA axial + pretension, EI curvature.
+
+        axial = |r'| - 1, curvature = |r' x r''| / |r'|^2 less the rest curvature.
+        """
+        points = self._stations(x)
+        slope, second = (self.along(e, points, k) for k in (1, 2))
+        axial = np.linalg.norm(slope, axis=-1) - 1.0
+        kappa = curvature(slope, second) - abs(self.rest_curvature)
+        return points, {
+            "axial": (axial, "", "stretch of the line"),
+            "curvature": (kappa, "1/m", "curvature of the line, less that at rest"),
+            "force": (self.EA * axial + self.pretension, "N", "force along the line"),
+            "moment": (self.EI * kappa, "N m", "bending moment"),
+        }
+
+    def tension(self, e: np.ndarray, rate: np.ndarray, x: ArrayLike | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Force along the line with that of damping, N = EA (eps + c eps') + pretension, (nt, m) [N]."""
+        points = self._stations(x)
+        slope, change = self.along(e, points, 1), self.along(rate, points, 1, whole=False)
+        g = np.linalg.norm(slope, axis=-1)
+        faster = np.sum(slope * change, axis=-1) / g
+        return points, self.EA * (g - 1.0 + np.atleast_1d(self.damping)[0] * faster) + self.pretension
+
+    # ------------------------------------------------------------------ looks
+
+    @cached_property
+    def _bones(self) -> np.ndarray:
+        """Places along the line at which bones are [m]."""
+        even = np.linspace(0.0, self.length, min(BONES, 3 * self.elements) + 1)
+        named = [self._place(name) or 0.0 for name in self.frame_names()]
+        return np.unique(np.concatenate([even, named]))
+
+    def surfaces(self, size: float = 1.0) -> list[Surface]:
+        """A tube with its radius, or that of a round section with its EA and EI, within what can be drawn."""
+        radius = self.radius
+        if radius is None:
+            radius = float(np.clip(2.0 * np.sqrt(self.EI / self.EA), SLENDEREST * self.length, THICKEST * self.length))
+        s = self._bones
+        flat = bending_tube(s, np.full((len(s), 2), radius))
+        k = flat.bones[:, 0] - 1
+        rest, angle = self.along(np.zeros((1, len(self.internal))), s)[0][k], self.rest_curvature * s[k]
+        vertices = rest + np.stack(
+            [-np.sin(angle) * flat.vertices[:, 1], np.cos(angle) * flat.vertices[:, 1], flat.vertices[:, 2]], axis=1
+        )
+        return [Surface(vertices, flat.faces, flat.bones, flat.weights)]
+
+    def skeleton(self, e: np.ndarray, turned: Mapping[str, np.ndarray] | None = None) -> Skeleton:
+        """Bones along the line, turned as markers there are."""
+        s = self._bones
+        still = np.zeros((1, len(self.internal)))
+        rest, before = (self.along(still, s, k)[0] for k in (0, 1))
+        place, slope = (self.along(e, s, k) for k in (0, 1))
+        t0 = before / np.linalg.norm(before, axis=-1, keepdims=True)
+        t = slope / np.linalg.norm(slope, axis=-1, keepdims=True)
+        half = np.concatenate([1.0 + np.sum(t0 * t, axis=-1, keepdims=True), np.cross(t0, t)], axis=-1)
+        poses = np.concatenate([place, Q.normalised(half)], axis=-1)
+        bones = {name: int(np.argmin(np.abs(s - (self._place(name) or 0.0)))) for name in self.frame_names()}
+        return attached(rest, poses, bones | {"origin": -1})
+
+    def __repr__(self) -> str:
+        return f'Cable("{self.name}", length={self.length:g}, {self.elements} elements, {self.root})'
+
+
+TURN = 0.6
+"""How far an element may be curved without deformation [rad]: its cubic is then 1e-5 of its length off a circle."""

@@ -1,0 +1,75 @@
+"""Where the numbers of nodal bodies stand: all places are counted from the beginning of a body's own."""
+
+from __future__ import annotations
+
+from ..columns import FLOATS, INTEGERS
+from ..compiler import kernel
+
+# integers: how many nodes, then where arrays of integers begin
+NODES = 0
+FIRST = 1  # (N + 1,) first coordinate of each node
+MASS_ROW = 2  # (N + 1,) rows of m
+MASS_INDEX = 3  # columns of m
+PAIR_ROW = 4  # (n + 1,) rows of stiffness and mass of the coordinates
+PAIR_INDEX = 5  # their columns
+MASS_FACTOR = 6  # structure of the factor of the mass of the coordinates
+STEP_FACTOR = 7  # structure of the factor of mass and stiffness
+STEP_TARGET = 8  # where each pair goes in its values, -1 above the diagonal
+# where arrays of floats begin
+PLACES = 9  # (N, 3) of the nodes [m]
+WAYS = 10  # (n, 3) directions of the coordinates
+SHARES = 11  # (N,) s_a [kg]
+MASSES = 12  # m_ab [kg]
+STIFF = 13  # K_kl
+PAIRED = 14  # M_kl
+RAYLEIGH = 15  # alpha [1/s], beta [s]
+FACTORED = 16  # values of the factor of the mass
+STILL = 17  # (N, 3) m times the places [kg m]
+RIGID = 18  # (n, 6) of M^-1 times M_re what does not follow the deformation: of rotations, of displacements
+TIED = 19  # for each direction in which a node that moves is held: its node, the direction, M^-1 m along it (n)
+DEFORMED = 20  # 1 for a mass with deformation
+FELT = 21  # 1 with forces of velocities on the coordinates
+TIES = 22  # how many such directions there are
+# of a cable (cable.py)
+LINE = 23  # where its numbers begin among the floats, below
+ELEMENTS = 24  # how many it has, 0 for a body that is no cable
+STRETCH_POINTS = 25  # points of an element at which its stretch is taken
+BENDING_POINTS = 26  # and its curvature
+NODAL_HEADER = 27
+
+# a cable's own floats: EA [N], EI [N m^2], c of the stretch and of the curvature [s], N_0 [N], mass of an element over
+# the 4 x 4 products of its functions S_a S_b (16); then the points
+LINE_EA, LINE_EI, LINE_C, LINE_CB, LINE_N0, LINE_MASS, LINE_POINTS = 0, 1, 2, 3, 4, 5, 21
+STRETCH_POINT, STRETCH_REST = 5, 4  # of each: weight [m], S_a' of chord and gradients (3), eps_0
+BENDING_POINT, BENDING_REST = 8, 7  # of each: weight [m], S_a' (3), S_a'' (3), kappa_0 [1/m]; then c_a at rest (N, 3)
+CABLE_BAND = 12
+"""Numbers of a column of the matrix of a step of a cable, of the diagonal and eleven below."""
+CABLE_FACTOR = 8
+"""Numbers of a row of the factor of its mass: 1 / d and three of L, along x; the same along y and z."""
+
+# ws.flex, of each coordinate: M_re (6), b, answer to the frame (6), to all else, scratch (3); of each node: place, y,
+# u', z and scratch (3 each)
+NODAL_B, NODAL_ANSWER, NODAL_REST, NODAL_SPARE, NODAL_COLUMN, OF_NODES = 6, 7, 13, 14, 16, 17
+NODAL_BLOCK, NODE_BLOCK = 17, 15
+STATION_COUNT, STATION_ENTRY = 3, 7
+CHILD_BLOCK, CHILD_MORE = 12, 72
+"""Numbers of a carried body: shapes and answers of each coordinate, and a small matrix."""
+
+
+@kernel
+def integers_of(model, i, what):
+    """Where an array of integers of body i begins."""
+    at = model.table[i, INTEGERS]
+    return at + model.integers[at + what]
+
+
+@kernel
+def floats_of(model, i, what):
+    """Where an array of floats of body i begins."""
+    return model.table[i, FLOATS] + model.integers[model.table[i, INTEGERS] + what]
+
+
+@kernel
+def chosen(model, i, what):
+    """A number of the header."""
+    return model.integers[model.table[i, INTEGERS] + what]
