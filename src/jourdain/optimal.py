@@ -14,6 +14,7 @@ _HOMES = {
     "methods.optimal.trajectory": ("Trajectory",),
     "methods.optimal.planned": ("Feedforward", "PlannedMotion"),
     "methods.optimal.collocation": ("collocation",),
+    "methods.optimal.scgra": ("scgra",),
 }
 __getattr__, __dir__, __all__ = _door(__name__, _HOMES)
 
@@ -23,4 +24,5 @@ if _TYPE_CHECKING:
     from .methods.optimal.planned import Feedforward, PlannedMotion
     from .methods.optimal.plants import Ode
     from .methods.optimal.problem import Problem
+    from .methods.optimal.scgra import scgra
     from .methods.optimal.trajectory import Trajectory

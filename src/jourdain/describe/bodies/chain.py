@@ -11,10 +11,10 @@ from .nodal import Nodal, NodalStation
 
 HELD = {"clamped": 5, "pinned": 3, "free": 0}
 """How many of the six coordinates of the first node the body's frame holds: all but the stretch, its place, none."""
-STRETCH_POINTS = 4
-"""Points of Gauss at which the stretch of an element is taken."""
 BENDING_POINTS = 3
-"""And its curvature."""
+"""Points of Gauss at which the curvature of an element is taken."""
+LEAST = 1e-4
+"""Least share of the rule that sees all of the stretch."""
 END = [2, 1, 3]
 """Functions of the chord, which is the difference of the places, and of the gradients."""
 
@@ -35,6 +35,21 @@ def hermite(f: np.ndarray, length: float, derivative: int = 0) -> np.ndarray:
     else:
         rows = [12 * one / l**3, 6 * one / l**2, -12 * one / l**3, 6 * one / l**2]
     return np.stack(rows, axis=1)
+
+
+def stretch_rule(length: float, EA: float, EI: float) -> tuple[np.ndarray, np.ndarray]:
+    """Fractions and weights [m] of the points at which the stretch of an element is taken.
+
+    A cubic that bends also stretches a little, to fourth order in its turn. Where EA is large that resists bending more
+    than EI does: membrane locking. Two points of Gauss see only the part of the stretch that is linear along the
+    element, which a cubic can be rid of, but leave one motion along the cable without stiffness. So a share
+    EI / (EA l^2) of three points is mixed in, which see all.
+    """
+    share = float(np.clip(EI / (EA * length**2), LEAST, 1.0))
+    (x, w), (y, u) = (np.polynomial.legendre.leggauss(k) for k in (2, 3))
+    points = np.concatenate([x, y])
+    weights = np.concatenate([(1.0 - share) * w, share * u])
+    return 0.5 * (points + 1.0), 0.5 * length * weights
 
 
 def element_mass(length: float) -> np.ndarray:
@@ -155,11 +170,11 @@ class Chain(Nodal):
         l = self.length
         first = self.nodes[:4]  # all elements are alike
         parts = [np.array([*self.elastic, self.tension]), self.element_mass.ravel()]
-        x, w = np.polynomial.legendre.leggauss(STRETCH_POINTS)
-        f = 0.5 * (x + 1.0)
+        f, w = stretch_rule(l, *self.elastic[:2])
         slopes = hermite(f, l, 1)
         rest = np.linalg.norm(slopes @ first, axis=1) - 1.0 if self.bends else np.zeros(len(f))
-        parts.append(np.concatenate([0.5 * l * w[:, None], slopes[:, END], rest[:, None]], axis=1).ravel())
+        parts.append(np.concatenate([w[:, None], slopes[:, END], rest[:, None]], axis=1).ravel())
+        count = len(f)
         x, w = np.polynomial.legendre.leggauss(BENDING_POINTS)
         f = 0.5 * (x + 1.0)
         slopes, seconds = hermite(f, l, 1), hermite(f, l, 2)
@@ -168,7 +183,7 @@ class Chain(Nodal):
             np.concatenate([0.5 * l * w[:, None], slopes[:, END], seconds[:, END], rest[:, None]], axis=1).ravel()
         )
         parts.append(self.nodes.ravel())
-        return (len(self.nodes) // 2 - 1, STRETCH_POINTS, BENDING_POINTS), np.concatenate(parts)
+        return (len(self.nodes) // 2 - 1, count, BENDING_POINTS), np.concatenate(parts)
 
     def station(self, s: float) -> tuple[NodalStation, np.ndarray]:
         """A place along the line [m], with what adds to the gradient in the place of rotations; and the gradient."""
@@ -190,7 +205,6 @@ class Chain(Nodal):
         from scipy.linalg import eigh
 
         EA, EI = self.elastic[:2]
-        (_, n, _), numbers = self.line()
         top = 0.0
         x, w = np.polynomial.legendre.leggauss(4)
         f, w = 0.5 * (x + 1.0), 0.5 * self.length * w

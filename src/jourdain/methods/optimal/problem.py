@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...model.model import Model
     from .trajectory import Trajectory
 
-METHODS = ("collocation",)
+METHODS = ("collocation", "scgra")
 
 
 class Problem:
@@ -214,15 +214,16 @@ class Problem:
         return out
 
     def solve(self, method: str = "collocation", **options: Any) -> Trajectory:
-        """The trajectory, by "collocation".
+        """The trajectory, by "collocation" or "scgra".
 
-        Options are those of the method: see `jd.optimal.collocation`.
+        Options are those of the method: see `jd.optimal.collocation` and `jd.optimal.scgra`.
         """
         if method not in METHODS:
             raise ModelError.at("method", f"got {shown(method)}; {suggestion(str(method), METHODS)}")
         from .collocation import collocation
+        from .scgra import scgra
 
-        return collocation(self, **options)
+        return {"collocation": collocation, "scgra": scgra}[method](self, **options)
 
     def __repr__(self) -> str:
         return f"<Problem of {self.plant.name!r}: {self.cost!r}>"

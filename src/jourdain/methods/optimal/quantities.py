@@ -41,7 +41,7 @@ def model_quantity(plant: ModelPlant, name: str) -> Named:
         return _distance(plant, name, rest)
 
     def values(nodes: Nodes) -> np.ndarray:
-        return np.asarray(known.read(nodes_run(plant, nodes))[0], float)
+        return np.asarray(known.read(nodes_run(plant, nodes, kind == "energy"))[0], float)
 
     still = kind in ("deflection", "strain", "distance", "offset", "angle", "field")
     count = model.nq if still else model.nq + model.nv
@@ -50,8 +50,8 @@ def model_quantity(plant: ModelPlant, name: str) -> Named:
     return differenced(name, known.unit, values, columns)
 
 
-def nodes_run(plant: ModelPlant, nodes: Nodes) -> Run:
-    """A run whose samples are the nodes, whatever their times, with energies that states have."""
+def nodes_run(plant: ModelPlant, nodes: Nodes, energies: bool = True) -> Run:
+    """A run whose samples are the nodes, whatever their times, with energies that states have, where wanted."""
     from ...model.many import States
     from ...results.channels import ENERGY
     from ...results.run import Record, Run
@@ -61,9 +61,10 @@ def nodes_run(plant: ModelPlant, nodes: Nodes) -> Run:
     n = len(q)
     z = np.tile(plant.state.z, (n, 1))
     energy = np.zeros((n, len(ENERGY)))
-    found = model.energy(States(np.ascontiguousarray(nodes.t, float), q, v, z))
-    for k, what in enumerate(("kinetic", "gravity", "strain")):
-        energy[:, k] = getattr(found, what)
+    if energies:
+        found = model.energy(States(np.ascontiguousarray(nodes.t, float), q, v, z))
+        for k, what in enumerate(("kinetic", "gravity", "strain")):
+            energy[:, k] = getattr(found, what)
     return Run(model, Record(np.arange(n, dtype=float), q, v, z, effort, energy))
 
 

@@ -1,0 +1,94 @@
+"""Chen's arm of chapter 6 by gradient and restoration and by collocation, against the digest's re-run."""
+
+from __future__ import annotations
+
+import runpy
+import sys
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from optimal_systems import CART, SWING
+
+import jourdain as jd
+
+pytest.importorskip("casadi")
+o = jd.optimal
+CHEN = Path(__file__).resolve().parents[2] / "examples" / "chen"
+END = {"beta1": np.radians(47.0), "beta2": np.radians(43.0), "l2": 7.125}
+
+
+@pytest.fixture(scope="module")
+def arm():
+    return runpy.run_path(str(CHEN / "arm.py"))
+
+
+def test_least_effort_is_reached_in_one_restoration():
+    """The digest's check: 12 and one restoration; the trapezoidal rule with inputs at its nodes has 12 + O(h^2)."""
+    rest = o.Problem(CART, {"x": 0, "v": 0}, until=1.0, end={"x": 1, "v": 0}, cost=o.effort())
+    best = rest.solve("scgra", intervals=100)
+    assert best.history["phase"].count("restoration") == 1 and best.cost == pytest.approx(12.0, rel=5e-4)
+    assert rest.solve("scgra", intervals=10, scheme="hermite-simpson").cost == pytest.approx(12.0, abs=1e-9)
+
+
+def test_a_swing():
+    """31.2759 by Pontryagin's equations; phases alternate, Q falls, P is small after every restoration."""
+    swing = o.Problem(SWING, {"x": 0, "v": 0}, until=1.0, end={"x": 1.5, "v": 0}, cost=o.effort())
+    best = swing.solve("scgra", intervals=40, scheme="hermite-simpson")
+    assert best.converged and best.cost == pytest.approx(31.2759, abs=2e-4)
+    phase, P = np.array(best.history["phase"]), np.array(best.history["P"])
+    ends = np.flatnonzero((phase[:-1] == "restoration") & (phase[1:] == "gradient"))
+    assert np.all(P[ends] <= 1e-10)
+    Q = np.array(best.history["Q"])[phase == "gradient"]
+    assert Q[-1] < 1e-2 * Q[0]
+
+
+@pytest.mark.parametrize(
+    "weights, cost, lengths, torques",
+    [
+        pytest.param((1, 1, 1, 1000), 111779, (6.97, 7.93), (-52.6, 43.2), marks=pytest.mark.slow),
+        ((1, 1, 1, 300), 76165, (6.85, 7.66), (-51.0, 37.0)),
+        pytest.param((1, 10, 1, 1000), 119724, (7.00, 7.66), (-55.4, 48.4), marks=pytest.mark.slow),
+    ],
+)
+def test_benchmarks_of_the_digest(arm, weights, cost, lengths, torques):
+    """Costs of the two methods within 1e-3 of each other and of the digest's, on 20 and 40 intervals."""
+    task = arm["problem"]("1", weights, END)
+    fine = task.solve("collocation", intervals=40, accuracy=1e-6)
+    descended = task.solve("scgra", intervals=20, scheme="hermite-simpson")
+    assert descended.converged and fine.converged
+    assert fine.cost == pytest.approx(cost, rel=1e-4)
+    assert descended.cost == pytest.approx(fine.cost, rel=1e-3)
+    assert (np.min(fine["l2"]), np.max(fine["l2"])) == pytest.approx(lengths, abs=0.01)
+    assert (np.min(fine["effort:beta1"]), np.max(fine["effort:beta1"])) == pytest.approx(torques, abs=0.3)
+
+
+@pytest.mark.slow
+def test_lengths_within_their_stops(arm):
+    """With 3.75 <= l2 <= 7.5 m more weight on the torque makes its excursion smaller and that of the force larger, as
+    the thesis has it. The costs are those of a local optimum, another one than the digest's (19 729 and 66 149)."""
+    excursions = []
+    for weights in ((1, 1, 1, 1), (10, 1, 1, 1)):
+        task = arm["problem"]("1", weights, END, limits={"l2": (3.75, 7.5)})
+        best = task.solve("collocation", intervals=40, accuracy=1e-6)
+        assert best.converged and np.min(best["l2"]) >= 3.75 - 1e-6 and np.max(best["l2"]) <= 7.5 + 1e-6
+        excursions.append((np.ptp(best["effort:beta1"]), np.ptp(best["effort:l2"])))
+    (torque, force), (lower, higher) = excursions
+    assert lower < torque and higher > force
+
+
+@pytest.mark.slow
+def test_the_example(monkeypatch):
+    """Six cases: more weight on the torque makes its excursion smaller, for every ratio of masses."""
+    monkeypatch.setattr(sys, "path", [str(CHEN), *sys.path])
+    found = runpy.run_path(str(CHEN / "ex05_optimal_trajectories.py"))
+    plt.close("all")
+    assert found["difference"] < 1e-3 and all(one.converged for one in found["collocated"].values())
+    for ratio in ("1", "0.33", "0.2"):
+        assert found["excursions"][ratio, "10:1"][0] < found["excursions"][ratio, "1:1"][0]
+
+
+def test_limits_are_refused(arm):
+    with pytest.raises(jd.JourdainError, match='l2: has limits, which "scgra" does not know'):
+        arm["problem"]("1", (1, 1, 1, 1), END, limits={"l2": (3.75, 7.5)}).solve("scgra")
