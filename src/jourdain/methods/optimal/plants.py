@@ -94,7 +94,8 @@ def differenced(name: str, unit: str, values: Callable[[Nodes], np.ndarray], col
     def slopes(nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
         n, h = len(nodes.t), 6e-6
         moved = [nodes, *(nodes.moved(j, sign * h) for j in wanted for sign in (1.0, -1.0))]
-        rows = values(Nodes(*(np.concatenate([getattr(one, part) for one in moved]) for part in "tXU"), nodes.p))
+        t, X, U = (np.concatenate([getattr(one, part) for one in moved]) for part in "tXU")
+        rows = values(Nodes(t, X, U, nodes.p))
         out = np.zeros((n, nodes.local))
         sides = rows[n:].reshape(len(wanted), 2, n)
         out[:, wanted] = ((sides[:, 0] - sides[:, 1]) / (2.0 * h)).T

@@ -223,7 +223,7 @@ class Problem:
         from .collocation import collocation
         from .scgra import scgra
 
-        return {"collocation": collocation, "scgra": scgra}[method](self, **options)
+        return collocation(self, **options) if method == "collocation" else scgra(self, **options)
 
     def __repr__(self) -> str:
         return f"<Problem of {self.plant.name!r}: {self.cost!r}>"
