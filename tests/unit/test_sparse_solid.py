@@ -237,12 +237,33 @@ def test_what_sparse_matrices_cannot_do():
     name = next(name for name in model.names.v if ".node" in name)
     with pytest.raises(ModelError, match="cannot be prescribed"):
         jd.simulate(model, model.state(), until=0.1, step=1e-3, motions={name: jd.Polynomial(0.0)})
-    system = jd.System("loop")
-    system.add(jd.Solid("body", mesh, RUBBER, element="linear", matrices="sparse", frames={"tip": (1.0, 0.0, 0.0)}),
+    model = looped("sparse")
+    with pytest.raises(ModelError, match="a model with loops"):
+        jd.simulate(model, model.state(), until=0.1, method="newmark", step=1e-3)
+
+
+def looped(matrices):
+    """A block that flies, pinned to the world at a corner by a constraint."""
+    mesh = jd.mesh.block((1.0, 0.5, 0.5), (2, 2, 2))
+    system = jd.System("loop", gravity=(0.0, 0.0, -9.81))
+    system.add(jd.Solid("body", mesh, RUBBER, element="linear", matrices=matrices, frames={"tip": (1.0, 0.0, 0.0)}),
                joint=jd.Free("flight"))  # fmt: skip
-    system.connect(jd.Spherical("pin"), "body.tip", "world")
-    with pytest.raises(ModelError, match="closes a loop"):
-        system.compile()
+    system.connect(jd.Spherical("pin"), "body.tip", "world", position=(1.0, 0.0, 0.0))
+    return system.compile()
+
+
+def test_a_loop_moves_sparse_matrices_as_dense_ones():
+    """Multipliers by the sparse factor against those by the elimination of single coordinates."""
+    ends = []
+    for matrices in ("sparse", "dense"):
+        model = looped(matrices)
+        start = model.state(v={"flight": (0.0, 0.4, 0.0, 0.0, 0.0, 0.4)})
+        run = jd.simulate(model, start, until=2e-3, method="rk4", step=1e-4, output=2e-3, progress=False)
+        ends.append(dict(zip(model.names.q, run.state(-1).q, strict=True)))
+    assert ends[0].keys() == ends[1].keys()
+    moved = np.array([[one[name] for name in ends[0]] for one in ends])
+    assert np.max(np.abs(moved[0, 7:])) > 1e-7
+    assert np.max(np.abs(moved[0] - moved[1])) < 1e-12
 
 
 def test_friction_on_an_incline():
