@@ -83,7 +83,7 @@ def reference(model: jd.Model, state: jd.State, names: list[str]) -> np.ndarray:
     [
         (rigid, ["b2.mass", "b1.com.y", "b2.inertia.xy", "j1.stiffness", "j2.position.x"]),
         (flexible, ["b0.EI", "b0.damping", "b0.mass_per_length", "b0.length", "b1.mass"]),
-        (orbiting, ["b1.mass", "b0.com.z", "j1.position.y", "j0.damping"]),
+        pytest.param(orbiting, ["b1.mass", "b0.com.z", "j1.position.y", "j0.damping"], marks=pytest.mark.slow),
         (driven, ["j0.drive.stiffness", "j0.drive.gear", "j0.drive.rotor_inertia", "b1.mass"]),
     ],
     ids=lambda one: one.__name__ if callable(one) else "",
@@ -107,6 +107,7 @@ def test_slopes_are_those_of_the_variational_equations(make, names):
     assert max(found.errors.values()) < 1e-8
 
 
+@pytest.mark.slow
 def test_slopes_of_a_loop_are_those_of_the_tree_that_it_is():
     """A pendulum on its joint, and the same body held by a joint that closes a loop."""
 

@@ -62,6 +62,7 @@ def test_friction_keeps_momentum_too():
     assert abs(run.v["fb.angle"].values[-1]) > 0.1
 
 
+@pytest.mark.slow
 def test_an_implicit_method_gives_the_same(elastic):
     """Its derivatives are differences: those of facets are not known."""
     runs = [

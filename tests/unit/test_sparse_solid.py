@@ -175,7 +175,7 @@ def dropped(matrices, normal, method, friction=None, until=0.03, step=1e-3, v=-0
     return jd.simulate(model, model.state(v={"flight.vz": v}), until=until, step=step, method=method, **given), pad
 
 
-@pytest.mark.parametrize("scheme", ["acceleration", "impulse"])
+@pytest.mark.parametrize("scheme", [pytest.param("acceleration", marks=pytest.mark.slow), "impulse"])
 def test_a_block_lands_as_with_dense_matrices(scheme):
     """The same states of all nodes, and motion to what the corrections leave, until nodes begin to let go."""
     method = jd.implicit.Newmark(0.5, 1.0) if scheme == "acceleration" else "generalized-alpha"
