@@ -88,6 +88,7 @@ limits:
   - {name: peak force, quantity: contact:touch.force, at_most: 50}
   - {name: torque, quantity: effort:shoulder, within: 200, after: 0.5}
 replay: {camera: base.cam, magnify: 10, ghost: soft}
+export: {inputs: effort:elbow, outputs: [fore.tip.x, contact:touch.force], step: 1e-3}
 variants:
   soft:
     system.bodies.upper.EI: 500
@@ -170,6 +171,8 @@ CHANGES: list[tuple[str, str, str, str]] = [
     ("quantity: effort:shoulder", "quantity: efort:shoulder", 'did you mean "effort"', "limits.torque.quantity"),
     ("at_most: 50", "atmost: 50", 'did you mean "at_most"', "limits.peak force.atmost"),
     ("camera: base.cam", "camera: base.cma", 'did you mean "base.cam"', "replay.camera"),
+    ("outputs: [fore.tip.x", "outputs: [fore.tpi.x", 'did you mean "fore.tip.x"', "export.outputs[0]"),
+    ("export: {inputs", "export: {input", 'did you mean "inputs"', "export.input"),
     ("ghost: soft", "ghost: sfot", 'did you mean "soft"', "replay.ghost"),
     ("system.bodies.upper.EI: 500", "system.bodies.uper.EI: 500", 'did you mean "upper"', "variants.soft"),
     ("system.bodies.upper.EI: 500", "sytem.bodies.upper.EI: 500", 'did you mean "system"', "variants.soft"),

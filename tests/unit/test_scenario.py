@@ -83,6 +83,11 @@ def test_motions_events_outputs_limits_and_replay(tmp_path):
     ]
     assert scenario.limits[1].within == 200.0 and scenario.limits[1].after == 0.5
     assert scenario.replay.camera == "base.cam" and scenario.replay.ghost == "soft"
+    assert scenario.export == {
+        "inputs": ["effort:elbow"],
+        "outputs": ["fore.tip.x", "contact:touch.force"],
+        "step": 1e-3,
+    }
     assert scenario.frames == ["fore.tip"]
     assert scenario.task == "Reach out, touch the wall and hold."
 

@@ -18,8 +18,9 @@ EPILOGUE = epilogue(
     "jourdain export reach.yaml --source build/source --marker fore.tip",
     "jourdain export press.yaml --fmu press.fmu --output payload.origin.x --output contact:touch.force",
     notes=(
-        "Model, state, motions, controllers, method and step are those of the scenario; one whose method chooses its",
-        "steps needs --step. Events are not exported. Targets: x86-64, x86-64-v2, x86-64-v3, aarch64, armv7, riscv64,",
+        "Model, state, motions, controllers, method and step are those of the scenario; its section export: may have",
+        "inputs, outputs, method and step too. One whose method chooses its steps needs a step. Events are not exported.",
+        "Targets: x86-64, x86-64-v2, x86-64-v3, aarch64, armv7, riscv64,",
         "x86-64-windows, x86-64-windows-gnu, x86-64-macos, aarch64-macos, wasm64, native.",
     ),
 )
@@ -77,10 +78,12 @@ def export(
     if one.events:
         names = ", ".join(f'"{event.name}"' for event in one.events)
         raise JourdainError(f"{scenario}: events are not exported ({names}); take them out of the scenario")
-    length = step if step is not None else one.step
+    told = one.export
+    length = next((given for given in (step, told.get("step"), one.step) if given is not None), None)
     if length is None:
         raise JourdainError(
-            f"{scenario}: its method chooses its steps, and an exported model takes fixed ones; give --step"
+            f"{scenario}: its method chooses its steps, and an exported model takes fixed ones; give --step,"
+            " or step under export:"
         )
     with one._placed():
         options = {
@@ -88,10 +91,10 @@ def export(
             "controller": one.controller,
             "motions": one.motions,
             "step": length,
-            "method": method or (one.method if one.step is not None and one.method else "rk4"),
+            "method": method or told.get("method") or (one.method if one.step is not None and one.method else "rk4"),
             "target": target,
-            "inputs": inputs,
-            "outputs": outputs,
+            "inputs": inputs or told.get("inputs"),
+            "outputs": outputs or told.get("outputs"),
         }
         if c is not None:
             typer.echo(export_c(one.model, c, **options))

@@ -27,6 +27,7 @@ TOP = (
     "outputs",
     "limits",
     "replay",
+    "export",
     "variants",
 )
 """Sections of a scenario, in the order in which they are best written."""

@@ -79,6 +79,7 @@ class Scenario:
     figures       what its report shows
     frames        addresses whose motion is listed
     replay        how it is shown
+    export        inputs, outputs, step and method of the exported model
     variants      the same with other values at some addresses, by name
     variant       name of this variant; "" for the scenario itself
     overrides     values that were changed at addresses of the file when it was read
@@ -110,6 +111,7 @@ class Scenario:
     figures: list[Panel] = field(default_factory=list)
     frames: list[str] = field(default_factory=list)
     replay: Replay = field(default_factory=Replay)
+    export: Mapping[str, Any] = field(default_factory=dict)
     variants: dict[str, Scenario] = field(default_factory=dict)
     variant: str = ""
     overrides: dict[str, str] = field(default_factory=dict)

@@ -24,7 +24,7 @@ from ..results.quantities import understand
 from .control_models import ScenarioModels, compiled, tried
 from .limits import BOUNDS, Limit
 from .scenario import TIMING, Panel, Replay, Scenario
-from .sections import OUTPUTS, SECTIONS, SIMULATION, STATE, Keys
+from .sections import EXPORT, OUTPUTS, SECTIONS, SIMULATION, STATE, Keys
 
 
 def load_scenario(
@@ -208,7 +208,7 @@ class _Contents:
         book.state = begun
         book.models = ScenarioModels(self.root.get("models"), node, model, book)
         options = self._keys("simulation", SIMULATION)
-        outputs = self._keys("outputs", OUTPUTS)
+        outputs, exported = self._keys("outputs", OUTPUTS), self._keys("export", EXPORT)
         values = {key: self._section(key) for key in SECTIONS}
         if self.root.get("simulation") is None or "until" not in options:
             where = self.root.get("simulation") or self.root
@@ -237,6 +237,7 @@ class _Contents:
             figures=[Panel(title, tuple(names)) for title, names in figures.items()],
             frames=outputs.get("frames", []),
             replay=_sound(values["replay"], Replay()),
+            export=exported,
             compiled=model,
             locate=self._locate,
         )

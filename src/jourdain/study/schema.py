@@ -38,6 +38,7 @@ def scenario_schema() -> dict[str, Any]:
         "state": _nullable(_keys(sections.STATE)),
         "simulation": _nullable(_keys(sections.SIMULATION, ("until",))),
         "outputs": _nullable(_keys(sections.OUTPUTS)),
+        "export": _nullable(_keys(sections.EXPORT)),
         "variants": _nullable({"type": "object", "additionalProperties": {"type": "object"}}),
     }
     for key, (kind, meaning) in words.items():

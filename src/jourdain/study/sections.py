@@ -109,6 +109,15 @@ OUTPUTS: Keys = {
     "figures": (ByName(Listed(QUANTITY, single=True)), "titles, each with the quantities that it shows"),
     "frames": (Listed(ADDRESS, single=True), "addresses whose motion is listed"),
 }
+EXPORT: Keys = {
+    "inputs": (
+        Listed(Text(), single=True),
+        "what the exported model takes, such as effort:elbow; all efforts unless given",
+    ),
+    "outputs": (Listed(QUANTITY, single=True), "quantities that it gives, such as payload.origin.x"),
+    "step": (NUMBER, "of the exported model [s]; that of the simulation unless given"),
+    "method": (NAME, "euler, heun, rk3, rk4 or rk5; that of the simulation unless given"),
+}
 SECTIONS: Keys = {
     "motions": (PROFILES, "profiles that prescribe coordinates"),
     "events": (Listed(Fixed(EVENT)), "coordinates locked, released or taken over, connections closed or opened"),
@@ -130,5 +139,6 @@ MEANINGS = {
     "state": "where the system is at the start",
     "simulation": "how long, and by which method",
     "outputs": "what the report shows",
+    "export": "what jourdain export gives the model as inputs and outputs",
     "variants": "the same with other values: names, each with addresses and values",
 }
