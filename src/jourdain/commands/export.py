@@ -19,7 +19,7 @@ EPILOGUE = epilogue(
     "jourdain export press.yaml --fmu press.fmu --output payload.origin.x --output contact:touch.force",
     notes=(
         "Model, state, motions, controllers, method and step are those of the scenario; its section export: may have",
-        "inputs, outputs, method and step too. One whose method chooses its steps needs a step. Events are not exported.",
+        "inputs, outputs, method and step too. One whose method chooses its steps needs a step. No events.",
         "Targets: x86-64, x86-64-v2, x86-64-v3, aarch64, armv7, riscv64,",
         "x86-64-windows, x86-64-windows-gnu, x86-64-macos, aarch64-macos, wasm64, native.",
     ),
