@@ -17,7 +17,7 @@ from ..basics.pose import matrix_from_quaternion
 from ..model.functions import displaced
 from ..results.channels import ENERGY
 from ..results.run import Record, Run
-from .viewer import Viewer
+from .viewer import Viewer, serve
 
 if TYPE_CHECKING:
     from ..model.linear.modes import Frequencies
@@ -49,18 +49,7 @@ def pose(
     block           whether to stay until Ctrl-C; otherwise `Poser.stop` ends it
     """
     page = Poser(model, model.state() if state is None else state, port, modes)
-    print(f"posing {model.name!r} at {page.address} (this machine only)")
-    if open_browser:
-        import webbrowser
-
-        webbrowser.open(page.address)
-    if block:
-        try:
-            page.wait()
-        except KeyboardInterrupt:
-            pass
-        finally:
-            page.stop()
+    serve(page, f"posing {model.name!r}", open_browser, block)
     return page
 
 

@@ -50,19 +50,24 @@ def show(run: Run, port: int = 0, open_browser: bool = True, block: bool = True)
     block           whether to stay until Ctrl-C; otherwise `Viewer.stop` ends it
     """
     viewer = Viewer(run, port)
-    print(f"viewing {run.model.name!r} at {viewer.address} (this machine only)")
+    serve(viewer, f"viewing {run.model.name!r}", open_browser, block)
+    return viewer
+
+
+def serve(page: Viewer, words: str, open_browser: bool, block: bool) -> None:
+    """Say where a page is, open a window, and stay until Ctrl-C where that is asked for."""
+    print(f"{words} at {page.address} (this machine only)")
     if open_browser:
         import webbrowser
 
-        webbrowser.open(viewer.address)
+        webbrowser.open(page.address)
     if block:
         try:
-            viewer.wait()
+            page.wait()
         except KeyboardInterrupt:
             pass
         finally:
-            viewer.stop()
-    return viewer
+            page.stop()
 
 
 class Viewer:
