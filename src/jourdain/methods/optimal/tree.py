@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class ModelPlant(Plant):
-    """A model without contacts, laws and loops.
+    """A model without laws and loops; contacts for methods that shoot.
 
     model     of the mechanism
     state     whose internal values (anchors of friction) are kept
@@ -41,6 +41,17 @@ class ModelPlant(Plant):
         self.states = (*model.names.q, *(f"v:{name}" for name in model.names.v))
         self.inputs = tuple(f"effort:{model.names.v[k]}" for k in self.acting)
         self.latched = np.ascontiguousarray(state.z[: model.latched], float)
+
+    @cached_property
+    def begun(self) -> np.ndarray:
+        """Latched values as a run begins with them: contacts that touch have latched."""
+        latched = self.latched.copy()
+        if self.model.contacts.names:
+            from ...model.contact_start import begin_contacts
+
+            own = len(self.model.names.z) - self.model.latched
+            begin_contacts(self.model, self.state.q.copy(), self.state.v.copy(), np.zeros(own + 2), latched)
+        return latched
 
     @cached_property
     def turning(self) -> bool:
@@ -214,9 +225,9 @@ def _refused(model: Model) -> None:
     if constrained(model):
         told = "closes a loop, and trajectories are optimised of trees only; open it, or prescribe the motion"
         raise ModelError.at(model.constraints.names[0], told)
-    found = [*model.contacts.names, *(force.name for force in model.law_forces)]
+    found = [force.name for force in model.law_forces]
     if found:
-        raise ModelError.at(found[0], "contacts and laws have no place in collocation; leave them out of the model")
+        raise ModelError.at(found[0], "forces by laws have no place in optimisation; leave them out of the model")
     if len(model.arrays.paths):
         raise ModelError.at(model.name, 'tip_rotation="integrated" has no place in optimisation; take another scheme')
 
