@@ -217,6 +217,10 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "ddp_backward": ("optimal.ddp", Function(i, Sweep, Guard, m, f)),
     "shot_rows": ("optimal.shooting", Function(none, Shots, f, f, x, m, m, m, m, x)),
     "shot_slope_rows": ("optimal.shooting", Function(none, Shots, f, f, x, m, m, m, x, m, x, cube, m, cube)),
+    "shot_curvature": (
+        "optimal.shooting",
+        Function(none, Shots, f, f, x, m, m, m, x, x, x, x, f, m, integers, x, m, x, m, cube),
+    ),
     "ddp_predict": ("optimal.ddp", Function(none, Sweep, x)),
 }
 

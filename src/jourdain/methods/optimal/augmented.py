@@ -92,9 +92,9 @@ class Extras:
 
     def _holds(self, Y: np.ndarray) -> tuple[Any, Any]:
         task, path, ended = self.task, self.rest.path, self.rest.ended
-        along = held(Y[:, path], *task.path[path].T, self.path, self.rho / self.path_size**2)
-        end = held(Y[-1, ended], *task.end[ended].T, self.ended, self.rho / self.ended_size**2)
-        return along, end
+        (low, high), (first, last) = task.path[path].T, task.end[ended].T
+        along = held(Y[:, path], low, high, self.path, self.rho / self.path_size**2)
+        return along, held(Y[-1, ended], first, last, self.ended, self.rho / self.ended_size**2)
 
     def value(self, X: np.ndarray, U: np.ndarray) -> float:
         """What quantities and equations cost, and what holds them."""

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from ...model.model import Model
     from .trajectory import Trajectory
 
-METHODS = ("collocation", "ddp", "scgra")
-TOUCHING = ("ddp",)
+METHODS = ("collocation", "shooting", "ddp", "scgra")
+TOUCHING = ("shooting", "ddp")
 """Methods that know contacts."""
 
 
@@ -216,14 +216,14 @@ class Problem:
         return out
 
     def solve(self, method: str = "collocation", **options: Any) -> Trajectory:
-        """The trajectory, by "collocation", "ddp" or "scgra".
+        """The trajectory, by "collocation", "shooting", "ddp" or "scgra".
 
-        Options are those of the method: see `jd.optimal.collocation`, `jd.optimal.ddp` and `jd.optimal.scgra`.
+        Options are those of the method: see the functions of these names in `jd.optimal`.
         """
         if method not in METHODS:
             raise ModelError.at("method", f"got {shown(method)}; {suggestion(str(method), METHODS)}")
         if self.model is not None and self.model.contacts.names and method not in TOUCHING:
-            told = f'contacts have no place in "{method}"; leave them out of the model, or take "ddp"'
+            told = f'contacts have no place in "{method}"; leave them out of the model, or take "shooting" or "ddp"'
             raise ModelError.at(self.model.contacts.names[0], told)
         from importlib import import_module
 

@@ -53,7 +53,8 @@ def shots(task: Task, integrator: str, steps: int, linear: bool = False, unknown
     settings = np.zeros(SETTINGS, np.int64)
     settings[[STEPS, LINEAR, SEMI, GLOBALS]] = steps, linear, integrator == "semi-implicit", unknown
     if plain:
-        found, names = _plain(plant, nx, nu, count), ("plain_rate", "plain_slope", None)
+        found = _plain(plant, nx, nu, count)
+        names: tuple[str | None, ...] = ("plain_rate", "plain_slope", None)
         q_index, groups, place = np.zeros(0, np.int64), np.zeros((0, 3), np.int64), np.arange(nx)
         features: frozenset[str] = frozenset()
     else:
