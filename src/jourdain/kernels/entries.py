@@ -195,6 +195,10 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     ),
     # trajectories
     "forward_derivative_rows": ("optimal.tree", Function(none, M, W, Slopes, x, m, m, m, x, m, cube, cube, cube)),
+    "forward_curvature_rows": (
+        "optimal.tree",
+        Function(none, M, W, Slopes, x, m, m, m, x, m, m, m, cube, cube, cube, cube),
+    ),
     "forward_step_rows": (
         "optimal.tree",
         Function(none, M, "Wc", x, m, m, m, x, cube, complexes, complexes, complexes, complexes, cube, cube, cube),

@@ -75,7 +75,8 @@ def ddp(
         search.note_round(miss)
         if (miss <= feasibility and goal == accuracy) or count >= iterations:
             break
-        search.update(miss > ENOUGH * before)
+        if miss > feasibility:
+            search.update(miss > ENOUGH * before)
         before = miss
     done = solved and miss <= feasibility
     status = "solved" if done else _status(miss, feasibility, count >= iterations)
@@ -119,7 +120,7 @@ class _Search:
         self.call = {name: entry(f"ddp_{name}").python for name in names}
         self.N, self.nx, self.nu, self.n = intervals, self.task.nx, self.task.nu, len(self.sh.place)
         self.history: dict[str, list[Any]] = {"cost": [], "step": [], "regularisation": [], "gap": [], "round": []}
-        self.rounds, self.mu, self.merit = 0, 0.0, 0.0
+        self.rounds, self.mu, self.merit, self.stale = 0, 0.0, 0.0, True
 
     @property
     def holds(self) -> bool:
@@ -194,6 +195,7 @@ class _Search:
         self.X, self.Xn = self.Xn, self.X
         self.U, self.Un = self.Un, self.U
         self.latched, self.new_latched = self.new_latched, self.latched
+        self.stale = True
 
     def evaluate(self) -> float:
         """Cost of the trajectory, with what holds it."""
@@ -212,7 +214,10 @@ class _Search:
         return out if self.extras.nothing else out + self.extras.price(self.extras.values(self.X, self.U))
 
     def expand(self) -> None:
-        """Derivatives along the trajectory."""
+        """Derivatives along the trajectory, where they are not at hand."""
+        if not self.stale:
+            return
+        self.stale = False
         self.call["slopes"](
             self.sh, self.guard, self.sweep, self.begin_at, self.T, self.mesh.lengths, self.X, self.U, self.latched,
             self.y, self.remembered, self.G, self.B,
@@ -223,16 +228,13 @@ class _Search:
 
     def descend(self, accuracy: float, most: int) -> bool:
         """Sweeps and rollouts until a step would gain too little; whether it came to that."""
-        expected = np.zeros(2)
-        fresh = True
+        expected, self.changed = np.zeros(2), self.stale and self.rounds > 0
         for turn in range(most):
-            if fresh:
-                self.expand()
+            self.expand()
             gap = self.gap()
             if self.call["backward"](self.sweep, self.guard, self.U, self.mu) >= 0:
                 if not self.stiffen():
                     return False
-                fresh = False
                 continue
             self.call["predict"](self.sweep, expected)
             if gap > 0.0:
@@ -240,13 +242,13 @@ class _Search:
             slope = expected[0] - self.merit * gap
             gain = -(slope + 0.5 * expected[1])
             small = abs(gain) <= accuracy * (1.0 + abs(self.total)) and gap == 0.0
-            if small and (turn or not self.rounds or not slope < 0.0):
+            if small and (turn or not self.changed or not slope < 0.0):
                 return True
             before = self.total
-            fresh = slope < 0.0 and self.search(slope, gap)
-            if fresh and gap == 0.0 and before - self.total <= 0.1 * accuracy * (1.0 + abs(self.total)):
+            found = slope < 0.0 and self.search(slope, gap)
+            if found and gap == 0.0 and before - self.total <= 0.1 * accuracy * (1.0 + abs(self.total)):
                 return True  # contacts that open and close within steps bend the cost more than the model knows
-            if not fresh and (small or not self.stiffen()):
+            if not found and (small or not self.stiffen()):
                 return bool(small)
         return False
 
@@ -299,7 +301,7 @@ class _Search:
         if stiffer:
             guard.rho[:] *= GROWTH
             self.extras.rho *= GROWTH
-        self.mu, self.merit = 0.0, 0.0
+        self.mu, self.merit, self.stale = 0.0, 0.0, True
         self.total = self.evaluate()
 
     def trajectory(self, done: bool, status: str, count: int) -> ShotTrajectory:

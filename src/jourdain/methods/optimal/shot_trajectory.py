@@ -32,9 +32,10 @@ class ShotTrajectory(Trajectory):
     ) -> None:
         super().__init__(*given, **named)
         self.integrator, self.steps, self.constant, self.gains = integrator, steps, constant, gains
-        self.error = self._error()
+        del self.error  # found when it is asked for
 
-    def _error(self) -> float:
+    @cached_property
+    def error(self) -> float:  # type: ignore[override]
         """The largest difference at the end of an interval that half the step makes, over 1 - 2^-order."""
         from .shots import ORDERS, lead
 

@@ -153,6 +153,30 @@ class ModelPlant(Plant):
             ) / (2.0 * h)
         return np.concatenate([self.coordinate_rates(raw, q, v), acceleration], axis=1), J
 
+    def curvature(self, nodes: Nodes, weights: np.ndarray) -> np.ndarray | None:
+        """Compiled, of trees with formulas and without quaternions: dq/dt is linear then, and accelerations alone bend."""
+        model, nq, nv = self.model, self.model.nq, self.model.nv
+        if self.turning or not analytical(model):
+            return None
+        q, v, effort = self.split(nodes)
+        n, acting = len(q), nq + nv + np.arange(len(self.acting))
+        blocks = [np.empty((n, nv, nv)) for _ in range(4)]
+        _compiled("forward_curvature_rows", model.features)(
+            model.arrays, self._room, _scratch(model), np.ascontiguousarray(nodes.t, float), q, v, effort, self.latched,
+            np.ascontiguousarray(weights[:, nq:]), np.empty((n, nv)), np.empty((7, nv)), *blocks,
+        )  # fmt: skip
+        out = np.zeros((n, nodes.local, nodes.local))
+        places, speeds = model.arrays.q_index, nq + np.arange(nv)
+        for one, two, block in (
+            (places, places, 0.5 * (blocks[0] + blocks[0].swapaxes(1, 2))),
+            (places, speeds, blocks[1]),
+            (places, acting, blocks[2][:, :, self.acting]),
+            (speeds, speeds, 0.5 * (blocks[3] + blocks[3].swapaxes(1, 2))),
+        ):
+            out[:, one[:, None], two] = block
+            out[:, two[:, None], one] = block.swapaxes(1, 2)
+        return out
+
     @cached_property
     def _entry_of_q(self) -> np.ndarray:
         """The velocity of each coordinate, where none is a quaternion."""
