@@ -135,7 +135,9 @@ def test_a_trajectory_is_a_run(reach, tmp_path):
 
 def test_a_guess_is_taken(reach):
     assert reach.problem.solve(intervals=20, guess=reach).iterations < reach.history["iterations"][0]
-    assert reach.problem.solve(intervals=20, guess=reach.run).cost == pytest.approx(reach.cost, rel=1e-3)
+    # on the first mesh, whose solution is one whatever the guess, to the accuracy of the solver
+    again = reach.problem.solve(intervals=20, guess=reach.run)
+    assert again.cost == pytest.approx(reach.history["cost"][0], rel=1e-7)
     with pytest.raises(jd.JourdainError, match="guess: got 3"):
         reach.problem.solve(guess=3)
 
@@ -154,7 +156,9 @@ def test_a_free_flyer_turns_round():
     run = jd.simulate(model, model.state(), 3.0, controller=best.efforts)
     wanted = model.state(q=problem.end).q
     assert run.record.q[-1] == pytest.approx(wanted, abs=1e-5)
-    assert np.linalg.norm(best.states[:, 3:7], axis=1) == pytest.approx(1.0, abs=1e-5)
+    # rates keep the length; each of the 16 intervals may change it by its error, which is over 1 + the size of a state
+    most = 16 * best.error * (1.0 + np.max(np.abs(best.states)))
+    assert most < 1e-3 and np.linalg.norm(best.states[:, 3:7], axis=1) == pytest.approx(1.0, abs=most)
 
 
 def test_a_flexible_arm_comes_to_rest():

@@ -154,7 +154,7 @@ class ModelPlant(Plant):
         return np.concatenate([self.coordinate_rates(raw, q, v), acceleration], axis=1), J
 
     def curvature(self, nodes: Nodes, weights: np.ndarray) -> np.ndarray | None:
-        """Compiled, of trees with formulas and without quaternions: dq/dt is linear then, and accelerations alone bend."""
+        """Compiled, of trees with formulas and without quaternions: dq/dt is linear, and accelerations alone bend."""
         model, nq, nv = self.model, self.model.nq, self.model.nv
         if self.turning or not analytical(model):
             return None
