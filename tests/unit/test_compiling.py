@@ -201,7 +201,7 @@ sys.setswitchinterval(1e-6)
 together, addresses = threading.Barrier(8), []
 def work():
     together.wait()
-    for name in ("fixed_steps", "adaptive_steps", "explicit_between", "explicit_finish"):
+    for name in ("marker_motion", "centre_of_mass", "explicit_between", "explicit_finish"):
         one = entry(name, ["flexible"])
         addresses.append((name, one.address, frozenset(["flexible"]) in one.filled))
 team = [threading.Thread(target=work) for _ in range(8)]

@@ -88,15 +88,19 @@ def _optimised(one: Overload, target: Target) -> Unit:
     what to inline, so that it decides the same, and is dropped behind."""
     inner = reached(one)
     wide = target.bits == 64
-    modules = [other.module() if wide else llvm.parse_assembly(as_lowered(other)) for other in inner]
+    if wide:
+        modules = [other.module() for other in inner]
+        foreign = [library for other in inner for library in other.foreign]
+    else:
+        modules = [llvm.parse_assembly(as_lowered(other)[0]) for other in inner]
+        foreign = [library for other in inner for library in as_lowered(other)[1]]
     exported = {one.symbol}
     if one.kernel.way == "gate" and wide:
         text = wrapper_text(one)
         if text is not None:
             modules.insert(0, llvm.parse_assembly(text))
             exported.add(f"{one.symbol}.python")
-    foreign = list({id(library): library for other in inner for library in other.foreign}.values())
-    others = [modules_of(library).clone() for library in foreign]
+    others = [modules_of(library).clone() for library in {id(library): library for library in foreign}.values()]
     if not wide:
         _check_foreign(one, others)
     modules += others
@@ -114,13 +118,14 @@ def _optimised(one: Overload, target: Target) -> Unit:
 
 
 @lru_cache(maxsize=512)
-def as_lowered(one: Overload) -> str:
-    """A kernel's lines as Numba wrote them, without the tidying that those on disk had: that counts distances in memory
-    in bytes, with addresses of eight of them, which is wrong where an address has four."""
+def as_lowered(one: Overload) -> tuple[str, list[Any]]:
+    """A kernel's lines as Numba wrote them, and libraries of Numba's own that they call, without the tidying that those
+    on disk had: that counts distances in memory in bytes, with addresses of eight of them, which is wrong where an
+    address has four."""
     function = one.kernel.complex_func if one.kernel.complex_func and imaginary(one.arguments) else one.kernel.py_func
     flags = flags_of(inline=one.kernel.inline, allocates=one.kernel.allocates, fastmath=FASTMATH)
     lines, _ = lowered(function, one.arguments, one.symbol, flags)
-    return lines.text
+    return lines.text, lines.foreign
 
 
 def _check_foreign(one: Overload, modules: Iterable[Any]) -> None:
