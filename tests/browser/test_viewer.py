@@ -8,11 +8,12 @@ import time
 
 import numpy as np
 import pytest
+from installed import needs
 
 import jourdain as jd
 from jourdain.results.run import Record, Run
 
-pytest.importorskip("viser", reason='pip install "jourdain[view]"')
+needs("viser", reason='pip install "jourdain[view]"')
 SCALE = 0.5
 """Pixels of a picture to one of the page."""
 

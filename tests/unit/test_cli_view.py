@@ -7,11 +7,12 @@ import sys
 import urllib.request
 
 import pytest
+from installed import needs
 from processes import start
 
 from jourdain.commands.exits import Exit
 
-pytest.importorskip("viser")
+needs("viser")
 PATIENCE = 300.0
 """How long to wait for something that must happen; only a broken program takes so long [s]."""
 FALL = """\

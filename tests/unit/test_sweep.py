@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from installed import needs
 from studies import SLOW, STUDY, begin, kill_after, write
 from typer.testing import CliRunner
 
@@ -18,7 +19,7 @@ from jourdain.study import farm
 from jourdain.study.store import CODECS, TYPES, Store
 from jourdain.study.sweeps import labelled
 
-pytest.importorskip("zarr", reason="results are kept by zarr")
+needs("zarr", reason="results are kept by zarr")
 
 
 def same(one, other):
