@@ -160,6 +160,14 @@ def _kept(module: Any, exported: set[str], target: Target) -> Any:
     return module
 
 
+def _hidden(module: Any) -> Any:
+    """A module whose functions and variables no other library sees."""
+    for one in (*module.functions, *module.global_variables):
+        if not one.is_declaration and one.linkage.name not in ("private", "internal"):
+            one.visibility = "hidden"
+    return module
+
+
 class Linker:
     """Collects the units that an export calls, for a target and a model's features."""
 
@@ -202,6 +210,24 @@ class Linker:
         used = {name for unit in self.units.values() for name in unit.imported}
         lines += [text for name, text in HELPERS.items() if name in used]
         return "\n".join(lines)
+
+    def apart(self, text: str) -> dict[str, bytes]:
+        """Object files of LLVM text and of each unit, for a linker to make a shared library of: those of units are kept
+        on disk, and serve every model that calls them. Nothing in them is seen from outside of that library."""
+        glue = llvm.parse_assembly(text + "\n" + self.definitions())
+        glue.verify()
+        machine = self.target.machine()
+        found = {"model.o": machine.emit_object(_hidden(objects.optimised(_turned(glue, self.target), machine)))}
+        for count, (symbol, unit) in enumerate(self.units.items()):
+            key = f"{symbol}.{self.target.key}.apart"
+            made = store().read(key, Unit) if self.kept else None
+            if made is None:
+                code = machine.emit_object(_hidden(llvm.parse_bitcode(unit.code)))
+                made = Unit(code, [symbol], unit.imported, unit.units, unit.parts, "")
+                if self.kept:
+                    store().write(key, made)
+            found[f"unit{count}.o"] = made.code
+        return found
 
     def object_code(self, text: str, exported: set[str]) -> bytes:
         """One object file of LLVM text and of all units, in which only the exported functions are seen; what was made
