@@ -54,6 +54,7 @@ def test_the_report_colours_a_solid_and_says_what_colours_mean(chromium, run, tm
     assert page.errors == [] and page.outside == []
 
 
+@pytest.mark.slow
 def test_the_viewer_colours_a_solid(chromium, run):
     from PIL import Image
 

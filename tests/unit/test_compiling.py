@@ -177,16 +177,16 @@ def test_five_processes_on_an_empty_cache(tmp_path):
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_a_process_that_is_killed_while_it_compiles_leaves_no_lock(tmp_path):
     environment = os.environ | {"JOURDAIN_CACHE_DIR": str(tmp_path), "JOURDAIN_AHEAD": "off"}
-    code = "from jourdain.kernels.entries import entry; entry('explicit_attempt')"
+    code = "from jourdain.kernels.entries import entry; entry('explicit_between')"
     one = subprocess.Popen([sys.executable, "-c", code], env=environment, stderr=subprocess.DEVNULL)
     until = time.monotonic() + 120.0
     while not list(tmp_path.rglob("locks/*")) and time.monotonic() < until:
         time.sleep(0.02)
     one.send_signal(signal.SIGKILL)
     one.wait()
-    assert not list(tmp_path.rglob("*explicit_attempt*.unit"))
+    assert not list(tmp_path.rglob("*explicit_between*.unit"))
     fresh(tmp_path, code)
-    assert list(tmp_path.rglob("*explicit_attempt*.unit"))
+    assert list(tmp_path.rglob("*explicit_between*.unit"))
 
 
 def test_a_helper_compiles_the_other_half(tmp_path):
@@ -195,7 +195,7 @@ import os
 from jourdain.kernels.compiling import batch
 from jourdain.kernels.entries import overload
 batch.cores = lambda: 2
-names = ["explicit_finish", "alpha_finish", "radau_finish", "radau_between", "alpha_between", "explicit_between"]
+names = ["explicit_finish", "alpha_finish", "alpha_between", "explicit_between"]
 batch.prepare([(overload(name), frozenset()) for name in names])
 print(len(batch._HELPERS), all(overload(name).find() for name in names))
 """
@@ -227,7 +227,7 @@ sys.setswitchinterval(1e-6)
 together, addresses = threading.Barrier(8), []
 def work():
     together.wait()
-    for name in ("marker_motion", "centre_of_mass", "explicit_between", "explicit_finish"):
+    for name in ("centre_of_mass", "alpha_finish", "explicit_between", "explicit_finish"):
         one = entry(name, ["flexible"])
         addresses.append((name, one.address, frozenset(["flexible"]) in one.filled))
 team = [threading.Thread(target=work) for _ in range(8)]
