@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 from control_arms import planar_arm, spatial_arm
+from installed import needs
 from optimal_systems import CART, ODD, cart_rates, flyer_reach, free_flyer
 
 import jourdain as jd
@@ -17,7 +18,7 @@ from jourdain.methods.optimal.schemes import POINTS, even_mesh, scheme_named
 from jourdain.methods.optimal.transcription import Transcription
 from jourdain.methods.optimal.tree import ModelPlant
 
-pytest.importorskip("casadi")
+needs("casadi")
 o = jd.optimal
 
 

@@ -9,11 +9,12 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from installed import needs
 from optimal_systems import CART, SWING
 
 import jourdain as jd
 
-pytest.importorskip("casadi")
+needs("casadi")
 o = jd.optimal
 CHEN = Path(__file__).resolve().parents[2] / "examples" / "chen"
 END = {"beta1": np.radians(47.0), "beta2": np.radians(43.0), "l2": 7.125}

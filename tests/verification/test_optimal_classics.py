@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from installed import needs
 from optimal_systems import BEAD, CART, OSCILLATOR, ROCKET, SWING
 
 import jourdain as jd
 
-pytest.importorskip("casadi")
+needs("casadi")
 o = jd.optimal
 
 

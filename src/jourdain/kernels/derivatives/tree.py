@@ -8,7 +8,7 @@ space.
 from __future__ import annotations
 
 from ..columns import ARMATURE, DOFS, V
-from ..compiler import gate, kernel
+from ..compiler import gate, kernel, unit
 from ..linalg.small import cholesky
 from ..tree.articulated import articulated_accelerations
 from ..tree.kinematics import kinematics
@@ -24,7 +24,7 @@ from .loads import load_slopes
 from .passive import passive_slopes
 
 
-@kernel
+@unit
 def _inverse(model, ws, sl, q, v, acceleration, latched, K, C, M):
     # struts are left out of the forces here: `strut_slopes` has all of what they do
     newton_euler_efforts(model, ws, acceleration, ws.effort)
