@@ -37,6 +37,7 @@ import solids  # noqa: E402
 import solids_peers  # noqa: E402
 import startup  # noqa: E402
 import studies  # noqa: E402
+import trajectories  # noqa: E402
 import units  # noqa: E402
 import volumetric  # noqa: E402
 from results import COMPARED, LIMITED, Limit, Row, table  # noqa: E402
@@ -84,6 +85,8 @@ def document(quick: bool) -> tuple[str, bool]:
     print("simulations measured", flush=True)
     swept = studies.measure(3 if quick else 10, quick)
     print("studies measured", flush=True)
+    planned = trajectories.measure(1 if quick else 5, graph=not quick)
+    print("trajectories measured", flush=True)
     bending, slower = flexible.measure(rounds)
     print("flexible arms measured", flush=True)
     sparse, grown = solids.measure(quick)
@@ -106,13 +109,14 @@ def document(quick: bool) -> tuple[str, bool]:
         python=platform.python_version(),
         versions=versions,
         targets=targets(
-            compiled + slopes + runs + swept + bending + loops + scenes + filled,
+            compiled + slopes + runs + swept + planned + bending + loops + scenes + filled,
             limits + slower + [grown] + looped + touching + patches + steered,
         ),
         compiled=table(COMPARED, [row.cells() for row in compiled]),
         slopes=table(COMPARED, [row.cells() for row in slopes]),
         runs=table(COMPARED, [row.cells() for row in runs]),
         swept=table(COMPARED, [row.cells() for row in swept]),
+        planned=table(COMPARED, [row.cells() for row in planned]),
         bending=table(COMPARED, [row.cells() for row in bending]),
         slower=table(LIMITED, [limit.cells() for limit in slower]),
         sparse=table(solids.COSTS, sparse),
@@ -138,6 +142,7 @@ def document(quick: bool) -> tuple[str, bool]:
         *slopes,
         *runs,
         *swept,
+        *planned,
         *bending,
         *loops,
         *scenes,
@@ -212,6 +217,16 @@ all cores; and MuJoCo's rollout of the same states, a thousand runs at a time. C
 each, so that no two share a model, in processes; their start counts.
 
 {swept}
+
+## Trajectories
+
+A reach of the 7-axis arm within limits of torque and joints, solved to one cost (1e-6 relative) from one guess, on one
+thread (`benchmarks/trajectories.py`). By dynamic programming without gravity, semi-implicit steps, beside Crocoddyl's
+box-constrained FDDP. By collocation (Hermite-Simpson, IPOPT with exact Hessians and MUMPS, as many iterations) beside
+the same equations of articulated bodies in CasADi: calls of one function in a graph, and expanded into scalars, which
+takes CasADi longer to build and is what it is fastest with.
+
+{planned}
 
 ## Flexible arms
 

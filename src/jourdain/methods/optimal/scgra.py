@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 HALVINGS = 30
 LARGEST = 1.0
-"""Constraint error that a gradient phase may leave (Miele's P*): from beyond, restoration leads anywhere, or nowhere."""
+"""Constraint error that a gradient phase may leave (Miele's P*): from beyond, restoration leads anywhere or nowhere."""
 SHORTEST = 1e-2
 """Part of a restoration below which it is given up: the gradient phase was too long."""
 
@@ -46,7 +46,7 @@ def scgra(
     intervals: int = 50,
     scheme: str = "trapezoidal",
     guess: Any = None,
-    feasibility: float = 1e-10,
+    feasibility: float = 1e-16,
     optimality: float = 1e-5,
     cycles: int = 200,
     restarts: int = 20,
