@@ -10,19 +10,31 @@ from .basics.door import door as _door
 _HOMES = {
     "methods.optimal.problem": ("Problem",),
     "methods.optimal.plants": ("Ode",),
-    "methods.optimal.costs": ("Cost", "effort", "final", "final_square", "integral", "square", "time"),
+    "methods.optimal.costs": (
+        "Cost",
+        "effort",
+        "final",
+        "final_square",
+        "integral",
+        "peak",
+        "residual",
+        "square",
+        "time",
+    ),
     "methods.optimal.trajectory": ("Trajectory",),
     "methods.optimal.planned": ("Feedforward", "PlannedMotion"),
     "methods.optimal.collocation": ("collocation",),
     "methods.optimal.scgra": ("scgra",),
+    "methods.optimal.slews": ("Slew", "slew"),
 }
 __getattr__, __dir__, __all__ = _door(__name__, _HOMES)
 
 if _TYPE_CHECKING:
     from .methods.optimal.collocation import collocation
-    from .methods.optimal.costs import Cost, effort, final, final_square, integral, square, time
+    from .methods.optimal.costs import Cost, effort, final, final_square, integral, peak, residual, square, time
     from .methods.optimal.planned import Feedforward, PlannedMotion
     from .methods.optimal.plants import Ode
     from .methods.optimal.problem import Problem
     from .methods.optimal.scgra import scgra
+    from .methods.optimal.slews import Slew, slew
     from .methods.optimal.trajectory import Trajectory

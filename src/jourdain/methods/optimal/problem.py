@@ -15,7 +15,9 @@ from .tasks import Task
 
 if TYPE_CHECKING:
     from ...model.model import Model
+    from .schemes import Mesh
     from .trajectory import Trajectory
+    from .transcription import Point
 
 METHODS = ("collocation", "scgra")
 
@@ -193,6 +195,8 @@ class Problem:
         for term in self.cost.terms:
             if term.kind == "time":
                 self.time_weight += term.weight
+            elif term.kind in ("peak", "residual"):
+                raise ModelError.at("cost", f"{term.kind}() is a criterion of jd.optimal.slew; take another")
             elif term.kind == "efforts":
                 taken += [(self.row(name), term) for name in self.plant.inputs]
             else:
@@ -212,6 +216,10 @@ class Problem:
                 row[at + 2] = (row[at + 1] * row[at + 2] + term.weight * term.target) / weight
             row[at + 1] = weight
         return out
+
+    def guessed(self, mesh: Mesh) -> Point | None:
+        """Where a search begins, where the problem knows better than a straight way."""
+        return None
 
     def solve(self, method: str = "collocation", **options: Any) -> Trajectory:
         """The trajectory, by "collocation" or "scgra".
@@ -252,7 +260,7 @@ def _numbers(plant: Ode, state: Any) -> np.ndarray:
 
 def _fixed(plant: Plant, unknowns: Any) -> np.ndarray:
     """Bounds (np, 2) of the parameters: their values, but for those that are to be found."""
-    values = plant.values if isinstance(plant, Ode) else np.zeros(0)
+    values = getattr(plant, "values", np.zeros(len(plant.parameters)))
     out = np.stack([values, values], axis=1).reshape(-1, 2)
     for name, given in (unknowns or {}).items():
         if name not in plant.parameters:
