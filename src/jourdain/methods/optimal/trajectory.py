@@ -152,13 +152,23 @@ class Trajectory:
         return Feedforward(tuple(model.names.v[k] for k in plant.acting), knots, coefficients, after)
 
     @property
+    def first(self) -> Any:
+        """The state of the model at the beginning, from which simulations with it start."""
+        return self._state(0)
+
+    @property
     def last(self) -> Any:
         """The state of the model at the end, at rest where the trajectory comes to rest."""
+        return self._state(len(self.times) - 1)
+
+    def _state(self, k: int) -> Any:
         from ...model.state import State
 
+        self._model("state")
         plant: Any = self.problem.plant
-        q, v, _ = plant.split(Nodes(self.times[-1:], self.point.X[-1:], self.point.U[-1:], self.point.p))
-        return State(float(self.times[-1]), q[0], v[0], plant.state.z.copy())
+        here = slice(k, k + 1)
+        q, v, _ = plant.split(Nodes(self.times[here], self.point.X[here], self.point.U[here], self.point.p))
+        return State(float(self.times[k]), q[0], v[0], plant.state.z.copy())
 
     @cached_property
     def run(self) -> Run:
