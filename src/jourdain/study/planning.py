@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..basics.errors import ModelError, Problem
-from ..basics.values import suggestion
 from ..files.book import Book, step
 from ..files.kinds import ByName, Either, Flag, Listed, Maybe, Numbers, Text, Whole
 from ..files.units import fits, unit
