@@ -24,6 +24,7 @@ _HOMES = {
     "methods.optimal.trajectory": ("Trajectory",),
     "methods.optimal.planned": ("Feedforward", "PlannedMotion"),
     "methods.optimal.collocation": ("collocation",),
+    "methods.optimal.phases": ("PhasedTrajectory", "Phases"),
     "methods.optimal.scgra": ("scgra",),
     "methods.optimal.slews": ("Slew", "slew"),
 }
@@ -32,6 +33,7 @@ __getattr__, __dir__, __all__ = _door(__name__, _HOMES)
 if _TYPE_CHECKING:
     from .methods.optimal.collocation import collocation
     from .methods.optimal.costs import Cost, effort, final, final_square, integral, peak, residual, square, time
+    from .methods.optimal.phases import PhasedTrajectory, Phases
     from .methods.optimal.planned import Feedforward, PlannedMotion
     from .methods.optimal.plants import Ode
     from .methods.optimal.problem import Problem
