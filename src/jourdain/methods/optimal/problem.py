@@ -40,7 +40,8 @@ class Problem:
                 input acts on (modes of flexible bodies) is where it stays at rest
     free        names of states whose value at the beginning is to be found
     periodic    names of states that end where they begin, True for all
-    unknowns    parameters of a system that are to be found: {"mass": (1.0, 5.0)}
+    unknowns    parameters of a system that are to be found: {"mass": (1.0, 5.0)}, of a model by their addresses:
+                {"spring.stiffness": (10.0, 500.0)}
     """
 
     def __init__(
@@ -73,7 +74,13 @@ class Problem:
 
             if not hasattr(state, "q"):
                 raise ModelError.at("state", f"got {shown(state)}; give a state of the model, model.state(...)")
-            self.plant, begin = ModelPlant(plant, state, inputs), float(state.time)
+            if unknowns:
+                from .designed import DesignedPlant
+
+                self.plant = DesignedPlant(plant, state, inputs, unknowns)
+            else:
+                self.plant = ModelPlant(plant, state, inputs)
+            begin = float(state.time)
             start = np.concatenate([state.q, state.v])
         self.start, self.rest = start, rest and self.model is not None
         self._lay(begin, _horizon(until, begin), free, periodic, unknowns)
@@ -185,6 +192,9 @@ class Problem:
             if not np.any(np.isfinite(self.x_end[model.nq + k])):
                 self.x_end[model.nq + k] = 0.0
         rows = still_rows(self.plant)
+        if rows is not None and self.plant.parameters and np.any(np.asarray(model.description.get("gravity", 0.0))):
+            told = "where it hangs at rest depends on them; leave out gravity, or give rest=False and an end"
+            raise ModelError.at(f"unknowns: {self.plant.parameters[0]}", told)
         if rows is not None:
             self.end_rows.append(rows)
 
