@@ -32,7 +32,7 @@ class ModelPlant(Plant):
     acting    entries of v on which efforts act
     """
 
-    parameters = ()
+    parameters: tuple[str, ...] = ()
 
     def __init__(self, model: Model, state: State, inputs: Iterable[str] | None = None) -> None:
         self.model, self.state, self.name = model, state, model.name
