@@ -3,11 +3,11 @@ A suspension by pairwise comparison and by gradient
 ===================================================
 
 Kovalev (NATO ASI, part A, section 18) scans a grid of parameters, takes numbers of every run, and weighs them by
-Saaty's pairwise comparison: comfort matters three times as much as the travel of the spring, and five times as much as that of
-the wheel. That comparison has the weights 0.636986, 0.258285 and 0.104729, and contradicts itself by 3.3 %. Here a car
-body of 300 kg on a wheel of 40 kg runs over a bump. The grid of 4 x 4 springs and dampers is his way;
-`jd.optimise_design` goes on from the best of its points with gradients through the compiled loop, and ends
-at the softest spring that is allowed.
+Saaty's pairwise comparison: comfort matters three times as much as the travel of the spring, and five times as much
+as that of the wheel. That comparison has the weights 0.636986, 0.258285 and 0.104729, and contradicts itself by 3.3
+%. Here a car body of 300 kg on a wheel of 40 kg runs over a bump. The grid of 4 x 4 springs and dampers is his way;
+`jd.optimise_design` goes on from the best of its points with gradients through the compiled loop, and ends at the
+softest spring that is allowed.
 """
 
 import matplotlib.pyplot as plt
