@@ -6,6 +6,7 @@ import numpy as np
 
 import jourdain as jd
 from jourdain.contact import CoulombFriction, MultiplierContact
+from jourdain.model.bodies import body_of
 
 RUBBER = jd.Material(E=1e7, nu=0.0, density=1000.0)
 
@@ -59,7 +60,13 @@ def section(radius, cells, layers, grade, both=False):
 
 
 def pressed_round(plane, cells, grade, down, reach, radius=50.0, E=2e4, nu=0.3):
-    """A half of a ball (axisymmetric) or of a cylinder (plane strain), pressed on a plane: (contact, solid).
+    """The contact and the solid of `slow_press`."""
+    run = slow_press(plane, cells, grade, down, reach, radius, E, nu)
+    return run.contact["floor"], body_of(run.model, "part")
+
+
+def slow_press(plane, cells, grade, down, reach, radius=50.0, E=2e4, nu=0.3):
+    """A half of a ball (axisymmetric) or of a cylinder (plane strain), pressed on a plane: the run.
 
     Masters are the nodes that touch, so that the reduction is exact at rest; the run is long beside the periods.
     """
@@ -80,7 +87,7 @@ def pressed_round(plane, cells, grade, down, reach, radius=50.0, E=2e4, nu=0.3):
     T = 120.0 * np.pi / part.clamped_frequencies()[0]
     run = jd.simulate(model, model.state(), until=T, step=T / 30, method=jd.implicit.GeneralizedAlpha(0.0),
                       motions={"slide": jd.Cycloid(to=-down, duration=0.6 * T)})  # fmt: skip
-    return run.contact["floor"], part
+    return run
 
 
 def sphere_impact(E, cells=20, layers=20, grade=0.75, steps=400):

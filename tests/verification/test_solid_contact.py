@@ -12,6 +12,7 @@ from touching_solids import (
     pressed_spheres,
     random_drop,
     rod_on_wall,
+    slow_press,
     sphere_impact,
     two_blocks,
     two_rods,
@@ -118,7 +119,7 @@ def test_balls_that_can_leave_their_axis_are_refused():
 
 @pytest.mark.slow
 def test_two_spheres_of_ssnv104():
-    """Code_Aster SSNV104 by two half spheres of rings on rings, 576 cells each: where they bear Hertz's force of 4 mm,
+    """Code_Aster SSNV104 by two half spheres of rings on rings, 720 cells each: where they bear Hertz's force of 4 mm,
     586.1 kN, half width 10 mm and peak 2798.3 MPa within 2 %. Held at their equators they do so at 3.58 mm (see
     above)."""
     touch, (_, high) = pressed_spheres((24, 24), 0.7, 3.58, 20.0)
@@ -135,6 +136,15 @@ def test_a_cylinder_on_a_plane_presses_as_hertz_says(cells, within):
     peak = np.sqrt(touch.normal_force.values[-1] * 2e4 / (1.0 - 0.09) / (np.pi * 50.0))
     hertz = 2.0 * touch.normal_force.values[-1] / (np.pi * peak), peak
     assert fitted(touch, part, hertz) == pytest.approx((1.0, 1.0), abs=within)
+
+
+def test_a_slow_press_closes_its_energy_balance():
+    """The ram works against forces of nodes: what it does is strain and damping, to the second order of 30 steps. It
+    was 17 % off when the power of a prescribed motion knew nothing of these forces."""
+    run = slow_press("strain", 8, 0.6, 0.4, 15.0)
+    kinetic, _, strain, _, lost, work = run.record.energy[-1]
+    assert kinetic < 1e-9 * work and strain + lost == pytest.approx(work, rel=1e-3)
+    assert run.trusted
 
 
 @pytest.mark.slow
