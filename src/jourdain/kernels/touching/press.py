@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import called, gate, kernel
+from ..compiler import called, gate, kernel, unit
 from ..constraints.rows import push_joint, push_station
 from ..contact.sites import place_shapes
 from ..integrate.bands import substitute_band
@@ -145,7 +145,7 @@ def refused(s, why):
     return -1
 
 
-@called
+@unit
 def lay_active(run, count, q, v):
     """Derivatives of gaps and slips of the active nodes by what is not prescribed, and their rates by the rest: with
     the mean velocity of a step of impulses."""
