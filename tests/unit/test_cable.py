@@ -175,7 +175,7 @@ def test_the_forces_are_those_of_the_energy():
 def test_the_matrix_of_a_step_is_exact():
     """S = M + C / mu + K / (mu nu) that an implicit step takes, against complex steps of the forces."""
     from jourdain.kernels.bodies.cable_step import cable_step_matrix
-    from jourdain.kernels.bodies.nodal_layout import CABLE_BAND
+    from jourdain.kernels.bodies.nodal_layout import CABLE_BLOCK
 
     for told in ({"root": "clamped", "rest_curvature": 0.5, "pretension": 2.0}, {"root": "free", "damping": 1e-2}):
         model = hung(cable(**told), (0, 0, 0)).compile()
@@ -185,11 +185,18 @@ def test_the_matrix_of_a_step_is_exact():
         K, C, M = tree_derivatives(model, state, np.zeros(model.nv))
         mu, nu = 3.0, 2.0
         n = model.nv
-        band = np.zeros(CABLE_BAND * n)
-        cable_step_matrix(model.arrays, 1, state.q, state.v, mu, nu, 1.0, band)
-        S = np.zeros((n, n))
-        for j in range(n):
-            for i in range(j, min(n, j + CABLE_BAND)):
-                S[i, j] = S[j, i] = band[CABLE_BAND * j + i - j]
+        blocks = np.zeros((6, 2, 6, 6))
+        cable_step_matrix(model.arrays, 1, state.q, state.v, mu, nu, 1.0, blocks.reshape(-1))
+        assert blocks.size == 6 * CABLE_BLOCK
+        S = np.zeros((36, 36))
+        for k in range(6):
+            S[6 * k : 6 * k + 6, 6 * k : 6 * k + 6] = blocks[k, 1]
+            if k > 0:
+                S[6 * k : 6 * k + 6, 6 * k - 6 : 6 * k] = blocks[k, 0]
+                S[6 * k - 6 : 6 * k, 6 * k : 6 * k + 6] = blocks[k, 0].T
+        free = np.arange(36) >= 36 - n
+        free[:6] = [False] * 3 + [True, False, False] if told["root"] == "clamped" else True
+        assert np.array_equal(S[~free], np.eye(36)[~free])
+        S = S[np.ix_(free, free)]
         exact = M + C / mu + K / (mu * nu)
         assert np.max(np.abs(S - exact)) < 1e-12 * np.max(np.abs(exact))

@@ -290,9 +290,8 @@ def partition_correction(run):
 
 @gate
 def partition_press(run, t, first):
-    """The correction of a trial without surfaces that touch."""
+    """The correction of a trial without surfaces that touch, whose rates were evaluated last."""
     factorise_partition(run)
-    kinematics(run.model, run.ws, run.buffers.q, run.buffers.v)
     partition_residual(run, run.memory.residual)
     partition_correction(run)
     return 0
