@@ -23,7 +23,7 @@ then the direction of the line there without deformation (3), and the gradient (
 
 from __future__ import annotations
 
-from ..columns import EV, E
+from ..columns import DOFS, EV, PARENT, E
 from ..compiler import kernel, part
 from ..flat import accumulate, get, put, put31, vec1
 from ..scalar import root
@@ -90,6 +90,12 @@ def put_at(model, first, x, of, a, y):
     if count == 3:
         put(x, of + k + 1, y[1])
         put(x, of + k + 2, y[2])
+
+
+@kernel
+def rests(model, i):
+    """Whether cable i is welded to a world that does not turn: then only its forces and its weight matter."""
+    return model.table[i, PARENT] == 0 and model.table[i, DOFS] == 0 and model.gravity.size == 3
 
 
 @kernel

@@ -8,12 +8,12 @@ processor does two, four or eight elements at a time. The scratch is rows of `LA
 
 from __future__ import annotations
 
-from ..columns import EV, FLEX, FORCE, JW, MC, OMEGA, ROT, E, N
+from ..columns import BOOK_BRIEF, EV, FLEX, FORCE, JW, MC, OMEGA, ROT, E, N
 from ..compiler import kernel, part
 from ..flat import accumulate31, get, put, put31, vec1
 from ..scalar import root
 from ..spatial import add, add6, cross, dot, mat, put3, put6, rotate, rotate_back, rotate_sym, scale, sub, vec
-from .cable import accumulate_at, entries_at, points_of
+from .cable import accumulate_at, entries_at, points_of, rests
 from .nodal_layout import (
     BENDING_POINT,
     BENDING_POINTS,
@@ -272,6 +272,54 @@ def lay_masses(model, i, axes, x, of, whole, flex, d, y):
     put31(flex, y + 6 * elements + 3, y1)
 
 
+@part("cable")
+def cable_mass_times(model, i, x, of, out, to):
+    """out[to ...] += the mass of the coordinates of cable i times x[of ...]."""
+    first, mass = integers_of(model, i, FIRST), floats_of(model, i, LINE) + LINE_MASS
+    behind = model.integers[first + 2] - 6
+    p0, g0 = entries_at(model, first, x, of, 0), entries_at(model, first, x, of, 1)
+    zero = 0.0 * p0[0]
+    y0, y1 = (zero, zero, zero), (zero, zero, zero)
+    for k in range(chosen(model, i, ELEMENTS)):
+        p1, g1 = vec1(x, of + behind + 6 * k + 6), vec1(x, of + behind + 6 * k + 9)
+        y0 = add(y0, mass_row(model.floats, mass, p0, g0, p1, g1))
+        y1 = add(y1, mass_row(model.floats, mass + 4, p0, g0, p1, g1))
+        if k == 0:
+            accumulate_at(model, first, out, to, 0, y0)
+            accumulate_at(model, first, out, to, 1, y1)
+        else:
+            accumulate31(out, to + behind + 6 * k, y0)
+            accumulate31(out, to + behind + 6 * k + 3, y1)
+        y0 = mass_row(model.floats, mass + 8, p0, g0, p1, g1)
+        y1 = mass_row(model.floats, mass + 12, p0, g0, p1, g1)
+        p0, g0 = p1, g1
+    last = to + behind + 6 * chosen(model, i, ELEMENTS)
+    accumulate31(out, last, y0)
+    accumulate31(out, last + 3, y1)
+
+
+@part("cable")
+def cable_accelerations(model, ws, i, a, effort, acceleration):
+    """Of a cable that rests on the world: what acts on its coordinates, with its weight, to the accelerations' place;
+    a is the acceleration that stands for gravity."""
+    n, o, ev = model.table[i, N], model.table[i, FLEX], model.table[i, EV]
+    b, first, shares = o + NODAL_B * n, integers_of(model, i, FIRST), floats_of(model, i, SHARES)
+    ways = floats_of(model, i, WAYS) + 3 * model.integers[first + 2]
+    a = rotate_back(mat(ws.work, i, ROT), a)
+    floats = model.floats
+    pull = (dot(vec1(floats, ways), a), dot(vec1(floats, ways + 3), a), dot(vec1(floats, ways + 6), a))
+    for c in range(chosen(model, i, NODES)):
+        k = model.integers[first + c]
+        count, share = model.integers[first + c + 1] - k, floats[shares + c]
+        if count >= 1:
+            put(acceleration, ev + k, get(effort, ev + k) - get(ws.flex, b + k) - share * pull[0])
+        if count == 3:
+            k += 1
+            put(acceleration, ev + k, get(effort, ev + k) - get(ws.flex, b + k) - share * pull[1])
+            k += 1
+            put(acceleration, ev + k, get(effort, ev + k) - get(ws.flex, b + k) - share * pull[2])
+
+
 @kernel
 def product_inertia(d, y):
     """(d . y) 1 - (d y^T + y d^T) / 2, as xx yy zz xy xz yz."""
@@ -295,7 +343,8 @@ def lay_coordinate(flex, o, b, k, bias, y, share, w):
 
 @part("cable")
 def cable_inertia(model, ws, i, q, v):
-    """Inertia, bias forces and elastic forces of a cable, as `nodal_inertia` of a body with any matrices."""
+    """Inertia, bias forces and elastic forces of a cable, as `nodal_inertia` of a body with any matrices; of one that
+    rests on the world, while only accelerations are wanted, the forces alone."""
     floats, integers, work, flex = model.floats, model.integers, ws.work, ws.flex
     n, o = model.table[i, N], model.table[i, FLEX]
     nodes, b = chosen(model, i, NODES), o + NODAL_B * n
@@ -307,6 +356,11 @@ def cable_inertia(model, ws, i, q, v):
     omega = rotate_back(R, vec(work, i, OMEGA))
     turns = omega[0] != 0.0 or omega[1] != 0.0 or omega[2] != 0.0
     zero = 0.0 * flex[0]
+    if rests(model, i) and ws.books[BOOK_BRIEF] == 1.0:
+        for k in range(n):
+            put(flex, b + k, zero)
+        cable_forces(model, i, q, v, flex, b)
+        return
     none, six = (zero, zero, zero), (zero, zero, zero, zero, zero, zero)
     axes = (vec1(floats, ways), vec1(floats, ways + 3), vec1(floats, ways + 6))
     world = (rotate(R, axes[0]), rotate(R, axes[1]), rotate(R, axes[2]))

@@ -85,6 +85,8 @@ def partition_slope(run, t, q, v, z):
     """Columns of mass, damping and stiffness of the rest, by differences of the accelerations, and the ports."""
     model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.partition
     nv = v.size
+    if s.rest.size + s.ports.size == 0:
+        return
     base = s.vectors[3]
     for k in range(nv):
         base[k] = b.acceleration[k]
