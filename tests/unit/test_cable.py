@@ -151,9 +151,9 @@ def test_the_peak_tension_is_a_quantity_with_its_place(swung):
     assert found.place(-1) == f"{0.1 * np.argmax(fine[-1]):.4g} m along tether"
     assert "tension:tether" in set(known_quantities(swung.model))
     assert jd.quantity(swung, "strain:tether.curvature").unit == "1/m"
-    with pytest.raises(jd.errors.UnknownNameError, match="tether"):
+    with pytest.raises(KeyError, match="tether"):
         jd.quantity(swung, "tension:teter")
-    with pytest.raises(jd.errors.UnknownNameError, match="moment"):
+    with pytest.raises(KeyError, match="moment"):
         jd.quantity(swung, "strain:tether.moment_y")
 
 
