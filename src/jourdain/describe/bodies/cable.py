@@ -158,7 +158,8 @@ class Cable(Body):
             turn = abs(most) * self.length
             if turn > self.elements * TURN:
                 words = f"turns by {turn / self.elements:.3g} rad in each of its elements ({what}), and {TURN:g} are"
-                problems.append(Problem(address, f"{words} the most; give elements={int(np.ceil(turn / TURN))} or more"))
+                least = int(np.ceil(turn / TURN))
+                problems.append(Problem(address, f"{words} the most; give elements={least} or more"))
         if self.wavelength is not None:
             least = int(np.ceil(2.0 * np.pi * self.length / (self.wavelength * WAVE)))
             if self.elements < least:

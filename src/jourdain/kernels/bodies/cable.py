@@ -94,8 +94,15 @@ def put_at(model, first, x, of, a, y):
 
 @kernel
 def rests(model, i):
-    """Whether cable i is welded to a world that does not turn: then only its forces and its weight matter."""
-    return model.table[i, PARENT] == 0 and model.table[i, DOFS] == 0 and model.gravity.size == 3
+    """Whether cable i is welded to a world that does not turn and carries nothing: then only its forces and its weight
+    matter."""
+    table = model.table
+    if table[i, PARENT] != 0 or table[i, DOFS] != 0 or model.gravity.size > 3:
+        return False
+    for c in range(i + 1, table.shape[0]):
+        if table[c, PARENT] == i:
+            return False
+    return True
 
 
 @kernel

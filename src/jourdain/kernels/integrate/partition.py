@@ -292,8 +292,13 @@ def partition_correction(run):
 
 @gate
 def partition_press(run, t, first):
-    """The correction of a trial without surfaces that touch, whose rates were evaluated last."""
+    """The correction of a trial without surfaces that touch, whose rates were evaluated last.
+
+    Where bodies are carried, or move besides, the evaluation has left eliminated inertias in place of their own.
+    """
     factorise_partition(run)
+    if run.partition.rest.size + run.partition.ports.size > 0:
+        kinematics(run.model, run.ws, run.buffers.q, run.buffers.v)
     partition_residual(run, run.memory.residual)
     partition_correction(run)
     return 0
