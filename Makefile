@@ -22,7 +22,7 @@ PEERS := $(VENV)/.stamp-peers
 DOCS := $(VENV)/.stamp-docs
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test verify bench peers docs figures warmup wheel lint clean
+.PHONY: help demo test verify bench peers docs figures warmup wheel sdist lint clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -51,8 +51,8 @@ test: $(TEST)  ## style, types and quick tests
 	echo "$(BIN)/mypy"; cat build/types.txt; \
 	exit $$((tested > typed ? tested : typed))
 
-verify: $(TEST)  ## slow verification against theory and published numbers
-	$(BIN)/python -m pytest -m "slow and not peer"
+verify: $(TEST)  ## slow verification against theory and published numbers, and many more random cases
+	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest -m "(slow or hypothesis) and not peer"
 
 peers: $(PEERS)  ## comparison with Pinocchio, MuJoCo and Exudyn
 	$(BIN)/python -m pytest tests/peers -m peer
@@ -71,6 +71,10 @@ warmup: $(CORE)  ## compile the kernels once, so that later runs start at once
 
 wheel: $(CORE)  ## the plain wheel, and one with compiled kernels for this platform, into dist/
 	$(BIN)/python tools/wheel.py
+
+sdist: $(CORE)  ## the source archive, into dist/
+	$(PIP) build
+	$(BIN)/python -m build --sdist --outdir dist .
 
 lint: $(TEST)  ## style and types
 	$(BIN)/ruff check .

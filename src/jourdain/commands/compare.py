@@ -1,4 +1,4 @@
-"""`jourdain compare`: runs side by side in one report."""
+"""`jourdain compare`: runs side by side in one report, or a run beside what was measured."""
 
 from __future__ import annotations
 
@@ -17,40 +17,90 @@ if TYPE_CHECKING:
 EPILOGUE = epilogue(
     "jourdain compare out/reach/run.nc out/reach-soft-gains/run.nc",
     "jourdain compare before.nc after.nc --out gains.html",
+    "jourdain compare out/reach/run.nc measured.csv --map map.yaml",
     notes=(
         "The first run is the one that the others are compared with; there may be more than two. A run that was",
         "interrupted or killed can be compared too, as far as it came.",
+        "A log (.csv, .parquet, .mcap) behind a run is compared with it; a map says which column is which quantity:",
+        "time: t, elbow: q1, or elbow: {column: q1, unit: deg, gain: 1, offset: 0, delay: 0.01}.",
     ),
 )
 
 
 def compare(
     files: Annotated[
-        list[Path], typer.Argument(metavar="A.nc B.nc ...", help="Run files, two or more.", autocompletion=run_files)
+        list[Path],
+        typer.Argument(
+            metavar="A.nc B.nc ...", help="Run files, two or more; or one and logs.", autocompletion=run_files
+        ),
     ],
     out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The page to write.")] = Path(
         "comparison.html"
     ),
+    names: Annotated[
+        Path | None, typer.Option("--map", metavar="FILE", help="Which column of a log is which quantity (YAML).")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout, words on stderr.")] = False,
 ) -> None:
-    """Show two runs or more side by side in one page."""
+    """Show runs, or a run and measurements, side by side in a page."""
     from ..basics.storage import make_folder
     from ..results.load import load
     from ..study.comparison import write_comparison
+    from ..study.logs import is_log
     from ..study.progress import Teller, gathered_warnings
 
     if len(files) < 2:
-        raise typer.BadParameter("give two run files or more", param_hint="A.nc B.nc ...")
+        raise typer.BadParameter("give two run files or more, or a run file and a log", param_hint="A.nc B.nc ...")
+    if any(map(is_log, files)):
+        _with_logs(files, out, names, as_json)
+        return
+    if names is not None:
+        raise typer.BadParameter(
+            "a map is for logs, .csv, .parquet or .mcap; all files here are runs", param_hint="--map"
+        )
     with gathered_warnings(Teller()) as found:
         runs = {name: load(path) for name, path in zip(labels(files), files, strict=True)}
         make_folder(out.parent)
         path = write_comparison(runs, out)
-    verdicts = {name: verdict(run) for name, run in runs.items()}
     if as_json:
+        verdicts = {name: verdict(run) for name, run in runs.items()}
         print_json({"runs": verdicts, "warnings": found, "files": {"report": str(path)}, "exit_code": 0})
         return
-    for line in table(verdicts):
+    for line in table(runs):
         typer.echo(line)
+    typer.echo(path)
+
+
+def _with_logs(files: list[Path], out: Path, names: Path | None, as_json: bool) -> None:
+    """A run beside logs."""
+    from ..basics.storage import make_folder
+    from ..results.load import load
+    from ..study.log_comparison import distances, write_log_comparison
+    from ..study.logs import is_log, read_log
+
+    runs = [path for path in files if not is_log(path)]
+    if len(runs) != 1:
+        raise typer.BadParameter(
+            f"give one run file beside the logs; there are {len(runs)}", param_hint="A.nc B.csv ..."
+        )
+    called = dict(zip(files, labels(files), strict=True))
+    run = load(runs[0])
+    logs = {called[path]: read_log(path, names) for path in files if is_log(path)}
+    found = {name: distances(run, log) for name, log in logs.items()}
+    make_folder(out.parent)
+    path = write_log_comparison(run, logs, out, called[runs[0]])
+    if as_json:
+        told = {name: [one.to_dict() for one in many] for name, many in found.items()}
+        print_json({"run": verdict(run), "logs": told, "files": {"report": str(path)}, "exit_code": 0})
+        return
+    for name, many in found.items():
+        typer.echo(name)
+        width = max(len(one.quantity) for one in many)
+        for one in many:
+            share = f", {100.0 * one.share:.3g} % of its spread" if one.share == one.share else ""
+            lag = f", lags by {1e3 * one.delay:.3g} ms" if one.delay == one.delay else ""
+            largest = f"largest {one.largest:.4g} at {one.time:.4g} s"
+            typer.echo(f"  {one.quantity:<{width}}  rms {one.rms:.4g} {one.unit}{share}; {largest}{lag}")
     typer.echo(path)
 
 
@@ -79,22 +129,21 @@ def verdict(run: Run) -> dict[str, Any]:
     }
 
 
-def table(verdicts: dict[str, dict[str, Any]]) -> list[str]:
-    """Every limit, with its value in each run."""
-    width = max(map(len, verdicts))
+def table(runs: dict[str, Run]) -> list[str]:
+    """Every limit, with its value in each run, as `jourdain run` tells them."""
+    from ..study.limits import judge
+    from ..study.report_verdict import bound_text
+    from .run import mark, value
+
+    width = max(map(len, runs))
+    judged = {name: {one.limit.name: one for one in judge(run)} for name, run in runs.items()}
     lines = []
-    for limit in dict.fromkeys(one["limit"]["name"] for told in verdicts.values() for one in told["limits"]):
+    for limit in dict.fromkeys(limit for many in judged.values() for limit in many):
         lines.append(limit)
-        for name, told in verdicts.items():
-            for one in told["limits"]:
-                if one["limit"]["name"] == limit:
-                    lines.append(f"  {name:<{width}}  {_entry(one)}")
-    partial = [name for name, told in verdicts.items() if told["partial"]]
-    return lines + [f"{name} is a part of a run, up to {verdicts[name]['simulated'][1]:.6g} s" for name in partial]
-
-
-def _entry(one: dict[str, Any]) -> str:
-    mark = "pass" if one["passed"] else "FAIL"
-    if one["value"] is None:
-        return f"{mark}  {one['note']}"
-    return f"{mark}  {one['value']:.5g} {one['unit']}".rstrip() + f" at {one['time']:.5g} s; {one['words']}"
+        for name, many in judged.items():
+            if limit in many:
+                one = many[limit]
+                lines.append(f"  {name:<{width}}  {mark(one)}  {value(one)}; {bound_text(one.limit, one.unit)}")
+    return lines + [
+        f"{name} is a part of a run, up to {run.record.time[-1]:.6g} s" for name, run in runs.items() if run.partial
+    ]
