@@ -309,7 +309,7 @@ def _strain(model: Model, rest: str) -> Named:
     def read(run: Run) -> tuple[Any, str]:
         strains = run.strain(body)
         if what not in strains:
-            raise unknown(f"strain of {body}", what, list(strains), "")
+            raise unknown(f"strain of {body}", what, [str(one) for one in strains], "")
         found = strains[what]
         return np.abs(found.values).max(axis=1), found.attrs["units"]
 
