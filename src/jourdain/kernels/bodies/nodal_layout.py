@@ -33,17 +33,22 @@ TIES = 22  # how many such directions there are
 # of a cable (cable.py)
 LINE = 23  # where its numbers begin among the floats, below
 ELEMENTS = 24  # how many it has, 0 for a body that is no cable
-STRETCH_POINTS = 25  # points of an element at which its stretch is taken
-BENDING_POINTS = 26  # and its curvature
+STRETCH_POINTS = 25  # points of an element at which its stretch alone is taken
+BENDING_POINTS = 26  # and its curvature too
 NODAL_HEADER = 27
 
 # a cable's own floats: EA [N], EI [N m^2], c of the stretch and of the curvature [s], N_0 [N], mass of an element over
 # the 4 x 4 products of its functions S_a S_b (16); then the points
 LINE_EA, LINE_EI, LINE_C, LINE_CB, LINE_N0, LINE_MASS, LINE_POINTS = 0, 1, 2, 3, 4, 5, 21
 STRETCH_POINT, STRETCH_REST = 5, 4  # of each: weight [m], S_a' of chord and gradients (3), eps_0
-BENDING_POINT, BENDING_REST = 8, 7  # of each: weight [m], S_a' (3), S_a'' (3), kappa_0 [1/m]; then c_a at rest (N, 3)
-CABLE_BAND = 12
-"""Numbers of a column of the matrix of a step of a cable, of the diagonal and eleven below."""
+# of each: weight [m], S_a' (3), S_a'' (3), kappa_0 [1/m], weight [m] and eps_0 of the stretch; then c_a at rest (N, 3)
+BENDING_POINT, BENDING_REST, BENDING_STRETCH, BENDING_STRETCH_REST = 10, 7, 8, 9
+CABLE_BLOCK = 72
+"""Numbers of a node in the factor of the matrix of a step of a cable: two blocks of 6 by 6."""
+LANES = 8
+"""Elements of a cable that are taken at a time, so that a processor does several at once."""
+CABLE_ROOM = 27 * LANES
+"""Scratch of a cable: chord and gradients of so many elements, their rates, and the forces on them."""
 CABLE_FACTOR = 8
 """Numbers of a row of the factor of its mass: 1 / d and three of L, along x; the same along y and z."""
 
