@@ -18,7 +18,7 @@ sparse factor is made once. Damping is alpha M + beta K.
 
 Integers and floats of a body begin as kernels/bodies/nodal_layout.py tells. A station: place (3), how many coordinates
 move it, of each its number, psi (3) and theta (3). Everything in the body's kernel frame. The elastic forces of a cable
-are those of kernels/bodies/cable.py.
+are those of kernels/bodies/cable.py, those of a shell of kernels/bodies/shell.py.
 """
 
 from __future__ import annotations
@@ -64,6 +64,7 @@ from .nodal_layout import (
     RAYLEIGH,
     RIGID,
     SHARES,
+    SHELLS,
     STATION_COUNT,
     STATION_ENTRY,
     STIFF,
@@ -76,6 +77,7 @@ from .nodal_layout import (
     integers_of,
 )
 from .rotations import vector_rotation
+from .shell import shell_forces
 
 
 @part("nodal", returns=(3, 9, 3, 3, 3, 3))
@@ -171,7 +173,9 @@ def nodal_inertia(model, ws, i, q, v):
     # elastic forces, and damping in proportion to stiffness
     if chosen(model, i, ELEMENTS) > 0:
         cable_forces(model, i, q, v, flex, b)
-    for k in range(0 if chosen(model, i, ELEMENTS) > 0 else n):
+    if chosen(model, i, SHELLS) > 0:
+        shell_forces(model, i, q, flex, b)
+    for k in range(0 if chosen(model, i, ELEMENTS) + chosen(model, i, SHELLS) > 0 else n):
         x = 0.0 * zero
         for j in range(integers[row + k], integers[row + k + 1]):
             l = integers[index + j]
