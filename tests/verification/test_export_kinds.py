@@ -129,7 +129,9 @@ ELSEWHERE = {
 """How a linker for all of them spells targets, and what runs their programs here."""
 
 
-@pytest.mark.parametrize("target, law", [*((one, "filtered twice") for one in ELSEWHERE), ("armv7", "cartesian")])
+@pytest.mark.parametrize(
+    "target, law", [*((one, "filtered twice") for one in ELSEWHERE), ("armv7", "cartesian"), ("armv7", "predictive")]
+)
 def test_other_processors_to_rounding(target, law, tmp_path):
     """Linked for each; run where an emulator is, whose numbers are those of the simulation but for rounding. The
     Cartesian law has functions that return arrays, which lie otherwise where an address has 32 bits."""
