@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 import jourdain as jd
 from jourdain.describe.bodies import body_from_dict
@@ -11,6 +12,7 @@ from jourdain.model.derivatives import tree_derivatives
 
 MATERIAL = jd.Material(1e6, 0.3, 100.0)
 FLAT = jd.mesh.sheet((1.0, 0.8), (2, 2))
+ARROW = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.2, 0.2, 0.0), (0.0, 1.0, 0.0))
 UP = jd.mesh.sheet((0.8, 0.5), (2, 1), first=(0, 1, 0), second=(0, 0, 1))
 
 
@@ -127,7 +129,8 @@ def test_mass_and_inertia_of_an_angle_are_those_of_two_plates():
         (lambda: plate(frames={"far": (2.0, 0.1)}), "off the surface"),
         (lambda: shell(fold=-1.0), "not negative"),
         (lambda: sail(regions={"a": [0, 1]}, held={"a": "clamped"}), "does not resist bending"),
-        (lambda: shell(jd.mesh.ShellMesh(FLAT.points, FLAT.cells[:, [0, 2, 1, 3]])), "twisted or folded over"),
+        (lambda: shell(jd.mesh.ShellMesh(FLAT.points, FLAT.cells[:, [0, 2, 1, 3]])), "has no area"),
+        (lambda: shell(jd.mesh.ShellMesh(ARROW, [[0, 1, 2, 3]])), "twisted or folded over"),
         (lambda: shell(jd.mesh.ShellMesh(FLAT.points, [[0, 3, 4, 1], [4, 5, 2, 1][::-1]])), "no cell has node"),
         (lambda: shell(jd.mesh.ShellMesh(FLAT.points[:6], [[0, 3, 4, 1], [4, 1, 2, 5]])), "inverted against cell 0"),
         (lambda: shell(jd.mesh.ShellMesh(FLAT.points[:6], [[0, 3, 4, 1], [1, 2, 1, 2]])), "no cell has node 5"),
@@ -213,18 +216,8 @@ def test_stiffness_without_deformation(models, name):
     assert np.max(np.abs(S - M - C / 3.0 - K / 6.0)) < 1e-12 * np.max(np.abs(K))
 
 
-def test_dissipation_is_the_power_of_the_damping(models):
-    for name in ("plate", "folded", "sail"):
-        model = models[name][1]
-        state, rng = shaken(model, 8)
-        still = model.inverse_dynamics(state, np.zeros(model.nv))
-        state.v[:] = rng.standard_normal(model.nv)
-        power = (model.inverse_dynamics(state, np.zeros(model.nv)) - still) @ state.v
-        assert model.power(state).internal == pytest.approx(power, rel=1e-9)
-
-
 def test_rigid_motion_makes_no_force(models):
-    turn = jd.Pose((0.3, -2.0, 5.0), axis=(1.0, 2.0, -0.5), angle=2.1)
+    turn = jd.Pose((0.3, -2.0, 5.0), rotation=Rotation.from_rotvec((1.0, 1.7, -0.5)).as_matrix())
     body, model = models["tube"]
     sheet, state = body.nodal, model.state()
     moved = sheet.nodes @ turn.rotation.T + np.outer(sheet.carried, turn.position)
@@ -280,11 +273,13 @@ def test_the_skeleton_follows_the_markers(swung):
     for name in ("tip", "root"):
         pose, bone = run.model.pose(f"panel.{name}", run.state(-1).q), bones.poses[-1, bones.frames[name]]
         assert bone[:3] == pytest.approx(pose.position, abs=1e-12)
-        assert jd.Pose(bone[:3], quaternion=bone[3:]).rotation == pytest.approx(pose.rotation, abs=1e-9)
+        assert Rotation.from_quat(bone[[4, 5, 6, 3]]).as_matrix() == pytest.approx(pose.rotation, abs=1e-9)
     (faces,) = body.surfaces()
     assert np.ptp(faces.vertices, axis=0) == pytest.approx((1.0, 0.8, 0.05))
 
 
 def test_energy_is_accounted_for(swung):
+    # what the damping of stretch and curvature takes is in the balance
     _, run = swung
-    assert run.trust.ok
+    assert run.trusted
+    assert run.energy["dissipated"].values[-1] > 0.01 * run.energy["strain"].values[-1]

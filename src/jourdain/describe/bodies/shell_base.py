@@ -34,9 +34,17 @@ class ShellBody(Body):
     """A surface with a thickness; see `Shell`."""
 
     mesh: ShellMesh
-    elastic: Elastic
     crease: float = 0.7
-    _named: dict[str, np.ndarray] = {}  # noqa: RUF012
+
+    @cached_property
+    def elastic(self) -> Elastic:
+        """What it is made of."""
+        raise NotImplementedError
+
+    @property
+    def _named(self) -> dict[str, np.ndarray]:
+        """Places of frames that it has by itself [m]."""
+        return {}
 
     def _begin(
         self,

@@ -36,8 +36,8 @@ def bicubic(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 def gauss(order: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Points x, y and weights of the square from 0 to 1."""
     x, w = np.polynomial.legendre.leggauss(order)
-    x, y = np.meshgrid(0.5 * (x + 1.0), 0.5 * (x + 1.0), indexing="ij")
-    return x.ravel(), y.ravel(), 0.25 * np.outer(w, w).ravel()
+    along, across = np.meshgrid(0.5 * (x + 1.0), 0.5 * (x + 1.0), indexing="ij")
+    return along.ravel(), across.ravel(), 0.25 * np.outer(w, w).ravel()
 
 
 def stretch_rule(share: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

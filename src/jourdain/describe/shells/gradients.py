@@ -53,7 +53,9 @@ class Gradients:
 
     def __init__(self, mesh: ShellMesh, crease: float) -> None:
         self.mesh, self.crease = mesh, crease
-        self.values, self.names, self.nodes = [], [], []  # type: ignore[var-annotated]
+        self._values: list[np.ndarray] = []
+        self._nodes: list[int] = []
+        self.names: list[str] = []
         self.axes: list[np.ndarray] = []
         """Of each node, (2, 3) or (3, 3)."""
         self.first: list[int] = []
@@ -67,13 +69,12 @@ class Gradients:
                 around[node].append((k, c))
         for node, mine in enumerate(around):
             self._lay(node, mine)
-        self.values = np.array(self.values)
-        self.nodes = np.array(self.nodes)
+        self.values, self.nodes = np.array(self._values), np.array(self._nodes)
 
     def _add(self, node: int, name: str, value: np.ndarray) -> int:
-        self.values.append(value)
+        self._values.append(value)
         self.names.append(name)
-        self.nodes.append(node)
+        self._nodes.append(node)
         return len(self.names) - 1
 
     def _lay(self, node: int, around: list[tuple[int, int]]) -> None:
@@ -187,9 +188,11 @@ class Gradients:
     def _direction(self, node: int, other: int) -> np.ndarray | None:
         """Direction at a node of the line to another: that of the circle through three nodes; None where it ends."""
         x = self.mesh.points
-        beyond = None if self._straight[node] else self._opposite(node, other)
+        beyond = self._opposite(node, other)
         if beyond is None:
-            return (x[other] - x[node]) if self._straight[node] else None
+            return None
+        if self._straight[node]:
+            return x[other] - x[node]
         a, b = x[node] - x[beyond], x[other] - x[node]
         return a / (a @ a) + b / (b @ b)
 
