@@ -1,4 +1,4 @@
-"""`jd.Plate`, `jd.Shell` and `jd.Membrane`: what they say of themselves, what they refuse, and what a run of them gives."""
+"""`jd.Plate`, `jd.Shell` and `jd.Membrane`: what they say of themselves, what they refuse, what a run gives."""
 
 from __future__ import annotations
 

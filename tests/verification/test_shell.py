@@ -1,7 +1,7 @@
 """Plates, shells and membranes against theory.
 
-The element is bicubic and its slopes are continuous, so that frequencies of bending converge with the fourth power of the
-side of an element, those of a membrane with the sixth; tolerances follow from that.
+The element is bicubic and its slopes are continuous, so that frequencies of bending converge with the fourth power of
+the side of an element, those of a membrane with the sixth; tolerances follow from that.
 """
 
 from __future__ import annotations
@@ -256,8 +256,9 @@ def test_a_hanging_blanket_is_a_catenary():
         lambda a, y: slope[np.argmin(np.abs(points[:, 0, 0] - a))],
         lambda a, y: (0.0, 1.0, 0.0),
     )
-    state = rested(model, state)
-    middle = model.pose(f"blanket.node[{n}]", state.q).position
-    assert middle[2] == pytest.approx(z[n // 2], abs=1e-5)
+    state = rested(model, state, still=1e-7)
+    middle = points[n // 2, 0] + body.deflection(state.q[None], [n])[1][0, 0]
+    # the mesh has circles between its nodes, and is longer than the line by 1e-5
+    assert middle[2] == pytest.approx(z[n // 2], abs=5e-5)
     force = body.strain(state.q[None], [n])[1]["force_11"][0][0, 0]
     assert force * 0.1 == pytest.approx(H, rel=2e-3)

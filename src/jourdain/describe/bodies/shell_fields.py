@@ -9,7 +9,7 @@ import numpy as np
 
 from ...basics.errors import ModelError
 from ...basics.values import suggestion
-from ..shells.elements import ENDS, Elements
+from ..shells.elements import ENDS, Elements, gauss
 from ..solids.assembly import von_mises
 from .sheet import Elastic
 
@@ -35,12 +35,21 @@ _PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0))
 
 
 class ShellFields:
-    """The corners of all elements, of which nodes take the mean."""
+    """The corners of all elements, of which nodes take the mean.
+
+    Strains are taken at two points of Gauss a side, where those of a bicubic that bends are good, and continued to the
+    corners.
+    """
 
     def __init__(self, elements: Elements) -> None:
         from scipy.sparse import coo_array
 
         x, y = np.array(ENDS, float).T
+        self.axes = np.concatenate([elements.at(k, x, y).axes for k in range(len(elements))])
+        ends = 0.5 + np.sqrt(3.0) * (np.stack([x, y]) - 0.5)  # 0 and 1 at the points of Gauss
+        along, across = (np.stack([1.0 - f, f], axis=1) for f in ends)
+        self.continued = np.einsum("ci,cj->cij", along, across).reshape(4, 4)
+        x, y, _ = gauss(2)
         there = [elements.at(k, x, y) for k in range(len(elements))]
         rows = 4 * len(elements)
         row = np.concatenate(
@@ -52,7 +61,6 @@ class ShellFields:
             coo_array((np.concatenate([one.S[d].ravel() for one in there]), (row, column)), shape=shape).tocsr()
             for d in range(1, 6)
         ]
-        self.axes = np.concatenate([one.axes for one in there])
         self.bent = np.concatenate([one.bent for one in there])
         cells = elements.gradients.mesh.cells.ravel()
         share = 1.0 / np.bincount(cells)[cells]
@@ -68,7 +76,12 @@ class ShellFields:
         n = np.cross(u, v)
         n /= np.linalg.norm(n, axis=2, keepdims=True)
         K = np.stack([np.sum(n * one, axis=2) for one in second], axis=2) - self.bent
-        return np.stack(E, axis=2), K * (1.0, 1.0, 2.0)
+        return self._corners(np.stack(E, axis=2)), self._corners(K * (1.0, 1.0, 2.0))
+
+    def _corners(self, values: np.ndarray) -> np.ndarray:
+        """Values (nt, rows, 3) at points of Gauss continued to corners."""
+        each = values.reshape(len(values), -1, 4, 3)
+        return np.einsum("cg,tmgi->tmci", self.continued, each).reshape(values.shape)
 
     def nodes_of(self, values: np.ndarray) -> np.ndarray:
         """Means (nt, N, ...) at nodes of values (nt, rows, ...) at corners."""

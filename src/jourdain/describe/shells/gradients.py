@@ -124,7 +124,7 @@ class Gradients:
                 size = np.round(np.abs(rest) @ (4.0, 2.0, 1.0), 9)
             best = rest[int(np.argmax(size))]
             best = best / np.linalg.norm(best)
-            out.append(best if best[int(np.argmax(np.round(np.abs(best), 9)))] > 0.0 else -best)
+            out.append(best if best[int(np.argmax(np.abs(best) > 1e-6))] > 0.0 else -best)
         return np.array(out)
 
     @staticmethod
