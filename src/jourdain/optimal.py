@@ -12,8 +12,11 @@ _HOMES = {
     "methods.optimal.plants": ("Ode",),
     "methods.optimal.costs": ("Cost", "effort", "final", "final_square", "integral", "square", "time"),
     "methods.optimal.trajectory": ("Trajectory",),
-    "methods.optimal.planned": ("Feedforward", "PlannedMotion"),
+    "methods.optimal.shot_trajectory": ("ShotTrajectory",),
+    "methods.optimal.planned": ("Feedforward", "PlannedMotion", "Tracking"),
     "methods.optimal.collocation": ("collocation",),
+    "methods.optimal.shooting": ("shooting",),
+    "methods.optimal.ddp": ("ddp",),
     "methods.optimal.scgra": ("scgra",),
 }
 __getattr__, __dir__, __all__ = _door(__name__, _HOMES)
@@ -21,8 +24,11 @@ __getattr__, __dir__, __all__ = _door(__name__, _HOMES)
 if _TYPE_CHECKING:
     from .methods.optimal.collocation import collocation
     from .methods.optimal.costs import Cost, effort, final, final_square, integral, square, time
-    from .methods.optimal.planned import Feedforward, PlannedMotion
+    from .methods.optimal.ddp import ddp
+    from .methods.optimal.planned import Feedforward, PlannedMotion, Tracking
     from .methods.optimal.plants import Ode
     from .methods.optimal.problem import Problem
     from .methods.optimal.scgra import scgra
+    from .methods.optimal.shooting import shooting
+    from .methods.optimal.shot_trajectory import ShotTrajectory
     from .methods.optimal.trajectory import Trajectory

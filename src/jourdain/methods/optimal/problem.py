@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from ...model.model import Model
     from .trajectory import Trajectory
 
-METHODS = ("collocation", "scgra")
+METHODS = ("collocation", "shooting", "ddp", "scgra")
+TOUCHING = ("shooting", "ddp")
+"""Methods that know contacts."""
 
 
 class Problem:
@@ -214,16 +216,18 @@ class Problem:
         return out
 
     def solve(self, method: str = "collocation", **options: Any) -> Trajectory:
-        """The trajectory, by "collocation" or "scgra".
+        """The trajectory, by "collocation", "shooting", "ddp" or "scgra".
 
-        Options are those of the method: see `jd.optimal.collocation` and `jd.optimal.scgra`.
+        Options are those of the method: see the functions of these names in `jd.optimal`.
         """
         if method not in METHODS:
             raise ModelError.at("method", f"got {shown(method)}; {suggestion(str(method), METHODS)}")
-        from .collocation import collocation
-        from .scgra import scgra
+        if self.model is not None and self.model.contacts.names and method not in TOUCHING:
+            told = f'contacts have no place in "{method}"; leave them out of the model, or take "shooting" or "ddp"'
+            raise ModelError.at(self.model.contacts.names[0], told)
+        from importlib import import_module
 
-        return collocation(self, **options) if method == "collocation" else scgra(self, **options)
+        return getattr(import_module(f".{method}", __package__), method)(self, **options)
 
     def __repr__(self) -> str:
         return f"<Problem of {self.plant.name!r}: {self.cost!r}>"
