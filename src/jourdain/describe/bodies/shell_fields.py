@@ -95,7 +95,7 @@ class ShellFields:
             np.stack([b[:, i] * b[:, j] for i, j in _PAIRS], axis=1),
             np.stack([a[:, i] * b[:, j] + a[:, j] * b[:, i] for i, j in _PAIRS], axis=1),
         ]
-        return sum(values[..., k, None] * part for k, part in enumerate(parts))  # type: ignore[return-value]
+        return sum(values[..., k, None] * part for k, part in enumerate(parts))
 
     def largest(self, vectors: np.ndarray, thickness: float) -> np.ndarray:
         """The largest strain of both faces over all nodes, (nt,)."""
@@ -138,7 +138,7 @@ def strains_of_shell(fields: ShellFields, elastic: Elastic, vectors: np.ndarray)
         "force": (forces_of(elastic, E), "N/m", "force over the length of a section, along the axes"),
         "moment": (K @ elastic.bending, "N", "moment over the length of a section, along the axes"),
     }
-    out = {}
+    out: dict[str, tuple[Any, str, str]] = {}
     for name, (values, unit, words) in groups.items():
         mean = fields.nodes_of(values)
         out |= {f"{name}_{ends}": (mean[..., i], unit, f"{words} {ends}") for i, ends in enumerate(("11", "22", "12"))}
