@@ -260,5 +260,3 @@ def test_a_hanging_blanket_is_a_catenary():
     middle = points[n // 2, 0] + body.deflection(state.q[None], [n])[1][0, 0]
     # the mesh has circles between its nodes, and is longer than the line by 1e-5
     assert middle[2] == pytest.approx(z[n // 2], abs=5e-5)
-    force = body.strain(state.q[None], [n])[1]["force_11"][0][0, 0]
-    assert force * 0.1 == pytest.approx(H, rel=2e-3)
