@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from .bodies.nodal_layout import CABLE_ROOM, CHILD_BLOCK, CHILD_MORE, ELEMENTS, NODAL_BLOCK, NODE_BLOCK, NODES
+from .bodies.nodal_layout import CABLE_ROOM, CHILD_BLOCK, CHILD_MORE, ELEMENTS, NODAL_BLOCK, NODE_BLOCK, NODES, SHELLS
 from .codes import CAPS, NODAL, PILE, SLICED
 from .columns import BOOKS, DOF, FLEX, INTEGERS, JOINT, KIND, KIND_NAMES, PARENT, PHI, RAIL, ROT, TURNING, WORK, N
 from .constraints.layout import CONSTRAINT_ROWS, ROW_WORK
@@ -67,6 +67,8 @@ class ModelArrays(Record, name="M", readonly=True):
         nodal = table[(table[:, N] > 0) & (table[:, KIND] == NODAL), INTEGERS]
         if np.any(self.integers[nodal + ELEMENTS]):
             found.add("cable")
+        if np.any(self.integers[nodal + SHELLS]):
+            found.add("shell")
         if len(self.gravity) > 3:
             found.add("orbit")
         if len(self.paths):

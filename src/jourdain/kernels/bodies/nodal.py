@@ -18,7 +18,8 @@ sparse factor is made once. Damping is alpha M + beta K.
 
 Integers and floats of a body begin as kernels/bodies/nodal_layout.py tells. A station: place (3), how many coordinates
 move it, of each its number, psi (3) and theta (3). Everything in the body's kernel frame. Cables have the same
-numbers, and their own forces and sums (kernels/bodies/cable_forces.py).
+numbers, and their own forces and sums (kernels/bodies/cable_forces.py); the elastic forces of a shell are those of
+kernels/bodies/shell.py.
 """
 
 from __future__ import annotations
@@ -63,6 +64,7 @@ from .nodal_layout import (
     RAYLEIGH,
     RIGID,
     SHARES,
+    SHELLS,
     STATION_COUNT,
     STATION_ENTRY,
     STIFF,
@@ -75,6 +77,7 @@ from .nodal_layout import (
     integers_of,
 )
 from .rotations import vector_rotation
+from .shell import shell_forces
 
 
 @part("nodal", returns=(3, 9, 3, 3, 3, 3))
@@ -168,7 +171,9 @@ def nodal_inertia(model, ws, i, q, v):
             put31(flex, o + 6 * k, rotate(R, cross(felt_mass, w)))
             put31(flex, o + 6 * k + 3, rotate(R, scale(share, w)))
     # elastic forces, and damping in proportion to stiffness
-    for k in range(n):
+    if chosen(model, i, SHELLS) > 0:
+        shell_forces(model, i, q, flex, b)
+    for k in range(0 if chosen(model, i, SHELLS) > 0 else n):
         x = 0.0 * zero
         for j in range(integers[row + k], integers[row + k + 1]):
             l = integers[index + j]
