@@ -6,6 +6,7 @@ import {
 } from "three";
 import { Coloured, makePalette } from "./colours.js";
 import { Poses } from "./poses.js";
+import { paint } from "./pictures.js";
 import { toMatrix } from "./quaternions.js";
 
 export class Actor {
@@ -18,17 +19,19 @@ export class Actor {
     this.bound = boundMatrices(scene, arrays);
     this.rigid = [];
     this.coloured = [];
+    this.pictures = [];
     this.field = -1;
     const palette = scene.fields ? makePalette(scene, arrays) : null;
     for (const part of scene.parts) this.add(part, arrays, scene, palette);
   }
 
   add(part, arrays, scene, palette) {
-    const which = arrays.get(part.bones), weights = arrays.get(part.weights);
-    const used = [...new Set(which)];
+    const which = part.bones ? arrays.get(part.bones) : null, weights = part.bones ? arrays.get(part.weights) : null;
+    const used = which ? [...new Set(which)] : [part.bone];
     const bends = used.length > 1;
     const geometry = shape(part, arrays, bends ? which : null, weights, used);
     const material = surface(part, this.ghost, scene.tint);
+    if (part.picture) this.pictures.push(paint(material, part, arrays));
     let mesh;
     if (bends) {
       mesh = new SkinnedMesh(geometry, material);
@@ -74,8 +77,8 @@ function boundMatrices(scene, arrays) {
 
 function shape(part, arrays, which, weights, used) {
   const geometry = new BufferGeometry();
-  geometry.setAttribute("position", new BufferAttribute(arrays.get(part.vertices), 3));
-  geometry.setIndex(new BufferAttribute(arrays.get(part.faces), 1));
+  geometry.setAttribute("position", new BufferAttribute(arrays.quantised(part.vertices), 3));
+  geometry.setIndex(new BufferAttribute(arrays.summed(part.faces), 1));
   if (which) {
     const place = new Map(used.map((b, i) => [b, i]));
     const n = weights.length, indices = new Uint16Array(4 * n), shares = new Float32Array(4 * n);
@@ -88,6 +91,7 @@ function shape(part, arrays, which, weights, used) {
     geometry.setAttribute("skinIndex", new BufferAttribute(indices, 4));
     geometry.setAttribute("skinWeight", new BufferAttribute(shares, 4));
   }
+  if (part.uv) geometry.setAttribute("uv", new BufferAttribute(arrays.quantised(part.uv), 2));
   geometry.computeVertexNormals();
   return geometry;
 }
@@ -98,8 +102,8 @@ function surface(part, ghost, tint) {
   const opacity = ghost ? 0.3 * part.opacity : part.opacity;
   return new MeshStandardMaterial({
     color: colour,
-    roughness: part.kind === "contact" ? 0.45 : 0.5,
-    metalness: ghost ? 0 : 0.25,
+    roughness: part.roughness ?? (part.kind === "contact" ? 0.45 : 0.5),
+    metalness: ghost ? 0 : part.metalness ?? 0.25,
     transparent: opacity < 1,
     opacity,
     depthWrite: opacity >= 1,

@@ -51,6 +51,7 @@ export class Stage {
     this.light();
     this.addCameras();
     const redraw = () => (this.dirty = true);
+    Promise.allSettled(this.actors.flatMap((actor) => actor.pictures)).then(redraw);
     onTheme(() => this.retheme());
     this.retheme();
     new ResizeObserver(() => this.resize()).observe(host);
