@@ -22,7 +22,7 @@ PEERS := $(VENV)/.stamp-peers
 DOCS := $(VENV)/.stamp-docs
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test verify bench peers docs figures warmup wheel lint clean
+.PHONY: help demo test verify bench peers docs figures warmup wheel sdist lint clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -71,6 +71,10 @@ warmup: $(CORE)  ## compile the kernels once, so that later runs start at once
 
 wheel: $(CORE)  ## the plain wheel, and one with compiled kernels for this platform, into dist/
 	$(BIN)/python tools/wheel.py
+
+sdist: $(CORE)  ## the source archive, into dist/
+	$(PIP) build
+	$(BIN)/python -m build --sdist --outdir dist .
 
 lint: $(TEST)  ## style and types
 	$(BIN)/ruff check .

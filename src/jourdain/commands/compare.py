@@ -1,4 +1,4 @@
-"""`jourdain compare`: runs side by side in one report."""
+"""`jourdain compare`: runs side by side in one report, or a run beside what was measured."""
 
 from __future__ import annotations
 
@@ -17,30 +17,47 @@ if TYPE_CHECKING:
 EPILOGUE = epilogue(
     "jourdain compare out/reach/run.nc out/reach-soft-gains/run.nc",
     "jourdain compare before.nc after.nc --out gains.html",
+    "jourdain compare out/reach/run.nc measured.csv --map map.yaml",
     notes=(
         "The first run is the one that the others are compared with; there may be more than two. A run that was",
         "interrupted or killed can be compared too, as far as it came.",
+        "A log (.csv, .parquet, .mcap) behind a run is compared with it; a map says which column is which quantity:",
+        "time: t, elbow: q1, or elbow: {column: q1, unit: deg, gain: 1, offset: 0, delay: 0.01}.",
     ),
 )
 
 
 def compare(
     files: Annotated[
-        list[Path], typer.Argument(metavar="A.nc B.nc ...", help="Run files, two or more.", autocompletion=run_files)
+        list[Path],
+        typer.Argument(
+            metavar="A.nc B.nc ...", help="Run files, two or more; or one and logs.", autocompletion=run_files
+        ),
     ],
     out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The page to write.")] = Path(
         "comparison.html"
     ),
+    names: Annotated[
+        Path | None, typer.Option("--map", metavar="FILE", help="Which column of a log is which quantity (YAML).")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout, words on stderr.")] = False,
 ) -> None:
-    """Show two runs or more side by side in one page."""
+    """Show two runs or more, or a run and logs of measurements, side by side in one page."""
     from ..basics.storage import make_folder
     from ..results.load import load
     from ..study.comparison import write_comparison
+    from ..study.logs import is_log
     from ..study.progress import Teller, gathered_warnings
 
     if len(files) < 2:
-        raise typer.BadParameter("give two run files or more", param_hint="A.nc B.nc ...")
+        raise typer.BadParameter("give two run files or more, or a run file and a log", param_hint="A.nc B.nc ...")
+    if any(map(is_log, files)):
+        _with_logs(files, out, names, as_json)
+        return
+    if names is not None:
+        raise typer.BadParameter(
+            "a map is for logs, .csv, .parquet or .mcap; all files here are runs", param_hint="--map"
+        )
     with gathered_warnings(Teller()) as found:
         runs = {name: load(path) for name, path in zip(labels(files), files, strict=True)}
         make_folder(out.parent)
@@ -51,6 +68,39 @@ def compare(
         return
     for line in table(verdicts):
         typer.echo(line)
+    typer.echo(path)
+
+
+def _with_logs(files: list[Path], out: Path, names: Path | None, as_json: bool) -> None:
+    """A run beside logs."""
+    from ..basics.storage import make_folder
+    from ..results.load import load
+    from ..study.log_comparison import distances, write_log_comparison
+    from ..study.logs import is_log, read_log
+
+    runs = [path for path in files if not is_log(path)]
+    if len(runs) != 1:
+        raise typer.BadParameter(
+            f"give one run file beside the logs; there are {len(runs)}", param_hint="A.nc B.csv ..."
+        )
+    called = dict(zip(files, labels(files), strict=True))
+    run = load(runs[0])
+    logs = {called[path]: read_log(path, names) for path in files if is_log(path)}
+    found = {name: distances(run, log) for name, log in logs.items()}
+    make_folder(out.parent)
+    path = write_log_comparison(run, logs, out, called[runs[0]])
+    if as_json:
+        told = {name: [one.to_dict() for one in many] for name, many in found.items()}
+        print_json({"run": verdict(run), "logs": told, "files": {"report": str(path)}, "exit_code": 0})
+        return
+    for name, many in found.items():
+        typer.echo(name)
+        width = max(len(one.quantity) for one in many)
+        for one in many:
+            share = f", {100.0 * one.share:.3g} % of its spread" if one.share == one.share else ""
+            lag = f", lags by {1e3 * one.delay:.3g} ms" if one.delay == one.delay else ""
+            largest = f"largest {one.largest:.4g} at {one.time:.4g} s"
+            typer.echo(f"  {one.quantity:<{width}}  rms {one.rms:.4g} {one.unit}{share}; {largest}{lag}")
     typer.echo(path)
 
 

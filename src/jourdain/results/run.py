@@ -407,6 +407,10 @@ class Run:
         """Write an Apache Parquet file with the columns of `to_csv`; takes pyarrow, `jourdain[tables]`."""
         return above("results.tables:to_parquet")(self, path, quantities)
 
+    def to_mcap(self, path: str | Path, quantities: Iterable[str] | None = None) -> Path:
+        """Write an MCAP file, quantities, joints and frames, for Foxglove; takes mcap, `jourdain[logs]`."""
+        return above("results.mcap_file:to_mcap")(self, path, quantities)
+
     def save(self, path: str | Path) -> Path:
         """Write a NetCDF file that `jourdain.load` reads back as this run; it replaces an old one whole."""
         return above("results.file:save")(self, path)

@@ -15,6 +15,7 @@ _HOMES = {
     "study.evolution": ("Search",),
     "study.model_fit": ("identify",),
     "study.limits": ("Limit", "judge"),
+    "study.logs": ("Log", "read_log"),
     "study.measurements": ("Measurement",),
     "study.scenario": ("Scenario",),
     "study.scenario_file": ("check_scenario", "load_scenario"),
@@ -32,6 +33,7 @@ if _TYPE_CHECKING:
     from .designs import Design, Parameter
     from .evolution import Search
     from .limits import Limit, judge
+    from .logs import Log, read_log
     from .measurements import Measurement
     from .model_fit import identify
     from .scenario import Scenario

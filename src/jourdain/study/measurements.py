@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import os
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +12,6 @@ import numpy as np
 from ..basics.errors import ModelError
 from ..basics.values import shown, suggestion
 from ..describe.motions import Motion, motion_from_dict
-from ..files.units import UnknownUnitError, fits, unit
 from ..methods.identification.experiment import Drive
 from ..methods.identification.measured import Channel, Measured
 from ..model.model import Model
@@ -23,18 +19,16 @@ from ..model.state import State
 from ..results.load import load
 from ..results.quantities import quantity, understand
 from ..results.run import Run
-
-LARGEST = 200_000_000
-"""Bytes of a CSV file that is read at most."""
-_HEAD = re.compile(r"(.*?)\s*\[([^\]]*)\]\s*\Z")
+from .logs import Log, factor, is_log, read_log, seconds
 
 
 @dataclass(frozen=True, eq=False)
 class Measurement:
     """A record of an experiment, for `jd.identify`.
 
-    data          a `Run`, a run file, a CSV file whose first row has names ("time", "elbow [deg]"), an xarray Dataset
-                  over time, or a dict: {"time": t, "elbow": y}, or {"elbow": (t, y)} where rates differ.
+    data          a `Run`, a run file, a CSV file whose first row has names ("time", "elbow [deg]"), a Parquet or MCAP
+                  file, a `Log` (`jd.study.read_log` gives columns the names of quantities), an xarray Dataset over
+                  time, or a dict: {"time": t, "elbow": y}, or {"elbow": (t, y)} where rates differ.
                   Names are those of `jd.quantity`; samples that are missing are not-a-number, or empty in a file
     state         where the system was at the first sample, from `model.state(...)`; of a Run its own first sample
     motions       profiles that prescribed coordinates; of a Run its own
@@ -98,7 +92,7 @@ def as_measurement(given: Any, common: Mapping[str, Any], number: int) -> Measur
 
 
 def _is_run_file(data: Any) -> bool:
-    return isinstance(data, str | os.PathLike) and Path(data).suffix.lower() != ".csv"
+    return isinstance(data, str | os.PathLike) and not is_log(data)
 
 
 def _first(model: Model, run: Run) -> State:
@@ -117,8 +111,10 @@ def _coordinates(model: Model) -> list[str]:
 
 def _columns(data: Any, channels: Sequence[str] | None, model: Model) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """Time and values by name."""
-    if isinstance(data, str | os.PathLike):
-        columns, units = _read_csv(Path(data))
+    columns: dict[str, Any]
+    if isinstance(data, str | os.PathLike | Log):
+        log = data if isinstance(data, Log) else read_log(data)
+        columns, units = dict(log.channels), dict(log.units)
     elif hasattr(data, "data_vars"):
         if "time" not in data.coords:
             raise ModelError.at(
@@ -131,7 +127,8 @@ def _columns(data: Any, channels: Sequence[str] | None, model: Model) -> dict[st
         columns, units = {str(key): value for key, value in data.items()}, {}
     else:
         raise ModelError.at("record", f"got {shown(data)}; give a Run, a file, a Dataset, a dict or a Measurement")
-    time = _seconds(columns.pop("time", None))
+    clock = columns.pop("time", None)
+    time = None if clock is None else seconds(clock)
     wanted = list(columns) if channels is None else list(channels)
     out = {}
     for name in wanted:
@@ -143,60 +140,5 @@ def _columns(data: Any, channels: Sequence[str] | None, model: Model) -> dict[st
             raise ModelError.at("record", 'it has no "time"')
         found = understand(model, name).unit or dict(zip(model.names.q, model.units.q, strict=True)).get(name, "")
         pair = one if own else (time, one)
-        out[name] = (np.asarray(pair[0], float), np.asarray(pair[1], float) * _factor(name, units.get(name, ""), found))
+        out[name] = (np.asarray(pair[0], float), np.asarray(pair[1], float) * factor(name, units.get(name, ""), found))
     return out
-
-
-def _seconds(time: Any) -> np.ndarray | None:
-    """Times as seconds; dates as seconds since the first."""
-    if time is None:
-        return None
-    values = np.asarray(time)
-    if values.dtype.kind in "mM":
-        return (values - values[0]) / np.timedelta64(1, "s")
-    return np.asarray(values, float)
-
-
-def _factor(name: str, written: str, wanted: str) -> float:
-    """From the unit of a column to that of the quantity; a `ModelError` where they do not fit."""
-    if not written:
-        return 1.0
-    try:
-        one = unit(written)
-    except UnknownUnitError as error:
-        raise ModelError.at(name, str(error)) from None
-    if wanted and not fits(one, (wanted,)):
-        raise ModelError.at(name, f'the record has it in "{written}", and it is in {wanted}')
-    return one.factor
-
-
-def _read_csv(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
-    """Columns and units of a CSV file; empty cells are not-a-number."""
-    if not path.is_file():
-        raise ModelError.at(str(path), "there is no such file")
-    if path.stat().st_size > LARGEST:
-        raise ModelError.at(str(path), f"is larger than {LARGEST} bytes; cut it into records")
-    with path.open(newline="", encoding="utf-8-sig") as file:
-        rows = [row for row in csv.reader(file) if row and not row[0].lstrip().startswith("#")]
-    if len(rows) < 2:
-        raise ModelError.at(str(path), "has no rows of numbers below its names")
-    names, units = [], {}
-    for cell in rows[0]:
-        found = _HEAD.match(cell.strip())
-        name = found.group(1) if found else cell.strip()
-        names.append(name)
-        if found:
-            units[name] = found.group(2).strip()
-    columns: dict[str, list[float]] = {name: [] for name in names}
-    for line, row in enumerate(rows[1:], 2):
-        if len(row) != len(names):
-            raise ModelError.at(f"{path}:{line}", f"has {len(row)} cells, and there are {len(names)} names")
-        for name, cell in zip(names, row, strict=True):
-            text = cell.strip()
-            try:
-                columns[name].append(float(text) if text else np.nan)
-            except ValueError:
-                raise ModelError.at(f"{path}:{line}", f"{name}: {shown(text)} is no number") from None
-    if "time" in units:
-        columns["time"] = list(np.array(columns["time"]) * _factor("time", units.pop("time"), "s"))
-    return dict(columns), units
