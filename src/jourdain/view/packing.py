@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import zlib
 from collections.abc import Mapping
 from dataclasses import replace
@@ -37,6 +38,8 @@ ROTATION = 6.2e-5
 FLOOR = 1e-8
 """Changes of position smaller than this, over the size of the scene, are not stored."""
 _TURN_FLOOR = 1e-8
+_MANY = 24
+"""Bodies that look alike from which on they are drawn as copies of one."""
 _CODES = 65535
 _LARGEST = float(np.finfo(np.float32).max)
 _KINDS = {"u8": np.uint8, "u16": np.uint16, "u32": np.uint32, "f32": np.float32, "f64": np.float64}
@@ -134,10 +137,13 @@ def pack_scene(
             "bound": packer.array(bones.bound, "f64"),
             "poses": packer.channels(stored.reshape(nt, -1), error, floor),
         },
-        "parts": [
-            _part(part, packer) | (_coloured(part, scene, packer) if not ghost else {})
-            for part in map(_in_order, scene.parts)
-        ],
+        "parts": _gathered(
+            [
+                _part(part, packer) | (_coloured(part, scene, packer) if not ghost else {})
+                for part in map(_in_order, scene.parts)
+            ],
+            packer,
+        ),
         "arrows": [_arrow(arrow, packer, size, carriers.get(arrow.name, -1), samples) for arrow in scene.arrows],
         "frames": {
             "name": [frame.name for frame in scene.frames],
@@ -200,6 +206,30 @@ def _part(part: Part, packer: Packer) -> dict[str, Any]:
             out["uv"] = _quantised(part.uv, packer)
             out["picture"] = packer.array(np.frombuffer(image, np.uint8), "u8")
             out["type"] = "image/png" if image[:4] == b"\x89PNG" else "image/jpeg"
+    return out
+
+
+def _gathered(parts: list[dict[str, Any]], packer: Packer) -> list[dict[str, Any]]:
+    """The parts of a page; those of many bodies that look alike but for their colour as one, with its copies."""
+    own = ("name", "body", "bone", "colour")
+    alike: dict[str, list[dict[str, Any]]] = {}
+    for i, part in enumerate(parts):
+        shared = {key: value for key, value in part.items() if key not in own}
+        single = "bone" in part and "picture" not in part and part["kind"] != "world"
+        alike.setdefault(json.dumps(shared, sort_keys=True) if single else str(i), []).append(part)
+    out = []
+    for group in alike.values():
+        if len(group) < _MANY:
+            out += group
+            continue
+        colours = sorted({part["colour"] for part in group})
+        copies = {
+            "bodies": [part["body"] for part in group],
+            "bones": packer.array([part["bone"] for part in group], "u32"),
+            "colours": colours,
+            "tones": packer.array([colours.index(part["colour"]) for part in group], "u8"),
+        }
+        out.append({key: group[0][key] for key in group[0] if key not in ("name", "body")} | {"copies": copies})
     return out
 
 
