@@ -51,8 +51,8 @@ test: $(TEST)  ## style, types and quick tests
 	echo "$(BIN)/mypy"; cat build/types.txt; \
 	exit $$((tested > typed ? tested : typed))
 
-verify: $(TEST)  ## slow verification against theory and published numbers
-	$(BIN)/python -m pytest -m "slow and not peer"
+verify: $(TEST)  ## slow verification against theory and published numbers, and many more random cases
+	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest -m "(slow or hypothesis) and not peer"
 
 peers: $(PEERS)  ## comparison with Pinocchio, MuJoCo and Exudyn
 	$(BIN)/python -m pytest tests/peers -m peer

@@ -26,7 +26,8 @@ settings.register_profile(
     print_blob=True,
     suppress_health_check=QUIET,
 )
-settings.register_profile("dev", deadline=None, max_examples=50, suppress_health_check=QUIET)
+settings.register_profile("dev", deadline=None, max_examples=25, suppress_health_check=QUIET)
+settings.register_profile("long", deadline=None, max_examples=200, suppress_health_check=QUIET)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev"))
 
 

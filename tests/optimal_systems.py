@@ -45,9 +45,45 @@ def rocket_rates(t, x, u, p, dx):
     dx[2] = -2.0 * u[0]
 
 
+def runaway_rates(t, x, u, p, dx):
+    dx[0] = 3.0 * x[0] + u[0]
+
+
 CART = jd.optimal.Ode(cart_rates, ("x", "v"), ("u",), name="cart")
 SWING = jd.optimal.Ode(swing_rates, ("x", "v"), ("u",), {"k": 9.0}, name="swing")
 ODD = jd.optimal.Ode(odd_rates, ("x", "v"), ("u",), {"k": 9.0}, odd_outputs, ("power",), name="odd")
 BEAD = jd.optimal.Ode(bead_rates, ("x", "y", "v"), ("angle",), name="bead")
 OSCILLATOR = jd.optimal.Ode(oscillator_rates, ("x1", "x2"), ("u",), name="Van der Pol")
+RUNAWAY = jd.optimal.Ode(runaway_rates, ("x",), ("u",), name="runaway")
 ROCKET = jd.optimal.Ode(rocket_rates, ("h", "v", "m"), ("thrust",), name="Goddard's rocket")
+
+
+def free_flyer():
+    """A craft with one link, free in space."""
+    system = jd.System("free flyer")
+    system.add(jd.RigidBody("craft", 10.0, inertia=(3, 4, 5)), jd.Free("base"))
+    link = jd.RigidBody("link", 2.0, (0.5, 0, 0), (0.1, 0.2, 0.2), frames={"tip": (1, 0, 0)})
+    system.add(link, jd.Revolute("elbow", axis="z"), to="craft.origin")
+    return system.compile()
+
+
+def flyer_reach():
+    """It turns by a right angle in three seconds, and moves aside."""
+    model = free_flyer()
+    there = jd.Pose((0.1, 0.2, 0.3), np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1.0]]))
+    return jd.optimal.Problem(
+        model, model.state(), until=3.0, end={"base": there, "elbow": 0.3}, inputs=("base", "elbow"),
+        cost=jd.optimal.effort(),
+    )  # fmt: skip
+
+
+def hopper():
+    """A mass over a foot on a springy floor, where it stands, and the state."""
+    system = jd.System("hopper", gravity=(0, 0, -9.81))
+    system.add(jd.RigidBody("body", 4.0, inertia=(0.1, 0.1, 0.1)), jd.Prismatic("height", axis="z"))
+    foot = jd.RigidBody("foot", 0.5, inertia=(0.01, 0.01, 0.01))
+    system.add(foot, jd.Prismatic("leg", axis="z"), to="body.origin")
+    law = jd.contact.LinearContact(2e4, 100.0)
+    system.contact("floor", jd.Sphere(0.05).at("foot.origin"), jd.Plane((0, 0, 1), 0.0).at("world"), law)
+    model = system.compile()
+    return model, model.state(q={"height": 0.55 - 4.5 * 9.81 / 2e4, "leg": -0.5})

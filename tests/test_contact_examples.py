@@ -87,7 +87,11 @@ CHECKS = {
 }
 
 
-@pytest.mark.parametrize("name", CHECKS)
+LONG = ("ex05_identification",)
+"""Run by `make verify`; the page on identification, which has the same story, runs with the quick tests."""
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow if n in LONG else ()) for n in CHECKS])
 def test_example(name):
     CHECKS[name](run(name))
 

@@ -22,6 +22,7 @@ def beside(monkeypatch):
         sys.modules.pop(name, None)
 
 
+@pytest.mark.slow
 def test_the_flow_about_a_ball():
     """Source strength -3/2 n U, surface speed 3/2 U sin, no force in steady flow; added mass of half the volume."""
     from panels import flow, sphere

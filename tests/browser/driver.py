@@ -114,12 +114,15 @@ class Chromium:
         _end(process)
         raise PageError(f"{program} did not open its port within {timeout:g} s")
 
-    def page(self, width: int = 1000, height: int = 750, *, dark: bool = False, paced: bool = True) -> Page:
-        """A new tab with this viewport [px]; `dark` prefers the dark theme, `paced` draws 5 pictures a second."""
+    def page(
+        self, width: int = 1000, height: int = 750, *, dark: bool = False, paced: bool = True, scale: float = 1.0
+    ) -> Page:
+        """A new tab with this viewport [px]; `dark` prefers the dark theme, `paced` draws 5 pictures a second, `scale`
+        is how many pixels of a picture are one of the page: half of them are drawn in a quarter of the time."""
         request = urllib.request.Request(f"http://127.0.0.1:{self._port}/json/new?about:blank", method="PUT")
         with urllib.request.urlopen(request, timeout=30) as answer:
             target = json.load(answer)
-        page = Page(target["webSocketDebuggerUrl"], width, height, dark, paced)
+        page = Page(target["webSocketDebuggerUrl"], width, height, dark, paced, scale)
         self._pages.append(page)
         return page
 
@@ -157,7 +160,9 @@ class Page:
     dialogs   texts of alert, confirm and prompt (which are dismissed)
     """
 
-    def __init__(self, address: str, width: int, height: int, dark: bool, paced: bool = True) -> None:
+    def __init__(
+        self, address: str, width: int, height: int, dark: bool, paced: bool = True, scale: float = 1.0
+    ) -> None:
         from websockets.sync.client import connect
 
         self.errors: list[str] = []
@@ -166,7 +171,7 @@ class Page:
         self.dialogs: list[str] = []
         self._answers: dict[int, dict[str, Any]] = {}
         self._seen: set[str] = set()
-        self._count, self._closed = 0, False
+        self._count, self._closed, self._scale = 0, False, scale
         self._socket = connect(address, max_size=None, ping_interval=None)
         for domain in ("Page", "Runtime", "Network", "Log"):
             self.call(f"{domain}.enable")
@@ -326,7 +331,8 @@ class Page:
 
     def resize(self, width: int, height: int) -> None:
         """The viewport [px]."""
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        size = {"width": width, "height": height, "deviceScaleFactor": self._scale}
+        self.call("Emulation.setDeviceMetricsOverride", mobile=False, **size)
 
     def media(self, *, dark: bool = False, printing: bool = False) -> None:
         """What the style sheet's media queries see."""

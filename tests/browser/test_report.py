@@ -71,13 +71,13 @@ def run(model):
 def written(run, model, tmp_path_factory):
     path = tmp_path_factory.mktemp("report") / "report.html"
     judged = judge(run, [Limit("swing", "elbow", within=2.0), Limit("speed", "v:elbow", at_most=0.1)])
-    figures = {"Angle": "elbow", "Effort": "effort:elbow"}
+    figures = {"Angle": "elbow", "Effort": "effort:elbow", "Force": "contact:touch.force"}
     return write_report(run, path, figures=figures, ghosts={"less": swing(model, 0.7)}, judgements=judged)
 
 
 @pytest.fixture(scope="module")
 def page(chromium, written):
-    page = chromium.page(500, 420)
+    page = chromium.page(500, 420, scale=0.5)
     page.open(written)
     page.wait_for(READY)
     return page
@@ -125,7 +125,7 @@ def test_it_plays_with_the_space_bar_and_pauses(page):
 
 
 def test_the_plots_draw_and_their_cursor_follows_the_clock(page):
-    assert page.evaluate("document.querySelectorAll('.uplot canvas').length") == 4
+    assert page.evaluate("document.querySelectorAll('.uplot canvas').length") == 5
     inked = "(() => { const c = document.querySelector('#plot-0 canvas'); const d = c.getContext('2d')"
     inked += ".getImageData(0, 0, c.width, c.height).data; return new Set(new Uint32Array(d.buffer)).size; })()"
     assert page.evaluate(inked) > 20
@@ -247,7 +247,7 @@ def test_light_and_dark(page):
 
 
 def test_without_webgl_a_still_picture(plain_chromium, written):
-    page = plain_chromium.page(500, 420)
+    page = plain_chromium.page(500, 420, scale=0.5)
     page.open(written)
     page.wait_for(READY)
     assert page.evaluate("document.getElementById('no-webgl').hidden") is False
@@ -261,22 +261,18 @@ def test_without_webgl_a_still_picture(plain_chromium, written):
 
 
 def test_without_scripts_there_are_pictures(chromium, written):
-    page = chromium.page(500, 420)
+    page = chromium.page(500, 420, scale=0.5)
     page.call("Emulation.setScriptExecutionDisabled", value=True)
     page.open(written)
     shown = "[...document.images].filter((one) => one.naturalWidth && one.offsetWidth).length"
-    assert page.evaluate(shown) == 5
+    assert page.evaluate(shown) == 6
     assert "Scripts are off" in page.evaluate("document.body.innerText") and page.outside == []
     page.close()
 
 
-def test_the_replay_shows_the_recorded_numbers_of_the_plots(chromium, run, tmp_path, rng):
+def test_the_replay_shows_the_recorded_numbers_of_the_plots(page, run, rng):
     """At any time both show the sample that is nearest: no arrow before the touch, the whole peak at its time."""
-    figures = {"Force": "contact:touch.force", "Angle": "elbow"}
-    page = chromium.page(500, 420)
-    page.open(write_report(run, tmp_path / "r.html", figures=figures, judgements=[]))
-    page.wait_for(READY)
-    names = {"plot-0": ["contact:touch.force"], "plot-1": ["elbow"]}
+    names = {"plot-0": ["elbow"], "plot-1": ["effort:elbow"], "plot-2": ["contact:touch.force"]}
     force = np.linalg.norm(run.contact["touch"].force.values, axis=1)
     first, top = int(np.argmax(force > 0.0)), int(np.argmax(force))
     time = run.record.time
@@ -287,7 +283,6 @@ def test_the_replay_shows_the_recorded_numbers_of_the_plots(chromium, run, tmp_p
     assert not before["shown"] or time[first] - time[first - 1] > 0.02
     assert at_touch["value"] == pytest.approx(force[first], rel=1e-6)
     assert same(at_peak["text"], force.max())
-    page.close()
 
 
 def test_hostile_text_stays_text(chromium, plain_chromium, tmp_path):
@@ -308,7 +303,7 @@ def test_hostile_text_stays_text(chromium, plain_chromium, tmp_path):
     paths = [write_report(run, tmp_path / "r.html", ghosts={evil: run}, **more)]
     paths.append(write_comparison({evil: run, image: run, turned: run}, tmp_path / "c.html"))
     for browser, path in zip((chromium, plain_chromium), paths):
-        page = browser.page(500, 420)
+        page = browser.page(500, 420, scale=0.5)
         page.open(path)
         page.wait_for(READY)
         page.evaluate("document.querySelectorAll('.chip, .jump').forEach((one) => one.click())")
@@ -321,7 +316,7 @@ def test_hostile_text_stays_text(chromium, plain_chromium, tmp_path):
 
 
 def test_the_policy_stops_what_would_slip_through(plain_chromium, written):
-    page = plain_chromium.page(500, 420)
+    page = plain_chromium.page(500, 420, scale=0.5)
     page.open(written)
     page.wait_for(READY)
     page.evaluate("document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=alert(1)>')")

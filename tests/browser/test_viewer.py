@@ -8,11 +8,14 @@ import time
 
 import numpy as np
 import pytest
+from installed import needs
 
 import jourdain as jd
 from jourdain.results.run import Record, Run
 
-pytest.importorskip("viser", reason='pip install "jourdain[view]"')
+needs("viser", reason='pip install "jourdain[view]"')
+SCALE = 0.5
+"""Pixels of a picture to one of the page."""
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +48,7 @@ def viewer(run):
 @pytest.fixture(scope="module")
 def page(viewer, chromium):
     viewer.seek(0.0)
-    found = chromium.page(900, 600)
+    found = chromium.page(900, 600, scale=SCALE)
     found.open(viewer.address)
     found.wait_for("document.querySelector('canvas') !== null", 60)
     settled(found)
@@ -57,7 +60,7 @@ def picture(page) -> np.ndarray:
     from PIL import Image
 
     image = np.asarray(Image.open(io.BytesIO(page.screenshot())).convert("RGB")).astype(int)
-    return image[150:, :560]
+    return image[int(150 * SCALE) :, : int(560 * SCALE)]
 
 
 def colours(image: np.ndarray) -> int:
@@ -66,13 +69,12 @@ def colours(image: np.ndarray) -> int:
 
 
 def changed(a: np.ndarray, b: np.ndarray, least: int = 24) -> int:
-    """How many pixels differ by more than `least` of 255 in a colour, which the eye sees at once."""
-    return int(np.count_nonzero(np.abs(a - b).max(axis=2) > least))
+    """How many pixels of the page differ by more than `least` of 255 in a colour, which the eye sees at once."""
+    return int(np.count_nonzero(np.abs(a - b).max(axis=2) > least) / SCALE**2)
 
 
-DRAWN = "new Promise(f => { let n = 5; const one = () => --n ? requestAnimationFrame(one) : f(true); one(); })"
-"""True after several pictures have been drawn, a second at the driver's pace: where that is done in
-software, a second may not be enough for one."""
+DRAWN = "new Promise(f => { let n = 3; const one = () => --n ? requestAnimationFrame(one) : f(true); one(); })"
+"""True after several pictures have been drawn: where that is done in software, a second may not be enough for one."""
 
 
 def settled(page, timeout: float = 240.0) -> np.ndarray:

@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+import shutil
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -92,7 +94,14 @@ def fake_run(fake_model: FakeModel) -> Run:
     return Run(fake_model, _record(), {"method": "rk4", "step": 2e-4, "seed": 3})
 
 
+@pytest.fixture(scope="session")
+def written(tmp_path_factory):
+    """A good run file, for copies."""
+    run = Run(FakeModel(), _record(), {"method": "rk4", "step": 2e-4, "seed": 3})
+    return run.save(tmp_path_factory.mktemp("written") / "run.nc")
+
+
 @pytest.fixture
-def saved(fake_run: Run, tmp_path):
+def saved(fake_model: FakeModel, written, tmp_path):
     """The path of a good run file."""
-    return fake_run.save(tmp_path / "run.nc")
+    return Path(shutil.copy(written, tmp_path / "run.nc"))

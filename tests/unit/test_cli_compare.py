@@ -41,7 +41,7 @@ def test_two_runs_in_one_page(jd, tmp_path):
     done = jd("compare", "a.nc", "b.nc", "--out", "deep/both.html")
     assert done.exit_code == 0, done.output
     lines = done.stdout.splitlines()
-    assert lines[:3] == ["how far", "  a  pass  1 m at 1 s; at most 1.5", "  b  FAIL  2 m at 1 s; at most 1.5"]
+    assert lines[:3] == ["how far", "  a  pass  1 m at 1 s; at most 1.5 m", "  b  FAIL  2 m at 1 s; at most 1.5 m"]
     assert lines[-1] == str(Path("deep", "both.html")) and (tmp_path / lines[-1]).stat().st_size > 10_000
     told = json.loads(jd("compare", "a.nc", "b.nc", "--json").stdout)
     assert [[one["passed"] for one in run["limits"]] for run in told["runs"].values()] == [[True, True], [False, True]]

@@ -1,4 +1,4 @@
-"""`jourdain run` in processes of its own: verdicts, files, and nothing lost however a run ends."""
+"""`jourdain run`: verdicts, files, and nothing lost however a run ends; in processes of its own where that counts."""
 
 import json
 import os
@@ -7,11 +7,14 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from processes import start
+from typer.testing import CliRunner
 
 from jourdain import load
+from jourdain.commands.cli import app
 from jourdain.commands.exits import Exit
 from jourdain.errors import RunFileWarning
 from jourdain.results.journal import journal_folder
@@ -53,8 +56,20 @@ def scenario(tmp_path):
 
 
 @pytest.fixture
-def jd(tmp_path):
-    """Runs `jourdain` in a folder of its own."""
+def jd(tmp_path, monkeypatch):
+    """Calls `jourdain` in a folder of its own, within this process."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*words):
+        done = CliRunner().invoke(app, [str(word) for word in words], prog_name="jourdain")
+        return SimpleNamespace(returncode=done.exit_code, stdout=done.stdout, stderr=done.stderr)
+
+    return call
+
+
+@pytest.fixture
+def apart(tmp_path):
+    """Runs `jourdain` in a folder and a process of its own."""
 
     def call(*words, **how):
         command = [sys.executable, "-m", "jourdain", *map(str, words)]
@@ -91,8 +106,8 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
-def test_a_run_that_passes(jd, tmp_path, scenario):
-    done = jd("run", scenario)
+def test_a_run_that_passes(apart, tmp_path, scenario):
+    done = apart("run", scenario)
     assert done.returncode == Exit.DONE, done.stderr
     first, *rest = done.stdout.splitlines()
     assert first.startswith("PASS  A pendulum: margin ") and "top speed, " in first and " rad/s at " in first
@@ -218,7 +233,7 @@ def test_a_folder_without_permission(jd, tmp_path, scenario):
     assert done.returncode == Exit.WRITING and "no permission to write there" in done.stderr
 
 
-def test_a_file_larger_than_allowed(jd, tmp_path, scenario):
+def test_a_file_larger_than_allowed(jd, apart, tmp_path, scenario):
     """The operating system refuses the bytes, as it does when a disk is full, at the end of a run and within."""
     assert jd("run", scenario, "--out", "a", "--no-figures").returncode == Exit.DONE
     before = contents(tmp_path / "a")
@@ -230,7 +245,7 @@ def test_a_file_larger_than_allowed(jd, tmp_path, scenario):
         resource.setrlimit(resource.RLIMIT_FSIZE, (small, small))
 
     for words in ((), LONG):
-        done = jd("run", scenario, "--out", "a", "--no-figures", *words, preexec_fn=limited)
+        done = apart("run", scenario, "--out", "a", "--no-figures", *words, preexec_fn=limited)
         assert done.returncode == Exit.WRITING and "larger than is allowed" in done.stderr
         assert "A pendulum was simulated up to" in done.stderr and "Traceback" not in done.stderr
         assert contents(tmp_path / "a") == before
@@ -279,9 +294,9 @@ def test_variants_run_and_appear_as_ghosts(jd, tmp_path, scenario):
     assert told["variant"] == "low start" and Path(told["files"]["run"]).parent.name == "pendulum-low-start"
 
 
-def test_warnings_are_lines_and_go_into_the_report(jd, tmp_path, scenario):
+def test_warnings_are_lines_and_go_into_the_report(apart, tmp_path, scenario):
     scenario.write_text(PENDULUM + 'events:\n  - {name: never, when: "pivot > 99", lock: pivot}\n')
-    done = jd("run", scenario, "--out", "a", "--no-figures", "--json")
+    done = apart("run", scenario, "--out", "a", "--no-figures", "--json")
     told = json.loads(done.stdout)
     assert done.returncode == Exit.DONE and len(told["warnings"]) == 1
     assert 'event "never" never happened' in told["warnings"][0]

@@ -2,16 +2,18 @@
 
 import re
 import signal
-import subprocess
 import sys
 import urllib.request
 
 import pytest
+from installed import needs
 from processes import start
+from typer.testing import CliRunner
 
+from jourdain.commands.cli import app
 from jourdain.commands.exits import Exit
 
-pytest.importorskip("viser")
+needs("viser")
 PATIENCE = 300.0
 """How long to wait for something that must happen; only a broken program takes so long [s]."""
 FALL = """\
@@ -56,8 +58,8 @@ def begin(tmp_path):
 
 
 def test_a_run_file_is_served_until_ctrl_c(begin, tmp_path, scenario):
-    words = ["run", str(scenario), "--out", "a", "--no-report", "--no-figures", "--quiet"]
-    subprocess.run([sys.executable, "-m", "jourdain", *words], cwd=tmp_path, check=True, timeout=PATIENCE)
+    words = ["run", str(scenario), "--out", str(tmp_path / "a"), "--no-report", "--no-figures", "--quiet"]
+    assert CliRunner().invoke(app, words, prog_name="jourdain").exit_code == Exit.DONE
     process, address = begin("a/run.nc")
     with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
         assert answer.status == 200
@@ -83,12 +85,12 @@ def test_a_scenario_is_shown_while_it_runs(begin, scenario):
     assert process.returncode == Exit.DONE and "Traceback" not in err
 
 
-def test_what_cannot_be_viewed(tmp_path):
+def test_what_cannot_be_viewed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "a.nc").write_bytes(b"not a run")
     for words, told in ((["a.nc"], "not a run file"), (["b.nc"], "no such file"), (["a.nc", "--live"], "--live")):
-        command = [sys.executable, "-m", "jourdain", "view", *words]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE)
-        assert done.returncode == Exit.INPUT and told in done.stderr and "Traceback" not in done.stderr
+        done = CliRunner().invoke(app, ["view", *words], prog_name="jourdain")
+        assert done.exit_code == Exit.INPUT and told in done.stderr and "Traceback" not in done.stderr
 
 
 def test_a_scenario_is_posed_without_running_it(begin, scenario):

@@ -230,7 +230,7 @@ def test_the_source_is_strict_c99_and_the_same_model_makes_the_same_file(arm, un
     from jourdain.export.targets import target_named
 
     what = prepare(model, state, None, "rk4", STEP, None, ["effort:elbow"], OUTPUTS)
-    made = mockup.object_of(what, target_named("native"), "jd", sloped=True, functions=mockup.FUNCTIONS)
+    made = mockup.object_of(what, target_named("native"), "jd", sloped=True, functions=mockup.FUNCTIONS, apart=True)
     (tmp_path / "model.h").write_text(header(made.sheet))
     (tmp_path / "fmu.h").write_text(mockup._config(made, mockup.described(made, OUTPUTS, 3)))
     for name in (*mockup.SHARED, "fmi2.c", "fmi3.c"):

@@ -11,6 +11,7 @@ import re
 import signal
 import subprocess
 import sys
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -42,10 +43,15 @@ QUICK = ("check", "run", "sweep", "version")
 """Commands that are tried whenever tests run; they start all that others do."""
 EVIL = "import os\nopen(os.path.join({folder!r}, 'ran'), 'a').write(__name__ + '\\n')\nraise SystemExit(99)\n"
 PLUGINS = ("numba_extensions", "xarray.backends", "zarr.codecs", "zarr.array", "matplotlib.backend", "typer.plugins")
-INSTALLED = {name for name in packages_distributions() if name.isidentifier()}
 OURS = Path(jourdain.__file__).resolve().parents[1]
 PATIENCE = 300.0
 """How long to wait for something that must happen; only a broken program takes so long [s]."""
+
+
+@cache
+def installed() -> set[str]:
+    """Names of all packages that can be imported."""
+    return {name for name in packages_distributions() if name.isidentifier()}
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +59,7 @@ def folder(tmp_path_factory) -> Path:
     """A pendulum and a study of it among hostile modules."""
     hostile = tmp_path_factory.mktemp("hostile")
     write(hostile)
-    for name in (*sys.stdlib_module_names, *INSTALLED, "sitecustomize", "usercustomize", "evil", "jourdain"):
+    for name in (*sys.stdlib_module_names, *installed(), "sitecustomize", "usercustomize", "evil", "jourdain"):
         (hostile / f"{name}.py").write_text(EVIL.format(folder=str(hostile)))
     info = hostile / "evil-1.0.dist-info"
     info.mkdir()
@@ -126,7 +132,7 @@ def test_a_folder_on_the_path_is_caught(folder):
 
 def test_python_m_leaves_the_current_folder_out_before_it_imports(folder, tmp_path):
     """Python itself looks there for its own library until Jourdain begins; what Jourdain imports is found elsewhere."""
-    for name in INSTALLED - {"jourdain"}:
+    for name in installed() - {"jourdain"}:
         (tmp_path / f"{name}.py").write_text(EVIL.format(folder=str(tmp_path)))
     write(tmp_path)
     command = [sys.executable, "-m", "jourdain", "check", "pendulum.yaml"]

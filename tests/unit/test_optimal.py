@@ -7,7 +7,8 @@ import math
 import numpy as np
 import pytest
 from control_arms import planar_arm, spatial_arm
-from optimal_systems import CART, ODD, cart_rates
+from installed import needs
+from optimal_systems import CART, ODD, cart_rates, flyer_reach, free_flyer
 
 import jourdain as jd
 from jourdain.methods.optimal import ipopt
@@ -17,7 +18,7 @@ from jourdain.methods.optimal.schemes import POINTS, even_mesh, scheme_named
 from jourdain.methods.optimal.transcription import Transcription
 from jourdain.methods.optimal.tree import ModelPlant
 
-pytest.importorskip("casadi")
+needs("casadi")
 o = jd.optimal
 
 
@@ -69,14 +70,6 @@ def test_derivatives_of_the_program(scheme):
     assert dense(program, "jacobian", x) == pytest.approx(rows, abs=1e-8)
     assert program.gradient(x) == pytest.approx(slope, abs=1e-8)
     assert found + np.tril(found, -1).T == pytest.approx(bend, abs=2e-8)
-
-
-def free_flyer():
-    system = jd.System("free flyer")
-    system.add(jd.RigidBody("craft", 10.0, inertia=(3, 4, 5)), jd.Free("base"))
-    link = jd.RigidBody("link", 2.0, (0.5, 0, 0), (0.1, 0.2, 0.2), frames={"tip": (1, 0, 0)})
-    system.add(link, jd.Revolute("elbow", axis="z"), to="craft.origin")
-    return system.compile()
 
 
 @pytest.mark.parametrize("which", ["arm", "flyer"])
@@ -143,7 +136,9 @@ def test_a_trajectory_is_a_run(reach, tmp_path):
 
 def test_a_guess_is_taken(reach):
     assert reach.problem.solve(intervals=20, guess=reach).iterations < reach.history["iterations"][0]
-    assert reach.problem.solve(intervals=20, guess=reach.run).cost == pytest.approx(reach.cost, rel=1e-3)
+    # on the first mesh, whose solution is one whatever the guess, to the accuracy of the solver
+    again = reach.problem.solve(intervals=20, guess=reach.run)
+    assert again.cost == pytest.approx(reach.history["cost"][0], rel=1e-7)
     with pytest.raises(jd.JourdainError, match="guess: got 3"):
         reach.problem.solve(guess=3)
 
@@ -156,16 +151,15 @@ def test_curvature_from_elsewhere_leads_to_the_same_place(reach):
 
 def test_a_free_flyer_turns_round():
     """Quaternions end where they are to, with the rest of the pose; the simulation gets there too."""
-    model = free_flyer()
-    there = jd.Pose((0.1, 0.2, 0.3), np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1.0]]))
-    problem = o.Problem(
-        model, model.state(), until=3.0, end={"base": there, "elbow": 0.3}, inputs=("base", "elbow"), cost=o.effort()
-    )
+    problem = flyer_reach()
+    model = problem.model
     best = problem.solve(intervals=16)
     run = jd.simulate(model, model.state(), 3.0, controller=best.efforts)
-    wanted = model.state(q={"base": there, "elbow": 0.3}).q
+    wanted = model.state(q=problem.end).q
     assert run.record.q[-1] == pytest.approx(wanted, abs=1e-5)
-    assert np.linalg.norm(best.states[:, 3:7], axis=1) == pytest.approx(1.0, abs=1e-5)
+    # rates keep the length; each of the 16 intervals may change it by its error, which is over 1 + the size of a state
+    most = 16 * best.error * (1.0 + np.max(np.abs(best.states)))
+    assert most < 1e-3 and np.linalg.norm(best.states[:, 3:7], axis=1) == pytest.approx(1.0, abs=most)
 
 
 def test_a_flexible_arm_comes_to_rest():

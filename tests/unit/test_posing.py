@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+from installed import needs
 
 import jourdain as jd
 
-pytest.importorskip("viser")
+needs("viser")
 
 
 @pytest.fixture

@@ -4,21 +4,22 @@ import json
 import os
 import shutil
 import signal
-import sys
 import time
 from pathlib import Path
 
 import numpy as np
 import pytest
-from processes import start
+from installed import needs
 from studies import SLOW, STUDY, begin, kill_after, write
+from typer.testing import CliRunner
 
 import jourdain as jd
+from jourdain.commands.cli import app
 from jourdain.study import farm
 from jourdain.study.store import CODECS, TYPES, Store
 from jourdain.study.sweeps import labelled
 
-pytest.importorskip("zarr", reason="results are kept by zarr")
+needs("zarr", reason="results are kept by zarr")
 
 
 def same(one, other):
@@ -97,13 +98,13 @@ def test_variants_that_share_a_model_run_together(tmp_path):
 def test_a_killed_sweep_goes_on_and_ends_with_the_same_bits(tmp_path):
     """kill -9 of the main process, twice; what was done stays, and the rest is as if nothing had happened."""
     write(tmp_path, SLOW)
-    whole = jd.sweep(tmp_path / "study.yaml", out=tmp_path / "whole", progress=False)
+    whole = jd.sweep(tmp_path / "study.yaml", out=tmp_path / "whole", mode="threads", progress=False)
     out = tmp_path / "killed"
     first = kill_after(begin(tmp_path, "--out", "killed", "--mode", "threads"), out, 2)
     assert 2 <= first < 12
     second = kill_after(begin(tmp_path, "--out", "killed", "--mode", "processes"), out, first + 2)
     assert first < second < 12
-    same(jd.sweep(tmp_path / "study.yaml", out=out, progress=False), whole)
+    same(jd.sweep(tmp_path / "study.yaml", out=out, mode="threads", progress=False), whole)
     assert not list(out.glob(".results*"))
 
 
@@ -152,22 +153,22 @@ def test_a_variant_that_kills_its_process_is_a_failure(tmp_path, monkeypatch):
     assert np.all(data["status"].values[~bad] == 1)
 
 
-def test_a_variant_that_fails_is_kept_with_its_reason(tmp_path):
+def test_a_variant_that_fails_is_kept_with_its_reason(tmp_path, monkeypatch):
     """A wrong mass, and a step at which the state stops being finite; the others are not touched."""
     text = STUDY.replace("values: [1, 2, 3, 4]", "values: [1, -2, 2]").replace(
         "speed: {at: state.v.hinge, range: [-2, 2], count: 3}",
         "stiffness: {at: system.bodies.link.joint.stiffness, values: [0.0, 1.0e+9]}",
     )
     path = write(tmp_path, text)
-    data = jd.sweep(path, out=tmp_path / "o", progress=False)
+    data = jd.sweep(path, out=tmp_path / "o", mode="threads", progress=False)
     assert data["status"].values.tolist() == [1, 2, 2, 2, 1, 2]
     assert "mass" in data["reason"].values[2] and "-2" in data["reason"].values[2]
     assert "stopped at t" in data["reason"].values[1] and "step" in data["reason"].values[1]
     assert not data["success"].values[1:4].any() and np.isnan(data["end"].values[1])
-    process = start([sys.executable, "-m", "jourdain", "sweep", "study.yaml", "--out", "o", "--json"], tmp_path)
-    told, words = process.communicate()
-    assert process.returncode == 3, words
-    assert json.loads(told)["failed"] == 4
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(app, ["sweep", "study.yaml", "--out", "o", "--json"], prog_name="jourdain")
+    assert done.exit_code == 3, done.stderr
+    assert json.loads(done.stdout)["failed"] == 4
     page = (tmp_path / "o" / "report.html").read_text()
     assert "stopped at t" in page and "4 failed" in page
 
@@ -185,24 +186,26 @@ def test_control_c_leaves_a_store_that_goes_on(tmp_path):
         told, words = process.communicate(timeout=60)
         assert process.returncode == 130, words
         assert "Traceback" not in words and "STOPPED" in told and "goes on from there" in told
-    one = jd.sweep(tmp_path / "study.yaml", out=tmp_path / "threads", progress=False)
-    same(jd.sweep(tmp_path / "study.yaml", out=tmp_path / "processes", progress=False), one)
+    here = {"mode": "threads", "progress": False}
+    one = jd.sweep(tmp_path / "study.yaml", out=tmp_path / "threads", **here)
+    same(jd.sweep(tmp_path / "study.yaml", out=tmp_path / "processes", **here), one)
 
 
 def test_another_study_is_refused(tmp_path):
     path = write(tmp_path)
-    jd.sweep(path, out=tmp_path / "o", progress=False)
+    here = {"mode": "threads", "progress": False}
+    jd.sweep(path, out=tmp_path / "o", **here)
     path.write_text(STUDY.replace("task: How", "task: But how"))
-    jd.sweep(path, out=tmp_path / "o", progress=False)  # words change no number
+    jd.sweep(path, out=tmp_path / "o", **here)  # words change no number
     path.write_text(STUDY.replace("take: final", "take: max"))
     with pytest.raises(jd.JourdainError, match="another study.*--out.*--overwrite"):
-        jd.sweep(path, out=tmp_path / "o", progress=False)
-    assert "max" in jd.sweep(path, out=tmp_path / "o", overwrite=True, progress=False)["end"].attrs["about"]
+        jd.sweep(path, out=tmp_path / "o", **here)
+    assert "max" in jd.sweep(path, out=tmp_path / "o", overwrite=True, **here)["end"].attrs["about"]
     (tmp_path / "pendulum.yaml").write_text(
         (tmp_path / "pendulum.yaml").read_text().replace("damping: 0.1", "damping: 0.2")
     )
     with pytest.raises(jd.JourdainError, match="another study"):
-        jd.sweep(path, out=tmp_path / "o", progress=False)
+        jd.sweep(path, out=tmp_path / "o", **here)
 
 
 def test_two_sweeps_into_one_folder(tmp_path):
@@ -271,6 +274,7 @@ def test_a_damaged_store_is_refused_or_has_the_same_results(swept, out, rng):
 
 def test_results_stay_until_those_that_replace_them_are_there(swept, out, tmp_path, monkeypatch):
     path, data = swept
+    here = {"mode": "threads", "progress": False}
 
     def killed(*_):
         raise KeyboardInterrupt
@@ -279,19 +283,19 @@ def test_results_stay_until_those_that_replace_them_are_there(swept, out, tmp_pa
         patch.setattr(Store, "keep", killed)
         for _ in range(2):  # the second time there is nothing to keep but what the first set aside
             with pytest.raises(KeyboardInterrupt):
-                jd.sweep(path, out=out, overwrite=True, progress=False)
+                jd.sweep(path, out=out, overwrite=True, **here)
     (out / "results-replaced.zarr").rename(tmp_path / "results.zarr")
     store = Store(jd.study.load_study(path), tmp_path)
     same(labelled(jd.study.load_study(path), store), data)
     store.close()
     (tmp_path / "results.zarr").rename(out / "results-replaced.zarr")
-    same(jd.sweep(path, out=out, progress=False), data)
+    same(jd.sweep(path, out=out, **here), data)
     assert not (out / "results-replaced.zarr").exists()
     with monkeypatch.context() as patch:
         patch.setattr(Store, "_replace", killed)
         with pytest.raises(KeyboardInterrupt):
-            jd.sweep(path, out=out, overwrite=True, progress=False)
-    same(jd.sweep(path, out=out, progress=False), data)
+            jd.sweep(path, out=out, overwrite=True, **here)
+    same(jd.sweep(path, out=out, **here), data)
 
 
 def test_stores_with_more_or_less_in_them_are_refused(swept, out, tmp_path):

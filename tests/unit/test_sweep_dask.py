@@ -6,12 +6,13 @@ import signal
 import subprocess
 
 import pytest
+from installed import needs
 from studies import SLOW, STUDY, write
 
 import jourdain as jd
 
 distributed = pytest.importorskip("distributed", reason="clusters need the extra distributed")
-pytest.importorskip("zarr", reason="results are kept by zarr")
+needs("zarr", reason="results are kept by zarr")
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 import pytest
+from installed import needs
 from studies import STUDY, write
 from typer.testing import CliRunner
 
@@ -16,7 +17,7 @@ from jourdain.study.report_maps import axis, cells
 from jourdain.study.report_study import write_study_report
 from jourdain.study.statistics import ranked
 
-pytest.importorskip("zarr", reason="results are kept by zarr")
+needs("zarr", reason="results are kept by zarr")
 
 
 def run(*words):

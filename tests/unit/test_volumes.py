@@ -46,7 +46,7 @@ def same(part, exact, smaller: Polyhedron, tolerance: float = PART_OF_SMALLER) -
     assert np.abs(part.inertia - exact.inertia).max() <= tolerance * scale * size**2
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 10**6), st.floats(0.0, 1.2))
 def test_random_convex_overlaps_agree_with_rational_arithmetic(seed, other, far):
     one, two = random_solid(seed), random_solid(other + 10**6)

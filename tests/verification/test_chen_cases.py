@@ -231,6 +231,7 @@ def test_slew_of_one_module_turns_the_other(ratio, gross, fine):
     assert gross_and_fine(ratio, 60.0, (0.0, 0.0), ("slew1",), 60.0)[1] == pytest.approx(fine, abs=0.6)
 
 
+@pytest.mark.slow
 def test_the_example_of_parameters():
     """It tells the same numbers, and its figure is drawn."""
     found = told("ex03_parametric")

@@ -85,6 +85,7 @@ def test_the_slew_does_not_know_how_stiff_the_link_is(told):
     assert tips[1] / tips[2] == pytest.approx(2.0, rel=0.1)
 
 
+@pytest.mark.slow
 def test_wrong_masses_leave_an_error_that_grows_with_them(told):
     """Robustness: the controller believes in another payload; the slew still arrives, the pitch is disturbed."""
     from_system = told["manipulator"]

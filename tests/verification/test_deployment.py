@@ -58,8 +58,15 @@ def tip_of(run):
     return run.frame("boom.tip").position.sel(axis="y").values
 
 
-@pytest.mark.parametrize("tip_mass", [0.0, 0.3])
-@pytest.mark.parametrize(("start", "end"), [(1.0, 2.0), (2.0, 1.0)], ids=["extension", "retrieval"])
+@pytest.mark.parametrize(
+    ("start", "end", "tip_mass"),
+    [
+        pytest.param(1.0, 2.0, 0.3, id="extension-0.3"),
+        pytest.param(2.0, 1.0, 0.0, id="retrieval-0.0"),
+        pytest.param(1.0, 2.0, 0.0, id="extension-0.0", marks=pytest.mark.slow),
+        pytest.param(2.0, 1.0, 0.3, id="retrieval-0.3", marks=pytest.mark.slow),
+    ],
+)
 def test_against_elements_fixed_to_the_material(start, end, tip_mass):
     """Fast: the beam doubles or halves its length within one or two of its periods.
 
@@ -182,7 +189,7 @@ def bridge(modes, mass, gravity, basis="clamped-free"):
     return system.compile(), beam
 
 
-@pytest.mark.parametrize(("mass", "speed"), [(0.1, 4.0), (60.0, 4.0), (60.0, -6.0)])
+@pytest.mark.parametrize(("mass", "speed"), [pytest.param(0.1, 4.0, marks=pytest.mark.slow), (60.0, 4.0), (60.0, -6.0)])
 def test_moving_mass_on_a_cantilever(mass, speed):
     """Modal equations of a mass that runs along a beam (Akin & Mofid 1989, eq. 8), solved by themselves:
 

@@ -60,6 +60,7 @@ def test_state_after_two_seconds(model):
     assert displacement == pytest.approx([-0.1504168227456, -1.7241655916368, -0.6730222695605], abs=2e-11)
 
 
+@pytest.mark.slow
 def test_fixed_steps_reach_the_same_state(model):
     start = model.state(v={"pivot": SPIN})
     truth = euler_equations(2.0)

@@ -62,6 +62,7 @@ def test_a_record_is_identified_without_any_help():
         assert abs(found[name].value - value) < 4.0 * found[name].error, name
 
 
+@pytest.mark.slow
 def test_linearised_intervals_are_those_of_the_likelihood_where_the_record_is_good():
     """Ends agree to the tenth of a standard error that curvature and the search leave."""
     record = clean().noisy(np.random.default_rng(6))

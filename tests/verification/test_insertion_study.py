@@ -6,13 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from installed import needs
 from typer.testing import CliRunner
 
 import jourdain as jd
 from jourdain.commands.cli import app
 from jourdain.study.statistics import rate
 
-pytest.importorskip("zarr", reason="results are kept by zarr")
+needs("zarr", reason="results are kept by zarr")
 OPERATIONS = Path(__file__).resolve().parents[2] / "examples" / "operations"
 
 
@@ -38,7 +39,8 @@ def study(folder: Path, small: bool) -> Path:
 
 def run(folder: Path, small: bool) -> tuple[dict, object]:
     path = study(folder, small)
-    done = CliRunner().invoke(app, ["sweep", str(path), "--out", str(folder / "out"), "--json"])
+    how = ["--mode", "threads"] if small else []
+    done = CliRunner().invoke(app, ["sweep", str(path), "--out", str(folder / "out"), "--json", *how])
     assert done.exit_code == 0, done.output
     return json.loads(done.stdout), jd.sweep(path, out=folder / "out", progress=False)
 

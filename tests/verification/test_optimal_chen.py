@@ -9,11 +9,12 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from installed import needs
 from optimal_systems import CART, SWING
 
 import jourdain as jd
 
-pytest.importorskip("casadi")
+needs("casadi")
 o = jd.optimal
 CHEN = Path(__file__).resolve().parents[2] / "examples" / "chen"
 END = {"beta1": np.radians(47.0), "beta2": np.radians(43.0), "l2": 7.125}
@@ -33,15 +34,15 @@ def test_least_effort_is_reached_in_one_restoration():
 
 
 def test_a_swing():
-    """31.2759 by Pontryagin's equations; phases alternate, Q falls, P is small after every restoration."""
+    """31.2759 by Pontryagin's equations; phases alternate, every cycle lowers the cost, Q and P end as asked for."""
     swing = o.Problem(SWING, {"x": 0, "v": 0}, until=1.0, end={"x": 1.5, "v": 0}, cost=o.effort())
     best = swing.solve("scgra", intervals=40, scheme="hermite-simpson")
     assert best.converged and best.cost == pytest.approx(31.2759, abs=2e-4)
     phase, P = np.array(best.history["phase"]), np.array(best.history["P"])
     ends = np.flatnonzero((phase[:-1] == "restoration") & (phase[1:] == "gradient"))
     assert np.all(P[ends] <= 1e-10)
-    Q = np.array(best.history["Q"])[phase == "gradient"]
-    assert Q[-1] < 1e-2 * Q[0]
+    cost, Q = np.array(best.history["cost"]), np.array(best.history["Q"])
+    assert np.all(np.diff(cost[ends]) < 0.0) and Q[phase == "gradient"][-1] <= 1e-5 * (1.0 + best.cost)
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,7 @@ def test_a_heap_comes_to_rest():
     shapes = [jd.Plane((0, 0, 1)).at("world")]
     shapes += [jd.Plane(normal, -0.3).at("world") for normal in ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0))]
     rng = np.random.default_rng(3)
-    for i in range(36):
+    for i in range(16):
         place = np.array([0.22 * (i % 2) - 0.11, 0.22 * (i // 2 % 2) - 0.11, 0.12 + 0.23 * (i // 4)])
         place[:2] += rng.uniform(-0.01, 0.01, 2)
         system.add(ball(f"ball{i}", 0.1, 1.0), jd.Free(f"free{i}"), position=place)
@@ -119,7 +119,7 @@ def test_a_heap_comes_to_rest():
     system.collide("heap", shapes, normal=normal, friction=friction)
     model = system.compile()
     run = jd.simulate(model, model.state(), until=3.0, step=5e-5, output=0.5)
-    weight = 36.0 * G
+    weight = 16.0 * G
     assert run.energy["kinetic"].values[-1] < 1e-5 * weight  # a ball may still turn on the spot, or roll in its hollow
     assert run.energy.error < 1e-3
     # what bears the heap is its weight: the centre of mass has come to rest

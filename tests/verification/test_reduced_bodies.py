@@ -216,6 +216,7 @@ def test_damped_boom_comes_to_rest_where_statics_has_it():
     assert np.max(np.abs(run.energy["balance"].values)) < 1e-6
 
 
+@pytest.mark.slow
 def test_scikit_fem_solid():
     """A solid of quadratic bricks from scikit-fem: slender, it is the beam of its section."""
     skfem = pytest.importorskip("skfem")

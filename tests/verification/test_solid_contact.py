@@ -180,7 +180,7 @@ corners that pass corners: two or three such steps in a drop."""
 def test_random_drops_end():
     """A few here, a thousand below: none fails, nothing goes into each other, no energy appears at steps of 1 ms."""
     model, random = dropped(), np.random.default_rng(7)
-    for _ in range(6):
+    for _ in range(3):
         risen, gap = random_drop(model, random, 0.3, 1e-3)
         assert risen < RISEN and gap > -MET
 

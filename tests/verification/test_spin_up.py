@@ -74,13 +74,15 @@ def reference(how: str) -> np.ndarray:
     return tips[1] + (tips[1] - tips[0]) / 3.0
 
 
-@pytest.mark.parametrize(("how", "exact"), [("torque", -0.5680), ("angle", -0.5736)])
+@pytest.mark.parametrize(
+    ("how", "exact"), [pytest.param("torque", -0.5680, marks=pytest.mark.slow), ("angle", -0.5736)]
+)
 def test_segment_chain_is_the_geometrically_exact_beam(how, exact):
     """Peak lag of geometrically exact finite elements in the inertial frame, 0.1 %."""
     assert reference(how)[:, 1].min() == pytest.approx(exact, rel=1e-3)
 
 
-@pytest.mark.parametrize("how", ["torque", "angle"])
+@pytest.mark.parametrize("how", [pytest.param("torque", marks=pytest.mark.slow), "angle"])
 def test_default_agrees_with_the_segment_chain(how):
     """Within 1 % of the peak at every moment of the transient, foreshortening too."""
     run = spin(arm(modes=jd.Modes(bending_y=3)), BY_TORQUE if how == "torque" else BY_ANGLE, until=9.0)

@@ -6,11 +6,12 @@ from typing import Annotated
 
 import typer
 
-from . import check, compare, demo, examples, export, live, run, schema, sweep, train, version, view, warmup
+from . import check, compare, demo, examples, export, live, run, schema, sweep, tour, train, version, view, warmup
 from .exits import Commands, epilogue, exit_codes
 
 EPILOGUE = epilogue(
     "jourdain demo                       a first result: out/demo/report.html",
+    "jourdain tour                       ten minutes for newcomers: run, change, compare, sweep",
     "jourdain examples                   what comes with Jourdain",
     "jourdain check reach.yaml           what is wrong with a scenario, and where",
     "jourdain run reach.yaml             simulate it, judge it, report it",
@@ -67,6 +68,7 @@ for module, command in (
     (live, live.live),
     (examples, examples.examples),
     (demo, demo.demo),
+    (tour, tour.tour),
     (schema, schema.schema),
     (warmup, warmup.warmup),
     (version, version.version),

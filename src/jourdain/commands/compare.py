@@ -42,7 +42,7 @@ def compare(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout, words on stderr.")] = False,
 ) -> None:
-    """Show two runs or more, or a run and logs of measurements, side by side in one page."""
+    """Show runs, or a run and measurements, side by side in a page."""
     from ..basics.storage import make_folder
     from ..results.load import load
     from ..study.comparison import write_comparison
@@ -62,11 +62,11 @@ def compare(
         runs = {name: load(path) for name, path in zip(labels(files), files, strict=True)}
         make_folder(out.parent)
         path = write_comparison(runs, out)
-    verdicts = {name: verdict(run) for name, run in runs.items()}
     if as_json:
+        verdicts = {name: verdict(run) for name, run in runs.items()}
         print_json({"runs": verdicts, "warnings": found, "files": {"report": str(path)}, "exit_code": 0})
         return
-    for line in table(verdicts):
+    for line in table(runs):
         typer.echo(line)
     typer.echo(path)
 
@@ -129,22 +129,21 @@ def verdict(run: Run) -> dict[str, Any]:
     }
 
 
-def table(verdicts: dict[str, dict[str, Any]]) -> list[str]:
-    """Every limit, with its value in each run."""
-    width = max(map(len, verdicts))
+def table(runs: dict[str, Run]) -> list[str]:
+    """Every limit, with its value in each run, as `jourdain run` tells them."""
+    from ..study.limits import judge
+    from ..study.report_verdict import bound_text
+    from .run import mark, value
+
+    width = max(map(len, runs))
+    judged = {name: {one.limit.name: one for one in judge(run)} for name, run in runs.items()}
     lines = []
-    for limit in dict.fromkeys(one["limit"]["name"] for told in verdicts.values() for one in told["limits"]):
+    for limit in dict.fromkeys(limit for many in judged.values() for limit in many):
         lines.append(limit)
-        for name, told in verdicts.items():
-            for one in told["limits"]:
-                if one["limit"]["name"] == limit:
-                    lines.append(f"  {name:<{width}}  {_entry(one)}")
-    partial = [name for name, told in verdicts.items() if told["partial"]]
-    return lines + [f"{name} is a part of a run, up to {verdicts[name]['simulated'][1]:.6g} s" for name in partial]
-
-
-def _entry(one: dict[str, Any]) -> str:
-    mark = "pass" if one["passed"] else "FAIL"
-    if one["value"] is None:
-        return f"{mark}  {one['note']}"
-    return f"{mark}  {one['value']:.5g} {one['unit']}".rstrip() + f" at {one['time']:.5g} s; {one['words']}"
+        for name, many in judged.items():
+            if limit in many:
+                one = many[limit]
+                lines.append(f"  {name:<{width}}  {mark(one)}  {value(one)}; {bound_text(one.limit, one.unit)}")
+    return lines + [
+        f"{name} is a part of a run, up to {run.record.time[-1]:.6g} s" for name, run in runs.items() if run.partial
+    ]

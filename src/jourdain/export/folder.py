@@ -28,12 +28,14 @@ PREFIX = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,30}")
 
 
 class Made(NamedTuple):
-    """Object code of a model, what its texts tell, and addresses of what it calls of this process."""
+    """Object code of a model, what its texts tell, addresses of what it calls of this process, and its object files
+    where it is in several."""
 
     code: bytes
     sheet: Sheet
     exported: set[str]
     imported: dict[str, int]
+    files: dict[str, bytes]
 
 
 def object_of(
@@ -44,12 +46,14 @@ def object_of(
     sloped: bool = False,
     functions: Collection[str] = FUNCTIONS,
     resident: bool = False,
+    apart: bool = False,
 ) -> Made:
     """The object code of what was prepared, for a target.
 
     sloped       with derivatives of all rates
     functions    model functions that it has
     resident     whether it stays in this process, and calls what is in memory already
+    apart        in several object files, for a linker that makes a shared library of them
     """
     features = what.features if acting_laws(what) else what.features - {"laws"}  # of these only derivatives care
     linker = Resident(target, features) if resident else Linker(target, features)
@@ -58,9 +62,10 @@ def object_of(
     writer = Interface(what, image, prefix, identity)
     writer.linearised, writer.sloped, writer.functions = linearize, sloped, functions
     variables = writer.write()
-    code = linker.object_code(writer.text(), writer.exported)
+    files = linker.apart(writer.text()) if apart else {}
+    code = b"" if apart else linker.object_code(writer.text(), writer.exported)
     sheet = Sheet(what, target, prefix, variables, image.size, linearize, sloped)
-    return Made(code, sheet, writer.exported, getattr(linker, "imported", {}))
+    return Made(code, sheet, writer.exported, getattr(linker, "imported", {}), files)
 
 
 def c(

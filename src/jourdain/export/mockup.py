@@ -75,7 +75,7 @@ def fmu(
         raise JourdainError(f'an FMU for "{target}" takes a C compiler for it, and there is none here; use jd.export.c')
     asked = list(model.names.q) if outputs is None else list(outputs)
     what = prepare(model, state, controller, method, step, motions, inputs, asked, constraints)
-    made = object_of(what, aim, "jd", sloped=sloped(what), functions=FUNCTIONS)
+    made = object_of(what, aim, "jd", sloped=sloped(what), functions=FUNCTIONS, apart=True)
     told = described(made, asked, version)
     library = _library(made, told, version, cc)
     path = Path(file)
@@ -142,13 +142,14 @@ def _library(made: Made, told: Described, version: int, cc: str) -> bytes:
     sources = files("jourdain.export") / "fmi"
     with tempfile.TemporaryDirectory() as folder:
         room = Path(folder)
-        (room / "model.o").write_bytes(made.code)
+        for name, code in made.files.items():
+            (room / name).write_bytes(code)
         texts: dict[str, Any] = {"model.h": header(made.sheet), "fmu.h": _config(made, told)}
         texts |= {name: (sources / name).read_text(encoding="utf-8") for name in (*SHARED, f"fmi{version}.c")}
         for name, text in texts.items():
             (room / name).write_text(text, encoding="utf-8")
         flags = ["-std=c99", "-O2", "-fPIC", "-fvisibility=hidden", "-shared"]
-        command = [cc, *flags, "-o", "model.so", f"fmi{version}.c", "model.o", "-lm"]
+        command = [cc, *flags, "-o", "model.so", f"fmi{version}.c", *made.files, "-lm"]
         done = subprocess.run(command, cwd=room, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise JourdainError(f"{' '.join(command)}: {done.stderr.strip()[-500:]}")

@@ -88,15 +88,19 @@ def _optimised(one: Overload, target: Target) -> Unit:
     what to inline, so that it decides the same, and is dropped behind."""
     inner = reached(one)
     wide = target.bits == 64
-    modules = [other.module() if wide else llvm.parse_assembly(as_lowered(other)) for other in inner]
+    if wide:
+        modules = [other.module() for other in inner]
+        foreign = [library for other in inner for library in other.foreign]
+    else:
+        modules = [llvm.parse_assembly(as_lowered(other)[0]) for other in inner]
+        foreign = [library for other in inner for library in as_lowered(other)[1]]
     exported = {one.symbol}
     if one.kernel.way == "gate" and wide:
         text = wrapper_text(one)
         if text is not None:
             modules.insert(0, llvm.parse_assembly(text))
             exported.add(f"{one.symbol}.python")
-    foreign = list({id(library): library for other in inner for library in other.foreign}.values())
-    others = [modules_of(library).clone() for library in foreign]
+    others = [modules_of(library).clone() for library in {id(library): library for library in foreign}.values()]
     if not wide:
         _check_foreign(one, others)
     modules += others
@@ -114,13 +118,14 @@ def _optimised(one: Overload, target: Target) -> Unit:
 
 
 @lru_cache(maxsize=512)
-def as_lowered(one: Overload) -> str:
-    """A kernel's lines as Numba wrote them, without the tidying that those on disk had: that counts distances in memory
-    in bytes, with addresses of eight of them, which is wrong where an address has four."""
+def as_lowered(one: Overload) -> tuple[str, list[Any]]:
+    """A kernel's lines as Numba wrote them, and libraries of Numba's own that they call, without the tidying that those
+    on disk had: that counts distances in memory in bytes, with addresses of eight of them, which is wrong where an
+    address has four."""
     function = one.kernel.complex_func if one.kernel.complex_func and imaginary(one.arguments) else one.kernel.py_func
     flags = flags_of(inline=one.kernel.inline, allocates=one.kernel.allocates, fastmath=FASTMATH)
     lines, _ = lowered(function, one.arguments, one.symbol, flags)
-    return lines.text
+    return lines.text, lines.foreign
 
 
 def _check_foreign(one: Overload, modules: Iterable[Any]) -> None:
@@ -152,6 +157,14 @@ def _kept(module: Any, exported: set[str], target: Target) -> Any:
     passes.add_global_dead_code_eliminate_pass()
     passes.add_strip_dead_prototype_pass()
     passes.run(module, llvm.create_pass_builder(target.machine(), llvm.create_pipeline_tuning_options()))
+    return module
+
+
+def _hidden(module: Any) -> Any:
+    """A module whose functions and variables no other library sees."""
+    for one in (*module.functions, *module.global_variables):
+        if not one.is_declaration and one.linkage.name not in ("private", "internal"):
+            one.visibility = "hidden"
     return module
 
 
@@ -197,6 +210,24 @@ class Linker:
         used = {name for unit in self.units.values() for name in unit.imported}
         lines += [text for name, text in HELPERS.items() if name in used]
         return "\n".join(lines)
+
+    def apart(self, text: str) -> dict[str, bytes]:
+        """Object files of LLVM text and of each unit, for a linker to make a shared library of: those of units are kept
+        on disk, and serve every model that calls them. Nothing in them is seen from outside of that library."""
+        glue = llvm.parse_assembly(text + "\n" + self.definitions())
+        glue.verify()
+        machine = self.target.machine()
+        found = {"model.o": machine.emit_object(_hidden(objects.optimised(_turned(glue, self.target), machine)))}
+        for count, (symbol, unit) in enumerate(self.units.items()):
+            key = f"{symbol}.{self.target.key}.apart"
+            made = store().read(key, Unit) if self.kept else None
+            if made is None:
+                code = machine.emit_object(_hidden(llvm.parse_bitcode(unit.code)))
+                made = Unit(code, [symbol], unit.imported, unit.units, unit.parts, "")
+                if self.kept:
+                    store().write(key, made)
+            found[f"unit{count}.o"] = made.code
+        return found
 
     def object_code(self, text: str, exported: set[str]) -> bytes:
         """One object file of LLVM text and of all units, in which only the exported functions are seen; what was made

@@ -202,31 +202,38 @@ class Overload:
         return self.spelling is not None and not self.kernel.allocates
 
     def lower(self) -> Lowered:
-        """Its own lines, from disk or typed by Numba."""
+        """Its own lines, from disk or typed by Numba; a kernel that another process is at is waited for."""
         if self.lowered is None and self.kept:
             self.lowered = store().read(self.symbol, Lowered)
+        if self.lowered is None and self.kept:
+            with store().alone(f"{self.symbol}.lines"):
+                self.lowered = store().read(self.symbol, Lowered) or self._lower()
         if self.lowered is None:
-            flags = flags_of(inline=self.kernel.inline, allocates=self.kernel.allocates, fastmath=FASTMATH)
-            function = self.kernel.py_func
-            if self.kernel.complex_func is not None and imaginary(self.arguments):
-                function = self.kernel.complex_func
-            lines, descriptor = lowered(function, self.arguments, self.symbol, flags)
-            result = plain(descriptor.restype)
-            if self.kernel.way == "part" and result != self.returns:
-                raise TypeError(f"{self.kernel.address} returns {result} and promised {self.returns}")
-            code = objects.simplified(lines.text, objects.this_machine())
-            inner, outside = ([told_of(one) for one in found.values()] for found in (lines.inner, lines.outside))
-            self.foreign, self.result = lines.foreign, result
-            self.lowered = Lowered(code, inner, outside, spelt(result))
-            if (
-                self.kept
-                and not self.foreign
-                and all(told[1] or not unit_of(told).arguments for told in inner + outside)
-            ):
-                store().write(self.symbol, self.lowered)
+            self.lowered = self._lower()
         if self.result is None:
             self.result = read(self.lowered.returns)[0]
         return self.lowered
+
+    def _lower(self) -> Lowered:
+        flags = flags_of(inline=self.kernel.inline, allocates=self.kernel.allocates, fastmath=FASTMATH)
+        function = self.kernel.py_func
+        if self.kernel.complex_func is not None and imaginary(self.arguments):
+            function = self.kernel.complex_func
+        lines, descriptor = lowered(function, self.arguments, self.symbol, flags)
+        result = plain(descriptor.restype)
+        if self.kernel.way == "part" and result != self.returns:
+            raise TypeError(f"{self.kernel.address} returns {result} and promised {self.returns}")
+        code = objects.simplified(lines.text, objects.this_machine())
+        if self.kept and lines.foreign:
+            code = objects.with_others(code, [modules_of(one).clone() for one in lines.foreign], self.symbol)
+        else:
+            self.foreign = lines.foreign
+        inner, outside = ([told_of(one) for one in found.values()] for found in (lines.inner, lines.outside))
+        self.result = result
+        made = Lowered(code, inner, outside, spelt(result))
+        if self.kept and all(told[1] or not unit_of(told).arguments for told in inner + outside):
+            store().write(self.symbol, made)
+        return made
 
     def module(self) -> Any:
         """Its own lines as LLVM has them; what came from disk and is no bitcode is made again."""

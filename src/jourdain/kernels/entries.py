@@ -40,7 +40,10 @@ from .integrate.records import (
 )
 from .laws import LAW_ROW, SAMPLER_ROW, WATCH_ROW
 from .layout import ModelArrays, Task, Workspace
+from .optimal.ddp import Guard, Sweep
 from .optimal.plain import Plain
+from .optimal.shots import Shots
+from .optimal.steered import RATE_AT, REMEMBER, SLOPE_AT
 from .records import Function
 from .stages import (
     ACCEPT,
@@ -192,6 +195,10 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     ),
     # trajectories
     "forward_derivative_rows": ("optimal.tree", Function(none, M, W, Slopes, x, m, m, m, x, m, cube, cube, cube)),
+    "forward_curvature_rows": (
+        "optimal.tree",
+        Function(none, M, W, Slopes, x, m, m, m, x, m, m, m, cube, cube, cube, cube),
+    ),
     "forward_step_rows": (
         "optimal.tree",
         Function(none, M, "Wc", x, m, m, m, x, cube, complexes, complexes, complexes, complexes, cube, cube, cube),
@@ -202,6 +209,23 @@ ENTRIES: dict[str, tuple[str, Function]] = {
         "optimal.plain",
         Function(none, Plain, x, m, m, x, complexes, x, x, complexes, complexes, complexes, cube),
     ),
+    **dict.fromkeys(("tree_rate", "plain_rate"), ("optimal.steered", RATE_AT)),
+    **dict.fromkeys(
+        ("tree_slope", "touching_slope", "differenced_slope", "plain_slope"), ("optimal.steered", SLOPE_AT)
+    ),
+    "remember_touching": ("optimal.steered", REMEMBER),
+    "ddp_rollout": ("optimal.ddp", Function(f, Shots, Guard, Sweep, f, f, x, m, m, f, i, m, m, m, x)),
+    "ddp_cost": ("optimal.ddp", Function(f, Shots, Guard, f, f, x, m, m, m, x, x)),
+    "ddp_slopes": ("optimal.ddp", Function(none, Shots, Guard, Sweep, f, f, x, m, m, m, x, x, m, cube)),
+    "ddp_tangent": ("optimal.ddp", Function(none, Shots, Sweep, m, m, cube, m)),
+    "ddp_backward": ("optimal.ddp", Function(i, Sweep, Guard, m, f)),
+    "shot_rows": ("optimal.shooting", Function(none, Shots, f, f, x, m, m, m, m, x)),
+    "shot_slope_rows": ("optimal.shooting", Function(none, Shots, f, f, x, m, m, m, x, m, x, cube, m, cube)),
+    "shot_curvature": (
+        "optimal.shooting",
+        Function(none, Shots, f, f, x, m, m, m, x, x, x, x, f, m, integers, x, m, x, m, cube),
+    ),
+    "ddp_predict": ("optimal.ddp", Function(none, Sweep, x)),
 }
 
 FUNCTIONS: dict[str, Function] = {
@@ -245,6 +269,7 @@ CONTROL_LAWS: dict[str, Function] = {
     "linearising.computed_torque_open": PILOTED,
     "pilot.fly": PILOTED,
     "planned.feedforward": PLAIN,
+    "planned.tracking": PLAIN,
     "predictive.relinearized": PILOTED,
     "predictive.scheduled": PLAIN,
     "sampling.hold": PLAIN,

@@ -51,6 +51,8 @@ class Overlap:
         one, two = (cells_data(some) for some in cells)
         self.integers = np.concatenate([one[0], two[0]])
         self.floats = np.concatenate([one[1], two[1]])
+        for table in (self.integers, self.floats):
+            table.setflags(write=False)  # as those of a model, so that both run the same machine code
         self.begin = len(one[1]), len(one[0])
         self.room = make_room(*room_for(one[0], two[0]))
         flat = is_flat(cells[0]) and is_flat(cells[1])

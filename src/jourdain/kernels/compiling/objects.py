@@ -75,6 +75,12 @@ def simplified(text: str, target: Any) -> bytes:
     return module.as_bitcode()
 
 
+def with_others(code: bytes, others: Iterable[Any], symbol: str) -> bytes:
+    """The lines of a function with modules that it calls: what these define is private to it, as the names that Numba
+    gives are those of one process."""
+    return linked([llvm.parse_bitcode(code), *others], {symbol}).as_bitcode()
+
+
 def linked(modules: Iterable[Any], exported: set[str]) -> Any:
     """One module of many, callers first; everything but the exported symbols becomes private to it."""
     modules = list(modules)

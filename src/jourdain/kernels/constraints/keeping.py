@@ -9,7 +9,7 @@ of the kinetic energy, tangent space by tangent space (Terze & Lefeber 2002; Bla
 from __future__ import annotations
 
 from ..columns import ACC, TIME, WORK_RATE, N
-from ..compiler import gate, kernel
+from ..compiler import gate, kernel, unit
 from ..flat import get
 from ..spatial import accumulate3, quaternion_matrix, rotate
 from ..tree.joints import displace
@@ -157,7 +157,7 @@ def move_coordinates(model, ws, q):
     displace_paths_straight(model, ws, trial, increment, q)
 
 
-@kernel
+@unit
 def settle_positions(model, t, q, v, ws, tolerance):
     """Newton's method along M^-1 A^T from a factor that is made anew where it converges slowly.
 

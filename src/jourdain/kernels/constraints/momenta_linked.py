@@ -12,7 +12,7 @@ for, and violations of the velocity do not add up. At an accepted step the posit
 from __future__ import annotations
 
 from ..columns import BOOK_KEPT, TIME
-from ..compiler import gate, kernel
+from ..compiler import gate, kernel, unit
 from ..flat import get, put
 from ..linalg.cholesky import own_room
 from ..tree.joints import displace, tangent_rate
@@ -31,7 +31,7 @@ SPAN = 1e-5
 that is small as the step is, is that of rounding."""
 
 
-@kernel
+@unit
 def linked_velocities(model, ws, t, q, p, v):
     """v of momenta p under the constraints; mu is left in ws.rows[:, FORCE]."""
     velocities_of(model, ws, q, p, v)

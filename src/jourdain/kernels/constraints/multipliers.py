@@ -7,7 +7,7 @@ whose pivot is lost in rounding, which depend on those before them.
 
 from __future__ import annotations
 
-from ..compiler import kernel
+from ..compiler import kernel, unit
 from ..flat import get, put
 from .layout import CONSTRAINT_ROW, CONSTRAINT_ROWS, HOLONOMIC, ROW_FORCE
 from .structure import (
@@ -97,7 +97,7 @@ def shared_block(model, ws, pair):
             put(solve, line + s, total)
 
 
-@kernel
+@unit
 def reduce_rows(model, ws, q, v):
     """Sweeps all rows inward and sums S, after the elimination of the tree."""
     links = ws.solve_links

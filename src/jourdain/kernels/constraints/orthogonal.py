@@ -12,7 +12,7 @@ With W = M the split is that of kinetic energy, and A+ c comes of the sweeps; wi
 from __future__ import annotations
 
 from ..columns import TIME
-from ..compiler import called, gate, kernel
+from ..compiler import called, gate, kernel, unit
 from ..flat import accumulate, get, put
 from ..linalg.cholesky import dense_rows, factor_symmetric, own_room, solve_symmetric
 from ..tree.kinematics import kinematics
@@ -67,7 +67,7 @@ def take_out(model, ws, q, v, column):
             accumulate(solve, delta + k, get(solve, rows + a * nv + k) * get(solve, right + a))
 
 
-@called
+@unit
 def decompose_unit(model, t, q, v, ws):
     """v = P v - A+ c with the metric W = 1."""
     ws.books[TIME] = t

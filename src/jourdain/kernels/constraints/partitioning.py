@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from ..columns import BOOK_KEPT, TIME
-from ..compiler import called, gate, kernel
+from ..compiler import called, gate, kernel, unit
 from ..flat import get, put
 from ..tree.kinematics import kinematics
 from .keeping import is_holonomic
@@ -69,7 +69,7 @@ def follow(model, task, t, q, v, ws):
     return 0
 
 
-@called
+@unit
 def choose(model, t, q, v, ws):
     """Chooses the dependent coordinates and velocities at a state; 1 where those that may be dependent do not reach.
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..columns import TIME
-from ..compiler import called, gate, kernel
+from ..compiler import called, gate, kernel, unit
 from ..flat import accumulate, get, put
 from ..tree.composite import composite_mass_matrix
 from ..tree.kinematics import kinematics
@@ -182,7 +182,7 @@ def choose_dependent(model, ws, q, v, level):
     return count
 
 
-@called
+@unit
 def prepare_choice(model, ws, t, q, v, level):
     """`choose_dependent` from a state: mass matrix, A, factor, choice; leaves kinematics and rows of the state."""
     nv = model.q_index.size

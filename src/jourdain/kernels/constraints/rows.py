@@ -9,7 +9,7 @@ from __future__ import annotations
 from ..bodies.kinds import flexible_station, support, supported
 from ..bodies.slices import vec1
 from ..columns import ACC, ARM, BIAS_A, DOFS, EV, OMEGA, PARENT, PHI, POS, REST_A, ROT, STATION, N, S, V
-from ..compiler import called, kernel
+from ..compiler import called, kernel, unit
 from ..spatial import add, cross, dot, mat, put3, rotate, scale, sub, vec
 from ..tree.markers import apply_wrench, marker_acceleration, marker_frame
 from ..tree.motions import profile
@@ -64,7 +64,7 @@ def coupling_row(model, ws, c, t, q, v):
     ws.rows[r, BIAS] = ws.rows[r, SWING]
 
 
-@called
+@unit
 def lay_rows(model, ws, t, q, v):
     """Wrenches, VALUE, RATE, DRIFT and SWING of every row at time t, after `kinematics`; not BIAS."""
     for c in range(model.constraint_index.shape[0]):
@@ -134,7 +134,7 @@ def place_rows(model, ws, t, q, v):
     bias_rows(model, ws, q, v)
 
 
-@called
+@unit
 def row_accelerations(model, ws, q, v, acceleration, out):
     """A dv/dt + BIAS of every row into out, from the bodies' accelerations (ws.work[:, ACC]), after `lay_rows`."""
     rows = ws.rows
@@ -220,7 +220,7 @@ def constraint_of(model, r):
     return low
 
 
-@called
+@unit
 def row_jacobian(model, ws, r, q, v, out, at):
     """Row r of A into out[at : at + nv], after `lay_rows`."""
     rows, c = ws.rows, constraint_of(model, r)

@@ -70,7 +70,7 @@ from .round import find_simple, is_simple
 from .skins import place_skin, spread_skin
 
 
-@kernel
+@unit
 def place_shapes(model, ws, q, v):
     """Frames and velocities of all shapes, with nothing acting on them yet."""
     shapes = ws.shapes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..columns import TIME
 from ..compiler import gate
 from ..derivatives.acting.applied import marker_slopes
-from ..derivatives.tree import forward_derivatives
+from ..derivatives.tree import forward_derivatives, inverse_derivatives, minus_weighted, weighted_derivatives
 from ..tree.functions import forward_state
 
 STEP = 1e-40
@@ -52,6 +52,49 @@ def forward_step_rows(model, ws, t, q, v, effort, latched, moves, qs, vs, es, ou
                     dv[i, k, j - nv] = slope
                 else:
                     minv[i, k, j - 2 * nv] = slope
+
+
+@gate
+def forward_curvature_rows(model, ws, sl, t, q, v, effort, latched, pull, acceleration, scratch, qq, qv, qu, vv):
+    """Second derivatives (rows, nv, nv) of pull . a, a being accelerations: by coordinates twice, by coordinates and
+    velocities, by coordinates and efforts, by velocities twice. There are no quaternions.
+
+    Central differences of the exact first ones, whose error is some 1e-10 of them; by velocities there is none but
+    rounding, where friction is linear in them. scratch is (7, nv). Efforts enter affinely.
+    """
+    nv = v.shape[1]
+    w, low_q, low_v, low_w, high_q, high_v, high_w = (
+        scratch[0], scratch[1], scratch[2], scratch[3], scratch[4], scratch[5], scratch[6],
+    )  # fmt: skip
+    for i in range(q.shape[0]):
+        ws.books[TIME] = t[i]
+        x, u, e, a, p = q[i], v[i], effort[i], acceleration[i], pull[i]
+        for j in range(nv):
+            at = model.q_index[j]
+            own = x[at]
+            h = 6e-6 * max(1.0, abs(own))
+            x[at] = own - h
+            weighted_derivatives(model, ws, sl, x, u, e, latched, p, a, low_w, low_q, low_v)
+            x[at] = own + h
+            weighted_derivatives(model, ws, sl, x, u, e, latched, p, a, high_w, high_q, high_v)
+            x[at] = own
+            for k in range(nv):
+                qq[i, j, k] = (high_q[k] - low_q[k]) / (2.0 * h)
+                qv[i, j, k] = (high_v[k] - low_v[k]) / (2.0 * h)
+                qu[i, j, k] = (high_w[k] - low_w[k]) / (2.0 * h)
+        weighted_derivatives(model, ws, sl, x, u, e, latched, p, a, w, low_q, low_v)
+        for j in range(nv):
+            own = u[j]
+            h = 6e-6 * max(1.0, abs(own))
+            u[j] = own - h
+            inverse_derivatives(model, ws, sl, x, u, a, latched, sl.stiffness, sl.damping, sl.mass)
+            minus_weighted(sl.damping, w, low_v)
+            u[j] = own + h
+            inverse_derivatives(model, ws, sl, x, u, a, latched, sl.stiffness, sl.damping, sl.mass)
+            minus_weighted(sl.damping, w, high_v)
+            u[j] = own
+            for k in range(nv):
+                vv[i, j, k] = (high_v[k] - low_v[k]) / (2.0 * h)
 
 
 @gate

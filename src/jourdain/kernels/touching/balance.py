@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from ..bodies.kinds import strain_energy
 from ..columns import ACC, ART_H, ART_J, ART_M, BOOK_STEP, DOFS, FORCE, JW, MASS, MC, OMEGA, PARENT, POS, VEL, N, S, V
-from ..compiler import called, gate, kernel
+from ..compiler import called, gate, kernel, unit
 from ..integrate.layout import ALPHA_F, ALPHA_M, EASED, FORM, GAMMA
 from ..integrate.steps import peek
 from ..linalg.pivoted import factorise, substitute
@@ -264,7 +264,7 @@ def turn_roots(run, h):
     return size
 
 
-@called
+@unit
 def follow_momentum(run, h, first):
     """What a correction does for the momentum of the trees, after `kinematics` at the trial and before gaps are laid:
     s.turn is changed, which the next trial has; the size of the change over the tolerances."""

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import called, kernel
+from ..compiler import called, kernel, unit
 from ..linalg.leading import factor_leading, row_times, solve_leading
 from .law import coefficient_at, reverses, slides
 from .layout import (
@@ -339,7 +339,7 @@ def keep_sides(s, count):
             s.node[i, NODE_SIDE], s.node[i, NODE_SIDE + 1] = -x / size, -y / size
 
 
-@called
+@unit
 def find_forces(s, count, pushes, b):
     """Forces of the nodes active[:count], and pushes (1), from those in s.force and s.push on; 0, or 1 where none were
     found. b (3 count,): rates and slips without both."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ..columns import POS
-from ..compiler import called, gate, kernel
+from ..compiler import called, gate, kernel, unit
 from ..contact.distance import distance
 from ..contact.layout import SHAPE_MARKER, SHAPE_OMEGA, SHAPE_P, SHAPE_R, SHAPE_V
 from ..contact.sites import place_shapes
@@ -240,7 +240,7 @@ def part_twins(s):
             s.node[i, NODE_GAP] = FAR
 
 
-@called
+@unit
 def lay_gaps(model, ws, s, q, v):
     """Gap, normal, tangents, slip and weights of every node, after `kinematics` and `place_shapes`."""
     place_points(model, ws, s, q, v)

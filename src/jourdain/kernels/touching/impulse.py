@@ -14,7 +14,7 @@ both change what is smooth: dv = S^-1 (-r - K dU - C dW).
 from __future__ import annotations
 
 from ..bodies.kinds import internal_dissipation
-from ..compiler import called, gate, kernel
+from ..compiler import called, gate, kernel, unit
 from ..contact.sites import place_shapes
 from ..integrate.bands import substitute_band
 from ..integrate.layout import BANDED, FORM, JACOBIANS, MU, NU, SPACING, STATES, TOLERANCE
@@ -186,7 +186,7 @@ def last_forces(s, count, h):
             s.force[3 * c + k] = h * x if s.state[i, REGION] != OPEN else 0.0
 
 
-@called
+@unit
 def meet(s, count, h):
     """Pushes and impulses that meet gaps by positions and rates by velocities, into s.push and s.force; 1 where none
     were found."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import called, gate, kernel
+from ..compiler import called, gate, kernel, unit
 from ..constraints.rows import push_joint, push_station
 from ..contact.sites import place_shapes
 from ..integrate.bands import substitute_band
@@ -148,7 +148,7 @@ def refused(s, why):
     return -1
 
 
-@called
+@unit
 def lay_active(model, ws, s, count, q, v):
     """Derivatives of the gaps and slips of the active nodes."""
     for c in range(count):

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 
-from ..compiler import called, kernel
+from ..compiler import called, kernel, unit
 from ..linalg.leading import factor_leading, solve_leading
 from .cones import find_forces, forget_kept
 from .law import coefficient, region_of_slip, slides
@@ -181,7 +181,7 @@ def turned(s, count):
     return 0
 
 
-@called
+@unit
 def find_states(s, count):
     """States and forces of the nodes active[:count]; 0, or 1 where no set of states was found."""
     pace, rubs = 0.0, 0
@@ -227,7 +227,7 @@ def settle(s, count):
     return find_states(s, count)
 
 
-@called
+@unit
 def close_gaps(s, count):
     """What closes the gaps of the nodes active[:count], into s.push: 0 <= gap, 0 <= push, one of them zero.
 

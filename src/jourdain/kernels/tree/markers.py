@@ -9,7 +9,7 @@ from __future__ import annotations
 from ..bodies.kinds import flexible_station, internal_forces_at, support, supported
 from ..bodies.slices import vec1
 from ..columns import DOFS, EV, FORCE, PARENT, PHI, POS, ROT, STATION, N, S, V
-from ..compiler import kernel
+from ..compiler import kernel, unit
 from ..spatial import accumulate3, add, cross, dot, mat, matmul, matrix_quaternion, rotate, scale, sub, vec
 from .orbit import relative_acceleration, relative_motion
 
@@ -135,11 +135,19 @@ def apply_marker_wrench(model, ws, m, axes, q, v, w, at):
     return apply_wrench(model, ws, m, q, v, moment, force)
 
 
-@kernel
-def apply_loads(model, ws, q, v):
-    """Applies the constant loads of the model. Returns the power that they supply [W]."""
+@unit
+def act_loads(model, ws, q, v):
+    """`apply_loads` of a model that has some."""
     power = 0.0 * ws.work[0, 0]
     for i in range(model.loads.shape[0]):
         m, axes = model.load_index[i, 0], model.load_index[i, 1]
         power += apply_marker_wrench(model, ws, m, axes, q, v, model.loads[i], 0)
     return power
+
+
+@kernel
+def apply_loads(model, ws, q, v):
+    """Applies the constant loads of the model. Returns the power that they supply [W]."""
+    if model.loads.shape[0] > 0:
+        return act_loads(model, ws, q, v)
+    return 0.0 * ws.work[0, 0]

@@ -12,7 +12,7 @@ mean over all directions.
 from __future__ import annotations
 
 from ..columns import POS
-from ..compiler import called, kernel
+from ..compiler import kernel, unit
 from ..constraints.layout import STRUT_DAMPING, STRUT_LENGTH, STRUT_PULL, STRUT_STIFFNESS
 from ..spatial import add, dot, scale, sub, vec
 from .markers import apply_wrench, marker_frame
@@ -45,7 +45,7 @@ def strut_force(p, d, inverse, u):
     return scale(p[STRUT_STIFFNESS] + along, d), rate
 
 
-@called
+@unit
 def pull_struts(model, ws, q, v):
     """`apply_struts` of a model that has some."""
     supplied = 0.0 * ws.work[0, 0]
@@ -71,11 +71,19 @@ def apply_struts(model, ws, q, v):
     return 0.0 * ws.work[0, 0], 0.0 * ws.work[0, 0]
 
 
-@called
-def strut_energy(model, ws, q, v):
-    """Energy stored in the springs of all struts [J], after `kinematics`."""
+@unit
+def stored_in_struts(model, ws, q, v):
+    """`strut_energy` of a model that has some."""
     energy = 0.0 * ws.work[0, 0]
     for i in range(model.struts.shape[0]):
         _, length, _, _ = strut_line(model, ws, i, q, v)
         energy += 0.5 * model.struts[i, STRUT_STIFFNESS] * (length - model.struts[i, STRUT_LENGTH]) ** 2
     return energy
+
+
+@kernel
+def strut_energy(model, ws, q, v):
+    """Energy stored in the springs of all struts [J], after `kinematics`."""
+    if model.struts.shape[0] > 0:
+        return stored_in_struts(model, ws, q, v)
+    return 0.0 * ws.work[0, 0]

@@ -26,6 +26,9 @@ def first_guess(problem: Problem, mesh: Mesh, guess: Any) -> Point:
     """
     if guess is not None:
         return _given(problem, mesh, guess)
+    own = problem.guessed(mesh)
+    if own is not None:
+        return own
     task = problem.task
     T = _middle(task.duration)
     start = problem.start
@@ -65,8 +68,7 @@ def _smooth(
 def _given(problem: Problem, mesh: Mesh, guess: Any) -> Point:
     task = problem.task
     if hasattr(guess, "point"):
-        old = guess.mesh
-        X, U = old.sample(mesh.times, guess.point.X, guess.point.U, guess.rates, guess.point.T)
+        X, U = guess.sample(guess.problem.task.begin + guess.point.T * mesh.times)
         if X.shape[1] != task.nx or U.shape[1] != task.nu:
             raise ModelError.at("guess", "has other states or inputs than the problem; give one of the same plant")
         return Point(X, U, float(np.clip(guess.point.T, *task.duration)), guess.point.p)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ...model.model import Model
 
 FEEDFORWARD = ControlLaw("planned efforts", "planned.feedforward")
+TRACKING = ControlLaw("planned efforts with feedback", "planned.tracking")
 
 
 @dataclass(frozen=True)
@@ -67,5 +68,40 @@ class Feedforward(Controller):
             head += [float(model.index.v[name]), float(first + len(tail))]
             tail += numbers
         bound = BoundLaw(FEEDFORWARD, np.array([*head, *tail]))
+        bound.name = self.name
+        return bound
+
+
+class Tracking(Controller):
+    """The efforts of a trajectory, and feedback of the deviation from it, in the tangent space.
+
+    inputs      names of the velocities on which they act
+    times       (N + 1,) knots [s]
+    efforts     (N + 1, inputs, 2) coefficients of the time since the knot; the last row holds behind the end
+    states      (N + 1, nq + nv, 4) of the planned state, in the same way
+    gains       (N, inputs, 2 nv) by displacements and by velocities, as `model.names.v`; behind the end the last ones
+    """
+
+    def __init__(
+        self, inputs: tuple[str, ...], times: np.ndarray, efforts: np.ndarray, states: np.ndarray, gains: np.ndarray,
+        name: str = "planned efforts with feedback",
+    ) -> None:  # fmt: skip
+        self.name, self.inputs = name, inputs
+        self.times, self.efforts, self.states, self.gains = times, efforts, states, gains
+
+    def bind(self, model: Model) -> BoundLaw:
+        """The law, its numbers laid out for this plant."""
+        for name in self.inputs:
+            if name not in model.index.v:
+                raise ModelError.at(name, f"{self.name}: the model has no such velocity; plan with this model")
+        if self.states.shape[1] != model.nq + model.nv:
+            raise ModelError.at(self.name, "was planned with another model; plan with this one")
+        groups = model.arrays.groups[:, :3]
+        head = [len(self.inputs), model.nv, model.nq, len(self.times) - 1, len(groups), *self.times]
+        head += [*(model.index.v[name] for name in self.inputs), *model.arrays.q_index, *groups.ravel()]
+        gains = np.concatenate([self.gains, self.gains[-1:]])
+        count = len(self.times)
+        blocks = [one.reshape(count, -1) for one in (self.efforts, self.states, gains)]
+        bound = BoundLaw(TRACKING, np.concatenate([np.array(head, float), np.concatenate(blocks, axis=1).ravel()]))
         bound.name = self.name
         return bound

@@ -128,6 +128,10 @@ class Plant(ABC):
         """Local unknowns in which the rates are not affine, the others taken two at a time."""
         return list(range(len(self.states) + len(self.inputs) + len(self.parameters) + 1))
 
+    def curvature(self, nodes: Nodes, weights: np.ndarray) -> np.ndarray | None:
+        """Second derivatives (n, local, local) of the sums of weights (n, nx) times rates; None: to be differenced."""
+        return None
+
     @abstractmethod
     def rates(self, nodes: Nodes) -> np.ndarray:
         """Rates (n, nx) of the states."""

@@ -101,21 +101,32 @@ class Task:
 
         Central differences of the exact slopes, over all nodes at once: an error of some 1e-10 of the slopes.
         """
-        smooth = [k for k, one in enumerate(self.quantities) if one.column is None and one.smooth]
+        own = self.plant.curvature(nodes, rates)
         out = np.zeros((len(nodes.t), nodes.local, nodes.local))
-        taken = [j for j in self.plant.curved] if not smooth else list(range(nodes.local))
+        if own is None:
+            out += self._differenced(nodes, self.plant.curved, lambda at: _weighed(rates, self.plant.slopes(at)[1]))
+        else:
+            out += own
+        smooth = [k for k, one in enumerate(self.quantities) if one.column is None and one.smooth]
+        smooth = [k for k in smooth if np.any(rows[:, k] != 0.0)]
+        if smooth:
+            taken = [self.quantities[k] for k in smooth]
+
+            def slope(at: Nodes) -> np.ndarray:
+                return sum(rows[:, k, None] * one.slopes(at)[1] for k, one in zip(smooth, taken, strict=True))
+
+            out += self._differenced(nodes, list(range(nodes.local)), slope)
+        return out
+
+    def _differenced(self, nodes: Nodes, taken: list[int], slope: Callable[[Nodes], np.ndarray]) -> np.ndarray:
+        """Differences (n, local, local) of slopes (n, local) by some local unknowns, the others seen from these."""
+        out = np.zeros((len(nodes.t), nodes.local, nodes.local))
         for j in taken:
             h = DIFFERENCE * max(1.0, self._size(nodes, j))
-            sides = []
-            for sign in (1.0, -1.0):
-                moved = nodes.moved(j, sign * h)
-                slope = np.einsum("nr,nrl->nl", rates, self.plant.slopes(moved)[1])
-                for k in smooth:
-                    slope += rows[:, k, None] * self.quantities[k].slopes(moved)[1]
-                sides.append(slope)
-            out[:, j] = (sides[0] - sides[1]) / (2.0 * h)
+            out[:, j] = (slope(nodes.moved(j, h)) - slope(nodes.moved(j, -h))) / (2.0 * h)
         left = [j for j in range(nodes.local) if j not in taken]
-        out[np.ix_(range(len(nodes.t)), left, taken)] = out[np.ix_(range(len(nodes.t)), taken, left)].swapaxes(1, 2)
+        every = range(len(nodes.t))
+        out[np.ix_(every, left, taken)] = out[np.ix_(every, taken, left)].swapaxes(1, 2)
         return 0.5 * (out + out.swapaxes(1, 2))
 
     def _size(self, nodes: Nodes, j: int) -> float:
@@ -134,3 +145,7 @@ class Task:
     def final(self, y: np.ndarray, duration: float) -> float:
         """What its end costs."""
         return float(y @ self.end_linear + (y - self.end_target) ** 2 @ self.end_squared + self.time_weight * duration)
+
+
+def _weighed(rates: np.ndarray, slopes: np.ndarray) -> np.ndarray:
+    return np.einsum("nr,nrl->nl", rates, slopes)

@@ -101,6 +101,11 @@ class Transcription:
         for column in self.globals:
             rows.append(every)
             columns.append(np.full(self.defects, column))
+        self._lay_others(rows, columns)
+
+    def _lay_others(self, rows: list[np.ndarray], columns: list[np.ndarray]) -> None:
+        """Places of the derivatives of all rows but the defects, after those of the defects."""
+        task, mesh, nx, stride = self.task, self.mesh, self.task.nx, self.stride
         at, width, extra = self.first[1], len(self.limited), len(self.globals)
         own = np.arange(stride)
         if width:
@@ -222,10 +227,14 @@ class Transcription:
         r, k, number = mesh.state_at
         np.add.at(defects, r, number[:, None] * point.X[k])
         np.add.at(defects, self.row_of, -point.T * self.rate_number[:, None] * F[self.node_of])
-        parts = [defects.ravel(), Y[np.ix_(self.ruled, self.limited)].ravel(), Y[-1, self.ended]]
+        return np.concatenate([defects.ravel(), *self._others(point, Y)]) / self.row_size
+
+    def _others(self, point: Point, Y: np.ndarray) -> list[np.ndarray]:
+        """All rows but the defects."""
+        parts = [Y[np.ix_(self.ruled, self.limited)].ravel(), Y[-1, self.ended]]
         parts += [one.values(point.X[-1]) for one in self.task.end_rows]
         parts.append(point.X[-1, self.task.periodic] - point.X[0, self.task.periodic])
-        return np.concatenate(parts) / self.row_size
+        return parts
 
     def jacobian(self, x: np.ndarray) -> np.ndarray:
         point, F, _, FJ, YJ = self._slopes(x)
@@ -238,13 +247,17 @@ class Transcription:
             out = np.zeros((mesh.rows, nx))
             np.add.at(out, self.row_of, -self.rate_number[:, None] * column[self.node_of])
             parts.append(out.ravel())
-        local = self._local(YJ)
+        return np.concatenate([*parts, *self._other_slopes(point, YJ)]) * self.jacobian_scale
+
+    def _other_slopes(self, point: Point, YJ: np.ndarray) -> list[np.ndarray]:
+        """Derivatives of all rows but the defects."""
+        local, parts = self._local(YJ), []
         if len(self.limited):
             parts.append(local[np.ix_(self.ruled, self.limited)].ravel())
         parts += [local[-1, k] for k in self.ended]
-        parts += [one.slopes(point.X[-1]).ravel() for one in task.end_rows]
-        parts.append(np.tile([1.0, -1.0], len(task.periodic)))
-        return np.concatenate(parts) * self.jacobian_scale
+        parts += [one.slopes(point.X[-1]).ravel() for one in self.task.end_rows]
+        parts.append(np.tile([1.0, -1.0], len(self.task.periodic)))
+        return parts
 
     def _local(self, YJ: np.ndarray) -> np.ndarray:
         """Derivatives of quantities by own unknowns, T and parameters (n, rows, stride + globals)."""

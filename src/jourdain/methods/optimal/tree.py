@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 
 class ModelPlant(Plant):
-    """A model without contacts, laws and loops.
+    """A model without laws and loops; contacts for methods that shoot.
 
     model     of the mechanism
     state     whose internal values (anchors of friction) are kept
     acting    entries of v on which efforts act
     """
 
-    parameters = ()
+    parameters: tuple[str, ...] = ()
 
     def __init__(self, model: Model, state: State, inputs: Iterable[str] | None = None) -> None:
         self.model, self.state, self.name = model, state, model.name
@@ -41,6 +41,17 @@ class ModelPlant(Plant):
         self.states = (*model.names.q, *(f"v:{name}" for name in model.names.v))
         self.inputs = tuple(f"effort:{model.names.v[k]}" for k in self.acting)
         self.latched = np.ascontiguousarray(state.z[: model.latched], float)
+
+    @cached_property
+    def begun(self) -> np.ndarray:
+        """Latched values as a run begins with them: contacts that touch have latched."""
+        latched = self.latched.copy()
+        if self.model.contacts.names:
+            from ...model.contact_start import begin_contacts
+
+            own = len(self.model.names.z) - self.model.latched
+            begin_contacts(self.model, self.state.q.copy(), self.state.v.copy(), np.zeros(own + 2), latched)
+        return latched
 
     @cached_property
     def turning(self) -> bool:
@@ -77,10 +88,17 @@ class ModelPlant(Plant):
         return q, v, effort
 
     def rates(self, nodes: Nodes) -> np.ndarray:
+        q, v, effort = self.split(nodes)
+        return np.concatenate(
+            [self.coordinate_rates(nodes.X[:, : self.model.nq], q, v), self.accelerations(nodes.t, q, v, effort)],
+            axis=1,
+        )
+
+    def accelerations(self, t: np.ndarray, q: np.ndarray, v: np.ndarray, effort: np.ndarray) -> np.ndarray:
+        """Forward dynamics (n, nv)."""
         from ...model.many import Acting
 
         model = self.model
-        q, v, effort = self.split(nodes)
         acceleration, supplied = np.empty_like(v), np.empty_like(v)
         acting = getattr(self, "_acting", None)
         if acting is None:
@@ -88,9 +106,9 @@ class ModelPlant(Plant):
         latched = np.tile(self.latched, (len(q), 1))
         z, dz = np.zeros((len(q), 0)), np.zeros(2)
         call = _compiled("forward_rows", model.features)
-        call(acting.stages, model.arrays, acting.task, acting.p, self._room, 0, np.ascontiguousarray(nodes.t), q, v, z,
+        call(acting.stages, model.arrays, acting.task, acting.p, self._room, 0, np.ascontiguousarray(t), q, v, z,
              latched, dz, effort, acceleration, supplied)  # fmt: skip
-        return np.concatenate([self.coordinate_rates(nodes.X[:, : model.nq], q, v), acceleration], axis=1)
+        return acceleration
 
     @cached_property
     def _room(self) -> Any:
@@ -142,6 +160,30 @@ class ModelPlant(Plant):
             ) / (2.0 * h)
         return np.concatenate([self.coordinate_rates(raw, q, v), acceleration], axis=1), J
 
+    def curvature(self, nodes: Nodes, weights: np.ndarray) -> np.ndarray | None:
+        """Compiled, of trees with formulas and without quaternions: dq/dt is linear, and accelerations alone bend."""
+        model, nq, nv = self.model, self.model.nq, self.model.nv
+        if self.turning or not analytical(model):
+            return None
+        q, v, effort = self.split(nodes)
+        n, acting = len(q), nq + nv + np.arange(len(self.acting))
+        blocks = [np.empty((n, nv, nv)) for _ in range(4)]
+        _compiled("forward_curvature_rows", model.features)(
+            model.arrays, self._room, _scratch(model), np.ascontiguousarray(nodes.t, float), q, v, effort, self.latched,
+            np.ascontiguousarray(weights[:, nq:]), np.empty((n, nv)), np.empty((7, nv)), *blocks,
+        )  # fmt: skip
+        out = np.zeros((n, nodes.local, nodes.local))
+        places, speeds = model.arrays.q_index, nq + np.arange(nv)
+        for one, two, block in (
+            (places, places, 0.5 * (blocks[0] + blocks[0].swapaxes(1, 2))),
+            (places, speeds, blocks[1]),
+            (places, acting, blocks[2][:, :, self.acting]),
+            (speeds, speeds, 0.5 * (blocks[3] + blocks[3].swapaxes(1, 2))),
+        ):
+            out[:, one[:, None], two] = block
+            out[:, two[:, None], one] = block.swapaxes(1, 2)
+        return out
+
     @cached_property
     def _entry_of_q(self) -> np.ndarray:
         """The velocity of each coordinate, where none is a quaternion."""
@@ -169,8 +211,7 @@ class ModelPlant(Plant):
         _compiled("forward_step_rows", model.features)(
             model.arrays, ws, t, q, v, effort, self.latched, np.ascontiguousarray(moves), *scratch, *out
         )
-        nodes = Nodes(t, np.concatenate([q, v], axis=1), effort[:, self.acting], np.zeros(0))
-        return self.rates(nodes)[:, model.nq :], *out  # type: ignore[return-value]
+        return self.accelerations(t, q, v, effort), *out  # type: ignore[return-value]
 
     def tangent(self, raw: np.ndarray) -> np.ndarray:
         """Displacements by coordinates (n, nv, nq): dx = tangent dq."""
@@ -214,9 +255,9 @@ def _refused(model: Model) -> None:
     if constrained(model):
         told = "closes a loop, and trajectories are optimised of trees only; open it, or prescribe the motion"
         raise ModelError.at(model.constraints.names[0], told)
-    found = [*model.contacts.names, *(force.name for force in model.law_forces)]
+    found = [force.name for force in model.law_forces]
     if found:
-        raise ModelError.at(found[0], "contacts and laws have no place in collocation; leave them out of the model")
+        raise ModelError.at(found[0], "forces by laws have no place in optimisation; leave them out of the model")
     if len(model.arrays.paths):
         raise ModelError.at(model.name, 'tip_rotation="integrated" has no place in optimisation; take another scheme')
 

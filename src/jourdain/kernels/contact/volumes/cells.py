@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ...compiler import called, gate, kernel
+from ...compiler import called, gate, kernel, unit
 from ...spatial import add, dot, put3, put6, rotate, scale, sub
 from .bvh import list_pairs
 from .components import cell_row, merge
@@ -92,7 +92,7 @@ def flat_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, r):
     return True
 
 
-@called
+@unit
 def find_flat_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room):
     """Overlap parts of two bodies of cells with flat faces into room.parts.
 

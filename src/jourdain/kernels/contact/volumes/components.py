@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from ...compiler import called, kernel
+from ...compiler import called, kernel, unit
 from ...spatial import add, cross, dot, matmul, put3, put6, rotate, rotate_back, scale, sub, sym, vec
 from ..layout import CONE, CYLINDER, PLANE, SPHERE
 from .layout import (
@@ -269,7 +269,7 @@ def way_out(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b):
     return scale(1.0 / size, way) if size > 0.0 else way
 
 
-@called
+@unit
 def merge(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, count):
     """Puts the overlaps in the first `count` rows of room.parts and room.pairs together; returns how many parts remain.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from ...compiler import called, gate, kernel
+from ...compiler import called, gate, kernel, unit
 from ...spatial import add, dot, matmul, rotate, rotate_back, scale, sub, sym, vec
 from ..layout import CAPSULE, CONE, CYLINDER, SPHERE
 from .bvh import list_pairs
@@ -288,7 +288,7 @@ def mixed_overlap(x, n, fa, ia, i, fb, ib, j, R_a, p_a, R_b, p_b, room, slices, 
     return 1
 
 
-@called
+@unit
 def find_mixed_parts(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, slices):
     """`cells.find_flat_parts` of bodies whose cells may be round or have round holes; `slices` is more room."""
     near = list_pairs(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, slices.pairs, room.stack)

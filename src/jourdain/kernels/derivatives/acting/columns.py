@@ -21,7 +21,7 @@ the first also among the entries of a ball or free joint, whose columns all turn
 from __future__ import annotations
 
 from ...columns import DOFS, EV, JOINT, OMEGA, PARENT, POS, ROT, STATION, VEL, N, S, V
-from ...compiler import called, kernel, part
+from ...compiler import kernel, part, unit
 from ...spatial import add, cross, dot, mat, put3, rotate, rotate_back, scale, sub, vec
 from ...tree.markers import marker_frame
 from ..carried import station_slopes
@@ -76,7 +76,7 @@ def station_columns(model, ws, sl, row, body, station, place, omega, velocity, q
         put_column(sl, row + k, ev + k, group, s, add(t, cross(s, arm)), turn, add(move, lever), spin, drift, lever)
 
 
-@called
+@unit
 def path_columns(model, ws, sl, side, m, q, v):
     """Columns of marker m into the rows of sl.path from side * nv on, after `kinematics`; returns how many."""
     table, work = model.table, ws.work
@@ -129,7 +129,7 @@ def bent_shapes(model, ws, sl, m, place, moment, force, q, v, K):
         body = model.table[body, PARENT]
 
 
-@called
+@unit
 def standing_wrench(model, ws, sl, side, count, m, moment, force, q, v, K):
     """Takes off K what displacements do to the generalised force of (moment, force) at marker m, world axes, that does
     not change: -dQ/dx, after `path_columns` of that side."""

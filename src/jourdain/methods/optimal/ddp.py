@@ -1,0 +1,320 @@
+"""Differential dynamic programming with limits: a trajectory, and the feedback that holds it.
+
+Inputs are constant in every interval. A sweep back in time over the linear model of the intervals and the quadratic one
+of the cost gives a policy, a rollout of it the next trajectory (Mayne 1966; without second derivatives of the dynamics,
+Li & Todorov 2004, "iLQR"). Limits of inputs are kept in the sweep (Tassa, Mansard & Todorov 2014), all others and ends
+by an augmented Lagrangian (`augmented`). Intervals need not join at first, and do after a whole step (Mastalli et al.
+2020). Rotations are points of a group: differences and derivatives are of the tangent space.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...basics.errors import ModelError
+from ...basics.values import shown
+from .augmented import ENOUGH, GROWTH, Extras, held, missed
+from .guesses import first_guess, sizes
+from .plants import Ode
+from .schemes import even_mesh, scheme_named
+from .shot_trajectory import ShotTrajectory
+from .shots import shots
+from .transcription import Point
+
+if TYPE_CHECKING:
+    from .problem import Problem
+
+ARMIJO = 1e-4
+"""Part of the slope that a step must gain."""
+CUTS = 12
+"""Times that a step is halved."""
+LEAST, MOST = 1e-9, 1e8
+"""Regularisation: below the first it is none, at the second the search ends."""
+
+
+def ddp(
+    problem: Problem,
+    intervals: int = 50,
+    integrator: str = "rk4",
+    steps: int = 1,
+    guess: Any = None,
+    accuracy: float = 1e-8,
+    feasibility: float = 1e-6,
+    iterations: int = 300,
+    rounds: int = 20,
+    penalty: float = 10.0,
+    gaps: bool = True,
+) -> ShotTrajectory:
+    """A trajectory by differential dynamic programming, with the feedback that holds it: `trajectory.gains`.
+
+    intervals      of the horizon, each with constant inputs
+    integrator     "rk4" of fourth order, or "semi-implicit" of first, for models
+    steps          of the integrator in an interval
+    guess          a `Trajectory`, or a `Run` of the model; None: straight from the beginning to the end
+    accuracy       of the cost, over 1 + cost: what a further step may still gain
+    feasibility    by how much limits of states and ends may be missed, over their size
+    iterations     sweeps in all, at most
+    rounds         of multipliers, at most
+    penalty        of limits and ends in the first round, over 1 + the cost of the guess
+    gaps           whether the guess's states are kept and gaps between intervals closed on the way; False: rolled out
+
+    Contacts act by their laws, whose slopes the derivatives have; what a law latches (the speed of an impact) is
+    frozen in them. The final time is fixed. Limits of inputs hold exactly, those of states and ends to `feasibility`,
+    at the nodes.
+    """
+    search = _Search(problem, intervals, integrator, steps, penalty)
+    search.begin(guess, gaps)
+    before, solved, count = np.inf, False, 0
+    for turn in range(rounds):
+        goal = accuracy if turn or not search.holds else max(accuracy, 1e-4)
+        left = iterations - len(search.history["cost"])
+        solved = search.descend(goal, left)
+        miss, count = search.miss(), len(search.history["cost"])
+        search.note_round(miss)
+        if (miss <= feasibility and goal == accuracy) or count >= iterations:
+            break
+        if miss > feasibility:
+            search.update(miss > ENOUGH * before)
+        before = miss
+    done = solved and miss <= feasibility
+    status = "solved" if done else _status(miss, feasibility, count >= iterations)
+    return search.trajectory(done, status, count)
+
+
+def _status(miss: float, feasibility: float, spent: bool) -> str:
+    if spent:
+        return "too many iterations"
+    return f"limits or ends are missed by {miss:.2g} of their size" if miss > feasibility else "no further descent"
+
+
+def _refuse(problem: Problem) -> None:
+    task = problem.task
+    if task.duration[0] != task.duration[1]:
+        raise ModelError.at("until", '"ddp" knows a fixed final time only; give a number, or take "shooting"')
+    if task.periodic:
+        raise ModelError.at("periodic", '"ddp" begins where it is told to; take "shooting" or "collocation"')
+    if problem.free:
+        raise ModelError.at("free", '"ddp" begins where it is told to; take "shooting" or "collocation"')
+    if np.any(task.p[:, 0] != task.p[:, 1]):
+        raise ModelError.at("unknowns", '"ddp" knows no unknown parameters; take "shooting" or "collocation"')
+
+
+class _Search:
+    """A trajectory that is being improved: states X (N + 1, nx), inputs U (N, nu), and the records of the kernels."""
+
+    def __init__(self, problem: Problem, intervals: int, integrator: str, steps: int, penalty: float) -> None:
+        from ...kernels.entries import entry
+
+        _refuse(problem)
+        if not isinstance(intervals, int) or intervals < 1:
+            raise ModelError.at("intervals", f"got {shown(intervals)}; give a whole number, one or more")
+        self.problem, self.task, self.penalty = problem, problem.task, penalty
+        self.mesh = even_mesh(scheme_named("trapezoidal"), intervals)
+        self.sh = shots(self.task, integrator, steps)
+        self.integrator, self.steps = integrator, steps
+        self.T, self.begin_at = float(self.task.duration[0]), self.task.begin
+        self.sh.steered.p[:] = self.task.p[:, 0]
+        names = ("rollout", "cost", "slopes", "tangent", "backward", "predict")
+        self.call = {name: entry(f"ddp_{name}").python for name in names}
+        self.N, self.nx, self.nu, self.n = intervals, self.task.nx, self.task.nu, len(self.sh.place)
+        self.history: dict[str, list[Any]] = {"cost": [], "step": [], "regularisation": [], "gap": [], "round": []}
+        self.rounds, self.mu, self.merit, self.stale = 0, 0.0, 0.0, True
+
+    @property
+    def holds(self) -> bool:
+        """Whether anything but limits of inputs is to be held."""
+        bound = np.isfinite(self.guard.low) | np.isfinite(self.guard.high)
+        return bool(np.any(bound) or len(self.extras.path.T) or len(self.extras.ended) or self.extras.equations)
+
+    def begin(self, guess: Any, gaps: bool) -> None:
+        """The first trajectory, scales and penalties."""
+        from ...kernels.optimal.ddp import Guard, Sweep
+
+        task, N, nx, nu, n = self.task, self.N, self.nx, self.nu, self.n
+        point = first_guess(self.problem, self.mesh, guess)
+        own = guess is not None and getattr(guess, "constant", False) and len(guess.mesh.lengths) == N
+        U = point.U[:-1] if own else 0.5 * (point.U[1:] + point.U[:-1])
+        self.X = np.ascontiguousarray(point.X)
+        self.X[0] = task.x_start[:, 0]
+        self.U = np.ascontiguousarray(np.clip(U, task.u[:, 0], task.u[:, 1]))
+        for j in getattr(self.problem.model, "_quaternions", ()):
+            self.X[:, j : j + 4] /= np.linalg.norm(self.X[:, j : j + 4], axis=1)[:, None]
+        size = sizes(self.problem, self.mesh, point)
+        self.size = size[:nx]
+        low, high = np.tile(task.x[:, 0], (N + 1, 1)), np.tile(task.x[:, 1], (N + 1, 1))
+        low[0], high[0] = -np.inf, np.inf
+        low[N], high[N] = np.maximum(low[N], task.x_end[:, 0]), np.minimum(high[N], task.x_end[:, 1])
+        ends = np.zeros((3, nx))
+        for r, one in enumerate(task.quantities):
+            if one.column is not None and one.column < nx:
+                ends[:, one.column] += task.end_linear[r], task.end_squared[r], task.end_target[r]
+        self.guard = Guard(low, high, np.zeros((N + 1, nx)), np.ones(nx), *ends, *(task.u.T.copy()))
+        self.extras = Extras(task, self.mesh.times, self.T, size)
+        width = n + nu
+        weight = 1.0 / size[nx : nx + nu] ** 2
+        rooms = [(N, n, width), (N + 1, width), (N + 1, width, width), (N + 1, n), (N, nu, n), (N, nu), (n, n), (n,),
+                 (max(n, nu), width), (width, width), (width,), (nu, nu), (nu, n + 1), (4, nu)]  # fmt: skip
+        self.sweep = Sweep(
+            *(np.zeros(one) for one in rooms), np.zeros(nu, np.int64), weight, np.zeros((nx, nx + nu)),
+            np.zeros((nx, nx + nu)),
+        )  # fmt: skip
+        turning = len(self.sh.groups) > 0
+        self.G = np.zeros((N + 1, nx + nu)) if turning else self.sweep.g
+        self.B = np.zeros((N + 1, nx + nu, nx + nu)) if turning else self.sweep.H
+        self.turned = np.zeros((nx + nu, width))
+        self.y, self.cost = np.zeros(nx), np.zeros(N)
+        self.latched = np.zeros((N + 1, 0))
+        self.new_latched = self.latched
+        if self.problem.model is not None:
+            plant: Any = self.problem.plant
+            self.latched = np.tile(plant.begun, (N + 1, 1))
+            self.new_latched = self.latched.copy()
+        self.remembered = np.zeros(self.latched.shape[1])
+        self.Xn, self.Un = np.zeros_like(self.X), np.zeros_like(self.U)
+        if not gaps:
+            self.roll()
+        price = self.price()
+        weigh = self.penalty * (1.0 + abs(price if np.isfinite(price) else 0.0))
+        self.guard.rho[:] = weigh / self.size**2
+        self.extras.rho = weigh
+        weight *= 1.0 + abs(price)
+        self.total = self.evaluate()
+
+    def roll(self) -> None:
+        """States that follow from the inputs."""
+        arguments = (self.T, self.mesh.lengths, self.X, self.U, 0.0, 0, self.new_latched, self.Xn, self.Un, self.cost)
+        total = self.call["rollout"](self.sh, self.guard, self.sweep, self.begin_at, *arguments)
+        if total >= 1e300:
+            raise ModelError.at("guess", "its inputs lead nowhere finite; give another, or gaps=True")
+        self.take()
+
+    def take(self) -> None:
+        """What was tried is the trajectory."""
+        self.X, self.Xn = self.Xn, self.X
+        self.U, self.Un = self.Un, self.U
+        self.latched, self.new_latched = self.new_latched, self.latched
+        self.stale = True
+
+    def evaluate(self) -> float:
+        """Cost of the trajectory, with what holds it."""
+        total = self.call["cost"](
+            self.sh, self.guard, self.begin_at, self.T, self.mesh.lengths, self.X, self.U, self.latched, self.y,
+            self.cost,
+        )  # fmt: skip
+        return total + self.extras.value(self.X, self.U)
+
+    def price(self) -> float:
+        """Cost of the trajectory alone."""
+        self.evaluate()
+        guard, last = self.guard, self.X[-1]
+        end = guard.end_linear @ last + guard.end_square @ (last - guard.end_target) ** 2
+        out = float(np.sum(self.cost) + end)
+        return out if self.extras.nothing else out + self.extras.price(self.extras.values(self.X, self.U))
+
+    def expand(self) -> None:
+        """Derivatives along the trajectory, where they are not at hand."""
+        if not self.stale:
+            return
+        self.stale = False
+        self.call["slopes"](
+            self.sh, self.guard, self.sweep, self.begin_at, self.T, self.mesh.lengths, self.X, self.U, self.latched,
+            self.y, self.remembered, self.G, self.B,
+        )  # fmt: skip
+        self.extras.slopes(self.X, self.U, self.G, self.B)
+        if len(self.sh.groups):
+            self.call["tangent"](self.sh, self.sweep, self.X, self.G, self.B, self.turned)
+
+    def descend(self, accuracy: float, most: int) -> bool:
+        """Sweeps and rollouts until a step would gain too little; whether it came to that."""
+        expected, self.changed = np.zeros(2), self.stale and self.rounds > 0
+        for turn in range(most):
+            self.expand()
+            gap = self.gap()
+            if self.call["backward"](self.sweep, self.guard, self.U, self.mu) >= 0:
+                if not self.stiffen():
+                    return False
+                continue
+            self.call["predict"](self.sweep, expected)
+            if gap > 0.0:
+                self.merit = max(self.merit, 2.0 * max(0.0, expected[0] + 0.5 * expected[1]) / gap)
+            slope = expected[0] - self.merit * gap
+            gain = -(slope + 0.5 * expected[1])
+            small = abs(gain) <= accuracy * (1.0 + abs(self.total)) and gap == 0.0
+            if small and (turn or not self.changed or not slope < 0.0):
+                return True
+            before = self.total
+            found = slope < 0.0 and self.search(slope, gap)
+            if found and gap == 0.0 and before - self.total <= 0.1 * accuracy * (1.0 + abs(self.total)):
+                return True  # contacts that open and close within steps bend the cost more than the model knows
+            if not found and (small or not self.stiffen()):
+                return bool(small)
+        return False
+
+    def gap(self) -> float:
+        """Sum of the gaps between intervals, over the sizes of states; none where it is rounding."""
+        gaps = self.sweep.gaps
+        found = float(np.sum(np.abs(gaps)))
+        return found if found > 1e-12 * gaps.size * (1.0 + float(np.max(np.abs(self.X)))) else 0.0
+
+    def search(self, slope: float, gap: float) -> bool:
+        """A rollout with as long a step as gains; whether there is one."""
+        step, start = 1.0, self.total + self.merit * gap
+        for _ in range(CUTS):
+            arguments = (self.mesh.lengths, self.X, self.U, step, 1, self.new_latched, self.Xn, self.Un, self.cost)
+            self.new_latched[0] = self.latched[0]
+            total = self.call["rollout"](self.sh, self.guard, self.sweep, self.begin_at, self.T, *arguments)
+            if total < 1e300:
+                total += self.extras.value(self.Xn, self.Un)
+            if total + (1.0 - step) * self.merit * gap <= start + ARMIJO * step * slope:
+                self.take()
+                self.total = total
+                for key, value in zip(self.history, (total, step, self.mu, (1.0 - step) * gap, self.rounds)):
+                    self.history[key].append(value)
+                self.mu = self.mu / 5.0 if self.mu > LEAST else 0.0
+                return True
+            step *= 0.5
+        return False
+
+    def stiffen(self) -> bool:
+        """More regularisation, until there is too much."""
+        self.mu = max(1e-3, 8.0 * self.mu)
+        return self.mu < MOST
+
+    def miss(self) -> float:
+        """The most by which limits and ends are missed, over their size."""
+        own = missed(self.X, self.guard.low, self.guard.high) / self.size
+        return max(float(np.max(own)), self.extras.miss(self.X, self.U))
+
+    def note_round(self, miss: float) -> None:
+        self.rounds += 1
+        self.history.setdefault("miss", []).append(miss)  # one a round
+
+    def update(self, stiffer: bool) -> None:
+        """Multipliers of what has been found, and larger penalties where that was not enough."""
+        guard = self.guard
+        bound = np.isfinite(guard.low) | np.isfinite(guard.high)
+        found = held(self.X, guard.low, guard.high, guard.multiplier, guard.rho)[1]
+        guard.multiplier[:] = np.where(bound, found, 0.0)
+        self.extras.update(self.X, self.U)
+        if stiffer:
+            guard.rho[:] *= GROWTH
+            self.extras.rho *= GROWTH
+        self.mu, self.merit, self.stale = 0.0, 0.0, True
+        self.total = self.evaluate()
+
+    def trajectory(self, done: bool, status: str, count: int) -> ShotTrajectory:
+        """What has been found, with the feedback of the last sweep."""
+        self.expand()
+        self.call["backward"](self.sweep, self.guard, self.U, max(self.mu, 0.0))
+        point = Point(self.X.copy(), np.concatenate([self.U, self.U[-1:]]), self.T, self.task.p[:, 0].copy())
+        gains = self.sweep.K.copy()
+        model = self.problem.model
+        if not isinstance(self.problem.plant, Ode) and model is not None and not len(self.sh.groups):
+            columns = np.concatenate([model.arrays.q_index, model.nq + np.arange(model.nv)])
+            gains = gains[:, :, columns]
+        return ShotTrajectory(
+            self.problem, self.mesh, point, cost=self.price(), converged=done, status=status, iterations=count,
+            history=self.history, integrator=self.integrator, steps=self.steps, constant=True, gains=gains,
+        )  # fmt: skip
