@@ -26,6 +26,7 @@ DRIVE = Word("Drive", "describe.drives")
 MODES = Word("Modes", "describe.bodies")
 ORBIT = Word("Orbit", "describe.environment")
 MATERIAL = Word("Material", "describe.contact.materials")
+PAINT = Word("Paint", "describe.shapes", {"colour": Numbers(4)})
 JOINTS = [
     Word(name, "describe.joints")
     for name in (
@@ -35,13 +36,18 @@ JOINTS = [
 ]
 
 SURFACE = {"vertices": Numbers(depth=2), "triangles": Read(Numbers(depth=2), lambda rows, *_: _corners(rows))}
+PAINTED = {
+    "paints": Listed(Fixed(PAINT)),
+    "painted": Read(Numbers(), lambda row, *_: _whole(row)),
+    "uv": Numbers(depth=2),
+}
 IN_A_CELL = {"position": VECTOR, "rotation": Rotation()}
 MEMBERS = Listed(Read(Made("shape", IN_A_CELL), lambda value, *_: _member(value)), least=1)
 SHAPES = [
     *(Word(name, "describe.shapes") for name in ("Sphere", "Point", "Box", "Cylinder", "Cone", "Capsule")),
     *(Word(name, "describe.shapes") for name in ("Plane", "Edge")),
     Word("Mesh", "describe.shapes", SURFACE),
-    Word("Looks", "describe.shapes", SURFACE),
+    Word("Looks", "describe.shapes", SURFACE | PAINTED),
     Word("Looks.from_file", "describe.shapes", {"path": FILE, "scale": NUMBER}),
     Word("ConvexMesh", "describe.shapes", SURFACE),
     Word("Mesh.from_file", "describe.shapes", {"path": FILE, "scale": NUMBER}),
@@ -64,6 +70,13 @@ def _corners(rows: list[list[float]]) -> Any:
     if any(not float(x).is_integer() for row in rows for x in row):
         raise ModelError.at("", "has numbers that are not whole; give the vertices' numbers, from 0")
     return [[int(x) for x in row] for row in rows]
+
+
+def _whole(row: list[float]) -> list[int]:
+    """Whole numbers."""
+    if any(not float(x).is_integer() for x in row):
+        raise ModelError.at("", "has numbers that are not whole; give the paints' numbers, from 0")
+    return [int(x) for x in row]
 
 
 def _placed(value: Any, node: Node, at: str, book: Book) -> Any:

@@ -294,6 +294,7 @@ GATES = (
     ("contact.bristle_path:bristle_slopes", "<f1><f1><f1>i<i1><f1><f1><f2><f2><i1><i1>f<f2>"),
     ("pictures:fill_triangles", "<f2><f2><i2>f<o2><s2>"),
     ("pictures:shrink", "<o2><o2>"),
+    ("simplifying:simplify", "<f2><f2><i1><i2>fif<i1><i1><f2><i1><i1><f1><f1>"),
 )
 """Gates that Python calls as they are, with the types that it calls them with (`compiling.spelling`)."""
 

@@ -201,6 +201,13 @@ class Body(Described, ABC):
         """What internal coordinates (nt, n) ask of the body's model, and the most that it holds for."""
         return []
 
+    likeness: ClassVar[str] = "own"
+    """How it is drawn: "own" by its geometry, "mesh" by one that was made for it, "none" by what stands for it."""
+
+    def stand_in(self, radius: float) -> list[Surface]:
+        """What stands for it among bodies that are drawn by meshes, where nothing else says how it looks."""
+        return []
+
     def surfaces(self, size: float = 1.0) -> list[Surface]:
         """What the body looks like, undeformed and in its own axes, bound to the bones of `skeleton`.
 
