@@ -8,7 +8,8 @@ import pytest
 import jourdain as jd
 from jourdain.basics.errors import ModelError
 from jourdain.describe.shapes import mesh_files
-from jourdain.files.imports import meshes, mjcf_document, reading
+from jourdain.files.imports import collada as collada_files
+from jourdain.files.imports import mjcf_document, reading
 from jourdain.files.imports.meshes import read_any
 
 TRIANGLE = """
@@ -73,7 +74,7 @@ def test_a_hostile_scene_is_refused(tmp_path, name):
 
 
 def test_a_geometry_that_nodes_repeat_is_counted_each_time(tmp_path, monkeypatch):
-    monkeypatch.setattr(meshes, "MAX_TRIANGLES", 100)
+    monkeypatch.setattr(collada_files, "MAX_TRIANGLES", 100)
     path = write(tmp_path / "a.dae", collada('<node><instance_geometry url="#g"/></node>' * 60))
     with pytest.raises(ModelError, match="more than 100 triangles"):
         read_any(path)

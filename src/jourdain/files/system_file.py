@@ -91,7 +91,7 @@ def system_words(system: System, stem: str, beside: dict[str, Any]) -> dict[str,
     ]
 
     def aside(kind: str, thing: Any) -> str:
-        ending, write = {"part": ("json", _part), "mesh": ("obj", _mesh), "nodes": ("json", _nodes)}[kind]
+        ending, write = WRITERS[kind]
         text = write(thing)
         for name, other in beside.items():
             if other == text and name.endswith(ending):
@@ -204,6 +204,10 @@ def _mesh(shape: Any) -> str:
     points = [f"v {x!r} {y!r} {z!r}" for x, y, z in shape.vertices.tolist()]
     faces = [f"f {a + 1} {b + 1} {c + 1}" for a, b, c in shape.triangles.tolist()]
     return "\n".join([*points, *faces, ""])
+
+
+WRITERS = {"part": ("json", _part), "mesh": ("obj", _mesh), "nodes": ("json", _nodes), "looks": ("json", _nodes)}
+"""Ending and text of a file beside, by the kind of thing that it holds."""
 
 
 def dump(document: Any) -> str:

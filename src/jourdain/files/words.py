@@ -11,6 +11,7 @@ from ..describe.bodies import Modes
 from ..describe.contact.materials import Material
 from ..describe.drives import Drive
 from ..describe.shapes import Placed
+from ..describe.shells.mesh import ShellMesh
 from ..describe.solids.mesh import SolidMesh
 from .book import WRONG, Book
 from .kinds import ByName, Either, Flag, Listed, Maybe, Number, Numbers, Place, Read, Rotation, Text, Whole
@@ -25,6 +26,7 @@ DRIVE = Word("Drive", "describe.drives")
 MODES = Word("Modes", "describe.bodies")
 ORBIT = Word("Orbit", "describe.environment")
 MATERIAL = Word("Material", "describe.contact.materials")
+PAINT = Word("Paint", "describe.shapes", {"colour": Numbers(4)})
 JOINTS = [
     Word(name, "describe.joints")
     for name in (
@@ -34,13 +36,18 @@ JOINTS = [
 ]
 
 SURFACE = {"vertices": Numbers(depth=2), "triangles": Read(Numbers(depth=2), lambda rows, *_: _corners(rows))}
+PAINTED = {
+    "paints": Listed(Fixed(PAINT)),
+    "painted": Read(Numbers(), lambda row, *_: _whole(row)),
+    "uv": Numbers(depth=2),
+}
 IN_A_CELL = {"position": VECTOR, "rotation": Rotation()}
 MEMBERS = Listed(Read(Made("shape", IN_A_CELL), lambda value, *_: _member(value)), least=1)
 SHAPES = [
     *(Word(name, "describe.shapes") for name in ("Sphere", "Point", "Box", "Cylinder", "Cone", "Capsule")),
     *(Word(name, "describe.shapes") for name in ("Plane", "Edge")),
     Word("Mesh", "describe.shapes", SURFACE),
-    Word("Looks", "describe.shapes", SURFACE),
+    Word("Looks", "describe.shapes", SURFACE | PAINTED),
     Word("Looks.from_file", "describe.shapes", {"path": FILE, "scale": NUMBER}),
     Word("ConvexMesh", "describe.shapes", SURFACE),
     Word("Mesh.from_file", "describe.shapes", {"path": FILE, "scale": NUMBER}),
@@ -63,6 +70,13 @@ def _corners(rows: list[list[float]]) -> Any:
     if any(not float(x).is_integer() for row in rows for x in row):
         raise ModelError.at("", "has numbers that are not whole; give the vertices' numbers, from 0")
     return [[int(x) for x in row] for row in rows]
+
+
+def _whole(row: list[float]) -> list[int]:
+    """Whole numbers."""
+    if any(not float(x).is_integer() for x in row):
+        raise ModelError.at("", "has numbers that are not whole; give the paints' numbers, from 0")
+    return [int(x) for x in row]
 
 
 def _placed(value: Any, node: Node, at: str, book: Book) -> Any:
@@ -95,11 +109,13 @@ READ_AS.update(
         Pose: Place(),
         Placed: LOOKS,
         SolidMesh: Made("mesh"),
+        ShellMesh: Made("mesh"),
     }
 )
 FROM_SHAPE = {"name": NAME, "shape": LOOKS, "frames": ByName(Place()), "mass": NUMBER, "density": NUMBER}
 COUNTS = Read(Numbers(), lambda row, *_: _counts(row))
 ROUND_MESH = {"radius": NUMBER, "cells": Whole(1, 500), "layers": Whole(1, 500), "grade": NUMBER}
+SHEET = ("start", "first", "second")
 MESHES = [
     Word("block", "describe.solids.makers", {"lengths": VECTOR, "cells": COUNTS, "of": NAME, "start": VECTOR}),
     Word("rectangle", "describe.solids.makers", {"lengths": PAIR, "cells": COUNTS, "of": NAME, "start": PAIR}),
@@ -109,6 +125,9 @@ MESHES = [
     Word("half_disc", "describe.solids.makers", ROUND_MESH),
     Word("polygon", "describe.solids.makers", {"corners": Numbers(depth=2), "size": NUMBER}),
     Word("read", "describe.solids.reading", {"path": FILE, "scale": NUMBER}),
+    Word("sheet", "describe.shells.mesh", {"lengths": PAIR, "cells": COUNTS} | dict.fromkeys(SHEET, VECTOR)),
+    Word("tube", "describe.shells.mesh", {"radius": NUMBER, "length": NUMBER, "cells": COUNTS, "angle": NUMBER}),
+    Word("grid", "describe.shells.mesh", {"points": Numbers(depth=3)}),
 ]
 
 
@@ -124,6 +143,7 @@ def _nodes(given: Any) -> Any:
     return given if given and isinstance(given[0], list) else _counts(given)
 
 
+REGIONS = {"regions": ByName(Read(Numbers(), lambda given, *_: _nodes(given)))}
 BODIES = [
     Word("RigidBody", "describe.bodies"),
     Word("RigidBody.from_shape", "describe.bodies", FROM_SHAPE),
@@ -131,6 +151,9 @@ BODIES = [
     Word("Cable", "describe.bodies"),
     Word("DeployableBeam", "describe.bodies"),
     Word("ReducedBody", "files.adapters:reduced_body", {"name": NAME, "path": FILE}),
+    Word("Plate", "describe.bodies", {"elements": COUNTS}),
+    Word("Shell", "describe.bodies", REGIONS),
+    Word("Membrane", "describe.bodies", REGIONS),
     Word(
         "Solid",
         "describe.bodies",

@@ -70,6 +70,8 @@ def words_of(thing: Any, aside: Aside) -> dict[str, Any]:
         raise ModelError.at("", f"a {name} is no word of a file; there are {', '.join(known)}")
     if "path" in word.args:
         return {"kind": name, "name": thing.name, "path": aside("part", thing)}
+    if isinstance(thing, Shape) and thing.pieces():
+        return {"kind": f"{name}.from_file", "path": aside("looks", thing)}
     vertices = getattr(thing, "vertices", None)
     solid = isinstance(thing, Shape) and not getattr(thing, "inside", False)
     if solid and vertices is not None and len(vertices) > SMALL and thing.triangles is not None:

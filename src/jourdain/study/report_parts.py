@@ -25,6 +25,8 @@ _MOST_MODES = 12
 _ORBITAL = 10.0
 """Modes below so many times the orbital rate are those of the orbit, not of the mechanism."""
 _MOST_MOMENTS = 14
+_LONG = 2000
+"""Characters of a text in a description that a page shows."""
 
 
 def scenario_of(run: Run) -> dict[str, Any]:
@@ -269,6 +271,17 @@ def brief(value: object) -> str:
     return text if len(text) <= 160 else text[:157] + "..."
 
 
+def _without_meshes(value: Any) -> Any:
+    """A description without the numbers of meshes and pictures that are only looked at; the run file has them."""
+    if isinstance(value, dict):
+        return {key: _without_meshes(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_without_meshes(one) for one in value]
+    if isinstance(value, str) and len(value) > _LONG:
+        return f"{value[:20]}... ({len(value)} characters, which the run file has)"
+    return value
+
+
 def reproduction(run: Run) -> str:
     """Versions, hashes, options, seeds, the command, and the sources."""
     scenario = scenario_of(run)
@@ -279,7 +292,7 @@ def reproduction(run: Run) -> str:
             variant = f" --variant {scenario['variant']!r}" if scenario.get("variant") else ""
             facts.insert(0, ["command", str(run.options.get("command") or f"jourdain run {scenario['file']}{variant}")])
     options = [[str(key), brief(value)] for key, value in plain(run.options).items() if key != "scenario"]
-    text = json.dumps(plain(run.model.description), ensure_ascii=False, indent=1)
+    text = json.dumps(_without_meshes(plain(run.model.description)), ensure_ascii=False, indent=1)
     sources = [("Description of the system", text)]
     if scenario.get("text"):
         sources.insert(0, (f"Scenario {scenario.get('file') or ''}".strip(), str(scenario["text"])))

@@ -9,6 +9,7 @@ import numpy as np
 from ..basics import quaternions as Q
 from ..describe.shapes.tessellation import SEGMENTS, rod
 from .painting import Painted, wanted
+from .pictures import picture_of
 from .sampling import nearest
 
 if TYPE_CHECKING:
@@ -55,6 +56,11 @@ class _Rigid:
 
     def __init__(self, server: ViserServer, name: str, part: Part) -> None:
         self.bone = int(part.bones[0, 0])
+        picture = picture_of(part)
+        self.handle: Any
+        if picture is not None:
+            self.handle = server.scene.add_mesh_trimesh(name, _textured(part, picture))
+            return
         self.handle = server.scene.add_mesh_simple(
             name,
             part.vertices,
@@ -66,6 +72,23 @@ class _Rigid:
     def place(self, carried: np.ndarray, poses: np.ndarray) -> None:
         self.handle.position = carried[self.bone, :3]
         self.handle.wxyz = carried[self.bone, 3:]
+
+
+def _textured(part: Part, picture: Any) -> Any:
+    """A surface with its picture, as viser takes it (of trimesh, which viser needs)."""
+    from trimesh import Trimesh
+    from trimesh.visual.material import PBRMaterial
+    from trimesh.visual.texture import TextureVisuals
+
+    assert part.paint is not None
+    paint = part.paint
+    material = PBRMaterial(
+        baseColorTexture=picture,
+        baseColorFactor=[round(255 * one) for one in paint.colour],
+        roughnessFactor=paint.roughness,
+        metallicFactor=paint.metalness,
+    )
+    return Trimesh(part.vertices, part.faces, visual=TextureVisuals(uv=part.uv, material=material), process=False)
 
 
 class _Bent:

@@ -9,6 +9,7 @@ import numpy as np
 from ..basics import quaternions as Q
 from ..kernels.pictures import fill_triangles, shrink
 from .colouring import palette
+from .pictures import vertex_colours
 from .sampling import nearest
 from .staging import camera
 
@@ -41,7 +42,7 @@ class Painter:
         self._picture = np.zeros((self.high, 3 * self.wide), np.uint8)
         self._nearest = np.zeros((self.high, self.wide), np.float32)
         self._out = np.zeros((height, 3 * width), np.uint8)
-        self._parts = [(part, _normals(part), _colour(part.colour)) for part in scene.parts]
+        self._parts = [(part, _normals(part), vertex_colours(part, _colour(part.colour))) for part in scene.parts]
         self._sky = self._background()
         self._grid = None if staged["floor"] is None else _grid(staged)
         self._references = [_reference(arrow) for arrow in scene.arrows]

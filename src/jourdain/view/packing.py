@@ -15,8 +15,10 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import zlib
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -36,6 +38,8 @@ ROTATION = 6.2e-5
 FLOOR = 1e-8
 """Changes of position smaller than this, over the size of the scene, are not stored."""
 _TURN_FLOOR = 1e-8
+_MANY = 24
+"""Bodies that look alike from which on they are drawn as copies of one."""
 _CODES = 65535
 _LARGEST = float(np.finfo(np.float32).max)
 _KINDS = {"u8": np.uint8, "u16": np.uint16, "u32": np.uint32, "f32": np.float32, "f64": np.float64}
@@ -133,7 +137,13 @@ def pack_scene(
             "bound": packer.array(bones.bound, "f64"),
             "poses": packer.channels(stored.reshape(nt, -1), error, floor),
         },
-        "parts": [_part(part, packer) | (_coloured(part, scene, packer) if not ghost else {}) for part in scene.parts],
+        "parts": _gathered(
+            [
+                _part(part, packer) | (_coloured(part, scene, packer) if not ghost else {})
+                for part in map(_in_order, scene.parts)
+            ],
+            packer,
+        ),
         "arrows": [_arrow(arrow, packer, size, carriers.get(arrow.name, -1), samples) for arrow in scene.arrows],
         "frames": {
             "name": [frame.name for frame in scene.frames],
@@ -172,15 +182,86 @@ def _coloured(part: Part, scene: Scene, packer: Packer) -> dict[str, Any]:
 
 
 def _part(part: Part, packer: Packer) -> dict[str, Any]:
-    return {
+    """A surface: vertices to within half of 1/65535 of its own extent along each axis, numbers as differences from
+    one to the next, which compress; bones and weights of one that a single bone carries not at all."""
+    wide, kind = (2**32, "u32") if len(part.vertices) > 2**16 else (2**16, "u16")
+    out = {
         "name": part.name,
+        "body": part.body,
         "kind": part.kind,
         "colour": part.colour,
         "opacity": float(part.opacity),
-        "vertices": packer.array(part.vertices, "f32"),
-        "faces": packer.array(part.faces, "u16" if len(part.vertices) <= 2**16 else "u32"),
-        "bones": packer.array(part.bones, "u16"),
-        "weights": packer.array(np.rint(np.clip(part.weights[:, 0], 0.0, 1.0) * _CODES), "u16"),
+        "vertices": _quantised(part.vertices, packer),
+        "faces": packer.array(np.mod(np.diff(part.faces.ravel().astype(np.int64), prepend=0), wide), kind),
+    }
+    if len(part.bones) and np.all(part.bones == part.bones[0, 0]):
+        out["bone"] = int(part.bones[0, 0])
+    else:
+        out["bones"] = packer.array(part.bones, "u16")
+        out["weights"] = packer.array(np.rint(np.clip(part.weights[:, 0], 0.0, 1.0) * _CODES), "u16")
+    if part.paint is not None:
+        out |= {"roughness": part.paint.roughness, "metalness": part.paint.metalness}
+        if part.uv is not None and part.paint.picture:
+            image = part.paint.image()
+            out["uv"] = _quantised(part.uv, packer)
+            out["picture"] = packer.array(np.frombuffer(image, np.uint8), "u8")
+            out["type"] = "image/png" if image[:4] == b"\x89PNG" else "image/jpeg"
+    return out
+
+
+def _gathered(parts: list[dict[str, Any]], packer: Packer) -> list[dict[str, Any]]:
+    """The parts of a page; those of many bodies that look alike but for their colour as one, with its copies."""
+    own = ("name", "body", "bone", "colour")
+    alike: dict[str, list[dict[str, Any]]] = {}
+    for i, part in enumerate(parts):
+        shared = {key: value for key, value in part.items() if key not in own}
+        single = "bone" in part and "picture" not in part and part["kind"] != "world"
+        alike.setdefault(json.dumps(shared, sort_keys=True) if single else str(i), []).append(part)
+    out = []
+    for group in alike.values():
+        if len(group) < _MANY:
+            out += group
+            continue
+        colours = sorted({part["colour"] for part in group})
+        copies = {
+            "bodies": [part["body"] for part in group],
+            "bones": packer.array([part["bone"] for part in group], "u32"),
+            "colours": colours,
+            "tones": packer.array([colours.index(part["colour"]) for part in group], "u8"),
+        }
+        out.append({key: group[0][key] for key in group[0] if key not in ("name", "body")} | {"copies": copies})
+    return out
+
+
+def _in_order(part: Part) -> Part:
+    """The same surface, its vertices in the order in which faces first name them: small differences."""
+    count = len(part.vertices)
+    first = np.full(count, part.faces.size, np.int64)
+    np.minimum.at(first, part.faces.ravel(), np.arange(part.faces.size))
+    order = np.argsort(first, kind="stable")
+    place = np.empty(count, np.int64)
+    place[order] = np.arange(count)
+    return replace(
+        part,
+        vertices=part.vertices[order],
+        faces=place[part.faces],
+        bones=part.bones[order],
+        weights=part.weights[order],
+        columns=None if part.columns is None else part.columns[order],
+        uv=None if part.uv is None else part.uv[order],
+    )
+
+
+def _quantised(values: np.ndarray, packer: Packer) -> dict[str, Any]:
+    """Numbers (n, k) as codes of 16 bits, axis by axis, in differences from one to the next."""
+    values = np.asarray(values, float)
+    low = values.min(axis=0) if len(values) else np.zeros(values.shape[1])
+    step = (values.max(axis=0) - low) / _CODES if len(values) else low
+    codes = np.rint((values - low) / np.where(step > 0.0, step, 1.0)).astype(np.int64)
+    return {
+        "low": low.tolist(),
+        "step": step.tolist(),
+        "codes": packer.array(np.diff(codes, axis=0, prepend=0).T % 2**16, "u16"),
     }
 
 

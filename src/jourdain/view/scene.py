@@ -21,7 +21,7 @@ from .sampling import coordinates_at, picture_times
 if TYPE_CHECKING:
     from ..describe.bodies import Body
     from ..describe.bodies.appearance import Skeleton, Surface
-    from ..describe.shapes import Placed
+    from ..describe.shapes import Paint, Placed
     from ..results.run import Run
 
 RIGID_COLOURS = ("#c3cad4", "#8d9db3", "#d9c48f", "#a9b8a4", "#b7a3b9", "#9fb7c4")
@@ -29,6 +29,8 @@ RIGID_COLOURS = ("#c3cad4", "#8d9db3", "#d9c48f", "#a9b8a4", "#b7a3b9", "#9fb7c4
 ELASTIC_COLOURS = ("#e0893a", "#4a8ecb", "#4fa776", "#c35f86", "#8a76c6", "#b3943f")
 """Colours of bodies that do."""
 CONTACT_COLOUR, WORLD_COLOUR = "#d8574a", "#7f8a98"
+SMALL = 0.004
+"""Radius of what stands for a body without a shape among meshes, over the size of everything."""
 GROUND = 1.6
 """Side of what is drawn of a plane, over the size of everything else."""
 
@@ -66,6 +68,8 @@ class Part:
     kind        "body", "contact" (a shape that touches, on a body) or "world" (fixed)
     nodes       of a solid: those that are drawn, rising (k,), and None of others
     columns     of a solid: which of `nodes` every vertex is (n,)
+    paint       what it is painted with, where that is more than a colour
+    uv          places of the vertices in the picture of the paint (n, 2) float32
     """
 
     name: str
@@ -79,6 +83,8 @@ class Part:
     kind: str
     nodes: np.ndarray | None = None
     columns: np.ndarray | None = None
+    paint: Paint | None = None
+    uv: np.ndarray | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -266,13 +272,24 @@ class _Builder:
 
     def body_parts(self, size: float) -> list[Part]:
         parts, rigid, elastic = [], 0, 0
+        meshes = any(body.likeness == "mesh" for body in self.bodies.values())
         for name, body in self.bodies.items():
+            if meshes and body.likeness == "none":
+                continue
             if np.any(self.skeletons[name].elastic):
                 colour, elastic = ELASTIC_COLOURS[elastic % len(ELASTIC_COLOURS)], elastic + 1
             else:
                 colour, rigid = RIGID_COLOURS[rigid % len(RIGID_COLOURS)], rigid + 1
-            parts.append(_part(name, name, body.surfaces(size), self.first[name], colour, 1.0, "body"))
+            for paint, surfaces in _by_paint(body.surfaces(size)):
+                own, clear = (colour, 1.0) if paint is None else (paint.hex, paint.colour[3])
+                parts.append(_part(name, name, surfaces, self.first[name], own, clear, "body"))
         return parts
+
+    def stand_ins(self, size: float, drawn: list[Part]) -> list[Part]:
+        """Small balls for bodies of which nothing says how they look, among others that are drawn by meshes."""
+        shown = {part.body for part in drawn}
+        made = {name: body.stand_in(SMALL * size) for name, body in self.bodies.items() if name not in shown}
+        return [_part(one, one, made[one], self.first[one], WORLD_COLOUR, 1.0, "body") for one in made if made[one]]
 
     def contact_parts(self, size: float, centre: np.ndarray, drawn: list[Part]) -> list[Part]:
         """Shapes that touch, but those that a body shows already."""
@@ -327,6 +344,14 @@ class _Builder:
         return [FrameMark(name, self.bone(name), self.frame_in_bone(name)) for name in frame_names(self.model)]
 
 
+def _by_paint(surfaces: list[Surface]) -> list[tuple[Paint | None, list[Surface]]]:
+    """Surfaces that share a paint."""
+    found: dict[Paint | None, list[Surface]] = {}
+    for one in surfaces:
+        found.setdefault(one.paint, []).append(one)
+    return list(found.items())
+
+
 def _fingerprint(part: Part) -> bytes:
     """What tells a surface from others, wherever its body is: carriers and places, rounded to what one can see."""
     size = float(np.ptp(part.vertices, axis=0).max()) or 1.0
@@ -357,6 +382,8 @@ def _part(name: str, body: str, surfaces: list[Surface], first: int, colour: str
         kind,
         nodes,
         columns,
+        surfaces[0].paint,
+        None if surfaces[0].uv is None else np.concatenate([one.uv for one in surfaces])[source].astype(np.float32),
     )
 
 
@@ -381,6 +408,7 @@ def scene(
     parts = builder.body_parts(1.0)
     low, high = _bounds(bones.poses, bones.bound, [(part.vertices, part.bones) for part in parts])
     size = float(np.linalg.norm(high - low))
+    parts += builder.stand_ins(size, parts)
     parts += builder.contact_parts(GROUND * size, 0.5 * (low + high), parts)
     orbit = None
     environment = run.model.description.get("environment")

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from .colouring import Field
     from .scene import Scene
 
+_MANY = 20_000
+"""Triangles above which a picture is drawn by the compiled painter: sorting them takes longer than compiling it."""
 _WIDTH, _HEIGHT = 640.0, 190.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 62.0, 12.0, 10.0, 26.0
 
@@ -32,6 +34,8 @@ def scene_png(scene: Scene, staged: dict[str, Any], sample: int, width: int = 96
     from matplotlib.collections import PolyCollection
     from matplotlib.figure import Figure
 
+    if sum(len(part.faces) for part in scene.parts) > _MANY and not scene.fields:
+        return _drawn_png(scene, staged, sample, width, height)
     dark = staged["orbit"] is not None
     dpi = 100
     figure = Figure(figsize=(width / dpi, height / dpi), dpi=dpi, facecolor="#0a0f1c" if dark else "#eef2f7")
@@ -48,6 +52,17 @@ def scene_png(scene: Scene, staged: dict[str, Any], sample: int, width: int = 96
         _scale(figure, scene.fields[0], "#ffffff" if dark else "#1f2933")
     buffer = io.BytesIO()
     FigureCanvasAgg(figure).print_png(buffer, metadata={"Software": None})
+    return buffer.getvalue()
+
+
+def _drawn_png(scene: Scene, staged: dict[str, Any], sample: int, width: int, height: int) -> bytes:
+    """The same of a scene of many triangles, by the compiled painter."""
+    from PIL import Image
+
+    from .drawing import Painter
+
+    buffer = io.BytesIO()
+    Image.fromarray(Painter(scene, staged, width, height).draw(sample)).save(buffer, "PNG", optimize=True)
     return buffer.getvalue()
 
 

@@ -5,7 +5,7 @@ A *bone* is a frame that carries what is drawn. Bone 0 is the body's own frame; 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ from ...basics.pose import Pose
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from ..shapes import Placed
+    from ..shapes import Paint, Placed
     from .base import Body
 
 STATIONS = 15
@@ -38,6 +38,8 @@ class Surface:
     bones       two of the body's bones that carry each vertex, (n, 2)
     weights     how much each does, (n, 2), their sum 1
     nodes       of a body of finite elements: the node that each vertex is (n,); None of others
+    paint       what it is painted with; None for a colour that the viewer chooses
+    uv          places of the vertices in the picture of the paint (n, 2); None for none
     """
 
     vertices: np.ndarray
@@ -45,6 +47,8 @@ class Surface:
     bones: np.ndarray
     weights: np.ndarray
     nodes: np.ndarray | None = None
+    paint: Paint | None = None
+    uv: np.ndarray | None = None
 
     @classmethod
     def rigid(cls, vertices: np.ndarray, faces: np.ndarray, bone: int = 0) -> Surface:
@@ -168,12 +172,28 @@ def bending_rod(start: np.ndarray, end: np.ndarray, radius: float, bones: tuple[
     return Surface(vertices, faces, np.tile(bones, (len(vertices), 1)), np.stack([1.0 - w, w], axis=1))
 
 
-def shape_surface(placed: Placed, pose: Pose, size: float) -> Surface:
-    """A shape put at a pose in body axes; `size` as in `jourdain.describe.shapes.tessellation.mesh_of`."""
+def shape_surfaces(placed: Placed, pose: Pose, size: float) -> list[Surface]:
+    """A shape put at a pose in body axes, a surface for each of its paints; `size` as in
+    `jourdain.describe.shapes.tessellation.mesh_of`."""
     from ..shapes.tessellation import mesh_of
 
     vertices, faces = mesh_of(placed.shape, size)
-    return Surface.rigid(pose.apply(vertices), faces)
+    vertices = pose.apply(vertices)
+    pieces = placed.shape.pieces()
+    out = [] if pieces else [Surface.rigid(vertices, faces)]
+    for paint, triangles, uv in pieces:
+        used, corners = np.unique(triangles, return_inverse=True)
+        spots = None if uv is None else uv[used]
+        out.append(replace(Surface.rigid(vertices[used], corners.reshape(-1, 3)), paint=paint, uv=spots))
+    return out
+
+
+def small_ball(place: np.ndarray, radius: float) -> list[Surface]:
+    """What stands for a body without a shape among others that are drawn as they are."""
+    from ..shapes import Sphere
+
+    vertices, faces = Sphere(radius).to_mesh(12)
+    return [Surface.rigid(vertices + place, faces)]
 
 
 def box_of_inertia(mass: float, inertia: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:

@@ -181,6 +181,9 @@ class Body(Described, ABC):
         unit and a few words."""
         raise self.undeformable()
 
+    has_tension: ClassVar[bool] = False
+    """Whether it is a line that is under tension."""
+
     def tension(self, e: np.ndarray, rate: np.ndarray, x: ArrayLike | None = None) -> tuple[np.ndarray, np.ndarray]:
         """The stations, as in `deflection`, and the force along a line (nt, m) [N], for coordinates and their rates."""
         raise ModelError.at(str(self.name), f"a {type(self).__name__} has no tension; a jd.Cable has")
@@ -196,6 +199,13 @@ class Body(Described, ABC):
 
     def excesses(self, e: np.ndarray) -> list[Excess]:
         """What internal coordinates (nt, n) ask of the body's model, and the most that it holds for."""
+        return []
+
+    likeness: ClassVar[str] = "own"
+    """How it is drawn: "own" by its geometry, "mesh" by one that was made for it, "none" by what stands for it."""
+
+    def stand_in(self, radius: float) -> list[Surface]:
+        """What stands for it among bodies that are drawn by meshes, where nothing else says how it looks."""
         return []
 
     def surfaces(self, size: float = 1.0) -> list[Surface]:

@@ -230,12 +230,23 @@ class RigidBody(Body):
     def marker(self, name: str, held: Pose) -> MarkerData:
         return MarkerData(held.inverse() @ self.frame(name))
 
+    @property
+    def likeness(self) -> str:  # type: ignore[override]
+        if self.shape is None:
+            return "none"
+        return "mesh" if self.shape.shape.kind == "looks" else "own"
+
+    def stand_in(self, radius: float) -> list[Surface]:
+        from .appearance import small_ball
+
+        return small_ball(self.com, radius) if self.mass > 0.0 else []
+
     def surfaces(self, size: float = 1.0) -> list[Surface]:
         """Its shape; without one the box that has its inertia, and rods out to its frames."""
-        from .appearance import shape_surface, surfaces_of_inertia
+        from .appearance import shape_surfaces, surfaces_of_inertia
 
         if self.shape is not None:
-            return [shape_surface(self.shape, self.shape_pose(), size)]
+            return shape_surfaces(self.shape, self.shape_pose(), size)
         places = [self.frame(name).position for name in self.frame_names()]
         return surfaces_of_inertia(self.mass, self.com, self.inertia, places)
 

@@ -5,10 +5,21 @@ from __future__ import annotations
 from .base import SHAPES, Moved, Placed, Shape, placed_from_dict, shape_from_dict
 from .cells import Cell, Cells
 from .half_spaces import Edge, Plane
-from .looks import Looks
+from .looks import Looks, Paint
 from .meshes import ConvexMesh, Mesh
 from .skins import Skin
 from .solids import Box, Capsule, Cone, Cylinder, Point, Sphere
 
 __all__ = ["SHAPES", "Box", "Capsule", "Cell", "Cells", "Cone", "ConvexMesh", "Cylinder", "Edge", "Looks", "Mesh"]
-__all__ += ["Moved", "Placed", "Plane", "Point", "Shape", "Skin", "Sphere", "placed_from_dict", "shape_from_dict"]
+__all__ += [
+    "Moved",
+    "Paint",
+    "Placed",
+    "Plane",
+    "Point",
+    "Shape",
+    "Skin",
+    "Sphere",
+    "placed_from_dict",
+    "shape_from_dict",
+]

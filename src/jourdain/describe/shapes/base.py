@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from ...basics.fields import Described, Made, Sort
 from ...basics.kinds import Kinds
 from ...basics.pose import Pose
 from ...basics.types import RotationLike, VectorLike
+
+if TYPE_CHECKING:
+    from .looks import Paint
 
 
 def only_floats(*values: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -97,6 +100,11 @@ class Shape(Described, ABC):
 
         resolution    segments of a full turn where the surface is round
         """
+
+    def pieces(self) -> list[tuple[Paint, np.ndarray, np.ndarray | None]]:
+        """Each paint with the triangles (m, 3) of `to_mesh` that it covers, and the places of all vertices in its
+        picture (n, 2); nothing where a viewer chooses the colour."""
+        return []
 
     def at(self, address: str, position: VectorLike = (0.0, 0.0, 0.0), rotation: RotationLike | None = None) -> Placed:
         """The shape put on a frame, at a pose in it."""

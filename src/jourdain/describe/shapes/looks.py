@@ -2,14 +2,93 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+import json
+import os
+from base64 import b64decode, b64encode
+from binascii import Error
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ...basics.errors import ModelError, Problem
+from ...basics.fields import Described, Many, Sort
+from ...basics.fields import Made as MadeOf
+from ...basics.values import as_array, as_number, shown
+from .mesh_files import MAX_BYTES
 from .meshes import _Surface
+
+FEW = 1200
+"""Numbers up to which an array is a list in a description; more are text."""
+_FORMS = ("<u2", "<i4", "<f4", "<f8")
+
+
+def packed(values: np.ndarray) -> str:
+    """An array as text: its form, its rows, and its numbers in base 64, as short as they lose nothing."""
+    form = next(one for one in _FORMS if np.array_equal(values.astype(one), values))
+    return f"{form[1:]} {len(values)} {b64encode(values.astype(form).tobytes()).decode('ascii')}"
+
+
+@dataclass(frozen=True)
+class Packed(Sort):
+    """Numbers in rows of a width (0: just numbers), as lists or as the text that `packed` makes."""
+
+    width: int
+
+    def read(self, data: Any, address: str) -> Any:
+        if not isinstance(data, str):
+            return data
+        try:
+            form, rows, text = data.split(" ")
+            flat = np.frombuffer(b64decode(text, validate=True), np.dtype(_FORMS[[f[1:] for f in _FORMS].index(form)]))
+            shape = (int(rows), self.width) if self.width else (int(rows),)
+            found = flat.reshape(shape)
+        except ValueError:
+            raise ModelError.at(address, "is no text of numbers; give lists of numbers") from None
+        return found.astype(float if found.dtype.kind == "f" else np.int64)
+
+
+@dataclass(frozen=True)
+class Paint(Described):
+    """What a surface is painted with.
+
+    colour       red, green, blue and opacity, 0 to 1, as screens have them (sRGB)
+    roughness    0 a mirror to 1 chalk
+    metalness    0 or 1, or between them
+    picture      a JPEG or PNG file in base 64, which `uv` of a surface points into, times the colour; "" for none
+    """
+
+    colour: tuple[float, float, float, float] = (0.7, 0.7, 0.7, 1.0)
+    roughness: float = 0.5
+    metalness: float = 0.25
+    picture: str = ""
+    spare: ClassVar[tuple[str, ...]] = ("roughness", "metalness", "picture")
+
+    def __post_init__(self) -> None:
+        colour = as_array(self.colour, "Paint colour")
+        if colour.shape != (4,) or not np.all((colour >= 0.0) & (colour <= 1.0)):
+            raise ModelError.at("Paint colour", f"got {shown(self.colour)}; give four numbers from 0 to 1")
+        object.__setattr__(self, "colour", tuple(colour.tolist()))
+        for name in ("roughness", "metalness"):
+            value = float(as_array(getattr(self, name), f"Paint {name}"))
+            if not 0.0 <= value <= 1.0:
+                raise ModelError.at(f"Paint {name}", f"got {value:g}; give a number from 0 to 1")
+            object.__setattr__(self, name, value)
+
+    @property
+    def hex(self) -> str:
+        """Its colour as pages write it."""
+        return "#" + "".join(f"{round(255.0 * one):02x}" for one in self.colour[:3])
+
+    def image(self) -> bytes:
+        """The file of its picture; empty without one."""
+        try:
+            return b64decode(self.picture, validate=True)
+        except Error as error:
+            raise ModelError.at("Paint picture", f"is not in base 64: {error}") from None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -18,14 +97,86 @@ class Looks(_Surface):
 
     vertices     (n, 3) [m]
     triangles    (m, 3) indices into the vertices, from 0
+    paints       what it is painted with; none for a colour that a viewer chooses
+    painted      (m,) which of the paints each triangle has, from 0; None for the first everywhere
+    uv           (n, 2) places of the vertices in the picture of their paint, from its lower left corner; None for none
     """
 
     vertices: np.ndarray
     triangles: np.ndarray
+    paints: tuple[Paint, ...] = ()
+    painted: np.ndarray | None = None
+    uv: np.ndarray | None = None
     kind: ClassVar[str] = "looks"
+    sorts: ClassVar[Mapping[str, Sort]] = {
+        "vertices": Packed(3),
+        "triangles": Packed(3),
+        "paints": Many(MadeOf(Paint)),
+        "painted": Packed(0),
+        "uv": Packed(2),
+    }
+    spare: ClassVar[tuple[str, ...]] = ("paints", "painted", "uv")
     if TYPE_CHECKING:  # what may be given; the fields hold what is made of it
 
-        def __init__(self, vertices: ArrayLike, triangles: ArrayLike) -> None: ...
+        def __init__(
+            self,
+            vertices: ArrayLike,
+            triangles: ArrayLike,
+            paints: Sequence[Paint] = (),
+            painted: ArrayLike | None = None,
+            uv: ArrayLike | None = None,
+        ) -> None: ...
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "paints", tuple(self.paints))
+        for name, rows, sides in (("painted", len(self.triangles), ()), ("uv", len(self.vertices), (2,))):
+            if getattr(self, name) is not None:
+                values = as_array(getattr(self, name), f"Looks {name}")
+                if values.shape != (rows, *sides):
+                    raise ModelError.at(f"Looks {name}", f"got shape {values.shape}; give {(rows, *sides)} numbers")
+                values = values.astype(np.int64) if name == "painted" else values
+                values.setflags(write=False)
+                object.__setattr__(self, name, values)
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str], scale: float = 1.0) -> Looks:
+        """A surface from an STL or OBJ file, as `Mesh.from_file`; or with its paint from a JSON file of its `to_dict`,
+        which a saved system has beside it."""
+        path = Path(path)
+        if path.suffix.lower() != ".json":
+            return super().from_file(path, scale)
+        with path.open("rb") as file:
+            raw = file.read(MAX_BYTES + 1)
+        if len(raw) > MAX_BYTES:
+            raise ModelError.at(path.name, f"is larger than {MAX_BYTES} bytes; use a coarser mesh")
+        try:
+            found = cls.from_dict(json.loads(raw), path.name)
+        except (ValueError, RecursionError):
+            raise ModelError.at(path.name, "is no JSON file of a surface") from None
+        scaled = found.vertices * as_number(scale, "scale")
+        return replace(found, vertices=scaled)
+
+    def _told(self, name: str) -> Any:
+        value = super()._told(name)
+        if not isinstance(value, np.ndarray):
+            return value
+        return value.tolist() if value.size <= FEW else packed(value)
+
+    def __eq__(self, other: object) -> bool:
+        same = super().__eq__(other)
+        if same is not True or not isinstance(other, Looks):
+            return same
+        pairs = ((self.painted, other.painted), (self.uv, other.uv))
+        told = all((a is None) == (b is None) and (a is None or np.array_equal(a, b)) for a, b in pairs)  # type: ignore[arg-type]
+        return told and self.paints == other.paints
+
+    __hash__ = _Surface.__hash__
+
+    def pieces(self) -> list[tuple[Paint, np.ndarray, np.ndarray | None]]:
+        which = np.zeros(len(self.triangles), np.int64) if self.painted is None else self.painted
+        found = [(paint, self.triangles[which == i]) for i, paint in enumerate(self.paints)]
+        return [(one, faces, self.uv if one.picture else None) for one, faces in found if len(faces)]
 
     def _only(self) -> ModelError:
         return ModelError.at("Looks", "is only looked at and encloses nothing; give a solid, such as a Mesh")
@@ -64,4 +215,7 @@ class Looks(_Surface):
         corners = self.triangles
         if len(corners) and (corners.min() < 0 or corners.max() >= len(self.vertices)):
             return [Problem(address, f"its looks name vertices beyond the {len(self.vertices)} that there are")]
+        which = self.painted
+        if which is not None and len(which) and (which.min() < 0 or which.max() >= len(self.paints)):
+            return [Problem(address, f"its looks name paints beyond the {len(self.paints)} that there are")]
         return []

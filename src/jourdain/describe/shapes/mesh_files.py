@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import os
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -64,23 +66,92 @@ def _ascii_stl(content: bytes, name: str) -> np.ndarray:
     return np.array(points, dtype=np.float64).reshape(-1, 3, 3)
 
 
-def _obj(content: bytes, name: str) -> tuple[np.ndarray, np.ndarray]:
-    """Vertices and faces; polygons become fans. Normals, groups and materials say nothing of the solid."""
+class Obj(NamedTuple):
+    """What an OBJ file says; polygons are fans.
+
+    vertices     (n, 3)
+    triangles    (m, 3)
+    spots        (k, 2) places in a picture
+    spotted      (m, 3) which of them each corner has, -1 for none
+    material     (m,) of the triangles, counted in `materials`, -1 for none
+    materials    names
+    libraries    names of the files that say what these are
+    """
+
+    vertices: np.ndarray
+    triangles: np.ndarray
+    spots: np.ndarray
+    spotted: np.ndarray
+    material: np.ndarray
+    materials: list[str]
+    libraries: list[str]
+
+
+def parse_obj(content: bytes, name: str) -> Obj:
+    """The faces of an OBJ file, with what paints them."""
     points: list[tuple[float, float, float]] = []
+    spots: list[tuple[float, float]] = []
     triangles: list[tuple[int, int, int]] = []
+    spotted: list[tuple[int, int, int]] = []
+    material: list[int] = []
+    names: dict[str, int] = {}
+    libraries: list[str] = []
+    now = -1
     for number, line in enumerate(_lines(content, name), start=1):
         words = line.split(b"#", 1)[0].split()
         if not words:
             continue
         if words[0] == b"v":
             points.append(_three(words[1:4], name, number))
+        elif words[0] == b"vt":
+            spots.append(_spot(words[1:3]))
         elif words[0] == b"f":
             corners = [_index(word, len(points), name, number) for word in words[1:]]
             if len(corners) < 3:
                 raise ModelError.at(name, f"line {number}: a face of {len(corners)} corners; it takes three or more")
+            places = [_second(word, len(spots)) for word in words[1:]]
             triangles += [(corners[0], b, c) for b, c in pairwise(corners[1:])]
-    vertices = np.array(points, dtype=np.float64).reshape(-1, 3)
-    return vertices, np.array(triangles, dtype=np.int64).reshape(-1, 3)
+            spotted += [(places[0], b, c) for b, c in pairwise(places[1:])]
+            material += [now] * (len(corners) - 2)
+        elif words[0] == b"usemtl":
+            now = names.setdefault(b" ".join(words[1:]).decode("utf-8", "replace"), len(names))
+        elif words[0] == b"mtllib":
+            libraries.append(line.split(None, 1)[1].strip().decode("utf-8", "replace") if len(words) > 1 else "")
+    return Obj(
+        np.array(points, dtype=np.float64).reshape(-1, 3),
+        np.array(triangles, dtype=np.int64).reshape(-1, 3),
+        np.array(spots, dtype=np.float64).reshape(-1, 2),
+        np.array(spotted, dtype=np.int64).reshape(-1, 3),
+        np.array(material, dtype=np.int64),
+        list(names),
+        libraries,
+    )
+
+
+def _obj(content: bytes, name: str) -> tuple[np.ndarray, np.ndarray]:
+    """Vertices and faces. Normals, groups and materials say nothing of the solid."""
+    found = parse_obj(content, name)
+    return found.vertices, found.triangles
+
+
+def _spot(words: list[bytes]) -> tuple[float, float]:
+    """A place in a picture; one that says nothing is its corner."""
+    try:
+        u, v = (float(word) for word in words)
+    except ValueError:
+        return 0.0, 0.0
+    return (u, v) if math.isfinite(u) and math.isfinite(v) else (0.0, 0.0)
+
+
+def _second(word: bytes, count: int) -> int:
+    """The place in a picture of a face's corner, -1 for none."""
+    parts = word.split(b"/")
+    try:
+        value = int(parts[1]) if len(parts) > 1 and parts[1] else 0
+    except ValueError:
+        return -1
+    index = value - 1 if value > 0 else count + value
+    return index if value and 0 <= index < count else -1
 
 
 def _lines(content: bytes, name: str) -> list[bytes]:

@@ -155,17 +155,18 @@ def creased(vertices: np.ndarray, faces: np.ndarray, angle: float = CREASE) -> t
     """
     normals = face_normals(vertices, faces)
     corners = faces.ravel()
-    order = np.argsort(corners, kind="stable")
-    starts = np.searchsorted(corners[order], np.arange(len(vertices) + 1))
+    left = np.argsort(corners, kind="stable")
     least = np.cos(angle)
-    source: list[int] = []
-    new = np.zeros(len(corners), np.int64)
-    for vertex in range(len(vertices)):
-        left = order[starts[vertex] : starts[vertex + 1]]
-        while len(left):
-            near = normals[left // 3] @ normals[left[0] // 3] >= least
-            near[0] = True
-            new[left[near]] = len(source)
-            source.append(vertex)
-            left = left[~near]
-    return np.array(source, np.int64), new.reshape(-1, 3)
+    group = np.zeros(len(corners), np.int64)
+    rounds = 0
+    while len(left):
+        vertex = corners[left]
+        first = np.flatnonzero(np.diff(vertex, prepend=-1))
+        leader = np.repeat(left[first], np.diff(first, append=len(left)))
+        near = np.einsum("ij,ij->i", normals[left // 3], normals[leader // 3]) >= least
+        near[first] = True
+        group[left[near]] = rounds
+        left = left[~near]
+        rounds += 1
+    copies, new = np.unique(corners * max(rounds, 1) + group, return_inverse=True)
+    return copies // max(rounds, 1), new.reshape(-1, 3)

@@ -17,15 +17,15 @@ from ...describe.joints import Free, Joint, Prismatic, Revolute, Spherical, Weld
 from ...describe.system import System
 from ..mistakes import one_line
 from ..xml import Element
+from .collada import turn
 from .inertia import NOTHING, Part, possible, together
-from .meshes import turn
 from .mjcf_actuators import read_actuators
 from .mjcf_document import Document
 from .mjcf_geoms import Geom, Geoms
 from .mjcf_loops import Loops
 from .reading import Ignore, Reader, tidy
 from .record import Imported
-from .urdf_shapes import merged
+from .surfaces import Drawn, as_looks
 
 JOINTS = ("hinge", "slide", "ball", "free")
 SECTIONS = ("compiler", "option", "default", "asset", "worldbody", "contact", "equality", "tendon", "actuator")
@@ -39,6 +39,10 @@ def load_mjcf(
 ) -> System:
     """The system of an MJCF file; see `System.load`."""
     return MjcfReading(Reader(path, root, packages, ignore)).system()
+
+
+SHOWN = 2
+"""The last group of geoms that MuJoCo shows at first."""
 
 
 @dataclass
@@ -72,6 +76,7 @@ class MjcfReading:
         self.sites: dict[str, tuple[str, str]] = {}
         self.world_sites: dict[str, Pose] = {}
         self.references: dict[str, float] = {}
+        self.grouped = False
 
     def system(self) -> System:
         """The system that the file describes."""
@@ -193,8 +198,9 @@ class MjcfReading:
         body = "world" if link is None else link.name
         if link is not None:
             link.geoms.append(geom)
-        if geom.colour is not None:
-            self.imported.colours.setdefault(body, geom.colour)
+            self.grouped = self.grouped or (geom.group <= SHOWN and geom.drawn is not None)
+        if geom.paint is not None:
+            self.imported.colours.setdefault(body, geom.paint.colour)
         if geom.solid and geom.shape is not None:
             address = "world" if link is None else f"{body}.origin"
             placed = geom.shape.at(address, geom.pose.position, geom.pose.rotation)
@@ -291,8 +297,8 @@ class MjcfReading:
             place = pose @ Pose(anchor) @ shift
             try:
                 if last:
-                    looks = [_drawn(geom) for geom in link.geoms if geom.drawn is not None]
-                    body = RigidBody(name, link.part.mass, link.part.com, link.part.inertia, frames, merged(looks))
+                    looks = as_looks([one for geom in link.geoms for one in self._drawn(geom)])
+                    body = RigidBody(name, link.part.mass, link.part.com, link.part.inertia, frames, looks)
                 else:
                     body = RigidBody(name, 0.0, frames=frames)
             except ModelError as error:
@@ -301,6 +307,13 @@ class MjcfReading:
             reader.places.setdefault(name, link.element)
             system.add(body, joint, to=to, position=place.position, rotation=place.rotation, at=at)
             to, pose = f"{name}.origin", Pose()
+
+    def _drawn(self, geom: Geom) -> list[Drawn]:
+        """What is drawn of a geom: as in MuJoCo groups 0 to 2, where there are such; what is clear is not."""
+        if geom.drawn is None or (geom.group > SHOWN and self.grouped) or (geom.paint and geom.paint.colour[3] == 0.0):
+            return []
+        found = geom.drawn if geom.paint is None else geom.drawn._replace(painted=None, paints=())
+        return [found.with_paint(geom.paint).moved(geom.pose.rotation, geom.pose.position)]
 
     def _address(self, link: Link) -> str:
         assert link.parent is not None
@@ -405,9 +418,3 @@ class MjcfReading:
                     self.imported.excluded.append(bodies)
                 else:
                     reader.left(child)
-
-
-def _drawn(geom: Geom) -> tuple[np.ndarray, np.ndarray]:
-    assert geom.drawn is not None
-    vertices, triangles = geom.drawn.to_mesh()
-    return geom.pose.apply(vertices), triangles

@@ -12,7 +12,7 @@ from ...basics.pose import Pose
 from ...basics.values import suggestion
 from ..mistakes import one_line
 from ..xml import MAX_ELEMENTS, Element
-from .meshes import turn
+from .collada import turn
 from .reading import Reader
 
 ACTUATORS = ("general", "motor", "position", "velocity", "damper", "intvelocity", "cylinder", "muscle", "adhesion")
@@ -75,6 +75,7 @@ class Compiler:
     total_mass: float = -1.0
     balance: bool = False
     mesh_folder: str = ""
+    texture_folder: str = ""
     strip_path: bool = False
 
 
@@ -125,6 +126,7 @@ class Document:
         c.balance = reader.flag(element, "balanceinertia", c.balance)
         c.strip_path = reader.flag(element, "strippath", c.strip_path)
         c.mesh_folder = element.get("meshdir") or element.get("assetdir") or c.mesh_folder
+        c.texture_folder = element.get("texturedir") or element.get("assetdir") or c.texture_folder
         if reader.choice(element, "coordinate", ("local", "global"), "local") == "global":
             reader.wrong(element, "global coordinates are not read; save the model with local ones", "coordinate")
         for name in ("assetdir", "texturedir", "discardvisual", "fusestatic", "usethread", "alignfree", "saveinertial"):
@@ -228,6 +230,10 @@ class Document:
     def mesh_folder(self) -> Path:
         """The folder that mesh files are looked for in."""
         return self.reader.path.parent / self.compiler.mesh_folder
+
+    def texture_folder(self) -> Path:
+        """The folder that pictures are looked for in."""
+        return self.reader.path.parent / self.compiler.texture_folder
 
 
 def towards(z: np.ndarray) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 import numpy as np
@@ -10,12 +10,14 @@ import numpy as np
 from ...basics.errors import ModelError
 from ...basics.pose import Pose
 from ...basics.values import suggestion
-from ...describe.shapes import Box, Capsule, ConvexMesh, Cylinder, Looks, Plane, Shape, Sphere
+from ...describe.shapes import Box, Capsule, ConvexMesh, Cylinder, Paint, Plane, Shape, Sphere
 from ..mistakes import one_line
 from ..xml import Element
 from .inertia import NOTHING, Part, mesh_part
-from .meshes import coarse, read_any
+from .meshes import read_drawn
 from .mjcf_document import Document, towards
+from .surfaces import Drawn, simpler
+from .textures import small_picture
 
 TYPES = ("plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf")
 NUMBERS = {"sphere": 1, "capsule": 2, "ellipsoid": 3, "cylinder": 2, "box": 3}
@@ -29,21 +31,21 @@ class Geom:
     name       may be empty
     pose       of its shape
     shape      None where nothing stands for it in contact
-    drawn      vertices and triangles of what is drawn, or None
+    drawn      what is drawn, in the axes of its shape, or None
     part       mass, centre and inertia in the axes of the body
     solid      whether it takes part in contact
     group      number that `inertiagrouprange` goes by
-    colour     or None
+    paint      or None
     """
 
     name: str
     pose: Pose
     shape: Shape | None
-    drawn: Looks | None
+    drawn: Drawn | None
     part: Part
     solid: bool
     group: int
-    colour: tuple[float, float, float, float] | None
+    paint: Paint | None
 
 
 class Geoms:
@@ -52,17 +54,19 @@ class Geoms:
     def __init__(self, document: Document) -> None:
         self.document, self.reader = document, document.reader
         self.assets: dict[str, Element] = {}
-        self.colours: dict[str, tuple[float, float, float, float]] = {}
-        self.meshes: dict[str, tuple[np.ndarray, np.ndarray, str]] = {}
+        self.paints: dict[str, Paint] = {}
+        self.pictures: dict[str, str] = {}
+        self.meshes: dict[str, tuple[Drawn, str]] = {}
+        self.simple: dict[str, Drawn] = {}
         for asset in document.root.every("asset"):
-            self.reader.spare(asset, "mesh", "material")
+            self.reader.spare(asset, "mesh", "material", "texture")
+            for element in asset.every("texture"):
+                self._texture(document.whole(element, "main"))
             for element in asset.every("mesh"):
                 self._asset(document.whole(element, "main"), element)
             for element in asset.every("material"):
                 whole = document.whole(element, "main")
-                if "rgba" in whole.attributes and whole.attributes.get("name"):
-                    self.colours[whole.attributes["name"]] = self._colour(whole)
-                self.reader.spare(whole)
+                self._material(whole)
 
     def _asset(self, mesh: Element, element: Element) -> None:
         name = element.attributes.get("name") or PurePosixPath(element.attributes.get("file", "")).stem
@@ -74,21 +78,54 @@ class Geoms:
         else:
             self.assets[name] = mesh
 
+    def _texture(self, element: Element) -> None:
+        """A picture from a file; others, which are for skies and floors, are not carried over."""
+        reader = self.reader
+        if element.attributes.get("type", "cube") != "2d" or "file" not in element.attributes:
+            reader.left(element)
+            return
+        file = reader.text(element, "file")
+        name = element.attributes.get("name") or PurePosixPath(file).stem
+        if self.document.compiler.strip_path:
+            file = PurePosixPath(file).name
+        element.used |= {"type", "name", "content_type", "colorspace", "hflip", "vflip", "nchannel"}
+        reader.spare(element)
+        raw = reader.picture(element, "file", file, self.document.texture_folder())
+        try:
+            self.pictures[name] = small_picture(raw, file) if raw else ""
+        except ModelError as error:
+            reader.wrong(element, f'"{one_line(file)[:80]}": {error.problems[0].message}', "file")
+
+    def _material(self, element: Element) -> None:
+        reader = self.reader
+        colour = self._colour(element) if "rgba" in element.attributes else None
+        picture = self.pictures.get(element.attributes.get("texture", ""), "")
+        shine = [reader.number(element, name, -1.0) for name in ("roughness", "metallic")]
+        rough, metal = (min(max(one, 0.0), 1.0) if one >= 0.0 else plain for one, plain in zip(shine, (0.5, 0.1)))
+        if picture:
+            element.used |= {"texture", "texuniform", "texrepeat"}
+        if element.attributes.get("name") and (colour is not None or picture):
+            paint = Paint(colour or (1.0, 1.0, 1.0, 1.0), rough, metal, picture)
+            self.paints[element.attributes["name"]] = paint
+        element.used |= {"specular", "shininess", "reflectance", "emission"}
+        reader.spare(element)
+
     def _colour(self, element: Element) -> tuple[float, float, float, float]:
-        red, green, blue, alpha = self.reader.numbers(element, "rgba", (0.5, 0.5, 0.5, 1), 4)
+        rgba = np.clip(self.reader.numbers(element, "rgba", (0.5, 0.5, 0.5, 1), 4), 0.0, 1.0)
+        red, green, blue, alpha = rgba.tolist()
         return red, green, blue, alpha
 
-    def mesh(self, name: str, element: Element) -> tuple[np.ndarray, np.ndarray, str]:
-        """Vertices [m] and triangles of a mesh, and how its inertia is counted."""
+    def mesh(self, name: str, element: Element) -> tuple[Drawn, str]:
+        """A mesh [m], and how its inertia is counted."""
         if name not in self.assets:
             hint = suggestion(name, self.assets)
             raise self.reader.stop(element, f'there is no mesh "{one_line(name)[:60]}"; {hint}', "mesh")
         if name not in self.meshes:
             self.meshes[name] = self._read(self.assets[name])
-        self.reader.count_mesh(element, self.meshes[name][1])
+        self.reader.count_mesh(element, self.meshes[name][0].triangles)
         return self.meshes[name]
 
-    def _read(self, asset: Element) -> tuple[np.ndarray, np.ndarray, str]:
+    def _read(self, asset: Element) -> tuple[Drawn, str]:
         reader, document = self.reader, self.document
         kind = reader.choice(asset, "inertia", MESH_INERTIA, "legacy")
         scale = reader.numbers(asset, "scale", (1, 1, 1))
@@ -105,7 +142,7 @@ class Geoms:
                 name = PurePosixPath(name).name
             path = reader.resolve(asset, "file", name, document.mesh_folder())
             try:
-                vertices, triangles = read_any(path)
+                found = read_drawn(path, lambda other: reader.picture(asset, "file", other, path.parent))
             except ModelError as error:
                 told = f'"{one_line(name)[:80]}": {error.problems[0].message}'
                 raise reader.stop(asset, told, "file") from None
@@ -117,6 +154,7 @@ class Geoms:
             if len(values) % 3:
                 raise reader.stop(asset, f"has {len(values)} numbers; give three for each vertex", "vertex")
             vertices = values.reshape(-1, 3)
+            asset.used.add("texcoord")
             if "face" in asset.attributes:
                 corners = reader.numbers(asset, "face", None, (12, 3_000_000))
                 if len(corners) % 3 or np.any(corners != np.round(corners)):
@@ -129,13 +167,12 @@ class Geoms:
                 if hull.check("mesh"):
                     raise reader.stop(asset, "encloses no volume; give vertices that are not in one plane", "vertex")
                 vertices, triangles = hull.to_mesh()
+            found = Drawn(vertices, triangles)
         else:
             raise reader.stop(asset, '"file" is missing; a mesh has a file or vertices')
         reader.spare(asset)
-        vertices = ((vertices - reference) @ turned) * scale
-        if float(np.prod(scale)) < 0.0:
-            triangles = triangles[:, ::-1]
-        return vertices, triangles, kind
+        stretch = np.diag(scale) @ turned.T
+        return found.moved(stretch, -stretch @ reference), kind
 
     def read(self, element: Element, childclass: str, around: Pose) -> Geom | None:
         """A geom; None where nothing of it is carried over.
@@ -149,8 +186,9 @@ class Geoms:
         group = int(reader.numbers(geom, "group", (0,), 1)[0])
         masks = reader.number(geom, "contype", 1.0), reader.number(geom, "conaffinity", 1.0)
         solid = any(masks)
-        material = self.colours.get(geom.attributes.get("material", ""))
-        colour = self._colour(geom) if "rgba" in geom.attributes else material
+        paint = self.paints.get(geom.attributes.get("material", ""))
+        if "rgba" in geom.attributes:
+            paint = Paint(self._colour(geom)) if paint is None else replace(paint, colour=self._colour(geom))
         geom.used |= {"material", "rgba"}
         if geom.attributes.get("shellinertia", "false") == "true":
             reader.wrong(geom, "shells are not read; give the body an <inertial>", "shellinertia")
@@ -172,9 +210,9 @@ class Geoms:
             factor = density if mass is None else mass / unit.mass
             com = pose.position + pose.rotation @ unit.com
             part = Part(factor * unit.mass, com, factor * pose.rotation @ unit.inertia @ pose.rotation.T)
-        return Geom(geom.attributes.get("name", ""), pose, shape, drawn, part, solid, group, colour)
+        return Geom(geom.attributes.get("name", ""), pose, shape, drawn, part, solid, group, paint)
 
-    def _mesh(self, geom: Element, around: Pose) -> tuple[Pose, Shape | None, Looks | None, Part]:
+    def _mesh(self, geom: Element, around: Pose) -> tuple[Pose, Shape | None, Drawn | None, Part]:
         reader = self.reader
         name = reader.text(geom, "mesh")
         geom.used.add("size")
@@ -182,13 +220,16 @@ class Geoms:
         if reader.skips("mesh"):
             reader.left(geom, "mesh")
             return pose, None, None, NOTHING
-        vertices, triangles, kind = self.mesh(name, geom)
-        hull = ConvexMesh(vertices)
+        mesh, kind = self.mesh(name, geom)
+        hull = ConvexMesh(mesh.vertices)
         shape = None if hull.check("mesh") else ConvexMesh(*hull.to_mesh())
-        unit = mesh_part(vertices, triangles, kind)
-        return pose, shape, Looks(*coarse(vertices, triangles)), unit
+        unit = mesh_part(mesh.vertices, mesh.triangles, kind)
+        if name not in self.simple:
+            self.simple[name] = simpler(mesh, reader.drawn_most())
+        reader.count_drawn(self.simple[name].triangles)
+        return pose, shape, self.simple[name], unit
 
-    def _primitive(self, geom: Element, kind: str, around: Pose) -> tuple[Pose, Shape | None, Looks | None, Part]:
+    def _primitive(self, geom: Element, kind: str, around: Pose) -> tuple[Pose, Shape | None, Drawn | None, Part]:
         reader = self.reader
         if "mesh" in geom.attributes:
             raise reader.stop(geom, f"a {kind} fitted to a mesh is not read; give the size, or type mesh", "mesh")
@@ -222,11 +263,11 @@ class Geoms:
             ball = Sphere(1.0).to_mesh(16)
             unit = Part(mass, np.zeros(3), mass / 5.0 * np.diag([y + z, x + z, x + y]))
             hull = ConvexMesh(ball[0] * size, ball[1])
-            return pose, hull, Looks(ball[0] * size, ball[1]), unit
+            return pose, hull, Drawn(ball[0] * size, ball[1]), unit
         shape = {
             "sphere": lambda: Sphere(r),
             "capsule": lambda: Capsule(r, 2.0 * h),
             "cylinder": lambda: Cylinder(r, 2.0 * h),
             "box": lambda: Box(tuple((2.0 * size).tolist())),
         }[kind]()
-        return pose, shape, Looks(*shape.to_mesh(16)), Part(shape.volume, np.zeros(3), shape.inertia)
+        return pose, shape, Drawn(*shape.to_mesh(24)), Part(shape.volume, np.zeros(3), shape.inertia)

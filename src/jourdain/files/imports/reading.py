@@ -17,6 +17,8 @@ from ..mistakes import Mistake, ScenarioError, one_line
 from ..references import Files, read_bytes, reason, regular
 from ..xml import MAX_BYTES, Element, read_xml
 from .record import Feature, Imported
+from .surfaces import LEAST, ROBOT
+from .surfaces import MOST as MOST_A_MESH
 
 MOST = 50
 """Mistakes that are listed."""
@@ -61,7 +63,8 @@ class Reader:
         self.features: list[tuple[Feature, Element]] = []
         self.renamed: dict[str, str] = {}
         self.places: dict[str, Element] = {}
-        self.triangles = 0
+        self.triangles = self.drawn = 0
+        self.lost: list[Feature] = []
 
     def open(self, path: Path, name: str) -> Element:
         """The root element of a file."""
@@ -89,6 +92,14 @@ class Reader:
             raise self.stop(
                 element, f"with it, meshes of more than {MOST_TRIANGLES} triangles are used; use coarser ones"
             )
+
+    def drawn_most(self) -> int:
+        """Triangles that the next mesh may be drawn with: fewer, the more are drawn already."""
+        return max(LEAST, min(MOST_A_MESH, (ROBOT - self.drawn) // 8))
+
+    def count_drawn(self, triangles: np.ndarray) -> None:
+        """Counts what is drawn."""
+        self.drawn += len(triangles)
 
     def count_bodies(self, element: Element, count: int) -> None:
         """Too many bodies are an error."""
@@ -128,7 +139,7 @@ class Reader:
     @property
     def ignored(self) -> tuple[Feature, ...]:
         """What is left out."""
-        return tuple(feature for feature, _ in self.features)
+        return (*(feature for feature, _ in self.features), *self.lost)
 
     def finish(self) -> None:
         """Raises everything that was found wrong, and what is not carried over and not ignored either."""
@@ -277,6 +288,17 @@ class Reader:
         except ValueError:
             raise self.stop(element, f"{shown} is no name of a file", attribute) from None
         return path
+
+    def picture(self, element: Element, attribute: str, name: str, folder: Path) -> bytes | None:
+        """A picture that a surface is painted with; None where there is none to read, which is noted and no mistake."""
+        known = len(self.mistakes)
+        try:
+            path = self.resolve(element, attribute, name, folder)
+            return read_bytes(path, name, MAX_BYTES)
+        except ScenarioError:
+            del self.mistakes[known:]
+            self.lost.append(Feature(f"texture {one_line(name)[:80]}", element.file, element.line))
+            return None
 
     def _package(self, element: Element, attribute: str, package: str, shown: str) -> Path:
         """The folder of a package that was not given: the one of its name around the file, or below the root."""

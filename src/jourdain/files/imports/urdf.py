@@ -20,7 +20,8 @@ from .couplings import couple
 from .inertia import possible
 from .reading import Ignore, Reader, tidy
 from .record import Imported, Transmission
-from .urdf_shapes import UrdfShapes, drawn, merged, origin
+from .surfaces import Drawn, as_looks
+from .urdf_shapes import UrdfShapes, drawn, origin
 
 TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 NOTHING = 1e-30
@@ -166,20 +167,19 @@ class _Urdf:
         for more in inertials[1:]:
             reader.wrong(more, f"a second <inertial> of link {name}; the first is in line {inertials[0].line}")
         mass, com, inertia = self._inertial(inertials[0]) if inertials else (0.0, np.zeros(3), np.zeros((3, 3)))
-        looks: list[tuple[np.ndarray, np.ndarray]] = []
+        looks: list[Drawn] = []
         for visual in link.every("visual"):
             reader.spare(visual, "origin", "geometry", "material")
             visual.used.add("name")
-            for placed in self.shapes.read(visual, name):
-                looks.append(drawn(placed))
             material = visual.first("material")
-            colour = self.shapes.material(material) if material is not None else None
-            if colour is not None:
-                self.imported.colours.setdefault(name, colour)
+            paint = self.shapes.material(material) if material is not None else None
+            looks += self.shapes.drawn(visual, paint)
+            if paint is not None:
+                self.imported.colours.setdefault(name, paint.colour)
         for collision in link.every("collision"):
             collision.used.add("name")
             reader.spare(collision, "origin", "geometry")
-            for placed in self.shapes.read(collision, name, solid=True):
+            for placed in self.shapes.read(collision, name):
                 self.imported.shapes.setdefault(name, []).append(placed)
                 label = collision.attributes.get("name")
                 if label:
@@ -187,7 +187,7 @@ class _Urdf:
         if not looks:
             looks = [drawn(one) for one in self.imported.shapes.get(name, [])]
         try:
-            return RigidBody(name, mass, com, inertia, frames, merged(looks))
+            return RigidBody(name, mass, com, inertia, frames, as_looks(looks))
         except ModelError as error:
             reader.mistakes += tidy(error, link)
             return RigidBody(name, 0.0, frames=frames)

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
 import numpy as np
 
 from ...basics.errors import ModelError
 from ...basics.pose import Pose
-from ...describe.shapes import Box, Capsule, ConvexMesh, Cylinder, Looks, Placed, Shape, Sphere
+from ...describe.shapes import Box, Capsule, ConvexMesh, Cylinder, Paint, Placed, Shape, Sphere
 from ..mistakes import ScenarioError, one_line
 from ..xml import Element
-from .meshes import coarse, read_any, turn
+from .collada import turn
+from .meshes import read_drawn
 from .reading import Reader
+from .surfaces import Drawn, simpler
+from .textures import small_picture
 
 
 def rpy(angles: np.ndarray) -> np.ndarray:
@@ -42,29 +49,63 @@ class UrdfShapes:
 
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
-        self.meshes: dict[tuple[str, tuple[float, ...]], tuple[np.ndarray, np.ndarray]] = {}
-        self.colours: dict[str, tuple[float, float, float, float]] = {}
+        self.meshes: dict[str, Drawn] = {}
+        self.simple: dict[tuple[str, tuple[float, ...]], Drawn] = {}
+        self.paints: dict[str, Paint] = {}
 
-    def material(self, element: Element) -> tuple[float, float, float, float] | None:
-        """The colour that a material has or names."""
+    def material(self, element: Element) -> Paint | None:
+        """The paint that a material is or names."""
         reader = self.reader
         name = element.get("name") or ""
-        colour = element.first("color")
-        reader.spare(element, "color")
-        if colour is not None:
-            red, green, blue, alpha = reader.numbers(colour, "rgba", None, 4)
-            self.colours[name] = (red, green, blue, alpha)
-        return self.colours.get(name)
+        colour, texture = element.first("color"), element.first("texture")
+        reader.spare(element, "color", "texture")
+        if colour is not None or texture is not None:
+            rgba = reader.numbers(colour, "rgba", None, 4) if colour is not None else np.ones(4)
+            red, green, blue, alpha = np.clip(rgba, 0.0, 1.0).tolist()
+            self.paints[name] = Paint((red, green, blue, alpha), picture=self._picture(texture))
+        return self.paints.get(name)
 
-    def read(self, element: Element, link: str, solid: bool = False) -> list[Placed]:
-        """The shapes of a visual or collision, on the link's own axes."""
+    def _picture(self, texture: Element | None) -> str:
+        """The picture that a texture names."""
+        if texture is None:
+            return ""
         reader = self.reader
+        name = reader.text(texture, "filename")
+        reader.spare(texture)
+        raw = reader.picture(texture, "filename", name, reader.path.parent)
+        try:
+            return small_picture(raw, name) if raw else ""
+        except ModelError as error:
+            raise reader.stop(texture, f'"{one_line(name)[:80]}": {error.problems[0].message}', "filename") from None
+
+    def read(self, element: Element, link: str) -> list[Placed]:
+        """The shapes of a collision, on the link's own axes."""
+        shape = self._shape(element)
+        made = self._solid(shape) if shape.tag == "mesh" else self._primitive(shape)
+        place = origin(self.reader, element)
+        return [] if made is None else [made.at(f"{link}.origin", place.position, place.rotation)]
+
+    def drawn(self, element: Element, paint: Paint | None) -> list[Drawn]:
+        """What a visual looks like, in the axes of its link; what has no paint of its own gets that of the visual."""
+        shape = self._shape(element)
+        if shape.tag == "mesh":
+            found = self._surface(shape)
+        else:
+            made = self._primitive(shape)
+            found = None if made is None else Drawn(*made.to_mesh(24))
+        place = origin(self.reader, element)
+        return [] if found is None else [found.with_paint(paint).moved(place.rotation, place.position)]
+
+    def _shape(self, element: Element) -> Element:
         geometry = element.first("geometry")
         if geometry is None:
-            raise reader.stop(element, f"<geometry> is missing in a {element.tag}")
+            raise self.reader.stop(element, f"<geometry> is missing in a {element.tag}")
         if len(geometry.children) != 1:
-            raise reader.stop(geometry, f"has {len(geometry.children)} shapes; give one in each <geometry>")
-        shape = geometry.children[0]
+            raise self.reader.stop(geometry, f"has {len(geometry.children)} shapes; give one in each <geometry>")
+        return geometry.children[0]
+
+    def _primitive(self, shape: Element) -> Shape | None:
+        reader = self.reader
         made: Shape | None = None
         if shape.tag == "box":
             lengths = reader.numbers(shape, "size")
@@ -78,58 +119,69 @@ class UrdfShapes:
             radius, length = reader.number(shape, "radius", least=0.0), reader.number(shape, "length", least=0.0)
             make = Cylinder if shape.tag == "cylinder" else Capsule
             made = make(radius, length) if radius > 0.0 and length > 0.0 else None
-        elif shape.tag == "mesh":
-            made = self._mesh(shape, solid)
         else:
             reader.left(shape)
-            return []
+            return None
         reader.spare(shape)
-        place = origin(reader, element)
-        return (
-            []
-            if made is None
-            else [made.at("origin" if not solid else f"{link}.origin", place.position, place.rotation)]
-        )
+        return made
 
-    def _mesh(self, element: Element, solid: bool) -> Shape | None:
+    def _mesh(self, element: Element) -> tuple[Path, np.ndarray] | None:
+        """The file of a mesh and its scale; None where meshes are left out."""
         reader = self.reader
         name = reader.text(element, "filename")
         scale = reader.numbers(element, "scale", (1, 1, 1))
+        reader.spare(element)
         if reader.skips("mesh"):
             reader.left(element)
             return None
-        path = reader.resolve(element, "filename", name, reader.path.parent)
+        return reader.resolve(element, "filename", name, reader.path.parent), scale
+
+    def _solid(self, element: Element) -> Shape | None:
+        """The convex hull of a mesh."""
+        told = self._mesh(element)
+        if told is None:
+            return None
+        path, scale = told
+        with self._refusing(element):
+            hull = ConvexMesh(self._file(element, path).vertices * scale)
+            return None if hull.check(path.name) else ConvexMesh(*hull.to_mesh())
+
+    def _surface(self, element: Element) -> Drawn | None:
+        """A mesh as it is drawn."""
+        told = self._mesh(element)
+        if told is None:
+            return None
+        path, scale = told
         key = (str(path), tuple(scale.tolist()))
+        with self._refusing(element):
+            whole = self._file(element, path)
+            if key not in self.simple:
+                self.simple[key] = simpler(whole.moved(np.diag(scale), np.zeros(3)), self.reader.drawn_most())
+            self.reader.count_drawn(self.simple[key].triangles)
+            return self.simple[key]
+
+    def _file(self, element: Element, path: Path) -> Drawn:
+        reader = self.reader
+        if str(path) not in self.meshes:
+            opened = lambda name: reader.picture(element, "filename", name, path.parent)  # noqa: E731
+            self.meshes[str(path)] = read_drawn(path, opened)
+        reader.count_mesh(element, self.meshes[str(path)].triangles)
+        return self.meshes[str(path)]
+
+    @contextmanager
+    def _refusing(self, element: Element) -> Iterator[None]:
+        """What is wrong with a mesh is said at the element that names it."""
+        name = f'"{one_line(element.attributes.get("filename", ""))[:80]}"'
         try:
-            if key not in self.meshes:
-                vertices, triangles = read_any(path)
-                self.meshes[key] = vertices * scale, triangles
-            vertices, triangles = self.meshes[key]
-            reader.count_mesh(element, triangles)
-            if not solid:
-                return Looks(*coarse(vertices, triangles))
-            hull = ConvexMesh(vertices)
-            return None if hull.check(name) else ConvexMesh(*hull.to_mesh())
+            yield
         except ModelError as error:
-            raise reader.stop(element, f'"{one_line(name)[:80]}": {error.problems[0].message}', "filename") from None
+            raise self.reader.stop(element, f"{name}: {error.problems[0].message}", "filename") from None
         except ScenarioError:
             raise
         except (ValueError, ArithmeticError, RuntimeError, MemoryError) as error:
-            raise reader.stop(
-                element, f'"{one_line(name)[:80]}" cannot be read: {one_line(str(error))[:120]}'
-            ) from None
+            raise self.reader.stop(element, f"{name} cannot be read: {one_line(str(error))[:120]}") from None
 
 
-def drawn(placed: Placed) -> tuple[np.ndarray, np.ndarray]:
+def drawn(placed: Placed) -> Drawn:
     """What a shape is drawn with, in the axes of its body."""
-    vertices, triangles = placed.shape.to_mesh(16)
-    return placed.pose.apply(vertices), triangles
-
-
-def merged(parts: list[tuple[np.ndarray, np.ndarray]]) -> Looks | None:
-    """All that a body is drawn with, as one surface."""
-    if not parts:
-        return None
-    at = np.cumsum([0, *(len(vertices) for vertices, _ in parts)])
-    corners = [triangles + start for (_, triangles), start in zip(parts, at, strict=False)]
-    return Looks(np.concatenate([vertices for vertices, _ in parts]), np.concatenate(corners))
+    return Drawn(*placed.shape.to_mesh(16)).moved(placed.pose.rotation, placed.pose.position)

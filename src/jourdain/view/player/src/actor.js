@@ -6,10 +6,12 @@ import {
 } from "three";
 import { Coloured, makePalette } from "./colours.js";
 import { Poses } from "./poses.js";
+import { paint } from "./pictures.js";
+import { Pile } from "./piles.js";
 import { toMatrix } from "./quaternions.js";
 
 export class Actor {
-  constructor(scene, arrays, ghost) {
+  constructor(scene, arrays, ghost, replay) {
     this.name = scene.name;
     this.ghost = ghost;
     this.poses = new Poses(scene, arrays);
@@ -17,18 +19,31 @@ export class Actor {
     this.bones = scene.bones.parent.map(() => frozen(new Bone()));
     this.bound = boundMatrices(scene, arrays);
     this.rigid = [];
+    this.piles = [];
+    this.replay = replay;
+    this.bodies = new Map(); // name -> its meshes
     this.coloured = [];
+    this.pictures = [];
     this.field = -1;
     const palette = scene.fields ? makePalette(scene, arrays) : null;
     for (const part of scene.parts) this.add(part, arrays, scene, palette);
   }
 
   add(part, arrays, scene, palette) {
-    const which = arrays.get(part.bones), weights = arrays.get(part.weights);
-    const used = [...new Set(which)];
+    const which = part.bones ? arrays.get(part.bones) : null, weights = part.bones ? arrays.get(part.weights) : null;
+    const used = which ? [...new Set(which)] : [part.bone];
     const bends = used.length > 1;
     const geometry = shape(part, arrays, bends ? which : null, weights, used);
     const material = surface(part, this.ghost, scene.tint);
+    if (part.picture) this.pictures.push(paint(material, part, arrays));
+    if (part.copies) {
+      const { bodies, colours } = part.copies, tones = arrays.get(part.copies.tones);
+      const copies = { bodies, colours, tones, bones: arrays.get(part.copies.bones) };
+      const pile = new Pile(part, geometry, material, copies, this.bones, this.bound, this.replay);
+      this.piles.push(pile);
+      this.group.add(pile.object);
+      return;
+    }
     let mesh;
     if (bends) {
       mesh = new SkinnedMesh(geometry, material);
@@ -43,16 +58,70 @@ export class Actor {
     mesh.receiveShadow = !this.ghost;
     mesh.userData.part = part;
     if (this.ghost) mesh.renderOrder = 2;
-    if (part.fields && palette) this.coloured.push(new Coloured(mesh, part, scene, arrays, palette));
+    if (part.fields && palette) this.coloured.push((mesh.userData.coloured = new Coloured(mesh, part, scene, arrays, palette)));
+    mesh.userData.bone = used[0] ?? 0;
+    const mine = this.bodies.get(part.body) ?? [];
+    this.bodies.set(part.body, [...mine, mesh]);
     this.group.add(frozen(mesh));
+  }
+
+  // Names of all bodies.
+  names() {
+    return [...this.bodies.keys(), ...this.piles.flatMap((pile) => pile.names)];
+  }
+
+  // A body "hidden", "clear", or "" as it is.
+  look(name, state) {
+    for (const pile of this.piles) pile.look(name, state);
+    for (const mesh of this.bodies.get(name) ?? []) {
+      mesh.visible = state !== "hidden";
+      for (const material of materials(mesh)) {
+        material.userData.own ??= { opacity: material.opacity, transparent: material.transparent, depthWrite: material.depthWrite };
+        const clear = { opacity: 0.22 * material.userData.own.opacity, transparent: true, depthWrite: false };
+        Object.assign(material, state === "clear" ? clear : material.userData.own);
+        material.needsUpdate = true;
+      }
+      mesh.userData.casts ??= mesh.castShadow;
+      mesh.castShadow = mesh.userData.casts && state === "";
+    }
+  }
+
+  // Takes away what is in front of a plane; null for nothing.
+  cut(plane) {
+    for (const pile of this.piles) pile.cut(plane);
+    for (const mesh of [...this.bodies.values()].flat()) {
+      for (const material of materials(mesh)) {
+        material.userData.side ??= material.side;
+        material.clippingPlanes = plane ? [plane] : null;
+        const side = plane ? DoubleSide : material.userData.side;
+        if (side !== material.side) material.needsUpdate = true;
+        material.side = side;
+      }
+    }
+  }
+
+  // What a ray meets of bodies that are seen, nearest first.
+  cast(ray) {
+    const out = this.piles.flatMap((pile) => pile.cast(ray));
+    for (const [body, meshes] of this.bodies) {
+      for (const mesh of meshes) {
+        if (mesh.visible) for (const { point, distance } of ray.intersectObject(mesh, false)) out.push({ point, distance, body, bone: mesh.userData.bone });
+      }
+    }
+    return out.sort((a, b) => a.distance - b.distance);
   }
 
   pose(time, factor) {
     const shown = this.poses.at(time, factor);
     this.bones.forEach((bone, b) => toMatrix(bone.matrixWorld.elements, shown, b * 7));
     for (const one of this.coloured) one.show(this.field, time);
+    for (const pile of this.piles) pile.pose();
     for (const [mesh, b, back] of this.rigid) mesh.matrixWorld.copy(this.bones[b].matrixWorld).multiply(back);
   }
+}
+
+function materials(mesh) {
+  return mesh.userData.coloured ? [mesh.userData.coloured.plain, mesh.userData.coloured.lit] : [mesh.material];
 }
 
 // Matrices are set here, once a frame; three.js need not work them out.
@@ -74,8 +143,8 @@ function boundMatrices(scene, arrays) {
 
 function shape(part, arrays, which, weights, used) {
   const geometry = new BufferGeometry();
-  geometry.setAttribute("position", new BufferAttribute(arrays.get(part.vertices), 3));
-  geometry.setIndex(new BufferAttribute(arrays.get(part.faces), 1));
+  geometry.setAttribute("position", new BufferAttribute(arrays.quantised(part.vertices), 3));
+  geometry.setIndex(new BufferAttribute(arrays.summed(part.faces), 1));
   if (which) {
     const place = new Map(used.map((b, i) => [b, i]));
     const n = weights.length, indices = new Uint16Array(4 * n), shares = new Float32Array(4 * n);
@@ -88,6 +157,7 @@ function shape(part, arrays, which, weights, used) {
     geometry.setAttribute("skinIndex", new BufferAttribute(indices, 4));
     geometry.setAttribute("skinWeight", new BufferAttribute(shares, 4));
   }
+  if (part.uv) geometry.setAttribute("uv", new BufferAttribute(arrays.quantised(part.uv), 2));
   geometry.computeVertexNormals();
   return geometry;
 }
@@ -98,8 +168,8 @@ function surface(part, ghost, tint) {
   const opacity = ghost ? 0.3 * part.opacity : part.opacity;
   return new MeshStandardMaterial({
     color: colour,
-    roughness: part.kind === "contact" ? 0.45 : 0.5,
-    metalness: ghost ? 0 : 0.25,
+    roughness: part.roughness ?? (part.kind === "contact" ? 0.45 : 0.5),
+    metalness: ghost ? 0 : part.metalness ?? 0.25,
     transparent: opacity < 1,
     opacity,
     depthWrite: opacity >= 1,

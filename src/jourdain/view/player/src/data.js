@@ -25,6 +25,27 @@ export class Arrays {
     return new KINDS[ref.kind](this.buffer, ref.at, ref.n);
   }
 
+  // Numbers (n, k) that are stored as codes, axis by axis, in differences: value = low + step * code.
+  quantised(ref) {
+    const codes = this.get(ref.codes), width = ref.low.length, count = codes.length / width;
+    const out = new Float32Array(codes.length);
+    for (let k = 0; k < width; k++) {
+      let code = 0;
+      for (let i = 0; i < count; i++) {
+        code = (code + codes[k * count + i]) & 0xffff;
+        out[i * width + k] = ref.low[k] + ref.step[k] * code;
+      }
+    }
+    return out;
+  }
+
+  // Whole numbers that are stored as differences from one to the next.
+  summed(ref) {
+    const out = this.get(ref).slice();
+    for (let i = 1; i < out.length; i++) out[i] += out[i - 1];
+    return out;
+  }
+
   // Quantised channels as (count, channels) numbers: value = low + step * code, codes as differences in time.
   channels(ref) {
     const { count } = ref;

@@ -7,6 +7,7 @@ import { makeOptions, makeTransport, speedFor } from "./panel.js";
 import { Plots } from "./plots.js";
 import { Stage, canDraw } from "./stage.js";
 import { startTheme } from "./theme.js";
+import { makeTools } from "./tools.js";
 
 async function start() {
   startTheme(document.getElementById("theme"));
@@ -14,12 +15,14 @@ async function start() {
   const clock = new Clock(data.start, data.end);
   clock.speed = speedFor(data.end - data.start);
   const plots = new Plots(data, arrays, clock);
+  if (data.first != null) clock.seek(data.first);
   const stage = startReplay(data, arrays, clock, plots);
   jumps(clock);
   keys(clock, stage);
   let last = performance.now();
   const tick = (now) => {
     clock.advance((now - last) / 1000);
+    stage?.pace((now - last) / 1000, clock.playing);
     last = now;
     if (stage) {
       stage.pose(clock.time);
@@ -27,7 +30,6 @@ async function start() {
     }
     requestAnimationFrame(tick);
   };
-  if (data.first != null) clock.seek(data.first);
   requestAnimationFrame(tick);
   window.jourdain = { clock, plots, stage };
   document.documentElement.dataset.ready = "true";
@@ -46,6 +48,7 @@ function startReplay(data, arrays, clock, plots) {
   const stage = new Stage(host, data, arrays);
   host.classList.add("live");
   controls.append(makeOptions(stage, data, (what, on) => what === "ghost" && plots.ghosts(on)));
+  controls.append(makeTools(stage, clock, document.title));
   startOverlay(host, clock);
   const still = document.getElementById("still");
   addEventListener("beforeprint", () => (still.src = stage.picture()));

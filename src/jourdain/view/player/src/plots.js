@@ -3,6 +3,7 @@
 import uPlot from "uplot";
 import { h, number } from "./elements.js";
 import { nearest } from "./poses.js";
+import { saveButtons } from "./saving.js";
 import { colour, onTheme } from "./theme.js";
 
 const NEAR = 12;
@@ -25,6 +26,7 @@ export class Plots {
 
   add(host, plot, arrays) {
     const x = arrays.get(plot.x);
+    const title = host.querySelector("img")?.alt || plot.series[0]?.label || "plot";
     const raw = plot.series.map((series) => [...arrays.get(series.y)].map((y) => (Number.isNaN(y) ? null : y)));
     const drawn = plot.stacked ? stack(raw, plot.stacked) : raw;
     host.replaceChildren();
@@ -59,7 +61,8 @@ export class Plots {
     );
     const mark = h("div", { class: "now" });
     u.over.append(mark);
-    const entry = { u, mark, x, peaks, host, plot };
+    const entry = { u, mark, x, peaks, host, plot, raw, drawn, title };
+    host.after(saveButtons(entry));
     this.pointer(entry);
     new ResizeObserver(() => u.setSize(size())).observe(host);
     this.all.push(entry);

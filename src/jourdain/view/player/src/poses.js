@@ -34,6 +34,7 @@ export class Poses {
     this.elastic = bones.elastic;
     this.count = bones.parent.length;
     this.order = outward(bones.parent);
+    this.stiff = !bones.elastic.some(Boolean);
     this.now = new Float64Array(this.count * POSE);
     this.world = new Float64Array(this.count * POSE);
     this.shown = new Float64Array(this.count * POSE);
@@ -43,6 +44,11 @@ export class Poses {
   at(time, factor) {
     const { now, world, shown, parent, elastic, rest } = this;
     this.interpolate(time);
+    if (this.stiff) {
+      world.set(now);
+      shown.set(now);
+      return shown;
+    }
     const there = new Float64Array(POSE), back = new Float64Array(POSE);
     for (const b of this.order) {
       const o = b * POSE, p = parent[b] * POSE;

@@ -16,6 +16,8 @@ import { makeSky } from "./sky.js";
 import { isDark, onTheme } from "./theme.js";
 import { look, presets, ride } from "./views.js";
 
+const TOO_LONG = 0.036; // s that a picture may take
+
 export function canDraw() {
   const context = document.createElement("canvas").getContext("webgl2");
   context?.getExtension("WEBGL_lose_context")?.loseContext();
@@ -29,7 +31,11 @@ export class Stage {
     this.replay = replay;
     this.factor = replay.magnify;
     this.time = NaN;
-    this.shows = { ghost: true, inset: false, swap: false, follow: replay.follow >= 0 };
+    this.heard = [];
+    this.plane = null;
+    this.fineness = 1;
+    this.slow = 0;
+    this.shows = { frames: false, ghost: true, inset: false, swap: false, follow: replay.follow >= 0 };
     this.canvas = h("canvas", { tabindex: "0", role: "img", "aria-label": "3-D replay; drag to turn, wheel to zoom" });
     this.overlay = h("div", { class: "tags", "aria-hidden": "true" });
     host.append(this.canvas, this.overlay);
@@ -37,11 +43,12 @@ export class Stage {
     this.renderer.autoClear = false;
     this.renderer.setClearColor(0, 0);
     this.renderer.toneMapping = NeutralToneMapping;
+    this.renderer.localClippingEnabled = true;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.renderer.shadowMap.autoUpdate = false;
     this.scene = new Scene();
-    this.actors = data.scenes.map((scene) => new Actor(scene, arrays, scene.ghost));
+    this.actors = data.scenes.map((scene) => new Actor(scene, arrays, scene.ghost, replay));
     this.arrows = data.scenes.map((scene, i) => {
       return new Arrows(this.actors[i], scene, arrays, replay.size * 0.16, this.overlay, i ? 2 : 0);
     });
@@ -51,6 +58,7 @@ export class Stage {
     this.light();
     this.addCameras();
     const redraw = () => (this.dirty = true);
+    Promise.allSettled(this.actors.flatMap((actor) => actor.pictures)).then(redraw);
     onTheme(() => this.retheme());
     this.retheme();
     new ResizeObserver(() => this.resize()).observe(host);
@@ -68,7 +76,7 @@ export class Stage {
     const sun = new DirectionalLight("#fff4e6", replay.orbit ? 3.2 : 2.0);
     sun.position.copy(middle).addScaledVector(towards, 3 * radius);
     sun.target.position.copy(middle);
-    sun.castShadow = true;
+    sun.castShadow = this.actors.every((actor) => actor.piles.length === 0); // balls cast none, and there are many
     sun.shadow.mapSize.set(2048, 2048);
     sun.shadow.radius = 4;
     sun.shadow.normalBias = 0.004 * radius;
@@ -115,7 +123,7 @@ export class Stage {
 
   resize() {
     const width = Math.max(this.host.clientWidth, 2), height = Math.max(this.host.clientHeight, 2);
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2) * this.fineness);
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
@@ -137,7 +145,6 @@ export class Stage {
   show(wanted) {
     Object.assign(this.shows, wanted);
     if (wanted.forces !== undefined) for (const one of this.arrows) one.visible = wanted.forces;
-    if (wanted.frames !== undefined) this.marks.group.visible = wanted.frames;
     if (wanted.names !== undefined) this.marks.names = wanted.names;
     if (wanted.arrowScale !== undefined) for (const one of this.arrows) one.scale = wanted.arrowScale;
     if (wanted.field !== undefined) {
@@ -147,6 +154,44 @@ export class Stage {
     if (wanted.factor !== undefined) this.factor = wanted.factor;
     if (wanted.camera !== undefined) this.rider = this.marks.find(wanted.camera) ?? null;
     this.stale = true;
+  }
+
+  // Where pictures take too long while it plays, they get fewer pixels; at rest they are whole.
+  pace(seconds, playing) {
+    this.slow = playing ? 0.85 * this.slow + 0.15 * Math.min(seconds, 0.5) : 0;
+    const wanted = !playing ? 1 : this.slow > TOO_LONG ? Math.max(0.5, this.fineness - 0.25) : this.fineness;
+    if (wanted === this.fineness) return;
+    this.fineness = wanted;
+    this.slow = 0;
+    this.resize();
+  }
+
+  // What wants to know when everything was posed anew.
+  onPose(hear) {
+    this.heard.push(hear);
+  }
+
+  redraw() {
+    this.dirty = true;
+  }
+
+  // A section: what is in front of the plane is not drawn.
+  cut(plane) {
+    this.plane = plane;
+    for (const actor of this.actors) actor.cut(plane);
+    this.dirty = true;
+  }
+
+  // The camera at a place, looking at another.
+  aim(eye, target) {
+    this.controls.enableDamping = false;
+    this.controls.update();
+    this.camera.position.copy(eye);
+    this.controls.target.copy(target);
+    this.controls.update();
+    this.controls.enableDamping = true;
+    this.aimed = true;
+    this.dirty = true;
   }
 
   // Pose everything for a time, where something has changed.
@@ -160,8 +205,10 @@ export class Stage {
       this.arrows[i].pose(time);
       this.arrows[i].group.visible = actor.group.visible;
     });
-    this.marks.pose();
+    this.marks.reveal(this.shows.frames);
+    this.marks.pose(this.rider);
     this.follow();
+    for (const hear of this.heard) hear();
     this.dirty = true;
   }
 
@@ -183,7 +230,7 @@ export class Stage {
     const { renderer, scene, host } = this;
     const width = host.clientWidth, height = host.clientHeight;
     const inset = this.shows.inset && this.rider !== null;
-    if (this.rider) ride(this.hand, this.rider.lines.matrixWorld);
+    if (this.rider) ride(this.hand, this.rider.matrix);
     const swapped = inset && this.shows.swap;
     const main = swapped ? this.hand : this.camera, small = swapped ? this.camera : this.hand;
     renderer.shadowMap.needsUpdate = true;
@@ -219,6 +266,7 @@ export class Stage {
     const groups = [...this.arrows.map((one) => [one.items, one.group.visible]), [this.marks.items, true]];
     for (const [items, visible] of groups) {
       for (const item of items) {
+        if (!item.label) continue;
         place.copy(item.at).project(camera);
         const inside = visible && item.shown && Math.abs(place.z) < 1 && Math.abs(place.x) < 1 && Math.abs(place.y) < 1;
         item.label.hidden = !inside;
@@ -231,6 +279,22 @@ export class Stage {
         item.label.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
       }
     }
+  }
+
+  // The picture as it is now, as a file.
+  shoot(take) {
+    this.dirty = true;
+    this.render();
+    const [width, height] = [this.canvas.width, this.canvas.height];
+    const copy = h("canvas", { width, height }), c = copy.getContext("2d");
+    const style = getComputedStyle(this.host);
+    const sky = c.createLinearGradient(0, 0, 0, height);
+    const tones = ["--stage-top", "--stage-low"].map((name) => style.getPropertyValue(name).trim());
+    tones.forEach((tone, i) => sky.addColorStop(i, this.replay.orbit ? "#05070d" : tone || "#ffffff"));
+    c.fillStyle = sky;
+    c.fillRect(0, 0, width, height);
+    c.drawImage(this.canvas, 0, 0);
+    copy.toBlob(take, "image/png");
   }
 
   // The picture as it is now, for paper.
