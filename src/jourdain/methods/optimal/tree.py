@@ -44,8 +44,9 @@ class ModelPlant(Plant):
 
     @property
     def plain(self) -> bool:
-        """Whether its rates are those of the model alone: no parameters among the unknowns, no further states."""
-        return type(self).rates is ModelPlant.rates and not self.parameters
+        """Whether it is the model alone: efforts for inputs, no parameters among the unknowns."""
+        own = ("rates", "slopes", "split")
+        return not self.parameters and all(getattr(type(self), one) is getattr(ModelPlant, one) for one in own)
 
     @cached_property
     def begun(self) -> np.ndarray:
