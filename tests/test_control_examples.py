@@ -12,6 +12,8 @@ CONTROL = Path(__file__).resolve().parents[1] / "examples" / "control"
 
 def run(name: str) -> dict:
     """The names that the example leaves behind; it must have drawn a figure."""
+    if name.startswith("optimal"):
+        pytest.importorskip("casadi")
     plt.close("all")
     found = runpy.run_path(str(CONTROL / f"{name}.py"))
     figures = [plt.figure(number) for number in plt.get_fignums()]
@@ -60,11 +62,20 @@ def chen_prototype(found):
         assert typical[path, "PID", True] < 0.15 * typical[path, "FLT", True]
 
 
+def optimal_slew(found):
+    """Less than 1 % of what shaping leaves, and within 5 % of the unshaped swing across the band."""
+    amplitude = {name: one[2] for name, one in found["short"].items()}
+    assert found["best"].converged and amplitude["optimal"] < 0.01 * amplitude["ZV"] < 0.01 * amplitude["unshaped"]
+    assert np.max(found["left"]["robust"]) < 0.04
+    assert np.max(found["left"]["ZVD"]) > 0.15 and np.max(found["left"]["optimal"]) > 0.15
+
+
 CHECKS = {
     "belda_gpc": belda_gpc,
     "chen_prototype": chen_prototype,
     "kim_contact": kim_contact,
     "kostadinov_impedance": kostadinov_impedance,
+    "optimal_slew": optimal_slew,
     "shaping": shaping,
 }
 

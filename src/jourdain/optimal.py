@@ -10,25 +10,39 @@ from .basics.door import door as _door
 _HOMES = {
     "methods.optimal.problem": ("Problem",),
     "methods.optimal.plants": ("Ode",),
-    "methods.optimal.costs": ("Cost", "effort", "final", "final_square", "integral", "square", "time"),
+    "methods.optimal.costs": (
+        "Cost",
+        "effort",
+        "final",
+        "final_square",
+        "integral",
+        "peak",
+        "residual",
+        "square",
+        "time",
+    ),
     "methods.optimal.trajectory": ("Trajectory",),
     "methods.optimal.shot_trajectory": ("ShotTrajectory",),
     "methods.optimal.planned": ("Feedforward", "PlannedMotion", "Tracking"),
     "methods.optimal.collocation": ("collocation",),
+    "methods.optimal.phases": ("PhasedTrajectory", "Phases"),
     "methods.optimal.shooting": ("shooting",),
     "methods.optimal.ddp": ("ddp",),
     "methods.optimal.scgra": ("scgra",),
+    "methods.optimal.slews": ("Slew", "slew"),
 }
 __getattr__, __dir__, __all__ = _door(__name__, _HOMES)
 
 if _TYPE_CHECKING:
     from .methods.optimal.collocation import collocation
-    from .methods.optimal.costs import Cost, effort, final, final_square, integral, square, time
+    from .methods.optimal.costs import Cost, effort, final, final_square, integral, peak, residual, square, time
     from .methods.optimal.ddp import ddp
+    from .methods.optimal.phases import PhasedTrajectory, Phases
     from .methods.optimal.planned import Feedforward, PlannedMotion, Tracking
     from .methods.optimal.plants import Ode
     from .methods.optimal.problem import Problem
     from .methods.optimal.scgra import scgra
     from .methods.optimal.shooting import shooting
     from .methods.optimal.shot_trajectory import ShotTrajectory
+    from .methods.optimal.slews import Slew, slew
     from .methods.optimal.trajectory import Trajectory

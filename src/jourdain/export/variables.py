@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..basics.errors import ModelError, Problem
 from ..basics.values import suggestion
 from ..model.linear.signals import MOTION, WRENCH, _at_address, _listed
-from ..model.selection import members
+from ..model.selection import internal_entries, members
 
 if TYPE_CHECKING:
     from ..model.model import Model
@@ -59,8 +59,8 @@ class Output:
 
 def driven_entries(model: Model) -> list[int]:
     """Entries of v that belong to joints and motors, and not to the deformation of bodies."""
-    bodies = set(model.bodies)
-    return [k for k, owner in enumerate(model.owners) if owner not in bodies]
+    internal = internal_entries(model)
+    return [k for k in range(model.nv) if k not in internal]
 
 
 def read_inputs(model: Model, names: Any, held: Sequence[int]) -> list[Input]:

@@ -23,6 +23,7 @@ TOP = (
     "controller",
     "motions",
     "events",
+    "optimise",
     "simulation",
     "outputs",
     "limits",

@@ -44,9 +44,15 @@ def motors(model: Model) -> dict[int, tuple[int, float]]:
 
 def joint_entries(model: Model, hold: Iterable[str] = ()) -> np.ndarray:
     """Entries of v of the joints, without motors, internal coordinates and what is held."""
-    held = {*entries(model, hold, "hold"), *motors(model)}
-    bodies = set(model.bodies)
-    return np.array([k for k, owner in enumerate(model.owners) if owner not in bodies and k not in held], int)
+    held = {*entries(model, hold, "hold"), *motors(model), *internal_entries(model)}
+    return np.array([k for k in range(model.nv) if k not in held], int)
+
+
+def internal_entries(model: Model) -> set[int]:
+    """Entries of v that are internal coordinates of bodies; a body may have the name of its joint."""
+    from ..kernels.columns import EV, N
+
+    return {int(row[EV]) + i for row in model.arrays.table for i in range(int(row[N]))}
 
 
 def joint_limits(model: Model, given: Any = True) -> tuple[np.ndarray, np.ndarray]:

@@ -231,6 +231,8 @@ def _report(outcome: Outcome, run: Run) -> Path:
     from .report import write_report
 
     notes = [outcome.message[:1].upper() + outcome.message[1:] + "."] if outcome.message else []
+    if outcome.scenario.optimise:
+        notes.append(f"Planned: {outcome.scenario.trajectory.summary}.")
     if outcome.scenario.overrides:
         changed = ", ".join(f"{address} = {value}" for address, value in outcome.scenario.overrides.items())
         notes.append(f"Changed from what the file says: {changed}.")

@@ -21,6 +21,7 @@ from .limits import Limit
 if TYPE_CHECKING:
     from ..describe.motions import Motion
     from ..describe.system import System
+    from ..methods.optimal.trajectory import Trajectory
     from ..model.model import Model
     from ..model.state import State
     from ..results.run import Record, Run
@@ -75,6 +76,7 @@ class Scenario:
     q, v, time    the state at the start, as `Model.state` takes it
     until ...     as `jourdain.simulate` takes them
     control       a controller, a list of them, None, or a function of no arguments that makes it when it is needed
+    optimise      what is planned before it is simulated, in the words of the section `optimise:`
     limits        what the run is judged by
     figures       what its report shows
     frames        addresses whose motion is listed
@@ -112,6 +114,7 @@ class Scenario:
     frames: list[str] = field(default_factory=list)
     replay: Replay = field(default_factory=Replay)
     export: Mapping[str, Any] = field(default_factory=dict)
+    optimise: Mapping[str, Any] = field(default_factory=dict)
     variants: dict[str, Scenario] = field(default_factory=dict)
     variant: str = ""
     overrides: dict[str, str] = field(default_factory=dict)
@@ -137,6 +140,18 @@ class Scenario:
         """The state at the start."""
         return self.model.state(q=dict(self.q), v=dict(self.v), time=self.time)
 
+    @cached_property
+    def trajectory(self) -> Trajectory:
+        """What the section `optimise:` asks for; planned when first needed."""
+        from .planning import planned
+
+        return planned(self)
+
+    @property
+    def start(self) -> State:
+        """Where a run begins: the state, or where what was planned does."""
+        return self.trajectory.first if self.optimise else self.state
+
     @property
     def hash(self) -> str:
         """SHA-256 of the file's text."""
@@ -161,18 +176,21 @@ class Scenario:
 
     def options(self) -> dict[str, Any]:
         """What `jourdain.simulate` is told besides model, state and what is done with the result."""
-        return {name: getattr(self, name) for name in (*TIMING, *JUDGED)} | {
+        from .planning import steered
+
+        told = {name: getattr(self, name) for name in (*TIMING, *JUDGED)} | {
             "motions": self.motions,
             "controller": self.controller,
             "events": self.events,
         }
+        return steered(self, told) if self.optimise else told
 
     def plan(self) -> Plan:
         """The options of the run, checked and completed, controllers laid out; errors have the lines of the file."""
         from ..run.plan import Plan
 
         with self._placed():
-            return Plan(self.model, self.state, **self.options())
+            return Plan(self.model, self.start, **self.options())
 
     def check(self) -> None:
         """All that a run would refuse, found without one: a `ScenarioError`, or a `ModelError` where there is no file.
@@ -201,9 +219,9 @@ class Scenario:
         """
         from ..run.simulate import simulate
 
-        how = {"save": save, "progress": progress, "watch": watch, "about": self.about(), **self.options()}
         with self._placed():
-            return simulate(self.model, self.state, **how)
+            how = {"save": save, "progress": progress, "watch": watch, "about": self.about(), **self.options()}
+            return simulate(self.model, self.start, **how)
 
     @contextmanager
     def _placed(self) -> Iterator[None]:

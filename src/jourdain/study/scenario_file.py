@@ -23,6 +23,7 @@ from ..results.channels import UnknownNameError
 from ..results.quantities import understand
 from .control_models import ScenarioModels, compiled, tried
 from .limits import BOUNDS, Limit
+from .planning import OPTIMISE, check_planned
 from .scenario import TIMING, Panel, Replay, Scenario
 from .sections import EXPORT, OUTPUTS, SECTIONS, SIMULATION, STATE, Keys
 
@@ -209,6 +210,7 @@ class _Contents:
         book.models = ScenarioModels(self.root.get("models"), node, model, book)
         options = self._keys("simulation", SIMULATION)
         outputs, exported = self._keys("outputs", OUTPUTS), self._keys("export", EXPORT)
+        wanted = self._keys("optimise", OPTIMISE)
         values = {key: self._section(key) for key in SECTIONS}
         if self.root.get("simulation") is None or "until" not in options:
             where = self.root.get("simulation") or self.root
@@ -220,6 +222,8 @@ class _Contents:
             if isinstance(values["limits"], list) and node is not None and node.is_list:
                 _check_limits(model, values["limits"], node.value, book)
             self._check_run(model, begun, options, values)
+            if (node := self.root.get("optimise")) is not None and node.is_map:
+                check_planned(model, wanted, node, options.get("until"), book)
         figures = outputs.get("figures", {})
         return Scenario(
             name,
@@ -238,6 +242,7 @@ class _Contents:
             frames=outputs.get("frames", []),
             replay=_sound(values["replay"], Replay()),
             export=exported,
+            optimise=wanted,
             compiled=model,
             locate=self._locate,
         )
@@ -353,6 +358,9 @@ class _Contents:
             node, where = self.root.get("controller"), "controller"
             if name.startswith("z:"):
                 node, where = self.root, ""
+            elif name.startswith("optimise.") and self.root.get("optimise") is not None:
+                node, where = self.root.get("optimise"), "optimise"
+                problem = Problem(name.removeprefix("optimise."), problem.message)
             elif name in SIMULATION:
                 node, where = self.root.get("simulation"), "simulation"
             elif motions is not None and motions.is_map and name in motions.value and "motions" in problem.message:

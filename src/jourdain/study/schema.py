@@ -15,7 +15,7 @@ from ..files.kinds import Kind, Maybe
 from ..files.system_words import BETWEEN, BETWEEN_MEANINGS, FILE_WORDS, PLACE, PLACE_MEANINGS, SECTIONS
 from ..files.word import CATEGORIES, table
 from ..files.words import ON_A_FRAME
-from . import sections, study_words
+from . import planning, sections, study_words
 
 _MORE: dict[str, Mapping[str, Kind]] = {"body": PLACE, "shape": ON_A_FRAME, "connection": BETWEEN}
 _MORE_MEANINGS = PLACE_MEANINGS | BETWEEN_MEANINGS | {"shape": "what the body looks like; it adds no mass"}
@@ -39,6 +39,7 @@ def scenario_schema() -> dict[str, Any]:
         "simulation": _nullable(_keys(sections.SIMULATION, ("until",))),
         "outputs": _nullable(_keys(sections.OUTPUTS)),
         "export": _nullable(_keys(sections.EXPORT)),
+        "optimise": _nullable(_keys(planning.OPTIMISE, ("until",))),
         "variants": _nullable({"type": "object", "additionalProperties": {"type": "object"}}),
     }
     for key, (kind, meaning) in words.items():

@@ -140,5 +140,6 @@ MEANINGS = {
     "simulation": "how long, and by which method",
     "outputs": "what the report shows",
     "export": "what jourdain export gives the model as inputs and outputs",
+    "optimise": "a slew or a trajectory that is planned before it is simulated",
     "variants": "the same with other values: names, each with addresses and values",
 }

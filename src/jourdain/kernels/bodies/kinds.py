@@ -27,6 +27,7 @@ from ..compiler import kernel, part
 from ..flat import vec1
 from ..spatial import add, cross, dot, mat, put3, put6, rotate, rotate_back, rotate_sym, sub, sym, sym_times, vec
 from .cable import cable_dissipation, cable_station, cable_strain
+from .cable_forces import cable_inertia
 from .deploying import deploying_dissipation, deploying_inertia, deploying_station, deploying_strain
 from .deploying_attraction import deploying_attraction
 from .modal import modal_attraction, modal_dissipation, modal_factor, modal_inertia, modal_station, modal_strain
@@ -71,7 +72,10 @@ def flexible_inertia(model, ws, i, q, v):
     bodies have no M_ee there.
     """
     if model.table[i, KIND] == NODAL:
-        nodal_inertia(model, ws, i, q, v)
+        if is_cable(model, i):
+            cable_inertia(model, ws, i, q, v)
+        else:
+            nodal_inertia(model, ws, i, q, v)
     elif model.table[i, KIND] == MODAL:
         modal_inertia(model, ws, i, q, v)
     elif model.table[i, KIND] == DEPLOYING:

@@ -86,6 +86,8 @@ def partition_slope(run, t, q, v, z):
     """Columns of mass, damping and stiffness of the rest, by differences of the accelerations, and the ports."""
     model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.partition
     nv = v.size
+    if s.rest.size + s.ports.size == 0:
+        return
     base = s.vectors[3]
     for k in range(nv):
         base[k] = b.acceleration[k]
@@ -294,9 +296,13 @@ def partition_correction(run):
 
 @gate
 def partition_press(run, t, first):
-    """The correction of a trial without surfaces that touch."""
+    """The correction of a trial without surfaces that touch, whose rates were evaluated last.
+
+    Where bodies are carried, or move besides, the evaluation has left eliminated inertias in place of their own.
+    """
     factorise_partition(run)
-    kinematics(run.model, run.ws, run.buffers.q, run.buffers.v)
+    if run.partition.rest.size + run.partition.ports.size > 0:
+        kinematics(run.model, run.ws, run.buffers.q, run.buffers.v)
     partition_residual(run, run.memory.residual)
     partition_correction(run)
     return 0

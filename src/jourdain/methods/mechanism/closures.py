@@ -16,6 +16,7 @@ import numpy as np
 from ...basics.errors import ModelError
 from ...basics.values import is_whole, shown
 from ...describe.motions import Polynomial
+from ...model.selection import internal_entries
 from .curve import Closure, freedoms_error, rank_of
 from .motion import closed
 from .path import Path, trace
@@ -95,8 +96,9 @@ def _scattered(model: Model, random: np.random.Generator) -> np.ndarray:
     q = np.array(model.neutral)
     units = model.units.v
     size = max(float(np.max(np.abs(model.pose(frame, q).position))) for frame in model.frame_names)
+    internal = internal_entries(model)
     for k, j in enumerate(model.arrays.q_index):
-        if j < 0 or model.owners[k] in model.bodies:
+        if j < 0 or k in internal:
             continue
         low, high = model.ranges.get(model.names.q[j], (-np.pi, np.pi) if units[k] == "rad/s" else (-size, size))
         q[j] = random.uniform(low, high)
@@ -113,8 +115,9 @@ def _wrapped(curve: Closure, q: np.ndarray, t: float) -> np.ndarray:
     model = curve.model
     units = model.units.v
     turned = q.copy()
+    left = {*internal_entries(model), *curve.driven}
     for k, j in enumerate(model.arrays.q_index):
-        if j >= 0 and units[k] == "rad/s" and model.owners[k] not in model.bodies and k not in curve.driven:
+        if j >= 0 and units[k] == "rad/s" and k not in left:
             turned[j] = np.remainder(q[j] + np.pi, 2.0 * np.pi) - np.pi
     return turned if np.max(np.abs(curve.residual(turned, t)), initial=0.0) < 1e-9 else q
 

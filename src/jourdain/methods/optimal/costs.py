@@ -17,7 +17,7 @@ from ...basics.values import as_number, shown
 class Term:
     """A part of a cost: weight times time, or times what a quantity tells.
 
-    kind      "time", "efforts" (of all inputs), "quantity"
+    kind      "time", "efforts" (of all inputs), "quantity"; of slews also "peak" and "residual"
     name      of the quantity, for "quantity"
     where     "along" the trajectory, integrated over time, or at its "end"
     square    whether (quantity - target)^2 is meant, or the quantity itself
@@ -65,7 +65,7 @@ class Cost:
 def _told(term: Term) -> str:
     head = "" if term.weight == 1.0 else f"{term.weight:g} * "
     if term.kind != "quantity":
-        return f"{head}{'time' if term.kind == 'time' else 'effort'}()"
+        return f"{head}{'effort' if term.kind == 'efforts' else term.kind}()"
     word = {("along", True): "square", ("along", False): "integral", ("end", True): "final_square"}
     return f"{head}{word.get((term.where, term.square), 'final')}({term.name!r})"
 
@@ -85,6 +85,16 @@ def effort(weights: Mapping[str, float] | None = None) -> Cost:
 
 def _effort(name: str) -> str:
     return name if name.startswith("effort:") else f"effort:{name}"
+
+
+def peak() -> Cost:
+    """The largest effort of any input, of `slew` [N m]."""
+    return Cost((Term("peak"),))
+
+
+def residual() -> Cost:
+    """The energy of vibration that is left at the end, of `slew` [J]; the mean over its plants."""
+    return Cost((Term("residual"),))
 
 
 def integral(quantity: str) -> Cost:

@@ -26,6 +26,9 @@ def first_guess(problem: Problem, mesh: Mesh, guess: Any) -> Point:
     """
     if guess is not None:
         return _given(problem, mesh, guess)
+    own = problem.guessed(mesh)
+    if own is not None:
+        return own
     task = problem.task
     T = _middle(task.duration)
     start = problem.start

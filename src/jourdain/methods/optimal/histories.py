@@ -17,7 +17,7 @@ def planned_run(trajectory: Trajectory, dense: int) -> Run:
     """Samples at the nodes and `dense` - 1 between each two."""
     from ...results.run import Record, Run
 
-    plant: Any = trajectory.problem.plant
+    plant: Any = trajectory.plant
     nodes = trajectory.times
     fractions = np.arange(dense) / dense
     times = np.append((nodes[:-1, None] + np.diff(nodes)[:, None] * fractions).ravel(), nodes[-1])

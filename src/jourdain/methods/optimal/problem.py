@@ -15,7 +15,9 @@ from .tasks import Task
 
 if TYPE_CHECKING:
     from ...model.model import Model
+    from .schemes import Mesh
     from .trajectory import Trajectory
+    from .transcription import Point
 
 METHODS = ("collocation", "shooting", "ddp", "scgra")
 TOUCHING = ("shooting", "ddp")
@@ -40,7 +42,8 @@ class Problem:
                 input acts on (modes of flexible bodies) is where it stays at rest
     free        names of states whose value at the beginning is to be found
     periodic    names of states that end where they begin, True for all
-    unknowns    parameters of a system that are to be found: {"mass": (1.0, 5.0)}
+    unknowns    parameters of a system that are to be found: {"mass": (1.0, 5.0)}, of a model by their addresses:
+                {"spring.stiffness": (10.0, 500.0)}
     """
 
     def __init__(
@@ -73,7 +76,13 @@ class Problem:
 
             if not hasattr(state, "q"):
                 raise ModelError.at("state", f"got {shown(state)}; give a state of the model, model.state(...)")
-            self.plant, begin = ModelPlant(plant, state, inputs), float(state.time)
+            if unknowns:
+                from .designed import DesignedPlant
+
+                self.plant = DesignedPlant(plant, state, inputs, unknowns)
+            else:
+                self.plant = ModelPlant(plant, state, inputs)
+            begin = float(state.time)
             start = np.concatenate([state.q, state.v])
         self.start, self.rest = start, rest and self.model is not None
         self._lay(begin, _horizon(until, begin), free, periodic, unknowns)
@@ -185,6 +194,9 @@ class Problem:
             if not np.any(np.isfinite(self.x_end[model.nq + k])):
                 self.x_end[model.nq + k] = 0.0
         rows = still_rows(self.plant)
+        if rows is not None and self.plant.parameters and np.any(np.asarray(model.description.get("gravity", 0.0))):
+            told = "where it hangs at rest depends on them; leave out gravity, or give rest=False and an end"
+            raise ModelError.at(f"unknowns: {self.plant.parameters[0]}", told)
         if rows is not None:
             self.end_rows.append(rows)
 
@@ -195,6 +207,8 @@ class Problem:
         for term in self.cost.terms:
             if term.kind == "time":
                 self.time_weight += term.weight
+            elif term.kind in ("peak", "residual"):
+                raise ModelError.at("cost", f"{term.kind}() is a criterion of jd.optimal.slew; take another")
             elif term.kind == "efforts":
                 taken += [(self.row(name), term) for name in self.plant.inputs]
             else:
@@ -214,6 +228,10 @@ class Problem:
                 row[at + 2] = (row[at + 1] * row[at + 2] + term.weight * term.target) / weight
             row[at + 1] = weight
         return out
+
+    def guessed(self, mesh: Mesh) -> Point | None:
+        """Where a search begins, where the problem knows better than a straight way."""
+        return None
 
     def solve(self, method: str = "collocation", **options: Any) -> Trajectory:
         """The trajectory, by "collocation", "shooting", "ddp" or "scgra".
@@ -256,7 +274,7 @@ def _numbers(plant: Ode, state: Any) -> np.ndarray:
 
 def _fixed(plant: Plant, unknowns: Any) -> np.ndarray:
     """Bounds (np, 2) of the parameters: their values, but for those that are to be found."""
-    values = plant.values if isinstance(plant, Ode) else np.zeros(0)
+    values = getattr(plant, "values", np.zeros(len(plant.parameters)))
     out = np.stack([values, values], axis=1).reshape(-1, 2)
     for name, given in (unknowns or {}).items():
         if name not in plant.parameters:

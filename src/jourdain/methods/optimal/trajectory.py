@@ -78,7 +78,7 @@ class Trajectory:
 
     @property
     def parameters(self) -> dict[str, float]:
-        """Of a system of equations, with their values."""
+        """That were among the unknowns, or of a system of equations, with their values."""
         return dict(zip(self.problem.plant.parameters, self.point.p.tolist(), strict=True))
 
     @property
@@ -112,15 +112,25 @@ class Trajectory:
     def _model(self, what: str) -> Any:
         if self.problem.model is None:
             raise ModelError.at(what, "a system of equations has none; a trajectory of a model does")
-        return self.problem.model
+        return self.plant.model
+
+    @cached_property
+    def plant(self) -> Any:
+        """What is steered, with the parameters that were found."""
+        plant: Any = self.problem.plant
+        return plant.at(self.point.p) if hasattr(plant, "at") else plant
+
+    @property
+    def model(self) -> Any:
+        """The model, with the parameters that were found."""
+        return self._model("model")
 
     @cached_property
     def motions(self) -> dict[str, PlannedMotion]:
         """Profiles of the coordinates that inputs move, for `simulate(..., motions=best.motions)`."""
         from .planned import PlannedMotion
 
-        model = self._model("motions")
-        plant: Any = self.problem.plant
+        model, plant = self._model("motions"), self.plant
         out = {}
         for k in plant.acting:
             j = int(model.arrays.q_index[k])
@@ -137,8 +147,7 @@ class Trajectory:
         """
         from .planned import Feedforward
 
-        model = self._model("efforts")
-        plant: Any = self.problem.plant
+        model, plant = self._model("efforts"), self.plant
         scheme, h = self.mesh.scheme, self.point.T * self.mesh.lengths
         U = self.point.U[self.mesh.own]
         powers = np.arange(len(scheme.points))
@@ -152,13 +161,23 @@ class Trajectory:
         return Feedforward(tuple(model.names.v[k] for k in plant.acting), knots, coefficients, after)
 
     @property
+    def first(self) -> Any:
+        """The state of the model at the beginning, from which simulations with it start."""
+        return self._state(0)
+
+    @property
     def last(self) -> Any:
         """The state of the model at the end, at rest where the trajectory comes to rest."""
+        return self._state(len(self.times) - 1)
+
+    def _state(self, k: int) -> Any:
         from ...model.state import State
 
-        plant: Any = self.problem.plant
-        q, v, _ = plant.split(Nodes(self.times[-1:], self.point.X[-1:], self.point.U[-1:], self.point.p))
-        return State(float(self.times[-1]), q[0], v[0], plant.state.z.copy())
+        self._model("state")
+        plant = self.plant
+        here = slice(k, k + 1)
+        q, v, _ = plant.split(Nodes(self.times[here], self.point.X[here], self.point.U[here], self.point.p))
+        return State(float(self.times[k]), q[0], v[0], plant.state.z.copy())
 
     @cached_property
     def run(self) -> Run:

@@ -32,7 +32,7 @@ class ModelPlant(Plant):
     acting    entries of v on which efforts act
     """
 
-    parameters = ()
+    parameters: tuple[str, ...] = ()
 
     def __init__(self, model: Model, state: State, inputs: Iterable[str] | None = None) -> None:
         self.model, self.state, self.name = model, state, model.name
@@ -88,10 +88,17 @@ class ModelPlant(Plant):
         return q, v, effort
 
     def rates(self, nodes: Nodes) -> np.ndarray:
+        q, v, effort = self.split(nodes)
+        return np.concatenate(
+            [self.coordinate_rates(nodes.X[:, : self.model.nq], q, v), self.accelerations(nodes.t, q, v, effort)],
+            axis=1,
+        )
+
+    def accelerations(self, t: np.ndarray, q: np.ndarray, v: np.ndarray, effort: np.ndarray) -> np.ndarray:
+        """Forward dynamics (n, nv)."""
         from ...model.many import Acting
 
         model = self.model
-        q, v, effort = self.split(nodes)
         acceleration, supplied = np.empty_like(v), np.empty_like(v)
         acting = getattr(self, "_acting", None)
         if acting is None:
@@ -99,9 +106,9 @@ class ModelPlant(Plant):
         latched = np.tile(self.latched, (len(q), 1))
         z, dz = np.zeros((len(q), 0)), np.zeros(2)
         call = _compiled("forward_rows", model.features)
-        call(acting.stages, model.arrays, acting.task, acting.p, self._room, 0, np.ascontiguousarray(nodes.t), q, v, z,
+        call(acting.stages, model.arrays, acting.task, acting.p, self._room, 0, np.ascontiguousarray(t), q, v, z,
              latched, dz, effort, acceleration, supplied)  # fmt: skip
-        return np.concatenate([self.coordinate_rates(nodes.X[:, : model.nq], q, v), acceleration], axis=1)
+        return acceleration
 
     @cached_property
     def _room(self) -> Any:
@@ -204,8 +211,7 @@ class ModelPlant(Plant):
         _compiled("forward_step_rows", model.features)(
             model.arrays, ws, t, q, v, effort, self.latched, np.ascontiguousarray(moves), *scratch, *out
         )
-        nodes = Nodes(t, np.concatenate([q, v], axis=1), effort[:, self.acting], np.zeros(0))
-        return self.rates(nodes)[:, model.nq :], *out  # type: ignore[return-value]
+        return self.accelerations(t, q, v, effort), *out  # type: ignore[return-value]
 
     def tangent(self, raw: np.ndarray) -> np.ndarray:
         """Displacements by coordinates (n, nv, nq): dx = tangent dq."""
