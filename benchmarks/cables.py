@@ -1,10 +1,12 @@
-"""A hanging cable let go from the side: Jourdain's `Cable` and Exudyn's ANCF cable, with the same elements and steps.
+"""Cables: Jourdain's `Cable` beside Exudyn's ANCF cable and PyElastica's rod, and its cost against the elements.
 
     python benchmarks/cables.py
 
-Both are absolute nodal coordinates with the material curvature, generalized-alpha with a spectral radius of 0.9 at
-infinity; errors are the tip's against a run with half the step of our own explicit method. Then the cost of a step of
-ours against the number of elements. One thread each, the processes' own time, the least of several runs.
+A hanging cable is let go from the side. Exudyn's has the same elements, steps and method (absolute nodal coordinates
+with the material curvature, generalized-alpha with a spectral radius of 0.9 at infinity); errors are the tip's against
+our own explicit method with a short step. PyElastica's rod (Cosserat, of second order) is clamped and as long, heavy
+and stiff; errors are the tip's against a finer run of each code's own. One thread each, the process's own time with the
+start of a run, the least of several runs.
 """
 
 from __future__ import annotations
@@ -14,26 +16,38 @@ import os
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[variable] = "1"
 
+import importlib.util  # noqa: E402
 import time  # noqa: E402
+import warnings  # noqa: E402
 from collections.abc import Callable  # noqa: E402
 from typing import Any  # noqa: E402
 
 import numpy as np  # noqa: E402
+from results import COMPARED, LIMITED, Limit, Row, table  # noqa: E402
 
 import jourdain as jd  # noqa: E402
+from jourdain.implicit import GeneralizedAlpha  # noqa: E402
 
 L, MASS, EA, EI, G = 1.0, 0.78, 1e4, 1.0, 9.81
-UNTIL = 0.5
+UNTIL, SWUNG = 0.5, 0.25
+METHOD = GeneralizedAlpha(spectral_radius=0.9)
+SIZES = (50, 500, 5000)
+COSTS = ("elements", "explicit, rk4", "implicit, generalized-alpha")
+FLAT = 15.0
+"""How much more an element of a long cable may cost than one of a short one [%]."""
+FASTER = 5.0
+SAME = 2.0
+"""Errors of codes that are compared are within this factor."""
 
 
-def ours(elements: int, length: float = L) -> jd.Model:
-    """The cable, pinned at its root, from the side."""
+def ours(elements: int, length: float = L, root: str = "pinned") -> jd.Model:
+    """The cable from the side."""
     system = jd.System("swing", gravity=(0.0, 0.0, -G))
-    system.add(jd.Cable("line", length, MASS, EA, EI, elements=elements, root="pinned"), joint=jd.Weld("hook"))
+    system.add(jd.Cable("line", length, MASS, EA, EI, elements=elements, root=root), joint=jd.Weld("hook"))
     return system.compile()
 
 
-def swing(model: jd.Model, method: str, step: float, until: float = UNTIL) -> np.ndarray:
+def swing(model: jd.Model, method: Any, step: float, until: float = UNTIL) -> np.ndarray:
     """Where the tip ends."""
     state = model.state()
     run = jd.simulate(model, state, until=until, method=method, step=step, output=until, progress=False)
@@ -79,14 +93,46 @@ def exudyn(elements: int) -> Callable[[float], np.ndarray]:
         settings.timeIntegration.generalizedAlpha.spectralRadius = 0.9
         settings.timeIntegration.newton.useModifiedNewton = True
         settings.timeIntegration.verboseMode = 0
-        settings.solutionSettings.writeSolutionToFile = False
-        settings.solutionSettings.sensorsWritePeriod = UNTIL
-        settings.linearSolverType = exu.LinearSolverType.EigenSparse
-        settings.displayComputationTime = False
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)
+            settings.solutionSettings.writeSolutionToFile = False
+            settings.solutionSettings.sensorsWritePeriod = UNTIL
+            settings.linearSolverType = exu.LinearSolverType.EigenSparse
+            settings.displayComputationTime = False
         system.SolveDynamic(settings)
         return np.array(system.GetNodeOutput(nodes[-1], exu.OutputVariableType.Position))
 
     return run
+
+
+def elastica(elements: int, step: float) -> np.ndarray:
+    """The tip of PyElastica's rod, clamped, after SWUNG; sections that make the same EA and EI."""
+    import elastica as ea
+
+    class Scene(ea.BaseSystemCollection, ea.Constraints, ea.Forcing):
+        pass
+
+    radius = 2.0 * np.sqrt(EI / EA)
+    area = np.pi * radius**2
+    young = EA / area
+    scene = Scene()
+    rod = ea.CosseratRod.straight_rod(
+        elements,
+        start=np.zeros(3),
+        direction=np.array([1.0, 0.0, 0.0]),
+        normal=np.array([0.0, 1.0, 0.0]),
+        base_length=L,
+        base_radius=radius,
+        density=MASS / area,
+        youngs_modulus=young,
+        shear_modulus=young / 2.6,
+    )
+    scene.append(rod)
+    scene.constrain(rod).using(ea.OneEndFixedBC, constrained_position_idx=(0,), constrained_director_idx=(0,))
+    scene.add_forcing_to(rod).using(ea.GravityForces, acc_gravity=np.array([0.0, 0.0, -G]))
+    scene.finalize()
+    ea.integrate(ea.PositionVerlet(), scene, SWUNG, round(SWUNG / step), progress_bar=False)
+    return rod.position_collection[:, -1].copy()
 
 
 def least(run: Callable[[], Any], count: int = 3) -> tuple[float, Any]:
@@ -99,37 +145,74 @@ def least(run: Callable[[], Any], count: int = 3) -> tuple[float, Any]:
     return best, found
 
 
-def against_exudyn() -> None:
-    print("elements  step [s]   Jourdain [s]  its error [m]   Exudyn [s]  its error [m]   faster by")
+def against_exudyn(rounds: int) -> list[Row]:
+    rows = []
     for elements in (10, 40):
         model = ours(elements)
-        swing(model, "generalized-alpha", 1e-3)  # compiled
+        swing(model, METHOD, 1e-3)  # compiled
         exact = swing(model, "rk4", 2e-5 if elements == 10 else 5e-6)
         for step in (1e-3, 2.5e-4):
-            mine, tip = least(lambda model=model, step=step: swing(model, "generalized-alpha", step))
+            mine, tip = least(lambda model=model, step=step: swing(model, METHOD, step), rounds)
             peer = exudyn(elements)
-            theirs, other = least(lambda peer=peer, step=step: peer(step))
-            errors = [np.linalg.norm(one - exact) for one in (tip, other)]
-            print(
-                f"{elements:8d}  {step:8.2g}  {mine:12.4f}  {errors[0]:13.2e}  {theirs:11.4f}  {errors[1]:13.2e}"
-                f"  {theirs / mine:9.1f}",
-                flush=True,
-            )
+            theirs, other = least(lambda peer=peer, step=step: peer(step), rounds)
+            error, its = (float(np.linalg.norm(one - exact)) for one in (tip, other))
+            if error > SAME * its:
+                raise RuntimeError(f"{elements} elements, step {step}: error {error:.2e} m, Exudyn's {its:.2e} m")
+            what = f"{elements} elements, {round(UNTIL / step)} steps, error {error:.1e} and {its:.1e} m"
+            rows.append(Row(what, "Exudyn", mine, theirs, FASTER))
+    return rows
 
 
-def against_elements() -> None:
-    print("elements  explicit, rk4  implicit, newmark   [us a step and element]")
-    for elements in (50, 500, 5000):
-        model = ours(elements, 0.05 * elements)
-        row = []
-        for method, step, steps in (("rk4", 2e-5, 20000 // elements + 20), ("newmark", 1e-3, 10000 // elements + 20)):
-            taken = []
-            for count in (10, 10 + steps):
-                taken.append(least(lambda m=model, k=method, h=step, n=count: swing(m, k, h, n * h), 4)[0])
-            row.append(1e6 * (taken[1] - taken[0]) / (steps * elements))
-        print(f"{elements:8d}  {row[0]:13.3f}  {row[1]:17.3f}", flush=True)
+def against_elastica(rounds: int) -> list[Row]:
+    """Each at the cost of the same error, about 2e-4 m: four elements of ours do what 50 of PyElastica's do."""
+    if importlib.util.find_spec("elastica") is None:
+        return []
+    model, fine = ours(4, root="clamped"), ours(16, root="clamped")
+    exact = swing(fine, "rk4", 2e-5, SWUNG)
+    swing(model, METHOD, 1e-3, SWUNG)
+    mine, tip = least(lambda: swing(model, METHOD, 1e-3, SWUNG), rounds)
+    its_own = elastica(200, 1e-5)
+    theirs, other = least(lambda: elastica(50, 4e-5), rounds)
+    error, its = float(np.linalg.norm(tip - exact)), float(np.linalg.norm(other - its_own))
+    if error > SAME * its:
+        raise RuntimeError(f"PyElastica: error {error:.2e} m, its own {its:.2e} m")
+    what = f"4 elements against 50, error {error:.1e} and {its:.1e} m"
+    return [Row(what, "PyElastica", mine, theirs, FASTER)]
+
+
+def per_element(elements: int, method: Any, step: float, rounds: int) -> float:
+    """Time of an element and a step [s], of 200 steps less what a run takes besides."""
+    model = ours(elements, 0.05 * elements)
+    taken = [least(lambda n=n: swing(model, method, step, n * step), rounds)[0] for n in (10, 210)]
+    return (taken[1] - taken[0]) / (200 * elements)
+
+
+def against_elements(rounds: int) -> tuple[list[tuple[str, ...]], list[Limit]]:
+    """Cost a step and element of each size, and how much more it is at most than at least."""
+    costs = []
+    for elements in (*SIZES, 10000):
+        some = rounds if elements >= 5000 else 4 * rounds
+        costs.append([per_element(elements, *told, some) for told in (("rk4", 2e-5), (METHOD, 1e-3))])
+    lines = [
+        (str(elements), *(f"{1e6 * one:.3f} us" for one in cost))
+        for elements, cost in zip((*SIZES, 10000), costs, strict=True)
+    ]
+    limits = []
+    for k, what in enumerate(COSTS[1:]):
+        spread = [cost[k] for cost in costs[: len(SIZES)]]
+        grown = 100.0 * (max(spread) / min(spread) - 1.0)
+        limits.append(Limit(f"a cable's element, {SIZES[0]} to {SIZES[-1]} of them, {what}", grown, "%", FLAT))
+    return lines, limits
+
+
+def measure(quick: bool) -> tuple[list[Row], list[tuple[str, ...]], list[Limit]]:
+    """Rows against peers, costs by size, and limits of these."""
+    rounds = 2 if quick else 5
+    return against_exudyn(rounds) + against_elastica(rounds), *against_elements(rounds)
 
 
 if __name__ == "__main__":
-    against_exudyn()
-    against_elements()
+    found, costs, grown = measure(False)
+    print(table(COMPARED, [row.cells() for row in found]))
+    print(table(COSTS, costs))
+    print(table(LIMITED, [limit.cells() for limit in grown]))

@@ -22,6 +22,7 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent / "tests"))  # behind this folder: both have a module studies
 
+import cables  # noqa: E402
 import closed_chains  # noqa: E402
 import contact  # noqa: E402
 import contact_drake  # noqa: E402
@@ -37,6 +38,7 @@ import solids  # noqa: E402
 import solids_peers  # noqa: E402
 import startup  # noqa: E402
 import studies  # noqa: E402
+import trajectories  # noqa: E402
 import units  # noqa: E402
 import volumetric  # noqa: E402
 from results import COMPARED, LIMITED, Limit, Row, table  # noqa: E402
@@ -84,11 +86,16 @@ def document(quick: bool) -> tuple[str, bool]:
     print("simulations measured", flush=True)
     swept = studies.measure(3 if quick else 10, quick)
     print("studies measured", flush=True)
+    planned = trajectories.measure(1 if quick else 5, graph=not quick)
+    print("trajectories measured", flush=True)
     bending, slower = flexible.measure(rounds)
     print("flexible arms measured", flush=True)
     sparse, grown = solids.measure(quick)
     soft, sunk = solids_peers.measure(quick)
+    pressed = solids_peers.oracle()
     print("solids measured", flush=True)
+    swung, lines, even = cables.measure(quick)
+    print("cables measured", flush=True)
     loops, looped = closed_chains.measure(10 if quick else 30)
     print("closed chains measured", flush=True)
     heaps, touching, scenes = contact.measure(rounds, quick)
@@ -106,19 +113,24 @@ def document(quick: bool) -> tuple[str, bool]:
         python=platform.python_version(),
         versions=versions,
         targets=targets(
-            compiled + slopes + runs + swept + bending + loops + scenes + filled,
-            limits + slower + [grown] + looped + touching + patches + steered,
+            compiled + slopes + runs + swept + planned + bending + swung + loops + scenes + filled,
+            limits + slower + [grown] + even + looped + touching + patches + steered,
         ),
         compiled=table(COMPARED, [row.cells() for row in compiled]),
         slopes=table(COMPARED, [row.cells() for row in slopes]),
         runs=table(COMPARED, [row.cells() for row in runs]),
         swept=table(COMPARED, [row.cells() for row in swept]),
+        planned=table(COMPARED, [row.cells() for row in planned]),
         bending=table(COMPARED, [row.cells() for row in bending]),
         slower=table(LIMITED, [limit.cells() for limit in slower]),
         sparse=table(solids.COSTS, sparse),
         grown=table(LIMITED, [grown.cells()]),
         soft=table(COMPARED, [row.cells() for row in soft]),
         sunk=table(solids_peers.SUNK, sunk),
+        pressed=table(solids_peers.ORACLE, pressed) if pressed else "FElupe is not installed.",
+        swung=table(COMPARED, [row.cells() for row in swung]),
+        lines=table(cables.COSTS, lines),
+        even=table(LIMITED, [limit.cells() for limit in even]),
         loops=table(COMPARED, [row.cells() for row in loops]),
         looped=table(LIMITED, [limit.cells() for limit in looped]),
         scenes=table(COMPARED, [row.cells() for row in scenes]),
@@ -138,12 +150,15 @@ def document(quick: bool) -> tuple[str, bool]:
         *slopes,
         *runs,
         *swept,
+        *planned,
         *bending,
+        *swung,
         *loops,
         *scenes,
         *limits,
         *slower,
         grown,
+        *even,
         *looped,
         *touching,
         *steered,
@@ -213,6 +228,16 @@ each, so that no two share a model, in processes; their start counts.
 
 {swept}
 
+## Trajectories
+
+A reach of the 7-axis arm within limits of torque and joints, solved to one cost (1e-6 relative) from one guess, on one
+thread (`benchmarks/trajectories.py`). By dynamic programming without gravity, semi-implicit steps, beside Crocoddyl's
+box-constrained FDDP. By collocation (Hermite-Simpson, IPOPT with exact Hessians and MUMPS, as many iterations) beside
+the same equations of articulated bodies in CasADi: calls of one function in a graph, and expanded into scalars, which
+takes CasADi longer to build and is what it is fastest with.
+
+{planned}
+
 ## Flexible arms
 
 Three links of 2 m with a load, as beams and as rigid bodies; forward dynamics, one call:
@@ -246,6 +271,24 @@ constraints. The last table has how far the top is below where it was made, at t
 {soft}
 
 {sunk}
+
+Half a cylinder of 50 mm (360 quadrangles, plane strain, 20 GPa) is pressed on a rigid plane by 0.4 mm, at rest: ours by
+multipliers, FElupe's by a penalty of 1e9 N/mm, on one mesh.
+
+{pressed}
+## Cables
+
+A cable of 1 m (0.78 kg/m, EA 1e4 N, EI 1 N m^2) is let go from the side and swings for 0.5 s; processor time of a whole
+run, its start included. Exudyn's ANCF cable has the same elements, steps and method (generalized-alpha, spectral radius
+0.9, modified Newton iterations); errors of the tip, ours first, are against a short explicit step. PyElastica's rod is
+clamped and swings for 0.25 s, errors against a finer run of each code's own. Then time of an element in a step, the
+element 5 cm long.
+
+{swung}
+
+{lines}
+
+{even}
 
 ## Closed chains
 

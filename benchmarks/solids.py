@@ -86,7 +86,7 @@ def measure(quick: bool) -> tuple[list[tuple[str, ...]], Limit]:
 
 def factor_size(model: jd.Model) -> int:
     """Numbers of the factor of mass and stiffness."""
-    from jourdain.kernels.bodies.nodal import STEP_FACTOR
+    from jourdain.kernels.bodies.nodal_layout import STEP_FACTOR
     from jourdain.kernels.columns import INTEGERS
     from jourdain.kernels.linalg.sparse import VALUES
 

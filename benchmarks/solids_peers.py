@@ -3,6 +3,9 @@
 A cube of 0.1 m of foam, cut into tetrahedra, falls 1 mm and comes to rest under its weight with friction. Ours has
 linear tetrahedra and contact by multipliers, Drake corotated elements and convex contact (SAP), MuJoCo its flex with
 soft constraints. What is compared is processor time a step, and how far the cube's top sinks at rest.
+
+And a contact problem at rest beside FElupe, on one mesh: half a cylinder, plane strain, pressed on a rigid plane; ours
+by multipliers, FElupe's by a penalty of 1e9 N/mm.
 """
 
 from __future__ import annotations
@@ -137,6 +140,59 @@ def in_drake(cells: int) -> tuple[float, float]:
     return taken, float(np.mean(found[2][points[:, 2] > SIZE - 1e-9]))
 
 
+RADIUS, STEEL, NU, DOWN, PENALTY = 50.0, 2e4, 0.3, 0.4, 1e9
+ORACLE = ("cylinder pressed on a plane, at rest", "Jourdain", "FElupe", "apart")
+
+
+def pressed_in_felupe(points: np.ndarray, quads: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(displacements of all nodes [mm], forces of the plane on them [N])."""
+    import felupe
+
+    mesh = felupe.Mesh(np.vstack([points, [[0.0, -RADIUS]]]), quads, "quad")
+    field = felupe.FieldContainer([felupe.FieldPlaneStrain(felupe.RegionQuad(mesh), dim=2)])
+    numbers = np.arange(mesh.npoints)
+    top = np.isin(numbers, np.flatnonzero(points[:, 1] > -1e-9 * RADIUS))
+    bounds = {
+        "across": felupe.Boundary(field[0], mask=top, skip=(0, 1)),
+        "down": felupe.Boundary(field[0], mask=top, skip=(1, 0), value=-DOWN),
+        "floor": felupe.Boundary(field[0], mask=numbers == len(points)),
+    }
+    rim = np.flatnonzero(np.hypot(*points.T) > RADIUS * (1.0 - 1e-6))
+    floor = felupe.ContactRigidPlane(field, rim, len(points), np.array([0.0, 1.0]), multiplier=PENALTY)
+    solid = felupe.SolidBody(felupe.LinearElastic(E=STEEL, nu=NU), field)
+    free, held = felupe.dof.partition(field, bounds)[::-1]
+    felupe.newtonrhapson(
+        items=[solid, floor], dof0=held, dof1=free, ext0=felupe.dof.apply(field, bounds, held), verbose=0
+    )
+    moved = np.asarray(field[0].values)[:-1]
+    force = np.zeros(len(points))
+    force[rim] = PENALTY * np.maximum(-(points[rim, 1] + moved[rim, 1] + RADIUS), 0.0)
+    return moved, force
+
+
+def oracle(cells: int = 12) -> list[tuple[str, ...]]:
+    """Forces and displacements of both codes; no row where FElupe is not there."""
+    from importlib.util import find_spec
+
+    if find_spec("felupe") is None:
+        return []
+    from touching_solids import pressed_round, section
+
+    touch, part = pressed_round("strain", cells, 0.8, DOWN, 10.0)
+    moved = touch._run.field("part", "displacement").values[-1][:, :2] - [0.0, DOWN]
+    ours = np.zeros(len(moved))
+    ours[touch.nodes] = touch.forces.sel(axis="y").values[-1]
+    theirs, force = pressed_in_felupe(*section(RADIUS, cells, cells, 0.8, both=True))
+    apart = f"{np.max(np.abs(moved - theirs)) / DOWN:.1e} of the way, all nodes"
+    shared = f"{np.max(np.abs(ours - force)) / force.sum():.1e} of all, all nodes"
+    widest, other = float(np.max(moved[:, 0])), float(np.max(theirs[:, 0]))
+    return [
+        ("force", f"{ours.sum():.3f} N", f"{force.sum():.3f} N", f"{abs(ours.sum() / force.sum() - 1.0):.1e}"),
+        ("largest force of a node", f"{ours.max():.3f} N", f"{force.max():.3f} N", shared),
+        ("largest displacement sideways", f"{widest:.6f} mm", f"{other:.6f} mm", apart),
+    ]
+
+
 def measure(quick: bool) -> tuple[list[Row], list[tuple[str, ...]]]:
     """Rows against each peer, and a table of how far the top sinks."""
     rows, sunk = [], []
@@ -162,5 +218,5 @@ if __name__ == "__main__":
     found, heights = measure("--quick" in sys.argv)
     for one in found:
         print(one.cells())
-    for line in heights:
+    for line in heights + oracle():
         print(line)

@@ -193,9 +193,17 @@ def collocation(rounds: int, graph: bool = True) -> list[Row]:
     return [Row(what, name, best["ours"], best[name], CASADI_TARGET) for name in peers]
 
 
+def measure(rounds: int, graph: bool = True) -> list[Row]:
+    """Rows of both; without Crocoddyl those of collocation alone."""
+    try:
+        import crocoddyl  # noqa: F401
+    except ImportError:
+        return collocation(rounds, graph)
+    return [*dynamic_programming(4 * rounds), *collocation(rounds, graph)]
+
+
 def main() -> None:
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 5
-    for row in (*dynamic_programming(4 * rounds), *collocation(rounds)):
+    for row in measure(int(sys.argv[1]) if len(sys.argv) > 1 else 5):
         print(" | ".join(row.cells()), flush=True)
 
 

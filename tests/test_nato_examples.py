@@ -58,3 +58,20 @@ def test_trains_passing():
     assert 0.9 < found["mean_power"] < 1.2 and found["motion_powers"][-1] < 0.3
     assert found["feedback"] < 0.02
     assert all(len(run.iterations) == 30 for run in found["runs"].values())
+
+
+@pytest.mark.slow
+def test_a_design_by_comparison_and_by_gradient():
+    """Weights of the digest to their digits; the gradient goes below the grid, and no neighbour is better."""
+    plt.close("all")
+    found = runpy.run_path(str(FOLDER / "ex02_design.py"))
+    assert len(plt.get_fignums()) == 1
+    plt.close("all")
+    compared, best = found["compared"], found["best"]
+    assert compared.weights == pytest.approx([0.636986, 0.258285, 0.104729], abs=1e-6)
+    assert compared.largest == pytest.approx(3.038511, abs=1e-6) and compared.ratio == pytest.approx(0.0332, abs=1e-4)
+    assert best.converged and best.cost < np.min(found["grid"])
+    damping = best.values["spring.damping"]
+    assert best.values["spring.stiffness"] == pytest.approx(5e3)
+    beside = [found["score"](found["car"](5e3, damping * factor)) for factor in (0.95, 1.05)]
+    assert best.cost < min(beside) and best.cost == pytest.approx(found["score"](found["car"](5e3, damping)), rel=1e-6)

@@ -6,6 +6,7 @@ import numpy as np
 
 import jourdain as jd
 from jourdain.contact import CoulombFriction, MultiplierContact
+from jourdain.model.bodies import body_of
 
 RUBBER = jd.Material(E=1e7, nu=0.0, density=1000.0)
 
@@ -59,7 +60,13 @@ def section(radius, cells, layers, grade, both=False):
 
 
 def pressed_round(plane, cells, grade, down, reach, radius=50.0, E=2e4, nu=0.3):
-    """A half of a ball (axisymmetric) or of a cylinder (plane strain), pressed on a plane: (contact, solid).
+    """The contact and the solid of `slow_press`."""
+    run = slow_press(plane, cells, grade, down, reach, radius, E, nu)
+    return run.contact["floor"], body_of(run.model, "part")
+
+
+def slow_press(plane, cells, grade, down, reach, radius=50.0, E=2e4, nu=0.3):
+    """A half of a ball (axisymmetric) or of a cylinder (plane strain), pressed on a plane: the run.
 
     Masters are the nodes that touch, so that the reduction is exact at rest; the run is long beside the periods.
     """
@@ -80,7 +87,7 @@ def pressed_round(plane, cells, grade, down, reach, radius=50.0, E=2e4, nu=0.3):
     T = 120.0 * np.pi / part.clamped_frequencies()[0]
     run = jd.simulate(model, model.state(), until=T, step=T / 30, method=jd.implicit.GeneralizedAlpha(0.0),
                       motions={"slide": jd.Cycloid(to=-down, duration=0.6 * T)})  # fmt: skip
-    return run.contact["floor"], part
+    return run
 
 
 def sphere_impact(E, cells=20, layers=20, grade=0.75, steps=400):
@@ -230,3 +237,29 @@ def random_drop(model, random, until, step):
     energy = run.record.energy[:, :4].sum(axis=1)
     gap = min(float(run.contact[name].gap.min()) for name in ("a_floor", "b_floor", "a_b"))
     return np.max(energy - np.minimum.accumulate(energy)) / energy[0], gap
+
+
+def pressed_spheres(cells, grade, down, reach, radius=50.0, E=2e4, nu=0.3, joint=None):
+    """Two half balls on one axis, with so many cells each, pressed together by `down` between their flat sides:
+    (contact, lower and upper solid). Lengths are in mm, so that the tolerance is one of 1e-6 mm."""
+    material, system, balls = jd.Material(E=E, nu=nu, density=1e-6), jd.System("two balls"), []
+    for name, count, up in (("low", cells[0], -1.0), ("high", cells[1], 1.0)):
+        points, quads = section(radius, count, count, grade)
+        surfaces = {
+            "pole": lambda x: (np.hypot(x[0], x[1]) > radius * (1.0 - 1e-6)) & (x[0] < reach),
+            "flat": lambda x: np.abs(x[1]) < 1e-9 * radius,
+        }
+        balls.append(jd.Solid(name, (points * [1.0, up], quads[:, :: int(up)]), material, "axisymmetric",
+                              element="linear", masters="pole", reference="flat", surfaces=surfaces,
+                              damping=1.0))  # fmt: skip
+    system.add(balls[0], joint=joint or jd.Weld("base"), position=(0.0, -radius, 0.0))
+    system.add(jd.RigidBody("ram", mass=1.0), joint=jd.Prismatic("slide", axis="y"), position=(0.0, radius, 0.0))
+    system.add(balls[1], joint=jd.Weld("mount"), to="ram.origin")
+    system.contact(
+        "touch", balls[1].surface("pole"), balls[0].surface("pole"), MultiplierContact(scheme="acceleration")
+    )
+    model = system.compile()
+    T = 120.0 * np.pi / min(one.clamped_frequencies()[0] for one in balls)
+    run = jd.simulate(model, model.state(), until=T, step=T / 30, method=jd.implicit.GeneralizedAlpha(0.0), atol=1e-6,
+                      motions={"slide": jd.Cycloid(to=-down, duration=0.6 * T)})  # fmt: skip
+    return run.contact["touch"], balls

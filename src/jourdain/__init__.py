@@ -16,7 +16,8 @@ from .basics.version import __version__
 
 _HOMES = {
     "describe.system": ("System",),
-    "describe.bodies": ("Beam", "Cable", "DeployableBeam", "Modes", "Rayleigh", "ReducedBody", "RigidBody", "Solid"),
+    "describe.bodies": ("Beam", "Cable", "DeployableBeam", "Membrane", "Modes", "Plate", "Rayleigh", "ReducedBody")
+    + ("RigidBody", "Shell", "Solid"),
     "describe.joints": ("Cylindrical", "Free", "Planar", "Prismatic", "Rail", "Revolute", "Screw", "Spherical")
     + ("Universal", "Weld"),
     "describe.drives": ("Drive",),
@@ -101,7 +102,19 @@ if _TYPE_CHECKING:
     from .basics.errors import JourdainError
     from .basics.pose import Pose
     from .cosimulation.fmu import Fmu
-    from .describe.bodies import Beam, Cable, DeployableBeam, Modes, Rayleigh, ReducedBody, RigidBody, Solid
+    from .describe.bodies import (
+        Beam,
+        Cable,
+        DeployableBeam,
+        Membrane,
+        Modes,
+        Plate,
+        Rayleigh,
+        ReducedBody,
+        RigidBody,
+        Shell,
+        Solid,
+    )
     from .describe.conditions import condition
     from .describe.contact.friction import BristleFriction, CoulombFriction
     from .describe.contact.materials import Material

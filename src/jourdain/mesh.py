@@ -1,4 +1,4 @@
-"""Finite-element meshes for `jd.Solid`."""
+"""Finite-element meshes for `jd.Solid`, and meshes of surfaces for `jd.Shell` and `jd.Membrane`."""
 
 # ruff: noqa: F401
 from __future__ import annotations as _annotations
@@ -11,10 +11,12 @@ _HOMES = {
     "describe.solids.mesh": ("SolidMesh",),
     "describe.solids.makers": ("ball", "block", "disc", "half_ball", "half_disc", "polygon", "rectangle"),
     "describe.solids.reading": ("read",),
+    "describe.shells.mesh": ("ShellMesh", "grid", "sheet", "tube"),
 }
 __getattr__, __dir__, __all__ = _door(__name__, _HOMES)
 
 if _TYPE_CHECKING:
+    from .describe.shells.mesh import ShellMesh, grid, sheet, tube
     from .describe.solids.makers import ball, block, disc, half_ball, half_disc, polygon, rectangle
     from .describe.solids.mesh import SolidMesh
     from .describe.solids.reading import read

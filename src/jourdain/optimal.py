@@ -25,9 +25,9 @@ _HOMES = {
     "methods.optimal.shot_trajectory": ("ShotTrajectory",),
     "methods.optimal.planned": ("Feedforward", "PlannedMotion", "Tracking"),
     "methods.optimal.collocation": ("collocation",),
+    "methods.optimal.phases": ("PhasedTrajectory", "Phases"),
     "methods.optimal.shooting": ("shooting",),
     "methods.optimal.ddp": ("ddp",),
-    "methods.optimal.phases": ("PhasedTrajectory", "Phases"),
     "methods.optimal.scgra": ("scgra",),
     "methods.optimal.slews": ("Slew", "slew"),
 }

@@ -8,6 +8,7 @@ import pytest
 import jourdain as jd
 from jourdain.describe.bodies import body_from_dict
 from jourdain.model.derivatives import tree_derivatives
+from jourdain.results.quantities import known_quantities
 
 GIVEN = {"length": 2.0, "mass_per_length": 0.5, "EA": 200.0, "EI": 0.4}
 
@@ -67,6 +68,11 @@ def test_a_rest_curvature_bends_the_line_without_deformation():
         ({"damping": -1e-3}, "none negative"),
         ({"rest_curvature": 3.0}, "give elements=10 or more"),
         ({"rest_curvature": 0.1, "EI": 0.0}, "give EI"),
+        ({"pretension": -1.0, "EI": 0.0, "root": "pinned"}, "does not keep it straight"),
+        ({"EI": 0.0}, 'root="pinned"'),
+        ({"sharpest": 3.0}, r"\(sharpest\), and 0.6 are the most; give elements=10 or more"),
+        ({"wavelength": 0.5}, "5 elements, too few for a wave of 0.5 m; give elements=13 or more"),
+        ({"wavelength": 0.0}, "wavelength"),
         ({"frames": {"tip": 0.2}}, "choose another name"),
         ({"frames": {"far": 1.2}}, "give 0 to 1"),
     ],
@@ -74,6 +80,28 @@ def test_a_rest_curvature_bends_the_line_without_deformation():
 def test_bad_input_is_refused_with_its_remedy(told, words):
     with pytest.raises(jd.errors.ModelError, match=words):
         hung(cable(**told)).compile()
+
+
+def test_enough_elements_carry_the_wave_that_is_asked():
+    assert not cable(elements=13, wavelength=0.5, sharpest=3.0).check()
+    # pinned at both ends, k = 2 pi / 0.5 m: the frequency is 1 % too high at most
+    k, l = 2.0 * np.pi / 0.5, 2.0 / 13
+    system = jd.System("wave")
+    system.add(cable(elements=13, EA=1e6, root="free"), joint=jd.Weld("nowhere"))
+    model = system.compile()
+    exact = k**2 * np.sqrt(GIVEN["EI"] / GIVEN["mass_per_length"])
+    s = np.linspace(0.0, 2.0, 14)
+    q = dict.fromkeys(model.names.q, 0.0)
+    q |= {f"tether.y[{j}]": 1e-6 * np.sin(k * x) for j, x in enumerate(s)}
+    q |= {f"tether.dy[{j}]": 1e-6 * k * np.cos(k * x) for j, x in enumerate(s)}
+    wave = np.array([q[name] for name in model.names.q])
+    state = model.state()
+    state.q[:] = wave
+    v = model.state()
+    v.v[:] = wave
+    squared = model.energy(state).strain / model.energy(v).kinetic  # Rayleigh's quotient
+    assert exact < np.sqrt(squared) < 1.01 * exact
+    assert np.sqrt(squared) / exact - 1.0 == pytest.approx((k * l) ** 4 / 1440.0, rel=0.2)
 
 
 def test_a_root_that_moves_by_itself_takes_a_weld():
@@ -114,6 +142,19 @@ def test_tension_has_the_force_of_damping(swung):
     assert tension.values == pytest.approx(run.strain("tether", [0.3, 2.0])["force"].values + damping, abs=1e-7)
     with pytest.raises(jd.errors.ModelError, match="a jd.Cable has"):
         jd.RigidBody("ball", mass=1.0).tension(np.zeros((1, 0)), np.zeros((1, 0)))
+
+
+def test_the_peak_tension_is_a_quantity_with_its_place(swung):
+    found = jd.quantity(swung, "tension:tether")
+    fine = swung.tension("tether", np.linspace(0.0, 2.0, 21)).values
+    assert found.unit == "N" and found.values == pytest.approx(fine.max(axis=1), rel=1e-12)
+    assert found.place(-1) == f"{0.1 * np.argmax(fine[-1]):.4g} m along tether"
+    assert "tension:tether" in set(known_quantities(swung.model))
+    assert jd.quantity(swung, "strain:tether.curvature").unit == "1/m"
+    with pytest.raises(KeyError, match="tether"):
+        jd.quantity(swung, "tension:teter")
+    with pytest.raises(KeyError, match="moment"):
+        jd.quantity(swung, "strain:tether.moment_y")
 
 
 def test_a_cable_that_hangs_at_rest_bears_its_weight_at_each_place():
@@ -175,7 +216,7 @@ def test_the_forces_are_those_of_the_energy():
 def test_the_matrix_of_a_step_is_exact():
     """S = M + C / mu + K / (mu nu) that an implicit step takes, against complex steps of the forces."""
     from jourdain.kernels.bodies.cable_step import cable_step_matrix
-    from jourdain.kernels.bodies.nodal_layout import CABLE_BAND
+    from jourdain.kernels.bodies.nodal_layout import CABLE_BLOCK
 
     for told in ({"root": "clamped", "rest_curvature": 0.5, "pretension": 2.0}, {"root": "free", "damping": 1e-2}):
         model = hung(cable(**told), (0, 0, 0)).compile()
@@ -185,11 +226,18 @@ def test_the_matrix_of_a_step_is_exact():
         K, C, M = tree_derivatives(model, state, np.zeros(model.nv))
         mu, nu = 3.0, 2.0
         n = model.nv
-        band = np.zeros(CABLE_BAND * n)
-        cable_step_matrix(model.arrays, 1, state.q, state.v, mu, nu, 1.0, band)
-        S = np.zeros((n, n))
-        for j in range(n):
-            for i in range(j, min(n, j + CABLE_BAND)):
-                S[i, j] = S[j, i] = band[CABLE_BAND * j + i - j]
+        blocks = np.zeros((6, 2, 6, 6))
+        cable_step_matrix(model.arrays, 1, state.q, state.v, mu, nu, 1.0, blocks.reshape(-1))
+        assert blocks.size == 6 * CABLE_BLOCK
+        S = np.zeros((36, 36))
+        for k in range(6):
+            S[6 * k : 6 * k + 6, 6 * k : 6 * k + 6] = blocks[k, 1]
+            if k > 0:
+                S[6 * k : 6 * k + 6, 6 * k - 6 : 6 * k] = blocks[k, 0]
+                S[6 * k - 6 : 6 * k, 6 * k : 6 * k + 6] = blocks[k, 0].T
+        free = np.arange(36) >= 36 - n
+        free[:6] = [False] * 3 + [True, False, False] if told["root"] == "clamped" else True
+        assert np.array_equal(S[~free], np.eye(36)[~free])
+        S = S[np.ix_(free, free)]
         exact = M + C / mu + K / (mu * nu)
         assert np.max(np.abs(S - exact)) < 1e-12 * np.max(np.abs(exact))

@@ -9,8 +9,11 @@ from scipy.optimize import fsolve
 
 import jourdain as jd
 from jourdain.compile.variation import with_parameters
+from jourdain.methods.optimal.guesses import first_guess, sizes
 from jourdain.methods.optimal.moved import MovedPlant
 from jourdain.methods.optimal.plants import Nodes
+from jourdain.methods.optimal.schemes import even_mesh, scheme_named
+from jourdain.methods.optimal.transcription import Transcription
 
 pytest.importorskip("casadi")
 o = jd.optimal
@@ -133,6 +136,29 @@ def test_residual_energy_is_what_a_simulation_finds(pair):
     assert told == pytest.approx(left, rel=0.05, abs=1e-5)
     free = o.slew(pair, end={"cart": 0.9}, until=T, cost=cost, inputs=("cart",), by="effort", intervals=40)
     assert free.cost < 1e-4
+
+
+@pytest.mark.parametrize("by", ["motion", "effort"])
+def test_hessians_of_a_family(arm, by):
+    """Of the whole program, against differences of its gradients."""
+    problem = o.Slew(arm, end={"hub": 0.5}, until=1.0, by=by, robust=0.1, cost=o.effort() + o.peak())
+    mesh = even_mesh(scheme_named("hermite-simpson"), 1)
+    point = first_guess(problem, mesh, None)
+    rng = np.random.default_rng(2)
+    point.X += 0.05 * rng.normal(size=point.X.shape)
+    program = Transcription(problem.task, mesh, sizes(problem, mesh, point), "exact")
+    x, multipliers, h = program.unknowns(point), rng.normal(size=len(program.g_low)), 1e-5
+    found = np.zeros((len(x), len(x)))
+    np.add.at(found, program.hessian_at, program.hessian(x, 0.7, multipliers))
+    found = np.tril(found) + np.tril(found, -1).T
+
+    def slope(x):
+        J = np.zeros((len(program.g_low), len(x)))
+        np.add.at(J, program.jacobian_at, program.jacobian(x))
+        return 0.7 * program.gradient(x) + multipliers @ J
+
+    want = np.stack([(slope(x + e) - slope(x - e)) / (2 * h) for e in h * np.eye(len(x))], 1)
+    assert np.max(np.abs(found - want)) < 1e-6 * np.max(np.abs(want))
 
 
 def test_accelerations_as_inputs_have_exact_slopes(arm):

@@ -37,7 +37,7 @@ def lay_markers(system: System, tree: Tree) -> Markers:
     for touching in system.touching:
         for side in (touching.first, touching.second):
             facets = {node for facet in side.facets for node in facet}
-            acting += [*side.points, *(f"{side.address}.node[{node}]" for node in sorted(facets))]
+            acting += [*side.points, *(side.frame(node) for node in sorted(facets))]
     nodes = [one for one in acting if "." in one and one not in set(named)]
     for address in dict.fromkeys([*named, *nodes]):
         row, pose, station = tree.marker(address)

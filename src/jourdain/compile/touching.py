@@ -49,7 +49,7 @@ class _Layer:
         first = len(self.facets)
         for k in range(len(side.facets)) if order is None else order:
             facet = side.facets[k]
-            numbers = [self.point(f"{side.address}.node[{node}]") for node in facet]
+            numbers = [self.point(side.frame(node)) for node in facet]
             self.facets.append([len(numbers), *numbers, *[0] * (4 - len(numbers)), -1, -1, -1, -1, 0])
         return first, len(side.facets)
 

@@ -16,15 +16,16 @@ WORLD = "world"
 def split_address(address: str) -> tuple[str, str]:
     """The body and the frame that an address names: ``"upper.tip"`` is ("upper", "tip").
 
-    ``"world"`` is ("world", "origin"), and ``"tether.0.25"`` ("tether", "0.25"). A `ModelError` says how an address is
-    written when this is none.
+    ``"world"`` is ("world", "origin"), ``"tether.0.25"`` ("tether", "0.25") and ``"panel.0.25,1.5"`` ("panel",
+    "0.25,1.5"). A `ModelError` says how an address is written when this is none.
     """
     if address == WORLD:
         return WORLD, "origin"
     if not isinstance(address, str):
         raise ModelError.at(shown(address), 'an address is text: "body.frame" or "world"')
     body, dot, frame = address.partition(".")
-    if not (body and dot and frame) or ("." in frame and not frame.replace(".", "", 1).isdecimal()):
+    numbers = all(one.replace(".", "", 1).isdecimal() for one in frame.split(","))
+    if not (body and dot and frame) or ("." in frame and not numbers):
         hint = f'; did you mean "{address}.origin"?' if body and not dot else ""
         raise ModelError.at(address, f'"{address}" is not an address; write "body.frame" or "world"{hint}')
     return body, frame

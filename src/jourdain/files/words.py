@@ -11,6 +11,7 @@ from ..describe.bodies import Modes
 from ..describe.contact.materials import Material
 from ..describe.drives import Drive
 from ..describe.shapes import Placed
+from ..describe.shells.mesh import ShellMesh
 from ..describe.solids.mesh import SolidMesh
 from .book import WRONG, Book
 from .kinds import ByName, Either, Flag, Listed, Maybe, Number, Numbers, Place, Read, Rotation, Text, Whole
@@ -108,11 +109,13 @@ READ_AS.update(
         Pose: Place(),
         Placed: LOOKS,
         SolidMesh: Made("mesh"),
+        ShellMesh: Made("mesh"),
     }
 )
 FROM_SHAPE = {"name": NAME, "shape": LOOKS, "frames": ByName(Place()), "mass": NUMBER, "density": NUMBER}
 COUNTS = Read(Numbers(), lambda row, *_: _counts(row))
 ROUND_MESH = {"radius": NUMBER, "cells": Whole(1, 500), "layers": Whole(1, 500), "grade": NUMBER}
+SHEET = ("start", "first", "second")
 MESHES = [
     Word("block", "describe.solids.makers", {"lengths": VECTOR, "cells": COUNTS, "of": NAME, "start": VECTOR}),
     Word("rectangle", "describe.solids.makers", {"lengths": PAIR, "cells": COUNTS, "of": NAME, "start": PAIR}),
@@ -122,6 +125,9 @@ MESHES = [
     Word("half_disc", "describe.solids.makers", ROUND_MESH),
     Word("polygon", "describe.solids.makers", {"corners": Numbers(depth=2), "size": NUMBER}),
     Word("read", "describe.solids.reading", {"path": FILE, "scale": NUMBER}),
+    Word("sheet", "describe.shells.mesh", {"lengths": PAIR, "cells": COUNTS} | dict.fromkeys(SHEET, VECTOR)),
+    Word("tube", "describe.shells.mesh", {"radius": NUMBER, "length": NUMBER, "cells": COUNTS, "angle": NUMBER}),
+    Word("grid", "describe.shells.mesh", {"points": Numbers(depth=3)}),
 ]
 
 
@@ -137,6 +143,7 @@ def _nodes(given: Any) -> Any:
     return given if given and isinstance(given[0], list) else _counts(given)
 
 
+REGIONS = {"regions": ByName(Read(Numbers(), lambda given, *_: _nodes(given)))}
 BODIES = [
     Word("RigidBody", "describe.bodies"),
     Word("RigidBody.from_shape", "describe.bodies", FROM_SHAPE),
@@ -144,6 +151,9 @@ BODIES = [
     Word("Cable", "describe.bodies"),
     Word("DeployableBeam", "describe.bodies"),
     Word("ReducedBody", "files.adapters:reduced_body", {"name": NAME, "path": FILE}),
+    Word("Plate", "describe.bodies", {"elements": COUNTS}),
+    Word("Shell", "describe.bodies", REGIONS),
+    Word("Membrane", "describe.bodies", REGIONS),
     Word(
         "Solid",
         "describe.bodies",

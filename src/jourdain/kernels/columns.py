@@ -103,7 +103,8 @@ WATCHED = 21  # 1 where the run waits for conditions, 2 where one of them senses
 UNCLOSED = 22  # 1 where constraints could not be met at the end of a step, 2 where the run has left them
 BOOK_KEPT = 23  # 1 where what a method keeps of the last accepted state is of the present one, -1 at the start of a run
 SUNK = 24  # 1 + the number of a contact whose shapes are too deep in each other, 0 where there is none
-BOOKS = 25
+BOOK_BRIEF = 25  # 1 while only what accelerations need is wanted of the motion
+BOOKS = 26
 
 # Task.sensors
 SENSES_MARKER, SENSES_CONTACT = 0, 1

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from .bodies.nodal_layout import CHILD_BLOCK, CHILD_MORE, ELEMENTS, NODAL_BLOCK, NODE_BLOCK, NODES
+from .bodies.nodal_layout import CABLE_ROOM, CHILD_BLOCK, CHILD_MORE, ELEMENTS, NODAL_BLOCK, NODE_BLOCK, NODES, SHELLS
 from .codes import CAPS, NODAL, PILE, SLICED
 from .columns import BOOKS, DOF, FLEX, INTEGERS, JOINT, KIND, KIND_NAMES, PARENT, PHI, RAIL, ROT, TURNING, WORK, N
 from .constraints.layout import CONSTRAINT_ROWS, ROW_WORK
@@ -67,6 +67,8 @@ class ModelArrays(Record, name="M", readonly=True):
         nodal = table[(table[:, N] > 0) & (table[:, KIND] == NODAL), INTEGERS]
         if np.any(self.integers[nodal + ELEMENTS]):
             found.add("cable")
+        if np.any(self.integers[nodal + SHELLS]):
+            found.add("shell")
         if len(self.gravity) > 3:
             found.add("orbit")
         if len(self.paths):
@@ -126,7 +128,7 @@ class Task(Record, name="T", readonly=True):
 
 def own_block(kind: int, n: int, nodes: int = 0) -> int:
     """Numbers that a body with n internal coordinates, of a mesh with so many nodes, has in `Workspace.flex`."""
-    return NODAL_BLOCK * n + NODE_BLOCK * nodes if kind == NODAL else n * (7 + n)
+    return NODAL_BLOCK * n + NODE_BLOCK * nodes + CABLE_ROOM if kind == NODAL else n * (7 + n)
 
 
 def carried_block(kind: int, n: int) -> int:

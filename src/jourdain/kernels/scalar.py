@@ -54,22 +54,22 @@ def near_sine_cosine(x):
 
 
 @kernel
-def circle(q, out):
-    """Sine and cosine of every entry of q into the rows of out."""
+def circle(q, out, begin, end):
+    """Sine and cosine of the entries of q from `begin` to before `end` into the rows of out."""
     far = 0.0
-    for k in range(q.size):
+    for k in range(begin, end):
         far = max(far, abs(q[k]))
     if far < 5e5:
-        for k in range(q.size):
+        for k in range(begin, end):
             out[0, k], out[1, k] = near_sine_cosine(q[k])
     else:
-        for k in range(q.size):
+        for k in range(begin, end):
             out[0, k], out[1, k] = sine_cosine(q[k])
 
 
 @circle.of_complex
-def _circle(q, out):
-    for k in range(q.size):
+def _circle(q, out, begin, end):
+    for k in range(begin, end):
         out[0, k], out[1, k] = sine_cosine(q[k])
 
 

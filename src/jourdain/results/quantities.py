@@ -11,6 +11,7 @@ contact:touch.force               magnitude of the force on the first body; .for
 reaction:elbow.force              magnitude of what a joint does to the body that it holds; .force.x, .moment, .moment.x
 deflection:link1                  largest displacement along a body; deflection:link1.y for one component
 strain:link1.moment_z             largest magnitude along a body; every name of `run.strain`
+tension:rope                      largest force along a cable, that of its damping included
 field:pad.von_mises               largest over the nodes of a solid; also field:pad.displacement, its magnitude, and
                                   components: field:pad.stress.xx, field:pad.displacement.z
 distance:a.tip:b.origin           between two frames
@@ -26,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import fields
+from . import fields, lines
 from .channels import ENERGY, unknown
 from .surfaces import contact_names, frame_names, surfaces
 
@@ -53,7 +54,7 @@ SURFACE = {name: unit for name, unit in CONTACT.items() if name != "torque"} | {
 """What the contact of a surface of a solid tells."""
 REACTION = {"force": "N", "moment": "N m"}
 """What the reaction of a joint tells, and its unit."""
-STRAINS = ("axial", "kappa_y", "kappa_z", "twist", "force", "moment_y", "moment_z", "torque")
+STRAINS = ("axial", "kappa_y", "kappa_z", "curvature", "twist", "force", "moment_y", "moment_z", "moment", "torque")
 KINDS = (
     "q",
     "v",
@@ -64,6 +65,7 @@ KINDS = (
     "reaction",
     "deflection",
     "strain",
+    "tension",
     "field",
     "distance",
     "offset",
@@ -141,6 +143,7 @@ def known_quantities(model: Model) -> Iterator[str]:
     yield from (f"reaction:{name}.{part}" for name in model.joints for part in REACTION)
     meshed = fields.meshed(model)
     yield from (f"deflection:{body}" for body in _flexible(model) if body not in meshed)
+    yield from (f"tension:{body}" for body in lines.lines(model, _flexible(model)))
     yield from (f"field:{body}.{what}" for body in meshed for what in ("von_mises", "displacement"))
 
 
@@ -304,10 +307,24 @@ def _strain(model: Model, rest: str) -> Named:
     _deforms(model, body, what, STRAINS, "strain")
 
     def read(run: Run) -> tuple[Any, str]:
-        found = run.strain(body)[what]
+        strains = run.strain(body)
+        if what not in strains:
+            raise unknown(f"strain of {body}", what, [str(one) for one in strains], "")
+        found = strains[what]
         return np.abs(found.values).max(axis=1), found.attrs["units"]
 
     return Named(f"largest {what} in {body}", read)
+
+
+def _tension(model: Model, body: str) -> Named:
+    known = lines.lines(model, _flexible(model))
+    if body not in known:
+        raise unknown("cable", body, known, "the model has no cables")
+
+    def place(run: Run, i: int) -> str:
+        return f"{lines.most(run, body)[1][i]:.4g} m along {body}"
+
+    return Named(f"largest tension of {body}", lambda run: (lines.most(run, body)[0], "N"), "N", place)
 
 
 def _deforms(model: Model, body: str, part: str, parts: tuple[str, ...], what: str) -> None:
@@ -406,6 +423,7 @@ _MAKERS: dict[str, Callable[[Any, str], Named]] = {
     "reaction": _reaction,
     "deflection": _deflection,
     "strain": _strain,
+    "tension": _tension,
     "field": _field,
     "distance": _distance,
     "offset": _offset,

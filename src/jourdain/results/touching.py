@@ -108,8 +108,13 @@ class TouchHistory:
 
     @property
     def force(self) -> xr.DataArray:
-        """Force on the first body, (time, axis) [N]."""
-        return self._array("force", np.sum(self._signs[:, None] * self._kept[:, :, 1:4], axis=1), "N", "axis")
+        """Force on the first body, (time, axis) [N]; along the axis of a body of revolution, as rings are whole."""
+        values = np.sum(self._signs[:, None] * self._kept[:, :, 1:4], axis=1)
+        if self._contact.first.rings:
+            record = self._run.record
+            axis = self._run.model.pose(f"{self._contact.first.address}.origin", record.q[0]).rotation[:, 1]
+            values = np.outer(values @ axis, axis)
+        return self._array("force", values, "N", "axis")
 
     @property
     def _pressing(self) -> np.ndarray:

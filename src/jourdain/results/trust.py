@@ -160,7 +160,8 @@ def likely_cause(model: Model, record: Record, options: dict[str, Any], first: i
     method, step = str(options.get("method", "")), options.get("step")
     explicit = step is not None and method in FIXED
     if step is not None:
-        remedy = f'give a step shorter than {step:.2g} s, or an adaptive method ("dop853", "bdf")'
+        adaptive = "" if model.touching is not None else ', or an adaptive method ("dop853", "bdf")'
+        remedy = f"give a step shorter than {step:.2g} s{adaptive}"
         touching = near_contacts(model, record, first)
         if touching:
             names = ", ".join(f'"{name}"' for name in touching[:3])

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 METHODS = ("newmark", "generalized-alpha")
 INSIDE = 1e-3
 """How deep a node may be inside at the start, over the size of its solid: the first step moves it out."""
+INLINE = 1e-9
+"""How far two bodies of revolution that touch may be off one axis, over their size, and how their axes may differ."""
 
 
 def check_touching(model: Model, timing: Timing) -> None:
@@ -59,7 +61,8 @@ def why_surfaces(model: Model, surfaces: Any) -> tuple[str, str, str] | None:
     touching = np.flatnonzero((surfaces.state[:, REGION] != OPEN) | (surfaces.state[:, CLOSED] == 1))
     fault, node = int(surfaces.fault[FAULT]), int(surfaces.fault[FAULT_NODE])
     if fault == NO_ROOM:
-        return f"more than {MOST} nodes touch at once", "take a coarser mesh, or smaller surfaces", ""
+        why = f"more than {MOST} nodes touch at once, and their forces are found by a dense matrix"
+        return why, "name only the part of a surface that touches, take a coarser mesh there, or PressureContact", ""
     if node < 0:
         return None
     named = node_name(model, node)
@@ -77,6 +80,9 @@ def check_apart(model: Model, q: np.ndarray, v: np.ndarray) -> None:
     """Nodes that are inside of what they touch at the start would be thrown out by the first step."""
     if model.touching is None:
         return
+    for one in model.description["touching"]:
+        if one["first"].get("rings", False):
+            check_one_axis(model, one, q)
     gaps = gaps_of(model, q[None], v[None])[0]
     worst = int(np.argmin(gaps))
     size = min(extent(model, one) for one in model.description["touching"])
@@ -85,6 +91,25 @@ def check_apart(model: Model, q: np.ndarray, v: np.ndarray) -> None:
             node_name(model, worst),
             f"starts {-gaps[worst]:.3g} m inside of what it touches; move the bodies apart in the state",
         )
+
+
+def check_one_axis(model: Model, one: dict[str, Any], q: np.ndarray) -> None:
+    """Bodies of revolution that touch each other have one axis, and nothing moves one off that of the other: forces at
+    a ring are taken at the half section, along the radius too."""
+    bodies = [f"{one[which]['body']}.origin" for which in ("first", "second")]
+    a, b = (model.pose(body, q) for body in bodies)
+    apart, axis = b.position - a.position, a.rotation[:, 1]
+    off = float(np.linalg.norm(apart - (apart @ axis) * axis))
+    moved = model.jacobian(bodies[1], q) - model.jacobian(bodies[0], q)
+    moved[3:] -= np.outer(axis, axis @ moved[3:])
+    size = extent(model, one)
+    remedy = "give both bodies the same axes, and joints that move them along y alone (Weld, Prismatic)"
+    if off > INLINE * size or np.max(np.abs(b.rotation - a.rotation)) > INLINE:
+        raise ModelError.at(one["name"], f"touches two bodies of revolution that are not on one axis; {remedy}")
+    if np.any(np.abs(moved) > INLINE):
+        free = model.names.v[int(np.argmax(np.max(np.abs(moved), axis=0)))]
+        why = f'touches two bodies of revolution, and "{free}" takes one off the axis of the other'
+        raise ModelError.at(one["name"], f"{why}; {remedy}")
 
 
 def extent(model: Model, one: dict[str, Any]) -> float:

@@ -10,6 +10,7 @@ from .rayleigh import Rayleigh
 from .reduced import ReducedBody
 from .rigid import RigidBody
 from .section import Modes
+from .shell import Membrane, Plate, Shell
 from .solid import Solid
 
 __all__ = [
@@ -20,8 +21,9 @@ __all__ = [
     "Cable",
     "DeployableBeam",
     "MarkerData",
+    "Membrane",
     "Modes",
+    "Plate",
     "Rayleigh",
-    "ReducedBody",
 ]
-__all__ += ["ReducedBody", "RigidBody", "Solid", "body_from_dict"]
+__all__ += ["ReducedBody", "RigidBody", "Shell", "Solid", "body_from_dict"]

@@ -181,6 +181,9 @@ class Body(Described, ABC):
         unit and a few words."""
         raise self.undeformable()
 
+    has_tension: ClassVar[bool] = False
+    """Whether it is a line that is under tension."""
+
     def tension(self, e: np.ndarray, rate: np.ndarray, x: ArrayLike | None = None) -> tuple[np.ndarray, np.ndarray]:
         """The stations, as in `deflection`, and the force along a line (nt, m) [N], for coordinates and their rates."""
         raise ModelError.at(str(self.name), f"a {type(self).__name__} has no tension; a jd.Cable has")

@@ -46,11 +46,15 @@ class Cable(Body):
     root               what holds its first node: "clamped" (place and direction), "pinned" (place), or "free": then the
                        cable flies, and its coordinates are in the axes of what it is welded to
     rest_curvature     of the line without deformation, towards y [1/m]
+    wavelength         the shortest wave that it shall carry, with 1 % of its frequency [m]; too few elements for it are
+                       refused, with how many it takes
+    sharpest           the largest curvature that is expected [1/m], the same
     frames             names and fractions of the length; "origin", "root", "tip", nodes such as "node[3]" and numbers,
                        the place along it [m], such as "1.25", exist
     """
 
     kind: ClassVar[str] = "cable"
+    has_tension: ClassVar[bool] = True
     name: str
     length: float
     mass_per_length: float
@@ -63,6 +67,9 @@ class Cable(Body):
     root: str = "clamped"
     rest_curvature: float = 0.0
     frames: dict[str, float] = None  # type: ignore[assignment]
+    wavelength: float | None = None
+    sharpest: float | None = None
+    spare: ClassVar[tuple[str, ...]] = ("wavelength", "sharpest")
     sorts: ClassVar[Mapping[str, Sort]] = {
         "damping": DAMPING,
         "root": Text(tuple(HELD)),
@@ -84,6 +91,8 @@ class Cable(Body):
             root: str = "clamped",
             rest_curvature: float = 0.0,
             frames: Mapping[str, float] | None = None,
+            wavelength: float | None = None,
+            sharpest: float | None = None,
         ) -> None: ...
 
     def __post_init__(self) -> None:
@@ -93,8 +102,9 @@ class Cable(Body):
         pair = isinstance(self.damping, tuple | list | np.ndarray)
         told = as_array(self.damping, f"{self.name}: damping")
         put(self, "damping", tuple(told.ravel().tolist()) if pair else float(told))
-        if self.radius is not None:
-            put(self, "radius", as_number(self.radius, f"{self.name}: radius"))
+        for what in MAYBE:
+            if getattr(self, what) is not None:
+                put(self, what, as_number(getattr(self, what), f"{self.name}: {what}"))
         given = {} if self.frames is None else dict(self.frames)
         put(self, "frames", {str(key): as_number(one, f"{self.name}.{key}") for key, one in given.items()})
 
@@ -108,8 +118,9 @@ class Cable(Body):
         problems += number_problems(self.EI, address, "EI [N m^2]", least=0.0)
         problems += number_problems(self.pretension, address, "pretension [N]")
         problems += number_problems(self.rest_curvature, address, "rest_curvature [1/m]")
-        if self.radius is not None:
-            problems += number_problems(self.radius, address, "radius [m]", above=0.0)
+        for what, unit in MAYBE.items():
+            if getattr(self, what) is not None:
+                problems += number_problems(getattr(self, what), address, f"{what} [{unit}]", above=0.0)
         if isinstance(self.elements, bool) or not isinstance(self.elements, int | np.integer) or self.elements < 1:
             problems.append(Problem(address, f"elements is {shown(self.elements)}; give a whole number of 1 or more"))
         if self.root not in HELD:
@@ -127,14 +138,34 @@ class Cable(Body):
         return problems + (self._bending_problems(address) if not problems else [])
 
     def _bending_problems(self, address: str) -> list[Problem]:
-        """A curved line that nothing keeps curved, or elements that are too long for it."""
-        turn = abs(self.rest_curvature) * self.length
-        if turn > 0.0 and self.EI == 0.0:
-            return [Problem(address, "has a rest_curvature, but EI 0 does not keep it; give EI [N m^2] above 0")]
-        if turn > self.elements * TURN:
-            words = f"is curved by {turn / self.elements:.3g} rad in each of its elements, and {TURN:g} are the most"
-            return [Problem(address, f"{words}; give elements={int(np.ceil(turn / TURN))} or more")]
-        return []
+        """What takes stiffness to bending that is not there, or elements that are too long.
+
+        Cubic functions make the frequency of a bending wave of wave number k too high by (k l)^4 / 1440 of itself
+        (Strang & Fix 1973, section 6.3: twice that of its square); of waves of tension they are better.
+        """
+        problems = []
+        if self.EI == 0.0:
+            words = ""
+            if self.rest_curvature != 0.0:
+                words = "has a rest_curvature, but EI 0 does not keep it; give EI [N m^2] above 0"
+            elif self.pretension < 0.0:
+                words = f"is under pressure ({self.pretension:g} N) and EI 0 does not keep it straight"
+                words += "; give EI [N m^2] above 0, or a pretension of 0 or more"
+            elif self.root == "clamped":
+                words = 'has a clamped root, but EI 0 feels no direction; give EI [N m^2] above 0, or root="pinned"'
+            problems += [Problem(address, words)] if words else []
+        for what, most in (("rest_curvature", self.rest_curvature), ("sharpest", self.sharpest or 0.0)):
+            turn = abs(most) * self.length
+            if turn > self.elements * TURN:
+                words = f"turns by {turn / self.elements:.3g} rad in each of its elements ({what}), and {TURN:g} are"
+                least = int(np.ceil(turn / TURN))
+                problems.append(Problem(address, f"{words} the most; give elements={least} or more"))
+        if self.wavelength is not None:
+            least = int(np.ceil(2.0 * np.pi * self.length / (self.wavelength * WAVE)))
+            if self.elements < least:
+                words = f"has {self.elements} elements, too few for a wave of {self.wavelength:g} m"
+                problems.append(Problem(address, f"{words}; give elements={least} or more"))
+        return problems
 
     # ------------------------------------------------------------------ the line
 
@@ -328,5 +359,9 @@ class Cable(Body):
         return f'Cable("{self.name}", length={self.length:g}, {self.elements} elements, {self.root})'
 
 
+MAYBE = {"radius": "m", "wavelength": "m", "sharpest": "1/m"}
+"""Numbers that need not be given, and their units."""
+WAVE = (1440.0 * 0.01) ** 0.25
+"""Wave number times the length of an element, at most: 1 % of the frequency."""
 TURN = 0.6
 """How far an element may be curved without deformation [rad]: its cubic is then 1e-5 of its length off a circle."""

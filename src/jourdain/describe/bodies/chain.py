@@ -37,8 +37,9 @@ def hermite(f: np.ndarray, length: float, derivative: int = 0) -> np.ndarray:
     return np.stack(rows, axis=1)
 
 
-def stretch_rule(length: float, EA: float, EI: float) -> tuple[np.ndarray, np.ndarray]:
-    """Fractions and weights [m] of the points at which the stretch of an element is taken.
+def stretch_rule(length: float, EA: float, EI: float) -> tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...]]:
+    """Fractions and weights [m] of the points at which the stretch of an element is taken: of those where only the
+    stretch is, and of those where the curvature is too, whose weights come last.
 
     A cubic that bends also stretches a little, to fourth order in its turn. Where EA is large that resists bending more
     than EI does: membrane locking. Two points of Gauss see only the part of the stretch that is linear along the
@@ -46,10 +47,9 @@ def stretch_rule(length: float, EA: float, EI: float) -> tuple[np.ndarray, np.nd
     EI / (EA l^2) of three points is mixed in, which see all.
     """
     share = float(np.clip(EI / (EA * length**2), LEAST, 1.0))
-    (x, w), (y, u) = (np.polynomial.legendre.leggauss(k) for k in (2, 3))
-    points = np.concatenate([x, y])
-    weights = np.concatenate([(1.0 - share) * w, share * u])
-    return 0.5 * (points + 1.0), 0.5 * length * weights
+    (x, w), (y, u) = (np.polynomial.legendre.leggauss(k) for k in (2, BENDING_POINTS))
+    half = 0.5 * length
+    return (0.5 * (x + 1.0), half * (1.0 - share) * w), (0.5 * (y + 1.0), half * share * u, half * u)
 
 
 def element_mass(length: float) -> np.ndarray:
@@ -149,13 +149,13 @@ class Chain(Nodal):
 
     @cached_property
     def arrays(self) -> tuple[list[np.ndarray], list[np.ndarray]]:
-        from ...kernels.bodies.nodal_layout import CABLE_BAND
+        from ...kernels.bodies.nodal_layout import CABLE_BLOCK
         from ...kernels.linalg import sparse
 
         _, column, stiff, paired, begin = self.pairs()
         size = self.free.sum()
         step = np.zeros(sparse.SPARSE_HEADER, np.int64)
-        step[[sparse.SIZE, sparse.VALUES, sparse.WIDEST]] = size, CABLE_BAND * size, 1
+        step[[sparse.SIZE, sparse.VALUES, sparse.WIDEST]] = size, CABLE_BLOCK * (len(self.nodes) // 2), 1
         first = np.concatenate([[0], np.cumsum(self.free.sum(axis=1))])
         none = np.zeros(0, np.int64)
         integers = [first, self.masses.indptr, self.masses.indices, begin, column, none, step, none]
@@ -170,20 +170,22 @@ class Chain(Nodal):
         l = self.length
         first = self.nodes[:4]  # all elements are alike
         parts = [np.array([*self.elastic, self.tension]), self.element_mass.ravel()]
-        f, w = stretch_rule(l, *self.elastic[:2])
-        slopes = hermite(f, l, 1)
-        rest = np.linalg.norm(slopes @ first, axis=1) - 1.0 if self.bends else np.zeros(len(f))
-        parts.append(np.concatenate([w[:, None], slopes[:, END], rest[:, None]], axis=1).ravel())
-        count = len(f)
-        x, w = np.polynomial.legendre.leggauss(BENDING_POINTS)
-        f = 0.5 * (x + 1.0)
-        slopes, seconds = hermite(f, l, 1), hermite(f, l, 2)
-        rest = curvature(slopes @ first, seconds @ first) if self.bends else np.zeros(len(f))
-        parts.append(
-            np.concatenate([0.5 * l * w[:, None], slopes[:, END], seconds[:, END], rest[:, None]], axis=1).ravel()
-        )
+        apart, both = stretch_rule(l, *self.elastic[:2])
+        slopes, rest = self._slopes(apart[0])
+        parts.append(np.column_stack([apart[1], slopes[:, END], rest]).ravel())
+        count = len(slopes)
+        f, along, across = both
+        (slopes, rest), seconds = self._slopes(f), hermite(f, l, 2)
+        kappa = curvature(slopes @ first, seconds @ first) if self.bends else np.zeros(len(f))
+        parts.append(np.column_stack([across, slopes[:, END], seconds[:, END], kappa, along, rest]).ravel())
         parts.append(self.nodes.ravel())
         return (len(self.nodes) // 2 - 1, count, BENDING_POINTS), np.concatenate(parts)
+
+    def _slopes(self, f: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """First derivatives of the functions at fractions f of an element, and the stretch there at rest."""
+        slopes = hermite(f, self.length, 1)
+        rest = np.linalg.norm(slopes @ self.nodes[:4], axis=1) - 1.0 if self.bends else np.zeros(len(f))
+        return slopes, rest
 
     def station(self, s: float) -> tuple[NodalStation, np.ndarray]:
         """A place along the line [m], with what adds to the gradient in the place of rotations; and the gradient."""

@@ -204,7 +204,7 @@ class Nodal:
         *first, behind = np.cumsum([0, *(one.size for one in floats[:-1])])
         header[layout.PLACES : layout.DEFORMED] = first
         header[layout.LINE] = behind
-        header[layout.ELEMENTS : layout.NODAL_HEADER] = more
+        header[layout.ELEMENTS : layout.SHELLS] = more
         header[[layout.DEFORMED, layout.FELT, layout.TIES]] = self.deformed, self.gyroscopic, len(ties)
         total = float(shares @ self.carried)
         second = places.T @ still

@@ -62,6 +62,10 @@ class Places:
         place = self.middle(nodes)
         return self._at_node(self._carried(np.array(nodes), place), place)
 
+    def ring(self, node: int) -> Station:
+        """That of a body of revolution; others have none."""
+        raise NotImplementedError
+
     def point(self, place: np.ndarray) -> Station:
         """How a point moves that the nodes around it carry, place (3,) [m]."""
         return self._at_node(self._carried(self.around(place), place), place)
@@ -169,6 +173,12 @@ class RevolvedPlaces(Places):
 
     def node(self, node: int) -> Station:
         return self.mean((node,))
+
+    def ring(self, node: int) -> Station:
+        """How the point of the half section at a node moves: outwards and along the axis, without turning. A force
+        there does the work of one that is spread over the ring; along the radius it must not move the frame."""
+        psi = self.body.shapes.reshape(-1, 3, self.count)[node].T
+        return Station(self.body.nodes[node], np.array([1.0, 1.0, 0.0]) * psi, np.zeros_like(psi))
 
     def mean(self, nodes: Sequence[int]) -> Station:
         psi = self.body.shapes.reshape(-1, 3, self.count)[list(nodes)].mean(axis=0).T

@@ -301,9 +301,11 @@ class Solid(Body):
             return Pose(self._places.middle(self.regions[name]))
         if name in self.frames:
             return Pose(self.frames[name])
-        node = self._node(name)
+        node, ring = self._node(name), self._node(name, "ring")
         if node is not None:
             return Pose(self._places.middle((node,)))
+        if ring is not None:
+            return Pose(self.nodes[ring])
         raise self.unknown_frame(name)
 
     def surface(self, name: str) -> SolidSurface:
@@ -316,13 +318,16 @@ class Solid(Body):
         """Areas (N,) [m^2] of sides of its mesh, rows of `mesh.sides`, that belong to each node."""
         return self._places.areas(sides)
 
-    def _node(self, name: str) -> int | None:
-        """The node that a frame `node[17]` is, None for another name."""
-        number = name[5:-1] if name.startswith("node[") and name.endswith("]") else ""
+    def _node(self, name: str, word: str = "node") -> int | None:
+        """The node that a frame `node[17]` is, or `ring[17]`, the point of a body of revolution at the node of its half
+        section; None for another name."""
+        number = name[5:-1] if name.startswith(f"{word}[") and name.endswith("]") else ""
+        if word == "ring" and self.plane != "axisymmetric":
+            return None
         return int(number) if number.isdecimal() and int(number) < len(self.nodes) else None
 
     def has_frame(self, name: str) -> bool:
-        return name in self.frame_names() or self._node(name) is not None
+        return name in self.frame_names() or self._node(name) is not None or self._node(name, "ring") is not None
 
     def can_be_held(self, name: str) -> bool:
         return name == "origin" or name == self._reference.word
@@ -343,8 +348,11 @@ class Solid(Body):
         return self.nodal.data(held) if self.sparse else self.modal.data(held)
 
     def marker(self, name: str, held: Pose) -> MarkerData:
-        node = self._node(name)
-        station = self._stations[name] if node is None else self._places.node(node)
+        node, ring = self._node(name), self._node(name, "ring")
+        if ring is not None:
+            station = self._places.ring(ring)
+        else:
+            station = self._stations[name] if node is None else self._places.node(node)
         return MarkerData(held.inverse() @ self.frame(name), station.numbers(held))
 
     # ------------------------------------------------------------------ fields

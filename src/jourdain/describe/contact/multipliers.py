@@ -75,6 +75,8 @@ class Side:
     facets    of a surface, of its nodes
     placed    the shape; None of a surface
     name      of the surface
+    rings     whether it is that of a body of revolution which touches another one: facets are segments of the half
+              section, and forces of nodes are those of whole rings
     """
 
     address: str
@@ -83,13 +85,18 @@ class Side:
     facets: tuple[tuple[int, ...], ...]
     placed: Placed | None = None
     name: str = ""
+    rings: bool = False
 
     @property
     def points(self) -> list[str]:
         """Addresses of the places that can touch something: nodes, or the centre of a ball."""
         if self.placed is not None:
             return [self.placed.address] if self.placed.shape.kind in BALLS else []
-        return [f"{self.address}.node[{node}]" for node in self.nodes.tolist()]
+        return [self.frame(node) for node in self.nodes.tolist()]
+
+    def frame(self, node: int) -> str:
+        """Address of the place of a node."""
+        return f"{self.address}.{'ring' if self.rings else 'node'}[{node}]"
 
     @property
     def radius(self) -> float:
@@ -100,13 +107,14 @@ class Side:
         """Plain lists and numbers."""
         if self.placed is not None:
             return self.placed.to_dict()
-        return {
+        data: dict[str, Any] = {
             "body": self.address,
             "surface": self.name,
             "nodes": self.nodes.tolist(),
             "areas": self.areas.tolist(),
             "facets": [list(one) for one in self.facets],
         }
+        return data | ({"rings": True} if self.rings else {})
 
     @classmethod
     def from_dict(cls, data: Any, address: str) -> Side:
@@ -114,10 +122,11 @@ class Side:
         if not isinstance(data, dict) or "surface" not in data:
             placed = Placed.from_dict(data, address)
             return cls(placed.address, np.zeros(0, int), np.zeros(0), (), placed)
-        data = expect_keys(data, address, ("body", "surface", "nodes", "areas", "facets"))
+        data = expect_keys(data, address, ("body", "surface", "nodes", "areas", "facets"), ("rings",))
         facets = tuple(tuple(int(k) for k in one) for one in expect_list(data["facets"], f"{address}.facets"))
         nodes, areas = np.array(data["nodes"], int), np.array(data["areas"], float)
-        return cls(expect_text(data["body"], f"{address}.body"), nodes, areas, facets, None, str(data["surface"]))
+        body, rings = expect_text(data["body"], f"{address}.body"), bool(data.get("rings", False))
+        return cls(body, nodes, areas, facets, None, str(data["surface"]), rings)
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,11 +152,13 @@ class Touching(Described):
         return [(a, b), (b, a)] if both else [(a, b)]
 
 
-def side_of(given: Any, name: str) -> Side:
-    """A side of what `System.contact` was given."""
+def side_of(given: Any, name: str, rings: bool = False) -> Side:
+    """A side of what `System.contact` was given; rings: both are surfaces of bodies of revolution."""
     none = np.zeros(0)
     if isinstance(given, Placed):
         return Side(given.address, none.astype(int), none, (), given)
+    if rings:
+        return Side(given.body, given.nodes, given.areas, given.rings, None, given.name, True)
     if hasattr(given, "facets"):
         return Side(given.body, given.nodes, given.areas, given.facets, None, given.name)
     raise ModelError.at(
@@ -161,7 +172,8 @@ def make_touching(name: str, first: Any, second: Any, normal: MultiplierContact,
         raise ModelError.at(
             str(name), f"contact: friction is {shown(friction)}; MultiplierContact takes CoulombFriction(...), or None"
         )
-    return Touching(str(name), side_of(first, name), side_of(second, name), normal, friction)
+    rings = all(getattr(one, "rings", ()) for one in (first, second))
+    return Touching(str(name), side_of(first, name, rings), side_of(second, name, rings), normal, friction)
 
 
 def touching_problems(system: System, one: Touching) -> list[Problem]:
@@ -189,8 +201,11 @@ def touching_problems(system: System, one: Touching) -> list[Problem]:
             known = ", ".join(TOUCHED)
             problems.append(Problem(at, f"nodes cannot touch a {shape.kind} by multipliers; they can a {known}"))
         if shape is None and not touched.facets:
-            why = f'"{touched.address}" is a body of revolution, which touches planes across its axis and nothing else'
-            problems.append(Problem(at, f"{why}; give such a plane, or a solid in space"))
+            why = f'"{touched.address}" is a body of revolution, which touches planes across its axis'
+            problems.append(Problem(at, f"{why}, and others on that axis; give one of these, or a solid in space"))
+        elif one.normal.form == "mortar" and touched.rings:
+            why = 'form="mortar" integrates over flat surfaces, not over rings'
+            problems.append(Problem(at, f'{why}; give form="node"'))
         elif one.normal.form == "mortar" and any(side.placed is not None for side in sides):
             problems.append(
                 Problem(

@@ -28,6 +28,8 @@ class SolidSurface:
              revolution those of the rings that the sides make
     facets   its sides as segments, triangles or quadrangles of nodes, normals outwards; quadratic ones in parts, none
              of a body of revolution, which touches planes across its axis
+    rings    of a body of revolution: its sides as segments of the half section, which touch those of another one on
+             the same axis
     """
 
     body: str
@@ -35,6 +37,7 @@ class SolidSurface:
     nodes: np.ndarray
     areas: np.ndarray
     facets: tuple[tuple[int, ...], ...] = ()
+    rings: tuple[tuple[int, ...], ...] = ()
 
     def touching(self) -> list[Touching]:
         """What of it can touch: its nodes."""
@@ -105,5 +108,6 @@ def surface_of(body: Any, name: str, region: tuple[int, ...] | None) -> SolidSur
     if not np.any(whole > 0.0):
         raise ModelError.at(f"{body.name}.{name}", "holds no whole side of the mesh; take more of its nodes")
     keep = whole > 0.0
-    facets = () if body.plane == "axisymmetric" else flat_parts(within, body.mesh.dimensions == 2)
-    return SolidSurface(str(body.name), str(name), nodes[keep], whole[keep], facets)
+    parts = flat_parts(within, body.mesh.dimensions == 2)
+    facets, rings = ((), parts) if body.plane == "axisymmetric" else (parts, ())
+    return SolidSurface(str(body.name), str(name), nodes[keep], whole[keep], facets, rings)

@@ -9,7 +9,9 @@ b = t' = P w / g with P = 1 - t t^T, so that no bending comes of stretching. The
 the rate of b as an observer sees it that turns with the line. The forces in a section and what they do to u and w are
 
     n = EA (eps - eps_0 + c g') + N_0,               n t to u,
-    m = EI ((1 - kappa_0 / |b|) b + c P b'),         m / g to w,   -(t (P w . m) / g + m (u . w) / g^2) / g to u.
+    m = EI ((1 - kappa_0 / |b|) b + c P b'),         m / g to w,   -(t (P w . m) / g + m (u . w) / g^2) / g to u,
+
+which kernels/bodies/cable_forces.py sums over elements.
 
 The mass is constant, and that of one direction has three diagonals beside the main one (`mass_answer`). Coordinates
 and inertia are those of kernels/bodies/nodal.py, whose "nodes" are places and gradients in turn; forces are in the
@@ -21,7 +23,7 @@ then the direction of the line there without deformation (3), and the gradient (
 
 from __future__ import annotations
 
-from ..columns import EV, E
+from ..columns import DOFS, EV, PARENT, E
 from ..compiler import kernel, part
 from ..flat import accumulate, get, put, put31, vec1
 from ..scalar import root
@@ -30,6 +32,8 @@ from .nodal_layout import (
     BENDING_POINT,
     BENDING_POINTS,
     BENDING_REST,
+    BENDING_STRETCH,
+    BENDING_STRETCH_REST,
     CABLE_FACTOR,
     ELEMENTS,
     FACTORED,
@@ -89,20 +93,23 @@ def put_at(model, first, x, of, a, y):
 
 
 @kernel
+def rests(model, i):
+    """Whether cable i is welded to a world that does not turn and carries nothing: then only its forces and its weight
+    matter."""
+    table = model.table
+    if table[i, PARENT] != 0 or table[i, DOFS] != 0 or model.gravity.size > 3:
+        return False
+    for c in range(i + 1, table.shape[0]):
+        if table[c, PARENT] == i:
+            return False
+    return True
+
+
+@kernel
 def blend(floats, at, c):
     """The sum of three numbers from `at` on times three vectors."""
     x = add(scale(get(floats, at), c[0]), scale(get(floats, at + 1), c[1]))
     return add(x, scale(get(floats, at + 2), c[2]))
-
-
-@kernel
-def share_out(floats, at, f, c):
-    """Three vectors c plus three numbers from `at` on times the vector f."""
-    return (
-        add(c[0], scale(get(floats, at), f)),
-        add(c[1], scale(get(floats, at + 1), f)),
-        add(c[2], scale(get(floats, at + 2), f)),
-    )
 
 
 @kernel
@@ -165,58 +172,6 @@ def bending_rate(floats, at, d, h, g, t, across):
     return scale(1.0 / g, sub(w, add(scale(stretch / g, across), scale(h, u))))
 
 
-@kernel
-def element_forces(model, i, line, stretch, bending, c, d):
-    """Forces on chord and gradients c of an element that change by d."""
-    floats = model.floats
-    EA, EI, damped, bend_damped = (
-        floats[line + LINE_EA],
-        floats[line + LINE_EI],
-        floats[line + LINE_C],
-        floats[line + LINE_CB],
-    )
-    zero = 0.0 * c[0][0]
-    none = (zero, zero, zero)
-    f = (none, none, none)
-    for p in range(chosen(model, i, STRETCH_POINTS)):
-        at = stretch + STRETCH_POINT * p
-        g, t, rate = stretched(floats, at, c, d)
-        n = EA * (g - 1.0 - get(floats, at + STRETCH_REST) + damped * rate) + floats[line + LINE_N0]
-        f = share_out(floats, at + 1, scale(get(floats, at) * n, t), f)
-    for p in range(chosen(model, i, BENDING_POINTS)):
-        at = bending + BENDING_POINT * p
-        h, g, t, across = bent(floats, at, c)
-        rest = get(floats, at + BENDING_REST)
-        m = scale(EI / g, across)
-        if rest != 0.0:
-            m = scale(1.0 - rest * g / root(dot(across, across)), m)
-        if bend_damped != 0.0:
-            m = add(m, scale(EI * bend_damped, bending_rate(floats, at, d, h, g, t, across)))
-        m = scale(get(floats, at) / g, m)
-        f = share_out(floats, at + 4, m, f)
-        f = share_out(floats, at + 1, sub(scale(-dot(across, m) / g, t), scale(h, m)), f)
-    return f
-
-
-@part("cable")
-def cable_forces(model, i, q, v, out, to):
-    """Adds the elastic and damping forces of a cable to out[to ...]."""
-    e, ev = model.table[i, E], model.table[i, EV]
-    first, line = integers_of(model, i, FIRST), floats_of(model, i, LINE)
-    stretch, bending, still = points_of(model, i)
-    zero = 0.0 * get(q, e) * get(v, ev)
-    pulled, turned = (zero, zero, zero), (zero, zero, zero)
-    for k in range(chosen(model, i, ELEMENTS)):
-        c, d = element_at(model, first, still, q, e, 2 * k), rates_at(model, first, v, ev, 2 * k)
-        f = element_forces(model, i, line, stretch, bending, c, d)
-        accumulate_at(model, first, out, to, 2 * k, sub(pulled, f[0]))
-        accumulate_at(model, first, out, to, 2 * k + 1, add(turned, f[1]))
-        pulled, turned = f[0], f[2]
-    last = 2 * chosen(model, i, ELEMENTS)
-    accumulate_at(model, first, out, to, last, pulled)
-    accumulate_at(model, first, out, to, last + 1, turned)
-
-
 @part("cable", returns=1)
 def cable_strain(model, i, q):
     """Energy stored in a cable, zero without deformation [J]."""
@@ -234,6 +189,9 @@ def cable_strain(model, i, q):
         for p in range(chosen(model, i, BENDING_POINTS)):
             at = bending + BENDING_POINT * p
             _, g, _, across = bent(floats, at, c)
+            eps = g - 1.0 - floats[at + BENDING_STRETCH_REST]
+            work = eps * (0.5 * floats[line + LINE_EA] * eps + floats[line + LINE_N0])
+            energy += floats[at + BENDING_STRETCH] * work
             square = dot(across, across) / (g * g)
             if floats[at + BENDING_REST] != 0.0:
                 kappa = root(square) - floats[at + BENDING_REST]
@@ -262,6 +220,8 @@ def cable_dissipation(model, i, q, v):
             at = bending + BENDING_POINT * p
             h, g, t, across = bent(floats, at, c)
             turn = bending_rate(floats, at, d, h, g, t, across)
+            rate = dot(t, blend(floats, at + 1, d))
+            power += floats[at + BENDING_STRETCH] * along * rate * rate
             power += floats[at] * across_it * dot(turn, turn)
     return power
 

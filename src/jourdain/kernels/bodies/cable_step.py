@@ -1,26 +1,28 @@
-"""The matrix of an implicit step of a cable, S = M + C / mu + K / (mu nu), and its factor in a band.
+"""The matrix of an implicit step of a cable, S = M + C / mu + K / (mu nu), and its factor in blocks of nodes.
 
 K is the exact second derivative of the energy (kernels/bodies/cable.py), with the force that the damping adds to
-the stretch; C = EA c t t^T and EI c B^T B, P b' = B (u', w'). The places and gradients of an element meet, twelve
-coordinates at most, so that eleven diagonals lie below the main one: entry (i, j), i >= j, is values[12 j + i - j].
-Where a line under pressure makes S indefinite, S is taken without what forces contribute to K, which is positive.
+the stretch; C = EA c t t^T and EI c B^T B, P b' = B (u', w'). Where a line under pressure makes S indefinite, S is
+taken without what forces contribute to K, which is positive. Only neighbouring nodes meet, so that S is of blocks of
+6 by 6, those S_kk of nodes and B_k = S_(k,k-1); its factor is W_k = B_k D_(k-1)^-1 and the inverse of D_k = S_kk -
+W_k B_k^T. A node has 72 numbers: B_k or W_k by rows, then S_kk or the inverse of D_k. What of the first node is held
+has one on the diagonal.
 """
 
 from __future__ import annotations
 
-import math
-
-from ..columns import EV, E, N
+from ..columns import EV, E
 from ..compiler import gate, kernel, part
-from ..flat import accumulate, get, put
+from ..flat import accumulate, accumulate31, get, put, put31
 from ..scalar import root
-from ..spatial import add, dot, scale
-from .cable import bent, element_at, points_of, rates_at, stretched
+from ..spatial import add, add6, dot, scale
+from .cable import bent, element_at, entries_at, points_of, put_at, rates_at, stretched
 from .nodal_layout import (
     BENDING_POINT,
     BENDING_POINTS,
     BENDING_REST,
-    CABLE_BAND,
+    BENDING_STRETCH,
+    BENDING_STRETCH_REST,
+    CABLE_BLOCK,
     ELEMENTS,
     FIRST,
     LINE,
@@ -38,6 +40,9 @@ from .nodal_layout import (
     integers_of,
 )
 from .rotations import add_outer
+
+OF_NODE = 36
+"""Where the block of a node itself begins among its numbers."""
 
 
 @kernel
@@ -69,39 +74,28 @@ def turned_over(A):
 
 
 @kernel
-def lay_block(model, first, a, b, block, values, at):
-    """Adds the block of vectors a and b <= a of the line to the lower triangle in the band values[at ...]."""
-    ka, kb = model.integers[first + a], model.integers[first + b]
-    na, nb = model.integers[first + a + 1] - ka, model.integers[first + b + 1] - kb
-    if na == 3 and nb == 3:
-        to = at + CABLE_BAND * kb + ka - kb
-        accumulate(values, to, block[0])
-        accumulate(values, to + 1, block[3])
-        accumulate(values, to + 2, block[6])
-        to += CABLE_BAND - 1
-        if a != b:
-            accumulate(values, to, block[1])
-        accumulate(values, to + 1, block[4])
-        accumulate(values, to + 2, block[7])
-        to += CABLE_BAND - 1
-        if a != b:
-            accumulate(values, to, block[2])
-            accumulate(values, to + 1, block[5])
-        accumulate(values, to + 2, block[8])
-    elif nb == 1 and na >= 1:  # what is held but along x comes first
-        to = at + CABLE_BAND * kb + ka - kb
-        accumulate(values, to, block[0])
-        if na == 3:
-            accumulate(values, to + 1, block[3])
-            accumulate(values, to + 2, block[6])
+def lay_block(a, b, block, values, at):
+    """Adds the block of vectors a and b <= a of the line to the blocks of nodes, values[at ...]; of two vectors of one
+    node its transpose too."""
+    row, column = 3 * (a % 2), 3 * (b % 2)
+    at += CABLE_BLOCK * (a // 2) + (OF_NODE if a // 2 == b // 2 else 0)
+    to = at + 6 * row + column
+    accumulate31(values, to, (block[0], block[1], block[2]))
+    accumulate31(values, to + 6, (block[3], block[4], block[5]))
+    accumulate31(values, to + 12, (block[6], block[7], block[8]))
+    if a // 2 == b // 2 and a != b:
+        to = at + 6 * column + row
+        accumulate31(values, to, (block[0], block[3], block[6]))
+        accumulate31(values, to + 6, (block[1], block[4], block[7]))
+        accumulate31(values, to + 12, (block[2], block[5], block[8]))
 
 
 @kernel
-def stretch_matrix(floats, line, at, c, d, of_c, of_k, forces):
+def stretch_matrix(floats, line, at, rest, c, d, of_c, of_k, forces):
     """Derivatives of the force on u by u at a point of the stretch, of_c times those of damping and of_k those of K."""
     EA, damped = floats[line + LINE_EA], floats[line + LINE_C]
     g, t, rate = stretched(floats, at, c, d)
-    n = EA * (g - 1.0 - get(floats, at + STRETCH_REST) + damped * rate) + floats[line + LINE_N0]
+    n = EA * (g - 1.0 - rest + damped * rate) + floats[line + LINE_N0]
     geometric = forces * of_k * n / g
     material = EA * (of_k + of_c * damped) - geometric
     return add_outer(unit_times(geometric), scale(material, t), t)
@@ -161,99 +155,201 @@ def share_of(floats, at, a):
 @kernel
 def lay_element(model, i, k, line, stretch, bending, c, d, of_c, of_k, forces, values, at):
     """Adds what element k contributes to S."""
-    floats, first = model.floats, integers_of(model, i, FIRST)
+    floats = model.floats
     for a in range(4):
         for b in range(a + 1):
-            m = floats[line + LINE_MASS + 4 * a + b]
-            lay_block(model, first, 2 * k + a, 2 * k + b, unit_times(m), values, at)
+            lay_block(2 * k + a, 2 * k + b, unit_times(floats[line + LINE_MASS + 4 * a + b]), values, at)
     for p in range(chosen(model, i, STRETCH_POINTS)):
         of = stretch + STRETCH_POINT * p
-        uu = stretch_matrix(floats, line, of, c, d, of_c, of_k, forces)
+        uu = stretch_matrix(floats, line, of, get(floats, of + STRETCH_REST), c, d, of_c, of_k, forces)
         for a in range(4):
             for b in range(a + 1):
                 x = get(floats, of) * share_of(floats, of + 1, a) * share_of(floats, of + 1, b)
-                lay_block(model, first, 2 * k + a, 2 * k + b, combined(x, uu, 0.0, uu), values, at)
+                lay_block(2 * k + a, 2 * k + b, combined(x, uu, 0.0, uu), values, at)
     for p in range(chosen(model, i, BENDING_POINTS)):
         of = bending + BENDING_POINT * p
         uu, uw, ww = bending_matrices(floats, line, of, c, of_c, of_k, forces)
-        wu = turned_over(uw)
+        along = stretch_matrix(floats, line, of, get(floats, of + BENDING_STRETCH_REST), c, d, of_c, of_k, forces)
         weight = get(floats, of)
+        uu = combined(1.0, uu, get(floats, of + BENDING_STRETCH) / weight, along)
+        wu = turned_over(uw)
         for a in range(4):
             xa, ya = weight * share_of(floats, of + 1, a), weight * share_of(floats, of + 4, a)
             # rows of a by u and by w
             left, right = combined(xa, uu, ya, wu), combined(xa, uw, ya, ww)
             for b in range(a + 1):
                 block = combined(share_of(floats, of + 1, b), left, share_of(floats, of + 4, b), right)
-                lay_block(model, first, 2 * k + a, 2 * k + b, block, values, at)
+                lay_block(2 * k + a, 2 * k + b, block, values, at)
 
 
 @kernel
 def lay_step(model, i, q, v, mu, nu, forces, values, at):
-    """Lays S in the band values[at ...]; forces: 1 with what they contribute to K, 0 without."""
+    """Lays S in blocks values[at ...]; forces: 1 with what they contribute to K, 0 without."""
     e, ev = model.table[i, E], model.table[i, EV]
     first, line = integers_of(model, i, FIRST), floats_of(model, i, LINE)
     stretch, bending, still = points_of(model, i)
-    for k in range(CABLE_BAND * model.table[i, N]):
+    elements = chosen(model, i, ELEMENTS)
+    for k in range(CABLE_BLOCK * (elements + 1)):
         put(values, at + k, 0.0)
-    for k in range(chosen(model, i, ELEMENTS)):
+    for k in range(elements):
         c, d = element_at(model, first, still, q, e, 2 * k), rates_at(model, first, v, ev, 2 * k)
         of_c, of_k = 1.0 / mu, 1.0 / (mu * nu)
         lay_element(model, i, k, line, stretch, bending, c, d, of_c, of_k, forces, values, at)
+    # what of the first node is held does not move
+    for a in range(2):
+        count = model.integers[first + a + 1] - model.integers[first + a]
+        for k in range(3 * a + count, 3 * a + 3):
+            for j in range(6):
+                put(values, at + OF_NODE + 6 * k + j, 0.0)
+                put(values, at + OF_NODE + 6 * j + k, 0.0)
+                put(values, at + CABLE_BLOCK + 6 * j + k, 0.0)
+            put(values, at + OF_NODE + 7 * k, 1.0)
 
 
 @kernel
-def factorise_band(values, at, n):
-    """S = L L^T in place, 1 where a pivot is not positive."""
-    for j in range(n):
-        own = at + CABLE_BAND * j
-        pivot = get(values, own)
+def invert_six(values, at):
+    """The inverse of a symmetric matrix of six rows in its place, by sweeps; 1 where a pivot is not positive."""
+    for p in range(6):
+        pivot = get(values, at + 7 * p)
         if not pivot > 0.0:
             return 1
-        pivot = math.sqrt(pivot)
-        put(values, own, pivot)
         inverse = 1.0 / pivot
-        last = min(CABLE_BAND, n - j)
-        for i in range(1, last):
-            put(values, own + i, inverse * get(values, own + i))
-        for c in range(1, last):
-            x = get(values, own + c)
-            to = own + CABLE_BAND * c - c
-            for i in range(c, last):
-                accumulate(values, to + i, -x * get(values, own + i))
+        for r in range(6):
+            if r != p:
+                x = inverse * get(values, at + 6 * r + p)
+                for c in range(6):
+                    if c != p:
+                        accumulate(values, at + 6 * r + c, -x * get(values, at + 6 * p + c))
+        for c in range(6):
+            if c != p:
+                put(values, at + 6 * p + c, inverse * get(values, at + 6 * p + c))
+                put(values, at + 6 * c + p, -inverse * get(values, at + 6 * c + p))
+        put(values, at + 7 * p, inverse)
+    return 0
+
+
+@kernel
+def vec6(values, at):
+    """Six entries."""
+    return (
+        get(values, at),
+        get(values, at + 1),
+        get(values, at + 2),
+        get(values, at + 3),
+        get(values, at + 4),
+        get(values, at + 5),
+    )
+
+
+@kernel
+def put6(values, at, x):
+    """Writes six entries."""
+    put31(values, at, (x[0], x[1], x[2]))
+    put31(values, at + 3, (x[3], x[4], x[5]))
+
+
+@kernel
+def scale6(a, x):
+    """a x."""
+    return (a * x[0], a * x[1], a * x[2], a * x[3], a * x[4], a * x[5])
+
+
+@kernel
+def sub6(x, y):
+    """x - y."""
+    return (x[0] - y[0], x[1] - y[1], x[2] - y[2], x[3] - y[3], x[4] - y[4], x[5] - y[5])
+
+
+@kernel
+def dot6(x, y):
+    """x . y."""
+    return (x[0] * y[0] + x[1] * y[1] + x[2] * y[2]) + (x[3] * y[3] + x[4] * y[4] + x[5] * y[5])
+
+
+@kernel
+def block_times(values, at, x):
+    """A matrix of six rows, values[at ...], times x."""
+    return (
+        dot6(vec6(values, at), x),
+        dot6(vec6(values, at + 6), x),
+        dot6(vec6(values, at + 12), x),
+        dot6(vec6(values, at + 18), x),
+        dot6(vec6(values, at + 24), x),
+        dot6(vec6(values, at + 30), x),
+    )
+
+
+@kernel
+def block_over_times(values, at, x):
+    """Its transpose times x."""
+    y = add6(scale6(x[0], vec6(values, at)), scale6(x[1], vec6(values, at + 6)))
+    z = add6(scale6(x[2], vec6(values, at + 12)), scale6(x[3], vec6(values, at + 18)))
+    w = add6(scale6(x[4], vec6(values, at + 24)), scale6(x[5], vec6(values, at + 30)))
+    return add6(add6(y, z), w)
+
+
+@kernel
+def factorise_blocks(values, at, nodes):
+    """W_k = B_k D_(k-1)^-1 and the inverse of D_k = S_kk - W_k B_k^T in place; 1 where S is not positive."""
+    for k in range(nodes):
+        own = at + CABLE_BLOCK * k
+        if k > 0:
+            before = own - CABLE_BLOCK + OF_NODE
+            for r in range(6):
+                b, to = vec6(values, own + 6 * r), own + 6 * r
+                x = scale6(b[0], vec6(values, before))
+                x = add6(x, scale6(b[1], vec6(values, before + 6)))
+                x = add6(x, scale6(b[2], vec6(values, before + 12)))
+                x = add6(x, scale6(b[3], vec6(values, before + 18)))
+                x = add6(x, scale6(b[4], vec6(values, before + 24)))
+                x = add6(x, scale6(b[5], vec6(values, before + 30)))
+                # D_k is symmetric, and rows of B_k that are to come are still there
+                for c in range(r, 6):
+                    y = dot6(x, vec6(values, own + 6 * c))
+                    accumulate(values, own + OF_NODE + 6 * r + c, -y)
+                    if c > r:
+                        accumulate(values, own + OF_NODE + 6 * c + r, -y)
+                put6(values, to, x)
+        if invert_six(values, own + OF_NODE) != 0:
+            return 1
     return 0
 
 
 @part("cable")
 def factorise_cable(model, i, q, v, mu, nu, values, at):
     """The factor of S of cable i, in values[at ...]."""
-    n = model.table[i, N]
+    nodes = chosen(model, i, ELEMENTS) + 1
     lay_step(model, i, q, v, mu, nu, 1.0, values, at)
-    if factorise_band(values, at, n) != 0:
+    if factorise_blocks(values, at, nodes) != 0:
         lay_step(model, i, q, v, mu, nu, 0.0, values, at)
-        factorise_band(values, at, n)
+        factorise_blocks(values, at, nodes)
 
 
 @part("cable")
 def step_answer(model, i, values, at, b, of, x, to):
     """x[to ...] = S^-1 b[of ...] by the factor in values[at ...]; b may be x."""
-    n = model.table[i, N]
-    for k in range(n):
-        put(x, to + k, get(b, of + k))
-    for j in range(n):
-        own = at + CABLE_BAND * j
-        y = get(x, to + j) / get(values, own)
-        put(x, to + j, y)
-        for i in range(1, min(CABLE_BAND, n - j)):
-            accumulate(x, to + j + i, -y * get(values, own + i))
-    for j in range(n - 1, -1, -1):
-        own = at + CABLE_BAND * j
-        y = get(x, to + j)
-        for i in range(1, min(CABLE_BAND, n - j)):
-            y -= get(values, own + i) * get(x, to + j + i)
-        put(x, to + j, y / get(values, own))
+    first, elements = integers_of(model, i, FIRST), chosen(model, i, ELEMENTS)
+    behind = model.integers[first + 2] - 6
+    p, g = entries_at(model, first, b, of, 0), entries_at(model, first, b, of, 1)
+    y = (p[0], p[1], p[2], g[0], g[1], g[2])
+    put_at(model, first, x, to, 0, p)
+    put_at(model, first, x, to, 1, g)
+    for k in range(1, elements + 1):
+        y = sub6(vec6(b, of + behind + 6 * k), block_times(values, at + CABLE_BLOCK * k, y))
+        put6(x, to + behind + 6 * k, y)
+    more = scale6(0.0, y)
+    for k in range(elements, 0, -1):
+        own = at + CABLE_BLOCK * k
+        y = sub6(block_times(values, own + OF_NODE, vec6(x, to + behind + 6 * k)), more)
+        put6(x, to + behind + 6 * k, y)
+        more = block_over_times(values, own, y)
+    p, g = entries_at(model, first, x, to, 0), entries_at(model, first, x, to, 1)
+    y = sub6(block_times(values, at + OF_NODE, (p[0], p[1], p[2], g[0], g[1], g[2])), more)
+    put_at(model, first, x, to, 0, (y[0], y[1], y[2]))
+    put_at(model, first, x, to, 1, (y[3], y[4], y[5]))
 
 
 @gate
 def cable_step_matrix(model, i, q, v, mu, nu, forces, values):
-    """S of cable i in the band values (12 n,), for Python."""
+    """S of cable i in blocks values (72 nodes,), for Python."""
     lay_step(model, i, q, v, mu, nu, forces, values, 0)

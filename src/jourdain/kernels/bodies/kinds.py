@@ -27,13 +27,15 @@ from ..compiler import kernel, part
 from ..flat import vec1
 from ..spatial import add, cross, dot, mat, put3, put6, rotate, rotate_back, rotate_sym, sub, sym, sym_times, vec
 from .cable import cable_dissipation, cable_station, cable_strain
+from .cable_forces import cable_inertia
 from .deploying import deploying_dissipation, deploying_inertia, deploying_station, deploying_strain
 from .deploying_attraction import deploying_attraction
 from .modal import modal_attraction, modal_dissipation, modal_factor, modal_inertia, modal_station, modal_strain
 from .nodal import nodal_attraction, nodal_dissipation, nodal_inertia, nodal_station, nodal_strain
-from .nodal_layout import ELEMENTS, NODAL_B, STATION_COUNT, STATION_ENTRY, chosen
+from .nodal_layout import ELEMENTS, NODAL_B, SHELLS, STATION_COUNT, STATION_ENTRY, chosen
 from .rails import sliced_rail
 from .rotations import NONE
+from .shell import shell_dissipation, shell_station, shell_strain
 from .slice_sums import sliced_attraction, sliced_inertia
 from .slices import INERTIA_CODE, SCHEME, TANGENT, UNDEFORMED, sliced_dissipation, sliced_strain, station
 
@@ -70,7 +72,10 @@ def flexible_inertia(model, ws, i, q, v):
     bodies have no M_ee there.
     """
     if model.table[i, KIND] == NODAL:
-        nodal_inertia(model, ws, i, q, v)
+        if is_cable(model, i):
+            cable_inertia(model, ws, i, q, v)
+        else:
+            nodal_inertia(model, ws, i, q, v)
     elif model.table[i, KIND] == MODAL:
         modal_inertia(model, ws, i, q, v)
     elif model.table[i, KIND] == DEPLOYING:
@@ -89,6 +94,12 @@ def is_nodal(model, i):
 def is_cable(model, i):
     """Whether nodal body i is a cable."""
     return chosen(model, i, ELEMENTS) > 0
+
+
+@kernel
+def is_shell(model, i):
+    """Whether nodal body i is a shell."""
+    return chosen(model, i, SHELLS) > 0
 
 
 @kernel
@@ -185,6 +196,8 @@ def flexible_station(model, ws, i, at, q, v):
     if table[i, KIND] == NODAL:
         if is_cable(model, i):
             return cable_station(model.floats, at, q, table[i, E], v, table[i, EV], ws.flex, base)
+        if is_shell(model, i):
+            return shell_station(model.floats, at, q, table[i, E], v, table[i, EV], ws.flex, base)
         return nodal_station(model.floats, at, q, table[i, E], v, table[i, EV], ws.flex, base)
     if table[i, KIND] == MODAL:
         return modal_station(model.floats, at, n, q, table[i, E], v, table[i, EV], ws.flex, base)
@@ -209,7 +222,10 @@ def strain_energy(model, q):
     for k in range(model.flexible.size):
         i = model.flexible[k]
         if model.table[i, KIND] == NODAL:
-            energy += cable_strain(model, i, q) if is_cable(model, i) else nodal_strain(model, i, q)
+            if is_shell(model, i):
+                energy += shell_strain(model, i, q)
+            else:
+                energy += cable_strain(model, i, q) if is_cable(model, i) else nodal_strain(model, i, q)
         elif model.table[i, KIND] == MODAL:
             energy += modal_strain(model, i, q)
         elif model.table[i, KIND] == DEPLOYING:
@@ -226,7 +242,10 @@ def internal_dissipation(model, q, v):
     for k in range(model.flexible.size):
         i = model.flexible[k]
         if model.table[i, KIND] == NODAL:
-            power += cable_dissipation(model, i, q, v) if is_cable(model, i) else nodal_dissipation(model, i, v)
+            if is_shell(model, i):
+                power += shell_dissipation(model, i, q, v)
+            else:
+                power += cable_dissipation(model, i, q, v) if is_cable(model, i) else nodal_dissipation(model, i, v)
         elif model.table[i, KIND] == MODAL:
             power += modal_dissipation(model, i, v)
         elif model.table[i, KIND] == DEPLOYING:

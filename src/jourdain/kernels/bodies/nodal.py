@@ -17,8 +17,9 @@ part is constant or follows one or two nodes (`frame_answer`). The mass of the c
 sparse factor is made once. Damping is alpha M + beta K.
 
 Integers and floats of a body begin as kernels/bodies/nodal_layout.py tells. A station: place (3), how many coordinates
-move it, of each its number, psi (3) and theta (3). Everything in the body's kernel frame. The elastic forces of a cable
-are those of kernels/bodies/cable.py.
+move it, of each its number, psi (3) and theta (3). Everything in the body's kernel frame. Cables have the same
+numbers, and their own forces and sums (kernels/bodies/cable_forces.py); the elastic forces of a shell are those of
+kernels/bodies/shell.py.
 """
 
 from __future__ import annotations
@@ -45,10 +46,9 @@ from ..spatial import (
     transpose,
     vec,
 )
-from .cable import cable_forces
+from .cable_forces import product_inertia
 from .nodal_layout import (
     DEFORMED,
-    ELEMENTS,
     FELT,
     FIRST,
     MASS_INDEX,
@@ -64,6 +64,7 @@ from .nodal_layout import (
     RAYLEIGH,
     RIGID,
     SHARES,
+    SHELLS,
     STATION_COUNT,
     STATION_ENTRY,
     STIFF,
@@ -76,6 +77,7 @@ from .nodal_layout import (
     integers_of,
 )
 from .rotations import vector_rotation
+from .shell import shell_forces
 
 
 @part("nodal", returns=(3, 9, 3, 3, 3, 3))
@@ -161,7 +163,7 @@ def nodal_inertia(model, ws, i, q, v):
         c = add(c, scale(share, da))
         force = add(force, scale(share, vec1(flex, rate + 3 * a)))
         moment = add(moment, cross(da, G))
-        J = add6(J, inertia_of(da, ya))
+        J = add6(J, product_inertia(da, ya))
         felt_mass = ya if deformed else add(vec1(floats, still + 3 * a), none)
         for k in range(integers[first + a], integers[first + a + 1]):
             w = vec1(floats, ways + 3 * k)
@@ -169,9 +171,9 @@ def nodal_inertia(model, ws, i, q, v):
             put31(flex, o + 6 * k, rotate(R, cross(felt_mass, w)))
             put31(flex, o + 6 * k + 3, rotate(R, scale(share, w)))
     # elastic forces, and damping in proportion to stiffness
-    if chosen(model, i, ELEMENTS) > 0:
-        cable_forces(model, i, q, v, flex, b)
-    for k in range(0 if chosen(model, i, ELEMENTS) > 0 else n):
+    if chosen(model, i, SHELLS) > 0:
+        shell_forces(model, i, q, flex, b)
+    for k in range(0 if chosen(model, i, SHELLS) > 0 else n):
         x = 0.0 * zero
         for j in range(integers[row + k], integers[row + k + 1]):
             l = integers[index + j]
@@ -185,19 +187,6 @@ def nodal_inertia(model, ws, i, q, v):
     put6(work, i, JW, rotate_sym(R, J))
     put3(work, i, FORCE, rotate(R, moment))
     put3(work, i, FORCE + 3, rotate(R, force))
-
-
-@kernel
-def inertia_of(d, y):
-    """(d . y) 1 - (d y^T + y d^T) / 2, as xx yy zz xy xz yz."""
-    return (
-        d[1] * y[1] + d[2] * y[2],
-        d[0] * y[0] + d[2] * y[2],
-        d[0] * y[0] + d[1] * y[1],
-        -0.5 * (d[0] * y[1] + d[1] * y[0]),
-        -0.5 * (d[0] * y[2] + d[2] * y[0]),
-        -0.5 * (d[1] * y[2] + d[2] * y[1]),
-    )
 
 
 @part("nodal")

@@ -33,24 +33,52 @@ TIES = 22  # how many such directions there are
 # of a cable (cable.py)
 LINE = 23  # where its numbers begin among the floats, below
 ELEMENTS = 24  # how many it has, 0 for a body that is no cable
-STRETCH_POINTS = 25  # points of an element at which its stretch is taken
-BENDING_POINTS = 26  # and its curvature
-NODAL_HEADER = 27
+STRETCH_POINTS = 25  # points of an element at which its stretch alone is taken
+BENDING_POINTS = 26  # and its curvature too
+# of a shell (shell.py), whose numbers begin at LINE too; STRETCH_POINTS and BENDING_POINTS are those of its elements
+SHELLS = 27  # how many elements it has, 0 for a body that is no shell
+SHELL_TABLE = 28  # where its own integers begin: rows of its elements, of its folds, and what these point to
+FOLDS = 29  # how many edges it is folded along
+NODAL_HEADER = 30
 
 # a cable's own floats: EA [N], EI [N m^2], c of the stretch and of the curvature [s], N_0 [N], mass of an element over
 # the 4 x 4 products of its functions S_a S_b (16); then the points
 LINE_EA, LINE_EI, LINE_C, LINE_CB, LINE_N0, LINE_MASS, LINE_POINTS = 0, 1, 2, 3, 4, 5, 21
 STRETCH_POINT, STRETCH_REST = 5, 4  # of each: weight [m], S_a' of chord and gradients (3), eps_0
-BENDING_POINT, BENDING_REST = 8, 7  # of each: weight [m], S_a' (3), S_a'' (3), kappa_0 [1/m]; then c_a at rest (N, 3)
-CABLE_BAND = 12
-"""Numbers of a column of the matrix of a step of a cable, of the diagonal and eleven below."""
+# of each: weight [m], S_a' (3), S_a'' (3), kappa_0 [1/m], weight [m] and eps_0 of the stretch; then c_a at rest (N, 3)
+BENDING_POINT, BENDING_REST, BENDING_STRETCH, BENDING_STRETCH_REST = 10, 7, 8, 9
+CABLE_BLOCK = 72
+"""Numbers of a node in the factor of the matrix of a step of a cable: two blocks of 6 by 6."""
+LANES = 8
+"""Elements of a cable that are taken at a time, so that a processor does several at once."""
+CABLE_ROOM = 27 * LANES
+"""Scratch of a cable: chord and gradients of so many elements, their rates, and the forces on them."""
+# a shell's own floats: stretching stiffness (11, 22, 33, 12, 13, 23) [N/m], bending stiffness the same [N m], c of both
+# [s], strain at rest (11, 22, shear), E t [N/m] and nu of a membrane that wrinkles, else 0, stiffness of a fold over
+# its length [N]; then tables
+SHELL_A, SHELL_D, SHELL_C, SHELL_CB, SHELL_E0, SHELL_WRINKLE, SHELL_NU, SHELL_FOLD, SHELL_TABLES = (
+    0,
+    6,
+    12,
+    13,
+    14,
+    17,
+    18,
+    19,
+    20,
+)
+SHELL_ROW = 4  # of each element: where its table begins, how many vectors P it has, where these begin, and their pairs
+# a table: points of the stretch: weight [m^2], S_1 and S_2 of each vector; of the curvature: weight, curvature at rest
+# (3) [1/m], S_1, S_2, S_11, S_22, S_12 of each. Of a fold: points with weight [m], cos and sin of the angle at rest, of
+# each vector what it adds to the tangents along it, across it in the first element and in the second
+STRETCH_HEAD, BENDING_HEAD, FOLD_HEAD, FOLD_POINTS = 1, 4, 3, 3
 CABLE_FACTOR = 8
 """Numbers of a row of the factor of its mass: 1 / d and three of L, along x; the same along y and z."""
 
 # ws.flex, of each coordinate: M_re (6), b, answer to the frame (6), to all else, scratch (3); of each node: place, y,
-# u', z and scratch (3 each)
+# u', z and scratch (3 each), twice
 NODAL_B, NODAL_ANSWER, NODAL_REST, NODAL_SPARE, NODAL_COLUMN, OF_NODES = 6, 7, 13, 14, 16, 17
-NODAL_BLOCK, NODE_BLOCK = 17, 15
+NODAL_BLOCK, NODE_BLOCK = 17, 18
 STATION_COUNT, STATION_ENTRY = 3, 7
 CHILD_BLOCK, CHILD_MORE = 12, 72
 """Numbers of a carried body: shapes and answers of each coordinate, and a small matrix."""

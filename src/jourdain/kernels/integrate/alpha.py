@@ -22,6 +22,7 @@ from .group import exponential, hold_known
 from .jacobians import refresh, refresh_here
 from .layout import (
     ADAPTS,
+    AGAIN,
     AGED,
     ALPHA_F,
     ALPHA_M,
@@ -82,6 +83,7 @@ def increments(run, h, q, v, y):
             # what is lost where nodes land is lost within a step: no part of it is for the next ones
             k = 2 * nv + run.z.size - 1
             y[k] = 0.5 * h * (a[k] + a1[k]) + run.surfaces.loss[0]
+            y[k - 1] = 0.5 * h * (a[k - 1] + a1[k - 1]) + run.surfaces.loss[1]
     exponential(run.model, q, motion, y)
 
 
@@ -148,11 +150,11 @@ def alpha_attempt(run, t, h):
         if given(run.method.press):
             for k in range(nv):
                 run.surfaces.jump[0, k], run.surfaces.jump[1, k] = 0.0, 0.0
-            run.surfaces.loss[0] = 0.0
+            run.surfaces.loss[0], run.surfaces.loss[1] = 0.0, 0.0
             for tree in range(run.surfaces.trees.size):
                 for k in range(6):
                     run.surfaces.turn[tree, k] = 0.0
-        since, renewed, changes = 0, 0, 0
+        since, renewed, changes, again = 0, 0, 0, False
         for iteration in range(TOUCHING if given(run.method.press) else MOST):
             # the point that the accelerations lead to, and what is left of the equations there
             increments(run, h, q, v, y)
@@ -182,8 +184,12 @@ def alpha_attempt(run, t, h):
             status, rate = judge(size, before, since, MOST, numbers[TOLERANCE])
             numbers[ITERATIONS] = iteration + 1.0
             since += 1
-            if changes > 0:  # other equations than those of the last correction
-                since, size, status = 0, 0.0, 0
+            if changes > AGAIN or (again and status == DIVERGES):  # other equations than those of the last correction
+                since, size, status, again = 0, 0.0, 0, False
+                continue
+            again = changes == AGAIN
+            if again:  # gaps or momentum are not met yet
+                status = 0
                 continue
             if given(run.method.press) and size <= max(TINY * numbers[TOLERANCE], run.surfaces.floor[0]):
                 status = CONVERGED

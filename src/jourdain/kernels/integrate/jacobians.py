@@ -88,8 +88,9 @@ def refresh(run, t, q, v, z):
         b.q[j] = q[j]
     for k in range(v.size):
         b.v[k] = v[k]
-    rates_at(run, run.free, t, b.q, b.v, z)
-    co.counts[CALLS] += 1
+    if co.M.shape[1] > 0 or run.partition.rest.size + run.partition.ports.size > 0:  # else nothing asks for rates
+        rates_at(run, run.free, t, b.q, b.v, z)
+        co.counts[CALLS] += 1
     lay_constraints(run, t)
     if co.numbers[FORM] > 0.0:
         for r in range(co.A.shape[0]):

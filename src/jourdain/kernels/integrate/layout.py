@@ -215,3 +215,7 @@ def with_band(co: Corrector, order: np.ndarray, below: int, above: int) -> Corre
         placed=np.zeros(m),
         placed_c=np.zeros(mc, complex),
     )
+
+
+AGAIN = 1
+"""What a correction with surfaces that touch says where nodes keep their states, but another one is to follow."""

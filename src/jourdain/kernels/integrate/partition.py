@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..bodies.cable import mass_answer
 from ..bodies.cable_step import factorise_cable, step_answer
-from ..bodies.kinds import is_cable, support, supported
+from ..bodies.kinds import is_cable, is_shell, support, supported
 from ..bodies.nodal_layout import (
     FACTORED,
     MASS_FACTOR,
@@ -17,6 +17,7 @@ from ..bodies.nodal_layout import (
     floats_of,
     integers_of,
 )
+from ..bodies.shell_step import factorise_shell
 from ..columns import ART_H, ART_J, ART_M, EV, PARENT, PHI, STATION, N
 from ..compiler import called, gate, kernel, part
 from ..flat import accumulate, get
@@ -85,6 +86,8 @@ def partition_slope(run, t, q, v, z):
     """Columns of mass, damping and stiffness of the rest, by differences of the accelerations, and the ports."""
     model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.partition
     nv = v.size
+    if s.rest.size + s.ports.size == 0:
+        return
     base = s.vectors[3]
     for k in range(nv):
         base[k] = b.acceleration[k]
@@ -224,6 +227,9 @@ def factorise_partition(run):
         i = s.bodies[j]
         if is_cable(model, i):  # whose stiffness depends on the state
             factorise_cable(model, i, run.buffers.q, run.buffers.v, mu, nu, s.values, s.value_at[i])
+        elif is_shell(model, i):
+            q, v, flex = run.buffers.q, run.buffers.v, run.ws.flex
+            factorise_shell(model, i, q, v, mu, nu, flex, s.values, s.value_at[i], s.links, s.update)
         elif not fresh:
             assemble_step(model, s, i, mu, nu)
             at = integers_of(model, i, STEP_FACTOR)
@@ -290,9 +296,13 @@ def partition_correction(run):
 
 @gate
 def partition_press(run, t, first):
-    """The correction of a trial without surfaces that touch."""
+    """The correction of a trial without surfaces that touch, whose rates were evaluated last.
+
+    Where bodies are carried, or move besides, the evaluation has left eliminated inertias in place of their own.
+    """
     factorise_partition(run)
-    kinematics(run.model, run.ws, run.buffers.q, run.buffers.v)
+    if run.partition.rest.size + run.partition.ports.size > 0:
+        kinematics(run.model, run.ws, run.buffers.q, run.buffers.v)
     partition_residual(run, run.memory.residual)
     partition_correction(run)
     return 0

@@ -13,7 +13,9 @@ that of accelerations. What two trees do to each other is taken at one place and
 their momentum together is kept to rounding. The tree moves as one rigid body by it: nothing is strained.
 
 Surfaces take energy and give none. Where a corner passes a corner within a step, though, a gap may be met on the wrong
-side of it, and what is pushed back is strained by that. So a step in which energy rises is cut, too.
+side of it, and what is pushed back is strained by that. So a step of impulses in which energy rises is cut, too. Where
+forces enter the accelerations they alternate about their mean, and energy goes up and down with them from step to step
+(Chaudhary & Bathe 1986): there a rise within one step says nothing, and no step is cut for it.
 """
 
 from __future__ import annotations
@@ -53,7 +55,7 @@ from .layout import (
 )
 
 RISE = 1e-3
-"""Part of the energy of motion and strain by which energy may rise in a step with surfaces that touch. What the method
+"""Part of the energy of motion and strain by which energy may rise in a step of impulses of surfaces. What the method
 itself adds in a step that resolves the motion is of the order of the cube of step times frequency."""
 SHORTEST = 1.0 / 32.0
 """Part of a step down to which it is cut where energy rises; what is left then is of two corners that meet."""
@@ -188,9 +190,11 @@ def energies(run, q, v):
 @called
 def rises(run, h):
     """Whether the energy at the state in the buffers, after `kinematics`, is more than that at the start of the step
-    and the work done in it, by more than RISE, while surfaces touch: they only take. Elastic energy of other contacts
-    is not known here; with those it is not asked."""
+    and the work done in it, by more than RISE, while surfaces touch by impulses: those only take. Elastic energy of
+    other contacts is not known here; with those it is not asked."""
     s, b, touch = run.surfaces, run.buffers, 0
+    if s.by_impulse[0] == 0:
+        return False
     for i in range(s.nodes.shape[0]):
         touch += s.state[i, REGION]
     short = h < 1.5 * SHORTEST * run.ws.books[BOOK_STEP]

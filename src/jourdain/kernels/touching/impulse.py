@@ -17,7 +17,7 @@ from ..bodies.kinds import internal_dissipation
 from ..compiler import called, gate, kernel, unit
 from ..contact.sites import place_shapes
 from ..integrate.bands import substitute_band
-from ..integrate.layout import BANDED, FORM, JACOBIANS, MU, NU, SPACING, STATES, TOLERANCE
+from ..integrate.layout import AGAIN, BANDED, FORM, JACOBIANS, MU, NU, SPACING, STATES, TOLERANCE
 from ..integrate.newton import correct_real
 from ..integrate.points import residual
 from ..linalg.pivoted import factorise, substitute
@@ -294,6 +294,7 @@ def forget_jumps(s):
         if s.jump[0, k] != 0.0 or s.jump[1, k] != 0.0:
             had = 1
         s.jump[0, k], s.jump[1, k] = 0.0, 0.0
+    s.loss[1] = 0.0
     return had
 
 
@@ -350,6 +351,25 @@ def take_impulses(co, s, count, h):
 
 
 @called
+def moving_work(run, count):
+    """What moves prescribed entries against the impulses of this step, into s.loss [J]: the impulse that holds an entry
+    is M W - P^T p, by its row, and its way is that of the mean velocity."""
+    ws, b, co, s, nv = run.ws, run.buffers, run.memory, run.surfaces, run.ws.known.size
+    work = 0.0
+    for i in range(nv):
+        if ws.known[i] == 0:
+            continue
+        x = 0.0
+        for j in range(nv):
+            x += co.mass[i, j] * s.jump[1, j]
+        work += 0.5 * (run.v[i] + b.v[i]) * x
+    for r in range(3 * count):
+        if used(s, r // 3, r % 3):
+            work -= s.driven[r] * s.force[r]
+    s.loss[1] = work
+
+
+@called
 def take_pushes(co, s, count):
     """Adds what the pushes do to the smooth correction."""
     nv, nu = co.M.shape[0], co.numbers[NU]
@@ -389,7 +409,7 @@ def press_impulse(run, t, first):
     if count == 0:
         correct_real(co)
         s.floor[0] = 0.0
-        return max(forget_jumps(s), 1 if turned else 0)
+        return AGAIN + 1 if forget_jumps(s) == 1 else (AGAIN if turned else 0)
     # what the impulses of the last correction did to forces belongs to the residual
     factorise_mass(co, s)
     if co.numbers[FORM] == 0.0:
@@ -403,13 +423,14 @@ def press_impulse(run, t, first):
         co.residual[nv + i] += x
     correct_real(co)
     # impulses of the closed nodes, with those that part or slide sorted out, and what they change
-    lay_active(model, ws, s, count, b.q, b.v)
+    lay_active(run, count, b.q, b.v)
     lay_columns(co, s, count, ws.known)
     lay_reduced(co, s, count, h)
     if meet(s, count, h) != 0:
         return refused(s, NO_STATES)
     take_pushes(co, s, count)
     size = take_impulses(co, s, count, h)
+    moving_work(run, count)
     if off < 0 and (turned or size > max(co.numbers[TOLERANCE], s.floor[0])):
         off = s.active[0]
     return changed(s, count, off)

@@ -89,8 +89,8 @@ LATCHED_NODE = ("region", "force.x", "force.y", "force.z", "normal.x", "normal.y
 # Touching.kept: of the factors in `matrix`
 KEPT_NODES, KEPT_UNKNOWNS = 0, 1
 
-MOST = 400
-"""Nodes that can touch at once."""
+MOST = 1000
+"""Nodes that can touch at once: their forces are found by a dense matrix, three rows a node."""
 
 
 class Touching(Record, name="F"):
@@ -141,7 +141,9 @@ class Touching(Record, name="F"):
     mass = f64(2)  # (nv + nr, nv + nr) factors of mass and constraints
     mass_pivots = i64(1)
     mass_right = f64(1)
-    loss = f64(1)  # (1,) what surfaces take in this step, apart from rates that the books have [J]
+    driven = f64(1)  # (3 most,) rates of gaps and slips of the active nodes by prescribed entries
+    loss = f64(1)  # (2,) what surfaces take in this step, and what moves prescribed entries against them, both apart
+    # from rates that the books have [J]
     floor = f64(1)  # (1,) size of a correction that may be rounding
     known = i64(1)  # (1,) derivatives that the factors are of
     boxes = f64(2)  # (groups, 6) least and largest places of the points of a group
@@ -222,7 +224,8 @@ def touching(
         np.zeros((nv + rows, nv + rows)),
         np.zeros(nv + rows, np.int64),
         np.zeros(nv + rows),
-        np.zeros(1),
+        np.zeros(3 * most),
+        np.zeros(2),
         np.zeros(1),
         np.full(1, -1, np.int64),
         np.zeros((len(tables["groups"]), 6)),

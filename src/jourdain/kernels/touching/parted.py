@@ -125,9 +125,12 @@ def parted_row(run, i, which, r):
             lost += take_marker(model, x, r, s.points[k])
     if row >= 0:
         lost += take_marker(model, x, r, shape_marker(model, row))
+    x.driven[r] = 0.0
     for l in range(parts.rest.size):
         k = parts.rest[l]
         x.rest[r, l] = x.row[k] if ws.known[k] == 0 else 0.0
+        if ws.known[k] != 0:
+            x.driven[r] += x.row[k] * (0.5 * (run.v[k] + v[k]) if s.by_impulse[0] == 1 else v[k])
         x.row[k] = 0.0
     return lost
 
@@ -376,14 +379,21 @@ def press_parted(run, t, first):
     if off < 0 and turned:
         off = 0
     friction_power(run, count)
-    # the residual with the forces so far, and the correction without new ones
+    # the residual with the forces so far, and the correction without new ones; what moves prescribed entries is as in
+    # `press.moving_power`
     partition_residual(run, co.residual)
+    power = 0.0
+    for k in range(nv):
+        if ws.known[k] != 0:
+            power += run.partition.vectors[5, k] * b.v[k]
     for c in range(count):
         f = vec(s.node, s.active[c], NODE_FORCE)
         for k in range(3):
             if used(s, c, k):
                 force = dot(f, vec(s.node, s.active[c], NODE_NORMAL + 3 * k))
                 add_row(run.partition, 3 * c + k, -force, co.residual, nv)
+                power -= force * run.partition.surfaces.driven[3 * c + k]
+    co.residual[2 * nv + b.z.size - 2] -= power
     partition_correction(run)
     if count == 0:
         return changed(s, 0, off)

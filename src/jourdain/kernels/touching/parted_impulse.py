@@ -17,7 +17,7 @@ from ..bodies.nodal_layout import PAIR_INDEX, PAIR_ROW, PAIRED, RAYLEIGH, STIFF,
 from ..columns import EV, N
 from ..compiler import called, gate, part
 from ..contact.sites import place_shapes
-from ..integrate.layout import MU, NU, SPACING, TOLERANCE
+from ..integrate.layout import AGAIN, MU, NU, SPACING, TOLERANCE
 from ..integrate.partition import (
     factorise_partition,
     mass_answers,
@@ -153,8 +153,12 @@ def parted_behind(run, count, h):
     and 3 of s.jump; adds what they take from the smooth motion to the residual."""
     co, s, parts, known = run.memory, run.surfaces, run.partition, run.ws.known
     x, nv = parts.surfaces, known.size
+    work = 0.0  # of what moves prescribed entries, as `impulse.moving_work`
     for k in range(2):
         mass_times(run.model, run.ws, s.jump[k], x.more, parts.motion)
+        for i in range(nv):
+            if k == 1 and known[i] != 0:
+                work += 0.5 * (run.v[i] + run.buffers.v[i]) * x.more[i]
         for i in range(nv):
             x.more[i] = -x.more[i] if known[i] == 0 else 0.0
         for c in range(count):
@@ -163,6 +167,10 @@ def parted_behind(run, count, h):
                 for r in range(3 * c + 1, 3 * c + 3):
                     add_row(parts, r, (0.5 * h if k == 0 else 1.0) * s.old[r], x.more, 0)
         solve_partition(run.model, parts, known, 0, x.more, s.jump[2 + k])
+    for r in range(3 * count):
+        if used(s, r // 3, r % 3):
+            work -= s.old[r] * x.driven[r]
+    s.loss[1] = work
     elastic_times(run.model, parts, s.jump[2], s.jump[3], x.more)
     for i in range(nv):
         if known[i] == 0:
@@ -241,7 +249,7 @@ def press_impulse_parted(run, t, first):
     if count == 0:
         partition_correction(run)
         s.floor[0] = 0.0
-        return max(forget_jumps(s), 1 if turned else 0)
+        return AGAIN + 1 if forget_jumps(s) == 1 else (AGAIN if turned else 0)
     mass_answers(run)
     acting_forces(s, count, h, first)
     parted_behind(run, count, h)

@@ -34,6 +34,7 @@ class PartedSurfaces(Record, name="X"):
     entries = i64(2)  # (3 most, wide) numbers of these
     values = f64(2)  # (3 most, wide)
     rest = f64(2)  # (3 most, r) its other entries
+    driven = f64(1)  # (3 most,) rate of a gap or slip by prescribed entries: the mean of the step where impulses act
     left = f64(2)  # (3 most, s) what a row makes of the unknowns of the small matrix
     right = f64(2)  # (3 most, s) the unknowns of the small matrix for a unit force
     step_slot = i64(1)  # (c,) where the column of a coordinate is kept, -1 where it is not
@@ -98,6 +99,7 @@ def parted_surfaces(arrays: ModelArrays, tables: dict[str, np.ndarray] | None, r
         np.zeros((3 * most, wide), np.int64),
         np.zeros((3 * most, wide)),
         np.zeros((3 * most, rest)),
+        np.zeros(3 * most),
         np.zeros((3 * most, small)),
         np.zeros((3 * most, small)),
         np.full(len(dofs), -1, np.int64),

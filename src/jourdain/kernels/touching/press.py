@@ -16,7 +16,7 @@ from ..compiler import called, gate, kernel, unit
 from ..constraints.rows import push_joint, push_station
 from ..contact.sites import place_shapes
 from ..integrate.bands import substitute_band
-from ..integrate.layout import BANDED, FORM, MU, NU, SPACING, STATES, TOLERANCE
+from ..integrate.layout import AGAIN, BANDED, FORM, MU, NU, SPACING, STATES, TOLERANCE
 from ..integrate.newton import correct_real, forget_factors
 from ..integrate.points import residual
 from ..linalg.leading import row_times
@@ -90,9 +90,6 @@ def node_row(model, ws, s, i, q, v, k, out):
         place = push_station(model, ws, m, q, v, none, none, out, 0)
         arm = sub(vec(s.place, s.nodes[i, NODE_POINT], 0), place)
         push_to_root(model, ws, m, q, v, cross(arm, back), back, out)
-    for j in range(out.size):
-        if ws.known[j] != 0:
-            out[j] = 0.0
 
 
 @kernel
@@ -125,8 +122,8 @@ def unmet(s, column):
 
 @kernel
 def changed(s, count, off):
-    """How many active nodes opened, began to stick or slide in this correction; 1 where none did but node `off` is to
-    go on. The last of them is kept for messages."""
+    """AGAIN and how many active nodes opened, began to stick or slide in this correction; AGAIN where none did but node
+    `off` is to go on. The last of them is kept for messages."""
     changes = 0
     for c in range(count):
         i = s.active[c]
@@ -135,8 +132,8 @@ def changed(s, count, off):
             s.fault[FAULT_NODE] = i
     if changes == 0 and off >= 0:
         s.fault[FAULT_NODE] = off
-        changes = 1
-    return changes
+        return AGAIN
+    return AGAIN + changes if changes > 0 else 0
 
 
 @kernel
@@ -149,12 +146,18 @@ def refused(s, why):
 
 
 @unit
-def lay_active(model, ws, s, count, q, v):
-    """Derivatives of the gaps and slips of the active nodes."""
-    for c in range(count):
-        i = s.active[c]
-        for k in range(3):
-            node_row(model, ws, s, i, q, v, k, s.rows[3 * c + k])
+def lay_active(run, count, q, v):
+    """Derivatives of gaps and slips of the active nodes by what is not prescribed, and their rates by the rest: with
+    the mean velocity of a step of impulses."""
+    known, s = run.ws.known, run.surfaces
+    for r in range(3 * count):
+        row, rate = s.rows[r], 0.0
+        node_row(run.model, run.ws, s, s.active[r // 3], q, v, r % 3, row)
+        for j in range(row.size):
+            if known[j] != 0:
+                rate += row[j] * (0.5 * (run.v[j] + v[j]) if s.by_impulse[0] == 1 else v[j])
+                row[j] = 0.0
+        s.driven[r] = rate
 
 
 @kernel
@@ -325,11 +328,29 @@ def friction_power(run, count):
     b.K[1, 2 * nv + b.z.size - 1] += power
 
 
+@called
+def moving_power(run, count):
+    """Adds to the residual of the books the power of what moves prescribed entries against the forces of nodes. A
+    trial's rates are without these: what the efforts miss is M (a' - a) - P^T f, of the prescribed entries."""
+    b, co, s, nv, power = run.buffers, run.memory, run.surfaces, run.ws.known.size, 0.0
+    for i in range(nv):
+        if run.ws.known[i] == 0:
+            continue
+        x = 0.0
+        for j in range(nv if co.numbers[FORM] == 0.0 else 0):  # with constraints `residual` has this part
+            x += co.mass[i, j] * b.acceleration[j]
+        power += x * b.v[i]
+    for r in range(3 * count):
+        i = s.active[r // 3]
+        power -= s.driven[r] * dot(vec(s.node, i, NODE_FORCE), vec(s.node, i, NODE_NORMAL + 3 * (r % 3)))
+    co.residual[2 * nv + b.z.size - 2] -= power
+
+
 @gate
 def press(run, t, first):
     """The correction of a trial with what its surfaces do, in co.residual; first: 1 at the first one of a step.
 
-    Returns how many nodes changed their state, -1 where their states cannot be found, or there is no room for them.
+    Returns what `changed` says, -1 where states of nodes cannot be found, or there is no room for them.
     """
     model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.surfaces
     nv, n = ws.known.size, b.y.size
@@ -349,7 +370,7 @@ def press(run, t, first):
     off = -1 if first == 1 else unmet(s, REGION_BEFORE)
     if off < 0 and turned:
         off = 0
-    lay_active(model, ws, s, count, b.q, b.v)
+    lay_active(run, count, b.q, b.v)
     friction_power(run, count)
     residual(run, 1, b.y, co.trial[0], co.force[1], co.residual)
     if co.numbers[FORM] == 0.0:  # the mass at this state: forces are compared, not accelerations alone
@@ -360,6 +381,7 @@ def press(run, t, first):
                     x += co.mass[i, j] * b.acceleration[j]
             co.residual[nv + i] = x
     add_forces(co, s, count, ws)
+    moving_power(run, count)
     correct_real(co)
     if count == 0:
         return changed(s, 0, off)
@@ -404,7 +426,7 @@ def resume(run, t):
             count += 1
     if count == 0:
         return
-    lay_active(model, ws, s, count, run.q, run.v)
+    lay_active(run, count, run.q, run.v)
     composite_mass_matrix(model, ws, co.mass)
     m = co.right.size
     for i in range(m):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..bodies.kinds import is_nodal, own_inertia, support, supported
+from ..bodies.cable_forces import cable_mass_times
+from ..bodies.kinds import is_cable, is_nodal, own_inertia, support, supported
 from ..bodies.nodal import nodal_mass_times
 from ..columns import ARM, ARMATURE, ART_H, ART_J, ART_M, DOFS, EV, FLEX, JW, MASS, MC, PARENT, PHI, STATION, N, S, V
 from ..compiler import called, part
@@ -25,6 +26,7 @@ from ..spatial import (
     vec,
 )
 from .flexible import carried_acceleration
+from .nodal import on_ground
 
 MOVES, TAKES = 0, 6
 """Of a body: its acceleration (angular, linear), and the force (moment, force) that it takes."""
@@ -37,7 +39,11 @@ def internal_share(model, ws, i, x, out, w, u):
     zero = 0.0 * ws.flex[0]
     moment, force = (zero, zero, zero), (zero, zero, zero)
     sparse = is_nodal(model, i)
-    if sparse:
+    if sparse and is_cable(model, i):
+        cable_mass_times(model, i, x, ev, out, ev)
+        if on_ground(model, i):
+            return moment, force
+    elif sparse:
         nodal_mass_times(model, ws, i, x, ev, out, ev)
     for k in range(n):
         t, f = vec1(ws.flex, o + 6 * k), vec1(ws.flex, o + 6 * k + 3)

@@ -21,6 +21,7 @@ from ..columns import (
     ROT,
     SIDE,
     VEL,
+    E,
     N,
     Q,
     V,
@@ -43,7 +44,12 @@ def kinematics(model, ws, q, v):
     world itself turns (`orbit`), and gravity acts on each body at its place.
     """
     table, data, work, dof = model.table, model.data, ws.work, ws.dof
-    circle(q, ws.circle)
+    begin = 0
+    for f in range(model.flexible.size + 1):  # internal coordinates are no angles
+        last = f == model.flexible.size
+        i = 0 if last else model.flexible[f]
+        circle(q, ws.circle, begin, q.size if last else table[i, E])
+        begin = table[i, E] + table[i, N]
     ws.flex[0] = 0.0  # typed zeros are made of it: a trial step that failed must not leave its not-a-number there
     put3(work, 0, ACC + 3, (-model.gravity[0], -model.gravity[1], -model.gravity[2]))
     if model.gravity.size > 3:

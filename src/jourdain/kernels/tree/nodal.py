@@ -11,7 +11,8 @@ What the frame feels is the inertia less G^T A^-1 G, and the coordinates follow 
 
 from __future__ import annotations
 
-from ..bodies.cable import mass_answer
+from ..bodies.cable import mass_answer, rests
+from ..bodies.cable_forces import cable_accelerations
 from ..bodies.kinds import is_cable, support, supported
 from ..bodies.nodal import frame_answer
 from ..bodies.nodal_layout import (
@@ -235,7 +236,10 @@ def nodal_accelerations(model, ws, i, alpha, a, effort, acceleration):
     rest, answer = o + NODAL_REST * n, o + NODAL_ANSWER * n
     if on_ground(model, i):
         b = o + NODAL_B * n
-        for k in range(n):
+        resting = is_cable(model, i) and rests(model, i)
+        if resting:
+            cable_accelerations(model, ws, i, a, effort, acceleration)
+        for k in range(0 if resting else n):
             felt = dot(vec1(ws.flex, o + 6 * k), alpha) + dot(vec1(ws.flex, o + 6 * k + 3), a)
             put(acceleration, ev + k, get(effort, ev + k) - get(ws.flex, b + k) - felt)
         answer_of(model, ws, i, acceleration, ev)

@@ -62,6 +62,10 @@ class DesignedPlant(ModelPlant):
         first = len(self.states) + len(self.inputs)
         return [*range(len(self.states)), *range(first, first + len(self.parameters))]
 
+    def curvature(self, nodes: Nodes, weights: np.ndarray) -> None:
+        """To be differenced: what the tree has knows no parameters."""
+        return None
+
     def rates(self, nodes: Nodes) -> np.ndarray:
         return self.at(nodes.p).rates(_inner(nodes))
 

@@ -58,6 +58,16 @@ class Family(Plant):
         """Of states only: models are affine in efforts and in accelerations."""
         return list(range(len(self.states)))
 
+    def curvature(self, nodes: Nodes, weights: np.ndarray) -> np.ndarray | None:
+        """Blocks of the plants, where each has its own."""
+        out = np.zeros((len(nodes.t), nodes.local, nodes.local))
+        for k, (part, one) in enumerate(zip(self.parts, self.plants, strict=True)):
+            found = one.curvature(self.nodes_of(k, nodes), np.ascontiguousarray(weights[:, part]))
+            if found is None:
+                return None
+            out += self.widened(k, self.widened(k, found).swapaxes(1, 2))
+        return out
+
     def rates(self, nodes: Nodes) -> np.ndarray:
         return np.concatenate([one.rates(self.nodes_of(k, nodes)) for k, one in enumerate(self.plants)], axis=1)
 

@@ -46,6 +46,10 @@ class MovedPlant(ModelPlant):
         J[:, :, :-1] += by_effort @ D
         return rates, J
 
+    def curvature(self, nodes: Nodes, weights: np.ndarray) -> None:
+        """To be differenced: what the tree has is by efforts."""
+        return None
+
     @property
     def _inputs(self) -> slice:
         first = len(self.states)

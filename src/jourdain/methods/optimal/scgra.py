@@ -10,7 +10,8 @@ constraint error P back, each by the least change of inputs and parameters that 
 
     minimise  1/2 (integral B^2 dt + C^2)   such that   J (A, B, C) = -c.
 
-The multipliers are those of Chen's eq. 6.5 to 6.8; both linear two-point problems are one sparse solution.
+The multipliers are those of Chen's eq. 6.5 to 6.8; both linear two-point problems are one sparse solution. A gradient
+phase is halved until it leaves no more than P*, and until restoration brings P back with the cost lower than before.
 
     P = integral |dx/dt - F|^2 dt + |psi|^2         Q = integral |f_u - F_u lambda|^2 dt + |the same by parameters|^2
 
@@ -34,6 +35,10 @@ if TYPE_CHECKING:
     from .problem import Problem
 
 HALVINGS = 30
+LARGEST = 1.0
+"""Constraint error that a gradient phase may leave (Miele's P*): from beyond, restoration leads anywhere or nowhere."""
+SHORTEST = 1e-2
+"""Part of a restoration below which it is given up: the gradient phase was too long."""
 
 
 def scgra(
@@ -41,7 +46,7 @@ def scgra(
     intervals: int = 50,
     scheme: str = "trapezoidal",
     guess: Any = None,
-    feasibility: float = 1e-10,
+    feasibility: float = 1e-16,
     optimality: float = 1e-5,
     cycles: int = 200,
     restarts: int = 20,
@@ -79,11 +84,13 @@ def scgra(
             break
         step = search.line(x, direction, multipliers)
         for _ in range(HALVINGS):
-            search.note("gradient", x + step * direction, Q, step)
-            found = search.restored(x + step * direction)
-            lower = search.program.value(found)
-            if lower < cost:
-                break
+            tried = x + step * direction
+            if search.P(tried) <= LARGEST:
+                search.note("gradient", tried, Q, step)
+                found = search.restored(tried)
+                lower = search.program.value(found)
+                if lower < cost and search.P(found) <= feasibility:
+                    break
             step *= 0.5
         else:
             break
@@ -217,9 +224,9 @@ class _Search:
                 break
             d, _ = self.solve(x, np.zeros(len(self.moving)), self.residual(x))
             step = 1.0
-            while self.P(x + step * d) >= P and step > 1e-9:
+            while not self.P(x + step * d) < P and step > SHORTEST:
                 step *= 0.5
-            if step <= 1e-9:
+            if step <= SHORTEST:
                 break
             x = x + step * d
             self.note("restoration", x, float("nan"), step)

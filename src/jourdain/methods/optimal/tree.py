@@ -42,6 +42,11 @@ class ModelPlant(Plant):
         self.inputs = tuple(f"effort:{model.names.v[k]}" for k in self.acting)
         self.latched = np.ascontiguousarray(state.z[: model.latched], float)
 
+    @property
+    def plain(self) -> bool:
+        """Whether its rates are those of the model alone: no parameters among the unknowns, no further states."""
+        return type(self).rates is ModelPlant.rates and not self.parameters
+
     @cached_property
     def begun(self) -> np.ndarray:
         """Latched values as a run begins with them: contacts that touch have latched."""
@@ -163,7 +168,7 @@ class ModelPlant(Plant):
     def curvature(self, nodes: Nodes, weights: np.ndarray) -> np.ndarray | None:
         """Compiled, of trees with formulas and without quaternions: dq/dt is linear, and accelerations alone bend."""
         model, nq, nv = self.model, self.model.nq, self.model.nv
-        if self.turning or not analytical(model):
+        if self.turning or not analytical(model) or not self.plain:
             return None
         q, v, effort = self.split(nodes)
         n, acting = len(q), nq + nv + np.arange(len(self.acting))

@@ -1,0 +1,1 @@
+"""Surfaces of shells: meshes, their nodal gradients, tables of their elements."""
