@@ -18,7 +18,7 @@ BRISTLES = jd.BristleFriction(0.3, 0.2, 1e3, 10.0, stribeck=0.05)
 
 
 def body(kind: str):
-    """A beam, a boom, a reduced part or a solid that swings under gravity with a rod at its end."""
+    """A beam, a boom, a reduced part, a solid, a cable or a plate that swings under gravity."""
     system = jd.System(kind, gravity=(0.0, 0.0, -9.81))
     beam = dict(length=1.2, mass_per_length=1.5, EA=1e5, EI=(80.0, 60.0), GJ=40.0)
     modes = jd.Modes(bending=2, torsion=1)
@@ -31,6 +31,14 @@ def body(kind: str):
     elif kind == "solid":
         soft = jd.Material(E=5e7, nu=0.3, density=1000.0)
         made = jd.Solid("part", jd.mesh.block((1.0, 0.1, 0.1), (6, 1, 1)), soft, modes=4)
+    elif kind == "nodes":
+        soft = jd.Material(E=5e5, nu=0.3, density=1000.0)
+        made = jd.Solid("part", jd.mesh.block((1.0, 0.2, 0.2), (3, 1, 1)), soft)
+    elif kind == "cable":
+        made = jd.Cable("part", length=1.2, mass_per_length=0.5, EA=2e3, EI=2.0, elements=4)
+    elif kind == "plate":
+        made = jd.Plate("part", (1.0, 0.5), thickness=0.02, material=jd.Material(E=5e6, nu=0.3, density=1000.0),
+                        elements=(2, 1), held={"x0": "clamped"})  # fmt: skip
     elif kind == "sections":
         made = jd.Beam("part", **beam, modes=modes, inertia_per_length=(2e-3, 1e-3, 1e-3))
     else:

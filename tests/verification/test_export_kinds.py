@@ -24,7 +24,7 @@ from jourdain.kernels.compiling.objects import runs_named
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")]
 
 JOINTS = "revolute drive prismatic screw cylindrical universal spherical planar free weld".split()
-BODIES = "exponential integrated sections stretch emerging reduced solid".split()
+BODIES = "exponential integrated sections stretch emerging reduced solid nodes cable plate".split()
 CONTACTS = "round points meshes caps balls rolls flats mixed user".split()
 CONTROLLERS = [
     "PD",
@@ -75,6 +75,13 @@ def test_to_the_last_bit(case, tmp_path):
 def test_other_levels_of_the_processor_to_rounding(case, tmp_path):
     for target in ("x86-64", "x86-64-v2", "x86-64-v3"):
         compare(case, tmp_path / target, target, 1e-12)
+
+
+@pytest.mark.skipif(not runs_named(), reason="needs a processor of the level x86-64-v3")
+@pytest.mark.parametrize("case", [case for case in CASES if case[0] not in ("scenario", "drawn")], ids=" ".join)
+def test_every_kind_to_rounding(case, tmp_path):
+    """The oldest level has no fused products and rounds otherwise; tasks and random systems amplify that in time."""
+    compare(case, tmp_path, "x86-64", 1e-12)
 
 
 @pytest.mark.skipif(not runs_named(), reason="needs a processor of the level x86-64-v3")
