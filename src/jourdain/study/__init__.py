@@ -10,6 +10,7 @@ from ..basics.door import door as _door
 _HOMES = {
     "files.mistakes": ("ScenarioError",),
     "methods.identification.modal_fit": ("identify_modes",),
+    "methods.identification.response_fit": ("identify_response",),
     "study.criteria": ("Criterion",),
     "study.designs": ("Design", "Parameter"),
     "study.evolution": ("Search",),
@@ -29,6 +30,7 @@ __getattr__, __dir__, __all__ = _door(__name__, _HOMES)
 if _TYPE_CHECKING:
     from ..files.mistakes import ScenarioError
     from ..methods.identification.modal_fit import identify_modes
+    from ..methods.identification.response_fit import identify_response
     from .criteria import Criterion
     from .designs import Design, Parameter
     from .evolution import Search

@@ -22,10 +22,8 @@ from ...compile.variation import with_parameters
 from ...model.linear.modes import Frequencies
 from ...model.model import Model
 from ...model.state import State
-from .experiment import Drive, Experiment
-from .output_error import HELD, Found
-from .slopes import QUICK
-from .statistics import Combination, worth
+from .spectra import differences, numbers_of, solve
+from .statistics import Combination
 from .unknowns import Unknowns
 
 ERROR = 0.01
@@ -123,12 +121,7 @@ class _Modes:
 
     def jacobian(self, x: np.ndarray) -> np.ndarray:
         self.numbers(x, follow=True)
-        columns = []
-        for k in range(len(x)):
-            h = np.zeros(len(x))
-            h[k] = QUICK * self.unknowns.scale[k]
-            columns.append((self.numbers(x + h) - self.numbers(x - h)) / (2.0 * h[k] * self.deviations))
-        return np.column_stack(columns)
+        return differences(self.unknowns, x, self.numbers) / self.deviations[:, None]
 
 
 def identify_modes(
@@ -156,9 +149,6 @@ def identify_modes(
                      shapes
     start            values to begin with
     """
-    from scipy.optimize import least_squares
-    from scipy.stats import norm
-
     told = np.atleast_1d(np.asarray(frequencies, float))
     if told.ndim != 1 or not len(told) or not np.all(np.isfinite(told)) or np.any(told <= 0.0):
         raise ModelError.at("frequencies", f"got {shown(frequencies)}; give numbers above zero [Hz]")
@@ -175,33 +165,13 @@ def identify_modes(
     if not np.all(np.isfinite(spread)) or np.any(spread <= 0.0):
         raise ModelError.at("noise", "give errors above zero")
     here = model.state() if state is None else state
-    probe = Experiment(model, here, [here.time + 1.0], Drive())
-    numbers = Unknowns(unknowns, [probe], [], start)
-    foreign = [name for name in numbers.names if name not in probe.places]
-    if foreign:
-        raise ModelError.at(foreign[0], "modes tell parameters of the model only")
+    numbers = numbers_of(model, here, unknowns, start, "modes")
     problem = _Modes(numbers, here, list(hold), wanted, told, ratios, spread)
     problem.numbers(numbers.start, follow=True)
-    held = HELD / numbers.scale
-    made = least_squares(
-        lambda x: np.concatenate([problem.residuals(x), held * (x - numbers.start)]), numbers.start,
-        lambda x: np.vstack([problem.jacobian(x), np.diag(held)]), (numbers.low, numbers.high), x_scale=numbers.scale,
-    )  # fmt: skip
-    x = made.x
-    residuals = problem.residuals(x)
-    found = Found(x, problem.jacobian(x), residuals, len(residuals), {}, int(made.njev), bool(made.status > 0), "")
-    worthy = worth(problem, found)  # type: ignore[arg-type]
-    reported = dict(zip(numbers.names, numbers.reported(x), strict=True))
-    lost = worthy.undetermined
-    values = {name: np.nan if name in lost else float(value) for name, value in reported.items()}
-    errors = dict(zip(numbers.names, (float(one) for one in worthy.errors), strict=True))
-    k = float(norm.ppf(0.975))
-    intervals = {name: (values[name] - k * errors[name], values[name] + k * errors[name]) for name in values}
-    intervals |= {name: (np.nan, np.nan) for name in lost}
-    best = with_parameters(model, {name: float(value) for name, value in reported.items()})
-    last = problem.near(x)
+    best = solve(problem, numbers)
+    last = problem.near(best.x)
     at = problem.matched(last)
     return ModalFit(
-        values, errors, intervals, worthy.unidentifiable, lost, told, last.hz[at], last.damping[at],
-        float(residuals @ residuals), len(residuals) - len(x) + len(lost), found.converged, best,
+        best.values, best.errors, best.intervals, best.unidentifiable, best.undetermined, told, last.hz[at],
+        last.damping[at], best.chi2, best.freedom, best.converged, with_parameters(model, best.parameters),
     )  # fmt: skip

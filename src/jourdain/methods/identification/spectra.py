@@ -1,0 +1,103 @@
+"""What fits in the frequency domain share: unknowns of a model, found by least squares, with what they are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from ...basics.errors import ModelError
+from ...model.model import Model
+from ...model.state import State
+from .experiment import Drive, Experiment
+from .output_error import HELD, Found
+from .slopes import QUICK
+from .statistics import Combination, worth
+from .unknowns import Unknowns
+
+
+class Problem(Protocol):
+    """Residuals over their errors, (n,), as functions of the numbers of a search (m,), and their slopes (n, m)."""
+
+    def residuals(self, x: np.ndarray) -> np.ndarray: ...
+
+    def jacobian(self, x: np.ndarray) -> np.ndarray: ...
+
+
+class Solution(NamedTuple):
+    """What was found.
+
+    values            by address; not-a-number where the record does not determine it
+    errors            standard errors
+    intervals         95 % confidence intervals
+    unidentifiable    combinations that nothing shows
+    undetermined      addresses without a value, each with the reason
+    parameters        by address, those without a value as they were at the end
+    x                 the numbers of the search
+    chi2              sum of squares over the errors
+    freedom           residuals that are not used up by unknowns
+    """
+
+    values: dict[str, float]
+    errors: dict[str, float]
+    intervals: dict[str, tuple[float, float]]
+    unidentifiable: tuple[Combination, ...]
+    undetermined: dict[str, str]
+    parameters: dict[str, float]
+    x: np.ndarray
+    chi2: float
+    freedom: int
+    converged: bool
+
+
+def numbers_of(
+    model: Model,
+    state: State,
+    unknowns: Sequence[str] | Mapping[str, Any],
+    start: Mapping[str, float] | None,
+    what: str,
+) -> Unknowns:
+    """The unknowns of a search; a `ModelError` where one is no parameter of the model."""
+    probe = Experiment(model, state, [state.time + 1.0], Drive())
+    numbers = Unknowns(unknowns, [probe], [], start)
+    foreign = [name for name in numbers.names if name not in probe.places]
+    if foreign:
+        raise ModelError.at(foreign[0], f"{what} tell parameters of the model only")
+    return numbers
+
+
+def differences(numbers: Unknowns, x: np.ndarray, of: Any) -> np.ndarray:
+    """Slopes of a vector `of(x)` by central differences."""
+    columns = []
+    for k in range(len(x)):
+        h = np.zeros(len(x))
+        h[k] = QUICK * numbers.scale[k]
+        columns.append((of(x + h) - of(x - h)) / (2.0 * h[k]))
+    return np.column_stack(columns)
+
+
+def solve(problem: Problem, numbers: Unknowns) -> Solution:
+    """Least squares within the bounds, from the numbers' own start."""
+    from scipy.optimize import least_squares
+    from scipy.stats import norm
+
+    held = HELD / numbers.scale
+    made = least_squares(
+        lambda x: np.concatenate([problem.residuals(x), held * (x - numbers.start)]), numbers.start,
+        lambda x: np.vstack([problem.jacobian(x), np.diag(held)]), (numbers.low, numbers.high), x_scale=numbers.scale,
+    )  # fmt: skip
+    x = made.x
+    residuals = problem.residuals(x)
+    found = Found(x, problem.jacobian(x), residuals, len(residuals), {}, int(made.njev), bool(made.status > 0), "")
+    worthy = worth(problem, found)  # type: ignore[arg-type]
+    reported = {name: float(value) for name, value in zip(numbers.names, numbers.reported(x), strict=True)}
+    lost = worthy.undetermined
+    values = {name: np.nan if name in lost else value for name, value in reported.items()}
+    errors = dict(zip(numbers.names, (float(one) for one in worthy.errors), strict=True))
+    k = float(norm.ppf(0.975))
+    intervals = {name: (values[name] - k * errors[name], values[name] + k * errors[name]) for name in values}
+    intervals |= {name: (np.nan, np.nan) for name in lost}
+    freedom = len(residuals) - len(x) + len(lost)
+    chi2 = float(residuals @ residuals)
+    return Solution(values, errors, intervals, worthy.unidentifiable, lost, reported, x, chi2, freedom, found.converged)
