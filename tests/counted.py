@@ -72,9 +72,9 @@ def counting(array: np.ndarray) -> np.ndarray:
     return out
 
 
-def circle(q: np.ndarray, out: np.ndarray) -> None:
+def circle(q: np.ndarray, out: np.ndarray, begin: int, end: int) -> None:
     """Sines and cosines, which are not counted."""
-    out[0], out[1] = np.sin(q), np.cos(q)
+    out[0, begin:end], out[1, begin:end] = np.sin(q[begin:end]), np.cos(q[begin:end])
 
 
 def operations(n: int) -> int:

@@ -33,6 +33,7 @@ COMMANDS = {
     "version": ["version", "--json"],
     "view": ["view", "out/run.nc", "--no-browser"],
     "demo": ["demo", "--out", "demo"],
+    "tour": ["tour", "--yes", "--no-browser", "--out", "tour"],
     "warmup": ["warmup"],
     "export": ["export"],
     "live": ["live", "pendulum.yaml", "--for", "0.1"],
