@@ -37,7 +37,7 @@ def body(kind: str):
     elif kind == "cable":
         made = jd.Cable("part", length=1.2, mass_per_length=0.5, EA=2e3, EI=2.0, elements=4)
     elif kind == "plate":
-        made = jd.Plate("part", (1.0, 0.5), thickness=0.02, material=jd.Material(E=5e6, nu=0.3, density=1000.0),
+        made = jd.Plate("part", (1.0, 0.5), thickness=0.02, material=jd.Material(E=2e5, nu=0.3, density=1000.0),
                         elements=(2, 1), held={"x0": "clamped"})  # fmt: skip
     elif kind == "sections":
         made = jd.Beam("part", **beam, modes=modes, inertia_per_length=(2e-3, 1e-3, 1e-3))
