@@ -49,7 +49,8 @@ class FakeModel:
 
     def frame_path(self, address: str, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         self.calls += 1
-        return np.column_stack([q[:, :7], v[:, :6]])
+        one = np.column_stack([q[:, :7], v[:, :6]])
+        return one if isinstance(address, str) else np.stack([one] * len(address), axis=1)
 
 
 def _attached(body: str, kind: str, joint: str, to: str) -> dict:

@@ -243,7 +243,7 @@ FUNCTIONS: dict[str, Function] = {
     "marker_motion": Function(none, M, W, i, x, x, x),
     "acceleration": Function(none, M, W, i, x, x, x, x),
     "body_motion": Function(none, M, W, i, x, x, x, x),
-    "marker_path": Function(none, M, W, i, m, m, m),
+    "marker_path": Function(none, M, W, integers, m, m, m),
     "displaced": Function(none, M, W, x, x, x),
     "energy": Function(none, M, W, x, x, x, x),
     "momentum": Function(none, M, W, x, x, x, x),

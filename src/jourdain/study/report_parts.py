@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from .limits import Judgement
 
 _MOST_MODES = 12
+_MOST_FREEDOMS = 400
+"""Velocities of a model whose frequencies a report tells; their cost grows with the third power."""
 _ORBITAL = 10.0
 """Modes below so many times the orbital rate are those of the orbit, not of the mechanism."""
 _MOST_MOMENTS = 14
@@ -133,6 +135,9 @@ def modes(run: Run) -> str:
     """Natural frequencies at rest in the first configuration, without a controller."""
     from ..model.linear.modes import resting_frequencies
 
+    if run.model.nv > _MOST_FREEDOMS:
+        text = f"No frequencies: the model has {run.model.nv} velocities; model.frequencies(state) finds them."
+        return f'<p class="about">{escape(text)}</p>'
     try:
         found = resting_frequencies(run.model, run.state(0).q, float(run.record.time[0]))
     except (JourdainError, np.linalg.LinAlgError) as error:

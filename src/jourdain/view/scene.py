@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -216,6 +217,13 @@ class _Builder:
         self.rest, self.bound = [Q.IDENTITY[None]], [Q.IDENTITY[None]]
         self.poses = [np.tile(Q.IDENTITY, (len(times), 1, 1))]
 
+    @cached_property
+    def origins(self) -> dict[str, np.ndarray]:
+        """Poses (nt, 7) of the origins of all bodies."""
+        rest = np.zeros((len(self.q), self.model.nv))
+        paths = self.model.frame_path([f"{name}.origin" for name in self.described], self.q, rest)
+        return {name: paths[:, i, :7] for i, name in enumerate(self.described)}
+
     def bone(self, address: str) -> int:
         """The bone that carries a frame."""
         name, _, frame = address.partition(".")
@@ -246,7 +254,7 @@ class _Builder:
         e = self.q[:, [index[f"{name}.{one}"] for one in body.internal]]
         turned = {frame: self.q[:, index[f"{name}.{frame}.qw"] :][:, :4] for frame in body.paths}
         found = self.skeletons[name] = body.skeleton(e, turned)
-        own = self.model.frame_path(f"{name}.origin", self.q, np.zeros((len(self.q), self.model.nv)))[:, None, :7]
+        own = self.origins[name][:, None]
         first = self.first[name] = len(self.names)
         # what travels along a body is not at one of its bones
         to = item.get("to", "world")

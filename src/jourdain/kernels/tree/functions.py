@@ -185,11 +185,12 @@ def body_motion(model, ws, i, q, v, coordinate_acceleration, out):
 
 
 @gate
-def marker_path(model, ws, marker, q, v, out):
-    """`marker_motion` for every row of q (nt, nq) and v (nt, nv), into out (nt, 13)."""
+def marker_path(model, ws, markers, q, v, out):
+    """`marker_motion` of each marker for every row of q (nt, nq) and v (nt, nv), into out (nt, 13 each)."""
     for i in range(q.shape[0]):
         kinematics(model, ws, q[i], v[i])
-        marker_state(model, ws, marker, q[i], v[i], out[i], 0)
+        for k in range(markers.size):
+            marker_state(model, ws, markers[k], q[i], v[i], out[i], 13 * k)
 
 
 @gate

@@ -19,8 +19,9 @@ from .moments import part_of, place_part
 from .rules import GAUSS_16, add_slice, no_moments, quadratic_roots, soft
 from .sections import disc_in_lines
 
-FLAT = 1e-9  # sine of the angle between a face and the slices below which it is one: a part s of its area is then turned,
-# where lines that are cut would lose 1e-16 / s of it
+# Sine s of the angle between a face and the slices below which it is one of them: its normal is then off by s, where
+# the lines that it cuts would lose 1e-16 / s.
+FLAT = 1e-9
 LINE = 9  # numbers of a line: ux, uy, d, d' of `disc_in_lines`, angle, and the plane (normal, offset)
 BREAKS = 128  # room for breaks; more than 7 faces across one contact could need more, and then lose accuracy only
 
