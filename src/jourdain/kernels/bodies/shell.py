@@ -237,9 +237,10 @@ def stretch_at(model, i, sheet, at, count, vectors, x, rate, out, flex):
         accumulate31(flex, out + 3 * model.integers[vectors + j], f)
 
 
-@called
-def bending_at(model, i, sheet, at, count, vectors, x, rate, out, flex):
-    """Adds the forces at a point of the curvature to vectors flex[out + 3 a]."""
+@kernel
+def bent(model, sheet, at, count, vectors, x, rate, flex):
+    """Slopes u, v and second derivatives a, b, c at a point of the curvature, its normal n, J = |u x v|, and the
+    curvature that moments follow: with damping, plus c times its rate."""
     floats = model.floats
     s = at + BENDING_HEAD
     u, v = blended(floats, s, count, flex, x), blended(floats, s + count, count, flex, x)
@@ -253,6 +254,15 @@ def bending_at(model, i, sheet, at, count, vectors, x, rate, out, flex):
         db = blended_at(model, floats, s + 3 * count, count, vectors, flex, rate)
         dc = blended_at(model, floats, s + 4 * count, count, vectors, flex, rate)
         K = add(K, scale(floats[sheet + SHELL_CB], curved_rate(n, J, u, v, a, b, c, du, dv, da, db, dc)))
+    return u, v, a, b, c, n, J, K
+
+
+@called
+def bending_at(model, i, sheet, at, count, vectors, x, rate, out, flex):
+    """Adds the forces at a point of the curvature to vectors flex[out + 3 a]."""
+    floats = model.floats
+    s = at + BENDING_HEAD
+    u, v, a, b, c, n, J, K = bent(model, sheet, at, count, vectors, x, rate, flex)
     M = scale(get(floats, at), sym3_times(floats, sheet + SHELL_D, K))
     m = add(add(scale(M[0], a), scale(M[1], b)), scale(2.0 * M[2], c))
     p = scale(1.0 / J, sub(m, scale(dot(n, m), n)))

@@ -47,10 +47,9 @@ from .nodal_layout import (
 )
 from .rotations import add_outer
 from .shell import (
+    bent,
     blended,
     blended_at,
-    curved,
-    curved_rate,
     gathered,
     stretch_forces,
     stretch_rate,
@@ -119,17 +118,7 @@ def lay_bending(model, sheet, at, count, vectors, x, rate, of_c, of_k, forces, f
     """Adds a point of the curvature to the matrix of an element."""
     floats = model.floats
     s = at + BENDING_HEAD
-    u, v = blended(floats, s, count, flex, x), blended(floats, s + count, count, flex, x)
-    a, b = blended(floats, s + 2 * count, count, flex, x), blended(floats, s + 3 * count, count, flex, x)
-    c = blended(floats, s + 4 * count, count, flex, x)
-    n, J, K = curved(floats, at, u, v, a, b, c)
-    if floats[sheet + SHELL_CB] != 0.0:
-        du = blended_at(model, floats, s, count, vectors, flex, rate)
-        dv = blended_at(model, floats, s + count, count, vectors, flex, rate)
-        da = blended_at(model, floats, s + 2 * count, count, vectors, flex, rate)
-        db = blended_at(model, floats, s + 3 * count, count, vectors, flex, rate)
-        dc = blended_at(model, floats, s + 4 * count, count, vectors, flex, rate)
-        K = add(K, scale(floats[sheet + SHELL_CB], curved_rate(n, J, u, v, a, b, c, du, dv, da, db, dc)))
+    u, v, a, b, c, n, J, K = bent(model, sheet, at, count, vectors, x, rate, flex)
     weight = get(floats, at)
     M = scale(forces * of_k * weight, sym3_times(floats, sheet + SHELL_D, K))
     # the derivatives of n . a, n . b and 2 n . c by u and v; by a, b and 2 c they are n

@@ -22,8 +22,7 @@ from ...compile.variation import with_parameters
 from ...model.linear.modes import Frequencies
 from ...model.model import Model
 from ...model.state import State
-from .spectra import differences, numbers_of, solve
-from .statistics import Combination
+from .spectra import SpectralFit, differences, numbers_of, solve
 from .unknowns import Unknowns
 
 ERROR = 0.01
@@ -33,42 +32,20 @@ RATIO = 0.1
 
 
 @dataclass(frozen=True, eq=False)
-class ModalFit:
+class ModalFit(SpectralFit):
     """Unknowns from modes.
 
-    values            by address; not-a-number where the modes do not determine it
-    errors            standard errors, from those of the measured modes
-    intervals         95 % confidence intervals
-    unidentifiable    combinations that no mode shows
-    undetermined      addresses without a value, each with the reason
-    measured          frequencies [Hz], and `fitted` those of the model
-    damping           ratios of the model
-    chi2              sum of squares over the errors; near `freedom` where the model describes the modes
-    model             with the values
+    measured    frequencies [Hz], and `fitted` those of the model
+    damping     ratios of the model
     """
 
-    values: dict[str, float]
-    errors: dict[str, float]
-    intervals: dict[str, tuple[float, float]]
-    unidentifiable: tuple[Combination, ...]
-    undetermined: dict[str, str]
     measured: np.ndarray
     fitted: np.ndarray
     damping: np.ndarray
-    chi2: float
-    freedom: int
-    converged: bool
-    model: Model
 
     def __str__(self) -> str:
-        lines = []
-        for name, value in self.values.items():
-            why = self.undetermined.get(name)
-            lines.append(
-                f"{name:28} " + (f"not determined: {why}" if why else f"{value:<12.6g} +- {self.errors[name]:.2g}")
-            )
         pairs = zip(self.measured, self.fitted, strict=True)
-        return "\n".join([*lines, *(f"{a:10.4g} Hz measured {b:10.4g} Hz fitted" for a, b in pairs)])
+        return "\n".join([*self.lines(), *(f"{a:10.4g} Hz measured {b:10.4g} Hz fitted" for a, b in pairs)])
 
 
 class _Modes:
@@ -171,7 +148,4 @@ def identify_modes(
     best = solve(problem, numbers)
     last = problem.near(best.x)
     at = problem.matched(last)
-    return ModalFit(
-        best.values, best.errors, best.intervals, best.unidentifiable, best.undetermined, told, last.hz[at],
-        last.damping[at], best.chi2, best.freedom, best.converged, with_parameters(model, best.parameters),
-    )  # fmt: skip
+    return ModalFit(**best.shared(model), measured=told, fitted=last.hz[at], damping=last.damping[at])

@@ -21,8 +21,7 @@ from ...basics.values import shown
 from ...compile.variation import with_parameters
 from ...model.model import Model
 from ...model.state import State
-from .spectra import differences, numbers_of, solve
-from .statistics import Combination
+from .spectra import SpectralFit, differences, numbers_of, solve
 from .unknowns import Unknowns
 
 ERROR = 0.05
@@ -34,43 +33,21 @@ FEWEST = 4
 
 
 @dataclass(frozen=True, eq=False)
-class ResponseFit:
+class ResponseFit(SpectralFit):
     """Unknowns from frequency responses.
 
-    values            by address; not-a-number where the responses do not determine it
-    errors            standard errors, from those of the measured responses
-    intervals         95 % confidence intervals
-    unidentifiable    combinations that no response shows
-    undetermined      addresses without a value, each with the reason
-    frequencies       [Hz] by (input, output); `measured` and `fitted` the complex responses there
-    chi2              sum of squares over the errors; near `freedom` where the model describes the responses
-    model             with the values
+    frequencies    [Hz] by (input, output); `measured` and `fitted` the complex responses there
     """
 
-    values: dict[str, float]
-    errors: dict[str, float]
-    intervals: dict[str, tuple[float, float]]
-    unidentifiable: tuple[Combination, ...]
-    undetermined: dict[str, str]
     frequencies: dict[tuple[str, str], np.ndarray]
     measured: dict[tuple[str, str], np.ndarray]
     fitted: dict[tuple[str, str], np.ndarray]
-    chi2: float
-    freedom: int
-    converged: bool
-    model: Model
 
     def __str__(self) -> str:
-        lines = []
-        for name, value in self.values.items():
-            why = self.undetermined.get(name)
-            told = f"not determined: {why}" if why else f"{value:<12.6g} +- {self.errors[name]:.2g}"
-            lines.append(f"{name:28} {told}")
+        lines = self.lines()
         for pair, seen in self.measured.items():
-            off = np.abs(self.fitted[pair] / seen - 1.0)
-            lines.append(
-                f"{pair[0]} -> {pair[1]}: {len(seen)} lines, off by {100.0 * np.median(off):.3g} % in the median"
-            )
+            off = 100.0 * np.median(np.abs(self.fitted[pair] / seen - 1.0))
+            lines.append(f"{pair[0]} -> {pair[1]}: {len(seen)} lines, off by {off:.3g} % in the median")
         return "\n".join(lines)
 
 
@@ -152,10 +129,11 @@ def identify_response(
     problem = _Responses(numbers, model, here, effort, list(hold), spectra)
     best = solve(problem, numbers)
     return ResponseFit(
-        best.values, best.errors, best.intervals, best.unidentifiable, best.undetermined,
-        {pair: one[0] for pair, one in spectra.items()}, {pair: one[1] for pair, one in spectra.items()},
-        problem.responses(best.x), best.chi2, best.freedom, best.converged, with_parameters(model, best.parameters),
-    )  # fmt: skip
+        **best.shared(model),
+        frequencies={pair: one[0] for pair, one in spectra.items()},
+        measured={pair: one[1] for pair, one in spectra.items()},
+        fitted=problem.responses(best.x),
+    )
 
 
 def _spectrum(pair: Any, given: Any, noise: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from ...basics.errors import ModelError
+from ...compile.variation import with_parameters
 from ...model.model import Model
 from ...model.state import State
 from .experiment import Drive, Experiment
@@ -49,6 +51,44 @@ class Solution(NamedTuple):
     chi2: float
     freedom: int
     converged: bool
+
+    def shared(self, model: Model) -> dict[str, Any]:
+        """The fields of a `SpectralFit`, for the model with unknowns as they were."""
+        names = ("values", "errors", "intervals", "unidentifiable", "undetermined", "chi2", "freedom", "converged")
+        return {name: getattr(self, name) for name in names} | {"model": with_parameters(model, self.parameters)}
+
+
+@dataclass(frozen=True, eq=False)
+class SpectralFit:
+    """Unknowns from what was measured in the frequency domain.
+
+    values            by address, in the unit of the parameter; not-a-number where the record does not determine it
+    errors            standard errors, from those of what was measured
+    intervals         95 % confidence intervals
+    unidentifiable    combinations that nothing shows
+    undetermined      addresses without a value, each with the reason
+    chi2              sum of squares over the errors; near `freedom` where the model describes the record
+    model             with the values
+    """
+
+    values: dict[str, float]
+    errors: dict[str, float]
+    intervals: dict[str, tuple[float, float]]
+    unidentifiable: tuple[Combination, ...]
+    undetermined: dict[str, str]
+    chi2: float
+    freedom: int
+    converged: bool
+    model: Model
+
+    def lines(self) -> list[str]:
+        """A line for each unknown."""
+        told = []
+        for name, value in self.values.items():
+            why = self.undetermined.get(name)
+            said = f"not determined: {why}" if why else f"{value:<12.6g} +- {self.errors[name]:.2g}"
+            told.append(f"{name:28} {said}")
+        return told
 
 
 def numbers_of(
