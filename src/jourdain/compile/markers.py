@@ -8,8 +8,9 @@ import numpy as np
 
 from ..basics.errors import ModelError
 from ..basics.values import suggestion
-from ..describe.laws import as_law
-from ..describe.system import System
+from ..describe.laws import BoundLaw, as_law
+from ..describe.lines import line_frames, line_law, line_numbers
+from ..describe.system import Force, System
 from ..model.model import LawForce
 from .tree import Tree
 
@@ -33,7 +34,9 @@ def lay_markers(system: System, tree: Tree) -> Markers:
     acting = [one.address for contact in system.contacts for one in (contact.first, contact.second)]
     for contact in system.contacts:
         acting += getattr(contact.second.shape, "points", [])  # of a skin: nodes of its facets
-    acting += [force.at for force in system.forces]
+    acting += [force.at for force in system.forces if not force.along]
+    for force in system.forces:
+        acting += line_frames(system, force) if force.along else []
     for touching in system.touching:
         for side in (touching.first, touching.second):
             facets = {node for facet in side.facets for node in facet}
@@ -54,11 +57,32 @@ def lay_markers(system: System, tree: Tree) -> Markers:
     return Markers(addresses, placed, np.array(index, np.int64), np.array(poses))
 
 
+def _check_senses(name: str, law: BoundLaw, addresses: dict[str, int]) -> None:
+    for address in law.markers:
+        if address not in addresses and f"{address}.origin" not in addresses:
+            hint = suggestion(address, addresses)
+            raise ModelError.at(name, f'its law senses "{address}", which does not exist; {hint}')
+
+
+def _along(system: System, force: Force, addresses: dict[str, int]) -> LawForce:
+    """A force along a body, with the numbers of its line."""
+    from ..kernels.laws import ALONG
+
+    law = line_law(force.law, force.name, np.concatenate([force.moment, force.force]))
+    _check_senses(force.name, law, addresses)
+    axes = -1 if force.axes == "world" else addresses[f"{force.body}.origin"]
+    line = line_numbers(system, force, law, [addresses[one] for one in line_frames(system, force)])
+    return LawForce(force.name, ALONG, axes, law, force.law, line)
+
+
 def lay_forces(system: System, addresses: dict[str, int]) -> tuple[np.ndarray, np.ndarray, tuple[LawForce, ...]]:
     """Markers and values of the constant forces, and the forces that are laws."""
     index, values, laws = [], [], []
     for force in system.forces:
-        body = force.at.partition(".")[0]
+        body = force.body
+        if force.along:
+            laws.append(_along(system, force, addresses))
+            continue
         marker = addresses[force.at if "." in force.at or body == "world" else f"{body}.origin"]
         axes = -1 if force.axes == "world" or body == "world" else addresses[f"{body}.origin"]
         if force.law is None:
@@ -66,9 +90,6 @@ def lay_forces(system: System, addresses: dict[str, int]) -> tuple[np.ndarray, n
             values.append(np.concatenate([force.moment, force.force]))
             continue
         law = as_law(force.law, force.name)
-        for address in law.markers:
-            if address not in addresses and f"{address}.origin" not in addresses:
-                hint = suggestion(address, addresses)
-                raise ModelError.at(force.name, f'its law senses "{address}", which does not exist; {hint}')
-        laws.append(LawForce(force.name, marker, axes, law))
+        _check_senses(force.name, law, addresses)
+        laws.append(LawForce(force.name, marker, axes, law, force.law))
     return np.array(index, np.int64).reshape(-1, 2), np.array(values, float).reshape(-1, 6), tuple(laws)

@@ -136,18 +136,24 @@ def _under_forces(model: Model, state: Any, what: str, q: np.ndarray, v: np.ndar
     if model.contacts.names:
         felt = touching(model, q[None], v[None], state.z[None])[0, :, :6]
     at = count
-    wrenches = []
+    found = []
     for force in model.law_forces:
         z = np.ascontiguousarray(state.z[at : at + force.law.states], float)
         if len(z) < force.law.states:
             z = np.zeros(force.law.states)
         at += force.law.states
-        wrenches.append(force.law.evaluate(model, state.time, q, v, z, 6, felt))
+        found.append((z, force.law.senses(model, q, v, felt)))
     _run("begin", model, q, v)
     if model.contacts.names:
         apply_contacts(model, q, v, state.z)
-    for force, wrench in zip(model.law_forces, wrenches, strict=True):
-        _run("add_wrench", model, force.marker, force.axes, q, v, wrench)
+    for force, (z, s) in zip(model.law_forces, found, strict=True):
+        if force.law.more:
+            s[-1] = _run("line_emf", model, q, v, force.line)
+        given_by_law = force.law.speak(state.time, q, v, z, s, 6)[0]
+        if force.line is not None:
+            _run("add_along", model, force.axes, q, v, force.line, given_by_law)
+        else:
+            _run("add_wrench", model, force.marker, force.axes, q, v, given_by_law)
     _run(f"finish_{what}", model, q, v, given, latched, out)
 
 

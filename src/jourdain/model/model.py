@@ -56,12 +56,15 @@ class Contacts(NamedTuple):
 
 
 class LawForce(NamedTuple):
-    """A force given by a law: its marker, the marker whose axes it is given in (-1: world), and the law."""
+    """A force given by a law: its marker, the marker whose axes it is given in (-1: world), and the law; what was given
+    as such; and the numbers of the line (`kernels.tree.lines`) that it acts along, its marker then being `ALONG`."""
 
     name: str
     marker: int
     axes: int
     law: Any
+    given: Any = None
+    line: np.ndarray | None = None
 
 
 @checked
@@ -169,7 +172,7 @@ class Model:
         model: Model = above("compile.model:compile_system")(from_dict(told, without_laws=True))
         if "closed" in description:
             model = connected(model, description["closed"])
-        laws = [str(one["name"]) for one in description.get("forces", ()) if isinstance(one.get("force"), dict)]
+        laws = [str(one["name"]) for one in description.get("forces", ()) if "law" in (one.get("force") or ())]
         model.__dict__["absent_forces"] = tuple(laws)
         return model
 

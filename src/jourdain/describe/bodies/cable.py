@@ -18,6 +18,7 @@ from ...basics.values import as_array, as_number, name_problems, number_problems
 from .appearance import SLENDEREST, THICKEST, Skeleton, Surface, attached, bending_tube
 from .base import Body, BodyData, MarkerData
 from .chain import HELD, Chain, curvature, hermite
+from .quadrature import gauss
 from .section import DAMPING
 
 BONES = 60
@@ -262,6 +263,11 @@ class Cable(Body):
         direction = slope / np.linalg.norm(slope)
         numbers = np.concatenate([station.numbers(held), direction @ R, slope @ R])
         return MarkerData(held.inverse() @ self.frame(name), numbers)
+
+    def load_points(self) -> tuple[tuple[str, ...], np.ndarray]:
+        """Three points of Gauss in each element: exact for the product of its functions and the slope of its line."""
+        x, weights = gauss(np.linspace(0.0, self.length, self.elements + 1), 3)
+        return tuple(str(one) for one in x.tolist()), weights
 
     # ------------------------------------------------------------------ results
 
