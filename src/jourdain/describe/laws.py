@@ -168,13 +168,13 @@ class BoundLaw:
         felt: np.ndarray | None = None,
     ) -> np.ndarray:
         """The effort (size,) that the law gives to a state of the model; felt (contacts, 6), None for none."""
-        return self.speak(t, q, v, z, self.senses(model, q, v, felt), size)[0]
+        return self.speak(t, q, v, z, np.append(self.senses(model, q, v, felt), np.zeros(self.more)), size)[0]
 
     def senses(self, model: Model, q: np.ndarray, v: np.ndarray, felt: np.ndarray | None = None) -> np.ndarray:
-        """What the law senses at a state of the model, an emf left zero; felt (contacts, 6), None for none."""
+        """What the law senses of markers and contacts at a state of the model; felt (contacts, 6), None for none."""
         sensed = [model.frame_path(address, q[None], v[None])[0] for address in self.markers]
         touch = [np.zeros(6) if felt is None else felt[model.contact(name)] for name in self.contacts]
-        return np.concatenate([np.zeros(0), *sensed, *touch, np.zeros(self.more)])
+        return np.concatenate([np.zeros(0), *sensed, *touch])
 
     def speak(
         self, t: float, q: np.ndarray, v: np.ndarray, z: np.ndarray, s: np.ndarray, size: int

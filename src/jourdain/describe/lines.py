@@ -123,9 +123,9 @@ def line_problems(system: System, force: Force) -> list[Problem]:
     return problems
 
 
-def line_frames(system: System, force: Force) -> list[str]:
-    """Addresses of the points that a force along a body acts at."""
-    return [f"{force.body}.{name}" for name in system.body(force.body).load_points()[0]]
+def line_frames(system: System, body: str) -> list[str]:
+    """Addresses of the points that forces along a body act at."""
+    return [f"{body}.{name}" for name in system.body(body).load_points()[0]]
 
 
 def line_law(law: Any, name: str, wrench: np.ndarray) -> BoundLaw:
@@ -135,7 +135,7 @@ def line_law(law: Any, name: str, wrench: np.ndarray) -> BoundLaw:
     return law.law(name) if isinstance(law, Electrodynamic) else as_law(law, name)
 
 
-def line_numbers(system: System, force: Force, law: BoundLaw, markers: list[int]) -> np.ndarray:
+def line_numbers(system: System, force: Force, markers: list[int]) -> np.ndarray:
     """What the kernels read of the line that a force acts along, as `kernels.tree.lines` has it."""
     from ..kernels.tree.lines import CONDUCTS, LOADED
 

@@ -138,7 +138,7 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "momentum_rows": ("tree.many", Function(none, M, W, i, x, m, m, x, m)),
     "centre_rows": ("tree.many", Function(none, M, W, m, m)),
     # laws
-    "add_along": ("tree.lines", Function(none, M, W, i, x, x, x, x)),
+    "add_along": ("tree.lines", Function(none, M, W, x, i, x, x, x)),
     "line_emf": ("tree.lines", Function(f, M, W, x, x, x)),
     "apply_laws": ("laws", LAW),
     "apply_laws_along": ("laws", LAW),

@@ -20,6 +20,7 @@ from ..basics.values import as_array, shown, suggestion
 from . import assembly, derivatives, functions, many, mobility, momenta, near
 from .connecting import Connections, all_active, connected
 from .constraint_rows import Constraints
+from .law_forces import LawForce
 from .state import State
 from .units import Units, model_units
 
@@ -53,18 +54,6 @@ class Contacts(NamedTuple):
     friction_laws: tuple[Any, ...]
     piles: bool
     families: tuple[int, ...]
-
-
-class LawForce(NamedTuple):
-    """A force given by a law: its marker, the marker whose axes it is given in (-1: world), and the law; what was given
-    as such; and the numbers of the line (`kernels.tree.lines`) that it acts along, its marker then being `ALONG`."""
-
-    name: str
-    marker: int
-    axes: int
-    law: Any
-    given: Any = None
-    line: np.ndarray | None = None
 
 
 @checked

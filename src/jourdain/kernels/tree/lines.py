@@ -121,6 +121,6 @@ def line_emf(model, ws, q, v, line):
 
 
 @gate
-def add_along(model, ws, axes, q, v, line, given):
+def add_along(model, ws, line, axes, q, v, given):
     """`push_line`, after `begin`."""
     push_line(model, ws, axes, q, v, line, given)
