@@ -107,8 +107,7 @@ def _force_words(force: Force) -> Any:
     """What a description has of the numbers of a force, or of its law."""
     if force.law is None:
         return force.force.tolist()
-    described = isinstance(force.law, Electrodynamic) and not force.law.is_code
-    return force.law.to_dict() if described else {"law": force.law_name}
+    return {"law": force.law_name} if force.is_code else force.law.to_dict()
 
 
 def _with_laws(cls: type[T], entry: Any, address: str, without_laws: bool) -> T:

@@ -83,6 +83,11 @@ class Force:
         return self.at.partition(".")[0]
 
     @property
+    def is_code(self) -> bool:
+        """Whether a law gives it that no file can hold."""
+        return self.law is not None and bool(getattr(self.law, "is_code", True))
+
+    @property
     def law_name(self) -> str | None:
         """Name of the law, or None when the force is constant."""
         if self.law is None:
