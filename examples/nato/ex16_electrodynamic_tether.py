@@ -2,10 +2,11 @@
 A tether that takes a satellite down
 ====================================
 
-A conducting tether of 2 km hangs below a satellite of 500 kg in an orbit of 51.6 degrees. Its motion through the Earth's
-field makes an emf of two hundred volts, which drives a current through the tether and back through the plasma; the field
-pushes on that current, against the motion. The orbit loses what the resistance burns. The field is that of a tilted dipole
-that turns with the Earth, so that emf and force change along the orbit, and pump the swing of the tether.
+A conducting tether of 2 km hangs below a satellite of 500 kg in an orbit of 51.6 degrees. Its motion through the
+Earth's field makes an emf of two hundred volts, which drives a current through the tether and back through the
+plasma; the field pushes on that current, against the motion. The orbit loses what the resistance burns. The field is
+that of a tilted dipole that turns with the Earth, so that emf and force change along the orbit, and pump the swing of
+the tether.
 """
 
 import matplotlib.pyplot as plt

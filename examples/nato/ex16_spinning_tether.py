@@ -2,14 +2,14 @@
 A spinning tether and its internal damping
 ==========================================
 
-Valverde, Escalona, Mayo and Dominguez (NATO ASI, part B, section 16) spin a tether of 30 m about its own axis, so that it
-points along the orbit normal. Above its critical speed of 0.03 rad/s internal damping makes it unstable, as any shaft:
-what it takes from the whirl in the turning axes, the spin gives back. Does the large motion stay bounded?
+Valverde, Escalona, Mayo and Dominguez (NATO ASI, part B, section 16) spin a tether of 30 m about its own axis, so
+that it points along the orbit normal. Above its critical speed of 0.03 rad/s internal damping makes it unstable, as
+any shaft: what it takes from the whirl in the turning axes, the spin gives back. Does the large motion stay bounded?
 
-It does, and where it ends is a line that turns as one piece with the hub, an elastica. With damping of 5 % in its first
-mode, the same in whatever axes, the nodal cable goes there. Beams with 5 % in the modes of each *substructure*, which is
-the paper's way, damp the first mode of the whole the less the more of them there are: 1.4, 0.12 and 0.028 % with 1, 3 and
-6. That is why the paper sees a slow growth with 3 of them and none with 6.
+It does, and where it ends is a line that turns as one piece with the hub, an elastica. With damping of 5 % in its
+first mode, the same in whatever axes, the nodal cable goes there. Beams with 5 % in the modes of each *substructure*,
+which is the paper's way, damp the first mode of the whole the less the more of them there are: 1.4, 0.12 and 0.028 %
+with 1, 3 and 6. That explains that the paper sees a slow growth with 3 of them and none with 6.
 """
 
 import matplotlib.pyplot as plt

@@ -6,9 +6,9 @@ import pytest
 import jourdain as jd
 from jourdain.describe.bodies.quadrature import gauss
 from jourdain.errors import ModelError
-from jourdain.results.channels import UnknownNameError
 from jourdain.kernels.spatial import quaternion_matrix
 from jourdain.model.bodies import body_of
+from jourdain.results.channels import UnknownNameError
 
 ORBIT = jd.Orbit(400e3, eccentricity=0.01, inclination=0.9, argument_of_perigee=0.7, node=0.4, true_anomaly=0.3)
 EARTH_SPIN = 7.292115e-5

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.integrate import solve_bvp, solve_ivp
+from scipy.integrate import solve_ivp
 
 import jourdain as jd
 from jourdain.model.bodies import body_of

@@ -130,7 +130,11 @@ def system_words(system: System, stem: str, beside: dict[str, Any]) -> dict[str,
         entry |= rotation_words(item.pose, aside)
         out["bodies"].append(entry | ({"at": item.at} if item.at != "origin" else {}))
     out["forces"] = [
-        {"name": one.name, "at": one.at, "force": plain(one.force, aside) if one.law is None else said(one.name, one.law)}
+        {
+            "name": one.name,
+            "at": one.at,
+            "force": plain(one.force, aside) if one.law is None else said(one.name, one.law),
+        }
         | ({"moment": plain(one.moment, aside)} if one.law is None else {})
         | ({"axes": one.axes} if one.axes != "world" else {})
         | ({"along": True} if one.along and one.law is None else {})

@@ -102,7 +102,10 @@ SECTIONS: dict[str, tuple[Kind, str]] = {
     "gravity": (VECTOR, "uniform, in world axes [m/s^2]; none unless given"),
     "environment": (Fixed(ORBIT), "an orbit instead of gravity, on which the world then moves"),
     "bodies": (Listed(Made("body", PLACE)), "bodies, each with its joint and its place"),
-    "forces": (Listed(Fixed(FORCE)), "constant forces and moments, at frames or along bodies, and electrodynamic forces"),
+    "forces": (
+        Listed(Fixed(FORCE)),
+        "constant forces and moments, at frames or along bodies, and electrodynamic forces",
+    ),
     "contacts": (Listed(Fixed(CONTACT)), "pairs of shapes that can touch"),
     "piles": (Listed(Fixed(PILE)), "many shapes that can all touch each other"),
     "connections": (Listed(CONNECTION), "joints that close loops, rods, rolling, knife edges, and springs"),

@@ -73,7 +73,8 @@ class Beam(Body):
     rotary_inertia       with one number or None: whether sections also have inertia about y and z, that about x divided
                          as b and a; if not, that about x acts on twisting only
     tip_mass             [kg], only shapes a clamped-free basis and adds no mass
-    frames               names and fractions of the length; "origin", "root" and "tip" exist
+    frames               names and fractions of the length; "origin", "root", "tip" and numbers, the place along it
+                         from the root [m], such as "1.25", exist
 
     mass_per_length, EA, EI and GJ may vary along the beam: (fractions of the length, values).
     """
