@@ -115,9 +115,9 @@ def program(code: str, name: str) -> Any:
 def shared_out(function: Any, cases: int) -> tuple[int, int]:
     """Blocks and threads of each, one block a multiprocessor.
 
-    A thread keeps in memory what its registers do not hold. While that of all threads fits into the fast memory of their
-    multiprocessor they run at full speed; where it would take too few threads to fit, all that there is room for are
-    better, and wait for slower memory in turn.
+    A thread keeps in memory what its registers do not hold. While that of all threads fits into the fast memory of
+    their multiprocessor they run at full speed; where it would take too few threads to fit, all that there is room for
+    are better, and wait for slower memory in turn.
     """
     found = driver()
     own, many, near = ctypes.c_int(), ctypes.c_int(), ctypes.c_int()
