@@ -47,7 +47,7 @@ def lay_markers(system: System, tree: Tree) -> Markers:
         addresses[address] = len(index)
         index.append((row, tree.keep_floats(station)))
         poses.append(np.concatenate([pose.rotation.ravel(), pose.position]))
-    more = [(one, one.second, one.place) for one in system.connections if one.placed]
+    more: list[tuple[Any, str, Pose]] = [(one, one.second, one.place) for one in system.connections if one.placed]
     lined = [force.body for force in system.forces if force.along]
     more += [(address, address, Pose()) for name in dict.fromkeys(lined) for address in line_frames(system, name)]
     for key, address, place in more:

@@ -159,7 +159,7 @@ class Orbit(Described):
         problems += number_problems(self.radius, address, "orbit: radius [m]", above=0.0)
         for what in ("altitude", "true_anomaly", "J2", "inclination", "argument_of_perigee", "node", "spin"):
             problems += number_problems(getattr(self, what), address, f"orbit: {what}")
-        problems += finite_problems(self.dipole, address, "orbit: dipole [T m^3]")
+        problems += finite_problems(np.array(self.dipole), address, "orbit: dipole [T m^3]")
         if self.altitude <= 0.0:
             problems.append(
                 Problem(

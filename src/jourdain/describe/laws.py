@@ -168,9 +168,9 @@ class BoundLaw:
         felt: np.ndarray | None = None,
     ) -> np.ndarray:
         """The effort (size,) that the law gives to a state of the model; felt (contacts, 6), None for none."""
-        return self.speak(t, q, v, z, np.append(self.senses(model, q, v, felt), np.zeros(self.more)), size)[0]
+        return self.speak(t, q, v, z, np.append(self.sensed_at(model, q, v, felt), np.zeros(self.more)), size)[0]
 
-    def senses(self, model: Model, q: np.ndarray, v: np.ndarray, felt: np.ndarray | None = None) -> np.ndarray:
+    def sensed_at(self, model: Model, q: np.ndarray, v: np.ndarray, felt: np.ndarray | None = None) -> np.ndarray:
         """What the law senses of markers and contacts at a state of the model; felt (contacts, 6), None for none."""
         sensed = [model.frame_path(address, q[None], v[None])[0] for address in self.markers]
         touch = [np.zeros(6) if felt is None else felt[model.contact(name)] for name in self.contacts]

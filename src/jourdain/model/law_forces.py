@@ -40,5 +40,5 @@ def laws_before(
         if len(there) == len(own):
             own[:] = there
         at += force.law.states
-        out.append((force, own, force.law.senses(model, q, v, felt)))
+        out.append((force, own, force.law.sensed_at(model, q, v, felt)))
     return out
