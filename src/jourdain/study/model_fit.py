@@ -20,6 +20,7 @@ from ..methods.identification.estimates import FittedChannel
 from ..methods.identification.experiment import Experiment
 from ..methods.identification.measured import Measured
 from ..methods.identification.output_error import LOSSES, Found, OutputError, split
+from ..methods.identification.record import ContactRecord
 from ..methods.identification.statistics import (
     Combination,
     Whiteness,
@@ -225,7 +226,9 @@ def identify(
 ) -> Fit:
     """The values of unknowns with which runs of a model are nearest to records, with their intervals.
 
-    records       one record or a list: a Run, a run file, a CSV file, a Dataset, a dict, or a `jd.study.Measurement`
+    records       one record or a list: a Run, a run file, a CSV file, a Dataset, a dict, or a `jd.study.Measurement`.
+                  Of a `jourdain.contact.ContactRecord` unknowns are addresses of the laws of one contact, without
+                  bounds; forces are fitted along the measured motion, whose noise counts too
     unknowns      addresses with bounds: {"fore.EI": (100, 5000), "elbow.friction": (0, 10)}; None, or a list, for none.
                   Besides those of `model.parameters`: "state.q.NAME" and "state.v.NAME", of every record by itself;
                   "payload.inertial", the ten numbers of a rigid body, always physical; "offset:CHANNEL",
@@ -250,12 +253,18 @@ def identify(
         raise ModelError.at("loss", f"got {loss!r}; allowed are {', '.join(LOSSES)}")
     if isinstance(parts, bool) or not isinstance(parts, int) or parts < 1:
         raise ModelError.at("parts", f"got {parts!r}; give a whole number, 1 for records as they are")
+    wanted = dict(unknowns) if isinstance(unknowns, Mapping) else dict.fromkeys(_listed(unknowns))
     common = {"state": state, "motions": motions, "controller": controller, "channels": channels, "noise": noise}
+    if isinstance(records, ContactRecord):
+        from .contact_fit import identify_touch
+
+        other = {"priors": priors, "validate": validate, "loss": loss != "linear" or None, "parts": parts > 1 or None}
+        given = {name for name, one in (common | other).items() if one is not None}
+        return identify_touch(model, records, wanted, start or {}, given)
     options = {"step": step, "method": method, "rtol": rtol, "atol": atol, "max_step": max_step}
     options["constraints"] = constraints
     whole = _measured(model, records, common, options)
     cut, links = (whole, []) if parts == 1 else split(whole, parts)
-    wanted = dict(unknowns) if isinstance(unknowns, Mapping) else dict.fromkeys(_listed(unknowns))
     experiments = _experiments(model, cut, links)
     names = dict.fromkeys(channel.name for record in cut for channel in record.channels)
     nodes = _nodes(model, cut, links)
