@@ -285,7 +285,7 @@ def test_the_first_guess_is_within_the_limits(arm):
 
 def test_curvature_of_accelerations_is_that_of_the_slopes():
     """Second derivatives through inverse dynamics beside differences of the exact slopes of forward dynamics, on a
-    tree with a beam, a drive, springs, stops and gravity; 6e-6 squared over rounding leaves some 1e-8 of the largest."""
+    tree with a beam, a drive, springs, stops and gravity; rounding over steps of 6e-6 leaves 1e-8 of the largest."""
     system = jd.System("bent", gravity=(0, 0, -9.81))
     drive = jd.Drive(gear=10.0, rotor_inertia=1e-3, stiffness=20.0, damping=0.05)
     link = jd.RigidBody("link", 2.0, (0.3, 0.1, 0), (0.1, 0.2, 0.2), frames={"tip": (1, 0, 0)})
