@@ -19,7 +19,7 @@ from ..methods.identification.contact import IdentificationWarning
 from ..methods.identification.estimates import FittedChannel
 from ..methods.identification.experiment import Experiment
 from ..methods.identification.measured import Measured
-from ..methods.identification.output_error import LOSSES, Found, OutputError, split
+from ..methods.identification.output_error import LOSSES, Found, OutputError, split, told_by
 from ..methods.identification.record import ContactRecord
 from ..methods.identification.statistics import (
     Combination,
@@ -344,7 +344,7 @@ def _validated(fit: Fit, records: Sequence[Measured]) -> list[Comparison]:
         raw = experiment.outputs({}, [channel.name for channel in record.channels])
         for j, channel in enumerate(record.channels):
             sensor = unknowns.of_sensor(fit._found.x, channel.name)
-            fitted = sensor["gain"] * raw[record.places(channel), j] + sensor["offset"]
+            fitted = told_by(sensor, experiment.times, raw[:, j])[record.places(channel)]
             noise = fit.noise.get(channel.name, 1.0)
             told = FittedChannel(channel.name, channel.unit, channel.values, fitted, noise)
             out.append(Comparison(record.name, channel.time, told, whiteness((fitted - channel.values) / noise)))
