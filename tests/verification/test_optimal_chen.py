@@ -43,6 +43,12 @@ def test_a_swing():
     assert np.all(P[ends] <= 1e-10)
     cost, Q = np.array(best.history["cost"]), np.array(best.history["Q"])
     assert np.all(np.diff(cost[ends]) < 0.0) and Q[phase == "gradient"][-1] <= 1e-5 * (1.0 + best.cost)
+    figure = best.plot_history()
+    drawn = {line.get_label(): line for line in figure.axes[0].lines}
+    assert len(drawn["after gradient"].get_xdata()) == np.sum(phase == "gradient")
+    assert drawn["optimality error Q"].get_ydata()[-1] == Q[phase == "gradient"][-1]
+    assert [panel.get_title() for panel in figure.axes[1:]] == ["cost", "step"]
+    plt.close(figure)
 
 
 @pytest.mark.parametrize(
