@@ -102,7 +102,9 @@ def identify_touch(
     table, words = model.parameters, {f"{name}.{key}": word for key, word in WORDS.items()}
     fixed = {word: table[one] for one, word in words.items() if one in table and one not in unknowns}
     first = {words[one]: float(value) for one, value in start.items()}
-    slow = {"slow_speed": table[f"{name}.normal.slow_speed"]} if f"{name}.normal.slow_speed" in table else {}
+    slow: dict[str, Any] = (
+        {"slow_speed": table[f"{name}.normal.slow_speed"]} if f"{name}.normal.slow_speed" in table else {}
+    )
     parts = {one.removeprefix(f"{name}.").partition(".")[0] for one in unknowns}
     held = {part: {word: fixed[word] for word in fixed if word in of} for part, of in _PARTS.items()}
     if "dwell" not in fixed and f"{name}.friction.dwell" not in unknowns:
@@ -120,7 +122,7 @@ def _contact(model: Model, unknowns: Mapping[str, Any]) -> str:
     """The contact whose laws are asked for; they must be those that the fit knows."""
     if not unknowns:
         raise ModelError.at("unknowns", "there are none; give addresses of the laws of a contact")
-    owners = {}
+    owners: dict[str, None] = {}
     for one in unknowns:
         owner, _, word = one.partition(".normal." if ".normal." in one else ".friction.")
         kind = "normal" if ".normal." in one else "friction"
