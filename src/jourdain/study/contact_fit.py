@@ -18,7 +18,7 @@ from ..methods.identification.estimates import Identification
 from ..methods.identification.record import ContactRecord
 from ..methods.identification.statistics import Combination, whiteness
 from ..model.model import Model
-from .model_fit import Comparison, Fit
+from .fits import Comparison, Fit
 
 if TYPE_CHECKING:
     from ..results.run import Run
