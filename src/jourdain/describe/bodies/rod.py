@@ -24,8 +24,8 @@ from .strand import Fibre, Strand, triads
 
 SHEAR = (5.0 / 6.0) / (2.0 * (1.0 + 0.3))
 """GA over EA of a solid rectangle of Poisson's ratio 0.3, 5/6 its shear coefficient."""
-WAVE = (0.01 * 1440.0) ** 0.25
-"""Wave number times the length of an element, at most: 1 % of the frequency."""
+WAVE = (0.01 * 480.0) ** 0.25
+"""Wave number times the length of an element, at most: a bending wave is too fast by (k l)^4 / 480, here 1 %."""
 STEEP = 1.0
 """How far the sections of neighbouring nodes may be turned against each other [rad]."""
 
@@ -246,12 +246,15 @@ class NodalBeam(Line):
     def marker(self, name: str, held: Pose) -> MarkerData:
         R = held.rotation
         if name == "origin":
-            axes = np.eye(3)[1:] @ R
-            return MarkerData(held.inverse() @ Pose(), np.concatenate([R.T @ -held.position, [0.0], axes.ravel()]))
-        station, u, v = self.nodal.station(float(self._place(name) or 0.0))
+            tail = [*(np.eye(3)[1:] @ R).ravel(), 0.5, 0.5]
+            return MarkerData(held.inverse() @ Pose(), np.concatenate([R.T @ -held.position, [0.0], tail]))
+        s = float(self._place(name) or 0.0)
+        station, u, v = self.nodal.station(s)
         rows = np.concatenate([station.entries[:, None], station.psi @ R, station.theta], axis=1)
         head = np.append(R.T @ (station.position - held.position), len(rows))
-        return MarkerData(held.inverse() @ self.frame(name), np.concatenate([head, rows.ravel(), u @ R, v @ R]))
+        weights = self.nodal.weights_at(np.array([s / self.length]))[0]
+        numbers = np.concatenate([head, rows.ravel(), u @ R, v @ R, weights])
+        return MarkerData(held.inverse() @ self.frame(name), numbers)
 
     # ------------------------------------------------------------------ results
 
@@ -306,7 +309,7 @@ class NodalBeam(Line):
         far = {"kappa_y": z, "kappa_z": y, "twist": np.hypot(y, z)}
         parts = [found[name][0] * far.get(name, 1.0) for name, *_ in STRAINS]
         nodes = self.vectors(e).reshape(len(e), -1, 3, 3)
-        axes = triads(nodes[:, :, 1], nodes[:, :, 2])
+        axes = triads(nodes[:, :, 1], nodes[:, :, 2], self.nodal.weights)
         trace = np.einsum("tkij,tkij->tk", axes[:, 1:], axes[:, :-1])
         turns = np.max(np.arccos(np.clip(0.5 * (trace - 1.0), -1.0, 1.0)), axis=1)
         remedy = "give more elements"
@@ -332,8 +335,9 @@ class NodalBeam(Line):
         s = self._bones
         rest = self.nodal.along(self.nodal.nodes[None], s)[0]
         here = self.nodal.along(self.vectors(e), s)
-        before = triads(rest[:, 1], rest[:, 2])
-        turns = triads(here[:, :, 1], here[:, :, 2]) @ np.swapaxes(before, 1, 2)
+        weights = self.nodal.weights_at(s / self.length)
+        before = triads(rest[:, 1], rest[:, 2], weights)
+        turns = triads(here[:, :, 1], here[:, :, 2], weights) @ np.swapaxes(before, 1, 2)
         quaternions = Rotation.from_matrix(turns.reshape(-1, 3, 3)).as_quat()[:, [3, 0, 1, 2]]
         poses = np.concatenate([here[:, :, 0], quaternions.reshape(*turns.shape[:2], 4)], axis=-1)
         return attached(rest[:, 0], poses, self._bone_frames())

@@ -52,11 +52,12 @@ def helix(s: np.ndarray, curvature: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     return s[:, None] * mean[:, :, 0], axes
 
 
-def triads(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Axes (..., 3, 3), in columns, of gradients d_2 and d_3 (..., 3)."""
-    t2 = a / np.linalg.norm(a, axis=-1, keepdims=True)
+def triads(a: np.ndarray, b: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Axes (..., 3, 3), in columns, of gradients d_2 and d_3 (..., 3) with weights (..., 2)."""
     t1 = np.cross(a, b)
     t1 = t1 / np.linalg.norm(t1, axis=-1, keepdims=True)
+    t2 = weights[..., :1] * a + weights[..., 1:] * np.cross(b, t1)
+    t2 = t2 / np.linalg.norm(t2, axis=-1, keepdims=True)
     return np.stack([t1, t2, np.cross(t1, t2)], axis=-1)
 
 
@@ -158,6 +159,16 @@ class Strand(Meeting):
         C = (square * np.stack([y, z, 0.25 * (y + z)])).T.reshape(self.elements, 3, 3)
         return self.length * SIMPSON[:, None] * C
 
+    def weights_at(self, f: np.ndarray) -> np.ndarray:
+        """w_2 and w_3 at fractions f of the length, (m, 2): as int y^2 dm and int z^2 dm."""
+        both = self.fibre.mass(f)[:, 1:]
+        return both / np.sum(both, axis=1, keepdims=True)
+
+    @cached_property
+    def weights(self) -> np.ndarray:
+        """Of the nodes, (N, 2)."""
+        return self.weights_at(np.linspace(0.0, 1.0, 2 * self.elements + 1))
+
     @cached_property
     def rest(self) -> np.ndarray:
         """Gamma and K without deformation at the points of each element, (elements, 2, 6)."""
@@ -171,7 +182,9 @@ class Strand(Meeting):
         weights = np.full((2, 1), 0.5 * self.length)
         same = np.broadcast_to(np.concatenate([weights, functions], axis=1), (self.elements, 2, 7))
         points = np.concatenate([same, D, self.rest], axis=2)
-        return np.concatenate([points.reshape(self.elements, -1), self._sections.reshape(self.elements, -1)], axis=1)
+        nodes = 2 * np.arange(self.elements)[:, None] + np.arange(3)
+        sections = np.concatenate([self._sections, self.weights[nodes]], axis=2)
+        return np.concatenate([points.reshape(self.elements, -1), sections.reshape(self.elements, -1)], axis=1)
 
     def data(self, held: Pose) -> BodyData:
         """The data of the body in its kernel frame."""
@@ -209,7 +222,7 @@ class Strand(Meeting):
     def taken(self, vectors: np.ndarray, rates: np.ndarray | None = None) -> np.ndarray:
         """Gamma and K at the points of all elements, (nt, elements, 2, 6), of vectors (nt, V, 3); or their rates."""
         nodes = vectors.reshape(len(vectors), -1, 3, 3)
-        axes = triads(nodes[:, :, 1], nodes[:, :, 2])
+        axes = triads(nodes[:, :, 1], nodes[:, :, 2], self.weights)
         lines = np.stack([nodes[:, :, 0], axes[..., 1], axes[..., 2]], axis=2)
         ends = 2 * np.arange(self.elements)[:, None] + np.arange(3)
         N, D = parabolas(GAUSS), parabolas(GAUSS, 1) / self.length
@@ -222,7 +235,7 @@ class Strand(Meeting):
         if rates is None:
             return strains(*p)
         change = rates.reshape(nodes.shape)
-        turn = turning(axes, nodes[:, :, 1], nodes[:, :, 2], change[:, :, 1], change[:, :, 2])
+        turn = turning(axes, self.weights, nodes[:, :, 1], nodes[:, :, 2], change[:, :, 1], change[:, :, 2])
         moved = [change[:, :, 0], np.cross(turn, axes[..., 1]), np.cross(turn, axes[..., 2])]
         r = at(np.stack(moved, axis=2))
         # of third degree at most: two differences give the derivative
@@ -251,10 +264,11 @@ class Strand(Meeting):
         nodes = self.nodes.reshape(-1, 3, 3)
         T = np.zeros((len(nodes), 9, 9))
         T[:, :3, :3] = np.eye(3)
+        axes = triads(nodes[:, 1], nodes[:, 2], self.weights)
         for j in range(6):
             unit = np.zeros((2, len(nodes), 3))
             unit[j // 3, :, j % 3] = 1.0
-            turn = turning(triads(nodes[:, 1], nodes[:, 2]), nodes[:, 1], nodes[:, 2], unit[0], unit[1])
+            turn = turning(axes, self.weights, nodes[:, 1], nodes[:, 2], unit[0], unit[1])
             T[:, 3:6, 3 + j], T[:, 6:, 3 + j] = np.cross(turn, nodes[:, 1]), np.cross(turn, nodes[:, 2])
         K = np.zeros((self.elements, 27, 27))
         N, S = parabolas(GAUSS), parabolas(GAUSS, 1) / self.length
@@ -301,16 +315,20 @@ class Strand(Meeting):
         return np.array([np.sqrt(top)])
 
 
-def turning(axes: np.ndarray, a: np.ndarray, b: np.ndarray, da: np.ndarray, db: np.ndarray) -> np.ndarray:
+def turning(
+    axes: np.ndarray, weights: np.ndarray, a: np.ndarray, b: np.ndarray, da: np.ndarray, db: np.ndarray
+) -> np.ndarray:
     """How triads with axes (..., 3, 3), in columns, of gradients a and b turn where these change, (..., 3)."""
     t1, t2, t3 = (axes[..., k] for k in range(3))
+    w2, w3 = weights[..., :1], weights[..., 1:]
 
     def dot(x: np.ndarray, y: np.ndarray) -> np.ndarray:
         return np.sum(x * y, axis=-1, keepdims=True)
 
-    g, s, c = dot(a, t2), dot(b, t2), dot(b, t3)
-    about1, about3 = dot(t3, da) / g, -dot(t1, da) / g
-    return about1 * t1 + (dot(t1, db) + s * about3) / c * t2 + about3 * t3
+    a2, b2, a3, b3 = dot(a, t2), dot(a, t3), dot(b, t2), dot(b, t3)
+    x2, x3, J = dot(t1, da), dot(t1, db), a2 * b3 - a3 * b2
+    about1 = (w2 * dot(t3, da) - w3 * dot(t2, db)) / (w2 * a2 + w3 * b3)
+    return about1 * t1 + (a2 * x3 - a3 * x2) / J * t2 + (b2 * x3 - b3 * x2) / J * t3
 
 
 def _slopes(u: np.ndarray, a: np.ndarray, b: np.ndarray, da: np.ndarray, db: np.ndarray) -> np.ndarray:

@@ -76,9 +76,9 @@ SHELL_ROW = 4  # of each element: where its table begins, how many vectors P it 
 STRETCH_HEAD, BENDING_HEAD, FOLD_HEAD, FOLD_POINTS = 1, 4, 3, 3
 # a rod's own floats: c of the stretch and shear and of the curvature [s]; then tables. A table: two points, each with
 # its weight [m], N_a and N_a' of three nodes, EA, GA_y, GA_z, GJ, EI about y and z, Gamma and K at rest; then of each
-# node C_22, C_33 and C_23 of its section, times length
+# node C_22, C_33 and C_23 of its section, times length, and its weights w_2, w_3
 ROD_C, ROD_CB = 0, 1
-ROD_N, ROD_SLOPE, ROD_D, ROD_REST, ROD_POINT, ROD_NODES, ROD_SECTION = 1, 4, 7, 13, 19, 38, 3
+ROD_N, ROD_SLOPE, ROD_D, ROD_REST, ROD_POINT, ROD_NODES, ROD_SECTION, ROD_WEIGHTS = 1, 4, 7, 13, 19, 38, 5, 3
 ROD_ROOM = 1062
 """Scratch for the matrix of a step of an element (rod_step.py)."""
 CABLE_FACTOR = 8

@@ -17,18 +17,24 @@ the forces are
     m_1 b / 2 - m_3 d  to a',      m_2 d - m_1 a / 2  to b'.
 
 The coordinates of a node are gradients d_2, d_3 that need not be orthonormal: the mass is constant then. Its directors
-are t_2 along d_2, t_1 across both, t_3 = t_1 x t_2 (`triad`), so that what bends or pulls the rod never strains its
-sections; a section resists being strained at the nodes by C_22 E_22^2 / 2 + C_33 E_33^2 / 2 + C_23 (d_2 . d_3)^2 / 2,
-E_ii = (d_i . d_i - 1) / 2. Kelvin and Voigt's damping adds c times the rates of the strains.
+are t_1 across both, and t_2, t_3 so that w_2 |d_2 - t_2|^2 + w_3 |d_3 - t_3|^2 is least (`triad`): what bends, twists
+or pulls the rod never strains its sections, nor does a turn that grows faster, w_2 : w_3 being int y^2 dm : int z^2 dm.
+With d_i = a_i t_2 + b_i t_3, h = w_2 a_2 + w_3 b_3 and J = a_2 b_3 - a_3 b_2 the triad turns by
 
-A station is that of a shell (shell.py), with d_2 and d_3 in the place of the tangents.
+    ((w_2 t_3 . d_2' - w_3 t_2 . d_3') / h,   t_1 . (a_2 d_3' - a_3 d_2') / J,   t_1 . (b_2 d_3' - b_3 d_2') / J)
+
+about its axes. A section resists being strained at the nodes by C_22 E_22^2 / 2 + C_33 E_33^2 / 2 +
+C_23 (d_2 . d_3)^2 / 2, E_ii = (d_i . d_i - 1) / 2. Kelvin and Voigt's damping adds c times the rates of the strains.
+
+A station: place (3), how many coordinates move it, of each its number, its direction (3) and how much of it place, d_2
+and d_3 have; then d_2 and d_3 without deformation (3 each), orthonormal, and w_2, w_3. Its axes turn with the triad.
 """
 
 from __future__ import annotations
 
 from ..columns import EV, E
 from ..compiler import called, kernel, part
-from ..flat import accumulate, get, vec1
+from ..flat import accumulate, get, put31, vec1
 from ..scalar import root
 from ..spatial import add, cross, dot, scale, sub
 from .nodal_layout import (
@@ -44,15 +50,19 @@ from .nodal_layout import (
     ROD_REST,
     ROD_SECTION,
     ROD_SLOPE,
+    ROD_WEIGHTS,
     RODS,
     SHELL_ROW,
     SHELL_TABLE,
+    STATION_COUNT,
+    STATION_ENTRY,
     WAYS,
     chosen,
     floats_of,
     integers_of,
 )
-from .shell import gradient_station, vector_of
+from .rotations import add_outer
+from .shell import vector_of
 
 
 @kernel
@@ -88,22 +98,46 @@ def place_from(model, first, ways, places, x, of, whole, a, still, moved):
 
 
 @kernel
-def triad(a, b):
-    """t_1, t_2, t_3 of gradients a = d_2, b = d_3, and g, s, c: a = g t_2, b = s t_2 + c t_3."""
-    g = root(dot(a, a))
-    t2 = scale(1.0 / g, a)
+def triad(a, b, w2, w3):
+    """t_1, t_2, t_3 of gradients a = d_2, b = d_3, then (a_2, b_2), (a_3, b_3), (w_2, w_3) and (h, J)."""
     t1 = cross(a, b)
     t1 = scale(1.0 / root(dot(t1, t1)), t1)
+    t2 = add(scale(w2, a), scale(w3, cross(b, t1)))
+    t2 = scale(1.0 / root(dot(t2, t2)), t2)
     t3 = cross(t1, t2)
-    return t1, t2, t3, g, dot(b, t2), dot(b, t3)
+    a2, b2, a3, b3 = dot(a, t2), dot(a, t3), dot(b, t2), dot(b, t3)
+    return t1, t2, t3, (a2, b2), (a3, b3), (w2, w3), (w2 * a2 + w3 * b3, a2 * b3 - a3 * b2)
+
+
+@kernel
+def turned_about(t, da, db):
+    """How a triad turns about its own axes where its gradients change."""
+    (a2, b2), (a3, b3), (w2, w3), (h, J) = t[3], t[4], t[5], t[6]
+    x2, x3 = dot(t[0], da), dot(t[0], db)
+    return ((w2 * dot(t[2], da) - w3 * dot(t[1], db)) / h, (a2 * x3 - a3 * x2) / J, (b2 * x3 - b3 * x2) / J)
+
+
+@kernel
+def of_axes(t, x):
+    """The vector that has components x in the axes of a triad."""
+    return add(add(scale(x[0], t[0]), scale(x[1], t[1])), scale(x[2], t[2]))
 
 
 @kernel
 def turning(t, da, db):
     """How a triad turns where its gradients change, a vector in the axes of the coordinates."""
-    th1, th3 = dot(t[2], da) / t[3], -dot(t[0], da) / t[3]
-    th2 = (dot(t[0], db) + t[4] * th3) / t[5]
-    return add(add(scale(th1, t[0]), scale(th2, t[1])), scale(th3, t[2]))
+    return of_axes(t, turned_about(t, da, db))
+
+
+@kernel
+def triad_changes(t, a, b, da, db):
+    """Rates of t_1, t_2, t_3, of (a_2, b_2), (a_3, b_3) and of (h, J) of a triad."""
+    w = turning(t, da, db)
+    d1, d2, d3 = cross(w, t[0]), cross(w, t[1]), cross(w, t[2])
+    a2, b2 = dot(t[1], da) + dot(d2, a), dot(t[2], da) + dot(d3, a)
+    a3, b3 = dot(t[1], db) + dot(d2, b), dot(t[2], db) + dot(d3, b)
+    J = a2 * t[4][1] + t[3][0] * b3 - a3 * t[3][1] - t[4][0] * b2
+    return d1, d2, d3, (a2, b2), (a3, b3), (t[5][0] * a2 + t[5][1] * b3, J)
 
 
 @kernel
@@ -111,8 +145,9 @@ def on_gradients(t, f2, f3):
     """What forces on t_2 and t_3 of a triad are on its gradients."""
     moment = add(cross(t[1], f2), cross(t[2], f3))
     m1, m2, m3 = dot(t[0], moment), dot(t[1], moment), dot(t[2], moment)
-    fa = sub(scale(m1 / t[3], t[2]), scale((m3 + m2 * t[4] / t[5]) / t[3], t[0]))
-    return fa, scale(m2 / t[5], t[0])
+    (a2, b2), (a3, b3), (w2, w3), (h, J) = t[3], t[4], t[5], t[6]
+    fa = sub(scale(w2 * m1 / h, t[2]), scale((a3 * m2 + b3 * m3) / J, t[0]))
+    return fa, sub(scale((a2 * m2 + b2 * m3) / J, t[0]), scale(w3 * m1 / h, t[1]))
 
 
 @kernel
@@ -235,9 +270,22 @@ def push_node(model, i, flex, to, at, section, rod, floats, t, a, b, da, db, f2,
 
 
 @kernel
-def rod_states(x, y):
+def triads_of(floats, table, x):
+    """Triads of an element whose numbers begin at `table`, of `vectors_of_rod` x."""
+    at = table + ROD_NODES + ROD_WEIGHTS
+    to = at + ROD_SECTION
+    on = to + ROD_SECTION
+    return (
+        triad(x[2], x[3], get(floats, at), get(floats, at + 1)),
+        triad(x[4], x[5], get(floats, to), get(floats, to + 1)),
+        triad(x[6], x[7], get(floats, on), get(floats, on + 1)),
+    )
+
+
+@kernel
+def rod_states(floats, table, x, y):
     """Triads of an element and rates of their directors, of `vectors_of_rod` x and their rates y."""
-    t0, t1, t2 = triad(x[2], x[3]), triad(x[4], x[5]), triad(x[6], x[7])
+    t0, t1, t2 = triads_of(floats, table, x)
     a0, b0 = director_rates(t0, y[2], y[3])
     a1, b1 = director_rates(t1, y[4], y[5])
     a2, b2 = director_rates(t2, y[6], y[7])
@@ -259,7 +307,7 @@ def element_forces(model, i, k, q, e, v, ev, flex, to):
     row = integers_of(model, i, SHELL_TABLE) + SHELL_ROW * k
     table = rod + model.integers[row]
     x, y = vectors_of_rod(model, i, k, q, e, 1.0), vectors_of_rod(model, i, k, v, ev, 0.0)
-    s = rod_states(x, y)
+    s = rod_states(floats, table, x, y)
     zero = 0.0 * x[0][0]
     none = (zero, zero, zero)
     r0, r1, r2, a0, b0, a1, b1, a2, b2 = none, none, none, none, none, none, none, none, none
@@ -302,7 +350,7 @@ def rod_strain(model, i, q):
     for k in range(chosen(model, i, RODS)):
         table = rod + model.integers[rows + SHELL_ROW * k]
         x = vectors_of_rod(model, i, k, q, e, 1.0)
-        t0, t1, t2 = triad(x[2], x[3]), triad(x[4], x[5]), triad(x[6], x[7])
+        t0, t1, t2 = triads_of(floats, table, x)
         for j in range(2):
             at = table + ROD_POINT * j
             u, a, b, da, db = point_of(floats, at, x[0], x[1], t0[1], t0[2], t1[1], t1[2], t2[1], t2[2])
@@ -342,7 +390,7 @@ def rod_dissipation(model, i, q, v):
     for k in range(chosen(model, i, RODS)):
         table = rod + model.integers[rows + SHELL_ROW * k]
         x, y = vectors_of_rod(model, i, k, q, e, 1.0), vectors_of_rod(model, i, k, v, ev, 0.0)
-        s = rod_states(x, y)
+        s = rod_states(floats, table, x, y)
         for j in range(2):
             at = table + ROD_POINT * j
             p, r = points_of_rod(floats, at, x, y, s)
@@ -359,5 +407,36 @@ def rod_dissipation(model, i, q, v):
 
 @part("rod", returns=(3, 9, 3, 3, 3, 3))
 def rod_station(floats, at, q, e, v, ev, flex, base):
-    """Motion of a station, as `shell_station`: its axes are those of the triad of d_2 and d_3 there."""
-    return gradient_station(floats, at, q, e, v, ev, flex, base)
+    """Motion of a station, as `nodal_station`; R turns the axes without deformation to those of the triad."""
+    zero = 0.0 * flex[0]
+    none = (zero, zero, zero)
+    count, first = int(floats[at + STATION_COUNT]), at + STATION_COUNT + 1
+    behind = first + STATION_ENTRY * count
+    r, velocity = add(vec1(floats, at), none), none
+    a0, b0 = vec1(floats, behind), vec1(floats, behind + 3)
+    a, b, da, db = add(a0, none), add(b0, none), none, none
+    for j in range(count):
+        entry = first + STATION_ENTRY * j
+        k, way = int(floats[entry]), vec1(floats, entry + 1)
+        x, y = scale(q[e + k], way), scale(v[ev + k], way)
+        r, velocity = add(r, scale(floats[entry + 4], x)), add(velocity, scale(floats[entry + 4], y))
+        a, da = add(a, scale(floats[entry + 5], x)), add(da, scale(floats[entry + 5], y))
+        b, db = add(b, scale(floats[entry + 6], x)), add(db, scale(floats[entry + 6], y))
+    t = triad(a, b, floats[behind + 6], floats[behind + 7])
+    for j in range(count):
+        entry = first + STATION_ENTRY * j
+        way = vec1(floats, entry + 1)
+        x = turning(t, scale(floats[entry + 5], way), scale(floats[entry + 6], way))
+        put31(flex, base + 6 * j, x)
+        put31(flex, base + 6 * j + 3, add(scale(floats[entry + 4], way), none))
+    # the rate of the shapes times the rates
+    d1, d2, d3, (a2, b2), (a3, b3), (h, J) = triad_changes(t, a, b, da, db)
+    about, x2, x3, y2, y3 = turned_about(t, da, db), dot(t[0], da), dot(t[0], db), dot(d1, da), dot(d1, db)
+    faster = (
+        (t[5][0] * dot(d3, da) - t[5][1] * dot(d2, db) - about[0] * h) / t[6][0],
+        (a2 * x3 + t[3][0] * y3 - a3 * x2 - t[4][0] * y2 - about[1] * J) / t[6][1],
+        (b2 * x3 + t[3][1] * y3 - b3 * x2 - t[4][1] * y2 - about[2] * J) / t[6][1],
+    )
+    R = add_outer((zero, zero, zero, zero, zero, zero, zero, zero, zero), t[0], cross(a0, b0))
+    R = add_outer(add_outer(R, t[1], a0), t[2], b0)
+    return r, R, velocity, of_axes(t, about), none, of_axes(t, faster)

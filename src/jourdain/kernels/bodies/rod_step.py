@@ -40,12 +40,12 @@ from .nodal_layout import (
 )
 from .rod import (
     loads_at,
-    on_gradients,
     point_forces,
     points_of_rod,
     rod_states,
     section_strains,
     stiffened,
+    triad_changes,
     turning,
     vectors_of_rod,
 )
@@ -182,24 +182,22 @@ def turn_matrix(update):
 
 
 @called
-def lay_second(update, node, t, b, f2, f3, x):
+def lay_second(update, node, t, a, b, f2, f3, x):
     """Adds x times the second derivatives of f2 . t_2 + f3 . t_3, forces held, by the gradients of a node."""
-    fa, fb = on_gradients(t, f2, f3)
     moment = add(cross(t[1], f2), cross(t[2], f3))
     m1, m2, m3 = dot(t[0], moment), dot(t[1], moment), dot(t[2], moment)
-    g, c, k = t[3], t[5], t[4] / t[5]
+    (a2, b2), (a3, b3), (w2, w3), (h, J) = t[3], t[4], t[5], t[6]
+    p, q, m = (a3 * m2 + b3 * m3) / J, (a2 * m2 + b2 * m3) / J, m1 / h
     for j in range(6):
-        da, db = unit_of(j, 0), unit_of(j, 3)
-        w = turning(t, da, db)
-        d1, d2, d3 = cross(w, t[0]), cross(w, t[1]), cross(w, t[2])
+        d1, d2, d3, (c2, e2), (c3, e3), (dh, dJ) = triad_changes(t, a, b, unit_of(j, 0), unit_of(j, 3))
         change = add(cross(d2, f2), cross(d3, f3))
         y1, y2 = dot(d1, moment) + dot(t[0], change), dot(d2, moment) + dot(t[1], change)
         y3 = dot(d3, moment) + dot(t[2], change)
-        dg, dc = dot(t[1], da), dot(t[2], db) + dot(d3, b)
-        dk = (dot(t[1], db) + dot(d2, b) - k * dc) / c
-        on_a = sub(add(scale(y1, t[2]), scale(m1, d3)), scale(y3 + y2 * k + m2 * dk, t[0]))
-        on_a = scale(1.0 / g, sub(sub(on_a, scale(m3 + m2 * k, d1)), scale(dg, fa)))
-        on_b = scale(1.0 / c, sub(add(scale(y2, t[0]), scale(m2, d1)), scale(dc, fb)))
+        dp = (c3 * m2 + a3 * y2 + e3 * m3 + b3 * y3 - p * dJ) / J
+        dq = (c2 * m2 + a2 * y2 + e2 * m3 + b2 * y3 - q * dJ) / J
+        dm = (y1 - m * dh) / h
+        on_a = sub(scale(w2, add(scale(dm, t[2]), scale(m, d3))), add(scale(dp, t[0]), scale(p, d1)))
+        on_b = sub(add(scale(dq, t[0]), scale(q, d1)), scale(w3, add(scale(dm, t[1]), scale(m, d2))))
         at = WIDE * (9 * node + 3) + 9 * node + 3 + j
         for r in range(3):
             accumulate(update, at + WIDE * r, x * on_a[r])
@@ -235,7 +233,7 @@ def lay_element(model, i, k, q, v, of_c, of_k, forces, update):
     table = rod + model.integers[integers_of(model, i, SHELL_TABLE) + SHELL_ROW * k]
     x = vectors_of_rod(model, i, k, q, model.table[i, E], 1.0)
     y = vectors_of_rod(model, i, k, v, model.table[i, EV], 0.0)
-    s = rod_states(x, y)
+    s = rod_states(floats, table, x, y)
     stretch, bend = of_k + of_c * floats[rod + ROD_C], of_k + of_c * floats[rod + ROD_CB]
     none = (0.0, 0.0, 0.0)
     a0, b0, a1, b1, a2, b2 = none, none, none, none, none, none
@@ -259,9 +257,9 @@ def lay_element(model, i, k, q, v, of_c, of_k, forces, update):
     turn_matrix(update)
     if forces != 0.0:
         z = forces * of_k
-        lay_second(update, 0, s[0], x[3], a0, b0, z)
-        lay_second(update, 1, s[1], x[5], a1, b1, z)
-        lay_second(update, 2, s[2], x[7], a2, b2, z)
+        lay_second(update, 0, s[0], x[2], x[3], a0, b0, z)
+        lay_second(update, 1, s[1], x[4], x[5], a1, b1, z)
+        lay_second(update, 2, s[2], x[6], x[7], a2, b2, z)
     at = table + ROD_NODES
     lay_section(floats, rod, at, update, 0, x[2], x[3], y[2], y[3], of_c, of_k, forces)
     lay_section(floats, rod, at + ROD_SECTION, update, 1, x[4], x[5], y[4], y[5], of_c, of_k, forces)

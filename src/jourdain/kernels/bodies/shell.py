@@ -387,13 +387,7 @@ def turned_by(g, e1, e2, e3, s, c, du, dv):
 
 @part("shell", returns=(3, 9, 3, 3, 3, 3))
 def shell_station(floats, at, q, e, v, ev, flex, base):
-    """Motion of a station, as `nodal_station`."""
-    return gradient_station(floats, at, q, e, v, ev, flex, base)
-
-
-@kernel
-def gradient_station(floats, at, q, e, v, ev, flex, base):
-    """Motion of a station with two gradients u, v: e1 = u / |u|, e3 the normal, e2 = e3 x e1, R = sum e_i e_i0^T."""
+    """Motion of a station, as `nodal_station`: e1 = u / |u|, e3 the normal, e2 = e3 x e1, R = sum e_i e_i0^T."""
     zero = 0.0 * flex[0]
     none = (zero, zero, zero)
     count, first = int(floats[at + STATION_COUNT]), at + STATION_COUNT + 1

@@ -244,7 +244,7 @@ class _Search:
         history = [self._largest()]
         self.first = self.balance.scale
         for _ in range(LIMIT):
-            if self._tiny(history, TIGHT):
+            if self._tiny(history, TIGHT) or self._settled(history):
                 break
             self._derivatives()
             r = self._residual(self.balance)
@@ -266,6 +266,10 @@ class _Search:
         scale = max(self.balance.scale, self.first if part == LOOSE else 0.0)
         still = float(np.max(np.abs(self.balance.rates), initial=0.0)) <= part * max(1.0, scale)
         return history[-1] <= part * scale and still
+
+    def _settled(self, history: list[float]) -> bool:
+        """Whether what is left over in a cable, rod or shell is small and falls no more: it is rounding then."""
+        return self.slender and len(history) > 1 and history[-1] > 0.5 * history[-2] and self._tiny(history, LOOSE)
 
     def _rounding(self, history: list[float]) -> bool:
         """Whether what is left over in a cable, rod or shell is rounding of its own forces, stiffness times
