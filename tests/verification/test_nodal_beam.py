@@ -165,11 +165,13 @@ def test_thin_beams_bend_far_without_locking():
     for slender in (1e2, 1e4):
         stiff = 12.0 * slender**2
         exact = reissner(1.0, (stiff, 0.4 * stiff, 0.4 * stiff, 1.0, 1.0, 1.0), (0.0, 3.0, 0.0))
-        body = jd.NodalBeam("rod", 1.0, 1.0, stiff, 1.0, 1.0, GA=0.4 * stiff, elements=4)
+        # statics do not feel the inertia of sections, but with little of it the matrices are badly scaled
+        inertia = (2e-3, 1e-3, 1e-3)
+        body = jd.NodalBeam("rod", 1.0, 1.0, stiff, 1.0, 1.0, 0.4 * stiff, elements=4, inertia_per_length=inertia)
         errors.append(np.linalg.norm(tip_of(body, {"force": (0.0, 3.0, 0.0)}, exact) - exact(1.0)[:3]))
         assert exact(1.0)[:2] == pytest.approx((1.0 - 0.25442, 0.60325), abs=3e-4)  # digest A 9, inextensible
     assert errors[0] == pytest.approx(errors[1], rel=0.02)
-    assert errors[1] < 5e-4
+    assert errors[1] < 1e-3
 
 
 def softest(model, state):
@@ -195,13 +197,14 @@ def test_a_column_with_shear_buckles():
 @pytest.mark.slow
 def test_a_narrow_cantilever_tips_over_sideways():
     # 4.0126 sqrt(EI GJ) / L^2 (Timoshenko & Gere 1961, section 6.4), its deflection before being small
-    body = jd.NodalBeam("rod", 1.0, 1.0, 1e8, (1e4, 1.0), 0.8, GA=4e7, elements=8)
+    inertia = (0.02, 0.01, 0.01)
+    body = jd.NodalBeam("rod", 1.0, 1.0, 1e7, (1e4, 1.0), 0.8, GA=4e6, elements=8, inertia_per_length=inertia)
 
     def loaded(load):
         model = held(body, {"force": (0.0, load, 0.0)})
         return softest(model, model.equilibrium(model.state()).state)
 
-    assert brentq(loaded, 3.0, 4.0, xtol=1e-5) == pytest.approx(4.0126 * np.sqrt(0.8), rel=5e-4)
+    assert brentq(loaded, 3.4, 3.8, xtol=1e-5) == pytest.approx(4.0126 * np.sqrt(0.8), rel=5e-4)
 
 
 # ---------------------------------------------------------------------- vibration
@@ -241,20 +244,19 @@ def test_frequencies_are_timoshenkos(slender):
     assert body.natural_frequencies(4) == pytest.approx(found[:4], rel=1e-6)
     if slender == 200.0:
         modal = jd.Beam("b", 1.0, 1.0, EA, (1.0, 2.0), 0.8, modes=jd.Modes(bending=6))
-        assert found[:4] == pytest.approx(modal.clamped_frequencies()[:4], rel=2e-3)
+        assert found[:4] == pytest.approx(modal.clamped_frequencies()[:4], rel=5e-3)  # without shear
 
 
 def test_waves_are_too_fast_by_what_is_refused():
     # pinned at both ends, thin: too fast by (k l)^4 / 480
-    errors = []
     for elements in (4, 8):
-        body = jd.NodalBeam("rod", 1.0, 1.0, 1e8, 1.0, 1.0, GA=4e7, elements=elements, root="free")
+        body = jd.NodalBeam("rod", 1.0, 1.0, 1e6, 1.0, 1.0, GA=4e5, elements=elements, root="free")
         K, M = body.nodal.stiffness().toarray(), body.nodal.M.toarray()
         ends = ("y[0]", f"y[{2 * elements}]")
         at = [i for i, one in enumerate(body.internal) if one.startswith(("y[", "x_dy[")) and one not in ends]
         omega = np.sqrt(eigh(K[np.ix_(at, at)], M[np.ix_(at, at)], eigvals_only=True)[0])
-        errors.append(omega / np.pi**2 - 1.0)
-        assert errors[-1] == pytest.approx((np.pi / elements) ** 4 / 480.0, rel=0.05)
+        exact = np.pi**2 * (1.0 - 0.5 * np.pi**2 * (1.0 / 4e5 + 1e-6))  # shear and inertia of sections
+        assert omega / exact - 1.0 == pytest.approx((np.pi / elements) ** 4 / 480.0, rel=0.05)
 
 
 # ---------------------------------------------------------------------- motion
@@ -457,7 +459,7 @@ def test_flying_spaghetti():
 
 @pytest.mark.slow
 def test_a_falling_flexible_double_pendulum():
-    """Two beams hinged to each other fall from the horizontal: 2 and 4 elements each, and chains of modal beams."""
+    """Two beams hinged to each other fall from the horizontal: 2 and 3 elements each, and chains of modal beams."""
     told = {"mass_per_length": 1.0, "EA": 4e4, "EI": 20.0, "GJ": 20.0}
 
     def nodal(elements):
@@ -473,15 +475,16 @@ def test_a_falling_flexible_double_pendulum():
         for x in "ab":
             for k in range(parts):
                 hinge = jd.Revolute(f"{x}{k}_hinge", axis="y") if k == 0 else jd.Weld(f"{x}{k}_weld")
-                body = jd.Beam(f"{x}{k}", 1.0 / parts, modes=jd.Modes(bending_z=2), **told)
+                modes = jd.Modes(bending_z=2, axial=1)
+                body = jd.Beam(f"{x}{k}", 1.0 / parts, modes=modes, rotary_inertia=True, **told)
                 system.add(body, hinge, to=to)
                 to = f"{x}{k}.tip"
         return system.compile(), to, {"rtol": 1e-8, "atol": 1e-10}
 
     ends = []
-    for model, tip, how in (nodal(2), nodal(4), modal(4)):
+    for model, tip, how in (nodal(2), nodal(3), modal(4)):
         run = jd.simulate(model, model.state(), until=0.6, output=0.1, progress=False, **how)
         ends.append(np.array([model.pose(tip, run.state(i).q).position for i in range(7)]))
-    assert np.max(np.abs(ends[0] - ends[1])) < 2e-3
-    assert np.max(np.abs(ends[2] - ends[1])) < 5e-3
+    assert np.max(np.abs(ends[0] - ends[1])) < 1e-3
+    assert np.max(np.abs(ends[2] - ends[1])) < 3e-4
     assert np.max(np.linalg.norm(ends[1] - ends[1][0], axis=1)) > 1.5

@@ -269,7 +269,9 @@ class _Search:
 
     def _settled(self, history: list[float]) -> bool:
         """Whether what is left over in a cable, rod or shell is small and falls no more: it is rounding then."""
-        return self.slender and len(history) > 1 and history[-1] > 0.5 * history[-2] and self._tiny(history, LOOSE)
+        if not self.slender or len(history) < 2 or history[-1] < 0.5 * history[-2] or not self._tiny(history, LOOSE):
+            return False
+        return history[-1] <= LOOSE * self.balance.scale or self._rounding(history)
 
     def _rounding(self, history: list[float]) -> bool:
         """Whether what is left over in a cable, rod or shell is rounding of its own forces, stiffness times
