@@ -54,8 +54,10 @@ SURFACE = {name: unit for name, unit in CONTACT.items() if name != "torque"} | {
 """What the contact of a surface of a solid tells."""
 REACTION = {"force": "N", "moment": "N m"}
 """What the reaction of a joint tells, and its unit."""
-STRAINS = ("axial", "shear_y", "shear_z", "kappa_y", "kappa_z", "curvature", "twist", "force", "force_y", "force_z")
-STRAINS += ("moment_y", "moment_z", "moment", "torque")
+STRAINS = (
+    *("axial", "shear_y", "shear_z", "kappa_y", "kappa_z", "curvature", "twist"),
+    *("force", "force_y", "force_z", "moment_y", "moment_z", "moment", "torque"),
+)
 KINDS = (
     "q",
     "v",

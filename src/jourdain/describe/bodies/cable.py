@@ -51,6 +51,7 @@ class Cable(Line):
     """
 
     kind: ClassVar[str] = "cable"
+    called: ClassVar[str] = "cable"
     has_tension: ClassVar[bool] = True
     name: str
     length: float

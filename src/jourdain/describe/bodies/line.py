@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,6 +26,7 @@ TURN = 0.6
 class Line(Body):
     """A line of nodes; see `Cable` and `NodalBeam`."""
 
+    called: ClassVar[str] = "line"
     length: float
     elements: int
     root: str
@@ -70,7 +71,8 @@ class Line(Body):
         for key, fraction in self.frames.items():
             problems += name_problems(key, f"{address}.{key}", "frame")
             if key in OWN:
-                problems.append(Problem(f"{address}.{key}", f'"{key}" is the {self.kind}\'s own; choose another name'))
+                words = f'"{key}" is the {self.called}\'s own; choose another name'
+                problems.append(Problem(f"{address}.{key}", words))
             if not 0.0 <= fraction <= 1.0:
                 problems.append(Problem(f"{address}.{key}", f"is at {fraction} of the length; give 0 to 1"))
         return problems

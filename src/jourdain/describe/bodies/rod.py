@@ -64,6 +64,7 @@ class NodalBeam(Line):
     """
 
     kind: ClassVar[str] = "nodal-beam"
+    called: ClassVar[str] = "beam"
     has_tension: ClassVar[bool] = True
     name: str
     length: float

@@ -136,7 +136,7 @@ class Strand(Meeting):
         return np.einsum("p,epk,pa,pb->ekab", 0.5 * self.length * w, density, N, N)
 
     @cached_property
-    def lists(self) -> list[np.ndarray]:  # type: ignore[override]
+    def lists(self) -> list[np.ndarray]:
         return [6 * k + np.arange(9) for k in range(self.elements)]
 
     @cached_property
