@@ -19,7 +19,7 @@ _HOMES = {
     "describe.bodies": ("Beam", "Cable", "DeployableBeam", "Membrane", "Modes", "NodalBeam", "Plate", "Rayleigh")
     + ("ReducedBody", "RigidBody", "Shell", "Solid"),
     "describe.joints": ("Cylindrical", "Free", "Planar", "Prismatic", "Rail", "Revolute", "Screw", "Spherical")
-    + ("Universal", "Weld"),
+    + ("TableJoint", "Universal", "Weld"),
     "describe.drives": ("Drive",),
     "describe.environment": ("Orbit",),
     "describe.shapes": ("Box", "Capsule", "Cells", "Cone", "Cylinder", "Mesh", "Plane", "Sphere"),
@@ -125,7 +125,7 @@ if _TYPE_CHECKING:
     from .describe.drives import Drive
     from .describe.environment import Orbit
     from .describe.events import Event
-    from .describe.joints import Cylindrical, Free, Planar, Prismatic, Rail, Revolute, Screw, Spherical, Universal, Weld
+    from .describe.joints import Cylindrical, Free, Planar, Prismatic, Rail, Revolute, Screw, Spherical, TableJoint, Universal, Weld
     from .describe.laws import law
     from .describe.lines import Electrodynamic
     from .describe.motions import Cycloid, Polynomial, Sine, Table
