@@ -19,6 +19,7 @@ _HOMES = {
         "LinearContact",
         "PressureContact",
     ),
+    "describe.contact.tyres": ("Road", "tyre"),
     "describe.contact.user_laws": ("friction_law", "normal_law"),
     "describe.contact.volumetric": ("VolumetricContact",),
     "methods.identification.contact": (
@@ -45,6 +46,7 @@ if _TYPE_CHECKING:
         LinearContact,
         PressureContact,
     )
+    from .describe.contact.tyres import Road, tyre
     from .describe.contact.user_laws import friction_law, normal_law
     from .describe.contact.volumetric import VolumetricContact
     from .methods.identification.contact import (

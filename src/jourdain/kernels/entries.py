@@ -278,6 +278,7 @@ CONTROL_LAWS: dict[str, Function] = {
     "predictive.relinearized": PILOTED,
     "predictive.scheduled": PLAIN,
     "sampling.hold": PLAIN,
+    "tyres.tyre": PLAIN,
 }
 """The package's own control laws: module and name in `control`."""
 
