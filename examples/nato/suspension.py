@@ -16,7 +16,7 @@ def light(name, tip):
 
 def strut(system):
     """Spring and damper from the chassis to the carrier."""
-    spring = jd.constraints.Spring("strut", stiffness=45e3, damping=2.5e3, length=0.68)
+    spring = jd.constraints.Spring("strut", stiffness=45e3, damping=400.0, length=0.68)
     system.connect(spring, "carrier.strut", "world", position=(0.0, 0.55, 0.70))
 
 
