@@ -34,7 +34,7 @@ def example(name):
 
 @pytest.mark.slow
 def test_a_suspension_as_one_joint():
-    """Digest of part B, 13: pose within 1e-5 m, velocity within 1e-4 m/s, energy kept, and the quadratic term matters."""
+    """Digest of part B, 13: pose within 1e-5 m, velocity within 1e-4 m/s, energy kept, the quadratic term matters."""
     found = example("ex13_virtual_axle.py")
     assert found["place_error"] < 1e-6
     assert found["speed_error"] < 2e-5
@@ -150,7 +150,9 @@ def test_roads_and_responses():
     noise = 0.5 * rng.normal(size=len(x))
     got = jd.study.estimate_response(x, y + noise, 0.01, 1024, window="hann", overlap=0.5)
     exact = 0.5 + 0.5 * np.exp(-2j * np.pi * got.frequency * 0.01)
-    assert np.abs(got.response - exact)[1:-1].max() < 0.1  # 390 frames, half of them new: four deviations of 0.5 / sqrt(390)
+    assert (
+        np.abs(got.response - exact)[1:-1].max() < 0.1
+    )  # 390 frames, half of them new: four deviations of 0.5 / sqrt(390)
     assert np.allclose(got.coherence[5:100], np.abs(exact[5:100]) ** 2 / (np.abs(exact[5:100]) ** 2 + 0.25), atol=0.12)
     assert np.mean(got.input[1:-1]) == pytest.approx(0.02, rel=0.02)  # white: 2 sigma^2 dt
     with pytest.raises(jd.JourdainError, match="give A to H"):

@@ -3,10 +3,10 @@ A suspension as one joint
 =========================
 
 J. Tobolář (*Model reduction techniques for vehicle suspensions in real-time applications*) replaces the loops of a
-suspension by one joint, whose frame follows tables of wheel travel and rack displacement: a "virtual axle". Tables must be
-splines with two continuous derivatives, and accelerations need the term that is quadratic in the rates; leaving that out
-was 15 % faster in the paper and half a metre off after 7 s. Here a double wishbone with a rack becomes a table of 15 by 9
-poses; the wheel drops onto its strut while the rack moves by 33 mm between 0.5 and 1 s.
+suspension by one joint, whose frame follows tables of wheel travel and rack displacement: a "virtual axle". Tables
+must be splines with two continuous derivatives, and accelerations need the term that is quadratic in the rates;
+leaving that out was 15 % faster in the paper and half a metre off after 7 s. Here a double wishbone with a rack
+becomes a table of 15 by 9 poses; the wheel drops onto its strut while the rack moves by 33 mm between 0.5 and 1 s.
 """
 
 import time

@@ -2,11 +2,11 @@
 When a wheelset begins to hunt
 ==============================
 
-V. N. Yazykov (*Some results of wheel-rail contact modelling*) takes the normal force of a wheel from the dynamics, finds the
-patch that this load makes between two profiles, elliptic or not, and its creep forces by Kalker's FASTSIM. The depth of
-overlap only shapes the patch, so that nothing stiff enters the motion. Here a cone of 1:20 rolls on a rail's head of 0.3 m:
-creep forces on their way to saturation, and the speed above which a wheelset, and a bogie with two, swing from side to
-side on a straight track: by linearisation, and from what runs do with a deviation of 20 µm.
+V. N. Yazykov (*Some results of wheel-rail contact modelling*) takes the normal force of a wheel from the dynamics,
+finds the patch that this load makes between two profiles, elliptic or not, and its creep forces by Kalker's FASTSIM.
+The depth of overlap only shapes the patch, so that nothing stiff enters the motion. Here a cone of 1:20 rolls on a
+rail's head of 0.3 m: creep forces on their way to saturation, and the speed above which a wheelset, and a bogie with
+two, swing from side to side on a straight track: by linearisation, and from what runs do with a deviation of 20 µm.
 """
 
 import matplotlib.pyplot as plt
@@ -25,7 +25,9 @@ patch = jd.contact.rolling_patch(
 KNOWN = {5e-4: 8269.8, 1e-3: 14310.2, 2e-3: 21221.5, 5e-3: 24000.0}
 forces = {xi: patch.creep_force(xi, friction=FRICTION, steps=400)[0] for xi in KNOWN}
 creepages = np.linspace(0.0, 6e-3, 61)
-curves = {spin: [patch.creep_force(0.0, xi, spin, friction=FRICTION)[1] for xi in creepages] for spin in (0.0, 0.4, 0.8)}
+curves = {
+    spin: [patch.creep_force(0.0, xi, spin, friction=FRICTION)[1] for xi in creepages] for spin in (0.0, 0.4, 0.8)
+}
 
 # %%
 # Worn profiles touch in three zones: the patch is no ellipse.

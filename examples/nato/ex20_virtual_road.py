@@ -2,12 +2,13 @@
 A road for a simpler tyre
 =========================
 
-A measured wheel acceleration belongs to a tyre that stiffens under load, and the model at hand has a linear one. Which
-road would shake the linear tyre in the same way? W.-S. Yoo, M.-G. Kim and K.-S. Kim (*Modification of road profile to
-compensate tyre non-linearity*) estimate the frequency response from a run on a white road, and correct the road by what is
-still missing, pass by pass. Here the "measurement" is a quarter car with a cubic tyre on a road of ISO 8608; vehicle data
-of the paper are not printed, and those here are ours. Their update adds power spectra to amplitudes; ours is of complex
-amplitudes throughout. A linear system is met in one pass, a cubic one within 1 % in five.
+A measured wheel acceleration belongs to a tyre that stiffens under load, and the model at hand has a linear one.
+Which road would shake the linear tyre in the same way? W.-S. Yoo, M.-G. Kim and K.-S. Kim (*Modification of road
+profile to compensate tyre non-linearity*) estimate the frequency response from a run on a white road, and correct the
+road by what is still missing, pass by pass. Here the "measurement" is a quarter car with a cubic tyre on a road of
+ISO 8608; vehicle data of the paper are not printed, and those here are ours. Their update adds power spectra to
+amplitudes; ours is of complex amplitudes throughout. A linear system is met in one pass, a cubic one within 1 % in
+five.
 """
 
 import matplotlib.pyplot as plt

@@ -17,10 +17,16 @@ def add_wheelset(system, name, carrier, place):
     light = dict(mass=1e-3, inertia=(1e-3, 1e-3, 1e-3))
     sway = jd.Prismatic(f"{name}_y", "y", stiffness=STIFF_Y)
     system.add(jd.RigidBody(f"{name}_box", **light), sway, to=carrier, position=(place, 0, 0))
-    system.add(jd.RigidBody(f"{name}_turn", **light), jd.Revolute(f"{name}_yaw", "z", stiffness=STIFF_YAW), to=f"{name}_box.origin")
+    system.add(
+        jd.RigidBody(f"{name}_turn", **light),
+        jd.Revolute(f"{name}_yaw", "z", stiffness=STIFF_YAW),
+        to=f"{name}_box.origin",
+    )
     axle = jd.RigidBody(name, MASS, inertia=(YAW, SPIN, YAW))
     system.add(axle, jd.Revolute(f"{name}_spin", "y"), to=f"{name}_turn.origin")
-    track = jd.contact.wheelset(f"{name}.origin", WHEEL, RAIL, half_gauge=GAUGE, radius=RADIUS, load=LOAD, friction=FRICTION)
+    track = jd.contact.wheelset(
+        f"{name}.origin", WHEEL, RAIL, half_gauge=GAUGE, radius=RADIUS, load=LOAD, friction=FRICTION
+    )
     system.force(f"{name}_track", f"{name}.origin", track)
 
 

@@ -125,7 +125,19 @@ if _TYPE_CHECKING:
     from .describe.drives import Drive
     from .describe.environment import Orbit
     from .describe.events import Event
-    from .describe.joints import Cylindrical, Free, Planar, Prismatic, Rail, Revolute, Screw, Spherical, TableJoint, Universal, Weld
+    from .describe.joints import (
+        Cylindrical,
+        Free,
+        Planar,
+        Prismatic,
+        Rail,
+        Revolute,
+        Screw,
+        Spherical,
+        TableJoint,
+        Universal,
+        Weld,
+    )
     from .describe.laws import law
     from .describe.lines import Electrodynamic
     from .describe.motions import Cycloid, Polynomial, Sine, Table

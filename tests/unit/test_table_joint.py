@@ -55,7 +55,9 @@ def four_bar_table(n=15):
 
 def test_a_table_of_a_circle_is_a_pendulum_and_keeps_its_energy():
     system = jd.System("swing")
-    system.add(jd.RigidBody("plate", 2.0, inertia=(0.1, 0.1, 0.1)), jd.TableJoint("arm", ("angle",), four_bar_table(40)))
+    system.add(
+        jd.RigidBody("plate", 2.0, inertia=(0.1, 0.1, 0.1)), jd.TableJoint("arm", ("angle",), four_bar_table(40))
+    )
     model = system.compile()
     state = model.state({"arm.angle": -1.0}, {"arm.angle": 0.5})
     run = jd.simulate(model, state, until=3.0, rtol=1e-11, atol=1e-12)

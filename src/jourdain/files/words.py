@@ -192,7 +192,7 @@ LINE_FORCES = [Word("Electrodynamic", "describe.lines")]
 
 MOTIONS = [Word(name, "describe.motions") for name in ("Cycloid", "Sine", "Polynomial", "Table")]
 CONNECTIONS = [
-    *(word for word in JOINTS if word.name not in ("Free", "Rail")),
+    *(word for word in JOINTS if word.name not in ("Free", "Rail", "TableJoint")),
     *(Word(name, "describe.constraints.connections") for name in ("Rod", "Rolling", "NoSlip", "Spring")),
 ]
 

@@ -22,7 +22,23 @@ from .bodies.nodal_layout import (
     SHELLS,
 )
 from .codes import CAPS, NODAL, PILE, SLICED
-from .columns import BOOKS, DOF, FLEX, INTEGERS, JOINT, KIND, KIND_NAMES, PARENT, PHI, RAIL, ROT, TABLED, TURNING, WORK, N
+from .columns import (
+    BOOKS,
+    DOF,
+    FLEX,
+    INTEGERS,
+    JOINT,
+    KIND,
+    KIND_NAMES,
+    PARENT,
+    PHI,
+    RAIL,
+    ROT,
+    TABLED,
+    TURNING,
+    WORK,
+    N,
+)
 from .constraints.layout import CONSTRAINT_ROWS, ROW_WORK
 from .constraints.structure import solving_layout
 from .contact.layout import CLASS, FAMILY, FELT, FLIGHT, LIST, PAIR, PATCH, PEAK, SHAPE_WORK, SITE, SKIN, SLOTS

@@ -1,10 +1,11 @@
 """Rolling contact: the patch that a given load makes where two profiles touch, and its creep forces.
 
 Non-elliptic patches after Yazykov 2003, who changes the method of Kik & Piotrowski 1996: the load is given, and the
-depth u = delta - z with z = x^2 / 2 R + h(y) only shapes patch and pressure p = k_p u. The displacement of the middle of a
-half-space under p is half of delta, so that
+depth u = delta - z with z = x^2 / 2 R + h(y) only shapes patch and pressure p = k_p u. The displacement of the middle
+of a half-space under p is half of delta, so that
 
-    N = delta pi E / (2 (1 - nu^2)) * int(u-bar) / int[(delta - h + y^2 / 4 R) asinh(a / |y|) - a sqrt(a^2 + y^2) / 4 R],
+    N = delta pi E / (2 (1 - nu^2)) * int u-bar dy / int w dy,
+    w = (delta - h + y^2 / 4 R) asinh(a / |y|) - a sqrt(a^2 + y^2) / 4 R,
 
 a(y) = sqrt(2 R (delta - h)) half the length of a strip and u-bar = delta a - h a - a^3 / 6 R; solved for delta.
 """
@@ -13,42 +14,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...basics.errors import ModelError
 from ...basics.values import as_number, shown
+from .kalker import kalker_coefficient
 
 NODES = 48
 """Of the quadrature of a zone, on each side of the middle."""
 CLOSE = 1e-12
 """Relative change of the depth below which it is found."""
-KALKER_RATIO = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1 / 0.9, 1.25, 1 / 0.7, 1 / 0.6, 2, 2.5, 1 / 0.3, 5, 10])  # fmt: skip
-KALKER = {
-    "11": ((2.51, 2.59, 2.68, 2.78, 2.88, 2.98, 3.09, 3.19, 3.29, 3.40, 3.51, 3.65, 3.82, 4.06, 4.37, 4.84, 5.57, 6.96, 10.7),
-           (3.31, 3.37, 3.44, 3.53, 3.62, 3.72, 3.81, 3.91, 4.01, 4.12, 4.22, 4.36, 4.54, 4.78, 5.10, 5.57, 6.34, 7.78, 11.7),
-           (4.85, 4.81, 4.80, 4.82, 4.83, 4.91, 4.97, 5.05, 5.12, 5.20, 5.30, 5.42, 5.58, 5.80, 6.11, 6.57, 7.34, 8.82, 12.9)),
-    "22": ((2.51, 2.59, 2.68, 2.78, 2.88, 2.98, 3.09, 3.19, 3.29, 3.40, 3.51, 3.65, 3.82, 4.06, 4.37, 4.84, 5.57, 6.96, 10.7),
-           (2.52, 2.63, 2.75, 2.88, 3.01, 3.14, 3.28, 3.41, 3.54, 3.67, 3.81, 3.99, 4.21, 4.50, 4.90, 5.48, 6.40, 8.14, 12.8),
-           (2.53, 2.66, 2.81, 2.98, 3.14, 3.31, 3.48, 3.65, 3.82, 3.98, 4.16, 4.39, 4.67, 5.04, 5.56, 6.31, 7.51, 9.79, 16.0)),
-    "23": ((0.334, 0.483, 0.607, 0.720, 0.827, 0.930, 1.03, 1.13, 1.23, 1.33, 1.44, 1.58, 1.76, 2.01, 2.35, 2.88, 3.79, 5.72, 12.2),
-           (0.473, 0.603, 0.715, 0.823, 0.929, 1.03, 1.14, 1.25, 1.36, 1.47, 1.59, 1.75, 1.95, 2.23, 2.62, 3.24, 4.32, 6.63, 14.6),
-           (0.731, 0.809, 0.889, 0.977, 1.07, 1.18, 1.29, 1.40, 1.51, 1.63, 1.77, 1.94, 2.18, 2.50, 2.96, 3.70, 5.01, 7.89, 18.0)),
-}  # fmt: skip
-"""Creep coefficients of Kalker's linear theory (Kalker 1990, Three-Dimensional Elastic Bodies in Rolling Contact, appendix
-E) over a / b, for Poisson's ratios of 0, 0.25 and 0.5."""
-
-
-def kalker_coefficient(which: str, ratio: float, poisson: float) -> float:
-    """C_11, C_22 or C_23 of an ellipse with half axes a (rolling) over b = `ratio`, between the rows of the table."""
-    if which not in KALKER:
-        raise ModelError.at("which", f"got {shown(which)}; give one of {', '.join(KALKER)}")
-    if not 0.1 <= ratio <= 10.0:
-        raise ModelError.at("ratio", f"is {ratio:g}; the table has 0.1 to 10")
-    columns = [np.interp(np.log(ratio), np.log(KALKER_RATIO), column) for column in KALKER[which]]
-    middle = np.polyfit([0.0, 0.25, 0.5], columns, 2)
-    return float(np.polyval(middle, poisson))
+MOST = 60
+"""Iterations at most."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +89,9 @@ class RollingPatch:
         creepages = np.array([as_number(x, "x"), as_number(y, "y"), as_number(spin, "spin")])
         mu = as_number(friction, "friction")
         if mu <= 0.0 or not isinstance(steps, int) or steps < 2:
-            raise ModelError.at("friction", f"is {mu:g} with {shown(steps)} steps; give more than 0 and 2 steps at least")
+            raise ModelError.at(
+                "friction", f"is {mu:g} with {shown(steps)} steps; give more than 0 and 2 steps at least"
+            )
         creep_forces(np.ascontiguousarray(self.strips.ravel()), self.numbers(mu), creepages, steps, out)
         return float(out[0]), float(out[1]), float(out[2])
 
@@ -145,37 +126,15 @@ def rolling_patch(
         raise ModelError.at(
             "load", f"is {N:g} N on a radius of {R:g} m within {low:g} to {high:g} m; give more than 0, around y = 0"
         )
-    stiffness = np.pi * E / (2.0 * (1.0 - nu**2))
     grid = np.linspace(low, high, 2001)
     heights = np.asarray(gap(grid), float)
     if heights.shape != grid.shape or not np.all(np.isfinite(heights)):
-        raise ModelError.at("gap", f"gave the shape {heights.shape} for {grid.shape} places; give one finite gap for each")
-
-    def over(delta: float) -> tuple[float, float]:
-        """The load at a depth, and the integral of overlaps."""
-        volume = below = 0.0
-        for c, d in _halves(_zones(gap, grid, heights, delta)):
-            y, w = _nodes(c, d, NODES)
-            h = np.asarray(gap(y), float)
-            a = np.sqrt(np.maximum(2.0 * R * (delta - h), 0.0))
-            volume += w @ (delta * a - h * a - a**3 / (6.0 * R))
-            below += w @ ((delta - h + y**2 / (4.0 * R)) * np.arcsinh(a / np.abs(y)) - a * np.hypot(a, y) / (4.0 * R))
-        return delta * stiffness * volume / below, volume
-
-    # the load grows like a power of the depth near 3/2: Newton's method on logarithms, its slope by a secant
-    at = as_number(start, "start") if start is not None else (N * (1.0 - nu**2) / (0.833 * E * np.sqrt(R))) ** (2.0 / 3.0)
-    power, count = 1.5, 0
-    force, volume = over(at)
-    for count in range(1, 60):
-        step = np.log(N / force) / power
-        if abs(step) < CLOSE:
-            break
-        following = at * np.exp(step)
-        new, volume = over(following)
-        if abs(step) > 1e-7:
-            power = float(np.clip(np.log(new / force) / step, 0.5, 3.0))
-        at, force = following, new
-    zones = _zones(gap, grid, heights, at)
+        raise ModelError.at("gap", f"gave the shape {heights.shape} for {grid.shape} places; give each a finite gap")
+    ball = (N * (1.0 - nu**2) / (0.833 * E * np.sqrt(R))) ** (2.0 / 3.0)
+    begin = ball if start is None else as_number(start, "start")
+    across = _Across(gap, grid, heights, R)
+    at, volume, count = _depth(across, N, np.pi * E / (2.0 * (1.0 - nu**2)), begin)
+    zones = _zones(across, at)
     if zones[0][0] <= low or zones[-1][1] >= high:
         raise ModelError.at("within", f"the patch reaches {zones[0][0]:g} to {zones[-1][1]:g} m, its end; give more")
     rows = []
@@ -192,6 +151,47 @@ def rolling_patch(
     return RollingPatch(float(at), N, float(pressure), float(peak), np.array(zones), laid, flexes, R, count)
 
 
+class _Across(NamedTuple):
+    """A gap across the rail, its heights over a grid, and the radius of rolling."""
+
+    gap: Callable[[np.ndarray], Any]
+    y: np.ndarray
+    h: np.ndarray
+    radius: float
+
+
+def _depth(across: _Across, load: float, stiffness: float, begin: float) -> tuple[float, float, int]:
+    """The depth that carries a load, the integral of its overlaps, and the iterations.
+
+    The load grows like a power of the depth near 3/2: Newton's method on logarithms, the power by secants.
+    """
+    at, power, count = begin, 1.5, 0
+    force, volume = _carried(across, stiffness, at)
+    while count < MOST:
+        step = np.log(load / force) / power
+        if abs(step) < CLOSE:
+            return at, volume, count
+        count += 1
+        following = at * np.exp(step)
+        new, volume = _carried(across, stiffness, following)
+        if abs(step) > 1e-7:
+            power = float(np.clip(np.log(new / force) / step, 0.5, 3.0))
+        at, force = following, new
+    raise ModelError.at("load", f"no depth that carries {load:g} N was found in {MOST} iterations; the last is {at:g}")
+
+
+def _carried(across: _Across, stiffness: float, delta: float) -> tuple[float, float]:
+    """The load at a depth, and the integral of overlaps."""
+    R, volume, below = across.radius, 0.0, 0.0
+    for c, d in _halves(_zones(across, delta)):
+        y, w = _nodes(c, d, NODES)
+        h = np.asarray(across.gap(y), float)
+        a = np.sqrt(np.maximum(2.0 * R * (delta - h), 0.0))
+        volume += w @ (delta * a - h * a - a**3 / (6.0 * R))
+        below += w @ ((delta - h + y**2 / (4.0 * R)) * np.arcsinh(a / np.abs(y)) - a * np.hypot(a, y) / (4.0 * R))
+    return delta * stiffness * volume / below, volume
+
+
 def _flexibilities(a: float, b: float, E: float, nu: float) -> tuple[float, float, float]:
     """8 a / 3 G C11, 8 a / 3 G C22, pi a^2 / 4 G C23 sqrt(a b) (Kalker 1982)."""
     G = E / (2.0 * (1.0 + nu))
@@ -199,21 +199,24 @@ def _flexibilities(a: float, b: float, E: float, nu: float) -> tuple[float, floa
     return 8.0 * a / (3.0 * G * c[0]), 8.0 * a / (3.0 * G * c[1]), np.pi * a**2 / (4.0 * G * c[2] * np.sqrt(a * b))
 
 
-def _zones(gap: Callable[[np.ndarray], Any], y: np.ndarray, h: np.ndarray, delta: float) -> list[tuple[float, float]]:
+def _zones(across: _Across, delta: float) -> list[tuple[float, float]]:
     """Where the gap is less than the depth: from and to."""
     from scipy.optimize import brentq
 
-    inside = h < delta
-    ends = np.flatnonzero(inside[1:] != inside[:-1])
-    roots = [float(brentq(lambda x: float(np.asarray(gap(np.array([x])))[0]) - delta, y[i], y[i + 1], xtol=1e-15)) for i in ends]
+    y, inside = across.y, across.h < delta
+    if not inside.any():
+        raise ModelError.at(
+            "gap", f"is {across.h.min():g} m at least, more than the depth {delta:g} m; it must be 0 at y = 0"
+        )
+
+    def left(x: float) -> float:
+        return float(np.asarray(across.gap(np.array([x])))[0]) - delta
+
+    roots = [float(brentq(left, y[i], y[i + 1], xtol=1e-15)) for i in np.flatnonzero(inside[1:] != inside[:-1])]
     if inside[0]:
         roots.insert(0, float(y[0]))
     if inside[-1]:
         roots.append(float(y[-1]))
-    if not roots:
-        # shallower than a step of the grid: around its lowest point
-        i = int(np.clip(np.argmin(h), 1, len(h) - 2))
-        raise ModelError.at("gap", f"is {h[i]:g} m at least and the depth {delta:g} m: nothing touches; the gap must be 0 at 0")
     return [(roots[k], roots[k + 1]) for k in range(0, len(roots), 2)]
 
 

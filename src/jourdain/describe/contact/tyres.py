@@ -50,8 +50,8 @@ class Road:
     ) -> Road:
         """A road with the one-sided displacement spectrum G(n) = roughness (n / 0.1)^-waviness [m^3], n in cycles/m.
 
-        Each wave of the length has the amplitude sqrt(2 G dn), dn = 1 / length, and a random phase, so that the spectrum
-        of the whole road is G line by line.
+        Each wave of the length has the amplitude sqrt(2 G dn), dn = 1 / length, and a random phase, so that the
+        spectrum of the whole road is G line by line.
 
         roughness    [m^3] at 0.1 cycles/m, or a class of ISO 8608, "A" (smooth) to "H", by its geometric mean
         length       [m], and `spacing` of heights [m]: waves from `length` to twice the spacing are in it
@@ -95,8 +95,8 @@ def tyre(
 ) -> BoundLaw:
     """A tyre as a force on the frame of a wheel: `system.force("tyre", at=wheel, force=jd.contact.tyre(wheel, ...))`.
 
-    The road lies along the world's x, heights are its z. With d the depth of the road in the tyre under the middle of the
-    wheel, the tyre pushes up with ``stiffness d + cubic d^3 + damping d'`` and never pulls.
+    The road lies along the world's x, heights are its z. With d the depth of the road in the tyre under the middle of
+    the wheel, the tyre pushes up with ``stiffness d + cubic d^3 + damping d'`` and never pulls.
 
     wheel        address of the frame in the middle of the wheel
     radius       of the tyre without load [m]

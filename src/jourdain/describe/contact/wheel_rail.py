@@ -32,8 +32,16 @@ class Profile:
 
     def __post_init__(self) -> None:
         y, z = (np.array(as_array(one, what), float) for one, what in ((self.y, "y"), (self.z, "z")))
-        if y.ndim != 1 or y.shape != z.shape or len(y) < 4 or not np.all(np.diff(y) > 0.0) or not np.all(np.isfinite(z)):
-            raise ModelError.at("y", f"y has the shape {y.shape}, z {z.shape}; give 4 places at least, increasing, and heights")
+        if (
+            y.ndim != 1
+            or y.shape != z.shape
+            or len(y) < 4
+            or not np.all(np.diff(y) > 0.0)
+            or not np.all(np.isfinite(z))
+        ):
+            raise ModelError.at(
+                "y", f"y has the shape {y.shape}, z {z.shape}; give 4 places at least, increasing, and heights"
+            )
         y.flags.writeable = z.flags.writeable = False
         object.__setattr__(self, "y", y)
         object.__setattr__(self, "z", z)
@@ -111,14 +119,14 @@ def wheelset(
     patch: RollingPatch | None = None,
     steps: int = 20,
 ) -> BoundLaw:
-    """The forces of a straight track on a wheelset: `system.force("track", at=frame, force=jd.contact.wheelset(frame, ...))`.
+    """The forces of a straight track on a wheelset, for `system.force("track", at=frame, force=...)`.
 
     Contact points, rolling radii and contact angles follow the way of the wheelset across the track by the search for
-    contacts; roll of the wheelset and yaw in that search are left out. The load on each wheel is given, the patch is that
-    of the centred position, and creep forces are those of FASTSIM at every evaluation.
+    contacts; roll of the wheelset and yaw in that search are left out. The load on each wheel is given, the patch is
+    that of the centred position, and creep forces are those of FASTSIM at every evaluation.
 
-    frame         address of the frame in the middle of the wheelset, its y along the axle; the track is along the world's x,
-                  in the middle y = 0, and z is up
+    frame         address of the frame in the middle of the wheelset, its y along the axle; the track is along the
+                  world's x, in the middle y = 0, and z is up
     wheel, rail   profiles of the left side; the right one mirrors them
     half_gauge    from the middle of the track to that of a rail's head [m]
     radius        of the wheels where their profiles have y = 0 [m]

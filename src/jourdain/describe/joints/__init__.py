@@ -8,5 +8,17 @@ from .pose_table import PoseTable
 from .several_axes import Cylindrical, Free, Planar, Spherical, Universal, Weld
 from .table_joint import TableJoint
 
-__all__ = ["JOINTS", "Cylindrical", "Free", "Joint", "Planar", "PoseTable", "Prismatic", "Rail", "Revolute", "Screw", "Spherical"]
+__all__ = [
+    "JOINTS",
+    "Cylindrical",
+    "Free",
+    "Joint",
+    "Planar",
+    "PoseTable",
+    "Prismatic",
+    "Rail",
+    "Revolute",
+    "Screw",
+    "Spherical",
+]
 __all__ += ["TableJoint", "Universal", "Weld", "joint_from_dict", "plane_axes", "unit"]

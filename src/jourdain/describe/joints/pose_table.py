@@ -70,8 +70,8 @@ class PoseTable(Described):
 
     @cached_property
     def _splines(self) -> tuple[list[np.ndarray], list[np.ndarray], np.ndarray]:
-        """Of each input where pieces begin and end, and the pieces of its basis (pieces, 4, 4), rising powers of the way
-        from where a piece begins; coefficients (n1, n2, 7)."""
+        """Of each input where pieces begin and end, and the pieces of its basis (pieces, 4, 4), rising powers of the
+        way from where a piece begins; coefficients (n1, n2, 7)."""
         from scipy.interpolate import BSpline, make_interp_spline
 
         c = np.concatenate([np.asarray(self.position), np.asarray(self.rotation)], axis=-1)

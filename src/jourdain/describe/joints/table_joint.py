@@ -41,13 +41,16 @@ class TableJoint(Joint):
         if isinstance(table, dict):
             table = PoseTable.from_dict(table, f"{self.name}.table")
         if not isinstance(table, PoseTable):
-            raise ModelError.at(self.name, f"table is {shown(table)}; give jd.mechanism.PoseTable(grids, position, rotation)")
+            raise ModelError.at(
+                self.name, f"table is {shown(table)}; give jd.mechanism.PoseTable(grids, position, rotation)"
+            )
         names = (self.inputs,) if isinstance(self.inputs, str) else tuple(self.inputs)
         if not all(isinstance(one, str) and one.isidentifier() for one in names) or len(set(names)) < len(names):
             raise ModelError.at(self.name, f"inputs are {shown(names)}; give different names of letters and digits")
         if len(names) != table.inputs:
             raise ModelError.at(
-                self.name, f"has {len(names)} inputs, {', '.join(names)}, and a table of {table.inputs}; name each grid once"
+                self.name,
+                f"has {len(names)} inputs, {', '.join(names)}, and a table of {table.inputs}; name each grid once",
             )
         put(self, "inputs", names)
         put(self, "table", table)

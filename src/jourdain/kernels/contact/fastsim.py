@@ -39,7 +39,7 @@ def strip_forces(y, a, numbers, at, xi_x, xi_y, phi, steps):
         bound = limit * max(a * a - x * x, 0.0)
         size = math.sqrt(trial_u * trial_u + trial_v * trial_v)
         if size > bound:
-            # it sticks up to where the trial meets the bound, both taken as straight over the step, and slips from there
+            # it sticks up to where the trial meets the bound, both straight over the step, and slips from there
             sticks = max(spare, 0.0) / (max(spare, 0.0) + size - bound)
             force_x += 0.5 * dx * sticks * (2.0 * u + sticks * (trial_u - u))
             force_y += 0.5 * dx * sticks * (2.0 * v + sticks * (trial_v - v))

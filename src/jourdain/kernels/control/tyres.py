@@ -22,7 +22,8 @@ def road_height(p, x):
     a, b = p[ROAD + (i + n - 1) % n], p[ROAD + i]
     c, d = p[ROAD + (i + 1) % n], p[ROAD + (i + 2) % n]
     s = 1.0 - t
-    height = (s * s * s * a + (4.0 + t * t * (3.0 * t - 6.0)) * b + (4.0 + s * s * (3.0 * s - 6.0)) * c + t * t * t * d) / 6.0
+    inner = (4.0 + t * t * (3.0 * t - 6.0)) * b + (4.0 + s * s * (3.0 * s - 6.0)) * c
+    height = (s * s * s * a + inner + t * t * t * d) / 6.0
     slope = (-s * s * a + t * (3.0 * t - 4.0) * b - s * (3.0 * s - 4.0) * c + t * t * d) / (2.0 * p[SPACING])
     return height, slope
 

@@ -20,7 +20,8 @@ def spline(p, at, count, place):
     t = place - i
     s = 1.0 - t
     a, b, c, d = p[at + i], p[at + i + 1], p[at + i + 2], p[at + i + 3]
-    return (s * s * s * a + (4.0 + t * t * (3.0 * t - 6.0)) * b + (4.0 + s * s * (3.0 * s - 6.0)) * c + t * t * t * d) / 6.0
+    inner = (4.0 + t * t * (3.0 * t - 6.0)) * b + (4.0 + s * s * (3.0 * s - 6.0)) * c
+    return (s * s * s * a + inner + t * t * t * d) / 6.0
 
 
 @gate

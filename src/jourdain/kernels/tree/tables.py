@@ -148,8 +148,8 @@ def turning(Q, D, per):
 
 @part("tabled", returns=(3, 3, 3, 3))
 def table_motion(model, i, q, v, j, k, dof):
-    """Velocity (angular, linear) of the frame of body i against its carrier and their rates without accelerations of the
-    inputs, carrier's axes; the columns go to `dof`. j, k: first entries of the inputs in q and in v."""
+    """Velocity (angular, linear) of the frame of body i against its carrier and their rates without accelerations of
+    the inputs, carrier's axes; the columns go to `dof`. j, k: first entries of the inputs in q and in v."""
     floats = model.floats
     at, row, B, C = places(floats, int(model.data[i, TABLE_AT]), q, j)
     x = v[k]

@@ -45,12 +45,14 @@ def estimate_response(
     x, y       input and output, samples at the same times
     spacing    of samples [s]
     frame      samples of a frame; averages are over all whole frames
-    window     "hann", or "none" where frames are periods of a signal that repeats itself, or what begins and ends in one
+    window     "hann", or "none" where frames are periods of a signal that repeats itself
     overlap    of frames, 0 to 0.9
     """
     given, taken, dt = as_array(x, "x"), as_array(y, "y"), as_number(spacing, "spacing")
     if given.ndim != 1 or given.shape != taken.shape or not np.all(np.isfinite(np.append(given, taken))):
-        raise ModelError.at("y", f"x has the shape {given.shape} and y {taken.shape}; give as many finite samples of each")
+        raise ModelError.at(
+            "y", f"x has the shape {given.shape} and y {taken.shape}; give as many finite samples of each"
+        )
     if not isinstance(frame, int) or not 8 <= frame <= len(given):
         raise ModelError.at("frame", f"got {shown(frame)}; give 8 to {len(given)} samples")
     if window not in WINDOWS:
@@ -110,7 +112,8 @@ def reconstruct_input(
     n = len(wanted) if wanted.ndim == 1 else 0
     if n == 0 or len(response.frequency) != n // 2 + 1:
         raise ModelError.at(
-            "target", f"has the shape {wanted.shape} and the response {len(response.frequency)} lines; give a frame of it"
+            "target",
+            f"has the shape {wanted.shape} and the response {len(response.frequency)} lines; give a frame of it",
         )
     low, high = float(band[0]), float(band[1])
     lines = (response.frequency >= low) & (response.frequency <= high) & np.isfinite(response.response)
