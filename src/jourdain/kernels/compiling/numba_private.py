@@ -27,6 +27,7 @@ from numba.core.lowering import BaseLower, Lower
 from numba.core.postproc import PostProcessor
 from numba.core.registry import cpu_target
 from numba.core.runtime.nrt import rtsys
+from numba.core.transforms import canonicalize_cfg
 from numba.core.typed_passes import (
     IRLegalization,
     NativeLowering,
@@ -34,7 +35,6 @@ from numba.core.typed_passes import (
     NopythonTypeInference,
     PreLowerStripPhis,
 )
-from numba.core.transforms import canonicalize_cfg
 from numba.core.types.functions import BaseFunction
 from numba.core.typing.templates import AttributeTemplate, Signature, infer_getattr
 from numba.core.typing.templates import signature as signature_of
