@@ -108,6 +108,7 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "multiplier_slopes": ("derivatives.acting.applied", CLOSING),
     "partition_slope": ("integrate.partition", SLOPE),
     "partition_press": ("integrate.partition", PRESS),
+    "partition_close": ("integrate.parted_loops", PRESS),
     "all_rows": ("integrate.points", ROWS),
     "press": ("touching.press", PRESS),
     "press_impulse": ("touching.impulse", PRESS),

@@ -89,13 +89,13 @@ def increments(run, h, q, v, y):
 
 @called
 def spend(run):
-    """Of parted unknowns derivatives cost about as much as RENEWAL corrections for each of the rest, and are taken anew
-    when the steps since have made so many more than the first one."""
+    """Of parted unknowns derivatives cost about as much as RENEWAL corrections for each of the rest and one for each row
+    of loops, and are taken anew when the steps since have made so many more than the first one."""
     numbers = run.memory.numbers
     if numbers[FRESH] == 1.0:
         numbers[BASE], numbers[SPENT] = numbers[ITERATIONS], 0.0
     numbers[SPENT] += max(numbers[ITERATIONS] - numbers[BASE], 0.0)
-    if numbers[SPENT] > RENEWAL * run.partition.rest.size:
+    if numbers[SPENT] > RENEWAL * run.partition.rest.size + run.partition.loops.count.size:
         numbers[AGED] = 1.0
 
 

@@ -15,6 +15,9 @@ leaves a small dense matrix (Kim 1999, section 4.3.1, with rest and ports in the
 A and C are columns of M + C / mu + K / (mu nu), the derivatives K and C by differences; B is M alone, and S has what is
 elastic. What that leaves out are forces of velocities and weights that change with e: of the order of the step times
 the angular velocity, so that corrections converge as fast.
+
+Multipliers of loops are unknowns too (`parted_loops`): with X the whole matrix above and A the rows of the loops, both
+of the last derivatives, X x = b + A^T l and A x = g leave A X^-1 A^T l = g - A X^-1 b, a dense matrix of the rows.
 """
 
 from __future__ import annotations
@@ -24,10 +27,11 @@ import numpy as np
 from ..bodies.nodal_layout import STEP_FACTOR
 from ..codes import NODAL
 from ..columns import EV, INTEGERS, KIND, PARENT, N
+from ..constraints.layout import CONSTRAINT_COUNT, CONSTRAINT_FIRST, CONSTRAINT_SECOND
 from ..layout import ModelArrays
 from ..linalg.sparse import PANELS, SIZE, VALUES, WIDEST
 from ..records import Inside, Record, f64, i64
-from ..touching.parted_layout import PartedSurfaces, parted_surfaces
+from ..touching.parted_layout import PartedSurfaces, carried_dofs, parted_surfaces
 
 # Partition.numbers
 PART_MU, PART_NU = 0, 1  # of the factor S at hand
@@ -45,6 +49,26 @@ class Answers(Record, name="Y"):
 
     answer = f64(2)
     back = f64(2)
+    small = f64(2)
+    pivots = i64(1)
+    right = f64(1)
+    sizes = f64(1)
+
+
+class Loops(Record, name="Q"):
+    """Rows of the constraints at the last derivatives, and what their forces do.
+
+    count     (nr,) entries of each row that are not prescribed
+    entries   (nr, wide) their places in v
+    values    (nr, wide)
+    answer    (nr, nv) X^-1 A^T
+    small     (nr, nr) factors of A X^-1 A^T
+    """
+
+    count = i64(1)
+    entries = i64(2)
+    values = f64(2)
+    answer = f64(2)
     small = f64(2)
     pivots = i64(1)
     right = f64(1)
@@ -74,10 +98,31 @@ class Partition(Record, name="N"):
     step = Inside(Answers)
     weight = Inside(Answers)
     surfaces = Inside(PartedSurfaces)
+    loops = Inside(Loops)
 
 
-def partition(arrays: ModelArrays, touching: dict[str, np.ndarray] | None) -> Partition:
-    """Room for a run of a model that has sparse bodies; touching: the tables of surfaces that touch, if any."""
+def loops(arrays: ModelArrays, rows: int, rest: int) -> Loops:
+    """Room for the rows of the constraints; `rest` unknowns are not of sparse bodies."""
+    nv, wide = len(arrays.q_index), 0
+    for row in arrays.constraint_index if rows else ():
+        markers = [int(m) for m in row[[CONSTRAINT_FIRST, CONSTRAINT_SECOND]] if m >= 0]
+        inside = sum(len(carried_dofs(arrays, m)) for m in markers)
+        wide = max(wide, min(nv, rest + inside + int(row[CONSTRAINT_COUNT])))
+    return Loops(
+        np.zeros(rows, np.int64),
+        np.zeros((rows, wide), np.int64),
+        np.zeros((rows, wide)),
+        np.zeros((rows, nv)),
+        np.zeros((rows, rows)),
+        np.zeros(rows, np.int64),
+        np.zeros(rows),
+        np.zeros(rows),
+    )
+
+
+def partition(arrays: ModelArrays, touching: dict[str, np.ndarray] | None, rows: int) -> Partition:
+    """Room for a run of a model that has sparse bodies; touching: the tables of surfaces that touch, if any; rows: of
+    constraints whose multipliers are unknowns."""
     table, nv = arrays.table, len(arrays.q_index)
     # which unknowns are inside of sparse bodies, and the scratch that the largest factor takes
     bodies = np.flatnonzero((table[:, KIND] == NODAL) & (table[:, N] > 0))
@@ -129,4 +174,5 @@ def partition(arrays: ModelArrays, touching: dict[str, np.ndarray] | None) -> Pa
         answers(),
         answers(),
         parted_surfaces(arrays, touching, r, s),
+        loops(arrays, rows, r),
     )
