@@ -88,8 +88,8 @@ WEIGHT, STIFF, TAUT, PART = 0.3 * 9.81, 30.0, 1.0, 1.0 / 3.0
 
 
 def spanned(force):
-    """From the lower end of a line of length PART to its upper one [m], by the pull at the lower end [N]; elastic catenary
-    in space (Irvine 1981), whose stretch is (T - TAUT) / STIFF."""
+    """From the first end of a line of length PART to its second one [m], by the pull at the first [N]: an elastic
+    catenary in space (Irvine 1981), whose stretch is (T - TAUT) / STIFF."""
     across, up = np.linalg.norm(force[:2]), np.array([force[2], force[2] + WEIGHT * PART])
     along = (1.0 - TAUT / STIFF) * np.diff(np.arcsinh(up / across))[0] / WEIGHT + PART / STIFF
     pull = np.hypot(across, up)
@@ -98,8 +98,9 @@ def spanned(force):
 
 
 def balanced():
-    """Places of the four knots [m] and pulls at the first ends of the twelve lines [N], from the balance of forces alone:
-    two lines along x, three parts each, then two along y."""
+    """Places of the four knots [m] and pulls at the first ends of the twelve parts [N], from the balance of forces
+    alone: two lines along x, three parts each, then two along y."""
+
     def end(knots, d, k, j):
         """Where part j of line k along d begins."""
         if j in (0, 3):

@@ -28,7 +28,8 @@ def partition_of(model: Model, rows: int) -> Any:
         return None
     from ..kernels.integrate.partition_layout import partition
 
-    return partition(model.arrays, model.touching, rows)
+    acting = [force.marker for force in model.law_forces]
+    return partition(model.arrays, model.touching, rows, acting)
 
 
 def check_parted(model: Model, timing: Timing) -> None:

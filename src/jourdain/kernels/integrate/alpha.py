@@ -89,13 +89,14 @@ def increments(run, h, q, v, y):
 
 @called
 def spend(run):
-    """Of parted unknowns derivatives cost about as much as RENEWAL corrections for each of the rest and one for each row
-    of loops, and are taken anew when the steps since have made so many more than the first one."""
-    numbers = run.memory.numbers
+    """Of parted unknowns derivatives cost about as much as RENEWAL corrections for each of the rest, and one for each
+    row of loops and coordinate that is felt; they are taken anew when the steps since have made so many more than the
+    first one."""
+    numbers, s = run.memory.numbers, run.partition
     if numbers[FRESH] == 1.0:
         numbers[BASE], numbers[SPENT] = numbers[ITERATIONS], 0.0
     numbers[SPENT] += max(numbers[ITERATIONS] - numbers[BASE], 0.0)
-    if numbers[SPENT] > RENEWAL * run.partition.rest.size + run.partition.loops.count.size:
+    if numbers[SPENT] > RENEWAL * s.rest.size + s.loops.count.size + s.felt.count[0]:
         numbers[AGED] = 1.0
 
 

@@ -7,12 +7,11 @@ coordinates is left out of the matrix, but for the rest, whose derivatives are d
 
 from __future__ import annotations
 
-from ..compiler import called, gate, kernel
+from ..compiler import called, kernel
 from ..constraints.layout import DRIFT, ROW_FORCE
 from ..constraints.rows import rows_transposed
-from ..linalg.pivoted import factorise, substitute
-from .layout import MU, NU
-from .partition import factorise_partition, free_correction, partition_residual, place_velocities, solve_partition
+from ..linalg.pivoted import factorise
+from .partition import solve_partition
 
 
 @kernel
@@ -72,28 +71,3 @@ def loop_forces(run):
         else:
             power += (s.vectors[5, k] - pushed[k]) * b.v[k]
     co.residual[2 * nv + b.z.size - 2] -= power
-
-
-@gate
-def partition_close(run, t, first):
-    """`partition_press` of a run with loops, whose rows were laid last."""
-    co, s, loops = run.memory, run.partition, run.partition.loops
-    if factorise_partition(run) == 1:
-        lay_loops(run)
-    partition_residual(run, co.residual)
-    loop_forces(run)
-    free_correction(run)
-    for r in range(loops.count.size):
-        if co.by_velocity[r] == 0.0:
-            goal = row_of(loops, r, co.residual) - co.numbers[NU] * co.gap[0, r]
-        else:
-            goal = -co.gap[1, r]
-        loops.right[r] = goal - row_of(loops, r, s.vectors[4])
-    substitute(loops.small, loops.pivots, loops.right)
-    for r in range(loops.count.size):
-        add_loop(loops, r, loops.right[r], s.vectors[3])
-    solve_partition(run.model, s, run.ws.known, 1, s.vectors[3], s.vectors[4])
-    place_velocities(run)
-    for r in range(loops.count.size):
-        co.residual[co.scale.size + r] = co.numbers[MU] * loops.right[r]
-    return 0

@@ -271,8 +271,8 @@ def factorise_partition(run):
 
 
 @called
-def solve_partition(model, s, known, of_step, b, x):
-    """x = the matrix of the step, or the mass, to the power -1 times b, all (nv,)."""
+def solve_plain(model, s, known, of_step, b, x):
+    """`solve_partition` without what acts on sparse bodies."""
     y = s.step if of_step == 1 else s.weight
     r = s.rest.size
     solve_bodies(model, s, of_step, b, x)
@@ -289,6 +289,21 @@ def solve_partition(model, s, known, of_step, b, x):
             for k in range(x.size):
                 if s.place[k] < 0:
                     x[k] -= part * y.answer[c, k]
+
+
+@called
+def solve_partition(model, s, known, of_step, b, x):
+    """x = the matrix of the step, or the mass, to the power -1 times b, all (nv,)."""
+    solve_plain(model, s, known, of_step, b, x)
+    felt = s.felt
+    if of_step == 0 or felt.count[0] == 0:
+        return
+    for j in range(felt.right.size):
+        felt.right[j] = x[felt.entries[j]] if j < felt.count[0] else 0.0
+    substitute(felt.small, felt.pivots, felt.right)
+    for j in range(felt.count[0]):
+        for k in range(x.size):
+            x[k] -= felt.right[j] * felt.columns[j, k]
 
 
 @called
@@ -337,20 +352,6 @@ def partition_correction(run):
     """The correction for the forces in co.residual, in its place."""
     free_correction(run)
     place_velocities(run)
-
-
-@gate
-def partition_press(run, t, first):
-    """The correction of a trial without surfaces that touch, whose rates were evaluated last.
-
-    Where bodies are carried, or move besides, the evaluation has left eliminated inertias in place of their own.
-    """
-    factorise_partition(run)
-    if run.partition.rest.size + run.partition.ports.size > 0:
-        kinematics(run.model, run.ws, run.buffers.q, run.buffers.v)
-    partition_residual(run, run.memory.residual)
-    partition_correction(run)
-    return 0
 
 
 @called

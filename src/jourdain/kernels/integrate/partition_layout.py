@@ -16,6 +16,12 @@ A and C are columns of M + C / mu + K / (mu nu), the derivatives K and C by diff
 elastic. What that leaves out are forces of velocities and weights that change with e: of the order of the step times
 the angular velocity, so that corrections converge as fast.
 
+What else acts on sparse bodies, at places where they touch or are held by springs or laws, changes with few of their
+coordinates only (`parted_felt`): with E their columns of the unit matrix, and X_E the true columns, by differences, of
+a whole matrix that is X0 + (X_E - X0 E) E^T, Woodbury's formula gives, without products with X0,
+
+    x = x0 - Z (E^T X0^-1 X_E)^-1 E^T x0,    x0 = X0^-1 b,    Z = X0^-1 X_E - E.
+
 Multipliers of loops are unknowns too (`parted_loops`): with X the whole matrix above and A the rows of the loops, both
 of the last derivatives, X x = b + A^T l and A x = g leave A X^-1 A^T l = g - A X^-1 b, a dense matrix of the rows.
 """
@@ -28,6 +34,7 @@ from ..bodies.nodal_layout import STEP_FACTOR
 from ..codes import NODAL
 from ..columns import EV, INTEGERS, KIND, PARENT, N
 from ..constraints.layout import CONSTRAINT_COUNT, CONSTRAINT_FIRST, CONSTRAINT_SECOND
+from ..contact.layout import SHAPE_MARKER
 from ..layout import ModelArrays
 from ..linalg.sparse import PANELS, SIZE, VALUES, WIDEST
 from ..records import Inside, Record, f64, i64
@@ -37,6 +44,9 @@ from ..touching.parted_layout import PartedSurfaces, carried_dofs, parted_surfac
 PART_MU, PART_NU = 0, 1  # of the factor S at hand
 OF_STEP, OF_MASS = 2, 3  # derivatives that the small matrices are of
 PARTITION = 4
+
+MOST_FELT = 144
+"""Coordinates at most by which what acts on sparse bodies is looked at; of more the matrix has the first ones."""
 
 
 class Answers(Record, name="Y"):
@@ -75,6 +85,30 @@ class Loops(Record, name="Q"):
     sizes = f64(1)
 
 
+class Felt(Record, name="E"):
+    """Coordinates of sparse bodies by which what acts on them changes, and what that does.
+
+    shapes    rows of the shapes that such bodies carry
+    always    markers on them at which something acts at all times
+    count     (1,) how many coordinates there are now, after the last factorisation
+    entries   (most,) their places in v
+    mark      (nv,) 1 for those
+    columns   (most, nv) Z
+    small     (most, most) factors of E^T X0^-1 X_E
+    """
+
+    shapes = i64(1)
+    always = i64(1)
+    count = i64(1)
+    entries = i64(1)
+    mark = i64(1)
+    columns = f64(2)
+    small = f64(2)
+    pivots = i64(1)
+    right = f64(1)
+    sizes = f64(1)
+
+
 class Partition(Record, name="N"):
     """Tables and scratch of the partition of a run."""
 
@@ -99,6 +133,7 @@ class Partition(Record, name="N"):
     weight = Inside(Answers)
     surfaces = Inside(PartedSurfaces)
     loops = Inside(Loops)
+    felt = Inside(Felt)
 
 
 def loops(arrays: ModelArrays, rows: int, rest: int) -> Loops:
@@ -120,9 +155,35 @@ def loops(arrays: ModelArrays, rows: int, rest: int) -> Loops:
     )
 
 
-def partition(arrays: ModelArrays, touching: dict[str, np.ndarray] | None, rows: int) -> Partition:
-    """Room for a run of a model that has sparse bodies; touching: the tables of surfaces that touch, if any; rows: of
-    constraints whose multipliers are unknowns."""
+def felt(arrays: ModelArrays, acting: list[int]) -> Felt:
+    """Room for what acts at shapes, at the ends of springs, and at the markers `acting`."""
+    nv = len(arrays.q_index)
+    carried = [len(carried_dofs(arrays, m)) for m in range(len(arrays.marker_index))]
+    shapes = [i for i, row in enumerate(arrays.shape_index) if carried[row[SHAPE_MARKER]]]
+    always = [m for m in dict.fromkeys([*arrays.strut_index.ravel().tolist(), *acting]) if carried[m]]
+    markers = {int(arrays.shape_index[i, SHAPE_MARKER]) for i in shapes} | set(always)
+    most = min(MOST_FELT, sum(carried[m] for m in markers))
+    return Felt(
+        np.array(shapes, np.int64),
+        np.array(always, np.int64),
+        np.zeros(1, np.int64),
+        np.zeros(most, np.int64),
+        np.zeros(nv, np.int64),
+        np.zeros((most, nv)),
+        np.zeros((most, most)),
+        np.zeros(most, np.int64),
+        np.zeros(most),
+        np.zeros(most),
+    )
+
+
+def partition(arrays: ModelArrays, touching: dict[str, np.ndarray] | None, rows: int, acting: list[int]) -> Partition:
+    """Room for a run of a model that has sparse bodies.
+
+    touching    the tables of surfaces that touch, if any
+    rows        of constraints whose multipliers are unknowns
+    acting      markers at which laws act
+    """
     table, nv = arrays.table, len(arrays.q_index)
     # which unknowns are inside of sparse bodies, and the scratch that the largest factor takes
     bodies = np.flatnonzero((table[:, KIND] == NODAL) & (table[:, N] > 0))
@@ -175,4 +236,5 @@ def partition(arrays: ModelArrays, touching: dict[str, np.ndarray] | None, rows:
         answers(),
         parted_surfaces(arrays, touching, r, s),
         loops(arrays, rows, r),
+        felt(arrays, acting),
     )
