@@ -160,8 +160,6 @@ def alpha_attempt(run, t, h):
             # the point that the accelerations lead to, and what is left of the equations there
             increments(run, h, q, v, y)
             hold_known(model, task, t + h, buffers, q, v, y)
-            for k in range(n):
-                co.trial[2, k] = y[k]
             point(run, 1, t + h)
             co.counts[NEWTON] += 1
             for k in range(nv):

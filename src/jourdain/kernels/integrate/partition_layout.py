@@ -158,11 +158,11 @@ def loops(arrays: ModelArrays, rows: int, rest: int) -> Loops:
 def felt(arrays: ModelArrays, acting: list[int]) -> Felt:
     """Room for what acts at shapes, at the ends of springs, and at the markers `acting`."""
     nv = len(arrays.q_index)
-    carried = [len(carried_dofs(arrays, m)) for m in range(len(arrays.marker_index))]
-    shapes = [i for i, row in enumerate(arrays.shape_index) if carried[row[SHAPE_MARKER]]]
-    always = [m for m in dict.fromkeys([*arrays.strut_index.ravel().tolist(), *acting]) if carried[m]]
-    markers = {int(arrays.shape_index[i, SHAPE_MARKER]) for i in shapes} | set(always)
-    most = min(MOST_FELT, sum(carried[m] for m in markers))
+    touched, pulled = arrays.shape_index[:, SHAPE_MARKER].tolist(), [*arrays.strut_index.ravel().tolist(), *acting]
+    carried = {m: len(carried_dofs(arrays, m)) for m in {*touched, *pulled}}
+    shapes = [i for i, m in enumerate(touched) if carried[m]]
+    always = [m for m in dict.fromkeys(pulled) if carried[m]]
+    most = min(MOST_FELT, sum(carried.values()))
     return Felt(
         np.array(shapes, np.int64),
         np.array(always, np.int64),
