@@ -165,3 +165,31 @@ def test_a_hanging_net():
     assert np.max(np.abs(run.state(-1).q - found.q)) < 1e-11
     at_end = np.array(pull[0, 0, 2]) + (0.0, 0.0, WEIGHT * PART)
     assert run.constraint["end_x0"].force.values[-1] == pytest.approx(at_end, rel=1e-4)
+
+
+def double_pendulum(loop):
+    """Two soft strips, one on the tip of the other, let go from the side: by a loop, or by the tree, where the second
+    one's coordinates are in axes that the first one's tip carries."""
+    numbers = {"length": 0.5, "mass_per_length": 0.5, "EA": 500.0, "EI": 5e-3, "elements": 3}
+    system = jd.System("double", gravity=(0.0, 0.0, -9.81))
+    system.add(jd.Cable("upper", **numbers, root="pinned"), joint=jd.Weld("hook"))
+    if loop:
+        system.add(jd.Cable("lower", **numbers, root="free"), joint=jd.Weld("on"), position=(0.5, 0.0, 0.0))
+        system.connect(jd.Spherical("hinge"), "upper.tip", "lower.root")
+    else:
+        system.add(jd.Cable("lower", **numbers, root="pinned"), joint=jd.Weld("on"), to="upper.tip")
+    return system.compile()
+
+
+def test_a_falling_flexible_double_pendulum():
+    tree, loop = double_pendulum(False), double_pendulum(True)
+    told = {"until": 0.3, "output": 0.3, "progress": False}
+    exact = jd.simulate(tree, tree.state(), method="rk4", step=1e-4, **told)
+    there = tree.pose("lower.tip", exact.state(-1).q).position
+    assert np.linalg.norm(there - (1.0, 0.0, 0.0)) > 0.4
+    errors = []
+    for step in (1e-3, 5e-4):
+        run = jd.simulate(loop, loop.state(), method="generalized-alpha", step=step, **told)
+        errors.append(np.linalg.norm(loop.pose("lower.tip", run.state(-1).q).position - there))
+    assert errors[1] < 1e-4
+    assert errors[0] / errors[1] == pytest.approx(4.0, rel=0.1)
