@@ -2,10 +2,10 @@
 
 The strains of a cubic that bends are exact to a higher order at two points of Gauss a side than anywhere else (Barlow
 1976), and a straight line through them is off at the corners by the square of the element's side: q l^2 / 12 of a
-moment under a load q. So a polynomial of second order is laid through the points of an element and those of its neighbours
-(superconvergent patch recovery; Zienkiewicz & Zhu 1992), as far as the points tell its coefficients apart: of one row
-of elements there is none of second order across. Neighbours beyond a fold, and those whose normals go the other way,
-do not count.
+moment under a load q. So a polynomial of second order is laid through the points of an element and those of its
+neighbours (superconvergent patch recovery; Zienkiewicz & Zhu 1992), as far as the points tell its coefficients apart:
+of one row of elements there is none of second order across. Neighbours beyond a fold, and those whose normals go the
+other way, do not count.
 """
 
 from __future__ import annotations

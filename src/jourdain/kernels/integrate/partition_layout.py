@@ -234,7 +234,7 @@ def partition(arrays: ModelArrays, touching: dict[str, np.ndarray] | None, rows:
         np.zeros((6, nv)),
         answers(),
         answers(),
-        parted_surfaces(arrays, touching, r, s),
+        None if touching is None else parted_surfaces(arrays, touching, r, s),
         loops(arrays, rows, r),
         felt(arrays, acting),
     )
