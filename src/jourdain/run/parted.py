@@ -28,7 +28,7 @@ def partition_of(model: Model, rows: int) -> Any:
         return None
     from ..kernels.integrate.partition_layout import partition
 
-    acting = [force.marker for force in model.law_forces]
+    acting = [force.marker for force in model.law_forces if force.line is None]
     return partition(model.arrays, model.touching, rows, acting)
 
 
