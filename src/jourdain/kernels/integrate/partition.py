@@ -21,15 +21,18 @@ from ..bodies.rod_step import factorise_rod
 from ..bodies.shell_step import factorise_shell
 from ..columns import ART_H, ART_J, ART_M, EV, PARENT, PHI, STATION, N
 from ..compiler import called, gate, kernel, part
+from ..constraints.layout import ROW_FORCE
+from ..constraints.rows import lay_rows, rows_transposed
 from ..flat import accumulate, get
 from ..linalg.pivoted import factorise, substitute
 from ..linalg.sparse import VALUES, factorise_sparse, substitute_sparse
 from ..spatial import inertia_times, mat, sym
+from ..tree.articulated import articulated_accelerations
 from ..tree.inertial import composite_inertias, mass_times
 from ..tree.joints import displace, tangent_rate
 from ..tree.kinematics import kinematics
 from .group import to_displacement
-from .layout import CALLS, DIFFERENCES, JACOBIANS, MU, NU
+from .layout import CALLS, DIFFERENCES, FORM, JACOBIANS, MU, NU
 from .partition_layout import OF_MASS, OF_STEP, PART_MU, PART_NU
 from .steps import rates_at
 
@@ -82,6 +85,31 @@ def moved_rest(run, q, v, k, kind):
     return step
 
 
+@called
+def under_rows(run, t):
+    """Adds what the multipliers at the start of the step do to the accelerations in the buffers, which were evaluated
+    last: derivatives of their forces are then among the differences."""
+    model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.partition
+    if co.numbers[FORM] == 0.0:
+        return
+    none, efforts, answer = s.vectors[0], s.vectors[1], s.vectors[2]
+    kinematics(model, ws, b.q, b.v)
+    lay_rows(model, ws, t, b.q, b.v)
+    for r in range(co.force.shape[1]):
+        ws.rows[r, ROW_FORCE] = co.force[0, r]
+    for k in range(efforts.size):
+        none[k], efforts[k] = 0.0, 0.0
+    rows_transposed(model, ws, b.q, b.v, efforts)
+    for sign in range(2):
+        for k in range(efforts.size):
+            answer[k] = 0.0
+        articulated_accelerations(model, ws, none if sign == 0 else efforts, answer)
+        for k in range(efforts.size):
+            if ws.known[k] == 0:
+                b.acceleration[k] += answer[k] if sign == 1 else -answer[k]
+        kinematics(model, ws, b.q, b.v)
+
+
 @gate
 def partition_slope(run, t, q, v, z):
     """Columns of mass, damping and stiffness of the rest, by differences of the accelerations, and the ports."""
@@ -90,6 +118,7 @@ def partition_slope(run, t, q, v, z):
     if s.rest.size + s.ports.size == 0:
         return
     base = s.vectors[3]
+    under_rows(run, t)
     for k in range(nv):
         base[k] = b.acceleration[k]
     for r in range(s.rest.size):
@@ -101,6 +130,7 @@ def partition_slope(run, t, q, v, z):
                 continue
             step = moved_rest(run, q, v, s.rest[r], kind)
             rates_at(run, run.free, t, b.q, b.v, z)
+            under_rows(run, t)
             co.counts[CALLS] += 1
             co.counts[DIFFERENCES] += 1
             for k in range(nv):
@@ -218,12 +248,12 @@ def lay_answers(model, s, known, of_step, per, both):
 
 @called
 def factorise_partition(run):
-    """The factors for the mu and nu of the step, unless they are at hand."""
+    """The factors for the mu and nu of the step, unless they are at hand; 1 where they were made."""
     model, co, s = run.model, run.memory, run.partition
     mu, nu = co.numbers[MU], co.numbers[NU]
     fresh = s.numbers[PART_MU] == mu and s.numbers[PART_NU] == nu
     if fresh and s.numbers[OF_STEP] == co.counts[JACOBIANS]:
-        return
+        return 0
     for j in range(s.bodies.size):
         i = s.bodies[j]
         if is_cable(model, i):  # whose stiffness depends on the state
@@ -241,11 +271,12 @@ def factorise_partition(run):
     s.numbers[PART_MU], s.numbers[PART_NU] = mu, nu
     lay_answers(model, s, run.ws.known, 1, 1.0 / mu, 1.0 / (mu * nu))
     s.numbers[OF_STEP] = co.counts[JACOBIANS]
+    return 1
 
 
 @called
-def solve_partition(model, s, known, of_step, b, x):
-    """x = the matrix of the step, or the mass, to the power -1 times b, all (nv,)."""
+def solve_plain(model, s, known, of_step, b, x):
+    """`solve_partition` without what acts on sparse bodies."""
     y = s.step if of_step == 1 else s.weight
     r = s.rest.size
     solve_bodies(model, s, of_step, b, x)
@@ -262,6 +293,21 @@ def solve_partition(model, s, known, of_step, b, x):
             for k in range(x.size):
                 if s.place[k] < 0:
                     x[k] -= part * y.answer[c, k]
+
+
+@called
+def solve_partition(model, s, known, of_step, b, x):
+    """x = the matrix of the step, or the mass, to the power -1 times b, all (nv,)."""
+    solve_plain(model, s, known, of_step, b, x)
+    felt = s.felt
+    if of_step == 0 or felt.count[0] == 0:
+        return
+    for j in range(felt.right.size):
+        felt.right[j] = x[felt.entries[j]] if j < felt.count[0] else 0.0
+    substitute(felt.small, felt.pivots, felt.right)
+    for j in range(felt.count[0]):
+        for k in range(x.size):
+            x[k] -= felt.right[j] * felt.columns[j, k]
 
 
 @called
@@ -283,33 +329,33 @@ def partition_residual(run, out):
 
 
 @called
-def partition_correction(run):
-    """The correction for the forces in co.residual, in its place; displacements need none of their own."""
+def free_correction(run):
+    """Velocities by which the forces in co.residual are answered, into s.vectors[4]; the right side in s.vectors[3]."""
     co, s, nv = run.memory, run.partition, run.ws.known.size
-    per, turn = 1.0 / co.numbers[MU], 1.0 / co.numbers[NU]
-    b, x = s.vectors[3], s.vectors[4]
+    per, b = 1.0 / co.numbers[MU], s.vectors[3]
     for k in range(nv):
         b[k] = -per * co.residual[nv + k]
-    solve_partition(run.model, s, run.ws.known, 1, b, x)
+    solve_partition(run.model, s, run.ws.known, 1, b, s.vectors[4])
+
+
+@called
+def place_velocities(run):
+    """Puts the correction whose velocities are in s.vectors[4] in the place of the residual; displacements need none of
+    their own."""
+    co, x, nv = run.memory, run.partition.vectors[4], run.ws.known.size
+    per, turn = 1.0 / co.numbers[MU], 1.0 / co.numbers[NU]
     for k in range(nv):
         co.residual[nv + k] = x[k]
         co.residual[k] = turn * (x[k] - co.residual[k])
-    for k in range(2 * nv, co.residual.size):
+    for k in range(2 * nv, co.scale.size):
         co.residual[k] = -per * co.residual[k]
 
 
-@gate
-def partition_press(run, t, first):
-    """The correction of a trial without surfaces that touch, whose rates were evaluated last.
-
-    Where bodies are carried, or move besides, the evaluation has left eliminated inertias in place of their own.
-    """
-    factorise_partition(run)
-    if run.partition.rest.size + run.partition.ports.size > 0:
-        kinematics(run.model, run.ws, run.buffers.q, run.buffers.v)
-    partition_residual(run, run.memory.residual)
-    partition_correction(run)
-    return 0
+@kernel
+def partition_correction(run):
+    """The correction for the forces in co.residual, in its place."""
+    free_correction(run)
+    place_velocities(run)
 
 
 @called
