@@ -160,8 +160,8 @@ def two_rods(form, cells=24):
     return run, run.record.time * wave / (2.0 * L), force
 
 
-def discs(step, cells=3, layers=4, until=0.06, method="generalized-alpha", friction=None, **contact):
-    """Two soft discs that collide obliquely, one of them spinning: the run."""
+def two_discs(cells, layers, friction=None, **contact):
+    """Two soft discs, whose rims touch: the model."""
     material = jd.Material(E=1e7, nu=0.3, density=1000.0)
     system = jd.System("discs")
     rims = []
@@ -172,7 +172,12 @@ def discs(step, cells=3, layers=4, until=0.06, method="generalized-alpha", frict
         rims.append(disc.surface("rim"))
     law = None if friction is None else CoulombFriction(kinetic=friction, static=friction)
     system.contact("hit", *rims, MultiplierContact(**contact), friction=law)
-    model = system.compile()
+    return system.compile()
+
+
+def discs(step, cells=3, layers=4, until=0.06, method="generalized-alpha", friction=None, **contact):
+    """Two soft discs that collide obliquely, one of them spinning: the run."""
+    model = two_discs(cells, layers, friction, **contact)
     places = {"fa.x": -0.11, "fb.x": 0.11, "fa.y": 0.03, "fb.y": -0.03}
     start = model.state(q=places, v={"fa.x": 1.0, "fb.x": -1.0, "fa.angle": 3.0})
     return jd.simulate(model, start, until=until, step=step, method=method)
