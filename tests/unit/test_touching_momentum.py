@@ -53,7 +53,7 @@ def test_a_mortar_gap_changes_as_its_rate_says():
     def gaps(q, v, what=NODE_GAP):
         return nodes_at(model, q[None], v[None], what)[0]
 
-    def placed(x):
+    def placed(x, angle):
         q = model.state(q={"fa.x": -x, "fb.x": x, "fa.y": 0.03, "fb.y": -0.03, "fa.angle": angle}).q.copy()
         q[6:] += 1e-4 * np.sin(np.arange(len(q) - 6))
         return q
@@ -62,8 +62,8 @@ def test_a_mortar_gap_changes_as_its_rate_says():
         v, low, high = random.normal(size=model.nv), 0.08, 0.11
         for _ in range(60):
             middle = 0.5 * (low + high)
-            low, high = (middle, high) if gaps(placed(middle), 0.0 * v).min() < 0.0 else (low, middle)
-        q = placed(high)
+            low, high = (middle, high) if gaps(placed(middle, angle), 0.0 * v).min() < 0.0 else (low, middle)
+        q = placed(high, angle)
         i, rate = int(np.argmin(gaps(q, v))), gaps(q, v, NODE_RATE)
         ahead, behind = gaps(q + 1e-7 * v, v), gaps(q - 1e-7 * v, v)
         assert (ahead - behind)[i] / 2e-7 == pytest.approx(rate[i], abs=1e-7 * np.abs(v).max())
