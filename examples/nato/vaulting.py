@@ -76,7 +76,8 @@ def screw(points, EI, length=LENGTH):
     s = np.linspace(0.0, length, len(points))
     bow = np.linalg.norm(points[-1]) / length
     chord = np.arctan2(points[-1, 1], points[-1, 0])
-    side = np.sign(np.cross(points[-1], points[len(s) // 2]))
+    (x, y), (a, b) = points[-1], points[len(s) // 2]
+    side = np.sign(x * b - y * a)
     push = -((np.pi / length) ** 2) * (1.0 + 0.5 * (1.0 - bow)) * np.array([np.cos(chord), np.sin(chord)])
     start = [chord + side * 2.0 * np.sqrt(max(1.0 - bow, 1e-6)), *push]
     fit = least_squares(lambda x: (elastica(x[0], x[1:], length, s)[0] - points).ravel(), start, x_scale=[0.1, 0.1, 0.1])
