@@ -24,7 +24,9 @@ def arrow(push):
     string = jd.Prismatic("string", axis="y", stiffness=20.0)
     system.add(jd.RigidBody("nock", mass=0.2, inertia=SMALL), joint=string, to="limb.origin")
     bends = jd.Modes(bending_y=8, bending_z=0)
-    shaft = jd.Beam("shaft", length=1.0, mass_per_length=1.0, EA=1e6, EI=1.0, GJ=1.0, modes=bends, inertia_per_length=1e-9)
+    shaft = jd.Beam(
+        "shaft", length=1.0, mass_per_length=1.0, EA=1e6, EI=1.0, GJ=1.0, modes=bends, inertia_per_length=1e-9
+    )
     system.add(shaft, joint=jd.Revolute("turn", axis="z"), to="nock.origin")
     system.add(jd.RigidBody("head", mass=0.25, inertia=SMALL), joint=jd.Weld("head"), to="shaft.tip")
     return system.compile()
@@ -48,7 +50,11 @@ fig, (left, right) = plt.subplots(1, 2, figsize=(11, 4), layout="constrained")
 left.plot(pushes, np.sign(squares) * np.sqrt(np.abs(squares)), "k.", ms=3)
 for factor in critical.factors[:2]:
     left.axvline(factor, color="C1", ls="--", label=f"critical: {factor:.4f}")
-left.set(xlabel=r"$\varphi = m a l^2 / EJ$", ylabel=r"$\pm\sqrt{|\lambda|}$", title="frequencies; below zero: rates of growth")
+left.set(
+    xlabel=r"$\varphi = m a l^2 / EJ$",
+    ylabel=r"$\pm\sqrt{|\lambda|}$",
+    title="frequencies; below zero: rates of growth",
+)
 left.legend()
 x = np.linspace(0.0, 1.0, 60)
 names = pushed.names.v

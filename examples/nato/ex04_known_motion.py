@@ -4,9 +4,9 @@ Deformations on a known motion
 
 Vlase, Tofan and Goia (NATO ASI, part B, section 17) take the rigid motion as known, and write linear equations for what
 deforms on it: mass, Coriolis, Euler, centrifugal and geometric stiffness. `model.elastodynamics` gives these matrices
-at any time, frequencies with the motion frozen, and the deformation over time. A blade spins up from rest. Without the
-geometric stiffness its frequency in the plane falls and vanishes at 3.516 sqrt(EI / m l^4), which no blade does; with it,
-the linear blade does what the whole equations say as long as it bends little.
+at any time, frequencies with the motion frozen, and the deformation over time. A blade spins up from rest. Without
+the geometric stiffness its frequency in the plane falls and vanishes at 3.516 sqrt(EI / m l^4), which no blade does;
+with it, the linear blade does what the whole equations say as long as it bends little.
 """
 
 import matplotlib.pyplot as plt
@@ -29,7 +29,9 @@ speeds = np.linspace(0.0, 12.0, 41)
 
 def softest(speed, geometric):
     """The slowest mode in the plane; a negative number is a rate of growth."""
-    steady = model.elastodynamics({"hub": jd.Polynomial(0.0, speed)}, model.state(v={"hub": speed}), geometric=geometric)
+    steady = model.elastodynamics(
+        {"hub": jd.Polynomial(0.0, speed)}, model.state(v={"hub": speed}), geometric=geometric
+    )
     found = steady.frequencies()
     across = np.array(["bending_z" in name for name in found.names])
     inside = np.abs(found.shapes[~across]).max(axis=0) > np.abs(found.shapes[across]).max(axis=0)
@@ -60,6 +62,8 @@ left.set(xlabel="speed", ylabel="first frequency in the plane", title="below zer
 left.legend()
 right.plot(run.time, tip, label="whole equations")
 right.plot(linear.time, linear["blade.bending_y[0]"], "--", label="linear, on the known motion")
-right.set(xlabel="time", ylabel="first bending amplitude over the length", title=f"spin-up; apart by {100 * difference:.1f} %")
+right.set(
+    xlabel="time", ylabel="first bending amplitude over the length", title=f"spin-up; apart by {100 * difference:.1f} %"
+)
 right.legend()
 plt.show()

@@ -43,7 +43,9 @@ model, record = many.model, many.record
 
 def places(sample):
     """Nodes and middle hinges of the truss in a sample of the first case."""
-    poses = [model.pose(f"node{k}.origin" if k else "base.origin", record.q[0, sample]) for k in range(len(shape.places))]
+    poses = [
+        model.pose(f"node{k}.origin" if k else "base.origin", record.q[0, sample]) for k in range(len(shape.places))
+    ]
     bends = [model.pose(f"in{r}.end", record.q[0, sample]) for r in range(len(shape.rods))]
     return np.array([one.position for one in poses]), np.array([one.position for one in bends])
 

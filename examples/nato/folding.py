@@ -1,8 +1,8 @@
-"""A folding truss: a hexagonal net of belts about a hub, each rod of two halves with a spring drive and a latch between.
+"""A folding truss: a hexagonal net of belts about a hub, each rod of two halves with a spring drive and a latch.
 
-Nodes are bodies in a plane, the hub rides on a base that can be shaken. A rod has its first half on one node, the second
-half on the first by the hinge of its drive, and a loop closes it on the other node. The hinge turns from -2 acos(f) where
-the net is folded to the part f of its size, through 0, where the rod is straight.
+Nodes are bodies in a plane, the hub rides on a base that can be shaken. A rod has its first half on one node, the
+second half on the first by the hinge of its drive, and a loop closes it on the other node. The hinge turns from
+-2 acos(f), where the net is folded to the part f of its size, to 0, where the rod is straight.
 """
 
 from typing import NamedTuple

@@ -62,7 +62,7 @@ def centre(run):
 
 
 def elastica(first, force, length, s):
-    """Places (len(s), 2), angles and their slopes along a pole that is pinned at the origin; force is F / EI [1/m^2]."""
+    """Places (len(s), 2), angles and their slopes of a pole that is pinned at the origin; force is F / EI [1/m^2]."""
 
     def slopes(_, y):
         return [y[1], force[0] * np.sin(y[0]) - force[1] * np.cos(y[0]), np.cos(y[0]), np.sin(y[0])]
@@ -72,7 +72,7 @@ def elastica(first, force, length, s):
 
 
 def screw(points, EI, length=LENGTH):
-    """Force of the hands (2,) [N] and their moment [N m] from points of the pole (n, 2), evenly along it from the box."""
+    """Force (2,) [N] and moment [N m] of the hands from points of the pole (n, 2), evenly along it from the box."""
     s = np.linspace(0.0, length, len(points))
     bow = np.linalg.norm(points[-1]) / length
     chord = np.arctan2(points[-1, 1], points[-1, 0])
@@ -80,5 +80,7 @@ def screw(points, EI, length=LENGTH):
     side = np.sign(x * b - y * a)
     push = -((np.pi / length) ** 2) * (1.0 + 0.5 * (1.0 - bow)) * np.array([np.cos(chord), np.sin(chord)])
     start = [chord + side * 2.0 * np.sqrt(max(1.0 - bow, 1e-6)), *push]
-    fit = least_squares(lambda x: (elastica(x[0], x[1:], length, s)[0] - points).ravel(), start, x_scale=[0.1, 0.1, 0.1])
+    fit = least_squares(
+        lambda x: (elastica(x[0], x[1:], length, s)[0] - points).ravel(), start, x_scale=[0.1, 0.1, 0.1]
+    )
     return EI * fit.x[1:], EI * elastica(fit.x[0], fit.x[1:], length, s)[2][-1]

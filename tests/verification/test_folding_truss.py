@@ -36,14 +36,16 @@ def test_nets_have_the_nodes_and_rods_of_their_belts():
 
 
 def test_a_belt_opens_and_latches_by_events():
-    """Twelve rods lock as they become straight. The last one is redundant: the ring holds with eleven. Loops stay closed
-    to 1e-8, what the springs gave is what the locks took, and a second run is the same."""
+    """Twelve rods lock as they become straight. The last one is redundant: the ring holds with eleven. Loops stay
+    closed to 1e-8, what the springs gave is what the locks took, and a second run is the same."""
     shape = belts(1)
     model = truss(shape)
     law, numbers = scattered(model, shape)
     locks = [jd.Event(when=(f"hinge{r}", ">", 0.0), lock=f"hinge{r}") for r in range(len(shape.rods))]
     options = {"until": 1.2, "output": 0.05, "rtol": 1e-8, "atol": 1e-10, "motions": {"base": jd.Sine(0.0, 1.0)}}
-    runs = [jd.simulate(model, stowed(model, shape), controller=law(*numbers), events=locks, **options) for _ in range(2)]
+    runs = [
+        jd.simulate(model, stowed(model, shape), controller=law(*numbers), events=locks, **options) for _ in range(2)
+    ]
     run = runs[0]
     assert len(run.events) == 12 and len({event.name for event in run.events}) == 12
     assert np.max(np.abs([run.q[f"hinge{r}"].values[-1] for r in range(12)])) < 1e-9
@@ -86,7 +88,7 @@ def test_many_belts_get_out_of_step():
 
 @pytest.mark.slow
 def test_neighbours_part_faster_the_more_belts_there_are():
-    """How much a difference of 1e-9 of one spring becomes at most, in metres of the nodes: 0.36, 0.78 and 3.8 a unit."""
+    """What a difference of 1e-9 of one spring becomes at most, in metres of the nodes: 0.36, 0.78 and 3.8 a unit."""
     grown = []
     for count in (1, 2, 3):
         shape = belts(count)
@@ -100,4 +102,3 @@ def test_neighbours_part_faster_the_more_belts_there_are():
         apart = np.linalg.norm(np.diff(many.record.q[:, :, nodes], axis=0)[0], axis=1)
         grown.append(float(np.max(apart)) / 1e-9)
     assert grown == pytest.approx([0.36, 0.78, 3.8], rel=0.1)
-

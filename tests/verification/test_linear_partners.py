@@ -72,8 +72,8 @@ def test_small_deformations_are_those_of_the_whole_equations():
 
 
 def arrow(push, basis="polynomial", modes=8):
-    """Zanevskyy's arrow in units of its shaft, pushed by an acceleration: the nock slides across on the string's spring,
-    which the limb carries; in axes that move with it the acceleration is gravity."""
+    """Zanevskyy's arrow in units of its shaft, pushed by an acceleration: the nock slides across on the string's
+    spring, which the limb carries; in axes that move with it the acceleration is gravity."""
     system = jd.System("arrow", gravity=(-push, 0.0, 0.0))
     small = {"inertia": (1e-9, 1e-9, 1e-9)}
     system.add(jd.RigidBody("limb", mass=2.5, inertia=(1, 1, 1)), joint=jd.Prismatic("limb", axis="y"))
@@ -133,6 +133,21 @@ def test_a_column_that_shortens_before_it_buckles(load):
     assert np.argmax(np.abs(linear.shapes[:, 0])) in [model.index.v[f"line.{one}[8]"] for one in "yz"]
 
 
+@pytest.mark.parametrize(("gravity", "stands"), [(1.0, True), (10.0, False)])
+def test_a_mast_under_its_own_weight(gravity, stands):
+    """Greenhill 1881: m g L = 7.8373 EI / L^2; under a roof, of a mast that stands by itself or does not."""
+    system = jd.System("mast", gravity=(-gravity, 0.0, 0.0))
+    modes = jd.Modes(bending_y=6, bending_z=0)
+    beam = jd.Beam("beam", length=1.0, mass_per_length=1.0, EA=1e6, EI=1.0, GJ=1.0, modes=modes)
+    system.add(beam, joint=jd.Weld("foot"))
+    bare = system.compile()
+    assert gravity * bare.buckling(bare.state()).factors[0] == pytest.approx(7.8373, abs=1e-4)
+    system.force("roof", at="beam.tip", force=(-1.0, 0.0, 0.0))
+    model = system.compile()
+    roof = model.buckling(model.state(), "roof")
+    assert roof.stable is stands and ("not stable" in repr(roof)) is not stands
+
+
 def test_columns_of_euler():
     """Clamped and free, 1/4; pinned and pinned, 1; clamped and pinned, 2.045748; clamped and clamped, 4."""
     beam = {"length": 1.0, "mass_per_length": 1.0, "EA": 1e8, "EI": (1.0, 1.0), "GJ": 1.0}
@@ -146,7 +161,9 @@ def test_columns_of_euler():
         system = jd.System("column")
         system.add(jd.Beam("beam", **beam, modes=modes), joint=foot)
         if end is not None:
-            system.add(jd.RigidBody("slide", mass=0.1, inertia=(1, 1, 1)), jd.Prismatic("x", axis="x"), position=(1, 0, 0))
+            system.add(
+                jd.RigidBody("slide", mass=0.1, inertia=(1, 1, 1)), jd.Prismatic("x", axis="x"), position=(1, 0, 0)
+            )
             joint = jd.Revolute("end", axis="z") if end == "pinned" else jd.Weld("end")
             system.connect(joint, "beam.tip", "slide.origin")
         system.force("push", at="beam.tip" if end is None else "slide.origin", force=(-1.0, 0.0, 0.0))

@@ -141,9 +141,7 @@ class Elastodynamics:
             K, C, M = own[0] + euler + centrifugal, spun[1], own[2]
         return Matrices(M, own[1], C - own[1], own[0], euler, centrifugal, K - own[0] - euler - centrifugal, f)
 
-    def _of(
-        self, model: Model, state: State, a: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    def _of(self, model: Model, state: State, a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Whole stiffness, damping and mass of the internal coordinates, and what they ask for undeformed."""
         here = np.ix_(self.free, self.free)
         K, C, M = tree_derivatives(model, state, a)

@@ -128,7 +128,7 @@ def buckling(
     exact: bool = False,
     controller: Controllers | None = None,
 ) -> Buckling:
-    """Factors by which a load must grow until an equilibrium gives way, the least first, and the shapes in which it does.
+    """Factors by which a load must grow until an equilibrium gives way, the least first, and how it does.
 
     state         where the equilibrium without the load is looked for; held velocities stay (a spinning root)
     load          names of constant forces (`system.force`), and "gravity", which is also what an accelerated carrier

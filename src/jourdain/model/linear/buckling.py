@@ -45,6 +45,7 @@ class Buckling:
     factors     by which the load must grow, the least first (modes,)
     shapes      (nv, modes), displacements in the directions of `names`, the largest entry 1
     reversed    factors of the opposite load, the least first
+    stable      whether the stiffness without the load is nowhere negative; if not, the model has given way already
     names       of the velocities
     load        what was made to grow
     state       about which: the equilibrium without the load, or near the critical one where that was followed
@@ -53,13 +54,15 @@ class Buckling:
     factors: np.ndarray
     shapes: np.ndarray
     reversed: np.ndarray
+    stable: bool
     names: tuple[str, ...]
     load: tuple[str, ...]
     state: State = field(repr=False)
 
     def __repr__(self) -> str:
         told = ", ".join(f"{s:.6g}" for s in self.factors[:4]) + (", ..." if len(self.factors) > 4 else "")
-        return f"<Buckling under {', '.join(self.load)}: {told or 'at no factor'}>"
+        fate = "" if self.stable else "; not stable without it"
+        return f"<Buckling under {', '.join(self.load)}: {told or 'at no factor'}{fate}>"
 
 
 def buckling(
@@ -85,7 +88,7 @@ def buckling(
         factors, shapes, point = path.critical(about)
     order = np.argsort(np.where(factors > 0.0, factors, np.inf))[: int(np.sum(factors > 0.0))]
     opposite = np.sort(-factors[factors < 0.0])
-    return Buckling(factors[order], shapes[:, order], opposite, model.names.v, names, point)
+    return Buckling(factors[order], shapes[:, order], opposite, path.stable, model.names.v, names, point)
 
 
 def _named(model: Model, load: str | Iterable[str] | None) -> tuple[str, ...]:
@@ -133,6 +136,7 @@ class _Path:
         self.model, self.names, self.hold, self.controller = model, names, hold, controller
         self.state = state
         self.independent: tuple[str, ...] | None = None
+        self.stable = True
 
     def at(self, factor: float) -> Tangent:
         """The equations to first order in the equilibrium under a factor times the load."""
@@ -152,6 +156,9 @@ class _Path:
         self.state = middle.applied.state(middle.point)
         if model.constraint_names:
             self.independent = tuple(model.names.v[k] for k in middle.free)
+        if about == 0.0:
+            soft = np.linalg.eigvalsh(_by_mass(middle.M, 0.5 * (middle.K + middle.K.T)))
+            self.stable = bool(np.all(soft >= -NOTHING * np.max(np.abs(soft), initial=0.0)))
         reach = self._reach(middle, about)
         found = np.zeros(0)
         for _ in range(2):
@@ -173,8 +180,7 @@ class _Path:
         )  # fmt: skip
         pushed = middle.M @ np.linalg.lstsq(middle.W, trial.acceleration, rcond=None)[0]
         L = np.linalg.cholesky(middle.M)
-        weighed = np.linalg.solve(L, np.linalg.solve(L, middle.K).T).T
-        answer = np.linalg.lstsq(weighed, np.linalg.solve(L, pushed), rcond=NOTHING)[0]
+        answer = np.linalg.lstsq(_by_mass(middle.M, middle.K), np.linalg.solve(L, pushed), rcond=NOTHING)[0]
         moved = float(np.max(np.abs(middle.X @ np.linalg.solve(L.T, answer)), initial=0.0))
         return SMALL / moved if moved > SMALL else 1.0
 
@@ -191,7 +197,7 @@ def _vanishing(M: np.ndarray, K: np.ndarray, K1: np.ndarray) -> tuple[np.ndarray
     if n == 0:
         return np.zeros(0), np.zeros((0, 0))
     L = np.linalg.cholesky(M)
-    A, B = (np.linalg.solve(L, np.linalg.solve(L, one).T).T for one in (K, K1))
+    A, B = _by_mass(M, K), _by_mass(M, K1)
     a, b = np.linalg.norm(A, 2), np.linalg.norm(B, 2)
     if b <= NOTHING * NOTHING * a:
         return np.zeros(0), np.zeros((n, 0))
@@ -208,6 +214,12 @@ def _vanishing(M: np.ndarray, K: np.ndarray, K1: np.ndarray) -> tuple[np.ndarray
     kept = (size < 1e12 * a / b) & (np.abs(factors.imag) < 1e-7 * size) & (size > 1e-7 * np.abs(shift) + 1e-300)
     order = np.argsort(np.where(kept, size, np.inf))[: int(np.sum(kept))]
     return factors[order].real, np.linalg.solve(L.T, right @ vectors[:, order].real)
+
+
+def _by_mass(M: np.ndarray, A: np.ndarray) -> np.ndarray:
+    """L^-1 A L^-T with M = L L^T: a stiffness in units of mass."""
+    L = np.linalg.cholesky(M)
+    return np.linalg.solve(L, np.linalg.solve(L, A).T).T
 
 
 def _known(A: np.ndarray) -> np.ndarray:
