@@ -31,6 +31,7 @@ _HOMES = {
     "describe.conditions": ("condition",),
     "describe.events": ("Event",),
     "describe.laws": ("law",),
+    "describe.lines": ("Electrodynamic",),
     "basics.pose": ("Pose",),
     "basics.errors": ("JourdainError",),
     "model.model": ("Model", "State"),
@@ -125,6 +126,7 @@ if _TYPE_CHECKING:
     from .describe.events import Event
     from .describe.joints import Cylindrical, Free, Planar, Prismatic, Rail, Revolute, Screw, Spherical, Universal, Weld
     from .describe.laws import law
+    from .describe.lines import Electrodynamic
     from .describe.motions import Cycloid, Polynomial, Sine, Table
     from .describe.shapes import Box, Capsule, Cells, Cone, Cylinder, Mesh, Plane, Sphere
     from .describe.system import System

@@ -180,6 +180,7 @@ FRICTIONS = [
     Word("CoulombFriction", "describe.contact.friction"),
 ]
 ENVIRONMENTS = [ORBIT]
+LINE_FORCES = [Word("Electrodynamic", "describe.lines")]
 
 MOTIONS = [Word(name, "describe.motions") for name in ("Cycloid", "Sine", "Polynomial", "Table")]
 CONNECTIONS = [
@@ -195,6 +196,7 @@ for _category, _rows in {
     "normal law": NORMALS,
     "friction law": FRICTIONS,
     "environment": ENVIRONMENTS,
+    "line force": LINE_FORCES,
     "motion": MOTIONS,
     "connection": CONNECTIONS,
 }.items():

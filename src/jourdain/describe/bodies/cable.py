@@ -18,6 +18,7 @@ from ...basics.values import as_array, as_number, name_problems, number_problems
 from .appearance import SLENDEREST, THICKEST, Skeleton, Surface, attached, bending_tube
 from .base import Body, BodyData, MarkerData
 from .chain import HELD, Chain, curvature, hermite
+from .quadrature import gauss
 from .section import DAMPING
 
 BONES = 60
@@ -263,6 +264,11 @@ class Cable(Body):
         numbers = np.concatenate([station.numbers(held), direction @ R, slope @ R])
         return MarkerData(held.inverse() @ self.frame(name), numbers)
 
+    def load_points(self) -> tuple[tuple[str, ...], np.ndarray]:
+        """Three points of Gauss in each element: exact for the product of its functions and the slope of its line."""
+        x, weights = gauss(np.linspace(0.0, self.length, self.elements + 1), 3)
+        return tuple(str(one) for one in x.tolist()), weights
+
     # ------------------------------------------------------------------ results
 
     def _stations(self, x: ArrayLike | None) -> np.ndarray:
@@ -298,11 +304,11 @@ class Cable(Body):
     ) -> tuple[np.ndarray, dict[str, tuple[np.ndarray, str, str]]]:
         """Stretch and curvature, and force and moment of an elastic section: EA axial + pretension, EI curvature.
 
-        axial = |r'| - 1, curvature = |r' x r''| / |r'|^2 less the rest curvature.
+        axial = |r'| - 1, as `_stretch` has it, curvature = |r' x r''| / |r'|^2 less the rest curvature.
         """
         points = self._stations(x)
         slope, second = (self.along(e, points, k) for k in (1, 2))
-        axial = np.linalg.norm(slope, axis=-1) - 1.0
+        axial = self._stretch(e, points)
         kappa = curvature(slope, second) - abs(self.rest_curvature)
         return points, {
             "axial": (axial, "", "stretch of the line"),
@@ -314,10 +320,26 @@ class Cable(Body):
     def tension(self, e: np.ndarray, rate: np.ndarray, x: ArrayLike | None = None) -> tuple[np.ndarray, np.ndarray]:
         """Force along the line with that of damping, N = EA (eps + c eps') + pretension, (nt, m) [N]."""
         points = self._stations(x)
-        slope, change = self.along(e, points, 1), self.along(rate, points, 1, whole=False)
-        g = np.linalg.norm(slope, axis=-1)
-        faster = np.sum(slope * change, axis=-1) / g
-        return points, self.EA * (g - 1.0 + np.atleast_1d(self.damping)[0] * faster) + self.pretension
+        stretch = self._stretch(e, points) + np.atleast_1d(self.damping)[0] * self._stretch(e, points, rate)
+        return points, self.EA * stretch + self.pretension
+
+    def _stretch(self, e: np.ndarray, points: np.ndarray, rate: np.ndarray | None = None) -> np.ndarray:
+        """Stretch of the line at places (nt, m), or its rate: straight through its values at the two points of Gauss of
+        an element, where it is taken (`chain.stretch_rule`). Between these a limp cable has next to no stiffness
+        against a stretch as 1 - 6 s + 6 s^2, so that |r'| - 1 itself is no tension anywhere else."""
+        part = self.length / self.elements
+        k = np.minimum((points / part).astype(int), self.elements - 1)
+        at = 0.5 * (1.0 + np.array([-1.0, 1.0]) / np.sqrt(3.0))
+        values = []
+        for one in at:
+            slope = self.along(e, (k + one) * part, 1)
+            g = np.linalg.norm(slope, axis=-1)
+            if rate is None:
+                values.append(g - 1.0)
+            else:
+                values.append(np.sum(slope * self.along(rate, (k + one) * part, 1, whole=False), axis=-1) / g)
+        share = (points / part - k - at[0]) / (at[1] - at[0])
+        return (1.0 - share) * values[0] + share * values[1]
 
     # ------------------------------------------------------------------ looks
 

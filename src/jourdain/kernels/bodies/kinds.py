@@ -26,7 +26,7 @@ from ..columns import (
 from ..compiler import kernel, part
 from ..flat import vec1
 from ..spatial import add, cross, dot, mat, put3, put6, rotate, rotate_back, rotate_sym, sub, sym, sym_times, vec
-from .cable import cable_dissipation, cable_station, cable_strain
+from .cable import cable_dissipation, cable_station, cable_strain, cable_stretch
 from .cable_forces import cable_inertia
 from .deploying import deploying_dissipation, deploying_inertia, deploying_station, deploying_strain
 from .deploying_attraction import deploying_attraction
@@ -204,6 +204,15 @@ def flexible_station(model, ws, i, at, q, v):
     if table[i, KIND] == DEPLOYING:
         return deploying_station(model, i, at, q, v, ws.flex, base)
     return sliced_station(model, ws, i, at, q, v, base)
+
+
+@kernel
+def line_stretch(model, i, at, q):
+    """Length that the line of body i has at a station, of one that it has without deformation; that of beams, whose
+    strains are small, is left out."""
+    if model.table[i, N] > 0 and model.table[i, KIND] == NODAL and is_cable(model, i):
+        return cable_stretch(model.floats, at, q, model.table[i, E])
+    return 1.0
 
 
 @part("rail", returns=(3, 9, 3, 3, 3, 3))
