@@ -190,6 +190,13 @@ class Elastodynamics:
         return f'<Elastodynamics of "{self.model.name}": {len(self.names)} internal coordinates{told}>'
 
 
+def elastodynamics(
+    model: Model, motions: Mapping[str, Motion], state: State | None = None, geometric: bool = True
+) -> Elastodynamics:
+    """Linear equations of small deformations on a known rigid motion; see `Elastodynamics`."""
+    return Elastodynamics(model, motions, state, geometric)
+
+
 def _refuse(model: Model) -> None:
     """Refuses what linear equations on a known motion do not tell."""
     large = model.features & {"cable", "shell"}

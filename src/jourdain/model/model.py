@@ -253,7 +253,7 @@ class Model:
         self, motions: Mapping[str, Any], state: State | None = None, geometric: bool = True
     ) -> Elastodynamics:
         """Linear equations of small deformations on a known rigid motion; see `jourdain.methods.elastodynamics`."""
-        return above("methods.elastodynamics:Elastodynamics")(self, motions, state, geometric)
+        return above("methods.elastodynamics:elastodynamics")(self, motions, state, geometric)
 
     def marker(self, address: str | int) -> int:
         """Number of a marker, for the kernels. A body's name alone means its origin; a number is one already, such as
