@@ -16,8 +16,8 @@ from .basics.version import __version__
 
 _HOMES = {
     "describe.system": ("System",),
-    "describe.bodies": ("Beam", "Cable", "DeployableBeam", "Membrane", "Modes", "Plate", "Rayleigh", "ReducedBody")
-    + ("RigidBody", "Shell", "Solid"),
+    "describe.bodies": ("Beam", "Cable", "DeployableBeam", "Membrane", "Modes", "NodalBeam", "Plate", "Rayleigh")
+    + ("ReducedBody", "RigidBody", "Shell", "Solid"),
     "describe.joints": ("Cylindrical", "Free", "Planar", "Prismatic", "Rail", "Revolute", "Screw", "Spherical")
     + ("Universal", "Weld"),
     "describe.drives": ("Drive",),
@@ -109,6 +109,7 @@ if _TYPE_CHECKING:
         DeployableBeam,
         Membrane,
         Modes,
+        NodalBeam,
         Plate,
         Rayleigh,
         ReducedBody,

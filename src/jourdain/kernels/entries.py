@@ -294,6 +294,7 @@ GATES = (
     ("linalg.sparse:factor_sparse", "<i1>i<f1>i<i1><f1>"),
     ("linalg.sparse:solve_sparse", "<i1>i<f1>i<f1><f1><f1>"),
     ("bodies.cable_step:cable_step_matrix", "{M}i<f1><f1>fff<f1>"),
+    ("bodies.rod_step:rod_step_matrix", "{M}i<f1><f1>fff<f1><f1>"),
     ("bodies.shell_step:shell_step_matrix", "{M}{W}i<f1><f1>fff<f1><f1>"),
     ("contact.bristle_path:bristle_path", "<f1><f1><f1>i<i1><f1><f1><f2>"),
     ("contact.bristle_path:bristle_slopes", "<f1><f1><f1>i<i1><f1><f1><f2><f2><i1><i1>f<f2>"),
