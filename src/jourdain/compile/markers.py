@@ -36,6 +36,7 @@ def lay_markers(system: System, tree: Tree) -> Markers:
     for one in [*touched, *(one for pile in system.piles for one in pile.shapes)]:
         acting += getattr(one.shape, "points", [])  # of a skin nodes of its facets, of a strand its ends
     acting += [force.at for force in system.forces]
+    acting += [address for one in system.connections for address in (one.first, one.second)]
     for touching in system.touching:
         for side in (touching.first, touching.second):
             facets = {node for facet in side.facets for node in facet}
