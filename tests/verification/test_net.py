@@ -58,7 +58,7 @@ def bars(meshes: int = 2, parts: int = 8) -> np.ndarray:
 
 
 def hung(elements: int) -> tuple[jd.Net, jd.Model, jd.State]:
-    net = jd.Net("net", (1.0, 1.0), (2, 2), WEIGHT, EA=EA, EI=1e-5, elements=elements, knot=1e5)
+    net = jd.Net("net", (1.0, 1.0), (2, 2), WEIGHT, EA=EA, EI=1e-6, elements=elements, knot=1e5)
     system = jd.System("hung", gravity=(0, 0, -G))
     net.put(system)
     for k, corner in enumerate(net.corners):
@@ -73,12 +73,14 @@ def knots(net: jd.Net, model: jd.Model, state: jd.State) -> np.ndarray:
     return np.array([[model.pose(net.knot_at(i, j), state).position for j in range(n + 1)] for i in range(m + 1)])
 
 
-@pytest.mark.parametrize(("elements", "most"), [(2, 6e-3), pytest.param(4, 2e-3, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize(("elements", "most"), [(2, 4e-4), (4, 2e-4)])
 def test_it_hangs_as_bars_and_masses_do(elements, most):
-    """Cables have no kinks, strings do: the knots agree with the length of the elements."""
+    """Strings have kinks at the knots, cables are round there over sqrt(EI / tension), here 1 mm; the error of the bars
+    is of second order, and taken off."""
     net, model, state = hung(elements)
     found = knots(net, model, model.equilibrium(state).state)
-    wanted = bars()
+    wanted = (4.0 * bars(parts=16) - bars(parts=8)) / 3.0
     assert wanted[1, 1, 2] < -0.3
     assert np.max(np.abs(found - wanted)) < most
 
