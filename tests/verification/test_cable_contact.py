@@ -57,7 +57,7 @@ def test_a_cable_round_a_drum_holds_as_euler_says():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("friction", "angle", "most"), [(0.15, 1.5 * np.pi, 4e-3), (0.3, 0.5 * np.pi, 3e-3), (0.4, 0.75 * np.pi, 6e-3)]
+    ("friction", "angle", "most"), [(0.15, 1.5 * np.pi, 4e-3), (0.3, 0.5 * np.pi, 3e-3), (0.4, 0.75 * np.pi, 8e-3)]
 )
 def test_angles_and_coefficients(friction, angle, most):
     assert abs(capstan(friction, angle, 40) / theory(friction, angle) - 1.0) < most
