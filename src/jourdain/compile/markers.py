@@ -33,8 +33,8 @@ def lay_markers(system: System, tree: Tree) -> Markers:
     acting = [one.address for contact in system.contacts for one in (contact.first, contact.second)]
     acting += [one.address for pile in system.piles for one in pile.shapes]
     touched = [one for contact in system.contacts for one in (contact.first, contact.second)]
-    for one in [*touched, *(one for pile in system.piles for one in pile.shapes)]:
-        acting += getattr(one.shape, "points", [])  # of a skin nodes of its facets, of a strand its ends
+    for part in [*touched, *(one for pile in system.piles for one in pile.shapes)]:
+        acting += getattr(part.shape, "points", [])  # of a skin nodes of its facets, of a strand its ends
     acting += [force.at for force in system.forces]
     acting += [address for one in system.connections for address in (one.first, one.second)]
     for touching in system.touching:

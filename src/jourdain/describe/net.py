@@ -146,7 +146,7 @@ class Net:
 
         place    for a place x, y in the net [m], in the axes that it was put with
         """
-        out = {}
+        out: dict[str, float] = {}
         for name, cable in self.cables.items():
             own = self._place(name)
             turned = own.inverse()
