@@ -7,10 +7,34 @@ function once: a card reads its code as slowly as its memory.
 from __future__ import annotations
 
 from ..columns import BOOK_STEP, BOOK_WANTED, SUNK
-from ..compiler import gate
+from ..compiler import gate, kernel
 from .explicit import STEP_STAGES
 from .loop import OK, trouble
-from .steps import begin, combine, evaluate, move, record
+from .steps import begin, combine, evaluate, move, rates_at, record
+
+
+@kernel
+def chained(A, stages):
+    """Whether each stage follows from the one before it alone, as those of the classical method of fourth order."""
+    for i in range(stages):
+        for j in range(i - 1):
+            if A[i, j] != 0.0:
+                return False
+    return stages > 1
+
+
+@kernel
+def follow(b, c):
+    """The increment of a stage from the rates of the one before it, K[0]."""
+    for k in range(b.y.size):
+        b.y[k] = c * b.K[0, k]
+
+
+@kernel
+def gather(b, c, stage):
+    """Adds the rates of a stage, K[0], to the increment of the whole step, K[1]."""
+    for k in range(b.y.size):
+        b.K[1, k] = c * b.K[0, k] + (b.K[1, k] if stage > 0 else 0.0)
 
 
 @gate
@@ -34,24 +58,36 @@ def device_case(run, start, h, steps, every, q, v, z, latched, done):
     ws.books[BOOK_STEP] = h
     begin(run, start)
     last = table.numbers[STEP_STAGES]
+    chain = chained(table.A, last)
     step, stage, row = 0, 0, 0
     while trouble(ws) == OK:
-        # the rates of a stage; the first of a step is at its start, where the state is recorded
         t = start + step * h
-        due = stage == 0 and (step % every == 0 or step == steps)
-        ws.books[BOOK_WANTED] = 1.0 if due else 0.0
-        combine(b.K, table.A[stage], stage, h, b.y)
-        evaluate(run, run.stages, stage, t + table.c[stage] * h, run.q, run.v, run.z)
-        if due:
+        # what is recorded has rates of its own: with their energies wanted, poses and velocities would have to wait
+        # for the end of every stage, in registers that are not there
+        if stage == 0 and (step % every == 0 or step == steps):
+            ws.books[BOOK_WANTED] = 1.0
+            rates_at(run, run.stages, t, run.q, run.v, run.z)
             record(run, t, run.q, run.v, run.z, row)
             row += 1
-        if step == steps:
-            break
+            if step == steps or trouble(ws) != OK:
+                break
+        ws.books[BOOK_WANTED] = 0.0
+        if chain:
+            follow(b, h * table.A[stage, stage - 1] if stage > 0 else 0.0)
+            evaluate(run, run.stages, 0, t + table.c[stage] * h, run.q, run.v, run.z)
+            gather(b, h * table.b[stage], stage)
+        else:
+            combine(b.K, table.A[stage], stage, h, b.y)
+            evaluate(run, run.stages, stage, t + table.c[stage] * h, run.q, run.v, run.z)
         stage += 1
         if stage < last:
             continue
         # all of them known: the step itself
-        combine(b.K, table.b, last, h, b.y)
+        if chain:
+            for k in range(b.y.size):
+                b.y[k] = b.K[1, k]
+        else:
+            combine(b.K, table.b, last, h, b.y)
         if not move(run, 0, start + (step + 1) * h):
             break
         step += 1

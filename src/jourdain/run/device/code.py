@@ -181,27 +181,34 @@ def whole_text(program: Program, features: frozenset[str]) -> str:
 
 THREAD = f"""
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 define ptx_kernel void @{ENTRY}(i64 %cases, {{given}}) {{{{
+begin:
   %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %blocks = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
   %size = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
   %thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %wide = zext i32 %block to i64
-  %many = zext i32 %size to i64
-  %own = zext i32 %thread to i64
-  %before = mul i64 %wide, %many
-  %case = add i64 %before, %own
-  %mine = icmp slt i64 %case, %cases
-  br i1 %mine, label %go, label %end
+  %before = mul i32 %block, %size
+  %mine = add i32 %before, %thread
+  %all = mul i32 %blocks, %size
+  %first = zext i32 %mine to i64
+  %stride = zext i32 %all to i64
+  br label %next
+next:
+  %case = phi i64 [ %first, %begin ], [ %following, %go ]
+  %left = icmp slt i64 %case, %cases
+  br i1 %left, label %go, label %end
 go:
   call void @{CASE}(i64 %case, {{given}})
-  br label %end
+  %following = add i64 %case, %stride
+  br label %next
 end:
   ret void
 }}}}
 """
-"""A thread a case."""
+"""A case a thread, and where there are more cases than threads, the next one when it is done."""
 
 
 def ptx(text: str) -> str:

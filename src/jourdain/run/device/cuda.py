@@ -12,8 +12,14 @@ import numpy as np
 
 from ...basics.errors import ModelError
 
-BLOCK = 64
-"""Threads of a block: two warps, so that a small ensemble is spread over the card."""
+WARP = 32
+MOST = 256
+"""Threads at once on a multiprocessor that each have 255 registers."""
+FEWEST = 96
+"""Threads that keep a multiprocessor busy."""
+LOCAL_SIZE, MULTIPROCESSORS, NEAR_MEMORY = 3, 16, 81
+"""The driver's numbers of: memory of a thread's own that a program takes; how many multiprocessors a card has, and the
+fast memory of each."""
 LOG = 16384
 
 
@@ -106,6 +112,25 @@ def program(code: str, name: str) -> Any:
     return function
 
 
+def shared_out(function: Any, cases: int) -> tuple[int, int]:
+    """Blocks and threads of each, one block a multiprocessor.
+
+    A thread keeps in memory what its registers do not hold. While that of all threads fits into the fast memory of
+    their multiprocessor they run at full speed; where it would take too few threads to fit, all that there is room for
+    are better, and wait for slower memory in turn.
+    """
+    found = driver()
+    own, many, near = ctypes.c_int(), ctypes.c_int(), ctypes.c_int()
+    check(found.cuFuncGetAttribute(ctypes.byref(own), LOCAL_SIZE, function), "ask for its memory")
+    for number, place in ((MULTIPROCESSORS, many), (NEAR_MEMORY, near)):
+        check(found.cuDeviceGetAttribute(ctypes.byref(place), number, 0), "ask what the card has")
+    fitting = near.value // max(own.value, 1) // WARP * WARP
+    most = min(fitting, MOST) if fitting >= FEWEST else MOST
+    fair = -(-cases // (many.value * WARP)) * WARP  # a small ensemble is spread over the card
+    block = min(most, fair)
+    return min(many.value, -(-cases // block)), block
+
+
 def launch(function: Any, cases: int, arguments: Sequence[Any]) -> float:
     """Runs a program, one thread a case, to its end; how long that took on the card [s]."""
     given = [ctypes.c_int64(cases)] + [
@@ -118,8 +143,8 @@ def launch(function: Any, cases: int, arguments: Sequence[Any]) -> float:
     for event in (begun, ended):
         check(found.cuEventCreate(ctypes.byref(event), 0), "take the time")
     found.cuEventRecord(begun, None)
-    grid = -(-cases // BLOCK)
-    check(found.cuLaunchKernel(function, grid, 1, 1, BLOCK, 1, 1, 0, None, places, None), "begin the program")
+    grid, block = shared_out(function, cases)
+    check(found.cuLaunchKernel(function, grid, 1, 1, block, 1, 1, 0, None, places, None), "begin the program")
     found.cuEventRecord(ended, None)
     check(found.cuEventSynchronize(ended), "run the program")
     found.cuEventElapsedTime(ctypes.byref(taken), begun, ended)
