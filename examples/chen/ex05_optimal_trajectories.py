@@ -31,7 +31,7 @@ for ratio in RATIOS:
 difference = max(abs(descended[key].cost / collocated[key].cost - 1.0) for key in descended)
 print(f"largest difference of costs of the two methods {difference:.1e}")
 
-figure, (lengths, torques, phases) = plt.subplots(1, 3, figsize=(12, 3.8), layout="constrained")
+figure, (lengths, torques) = plt.subplots(1, 2, figsize=(9, 3.8), layout="constrained")
 for (ratio, name), best in collocated.items():
     t = np.linspace(0.0, 60.0, 301)
     style = dict(color=f"C{list(RATIOS).index(ratio)}", linestyle="-" if name == "1:1" else "--")
@@ -41,16 +41,6 @@ for (ratio, name), best in collocated.items():
 lengths.set(xlabel="time [s]", ylabel="length of module 2 over that at the start")
 lengths.legend(fontsize=8)
 torques.set(xlabel="time [s]", ylabel="torque of the base [N m]")
-history = descended["1", "1:1"].history
-steps = np.arange(len(history["phase"]))
-kind = np.array(history["phase"])
-phases.semilogy(steps, np.maximum(history["P"], 1e-16), color="0.7", label="constraint error P")
-for phase, mark in (("gradient", "v"), ("restoration", "^")):
-    at = kind == phase
-    phases.semilogy(steps[at], np.maximum(np.array(history["P"])[at], 1e-16), mark, label=f"after {phase}")
-at = kind == "gradient"
-phases.semilogy(steps[at], np.array(history["Q"])[at], "k.-", label="optimality error Q")
-phases.set(xlabel="phase")
-phases.legend(fontsize=8)
+descended["1", "1:1"].plot_history()
 
 plt.show()

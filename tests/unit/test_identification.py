@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from contact_records import FRICTION, NORMAL, PRESLIDING, SPACING, TRUTH, clean
 
+import jourdain as jd
 from jourdain.basics.errors import ModelError
 from jourdain.describe.contact.normal import damping_factor
 from jourdain.methods.identification.contact import (
@@ -236,3 +237,64 @@ def test_static_friction_below_kinetic_within_its_error_makes_a_law():
     estimates = {name: Estimate(name, value, 0.01, (value, value), "1") for name, value in values.items()}
     law = Identification(estimates, {}, (), np.zeros(1), 1.0, 1).friction_law()
     assert law.static == law.kinetic == 0.1 and law.dwell is None
+
+
+@pytest.fixture(scope="module")
+def rig():
+    """The contact of the records in a model whose laws are rough."""
+    system = jd.System("rig", gravity=(0.0, 0.0, 0.0))
+    system.add(jd.RigidBody("ball", mass=1.0, inertia=(1, 1, 1)), joint=jd.Prismatic("press", axis="z"))
+    plate = jd.Plane((0, 0, 1), offset=-0.05).at("world")
+    normal = jd.HertzContact(stiffness=1e8, restitution=0.5, slow_speed=1e-4)
+    friction = jd.BristleFriction(static=0.3, kinetic=0.2, stiffness=1e4, damping=10.0, stribeck=1e-3, dwell=0.1)
+    system.contact("touch", jd.Sphere(0.05).at("ball.origin"), plate, normal, friction)
+    return system.compile()
+
+
+def test_a_record_of_a_contact_is_a_case_of_identify(press, rig, tmp_path):
+    """Addresses of the laws instead of words, the same estimates, the model with them, and the report."""
+    noisy = press.noisy(np.random.default_rng(5))
+    plain = identify_normal(noisy, slow_speed=1e-4)
+    fit = jd.identify(rig, noisy, ["touch.normal.stiffness", "touch.normal.restitution"])
+    for address, word in (("touch.normal.stiffness", "stiffness"), ("touch.normal.restitution", "restitution")):
+        assert fit.values[address] == plain[word].value and fit.intervals[address] == plain[word].interval
+        assert fit.model.parameters[address] == plain[word].value
+    pair = ("touch.normal.restitution", "touch.normal.stiffness")
+    assert fit.correlation[pair] == plain.correlation["restitution", "stiffness"]
+    assert fit.converged and fit.chi2 == plain.chi2 and not fit.undetermined and "touch.normal.stiffness" in str(fit)
+    assert fit.identification["surface"].value == plain["surface"].value
+    text = fit.report(tmp_path / "fit.html").read_text(encoding="utf-8")
+    assert "touch.normal.stiffness" in text and "normal force" in text and "95 % interval" in text
+    with pytest.raises(ModelError, match="fitted along the measured motion"):
+        fit.run()
+
+
+@pytest.mark.slow
+def test_laws_of_normal_and_friction_together(rig):
+    record = clean().noisy(np.random.default_rng(8))
+    words = {"static": "static", "kinetic": "kinetic", "stiffness": "bristle_stiffness", "damping": "bristle_damping"}
+    words |= {"stribeck": "stribeck", "dwell": "dwell"}
+    truth = {f"touch.friction.{key}": TRUTH[word] for key, word in words.items()}
+    truth |= {"touch.normal.stiffness": TRUTH["stiffness"], "touch.normal.restitution": TRUTH["restitution"]}
+    same = rig.with_parameters({"touch.normal.slow_speed": 1e-3})
+    fit = jd.identify(same, record, list(truth), start=truth)
+    assert list(fit.values) == list(truth)
+    for name, value in truth.items():
+        assert abs(fit.values[name] - value) < 4.0 * fit.errors[name], name
+
+
+@pytest.mark.parametrize(
+    ("unknowns", "more", "words"),
+    [
+        (["touch.normal.stifness"], {}, "did you mean"),
+        (["touch.first.radius"], {}, "a ContactRecord does not show it"),
+        ({"touch.normal.stiffness": (1e7, 1e9)}, {}, "has none: give None"),
+        (["touch.normal.stiffness"], {"loss": "huber"}, "loss: means nothing with a ContactRecord"),
+        (["touch.normal.stiffness"], {"start": {"touch.normal.exponent": 1.5}}, "is no unknown"),
+        (["touch.friction.kinetic"], {}, "tangential_position is missing"),
+        ([], {}, "give addresses"),
+    ],
+)
+def test_what_a_record_of_a_contact_does_not_know_is_refused(press, rig, unknowns, more, words):
+    with pytest.raises(ModelError, match=words):
+        jd.identify(rig, press, unknowns, **more)

@@ -150,11 +150,13 @@ def test_sensors_and_starts_are_unknowns_too(pendulum):
     path = CubicSpline(run.record.time, run.record.q[:, 0])
     rng = np.random.default_rng(3)
     told = 1.02 * path(np.maximum(time - 0.013, 0.0)) + 0.05 + NOISE * rng.normal(size=len(time))
-    fit = jd.identify(
-        pendulum, {"time": time, "hinge": told}, ["offset:hinge", "gain:hinge", "delay:hinge"], state=state
-    )
+    again = {"time": time, "hinge": told + NOISE * rng.normal(size=len(time))}
+    names = ["offset:hinge", "gain:hinge", "delay:hinge"]
+    fit = jd.identify(pendulum, {"time": time, "hinge": told}, names, state=state, validate=again)
     for name, true in (("offset:hinge", 0.05), ("gain:hinge", 1.02), ("delay:hinge", 0.013)):
         assert abs(fit.values[name] - true) < 4.0 * fit.errors[name] + 1e-6
+    # a record that is kept apart is seen by the same sensor
+    assert fit.validation[0].rms < 2.0 * NOISE
     two = [record(pendulum, 4, angle=0.32), record(pendulum, 5, angle=0.27)]
     fit = jd.identify(pendulum, two, ["state.q.hinge", "hinge.damping"], state=state)
     assert list(fit.values) == ["state.q.hinge@1", "state.q.hinge@2", "hinge.damping"]
@@ -263,9 +265,11 @@ def test_the_report_says_it_all(pendulum, swing, tmp_path):
     [
         (lambda r: {**r, "hinge": np.degrees(r["hinge"])}, "seems to be in degrees"),
         (lambda r: {**r, "hinge": r["hinge"] + 0.2}, "look like an offset of"),
-        (lambda r: {**r, "time": 1.01 * r["time"]}, "is not noise"),
+        (lambda r: {"time": r["time"][3:], "hinge": r["hinge"][:-3]}, r"look like a delay of \+0.0[56]"),
+        (lambda r: {**r, "time": 1.01 * r["time"]}, r"look like a clock that is off by \+[01]\.[0-9]+ %"),
+        (lambda r: {**r, "time": 0.99 * r["time"]}, r"look like a clock that is off by -[01]\.[0-9]+ %"),
     ],
-    ids=["degrees", "offset", "clock"],
+    ids=["degrees", "offset", "delay", "fast clock", "slow clock"],
 )
 def test_what_is_wrong_with_a_record_is_guessed(pendulum, swing, change, words):
     with pytest.warns(IdentificationWarning, match=words):

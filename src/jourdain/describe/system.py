@@ -25,6 +25,7 @@ from .contact.pairs import Contact, make_contacts
 from .contact.pile import Pile, make_pile
 from .environment import Orbit
 from .joints import Joint
+from .lines import Electrodynamic
 from .shapes import Placed
 
 if TYPE_CHECKING:
@@ -65,7 +66,8 @@ class Force:
     force     [N], (3,), zero when there is a law
     moment    [N m], (3,), zero when there is a law
     axes      "world", or "body" for the own axes of the body that ``at`` is on
-    law       what supplies all six numbers (moment, force) while the simulation runs, or None
+    law       what supplies all six numbers (moment, force) while the simulation runs, an `Electrodynamic`, or None
+    along     whether they act along the whole body that ``at`` names, numbers and laws being a length of it
     """
 
     name: str
@@ -74,6 +76,17 @@ class Force:
     moment: np.ndarray
     axes: str
     law: Any = None
+    along: bool = False
+
+    @property
+    def body(self) -> str:
+        """Name of the body that it acts on."""
+        return self.at.partition(".")[0]
+
+    @property
+    def is_code(self) -> bool:
+        """Whether a law gives it that no file can hold."""
+        return self.law is not None and bool(getattr(self.law, "is_code", True))
 
     @property
     def law_name(self) -> str | None:
@@ -174,21 +187,26 @@ class System:
         self,
         name: str,
         at: str,
-        force: VectorLike | Law | BoundLaw = (0.0, 0.0, 0.0),
+        force: VectorLike | Law | BoundLaw | Electrodynamic = (0.0, 0.0, 0.0),
         moment: VectorLike = (0.0, 0.0, 0.0),
         axes: str = "world",
+        along: bool = False,
     ) -> None:
         """Let a force [N] and a moment [N m] act on the frame ``at``.
 
-        force     three numbers, or a law that supplies all six (moment, force) while the simulation runs
+        force     three numbers, or a law that supplies all six (moment, force) while the simulation runs; or
+                  `Electrodynamic`, which acts along the body
         moment    three numbers; leave it alone when ``force`` is a law
         axes      "world", or "body" for the own axes of the body that ``at`` is on
+        along     True: they act along the whole cable or beam that ``at`` names, and are forces [N/m] and moments
+                  [N m/m] a length of it without deformation
         """
         torque = as_vector(moment, f"{name}: moment")
-        if getattr(force, "is_law", False):
-            self.forces.append(Force(name, at, as_vector((0, 0, 0), name), torque, axes, law=force))
+        if getattr(force, "is_law", False) or isinstance(force, Electrodynamic):
+            along = bool(along) or isinstance(force, Electrodynamic)
+            self.forces.append(Force(name, at, as_vector((0, 0, 0), name), torque, axes, force, along))
         else:
-            self.forces.append(Force(name, at, as_vector(force, f"{name}: force"), torque, axes))
+            self.forces.append(Force(name, at, as_vector(force, f"{name}: force"), torque, axes, along=bool(along)))
 
     def check(self) -> list[Problem]:
         """Everything wrong with the system, each with its address; an empty list when it can be compiled."""
@@ -360,7 +378,7 @@ class System:
         for item in self.attachments:
             if id(item) not in shown_already:
                 lines.append(f"not connected to the world: {item.body.name}, added to {item.to}")
-        lines += [f"force {force.name} at {force.at}" for force in self.forces]
+        lines += [f"force {force.name} {'along' if force.along else 'at'} {force.at}" for force in self.forces]
         for contact in self.contacts:
             sides = [f"{one.shape.kind} on {one.address}" for one in (contact.first, contact.second)]
             lines.append(f"contact {contact.name}: {sides[0]} with {sides[1]}")

@@ -34,16 +34,24 @@ def reduced_body(name: str, path: Path) -> Body:
     return body_from_dict(data | {"kind": "reduced", "name": name}, path.name)
 
 
-def force(name: str, at: str, force: Any = (0, 0, 0), moment: Any = (0, 0, 0), axes: str = "world") -> Force:
-    """A force [N] and a moment [N m] that act on a frame.
+def force(
+    name: str,
+    at: str,
+    force: Any = (0, 0, 0),
+    moment: Any = (0, 0, 0),
+    axes: str = "world",
+    along: bool = False,
+) -> Force:
+    """A force [N] and a moment [N m] that act on a frame, or along a body.
 
-    at        address of the frame that they act on
-    force     three numbers [N]
+    at        address of the frame that they act on, or the name of the body
+    force     three numbers [N], or an electrodynamic force
     moment    three numbers [N m]
     axes      "world" or "body"
+    along     true where they act along the whole body, and are a length of it [N/m, N m/m]
     """
     one = System("force")
-    one.force(name, at, force, moment, axes)
+    one.force(name, at, force, moment, axes, along)
     return one.forces[0]
 
 

@@ -87,7 +87,7 @@ def system_words(system: System, stem: str, beside: dict[str, Any]) -> dict[str,
     problems = [
         Problem(str(force.name), f'the force is the law "{force.law_name}", which is code; a file cannot hold it')
         for force in system.forces
-        if force.law is not None
+        if force.is_code
     ]
 
     def aside(kind: str, thing: Any) -> str:
@@ -130,10 +130,16 @@ def system_words(system: System, stem: str, beside: dict[str, Any]) -> dict[str,
         entry |= rotation_words(item.pose, aside)
         out["bodies"].append(entry | ({"at": item.at} if item.at != "origin" else {}))
     out["forces"] = [
-        {"name": one.name, "at": one.at, "force": plain(one.force, aside), "moment": plain(one.moment, aside)}
+        {
+            "name": one.name,
+            "at": one.at,
+            "force": plain(one.force, aside) if one.law is None else said(one.name, one.law),
+        }
+        | ({"moment": plain(one.moment, aside)} if one.law is None else {})
         | ({"axes": one.axes} if one.axes != "world" else {})
+        | ({"along": True} if one.along and one.law is None else {})
         for one in system.forces
-        if one.law is None
+        if not one.is_code
     ]
     out |= _contact_words(system, aside, law)
     out["connections"] = []

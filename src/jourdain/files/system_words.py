@@ -39,7 +39,14 @@ PLACE_MEANINGS = {
 FORCE = Word(
     "force",
     "files.adapters:force",
-    {"name": NAME, "at": ADDRESS, "force": VECTOR, "moment": VECTOR, "axes": Text(("world", "body"))},
+    {
+        "name": NAME,
+        "at": ADDRESS,
+        "force": Either(Having("kind", Made("line force")), VECTOR),
+        "moment": VECTOR,
+        "axes": Text(("world", "body")),
+        "along": FLAG,
+    },
 )
 LAWS: dict[str, Kind] = {"normal": Made("normal law"), "friction": Made("friction law")}
 SURFACE = Fixed(Word("surface", "files.adapters:surface", {"surface": Text(words="a body and one of its surfaces")}))
@@ -95,7 +102,10 @@ SECTIONS: dict[str, tuple[Kind, str]] = {
     "gravity": (VECTOR, "uniform, in world axes [m/s^2]; none unless given"),
     "environment": (Fixed(ORBIT), "an orbit instead of gravity, on which the world then moves"),
     "bodies": (Listed(Made("body", PLACE)), "bodies, each with its joint and its place"),
-    "forces": (Listed(Fixed(FORCE)), "constant forces and moments"),
+    "forces": (
+        Listed(Fixed(FORCE)),
+        "constant forces and moments, at frames or along bodies, and electrodynamic forces",
+    ),
     "contacts": (Listed(Fixed(CONTACT)), "pairs of shapes that can touch"),
     "piles": (Listed(Fixed(PILE)), "many shapes that can all touch each other"),
     "connections": (Listed(CONNECTION), "joints that close loops, rods, rolling, knife edges, and springs"),

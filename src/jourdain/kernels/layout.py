@@ -10,7 +10,17 @@ from functools import cached_property
 
 import numpy as np
 
-from .bodies.nodal_layout import CABLE_ROOM, CHILD_BLOCK, CHILD_MORE, ELEMENTS, NODAL_BLOCK, NODE_BLOCK, NODES, SHELLS
+from .bodies.nodal_layout import (
+    CABLE_ROOM,
+    CHILD_BLOCK,
+    CHILD_MORE,
+    ELEMENTS,
+    NODAL_BLOCK,
+    NODE_BLOCK,
+    NODES,
+    RODS,
+    SHELLS,
+)
 from .codes import CAPS, NODAL, PILE, SLICED
 from .columns import BOOKS, DOF, FLEX, INTEGERS, JOINT, KIND, KIND_NAMES, PARENT, PHI, RAIL, ROT, TURNING, WORK, N
 from .constraints.layout import CONSTRAINT_ROWS, ROW_WORK
@@ -69,6 +79,8 @@ class ModelArrays(Record, name="M", readonly=True):
             found.add("cable")
         if np.any(self.integers[nodal + SHELLS]):
             found.add("shell")
+        if np.any(self.integers[nodal + RODS]):
+            found.add("rod")
         if len(self.gravity) > 3:
             found.add("orbit")
         if len(self.paths):

@@ -20,6 +20,7 @@ from ..basics.values import as_array, shown, suggestion
 from . import assembly, derivatives, functions, many, mobility, momenta, near
 from .connecting import Connections, all_active, connected
 from .constraint_rows import Constraints
+from .law_forces import LawForce
 from .state import State
 from .units import Units, model_units
 
@@ -53,15 +54,6 @@ class Contacts(NamedTuple):
     friction_laws: tuple[Any, ...]
     piles: bool
     families: tuple[int, ...]
-
-
-class LawForce(NamedTuple):
-    """A force given by a law: its marker, the marker whose axes it is given in (-1: world), and the law."""
-
-    name: str
-    marker: int
-    axes: int
-    law: Any
 
 
 @checked
@@ -169,7 +161,7 @@ class Model:
         model: Model = above("compile.model:compile_system")(from_dict(told, without_laws=True))
         if "closed" in description:
             model = connected(model, description["closed"])
-        laws = [str(one["name"]) for one in description.get("forces", ()) if isinstance(one.get("force"), dict)]
+        laws = [str(one["name"]) for one in description.get("forces", ()) if "law" in (one.get("force") or ())]
         model.__dict__["absent_forces"] = tuple(laws)
         return model
 

@@ -39,7 +39,7 @@ def needed(plan: Plan) -> Any:
 
     model, laws = plan.model, getattr(plan, "laws", None)
     stages = stage_names(model, laws, plan.kept, plan.rates)
-    if plan.acted_on:
+    if plan.acted_on and laws is None:
         stages.append("apply_laws")
     found = [*stages, *method_names(plan), plan.stepper]
     if model.contacts.names:

@@ -48,9 +48,9 @@ def check_parted(model: Model, timing: Timing) -> None:
     if model.constraints.names:
         words = "is in a model with loops, and has sparse matrices, for which there is no implicit step then"
         raise ModelError([Problem(name, f"{words}; give an explicit method, or hold the body by joints of the tree")])
-    if model.touching is not None and model.features & {"cable", "shell"}:
-        words = "is in a model with a cable or shell beside surfaces that touch by multipliers, for which there is no "
-        words += "implicit step"
+    if model.touching is not None and model.features & {"cable", "rod", "shell"}:
+        words = "is in a model with a cable, nodal beam or shell beside surfaces that touch by multipliers, for which "
+        words += "there is no implicit step"
         raise ModelError([Problem(name, f"{words}; give the contact another normal law")])
     if inner:
         words = "carries a solid with sparse matrices and has such itself"

@@ -4,200 +4,26 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..basics.errors import ModelError
 from ..basics.types import KeptBy
-from ..compile.variation import with_parameters
 from ..describe.motions import Motion
 from ..methods.identification.contact import IdentificationWarning
 from ..methods.identification.estimates import FittedChannel
 from ..methods.identification.experiment import Experiment
 from ..methods.identification.measured import Measured
-from ..methods.identification.output_error import LOSSES, Found, OutputError, split
-from ..methods.identification.statistics import (
-    Combination,
-    Whiteness,
-    Worth,
-    channel_residuals,
-    hints,
-    whiteness,
-    worth,
-)
+from ..methods.identification.output_error import LOSSES, OutputError, split, told_by
+from ..methods.identification.record import ContactRecord
+from ..methods.identification.statistics import whiteness, worth
 from ..methods.identification.unknowns import Unknowns
 from ..model.model import Model
 from ..model.state import State
+from .contact_fit import identify_touch
+from .fits import Comparison, Fit
 from .measurements import as_measurement
-
-if TYPE_CHECKING:
-    from ..results.run import Run
-
-CONFIDENCE = 0.95
-
-
-@dataclass(frozen=True, eq=False)
-class Comparison:
-    """A channel of a record beside the fitted model.
-
-    record, name      which
-    time              (n,) [s]
-    channel           measured and fitted values with the noise
-    whiteness         whether what is left is noise
-    """
-
-    record: str
-    time: np.ndarray
-    channel: FittedChannel
-    whiteness: Whiteness
-
-    @property
-    def name(self) -> str:
-        """Of the quantity."""
-        return self.channel.name
-
-    @property
-    def rms(self) -> float:
-        """Root mean square of what is left, in the unit of the quantity."""
-        return float(np.sqrt(np.mean((self.channel.measured - self.channel.fitted) ** 2)))
-
-    @property
-    def explained(self) -> float:
-        """Part of the variation that the model explains: 1 - |measured - fitted| / |measured - mean|."""
-        measured = self.channel.measured
-        spread = float(np.linalg.norm(measured - np.mean(measured)))
-        return 1.0 - float(np.linalg.norm(measured - self.channel.fitted)) / spread if spread > 0.0 else np.nan
-
-
-class Fit:
-    """Unknowns that were identified: `print(fit)` for all.
-
-    values            by address; not-a-number where the records do not determine it
-    errors            standard errors
-    intervals         95 % confidence intervals
-    correlation       {(address, address): value} of those that are determined
-    unidentifiable    combinations of unknowns that no record shows, each in words and with its coefficients
-    undetermined      addresses that have no value, each with the reason
-    comparisons       measured and fitted channels of all records; `validation` those of records that were kept apart
-    noise             standard deviation by channel, given or estimated
-    hints             what besides the model would explain what is left
-    converged         whether the search came to its end
-    model             with the values; what is not determined has one of the values that fit alike
-    """
-
-    def __init__(self, base: Model, problem: OutputError, found: Found, made: Worth, names: Sequence[str]) -> None:
-        self._base, self._problem, self._found, self._worth = base, problem, found, made
-        unknowns = problem.unknowns
-        self._kept = [i for i, name in enumerate(unknowns.names) if name in set(names)]
-        reported = unknowns.reported(found.x)
-        self._all = dict(zip(unknowns.names, reported, strict=True))
-        self.names = [unknowns.names[i] for i in self._kept]
-        self.undetermined = {name: why for name, why in made.undetermined.items() if name in self.names}
-        self.values = {name: np.nan if name in self.undetermined else float(self._all[name]) for name in self.names}
-        self.errors = {unknowns.names[i]: float(made.errors[i]) for i in self._kept}
-        self.unidentifiable: tuple[Combination, ...] = made.unidentifiable
-        self.noise = dict(found.noise)
-        self.freedom = made.freedom
-        self.converged = found.converged
-        self.iterations = found.iterations
-        self.comparisons = _comparisons(problem, found)
-        self.validation: list[Comparison] = []
-        self.hints = list(problem.suspicions) or [
-            one
-            for c in self.comparisons
-            for one in hints(c.name, c.time, c.channel.measured, c.channel.fitted, float(c.channel.noise))
-        ]
-
-    @cached_property
-    def intervals(self) -> dict[str, tuple[float, float]]:
-        """95 % confidence intervals; of Student's distribution where the noise was estimated."""
-        from scipy.stats import norm, t
-
-        side = 0.5 + 0.5 * CONFIDENCE
-        k = float(t.ppf(side, self.freedom) if self._problem.estimated else norm.ppf(side))
-        return {
-            name: (np.nan, np.nan) if name in self.undetermined else (value - k * error, value + k * error)
-            for (name, value), error in zip(self.values.items(), self.errors.values(), strict=True)
-        }
-
-    @cached_property
-    def correlation(self) -> dict[tuple[str, str], float]:
-        """Of pairs of determined unknowns."""
-        C, names = self._worth.covariance, self._problem.unknowns.names
-        good = [i for i in self._kept if names[i] not in self.undetermined and C[i, i] > 0.0]
-        return {
-            (names[i], names[j]): float(C[i, j] / np.sqrt(C[i, i] * C[j, j]))
-            for n, i in enumerate(good)
-            for j in good[:n]
-        }
-
-    @cached_property
-    def model(self) -> Model:
-        """The model with the values; what is not determined has one of the values that fit alike."""
-        places = self._problem.experiments[0].places
-        return with_parameters(self._base, {name: x for name, x in self._all.items() if name in places})
-
-    @property
-    def at_bounds(self) -> list[str]:
-        """Unknowns that ended on one of their bounds: their intervals mean little."""
-        u, x = self._problem.unknowns, self._found.x
-        near = 1e-6 * u.scale
-        return [name for i, name in enumerate(u.names) if x[i] - u.low[i] < near[i] or u.high[i] - x[i] < near[i]]
-
-    @property
-    def chi2(self) -> float:
-        """Sum of squares of the residuals over the noise; near `freedom` where the model describes the records."""
-        return float(np.sum(self._found.residuals[: self._found.samples] ** 2))
-
-    def unit(self, name: str) -> str:
-        """Unit of an unknown."""
-        table = self._base.parameters
-        return table.unit(name) if name in table else ""  # type: ignore[attr-defined]
-
-    def run(self, record: int = 0) -> Run:
-        """The run of the fitted model beside a record (from 0)."""
-        values = self._problem.unknowns.of_model(self._found.x, record)
-        return self._problem.experiments[record].run(values)
-
-    def report(self, path: str | Path) -> Path:
-        """Write a page with the values, the fit, the residuals and the intervals; nothing from outside in it."""
-        from .report_fit import write_fit_report
-
-        return write_fit_report(self, path)
-
-    def __str__(self) -> str:
-        lines = []
-        for name in self.names:
-            if name in self.undetermined:
-                lines.append(f"{name:28} not determined: {self.undetermined[name]}")
-                continue
-            low, high = self.intervals[name]
-            unit = f" [{self.unit(name)}]" if self.unit(name) not in ("", "1") else ""
-            lines.append(
-                f"{name:28} {self.values[name]:<12.6g} +- {self.errors[name]:<9.2g} {low:.6g} ... {high:.6g}{unit}"
-            )
-        for one in self.comparisons:
-            white = "white" if one.whiteness.white else "not white"
-            lines.append(f"{one.record}, {one.name}: rms {one.rms:.3g}, {100 * one.explained:.2f} % explained, {white}")
-        return "\n".join([*lines, *self.hints])
-
-    def __repr__(self) -> str:
-        return str(self)
-
-
-def _comparisons(problem: OutputError, found: Found) -> list[Comparison]:
-    out = []
-    for i, j, residuals in channel_residuals(problem, found):
-        record, channel = problem.records[i], problem.records[i].channels[j]
-        noise = found.noise[channel.name]
-        fitted = channel.values + noise * residuals
-        told = FittedChannel(channel.name, channel.unit, channel.values, fitted, noise)
-        out.append(Comparison(record.name, channel.time, told, whiteness(residuals)))
-    return out
 
 
 def identify(
@@ -225,7 +51,9 @@ def identify(
 ) -> Fit:
     """The values of unknowns with which runs of a model are nearest to records, with their intervals.
 
-    records       one record or a list: a Run, a run file, a CSV file, a Dataset, a dict, or a `jd.study.Measurement`
+    records       one record or a list: a Run, a run file, a CSV file, a Dataset, a dict, or a `jd.study.Measurement`.
+                  Of a `jourdain.contact.ContactRecord` unknowns are addresses of the laws of one contact, without
+                  bounds; forces are fitted along the measured motion, whose noise counts too
     unknowns      addresses with bounds: {"fore.EI": (100, 5000), "elbow.friction": (0, 10)}; None, or a list, for none.
                   Besides those of `model.parameters`: "state.q.NAME" and "state.v.NAME", of every record by itself;
                   "payload.inertial", the ten numbers of a rigid body, always physical; "offset:CHANNEL",
@@ -250,12 +78,16 @@ def identify(
         raise ModelError.at("loss", f"got {loss!r}; allowed are {', '.join(LOSSES)}")
     if isinstance(parts, bool) or not isinstance(parts, int) or parts < 1:
         raise ModelError.at("parts", f"got {parts!r}; give a whole number, 1 for records as they are")
+    wanted = dict(unknowns) if isinstance(unknowns, Mapping) else dict.fromkeys(_listed(unknowns))
     common = {"state": state, "motions": motions, "controller": controller, "channels": channels, "noise": noise}
+    if isinstance(records, ContactRecord):
+        other = {"priors": priors, "validate": validate, "loss": loss != "linear" or None, "parts": parts > 1 or None}
+        given = {name for name, one in (common | other).items() if one is not None}
+        return identify_touch(model, records, wanted, start or {}, given)
     options = {"step": step, "method": method, "rtol": rtol, "atol": atol, "max_step": max_step}
     options["constraints"] = constraints
     whole = _measured(model, records, common, options)
     cut, links = (whole, []) if parts == 1 else split(whole, parts)
-    wanted = dict(unknowns) if isinstance(unknowns, Mapping) else dict.fromkeys(_listed(unknowns))
     experiments = _experiments(model, cut, links)
     names = dict.fromkeys(channel.name for record in cut for channel in record.channels)
     nodes = _nodes(model, cut, links)
@@ -335,7 +167,7 @@ def _validated(fit: Fit, records: Sequence[Measured]) -> list[Comparison]:
         raw = experiment.outputs({}, [channel.name for channel in record.channels])
         for j, channel in enumerate(record.channels):
             sensor = unknowns.of_sensor(fit._found.x, channel.name)
-            fitted = sensor["gain"] * raw[record.places(channel), j] + sensor["offset"]
+            fitted = told_by(sensor, experiment.times, raw[:, j])[record.places(channel)]
             noise = fit.noise.get(channel.name, 1.0)
             told = FittedChannel(channel.name, channel.unit, channel.values, fitted, noise)
             out.append(Comparison(record.name, channel.time, told, whiteness((fitted - channel.values) / noise)))

@@ -16,7 +16,7 @@ from .report_plots import Chart, Line
 from .report_verdict import banner
 
 if TYPE_CHECKING:
-    from .model_fit import Comparison, Fit
+    from .fits import Comparison, Fit
 
 CORRELATED = 0.9
 """Correlation beyond which a pair is listed."""

@@ -181,6 +181,14 @@ class Body(Described, ABC):
         unit and a few words."""
         raise self.undeformable()
 
+    def load_points(self) -> tuple[tuple[str, ...], np.ndarray]:
+        """Frames along its line from root to tip, x their tangent, and the length that each stands for (m,) [m]: a load
+        a length on them does what it does on the whole line. A `ModelError` where it is no line."""
+        raise ModelError.at(
+            str(self.name),
+            f"a {type(self).__name__} has no length that a force could act along; give a Cable or a Beam",
+        )
+
     has_tension: ClassVar[bool] = False
     """Whether it is a line that is under tension."""
 

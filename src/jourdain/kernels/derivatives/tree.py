@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from ..columns import ARMATURE, DOFS, V
 from ..compiler import gate, kernel, unit
-from ..linalg.small import cholesky
 from ..tree.articulated import articulated_accelerations
 from ..tree.kinematics import kinematics
 from ..tree.markers import apply_loads
@@ -50,34 +49,6 @@ def inverse_derivatives(model, ws, sl, q, v, acceleration, latched, dq, dv, mass
     kinematics(model, ws, q, v)
     apply_loads(model, ws, q, v)
     _inverse(model, ws, sl, q, v, acceleration, latched, dq, dv, mass)
-
-
-@kernel
-def weighted_derivatives(model, ws, sl, q, v, effort, latched, pull, acceleration, w, by_q, by_v):
-    """Accelerations a (nv,) of forward dynamics, and derivatives of pull . a by displacements, velocities and efforts.
-
-    With w = M^-1 pull these are -w^T K, -w^T C and w itself, so that no inverse is formed.
-    """
-    kinematics(model, ws, q, v)
-    apply_loads(model, ws, q, v)
-    apply_struts(model, ws, q, v)
-    for k in range(v.size):
-        ws.effort[k] = effort[k]
-    passive_efforts(model, q, v, latched, ws.effort)
-    articulated_accelerations(model, ws, ws.effort, acceleration)
-    inverse_derivatives(model, ws, sl, q, v, acceleration, latched, sl.stiffness, sl.damping, sl.mass)
-    cholesky(sl.mass)
-    for k in range(v.size):
-        w[k] = pull[k]
-        for j in range(k):
-            w[k] -= sl.mass[k, j] * w[j]
-        w[k] /= sl.mass[k, k]
-    for k in range(v.size - 1, -1, -1):
-        for j in range(k + 1, v.size):
-            w[k] -= sl.mass[j, k] * w[j]
-        w[k] /= sl.mass[k, k]
-    minus_weighted(sl.stiffness, w, by_q)
-    minus_weighted(sl.damping, w, by_v)
 
 
 @kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..bodies.cable import mass_answer
 from ..bodies.cable_step import factorise_cable, step_answer
-from ..bodies.kinds import is_cable, is_shell, support, supported
+from ..bodies.kinds import is_cable, is_rod, is_shell, support, supported
 from ..bodies.nodal_layout import (
     FACTORED,
     MASS_FACTOR,
@@ -17,6 +17,7 @@ from ..bodies.nodal_layout import (
     floats_of,
     integers_of,
 )
+from ..bodies.rod_step import factorise_rod
 from ..bodies.shell_step import factorise_shell
 from ..columns import ART_H, ART_J, ART_M, EV, PARENT, PHI, STATION, N
 from ..compiler import called, gate, kernel, part
@@ -230,6 +231,9 @@ def factorise_partition(run):
         elif is_shell(model, i):
             q, v, flex = run.buffers.q, run.buffers.v, run.ws.flex
             factorise_shell(model, i, q, v, mu, nu, flex, s.values, s.value_at[i], s.links, s.update)
+        elif is_rod(model, i):
+            q, v = run.buffers.q, run.buffers.v
+            factorise_rod(model, i, q, v, mu, nu, s.values, s.value_at[i], s.links, s.update)
         elif not fresh:
             assemble_step(model, s, i, mu, nu)
             at = integers_of(model, i, STEP_FACTOR)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..columns import TIME
-from ..compiler import gate
+from ..compiler import gate, kernel
 from ..derivatives.acting.applied import marker_slopes
-from ..derivatives.tree import forward_derivatives, inverse_derivatives, minus_weighted, weighted_derivatives
+from ..derivatives.tree import forward_derivatives, inverse_derivatives, minus_weighted
 from ..tree.functions import forward_state
 
 STEP = 1e-40
@@ -59,42 +59,73 @@ def forward_curvature_rows(model, ws, sl, t, q, v, effort, latched, pull, accele
     """Second derivatives (rows, nv, nv) of pull . a, a being accelerations: by coordinates twice, by coordinates and
     velocities, by coordinates and efforts, by velocities twice. There are no quaternions.
 
-    Central differences of the exact first ones, whose error is some 1e-10 of them; by velocities there is none but
-    rounding, where friction is linear in them. scratch is (7, nv). Efforts enter affinely.
+    Inverse dynamics u = R(q, v, a) differentiated twice, with w = M^-1 pull and M = R_a, say
+
+        pull . a_xy = -w . (R_xy + R_xa a_y + a_x^T R_ay),
+
+    so that derivatives of R with a and w held are enough, and forward dynamics are solved once a row. Those by
+    coordinates are central differences of the exact first ones, whose error is some 1e-10 of them. By velocities R is
+    of second degree as long as no friction changes between holding and sliding, and one side is exact but for rounding.
+    scratch is (7 + 4 nv, nv). Efforts enter affinely.
     """
     nv = v.shape[1]
-    w, low_q, low_v, low_w, high_q, high_v, high_w = (
+    w, low_q, low_v, low_a, high_q, high_v, high_a = (
         scratch[0], scratch[1], scratch[2], scratch[3], scratch[4], scratch[5], scratch[6],
     )  # fmt: skip
+    by_q, by_v = scratch[7 : 7 + nv], scratch[7 + nv : 7 + 2 * nv]
+    by_u, bend = scratch[7 + 2 * nv : 7 + 3 * nv], scratch[7 + 3 * nv : 7 + 4 * nv]
     for i in range(q.shape[0]):
         ws.books[TIME] = t[i]
-        x, u, e, a, p = q[i], v[i], effort[i], acceleration[i], pull[i]
-        for j in range(nv):
-            at = model.q_index[j]
-            own = x[at]
-            h = 6e-6 * max(1.0, abs(own))
-            x[at] = own - h
-            weighted_derivatives(model, ws, sl, x, u, e, latched, p, a, low_w, low_q, low_v)
-            x[at] = own + h
-            weighted_derivatives(model, ws, sl, x, u, e, latched, p, a, high_w, high_q, high_v)
-            x[at] = own
-            for k in range(nv):
-                qq[i, j, k] = (high_q[k] - low_q[k]) / (2.0 * h)
-                qv[i, j, k] = (high_v[k] - low_v[k]) / (2.0 * h)
-                qu[i, j, k] = (high_w[k] - low_w[k]) / (2.0 * h)
-        weighted_derivatives(model, ws, sl, x, u, e, latched, p, a, w, low_q, low_v)
+        x, u, a = q[i], v[i], acceleration[i]
+        forward_derivatives(model, ws, sl, x, u, effort[i], latched, a, by_q, by_v, by_u)
+        for k in range(nv):
+            w[k] = 0.0
+            for j in range(nv):
+                w[k] += by_u[k, j] * pull[i, j]
+        minus_weighted(sl.damping, w, low_v)
         for j in range(nv):
             own = u[j]
-            h = 6e-6 * max(1.0, abs(own))
-            u[j] = own - h
-            inverse_derivatives(model, ws, sl, x, u, a, latched, sl.stiffness, sl.damping, sl.mass)
-            minus_weighted(sl.damping, w, low_v)
+            h = 1e-3 * max(1.0, abs(own))
             u[j] = own + h
             inverse_derivatives(model, ws, sl, x, u, a, latched, sl.stiffness, sl.damping, sl.mass)
             minus_weighted(sl.damping, w, high_v)
             u[j] = own
             for k in range(nv):
-                vv[i, j, k] = (high_v[k] - low_v[k]) / (2.0 * h)
+                vv[i, j, k] = (high_v[k] - low_v[k]) / h
+        for j in range(nv):
+            at = model.q_index[j]
+            own = x[at]
+            h = 6e-6 * max(1.0, abs(own))
+            x[at] = own - h
+            inverse_derivatives(model, ws, sl, x, u, a, latched, sl.stiffness, sl.damping, sl.mass)
+            minus_weighted(sl.stiffness, w, low_q)
+            minus_weighted(sl.damping, w, low_v)
+            minus_weighted(sl.mass, w, low_a)
+            x[at] = own + h
+            inverse_derivatives(model, ws, sl, x, u, a, latched, sl.stiffness, sl.damping, sl.mass)
+            minus_weighted(sl.stiffness, w, high_q)
+            minus_weighted(sl.damping, w, high_v)
+            minus_weighted(sl.mass, w, high_a)
+            x[at] = own
+            for k in range(nv):
+                qq[i, j, k] = (high_q[k] - low_q[k]) / (2.0 * h)
+                qv[i, j, k] = (high_v[k] - low_v[k]) / (2.0 * h)
+                bend[j, k] = (high_a[k] - low_a[k]) / (2.0 * h)
+        _through_accelerations(bend, by_q, by_v, by_u, qq[i], qv[i], qu[i])
+
+
+@kernel
+def _through_accelerations(bend, by_q, by_v, by_u, qq, qv, qu):
+    """Adds what -w . R_qa, which is `bend`, makes with the derivatives of accelerations; qu is that alone."""
+    for j in range(qq.shape[0]):
+        for k in range(qq.shape[0]):
+            qu[j, k] = 0.0
+            for n in range(qq.shape[0]):
+                change = bend[j, n] * by_q[n, k]
+                qq[j, k] += change
+                qq[k, j] += change
+                qv[j, k] += bend[j, n] * by_v[n, k]
+                qu[j, k] += bend[j, n] * by_u[n, k]
 
 
 @gate

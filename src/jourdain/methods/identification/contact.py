@@ -110,8 +110,8 @@ def identify_normal(
             found.freedom,
             {"normal": forces.motion.spacing},
             slow_speed,
-        ),
-        found.converged,
+            found.converged,
+        )
     )
 
 
@@ -168,8 +168,8 @@ def identify_friction(
             found.chi2,
             found.freedom,
             {"friction": forces.motion.spacing},
-        ),
-        found.converged,
+            converged=found.converged,
+        )
     )
 
 
@@ -223,6 +223,7 @@ def identify_contact(
         normal.freedom + friction.freedom,
         {**normal.spacing, **friction.spacing},
         slow_speed,
+        normal.converged and friction.converged,
     )
 
 
@@ -358,8 +359,8 @@ def _reason(i: int, names: Sequence[str], errors: np.ndarray, information: np.nd
     return f"its error would be {100 * errors[i]:.0f} %; {need}"
 
 
-def _checked(result: Identification, converged: bool) -> Identification:
-    if not converged:
+def _checked(result: Identification) -> Identification:
+    if not result.converged:
         warnings.warn(
             "the fit did not converge; give start= with better guesses, or fix what the record does not show",
             IdentificationWarning,

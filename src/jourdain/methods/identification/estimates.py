@@ -78,6 +78,7 @@ class Identification:
     freedom        what it is on average where the laws describe the record
     spacing        of the knots of the motions' splines, by part: "normal", "friction" [s]
     slow_speed     that the damping was identified with [m/s]
+    converged      whether the search came to its end
     """
 
     parameters: Mapping[str, Estimate]
@@ -88,6 +89,7 @@ class Identification:
     freedom: int
     spacing: Mapping[str, float] = field(default_factory=dict)
     slow_speed: float = 1e-3
+    converged: bool = True
 
     def __getitem__(self, name: str) -> Estimate:
         if name not in self.parameters:

@@ -13,7 +13,7 @@ A record may be cut into parts that begin from states of their own, which the se
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -59,6 +59,15 @@ class Found:
     iterations: int
     converged: bool
     message: str
+
+
+def told_by(sensor: Mapping[str, float], times: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """What a sensor with a gain, a delay [s] and an offset tells of values (nt,) at times."""
+    if sensor["delay"] != 0.0:
+        from scipy.interpolate import CubicSpline
+
+        values = CubicSpline(times, values)(np.maximum(times - sensor["delay"], times[0]))
+    return sensor["gain"] * values + sensor["offset"]
 
 
 class OutputError:
@@ -118,12 +127,7 @@ class OutputError:
         out = []
         for j, channel in enumerate(one.channels):
             sensor = self.unknowns.of_sensor(x, channel.name)
-            values = raw[:, j]
-            if sensor["delay"] != 0.0:
-                from scipy.interpolate import CubicSpline
-
-                values = CubicSpline(times, values)(np.maximum(times - sensor["delay"], times[0]))
-            out.append(sensor["gain"] * values[one.places(channel)] + sensor["offset"])
+            out.append(told_by(sensor, times, raw[:, j])[one.places(channel)])
         if record in self.ends:
             out.append(raw[-1, len(one.channels) :])
         return out

@@ -188,25 +188,25 @@ def whiteness(residuals: np.ndarray) -> Whiteness:
 def hints(name: str, time: np.ndarray, measured: np.ndarray, fitted: np.ndarray, noise: float) -> list[str]:
     """What besides the model would explain the residuals of a channel: an offset, a delay, a clock.
 
-    Residuals are regressed on 1, dy/dt and t dy/dt, each alone; a coefficient beyond five of its errors that takes
-    away a third of the sum of squares is told.
+    Residuals are regressed on 1, dy/dt and t dy/dt, each alone. Of coefficients beyond five of their errors that take
+    away a third of the sum of squares, the one that takes away most is told.
     """
-    told: list[str] = []
     rate = np.gradient(fitted, time) if len(time) > 2 else np.zeros_like(fitted)
     error = measured - fitted
     power = float(error @ error)
+    told: list[tuple[float, str]] = []
     for regressor, words, unit in (
         (np.ones_like(fitted), f"an offset of {{:+.4g}}; add offset:{name} to the unknowns", 1.0),
         (-rate, f"a delay of {{:+.4g}} s; add delay:{name} to the unknowns", 1.0),
-        (-(time - time[0]) * rate, "a clock that is off by {:+.3g} %", 100.0),
+        (-(time - time[0]) * rate, "a clock that is off by {:+.3g} %; scale its times", 100.0),
     ):
         size = float(regressor @ regressor)
-        if size == 0.0 or power == 0.0 or told:
+        if size == 0.0 or power == 0.0:
             continue
         slope = float(regressor @ error) / size
         if abs(slope) * np.sqrt(size) > 5.0 * noise and slope**2 * size > power / 3.0:
-            told.append(f"{name}: the residuals look like {words.format(slope * unit)}")
-    return told
+            told.append((slope**2 * size, f"{name}: the residuals look like {words.format(slope * unit)}"))
+    return [max(told)[1]] if told else []
 
 
 def channel_residuals(problem: OutputError, found: Found) -> list[tuple[int, int, np.ndarray]]:

@@ -102,11 +102,9 @@ class Task:
         Central differences of the exact slopes, over all nodes at once: an error of some 1e-10 of the slopes.
         """
         own = self.plant.curvature(nodes, rates)
-        out = np.zeros((len(nodes.t), nodes.local, nodes.local))
         if own is None:
-            out += self._differenced(nodes, self.plant.curved, lambda at: _weighed(rates, self.plant.slopes(at)[1]))
-        else:
-            out += own
+            own = self._differenced(nodes, self.plant.curved, lambda at: _weighed(rates, self.plant.slopes(at)[1]))
+        out = own
         smooth = [k for k, one in enumerate(self.quantities) if one.column is None and one.smooth]
         smooth = [k for k in smooth if np.any(rows[:, k] != 0.0)]
         if smooth:

@@ -16,6 +16,8 @@ from .schemes import Mesh
 from .transcription import Point
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from ...results.run import Run
     from .planned import Feedforward, PlannedMotion
     from .problem import Problem
@@ -194,6 +196,14 @@ class Trajectory:
     def report(self, path: Any, title: str | None = None) -> Any:
         """Writes its report, a page with a replay and plots."""
         return self.run.report(path, title=title or f"Planned: {self._model('report').name}", notes=[self.summary])
+
+    def plot_history(self) -> Figure:
+        """How the search went, a panel for each list of `history`; gradient and restoration phases marked as such."""
+        from .history_plot import history_figure
+
+        if not any(self.history.values()):
+            raise ModelError.at("plot_history", f"the method told nothing of its iterations: {self.status}")
+        return history_figure(self.history)
 
     @property
     def summary(self) -> str:

@@ -176,7 +176,7 @@ class ModelPlant(Plant):
         blocks = [np.empty((n, nv, nv)) for _ in range(4)]
         _compiled("forward_curvature_rows", model.features)(
             model.arrays, self._room, _scratch(model), np.ascontiguousarray(nodes.t, float), q, v, effort, self.latched,
-            np.ascontiguousarray(weights[:, nq:]), np.empty((n, nv)), np.empty((7, nv)), *blocks,
+            np.ascontiguousarray(weights[:, nq:]), np.empty((n, nv)), np.empty((7 + 4 * nv, nv)), *blocks,
         )  # fmt: skip
         out = np.zeros((n, nodes.local, nodes.local))
         places, speeds = model.arrays.q_index, nq + np.arange(nv)
