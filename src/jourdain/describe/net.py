@@ -28,8 +28,8 @@ CROSS = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 class Net:
     """A net: cables along x and y of a rectangle, tied where they cross. It is no body but several, with springs.
 
-    A knot is a spring of no length between two cables, so that implicit steps are possible, at a cost in proportion to
-    the elements. It gives by a part of what the sides of the meshes do.
+    A knot is a spring of no length between two cables: it costs no multipliers, and gives by a part of what the sides
+    of the meshes do.
 
     name               of the net; its cables are NAME_x0, NAME_x1, ... and NAME_y0, ...
     size               along x and y [m]

@@ -137,6 +137,10 @@ class Body(Described, ABC):
         """What is wrong with a joint that holds it, "" if nothing is."""
         return ""
 
+    def unstiffened(self) -> Body:
+        """The same body with shapes linear in its internal coordinates, so that stresses do not stiffen it."""
+        return self
+
     def clamped_frequencies(self) -> np.ndarray:
         """Natural frequencies with the held frame fixed, rising [rad/s]; none for a rigid body."""
         return np.zeros(0)
