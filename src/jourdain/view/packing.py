@@ -25,11 +25,13 @@ import numpy as np
 
 from ..basics import quaternions as Q
 from .colouring import palette
+from .forces import highest_pressure
 from .sampling import nearest
 
 if TYPE_CHECKING:
     from .forces import Arrow
-    from .scene import Part, Scene
+    from .parts import Part
+    from .scene import Scene
 
 POSITION = 1e-5
 """Largest error of a stored position along an axis, over the size of the scene."""
@@ -144,7 +146,11 @@ def pack_scene(
             ],
             packer,
         ),
-        "arrows": [_arrow(arrow, packer, size, carriers.get(arrow.name, -1), samples) for arrow in scene.arrows],
+        "arrows": [
+            _arrow(arrow, packer, size, carriers.get(arrow.name, -1), samples)
+            | (_patches(arrow, packer, size, samples, highest_pressure(scene.arrows)) if arrow.patches else {})
+            for arrow in scene.arrows
+        ],
         "frames": {
             "name": [frame.name for frame in scene.frames],
             "bone": [int(frame.bone) for frame in scene.frames],
@@ -199,6 +205,8 @@ def _part(part: Part, packer: Packer) -> dict[str, Any]:
     else:
         out["bones"] = packer.array(part.bones, "u16")
         out["weights"] = packer.array(np.rint(np.clip(part.weights[:, 0], 0.0, 1.0) * _CODES), "u16")
+    if part.shown is not None:
+        out["shown"] = packer.array(part.shown, "u8")
     if part.paint is not None:
         out |= {"roughness": part.paint.roughness, "metalness": part.paint.metalness}
         if part.uv is not None and part.paint.picture:
@@ -300,6 +308,27 @@ def _darts(arrow: Arrow, packer: Packer, size: float, samples: np.ndarray) -> di
         "point": packer.channels(point, np.full(n, POSITION * size), np.full(n, 1e-4 * size)),
         "force": packer.channels(force, np.full(n, 5e-4 * largest), np.full(n, 5e-4 * largest)),
     }
+
+
+def _patches(arrow: Arrow, packer: Packer, size: float, samples: np.ndarray, highest: float) -> dict[str, Any]:
+    """The surfaces of the parts of a volumetric contact; pressure as a byte, from none to the highest of the run."""
+    here = nearest(arrow.time, samples)
+    inside = (samples >= arrow.time[0]) & (samples <= arrow.time[-1])
+    point = np.concatenate([one.point[here] for one in arrow.patches], axis=1)
+    normal = np.concatenate([one.normal[here] for one in arrow.patches], axis=1)
+    radius = np.stack([np.where(inside, one.radius[here], 0.0) for one in arrow.patches], axis=1)
+    shares = np.stack([one.share(highest)[here] for one in arrow.patches], axis=1)
+    n = point.shape[1]
+    told = {
+        "count": len(arrow.patches),
+        "highest": highest,
+        "palette": packer.array(palette(), "u8"),
+        "point": packer.channels(point, np.full(n, POSITION * size), np.full(n, FLOOR * size)),
+        "normal": packer.channels(normal, np.full(n, 1e-4), np.full(n, 1e-6)),
+        "radius": packer.array(radius, "f32"),
+        "tone": packer.array(np.rint(255.0 * shares), "u8"),
+    }
+    return {"patches": told}
 
 
 def _continue(poses: np.ndarray) -> None:

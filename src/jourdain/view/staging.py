@@ -121,7 +121,7 @@ def _cloud(scene: Scene) -> np.ndarray:
     """Points of the bodies (some times, some vertices, 3) in world axes."""
     times = np.unique(np.linspace(0, len(scene.time) - 1, _LOOKS).astype(int))
     poses = scene.bones.poses[times]
-    parts = [part for part in scene.parts if part.kind == "body"] or scene.parts
+    parts = [part for part in scene.parts if part.kind in ("body", "link")] or scene.parts
     clouds = [scene.skinned(part, poses) for part in parts if len(part.vertices)]
     if not clouds:
         return poses[:, :, :3]

@@ -145,6 +145,7 @@ export class Stage {
   show(wanted) {
     Object.assign(this.shows, wanted);
     if (wanted.forces !== undefined) for (const one of this.arrows) one.visible = wanted.forces;
+    if (wanted.links !== undefined) for (const one of this.actors) one.linked = wanted.links;
     if (wanted.names !== undefined) this.marks.names = wanted.names;
     if (wanted.arrowScale !== undefined) for (const one of this.arrows) one.scale = wanted.arrowScale;
     if (wanted.field !== undefined) {
