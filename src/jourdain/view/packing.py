@@ -9,6 +9,9 @@ rotation of a bone         at most `ROTATION` [rad]
 deflection of a bone       half of 1/65535 of its own range, or `FLOOR` times the size of the scene, if that is more:
                            elastic bones are stored in the axes of the bone that carries them, so that a picture with
                            magnified deflections magnifies no more than this
+
+Of bodies of which there are many alike, rotations are stored no finer than what moves a vertex by as much as positions
+may be off.
 """
 
 from __future__ import annotations
@@ -42,6 +45,8 @@ FLOOR = 1e-8
 _TURN_FLOOR = 1e-8
 _MANY = 24
 """Bodies that look alike from which on they are drawn as copies of one."""
+_BALL = 0.02
+"""Steps of the quaternions of balls, which look alike however they are turned."""
 _CODES = 65535
 _LARGEST = float(np.finfo(np.float32).max)
 _KINDS = {"u8": np.uint8, "u16": np.uint16, "u32": np.uint32, "f32": np.float32, "f64": np.float64}
@@ -124,6 +129,8 @@ def pack_scene(
     turns = np.tile([False, False, False, True, True, True, True], nb)
     error = np.where(turns, 1.0 / _CODES, POSITION * size)
     floor = np.where(turns, _TURN_FLOOR, FLOOR * size)
+    for bone, turn in _many(scene, size).items():
+        floor[7 * bone : 7 * bone + 7] = [2.0 * POSITION * size] * 3 + [turn] * 4
     carriers = carriers or {}
     samples = scene.time if samples is None else samples
     return {
@@ -139,13 +146,7 @@ def pack_scene(
             "bound": packer.array(bones.bound, "f64"),
             "poses": packer.channels(stored.reshape(nt, -1), error, floor),
         },
-        "parts": _gathered(
-            [
-                _part(part, packer) | (_coloured(part, scene, packer) if not ghost else {})
-                for part in map(_in_order, scene.parts)
-            ],
-            packer,
-        ),
+        "parts": _gathered(_parts(scene, packer, ghost), packer),
         "arrows": [
             _arrow(arrow, packer, size, carriers.get(arrow.name, -1), samples)
             | (_patches(arrow, packer, size, samples, highest_pressure(scene.arrows)) if arrow.patches else {})
@@ -185,6 +186,46 @@ def _coloured(part: Part, scene: Scene, packer: Packer) -> dict[str, Any]:
         coded.append(packer.array(np.diff(codes, axis=0, prepend=0).T % 256, "u8"))
     kind = "u16" if len(part.nodes) <= 2**16 else "u32"
     return {"nodes": len(part.nodes), "columns": packer.array(part.columns, kind), "fields": coded}
+
+
+def _many(scene: Scene, size: float) -> dict[int, float]:
+    """Bones of bodies of which there are many alike, and the steps that their quaternions are stored in.
+
+    Positions of these are in steps of twice `POSITION`, and a turn by a step moves no vertex farther; that of a ball
+    about its middle cannot be seen.
+    """
+    groups: dict[int, list[Part]] = {}
+    for part in scene.parts:
+        groups.setdefault(id(part.vertices), []).append(part)
+    few = {int(b) for some in groups.values() if len(some) < _MANY for part in some for b in np.unique(part.bones)}
+    out: dict[int, float] = {}
+    for some in groups.values():
+        if len(some) < _MANY or not np.all(some[0].bones == some[0].bones[0, 0]):
+            continue
+        away = np.linalg.norm(some[0].vertices - scene.bones.bound[some[0].bones[0, 0], :3], axis=1)
+        ball = float(np.ptp(away)) < 2e-3 * float(away.max())
+        step = _BALL if ball else min(2.0 * POSITION * size / max(float(away.max()), 1e-12), _BALL)
+        for part in some:
+            bone = int(part.bones[0, 0])
+            if bone not in few:
+                out[bone] = min(step, out.get(bone, step))
+    return out
+
+
+def _parts(scene: Scene, packer: Packer, ghost: bool) -> list[dict[str, Any]]:
+    """All parts; those that share their arrays are laid down once."""
+    known: dict[tuple[Any, ...], dict[str, Any]] = {}
+    out = []
+    for part in scene.parts:
+        key = (id(part.vertices), part.kind, part.opacity, part.shown is None)
+        if key in known and "bone" in known[key] and part.shown is None and part.paint is None:
+            own = {"name": part.name, "body": part.body, "colour": part.colour, "bone": int(part.bones[0, 0])}
+            out.append(known[key] | own)
+            continue
+        ordered = _in_order(part)
+        known[key] = _part(ordered, packer) | (_coloured(ordered, scene, packer) if not ghost else {})
+        out.append(known[key])
+    return out
 
 
 def _part(part: Part, packer: Packer) -> dict[str, Any]:

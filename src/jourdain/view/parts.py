@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import hashlib
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -50,6 +51,7 @@ class Part:
     paint       what it is painted with, where that is more than a colour
     uv          places of the vertices in the picture of the paint (n, 2) float32
     shown       of a link that events connect: whether it is there, at the times of the scene (nt,); None for always
+    first       the bone that those of its body are counted from
     """
 
     name: str
@@ -66,6 +68,7 @@ class Part:
     paint: Paint | None = None
     uv: np.ndarray | None = None
     shown: np.ndarray | None = None
+    first: int = 0
 
 
 def by_paint(surfaces: list[Surface]) -> list[tuple[Paint | None, list[Surface]]]:
@@ -81,6 +84,22 @@ def fingerprint(part: Part) -> bytes:
     size = float(np.ptp(part.vertices, axis=0).max()) or 1.0
     places = np.unique(np.rint(part.vertices / (1e-5 * size)).astype(np.int64), axis=0)
     return part.body.encode() + places.tobytes()
+
+
+def alike(
+    known: dict[bytes, Part], name: str, surfaces: list[Surface], first: int, colour: str, opacity: float
+) -> Part:
+    """The part of a body; of many that look alike one is made, and the others share its arrays but for the bones."""
+    told = hashlib.sha256()
+    for one in surfaces:
+        for array in (one.vertices, one.faces, one.bones, one.weights):
+            told.update(np.ascontiguousarray(array).tobytes())
+    told.update(str(opacity).encode())
+    model = known.get(told.digest())
+    if model is None or any(one.paint is not None or one.nodes is not None for one in surfaces):
+        return known.setdefault(told.digest(), joined(name, name, surfaces, first, colour, opacity, "body"))
+    own = model.bones + np.int32(first - model.first)
+    return replace(model, name=name, body=name, colour=colour, bones=own, first=first)
 
 
 def joined(
@@ -118,4 +137,5 @@ def joined(
         surfaces[0].paint,
         None if surfaces[0].uv is None else np.concatenate([one.uv for one in surfaces])[source].astype(np.float32),
         shown,
+        first,
     )

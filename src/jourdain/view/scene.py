@@ -18,7 +18,7 @@ from ..results.surfaces import frame_names
 from .colouring import Field, fields
 from .forces import Arrow, arrows
 from .links import Links
-from .parts import Bones, Part, by_paint, fingerprint, joined
+from .parts import Bones, Part, alike, by_paint, fingerprint, joined
 from .sampling import coordinates_at, picture_times
 
 if TYPE_CHECKING:
@@ -104,10 +104,14 @@ class Scene:
     def skinned(self, part: Part, poses: np.ndarray) -> np.ndarray:
         """Vertices (..., n, 3) of a part in world axes, for poses (..., nb, 7) of all bones: the weighted mean of where
         its two bones carry each."""
-        carried = Q.compose(poses, Q.inverse(self.bones.bound))
+        used, place = np.unique(part.bones, return_inverse=True)
+        carried = Q.compose(poses[..., used, :], Q.inverse(self.bones.bound[used]))
+        if len(used) == 1:
+            return Q.rotate(carried[..., 3:], part.vertices) + carried[..., :3]
+        place = place.reshape(part.bones.shape)
         points = [
             part.weights[:, k, None]
-            * (Q.rotate(carried[..., part.bones[:, k], 3:], part.vertices) + carried[..., part.bones[:, k], :3])
+            * (Q.rotate(carried[..., place[:, k], 3:], part.vertices) + carried[..., place[:, k], :3])
             for k in range(2)
         ]
         return points[0] + points[1]
@@ -242,6 +246,7 @@ class Builder:
 
     def body_parts(self, size: float) -> list[Part]:
         parts, rigid, elastic = [], 0, 0
+        known: dict[bytes, Part] = {}
         meshes = any(body.likeness == "mesh" for body in self.bodies.values())
         for name, body in self.bodies.items():
             if meshes and body.likeness == "none":
@@ -252,7 +257,7 @@ class Builder:
                 colour, rigid = RIGID_COLOURS[rigid % len(RIGID_COLOURS)], rigid + 1
             for paint, surfaces in by_paint(body.surfaces(size)):
                 own, clear = (colour, 1.0) if paint is None else (paint.hex, paint.colour[3])
-                parts.append(joined(name, name, surfaces, self.first[name], own, clear, "body"))
+                parts.append(alike(known, name, surfaces, self.first[name], own, clear))
         return parts
 
     def stand_ins(self, size: float, drawn: list[Part]) -> list[Part]:
