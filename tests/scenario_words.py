@@ -28,6 +28,7 @@ def tables() -> dict[str, list[str]]:
         "Shapes": "shape",
         "Normal laws": "normal law",
         "Friction laws": "friction law",
+        "Forces along a body": "line force",
         "Motions": "motion",
         "Controllers": "controller",
         "Paths": "path",

@@ -16,8 +16,9 @@ from .basics.version import __version__
 
 _HOMES = {
     "describe.system": ("System",),
-    "describe.bodies": ("Beam", "Cable", "DeployableBeam", "Membrane", "Modes", "Plate", "Rayleigh", "ReducedBody")
-    + ("RigidBody", "Shell", "Solid"),
+    "describe.net": ("Net",),
+    "describe.bodies": ("Beam", "Cable", "DeployableBeam", "Membrane", "Modes", "NodalBeam", "Plate", "Rayleigh")
+    + ("ReducedBody", "RigidBody", "Shell", "Solid"),
     "describe.joints": ("Cylindrical", "Free", "Planar", "Prismatic", "Rail", "Revolute", "Screw", "Spherical")
     + ("Universal", "Weld"),
     "describe.drives": ("Drive",),
@@ -31,6 +32,7 @@ _HOMES = {
     "describe.conditions": ("condition",),
     "describe.events": ("Event",),
     "describe.laws": ("law",),
+    "describe.lines": ("Electrodynamic",),
     "basics.pose": ("Pose",),
     "basics.errors": ("JourdainError",),
     "model.model": ("Model", "State"),
@@ -108,6 +110,7 @@ if _TYPE_CHECKING:
         DeployableBeam,
         Membrane,
         Modes,
+        NodalBeam,
         Plate,
         Rayleigh,
         ReducedBody,
@@ -125,7 +128,9 @@ if _TYPE_CHECKING:
     from .describe.events import Event
     from .describe.joints import Cylindrical, Free, Planar, Prismatic, Rail, Revolute, Screw, Spherical, Universal, Weld
     from .describe.laws import law
+    from .describe.lines import Electrodynamic
     from .describe.motions import Cycloid, Polynomial, Sine, Table
+    from .describe.net import Net
     from .describe.shapes import Box, Capsule, Cells, Cone, Cylinder, Mesh, Plane, Sphere
     from .describe.system import System
     from .methods.identification.excitation import excite

@@ -26,7 +26,7 @@ def described_system(model: Model, values: Mapping[str, float] | None = None) ->
         )
     told = {key: value for key, value in write(model.description, values or {}).items() if key != "closed"}
     system = from_dict(told, without_laws=True)
-    laws = {force.name: force.law for force in model.law_forces}
+    laws = {force.name: force.given for force in model.law_forces}
     constant = {force.name: force for force in system.forces}
     system.forces = [
         constant[one["name"]] if one["name"] in constant else _law_force(one, laws[one["name"]])
@@ -54,7 +54,8 @@ def _law_force(told: Mapping[str, Any], law: Any) -> Force:
     from ..basics.pose import as_vector
 
     zero = as_vector((0.0, 0.0, 0.0), told["name"])
-    return Force(told["name"], told["at"], zero, as_vector(told["moment"], told["name"]), told["axes"], law=law)
+    moment = as_vector(told["moment"], told["name"])
+    return Force(told["name"], told["at"], zero, moment, told["axes"], law, told.get("along", False))
 
 
 def _with_own(one: Any, own: Mapping[str, Any]) -> Any:

@@ -14,6 +14,7 @@ from .constraints.checks import constraint_problems
 from .contact.multipliers import touching_problems
 from .contact.pairs import contact_problems, site_names
 from .contact.pile import pile_problems
+from .lines import line_problems
 
 if TYPE_CHECKING:
     from .system import Attachment, Force, System
@@ -203,6 +204,8 @@ def _force_problems(system: System, force: Force) -> list[Problem]:
     problems = name_problems(force.name, address, "force")
     if force.at == "world":
         problems.append(Problem(address, 'at="world": a force on the world moves nothing; name a body\'s frame'))
+    elif force.along:
+        problems += line_problems(system, force)
     else:
         problems += address_problems(system, force.at, address, f"at={shown(force.at)}")
     problems += finite_problems(force.force, address, "force [N]")

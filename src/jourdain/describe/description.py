@@ -17,7 +17,8 @@ from .contact.pile import Pile
 from .contact.user_laws import OwnFriction, OwnNormal
 from .environment import Orbit
 from .joints import joint_from_dict
-from .system import System
+from .lines import Electrodynamic
+from .system import Force, System
 
 T = TypeVar("T", Contact, Pile)
 FORMAT = 1
@@ -48,10 +49,11 @@ def to_dict(system: System) -> dict[str, Any]:
             {
                 "name": force.name,
                 "at": force.at,
-                "force": force.force.tolist() if force.law is None else {"law": force.law_name},
+                "force": _force_words(force),
                 "moment": force.moment.tolist(),
                 "axes": force.axes,
             }
+            | ({"along": True} if force.along else {})
             for force in system.forces
         ],
         "contacts": [contact.to_dict() for contact in system.contacts],
@@ -101,6 +103,13 @@ def from_dict(data: Any, without_laws: bool = False) -> System:
     return system
 
 
+def _force_words(force: Force) -> Any:
+    """What a description has of the numbers of a force, or of its law."""
+    if force.law is None:
+        return force.force.tolist()
+    return {"law": force.law_name} if force.is_code else force.law.to_dict()
+
+
 def _with_laws(cls: type[T], entry: Any, address: str, without_laws: bool) -> T:
     """A contact or a pile; a user's law in it is an error where it must be whole."""
     made = cls.from_dict(entry, address)
@@ -125,12 +134,16 @@ def _add_body(system: System, entry: Any, address: str) -> None:
 
 
 def _add_force(system: System, entry: Any, address: str, without_laws: bool) -> None:
-    entry = expect_keys(entry, address, ("name", "at"), ("force", "moment", "axes"))
+    entry = expect_keys(entry, address, ("name", "at"), ("force", "moment", "axes", "along"))
     name = expect_text(entry["name"], f"{address}.name")
     at = expect_text(entry["at"], f"{address}.at")
     axes = expect_text(entry.get("axes", "world"), f"{address}.axes")
     moment = as_vector(entry.get("moment", (0.0, 0.0, 0.0)), f"{address}.moment")
     force = entry.get("force", (0.0, 0.0, 0.0))
+    along = entry.get("along", False) is True
+    if isinstance(force, dict) and "kind" in force:
+        system.force(name, at, Electrodynamic.from_dict(force, f"{address}.force"), moment, axes, along)
+        return
     if isinstance(force, dict):
         law = expect_text(expect_keys(force, f"{address}.force", ("law",))["law"], f"{address}.force.law")
         if not without_laws:
@@ -140,4 +153,4 @@ def _add_force(system: System, entry: Any, address: str, without_laws: bool) -> 
                 "without_laws=True and add the force again",
             )
         return
-    system.force(name, at, force=as_vector(force, f"{address}.force"), moment=moment, axes=axes)
+    system.force(name, at, as_vector(force, f"{address}.force"), moment, axes, along)

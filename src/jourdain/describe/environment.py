@@ -10,12 +10,21 @@ import numpy as np
 
 from ..basics.errors import ModelError, Problem
 from ..basics.fields import Described
-from ..basics.values import as_number, number_problems, readonly, shown
+from ..basics.pose import as_vector
+from ..basics.types import VectorLike
+from ..basics.values import as_number, finite_problems, number_problems, readonly, shown
 
 EARTH_RADIUS = 6378137.0
 """Equatorial radius of the Earth [m]."""
 EARTH_MU = 3.986004418e14
 """Gravitational parameter of the Earth [m^3/s^2]."""
+
+
+EARTH_SPIN = 7.292115e-5
+"""Rate of the Earth about its pole [rad/s]."""
+EARTH_DIPOLE = (-3.752331e14, 1.203234e15, -7.604698e15)
+"""(g_1^1, h_1^1, g_1^0) of IGRF-13 at 2020.0, (-1450.9, 4652.5, -29404.8) nT, times the cube of its radius of
+6371.2 km (Alken et al. 2021) [T m^3]: it points to the south, 9.4 degrees off the axis."""
 
 
 class OrbitalFrame(NamedTuple):
@@ -67,8 +76,12 @@ class Orbit(Described):
                            same order, and not on the frame, which stays Keplerian: bodies leave it by some
                            kilometres an orbit. The field turns under the frame, and its work is counted as the
                            frame's
-    inclination            of the orbit to the equator [rad]; matters with J2
-    argument_of_perigee    angle of the perigee from the ascending node [rad]; matters with J2
+    inclination            of the orbit to the equator [rad]; matters with J2 and in the magnetic field
+    argument_of_perigee    angle of the perigee from the ascending node [rad]; the same
+    node                   longitude of the ascending node at time zero [rad]; matters in the magnetic field
+    dipole                 magnetic dipole of the attracting body, mu_0 m / (4 pi), in axes that turn with it: z its
+                           north pole, x through longitude zero, (3,) [T m^3]; that of the Earth unless given
+    spin                   rate of the attracting body about its pole [rad/s]; that of the Earth unless given
     """
 
     altitude: float
@@ -79,11 +92,17 @@ class Orbit(Described):
     J2: float = 0.0
     inclination: float = 0.0
     argument_of_perigee: float = 0.0
+    node: float = 0.0
+    dipole: tuple[float, float, float] = EARTH_DIPOLE
+    spin: float = EARTH_SPIN
     kind: ClassVar[str] = "orbit"
+    spare: ClassVar[tuple[str, ...]] = ("node", "dipole", "spin")
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            object.__setattr__(self, field.name, as_number(getattr(self, field.name), f"orbit: {field.name}"))
+            given, what = getattr(self, field.name), f"orbit: {field.name}"
+            value = tuple(as_vector(given, what).tolist()) if field.name == "dipole" else as_number(given, what)
+            object.__setattr__(self, field.name, value)
 
     @property
     def semi_major_axis(self) -> float:
@@ -112,6 +131,19 @@ class Orbit(Described):
         velocity = turn @ (radius_rate, radius * rate, 0.0)
         return OrbitalFrame(radius, radius_rate, rate, rate_rate, anomaly, turn[:, 0] * radius, velocity, turn)
 
+    def magnetic_field(self, time: float = 0.0, position: VectorLike = (0.0, 0.0, 0.0)) -> np.ndarray:
+        """Field of the dipole [T], (3,) in the axes of the orbital frame, at a time [s] and a place in it [m]."""
+        now = self.frame(time)
+        node = self.node - self.spin * time
+        u, i = self.argument_of_perigee + now.true_anomaly, self.inclination
+        d = np.array(self.dipole)
+        for angle, (a, b) in ((node, (0, 1)), (i, (1, 2)), (u, (0, 1))):
+            c, s = math.cos(angle), math.sin(angle)
+            d[a], d[b] = c * d[a] + s * d[b], c * d[b] - s * d[a]
+        r = np.array([now.radius, 0.0, 0.0]) + as_vector(position, "position")
+        square = float(r @ r)
+        return (3.0 * (d @ r) / square * r - d) / square**1.5
+
     def numbers(self) -> np.ndarray:
         """What the kernels read behind uniform gravity, as `kernels.layout` names it, read-only."""
         e, half = self.eccentricity, 0.5 * self.true_anomaly
@@ -125,8 +157,9 @@ class Orbit(Described):
         """Everything wrong with the orbit, reported at ``address``."""
         problems = number_problems(self.mu, address, "orbit: mu [m^3/s^2]", above=0.0)
         problems += number_problems(self.radius, address, "orbit: radius [m]", above=0.0)
-        for what in ("altitude", "true_anomaly", "J2", "inclination", "argument_of_perigee"):
+        for what in ("altitude", "true_anomaly", "J2", "inclination", "argument_of_perigee", "node", "spin"):
             problems += number_problems(getattr(self, what), address, f"orbit: {what}")
+        problems += finite_problems(np.array(self.dipole), address, "orbit: dipole [T m^3]")
         if self.altitude <= 0.0:
             problems.append(
                 Problem(

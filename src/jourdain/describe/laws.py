@@ -118,6 +118,9 @@ class BoundLaw:
     error: BaseException | None = None
     """What such a call raised."""
 
+    more: int = 0
+    """How many numbers it senses behind those of markers and contacts: one, the emf, where it is that of a current."""
+
     def __init__(
         self,
         law: AnyLaw,
@@ -167,9 +170,13 @@ class BoundLaw:
         felt: np.ndarray | None = None,
     ) -> np.ndarray:
         """The effort (size,) that the law gives to a state of the model; felt (contacts, 6), None for none."""
+        return self.speak(t, q, v, z, np.append(self.sensed_at(model, q, v, felt), np.zeros(self.more)), size)[0]
+
+    def sensed_at(self, model: Model, q: np.ndarray, v: np.ndarray, felt: np.ndarray | None = None) -> np.ndarray:
+        """What the law senses of markers and contacts at a state of the model; felt (contacts, 6), None for none."""
         sensed = [model.frame_path(address, q[None], v[None])[0] for address in self.markers]
         touch = [np.zeros(6) if felt is None else felt[model.contact(name)] for name in self.contacts]
-        return self.speak(t, q, v, z, np.concatenate([np.zeros(0), *sensed, *touch]), size)[0]
+        return np.concatenate([np.zeros(0), *sensed, *touch])
 
     def speak(
         self, t: float, q: np.ndarray, v: np.ndarray, z: np.ndarray, s: np.ndarray, size: int
@@ -223,7 +230,7 @@ class BoundLaw:
             raise ModelError.at(
                 self.name,
                 f"{error}; here q has {len(q)} entries, v {len(v)}, z {self.states}, "
-                f"s {13 * len(self.markers) + 6 * len(self.contacts)}, "
+                f"s {13 * len(self.markers) + 6 * len(self.contacts) + self.more}, "
                 f"p {len(self.parameters)} and effort {size}",
             ) from error
         except Exception:  # whatever else is wrong, the compiler says better

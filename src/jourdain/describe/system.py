@@ -25,6 +25,7 @@ from .contact.pairs import Contact, make_contacts
 from .contact.pile import Pile, make_pile
 from .environment import Orbit
 from .joints import Joint
+from .lines import Electrodynamic
 from .shapes import Placed
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from .contact.user_laws import ContactLaw
     from .laws import BoundLaw, Law
     from .motions import Motion
+    from .shapes.strands import LineSurface
     from .solids.surfaces import SolidSurface
 
 
@@ -64,7 +66,8 @@ class Force:
     force     [N], (3,), zero when there is a law
     moment    [N m], (3,), zero when there is a law
     axes      "world", or "body" for the own axes of the body that ``at`` is on
-    law       what supplies all six numbers (moment, force) while the simulation runs, or None
+    law       what supplies all six numbers (moment, force) while the simulation runs, an `Electrodynamic`, or None
+    along     whether they act along the whole body that ``at`` names, numbers and laws being a length of it
     """
 
     name: str
@@ -73,6 +76,17 @@ class Force:
     moment: np.ndarray
     axes: str
     law: Any = None
+    along: bool = False
+
+    @property
+    def body(self) -> str:
+        """Name of the body that it acts on."""
+        return self.at.partition(".")[0]
+
+    @property
+    def is_code(self) -> bool:
+        """Whether a law gives it that no file can hold."""
+        return self.law is not None and bool(getattr(self.law, "is_code", True))
 
     @property
     def law_name(self) -> str | None:
@@ -173,21 +187,26 @@ class System:
         self,
         name: str,
         at: str,
-        force: VectorLike | Law | BoundLaw = (0.0, 0.0, 0.0),
+        force: VectorLike | Law | BoundLaw | Electrodynamic = (0.0, 0.0, 0.0),
         moment: VectorLike = (0.0, 0.0, 0.0),
         axes: str = "world",
+        along: bool = False,
     ) -> None:
         """Let a force [N] and a moment [N m] act on the frame ``at``.
 
-        force     three numbers, or a law that supplies all six (moment, force) while the simulation runs
+        force     three numbers, or a law that supplies all six (moment, force) while the simulation runs; or
+                  `Electrodynamic`, which acts along the body
         moment    three numbers; leave it alone when ``force`` is a law
         axes      "world", or "body" for the own axes of the body that ``at`` is on
+        along     True: they act along the whole cable or beam that ``at`` names, and are forces [N/m] and moments
+                  [N m/m] a length of it without deformation
         """
         torque = as_vector(moment, f"{name}: moment")
-        if getattr(force, "is_law", False):
-            self.forces.append(Force(name, at, as_vector((0, 0, 0), name), torque, axes, law=force))
+        if getattr(force, "is_law", False) or isinstance(force, Electrodynamic):
+            along = bool(along) or isinstance(force, Electrodynamic)
+            self.forces.append(Force(name, at, as_vector((0, 0, 0), name), torque, axes, force, along))
         else:
-            self.forces.append(Force(name, at, as_vector(force, f"{name}: force"), torque, axes))
+            self.forces.append(Force(name, at, as_vector(force, f"{name}: force"), torque, axes, along=bool(along)))
 
     def check(self) -> list[Problem]:
         """Everything wrong with the system, each with its address; an empty list when it can be compiled."""
@@ -238,8 +257,8 @@ class System:
     def contact(
         self,
         name: str,
-        first: Placed | SolidSurface,
-        second: Placed | SolidSurface,
+        first: Placed | SolidSurface | LineSurface,
+        second: Placed | SolidSurface | LineSurface,
         normal: NormalLaw | ContactLaw | MultiplierContact,
         friction: FrictionLaw | ContactLaw | None = None,
     ) -> None:
@@ -247,7 +266,8 @@ class System:
 
         first, second    shapes on bodies: ``Sphere(0.1).at("payload.origin")``; one of them may be a surface of a
                          `Solid`, ``pad.surface("face")``, whose nodes then touch, or both, where the nodes of the
-                         first touch the facets of the second. Forces in results act on the first
+                         first touch the facets of the second; or the surface of a `Cable`, ``rope.surface()``. Forces
+                         in results act on the first
         normal           law of the normal force, such as `HertzContact`, or one's own (`normal_law`), or
                          `MultiplierContact`, by which nothing goes into each other
         friction         law of friction, such as `BristleFriction`, or one's own (`friction_law`); None for none
@@ -260,7 +280,7 @@ class System:
     def collide(
         self,
         name: str,
-        shapes: Sequence[Placed],
+        shapes: Sequence[Placed | LineSurface],
         normal: NormalLaw | ContactLaw,
         friction: FrictionLaw | ContactLaw | None = None,
         broad: str = "cells",
@@ -268,7 +288,8 @@ class System:
     ) -> None:
         """Let many shapes touch each other, all pairs but those of one body or of bodies that a joint connects.
 
-        shapes      shapes on bodies: ``[Sphere(0.1).at("ball.origin"), ...]``
+        shapes      shapes on bodies, and surfaces of cables: ``[Sphere(0.1).at("ball.origin"), rope.surface(), ...]``;
+                    a cable touches itself too
         normal      law of the normal force; with materials, each pair has the stiffness of its radii
         friction    law of friction, None for none
         broad       how pairs near each other are found: "cells", "sweep" (sorted along x) or "lists" (all tried)
@@ -357,7 +378,7 @@ class System:
         for item in self.attachments:
             if id(item) not in shown_already:
                 lines.append(f"not connected to the world: {item.body.name}, added to {item.to}")
-        lines += [f"force {force.name} at {force.at}" for force in self.forces]
+        lines += [f"force {force.name} {'along' if force.along else 'at'} {force.at}" for force in self.forces]
         for contact in self.contacts:
             sides = [f"{one.shape.kind} on {one.address}" for one in (contact.first, contact.second)]
             lines.append(f"contact {contact.name}: {sides[0]} with {sides[1]}")

@@ -87,7 +87,7 @@ def system_words(system: System, stem: str, beside: dict[str, Any]) -> dict[str,
     problems = [
         Problem(str(force.name), f'the force is the law "{force.law_name}", which is code; a file cannot hold it')
         for force in system.forces
-        if force.law is not None
+        if force.is_code
     ]
 
     def aside(kind: str, thing: Any) -> str:
@@ -130,10 +130,16 @@ def system_words(system: System, stem: str, beside: dict[str, Any]) -> dict[str,
         entry |= rotation_words(item.pose, aside)
         out["bodies"].append(entry | ({"at": item.at} if item.at != "origin" else {}))
     out["forces"] = [
-        {"name": one.name, "at": one.at, "force": plain(one.force, aside), "moment": plain(one.moment, aside)}
+        {
+            "name": one.name,
+            "at": one.at,
+            "force": plain(one.force, aside) if one.law is None else said(one.name, one.law),
+        }
+        | ({"moment": plain(one.moment, aside)} if one.law is None else {})
         | ({"axes": one.axes} if one.axes != "world" else {})
+        | ({"along": True} if one.along and one.law is None else {})
         for one in system.forces
-        if one.law is None
+        if not one.is_code
     ]
     out |= _contact_words(system, aside, law)
     out["connections"] = []
@@ -167,8 +173,16 @@ def _contact_words(system: System, aside: Aside, law: Callable[[str, Any], Any])
         if one.shape.kind == "skin":
             return {"surface": one.shape.surface}
         body = str(contact.surface).partition(".")[0]
-        node = contact.surface is not None and str(one.address).startswith(f"{body}.node[")
+        node = contact.surface is not None and str(one.address).startswith((f"{body}.node[", f"{body}.place["))
         return {"surface": contact.surface} if node else plain(one, aside)
+
+    def lines(shapes: Any) -> list[Any]:
+        """The shapes of a pile; the pieces of a cable are its surface."""
+        bodies = [str(one.address).partition(".")[0] if one.shape.kind == "strand" else "" for one in shapes]
+        told = [
+            {"surface": f"{body}.line"} if body else plain(one, aside) for one, body in zip(shapes, bodies, strict=True)
+        ]
+        return [one for k, one in enumerate(told) if not bodies[k] or bodies[k] not in bodies[:k]]
 
     contacts, groups = [], set()
     for one in system.contacts:
@@ -183,7 +197,7 @@ def _contact_words(system: System, aside: Aside, law: Callable[[str, Any], Any])
         {"name": one.name, "first": side(one.first), "second": side(one.second)} | laws(one) for one in system.touching
     ]
     piles = [
-        {"name": one.name, "shapes": plain(one.shapes, aside), "broad": one.broad}
+        {"name": one.name, "shapes": lines(one.shapes), "broad": one.broad}
         | ({} if one.sites is None else {"sites": one.sites})
         | laws(one)
         for one in system.piles

@@ -39,17 +39,24 @@ PLACE_MEANINGS = {
 FORCE = Word(
     "force",
     "files.adapters:force",
-    {"name": NAME, "at": ADDRESS, "force": VECTOR, "moment": VECTOR, "axes": Text(("world", "body"))},
+    {
+        "name": NAME,
+        "at": ADDRESS,
+        "force": Either(Having("kind", Made("line force")), VECTOR),
+        "moment": VECTOR,
+        "axes": Text(("world", "body")),
+        "along": FLAG,
+    },
 )
 LAWS: dict[str, Kind] = {"normal": Made("normal law"), "friction": Made("friction law")}
-SURFACE = Fixed(Word("surface", "files.adapters:surface", {"surface": Text(words="a solid and one of its surfaces")}))
+SURFACE = Fixed(Word("surface", "files.adapters:surface", {"surface": Text(words="a body and one of its surfaces")}))
 TOUCHING = Either(Having("surface", SURFACE), PLACED)
-"""What can touch: a surface of a solid, or a shape on a frame."""
+"""What can touch: a surface of a solid or cable, or a shape on a frame."""
 CONTACT = Word("contact", "files.adapters:contact", {"name": NAME, "first": TOUCHING, "second": TOUCHING} | LAWS)
 PILE = Word(
     "pile",
     "files.adapters:pile",
-    {"name": NAME, "shapes": Listed(PLACED), "broad": NAME, "sites": Whole(1, 1_000_000)} | LAWS,
+    {"name": NAME, "shapes": Listed(TOUCHING), "broad": NAME, "sites": Whole(1, 1_000_000)} | LAWS,
 )
 BETWEEN: dict[str, Kind] = {
     "first": ADDRESS,
@@ -95,7 +102,10 @@ SECTIONS: dict[str, tuple[Kind, str]] = {
     "gravity": (VECTOR, "uniform, in world axes [m/s^2]; none unless given"),
     "environment": (Fixed(ORBIT), "an orbit instead of gravity, on which the world then moves"),
     "bodies": (Listed(Made("body", PLACE)), "bodies, each with its joint and its place"),
-    "forces": (Listed(Fixed(FORCE)), "constant forces and moments"),
+    "forces": (
+        Listed(Fixed(FORCE)),
+        "constant forces and moments, at frames or along bodies, and electrodynamic forces",
+    ),
     "contacts": (Listed(Fixed(CONTACT)), "pairs of shapes that can touch"),
     "piles": (Listed(Fixed(PILE)), "many shapes that can all touch each other"),
     "connections": (Listed(CONNECTION), "joints that close loops, rods, rolling, knife edges, and springs"),
@@ -170,7 +180,7 @@ def read_system(node: Node, at: str, book: Book, name: str) -> System | Any:
         system.attachments += [one for one, _, _ in attachments]
         for what in REST:
             given = values.get(what, [])
-            if what == "contacts":
+            if what in ("contacts", "piles"):
                 for one in given:
                     one.put(system)
             else:

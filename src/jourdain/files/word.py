@@ -276,8 +276,8 @@ FILE = Read(Text(words="the name of a file beside this one"), _file)
 
 
 CATEGORIES = (
-    *("body", "mesh", "joint", "shape", "normal law", "friction law", "environment", "motion", "connection"),
-    *("controller", "path", "sensor", "filter"),
+    *("body", "mesh", "joint", "shape", "normal law", "friction law", "environment", "line force", "motion"),
+    *("connection", "controller", "path", "sensor", "filter"),
 )
 """What `kind:` may be a kind of."""
 _KNOWN: dict[str, dict[str, Word]] = {category: {} for category in CATEGORIES}

@@ -151,6 +151,7 @@ BODIES = [
     Word("Cable", "describe.bodies"),
     Word("DeployableBeam", "describe.bodies"),
     Word("ReducedBody", "files.adapters:reduced_body", {"name": NAME, "path": FILE}),
+    Word("NodalBeam", "describe.bodies"),
     Word("Plate", "describe.bodies", {"elements": COUNTS}),
     Word("Shell", "describe.bodies", REGIONS),
     Word("Membrane", "describe.bodies", REGIONS),
@@ -180,6 +181,7 @@ FRICTIONS = [
     Word("CoulombFriction", "describe.contact.friction"),
 ]
 ENVIRONMENTS = [ORBIT]
+LINE_FORCES = [Word("Electrodynamic", "describe.lines")]
 
 MOTIONS = [Word(name, "describe.motions") for name in ("Cycloid", "Sine", "Polynomial", "Table")]
 CONNECTIONS = [
@@ -195,6 +197,7 @@ for _category, _rows in {
     "normal law": NORMALS,
     "friction law": FRICTIONS,
     "environment": ENVIRONMENTS,
+    "line force": LINE_FORCES,
     "motion": MOTIONS,
     "connection": CONNECTIONS,
 }.items():

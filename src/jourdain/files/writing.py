@@ -23,7 +23,7 @@ from .words import DRIVE, MATERIAL, MODES, ORBIT
 
 SMALL = 60
 """Vertices up to which a mesh is written into the file itself."""
-CATEGORIES = ("body", "joint", "shape", "normal law", "friction law", "motion", "connection")
+CATEGORIES = ("body", "joint", "shape", "normal law", "friction law", "line force", "motion", "connection")
 _FIXED = {word.name: word for word in (DRIVE, MODES, MATERIAL, ORBIT)}
 
 Aside = Callable[[str, Any], str]

@@ -107,7 +107,8 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "applied_slopes": ("derivatives.acting.applied", ACTING),
     "multiplier_slopes": ("derivatives.acting.applied", CLOSING),
     "partition_slope": ("integrate.partition", SLOPE),
-    "partition_press": ("integrate.partition", PRESS),
+    "partition_press": ("integrate.parted_press", PRESS),
+    "partition_close": ("integrate.parted_press", PRESS),
     "all_rows": ("integrate.points", ROWS),
     "press": ("touching.press", PRESS),
     "press_impulse": ("touching.impulse", PRESS),
@@ -138,7 +139,10 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "momentum_rows": ("tree.many", Function(none, M, W, i, x, m, m, x, m)),
     "centre_rows": ("tree.many", Function(none, M, W, m, m)),
     # laws
+    "add_along": ("tree.lines", Function(none, M, W, x, i, x, x, x)),
+    "line_emf": ("tree.lines", Function(f, M, W, x, x, x)),
     "apply_laws": ("laws", LAW),
+    "apply_laws_along": ("laws", LAW),
     "sample_laws": ("laws", SAMPLE),
     "watch_conditions": ("laws", WATCH),
     # contact
@@ -255,6 +259,8 @@ FUNCTIONS: dict[str, Function] = {
 
 CONTROL_LAWS: dict[str, Function] = {
     "accommodation.accommodate": PILOTED,
+    "along.conducted": PLAIN,
+    "along.uniform": PLAIN,
     "feedback.observed_feedback": PLAIN,
     "feedback.state_feedback": PLAIN,
     "filters.filtered": PILOTED,
@@ -289,6 +295,7 @@ GATES = (
     ("linalg.sparse:factor_sparse", "<i1>i<f1>i<i1><f1>"),
     ("linalg.sparse:solve_sparse", "<i1>i<f1>i<f1><f1><f1>"),
     ("bodies.cable_step:cable_step_matrix", "{M}i<f1><f1>fff<f1>"),
+    ("bodies.rod_step:rod_step_matrix", "{M}i<f1><f1>fff<f1><f1>"),
     ("bodies.shell_step:shell_step_matrix", "{M}{W}i<f1><f1>fff<f1><f1>"),
     ("contact.bristle_path:bristle_path", "<f1><f1><f1>i<i1><f1><f1><f2>"),
     ("contact.bristle_path:bristle_slopes", "<f1><f1><f1>i<i1><f1><f1><f2><f2><i1><i1>f<f2>"),

@@ -16,6 +16,7 @@ from .compiler import gate, kernel
 from .control.sampling import act, look
 from .records import record_at
 from .stages import CONDITION, PILOTED, PLAIN
+from .tree.lines import CONDUCTS, LINE_CODE, LINE_SENSED, electromotive, push_line
 from .tree.markers import apply_marker_wrench
 
 # What all rows begin with: the function, its control model (a row of Workspace.pilots) or -1, and where its scratch,
@@ -23,6 +24,7 @@ from .tree.markers import apply_marker_wrench
 ADDRESS, PILOT, SCRATCH, LAW_STATES, SENSED, PARAMETERS = 0, 1, 2, 4, 6, 8
 # Task.laws
 LAW_MARKER, LAW_AXES = 10, 11  # of a force: where it acts, and whose axes it is given in; -1 of a controller
+ALONG = -2  # in the place of the marker: it acts along a line, whose numbers (tree/lines.py) are its scratch
 LAW_ROW = 12
 # Task.samplers, from and to: q, v and s as its sensors read them, the effort it asks for, rates of its states (all in
 # Workspace.control); its states and its parameters among those of the sampled controller
@@ -49,24 +51,49 @@ def speak(model, row, t, q, v, z, s, p, ws, effort, dz):
     PILOTED(row[ADDRESS])(control, own, ws.control[row[SCRATCH] : row[SCRATCH + 1]], t, q, v, z, s, p, effort, dz)
 
 
+@kernel
+def apply_law(model, row, t, q, v, z, p, ws, effort, dz):
+    """The law of a row: an effort is added to `effort`, a force acts on its body."""
+    own = z[row[LAW_STATES] : row[LAW_STATES + 1]]
+    rates = dz[row[LAW_STATES] : row[LAW_STATES + 1]]
+    felt = ws.sensed[row[SENSED] : row[SENSED + 1]]
+    numbers = p[row[PARAMETERS] : row[PARAMETERS + 1]]
+    if row[LAW_MARKER] < 0:
+        speak(model, row, t, q, v, own, felt, numbers, ws, effort, rates)
+        return
+    wrench = ws.scratch[:6]
+    for k in range(6):
+        wrench[k] = 0.0
+    speak(model, row, t, q, v, own, felt, numbers, ws, wrench, rates)
+    ws.books[WORK_RATE] += apply_marker_wrench(model, ws, row[LAW_MARKER], row[LAW_AXES], q, v, wrench, 0)
+
+
 @gate
 def apply_laws(model, task, t, q, v, z, p, ws, effort, dz):
     """Forces first, then controllers: efforts are added to `effort`, forces act on the bodies."""
-    s, rows = ws.sensed, task.laws
-    for i in range(rows.shape[0]):
-        row = rows[i]
+    for i in range(task.laws.shape[0]):
+        apply_law(model, task.laws[i], t, q, v, z, p, ws, effort, dz)
+
+
+@gate
+def apply_laws_along(model, task, t, q, v, z, p, ws, effort, dz):
+    """`apply_laws` of a run in which some forces act along lines."""
+    for i in range(task.laws.shape[0]):
+        row = task.laws[i]
+        if row[LAW_MARKER] != ALONG:
+            apply_law(model, row, t, q, v, z, p, ws, effort, dz)
+            continue
+        line = ws.control[row[SCRATCH] : row[SCRATCH + 1]]
         own = z[row[LAW_STATES] : row[LAW_STATES + 1]]
         rates = dz[row[LAW_STATES] : row[LAW_STATES + 1]]
-        felt = s[row[SENSED] : row[SENSED + 1]]
-        numbers = p[row[PARAMETERS] : row[PARAMETERS + 1]]
-        if row[LAW_MARKER] < 0:
-            speak(model, row, t, q, v, own, felt, numbers, ws, effort, rates)
-            continue
-        wrench = ws.scratch[:6]
+        felt = ws.sensed[row[SENSED] : row[SENSED + 1]]
+        if line[LINE_CODE] == CONDUCTS:
+            felt[felt.size - 1] = electromotive(model, ws, q, v, line) if line[LINE_SENSED] == 1.0 else 0.0
+        given = ws.scratch[:6]
         for k in range(6):
-            wrench[k] = 0.0
-        speak(model, row, t, q, v, own, felt, numbers, ws, wrench, rates)
-        ws.books[WORK_RATE] += apply_marker_wrench(model, ws, row[LAW_MARKER], row[LAW_AXES], q, v, wrench, 0)
+            given[k] = 0.0
+        PLAIN(row[ADDRESS])(t, q, v, own, felt, p[row[PARAMETERS] : row[PARAMETERS + 1]], given, rates)
+        ws.books[WORK_RATE] += push_line(model, ws, row[LAW_AXES], q, v, line, given)
 
 
 @intrinsic

@@ -21,6 +21,7 @@ from ..basics.pose import Pose
 from ..basics.types import ByName, Configuration, OneOrManyStates, VectorLike
 from ..basics.values import as_array, shown, suggestion
 from .contacts import STORED, apply_contacts, touching
+from .law_forces import laws_before
 from .many import Poses, States, acting_rows, entries, several, taken, tree_rows
 
 if TYPE_CHECKING:
@@ -125,7 +126,6 @@ def _qv(model: Model, state: Any, v: Any = None) -> tuple[np.ndarray, np.ndarray
 
 def _under_forces(model: Model, state: Any, what: str, q: np.ndarray, v: np.ndarray, *arrays: np.ndarray) -> None:
     """Solves "forward" or "inverse" dynamics under the forces at markers and the friction of a state."""
-    count = len(model.names.z)
     _touchable(model, state)
     latched = np.ascontiguousarray(state.z[: model.latched], float)
     given, out = arrays
@@ -135,19 +135,15 @@ def _under_forces(model: Model, state: Any, what: str, q: np.ndarray, v: np.ndar
     felt = None
     if model.contacts.names:
         felt = touching(model, q[None], v[None], state.z[None])[0, :, :6]
-    at = count
-    wrenches = []
-    for force in model.law_forces:
-        z = np.ascontiguousarray(state.z[at : at + force.law.states], float)
-        if len(z) < force.law.states:
-            z = np.zeros(force.law.states)
-        at += force.law.states
-        wrenches.append(force.law.evaluate(model, state.time, q, v, z, 6, felt))
+    found = laws_before(model, q, v, state.z, felt)
     _run("begin", model, q, v)
     if model.contacts.names:
         apply_contacts(model, q, v, state.z)
-    for force, wrench in zip(model.law_forces, wrenches, strict=True):
-        _run("add_wrench", model, force.marker, force.axes, q, v, wrench)
+    for force, z, s in found:
+        emf = [_run("line_emf", model, q, v, force.line)] if force.law.more else []
+        wrench = force.law.speak(state.time, q, v, z, np.append(s, emf), 6)[0]
+        add, where = ("add_wrench", force.marker) if force.line is None else ("add_along", force.line)
+        _run(add, model, where, force.axes, q, v, wrench)
     _run(f"finish_{what}", model, q, v, given, latched, out)
 
 

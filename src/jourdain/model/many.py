@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from ..basics.errors import ModelError
 from ..basics.types import ByName, Coordinates
 from ..basics.values import as_array, suggestion
-from .stages import contact_stages, gather, tables, touch_of
+from .stages import contact_stages, gather, law_stage, tables, touch_of
 
 if TYPE_CHECKING:
     from .model import Model
@@ -278,7 +278,7 @@ class Acting:
         self.model, self.laws = model, gather(model, None)
         contact, accept, _ = contact_stages(model)
         names = {
-            "law": "apply_laws" if self.laws.pieces else None,
+            "law": law_stage(self.laws),
             "contact": contact,
             "accept": accept if model.contacts.piles else None,
         }

@@ -43,8 +43,9 @@ class Sampler(NamedTuple):
 class Piece(NamedTuple):
     """One law in a run: where its scratch, states, sensed numbers and parameters lie.
 
-    marker     where a force acts, and in whose `axes`; -1 for a controller
+    marker     where a force acts, and in whose `axes`; -1 for a controller, `kernels.laws.ALONG` along a line
     pilot      number of its control model among those of the run, -1 where it has none
+    scratch    of a law with a control model; of a force along a line the numbers of that
     """
 
     law: AnyLaw
@@ -112,18 +113,21 @@ def gather(model: Model, controller: Any) -> Laws:
     """The laws of a run of `model` under `controller` (a law, a controller, a list of them, or None)."""
     given = [] if controller is None else controller
     controllers = given if isinstance(given, list | tuple) else [given]
-    bound = [(force.law, force.marker, force.axes) for force in model.law_forces]
-    bound += [(as_law(one, "controller", model), -1, -1) for one in controllers]
+    bound = [(force.law, force.marker, force.axes, force.line) for force in model.law_forces]
+    bound += [(as_law(one, "controller", model), -1, -1, None) for one in controllers]
     pieces, parameters, sensors, names = [], [np.zeros(0)], [np.zeros((0, 3), np.int64)], []
     start: list[np.ndarray] = [np.zeros(0)]
     room = Room()
     first = len(model.names.z) - model.latched
     z, s, p = first, 0, 0
-    for one, marker, axes in bound:
+    for one, marker, axes, line in bound:
         rows, ds = _sensors(model, one.name, one.markers, one.contacts, s)
+        ds += one.more
         dz, dp = one.states, len(one.parameters)
         sampler = room.sampler(model, one, ds)
         pilot, scratch = room.pilot(one if sampler is None else sampler.law)
+        if line is not None:
+            scratch = room.take(line)
         spans = ((z, z + dz), (s, s + ds), (p, p + dp))
         pieces.append(Piece(one.law, one, *spans, marker, axes, pilot, scratch, sampler))
         parameters.append(one.parameters)
@@ -304,15 +308,23 @@ def contact_finders(model: Model) -> list[str | None]:
     return [*found, "foundation_wrench" if max(families, default=0) >= CAPS else None]
 
 
+def law_stage(laws: Laws | None) -> str | None:
+    """Name of the stage by which laws act."""
+    from ..kernels.laws import ALONG
+
+    if laws is None or not laws.pieces:
+        return None
+    return "apply_laws_along" if any(piece.marker == ALONG for piece in laws.pieces) else "apply_laws"
+
+
 def stage_names(model: Model, laws: Laws | None = None, kept: Kept | None = None, rates: str = "tree_rates") -> list:
     """Names of the stages of a run, in the order of `kernels.stages.Stages` without `touch`; None where there is
     none."""
     kept = kept or Kept()
-    pieces = () if laws is None else laws.pieces
     sampled = 0 if laws is None else laws.sampled
     return [
         rates,
-        "apply_laws" if pieces else None,
+        law_stage(laws),
         *contact_stages(model),
         "sample_laws" if sampled else None,
         "watch_conditions" if laws is not None and laws.watches else None,

@@ -11,7 +11,8 @@ contact:touch.force               magnitude of the force on the first body; .for
 reaction:elbow.force              magnitude of what a joint does to the body that it holds; .force.x, .moment, .moment.x
 deflection:link1                  largest displacement along a body; deflection:link1.y for one component
 strain:link1.moment_z             largest magnitude along a body; every name of `run.strain`
-tension:rope                      largest force along a cable, that of its damping included
+tension:rope                      largest force along a cable or nodal beam, that of its damping included
+current:drag  emf:drag            of an electrodynamic force; power:drag, which the current takes from the motion
 field:pad.von_mises               largest over the nodes of a solid; also field:pad.displacement, its magnitude, and
                                   components: field:pad.stress.xx, field:pad.displacement.z
 distance:a.tip:b.origin           between two frames
@@ -29,6 +30,7 @@ import numpy as np
 
 from . import fields, lines
 from .channels import ENERGY, unknown
+from .circuits import CIRCUIT, circuit, conductors
 from .surfaces import contact_names, frame_names, surfaces
 
 if TYPE_CHECKING:
@@ -40,21 +42,16 @@ PLACE = {"x": 0, "y": 1, "z": 2, "wx": 7, "wy": 8, "wz": 9, "vx": 10, "vy": 11, 
 LENGTHS = {"spin": slice(7, 10), "speed": slice(10, 13)}
 """Magnitudes of a frame's motion, and their columns."""
 PLACE_UNITS = dict(zip((*PLACE, *LENGTHS), ("m", "m", "m", *["rad/s"] * 3, *["m/s"] * 3, "rad/s", "m/s"), strict=True))
-CONTACT = {
-    "force": "N",
-    "torque": "N m",
-    "normal_force": "N",
-    "depth": "m",
-    "slip": "m/s",
-    "sites": "1",
-    "energy": "J",
-}
+CONTACT = {"force": "N", "torque": "N m", "normal_force": "N", "depth": "m", "slip": "m/s", "sites": "1", "energy": "J"}
 """What a contact tells, and its unit."""
 SURFACE = {name: unit for name, unit in CONTACT.items() if name != "torque"} | {"pressure": "Pa"}
 """What the contact of a surface of a solid tells."""
 REACTION = {"force": "N", "moment": "N m"}
 """What the reaction of a joint tells, and its unit."""
-STRAINS = ("axial", "kappa_y", "kappa_z", "curvature", "twist", "force", "moment_y", "moment_z", "moment", "torque")
+STRAINS = (
+    *("axial", "shear_y", "shear_z", "kappa_y", "kappa_z", "curvature", "twist"),
+    *("force", "force_y", "force_z", "moment_y", "moment_z", "moment", "torque"),
+)
 KINDS = (
     "q",
     "v",
@@ -66,6 +63,9 @@ KINDS = (
     "deflection",
     "strain",
     "tension",
+    "current",
+    "emf",
+    "power",
     "field",
     "distance",
     "offset",
@@ -144,6 +144,7 @@ def known_quantities(model: Model) -> Iterator[str]:
     meshed = fields.meshed(model)
     yield from (f"deflection:{body}" for body in _flexible(model) if body not in meshed)
     yield from (f"tension:{body}" for body in lines.lines(model, _flexible(model)))
+    yield from (f"{what}:{name}" for name in conductors(model) for what in CIRCUIT)
     yield from (f"field:{body}.{what}" for body in meshed for what in ("von_mises", "displacement"))
 
 
@@ -327,6 +328,18 @@ def _tension(model: Model, body: str) -> Named:
     return Named(f"largest tension of {body}", lambda run: (lines.most(run, body)[0], "N"), "N", place)
 
 
+def _circuit(what: str) -> Callable[[Any, str], Named]:
+    """How the current, emf or power of an electrodynamic force is read."""
+
+    def named(model: Model, name: str) -> Named:
+        known = conductors(model)
+        if name not in known:
+            raise unknown("electrodynamic force", name, known, "the model has none")
+        return Named(f"{what} of {name}", lambda run: (circuit(run, name)[what], CIRCUIT[what]), CIRCUIT[what])
+
+    return named
+
+
 def _deforms(model: Model, body: str, part: str, parts: tuple[str, ...], what: str) -> None:
     flexible = _flexible(model)
     if body not in flexible:
@@ -424,6 +437,7 @@ _MAKERS: dict[str, Callable[[Any, str], Named]] = {
     "deflection": _deflection,
     "strain": _strain,
     "tension": _tension,
+    **{what: _circuit(what) for what in CIRCUIT},
     "field": _field,
     "distance": _distance,
     "offset": _offset,

@@ -39,7 +39,7 @@ def needed(plan: Plan) -> Any:
 
     model, laws = plan.model, getattr(plan, "laws", None)
     stages = stage_names(model, laws, plan.kept, plan.rates)
-    if plan.acted_on:
+    if plan.acted_on and laws is None:
         stages.append("apply_laws")
     found = [*stages, *method_names(plan), plan.stepper]
     if model.contacts.names:
@@ -78,7 +78,8 @@ def loop(plan: Plan, ws: Any) -> Any:
     else:
         from .implicit.memory import index, memory_of
 
-        memory, parts = memory_of(plan, plan.implicit, ws), partition_of(model)
+        memory = memory_of(plan, plan.implicit, ws)
+        parts = partition_of(model, len(memory.A))
         rows, numbers = 4, memory.numbers
         surfaces = surfaces_of(model, len(memory.right), len(memory.A), parts is not None)
         if surfaces is not None and len(plan.laws.sensors):

@@ -214,7 +214,7 @@ class Plan(Timing):
             for law in self.laws.bound:
                 law.fit(self.step)
         for piece, law in zip(self.laws.pieces, self.laws.bound, strict=True):
-            law.check(model, self.start, self.q, self.v, model.nv if piece.marker < 0 else 6)
+            law.check(model, self.start, self.q, self.v, model.nv if piece.marker == -1 else 6)
 
     def _check_keeping(self) -> None:
         """Whether the model of now can be kept on its constraints as the run was told."""

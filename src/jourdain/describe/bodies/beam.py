@@ -23,6 +23,7 @@ from .beam_shapes import BeamShapes, Shapes, Strains, about_own_axes, dual, sect
 from .limits import DIVIDE, SLOPE, Excess, slope_excess, strain_excess
 from .modal import natural_frequencies
 from .placing import fractions, root_between
+from .quadrature import gauss
 from .rails import beam_rail
 from .section import ALONG, DAMPING, DIRECTIONS, Modes, Section, inertia_problems, section_inertia
 from .sliced import Slice
@@ -72,7 +73,8 @@ class Beam(Body):
     rotary_inertia       with one number or None: whether sections also have inertia about y and z, that about x divided
                          as b and a; if not, that about x acts on twisting only
     tip_mass             [kg], only shapes a clamped-free basis and adds no mass
-    frames               names and fractions of the length; "origin", "root" and "tip" exist
+    frames               names and fractions of the length; "origin", "root", "tip" and numbers, the place along it
+                         from the root [m], such as "1.25", exist
 
     mass_per_length, EA, EI and GJ may vary along the beam: (fractions of the length, values).
     """
@@ -156,6 +158,9 @@ class Beam(Body):
         f, m = self.mass_per_length.fractions, self.mass_per_length.values
         return self.length * float(m[0] if len(m) == 1 else np.sum(np.diff(f) * 0.5 * (m[1:] + m[:-1])))
 
+    def unstiffened(self) -> Beam:
+        return self if self.fidelity == "ruthless" else replace(self, fidelity="inconsistent")
+
     @property
     def start(self) -> float:
         """x of the root in the body frame [m]."""
@@ -166,9 +171,29 @@ class Beam(Body):
 
     def _fraction(self, name: str) -> float:
         known = {"root": 0.0, "tip": 1.0, "origin": 0.5 if self.basis == "free-free" else 0.0} | self.frames
-        if name not in known:
+        if name in known:
+            return known[name]
+        try:
+            fraction = float(name) / self.length
+        except (ValueError, ZeroDivisionError):
+            raise self.unknown_frame(name) from None
+        if not 0.0 <= fraction <= 1.0 + 1e-12:
             raise self.unknown_frame(name)
-        return known[name]
+        return min(fraction, 1.0)
+
+    def has_frame(self, name: str) -> bool:
+        try:
+            self._fraction(name)
+        except ModelError:
+            return False
+        return True
+
+    def load_points(self) -> tuple[tuple[str, ...], np.ndarray]:
+        """Points of Gauss that are exact for products of two shapes."""
+        shapes = self._shapes
+        points = max(2, shapes.points(bending=2), shapes.points(bending=1, axial=1))
+        x, weights = gauss(shapes.edges - self.start, points)
+        return tuple(str(one) for one in x.tolist()), weights
 
     def frame(self, name: str) -> Pose:
         return Pose((self.start + self._fraction(name) * self.length, 0.0, 0.0))

@@ -277,6 +277,17 @@ def cable_station(floats, at, q, e, v, ev, flex, base):
     return r, R, u, omega, none, sub(alpha, scale(stretch, omega))
 
 
+@part("cable", returns=1)
+def cable_stretch(floats, at, q, e):
+    """Length of the gradient of the line at a station: of the deformed line a length of that without deformation."""
+    count, first = int(floats[at + STATION_COUNT]), at + STATION_COUNT + 1
+    G = add(vec1(floats, first + STATION_ENTRY * count + 3), scale(0.0 * get(q, e), vec1(floats, at)))
+    for j in range(count):
+        entry = first + STATION_ENTRY * j
+        G = add(G, scale(q[e + int(floats[entry])], vec1(floats, entry + 4)))
+    return root(dot(G, G))
+
+
 @kernel
 def times(a, b):
     """Products entry by entry."""

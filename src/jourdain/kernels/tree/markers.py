@@ -104,9 +104,15 @@ def marker_jacobian(model, ws, m, q, v, out):
 @kernel
 def apply_wrench(model, ws, m, q, v, moment, force):
     """Lets a moment and a force, world axes, act at marker m. Returns the power that they supply [W]."""
-    body = model.marker_index[m, 0]
     r, _, omega, velocity = marker_frame(model, ws, m, q, v)
-    power = dot(moment, omega) + dot(force, velocity)
+    push_marker(model, ws, m, r, moment, force)
+    return dot(moment, omega) + dot(force, velocity)
+
+
+@kernel
+def push_marker(model, ws, m, r, moment, force):
+    """`apply_wrench` right after `marker_frame` of the marker, which gave its arm r and left its shapes in ws.flex."""
+    body = model.marker_index[m, 0]
     if body > 0:
         n = model.table[body, N]
         if n > 0:
@@ -120,7 +126,6 @@ def apply_wrench(model, ws, m, q, v, moment, force):
                 ws.flex[be + supported(model, where, j)] -= dot(theta, moment) + dot(psi, force)
         accumulate3(ws.work, body, FORCE, scale(-1.0, add(moment, cross(r, force))))
         accumulate3(ws.work, body, FORCE + 3, scale(-1.0, force))
-    return power
 
 
 @kernel
