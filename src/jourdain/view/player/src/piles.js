@@ -51,7 +51,7 @@ void main() {
   float two = shine * shine, four = two * two, eight = four * four, glare = eight * eight * eight * step(1e-6, bright);
   gl_FragColor = vec4(paint * (0.3 + 0.22 * (0.5 + 0.5 * dot(normal, up)) + 0.72 * bright) + 0.12 * glare, opacity);
   #include <tonemapping_fragment>
-  // From linear to sRGB by roots, to within half a code of 255: in software a power takes longer than all of the rest.
+  // From linear to sRGB by roots, to within half a code of 255 above the darkest (0.004): in software a power takes longer than all of the rest.
   vec3 first = sqrt(gl_FragColor.rgb), second = sqrt(first);
   gl_FragColor.rgb = 0.585122381 * first + 0.783140355 * second - 0.368262736 * sqrt(second);
 }`;
