@@ -21,8 +21,8 @@ MUSCLE_HEAD = 4
 STRENGTH, OPTIMAL, SLACK, FASTEST, RISE, FALL, POINTS, POINT_COUNT, BEHIND, CYLINDER, RADIUS, WAY = range(12)
 MUSCLE_ROW = 12
 WIDTH, STRETCH, STIFFENING, STRONGEST, CURVATURE = 0.45, 0.6, 5.0, 1.4, 0.25
-"""Thelen 2003, table 1: width of the length curve, passive strain at full strength, shape of the passive curve, force of
-fast lengthening, and Hill's a over the strength."""
+"""Thelen 2003, table 1: width of the length curve, passive strain at full strength, shape of the passive curve, force
+of fast lengthening, and Hill's a over the strength."""
 
 
 @kernel
@@ -60,7 +60,7 @@ def activation_rate(a, u, rise, fall):
 
 @kernel
 def wrapped(a, b, radius, way):
-    """(does it touch, where it meets a cylinder and where it leaves it, length), in axes whose z is that of the cylinder.
+    """(does it touch, where it meets a cylinder and where it leaves it, length), in axes of the cylinder, along z.
 
     way    1 to go round from x to y, -1 the other way
     """

@@ -3,7 +3,8 @@
 A weighting is a band of two poles at either end, a transition from acceleration to velocity and an upward step
 (ISO 2631-1, annex A, eqs. A.1 to A.4):
 
-    H = s^2 / (s^2 + w1 s / q + w1^2)  *  w2^2 / (s^2 + w2 s / q + w2^2)  *  (1 + s / w3) / (1 + s / (Q4 w4) + (s / w4)^2)
+    H = s^2 / (s^2 + w1 s / q + w1^2)  *  w2^2 / (s^2 + w2 s / q + w2^2)
+        *  (1 + s / w3) / (1 + s / (Q4 w4) + (s / w4)^2)
         *  (w5 / w6)^2 (1 + s / (Q5 w5) + (s / w5)^2) / (1 + s / (Q6 w6) + (s / w6)^2),      q = 1 / sqrt(2)
 
 It is applied to samples as the sum of its poles, each integrated exactly along straight lines between them.

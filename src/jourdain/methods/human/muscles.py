@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...basics.errors import ModelError
-from ...basics.types import StartLike
 from ...basics.values import as_number, shown
 from ...control.base import Controller
 from ...control.numbers import Numbers, motions
@@ -128,9 +127,7 @@ class Muscles(Controller):
         numbers.profiles(k.MUSCLE_EXCITATION, self.excitation)
         law = ControlLaw(self.name, "muscles.contract", uses_model=True)
         start = self._begins()
-        return BoundLaw(
-            law, numbers.array(), states=len(start), start=start, model=model, scratch=7 * model.nv + 13
-        )
+        return BoundLaw(law, numbers.array(), states=len(start), start=start, model=model, scratch=7 * model.nv + 13)
 
     def _begins(self) -> np.ndarray:
         from ...kernels.tree.motions import profile
@@ -168,9 +165,11 @@ class Muscles(Controller):
                     frame, J = model.pose(one.wrap.at, state), model.jacobian(one.wrap.at, state)
                     R, centre = frame.rotation, frame.position
                     inner, outer = R.T @ (a - centre), R.T @ (b - centre)
-                    touches, meets, leaves, long = k.wrapped.py_func(tuple(inner), tuple(outer), one.wrap.radius, one.wrap.way)
+                    touches, meets, leaves, long = k.wrapped.py_func(
+                        tuple(inner), tuple(outer), one.wrap.radius, one.wrap.way
+                    )
                     if touches:
-                        for end, Je, local, tip in ((a, jacobians[j], meets, a), (b, jacobians[j + 1], leaves, b)):
+                        for Je, local, tip in ((jacobians[j], meets, a), (jacobians[j + 1], leaves, b)):
                             foot = centre + R @ np.array(local)
                             e = (tip - foot) / np.linalg.norm(tip - foot)
                             slopes[i] += e @ Je[3:] - e @ J[3:] - np.cross(foot - centre, e) @ J[:3]

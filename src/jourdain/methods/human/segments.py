@@ -1,7 +1,7 @@
 """Masses, centres of mass and inertias of body segments by height and mass.
 
 de Leva, P. (1996): Adjustments to Zatsiorsky-Seluyanov's segment inertia parameters. Journal of Biomechanics 29(9),
-1223-1230, table 4, for men of 1.741 m and 73.0 kg and women of 1.735 m and 61.9 kg, with the joint centres, the cervicale
+1223-1230, table 4: men of 1.741 m and 73.0 kg, women of 1.735 m and 61.9 kg; joint centres, the cervicale
 and the ankle joint as ends of segments. The trunk is two segments here: the thorax is his upper and middle part put
 together by the parallel axis theorem, the pelvis his lower part. Lengths are scaled by height, masses by mass.
 """

@@ -4,8 +4,8 @@ With activations a = F / strength and arms R (joints, muscles),
 
     minimise  1/2 sum (a_i - c)^2    such that  R S a = tau,  0 <= a <= 1,     S = diag(strength).
 
-Its dual in the multipliers mu of the joints is smooth and piecewise quadratic: a = clip(c + S R^T mu, 0, 1), and Newton's
-method with halved steps ends after finitely many of them. The last active set is then solved for exactly.
+Its dual in the multipliers mu of the joints is smooth and piecewise quadratic: a = clip(c + S R^T mu, 0, 1), and
+Newton's method with halved steps ends after finitely many of them. The last active set is then solved for exactly.
 """
 
 from __future__ import annotations
@@ -109,7 +109,9 @@ def _cannot(G: np.ndarray, b: np.ndarray) -> ModelError:
 
     n = G.shape[1]
     rows = np.hstack([G, -b[:, None]])
-    found = linprog(np.append(np.zeros(n), -1.0), A_eq=rows, b_eq=np.zeros(len(b)), bounds=[(0, 1)] * n + [(None, None)])
+    found = linprog(
+        np.append(np.zeros(n), -1.0), A_eq=rows, b_eq=np.zeros(len(b)), bounds=[(0, 1)] * n + [(None, None)]
+    )
     part = f"; they can make {found.x[-1]:.4g} of it" if found.status == 0 else ""
     words = f"the muscles that are free cannot make {numbers(b)}{part}: give more strength, other arms or less load"
     return ModelError.at("efforts", words)

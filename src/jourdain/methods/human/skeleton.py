@@ -73,7 +73,9 @@ def _foot(side: str, body: Segments) -> RigidBody:
     part = body.parts["foot"]
     back, front = -HEEL * part.length, (1.0 - HEEL) * part.length
     frames = {"heel": (back, 0.0, -body.ankle), "toe": (front, 0.0, -body.ankle), "sole": (0.0, 0.0, -body.ankle)}
-    block = Box((part.length, 0.35 * part.length, body.ankle)).at("origin", (back + part.length / 2, 0, -body.ankle / 2))
+    block = Box((part.length, 0.35 * part.length, body.ankle)).at(
+        "origin", (back + part.length / 2, 0, -body.ankle / 2)
+    )
     return RigidBody(f"foot_{side}", part.mass, part.com, part.inertia, frames, block)
 
 
