@@ -10,6 +10,7 @@ from .basics.door import door as _door
 _HOMES = {
     "methods.human.comfort": ("Comfort", "Felt", "comfort", "felt", "weigh", "weighting_factor"),
     "methods.human.dummy": ("dummy",),
+    "methods.human.feet": ("foot_friction", "foot_pressure", "stand"),
     "methods.human.muscles": ("Muscle", "Muscles", "Wrap"),
     "methods.human.segments": ("Segment", "Segments", "segments"),
     "methods.human.sharing": ("Shared", "share_load"),
@@ -20,6 +21,7 @@ __getattr__, __dir__, __all__ = _door(__name__, _HOMES)
 if _TYPE_CHECKING:
     from .methods.human.comfort import Comfort, Felt, comfort, felt, weigh, weighting_factor
     from .methods.human.dummy import dummy
+    from .methods.human.feet import foot_friction, foot_pressure, stand
     from .methods.human.muscles import Muscle, Muscles, Wrap
     from .methods.human.segments import Segment, Segments, segments
     from .methods.human.sharing import Shared, share_load

@@ -227,7 +227,7 @@ def test_activation_follows_excitation():
 
     exact = solve_ivp(rate, (0, 0.3), [0.05, 0.05], t_eval=run.time.values, rtol=1e-9, atol=1e-11, max_step=1e-3).y.T
     np.testing.assert_allclose(run.z.values[:, :2], exact, atol=2e-5)
-    assert float(np.max(np.abs(run.energy["balance"]))) < 1e-3 * float(np.ptp(run.energy["kinetic"]))
+    assert float(np.max(np.abs(run.energy["balance"]))) < 1e-3 * float(np.ptp(run.energy["kinetic"].values))
     for path, wrap in ((("upper.via",), None), (("upper.via", "fore.front"), human.Wrap("upper.axis", 0.02, 2))):
         with pytest.raises(jd.JourdainError):
             human.Muscle("bad", path, 100.0, wrap=wrap)
