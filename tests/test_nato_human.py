@@ -66,3 +66,71 @@ def test_a_vibrator_with_its_coil():
     assert swings["mean voltage"][-1, 0] < wanted[0] - 0.6e-3
     assert np.min(found["runs"]["mean voltage"][-1].q["x"]) < -0.9e-3
     np.testing.assert_allclose(swings["both voltages"], np.tile(wanted, (4, 1)), rtol=1e-4)
+
+
+@pytest.mark.slow
+def test_an_elbow_that_a_weight_falls_on():
+    """Benes: shares of the digest from the model's own arms; more co-contraction, less opening."""
+    found = told("ex03_muscles.py")
+    np.testing.assert_allclose(found["arms"], (0.03, 0.03, 0.02, 0.05, -0.025, -0.025, -0.025), atol=1e-12)
+    assert found["load"] == pytest.approx([16.1865], abs=1e-9)
+    for c, activations in {
+        0.0: (0.425694, 0.364880, 0.486507, 0.324338),
+        0.5: (0.800772, 0.757805, 0.843740, 0.729160),
+    }.items():
+        np.testing.assert_allclose(found["shares"][c].activations[:4], activations, atol=6e-7)
+    opened = [np.degrees(np.pi / 2 - float(run.q["elbow"][-1])) for run in found["runs"].values()]
+    held = [abs(float(run.q["elbow"][49]) - np.pi / 2) for run in found["runs"].values()]
+    assert max(held) < 1e-12 and opened == pytest.approx((24.7, 20.2, 16.7), abs=0.1)
+
+
+@pytest.mark.slow
+def test_a_driver_on_a_shaking_seat():
+    """Fifteen bodies, 105 coordinates of places and quaternions; the linear transmissibility is that of a run."""
+    found = told("ex15_dummy.py")
+    model, state = found["seated"]()
+    system = jd.human.dummy()
+    assert 7 * len(system.bodies) == 105 and model.nv == 25  # 22 of the dummy, 3 of the car
+    way = found["ways"]["first seat"]["upper.head"]
+    assert abs(way[0]) == pytest.approx(1.0, abs=3e-3)  # slow motion arrives as it is
+    peak = found["hz"][np.argmax(np.abs(way))]
+    assert 4.0 < peak < 6.0 and np.max(np.abs(way)) == pytest.approx(1.51, abs=0.01)
+    f = 5.0
+    wanted = found["transmissibility"](model, state, [f], "upper.head.vz")[0]
+    shake = jd.Sine(1e-4, f)
+    for name in found["CAR"]:
+        state.v[model.index.v[name]] = 1e-4 * 2 * np.pi * f
+    run = jd.simulate(
+        model, state, 4.0, step=2e-4, method="rk4", output=1e-3, motions=dict.fromkeys(found["CAR"], shake)
+    )
+    last = run.time.values > 3.0 - 1e-9
+    wave = np.exp(-2j * np.pi * f * run.time.values[last])[:-1]
+    head, seat = (run.frame(x).velocity.values[last, 2][:-1] @ wave for x in ("upper.head", "seat.origin"))
+    assert abs(head / seat - wanted) < 2e-3 * abs(wanted)
+    rides = found["rides"]
+    assert rides["soft seat"].vdv < rides["first seat"].vdv
+    assert all(float(np.max(np.abs(one.energy["balance"]))) < 1e-6 for one in found["runs"].values())
+
+
+@pytest.mark.slow
+def test_walking(monkeypatch):
+    """Ten steps and more with feedback of the trunk, a fall without it; feet never pull."""
+    monkeypatch.syspath_prepend(str(FOLDER))
+    found = told("ex18_walking.py")
+    assert found["steps"]["trunk felt"] >= 30 and found["falls"]["trunk felt"] is None
+    assert found["falls"]["trunk not felt"] < 2.0 and found["steps"]["trunk not felt"] < 10
+    assert found["run"].trusted and min(one.min() for one in found["reaction"].values()) >= 0.0
+    assert 0.6 < found["speed"] < 0.8 and found["depth"] < 0.035
+
+
+@pytest.mark.slow
+def test_a_skeleton_and_an_organ():
+    """Counts and masses; the centre of mass goes down as knees bend; a mesh loses inertia as 1 / points."""
+    found = told("ex15_skeleton.py")
+    assert found["counts"] == {"male": (15, 36), "female": (15, 36)}
+    assert found["masses"]["male"] == pytest.approx(70.0) and found["masses"]["female"] == pytest.approx(70.0, rel=2e-4)
+    for sex, values in found["heights"].items():
+        assert values[0] / 1.74 == pytest.approx({"male": 0.575, "female": 0.553}[sex], abs=1e-3)
+        assert np.all(np.diff(values) < 0.0)
+    misses = np.array(found["misses"])
+    np.testing.assert_allclose(misses[:-1] / misses[1:], 2.0, atol=0.15)
