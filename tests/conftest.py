@@ -33,8 +33,9 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.enviro
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Everything under tests/peers carries the marker `peer`, so that `make test` leaves it out."""
+    peers = f"{PEERS}{os.sep}"
     for item in items:
-        if PEERS in item.path.parents:
+        if str(item.path).startswith(peers):
             item.add_marker(pytest.mark.peer)
 
 

@@ -18,7 +18,7 @@ BRISTLES = jd.BristleFriction(0.3, 0.2, 1e3, 10.0, stribeck=0.05)
 
 
 def body(kind: str):
-    """A beam, a boom, a reduced part, a solid, a cable or a plate that swings under gravity."""
+    """A beam, a boom, a reduced part, a solid, a cable, a nodal beam or a plate that swings under gravity."""
     system = jd.System(kind, gravity=(0.0, 0.0, -9.81))
     beam = dict(length=1.2, mass_per_length=1.5, EA=1e5, EI=(80.0, 60.0), GJ=40.0)
     modes = jd.Modes(bending=2, torsion=1)
@@ -36,6 +36,8 @@ def body(kind: str):
         made = jd.Solid("part", jd.mesh.block((1.0, 0.2, 0.2), (3, 1, 1)), soft)
     elif kind == "cable":
         made = jd.Cable("part", length=1.2, mass_per_length=0.5, EA=2e3, EI=2.0, elements=4)
+    elif kind == "rod":
+        made = jd.NodalBeam("part", length=1.2, mass_per_length=0.5, EA=2e3, EI=(8.0, 6.0), GJ=4.0, elements=2)
     elif kind == "plate":
         made = jd.Plate("part", (1.0, 0.5), thickness=0.02, material=jd.Material(E=2e5, nu=0.3, density=1000.0),
                         elements=(2, 1), held={"x0": "clamped"})  # fmt: skip

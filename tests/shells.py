@@ -42,6 +42,33 @@ def rested(model, state, steps=30, still=0.0):
     raise AssertionError(f"no rest: the last step was {size:.3g}")
 
 
+def settled(model, state, still, steps=50):
+    """Where a model comes to rest by its weight and elasticity alone: Newton's method with a multiple of the mass on
+    the tangent, less of it as long as energy falls (Levenberg 1944). A membrane's own tangent is all but singular.
+
+    still    what is left over of the forces that counts as none
+    """
+    zero, mass, shift = np.zeros(model.nv), model.mass_matrix(state.q), 1e4
+
+    def energy():
+        of = model.energy(state)
+        return of.strain + of.gravity
+
+    now = energy()
+    for _ in range(steps):
+        left = model.inverse_dynamics(state, zero)
+        if np.max(np.abs(left)) < still:
+            return state
+        K, start = tree_derivatives(model, state, zero)[0], state.q.copy()
+        for _ in range(steps):
+            state.q[:] = start - lu_solve(lu_factor(K + shift * mass), left)
+            if energy() <= now + 1e-14 * abs(now):
+                break
+            shift *= 4.0
+        now, shift = energy(), 0.2 * shift
+    raise AssertionError(f"no rest: {np.max(np.abs(left)):.3g} is left of the forces")
+
+
 def edge_points(y0, y1):
     """Places and weights of three points of Gauss along an edge."""
     x, w = np.polynomial.legendre.leggauss(3)

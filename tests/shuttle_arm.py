@@ -7,6 +7,9 @@ the more likely of the two readings.
 
 from __future__ import annotations
 
+from functools import cache
+from typing import Any
+
 import numpy as np
 from finite_segments import add_segments, seen_from
 from quasi_velocities import AXES, beam_link, rigid_link
@@ -75,6 +78,7 @@ def shuttle_arm(kind: str = "beams", EA: float = EA, count: int = 8, **options) 
     return system.compile()
 
 
+@cache
 def rigid_torques(points: int = 2001) -> np.ndarray:
     """Torques [N m] that turn the rigid arm by the cycloid in 20 s, (points, 6); in T s they are (20 / T)^2 of that."""
     model = shuttle_arm("rigid")
@@ -88,17 +92,23 @@ def rigid_torques(points: int = 2001) -> np.ndarray:
     )
 
 
-TORQUES = rigid_torques()
 STEPS = np.array([2.0e3, 3.5e3, 2.0e3, 1.0e3, 0.5e3, 0.01e3])
 
 
-@jd.law
-def profile(t, q, v, z, s, p, effort, dz):
-    """Class I: p is the duration, then where the joints are in the velocities."""
-    x = 2000.0 * t / p[0]
-    i = min(int(x), 1999)
-    for k in range(6):
-        effort[int(p[1 + k])] += (20.0 / p[0]) ** 2 * (TORQUES[i, k] + (x - i) * (TORQUES[i + 1, k] - TORQUES[i, k]))
+@cache
+def profile() -> Any:
+    """The law of class I, made when it is first asked for: p is the duration, then where the joints are in v."""
+    torques = rigid_torques()
+
+    @jd.law
+    def profile(t, q, v, z, s, p, effort, dz):
+        x = 2000.0 * t / p[0]
+        i = min(int(x), 1999)
+        for k in range(6):
+            share = torques[i, k] + (x - i) * (torques[i + 1, k] - torques[i, k])
+            effort[int(p[1 + k])] += (20.0 / p[0]) ** 2 * share
+
+    return profile
 
 
 @jd.law
@@ -121,7 +131,7 @@ def manoeuvre(model: jd.Model, name: str, step: float | None = None) -> jd.Run:
     where = [float(model.index.v[joint]) for joint in JOINTS]
     options = {"output": 0.05, "progress": False} | ({"rtol": 1e-7, "atol": 1e-9} if step is None else {"step": step})
     if name.startswith("I-"):
-        return jd.simulate(model, model.state(), T, controller=profile(T, *where), **options)
+        return jd.simulate(model, model.state(), T, controller=profile()(T, *where), **options)
     share = 1.0 if name == "II-f" else 0.1
     first = jd.simulate(model, model.state(), T / 2, controller=steps(share, *where), **options)
     second = jd.simulate(model, first.state(), T, **options)

@@ -4,8 +4,8 @@ A skeleton by height and mass, and organs from meshes
 
 Hyncik (NATO ASI, part A, section 15) builds an occupant of rigid segments and organs, whose inertias come from their
 surfaces by the theorem of Gauss and Ostrogradsky. His tables are not printed: `jd.human.skeleton` takes those of de
-Leva (1996), and a ball stands for an organ, whose mesh tends to 2/5 m r^2. A man and a woman of the same height and mass
-stand and crouch; whoever bends hips and knees lowers the centre of mass.
+Leva (1996), and a ball stands for an organ, whose mesh tends to 2/5 m r^2. A man and a woman of the same height and
+mass stand and crouch; whoever bends hips and knees lowers the centre of mass.
 """
 
 import matplotlib.pyplot as plt

@@ -1,9 +1,9 @@
 """Jourdain: flexible multibody dynamics, contact and control, for space robotics first.
 
 Describe a `System`, `compile` it to a `Model`, `simulate` it, look at the `Run`. What is used every day is here; the
-rest is on shelves: `jd.contact`, `jd.constraints`, `jd.control`, `jd.cosimulation`, `jd.export`, `jd.human`, `jd.implicit`,
-`jd.mechanism`, `jd.mesh`, `jd.optimal`, `jd.shapes`, `jd.study`, `jd.worksites`, `jd.errors`, and `jd.kernels` for
-compiled user code. Names are imported when first used.
+rest is on shelves: `jd.contact`, `jd.constraints`, `jd.control`, `jd.cosimulation`, `jd.export`, `jd.human`,
+`jd.implicit`, `jd.mechanism`, `jd.mesh`, `jd.optimal`, `jd.shapes`, `jd.study`, `jd.worksites`, `jd.errors`, and
+`jd.kernels` for compiled user code. Names are imported when first used.
 """
 
 # ruff: noqa: F401
@@ -16,8 +16,9 @@ from .basics.version import __version__
 
 _HOMES = {
     "describe.system": ("System",),
-    "describe.bodies": ("Beam", "Cable", "DeployableBeam", "Membrane", "Modes", "Plate", "Rayleigh", "ReducedBody")
-    + ("RigidBody", "Shell", "Solid"),
+    "describe.net": ("Net",),
+    "describe.bodies": ("Beam", "Cable", "DeployableBeam", "Membrane", "Modes", "NodalBeam", "Plate", "Rayleigh")
+    + ("ReducedBody", "RigidBody", "Shell", "Solid"),
     "describe.joints": ("Cylindrical", "Free", "Planar", "Prismatic", "Rail", "Revolute", "Screw", "Spherical")
     + ("Universal", "Weld"),
     "describe.drives": ("Drive",),
@@ -111,6 +112,7 @@ if _TYPE_CHECKING:
         DeployableBeam,
         Membrane,
         Modes,
+        NodalBeam,
         Plate,
         Rayleigh,
         ReducedBody,
@@ -130,6 +132,7 @@ if _TYPE_CHECKING:
     from .describe.laws import law
     from .describe.lines import Electrodynamic
     from .describe.motions import Cycloid, Polynomial, Sine, Table
+    from .describe.net import Net
     from .describe.shapes import Box, Capsule, Cells, Cone, Cylinder, Mesh, Plane, Sphere
     from .describe.system import System
     from .methods.identification.excitation import excite

@@ -284,8 +284,11 @@ def test_the_kernel_form_is_the_model_function(arm):
     kernels = jd.kernels
     state = arm.state(q={"shoulder": 0.3}, v={"elbow": (1, 2, 3)})
     effort, out, ws = np.ones(4), np.empty(4), kernels.workspace(arm.arrays)
-    kernels.forward_dynamics(arm.arrays, ws, state.q, state.v, effort, out)
-    assert np.array_equal(out, arm.forward_dynamics(state, effort))
+    for scale in (2.0, 1.0):  # the second call goes straight to the C function of the first
+        kernels.forward_dynamics(arm.arrays, ws, state.q, state.v, scale * effort, out)
+        assert np.array_equal(out, arm.forward_dynamics(state, scale * effort))
+    with pytest.raises(TypeError):
+        kernels.forward_dynamics(arm.arrays, ws, state.q, state.v, effort)
     motion = np.empty(13)
     kernels.marker_motion(arm.arrays, ws, arm.marker("fore.tip"), state.q, state.v, motion)
     assert np.array_equal(motion[:3], arm.pose("fore.tip", state).position)

@@ -38,6 +38,8 @@ def imported(name: str) -> set[str]:
 
     def visit(node: ast.AST) -> None:
         for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr):  # nothing is imported within one
+                continue
             if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.dump(child.test):
                 continue
             if isinstance(child, ast.ImportFrom):

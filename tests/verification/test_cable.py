@@ -112,6 +112,13 @@ def test_elastica_of_the_seed(load, down, back):
     assert (y, 1.0 - x) == pytest.approx((down, back), abs=1e-5)
 
 
+def test_cantilever_of_gerstmayr_and_irschik():
+    """Gerstmayr & Irschik 2008: 2 m, 0.1 m square, P = 3 EI / L^2, so that EA L^2 / EI = 4800; the tip's displacement
+    by Exudyn's ANCF cable with 256 elements, its authors' converged value."""
+    x, y = 2.0 * bent(3.0, 4800.0, 24, elastica(3.0, 4800.0))
+    assert (2.0 - x, y) == pytest.approx((0.508537304326, 1.207239854550), abs=5e-7)
+
+
 def test_euler_buckling():
     # of an extensible column P (1 - P / EA) = pi^2 EI / (4 L^2): straight, dead load, sections across the line
     def softest(load):

@@ -27,16 +27,20 @@ class Markers(NamedTuple):
 
 
 def lay_markers(system: System, tree: Tree) -> Markers:
-    """A marker for every frame of every body, for nodes of meshes that something acts on, for every connection that has
-    a place of its own, and for the points of lines that something acts along."""
+    """A marker for every frame of every body, for nodes and places of bodies that something acts on or is connected to,
+    for every connection that has a place of its own, and for the points of lines that something acts along."""
     addresses = {"world": 0}
     placed: dict[Any, int] = {}
     index, poses = [(0, 0)], [np.concatenate([np.eye(3).ravel(), np.zeros(3)])]
     named = [f"{item.body.name}.{frame}" for item in tree.items for frame in item.body.frame_names()]
     acting = [one.address for contact in system.contacts for one in (contact.first, contact.second)]
-    for contact in system.contacts:
-        acting += getattr(contact.second.shape, "points", [])  # of a skin: nodes of its facets
+    acting += [one.address for pile in system.piles for one in pile.shapes]
+    touched = [one for contact in system.contacts for one in (contact.first, contact.second)]
+    for part in [*touched, *(one for pile in system.piles for one in pile.shapes)]:
+        acting += getattr(part.shape, "points", [])  # of a skin nodes of its facets, of a strand its ends
     acting += [force.at for force in system.forces if not force.along]
+    acting += [one.first for one in system.connections]
+    acting += [one.second for one in system.connections if not one.placed]
     for touching in system.touching:
         for side in (touching.first, touching.second):
             facets = {node for facet in side.facets for node in facet}

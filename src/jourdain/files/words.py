@@ -151,6 +151,7 @@ BODIES = [
     Word("Cable", "describe.bodies"),
     Word("DeployableBeam", "describe.bodies"),
     Word("ReducedBody", "files.adapters:reduced_body", {"name": NAME, "path": FILE}),
+    Word("NodalBeam", "describe.bodies"),
     Word("Plate", "describe.bodies", {"elements": COUNTS}),
     Word("Shell", "describe.bodies", REGIONS),
     Word("Membrane", "describe.bodies", REGIONS),

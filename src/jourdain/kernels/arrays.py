@@ -16,7 +16,6 @@ from .compiling.numba_private import (
     cgutils,
     getitem_array_tuple,
     getitem_arraynd_intp,
-    make_array,
     models,
     setitem_array,
     types,
@@ -56,23 +55,17 @@ def kernel_array(kind: Any) -> Any:
 
 def _extents(builder: Any, kind: Any, shape: list[Any]) -> tuple[Any, list[Any]]:
     """Number of entries, and the strides [bytes], of an array of this shape."""
-    steps, step, items = [], ir.Constant(WORD, SIZES.get(kind.dtype, 8)), ir.Constant(WORD, 1)
-    for extent in reversed(shape):
-        steps.insert(0, step)
-        step = builder.mul(step, extent, flags=["nsw"])
+    size = ir.Constant(WORD, SIZES.get(kind.dtype, 8))
+    items, steps = shape[-1], [size]
+    for extent in reversed(shape[:-1]):
+        steps.insert(0, builder.mul(size, items, flags=["nsw"]))
         items = builder.mul(items, extent, flags=["nsw"])
     return items, steps
 
 
 def filled(context: Any, builder: Any, kind: Any, data: Any, shape: list[Any]) -> Any:
     """An array from its address and shape."""
-    array = make_array(kind)(context, builder)
-    items, steps = _extents(builder, kind, shape)
-    array.meminfo = ir.Constant(array.meminfo.type, None)
-    array.parent = ir.Constant(array.parent.type, None)
-    array.nitems, array.itemsize, array.data = items, ir.Constant(WORD, SIZES.get(kind.dtype, 8)), data
-    array.shape, array.strides = cgutils.pack_array(builder, shape), cgutils.pack_array(builder, steps)
-    return array._getvalue()
+    return context.data_model_manager[kind].from_argument(builder, (data, shape))
 
 
 DATA, SHAPE = 4, 5
@@ -124,13 +117,12 @@ def same_tuple(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -
 
 def _place(context: Any, builder: Any, kind: Any, array: Any, index_types: Any, indices: Any) -> Any:
     """Address of an entry; indices are whole numbers, not negative."""
-    own = make_array(kind)(context, builder, array)
     indices = [context.cast(builder, one, had, types.intp) for one, had in zip(indices, index_types, strict=True)]
-    shape = cgutils.unpack_tuple(builder, own.shape, kind.ndim)
     at = indices[0]
-    for extent, index in zip(shape[1:], indices[1:], strict=True):
+    for k, index in enumerate(indices[1:], 1):
+        extent = builder.extract_value(array, (SHAPE, k))
         at = builder.add(builder.mul(at, extent, flags=["nsw"]), index, flags=["nsw"])
-    return builder.gep(own.data, [at], inbounds=True)
+    return builder.gep(builder.extract_value(array, DATA), [at], inbounds=True)
 
 
 def _load(context: Any, builder: Any, kind: Any, place: Any) -> Any:

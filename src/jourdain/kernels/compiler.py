@@ -70,6 +70,7 @@ class Kernel:
         self.overloads: dict[tuple[Any, ...], Overload] = {}
         self.met: dict[tuple[Any, ...], Overload] = {}
         self.complex_func: Callable | None = None
+        self.last: tuple[Any, int, frozenset[str]] | None = None
 
     def of_complex(self, function: Callable) -> Kernel:
         """Lets another function stand for it where an argument is complex."""
@@ -96,6 +97,17 @@ class Kernel:
         return f"<{self.way} {self.address}>"
 
     def __call__(self, *arguments: Any) -> Any:
+        if self.last is not None:  # as the last call was, with a model of the same features: checked by the C function
+            python, at, features = self.last
+            try:
+                if arguments[at].features is features:
+                    return python(*arguments)
+            except (AttributeError, IndexError, TypeError):
+                pass
+        return self._called(arguments)
+
+    def _called(self, arguments: tuple[Any, ...]) -> Any:
+        """Calls it from Python."""
         if self.way != "gate":
             raise TypeError(f"{self.__name__} is for other kernels to call; in Python take {self.__name__}.py_func")
         kinds = tuple([kind_of(one) for one in arguments])
@@ -107,6 +119,9 @@ class Kernel:
         entry.ready(features_of(arguments))
         if entry.python is None:
             entry.python = by_numba(self)
+        else:
+            models = [k for k, one in enumerate(arguments) if hasattr(one, "features")]
+            self.last = (entry.python, models[0], arguments[models[0]].features) if len(models) == 1 else None
         return entry.python(*arguments)
 
 
@@ -334,7 +349,7 @@ class Overload:
             other = unit_of(told)
             if other.cell is None:
                 other.cell = objects.cell()
-            imported[f"{told[2]}.cell"] = _place(other.cell)
+            imported[f"{told[2]}.cell"] = objects.place_of(other.cell)
         addresses = objects.loader().load(built.code, imported, built.exported)
         self.address = addresses[self.symbol]
         if f"{self.symbol}.python" in addresses:
@@ -366,12 +381,6 @@ class Overload:
             if other.kernel.feature in features:
                 other._fill(features, begun)
                 other.cell.value = other.address
-
-
-def _place(cell: Any) -> int:
-    import ctypes
-
-    return ctypes.addressof(cell)
 
 
 def reached(first: Overload) -> list[Overload]:

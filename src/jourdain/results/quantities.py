@@ -11,7 +11,7 @@ contact:touch.force               magnitude of the force on the first body; .for
 reaction:elbow.force              magnitude of what a joint does to the body that it holds; .force.x, .moment, .moment.x
 deflection:link1                  largest displacement along a body; deflection:link1.y for one component
 strain:link1.moment_z             largest magnitude along a body; every name of `run.strain`
-tension:rope                      largest force along a cable, that of its damping included
+tension:rope                      largest force along a cable or nodal beam, that of its damping included
 current:drag  emf:drag            of an electrodynamic force; power:drag, which the current takes from the motion
 field:pad.von_mises               largest over the nodes of a solid; also field:pad.displacement, its magnitude, and
                                   components: field:pad.stress.xx, field:pad.displacement.z
@@ -42,21 +42,16 @@ PLACE = {"x": 0, "y": 1, "z": 2, "wx": 7, "wy": 8, "wz": 9, "vx": 10, "vy": 11, 
 LENGTHS = {"spin": slice(7, 10), "speed": slice(10, 13)}
 """Magnitudes of a frame's motion, and their columns."""
 PLACE_UNITS = dict(zip((*PLACE, *LENGTHS), ("m", "m", "m", *["rad/s"] * 3, *["m/s"] * 3, "rad/s", "m/s"), strict=True))
-CONTACT = {
-    "force": "N",
-    "torque": "N m",
-    "normal_force": "N",
-    "depth": "m",
-    "slip": "m/s",
-    "sites": "1",
-    "energy": "J",
-}
+CONTACT = {"force": "N", "torque": "N m", "normal_force": "N", "depth": "m", "slip": "m/s", "sites": "1", "energy": "J"}
 """What a contact tells, and its unit."""
 SURFACE = {name: unit for name, unit in CONTACT.items() if name != "torque"} | {"pressure": "Pa"}
 """What the contact of a surface of a solid tells."""
 REACTION = {"force": "N", "moment": "N m"}
 """What the reaction of a joint tells, and its unit."""
-STRAINS = ("axial", "kappa_y", "kappa_z", "curvature", "twist", "force", "moment_y", "moment_z", "moment", "torque")
+STRAINS = (
+    *("axial", "shear_y", "shear_z", "kappa_y", "kappa_z", "curvature", "twist"),
+    *("force", "force_y", "force_z", "moment_y", "moment_z", "moment", "torque"),
+)
 KINDS = (
     "q",
     "v",

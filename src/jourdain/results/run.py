@@ -267,7 +267,8 @@ class Run:
         """Strains of a flexible body and the internal forces that they make, each (time, x); x as in `deflection`.
 
         Of a beam: `axial` strain, curvatures `kappa_y` and `kappa_z`, `twist`, and with them the axial `force`, the
-        moments `moment_y` and `moment_z` and the `torque` of an elastic section.
+        moments `moment_y` and `moment_z` and the `torque` of an elastic section; of a nodal beam `shear_y`, `shear_z`,
+        `force_y` and `force_z` besides.
         """
         import xarray as xr
 
@@ -283,7 +284,7 @@ class Run:
         )
 
     def tension(self, body: str, x: ArrayLike | None = None) -> xr.DataArray:
-        """Force along a `Cable`, that of its damping included, (time, x) [N]; x as in `deflection`."""
+        """Force along a `Cable` or `NodalBeam`, that of its damping included, (time, x) [N]; x as in `deflection`."""
         import xarray as xr
 
         one, e = self._deformation(body)

@@ -78,7 +78,8 @@ def loop(plan: Plan, ws: Any) -> Any:
     else:
         from .implicit.memory import index, memory_of
 
-        memory, parts = memory_of(plan, plan.implicit, ws), partition_of(model)
+        memory = memory_of(plan, plan.implicit, ws)
+        parts = partition_of(model, len(memory.A))
         rows, numbers = 4, memory.numbers
         surfaces = surfaces_of(model, len(memory.right), len(memory.A), parts is not None)
         if surfaces is not None and len(plan.laws.sensors):

@@ -21,13 +21,15 @@ def is_parted(model: Model) -> bool:
     return "nodal" in model.features
 
 
-def partition_of(model: Model) -> Any:
-    """The record of the partition of a run; None where nothing is sparse."""
+def partition_of(model: Model, rows: int) -> Any:
+    """The record of the partition of a run, with `rows` of constraints whose multipliers are unknowns; None where
+    nothing is sparse."""
     if not is_parted(model):
         return None
     from ..kernels.integrate.partition_layout import partition
 
-    return partition(model.arrays, model.touching)
+    acting = [force.marker for force in model.law_forces if force.line is None]
+    return partition(model.arrays, model.touching, rows, acting)
 
 
 def check_parted(model: Model, timing: Timing) -> None:
@@ -45,12 +47,16 @@ def check_parted(model: Model, timing: Timing) -> None:
         raise ModelError(
             [Problem("method", f"differences=True would be of all coordinates; leave it out, or {REMEDY}")]
         )
-    if model.constraints.names:
-        words = "is in a model with loops, and has sparse matrices, for which there is no implicit step then"
-        raise ModelError([Problem(name, f"{words}; give an explicit method, or hold the body by joints of the tree")])
-    if model.touching is not None and model.features & {"cable", "shell"}:
-        words = "is in a model with a cable or shell beside surfaces that touch by multipliers, for which there is no "
-        words += "implicit step"
+    if model.constraints.names and timing.form == "index-1":
+        words = "has sparse matrices, with which multipliers cannot be eliminated from an implicit step"
+        raise ModelError([Problem(name, f'{words}; give form="index-2" or "index-3"')])
+    if model.constraints.names and model.touching is not None:
+        words = "is in a model with loops and surfaces that touch by multipliers, and has sparse matrices, for which "
+        words += "there is no implicit step"
+        raise ModelError([Problem(name, f"{words}; hold it by joints of the tree, or {REMEDY}")])
+    if model.touching is not None and model.features & {"cable", "rod", "shell"}:
+        words = "is in a model with a cable, nodal beam or shell beside surfaces that touch by multipliers, for which "
+        words += "there is no implicit step"
         raise ModelError([Problem(name, f"{words}; give the contact another normal law")])
     if inner:
         words = "carries a solid with sparse matrices and has such itself"

@@ -97,11 +97,11 @@ def _guard() -> Iterator[list[bool]]:
         return original(*arguments, process_request=_guarded(process_request), **options)
 
     with _STARTING:
-        module.serve = serve  # type: ignore[misc,assignment]
+        module.serve = serve
         try:
             yield built
         finally:
-            module.serve = original  # type: ignore[misc]
+            module.serve = original
 
 
 def local_server(port: int = 0, label: str | None = None) -> ViserServer:

@@ -9,6 +9,7 @@ from .deployable import DeployableBeam
 from .rayleigh import Rayleigh
 from .reduced import ReducedBody
 from .rigid import RigidBody
+from .rod import NodalBeam
 from .section import Modes
 from .shell import Membrane, Plate, Shell
 from .solid import Solid
@@ -23,6 +24,7 @@ __all__ = [
     "MarkerData",
     "Membrane",
     "Modes",
+    "NodalBeam",
     "Plate",
     "Rayleigh",
 ]

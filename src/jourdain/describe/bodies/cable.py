@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -15,19 +15,17 @@ from ...basics.errors import ModelError, Problem
 from ...basics.fields import ByName, Number, Sort, Text
 from ...basics.pose import Pose
 from ...basics.values import as_array, as_number, name_problems, number_problems, shown
+from ..shapes.strands import LineSurface
 from .appearance import SLENDEREST, THICKEST, Skeleton, Surface, attached, bending_tube
-from .base import Body, BodyData, MarkerData
+from .base import BodyData, MarkerData
 from .chain import HELD, Chain, curvature, hermite
+from .line import Line
 from .quadrature import gauss
 from .section import DAMPING
 
-BONES = 60
-"""Bones along a cable at most, besides those at its frames."""
-OWN = ("origin", "root", "tip")
-
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Cable(Body):
+class Cable(Line):
     """A cable, strip or string along its x: a line that bends and stretches without limit, and has no twist.
 
     Its coordinates are places and gradients of nodes (absolute nodal coordinates, Gerstmayr & Shabana 2006), displaced
@@ -51,10 +49,11 @@ class Cable(Body):
                        refused, with how many it takes
     sharpest           the largest curvature that is expected [1/m], the same
     frames             names and fractions of the length; "origin", "root", "tip", nodes such as "node[3]" and numbers,
-                       the place along it [m], such as "1.25", exist
+                       the place along it [m], such as "1.25", exist; "place[3]" is a node whose axes do not turn
     """
 
     kind: ClassVar[str] = "cable"
+    called: ClassVar[str] = "cable"
     has_tension: ClassVar[bool] = True
     name: str
     length: float
@@ -100,14 +99,7 @@ class Cable(Body):
         put = object.__setattr__
         for what in ("length", "mass_per_length", "EA", "EI", "pretension", "rest_curvature"):
             put(self, what, as_number(getattr(self, what), f"{self.name}: {what}"))
-        pair = isinstance(self.damping, tuple | list | np.ndarray)
-        told = as_array(self.damping, f"{self.name}: damping")
-        put(self, "damping", tuple(told.ravel().tolist()) if pair else float(told))
-        for what in MAYBE:
-            if getattr(self, what) is not None:
-                put(self, what, as_number(getattr(self, what), f"{self.name}: {what}"))
-        given = {} if self.frames is None else dict(self.frames)
-        put(self, "frames", {str(key): as_number(one, f"{self.name}.{key}") for key, one in given.items()})
+        self._settle()
 
     # ------------------------------------------------------------------ what is wrong with it
 
@@ -119,23 +111,7 @@ class Cable(Body):
         problems += number_problems(self.EI, address, "EI [N m^2]", least=0.0)
         problems += number_problems(self.pretension, address, "pretension [N]")
         problems += number_problems(self.rest_curvature, address, "rest_curvature [1/m]")
-        for what, unit in MAYBE.items():
-            if getattr(self, what) is not None:
-                problems += number_problems(getattr(self, what), address, f"{what} [{unit}]", above=0.0)
-        if isinstance(self.elements, bool) or not isinstance(self.elements, int | np.integer) or self.elements < 1:
-            problems.append(Problem(address, f"elements is {shown(self.elements)}; give a whole number of 1 or more"))
-        if self.root not in HELD:
-            problems.append(Problem(address, f"root is {shown(self.root)}; allowed are {', '.join(HELD)}"))
-        damping = np.atleast_1d(self.damping)
-        if not np.all(np.isfinite(damping)) or np.any(damping < 0.0) or len(damping) not in (1, 2):
-            words = "give a time constant [s], or one of the stretch and one of the curvature, none negative"
-            problems.append(Problem(address, f"damping is {shown(self.damping)}; {words}"))
-        for key, fraction in self.frames.items():
-            problems += name_problems(key, f"{address}.{key}", "frame")
-            if key in OWN:
-                problems.append(Problem(f"{address}.{key}", f'"{key}" is the cable\'s own; choose another name'))
-            if not 0.0 <= fraction <= 1.0:
-                problems.append(Problem(f"{address}.{key}", f"is at {fraction} of the length; give 0 to 1"))
+        problems += self._line_problems(address)
         return problems + (self._bending_problems(address) if not problems else [])
 
     def _bending_problems(self, address: str) -> list[Problem]:
@@ -155,18 +131,7 @@ class Cable(Body):
             elif self.root == "clamped":
                 words = 'has a clamped root, but EI 0 feels no direction; give EI [N m^2] above 0, or root="pinned"'
             problems += [Problem(address, words)] if words else []
-        for what, most in (("rest_curvature", self.rest_curvature), ("sharpest", self.sharpest or 0.0)):
-            turn = abs(most) * self.length
-            if turn > self.elements * TURN:
-                words = f"turns by {turn / self.elements:.3g} rad in each of its elements ({what}), and {TURN:g} are"
-                least = int(np.ceil(turn / TURN))
-                problems.append(Problem(address, f"{words} the most; give elements={least} or more"))
-        if self.wavelength is not None:
-            least = int(np.ceil(2.0 * np.pi * self.length / (self.wavelength * WAVE)))
-            if self.elements < least:
-                words = f"has {self.elements} elements, too few for a wave of {self.wavelength:g} m"
-                problems.append(Problem(address, f"{words}; give elements={least} or more"))
-        return problems
+        return problems + self._length_problems(address, self.rest_curvature, WAVE)
 
     # ------------------------------------------------------------------ the line
 
@@ -201,38 +166,14 @@ class Cable(Body):
         """A bound of the highest natural frequency [rad/s]."""
         return self._chain.frequencies()
 
-    def data(self, held: Pose) -> BodyData:
-        key = held.position.tobytes() + held.rotation.tobytes()
-        if key not in self._data:
-            self._data[key] = self._chain.data(held)
-        return self._data[key]
-
-    @cached_property
-    def _data(self) -> dict[bytes, BodyData]:
-        """By the frame that the joint holds: checks and the compiler both ask for it."""
-        return {}
+    def _matrices(self, held: Pose) -> BodyData:
+        return self._chain.data(held)
 
     # ------------------------------------------------------------------ frames
 
-    def frame_names(self) -> tuple[str, ...]:
-        return (*OWN, *(name for name in self.frames if name not in OWN))
-
     def _place(self, name: str) -> float | None:
-        """Where a frame is along the line [m], None for no frame."""
-        known = {"root": 0.0, "tip": 1.0} | self.frames
-        if name in known:
-            return known[name] * self.length
-        number = name[5:-1] if name.startswith("node[") and name.endswith("]") else ""
-        if number.isdecimal() and int(number) <= self.elements:
-            return self.length * int(number) / self.elements
-        try:
-            s = float(name)
-        except ValueError:
-            return None
-        return s if 0.0 <= s <= self.length * (1.0 + 1e-12) else None
-
-    def has_frame(self, name: str) -> bool:
-        return name == "origin" or self._place(name) is not None
+        """As of every line; a place, whose axes do not turn, is where the node of its number is."""
+        return super()._place(f"node{name.removeprefix('place')}" if name.startswith("place[") else name)
 
     def frame(self, name: str) -> Pose:
         if name == "origin":
@@ -244,13 +185,8 @@ class Cable(Body):
         c, d = np.cos(angle), np.sin(angle)
         return Pose(self._chain.station(s)[0].position, rotation=np.array([[c, -d, 0.0], [d, c, 0.0], [0.0, 0.0, 1.0]]))
 
-    def can_be_held(self, name: str) -> bool:
-        return name == "origin" or (name == "root" and self.root == "clamped")
-
-    def joint_problem(self, joint: Any) -> str:
-        if self.root == "clamped" or not joint.motion_subspace().shape[1]:
-            return ""
-        return f'has a root that is {self.root}, and moves by itself; give jd.Weld(...), or root="clamped"'
+    def node_places(self) -> np.ndarray:
+        return np.array([self.frame(f"place[{k}]").position for k in range(self.elements + 1)])
 
     def marker(self, name: str, held: Pose) -> MarkerData:
         R = held.rotation
@@ -261,6 +197,8 @@ class Cable(Body):
             return MarkerData(held.inverse() @ Pose(), numbers)
         station, slope = self._chain.station(float(self._place(name) or 0.0))
         direction = slope / np.linalg.norm(slope)
+        if name.startswith("place["):
+            station = station._replace(theta=0.0 * station.theta)
         numbers = np.concatenate([station.numbers(held), direction @ R, slope @ R])
         return MarkerData(held.inverse() @ self.frame(name), numbers)
 
@@ -269,17 +207,42 @@ class Cable(Body):
         x, weights = gauss(np.linspace(0.0, self.length, self.elements + 1), 3)
         return tuple(str(one) for one in x.tolist()), weights
 
-    # ------------------------------------------------------------------ results
+    def laid(self, curve: Callable[[float], ArrayLike]) -> dict[str, float]:
+        """Coordinates by name, for ``model.state(q=...)``, that lay its nodes on a curve.
 
-    def _stations(self, x: ArrayLike | None) -> np.ndarray:
-        """Places along the line [m]: those asked for, or 21 from root to tip."""
-        if x is None:
-            return np.linspace(0.0, self.length, 21)
-        points = np.atleast_1d(as_array(x, f"{self.name}: x"))
-        slack = 1e-9 * self.length
-        if points.ndim != 1 or not np.all((points >= -slack) & (points <= self.length + slack)):
-            raise ModelError.at(f"{self.name}: x", f"got {shown(x)}; give places from 0 to {self.length:g} m")
-        return np.clip(points, 0.0, self.length)
+        curve    place for a place s along the cable [m], in the axes that it is held in; |curve'(s)| is its stretch.
+                 It must begin as the root holds it. Gradients are differences over 1e-4 of an element
+        """
+        chain, s = self._chain, np.linspace(0.0, self.length, self.elements + 1)
+        step = 1e-4 * chain.length
+        ends = [(max(x - step, 0.0), min(x + step, self.length)) for x in s]
+        place = np.array([as_array(curve(float(x)), f"{self.name}: curve") for x in s])
+        along = [(np.asarray(curve(float(b))) - np.asarray(curve(float(a)))) / (b - a) for a, b in ends]
+        if place.shape != (len(s), 3):
+            raise ModelError.at(f"{self.name}: curve", f"gave {shown(place[0])}; give three numbers for a place s [m]")
+        moved = (np.stack([place, np.array(along)], axis=1).reshape(-1, 3) - chain.nodes).ravel()
+        held = ~chain.free.ravel()
+        if np.max(np.abs(moved[held]), initial=0.0) > 1e-3:
+            words = f"its root is {self.root} at {shown(chain.nodes[0])}, along x where it is clamped"
+            raise ModelError.at(f"{self.name}: curve", f"begins at {shown(place[0])}, and {words}")
+        return {f"{self.name}.{name}": float(x) for name, x in zip(self.internal, moved[~held], strict=True)}
+
+    # ------------------------------------------------------------------ contact
+
+    @property
+    def regions(self) -> dict[str, tuple[int, ...]]:
+        """Surfaces that it has: one."""
+        return {LineSurface.name: ()}
+
+    def surface(self, name: str = LineSurface.name) -> LineSurface:
+        """Its surface, for `System.collide` and `System.contact`: a capsule of its radius along each element."""
+        if name != LineSurface.name:
+            raise ModelError.at(str(self.name), f'has no surface {shown(name)}; its only one is "{LineSurface.name}"')
+        if self.radius is None:
+            raise ModelError.at(str(self.name), "shall touch and has no radius; give radius= [m]")
+        return LineSurface(str(self.name), self.radius, self.length, self.elements)
+
+    # ------------------------------------------------------------------ results
 
     def along(self, e: np.ndarray, x: np.ndarray, derivative: int = 0, whole: bool = True) -> np.ndarray:
         """The line, or a derivative of it along s, at places x (m,) for coordinates e (nt, n): (nt, m, 3), body axes.
@@ -343,13 +306,6 @@ class Cable(Body):
 
     # ------------------------------------------------------------------ looks
 
-    @cached_property
-    def _bones(self) -> np.ndarray:
-        """Places along the line at which bones are [m]."""
-        even = np.linspace(0.0, self.length, min(BONES, 3 * self.elements) + 1)
-        named = [self._place(name) or 0.0 for name in self.frame_names()]
-        return np.unique(np.concatenate([even, named]))
-
     def surfaces(self, size: float = 1.0) -> list[Surface]:
         """A tube with its radius, or that of a round section with its EA and EI, within what can be drawn."""
         radius = self.radius
@@ -374,16 +330,11 @@ class Cable(Body):
         t = slope / np.linalg.norm(slope, axis=-1, keepdims=True)
         half = np.concatenate([1.0 + np.sum(t0 * t, axis=-1, keepdims=True), np.cross(t0, t)], axis=-1)
         poses = np.concatenate([place, Q.normalised(half)], axis=-1)
-        bones = {name: int(np.argmin(np.abs(s - (self._place(name) or 0.0)))) for name in self.frame_names()}
-        return attached(rest, poses, bones | {"origin": -1})
+        return attached(rest, poses, self._bone_frames())
 
     def __repr__(self) -> str:
         return f'Cable("{self.name}", length={self.length:g}, {self.elements} elements, {self.root})'
 
 
-MAYBE = {"radius": "m", "wavelength": "m", "sharpest": "1/m"}
-"""Numbers that need not be given, and their units."""
 WAVE = (1440.0 * 0.01) ** 0.25
 """Wave number times the length of an element, at most: 1 % of the frequency."""
-TURN = 0.6
-"""How far an element may be curved without deformation [rad]: its cubic is then 1e-5 of its length off a circle."""

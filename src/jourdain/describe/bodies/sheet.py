@@ -11,8 +11,9 @@ import numpy as np
 from ...basics.pose import Pose
 from ..shells.elements import BENDING_ORDER, MASS_ORDER, Elements, gauss, stretch_rule
 from .base import BodyData
-from .elimination import dissected, structure_of
-from .nodal import Nodal, NodalStation
+from .elimination import dissected
+from .meeting import Meeting
+from .nodal import NodalStation
 
 SIX = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 """Entries of a symmetric matrix in the order of the kernels."""
@@ -42,7 +43,7 @@ class Elastic(NamedTuple):
     share: float
 
 
-class Sheet(Nodal):
+class Sheet(Meeting):
     """Matrices of a shell: "nodes" are places, gradients and twists.
 
     elements    of its surface
@@ -85,7 +86,7 @@ class Sheet(Nodal):
     # ------------------------------------------------------------------ who meets whom
 
     @cached_property
-    def _lists(self) -> list[np.ndarray]:
+    def lists(self) -> list[np.ndarray]:
         """Vectors of all elements, and of all folds."""
         folds = [np.union1d(self.elements.vectors[a[0]], self.elements.vectors[b[0]]) for a, b in self.folded]
         return [*self.elements.vectors, *folds]
@@ -96,76 +97,18 @@ class Sheet(Nodal):
         return self.elements.gradients.folds if self.elastic.fold > 0.0 else []
 
     @cached_property
-    def _graph(self) -> Any:
-        """Which vectors meet, sparse (V, V)."""
-        from scipy.sparse import coo_array
-
-        rows = np.concatenate([np.repeat(one, len(one)) for one in self._lists])
-        columns = np.concatenate([np.tile(one, len(one)) for one in self._lists])
-        count = len(self.nodes)
-        made = coo_array((np.ones(len(rows)), (rows, columns)), shape=(count, count)).tocsr()
-        made.sum_duplicates()
-        made.sort_indices()
-        return made
-
-    @cached_property
     def groups(self) -> list[np.ndarray]:
         """Vectors in the order in which they are eliminated: those of a node together."""
         from scipy.sparse import coo_array
 
         owner, mesh = self.elements.gradients.nodes, self.elements.gradients.mesh
-        meets = self._graph.tocoo()
+        meets = self.graph.tocoo()
         count = len(mesh.points)
         graph = coo_array((np.ones(meets.nnz), (owner[meets.row], owner[meets.col])), shape=(count, count)).tocsr()
         first = np.searchsorted(owner, np.arange(count + 1))
         return [
             np.concatenate([np.arange(first[a], first[a + 1]) for a in group])
             for group in dissected(graph, mesh.points)
-        ]
-
-    @cached_property
-    def _begin(self) -> np.ndarray:
-        """First coordinate of each vector, (V + 1,)."""
-        return np.searchsorted(self.owner, np.arange(len(self.nodes) + 1))
-
-    def pairs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """As `Nodal.pairs`: all coordinates of two vectors that meet are pairs; the stiffness is none of constants."""
-        graph, begin = self._graph, self._begin
-        columns = [
-            np.concatenate(
-                [np.arange(begin[b], begin[b + 1]) for b in graph.indices[graph.indptr[a] : graph.indptr[a + 1]]]
-            )
-            for a in range(len(self.nodes))
-        ]
-        each = [columns[a] for a in self.owner]
-        row = np.repeat(np.arange(len(each)), [len(one) for one in each])
-        column = np.concatenate(each)
-        start = np.concatenate([[0], np.cumsum([len(one) for one in each])])
-        found = np.zeros(len(column))
-        coo = self.M.tocoo()
-        keys = row * len(each) + column
-        np.add.at(found, np.searchsorted(keys, coo.row.astype(np.int64) * len(each) + coo.col), coo.data)
-        return row, column, np.zeros(0), found, start
-
-    @cached_property
-    def arrays(self) -> tuple[list[np.ndarray], list[np.ndarray]]:
-        from scipy.sparse import csr_array
-
-        from ...kernels.linalg import sparse
-
-        row, column, stiff, paired, begin = self.pairs()
-        size = len(self.owner)
-        pattern = csr_array((np.ones(len(column)), column, begin), shape=(size, size)).tocsc()
-        step = structure_of(pattern, [self.coordinates_of(group) for group in self.groups])
-        widest = max(9 * len(one) ** 2 for one in self._lists)
-        step.integers[sparse.WIDEST] = max(step.integers[sparse.WIDEST], widest)
-        integers = [self._begin, self.masses.indptr, self.masses.indices, begin, column]
-        integers += [self.mass_factor.structure.integers, step.integers, step.target(row, column)]
-        return [np.asarray(one, np.int64) for one in integers], [
-            self.masses.data,
-            stiff,
-            paired,
-            self.mass_factor.values,
         ]
 
     # ------------------------------------------------------------------ what the kernels read besides
@@ -214,16 +157,6 @@ class Sheet(Nodal):
         head = np.stack([0.5 * w * g, cosine, sine], axis=1)
         return np.concatenate([head, sides[0][0], sides[0][1], sides[1][1]], axis=1).ravel()
 
-    def _offsets(self, vectors: np.ndarray) -> np.ndarray:
-        """Where the coordinates of each vector begin among the pairs of those of each other, (P, P)."""
-        graph, begin = self._graph, self._begin
-        out = np.zeros((len(vectors), len(vectors)), np.int64)
-        for j, a in enumerate(vectors):
-            met = graph.indices[graph.indptr[a] : graph.indptr[a + 1]]
-            before = np.concatenate([[0], np.cumsum(begin[met + 1] - begin[met])])
-            out[j] = before[np.searchsorted(met, vectors)]
-        return out
-
     @cached_property
     def _own(self) -> tuple[np.ndarray, np.ndarray]:
         """Integers and floats of the shell itself, in no axes."""
@@ -235,10 +168,10 @@ class Sheet(Nodal):
         tables = [np.concatenate([*map(np.asarray, head), [m.fold]])]
         size = len(tables[0])
         known: dict[int, int] = {}
-        rows = np.zeros((len(self._lists), layout.SHELL_ROW), np.int64)
+        rows = np.zeros((len(self.lists), layout.SHELL_ROW), np.int64)
         behind: list[np.ndarray] = []
         at = rows.size
-        for k, vectors in enumerate(self._lists):
+        for k, vectors in enumerate(self.lists):
             fold = k >= len(self.elements)
             key = k if fold else int(self.elements.alike[k])
             if key not in known:
@@ -246,7 +179,7 @@ class Sheet(Nodal):
                     self._fold_table(*self.folded[k - len(self.elements)], vectors) if fold else self._table(k)
                 )
                 known[key], size = size, size + len(tables[-1])
-            parts = [vectors, self.elements.placing[vectors], self._offsets(vectors).ravel()]
+            parts = [vectors, self.elements.placing[vectors], self.offsets(vectors).ravel()]
             rows[k] = known[key], len(vectors), at, at + 2 * len(vectors)
             behind += [np.asarray(one, np.int64) for one in parts]
             at += sum(len(one) for one in parts)
@@ -349,19 +282,6 @@ class Sheet(Nodal):
                 by += S[:, None] * m - t[:, None] * (v @ unit) / g * m
             out.append(np.sqrt(self.elastic.fold * row[0]) * by.ravel())
         return np.array(out)
-
-    def natural_frequencies(self, count: int) -> np.ndarray:
-        """The lowest ones without deformation, with the frame held, rising [rad/s]; those of free motions are zero."""
-        from scipy.sparse.linalg import LinearOperator, eigsh
-
-        K, M = self.stiffness(), self.M
-        # a shift below zero, so that free motions do no harm
-        shift = -1e-6 * float(np.median(K.diagonal() / M.diagonal()))
-        inverse = self.factor((K - shift * M).tocsr())
-        lowest = LinearOperator(K.shape, matvec=inverse.solve, dtype=float)
-        start = np.cos(np.arange(K.shape[0]) ** 2.0)
-        found = eigsh(K.tocsc(), count, M.tocsc(), sigma=shift, OPinv=lowest, v0=start, return_eigenvectors=False)
-        return np.sqrt(np.maximum(np.sort(found), 0.0))
 
     def frequencies(self) -> np.ndarray:
         """A bound of the highest natural frequency, the highest of an element by itself [rad/s]."""

@@ -12,6 +12,7 @@ from ...basics.values import suggestion
 from ..shells.elements import ENDS, Elements, gauss
 from ..solids.assembly import von_mises
 from .sheet import Elastic
+from .shell_recovery import recovery
 
 if TYPE_CHECKING:
     from .shell_base import ShellBody
@@ -38,7 +39,7 @@ class ShellFields:
     """The corners of all elements, of which nodes take the mean.
 
     Strains are taken at two points of Gauss a side, where those of a bicubic that bends are good, and continued to the
-    corners.
+    corners (`shell_recovery`).
     """
 
     def __init__(self, elements: Elements) -> None:
@@ -46,11 +47,17 @@ class ShellFields:
 
         x, y = np.array(ENDS, float).T
         self.axes = np.concatenate([elements.at(k, x, y).axes for k in range(len(elements))])
-        ends = 0.5 + np.sqrt(3.0) * (np.stack([x, y]) - 0.5)  # 0 and 1 at the points of Gauss
-        along, across = (np.stack([1.0 - f, f], axis=1) for f in ends)
-        self.continued = np.einsum("ci,cj->cij", along, across).reshape(4, 4)
+        values = elements.gradients.values
+        corners = np.concatenate(
+            [elements.at(k, x, y).S[0] @ values[elements.vectors[k]] for k in range(len(elements))]
+        )
         x, y, _ = gauss(2)
         there = [elements.at(k, x, y) for k in range(len(elements))]
+        points = np.concatenate(
+            [one.S[0] @ values[vectors] for one, vectors in zip(there, elements.vectors, strict=True)]
+        )
+        axes, mesh = np.concatenate([one.axes for one in there]), elements.gradients.mesh
+        self.continued = recovery(mesh.cells, points, axes, corners, self.axes)
         rows = 4 * len(elements)
         row = np.concatenate(
             [np.repeat(4 * k + np.arange(4), len(vectors)) for k, vectors in enumerate(elements.vectors)]
@@ -62,7 +69,7 @@ class ShellFields:
             for d in range(1, 6)
         ]
         self.bent = np.concatenate([one.bent for one in there])
-        cells = elements.gradients.mesh.cells.ravel()
+        cells = mesh.cells.ravel()
         share = 1.0 / np.bincount(cells)[cells]
         self.mean = coo_array((share, (cells, np.arange(rows))), shape=(int(cells.max()) + 1, rows)).tocsr()
 
@@ -80,8 +87,7 @@ class ShellFields:
 
     def _corners(self, values: np.ndarray) -> np.ndarray:
         """Values (nt, rows, 3) at points of Gauss continued to corners."""
-        each = values.reshape(len(values), -1, 4, 3)
-        return np.einsum("cg,tmgi->tmci", self.continued, each).reshape(values.shape)
+        return np.asarray((self.continued @ values.reshape(len(values), -1).T).T).reshape(values.shape)
 
     def nodes_of(self, values: np.ndarray) -> np.ndarray:
         """Means (nt, N, ...) at nodes of values (nt, rows, ...) at corners."""

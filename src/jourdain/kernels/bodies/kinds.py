@@ -32,8 +32,9 @@ from .deploying import deploying_dissipation, deploying_inertia, deploying_stati
 from .deploying_attraction import deploying_attraction
 from .modal import modal_attraction, modal_dissipation, modal_factor, modal_inertia, modal_station, modal_strain
 from .nodal import nodal_attraction, nodal_dissipation, nodal_inertia, nodal_station, nodal_strain
-from .nodal_layout import ELEMENTS, NODAL_B, SHELLS, STATION_COUNT, STATION_ENTRY, chosen
+from .nodal_layout import ELEMENTS, NODAL_B, RODS, SHELLS, STATION_COUNT, STATION_ENTRY, chosen
 from .rails import sliced_rail
+from .rod import rod_dissipation, rod_station, rod_strain
 from .rotations import NONE
 from .shell import shell_dissipation, shell_station, shell_strain
 from .slice_sums import sliced_attraction, sliced_inertia
@@ -100,6 +101,12 @@ def is_cable(model, i):
 def is_shell(model, i):
     """Whether nodal body i is a shell."""
     return chosen(model, i, SHELLS) > 0
+
+
+@kernel
+def is_rod(model, i):
+    """Whether nodal body i is a rod."""
+    return chosen(model, i, RODS) > 0
 
 
 @kernel
@@ -198,6 +205,8 @@ def flexible_station(model, ws, i, at, q, v):
             return cable_station(model.floats, at, q, table[i, E], v, table[i, EV], ws.flex, base)
         if is_shell(model, i):
             return shell_station(model.floats, at, q, table[i, E], v, table[i, EV], ws.flex, base)
+        if is_rod(model, i):
+            return rod_station(model.floats, at, q, table[i, E], v, table[i, EV], ws.flex, base)
         return nodal_station(model.floats, at, q, table[i, E], v, table[i, EV], ws.flex, base)
     if table[i, KIND] == MODAL:
         return modal_station(model.floats, at, n, q, table[i, E], v, table[i, EV], ws.flex, base)
@@ -233,6 +242,8 @@ def strain_energy(model, q):
         if model.table[i, KIND] == NODAL:
             if is_shell(model, i):
                 energy += shell_strain(model, i, q)
+            elif is_rod(model, i):
+                energy += rod_strain(model, i, q)
             else:
                 energy += cable_strain(model, i, q) if is_cable(model, i) else nodal_strain(model, i, q)
         elif model.table[i, KIND] == MODAL:
@@ -253,6 +264,8 @@ def internal_dissipation(model, q, v):
         if model.table[i, KIND] == NODAL:
             if is_shell(model, i):
                 power += shell_dissipation(model, i, q, v)
+            elif is_rod(model, i):
+                power += rod_dissipation(model, i, q, v)
             else:
                 power += cable_dissipation(model, i, q, v) if is_cable(model, i) else nodal_dissipation(model, i, v)
         elif model.table[i, KIND] == MODAL:

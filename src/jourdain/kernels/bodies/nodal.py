@@ -19,7 +19,7 @@ sparse factor is made once. Damping is alpha M + beta K.
 Integers and floats of a body begin as kernels/bodies/nodal_layout.py tells. A station: place (3), how many coordinates
 move it, of each its number, psi (3) and theta (3). Everything in the body's kernel frame. Cables have the same
 numbers, and their own forces and sums (kernels/bodies/cable_forces.py); the elastic forces of a shell are those of
-kernels/bodies/shell.py.
+kernels/bodies/shell.py, those of a rod of kernels/bodies/rod.py.
 """
 
 from __future__ import annotations
@@ -63,6 +63,7 @@ from .nodal_layout import (
     PLACES,
     RAYLEIGH,
     RIGID,
+    RODS,
     SHARES,
     SHELLS,
     STATION_COUNT,
@@ -76,6 +77,7 @@ from .nodal_layout import (
     floats_of,
     integers_of,
 )
+from .rod import rod_forces
 from .rotations import vector_rotation
 from .shell import shell_forces
 
@@ -173,7 +175,9 @@ def nodal_inertia(model, ws, i, q, v):
     # elastic forces, and damping in proportion to stiffness
     if chosen(model, i, SHELLS) > 0:
         shell_forces(model, i, q, flex, b)
-    for k in range(0 if chosen(model, i, SHELLS) > 0 else n):
+    if chosen(model, i, RODS) > 0:
+        rod_forces(model, i, q, v, flex, b)
+    for k in range(0 if chosen(model, i, SHELLS) + chosen(model, i, RODS) > 0 else n):
         x = 0.0 * zero
         for j in range(integers[row + k], integers[row + k + 1]):
             l = integers[index + j]

@@ -39,7 +39,9 @@ BENDING_POINTS = 26  # and its curvature too
 SHELLS = 27  # how many elements it has, 0 for a body that is no shell
 SHELL_TABLE = 28  # where its own integers begin: rows of its elements, of its folds, and what these point to
 FOLDS = 29  # how many edges it is folded along
-NODAL_HEADER = 30
+# of a rod (rod.py), whose numbers begin at LINE too, and rows of elements at SHELL_TABLE
+RODS = 30  # how many elements it has, 0 for a body that is no rod
+NODAL_HEADER = 31
 
 # a cable's own floats: EA [N], EI [N m^2], c of the stretch and of the curvature [s], N_0 [N], mass of an element over
 # the 4 x 4 products of its functions S_a S_b (16); then the points
@@ -72,6 +74,13 @@ SHELL_ROW = 4  # of each element: where its table begins, how many vectors P it 
 # (3) [1/m], S_1, S_2, S_11, S_22, S_12 of each. Of a fold: points with weight [m], cos and sin of the angle at rest, of
 # each vector what it adds to the tangents along it, across it in the first element and in the second
 STRETCH_HEAD, BENDING_HEAD, FOLD_HEAD, FOLD_POINTS = 1, 4, 3, 3
+# a rod's own floats: c of the stretch and shear and of the curvature [s]; then tables. A table: two points, each with
+# its weight [m], N_a and N_a' of three nodes, EA, GA_y, GA_z, GJ, EI about y and z, Gamma and K at rest; then of each
+# node C_22, C_33 and C_23 of its section, times length, and its weights w_2, w_3
+ROD_C, ROD_CB = 0, 1
+ROD_N, ROD_SLOPE, ROD_D, ROD_REST, ROD_POINT, ROD_NODES, ROD_SECTION, ROD_WEIGHTS = 1, 4, 7, 13, 19, 38, 5, 3
+ROD_ROOM = 1062
+"""Scratch for the matrix of a step of an element (rod_step.py)."""
 CABLE_FACTOR = 8
 """Numbers of a row of the factor of its mass: 1 / d and three of L, along x; the same along y and z."""
 

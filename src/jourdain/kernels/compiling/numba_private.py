@@ -11,19 +11,23 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from numba.core import cgutils, types
+from numba.core import base, cgutils, typeinfer, types
 from numba.core.codegen import CodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder, Flags, _LowerResult, compile_extra
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import LoweringPass, PassManager, register_pass
 from numba.core.cpu import FastMathOptions
 from numba.core.datamodel import models
+from numba.core.errors import NumbaError
 from numba.core.funcdesc import PythonFunctionDescriptor
 from numba.core.imputils import lower_constant, lower_getattr_generic
-from numba.core.ir import Inst, Loc, Var
-from numba.core.lowering import Lower
+from numba.core.interpreter import Interpreter, peep_hole_delete_with_exit
+from numba.core.ir import Assign, Inst, Loc, Var
+from numba.core.lowering import BaseLower, Lower
+from numba.core.postproc import PostProcessor
 from numba.core.registry import cpu_target
 from numba.core.runtime.nrt import rtsys
+from numba.core.transforms import canonicalize_cfg
 from numba.core.typed_passes import (
     IRLegalization,
     NativeLowering,
@@ -146,11 +150,122 @@ class KeepLines(LoweringPass):
             noalias=flags.noalias,
             abi_tags=(),
         )
+        kind = Lower if flags.nrt else KernelLower
         with state.targetctx.push_code_library(library):
-            lower = Lower(state.targetctx, library, descriptor, state.func_ir, metadata=state.metadata)
+            lower = kind(state.targetctx, library, descriptor, state.func_ir, metadata=state.metadata)
             lower.lower()
             state["cr"] = _LowerResult(descriptor, lower.call_helper, cfunc=None, env=lower.env)
         return True
+
+
+class KernelLower(Lower):
+    """Numba's, of functions that count no references: no variable is cleared before it is set, none ends, no text is
+    made of an instruction that nobody prints."""
+
+    def pre_block(self, block: Any) -> None:
+        BaseLower.pre_block(self, block)
+        self._cur_ir_block = block
+
+    def lower_block(self, block: Any) -> None:
+        self.pre_block(block)
+        try:
+            for inst in block.body:
+                self.loc = inst.loc
+                if inst.__class__ is Assign:
+                    self.storevar(self.lower_assign(self.typeof(inst.target.name), inst), inst.target.name)
+                else:
+                    self.lower_inst(inst)
+        except NumbaError as error:
+            error.add_context(f"lowering at {self.loc}")
+            raise
+        self.post_block(block)
+
+    def storevar(self, value: Any, name: str, argidx: Any = None) -> None:
+        if name in self._singly_assigned_vars:
+            self._blk_local_varmap[name] = value
+        else:
+            self._alloca_var(name, self.typeof(name))
+            self.builder.store(value, self.varmap[name])
+
+
+class KernelInterpreter(Interpreter):
+    """Numba's, of functions without `with`."""
+
+    def post_process(self, peepholes: list[Any], func_ir: Any) -> Any:
+        return super().post_process([one for one in peepholes if one is not peep_hole_delete_with_exit], func_ir)
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class KernelByteCode(TranslateByteCode):
+    """From byte code to Numba's instructions, which are marked as those of a kernel."""
+
+    _name = "jourdain_byte_code"
+
+    def run_pass(self, state: Any) -> bool:
+        state["func_ir"] = KernelInterpreter(state["func_id"]).interpret(state["bc"])
+        state["func_ir"].of_a_kernel = True
+        return True
+
+
+def _post_processing(own: Any) -> Any:
+    """Numba's, which follows the lives of variables after every pass, where it is not that of a kernel: there nothing
+    ends with a variable."""
+
+    def run(self: Any, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:
+        if not hasattr(self.func_ir, "of_a_kernel"):
+            own(self, emit_dels, extend_lifetimes)
+            return
+        self.func_ir.blocks = canonicalize_cfg(self.func_ir.blocks)
+        self.func_ir.generator_info = None
+
+    return run
+
+
+class Context:
+    """What Numba adds to the message of an error, without a generator for it."""
+
+    def __init__(self, told: str, *arguments: Any, **named: Any) -> None:
+        self.told, self.arguments, self.named = told, arguments, named
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if isinstance(error, NumbaError):
+            told = self.told.format(*self.arguments, **self.named) if self.arguments or self.named else self.told
+            error.add_context(told)
+
+
+def _refreshing(own: Any) -> Any:
+    """Numba's refresh of what it knows, where there is something new."""
+    sizes: list[int] = []
+
+    def entries() -> list[int]:
+        known = [*target()._registries, *cpu_target.typing_context._registries]
+        return [len(one) for registry in known for one in vars(registry).values() if isinstance(one, list)]
+
+    def refresh() -> None:
+        if entries() != sizes:
+            own()
+            sizes[:] = entries()
+
+    return refresh
+
+
+@contextmanager
+def swapped(*places: tuple[Any, str, Any]) -> Iterator[None]:
+    """While attributes (of what, name, value) are others."""
+    before = [vars(owner).get(name) for owner, name, _ in places]
+    for owner, name, value in places:
+        setattr(owner, name, value)
+    try:
+        yield
+    finally:
+        for (owner, name, _), value in zip(places, before, strict=True):
+            if value is None:
+                delattr(owner, name)
+            else:
+                setattr(owner, name, value)
 
 
 class UserCompiler(CompilerBase):
@@ -171,7 +286,7 @@ class KernelCompiler(CompilerBase):
     def define_pipelines(self) -> list[Any]:
         passes = PassManager("kernel")
         for one in (
-            TranslateByteCode,
+            KernelByteCode,
             FixupArgs,
             IRProcessing,
             GenericRewrites,
@@ -218,6 +333,8 @@ class Remembering:
     def __init__(self, context: Any) -> None:
         self._context = context
         self._found: dict[Any, Any] = {}
+        self._refresh = _refreshing(target().refresh)
+        self._has_loc = cache(base._has_loc)
         self._nested = False
 
     def __getattr__(self, name: str) -> Any:
@@ -232,22 +349,30 @@ class Remembering:
 
     @contextmanager
     def lowering(self) -> Iterator[None]:
-        """Lets lowering, which asks operators again, remember too; and Numba find variables sooner."""
-        own, variables = BaseFunction.get_call_type, Inst._rec_list_vars
+        """Lets lowering, which asks operators again, remember too; and Numba do without what kernels do not need."""
+        if self._nested:
+            yield
+            return
+        own = BaseFunction.get_call_type
 
         def get_call_type(function: Any, context: Any, args: Any, kws: Any) -> Any:
             if kws:
                 return own(function, context, args, kws)
             return self._once((id(function), tuple(args)), lambda: own(function, context, args, kws), function)
 
-        if self._nested:
-            yield
-            return
-        self._nested, BaseFunction.get_call_type, Inst._rec_list_vars = True, get_call_type, _variables
+        self._nested = True
         try:
-            yield
+            with swapped(
+                (BaseFunction, "get_call_type", get_call_type),
+                (Inst, "_rec_list_vars", _variables),
+                (PostProcessor, "run", _post_processing(PostProcessor.run)),
+                (typeinfer, "new_error_context", Context),
+                (base, "_has_loc", self._has_loc),
+                (target(), "refresh", self._refresh),
+            ):
+                yield
         finally:
-            self._nested, BaseFunction.get_call_type, Inst._rec_list_vars = False, own, variables
+            self._nested = False
 
     def resolve_function_type(self, func: Any, args: Any, kws: Any) -> Any:
         """As Numba's own."""

@@ -157,3 +157,8 @@ def missing() -> int:
 def cell() -> Any:
     """Room for the address of a part, until it is known that of `missing`."""
     return ctypes.c_void_p(missing())
+
+
+def place_of(cell: Any) -> int:
+    """Address of that room."""
+    return ctypes.addressof(cell)

@@ -89,13 +89,14 @@ def increments(run, h, q, v, y):
 
 @called
 def spend(run):
-    """Of parted unknowns derivatives cost about as much as RENEWAL corrections for each of the rest, and are taken anew
-    when the steps since have made so many more than the first one."""
-    numbers = run.memory.numbers
+    """Of parted unknowns derivatives cost about as much as RENEWAL corrections for each of the rest, and one for each
+    row of loops and coordinate that is felt; they are taken anew when the steps since have made so many more than the
+    first one."""
+    numbers, s = run.memory.numbers, run.partition
     if numbers[FRESH] == 1.0:
         numbers[BASE], numbers[SPENT] = numbers[ITERATIONS], 0.0
     numbers[SPENT] += max(numbers[ITERATIONS] - numbers[BASE], 0.0)
-    if numbers[SPENT] > RENEWAL * run.partition.rest.size:
+    if numbers[SPENT] > RENEWAL * s.rest.size + s.loops.count.size + s.felt.count[0]:
         numbers[AGED] = 1.0
 
 
@@ -159,8 +160,6 @@ def alpha_attempt(run, t, h):
             # the point that the accelerations lead to, and what is left of the equations there
             increments(run, h, q, v, y)
             hold_known(model, task, t + h, buffers, q, v, y)
-            for k in range(n):
-                co.trial[2, k] = y[k]
             point(run, 1, t + h)
             co.counts[NEWTON] += 1
             for k in range(nv):

@@ -96,7 +96,8 @@ def refresh(run, t, q, v, z):
         for r in range(co.A.shape[0]):
             for k in range(v.size):
                 co.A[r, k] = co.rows[r, k]
-        under_multipliers(co, ws, b.acceleration)
+        if co.M.shape[1] > 0:
+            under_multipliers(co, ws, b.acceleration)
     method.slope(run, t, q, v, z)
     if given(method.acting):
         laws = int(co.numbers[LAWS])

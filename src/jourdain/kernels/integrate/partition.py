@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 from ..bodies.cable import mass_answer
 from ..bodies.cable_step import factorise_cable, step_answer
-from ..bodies.kinds import is_cable, is_shell, support, supported
+from ..bodies.kinds import is_cable, is_rod, is_shell, support, supported
 from ..bodies.nodal_layout import (
     FACTORED,
     MASS_FACTOR,
@@ -17,21 +19,27 @@ from ..bodies.nodal_layout import (
     floats_of,
     integers_of,
 )
+from ..bodies.rod_step import factorise_rod
 from ..bodies.shell_step import factorise_shell
 from ..columns import ART_H, ART_J, ART_M, EV, PARENT, PHI, STATION, N
 from ..compiler import called, gate, kernel, part
+from ..constraints.layout import ROW_FORCE
+from ..constraints.rows import lay_rows, rows_transposed
 from ..flat import accumulate, get
 from ..linalg.pivoted import factorise, substitute
 from ..linalg.sparse import VALUES, factorise_sparse, substitute_sparse
 from ..spatial import inertia_times, mat, sym
+from ..tree.articulated import articulated_accelerations
 from ..tree.inertial import composite_inertias, mass_times
 from ..tree.joints import displace, tangent_rate
 from ..tree.kinematics import kinematics
 from .group import to_displacement
-from .layout import CALLS, DIFFERENCES, JACOBIANS, MU, NU
+from .layout import CALLS, DIFFERENCES, FORM, JACOBIANS, MU, NU
 from .partition_layout import OF_MASS, OF_STEP, PART_MU, PART_NU
 from .steps import rates_at
 
+CHANGED = 1e-4
+"""Change of the small matrix, over its diagonal, from which on it is factored anew."""
 STEP = 1e-8
 """Step of the forward differences by displacements and velocities, over their size or one [rad, m, and rates]."""
 
@@ -81,6 +89,31 @@ def moved_rest(run, q, v, k, kind):
     return step
 
 
+@called
+def under_rows(run, t):
+    """Adds what the multipliers at the start of the step do to the accelerations in the buffers, which were evaluated
+    last: derivatives of their forces are then among the differences."""
+    model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.partition
+    if co.numbers[FORM] == 0.0:
+        return
+    none, efforts, answer = s.vectors[0], s.vectors[1], s.vectors[2]
+    kinematics(model, ws, b.q, b.v)
+    lay_rows(model, ws, t, b.q, b.v)
+    for r in range(co.force.shape[1]):
+        ws.rows[r, ROW_FORCE] = co.force[0, r]
+    for k in range(efforts.size):
+        none[k], efforts[k] = 0.0, 0.0
+    rows_transposed(model, ws, b.q, b.v, efforts)
+    for sign in range(2):
+        for k in range(efforts.size):
+            answer[k] = 0.0
+        articulated_accelerations(model, ws, none if sign == 0 else efforts, answer)
+        for k in range(efforts.size):
+            if ws.known[k] == 0:
+                b.acceleration[k] += answer[k] if sign == 1 else -answer[k]
+        kinematics(model, ws, b.q, b.v)
+
+
 @gate
 def partition_slope(run, t, q, v, z):
     """Columns of mass, damping and stiffness of the rest, by differences of the accelerations, and the ports."""
@@ -89,6 +122,7 @@ def partition_slope(run, t, q, v, z):
     if s.rest.size + s.ports.size == 0:
         return
     base = s.vectors[3]
+    under_rows(run, t)
     for k in range(nv):
         base[k] = b.acceleration[k]
     for r in range(s.rest.size):
@@ -100,6 +134,7 @@ def partition_slope(run, t, q, v, z):
                 continue
             step = moved_rest(run, q, v, s.rest[r], kind)
             rates_at(run, run.free, t, b.q, b.v, z)
+            under_rows(run, t)
             co.counts[CALLS] += 1
             co.counts[DIFFERENCES] += 1
             for k in range(nv):
@@ -212,17 +247,83 @@ def lay_answers(model, s, known, of_step, per, both):
             for c in range(y.right.size):
                 y.small[l, c], y.small[c, l] = 0.0, 0.0
             y.small[l, l] = 1.0
+    for l in range(y.right.size):
+        for c in range(y.right.size):
+            y.whole[l, c], y.change[l, c] = y.small[l, c], 0.0
     factorise(y.small, y.pivots, y.sizes)
 
 
 @called
+def lay_change(s, y, known, l, more):
+    """Adds to y.change what `more`, a change of column l of the mass, does to the small matrix, to first order."""
+    r = s.rest.size
+    for c in range(y.right.size):
+        if c >= r or known[s.rest[c]] == 0:
+            y.change[l, c] -= inner(s.place, more, y.answer[c])
+        if c < r and known[s.rest[c]] == 0:
+            y.change[c, l] += more[s.rest[c]] - inner(s.place, y.back[c], more)
+
+
+@called
+def take_change(y):
+    """Takes y.change into the small matrix; 0 where it is too small to count yet, and stays as it is."""
+    size = y.right.size
+    some = 0
+    for l in range(size):
+        for c in range(size):
+            if abs(y.change[l, c]) > CHANGED * math.sqrt(abs(y.whole[l, l] * y.whole[c, c])):
+                some = 1
+    for l in range(size if some == 1 else 0):
+        for c in range(size):
+            y.whole[l, c] += y.change[l, c]
+            y.small[l, c], y.change[l, c] = y.whole[l, c], 0.0
+    if some == 1:
+        factorise(y.small, y.pivots, y.sizes)
+    return some
+
+
+@called
+def follow_mass(run):
+    """Takes into the small matrices how the mass of the rest has changed with the deformation, right after
+    `kinematics`; 1 where that was worth it.
+
+    A sparse body's frame is held by a few nodes, so that next to nothing is left of its mass when the coordinates are
+    eliminated: A - B S^-1 C is a small difference of two that are large, and deformations of 1e-4 of the body change it
+    by a tenth, the more the finer the mesh. To first order that takes no answers of S but those at hand.
+    """
+    model, ws, s, known = run.model, run.ws, run.partition, run.ws.known
+    r, nv = s.rest.size, known.size
+    by_mass = s.numbers[OF_MASS] == s.numbers[OF_STEP]
+    unit, column = s.vectors[0], s.vectors[1]
+    for k in range(nv):
+        unit[k] = 0.0
+    for l in range(r):
+        if known[s.rest[l]] != 0:
+            continue
+        unit[s.rest[l]] = 1.0
+        mass_times(model, ws, unit, column, s.motion)
+        unit[s.rest[l]] = 0.0
+        for k in range(nv):
+            column[k] -= s.mass[l, k]
+        lay_change(s, s.step, known, l, column)
+        if by_mass:
+            lay_change(s, s.weight, known, l, column)
+        for k in range(nv):
+            s.mass[l, k] += column[k]
+    some = take_change(s.step)
+    if by_mass:
+        some = max(some, take_change(s.weight))
+    return some
+
+
+@called
 def factorise_partition(run):
-    """The factors for the mu and nu of the step, unless they are at hand."""
+    """The factors for the mu and nu of the step, unless they are at hand; 1 where they were made."""
     model, co, s = run.model, run.memory, run.partition
     mu, nu = co.numbers[MU], co.numbers[NU]
     fresh = s.numbers[PART_MU] == mu and s.numbers[PART_NU] == nu
     if fresh and s.numbers[OF_STEP] == co.counts[JACOBIANS]:
-        return
+        return 0
     for j in range(s.bodies.size):
         i = s.bodies[j]
         if is_cable(model, i):  # whose stiffness depends on the state
@@ -230,6 +331,9 @@ def factorise_partition(run):
         elif is_shell(model, i):
             q, v, flex = run.buffers.q, run.buffers.v, run.ws.flex
             factorise_shell(model, i, q, v, mu, nu, flex, s.values, s.value_at[i], s.links, s.update)
+        elif is_rod(model, i):
+            q, v = run.buffers.q, run.buffers.v
+            factorise_rod(model, i, q, v, mu, nu, s.values, s.value_at[i], s.links, s.update)
         elif not fresh:
             assemble_step(model, s, i, mu, nu)
             at = integers_of(model, i, STEP_FACTOR)
@@ -237,11 +341,12 @@ def factorise_partition(run):
     s.numbers[PART_MU], s.numbers[PART_NU] = mu, nu
     lay_answers(model, s, run.ws.known, 1, 1.0 / mu, 1.0 / (mu * nu))
     s.numbers[OF_STEP] = co.counts[JACOBIANS]
+    return 1
 
 
 @called
-def solve_partition(model, s, known, of_step, b, x):
-    """x = the matrix of the step, or the mass, to the power -1 times b, all (nv,)."""
+def solve_plain(model, s, known, of_step, b, x):
+    """`solve_partition` without what acts on sparse bodies."""
     y = s.step if of_step == 1 else s.weight
     r = s.rest.size
     solve_bodies(model, s, of_step, b, x)
@@ -258,6 +363,21 @@ def solve_partition(model, s, known, of_step, b, x):
             for k in range(x.size):
                 if s.place[k] < 0:
                     x[k] -= part * y.answer[c, k]
+
+
+@called
+def solve_partition(model, s, known, of_step, b, x):
+    """x = the matrix of the step, or the mass, to the power -1 times b, all (nv,)."""
+    solve_plain(model, s, known, of_step, b, x)
+    felt = s.felt
+    if of_step == 0 or felt.count[0] == 0:
+        return
+    for j in range(felt.right.size):
+        felt.right[j] = x[felt.entries[j]] if j < felt.count[0] else 0.0
+    substitute(felt.small, felt.pivots, felt.right)
+    for j in range(felt.count[0]):
+        for k in range(x.size):
+            x[k] -= felt.right[j] * felt.columns[j, k]
 
 
 @called
@@ -279,33 +399,33 @@ def partition_residual(run, out):
 
 
 @called
-def partition_correction(run):
-    """The correction for the forces in co.residual, in its place; displacements need none of their own."""
+def free_correction(run):
+    """Velocities by which the forces in co.residual are answered, into s.vectors[4]; the right side in s.vectors[3]."""
     co, s, nv = run.memory, run.partition, run.ws.known.size
-    per, turn = 1.0 / co.numbers[MU], 1.0 / co.numbers[NU]
-    b, x = s.vectors[3], s.vectors[4]
+    per, b = 1.0 / co.numbers[MU], s.vectors[3]
     for k in range(nv):
         b[k] = -per * co.residual[nv + k]
-    solve_partition(run.model, s, run.ws.known, 1, b, x)
+    solve_partition(run.model, s, run.ws.known, 1, b, s.vectors[4])
+
+
+@called
+def place_velocities(run):
+    """Puts the correction whose velocities are in s.vectors[4] in the place of the residual; displacements need none of
+    their own."""
+    co, x, nv = run.memory, run.partition.vectors[4], run.ws.known.size
+    per, turn = 1.0 / co.numbers[MU], 1.0 / co.numbers[NU]
     for k in range(nv):
         co.residual[nv + k] = x[k]
         co.residual[k] = turn * (x[k] - co.residual[k])
-    for k in range(2 * nv, co.residual.size):
+    for k in range(2 * nv, co.scale.size):
         co.residual[k] = -per * co.residual[k]
 
 
-@gate
-def partition_press(run, t, first):
-    """The correction of a trial without surfaces that touch, whose rates were evaluated last.
-
-    Where bodies are carried, or move besides, the evaluation has left eliminated inertias in place of their own.
-    """
-    factorise_partition(run)
-    if run.partition.rest.size + run.partition.ports.size > 0:
-        kinematics(run.model, run.ws, run.buffers.q, run.buffers.v)
-    partition_residual(run, run.memory.residual)
-    partition_correction(run)
-    return 0
+@kernel
+def partition_correction(run):
+    """The correction for the forces in co.residual, in its place."""
+    free_correction(run)
+    place_velocities(run)
 
 
 @called

@@ -15,6 +15,15 @@ leaves a small dense matrix (Kim 1999, section 4.3.1, with rest and ports in the
 A and C are columns of M + C / mu + K / (mu nu), the derivatives K and C by differences; B is M alone, and S has what is
 elastic. What that leaves out are forces of velocities and weights that change with e: of the order of the step times
 the angular velocity, so that corrections converge as fast.
+
+What else acts on sparse bodies, at places where they touch or are held by springs or laws, changes with few of their
+coordinates only (`parted_felt`): with E their columns of the unit matrix, and X_E the true columns, by differences, of
+a whole matrix that is X0 + (X_E - X0 E) E^T, Woodbury's formula gives, without products with X0,
+
+    x = x0 - Z (E^T X0^-1 X_E)^-1 E^T x0,    x0 = X0^-1 b,    Z = X0^-1 X_E - E.
+
+Multipliers of loops are unknowns too (`parted_loops`): with X the whole matrix above and A the rows of the loops, both
+of the last derivatives, X x = b + A^T l and A x = g leave A X^-1 A^T l = g - A X^-1 b, a dense matrix of the rows.
 """
 
 from __future__ import annotations
@@ -24,15 +33,20 @@ import numpy as np
 from ..bodies.nodal_layout import STEP_FACTOR
 from ..codes import NODAL
 from ..columns import EV, INTEGERS, KIND, PARENT, N
+from ..constraints.layout import CONSTRAINT_COUNT, CONSTRAINT_FIRST, CONSTRAINT_SECOND
+from ..contact.layout import SHAPE_MARKER
 from ..layout import ModelArrays
 from ..linalg.sparse import PANELS, SIZE, VALUES, WIDEST
 from ..records import Inside, Record, f64, i64
-from ..touching.parted_layout import PartedSurfaces, parted_surfaces
+from ..touching.parted_layout import PartedSurfaces, carried_dofs, parted_surfaces
 
 # Partition.numbers
 PART_MU, PART_NU = 0, 1  # of the factor S at hand
 OF_STEP, OF_MASS = 2, 3  # derivatives that the small matrices are of
 PARTITION = 4
+
+MOST_FELT = 144
+"""Coordinates at most by which what acts on sparse bodies is looked at; of more the matrix has the first ones."""
 
 
 class Answers(Record, name="Y"):
@@ -40,11 +54,59 @@ class Answers(Record, name="Y"):
 
     answer    (r + 6 ports, nv) S^-1 C and S^-1 U
     back      (r, nv) S^-1 B^T
-    small     (r + 6 ports, same) factors of the small matrix
+    whole     (r + 6 ports, same) the small matrix
+    small     its factors
+    change    by how much it changes with the deformation, scratch
     """
 
     answer = f64(2)
     back = f64(2)
+    whole = f64(2)
+    small = f64(2)
+    change = f64(2)
+    pivots = i64(1)
+    right = f64(1)
+    sizes = f64(1)
+
+
+class Loops(Record, name="Q"):
+    """Rows of the constraints at the last derivatives, and what their forces do.
+
+    count     (nr,) entries of each row that are not prescribed
+    entries   (nr, wide) their places in v
+    values    (nr, wide)
+    answer    (nr, nv) X^-1 A^T
+    small     (nr, nr) factors of A X^-1 A^T
+    """
+
+    count = i64(1)
+    entries = i64(2)
+    values = f64(2)
+    answer = f64(2)
+    small = f64(2)
+    pivots = i64(1)
+    right = f64(1)
+    sizes = f64(1)
+
+
+class Felt(Record, name="E"):
+    """Coordinates of sparse bodies by which what acts on them changes, and what that does.
+
+    shapes    rows of the shapes that such bodies carry
+    always    markers on them at which something acts at all times
+    count     (1,) how many coordinates there are now, after the last factorisation
+    entries   (most,) their places in v
+    mark      (nv,) 1 for those
+    columns   (most, nv) Z
+    small     (most, most) factors of E^T X0^-1 X_E
+    """
+
+    shapes = i64(1)
+    always = i64(1)
+    count = i64(1)
+    entries = i64(1)
+    mark = i64(1)
+    columns = f64(2)
     small = f64(2)
     pivots = i64(1)
     right = f64(1)
@@ -74,10 +136,58 @@ class Partition(Record, name="N"):
     step = Inside(Answers)
     weight = Inside(Answers)
     surfaces = Inside(PartedSurfaces)
+    loops = Inside(Loops)
+    felt = Inside(Felt)
 
 
-def partition(arrays: ModelArrays, touching: dict[str, np.ndarray] | None) -> Partition:
-    """Room for a run of a model that has sparse bodies; touching: the tables of surfaces that touch, if any."""
+def loops(arrays: ModelArrays, rows: int, rest: int) -> Loops:
+    """Room for the rows of the constraints; `rest` unknowns are not of sparse bodies."""
+    nv, wide = len(arrays.q_index), 0
+    for row in arrays.constraint_index if rows else ():
+        markers = [int(m) for m in row[[CONSTRAINT_FIRST, CONSTRAINT_SECOND]] if m >= 0]
+        inside = sum(len(carried_dofs(arrays, m)) for m in markers)
+        wide = max(wide, min(nv, rest + inside + int(row[CONSTRAINT_COUNT])))
+    return Loops(
+        np.zeros(rows, np.int64),
+        np.zeros((rows, wide), np.int64),
+        np.zeros((rows, wide)),
+        np.zeros((rows, nv)),
+        np.zeros((rows, rows)),
+        np.zeros(rows, np.int64),
+        np.zeros(rows),
+        np.zeros(rows),
+    )
+
+
+def felt(arrays: ModelArrays, acting: list[int]) -> Felt:
+    """Room for what acts at shapes, at the ends of springs, and at the markers `acting`."""
+    nv = len(arrays.q_index)
+    touched, pulled = arrays.shape_index[:, SHAPE_MARKER].tolist(), [*arrays.strut_index.ravel().tolist(), *acting]
+    carried = {m: len(carried_dofs(arrays, m)) for m in {*touched, *pulled}}
+    shapes = [i for i, m in enumerate(touched) if carried[m]]
+    always = [m for m in dict.fromkeys(pulled) if carried[m]]
+    most = min(MOST_FELT, sum(carried.values()))
+    return Felt(
+        np.array(shapes, np.int64),
+        np.array(always, np.int64),
+        np.zeros(1, np.int64),
+        np.zeros(most, np.int64),
+        np.zeros(nv, np.int64),
+        np.zeros((most, nv)),
+        np.zeros((most, most)),
+        np.zeros(most, np.int64),
+        np.zeros(most),
+        np.zeros(most),
+    )
+
+
+def partition(arrays: ModelArrays, touching: dict[str, np.ndarray] | None, rows: int, acting: list[int]) -> Partition:
+    """Room for a run of a model that has sparse bodies.
+
+    touching    the tables of surfaces that touch, if any
+    rows        of constraints whose multipliers are unknowns
+    acting      markers at which laws act
+    """
     table, nv = arrays.table, len(arrays.q_index)
     # which unknowns are inside of sparse bodies, and the scratch that the largest factor takes
     bodies = np.flatnonzero((table[:, KIND] == NODAL) & (table[:, N] > 0))
@@ -102,7 +212,7 @@ def partition(arrays: ModelArrays, touching: dict[str, np.ndarray] | None) -> Pa
         return Answers(
             np.zeros((s, nv)),
             np.zeros((r, nv)),
-            np.zeros((s, s)),
+            *(np.zeros((s, s)) for _ in range(3)),
             np.zeros(s, np.int64),
             np.zeros(s),
             np.zeros(s),
@@ -128,5 +238,7 @@ def partition(arrays: ModelArrays, touching: dict[str, np.ndarray] | None) -> Pa
         np.zeros((6, nv)),
         answers(),
         answers(),
-        parted_surfaces(arrays, touching, r, s),
+        None if touching is None else parted_surfaces(arrays, touching, r, s),
+        loops(arrays, rows, r),
+        felt(arrays, acting),
     )

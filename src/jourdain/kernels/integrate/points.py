@@ -17,7 +17,7 @@ from .steps import evaluate
 @gate
 def all_rows(model, task, t, q, v, ws, co):
     """Rows of the constraints, how far they are violated, and the mass matrix, at a state; rows that are not taken are
-    zero, and met."""
+    zero, and met. Where unknowns are parted there is no mass matrix."""
     links = ws.solve_links
     ws.books[TIME] = t
     kinematics(model, ws, q, v)
@@ -31,7 +31,8 @@ def all_rows(model, task, t, q, v, ws, co):
         row_jacobian(model, ws, r, q, v, co.rows[r], 0)
         co.gap[0, r] = ws.rows[r, VALUE]
         co.gap[1, r] = ws.rows[r, ROW_RATE]
-    composite_mass_matrix(model, ws, co.mass)
+    if co.mass.shape[1] > 0:
+        composite_mass_matrix(model, ws, co.mass)
 
 
 @kernel

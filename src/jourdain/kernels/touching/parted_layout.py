@@ -76,21 +76,21 @@ def carried_dofs(arrays: ModelArrays, marker: int) -> list[int]:
     return found
 
 
-def parted_surfaces(arrays: ModelArrays, tables: dict[str, np.ndarray] | None, rest: int, small: int) -> PartedSurfaces:
+def parted_surfaces(arrays: ModelArrays, tables: dict[str, np.ndarray], rest: int, small: int) -> PartedSurfaces:
     """Room for a run; `rest` unknowns are not of sparse bodies, and the small matrix has the size `small`."""
     nv = len(arrays.q_index)
-    points = [] if tables is None else tables["points"].tolist()
-    shapes = [] if tables is None else [row for row in tables["pairs"][:, PAIR_SHAPE].tolist() if row >= 0]
+    points = tables["points"].tolist()
+    shapes = [row for row in tables["pairs"][:, PAIR_SHAPE].tolist() if row >= 0]
     moved = [
         carried_dofs(arrays, m) for m in [*points, *(int(arrays.shape_index[row, SHAPE_MARKER]) for row in shapes)]
     ]
     dofs = np.unique(np.array([one for some in moved for one in some], np.int64))
     number = np.full(nv, -1, np.int64)
     number[dofs] = np.arange(len(dofs))
-    mortar = tables is not None and any(arrays_form(tables))
+    mortar = any(arrays_form(tables))
     widest = max([len(one) for one in moved], default=0)
     wide = min(len(dofs), (8 if mortar else 1) * (FACET_POINTS + 1) * widest)
-    most = min(0 if tables is None else len(tables["nodes"]), MOST)
+    most = min(len(tables["nodes"]), MOST)
     slots = min(len(dofs), 6 * most)
     return PartedSurfaces(
         dofs,

@@ -26,12 +26,23 @@ from ..columns import (
     Q,
     V,
 )
-from ..compiler import unit
+from ..compiler import part, unit
 from ..scalar import circle
 from ..spatial import add, cross, mat, matmul, put3, put9, rotate, scale, vec
 from .flexible import carried_kinematics
 from .joints import column, joint_motion, joint_pose
 from .orbit import attract_bodies, attract_internal, place_frame
+
+
+@part("flexible")
+def circles_between(model, ws, q):
+    """Sines and cosines of the coordinates of joints; internal ones are no angles."""
+    begin = 0
+    for f in range(model.flexible.size + 1):
+        last = f == model.flexible.size
+        i = 0 if last else model.flexible[f]
+        circle(q, ws.circle, begin, q.size if last else model.table[i, E])
+        begin = model.table[i, E] + model.table[i, N]
 
 
 @unit
@@ -44,12 +55,10 @@ def kinematics(model, ws, q, v):
     world itself turns (`orbit`), and gravity acts on each body at its place.
     """
     table, data, work, dof = model.table, model.data, ws.work, ws.dof
-    begin = 0
-    for f in range(model.flexible.size + 1):  # internal coordinates are no angles
-        last = f == model.flexible.size
-        i = 0 if last else model.flexible[f]
-        circle(q, ws.circle, begin, q.size if last else table[i, E])
-        begin = table[i, E] + table[i, N]
+    if model.flexible.size == 0:
+        circle(q, ws.circle, 0, q.size)
+    else:
+        circles_between(model, ws, q)
     ws.flex[0] = 0.0  # typed zeros are made of it: a trial step that failed must not leave its not-a-number there
     put3(work, 0, ACC + 3, (-model.gravity[0], -model.gravity[1], -model.gravity[2]))
     if model.gravity.size > 3:

@@ -23,13 +23,13 @@ RADIUS = 0.03
 
 
 @normal_law
-def _pressing(depth, rate, impact_speed, z, p, dz):  # type: ignore[no-untyped-def]
+def _pressing(depth, rate, impact_speed, z, p, dz):
     x = min(depth / p[2], 1.0)
     return max(p[0] * depth + p[1] * x * x * (3.0 - 2.0 * x) * rate, 0.0)
 
 
 @friction_law
-def _rubbing(load, slip, z, p, dz):  # type: ignore[no-untyped-def]
+def _rubbing(load, slip, z, p, dz):
     speed = math.sqrt(slip[0] * slip[0] + slip[1] * slip[1] + slip[2] * slip[2])
     grip = -p[0] * load * (2.0 / math.pi) * math.atan(speed / p[1]) / (speed + 1e-12)
     return (grip * slip[0], grip * slip[1], grip * slip[2])
@@ -65,7 +65,9 @@ def stand(
             names.append(f"{address.partition('.')[0]} {i}")
             ball = Sphere(RADIUS).at(address, position=place)
             law = foot_pressure() if pressure is None else pressure
-            system.contact(names[-1], ball, ground, normal=law, friction=foot_friction() if friction is None else friction)
+            system.contact(
+                names[-1], ball, ground, normal=law, friction=foot_friction() if friction is None else friction
+            )
     if not names:
         raise ModelError.at("points", f"got {shown(points)}; give places by address")
     return names

@@ -116,7 +116,8 @@ class Muscles(Controller):
         numbers = Numbers(k.MUSCLE_HEAD)
         numbers.set(k.MUSCLE_COUNT, len(self.muscles))
         numbers.set(k.MUSCLE_NV, model.nv)
-        rows, points = [], []
+        rows: list[float] = []
+        points: list[float] = []
         at = k.MUSCLE_HEAD + k.MUSCLE_ROW * len(self.muscles)
         for one in self.muscles:
             wrap = one.wrap or Wrap(one.path[0], 0.0, behind=-1)

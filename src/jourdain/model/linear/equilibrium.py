@@ -2,10 +2,10 @@
 
 Newton's method on f(x) = h(q, v) - effort - Q = 0 in the tangent space, with K = df/dx of the tree and of all else that
 acts (`tangent`). A step is shortened until the residual falls, measured as the acceleration that it would cause; of
-models with cables and shells, which a long step across them stretches to second order, also until the next step would
-be shorter (the natural test of Deuflhard 2004, section 3.3). Where Newton's method has no direction, because nothing
-holds the model there, the model falls instead: (mu M + K) dx = -f with a mu that keeps the step short (pseudo-transient
-continuation, Kelley & Keyes 1998), until springs, stops or contacts catch it.
+models with cables, rods and shells, which a long step across them stretches to second order, also until the next step
+would be shorter (the natural test of Deuflhard 2004, section 3.3). Where Newton's method has no direction, because
+nothing holds the model there, the model falls instead: (mu M + K) dx = -f with a mu that keeps the step short
+(pseudo-transient continuation, Kelley & Keyes 1998), until springs, stops or contacts catch it.
 
 In contacts that touch, relaxation has passed and bristles stick: they bend with the displacement on the way from the
 state that was given, and their states are in the result. States of laws settle: their rates are zero in the
@@ -109,7 +109,7 @@ class _Search:
         self.angular = np.array([units[k] == "rad/s" for k in self.x], bool)
         self.laws = np.arange(self.applied.contact_states, len(self.applied.names))
         self.loops = constrained(model)
-        self.slender = bool(model.features & {"cable", "shell"})
+        self.slender = bool(model.features & {"cable", "rod", "shell"})
         self.weight = np.ones(model.nv)
         if self.loops:
             self.weight = np.sqrt(np.maximum(np.diag(model.mass_matrix(point.q)), 1e-300))
@@ -244,7 +244,7 @@ class _Search:
         history = [self._largest()]
         self.first = self.balance.scale
         for _ in range(LIMIT):
-            if self._tiny(history, TIGHT):
+            if self._tiny(history, TIGHT) or self._settled(history):
                 break
             self._derivatives()
             r = self._residual(self.balance)
@@ -267,9 +267,15 @@ class _Search:
         still = float(np.max(np.abs(self.balance.rates), initial=0.0)) <= part * max(1.0, scale)
         return history[-1] <= part * scale and still
 
+    def _settled(self, history: list[float]) -> bool:
+        """Whether what is left over in a cable, rod or shell is small and falls no more: it is rounding then."""
+        if not self.slender or len(history) < 2 or history[-1] < 0.5 * history[-2] or not self._tiny(history, LOOSE):
+            return False
+        return history[-1] <= LOOSE * self.balance.scale or self._rounding(history)
+
     def _rounding(self, history: list[float]) -> bool:
-        """Whether what is left over in a cable or shell is rounding of its own forces, stiffness times displacement,
-        which add up to nothing where it rests."""
+        """Whether what is left over in a cable, rod or shell is rounding of its own forces, stiffness times
+        displacement, which add up to nothing where it rests."""
         if not self.slender or not history[-1] < np.inf:
             return False
         point = self.balance.point

@@ -49,11 +49,12 @@ def method_names(plan: Plan, method: ImplicitMethod) -> list[str | None]:
 def parted_names(plan: Plan, method: ImplicitMethod) -> list[str | None]:
     """`method_names` of a run whose unknowns are parted."""
     own = [f"{method.kernel}_{what}" for what in ("attempt", "between", "finish")]
-    touching: tuple[str | None, ...] = ("partition_press", None, None, None, None)
+    form = index(plan)
+    touching: tuple[str | None, ...] = ("partition_close" if form else "partition_press", None, None, None, None)
     if plan.model.touching is not None:
         press, keep, resume, *balance = by_scheme(plan.model)
         touching = (f"{press}_parted", keep, resume and f"{resume}_parted", *balance)
-    return [*own, "implicit_first", "partition_slope", None, None, None, *touching]
+    return [*own, "implicit_first", "partition_slope", None, None, "all_rows" if form else None, *touching]
 
 
 def index(plan: Plan) -> int:
