@@ -17,7 +17,7 @@ import jourdain as jd
 ARMS, STRENGTHS = (0.030, 0.030, 0.020, 0.050), (350.0, 300.0, 600.0, 160.0)
 NAMES = ("biceps 1", "biceps 2", "brachialis", "brachioradialis")
 TRICEPS = {"triceps 1": 400.0, "triceps 2": 500.0, "triceps 3": 300.0}
-UP, LENGTH, WEIGHT, FALLS = 0.25, 0.12, 5.0 * 9.81, 4.0 * 9.81
+UP, LENGTH, FALLS = 0.25, 0.12, 4.0 * 9.81
 levels = (0.0, 0.25, 0.5)
 
 # %%

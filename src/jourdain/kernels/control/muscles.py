@@ -15,8 +15,8 @@ from ..tree.markers import marker_jacobian, marker_state
 from .mapping import reference
 
 # head of p
-MUSCLE_COUNT, MUSCLE_TABLE, MUSCLE_EXCITATION, MUSCLE_NV = range(4)
-MUSCLE_HEAD = 4
+MUSCLE_COUNT, MUSCLE_TABLE, MUSCLE_EXCITATION = range(3)
+MUSCLE_HEAD = 3
 # a row of the table: points are markers from p[POINTS] on; the cylinder is met behind point number BEHIND, -1 for none
 STRENGTH, OPTIMAL, SLACK, FASTEST, RISE, FALL, POINTS, POINT_COUNT, BEHIND, CYLINDER, RADIUS, WAY = range(12)
 MUSCLE_ROW = 12

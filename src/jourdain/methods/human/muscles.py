@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...basics.errors import ModelError
-from ...basics.values import as_number, shown
+from ...basics.values import as_number, shown, suggestion
 from ...control.base import Controller
-from ...control.numbers import Numbers, motions
+from ...control.numbers import Numbers, motions, per_name
 from ...describe.laws import BoundLaw, ControlLaw
 from .sharing import share_load
 
@@ -85,7 +85,8 @@ class Muscles(Controller):
     """Muscles that pull while a simulation runs: a controller, whose states are their activations.
 
     muscles       a list of them
-    excitation    0 to 1, what activations follow: one for all, a list, or by name; numbers or motions
+    excitation    0 to 1, what activations follow: one for all, a list, or by name, 0 for those left out; numbers or
+                  motions, which count as 0 below it and as 1 above
     activation    what they begin with: None for the excitations at the start
 
     Their whole work counts as supplied, that of passive stretch too.
@@ -115,7 +116,6 @@ class Muscles(Controller):
 
         numbers = Numbers(k.MUSCLE_HEAD)
         numbers.set(k.MUSCLE_COUNT, len(self.muscles))
-        numbers.set(k.MUSCLE_NV, model.nv)
         rows: list[float] = []
         points: list[float] = []
         at = k.MUSCLE_HEAD + k.MUSCLE_ROW * len(self.muscles)
@@ -135,10 +135,8 @@ class Muscles(Controller):
 
         if self.activation is None:
             start = [profile.py_func(code, numbers, 0, 0.0)[0] for code, numbers in self.excitation]
-        elif isinstance(self.activation, Mapping):
-            start = [float(self.activation.get(name, 0.0)) for name in self.names]
         else:
-            start = np.broadcast_to(np.asarray(self.activation, float), (len(self.names),)).tolist()
+            start = per_name(self.activation, self.names, "activation", self.name).tolist()
         found = np.array(start, float)
         if not np.all((found >= 0.0) & (found <= 1.0)):
             raise ModelError.at(self.name, f"activations begin with {shown(found)}; give numbers from 0 to 1")
@@ -191,7 +189,8 @@ class Muscles(Controller):
         `co_contraction` is what activations stay near, 0 to 1 (`share_load`).
         """
         for name in efforts:
-            model.index.v[name]
+            if name not in model.index.v:
+                raise ModelError.at(str(name), f"{self.name}: no such velocity; {suggestion(name, model.index.v)}")
         rows = [model.index.v[name] for name in efforts]
         arms = self.moment_arms(model, state)[rows]
         strength = np.array([one.strength for one in self.muscles])
