@@ -68,7 +68,6 @@ def test_a_vibrator_with_its_coil():
     np.testing.assert_allclose(swings["both voltages"], np.tile(wanted, (4, 1)), rtol=1e-4)
 
 
-@pytest.mark.slow
 def test_an_elbow_that_a_weight_falls_on():
     """Benes: shares of the digest from the model's own arms; more co-contraction, less opening."""
     found = told("ex03_muscles.py")
@@ -123,7 +122,6 @@ def test_walking(monkeypatch):
     assert 0.6 < found["speed"] < 0.8 and found["depth"] < 0.035
 
 
-@pytest.mark.slow
 def test_a_skeleton_and_an_organ():
     """Counts and masses; the centre of mass goes down as knees bend; a mesh loses inertia as 1 / points."""
     found = told("ex15_skeleton.py")

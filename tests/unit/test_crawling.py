@@ -86,3 +86,41 @@ def test_what_is_refused():
         star.crawl([[0.0, 1.0]])
     with pytest.raises(jd.JourdainError, match="rates"):
         star.slide((0.0, 1.0), (1.0,))
+
+
+def rubbing(address):
+    """Friction of a unit mass, rounded off at the speed p[0]."""
+
+    @jd.law(markers=(address,))
+    def rub(t, q, v, z, s, p, effort, dz):
+        speed = (s[10] ** 2 + s[11] ** 2 + p[0] ** 2) ** 0.5
+        effort[3] -= s[10] / speed
+        effort[4] -= s[11] / speed
+
+    return rub
+
+
+@pytest.mark.slow
+def test_slow_dynamics_tend_to_it():
+    """Two links with inertia, driven at 0.01 rad/s, friction rounded off: the error falls with the rounding."""
+    rate, misses = 1e-2, []
+    for rounding in (1e-3, 2.5e-4):
+        system = jd.System("two links")
+        small = {"inertia": (1e-6, 1e-6, 1e-6)}
+        system.add(jd.RigidBody("a0", 1.0, **small), jd.Planar("plane", normal="z"))
+        for name, x, joint in (("a1", -1.0, jd.Weld("held")), ("a2", 0.4, jd.Revolute("bend", axis="z"))):
+            system.add(jd.RigidBody(name, 1.0, (x, 0, 0), frames={"end": (x, 0, 0)}, **small), joint, to="a0.origin")
+        places = ("a0.origin", "a1.end", "a2.end")
+        for place in places:
+            system.force(f"on {place[:2]}", at=place, force=rubbing(place)(rounding * rate))
+        model = system.compile()
+        drive = {"bend": jd.Polynomial([0.25, rate])}
+        state = model.state(q={"bend": 0.25}, v={"bend": rate})
+        options = {"method": "radau", "rtol": 1e-7, "atol": 1e-9, "motions": drive}
+        run = jd.simulate(model, state, 0.05 / rate, output=0.05 / rate, **options)
+        arm = run.frame("a1.end").position.values[-1] - run.frame("a0.origin").position.values[-1]
+        way = np.arctan2(arm[1], arm[0])
+        wanted = jd.mechanism.Crawler((1.0, 0.4), (1.0, 1.0, 1.0)).slide((way, way - np.pi + 0.3), (0.0, 1.0))
+        found = [run.frame(place).velocity.values[-1, :2] / rate for place in places]
+        misses.append(np.max(np.abs(np.array(found) - wanted.velocity)))
+    assert misses[0] < 2e-3 and misses[1] < misses[0] / 3
