@@ -182,7 +182,7 @@ def _cases_of(path: Path) -> list[Case]:
     seed = constants.get("SEED") or next(
         (one for one in SEEDS if path.parent.name == one or path.stem.startswith(one)), None
     )
-    if seed not in SEEDS:
+    if not isinstance(seed, str) or seed not in SEEDS:
         raise JourdainError(f"{path}: SEED says whose the published numbers are, one of {', '.join(SEEDS)}")
     quick, found = constants.get("QUICK", ()), []
     for node in tree.body:
@@ -215,7 +215,7 @@ def _module(path: Path) -> Any:
         _without_windows()
         spec = importlib.util.spec_from_file_location(path.stem, path)
         module = importlib.util.module_from_spec(spec)  # type: ignore[arg-type]
-        sys.modules.setdefault(path.stem, module)
+        sys.modules[path.stem] = module
         spec.loader.exec_module(module)  # type: ignore[union-attr]
         _close_figures()
         _LOADED[path] = module
@@ -271,13 +271,17 @@ def _changed(path: Path, constants: dict[str, Any]) -> dict[str, Any]:
 
 @contextmanager
 def _beside(path: Path) -> Iterator[None]:
-    """Modules that a file of the examples shares with others are found beside it."""
-    before = list(sys.path)
+    """Modules that a file of the examples shares with others are found beside it, and forgotten after it: another
+    folder may have others of these names."""
+    places, known = list(sys.path), set(sys.modules)
     sys.path.insert(0, str(path.parent))
     try:
         yield
     finally:
-        sys.path[:] = before
+        sys.path[:] = places
+        for name in set(sys.modules) - known:
+            if Path(getattr(sys.modules[name], "__file__", None) or "").parent == path.parent:
+                del sys.modules[name]
 
 
 def _without_windows() -> None:
