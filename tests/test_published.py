@@ -81,7 +81,7 @@ def test_a_story_enters_by_its_numbers(own):
 def test_a_case_that_fails_does_not_stop_the_others(own):
     found = {one.case.function: one for one in run_cases(find_cases(), workers=1)}
     assert not found["numbers"].failed and len(found["numbers"].rows) == 2
-    assert "ValueError: lost (ex99_story.py, line 10)" in found["numbers_broken"].error
+    assert "ValueError: lost (ex99_story.py, line 9)" in found["numbers_broken"].error
     assert len(found["numbers_broken"].rows) == 1  # what came before is kept
     assert found["numbers_gone"].error == "its process ended (3)"
 

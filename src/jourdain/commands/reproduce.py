@@ -50,7 +50,10 @@ def reproduce(
     workers: Annotated[int | None, typer.Option("--workers", min=1, help="Processes; one a core by default.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout, words on stderr.")] = False,
 ) -> None:
-    """Compute the published numbers again, and put them beside the printed ones."""
+    """Compute the published numbers again, in one page.
+
+    Runs the cases of the sources and writes one page of what is met, what differs and why, and what failed.
+    """
     from ..study.progress import Teller
     from ..study.published import find_cases
     from ..study.reproduction import counted, in_order, run_cases, write_reproduction

@@ -194,7 +194,8 @@ def _cases_of(path: Path) -> list[Case]:
 
 def run_case(case: Case) -> Outcome:
     """Run a case; what goes wrong in it is told, not raised. Rows that came before are kept."""
-    began, rows, error = time.perf_counter(), [], ""
+    began, error = time.perf_counter(), ""
+    rows: list[Number] = []
     try:
         with _beside(case.path), warnings.catch_warnings():
             warnings.simplefilter("ignore")
