@@ -21,7 +21,7 @@ from .report_page import Markup, section, write_page
 from .report_verdict import banner
 from .worker import Worker
 
-HEADS = ("case", "quantity", "theirs", "ours", "difference", "allowed", "verdict")
+HEADS = ("case", "quantity", "whose", "theirs", "ours", "difference", "allowed", "verdict")
 _MARKS = {MET: "pass", DIFFERS: "open", FAILED: "fail"}
 
 
@@ -155,7 +155,9 @@ def _summary(outcomes: Sequence[Outcome]) -> str:
 
 def _table(lines: str, heads: Sequence[str] = HEADS) -> str:
     head = "".join(f"<th>{escape(text)}</th>" for text in heads)
-    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table></div>'
+    return (
+        f'<div class="wide"><table class="published"><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table></div>'
+    )
 
 
 def _case_rows(one: Outcome, only: Sequence[str] = (MET, DIFFERS, FAILED)) -> str:
@@ -165,7 +167,7 @@ def _case_rows(one: Outcome, only: Sequence[str] = (MET, DIFFERS, FAILED)) -> st
     lines = []
     if one.error:
         mark = f'<span class="mark fail">{FAILED}</span>'
-        lines.append(f'<tr><td>{name}</td><td colspan="5">{escape(one.error)}</td><td>{mark}</td></tr>')
+        lines.append(f'<tr><td>{name}</td><td colspan="6">{escape(one.error)}</td><td>{mark}</td></tr>')
     for row in rows:
         cells = ["" if lines else Markup(name), *_cells(row)]
         lines.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
@@ -178,11 +180,13 @@ def _cells(row: Number) -> list[str]:
     reason = f"<br><small>{escape(row.reason)}</small>" if row.reason else ""
     unit = f' <span class="unit">{escape(row.unit)}</span>' if row.unit else ""
     off = row.ours - row.theirs
-    share = f" ({100.0 * off / row.theirs:+.2g} %)" if row.theirs and abs(off) > 1e-6 * abs(row.theirs) else ""
+    part = 100.0 * off / row.theirs if row.theirs else 0.0
+    share = f" ({part:+.0f} %)" if abs(part) >= 100.0 else f" ({part:+.2g} %)" if abs(part) > 1e-4 else ""
     allowed = escape(row.within) if isinstance(row.within, str) else f"{row.within:.3g}"
     return [
         f"{escape(row.quantity)}{reason}",
-        f"{row.theirs:.{digits}g}{unit}<br><small>{row.whose}</small>",
+        row.whose,
+        f"{row.theirs:.{digits}g}{unit}",
         f"{row.ours:.{digits}g}{unit}",
         f"{off:+.2g}{share}",
         allowed,
