@@ -124,10 +124,11 @@ def numbers_half_a_circle():
         yield rerun(f"{name}: tip of the module", "m", arm, arms[0], "1 %")
         yield rerun(f"{name}: tip of the platform", "m", platform, e2, "3 %")
     twists, arms, e2 = peaks(slewed(2000.0, 60.0, 1, "inconsistent"), 1)
-    why = "Read from a curve of the thesis; two codes agree on the other number."
+    why = "For this case the thesis has 15 cm in chapter 4 and 1.25 m in chapter 5; a re-run has 0.923 m."
+    short = "A re-run has 0.108 m as we do; how long the module is, 10 m, is inferred."
     yield paper("2000 kg: twist of the joint", "deg", 90.0, twists[0], "2 %")
     yield paper("2000 kg: tip of the module", "m", 1.25, arms[0], "2 %", reason=why, known=0.9233)
-    yield paper("2000 kg: tip of the platform", "m", 0.06, e2, "2 %", reason=why, known=0.1091)
+    yield paper("2000 kg: tip of the platform", "m", 0.06, e2, "2 %", reason=short, known=0.1091)
 
 
 def numbers_place_of_the_base():
@@ -264,12 +265,13 @@ def numbers_linearised(found=None):
             if theirs is not None:
                 yield rerun(f"{case}: {name}", unit, theirs, ours, "1 %")
     why = "Two codes agree on the other number. The thesis's controller moved the pitch: it was no exact inverse."
-    for case, torque in {
-        "5-3, base at 30 m": 700.0,
-        "5-4, base at the tip": 2000.0,
-        "5-6, payload of 2 t": 2.4e4,
-    }.items():
-        yield paper(f"{case}: platform, thesis", "N m", torque, found["found"][case][0], "5 %", reason=why)
+    for case, torque, known in (
+        ("5-3, base at 30 m", 700.0, 1846.0),
+        ("5-4, base at the tip", 2000.0, 3255.0),
+        ("5-6, payload of 2 t", 2.4e4, 1.381e4),
+    ):
+        ours = found["found"][case][0]
+        yield paper(f"{case}: platform, thesis", "N m", torque, ours, "5 %", reason=why, known=known)
     heavy = found["found"]["5-6, payload of 2 t"]
     yield paper("5-6: joint, thesis", "N m", 3200.0, heavy[1], 100.0)
     yield paper("5-6: twist, thesis", "deg", 18.0, heavy[2], 0.5)

@@ -31,7 +31,7 @@ SEEDS = {
     "gonthier": "Gonthier 2007: contact",
     "damaren_sharf": "Damaren & Sharf 1995: flexible links",
     "kim": "Kim 1999: contact of finite elements, and control",
-    "chen": "Chen 2000: deployable manipulators in orbit",
+    "chen": "Chen 1999: deployable manipulators in orbit",
     "nato": "NATO ASI 2002: virtual nonlinear multibody systems",
 }
 """Whose numbers: the name that the command knows, and what it is."""

@@ -195,6 +195,6 @@ def _cells(row: Number) -> list[str]:
 
 
 def _digits(row: Number) -> int:
-    """As many as show the bound, and at least those that the source has."""
+    """One more than the source has; a closed form has as many as a float."""
     own = len(f"{row.theirs!r}".partition("e")[0].lstrip("-0.").replace(".", ""))
-    return min(max(own, 3) + 1, 12)
+    return max(own, 3) + 1 if own <= 10 else 8
