@@ -130,7 +130,7 @@ def rows_of(page: str, known: dict[str, str]) -> list[Row]:
             default = DEFAULTS.get((page, top), default)
         if not line.startswith("|"):
             head = []
-            tests += [known[one] for one in re.findall(r"\btest_\w+", line) if one in known]
+            tests += [known[one] for one in re.findall(r"\btest_\w+|examples/published/\w+\.py", line) if one in known]
             if tests and (page, top) not in DEFAULTS:
                 default = ", ".join(dict.fromkeys(tests))
         elif not head:
