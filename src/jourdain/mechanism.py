@@ -1,4 +1,4 @@
-"""Mechanisms: where a machine with loops goes when its drivers move, and systems from Denavit-Hartenberg tables."""
+"""Mechanisms: where machines with loops go, how well and how accurately, parallel robots, Denavit-Hartenberg tables."""
 
 # ruff: noqa: F401
 from __future__ import annotations as _annotations
@@ -9,16 +9,26 @@ from .basics.door import door as _door
 
 _HOMES = {
     "describe.denavit_hartenberg": ("Pair", "from_dh"),
+    "methods.mechanism.accuracy": ("Ellipsoid", "PoseErrors", "error_ellipsoid", "pose_errors"),
     "methods.mechanism.closures": ("AssemblyMode", "assembly_modes"),
+    "methods.mechanism.counting": ("Counts", "mobility_counts", "particles"),
     "methods.mechanism.curve": ("Closure", "Curve"),
+    "methods.mechanism.mapping": ("Drives", "WorkspaceMap", "map"),
     "methods.mechanism.motion": ("Kinematics", "LockUp", "accelerations", "positions", "velocities"),
     "methods.mechanism.path": ("Path", "PathEvent", "switch_branch", "trace"),
+    "methods.mechanism.robots": ("hexapod", "hexapod_joints", "planar_robot", "sliding_platform"),
+    "methods.mechanism.transmission": ("Transmission", "transmission"),
 }
 __getattr__, __dir__, __all__ = _door(__name__, _HOMES)
 
 if _TYPE_CHECKING:
     from .describe.denavit_hartenberg import Pair, from_dh
+    from .methods.mechanism.accuracy import Ellipsoid, PoseErrors, error_ellipsoid, pose_errors
     from .methods.mechanism.closures import AssemblyMode, assembly_modes
+    from .methods.mechanism.counting import Counts, mobility_counts, particles
     from .methods.mechanism.curve import Closure, Curve
+    from .methods.mechanism.mapping import Drives, WorkspaceMap, map
     from .methods.mechanism.motion import Kinematics, LockUp, accelerations, positions, velocities
     from .methods.mechanism.path import Path, PathEvent, switch_branch, trace
+    from .methods.mechanism.robots import hexapod, hexapod_joints, planar_robot, sliding_platform
+    from .methods.mechanism.transmission import Transmission, transmission
