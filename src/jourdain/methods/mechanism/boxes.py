@@ -26,7 +26,8 @@ class Boxes:
 
     parts    ``[jd.Box((0.4, 0.05, 0.05)).at("upper0.origin", position=(0.2, 0, 0)), ...]``, several to a body
 
-    Boxes of one body, and of two bodies that a joint or a connection holds together, are no pair.
+    Boxes of one body, and of two moving bodies that a joint or a connection holds together, are no pair; boxes in the
+    world are obstacles to all.
     """
 
     def __init__(self, model: Model, parts: Sequence[Placed]) -> None:
@@ -85,7 +86,7 @@ def _body(address: str) -> str:
 
 
 def _joined(description: dict[str, Any]) -> set[frozenset[str]]:
-    """Pairs of bodies that a joint or a connection holds together."""
+    """Pairs of moving bodies that a joint or a connection holds together."""
     pairs = [(item["body"]["name"], item["to"]) for item in description.get("bodies", ())]
     pairs += [(item["first"], item["second"]) for item in description.get("connections", ())]
-    return {frozenset((_body(a), _body(b))) for a, b in pairs}
+    return {frozenset((_body(a), _body(b))) for a, b in pairs if "world" not in (a, b)}
