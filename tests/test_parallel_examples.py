@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import runpy
+import subprocess
 import sys
 from pathlib import Path
 
@@ -107,3 +109,23 @@ def test_redundant_control(monkeypatch):
     assert found["apart"] < 2e-5 and found["gap"] < 1e-10
     kept, free = found["shares"]["signs kept"] * found["signs"], found["shares"]["least norm"] * found["signs"]
     assert np.min(kept) > 0.999 * found["LEAST"] and np.min(free) < 0.0
+
+
+@pytest.mark.slow
+def test_spatial_loop_from_a_table(monkeypatch):
+    """Two outputs at 0.5 rad, the rate of one, and a crank that goes all the way round, by the digest of Bernier et al."""
+    found = run("ex04_rusr", monkeypatch)
+    assert np.unique(np.round(found["q5"], 6)) == pytest.approx([-1.308882, 1.176725], abs=1e-6)
+    assert found["rate"] == pytest.approx(-0.3104303, abs=5e-8) and found["back"] < 1e-9
+    assert found["mobility"].degrees == found["counts"].chain == 1
+    assert (found["mobility"].velocities, found["mobility"].rows) == (7, 6)
+
+
+@pytest.mark.slow
+def test_operations_of_inverse_dynamics():
+    """Newton and Euler on a chain of general axes: linear in its length, on numbers that count."""
+    counted = Path(__file__).with_name("counted.py")
+    env = dict(os.environ, NUMBA_DISABLE_JIT="1")
+    out = subprocess.run([sys.executable, str(counted), "inverse"], env=env, capture_output=True, text=True, check=True)
+    counts = [int(word) for word in out.stdout.split()]
+    assert len(set(np.diff(counts).tolist())) == 1 and np.diff(counts)[0] <= 365
