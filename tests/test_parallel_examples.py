@@ -113,7 +113,7 @@ def test_redundant_control(monkeypatch):
 
 @pytest.mark.slow
 def test_spatial_loop_from_a_table(monkeypatch):
-    """Two outputs at 0.5 rad, the rate of one, and a crank that goes all the way round, by the digest of Bernier et al."""
+    """Two outputs at 0.5 rad, the rate of one, and a crank that goes all the way round; the digest of Bernier et al."""
     found = run("ex04_rusr", monkeypatch)
     assert np.unique(np.round(found["q5"], 6)) == pytest.approx([-1.308882, 1.176725], abs=1e-6)
     assert found["rate"] == pytest.approx(-0.3104303, abs=5e-8) and found["back"] < 1e-9

@@ -3,6 +3,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from loop_machines import machines
 from scipy.optimize import linprog
 from scipy.spatial.transform import Rotation
 
@@ -100,6 +101,22 @@ def test_a_map_has_the_numbers_of_its_points(rails):
     axes = found.plot("stiffness")
     assert axes.collections and axes.get_title() == "least stiffness [N/m]"
     plt.close("all")
+
+
+@pytest.mark.filterwarnings("ignore:invalid value")  # where triangles do not close
+def test_a_map_of_the_planar_robot_is_that_of_triangles():
+    """Legs by triangles: the same points are reached, and there J is that of their closed form."""
+    model = m.planar_robot(4).compile()
+    grid, names = np.linspace(-0.3, 0.3, 13), [f"drive{i}" for i in range(4)]
+    start = model.state(q=machines.parallel_robot_pose(4, 0.0, 0.0, 0.4))
+    found = m.map(model, {"platform.x": grid, "platform.y": grid}, names, start, ("hold",))["hold"]
+    for i, x in enumerate(grid):
+        for j, y in enumerate(grid):
+            pose = machines.parallel_robot_pose(4, x, y, 0.4)
+            assert np.isfinite(found[i, j]) == np.all(np.isfinite(list(pose.values())))
+            if np.isfinite(found[i, j]):
+                here = m.transmission(model, model.state(q=pose), names, "platform")
+                assert found[i, j] == pytest.approx(here.hold(), rel=1e-8)
 
 
 def test_frequencies_of_a_map_are_those_of_springs_at_the_drives(rails):
