@@ -18,7 +18,7 @@ def beside(monkeypatch):
     """Helpers of the examples are imported from beside them."""
     monkeypatch.syspath_prepend(str(FOLDER))
     yield
-    for name in ("panels", "trains"):
+    for name in ("folding", "panels", "trains", "vaulting"):
         sys.modules.pop(name, None)
 
 
@@ -75,3 +75,64 @@ def test_a_design_by_comparison_and_by_gradient():
     assert best.values["spring.stiffness"] == pytest.approx(5e3)
     beside = [found["score"](found["car"](5e3, damping * factor)) for factor in (0.95, 1.05)]
     assert best.cost < min(beside) and best.cost == pytest.approx(found["score"](found["car"](5e3, damping)), rel=1e-6)
+
+
+def shown(name):
+    """What an example leaves behind, after its one figure."""
+    plt.close("all")
+    found = runpy.run_path(str(FOLDER / name))
+    assert len(plt.get_fignums()) == 1
+    plt.close("all")
+    return found
+
+
+@pytest.mark.slow
+def test_an_arrow_on_the_string():
+    found = shown("ex03_arrow.py")
+    assert found["critical"].factors[:2] == pytest.approx([14.7957, 56.4660], rel=2e-5)
+    squares = np.array(found["squares"])
+    grow = np.sum(squares < 0.0, axis=1)
+    assert [int(np.sum(grow == k)) > 0 for k in range(4)] == [False, True, True, True]
+    # each bends the other way once the push is critical
+    assert found["pushes"][np.argmax(grow > 1)] == pytest.approx(14.7957, abs=0.5)
+    assert found["pushes"][np.argmax(grow > 2)] == pytest.approx(56.4660, abs=0.5)
+
+
+@pytest.mark.slow
+def test_deformations_on_a_known_motion():
+    found = shown("ex04_known_motion.py")
+    assert found["difference"] < 0.015
+    assert np.all(np.diff(found["with_it"]) > 0.0)
+    falls = np.array(found["without"])
+    assert found["speeds"][np.argmax(falls < 0.0)] == pytest.approx(3.516, abs=0.3)
+
+
+@pytest.mark.slow
+def test_a_vaulting_pole():
+    """Without the work of the hands the vault is lower; film tells their force to what a still pole can tell."""
+    found = shown("ex05_vaulting_pole.py")
+    heights = found["heights"]
+    assert heights["with hands"] > heights["without"] + 0.8
+    assert 0.35 < found["share"] < 0.5
+    assert np.median(found["missed"]) < 0.12 and np.max(found["missed"]) < 0.2
+    for run in found["runs"].values():
+        assert run.trusted
+        assert np.max(np.abs(run.energy["balance"])) < 1e-6 * run.energy["total"].values[0]
+    # at its highest he has what the run-up and the hands gave, but for what swings, strains and is lost
+    run, top = found["run"], found["top"]
+    energy = {name: float(run.energy[name].values[top]) for name in ("kinetic", "gravity", "strain", "dissipated")}
+    begun = float(run.energy["total"].values[0])
+    assert sum(energy.values()) == pytest.approx(begun + found["work"], rel=1e-6)
+
+
+@pytest.mark.slow
+def test_a_folding_truss():
+    """The words of the paper: belts get out of step, friction near the weakest spring stops, shaking helps."""
+    found = shown("ex06_folding_truss.py")
+    spread, complete, latched = found["spread"], found["complete"], found["latched"]
+    assert spread[1] < spread[2] < spread[3] and spread[2] > 2.0 * spread[1]
+    assert complete[1] == complete[2] == 1.0 > complete[3]
+    assert latched[0.0, 0.0] == latched[0.10, 0.0] == 1.0
+    for friction in (0.13, 0.15):
+        assert latched[friction, 0.0] < 0.6 and latched[friction, 0.01] > latched[friction, 0.0] + 0.3
+    assert all(not many.failed and not many.untrusted for many in found["runs"].values())

@@ -160,8 +160,8 @@ def two_rods(form, cells=24):
     return run, run.record.time * wave / (2.0 * L), force
 
 
-def discs(step, cells=3, layers=4, until=0.06, method="generalized-alpha", friction=None, **contact):
-    """Two soft discs that collide obliquely, one of them spinning: the run."""
+def two_discs(cells, layers, friction=None, **contact):
+    """Two soft discs, whose rims touch: the model."""
     material = jd.Material(E=1e7, nu=0.3, density=1000.0)
     system = jd.System("discs")
     rims = []
@@ -172,7 +172,12 @@ def discs(step, cells=3, layers=4, until=0.06, method="generalized-alpha", frict
         rims.append(disc.surface("rim"))
     law = None if friction is None else CoulombFriction(kinetic=friction, static=friction)
     system.contact("hit", *rims, MultiplierContact(**contact), friction=law)
-    model = system.compile()
+    return system.compile()
+
+
+def discs(step, cells=3, layers=4, until=0.06, method="generalized-alpha", friction=None, **contact):
+    """Two soft discs that collide obliquely, one of them spinning: the run."""
+    model = two_discs(cells, layers, friction, **contact)
     places = {"fa.x": -0.11, "fb.x": 0.11, "fa.y": 0.03, "fb.y": -0.03}
     start = model.state(q=places, v={"fa.x": 1.0, "fb.x": -1.0, "fa.angle": 3.0})
     return jd.simulate(model, start, until=until, step=step, method=method)
@@ -263,3 +268,33 @@ def pressed_spheres(cells, grade, down, reach, radius=50.0, E=2e4, nu=0.3, joint
     run = jd.simulate(model, model.state(), until=T, step=T / 30, method=jd.implicit.GeneralizedAlpha(0.0), atol=1e-6,
                       motions={"slide": jd.Cycloid(to=-down, duration=0.6 * T)})  # fmt: skip
     return run.contact["touch"], balls
+
+
+def ball_between_plates(cells, grade, down, reach, radius=50.0, E=2e4, nu=0.3):
+    """A ball that a plate presses down by `down` on another one: (contact, solid).
+
+    Its equator stays a plane and may widen: the half balls of Code_Aster's SSNV104, which are moved along the axis at
+    their equators and free to widen there, are the two halves of it.
+    """
+    low, quads = section(radius, cells, cells, grade)
+    upper = np.flatnonzero(low[:, 1] < -1e-9 * radius)  # nodes of the equator are those of both halves
+    number = np.arange(len(low))
+    number[upper] = len(low) + np.arange(len(upper))
+    points, quads = np.vstack([low, low[upper] * [1.0, -1.0]]), np.vstack([quads, number[quads][:, ::-1]])
+    poles = {
+        name: lambda x, up=up: (np.hypot(x[0], x[1]) > radius * (1.0 - 1e-6)) & (x[0] < reach) & (up * x[1] > 0.0)
+        for name, up in (("low", -1.0), ("high", 1.0))
+    }
+    ball = jd.Solid("ball", (points, quads), jd.Material(E=E, nu=nu, density=1e-6), "axisymmetric", element="linear",
+                    masters=("low", "high"), surfaces=poles, damping=1.0)  # fmt: skip
+    system = jd.System("a ball between plates")
+    system.add(ball, joint=jd.Prismatic("rest", axis="y"))
+    system.add(jd.RigidBody("ram", mass=1.0), joint=jd.Prismatic("slide", axis="y"))
+    law = MultiplierContact(scheme="acceleration")
+    system.contact("floor", ball.surface("low"), jd.Plane((0, 1, 0)).at("world", position=(0, -radius, 0)), law)
+    system.contact("press", ball.surface("high"), jd.Plane((0, -1, 0)).at("ram.origin", position=(0, radius, 0)), law)
+    model = system.compile()
+    T = 120.0 * np.pi / ball.clamped_frequencies()[0]
+    run = jd.simulate(model, model.state(), until=T, step=T / 30, method=jd.implicit.GeneralizedAlpha(0.0), atol=1e-6,
+                      motions={"slide": jd.Cycloid(to=-down, duration=0.6 * T)})  # fmt: skip
+    return run.contact["floor"], ball

@@ -1,4 +1,4 @@
-"""Cables and shells in loops: implicit steps with multipliers against explicit ones, and a net against its forces.
+"""Nodal bodies in loops: implicit steps with multipliers against explicit ones, and a net against its forces.
 
 Generalized-alpha is of second order, also where positions (index 3) or velocities (index 2) of loops are met, so that
 errors against a short explicit step fall by four when the step is halved.
@@ -48,8 +48,20 @@ def propped():
     return system.compile(), {}
 
 
+def braced():
+    """A thick rod, clamped at one end and pinned to a body that flies otherwise at the other."""
+    system = jd.System("braced", gravity=(0.0, 0.0, -9.81))
+    rod = jd.NodalBeam(
+        "rod", 1.0, 0.8, EA=1e3, EI=(2.0, 2.0), GJ=1.0, elements=3, inertia_per_length=2e-3, damping=1e-3
+    )
+    system.add(rod, joint=jd.Weld("clamp"))
+    system.add(jd.RigidBody("bob", mass=0.3, inertia=(1e-3, 1e-3, 1e-3)), joint=jd.Free("fly"))
+    system.connect(jd.Spherical("pin"), "rod.tip", "bob.origin")
+    return system.compile(), {"fly.x": 1.0}
+
+
 @pytest.mark.parametrize("form", ["index-3", "index-2"])
-@pytest.mark.parametrize("build", [strung, carrying, propped])
+@pytest.mark.parametrize("build", [strung, carrying, propped, braced])
 def test_implicit_steps_of_loops_are_of_second_order(build, form):
     model, start = build()
     state = model.state(q=start)
@@ -63,7 +75,7 @@ def test_implicit_steps_of_loops_are_of_second_order(build, form):
         assert run.options["gap"]["largest"] < 1e-9
 
 
-MIDDLE = {strung: "line.middle", carrying: "bob.origin", propped: "sheet.middle"}
+MIDDLE = {strung: "line.middle", carrying: "bob.origin", propped: "sheet.middle", braced: "rod.tip"}
 
 
 def test_the_work_of_a_driven_loop_is_booked():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from touching_solids import (
+    ball_between_plates,
     discs,
     dropped,
     momenta,
@@ -25,10 +26,24 @@ import jourdain as jd
 def test_a_constant_pressure_passes_between_meshes_that_do_not_match(space, of):
     """The patch test: 1 mm of 1 m at 1e7 Pa is 1e4 Pa everywhere, even to 1e-6; a part of 1e-5 is left of the motion
     before."""
-    touch = two_blocks("mortar", space=space, of=of, cells=(2, 3) if space else (4, 3)).contact["touch"]
+    run = two_blocks("mortar", space=space, of=of, cells=(2, 3) if space else (4, 3), steps=40)
+    touch = run.contact["touch"]
+    assert run.trusted
     pressure = touch.pressure.values[-1]
     assert pressure == pytest.approx(pressure.mean(), rel=1e-6) and pressure.mean() == pytest.approx(1e4, rel=1e-5)
     assert touch.traction.sel(axis="z" if space else "y").values[-1] == pytest.approx(pressure, rel=1e-9)
+
+
+@pytest.mark.filterwarnings("ignore::jourdain.errors.TrustWarning")
+def test_the_books_of_a_press_close_at_second_order():
+    """Work and what is lost are sums over steps of powers at both ends: with ten steps while the press moves 1.3 % is
+    not accounted for, and a quarter of that with twenty."""
+    apart = []
+    for steps in (20, 40):
+        energy = two_blocks("mortar", space=True, cells=(2, 3), steps=steps).record.energy
+        whole = energy[:, :5].sum(axis=1) - energy[:, 5]
+        apart.append(np.max(np.abs(whole)) / np.max(energy[:, 5]))
+    assert 0.01 < apart[0] < 0.016 and np.log2(apart[0] / apart[1]) == pytest.approx(2.0, abs=0.3)
 
 
 def test_nodes_on_segments_do_not_pass_it():
@@ -87,6 +102,38 @@ def test_spheres_of_ssnv104():
     yielded = 4.0 / 3.0 * 0.2 * 2.4 / (0.7 * 2.0 * np.pi)
     assert 0.0 < above[0] < (1.0 - yielded) ** -1.5 - 1.0 and 0.0 < above[1] < (1.0 - 0.5 * yielded) ** -1.5 - 1.0
     assert above[0] / above[1] == pytest.approx(2.0, rel=0.15)
+
+
+def plates_apart(force, radius=50.0, E=2e4, nu=0.3):
+    """How much nearer two plates are that press a ball with a force: at each pole Hertz's approach, less what the force
+    at the other pole, a depth of two radii away, moves the rim of the contact (Boussinesq 1885; Tatara 1991)."""
+    a, _ = sphere_by_force(force, radius, E, nu)
+    away = np.hypot(a, 2.0 * radius)
+    other = force / (np.pi * E) * (2.0 * (1.0 + nu) * radius**2 / away**3 + (1.0 - nu**2) / away)
+    return 2.0 * (0.75 * (1.0 - nu**2) * force / (E * a) - other)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::jourdain.errors.RangeWarning")
+def test_spheres_of_ssnv104_by_its_own_conditions():
+    """SSNV104 moves the nodes of the equators along the axis and leaves them free to widen, which is a ball between two
+    plates (V6.04.104, 1.3). Its reference is Hertz's approach all the same, which leaves out that each half is a depth
+    R only: plates that press a ball meet more, by 12.4 % at 4 mm and 5.8 % at 1 mm after Tatara, 13.3 and 7.4 % here.
+    Peak and half width, with the cube root of the force, are 4 % above 2798.3 MPa and 10 mm. A strain of 0.1 is beyond
+    what a linear law is for; Hertz has no limit of it."""
+    above = []
+    for grade, down, reach in ((0.7, 4.0, 20.0), (0.8, 1.0, 10.0)):
+        touch, part = ball_between_plates(32, grade, down, reach)
+        force = touch.normal_force.values[-1]
+        assert plates_apart(force) == pytest.approx(down, rel=0.015)
+        above.append(force / (4.0 / 3.0 * (1e4 / 0.91) * 5.0 * down**1.5) - 1.0)
+        hertz = sphere_by_force(force)
+        found = fitted(touch, part, hertz)
+        assert found == pytest.approx((1.0, 1.0), abs=0.02)
+        if down == 4.0:
+            assert found[0] * hertz[0] == pytest.approx(10.0, rel=0.06)
+            assert found[1] * hertz[1] == pytest.approx(2798.3, rel=0.05)
+    assert above == pytest.approx([0.133, 0.074], abs=0.01)
 
 
 @pytest.fixture(scope="module")
@@ -209,10 +256,11 @@ def test_a_bar_on_a_bar_of_72_cells():
 
 
 @pytest.mark.slow
-def test_discs_that_collide_obliquely():
+@pytest.mark.parametrize("form, steps", [("node", (1e-4, 5e-5)), ("mortar", (5e-5, 2.5e-5))])
+def test_discs_that_collide_obliquely(form, steps):
     """Linear and angular momentum are kept to rounding, energy within 1 %, at two steps."""
-    for step in (1e-4, 5e-5):
-        run = discs(step)
+    for step in steps:
+        run = discs(step, form=form)
         found = momenta(run)
         assert np.abs(found[:, 3:] - found[0, 3:]).max() < 1e-10
         assert np.abs(found[:, 2] - found[0, 2]).max() < 1e-10 * abs(found[0, 2])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import threading
 from collections.abc import Mapping
 from functools import cached_property
@@ -20,12 +18,14 @@ from ..basics.values import as_array, shown, suggestion
 from . import assembly, derivatives, functions, many, mobility, momenta, near
 from .connecting import Connections, all_active, connected
 from .constraint_rows import Constraints
+from .identity import content_hash
 from .law_forces import LawForce
 from .state import State
 from .units import Units, model_units
 
 if TYPE_CHECKING:
     from ..kernels.layout import ModelArrays, Workspace
+    from ..methods.elastodynamics import Elastodynamics
     from ..view.posing import Poser
 
 
@@ -169,10 +169,15 @@ class Model:
         self, arrays: ModelArrays, constraints: tuple[str, ...], springs: tuple[str, ...], connections: Connections
     ) -> Model:
         """The same with other connections closed, for `connecting`; its description says which."""
-        out = Model.__new__(Model)
         told = self.description | {"closed": connections.closed}
-        changed = {"arrays": arrays, "constraint_names": constraints, "springs": springs, "connections": connections}
-        changed |= {"description": told, "hash": content_hash(arrays, self.names, told)}
+        changed = {"constraint_names": constraints, "springs": springs, "connections": connections}
+        return self.with_arrays(arrays, **changed, description=told)
+
+    def with_arrays(self, arrays: ModelArrays, **changed: Any) -> Model:
+        """The same with other numbers in its arrays, for equations that no description tells."""
+        out = Model.__new__(Model)
+        told = changed.get("description", self.description)
+        changed |= {"arrays": arrays, "hash": content_hash(arrays, self.names, told)}
         out.__setstate__(self.__getstate__() | changed)
         return out
 
@@ -243,6 +248,12 @@ class Model:
     def base_parameters(self, seed: int = 0) -> Any:
         """The combinations of inertial numbers of rigid bodies on which efforts depend, in words and as a matrix."""
         return above("methods.identification.regressor:base_parameters")(self, seed)
+
+    def elastodynamics(
+        self, motions: Mapping[str, Any], state: State | None = None, geometric: bool = True
+    ) -> Elastodynamics:
+        """Linear equations of small deformations on a known rigid motion; see `jourdain.methods.elastodynamics`."""
+        return above("methods.elastodynamics:elastodynamics")(self, motions, state, geometric)
 
     def marker(self, address: str | int) -> int:
         """Number of a marker, for the kernels. A body's name alone means its origin; a number is one already, such as
@@ -422,20 +433,8 @@ class Model:
     frequencies = near.frequencies
     linearize = near.linearize
     equilibrium = near.equilibrium
+    buckling = near.buckling
     to_control = near.to_control
     rotations_neglected = derivatives.rotations_neglected
     mobility = mobility.mobility
     assemble = assembly.assemble
-
-
-def content_hash(arrays: ModelArrays, names: Names, description: dict[str, Any]) -> str:
-    digest = hashlib.sha256()
-    for name, array in zip(arrays.fields, arrays, strict=True):
-        if name == "flexible":  # follows from the others
-            continue
-        digest.update(f"{array.dtype.str}{array.shape}".encode())
-        digest.update(np.ascontiguousarray(array).tobytes())
-    # laws are not in a run file: a model rebuilt from one must be known by the same hash
-    forces = [force for force in description["forces"] if isinstance(force["force"], list)]
-    digest.update(json.dumps([names, description | {"forces": forces}], sort_keys=True).encode())
-    return digest.hexdigest()

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from ..basics.types import ByName, Controllers
     from ..results.run import Run
+    from .linear.buckling import Buckling
     from .linear.equilibrium import Equilibrium
     from .linear.linearize import Linear, LinearPath
     from .linear.modes import Frequencies
@@ -117,6 +118,31 @@ def equilibrium(
     from .linear.equilibrium import equilibrium
 
     return equilibrium(model, state, effort, hold, efforts, controller)
+
+
+def buckling(
+    model: Model,
+    state: State,
+    load: str | Iterable[str] | None = None,
+    hold: Iterable[str] = (),
+    exact: bool = False,
+    controller: Controllers | None = None,
+) -> Buckling:
+    """Factors by which a load must grow until an equilibrium gives way, the least first, and how it does.
+
+    state         where the equilibrium without the load is looked for; held velocities stay (a spinning root)
+    load          names of constant forces (`system.force`), and "gravity", which is also what an accelerated carrier
+                  makes; all of them by default. What is not named acts as it is
+    hold          names of coordinates, or joints, that stay as they are
+    exact         False: linear buckling, exact where nothing deforms before. True: the least factor is followed along
+                  the equilibria to where the stiffness vanishes; the others are those seen from there
+    controller    a law, or a list of laws, that acts
+
+    See `jourdain.model.linear.buckling`.
+    """
+    from .linear.buckling import buckling
+
+    return buckling(model, state, load, hold, exact, controller)
 
 
 def to_control(

@@ -137,6 +137,10 @@ class Body(Described, ABC):
         """What is wrong with a joint that holds it, "" if nothing is."""
         return ""
 
+    def unstiffened(self) -> Body:
+        """The same body with shapes linear in its internal coordinates, so that stresses do not stiffen it."""
+        return self
+
     def clamped_frequencies(self) -> np.ndarray:
         """Natural frequencies with the held frame fixed, rising [rad/s]; none for a rigid body."""
         return np.zeros(0)
@@ -199,6 +203,10 @@ class Body(Described, ABC):
     def volume_mesh(self) -> tuple[np.ndarray, np.ndarray, str]:
         """Nodes (N, 3) in body axes [m], cells (m, k), and VTK's name of these, of a body of finite elements."""
         raise ModelError.at(str(self.name), f"a {type(self).__name__} has no mesh; a jd.Solid has")
+
+    def node_places(self) -> np.ndarray:
+        """Where its nodes are, undeformed and in body axes, (N, 3) [m]."""
+        return self.volume_mesh()[0]
 
     def field(self, e: np.ndarray, what: str) -> tuple[np.ndarray, str, str, tuple[str, ...]]:
         """A field over the nodes of its mesh for internal coordinates (nt, n): values (nt, N) or (nt, N, components),

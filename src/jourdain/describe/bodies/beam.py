@@ -158,6 +158,9 @@ class Beam(Body):
         f, m = self.mass_per_length.fractions, self.mass_per_length.values
         return self.length * float(m[0] if len(m) == 1 else np.sum(np.diff(f) * 0.5 * (m[1:] + m[:-1])))
 
+    def unstiffened(self) -> Beam:
+        return self if self.fidelity == "ruthless" else replace(self, fidelity="inconsistent")
+
     @property
     def start(self) -> float:
         """x of the root in the body frame [m]."""

@@ -140,9 +140,11 @@ class Nodal:
     def factor(self, matrix: Any, apart: bool = False) -> Factor:
         """The factor of a symmetric positive matrix of the coordinates, sparse; apart: directions do not meet in it."""
         grouped = [self.coordinates_of(group) for group in self.groups]
-        if apart:  # each direction is a panel of its own
+        if apart:  # each direction is a panel of its own, the last one of coordinates that have several
             leading = np.argmax(np.abs(self.ways), axis=1)
+            leading[np.count_nonzero(self.ways, axis=1) > 1] = 3
             grouped = [one[leading[one] == axis] for one in grouped for axis in range(3)]
+            grouped.append(np.flatnonzero(leading == 3))
         return Factor(matrix, structure_of(matrix.tocsc(), grouped))
 
     @cached_property

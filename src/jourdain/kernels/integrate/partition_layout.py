@@ -54,12 +54,16 @@ class Answers(Record, name="Y"):
 
     answer    (r + 6 ports, nv) S^-1 C and S^-1 U
     back      (r, nv) S^-1 B^T
-    small     (r + 6 ports, same) factors of the small matrix
+    whole     (r + 6 ports, same) the small matrix
+    small     its factors
+    change    by how much it changes with the deformation, scratch
     """
 
     answer = f64(2)
     back = f64(2)
+    whole = f64(2)
     small = f64(2)
+    change = f64(2)
     pivots = i64(1)
     right = f64(1)
     sizes = f64(1)
@@ -208,7 +212,7 @@ def partition(arrays: ModelArrays, touching: dict[str, np.ndarray] | None, rows:
         return Answers(
             np.zeros((s, nv)),
             np.zeros((r, nv)),
-            np.zeros((s, s)),
+            *(np.zeros((s, s)) for _ in range(3)),
             np.zeros(s, np.int64),
             np.zeros(s),
             np.zeros(s),

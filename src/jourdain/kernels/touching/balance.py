@@ -8,9 +8,12 @@ of the step; Simo & Tarnow 1992 and Hesch & Betsch 2009 have it for whole meshes
     H(q', v') = H(q, v) + h ((1 - gamma) n + gamma n') + impulses of the surfaces,
     (1 - alpha_m) n' + alpha_m n = (1 - alpha_f) W' + alpha_f W,
 
-W being the wrench of all that acts on the tree, dH/dt of the accelerations there, and n its mean as the method takes
-that of accelerations. What two trees do to each other is taken at one place and one instant and adds to zero, so that
-their momentum together is kept to rounding. The tree moves as one rigid body by it: nothing is strained.
+W being the wrench of all that acts on the tree, and n its mean as the method takes that of accelerations. While a step
+is corrected W' is dH/dt of the accelerations of the trial: what these lack of the equations of motion is left to the
+correction, and what the root is given is the error of the step alone, which hardly changes from trial to trial. At the
+end it is what acts, with the forces of surfaces: what two trees do to each other is taken at one place and one instant
+and adds to zero, so that their momentum together is kept to rounding. The tree moves as one rigid body by it: nothing
+is strained.
 
 Surfaces take energy and give none. Where a corner passes a corner within a step, though, a gap may be met on the wrong
 side of it, and what is pushed back is strained by that. So a step of impulses in which energy rises is cut, too. Where
@@ -245,9 +248,10 @@ def constraint_wrenches(run, column):
 
 
 @called
-def turn_roots(run, h):
+def turn_roots(run, h, pushed):
     """Gives the roots what the momentum of their trees lacks, with the wrenches at hand; right after `kinematics` at
-    the state in the buffers. The largest change over the tolerances."""
+    the state in the buffers. pushed: the wrenches have the forces of surfaces, where these are part of accelerations.
+    The largest change over the tolerances."""
     model, ws, s, b, co = run.model, run.ws, run.surfaces, run.buffers, run.memory
     am, af, gamma = co.numbers[ALPHA_M], co.numbers[ALPHA_F], co.numbers[GAMMA]
     by_impulse = s.by_impulse[0] == 1
@@ -258,7 +262,7 @@ def turn_roots(run, h):
         for k in range(6):
             ahead, here = s.balance[t, OF_TRIAL_WRENCH + k], s.balance[t, OF_WRENCH + k]
             mean, surfaces = s.balance[t, OF_MEAN + k], s.balance[t, OF_SURFACES + k]
-            if not by_impulse:  # forces of surfaces are part of the accelerations
+            if not by_impulse and not pushed:
                 ahead += surfaces
             after = ((1.0 - af) * ahead + af * here - am * mean) / (1.0 - am)
             given = h * ((1.0 - gamma) * mean + gamma * after) + (h * surfaces if by_impulse else 0.0)
@@ -275,11 +279,26 @@ def follow_momentum(run, h, first):
     model, ws, s = run.model, run.ws, run.surfaces
     if s.trees.size == 0:
         return 0.0
-    lay_pushes(model, s, first == 1 and s.by_impulse[0] == 1)
-    lay_wrenches(model, ws, s, run.buffers.K[1], OF_TRIAL_WRENCH)
-    if run.memory.numbers[FORM] > 0.0:
+    lay_pushes(model, s, first == 1 or s.by_impulse[0] == 0)
+    lay_wrenches(model, ws, s, run.memory.trial[0], OF_TRIAL_WRENCH)
+    return turn_roots(run, h, True)
+
+
+@called
+def acting_wrenches(run):
+    """What acts on the trees at the last trial: its accelerations without surfaces are those of the rates there."""
+    model, ws, s, b, co = run.model, run.ws, run.surfaces, run.buffers, run.memory
+    for k in range(b.y.size):
+        co.trial[5, k] = b.y[k]
+        b.y[k] = co.trial[2, k]
+    peek(run, run.q, run.v, run.z)
+    kinematics(model, ws, b.q, b.v)
+    lay_wrenches(model, ws, s, b.K[1], OF_TRIAL_WRENCH)
+    if co.numbers[FORM] > 0.0:
         constraint_wrenches(run, OF_TRIAL_WRENCH)
-    return turn_roots(run, h)
+    lay_pushes(model, s, False)
+    for k in range(b.y.size):
+        b.y[k] = co.trial[5, k]
 
 
 @gate
@@ -291,15 +310,16 @@ def balance(run, h):
     """
     model, ws, s, b = run.model, run.ws, run.surfaces, run.buffers
     nv = ws.known.size
+    if s.trees.size > 0:
+        acting_wrenches(run)
     peek(run, run.q, run.v, run.z)
     kinematics(model, ws, b.q, b.v)
     if rises(run, h):
         return 1
-    lay_pushes(model, s, False)
     for t in range(s.trees.size):
         for a in range(6):
             s.turned[t, a] = s.turn[t, a]
-    turn_roots(run, h)
+    turn_roots(run, h, False)
     for t in range(s.trees.size):
         i = s.trees[t]
         for a in range(model.table[i, DOFS]):

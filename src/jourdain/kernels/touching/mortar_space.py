@@ -117,7 +117,7 @@ def over_both(s, pair, f, part, g, other):
                 fx, fy = dot(foot, e), dot(foot, d)
                 l, h, o = barycentric(fx, fy, px, py, qx, qy, rx, ry)
                 mine, their = spread(s.facets[f, 0], part, u, v, w), spread(s.facets[g, 0], other, l, h, o)
-                share(s, f, g, part_of * piece / 6.0, mine, their, m)
+                share(s, f, g, part_of * piece / 6.0, part_of * piece / 6.0, away, mine, their, m)
 
 
 @called

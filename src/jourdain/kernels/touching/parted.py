@@ -16,6 +16,7 @@ from ..contact.sites import place_shapes
 from ..integrate.layout import JACOBIANS, MU, NU, SPACING, TOLERANCE
 from ..integrate.partition import (
     factorise_partition,
+    follow_mass,
     partition_correction,
     partition_residual,
     solve_bodies,
@@ -368,6 +369,8 @@ def press_parted(run, t, first):
     factorise_partition(run)
     # gaps where the trial is, and the nodes that touch or may do so
     kinematics(model, ws, b.q, b.v)
+    if first == 1 and follow_mass(run) == 1:
+        run.partition.surfaces.kept[LAID_SLOPES] = -1.0
     turned = follow_momentum(run, co.numbers[SPACING], first) > co.numbers[TOLERANCE]
     place_shapes(model, ws, b.q, b.v)
     lay_gaps(model, ws, s, b.q, b.v)

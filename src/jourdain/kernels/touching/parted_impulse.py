@@ -20,6 +20,7 @@ from ..contact.sites import place_shapes
 from ..integrate.layout import AGAIN, MU, NU, SPACING, TOLERANCE
 from ..integrate.partition import (
     factorise_partition,
+    follow_mass,
     mass_answers,
     partition_correction,
     partition_residual,
@@ -45,6 +46,7 @@ from .layout import (
     NODE_SLIP,
 )
 from .parted import TURNED, add_row, lay_compliance, parted_rows, row_times, rows_stay
+from .parted_layout import LAID_SLOPES
 from .press import begin_step, changed, keep_force, refused, turn_slip, unmet, used
 from .reduced import soften, softness
 
@@ -235,6 +237,8 @@ def press_impulse_parted(run, t, first):
         start_rates_of(run)
     factorise_partition(run)
     kinematics(model, ws, b.q, b.v)
+    if first == 1 and follow_mass(run) == 1:
+        x.kept[LAID_SLOPES] = -1.0
     turned = follow_momentum(run, h, first) > co.numbers[TOLERANCE]
     place_shapes(model, ws, b.q, b.v)
     lay_gaps(model, ws, s, b.q, b.v)

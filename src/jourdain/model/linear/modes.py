@@ -97,8 +97,6 @@ def resting_frequencies(model: Model, q: np.ndarray, time: float = 0.0) -> Frequ
     are linear, so that the differences cost no digits that a table shows. With constraints it is `frequencies`. Shapes
     are in the directions of `names`, those of free joints in body axes.
     """
-    from types import SimpleNamespace
-
     if constrained(model):
         return frequencies(model, model.state(q=q, time=time))
     from ..displacement import moved_along
@@ -114,11 +112,17 @@ def resting_frequencies(model: Model, q: np.ndarray, time: float = 0.0) -> Frequ
         K[:, k] = (bias(up, rest) - bias(down, rest)) / (2.0 * step)
         unit = np.eye(n)[k] * step
         C[:, k] = (bias(q, unit) - bias(q, -unit)) / (2.0 * step)
-    M = model.mass_matrix(q)
-    values, shapes, rigid = _mechanical(SimpleNamespace(M=M, K=K, C=C, G=np.zeros((n, n))))  # type: ignore[arg-type]
+    return of_matrices(model.mass_matrix(q), C, K, model.names.v)
+
+
+def of_matrices(M: np.ndarray, C: np.ndarray, K: np.ndarray, names: tuple[str, ...]) -> Frequencies:
+    """Frequencies of M x'' + C x' + K x = 0, with names of the entries of x."""
+    from types import SimpleNamespace
+
+    values, shapes, rigid = _mechanical(SimpleNamespace(M=M, K=K, C=C, G=np.zeros_like(K)))  # type: ignore[arg-type]
     order = np.argsort(np.abs(values), kind="stable")
     rad = np.abs(values[order])
-    return Frequencies(rad, 0.0 - values[order].real / rad, shapes[:, order], values[order], model.names.v, rigid)
+    return Frequencies(rad, 0.0 - values[order].real / rad, shapes[:, order], values[order], names, rigid)
 
 
 def modes(linear: Tangent) -> Frequencies:

@@ -1,0 +1,27 @@
+"""By what a model is known: a hash of its content."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from ..kernels.layout import ModelArrays
+    from .model import Names
+
+
+def content_hash(arrays: ModelArrays, names: Names, description: dict[str, Any]) -> str:
+    """Of its arrays, names and description."""
+    digest = hashlib.sha256()
+    for name, array in zip(arrays.fields, arrays, strict=True):
+        if name == "flexible":  # follows from the others
+            continue
+        digest.update(f"{array.dtype.str}{array.shape}".encode())
+        digest.update(np.ascontiguousarray(array).tobytes())
+    # laws are not in a run file: a model rebuilt from one must be known by the same hash
+    forces = [force for force in description["forces"] if isinstance(force["force"], list)]
+    digest.update(json.dumps([names, description | {"forces": forces}], sort_keys=True).encode())
+    return digest.hexdigest()
