@@ -35,23 +35,25 @@ def test_schaffer():
 
 
 def test_three_costs_and_designs_that_fail():
-    """Distances from three points: the front is their triangle. Some of the designs are refused.
+    """What is found is the first front of all that was tried: of distances from three points, about their triangle.
 
     A design outside an edge by d is dominated from a lens of d along and d^2 / 2a across, a half the edge; of sixty in
     an area of 1/2 one is in it where d = (a / 120)^(1/3) = 0.16. Twice that is outlived by none.
     """
-    corners = np.array([(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)])
+    corners, tried = np.array([(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)]), []
 
     def cost(p):
         at = np.array([p["x"], p["y"]])
         if at.min() < -0.5:
             raise jd.errors.ModelError.at("x", "outside")
-        return np.sum((corners - at) ** 2, axis=1)
+        tried.append(np.sum((corners - at) ** 2, axis=1))
+        return tried[-1]
 
-    found = pareto(cost, {"x": (-1.0, 2.0), "y": (-1.0, 2.0)}, population=60, generations=25, seed=4)
+    found = pareto(cost, {"x": (-1.0, 2.0), "y": (-1.0, 2.0)}, population=60, generations=12, seed=4)
+    assert found.costs == pytest.approx(np.unique(np.array(tried)[fronts(tried) == 0], axis=0))
+    assert found.failed == 12 * 60 - len(tried) and found.failed > 5
     x, y = found.values["x"], found.values["y"]
-    outside = np.maximum(np.maximum(-x, -y), (x + y - 1.0) / np.sqrt(2))
-    assert found.failed > 5 and np.max(outside) < 0.32 and np.median(outside) < 0.03
+    assert np.max(np.maximum(np.maximum(-x, -y), (x + y - 1.0) / np.sqrt(2))) < 0.32
 
 
 def test_mistakes():

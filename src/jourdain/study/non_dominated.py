@@ -110,6 +110,7 @@ def pareto(
 
     places = qmc.LatinHypercube(size, rng=np.random.default_rng([seed, 0])).random(population)
     costs = judged(places)
+    kept, kept_costs = _first_front(places, costs)
     for number in range(1, generations):
         order = _order(costs)
         places, costs = places[order], costs[order]
@@ -118,17 +119,25 @@ def pareto(
         standing = np.arange(len(places), dtype=float)  # by front, then by room: the earlier is the better
         rate = 1.0 / size if mutation is None else mutation
         children = offspring(rng, places, standing, population, (crossover, rate, shrunk))
-        places, costs = np.vstack([places, children]), np.vstack([costs, judged(children)])
+        new = judged(children)
+        kept, kept_costs = _first_front(np.vstack([kept, children]), np.vstack([kept_costs, new]))
+        places, costs = np.vstack([places, children]), np.vstack([costs, new])
         keep = _order(costs)[:population]
         places, costs = places[keep], costs[keep]
-    best = np.flatnonzero((fronts(costs) == 0) & np.isfinite(costs).all(axis=1))
-    best = best[np.lexsort(costs[best].T[::-1])]
-    if not len(best):
+    if not len(kept):
         raise ModelError.at("cost", f"none of {population * generations} designs has finite costs; give other ranges")
-    found = low + places[best] * (high - low)
-    return Pareto(
-        {name: found[:, k] for k, name in enumerate(parameters)}, costs[best], population * generations, failed
-    )
+    order = np.lexsort(kept_costs.T[::-1])
+    found, best = low + kept[order] * (high - low), kept_costs[order]
+    return Pareto({name: found[:, k] for k, name in enumerate(parameters)}, best, population * generations, failed)
+
+
+def _first_front(places: np.ndarray, costs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Those that no other dominates, each once, and their costs; what failed is left out."""
+    fine = np.isfinite(costs).all(axis=1)
+    places, once = np.unique(places[fine], axis=0, return_index=True)
+    costs = costs[fine][once]
+    first = fronts(costs) == 0
+    return places[first], costs[first]
 
 
 def _order(costs: np.ndarray) -> np.ndarray:

@@ -43,7 +43,7 @@ class Boxes:
             for j in range(i + 1, len(parts))
             if owners[i] != owners[j] and frozenset((owners[i], owners[j])) not in joined
         ]
-        self.half = np.array([0.5 * np.array(one.shape.lengths) for one in parts])
+        self.half = np.array([0.5 * np.array(one.shape.lengths) for one in parts if isinstance(one.shape, Box)])
 
     def clearance(self, q: np.ndarray) -> float:
         """Least of the pairs' distances [m]: below zero the depth of an overlap, above at most the distance."""

@@ -159,7 +159,7 @@ def map(  # noqa: A001 - jd.mechanism.map, as users say it
             values["reach"][where] = 1.0
         if set(show) <= {"reach", "clearance"}:
             continue
-        here = _at(model, q, start.time, drives.names, task if frame else named, axes)
+        here = _at(model, q, start.time, drives.names, str(task) if frame else named, axes)
         looked = _directions(here, grids, frame) if looked is None else looked
         for name in show:
             if name not in ("reach", "clearance"):
@@ -239,7 +239,7 @@ def _closures(model: Model, grids: Mapping[str, np.ndarray], named: Sequence[str
     shape = tuple(len(one) for one in grids.values())
     out = np.full((*shape, model.nq), np.nan)
     places = [model.index.q[name] for name in grids]
-    moving = [_velocity(model, name) for name in grids]
+    moving = [k for name in grids if (k := _velocity(model, name)) is not None]
     hold = sorted({model.names.v[k] for k in velocities(model, named, "task")} | {model.names.v[k] for k in moving})
 
     def reach(q: np.ndarray, goal: np.ndarray, parts: int = 1) -> np.ndarray | None:
