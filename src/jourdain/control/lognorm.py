@@ -85,7 +85,7 @@ class Certificate(NamedTuple):
     """What samples of a ball say of x' = f(x) about its rest in the origin.
 
     stable        every sample has a negative rate: solutions that begin in the ball come nearer
-    asymptotic    and the rates stay below `least` of Lambda at all of them, so that they come nearer at a rate
+    asymptotic    every sample has a rate of -least or below: they come nearer at that rate
     rate          the largest Lambda found [1/s]
     worst         (n,) where
     samples       how many; a sample is no proof between them
