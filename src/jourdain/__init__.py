@@ -1,9 +1,9 @@
 """Jourdain: flexible multibody dynamics, contact and control, for space robotics first.
 
 Describe a `System`, `compile` it to a `Model`, `simulate` it, look at the `Run`. What is used every day is here; the
-rest is on shelves: `jd.contact`, `jd.constraints`, `jd.control`, `jd.cosimulation`, `jd.export`, `jd.implicit`,
-`jd.mechanism`, `jd.mesh`, `jd.optimal`, `jd.shapes`, `jd.study`, `jd.worksites`, `jd.errors`, and `jd.kernels` for
-compiled user code. Names are imported when first used.
+rest is on shelves: `jd.contact`, `jd.constraints`, `jd.control`, `jd.cosimulation`, `jd.export`, `jd.human`,
+`jd.implicit`, `jd.mechanism`, `jd.mesh`, `jd.optimal`, `jd.shapes`, `jd.study`, `jd.worksites`, `jd.errors`, and
+`jd.kernels` for compiled user code. Names are imported when first used.
 """
 
 # ruff: noqa: F401
@@ -55,6 +55,7 @@ _HOMES = {
     "cosimulation": (),
     "errors": (),
     "export": (),
+    "human": (),
     "implicit": (),
     "kernels": (),
     "mechanism": (),
@@ -92,6 +93,7 @@ if _TYPE_CHECKING:
         cosimulation,
         errors,
         export,
+        human,
         implicit,
         kernels,
         mechanism,

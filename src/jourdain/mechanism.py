@@ -1,4 +1,5 @@
-"""Mechanisms: where machines with loops go, how well and how accurately, parallel robots, Denavit-Hartenberg tables."""
+"""Mechanisms: where machines with loops go, how well and how accurately, parallel robots, crawlers, Denavit-Hartenberg
+tables."""
 
 # ruff: noqa: F401
 from __future__ import annotations as _annotations
@@ -12,6 +13,7 @@ _HOMES = {
     "methods.mechanism.accuracy": ("Ellipsoid", "PoseErrors", "error_ellipsoid", "pose_errors"),
     "methods.mechanism.closures": ("AssemblyMode", "assembly_modes"),
     "methods.mechanism.counting": ("Counts", "mobility_counts", "particles"),
+    "methods.mechanism.crawling": ("Crawl", "Crawler", "Slide"),
     "methods.mechanism.curve": ("Closure", "Curve"),
     "methods.mechanism.mapping": ("Drives", "WorkspaceMap", "map"),
     "methods.mechanism.motion": ("Kinematics", "LockUp", "accelerations", "positions", "velocities"),
@@ -26,6 +28,7 @@ if _TYPE_CHECKING:
     from .methods.mechanism.accuracy import Ellipsoid, PoseErrors, error_ellipsoid, pose_errors
     from .methods.mechanism.closures import AssemblyMode, assembly_modes
     from .methods.mechanism.counting import Counts, mobility_counts, particles
+    from .methods.mechanism.crawling import Crawl, Crawler, Slide
     from .methods.mechanism.curve import Closure, Curve
     from .methods.mechanism.mapping import Drives, WorkspaceMap, map
     from .methods.mechanism.motion import Kinematics, LockUp, accelerations, positions, velocities

@@ -273,6 +273,7 @@ CONTROL_LAWS: dict[str, Function] = {
     "joint.pid_with_model": PILOTED,
     "linearising.computed_torque": PILOTED,
     "linearising.computed_torque_open": PILOTED,
+    "muscles.contract": PILOTED,
     "pilot.fly": PILOTED,
     "planned.feedforward": PLAIN,
     "planned.tracking": PLAIN,
