@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 DOCS = Path(__file__).resolve().parent
 TESTS = DOCS.parent / "tests"
-PAGES = ("rigid", "flexible", "solids", "contact", "volumetric", "implicit", "constraints", "loops", "vehicles",
-         "orbit", "identification", "control", "export", "human")  # fmt: skip
+PAGES = ("rigid", "flexible", "solids", "contact", "volumetric", "implicit", "constraints", "loops", "parallel",
+         "vehicles", "orbit", "identification", "control", "export", "human")  # fmt: skip
 REFERENCE = ("source", "their", "digest", "theory", "against", "expected", "thesis", "others", "Whitney")
 """How headers of columns begin that have a number to compare with, or say whose it is."""
 NAMED = re.compile(r"\btest_\w+|\bex\d\d_\w+|examples/[\w/]+\.py")

@@ -1,9 +1,13 @@
 """Operations of Hamilton's equations of a chain of n revolute joints, n = 3 ... 8, printed one after the other.
 
+With the word `inverse`: of inverse dynamics by Newton and Euler.
+
 Runs with NUMBA_DISABLE_JIT=1: the kernels are then plain Python, and the numbers in their arrays count what is done.
 """
 
 from __future__ import annotations
+
+import sys
 
 import numpy as np
 
@@ -77,13 +81,14 @@ def circle(q: np.ndarray, out: np.ndarray, begin: int, end: int) -> None:
     out[0, begin:end], out[1, begin:end] = np.sin(q[begin:end]), np.cos(q[begin:end])
 
 
-def operations(n: int) -> int:
-    """What one evaluation of Hamilton's equations takes: velocities of momenta, then their rates."""
+def operations(n: int, inverse: bool = False) -> int:
+    """What one evaluation of Hamilton's equations takes (velocities of momenta, then their rates), or of efforts."""
     from jourdain.kernels.tree import kinematics
 
     kinematics.circle = circle
     from jourdain.kernels.constraints.momenta import keep_inertial, momentum_sweep, take_velocities, velocities_of
     from jourdain.kernels.layout import workspace
+    from jourdain.kernels.tree.newton_euler import newton_euler_efforts
 
     system = jd.System("chain", gravity=(0.0, -9.81, 0.0))
     for i in range(n):
@@ -95,6 +100,10 @@ def operations(n: int) -> int:
     rng = np.random.default_rng(0)
     q, p, v, out = (counting(rng.normal(size=n)) for _ in range(4))
     Counted.done = 0
+    if inverse:
+        kinematics.kinematics(arrays, ws, q, v)
+        newton_euler_efforts(arrays, ws, p, out)
+        return Counted.done
     velocities_of(arrays, ws, q, p, v)
     take_velocities(arrays, ws)
     keep_inertial(arrays, ws)
@@ -103,4 +112,4 @@ def operations(n: int) -> int:
 
 
 if __name__ == "__main__":
-    print(*(operations(n) for n in range(3, 9)))
+    print(*(operations(n, "inverse" in sys.argv) for n in range(3, 9)))

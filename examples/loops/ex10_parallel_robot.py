@@ -55,13 +55,9 @@ grid = np.linspace(-0.3, 0.3, 31)
 hold = {}
 for legs in (3, 4):
     model = results[legs].model
-    values = np.full((31, 31), np.nan)
-    for i, y in enumerate(grid):
-        for j, x in enumerate(grid):
-            pose = parallel_robot_pose(legs, x, y, TURNED)
-            if np.all(np.isfinite(list(pose.values()))):
-                values[i, j] = np.linalg.svd(transmission(model, model.state(q=pose).q), compute_uv=False)[-1]
-    hold[legs] = values
+    start = model.state(q=parallel_robot_pose(legs, 0.0, 0.0, TURNED))
+    area = {"platform.x": grid, "platform.y": grid}
+    hold[legs] = jd.mechanism.map(model, area, [f"drive{i}" for i in range(legs)], start, ("hold",))["hold"].T
 least = {legs: float(np.nanmin(values)) for legs, values in hold.items()}
 
 figure, panels = plt.subplots(1, 3, figsize=(13, 3.9), layout="constrained")

@@ -324,15 +324,7 @@ def parallel_robot(legs: int = 4) -> jd.System:
 
     Coordinates: "platform.x", "platform.y", "platform.angle", and of leg i "drive{i}", "elbow{i}".
     """
-    system = jd.System(f"parallel robot with {legs} legs")
-    corners = {f"corner{i}": tuple(ROBOT["platform"] * _corner(i, legs)) for i in range(legs)}
-    system.add(jd.RigidBody("platform", 2.0, inertia=(0.01, 0.01, 0.02), frames=corners), joint=jd.Planar("platform"))
-    for i in range(legs):
-        at = tuple(ROBOT["base"] * _corner(i, legs))
-        system.add(rod(f"upper{i}", ROBOT["upper"], 0.5), joint=jd.Revolute(f"drive{i}"), position=at)
-        system.add(rod(f"lower{i}", ROBOT["lower"], 0.4), joint=jd.Revolute(f"elbow{i}"), to=f"upper{i}.tip")
-        system.connect(jd.Revolute(f"pin{i}"), f"lower{i}.tip", f"platform.corner{i}")
-    return system
+    return jd.mechanism.planar_robot(legs, **ROBOT)
 
 
 def _corner(i: int, legs: int) -> np.ndarray:
@@ -361,15 +353,7 @@ pair [rad], and the platform [kg, kg m^2]."""
 
 def hexapod_points() -> tuple[np.ndarray, np.ndarray]:
     """Joints of the six legs on the base and on the platform, in the platform's own axes (6, 3)."""
-    base, top = [], []
-    for i in range(6):
-        pair, side = divmod(i, 2)
-        middle = 2.0 * np.pi * pair / 3.0
-        low = middle + (2 * side - 1) * HEXAPOD["apart"]
-        high = middle + (2 * side - 1) * (np.pi / 3.0 - HEXAPOD["apart"])
-        base.append(HEXAPOD["base"] * np.array([np.cos(low), np.sin(low), 0.0]))
-        top.append(HEXAPOD["platform"] * np.array([np.cos(high), np.sin(high), 0.0]))
-    return np.array(base), np.array(top)
+    return jd.mechanism.hexapod_joints(HEXAPOD["base"], HEXAPOD["platform"], HEXAPOD["apart"])
 
 
 def hexapod(mass: float = 1.0) -> jd.System:
@@ -378,26 +362,7 @@ def hexapod(mass: float = 1.0) -> jd.System:
 
     mass    of each half of a leg [kg]
     """
-    system = jd.System("hexapod", gravity=(0, 0, -G))
-    base, top = hexapod_points()
-    corners = {f"corner{i}": tuple(p) for i, p in enumerate(top)}
-    platform = jd.RigidBody("platform", HEXAPOD["mass"], inertia=HEXAPOD["inertia"], frames=corners)
-    system.add(platform, joint=jd.Free("pose"), position=(0, 0, HEXAPOD["height"]))
-    for i in range(6):
-        along = top[i] + [0, 0, HEXAPOD["height"]] - base[i]
-        length = np.linalg.norm(along)
-        half = 0.5 * length
-        turn = shortest_turn(along)
-        system.add(
-            rod(f"lower{i}", half, mass),
-            joint=jd.Universal(f"gimbal{i}", axes=("y", "z")),
-            position=tuple(base[i]),
-            rotation=turn,
-        )
-        upper = rod(f"upper{i}", half, mass, start=half)
-        system.add(upper, joint=jd.Prismatic(f"leg{i}", axis="x"), to=f"lower{i}.origin")
-        system.connect(jd.Spherical(f"ball{i}"), f"upper{i}.tip", f"platform.corner{i}")
-    return system
+    return jd.mechanism.hexapod(**HEXAPOD, leg_mass=mass)
 
 
 DISK = {"radius": 0.3, "mass": 2.0}
@@ -524,11 +489,8 @@ PLATFORM = ("platform.x", "platform.y", "platform.angle")
 
 def transmission(model: jd.Model, q: np.ndarray) -> np.ndarray:
     """d(drives)/d(platform) of the parallel robot (legs, 3), from the rows of its constraints."""
-    A = model.constraints.jacobian(q)
-    legs = [k for k, name in enumerate(model.names.v) if name not in PLATFORM]
-    own = [model.index.v[name] for name in PLATFORM]
-    R = np.linalg.lstsq(A[:, legs], -A[:, own], rcond=1e-12)[0]
-    return np.array([R[legs.index(k)] for k, name in enumerate(model.names.v) if name.startswith("drive")])
+    drives = [name for name in model.names.v if name.startswith("drive")]
+    return jd.mechanism.transmission(model, model.state(q=q), drives, "platform").J
 
 
 def leg_forces(model: jd.Model, state: jd.State, acceleration: np.ndarray) -> np.ndarray:

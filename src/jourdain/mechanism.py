@@ -1,5 +1,5 @@
-"""Mechanisms: where a machine with loops goes when its drivers move, systems from Denavit-Hartenberg tables, and
-crawling on a rough plane."""
+"""Mechanisms: where machines with loops go, how well and how accurately, parallel robots, crawlers, Denavit-Hartenberg
+tables."""
 
 # ruff: noqa: F401
 from __future__ import annotations as _annotations
@@ -11,21 +11,31 @@ from .basics.door import door as _door
 _HOMES = {
     "describe.denavit_hartenberg": ("Pair", "from_dh"),
     "describe.joints": ("PoseTable",),
+    "methods.mechanism.accuracy": ("Ellipsoid", "PoseErrors", "error_ellipsoid", "pose_errors"),
     "methods.mechanism.closures": ("AssemblyMode", "assembly_modes"),
+    "methods.mechanism.counting": ("Counts", "mobility_counts", "particles"),
     "methods.mechanism.crawling": ("Crawl", "Crawler", "Slide"),
     "methods.mechanism.curve": ("Closure", "Curve"),
+    "methods.mechanism.mapping": ("Drives", "WorkspaceMap", "map"),
     "methods.mechanism.motion": ("Kinematics", "LockUp", "accelerations", "positions", "velocities"),
     "methods.mechanism.path": ("Path", "PathEvent", "switch_branch", "trace"),
+    "methods.mechanism.robots": ("hexapod", "hexapod_joints", "planar_robot", "sliding_platform"),
     "methods.mechanism.tables": ("pose_table",),
+    "methods.mechanism.transmission": ("Transmission", "transmission"),
 }
 __getattr__, __dir__, __all__ = _door(__name__, _HOMES)
 
 if _TYPE_CHECKING:
     from .describe.denavit_hartenberg import Pair, from_dh
     from .describe.joints import PoseTable
+    from .methods.mechanism.accuracy import Ellipsoid, PoseErrors, error_ellipsoid, pose_errors
     from .methods.mechanism.closures import AssemblyMode, assembly_modes
+    from .methods.mechanism.counting import Counts, mobility_counts, particles
     from .methods.mechanism.crawling import Crawl, Crawler, Slide
     from .methods.mechanism.curve import Closure, Curve
+    from .methods.mechanism.mapping import Drives, WorkspaceMap, map
     from .methods.mechanism.motion import Kinematics, LockUp, accelerations, positions, velocities
     from .methods.mechanism.path import Path, PathEvent, switch_branch, trace
+    from .methods.mechanism.robots import hexapod, hexapod_joints, planar_robot, sliding_platform
     from .methods.mechanism.tables import pose_table
+    from .methods.mechanism.transmission import Transmission, transmission

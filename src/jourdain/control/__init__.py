@@ -20,6 +20,7 @@ _HOMES = {
     "control.feedback": ("LQG", "LQR", "Observer", "StateFeedback"),
     "control.filters": ("Filter", "Filtered"),
     "control.kinematics": ("inverse_kinematics", "resolved_rate"),
+    "control.lognorm": ("Certificate", "certify", "log_norm", "norm_weight", "solution_bound"),
     "control.optimal": ("discretize", "kalman", "lqr"),
     "control.paths": ("Circle", "Line", "Sequence", "Via"),
     "control.pilot": ("HandController",),
@@ -39,6 +40,7 @@ if _TYPE_CHECKING:
     from .impedance import Cartesian, Impedance
     from .kinematics import inverse_kinematics, resolved_rate
     from .linearising import ComputedTorque
+    from .lognorm import Certificate, certify, log_norm, norm_weight, solution_bound
     from .optimal import discretize, kalman, lqr
     from .paths import Circle, Line, Sequence, Via
     from .pilot import HandController

@@ -19,6 +19,7 @@ _HOMES = {
     "study.limits": ("Limit", "judge"),
     "study.logs": ("Log", "read_log"),
     "study.measurements": ("Measurement",),
+    "study.non_dominated": ("Pareto", "crowding", "fronts", "pareto"),
     "study.scenario": ("Scenario",),
     "study.scenario_file": ("check_scenario", "load_scenario"),
     "study.scoring": ("priorities", "score"),
@@ -40,6 +41,7 @@ if _TYPE_CHECKING:
     from .logs import Log, read_log
     from .measurements import Measurement
     from .model_fit import identify
+    from .non_dominated import Pareto, crowding, fronts, pareto
     from .scenario import Scenario
     from .scenario_file import check_scenario, load_scenario
     from .scoring import priorities, score

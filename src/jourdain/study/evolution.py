@@ -120,27 +120,44 @@ class Search:
         parents, cost = before[order], costs[order]
         mutation = 1.0 / size if self.mutation is None else self.mutation
         spread = self.spread * (1.0 - 0.9 * number / max(1, self.generations))
-        children = np.empty((self.children, size))
-        for i in range(self.children):
-            a, b = (parents[self._tournament(rng, cost)] for _ in range(2))
-            child = a.copy()
-            if rng.random() < self.crossover:
-                # blend crossover: anywhere between the parents, and half as far beyond either
-                child = a + (b - a) * rng.uniform(-0.5, 1.5, size)
-            changed = rng.random(size) < mutation
-            child = child + np.where(changed, rng.normal(0.0, spread, size), 0.0)
-            children[i] = _reflected(child)
-        return children
-
-    @staticmethod
-    def _tournament(rng: np.random.Generator, cost: np.ndarray) -> int:
-        """The better of two that are drawn by chance."""
-        a, b = rng.integers(0, len(cost), 2)
-        return int(a if cost[a] <= cost[b] else b)
+        return offspring(rng, parents, cost, self.children, (self.crossover, mutation, spread))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values."""
         return dict(vars(self))
+
+
+def offspring(
+    rng: np.random.Generator,
+    parents: np.ndarray,
+    cost: np.ndarray,
+    count: int,
+    chances: tuple[float, float, float],
+) -> np.ndarray:
+    """Children (count, size) of parents in the unit cube, by tournaments of two, blend crossover and mutation.
+
+    cost       (parents,) the smaller wins a tournament
+    chances    probability of crossover, that of a change, and the standard deviation of a change
+    """
+    crossover, mutation, spread = chances
+    size = parents.shape[1]
+    children = np.empty((count, size))
+    for i in range(count):
+        a, b = (parents[_tournament(rng, cost)] for _ in range(2))
+        child = a.copy()
+        if rng.random() < crossover:
+            # blend crossover: anywhere between the parents, and half as far beyond either
+            child = a + (b - a) * rng.uniform(-0.5, 1.5, size)
+        changed = rng.random(size) < mutation
+        child = child + np.where(changed, rng.normal(0.0, spread, size), 0.0)
+        children[i] = _reflected(child)
+    return children
+
+
+def _tournament(rng: np.random.Generator, cost: np.ndarray) -> int:
+    """The better of two that are drawn by chance."""
+    a, b = rng.integers(0, len(cost), 2)
+    return int(a if cost[a] <= cost[b] else b)
 
 
 def _reflected(places: np.ndarray) -> np.ndarray:

@@ -1,0 +1,131 @@
+"""Logarithmic norms: how fast solutions of x' = f(x) come together or part, without solving anything.
+
+Lambda(A) = lim (|1 + h A| - 1) / h as h falls to 0 bounds every solution of x' = A x by |x(t)| <= exp(Lambda t) |x(0)|,
+and two solutions of x' = f(x) by the integral of Lambda(df/dx) (Dahlquist 1959). It depends on the norm, and says more
+than eigenvalues where these are on the imaginary axis: Boikov & Boikova 2002 prove stability by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..basics.errors import ModelError
+from ..basics.values import as_array, is_number, shown
+
+POINTS = 16
+"""Of Gauss's rule from the origin to a sample."""
+
+
+def log_norm(A: ArrayLike, norm: float = 2, weight: ArrayLike | None = None) -> float:
+    """The logarithmic norm of a matrix [1/s].
+
+    norm      1: max over columns of a_jj + sum |a_ij|; 2: largest eigenvalue of (A + A^T) / 2; np.inf: as 1, over rows
+    weight    P (n, n), regular: that of the norm |P x|, which is log_norm(P A P^-1)
+    """
+    A = as_array(A, "A")
+    if A.ndim != 2 or A.shape[0] != A.shape[1]:
+        raise ModelError.at("A", f"got shape {A.shape}; give a square matrix")
+    if weight is not None:
+        P = as_array(weight, "weight")
+        if P.shape != A.shape:
+            raise ModelError.at("weight", f"got shape {P.shape}; give {A.shape}, as A has")
+        A = np.linalg.solve(P.T, (P @ A).T).T
+    if norm == 2:
+        return float(np.linalg.eigvalsh(0.5 * (A + A.T))[-1])
+    if norm not in (1, np.inf):
+        raise ModelError.at("norm", f"got {shown(norm)}; give 1, 2 or np.inf")
+    own = np.diag(A)
+    return float(np.max(own + np.sum(np.abs(A - np.diag(own)), axis=0 if norm == 1 else 1)))
+
+
+def norm_weight(A: ArrayLike, part: float = 0.9) -> np.ndarray:
+    """A weight P with log_norm(A, 2, P) < -part |a|, a < 0 the largest real part of the eigenvalues of A.
+
+    part    above or equal to 0 and below 1; the nearer to 1, the larger cond(P) may be
+
+    P^T P = S with B^T S + S B = -1, B = A + part |a| (Lyapunov): every stable linear system contracts in some norm.
+    """
+    from scipy.linalg import solve_continuous_lyapunov
+
+    A = as_array(A, "A")
+    if not is_number(part) or not 0.0 <= part < 1.0:
+        raise ModelError.at("part", f"got {shown(part)}; give a number from 0 to below 1")
+    worst = float(np.max(np.linalg.eigvals(A).real))
+    if worst >= 0.0:
+        raise ModelError.at(
+            "A", f"has an eigenvalue of real part {worst:g}; give a stable matrix, no norm suits others"
+        )
+    B = A - part * worst * np.eye(len(A))
+    return np.linalg.cholesky(solve_continuous_lyapunov(B.T, -np.eye(len(A)))).T
+
+
+def solution_bound(
+    times: ArrayLike, matrices: ArrayLike, norm: float = 2, weight: ArrayLike | None = None
+) -> np.ndarray:
+    """Factors (times,) by which two neighbouring solutions can at most have parted, 1 at the first time.
+
+    times       (k,) [s]
+    matrices    (k, n, n) df/dx along a solution at these times, or one (n, n) for all
+
+    It is exp of the integral of Lambda, by the trapezoidal rule; exact bounds want times that resolve Lambda.
+    """
+    t, A = as_array(times, "times"), as_array(matrices, "matrices")
+    if t.ndim != 1 or len(t) < 2 or np.any(np.diff(t) <= 0.0):
+        raise ModelError.at("times", "give two or more, rising")
+    A = np.broadcast_to(A, (len(t), *A.shape[-2:]))
+    rates = np.array([log_norm(one, norm, weight) for one in A])
+    return np.exp(np.concatenate([[0.0], np.cumsum(0.5 * (rates[1:] + rates[:-1]) * np.diff(t))]))
+
+
+class Certificate(NamedTuple):
+    """What samples of a ball say of x' = f(x) about its rest in the origin.
+
+    stable        every sample has a negative rate: solutions that begin in the ball come nearer
+    asymptotic    every sample has a rate of -least or below: they come nearer at that rate
+    rate          the largest Lambda found [1/s]
+    worst         (n,) where
+    samples       how many; a sample is no proof between them
+    """
+
+    stable: bool
+    asymptotic: bool
+    rate: float
+    worst: np.ndarray
+    samples: int
+
+
+def certify(
+    jacobian: Callable[[np.ndarray], ArrayLike], size: int, radius: float, norm: float = 2,
+    weight: ArrayLike | None = None, samples: int = 512, least: float = 1e-6, seed: int = 0,
+) -> Certificate:  # fmt: skip
+    """Theorem 2.2 of Boikov & Boikova 2002 on samples: Lambda of the mean of df/dx from 0 to u is negative for all u.
+
+    jacobian    df/dx (n, n) at x (n,)
+    size        n
+    radius      of the ball in which u is, in the norm |P x|_2
+    least       rate that counts as negative enough for asymptotic stability [1/s]
+
+    Directions are spread evenly (Sobol), lengths reach from a thousandth of the radius to all of it.
+    """
+    from scipy.stats import norm as normal
+    from scipy.stats import qmc
+
+    if not is_number(radius) or not radius > 0.0:
+        raise ModelError.at("radius", f"got {shown(radius)}; give a positive number")
+    drawn = qmc.Sobol(size + 1, rng=np.random.default_rng(seed)).random(samples)
+    away = normal.ppf(np.clip(drawn[:, :size], 1e-12, 1 - 1e-12))
+    away *= (radius * 10.0 ** (-3.0 * drawn[:, size]) / np.maximum(np.linalg.norm(away, axis=1), 1e-300))[:, None]
+    if weight is not None:
+        away = np.linalg.solve(as_array(weight, "weight"), away.T).T
+    at, share = np.polynomial.legendre.leggauss(POINTS)
+    at, share = 0.5 * (at + 1.0), 0.5 * share
+    rates = np.array([
+        log_norm(sum(w * np.atleast_2d(np.asarray(jacobian(s * u), float)) for s, w in zip(at, share)), norm, weight)
+        for u in away
+    ])  # fmt: skip
+    k = int(np.argmax(rates))
+    return Certificate(bool(rates[k] < 0.0), bool(rates[k] <= -least), float(rates[k]), away[k], samples)

@@ -1,0 +1,131 @@
+"""Parallel robots, accuracy and stability, walking machines of the NATO collection: examples run, numbers are held."""
+
+from __future__ import annotations
+
+import os
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+FOLDER = Path(__file__).resolve().parents[1] / "examples" / "nato"
+
+
+def run(name: str, monkeypatch) -> dict:
+    """The names that the example leaves behind; it must have drawn a figure."""
+    plt.close("all")
+    monkeypatch.syspath_prepend(str(FOLDER))
+    for helper in ("particles", "isolation"):  # tests have a module of that name too
+        monkeypatch.delitem(sys.modules, helper, raising=False)
+    found = runpy.run_path(str(FOLDER / f"{name}.py"))
+    for helper in ("particles", "isolation"):
+        sys.modules.pop(helper, None)
+    (number,) = plt.get_fignums()
+    plt.figure(number).canvas.draw()
+    plt.close("all")
+    return found
+
+
+@pytest.mark.slow
+def test_error_ellipsoids(monkeypatch):
+    """2 cos^2(q1 + q3) of the paper's posture; the ensemble's spread is known to 1 / sqrt(400), three times that."""
+    found = run("ex05_error_ellipsoids", monkeypatch)
+    assert found["place"].values == pytest.approx([1, 0, 0], abs=1e-14)
+    assert found["sine"].values[0] == pytest.approx(2 * np.cos(0.7854 + 0.8727) ** 2, abs=1e-14)
+    assert found["sine"].values[0] == pytest.approx(0.015201, abs=5e-6)  # the digest, four digits
+    assert found["angle"].values[0] == pytest.approx(2.0, abs=1e-14)
+    assert found["apart"] < 0.15
+
+
+def test_logarithmic_norm(monkeypatch):
+    found = run("ex06_logarithmic_norm", monkeypatch)
+    assert found["norms"] == pytest.approx([0.0, -0.5, -0.5986122], abs=5e-8)
+    assert found["plain"] == pytest.approx(1.0) and -1.0 < found["weighted"] < -0.9
+    assert found["cubic"].stable and not found["cubic"].asymptotic
+    assert np.all(found["worst"] <= np.linalg.cond(found["P"]) * np.exp(found["weighted"] * found["times"]))
+    # of the trapezoidal rule and of Simpson's a part in a thousand
+    assert np.all(found["off"] <= 1.001 * found["bound"]) and found["bound"][-1] < 1e-6 * found["bound"][0]
+
+
+DIGEST = {
+    0: (0.296000, 0.199960, 0.161335, 0.266030, 0.469448), 60: (0.306050, 0.199908, 0.174874, 0.272660, 0.479322),
+    120: (0.213797, 0.180469, 0.063867, 0.185044, 0.403378), 180: (0.148000, 0.129985, 0.009104, 0.073346, 0.358088),
+    240: (None, None, None, None, 0.351731), 300: (None, None, None, None, 0.381079),
+}  # fmt: skip
+
+
+def test_particles(monkeypatch):
+    """Talaba's counts and the digest's places; particles move as bodies do, and a tumbling body as its four."""
+    found = run("ex11_particles", monkeypatch)
+    counts, mobility = found["counts"], found["mobility"]
+    assert (counts.freedoms, counts.loops, counts.chain) == (7, 2, 1)
+    assert (3 * counts.bodies, counts.rows, counts.multibody) == (15, 14, 1)
+    assert (mobility.velocities, mobility.rows, mobility.rank, mobility.degrees) == (24, 23, 23, 1)
+    assert found["equations"] == (21, 29, 47)
+    for degrees, wanted in DIGEST.items():
+        there = list(found["found"][degrees].values())
+        assert all(w is None or abs(x - w) < 6e-7 for x, w in zip(there, wanted)), degrees
+    assert found["apart"] < 1e-8 and found["tumbled"] < 1e-8
+
+
+@pytest.mark.slow
+def test_redundant_robot(monkeypatch):
+    """One more leg: half as stiff again, as they report (about 50 %); more capable by more than their 20 %."""
+    found = run("ex09_redundant_robot", monkeypatch)
+    for stiffness, acceleration in found["gain"].values():
+        assert 0.45 < stiffness < 0.7 and acceleration > 0.2
+    front = found["front"]
+    mass, stiffness = front.costs[:, 0], -front.costs[:, 1]
+    assert len(mass) > 8 and np.all(np.diff(mass) > 0) and np.all(np.diff(stiffness) > 0)
+    assert np.corrcoef(mass, found["quick"])[0, 1] < -0.7
+    clearance = found["planar"]["clearance"]
+    assert np.nanmin(clearance) < -0.02 and np.nanmax(clearance) > 0.05
+
+
+@pytest.mark.slow
+def test_isolation(monkeypatch):
+    """The digest's reconstruction: switches at 899 and 1598, 0.07 before; and the printed numbers, which do not."""
+    found = run("ex07_isolation", monkeypatch)
+    assert np.abs(np.array(found["switched"]) - (899, 1598)).max() <= 2
+    felt, rms, travel = found["felt"], found["rms"], found["travel"]
+    assert np.max(np.abs(felt["reconstructed"][:899])) < 0.07
+    assert not found["cases"]["as printed"].switched and travel["as printed"] == pytest.approx(1.43, abs=0.005)
+    assert rms["as printed"] == pytest.approx(0.058, abs=5e-4)
+    assert rms["feedback as printed"] == pytest.approx(0.680, abs=1e-3)
+    assert travel["eight taps"] == pytest.approx(0.345, abs=1e-3)
+    assert np.max(np.abs(felt["eight taps"][-1000:])) < 0.0425
+    assert found["isolation"] < 0.12
+
+
+@pytest.mark.slow
+def test_redundant_control(monkeypatch):
+    """Both shares of the load lead the tool along its path, the one without a change of sign."""
+    found = run("ex02_redundant_control", monkeypatch)
+    assert max(np.max(off) for off in found["off"].values()) < 2e-5
+    assert found["apart"] < 2e-5 and found["gap"] < 1e-10
+    kept, free = found["shares"]["signs kept"] * found["signs"], found["shares"]["least norm"] * found["signs"]
+    assert np.min(kept) > 0.999 * found["LEAST"] and np.min(free) < 0.0
+
+
+@pytest.mark.slow
+def test_spatial_loop_from_a_table(monkeypatch):
+    """Two outputs at 0.5 rad, the rate of one, and a crank that goes all the way round; the digest of Bernier et al."""
+    found = run("ex04_rusr", monkeypatch)
+    assert np.unique(np.round(found["q5"], 6)) == pytest.approx([-1.308882, 1.176725], abs=1e-6)
+    assert found["rate"] == pytest.approx(-0.3104303, abs=5e-8) and found["back"] < 1e-9
+    assert found["mobility"].degrees == found["counts"].chain == 1
+    assert (found["mobility"].velocities, found["mobility"].rows) == (7, 6)
+
+
+@pytest.mark.slow
+def test_operations_of_inverse_dynamics():
+    """Newton and Euler on a chain of general axes: linear in its length, on numbers that count."""
+    counted = Path(__file__).with_name("counted.py")
+    env = dict(os.environ, NUMBA_DISABLE_JIT="1")
+    out = subprocess.run([sys.executable, str(counted), "inverse"], env=env, capture_output=True, text=True, check=True)
+    counts = [int(word) for word in out.stdout.split()]
+    assert len(set(np.diff(counts).tolist())) == 1 and np.diff(counts)[0] <= 365
