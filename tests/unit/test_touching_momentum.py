@@ -74,7 +74,7 @@ def test_a_mortar_gap_changes_as_its_rate_says():
 @pytest.mark.parametrize("turn", [(0.1, 0.07), (0.3, 0.4), (-0.05, 0.2)])
 def test_a_mortar_gap_in_space_changes_as_its_rate_says(turn):
     """As in a plane, of bent cubes, one of which is turned: facets are seen askew, cut each other, and some are passed
-    by. Small overlaps turn quickly: central differences are off by 5e-4 at 1e-7 s, by its square, and by 1e-7 at 1e-9 s,
+    by. Small overlaps turn quickly: central differences are off by 5e-4 at 1e-7 s, with its square by 1e-7 at 1e-9 s,
     where rounding is 1e-17 m over that."""
     model, random = two_cubes(form="mortar"), np.random.default_rng(3)
     at = {name: k for k, name in enumerate(model.names.q)}
