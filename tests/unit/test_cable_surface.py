@@ -85,6 +85,9 @@ def test_a_cable_lies_on_a_box(tmp_path):
     assert floor.sites.values[-1] == 12 and run.contact["self"].depth.values.max() == 0.0
     run.save(tmp_path / "run.nc")
     assert jd.load(tmp_path / "run.nc").model.hash == model.hash
+    run.report(tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text()
+    assert "of rope, at (" in page and "No replay" not in page
 
 
 def test_nodes_of_a_cable_meet_the_facets_of_a_solid():

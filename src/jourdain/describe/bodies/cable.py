@@ -185,6 +185,9 @@ class Cable(Line):
         c, d = np.cos(angle), np.sin(angle)
         return Pose(self._chain.station(s)[0].position, rotation=np.array([[c, -d, 0.0], [d, c, 0.0], [0.0, 0.0, 1.0]]))
 
+    def node_places(self) -> np.ndarray:
+        return np.array([self.frame(f"place[{k}]").position for k in range(self.elements + 1)])
+
     def marker(self, name: str, held: Pose) -> MarkerData:
         R = held.rotation
         if name == "origin":
