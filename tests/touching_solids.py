@@ -183,8 +183,8 @@ def discs(step, cells=3, layers=4, until=0.06, method="generalized-alpha", frict
     return jd.simulate(model, start, until=until, step=step, method=method)
 
 
-def cubes(step, until, sparse=False):
-    """A soft cube that comes down with a corner on the face of another, which turns: the run."""
+def two_cubes(sparse=False, **contact):
+    """Two soft cubes, whose skins touch: the model."""
     soft = jd.Material(E=1e6, nu=0.3, density=1000.0)
     system, skins = jd.System("cubes"), []
     for name in "ab":
@@ -193,15 +193,26 @@ def cubes(step, until, sparse=False):
                         reference="auto" if sparse else "mean", matrices="sparse" if sparse else "dense")  # fmt: skip
         system.add(cube, joint=jd.Free(f"f{name}"))
         skins.append(cube.surface("skin"))
-    system.contact("hit", *skins, MultiplierContact())
-    model = system.compile()
-    turn = np.array([[1.0, 0, 0], [0, np.cos(0.6), -np.sin(0.6)], [0, np.sin(0.6), np.cos(0.6)]])
-    tilt = np.array([[np.cos(0.5), 0, np.sin(0.5)], [0, 1.0, 0], [-np.sin(0.5), 0, np.cos(0.5)]])
+    system.contact("hit", *skins, MultiplierContact(**contact))
+    return system.compile()
+
+
+def over_cube(model, x, y, above):
+    """The state in which the first of `two_cubes`, turned by x, then by y [rad], is so far above the other one."""
+    turn = np.array([[1.0, 0, 0], [0, np.cos(x), -np.sin(x)], [0, np.sin(x), np.cos(x)]])
+    tilt = np.array([[np.cos(y), 0, np.sin(y)], [0, 1.0, 0], [-np.sin(y), 0, np.cos(y)]])
     state = model.state(v={"fa.vz": -1.0, "fa.vx": 0.2, "fb.wz": 1.0})
     lowest = ((tilt @ turn) @ (np.array(np.meshgrid(*[[-0.05, 0.05]] * 3)).reshape(3, -1)))[2].min()
-    found = (*jd.Pose(rotation=tilt @ turn).quaternion, 0.051 - lowest)
+    found = (*jd.Pose(rotation=tilt @ turn).quaternion, 0.05 + above - lowest)
     for name, value in zip(("fa.qw", "fa.qx", "fa.qy", "fa.qz", "fa.z"), found, strict=True):
         state.q[model.names.q.index(name)] = value
+    return state
+
+
+def cubes(step, until, sparse=False, turn=(0.6, 0.5), **contact):
+    """A soft cube that comes down obliquely, with a corner ahead, on the face of another, which turns: the run."""
+    model = two_cubes(sparse, **contact)
+    state = over_cube(model, *turn, 0.001)
     return jd.simulate(model, state, until=until, step=step, method="generalized-alpha")
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from touching_solids import cubes, discs, momenta, two_discs
+from touching_solids import cubes, discs, momenta, over_cube, two_cubes, two_discs
 
 import jourdain as jd
+from jourdain.basics.pose import matrix_from_quaternion
 from jourdain.kernels.touching.layout import NODE_GAP, NODE_RATE
+from jourdain.model.functions import displaced
 from jourdain.model.touching import nodes_at
 
 ROUNDED = 1e-10
@@ -69,9 +71,51 @@ def test_a_mortar_gap_changes_as_its_rate_says():
         assert (ahead - behind)[i] / 2e-7 == pytest.approx(rate[i], abs=1e-7 * np.abs(v).max())
 
 
+@pytest.mark.parametrize("turn", [(0.1, 0.07), (0.3, 0.4), (-0.05, 0.2)])
+def test_a_mortar_gap_in_space_changes_as_its_rate_says(turn):
+    """As in a plane, of bent cubes, one of which is turned: facets are seen askew, cut each other, and some are passed
+    by. Small overlaps turn quickly: central differences are off by 5e-4 at 1e-7 s, with its square by 1e-7 at 1e-9 s,
+    where rounding is 1e-17 m over that."""
+    model, random = two_cubes(form="mortar"), np.random.default_rng(3)
+    at = {name: k for k, name in enumerate(model.names.q)}
+
+    def gaps(q, v, what=NODE_GAP):
+        return nodes_at(model, q[None], v[None], what)[0]
+
+    def placed(above):
+        q = over_cube(model, *turn, above).q.copy()
+        q[at["fa.x"]], q[at["fa.y"]], q[at["fb.qw"]], q[at["fb.qz"]] = 0.013, 0.007, np.cos(0.2), np.sin(0.2)
+        bent = [k for name, k in at.items() if "mode" in name]
+        q[bent] += 2e-4 * np.sin(bent)
+        return q
+
+    v, low, high = random.normal(size=model.nv), -0.02, 0.01
+    for _ in range(50):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if gaps(placed(middle), 0.0 * v).min() < 0.0 else (low, middle)
+    q = placed(high)
+    i, rate, way = int(np.argmin(gaps(q, v))), gaps(q, v, NODE_RATE), v.copy()
+    for name in ("fa", "fb"):  # velocities are in the axes of each cube
+        first, own = at[f"{name}.qw"], [model.names.v.index(f"{name}.v{axis}") for axis in "xyz"]
+        way[own] = matrix_from_quaternion(q[first : first + 4]) @ v[own]
+    ahead, behind = gaps(displaced(model, q, 1e-9 * way), v), gaps(displaced(model, q, -1e-9 * way), v)
+    assert (ahead - behind)[i] / 2e-9 == pytest.approx(rate[i], abs=1e-6 * np.abs(v).max())
+
+
 @pytest.mark.parametrize("sparse", [False, True])
 @pytest.mark.filterwarnings("ignore::jourdain.errors.RangeWarning")
-def test_cubes_in_space_keep_momentum_and_energy(sparse):
+def test_cubes_that_collide_obliquely_by_mortar_keep_momentum_and_energy(sparse):
+    """An edge ahead, then a face on a face. What is lost is what landing nodes lose, and is booked."""
+    run = cubes(1e-4, 0.012, sparse, turn=(0.1, 0.07), form="mortar")
+    angular, linear = drift(run)
+    moving, lost = run.record.energy[:, :4].sum(axis=1), run.record.energy[:, 4]
+    assert angular < ROUNDED and linear < ROUNDED
+    assert moving[-1] == pytest.approx(moving[0], rel=0.01) and moving + lost == pytest.approx(moving[0], rel=0.002)
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+@pytest.mark.filterwarnings("ignore::jourdain.errors.RangeWarning")
+def test_cubes_in_in_space_keep_momentum_and_energy(sparse):
     """A corner on a face, in the axes of free joints: no velocity there is a momentum."""
     run = cubes(1e-4, 0.006, sparse)
     angular, linear = drift(run)

@@ -14,6 +14,8 @@ import numpy as np
 
 LEAF = 10
 """Nodes of a piece that is not cut any more, at most."""
+WINDOW = 0.15
+"""Part of the nodes of a piece, on both sides of its middle, among which it may be cut."""
 
 
 class Structure(NamedTuple):
@@ -51,6 +53,16 @@ class Structure(NamedTuple):
         return out
 
 
+def between_planes(x: np.ndarray) -> int:
+    """How many of some nodes, at rising places x, are before the gap nearest to their middle that is among the widest
+    ones: where nodes are in planes, a layer of one plane is the smallest that parts them."""
+    n = len(x)
+    low, high = max(1, int((0.5 - WINDOW) * n)), min(n - 1, int((0.5 + WINDOW) * n) + 1)
+    gaps = x[low:high] - x[low - 1 : high - 1]
+    wide = low + np.flatnonzero(gaps >= 0.5 * gaps.max())
+    return int(wide[np.argmin(np.abs(wide - n // 2))])
+
+
 def dissected(graph: Any, places: np.ndarray) -> list[np.ndarray]:
     """Groups of nodes in the order in which they are eliminated.
 
@@ -58,7 +70,7 @@ def dissected(graph: Any, places: np.ndarray) -> list[np.ndarray]:
     places    (N, 3) [m]
     """
     out: list[np.ndarray] = []
-    side = np.zeros(len(places), bool)
+    side = np.zeros(len(places))
 
     def cut(nodes: np.ndarray) -> None:
         if len(nodes) <= LEAF:
@@ -67,12 +79,22 @@ def dissected(graph: Any, places: np.ndarray) -> list[np.ndarray]:
         x = places[nodes]
         axis = int(np.argmax(np.ptp(x, axis=0)))
         order = np.argsort(x[:, axis], kind="stable")
-        half = len(nodes) // 2
-        low, high = nodes[order[:half]], nodes[order[half:]]
-        side[low] = True
-        touching = np.asarray((graph[high] @ side.astype(float)) > 0.0)
-        side[low] = False
-        layer, rest = high[touching], high[~touching]
+        # in the middle, or between two planes of nodes near it; a layer on either side parts them
+        best, least = None, (len(nodes), len(nodes))
+        for first in {len(nodes) // 2, between_planes(x[order, axis])}:
+            for one, other in ((order[:first], order[first:]), (order[first:], order[:first])):
+                low, high = nodes[one], nodes[other]
+                side[low] = 1.0
+                touching = np.asarray(graph[high] @ side > 0.0)
+                side[low] = 0.0
+                size = int(touching.sum())
+                found = (size, max(len(low), len(high) - size))
+                if found < least:
+                    best, least = (low, high[~touching], high[touching]), found
+        if best is None:  # all meet all
+            out.append(nodes)
+            return
+        low, rest, layer = best
         cut(low)
         if len(rest):
             cut(rest)

@@ -167,6 +167,8 @@ def alpha_attempt(run, t, h):
                 if ws.known[k] != 0:
                     a1[nv + k] = buffers.K[1, nv + k]
             if given(run.method.press):
+                for k in range(n):  # `balance` looks at this point again
+                    co.trial[2, k] = y[k]
                 changes = run.method.press(run, t + h, 1 if iteration == 0 else 0)
                 if changes < 0:
                     status = DIVERGES

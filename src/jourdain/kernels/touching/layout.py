@@ -147,7 +147,7 @@ class Touching(Record, name="F"):
     floor = f64(1)  # (1,) size of a correction that may be rounding
     known = i64(1)  # (1,) derivatives that the factors are of
     boxes = f64(2)  # (groups, 6) least and largest places of the points of a group
-    polygon = f64(2)  # (40, 2) scratch of the mortar form in space: two polygons
+    polygon = f64(2)  # (20, 10) scratch of the mortar form in space: two polygons
     fault = i64(1)  # (2,)
     trees = i64(1)  # (trees,) roots of the trees whose momentum is kept
     balance = f64(2)  # (trees, BALANCE)
@@ -229,7 +229,7 @@ def touching(
         np.zeros(1),
         np.full(1, -1, np.int64),
         np.zeros((len(tables["groups"]), 6)),
-        np.zeros((40, 2)),
+        np.zeros((20, 10)),
         np.zeros(2, np.int64),
         np.array(trees, np.int64),
         np.zeros((len(trees), BALANCE)),
