@@ -23,7 +23,7 @@ PARTS = 5
 FEWEST = 3
 """Rounds that are made, room or not; fewer only where fewer are asked for."""
 
-room = [float("inf")]
+room = float("inf")
 """Time on the wall that one comparison may take before it stops making rounds [s]; `run.py` sets it for a section."""
 
 
@@ -104,7 +104,7 @@ def in_rounds(contestants: Mapping[Name, Callable[[], float]], rounds: int) -> d
     samples: dict[Name, list[float]] = {name: [] for name in contestants}
     begun = time.monotonic()
     for k in range(rounds):
-        if k >= FEWEST and time.monotonic() - begun > room[0]:
+        if k >= FEWEST and time.monotonic() - begun > room:
             break
         for name, run in contestants.items():
             samples[name].append(run())
