@@ -372,7 +372,7 @@ What an exported model takes from C beside the compiled loop of a simulation, an
 """
 
 SECTIONS = (
-    Section("startup", "Start-up", _startup, (5, 2), 30.0, 120.0, STARTUP),
+    Section("startup", "Start-up", _startup, (5, 2), 30.0, 180.0, STARTUP),
     Section("functions", "Model functions", _functions, (100, 20), 15.0, 150.0, FUNCTIONS),
     Section("sizes", "Cost against size", _sizes, (100, 20), 30.0, 60.0, SIZES),
     Section("orbit", "Orbit", _orbit, (100, 20), 30.0, 60.0, ORBIT),
@@ -381,7 +381,7 @@ SECTIONS = (
     Section("studies", "Studies", _studies, (10, 3), 150.0, 400.0, STUDIES),
     Section("trajectories", "Trajectories", _trajectories, (5, 1), 60.0, 240.0, TRAJECTORIES),
     Section("flexible", "Flexible arms", _flexible, (100, 20), 30.0, 150.0, FLEXIBLE),
-    Section("solids", "Solids", _solids, (3, 3), 60.0, 600.0, SOLIDS),
+    Section("solids", "Solids", _solids, (3, 3), 60.0, 540.0, SOLIDS),
     Section("cables", "Cables", _cables, (5, 2), 20.0, 240.0, CABLES),
     Section("loops", "Closed chains", _loops, (30, 10), 40.0, 180.0, LOOPS),
     Section("contact", "Contact", _contact, (100, 20), 90.0, 560.0, CONTACT),
