@@ -58,7 +58,7 @@ def chain() -> Problem:
         Series("Drake", "radau3", drake_chain(model, at, "radau3"), tolerances(2, 4)),
         Series("Exudyn", "RK4", exudyn_chain(model, at, "RK44"), halved(0.05, 6)),
         Series("Exudyn", "DOPRI5", exudyn_chain(model, at, "DOPRI5"), tolerances(3, 9, 2)),
-        Series("Exudyn", "generalized alpha", exudyn_chain(model, at, "GeneralizedAlpha"), halved(0.01, 3)),
+        Series("Exudyn", "generalized alpha", exudyn_chain(model, at, "GeneralizedAlpha"), halved(0.01, 2)),
         Series("Pinocchio with SciPy", "DOP853", pinocchio_chain(model, at, "DOP853"), tolerances(3, 11, 2)),
         Series("Pinocchio with SciPy", "RK45", pinocchio_chain(model, at, "RK45"), tolerances(3, 7, 2)),
     ]

@@ -186,9 +186,10 @@ def test_the_how_to_page_says_what_happens(run_page):
 @pytest.mark.parametrize("page", PAGES, ids=address)
 def test_a_page_draws_the_figures_that_it_shows(page):
     """docs/figures.py runs the pages; those of the README are the demonstration's and an example's, those of
-    the viewer and of the trainer are pictures of the screen."""
+    the viewer and of the trainer are pictures of the screen, and that of errors against time is measured."""
     text = page.read_text(encoding="utf-8")
-    shown = set(re.findall(r"images/(\w+\.png)", text)) - {"flagship.png", "two_units.png", "viewer.png", "trainer.png"}
+    other = {"flagship.png", "two_units.png", "viewer.png", "trainer.png", "precision.png"}
+    shown = set(re.findall(r"images/(\w+\.png)", text)) - other
     assert shown == set(re.findall(r'savefig\("(\w+\.png)"', snippets(page)))
 
 
