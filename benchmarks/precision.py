@@ -166,7 +166,7 @@ def draw(stored: dict[str, Any], path: Path) -> None:
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    figure, grid = plt.subplots(3, 2, figsize=(13, 15.5), layout="constrained")
+    figure, grid = plt.subplots(3, 2, figsize=(13, 17), layout="constrained")
     for axes, found in zip(grid.flat, stored.values(), strict=False):
         count: dict[str, int] = {}
         for code, method in dict.fromkeys((point["code"], point["method"]) for point in found["points"]):
@@ -192,7 +192,7 @@ def draw(stored: dict[str, Any], path: Path) -> None:
         axes.set_xlabel("processor time of the whole call [s]")
         axes.set_ylabel(f"error at the end [{found['unit']}]")
         axes.grid(which="major", alpha=0.3)
-        axes.legend(fontsize=6.5)
+        axes.legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.1), ncol=2, frameon=False)
     for axes in list(grid.flat)[len(stored) :]:
         axes.axis("off")
     path.parent.mkdir(parents=True, exist_ok=True)
