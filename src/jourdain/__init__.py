@@ -16,6 +16,7 @@ from .basics.version import __version__
 
 _HOMES = {
     "describe.system": ("System",),
+    "describe.net": ("Net",),
     "describe.bodies": ("Beam", "Cable", "DeployableBeam", "Membrane", "Modes", "NodalBeam", "Plate", "Rayleigh")
     + ("ReducedBody", "RigidBody", "Shell", "Solid"),
     "describe.joints": ("Cylindrical", "Free", "Planar", "Prismatic", "Rail", "Revolute", "Screw", "Spherical")
@@ -129,6 +130,7 @@ if _TYPE_CHECKING:
     from .describe.laws import law
     from .describe.lines import Electrodynamic
     from .describe.motions import Cycloid, Polynomial, Sine, Table
+    from .describe.net import Net
     from .describe.shapes import Box, Capsule, Cells, Cone, Cylinder, Mesh, Plane, Sphere
     from .describe.system import System
     from .methods.identification.excitation import excite

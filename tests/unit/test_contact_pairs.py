@@ -68,6 +68,35 @@ def test_balls_as_in_the_textbook(a, b):
     assert np.allclose(site.normal, apart / np.linalg.norm(apart))
 
 
+SOLIDS = [Box((0.5, 0.8, 0.6)), Cylinder(0.4, 0.8), Cone(0.5, 1.0), Edge((0, 0, 1), (1, 0, 0))]
+
+
+@pytest.mark.parametrize("shape", SOLIDS, ids=lambda shape: shape.kind)
+@given(a=poses, b=poses)
+def test_a_capsule_touches_a_solid_where_it_is_nearest(shape, a, b):
+    """Least distance along its axis by search, which is convex; the sites lie within 1e-3 rad of turn of the normal."""
+    capsule, axis = Capsule(0.1, 0.6), a.rotation[:, 2]
+
+    def away(s):
+        return sites(find_round, Sphere(0.1), shape, Pose(a.position + s * axis), b)[0].gap
+
+    assume(away(0.0) < 0.3)
+    found = sites(find_round, capsule, shape, a, b)
+    least = min(minimize_scalar(away, bounds=(-0.3, 0.3), method="bounded").fun, away(-0.3), away(0.3))
+    assert min(site.gap for site in found) == pytest.approx(least, abs=1e-5)
+    along = [float((site.point + 0.1 * site.normal - a.position) @ axis) for site in found]
+    assert [site.role for site in found] == [0, 1] and -0.3 - 1e-9 <= along[0] <= along[1] + 1e-9 <= 0.3 + 2e-9
+
+
+def test_a_capsule_along_a_face_touches_with_its_ends_or_at_the_edge():
+    lying = Rotation.from_rotvec((0.0, 0.5 * math.pi, 0.0))
+    found = sites(find_round, Capsule(0.1, 0.6), Box((1.0, 1.0, 1.0)), Pose((0.0, 0.0, 0.59), lying), Pose())
+    assert [site.point[0] for site in found] == pytest.approx([-0.3, 0.3], abs=1e-9)
+    found = sites(find_round, Capsule(0.1, 0.6), Box((1.0, 1.0, 1.0)), Pose((0.4, 0.0, 0.59), lying), Pose())
+    assert [site.point[0] for site in found] == pytest.approx([0.1, 0.5], abs=1e-3)
+    assert [site.gap for site in found] == pytest.approx([-0.01, -0.01], abs=1e-6)
+
+
 @given(a=poses, b=poses)
 def test_capsule_on_a_plane_has_its_two_end_balls(a, b):
     capsule, plane = Capsule(0.2, 1.0), Plane((0.0, 0.6, 0.8), 0.1)

@@ -123,9 +123,7 @@ class _Layer:
         kind = contact.found()
         assert kind is not None  # the checks have refused it
         for side in (contact.first, contact.second):
-            if isinstance(side.shape, Skin):
-                for address in side.shape.points:
-                    self.row_of(Placed(Point(), address, Pose()))
+            self.ends(side)
         pair = [self.row_of(contact.first), self.row_of(contact.second)]
         row[C.CONTACT_FIRST], row[C.CONTACT_SECOND] = pair[::-1] if kind.swapped else pair
         row[C.SIGN], row[C.FAMILY] = -1 if kind.swapped else 1, kind.family
@@ -135,6 +133,10 @@ class _Layer:
         if contact.volumetric:
             self.parts(row, contact.name, kind.slots)
             self.room(row)
+
+    def ends(self, placed: Placed) -> list[int]:
+        """Rows of the points that a shape is laid between, where it is."""
+        return [self.row_of(Placed(Point(), address, Pose())) for address in getattr(placed.shape, "points", ())]
 
     def room(self, row: np.ndarray) -> None:
         """Lays the shapes of a volumetric contact as bodies of cells, and notes the room that their overlaps take."""
@@ -166,6 +168,8 @@ class _Layer:
         from ..kernels.contact import layout as C
 
         examples, numbers = pile.classes()
+        for placed in pile.shapes:
+            self.ends(placed)
         row[C.CONTACT_FIRST] = len(self.shapes)
         for placed, number in zip(pile.shapes, numbers, strict=True):
             self.classes[len(self.shapes)] = number
@@ -193,7 +197,7 @@ def _skin(layer: _Layer, skin: Skin, x: np.ndarray) -> tuple[np.ndarray, float]:
     from ..kernels.contact import skins as K
 
     rows = {k: layer.row_of(Placed(Point(), at, Pose())) for k, at in zip(skin.nodes, skin.points, strict=True)}
-    table = [layer.row_of(Placed(Point(), skin.node, Pose())), len(skin.facets)]
+    table = [layer.row_of(skin.met), len(skin.facets)]
     for facet, rim in zip(skin.facets, ends_there(x, skin.facets), strict=True):
         points = [rows[k] for k in facet] + [0] * (4 - len(facet))
         table += [len(facet), *points, int(rim)]
@@ -234,10 +238,14 @@ def lay_contacts(
             layer.classes[i] = C.SKIN
             integers, reach = _skin(layer, placed.shape, (places or {})[placed.shape.body])
             own_numbers = np.append(own_numbers, reach)
+        elif getattr(placed.shape, "number", 0):
+            integers = np.array(layer.ends(placed), np.int64)
         address = placed.address
         marker = markers.get(address, markers.get(f"{address}.origin", 0))
         rank, number = RANKS[placed.shape.kind], layer.classes.get(i, 0)
         index[i, :6] = marker, placed.shape.code, at_float, at_integer, rank, number
+        index[i, C.LINK] = getattr(placed.shape, "number", 0)
+        index[i, C.LINK_APART] = getattr(placed.shape, "apart", 0)
         poses[i, :9], poses[i, 9:12] = placed.pose.rotation.ravel(), placed.pose.position
         poses[i, C.BALL], poses[i, C.THICKNESS] = placed.shape.reach, placed.shape.thickness
         poses[i, C.HALF] = placed.shape.half_thickness

@@ -34,8 +34,10 @@ def lay_markers(system: System, tree: Tree) -> Markers:
     index, poses = [(0, 0)], [np.concatenate([np.eye(3).ravel(), np.zeros(3)])]
     named = [f"{item.body.name}.{frame}" for item in tree.items for frame in item.body.frame_names()]
     acting = [one.address for contact in system.contacts for one in (contact.first, contact.second)]
-    for contact in system.contacts:
-        acting += getattr(contact.second.shape, "points", [])  # of a skin: nodes of its facets
+    acting += [one.address for pile in system.piles for one in pile.shapes]
+    touched = [one for contact in system.contacts for one in (contact.first, contact.second)]
+    for part in [*touched, *(one for pile in system.piles for one in pile.shapes)]:
+        acting += getattr(part.shape, "points", [])  # of a skin nodes of its facets, of a strand its ends
     acting += [force.at for force in system.forces if not force.along]
     acting += [one.first for one in system.connections]
     acting += [one.second for one in system.connections if not one.placed]

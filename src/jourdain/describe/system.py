@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from .contact.user_laws import ContactLaw
     from .laws import BoundLaw, Law
     from .motions import Motion
+    from .shapes.strands import LineSurface
     from .solids.surfaces import SolidSurface
 
 
@@ -256,8 +257,8 @@ class System:
     def contact(
         self,
         name: str,
-        first: Placed | SolidSurface,
-        second: Placed | SolidSurface,
+        first: Placed | SolidSurface | LineSurface,
+        second: Placed | SolidSurface | LineSurface,
         normal: NormalLaw | ContactLaw | MultiplierContact,
         friction: FrictionLaw | ContactLaw | None = None,
     ) -> None:
@@ -265,7 +266,8 @@ class System:
 
         first, second    shapes on bodies: ``Sphere(0.1).at("payload.origin")``; one of them may be a surface of a
                          `Solid`, ``pad.surface("face")``, whose nodes then touch, or both, where the nodes of the
-                         first touch the facets of the second. Forces in results act on the first
+                         first touch the facets of the second; or the surface of a `Cable`, ``rope.surface()``. Forces
+                         in results act on the first
         normal           law of the normal force, such as `HertzContact`, or one's own (`normal_law`), or
                          `MultiplierContact`, by which nothing goes into each other
         friction         law of friction, such as `BristleFriction`, or one's own (`friction_law`); None for none
@@ -278,7 +280,7 @@ class System:
     def collide(
         self,
         name: str,
-        shapes: Sequence[Placed],
+        shapes: Sequence[Placed | LineSurface],
         normal: NormalLaw | ContactLaw,
         friction: FrictionLaw | ContactLaw | None = None,
         broad: str = "cells",
@@ -286,7 +288,8 @@ class System:
     ) -> None:
         """Let many shapes touch each other, all pairs but those of one body or of bodies that a joint connects.
 
-        shapes      shapes on bodies: ``[Sphere(0.1).at("ball.origin"), ...]``
+        shapes      shapes on bodies, and surfaces of cables: ``[Sphere(0.1).at("ball.origin"), rope.surface(), ...]``;
+                    a cable touches itself too
         normal      law of the normal force; with materials, each pair has the stiffness of its radii
         friction    law of friction, None for none
         broad       how pairs near each other are found: "cells", "sweep" (sorted along x) or "lists" (all tried)

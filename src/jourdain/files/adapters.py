@@ -12,7 +12,6 @@ from ..basics.storage import from_json
 from ..basics.values import suggestion
 from ..describe.bodies import Body, body_from_dict
 from ..describe.constraints.couplings import Coupling, make_coupling
-from ..describe.contact.pile import Pile, make_pile
 from ..describe.system import Force, System
 
 PART_BYTES = 64 * 2**20
@@ -58,15 +57,15 @@ def force(
 
 @dataclass(frozen=True)
 class SurfaceOf:
-    """A surface of a solid by its address, until the body is at hand."""
+    """A surface of a solid or cable by its address, until the body is at hand."""
 
     address: str
 
 
 def surface(surface: str) -> SurfaceOf:
-    """A surface of a solid, whose nodes touch.
+    """A surface of a solid, whose nodes touch, or of a cable, whose segments do.
 
-    surface    its address: the solid's name, a dot, a name among its surfaces
+    surface    its address: the solid's name, a dot, a name among its surfaces; a cable's name and ".line"
     """
     return SurfaceOf(surface)
 
@@ -87,31 +86,51 @@ class ContactWords:
         system.contact(self.name, first, second, self.normal, self.friction)
 
     def _found(self, one: Any, system: System) -> Any:
-        if not isinstance(one, SurfaceOf):
-            return one
-        body, _, name = one.address.partition(".")
-        bodies = {str(item.body.name): item.body for item in system.attachments}
-        if body not in bodies:
-            raise ModelError.at(
-                self.name, f'surface {one.address}: no body is called "{body}"; {suggestion(body, bodies)}'
-            )
-        regions = getattr(bodies[body], "regions", None)
-        if regions is None:
-            kind = type(bodies[body]).__name__
-            raise ModelError.at(
-                self.name, f"surface {one.address}: a {kind} has no surfaces; a Solid has, or give a shape"
-            )
-        if name not in regions:
-            known = suggestion(name, regions) if regions else f"name some in surfaces: of {body}"
-            raise ModelError.at(self.name, f'surface {one.address}: {body} has no surface "{name}"; {known}')
-        return bodies[body].surface(name)  # type: ignore[attr-defined]
+        return _found(one, self.name, system)
+
+
+def _found(one: Any, address: str, system: System) -> Any:
+    """What a file lets touch: a shape, or the surface of a body that it names."""
+    if not isinstance(one, SurfaceOf):
+        return one
+    body, _, name = one.address.partition(".")
+    bodies = {str(item.body.name): item.body for item in system.attachments}
+    if body not in bodies:
+        raise ModelError.at(address, f'surface {one.address}: no body is called "{body}"; {suggestion(body, bodies)}')
+    regions = getattr(bodies[body], "regions", None)
+    if regions is None:
+        kind = type(bodies[body]).__name__
+        raise ModelError.at(
+            address, f"surface {one.address}: a {kind} has no surfaces; a Solid or Cable has, or give a shape"
+        )
+    if name not in regions:
+        known = suggestion(name, regions) if regions else f"name some in surfaces: of {body}"
+        raise ModelError.at(address, f'surface {one.address}: {body} has no surface "{name}"; {known}')
+    return bodies[body].surface(name)  # type: ignore[attr-defined]
+
+
+@dataclass(frozen=True)
+class PileWords:
+    """A pile as a file says it."""
+
+    name: str
+    shapes: Sequence[Any]
+    normal: Any
+    friction: Any
+    broad: str
+    sites: int | None
+
+    def put(self, system: System) -> None:
+        """Adds it to a system that has its bodies."""
+        shapes = [_found(one, self.name, system) for one in self.shapes]
+        system.collide(self.name, shapes, self.normal, self.friction, self.broad, self.sites)
 
 
 def contact(name: str, first: Any, second: Any, normal: Any, friction: Any = None) -> ContactWords:
     """Two shapes that can touch.
 
-    first, second    shapes on frames, or surfaces of solids, {surface: pad.face}. Forces in results act on the body of
-                     the first
+    first, second    shapes on frames, or surfaces of solids and cables, {surface: pad.face}. Forces in results act on
+                     the body of the first
     normal           law of the normal force
     friction         law of friction; leave it out for none
     """
@@ -120,16 +139,16 @@ def contact(name: str, first: Any, second: Any, normal: Any, friction: Any = Non
 
 def pile(
     name: str, shapes: Sequence[Any], normal: Any, friction: Any = None, broad: str = "cells", sites: int | None = None
-) -> Pile:
+) -> PileWords:
     """Many shapes that can all touch each other.
 
-    shapes      shapes on frames
+    shapes      shapes on frames, and surfaces of cables, {surface: rope.line}
     normal      law of the normal force
     friction    law of friction; leave it out for none
     broad       how pairs near each other are found: "cells", "sweep" or "lists"
     sites       how many places can touch at once; 4 a shape unless given
     """
-    return make_pile(name, shapes, normal, friction, broad, sites)
+    return PileWords(name, shapes, normal, friction, broad, sites)
 
 
 def coupling(name: str, terms: Any, value: Any = 0.0, rates: bool = False) -> Coupling:

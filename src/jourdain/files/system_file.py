@@ -173,8 +173,16 @@ def _contact_words(system: System, aside: Aside, law: Callable[[str, Any], Any])
         if one.shape.kind == "skin":
             return {"surface": one.shape.surface}
         body = str(contact.surface).partition(".")[0]
-        node = contact.surface is not None and str(one.address).startswith(f"{body}.node[")
+        node = contact.surface is not None and str(one.address).startswith((f"{body}.node[", f"{body}.place["))
         return {"surface": contact.surface} if node else plain(one, aside)
+
+    def lines(shapes: Any) -> list[Any]:
+        """The shapes of a pile; the pieces of a cable are its surface."""
+        bodies = [str(one.address).partition(".")[0] if one.shape.kind == "strand" else "" for one in shapes]
+        told = [
+            {"surface": f"{body}.line"} if body else plain(one, aside) for one, body in zip(shapes, bodies, strict=True)
+        ]
+        return [one for k, one in enumerate(told) if not bodies[k] or bodies[k] not in bodies[:k]]
 
     contacts, groups = [], set()
     for one in system.contacts:
@@ -189,7 +197,7 @@ def _contact_words(system: System, aside: Aside, law: Callable[[str, Any], Any])
         {"name": one.name, "first": side(one.first), "second": side(one.second)} | laws(one) for one in system.touching
     ]
     piles = [
-        {"name": one.name, "shapes": plain(one.shapes, aside), "broad": one.broad}
+        {"name": one.name, "shapes": lines(one.shapes), "broad": one.broad}
         | ({} if one.sites is None else {"sites": one.sites})
         | laws(one)
         for one in system.piles

@@ -49,14 +49,14 @@ FORCE = Word(
     },
 )
 LAWS: dict[str, Kind] = {"normal": Made("normal law"), "friction": Made("friction law")}
-SURFACE = Fixed(Word("surface", "files.adapters:surface", {"surface": Text(words="a solid and one of its surfaces")}))
+SURFACE = Fixed(Word("surface", "files.adapters:surface", {"surface": Text(words="a body and one of its surfaces")}))
 TOUCHING = Either(Having("surface", SURFACE), PLACED)
-"""What can touch: a surface of a solid, or a shape on a frame."""
+"""What can touch: a surface of a solid or cable, or a shape on a frame."""
 CONTACT = Word("contact", "files.adapters:contact", {"name": NAME, "first": TOUCHING, "second": TOUCHING} | LAWS)
 PILE = Word(
     "pile",
     "files.adapters:pile",
-    {"name": NAME, "shapes": Listed(PLACED), "broad": NAME, "sites": Whole(1, 1_000_000)} | LAWS,
+    {"name": NAME, "shapes": Listed(TOUCHING), "broad": NAME, "sites": Whole(1, 1_000_000)} | LAWS,
 )
 BETWEEN: dict[str, Kind] = {
     "first": ADDRESS,
@@ -180,7 +180,7 @@ def read_system(node: Node, at: str, book: Book, name: str) -> System | Any:
         system.attachments += [one for one, _, _ in attachments]
         for what in REST:
             given = values.get(what, [])
-            if what == "contacts":
+            if what in ("contacts", "piles"):
                 for one in given:
                     one.put(system)
             else:

@@ -25,7 +25,7 @@ from .codes import CAPS, NODAL, PILE, SLICED
 from .columns import BOOKS, DOF, FLEX, INTEGERS, JOINT, KIND, KIND_NAMES, PARENT, PHI, RAIL, ROT, TURNING, WORK, N
 from .constraints.layout import CONSTRAINT_ROWS, ROW_WORK
 from .constraints.structure import solving_layout
-from .contact.layout import CLASS, FAMILY, FELT, FLIGHT, LIST, PAIR, PATCH, PEAK, SHAPE_WORK, SITE, SKIN, SLOTS
+from .contact.layout import CLASS, FAMILY, FELT, FLIGHT, LINK, LIST, PAIR, PATCH, PEAK, SHAPE_WORK, SITE, SKIN, SLOTS
 from .contact.room import room_sizes
 from .records import Record, f64, i64
 
@@ -91,6 +91,8 @@ class ModelArrays(Record, name="M", readonly=True):
             found.add("patches")
         if np.any(self.shape_index[:, CLASS] == SKIN):
             found.add("skins")
+        if np.any(self.shape_index[:, LINK] > 0):
+            found.add("strands")
         return frozenset(found)
 
 

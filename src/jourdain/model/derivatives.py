@@ -148,7 +148,9 @@ def analytical(model: Model) -> bool:
 
 
 def _covered(model: Model) -> bool:
-    return not model.features & {"deploying", "rail", "orbit", "nodal", "skins"} and not rotations_neglected(model)
+    return not model.features & {"deploying", "rail", "orbit", "nodal", "skins", "strands"} and not rotations_neglected(
+        model
+    )
 
 
 def rotations_neglected(model: Model) -> list[str]:

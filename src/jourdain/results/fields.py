@@ -71,5 +71,5 @@ def place(model: Model, body: str, node: int) -> str:
     one = body_of(model, body)
     if one is None:
         return f"node {node} of {body}"
-    x, y, z = (round(float(a), 9) + 0.0 for a in one.volume_mesh()[0][node])
+    x, y, z = (round(float(a), 9) + 0.0 for a in one.node_places()[node])
     return f"node {node} of {body}, at ({x:.4g}, {y:.4g}, {z:.4g}) m"

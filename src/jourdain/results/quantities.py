@@ -42,15 +42,7 @@ PLACE = {"x": 0, "y": 1, "z": 2, "wx": 7, "wy": 8, "wz": 9, "vx": 10, "vy": 11, 
 LENGTHS = {"spin": slice(7, 10), "speed": slice(10, 13)}
 """Magnitudes of a frame's motion, and their columns."""
 PLACE_UNITS = dict(zip((*PLACE, *LENGTHS), ("m", "m", "m", *["rad/s"] * 3, *["m/s"] * 3, "rad/s", "m/s"), strict=True))
-CONTACT = {
-    "force": "N",
-    "torque": "N m",
-    "normal_force": "N",
-    "depth": "m",
-    "slip": "m/s",
-    "sites": "1",
-    "energy": "J",
-}
+CONTACT = {"force": "N", "torque": "N m", "normal_force": "N", "depth": "m", "slip": "m/s", "sites": "1", "energy": "J"}
 """What a contact tells, and its unit."""
 SURFACE = {name: unit for name, unit in CONTACT.items() if name != "torque"} | {"pressure": "Pa"}
 """What the contact of a surface of a solid tells."""

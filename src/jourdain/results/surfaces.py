@@ -26,23 +26,28 @@ def contact_names(model: Model) -> list[str]:
 
 def node_of(described: dict[str, object]) -> tuple[str, int]:
     """Body and number of the node that a contact of a surface is, from its description."""
+    body, number, _ = _place_of(described)
+    return body, number
+
+
+def _place_of(described: dict[str, object]) -> tuple[str, int, str]:
+    """Body, number and address of the node, or of the piece of a line, that a contact of a surface is."""
     number = str(described["name"]).rpartition("[")[2][:-1]
     for which in ("first", "second"):
-        body, _, frame = str(described[which]["address"]).partition(".")  # type: ignore[index]
-        if frame == f"node[{number}]":
-            return body, int(number)
+        address = str(described[which]["address"])  # type: ignore[index]
+        body, _, frame = address.partition(".")
+        if frame in (f"node[{number}]", f"place[{number}]"):
+            return body, int(number), address
     raise KeyError(described["name"])
 
 
 def frame_names(model: Model) -> list[str]:
     """Addresses of the frames as people know them: without the nodes of surfaces that touch."""
-    nodes = {
-        f"{body}.node[{number}]"
-        for one in model.description.get("contacts", [])
-        if "group" in one
-        for body, number in [node_of(one)]
-    }
-    for one in model.description.get("contacts", []):
+    described = model.description.get("contacts", [])
+    nodes = {_place_of(one)[2] for one in described if "group" in one}
+    for pile in model.description.get("piles", []):
+        nodes |= {one["address"] for one in pile["shapes"] if one["shape"]["kind"] == "strand"}
+    for one in described:
         skin = one["second"]["shape"]
         if skin["kind"] == "skin":
             body = skin["surface"].partition(".")[0]

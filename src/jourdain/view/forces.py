@@ -49,7 +49,7 @@ def arrows(run: Run, bone: Callable[[str], int]) -> list[Arrow]:
             touch, body = contact[name], body_of(run.model, contact[name].body)
             assert body is not None  # descriptions make every solid again
             carriers = [bone(described[i]["first"]["address"]) for i in contact.surfaces[name]]
-            out.append(_surface(name, touch, time, body.volume_mesh()[0][touch.nodes], carriers))
+            out.append(_surface(name, touch, time, body.node_places()[touch.nodes], carriers))
         elif contact.names.index(name) not in contact.piles:
             carrier = bone(described[contact.names.index(name)]["first"]["address"])
             out.append(_arrow(name, time, contact[name].point.values, contact[name].force.values, carrier))

@@ -314,10 +314,11 @@ class _Builder:
             named += [
                 (f"{name}: {one[which]['address']}", one[which])
                 for which in ("first", "second")
-                if "group" not in one or one[which]["shape"]["kind"] not in ("point", "skin")
+                if "group" not in one or one[which]["shape"]["kind"] not in ("point", "skin", "strand")
             ]
         for pile in described.get("piles", []):
-            named += [(f"{pile['name']}: {shape['address']}", shape) for shape in pile["shapes"]]
+            shown = [shape for shape in pile["shapes"] if shape["shape"]["kind"] != "strand"]
+            named += [(f"{pile['name']}: {shape['address']}", shape) for shape in shown]
         parts: list[Part] = []
         seen: set[bytes] = {_fingerprint(part) for part in drawn}
         for name, data in named:

@@ -204,6 +204,10 @@ class Body(Described, ABC):
         """Nodes (N, 3) in body axes [m], cells (m, k), and VTK's name of these, of a body of finite elements."""
         raise ModelError.at(str(self.name), f"a {type(self).__name__} has no mesh; a jd.Solid has")
 
+    def node_places(self) -> np.ndarray:
+        """Where its nodes are, undeformed and in body axes, (N, 3) [m]."""
+        return self.volume_mesh()[0]
+
     def field(self, e: np.ndarray, what: str) -> tuple[np.ndarray, str, str, tuple[str, ...]]:
         """A field over the nodes of its mesh for internal coordinates (nt, n): values (nt, N) or (nt, N, components),
         unit, a few words, names of the components."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...basics import quaternions as Q
-from ...basics.errors import Problem
+from ...basics.errors import ModelError, Problem
 from ...basics.fields import ByName, Number, Sort, Text
 from ...basics.pose import Pose
-from ...basics.values import as_number, name_problems, number_problems
+from ...basics.values import as_array, as_number, name_problems, number_problems, shown
+from ..shapes.strands import LineSurface
 from .appearance import SLENDEREST, THICKEST, Skeleton, Surface, attached, bending_tube
 from .base import BodyData, MarkerData
 from .chain import HELD, Chain, curvature, hermite
@@ -48,7 +49,7 @@ class Cable(Line):
                        refused, with how many it takes
     sharpest           the largest curvature that is expected [1/m], the same
     frames             names and fractions of the length; "origin", "root", "tip", nodes such as "node[3]" and numbers,
-                       the place along it [m], such as "1.25", exist
+                       the place along it [m], such as "1.25", exist; "place[3]" is a node whose axes do not turn
     """
 
     kind: ClassVar[str] = "cable"
@@ -170,6 +171,10 @@ class Cable(Line):
 
     # ------------------------------------------------------------------ frames
 
+    def _place(self, name: str) -> float | None:
+        """As of every line; a place, whose axes do not turn, is where the node of its number is."""
+        return super()._place(f"node{name.removeprefix('place')}" if name.startswith("place[") else name)
+
     def frame(self, name: str) -> Pose:
         if name == "origin":
             return Pose()
@@ -180,6 +185,9 @@ class Cable(Line):
         c, d = np.cos(angle), np.sin(angle)
         return Pose(self._chain.station(s)[0].position, rotation=np.array([[c, -d, 0.0], [d, c, 0.0], [0.0, 0.0, 1.0]]))
 
+    def node_places(self) -> np.ndarray:
+        return np.array([self.frame(f"place[{k}]").position for k in range(self.elements + 1)])
+
     def marker(self, name: str, held: Pose) -> MarkerData:
         R = held.rotation
         if name == "origin":
@@ -189,6 +197,8 @@ class Cable(Line):
             return MarkerData(held.inverse() @ Pose(), numbers)
         station, slope = self._chain.station(float(self._place(name) or 0.0))
         direction = slope / np.linalg.norm(slope)
+        if name.startswith("place["):
+            station = station._replace(theta=0.0 * station.theta)
         numbers = np.concatenate([station.numbers(held), direction @ R, slope @ R])
         return MarkerData(held.inverse() @ self.frame(name), numbers)
 
@@ -196,6 +206,41 @@ class Cable(Line):
         """Three points of Gauss in each element: exact for the product of its functions and the slope of its line."""
         x, weights = gauss(np.linspace(0.0, self.length, self.elements + 1), 3)
         return tuple(str(one) for one in x.tolist()), weights
+
+    def laid(self, curve: Callable[[float], ArrayLike]) -> dict[str, float]:
+        """Coordinates by name, for ``model.state(q=...)``, that lay its nodes on a curve.
+
+        curve    place for a place s along the cable [m], in the axes that it is held in; |curve'(s)| is its stretch.
+                 It must begin as the root holds it. Gradients are differences over 1e-4 of an element
+        """
+        chain, s = self._chain, np.linspace(0.0, self.length, self.elements + 1)
+        step = 1e-4 * chain.length
+        ends = [(max(x - step, 0.0), min(x + step, self.length)) for x in s]
+        place = np.array([as_array(curve(float(x)), f"{self.name}: curve") for x in s])
+        along = [(np.asarray(curve(float(b))) - np.asarray(curve(float(a)))) / (b - a) for a, b in ends]
+        if place.shape != (len(s), 3):
+            raise ModelError.at(f"{self.name}: curve", f"gave {shown(place[0])}; give three numbers for a place s [m]")
+        moved = (np.stack([place, np.array(along)], axis=1).reshape(-1, 3) - chain.nodes).ravel()
+        held = ~chain.free.ravel()
+        if np.max(np.abs(moved[held]), initial=0.0) > 1e-3:
+            words = f"its root is {self.root} at {shown(chain.nodes[0])}, along x where it is clamped"
+            raise ModelError.at(f"{self.name}: curve", f"begins at {shown(place[0])}, and {words}")
+        return {f"{self.name}.{name}": float(x) for name, x in zip(self.internal, moved[~held], strict=True)}
+
+    # ------------------------------------------------------------------ contact
+
+    @property
+    def regions(self) -> dict[str, tuple[int, ...]]:
+        """Surfaces that it has: one."""
+        return {LineSurface.name: ()}
+
+    def surface(self, name: str = LineSurface.name) -> LineSurface:
+        """Its surface, for `System.collide` and `System.contact`: a capsule of its radius along each element."""
+        if name != LineSurface.name:
+            raise ModelError.at(str(self.name), f'has no surface {shown(name)}; its only one is "{LineSurface.name}"')
+        if self.radius is None:
+            raise ModelError.at(str(self.name), "shall touch and has no radius; give radius= [m]")
+        return LineSurface(str(self.name), self.radius, self.length, self.elements)
 
     # ------------------------------------------------------------------ results
 

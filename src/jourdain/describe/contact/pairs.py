@@ -23,6 +23,10 @@ from .volumetric_pairs import kind_of_overlap
 if TYPE_CHECKING:
     from ..system import System
 
+ROUNDED = {"point": "sphere", "strand": "capsule"}
+"""Shapes that touch as another kind does."""
+BESIDE = ("plane", "edge", "capsule", "box", "cylinder", "cone")
+"""What a capsule touches along its length."""
 PATCHES = 8
 """Places where a ball can touch a triangle mesh at once."""
 
@@ -36,16 +40,16 @@ class Kind(NamedTuple):
 
 
 def _known(first: Shape, second: Shape) -> tuple[int, int] | None:
-    a, b = "sphere" if first.kind == "point" else first.kind, second.kind
+    a, b = ROUNDED.get(first.kind, first.kind), "capsule" if second.kind == "strand" else second.kind
     if b in ("box", "convex") and getattr(second, "inside", False):
         return None
     if a == "sphere" and getattr(second, "inside", False):
         return ROUND, 2
     if b == "skin":
-        return (ROUND, 1) if first.kind == "point" else None
+        return (ROUND, 1) if a == "sphere" else None
     if a == "sphere" and b in ("plane", "sphere", "edge", "cylinder", "cone", "box", "capsule"):
         return ROUND, 1
-    if a == "capsule" and b in ("plane", "capsule"):
+    if a == "capsule" and b in BESIDE and not getattr(second, "inside", False):
         return ROUND, 2
     if a == "sphere" and b in ("convex", "mesh"):
         return MESHES, 1 if b == "convex" else PATCHES
@@ -160,18 +164,19 @@ def _on_a_skin(name: str, first: Any, second: Any, normal: Any, friction: Any) -
     if first.body == second.body:
         why = f'both surfaces are of "{first.body}", and laws of force act between two bodies'
         raise ModelError.at(str(name), f"{why}; give normal=jd.contact.MultiplierContact(), which keeps it from itself")
-    for side in (first, second):
-        if not side.facets:
-            why = f'"{side.body}" is a body of revolution, which touches planes across its axis and nothing else'
-            raise ModelError.at(str(name), f"{why}; give such a plane, or a solid in space")
-    if (len(first.facets[0]) == 2) != (len(second.facets[0]) == 2):
+    meeting = first.on_facets()
+    for side, lacks in ((first, not meeting), (second, not second.facets)):
+        if lacks:
+            raise ModelError.at(str(name), side.no_facets)
+    if first.facets and (len(first.facets[0]) == 2) != (len(second.facets[0]) == 2):
         raise ModelError.at(
             str(name), "one surface is of a plane solid, the other one of a solid in space; give two alike"
         )
     out = []
     address, home = f"{first.body}.{first.name}", f"{second.body}.{second.name}"
-    for one in first.touching():
-        skin = Placed(Skin(one.placed.address, home, second.facets), f"{second.body}.origin", Pose())
+    for one in meeting:
+        radius = getattr(one.placed.shape, "radius", 0.0)
+        skin = Placed(Skin(one.placed.address, home, second.facets, radius), f"{second.body}.origin", Pose())
         law = normal.over(one.area) if hasattr(normal, "over") else normal
         made = make_contact(f"{name}[{one.node}]", one.placed, skin, law, friction)
         own = None if law is normal else normal
@@ -212,9 +217,9 @@ def contact_problems(system: System, contact: Contact) -> list[Problem]:
             if contact.volumetric
             else Problem(
                 address,
-                f"point contact does not know {kinds}; it knows a sphere with every shape, a capsule with a plane or "
-                "a capsule, and a box, cylinder, cone or convex mesh with a plane; put such shapes on the bodies, or "
-                "give normal=VolumetricContact(...), which knows solids of any form",
+                f"point contact does not know {kinds}; it knows a sphere with every shape, a capsule with a plane, "
+                "capsule, box, cylinder or cone, and a box, cylinder, cone or convex mesh with a plane; put such "
+                "shapes on the bodies, or give normal=VolumetricContact(...), which knows solids of any form",
             )
         )
     problems += found

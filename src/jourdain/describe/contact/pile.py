@@ -27,6 +27,7 @@ RANKS = {
     "point": 0,
     "sphere": 0,
     "capsule": 1,
+    "strand": 1,
     "box": 2,
     "cylinder": 2,
     "cone": 2,
@@ -104,12 +105,15 @@ class Pile(Described):
 
 def make_pile(name: str, shapes: Any, normal: Any, friction: Any, broad: str, sites: int | None) -> Pile:
     """A pile of what `System.collide` was given."""
-    if not isinstance(shapes, Sequence) or not all(isinstance(one, Placed) for one in shapes):
+    if not isinstance(shapes, Sequence) or not all(hasattr(one, "touching") for one in shapes):
         raise ModelError.at(
-            str(name), f'collide: shapes is {shown(shapes)}; give a list such as [Sphere(0.1).at("ball.origin"), ...]'
+            str(name),
+            f"collide: shapes is {shown(shapes)}; give a list such as "
+            '[Sphere(0.1).at("ball.origin"), rope.surface(), ...]',
         )
     normal, friction = check_laws(name, "collide", normal, friction)
-    return Pile(name, tuple(shapes), normal, friction, broad, sites)
+    found = tuple(touching.placed for one in shapes for touching in one.touching())
+    return Pile(name, found, normal, friction, broad, sites)
 
 
 def pile_problems(system: System, pile: Pile) -> list[Problem]:

@@ -9,9 +9,23 @@ from .looks import Looks, Paint
 from .meshes import ConvexMesh, Mesh
 from .skins import Skin
 from .solids import Box, Capsule, Cone, Cylinder, Point, Sphere
+from .strands import LineSurface, Strand
 
-__all__ = ["SHAPES", "Box", "Capsule", "Cell", "Cells", "Cone", "ConvexMesh", "Cylinder", "Edge", "Looks", "Mesh"]
+__all__ = [
+    "SHAPES",
+    "Box",
+    "Capsule",
+    "Cell",
+    "Cells",
+    "Cone",
+    "ConvexMesh",
+    "Cylinder",
+    "Edge",
+    "LineSurface",
+    "Looks",
+]
 __all__ += [
+    "Mesh",
     "Moved",
     "Paint",
     "Placed",
@@ -20,6 +34,7 @@ __all__ += [
     "Shape",
     "Skin",
     "Sphere",
+    "Strand",
     "placed_from_dict",
     "shape_from_dict",
 ]

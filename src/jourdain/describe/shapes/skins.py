@@ -11,8 +11,10 @@ import numpy as np
 
 from ...basics.errors import ModelError, Problem
 from ...basics.fields import Numbers, Sort
+from ...basics.pose import Pose
 from ...basics.values import shown
-from .base import Shape, only_floats
+from .base import Placed, Shape, only_floats
+from .solids import Point, Sphere
 
 
 @dataclass(frozen=True)
@@ -22,13 +24,16 @@ class Skin(Shape):
     node       address of the node that meets it
     surface    its own address, as "pad.face"
     facets     of the numbers of its nodes, normals outwards; segments, triangles or quadrangles
+    radius     of the ball at the node that meets it, 0 for a point [m]
     """
 
     node: str
     surface: str
     facets: tuple[tuple[int, ...], ...]
+    radius: float = 0.0
     kind: ClassVar[str] = "skin"
     sorts: ClassVar[Mapping[str, Sort]] = {"facets": Numbers(depth=2)}
+    spare: ClassVar[tuple[str, ...]] = ("radius",)
 
     def __post_init__(self) -> None:
         try:
@@ -41,6 +46,11 @@ class Skin(Shape):
     def body(self) -> str:
         """The name of its body."""
         return self.surface.partition(".")[0]
+
+    @property
+    def met(self) -> Placed:
+        """What meets it: a point, or a ball."""
+        return Placed(Sphere(self.radius) if self.radius > 0.0 else Point(), self.node, Pose())
 
     @property
     def nodes(self) -> list[int]:

@@ -44,6 +44,16 @@ class SolidSurface:
         pairs = zip(self.nodes.tolist(), self.areas.tolist(), strict=True)
         return [Touching(Placed(Point(), f"{self.body}.node[{k}]", Pose()), k, area) for k, area in pairs]
 
+    def on_facets(self) -> list[Touching]:
+        """What of it meets the facets of another surface: its nodes."""
+        return self.touching() if self.facets else []
+
+    @property
+    def no_facets(self) -> str:
+        """Why it has none and meets none, where that is so."""
+        why = f'"{self.body}" is a body of revolution, which touches planes across its axis and nothing else'
+        return f"{why}; give such a plane, or a solid in space"
+
 
 PARTS: dict[int, list[tuple[int, ...]]] = {
     2: [(0, 1)],

@@ -25,6 +25,8 @@ from .layout import (
     CONVEX,
     FAMILY,
     LATCHED,
+    LINK,
+    LINK_APART,
     LIST_COUNT,
     MARK,
     MESH,
@@ -54,15 +56,19 @@ from .memory import release
 
 @kernel
 def joined(model, a, b):
-    """Whether two shapes are on one body, or on bodies that a joint connects."""
+    """Whether two shapes are on one body, or on bodies that a joint connects.
+
+    Pieces of a line are joined to their neighbours only, and the first of them to what holds it.
+    """
     i = model.marker_index[model.shape_index[a, SHAPE_MARKER], 0]
     j = model.marker_index[model.shape_index[b, SHAPE_MARKER], 0]
+    first, second = model.shape_index[a, LINK], model.shape_index[b, LINK]
     if i == j:
-        return True
+        return first == 0 or second == 0 or abs(first - second) <= model.shape_index[a, LINK_APART]
     table = model.table
     if i > 0 and table[i, PARENT] == j and table[i, JOINT] != FREE:
-        return True
-    return j > 0 and table[j, PARENT] == i and table[j, JOINT] != FREE
+        return first <= model.shape_index[a, LINK_APART]
+    return j > 0 and table[j, PARENT] == i and table[j, JOINT] != FREE and second <= model.shape_index[b, LINK_APART]
 
 
 @kernel

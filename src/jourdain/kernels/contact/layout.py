@@ -19,7 +19,9 @@ SHAPE_RANK = 4  # of two shapes that may touch, the one of the lower rank comes 
 CLASS = 5  # among the kinds and sizes of shapes in its pile; SKIN where it is laid anew at every evaluation
 CELL_FLOATS = 6  # where its numbers as a body of cells begin in ModelArrays.shape_floats, for volumetric contact
 CELL_INTEGERS = 7  # where its integers as such begin in ModelArrays.shape_integers
-SHAPE_TABLE = 8
+LINK = 8  # of a strand, a piece of a line: its number, from 1 on; 0 for all else. Strands touch others of their line
+LINK_APART = 9  # strands so many numbers away, or nearer, are its neighbours, which it does not touch
+SHAPE_TABLE = 10
 
 # ModelArrays.shape_pose: behind rotation and position in the axes of the marker
 BALL = 12  # radius of the ball about its origin that holds it, infinite for planes [m]
@@ -42,6 +44,7 @@ SHAPE_MOMENT = 18  # what acts on it, about its own origin
 SHAPE_FORCE = 21
 SKIN_FACET = 24  # of a skin: where the facet under its node is in ModelArrays.shape_integers, -1 where there is none
 SKIN_WEIGHT = 25  # and the weights of its points (4)
+STRAND_HALF = 25  # of a strand: half its length now [m]
 SHAPE_WORK = 29
 
 # Workspace.sites: the sites of one pair, one a row

@@ -6,12 +6,13 @@ import math
 
 from ..compiler import gate, kernel
 from ..spatial import add, cross, dot, mat, put3, rotate, rotate_back, scale, sub, vec
-from .distance import distance, from_centre, hole_across, plane_distance, three
+from .distance import capsule_distance, distance, from_centre, hole_across, plane_distance, three
 from .layout import (
     CAPSULE,
     CONE,
     CYLINDER,
     GAP,
+    LINK,
     PLANE,
     ROLE,
     SHAPE_CODE,
@@ -21,8 +22,12 @@ from .layout import (
     SITE_NORMAL,
     SITE_POINT,
     SPHERE,
+    STRAND_HALF,
 )
 
+TURN = 1e-3  # by how much the normals of a solid may differ between the sites of a capsule on it
+SEARCH = 100  # trials at most until a capsule's nearest point, or the end of what is beside a face, is known
+FLAT = 1e-11  # how exactly: of its half length, and of the slope or turn there
 SPREAD = 1e-3  # how far apart, of the sum of the radii, the axes of two capsules may come between their sites
 
 
@@ -52,7 +57,7 @@ def find_simple(model, ws, a, b):
 
 @gate
 def find_round(model, ws, a, b):
-    """Sites of a ball with any shape that `distance` knows, or of a capsule with a plane or a capsule; their number.
+    """Sites of a ball or a capsule with any shape that `distance` knows; their number.
 
     A ball has one site, in a round hole two; a capsule has two. The first shape is the ball where there is one, else
     the capsule.
@@ -62,9 +67,12 @@ def find_round(model, ws, a, b):
         centre = vec(ws.shapes, a, SHAPE_P)
         R = mat(ws.shapes, b, SHAPE_R)
         p = rotate_back(R, sub(centre, vec(ws.shapes, b, SHAPE_P)))
-        d, n = distance(model, b, p)
-        _put_ball(ws, 0, centre, radius, d, rotate(R, n))
         shape, i = model.shape_index[b, SHAPE_CODE], model.shape_index[b, SHAPE_FLOATS]
+        if shape == CAPSULE:
+            d, n = capsule_distance(model.shape_floats[i], _half(model, ws, b), p)
+        else:
+            d, n = distance(model, b, p)
+        _put_ball(ws, 0, centre, radius, d, rotate(R, n))
         if (shape != CONE and shape != CYLINDER) or model.shape_floats[i + 2] == 0.0:
             return 1
         d, n = hole_across(model.shape_floats, i, 1 if shape == CONE else 0, p)
@@ -72,7 +80,9 @@ def find_round(model, ws, a, b):
         return 2
     if model.shape_index[b, SHAPE_CODE] == CAPSULE:
         return _two_capsules(model, ws, a, b)
-    return _capsule_on_plane(model, ws, a, b)
+    if model.shape_index[b, SHAPE_CODE] == PLANE:
+        return _capsule_on_plane(model, ws, a, b)
+    return _capsule_on_solid(model, ws, a, b)
 
 
 @kernel
@@ -91,10 +101,18 @@ def _axis(ws, row):
 
 
 @kernel
+def _half(model, ws, row):
+    """Half the length of a capsule's axis: that of a strand changes."""
+    if model.shape_index[row, LINK] > 0:
+        return ws.shapes[row, STRAND_HALF]
+    return model.shape_floats[model.shape_index[row, SHAPE_FLOATS] + 1]
+
+
+@kernel
 def _capsule_on_plane(model, ws, a, b):
     """The two end balls of a capsule: role 0 at -z, role 1 at +z."""
     i = model.shape_index[a, SHAPE_FLOATS]
-    radius, half = model.shape_floats[i], model.shape_floats[i + 1]
+    radius, half = model.shape_floats[i], _half(model, ws, a)
     R, origin = mat(ws.shapes, b, SHAPE_R), vec(ws.shapes, b, SHAPE_P)
     middle, axis = vec(ws.shapes, a, SHAPE_P), _axis(ws, a)
     for role in range(2):
@@ -102,6 +120,103 @@ def _capsule_on_plane(model, ws, a, b):
         p = rotate_back(R, sub(centre, origin))
         d, n = plane_distance(model.shape_floats, model.shape_index[b, SHAPE_FLOATS], p)
         _put_ball(ws, role, centre, radius, d, rotate(R, n))
+    return 2
+
+
+@kernel
+def _between(low, high, below, above):
+    """Where a line through (low, below) and (high, above) is zero, kept off the ends; below < 0 < above."""
+    part = -below / (above - below)
+    return low + min(max(part, 1e-3), 1.0 - 1e-3) * (high - low)
+
+
+@kernel
+def _slope(model, b, middle, u, s):
+    """Slope of the distance from shape b along the line middle + s u, in its axes: n . u."""
+    return dot(distance(model, b, add(middle, scale(s, u)))[1], u)
+
+
+@kernel
+def _nearest(model, b, middle, u, half):
+    """s of a point middle + s u, |s| <= half, that is nearest to the convex shape b, in its axes.
+
+    The distance from a convex solid is convex along a line, inside as well: its slope n . u only rises. Its zero is
+    found by false position, with the weight of an end that stays halved (Dowell & Jarratt 1971).
+    """
+    below, above = _slope(model, b, middle, u, -half), _slope(model, b, middle, u, half)
+    if below >= 0.0:
+        return -half
+    if above <= 0.0:
+        return half
+    low, high, side = -half, half, 0
+    for _ in range(SEARCH):
+        s = _between(low, high, below, above)
+        x = _slope(model, b, middle, u, s)
+        if abs(x) < FLAT or high - low < FLAT * half:
+            return s
+        if x > 0.0:
+            high, above = s, x
+            below = 0.5 * below if side == 1 else below
+            side = 1
+        else:
+            low, below = s, x
+            above = 0.5 * above if side == -1 else above
+            side = -1
+    return 0.5 * (low + high)
+
+
+@kernel
+def _turned(model, b, middle, u, x, n):
+    """By how much more than TURN the normal of shape b at middle + x u differs from n."""
+    apart = sub(distance(model, b, add(middle, scale(x, u)))[1], n)
+    return math.sqrt(dot(apart, apart)) - TURN
+
+
+@kernel
+def _beside(model, b, middle, u, s, end):
+    """How far from s towards `end` the normal of shape b stays the same, but for TURN."""
+    n = distance(model, b, add(middle, scale(s, u)))[1]
+    above = _turned(model, b, middle, u, end, n)
+    if above <= 0.0:
+        return end
+    inner, outer, below, side = s, end, -TURN, 0
+    for _ in range(SEARCH):
+        x = _between(inner, outer, below, above)
+        turn = _turned(model, b, middle, u, x, n)
+        if abs(turn) < FLAT or abs(outer - inner) < FLAT * abs(end):
+            return x
+        if turn > 0.0:
+            outer, above = x, turn
+            below = 0.5 * below if side == 1 else below
+            side = 1
+        else:
+            inner, below = x, turn
+            above = 0.5 * above if side == -1 else above
+            side = -1
+    return inner
+
+
+@kernel
+def _capsule_on_solid(model, ws, a, b):
+    """Two sites on the axis of a capsule beside a convex solid: role 0 towards its -z, role 1 towards its +z.
+
+    They lie on either side of the point of the axis that is nearest, as far out as the solid's normal is the same there
+    to TURN: along a face, as a capsule on a plane, to the ends of the capsule or of the face; across an edge or a
+    flank twice at one place. Each has the whole stiffness of the law.
+    """
+    i = model.shape_index[a, SHAPE_FLOATS]
+    radius, half = model.shape_floats[i], _half(model, ws, a)
+    R, origin = mat(ws.shapes, b, SHAPE_R), vec(ws.shapes, b, SHAPE_P)
+    centre, axis = vec(ws.shapes, a, SHAPE_P), _axis(ws, a)
+    middle, u = rotate_back(R, sub(centre, origin)), rotate_back(R, axis)
+    low, high = -half, half
+    if distance(model, b, middle)[0] < radius + 1.5 * half:
+        s = _nearest(model, b, middle, u, half)
+        low, high = _beside(model, b, middle, u, s, -half), _beside(model, b, middle, u, s, half)
+    for role in range(2):
+        x = high if role == 1 else low
+        d, n = distance(model, b, add(middle, scale(x, u)))
+        _put_ball(ws, role, add(centre, scale(x, axis)), radius, d, rotate(R, n))
     return 2
 
 
@@ -142,8 +257,8 @@ def _two_capsules(model, ws, a, b):
     plane, each site has the whole stiffness of the law, so crossed capsules feel it twice.
     """
     i, j = model.shape_index[a, SHAPE_FLOATS], model.shape_index[b, SHAPE_FLOATS]
-    ra, ha = model.shape_floats[i], model.shape_floats[i + 1]
-    rb, hb = model.shape_floats[j], model.shape_floats[j + 1]
+    ra, ha = model.shape_floats[i], _half(model, ws, a)
+    rb, hb = model.shape_floats[j], _half(model, ws, b)
     u, v = _axis(ws, a), _axis(ws, b)
     middle = vec(ws.shapes, a, SHAPE_P)
     w = sub(middle, vec(ws.shapes, b, SHAPE_P))

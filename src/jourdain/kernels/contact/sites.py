@@ -36,6 +36,7 @@ from .layout import (
     GAP,
     LATCHED,
     LAW_STIFFNESS,
+    LINK,
     MARK,
     NORMAL_FLOATS,
     NORMAL_LAW,
@@ -68,6 +69,7 @@ from .motion import relative_velocity
 from .peaks import note_peak
 from .round import find_simple, is_simple
 from .skins import place_skin, spread_skin
+from .strands import place_strand, spread_strand
 
 
 @unit
@@ -87,6 +89,8 @@ def place_shapes(model, ws, q, v):
     for i in range(model.shape_index.shape[0]):
         if model.shape_index[i, CLASS] == SKIN:
             place_skin(model, ws, i)
+        elif model.shape_index[i, LINK] > 0:
+            place_strand(model, ws, i)
 
 
 @unit
@@ -271,6 +275,8 @@ def load_bodies(model, ws, q, v):
     for i in range(model.shape_index.shape[0]):
         if model.shape_index[i, CLASS] == SKIN:
             spread_skin(model, ws, i)
+        elif model.shape_index[i, LINK] > 0:
+            spread_strand(model, ws, i)
     for i in range(model.shape_index.shape[0]):
         force = vec(ws.shapes, i, SHAPE_FORCE)
         moment = vec(ws.shapes, i, SHAPE_MOMENT)
