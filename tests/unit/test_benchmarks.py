@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
-NAMES = ("compare", "plots", "results", "sections", "timing", "writing")
+NAMES = ("compare", "plots", "precision", "results", "sections", "timing", "writing")
 
 
 @pytest.fixture
@@ -107,3 +107,25 @@ def test_comparison_names_what_only_one_run_has(bench):
     text, good = bench.compare.report(old, new)
     assert "gone: runs: a run, against MuJoCo" in text
     assert not good and "failed: loops: no module named peer" in text
+
+
+def test_points_of_error_against_time(bench):
+    """A method that fails leaves a word and no number; the table has the fastest run of a code within the target."""
+    Series, Problem = bench.precision.Series, bench.precision.Problem
+
+    def fails(setting):
+        raise ValueError("no such law")
+
+    series = [
+        Series("Jourdain", "rk4", lambda step: [1.0 + step], (1e-2, 1e-5)),
+        Series("Drake", "radau3", lambda step: [1.0 + 10.0 * step], (1e-2, 1e-5)),
+        Series("MuJoCo", "RK4", fails, (1e-2,)),
+    ]
+    problem = Problem("one", "One", [1.0], "Known.", 0.0, 2e-5, "m", series, {"Exudyn": "no such body"})
+    found = bench.precision.measure(problem)
+    assert [point.get("failed") for point in found["points"]].count("ValueError: no such law") == 1
+    assert bench.precision.fastest(found, "Drake") is None
+    assert bench.precision.best_error(found, "Drake") == pytest.approx(1e-4)
+    assert bench.precision.fastest(found, "Jourdain")[1] == "rk4"
+    text = bench.precision.tables({"one": found})
+    assert "no such body" in text and "1.0e-04 m at best" in text and "does not run it" in text
