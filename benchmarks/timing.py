@@ -10,6 +10,7 @@ computed from the times is computed from each part as well, and how far these li
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
@@ -68,10 +69,12 @@ def together(function: Callable[..., float], *numbers: float) -> Measured:
     value = function(*(float(x) for x in numbers))
     if len(counts) != 1:
         return Measured(value)
-    rows = [
-        function(*(x.parts[k] if isinstance(x, Measured) else x for x in numbers)) for k in range(next(iter(counts)))
-    ]
-    return Measured(value, tuple(rows))
+    each = [[x.parts[k] if isinstance(x, Measured) else x for x in numbers] for k in range(next(iter(counts)))]
+    try:
+        parts = tuple(function(*some) for some in each)
+    except (ValueError, ArithmeticError):  # a difference of short runs that noise made negative has no logarithm
+        return Measured(value)
+    return Measured(value, parts if all(math.isfinite(x) for x in parts) else ())
 
 
 def spread_of(value: float) -> float | None:

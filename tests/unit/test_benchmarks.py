@@ -55,6 +55,7 @@ def test_numbers_carry_the_spread_of_their_parts(bench):
     assert (one / measured([1.0])).spread is None  # not of the same rounds
     assert bench.timing.together(lambda *x: max(x) / min(x), one, other).parts == (one / other).parts
     assert bench.timing.measured([3.0]).spread is None
+    assert bench.timing.together(lambda x: 1.0 / (x - 4.0), one).spread is None  # of a part it cannot be taken
 
 
 def test_rounds_end_when_there_is_no_room(bench, monkeypatch):
