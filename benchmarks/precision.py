@@ -192,7 +192,7 @@ def draw(stored: dict[str, Any], path: Path) -> None:
         axes.set_xlabel("processor time of the whole call [s]")
         axes.set_ylabel(f"error at the end [{found['unit']}]")
         axes.grid(which="major", alpha=0.3)
-        axes.legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.1), ncol=2, frameon=False)
+        axes.legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.14), ncol=2, frameon=False)
     for axes in list(grid.flat)[len(stored) :]:
         axes.axis("off")
     path.parent.mkdir(parents=True, exist_ok=True)
