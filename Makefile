@@ -22,7 +22,7 @@ PEERS := $(VENV)/.stamp-peers
 DOCS := $(VENV)/.stamp-docs
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test verify bench bench-compare bench-precision peers docs figures warmup wheel sdist lint clean
+.PHONY: help demo test verify reproduce bench bench-compare bench-precision peers docs figures warmup wheel sdist lint clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -53,6 +53,9 @@ test: $(TEST)  ## style, types and quick tests
 
 verify: $(TEST)  ## slow verification against theory and published numbers, and many more random cases
 	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest -m "(slow or hypothesis) and not peer"
+
+reproduce: $(TEST)  ## every published number again, beside ours, in out/reproduce/reproduce.html
+	$(ALONE) $(BIN)/jourdain reproduce --out out/reproduce
 
 peers: $(PEERS)  ## comparison with Pinocchio, MuJoCo and Exudyn
 	$(BIN)/python -m pytest tests/peers -m peer

@@ -38,7 +38,7 @@ sphinx_gallery_conf = {
     "gallery_dirs": ["gallery"],
     # Every example is run but the modules that others import.
     "filename_pattern": r"/(?!(system|machines|panels|trains)\.py$)\w+\.py$",
-    "ignore_pattern": r"__init__\.py|conftest\.py",
+    "ignore_pattern": r"__init__\.py|conftest\.py|/published/",
     "download_all_examples": False,
     "show_memory": False,
     "write_computation_times": False,

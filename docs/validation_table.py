@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 DOCS = Path(__file__).resolve().parent
 TESTS = DOCS.parent / "tests"
-PAGES = ("rigid", "flexible", "solids", "contact", "volumetric", "implicit", "constraints", "loops", "orbit",
-         "identification", "control", "export")  # fmt: skip
+PAGES = ("rigid", "flexible", "solids", "contact", "volumetric", "implicit", "constraints", "loops", "vehicles",
+         "orbit", "identification", "control", "export", "human")  # fmt: skip
 REFERENCE = ("source", "their", "digest", "theory", "against", "expected", "thesis", "others", "Whitney")
 """How headers of columns begin that have a number to compare with, or say whose it is."""
 NAMED = re.compile(r"\btest_\w+|\bex\d\d_\w+|examples/[\w/]+\.py")
@@ -130,7 +130,7 @@ def rows_of(page: str, known: dict[str, str]) -> list[Row]:
             default = DEFAULTS.get((page, top), default)
         if not line.startswith("|"):
             head = []
-            tests += [known[one] for one in re.findall(r"\btest_\w+", line) if one in known]
+            tests += [known[one] for one in re.findall(r"\btest_\w+|examples/published/\w+\.py", line) if one in known]
             if tests and (page, top) not in DEFAULTS:
                 default = ", ".join(dict.fromkeys(tests))
         elif not head:

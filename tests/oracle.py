@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 import jourdain as jd
-from jourdain.describe.joints import Joint, plane_axes, unit
+from jourdain.describe.joints import Joint, PoseTable, plane_axes, unit
 
 STEP = 1e-3
 """Of the central differences [s]; the motions they are taken of are of the order of one."""
@@ -40,6 +40,16 @@ def quaternion_turn(q: np.ndarray) -> np.ndarray:
     return np.eye(3) + (2 * w * skew(u) + 2 * skew(u) @ skew(u)) / (q @ q)
 
 
+def cubics(table: PoseTable, z: np.ndarray) -> np.ndarray:
+    """Position and quaternion by Lagrange's polynomials through the first four values of each input."""
+    f = np.concatenate([table.position, table.rotation], axis=-1)
+    for grid, x in zip(table.grids, z, strict=True):
+        a = grid[:4]
+        weights = [np.prod([(x - b) / (c - b) for b in a if b != c]) for c in a]
+        f = np.tensordot(weights, f[:4], 1)
+    return f
+
+
 def joint_pose(joint: Joint, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Rotation and position of the held frame in the fixed one; analytic in q."""
     none, still = np.zeros(3), np.eye(3)
@@ -61,6 +71,10 @@ def joint_pose(joint: Joint, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         case "planar":
             x, y = plane_axes(joint.normal)
             return axis_turn(joint.normal, q[2]), q[0] * x + q[1] * y
+        case "tabled":
+            # tables of the random trees are those of cubic polynomials, which their splines meet everywhere
+            f = cubics(joint.table, q)
+            return quaternion_turn(f[3:]), f[:3]
         case "free":
             return quaternion_turn(q[3:]), q[:3]
     raise AssertionError(joint.kind)

@@ -11,7 +11,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 import jourdain as jd
-from jourdain.describe.joints import JOINTS, Joint
+from jourdain.describe.joints import JOINTS, Joint, PoseTable
 
 ONE_AXIS = ("revolute", "prismatic", "screw")
 TREE = tuple(kind for kind in JOINTS if kind != "rail")  # rails run along bodies: test_rail
@@ -68,6 +68,20 @@ def random_axis(rng: np.random.Generator) -> np.ndarray:
     return rng.normal(size=3) + 0.1
 
 
+def random_table(rng: np.random.Generator) -> tuple[tuple[str, ...], PoseTable]:
+    """Names and poses of one or two inputs, cubic polynomials, so that splines are these polynomials everywhere."""
+    count = int(rng.integers(1, 3))
+    grids = [np.sort(rng.uniform(-2.0, 2.0, 5)) + np.linspace(0.0, 1.0, 5) for _ in range(count)]
+    f = rng.normal(size=(*[4] * count, 7)) * 0.3
+    for axis, grid in enumerate(grids):
+        powers = grid[:, None] ** np.arange(4) / np.array([1.0, 1.0, 4.0, 20.0])
+        f = np.moveaxis(np.tensordot(powers, f, (1, axis)), 0, axis)
+    # neighbours less than half a turn apart, or signs of quaternions would be turned round
+    f[..., 3] = 3.0
+    f[..., 4:] *= 1.5 / max(1.5, np.abs(f[..., 4:]).max())
+    return ("heave", "steer")[:count], PoseTable(grids, f[..., :3], f[..., 3:])
+
+
 def random_joint(rng: np.random.Generator, kind: str, name: str, passive: bool, friction: bool) -> Joint:
     """A joint of that kind; with `passive`, one-axis ones may have a spring, a damper and limits."""
     cls = JOINTS[kind]
@@ -79,6 +93,8 @@ def random_joint(rng: np.random.Generator, kind: str, name: str, passive: bool, 
         options["normal"] = random_axis(rng)
     elif kind in (*ONE_AXIS, "cylindrical"):
         options["axis"] = random_axis(rng)
+    if kind == "tabled":
+        options["inputs"], options["table"] = random_table(rng)
     if kind == "screw":
         options["pitch"] = rng.uniform(-0.3, 0.3) + 0.5
     if kind in ONE_AXIS and passive:

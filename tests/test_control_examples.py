@@ -6,6 +6,9 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from nato_control import numbers_impedance
+
+from jourdain.study.published import FAILED
 
 CONTROL = Path(__file__).resolve().parents[1] / "examples" / "control"
 
@@ -48,10 +51,7 @@ def kim_contact(found):
 
 
 def kostadinov_impedance(found):
-    assert found["peak"] == pytest.approx(0.0130748, abs=1e-7)
-    assert found["peak_time"] == pytest.approx(0.0695560, abs=1e-4)
-    assert found["ends"] == pytest.approx([5 / 400, 5 / 160, 5 / 250, 5 / 400], rel=1e-3)
-    assert list(found["held"].values()) == pytest.approx(list(found["series"].values()), rel=1e-6)
+    assert [row for many in numbers_impedance(found) for row in many if row.verdict == FAILED] == []
 
 
 def chen_prototype(found):

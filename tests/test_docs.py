@@ -259,7 +259,7 @@ def test_the_table_of_all_numbers_has_those_of_the_pages():
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     assert sorted(module.PAGES) == sorted(
-        page.stem for page in (DOCS / "validation").glob("*.md") if page.stem != "index"
+        page.stem for page in (DOCS / "validation").glob("*.md") if page.stem not in ("index", "published", "themes")
     )
     table = (DOCS / "validation" / "index.md").read_text(encoding="utf-8").partition(module.MARK)[2]
     assert table.strip() == module.table().strip()

@@ -6,6 +6,9 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from kim_stories import numbers_bar
+
+from jourdain.study.published import FAILED
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 
@@ -51,7 +54,7 @@ def test_two_link():
 def test_bar_impact():
     """Waves in bars: the force is rho c v A for 2 L / c; the dashpots of the nose take 3 % of the energy."""
     found = run("kim/ex02_bar_impact")
-    assert found["level"] == pytest.approx(1.0, abs=0.01) and found["duration"] == pytest.approx(1.0, abs=0.02)
+    assert [row for many in numbers_bar(found) for row in many if row.verdict == FAILED] == []
     energy = found["run"].energy
     assert found["rebound"] == pytest.approx(0.978, abs=2e-3)
     assert np.max(np.abs(energy["balance"].values)) < 1e-4 * energy["kinetic"].values[0]

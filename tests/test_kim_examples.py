@@ -3,45 +3,23 @@
 Digest of Kim 1999: sections 3.1 to 3.9.
 """
 
-import ast
-from pathlib import Path
-
+import kim_stories
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-KIM = Path(__file__).resolve().parents[1] / "examples" / "kim"
+from jourdain.study.published import FAILED, story
 
 
-class _Changed(ast.NodeTransformer):
-    """Puts other values behind names in capitals that a module assigns."""
-
-    def __init__(self, values: dict) -> None:
-        self.values, self.met = values, set()
-
-    def visit_Assign(self, node: ast.Assign) -> ast.Assign:
-        target, value = node.targets[0], node.value
-        pairs = zip(target.elts, value.elts) if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) else ()
-        for i, (name, _) in enumerate(pairs or [(target, value)]):
-            if isinstance(name, ast.Name) and name.id in self.values:
-                new = ast.parse(repr(self.values[name.id]), mode="eval").body
-                self.met.add(name.id)
-                if isinstance(target, ast.Tuple):
-                    value.elts[i] = new
-                else:
-                    node.value = new
-        return node
+def hold(rows) -> None:
+    """Published numbers, by their own bounds."""
+    assert [row for many in rows for row in many if row.verdict == FAILED] == []
 
 
 def run(name: str, **constants) -> dict:
     """The names that the example leaves behind, with some of its constants changed; it must have drawn a figure."""
     plt.close("all")
-    path = KIM / f"{name}.py"
-    changed = _Changed(constants)
-    tree = ast.fix_missing_locations(changed.visit(ast.parse(path.read_text())))
-    assert changed.met == set(constants)
-    found = {"__name__": "__main__", "__file__": str(path)}
-    exec(compile(tree, str(path), "exec"), found)
+    found = story(f"kim/{name}", close=False, **constants)
     figures = [plt.figure(number) for number in plt.get_fignums()]
     assert len(figures) == 1 and all(panel.lines or panel.patches for panel in figures[0].axes)
     figures[0].canvas.draw()
@@ -50,20 +28,11 @@ def run(name: str, **constants) -> dict:
 
 
 def test_stick_slip():
-    """3.1: slips at 1.25, 1.8573, 2.4646 and 3.0719 s, found at the end of a step; 0.1073 s and 1.2146 mm each."""
-    found = run("ex03_stick_slip")
-    assert found["theory"] == pytest.approx([1.25, 1.8573, 2.4646, 3.0719], abs=1e-4)
-    assert found["slips"] == pytest.approx(found["theory"], abs=5e-4)
-    assert found["lasted"] == pytest.approx([0.1073] * 3, abs=5e-4)
-    assert found["length"] == pytest.approx([1.21461e-3] * 3, rel=5e-3)
-
-
-SPHERES = {1e2: (134.1, 0.4507, 0.2213), 1e3: (321.9, 0.1874, 0.0914), 1e5: (1905.0, 0.0310, 0.0152)}
-"""3.2: force, displacement and its time, 1200 elements of an independent program."""
+    hold(kim_stories.numbers_stick_slip(run("ex03_stick_slip")))
 
 
 def spheres(found, tolerance, slowest=2.97):
-    for E, expected in SPHERES.items():
+    for E, (_, expected) in kim_stories.SPHERES.items():
         one, hertz = found["table"][E], found["hertz"](E)
         assert [one[name] for name in "fut"] == pytest.approx(expected, rel=tolerance)
         assert one["f"] > hertz["f"] and one["u"] < hertz["u"]
@@ -86,10 +55,8 @@ def arm_and_payload(found):
     without loss on a face across the second link. Friction of at most 0.2 of that, 2.31 m beside the middle of the
     payload, 2495 kg m^2, turns it counter-clockwise by at most 6.3e-3 rad/s."""
     smooth, rough = found["found"]["without"], found["found"]["with"]
-    assert smooth["impulse"][0] == pytest.approx(33.9, rel=0.02)
-    assert abs(smooth["impulse"][1]) < 1e-6 and abs(smooth["spin"]) < 1e-4
-    assert smooth["force"][:, 0].max() == pytest.approx(15e4, rel=0.05)
-    assert smooth["lasts"] == pytest.approx(3.5e-4, rel=0.12)
+    hold(kim_stories.numbers_arm_and_payload(found))
+    assert abs(smooth["spin"]) < 1e-4
     assert 0.0 < rough["impulse"][1] <= 0.2 * rough["impulse"][0]
     assert abs(smooth["spin"]) < 0.1 * rough["spin"] and rough["spin"] < 0.2 * 33.9 * 2.31 / 2495.0
     for one in (smooth, rough):
@@ -117,8 +84,7 @@ def test_arm_and_payload_for_ten_seconds():
 def antennas(found):
     """3.6, with the elasticity of the payload: rigid, they are 18.54, 18.74, 3.248 and 4.214 rad/s."""
     free, locked = found["found"]["free"], found["found"]["locked"]
-    assert free["rates"] == pytest.approx([18.54, 18.74], rel=5e-3)
-    assert locked["rates"] == pytest.approx([3.248, 4.214], rel=6e-3)
+    hold(kim_stories.numbers_antennas(found))
     largest = [max(np.abs(values).max() for values in one["tips"].values()) for one in (free, locked)]
     assert largest[1] > 2.0 * largest[0]
     assert free["turned"][-1] > locked["turned"][-1] > 0.0
@@ -142,7 +108,7 @@ def faces(found):
     """3.7: clockwise on the vertical face, counter-clockwise on that across the second link. 3.4: 21.5 N s on the
     vertical one, of a point of 2.3 kg; a tool of that mass and its inertia has 21.3."""
     order = list(found["FACES"])
-    assert found["theory"][order.index(90.0)] == pytest.approx(21.5, rel=0.015)
+    hold(kim_stories.numbers_vertical_face(found))
     assert found["found"]["without"]["across"] == pytest.approx(found["theory"], rel=0.025)
     spin = dict(zip(order, found["found"]["with"]["spin"]))
     assert spin[90.0] < -1e-3 and spin[112.7] > 1e-3
@@ -187,8 +153,8 @@ def test_controlled_slide():
     """3.9: first touch "about 5.3 s", several separations, then 15 N in the mean, about which friction lets it swing;
     the payload turns counter-clockwise."""
     found = run("ex09_controlled_slide")
-    assert found["touched"] == pytest.approx(5.3, abs=0.05) and found["separations"] >= 2
-    assert found["held"] == pytest.approx(15.0, rel=0.01)
+    hold(kim_stories.numbers_slide(found))
+    assert found["separations"] >= 2
     assert found["moved"]["angle"][-1] > 0.0
 
 

@@ -9,6 +9,9 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from nato_control import numbers_design, numbers_trains
+
+from jourdain.study.published import FAILED
 
 FOLDER = Path(__file__).resolve().parents[1] / "examples" / "nato"
 
@@ -54,7 +57,7 @@ def test_trains_passing():
     found = runpy.run_path(str(FOLDER / "ex01_trains_passing.py"))
     assert len(plt.get_fignums()) == 1
     plt.close("all")
-    assert found["force_powers"] == pytest.approx(2.0, abs=0.01)
+    assert [row for many in numbers_trains(found) for row in many if row.verdict == FAILED] == []
     assert 0.9 < found["mean_power"] < 1.2 and found["motion_powers"][-1] < 0.3
     assert found["feedback"] < 0.02
     assert all(len(run.iterations) == 30 for run in found["runs"].values())
@@ -67,9 +70,8 @@ def test_a_design_by_comparison_and_by_gradient():
     found = runpy.run_path(str(FOLDER / "ex02_design.py"))
     assert len(plt.get_fignums()) == 1
     plt.close("all")
-    compared, best = found["compared"], found["best"]
-    assert compared.weights == pytest.approx([0.636986, 0.258285, 0.104729], abs=1e-6)
-    assert compared.largest == pytest.approx(3.038511, abs=1e-6) and compared.ratio == pytest.approx(0.0332, abs=1e-4)
+    best = found["best"]
+    assert [row for many in numbers_design(found) for row in many if row.verdict == FAILED] == []
     assert best.converged and best.cost < np.min(found["grid"])
     damping = best.values["spring.damping"]
     assert best.values["spring.stiffness"] == pytest.approx(5e3)

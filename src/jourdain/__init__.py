@@ -1,9 +1,9 @@
 """Jourdain: flexible multibody dynamics, contact and control, for space robotics first.
 
 Describe a `System`, `compile` it to a `Model`, `simulate` it, look at the `Run`. What is used every day is here; the
-rest is on shelves: `jd.contact`, `jd.constraints`, `jd.control`, `jd.cosimulation`, `jd.export`, `jd.implicit`,
-`jd.mechanism`, `jd.mesh`, `jd.optimal`, `jd.shapes`, `jd.study`, `jd.worksites`, `jd.errors`, and `jd.kernels` for
-compiled user code. Names are imported when first used.
+rest is on shelves: `jd.contact`, `jd.constraints`, `jd.control`, `jd.cosimulation`, `jd.export`, `jd.human`,
+`jd.implicit`, `jd.mechanism`, `jd.mesh`, `jd.optimal`, `jd.shapes`, `jd.study`, `jd.worksites`, `jd.errors`, and
+`jd.kernels` for compiled user code. Names are imported when first used.
 """
 
 # ruff: noqa: F401
@@ -20,7 +20,7 @@ _HOMES = {
     "describe.bodies": ("Beam", "Cable", "DeployableBeam", "Membrane", "Modes", "NodalBeam", "Plate", "Rayleigh")
     + ("ReducedBody", "RigidBody", "Shell", "Solid"),
     "describe.joints": ("Cylindrical", "Free", "Planar", "Prismatic", "Rail", "Revolute", "Screw", "Spherical")
-    + ("Universal", "Weld"),
+    + ("TableJoint", "Universal", "Weld"),
     "describe.drives": ("Drive",),
     "describe.environment": ("Orbit",),
     "describe.shapes": ("Box", "Capsule", "Cells", "Cone", "Cylinder", "Mesh", "Plane", "Sphere"),
@@ -55,6 +55,7 @@ _HOMES = {
     "cosimulation": (),
     "errors": (),
     "export": (),
+    "human": (),
     "implicit": (),
     "kernels": (),
     "mechanism": (),
@@ -92,6 +93,7 @@ if _TYPE_CHECKING:
         cosimulation,
         errors,
         export,
+        human,
         implicit,
         kernels,
         mechanism,
@@ -126,7 +128,19 @@ if _TYPE_CHECKING:
     from .describe.drives import Drive
     from .describe.environment import Orbit
     from .describe.events import Event
-    from .describe.joints import Cylindrical, Free, Planar, Prismatic, Rail, Revolute, Screw, Spherical, Universal, Weld
+    from .describe.joints import (
+        Cylindrical,
+        Free,
+        Planar,
+        Prismatic,
+        Rail,
+        Revolute,
+        Screw,
+        Spherical,
+        TableJoint,
+        Universal,
+        Weld,
+    )
     from .describe.laws import law
     from .describe.lines import Electrodynamic
     from .describe.motions import Cycloid, Polynomial, Sine, Table

@@ -19,8 +19,11 @@ _HOMES = {
         "LinearContact",
         "PressureContact",
     ),
+    "describe.contact.rolling": ("RollingPatch", "rolling_patch"),
+    "describe.contact.tyres": ("Road", "tyre"),
     "describe.contact.user_laws": ("friction_law", "normal_law"),
     "describe.contact.volumetric": ("VolumetricContact",),
+    "describe.contact.wheel_rail": ("Profile", "find_contact", "wheelset"),
     "methods.identification.contact": (
         "IdentificationWarning",
         "identify_contact",
@@ -45,8 +48,11 @@ if _TYPE_CHECKING:
         LinearContact,
         PressureContact,
     )
+    from .describe.contact.rolling import RollingPatch, rolling_patch
+    from .describe.contact.tyres import Road, tyre
     from .describe.contact.user_laws import friction_law, normal_law
     from .describe.contact.volumetric import VolumetricContact
+    from .describe.contact.wheel_rail import Profile, find_contact, wheelset
     from .methods.identification.contact import (
         IdentificationWarning,
         identify_contact,

@@ -33,7 +33,8 @@ def halves() -> str:
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
-    """A cube of 1 m with a picture on it, 30 balls and 30 dice in rows behind it; the cube turns about z by 1 rad."""
+    """A cube of 1 m with a picture on it, 30 balls and 30 dice in rows behind it, a spring between two balls; the
+    cube turns about z by 1 rad."""
     system = jd.System("=cube, and more")
     vertices, faces = jd.Box((1, 1, 1)).to_mesh()
     uv = np.column_stack([vertices[:, 0] + 0.5, vertices[:, 2] + 0.5])
@@ -46,6 +47,7 @@ def written(tmp_path_factory):
         for name, shape, y in (("ball", jd.Sphere(0.1), 1.0), ("die", jd.Box((0.2, 0.2, 0.2)), 1.5)):
             body = jd.RigidBody(f"{name}{i}", 1.0, inertia=(1, 1, 1), shape=shape)
             system.add(body, jd.Prismatic(f"{name} {i}", axis="z"), position=(place, y, 0))
+    system.connect(jd.constraints.Spring("coil", stiffness=1.0), "ball0.origin", "ball1.origin")
     model = system.compile()
     time = np.linspace(0.0, 1.0, 11)
     q, v = np.zeros((11, model.nq)), np.zeros((11, model.nv))
@@ -195,6 +197,20 @@ def test_the_address_keeps_the_view(page, chromium, written):
     assert page.evaluate("""document.querySelector('[data-body="cube"] [data-state="clear"]').ariaPressed""") == "true"
     page.evaluate("location.hash = '#eye=1,2&to=x&cut=%3Cimg%3E&frame=none'")  # nonsense changes nothing
     assert page.evaluate("jourdain.clock.time") == 0.5
+
+
+def test_links_can_be_hidden(page):
+    seen = """(() => { const { stage } = jourdain; stage.pose(jourdain.clock.time); stage.render();
+      return stage.actors[0].links.map(([mesh]) => mesh.visible); })()"""
+    assert page.evaluate(seen) == [True]
+    page.click('[data-show="links"]')
+    assert page.evaluate(seen) == [False]
+    page.click('[data-show="links"]')
+    page.evaluate("jourdain.stage.actors[0].look('coil', 'hidden'); jourdain.stage.stale = true")
+    assert page.evaluate(seen) == [False]
+    page.evaluate("jourdain.stage.actors[0].look('coil', '')")
+    span = page.evaluate("jourdain.stage.actors[0].links[0][0].skeleton.bones.map((b) => b.matrixWorld.elements[12])")
+    assert span[1] - span[0] == pytest.approx(0.25, abs=1e-4)
 
 
 def test_the_picture_is_saved(page):

@@ -7,8 +7,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+import jourdain as jd
 from jourdain.basics import quaternions as Q
+from jourdain.results.run import Record, Run
 from jourdain.view.packing import FLOOR, POSITION, ROTATION, Packer, pack_scene
+from jourdain.view.scene import scene
 
 KINDS = {"u8": "<u1", "u16": "<u2", "u32": "<u4", "f32": "<f4", "f64": "<f8"}
 
@@ -96,3 +99,24 @@ def test_arrays_are_aligned():
     refs = [packer.array(np.arange(n), kind) for n, kind in ((3, "u8"), (5, "u16"), (2, "f64"), (1, "f32"))]
     assert all(ref["at"] % 8 == 0 for ref in refs)
     assert [Unpacked(packer).array(ref).tolist() for ref in refs] == [[0, 1, 2], [0, 1, 2, 3, 4], [0.0, 1.0], [0.0]]
+
+
+def test_many_bodies_alike_share_their_arrays_and_are_stored_no_finer_than_one_can_see(rng):
+    system = jd.System("balls")
+    for i in range(30):
+        system.add(jd.RigidBody.from_shape(f"b{i}", jd.Sphere(0.05), mass=1.0), jd.Free(f"f{i}"))
+    model = system.compile()
+    q = np.tile(model.neutral, (20, 1))
+    places = [model.index.q[f"f{i}.{axis}"] for i in range(30) for axis in "xyz"]
+    q[:, places] = np.cumsum(rng.normal(scale=0.01, size=(20, 90)), axis=0)
+    rest = np.zeros((20, model.nv))
+    run = Run(model, Record(0.1 * np.arange(20), q, rest, np.zeros((20, 0)), rest, np.zeros((20, 6))))
+    shown = scene(run, times=run.record.time)
+    assert len({id(part.vertices) for part in shown.parts}) == 1
+    assert [int(part.bones[0, 0]) for part in shown.parts] == list(range(1, 31))
+    packer = Packer()
+    packed = pack_scene(shown, packer, 1.0)
+    (part,) = packed["parts"]
+    assert part["copies"]["bodies"] == [f"b{i}" for i in range(30)]
+    stored = Unpacked(packer).channels(packed["bones"]["poses"]).reshape(20, 31, 7)
+    assert np.abs(stored[..., :3] - shown.bones.poses[..., :3]).max() <= POSITION * (1.0 + 1e-6)

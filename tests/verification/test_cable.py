@@ -8,65 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.integrate import solve_bvp
+from nato_shells import EA, EI, MASS, L, bent, elastica, held, laid
 from scipy.optimize import brentq
 
 import jourdain as jd
 from jourdain.model.derivatives import tree_derivatives
-
-L, MASS, EA, EI = 1.0, 0.78, 1e4, 1.0
-"""Beam of Dmitrotchenko 2003, second example: 1 m, 0.78 kg/m, 1e4 N, 1 N m^2."""
-
-
-def held(elements=16, root="clamped", gravity=(0.0, 0.0, 0.0), load=None, **told):
-    """A cable welded to the world, and a load on its tip."""
-    system = jd.System("held", gravity=gravity)
-    numbers = {"length": L, "mass_per_length": MASS, "EA": EA, "EI": EI} | told
-    system.add(jd.Cable("line", elements=elements, root=root, **numbers), joint=jd.Weld("hold"))
-    if load is not None:
-        system.force("load", "line.tip", **load)
-    return system.compile()
-
-
-def laid(model, place, slope):
-    """A state whose nodes lie on a line: places and gradients (N, 3) [m]."""
-    state = model.state()
-    s = np.linspace(0.0, L, len(place))
-    e = np.stack([place, slope], axis=1)
-    e[:, 0, 0] -= s
-    e[:, 1, 0] -= 1.0
-    names = [f"line.{one}[{k}]" for k in range(len(s)) for one in ("x", "y", "z", "dx", "dy", "dz")]
-    values = dict(zip(names, e.ravel(), strict=True))
-    state.q[:] = [values[name] for name in model.names.q]
-    return state
-
-
-def elastica(load, stiff):
-    """Place and slope of a cantilever under a force across it: EI theta'' + P cos theta (1 + N / EA) = 0, N = P sin
-    theta, in the plane of x and y, extensible (Reissner 1972)."""
-
-    def slopes(s, y):
-        theta = y[0]
-        n = load * np.sin(theta)
-        g = 1.0 + n / stiff
-        return np.stack([y[1], -load * np.cos(theta) * g / EI, g * np.cos(theta), g * np.sin(theta)])
-
-    def ends(a, b):
-        return np.array([a[0], b[1], a[2], a[3]])
-
-    s = np.linspace(0.0, L, 201)
-    start = np.stack([1.2 * np.sin(s), 1.2 * np.cos(s), s, 0.5 * s])
-    found = solve_bvp(slopes, ends, s, start, tol=1e-10, max_nodes=20000)
-    assert found.success
-    return found.sol
-
-
-def at_nodes(solution, elements, stiff, load):
-    s = np.linspace(0.0, L, elements + 1)
-    theta, _, x, y = solution(s)
-    g = 1.0 + load * np.sin(theta) / stiff
-    zero = np.zeros_like(s)
-    return np.stack([x, y, zero], axis=1), np.stack([g * np.cos(theta), g * np.sin(theta), zero], axis=1)
 
 
 def test_a_strip_under_a_moment_closes_into_a_circle():
@@ -81,13 +27,6 @@ def test_a_strip_under_a_moment_closes_into_a_circle():
         assert np.linalg.norm(model.pose("line.tip", found.q).position) < apart
 
 
-def bent(load, stiff, elements, exact):
-    """The tip under a load across it, from the exact shape on."""
-    model = held(elements, load={"force": (0.0, load, 0.0)}, EA=stiff)
-    found = model.equilibrium(laid(model, *at_nodes(exact, elements, stiff, load))).state
-    return model.pose("line.tip", found.q).position[:2]
-
-
 @pytest.mark.parametrize(("load", "stiff"), [(10.0, 1e4), (3.0, 1e6)])
 def test_elastica(load, stiff):
     exact = elastica(load, stiff)
@@ -100,16 +39,6 @@ def test_stiffness_to_stretching_does_not_lock_bending():
     errors = [np.linalg.norm(bent(10.0, 1e7, elements, exact) - exact(L)[2:]) for elements in (6, 12)]
     assert errors[1] < 1e-4
     assert errors[0] / errors[1] == pytest.approx(16.0, rel=0.2)
-
-
-SEED = [(0.25, 0.08275, 0.00412), (1.0, 0.30172, 0.05643), (3.0, 0.60325, 0.25442), (10.0, 0.81061, 0.55500)]
-"""Digest A 9: P L^2 / EJ, deflection and shortening of the tip over the length, without stretching."""
-
-
-@pytest.mark.parametrize(("load", "down", "back"), [*SEED[:-1], pytest.param(*SEED[-1], marks=pytest.mark.slow)])
-def test_elastica_of_the_seed(load, down, back):
-    x, y = bent(load, 1e7, 24, elastica(load, 1e7))
-    assert (y, 1.0 - x) == pytest.approx((down, back), abs=1e-5)
 
 
 def test_cantilever_of_gerstmayr_and_irschik():

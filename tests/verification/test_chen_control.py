@@ -8,8 +8,10 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from chen_cases import numbers_linearised
 
 import jourdain as jd
+from jourdain.study.published import FAILED
 
 CHEN = Path(__file__).resolve().parents[2] / "examples" / "chen"
 
@@ -27,37 +29,22 @@ def told():
     return found
 
 
-@pytest.mark.parametrize(
-    ("case", "expected"),
-    [
-        ("5-3, base at 30 m", (1848.0, 521.0, 3.0, 0.030)),
-        ("5-4, base at the tip", (3257.0, 519.0, None, None)),
-        ("5-6, payload of 2 t", (13800.0, 3148.0, 18.04, 0.416)),
-    ],
-)
-def test_peaks_are_those_of_the_digest(told, case, expected):
-    """Torque on platform and joint [N m], twist [deg], tip [m]. The digest's code has neither foreshortening nor
-    rotary inertia of the sections; its numbers have three digits: 1 %."""
-    for ours, theirs in zip(told["found"][case], expected, strict=True):
-        if theirs is not None:
-            assert ours == pytest.approx(theirs, rel=0.01)
+def test_published_numbers(told):
+    """Torques, twists, tips, and what holds it across the vertical."""
+    assert [row for many in numbers_linearised(told) for row in many if row.verdict == FAILED] == []
 
 
 def test_the_slew_arrives_without_overshoot_and_the_platform_does_not_move(told):
     run = told["runs"]["5-3, base at 30 m"]
     slew = np.degrees(run.q["slew1"].values)
-    reached = run.time.values[np.argmax(np.abs(slew + 120.0) < 1.0)]
-    assert reached / told["ORBIT"].period == pytest.approx(0.056, abs=5e-4)
     assert slew.min() > -120.0
     assert np.max(np.abs(run.q["platform.angle"].values)) < 1e-12
 
 
 def test_holding_torques_across_the_vertical(told):
-    """Digest 1.268 and 0.157 N m, thesis 1.3 and 0.15: gravity gradient on platform, arm and payload. These are peaks:
+    """Gravity gradient on platform, arm and payload. These are peaks:
     joint and link begin straight and ring undamped, so that the torque on the joint goes from 0 to twice its static
     0.0786 N m, which is what inverse dynamics gives at the start."""
-    assert told["holding"]["platform.angle"] == pytest.approx(1.268, rel=5e-3)
-    assert told["holding"]["slew1"] == pytest.approx(0.157, rel=5e-3)
     model = told["unstable"].model
     static = model.inverse_dynamics(told["unstable"].state(0))[model.index.v["slew1"]]
     assert told["holding"]["slew1"] == pytest.approx(2.0 * abs(static), rel=0.01)

@@ -10,7 +10,6 @@ from emerging_elements import emerge
 from scipy.integrate import solve_ivp
 
 import jourdain as jd
-from jourdain.describe.bodies.basis import cantilever_roots
 
 EI, DENSITY = 10.0, 0.5
 LENGTHS = (0.9, 2.1)
@@ -105,18 +104,6 @@ def test_slow_deployment_keeps_the_action(deployment, power, start, end):
     energy = run.energy["strain"] + run.energy["kinetic"]
     exponent = -2.0 if deployment == "emerging" else -1.5
     assert float(energy[-1] / energy[0]) == pytest.approx((end / start) ** exponent, rel=1e-3)
-
-
-def test_wave_numbers_of_the_thesis():
-    """Digest of Chen (1999), section 2.3: cantilevers with a tip mass over their own of 0, 1, 2, 5."""
-    table = {
-        0.0: (1.8751, 4.6941, 7.8548, 10.9955, 14.1372),
-        1.0: (1.2479, 4.0311, 7.1341, 10.2566, 13.3878),
-        2.0: (1.0762, 3.9826, 7.1027, 10.2340, 13.3701),
-        5.0: (0.8700, 3.9500, 7.0825, 10.2199, 13.3592),
-    }
-    for ratio, expected in table.items():
-        np.testing.assert_allclose(cantilever_roots(5, ratio), expected, atol=5.1e-5)
 
 
 @cache

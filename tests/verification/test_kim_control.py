@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from kim_control import FINAL, arm, controller, force, plant, run
+from kim_control import FINAL, PRESSED, arm, at, controller, force, plant, run
 
 import jourdain as jd
 
@@ -12,55 +12,24 @@ def model():
     return plant()
 
 
-def at(found: jd.Run, time: float) -> float:
-    return float(force(found)[np.searchsorted(found.time.values, time - 1e-9)])
-
-
-@pytest.mark.parametrize(("R", "poles"), [(1.0, [(-1.04, 15.7), (-1.04, 20.6)]), (0.01, [(-8.6, 18.2), (-9.8, 22.2)])])
-def test_poles_of_the_fast_loop(model, R, poles):
-    """The digest's own, at the final pose, Q = I, k = 1e4."""
-    found = controller(model, R).poles(model, FINAL)
-    upper = sorted((p.real, p.imag) for p in found if p.imag > 0.0)
-    for ours, theirs in zip(sorted(upper, key=lambda p: p[1]), poles, strict=True):
-        assert ours == pytest.approx(theirs, abs=0.06)
-
-
-@pytest.mark.parametrize(
-    ("R", "time", "newtons", "touch"), [(None, 19.9, 13.4, 5.35), (1.0, 19.9, 13.4, 5.35), (0.01, 19.8, 13.7, 5.3)]
-)
-def test_rigid_feedback_reproduces_the_reported_picture(model, R, time, newtons, touch):
-    """Bounces, then a force that lacks what the links' bending takes; digest: 13.4, 13.4 and 13.7 N."""
+@pytest.mark.parametrize("R", PRESSED)
+def test_rigid_feedback_reproduces_the_reported_picture(model, R):
+    """Bounces, then a force that lacks what the links' bending takes; its numbers are held by the published cases."""
     found = run(model, controller(model, R), 20.0)
     pressed = force(found)
-    assert at(found, time) == pytest.approx(newtons, abs=0.06)
-    assert float(found.time[np.argmax(pressed > 0.0)]) == pytest.approx(touch, abs=0.05)
     assert np.sum((pressed[:-1] > 0.0) & (pressed[1:] == 0.0)) >= 3, "it bounces before it stays"
     late = found.time.values > 14.5
     assert 11.5 < pressed[late].min() < 12.5 and 15.0 < pressed[late].max() < 16.0, "12 to 15 N while it slides"
     assert 0.0175 < float(found.q["link2.bending_y[0]"][-1]) < 0.0205
     assert -0.029 < float(found.q["link1.bending_y[0]"][-1]) < -0.020
-    moved = found.frame("payload.origin").position.values[-1]
-    assert moved[1] - 8.63 == pytest.approx(0.0235, abs=1e-3)
-    assert (found.frame("tip.origin").position.values[-1] - moved)[0] == pytest.approx(0.55, abs=0.01)
     assert abs(float(found.q["attitude"][-1])) < 1e-4
 
 
 @pytest.mark.parametrize("R", [pytest.param(None, marks=pytest.mark.slow), 0.01])
-def test_the_integrated_correction_brings_the_force_that_was_asked(model, R):
-    """Eq. 6.9 all the time: held after the slide, the force is 15 N, with and without the fast loop."""
+def test_without_the_correction_the_force_stays_short(model, R):
+    """What is lacking without it; the 15 N with it are held by the published cases."""
     short = run(model, controller(model, R), 35.0)
-    right = run(model, controller(model, R, correction=0.3, correction_from=14.0, correction_limit=0.1), 35.0)
-    assert at(right, 35.0) == pytest.approx(15.0, abs=0.03)
     assert at(short, 35.0) == pytest.approx(13.45, abs=0.1)
-
-
-@pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize(("R", "time"), [(None, 2.8), (1.0, 4.6), (0.01, 9.2)])
-def test_feedback_of_the_true_tip_diverges(model, R, time):
-    """Not collocated with the torques: the digest's runs diverged at 2.8, 4.6 and 9.2 s."""
-    with pytest.raises(jd.errors.SimulationError) as stopped:
-        run(model, controller(model, R, feedback="tip"), 20.0)
-    assert stopped.value.time == pytest.approx(time, abs=0.1)
 
 
 @pytest.mark.parametrize(

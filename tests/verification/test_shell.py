@@ -8,30 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from nato_shells import bending, stiffness, thin
 from scipy.integrate import solve_bvp
 from scipy.optimize import brentq
 
 import jourdain as jd
 from tests.shells import edge_points, laid, rested, settled
-
-ALUMINIUM = {"E": 70e9, "density": 2700.0}
-SIDES = ("x0", "x1", "y0", "y1")
-
-
-def thin(n, nu=0.3, held="supported", sides=SIDES, **told):
-    """The square plate of digest B 1: side 1 m, 10 mm."""
-    material = jd.Material(nu=nu, **ALUMINIUM)
-    return jd.Plate("plate", (1.0, 1.0), 0.01, material, (n, n), held=dict.fromkeys(sides, held), **told)
-
-
-def stiffness(nu):
-    return ALUMINIUM["E"] * 0.01**3 / 12.0 / (1.0 - nu**2)
-
-
-def bending(body, count):
-    """Frequencies without free motions in the plane [rad/s]."""
-    found = body.natural_frequencies(count + 3)
-    return found[found > 1.0][:count]
 
 
 @pytest.mark.parametrize("nu", [0.0, 0.3])
@@ -43,20 +25,6 @@ def test_frequencies_of_a_supported_plate_converge_with_the_fourth_power(nu):
     assert np.all(errors[1] < 1.1e-3)
     assert np.all(errors > 0.0)
     assert errors[0] / errors[1] == pytest.approx(np.full(6, 16.0), rel=0.15)
-
-
-def test_frequencies_of_a_cantilever_plate():
-    # digest B 1: converged Kirchhoff and Ritz, omega L^2 sqrt(rho t / D); the moments at the ends of a clamped side are
-    # singular, so that convergence is slower there
-    exact = np.array([3.4710, 8.5065, 21.285, 27.199, 30.956])
-    found = bending(thin(8, held="clamped", sides=("x0",)), 5) * np.sqrt(27.0 / stiffness(0.3))
-    assert found == pytest.approx(exact, rel=6e-4)
-
-
-def test_the_law_in_space_is_too_stiff_by_what_the_digest_says():
-    # sqrt((1 - nu)^2 / (1 - 2 nu)) = 1.107 in bending that is even in both directions
-    plain, solid = (bending(thin(4, elasticity=word), 1)[0] for word in ("plane-stress", "solid"))
-    assert solid / plain == pytest.approx(0.7 / np.sqrt(0.4), rel=1e-3)
 
 
 def test_frequencies_of_a_square_membrane():

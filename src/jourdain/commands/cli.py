@@ -6,7 +6,23 @@ from typing import Annotated
 
 import typer
 
-from . import check, compare, demo, examples, export, live, run, schema, sweep, tour, train, version, view, warmup
+from . import (
+    check,
+    compare,
+    demo,
+    examples,
+    export,
+    live,
+    reproduce,
+    run,
+    schema,
+    sweep,
+    tour,
+    train,
+    version,
+    view,
+    warmup,
+)
 from .exits import Commands, epilogue, exit_codes
 
 EPILOGUE = epilogue(
@@ -20,6 +36,7 @@ EPILOGUE = epilogue(
     "jourdain sweep gains.yaml           many variants of a scenario, on all cores",
     "jourdain export reach.yaml --c DIR  the model as C code, to run without Python",
     "jourdain train                      fly an arm to a satellite, in the browser",
+    "jourdain reproduce                  every published number, beside ours",
     "jourdain live reach.yaml            against the clock, its controller driving model or robot",
     notes=(
         "`jourdain COMMAND --help` tells more of each. `jourdain --install-completion` lets the shell complete",
@@ -68,6 +85,7 @@ for module, command in (
     (live, live.live),
     (examples, examples.examples),
     (demo, demo.demo),
+    (reproduce, reproduce.reproduce),
     (tour, tour.tour),
     (schema, schema.schema),
     (warmup, warmup.warmup),

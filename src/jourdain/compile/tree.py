@@ -147,6 +147,9 @@ class Tree:
         bends = self.table[parent, columns.N] > 0
         numbers[columns.CARRIER_P : columns.CARRIER_P + 3] = offset if bends else carrier.position
         joint.lay(numbers)
+        own_floats = joint.floats()
+        if len(own_floats):
+            numbers[columns.TABLE_AT] = self.keep_floats(own_floats)
 
         # the body
         own = body.data(self.held[body.name])

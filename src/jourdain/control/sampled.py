@@ -110,6 +110,12 @@ class BoundSampled(BoundLaw):
         self.extra = sum(one.extra for one in forces)
         self.loaded = any(one.joint is not None for one in forces)
         self.seed = sampled.seed
+        joined = {item["joint"]["name"]: item for item in model.description["bodies"]}
+        seats = [joined[one.joint] for one in forces if one.joint in joined]
+        self.fitted = (
+            *(("pose", one.at) for one in poses),
+            *(("force", f"{item['body']['name']}.{item['at']}") for item in seats),
+        )
         period = sampled.period
         ring = int(sampled.delay / period + 1e-6) + 1
         base = 13 * len(inner.markers)

@@ -109,6 +109,8 @@ class BoundLaw:
     """Whether a sensor of a digital controller feels what a joint transmits."""
     seed: int | None = None
     """Of the noise of a digital controller."""
+    fitted: tuple[tuple[str, str], ...] = ()
+    """Sensors of a digital controller that are somewhere: "pose" or "force", and the address."""
     inputs: Mapping[str, tuple[int, str]] = MappingProxyType({})
     """Parameters that whoever steps an exported model sets between steps: place and unit by name."""
     outside: bool = False

@@ -10,6 +10,7 @@ from ..basics.pose import Pose
 from ..describe.bodies import Modes
 from ..describe.contact.materials import Material
 from ..describe.drives import Drive
+from ..describe.joints import PoseTable
 from ..describe.shapes import Placed
 from ..describe.shells.mesh import ShellMesh
 from ..describe.solids.mesh import SolidMesh
@@ -23,6 +24,11 @@ VECTOR, ADDRESS = Numbers(3), Text(words='an address, such as "link1.tip"')
 PAIR = Numbers(2)
 
 DRIVE = Word("Drive", "describe.drives")
+POSE_TABLE = Word(
+    "PoseTable",
+    "describe.joints",
+    {"grids": Listed(Numbers(), least=1), "position": Numbers(), "rotation": Numbers()},
+)
 MODES = Word("Modes", "describe.bodies")
 ORBIT = Word("Orbit", "describe.environment")
 MATERIAL = Word("Material", "describe.contact.materials")
@@ -31,7 +37,7 @@ JOINTS = [
     Word(name, "describe.joints")
     for name in (
         *("Revolute", "Prismatic", "Screw", "Rail", "Cylindrical"),
-        *("Universal", "Spherical", "Planar", "Free", "Weld"),
+        *("Universal", "Spherical", "Planar", "Free", "Weld", "TableJoint"),
     )
 ]
 
@@ -105,6 +111,7 @@ READ_AS.update(
     {
         Drive: Fixed(DRIVE),
         Modes: Fixed(MODES),
+        PoseTable: Fixed(POSE_TABLE),
         Material: Fixed(MATERIAL),
         Pose: Place(),
         Placed: LOOKS,
@@ -185,7 +192,7 @@ LINE_FORCES = [Word("Electrodynamic", "describe.lines")]
 
 MOTIONS = [Word(name, "describe.motions") for name in ("Cycloid", "Sine", "Polynomial", "Table")]
 CONNECTIONS = [
-    *(word for word in JOINTS if word.name not in ("Free", "Rail")),
+    *(word for word in JOINTS if word.name not in ("Free", "Rail", "TableJoint")),
     *(Word(name, "describe.constraints.connections") for name in ("Rod", "Rolling", "NoSlip", "Spring")),
 ]
 

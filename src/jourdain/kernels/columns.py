@@ -32,6 +32,7 @@ MASS = 12  # [kg]
 MOMENT = 13  # mass times centre of mass [kg m]
 INERTIA = 16  # about the frame's origin [kg m^2], xx yy zz xy xz yz
 PITCH = 22  # of a screw [m/rad]
+TABLE_AT = 22  # of a joint from a table: where its splines begin in ModelArrays.floats
 AXIS_A = 23  # first axis of a universal joint, in the carrier's axes
 AXIS_B = 26  # its second axis, in the body's axes
 ARMATURE = 29  # of a one-axis joint: inertia that only its own rate feels [kg m^2], [kg]
@@ -110,7 +111,7 @@ BOOKS = 26
 SENSES_MARKER, SENSES_CONTACT = 0, 1
 
 # joint codes
-WELD, REVOLUTE, PRISMATIC, SCREW, CYLINDRICAL, UNIVERSAL, SPHERICAL, PLANAR, FREE, RAIL = range(10)
+WELD, REVOLUTE, PRISMATIC, SCREW, CYLINDRICAL, UNIVERSAL, SPHERICAL, PLANAR, FREE, RAIL, TABLED = range(11)
 
 
 # places in the integers of a sliced body (the others are in slices.py)

@@ -273,17 +273,21 @@ CONTROL_LAWS: dict[str, Function] = {
     "joint.pid_with_model": PILOTED,
     "linearising.computed_torque": PILOTED,
     "linearising.computed_torque_open": PILOTED,
+    "muscles.contract": PILOTED,
     "pilot.fly": PILOTED,
     "planned.feedforward": PLAIN,
     "planned.tracking": PLAIN,
     "predictive.relinearized": PILOTED,
     "predictive.scheduled": PLAIN,
     "sampling.hold": PLAIN,
+    "tyres.tyre": PLAIN,
+    "wheelsets.wheelset": PLAIN,
 }
 """The package's own control laws: module and name in `control`."""
 
 
 GATES = (
+    ("contact.fastsim:creep_forces", "<f1><f1><f1>i<f1>"),
     ("tree.orbit:orbital_frame", "<f1>f<f1>"),
     ("control.paths:sample_path", "i<f1><f1><f2>"),
     ("control.predictive:plan", "i<f2><f2><f2><f1><f1><f1><f2><f2><f1><f2><f1><f1><f2><f1><f1><f1><f2><f2>"),

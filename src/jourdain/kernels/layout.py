@@ -22,7 +22,23 @@ from .bodies.nodal_layout import (
     SHELLS,
 )
 from .codes import CAPS, NODAL, PILE, SLICED
-from .columns import BOOKS, DOF, FLEX, INTEGERS, JOINT, KIND, KIND_NAMES, PARENT, PHI, RAIL, ROT, TURNING, WORK, N
+from .columns import (
+    BOOKS,
+    DOF,
+    FLEX,
+    INTEGERS,
+    JOINT,
+    KIND,
+    KIND_NAMES,
+    PARENT,
+    PHI,
+    RAIL,
+    ROT,
+    TABLED,
+    TURNING,
+    WORK,
+    N,
+)
 from .constraints.layout import CONSTRAINT_ROWS, ROW_WORK
 from .constraints.structure import solving_layout
 from .contact.layout import CLASS, FAMILY, FELT, FLIGHT, LINK, LIST, PAIR, PATCH, PEAK, SHAPE_WORK, SITE, SKIN, SLOTS
@@ -71,6 +87,8 @@ class ModelArrays(Record, name="M", readonly=True):
             found.add("flexible")
         if np.any((table[:, JOINT] == RAIL) & (table[table[:, PARENT], N] > 0)):
             found.add("rail")
+        if np.any(table[:, JOINT] == TABLED):
+            found.add("tabled")
         sliced = table[(table[:, N] > 0) & (table[:, KIND] == SLICED), INTEGERS]
         if np.any(self.integers[sliced + TURNING]):
             found.add("sections")

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from ..describe.bodies import Body
     from .model import Model
 
+_places: WeakKeyDictionary[Model, dict[str, int]] = WeakKeyDictionary()
 _built: WeakKeyDictionary[Model, dict[str, Body | None]] = WeakKeyDictionary()
 
 
@@ -18,6 +19,10 @@ def body_of(model: Model, name: str) -> Body | None:
 
     found = _built.setdefault(model, {})
     if name not in found:
-        data = next(item["body"] for item in model.description["bodies"] if item["body"]["name"] == name)
+        places = _places.get(model)
+        if places is None:
+            places = {item["body"]["name"]: i for i, item in enumerate(model.description["bodies"])}
+            _places[model] = places
+        data = model.description["bodies"][places[name]]["body"]
         found[name] = body_from_dict(data, name) if data.get("kind") in BODIES else None
     return found[name]

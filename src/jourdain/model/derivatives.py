@@ -148,9 +148,8 @@ def analytical(model: Model) -> bool:
 
 
 def _covered(model: Model) -> bool:
-    return not model.features & {"deploying", "rail", "orbit", "nodal", "skins", "strands"} and not rotations_neglected(
-        model
-    )
+    without = {"deploying", "rail", "tabled", "orbit", "nodal", "skins", "strands"}
+    return not model.features & without and not rotations_neglected(model)
 
 
 def rotations_neglected(model: Model) -> list[str]:

@@ -93,13 +93,13 @@ def hamilton_rates(
 
 def by_velocity(model: Model) -> np.ndarray:
     """Which entries of v (nv,) the recursion has no momenta for: internal coordinates, rails on bodies that deform."""
-    from ..kernels.columns import EV, JOINT, RAIL, N, V
+    from ..kernels.columns import DOFS, EV, JOINT, RAIL, TABLED, N, V
 
     out = np.zeros(model.nv, bool)
     for row in model.arrays.table[1:]:
         out[row[EV] : row[EV] + row[N]] = True
-        if row[JOINT] == RAIL:
-            out[row[V]] = True
+        if row[JOINT] in (RAIL, TABLED):
+            out[row[V] : row[V] + row[DOFS]] = True
     return out
 
 

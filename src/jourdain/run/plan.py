@@ -347,6 +347,9 @@ class Plan(Timing):
         else:
             out |= {"rtol": self.rtol, "atol": self.atol, "output": self.interval or None}
             out["max_step"] = self.max_step if math.isfinite(self.max_step) else None
+        sensors = [list(one) for law in self.laws.bound for one in law.fitted]
+        if sensors:
+            out["sensors"] = sensors
         if self.implicit is not None:
             out["method_options"] = self.implicit.options()
             out["form"] = self.form

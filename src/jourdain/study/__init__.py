@@ -11,6 +11,7 @@ _HOMES = {
     "files.mistakes": ("ScenarioError",),
     "methods.identification.modal_fit": ("identify_modes",),
     "methods.identification.response_fit": ("identify_response",),
+    "methods.identification.responses": ("estimate_response", "reconstruct_input"),
     "study.criteria": ("Criterion",),
     "study.designs": ("Design", "Parameter"),
     "study.evolution": ("Search",),
@@ -31,6 +32,7 @@ if _TYPE_CHECKING:
     from ..files.mistakes import ScenarioError
     from ..methods.identification.modal_fit import identify_modes
     from ..methods.identification.response_fit import identify_response
+    from ..methods.identification.responses import estimate_response, reconstruct_input
     from .criteria import Criterion
     from .designs import Design, Parameter
     from .evolution import Search

@@ -197,7 +197,8 @@ def fitted(
     most: tuple[int, int] = FULL,
 ) -> str:
     """The page, with as many frames and samples as it can hold, but no more than `most`."""
-    frames, samples = most
+    frames = min(most[0], max([len(one.time) for one in replay.scenes], default=most[0]))
+    frames, samples = max(frames, _FEWEST[0]), most[1]
     while True:
         packer = Packer()
         drawn = [line for _, chart in placed for line in chart.lines] + replay.forces()

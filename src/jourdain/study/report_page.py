@@ -89,7 +89,7 @@ class Markup(str):
     """Text of a table cell that is markup already."""
 
 
-def table(heads: Sequence[str], rows: Sequence[Sequence[str]], kind: str = "") -> str:
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]], kind: str = "", total: int | None = None) -> str:
     """A table; a long one is folded. Cells are text, but those that are `Markup`."""
     if not rows:
         return ""
@@ -98,8 +98,11 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]], kind: str = "") -
     whole = (
         f'<div class="wide"><table class="{kind}"><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table></div>'
     )
-    if len(rows) > _OPEN_ROWS:
-        return f"<details><summary>{len(rows)} rows</summary>{whole}</details>"
+    count = len(rows) if total is None else total
+    if count > len(rows):
+        whole += f'<p class="about">{len(rows)} of {count}; the run has all of them.</p>'
+    if count > _OPEN_ROWS:
+        return f"<details><summary>{count} rows</summary>{whole}</details>"
     return whole
 
 

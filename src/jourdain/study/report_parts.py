@@ -7,6 +7,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,6 +28,10 @@ _MOST_FREEDOMS = 400
 _ORBITAL = 10.0
 """Modes below so many times the orbital rate are those of the orbit, not of the mechanism."""
 _MOST_MOMENTS = 14
+MOST_ROWS = 600
+"""Rows that a table of bodies or coordinates has."""
+LONGEST = 400_000
+"""Characters of a description that a page holds."""
 _LONG = 2000
 """Characters of a text in a description that a page shows."""
 
@@ -205,7 +210,7 @@ def peaks(run: Run) -> str:
     """Largest speed and effort of every coordinate."""
     rows = []
     scale = [{unit: abs(value) for unit, _, value, _ in largest(channels)} for channels in (run.v, run.effort)]
-    for name, v_unit, e_unit in zip(run.v.names, run.v.units, run.effort.units, strict=True):
+    for name, v_unit, e_unit in islice(zip(run.v.names, run.v.units, run.effort.units, strict=True), MOST_ROWS):
         row: list[str] = [name]
         for channels, unit, scales in ((run.v, v_unit, scale[0]), (run.effort, e_unit, scale[1])):
             values = channels.column(name)
@@ -213,35 +218,36 @@ def peaks(run: Run) -> str:
             when = Markup(jump(float(run.record.time[at]))) if values[at] != 0.0 else ""
             row += [number(values[at], scales.get(unit, 0.0), ".5g", unit), when]
         rows.append(row)
-    return table(("coordinate", "peak speed", "at", "peak effort", "at"), rows)
+    return table(("coordinate", "peak speed", "at", "peak effort", "at"), rows, total=len(run.v.names))
 
 
 def end_state(run: Run) -> str:
     """The last sample."""
     rows = []
     for label, channels in (("q", run.q), ("v", run.v), ("z", run.z)):
-        for name, unit in zip(channels.names, channels.units, strict=True):
+        for name, unit in islice(zip(channels.names, channels.units, strict=True), MOST_ROWS):
             rows.append([label, name, f"{channels.column(name)[-1]:.9g}", unit])
-    return table(("", "name", "value", "unit"), rows)
+    return table(("", "name", "value", "unit"), rows, total=sum(len(one.names) for one in (run.q, run.v, run.z)))
 
 
 def system(description: object) -> str:
     """Bodies and joints; then whatever else the description says in a word."""
     if not isinstance(description, dict):
         raise JourdainError(f"the model's description is a {type(description).__name__}; it must be a dict")
-    rows, rest = [], []
+    rows, rest, count = [], [], 0
     for key, value in description.items():
         if key in ("format", "name"):
             continue
         attached = [item for item in value if _is_attachment(item)] if isinstance(value, list) else []
         if attached:
-            rows += [_attachment_row(item) for item in attached]
+            rows += [_attachment_row(item) for item in attached[:MOST_ROWS]]
+            count = len(attached)
         elif isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
             rest += [[key, brief({k: v for k, v in item.items() if v is not None})] for item in _told(value)]
         elif value not in (None, [], {}):
             rest.append([key, brief(value)])
     heads = ("body", "kind", "mass [kg]", "centre of mass [m]", "joint", "kind", "on")
-    return table(heads, rows) + table(("", ""), rest)
+    return table(heads, rows, total=count) + table(("", ""), rest)
 
 
 def _told(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -298,6 +304,8 @@ def reproduction(run: Run) -> str:
             facts.insert(0, ["command", str(run.options.get("command") or f"jourdain run {scenario['file']}{variant}")])
     options = [[str(key), brief(value)] for key, value in plain(run.options).items() if key != "scenario"]
     text = json.dumps(_without_meshes(plain(run.model.description)), ensure_ascii=False, indent=1)
+    if len(text) > LONGEST:
+        text = f"{text[:LONGEST]}\n... and {len(text) - LONGEST} characters more; the run file has all of them"
     sources = [("Description of the system", text)]
     if scenario.get("text"):
         sources.insert(0, (f"Scenario {scenario.get('file') or ''}".strip(), str(scenario["text"])))

@@ -42,7 +42,10 @@ def _exactly(stream: BinaryIO, size: int) -> bytes:
 
 
 class Worker:
-    """A process of this machine that runs variants; it ends when this one does, however that happens."""
+    """A process of this machine that runs variants; it ends when this one does, however that happens.
+
+    bundle    what it runs rows with: the bundle of a study, or a function of what comes
+    """
 
     def __init__(self, bundle: Any) -> None:
         places = json.dumps([place for place in sys.path if place])
@@ -101,7 +104,7 @@ def serve() -> None:
         while True:
             rows = receive(questions)
             try:
-                found: Any = run_bundle(bundle, rows)
+                found: Any = bundle(rows) if callable(bundle) else run_bundle(bundle, rows)
             except Exception as error:
                 found = error
             send(answers, found)

@@ -17,7 +17,8 @@ from ..describe.shapes import Box, Cone, Cylinder, Shape
 from ..describe.shapes.tessellation import creased, mesh_of
 from ..results.run import Record, Run
 from ..view.packing import Packer, pack_scene
-from ..view.scene import Part, Scene, scene
+from ..view.parts import Part
+from ..view.scene import Scene, scene
 
 if TYPE_CHECKING:
     from ..model.model import Model

@@ -8,6 +8,9 @@ import numpy as np
 
 from ..basics import quaternions as Q
 from ..describe.shapes.tessellation import SEGMENTS, rod
+from .colouring import palette
+from .drawing import LEAST_PATCH
+from .forces import highest_pressure
 from .painting import Painted, wanted
 from .pictures import picture_of
 from .sampling import nearest
@@ -16,7 +19,8 @@ if TYPE_CHECKING:
     from viser import ViserServer
 
     from .forces import Arrow
-    from .scene import Part, Scene
+    from .parts import Part
+    from .scene import Scene
 
 ARROW = 0.35
 """Length of the arrow of the largest contact force, over the size of the scene."""
@@ -135,7 +139,8 @@ class Actors:
         self.painted = {
             i: Painted(server, f"/painted/{i}", part) for i, part in enumerate(scene.parts) if part.nodes is not None
         }
-        self.field, self.hurried = "", False
+        self.field, self.hurried, self.show_links = "", False, True
+        self.highest = highest_pressure(scene.arrows)
         self._forces()
         self._marks()
         self.surroundings = self._surroundings()
@@ -226,6 +231,10 @@ class Actors:
         for part, surface in self.surfaces:
             if part.kind != "world":
                 surface.place(carried, poses)
+            if part.kind == "link":
+                there = self.show_links and (part.shown is None or bool(part.shown[sample]))
+                if surface.handle.visible != there:
+                    surface.handle.visible = there
         self._paint(poses, time)
         self._place_forces(poses, sample, time)
         if self.show_names and not self.names:
@@ -276,12 +285,22 @@ class Actors:
                 arrow.points = np.array([[point, point + length * along]])
                 radius = PATCH * scale * np.sqrt(share)
                 patch.position, patch.wxyz, patch.scale = point, _along(along), radius
+                if one.patches:
+                    self._pressed(one, patch, i, shift)
                 if one.darts:
                     arrow.points = self._darts(one, poses, sample, i, length / share)
             for handle in (arrow, patch):
                 there = shown and (handle is arrow or not one.darts)
                 if handle.visible != there:
                     handle.visible = there
+
+    def _pressed(self, one: Arrow, handle: Any, i: int, shift: np.ndarray) -> None:
+        """The largest part of a volumetric contact as a disc of its area, coloured by its pressure."""
+        part = max(one.patches, key=lambda patch: patch.radius[i])
+        handle.position = shift[:3] + Q.rotate(shift[3:], part.point[i])
+        handle.wxyz = _along(Q.rotate(shift[3:], part.normal[i]))
+        handle.scale = max(float(part.radius[i]), LEAST_PATCH * self.size)
+        handle.color = tuple(palette()[int(np.rint(255.0 * part.share(self.highest)[i]))].tolist())
 
     def _darts(self, one: Arrow, poses: np.ndarray, sample: int, i: int, longest: float) -> np.ndarray:
         """Ends (n, 2, 3) of the arrows of a surface, the largest of the run half as long as that of a whole force."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,17 +10,21 @@ import numpy as np
 from ..basics import quaternions as Q
 from ..kernels.pictures import fill_triangles, shrink
 from .colouring import palette
+from .forces import highest_pressure
 from .pictures import vertex_colours
 from .sampling import nearest
 from .staging import camera
 
 if TYPE_CHECKING:
-    from .forces import Arrow
-    from .scene import Part, Scene
+    from .forces import Arrow, Patch
+    from .parts import Part
+    from .scene import Scene
 
 _ARROW_COLOURS = ("#ff5a36", "#ffb000", "#e0409a", "#35c4b5")
 _ARROW_REACH = 0.16
 """Length of an arrow of the usual force, over the size of the scene; as in the player."""
+LEAST_PATCH = 0.004
+"""Radius that a patch is drawn with at least, over the size of the scene; as in the player."""
 _SHADOW = 0.86
 """Of the floor's light in a shadow."""
 _GRID_REACH = 1.6
@@ -42,9 +47,11 @@ class Painter:
         self._picture = np.zeros((self.high, 3 * self.wide), np.uint8)
         self._nearest = np.zeros((self.high, self.wide), np.float32)
         self._out = np.zeros((height, 3 * width), np.uint8)
-        self._parts = [(part, _normals(part), vertex_colours(part, _colour(part.colour))) for part in scene.parts]
+        parts = [_finer(part, staged["size"]) for part in scene.parts]
+        self._parts = [(part, _normals(part), vertex_colours(part, _colour(part.colour))) for part in parts]
         self._sky = self._background()
         self._grid = None if staged["floor"] is None else _grid(staged)
+        self._highest = highest_pressure(scene.arrows)
         self._references = [_reference(arrow) for arrow in scene.arrows]
 
     def draw(self, sample: int) -> np.ndarray:
@@ -56,10 +63,10 @@ class Painter:
         turns = Q.multiply(poses[:, 3:], Q.conjugate(scene.bones.bound[:, 3:]))
         placed = [(part, scene.skinned(part, poses), normals, own) for part, normals, own in self._parts]
         if self._grid is not None:
-            self._floor([(part, points) for part, points, _, _ in placed if part.kind != "world"], shift)
+            self._floor([(p, x) for p, x, _, _ in placed if p.kind not in ("world", "link")], shift)
         for solid in (True, False):
             for part, points, normals, own in placed:
-                if (part.opacity >= 1.0) == solid:
+                if (part.opacity >= 1.0) == solid and (part.shown is None or part.shown[sample]):
                     self._surface(part, points, Q.rotate(turns[part.bones[:, 0]], normals), own, sample, shift)
             if solid:
                 for k, arrow in enumerate(scene.arrows):
@@ -105,6 +112,10 @@ class Painter:
         """The force of a contact at the recorded sample that is nearest, or of a surface those on its parts."""
         shown = arrow.darts or [arrow]
         reference = self._references[k]
+        for patch in arrow.patches:
+            i = int(nearest(arrow.time, self.scene.time[sample]))
+            if patch.radius[i] > 0.0:
+                self._patch(patch, i, shift)
         for one in shown:
             i = int(nearest(one.time, self.scene.time[sample]))
             size = float(np.linalg.norm(np.nan_to_num(one.force[i])))
@@ -117,8 +128,23 @@ class Painter:
             light = 0.65 + 0.35 * np.clip(facing @ self.sun, 0.0, 1.0)
             self._fill(points, light[:, None] * _colour(_ARROW_COLOURS[k % 4]), faces, 1.0, shift)
 
+    def _patch(self, patch: Patch, i: int, shift: np.ndarray) -> None:
+        """The surface of a part of a volumetric contact in the colour of its pressure, seen through what it is in."""
+        size = self.staged["size"]
+        radius = max(float(patch.radius[i]), LEAST_PATCH * size)
+        share = patch.share(self._highest)[i]
+        points, faces = disc(patch.point[i], patch.normal[i], radius)
+        colours = np.tile(palette()[int(np.rint(255.0 * share))].astype(float), (len(points), 1))
+        self._fill(points, colours, np.concatenate([faces, faces[:, ::-1]]), 0.9, shift, in_front=2.0)
+
     def _fill(
-        self, points: np.ndarray, colours: np.ndarray, faces: np.ndarray, opacity: float, shift: np.ndarray
+        self,
+        points: np.ndarray,
+        colours: np.ndarray,
+        faces: np.ndarray,
+        opacity: float,
+        shift: np.ndarray,
+        in_front: float = 1.0,
     ) -> None:
         axes, middle, distance, slope = self.camera
         seen = (points - middle - shift) @ axes.T
@@ -126,7 +152,9 @@ class Painter:
         ahead = away > 1e-3 * distance
         near = np.where(ahead, 1.0 / np.where(ahead, away, 1.0), -1.0)
         scale = 0.5 * self.high * near / slope
-        places = np.column_stack([0.5 * self.wide + scale * seen[:, 0], 0.5 * self.high - scale * seen[:, 1], near])
+        places = np.column_stack(
+            [0.5 * self.wide + scale * seen[:, 0], 0.5 * self.high - scale * seen[:, 1], in_front * near]
+        )
         fill_triangles(
             places,
             np.ascontiguousarray(colours),
@@ -180,6 +208,27 @@ def _space(axes: np.ndarray, slope: float, wide: int, high: int, orbit: dict[str
     return np.clip(out, 0.0, 255.0).astype(np.uint8)
 
 
+def _finer(part: Part, size: float) -> Part:
+    """What is fixed, in triangles small enough that those behind the camera can be left out whole."""
+    if part.kind != "world" or part.uv is not None:
+        return part
+    vertices, faces, bones, weights = part.vertices, part.faces, part.bones, part.weights
+    for _ in range(5):
+        corners = vertices[faces]
+        long = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2).max(axis=1) > 0.12 * size
+        if not long.any():
+            break
+        middles = 0.5 * (corners + np.roll(corners, -1, axis=1))[long]  # of ab, bc and ca
+        first, count = len(vertices), int(long.sum())
+        ab, bc, ca = (first + k + 3 * np.arange(count) for k in range(3))
+        a, b, c = faces[long].T
+        inner = [np.column_stack(one) for one in ((a, ab, ca), (ab, b, bc), (ca, bc, c), (ab, bc, ca))]
+        carried = np.repeat(faces[long, 0], 3)  # what is fixed has one bone
+        vertices, faces = np.concatenate([vertices, middles.reshape(-1, 3)]), np.concatenate([faces[~long], *inner])
+        bones, weights = np.concatenate([bones, bones[carried]]), np.concatenate([weights, weights[carried]])
+    return replace(part, vertices=vertices, faces=faces, bones=bones, weights=weights)
+
+
 def _normals(part: Part) -> np.ndarray:
     """Unit normals (n, 3) of the vertices, in the axes of the undeformed body."""
     x = np.asarray(part.vertices, float)
@@ -219,6 +268,16 @@ def _grid(staged: dict[str, Any]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
             one, two = np.column_stack([i, i + 1, i + n]), np.column_stack([i + 1, i + n + 1, i + n])
             faces += [one, two, one[:, ::-1], two[:, ::-1]]
     return np.concatenate(points), np.concatenate(strength), np.concatenate(faces)
+
+
+def disc(at: np.ndarray, normal: np.ndarray, radius: float) -> tuple[np.ndarray, np.ndarray]:
+    """Points (25, 3) and faces of a flat disc across a unit vector."""
+    side = np.cross(normal, (1.0, 0.0, 0.0) if abs(normal[0]) < 0.9 else (0.0, 1.0, 0.0))
+    side /= np.linalg.norm(side)
+    angle = np.linspace(0.0, 2.0 * np.pi, 25)[:-1, None]
+    edge = at + radius * (np.cos(angle) * side + np.sin(angle) * np.cross(normal, side))
+    i = np.arange(24)
+    return np.concatenate([at[None], edge]), np.column_stack([np.zeros_like(i), 1 + i, 1 + (i + 1) % 24])
 
 
 def _pointer(at: np.ndarray, way: np.ndarray, length: float, thick: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..describe.solids.skin import spread
 from ..model.bodies import body_of
 
 if TYPE_CHECKING:
@@ -16,6 +15,26 @@ if TYPE_CHECKING:
 
 DARTS = 40
 """Arrows that are drawn of a surface at most; nodes near each other then share one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Patch:
+    """The surface of a part of a volumetric contact as a disc of its area, at every recorded sample.
+
+    point       its middle (nr, 3) [m]; without contact where it last was, or first will be
+    normal      unit (nr, 3)
+    radius      of the disc (nr,) [m]; zero without contact
+    pressure    mean over it (nr,) [Pa]
+    """
+
+    point: np.ndarray
+    normal: np.ndarray
+    radius: np.ndarray
+    pressure: np.ndarray
+
+    def share(self, highest: float) -> np.ndarray:
+        """Pressures (nr,) over the highest of all."""
+        return np.clip(self.pressure / highest, 0.0, 1.0) if highest > 0.0 else np.zeros_like(self.pressure)
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +47,7 @@ class Arrow:
     active    whether there is contact (nr,)
     bone      that carries the first body's shape, and the point with it where deflections are magnified
     darts     of a surface: the forces on parts of it, which are drawn in place of the whole
+    patches   of a volumetric contact: the surfaces of its parts
     """
 
     name: str
@@ -37,6 +57,7 @@ class Arrow:
     active: np.ndarray
     bone: int = 0
     darts: list[Arrow] = field(default_factory=list)
+    patches: list[Patch] = field(default_factory=list)
 
 
 def arrows(run: Run, bone: Callable[[str], int]) -> list[Arrow]:
@@ -53,6 +74,26 @@ def arrows(run: Run, bone: Callable[[str], int]) -> list[Arrow]:
         elif contact.names.index(name) not in contact.piles:
             carrier = bone(described[contact.names.index(name)]["first"]["address"])
             out.append(_arrow(name, time, contact[name].point.values, contact[name].force.values, carrier))
+            if described[contact.names.index(name)].get("normal", {}).get("kind") == "volumetric":
+                out[-1].patches.extend(_patches(contact[name]))
+    return out
+
+
+def highest_pressure(arrows: list[Arrow]) -> float:
+    """Of all patches over the run [Pa]; what their colours are relative to."""
+    return max((float(one.pressure.max(initial=0.0)) for arrow in arrows for one in arrow.patches), default=0.0)
+
+
+def _patches(touch: Any) -> list[Patch]:
+    """The parts of a volumetric contact that ever touch."""
+    out = []
+    for part in touch.parts:
+        point, normal, area = part.point.values, part.normal.values, part.area.values
+        there = np.isfinite(point[:, 0]) & np.isfinite(normal[:, 0]) & (area > 0.0)
+        if there.any():
+            radius = np.where(there, np.sqrt(np.maximum(area, 0.0) / np.pi), 0.0)
+            pressure = np.nan_to_num(np.where(there, part.pressure.values, 0.0))
+            out.append(Patch(_filled(point, there), _filled(normal, there), radius, pressure))
     return out
 
 
@@ -67,6 +108,8 @@ def _surface(name: str, touch: Any, time: np.ndarray, places: np.ndarray, bones:
     places    of its nodes, undeformed (k, 3) [m]
     bones     that carry the first bodies of their contacts (k)
     """
+    from ..describe.solids.skin import spread
+
     forces, points = touch.forces.values, touch.points.values
     whole = _arrow(name, time, touch.point.values, touch.force.values, bones[0])
     ever = np.isfinite(points[:, :, 0]).any(axis=0)

@@ -9,6 +9,9 @@ rotation of a bone         at most `ROTATION` [rad]
 deflection of a bone       half of 1/65535 of its own range, or `FLOOR` times the size of the scene, if that is more:
                            elastic bones are stored in the axes of the bone that carries them, so that a picture with
                            magnified deflections magnifies no more than this
+
+Of bodies of which there are many alike, rotations are stored no finer than what moves a vertex by as much as positions
+may be off.
 """
 
 from __future__ import annotations
@@ -25,11 +28,13 @@ import numpy as np
 
 from ..basics import quaternions as Q
 from .colouring import palette
+from .forces import highest_pressure
 from .sampling import nearest
 
 if TYPE_CHECKING:
     from .forces import Arrow
-    from .scene import Part, Scene
+    from .parts import Part
+    from .scene import Scene
 
 POSITION = 1e-5
 """Largest error of a stored position along an axis, over the size of the scene."""
@@ -40,6 +45,8 @@ FLOOR = 1e-8
 _TURN_FLOOR = 1e-8
 _MANY = 24
 """Bodies that look alike from which on they are drawn as copies of one."""
+_BALL = 0.02
+"""Steps of the quaternions of balls, which look alike however they are turned."""
 _CODES = 65535
 _LARGEST = float(np.finfo(np.float32).max)
 _KINDS = {"u8": np.uint8, "u16": np.uint16, "u32": np.uint32, "f32": np.float32, "f64": np.float64}
@@ -122,6 +129,8 @@ def pack_scene(
     turns = np.tile([False, False, False, True, True, True, True], nb)
     error = np.where(turns, 1.0 / _CODES, POSITION * size)
     floor = np.where(turns, _TURN_FLOOR, FLOOR * size)
+    for bone, turn in _many(scene, size).items():
+        floor[7 * bone : 7 * bone + 7] = [2.0 * POSITION * size] * 3 + [turn] * 4
     carriers = carriers or {}
     samples = scene.time if samples is None else samples
     return {
@@ -137,14 +146,12 @@ def pack_scene(
             "bound": packer.array(bones.bound, "f64"),
             "poses": packer.channels(stored.reshape(nt, -1), error, floor),
         },
-        "parts": _gathered(
-            [
-                _part(part, packer) | (_coloured(part, scene, packer) if not ghost else {})
-                for part in map(_in_order, scene.parts)
-            ],
-            packer,
-        ),
-        "arrows": [_arrow(arrow, packer, size, carriers.get(arrow.name, -1), samples) for arrow in scene.arrows],
+        "parts": _gathered(_parts(scene, packer, ghost), packer),
+        "arrows": [
+            _arrow(arrow, packer, size, carriers.get(arrow.name, -1), samples)
+            | (_patches(arrow, packer, size, samples, highest_pressure(scene.arrows)) if arrow.patches else {})
+            for arrow in scene.arrows
+        ],
         "frames": {
             "name": [frame.name for frame in scene.frames],
             "bone": [int(frame.bone) for frame in scene.frames],
@@ -181,6 +188,46 @@ def _coloured(part: Part, scene: Scene, packer: Packer) -> dict[str, Any]:
     return {"nodes": len(part.nodes), "columns": packer.array(part.columns, kind), "fields": coded}
 
 
+def _many(scene: Scene, size: float) -> dict[int, float]:
+    """Bones of bodies of which there are many alike, and the steps that their quaternions are stored in.
+
+    Positions of these are in steps of twice `POSITION`, and a turn by a step moves no vertex farther; that of a ball
+    about its middle cannot be seen.
+    """
+    groups: dict[int, list[Part]] = {}
+    for part in scene.parts:
+        groups.setdefault(id(part.vertices), []).append(part)
+    few = {int(b) for some in groups.values() if len(some) < _MANY for part in some for b in np.unique(part.bones)}
+    out: dict[int, float] = {}
+    for some in groups.values():
+        if len(some) < _MANY or not np.all(some[0].bones == some[0].bones[0, 0]):
+            continue
+        away = np.linalg.norm(some[0].vertices - scene.bones.bound[some[0].bones[0, 0], :3], axis=1)
+        ball = float(np.ptp(away)) < 2e-3 * float(away.max())
+        step = _BALL if ball else min(2.0 * POSITION * size / max(float(away.max()), 1e-12), _BALL)
+        for part in some:
+            bone = int(part.bones[0, 0])
+            if bone not in few:
+                out[bone] = min(step, out.get(bone, step))
+    return out
+
+
+def _parts(scene: Scene, packer: Packer, ghost: bool) -> list[dict[str, Any]]:
+    """All parts; those that share their arrays are laid down once."""
+    known: dict[tuple[Any, ...], dict[str, Any]] = {}
+    out = []
+    for part in scene.parts:
+        key = (id(part.vertices), part.kind, part.opacity, part.shown is None)
+        if key in known and "bone" in known[key] and part.shown is None and part.paint is None:
+            own = {"name": part.name, "body": part.body, "colour": part.colour, "bone": int(part.bones[0, 0])}
+            out.append(known[key] | own)
+            continue
+        ordered = _in_order(part)
+        known[key] = _part(ordered, packer) | (_coloured(ordered, scene, packer) if not ghost else {})
+        out.append(known[key])
+    return out
+
+
 def _part(part: Part, packer: Packer) -> dict[str, Any]:
     """A surface: vertices to within half of 1/65535 of its own extent along each axis, numbers as differences from
     one to the next, which compress; bones and weights of one that a single bone carries not at all."""
@@ -199,6 +246,8 @@ def _part(part: Part, packer: Packer) -> dict[str, Any]:
     else:
         out["bones"] = packer.array(part.bones, "u16")
         out["weights"] = packer.array(np.rint(np.clip(part.weights[:, 0], 0.0, 1.0) * _CODES), "u16")
+    if part.shown is not None:
+        out["shown"] = packer.array(part.shown, "u8")
     if part.paint is not None:
         out |= {"roughness": part.paint.roughness, "metalness": part.paint.metalness}
         if part.uv is not None and part.paint.picture:
@@ -300,6 +349,27 @@ def _darts(arrow: Arrow, packer: Packer, size: float, samples: np.ndarray) -> di
         "point": packer.channels(point, np.full(n, POSITION * size), np.full(n, 1e-4 * size)),
         "force": packer.channels(force, np.full(n, 5e-4 * largest), np.full(n, 5e-4 * largest)),
     }
+
+
+def _patches(arrow: Arrow, packer: Packer, size: float, samples: np.ndarray, highest: float) -> dict[str, Any]:
+    """The surfaces of the parts of a volumetric contact; pressure as a byte, from none to the highest of the run."""
+    here = nearest(arrow.time, samples)
+    inside = (samples >= arrow.time[0]) & (samples <= arrow.time[-1])
+    point = np.concatenate([one.point[here] for one in arrow.patches], axis=1)
+    normal = np.concatenate([one.normal[here] for one in arrow.patches], axis=1)
+    radius = np.stack([np.where(inside, one.radius[here], 0.0) for one in arrow.patches], axis=1)
+    shares = np.stack([one.share(highest)[here] for one in arrow.patches], axis=1)
+    n = point.shape[1]
+    told = {
+        "count": len(arrow.patches),
+        "highest": highest,
+        "palette": packer.array(palette(), "u8"),
+        "point": packer.channels(point, np.full(n, POSITION * size), np.full(n, FLOOR * size)),
+        "normal": packer.channels(normal, np.full(n, 1e-4), np.full(n, 1e-6)),
+        "radius": packer.array(radius, "f32"),
+        "tone": packer.array(np.rint(255.0 * shares), "u8"),
+    }
+    return {"patches": told}
 
 
 def _continue(poses: np.ndarray) -> None:

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from viser import ViserServer
 
     from .colouring import Field
-    from .scene import Part, Scene
+    from .parts import Part
+    from .scene import Scene
 
 NONE = "none"
 PERIOD = 0.07

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from .scene import Part
+    from .parts import Part
 
 
 def picture_of(part: Part) -> Any | None:

@@ -12,17 +12,19 @@ import numpy as np
 from ..basics import quaternions as Q
 from ..describe.bodies import body_from_dict
 from ..describe.shapes import placed_from_dict
-from ..describe.shapes.tessellation import creased, mesh_of
+from ..describe.shapes.tessellation import mesh_of
 from ..model.bodies import body_of
 from ..results.surfaces import frame_names
 from .colouring import Field, fields
 from .forces import Arrow, arrows
+from .links import Links
+from .parts import Bones, Part, alike, by_paint, fingerprint, joined
 from .sampling import coordinates_at, picture_times
 
 if TYPE_CHECKING:
     from ..describe.bodies import Body
-    from ..describe.bodies.appearance import Skeleton, Surface
-    from ..describe.shapes import Paint, Placed
+    from ..describe.bodies.appearance import Skeleton
+    from ..describe.shapes import Placed
     from ..results.run import Run
 
 RIGID_COLOURS = ("#c3cad4", "#8d9db3", "#d9c48f", "#a9b8a4", "#b7a3b9", "#9fb7c4")
@@ -34,58 +36,6 @@ SMALL = 0.004
 """Radius of what stands for a body without a shape among meshes, over the size of everything."""
 GROUND = 1.6
 """Side of what is drawn of a plane, over the size of everything else."""
-
-
-@dataclass(frozen=True, eq=False)
-class Bones:
-    """The frames that carry what is drawn; bone 0 is the world.
-
-    name       of each bone (nb)
-    body       that it belongs to (nb)
-    parent     the bone that carries it, -1 for the world's (nb,)
-    elastic    whether it departs from `rest` by deformation only (nb,)
-    rest       where an elastic bone is at rest, in its parent: position and quaternion (nb, 7)
-    bound      where surfaces are bound to it, in the undeformed body's axes (nb, 7)
-    poses      in world axes (nt, nb, 7)
-    """
-
-    name: list[str]
-    body: list[str]
-    parent: np.ndarray
-    elastic: np.ndarray
-    rest: np.ndarray
-    bound: np.ndarray
-    poses: np.ndarray
-
-
-@dataclass(frozen=True, eq=False)
-class Part:
-    """A surface: vertices in the axes of its undeformed body, each carried by two bones.
-
-    vertices    (n, 3) float32 [m], split where faces meet in an edge
-    faces       (m, 3) int32, winding outwards
-    bones       (n, 2) int32, of all bones of the scene
-    weights     (n, 2) float32
-    kind        "body", "contact" (a shape that touches, on a body) or "world" (fixed)
-    nodes       of a solid: those that are drawn, rising (k,), and None of others
-    columns     of a solid: which of `nodes` every vertex is (n,)
-    paint       what it is painted with, where that is more than a colour
-    uv          places of the vertices in the picture of the paint (n, 2) float32
-    """
-
-    name: str
-    body: str
-    vertices: np.ndarray
-    faces: np.ndarray
-    bones: np.ndarray
-    weights: np.ndarray
-    colour: str
-    opacity: float
-    kind: str
-    nodes: np.ndarray | None = None
-    columns: np.ndarray | None = None
-    paint: Paint | None = None
-    uv: np.ndarray | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,10 +104,14 @@ class Scene:
     def skinned(self, part: Part, poses: np.ndarray) -> np.ndarray:
         """Vertices (..., n, 3) of a part in world axes, for poses (..., nb, 7) of all bones: the weighted mean of where
         its two bones carry each."""
-        carried = Q.compose(poses, Q.inverse(self.bones.bound))
+        used, place = np.unique(part.bones, return_inverse=True)
+        carried = Q.compose(poses[..., used, :], Q.inverse(self.bones.bound[used]))
+        if len(used) == 1:
+            return Q.rotate(carried[..., 3:], part.vertices) + carried[..., :3]
+        place = place.reshape(part.bones.shape)
         points = [
             part.weights[:, k, None]
-            * (Q.rotate(carried[..., part.bones[:, k], 3:], part.vertices) + carried[..., part.bones[:, k], :3])
+            * (Q.rotate(carried[..., place[:, k], 3:], part.vertices) + carried[..., place[:, k], :3])
             for k in range(2)
         ]
         return points[0] + points[1]
@@ -200,7 +154,7 @@ def _bounds(
     return low, high
 
 
-class _Builder:
+class Builder:
     """Puts a scene together, body by body."""
 
     def __init__(self, run: Run, times: np.ndarray) -> None:
@@ -267,6 +221,18 @@ class _Builder:
         self.bound.append(found.bound)
         self.poses.append(Q.compose(own, found.poses))
 
+    def add_bones(self, name: str, carriers: list[int], along: tuple[float, ...], poses: list[np.ndarray]) -> None:
+        """Bones of their own for what is between bodies: carried by others, bound at places along x, poses (nt, 7)."""
+        self.names += [f"{name}[{i}]" for i in range(len(carriers))]
+        self.owners += [name] * len(carriers)
+        self.parent += carriers
+        self.elastic += [False] * len(carriers)
+        bound = np.tile(Q.IDENTITY, (len(carriers), 1))
+        bound[:, 0] = along
+        self.rest.append(bound)
+        self.bound.append(bound)
+        self.poses.append(np.stack(poses, axis=1))
+
     def bones(self) -> Bones:
         return Bones(
             self.names,
@@ -280,6 +246,7 @@ class _Builder:
 
     def body_parts(self, size: float) -> list[Part]:
         parts, rigid, elastic = [], 0, 0
+        known: dict[bytes, Part] = {}
         meshes = any(body.likeness == "mesh" for body in self.bodies.values())
         for name, body in self.bodies.items():
             if meshes and body.likeness == "none":
@@ -288,16 +255,16 @@ class _Builder:
                 colour, elastic = ELASTIC_COLOURS[elastic % len(ELASTIC_COLOURS)], elastic + 1
             else:
                 colour, rigid = RIGID_COLOURS[rigid % len(RIGID_COLOURS)], rigid + 1
-            for paint, surfaces in _by_paint(body.surfaces(size)):
+            for paint, surfaces in by_paint(body.surfaces(size)):
                 own, clear = (colour, 1.0) if paint is None else (paint.hex, paint.colour[3])
-                parts.append(_part(name, name, surfaces, self.first[name], own, clear, "body"))
+                parts.append(alike(known, name, surfaces, self.first[name], own, clear))
         return parts
 
     def stand_ins(self, size: float, drawn: list[Part]) -> list[Part]:
         """Small balls for bodies of which nothing says how they look, among others that are drawn by meshes."""
         shown = {part.body for part in drawn}
         made = {name: body.stand_in(SMALL * size) for name, body in self.bodies.items() if name not in shown}
-        return [_part(one, one, made[one], self.first[one], WORLD_COLOUR, 1.0, "body") for one in made if made[one]]
+        return [joined(one, one, made[one], self.first[one], WORLD_COLOUR, 1.0, "body") for one in made if made[one]]
 
     def contact_parts(self, size: float, centre: np.ndarray, drawn: list[Part]) -> list[Part]:
         """Shapes that touch, but those that a body shows already."""
@@ -320,7 +287,7 @@ class _Builder:
             shown = [shape for shape in pile["shapes"] if shape["shape"]["kind"] != "strand"]
             named += [(f"{pile['name']}: {shape['address']}", shape) for shape in shown]
         parts: list[Part] = []
-        seen: set[bytes] = {_fingerprint(part) for part in drawn}
+        seen: set[bytes] = {fingerprint(part) for part in drawn}
         for name, data in named:
             placed: Placed = placed_from_dict(data, name)
             bone = self.bone(placed.address)
@@ -332,8 +299,8 @@ class _Builder:
             surface = Surface.rigid(Q.rotate(pose[3:], vertices) + pose[:3], faces, bone)
             fixed = bone == 0
             colour, kind = (WORLD_COLOUR, "world") if fixed else (CONTACT_COLOUR, "contact")
-            part = _part(name, body, [surface], 0, colour, 1.0, kind)
-            print_ = _fingerprint(part)
+            part = joined(name, body, [surface], 0, colour, 1.0, kind)
+            print_ = fingerprint(part)
             if print_ not in seen:
                 seen.add(print_)
                 parts.append(part)
@@ -353,49 +320,6 @@ class _Builder:
         return [FrameMark(name, self.bone(name), self.frame_in_bone(name)) for name in frame_names(self.model)]
 
 
-def _by_paint(surfaces: list[Surface]) -> list[tuple[Paint | None, list[Surface]]]:
-    """Surfaces that share a paint."""
-    found: dict[Paint | None, list[Surface]] = {}
-    for one in surfaces:
-        found.setdefault(one.paint, []).append(one)
-    return list(found.items())
-
-
-def _fingerprint(part: Part) -> bytes:
-    """What tells a surface from others, wherever its body is: carriers and places, rounded to what one can see."""
-    size = float(np.ptp(part.vertices, axis=0).max()) or 1.0
-    places = np.unique(np.rint(part.vertices / (1e-5 * size)).astype(np.int64), axis=0)
-    return part.body.encode() + places.tobytes()
-
-
-def _part(name: str, body: str, surfaces: list[Surface], first: int, colour: str, opacity: float, kind: str) -> Part:
-    """Surfaces joined, their bones counted from `first`, and split along edges."""
-    vertices = np.concatenate([one.vertices for one in surfaces])
-    starts = np.cumsum([0, *(len(one.vertices) for one in surfaces)])
-    joined = np.concatenate([one.faces + start for one, start in zip(surfaces, starts, strict=False)])
-    source, faces = creased(vertices, joined)
-    bones = np.concatenate([one.bones for one in surfaces])[source] + first
-    weights = np.concatenate([one.weights for one in surfaces])[source]
-    nodes = columns = None
-    if all(one.nodes is not None for one in surfaces):
-        nodes, columns = np.unique(np.concatenate([one.nodes for one in surfaces])[source], return_inverse=True)
-    return Part(
-        name,
-        body,
-        vertices[source].astype(np.float32),
-        faces.astype(np.int32),
-        bones.astype(np.int32),
-        weights.astype(np.float32),
-        colour,
-        opacity,
-        kind,
-        nodes,
-        columns,
-        surfaces[0].paint,
-        None if surfaces[0].uv is None else np.concatenate([one.uv for one in surfaces])[source].astype(np.float32),
-    )
-
-
 def scene(
     run: Run,
     frames_per_second: float = 30.0,
@@ -410,15 +334,17 @@ def scene(
     also                 further times that get a picture of their own [s]
     times                just these, in place of all others (nt,) [s]
     """
-    builder = _Builder(run, picture_times(run, frames_per_second, limit, also) if times is None else times)
+    builder = Builder(run, picture_times(run, frames_per_second, limit, also) if times is None else times)
     for name in run.model.bodies:
         builder.add_body(name)
+    links = Links(builder)
     bones = builder.bones()
     parts = builder.body_parts(1.0)
     low, high = _bounds(bones.poses, bones.bound, [(part.vertices, part.bones) for part in parts])
     size = float(np.linalg.norm(high - low))
     parts += builder.stand_ins(size, parts)
     parts += builder.contact_parts(GROUND * size, 0.5 * (low + high), parts)
+    parts += links.parts(size)
     orbit = None
     environment = run.model.description.get("environment")
     gravity = np.array(run.model.description["gravity"], float)

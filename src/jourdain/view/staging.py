@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
+    from .parts import Part
     from .scene import Scene
 
 _FLAT = 0.2
@@ -19,6 +20,8 @@ _VIEW = np.deg2rad(34.0)
 """Vertical angle of view of the camera, that of the player."""
 _MARGIN = 1.08
 """Of the picture around what it holds, that of the player."""
+_MANY = 100_000
+"""Vertices above which only the outermost of each part are looked at."""
 _LOOKS = 16
 """At how many times a scene's extent is looked at."""
 
@@ -121,11 +124,26 @@ def _cloud(scene: Scene) -> np.ndarray:
     """Points of the bodies (some times, some vertices, 3) in world axes."""
     times = np.unique(np.linspace(0, len(scene.time) - 1, _LOOKS).astype(int))
     poses = scene.bones.poses[times]
-    parts = [part for part in scene.parts if part.kind == "body"] or scene.parts
+    parts = [part for part in scene.parts if part.kind in ("body", "link")] or scene.parts
+    if sum(len(part.vertices) for part in parts) > _MANY:
+        parts = _outermost(parts)
     clouds = [scene.skinned(part, poses) for part in parts if len(part.vertices)]
     if not clouds:
         return poses[:, :, :3]
     return np.nan_to_num(np.concatenate(clouds, axis=1))
+
+
+def _outermost(parts: list[Part]) -> list[Part]:
+    """Parts of which only the vertices farthest out in some directions are left."""
+    ways = np.array([(x, y, z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (-1, 0, 1)], float)
+    known: dict[int, np.ndarray] = {}
+    out = []
+    for part in parts:
+        if id(part.vertices) not in known:  # bodies that look alike share their vertices
+            known[id(part.vertices)] = np.unique(np.argmax(part.vertices @ ways.T, axis=0))
+        kept = known[id(part.vertices)]
+        out.append(replace(part, vertices=part.vertices[kept], bones=part.bones[kept], weights=part.weights[kept]))
+    return out
 
 
 def _extremes(cloud: np.ndarray) -> list[list[float]]:

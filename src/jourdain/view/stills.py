@@ -87,6 +87,8 @@ def _faces(
     polygons, colours, depths = [], [], []
     sun = np.array(staged["sun"])
     for part in scene.parts:
+        if part.shown is not None and not part.shown[sample]:
+            continue
         seen = (scene.skinned(part, poses) - middle) @ axes.T
         away = distance - seen[:, 2]
         flat = seen[:, :2] / (np.maximum(away, 1e-3 * distance)[:, None] * slope)

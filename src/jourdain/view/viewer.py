@@ -178,6 +178,8 @@ class Viewer:
             self._names = gui.add_checkbox("names", False)
             shapes = any(part.kind == "contact" for part in self.scene.parts)
             self._shapes = gui.add_checkbox("contact shapes", True, visible=shapes)
+            linked = any(part.kind == "link" for part in self.scene.parts)
+            self._links = gui.add_checkbox("links", True, visible=linked)
             label = "Earth" if self.scene.orbit is not None else "grid"
             self._around = gui.add_checkbox(label, True, visible=bool(self.actors.surroundings))
         with gui.add_folder("plots"):
@@ -202,7 +204,8 @@ class Viewer:
         def _(_: Any) -> None:
             self.actors.show_surroundings(self._around.value)
 
-        for handle in (self._magnify, self._force, self._field, self._axes, self._names, self._camera, self._view):
+        changing = (self._magnify, self._force, self._field, self._axes, self._names, self._links)
+        for handle in (*changing, self._camera, self._view):
             handle.on_update(lambda _: self._wake())
         for label, key, what in (
             ("play or pause", "space", self.toggle),
@@ -342,10 +345,11 @@ class Viewer:
         actors.force_scale = float(self._force.value)
         actors.show_axes, actors.show_names = self._axes.value, self._names.value
         actors.field, actors.hurried = self._field.value, self.playing
+        actors.show_links = self._links.value
         watched = (self._camera.value, self._view.value)
         actors.close = watched[0] != FREE and watched[1] != FOLLOW
         wanted = (self.time, self.magnify, actors.force_scale, actors.show_axes, actors.show_names, watched,
-                  actors.field, actors.hurried)  # fmt: skip
+                  actors.field, actors.hurried, actors.show_links)  # fmt: skip
         if wanted == self._shown:
             return
         self._explain()

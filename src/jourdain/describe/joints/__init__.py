@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from .base import JOINTS, Joint, joint_from_dict, plane_axes, unit
 from .one_axis import Prismatic, Rail, Revolute, Screw
+from .pose_table import PoseTable
 from .several_axes import Cylindrical, Free, Planar, Spherical, Universal, Weld
+from .table_joint import TableJoint
 
-__all__ = ["JOINTS", "Cylindrical", "Free", "Joint", "Planar", "Prismatic", "Rail", "Revolute", "Screw", "Spherical"]
-__all__ += ["Universal", "Weld", "joint_from_dict", "plane_axes", "unit"]
+__all__ = [
+    "JOINTS",
+    "Cylindrical",
+    "Free",
+    "Joint",
+    "Planar",
+    "PoseTable",
+    "Prismatic",
+    "Rail",
+    "Revolute",
+    "Screw",
+    "Spherical",
+]
+__all__ += ["TableJoint", "Universal", "Weld", "joint_from_dict", "plane_axes", "unit"]

@@ -101,6 +101,10 @@ class Joint(Described, ABC):
     def lay(self, row: np.ndarray) -> None:  # noqa: B027  (most have none)
         """Puts its own numbers into the row of its body, `ModelArrays.data`."""
 
+    def floats(self) -> np.ndarray:
+        """Numbers of its own that are too many for that row; where they begin in `ModelArrays.floats` is TABLE_AT."""
+        return np.zeros(0)
+
     @property
     def rows(self) -> tuple[int, int]:
         """Where it closes a loop: how many rows of constraints it is, and how many of these are holonomic."""

@@ -35,6 +35,7 @@ from ..columns import (
     PLANAR,
     RAIL,
     SIDE,
+    TABLED,
     TIME,
     UNIVERSAL,
     VEL,
@@ -112,9 +113,9 @@ def momenta_of(model, ws, q, v, p):
 
 @kernel
 def by_velocity(model):
-    """Whether some entries keep their velocities: internal coordinates, and rails on bodies that have some."""
+    """Whether some entries keep their velocities: internal coordinates, rails on bodies that have some, tables."""
     for i in range(1, model.table.shape[0]):
-        if model.table[i, N] > 0:
+        if model.table[i, N] > 0 or model.table[i, JOINT] == TABLED:
             return True
     return False
 
@@ -125,8 +126,9 @@ def mark_by_velocity(model, known, mark):
     for i in range(1, model.table.shape[0]):
         for k in range(model.table[i, EV], model.table[i, EV] + model.table[i, N]):
             known[k] += mark
-        if model.table[i, JOINT] == RAIL:
-            known[model.table[i, V]] += mark
+        if model.table[i, JOINT] == RAIL or model.table[i, JOINT] == TABLED:
+            for k in range(model.table[i, V], model.table[i, V] + model.table[i, DOFS]):
+                known[k] += mark
 
 
 @kernel
@@ -234,7 +236,7 @@ def weigh(model, ws, weight):
     for k in range(weight.size):
         weight[k] = 1.0
     for i in range(1, table.shape[0]):
-        if table[i, JOINT] == RAIL:
+        if table[i, JOINT] == RAIL or table[i, JOINT] == TABLED:
             continue
         lone = is_lone(table, ws.known, i)
         J, H, M = own_inertia(model, ws, i)

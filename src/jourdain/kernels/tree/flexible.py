@@ -74,7 +74,7 @@ def carried_kinematics(model, ws, i, q, v):
     # the joint on it
     R_WB, d = joint_pose(model, i, R_WM, q, ws.circle, table[i, Q])
     d = add(d, rotate(R_WP, rotate(turn, vec(data, i, CARRIER_P))))
-    w_j, u_j, more, more_l = joint_motion(model, i, R_WM, R_WB, v, table[i, V], ws.dof)
+    w_j, u_j, more, more_l = joint_motion(model, i, R_WM, R_WB, q, v, table[i, V], ws.dof)
     if rail:
         s = rotate(R_WP, vec(ws.dof, table[i, V], S))
         column(ws.dof, table[i, V], s, add(rotate(R_WP, vec(ws.dof, table[i, V], S + 3)), cross(s, d)))

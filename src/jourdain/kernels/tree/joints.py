@@ -4,7 +4,7 @@ The kernel frame of a body is the frame that its joint holds; a one-axis joint t
 Entries of v, with the power-dual efforts:
 revolute angle; prismatic slide; screw angle; cylindrical angle, slide; universal angles about a, then b; spherical
 angular velocity in body axes; planar x, y (carrier's axes) and angle; free angular velocity and velocity in body axes;
-rail place along a parent that deforms (on a rigid one it is prismatic).
+rail place along a parent that deforms (on a rigid one it is prismatic); tabled the inputs of its table.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from ..columns import (
     AXIS_A,
     AXIS_B,
     CYLINDRICAL,
+    DOFS,
     FREE,
     JOINT,
     PITCH,
@@ -22,8 +23,10 @@ from ..columns import (
     REVOLUTE,
     SCREW,
     SPHERICAL,
+    TABLED,
     UNIVERSAL,
     WELD,
+    Q,
     S,
 )
 from ..compiler import kernel
@@ -41,6 +44,7 @@ from ..spatial import (
     turn_z,
     vec,
 )
+from .tables import table_motion, table_pose
 
 
 @kernel
@@ -67,6 +71,9 @@ def joint_pose(model, i, R_WM, q, circle, k):
     if kind == FREE:
         R = matmul(R_WM, quaternion_matrix(q[k + 3], q[k + 4], q[k + 5], q[k + 6]))
         return R, rotate(R_WM, (q[k], q[k + 1], q[k + 2]))
+    if kind == TABLED:
+        R, p = table_pose(model, i, q, k)
+        return matmul(R_WM, R), rotate(R_WM, p)
     return R_WM, none
 
 
@@ -77,7 +84,7 @@ def column(dof, k, angular, linear):
 
 
 @kernel
-def joint_motion(model, i, R_WM, R, v, k, dof):
+def joint_motion(model, i, R_WM, R, q, v, k, dof):
     """Writes the motion columns of a joint, from row k of `dof` on.
 
     Returns its relative velocity (angular w, linear u) and the velocity products that are left when
@@ -117,6 +124,11 @@ def joint_motion(model, i, R_WM, R, v, k, dof):
         column(dof, k + 1, none, y)
         column(dof, k + 2, z, none)
         return scale(v[k + 2], z), add(scale(v[k], x), scale(v[k + 1], y)), none, none
+    if kind == TABLED:
+        w, u, more, more_l = table_motion(model, i, q, v, model.table[i, Q], k, dof)
+        for c in range(k, k + model.table[i, DOFS]):
+            column(dof, c, rotate(R_WM, vec(dof, c, S)), rotate(R_WM, vec(dof, c, S + 3)))
+        return rotate(R_WM, w), rotate(R_WM, u), rotate(R_WM, more), rotate(R_WM, more_l)
     x = (R[0], R[3], R[6])
     y = (R[1], R[4], R[7])
     column(dof, k, x, none)

@@ -111,7 +111,7 @@ def kinematics(model, ws, q, v):
             bias = scale(0.0, r)
             bias_l = cross(omega_p, coriolis)
         else:
-            w, u, more, more_l = joint_motion(model, i, R_WM, R_WB, v, k, dof)
+            w, u, more, more_l = joint_motion(model, i, R_WM, R_WB, q, v, k, dof)
             omega = add(omega_p, w)
             velocity = add(add(vec(work, p, VEL), coriolis), u)
             bias = add(cross(omega_p, w), more)

@@ -5,7 +5,7 @@ import {
   SkinnedMesh,
 } from "three";
 import { Coloured, makePalette } from "./colours.js";
-import { Poses } from "./poses.js";
+import { Poses, nearest } from "./poses.js";
 import { paint } from "./pictures.js";
 import { Pile } from "./piles.js";
 import { toMatrix } from "./quaternions.js";
@@ -22,6 +22,8 @@ export class Actor {
     this.piles = [];
     this.replay = replay;
     this.bodies = new Map(); // name -> its meshes
+    this.links = []; // meshes of what is between bodies, with when they are there
+    this.linked = true;
     this.coloured = [];
     this.pictures = [];
     this.field = -1;
@@ -54,6 +56,7 @@ export class Actor {
       mesh = new Mesh(geometry, material);
       this.rigid.push([mesh, used[0] ?? 0, this.bound[used[0] ?? 0].clone().invert()]);
     }
+    if (part.kind === "link") this.links.push([mesh, part.shown ? arrays.get(part.shown) : null]);
     mesh.castShadow = !this.ghost && part.kind !== "world" && part.opacity > 0.6;
     mesh.receiveShadow = !this.ghost;
     mesh.userData.part = part;
@@ -74,7 +77,8 @@ export class Actor {
   look(name, state) {
     for (const pile of this.piles) pile.look(name, state);
     for (const mesh of this.bodies.get(name) ?? []) {
-      mesh.visible = state !== "hidden";
+      mesh.userData.hidden = state === "hidden";
+      mesh.visible = !mesh.userData.hidden;
       for (const material of materials(mesh)) {
         material.userData.own ??= { opacity: material.opacity, transparent: material.transparent, depthWrite: material.depthWrite };
         const clear = { opacity: 0.22 * material.userData.own.opacity, transparent: true, depthWrite: false };
@@ -111,11 +115,18 @@ export class Actor {
     return out.sort((a, b) => a.distance - b.distance);
   }
 
+  // Links that are connected at a time, where links are wanted.
+  connect(time) {
+    const i = nearest(this.poses.times, time);
+    for (const [mesh, shown] of this.links) mesh.visible = this.linked && !mesh.userData.hidden && (!shown || shown[i] === 1);
+  }
+
   pose(time, factor) {
     const shown = this.poses.at(time, factor);
     this.bones.forEach((bone, b) => toMatrix(bone.matrixWorld.elements, shown, b * 7));
     for (const one of this.coloured) one.show(this.field, time);
     for (const pile of this.piles) pile.pose();
+    if (this.links.length) this.connect(time);
     for (const [mesh, b, back] of this.rigid) mesh.matrixWorld.copy(this.bones[b].matrixWorld).multiply(back);
   }
 }

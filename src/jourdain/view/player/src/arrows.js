@@ -2,6 +2,7 @@
 
 import { ConeGeometry, CylinderGeometry, Group, Mesh, MeshStandardMaterial, Quaternion, Vector3 } from "three";
 import { h, number } from "./elements.js";
+import { makePatches } from "./patches.js";
 import { nearest } from "./poses.js";
 import { compose, invert, rotate } from "./quaternions.js";
 
@@ -25,9 +26,9 @@ export class Arrows {
       const item = {
         name: arrow.name, bone: arrow.bone, reference: arrow.reference, label, mesh: makeArrow(makeMaterial(colour, actor.ghost)),
         point: arrays.channels(arrow.point), force: arrays.get(arrow.force), active: arrays.get(arrow.active),
-        sizes: arrays.get(arrow.size), at: new Vector3(), darts: arrow.darts && makeDarts(arrow.darts, arrays, colour, actor.ghost),
+        sizes: arrays.get(arrow.size), at: new Vector3(), patches: arrow.patches && makePatches(arrow.patches, arrays, actor.ghost), darts: arrow.darts && makeDarts(arrow.darts, arrays, colour, actor.ghost),
       };
-      this.group.add(item.mesh, ...(item.darts?.meshes ?? []));
+      this.group.add(item.mesh, ...(item.darts?.meshes ?? []), ...(item.patches?.meshes ?? []));
       return item;
     });
   }
@@ -43,13 +44,14 @@ export class Arrows {
       item.mesh.visible = Boolean(shown);
       item.shown = item.mesh.visible && !this.actor.ghost;
       if (item.darts) this.poseDarts(item, i, shown);
+      if (item.patches) item.patches.pose(i, this.visible, 0.025 * this.reach, (place) => this.follow(item.bone, place));
       if (!shown) continue;
       if (!item.darts) {
         this.follow(item.bone, point);
         this.place(item.mesh, point, force, this.reach * this.scale * Math.min(size / item.reference, 3), 0.05 * this.reach);
         item.at.copy(point).addScaledVector(force.normalize(), item.mesh.userData.length);
       }
-      item.label.textContent = `${number(size)} N`;
+      item.label.textContent = item.patches ? `${number(size)} N, ${item.patches.words(i)}` : `${number(size)} N`;
       item.label.title = item.name;
     }
   }

@@ -69,6 +69,7 @@ export function makeOptions(stage, data, toggled) {
   };
   if (ghosts.length) toggle("ghost", ghosts.length === 1 ? `Ghost: ${ghosts[0].name}` : "Ghosts", true);
   if (forces) toggle("forces", "Forces", true);
+  if (data.scenes.some((scene) => scene.parts.some((part) => part.kind === "link"))) toggle("links", "Links", true);
   if (data.scenes[0].frames.name.length) {
     toggle("inset", "Inset camera", stage.rider !== null);
     toggle("frames", "Frames", false);

@@ -27,6 +27,7 @@ void main() {
   #include <clipping_planes_vertex>
 }`;
 const DOOR = "if (faint > 0.5 && mod(floor(gl_FragCoord.x) + floor(gl_FragCoord.y), 2.0) > 0.5) discard;";
+const DEEP = "gl_FragDepth = 0.5 - 0.5 * (depths.x * place.z + depths.y) / place.z;";
 const FRAGMENT = `
 varying vec3 middle;
 varying vec3 paint;
@@ -45,11 +46,14 @@ void main() {
   ${DOOR}
   vec3 normal = vec3(at, sqrt(1.0 - off));
   vec3 place = middle + wide * normal;
-  gl_FragDepth = 0.5 - 0.5 * (depths.x * place.z + depths.y) / place.z;
-  float bright = max(dot(normal, sun), 0.0), glare = pow(max(dot(normal, normalize(sun + vec3(0.0, 0.0, 1.0))), 0.0), 24.0);
-  gl_FragColor = vec4(paint * (0.3 + 0.22 * (0.5 + 0.5 * dot(normal, up)) + 0.72 * bright) + 0.12 * glare * step(0.0, bright - 1e-6), opacity);
+  ${DEEP}
+  float bright = max(dot(normal, sun), 0.0), shine = max(dot(normal, normalize(sun + vec3(0.0, 0.0, 1.0))), 0.0);
+  float two = shine * shine, four = two * two, eight = four * four, glare = eight * eight * eight * step(1e-6, bright);
+  gl_FragColor = vec4(paint * (0.3 + 0.22 * (0.5 + 0.5 * dot(normal, up)) + 0.72 * bright) + 0.12 * glare, opacity);
   #include <tonemapping_fragment>
-  #include <colorspace_fragment>
+  // From linear to sRGB by roots, to within half a code of 255 above the darkest (0.004): in software a power takes longer than all of the rest.
+  vec3 first = sqrt(gl_FragColor.rgb), second = sqrt(first);
+  gl_FragColor.rgb = 0.585122381 * first + 0.783140355 * second - 0.368262736 * sqrt(second);
 }`;
 
 // geometry: of one of them; copies: bodies, bones, colours; bound: where surfaces are bound to every bone
@@ -87,14 +91,38 @@ export class Pile {
     const shader = new ShaderMaterial({
       vertexShader: VERTEX, fragmentShader: FRAGMENT, uniforms, clipping: true, transparent: material.transparent, depthWrite: material.depthWrite,
     });
+    // Discs in the plane of their middles hide each other as balls of one size do; the nearest first, the others are
+    // not even shaded. What balls are sunk into is seen as it is in the pictures at rest.
+    const flat = shader.clone();
+    Object.assign(flat, { fragmentShader: FRAGMENT.replace(DEEP, ""), uniforms });
+    this.looks = [shader, flat];
+    this.order = new BufferAttribute(Uint32Array.from({ length: n }, (_, i) => i), 1);
+    this.away = new Float32Array(n);
     this.object = new Points(geometry, shader);
     const view = new Vector4();
     this.object.onBeforeRender = (renderer, _scene, camera) => {
       uniforms.height.value = renderer.getCurrentViewport(view).w;
       uniforms.sun.value.copy(sun).transformDirection(camera.matrixWorldInverse);
       uniforms.up.value.copy(up).transformDirection(camera.matrixWorldInverse);
-      shader.uniformsNeedUpdate = true;
+      for (const one of this.looks) one.uniformsNeedUpdate = true;
+      if (this.object.material === flat) this.sort(camera);
     };
+  }
+
+  // While it plays, balls are discs, drawn from the nearest on.
+  hurry(on) {
+    if (!this.looks) return;
+    this.object.material = this.looks[on ? 1 : 0];
+    this.object.geometry.setIndex(on ? this.order : null);
+  }
+
+  sort(camera) {
+    const { away, places, order } = this, [x, y, z] = [2, 6, 10].map((k) => camera.matrixWorldInverse.elements[k]);
+    for (let i = 0; i < away.length; i++) {
+      away[i] = x * places.array[3 * i] + y * places.array[3 * i + 1] + z * places.array[3 * i + 2];
+    }
+    order.array.sort((a, b) => away[b] - away[a]);
+    order.needsUpdate = true;
   }
 
   makeMeshes(geometry, material) {
@@ -138,7 +166,7 @@ export class Pile {
   }
 
   cut(plane) {
-    this.object.material.clippingPlanes = plane ? [plane] : null;
+    for (const one of this.looks ?? [this.object.material]) one.clippingPlanes = plane ? [plane] : null;
   }
 
   // What a ray meets.

@@ -17,6 +17,7 @@ import { isDark, onTheme } from "./theme.js";
 import { look, presets, ride } from "./views.js";
 
 const TOO_LONG = 0.036; // s that a picture may take
+const MANY = 1000; // bodies of one form
 
 export function canDraw() {
   const context = document.createElement("canvas").getContext("webgl2");
@@ -33,13 +34,15 @@ export class Stage {
     this.time = NaN;
     this.heard = [];
     this.plane = null;
-    this.fineness = 1;
     this.slow = 0;
     this.shows = { frames: false, ghost: true, inset: false, swap: false, follow: replay.follow >= 0 };
     this.canvas = h("canvas", { tabindex: "0", role: "img", "aria-label": "3-D replay; drag to turn, wheel to zoom" });
     this.overlay = h("div", { class: "tags", "aria-hidden": "true" });
     host.append(this.canvas, this.overlay);
-    this.renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true, alpha: true });
+    // Thousands of balls without smooth edges while they play; at rest with twice as many pixels instead.
+    this.many = data.scenes.some((scene) => scene.parts.some((part) => (part.copies?.bodies.length ?? 0) >= MANY));
+    this.fineness = this.rest = this.many ? 1.5 : 1;
+    this.renderer = new WebGLRenderer({ canvas: this.canvas, antialias: !this.many, alpha: true });
     this.renderer.autoClear = false;
     this.renderer.setClearColor(0, 0);
     this.renderer.toneMapping = NeutralToneMapping;
@@ -123,7 +126,7 @@ export class Stage {
 
   resize() {
     const width = Math.max(this.host.clientWidth, 2), height = Math.max(this.host.clientHeight, 2);
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2) * this.fineness);
+    this.renderer.setPixelRatio(Math.min(Math.min(devicePixelRatio, 2) * this.fineness, 2));
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
@@ -145,6 +148,7 @@ export class Stage {
   show(wanted) {
     Object.assign(this.shows, wanted);
     if (wanted.forces !== undefined) for (const one of this.arrows) one.visible = wanted.forces;
+    if (wanted.links !== undefined) for (const one of this.actors) one.linked = wanted.links;
     if (wanted.names !== undefined) this.marks.names = wanted.names;
     if (wanted.arrowScale !== undefined) for (const one of this.arrows) one.scale = wanted.arrowScale;
     if (wanted.field !== undefined) {
@@ -159,7 +163,13 @@ export class Stage {
   // Where pictures take too long while it plays, they get fewer pixels; at rest they are whole.
   pace(seconds, playing) {
     this.slow = playing ? 0.85 * this.slow + 0.15 * Math.min(seconds, 0.5) : 0;
-    const wanted = !playing ? 1 : this.slow > TOO_LONG ? Math.max(0.5, this.fineness - 0.25) : this.fineness;
+    if (this.many && playing !== this.hurried) {
+      this.hurried = playing;
+      for (const pile of this.actors.flatMap((actor) => actor.piles)) pile.hurry(playing);
+      this.dirty = true;
+    }
+    const whole = Math.min(this.fineness, 1);
+    const wanted = !playing ? this.rest : this.slow > TOO_LONG ? Math.max(0.5, whole - 0.25) : whole;
     if (wanted === this.fineness) return;
     this.fineness = wanted;
     this.slow = 0;

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 from finite_segments import add_segments, seen_from
-from quasi_velocities import AXES, beam_link, rigid_link
 
 import jourdain as jd
 from jourdain.describe.bodies import Body
@@ -49,17 +48,6 @@ def link(name: str, EA: float = EA, **options) -> Body:
         return jd.Beam(name, l, m / l, EA, EI[name], GJ, inertia_per_length=roll / l, **options)
     across = m * l**2 / 12 + roll / 2
     return jd.RigidBody(name, m, (l / 2, 0, 0), (roll, across, across), frames={"tip": (l, 0, 0)})
-
-
-def paper_chain(**options) -> tuple:
-    """The same arm as `quasi_velocities` takes it, the payload part of the last link."""
-    links = []
-    for name, (l, _, _, axis) in LINKS.items():
-        one = link(name, **options)
-        links.append(beam_link(AXES[axis], one) if name in EI else rigid_link(AXES[axis], one, (l, 0, 0)))
-    drum = rigid_link(AXES["x"], jd.RigidBody("drum", com=(5.0 + links[-1][1][0], 0, 0), **DRUM), (0, 0, 0))
-    links[-1] = (*links[-1][:2], *(a + b for a, b in zip(links[-1][2:5], drum[2:5])), *links[-1][5:])
-    return tuple(links)
 
 
 def shuttle_arm(kind: str = "beams", EA: float = EA, count: int = 8, **options) -> jd.Model:

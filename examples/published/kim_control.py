@@ -9,11 +9,14 @@ from __future__ import annotations
 import numpy as np
 
 import jourdain as jd
+from jourdain.study.published import paper, rerun
 
+QUICK = ("numbers_poles", "numbers_force")
 LENGTH = 8.13
 
 
 def arm(name: str, mass: float = 163.0) -> jd.System:
+    """Craft, two links and the tip; `mass` of a link [kg]."""
     system = jd.System(name)
     craft = jd.RigidBody("craft", 1e5, inertia=(8e5, 8e5, 8e5), frames={"shoulder": (1, 0, 0)})
     system.add(craft, jd.Revolute("attitude", axis="z"))
@@ -26,6 +29,7 @@ def arm(name: str, mass: float = 163.0) -> jd.System:
 
 
 def plant() -> jd.Model:
+    """The arm, the payload and the spring between them."""
     system = arm("arm and payload")
     payload = jd.RigidBody("payload", 35530.0, inertia=(1.01e6, 1.01e6, 1.01e6))
     system.add(payload, jd.Planar("drift", normal="z"), position=(1, 8.63, 0))
@@ -77,6 +81,7 @@ def controller(
 
 
 def run(model: jd.Model, control: jd.control.Controller, until: float, step: float = 1e-3) -> jd.Run:
+    """From the start, with fixed steps."""
     options = {"step": step, "method": "rk4", "output": 0.01, "progress": False}
     return jd.simulate(model, model.state(START), until=until, controller=control, **options)
 
@@ -84,3 +89,63 @@ def run(model: jd.Model, control: jd.control.Controller, until: float, step: flo
 def force(found: jd.Run) -> np.ndarray:
     """Force of the tip on the payload along y [N]."""
     return -found.contact["touch"].force.values[:, 1]
+
+
+def at(found: jd.Run, time: float) -> float:
+    """The force at a time [N]."""
+    return float(force(found)[np.searchsorted(found.time.values, time - 1e-9)])
+
+
+POLES = {1.0: [(-1.04, 15.7), (-1.04, 20.6)], 0.01: [(-8.6, 18.2), (-9.8, 22.2)]}
+PRESSED = {None: (19.9, 13.4, 5.35), 1.0: (19.9, 13.4, 5.35), 0.01: (19.8, 13.7, 5.3)}
+"""By R of the fast loop, None without: when the force is read [s], the force [N], first touch [s]."""
+DIVERGES = {None: 2.8, 1.0: 4.6, 0.01: 9.2}
+"""By R: when feedback of the true tip diverges [s]."""
+
+
+def _named(R: float | None) -> str:
+    return "no fast loop" if R is None else f"R = {R:g}"
+
+
+def numbers_poles():
+    """Kim 1999, 6.5: poles of the fast loop at the final pose, Q = I, k = 1e4."""
+    model = plant()
+    for R, poles in POLES.items():
+        found = [p for p in controller(model, R).poles(model, FINAL) if p.imag > 0.0]
+        for i, (ours, theirs) in enumerate(zip(sorted(found, key=lambda p: p.imag), poles, strict=True), start=1):
+            parts = "real part", "imaginary part"
+            yield rerun(f"{_named(R)}: pole {i}", "1/s", theirs, [ours.real, ours.imag], 0.06, at=parts)
+
+
+def numbers_force():
+    """Kim 1999, 6.5: force, first touch and where things are, rigid feedback."""
+    model = plant()
+    for R, (time, newtons, touch) in PRESSED.items():
+        found = run(model, controller(model, R), 20.0)
+        name, moved = _named(R), found.frame("payload.origin").position.values[-1]
+        along = (found.frame("tip.origin").position.values[-1] - moved)[0]
+        first = found.time.values[np.argmax(force(found) > 0.0)]
+        yield rerun(f"{name}: force at {time:g} s", "N", newtons, at(found, time), 0.06)
+        yield rerun(f"{name}: first touch", "s", touch, first, 0.05)
+        yield rerun(f"{name}: payload moves", "mm", 23.5, 1e3 * (moved[1] - 8.63), 1.0)
+        yield rerun(f"{name}: tip along the payload", "m", 0.55, along, 0.01)
+
+
+def numbers_correction():
+    """Kim 1999, eq. 6.9: the integrated correction brings the force that was asked."""
+    model = plant()
+    for R in (None, 0.01):
+        right = run(model, controller(model, R, correction=0.3, correction_from=14.0, correction_limit=0.1), 35.0)
+        yield paper(f"{_named(R)}: force with it at 35 s", "N", 15.0, at(right, 35.0), 0.03)
+
+
+def numbers_true_tip():
+    """Kim 1999, 6.5: feedback of the true tip, not collocated with the torques, diverges."""
+    model = plant()
+    for R, when in DIVERGES.items():
+        try:
+            run(model, controller(model, R, feedback="tip"), 20.0)
+            stopped = float("nan")
+        except jd.errors.SimulationError as error:
+            stopped = float(error.time)
+        yield rerun(f"{_named(R)}: stops at", "s", when, stopped, 0.1)

@@ -1,0 +1,156 @@
+"""Tables of poses over one or two inputs, and the splines through them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...basics.errors import ModelError, Problem
+from ...basics.fields import Described, Many, Numbers, Sort
+from ...basics.values import as_array, shown
+
+LEAST = 4
+"""Values of an input at least: the fewest that a cubic spline goes through."""
+CHANNELS = 7
+"""Position and quaternion."""
+
+
+@dataclass(frozen=True, eq=False)
+class PoseTable(Described):
+    """Poses over a grid of one or two inputs, joined by cubic splines (tensor products of two), twice differentiable.
+
+    Ends of the splines are "not a knot": cubic polynomials are met exactly. Beyond the grid the last piece goes on.
+
+    grids       increasing values of each input, 4 at least: ``(z1,)`` or ``(z1, z2)``, each (n,) [m or rad]
+    position    of the frame, (n1, 3) or (n1, n2, 3) [m]
+    rotation    its quaternion (w, x, y, z), (n1, 4) or (n1, n2, 4); only directions count, and where neighbours have
+                opposite signs one of them is turned round
+    """
+
+    grids: Sequence[ArrayLike]
+    position: ArrayLike
+    rotation: ArrayLike
+    sorts: ClassVar[dict[str, Sort]] = {"grids": Many(Numbers()), "position": Numbers(), "rotation": Numbers()}
+
+    def __post_init__(self) -> None:
+        put = object.__setattr__
+        if isinstance(self.grids, str) or not isinstance(self.grids, Sequence) or len(self.grids) not in (1, 2):
+            raise ModelError.at("table: grids", f"got {shown(self.grids)}; give the values of one or two inputs")
+        grids = tuple(_frozen(one, f"table: grids[{i}]") for i, one in enumerate(self.grids))
+        for i, one in enumerate(grids):
+            if one.ndim != 1 or len(one) < LEAST or not np.all(np.diff(one) > 0.0) or not np.all(np.isfinite(one)):
+                raise ModelError.at(
+                    f"table: grids[{i}]",
+                    f"has the shape {one.shape}; give {LEAST} values at least, finite and increasing: "
+                    "a joint needs two continuous derivatives, which straight lines between values have not",
+                )
+        sizes = tuple(len(one) for one in grids)
+        position, rotation = _frozen(self.position, "table: position"), _frozen(self.rotation, "table: rotation")
+        for what, given, last in (("position", position, 3), ("rotation", rotation, 4)):
+            if given.shape != (*sizes, last) or not np.all(np.isfinite(given)):
+                raise ModelError.at(
+                    f"table: {what}", f"has the shape {given.shape}; give finite numbers of the shape {(*sizes, last)}"
+                )
+        if np.any(np.linalg.norm(rotation, axis=-1) < 1e-3):
+            raise ModelError.at("table: rotation", "has a quaternion of length nearly 0; give (w, x, y, z)")
+        rotation = _of_one_sign(rotation)
+        put(self, "grids", grids)
+        put(self, "position", position)
+        put(self, "rotation", rotation)
+
+    @property
+    def inputs(self) -> int:
+        """How many inputs it has, 1 or 2."""
+        return len(self.grids)
+
+    @cached_property
+    def _splines(self) -> tuple[list[np.ndarray], list[np.ndarray], np.ndarray]:
+        """Of each input where pieces begin and end, and the pieces of its basis (pieces, 4, 4), rising powers of the
+        way from where a piece begins; coefficients (n1, n2, 7)."""
+        from scipy.interpolate import BSpline, make_interp_spline
+
+        c = np.concatenate([np.asarray(self.position), np.asarray(self.rotation)], axis=-1)
+        breaks, pieces = [], []
+        for axis, x in enumerate(np.asarray(one) for one in self.grids):
+            spline, n = make_interp_spline(x, np.moveaxis(c, axis, 0), k=3), len(x)
+            c, t = np.moveaxis(spline.c, 0, axis), spline.t
+            every = BSpline(t, np.eye(n), 3)
+            powers = [every(t[3:n], m) / f for m, f in enumerate((1.0, 1.0, 2.0, 6.0))]  # (power, piece, basis)
+            breaks.append(t[3 : n + 1])
+            pieces.append(np.array([[one[j, j : j + 4] for one in powers] for j in range(n - 3)]).transpose(0, 2, 1))
+        return breaks, pieces, c.reshape(*c.shape[:1], -1, CHANNELS)
+
+    def floats(self) -> np.ndarray:
+        """Its numbers for the kernels, `kernels.tree.tables` has what stands where."""
+        breaks, pieces, c = self._splines
+        counts = [len(one) - 1 for one in breaks] + [0] * (2 - self.inputs)
+        return np.concatenate([counts, *breaks, *(one.ravel() for one in pieces), c.ravel()]).astype(float)
+
+    def motion(self, z: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+        """Position (3,) with rotation matrix (3, 3) beneath it, (4, 3), and the columns (6, inputs) that rates of the
+        inputs move the frame by: (angular, linear), axes in which the table is given."""
+        z = np.atleast_1d(as_array(z, "z"))
+        if z.shape != (self.inputs,):
+            raise ModelError.at("z", f"has the shape {z.shape}; the table has {self.inputs} inputs")
+        f, slopes = self._evaluated(z)
+        w, u = f[3], f[4:]
+        n = f[3:] @ f[3:]
+        skew = np.array([[0, -u[2], u[1]], [u[2], 0, -u[0]], [-u[1], u[0], 0]])
+        R = np.eye(3) + 2.0 * (w * skew + skew @ skew) / n
+        turning = [2.0 * (w * d[4:] - d[3] * u - np.cross(d[4:], u)) / n for d in slopes]
+        return np.vstack([f[:3], R]), np.column_stack([np.concatenate([t, d[:3]]) for t, d in zip(turning, slopes)])
+
+    def _evaluated(self, z: np.ndarray) -> tuple[np.ndarray, list[np.ndarray]]:
+        """The seven channels, and their derivatives by each input."""
+        breaks, pieces, c = self._splines
+        rows = []
+        for x, b, piece in zip(z, breaks, pieces):
+            i = int(np.clip(np.searchsorted(b, x, "right") - 1, 0, len(b) - 2))
+            s = x - b[i]
+            powers = np.array([[1.0, s, s * s, s**3], [0.0, 1.0, 2 * s, 3 * s * s]])
+            rows.append((i, powers @ piece[i].T))
+        i, B = rows[0]
+        part = np.tensordot(B, c[i : i + 4], 1)  # (derivative, n2, 7)
+        if self.inputs == 1:
+            return part[0, 0], [part[1, 0]]
+        j, C = rows[1]
+        part = np.einsum("ab,dbc->dac", C, part[:, j : j + 4])
+        return part[0, 0], [part[1, 0], part[0, 1]]
+
+    def check(self, address: str) -> list[Problem]:
+        """Everything wrong with the splines, reported at ``address``: a column that vanishes leaves an input without
+        motion."""
+        middles = [np.array([0.5 * (one[0] + one[-1])]) for one in (np.asarray(g) for g in self.grids)]
+        columns = self.motion(np.concatenate(middles))[1]
+        if np.linalg.matrix_rank(columns) < self.inputs:
+            return [Problem(address, "the inputs of the table do not move the frame independently in its middle")]
+        return []
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PoseTable) and self.to_dict() == other.to_dict()
+
+    def __hash__(self) -> int:
+        return hash(np.asarray(self.position).tobytes())
+
+
+def _frozen(given: Any, address: str) -> np.ndarray:
+    out = np.array(as_array(given, address), float)
+    out.flags.writeable = False
+    return out
+
+
+def _of_one_sign(quaternions: np.ndarray) -> np.ndarray:
+    """The same rotations, the sign of each nearest to that of its neighbours before it."""
+    out = quaternions.copy()
+    for axis in range(out.ndim - 1):
+        rows = np.moveaxis(out, axis, 0)
+        for i in range(1, len(rows)):
+            near = np.sum(rows[i] * rows[i - 1], axis=-1, keepdims=True)
+            rows[i] *= np.where(near < 0.0, -1.0, 1.0)
+    out.flags.writeable = False
+    return out

@@ -1,0 +1,28 @@
+"""Human models: segments by height and mass, a skeleton, muscles and how they share a load, comfort, feet."""
+
+# ruff: noqa: F401
+from __future__ import annotations as _annotations
+
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
+from .basics.door import door as _door
+
+_HOMES = {
+    "methods.human.comfort": ("Comfort", "Felt", "comfort", "felt", "weigh", "weighting_factor"),
+    "methods.human.dummy": ("dummy",),
+    "methods.human.feet": ("foot_friction", "foot_pressure", "stand"),
+    "methods.human.muscles": ("Muscle", "Muscles", "Wrap"),
+    "methods.human.segments": ("Segment", "Segments", "segments"),
+    "methods.human.sharing": ("Shared", "share_load"),
+    "methods.human.skeleton": ("skeleton",),
+}
+__getattr__, __dir__, __all__ = _door(__name__, _HOMES)
+
+if _TYPE_CHECKING:
+    from .methods.human.comfort import Comfort, Felt, comfort, felt, weigh, weighting_factor
+    from .methods.human.dummy import dummy
+    from .methods.human.feet import foot_friction, foot_pressure, stand
+    from .methods.human.muscles import Muscle, Muscles, Wrap
+    from .methods.human.segments import Segment, Segments, segments
+    from .methods.human.sharing import Shared, share_load
+    from .methods.human.skeleton import skeleton

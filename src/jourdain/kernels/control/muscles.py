@@ -1,0 +1,163 @@
+"""Muscles: pulls along lines through markers and round cylinders, with the dynamics of their activation as states.
+
+The force does virtual work -F dL. A line is the shortest, so that the points where it leaves a cylinder count as points
+of that cylinder (their way along the surface changes L to second order only).
+"""
+
+from __future__ import annotations
+
+import math
+
+from ..compiler import gate, kernel
+from ..spatial import add, cross, dot, quaternion_matrix, rotate, rotate_back, scale, sub
+from ..tree.kinematics import kinematics
+from ..tree.markers import marker_jacobian, marker_state
+from .mapping import reference
+
+# head of p
+MUSCLE_COUNT, MUSCLE_TABLE, MUSCLE_EXCITATION = range(3)
+MUSCLE_HEAD = 3
+# a row of the table: points are markers from p[POINTS] on; the cylinder is met behind point number BEHIND, -1 for none
+STRENGTH, OPTIMAL, SLACK, FASTEST, RISE, FALL, POINTS, POINT_COUNT, BEHIND, CYLINDER, RADIUS, WAY = range(12)
+MUSCLE_ROW = 12
+WIDTH, STRETCH, STIFFENING, STRONGEST, CURVATURE = 0.45, 0.6, 5.0, 1.4, 0.25
+"""Thelen 2003, table 1: width of the length curve, passive strain at full strength, shape of the passive curve, force
+of fast lengthening, and Hill's a over the strength."""
+
+
+@kernel
+def length_factor(l):
+    """Active force by length over the optimal one (Thelen 2003, eq. 4)."""
+    return math.exp(-((l - 1.0) ** 2) / WIDTH)
+
+
+@kernel
+def passive_factor(l):
+    """Passive force over the strength (Thelen 2003, eq. 3), zero at the optimal length and below."""
+    if l <= 1.0:
+        return 0.0
+    return (math.exp(STIFFENING * (l - 1.0) / STRETCH) - 1.0) / (math.exp(STIFFENING) - 1.0)
+
+
+@kernel
+def speed_factor(v):
+    """Force by rate of lengthening over the largest one of shortening: Hill's hyperbola, and one of the same slope
+    beyond rest that tends to STRONGEST (Hill 1938; Katz 1939)."""
+    if v <= -1.0:
+        return 0.0
+    if v <= 0.0:
+        return (1.0 + v) / (1.0 - v / CURVATURE)
+    k = (1.0 + 1.0 / CURVATURE) / (STRONGEST - 1.0)
+    return (1.0 + STRONGEST * k * v) / (1.0 + k * v)
+
+
+@kernel
+def activation_rate(a, u, rise, fall):
+    """Rate of the activation (Thelen 2003, eqs. 1 and 2; Winters 1995)."""
+    pace = 0.5 + 1.5 * a
+    return (u - a) / (rise * pace) if u > a else (u - a) * pace / fall
+
+
+@kernel
+def wrapped(a, b, radius, way):
+    """(does it touch, where it meets a cylinder and where it leaves it, length), in axes of the cylinder, along z.
+
+    way    1 to go round from x to y, -1 the other way
+    """
+    da, db = math.sqrt(a[0] * a[0] + a[1] * a[1]), math.sqrt(b[0] * b[0] + b[1] * b[1])
+    dx, dy, dz = b[0] - a[0], b[1] - a[1], b[2] - a[2]
+    straight = math.sqrt(dx * dx + dy * dy + dz * dz)
+    if da <= radius or db <= radius:
+        return 0, a, b, straight
+    first = math.atan2(a[1], a[0]) + way * math.acos(radius / da)
+    last = math.atan2(b[1], b[0]) - way * math.acos(radius / db)
+    turn = way * (last - first)
+    turn -= 2.0 * math.pi * math.floor((turn + math.pi) / (2.0 * math.pi))
+    if turn <= 0.0:
+        return 0, a, b, straight
+    ta, tb = math.sqrt(da * da - radius * radius), math.sqrt(db * db - radius * radius)
+    flat = ta + radius * turn + tb
+    rise = dz / flat  # a geodesic climbs evenly
+    meets = (radius * math.cos(first), radius * math.sin(first), a[2] + rise * ta)
+    leaves = (radius * math.cos(last), radius * math.sin(last), b[2] - rise * tb)
+    return 1, meets, leaves, math.sqrt(flat * flat + dz * dz)
+
+
+@kernel
+def pull(control, cws, marker, q, v, moment, force, J, out):
+    """Adds the efforts of a moment and a force at a marker to out; returns their power."""
+    marker_jacobian(control, cws, marker, q, v, J)
+    power = 0.0
+    for k in range(v.size):
+        effort = moment[0] * J[0, k] + moment[1] * J[1, k] + moment[2] * J[2, k]
+        effort += force[0] * J[3, k] + force[1] * J[4, k] + force[2] * J[5, k]
+        out[k] += effort
+        power += effort * v[k]
+    return power
+
+
+@kernel
+def place(control, cws, marker, q, v, one):
+    """Position of a marker; `one` is scratch of 13 numbers, in which its quaternion is left."""
+    marker_state(control, cws, marker, q, v, one, 0)
+    return (one[0], one[1], one[2])
+
+
+@kernel
+def course(control, cws, p, row, q, v, one, J, slope):
+    """Length of a muscle and its rate, after `kinematics`; slope (nv,) becomes its derivative by displacements."""
+    for k in range(v.size):
+        slope[k] = 0.0
+    length, rate = 0.0, 0.0
+    points, count = int(p[row + POINTS]), int(p[row + POINT_COUNT])
+    none = (0.0, 0.0, 0.0)
+    here = place(control, cws, int(p[points]), q, v, one)
+    for i in range(count - 1):
+        a, b = int(p[points + i]), int(p[points + i + 1])
+        there = place(control, cws, b, q, v, one)
+        touches = 0
+        if int(p[row + BEHIND]) == i:
+            c = int(p[row + CYLINDER])
+            centre = place(control, cws, c, q, v, one)
+            R = quaternion_matrix(one[3], one[4], one[5], one[6])
+            inner, outer = rotate_back(R, sub(here, centre)), rotate_back(R, sub(there, centre))
+            touches, meets, leaves, long = wrapped(inner, outer, p[row + RADIUS], p[row + WAY])
+            if touches == 1:
+                to, off = sub(inner, meets), sub(outer, leaves)
+                to = rotate(R, scale(1.0 / math.sqrt(dot(to, to)), to))
+                off = rotate(R, scale(1.0 / math.sqrt(dot(off, off)), off))
+                length += long
+                rate += pull(control, cws, a, q, v, none, to, J, slope)
+                rate += pull(control, cws, b, q, v, none, off, J, slope)
+                push = scale(-1.0, add(to, off))
+                moment = add(cross(rotate(R, meets), to), cross(rotate(R, leaves), off))
+                rate += pull(control, cws, c, q, v, scale(-1.0, moment), push, J, slope)
+        if touches == 0:
+            d = sub(there, here)
+            long = math.sqrt(dot(d, d))
+            e = scale(1.0 / long if long > 1e-12 else 0.0, d)
+            length += long
+            rate += pull(control, cws, a, q, v, none, scale(-1.0, e), J, slope)
+            rate += pull(control, cws, b, q, v, none, e, J, slope)
+        here = there
+    return length, rate
+
+
+@gate
+def contract(control, cws, x, t, q, v, z, s, p, effort, dz):
+    """Muscles pull: effort -= F dL/dq, F = strength (a f_l f_v + f_p). z = activations."""
+    nv = v.size
+    slope, one = x[:nv], x[nv : nv + 13]
+    J = x[nv + 13 : 7 * nv + 13].reshape(6, nv)
+    kinematics(control, cws, q, v)
+    for i in range(int(p[MUSCLE_COUNT])):
+        row = int(p[MUSCLE_TABLE]) + MUSCLE_ROW * i
+        length, rate = course(control, cws, p, row, q, v, one, J, slope)
+        l = (length - p[row + SLACK]) / p[row + OPTIMAL]
+        speed = rate / (p[row + OPTIMAL] * p[row + FASTEST])
+        a = min(max(z[i], 0.0), 1.0)
+        force = p[row + STRENGTH] * (a * length_factor(l) * speed_factor(speed) + passive_factor(l))
+        for k in range(nv):
+            effort[k] -= force * slope[k]
+        u, _, _ = reference(p, int(p[MUSCLE_EXCITATION]), i, t)
+        dz[i] = activation_rate(z[i], min(max(u, 0.0), 1.0), p[row + RISE], p[row + FALL])

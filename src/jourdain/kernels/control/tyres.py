@@ -1,0 +1,42 @@
+"""Tyres that stand on a road at one point: a force on the frame of a wheel, along the world's z."""
+
+from __future__ import annotations
+
+import math
+
+from ..compiler import gate, kernel
+from ..scalar import positive
+
+RADIUS, TYRE_STIFFNESS, TYRE_CUBIC, TYRE_DAMPING, SPEED, SPACING = 0, 1, 2, 3, 4, 5
+ROAD = 6  # coefficients of the road's spline
+
+
+@kernel
+def road_height(p, x):
+    """Height and slope of a road that repeats itself, a uniform cubic B-spline, at a place [m]."""
+    n = p.size - ROAD
+    place = x / p[SPACING]
+    floor = math.floor(place)
+    t = place - floor
+    i = int(floor) % n
+    a, b = p[ROAD + (i + n - 1) % n], p[ROAD + i]
+    c, d = p[ROAD + (i + 1) % n], p[ROAD + (i + 2) % n]
+    s = 1.0 - t
+    inner = (4.0 + t * t * (3.0 * t - 6.0)) * b + (4.0 + s * s * (3.0 * s - 6.0)) * c
+    height = (s * s * s * a + inner + t * t * t * d) / 6.0
+    slope = (-s * s * a + t * (3.0 * t - 4.0) * b - s * (3.0 * s - 4.0) * c + t * t * d) / (2.0 * p[SPACING])
+    return height, slope
+
+
+@gate
+def tyre(t, q, v, z, s, p, effort, dz):
+    """k d + k3 d^3 + c d', d the depth of the road in the undeformed tyre; never less than 0.
+
+    s: the wheel's marker; the road passes under it at the speed p[SPEED] beside its own motion along x.
+    """
+    height, slope = road_height(p, s[0] + p[SPEED] * t)
+    depth = height + p[RADIUS] - s[2]
+    rate = slope * (s[10] + p[SPEED]) - s[12]
+    if depth > 0.0:
+        force = depth * (p[TYRE_STIFFNESS] + p[TYRE_CUBIC] * depth * depth) + p[TYRE_DAMPING] * rate
+        effort[5] += positive(force)

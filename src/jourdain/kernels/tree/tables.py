@@ -1,0 +1,178 @@
+"""Joints from tables: pose and motion of a frame that cubic splines of one or two inputs place.
+
+Seven channels, position p and a quaternion Q that need not have length one, are tensor products of B-splines. With
+n = |Q|^2 and * for the conjugate, in the axes of the carrier,
+
+    R = R(Q / |Q|),   w = 2 vec(Q' Q*) / n,   dw/dt = 2 vec(Q'' Q*) / n - w n' / n
+
+for any motion of Q (vec(Q' Q'*) is zero), so that nothing is singular wherever Q turns to; Q' = Q_i z_i' and, without
+accelerations of the inputs, Q'' = Q_ij z_i' z_j' (Tobolar 2003, eqs. 6 to 8).
+
+Floats: pieces of the first and of the second input (0 where there is none), where pieces begin and end for each input,
+of each input's pieces four cubic polynomials, rising powers of the way from the beginning of the piece, then the
+coefficients (n1, n2, 7), n being 3 more than pieces.
+"""
+
+from __future__ import annotations
+
+from ..columns import TABLE_AT, S
+from ..compiler import kernel, part
+from ..spatial import add, cross, put3, quaternion_matrix, scale, sub
+
+PER_PIECE = 16
+"""Numbers of a piece of a basis."""
+CHANNELS = 7
+
+
+@kernel
+def cubic(floats, at, s):
+    """Value and two derivatives of a cubic polynomial."""
+    a, b, c, d = floats[at], floats[at + 1], floats[at + 2], floats[at + 3]
+    return a + s * (b + s * (c + s * d)), b + s * (2.0 * c + 3.0 * d * s), 2.0 * c + 6.0 * d * s
+
+
+@kernel
+def find_piece(floats, at, pieces, x):
+    """The piece that x lies in, by bisection; the first and the last one go on beyond the ends."""
+    low, high = 0, pieces
+    while high - low > 1:
+        middle = (low + high) // 2
+        if x >= floats[at + middle]:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+@kernel
+def basis(floats, at, s):
+    """The four functions of a piece: values, first and second derivatives."""
+    a, a1, a2 = cubic(floats, at, s)
+    b, b1, b2 = cubic(floats, at + 4, s)
+    c, c1, c2 = cubic(floats, at + 8, s)
+    d, d1, d2 = cubic(floats, at + 12, s)
+    return (a, b, c, d), (a1, b1, c1, d1), (a2, b2, c2, d2)
+
+
+@kernel
+def sum4(b, x, y, z, w):
+    return b[0] * x + b[1] * y + b[2] * z + b[3] * w
+
+
+@kernel
+def along(floats, at, stride, b):
+    """Sum of four coefficients."""
+    return sum4(b, floats[at], floats[at + stride], floats[at + 2 * stride], floats[at + 3 * stride])
+
+
+@kernel
+def places(floats, at, q, k):
+    """Where the inputs are: the first coefficient, entries between rows, and the basis of each input."""
+    m, n = int(floats[at]), int(floats[at + 1])
+    first = at + 2
+    second = first + m + 1
+    polynomials = second + (n + 1 if n > 0 else 0)
+    coefficients = polynomials + PER_PIECE * (m + n)
+    i = find_piece(floats, first, m, q[k].real)
+    B = basis(floats, polynomials + PER_PIECE * i, q[k] - floats[first + i])
+    if n == 0:
+        return coefficients + CHANNELS * i, 0, B, B
+    j = find_piece(floats, second, n, q[k + 1].real)
+    C = basis(floats, polynomials + PER_PIECE * (m + j), q[k + 1] - floats[second + j])
+    return coefficients + CHANNELS * (i * (n + 3) + j), CHANNELS * (n + 3), B, C
+
+
+@kernel
+def value(floats, at, row, B, C):
+    """A channel: `row` is how many numbers lie between two rows of coefficients, 0 where there is one input."""
+    if row == 0:
+        return along(floats, at, CHANNELS, B[0])
+    c = C[0]
+    return sum4(
+        B[0],
+        along(floats, at, CHANNELS, c),
+        along(floats, at + row, CHANNELS, c),
+        along(floats, at + 2 * row, CHANNELS, c),
+        along(floats, at + 3 * row, CHANNELS, c),
+    )
+
+
+@kernel
+def slopes(floats, at, row, B, C, x, y):
+    """A channel with its derivatives by both inputs, and what its second ones make of their rates x and y."""
+    if row == 0:
+        f = along(floats, at, CHANNELS, B[0])
+        return f, along(floats, at, CHANNELS, B[1]), 0.0 * f, along(floats, at, CHANNELS, B[2]) * x * x
+    a, b, c = C
+    f0, f1, f2, f3 = (
+        along(floats, at, CHANNELS, a),
+        along(floats, at + row, CHANNELS, a),
+        along(floats, at + 2 * row, CHANNELS, a),
+        along(floats, at + 3 * row, CHANNELS, a),
+    )
+    g0, g1, g2, g3 = (
+        along(floats, at, CHANNELS, b),
+        along(floats, at + row, CHANNELS, b),
+        along(floats, at + 2 * row, CHANNELS, b),
+        along(floats, at + 3 * row, CHANNELS, b),
+    )
+    h = sum4(
+        B[0],
+        along(floats, at, CHANNELS, c),
+        along(floats, at + row, CHANNELS, c),
+        along(floats, at + 2 * row, CHANNELS, c),
+        along(floats, at + 3 * row, CHANNELS, c),
+    )
+    second = sum4(B[2], f0, f1, f2, f3) * x * x + 2.0 * sum4(B[1], g0, g1, g2, g3) * x * y + h * y * y
+    return sum4(B[0], f0, f1, f2, f3), sum4(B[1], f0, f1, f2, f3), sum4(B[0], g0, g1, g2, g3), second
+
+
+@part("tabled", returns=(9, 3))
+def table_pose(model, i, q, k):
+    """Rotation and position of the frame of body i in its carrier; k: first entry of the inputs in q."""
+    floats = model.floats
+    at, row, B, C = places(floats, int(model.data[i, TABLE_AT]), q, k)
+    p = value(floats, at, row, B, C), value(floats, at + 1, row, B, C), value(floats, at + 2, row, B, C)
+    w, x = value(floats, at + 3, row, B, C), value(floats, at + 4, row, B, C)
+    y, z = value(floats, at + 5, row, B, C), value(floats, at + 6, row, B, C)
+    per = 1.0 / (w * w + x * x + y * y + z * z) ** 0.5
+    return quaternion_matrix(w * per, x * per, y * per, z * per), p
+
+
+@kernel
+def turning(Q, D, per):
+    """2 vec(D Q*) / |Q|^2: the angular velocity where Q changes by D."""
+    q, d = (Q[1], Q[2], Q[3]), (D[1], D[2], D[3])
+    return scale(2.0 * per, sub(sub(scale(Q[0], d), scale(D[0], q)), cross(d, q)))
+
+
+@part("tabled", returns=(3, 3, 3, 3))
+def table_motion(model, i, q, v, j, k, dof):
+    """Velocity (angular, linear) of the frame of body i against its carrier and their rates without accelerations of
+    the inputs, carrier's axes; the columns go to `dof`. j, k: first entries of the inputs in q and in v."""
+    floats = model.floats
+    at, row, B, C = places(floats, int(model.data[i, TABLE_AT]), q, j)
+    x = v[k]
+    y = 0.0 * x if row == 0 else v[k + 1]
+    a, a1, a2, aa = slopes(floats, at, row, B, C, x, y)
+    b, b1, b2, bb = slopes(floats, at + 1, row, B, C, x, y)
+    c, c1, c2, cc = slopes(floats, at + 2, row, B, C, x, y)
+    d, d1, d2, dd = slopes(floats, at + 3, row, B, C, x, y)
+    e, e1, e2, ee = slopes(floats, at + 4, row, B, C, x, y)
+    f, f1, f2, ff = slopes(floats, at + 5, row, B, C, x, y)
+    g, g1, g2, gg = slopes(floats, at + 6, row, B, C, x, y)
+    per = 1.0 / (d * d + e * e + f * f + g * g)
+    Q = (d, e, f, g)
+    s1, l1 = turning(Q, (d1, e1, f1, g1), per), (a1, b1, c1)
+    put3(dof, k, S, s1)
+    put3(dof, k, S + 3, l1)
+    w, u = scale(x, s1), scale(x, l1)
+    if row > 0:
+        s2, l2 = turning(Q, (d2, e2, f2, g2), per), (a2, b2, c2)
+        put3(dof, k + 1, S, s2)
+        put3(dof, k + 1, S + 3, l2)
+        w, u = add(w, scale(y, s2)), add(u, scale(y, l2))
+    # n' / n, by which a quaternion that grows would seem to turn faster
+    growth = d * (d1 * x + d2 * y) + e * (e1 * x + e2 * y) + f * (f1 * x + f2 * y) + g * (g1 * x + g2 * y)
+    left = sub(turning(Q, (dd, ee, ff, gg), per), scale(2.0 * growth * per, w))
+    return w, u, left, (aa, bb, cc)

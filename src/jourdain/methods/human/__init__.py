@@ -1,0 +1,1 @@
+"""Human models: segments, a skeleton and a seated dummy, muscles and how they share a load, comfort, feet."""

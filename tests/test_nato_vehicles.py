@@ -1,0 +1,163 @@
+"""Vehicles of the NATO collection: a suspension as one joint, a virtual road, wheels on rails."""
+
+from __future__ import annotations
+
+import runpy
+import sys
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from scipy.special import ellipk
+
+import jourdain as jd
+
+FOLDER = Path(__file__).resolve().parents[1] / "examples" / "nato"
+E, NU = 2.1e11, 0.28
+
+
+@pytest.fixture(autouse=True)
+def beside(monkeypatch):
+    """Helpers of the examples are imported from beside them."""
+    monkeypatch.syspath_prepend(str(FOLDER))
+    yield
+    for name in ("suspension", "railway"):
+        sys.modules.pop(name, None)
+
+
+def example(name):
+    found = runpy.run_path(str(FOLDER / name))
+    plt.close("all")
+    return found
+
+
+@pytest.mark.slow
+def test_a_suspension_as_one_joint():
+    """Digest of part B, 13: pose within 1e-5 m, velocity within 1e-4 m/s, energy kept, the quadratic term matters."""
+    found = example("ex13_virtual_axle.py")
+    assert found["place_error"] < 1e-6
+    assert found["speed_error"] < 2e-5
+    assert np.abs(found["with_table"].energy["balance"]).max() < 1e-4
+    assert found["quadratic"] > 1.0
+    assert set(found["costs"]) == {"loops", "table"}
+
+
+@pytest.mark.slow
+def test_a_virtual_road():
+    """Digest of part B, 20: a linear tyre in one pass to rounding, a cubic one monotonically below 5 % within five."""
+    found = example("ex20_virtual_road.py")
+    assert found["virtual"].errors[1] < 1e-10
+    errors = found["driven"].errors
+    assert np.all(np.diff(errors) < 0.0) and errors[-1] < 0.05
+
+
+@pytest.mark.slow
+def test_critical_speeds():
+    """Of a wheelset and a bogie, by linearisation and from runs within 2 %; the wheelset by two equations besides."""
+    found = example("ex19_critical_speed.py")
+    for linear, simulated, _ in found["found"].values():
+        assert simulated == pytest.approx(linear, rel=0.02)
+    from railway import CONE, FRICTION, GAUGE, HEAD, LOAD, MASS, RADIUS, STIFF_Y, STIFF_YAW, YAW
+
+    patch = jd.contact.rolling_patch(lambda y: y**2 / (2 * HEAD), RADIUS, LOAD, within=(-0.02, 0.02))
+
+    def slope(entry, force):
+        """Of a creep force, about the spin that the cone has by itself."""
+        at, h = np.array([0.0, 0.0, CONE / RADIUS]), 1e-6 * np.eye(3)[entry]
+        up, down = (patch.creep_force(*(at + s * h), friction=FRICTION)[force] for s in (1, -1))
+        return (up - down) / 2e-6
+
+    f11, f22, f23 = slope(0, 0), slope(1, 1), slope(2, 1)
+
+    def growth(V):
+        K = np.array([[STIFF_Y, -2 * f22], [2 * f11 * CONE * GAUGE / RADIUS, STIFF_YAW]])
+        C = np.array([[2 * f22, 2 * f23], [0.0, 2 * f11 * GAUGE**2]]) / V
+        M = np.diag([MASS, YAW])
+        A = np.block([[np.zeros((2, 2)), np.eye(2)], [-np.linalg.solve(M, K), -np.linalg.solve(M, C)]])
+        return np.linalg.eigvals(A).real.max()
+
+    low, high = 100.0, 200.0
+    while high - low > 0.01:
+        low, high = (0.5 * (low + high), high) if growth(0.5 * (low + high)) < 0.0 else (low, 0.5 * (low + high))
+    # two equations leave out cosines of the contact angle, 0.1 %, and have more steps in a strip
+    assert found["found"]["wheelset"][0] == pytest.approx(low, rel=0.005)
+
+
+def digest_patch(**options):
+    return jd.contact.rolling_patch(lambda y: y**2 / 0.6, 0.46, 80e3, within=(-0.03, 0.03), **options)
+
+
+def test_patches_under_a_given_load():
+    """Digest of part B, 19: depth, half axes and pressure; parabolas by the elliptic integral."""
+    patch = digest_patch()
+    assert patch.depth == pytest.approx(7.80475e-5, rel=1e-6)
+    assert patch.half_length == pytest.approx(8.4737e-3, rel=5e-6)
+    assert patch.half_width == pytest.approx(6.8431e-3, rel=1e-5)
+    assert patch.peak == pytest.approx(8.783e8, rel=1e-4)
+    assert digest_patch(start=1.01 * patch.depth).iterations <= 3  # the paper: 1.71 and 2.63 in the mean
+    for R, rho in ((0.46, 0.46), (0.46, 0.1), (0.3, 0.9)):
+        one = jd.contact.rolling_patch(lambda y, rho=rho: y**2 / (2 * rho), R, 5e4, within=(-0.04, 0.04))
+        big, small = max(R, rho), min(R, rho)
+        known = 32 / 3 * (1 - NU**2) * 5e4 * ellipk(1 - small / big) / (np.pi**2 * E * np.sqrt(2 * big))
+        assert one.depth**1.5 == pytest.approx(known, rel=2e-6)
+    # strips carry the load
+    y, w, a = patch.strips.T
+    assert patch.pressure * (w @ (2 * a**3 / 3)) / 0.46 == pytest.approx(80e3, rel=1e-6)
+
+
+def test_creep_forces():
+    """Digest of part B, 19: FASTSIM on that patch, saturation, slopes at zero, and its order."""
+    patch = digest_patch(flexibility=6.88657e-14, strips=48)
+    known = {5e-4: 8269.8, 1e-3: 14310.2, 2e-3: 21221.5, 5e-3: 24000.0}
+    for direction in (0, 1):
+        for xi, force in known.items():
+            creepages = (xi, 0.0) if direction == 0 else (0.0, xi)
+            assert patch.creep_force(*creepages, friction=0.3, steps=400)[direction] == pytest.approx(force, rel=1e-5)
+    a, b, L = patch.half_length, patch.half_width, 6.88657e-14
+    assert patch.creep_force(1e-9, friction=0.3)[0] / 1e-9 == pytest.approx(8 * a**2 * b / (3 * L), rel=1e-5)
+    # steps sample the parabola of spin: an error of one over the square of their number
+    assert patch.creep_force(0, 0, 1e-7, friction=0.3)[1] / 1e-7 == pytest.approx(np.pi * a**3 * b / (4 * L), rel=2e-4)
+    errors = [abs(patch.creep_force(1e-3, friction=0.3, steps=n)[0] - 14310.24) for n in (20, 40, 80)]
+    assert errors[0] / errors[1] > 3.0 and errors[1] / errors[2] > 3.0
+    force = np.hypot(*patch.creep_force(0.01, 0.02, friction=0.3)[:2])
+    assert force == pytest.approx(24000.0, rel=2e-4)
+
+
+def test_contacts_of_profiles():
+    """A circle in a circle: place, slope and gap of the contact are known."""
+    wheel = jd.contact.Profile.of(lambda y: 0.33 - np.sqrt(0.33**2 - y**2), -0.05, 0.05)
+    rail = jd.contact.Profile.of(lambda y: np.sqrt(0.30**2 - y**2) - 0.30, -0.05, 0.05)
+    for shift in (0.0, 4e-3, -7e-3):
+        touch = jd.contact.find_contact(wheel, rail, shift)
+        # both normals are along the line of the two middles
+        angle = np.arcsin(shift / 0.63)
+        assert touch.rail == pytest.approx(0.30 * np.sin(angle), abs=1e-9)
+        assert touch.slope == pytest.approx(-np.tan(angle), abs=1e-7)
+        assert np.all(touch.gap(np.linspace(-0.01, 0.01, 21)) >= -1e-15)
+
+
+def test_roads_and_responses():
+    """Spectra line by line, H1 of a filter with noise in its output, and what is refused."""
+    road = jd.contact.Road.from_spectrum("C", 200.0, 0.1, seed=2)
+    heights = np.asarray(road.heights)
+    found = jd.study.estimate_response(heights, heights, 0.1, len(heights))
+    n = found.frequency[1:900]
+    assert np.allclose(found.input[1:900], 256e-6 * (n / 0.1) ** -2.0, rtol=1e-9)
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=200_000)
+    y = 0.5 * x + 0.5 * np.roll(x, 1)
+    noise = 0.5 * rng.normal(size=len(x))
+    got = jd.study.estimate_response(x, y + noise, 0.01, 1024, window="hann", overlap=0.5)
+    exact = 0.5 + 0.5 * np.exp(-2j * np.pi * got.frequency * 0.01)
+    assert (
+        np.abs(got.response - exact)[1:-1].max() < 0.1
+    )  # 390 frames, half of them new: four deviations of 0.5 / sqrt(390)
+    assert np.allclose(got.coherence[5:100], np.abs(exact[5:100]) ** 2 / (np.abs(exact[5:100]) ** 2 + 0.25), atol=0.12)
+    assert np.mean(got.input[1:-1]) == pytest.approx(0.02, rel=0.02)  # white: 2 sigma^2 dt
+    with pytest.raises(jd.JourdainError, match="give A to H"):
+        jd.contact.Road.from_spectrum("Z", 100.0, 0.1)
+    with pytest.raises(jd.JourdainError, match="give jd.contact.Road"):
+        jd.contact.tyre("wheel.origin", heights, radius=0.3, stiffness=1e5)
+    with pytest.raises(jd.JourdainError, match="no line"):
+        jd.study.reconstruct_input(lambda u: u, x[:1024], got, (200.0, 300.0))

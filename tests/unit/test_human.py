@@ -1,0 +1,233 @@
+"""Human models: segments, muscles and their shares of a load, weightings and doses."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import jourdain as jd
+
+human = jd.human
+NOMINAL = (0.1, 0.125, 0.16, 0.2, 0.25, 0.315, 0.4, 0.5, 0.63, 0.8, 1, 1.25, 1.6, 2, 2.5, 3.15, 4, 5, 6.3, 8, 10, 12.5,
+           16, 20, 25, 31.5, 40, 50, 63, 80, 100, 125, 160, 200, 250, 315, 400)  # fmt: skip
+TABLE_3 = {
+    "Wk": (31.2, 48.6, 79.0, 121, 182, 263, 352, 418, 459, 477, 482, 484, 494, 531, 631, 804, 967, 1039, 1054, 1036,
+           988, 902, 768, 636, 513, 405, 314, 246, 186, 132, 88.7, 54.0, 28.5, 15.2, 7.90, 3.98, 1.95),
+    "Wd": (62.4, 97.3, 158, 243, 365, 530, 713, 853, 944, 992, 1011, 1008, 968, 890, 776, 642, 512, 409, 323, 253, 212,
+           161, 125, 100, 80.0, 63.2, 49.4, 38.8, 29.5, 21.1, 14.1, 8.63, 4.55, 2.43, 1.26, 0.64, 0.31),
+}  # fmt: skip
+"""ISO 2631-1:1997, table 3, factors times 1000 at the nominal frequencies of one-third-octave bands."""
+
+
+def test_weightings_are_those_of_the_table():
+    """To the digits of the table but for Wd at 10 Hz: 212 there, 202 by the standard's own filter."""
+    for name, factors in TABLE_3.items():
+        found = 1e3 * np.abs(human.weighting_factor(NOMINAL, name))
+        for f, wanted, ours in zip(NOMINAL, factors, found, strict=True):
+            if (name, f) == ("Wd", 10):
+                assert ours == pytest.approx(201.7, abs=0.05)
+            else:  # half a digit of the last place, or 4 in a thousand: tables are of rounded filters
+                last = 0.5 * 10.0 ** -len(str(wanted).partition(".")[2])
+                assert ours == pytest.approx(wanted, abs=max(last, 4e-3 * wanted)), (name, f)
+    assert abs(human.weighting_factor(0.16, "Wf")) == pytest.approx(1.006, rel=2e-3)
+    assert abs(human.weighting_factor(4.0, "Wc")) == pytest.approx(1.024, rel=1e-3)
+    assert abs(human.weighting_factor(1.0, "We")) == pytest.approx(0.880, rel=2e-3)
+    assert abs(human.weighting_factor(8.0, "Wj")) == pytest.approx(1.017, rel=2e-3)
+
+
+def test_samples_are_weighed_as_the_filter_says():
+    """A sine through `weigh`, second order in the step; the first sample is no ramp from zero."""
+    misses = []
+    for step in (2e-3, 1e-3):
+        t = np.arange(0.0, 60.0, step)
+        weighed = human.weigh(np.sin(2 * np.pi * 8.0 * t), step, "Wk")[t > 50.0]
+        misses.append(abs(np.sqrt(2.0 * np.mean(weighed**2)) / abs(human.weighting_factor(8.0)) - 1.0))
+    assert misses[1] < 3e-4 and misses[1] == pytest.approx(misses[0] / 4, rel=0.1)
+    flat = human.weigh(np.ones(4000), 1e-3, "Wd")  # the step response of what is held from the start
+    assert flat[0] == 0.0
+    with pytest.raises(jd.JourdainError, match="Wz"):
+        human.weigh(np.ones(4), 1e-3, "Wz")
+
+
+def test_doses():
+    """VDV of A sin over T is A (3 T / 8)^(1/4), 1.3916 for 1 and 10 s; of several places the fourth powers add."""
+    step = 1e-3
+    t = np.arange(0.0, 10.0 + step / 2, step)
+    one = human.felt(np.sin(2 * np.pi * 5.0 * t), step)
+    assert one.vdv == pytest.approx((3 * 10 / 8) ** 0.25, rel=1e-9) and one.vdv == pytest.approx(1.3916, abs=5e-5)
+    assert one.rms == pytest.approx(np.sqrt(0.5), rel=1e-9) and one.crest == pytest.approx(np.sqrt(2.0), rel=1e-3)
+    a = np.random.default_rng(0).normal(size=len(t))
+    ride = human.comfort({"seat": a, "back": 0.5 * a}, step, {"seat": "Wk", "back": "Wc"}, {"seat": 1.0, "back": 0.8})
+    seat, back = ride.places["seat"], ride.places["back"]
+    assert ride.vdv == pytest.approx((seat.vdv**4 + (0.8 * back.vdv) ** 4) ** 0.25)
+    assert ride.rms == pytest.approx(np.hypot(seat.rms, 0.8 * back.rms))
+    with pytest.raises(jd.JourdainError, match="factors"):
+        human.comfort({"seat": a}, step, factors={"back": 1.0})
+
+
+def test_segments_are_those_of_the_table():
+    """Masses add up to the body; thorax and pelvis have the centre and radii that de Leva gives of the whole trunk, to
+    a hundredth of its length: the ends of his parts do not lie on one line."""
+    for sex, whole, centre, forward, side in (
+        ("male", 0.6033, 0.5138, 0.328, 0.306),
+        ("female", 0.6148, 0.4964, 0.307, 0.292),
+    ):
+        height = 1.741 if sex == "male" else 1.735
+        parts = human.segments(height, 100.0, sex).parts
+        double = sum(parts[name].mass for name in ("upper_arm", "forearm", "hand", "thigh", "shank", "foot"))
+        total = 2 * double + sum(parts[name].mass for name in ("pelvis", "thorax", "head"))
+        assert total == pytest.approx(100.0, abs=0.02)
+        up = parts["pelvis"].length
+        assert up + parts["thorax"].length == pytest.approx(whole, abs=1e-4)
+        masses = np.array([parts["pelvis"].mass, parts["thorax"].mass])
+        places = np.array([parts["pelvis"].com[2], up + parts["thorax"].com[2]])
+        middle = masses @ places / masses.sum()
+        assert 1.0 - middle / whole == pytest.approx(centre, abs=0.01)
+        for axis, radius in ((0, forward), (1, side)):
+            own = sum(parts[name].inertia[axis] for name in ("pelvis", "thorax"))
+            moment = own + masses @ (places - middle) ** 2
+            assert np.sqrt(moment / masses.sum()) / whole == pytest.approx(radius, abs=0.01)
+    with pytest.raises(jd.JourdainError, match="height"):
+        human.segments(174.0, 73.0)
+
+
+def test_skeleton():
+    """Fifteen segments, 36 freedoms, the mass asked for, flexion in the right direction."""
+    system = human.skeleton(1.80, 80.0)
+    model = system.compile()
+    assert len(system.bodies) == 15 and model.nv == 36
+    assert np.trace(model.mass_matrix(model.state())[3:6, 3:6]) / 3 == pytest.approx(80.0, rel=2e-4)
+    bent = model.state(q={"knee_l": 1.0, "elbow_r": 1.0})
+    assert model.pose("shank_l.end", bent).position[0] < -0.3 and model.pose("forearm_r.end", bent).position[0] > 0.2
+    height = model.pose("head.top", bent).position[2] - model.pose("foot_r.sole", bent).position[2]
+    assert height == pytest.approx(1.02 * 1.80, rel=0.005)  # lengths along segments are a little more than the height
+
+
+def test_mass_of_meshes():
+    """Hyncik 2002: inertia of organs by the divergence theorem. A cube, wherever it is; balls tend to 2/5 m r^2."""
+    corners = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], float)
+    for shift in (0.0, 7.5):
+        cube = jd.RigidBody.from_shape("cube", jd.shapes.ConvexMesh(corners + shift), density=3.0)
+        assert cube.mass == pytest.approx(3.0) and np.allclose(cube.com, 0.5 + shift)
+        np.testing.assert_allclose(cube.inertia, 0.5 * np.eye(3), atol=1e-10)
+    misses = []
+    for count in (200, 800):
+        k = np.arange(count) + 0.5
+        polar, turn = np.arccos(1 - 2 * k / count), np.pi * (1 + 5**0.5) * k
+        points = np.column_stack([np.cos(turn) * np.sin(polar), np.sin(turn) * np.sin(polar), np.cos(polar)])
+        ball = jd.RigidBody.from_shape("ball", jd.shapes.ConvexMesh(points), density=3.0 / (4.0 * np.pi))
+        misses.append(1.0 - ball.inertia[0, 0] / 0.4)
+    assert 0.0 < misses[1] < misses[0] / 3.5
+
+
+def test_loads_are_shared_as_benes_says():
+    """One elbow: activations c + mu g of the digest, and what cannot be held is said."""
+    arms, most = (0.030, 0.030, 0.020, 0.050, -0.025, -0.025, -0.025), (350, 300, 600, 160, 400, 500, 300)
+    wanted = {
+        0.0: ((0.425694, 0.364880, 0.486507, 0.324338), 0.810085),
+        0.5: ((0.800772, 0.757805, 0.843740, 0.729160), 0.572362),
+    }
+    for c, (activations, cost) in wanted.items():
+        found = human.share_load(arms, 16.1865, most, co_contraction=c, held=(4, 5, 6))
+        np.testing.assert_allclose(found.activations[:4], activations, atol=6e-7)
+        assert found.cost == pytest.approx(cost, abs=6e-7) and np.all(found.activations[4:] == c)
+    with pytest.raises(jd.JourdainError, match=r"0\.855"):  # 9.5 + 30 N m of 16.1865 + 30
+        human.share_load(arms, 16.1865, most, co_contraction=1.0, held=(4, 5, 6))
+
+
+def test_loads_are_shared_as_by_scipy():
+    """Random muscles, bounds active: the same optimum as SLSQP, and the conditions of an optimum, to 1e-8."""
+    from scipy.optimize import minimize
+
+    numbers = np.random.default_rng(0)
+    for _ in range(40):
+        joints = int(numbers.integers(1, 4))
+        count = int(numbers.integers(joints + 1, 12))
+        R, most = numbers.normal(0, 0.03, (joints, count)), numbers.uniform(100, 1500, count)
+        inside, c = np.clip(numbers.uniform(-0.5, 1.5, count), 0, 1), float(numbers.choice([0.0, 0.2]))
+        G = R * most
+        tau, scale = G @ inside, np.abs(G).sum(axis=1)
+        found = human.share_load(R, tau, most, co_contraction=c)
+        balance = {"type": "eq", "fun": lambda a, G=G, tau=tau, scale=scale: (G @ a - tau) / scale,
+                   "jac": lambda a, G=G, scale=scale: G / scale[:, None]}  # fmt: skip
+        other = minimize(lambda a, c=c: 0.5 * np.sum((a - c) ** 2), inside, jac=lambda a, c=c: a - c,
+                         bounds=[(0, 1)] * count, constraints=balance,
+                         options={"ftol": 1e-16, "maxiter": 500})  # fmt: skip
+        np.testing.assert_allclose(found.activations, other.x, atol=1e-8)
+        np.testing.assert_allclose(found.activations, np.clip(c + found.multipliers @ G, 0, 1), atol=1e-10)
+
+
+def arm(way=1):
+    """An upper arm on a ball, a forearm, a biceps with a via point and a triceps round the elbow."""
+    system = jd.System("arm", gravity=(0, 0, -9.81))
+    axis = jd.Pose((0, 0, -0.29), np.array([1, 1, 0, 0]) / 2**0.5)
+    frames = {"end": (0, 0, -0.29), "via": (0.02, 0.01, -0.05), "behind": (-0.03, 0.01, -0.1), "axis": axis}
+    system.add(jd.RigidBody("upper", 2.0, (0, 0, -0.15), (0.015, 0.015, 0.002), frames), jd.Spherical("shoulder"))
+    frames = {"front": (0.02, 0.005, -0.05), "under": (-0.025, 0, -0.03)}
+    fore = jd.RigidBody("fore", 1.5, (0, 0, -0.15), (0.012, 0.012, 0.001), frames)
+    system.add(fore, jd.Revolute("elbow", axis=(0, -1, 0)), to="upper.end")
+    round_elbow = human.Wrap("upper.axis", 0.02, way)
+    both = [
+        human.Muscle("biceps", ("world", "upper.via", "fore.front"), 500.0, 0.15, 0.3),
+        human.Muscle("triceps", ("upper.behind", "fore.under"), 800.0, 0.1, 0.12, wrap=round_elbow),
+    ]
+    return system.compile(), both
+
+
+def test_moment_arms_are_slopes_of_lengths():
+    for way in (1, -1):
+        model, both = arm(way)
+        muscles = human.Muscles(both)
+        for elbow in (0.1, 0.8, 2.0):
+            state = model.state(q={"elbow": elbow})
+            state.q[:4] = np.array([0.9, 0.1, 0.2, 0.3]) / np.linalg.norm([0.9, 0.1, 0.2, 0.3])
+            ends = [muscles.lengths(model, state.q + h * np.eye(5)[4]) for h in (1e-6, -1e-6)]
+            arms = muscles.moment_arms(model, state)
+            np.testing.assert_allclose(arms[3], (ends[1] - ends[0]) / 2e-6, atol=1e-9)
+            assert np.max(np.abs(arms[:3, 1])) < 1e-14  # both ends on the arm: nothing about the shoulder
+
+
+def test_muscles_pull_as_their_curves_say():
+    """Compiled efforts are arms times strength (a f_l f_v + f_p), lengthening and shortening."""
+    model, both = arm()
+    muscles = human.Muscles(both, {"biceps": 0.4, "triceps": 0.3})
+    for rate in (1.5, -2.0):
+        state = model.state(q={"elbow": 0.8}, v={"elbow": rate})
+        arms, lengths = muscles.moment_arms(model, state), muscles.lengths(model, state)
+        pulls = []
+        for one, a, length, speed in zip(both, (0.4, 0.3), lengths, -arms.T @ state.v, strict=True):
+            l, w = (length - one.slack) / one.optimal_length, speed / (one.optimal_length * one.fastest)
+            hill = (1 + w) / (1 - 4 * w) if w < 0 else (1 + 17.5 * w) / (1 + 12.5 * w)
+            passive = max(0.0, np.expm1(5 * (l - 1) / 0.6) / np.expm1(5))
+            pulls.append(one.strength * (a * np.exp(-((l - 1) ** 2) / 0.45) * hill + passive))
+        effort = muscles.effort(model, 0.0, state.q, state.v)
+        np.testing.assert_allclose(effort, arms @ pulls, atol=1e-12 * max(pulls))
+    shares = muscles.share(model, model.state(q={"elbow": 0.8}), {"elbow": 5.0})
+    assert shares["biceps"] * arms[3, 0] == pytest.approx(5.0) and shares["triceps"] == 0.0
+
+
+def test_activation_follows_excitation():
+    """Up and down against Thelen's equations by SciPy; the run's energy balance closes."""
+    from scipy.integrate import solve_ivp
+
+    model, both = arm()
+    pulse = jd.Table([0.0, 0.02, 0.1, 0.12, 0.3], [0.0, 0.8, 0.8, 0.1, 0.1])
+    muscles = human.Muscles(both, {"biceps": pulse}, activation=0.05)
+    run = jd.simulate(
+        model, model.state(q={"elbow": 0.8}), 0.3, step=2.5e-4, method="rk4", output=0.01, controller=muscles
+    )
+    from scipy.interpolate import CubicSpline
+
+    u = CubicSpline(pulse.times, pulse.values, bc_type=((1, 0.0), (1, 0.0)))
+
+    def rate(t, a):
+        wanted = np.array([np.clip(u(t), 0, 1), 0.0])
+        pace = 0.5 + 1.5 * a
+        return np.where(wanted > a, (wanted - a) / (0.015 * pace), (wanted - a) * pace / 0.05)
+
+    exact = solve_ivp(rate, (0, 0.3), [0.05, 0.05], t_eval=run.time.values, rtol=1e-9, atol=1e-11, max_step=1e-3).y.T
+    np.testing.assert_allclose(run.z.values[:, :2], exact, atol=2e-5)
+    assert float(np.max(np.abs(run.energy["balance"]))) < 1e-3 * float(np.ptp(run.energy["kinetic"].values))
+    for path, wrap in ((("upper.via",), None), (("upper.via", "fore.front"), human.Wrap("upper.axis", 0.02, 2))):
+        with pytest.raises(jd.JourdainError):
+            human.Muscle("bad", path, 100.0, wrap=wrap)
