@@ -22,10 +22,10 @@ PEERS := $(VENV)/.stamp-peers
 DOCS := $(VENV)/.stamp-docs
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test verify reproduce bench peers docs figures warmup wheel sdist lint clean
+.PHONY: help demo test verify reproduce bench bench-compare bench-precision peers docs figures warmup wheel sdist lint clean
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: $(CORE)  ## a flexible arm in orbit touches a payload and presses on it: runs, figures and report in out/demo
 	$(BIN)/jourdain demo --out out/demo
@@ -60,8 +60,15 @@ reproduce: $(TEST)  ## every published number again, beside ours, in out/reprodu
 peers: $(PEERS)  ## comparison with Pinocchio, MuJoCo and Exudyn
 	$(BIN)/python -m pytest tests/peers -m peer
 
-bench: $(PEERS)  ## measure against the peers; writes benchmarks/RESULTS.md
+bench: $(PEERS)  ## measure against the peers, an hour at most; writes benchmarks/RESULTS.md, results.json and plots
 	$(BIN)/python benchmarks/run.py
+
+bench-compare: $(PEERS)  ## measure again into build/bench and flag what became slower than the stored run by more than noise
+	$(BIN)/python benchmarks/run.py --out build/bench
+	$(BIN)/python benchmarks/compare.py build/bench/results.json
+
+bench-precision: $(PEERS)  ## error against processor time, beside the peers; draws docs/images/precision.png
+	$(ALONE) $(BIN)/python benchmarks/precision.py
 
 docs: $(DOCS)  ## build the documentation and its gallery into docs/_build/html
 	$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html

@@ -6,7 +6,7 @@ A hanging cable is let go from the side. Exudyn's has the same elements, steps a
 with the material curvature, generalized-alpha with a spectral radius of 0.9 at infinity); errors are the tip's against
 our own explicit method with a short step. PyElastica's rod (Cosserat, of second order) is clamped and as long, heavy
 and stiff; errors are the tip's against a finer run of each code's own. One thread each, the process's own time with the
-start of a run, the least of several runs.
+start of a run, in turn, the least of several runs.
 """
 
 from __future__ import annotations
@@ -20,10 +20,12 @@ import importlib.util  # noqa: E402
 import time  # noqa: E402
 import warnings  # noqa: E402
 from collections.abc import Callable  # noqa: E402
+from functools import partial  # noqa: E402
 from typing import Any  # noqa: E402
 
 import numpy as np  # noqa: E402
-from results import COMPARED, LIMITED, Limit, Row, table  # noqa: E402
+from results import COMPARED, LIMITED, Curve, Limit, Row, table  # noqa: E402
+from timing import Measured, together, whole_runs  # noqa: E402
 
 import jourdain as jd  # noqa: E402
 from jourdain.implicit import GeneralizedAlpha  # noqa: E402
@@ -135,22 +137,6 @@ def elastica(elements: int, step: float) -> np.ndarray:
     return rod.position_collection[:, -1].copy()
 
 
-def least(run: Callable[[], Any], count: int = 3) -> tuple[float, Any]:
-    """The least time of several runs [s], and what the last one gave."""
-    best, found = np.inf, None
-    for _ in range(count):
-        start = time.process_time()
-        found = run()
-        best = min(best, time.process_time() - start)
-    return best, found
-
-
-def lesser(best: float, run: Callable[[], Any]) -> tuple[float, Any]:
-    """The least of a time and that of three runs [s], and what the last one gave."""
-    taken, found = least(run)
-    return min(best, taken), found
-
-
 def against_exudyn(rounds: int) -> list[Row]:
     rows = []
     for elements in (10, 40):
@@ -158,15 +144,14 @@ def against_exudyn(rounds: int) -> list[Row]:
         swing(model, METHOD, 1e-3)  # compiled
         exact = swing(model, "rk4", 2e-5 if elements == 10 else 5e-6)
         for step in (1e-3, 2.5e-4):
-            peer, mine, theirs = exudyn(elements), np.inf, np.inf
-            for _ in range(rounds):  # in turn, so that both have the machine as it is
-                mine, tip = lesser(mine, lambda model=model, step=step: swing(model, METHOD, step))
-                theirs, other = lesser(theirs, lambda peer=peer, step=step: peer(step))
-            error, its = (float(np.linalg.norm(one - exact)) for one in (tip, other))
+            peer = exudyn(elements)
+            runs = {"ours": partial(swing, model, METHOD, step), "theirs": partial(peer, step)}
+            error, its = (float(np.linalg.norm(run() - exact)) for run in runs.values())
+            best = whole_runs(runs, 3 * rounds, time.process_time)
             if error > SAME * its:
                 raise RuntimeError(f"{elements} elements, step {step}: error {error:.2e} m, Exudyn's {its:.2e} m")
             what = f"{elements} elements, {round(UNTIL / step)} steps, error {error:.1e} and {its:.1e} m"
-            rows.append(Row(what, "Exudyn", mine, theirs, FASTER))
+            rows.append(Row(what, "Exudyn", best["ours"], best["theirs"], FASTER))
     return rows
 
 
@@ -178,25 +163,26 @@ def against_elastica(rounds: int) -> list[Row]:
     model, fine = ours(4, root="clamped"), ours(16, root="clamped")
     exact = swing(fine, "rk4", 2e-5, SWUNG)
     swing(model, METHOD, 1e-3, SWUNG)
-    mine, tip = least(lambda: swing(model, METHOD, 1e-3, SWUNG), rounds)
-    its_own = elastica(200, 1e-5)
-    theirs, other = least(lambda: elastica(50, 4e-5), rounds)
-    error, its = float(np.linalg.norm(tip - exact)), float(np.linalg.norm(other - its_own))
+    runs = {"ours": partial(swing, model, METHOD, 1e-3, SWUNG), "theirs": partial(elastica, 50, 4e-5)}
+    answers = exact, elastica(200, 1e-5)
+    error, its = (float(np.linalg.norm(run() - one)) for run, one in zip(runs.values(), answers, strict=True))
+    best = whole_runs(runs, rounds, time.process_time)
     if error > SAME * its:
         raise RuntimeError(f"PyElastica: error {error:.2e} m, its own {its:.2e} m")
     what = f"4 elements against 50, error {error:.1e} and {its:.1e} m"
-    return [Row(what, "PyElastica", mine, theirs, FASTER)]
+    return [Row(what, "PyElastica", best["ours"], best["theirs"], FASTER)]
 
 
-def per_element(elements: int, method: Any, step: float, rounds: int) -> float:
+def per_element(elements: int, method: Any, step: float, rounds: int) -> Measured:
     """Time of an element and a step [s], of 200 steps less what a run takes besides."""
     model = ours(elements, 0.05 * elements)
-    taken = [least(lambda n=n: swing(model, method, step, n * step), rounds)[0] for n in (10, 210)]
-    return (taken[1] - taken[0]) / (200 * elements)
+    runs = {n: partial(swing, model, method, step, n * step) for n in (10, 210)}
+    best = whole_runs(runs, rounds, time.process_time)
+    return (best[210] - best[10]) / (200 * elements)
 
 
-def against_elements(rounds: int) -> tuple[list[tuple[str, ...]], list[Limit]]:
-    """Cost a step and element of each size, and how much more it is at most than at least."""
+def against_elements(rounds: int) -> tuple[list[tuple[str, ...]], list[Limit], list[Curve]]:
+    """Cost a step and element of each size, how much more it is at most than at least, and curves of a step."""
     costs = []
     for elements in (*SIZES, 10000):
         some = rounds if elements >= 5000 else 4 * rounds
@@ -208,19 +194,29 @@ def against_elements(rounds: int) -> tuple[list[tuple[str, ...]], list[Limit]]:
     limits = []
     for k, what in enumerate(COSTS[1:]):
         spread = [cost[k] for cost in costs[: len(SIZES)]]
-        grown = 100.0 * (max(spread) / min(spread) - 1.0)
+        grown = together(lambda *each: 100.0 * (max(each) / min(each) - 1.0), *spread)
         limits.append(Limit(f"a cable's element, {SIZES[0]} to {SIZES[-1]} of them, {what}", grown, "%", FLAT))
-    return lines, limits
+    sizes = (*SIZES, 10000)
+    curves = [
+        Curve(
+            f"a step of a cable, {what}",
+            sizes,
+            tuple(n * cost[k] for n, cost in zip(sizes, costs, strict=True)),
+            "elements",
+        )
+        for k, what in enumerate(COSTS[1:])
+    ]
+    return lines, limits, curves
 
 
-def measure(quick: bool) -> tuple[list[Row], list[tuple[str, ...]], list[Limit]]:
-    """Rows against peers, costs by size, and limits of these."""
+def measure(quick: bool) -> tuple[list[Row], list[tuple[str, ...]], list[Limit], list[Curve]]:
+    """Rows against peers, costs by size, limits of these, and their curves."""
     rounds = 2 if quick else 5
     return against_exudyn(rounds) + against_elastica(rounds), *against_elements(rounds)
 
 
 if __name__ == "__main__":
-    found, costs, grown = measure(False)
+    found, costs, grown, _ = measure(False)
     print(table(COMPARED, [row.cells() for row in found]))
     print(table(COSTS, costs))
     print(table(LIMITED, [limit.cells() for limit in grown]))

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 from flexible_models import Link, rod
-from results import Limit, Row
+from results import Curve, Limit, Row
 from scipy.integrate import solve_ivp
-from timing import whole_runs
+from timing import together, whole_runs
 
 import jourdain as jd
 
@@ -132,7 +132,7 @@ def compare(
     return rows
 
 
-def measure(rounds: int) -> tuple[list[Row], list[Limit]]:
+def measure(rounds: int) -> tuple[list[Row], list[Limit], Curve]:
     """Everything."""
     from exudyn_flexible import SOLVERS
     from exudyn_loops import ExudynCrank, ExudynFourBars
@@ -159,5 +159,6 @@ def measure(rounds: int) -> tuple[list[Row], list[Limit]]:
         short, long = (partial(run_ours, model, state, "bar0.tip", 1e-3, steps) for steps in (10, 210))
         best = whole_runs({"short": short, "long": long}, max(3, rounds // 5), time.process_time)
         costs[count] = (best["long"] - best["short"]) / 200 / count
-    growth = max(costs.values()) / min(costs.values())
-    return rows, [Limit("time of a step a four-bar, 20 to 80 of them: largest over smallest", growth, "", 1.5)]
+    growth = together(lambda *each: max(each) / min(each), *costs.values())
+    curve = Curve("a step, four-bars", tuple(costs), tuple(n * cost for n, cost in costs.items()), "four-bars")
+    return rows, [Limit("time of a step a four-bar, 20 to 80 of them: largest over smallest", growth, "", 1.5)], curve

@@ -10,8 +10,8 @@ import contact_loops
 import contact_scenes as scenes
 import mujoco
 import numpy as np
-from results import Limit, Row, seconds
-from timing import in_turn
+from results import Curve, Limit, Row, seconds
+from timing import in_turn, together, whole_runs
 
 import jourdain as jd
 
@@ -30,6 +30,7 @@ SETTLED = 0.4
 SINK = 0.1
 """How far the codes may differ in the mean height once settled, over the radius or half length."""
 SOLVERS = {"MuJoCo, its default solver": "Newton", "MuJoCo, its CG solver": "CG"}
+FASTEST = "MuJoCo, its CG solver"
 
 
 def one_ball(touching: bool) -> jd.Model:
@@ -73,8 +74,8 @@ def final(model: jd.Model, at: jd.State, duration: float, step: float = STEP) ->
     ).state()
 
 
-def growth(rounds: int, quick: bool) -> tuple[list[tuple[str, ...]], list[Limit]]:
-    """Rows (balls, compile, a step while they fall, the same once they lie), and the powers of the number of balls."""
+def growth(rounds: int, quick: bool) -> tuple[list[tuple[str, ...]], list[Limit], list[Curve]]:
+    """Rows (balls, compile, a step while they fall, the same once they lie), powers of the number of balls, curves."""
     sizes = HEAPS[:2] if quick else HEAPS
     steps = 20
     heaps = {}
@@ -86,13 +87,13 @@ def growth(rounds: int, quick: bool) -> tuple[list[tuple[str, ...]], list[Limit]
         fallen = final(model, model.state(), 0.05)
         settled = final(model, fallen, SETTLED)
         heaps[n] = model, {"falling": fallen, "settled": settled}, compiling
-    taken: dict[tuple[int, str, int], float] = {}
-    for _ in range(rounds):
-        for n, (model, states, _) in heaps.items():
-            for name, at in states.items():
-                for count in (steps, 3 * steps):
-                    now = cpu(partial(final, model, at, count * STEP))
-                    taken[n, name, count] = min(taken.get((n, name, count), np.inf), now)
+    runs = {
+        (n, name, count): partial(final, model, at, count * STEP)
+        for n, (model, states, _) in heaps.items()
+        for name, at in states.items()
+        for count in (steps, 3 * steps)
+    }
+    taken = whole_runs(runs, rounds, time.process_time)
     # the difference of two runs leaves out what starting a run takes
     best = {
         (n, name): (taken[n, name, 3 * steps] - taken[n, name, steps]) / (2 * steps)
@@ -103,11 +104,17 @@ def growth(rounds: int, quick: bool) -> tuple[list[tuple[str, ...]], list[Limit]
         rows.append((f"{n}", seconds(compiling), seconds(best[n, "falling"]), seconds(best[n, "settled"])))
     limits = []
     for name in ("falling", "settled"):
-        power = np.polyfit(np.log(sizes), np.log([best[n, name] for n in sizes]), 1)[0]
+        power = together(
+            lambda *times: float(np.polyfit(np.log(sizes), np.log(times), 1)[0]), *(best[n, name] for n in sizes)
+        )
         limits.append(
             Limit(f"time of a step grows as N^p, {sizes[0]} to {sizes[-1]} balls, {name}: p", power, "", GROWTH)
         )
-    return rows, limits
+    curves = [
+        Curve(f"a step, balls on a plane, {name}", sizes, tuple(best[n, name] for n in sizes), "balls")
+        for name in ("falling", "settled")
+    ]
+    return rows, limits, curves
 
 
 def mean_height(q: np.ndarray, places: np.ndarray) -> float:
@@ -115,7 +122,7 @@ def mean_height(q: np.ndarray, places: np.ndarray) -> float:
     return float(np.mean(q.reshape(-1, 7)[:, 2] + places[:, 2]))
 
 
-def scene(n: int, kind: str, rounds: int) -> list[Row]:
+def scene(n: int, kind: str, rounds: int, solvers: dict[str, str] = SOLVERS) -> list[Row]:
     """A scene in both codes: agreement of the settled heights, then the same simulated time in turn."""
     model, places = scenes.balls(n) if kind == "balls" else scenes.boxes(n)
     step_of_ours = STEPS[kind]
@@ -126,7 +133,7 @@ def scene(n: int, kind: str, rounds: int) -> list[Row]:
     runs: dict[str, Callable[[], object]] = {"ours": lambda: final(model, settled, duration, step_of_ours)}
     rows = []
     for step in sorted({step_of_ours, DEFAULT_STEP}):
-        for label, solver in SOLVERS.items():
+        for label, solver in solvers.items():
             other = scenes.in_mujoco(places, geom, step, solver)
             data = mujoco.MjData(other)
             mujoco.mj_step(other, data, nstep=round(SETTLED / step))
@@ -140,24 +147,21 @@ def scene(n: int, kind: str, rounds: int) -> list[Row]:
                 mujoco.mj_step(other, data, nstep=round(duration / step))
 
             runs[f"{label}, step {1e3 * step:g} ms"] = run
-    best = dict.fromkeys(runs, np.inf)
-    for _ in range(rounds):
-        for name, call in runs.items():
-            best[name] = min(best[name], cpu(call))
+    best = whole_runs(runs, rounds, time.process_time)
     for name in list(runs)[1:]:
         rows.append(Row(f"{n} {kind}, 0.4 s at {1e3 * step_of_ours:g} ms", name, best["ours"], best[name], 1.0))
     return rows
 
 
-def measure(rounds: int, quick: bool) -> tuple[list[tuple[str, ...]], list[Limit], list[Row]]:
-    """Heaps of growing size, limits, and scenes beside MuJoCo."""
+def measure(rounds: int, quick: bool) -> tuple[list[tuple[str, ...]], list[Limit], list[Row], list[Curve]]:
+    """Heaps of growing size, limits, scenes beside MuJoCo, and curves of the heaps."""
     limits = [added(rounds)]
     few = max(2, rounds // 20)
-    heaps, powers = growth(few, quick)
+    heaps, powers, curves = growth(few, quick)
     rows = scene(500, "balls", few) + scene(200, "boxes", few)
     if not quick:
-        rows += scene(2000, "balls", 1)  # the peers take minutes a run
-    return heaps, limits + powers, rows
+        rows += scene(2000, "balls", 2, {FASTEST: SOLVERS[FASTEST]})  # its default solver takes minutes a run
+    return heaps, limits + powers, rows, curves
 
 
 HEAP = ("balls", "description to model", "a step, falling", "a step, settled")

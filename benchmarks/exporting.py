@@ -11,7 +11,7 @@ import numpy as np
 from exported import Instance, Library
 from results import Limit
 from scipy.spatial.transform import Rotation
-from timing import whole_runs
+from timing import in_rounds
 
 import jourdain as jd
 from jourdain.kernels.entries import entry
@@ -33,22 +33,23 @@ def step_times(
         jd.export.c(model, folder, state=state, step=step, target="native", inputs=(), **options)
         one = Instance(Library(Path(folder)))
 
-    def from_c() -> None:
+    def from_c() -> float:
+        begun = time.process_time()
         one.lib.init(one.self)
         assert one.step(steps) == 0
+        return time.process_time() - begun
 
-    def in_loop() -> None:
+    def in_loop() -> float:
         plan = Plan(model, state, state.time + steps * step, step, "rk4", **options)
         run = loop(plan, plan.workspace())
         run = run._replace(tape=tape(2, model.nq, model.nv, len(model.names.z) + plan.laws.states))
         go = entry(plan.stepper, model.features).python
         begun = time.process_time()
         go(run, plan.start, plan.step, 0, steps, 2**62, 2**62, 0)
-        taken.append(time.process_time() - begun)
+        return time.process_time() - begun
 
-    taken: list[float] = []
-    best = whole_runs({"c": from_c, "python": in_loop}, rounds, clock=time.process_time)
-    return best["c"] / steps, min(taken) / steps
+    best = in_rounds({"c": from_c, "python": in_loop}, rounds)
+    return best["c"] / steps, best["python"] / steps
 
 
 def station() -> tuple[jd.Model, jd.State]:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
+
+from timing import spread_of
 
 
 @dataclass(frozen=True)
@@ -24,6 +27,11 @@ class Row:
         return self.theirs / self.ours
 
     @property
+    def spread(self) -> float | None:
+        """How far the ratios of the parts of the rounds lie apart, over the ratio; None where it is not known."""
+        return spread_of(self.ratio)
+
+    @property
     def verdict(self) -> str:
         """Whether the target is met."""
         if self.target is None:
@@ -33,7 +41,21 @@ class Row:
     def cells(self) -> tuple[str, ...]:
         """The row as text."""
         target = "" if self.target is None else f">= {self.target:g}"
-        return self.what, seconds(self.ours), self.peer, seconds(self.theirs), f"{self.ratio:.2f}", target, self.verdict
+        ratio = f"{self.ratio:.2f}{spread_text(self.spread)}"
+        return self.what, seconds(self.ours), self.peer, seconds(self.theirs), ratio, target, self.verdict
+
+    def stored(self) -> dict[str, Any]:
+        """The row as it is stored."""
+        return {
+            "what": self.what,
+            "peer": self.peer,
+            "ours": float(self.ours),
+            "theirs": float(self.theirs),
+            "ratio": float(self.ratio),
+            "spread": self.spread,
+            "target": self.target,
+            "verdict": self.verdict,
+        }
 
 
 @dataclass(frozen=True)
@@ -44,6 +66,11 @@ class Limit:
     value: float
     unit: str
     limit: float | None = None
+
+    @property
+    def spread(self) -> float | None:
+        """How far the parts of the rounds lie apart, over the value; None where it is not known."""
+        return spread_of(self.value)
 
     @property
     def verdict(self) -> str:
@@ -58,7 +85,38 @@ class Limit:
     def cells(self) -> tuple[str, ...]:
         """The row as text."""
         limit = "" if self.limit is None else f"<= {self._shown(self.limit)}"
-        return self.what, self._shown(self.value), limit, self.verdict
+        return self.what, f"{self._shown(self.value)}{spread_text(self.spread)}", limit, self.verdict
+
+    def stored(self) -> dict[str, Any]:
+        """The number as it is stored."""
+        return {
+            "what": self.what,
+            "value": float(self.value),
+            "unit": self.unit,
+            "spread": self.spread,
+            "limit": self.limit,
+            "verdict": self.verdict,
+        }
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Cost against size, for a plot: sizes, and seconds of each."""
+
+    what: str
+    sizes: tuple[float, ...]
+    seconds: tuple[float, ...]
+    of: str
+
+    def stored(self) -> dict[str, Any]:
+        """The curve as it is stored."""
+        sizes, costs = ([float(x) for x in one] for one in (self.sizes, self.seconds))
+        return {"what": self.what, "of": self.of, "sizes": sizes, "seconds": costs}
+
+
+def spread_text(spread: float | None) -> str:
+    """A spread beside its number: half of it to either side, in percent."""
+    return "" if spread is None else f" ± {50.0 * spread:.2g} %"
 
 
 def seconds(value: float) -> str:

@@ -11,7 +11,8 @@ import time
 import warnings
 
 import numpy as np
-from results import Limit
+from results import Curve, Limit
+from timing import in_rounds, together
 
 import jourdain as jd
 from jourdain.contact import MultiplierContact
@@ -48,8 +49,8 @@ def run_of(model: jd.Model, state: jd.State, steps: int) -> tuple[float, jd.Run]
     return time.process_time() - begun, run
 
 
-def measure(quick: bool) -> tuple[list[tuple[str, ...]], Limit]:
-    """Rows of a table, and the power by which a step grows with the number of coordinates."""
+def measure(quick: bool) -> tuple[list[tuple[str, ...]], Limit, Curve]:
+    """Rows of a table, the power by which a step grows with the number of coordinates, and the curve."""
     rows, sizes, costs = [], [], []
     warnings.simplefilter("ignore")
     for cells in QUICK if quick else CELLS:
@@ -58,11 +59,13 @@ def measure(quick: bool) -> tuple[list[tuple[str, ...]], Limit]:
         compiled = time.process_time() - begun
         run_of(model, state, 1)  # compiles what is not yet
         steps = max(8, min(120, 120_000 // model.nv))
-        firsts = [run_of(model, state, BEFORE) for _ in range(ROUNDS)]
-        wholes = [run_of(model, state, BEFORE + steps) for _ in range(ROUNDS)]
-        (_, early), (_, run) = firsts[0], wholes[0]
-        first = min(one for one, _ in firsts)
-        step = (min(one for one, _ in wholes) - first) / steps
+        early, run = run_of(model, state, BEFORE)[1], run_of(model, state, BEFORE + steps)[1]
+        best = in_rounds(
+            {n: lambda n=n, model=model, state=state: run_of(model, state, n)[0] for n in (BEFORE, BEFORE + steps)},
+            ROUNDS,
+        )
+        first = best[BEFORE]
+        step = (best[BEFORE + steps] - first) / steps
         made = run.options["statistics"]["iterations"] - early.options["statistics"]["iterations"]
         touching = int(run.contact["floor"].sites.values[-1])
         numbers = factor_size(model)
@@ -80,8 +83,9 @@ def measure(quick: bool) -> tuple[list[tuple[str, ...]], Limit]:
             )
         )
         print(" ", rows[-1], flush=True)
-    power = float(np.polyfit(np.log(sizes), np.log(costs), 1)[0])
-    return rows, Limit("an implicit step of a solid, power of the number of coordinates", power, "", GROWTH)
+    power = together(lambda *times: float(np.polyfit(np.log(sizes), np.log(times), 1)[0]), *costs)
+    limit = Limit("an implicit step of a solid, power of the number of coordinates", power, "", GROWTH)
+    return rows, limit, Curve("an implicit step, a solid on a floor", tuple(sizes), tuple(costs), "velocities")
 
 
 def factor_size(model: jd.Model) -> int:
@@ -97,5 +101,5 @@ def factor_size(model: jd.Model) -> int:
 if __name__ == "__main__":
     import sys
 
-    found, limit = measure("--quick" in sys.argv)
+    found, limit, _ = measure("--quick" in sys.argv)
     print(limit)

@@ -12,12 +12,14 @@ from __future__ import annotations
 
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import contact_drake
 import mujoco
 import numpy as np
 from results import Row
+from timing import in_rounds
 
 import jourdain as jd
 
@@ -33,8 +35,12 @@ def mesh_of(cells: int) -> jd.mesh.SolidMesh:
     return mesh.moved((0.0, 0.0, -float(mesh.points[:, 2].min())))
 
 
-def ours(cells: int, rubs: bool = True) -> tuple[float, float]:
-    """(processor time a step [s], height of the top at rest [m]), with or without friction."""
+Once = Callable[[], tuple[float, float]]
+"""One run: (processor time a step [s], height of the top at rest [m])."""
+
+
+def ours(cells: int, rubs: bool = True) -> Once:
+    """Our block, with or without friction."""
     mesh = mesh_of(cells)
     foam = jd.Material(E=YOUNG, nu=POISSON, density=DENSITY)
     top = {"top": lambda x: x[2] > SIZE - 1e-9, "sole": lambda x: x[2] < 1e-9}
@@ -48,23 +54,21 @@ def ours(cells: int, rubs: bool = True) -> tuple[float, float]:
     model = system.compile()
     state = model.state(q={"flight": jd.Pose((0.0, 0.0, DROP))})
 
-    def run() -> tuple[float, jd.Run]:
+    def run() -> tuple[float, float]:
         begun = time.process_time()
         made = jd.simulate(
             model, state, until=UNTIL, step=STEP, method="generalized-alpha", output=0.05, rtol=1e-5, atol=1e-7
         )
-        return (time.process_time() - begun) / round(UNTIL / STEP), made
+        taken = (time.process_time() - begun) / round(UNTIL / STEP)
+        found = made.options["statistics"]
+        if found["steps"] != round(UNTIL / STEP) or found["unconverged"]:
+            raise RuntimeError(f"{found['unconverged']} steps of {cells} cells were cut")
+        return taken, float(made.frame("block.top").position[-1, 2])
 
-    run()
-    rounds = [run() for _ in range(ROUNDS)]
-    made = rounds[0][1]
-    found = made.options["statistics"]
-    if found["steps"] != round(UNTIL / STEP) or found["unconverged"]:
-        raise RuntimeError(f"{found['unconverged']} steps of {cells} cells were cut")
-    return min(one for one, _ in rounds), float(made.frame("block.top").position[-1, 2])
+    return run
 
 
-def in_mujoco(cells: int) -> tuple[float, float]:
+def in_mujoco(cells: int) -> Once:
     """The same of MuJoCo."""
     mesh = mesh_of(cells)
     points = " ".join(f"{x:.9g}" for x in (mesh.points + [0.0, 0.0, DROP]).ravel())
@@ -75,18 +79,19 @@ def in_mujoco(cells: int) -> tuple[float, float]:
         <flexcomp name="block" type="direct" dim="3" point="{points}" element="{elements}" mass="{DENSITY * SIZE**3}"
         radius="1e-5"><elasticity young="{YOUNG}" poisson="{POISSON}" damping="{DAMPING}"/>
         <contact selfcollide="none" condim="3" friction="{FRICTION}"/></flexcomp></worldbody></mujoco>""")
-    steps, taken = round(UNTIL / STEP), np.inf
-    for _ in range(ROUNDS):
+    steps, above = round(UNTIL / STEP), mesh.points[:, 2] > SIZE - 1e-9
+
+    def run() -> tuple[float, float]:
         data = mujoco.MjData(model)
         begun = time.process_time()
-        for _ in range(steps):
-            mujoco.mj_step(model, data)
-        taken = min(taken, (time.process_time() - begun) / steps)
-    above = mesh.points[:, 2] > SIZE - 1e-9
-    return taken, float(np.mean(data.flexvert_xpos[above, 2]))
+        mujoco.mj_step(model, data, nstep=steps)
+        taken = (time.process_time() - begun) / steps
+        return taken, float(np.mean(data.flexvert_xpos[above, 2]))
+
+    return run
 
 
-def in_drake(cells: int) -> tuple[float, float]:
+def in_drake(cells: int) -> Once:
     """The same of Drake."""
     import pydrake.all as drake
 
@@ -128,16 +133,18 @@ def in_drake(cells: int) -> tuple[float, float]:
         number = plant.mutable_deformable_model().RegisterDeformableBody(shape, body, 1.0)
         plant.Finalize()
         diagram = builder.Build()
-    taken = np.inf
-    for _ in range(ROUNDS):
+
+    def run() -> tuple[float, float]:
         context = diagram.CreateDefaultContext()
         simulator = drake.Simulator(diagram, context)
         simulator.Initialize()
         begun = time.process_time()
         simulator.AdvanceTo(UNTIL)
-        taken = min(taken, (time.process_time() - begun) / round(UNTIL / STEP))
-    found = plant.deformable_model().GetPositions(plant.GetMyContextFromRoot(context), number)
-    return taken, float(np.mean(found[2][points[:, 2] > SIZE - 1e-9]))
+        taken = (time.process_time() - begun) / round(UNTIL / STEP)
+        found = plant.deformable_model().GetPositions(plant.GetMyContextFromRoot(context), number)
+        return taken, float(np.mean(found[2][points[:, 2] > SIZE - 1e-9]))
+
+    return run
 
 
 RADIUS, STEEL, NU, DOWN, PENALTY = 50.0, 2e4, 0.3, 0.4, 1e9
@@ -197,18 +204,15 @@ def measure(quick: bool) -> tuple[list[Row], list[tuple[str, ...]]]:
     """Rows against each peer, and a table of how far the top sinks."""
     rows, sunk = [], []
     for cells in (4,) if quick else (4, 6, 8):
-        mine, height = ours(cells)
         unknowns = 3 * (cells + 1) ** 3
-        smooth, slid = ours(cells, rubs=False)
+        runs = {"ours": ours(cells), "ours without friction": ours(cells, rubs=False), "MuJoCo flex": in_mujoco(cells)}
+        if not contact_drake.missing():
+            runs["Drake, SAP"] = in_drake(cells)
+        heights = {name: run()[1] for name, run in runs.items()}  # the first run may compile
+        best = in_rounds({name: lambda run=run: run()[0] for name, run in runs.items()}, ROUNDS)
         what = f"a step of a soft block on a floor, {unknowns} coordinates"
-        rows.append(Row(what, "ours without friction", mine, smooth))
-        told = [("Jourdain", height), ("Jourdain, no friction", slid)]
-        peers = [("MuJoCo flex", in_mujoco)] + [("Drake, SAP", in_drake)] * (not contact_drake.missing())
-        for peer, run in peers:
-            taken, other = run(cells)
-            rows.append(Row(what, peer, mine, taken))
-            told.append((peer, other))
-        sunk += [(f"{unknowns}", name, f"{1e3 * (SIZE - one):.4f} mm") for name, one in told]
+        rows += [Row(what, peer, best["ours"], best[peer]) for peer in runs if peer != "ours"]
+        sunk += [(f"{unknowns}", name, f"{1e3 * (SIZE - one):.4f} mm") for name, one in heights.items()]
     return rows, sunk
 
 

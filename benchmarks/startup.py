@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 from results import Limit
+from timing import measured
 
 IMPORT = """
 import json, time
@@ -91,10 +92,10 @@ def measure(rounds: int) -> list[Limit]:
         again, _ = child(AGAIN, cache)
     loops = [name for name in again["names"] if name in ("tree_rates", "fixed_steps", "record_state")]
     return [
-        Limit("`import jourdain`, CPU time", min(found["bare"] for found in importing), "s", 0.5),
-        Limit("the same, with every public name used", min(found["names"] for found in importing), "s"),
-        Limit("interpreter start to the first result, warm", min(warm), "s", 2.0),
-        Limit("the same, to the first labelled array (imports xarray)", min(labelled), "s"),
+        Limit("`import jourdain`, CPU time", measured([found["bare"] for found in importing]), "s", 0.5),
+        Limit("the same, with every public name used", measured([found["names"] for found in importing]), "s"),
+        Limit("interpreter start to the first result, warm", measured(warm), "s", 2.0),
+        Limit("the same, to the first labelled array (imports xarray)", measured(labelled), "s"),
         Limit("interpreter start to the first result, empty cache", cold, "s", 30.0),
         Limit("functions compiled for another model", len(again["other"]), "", 0),
         Limit("loops compiled again for another user law", len(loops), "", 0),

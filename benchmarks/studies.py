@@ -106,4 +106,4 @@ def contact_runs(rounds: int, variants: int) -> list[Row]:
 def measure(rounds: int, quick: bool) -> list[Row]:
     """Both."""
     rows = throughput(max(1, rounds // 5), 500 if quick else 10_000, 1000)
-    return rows + contact_runs(1, 40 if quick else 200)
+    return rows + contact_runs(2, 40 if quick else 100)

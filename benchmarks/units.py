@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 from contact_loops import RightHandSide
-from results import Limit, seconds
-from timing import in_turn
+from results import Curve, Limit, seconds
+from timing import in_turn, together
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "examples" / "chen"))
 from system import manipulator  # noqa: E402
@@ -24,19 +24,26 @@ STRAIGHT = 10.0
 COUNTED = ("units", "right-hand side", "off the line")
 
 
-def measure(rounds: int) -> tuple[list[tuple[str, ...]], Limit]:
-    """Rows (units, time of an evaluation, distance from the line a + b units), and the largest distance."""
+def off_the_line(*times: float) -> np.ndarray:
+    """How far each time lies off the line a + b units through all of them, by relative distances [%]."""
+    costs = np.array(times)
+    columns = np.column_stack([np.ones(len(SIZES)), SIZES])
+    line = columns @ np.linalg.lstsq(columns / costs[:, None], np.ones(len(SIZES)), rcond=None)[0]
+    return 100.0 * (costs / line - 1.0)
+
+
+def measure(rounds: int) -> tuple[list[tuple[str, ...]], Limit, Curve]:
+    """Rows (units, time of an evaluation, distance from the line a + b units), the largest distance, and the curve."""
     runs = {}
     for size in SIZES:
         model = manipulator(size, base=30.0, lengths=4.0, payload=100.0, large=False).compile()
         angles = {f"slew{i}": 0.1 for i in range(1, size + 1)}
         runs[size] = RightHandSide(model, model.state(q=angles, v={"slew1": 0.01})).evaluate
     best = in_turn(runs, rounds)
-    times = np.array([best[size] for size in SIZES])
-    weights = 1.0 / times  # relative distances count
-    columns = np.column_stack([np.ones(len(SIZES)), SIZES]) * weights[:, None]
-    line = np.column_stack([np.ones(len(SIZES)), SIZES]) @ np.linalg.lstsq(columns, times * weights, rcond=None)[0]
-    off = 100.0 * (times / line - 1.0)
+    times = [best[size] for size in SIZES]
+    off = off_the_line(*times)
     rows = [(str(size), seconds(best[size]), f"{x:+.1f} %") for size, x in zip(SIZES, off, strict=True)]
-    worst = float(np.max(np.abs(off[np.array(SIZES) >= 10])))
-    return rows, Limit("orbiting manipulator, 10 to 100 units: distance from a straight line", worst, "%", STRAIGHT)
+    large = np.array(SIZES) >= 10
+    worst = together(lambda *costs: float(np.max(np.abs(off_the_line(*costs)[large]))), *times)
+    limit = Limit("orbiting manipulator, 10 to 100 units: distance from a straight line", worst, "%", STRAIGHT)
+    return rows, limit, Curve("right-hand side, an orbiting manipulator", SIZES, tuple(times), "units")
