@@ -83,7 +83,8 @@ _MOVED = {
     }.items()
     for name in names.split()
 }
-__getattr__, __dir__, __all__ = _door(__name__, _HOMES, _MOVED)
+_COMING = {"Winch": "a drum that a cable touches winds it up, `system.contact(..., rope.surface(), drum)`"}
+__getattr__, __dir__, __all__ = _door(__name__, _HOMES, _MOVED, coming=_COMING)
 
 if _TYPE_CHECKING:
     from . import (

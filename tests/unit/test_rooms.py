@@ -7,6 +7,8 @@ import re
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 import jourdain as jd
 
 SOURCE = Path(jd.__file__).parent
@@ -106,6 +108,11 @@ def test_tables_of_the_kernels_are_read_only_where_they_are_laid():
     }
     readers = {name.split(".")[1] for name, others in graph().items() if others & layouts} - {"kernels"}
     assert readers <= LAYING
+
+
+def test_a_promised_name_says_what_does_its_work_until_it_is_there():
+    with pytest.raises(AttributeError, match=r"jd.Winch is not there yet: a drum that a cable touches"):
+        _ = jd.Winch
 
 
 def test_the_front_door():
