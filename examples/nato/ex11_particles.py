@@ -10,7 +10,7 @@ any body there are four particles that have these; here they tumble beside it.
 
 import matplotlib.pyplot as plt
 import numpy as np
-from particles import ROWS, body_six_bar, particle_six_bar, particle_system, six_bar_places
+from six_bar import ROWS, body_six_bar, particle_six_bar, particle_system, six_bar_places
 
 import jourdain as jd
 

@@ -29,7 +29,7 @@ CLASSES = [
         (LINKS, "connection"),
     )
     for kind in kinds
-    if kind not in ("reduced", "cell", "skin")  # files make these of other things
+    if kind not in ("reduced", "cell", "skin", "strand")  # files make these of other things
 ]
 
 

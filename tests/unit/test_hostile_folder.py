@@ -38,6 +38,7 @@ COMMANDS = {
     "export": ["export"],
     "live": ["live", "pendulum.yaml", "--for", "0.1"],
     "train": ["train", "--out", "page"],
+    "reproduce": ["reproduce", "kim", "--quick", "--word", "reach", "--out", "numbers"],
 }
 """What each command is tried with, in this order."""
 QUICK = ("check", "run", "sweep", "version")
