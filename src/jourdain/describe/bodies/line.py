@@ -43,9 +43,8 @@ class Line(Body):
     def _settle(self) -> None:
         """Makes plain numbers of damping, frames and what need not be given."""
         put = object.__setattr__
-        pair = isinstance(self.damping, tuple | list | np.ndarray)
         told = as_array(self.damping, f"{self.name}: damping")
-        put(self, "damping", tuple(told.ravel().tolist()) if pair else float(told))
+        put(self, "damping", tuple(told.ravel().tolist()) if told.ndim else float(told))
         for what in MAYBE:
             if getattr(self, what, None) is not None:
                 put(self, what, as_number(getattr(self, what), f"{self.name}: {what}"))

@@ -1,6 +1,7 @@
 """Creep coefficients of Kalker's linear theory of rolling contact, for elliptic patches.
 
-Kalker 1990, Three-Dimensional Elastic Bodies in Rolling Contact, table E.3.
+Kalker 1990, Three-Dimensional Elastic Bodies in Rolling Contact, table E.3; the digits were compared with a public
+listing of that table, not with the book.
 """
 
 from __future__ import annotations
