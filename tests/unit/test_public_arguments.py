@@ -53,6 +53,7 @@ ENDLESS = {
     ("grapple", "segments"),
     ("simulate", "watch"),
     ("Scenario.simulate", "watch"),
+    ("certify", "jacobian"),
 }
 """Arguments whose junk is a sound wish for much work, or a function that fails by itself."""
 

@@ -51,7 +51,7 @@ def _regular(weight: ArrayLike, size: int) -> np.ndarray:
     """A weight of a norm: regular, and as large as the matrix."""
     P = _square(weight, "weight")
     if len(P) != size:
-        raise ModelError.at("weight", f"got shape {P.shape}; give ({size}, {size}), as the matrix has")
+        raise ModelError.at("weight", f"got shape {P.shape}; give ({size}, {size}), as A has")
     if np.linalg.matrix_rank(P) < size:
         raise ModelError.at("weight", f"has rank {np.linalg.matrix_rank(P)} of {size}; give a regular matrix")
     return P
@@ -131,8 +131,9 @@ def certify(
 
     if not is_number(radius) or not radius > 0.0:
         raise ModelError.at("radius", f"got {shown(radius)}; give a positive number")
-    if not is_whole(size) or size < 1:
-        raise ModelError.at("size", f"got {shown(size)}; give a whole number, 1 or more")
+    if not is_whole(size) or size < 1 or not is_whole(samples) or samples < 1:
+        raise ModelError.at("size, samples", f"got {shown(size)}, {shown(samples)}; give whole numbers, 1 or more")
+    size, samples = int(size), int(samples)
     drawn = qmc.Sobol(size + 1, rng=random_from(seed)).random(samples)
     away = normal.ppf(np.clip(drawn[:, :size], 1e-12, 1 - 1e-12))
     away *= (radius * 10.0 ** (-3.0 * drawn[:, size]) / np.maximum(np.linalg.norm(away, axis=1), 1e-300))[:, None]
