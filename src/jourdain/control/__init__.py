@@ -11,6 +11,7 @@ _HOMES = {
     "control.base": ("Controller",),
     "control.accommodation": ("ForceMomentAccommodation",),
     "control.antagonists": ("Antagonists", "JointImpedance"),
+    "control.compliance": ("LaggedCompliance",),
     "control.composite": ("Composite",),
     "control.impedance": ("Cartesian", "Impedance"),
     "control.linearising": ("ComputedTorque",),
@@ -34,6 +35,7 @@ if _TYPE_CHECKING:
     from .accommodation import ForceMomentAccommodation
     from .antagonists import Antagonists, JointImpedance
     from .base import Controller
+    from .compliance import LaggedCompliance
     from .composite import Composite
     from .feedback import LQG, LQR, Observer, StateFeedback
     from .filters import Filter, Filtered
