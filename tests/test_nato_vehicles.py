@@ -35,7 +35,7 @@ def example(name):
 @pytest.mark.slow
 def test_a_suspension_as_one_joint():
     """Digest of part B, 13: pose within 1e-5 m, velocity within 1e-4 m/s, energy kept, the quadratic term matters."""
-    found = example("ex13_virtual_axle.py")
+    found = example("b13_virtual_axle.py")
     assert found["place_error"] < 1e-6
     assert found["speed_error"] < 2e-5
     assert np.abs(found["with_table"].energy["balance"]).max() < 1e-4
@@ -53,7 +53,7 @@ def test_a_suspension_as_one_joint():
 @pytest.mark.slow
 def test_a_virtual_road():
     """Digest of part B, 20: a linear tyre in one pass to rounding, a cubic one monotonically below 5 % within five."""
-    found = example("ex20_virtual_road.py")
+    found = example("b20_virtual_road.py")
     assert found["virtual"].errors[1] < 1e-10
     errors = found["driven"].errors
     assert np.all(np.diff(errors) < 0.0) and errors[-1] < 0.05
@@ -62,7 +62,7 @@ def test_a_virtual_road():
 @pytest.mark.slow
 def test_critical_speeds():
     """Of a wheelset and a bogie, by linearisation and from runs within 2 %; the wheelset by two equations besides."""
-    found = example("ex19_critical_speed.py")
+    found = example("b19_critical_speed.py")
     for linear, simulated, _ in found["found"].values():
         assert simulated == pytest.approx(linear, rel=0.02)
     from railway import CONE, FRICTION, GAUGE, HEAD, LOAD, MASS, RADIUS, STIFF_Y, STIFF_YAW, YAW
