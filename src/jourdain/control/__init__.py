@@ -13,6 +13,7 @@ _HOMES = {
     "control.antagonists": ("Antagonists", "JointImpedance"),
     "control.compliance": ("LaggedCompliance",),
     "control.composite": ("Composite",),
+    "control.delays": ("DelayBound", "certify_delays", "delay_bound"),
     "control.impedance": ("Cartesian", "Impedance"),
     "control.linearising": ("ComputedTorque",),
     "control.regulators": ("PD", "PID"),
@@ -37,6 +38,7 @@ if _TYPE_CHECKING:
     from .base import Controller
     from .compliance import LaggedCompliance
     from .composite import Composite
+    from .delays import DelayBound, certify_delays, delay_bound
     from .feedback import LQG, LQR, Observer, StateFeedback
     from .filters import Filter, Filtered
     from .impedance import Cartesian, Impedance

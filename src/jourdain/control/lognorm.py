@@ -16,8 +16,9 @@ from numpy.typing import ArrayLike
 from ..basics.errors import ModelError
 from ..basics.values import as_array, is_number, shown
 
-POINTS = 16
-"""Of Gauss's rule from the origin to a sample."""
+GAUSS = tuple(0.5 * one for one in np.polynomial.legendre.leggauss(16))
+GAUSS = (GAUSS[0] + 0.5, GAUSS[1])
+"""Places and weights of Gauss's rule from 0 to 1: from the origin to a sample."""
 
 
 def log_norm(A: ArrayLike, norm: float = 2, weight: ArrayLike | None = None) -> float:
@@ -111,6 +112,17 @@ def certify(
 
     Directions are spread evenly (Sobol), lengths reach from a thousandth of the radius to all of it.
     """
+    away = sampled_ball(size, radius, weight, samples, seed)
+    rates = np.array([
+        log_norm(sum(w * np.atleast_2d(np.asarray(jacobian(s * u), float)) for s, w in zip(*GAUSS)), norm, weight)
+        for u in away
+    ])  # fmt: skip
+    k = int(np.argmax(rates))
+    return Certificate(bool(rates[k] < 0.0), bool(rates[k] <= -least), float(rates[k]), away[k], samples)
+
+
+def sampled_ball(size: int, radius: float, weight: ArrayLike | None, samples: int, seed: int) -> np.ndarray:
+    """Points (samples, n) of a ball of the norm |P x|_2: even directions, lengths from a thousandth of the radius."""
     from scipy.stats import norm as normal
     from scipy.stats import qmc
 
@@ -121,11 +133,4 @@ def certify(
     away *= (radius * 10.0 ** (-3.0 * drawn[:, size]) / np.maximum(np.linalg.norm(away, axis=1), 1e-300))[:, None]
     if weight is not None:
         away = np.linalg.solve(as_array(weight, "weight"), away.T).T
-    at, share = np.polynomial.legendre.leggauss(POINTS)
-    at, share = 0.5 * (at + 1.0), 0.5 * share
-    rates = np.array([
-        log_norm(sum(w * np.atleast_2d(np.asarray(jacobian(s * u), float)) for s, w in zip(at, share)), norm, weight)
-        for u in away
-    ])  # fmt: skip
-    k = int(np.argmax(rates))
-    return Certificate(bool(rates[k] < 0.0), bool(rates[k] <= -least), float(rates[k]), away[k], samples)
+    return away
