@@ -1,9 +1,14 @@
 """Vehicles of the NATO ASI, Prague 2002: Tobolar, Yazykov, Yoo, Kim & Kim."""
 
+import sys
+from pathlib import Path
+
 import numpy as np
 
 import jourdain as jd
 from jourdain.study.published import paper, rerun, story, theory
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "nato"))
 
 QUICK = ("numbers_wheel_and_rail",)
 CREEP = {5e-4: 8269.8, 1e-3: 14310.2, 2e-3: 21221.5, 5e-3: 24000.0}
@@ -48,7 +53,23 @@ def numbers_critical_speed(found=None):
     found = found or story("nato/b19_critical_speed")
     for name, (linear, simulated, *_) in found["found"].items():
         yield theory(f"{name}: runs against the linear model", "m/s", linear, simulated, "2 %")
-    yield theory("wheelset: hunting at no creep forces lost, Klingel's wavelength", "m", *found["klingel"], "1 %")
+    import railway
+
+    free = railway.vehicle(False, guide=1e-9)
+    values = np.linalg.eigvals(free.linearize(railway.rolling(free, 0.5)).A)
+    wave = 2 * np.pi * np.sqrt(railway.RADIUS * railway.GAUGE / railway.CONE)
+    yield theory("wheelset without guidance, at 0.5 m/s: Klingel's wavelength", "m", wave,
+                 np.pi / np.max(values.imag), "0.3 %")  # fmt: skip
+    patch = jd.contact.rolling_patch(
+        lambda y: y**2 / (2 * railway.HEAD), railway.RADIUS, railway.LOAD, within=(-0.02, 0.02)
+    )
+    a, b, (along, across, spin) = patch.half_length, patch.half_width, patch.flexibility
+    closed = railway.two_equations(
+        8 * a**2 * b / (3 * along), 8 * a**2 * b / (3 * across), np.pi * a**3 * b / (4 * spin)
+    )
+    stuck = railway.vehicle(False, friction=30.0)
+    speed = railway.critical(lambda v: railway.growth(stuck, v)[0], 100.0, 200.0, 1e-5)
+    yield theory("wheelset that nowhere slips: two equations with slopes in closed form", "m/s", closed, speed, "0.1 %")
 
 
 def numbers_virtual_road(found=None):
