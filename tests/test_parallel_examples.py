@@ -19,10 +19,10 @@ def run(name: str, monkeypatch) -> dict:
     """The names that the example leaves behind; it must have drawn a figure."""
     plt.close("all")
     monkeypatch.syspath_prepend(str(FOLDER))
-    for helper in ("particles", "isolation"):  # tests have a module of that name too
+    for helper in ("particles", "isolation", "cell"):  # tests have a module of that name too
         monkeypatch.delitem(sys.modules, helper, raising=False)
     found = runpy.run_path(str(FOLDER / f"{name}.py"))
-    for helper in ("particles", "isolation"):
+    for helper in ("particles", "isolation", "cell"):
         sys.modules.pop(helper, None)
     (number,) = plt.get_fignums()
     plt.figure(number).canvas.draw()
@@ -119,6 +119,19 @@ def test_spatial_loop_from_a_table(monkeypatch):
     assert found["rate"] == pytest.approx(-0.3104303, abs=5e-8) and found["back"] < 1e-9
     assert found["mobility"].degrees == found["counts"].chain == 1
     assert (found["mobility"].velocities, found["mobility"].rows) == (7, 6)
+
+
+@pytest.mark.slow
+def test_two_arms_at_a_table_that_feels(monkeypatch):
+    """The station feels weight and contacts, to rounding; the tool comes to press as wanted, the hand as its depth."""
+    found = run("a13_assembly_cell", monkeypatch)
+    assert np.max(np.abs(found["at_rest"])) < 1e-10
+    last = found["reading"][-1]
+    # what is left falls with the time constant 1 / (2e-3 m/s/N 4e3 N/m / (1 + 4e3 / 2e4)), 0.15 s
+    assert -last[2] - found["WEIGHT"] == pytest.approx(30.0, abs=0.1) and -last[0] == pytest.approx(20.0, abs=1e-3)
+    # of the forces at 5 and 10 cm up: moments about the station, of the hand's 20 N alone
+    assert last[4] == pytest.approx(-20.0 * 0.05, abs=2e-3)
+    assert float(np.max(np.abs(found["run"].energy["balance"]))) < 1e-5
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ import jourdain as jd
 from jourdain.study.published import paper, rerun, story, theory
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "nato"))
+import railway
 
 QUICK = ("numbers_wheel_and_rail",)
 CREEP = {5e-4: 8269.8, 1e-3: 14310.2, 2e-3: 21221.5, 5e-3: 24000.0}
@@ -53,8 +54,6 @@ def numbers_critical_speed(found=None):
     found = found or story("nato/b19_critical_speed")
     for name, (linear, simulated, *_) in found["found"].items():
         yield theory(f"{name}: runs against the linear model", "m/s", linear, simulated, "2 %")
-    import railway
-
     free = railway.vehicle(False, guide=1e-9)
     values = np.linalg.eigvals(free.linearize(railway.rolling(free, 0.5)).A)
     wave = 2 * np.pi * np.sqrt(railway.RADIUS * railway.GAUGE / railway.CONE)

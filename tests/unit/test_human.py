@@ -20,8 +20,8 @@ TABLE_3 = {
 
 
 def test_weightings_are_those_of_the_table():
-    """To the digits of the table but for Wd at 10 Hz: 212 there, 202 by the standard's own filter. At 1.25 and 16 Hz the
-    table of Wk cut its last digit off instead of rounding it."""
+    """To the digits of the table but for Wd at 10 Hz: 212 there, 202 by the standard's own filter. At 1.25 and 16 Hz
+    the table of Wk cut its last digit off instead of rounding it."""
     for name, factors in TABLE_3.items():
         found = 1e3 * np.abs(human.weighting_factor(NOMINAL, name))
         for f, wanted, ours in zip(NOMINAL, factors, found, strict=True):
