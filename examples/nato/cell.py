@@ -1,4 +1,4 @@
-"""A cell of two arms and a table: a main arm of PUMA type, an assistant of SCARA type, a block on a station that feels."""
+"""A cell: a main arm of PUMA type, an assistant of SCARA type, and a block on a station that feels."""
 
 import numpy as np
 
