@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..basics.errors import ModelError
-from ..basics.values import as_array, shown
-from .lognorm import GAUSS, Certificate, log_norm, sampled_ball
+from ..basics.values import as_array, is_whole, shown
+from .lognorm import GAUSS, Certificate, log_norm, regular, sampled_ball
 
 
 class DelayBound(NamedTuple):
@@ -79,10 +79,14 @@ def certify_delays(
     the others before it at 0: the rate of a sample is that of `delay_bound` with these matrices.
     """
     tau = np.atleast_1d(as_array(delays, "delays"))
+    if tau.ndim != 1 or not np.all(tau >= 0.0):
+        raise ModelError.at("delays", f"got {shown(delays)}; give times from 0 on [s]")
+    if not is_whole(seed):
+        raise ModelError.at("seed", f"got {shown(seed)}; give a whole number")
     count = len(tau) + 1
     drawn = [sampled_ball(size, radius, weight, samples, seed + i) for i in range(count)]
     rates = []
-    for row in range(samples):
+    for row in range(len(drawn[0])):
         at = [one[row] for one in drawn]
         means = []
         for i in range(count):
@@ -91,12 +95,12 @@ def certify_delays(
             means.append(sum(w * np.atleast_2d(np.asarray(slopes(*x)[i], float)) for x, w in zip(points, GAUSS[1])))
         rates.append(delay_bound(means[0], np.array(means[1:]), tau, norm, weight).rate)
     k = int(np.argmax(rates))
-    return Certificate(bool(rates[k] < 0.0), bool(rates[k] <= -least), float(rates[k]), drawn[0][k], samples)
+    return Certificate(bool(rates[k] < 0.0), bool(rates[k] <= -least), float(rates[k]), drawn[0][k], len(drawn[0]))
 
 
 def _norm(B: np.ndarray, norm: float, weight: ArrayLike | None) -> float:
     if weight is not None:
-        P = as_array(weight, "weight")
+        P = regular(weight, len(B))
         B = np.linalg.solve(P.T, (P @ B).T).T
     return float(np.linalg.norm(B, norm))
 
