@@ -91,7 +91,8 @@ def _spine(rows: dict[str, Row], scale: float, mass: float) -> dict[str, Segment
     """Pelvis, lumbar part, thorax without the bones of the shoulders, neck and head."""
     lumbar, thorax = (_standing([rows[name]], scale, mass) for name in ("middle trunk", "upper trunk"))
     less = 1.0 - 2.0 * sum(SHOULDER.values()) * mass / thorax.mass
-    thorax = Segment(thorax.length, less * thorax.mass, thorax.com, tuple(less * one for one in thorax.inertia))
+    Ix, Iy, Iz = thorax.inertia
+    thorax = Segment(thorax.length, less * thorax.mass, thorax.com, (less * Ix, less * Iy, less * Iz))
     whole = _standing([rows["head"]], scale, mass)
     long = (1.0 - HEAD) * whole.length
     neck_mass, head_mass = NECK * whole.mass, (1.0 - NECK) * whole.mass
@@ -101,8 +102,8 @@ def _spine(rows: dict[str, Row], scale: float, mass: float) -> dict[str, Segment
     neck = Segment(long, neck_mass, (0.0, 0.0, long / 2), (upright, upright, 0.5 * neck_mass * thick**2))
     centre = (whole.mass * whole.com[2] - neck_mass * long / 2) / head_mass
     apart = neck_mass * (whole.com[2] - long / 2) ** 2 + head_mass * (whole.com[2] - centre) ** 2
-    own = tuple(a - b - c for a, b, c in zip(whole.inertia, neck.inertia, (apart, apart, 0.0)))
-    head = Segment(whole.length - long, head_mass, (0.0, 0.0, centre - long), own)
+    x, y, z = (a - b for a, b in zip(whole.inertia, neck.inertia))
+    head = Segment(whole.length - long, head_mass, (0.0, 0.0, centre - long), (x - apart, y - apart, z))
     pelvis = _standing([rows["lower trunk"]], scale, mass)
     return {"pelvis": pelvis, "lumbar": lumbar, "thorax": thorax, "neck": neck, "head": head}
 
