@@ -130,7 +130,7 @@ def test_a_vaulting_pole():
 @pytest.mark.slow
 def test_a_folding_truss():
     """The words of the paper: belts get out of step, friction near the weakest spring stops, shaking helps."""
-    found = shown("ex06_folding_truss.py")
+    found = shown("b08_folding_truss.py")
     spread, complete, latched = found["spread"], found["complete"], found["latched"]
     assert spread[1] < spread[2] < spread[3] and spread[2] > 2.0 * spread[1]
     assert complete[1] == complete[2] == 1.0 > complete[3]
