@@ -141,13 +141,3 @@ def numbers_pole(found=None):
     found = found or story("nato/b14_vaulting_pole")
     reason = "their vaulter's moment is not printed; with 300 N m the hands do more"
     yield paper("work of the hands", "%", 35.0, 100 * found["share"], 5.0, reason=reason, known=44.0)
-
-
-def numbers_truss(found=None):
-    """Sayapin 2002 (B 8): words of the paper on a folding truss, as yes and no."""
-    found = found or story("nato/b08_folding_truss")
-    spread, complete, latched = (found[name] for name in ("spread", "complete", "latched"))
-    yield paper("belts get out of step with their number", "", 1, bool(spread[1] < spread[2] < spread[3]), 0)
-    yield paper("of many belts some do not latch", "", 1, bool(complete[1] > complete[3]), 0)
-    yield paper("friction near the weakest spring stops them", "", 1, bool(latched[0.13, 0.0] < latched[0.10, 0.0]), 0)
-    yield paper("shaking helps", "", 1, bool(latched[0.13, 0.01] > latched[0.13, 0.0]), 0)
