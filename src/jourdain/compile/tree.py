@@ -40,7 +40,7 @@ class Tree:
     q_names, v_names, neutral       names of the coordinates and of their rates, and the zero configuration
     q_index                         entry of q that an entry of v is the rate of, -1 where there is none
     owners                          the joint or body that each entry of v belongs to
-    groups, paths, ranges           quaternions of joints, quaternions of bodies, ends of coordinates
+    groups, paths, lags, ranges     quaternions of joints and of bodies, wrenches of joints that give way, ends
     """
 
     def __init__(self, system: System) -> None:
@@ -68,6 +68,7 @@ class Tree:
         self.owners: list[str] = []
         self.groups: list[tuple[int, int, int]] = []
         self.paths: list[tuple[int, int, int, int]] = []
+        self.lags: list[tuple[int, int]] = []
         self.ranges: dict[str, tuple[float, float]] = {}
         n = len(self.items) + 1 + len(self.motors)
         self.table = np.zeros((n, columns.TABLE), np.int64)
@@ -160,7 +161,7 @@ class Tree:
         numbers[columns.INERTIA : columns.INERTIA + 6] = J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2]
 
         # coordinates: of the joint, of its motor, of the body
-        self._name_joint(row, item)
+        self._name_joint(i, row, item)
         if i in self.motors:
             self._name_motor(self.motors[i], joint)
         self._name_internal(i, row, body)
@@ -178,7 +179,7 @@ class Tree:
         """Numbers that a body on another one has in `Workspace.flex`."""
         return carried_block(int(self.table[parent, columns.KIND]), int(self.table[parent, columns.N]))
 
-    def _name_joint(self, row: np.ndarray, item: Attachment) -> None:
+    def _name_joint(self, i: int, row: np.ndarray, item: Attachment) -> None:
         """Names and zero configuration of a joint's coordinates."""
         joint = item.joint
         q, v, count = len(self.q_names), len(self.v_names), len(joint.v_names())
@@ -188,6 +189,8 @@ class Tree:
             self.q_index += [-1] * count
         else:
             self.q_index += range(q, q + count)
+            if len(joint.q_names()) > count:  # the wrench of a joint that gives way
+                self.lags.append((i, q + count))
         self.q_names += joint.q_names()
         self.v_names += joint.v_names()
         self.neutral += joint.neutral().tolist()

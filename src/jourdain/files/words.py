@@ -27,7 +27,12 @@ DRIVE = Word("Drive", "describe.drives")
 POSE_TABLE = Word(
     "PoseTable",
     "describe.joints",
-    {"grids": Listed(Numbers(), least=1), "position": Numbers(), "rotation": Numbers()},
+    {
+        "grids": Listed(Numbers(), least=1),
+        "position": Numbers(),
+        "rotation": Numbers(),
+        "compliance": Maybe(Numbers()),
+    },
 )
 MODES = Word("Modes", "describe.bodies")
 ORBIT = Word("Orbit", "describe.environment")

@@ -57,6 +57,7 @@ class ModelArrays(Record, name="M", readonly=True):
     q_index = i64(1)  # (nv,) entry of q that an entry of v drives, -1 in the joints of `groups`
     groups = i64(2)  # (ng, 3) joints with a quaternion: entry in q, in v, 1 if free and 0 if spherical
     paths = i64(2)  # (np, 4) rotations in q that no v drives: entry in q, body, two places in floats (paths.py)
+    lags = i64(2)  # (nl, 2) joints that give way (giving.py): body, where their wrench begins in q; no v drives it
     spring_index = i64(2)  # (ns, 2) entries of q and v
     springs = f64(2)  # (ns, SPRING)
     drive_index = i64(2)  # (nd, 4) entries of the joint in q and v, then of the motor
@@ -78,6 +79,11 @@ class ModelArrays(Record, name="M", readonly=True):
     strut_index = i64(2)  # (ns, 2) markers
     struts = f64(2)  # (ns, constraints.layout.STRUT)
 
+    @property
+    def nq(self) -> int:
+        """How many coordinates there are."""
+        return len(self.q_index) + len(self.groups) + 4 * len(self.paths) + 6 * len(self.lags)
+
     @cached_property
     def features(self) -> frozenset[str]:
         """What the model has that not every model has: which parts (`compiler.part`) it needs."""
@@ -89,6 +95,8 @@ class ModelArrays(Record, name="M", readonly=True):
             found.add("rail")
         if np.any(table[:, JOINT] == TABLED):
             found.add("tabled")
+        if len(self.lags):
+            found.add("lagged")
         sliced = table[(table[:, N] > 0) & (table[:, KIND] == SLICED), INTEGERS]
         if np.any(self.integers[sliced + TURNING]):
             found.add("sections")
@@ -192,7 +200,7 @@ def workspace(
     surfaces   contacts by multipliers, whose forces are felt too
     """
     nb, nv = len(arrays.table), len(arrays.q_index)
-    nq = nv + len(arrays.groups) + 4 * len(arrays.paths)
+    nq = arrays.nq
     # scratch of flexible bodies: blocks of all, and the shapes of one station
     n, parents = arrays.table[:, N], arrays.table[arrays.table[:, PARENT]]
     nodes = [int(arrays.integers[row[INTEGERS] + NODES]) if row[KIND] == NODAL else 0 for row in arrays.table]

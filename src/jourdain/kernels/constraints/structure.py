@@ -114,7 +114,7 @@ def _structure(arrays: ModelArrays, roles: np.ndarray) -> tuple[np.ndarray, int]
     from ..columns import DOFS, EV, PARENT, N, V
 
     index, table = arrays.constraint_index, arrays.table
-    nv, nq = len(arrays.q_index), len(arrays.q_index) + len(arrays.groups) + 4 * len(arrays.paths)
+    nv, nq = len(arrays.q_index), arrays.nq
     # the body of every entry of v
     owner = np.zeros(nv, np.int64)
     for i in range(1, len(table)):
