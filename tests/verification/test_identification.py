@@ -110,7 +110,9 @@ def test_the_exponent_can_be_estimated_too():
 
 @pytest.mark.slow
 def test_the_example():
-    found = runpy.run_path(str(Path(__file__).resolve().parents[2] / "examples" / "gonthier" / "identification.py"))
+    found = runpy.run_path(
+        str(Path(__file__).resolve().parents[2] / "examples" / "gonthier" / "ex05_identification.py")
+    )
     plt.close("all")
     assert max(abs(one) for one in found["off"].values()) < 4.0
     assert set(found["partial"].undetermined) == {"static", "kinetic", "stribeck", "dwell"}

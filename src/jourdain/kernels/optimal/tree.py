@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..columns import TIME
 from ..compiler import gate, kernel
 from ..derivatives.acting.applied import marker_slopes
+from ..derivatives.curvature import weighted_curvature
 from ..derivatives.tree import forward_derivatives, inverse_derivatives, minus_weighted
 from ..tree.functions import forward_state
 
@@ -111,6 +112,25 @@ def forward_curvature_rows(model, ws, sl, t, q, v, effort, latched, pull, accele
                 qq[i, j, k] = (high_q[k] - low_q[k]) / (2.0 * h)
                 qv[i, j, k] = (high_v[k] - low_v[k]) / (2.0 * h)
                 bend[j, k] = (high_a[k] - low_a[k]) / (2.0 * h)
+        _through_accelerations(bend, by_q, by_v, by_u, qq[i], qv[i], qu[i])
+
+
+@gate
+def rigid_curvature_rows(
+    model, ws, sl, t, q, v, effort, latched, pull, acceleration, scratch, bodies, entries, qq, qv, qu, vv
+):
+    """The same of rigid bodies, in closed form (`derivatives.curvature`). scratch is (1 + 4 nv, nv)."""
+    nv = v.shape[1]
+    w, by_q, by_v = scratch[0], scratch[1 : 1 + nv], scratch[1 + nv : 1 + 2 * nv]
+    by_u, bend = scratch[1 + 2 * nv : 1 + 3 * nv], scratch[1 + 3 * nv : 1 + 4 * nv]
+    for i in range(q.shape[0]):
+        ws.books[TIME] = t[i]
+        forward_derivatives(model, ws, sl, q[i], v[i], effort[i], latched, acceleration[i], by_q, by_v, by_u)
+        for k in range(nv):
+            w[k] = 0.0
+            for j in range(nv):
+                w[k] += by_u[k, j] * pull[i, j]
+        weighted_curvature(model, ws, sl, w, bodies, entries, qq[i], qv[i], bend, vv[i])
         _through_accelerations(bend, by_q, by_v, by_u, qq[i], qv[i], qu[i])
 
 

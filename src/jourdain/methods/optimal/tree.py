@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...basics.errors import ModelError
+from ...kernels.columns import LIMIT_STIFFNESS
+from ...kernels.derivatives.curvature import WEIGHED_BODY, WEIGHED_ENTRY
 from ...model.derivatives import _compiled, _scratch, analytical
 from ...model.selection import entries, joint_entries, motors
 from .plants import Named, Nodes, Plant
@@ -82,6 +84,14 @@ class ModelPlant(Plant):
     def curved(self) -> list[int]:
         """Efforts enter affinely, and their products with states are seen from the states."""
         return list(range(len(self.states)))
+
+    @property
+    def bent(self) -> np.ndarray:
+        """Efforts are multiplied by functions of coordinates alone."""
+        out, nq, nx = super().bent, self.model.nq, len(self.states)
+        if self.plain:
+            out[nq:nx, nx:] = out[nx:, nq:nx] = False
+        return out
 
     def split(self, nodes: Nodes) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Coordinates with quaternions of length one, velocities, efforts on all entries: (n, nq), (n, nv), (n, nv)."""
@@ -174,9 +184,14 @@ class ModelPlant(Plant):
         q, v, effort = self.split(nodes)
         n, acting = len(q), nq + nv + np.arange(len(self.acting))
         blocks = [np.empty((n, nv, nv)) for _ in range(4)]
-        _compiled("forward_curvature_rows", model.features)(
+        name, room = "forward_curvature_rows", [np.empty((7 + 4 * nv, nv))]
+        if self.closed:
+            name = "rigid_curvature_rows"
+            room = [np.empty((1 + 4 * nv, nv)), np.zeros((len(model.arrays.table), WEIGHED_BODY))]
+            room.append(np.empty((nv, WEIGHED_ENTRY)))
+        _compiled(name, model.features)(
             model.arrays, self._room, _scratch(model), np.ascontiguousarray(nodes.t, float), q, v, effort, self.latched,
-            np.ascontiguousarray(weights[:, nq:]), np.empty((n, nv)), np.empty((7 + 4 * nv, nv)), *blocks,
+            np.ascontiguousarray(weights[:, nq:]), np.empty((n, nv)), *room, *blocks,
         )  # fmt: skip
         out = np.zeros((n, nodes.local, nodes.local))
         places, speeds = model.arrays.q_index, nq + np.arange(nv)
@@ -189,6 +204,13 @@ class ModelPlant(Plant):
             out[:, one[:, None], two] = block
             out[:, two[:, None], one] = block.swapaxes(1, 2)
         return out
+
+    @cached_property
+    def closed(self) -> bool:
+        """Whether all that bends is rigid bodies: what springs, dampers, drives and friction give is piecewise linear."""
+        arrays = self.model.arrays
+        stops = arrays.springs[:, LIMIT_STIFFNESS] > 0.0
+        return not (len(arrays.flexible) or len(arrays.loads) or len(arrays.struts) or stops.any())
 
     @cached_property
     def _entry_of_q(self) -> np.ndarray:
