@@ -205,7 +205,7 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     ),
     "rigid_curvature_rows": (
         "optimal.tree",
-        Function(none, M, W, Slopes, x, m, m, m, x, m, m, m, m, m, cube, cube, cube, cube),
+        Function(none, M, W, Slopes, x, m, m, x, m, m, cube, cube, cube, x, m, m, m, cube, cube, cube, cube),
     ),
     "forward_step_rows": (
         "optimal.tree",

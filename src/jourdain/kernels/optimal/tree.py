@@ -117,21 +117,21 @@ def forward_curvature_rows(model, ws, sl, t, q, v, effort, latched, pull, accele
 
 @gate
 def rigid_curvature_rows(
-    model, ws, sl, t, q, v, effort, latched, pull, acceleration, scratch, bodies, entries, qq, qv, qu, vv
+    model, ws, sl, t, q, v, latched, pull, acceleration, by_q, by_v, by_u, weight, bodies, entries, bend, qq, qv, qu, vv
 ):
-    """The same of rigid bodies, in closed form (`derivatives.curvature`). scratch is (1 + 4 nv, nv)."""
-    nv = v.shape[1]
-    w, by_q, by_v = scratch[0], scratch[1 : 1 + nv], scratch[1 + nv : 1 + 2 * nv]
-    by_u, bend = scratch[1 + 2 * nv : 1 + 3 * nv], scratch[1 + 3 * nv : 1 + 4 * nv]
+    """The same of rigid bodies, in closed form (`derivatives.curvature`), with accelerations and their slopes at hand.
+
+    weight is (nv,), bend (nv, nv); bodies and entries are scratch of `weighted_curvature`.
+    """
     for i in range(q.shape[0]):
         ws.books[TIME] = t[i]
-        forward_derivatives(model, ws, sl, q[i], v[i], effort[i], latched, acceleration[i], by_q, by_v, by_u)
-        for k in range(nv):
-            w[k] = 0.0
-            for j in range(nv):
-                w[k] += by_u[k, j] * pull[i, j]
-        weighted_curvature(model, ws, sl, w, bodies, entries, qq[i], qv[i], bend, vv[i])
-        _through_accelerations(bend, by_q, by_v, by_u, qq[i], qv[i], qu[i])
+        inverse_derivatives(model, ws, sl, q[i], v[i], acceleration[i], latched, sl.stiffness, sl.damping, sl.mass)
+        for k in range(weight.size):
+            weight[k] = 0.0
+            for j in range(weight.size):
+                weight[k] += by_u[i, k, j] * pull[i, j]
+        weighted_curvature(model, ws, sl, weight, bodies, entries, qq[i], qv[i], bend, vv[i])
+        _through_accelerations(bend, by_q[i], by_v[i], by_u[i], qq[i], qv[i], qu[i])
 
 
 @kernel

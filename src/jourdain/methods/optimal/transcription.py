@@ -46,6 +46,7 @@ class Transcription:
         self.stride = nx + nu
         self.globals = n * self.stride + np.arange(1 + task.parameters)
         self.count = n * self.stride + 1 + task.parameters
+        self.timed = bool(task.duration[0] < task.duration[1])  # a time that is given has no derivatives
         self._bound_unknowns()
         self.limited = np.flatnonzero(np.isfinite(task.path).any(axis=1))
         self.ended = np.flatnonzero(np.isfinite(task.end).any(axis=1))
@@ -103,7 +104,7 @@ class Transcription:
         self.of_rates = csr_array((self.rate_number, (row_of, self.node_of)), shape)
         self.of_states = csr_array((self.state_number, (r, k)), shape)
         every = np.arange(self.defects)
-        for column in self.globals:
+        for column in self.globals[0 if self.timed else 1 :]:
             rows.append(every)
             columns.append(np.full(self.defects, column))
         self._lay_others(rows, columns)
@@ -149,7 +150,7 @@ class Transcription:
         self.low = np.nonzero(np.tril(self.task.bent))
         base = np.arange(n)[:, None] * stride
         rows, columns = [(base + self.low[0]).ravel()], [(base + self.low[1]).ravel()]
-        for row in self.globals:
+        for row in self.globals[0 if self.timed else 1 :]:
             rows.append(np.full(n * stride, row))
             columns.append(np.arange(n * stride))
         self.global_low = np.tril_indices(len(self.globals))
@@ -245,14 +246,17 @@ class Transcription:
         blocks = FJ.reshape(mesh.size, -1).take(self.kept, axis=1).take(self.node_of, axis=0)
         blocks *= -point.T * self.rate_number[:, None]
         parts.append(blocks.ravel())
-        by_time = F + point.T * mesh.times[:, None] * FJ[:, :, -1]
-        for column in [by_time, *(point.T * FJ[:, :, self.stride + j] for j in range(task.parameters))]:
+        by_global = [point.T * FJ[:, :, self.stride + j] for j in range(task.parameters)]
+        if self.timed:
+            by_global.insert(0, F + point.T * mesh.times[:, None] * FJ[:, :, -1])
+        for column in by_global:
             parts.append(-(self.of_rates @ column).ravel())
         return np.concatenate([*parts, *self._other_slopes(point, YJ)]) * self.jacobian_scale
 
     def _other_slopes(self, point: Point, YJ: np.ndarray) -> list[np.ndarray]:
         """Derivatives of all rows but the defects."""
-        local, parts = self._local(YJ), []
+        parts: list[np.ndarray] = []
+        local = self._local(YJ) if len(self.limited) or len(self.ended) else YJ
         if len(self.limited):
             parts.append(local[np.ix_(self.ruled, self.limited)].ravel())
         parts += [local[-1, k] for k in self.ended]
@@ -289,9 +293,11 @@ class Transcription:
         for k in np.flatnonzero(self.columns >= 0):
             H[:, self.columns[k], self.columns[k]] += squares[:, k]
         # terms of time and its products: everything that T multiplies, once more
-        G = np.einsum("nr,nrl->nl", timed, YJ)
-        if self.hessian_kind == "exact":
-            G = G + np.einsum("nr,nrl->nl", pull, FJ)
+        G = np.zeros(H.shape[:2])
+        if self.timed:
+            G += np.einsum("nr,nrl->nl", timed, YJ)
+            if self.hessian_kind == "exact":
+                G += np.einsum("nr,nrl->nl", pull, FJ)
         return self._laid(H, G) * self.hessian_scale
 
     def _laid(self, H: np.ndarray, G: np.ndarray) -> np.ndarray:
@@ -299,8 +305,8 @@ class Transcription:
         stride, tau = self.stride, self.mesh.times
         places = self.low[0] * H.shape[2] + self.low[1]
         parts = [H.reshape(len(H), -1).take(places, axis=1).ravel()]
-        cross = tau[:, None] * H[:, -1, :stride] + G[:, :stride]
-        parts.append(cross.ravel())
+        if self.timed:
+            parts.append((tau[:, None] * H[:, -1, :stride] + G[:, :stride]).ravel())
         for j in range(self.task.parameters):
             parts.append(H[:, stride + j, :stride].ravel())
         own = np.zeros((len(self.globals), len(self.globals)))
