@@ -245,8 +245,8 @@ TRAJECTORIES = """
 A reach of the 7-axis arm within limits of torque and joints, solved to one cost (1e-6 relative) from one guess, on one
 thread (`benchmarks/trajectories.py`). By dynamic programming without gravity, semi-implicit steps, beside Crocoddyl's
 box-constrained FDDP. By collocation (Hermite-Simpson, IPOPT with exact Hessians and MUMPS, as many iterations) beside
-the same equations of articulated bodies in CasADi: calls of one function in a graph, and expanded into scalars, which
-takes CasADi longer to build and is what it is fastest with.
+the same equations of articulated bodies in CasADi, with the same rows: calls of one function in a graph, where 94 % of
+the time are derivatives, and expanded into scalars, which takes CasADi longer to build and is what it is fastest with.
 
 {}
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..columns import TIME
 from ..compiler import gate, kernel
 from ..derivatives.acting.applied import marker_slopes
+from ..derivatives.curvature import weighted_curvature
 from ..derivatives.tree import forward_derivatives, inverse_derivatives, minus_weighted
 from ..tree.functions import forward_state
 
@@ -112,6 +113,25 @@ def forward_curvature_rows(model, ws, sl, t, q, v, effort, latched, pull, accele
                 qv[i, j, k] = (high_v[k] - low_v[k]) / (2.0 * h)
                 bend[j, k] = (high_a[k] - low_a[k]) / (2.0 * h)
         _through_accelerations(bend, by_q, by_v, by_u, qq[i], qv[i], qu[i])
+
+
+@gate
+def rigid_curvature_rows(
+    model, ws, sl, t, q, v, latched, pull, acceleration, by_q, by_v, by_u, weight, bodies, entries, bend, qq, qv, qu, vv
+):
+    """The same of rigid bodies, in closed form (`derivatives.curvature`), with accelerations and their slopes at hand.
+
+    weight is (nv,), bend (nv, nv); bodies and entries are scratch of `weighted_curvature`.
+    """
+    for i in range(q.shape[0]):
+        ws.books[TIME] = t[i]
+        inverse_derivatives(model, ws, sl, q[i], v[i], acceleration[i], latched, sl.stiffness, sl.damping, sl.mass)
+        for k in range(weight.size):
+            weight[k] = 0.0
+            for j in range(weight.size):
+                weight[k] += by_u[i, k, j] * pull[i, j]
+        weighted_curvature(model, ws, sl, weight, bodies, entries, qq[i], qv[i], bend, vv[i])
+        _through_accelerations(bend, by_q[i], by_v[i], by_u[i], qq[i], qv[i], qu[i])
 
 
 @kernel
