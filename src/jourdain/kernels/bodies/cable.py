@@ -309,21 +309,30 @@ def mass_answer(model, i, b, of, x, to):
     none = (zero, zero, zero)
     y1, y2, y3 = none, none, none
     nodes = chosen(model, i, NODES)
+    behind = model.integers[first + 2] - 6  # all vectors but those of the first node have three entries
     for a in range(nodes):
         at = factor + CABLE_FACTOR * a
-        y = sub(entries_at(model, first, b, of, a), times(factor_row(floats, at, 1), y1))
+        y = entries_at(model, first, b, of, a) if a < 2 else vec1(b, of + behind + 3 * a)
         y = sub(y, add(times(factor_row(floats, at, 2), y2), times(factor_row(floats, at, 3), y3)))
-        put_at(model, first, x, to, a, y)
+        y = sub(y, times(factor_row(floats, at, 1), y1))
+        if a < 2:
+            put_at(model, first, x, to, a, y)
+        else:
+            put31(x, to + behind + 3 * a, y)
         y1, y2, y3 = y, y1, y2
     y1, y2, y3 = none, none, none
     for a in range(nodes - 1, -1, -1):
         at = factor + CABLE_FACTOR * a
-        y = times(factor_row(floats, at, 0), entries_at(model, first, x, to, a))
-        if a + 1 < nodes:
-            y = sub(y, times(factor_row(floats, at + CABLE_FACTOR, 1), y1))
-        if a + 2 < nodes:
-            y = sub(y, times(factor_row(floats, at + 2 * CABLE_FACTOR, 2), y2))
+        y = entries_at(model, first, x, to, a) if a < 2 else vec1(x, to + behind + 3 * a)
+        y = times(factor_row(floats, at, 0), y)
         if a + 3 < nodes:
             y = sub(y, times(factor_row(floats, at + 3 * CABLE_FACTOR, 3), y3))
-        put_at(model, first, x, to, a, y)
+        if a + 2 < nodes:
+            y = sub(y, times(factor_row(floats, at + 2 * CABLE_FACTOR, 2), y2))
+        if a + 1 < nodes:
+            y = sub(y, times(factor_row(floats, at + CABLE_FACTOR, 1), y1))
+        if a < 2:
+            put_at(model, first, x, to, a, y)
+        else:
+            put31(x, to + behind + 3 * a, y)
         y1, y2, y3 = y, y1, y2

@@ -174,7 +174,7 @@ def touching(
     arrays with an entry for every unknown where these are parted (`integrate/partition_layout.py`). trees: roots of
     those whose momentum is kept (`touching/balance.py`)."""
     nv, n, k = len(arrays.q_index), len(tables["nodes"]), len(tables["points"])
-    jumps = nv
+    jumps = nv if n > 0 else 0
     if parted:
         nv, unknowns, rows = 0, 0, 0
     # arrays of nodes that touch have room for so many; no node is over a facet yet
