@@ -277,6 +277,32 @@ def cable_station(floats, at, q, e, v, ev, flex, base):
     return r, R, u, omega, none, sub(alpha, scale(stretch, omega))
 
 
+@part("cable", returns=(3, 3, 3))
+def cable_point(floats, at, q, e, v, ev):
+    """Place, velocity and gradient of the line at a station, in the body's axes: what `cable_station` gives without
+    rotations and shapes."""
+    count, first = int(floats[at + STATION_COUNT]), at + STATION_COUNT + 1
+    zero = 0.0 * get(q, e) * get(v, ev)
+    u = (zero, zero, zero)
+    r, G = add(vec1(floats, at), u), add(vec1(floats, first + STATION_ENTRY * count + 3), u)
+    for j in range(count):
+        entry = first + STATION_ENTRY * j
+        k = int(floats[entry])
+        x, psi = get(q, e + k), vec1(floats, entry + 1)
+        r, u = add(r, scale(x, psi)), add(u, scale(get(v, ev + k), psi))
+        G = add(G, scale(x, vec1(floats, entry + 4)))
+    return r, u, G
+
+
+@part("cable")
+def push_point(floats, at, force, flex, be):
+    """Takes what a force at a station, in the body's axes, does on the coordinates off flex[be ...]."""
+    first = at + STATION_COUNT + 1
+    for j in range(int(floats[at + STATION_COUNT])):
+        entry = first + STATION_ENTRY * j
+        accumulate(flex, be + int(floats[entry]), -dot(vec1(floats, entry + 1), force))
+
+
 @part("cable", returns=1)
 def cable_stretch(floats, at, q, e):
     """Length of the gradient of the line at a station: of the deformed line a length of that without deformation."""
