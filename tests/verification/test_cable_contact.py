@@ -52,8 +52,8 @@ def theory(friction: float, angle: float, thin: float = THIN) -> float:
 def couple(friction: float, thin: float = THIN) -> float:
     """What ends of the wrap do to ln(T2 / T1) where elements do not resolve them.
 
-    Friction mu p on the surface has the couple r mu p a length about the line, which a shear force V = -r mu p balances.
-    At the end with the high tension a concentrated force of the drum takes it up; towards that with the low one p falls
+    Friction mu p on the surface has the couple r mu p a length about the line, which a shear force -r mu p balances. At
+    the end with the high tension a concentrated force of the drum takes it up; towards that with the low one p falls
     to zero as r mu p' = p - T / (R + r), over the length mu r. Each of the two changes ln(T2 / T1) by mu^2 r / (R + r),
     with opposite signs. mu r is 1.6 mm here, and elements are 8 mm long.
     """
@@ -74,7 +74,7 @@ def test_angles_and_coefficients(friction, angle, most):
 
 @pytest.mark.slow
 def test_the_couple_of_friction_makes_the_error_at_the_ends_of_a_wrap():
-    """3/8 of a turn, mu 0.4: 6.2e-3 too little with a rope of 4 mm and 2.6e-3 with one of 1 mm. The part that the couple
+    """3/8 of a turn, mu 0.4: 6.2e-3 too little with a rope of 4 mm, 2.8e-3 with one of 1 mm. The part that the couple
     of friction makes is proportional to the radius of the rope; the rest, 2e-3, is that of bending, EI / (2 R^2 T), and
     of the corners of a wrap of 40 elements."""
     errors = {}

@@ -2,7 +2,7 @@
 
 The equations are those of kernels/bodies/cable.py. Chord and gradients of `LANES` elements are laid so that the same
 number of all elements is together, and each point of quadrature is done for all of them before the next: loops that a
-processor does two, four or eight elements at a time. The scratch is rows of `LANES` numbers: chord and gradients
+processor does two or four elements at a time. The scratch is rows of `LANES` numbers: chord and gradients
 (9 rows), their rates (9), forces on them (9).
 """
 
