@@ -53,6 +53,7 @@ def test_flexion_and_torsion_of_the_strip():
     assert found[1:8:2] == pytest.approx([0.56, 1.11, 1.67, 2.23], rel=0.015)
 
 
+@pytest.mark.slow
 def test_craig_and_bamptons_reduction_of_the_strip():
     """300 coordinates, the places of nine nodes and modes with these held: below 10 Hz within 0.1 % of all coordinates,
     as the digest asks of 300 of 2400. Of 129 three of 61 frequencies are off by 0.17 %."""
