@@ -190,7 +190,7 @@ class Body(Described, ABC):
         a length on them does what it does on the whole line. A `ModelError` where it is no line."""
         raise ModelError.at(
             str(self.name),
-            f"a {type(self).__name__} has no length that a force could act along; give a Cable or a Beam",
+            f"a {type(self).__name__} has no length that a force could act along; give a Cable, a Beam or a NodalBeam",
         )
 
     has_tension: ClassVar[bool] = False

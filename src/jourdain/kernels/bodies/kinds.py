@@ -26,7 +26,7 @@ from ..columns import (
 from ..compiler import kernel, part
 from ..flat import vec1
 from ..spatial import add, cross, dot, mat, put3, put6, rotate, rotate_back, rotate_sym, sub, sym, sym_times, vec
-from .cable import cable_dissipation, cable_station, cable_strain, cable_stretch
+from .cable import cable_dissipation, cable_point, cable_station, cable_strain, cable_stretch, push_point
 from .cable_forces import cable_inertia
 from .deploying import deploying_dissipation, deploying_inertia, deploying_station, deploying_strain
 from .deploying_attraction import deploying_attraction
@@ -222,6 +222,24 @@ def line_stretch(model, i, at, q):
     if model.table[i, N] > 0 and model.table[i, KIND] == NODAL and is_cable(model, i):
         return cable_stretch(model.floats, at, q, model.table[i, E])
     return 1.0
+
+
+@kernel
+def is_limp(model, i):
+    """Whether stations of body i have places and gradients by `limp_point`, without rotations."""
+    return model.table[i, N] > 0 and model.table[i, KIND] == NODAL and is_cable(model, i)
+
+
+@kernel
+def limp_point(model, i, at, q, v):
+    """Place, velocity and gradient of the line of body i at a station, body axes."""
+    return cable_point(model.floats, at, q, model.table[i, E], v, model.table[i, EV])
+
+
+@kernel
+def push_limp(model, ws, i, at, force):
+    """Lets a force, in the axes of body i, act on its coordinates at a station."""
+    push_point(model.floats, at, force, ws.flex, internal_forces_at(model, i))
 
 
 @part("rail", returns=(3, 9, 3, 3, 3, 3))

@@ -15,10 +15,10 @@ from __future__ import annotations
 import math
 
 from ..columns import DOFS, V
-from ..compiler import called, gate
+from ..compiler import called, gate, kernel
 from ..records import given
 from ..tree.joints import displace, tangent_rate
-from .group import exponential, hold_known
+from .group import along_screws, hold_known
 from .jacobians import refresh, refresh_here
 from .layout import (
     ADAPTS,
@@ -59,21 +59,33 @@ TOUCHING = 60
 """Corrections of a step with surfaces that touch at most; whenever nodes change their state they are counted anew."""
 
 
+@kernel
+def touches(run):
+    """Whether surfaces touch by multipliers, whose impulses are then part of the increments."""
+    return given(run.method.press) and run.surfaces.jump.shape[1] > 0
+
+
 @called
 def increments(run, h, q, v, y):
     """The increments that the accelerations of the trial make, and impulses of surfaces that touch."""
     co, nv, n = run.memory, v.size, y.size
     am, af, beta, gamma = co.numbers[ALPHA_M], co.numbers[ALPHA_F], co.numbers[BETA], co.numbers[GAMMA]
     a, w, a1, w1 = co.history[0], co.history[1], co.trial[0], co.trial[1]
-    for k in range(nv, n):
-        w1[k] = ((1.0 - af) * a1[k] + af * a[k] - am * w[k]) / (1.0 - am)
-        y[k] = h * ((1.0 - gamma) * w[k] + gamma * w1[k])
-    motion = co.trial[5]
+    # w' = x a' + z a - u w
+    x, z, u = (1.0 - af) / (1.0 - am), af / (1.0 - am), am / (1.0 - am)
+    # one walk over the vectors, which of long cables are more than a cache holds
     for k in range(nv):
-        motion[k] = h * v[k] + h * h * ((0.5 - beta) * w[nv + k] + beta * w1[nv + k])
-    if given(run.method.press):
+        before = w[nv + k]
+        after = x * a1[nv + k] + z * a[nv + k] - u * before
+        w1[nv + k] = after
+        y[nv + k] = h * ((1.0 - gamma) * before + gamma * after)
+        y[k] = h * v[k] + h * h * ((0.5 - beta) * before + beta * after)
+    for k in range(2 * nv, n):
+        w1[k] = x * a1[k] + z * a[k] - u * w[k]
+        y[k] = h * ((1.0 - gamma) * w[k] + gamma * w1[k])
+    if touches(run):
         for k in range(nv):
-            motion[k] += run.surfaces.jump[0, k]
+            y[k] += run.surfaces.jump[0, k]
             y[nv + k] += run.surfaces.jump[1, k]
         for tree in range(run.surfaces.trees.size):
             i = run.surfaces.trees[tree]
@@ -84,7 +96,7 @@ def increments(run, h, q, v, y):
             k = 2 * nv + run.z.size - 1
             y[k] = 0.5 * h * (a[k] + a1[k]) + run.surfaces.loss[0]
             y[k - 1] = 0.5 * h * (a[k - 1] + a1[k - 1]) + run.surfaces.loss[1]
-    exponential(run.model, q, motion, y)
+    along_screws(run.model, q, y)
 
 
 @called
@@ -148,7 +160,7 @@ def alpha_attempt(run, t, h):
         for r in range(co.force.shape[1]):
             co.force[1, r] = co.force[0, r]
         size, rate = 0.0, 0.0
-        if given(run.method.press):
+        if touches(run):
             for k in range(nv):
                 run.surfaces.jump[0, k], run.surfaces.jump[1, k] = 0.0, 0.0
             run.surfaces.loss[0], run.surfaces.loss[1] = 0.0, 0.0
@@ -167,8 +179,9 @@ def alpha_attempt(run, t, h):
                 if ws.known[k] != 0:
                     a1[nv + k] = buffers.K[1, nv + k]
             if given(run.method.press):
-                for k in range(n):  # `balance` looks at this point again
-                    co.trial[2, k] = y[k]
+                if given(run.method.balance):
+                    for k in range(n):  # `balance` looks at this point again
+                        co.trial[2, k] = y[k]
                 changes = run.method.press(run, t + h, 1 if iteration == 0 else 0)
                 if changes < 0:
                     status = DIVERGES

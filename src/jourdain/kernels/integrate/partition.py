@@ -385,14 +385,13 @@ def partition_residual(run, out):
     """out = how far the trial is from the rates of its last point, as forces: M (a' - a) at that state."""
     ws, b, co, s = run.ws, run.buffers, run.memory, run.partition
     nv, n, rate, K = ws.known.size, b.y.size, co.trial[0], b.K
-    for k in range(n):
+    for k in range(nv):
+        moves = ws.known[k] == 0
+        out[k] = rate[k] - K[1, k] if moves else 0.0
+        b.acceleration[k] = rate[nv + k] - K[1, nv + k] if moves else 0.0
+    for k in range(2 * nv, n):
         out[k] = rate[k] - K[1, k]
-    for k in range(nv):
-        if ws.known[k] != 0:
-            out[k], out[nv + k] = 0.0, 0.0
     to_displacement(run.model, b.q, b.y, out)
-    for k in range(nv):
-        b.acceleration[k] = out[nv + k]
     mass_times(run.model, ws, b.acceleration, s.vectors[5], s.motion)
     for k in range(nv):
         out[nv + k] = s.vectors[5, k] if ws.known[k] == 0 else 0.0
