@@ -24,6 +24,6 @@ def lines(model: Model, bodies: list[str]) -> list[str]:
 def most(run: Run, body: str) -> tuple[np.ndarray, np.ndarray]:
     """Of every sample the largest tension along a cable [N], and how far along it that is [m]."""
     one = body_of(run.model, body)
-    x = np.linspace(0.0, one.length, PARTS * one.elements + 1)  # type: ignore[union-attr]
+    x = np.linspace(0.0, one.line_end, PARTS * one.elements + 1)  # type: ignore[union-attr]
     values = run.tension(body, x).values
     return values.max(axis=1), x[np.argmax(values, axis=1)]

@@ -306,12 +306,15 @@ class Cable(Line):
 
     # ------------------------------------------------------------------ looks
 
+    def _drawn_radius(self) -> float:
+        """Its radius, or that of a round section with its EA and EI, within what can be drawn [m]."""
+        if self.radius is not None:
+            return self.radius
+        return float(np.clip(2.0 * np.sqrt(self.EI / self.EA), SLENDEREST * self.length, THICKEST * self.length))
+
     def surfaces(self, size: float = 1.0) -> list[Surface]:
-        """A tube with its radius, or that of a round section with its EA and EI, within what can be drawn."""
-        radius = self.radius
-        if radius is None:
-            radius = float(np.clip(2.0 * np.sqrt(self.EI / self.EA), SLENDEREST * self.length, THICKEST * self.length))
-        s = self._bones
+        """A tube with the radius that it is drawn with."""
+        radius, s = self._drawn_radius(), self._bones
         flat = bending_tube(s, np.full((len(s), 2), radius))
         k = flat.bones[:, 0] - 1
         rest, angle = self.along(np.zeros((1, len(self.internal))), s)[0][k], self.rest_curvature * s[k]
