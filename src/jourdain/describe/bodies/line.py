@@ -45,6 +45,10 @@ class Line(Body):
         """The last place along it: its length [m]."""
         return self.length
 
+    def metres(self, e: np.ndarray, x: np.ndarray) -> np.ndarray:
+        """How far stations x (m,) are along it [m] for coordinates (nt, n): (nt, m)."""
+        return np.tile(x, (len(e), 1))
+
     def _settle(self) -> None:
         """Makes plain numbers of damping, frames and what need not be given."""
         put = object.__setattr__

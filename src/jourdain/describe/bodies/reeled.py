@@ -214,6 +214,9 @@ class Reeled(Cable):
     def line_end(self) -> float:
         return 1.0
 
+    def metres(self, e: np.ndarray, x: np.ndarray) -> np.ndarray:
+        return self.out(e)[:, None] * x
+
     def along(self, e: np.ndarray, x: np.ndarray, derivative: int = 0, whole: bool = True) -> np.ndarray:
         """The line, or a derivative of it along its length, at fractions x (m,) of what is out: (nt, m, 3), body axes.
 

@@ -1,0 +1,246 @@
+"""Cables on a winch: against mass points, Lagrange's equations, a `Cable` at rest; results, files, bad input."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from particles import jacobian, turn
+
+import jourdain as jd
+from jourdain.describe.description import from_dict, to_dict
+from jourdain.errors import JourdainError, ModelError
+
+GRAVITY = np.array([0.5, -0.3, -9.0])
+TURN = np.array([1.0, 2.0, 2.0]) / 3.0
+OUTLET = np.array([0.2, 0.1, -0.1])
+DRUM = np.array([0.0, 1.0, 2.0]) / np.sqrt(5.0)
+RADIUS, DENSITY, WHOLE, OUT = 0.2, 0.7, 3.0, 1.5
+COUNT = 2
+
+
+def rope(root="pinned", **more):
+    return jd.Cable(
+        "rope", **(dict(length=WHOLE, mass_per_length=DENSITY, EA=200.0, EI=1.0, elements=COUNT, root=root, frames={"mid": 0.4}) | more)
+    )
+
+
+def winch(**more):
+    return jd.Winch("drum", **(dict(axis=(0, 1, 2), radius=RADIUS, inertia=0.02, armature=0.01, deployed=OUT) | more))
+
+
+def system(root="pinned", hook=True, **more):
+    """A hub that slides and turns, a winch on it, and a load hinged on the end of its cable."""
+    out = jd.System("winch", gravity=GRAVITY)
+    out.add(jd.RigidBody("cart", 1.5, inertia=(0.3, 0.3, 0.3)), jd.Prismatic("slide", axis="x"))
+    hub = jd.RigidBody("hub", 3.0, (0.1, -0.2, 0.05), (0.5, 0.6, 0.7))
+    out.add(hub, jd.Revolute("turn", axis=TURN), to="cart.origin")
+    out.add(rope(root, **more), winch(), to="hub.origin", position=OUTLET)
+    if hook:
+        out.add(jd.RigidBody("load", 2.0, (0.1, 0.2, 0.0), (0.3, 0.2, 0.4)), jd.Revolute("hook"), to="rope.tip")
+    return out
+
+
+@pytest.fixture(scope="module")
+def models():
+    """By what holds the cable, with damping and without."""
+    return {(root, c): system(root, damping=c).compile() for root in ("pinned", "clamped") for c in (0.0, (0.01, 0.02))}
+
+
+def some(model, seed=1):
+    rng = np.random.default_rng(seed)
+    q, v = 0.15 * rng.normal(size=model.nq), rng.normal(size=model.nv)
+    q[model.index.q["drum"]] = 0.7
+    return q, v
+
+
+def test_the_mass_is_that_of_particles():
+    model = system(hook=False).compile()
+    q, _ = some(model)
+    nodes, weights = np.polynomial.legendre.leggauss(6)
+    share, weights = 0.5 * (nodes + 1.0), 0.5 * weights
+    now = OUT + RADIUS * q[model.index.q["drum"]]
+    # particles by their distance from the end of the cable, element by element of the moment
+    from_end = np.concatenate([now * (1.0 - (k + share) / COUNT) for k in range(COUNT)])
+    masses = np.append(DENSITY * now / COUNT * np.tile(weights, COUNT), DENSITY * (WHOLE - now))
+    first = model.index.q["drum"]
+
+    def places(x):
+        slide, angle, theta, e = x[0], x[1], x[first], x[first + 1 :]
+        length = OUT + RADIUS * theta
+        full = np.concatenate([np.zeros(3), e]).reshape(COUNT + 1, 2, 3)
+        out = []
+        for s, k in zip(from_end, np.repeat(np.arange(COUNT), len(share))):
+            xi = 1.0 - s / length
+            # the cubics of its element, which a small change of the length leaves it in
+            f, h = COUNT * xi - k, length / COUNT
+            S = [1 - 3 * f**2 + 2 * f**3, h * (f - 2 * f**2 + f**3), 3 * f**2 - 2 * f**3, h * (f**3 - f**2)]
+            line = sum(a * b for a, b in zip(S, full[k : k + 2].reshape(4, 3)))
+            out.append(line + np.array([xi * length, 0.0, 0.0]))
+        R = turn(TURN, angle)
+        root = np.array([slide, 0.0, 0.0]) + R @ OUTLET
+        return np.concatenate([root + np.array(out) @ R.T, [root]])
+
+    J = jacobian(places, q.astype(complex))
+    M = np.einsum("p,pci,pcj->ij", masses, J, J)
+    spin = np.zeros(model.nv)
+    spin[1], spin[first] = TURN @ DRUM, 1.0
+    M += (0.02 + DENSITY * (WHOLE - now) * RADIUS**2) * np.outer(spin, spin)
+    M[first, first] += 0.01
+    bare = jd.System("bare")
+    for item in system(hook=False).attachments[:2]:
+        bare.add(item.body, item.joint, to=item.to)
+    M[:2, :2] += bare.compile().mass_matrix(q[:2])
+    np.testing.assert_allclose(model.mass_matrix(q), M, atol=1e-12 * np.abs(M).max())
+
+
+@pytest.mark.parametrize("root", ["pinned", "clamped"])
+def test_lagranges_equations_with_what_passes_the_outlet(models, root):
+    # d/dt dT/dv - dT/dq + dV/dq with T = v M(q) v / 2 knows nothing of flows: M and V by differences, to their rounding
+    model = models[root, 0.0]
+    q, v = some(model)
+
+    def potential(x):
+        energy = model.energy(model.state(q=x))
+        return energy.gravity + energy.strain
+
+    h, units = 1e-5, np.eye(model.nv)
+    by_q = np.array([(model.mass_matrix(q + h * d) - model.mass_matrix(q - h * d)) / (2 * h) for d in units])
+    slope = np.array([(potential(q + h * d) - potential(q - h * d)) / (2 * h) for d in units])
+    bias = np.einsum("jkl,j,l->k", by_q, v, v) - 0.5 * np.einsum("kij,i,j->k", by_q, v, v) + slope
+    np.testing.assert_allclose(model.bias(q, v), bias, atol=1e-9 * np.abs(bias).max())
+    state, effort = model.state(q=q, v=v), np.cos(np.arange(model.nv))
+    found = model.forward_dynamics(state, effort)
+    np.testing.assert_allclose(model.mass_matrix(q) @ found + model.bias(q, v), effort, atol=1e-11)
+    np.testing.assert_allclose(model.inverse_dynamics(state, found), effort, atol=1e-11)
+
+
+@pytest.mark.parametrize("root", ["pinned", "clamped"])
+def test_damping_takes_the_power_that_is_told(models, root):
+    damped, still = models[root, (0.01, 0.02)], models[root, 0.0]
+    q, v = some(damped)
+    force = damped.bias(q, v) - still.bias(q, v)
+    run = jd.simulate(damped, damped.state(q=q, v=v), until=1e-7, step=1e-7, method="euler")
+    assert run.energy["dissipated"].values[-1] == pytest.approx(1e-7 * force @ v, rel=1e-9)
+
+
+def test_a_drum_at_rest_holds_a_cable(models):
+    # accelerations of a `Cable` of the length that is out: the same line, forces and gravity
+    model = models["pinned", 0.0]
+    q, v = some(model)
+    at, length = model.index.q["drum"], OUT + RADIUS * 0.7
+    v[at] = 0.0
+    other = system(length=length)
+    other.attachments[2] = type(other.attachments[2])(
+        other.attachments[2].body.described, jd.Weld("drum"), "hub.origin", jd.Pose(OUTLET), "origin"
+    )
+    fixed = jd.System("fixed", gravity=GRAVITY)
+    for item in other.attachments:
+        fixed.add(item.body, item.joint, to=item.to, position=item.pose.position)
+    plain = fixed.compile()
+    keep = np.delete(np.arange(model.nv), at)
+    # what is on the drum is a mass at the outlet, and the drum turns with the hub
+    assert [model.names.v[k] for k in keep] == list(plain.names.v)
+    J = plain.jacobian("hub.origin", q[keep])
+    arm = np.cross(J[:3].T, turn(TURN, q[1]).real @ OUTLET).T + J[3:]
+    wound = DENSITY * (WHOLE - length)
+    axis = turn(TURN, q[1]).real @ DRUM
+    spin = (0.02 + wound * RADIUS**2) * np.outer(axis @ J[:3], axis @ J[:3])
+    M = plain.mass_matrix(q[keep]) + wound * arm.T @ arm + spin
+    np.testing.assert_allclose(model.mass_matrix(q)[np.ix_(keep, keep)], M, atol=1e-12 * np.abs(M).max())
+
+
+def test_places_move_as_their_velocities_say(models):
+    model = models["pinned", 0.0]
+    q, v = some(model)
+    h = 1e-6
+    body = system().body("rope")
+    e = q[model.index.q["drum"] : model.index.q["drum"] + len(body.internal)][None]
+    hub = model.pose("hub.origin", q)
+    for frame, fraction in (("rope.tip", 1.0), ("rope.mid", 0.4), ("rope.root", 0.0)):
+        J, pose = model.jacobian(frame, q), model.pose(frame, q)
+        before, after = model.pose(frame, q - h * v), model.pose(frame, q + h * v)
+        np.testing.assert_allclose(J[3:] @ v, (after.position - before.position) / (2 * h), atol=1e-8)
+        S = (after.rotation - before.rotation) @ pose.rotation.T / (2 * h)
+        np.testing.assert_allclose(J[:3] @ v, [S[2, 1], S[0, 2], S[1, 0]], atol=1e-8)
+        # the line that results show, along which x of the frame is
+        place, slope = (body.along(e, np.array([fraction]), k)[0, 0] for k in (0, 1))
+        np.testing.assert_allclose(pose.position, hub.position + hub.rotation @ (OUTLET + place), atol=1e-12)
+        np.testing.assert_allclose(hub.rotation.T @ pose.rotation[:, 0], slope / np.linalg.norm(slope), atol=1e-12)
+
+
+def test_a_description_says_cable_and_winch(tmp_path):
+    made = system()
+    data = to_dict(made)
+    item = data["bodies"][2]
+    assert item["body"]["kind"] == "cable"
+    assert (item["joint"]["kind"], item["joint"]["radius"]) == ("winch", RADIUS)
+    again = from_dict(data)
+    assert to_dict(again) == data
+    assert again.compile().hash == made.compile().hash
+    made.save(tmp_path / "winch.yaml")
+    assert jd.System.load(tmp_path / "winch.yaml").compile().hash == made.compile().hash
+
+
+def test_results_are_of_what_is_out(models, tmp_path):
+    model = models["pinned", (0.01, 0.02)]
+    run = jd.simulate(model, model.state(v={"drum": 1.0}), until=0.01, step=1e-4, method="rk4")
+    assert model.units.q[model.index.q["drum"]] == "rad"
+    np.testing.assert_allclose(jd.quantity(run, "length:rope").values, OUT + RADIUS * run.q["drum"])
+    assert run.tension("rope", [0.0, 0.5, 1.0]).shape == (len(run.time), 3)
+    assert np.all(np.isfinite(jd.quantity(run, "tension:rope").values))
+    assert run.deflection("rope").shape[1:] == (21, 3)
+    run.save(tmp_path / "run.nc")
+    again = jd.load(tmp_path / "run.nc")
+    np.testing.assert_array_equal(jd.quantity(again, "length:rope").values, jd.quantity(run, "length:rope").values)
+    with pytest.raises(JourdainError, match="cable on a winch"):
+        jd.quantity(run, "length:hub")
+
+
+def test_nodes_are_laid_on_a_curve():
+    made = system(hook=False)
+    body = made.body("rope")
+    model = made.compile()
+    down = body.laid(lambda s: (0.0, 0.0, -s), turn=2.0)
+    state = model.state(q=down)
+    assert state.q[model.index.q["drum"]] == 2.0
+    tip = model.pose("rope.tip", state).position
+    np.testing.assert_allclose(tip, OUTLET + [0.0, 0.0, -(OUT + 2.0 * RADIUS)], atol=1e-9)
+    assert model.energy(state).strain == pytest.approx(0.0, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("cable", "drum", "words"),
+    [
+        (dict(root="free"), {}, "root is free; a winch takes"),
+        (dict(pretension=3.0), {}, "pretension is 3 N; what comes off a drum has none"),
+        (dict(rest_curvature=0.1), {}, "rest_curvature is 0.1 1/m"),
+        ({}, dict(deployed=4.0), "deployed is 4 m of a cable of 3 m"),
+        ({}, dict(shortest=2.0), "deployed is 1.5 m of a cable of 3 m; give 2 m"),
+        ({}, dict(radius=-1.0), "radius"),
+        ({}, dict(inertia=-1.0), "inertia"),
+        ({}, dict(axis="x"), "the cable leaves along x, give one across it"),
+        ({}, dict(limits=(-20.0, 0.0)), "limits are -20 and 0 rad; between 0.03 and 3 m of cable"),
+    ],
+)
+def test_what_is_wrong_is_said(cable, drum, words):
+    made = jd.System("wrong")
+    made.add(rope(**cable), winch(**drum))
+    with pytest.raises(ModelError, match=words):
+        made.compile()
+
+
+def test_what_cannot_be_wound_is_said():
+    made = jd.System("wrong")
+    with pytest.raises(ModelError, match="a winch takes radius="):
+        jd.Winch("drum")
+    with pytest.raises(ModelError, match="a winch winds a jd.Cable"):
+        made.add(jd.RigidBody("box", 1.0), winch())
+    body = made.add(rope(radius=0.01), winch())
+    with pytest.raises(ModelError, match="moves through its nodes"):
+        body.surface()
+    made.connect(jd.Winch("other", radius=1.0), "rope.tip", "world")
+    with pytest.raises(ModelError, match="closes no loop"):
+        made.compile()
+    model = system(hook=False).compile()
+    with pytest.raises(JourdainError, match="drum"):
+        jd.simulate(model, model.state(q={"drum": 8.0}), until=0.1)
