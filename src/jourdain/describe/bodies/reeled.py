@@ -200,9 +200,10 @@ class Reeled(Cable):
         stretch, bend = np.concatenate([w, along]) / part, np.concatenate([0.0 * w, across]) / part
         strain = np.column_stack([f, stretch, bend, *(hermite(f, 1.0, d) for d in (1, 2, 3))])
         head = [winch.radius, rho, self.length, l, winch.inertia, winch.armature, *axis, self.EA, self.EI, *damping]
+        head.append(float(winch.stored))
         numbers = [R.T[:, 0], R.ravel(), head, element_mass(1.0).ravel(), mass.ravel(), strain.ravel()]
         integers = np.array([self.elements, 6 - HELD[self.root] if HELD[self.root] == 5 else 3, len(mass), len(strain)])
-        spin = winch.inertia + rho * (self.length - l) * winch.radius**2
+        spin = winch.inertia + rho * (self.length - l) * winch.radius**2 * winch.stored
         inertia = np.diag([0.0, 1.0, 1.0]) * rho * l**3 / 3.0 + spin * np.outer(axis, axis)
         com = np.array([0.5 * l * l / self.length, 0.0, 0.0])
         floats = np.concatenate([np.asarray(one, float) for one in numbers])

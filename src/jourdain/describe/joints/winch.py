@@ -37,7 +37,9 @@ class Winch(OneAxis):
     radius                of the drum [m], the same however much is on it
     inertia               of the empty drum about its axis [kg m^2]; that of the cable on it is added
     deployed              length that is out where the angle is zero [m]; None for the whole cable
-    shortest              least length that stays out [m]; None for a hundredth of the cable{_TURNING}
+    shortest              least length that stays out [m]; None for a hundredth of the cable
+    stored                whether what is not out turns with the drum; False where it goes on to another winch, as over
+                          a pulley, and only rests at the outlet{_TURNING}
     limits are where ``shortest`` and the whole cable are out where they are not given; stops push back there, and
     states and profiles must lie between. See docs/build/cables.md."""
     axis: AxisLike = "y"
@@ -45,6 +47,7 @@ class Winch(OneAxis):
     inertia: float = 0.0
     deployed: float | None = None
     shortest: float | None = None
+    stored: bool = True
     kind: ClassVar[str] = "winch"
     closes: ClassVar[bool] = False
 
@@ -57,6 +60,8 @@ class Winch(OneAxis):
         super().__post_init__()
         if self.radius is None:
             raise ModelError.at(self.name, "a winch takes radius= [m], that of its drum")
+        if not isinstance(self.stored, bool):
+            raise ModelError.at(self.name, f"stored is {shown(self.stored)}; give True or False")
         for what in ("radius", "inertia", "deployed", "shortest"):
             if getattr(self, what) is not None:
                 object.__setattr__(self, what, as_number(getattr(self, what), f"{self.name}: {what}"))

@@ -17,7 +17,8 @@ the drum's axis has the kinetic energy J (theta' + omega . axis)^2 / 2. What pas
 the drum's rim to l' |r_s|, and its momentum by rho l'^2 r_s a second: Lagrange's equations of energies whose limits move
 give that as the force rho l'^2 r_s on the frame, and R rho l'^2 |r_s|^2 / 2 on theta. What is on the drum is not strained,
 so that theta also feels the strain energy of what leaves it: in a straight cable under the tension n its effort is
-R n (1 + eps / 2) (a configurational force; Bigoni et al. 2015, Mechanics of Materials 80, 368).
+R n (1 + eps / 2) (a configurational force; Bigoni et al. 2015, Mechanics of Materials 80, 368). Where the cable goes on to
+another winch, as over a pulley, what is not out does not turn with the drum: J = I.
 
 Integers and floats: `reeled_layout`; the first 12 floats are a direction and axes, as those of `slices`.
 """
@@ -57,6 +58,7 @@ from .reeled_layout import (
     REEL_POINTS,
     REEL_RADIUS,
     REEL_SPIN,
+    REEL_STORED,
     REEL_WHOLE,
     STATION_ELEMENT,
     STATION_FRACTION,
@@ -174,8 +176,9 @@ def reeled_inertia(model, ws, i, q, v):
     accumulate(flex, be, 0.5 * radius * flow * dot(slope, slope))
     # the drum and what is on it
     axis = vec1(floats, body + REEL_AXIS)
-    spin = floats[body + REEL_SPIN] + density * (floats[body + REEL_WHOLE] - length) * radius * radius
-    lost = -density * radius * radius * radius
+    stored = density * floats[body + REEL_STORED] * radius * radius
+    spin = floats[body + REEL_SPIN] + stored * (floats[body + REEL_WHOLE] - length)
+    lost = -stored * radius
     about = dot(omega, axis)
     J = (
         J[0] + spin * axis[0] * axis[0],
@@ -307,4 +310,5 @@ def reeled_attraction(model, ws, i, q, G):
                 for c in range(count):
                     accumulate(flex, be + first + c, -S * f[c])
     axis = vec1(floats, body + REEL_AXIS)
-    accumulate(flex, be, -0.5 * density * radius * radius * radius * dot(axis, sym_times(G, axis)))
+    stored = density * floats[body + REEL_STORED] * radius * radius * radius
+    accumulate(flex, be, -0.5 * stored * dot(axis, sym_times(G, axis)))
