@@ -140,6 +140,7 @@ if _TYPE_CHECKING:
         TableJoint,
         Universal,
         Weld,
+        Winch,
     )
     from .describe.laws import law
     from .describe.lines import Electrodynamic

@@ -19,9 +19,8 @@ COUNT = 2
 
 
 def rope(root="pinned", **more):
-    return jd.Cable(
-        "rope", **(dict(length=WHOLE, mass_per_length=DENSITY, EA=200.0, EI=1.0, elements=COUNT, root=root, frames={"mid": 0.4}) | more)
-    )
+    told = dict(length=WHOLE, mass_per_length=DENSITY, EA=200.0, EI=1.0, elements=COUNT, root=root, frames={"mid": 0.4})
+    return jd.Cable("rope", **(told | more))
 
 
 def winch(**more):
@@ -206,6 +205,53 @@ def test_nodes_are_laid_on_a_curve():
     tip = model.pose("rope.tip", state).position
     np.testing.assert_allclose(tip, OUTLET + [0.0, 0.0, -(OUT + 2.0 * RADIUS)], atol=1e-9)
     assert model.energy(state).strain == pytest.approx(0.0, abs=1e-6)
+
+
+def test_a_cable_is_stretched_between_its_ends_or_refused_with_the_numbers():
+    made = jd.System("line", gravity=GRAVITY)
+    line = made.add(rope(), jd.Weld("hook"))
+    model = made.compile()
+    state = model.state(q=line.taut((0.0, 3.03, 0.0)))
+    assert model.energy(state).strain == pytest.approx(0.5 * 200.0 * 0.01**2 * WHOLE, rel=1e-6)
+    np.testing.assert_allclose(model.pose("rope.tip", state).position, [0.0, 3.03, 0.0], atol=1e-12)
+    words = "ends are to be 4 m apart and it is 3 m long: that takes a strain of 0.333 and a tension of 66.7 N"
+    with pytest.raises(ModelError, match=words):
+        line.taut((0.0, 0.0, 4.0))
+    assert line.taut((0.0, 0.0, 4.0), most=0.4)
+    with pytest.raises(ModelError, match=r"2 m apart and it is 3 m long: it would be slack; give 2 m"):
+        line.taut((0.0, 0.0, 2.0))
+    reeled = system().body("rope")
+    with pytest.raises(ModelError, match=r"it is 1.7 m long: that takes"):
+        reeled.taut((0.0, 0.0, 3.0), turn=1.0)
+    assert reeled.taut((0.0, 0.0, -1.71), turn=1.0)["drum"] == 1.0
+
+
+def test_drives_friction_locks_and_linear_models_take_the_drum_as_a_joint():
+    made = jd.System("hoist", gravity=(0, 0, -9.81))
+    down = np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]])
+    gear = jd.Drive(gear=50.0, rotor_inertia=1e-4, stiffness=500.0, damping=1.0)
+    body = made.add(rope(EA=2e3, damping=5e-3), winch(axis="y", drive=gear, friction=0.5), rotation=down)
+    made.add(jd.RigidBody("load", 2.0, inertia=(0.01, 0.01, 0.01)), jd.Weld("hook"), to="rope.tip")
+    model = made.compile()
+    assert model.names.v[:2] == ("drum.motor", "drum")
+    assert body.coordinate_names()[0] == "drum"
+    assert model.ranges["drum"] == pytest.approx((-7.35, 7.5))
+    run = jd.simulate(model, model.state(), until=0.2, method="rk4", step=2e-4, events=[jd.Event(at=0.1, lock="drum")])
+    assert run.v["drum"].values[-1] == 0.0
+    assert run.q["drum"].values[-1] > 0.01
+    assert abs(run.energy["balance"].values[-1]) < 1e-7
+
+
+@pytest.mark.slow
+def test_derivatives_by_complex_step(models):
+    model = models["pinned", (0.01, 0.02)]
+    q, v = some(model)
+    state = model.state(q=q, v=v)
+    found = model.inverse_dynamics_derivatives(state, np.zeros(model.nv))
+    h, k = 1e-6, model.index.v["drum"]
+    change = h * np.eye(model.nv)[k]
+    by_q = (model.bias(q + change, v) - model.bias(q - change, v)) / (2 * h)
+    np.testing.assert_allclose(found.dq[:, k], by_q, atol=1e-5 * np.abs(by_q).max())
 
 
 @pytest.mark.parametrize(

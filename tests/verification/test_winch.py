@@ -98,8 +98,8 @@ def test_a_spinning_tether_spins_up_as_it_is_wound_in(elements):
     omega = np.cross(r, u)[:, 2] / radius**2
     out = jd.quantity(run, "length:rope").values
     expected = kept[0] / ((density * out / 3.0 + m) * radius**2)
-    # the Coriolis force 2 rho l' omega bows the cable out by rho l' / (4 m omega) of its length, 4e-3 at l' = 1 m/s, and
-    # the cable has a tenth of the inertia
+    # the Coriolis force 2 rho l' omega bows the cable out by rho l' / (4 m omega) of its length, 4e-3 at l' = 1 m/s,
+    # and the cable has a tenth of the inertia
     np.testing.assert_allclose(omega, expected, rtol=4e-4)
     assert omega[-1] == pytest.approx(4.19, rel=2e-3)
 

@@ -121,8 +121,8 @@ class Tree:
         return self.bodies[item.parent].rail(self.held[item.parent])
 
     def limits(self, item: Attachment, joint: OneAxis) -> tuple[float, float] | None:
-        """Where the stops of a one-axis joint are: a rail's, if it was given none, at the ends of its parent, a winch's at
-        those of its cable."""
+        """Where the stops of a one-axis joint are: if it was given none, a rail's at the ends of its parent, a winch's
+        at those of its cable."""
         if joint.limits is None and item.body.reach is not None:
             return item.body.reach
         if joint.limits is None and joint.kind == "rail":

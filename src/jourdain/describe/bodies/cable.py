@@ -14,11 +14,13 @@ from ...basics import quaternions as Q
 from ...basics.errors import ModelError, Problem
 from ...basics.fields import ByName, Number, Sort, Text
 from ...basics.pose import Pose
-from ...basics.values import as_array, as_number, name_problems, number_problems, shown
+from ...basics.types import VectorLike
+from ...basics.values import as_array, as_number, as_vector, name_problems, number_problems, shown
 from ..shapes.strands import LineSurface
 from .appearance import SLENDEREST, THICKEST, Skeleton, Surface, attached, bending_tube
 from .base import BodyData, MarkerData
 from .chain import HELD, Chain, curvature, hermite
+from .limits import STRAIN
 from .line import Line
 from .quadrature import gauss
 from .section import DAMPING
@@ -226,6 +228,25 @@ class Cable(Line):
             words = f"its root is {self.root} at {shown(chain.nodes[0])}, along x where it is clamped"
             raise ModelError.at(f"{self.name}: curve", f"begins at {shown(place[0])}, and {words}")
         return {f"{self.name}.{name}": float(x) for name, x in zip(self.internal, moved[~held], strict=True)}
+
+    def taut(self, end: VectorLike, most: float = STRAIN) -> dict[str, float]:
+        """Coordinates by name, for ``model.state(q=...)``, that stretch it straight from its root to a place.
+
+        end     where its tip is, in the axes that it is held in [m]
+        most    largest strain that is meant; a cable too short for that, and one that would be slack, is refused
+        """
+        place, most = as_vector(end, f"{self.name}: end"), as_number(most, f"{self.name}: most")
+        span = float(np.linalg.norm(place))
+        strain = span / self.length - 1.0
+        told = f"its ends are to be {span:g} m apart and it is {self.length:g} m long"
+        if strain < -1e-12:
+            words = f"give {span:g} m of cable, or lay it on a curve with laid(...)"
+            raise ModelError.at(str(self.name), f"{told}: it would be slack; {words}")
+        if strain > most:
+            words = f"a strain of {strain:.3g} and a tension of {self.EA * strain + self.pretension:.3g} N"
+            remedy = f"give a length of {span / (1.0 + most):.4g} m or more, or most={strain:.2g} if that is meant"
+            raise ModelError.at(str(self.name), f"{told}: that takes {words}, and {most:g} is the most; {remedy}")
+        return self.laid(lambda s: s / self.length * place)
 
     # ------------------------------------------------------------------ contact
 

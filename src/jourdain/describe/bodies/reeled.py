@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from ...basics import quaternions as Q
 from ...basics.errors import ModelError, Problem
 from ...basics.pose import Pose
+from ...basics.types import VectorLike
 from ...basics.values import as_number
 from ...kernels.codes import REELED
 from ..joints.base import unit
@@ -20,6 +21,7 @@ from .appearance import Skeleton, Surface, along_a_length, bending_tube
 from .base import BodyData, MarkerData
 from .cable import Cable
 from .chain import HELD, element_mass, hermite, stretch_rule
+from .limits import STRAIN
 from .line import BONES
 
 if TYPE_CHECKING:
@@ -105,7 +107,9 @@ class Reeled(Cable):
                 problems.append(Problem(address, f"{given}; what comes off a drum has none, leave it out"))
         if not self.shortest <= self.deployed <= self.length:
             told = f"deployed is {self.deployed:g} m of a cable of {self.length:g} m"
-            problems.append(Problem(str(winch.name), f"{told}; give {self.shortest:g} m (shortest) to {self.length:g} m"))
+            problems.append(
+                Problem(str(winch.name), f"{told}; give {self.shortest:g} m (shortest) to {self.length:g} m")
+            )
         elif winch.limits is not None:
             low, high = self.reach
             slack = 1e-9 * (high - low)
@@ -117,7 +121,8 @@ class Reeled(Cable):
 
     def load_points(self) -> tuple[tuple[str, ...], np.ndarray]:
         raise ModelError.at(
-            str(self.name), "is on a winch, and forces along a cable whose length changes are not there; let them act at its tip"
+            str(self.name),
+            "is on a winch, and forces along a cable whose length changes are not there; let them act at its tip",
         )
 
     def surface(self, name: str = "line") -> NoReturn:
@@ -178,6 +183,12 @@ class Reeled(Cable):
         angle = as_number(turn, f"{self.name}: turn")
         length = float(self.out(np.array([[angle]]))[0])
         return {str(self.winch.name): angle} | replace(self.cable, length=length).laid(curve)
+
+    def taut(self, end: VectorLike, most: float = STRAIN, turn: float = 0.0) -> dict[str, float]:
+        """As `Cable.taut`, of what is out where the drum is turned by an angle [rad]."""
+        angle = as_number(turn, f"{self.name}: turn")
+        out = replace(self.cable, length=float(self.out(np.array([[angle]]))[0]))
+        return {str(self.winch.name): angle} | out.taut(end, most)
 
     # ------------------------------------------------------------------ what the kernels read
 

@@ -11,8 +11,8 @@ from ...basics.errors import ModelError, Problem
 from ...basics.types import AxisLike
 from ...basics.values import as_number, number_problems, shown
 from ...kernels import columns
-from .one_axis import _TURNING, OneAxis
 from .base import unit
+from .one_axis import _TURNING, OneAxis
 
 if TYPE_CHECKING:
     from ..bodies.base import Body
@@ -85,5 +85,7 @@ class Winch(OneAxis):
             if getattr(self, what) is not None:
                 problems += number_problems(getattr(self, what), address, f"{what} [m]", above=0.0)
         if not problems and abs(unit(self.axis)[0]) > ASKEW:
-            problems.append(Problem(address, f"axis is {shown(self.axis)}; the cable leaves along x, give one across it"))
+            problems.append(
+                Problem(address, f"axis is {shown(self.axis)}; the cable leaves along x, give one across it")
+            )
         return problems

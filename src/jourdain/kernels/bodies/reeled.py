@@ -2,8 +2,8 @@
 
 The line is that of kernels/bodies/cable.py, cubics between nodes with a place and a gradient each, but its nodes are at
 fractions xi of the length that is out, and cable passes through them: an arbitrary Lagrangian-Eulerian description
-(Hong & Ren 2011, Multibody System Dynamics 26, 69; Escalona 2017, J. Mechanical Design 139). With N elements of the
-length h = l / N, x the direction at rest, u and g displacements of places and gradients,
+(Hong & Ren 2011, Multibody System Dynamics 26, 91; Escalona 2017, Mechanism and Machine Theory 112, 1). With N
+elements of the length h = l / N, x the direction at rest, u and g displacements of places and gradients,
 
     r = xi l x + sum S u + h sum T g,    r_s = x + (sum S' u) / h + sum T' g,    l = l_0 + R theta,
 
@@ -11,14 +11,15 @@ theta being the first coordinate. A particle keeps its distance from the tip, d 
 
     dr/dl = xi x + (sum T g) / N + (1 - xi) r_s,    d2r/dl2 = (1 - xi) ((1 - xi) r_ss - 2 (sum S' u) / (h l)).
 
-Every particle has its inertial force along its own displacements, as in kernels/bodies/deploying.py. What is on the drum
-is a mass rho (L - l) at the outlet, the frame's origin, and turns with the drum: the inertia J = I + rho (L - l) R^2 about
-the drum's axis has the kinetic energy J (theta' + omega . axis)^2 / 2. What passes the outlet changes from the speed l' of
-the drum's rim to l' |r_s|, and its momentum by rho l'^2 r_s a second: Lagrange's equations of energies whose limits move
-give that as the force rho l'^2 r_s on the frame, and R rho l'^2 |r_s|^2 / 2 on theta. What is on the drum is not strained,
-so that theta also feels the strain energy of what leaves it: in a straight cable under the tension n its effort is
-R n (1 + eps / 2) (a configurational force; Bigoni et al. 2015, Mechanics of Materials 80, 368). Where the cable goes on to
-another winch, as over a pulley, what is not out does not turn with the drum: J = I.
+Every particle has its inertial force along its own displacements, as in kernels/bodies/deploying.py. What is on the
+drum is a mass rho (L - l) at the outlet, the frame's origin, and turns with the drum: the inertia
+J = I + rho (L - l) R^2 about the drum's axis has the kinetic energy J (theta' + omega . axis)^2 / 2. What passes the
+outlet changes from the speed l' of the drum's rim to l' |r_s|, and its momentum by rho l'^2 r_s a second: Lagrange's
+equations of energies whose limits move give that as the force rho l'^2 r_s on the frame, and R rho l'^2 |r_s|^2 / 2 on
+theta. What is on the drum is not strained, so that theta also feels the strain energy of what leaves it: in a straight
+cable under the tension n its effort is R n (1 + eps / 2), a configurational force (Bigoni et al. 2015, Mechanics of
+Materials 80, 368). Where the cable goes on to another winch, as over a pulley, what is not out does not turn with the
+drum: J = I.
 
 Integers and floats: `reeled_layout`; the first 12 floats are a direction and axes, as those of `slices`.
 """
@@ -35,7 +36,6 @@ from ..spatial import (
     dot,
     mat,
     matmul,
-    rotate,
     rotate_back,
     rotate_sym,
     scale,
@@ -266,7 +266,7 @@ def reeled_station(model, i, at, q, v, flex, base):
 
 @kernel
 def turned(t, y):
-    """Angular velocity of the shortest turn from x to t, where t changes by y across it: t x y - k t (b . y), b = x x t,
+    """Angular velocity of the shortest turn from x to t, where t changes by y: t x y - k t (b . y), with b = x x t and
     k = 1 / (1 + x . t)."""
     about = (-t[2] * y[1] + t[1] * y[2]) / (1.0 + t[0])
     return sub(cross(t, y), scale(about, t))
@@ -276,7 +276,17 @@ def turned(t, y):
 def shortest(t):
     """Rotation from x to t the shortest way."""
     k = 1.0 / (1.0 + t[0])
-    return (t[0], -t[1], -t[2], t[1], t[0] + k * t[2] * t[2], -k * t[1] * t[2], t[2], -k * t[1] * t[2], t[0] + k * t[1] * t[1])
+    return (
+        t[0],
+        -t[1],
+        -t[2],
+        t[1],
+        t[0] + k * t[2] * t[2],
+        -k * t[1] * t[2],
+        t[2],
+        -k * t[1] * t[2],
+        t[0] + k * t[1] * t[1],
+    )
 
 
 @part("reeled")

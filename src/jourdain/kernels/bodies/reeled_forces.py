@@ -1,10 +1,10 @@
 """Strains of a cable on a winch: its elastic and damping forces, energy and dissipation.
 
-Stretch and curvature are those of kernels/bodies/cable.py, of u = r_s and w = r_ss. At a point that keeps its fraction of
-an element they change with the length l as du/dl = -c / l and dw/dl = -(2 c2 + d2) / l, where c, c2 are the parts of places
-and d2 that of gradients; a particle moves to other fractions besides, and has (1 - xi) w and (1 - xi) w' more. The elastic
-force on the length is the derivative of the energy, whose weights h = l / N change with it; damping is by the rates of
-particles.
+Stretch and curvature are those of kernels/bodies/cable.py, of u = r_s and w = r_ss. At a point that keeps its fraction
+of an element they change with the length l as du/dl = -c / l and dw/dl = -(2 c2 + d2) / l, where c, c2 are the parts of
+places and d2 that of gradients; a particle moves to other fractions besides, and has (1 - xi) w and (1 - xi) w' more.
+The elastic force on the length is the derivative of the energy, whose weights h = l / N change with it; damping is by
+the rates of particles.
 """
 
 from __future__ import annotations
@@ -111,13 +111,13 @@ def line_at(u, w):
 
 
 @kernel
-def push(flex, be, held, j, floats, at, h, weight, fu, fw):
-    """Adds the forces fu and fw, on u and w at a point of element j that stands for a length `weight`, to the nodes."""
+def push(flex, be, held, j, floats, at, h, fu, fw):
+    """Adds the forces fu and fw, on u and w at a point of element j, to the nodes."""
     for a in range(4):
         k, count = entry_of(held, j, a)
         first, second = get(floats, at + 3 + a), get(floats, at + 7 + a)
-        x = weight * first * (1.0 if a % 2 == 1 else 1.0 / h)
-        y = weight * second * (1.0 / h if a % 2 == 1 else 1.0 / (h * h))
+        x = first * (1.0 if a % 2 == 1 else 1.0 / h)
+        y = second * (1.0 / h if a % 2 == 1 else 1.0 / (h * h))
         for c in range(count):
             accumulate(flex, be + k + c, x * fu[c] + y * fw[c])
 
@@ -153,7 +153,7 @@ def elastic_forces(model, ws, i, q, v, length, rate):
             by_u, by_w = scale(-1.0 / length, c), scale(-1.0 / length, add(scale(2.0, c2), d2))
             # elastic: forces on u and w, and the derivative of the energy by the length
             fu, fw = scale(stretch * EA * eps, t), none
-            if curve > 0.0:
+            if floats[at + 2] > 0.0:
                 mu, fw = bending(g, t, slant, P, scale(curve * EI, b))
                 fu = add(fu, mu)
             density = 0.5 * (floats[at + 1] * EA * eps * eps + floats[at + 2] * EI * dot(b, b))
@@ -165,13 +165,13 @@ def elastic_forces(model, ws, i, q, v, length, rate):
                 _, _, _, u_rate, w_rate = strained(floats, at, h, w0, x0, w1, x1)
                 u_rate, w_rate = add(u_rate, scale(rate, du)), add(w_rate, scale(rate, dw))
                 du_force, dw_force = scale(stretch * along * dot(t, u_rate), t), none
-                if curve > 0.0:
+                if floats[at + 2] > 0.0:
                     m = scale(curve * around, turning_rate(g, t, slant, P, u_rate, w_rate))
                     mu, dw_force = bending(g, t, slant, P, m)
                     du_force = add(du_force, mu)
                 feels += dot(du_force, du) + dot(dw_force, dw)
                 fu, fw = add(fu, du_force), add(fw, dw_force)
-            push(flex, be, held, j, floats, at, h, 1.0, fu, fw)
+            push(flex, be, held, j, floats, at, h, fu, fw)
     accumulate(flex, be, floats[body + REEL_RADIUS] * feels)
 
 
@@ -226,9 +226,7 @@ def reeled_dissipation(model, i, q, v):
             c, c2, d2, moved, w = strained(floats, at, h, p0, g0, p1, g1)
             g, t, slant, P = line_at(add(x, moved), w)
             du = sub(scale(left, w), scale(1.0 / length, c))
-            dw = sub(
-                scale(left, third(floats, at, h, p0, g0, p1, g1)), scale(1.0 / length, add(scale(2.0, c2), d2))
-            )
+            dw = sub(scale(left, third(floats, at, h, p0, g0, p1, g1)), scale(1.0 / length, add(scale(2.0, c2), d2)))
             _, _, _, u_rate, w_rate = strained(floats, at, h, w0, x0, w1, x1)
             u_rate, w_rate = add(u_rate, scale(rate, du)), add(w_rate, scale(rate, dw))
             stretching, turning = dot(t, u_rate), turning_rate(g, t, slant, P, u_rate, w_rate)
