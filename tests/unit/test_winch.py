@@ -290,3 +290,20 @@ def test_what_cannot_be_wound_is_said():
     model = system(hook=False).compile()
     with pytest.raises(JourdainError, match="drum"):
         jd.simulate(model, model.state(q={"drum": 8.0}), until=0.1)
+
+
+def test_a_file_says_where_a_body_cannot_be_wound(tmp_path):
+    path = tmp_path / "wrong.yaml"
+    joint = "joint: {kind: Winch, name: drum, radius: 200 mm}"
+    lines = [
+        "jourdain: 1",
+        "system:",
+        "  name: s",
+        "  bodies:",
+        "    - kind: RigidBody",
+        "      name: box",
+        "      mass: 1",
+    ]
+    path.write_text("\n".join([*lines, f"      {joint}", ""]), encoding="utf-8")
+    with pytest.raises(JourdainError, match=r"wrong.yaml:8.*a winch winds a jd.Cable"):
+        jd.System.load(path)
