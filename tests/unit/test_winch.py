@@ -307,3 +307,23 @@ def test_a_file_says_where_a_body_cannot_be_wound(tmp_path):
     path.write_text("\n".join([*lines, f"      {joint}", ""]), encoding="utf-8")
     with pytest.raises(JourdainError, match=r"wrong.yaml:8.*a winch winds a jd.Cable"):
         jd.System.load(path)
+
+
+def test_bones_are_on_what_is_out_and_the_drum_turns():
+    body = system().body("rope")
+    e = np.zeros((2, len(body.internal)))
+    e[:, 0] = 0.7, -2.0
+    e[1, 1:] = 0.1 * np.cos(np.arange(len(body.internal) - 1))
+    found = body.skeleton(e)
+    line = body.along(e, np.array([0.0, 1.0]))
+    np.testing.assert_allclose(found.poses[:, found.frames["tip"], :3], line[:, 1], atol=1e-12)
+    np.testing.assert_allclose(line[0, 1], [OUT + 0.7 * RADIUS, 0.0, 0.0], atol=1e-12)
+    # where surfaces are bound, a bone that carries its vertex leaves it there
+    assert len(found.rest) == len(found.bound) == found.poses.shape[1]
+    tube, drum = body.surfaces()
+    assert tube.bones.max() < drum.bones.min() == len(found.rest) - 1
+    assert np.abs(drum.vertices @ DRUM).max() == pytest.approx(0.75 * RADIUS)
+    # the rim touches the outlet, and moves along x there as cable is let out
+    centre = found.bound[-1, :3]
+    np.testing.assert_allclose(np.cross(DRUM, -centre), [RADIUS, 0.0, 0.0], atol=1e-12)
+    assert np.arccos(np.clip(found.poses[0, -1, 3], -1, 1)) * 2 == pytest.approx(0.7)

@@ -112,10 +112,6 @@ class Body(Described, ABC):
     """Unit of the stations of `deflection` and `strain`."""
     lent: ClassVar[int] = 0
     """How many of its first internal coordinates are those of its joint, which names them: the angle of a winch."""
-    lent_arm: float = 0.0
-    """How far a unit of such a coordinate moves what the body carries [m], and"""
-    lent_inertia: float = 0.0
-    """inertia that turns with it [kg m^2]."""
     keeps_momentum: bool = False
     """Whether its forces of velocities are exactly those by which its momentum is kept, nothing left out."""
 
@@ -131,6 +127,16 @@ class Body(Described, ABC):
     def coordinate_names(self) -> tuple[str, ...]:
         """Names of the internal coordinates in q and v."""
         return tuple(f"{self.name}.{one}" for one in self.internal)
+
+    @property
+    def lent_arm(self) -> float:
+        """How far a unit of the coordinate that its joint lends it moves what the body carries [m]."""
+        return 0.0
+
+    @property
+    def lent_inertia(self) -> float:
+        """Inertia that turns with that coordinate [kg m^2]."""
+        return 0.0
 
     @property
     def reach(self) -> tuple[float, float] | None:
