@@ -25,8 +25,8 @@ def hanging(name, elements, length, load, density, EA, pull):
 
 @pytest.mark.parametrize("EA", [1e4, 1e5])
 def test_a_weight_turns_the_drum(EA):
-    # a = m g R^2 / (I + m R^2) of the weight; the cable stretches by eps and weighs a millionth of it, so that the
-    # angle is off by a few eps, in proportion to 1 / EA
+    # a = m g R^2 / (I + m R^2) of the weight; the cable stretches by eps and has 1 to 2 thousandths of its mass: the
+    # angle is off by a few of both
     m, R, inertia, density = 10.0, 0.2, 0.3, 1e-2
     system = jd.System("hoist", gravity=(0, 0, -G))
     rope = jd.Cable("rope", length=4.0, mass_per_length=density, EA=EA, EI=1e-3, elements=1)
