@@ -94,6 +94,17 @@ def test_the_example_of_the_spinning_tether(monkeypatch):
 
 
 @pytest.mark.slow
+def test_the_example_of_the_reeled_tether(monkeypatch):
+    monkeypatch.setattr(plt, "show", lambda: None)
+    found = runpy.run_path(str(FOLDER / "ex16_reeled_tether.py"))
+    angle, theory = found["angle"], found["theory"]
+    np.testing.assert_allclose(angle, theory, atol=0.1)  # it stretches by 4e-5 and bows out a little
+    assert angle.max() > 20.0  # winding in pumps the swing
+    assert abs(found["run"].energy["balance"].values[-1]) < 1e-4
+    plt.close("all")
+
+
+@pytest.mark.slow
 def test_the_example_of_the_electrodynamic_tether(monkeypatch):
     monkeypatch.setattr(plt, "show", lambda: None)
     found = runpy.run_path(str(FOLDER / "b16_electrodynamic_tether.py"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..codes import DEPLOYING, MODAL, NODAL
+from ..codes import DEPLOYING, MODAL, NODAL, REELED
 from ..columns import (
     EV,
     FLEX,
@@ -34,6 +34,8 @@ from .modal import modal_attraction, modal_dissipation, modal_factor, modal_iner
 from .nodal import nodal_attraction, nodal_dissipation, nodal_inertia, nodal_station, nodal_strain
 from .nodal_layout import ELEMENTS, NODAL_B, RODS, SHELLS, STATION_COUNT, STATION_ENTRY, chosen
 from .rails import sliced_rail
+from .reeled import reeled_attraction, reeled_inertia, reeled_station
+from .reeled_forces import reeled_dissipation, reeled_strain
 from .rod import rod_dissipation, rod_station, rod_strain
 from .rotations import NONE
 from .shell import shell_dissipation, shell_station, shell_strain
@@ -81,6 +83,8 @@ def flexible_inertia(model, ws, i, q, v):
         modal_inertia(model, ws, i, q, v)
     elif model.table[i, KIND] == DEPLOYING:
         deploying_inertia(model, ws, i, q, v)
+    elif model.table[i, KIND] == REELED:
+        reeled_inertia(model, ws, i, q, v)
     else:
         sliced_inertia(model, ws, i, q, v)
 
@@ -157,6 +161,8 @@ def internal_attraction(model, ws, i, q, v, g, G):
         modal_attraction(model, ws, i, q, G)
     elif model.table[i, KIND] == DEPLOYING:
         deploying_attraction(model, ws, i, q, v, G)
+    elif model.table[i, KIND] == REELED:
+        reeled_attraction(model, ws, i, q, G)
     else:
         sliced_attraction(model, ws, i, q, v, G)
 
@@ -212,6 +218,8 @@ def flexible_station(model, ws, i, at, q, v):
         return modal_station(model.floats, at, n, q, table[i, E], v, table[i, EV], ws.flex, base)
     if table[i, KIND] == DEPLOYING:
         return deploying_station(model, i, at, q, v, ws.flex, base)
+    if table[i, KIND] == REELED:
+        return reeled_station(model, i, at, q, v, ws.flex, base)
     return sliced_station(model, ws, i, at, q, v, base)
 
 
@@ -268,6 +276,8 @@ def strain_energy(model, q):
             energy += modal_strain(model, i, q)
         elif model.table[i, KIND] == DEPLOYING:
             energy += deploying_strain(model, i, q)
+        elif model.table[i, KIND] == REELED:
+            energy += reeled_strain(model, i, q)
         else:
             energy += sliced_strain(model, i, q)
     return energy
@@ -290,6 +300,8 @@ def internal_dissipation(model, q, v):
             power += modal_dissipation(model, i, v)
         elif model.table[i, KIND] == DEPLOYING:
             power += deploying_dissipation(model, i, q, v)
+        elif model.table[i, KIND] == REELED:
+            power += reeled_dissipation(model, i, q, v)
         else:
             power += sliced_dissipation(model, i, v)
     return power
