@@ -1,9 +1,9 @@
 """Overlap of a peg and the wall of a hole, by half-planes through the axis of the hole.
 
-In such a half-plane the peg is an ellipse between two lines, its end faces, and the wall is a line too: what of the peg
-is beyond the wall is convex, and where its sides meet follows from quadratic equations. Over the height it is integrated by 4
-Gauss points between these corners, over the direction by 8 in the soft variable between the directions in which the
-corners leave the wall. Nothing is iterated but these few directions.
+In such a half-plane the peg is an ellipse between two lines, its end faces, and the wall is a line too: what of the
+peg is beyond the wall is convex, and where its sides meet follows from quadratic equations. Over the height it is
+integrated by 4 Gauss points between these corners, over the direction by 8 in the soft variable between the directions
+in which the corners leave the wall. Nothing is iterated but these few directions.
 
 Heights y are taken from the middle of the piece of wall.
 """
@@ -48,7 +48,7 @@ def _line(peg, wall, middle, c, s):
 
 @called
 def _edge(peg, wall, middle, end, angle):
-    """(D, D', D'', growth, y) of the lower (end -1) or upper (1) end of the wall in the peg, or the deepest (0) between.
+    """(D, D', D'', growth, y) of the lower (end -1) or upper (1) end of the wall in the peg, or the deepest (0).
 
     D', D''    derivatives by the direction, the second with the height held where no end face moves it
     growth     of D with the height

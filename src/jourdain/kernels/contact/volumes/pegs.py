@@ -1,7 +1,7 @@
 """A cylindrical peg in a round hole, tilted or not, with a chamfer: two parts, towards either end of the hole.
 
-Each is what of the peg is beyond the wall, found as it is and not as a difference of two large volumes: by half-planes through the axis of the
-hole (`fans.py`), and by slices across it where the peg reaches far round (`crescents.py`).
+Each is what of the peg is beyond the wall, found as it is and not as a difference of two large volumes: by half-planes
+through the axis of the hole (`fans.py`), and by slices across it where the peg reaches far round (`crescents.py`).
 """
 
 from __future__ import annotations
