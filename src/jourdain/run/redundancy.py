@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from ..kernels.layout import Workspace
     from ..model.model import Model
 
+Roles = tuple[np.ndarray, np.ndarray]
+"""What `row_roles` returns."""
 DEPENDENT = 1e-8
 """What is left of a row of length one that depends on others is below this."""
 STRIDE = 0.05
@@ -174,9 +176,7 @@ def _closed(model: Model, t: float, q: np.ndarray, held: list[int]) -> np.ndarra
     return None
 
 
-def row_roles(
-    model: Model, t: float, q: np.ndarray, held: Iterable[int], here: np.ndarray | None = None
-) -> tuple[np.ndarray, np.ndarray]:
+def row_roles(model: Model, t: float, q: np.ndarray, held: Iterable[int], here: np.ndarray | None = None) -> Roles:
     """NEEDED, SURPLUS or IDLE (`kernels.constraints.structure`) of every row, and S = A M^-1 A^T of all rows.
 
     As many are needed as are independent where the rank is largest, at q or nearby: a start in a singular configuration

@@ -151,14 +151,15 @@ def _fan(peg, wall, middle, rho, c, s):
     A = 1.0 - away * away
     B, slope = w - q[0] * c - q[1] * s - along * away, b - rise * away
     lean = away / u[2]
+    far = 2.0 * r * math.fabs(lean)  # a rim is no further from where its face cuts the wall
     first, last = low, high
     wall_low, wall_high = max(low, below), min(high, above)
-    if below > bottom:
+    if below > max(bottom, low - far):
         D = -((alpha * below + 2.0 * beta) * below + gamma)
         g = w + b * below - q[0] * c - q[1] * s - (middle + below - q[2]) * lean
         edge = _rim(D, g, 1.0 + lean * lean, lean, below)
         low, first = max(low, min(below, edge)), max(below, edge)
-    if above < top:
+    if above < min(top, high + far):
         D = -((alpha * above + 2.0 * beta) * above + gamma)
         g = w + b * above - q[0] * c - q[1] * s - (middle + above - q[2]) * lean
         edge = _rim(D, g, 1.0 + lean * lean, lean, above)
