@@ -17,7 +17,7 @@ import jourdain as jd
 
 ADDED = 0.2e-6
 """What a ball on a plane may add to an evaluation [s]."""
-GROWTH, HEAPS = 1.2, (2000, 8000, 32_000)
+GROWTH, HEAPS = 1.1, (2000, 8000, 64_000)
 """The largest power of the number of balls with which the time of a step may grow, and where it is taken."""
 STEP, STEPS = 1e-3, {"balls": 1e-3, "boxes": 2e-3}
 """Of the heaps; of the scenes, the longest round one that their contacts bear [s]."""
@@ -77,7 +77,7 @@ def final(model: jd.Model, at: jd.State, duration: float, step: float = STEP) ->
 def growth(rounds: int, quick: bool) -> tuple[list[tuple[str, ...]], list[Limit], list[Curve]]:
     """Rows (balls, compile, a step while they fall, the same once they lie), powers of the number of balls, curves."""
     sizes = HEAPS[:2] if quick else HEAPS
-    steps = 20
+    steps = 10
     heaps = {}
     rows = []
     for n in sizes:

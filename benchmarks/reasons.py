@@ -9,13 +9,18 @@ from __future__ import annotations
 REASONS: tuple[tuple[tuple[str, ...], str], ...] = (
     (
         ("a peg into a hole", "against MuJoCo"),
-        "the stiffness of the contact holds rk4 to steps of 0.25 ms, four evaluations each, of which one with the round "
+        "the stiffness of the contact holds rk4 to 0.25 ms, four evaluations a step, of which one with the round "
         "hole takes 8.7 us (6.0 us the overlap); MuJoCo evaluates its flats once a step of 0.5 ms, in 31 us",
     ),
     (
         ("short contact runs in",),
         "each process spends 1.6 s on imports and on loading kernels before its first run of 0.12 s, whether there are "
         "one or two of them",
+    ),
+    (
+        ("time of a step grows as N^p",),
+        "a ball has 5 kB in tables that every evaluation passes through several times: 2,000 of them stay in the cache "
+        "that all cores share (32 MB), 8,000 and more come from memory (1.0 and 1.5 us a ball and step, falling)",
     ),
     (
         ("10 elements, 500 steps, error",),
