@@ -24,6 +24,7 @@ GAUSS_4 = (
 )
 ROUNDS = 40  # of a search for a direction
 BEYOND = 1e-5  # of the width, where it is looked whether the peg is still beyond the wall
+BROAD = 1.0  # a panel that is broader is parted [rad]
 WIDE = 1.6  # a piece that reaches further to one side of where it is deepest is left to slices across the hole [rad]
 
 
@@ -296,16 +297,20 @@ def fan_moments(peg, wall, angle, o, faces):
                     stop = x
         if not stop > start:
             break
-        mean, half = 0.5 * (start + stop), 0.5 * (stop - start)
+        # broad ones in equal parts, so that what is even stays even
+        parts = 1 + int((stop - start) / BROAD)
+        half = 0.5 * (stop - start) / parts
+        for k in range(parts):
+            mean = start + (2 * k + 1) * half
+            for i in range(8):
+                x, v = GAUSS_8[i]
+                x, slope = soft(x)
+                x = mean + half * x
+                v *= half * slope
+                c, s = math.cos(x), math.sin(x)
+                f = _fan(peg, wall, middle, rho, c, s)
+                m = _add_fan(m, f, v, rho, c, s, middle, o)
+                v *= f[6]
+                N = (N[0] - v * c, N[1] - v * s, N[2] + v * b)
         start = stop
-        for i in range(8):
-            x, v = GAUSS_8[i]
-            x, slope = soft(x)
-            x = mean + half * x
-            v *= half * slope
-            c, s = math.cos(x), math.sin(x)
-            f = _fan(peg, wall, middle, rho, c, s)
-            m = _add_fan(m, f, v, rho, c, s, middle, o)
-            v *= f[6]
-            N = (N[0] - v * c, N[1] - v * s, N[2] + v * b)
     return True, m, N
