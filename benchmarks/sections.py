@@ -384,8 +384,8 @@ SECTIONS = (
     Section("solids", "Solids", _solids, (3, 3), 60.0, 540.0, SOLIDS),
     Section("cables", "Cables", _cables, (5, 2), 20.0, 240.0, CABLES),
     Section("loops", "Closed chains", _loops, (30, 10), 40.0, 180.0, LOOPS),
-    Section("contact", "Contact", _contact, (100, 20), 90.0, 560.0, CONTACT),
+    Section("contact", "Contact", _contact, (100, 20), 90.0, 620.0, CONTACT),
     Section("volumetric", "Volumetric contact", _volumetric, (100, 20), 40.0, 240.0, VOLUMETRIC),
     Section("controllers", "Controllers", _controllers, (20, 5), 30.0, 60.0, CONTROLLERS),
-    Section("export", "Export", _export, (30, 5), 30.0, 150.0, EXPORT),
+    Section("export", "Export", _export, (30, 5), 30.0, 90.0, EXPORT),
 )

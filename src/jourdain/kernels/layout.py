@@ -41,7 +41,24 @@ from .columns import (
 )
 from .constraints.layout import CONSTRAINT_ROWS, ROW_WORK
 from .constraints.structure import solving_layout
-from .contact.layout import CLASS, FAMILY, FELT, FLIGHT, LINK, LIST, PAIR, PATCH, PEAK, SHAPE_WORK, SITE, SKIN, SLOTS
+from .contact.layout import (
+    CLASS,
+    FAMILY,
+    FELT,
+    FLIGHT,
+    LINK,
+    LIST,
+    PAIR,
+    PATCH,
+    PEAK,
+    PLANE,
+    SHAPE_CODE,
+    SHAPE_WORK,
+    SITE,
+    SKIN,
+    SLOTS,
+    SPHERE,
+)
 from .contact.room import room_sizes
 from .records import Record, f64, i64
 
@@ -212,6 +229,8 @@ def workspace(
     ns, family = len(arrays.shape_index), arrays.contact_index[:, FAMILY]
     piles = bool(np.any(family == PILE))
     sites = max(int(np.max(arrays.contact_index[family != PILE, SLOTS], initial=0)), 2 * ROLES if piles else 0)
+    # balls and planes touch each other in one place, which keeps the list of pairs short in memory
+    each = 1 if np.all(np.isin(arrays.shape_index[:, SHAPE_CODE], (SPHERE, PLANE))) else ROLES
     room, links = room_sizes(arrays.contact_index)
     work = np.zeros((nb, WORK), dtype)
     work[0, ROT : ROT + 9 : 4] = 1.0
@@ -238,7 +257,7 @@ def workspace(
         np.zeros(links, np.int64),
         np.zeros((len(arrays.contact_index), PEAK), dtype),
         np.zeros((len(arrays.contact_index), FLIGHT), dtype),
-        np.zeros((pairs * ns + 64 if piles else 0, PAIR + ROLES), np.int64),
+        np.zeros((pairs * ns + 64 if piles else 0, PAIR + each), np.int64),
         np.zeros(LIST, np.int64),
         np.zeros(2 * ns + (1 << int(2 * ns).bit_length()) if piles else 0, np.int64),
         np.zeros((ns if piles else 0, 3), dtype),

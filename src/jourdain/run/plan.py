@@ -22,7 +22,7 @@ from ..model.stages import Kept, Laws, gather, tables, with_conditions
 from ..model.state import State
 from ..results.trust import TOLERANCE, check_tolerance
 from .closure import Gap
-from .constraint_start import check_start
+from .constraint_start import begin
 from .contact_steps import check_word
 from .holding import Profile, Switching, outside
 from .implicit import FORMS, IMPLICIT, ImplicitMethod, implicit_method
@@ -207,9 +207,9 @@ class Plan(Timing):
             self._check_connecting()
         if self.kept is not None:
             self.switching.constraining = self.constraints.numbers(model, self.q)
-            rows = check_start(model, self.start, self.q, self.v, profiles)
-            if self.constraints.skips and len(model.constraints):
-                self.roles, self.mobility = row_roles(model, self.start, self.q, profiles, rows)
+            roles = begin(model, self.start, self.q, self.v, profiles, self.constraints.skips)
+            if roles is not None:
+                self.roles, self.mobility = roles
         if self.fixed:
             for law in self.laws.bound:
                 law.fit(self.step)
