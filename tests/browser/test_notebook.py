@@ -22,8 +22,15 @@ system""",
     "from jourdain.study.study import Study\nStudy('pendulum', None, (jd.study.Parameter('mass', values=[1.0, 2.0]),))",
     "run.q",
 )
-SAYS = ("System(&quot;pendulum&quot;)", "<td>hinge</td><td>rad</td>", "<td>0.3</td>", "<iframe sandbox", "<td>pole</td>",
-        "<td>mass</td>", "xarray")  # fmt: skip
+SAYS = (
+    "System(&quot;pendulum&quot;)",
+    "<td>hinge</td><td>rad</td>",
+    "<td>0.3</td>",
+    "<iframe sandbox",
+    "<td>pole</td>",
+    "<td>mass</td>",
+    "xarray",
+)
 
 
 @pytest.fixture(scope="module")

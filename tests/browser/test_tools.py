@@ -136,7 +136,7 @@ def test_many_alike_are_drawn_as_copies(page):
 
 
 def test_balls_that_play_look_as_at_rest(page):
-    """Thousands of balls are polygons with a picture while they play: the same to the eye, and only those that are seen."""
+    """Thousands of balls are polygons with a picture while they play: the same to the eye, and only those seen."""
     hurry = "jourdain.stage.actors[0].piles.forEach((p) => p.hurry(%s))"
     drawn = "(() => { const g = jourdain.stage.actors[0].piles.find((p) => p.discs).discs.object.geometry; "
     drawn += "return g.drawRange.count / 3 / (g.attributes.position.count / 30 - 2); })()"

@@ -37,7 +37,7 @@ def bent_scene(system: jd.System):
 
 
 def test_vertices_move_and_turn_with_their_sections():
-    """Each is where the section at its place carries it; between stations, 1/14 apart, to the square of the distance."""
+    """Each is where the section at its place carries it; between stations, 1/14 apart, to their square."""
     made, marked = arm(), arm()
     beam = made.make_flexible("upper", jd.Beam("any", 1.0, **SECTION), along=("origin", "tip"))
     assert beam.likeness == "mesh"
@@ -73,6 +73,21 @@ def test_long_triangles_are_divided_and_stay_joined():
     assert one == both  # every edge is met once from each side: nothing gapes
     a, b, c = (surface.vertices[surface.faces[:, i]] for i in range(3))
     assert np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6.0 == pytest.approx(0.04)
+
+
+def test_two_bodies_with_one_painted_look_are_drawn_twice():
+    """Each on its own bones: the second is not drawn where the first is."""
+    system = jd.System("pair")
+    looks = Looks(*jd.Box((0.2, 0.2, 0.2)).to_mesh(), [Paint((0.9, 0.4, 0.1, 1.0))])
+    for i in range(2):
+        body = jd.RigidBody(f"box{i}", 1.0, inertia=(1, 1, 1), shape=looks)
+        system.add(body, jd.Prismatic(f"slide{i}", axis="x"), position=(float(i), 0.0, 0.0))
+    model = system.compile()
+    v = np.zeros((2, model.nv))
+    record = Record(np.array([0.0, 1.0]), np.zeros((2, model.nq)), v, np.zeros((2, 0)), v, np.zeros((2, 6)))
+    shown = scene(Run(model, record, {"method": "none"}))
+    middles = [shown.skinned(part, shown.bones.poses[0]).mean(axis=0)[0] for part in shown.parts]
+    assert [part.body for part in shown.parts] == ["box0", "box1"] and middles == pytest.approx([0.0, 1.0])
 
 
 def test_the_tube_remains_without_a_shape_and_files_keep_one():
