@@ -139,6 +139,7 @@ def tip_acceleration(p, t, z, dz, wrench, drift, e6, de6, a6, push, w):
         int(p[TIP_STIFFNESS]),
         int(p[COMPLIANCE]),
     )
+    # the wanted force moves the reference by compliance times force, eq. 5.35
     for i in range(nt):
         offset, offset_rate, offset_acceleration, missing = 0.0, 0.0, 0.0, 0.0
         for j in range(nt):
@@ -152,6 +153,7 @@ def tip_acceleration(p, t, z, dz, wrench, drift, e6, de6, a6, push, w):
         e6[r] += offset
         de6[r] += offset_rate
         a6[r] += offset_acceleration
+        # what the force lacks moves it further, eq. 6.9; no winding up beyond the bound
         if z.size > 0:
             bound = number(p, BOUND, i)
             e6[r] += clip(z[i], -bound, bound)
@@ -159,6 +161,7 @@ def tip_acceleration(p, t, z, dz, wrench, drift, e6, de6, a6, push, w):
             if (z[i] >= bound and rate > 0.0) or (z[i] <= -bound and rate < 0.0):
                 rate = 0.0
             dz[i] = rate
+    # A^-1 (D e' + K e - f)
     for i in range(nt):
         push[i] = -p[SHAPED] * wrench[int(p[directions + i])]
         for j in range(nt):
@@ -243,6 +246,7 @@ def impedance(control, cws, x, t, q, v, z, s, p, effort, dz):
     d6, at = cut(x, at, 6)
     wrench, at = cut(x, at, 6)
 
+    # its kinematics, bias efforts, Jacobian, drift of the tip and mass matrix
     gather(p, int(p[TIP_Q_MAP]), int(p[TIP_Q_REST]), int(p[TIP_V_MAP]), q, v, qc, vc)
     kinematics(control, cws, qc, vc)
     bias_efforts(control, cws, qc, vc, nothing, passive, h)
@@ -251,6 +255,7 @@ def impedance(control, cws, x, t, q, v, z, s, p, effort, dz):
     marker_jacobian(control, cws, marker, qc, vc, J)
     composite_mass_matrix(control, cws, M)
 
+    # what is measured: wrench, and the tip itself where it is told
     tip_wrench(p, s, motion, J, wrench, h)
 
     if int(p[TIP]) >= 0:
@@ -306,6 +311,7 @@ def fast_loop(p, q, v, h, M, b, X, eta, na, nu, nf, driven, free, straight, tau)
     left, part = on_schedule(p, q, na)
     sags = int(p[SAGS]) + left * nf * nf
     elastic = int(p[TIP_ELASTIC])
+    # xi_slow, eq. 5.15
     for i in range(nf):
         k = int(p[straight + i])
         slow = h[k]
@@ -317,6 +323,7 @@ def fast_loop(p, q, v, h, M, b, X, eta, na, nu, nf, driven, free, straight, tau)
                 follows += X[c, j] * b[j]
             slow -= M[k, int(p[free + c])] * follows
         eta[nf + i] = slow
+    # xi - xi_slow, with the sag between two poses of the schedule
     for i in range(nf):
         eta[i] = 0.0
         for j in range(nf):
@@ -324,11 +331,13 @@ def fast_loop(p, q, v, h, M, b, X, eta, na, nu, nf, driven, free, straight, tau)
             if part > 0.0:
                 sag += part * (p[sags + nf * nf + i * nf + j] - sag)
             eta[i] += sag * eta[nf + j] + p[elastic + i * nf + j] * q[entry(p, ELASTIC_Q, j)]
+    # eps xi'
     for i in range(nf):
         rate = 0.0
         for j in range(nf):
             rate += p[elastic + i * nf + j] * v[entry(p, ELASTIC_V, j)]
         eta[nf + i] = p[TIP_ROOT] * rate
+    # gains between two poses of the schedule
     size = na * 2 * nf
     first = int(p[GAINS]) + left * size
     for i in range(na):

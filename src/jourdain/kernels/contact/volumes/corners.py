@@ -129,6 +129,7 @@ def _gather(s, walls, angle, span, faces, z, w, face, number, parts, used):
         if home < 0:
             home = k
         else:
+            # a second part that touches: its moments go over to the first, and its row is free
             o = (parts[k, ORIGIN], parts[k, ORIGIN + 1], parts[k, ORIGIN + 2])
             V, c, J = part_of(_ten(parts, k), o)
             o = (parts[home, ORIGIN], parts[home, ORIGIN + 1], parts[home, ORIGIN + 2])

@@ -139,6 +139,7 @@ def crescent(m, N, peg, slope, w, z, v, face, angle, o):
     D, second, peak = _peak(peg, w, z, angle)
     if not D > 0.0:
         return m, N, peak, D
+    # directions in which the peg is beyond the wall, broken where an end of the peg begins
     first, last = _limit(peg, w, z, peak, D, second, -1.0), _limit(peg, w, z, peak, D, second, 1.0)
     low, high = _end_angles(peg, w, z, -1.0, peak), _end_angles(peg, w, z, 1.0, peak)
     start = first
@@ -153,6 +154,7 @@ def crescent(m, N, peg, slope, w, z, v, face, angle, o):
             break
         middle, half = 0.5 * (start + stop), 0.5 * (stop - start)
         start = stop
+        # rays from the wall, or from the near side of the peg, to its far side
         for i in range(6):
             x, y = GAUSS_6[i]
             x = middle + half * x
@@ -417,6 +419,7 @@ def peg_hole(R, p, holes, ends, Q, q, radius, half, rows):
             if not z1 > z0:
                 continue
             faces = (ends_at[0] and z0 == low, ends_at[1] and z1 == high)
+            # the wall on this side, and that across where the peg is wider than the hole
             for opposite in range(2):
                 if opposite > 0 and radius <= u[2] * min(a + b * z0, a + b * z1):
                     continue
@@ -426,6 +429,7 @@ def peg_hole(R, p, holes, ends, Q, q, radius, half, rows):
                     ms, Ns = (add_moments(ms[0], m), ms[1]), (add(Ns[0], N), Ns[1])
                 else:
                     ms, Ns = (ms[0], add_moments(ms[1], m)), (Ns[0], add(Ns[1], N))
+    # a part for each side that has volume
     for side in range(2):
         if ms[side][0] > 0.0:
             V, c, J = place_part(R, p, part_of(ms[side], os[side]))
