@@ -11,7 +11,7 @@ import math
 
 from ...compiler import called, kernel
 from ...spatial import rotate, rotate_back, sub
-from .moments import moments_of, part_of, place_part
+from .moments import moments_of, part_of, place_part, put_row
 from .panels import find_breaks, lay_lines
 from .rules import GAUSS_10, add_slice, soft
 from .sections import add_sections, arc_section, disc_section, no_section, subtract_sections, triangle_section
@@ -321,12 +321,6 @@ def _name_parts(R, p, Q, q, parts, used, rows):
                     key += 4
                 else:
                     rows[i, 13] += 4.0
-        rows[count, 0] = V
-        for i in range(3):
-            rows[count, 1 + i] = c[i]
-            rows[count, 10 + i] = N[i]
-        for i in range(6):
-            rows[count, 4 + i] = J[i]
-        rows[count, 13] = key
+        put_row(rows, count, V, c, J, N, key)
         count += 1
     return count

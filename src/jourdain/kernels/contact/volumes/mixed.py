@@ -30,7 +30,7 @@ from .layout import (
     HOLE_COUNT,
     PLANES,
 )
-from .moments import join_parts
+from .moments import join_parts, put_row
 from .panels import cone_polyhedron, cylinder_polyhedron
 from .pegs import peg_hole
 from .polyhedra import place3
@@ -220,13 +220,7 @@ def bored_rows(x, n, f, row, R, p, fo, io, other, S, q, slices):
             return peg_hole(T, t, (first, second, third), (True, True), Q, c, r, l, rows)
         count = append_planes(x, n, fo, other, S, q, slices.planes, 0, (0.0, 0.0, 0.0))
         V, c, J, N = round_flat(kind, Q, c, r, l, slices.planes, count, slices)
-    # one part: volume, centroid, inertia, guess of the normal
-    rows[0, 0] = V
-    for i in range(3):
-        rows[0, 1 + i], rows[0, 10 + i] = c[i], N[i]
-    for i in range(6):
-        rows[0, 4 + i] = J[i]
-    rows[0, 13] = 0.0
+    put_row(rows, 0, V, c, J, N, 0)
     return 1
 
 

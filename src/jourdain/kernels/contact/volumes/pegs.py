@@ -13,7 +13,7 @@ import math
 
 from ...compiler import called, kernel
 from ...spatial import add, dot, rotate, rotate_back, sub
-from .moments import add_moments, part_of, place_part
+from .moments import add_moments, part_of, place_part, put_row
 from .rules import GAUSS_6, GAUSS_8, no_moments, soft
 
 LOOKS = 24  # directions of a rim that are looked at for its passage through the wall
@@ -433,14 +433,7 @@ def peg_hole(R, p, holes, ends, Q, q, radius, half, rows):
     for side in range(2):
         if ms[side][0] > 0.0:
             V, c, J = place_part(R, p, part_of(ms[side], os[side]))
-            N = rotate(R, Ns[side])
-            rows[total, 0] = V
-            for i in range(3):
-                rows[total, 1 + i] = c[i]
-                rows[total, 10 + i] = N[i]
-            for i in range(6):
-                rows[total, 4 + i] = J[i]
-            rows[total, 13] = side
+            put_row(rows, total, V, c, J, rotate(R, Ns[side]), side)
             total += 1
     return total
 
