@@ -26,6 +26,18 @@ LINE = 9  # numbers of a line: ux, uy, d, d' of `disc_in_lines`, angle, and the 
 BREAKS = 128  # room for breaks; more than 7 faces across one contact could need more, and then lose accuracy only
 
 
+@called
+def box_planes(R, p, half, planes):
+    """The six half-spaces of a box, world axes, into rows (normal, offset) of `planes`; 6."""
+    for k in range(6):
+        axis = k >> 1
+        side = 1.0 if k & 1 else -1.0
+        n = (side * R[axis], side * R[3 + axis], side * R[6 + axis])
+        planes[k, 0], planes[k, 1], planes[k, 2] = n
+        planes[k, 3] = dot(n, p) + half[axis]
+    return 6
+
+
 @kernel
 def _reach(a, b, c, z0, z1, s, nz):
     """A bound of the largest s sqrt(x^2 + y^2) + nz z on the solid."""
