@@ -125,10 +125,10 @@ class TipController(Controller):
 
         numbers = Numbers(k.TIP_HEAD)
         markers: list[str] = []
-        numbers.set(k.TIP, -1)
+        numbers.set(k.TIP_SEEN, -1)
         if self.feedback == "tip":
             plant.marker(self.at)
-            numbers.set(k.TIP, 0)
+            numbers.set(k.TIP_SEEN, 0)
             markers.append(self.at)
         here = control.pose(self.at, at_start)
         numbers.set(k.FRAME, -1)
@@ -151,8 +151,8 @@ class TipController(Controller):
 
         nt, count = len(self.rows), len(driven)
         heads = {
-            k.TIP_NQ: control.nq, k.TIP_NV: control.nv, k.NA: count, k.NU: len(free), k.NF: len(straight), k.TIP_NT: nt,
-            k.TIP_MARKER: control.marker(self.at), k.WEIGHTED: weighted, k.TIP_SINGULAR: self.singular,
+            k.TIP_NQ: control.nq, k.TIP_NV: control.nv, k.TIP_NA: count, k.TIP_NU: len(free), k.TIP_NF: len(straight),
+            k.TIP_NT: nt, k.TIP_MARKER: control.marker(self.at), k.WEIGHTED: weighted, k.TIP_SINGULAR: self.singular,
             k.NULL_DAMPING: self.null_damping, k.NULL_STIFFNESS: self.null_stiffness,
         }  # fmt: skip
         for slot, number in heads.items():

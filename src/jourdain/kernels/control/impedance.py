@@ -22,12 +22,12 @@ from .mapping import bias_efforts, entry, gather, number, reference
 from .task import felt_wrench, task_errors, task_reference
 
 # head of p
-TIP_NQ, TIP_NV, NA, NU, NF, TIP_NT, TIP_Q_MAP, TIP_Q_REST, TIP_V_MAP, TIP_MARKER = range(10)
+TIP_NQ, TIP_NV, TIP_NA, TIP_NU, TIP_NF, TIP_NT, TIP_Q_MAP, TIP_Q_REST, TIP_V_MAP, TIP_MARKER = range(10)
 TIP_DRIVEN, TIP_DRIVEN_V, TIP_DRIVEN_Q, TIP_FREE, STRAIGHT, TIP_DIRECTIONS = range(10, 16)
 MASS_INVERSE, TIP_DAMPING, TIP_STIFFNESS, COMPLIANCE, TIP_LIMIT = range(16, 21)
-TIP_PATH, PATH_AT, FRAME, TIP, TIP_CONTACT, TIP_OFFSET, SHAPED = range(21, 28)
+TIP_PATH, PATH_AT, FRAME, TIP_SEEN, TIP_CONTACT, TIP_OFFSET, SHAPED = range(21, 28)
 TIP_FORCE, TIP_RATE, BOUND, TIP_SINCE, WEIGHTED, TIP_SINGULAR, NULL_DAMPING, NULL_STIFFNESS, POSTURE = range(28, 37)
-FAST, TIP_ROOT, TIP_ELASTIC, ELASTIC_Q, ELASTIC_V, TIP_POSES, TIP_POSE, GAINS, SAGS = range(37, 46)
+TIP_FAST, TIP_ROOT, TIP_ELASTIC, ELASTIC_Q, ELASTIC_V, TIP_POSES, TIP_POSE, GAINS, SAGS = range(37, 46)
 TIP_HEAD = 46
 
 SMALL = 48  # scratch of fixed size
@@ -225,7 +225,8 @@ def driven_efforts(p, q, v, Ma, ha, Ja, w, push, b, Y, B, L, tau):
 @gate
 def impedance(control, cws, x, t, q, v, z, s, p, effort, dz):
     """Impedance or Cartesian feedback linearisation, and the fast loop of composite control where it has gains."""
-    nq, nv, na, nu, nf, nt = int(p[TIP_NQ]), int(p[TIP_NV]), int(p[NA]), int(p[NU]), int(p[NF]), int(p[TIP_NT])
+    nq, nv, na = int(p[TIP_NQ]), int(p[TIP_NV]), int(p[TIP_NA])
+    nu, nf, nt = int(p[TIP_NU]), int(p[TIP_NF]), int(p[TIP_NT])
     marker = int(p[TIP_MARKER])
     driven, free, straight = int(p[TIP_DRIVEN]), int(p[TIP_FREE]), int(p[STRAIGHT])
 
@@ -258,9 +259,9 @@ def impedance(control, cws, x, t, q, v, z, s, p, effort, dz):
     # what is measured: wrench, and the tip itself where it is told
     tip_wrench(p, s, motion, J, wrench, h)
 
-    if int(p[TIP]) >= 0:
+    if int(p[TIP_SEEN]) >= 0:
         for i in range(13):
-            motion[i] = s[int(p[TIP]) + i]
+            motion[i] = s[int(p[TIP_SEEN]) + i]
     target = task_reference(p, int(p[TIP_PATH]), int(p[PATH_AT]), t, s, int(p[FRAME]))
     task_errors(motion, 0, target, e6, de6, a6)
 
@@ -291,7 +292,7 @@ def impedance(control, cws, x, t, q, v, z, s, p, effort, dz):
     L = flat.reshape(nt, nt)
     tau, at = cut(x, at, na)
     driven_efforts(p, q, v, Ma, ha, Ja, w, push, b, Y, B, L, tau)
-    if p[FAST] == 1.0:
+    if p[TIP_FAST] == 1.0:
         eta, at = cut(x, at, 2 * nf)
         fast_loop(p, q, v, h, M, b, X, eta, na, nu, nf, driven, free, straight, tau)
     for j in range(na):

@@ -22,7 +22,7 @@ def feedforward(t, q, v, z, s, p, effort, dz):
 
 
 # numbers of `tracking`, before its tables
-INPUTS, VELOCITIES, COORDINATES, INTERVALS, ROTATIONS, TRACKING = 0, 1, 2, 3, 4, 5
+INPUTS, VELOCITIES, TRACKED_Q, INTERVALS, ROTATIONS, TRACKED_HEAD = 0, 1, 2, 3, 4, 5
 CUBIC = 4  # numbers of a state in an interval: a polynomial of the third degree in the time since it began
 
 
@@ -48,8 +48,8 @@ def tracking(t, q, v, z, s, p, effort, dz):
          coordinate of each velocity, -1 in rotations; three numbers a rotation, as `ModelArrays.groups`; then of each
          interval, and of the time behind the last, two coefficients an input, four a state, and gains, a row an input
     """
-    nu, nv, nq, N = int(p[INPUTS]), int(p[VELOCITIES]), int(p[COORDINATES]), int(p[INTERVALS])
-    entries = TRACKING + N + 1
+    nu, nv, nq, N = int(p[INPUTS]), int(p[VELOCITIES]), int(p[TRACKED_Q]), int(p[INTERVALS])
+    entries = TRACKED_HEAD + N + 1
     index = entries + nu
     groups = index + nv
     blocks = groups + 3 * int(p[ROTATIONS])
@@ -58,11 +58,11 @@ def tracking(t, q, v, z, s, p, effort, dz):
     low, high = 0, N
     while low < high:
         middle = (low + high + 1) // 2
-        if t >= p[TRACKING + middle]:
+        if t >= p[TRACKED_HEAD + middle]:
             low = middle
         else:
             high = middle - 1
-    x = max(0.0, t - p[TRACKING + low])
+    x = max(0.0, t - p[TRACKED_HEAD + low])
     at = blocks + low * (2 * nu + CUBIC * (nq + nv) + nu * width)
     states = at + 2 * nu
     gains = states + CUBIC * (nq + nv)
