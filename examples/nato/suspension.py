@@ -1,4 +1,9 @@
-"""A double wishbone with a steering rack, with its loops and as one joint from a table."""
+"""
+A double wishbone
+=================
+
+A double wishbone with a steering rack, with its loops and as one joint from a table.
+"""
 
 import numpy as np
 
