@@ -1,4 +1,9 @@
-"""A wheelset and a bogie on a straight track, for their critical speeds."""
+"""
+A wheelset and a bogie
+======================
+
+A wheelset and a bogie on a straight track, for their critical speeds.
+"""
 
 import numpy as np
 

@@ -1,4 +1,9 @@
-"""A double wishbone with a steering rack, its arm on rubber or not, with its loops and as one joint from a table."""
+"""
+A double wishbone
+=================
+
+A double wishbone with a steering rack, its arm on rubber or not, with its loops and as one joint from a table.
+"""
 
 import time
 

@@ -239,6 +239,7 @@ def cable_station(floats, at, q, e, v, ev, flex, base):
     behind = first + STATION_ENTRY * count
     r, u, x = add(vec1(floats, at), none), none, none
     G, t0 = add(vec1(floats, behind + 3), none), vec1(floats, behind)
+    # place, gradient G and their rates: what each coordinate moves, summed
     for j in range(count):
         entry = first + STATION_ENTRY * j
         k = int(floats[entry])
@@ -247,6 +248,7 @@ def cable_station(floats, at, q, e, v, ev, flex, base):
         u = add(u, scale(v[ev + k], psi))
         G = add(G, scale(q[e + k], along))
         x = add(x, scale(v[ev + k], along))
+    # the shortest turn from t_0 to the direction t of the gradient
     per = 1.0 / root(dot(G, G))
     t = scale(per, G)
     b, c = cross(t0, t), dot(t0, t)
@@ -262,6 +264,7 @@ def cable_station(floats, at, q, e, v, ev, flex, base):
         k * b[1] * b[2] + b[0],
         c + k * b[2] * b[2],
     )
+    # what a unit of each coordinate turns and moves the station by
     for j in range(count):
         entry = first + STATION_ENTRY * j
         y = add(scale(per, vec1(floats, entry + 4)), none)

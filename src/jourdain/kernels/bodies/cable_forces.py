@@ -367,15 +367,18 @@ def cable_inertia(model, ws, i, q, v):
     omega = rotate_back(R, vec(work, i, OMEGA))
     turns = omega[0] != 0.0 or omega[1] != 0.0 or omega[2] != 0.0
     zero = 0.0 * flex[0]
+    # on a world at rest accelerations ask for the forces alone
     if rests(model, i) and ws.books[BOOK_BRIEF] == 1.0:
         cable_forces(model, i, q, v, flex, b, False)
         return
+    # places d of the nodes and M d = y, then their rates and M times those, in body axes
     none, six = (zero, zero, zero), (zero, zero, zero, zero, zero, zero)
     axes = (vec1(floats, ways), vec1(floats, ways + 3), vec1(floats, ways + 6))
     world = (rotate(R, axes[0]), rotate(R, axes[1]), rotate(R, axes[2]))
     lay_masses(model, i, axes, q, model.table[i, E], True, flex, d, y)
     lay_masses(model, i, axes, v, model.table[i, EV], False, flex, rate, z)
     c, force, moment, J = none, none, none, six
+    # first moment sum m d, inertia sum of d and y, and what centrifugal and Coriolis accelerations take
     for a in range(nodes):
         da, ya, share = vec1(flex, d + 3 * a), vec1(flex, y + 3 * a), floats[shares + a]
         c = add(c, scale(share, da))
@@ -385,6 +388,7 @@ def cable_inertia(model, ws, i, q, v):
             G = add(cross(omega, cross(omega, ya)), scale(2.0, cross(omega, vec1(flex, z + 3 * a))))
             force = add(force, scale(share, vec1(flex, rate + 3 * a)))
             moment = add(moment, cross(da, G))
+        # the rows of M that couple a node's own coordinates with the frame, and their bias
         ya = rotate(R, ya)
         k = integers[first + a]
         count = integers[first + a + 1] - k
@@ -394,6 +398,7 @@ def cable_inertia(model, ws, i, q, v):
             lay_coordinate(flex, o, b, k + 1, dot(axes[1], G), ya, share, world[1])
             lay_coordinate(flex, o, b, k + 2, dot(axes[2], G), ya, share, world[2])
     cable_forces(model, i, q, v, flex, b, True)
+    # bias of the frame: omega x (omega x c + 2 c')
     force = cross(omega, add(cross(omega, c), scale(2.0, force)))
     put3(work, i, MC, rotate(R, c))
     put6(work, i, JW, rotate_sym(R, J))

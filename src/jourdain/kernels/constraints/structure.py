@@ -150,6 +150,7 @@ def _structure(arrays: ModelArrays, roles: np.ndarray) -> tuple[np.ndarray, int]
                 if table[i, PARENT] == 0:
                     roots.add(i)
                 i = int(table[i, PARENT])
+        # of each body on the way: its neighbour inward, and its entries, internal ones first
         path = sorted(bodies, reverse=True)
         place = {i: j for j, i in enumerate(path)}
         stations, entries = [], []
@@ -158,6 +159,7 @@ def _structure(arrays: ModelArrays, roles: np.ndarray) -> tuple[np.ndarray, int]
             entries += range(table[i, EV], table[i, EV] + table[i, N])
             stations.append((i, place.get(int(table[i, PARENT]), -1), len(entries), inside))
             entries += range(table[i, V], table[i, V] + table[i, DOFS])
+        # the record of the constraint: where its lists stand, and its block of rows times entries
         where = {k: j for j, k in enumerate(entries)}
         lists.append(entries)
         records[c] = (

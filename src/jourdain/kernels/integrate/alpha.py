@@ -100,6 +100,18 @@ def increments(run, h, q, v, y):
 
 
 @called
+def forget_surfaces(run, nv):
+    """A step begins without impulses, losses and turns of surfaces that touch."""
+    if touches(run):
+        for k in range(nv):
+            run.surfaces.jump[0, k], run.surfaces.jump[1, k] = 0.0, 0.0
+        run.surfaces.loss[0], run.surfaces.loss[1] = 0.0, 0.0
+        for tree in range(run.surfaces.trees.size):
+            for k in range(6):
+                run.surfaces.turn[tree, k] = 0.0
+
+
+@called
 def spend(run):
     """Of parted unknowns derivatives cost about as much as RENEWAL corrections for each of the rest, and one for each
     row of loops and coordinate that is felt; they are taken anew when the steps since have made so many more than the
@@ -160,13 +172,7 @@ def alpha_attempt(run, t, h):
         for r in range(co.force.shape[1]):
             co.force[1, r] = co.force[0, r]
         size, rate = 0.0, 0.0
-        if touches(run):
-            for k in range(nv):
-                run.surfaces.jump[0, k], run.surfaces.jump[1, k] = 0.0, 0.0
-            run.surfaces.loss[0], run.surfaces.loss[1] = 0.0, 0.0
-            for tree in range(run.surfaces.trees.size):
-                for k in range(6):
-                    run.surfaces.turn[tree, k] = 0.0
+        forget_surfaces(run, nv)
         since, renewed, changes, again = 0, 0, 0, False
         for iteration in range(TOUCHING if given(run.method.press) else MOST):
             # the point that the accelerations lead to, and what is left of the equations there
@@ -189,6 +195,7 @@ def alpha_attempt(run, t, h):
             else:
                 residual(run, 1, y, a1, co.force[1], co.residual)
                 correct_real(co)
+            # corrections: accelerations by mu times those of the velocities, and multipliers
             before = size
             size = correction_size(co, co.residual, 2 * nv + states)
             for k in range(nv, n):
@@ -250,10 +257,12 @@ def local_error(model, co, h, q, v):
     beta, gamma = numbers[BETA], numbers[GAMMA]
     first = numbers[SINCE] == 0.0
     p = 1.0 if first else numbers[H_LAST] / h
+    # weights of the parabola's integrals, once and twice; p is the ratio of the last two steps
     v1, v0, vm = (1.0 / 3.0 + 0.5 * p) / (1.0 + p), (1.0 / 6.0 + 0.5 * p) / p, -1.0 / (6.0 * p * (1.0 + p))
     x1, x0, xm = (1.0 / 12.0 + p / 6.0) / (1.0 + p), (1.0 / 12.0 + p / 3.0) / p, -1.0 / (12.0 * p * (1.0 + p))
     kappa = (1.0 - numbers[ALPHA_F]) / (1.0 - numbers[ALPHA_M])
     mu, nu = 1.0 / (gamma * h * kappa), gamma / (beta * h)
+    # what the step made of the positions, less the parabola's; two points alone at the first step
     r = co.residual
     for k in range(r.size):
         r[k] = 0.0
@@ -264,6 +273,7 @@ def local_error(model, co, h, q, v):
             r[k] = -nu * h * h * (a1[j] - a0[j]) / 12.0
         else:
             r[k] = -nu * (mine - h * h * (x1 * a1[j] + x0 * a0[j] + xm * am[j]))
+    # the same of velocities and states
     error = co.trial[5]
     for j in range(nv, 2 * nv + states):
         mine = h * ((1.0 - gamma) * w0[j] + gamma * w1[j])
@@ -271,6 +281,7 @@ def local_error(model, co, h, q, v):
             error[j] = h * (a1[j] - a0[j]) / 6.0
         else:
             error[j] = mine - h * (v1 * a1[j] + v0 * a0[j] + vm * am[j])
+    # through the matrix of the corrections, which damps what is stiff
     for i in range(nv):
         x = 0.0
         for j in range(nv):

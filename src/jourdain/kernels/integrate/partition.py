@@ -121,6 +121,7 @@ def partition_slope(run, t, q, v, z):
     nv = v.size
     if s.rest.size + s.ports.size == 0:
         return
+    # accelerations with a coordinate, then a velocity, of the rest moved
     base = s.vectors[3]
     under_rows(run, t)
     for k in range(nv):
@@ -139,12 +140,14 @@ def partition_slope(run, t, q, v, z):
             co.counts[DIFFERENCES] += 1
             for k in range(nv):
                 column[k] = (base[k] - b.acceleration[k]) / step if ws.known[k] == 0 else 0.0
+    # back to the state of now
     for j in range(q.size):
         b.q[j] = q[j]
     for k in range(nv):
         b.v[k] = v[k]
         b.acceleration[k] = base[k]
     kinematics(model, ws, q, v)
+    # forces are M times accelerations, by recursion; columns of M itself likewise
     unit = s.vectors[0]
     for k in range(nv):
         unit[k] = 0.0

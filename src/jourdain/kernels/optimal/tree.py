@@ -79,10 +79,12 @@ def forward_curvature_rows(model, ws, sl, t, q, v, effort, latched, pull, accele
         ws.books[TIME] = t[i]
         x, u, a = q[i], v[i], acceleration[i]
         forward_derivatives(model, ws, sl, x, u, effort[i], latched, a, by_q, by_v, by_u)
+        # w = M^-1 pull, M^-1 being the derivative by efforts
         for k in range(nv):
             w[k] = 0.0
             for j in range(nv):
                 w[k] += by_u[k, j] * pull[i, j]
+        # by velocities: one side, since R is of second degree in them
         minus_weighted(sl.damping, w, low_v)
         for j in range(nv):
             own = u[j]
@@ -93,6 +95,7 @@ def forward_curvature_rows(model, ws, sl, t, q, v, effort, latched, pull, accele
             u[j] = own
             for k in range(nv):
                 vv[i, j, k] = (high_v[k] - low_v[k]) / h
+        # by coordinates: both sides, of R_q, R_v and R_a
         for j in range(nv):
             at = model.q_index[j]
             own = x[at]

@@ -12,7 +12,7 @@ from ...compiler import called, kernel
 from ...spatial import add, rotate, rotate_back, sub
 from .crescents import end_angles, face_area, slice_moments
 from .fans import fan_moments
-from .moments import add_moments, part_of, place_part
+from .moments import add_moments, part_of, place_part, put_row
 from .rules import no_moments
 
 
@@ -103,6 +103,7 @@ def peg_hole(R, p, holes, ends, Q, q, radius, half, rows):
             if not z1 > z0:
                 continue
             faces = (ends_at[0] and z0 == low, ends_at[1] and z1 == high)
+            # the wall on this side, and that across where the peg is wider than the hole
             for opposite in range(2):
                 if opposite > 0 and radius <= u[2] * min(a + b * z0, a + b * z1):
                     continue
@@ -112,17 +113,11 @@ def peg_hole(R, p, holes, ends, Q, q, radius, half, rows):
                     ms, Ns = (add_moments(ms[0], m), ms[1]), (add(Ns[0], N), Ns[1])
                 else:
                     ms, Ns = (ms[0], add_moments(ms[1], m)), (Ns[0], add(Ns[1], N))
+    # a part for each side that has volume
     for side in range(2):
         if ms[side][0] > 0.0:
             V, c, J = place_part(R, p, part_of(ms[side], os[side]))
-            N = rotate(R, Ns[side])
-            rows[total, 0] = V
-            for i in range(3):
-                rows[total, 1 + i] = c[i]
-                rows[total, 10 + i] = N[i]
-            for i in range(6):
-                rows[total, 4 + i] = J[i]
-            rows[total, 13] = side
+            put_row(rows, total, V, c, J, rotate(R, Ns[side]), side)
             total += 1
     return total
 
