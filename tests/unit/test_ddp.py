@@ -110,6 +110,17 @@ def test_least_effort_with_constant_inputs_is_exact():
     assert best.error == pytest.approx(0.0, abs=1e-12)  # a parabola, which the method has
 
 
+def test_what_cannot_be_met_is_named():
+    """Too little effort, and too little speed: the trajectory that comes nearest says what it misses."""
+    for limits, words in (
+        ({"u": (-2.0, 2.0)}, "end: x is missed by 0.4"),
+        ({"v": (-0.5, 0.5)}, "limits: v is missed by"),
+    ):
+        end = {"x": 1.0, "v": 0.0}
+        near = o.Problem(CART, {"x": 0, "v": 0}, until=1.0, end=end, cost=o.effort(), limits=limits).solve("ddp")
+        assert not near.converged and words in near.status and words in repr(near)
+
+
 def test_order_of_constant_inputs():
     """31.2759 by Pontryagin's equations: what constant inputs cost more falls with the square of their length."""
     swing = o.Problem(SWING, {"x": 0, "v": 0}, until=1.0, end={"x": 1.5, "v": 0}, cost=o.effort())

@@ -209,6 +209,7 @@ def broken_rates(t, x, u, p, dx):
     [
         (lambda: o.Problem(CART, {"x": 0}, until=1, cost=o.time()), "v: state: has no value"),
         (lambda: o.Problem(CART, {"x": 0, "w": 0}, until=1, cost=o.time()), "w: state: no such state"),
+        (lambda: o.Problem(CART, {"x": np.nan, "v": 0}, until=1, cost=o.time()), "x: state: got nan; give a finite"),
         (lambda: o.Problem(CART, {"x": 0, "v": 0}, until=0, cost=o.time()), "until: got 0"),
         (lambda: o.Problem(CART, {"x": 0, "v": 0}, until=1, cost=3.0), "cost: got 3.0"),
         (lambda: o.Problem(CART, {"x": 0, "v": 0}, until=1, cost=o.square("y")), "no such quantity of cart"),
