@@ -163,6 +163,7 @@ def weighted_curvature(model, ws, sl, weight, bodies, entries, qq, qv, qa, vv):
             vv[j, k] = 0.0
     _weigh_bodies(model, ws, sl, weight, bodies, entries)
     for i in range(table.shape[0] - 1, 0, -1):
+        # composite I and B, and the sums F, P, b, E of all that is behind
         m, c, J = sl.bodies[i, C_MASS], vec(sl.bodies, i, C_FIRST), sym(sl.bodies, i, C_INERTIA)
         rate_n, rate_f = mat(sl.bodies, i, C_RATE_N), mat(sl.bodies, i, C_RATE_F)
         F, Fl = vec(bodies, i, SUM_F), vec(bodies, i, SUM_F + 3)
@@ -173,6 +174,7 @@ def weighted_curvature(model, ws, sl, weight, bodies, entries, qq, qv, qa, vv):
             n, nl = scale(0.5, vec(sl.columns, l, MIXED)), scale(0.5, vec(sl.columns, l, MIXED + 3))
             o, ol = vec(entries, l, 0), vec(entries, l, 3)
             x, y = push(m, c, J, vec(sl.columns, l, SLOPE_SECOND), vec(sl.columns, l, SLOPE_SECOND + 3))
+            # I s_l + B n_l + S_l x* F, then X and Y
             d, e = force_cross(s, t, F, Fl)
             first = (add(add(x, rotate(rate_n, n)), d), add(add(y, rotate(rate_f, n)), e))
             g, gl = force_cross(s, t, P, Pl)
@@ -181,10 +183,12 @@ def weighted_curvature(model, ws, sl, weight, bodies, entries, qq, qv, qa, vv):
             x, y = force_cross(n, nl, P, Pl)
             x = add(add(x, cross(s, b)), add(sym_times(E, n), cross(nl, Pl)))
             Y = (add(x, add(rotate_back(rate_n, o), rotate_back(rate_f, ol))), add(y, cross(Pl, n)))
+            # 2 I n_l + B S_l, Z, and I S_l
             x, y = push(m, c, J, scale(2.0, n), scale(2.0, nl))
             rate = (add(x, rotate(rate_n, s)), add(y, rotate(rate_f, s)))
             Z = (add(g, add(sym_times(E, s), cross(t, Pl))), add(gl, cross(Pl, s)))
             felt = push(m, c, J, s, t)
+            # every entry k from here to the root
             at, k = i, l
             while at > 0:
                 o, ol, n, nl = _before(sl, entries, k, l, (first, X, Y), (rate, Z), qq, qv)
@@ -199,6 +203,7 @@ def weighted_curvature(model, ws, sl, weight, bodies, entries, qq, qv, qa, vv):
                 while at > 0 and k < table[at, V]:
                     at = table[at, PARENT]
                     k = table[at, V] + table[at, DOFS] - 1
+        # what the carrier feels
         p = table[i, PARENT]
         if p > 0:
             for j in range(SUM_F, SUM_E, 3):
