@@ -45,6 +45,7 @@ from .layout import (
     NODE_PAIR,
     NODE_POINT,
     NODE_PUSH,
+    NODE_SEEN,
     NODE_SIDE,
     NODE_SLIP,
     OPEN,
@@ -176,6 +177,7 @@ def begin_step(run):
         s.state[i, REGION] = int(latched[at])
         s.state[i, REGION_START] = s.state[i, REGION]
         put3(s.node, i, NODE_FORCE, (latched[at + 1], latched[at + 2], latched[at + 3]))
+        put3(s.node, i, NODE_SEEN, (latched[at + 4], latched[at + 5], latched[at + 6]))
         s.node[i, NODE_SIDE], s.node[i, NODE_SIDE + 1] = 0.0, 0.0
         if s.state[i, REGION] == OPEN:
             s.node[i, NODE_PUSH] = 0.0

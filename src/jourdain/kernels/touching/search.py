@@ -30,14 +30,16 @@ def clip(x):
 @kernel
 def beyond(x, foot, n, size, inside, rim):
     """(signed distance, normal, over) of a point x whose nearest point of a facet with normal n is `foot`; inside: 1
-    where the foot is not on its rim; rim: 1 where the surface ends there, so that nothing is behind it. over: 1 where
-    the normal is that of the facet. Then the point that is met is the one below, a little off the rim: force and
-    opposite have one line, and the distance changes as the weights of that point say."""
+    where the foot is not on its rim; rim: 1 where the surface ends there, so that nothing is behind it, 2 where the
+    point has gone by such an end before: as long as it is below it stays apart, as it would jump to the other side.
+    over: 1 where the normal is that of the facet. Then the point that is met is the one below, a little off the rim:
+    force and opposite have one line, and the distance changes as the weights of that point say."""
     d = sub(x, foot)
-    along = dot(d, n)
+    along, length = dot(d, n), math.sqrt(dot(d, d))
+    if rim == 2 and along < 0.0:
+        return length, scale(1.0 / length, d), 0
     if inside == 1:
         return along, n, 1
-    length = math.sqrt(dot(d, d))
     within = BEYOND * size
     if length * length - along * along <= within * within and (rim == 0 or along >= -within):
         return along, n, 1
@@ -132,10 +134,13 @@ def near_quadrangle(x, a, b, c, d, rim):
 
 
 @kernel
-def near_facet(s, f, x, e):
-    """(gap, normal, weights) of a place and facet f; e is across the plane of segments."""
+def near_facet(s, f, x, e, below):
+    """(gap, normal, weights) of a place and facet f; e is across the plane of segments; below: 1 where the place was
+    behind the facet before."""
     a, b = vec(s.place, s.facets[f, 1], 0), vec(s.place, s.facets[f, 2], 0)
     count, rim = s.facets[f, 0], s.facets[f, FACET_RIM]
+    if rim == 1:
+        rim += below
     if count == 2:
         return near_segment(x, a, b, e, rim)
     c = vec(s.place, s.facets[f, 3], 0)
