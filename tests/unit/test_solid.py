@@ -33,6 +33,31 @@ def test_a_held_bar_has_the_frequencies_of_a_beam():
     assert abs(fine[0] - expected) < abs(coarse[0] - expected)
 
 
+def test_other_bodies_of_the_same_part_have_its_frequencies():
+    """`ReducedBody` from the same matrices to rounding; `Beam` of the same section but for shear and rotary inertia,
+    which lower the first frequency by (pi / slenderness)^2 in order of size, 3 h^2 / L^2 and 3 b^2 / L^2 about."""
+    body = bar((20, 2, 2), modes=8, reference="root", material=jd.Material(E=STEEL.E, nu=0.0, density=STEEL.density))
+    found = body.clamped_frequencies()
+    root = np.flatnonzero(body.nodes[:, 0] < 1e-9).tolist()
+    same = jd.ReducedBody("part", body.mass_matrix, body.stiffness_matrix, body.nodes, {"root": root}, modes=8)
+    assert found == pytest.approx(same.clamped_frequencies(), rel=1e-8)
+    section, weak, strong = B * H, B * H**3 / 12.0, H * B**3 / 12.0
+    beam = jd.Beam("beam", L, mass_per_length=STEEL.density * section, EA=STEEL.E * section, GJ=1.0,
+                   EI=(STEEL.E * weak, STEEL.E * strong), modes=jd.Modes(bending_y=3, bending_z=3, torsion=0))  # fmt: skip
+    first = np.sort(beam.clamped_frequencies())[:2]
+    assert 1.0 - found[:2] / first == pytest.approx([0.0, 0.0], abs=3.0 * (B / L) ** 2)
+    assert np.all(found[:2] < first)
+
+
+def test_a_free_plate_has_the_frequencies_of_theory():
+    """A square plate, thickness 1/50 of its side, Poisson's ratio 0.3: Leissa 1973, J. Sound Vib. 31, 257."""
+    a, h = 1.0, 0.02
+    plate = jd.Solid("plate", jd.mesh.block((a, a, h), (8, 8, 1)), STEEL, modes=5)
+    D = STEEL.E * h**3 / (12.0 * (1.0 - STEEL.nu**2))
+    found = plate.clamped_frequencies() * a**2 * np.sqrt(STEEL.density * h / D)
+    assert found == pytest.approx([13.489, 19.789, 24.432, 35.024, 35.024], rel=0.01)
+
+
 def test_linear_elements_are_too_stiff_in_bending():
     stiff = bar((20, 2, 2), element="linear", modes=2, reference="root").clamped_frequencies()[0]
     assert 1.5 < stiff / cantilever()[0] < 2.5
