@@ -75,13 +75,14 @@ def test_a_solid_touches_itself():
 
 @pytest.mark.slow
 def test_nodes_and_integrals_press_alike():
-    """The same by both forms, and with the whole skin against itself."""
+    """The same by both forms, and with the whole skin against itself: there the tip of the upper arm, which has gone by
+    the end of the lower one and hangs free beside the named surface, rests on its corner, which takes 0.1 %."""
     found = []
     for names, form in ((("up", "low"), "node"), (("up", "low"), "mortar"), (("skin", "skin"), "node")):
         touch = horseshoe(*names, form=form).contact["self"]
         found.append(touch.normal_force.values[-1])
         assert touch.sites.values[0] == 0 and touch.sites.values[-1] > 3 and float(touch.gap.min()) > -1e-8
-    assert found[1] == pytest.approx(found[0], rel=0.03) and found[2] == pytest.approx(found[0], rel=1e-4)
+    assert found[1] == pytest.approx(found[0], rel=0.03) and found[2] == pytest.approx(found[0], rel=2e-3)
     assert found[0] > 10.0
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from ..bodies.cable import mass_answer
 from ..bodies.cable_step import factorise_cable, step_answer
 from ..bodies.kinds import is_cable, is_rod, is_shell, support, supported
@@ -33,9 +35,11 @@ from ..tree.joints import displace, tangent_rate
 from ..tree.kinematics import kinematics
 from .group import to_displacement
 from .layout import CALLS, DIFFERENCES, FORM, JACOBIANS, MU, NU
-from .partition_layout import DRIFTED, OF_MASS, OF_STEP, PART_MU, PART_NU
+from .partition_layout import OF_MASS, OF_STEP, PART_MU, PART_NU
 from .steps import rates_at
 
+CHANGED = 1e-4
+"""Change of the small matrix, over its diagonal, from which on it is factored anew."""
 STEP = 1e-8
 """Step of the forward differences by displacements and velocities, over their size or one [rad, m, and rates]."""
 
@@ -228,14 +232,6 @@ def lay_answers(model, s, known, of_step, per, both):
         solve_bodies(model, s, of_step, column, y.answer[c])
     for c in range(6 * s.ports.size):
         solve_bodies(model, s, of_step, s.shapes[c], y.answer[r + c])
-    s.numbers[DRIFTED] = 0.0
-    lay_small(s, known, of_step, per, both)
-
-
-@called
-def lay_small(s, known, of_step, per, both):
-    """The small matrix and its factors, from the answers."""
-    y, r = s.step if of_step == 1 else s.weight, s.rest.size
     for c in range(y.answer.shape[0]):
         by_ports(s, y.answer[c], y.right, r)
         for l in range(r, y.right.size):
@@ -255,6 +251,69 @@ def lay_small(s, known, of_step, per, both):
         for c in range(y.right.size):
             y.whole[l, c], y.change[l, c] = y.small[l, c], 0.0
     factorise(y.small, y.pivots, y.sizes)
+
+
+@called
+def lay_change(s, y, known, l, more):
+    """Adds to y.change what `more`, a change of column l of the mass, does to the small matrix, to first order."""
+    r = s.rest.size
+    for c in range(y.right.size):
+        if c >= r or known[s.rest[c]] == 0:
+            y.change[l, c] -= inner(s.place, more, y.answer[c])
+        if c < r and known[s.rest[c]] == 0:
+            y.change[c, l] += more[s.rest[c]] - inner(s.place, y.back[c], more)
+
+
+@called
+def take_change(y):
+    """Takes y.change into the small matrix; 0 where it is too small to count yet, and stays as it is."""
+    size = y.right.size
+    some = 0
+    for l in range(size):
+        for c in range(size):
+            if abs(y.change[l, c]) > CHANGED * math.sqrt(abs(y.whole[l, l] * y.whole[c, c])):
+                some = 1
+    for l in range(size if some == 1 else 0):
+        for c in range(size):
+            y.whole[l, c] += y.change[l, c]
+            y.small[l, c], y.change[l, c] = y.whole[l, c], 0.0
+    if some == 1:
+        factorise(y.small, y.pivots, y.sizes)
+    return some
+
+
+@called
+def follow_mass(run):
+    """Takes into the small matrices how the mass of the rest has changed with the deformation, right after
+    `kinematics`; 1 where that was worth it.
+
+    A sparse body's frame is held by a few nodes, so that next to nothing is left of its mass when the coordinates are
+    eliminated: A - B S^-1 C is a small difference of two that are large, and deformations of 1e-4 of the body change it
+    by a tenth, the more the finer the mesh. To first order that takes no answers of S but those at hand.
+    """
+    model, ws, s, known = run.model, run.ws, run.partition, run.ws.known
+    r, nv = s.rest.size, known.size
+    by_mass = s.numbers[OF_MASS] == s.numbers[OF_STEP]
+    unit, column = s.vectors[0], s.vectors[1]
+    for k in range(nv):
+        unit[k] = 0.0
+    for l in range(r):
+        if known[s.rest[l]] != 0:
+            continue
+        unit[s.rest[l]] = 1.0
+        mass_times(model, ws, unit, column, s.motion)
+        unit[s.rest[l]] = 0.0
+        for k in range(nv):
+            column[k] -= s.mass[l, k]
+        lay_change(s, s.step, known, l, column)
+        if by_mass:
+            lay_change(s, s.weight, known, l, column)
+        for k in range(nv):
+            s.mass[l, k] += column[k]
+    some = take_change(s.step)
+    if by_mass:
+        some = max(some, take_change(s.weight))
+    return some
 
 
 @called

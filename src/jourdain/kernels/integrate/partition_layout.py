@@ -43,8 +43,7 @@ from ..touching.parted_layout import PartedSurfaces, carried_dofs, parted_surfac
 # Partition.numbers
 PART_MU, PART_NU = 0, 1  # of the factor S at hand
 OF_STEP, OF_MASS = 2, 3  # derivatives that the small matrices are of
-DRIFTED = 4  # change of the small matrix, over its diagonal, since answers were laid
-PARTITION = 5
+PARTITION = 4
 
 MOST_FELT = 144
 """Coordinates at most by which what acts on sparse bodies is looked at; of more the matrix has the first ones."""

@@ -16,12 +16,12 @@ from ..contact.sites import place_shapes
 from ..integrate.layout import JACOBIANS, MU, NU, SPACING, TOLERANCE
 from ..integrate.partition import (
     factorise_partition,
+    follow_mass,
     partition_correction,
     partition_residual,
     solve_bodies,
     solve_partition,
 )
-from ..integrate.partition_follow import follow_mass
 from ..linalg.pivoted import substitute
 from ..spatial import cross, dot, scale, sub, vec
 from ..tree.articulated import articulated_accelerations

@@ -20,12 +20,12 @@ from ..contact.sites import place_shapes
 from ..integrate.layout import AGAIN, MU, NU, SPACING, TOLERANCE
 from ..integrate.partition import (
     factorise_partition,
+    follow_mass,
     mass_answers,
     partition_correction,
     partition_residual,
     solve_partition,
 )
-from ..integrate.partition_follow import follow_mass
 from ..linalg.leading import row_times as product
 from ..linalg.sparse import sparse_times
 from ..spatial import dot, vec
