@@ -103,6 +103,13 @@ def as_vector(value: Any, what: str, size: int = 3) -> np.ndarray:
     return readonly(array)
 
 
+def random_from(seed: Any) -> np.random.Generator:
+    """NumPy's generator of random numbers, from a whole number that is not negative."""
+    if not is_whole(seed) or seed < 0:
+        raise ModelError.at("seed", f"got {shown(seed)}; give a whole number, 0 or more")
+    return np.random.default_rng(int(seed))
+
+
 AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..basics.errors import ModelError
-from ..basics.values import as_array, is_number, shown
+from ..basics.values import as_array, is_number, is_whole, random_from, shown
 
 POINTS = 16
 """Of Gauss's rule from the origin to a sample."""
@@ -26,13 +26,9 @@ def log_norm(A: ArrayLike, norm: float = 2, weight: ArrayLike | None = None) -> 
     norm      1: max over columns of a_jj + sum |a_ij|; 2: largest eigenvalue of (A + A^T) / 2; np.inf: as 1, over rows
     weight    P (n, n), regular: that of the norm |P x|, which is log_norm(P A P^-1)
     """
-    A = as_array(A, "A")
-    if A.ndim != 2 or A.shape[0] != A.shape[1]:
-        raise ModelError.at("A", f"got shape {A.shape}; give a square matrix")
+    A = _square(A, "A")
     if weight is not None:
-        P = as_array(weight, "weight")
-        if P.shape != A.shape:
-            raise ModelError.at("weight", f"got shape {P.shape}; give {A.shape}, as A has")
+        P = _regular(weight, len(A))
         A = np.linalg.solve(P.T, (P @ A).T).T
     if norm == 2:
         return float(np.linalg.eigvalsh(0.5 * (A + A.T))[-1])
@@ -40,6 +36,25 @@ def log_norm(A: ArrayLike, norm: float = 2, weight: ArrayLike | None = None) -> 
         raise ModelError.at("norm", f"got {shown(norm)}; give 1, 2 or np.inf")
     own = np.diag(A)
     return float(np.max(own + np.sum(np.abs(A - np.diag(own)), axis=0 if norm == 1 else 1)))
+
+
+def _square(A: ArrayLike, what: str) -> np.ndarray:
+    found = as_array(A, what)
+    if found.ndim != 2 or found.shape[0] != found.shape[1] or not found.size:
+        raise ModelError.at(what, f"got shape {found.shape}; give a square matrix")
+    if not np.all(np.isfinite(found)):
+        raise ModelError.at(what, "has entries that are not finite")
+    return found
+
+
+def _regular(weight: ArrayLike, size: int) -> np.ndarray:
+    """A weight of a norm: regular, and as large as the matrix."""
+    P = _square(weight, "weight")
+    if len(P) != size:
+        raise ModelError.at("weight", f"got shape {P.shape}; give ({size}, {size}), as A has")
+    if np.linalg.matrix_rank(P) < size:
+        raise ModelError.at("weight", f"has rank {np.linalg.matrix_rank(P)} of {size}; give a regular matrix")
+    return P
 
 
 def norm_weight(A: ArrayLike, part: float = 0.9) -> np.ndarray:
@@ -51,7 +66,7 @@ def norm_weight(A: ArrayLike, part: float = 0.9) -> np.ndarray:
     """
     from scipy.linalg import solve_continuous_lyapunov
 
-    A = as_array(A, "A")
+    A = _square(A, "A")
     if not is_number(part) or not 0.0 <= part < 1.0:
         raise ModelError.at("part", f"got {shown(part)}; give a number from 0 to below 1")
     worst = float(np.max(np.linalg.eigvals(A).real))
@@ -116,11 +131,14 @@ def certify(
 
     if not is_number(radius) or not radius > 0.0:
         raise ModelError.at("radius", f"got {shown(radius)}; give a positive number")
-    drawn = qmc.Sobol(size + 1, rng=np.random.default_rng(seed)).random(samples)
+    if not is_whole(size) or size < 1 or not is_whole(samples) or samples < 1:
+        raise ModelError.at("size, samples", f"got {shown(size)}, {shown(samples)}; give whole numbers, 1 or more")
+    size, samples = int(size), int(samples)
+    drawn = qmc.Sobol(size + 1, rng=random_from(seed)).random(samples)
     away = normal.ppf(np.clip(drawn[:, :size], 1e-12, 1 - 1e-12))
     away *= (radius * 10.0 ** (-3.0 * drawn[:, size]) / np.maximum(np.linalg.norm(away, axis=1), 1e-300))[:, None]
     if weight is not None:
-        away = np.linalg.solve(as_array(weight, "weight"), away.T).T
+        away = np.linalg.solve(_regular(weight, size), away.T).T
     at, share = np.polynomial.legendre.leggauss(POINTS)
     at, share = 0.5 * (at + 1.0), 0.5 * share
     rates = np.array([

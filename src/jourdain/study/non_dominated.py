@@ -55,6 +55,8 @@ def fronts(costs: ArrayLike) -> np.ndarray:
 def crowding(costs: ArrayLike) -> np.ndarray:
     """Room about each row of a front (n,): the sum of the neighbours' distances in each cost, over its range."""
     C = as_array(costs, "costs")
+    if C.ndim != 2:
+        raise ModelError.at("costs", f"got shape {C.shape}; give (designs, costs)")
     room = np.zeros(len(C))
     for column in C.T:
         order = np.argsort(column, kind="stable")

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ...basics.errors import ModelError
+from ...basics.values import is_whole, shown
 from .elimination import structure_of
 from .nodal import Nodal
 
@@ -99,6 +101,8 @@ class Meeting(Nodal):
         from scipy.sparse.linalg import LinearOperator, eigsh
 
         K, M = self.stiffness(), self.M
+        if not is_whole(count) or not 0 < count < K.shape[0]:
+            raise ModelError.at("count", f"got {shown(count)}; give a whole number from 1 to {K.shape[0] - 1}")
         # a shift below zero, so that free motions do no harm
         shift = -1e-6 * float(np.median(K.diagonal() / M.diagonal()))
         inverse = self.factor((K - shift * M).tocsr())

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...basics.errors import ModelError
-from ...basics.values import as_array, as_number, expect_text, shown
+from ...basics.values import as_array, as_number, expect_text, random_from, shown
 from ..laws import BoundLaw, ControlLaw
 
 ISO_CLASSES = {letter: 16e-6 * 4.0**i for i, letter in enumerate("ABCDEFGH")}
@@ -70,7 +70,7 @@ class Road:
             raise ModelError.at("roughness", f"is {level:g} m^3 over {count} heights; give more than 0 over 8 at least")
         n = np.arange(1, (count + 1) // 2) / (count * spacing)
         amplitude = np.sqrt(2.0 * level * (n / ISO_AT) ** -as_number(waviness, "waviness") / (count * spacing))
-        phase = np.random.default_rng(seed).uniform(0.0, 2.0 * np.pi, len(n))
+        phase = random_from(seed).uniform(0.0, 2.0 * np.pi, len(n))
         spectrum = np.zeros(count // 2 + 1, complex)
         spectrum[1 : len(n) + 1] = 0.5 * count * amplitude * np.exp(1j * phase)
         return cls(spacing, np.fft.irfft(spectrum, count))

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from ...basics.errors import JourdainError, ModelError
-from ...basics.values import shown, suggestion
+from ...basics.values import random_from, shown, suggestion
 from ...compile.variation import with_parameters
 from ...describe.motions import Table
 from ...model.model import Model
@@ -292,7 +292,7 @@ def excite(
     values = {name: probe.value(name) for name in names}
     options = {"rtol": 1e-8, "atol": 1e-10, **options}
     search = _Search(model, start, values, series, bounds, told, noise or {}, options, criterion)
-    best, began = _searched(search.value, series.free, evaluations, np.random.default_rng(seed))
+    best, began = _searched(search.value, series.free, evaluations, random_from(seed))
     x = search.within(best)
     J = search.slopes(x)
     return _made(search, x, J, began)

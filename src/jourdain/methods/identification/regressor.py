@@ -22,6 +22,7 @@ import numpy as np
 
 from ...basics.errors import ModelError
 from ...basics.types import ByName, OneOrManyStates
+from ...basics.values import random_from
 from ...compile.tree import Tree
 from ...compile.variation import described_system
 from ...kernels.codes import RIGID
@@ -238,7 +239,7 @@ def base_parameters(model: Model, seed: int = 0, samples: int = SAMPLES) -> Base
     """The base parameters of a model's rigid bodies, from random states: nearly all others show the same."""
     from ...model.functions import displaced
 
-    rng = np.random.default_rng(seed)
+    rng = random_from(seed)
     states = []
     for _ in range(samples):
         q = displaced(model, model.neutral, rng.uniform(-2.0, 2.0, model.nv))

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...basics.errors import ModelError, Problem
-from ...basics.values import as_vector, is_number, shown, suggestion
+from ...basics.values import as_vector, is_number, random_from, shown, suggestion
 from .transmission import closed, following
 
 if TYPE_CHECKING:
@@ -51,6 +51,8 @@ def error_ellipsoid(jacobian: ArrayLike, metric: ArrayLike | None = None) -> Ell
     from scipy.linalg import eigh
 
     J = np.atleast_2d(np.asarray(jacobian, float))
+    if J.ndim != 2 or not J.size:
+        raise ModelError.at("jacobian", f"got shape {J.shape}; give (m, n), m errors of a pose by n joints")
     C = np.eye(J.shape[1]) if metric is None else np.asarray(metric, float)
     if C.shape != (J.shape[1],) * 2:
         raise ModelError.at(
@@ -156,7 +158,7 @@ def pose_errors(
     covariance = (slopes * sigma**2) @ slopes.T
     if not samples:
         return PoseErrors(names, slopes, covariance)
-    drawn = np.random.default_rng(seed).normal(size=(samples, len(names))) * sigma
+    drawn = random_from(seed).normal(size=(samples, len(names))) * sigma
     members = np.array([off(errors) for errors in drawn])
     return PoseErrors(names, slopes, covariance, members.mean(axis=0), np.cov(members.T), members)
 

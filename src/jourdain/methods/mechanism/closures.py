@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...basics.errors import ModelError
-from ...basics.values import is_whole, shown
+from ...basics.values import random_from
 from ...describe.motions import Polynomial
 from ...model.selection import internal_entries
 from .curve import Closure, freedoms_error, rank_of
@@ -64,12 +64,10 @@ def assembly_modes(
     start = model.state() if start is None else start
     if isinstance(hold, str):
         raise ModelError.at("hold", f'got "{hold}"; give a tuple of names, or a dict from names to values')
-    if not is_whole(seed) or seed < 0:
-        raise ModelError.at("seed", f"got {shown(seed)}; give a whole number, 0 or more")
+    random = random_from(seed)
     values = dict(hold) if isinstance(hold, Mapping) else {name: _value(model, start, name) for name in hold}
     curve = Closure(model, values, None, start)
     found: list[np.ndarray] = []
-    random = np.random.default_rng(seed)
     for q in (start.q, *(_scattered(model, random) for _ in range(tries))):
         _include(curve, found, closed(curve, q, start.time, 40), start.time)
     if not found:
