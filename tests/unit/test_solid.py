@@ -42,8 +42,9 @@ def test_other_bodies_of_the_same_part_have_its_frequencies():
     same = jd.ReducedBody("part", body.mass_matrix, body.stiffness_matrix, body.nodes, {"root": root}, modes=8)
     assert found == pytest.approx(same.clamped_frequencies(), rel=1e-8)
     section, weak, strong = B * H, B * H**3 / 12.0, H * B**3 / 12.0
+    modes = jd.Modes(bending_y=3, bending_z=3, torsion=0)
     beam = jd.Beam("beam", L, mass_per_length=STEEL.density * section, EA=STEEL.E * section, GJ=1.0,
-                   EI=(STEEL.E * weak, STEEL.E * strong), modes=jd.Modes(bending_y=3, bending_z=3, torsion=0))  # fmt: skip
+                   EI=(STEEL.E * weak, STEEL.E * strong), modes=modes)  # fmt: skip
     first = np.sort(beam.clamped_frequencies())[:2]
     assert 1.0 - found[:2] / first == pytest.approx([0.0, 0.0], abs=3.0 * (B / L) ** 2)
     assert np.all(found[:2] < first)
