@@ -17,12 +17,14 @@ import jourdain as jd
 
 ADDED = 0.2e-6
 """What a ball on a plane may add to an evaluation [s]."""
-GROWTH, HEAPS = 1.2, (2000, 8000, 32_000)
+GROWTH, HEAPS = 1.1, (2000, 8000, 64_000)
 """The largest power of the number of balls with which the time of a step may grow, and where it is taken."""
 STEP, STEPS = 1e-3, {"balls": 1e-3, "boxes": 2e-3}
 """Of the heaps; of the scenes, the longest round one that their contacts bear [s]."""
 DEFAULT_STEP = 2e-3
 """Of MuJoCo [s]."""
+PREPARING = 180.0
+"""Time that a heap may take to be made and to settle; on a machine too busy for that the largest is left out [s]."""
 METHOD = "rk3"
 """Our cheapest method that bears both stiffness and damping: three evaluations a step."""
 SETTLED = 0.4
@@ -77,16 +79,22 @@ def final(model: jd.Model, at: jd.State, duration: float, step: float = STEP) ->
 def growth(rounds: int, quick: bool) -> tuple[list[tuple[str, ...]], list[Limit], list[Curve]]:
     """Rows (balls, compile, a step while they fall, the same once they lie), powers of the number of balls, curves."""
     sizes = HEAPS[:2] if quick else HEAPS
-    steps = 20
+    steps = 10
     heaps = {}
     rows = []
+    taken_last = 0.0
     for n in sizes:
+        if heaps and taken_last * n / max(heaps) > PREPARING:
+            break
+        begun = time.monotonic()
         made = []
         compiling = cpu(lambda n=n, made=made: made.append(scenes.balls(n)[0]))
         model = made[0]
         fallen = final(model, model.state(), 0.05)
         settled = final(model, fallen, SETTLED)
         heaps[n] = model, {"falling": fallen, "settled": settled}, compiling
+        taken_last = time.monotonic() - begun
+    sizes = tuple(heaps)
     runs = {
         (n, name, count): partial(final, model, at, count * STEP)
         for n, (model, states, _) in heaps.items()

@@ -21,7 +21,7 @@ from jourdain.kernels.tree.functions import forward_state, inverse_state, mass_m
 
 PINOCCHIO_TARGET = 0.5
 """Within twice Pinocchio's time."""
-COMPLEX_TARGET = 5.0
+CHAIN_TARGET, COMPLEX_TARGET = 1.5, 5.0
 COORDINATES = jd.Modes(bending=4, torsion=1)
 """Nine a link: with three links and three joints, 30 coordinates."""
 H = 1e-40
@@ -129,7 +129,7 @@ def against_complex_step(rounds: int) -> list[Row]:
 def measure(rounds: int) -> list[Row]:
     """All comparisons."""
     rows = against_pinocchio(models.arm(), rounds, PINOCCHIO_TARGET)
-    rows += against_pinocchio(models.chain(40), rounds, None)
+    rows += against_pinocchio(models.chain(40), rounds, CHAIN_TARGET)
     rows += against_pinocchio(models.humanoid(), rounds, None)
     return rows + against_complex_step(rounds)
 

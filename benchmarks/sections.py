@@ -245,8 +245,8 @@ TRAJECTORIES = """
 A reach of the 7-axis arm within limits of torque and joints, solved to one cost (1e-6 relative) from one guess, on one
 thread (`benchmarks/trajectories.py`). By dynamic programming without gravity, semi-implicit steps, beside Crocoddyl's
 box-constrained FDDP. By collocation (Hermite-Simpson, IPOPT with exact Hessians and MUMPS, as many iterations) beside
-the same equations of articulated bodies in CasADi: calls of one function in a graph, and expanded into scalars, which
-takes CasADi longer to build and is what it is fastest with.
+the same equations of articulated bodies in CasADi, with the same rows: calls of one function in a graph, where 94 % of
+the time are derivatives, and expanded into scalars, which takes CasADi longer to build and is what it is fastest with.
 
 {}
 """
@@ -384,8 +384,8 @@ SECTIONS = (
     Section("solids", "Solids", _solids, (3, 3), 60.0, 540.0, SOLIDS),
     Section("cables", "Cables", _cables, (5, 2), 20.0, 240.0, CABLES),
     Section("loops", "Closed chains", _loops, (30, 10), 40.0, 180.0, LOOPS),
-    Section("contact", "Contact", _contact, (100, 20), 90.0, 560.0, CONTACT),
+    Section("contact", "Contact", _contact, (100, 20), 90.0, 620.0, CONTACT),
     Section("volumetric", "Volumetric contact", _volumetric, (100, 20), 40.0, 240.0, VOLUMETRIC),
     Section("controllers", "Controllers", _controllers, (20, 5), 30.0, 60.0, CONTROLLERS),
-    Section("export", "Export", _export, (30, 5), 30.0, 150.0, EXPORT),
+    Section("export", "Export", _export, (30, 5), 30.0, 90.0, EXPORT),
 )

@@ -149,7 +149,8 @@ def with_casadi(problem: Any, links: list[Any], limit: np.ndarray, expand: bool)
     inner = (X[:, middle] - X[:, first] - h * (5 / 24 * fa + 1 / 3 * fm - 1 / 24 * fb)) / scale
     outer = (X[:, last] - X[:, first] - h * (1 / 6 * fa + 2 / 3 * fm + 1 / 6 * fb)) / scale
     cost = ca.sum2(ca.sum1(U**2) * (ca.DM(mesh.weights) * T).T)
-    program = {"x": Z, "f": cost, "g": ca.vertcat(ca.vec(inner), ca.vec(outer))}
+    rows = [one * inner + other * outer for one, other in mesh.scheme.mixing.tolist()]
+    program = {"x": Z, "f": cost, "g": ca.vertcat(*(ca.vec(row) for row in rows))}
     quiet = {"print_level": 0, "sb": "yes", "tol": 1e-8, "linear_solver": "mumps"}
     solver = ca.nlpsol("solver", "ipopt", program, {"print_time": 0, "expand": expand, "ipopt": quiet})
     high = np.tile(np.concatenate([np.full(7, STOP), np.full(7, np.inf), limit]), (nodes, 1))

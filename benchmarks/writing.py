@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from reasons import why
 from results import seconds, spread_text, table
 
 IMAGES = "images"
@@ -36,17 +37,23 @@ BUSY = 1.0
 """Load before a run from which the page says that the machine was busy."""
 
 
-def cells(item: dict[str, Any]) -> tuple[str, str, str, str]:
-    """A stored row or limit with a target: what, measured, wanted, verdict."""
+def cells(item: dict[str, Any]) -> tuple[str, str, str, str, str]:
+    """A stored row or limit with a target: what, measured, wanted, verdict, and why where it is missed."""
     noise = spread_text(item["spread"])
     if "ratio" in item:
         claim, measured = f"{item['what']}, against {item['peer']}", f"{item['ratio']:.2f}{noise} times as fast"
-        return claim, measured, f">= {item['target']:g}", item["verdict"]
+        return claim, measured, f">= {item['target']:g}", item["verdict"], reason(claim, item)
 
     def shown(value: float) -> str:
         return seconds(value) if item["unit"] == "s" else f"{value:.3g} {item['unit']}".strip()
 
-    return item["what"], shown(item["value"]) + noise, f"<= {shown(item['limit'])}", item["verdict"]
+    measured, limit = shown(item["value"]) + noise, f"<= {shown(item['limit'])}"
+    return item["what"], measured, limit, item["verdict"], reason(item["what"], item)
+
+
+def reason(claim: str, item: dict[str, Any]) -> str:
+    """Why a target is missed; nothing where it is met."""
+    return "" if item["verdict"] == "pass" else why(claim)
 
 
 def wanted(results: dict[str, Any]) -> list[dict[str, Any]]:
@@ -80,7 +87,7 @@ def document(results: dict[str, Any]) -> str:
             python=results["python"],
             versions=results["versions"],
             images=IMAGES,
-            targets=table(("target", "measured", "wanted", ""), [cells(item) for item in wanted(results)]),
+            targets=table(("target", "measured", "wanted", "", "why"), [cells(item) for item in wanted(results)]),
             failed="\n".join(["\nSections that failed:\n", *failures]) if failures else "",
         )
     ]

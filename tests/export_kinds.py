@@ -245,5 +245,16 @@ def joint(kind: str):
         "planar": lambda: jd.Planar("j"),
         "free": lambda: jd.Free("j"),
         "weld": lambda: jd.Weld("j"),
+        "tabled": lambda: jd.TableJoint("j", ("angle",), arc()),
+        "lagged": lambda: jd.TableJoint("j", ("angle",), arc(np.diag([1e-3, 1e-3, 1e-3, 1e-4, 1e-4, 1e-4]))),
     }
-    return swinging(made[kind]())
+    model, state, options = swinging(made[kind]())
+    return model, state, {"controller": jd.control.LaggedCompliance(2.0**-8)} if kind == "lagged" else options
+
+
+def arc(compliance=None):
+    """A frame on an arc that turns half as much as it goes."""
+    a = np.linspace(-2.0, 2.0, 15)
+    place = np.column_stack([np.cos(a) - 1.0, 0 * a, np.sin(a)])
+    turn = np.column_stack([np.cos(a / 4), 0 * a, np.sin(a / 4), 0 * a])
+    return jd.mechanism.PoseTable([a], place, turn, compliance)

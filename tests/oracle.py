@@ -73,8 +73,15 @@ def joint_pose(joint: Joint, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             return axis_turn(joint.normal, q[2]), q[0] * x + q[1] * y
         case "tabled":
             # tables of the random trees are those of cubic polynomials, which their splines meet everywhere
-            f = cubics(joint.table, q)
-            return quaternion_turn(f[3:]), f[:3]
+            n = len(joint.table.grids)
+            f = cubics(joint.table, q[:n])
+            if joint.table.compliance is None:
+                return quaternion_turn(f[3:]), f[:3]
+            # one compliance everywhere: a place moves by C s, and (1, t / 2) Q turns by t to the second order
+            give = np.asarray(joint.table.compliance) @ q[n:]
+            t, Q = give[:3] / 2, f[3:]
+            Q = np.concatenate([[Q[0] - t @ Q[1:]], Q[1:] + t * Q[0] + np.cross(t, Q[1:])])
+            return quaternion_turn(Q), f[:3] + give[3:]
         case "free":
             return quaternion_turn(q[3:]), q[:3]
     raise AssertionError(joint.kind)
@@ -90,6 +97,8 @@ def rates(joint: Joint, q: np.ndarray, v: np.ndarray) -> np.ndarray:
         return turning(q, v)
     if joint.kind == "free":
         return np.concatenate([quaternion_turn(q[3:]) @ v[3:], turning(q[3:], v[:3])])
+    if joint.kind == "tabled":
+        return np.concatenate([v, np.zeros(len(q) - len(v))])
     return v
 
 

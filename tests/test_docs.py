@@ -276,7 +276,7 @@ def test_files_named_in_the_documentation_exist():
         text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
         for name in re.findall(r"`([\w./]+(?:\.py|\.md|/))`", text):
             assert any((ROOT / home / name).exists() for home in homes), f"{page}: {name}"
-        for name in re.findall(r"`(ex\d\d_\w+)`", text):
+        for name in re.findall(r"`((?:ex|a|b)\d\d_\w+)`", text):
             assert list((ROOT / "examples").glob(f"*/{name}.py")), f"{page}: {name}"
 
 

@@ -54,7 +54,7 @@ def test_the_flow_about_a_ball():
 @pytest.mark.slow
 def test_trains_passing():
     plt.close("all")
-    found = runpy.run_path(str(FOLDER / "ex01_trains_passing.py"))
+    found = runpy.run_path(str(FOLDER / "a08_trains_passing.py"))
     assert len(plt.get_fignums()) == 1
     plt.close("all")
     assert [row for many in numbers_trains(found) for row in many if row.verdict == FAILED] == []
@@ -67,7 +67,7 @@ def test_trains_passing():
 def test_a_design_by_comparison_and_by_gradient():
     """Weights of the digest to their digits; the gradient goes below the grid, and no neighbour is better."""
     plt.close("all")
-    found = runpy.run_path(str(FOLDER / "ex02_design.py"))
+    found = runpy.run_path(str(FOLDER / "a18_design.py"))
     assert len(plt.get_fignums()) == 1
     plt.close("all")
     best = found["best"]
@@ -90,7 +90,7 @@ def shown(name):
 
 @pytest.mark.slow
 def test_an_arrow_on_the_string():
-    found = shown("ex03_arrow.py")
+    found = shown("b21_arrow.py")
     assert found["critical"].factors[:2] == pytest.approx([14.7957, 56.4660], rel=2e-5)
     squares = np.array(found["squares"])
     grow = np.sum(squares < 0.0, axis=1)
@@ -102,7 +102,7 @@ def test_an_arrow_on_the_string():
 
 @pytest.mark.slow
 def test_deformations_on_a_known_motion():
-    found = shown("ex04_known_motion.py")
+    found = shown("b17_known_motion.py")
     assert found["difference"] < 0.015
     assert np.all(np.diff(found["with_it"]) > 0.0)
     falls = np.array(found["without"])
@@ -112,7 +112,7 @@ def test_deformations_on_a_known_motion():
 @pytest.mark.slow
 def test_a_vaulting_pole():
     """Without the work of the hands the vault is lower; film tells their force to what a still pole can tell."""
-    found = shown("ex05_vaulting_pole.py")
+    found = shown("b14_vaulting_pole.py")
     heights = found["heights"]
     assert heights["with hands"] > heights["without"] + 0.8
     assert 0.35 < found["share"] < 0.5
@@ -130,7 +130,7 @@ def test_a_vaulting_pole():
 @pytest.mark.slow
 def test_a_folding_truss():
     """The words of the paper: belts get out of step, friction near the weakest spring stops, shaking helps."""
-    found = shown("ex06_folding_truss.py")
+    found = shown("b08_folding_truss.py")
     spread, complete, latched = found["spread"], found["complete"], found["latched"]
     assert spread[1] < spread[2] < spread[3] and spread[2] > 2.0 * spread[1]
     assert complete[1] == complete[2] == 1.0 > complete[3]

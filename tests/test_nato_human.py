@@ -26,7 +26,7 @@ def told(name):
 @pytest.mark.slow
 def test_crawling():
     """Angles at which other points begin to move, to a step; the best centre gets a third of a link a round."""
-    found = told("ex11_crawling.py")
+    found = told("a11_crawling.py")
     for short, wanted in {0.8: (8.6822, 83.1301), 0.6: (26.4427, 66.8699), 0.4: (53.1301,)}.items():
         assert found["changes"][short] == pytest.approx(wanted, abs=0.9)
     heavy = found["masses"] > 0.59
@@ -37,7 +37,7 @@ def test_crawling():
 @pytest.mark.slow
 def test_a_vibrator_with_its_coil():
     """Energy, pull-in, and what adjusting one voltage or both does under 30 N."""
-    found = told("ex16_vibrator.py")
+    found = told("a16_vibrator.py")
     model, magnet, shake = found["model"], found["magnet"], found["shake"]
     M, C, BETA, GAP, KAPPA, R = (found[name] for name in ("M", "C", "BETA", "GAP", "KAPPA", "R"))
     # source = coil + dashpot + change of kinetic, elastic and magnetic energy; no stop is touched
@@ -70,7 +70,7 @@ def test_a_vibrator_with_its_coil():
 
 def test_an_elbow_that_a_weight_falls_on():
     """Benes: shares of the digest from the model's own arms; more co-contraction, less opening."""
-    found = told("ex03_muscles.py")
+    found = told("a03_muscles.py")
     np.testing.assert_allclose(found["arms"], (0.03, 0.03, 0.02, 0.05, -0.025, -0.025, -0.025), atol=1e-12)
     assert found["load"] == pytest.approx([16.1865], abs=1e-9)
     for c, activations in {
@@ -86,7 +86,7 @@ def test_an_elbow_that_a_weight_falls_on():
 @pytest.mark.slow
 def test_a_driver_on_a_shaking_seat():
     """Fifteen bodies, 105 coordinates of places and quaternions; the linear transmissibility is that of a run."""
-    found = told("ex15_dummy.py")
+    found = told("b15_dummy.py")
     model, state = found["seated"]()
     system = jd.human.dummy()
     assert 7 * len(system.bodies) == 105 and model.nv == 25  # 22 of the dummy, 3 of the car
@@ -115,7 +115,7 @@ def test_a_driver_on_a_shaking_seat():
 def test_walking(monkeypatch):
     """Ten steps and more with feedback of the trunk, a fall without it; feet never pull."""
     monkeypatch.syspath_prepend(str(FOLDER))
-    found = told("ex18_walking.py")
+    found = told("b18_walking.py")
     assert found["steps"]["trunk felt"] >= 30 and found["falls"]["trunk felt"] is None
     assert found["falls"]["trunk not felt"] < 2.0 and found["steps"]["trunk not felt"] < 10
     assert found["run"].trusted and min(one.min() for one in found["reaction"].values()) >= 0.0
@@ -124,7 +124,7 @@ def test_walking(monkeypatch):
 
 def test_a_skeleton_and_an_organ():
     """Counts and masses; the centre of mass goes down as knees bend; a mesh loses inertia as 1 / points."""
-    found = told("ex15_skeleton.py")
+    found = told("a15_skeleton.py")
     assert found["counts"] == {"male": (15, 36), "female": (15, 36)}
     assert found["masses"]["male"] == pytest.approx(70.0) and found["masses"]["female"] == pytest.approx(70.0, rel=2e-4)
     for sex, values in found["heights"].items():

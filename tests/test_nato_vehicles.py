@@ -35,30 +35,65 @@ def example(name):
 @pytest.mark.slow
 def test_a_suspension_as_one_joint():
     """Digest of part B, 13: pose within 1e-5 m, velocity within 1e-4 m/s, energy kept, the quadratic term matters."""
-    found = example("ex13_virtual_axle.py")
+    found = example("b13_virtual_axle.py")
     assert found["place_error"] < 1e-6
     assert found["speed_error"] < 2e-5
     assert np.abs(found["with_table"].energy["balance"]).max() < 1e-4
     assert found["quadratic"] > 1.0
-    assert set(found["costs"]) == {"loops", "table"}
+    assert set(found["costs"]) == {"loops", "table", "a step late", "rubber"}
+    # an arm in rubber: at rest the joint gives way as the rubber does, but for its own deflection over the length of an
+    # arm, 1e-3; moving, along and across the car to what is left out, the speed and the inertia of the deflection
+    rubber, late = found["given"]["rubber"], found["given"]["a step late"]
+    assert np.all(np.abs(rubber[-1] - late[-1]) < 2e-3 * np.abs(rubber[-1]))
+    apart = np.max(np.abs(rubber - late)[20:], axis=0) / np.max(np.abs(rubber)[20:], axis=0)
+    assert apart[0] < 0.05 and apart[1] < 0.2
+    assert np.max(np.abs(found["with_late"].energy["balance"])) < 1e-5
 
 
 @pytest.mark.slow
 def test_a_virtual_road():
     """Digest of part B, 20: a linear tyre in one pass to rounding, a cubic one monotonically below 5 % within five."""
-    found = example("ex20_virtual_road.py")
+    found = example("b20_virtual_road.py")
     assert found["virtual"].errors[1] < 1e-10
     errors = found["driven"].errors
     assert np.all(np.diff(errors) < 0.0) and errors[-1] < 0.05
 
 
+def test_why_a_stiffer_tyre_cannot_be_driven_with_the_linear_response():
+    """A pass leaves |1 - gain H_true / H| of an error at each frequency. The cubic term of the story adds 16 % to the
+    stiffness at the load at rest: 0.41 at most. The one that diverged adds 61 %, and puts the hop of the wheel where
+    the linear response is small: 1.33 at 13 Hz."""
+    n, step, rng = 1024, 0.01, np.random.default_rng(2)
+    s = 2j * np.pi * np.fft.rfftfreq(n, step)
+
+    def car(stiffness):
+        G = 16e3 + 1e3 * s
+        with np.errstate(all="ignore"):
+            H = s**2 * stiffness / (40 * s**2 + stiffness + G - G**2 / (250 * s**2 + G))
+        H[0] = 0.0
+        return lambda road: np.fft.irfft(H * np.fft.rfft(road), n)
+
+    white = rng.normal(size=n)
+    response = jd.study.estimate_response(white, car(160e3)(white), step, n)
+    road = np.cumsum(rng.normal(size=n))
+    for cubic, worst in ((3e7, 0.41), (1.5e8, 1.33)):
+        (depth,) = (x.real for x in np.roots([cubic, 0, 160e3, -290 * 9.81]) if abs(x.imag) < 1e-12)
+        true = car(160e3 + 3 * cubic * depth**2)
+        found = jd.study.reconstruct_input(true, true(road), response, (0.5, 20.0), gain=0.7, passes=12)
+        assert (found.errors[-1] < 1e-2 * found.errors[1]) == (worst < 1.0)
+        if worst > 1.0:
+            # the worst line has taken over: what is left of an amplitude grows by that factor a pass
+            error = np.abs(np.fft.rfft(true(road) - true(found.input)))[5:205]
+            assert np.argmax(error) + 5 == pytest.approx(13.0 * n * step, abs=5)
+
+
 @pytest.mark.slow
 def test_critical_speeds():
     """Of a wheelset and a bogie, by linearisation and from runs within 2 %; the wheelset by two equations besides."""
-    found = example("ex19_critical_speed.py")
+    found = example("b19_critical_speed.py")
     for linear, simulated, _ in found["found"].values():
         assert simulated == pytest.approx(linear, rel=0.02)
-    from railway import CONE, FRICTION, GAUGE, HEAD, LOAD, MASS, RADIUS, STIFF_Y, STIFF_YAW, YAW
+    from railway import CONE, FRICTION, HEAD, LOAD, RADIUS, critical, growth, two_equations, vehicle
 
     patch = jd.contact.rolling_patch(lambda y: y**2 / (2 * HEAD), RADIUS, LOAD, within=(-0.02, 0.02))
 
@@ -68,20 +103,16 @@ def test_critical_speeds():
         up, down = (patch.creep_force(*(at + s * h), friction=FRICTION)[force] for s in (1, -1))
         return (up - down) / 2e-6
 
-    f11, f22, f23 = slope(0, 0), slope(1, 1), slope(2, 1)
-
-    def growth(V):
-        K = np.array([[STIFF_Y, -2 * f22], [2 * f11 * CONE * GAUGE / RADIUS, STIFF_YAW]])
-        C = np.array([[2 * f22, 2 * f23], [0.0, 2 * f11 * GAUGE**2]]) / V
-        M = np.diag([MASS, YAW])
-        A = np.block([[np.zeros((2, 2)), np.eye(2)], [-np.linalg.solve(M, K), -np.linalg.solve(M, C)]])
-        return np.linalg.eigvals(A).real.max()
-
-    low, high = 100.0, 200.0
-    while high - low > 0.01:
-        low, high = (0.5 * (low + high), high) if growth(0.5 * (low + high)) < 0.0 else (low, 0.5 * (low + high))
     # two equations leave out cosines of the contact angle, 0.1 %, and have more steps in a strip
-    assert found["found"]["wheelset"][0] == pytest.approx(low, rel=0.005)
+    assert found["found"]["wheelset"][0] == pytest.approx(
+        two_equations(slope(0, 0), slope(1, 1), slope(2, 1)), rel=5e-3
+    )
+    # with friction that lets nothing slip forces are linear, and their slopes have closed forms that no code of ours
+    # integrates: this checks the law, where runs and linear model share it
+    a, b, (along, across, spin) = patch.half_length, patch.half_width, patch.flexibility
+    closed = two_equations(8 * a**2 * b / (3 * along), 8 * a**2 * b / (3 * across), np.pi * a**3 * b / (4 * spin))
+    stuck = vehicle(False, friction=30.0)
+    assert critical(lambda v: growth(stuck, v)[0], 100.0, 200.0, 1e-5) == pytest.approx(closed, rel=1e-3)
 
 
 def digest_patch(**options):

@@ -19,10 +19,10 @@ def run(name: str, monkeypatch) -> dict:
     """The names that the example leaves behind; it must have drawn a figure."""
     plt.close("all")
     monkeypatch.syspath_prepend(str(FOLDER))
-    for helper in ("particles", "isolation"):  # tests have a module of that name too
+    for helper in ("particles", "isolation", "cell"):  # tests have a module of that name too
         monkeypatch.delitem(sys.modules, helper, raising=False)
     found = runpy.run_path(str(FOLDER / f"{name}.py"))
-    for helper in ("particles", "isolation"):
+    for helper in ("particles", "isolation", "cell"):
         sys.modules.pop(helper, None)
     (number,) = plt.get_fignums()
     plt.figure(number).canvas.draw()
@@ -33,7 +33,7 @@ def run(name: str, monkeypatch) -> dict:
 @pytest.mark.slow
 def test_error_ellipsoids(monkeypatch):
     """2 cos^2(q1 + q3) of the paper's posture; the ensemble's spread is known to 1 / sqrt(400), three times that."""
-    found = run("ex05_error_ellipsoids", monkeypatch)
+    found = run("a05_error_ellipsoids", monkeypatch)
     assert found["place"].values == pytest.approx([1, 0, 0], abs=1e-14)
     assert found["sine"].values[0] == pytest.approx(2 * np.cos(0.7854 + 0.8727) ** 2, abs=1e-14)
     assert found["sine"].values[0] == pytest.approx(0.015201, abs=5e-6)  # the digest, four digits
@@ -42,7 +42,7 @@ def test_error_ellipsoids(monkeypatch):
 
 
 def test_logarithmic_norm(monkeypatch):
-    found = run("ex06_logarithmic_norm", monkeypatch)
+    found = run("a06_logarithmic_norm", monkeypatch)
     assert found["norms"] == pytest.approx([0.0, -0.5, -0.5986122], abs=5e-8)
     assert found["plain"] == pytest.approx(1.0) and -1.0 < found["weighted"] < -0.9
     assert found["cubic"].stable and not found["cubic"].asymptotic
@@ -60,7 +60,7 @@ DIGEST = {
 
 def test_particles(monkeypatch):
     """Talaba's counts and the digest's places; particles move as bodies do, and a tumbling body as its four."""
-    found = run("ex11_particles", monkeypatch)
+    found = run("b11_particles", monkeypatch)
     counts, mobility = found["counts"], found["mobility"]
     assert (counts.freedoms, counts.loops, counts.chain) == (7, 2, 1)
     assert (3 * counts.bodies, counts.rows, counts.multibody) == (15, 14, 1)
@@ -75,7 +75,7 @@ def test_particles(monkeypatch):
 @pytest.mark.slow
 def test_redundant_robot(monkeypatch):
     """One more leg: half as stiff again, as they report (about 50 %); more capable by more than their 20 %."""
-    found = run("ex09_redundant_robot", monkeypatch)
+    found = run("b09_redundant_robot", monkeypatch)
     for stiffness, acceleration in found["gain"].values():
         assert 0.45 < stiffness < 0.7 and acceleration > 0.2
     front = found["front"]
@@ -89,7 +89,7 @@ def test_redundant_robot(monkeypatch):
 @pytest.mark.slow
 def test_isolation(monkeypatch):
     """The digest's reconstruction: switches at 899 and 1598, 0.07 before; and the printed numbers, which do not."""
-    found = run("ex07_isolation", monkeypatch)
+    found = run("b07_isolation", monkeypatch)
     assert np.abs(np.array(found["switched"]) - (899, 1598)).max() <= 2
     felt, rms, travel = found["felt"], found["rms"], found["travel"]
     assert np.max(np.abs(felt["reconstructed"][:899])) < 0.07
@@ -104,7 +104,7 @@ def test_isolation(monkeypatch):
 @pytest.mark.slow
 def test_redundant_control(monkeypatch):
     """Both shares of the load lead the tool along its path, the one without a change of sign."""
-    found = run("ex02_redundant_control", monkeypatch)
+    found = run("a02_redundant_control", monkeypatch)
     assert max(np.max(off) for off in found["off"].values()) < 2e-5
     assert found["apart"] < 2e-5 and found["gap"] < 1e-10
     kept, free = found["shares"]["signs kept"] * found["signs"], found["shares"]["least norm"] * found["signs"]
@@ -114,11 +114,24 @@ def test_redundant_control(monkeypatch):
 @pytest.mark.slow
 def test_spatial_loop_from_a_table(monkeypatch):
     """Two outputs at 0.5 rad, the rate of one, and a crank that goes all the way round; the digest of Bernier et al."""
-    found = run("ex04_rusr", monkeypatch)
+    found = run("a04_rusr", monkeypatch)
     assert np.unique(np.round(found["q5"], 6)) == pytest.approx([-1.308882, 1.176725], abs=1e-6)
     assert found["rate"] == pytest.approx(-0.3104303, abs=5e-8) and found["back"] < 1e-9
     assert found["mobility"].degrees == found["counts"].chain == 1
     assert (found["mobility"].velocities, found["mobility"].rows) == (7, 6)
+
+
+@pytest.mark.slow
+def test_two_arms_at_a_table_that_feels(monkeypatch):
+    """The station feels weight and contacts, to rounding; the tool comes to press as wanted, the hand as its depth."""
+    found = run("a13_assembly_cell", monkeypatch)
+    assert np.max(np.abs(found["at_rest"])) < 1e-10
+    last = found["reading"][-1]
+    # what is left falls with the time constant 1 / (2e-3 m/s/N 4e3 N/m / (1 + 4e3 / 2e4)), 0.15 s
+    assert -last[2] - found["WEIGHT"] == pytest.approx(30.0, abs=0.1) and -last[0] == pytest.approx(20.0, abs=1e-3)
+    # of the forces at 5 and 10 cm up: moments about the station, of the hand's 20 N alone
+    assert last[4] == pytest.approx(-20.0 * 0.05, abs=2e-3)
+    assert float(np.max(np.abs(found["run"].energy["balance"]))) < 1e-5
 
 
 @pytest.mark.slow

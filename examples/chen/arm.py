@@ -1,4 +1,9 @@
-"""The planar arm of Chen's chapter 6: a module that slews, and one that slews and extends, on a fixed base."""
+"""
+The planar arm of Chen
+======================
+
+The planar arm of Chen's chapter 6: a module that slews, and one that slews and extends, on a fixed base.
+"""
 
 import numpy as np
 

@@ -1,4 +1,8 @@
-"""A folding truss: a hexagonal net of belts about a hub, each rod of two halves with a spring drive and a latch.
+"""
+A folding truss
+===============
+
+A folding truss: a hexagonal net of belts about a hub, each rod of two halves with a spring drive and a latch.
 
 Nodes are bodies in a plane, the hub rides on a base that can be shaken. A rod has its first half on one node, the
 second half on the first by the hinge of its drive, and a loop closes it on the other node. The hinge turns from

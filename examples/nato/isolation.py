@@ -1,4 +1,9 @@
-"""Sampled controllers of Rybak's isolation platform, and a leg as a plant of the package."""
+"""
+Controllers of an isolation platform
+====================================
+
+Sampled controllers of Rybak's isolation platform, and a leg as a plant of the package.
+"""
 
 import numpy as np
 

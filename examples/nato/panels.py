@@ -4,7 +4,7 @@ Source panels
 
 Unsteady potential flow about moving closed bodies by flat source panels (Hess & Smith 1967; Carrarini 2002).
 The potential is Phi = 1 / (4 pi) sum sigma_j I_j, with I_j the integral of 1 / r over triangle j; on the walls the flow
-has their normal velocity, and the pressure is p = -rho (dPhi/dt + |u|^2 / 2).
+has their normal velocity, and the pressure is p = -rho (dPhi/dt + u . u / 2).
 """
 
 import numpy as np

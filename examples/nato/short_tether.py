@@ -1,4 +1,8 @@
-"""The short electrodynamic tether of Valverde, Escalona, Mayo & Dominguez (NATO ASI, part B, section 16).
+"""
+A short electrodynamic tether
+=============================
+
+The short electrodynamic tether of Valverde, Escalona, Mayo & Dominguez (NATO ASI, part B, section 16).
 
 One of two tethers of 30 m on a hub that spins about their axis, here x, with a disk of 3 kg at the end. The density,
 which is not printed, is that of copper-beryllium, 8250 kg/m^3.

@@ -1,4 +1,9 @@
-"""The planar six-bar of Talaba as particles and as bodies, and any body as particles in space."""
+"""
+A planar six-bar
+================
+
+The planar six-bar of Talaba as particles and as bodies, and any body as particles in space.
+"""
 
 import numpy as np
 

@@ -1,4 +1,8 @@
-"""A vaulter of two bodies on an elastic pole, and the elastica through which film tells what his hands do.
+"""
+A vaulter and his pole
+======================
+
+A vaulter of two bodies on an elastic pole, and the elastica through which film tells what his hands do.
 
 Along a pole without weight EI theta'' = Fx sin theta - Fy cos theta, theta the angle of the tangent and F the force of
 the hands; it turns freely in the box, theta'(0) = 0, and the moment of the hands is EI theta'(L). So a shape has three

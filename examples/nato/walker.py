@@ -1,4 +1,9 @@
-"""A planar walker of seven links with the segments of a man, driven by torques towards poses."""
+"""
+A planar walker
+===============
+
+A planar walker of seven links with the segments of a man, driven by torques towards poses.
+"""
 
 import numpy as np
 

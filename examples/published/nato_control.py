@@ -76,7 +76,7 @@ def numbers_impedance(found=None):
 
 def numbers_design(found=None):
     """Optimizing multibody systems 2002 (A 18): weights by comparison in pairs."""
-    compared = (found or story("nato/ex02_design"))["compared"]
+    compared = (found or story("nato/a18_design"))["compared"]
     yield rerun("weight", "", [0.636986, 0.258285, 0.104729], compared.weights, 1e-6)
     yield rerun("largest eigenvalue", "", 3.038511, compared.largest, 1e-6)
     yield rerun("ratio of consistency", "", 0.0332, compared.ratio, 1e-4)
@@ -84,7 +84,7 @@ def numbers_design(found=None):
 
 def numbers_trains(found=None):
     """Coupled simulation of trains 2002 (A 8): side forces grow with the square of the speed."""
-    found = found or story("nato/ex01_trains_passing")
+    found = found or story("nato/a08_trains_passing")
     yield paper("power of the speed, from one to the next", "", [2.0] * 3, found["force_powers"], 0.01)
 
 

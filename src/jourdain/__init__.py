@@ -20,7 +20,7 @@ _HOMES = {
     "describe.bodies": ("Beam", "Cable", "DeployableBeam", "Membrane", "Modes", "NodalBeam", "Plate", "Rayleigh")
     + ("ReducedBody", "RigidBody", "Shell", "Solid"),
     "describe.joints": ("Cylindrical", "Free", "Planar", "Prismatic", "Rail", "Revolute", "Screw", "Spherical")
-    + ("TableJoint", "Universal", "Weld"),
+    + ("TableJoint", "Universal", "Weld", "Winch"),
     "describe.drives": ("Drive",),
     "describe.environment": ("Orbit",),
     "describe.shapes": ("Box", "Capsule", "Cells", "Cone", "Cylinder", "Mesh", "Plane", "Sphere"),
@@ -83,8 +83,7 @@ _MOVED = {
     }.items()
     for name in names.split()
 }
-_COMING = {"Winch": "a drum that a cable touches winds it up, `system.contact(..., rope.surface(), drum)`"}
-__getattr__, __dir__, __all__ = _door(__name__, _HOMES, _MOVED, coming=_COMING)
+__getattr__, __dir__, __all__ = _door(__name__, _HOMES, _MOVED)
 
 if _TYPE_CHECKING:
     from . import (
@@ -141,6 +140,7 @@ if _TYPE_CHECKING:
         TableJoint,
         Universal,
         Weld,
+        Winch,
     )
     from .describe.laws import law
     from .describe.lines import Electrodynamic

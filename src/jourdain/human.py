@@ -12,6 +12,7 @@ _HOMES = {
     "methods.human.dummy": ("dummy",),
     "methods.human.feet": ("foot_friction", "foot_pressure", "stand"),
     "methods.human.muscles": ("Muscle", "Muscles", "Wrap"),
+    "methods.human.occupant": ("occupant",),
     "methods.human.segments": ("Segment", "Segments", "segments"),
     "methods.human.sharing": ("Shared", "share_load"),
     "methods.human.skeleton": ("skeleton",),
@@ -23,6 +24,7 @@ if _TYPE_CHECKING:
     from .methods.human.dummy import dummy
     from .methods.human.feet import foot_friction, foot_pressure, stand
     from .methods.human.muscles import Muscle, Muscles, Wrap
+    from .methods.human.occupant import occupant
     from .methods.human.segments import Segment, Segments, segments
     from .methods.human.sharing import Shared, share_load
     from .methods.human.skeleton import skeleton

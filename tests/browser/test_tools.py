@@ -135,6 +135,27 @@ def test_many_alike_are_drawn_as_copies(page):
     page.evaluate("document.querySelector('.tools input[type=search]').dispatchEvent(new Event('input'))")
 
 
+def test_balls_that_play_look_as_at_rest(page):
+    """Thousands of balls are polygons with a picture while they play: the same to the eye, and only those seen."""
+    hurry = "jourdain.stage.actors[0].piles.forEach((p) => p.hurry(%s))"
+    drawn = "(() => { const g = jourdain.stage.actors[0].piles.find((p) => p.discs).discs.object.geometry; "
+    drawn += "return g.drawRange.count / 3 / (g.attributes.position.count / 30 - 2); })()"
+    aim(page, (0, 1.0, 3.0), (0, 1.0, 0))
+    still = picture(page)
+    page.evaluate(hurry % "true")
+    quick = picture(page)
+    inside = page.evaluate(drawn)
+    assert np.abs(quick - still).mean() < 2.0 and np.abs(quick - still).max() > 0.0
+    assert 0 < inside < COUNT  # the row is longer than the picture is wide
+    aim(page, (-20.0, 1.0, 0), (0, 1.0, 0))  # along the row: the first hides the others
+    picture(page)
+    assert 1 <= page.evaluate(drawn) <= 3
+    page.evaluate("jourdain.stage.actors[0].look('ball3', 'clear')")
+    assert not page.evaluate("jourdain.stage.actors[0].piles.some((p) => p.discs?.object.visible)")
+    page.evaluate("jourdain.stage.actors[0].look('ball3', '')")
+    page.evaluate(hurry % "false")
+
+
 def test_points_are_measured_and_go_with_their_bodies(page):
     page.evaluate("jourdain.clock.seek(0)")
     aim(page, (0, -4, 0))

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
-NAMES = ("compare", "plots", "precision", "results", "sections", "timing", "writing")
+NAMES = ("compare", "plots", "precision", "reasons", "results", "sections", "timing", "writing")
 
 
 @pytest.fixture
@@ -82,6 +82,11 @@ def test_page_tells_targets_and_failures(bench, tmp_path):
     kept = json.loads((tmp_path / "results.json").read_text())
     assert kept["sections"]["runs"]["rows"][0]["spread"] == pytest.approx(0.02, rel=0.05)
     assert bench.writing.missed(results) == 1
+    slow = stored(bench, 2.0)
+    told = bench.writing.document(slow)
+    assert "**fail**" in told and bench.reasons.UNKNOWN in told and bench.reasons.UNKNOWN not in text
+    slow["sections"]["runs"]["rows"][0]["what"] = "a peg into a hole, 1.3 s"
+    assert "four evaluations a step" in bench.writing.document(slow)
     assert "busy" in bench.writing.document(results | {"load": [6.0, 6.0]})
 
 

@@ -22,6 +22,8 @@ def tether(kind, force):
     system.add(jd.RigidBody("hub", mass=500.0, inertia=(200.0, 220.0, 240.0)), jd.Free("free"))
     if kind == "cable":
         line = jd.Cable("tether", 1000.0, 0.02, EA=2e5, EI=10.0, elements=8)
+    elif kind == "nodal beam":
+        line = jd.NodalBeam("tether", 1000.0, 0.02, EA=2e5, EI=10.0, GJ=10.0, elements=4)
     else:
         line = jd.Beam("tether", 1000.0, 0.02, EA=2e5, EI=1e4, GJ=1e3, modes=jd.Modes(bending=2))
     system.add(line, jd.Weld("reel"), to="hub.origin")
@@ -118,6 +120,19 @@ def test_force_and_emf_are_integrals_along_the_line(kind):
     assert jd.quantity(run, "power:drag").values[0] == pytest.approx(3.0 * emf, rel=ORDER[kind])
 
 
+def test_a_nodal_beam_carries_a_current_as_a_cable_does():
+    """A straight tether that moves with its hub: emf, and force on the hub, are those of a straight cable."""
+    told = []
+    for kind in ("cable", "nodal beam"):
+        model, without = (tether(kind, jd.Electrodynamic(current=current)) for current in (3.0, 0.0))
+        state = model.state({"free.x": 12.0}, time=500.0, v={"free.vy": 0.3, "free.wz": 1e-3})
+        force = model.mass_matrix(state) @ (model.forward_dynamics(state) - without.forward_dynamics(state))
+        run = jd.simulate(model, state, until=state.time + 1e-3, method="rk4", step=1e-3, progress=False)
+        told.append([jd.quantity(run, "emf:drag").values[0], *force[:6]])
+    assert abs(told[0][0]) > 50.0
+    np.testing.assert_allclose(told[1], told[0], rtol=1e-9, atol=1e-9 * np.max(np.abs(told[0])))
+
+
 def test_the_balance_closes_with_a_resistance_and_states_of_a_law():
     """Work of the field is booked, of a current by Ohm's law and of one with a state of its own."""
 
@@ -135,15 +150,17 @@ def test_the_balance_closes_with_a_resistance_and_states_of_a_law():
 
 
 def test_a_load_a_length_bends_a_cantilever():
-    """f L^4 / (8 EI) at the tip, of a beam and of a cable; a law and numbers do the same."""
+    """f L^4 / (8 EI) at the tip, of a beam, a cable and a nodal beam, which has f L^2 / (2 GA) besides; a law and
+    numbers do the same."""
 
     @jd.law
     def steady(t, q, v, z, s, p, effort, dz):
         effort[5] += p[0]
 
-    for line in (
-        jd.Beam("line", 2.0, 1.0, EA=1e6, EI=10.0, GJ=5.0, modes=jd.Modes(bending=4)),
-        jd.Cable("line", 2.0, 1.0, EA=1e6, EI=10.0, elements=4),
+    for line, sheared in (
+        (jd.Beam("line", 2.0, 1.0, EA=1e6, EI=10.0, GJ=5.0, modes=jd.Modes(bending=4)), 0.0),
+        (jd.Cable("line", 2.0, 1.0, EA=1e6, EI=10.0, elements=4), 0.0),
+        (jd.NodalBeam("line", 2.0, 1.0, EA=1e6, EI=10.0, GJ=5.0, GA=1e5, elements=4), 1e-3 * 2.0**2 / 2e5),
     ):
         accelerations = []
         for force in ((0.0, 0.0, 1e-3), steady(1e-3)):
@@ -154,7 +171,7 @@ def test_a_load_a_length_bends_a_cantilever():
             accelerations.append(model.forward_dynamics(model.state()))
         np.testing.assert_array_equal(*accelerations)
         at = model.equilibrium(model.state()).state
-        assert model.pose("line.tip", at).position[2] == pytest.approx(1e-3 * 2.0**4 / 80.0, rel=1e-5)
+        assert model.pose("line.tip", at).position[2] == pytest.approx(1e-3 * 2.0**4 / 80.0 + sheared, rel=1e-5)
 
 
 def test_descriptions_and_files_keep_it(tmp_path):
@@ -185,7 +202,7 @@ def test_bad_input_is_refused():
     assert problems() == ""
     assert "environment=jd.Orbit" in problems(orbit=None)
     rigid = jd.RigidBody("line", mass=1.0, inertia=(1, 1, 1))
-    assert "has no length" in problems(body=rigid) and "Cable or a Beam" in problems(body=rigid)
+    assert "has no length" in problems(body=rigid) and "a Beam or a NodalBeam" in problems(body=rigid)
     assert "current is nan A" in problems(jd.Electrodynamic(current=float("nan")))
     assert "above 0" in problems(jd.Electrodynamic(resistance=0.0))
     assert "got neither" in problems(jd.Electrodynamic())

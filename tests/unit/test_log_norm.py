@@ -5,6 +5,7 @@ import pytest
 from scipy.linalg import expm
 
 import jourdain as jd
+from jourdain.errors import ModelError
 
 c = jd.control
 A = np.array([[-2.0, 1.0], [0.5, -1.0]])
@@ -75,3 +76,65 @@ def test_mistakes():
     ):  # fmt: skip
         with pytest.raises(jd.errors.ModelError, match=told):
             call()
+
+
+def delayed_run(A, B, delay, past, until, n=200):
+    """x' = A x(t) + B x(t - delay) from a constant past, step by step by the classical Runge-Kutta method; what is late
+    at half steps is a cubic through values and slopes."""
+    h = delay / n
+    x, f = [past], [A @ past + B @ past]
+
+    def late(k, half):
+        i = k - n
+        if i < 0:
+            return past
+        if not half:
+            return x[i]
+        return 0.5 * (x[i] + x[i + 1]) + h / 8 * (f[i] - f[i + 1]) if i + 1 < len(x) else x[i]
+
+    for k in range(int(until / h)):
+        y0, y1, y2 = late(k, False), late(k, True), late(k + 1, False)
+        k1 = A @ x[k] + B @ y0
+        k2 = A @ (x[k] + h / 2 * k1) + B @ y1
+        k3 = A @ (x[k] + h / 2 * k2) + B @ y1
+        k4 = A @ (x[k] + h * k3) + B @ y2
+        x.append(x[k] + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4))
+        f.append(A @ x[-1] + B @ y2)
+    return h * np.arange(len(x)), np.array(x)
+
+
+def test_bounds_of_delays_hold_and_are_met():
+    """Halanay 1966: no solution is above the bound, in any norm; a scalar one with b > 0 comes to fall at its rate."""
+    one = c.delay_bound([[-2.0]], [[1.0]], 1.0)
+    assert one.rate == pytest.approx(-2.0 + np.exp(-one.rate), abs=1e-12) and one.stable
+    assert one.rate == pytest.approx(-0.4428544, abs=5e-8)
+    t, x = delayed_run(np.array([[-2.0]]), np.array([[1.0]]), 1.0, np.ones(1), 20.0)
+    late = t > 15.0
+    # the slowest root of s = -2 + exp(-s) beside it has a real part of -2.2
+    assert np.polyfit(t[late], np.log(x[late, 0]), 1)[0] == pytest.approx(one.rate, abs=1e-7)
+    rng = np.random.default_rng(4)
+    for trial in range(6):
+        A, B = rng.normal(size=(3, 3)) - 2.5 * np.eye(3), (0.4 + 0.4 * trial) * rng.normal(size=(3, 3))
+        t, x = delayed_run(A, B, 0.7, rng.normal(size=3), 5.0)
+        for norm in (1, 2, np.inf):
+            for P in (np.eye(3), c.norm_weight(A) if np.max(np.linalg.eigvals(A).real) < 0 else np.eye(3)):
+                found = c.delay_bound(A, B, 0.7, norm, P)
+                size = np.linalg.norm(x @ P.T, norm, axis=1)
+                start = size[0] * max(1.0, np.exp(0.7 * found.rate))
+                assert np.all(size <= start * np.exp(found.rate * t) * (1 + 1e-9))
+                assert found.stable == (found.own + found.delayed[0] < 0.0)
+    two = c.delay_bound(-3.0 * np.eye(2), [0.5 * np.eye(2), np.eye(2)], [0.3, 2.0])
+    assert two.rate == pytest.approx(-3.0 + 0.5 * np.exp(-0.3 * two.rate) + np.exp(-2.0 * two.rate), abs=1e-12)
+    for wrong in ((np.eye(3), 1.0), (np.eye(2), -1.0), (np.eye(2), [1.0, 2.0])):
+        with pytest.raises(ModelError):
+            c.delay_bound(-np.eye(2), *wrong)
+
+
+def test_certificates_with_delays():
+    """x' = -2 x - x^3 + b sin(x(t - 1)): stable for |b| < 2, and so says it."""
+    for b, stable in ((1.5, True), (-1.9, True), (2.5, False)):
+        found = c.certify_delays(
+            lambda x, y, b=b: (-2.0 - 3.0 * x[:, None] ** 2, b * np.cos(y)[:, None]), [1.0], 1, 0.5, samples=64
+        )
+        assert found.stable is stable
+        assert found.rate <= c.delay_bound([[-2.0]], [[b]], 1.0).rate + 1e-9

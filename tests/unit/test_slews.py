@@ -158,6 +158,8 @@ def test_hessians_of_a_family(arm, by):
         return 0.7 * program.gradient(x) + multipliers @ J
 
     want = np.stack([(slope(x + e) - slope(x - e)) / (2 * h) for e in h * np.eye(len(x))], 1)
+    kept = np.arange(len(x)) != program.globals[0]  # the time is given, and has no derivatives
+    found, want = found[kept][:, kept], want[kept][:, kept]
     assert np.max(np.abs(found - want)) < 1e-6 * np.max(np.abs(want))
 
 

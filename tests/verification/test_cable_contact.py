@@ -12,19 +12,19 @@ DRUM, THIN = 0.1, 0.004
 ALONG_Y = np.array([[1.0, 0, 0], [0, 0, -1.0], [0, 1.0, 0]])
 
 
-def capstan(friction: float, angle: float, elements: int, stiffness: float = 4e4) -> float:
+def capstan(friction: float, angle: float, elements: int, thin: float = THIN) -> float:
     """T2 / T1 of a cable that lies round a turning drum, held at its root and pulled at its tip with T1.
 
     The pull at the root is what balances the other forces on the cable, which is at rest.
     """
-    radius, free, load = DRUM + THIN, 0.04, 10.0
+    radius, free, load = DRUM + thin, 0.04, 10.0
     length = 2.0 * free + radius * angle
     system = jd.System("capstan")
-    rope = jd.Cable("rope", length, 0.05, EA=4e3, EI=2e-4, elements=elements, damping=1e-3, root="pinned", radius=THIN)
+    rope = jd.Cable("rope", length, 0.05, EA=4e3, EI=2e-4, elements=elements, damping=1e-3, root="pinned", radius=thin)
     system.add(rope, joint=jd.Weld("hook"), position=(-free, 0, radius))
     system.add(jd.RigidBody("drum", mass=1.0, inertia=(1e3, 1e3, 1e3)), joint=jd.Revolute("axle", axis="y"))
     way = np.array([np.cos(angle), 0.0, -np.sin(angle)])
-    law, rubbing = LinearContact(stiffness, 4.0), jd.CoulombFriction(kinetic=friction, transition_speed=0.1)
+    law, rubbing = LinearContact(4e4, 4.0), jd.CoulombFriction(kinetic=friction, transition_speed=0.1)
     system.contact("wrap", rope.surface(), jd.Cylinder(DRUM, 0.1).at("drum.origin", rotation=ALONG_Y), law, rubbing)
     system.force("load", "rope.tip", force=load * way)
     model = system.compile()
@@ -43,10 +43,21 @@ def capstan(friction: float, angle: float, elements: int, stiffness: float = 4e4
     return float(np.mean(np.linalg.norm(pull, axis=1)) / load)
 
 
-def theory(friction: float, angle: float) -> float:
+def theory(friction: float, angle: float, thin: float = THIN) -> float:
     """Euler's exp(mu theta) for a rope of radius r on a drum of radius R: tension acts at R + r about the axis, and
     friction at R."""
-    return float(np.exp(friction * angle * DRUM / (DRUM + THIN)))
+    return float(np.exp(friction * angle * DRUM / (DRUM + thin)))
+
+
+def couple(friction: float, thin: float = THIN) -> float:
+    """What ends of the wrap do to ln(T2 / T1) where elements do not resolve them.
+
+    Friction mu p on the surface has the couple r mu p a length about the line, which a shear force -r mu p balances. At
+    the end with the high tension a concentrated force of the drum takes it up; towards that with the low one p falls
+    to zero as r mu p' = p - T / (R + r), over the length mu r. Each of the two changes ln(T2 / T1) by mu^2 r / (R + r),
+    with opposite signs. mu r is 1.6 mm here, and elements are 8 mm long.
+    """
+    return friction**2 * thin / (DRUM + thin)
 
 
 def test_a_cable_round_a_drum_holds_as_euler_says():
@@ -56,11 +67,22 @@ def test_a_cable_round_a_drum_holds_as_euler_says():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("friction", "angle", "most"), [(0.15, 1.5 * np.pi, 4e-3), (0.3, 0.5 * np.pi, 3e-3), (0.4, 0.75 * np.pi, 8e-3)]
-)
+@pytest.mark.parametrize(("friction", "angle", "most"), [(0.15, 1.5 * np.pi, 4e-3), (0.3, 0.5 * np.pi, 3e-3)])
 def test_angles_and_coefficients(friction, angle, most):
     assert abs(capstan(friction, angle, 40) / theory(friction, angle) - 1.0) < most
+
+
+@pytest.mark.slow
+def test_the_couple_of_friction_makes_the_error_at_the_ends_of_a_wrap():
+    """3/8 of a turn, mu 0.4: 6.2e-3 too little with a rope of 4 mm, 2.8e-3 with one of 1 mm. The part that the couple
+    of friction makes is proportional to the radius of the rope; the rest, 2e-3, is that of bending, EI / (2 R^2 T), and
+    of the corners of a wrap of 40 elements."""
+    errors = {}
+    for thin in (THIN, 0.25 * THIN):
+        errors[thin] = 1.0 - capstan(0.4, 0.75 * np.pi, 40, thin) / theory(0.4, 0.75 * np.pi, thin)
+        assert 0.0 < errors[thin] < couple(0.4, thin) + 2e-3
+    fallen = errors[THIN] - errors[0.25 * THIN]
+    assert fallen == pytest.approx(couple(0.4) - couple(0.4, 0.25 * THIN), rel=0.3)
 
 
 def momentum(run: jd.Run, i: int) -> np.ndarray:

@@ -128,6 +128,38 @@ def test_a_net_is_pressed_onto_a_soft_block():
     assert run.v["f.vz"].values[-1] < -1e-3 and run.contact["touch_y1"].depth.values.max() > 1e-4
 
 
+def test_a_folded_net_does_not_pass_through_itself():
+    """Folded over, its upper half flies down at its lower one, which it would be 10 mm below at the end; knots, where
+    its threads are always at one place, do not count."""
+    net = jd.Net("net", (0.6, 0.3), (4, 2), 0.05, EA=60.0, EI=1e-4, elements=2, damping=5e-4, radius=0.005)
+    system = jd.System("folded")
+    net.put(system)
+    net.touch_itself(system, "self", LinearContact(500.0, 0.5))
+    model = system.compile()
+    radius = 0.02
+    turn = 0.5 * (0.6 - np.pi * radius)
+
+    def place(x: float, y: float) -> tuple[float, float, float]:
+        """A flat part, half a circle, and a part above the first that is turned a little, so that threads cross."""
+        a = np.clip((x - turn) / radius, 0.0, np.pi)
+        back = max(x - turn - np.pi * radius, 0.0)
+        return min(x, turn) + radius * np.sin(a) - back, y + 0.15 * back, radius - radius * np.cos(a)
+
+    flat = jd.simulate(model, model.state(), until=1e-3, method="rk4", step=5e-5, progress=False)
+    assert flat.contact["self"].sites.values.max() == 0
+    q = net.laid(place)
+    down = {name: -1.0 for name, value in q.items() if ".z[" in name and value > 1.9 * radius}
+    run = jd.simulate(model, model.state(q=q, v=down), until=0.05, method="rk4", step=5e-5, output=5e-3, progress=False)
+    record = run.record
+    first, last = (np.ravel(model.momentum(model.state(q=record.q[i], v=record.v[i]))) for i in (0, -1))
+    moved = np.abs(last - first)
+    assert np.max(moved[3:]) < 1e-12 and np.max(moved[:3]) < 1e-6
+    touched = run.contact["self"]
+    assert touched.sites.values.max() > 2 and 0.0 < touched.depth.values.max() < 0.005
+    heights = [[model.pose(net.knot_at(i, j), record.q[-1]).position[2] for j in range(3)] for i in (0, 4)]
+    assert np.min(np.subtract(heights[1], heights[0])) > 0.0
+
+
 @pytest.mark.parametrize(
     ("told", "words"),
     [

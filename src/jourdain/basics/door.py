@@ -14,7 +14,6 @@ def door(
     homes: Mapping[str, Iterable[str]],
     moved: Mapping[str, str] | None = None,
     check: bool = True,
-    coming: Mapping[str, str] | None = None,
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """`__getattr__`, `__dir__` and `__all__` of a module that shows names of other modules.
 
@@ -22,7 +21,6 @@ def door(
     homes     modules under `jourdain`, each with the names that it gives; a module with no names is shown itself
     check     whether arguments are judged where a call fails
     moved     names that have another door now, with the name to use instead; they are still found, with a hint
-    coming    names that are promised and not there yet, with what does their work until then
     """
     home = {name: where for where, names in homes.items() for name in names or [where.rpartition(".")[2]]}
     whole = {where.rpartition(".")[2] for where, names in homes.items() if not names}
@@ -35,8 +33,6 @@ def door(
             warnings.warn(f"jd.{name} is now {instead}", DeprecationWarning, stacklevel=2)
             owner = importlib.import_module(f"jourdain.{instead.split('.')[1]}")
             return getattr(owner, name)
-        if coming and name in coming:
-            raise AttributeError(f"jd.{name} is not there yet: {coming[name]}")
         if name not in home:
             raise AttributeError(f"module {module!r} has no attribute {name!r}{_near(name, [*home, *elsewhere])}")
         from .arguments import checked

@@ -232,6 +232,7 @@ def lay_contacts(
     numbers_of_shapes: list[np.ndarray] = [np.zeros(0)]
     integers_of_shapes: list[np.ndarray] = [np.zeros(0, np.int64)]
     at_float = at_integer = 0
+    nets: dict[str, int] = {}
     for i, placed in enumerate(shapes):
         integers, own_numbers = placed.shape.contact_data()
         if isinstance(placed.shape, Skin):
@@ -246,6 +247,10 @@ def lay_contacts(
         index[i, :6] = marker, placed.shape.code, at_float, at_integer, rank, number
         index[i, C.LINK] = getattr(placed.shape, "number", 0)
         index[i, C.LINK_APART] = getattr(placed.shape, "apart", 0)
+        net = getattr(placed.shape, "net", "")
+        if net:
+            index[i, C.LINK_NET] = nets.setdefault(net, len(nets) + 1)
+            index[i, C.LINK_ROW], index[i, C.LINK_SIDE] = placed.shape.row, placed.shape.side
         poses[i, :9], poses[i, 9:12] = placed.pose.rotation.ravel(), placed.pose.position
         poses[i, C.BALL], poses[i, C.THICKNESS] = placed.shape.reach, placed.shape.thickness
         poses[i, C.HALF] = placed.shape.half_thickness

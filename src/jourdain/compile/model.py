@@ -12,8 +12,9 @@ from ..describe.shapes import Skin
 from ..describe.system import System
 from ..kernels import columns
 from ..model.connecting import Connections, chosen_rows
-from ..model.model import Contacts, Model, Names
+from ..model.model import Acting, Contacts, Model, Names, Structure
 from .constraints import Laid, lay_constraints
+from .contacts import Laid as LaidContacts
 from .contacts import lay_contacts
 from .markers import Markers, lay_forces, lay_markers
 from .springs import lay_drives, lay_springs
@@ -56,6 +57,7 @@ def compile_system(system: System, checked: bool = False) -> Model:
         "q_index": np.array(tree.q_index, np.int64),
         "groups": np.array(tree.groups, np.int64).reshape(-1, 3),
         "paths": np.array(tree.paths, np.int64).reshape(-1, 4),
+        "lags": np.array(tree.lags, np.int64).reshape(-1, 2),
         "spring_index": spring_index,
         "springs": springs,
         "drive_index": drive_index,
@@ -74,32 +76,37 @@ def compile_system(system: System, checked: bool = False) -> Model:
     for array in flat.values():
         array.flags.writeable = False
     anchors = tuple(f"{name}.friction" for name in frictions)
-    return Model(
-        name=system.name,
-        arrays=ModelArrays(**flat),
+    structure = Structure(
         names=Names(
             tuple(tree.q_names), tuple(tree.v_names), (*anchors, *contacts.latched_names, *held, *contacts.state_names)
-        ),
-        latched=latched + len(held),
-        contacts=Contacts(
-            (*(one.name for one in system.contacts), *(one.name for one in system.piles)),
-            contacts.normal_laws,
-            contacts.friction_laws,
-            bool(system.piles),
-            tuple({family for pile in system.piles for family in pile.families()}),
         ),
         bodies=tuple(item.body.name for item in tree.items),
         joints={item.joint.name: (item.joint.kind, i + 1) for i, item in enumerate(tree.items)},
         owners=tuple(tree.owners),
         markers=markers.addresses,
         neutral=np.array(tree.neutral),
-        law_forces=laws,
-        description=to_dict(system),
+        latched=latched + len(held),
         ranges=tree.ranges,
-        constraints=there["constraints"],
+    )
+    acting = Acting(
+        law_forces=laws,
+        contacts=_contacts(system, contacts),
+        constraint_names=there["constraints"],
         springs=there["springs"],
-        connections=connections,
         touching=None if surfaces is None else surfaces.tables,
+        connections=connections,
+    )
+    return Model(system.name, ModelArrays(**flat), structure, acting, to_dict(system))
+
+
+def _contacts(system: System, laid: LaidContacts) -> Contacts:
+    """Names and the users' own laws of the contacts and piles."""
+    return Contacts(
+        (*(one.name for one in system.contacts), *(one.name for one in system.piles)),
+        laid.normal_laws,
+        laid.friction_laws,
+        bool(system.piles),
+        tuple({family for pile in system.piles for family in pile.families()}),
     )
 
 

@@ -78,6 +78,9 @@ def felt_inertia(tree: Tree) -> np.ndarray:
         motion[columns.SCREW] = turn + data[i, columns.PITCH] * slide
         S = motion.get(table[i, columns.JOINT], np.zeros(6))
         felt[i] = S @ inertia[i] @ S + data[i, columns.ARMATURE]
+        if i <= len(tree.items):  # a coordinate that it lends its body
+            body = tree.items[i - 1].body
+            felt[i] += body.lent_inertia + body.lent_arm**2 * inertia[i][5, 5]
     return felt
 
 

@@ -40,7 +40,7 @@ class Tree:
     q_names, v_names, neutral       names of the coordinates and of their rates, and the zero configuration
     q_index                         entry of q that an entry of v is the rate of, -1 where there is none
     owners                          the joint or body that each entry of v belongs to
-    groups, paths, ranges           quaternions of joints, quaternions of bodies, ends of coordinates
+    groups, paths, lags, ranges     quaternions of joints and of bodies, wrenches of joints that give way, ends
     """
 
     def __init__(self, system: System) -> None:
@@ -68,6 +68,7 @@ class Tree:
         self.owners: list[str] = []
         self.groups: list[tuple[int, int, int]] = []
         self.paths: list[tuple[int, int, int, int]] = []
+        self.lags: list[tuple[int, int]] = []
         self.ranges: dict[str, tuple[float, float]] = {}
         n = len(self.items) + 1 + len(self.motors)
         self.table = np.zeros((n, columns.TABLE), np.int64)
@@ -121,7 +122,10 @@ class Tree:
         return self.bodies[item.parent].rail(self.held[item.parent])
 
     def limits(self, item: Attachment, joint: OneAxis) -> tuple[float, float] | None:
-        """Where the stops of a one-axis joint are: a rail's, if it was given none, at the ends of its parent."""
+        """Where the stops of a one-axis joint are: if it was given none, a rail's at the ends of its parent, a winch's
+        at those of its cable."""
+        if joint.limits is None and item.body.reach is not None:
+            return item.body.reach
         if joint.limits is None and joint.kind == "rail":
             rail = self.rail(item)
             return (rail.low, rail.high) if math.isfinite(rail.low) else None
@@ -160,8 +164,10 @@ class Tree:
         numbers[columns.INERTIA : columns.INERTIA + 6] = J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2]
 
         # coordinates: of the joint, of its motor, of the body
-        self._name_joint(row, item)
-        if i in self.motors:
+        if i in self.motors and body.lent:  # a coordinate that the joint lends its body is the first of that
+            self._name_motor(self.motors[i], joint)
+        self._name_joint(i, row, item)
+        if i in self.motors and not body.lent:
             self._name_motor(self.motors[i], joint)
         self._name_internal(i, row, body)
         row[columns.INTEGERS], row[columns.FLOATS] = self.keep(own.integers, own.floats)
@@ -178,20 +184,23 @@ class Tree:
         """Numbers that a body on another one has in `Workspace.flex`."""
         return carried_block(int(self.table[parent, columns.KIND]), int(self.table[parent, columns.N]))
 
-    def _name_joint(self, row: np.ndarray, item: Attachment) -> None:
+    def _name_joint(self, i: int, row: np.ndarray, item: Attachment) -> None:
         """Names and zero configuration of a joint's coordinates."""
         joint = item.joint
         q, v, count = len(self.q_names), len(self.v_names), len(joint.v_names())
-        row[columns.Q], row[columns.V], row[columns.DOFS] = q, v, count
+        row[columns.Q], row[columns.V], row[columns.DOFS] = q, v, count - item.body.lent
         if joint.turns_freely:
             self.groups.append((q, v, int(joint.kind == "free")))
             self.q_index += [-1] * count
         else:
             self.q_index += range(q, q + count)
+            if len(joint.q_names()) > count:  # the wrench of a joint that gives way
+                self.lags.append((i, q + count))
         self.q_names += joint.q_names()
         self.v_names += joint.v_names()
         self.neutral += joint.neutral().tolist()
-        limits = self.limits(item, joint) if isinstance(joint, Rail) else None
+        ranged = isinstance(joint, Rail) or (isinstance(joint, OneAxis) and item.body.reach is not None)
+        limits = self.limits(item, joint) if ranged else None  # type: ignore[arg-type]
         if limits is not None:
             low, high = limits
             self.ranges[joint.name] = low, high
@@ -210,12 +219,13 @@ class Tree:
 
     def _name_internal(self, i: int, row: np.ndarray, body: Body) -> None:
         """Names of a body's internal coordinates, and of the quaternions that depend on the way it deformed."""
-        q, inner = len(self.q_names), [f"{body.name}.{name}" for name in body.internal]
-        row[columns.E], row[columns.EV] = q, len(self.v_names)
+        q, inner = len(self.q_names), body.coordinate_names()[body.lent :]
+        row[columns.E], row[columns.EV] = q - body.lent, len(self.v_names) - body.lent
         self.q_index += range(q, q + len(inner))
         self.q_names += inner
         self.v_names += inner
-        self.neutral += [body.ends[name].low if name in body.ends else 0.0 for name in body.internal]
+        own = body.internal[body.lent :]
+        self.neutral += [body.ends[name].low if name in body.ends else 0.0 for name in own]
         self.ranges |= {f"{body.name}.{name}": (one.low, one.high) for name, one in body.ends.items()}
         self.owners += [body.name] * len(inner)
         for frame in body.paths:

@@ -11,7 +11,9 @@ _HOMES = {
     "control.base": ("Controller",),
     "control.accommodation": ("ForceMomentAccommodation",),
     "control.antagonists": ("Antagonists", "JointImpedance"),
+    "control.compliance": ("LaggedCompliance",),
     "control.composite": ("Composite",),
+    "control.delays": ("DelayBound", "certify_delays", "delay_bound"),
     "control.impedance": ("Cartesian", "Impedance"),
     "control.linearising": ("ComputedTorque",),
     "control.regulators": ("PD", "PID"),
@@ -34,7 +36,9 @@ if _TYPE_CHECKING:
     from .accommodation import ForceMomentAccommodation
     from .antagonists import Antagonists, JointImpedance
     from .base import Controller
+    from .compliance import LaggedCompliance
     from .composite import Composite
+    from .delays import DelayBound, certify_delays, delay_bound
     from .feedback import LQG, LQR, Observer, StateFeedback
     from .filters import Filter, Filtered
     from .impedance import Cartesian, Impedance

@@ -103,7 +103,7 @@ class ForceMomentAccommodation(Controller):
         zeros = np.zeros(len(words))
         numbers = Numbers(k.GIVE_HEAD)
         heads = {
-            k.GIVE_NQ: control.nq, k.GIVE_NV: control.nv, k.NA: len(driven), k.GIVE_NT: len(words),
+            k.GIVE_NQ: control.nq, k.GIVE_NV: control.nv, k.GIVE_NA: len(driven), k.GIVE_NT: len(words),
             k.GIVE_MARKER: control.marker(self.at), k.TOOL: self.axes == "tool", k.GIVE_SINGULAR: self.singular,
             k.FILTER: self.filter, k.GIVE_CONTACTS: len(self.contacts),
         }  # fmt: skip

@@ -77,7 +77,7 @@ class Composite(Controller):
         poses = self._poses(model, laid)
         gains = [self.gains(model, pose) for pose in poses]
         sags = [self._gravity(model, pose).sag for pose in poses]
-        numbers.set(k.FAST, 1.0)
+        numbers.set(k.TIP_FAST, 1.0)
         numbers.set(k.TIP_ROOT, self.scale**-0.5)
         numbers.put(k.TIP_ELASTIC, elastic_stiffness(self._weightless, laid.straight))
         numbers.put(k.ELASTIC_Q, [model.index.q[name] for name in names])

@@ -47,6 +47,22 @@ class Laid(NamedTuple):
     options: dict[str, Any]
 
 
+class TipTask(NamedTuple):
+    """What `Cartesian` and `Impedance` are asked in the same words; see `Cartesian` for their meaning."""
+
+    directions: NameOrNames
+    joints: Iterable[str] | None
+    frame: str | None
+    feedback: str
+    redundancy: str
+    null_damping: float
+    null_stiffness: float
+    posture: StartLike | None
+    limit: ByName | None
+    singular: float
+    start: StartLike | None
+
+
 class TipController(Controller):
     """What `Cartesian` and `Impedance` share; see there."""
 
@@ -54,40 +70,22 @@ class TipController(Controller):
     damping: Any
     stiffness: Any
 
-    def __init__(
-        self,
-        model: Model,
-        at: str,
-        joints: Iterable[str] | None,
-        directions: NameOrNames,
-        reference: TipGoals | None,
-        *,
-        name: str,
-        frame: str | None,
-        feedback: str,
-        redundancy: str,
-        contact: str | None,
-        null_damping: float,
-        null_stiffness: float,
-        posture: StartLike | None,
-        limit: ByName | None,
-        singular: float,
-        start: StartLike | None,
-    ) -> None:
+    def __init__(self, model: Model, at: str, reference: TipGoals | None, name: str, task: TipTask) -> None:
         self.name = name
         self.model = control_model(model, name)
         self.model.marker(at)
-        self.at, self.joints, self.reference, self.frame, self.contact = at, joints, reference, frame, contact
-        self.rows = as_directions(directions, name)
-        if feedback not in FEEDBACK:
-            raise ModelError.at(name, f'feedback is {shown(feedback)}; give "rigid", "tip" or "flexible"')
-        if redundancy not in ("inertia", "euclidean"):
-            raise ModelError.at(name, f'redundancy is {shown(redundancy)}; give "inertia" or "euclidean"')
-        self.feedback, self.redundancy = feedback, redundancy
-        (self.null_damping,) = per_name(null_damping, [name], "null_damping", name)
-        (self.null_stiffness,) = per_name(null_stiffness, [name], "null_stiffness", name)
-        (self.singular,) = per_name(singular, [name], "singular", name)
-        self.posture, self.limit, self.start = posture, limit, start
+        self.at, self.joints, self.reference, self.frame = at, task.joints, reference, task.frame
+        self.contact: str | None = None
+        self.rows = as_directions(task.directions, name)
+        if task.feedback not in FEEDBACK:
+            raise ModelError.at(name, f'feedback is {shown(task.feedback)}; give "rigid", "tip" or "flexible"')
+        if task.redundancy not in ("inertia", "euclidean"):
+            raise ModelError.at(name, f'redundancy is {shown(task.redundancy)}; give "inertia" or "euclidean"')
+        self.feedback, self.redundancy = task.feedback, task.redundancy
+        (self.null_damping,) = per_name(task.null_damping, [name], "null_damping", name)
+        (self.null_stiffness,) = per_name(task.null_stiffness, [name], "null_stiffness", name)
+        (self.singular,) = per_name(task.singular, [name], "singular", name)
+        self.posture, self.limit, self.start = task.posture, task.limit, task.start
         self.force: Goals | None = None
         self.correction: tuple[float, Any, float] = (0.0, None, 0.0)
 
@@ -127,10 +125,10 @@ class TipController(Controller):
 
         numbers = Numbers(k.TIP_HEAD)
         markers: list[str] = []
-        numbers.set(k.TIP, -1)
+        numbers.set(k.TIP_SEEN, -1)
         if self.feedback == "tip":
             plant.marker(self.at)
-            numbers.set(k.TIP, 0)
+            numbers.set(k.TIP_SEEN, 0)
             markers.append(self.at)
         here = control.pose(self.at, at_start)
         numbers.set(k.FRAME, -1)
@@ -153,8 +151,8 @@ class TipController(Controller):
 
         nt, count = len(self.rows), len(driven)
         heads = {
-            k.TIP_NQ: control.nq, k.TIP_NV: control.nv, k.NA: count, k.NU: len(free), k.NF: len(straight), k.TIP_NT: nt,
-            k.TIP_MARKER: control.marker(self.at), k.WEIGHTED: weighted, k.TIP_SINGULAR: self.singular,
+            k.TIP_NQ: control.nq, k.TIP_NV: control.nv, k.TIP_NA: count, k.TIP_NU: len(free), k.TIP_NF: len(straight),
+            k.TIP_NT: nt, k.TIP_MARKER: control.marker(self.at), k.WEIGHTED: weighted, k.TIP_SINGULAR: self.singular,
             k.NULL_DAMPING: self.null_damping, k.NULL_STIFFNESS: self.null_stiffness,
         }  # fmt: skip
         for slot, number in heads.items():
@@ -256,11 +254,11 @@ class Cartesian(TipController):
         start: StartLike | None = None,
         name: str = "cartesian",
     ) -> None:
-        super().__init__(
-            model, at, joints, directions, reference, name=name, frame=frame, feedback=feedback,
-            redundancy=redundancy, contact=None, null_damping=null_damping, null_stiffness=null_stiffness,
-            posture=posture, limit=limit, singular=singular, start=start,
+        task = TipTask(
+            directions, joints, frame, feedback, redundancy, null_damping, null_stiffness, posture, limit, singular,
+            start,
         )  # fmt: skip
+        super().__init__(model, at, reference, name, task)
         self.mass, self.damping, self.stiffness = 1.0, kd, kp
 
 
@@ -293,13 +291,13 @@ class Impedance(TipController):
         *,
         directions: NameOrNames = "xyz",
         joints: Iterable[str] | None = None,
+        frame: str | None = None,
+        feedback: str = "rigid",
         contact: str | None = None,
         force: Goals | None = None,
         correction: float = 0.0,
         correction_limit: ByName | None = None,
         correction_from: float = 0.0,
-        frame: str | None = None,
-        feedback: str = "rigid",
         redundancy: str = "inertia",
         null_damping: float = 0.0,
         null_stiffness: float = 0.0,
@@ -309,12 +307,12 @@ class Impedance(TipController):
         start: StartLike | None = None,
         name: str = "impedance",
     ) -> None:
-        super().__init__(
-            model, at, joints, directions, reference, name=name, frame=frame, feedback=feedback,
-            redundancy=redundancy, contact=contact, null_damping=null_damping, null_stiffness=null_stiffness,
-            posture=posture, limit=limit, singular=singular, start=start,
+        task = TipTask(
+            directions, joints, frame, feedback, redundancy, null_damping, null_stiffness, posture, limit, singular,
+            start,
         )  # fmt: skip
-        self.mass, self.damping, self.stiffness, self.force = mass, damping, stiffness, force
+        super().__init__(model, at, reference, name, task)
+        self.mass, self.damping, self.stiffness, self.force, self.contact = mass, damping, stiffness, force, contact
         (rate,) = per_name(correction, [name], "correction", name)
         if rate > 0.0 and contact is None:
             raise ModelError.at(name, "correction needs a measured force; give contact=")

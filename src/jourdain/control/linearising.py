@@ -78,11 +78,11 @@ class ComputedTorque(Controller):
         values = [start.q[entry.q] for entry in entries]
         numbers.profiles(k.TORQUE_REFERENCE, motions(self.reference, names, values, "reference", self.name))
         blocks = {
-            k.Q_INDEX: [entry.q for entry in entries],
-            k.V_INDEX: [entry.v for entry in entries],
+            k.TORQUE_Q: [entry.q for entry in entries],
+            k.TORQUE_V: [entry.v for entry in entries],
             k.TORQUE_KP: per_name(self.kp, names, "kp", self.name),
             k.TORQUE_KD: per_name(self.kd, names, "kd", self.name),
-            k.TORQUE_LIMIT: limits(self.limit, names, "limit", self.name),
+            k.TORQUE_MOST: limits(self.limit, names, "limit", self.name),
             k.TORQUE_Q_MAP: along.q_map,
             k.TORQUE_Q_REST: along.q_rest,
             k.TORQUE_V_MAP: along.v_map,

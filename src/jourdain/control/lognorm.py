@@ -16,8 +16,9 @@ from numpy.typing import ArrayLike
 from ..basics.errors import ModelError
 from ..basics.values import as_array, is_number, is_whole, random_from, shown
 
-POINTS = 16
-"""Of Gauss's rule from the origin to a sample."""
+_AT, _SHARE = np.polynomial.legendre.leggauss(16)
+GAUSS = 0.5 * (_AT + 1.0), 0.5 * _SHARE
+"""Places and weights of Gauss's rule from 0 to 1: from the origin to a sample."""
 
 
 def log_norm(A: ArrayLike, norm: float = 2, weight: ArrayLike | None = None) -> float:
@@ -28,7 +29,7 @@ def log_norm(A: ArrayLike, norm: float = 2, weight: ArrayLike | None = None) -> 
     """
     A = _square(A, "A")
     if weight is not None:
-        P = _regular(weight, len(A))
+        P = regular(weight, len(A))
         A = np.linalg.solve(P.T, (P @ A).T).T
     if norm == 2:
         return float(np.linalg.eigvalsh(0.5 * (A + A.T))[-1])
@@ -47,7 +48,7 @@ def _square(A: ArrayLike, what: str) -> np.ndarray:
     return found
 
 
-def _regular(weight: ArrayLike, size: int) -> np.ndarray:
+def regular(weight: ArrayLike, size: int) -> np.ndarray:
     """A weight of a norm: regular, and as large as the matrix."""
     P = _square(weight, "weight")
     if len(P) != size:
@@ -126,6 +127,17 @@ def certify(
 
     Directions are spread evenly (Sobol), lengths reach from a thousandth of the radius to all of it.
     """
+    away = sampled_ball(size, radius, weight, samples, seed)
+    rates = np.array([
+        log_norm(sum(w * np.atleast_2d(np.asarray(jacobian(s * u), float)) for s, w in zip(*GAUSS)), norm, weight)
+        for u in away
+    ])  # fmt: skip
+    k = int(np.argmax(rates))
+    return Certificate(bool(rates[k] < 0.0), bool(rates[k] <= -least), float(rates[k]), away[k], samples)
+
+
+def sampled_ball(size: int, radius: float, weight: ArrayLike | None, samples: int, seed: int) -> np.ndarray:
+    """Points (samples, n) of a ball of the norm |P x|_2: even directions, lengths from a thousandth of the radius."""
     from scipy.stats import norm as normal
     from scipy.stats import qmc
 
@@ -138,12 +150,5 @@ def certify(
     away = normal.ppf(np.clip(drawn[:, :size], 1e-12, 1 - 1e-12))
     away *= (radius * 10.0 ** (-3.0 * drawn[:, size]) / np.maximum(np.linalg.norm(away, axis=1), 1e-300))[:, None]
     if weight is not None:
-        away = np.linalg.solve(_regular(weight, size), away.T).T
-    at, share = np.polynomial.legendre.leggauss(POINTS)
-    at, share = 0.5 * (at + 1.0), 0.5 * share
-    rates = np.array([
-        log_norm(sum(w * np.atleast_2d(np.asarray(jacobian(s * u), float)) for s, w in zip(at, share)), norm, weight)
-        for u in away
-    ])  # fmt: skip
-    k = int(np.argmax(rates))
-    return Certificate(bool(rates[k] < 0.0), bool(rates[k] <= -least), float(rates[k]), away[k], samples)
+        away = np.linalg.solve(regular(weight, size), away.T).T
+    return away

@@ -79,13 +79,13 @@ class PID(Controller):
         start = begins(model, self.start, self.name)
         numbers = Numbers(k.SERVO_HEAD)
         numbers.set(k.SERVO_COUNT, len(entries))
-        numbers.put(k.Q_INDEX, [entry.q for entry in entries])
-        numbers.put(k.V_INDEX, [entry.v for entry in entries])
+        numbers.put(k.SERVO_Q, [entry.q for entry in entries])
+        numbers.put(k.SERVO_V, [entry.v for entry in entries])
         for slot, gains in (
             (k.SERVO_KP, kp),
             (k.SERVO_KD, kd),
-            (k.KI, ki),
-            (k.TRACKING, self._tracking(names, kp, kd, ki)),
+            (k.SERVO_KI, ki),
+            (k.SERVO_TRACKING, self._tracking(names, kp, kd, ki)),
         ):
             numbers.put(slot, gains)
         numbers.put(k.SERVO_LIMIT, limits(self.limit, names, "limit", self.name))
@@ -97,7 +97,7 @@ class PID(Controller):
         control = rigid_gears(self.model, names)
         along = mapped(model, control, self.name)
         own = coordinates(control, names, f"{self.name}, its model")
-        numbers.set(k.FEED, FEEDFORWARD[self.feedforward])
+        numbers.set(k.SERVO_FEED, FEEDFORWARD[self.feedforward])
         numbers.set(k.SERVO_NQ, control.nq)
         numbers.set(k.SERVO_NV, control.nv)
         numbers.put(k.SERVO_Q_MAP, along.q_map)

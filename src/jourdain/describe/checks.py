@@ -87,7 +87,7 @@ def _coordinate_problems(system: System) -> list[Problem]:
         names = [(str(name), joint) for name in item.joint.q_names()]
         if item.joint.drive is not None:
             names.append((f"{item.joint.name}.motor", joint))
-        names += [(f"{item.body.name}.{name}", body) for name in item.body.internal]
+        names += [(name, body) for name in item.body.coordinate_names()[item.body.lent :]]
         for name, owner in names:
             first = owners.setdefault(name, owner)
             if first != owner:

@@ -37,7 +37,7 @@ def to_dict(system: System) -> dict[str, Any]:
         "environment": None if system.environment is None else system.environment.to_dict(),
         "bodies": [
             {
-                "body": item.body.to_dict(),
+                "body": item.body.described.to_dict(),
                 "joint": item.joint.to_dict(),
                 "to": item.to,
                 "pose": item.pose.to_dict(),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from ..basics.values import as_array, as_number, name_problems, number_problems,
 from .bodies.cable import Cable
 from .constraints.connections import Spring
 from .joints import Weld
+from .shapes.strands import LineSurface
 from .system import System
 
 STIFF = 5.0
@@ -157,6 +158,21 @@ class Net:
 
             out |= cable.laid(curve)
         return out
+
+    @property
+    def surfaces(self) -> list[LineSurface]:
+        """Surfaces of its cables, which do not touch at knots: ``system.collide("self", net.surfaces, normal)`` lets it
+        touch itself, and ``[*net.surfaces, *other.surfaces]`` another net too."""
+        out = []
+        for name, cable in self.cables.items():
+            along, k = name.rpartition("_")[2][0], int(name.rpartition("_")[2][1:])
+            row = k + 1 if along == "x" else -k - 1
+            out.append(replace(cable.surface(), knots=(str(self.name), row, self.elements)))
+        return out
+
+    def touch_itself(self, system: System, name: str, normal: Any, friction: Any = None) -> None:
+        """Lets its cables touch each other, and each itself, but where they are tied."""
+        system.collide(name, self.surfaces, normal, friction)
 
     def touch(self, system: System, name: str, other: Any, normal: Any, friction: Any = None) -> None:
         """Lets all its cables touch a shape or the surface of a solid: contacts NAME_x0, NAME_x1, ..."""

@@ -51,6 +51,9 @@ class Attachment:
     pose: Pose
     at: str
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "body", self.joint.holds(self.body))
+
     @property
     def parent(self) -> str:
         """Name of the body that it hangs on, or ``"world"``."""
@@ -159,7 +162,7 @@ class System:
         rotation: RotationLike | None = None,
         at: str = "origin",
     ) -> Body:
-        """Add a body and return it.
+        """Add a body and return it; a `Winch` makes of a cable one that it winds.
 
         joint       what holds it
         to          address of the frame that the joint sits in; the body it names may be added later. A `Rail` takes
@@ -181,7 +184,7 @@ class System:
         if joint.kind == "rail" and to != WORLD and "." not in to:
             to = f"{to}.origin"
         self.attachments.append(Attachment(body, joint, to, Pose(place, turn), at))
-        return body
+        return self.attachments[-1].body
 
     def force(
         self,

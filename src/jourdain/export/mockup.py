@@ -29,7 +29,7 @@ from .header import header, readme
 from .prepared import Prepared, prepare
 from .targets import compiler, here, target_named
 
-SHARED = ("core.h", "slopes.h", "exchange.h")
+SHARED = ("core.h", "slopes.h", "exchange.h", "keeping.h")
 """Sources that both versions of FMI have."""
 FUNCTIONS = ("jacobian", "marker_motion")
 """Model functions that they call."""

@@ -110,7 +110,7 @@ def prepare(
     if not isinstance(step, int | float) or not np.isfinite(step) or not step > 0.0:
         raise ModelError.at("step", f"got {step!r}; give a finite number above zero [s]")
     plan = Plan(
-        model, state, state.time + HORIZON * step, step, method,
+        model, state, state.time + HORIZON * step, step, method=method,
         motions=motions, controller=laws or None, constraints=constraints,
     )  # fmt: skip
     _check_callbacks(plan.laws)

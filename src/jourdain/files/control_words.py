@@ -304,6 +304,7 @@ CONTROLLERS = [
             "name": NAME,
         },
     ),  # fmt: skip
+    Word("LaggedCompliance", "control", {"period": NUMBER, "lag": NUMBER, "name": NAME}),
     Word(
         "Sampled",
         "control",

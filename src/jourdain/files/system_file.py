@@ -125,7 +125,7 @@ def system_words(system: System, stem: str, beside: dict[str, Any]) -> dict[str,
         out["environment"] = said("environment", system.environment)
     out["bodies"] = []
     for item in system.attachments:
-        entry = said(str(item.body.name), item.body) | {"joint": said(str(item.joint.name), item.joint)}
+        entry = said(str(item.body.name), item.body.described) | {"joint": said(str(item.joint.name), item.joint)}
         entry |= {"to": item.to} if item.to != "world" else {}
         entry |= rotation_words(item.pose, aside)
         out["bodies"].append(entry | ({"at": item.at} if item.at != "origin" else {}))

@@ -223,7 +223,10 @@ def _bodies(node: Node, at: str, book: Book) -> list[tuple[Attachment, Node, str
         if joint_made.kind == "rail" and to != "world" and "." not in to:
             to = f"{to}.origin"
         pose = Pose(rest.get("position", (0.0, 0.0, 0.0)), rest.get("rotation"))
-        found.append((Attachment(body, joint_made, to, pose, rest.get("at", "origin")), entry, place))
+        try:
+            found.append((Attachment(body, joint_made, to, pose, rest.get("at", "origin")), entry, place))
+        except ModelError as error:  # a joint that cannot hold this body
+            book.place(list(error.problems), entry, place)
     return found
 
 

@@ -27,7 +27,12 @@ DRIVE = Word("Drive", "describe.drives")
 POSE_TABLE = Word(
     "PoseTable",
     "describe.joints",
-    {"grids": Listed(Numbers(), least=1), "position": Numbers(), "rotation": Numbers()},
+    {
+        "grids": Listed(Numbers(), least=1),
+        "position": Numbers(),
+        "rotation": Numbers(),
+        "compliance": Maybe(Numbers()),
+    },
 )
 MODES = Word("Modes", "describe.bodies")
 ORBIT = Word("Orbit", "describe.environment")
@@ -37,7 +42,7 @@ JOINTS = [
     Word(name, "describe.joints")
     for name in (
         *("Revolute", "Prismatic", "Screw", "Rail", "Cylindrical"),
-        *("Universal", "Spherical", "Planar", "Free", "Weld", "TableJoint"),
+        *("Universal", "Spherical", "Planar", "Free", "Weld", "TableJoint", "Winch"),
     )
 ]
 
@@ -192,7 +197,7 @@ LINE_FORCES = [Word("Electrodynamic", "describe.lines")]
 
 MOTIONS = [Word(name, "describe.motions") for name in ("Cycloid", "Sine", "Polynomial", "Table")]
 CONNECTIONS = [
-    *(word for word in JOINTS if word.name not in ("Free", "Rail", "TableJoint")),
+    *(word for word in JOINTS if word.name not in ("Free", "Rail", "TableJoint", "Winch")),
     *(Word(name, "describe.constraints.connections") for name in ("Rod", "Rolling", "NoSlip", "Spring")),
 ]
 

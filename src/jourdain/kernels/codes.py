@@ -12,6 +12,8 @@ DEPLOYING = 3
 """A beam whose length is one of its internal coordinates."""
 NODAL = 4
 """A body with the nodes of a mesh as coordinates, whose inertia is in sparse matrices."""
+REELED = 5
+"""A cable of which a winch lets out a length that is one of its internal coordinates."""
 
 SITES = ("round", "points", "meshes", "pile")
 """Finders of places where two shapes touch: `find_round` in contact/round.py, and so on; `pile` stands for all."""

@@ -5,7 +5,7 @@ Row 0 of every body table is the world, so that roots need no branch; bodies are
 
 from __future__ import annotations
 
-from .codes import DEPLOYING, MODAL, NODAL, SLICED
+from .codes import DEPLOYING, MODAL, NODAL, REELED, SLICED
 
 # ModelArrays.table: integers of a body
 PARENT = 0  # row of the body that carries the inboard joint
@@ -118,5 +118,5 @@ WELD, REVOLUTE, PRISMATIC, SCREW, CYLINDRICAL, UNIVERSAL, SPHERICAL, PLANAR, FRE
 TURNING = 12  # number of sections whose inertia turns with them
 TURNING_AT = 13  # where they begin in its floats
 
-KIND_NAMES = {SLICED: "sliced", MODAL: "modal", DEPLOYING: "deploying", NODAL: "nodal"}
+KIND_NAMES = {SLICED: "sliced", MODAL: "modal", DEPLOYING: "deploying", NODAL: "nodal", REELED: "reeled"}
 """Features that bodies with internal coordinates give a model, by their kind."""

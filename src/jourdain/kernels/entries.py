@@ -203,6 +203,10 @@ ENTRIES: dict[str, tuple[str, Function]] = {
         "optimal.tree",
         Function(none, M, W, Slopes, x, m, m, m, x, m, m, m, cube, cube, cube, cube),
     ),
+    "rigid_curvature_rows": (
+        "optimal.tree",
+        Function(none, M, W, Slopes, x, m, m, x, m, m, cube, cube, cube, x, m, m, m, cube, cube, cube, cube),
+    ),
     "forward_step_rows": (
         "optimal.tree",
         Function(none, M, "Wc", x, m, m, m, x, cube, complexes, complexes, complexes, complexes, cube, cube, cube),

@@ -13,9 +13,10 @@ from numba.extending import intrinsic
 
 from .columns import TIME, WORK_RATE
 from .compiler import gate, kernel
-from .control.sampling import act, look
+from .control.sampling import act, look, samples_taken
 from .records import record_at
 from .stages import CONDITION, PILOTED, PLAIN
+from .tree.giving import give_way
 from .tree.lines import CONDUCTS, LINE_CODE, LINE_SENSED, electromotive, push_line
 from .tree.markers import apply_marker_wrench
 
@@ -29,7 +30,10 @@ LAW_ROW = 12
 # Task.samplers, from and to: q, v and s as its sensors read them, the effort it asks for, rates of its states (all in
 # Workspace.control); its states and its parameters among those of the sampled controller
 READ_Q, READ_V, READ_S, ASKED, OWN_RATES, LAW_OWN, LAW_BEHIND = 10, 12, 14, 16, 18, 20, 22
-PYTHON = 24  # 1 where the address is that of a C function, which calls the Python function number p[0]
+# 1 where the address is that of a C function, which calls the Python function number p[0]; 2 where nothing is asked and
+# joints give way, by the share p[0]
+PYTHON = 24
+GIVES = 2
 SAMPLER_ROW = 25
 # Task.watches
 MEMORY = 10  # where in Workspace.control it is remembered
@@ -124,6 +128,8 @@ def sample_laws(model, task, t, q, v, z, p, ws):
             inner = numbers[row[LAW_BEHIND] : row[LAW_BEHIND + 1]]
             if row[PYTHON] == 1:
                 stops += call_back(row[ADDRESS], int(inner[0]), t)
+            elif row[PYTHON] == GIVES:
+                give_way(model, ws, q, v, z, inner[0], samples_taken(own, numbers))
             else:
                 speak(model, row, t, qm, vm, own[row[LAW_OWN] : row[LAW_OWN + 1]], sm, inner, ws, effort, rates)
         act(t, own, numbers, ws, due, effort, rates)

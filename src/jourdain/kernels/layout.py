@@ -41,7 +41,24 @@ from .columns import (
 )
 from .constraints.layout import CONSTRAINT_ROWS, ROW_WORK
 from .constraints.structure import solving_layout
-from .contact.layout import CLASS, FAMILY, FELT, FLIGHT, LINK, LIST, PAIR, PATCH, PEAK, SHAPE_WORK, SITE, SKIN, SLOTS
+from .contact.layout import (
+    CLASS,
+    FAMILY,
+    FELT,
+    FLIGHT,
+    LINK,
+    LIST,
+    PAIR,
+    PATCH,
+    PEAK,
+    PLANE,
+    SHAPE_CODE,
+    SHAPE_WORK,
+    SITE,
+    SKIN,
+    SLOTS,
+    SPHERE,
+)
 from .contact.room import room_sizes
 from .records import Record, f64, i64
 
@@ -57,6 +74,7 @@ class ModelArrays(Record, name="M", readonly=True):
     q_index = i64(1)  # (nv,) entry of q that an entry of v drives, -1 in the joints of `groups`
     groups = i64(2)  # (ng, 3) joints with a quaternion: entry in q, in v, 1 if free and 0 if spherical
     paths = i64(2)  # (np, 4) rotations in q that no v drives: entry in q, body, two places in floats (paths.py)
+    lags = i64(2)  # (nl, 2) joints that give way (giving.py): body, where their wrench begins in q; no v drives it
     spring_index = i64(2)  # (ns, 2) entries of q and v
     springs = f64(2)  # (ns, SPRING)
     drive_index = i64(2)  # (nd, 4) entries of the joint in q and v, then of the motor
@@ -78,6 +96,11 @@ class ModelArrays(Record, name="M", readonly=True):
     strut_index = i64(2)  # (ns, 2) markers
     struts = f64(2)  # (ns, constraints.layout.STRUT)
 
+    @property
+    def nq(self) -> int:
+        """How many coordinates there are."""
+        return len(self.q_index) + len(self.groups) + 4 * len(self.paths) + 6 * len(self.lags)
+
     @cached_property
     def features(self) -> frozenset[str]:
         """What the model has that not every model has: which parts (`compiler.part`) it needs."""
@@ -89,6 +112,8 @@ class ModelArrays(Record, name="M", readonly=True):
             found.add("rail")
         if np.any(table[:, JOINT] == TABLED):
             found.add("tabled")
+        if len(self.lags):
+            found.add("lagged")
         sliced = table[(table[:, N] > 0) & (table[:, KIND] == SLICED), INTEGERS]
         if np.any(self.integers[sliced + TURNING]):
             found.add("sections")
@@ -192,7 +217,7 @@ def workspace(
     surfaces   contacts by multipliers, whose forces are felt too
     """
     nb, nv = len(arrays.table), len(arrays.q_index)
-    nq = nv + len(arrays.groups) + 4 * len(arrays.paths)
+    nq = arrays.nq
     # scratch of flexible bodies: blocks of all, and the shapes of one station
     n, parents = arrays.table[:, N], arrays.table[arrays.table[:, PARENT]]
     nodes = [int(arrays.integers[row[INTEGERS] + NODES]) if row[KIND] == NODAL else 0 for row in arrays.table]
@@ -204,6 +229,8 @@ def workspace(
     ns, family = len(arrays.shape_index), arrays.contact_index[:, FAMILY]
     piles = bool(np.any(family == PILE))
     sites = max(int(np.max(arrays.contact_index[family != PILE, SLOTS], initial=0)), 2 * ROLES if piles else 0)
+    # balls and planes touch each other in one place, which keeps the list of pairs short in memory
+    each = 1 if np.all(np.isin(arrays.shape_index[:, SHAPE_CODE], (SPHERE, PLANE))) else ROLES
     room, links = room_sizes(arrays.contact_index)
     work = np.zeros((nb, WORK), dtype)
     work[0, ROT : ROT + 9 : 4] = 1.0
@@ -230,7 +257,7 @@ def workspace(
         np.zeros(links, np.int64),
         np.zeros((len(arrays.contact_index), PEAK), dtype),
         np.zeros((len(arrays.contact_index), FLIGHT), dtype),
-        np.zeros((pairs * ns + 64 if piles else 0, PAIR + ROLES), np.int64),
+        np.zeros((pairs * ns + 64 if piles else 0, PAIR + each), np.int64),
         np.zeros(LIST, np.int64),
         np.zeros(2 * ns + (1 << int(2 * ns).bit_length()) if piles else 0, np.int64),
         np.zeros((ns if piles else 0, 3), dtype),

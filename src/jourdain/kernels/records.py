@@ -13,6 +13,7 @@ an object with the same names; what is wrong with an array is found when the rec
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
@@ -39,6 +40,19 @@ ASKED = 0x1 | 0x100 | WRITEABLE
 """Flags of an array that kernels ask for: contiguous, aligned, writeable (ndarraytypes.h)."""
 
 
+HEADER = object.__basicsize__
+"""Bytes of every object's own part."""
+# Fields of an array behind its header (ndarraytypes.h, PyArrayObject_fields), of its dtype behind that one's
+DATA, NDIM, SHAPE, DTYPE, FLAGS = 0, 8, 16, 40, 48
+_word_at = ctypes.c_size_t.from_address
+
+
+def address_of(array: np.ndarray) -> int:
+    """Where the numbers of an array are. NumPy's own ways make a description of the array first, which takes sixty
+    times as long, and a run has hundreds of arrays."""
+    return _word_at(id(array) + HEADER + DATA).value
+
+
 class Field:
     """A member of a record; how many words it takes, what a kernel sees of it, and what goes into the table."""
 
@@ -48,8 +62,8 @@ class Field:
         """Its Numba type."""
         raise NotImplementedError
 
-    def pack(self, value: Any, what: str, kind: Any) -> list[int]:
-        """Its words; an error that names `what` where the value is of another kind."""
+    def pack(self, value: Any, record: str, key: str, kind: Any) -> list[int]:
+        """Its words; an error that names record and key where the value is of another kind."""
         raise NotImplementedError
 
 
@@ -63,7 +77,7 @@ class ArrayField(Field):
         dtype = np.dtype(complex) if complex_too and self.dtype == np.float64 else self.dtype
         return KernelArray(_SCALARS[dtype.char], self.ndim, readonly)
 
-    def pack(self, value: Any, what: str, kind: Any) -> list[int]:
+    def pack(self, value: Any, record: str, key: str, kind: Any) -> list[int]:
         fits = (
             isinstance(value, np.ndarray)
             and _SCALARS.get(value.dtype.char) is kind.dtype
@@ -71,8 +85,8 @@ class ArrayField(Field):
             and value.flags.num & ASKED == (ASKED if kind.mutable else ASKED & ~WRITEABLE)
         )
         if not fits:
-            raise TypeError(self._unfit(value, what, kind))
-        return [value.__array_interface__["data"][0], *value.shape]
+            raise TypeError(self._unfit(value, f"{record}.{key}", kind))
+        return [address_of(value), *value.shape]
 
     def _unfit(self, value: Any, what: str, kind: Any) -> str:
         """What is wrong with a value."""
@@ -121,11 +135,11 @@ class Inside(Field):
     def kind(self, complex_too: bool, readonly: bool) -> Any:
         return record_type(self.cls, complex_too and self.cls.complexes)
 
-    def pack(self, value: Any, what: str, kind: Any) -> list[int]:
+    def pack(self, value: Any, record: str, key: str, kind: Any) -> list[int]:
         if value is None:
             return [0]
         if not isinstance(value, self.cls):
-            raise TypeError(f"{what} is {type(value).__name__}; kernels take {self.cls.__name__}")
+            raise TypeError(f"{record}.{key} is {type(value).__name__}; kernels take {self.cls.__name__}")
         return [value.__dict__[f"address_{kind.name}"]]
 
 
@@ -146,12 +160,12 @@ class Function(Field):
         """As Numba writes it."""
         return signature_of(_known(self.returns), *map(_known, self.arguments))
 
-    def pack(self, value: Any, what: str, kind: Any) -> list[int]:
+    def pack(self, value: Any, record: str, key: str, kind: Any) -> list[int]:
         if value is None:
             return [0]
         had = getattr(value, "signature", None)
         if had is not self.signature and had != self.signature:
-            raise TypeError(f"{what} is {value!r}; kernels take a function {self.signature}")
+            raise TypeError(f"{record}.{key} is {value!r}; kernels take a function {self.signature}")
         return [value.address]
 
 
@@ -192,11 +206,12 @@ class Record:
             return
         kind = typeof_record(self)
         words: list[int] = []
+        record, members = type(self).__name__, kind.members
         for key, field in self.fields.items():
-            words += field.pack(named[key], f"{type(self).__name__}.{key}", kind.members[key])
+            words += field.pack(named[key], record, key, members[key])
         table = np.array(words, np.int64)
         self.__dict__["packed"] = table
-        self.__dict__[f"address_{kind.name}"] = table.ctypes.data
+        self.__dict__[f"address_{kind.name}"] = address_of(table)
 
     def __setattr__(self, key: str, value: Any) -> None:
         raise AttributeError(f"{type(self).__name__} is not changed but replaced: _replace({key}=...)")

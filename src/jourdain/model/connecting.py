@@ -40,11 +40,6 @@ class Connections(NamedTuple):
     struts: np.ndarray
 
 
-def all_active(arrays: Any, names: tuple[str, ...], springs: tuple[str, ...]) -> Connections:
-    """Those of a model of which nothing more is known than its arrays: none that an event could change."""
-    return Connections({}, {}, names, springs, arrays.constraint_index, arrays.strut_index, arrays.struts)
-
-
 def chosen_rows(all_of: Connections, closed: Mapping[str, Any]) -> dict[str, Any]:
     """The arrays of the constraints and springs that are there, and the names of both."""
     from ..kernels.constraints.layout import CONSTRAINT_ROW, CONSTRAINT_ROWS

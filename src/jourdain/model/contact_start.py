@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,7 +31,8 @@ def begin_contacts(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray, la
     model.workspace().peaks[:] = ws.peaks
     depths = touching(model, q[None], v[None], np.concatenate([latched, z])[None])[0, :, 10]
     problems = []
-    for name, depth, size in zip(model.contacts.names, depths, sizes(model), strict=True):
+    for c, (name, depth) in enumerate(zip(model.contacts.names, depths, strict=True)):
+        size = _smaller(model, c) if depth > 0.0 else np.inf
         if depth > DEEP * size:
             who = _which(model, name, q, v, np.concatenate([latched, z]))
             problems.append(
@@ -94,16 +96,23 @@ def crowded_problems(model: Model) -> list[Problem]:
     ]
 
 
-def sizes(model: Model) -> list[float]:
-    """Size of the smaller shape of each contact [m]."""
+_SIZES: weakref.WeakKeyDictionary[Model, dict[int, float]] = weakref.WeakKeyDictionary()
+"""Sizes of the smaller shapes of contacts that touched at a start, by model: a shape with holes takes a while."""
+
+
+def _smaller(model: Model, c: int) -> float:
+    """Size of the smallest shape of contact or pile c [m]."""
     from ..describe.shapes import shape_from_dict
 
-    out = []
-    for contact in model.description["contacts"]:
-        out.append(min(_size(shape_from_dict(contact[side]["shape"])) for side in ("first", "second")))
-    for pile in model.description["piles"]:
-        out.append(min(_size(shape_from_dict(placed["shape"])) for placed in pile["shapes"]))
-    return out
+    known = _SIZES.setdefault(model, {})
+    if c not in known:
+        contacts, piles = model.description["contacts"], model.description["piles"]
+        if c < len(contacts):
+            placed = [contacts[c]["first"], contacts[c]["second"]]
+        else:
+            placed = piles[c - len(contacts)]["shapes"]
+        known[c] = min(_size(shape_from_dict(one["shape"])) for one in placed)
+    return known[c]
 
 
 def _size(shape: Shape) -> float:

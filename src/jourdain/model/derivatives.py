@@ -148,7 +148,7 @@ def analytical(model: Model) -> bool:
 
 
 def _covered(model: Model) -> bool:
-    without = {"deploying", "rail", "tabled", "orbit", "nodal", "skins", "strands"}
+    without = {"deploying", "reeled", "rail", "tabled", "orbit", "nodal", "skins", "strands"}
     return not model.features & without and not rotations_neglected(model)
 
 

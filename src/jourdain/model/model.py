@@ -16,7 +16,7 @@ from ..basics.pose import Pose, as_rotation, quaternion_from_matrix
 from ..basics.types import ByName, Coordinates, OneOrManyStates
 from ..basics.values import as_array, shown, suggestion
 from . import assembly, derivatives, functions, many, mobility, momenta, near
-from .connecting import Connections, all_active, connected
+from .connecting import Connections, connected
 from .constraint_rows import Constraints
 from .identity import content_hash
 from .law_forces import LawForce
@@ -54,6 +54,30 @@ class Contacts(NamedTuple):
     friction_laws: tuple[Any, ...]
     piles: bool
     families: tuple[int, ...]
+
+
+class Structure(NamedTuple):
+    """What a model is a tree of; the fields are those of `Model`."""
+
+    names: Names
+    bodies: tuple[str, ...]
+    joints: dict[str, tuple[str, int]]
+    owners: tuple[str, ...]
+    markers: dict[str, int]
+    neutral: np.ndarray
+    latched: int
+    ranges: dict[str, tuple[float, float]]
+
+
+class Acting(NamedTuple):
+    """What acts on the tree and closes it; the fields are those of `Model`."""
+
+    law_forces: tuple[LawForce, ...]
+    contacts: Contacts
+    constraint_names: tuple[str, ...]
+    springs: tuple[str, ...]
+    touching: dict[str, np.ndarray] | None
+    connections: Connections
 
 
 @checked
@@ -98,45 +122,17 @@ class Model:
     _scratch: threading.local
 
     def __init__(
-        self,
-        name: str,
-        arrays: ModelArrays,
-        names: Names,
-        bodies: tuple[str, ...],
-        joints: dict[str, tuple[str, int]],
-        owners: tuple[str, ...],
-        markers: dict[str, int],
-        neutral: np.ndarray,
-        law_forces: tuple[LawForce, ...],
-        latched: int,
-        contacts: Contacts,
-        description: dict[str, Any],
-        ranges: dict[str, tuple[float, float]] | None = None,
-        constraints: tuple[str, ...] = (),
-        springs: tuple[str, ...] = (),
-        touching: dict[str, np.ndarray] | None = None,
-        connections: Connections | None = None,
+        self, name: str, arrays: ModelArrays, structure: Structure, acting: Acting, description: dict[str, Any]
     ) -> None:
-        neutral.flags.writeable = False
+        names = structure.names
+        structure.neutral.flags.writeable = False
         self.__dict__.update(
+            structure._asdict(),
+            **acting._asdict(),
             name=name,
             arrays=arrays,
-            names=names,
             index=Index(*({n: i for i, n in enumerate(group)} for group in names)),
-            bodies=bodies,
-            joints=joints,
-            owners=owners,
-            markers=markers,
-            neutral=neutral,
-            law_forces=law_forces,
-            latched=latched,
-            contacts=contacts,
             description=description,
-            ranges=ranges or {},
-            constraint_names=constraints,
-            springs=springs,
-            touching=touching,
-            connections=connections or all_active(arrays, constraints, springs),
             hash=content_hash(arrays, names, description),
             _scratch=threading.local(),
         )

@@ -254,7 +254,7 @@ def called_by_address(model: Model, laws: Laws) -> dict[int, Any]:
 
 def tables(laws: Laws) -> dict[str, np.ndarray]:
     """Rows of Task.laws, .samplers and .watches; the functions among them are compiled here."""
-    from ..kernels.laws import LAW_ROW, SAMPLER_ROW, WATCH_ROW
+    from ..kernels.laws import GIVES, LAW_ROW, SAMPLER_ROW, WATCH_ROW
 
     rows: dict[str, list[list[int]]] = {"laws": [], "samplers": [], "watches": []}
     for piece in laws.pieces:
@@ -269,7 +269,8 @@ def tables(laws: Laws) -> dict[str, np.ndarray]:
         address = pointer if pointer is not None else compiled_law(one.law).address
         places = [x for span in one.places for x in span]
         head = [address, piece.pilot, *piece.scratch, *spans]
-        rows["samplers"].append([*head, *places, *one.own, *one.behind, int(pointer is not None)])
+        way = GIVES if one.law.gives else int(pointer is not None)
+        rows["samplers"].append([*head, *places, *one.own, *one.behind, way])
     for watch in laws.watches:
         address = watch.bound.condition.compiled().address
         rows["watches"].append([address, -1, 0, 0, 0, 0, *watch.s, *watch.p, watch.at])

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 def surfaces_of(model: Model, unknowns: int, rows: int = 0, parted: bool = False) -> Any:
     """The record of a run's surfaces, whose corrections have so many unknowns, `rows` of them multipliers of
     constraints; None without, unless the unknowns are parted."""
-    from ..kernels.touching.layout import no_tables, touching
+    from ..kernels.touching.layout import no_surfaces, touching
 
     if model.touching is None:
-        return touching(model.arrays, no_tables(), 0, 0, True) if parted else None
+        return no_surfaces() if parted else None
     return touching(model.arrays, model.touching, unknowns, rows, parted, floating(model), is_by_impulse(model))
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 _LENGTHS = {"x", "y", "z", "slide", "length", "travel"}
 _ANGLES = {"angle", "motor", "first", "second", "a", "b"}
-_ONE_AXIS = {"revolute": "rad", "screw": "rad", "prismatic": "m", "rail": "m"}
+_ONE_AXIS = {"revolute": "rad", "screw": "rad", "prismatic": "m", "rail": "m", "winch": "rad"}
 _MODES = {"bending_y": "m", "bending_z": "m", "axial": "m", "torsion": "rad"}
 _EFFORTS = {"rad/s": "N m", "m/s": "N"}
 

@@ -151,8 +151,11 @@ class Channels:
         return self._several(self.names)
 
     def __repr__(self) -> str:
-        shown = ", ".join(self.names[:6]) + (", ..." if len(self.names) > 6 else "")
-        return f"<{self.kind}: {len(self.names)} channels of {len(self.time)} samples: {shown}>"
+        return repr(self.to_xarray())
+
+    def _repr_html_(self) -> str:
+        """For notebooks: as xarray shows it."""
+        return str(self.to_xarray()._repr_html_())
 
 
 class Energy(Channels):

@@ -1,4 +1,4 @@
-"""Tension of cables as one number a time: the largest along the line, and where it is."""
+"""Cables by one number a time: the largest tension along the line and where it is, the length that is out."""
 
 from __future__ import annotations
 
@@ -21,9 +21,22 @@ def lines(model: Model, bodies: list[str]) -> list[str]:
     return [name for name in bodies if (body := body_of(model, name)) is not None and body.has_tension]
 
 
+def wound(model: Model, bodies: list[str]) -> list[str]:
+    """Those of some bodies that a winch winds."""
+    return [name for name in bodies if (body := body_of(model, name)) is not None and body.lent]
+
+
+def out(run: Run, body: str) -> np.ndarray:
+    """Length of a cable that is out of its winch at every sample [m]."""
+    one, e = run._deformation(body)
+    return np.asarray(one.metres(e, np.ones(1))[:, 0])  # type: ignore[attr-defined]
+
+
 def most(run: Run, body: str) -> tuple[np.ndarray, np.ndarray]:
     """Of every sample the largest tension along a cable [N], and how far along it that is [m]."""
-    one = body_of(run.model, body)
-    x = np.linspace(0.0, one.length, PARTS * one.elements + 1)  # type: ignore[union-attr]
+    one, e = run._deformation(body)
+    x = np.linspace(0.0, one.line_end, PARTS * one.elements + 1)  # type: ignore[attr-defined]
     values = run.tension(body, x).values
-    return values.max(axis=1), x[np.argmax(values, axis=1)]
+    places = one.metres(e, x)  # type: ignore[attr-defined]
+    largest = np.argmax(values, axis=1)
+    return values.max(axis=1), places[np.arange(len(values)), largest]

@@ -12,6 +12,7 @@ reaction:elbow.force              magnitude of what a joint does to the body tha
 deflection:link1                  largest displacement along a body; deflection:link1.y for one component
 strain:link1.moment_z             largest magnitude along a body; every name of `run.strain`
 tension:rope                      largest force along a cable or nodal beam, that of its damping included
+length:rope                       of a cable on a winch, what is out of it
 current:drag  emf:drag            of an electrodynamic force; power:drag, which the current takes from the motion
 field:pad.von_mises               largest over the nodes of a solid; also field:pad.displacement, its magnitude, and
                                   components: field:pad.stress.xx, field:pad.displacement.z
@@ -53,23 +54,8 @@ STRAINS = (
     *("force", "force_y", "force_z", "moment_y", "moment_z", "moment", "torque"),
 )
 KINDS = (
-    "q",
-    "v",
-    "effort",
-    "z",
-    "energy",
-    "contact",
-    "reaction",
-    "deflection",
-    "strain",
-    "tension",
-    "current",
-    "emf",
-    "power",
-    "field",
-    "distance",
-    "offset",
-    "angle",
+    *("q", "v", "effort", "z", "energy", "contact", "reaction", "deflection", "strain", "tension", "length"),
+    *("current", "emf", "power", "field", "distance", "offset", "angle"),
 )
 """What may stand before the first colon of a name."""
 
@@ -144,6 +130,7 @@ def known_quantities(model: Model) -> Iterator[str]:
     meshed = fields.meshed(model)
     yield from (f"deflection:{body}" for body in _flexible(model) if body not in meshed)
     yield from (f"tension:{body}" for body in lines.lines(model, _flexible(model)))
+    yield from (f"length:{body}" for body in lines.wound(model, _flexible(model)))
     yield from (f"{what}:{name}" for name in conductors(model) for what in CIRCUIT)
     yield from (f"field:{body}.{what}" for body in meshed for what in ("von_mises", "displacement"))
 
@@ -328,6 +315,13 @@ def _tension(model: Model, body: str) -> Named:
     return Named(f"largest tension of {body}", lambda run: (lines.most(run, body)[0], "N"), "N", place)
 
 
+def _length(model: Model, body: str) -> Named:
+    known = lines.wound(model, _flexible(model))
+    if body not in known:
+        raise unknown("cable on a winch", body, known, "the model has no winches")
+    return Named(f"length of {body} that is out", lambda run: (lines.out(run, body), "m"), "m")
+
+
 def _circuit(what: str) -> Callable[[Any, str], Named]:
     """How the current, emf or power of an electrodynamic force is read."""
 
@@ -437,6 +431,7 @@ _MAKERS: dict[str, Callable[[Any, str], Named]] = {
     "deflection": _deflection,
     "strain": _strain,
     "tension": _tension,
+    "length": _length,
     **{what: _circuit(what) for what in CIRCUIT},
     "field": _field,
     "distance": _distance,

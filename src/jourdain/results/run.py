@@ -345,7 +345,7 @@ class Run:
         """Internal coordinates of a body, or their rates, over time (nt, n): they are behind each other."""
         if not body.internal:
             return record[:, :0]
-        first = names.index(f"{body.name}.{body.internal[0]}")
+        first = names.index(body.coordinate_names()[0])
         return record[:, first : first + len(body.internal)]
 
     def state(self, i: int = -1) -> State:

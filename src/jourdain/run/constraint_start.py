@@ -11,7 +11,7 @@ import numpy as np
 
 from ..basics.errors import ModelError, Problem
 from ..describe.constraints.methods import model_size
-from .redundancy import NOTHING, inverse_root, surely_independent, weighted
+from .redundancy import NOTHING, Roles, inverse_root, row_roles, surely_independent, weighted
 
 if TYPE_CHECKING:
     from ..model.model import Model
@@ -54,7 +54,8 @@ def check_start(
         return None
     service = model.constraints
     A, rows = service.jacobian_and_table(q, v, t)
-    _check_met(model, t, rows[:, VALUE], rows[:, ROW_RATE], model_size(model, q), _speed(v))
+    size = model_size(model, q)
+    _check_met(model, t, rows[:, VALUE], rows[:, ROW_RATE], size, _speed(v))
     root = inverse_root(model, q)
     owners = np.array(service.owners)
     over = sorted(set(held))
@@ -62,7 +63,7 @@ def check_start(
         _check_prescribed(model, A, root, np.setdiff1d(np.arange(model.nv), over), over, owners)
     seen = weighted(A, root, over)
     bias = rows[:, BIAS] + A[:, over] @ np.array([profile.py_func(*held[k], 0, t)[2] for k in over])
-    rounding = ROUNDED * _speed(v) ** 2 * max(model_size(model, q), 1.0)
+    rounding = ROUNDED * _speed(v) ** 2 * max(size, 1.0)
     dependent, contradiction = _dependent(seen, bias, rounding)
     if contradiction is not None:
         names = sorted(set(owners[contradiction]), key=list(service.names).index)
@@ -83,6 +84,25 @@ def check_start(
                 stacklevel=4,
             )
     return seen
+
+
+_BEGUN: weakref.WeakKeyDictionary[Model, tuple[Any, Roles | None]] = weakref.WeakKeyDictionary()
+"""Where a run of a model began last, and the roles of its rows there."""
+
+
+def begin(model: Model, t: float, q: np.ndarray, v: np.ndarray, held: Mapping[int, Any], skips: bool) -> Roles | None:
+    """`check_start`, then `redundancy.row_roles` where rows are skipped; both known where the last run began there too.
+
+    A start that was refused is looked at again.
+    """
+    motions = tuple((k, code, np.asarray(numbers, float).tobytes()) for k, (code, numbers) in sorted(held.items()))
+    place = (t, q.tobytes(), v.tobytes(), motions, skips)
+    known = _BEGUN.get(model)
+    if known is None or known[0] != place:
+        rows = check_start(model, t, q, v, held)
+        roles = row_roles(model, t, q, held, rows) if skips and rows is not None else None
+        known = _BEGUN[model] = (place, roles)
+    return None if known[1] is None else (known[1][0].copy(), known[1][1].copy())
 
 
 def _speed(v: np.ndarray) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from ..model.stages import Kept, Laws, gather, tables, with_conditions
 from ..model.state import State
 from ..results.trust import TOLERANCE, check_tolerance
 from .closure import Gap
-from .constraint_start import check_start
+from .constraint_start import begin
 from .contact_steps import check_word
 from .holding import Profile, Switching, outside
 from .implicit import FORMS, IMPLICIT, ImplicitMethod, implicit_method
@@ -137,48 +138,56 @@ class Timing:
         return round((t - self.start) / self.step)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What a run may be asked beside its end and its step; their meaning is that of `simulate`."""
+
+    method: str | ImplicitMethod | None = None
+    output: float | None = None
+    motions: Mapping[str, Motion] | None = None
+    controller: Any = None
+    rtol: float = 1e-9
+    atol: float = 1e-11
+    max_step: float | None = None
+    events: Any = None
+    form: str | None = None
+    constraints: Any = None
+    step_check: str = "refuse"
+    energy_tolerance: float = TOLERANCE
+
+
 class Plan(Timing):
-    """The options of a run, checked and completed: what `simulate` and `simulate_many` share."""
+    """The options of a run, checked and completed: what `simulate` and `simulate_many` share.
+
+    cases    whether many states are run side by side
+    given    what `Options` lists
+    """
 
     def __init__(
-        self,
-        model: Model,
-        state: State,
-        until: float,
-        step: float | None = None,
-        method: str | ImplicitMethod | None = None,
-        output: float | None = None,
-        motions: Mapping[str, Motion] | None = None,
-        controller: Any = None,
-        rtol: float = 1e-9,
-        atol: float = 1e-11,
-        max_step: float | None = None,
-        events: Any = None,
-        cases: bool = False,
-        form: str | None = None,
-        constraints: Any = None,
-        step_check: str = "refuse",
-        energy_tolerance: float = TOLERANCE,
+        self, model: Model, state: State, until: float, step: float | None = None, *, cases: bool = False, **given: Any
     ) -> None:
+        asked = Options(**given)
         if not isinstance(model, Model):
             raise ModelError.at("model", f"got {type(model).__name__}; give a Model, from system.compile()")
         if not isinstance(state, State):
             raise ModelError.at("state", f"got {type(state).__name__}; give a State, from model.state(...)")
-        super().__init__(state.time, until, step, method, output, rtol, atol, max_step, form)
+        super().__init__(
+            state.time, until, step, asked.method, asked.output, asked.rtol, asked.atol, asked.max_step, asked.form
+        )
         self.model = self.base = model
         self.state = state
-        self.step_check, self.energy_tolerance = check_word(step_check), check_tolerance(energy_tolerance)
+        self.step_check, self.energy_tolerance = check_word(asked.step_check), check_tolerance(asked.energy_tolerance)
         if cases and self.implicit is not None:
             raise ModelError.at("method", f'"{self.method}" is for jd.simulate; give an explicit method')
-        self.constraints = as_method(constraints)
+        self.constraints = as_method(asked.constraints)
         self._check_keeping()
         check_touching(model, self)
         check_parted(model, self)
         self.roles: np.ndarray | None = None
         self.stepper = "adaptive_steps" if not self.fixed else "fixed_cases" if cases else "fixed_steps"
-        self.acted_on = controller is not None or len(model.law_forces) > 0
+        self.acted_on = asked.controller is not None or len(model.law_forces) > 0
         self.prepare()
-        self.laws: Laws = gather(model, controller)
+        self.laws: Laws = gather(model, asked.controller)
         if self.laws.sampled == 2 and self.rates != "tree_rates":
             raise ModelError.at(
                 "controller",
@@ -188,12 +197,12 @@ class Plan(Timing):
         self.q, self.v, self.latched, self.z = self.initial(state)
         check_apart(model, self.q, self.v)
         self.peaks = model.workspace().peaks.copy()
-        if motions is not None and not isinstance(motions, Mapping):
-            raise ModelError.at("motions", f"got {type(motions).__name__}; give a dict from names to profiles")
-        self.motions = dict(motions or {})
+        if asked.motions is not None and not isinstance(asked.motions, Mapping):
+            raise ModelError.at("motions", f"got {type(asked.motions).__name__}; give a dict from names to profiles")
+        self.motions = dict(asked.motions or {})
         profiles = prescribed(model, self.q, self.v, self.motions, self.start, self.until)
         check_free(model, profiles)
-        happens = check_events(events, model, self.start, self.until, self.motions)
+        happens = check_events(asked.events, model, self.start, self.until, self.motions)
         if self.fixed:
             self.fit(happens)
         conditions = [bound_condition(event.when, model, event.name) for event in happens if event.when is not None]
@@ -207,9 +216,9 @@ class Plan(Timing):
             self._check_connecting()
         if self.kept is not None:
             self.switching.constraining = self.constraints.numbers(model, self.q)
-            rows = check_start(model, self.start, self.q, self.v, profiles)
-            if self.constraints.skips and len(model.constraints):
-                self.roles, self.mobility = row_roles(model, self.start, self.q, profiles, rows)
+            roles = begin(model, self.start, self.q, self.v, profiles, self.constraints.skips)
+            if roles is not None:
+                self.roles, self.mobility = roles
         if self.fixed:
             for law in self.laws.bound:
                 law.fit(self.step)

@@ -47,7 +47,7 @@ def _flexible(model: Model) -> list[tuple[Body, list[int]]]:
 
     found = [body_of(model, model.bodies[i - 1]) for i in model.arrays.flexible]
     bodies = [body for body in found if body is not None]
-    return [(body, [model.index.q[f"{body.name}.{one}"] for one in body.internal]) for body in bodies]
+    return [(body, [model.index.q[one] for one in body.coordinate_names()]) for body in bodies]
 
 
 def _outside() -> int:

@@ -9,6 +9,7 @@ as many rows are taken. Which ones is decided again as the mechanism moves (`ker
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from ..kernels.layout import Workspace
     from ..model.model import Model
 
+Roles = tuple[np.ndarray, np.ndarray]
+"""What `row_roles` returns."""
 DEPENDENT = 1e-8
 """What is left of a row of length one that depends on others is below this."""
 STRIDE = 0.05
@@ -36,6 +39,9 @@ SURE = 1e-10
 """Square of a singular value of rows of length one above which they are independent whatever the rounding."""
 SINGULAR = 1e-3
 """Singular value of rows of length one below which a run that stopped is told to be at a singular configuration."""
+
+_IDLE: weakref.WeakKeyDictionary[Model, set[tuple[tuple[int, ...], bytes]]] = weakref.WeakKeyDictionary()
+"""Entries that are held, and rows that act, of starts around which the other rows were seen to do nothing."""
 
 
 def moved(model: Model, q: np.ndarray, change: np.ndarray) -> np.ndarray:
@@ -174,9 +180,7 @@ def _closed(model: Model, t: float, q: np.ndarray, held: list[int]) -> np.ndarra
     return None
 
 
-def row_roles(
-    model: Model, t: float, q: np.ndarray, held: Iterable[int], here: np.ndarray | None = None
-) -> tuple[np.ndarray, np.ndarray]:
+def row_roles(model: Model, t: float, q: np.ndarray, held: Iterable[int], here: np.ndarray | None = None) -> Roles:
     """NEEDED, SURPLUS or IDLE (`kernels.constraints.structure`) of every row, and S = A M^-1 A^T of all rows.
 
     As many are needed as are independent where the rank is largest, at q or nearby: a start in a singular configuration
@@ -190,10 +194,15 @@ def row_roles(
     found = [weighted_rows(model, t, q, held) if here is None else here]
     seen = [of_length_one(found[0])]
     first = independent_rows(seen[0], holonomic)
-    if not np.all(first):
+    # rows that did nothing all around another start, where the rest was independent, do nothing on these constraints
+    idle = (tuple(held), np.any(seen[0] != 0.0, axis=1).tobytes())
+    plain = np.array_equal(first, np.any(seen[0] != 0.0, axis=1))
+    if not np.all(first) and not (plain and idle in _IDLE.get(model, ())):
         found += [weighted_rows(model, t, place, held) for place in near(model, t, q, held)]
         seen += [of_length_one(rows) for rows in found[1:]]
     acting = np.any([np.any(rows != 0.0, axis=1) for rows in seen], axis=0)
+    if plain and len(seen) > NEARBY and np.array_equal(first, acting):
+        _IDLE.setdefault(model, set()).add(idle)
     best, taken = 0, first
     for i in range(1, len(seen)):
         if taken.sum() < acting.sum():  # else the rank is as large as it can be

@@ -75,8 +75,9 @@ def simulate(
                   and a TrustWarning says so. math.inf for none
     """
     plan = Plan(
-        model, state, until, step, method, output, motions, controller, rtol, atol, max_step, events,
-        constraints=constraints, form=form, step_check=step_check, energy_tolerance=energy_tolerance,
+        model, state, until, step, method=method, output=output, motions=motions, controller=controller, rtol=rtol,
+        atol=atol, max_step=max_step, events=events, form=form, constraints=constraints, step_check=step_check,
+        energy_tolerance=energy_tolerance,
     )  # fmt: skip
     runner = Runner(plan, progress, save, about, watch)
     run = runner.run()

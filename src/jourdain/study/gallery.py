@@ -27,7 +27,7 @@ SCENARIO_ENDINGS = (".yaml", ".yml")
 class Example:
     """One example.
 
-    name      folder and file, such as "spine/ex01_two_link_arm"
+    name      folder and file, such as "spine/ex01_two_link_arm" or "nato/b19_critical_speed"
     path      the file
     summary   one line
     picture   a picture of it; None where there is none
@@ -46,7 +46,7 @@ class Example:
     @property
     def short(self) -> str:
         """The last part of its name, without a number."""
-        return re.sub(r"^ex\d+_", "", self.name.rpartition("/")[2])
+        return re.sub(r"^(?:ex|a|b)\d+_", "", self.name.rpartition("/")[2])
 
     @property
     def is_scenario(self) -> bool:
@@ -153,7 +153,7 @@ def _scenario(path: Path, folder: str) -> Example:
 def _program(path: Path) -> Example:
     text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or path.stem
     name = f"{path.parent.name}/{path.stem}"
-    return Example(name, path, text.partition("\n")[0], _picture(path, re.sub(r"^ex\d+_", "", path.stem)))
+    return Example(name, path, text.partition("\n")[0], _picture(path, re.sub(r"^(?:ex|a|b)\d+_", "", path.stem)))
 
 
 def _picture(path: Path, short: str) -> Path | None:

@@ -51,7 +51,7 @@ def model_html(model: Model) -> str:
 
 def study_html(study: Study) -> str:
     """What is varied, and how."""
-    rows = [(one.name, _values(one)) for one in study.parameters]
+    rows = [(one.name or ", ".join(one.at), _values(one)) for one in study.parameters]
     return html_table(
         f"Study {study.name}: {study.task or 'many variants of a scenario'}", ("parameter", "values"), rows
     )

@@ -95,8 +95,10 @@ def alike(
         for array in (one.vertices, one.faces, one.bones, one.weights):
             told.update(np.ascontiguousarray(array).tobytes())
     told.update(str(opacity).encode())
+    if any(one.paint is not None or one.nodes is not None for one in surfaces):
+        return joined(name, name, surfaces, first, colour, opacity, "body")
     model = known.get(told.digest())
-    if model is None or any(one.paint is not None or one.nodes is not None for one in surfaces):
+    if model is None:
         return known.setdefault(told.digest(), joined(name, name, surfaces, first, colour, opacity, "body"))
     own = model.bones + np.int32(first - model.first)
     return replace(model, name=name, body=name, colour=colour, bones=own, first=first)

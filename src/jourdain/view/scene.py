@@ -205,7 +205,7 @@ class Builder:
         item = self.described[name]
         body = self.bodies[name] = body_of(self.model, name) or body_from_dict(item["body"], name)
         index = self.model.index.q
-        e = self.q[:, [index[f"{name}.{one}"] for one in body.internal]]
+        e = self.q[:, [index[one] for one in body.coordinate_names()]]
         turned = {frame: self.q[:, index[f"{name}.{frame}.qw"] :][:, :4] for frame in body.paths}
         found = self.skeletons[name] = body.skeleton(e, turned)
         own = self.origins[name][:, None]
@@ -312,7 +312,7 @@ class Builder:
         for part in parts:
             if part.nodes is not None:
                 body, index = self.bodies[part.body], self.model.index.q
-                e = self.q[:, [index[f"{part.body}.{one}"] for one in body.internal]]
+                e = self.q[:, [index[one] for one in body.coordinate_names()]]
                 drawn[part.body] = (body, e, part.nodes)
         return fields(self.run, self.times, drawn)
 

@@ -105,6 +105,31 @@ def attached(positions: np.ndarray, poses: np.ndarray, frames: Mapping[str, int]
     )
 
 
+def along_a_length(
+    f: np.ndarray, length: np.ndarray, bound_length: float, bent: np.ndarray, frames: Mapping[str, int]
+) -> Skeleton:
+    """Two bones a place of a line whose length changes: on the straight line, and, carried by that, on the bent one.
+
+    f               fractions of the length (m,)
+    length          (nt, 1) [m]
+    bound_length    where surfaces are bound [m]
+    bent            poses (nt, m, 7) in the body's own axes
+    frames          which of these m each frame has
+    """
+    m, nt = len(f), len(bent)
+    straight = np.tile(Q.IDENTITY, (nt, m, 1))
+    straight[..., 0] = f * length
+    own = np.tile(Q.IDENTITY, (nt, 1, 1))
+    poses = np.concatenate([own, np.stack([straight, bent], axis=2).reshape(nt, 2 * m, 7)], axis=1)
+    bound = np.tile(Q.IDENTITY, (2 * m + 1, 1))
+    bound[1:, 0] = np.repeat(f * bound_length, 2)
+    rest = bound.copy()
+    rest[2::2] = Q.IDENTITY
+    parent = np.concatenate([[-1], np.stack([np.zeros(m, int), 1 + 2 * np.arange(m)], axis=1).ravel()])
+    elastic = np.concatenate([[False], np.tile([False, True], m)])
+    return Skeleton(rest, poses, parent, elastic, {name: 2 + 2 * i for name, i in frames.items()}, bound)
+
+
 def section_turn(scheme: str, theta: np.ndarray) -> np.ndarray:
     """Quaternions (..., 4) of the sections of a beam along x that are turned by theta (..., 3) [rad].
 

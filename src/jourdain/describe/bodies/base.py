@@ -110,12 +110,38 @@ class Body(Described, ABC):
     paths: tuple[str, ...] = ()
     station_unit: ClassVar[str] = "m"
     """Unit of the stations of `deflection` and `strain`."""
+    lent: ClassVar[int] = 0
+    """How many of its first internal coordinates are those of its joint, which names them: the angle of a winch."""
     keeps_momentum: bool = False
     """Whether its forces of velocities are exactly those by which its momentum is kept, nothing left out."""
 
     def __init_subclass__(cls, **told: Any) -> None:
         super().__init_subclass__(**told)
         BODIES.enter(cls)
+
+    @property
+    def described(self) -> Body:
+        """What descriptions and files hold of it: itself, unless its joint made another body of it."""
+        return self
+
+    def coordinate_names(self) -> tuple[str, ...]:
+        """Names of the internal coordinates in q and v."""
+        return tuple(f"{self.name}.{one}" for one in self.internal)
+
+    @property
+    def lent_arm(self) -> float:
+        """How far a unit of the coordinate that its joint lends it moves what the body carries [m]."""
+        return 0.0
+
+    @property
+    def lent_inertia(self) -> float:
+        """Inertia that turns with that coordinate [kg m^2]."""
+        return 0.0
+
+    @property
+    def reach(self) -> tuple[float, float] | None:
+        """Where the coordinate ends that its joint lends it, None for nowhere."""
+        return None
 
     @abstractmethod
     def frame_names(self) -> tuple[str, ...]:
@@ -190,7 +216,7 @@ class Body(Described, ABC):
         a length on them does what it does on the whole line. A `ModelError` where it is no line."""
         raise ModelError.at(
             str(self.name),
-            f"a {type(self).__name__} has no length that a force could act along; give a Cable or a Beam",
+            f"a {type(self).__name__} has no length that a force could act along; give a Cable, a Beam or a NodalBeam",
         )
 
     has_tension: ClassVar[bool] = False

@@ -15,6 +15,7 @@ from ...basics.fields import ByName, Either, Made, Many, Number, Numbers, Sort
 from ...basics.pose import Pose
 from ...basics.types import Along
 from ...basics.values import as_array, as_number, name_problems, number_problems, shown
+from ..shapes import Placed, Shape
 from .appearance import attached, bending_tube, section_radii, stations_of
 from .base import Body, BodyData, MarkerData, RailData
 from .basis import BASES, MOST, family
@@ -26,6 +27,7 @@ from .placing import fractions, root_between
 from .quadrature import gauss
 from .rails import beam_rail
 from .section import ALONG, DAMPING, DIRECTIONS, Modes, Section, inertia_problems, section_inertia
+from .skinning import as_placed, carried_over, shape_problems, skin
 from .sliced import Slice
 
 if TYPE_CHECKING:
@@ -75,6 +77,8 @@ class Beam(Body):
     tip_mass             [kg], only shapes a clamped-free basis and adds no mass
     frames               names and fractions of the length; "origin", "root", "tip" and numbers, the place along it
                          from the root [m], such as "1.25", exist
+    shape                what it looks like, which bends with it: a shape or ``shape.at("frame", position, rotation)``,
+                         without mass; None for a tube with its EA and EI
 
     mass_per_length, EA, EI and GJ may vary along the beam: (fractions of the length, values).
     """
@@ -96,12 +100,15 @@ class Beam(Body):
     tip_mass: float | None = None
     frames: dict[str, float] = None  # type: ignore[assignment]
     rotary_inertia: bool = False
+    shape: Any = None
+    spare: ClassVar[tuple[str, ...]] = ("shape",)
     sorts: ClassVar[Mapping[str, Sort]] = dict.fromkeys(("mass_per_length", "EA", "GJ"), ALONG) | {
         "EI": Either(Number(), Many(ALONG)),
         "modes": Made(Modes),
         "damping": DAMPING,
         "inertia_per_length": Either(Number(), Many(Either(Number(), Numbers()))),
         "frames": ByName(Number()),
+        "shape": Made(Placed),
     }
     if TYPE_CHECKING:  # what may be given; the fields hold what is made of it
 
@@ -123,6 +130,7 @@ class Beam(Body):
             tip_mass: float | None = None,
             frames: Mapping[str, float] | None = None,
             rotary_inertia: bool = False,
+            shape: Shape | Placed | None = None,
         ) -> None: ...
 
     def __post_init__(self) -> None:
@@ -136,6 +144,7 @@ class Beam(Body):
             put(
                 self, "inertia_per_length", section_inertia(self.inertia_per_length, f"{self.name}: inertia_per_length")
             )
+        put(self, "shape", as_placed(self.shape, self.name))
         settle_words(self)
 
     @cached_property
@@ -234,7 +243,7 @@ class Beam(Body):
                 problems.append(Problem(f"{address}.{key}", f'"{key}" is the beam\'s own; choose another name'))
             if not 0.0 <= fraction <= 1.0:
                 problems.append(Problem(f"{address}.{key}", f"is at {fraction} of the length; give 0 to 1"))
-        return problems
+        return problems + ([] if self.shape is None else shape_problems(self.shape, self))
 
     def _mode_problems(self, address: str) -> list[Problem]:
         problems = []
@@ -391,9 +400,15 @@ class Beam(Body):
         """Fractions of the length at which bones are."""
         return stations_of([self._fraction(name) for name in self.frame_names()])
 
+    @property
+    def likeness(self) -> str:  # type: ignore[override]
+        return "own" if self.shape is None or self.shape.shape.kind != "looks" else "mesh"
+
     def surfaces(self, size: float = 1.0) -> list[Surface]:
-        """A tube with the half axes of the solid elliptic section that has its EA and EI."""
+        """Its shape; without one a tube with the half axes of the solid elliptic section that has its EA and EI."""
         f = self._bones
+        if self.shape is not None:
+            return skin(self, self.shape, self.start + f * self.length, size)
         radii = section_radii(self.EA(f), (self.EI[0](f), self.EI[1](f)), self.length)
         return [bending_tube(self.start + f * self.length, radii)]
 
@@ -417,7 +432,9 @@ class Beam(Body):
         root = Pose() if along is None else root_between(body, along, self.length)
         own = {name: self._fraction(name) for name in self.frame_names()}
         frames = self.frames | fractions(body, root, self.length, own, used, along)
-        return replace(self, name=body.name, frames=frames), root @ Pose((-self.start, 0.0, 0.0))
+        place = root @ Pose((-self.start, 0.0, 0.0))
+        shape = carried_over(body, place) if self.shape is None else self.shape
+        return replace(self, name=body.name, frames=frames, shape=shape), place
 
     def __repr__(self) -> str:
         return f'Beam("{self.name}", length={self.length:g}, {len(self.internal)} coordinates, {self.fidelity})'

@@ -14,11 +14,13 @@ from ...basics import quaternions as Q
 from ...basics.errors import ModelError, Problem
 from ...basics.fields import ByName, Number, Sort, Text
 from ...basics.pose import Pose
-from ...basics.values import as_array, as_number, name_problems, number_problems, shown
+from ...basics.types import VectorLike
+from ...basics.values import as_array, as_number, as_vector, name_problems, number_problems, shown
 from ..shapes.strands import LineSurface
 from .appearance import SLENDEREST, THICKEST, Skeleton, Surface, attached, bending_tube
 from .base import BodyData, MarkerData
 from .chain import HELD, Chain, curvature, hermite
+from .limits import STRAIN
 from .line import Line
 from .quadrature import gauss
 from .section import DAMPING
@@ -227,6 +229,25 @@ class Cable(Line):
             raise ModelError.at(f"{self.name}: curve", f"begins at {shown(place[0])}, and {words}")
         return {f"{self.name}.{name}": float(x) for name, x in zip(self.internal, moved[~held], strict=True)}
 
+    def taut(self, end: VectorLike, most: float = STRAIN) -> dict[str, float]:
+        """Coordinates by name, for ``model.state(q=...)``, that stretch it straight from its root to a place.
+
+        end     where its tip is, in the axes that it is held in [m]
+        most    largest strain that is meant; a cable too short for that, and one that would be slack, is refused
+        """
+        place, most = as_vector(end, f"{self.name}: end"), as_number(most, f"{self.name}: most")
+        span = float(np.linalg.norm(place))
+        strain = span / self.length - 1.0
+        told = f"its ends are to be {span:g} m apart and it is {self.length:g} m long"
+        if strain < -1e-12:
+            words = f"give {span:g} m of cable, or lay it on a curve with laid(...)"
+            raise ModelError.at(str(self.name), f"{told}: it would be slack; {words}")
+        if strain > most:
+            words = f"a strain of {strain:.3g} and a tension of {self.EA * strain + self.pretension:.3g} N"
+            remedy = f"give a length of {span / (1.0 + most):.4g} m or more, or most={strain:.2g} if that is meant"
+            raise ModelError.at(str(self.name), f"{told}: that takes {words}, and {most:g} is the most; {remedy}")
+        return self.laid(lambda s: s / self.length * place)
+
     # ------------------------------------------------------------------ contact
 
     @property
@@ -306,12 +327,15 @@ class Cable(Line):
 
     # ------------------------------------------------------------------ looks
 
+    def _drawn_radius(self) -> float:
+        """Its radius, or that of a round section with its EA and EI, within what can be drawn [m]."""
+        if self.radius is not None:
+            return self.radius
+        return float(np.clip(2.0 * np.sqrt(self.EI / self.EA), SLENDEREST * self.length, THICKEST * self.length))
+
     def surfaces(self, size: float = 1.0) -> list[Surface]:
-        """A tube with its radius, or that of a round section with its EA and EI, within what can be drawn."""
-        radius = self.radius
-        if radius is None:
-            radius = float(np.clip(2.0 * np.sqrt(self.EI / self.EA), SLENDEREST * self.length, THICKEST * self.length))
-        s = self._bones
+        """A tube with the radius that it is drawn with."""
+        radius, s = self._drawn_radius(), self._bones
         flat = bending_tube(s, np.full((len(s), 2), radius))
         k = flat.bones[:, 0] - 1
         rest, angle = self.along(np.zeros((1, len(self.internal))), s)[0][k], self.rest_curvature * s[k]

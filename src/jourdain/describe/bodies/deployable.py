@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...basics import quaternions as Q
 from ...basics.errors import ModelError, Problem
 from ...basics.fields import ByName, Either, Made, Number, Numbers, Sort
 from ...basics.pose import Pose
@@ -23,7 +22,7 @@ from ...basics.values import (
     numbers,
     shown,
 )
-from .appearance import Skeleton, bending_tube, section_radii, stations_of
+from .appearance import Skeleton, along_a_length, bending_tube, section_radii, stations_of
 from .base import Body, BodyData, Ends, MarkerData
 from .basis import MOST
 from .beam import Beam, settle_words
@@ -290,21 +289,10 @@ class DeployableBeam(Body):
     def skeleton(self, e: np.ndarray, turned: Mapping[str, np.ndarray] | None = None) -> Skeleton:
         """Two bones a place: on the straight beam of the same length, and, carried by that, on the deformed one."""
         f, length = self._bones, e[:, :1]
-        m = len(f)
         bent = np.concatenate(self.unit._parts.moved(e[:, 1:], f, 1.0 / length), axis=-1)
-        straight = np.tile(Q.IDENTITY, (len(e), m, 1))
-        straight[..., 0] = f * length
-        bent[..., 0] += straight[..., 0]
-        own = np.tile(Q.IDENTITY, (len(e), 1, 1))
-        poses = np.concatenate([own, np.stack([straight, bent], axis=2).reshape(len(e), 2 * m, 7)], axis=1)
-        bound = np.tile(Q.IDENTITY, (2 * m + 1, 1))
-        bound[1:, 0] = np.repeat(f * self.length[0], 2)
-        rest = bound.copy()
-        rest[2::2] = Q.IDENTITY
-        parent = np.concatenate([[-1], np.stack([np.zeros(m, int), 1 + 2 * np.arange(m)], axis=1).ravel()])
-        elastic = np.concatenate([[False], np.tile([False, True], m)])
-        bones = {name: 2 + 2 * int(np.argmin(np.abs(f - self._fraction(name)))) for name in self.frame_names()}
-        return Skeleton(rest, poses, parent, elastic, bones, bound)
+        bent[..., 0] += f * length
+        bones = {name: int(np.argmin(np.abs(f - self._fraction(name)))) for name in self.frame_names()}
+        return along_a_length(f, length, self.length[0], bent, bones)
 
     def strain(self, e: np.ndarray, x: ArrayLike | None = None) -> tuple[np.ndarray, Strains]:
         """Strains and internal forces as `Beam.strain` of the beam that is `at_length`; x are fractions of that length,

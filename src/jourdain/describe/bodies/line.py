@@ -40,6 +40,15 @@ class Line(Body):
         """Spaces between its nodes."""
         return self.elements
 
+    @property
+    def line_end(self) -> float:
+        """The last place along it: its length [m]."""
+        return self.length
+
+    def metres(self, e: np.ndarray, x: np.ndarray) -> np.ndarray:
+        """How far stations x (m,) are along it [m] for coordinates (nt, n): (nt, m)."""
+        return np.tile(x, (len(e), 1))
+
     def _settle(self) -> None:
         """Makes plain numbers of damping, frames and what need not be given."""
         put = object.__setattr__
@@ -141,13 +150,15 @@ class Line(Body):
 
     def _stations(self, x: ArrayLike | None) -> np.ndarray:
         """Places along the line [m]: those asked for, or 21 from root to tip."""
+        end = self.line_end
         if x is None:
-            return np.linspace(0.0, self.length, 21)
+            return np.linspace(0.0, end, 21)
         points = np.atleast_1d(as_array(x, f"{self.name}: x"))
-        slack = 1e-9 * self.length
-        if points.ndim != 1 or not np.all((points >= -slack) & (points <= self.length + slack)):
-            raise ModelError.at(f"{self.name}: x", f"got {shown(x)}; give places from 0 to {self.length:g} m")
-        return np.clip(points, 0.0, self.length)
+        slack = 1e-9 * end
+        if points.ndim != 1 or not np.all((points >= -slack) & (points <= end + slack)):
+            unit = "" if self.station_unit == "1" else f" {self.station_unit}"
+            raise ModelError.at(f"{self.name}: x", f"got {shown(x)}; give places from 0 to {end:g}{unit}")
+        return np.clip(points, 0.0, end)
 
     @cached_property
     def _bones(self) -> np.ndarray:

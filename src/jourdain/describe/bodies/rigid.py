@@ -28,6 +28,7 @@ from ...basics.values import (
 from ...kernels.codes import RIGID
 from ..shapes import Placed, Shape
 from .base import Body, BodyData, MarkerData, RailData
+from .skinning import as_placed, place_of, shape_problems
 
 if TYPE_CHECKING:
     from .appearance import Surface
@@ -125,11 +126,7 @@ class RigidBody(Body):
                 f"{self.name}: frames", f"got {shown(frames)}; give a dict of names to positions or Poses"
             )
         put(self, "frames", {key: self._as_pose(key, value) for key, value in frames.items()})
-        shape = self.shape
-        if isinstance(shape, Shape):
-            put(self, "shape", shape.at("origin"))
-        elif shape is not None and not isinstance(shape, Placed):
-            raise ModelError.at(f"{self.name}: shape", f"got {shown(shape)}; give a shape or shape.at(...)")
+        put(self, "shape", as_placed(self.shape, self.name))
 
     def _as_pose(self, key: Any, value: Any) -> Pose:
         return value if isinstance(value, Pose) else Pose(as_vector(value, f"{self.name}.{key}"))
@@ -192,17 +189,12 @@ class RigidBody(Body):
         """Pose of the shape in body axes."""
         if self.shape is None:
             raise ModelError.at(self.name, "the body has no shape")
-        return self.frame(self.shape.address.removeprefix(f"{self.name}.")) @ self.shape.pose
+        return place_of(self.shape, self)
 
     def _shape_problems(self) -> list[Problem]:
         if self.shape is None:
             return []
-        problems = self.shape.check(self.name)
-        try:
-            self.shape_pose()
-        except ModelError as error:
-            problems += error.problems
-        return problems
+        return shape_problems(self.shape, self)
 
     def check(self) -> list[Problem]:
         address = str(self.name)

@@ -57,6 +57,8 @@ def _connection_problems(system: System, one: Connection) -> list[Problem]:
                 where, "a Rail follows a body that bends and closes no loop; add the traveller on it, or use Prismatic"
             )
         )
+    elif e.kind == "winch":
+        problems.append(Problem(where, "a Winch holds a cable and closes no loop; add the cable on it"))
     elif e.closes:
         given = [what for what in PASSIVE if getattr(e, what, None) not in (None, 0.0)]
         if given:
@@ -117,7 +119,7 @@ def _coordinates(system: System, rates: bool) -> tuple[set[str], set[str]]:
         (others if turning else known).update(str(name) for name in names)
         motor = item.joint.motor_name()
         known.update([] if motor is None else [motor])
-        known.update(f"{item.body.name}.{name}" for name in item.body.internal)
+        known.update(item.body.coordinate_names())
     return known, others
 
 

@@ -8,6 +8,7 @@ multipliers. Nothing else knows the methods.
 from __future__ import annotations
 
 import math
+import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -168,13 +169,23 @@ class Projection(ConstraintMethod):
         return partition_room(model.arrays, fixed)
 
 
+_SIZED: weakref.WeakKeyDictionary[Model, tuple[bytes, float]] = weakref.WeakKeyDictionary()
+"""The size of a model where it was asked for last: a start asks several times."""
+
+
 def model_size(model: Model, q: np.ndarray) -> float:
     """Largest distance of a marker of a constraint, or of an origin of a body, from the mean of all [m]; at least one
     hundredth, so that a model that is a point has a size."""
     from ...kernels.columns import POS
 
+    place = np.asarray(q, float).tobytes()
+    known = _SIZED.get(model)
+    if known is not None and known[0] == place:
+        return known[1]
     model.mass_matrix(q)
     at = model.workspace().work[1:, POS : POS + 3]
     if not len(at):
         return 1.0
-    return max(0.01, float(np.max(np.linalg.norm(at - at.mean(axis=0), axis=1))))
+    size = max(0.01, float(np.max(np.linalg.norm(at - at.mean(axis=0), axis=1))))
+    _SIZED[model] = (place, size)
+    return size

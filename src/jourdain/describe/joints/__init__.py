@@ -7,6 +7,7 @@ from .one_axis import Prismatic, Rail, Revolute, Screw
 from .pose_table import PoseTable
 from .several_axes import Cylindrical, Free, Planar, Spherical, Universal, Weld
 from .table_joint import TableJoint
+from .winch import Winch
 
 __all__ = [
     "JOINTS",
@@ -21,4 +22,4 @@ __all__ = [
     "Screw",
     "Spherical",
 ]
-__all__ += ["TableJoint", "Universal", "Weld", "joint_from_dict", "plane_axes", "unit"]
+__all__ += ["TableJoint", "Universal", "Weld", "Winch", "joint_from_dict", "plane_axes", "unit"]

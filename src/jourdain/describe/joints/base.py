@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,6 +15,9 @@ from ...basics.kinds import Kinds
 from ...basics.values import name_problems
 from ...kernels import columns
 from ..drives import Drive
+
+if TYPE_CHECKING:
+    from ..bodies.base import Body
 
 
 def unit(vector: ArrayLike) -> np.ndarray:
@@ -85,6 +88,10 @@ class Joint(Described, ABC):
         Column i is the spatial velocity of the held frame against the fixed one, for a unit rate of
         ``v_names()[i]``.
         """
+
+    def holds(self, body: Body) -> Body:
+        """What it makes of a body that is added on it: that body, but a winch makes of a cable one that it winds."""
+        return body
 
     @property
     def code(self) -> int:

@@ -30,12 +30,22 @@ class PoseTable(Described):
     position    of the frame, (n1, 3) or (n1, n2, 3) [m]
     rotation    its quaternion (w, x, y, z), (n1, 4) or (n1, n2, 4); only directions count, and where neighbours have
                 opposite signs one of them is turned round
+    compliance  how the frame gives way to a wrench on it: a matrix (6, 6), or one at each point of the grid, (n1, 6, 6)
+                or (n1, n2, 6, 6); rows: small rotation [rad], displacement [m], columns: moment [N m] about the
+                frame, force [N], all in the axes of the table. None for a frame that does not
     """
 
     grids: Sequence[ArrayLike]
     position: ArrayLike
     rotation: ArrayLike
-    sorts: ClassVar[dict[str, Sort]] = {"grids": Many(Numbers()), "position": Numbers(), "rotation": Numbers()}
+    compliance: ArrayLike | None = None
+    sorts: ClassVar[dict[str, Sort]] = {
+        "grids": Many(Numbers()),
+        "position": Numbers(),
+        "rotation": Numbers(),
+        "compliance": Numbers(),
+    }
+    spare: ClassVar[tuple[str, ...]] = ("compliance",)
 
     def __post_init__(self) -> None:
         put = object.__setattr__
@@ -62,6 +72,16 @@ class PoseTable(Described):
         put(self, "grids", grids)
         put(self, "position", position)
         put(self, "rotation", rotation)
+        put(self, "compliance", None if self.compliance is None else _compliance(self.compliance, sizes))
+
+    def _told(self, name: str) -> Any:
+        value = super()._told(name)
+        return value.tolist() if name == "compliance" and value is not None else value
+
+    @property
+    def gives(self) -> bool:
+        """Whether the frame gives way to a wrench on it."""
+        return self.compliance is not None
 
     @property
     def inputs(self) -> int:
@@ -71,10 +91,10 @@ class PoseTable(Described):
     @cached_property
     def _splines(self) -> tuple[list[np.ndarray], list[np.ndarray], np.ndarray]:
         """Of each input where pieces begin and end, and the pieces of its basis (pieces, 4, 4), rising powers of the
-        way from where a piece begins; coefficients (n1, n2, 7)."""
+        way from where a piece begins; coefficients (1 + layers, n1, n2, 7), a layer for each entry of a wrench."""
         from scipy.interpolate import BSpline, make_interp_spline
 
-        c = np.concatenate([np.asarray(self.position), np.asarray(self.rotation)], axis=-1)
+        c = np.stack([np.concatenate([self.position, self.rotation], axis=-1), *self._layers()], axis=-2)
         breaks, pieces = [], []
         for axis, x in enumerate(np.asarray(one) for one in self.grids):
             spline, n = make_interp_spline(x, np.moveaxis(c, axis, 0), k=3), len(x)
@@ -83,12 +103,27 @@ class PoseTable(Described):
             powers = [every(t[3:n], m) / f for m, f in enumerate((1.0, 1.0, 2.0, 6.0))]  # (power, piece, basis)
             breaks.append(t[3 : n + 1])
             pieces.append(np.array([[one[j, j : j + 4] for one in powers] for j in range(n - 3)]).transpose(0, 2, 1))
-        return breaks, pieces, c.reshape(*c.shape[:1], -1, CHANNELS)
+        return breaks, pieces, np.moveaxis(c.reshape(len(c), -1, *c.shape[-2:]), 2, 0)
+
+    def _layers(self) -> list[np.ndarray]:
+        """What a unit of each entry of a wrench adds to position and quaternion: for a small rotation t it is
+        (0, t) Q / 2, which is across Q, so that its length changes in the second order."""
+        if self.compliance is None:
+            return []
+        C, Q = np.asarray(self.compliance), np.asarray(self.rotation)
+        out = []
+        for j in range(C.shape[-1]):
+            turn = np.broadcast_to(C[..., :3, j], (*Q.shape[:-1], 3))
+            w = -np.sum(turn * Q[..., 1:], axis=-1, keepdims=True)
+            xyz = turn * Q[..., :1] + np.cross(turn, Q[..., 1:])
+            shift = np.broadcast_to(C[..., 3:, j], turn.shape)
+            out.append(np.concatenate([shift, 0.5 * w, 0.5 * xyz], axis=-1))
+        return out
 
     def floats(self) -> np.ndarray:
         """Its numbers for the kernels, `kernels.tree.tables` has what stands where."""
         breaks, pieces, c = self._splines
-        counts = [len(one) - 1 for one in breaks] + [0] * (2 - self.inputs)
+        counts = [len(one) - 1 for one in breaks] + [0] * (2 - self.inputs) + [len(c) - 1]
         return np.concatenate([counts, *breaks, *(one.ravel() for one in pieces), c.ravel()]).astype(float)
 
     def motion(self, z: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
@@ -107,8 +142,8 @@ class PoseTable(Described):
 
     def _evaluated(self, z: np.ndarray) -> tuple[np.ndarray, list[np.ndarray]]:
         """The seven channels, and their derivatives by each input."""
-        breaks, pieces, c = self._splines
-        rows = []
+        breaks, pieces, layers = self._splines
+        c, rows = layers[0], []
         for x, b, piece in zip(z, breaks, pieces):
             i = int(np.clip(np.searchsorted(b, x, "right") - 1, 0, len(b) - 2))
             s = x - b[i]
@@ -141,6 +176,22 @@ class PoseTable(Described):
 def _frozen(given: Any, address: str) -> np.ndarray:
     out = np.array(as_array(given, address), float)
     out.flags.writeable = False
+    return out
+
+
+def _compliance(given: Any, sizes: tuple[int, ...]) -> np.ndarray:
+    """A compliance of the whole table or of each of its points."""
+    out = _frozen(given, "table: compliance")
+    if out.shape not in ((6, 6), (*sizes, 6, 6)) or not np.all(np.isfinite(out)):
+        raise ModelError.at(
+            "table: compliance",
+            f"has the shape {out.shape}; give finite numbers of the shape (6, 6) or {(*sizes, 6, 6)}",
+        )
+    # what gives way stores energy and gives it back: 1/2 s C s of the wrench s
+    if np.max(np.abs(out - out.swapaxes(-1, -2))) > 1e-6 * np.max(np.abs(out)):
+        raise ModelError.at("table: compliance", "is not symmetric; rows and columns are both (moment, force)")
+    if np.min(np.linalg.eigvalsh(out)) < -1e-9 * np.max(np.abs(out)):
+        raise ModelError.at("table: compliance", "has a negative eigenvalue: it would move against the wrench")
     return out
 
 

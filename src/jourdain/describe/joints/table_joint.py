@@ -14,6 +14,9 @@ from ...basics.values import shown
 from .base import Joint
 from .pose_table import PoseTable
 
+WRENCH = (".mx", ".my", ".mz", ".fx", ".fy", ".fz")
+"""Names of what a joint that gives way last carried: moment about its frame, force."""
+
 
 @dataclass(frozen=True, eq=False)
 class TableJoint(Joint):
@@ -22,6 +25,10 @@ class TableJoint(Joint):
     A suspension, a hinge with a four-bar or any mechanism of one or two freedoms becomes one joint: no loop is left to
     close. Motion columns are the first derivatives of the splines, and the second ones give the acceleration that is
     there without accelerations of the inputs (Tobolář 2003, eqs. 6 to 8).
+
+    Where the table has a compliance, the frame is moved by it times a wrench, whose six entries are coordinates too,
+    ``"NAME.mx"`` to ``"NAME.fz"`` [N m, N], in the axes of the table. They have no velocities: they stay as the state
+    says, or follow what the joint carries, one sample late, under `jd.control.LaggedCompliance` (eqs. 2, 3 and 9).
 
     name      unique in its system
     inputs    names of the coordinates, which are ``"NAME.INPUT"``, in the order of the table's grids
@@ -57,13 +64,13 @@ class TableJoint(Joint):
 
     @property
     def q_suffixes(self) -> tuple[str, ...]:  # type: ignore[override]
-        """Its coordinates are named by its inputs."""
-        return tuple(f".{one}" for one in self.inputs)
+        """Its coordinates are named by its inputs; behind them is the wrench of a joint that gives way."""
+        return (*self.v_suffixes, *(WRENCH if self.table.gives else ()))
 
     @property
     def v_suffixes(self) -> tuple[str, ...]:  # type: ignore[override]
-        """As those of q."""
-        return self.q_suffixes
+        """Those of the inputs."""
+        return tuple(f".{one}" for one in self.inputs)
 
     def motion_subspace(self) -> np.ndarray:
         """Columns where both inputs are in the middle of their grids."""

@@ -33,13 +33,20 @@ class Strand(Capsule):
     line      name of the body
     number    of the piece along the line, from 1 on
     apart     pieces so many numbers away, or nearer, do not touch it
+    net       name of the net that the line is part of, "" for none: at a knot its lines do not touch
+    row       number of the line in the net, from 1 on, negative for a line along y
+    side      how many pieces are between two knots
     """
 
     line: str = ""
     number: int = 1
     apart: int = 1
+    net: str = ""
+    row: int = 0
+    side: int = 0
     kind: ClassVar[str] = "strand"
-    sorts: ClassVar[Mapping[str, Sort]] = {"number": Whole(), "apart": Whole()}
+    sorts: ClassVar[Mapping[str, Sort]] = dict.fromkeys(("number", "apart", "row", "side"), Whole())
+    spare: ClassVar[tuple[str, ...]] = ("net", "row", "side")
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "radius", float(self.radius))
@@ -73,12 +80,14 @@ class LineSurface:
     radius      [m]
     length      [m]
     elements    how many
+    knots       of a line of a net: its name, the number of the line, and how many elements are between two knots
     """
 
     body: str
     radius: float
     length: float
     elements: int
+    knots: tuple[str, int, int] = ("", 0, 0)
     name: ClassVar[str] = "line"
     facets: ClassVar[tuple[tuple[int, ...], ...]] = ()
 
@@ -94,7 +103,7 @@ class LineSurface:
         apart = 1 + int(TIGHTEST * self.radius / part)
         area, found = 2.0 * np.pi * self.radius * part, []
         for k in range(self.elements):
-            strand = Strand(self.radius, part, self.body, k + 1, apart)
+            strand = Strand(self.radius, part, self.body, k + 1, apart, *self.knots)
             found.append(Touching(Placed(strand, place_of(self.body, k), Pose()), k, area))
         return found
 

@@ -159,49 +159,10 @@ NONE(Integer)
 NONE(Boolean)
 NONE(String)
 
-API fmi2Status fmi2GetFMUstate(void *c, void **kept)
-{
-    *kept = core_keep(CORE(c), *kept);
-    return told(c, *kept != NULL, "no memory for a state");
-}
-
-API fmi2Status fmi2SetFMUstate(void *c, void *kept)
-{
-    return told(c, kept != NULL && core_return(CORE(c), kept), "this is no state of this model");
-}
-
-API fmi2Status fmi2FreeFMUstate(void *c, void **kept)
-{
-    (void)c;
-    free(*kept);
-    *kept = NULL;
-    return fmi2OK;
-}
-
-API fmi2Status fmi2SerializedFMUstateSize(void *c, void *kept, size_t *size)
-{
-    (void)c, (void)kept;
-    *size = KEPT;
-    return fmi2OK;
-}
-
-API fmi2Status fmi2SerializeFMUstate(void *c, void *kept, char bytes[], size_t size)
-{
-    if (kept != NULL && size >= KEPT)
-        memcpy(bytes, kept, KEPT);
-    return told(c, kept != NULL && size >= KEPT, "no room for the state");
-}
-
-API fmi2Status fmi2DeSerializeFMUstate(void *c, const char bytes[], size_t size, void **kept)
-{
-    if (size != KEPT)
-        return told(c, 0, "this is no state of this model");
-    if (*kept == NULL)
-        *kept = calloc(1, KEPT);
-    if (*kept != NULL)
-        memcpy(*kept, bytes, KEPT);
-    return told(c, *kept != NULL, "no memory for a state");
-}
+#define FMI_STATE(before, after) fmi2##before##FMUstate##after
+#define FMI_DESERIALIZE fmi2DeSerializeFMUstate
+#define FMI_BYTE char
+#include "keeping.h"
 
 API fmi2Status fmi2GetDirectionalDerivative(void *c, const fmi2ValueReference unknowns[], size_t rows,
     const fmi2ValueReference knowns[], size_t columns, const fmi2Real seed[], fmi2Real out[])

@@ -219,49 +219,10 @@ API fmi3Status fmi3GetVariableDependencies(void *instance, fmi3ValueReference de
     return told(instance, 0, "dependencies do not change; they are in modelDescription.xml");
 }
 
-API fmi3Status fmi3GetFMUState(void *instance, void **kept)
-{
-    *kept = core_keep(CORE(instance), *kept);
-    return told(instance, *kept != NULL, "no memory for a state");
-}
-
-API fmi3Status fmi3SetFMUState(void *instance, void *kept)
-{
-    return told(instance, kept != NULL && core_return(CORE(instance), kept), "this is no state of this model");
-}
-
-API fmi3Status fmi3FreeFMUState(void *instance, void **kept)
-{
-    (void)instance;
-    free(*kept);
-    *kept = NULL;
-    return fmi3OK;
-}
-
-API fmi3Status fmi3SerializedFMUStateSize(void *instance, void *kept, size_t *size)
-{
-    (void)instance, (void)kept;
-    *size = KEPT;
-    return fmi3OK;
-}
-
-API fmi3Status fmi3SerializeFMUState(void *instance, void *kept, uint8_t bytes[], size_t size)
-{
-    if (kept != NULL && size >= KEPT)
-        memcpy(bytes, kept, KEPT);
-    return told(instance, kept != NULL && size >= KEPT, "no room for the state");
-}
-
-API fmi3Status fmi3DeserializeFMUState(void *instance, const uint8_t bytes[], size_t size, void **kept)
-{
-    if (size != KEPT)
-        return told(instance, 0, "this is no state of this model");
-    if (*kept == NULL)
-        *kept = calloc(1, KEPT);
-    if (*kept != NULL)
-        memcpy(*kept, bytes, KEPT);
-    return told(instance, *kept != NULL, "no memory for a state");
-}
+#define FMI_STATE(before, after) fmi3##before##FMUState##after
+#define FMI_DESERIALIZE fmi3DeserializeFMUState
+#define FMI_BYTE uint8_t
+#include "keeping.h"
 
 API fmi3Status fmi3GetDirectionalDerivative(void *instance, const fmi3ValueReference unknowns[], size_t rows,
     const fmi3ValueReference knowns[], size_t columns, const double seed[], size_t seeds, double out[], size_t size)

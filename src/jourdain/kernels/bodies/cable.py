@@ -239,6 +239,7 @@ def cable_station(floats, at, q, e, v, ev, flex, base):
     behind = first + STATION_ENTRY * count
     r, u, x = add(vec1(floats, at), none), none, none
     G, t0 = add(vec1(floats, behind + 3), none), vec1(floats, behind)
+    # place, gradient G and their rates: what each coordinate moves, summed
     for j in range(count):
         entry = first + STATION_ENTRY * j
         k = int(floats[entry])
@@ -247,6 +248,7 @@ def cable_station(floats, at, q, e, v, ev, flex, base):
         u = add(u, scale(v[ev + k], psi))
         G = add(G, scale(q[e + k], along))
         x = add(x, scale(v[ev + k], along))
+    # the shortest turn from t_0 to the direction t of the gradient
     per = 1.0 / root(dot(G, G))
     t = scale(per, G)
     b, c = cross(t0, t), dot(t0, t)
@@ -262,6 +264,7 @@ def cable_station(floats, at, q, e, v, ev, flex, base):
         k * b[1] * b[2] + b[0],
         c + k * b[2] * b[2],
     )
+    # what a unit of each coordinate turns and moves the station by
     for j in range(count):
         entry = first + STATION_ENTRY * j
         y = add(scale(per, vec1(floats, entry + 4)), none)
@@ -275,6 +278,32 @@ def cable_station(floats, at, q, e, v, ev, flex, base):
     slope = dot(cross(t0, turn), x) - k * dot(b, x) * dot(t0, turn)
     alpha = sub(cross(turn, x), add(scale(k * dot(b, x), turn), scale(k * slope, t)))
     return r, R, u, omega, none, sub(alpha, scale(stretch, omega))
+
+
+@part("cable", returns=(3, 3, 3))
+def cable_point(floats, at, q, e, v, ev):
+    """Place, velocity and gradient of the line at a station, in the body's axes: what `cable_station` gives without
+    rotations and shapes."""
+    count, first = int(floats[at + STATION_COUNT]), at + STATION_COUNT + 1
+    zero = 0.0 * get(q, e) * get(v, ev)
+    u = (zero, zero, zero)
+    r, G = add(vec1(floats, at), u), add(vec1(floats, first + STATION_ENTRY * count + 3), u)
+    for j in range(count):
+        entry = first + STATION_ENTRY * j
+        k = int(floats[entry])
+        x, psi = get(q, e + k), vec1(floats, entry + 1)
+        r, u = add(r, scale(x, psi)), add(u, scale(get(v, ev + k), psi))
+        G = add(G, scale(x, vec1(floats, entry + 4)))
+    return r, u, G
+
+
+@part("cable")
+def push_point(floats, at, force, flex, be):
+    """Takes what a force at a station, in the body's axes, does on the coordinates off flex[be ...]."""
+    first = at + STATION_COUNT + 1
+    for j in range(int(floats[at + STATION_COUNT])):
+        entry = first + STATION_ENTRY * j
+        accumulate(flex, be + int(floats[entry]), -dot(vec1(floats, entry + 1), force))
 
 
 @part("cable", returns=1)
@@ -309,21 +338,30 @@ def mass_answer(model, i, b, of, x, to):
     none = (zero, zero, zero)
     y1, y2, y3 = none, none, none
     nodes = chosen(model, i, NODES)
+    behind = model.integers[first + 2] - 6  # all vectors but those of the first node have three entries
     for a in range(nodes):
         at = factor + CABLE_FACTOR * a
-        y = sub(entries_at(model, first, b, of, a), times(factor_row(floats, at, 1), y1))
+        y = entries_at(model, first, b, of, a) if a < 2 else vec1(b, of + behind + 3 * a)
         y = sub(y, add(times(factor_row(floats, at, 2), y2), times(factor_row(floats, at, 3), y3)))
-        put_at(model, first, x, to, a, y)
+        y = sub(y, times(factor_row(floats, at, 1), y1))
+        if a < 2:
+            put_at(model, first, x, to, a, y)
+        else:
+            put31(x, to + behind + 3 * a, y)
         y1, y2, y3 = y, y1, y2
     y1, y2, y3 = none, none, none
     for a in range(nodes - 1, -1, -1):
         at = factor + CABLE_FACTOR * a
-        y = times(factor_row(floats, at, 0), entries_at(model, first, x, to, a))
-        if a + 1 < nodes:
-            y = sub(y, times(factor_row(floats, at + CABLE_FACTOR, 1), y1))
-        if a + 2 < nodes:
-            y = sub(y, times(factor_row(floats, at + 2 * CABLE_FACTOR, 2), y2))
+        y = entries_at(model, first, x, to, a) if a < 2 else vec1(x, to + behind + 3 * a)
+        y = times(factor_row(floats, at, 0), y)
         if a + 3 < nodes:
             y = sub(y, times(factor_row(floats, at + 3 * CABLE_FACTOR, 3), y3))
-        put_at(model, first, x, to, a, y)
+        if a + 2 < nodes:
+            y = sub(y, times(factor_row(floats, at + 2 * CABLE_FACTOR, 2), y2))
+        if a + 1 < nodes:
+            y = sub(y, times(factor_row(floats, at + CABLE_FACTOR, 1), y1))
+        if a < 2:
+            put_at(model, first, x, to, a, y)
+        else:
+            put31(x, to + behind + 3 * a, y)
         y1, y2, y3 = y, y1, y2

@@ -2,7 +2,7 @@
 
 The equations are those of kernels/bodies/cable.py. Chord and gradients of `LANES` elements are laid so that the same
 number of all elements is together, and each point of quadrature is done for all of them before the next: loops that a
-processor does two, four or eight elements at a time. The scratch is rows of `LANES` numbers: chord and gradients
+processor does two or four elements at a time. The scratch is rows of `LANES` numbers: chord and gradients
 (9 rows), their rates (9), forces on them (9).
 """
 
@@ -13,7 +13,7 @@ from ..compiler import kernel, part
 from ..flat import accumulate31, get, put, put31, vec1
 from ..scalar import root
 from ..spatial import add, add6, cross, dot, mat, put3, put6, rotate, rotate_back, rotate_sym, scale, sub, vec
-from .cable import accumulate_at, entries_at, points_of, rests
+from .cable import accumulate_at, entries_at, points_of, put_at, rests
 from .nodal_layout import (
     BENDING_POINT,
     BENDING_POINTS,
@@ -195,9 +195,26 @@ def bent_lanes(floats, line, at, flex, room):
         push_lane(flex, room + j, s, sub(scale(-dot(across, m) / g, t), scale(h, m)), r, m)
 
 
+@kernel
+def lay_forces(model, first, flex, to, full, a, up, over, more):
+    """Writes the forces on place a and on the gradient behind it, or adds them where there are more."""
+    if a == 0 and more:
+        accumulate_at(model, first, flex, to, 0, up)
+        accumulate_at(model, first, flex, to, 1, over)
+    elif a == 0:
+        put_at(model, first, flex, to, 0, up)
+        put_at(model, first, flex, to, 1, over)
+    elif more:
+        accumulate31(flex, full + 3 * a, up)
+        accumulate31(flex, full + 3 * a + 3, over)
+    else:
+        put31(flex, full + 3 * a, up)
+        put31(flex, full + 3 * a + 3, over)
+
+
 @part("cable")
-def cable_forces(model, i, q, v, flex, to):
-    """Adds the elastic and damping forces of a cable to flex[to ...]."""
+def cable_forces(model, i, q, v, flex, to, more):
+    """The elastic and damping forces of a cable, flex[to ...]: added to what is there where there is more."""
     floats, first, line = model.floats, integers_of(model, i, FIRST), floats_of(model, i, LINE)
     stretch, bending, still = points_of(model, i)
     elements, nodes = chosen(model, i, ELEMENTS), chosen(model, i, NODES)
@@ -220,15 +237,9 @@ def cable_forces(model, i, q, v, flex, to):
             a, f = 2 * (k + j), lane(flex, room + j, FORCES)
             up = sub(pulled, f)
             over = add(turned, lane(flex, room + j, FORCES + 3))
-            if a == 0:
-                accumulate_at(model, first, flex, to, 0, up)
-                accumulate_at(model, first, flex, to, 1, over)
-            else:
-                accumulate31(flex, full + 3 * a, up)
-                accumulate31(flex, full + 3 * a + 3, over)
+            lay_forces(model, first, flex, to, full, a, up, over, more)
             pulled, turned = f, lane(flex, room + j, FORCES + 6)
-    accumulate31(flex, full + 6 * elements, pulled)
-    accumulate31(flex, full + 6 * elements + 3, turned)
+    lay_forces(model, first, flex, to, full, 2 * elements, pulled, turned, more)
 
 
 @kernel
@@ -356,17 +367,18 @@ def cable_inertia(model, ws, i, q, v):
     omega = rotate_back(R, vec(work, i, OMEGA))
     turns = omega[0] != 0.0 or omega[1] != 0.0 or omega[2] != 0.0
     zero = 0.0 * flex[0]
+    # on a world at rest accelerations ask for the forces alone
     if rests(model, i) and ws.books[BOOK_BRIEF] == 1.0:
-        for k in range(n):
-            put(flex, b + k, zero)
-        cable_forces(model, i, q, v, flex, b)
+        cable_forces(model, i, q, v, flex, b, False)
         return
+    # places d of the nodes and M d = y, then their rates and M times those, in body axes
     none, six = (zero, zero, zero), (zero, zero, zero, zero, zero, zero)
     axes = (vec1(floats, ways), vec1(floats, ways + 3), vec1(floats, ways + 6))
     world = (rotate(R, axes[0]), rotate(R, axes[1]), rotate(R, axes[2]))
     lay_masses(model, i, axes, q, model.table[i, E], True, flex, d, y)
     lay_masses(model, i, axes, v, model.table[i, EV], False, flex, rate, z)
     c, force, moment, J = none, none, none, six
+    # first moment sum m d, inertia sum of d and y, and what centrifugal and Coriolis accelerations take
     for a in range(nodes):
         da, ya, share = vec1(flex, d + 3 * a), vec1(flex, y + 3 * a), floats[shares + a]
         c = add(c, scale(share, da))
@@ -376,6 +388,7 @@ def cable_inertia(model, ws, i, q, v):
             G = add(cross(omega, cross(omega, ya)), scale(2.0, cross(omega, vec1(flex, z + 3 * a))))
             force = add(force, scale(share, vec1(flex, rate + 3 * a)))
             moment = add(moment, cross(da, G))
+        # the rows of M that couple a node's own coordinates with the frame, and their bias
         ya = rotate(R, ya)
         k = integers[first + a]
         count = integers[first + a + 1] - k
@@ -384,7 +397,8 @@ def cable_inertia(model, ws, i, q, v):
         if count == 3:
             lay_coordinate(flex, o, b, k + 1, dot(axes[1], G), ya, share, world[1])
             lay_coordinate(flex, o, b, k + 2, dot(axes[2], G), ya, share, world[2])
-    cable_forces(model, i, q, v, flex, b)
+    cable_forces(model, i, q, v, flex, b, True)
+    # bias of the frame: omega x (omega x c + 2 c')
     force = cross(omega, add(cross(omega, c), scale(2.0, force)))
     put3(work, i, MC, rotate(R, c))
     put6(work, i, JW, rotate_sym(R, J))

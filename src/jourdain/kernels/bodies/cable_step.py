@@ -183,19 +183,35 @@ def lay_element(model, i, k, line, stretch, bending, c, d, of_c, of_k, forces, v
 
 
 @kernel
-def lay_step(model, i, q, v, mu, nu, forces, values, at):
-    """Lays S in blocks values[at ...]; forces: 1 with what they contribute to K, 0 without."""
+def lay_step(model, i, q, v, mu, nu, forces, factorised, values, at):
+    """Lays S in blocks values[at ...]; forces: 1 with what they contribute to K, 0 without. Where it is to be
+    factorised, each block is as soon as it is complete, while it is still in the nearest cache; returns 1 where S is
+    not positive."""
     e, ev = model.table[i, E], model.table[i, EV]
     first, line = integers_of(model, i, FIRST), floats_of(model, i, LINE)
     stretch, bending, still = points_of(model, i)
     elements = chosen(model, i, ELEMENTS)
-    for k in range(CABLE_BLOCK * (elements + 1)):
+    of_c, of_k = 1.0 / mu, 1.0 / (mu * nu)
+    for k in range(CABLE_BLOCK):
         put(values, at + k, 0.0)
     for k in range(elements):
+        own = at + CABLE_BLOCK * k
+        for j in range(CABLE_BLOCK):
+            put(values, own + CABLE_BLOCK + j, 0.0)
         c, d = element_at(model, first, still, q, e, 2 * k), rates_at(model, first, v, ev, 2 * k)
-        of_c, of_k = 1.0 / mu, 1.0 / (mu * nu)
         lay_element(model, i, k, line, stretch, bending, c, d, of_c, of_k, forces, values, at)
-    # what of the first node is held does not move
+        if k == 0:
+            hold_first(model, first, values, at)
+        if factorised and factorise_block(values, own, k > 0) != 0:
+            return 1
+    if factorised:
+        return factorise_block(values, at + CABLE_BLOCK * elements, True)
+    return 0
+
+
+@kernel
+def hold_first(model, first, values, at):
+    """What of the first node is held does not move."""
     for a in range(2):
         count = model.integers[first + a + 1] - model.integers[first + a]
         for k in range(3 * a + count, 3 * a + 3):
@@ -289,40 +305,36 @@ def block_over_times(values, at, x):
 
 
 @kernel
-def factorise_blocks(values, at, nodes):
-    """W_k = B_k D_(k-1)^-1 and the inverse of D_k = S_kk - W_k B_k^T in place; 1 where S is not positive."""
-    for k in range(nodes):
-        own = at + CABLE_BLOCK * k
-        if k > 0:
-            before = own - CABLE_BLOCK + OF_NODE
-            for r in range(6):
-                b, to = vec6(values, own + 6 * r), own + 6 * r
-                x = scale6(b[0], vec6(values, before))
-                x = add6(x, scale6(b[1], vec6(values, before + 6)))
-                x = add6(x, scale6(b[2], vec6(values, before + 12)))
-                x = add6(x, scale6(b[3], vec6(values, before + 18)))
-                x = add6(x, scale6(b[4], vec6(values, before + 24)))
-                x = add6(x, scale6(b[5], vec6(values, before + 30)))
-                # D_k is symmetric, and rows of B_k that are to come are still there
-                for c in range(r, 6):
-                    y = dot6(x, vec6(values, own + 6 * c))
-                    accumulate(values, own + OF_NODE + 6 * r + c, -y)
-                    if c > r:
-                        accumulate(values, own + OF_NODE + 6 * c + r, -y)
-                put6(values, to, x)
-        if invert_six(values, own + OF_NODE) != 0:
-            return 1
-    return 0
+def factorise_block(values, own, follows):
+    """W_k = B_k D_(k-1)^-1 and the inverse of D_k = S_kk - W_k B_k^T in place, of the node whose numbers begin at
+    `own`; 1 where S is not positive."""
+    if follows:
+        before = own - CABLE_BLOCK + OF_NODE
+        for r in range(6):
+            b, to = vec6(values, own + 6 * r), own + 6 * r
+            x = scale6(b[0], vec6(values, before))
+            x = add6(x, scale6(b[1], vec6(values, before + 6)))
+            x = add6(x, scale6(b[2], vec6(values, before + 12)))
+            x = add6(x, scale6(b[3], vec6(values, before + 18)))
+            x = add6(x, scale6(b[4], vec6(values, before + 24)))
+            x = add6(x, scale6(b[5], vec6(values, before + 30)))
+            # D_k is symmetric, and rows of B_k that are to come are still there
+            for c in range(r, 6):
+                y = dot6(x, vec6(values, own + 6 * c))
+                accumulate(values, own + OF_NODE + 6 * r + c, -y)
+                if c > r:
+                    accumulate(values, own + OF_NODE + 6 * c + r, -y)
+            put6(values, to, x)
+    return invert_six(values, own + OF_NODE)
 
 
 @part("cable")
 def factorise_cable(model, i, q, v, mu, nu, values, at):
-    """The factor of S of cable i, in values[at ...]."""
-    nodes = chosen(model, i, ELEMENTS) + 1
-    lay_step(model, i, q, v, mu, nu, 1.0, values, at)
-    if factorise_blocks(values, at, nodes) != 0:
-        lay_step(model, i, q, v, mu, nu, 0.0, values, at)
-        factorise_blocks(values, at, nodes)
+    """The factor of S of cable i, in values[at ...]: with what forces contribute to K, and where that is not positive
+    without."""
+    for attempt in range(2):
+        if lay_step(model, i, q, v, mu, nu, 1.0 - attempt, True, values, at) == 0:
+            return
 
 
 @part("cable")
@@ -352,4 +364,4 @@ def step_answer(model, i, values, at, b, of, x, to):
 @gate
 def cable_step_matrix(model, i, q, v, mu, nu, forces, values):
     """S of cable i in blocks values (72 nodes,), for Python."""
-    lay_step(model, i, q, v, mu, nu, forces, values, 0)
+    lay_step(model, i, q, v, mu, nu, forces, False, values, 0)

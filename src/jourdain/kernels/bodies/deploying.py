@@ -217,6 +217,7 @@ def deploying_inertia(model, ws, i, q, v):
         shape = at + 2
         chi = shape + 3 * m
         at = chi + ny * ny + nz * nz
+        # bending in both planes, stretch, and the foreshortening e^T chi e of both with its rates
         y, y1, y2, yd, y1d, c, cd, cdd = plane_sums(
             floats, shape, chi, ny, q, e + 1, v, ev + 1, flex, columns + 3, inverse, 1
         )
@@ -236,6 +237,7 @@ def deploying_inertia(model, ws, i, q, v):
         )
         c, cd, cdd = c + k0, cd + k1, cdd + k2
         u, u1, u2, ud, u1d = line_sums(floats, shape + 3 * nb, na, q, e + 1 + nb, v, ev + 1 + nb, zero)
+        # columns of stretch are along the axis; twist does not move the axis
         for k in range(na):
             put31(flex, columns + 3 * (1 + nb + k), (get(floats, shape + 3 * (nb + k)) + zero, zero, zero))
         for k in range(nt):
@@ -319,6 +321,7 @@ def deploying_station(model, i, at, q, v, flex, base):
     turn = chi + m * (m + 1) // 2
     # sums over amplitudes, and the shapes of each: foreshortening and roll are quadratic in them
     for k in range(m):
+        # rows k of chi and xi (symmetric, kept as triangles) times amplitudes and rates
         rho, rho_rate, roll, roll_rate = zero, zero, zero, zero
         for l in range(m):
             j = k * (k + 1) // 2 + l if l <= k else l * (l + 1) // 2 + k
@@ -333,9 +336,11 @@ def deploying_station(model, i, at, q, v, flex, base):
         x += roll * ek
         xd += roll * vk
         xdd += roll_rate * vk
+        # displacement and turn of the section: along by foreshortening, about the axis by roll
         phi, slope = floats[at + 1 + 2 * k], floats[at + 2 + 2 * k]
         psi = (inverse * rho, zero, zero)
         theta = (square * roll, zero, zero)
+        # and what the amplitude is of: bending along y, along z, stretch or twist
         if k < ny:
             y += phi * ek
             yd += phi * vk

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..codes import DEPLOYING, MODAL, NODAL
+from ..codes import DEPLOYING, MODAL, NODAL, REELED
 from ..columns import (
     EV,
     FLEX,
@@ -26,7 +26,7 @@ from ..columns import (
 from ..compiler import kernel, part
 from ..flat import vec1
 from ..spatial import add, cross, dot, mat, put3, put6, rotate, rotate_back, rotate_sym, sub, sym, sym_times, vec
-from .cable import cable_dissipation, cable_station, cable_strain, cable_stretch
+from .cable import cable_dissipation, cable_point, cable_station, cable_strain, cable_stretch, push_point
 from .cable_forces import cable_inertia
 from .deploying import deploying_dissipation, deploying_inertia, deploying_station, deploying_strain
 from .deploying_attraction import deploying_attraction
@@ -34,6 +34,8 @@ from .modal import modal_attraction, modal_dissipation, modal_factor, modal_iner
 from .nodal import nodal_attraction, nodal_dissipation, nodal_inertia, nodal_station, nodal_strain
 from .nodal_layout import ELEMENTS, NODAL_B, RODS, SHELLS, STATION_COUNT, STATION_ENTRY, chosen
 from .rails import sliced_rail
+from .reeled import reeled_attraction, reeled_inertia, reeled_station
+from .reeled_forces import reeled_dissipation, reeled_strain
 from .rod import rod_dissipation, rod_station, rod_strain
 from .rotations import NONE
 from .shell import shell_dissipation, shell_station, shell_strain
@@ -81,6 +83,8 @@ def flexible_inertia(model, ws, i, q, v):
         modal_inertia(model, ws, i, q, v)
     elif model.table[i, KIND] == DEPLOYING:
         deploying_inertia(model, ws, i, q, v)
+    elif model.table[i, KIND] == REELED:
+        reeled_inertia(model, ws, i, q, v)
     else:
         sliced_inertia(model, ws, i, q, v)
 
@@ -157,6 +161,8 @@ def internal_attraction(model, ws, i, q, v, g, G):
         modal_attraction(model, ws, i, q, G)
     elif model.table[i, KIND] == DEPLOYING:
         deploying_attraction(model, ws, i, q, v, G)
+    elif model.table[i, KIND] == REELED:
+        reeled_attraction(model, ws, i, q, G)
     else:
         sliced_attraction(model, ws, i, q, v, G)
 
@@ -212,6 +218,8 @@ def flexible_station(model, ws, i, at, q, v):
         return modal_station(model.floats, at, n, q, table[i, E], v, table[i, EV], ws.flex, base)
     if table[i, KIND] == DEPLOYING:
         return deploying_station(model, i, at, q, v, ws.flex, base)
+    if table[i, KIND] == REELED:
+        return reeled_station(model, i, at, q, v, ws.flex, base)
     return sliced_station(model, ws, i, at, q, v, base)
 
 
@@ -222,6 +230,24 @@ def line_stretch(model, i, at, q):
     if model.table[i, N] > 0 and model.table[i, KIND] == NODAL and is_cable(model, i):
         return cable_stretch(model.floats, at, q, model.table[i, E])
     return 1.0
+
+
+@kernel
+def is_limp(model, i):
+    """Whether stations of body i have places and gradients by `limp_point`, without rotations."""
+    return model.table[i, N] > 0 and model.table[i, KIND] == NODAL and is_cable(model, i)
+
+
+@kernel
+def limp_point(model, i, at, q, v):
+    """Place, velocity and gradient of the line of body i at a station, body axes."""
+    return cable_point(model.floats, at, q, model.table[i, E], v, model.table[i, EV])
+
+
+@kernel
+def push_limp(model, ws, i, at, force):
+    """Lets a force, in the axes of body i, act on its coordinates at a station."""
+    push_point(model.floats, at, force, ws.flex, internal_forces_at(model, i))
 
 
 @part("rail", returns=(3, 9, 3, 3, 3, 3))
@@ -250,6 +276,8 @@ def strain_energy(model, q):
             energy += modal_strain(model, i, q)
         elif model.table[i, KIND] == DEPLOYING:
             energy += deploying_strain(model, i, q)
+        elif model.table[i, KIND] == REELED:
+            energy += reeled_strain(model, i, q)
         else:
             energy += sliced_strain(model, i, q)
     return energy
@@ -272,6 +300,8 @@ def internal_dissipation(model, q, v):
             power += modal_dissipation(model, i, v)
         elif model.table[i, KIND] == DEPLOYING:
             power += deploying_dissipation(model, i, q, v)
+        elif model.table[i, KIND] == REELED:
+            power += reeled_dissipation(model, i, q, v)
         else:
             power += sliced_dissipation(model, i, v)
     return power

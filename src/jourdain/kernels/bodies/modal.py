@@ -124,6 +124,7 @@ def modal_inertia(model, ws, i, q, v):
         dJ = add6(D, (zero, zero, zero, zero, zero, zero))
         coriolis = none
         elastic = zero
+        # second-order integrals: inertia, coupling and Coriolis force for products of two coordinates
         at = second + 9 * n * k
         for l in range(n):
             el, vl = q[e + l], v[ev + l]
@@ -134,6 +135,7 @@ def modal_inertia(model, ws, i, q, v):
             elastic += floats[stiffness + n * k + l] * el + floats[damping + n * k + l] * vl
             flex[ee + n * k + l] = floats[mass + n * k + l] + zero
             at += 9
+        # sums over the coordinate, and its own bias: elastic, Coriolis, centrifugal
         c = add(c, scale(ek, P))
         J = add6(J, scale6(0.5 * ek, add6(D, dJ)))
         J_rate = add6(J_rate, scale6(vk, dJ))

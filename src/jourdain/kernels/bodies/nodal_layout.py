@@ -51,7 +51,7 @@ STRETCH_POINT, STRETCH_REST = 5, 4  # of each: weight [m], S_a' of chord and gra
 BENDING_POINT, BENDING_REST, BENDING_STRETCH, BENDING_STRETCH_REST = 10, 7, 8, 9
 CABLE_BLOCK = 72
 """Numbers of a node in the factor of the matrix of a step of a cable: two blocks of 6 by 6."""
-LANES = 8
+LANES = 4
 """Elements of a cable that are taken at a time, so that a processor does several at once."""
 CABLE_ROOM = 27 * LANES
 """Scratch of a cable: chord and gradients of so many elements, their rates, and the forces on them."""

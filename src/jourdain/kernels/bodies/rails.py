@@ -97,6 +97,7 @@ def sliced_rail(model, ws, i, q, v):
         c += size
         ek, vk = get(q, e + k), get(v, ev + k)
         theta, psi = none, none
+        # bending along y and z, stretch, twist; the shapes turn the section by the slope
         if k < ny:
             y, y1, y2, y3 = y + f * ek, y1 + f1 * ek, y2 + f2 * ek, y3 + f3 * ek
             yd, y1d, y2d = yd + f * vk, y1d + f1 * vk, y2d + f2 * vk

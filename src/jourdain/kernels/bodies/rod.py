@@ -63,6 +63,7 @@ from .nodal_layout import (
 )
 from .rotations import add_outer
 from .shell import vector_of
+from .station_vectors import station_vectors
 
 
 @kernel
@@ -412,16 +413,9 @@ def rod_station(floats, at, q, e, v, ev, flex, base):
     none = (zero, zero, zero)
     count, first = int(floats[at + STATION_COUNT]), at + STATION_COUNT + 1
     behind = first + STATION_ENTRY * count
-    r, velocity = add(vec1(floats, at), none), none
     a0, b0 = vec1(floats, behind), vec1(floats, behind + 3)
-    a, b, da, db = add(a0, none), add(b0, none), none, none
-    for j in range(count):
-        entry = first + STATION_ENTRY * j
-        k, way = int(floats[entry]), vec1(floats, entry + 1)
-        x, y = scale(q[e + k], way), scale(v[ev + k], way)
-        r, velocity = add(r, scale(floats[entry + 4], x)), add(velocity, scale(floats[entry + 4], y))
-        a, da = add(a, scale(floats[entry + 5], x)), add(da, scale(floats[entry + 5], y))
-        b, db = add(b, scale(floats[entry + 6], x)), add(db, scale(floats[entry + 6], y))
+    r, velocity, a, da, b, db = station_vectors(floats, at, q, e, v, ev, none)
+    # the triad of the gradients, and what each coordinate turns it by
     t = triad(a, b, floats[behind + 6], floats[behind + 7])
     for j in range(count):
         entry = first + STATION_ENTRY * j

@@ -55,6 +55,7 @@ from .nodal_layout import (
     integers_of,
 )
 from .shell_folds import fold_dissipation, fold_energy, fold_forces
+from .station_vectors import station_vectors
 
 
 @kernel
@@ -392,16 +393,9 @@ def shell_station(floats, at, q, e, v, ev, flex, base):
     none = (zero, zero, zero)
     count, first = int(floats[at + STATION_COUNT]), at + STATION_COUNT + 1
     behind = first + STATION_ENTRY * count
-    r, velocity = add(vec1(floats, at), none), none
     u0, v0 = vec1(floats, behind), vec1(floats, behind + 3)
-    u, w, du, dw = add(u0, none), add(v0, none), none, none
-    for j in range(count):
-        entry = first + STATION_ENTRY * j
-        k, way = int(floats[entry]), vec1(floats, entry + 1)
-        x, y = scale(q[e + k], way), scale(v[ev + k], way)
-        r, velocity = add(r, scale(floats[entry + 4], x)), add(velocity, scale(floats[entry + 4], y))
-        u, du = add(u, scale(floats[entry + 5], x)), add(du, scale(floats[entry + 5], y))
-        w, dw = add(w, scale(floats[entry + 6], x)), add(dw, scale(floats[entry + 6], y))
+    r, velocity, u, du, w, dw = station_vectors(floats, at, q, e, v, ev, none)
+    # axes along u, across both and along the normal, beside those at rest
     g = root(dot(u, u))
     e1 = scale(1.0 / g, u)
     e3 = cross(u, w)
@@ -420,6 +414,7 @@ def shell_station(floats, at, q, e, v, ev, flex, base):
         e1[2] * u0[1] + e2[2] * v0[1] + e3[2] * n0[1],
         e1[2] * u0[2] + e2[2] * v0[2] + e3[2] * n0[2],
     )
+    # what each coordinate turns and moves the axes by
     for j in range(count):
         entry = first + STATION_ENTRY * j
         way = vec1(floats, entry + 1)

@@ -15,16 +15,13 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 
-from ..records import RecordType
+from ..records import DATA, DTYPE, FLAGS, HEADER, NDIM, SHAPE, RecordType
 from .numba_private import cgutils, codegen, make_array, target, types
 from .objects import MISSING
 
 INT, LONG, DOUBLE = ir.IntType(32), ir.IntType(64), ir.DoubleType()
 OBJECT = ir.IntType(8).as_pointer()
-HEADER = object.__basicsize__
-"""Bytes of every object's own part; its type is the last word of that."""
-# Fields of an array behind its header (ndarraytypes.h, PyArrayObject_fields), of its dtype behind that one's
-DATA, NDIM, SHAPE, DTYPE, FLAGS = 0, 8, 16, 40, 48
+# of a dtype, behind its header
 BYTE_ORDER, NUMBER = 10, 12
 CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
 FASTCALL = 0x80

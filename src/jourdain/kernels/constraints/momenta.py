@@ -315,12 +315,14 @@ def momentum_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration
     prescribe(model, task, t, q, v, acceleration)
     ws.books[TIME] = t
     stages.adjust(model, task, t, q, v, ws)
+    # accelerations are needed only where motions, velocities or rows take them as given
     accelerated = task.motion_index.shape[0] > 0 or by_velocity(model) or task.constraining[MOVED] != 0.0
     if accelerated or model.constraint_index.shape[0] > 0:
         kinematics(model, ws, q, v)
     else:
         take_velocities(model, ws)
     keep_inertial(model, ws)
+    # forces: springs and loads, contacts, then laws with what they sense
     begin_forces(model, q, v, latched, ws)
     if given(stages.contact):
         stages.contact(model, stages.touch, q, v, z, latched, ws, dz)
@@ -328,9 +330,11 @@ def momentum_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration
         sense(model, ws, task, i, q, v)
     if given(stages.law):
         supply(model, task, stages, t, q, v, z, p, ws, dz)
+    # rates of the canonical momenta, inward (Lefeber et al. 2002)
     at = own_room(model, ws)
     weight, rate = ws.solve[at + nv : at + 2 * nv], ws.solve[at + 2 * nv : at + 3 * nv]
     momentum_sweep(model, ws, v, ws.effort, rate)
+    # given motions: what their efforts and multipliers add, and the work they do
     if accelerated:
         for i in range(task.motion_index.shape[0]):
             k = task.motion_index[i, 0]
@@ -343,6 +347,7 @@ def momentum_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration
             k = task.motion_index[i, 0]
             ws.supplied[k] += ws.effort[k]
             ws.books[WORK_RATE] += ws.supplied[k] * v[k]
+    # entries kept by momenta get p' less what their column's own turning takes
     mark_by_velocity(model, ws.known, 2)
     for k in range(nv):
         if ws.known[k] == 0:

@@ -214,9 +214,11 @@ def joint_rows(model, ws, c, t, d, R_A, omega_A, v_A, R_B, omega_B, v_B):
     """
     rows, data, at = ws.rows, model.constraint_floats, model.constraint_index[c, CONSTRAINT_FLOATS]
     kind, r = model.constraint_index[c, CODE], model.constraint_index[c, CONSTRAINT_ROW]
+    # the second frame as it is moved or deformed now, and its velocity seen from the first
     moved = moved_frame(model, c, t, R_B, omega_B)
     d = add(d, moved[0])
     u = sub(add(v_B, add(cross(omega_B, moved[0]), moved[1])), v_A)
+    # the joint's own axes on both sides; its axis is z
     if kind == UNIVERSAL or kind == SPHERICAL:
         axes_A, axes_B = R_A, R_B
     else:
@@ -226,6 +228,7 @@ def joint_rows(model, ws, c, t, d, R_A, omega_A, v_A, R_B, omega_B, v_B):
     y_A = (axes_A[1], axes_A[4], axes_A[7])
     z_A = (axes_A[2], axes_A[5], axes_A[8])
     z_B = (axes_B[2], axes_B[5], axes_B[8])
+    # places: all three held, or what is across the axis, or what is along it
     if kind == REVOLUTE or kind == SPHERICAL or kind == UNIVERSAL or kind == WELD:
         along_row(rows, r, moved, x_A, d, omega_A, u)
         along_row(rows, r + 1, moved, y_A, d, omega_A, u)
@@ -238,10 +241,12 @@ def joint_rows(model, ws, c, t, d, R_A, omega_A, v_A, R_B, omega_B, v_B):
         along_row(rows, r, moved, x_A, d, omega_A, u)
         along_row(rows, r + 1, moved, y_A, d, omega_A, u)
         r += 2
+    # directions: the axis stays
     if kind == REVOLUTE or kind == CYLINDRICAL or kind == PLANAR or kind == SCREW:
         product_row(rows, r, moved, x_A, z_B, omega_A, omega_B)
         product_row(rows, r + 1, moved, y_A, z_B, omega_A, omega_B)
         r += 2
+    # directions: all of them, or the one row that is the joint's own
     if kind == PRISMATIC or kind == WELD:
         locked_rows(rows, r, moved, axes_A, axes_B, omega_A, omega_B)
     elif kind == SCREW:

@@ -114,7 +114,7 @@ def _structure(arrays: ModelArrays, roles: np.ndarray) -> tuple[np.ndarray, int]
     from ..columns import DOFS, EV, PARENT, N, V
 
     index, table = arrays.constraint_index, arrays.table
-    nv, nq = len(arrays.q_index), len(arrays.q_index) + len(arrays.groups) + 4 * len(arrays.paths)
+    nv, nq = len(arrays.q_index), arrays.nq
     # the body of every entry of v
     owner = np.zeros(nv, np.int64)
     for i in range(1, len(table)):
@@ -150,6 +150,7 @@ def _structure(arrays: ModelArrays, roles: np.ndarray) -> tuple[np.ndarray, int]
                 if table[i, PARENT] == 0:
                     roots.add(i)
                 i = int(table[i, PARENT])
+        # of each body on the way: its neighbour inward, and its entries, internal ones first
         path = sorted(bodies, reverse=True)
         place = {i: j for j, i in enumerate(path)}
         stations, entries = [], []
@@ -158,6 +159,7 @@ def _structure(arrays: ModelArrays, roles: np.ndarray) -> tuple[np.ndarray, int]
             entries += range(table[i, EV], table[i, EV] + table[i, N])
             stations.append((i, place.get(int(table[i, PARENT]), -1), len(entries), inside))
             entries += range(table[i, V], table[i, V] + table[i, DOFS])
+        # the record of the constraint: where its lists stand, and its block of rows times entries
         where = {k: j for j, k in enumerate(entries)}
         lists.append(entries)
         records[c] = (

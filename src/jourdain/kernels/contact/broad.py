@@ -27,6 +27,9 @@ from .layout import (
     LATCHED,
     LINK,
     LINK_APART,
+    LINK_NET,
+    LINK_ROW,
+    LINK_SIDE,
     LIST_COUNT,
     MARK,
     MESH,
@@ -55,11 +58,30 @@ from .memory import release
 
 
 @kernel
+def tied(model, a, b):
+    """Whether two pieces of lines of one net are at the knot where these lines cross.
+
+    Piece k of a line is between its places k - 1 and k, and line r of the others crosses it at place side (r - 1).
+    """
+    row, other = model.shape_index[a, LINK_ROW], model.shape_index[b, LINK_ROW]
+    if row * other > 0:
+        return False
+    side, apart = model.shape_index[a, LINK_SIDE], model.shape_index[a, LINK_APART]
+    mine = model.shape_index[a, LINK] - side * (abs(other) - 1)
+    its = model.shape_index[b, LINK] - side * (abs(row) - 1)
+    return -apart < mine <= apart and -apart < its <= apart
+
+
+@kernel
 def joined(model, a, b):
     """Whether two shapes are on one body, or on bodies that a joint connects.
 
-    Pieces of a line are joined to their neighbours only, and the first of them to what holds it.
+    Pieces of a line are joined to their neighbours only, and the first of them to what holds it; those of a net to what
+    is tied to the same knot.
     """
+    net = model.shape_index[a, LINK_NET]
+    if net > 0 and net == model.shape_index[b, LINK_NET] and tied(model, a, b):
+        return True
     i = model.marker_index[model.shape_index[a, SHAPE_MARKER], 0]
     j = model.marker_index[model.shape_index[b, SHAPE_MARKER], 0]
     first, second = model.shape_index[a, LINK], model.shape_index[b, LINK]

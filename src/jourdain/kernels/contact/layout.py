@@ -21,7 +21,10 @@ CELL_FLOATS = 6  # where its numbers as a body of cells begin in ModelArrays.sha
 CELL_INTEGERS = 7  # where its integers as such begin in ModelArrays.shape_integers
 LINK = 8  # of a strand, a piece of a line: its number, from 1 on; 0 for all else. Strands touch others of their line
 LINK_APART = 9  # strands so many numbers away, or nearer, are its neighbours, which it does not touch
-SHAPE_TABLE = 10
+LINK_NET = 10  # of a strand of a net: number of the net, from 1 on; 0 for all else
+LINK_ROW = 11  # its line among those of the net, from 1 on, negative for those along y
+LINK_SIDE = 12  # how many strands a side of a mesh has
+SHAPE_TABLE = 13
 
 # ModelArrays.shape_pose: behind rotation and position in the axes of the marker
 BALL = 12  # radius of the ball about its origin that holds it, infinite for planes [m]

@@ -157,6 +157,7 @@ def assign_slots(row, ws, count, latched):
     A part for which no slot is left keeps -1.
     """
     sites, b = ws.sites, row[CONTACT_SECOND]
+    # a part whose key a touching slot has is that slot's
     for s in range(count):
         for slot in range(row[SLOTS]):
             if (
@@ -166,6 +167,7 @@ def assign_slots(row, ws, count, latched):
             ):
                 sites[s, ROLE] = slot
                 break
+    # one without takes the nearest slot whose key has gone, within some radii of gyration and facing alike
     for s in range(count):
         if sites[s, ROLE] >= 0.0:
             continue
@@ -188,6 +190,7 @@ def assign_slots(row, ws, count, latched):
             if facing and dot(away, away) < least:
                 least = dot(away, away)
                 sites[s, ROLE] = slot
+    # what is left are new parts, which take free slots
     for s in range(count):
         if sites[s, ROLE] >= 0.0:
             continue

@@ -37,11 +37,13 @@ def find_points(model, ws, a, b):
     """
     R, origin = mat(ws.shapes, a, SHAPE_R), vec(ws.shapes, a, SHAPE_P)
     j = model.shape_index[b, SHAPE_FLOATS]
+    # the plane's normal in the world and in the shape, and the height of the shape's origin over it
     n = rotate(mat(ws.shapes, b, SHAPE_R), three(model.shape_floats, j))
     down = rotate_back(R, n)
     height = dot(n, sub(origin, vec(ws.shapes, b, SHAPE_P))) - model.shape_floats[j + 3]
 
     shape, i, numbers = model.shape_index[a, SHAPE_CODE], model.shape_index[a, SHAPE_FLOATS], model.shape_floats
+    # shapes with few corners: all of them are sites
     if shape == BOX:
         for corner in range(8):
             x = numbers[i] if corner & 4 else -numbers[i]
@@ -59,6 +61,7 @@ def find_points(model, ws, a, b):
         _put_rim(ws, 1, R, origin, n, down, height, numbers[i], -0.5 * numbers[i + 1])
         return 4
 
+    # convex meshes: the vertices that are below, else the one that comes next
     found, nearest, least = 0, 0, math.inf
     for vertex in range(model.shape_integers[model.shape_index[a, SHAPE_INTEGERS]]):
         p = three(numbers, i + 3 * vertex)

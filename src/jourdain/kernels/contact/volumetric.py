@@ -114,6 +114,7 @@ def bristle_patch(p, at, load, slip, normal, spin, turning, gyration, cv, cw, av
     kinetic = p[at + KINETIC_FRICTION]
     state = (z[i], z[i + 1], z[i + 2])
     twist = z[i + 3]
+    # how far it sticks, by the average speed; with dwell this lags, and static friction with it
     bent = sub(state, scale(dot(state, normal), normal))
     stick = math.exp(-average * average / (vs * vs))
     dwell = stick
@@ -125,6 +126,7 @@ def bristle_patch(p, at, load, slip, normal, spin, turning, gyration, cv, cw, av
     cv = stick + (1.0 - stick) * cv
     cw = stick + (1.0 - stick) * cw
 
+    # bristles bend with the slip while they stick, and relax to the kinetic friction while they slide
     sliding = sub(scale(kinetic * cv / s1, direction(slip, p[at + SMALL_SPEED])), scale(s0 / s1, bent))
     bending = add(scale(stick, slip), scale(1.0 - stick, sliding))
     pull = add(scale(s0, bent), scale(s1, bending))
@@ -135,6 +137,7 @@ def bristle_patch(p, at, load, slip, normal, spin, turning, gyration, cv, cw, av
     dz[i + 1] = bending[1] + turning[2] * state[0] - turning[0] * state[2]
     dz[i + 2] = bending[2] + turning[0] * state[1] - turning[1] * state[0]
 
+    # the same about the normal, with the radius of gyration as arm
     way = 1.0 if spin > 0.0 else -1.0 if spin < 0.0 else 0.0
     turn = stick * spin + (1.0 - stick) * (kinetic * cw * way / (s1 * gyration) - s0 / s1 * twist)
     effort = s0 * twist + s1 * turn
@@ -144,6 +147,7 @@ def bristle_patch(p, at, load, slip, normal, spin, turning, gyration, cv, cw, av
         turn = (effort - s0 * twist) / s1
     dz[i + 3] = turn
 
+    # per load: elastic, damped and viscous parts
     force = scale(-load, add(pull, scale(p[at + VISCOUS], slip)))
     torque = -load * gyration * gyration * (effort + p[at + VISCOUS] * spin)
     held = 0.5 * load * s0 * dot(bent, bent)

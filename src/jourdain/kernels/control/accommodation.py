@@ -16,7 +16,7 @@ from .task import felt_wrench
 (
     GIVE_NQ,
     GIVE_NV,
-    NA,
+    GIVE_NA,
     GIVE_NT,
     GIVE_Q_MAP,
     GIVE_Q_REST,
@@ -52,7 +52,7 @@ def accommodate(control, cws, x, t, q, v, z, s, p, effort, dz):
     z = (joint angles commanded, then the filtered force and moment where there is a filter); the servo is
     kp (z - q) + kd (z' - v). A direction in which the force is beyond its limit takes no command that would raise it.
     """
-    nq, nv, na, nt = int(p[GIVE_NQ]), int(p[GIVE_NV]), int(p[NA]), int(p[GIVE_NT])
+    nq, nv, na, nt = int(p[GIVE_NQ]), int(p[GIVE_NV]), int(p[GIVE_NA]), int(p[GIVE_NT])
     # scratch
     qc, at = cut(x, 0, nq)
     vc, at = cut(x, at, nv)

@@ -67,24 +67,25 @@ def filter_efforts(p, at, asked, z, dz, effort):
 # Scratch of `filtered`: address of the law behind, 1 where it uses a model, where its parameters and its states
 # begin, nq, nv of the plant, period of a digital filter or 0, 1 where the law behind is discrete itself; then
 # filtered q and v and the effort asked for; then the scratch of the law behind
-FILTER_BEHIND, MODELLED, P_FIRST, Z_FIRST, FILTER_PLANT_Q, FILTER_PLANT_V, FILTER_PERIOD, DISCRETE = range(8)
+FILTER_BEHIND, FILTER_MODELLED, FILTER_P, FILTER_Z = range(4)
+FILTER_PLANT_Q, FILTER_PLANT_V, FILTER_PERIOD, FILTER_DISCRETE = range(4, 8)
 FILTER_HEAD = 8
 
 
 @gate
 def filtered(control, cws, x, t, q, v, z, s, p, effort, dz):
     """A law that sees, or acts, through filters."""
-    nq, nv, p0, z0 = int(x[FILTER_PLANT_Q]), int(x[FILTER_PLANT_V]), int(x[P_FIRST]), int(x[Z_FIRST])
+    nq, nv, p0, z0 = int(x[FILTER_PLANT_Q]), int(x[FILTER_PLANT_V]), int(x[FILTER_P]), int(x[FILTER_Z])
     a, b, c = FILTER_HEAD + nq, FILTER_HEAD + nq + nv, FILTER_HEAD + nq + 2 * nv
     qf, vf, asked = x[FILTER_HEAD:a], x[a:b], x[b:c]
     for k in range(nv):
         asked[k] = 0.0
     filter_signals(p, 0, q, v, z, dz, qf, vf)
-    if x[MODELLED] == 1.0:
+    if x[FILTER_MODELLED] == 1.0:
         PILOTED(int(x[FILTER_BEHIND]))(control, cws, x[c:], t, qf, vf, z[z0:], s, p[p0:], asked, dz[z0:])
     else:
         PLAIN(int(x[FILTER_BEHIND]))(t, qf, vf, z[z0:], s, p[p0:], asked, dz[z0:])
-    if x[FILTER_PERIOD] > 0.0 and x[DISCRETE] == 0.0:
+    if x[FILTER_PERIOD] > 0.0 and x[FILTER_DISCRETE] == 0.0:
         for k in range(z0, dz.size):
             dz[k] = z[k] + x[FILTER_PERIOD] * dz[k]
     filter_efforts(p, 0, asked, z, dz, effort)

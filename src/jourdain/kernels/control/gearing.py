@@ -14,7 +14,7 @@ GEAR_MOTOR_Q, GEAR_MOTOR_V, GEAR_JOINT_Q, GEAR_JOINT_V, GEAR_RATIO = range(5)
 GEAR_ROW = 5
 # Scratch: address of the law behind, 1 where it uses a model, where its parameters begin, nq and nv of the plant, 1
 # where the motor is measured; then q and v as the law sees them and the effort it asks for; then its own scratch
-GEAR_BEHIND, MODELLED, P_FIRST, GEAR_PLANT_Q, GEAR_PLANT_V, MEASURED = range(6)
+GEAR_BEHIND, GEAR_MODELLED, GEAR_P, GEAR_PLANT_Q, GEAR_PLANT_V, GEAR_MEASURED = range(6)
 GEAR_HEAD = 6
 
 
@@ -24,7 +24,7 @@ def geared(control, cws, x, t, q, v, z, s, p, effort, dz):
 
     Power is kept: tau_joint x' = (tau_joint / gear) x_m'.
     """
-    nq, nv, p0 = int(x[GEAR_PLANT_Q]), int(x[GEAR_PLANT_V]), int(x[P_FIRST])
+    nq, nv, p0 = int(x[GEAR_PLANT_Q]), int(x[GEAR_PLANT_V]), int(x[GEAR_P])
     a, b, c = GEAR_HEAD + nq, GEAR_HEAD + nq + nv, GEAR_HEAD + nq + 2 * nv
     seen_q, seen_v, asked = x[GEAR_HEAD:a], x[a:b], x[b:c]
     for j in range(nq):
@@ -33,13 +33,13 @@ def geared(control, cws, x, t, q, v, z, s, p, effort, dz):
         seen_v[k] = v[k]
         asked[k] = 0.0
     gears = int(p[0])
-    if x[MEASURED] == 1.0:
+    if x[GEAR_MEASURED] == 1.0:
         for i in range(gears):
             row = 1 + GEAR_ROW * i
             ratio = p[row + GEAR_RATIO]
             seen_q[int(p[row + GEAR_JOINT_Q])] = q[int(p[row + GEAR_MOTOR_Q])] / ratio
             seen_v[int(p[row + GEAR_JOINT_V])] = v[int(p[row + GEAR_MOTOR_V])] / ratio
-    if x[MODELLED] == 1.0:
+    if x[GEAR_MODELLED] == 1.0:
         PILOTED(int(x[GEAR_BEHIND]))(control, cws, x[c:], t, seen_q, seen_v, z, s, p[p0:], asked, dz)
     else:
         PLAIN(int(x[GEAR_BEHIND]))(t, seen_q, seen_v, z, s, p[p0:], asked, dz)

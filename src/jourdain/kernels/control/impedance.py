@@ -22,12 +22,12 @@ from .mapping import bias_efforts, entry, gather, number, reference
 from .task import felt_wrench, task_errors, task_reference
 
 # head of p
-TIP_NQ, TIP_NV, NA, NU, NF, TIP_NT, TIP_Q_MAP, TIP_Q_REST, TIP_V_MAP, TIP_MARKER = range(10)
+TIP_NQ, TIP_NV, TIP_NA, TIP_NU, TIP_NF, TIP_NT, TIP_Q_MAP, TIP_Q_REST, TIP_V_MAP, TIP_MARKER = range(10)
 TIP_DRIVEN, TIP_DRIVEN_V, TIP_DRIVEN_Q, TIP_FREE, STRAIGHT, TIP_DIRECTIONS = range(10, 16)
 MASS_INVERSE, TIP_DAMPING, TIP_STIFFNESS, COMPLIANCE, TIP_LIMIT = range(16, 21)
-TIP_PATH, PATH_AT, FRAME, TIP, TIP_CONTACT, TIP_OFFSET, SHAPED = range(21, 28)
+TIP_PATH, PATH_AT, FRAME, TIP_SEEN, TIP_CONTACT, TIP_OFFSET, SHAPED = range(21, 28)
 TIP_FORCE, TIP_RATE, BOUND, TIP_SINCE, WEIGHTED, TIP_SINGULAR, NULL_DAMPING, NULL_STIFFNESS, POSTURE = range(28, 37)
-FAST, TIP_ROOT, TIP_ELASTIC, ELASTIC_Q, ELASTIC_V, TIP_POSES, TIP_POSE, GAINS, SAGS = range(37, 46)
+TIP_FAST, TIP_ROOT, TIP_ELASTIC, ELASTIC_Q, ELASTIC_V, TIP_POSES, TIP_POSE, GAINS, SAGS = range(37, 46)
 TIP_HEAD = 46
 
 SMALL = 48  # scratch of fixed size
@@ -139,6 +139,7 @@ def tip_acceleration(p, t, z, dz, wrench, drift, e6, de6, a6, push, w):
         int(p[TIP_STIFFNESS]),
         int(p[COMPLIANCE]),
     )
+    # the wanted force moves the reference by compliance times force, eq. 5.35
     for i in range(nt):
         offset, offset_rate, offset_acceleration, missing = 0.0, 0.0, 0.0, 0.0
         for j in range(nt):
@@ -152,6 +153,7 @@ def tip_acceleration(p, t, z, dz, wrench, drift, e6, de6, a6, push, w):
         e6[r] += offset
         de6[r] += offset_rate
         a6[r] += offset_acceleration
+        # what the force lacks moves it further, eq. 6.9; no winding up beyond the bound
         if z.size > 0:
             bound = number(p, BOUND, i)
             e6[r] += clip(z[i], -bound, bound)
@@ -159,6 +161,7 @@ def tip_acceleration(p, t, z, dz, wrench, drift, e6, de6, a6, push, w):
             if (z[i] >= bound and rate > 0.0) or (z[i] <= -bound and rate < 0.0):
                 rate = 0.0
             dz[i] = rate
+    # A^-1 (D e' + K e - f)
     for i in range(nt):
         push[i] = -p[SHAPED] * wrench[int(p[directions + i])]
         for j in range(nt):
@@ -222,7 +225,8 @@ def driven_efforts(p, q, v, Ma, ha, Ja, w, push, b, Y, B, L, tau):
 @gate
 def impedance(control, cws, x, t, q, v, z, s, p, effort, dz):
     """Impedance or Cartesian feedback linearisation, and the fast loop of composite control where it has gains."""
-    nq, nv, na, nu, nf, nt = int(p[TIP_NQ]), int(p[TIP_NV]), int(p[NA]), int(p[NU]), int(p[NF]), int(p[TIP_NT])
+    nq, nv, na = int(p[TIP_NQ]), int(p[TIP_NV]), int(p[TIP_NA])
+    nu, nf, nt = int(p[TIP_NU]), int(p[TIP_NF]), int(p[TIP_NT])
     marker = int(p[TIP_MARKER])
     driven, free, straight = int(p[TIP_DRIVEN]), int(p[TIP_FREE]), int(p[STRAIGHT])
 
@@ -243,6 +247,7 @@ def impedance(control, cws, x, t, q, v, z, s, p, effort, dz):
     d6, at = cut(x, at, 6)
     wrench, at = cut(x, at, 6)
 
+    # its kinematics, bias efforts, Jacobian, drift of the tip and mass matrix
     gather(p, int(p[TIP_Q_MAP]), int(p[TIP_Q_REST]), int(p[TIP_V_MAP]), q, v, qc, vc)
     kinematics(control, cws, qc, vc)
     bias_efforts(control, cws, qc, vc, nothing, passive, h)
@@ -251,11 +256,12 @@ def impedance(control, cws, x, t, q, v, z, s, p, effort, dz):
     marker_jacobian(control, cws, marker, qc, vc, J)
     composite_mass_matrix(control, cws, M)
 
+    # what is measured: wrench, and the tip itself where it is told
     tip_wrench(p, s, motion, J, wrench, h)
 
-    if int(p[TIP]) >= 0:
+    if int(p[TIP_SEEN]) >= 0:
         for i in range(13):
-            motion[i] = s[int(p[TIP]) + i]
+            motion[i] = s[int(p[TIP_SEEN]) + i]
     target = task_reference(p, int(p[TIP_PATH]), int(p[PATH_AT]), t, s, int(p[FRAME]))
     task_errors(motion, 0, target, e6, de6, a6)
 
@@ -286,7 +292,7 @@ def impedance(control, cws, x, t, q, v, z, s, p, effort, dz):
     L = flat.reshape(nt, nt)
     tau, at = cut(x, at, na)
     driven_efforts(p, q, v, Ma, ha, Ja, w, push, b, Y, B, L, tau)
-    if p[FAST] == 1.0:
+    if p[TIP_FAST] == 1.0:
         eta, at = cut(x, at, 2 * nf)
         fast_loop(p, q, v, h, M, b, X, eta, na, nu, nf, driven, free, straight, tau)
     for j in range(na):
@@ -306,6 +312,7 @@ def fast_loop(p, q, v, h, M, b, X, eta, na, nu, nf, driven, free, straight, tau)
     left, part = on_schedule(p, q, na)
     sags = int(p[SAGS]) + left * nf * nf
     elastic = int(p[TIP_ELASTIC])
+    # xi_slow, eq. 5.15
     for i in range(nf):
         k = int(p[straight + i])
         slow = h[k]
@@ -317,6 +324,7 @@ def fast_loop(p, q, v, h, M, b, X, eta, na, nu, nf, driven, free, straight, tau)
                 follows += X[c, j] * b[j]
             slow -= M[k, int(p[free + c])] * follows
         eta[nf + i] = slow
+    # xi - xi_slow, with the sag between two poses of the schedule
     for i in range(nf):
         eta[i] = 0.0
         for j in range(nf):
@@ -324,11 +332,13 @@ def fast_loop(p, q, v, h, M, b, X, eta, na, nu, nf, driven, free, straight, tau)
             if part > 0.0:
                 sag += part * (p[sags + nf * nf + i * nf + j] - sag)
             eta[i] += sag * eta[nf + j] + p[elastic + i * nf + j] * q[entry(p, ELASTIC_Q, j)]
+    # eps xi'
     for i in range(nf):
         rate = 0.0
         for j in range(nf):
             rate += p[elastic + i * nf + j] * v[entry(p, ELASTIC_V, j)]
         eta[nf + i] = p[TIP_ROOT] * rate
+    # gains between two poses of the schedule
     size = na * 2 * nf
     first = int(p[GAINS]) + left * size
     for i in range(na):

@@ -8,11 +8,12 @@ from ..tree.kinematics import kinematics
 from .mapping import bias_efforts, entry, gather, hybrid_efforts, number, reference
 
 # head of p
-SERVO_COUNT, Q_INDEX, V_INDEX, SERVO_KP, SERVO_KD, KI, TRACKING, SERVO_LIMIT, SERVO_REFERENCE = range(9)
-FEED, SERVO_NQ, SERVO_NV, SERVO_Q_MAP, SERVO_Q_REST, SERVO_V_MAP, SERVO_CONTROLLED, SERVO_CONTROLLED_Q = range(9, 17)
+SERVO_COUNT, SERVO_Q, SERVO_V, SERVO_KP, SERVO_KD, SERVO_KI, SERVO_TRACKING, SERVO_LIMIT, SERVO_REFERENCE = range(9)
+SERVO_FEED, SERVO_NQ, SERVO_NV, SERVO_Q_MAP, SERVO_Q_REST, SERVO_V_MAP = range(9, 15)
+SERVO_CONTROLLED, SERVO_CONTROLLED_Q = range(15, 17)
 SERVO_HEAD = 17
 
-SERVO_GRAVITY, ALONG = 1, 2
+SERVO_GRAVITY, SERVO_ALONG = 1, 2
 
 
 @kernel
@@ -23,17 +24,17 @@ def servo(t, q, v, z, p, i, feed, dz):
     (Astrom & Hagglund 2006, section 3.5).
     """
     x, rate, _ = reference(p, int(p[SERVO_REFERENCE]), i, t)
-    e = x - q[entry(p, Q_INDEX, i)]
-    de = rate - v[entry(p, V_INDEX, i)]
+    e = x - q[entry(p, SERVO_Q, i)]
+    de = rate - v[entry(p, SERVO_V, i)]
     wanted = number(p, SERVO_KP, i) * e + number(p, SERVO_KD, i) * de + feed
-    ki = number(p, KI, i)
+    ki = number(p, SERVO_KI, i)
     limit = number(p, SERVO_LIMIT, i)
     if z.size > 0:
         wanted += ki * z[i]
         cut = clip(wanted, -limit, limit)
         dz[i] = 0.0
         if ki > 0.0:
-            dz[i] = e + (cut - wanted) / (ki * number(p, TRACKING, i))
+            dz[i] = e + (cut - wanted) / (ki * number(p, SERVO_TRACKING, i))
         return cut
     return clip(wanted, -limit, limit)
 
@@ -42,7 +43,7 @@ def servo(t, q, v, z, p, i, feed, dz):
 def pid(t, q, v, z, s, p, effort, dz):
     """PID of every joint."""
     for i in range(int(p[SERVO_COUNT])):
-        effort[entry(p, V_INDEX, i)] += servo(t, q, v, z, p, i, 0.0, dz)
+        effort[entry(p, SERVO_V, i)] += servo(t, q, v, z, p, i, 0.0, dz)
 
 
 @gate
@@ -50,7 +51,7 @@ def pid_with_model(control, cws, x, t, q, v, z, s, p, effort, dz):
     """PID of every joint, with the effort that the control model asks for.
 
     GRAVITY    what holds it where it is, at rest
-    ALONG      what moves the joints along their references, the other coordinates free (hybrid dynamics)
+    SERVO_ALONG      what moves the joints along their references, the other coordinates free (hybrid dynamics)
     """
     nq, nv = int(p[SERVO_NQ]), int(p[SERVO_NV])
     qc, vc = x[:nq], x[nq : nq + nv]
@@ -59,7 +60,7 @@ def pid_with_model(control, cws, x, t, q, v, z, s, p, effort, dz):
     passive = x[nq + 3 * nv : nq + 4 * nv]
     gather(p, int(p[SERVO_Q_MAP]), int(p[SERVO_Q_REST]), int(p[SERVO_V_MAP]), q, v, qc, vc)
     n, controlled = int(p[SERVO_COUNT]), int(p[SERVO_CONTROLLED])
-    if int(p[FEED]) == SERVO_GRAVITY:
+    if int(p[SERVO_FEED]) == SERVO_GRAVITY:
         for k in range(nv):
             vc[k] = 0.0
         kinematics(control, cws, qc, vc)
@@ -74,7 +75,7 @@ def pid_with_model(control, cws, x, t, q, v, z, s, p, effort, dz):
         hybrid_efforts(control, cws, qc, vc, acceleration, tau, passive)
     for i in range(n):
         feed = tau[int(p[controlled + i])]
-        effort[entry(p, V_INDEX, i)] += servo(t, q, v, z, p, i, feed, dz)
+        effort[entry(p, SERVO_V, i)] += servo(t, q, v, z, p, i, feed, dz)
 
 
 # head of p of the tendons

@@ -13,11 +13,11 @@ from .mapping import entry, gather, hybrid_efforts, number, reference
 # head of p
 (
     TORQUE_COUNT,
-    Q_INDEX,
-    V_INDEX,
+    TORQUE_Q,
+    TORQUE_V,
     TORQUE_KP,
     TORQUE_KD,
-    TORQUE_LIMIT,
+    TORQUE_MOST,
     TORQUE_REFERENCE,
     TORQUE_NQ,
     TORQUE_NV,
@@ -34,8 +34,8 @@ TORQUE_HEAD = 17
 @kernel
 def error_acceleration(p, i, q, v, x, rate):
     """Kv e' + Kp e of joint i, whose reference is x at `rate`."""
-    e = x - q[entry(p, Q_INDEX, i)]
-    de = rate - v[entry(p, V_INDEX, i)]
+    e = x - q[entry(p, TORQUE_Q, i)]
+    de = rate - v[entry(p, TORQUE_V, i)]
     return number(p, TORQUE_KD, i) * de + number(p, TORQUE_KP, i) * e
 
 
@@ -43,8 +43,8 @@ def error_acceleration(p, i, q, v, x, rate):
 def command(p, tau, effort):
     """Adds the efforts of the controlled entries to those of the plant, cut to their limits."""
     for i in range(int(p[TORQUE_COUNT])):
-        limit = number(p, TORQUE_LIMIT, i)
-        effort[entry(p, V_INDEX, i)] += clip(tau[entry(p, TORQUE_CONTROLLED, i)], -limit, limit)
+        limit = number(p, TORQUE_MOST, i)
+        effort[entry(p, TORQUE_V, i)] += clip(tau[entry(p, TORQUE_CONTROLLED, i)], -limit, limit)
 
 
 @gate

@@ -22,7 +22,7 @@ def feedforward(t, q, v, z, s, p, effort, dz):
 
 
 # numbers of `tracking`, before its tables
-INPUTS, VELOCITIES, COORDINATES, INTERVALS, ROTATIONS, TRACKING = 0, 1, 2, 3, 4, 5
+INPUTS, VELOCITIES, TRACKED_Q, INTERVALS, ROTATIONS, TRACKED_HEAD = 0, 1, 2, 3, 4, 5
 CUBIC = 4  # numbers of a state in an interval: a polynomial of the third degree in the time since it began
 
 
@@ -48,30 +48,34 @@ def tracking(t, q, v, z, s, p, effort, dz):
          coordinate of each velocity, -1 in rotations; three numbers a rotation, as `ModelArrays.groups`; then of each
          interval, and of the time behind the last, two coefficients an input, four a state, and gains, a row an input
     """
-    nu, nv, nq, N = int(p[INPUTS]), int(p[VELOCITIES]), int(p[COORDINATES]), int(p[INTERVALS])
-    entries = TRACKING + N + 1
+    nu, nv, nq, N = int(p[INPUTS]), int(p[VELOCITIES]), int(p[TRACKED_Q]), int(p[INTERVALS])
+    entries = TRACKED_HEAD + N + 1
     index = entries + nu
     groups = index + nv
     blocks = groups + 3 * int(p[ROTATIONS])
     width = 2 * nv
+    # the interval of now, by bisection, and its coefficients
     low, high = 0, N
     while low < high:
         middle = (low + high + 1) // 2
-        if t >= p[TRACKING + middle]:
+        if t >= p[TRACKED_HEAD + middle]:
             low = middle
         else:
             high = middle - 1
-    x = max(0.0, t - p[TRACKING + low])
+    x = max(0.0, t - p[TRACKED_HEAD + low])
     at = blocks + low * (2 * nu + CUBIC * (nq + nv) + nu * width)
     states = at + 2 * nu
     gains = states + CUBIC * (nq + nv)
+    # planned efforts, linear in an interval
     for i in range(nu):
         effort[int(p[entries + i])] += p[at + 2 * i] + x * p[at + 2 * i + 1]
+    # deviations of velocities, and of coordinates that are numbers
     for k in range(nv):
         _answer(p, gains, entries, nu, width, nv + k, v[k] - _state_at(p, states, nq + k, x), effort)
         j = int(p[index + k])
         if j >= 0:
             _answer(p, gains, entries, nu, width, k, q[j] - _state_at(p, states, j, x), effort)
+    # rotations: the vector that turns the planned one into that of now, in body axes
     for g in range(int(p[ROTATIONS])):
         j, k, free = int(p[groups + 3 * g]), int(p[groups + 3 * g + 1]), int(p[groups + 3 * g + 2])
         m = j + 3 * free
@@ -87,6 +91,7 @@ def tracking(t, q, v, z, s, p, effort, dz):
         )
         for i in range(3):
             _answer(p, gains, entries, nu, width, k + i, turn[i], effort)
+        # places of free joints, in the planned body's axes
         if free == 1:
             away = (
                 q[j] - _state_at(p, states, j, x),

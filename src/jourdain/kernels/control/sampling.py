@@ -72,6 +72,12 @@ def next_sample(z, p):
 
 
 @kernel
+def samples_taken(z, p):
+    """How many there were before this one."""
+    return z[int(p[SAMPLED_NV]) + 1]
+
+
+@kernel
 def next_output(z, p):
     """Time at which the oldest effort that waits takes effect [s]."""
     at = int(p[SAMPLED_NV])

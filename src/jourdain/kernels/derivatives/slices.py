@@ -144,6 +144,7 @@ def sliced_slopes(model, ws, sl, i, q, v, acceleration, K, C):
     omega, alpha = rotate_back(R, vec(ws.work, i, OMEGA)), rotate_back(R, vec(ws.work, i, ACC))
     a = rotate_back(R, vec(ws.work, i, ACC + 3))
     none = (0.0, 0.0, 0.0)
+    # stiffness and damping of the coordinates, then membrane and coupling terms
     for k in range(n):
         for l in range(n):
             K[ev + k, ev + l] += get(floats, body + 12 + n * k + l)
@@ -152,6 +153,7 @@ def sliced_slopes(model, ws, sl, i, q, v, acceleration, K, C):
         membrane_slopes(model, i, q, K)
     coupling_slopes(model, i, q, K)
 
+    # inertia of the slices themselves, and what the rates of the shapes make it turn
     at = body + 12 + 3 * n * n
     J = (
         get(floats, at),

@@ -80,6 +80,7 @@ def sliced_station_slopes(floats, at, body, scheme, s, g, n, q, e, v, ev, accele
             xi += roll * el
             xi1 += roll * vl
             xi2 += roll * al
+        # place and turn, and in st what a unit of e_k does to both, with its rates
         ek = g * get(q, e + k)
         short += 0.5 * row * ek
         twist += 0.5 * xi * ek

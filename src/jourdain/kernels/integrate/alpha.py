@@ -15,10 +15,10 @@ from __future__ import annotations
 import math
 
 from ..columns import DOFS, V
-from ..compiler import called, gate
+from ..compiler import called, gate, kernel
 from ..records import given
 from ..tree.joints import displace, tangent_rate
-from .group import exponential, hold_known
+from .group import along_screws, hold_known
 from .jacobians import refresh, refresh_here
 from .layout import (
     ADAPTS,
@@ -59,21 +59,33 @@ TOUCHING = 60
 """Corrections of a step with surfaces that touch at most; whenever nodes change their state they are counted anew."""
 
 
+@kernel
+def touches(run):
+    """Whether surfaces touch by multipliers, whose impulses are then part of the increments."""
+    return given(run.method.press) and run.surfaces.jump.shape[1] > 0
+
+
 @called
 def increments(run, h, q, v, y):
     """The increments that the accelerations of the trial make, and impulses of surfaces that touch."""
     co, nv, n = run.memory, v.size, y.size
     am, af, beta, gamma = co.numbers[ALPHA_M], co.numbers[ALPHA_F], co.numbers[BETA], co.numbers[GAMMA]
     a, w, a1, w1 = co.history[0], co.history[1], co.trial[0], co.trial[1]
-    for k in range(nv, n):
-        w1[k] = ((1.0 - af) * a1[k] + af * a[k] - am * w[k]) / (1.0 - am)
-        y[k] = h * ((1.0 - gamma) * w[k] + gamma * w1[k])
-    motion = co.trial[5]
+    # w' = x a' + z a - u w
+    x, z, u = (1.0 - af) / (1.0 - am), af / (1.0 - am), am / (1.0 - am)
+    # one walk over the vectors, which of long cables are more than a cache holds
     for k in range(nv):
-        motion[k] = h * v[k] + h * h * ((0.5 - beta) * w[nv + k] + beta * w1[nv + k])
-    if given(run.method.press):
+        before = w[nv + k]
+        after = x * a1[nv + k] + z * a[nv + k] - u * before
+        w1[nv + k] = after
+        y[nv + k] = h * ((1.0 - gamma) * before + gamma * after)
+        y[k] = h * v[k] + h * h * ((0.5 - beta) * before + beta * after)
+    for k in range(2 * nv, n):
+        w1[k] = x * a1[k] + z * a[k] - u * w[k]
+        y[k] = h * ((1.0 - gamma) * w[k] + gamma * w1[k])
+    if touches(run):
         for k in range(nv):
-            motion[k] += run.surfaces.jump[0, k]
+            y[k] += run.surfaces.jump[0, k]
             y[nv + k] += run.surfaces.jump[1, k]
         for tree in range(run.surfaces.trees.size):
             i = run.surfaces.trees[tree]
@@ -84,7 +96,19 @@ def increments(run, h, q, v, y):
             k = 2 * nv + run.z.size - 1
             y[k] = 0.5 * h * (a[k] + a1[k]) + run.surfaces.loss[0]
             y[k - 1] = 0.5 * h * (a[k - 1] + a1[k - 1]) + run.surfaces.loss[1]
-    exponential(run.model, q, motion, y)
+    along_screws(run.model, q, y)
+
+
+@called
+def forget_surfaces(run, nv):
+    """A step begins without impulses, losses and turns of surfaces that touch."""
+    if touches(run):
+        for k in range(nv):
+            run.surfaces.jump[0, k], run.surfaces.jump[1, k] = 0.0, 0.0
+        run.surfaces.loss[0], run.surfaces.loss[1] = 0.0, 0.0
+        for tree in range(run.surfaces.trees.size):
+            for k in range(6):
+                run.surfaces.turn[tree, k] = 0.0
 
 
 @called
@@ -148,13 +172,7 @@ def alpha_attempt(run, t, h):
         for r in range(co.force.shape[1]):
             co.force[1, r] = co.force[0, r]
         size, rate = 0.0, 0.0
-        if given(run.method.press):
-            for k in range(nv):
-                run.surfaces.jump[0, k], run.surfaces.jump[1, k] = 0.0, 0.0
-            run.surfaces.loss[0], run.surfaces.loss[1] = 0.0, 0.0
-            for tree in range(run.surfaces.trees.size):
-                for k in range(6):
-                    run.surfaces.turn[tree, k] = 0.0
+        forget_surfaces(run, nv)
         since, renewed, changes, again = 0, 0, 0, False
         for iteration in range(TOUCHING if given(run.method.press) else MOST):
             # the point that the accelerations lead to, and what is left of the equations there
@@ -167,8 +185,9 @@ def alpha_attempt(run, t, h):
                 if ws.known[k] != 0:
                     a1[nv + k] = buffers.K[1, nv + k]
             if given(run.method.press):
-                for k in range(n):  # `balance` looks at this point again
-                    co.trial[2, k] = y[k]
+                if given(run.method.balance):
+                    for k in range(n):  # `balance` looks at this point again
+                        co.trial[2, k] = y[k]
                 changes = run.method.press(run, t + h, 1 if iteration == 0 else 0)
                 if changes < 0:
                     status = DIVERGES
@@ -176,6 +195,7 @@ def alpha_attempt(run, t, h):
             else:
                 residual(run, 1, y, a1, co.force[1], co.residual)
                 correct_real(co)
+            # corrections: accelerations by mu times those of the velocities, and multipliers
             before = size
             size = correction_size(co, co.residual, 2 * nv + states)
             for k in range(nv, n):
@@ -237,10 +257,12 @@ def local_error(model, co, h, q, v):
     beta, gamma = numbers[BETA], numbers[GAMMA]
     first = numbers[SINCE] == 0.0
     p = 1.0 if first else numbers[H_LAST] / h
+    # weights of the parabola's integrals, once and twice; p is the ratio of the last two steps
     v1, v0, vm = (1.0 / 3.0 + 0.5 * p) / (1.0 + p), (1.0 / 6.0 + 0.5 * p) / p, -1.0 / (6.0 * p * (1.0 + p))
     x1, x0, xm = (1.0 / 12.0 + p / 6.0) / (1.0 + p), (1.0 / 12.0 + p / 3.0) / p, -1.0 / (12.0 * p * (1.0 + p))
     kappa = (1.0 - numbers[ALPHA_F]) / (1.0 - numbers[ALPHA_M])
     mu, nu = 1.0 / (gamma * h * kappa), gamma / (beta * h)
+    # what the step made of the positions, less the parabola's; two points alone at the first step
     r = co.residual
     for k in range(r.size):
         r[k] = 0.0
@@ -251,6 +273,7 @@ def local_error(model, co, h, q, v):
             r[k] = -nu * h * h * (a1[j] - a0[j]) / 12.0
         else:
             r[k] = -nu * (mine - h * h * (x1 * a1[j] + x0 * a0[j] + xm * am[j]))
+    # the same of velocities and states
     error = co.trial[5]
     for j in range(nv, 2 * nv + states):
         mine = h * ((1.0 - gamma) * w0[j] + gamma * w1[j])
@@ -258,6 +281,7 @@ def local_error(model, co, h, q, v):
             error[j] = h * (a1[j] - a0[j]) / 6.0
         else:
             error[j] = mine - h * (v1 * a1[j] + v0 * a0[j] + vm * am[j])
+    # through the matrix of the corrections, which damps what is stiff
     for i in range(nv):
         x = 0.0
         for j in range(nv):

@@ -84,6 +84,7 @@ def bdf_attempt(run, t, h):
         for i in range(ROWS):
             for k in range(n):
                 D[i, k] = 0.0
+        # prescribed entries are put where they belong, and the difference follows
         for k in range(n):
             D[1, k] = h * buffers.K[0, k]
         numbers[RESTART], numbers[ORDER], numbers[EQUAL], numbers[SPACING] = 0.0, 1.0, 0.0, h
@@ -149,6 +150,7 @@ def bdf_attempt(run, t, h):
                 break
         if status == CONVERGED:
             break
+    # not converged: the matrix is old; slowly: it will be made anew
     if status != CONVERGED:
         numbers[AGED] = 1.0
         return -1.0

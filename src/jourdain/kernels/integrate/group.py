@@ -57,10 +57,16 @@ def exponential(model, q, motion, y):
     """
     for k in range(model.q_index.size):
         y[k] = motion[k]
+    along_screws(model, q, y)
+
+
+@called
+def along_screws(model, q, y):
+    """`exponential` in place: the first nv entries of y are the velocity, and become the increments."""
     for g in range(model.groups.shape[0]):
         j, k = model.groups[g, 0], model.groups[g, 1]
         if model.groups[g, 2] == 1:
-            theta, u = vec1(motion, k), vec1(motion, k + 3)
+            theta, u = vec1(y, k), vec1(y, k + 3)
             a, b = tangent_factors(dot(theta, theta))
             t = cross(theta, u)
             R = quaternion_matrix(q[j + 3], q[j + 4], q[j + 5], q[j + 6])

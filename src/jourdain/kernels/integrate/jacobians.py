@@ -236,6 +236,7 @@ def difference_jacobian(run, t, q, v, z):
         groups = max(groups, co.group[k] + 1)
     steps = co.trial[HISTORY - 1]
     for kind in range(3):
+        # states have no groups: each is moved alone
         for g in range(groups if kind < 2 else states):
             if vary(run, q, v, z, kind, g) == 0:
                 continue
@@ -249,6 +250,7 @@ def difference_jacobian(run, t, q, v, z):
                 for i in range(states):
                     co.z_z[i, g] = (buffers.dz[i] - still[i]) / steps[g]
                 continue
+            # each row belongs to the one entry of the group that it depends on
             for k in range(nv):
                 if steps[k] == 0.0:
                     continue

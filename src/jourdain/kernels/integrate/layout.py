@@ -139,7 +139,7 @@ def corrector(
     matrices here.
     """
     nv = len(arrays.q_index)
-    nq = nv + len(arrays.groups) + 4 * len(arrays.paths)
+    nq = arrays.nq
     rows = len(ws.rows) if form else 0
     # index 3 asks for positions of holonomic rows; all other rows are of velocities
     by_velocity = np.ones(rows)

@@ -221,17 +221,18 @@ def correction_size(co, y, n):
     total, count = 0.0, 0
     if slack == 0.0:
         # four sums at a time, which do not wait for each other
-        a, b, c, d = 0.0, 0.0, 0.0, 0.0
+        a, b, c, d, counted = 0.0, 0.0, 0.0, 0.0, 0
         for k in range(n // 4):
             j = 4 * k
             a += (co.scale[j] * y[j]) ** 2
             b += (co.scale[j + 1] * y[j + 1]) ** 2
             c += (co.scale[j + 2] * y[j + 2]) ** 2
             d += (co.scale[j + 3] * y[j + 3]) ** 2
+            counted += (co.scale[j] > 0.0) + (co.scale[j + 1] > 0.0) + (co.scale[j + 2] > 0.0) + (co.scale[j + 3] > 0.0)
         for j in range(4 * (n // 4), n):
             a += (co.scale[j] * y[j]) ** 2
-        for k in range(n):
-            count += 1 if co.scale[k] > 0.0 else 0
+            counted += 1 if co.scale[j] > 0.0 else 0
+        count = counted
         return math.sqrt((a + b + (c + d)) / max(count, 1))
     for k in range(n):
         w = co.scale[k]

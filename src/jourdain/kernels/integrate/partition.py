@@ -121,6 +121,7 @@ def partition_slope(run, t, q, v, z):
     nv = v.size
     if s.rest.size + s.ports.size == 0:
         return
+    # accelerations with a coordinate, then a velocity, of the rest moved
     base = s.vectors[3]
     under_rows(run, t)
     for k in range(nv):
@@ -139,12 +140,14 @@ def partition_slope(run, t, q, v, z):
             co.counts[DIFFERENCES] += 1
             for k in range(nv):
                 column[k] = (base[k] - b.acceleration[k]) / step if ws.known[k] == 0 else 0.0
+    # back to the state of now
     for j in range(q.size):
         b.q[j] = q[j]
     for k in range(nv):
         b.v[k] = v[k]
         b.acceleration[k] = base[k]
     kinematics(model, ws, q, v)
+    # forces are M times accelerations, by recursion; columns of M itself likewise
     unit = s.vectors[0]
     for k in range(nv):
         unit[k] = 0.0
@@ -385,14 +388,13 @@ def partition_residual(run, out):
     """out = how far the trial is from the rates of its last point, as forces: M (a' - a) at that state."""
     ws, b, co, s = run.ws, run.buffers, run.memory, run.partition
     nv, n, rate, K = ws.known.size, b.y.size, co.trial[0], b.K
-    for k in range(n):
+    for k in range(nv):
+        moves = ws.known[k] == 0
+        out[k] = rate[k] - K[1, k] if moves else 0.0
+        b.acceleration[k] = rate[nv + k] - K[1, nv + k] if moves else 0.0
+    for k in range(2 * nv, n):
         out[k] = rate[k] - K[1, k]
-    for k in range(nv):
-        if ws.known[k] != 0:
-            out[k], out[nv + k] = 0.0, 0.0
     to_displacement(run.model, b.q, b.y, out)
-    for k in range(nv):
-        b.acceleration[k] = out[nv + k]
     mass_times(run.model, ws, b.acceleration, s.vectors[5], s.motion)
     for k in range(nv):
         out[nv + k] = s.vectors[5, k] if ws.known[k] == 0 else 0.0

@@ -60,10 +60,22 @@ def predict(model, co, h):
         recentre(model, co.history[3], co.trial[i])
 
 
+@called
+def hold_stages(run, t, h):
+    """Puts the prescribed entries of the three stages where they belong."""
+    Z, y = run.memory.trial, run.buffers.y
+    for i in range(3):
+        for k in range(y.size):
+            y[k] = Z[i, k]
+        hold_known(run.model, run.task, t + run.memory.table[NODES, i] * h, run.buffers, run.q, run.v, y)
+        for k in range(y.size):
+            Z[i, k] = y[k]
+
+
 @gate
 def radau_attempt(run, t, h):
     """As `alpha_attempt`; buffers.K[0] holds the rates at the start."""
-    model, task, ws, buffers, co, q, v = run.model, run.task, run.ws, run.buffers, run.memory, run.q, run.v
+    model, ws, buffers, co, q, v = run.model, run.ws, run.buffers, run.memory, run.q, run.v
     nv, n = v.size, buffers.y.size
     numbers, table, Z, y = co.numbers, co.table, co.trial, buffers.y
     states = int(numbers[STATES])
@@ -75,14 +87,17 @@ def radau_attempt(run, t, h):
     numbers[FRESH] = 0.0
     weigh(run)
     status, rate_of = DIVERGES, 0.0
+    # a second attempt where the first, with an older matrix, did not converge
     for attempt in range(2):
         if numbers[AGED] == 1.0 or attempt == 1:
             if numbers[FRESH] == 1.0:
                 break
             refresh(run, t, q, v, run.z)
             weigh(run)
+        # one real and one complex system, Hairer & Wanner 1996, section IV.8
         factorise_real(co, mu_real, mu_real)
         factorise_complex(co, table[EIGEN, 1] / h, table[EIGEN, 2] / h)
+        # stages begin on the last step's polynomial, multipliers where they were
         if numbers[SINCE] > 0.0:
             predict(model, co, h)
         else:
@@ -95,14 +110,8 @@ def radau_attempt(run, t, h):
         size = 0.0
         for iteration in range(most):
             co.counts[NEWTON] += 1
-            # prescribed entries of the three stages, then residuals of the stages
-            for i in range(3):
-                at = t + table[NODES, i] * h
-                for k in range(n):
-                    y[k] = Z[i, k]
-                hold_known(model, task, at, buffers, q, v, y)
-                for k in range(n):
-                    Z[i, k] = y[k]
+            hold_stages(run, t, h)
+            # residuals of the stages
             for i in range(3):
                 at = t + table[NODES, i] * h
                 for k in range(n):
@@ -123,7 +132,7 @@ def radau_attempt(run, t, h):
                 co.residual_c[k] = re + 1j * im
             correct_real(co)
             correct_complex(co)
-            # and back: corrections of each stage, from displacements to increments
+            # and back: corrections of each stage, and their size
             before = size
             size = 0.0
             for i in range(3):
@@ -136,6 +145,7 @@ def radau_attempt(run, t, h):
                     size += weighted(co, co.residuals[3], size_n) ** 2
                 else:
                     size += correction_size(co, co.residuals[3], size_n) ** 2
+                # from displacements to increments, by the inverse tangent map
                 for k in range(nv):
                     buffers.v[k] = co.residuals[3, k]
                 tangent_rate(model, buffers.q, buffers.v, Z[i], Z[7])
@@ -158,13 +168,7 @@ def radau_attempt(run, t, h):
     # converged: stages as they were corrected last, their error, and the dense output
     if rate_of > 0.1:
         numbers[AGED] = 1.0
-    for i in range(3):
-        at = t + table[NODES, i] * h
-        for k in range(n):
-            y[k] = Z[i, k]
-        hold_known(model, task, at, buffers, q, v, y)
-        for k in range(n):
-            Z[i, k] = y[k]
+    hold_stages(run, t, h)
     error = embedded(model, ws, buffers, co, 0, q, v, h)
     if error >= 1.0 and (numbers[SINCE] == 0.0 or numbers[REJECTED] == 1.0):
         # at the first and after a rejected step the estimate is filtered once more

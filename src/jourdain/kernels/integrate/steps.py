@@ -17,6 +17,9 @@ from ..tree.passive import move_anchors
 from ..tree.paths import displace_paths, path_rates
 from .layout import AGED, CALLS, FORM, REMEMBERS, RESTART, STATES
 
+STRETCH = 1024
+"""Entries of long vectors that are summed at a time, so that they stay in the nearest cache."""
+
 
 @kernel
 def record(run, t, q, v, z, row):
@@ -43,20 +46,22 @@ def record(run, t, q, v, z, row):
 def combine(K, coefficients, stages, h, y):
     """y = h sum_i coefficients[i] K_i."""
     n = y.size
-    begun = False
-    for i in range(stages):
-        c = h * coefficients[i]
-        if c != 0.0:
-            if begun:
-                for k in range(n):
-                    y[k] += c * K[i, k]
-            else:
-                for k in range(n):
-                    y[k] = c * K[i, k]
-                begun = True
-    if not begun:
-        for k in range(n):
-            y[k] = 0.0
+    for first in range(0, n, STRETCH):
+        last = min(first + STRETCH, n)
+        begun = False
+        for i in range(stages):
+            c = h * coefficients[i]
+            if c != 0.0:
+                if begun:
+                    for k in range(first, last):
+                        y[k] += c * K[i, k]
+                else:
+                    for k in range(first, last):
+                        y[k] = c * K[i, k]
+                    begun = True
+        if not begun:
+            for k in range(first, last):
+                y[k] = 0.0
 
 
 @kernel

@@ -28,12 +28,6 @@ SPARSE_HEADER = 10
 
 
 @kernel
-def factor_scratch(integers, at):
-    """How many integers of scratch a factorisation takes: three a panel, and one a row."""
-    return 3 * integers[at + PANELS] + integers[at + SIZE]
-
-
-@kernel
 def outer_update(values, own, m, w, first, last, out):
     """out (m - first, last - first), by columns, = rows from `first` on of a panel times rows first ... last of it."""
     rows = m - first

@@ -272,6 +272,7 @@ def box(sw, n, nu, mu, u, low, high, step):
 
     Newton's method on the inputs that are not held by a limit (Bertsekas 1982); their gains are left in X.
     """
+    # begins at rest, where the limits allow
     down, up, slope = sw.B[0], sw.B[1], sw.B[2]
     for i in range(nu):
         down[i], up[i] = low[i] - u[i], high[i] - u[i]
@@ -279,6 +280,7 @@ def box(sw, n, nu, mu, u, low, high, step):
     count = 0
     for _ in range(20 * nu + 20):
         moved = 0.0
+        # inputs at a limit that push outward are held; Newton's step is of the others
         for i in range(nu):
             y = sw.q[n + i] + mu * sw.weight[i] * step[i]
             for j in range(nu):
@@ -303,6 +305,7 @@ def box(sw, n, nu, mu, u, low, high, step):
                     b += 1
                 fall += slope[i] * (sw.B[3, i] - step[i])
                 moved = max(moved, abs(sw.B[3, i] - step[i]) / (1e-12 + abs(step[i]) + abs(sw.B[3, i])))
+            # the program itself along the step, not its slope alone (Armijo)
             change = fall
             for i in range(nu):
                 d = sw.B[3, i] - step[i]

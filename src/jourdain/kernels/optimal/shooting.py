@@ -54,6 +54,7 @@ def shot_curvature(
             if moving[c] == 0:
                 continue
             own = 0.0
+            # the first derivatives with unknown c moved to either side; parameters are moved in place
             for side in range(2):
                 for j in range(nx):
                     x[j] = X[k, j]
@@ -72,6 +73,7 @@ def shot_curvature(
                     own = T
                 elif side == 0:
                     own = p[c - first - 1]
+                # cube root of the rounding, at which cut and rounding are alike small
                 h = 6e-6 * max(1.0, abs(own))
                 moved = own + h if side == 1 else own - h
                 if c < nx:
@@ -87,6 +89,7 @@ def shot_curvature(
                 span = duration * (fractions[k + 1] - fractions[k])
                 t = begin + duration * fractions[k]
                 shoot_slopes(sh, begin, t, span, duration, x, ua, ub, remembered, S, g, H)
+                # the slope of the Lagrangian there, over the distance of the two sides
                 for j in range(m):
                     slope = sigma * g[j]
                     for r in range(nx):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..columns import TIME
 from ..compiler import gate, kernel
 from ..derivatives.acting.applied import marker_slopes
+from ..derivatives.curvature import weighted_curvature
 from ..derivatives.tree import forward_derivatives, inverse_derivatives, minus_weighted
 from ..tree.functions import forward_state
 
@@ -78,10 +79,12 @@ def forward_curvature_rows(model, ws, sl, t, q, v, effort, latched, pull, accele
         ws.books[TIME] = t[i]
         x, u, a = q[i], v[i], acceleration[i]
         forward_derivatives(model, ws, sl, x, u, effort[i], latched, a, by_q, by_v, by_u)
+        # w = M^-1 pull, M^-1 being the derivative by efforts
         for k in range(nv):
             w[k] = 0.0
             for j in range(nv):
                 w[k] += by_u[k, j] * pull[i, j]
+        # by velocities: one side, since R is of second degree in them
         minus_weighted(sl.damping, w, low_v)
         for j in range(nv):
             own = u[j]
@@ -92,6 +95,7 @@ def forward_curvature_rows(model, ws, sl, t, q, v, effort, latched, pull, accele
             u[j] = own
             for k in range(nv):
                 vv[i, j, k] = (high_v[k] - low_v[k]) / h
+        # by coordinates: both sides, of R_q, R_v and R_a
         for j in range(nv):
             at = model.q_index[j]
             own = x[at]
@@ -112,6 +116,25 @@ def forward_curvature_rows(model, ws, sl, t, q, v, effort, latched, pull, accele
                 qv[i, j, k] = (high_v[k] - low_v[k]) / (2.0 * h)
                 bend[j, k] = (high_a[k] - low_a[k]) / (2.0 * h)
         _through_accelerations(bend, by_q, by_v, by_u, qq[i], qv[i], qu[i])
+
+
+@gate
+def rigid_curvature_rows(
+    model, ws, sl, t, q, v, latched, pull, acceleration, by_q, by_v, by_u, weight, bodies, entries, bend, qq, qv, qu, vv
+):
+    """The same of rigid bodies, in closed form (`derivatives.curvature`), with accelerations and their slopes at hand.
+
+    weight is (nv,), bend (nv, nv); bodies and entries are scratch of `weighted_curvature`.
+    """
+    for i in range(q.shape[0]):
+        ws.books[TIME] = t[i]
+        inverse_derivatives(model, ws, sl, q[i], v[i], acceleration[i], latched, sl.stiffness, sl.damping, sl.mass)
+        for k in range(weight.size):
+            weight[k] = 0.0
+            for j in range(weight.size):
+                weight[k] += by_u[i, k, j] * pull[i, j]
+        weighted_curvature(model, ws, sl, weight, bodies, entries, qq[i], qv[i], bend, vv[i])
+        _through_accelerations(bend, by_q[i], by_v[i], by_u[i], qq[i], qv[i], qu[i])
 
 
 @kernel

@@ -134,12 +134,14 @@ def lay_reduced(co, s, count, h):
     """
     nv, nu = co.M.shape[0], co.numbers[NU]
     total = 0.0
+    # gap at the end of the step without forces
     for c in range(count):
         i = s.active[c]
         gap = s.node[i, NODE_GAP]
         for j in range(nv):
             gap += s.rows[3 * c, j] * (co.residual[j] + s.jump[2, j])
         s.gap_free[c] = gap
+        # rate along the normal (k = 0) and slips without forces
         for k in range(3):
             r = 3 * c + k
             s.rate_free[r] = 0.0
@@ -151,6 +153,7 @@ def lay_reduced(co, s, count, h):
             for j in range(nv):
                 x += s.rows[r, j] * (co.residual[nv + j] + s.jump[3, j])
             s.rate_free[r] = x
+            # what the forces of node d do to them; friction acts over half of the step
             for d in range(count):
                 s.back[r, d] = -along(s, r, s.columns[3 * d])
                 for e in range(3):
@@ -165,6 +168,7 @@ def lay_reduced(co, s, count, h):
         for d in range(count):
             s.closing[c, d] = along(s, 3 * c, s.response[3 * d]) - along(s, 3 * c, s.columns[3 * d]) / nu
         total += s.closing[c, c]
+    # a little softness keeps the matrix regular where nodes are redundant
     for c in range(count):
         s.closing[c, c] += softness(s, s.active[c]) * total / count
     soften(s, count)

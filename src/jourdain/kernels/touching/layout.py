@@ -6,6 +6,8 @@ is linear in the places of the points around it, n . sum_k weights[k] x_k, less 
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from ..layout import ModelArrays
@@ -163,7 +165,7 @@ class Touching(Record, name="F"):
 
 
 def touching(
-    arrays: ModelArrays,
+    arrays: ModelArrays | None,
     tables: dict[str, np.ndarray],
     unknowns: int,
     rows: int,
@@ -174,8 +176,9 @@ def touching(
     """Room for a run whose corrections have so many unknowns, `rows` of them multipliers of constraints; none of the
     arrays with an entry for every unknown where these are parted (`integrate/partition_layout.py`). trees: roots of
     those whose momentum is kept (`touching/balance.py`)."""
-    nv, n, k = len(arrays.q_index), len(tables["nodes"]), len(tables["points"])
-    jumps = nv
+    nv = 0 if arrays is None else len(arrays.q_index)
+    n, k = len(tables["nodes"]), len(tables["points"])
+    jumps = nv if n > 0 else 0
     if parted:
         nv, unknowns, rows = 0, 0, 0
     # arrays of nodes that touch have room for so many; no node is over a facet yet
@@ -243,6 +246,13 @@ def touching(
         np.zeros(6),
         np.zeros(6, np.int64),
     )
+
+
+@cache
+def no_surfaces() -> Touching:
+    """The record of a run whose unknowns are parted and that has no surfaces: nothing in it is ever written, so that
+    all such runs have the same."""
+    return touching(None, no_tables(), 0, 0, True)
 
 
 def no_tables() -> dict[str, np.ndarray]:

@@ -242,6 +242,7 @@ def over_both(s, pair, f, part, g, other):
     # by how much the weights of the corners and the distance change along the axes
     lean = ((-1.0 / bx, 1.0 / bx, 0.0), ((cx / bx - 1.0) / cy, -cx / (bx * cy), 1.0 / cy))
     mx, my = dot(m, e), dot(m, d)
+    # triangles of the overlap, each by the midpoints of its sides: exact for squares
     for k in range(1, count - 1):
         piece = (P[k, 0] - P[0, 0]) * (P[k + 1, 1] - P[0, 1]) - (P[k, 1] - P[0, 1]) * (P[k + 1, 0] - P[0, 0])
         if piece <= SLIVER * area:
@@ -254,6 +255,7 @@ def over_both(s, pair, f, part, g, other):
             place = add(scale(x, e), scale(y, d))
             away = dot(sub(place, p), m)
             part_of = fade(s, pair, away)
+            # forces on both facets, shared by the weights of their corners
             if part_of > 0.0 and (away >= 0.0 or inside(s, pair, f, add(a, place), (0.0, 0.0, 0.0))):
                 foot = sub(place, scale(away, m))
                 l, h, o = barycentric(dot(foot, e), dot(foot, d), px, py, qx, qy, rx, ry)
@@ -263,6 +265,7 @@ def over_both(s, pair, f, part, g, other):
                 share(s, f, g, part_of * piece / 6.0, pull * piece / 6.0, away, mine, their, m)
                 some, value = True, part_of * away
                 sums = add(sums, scale(value * piece / 6.0, own))
+                # how the integral changes as the corners of the overlap move
                 for c in range(3):
                     gx, gy = value * lean[0][c] + pull * own[c] * mx, value * lean[1][c] + pull * own[c] * my
                     slopes(P, i, c, gx * piece / 12.0, gy * piece / 12.0)

@@ -232,6 +232,7 @@ def press_impulse_parted(run, t, first):
     """`press_impulse` of a run whose unknowns are parted."""
     model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.surfaces
     x, h = run.partition.surfaces, co.numbers[SPACING]
+    # at the start of a step: rates of now, and the mass of the deformed body
     if first == 1:
         begin_step(run)
         start_rates_of(run)
@@ -239,10 +240,12 @@ def press_impulse_parted(run, t, first):
     kinematics(model, ws, b.q, b.v)
     if first == 1 and follow_mass(run) == 1:
         x.kept[LAID_SLOPES] = -1.0
+    # momentum of floating trees, then gaps and slips of the trial
     turned = follow_momentum(run, h, first) > co.numbers[TOLERANCE]
     place_shapes(model, ws, b.q, b.v)
     lay_gaps(model, ws, s, b.q, b.v)
     turn_slip(s)
+    # rows of the nodes that touch
     count = gather_closed(s)
     if count < 0 or parted_rows(run, count) != 0:
         return refused(s, NO_ROOM)
@@ -250,10 +253,12 @@ def press_impulse_parted(run, t, first):
     if first == 0:
         dissipate(run, h)
     partition_residual(run, co.residual)
+    # nothing touches: a plain correction
     if count == 0:
         partition_correction(run)
         s.floor[0] = 0.0
         return AGAIN + 1 if forget_jumps(s) == 1 else (AGAIN if turned else 0)
+    # what forces do to gaps and slips is laid anew only where rows have turned
     mass_answers(run)
     acting_forces(s, count, h, first)
     parted_behind(run, count, h)
@@ -263,6 +268,7 @@ def press_impulse_parted(run, t, first):
             return refused(s, NO_ROOM)
         parted_matrices(run, count, h)
     parted_free(run, count)
+    # the forces that close the gaps and hold or brake the slips
     if meet(s, count, h) != 0:
         return refused(s, NO_STATES)
     size = parted_take(run, count, h)

@@ -233,11 +233,13 @@ def close_gaps(s, count):
 
     s.gap are the gaps without, s.closing what a unit of each does. 1 where no set was found.
     """
+    # first guess: what has a gap below zero is closed
     widest = 0.0
     for c in range(count):
         s.state[s.active[c], CLOSED] = 1 if s.gap[c] < 0.0 else 0
         widest = max(widest, abs(s.gap[c]))
     for trial in range(TOGETHER + 6 * count + 10):
+        # pushes that make the gaps of the closed ones zero
         n = 0
         for c in range(count):
             s.push[c] = 0.0
@@ -253,6 +255,7 @@ def close_gaps(s, count):
         for a in range(n):
             s.push[s.unknown[a]] = s.right[a]
             press = max(press, abs(s.right[a]))
+        # closed ones that pull open, open ones that overlap close; in the end one at a time, which cannot cycle
         changes = 0
         for c in range(count):
             i = s.active[c]

@@ -273,6 +273,7 @@ def articulated_accelerations(model, ws, effort, acceleration):
             put3(work, i, ACC, alpha)
             put3(work, i, ACC + 3, a)
             continue
+        # any other body: what its carrier, internal coordinates and all, does to its frame
         a = add(a, cross(alpha, r))
         if table[p, N] > 0:
             d_alpha, d_a = carried_acceleration(model, ws, i, acceleration)
@@ -280,6 +281,7 @@ def articulated_accelerations(model, ws, effort, acceleration):
             a = add(a, d_a)
         alpha = add(alpha, c)
         a = add(a, c_l)
+        # entry by entry outward; of a known one the effort follows instead
         for k in range(first, first + table[i, DOFS]):
             felt = dot(vec(dof, k, U), alpha) + dot(vec(dof, k, U + 3), a)
             if known[k] == 0:

@@ -141,6 +141,7 @@ def composite_mass_matrix(model, ws, out):
     J, H, M = none6, none9, none6
     run = table.shape[0]
     for i in range(table.shape[0] - 1, 0, -1):
+        # the body's own inertia and that of what it carries
         own_J, own_H, own_M = own_inertia(model, ws, i)
         J, H, M = add6(J, own_J), add9(H, own_H), add6(M, own_M)
         if table[i, SIDE] == 1:
@@ -149,12 +150,14 @@ def composite_mass_matrix(model, ws, out):
             root, run = root_of(model, i), run_of(model, i)
         elif i < run:
             run = run_of(model, i)
+        # rows of its joint against all that is inboard
         for k in range(table[i, V], table[i, V] + table[i, DOFS]):
             n, f = inertia_times(J, H, M, vec(dof, k, S), vec(dof, k, S + 3))
             inboard_entries(model, ws, i, run, k, about_root(ws, i, root, n, f), f, out)
             out[k, k] += model.data[i, ARMATURE]
         if table[i, N] > 0:
             internal_entries(model, ws, i, root, out)
+        # handed inward
         p = table[i, PARENT]
         if p == 0:
             J, H, M = none6, none9, none6

@@ -111,12 +111,14 @@ def kinematics(model, ws, q, v):
             bias = scale(0.0, r)
             bias_l = cross(omega_p, coriolis)
         else:
+            # the joint says what moves, and what the motion of its columns adds
             w, u, more, more_l = joint_motion(model, i, R_WM, R_WB, q, v, k, dof)
             omega = add(omega_p, w)
             velocity = add(add(vec(work, p, VEL), coriolis), u)
             bias = add(cross(omega_p, w), more)
             bias_l = add(cross(omega_p, add(coriolis, scale(2.0, u))), more_l)
 
+        # what the other recursions read of the body, and its inertia in world axes
         put9(work, i, ROT, R_WB)
         put3(work, i, POS, add(vec(work, p, POS), r))
         put3(work, i, OMEGA, omega)

@@ -16,12 +16,12 @@ from __future__ import annotations
 
 import math
 
-from ..bodies.kinds import line_stretch
-from ..columns import BOOK_RADIUS, INCLINATION, OMEGA, PERIGEE, POS, RADIUS_RATE, TIME
+from ..bodies.kinds import is_limp, limp_point, line_stretch, push_limp
+from ..columns import BOOK_RADIUS, FORCE, INCLINATION, OMEGA, PERIGEE, POS, RADIUS_RATE, ROT, TIME
 from ..compiler import gate, kernel, unit
-from ..spatial import add, cross, dot, rotate, scale, sub, vec
+from ..spatial import accumulate3, add, cross, dot, mat, rotate, rotate_back, scale, sub, vec
 from .markers import marker_frame, push_marker
-from .orbit import keplerian
+from .orbit import keplerian, relative_motion
 
 # numbers of a line
 LINE_CODE = 0  # what acts along it
@@ -76,6 +76,20 @@ def line_point(model, ws, q, v, line, k):
     return m, r, R, (x[0] + ws.books[BOOK_RADIUS], x[1], x[2]), omega, velocity, length
 
 
+@kernel
+def limp_line_point(model, ws, body, R, motion, q, v, line, k):
+    """Point k of a line on a cable, whose rotation is R and motion (angular, linear): where its station is, arm, place
+    from the attracting centre, velocity, and tangent times length [m]; all but the arm as `line_point` has them."""
+    m = int(line[LINE_POINTS + 2 * k])
+    at = model.marker_index[m, 1]
+    r, u, G = limp_point(model, body, at, q, v)
+    r = rotate(R, r)
+    velocity = add(motion[1], add(cross(motion[0], r), rotate(R, u)))
+    x = add(vec(ws.work, body, POS), r)
+    place = (x[0] + ws.books[BOOK_RADIUS], x[1], x[2])
+    return at, r, place, velocity, scale(line[LINE_POINTS + 2 * k + 1], rotate(R, G))
+
+
 @unit
 def electromotive(model, ws, q, v, line):
     """int (u x B) . t ds along a line, from its root to its tip [V], after `kinematics`."""
@@ -83,12 +97,39 @@ def electromotive(model, ws, q, v, line):
     pole = in_frame(model, ws, 0.0, 0.0, 1.0, 0.0)
     turning = sub(vec(ws.work, 0, OMEGA), scale(line[LINE_SPIN], pole))
     emf = 0.0
+    body = model.marker_index[int(line[LINE_POINTS]), 0]
+    limp = is_limp(model, body)
+    turn, motion = mat(ws.work, body, ROT), relative_motion(model, ws, body)
     for k in range(int(line[LINE_COUNT])):
-        _, _, R, place, _, velocity, length = line_point(model, ws, q, v, line, k)
+        if limp:
+            _, _, place, velocity, along = limp_line_point(model, ws, body, turn, motion, q, v, line, k)
+        else:
+            _, _, R, place, _, velocity, length = line_point(model, ws, q, v, line, k)
+            along = scale(length, (R[0], R[3], R[6]))
         u = add(velocity, cross(turning, place))
         u = (u[0] + ws.books[RADIUS_RATE], u[1], u[2])
-        emf += length * dot(cross(u, dipole_field(d, place)), (R[0], R[3], R[6]))
+        emf += dot(cross(u, dipole_field(d, place)), along)
     return emf
+
+
+@kernel
+def push_limp_line(model, ws, body, q, v, line, current, f, d):
+    """`push_line` of forces alone on a cable: rotations of its sections are not asked for, and what its frame feels is
+    summed first."""
+    R, motion = mat(ws.work, body, ROT), relative_motion(model, ws, body)
+    total, moment, power = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.0
+    conducts = line[LINE_CODE] == CONDUCTS
+    for k in range(int(line[LINE_COUNT])):
+        at, r, place, velocity, along = limp_line_point(model, ws, body, R, motion, q, v, line, k)
+        force = scale(line[LINE_POINTS + 2 * k + 1], f)
+        if conducts:
+            force = scale(current, cross(along, dipole_field(d, place)))
+        push_limp(model, ws, body, at, rotate_back(R, force))
+        total, moment = add(total, force), add(moment, cross(r, force))
+        power += dot(force, velocity)
+    accumulate3(ws.work, body, FORCE, scale(-1.0, moment))
+    accumulate3(ws.work, body, FORCE + 3, scale(-1.0, total))
+    return power
 
 
 @unit
@@ -101,6 +142,9 @@ def push_line(model, ws, axes, q, v, line, given):
     if axes >= 0:
         _, turn, _, _ = marker_frame(model, ws, axes, q, v)
         n, f = rotate(turn, n), rotate(turn, f)
+    body = model.marker_index[int(line[LINE_POINTS]), 0]
+    if is_limp(model, body) and (current or dot(n, n) == 0.0):
+        return push_limp_line(model, ws, body, q, v, line, given[0], f, d)
     power = 0.0
     for k in range(int(line[LINE_COUNT])):
         m, r, R, place, omega, velocity, length = line_point(model, ws, q, v, line, k)

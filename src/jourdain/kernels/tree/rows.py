@@ -47,3 +47,6 @@ def coordinate_rates(model, ws, q, v, out):
         out[j + 1] = w * a - y * c + z * b
         out[j + 2] = w * b - z * a + x * c
         out[j + 3] = w * c - x * b + y * a
+    for n in range(model.lags.shape[0]):
+        for c in range(6):
+            out[model.lags[n, 1] + c] = 0.0

@@ -8,9 +8,12 @@ n = |Q|^2 and * for the conjugate, in the axes of the carrier,
 for any motion of Q (vec(Q' Q'*) is zero), so that nothing is singular wherever Q turns to; Q' = Q_i z_i' and, without
 accelerations of the inputs, Q'' = Q_ij z_i' z_j' (Tobolar 2003, eqs. 6 to 8).
 
-Floats: pieces of the first and of the second input (0 where there is none), where pieces begin and end for each input,
-of each input's pieces four cubic polynomials, rising powers of the way from the beginning of the piece, then the
-coefficients (n1, n2, 7), n being 3 more than pieces.
+A joint that gives way has a wrench s of six entries in q, behind its inputs, that no entry of v drives: channels are
+then c(z) + c_j(z) s_j, `layers` of splines over the first one (eq. 3), and s changes only at samples (giving.py).
+
+Floats: pieces of the first and of the second input (0 where there is none), layers over the first one (0 or 6), where
+pieces begin and end for each input, of each input's pieces four cubic polynomials, rising powers of the way from the
+beginning of the piece, then the coefficients (1 + layers, n1, n2, 7), n being 3 more than pieces.
 """
 
 from __future__ import annotations
@@ -60,16 +63,30 @@ def sum4(b, x, y, z, w):
 
 
 @kernel
-def along(floats, at, stride, b):
+def four(floats, at, layers, q):
+    """Four coefficients of a channel that follow each other, of all layers; layers: their number, how many numbers one
+    has, and where the wrench begins in q."""
+    a, b = floats[at], floats[at + CHANNELS]
+    c, d = floats[at + 2 * CHANNELS], floats[at + 3 * CHANNELS]
+    count, size, s = layers
+    for j in range(count):
+        w, o = q[s + j], at + (j + 1) * size
+        a, b = a + w * floats[o], b + w * floats[o + CHANNELS]
+        c, d = c + w * floats[o + 2 * CHANNELS], d + w * floats[o + 3 * CHANNELS]
+    return a, b, c, d
+
+
+@kernel
+def along(b, f):
     """Sum of four coefficients."""
-    return sum4(b, floats[at], floats[at + stride], floats[at + 2 * stride], floats[at + 3 * stride])
+    return sum4(b, f[0], f[1], f[2], f[3])
 
 
 @kernel
 def places(floats, at, q, k):
     """Where the inputs are: the first coefficient, entries between rows, and the basis of each input."""
     m, n = int(floats[at]), int(floats[at + 1])
-    first = at + 2
+    first = at + 3
     second = first + m + 1
     polynomials = second + (n + 1 if n > 0 else 0)
     coefficients = polynomials + PER_PIECE * (m + n)
@@ -83,46 +100,42 @@ def places(floats, at, q, k):
 
 
 @kernel
-def value(floats, at, row, B, C):
+def layering(floats, at, k):
+    """Layers over the first one, as `four` takes them; k: first entry of the inputs in q."""
+    m, n = int(floats[at]), int(floats[at + 1])
+    size = CHANNELS * (m + 3) * (n + 3 if n > 0 else 1)
+    return int(floats[at + 2]), size, k + (2 if n > 0 else 1)
+
+
+@kernel
+def value(floats, at, row, B, C, layers, q):
     """A channel: `row` is how many numbers lie between two rows of coefficients, 0 where there is one input."""
+    first = four(floats, at, layers, q)
     if row == 0:
-        return along(floats, at, CHANNELS, B[0])
+        return along(B[0], first)
     c = C[0]
     return sum4(
         B[0],
-        along(floats, at, CHANNELS, c),
-        along(floats, at + row, CHANNELS, c),
-        along(floats, at + 2 * row, CHANNELS, c),
-        along(floats, at + 3 * row, CHANNELS, c),
+        along(c, first),
+        along(c, four(floats, at + row, layers, q)),
+        along(c, four(floats, at + 2 * row, layers, q)),
+        along(c, four(floats, at + 3 * row, layers, q)),
     )
 
 
 @kernel
-def slopes(floats, at, row, B, C, x, y):
+def slopes(floats, at, row, B, C, x, y, layers, q):
     """A channel with its derivatives by both inputs, and what its second ones make of their rates x and y."""
+    r0 = four(floats, at, layers, q)
     if row == 0:
-        f = along(floats, at, CHANNELS, B[0])
-        return f, along(floats, at, CHANNELS, B[1]), 0.0 * f, along(floats, at, CHANNELS, B[2]) * x * x
+        f = along(B[0], r0)
+        return f, along(B[1], r0), 0.0 * f, along(B[2], r0) * x * x
+    r1, r2 = four(floats, at + row, layers, q), four(floats, at + 2 * row, layers, q)
+    r3 = four(floats, at + 3 * row, layers, q)
     a, b, c = C
-    f0, f1, f2, f3 = (
-        along(floats, at, CHANNELS, a),
-        along(floats, at + row, CHANNELS, a),
-        along(floats, at + 2 * row, CHANNELS, a),
-        along(floats, at + 3 * row, CHANNELS, a),
-    )
-    g0, g1, g2, g3 = (
-        along(floats, at, CHANNELS, b),
-        along(floats, at + row, CHANNELS, b),
-        along(floats, at + 2 * row, CHANNELS, b),
-        along(floats, at + 3 * row, CHANNELS, b),
-    )
-    h = sum4(
-        B[0],
-        along(floats, at, CHANNELS, c),
-        along(floats, at + row, CHANNELS, c),
-        along(floats, at + 2 * row, CHANNELS, c),
-        along(floats, at + 3 * row, CHANNELS, c),
-    )
+    f0, f1, f2, f3 = along(a, r0), along(a, r1), along(a, r2), along(a, r3)
+    g0, g1, g2, g3 = along(b, r0), along(b, r1), along(b, r2), along(b, r3)
+    h = sum4(B[0], along(c, r0), along(c, r1), along(c, r2), along(c, r3))
     second = sum4(B[2], f0, f1, f2, f3) * x * x + 2.0 * sum4(B[1], g0, g1, g2, g3) * x * y + h * y * y
     return sum4(B[0], f0, f1, f2, f3), sum4(B[1], f0, f1, f2, f3), sum4(B[0], g0, g1, g2, g3), second
 
@@ -130,13 +143,18 @@ def slopes(floats, at, row, B, C, x, y):
 @part("tabled", returns=(9, 3))
 def table_pose(model, i, q, k):
     """Rotation and position of the frame of body i in its carrier; k: first entry of the inputs in q."""
-    floats = model.floats
-    at, row, B, C = places(floats, int(model.data[i, TABLE_AT]), q, k)
-    p = value(floats, at, row, B, C), value(floats, at + 1, row, B, C), value(floats, at + 2, row, B, C)
-    w, x = value(floats, at + 3, row, B, C), value(floats, at + 4, row, B, C)
-    y, z = value(floats, at + 5, row, B, C), value(floats, at + 6, row, B, C)
+    floats, table = model.floats, int(model.data[i, TABLE_AT])
+    at, row, B, C = places(floats, table, q, k)
+    layers = layering(floats, table, k)
+    a = value(floats, at, row, B, C, layers, q)
+    b = value(floats, at + 1, row, B, C, layers, q)
+    c = value(floats, at + 2, row, B, C, layers, q)
+    w = value(floats, at + 3, row, B, C, layers, q)
+    x = value(floats, at + 4, row, B, C, layers, q)
+    y = value(floats, at + 5, row, B, C, layers, q)
+    z = value(floats, at + 6, row, B, C, layers, q)
     per = 1.0 / (w * w + x * x + y * y + z * z) ** 0.5
-    return quaternion_matrix(w * per, x * per, y * per, z * per), p
+    return quaternion_matrix(w * per, x * per, y * per, z * per), (a, b, c)
 
 
 @kernel
@@ -150,17 +168,18 @@ def turning(Q, D, per):
 def table_motion(model, i, q, v, j, k, dof):
     """Velocity (angular, linear) of the frame of body i against its carrier and their rates without accelerations of
     the inputs, carrier's axes; the columns go to `dof`. j, k: first entries of the inputs in q and in v."""
-    floats = model.floats
-    at, row, B, C = places(floats, int(model.data[i, TABLE_AT]), q, j)
+    floats, table = model.floats, int(model.data[i, TABLE_AT])
+    at, row, B, C = places(floats, table, q, j)
+    layers = layering(floats, table, j)
     x = v[k]
     y = 0.0 * x if row == 0 else v[k + 1]
-    a, a1, a2, aa = slopes(floats, at, row, B, C, x, y)
-    b, b1, b2, bb = slopes(floats, at + 1, row, B, C, x, y)
-    c, c1, c2, cc = slopes(floats, at + 2, row, B, C, x, y)
-    d, d1, d2, dd = slopes(floats, at + 3, row, B, C, x, y)
-    e, e1, e2, ee = slopes(floats, at + 4, row, B, C, x, y)
-    f, f1, f2, ff = slopes(floats, at + 5, row, B, C, x, y)
-    g, g1, g2, gg = slopes(floats, at + 6, row, B, C, x, y)
+    a, a1, a2, aa = slopes(floats, at, row, B, C, x, y, layers, q)
+    b, b1, b2, bb = slopes(floats, at + 1, row, B, C, x, y, layers, q)
+    c, c1, c2, cc = slopes(floats, at + 2, row, B, C, x, y, layers, q)
+    d, d1, d2, dd = slopes(floats, at + 3, row, B, C, x, y, layers, q)
+    e, e1, e2, ee = slopes(floats, at + 4, row, B, C, x, y, layers, q)
+    f, f1, f2, ff = slopes(floats, at + 5, row, B, C, x, y, layers, q)
+    g, g1, g2, gg = slopes(floats, at + 6, row, B, C, x, y, layers, q)
     per = 1.0 / (d * d + e * e + f * f + g * g)
     Q = (d, e, f, g)
     s1, l1 = turning(Q, (d1, e1, f1, g1), per), (a1, b1, c1)

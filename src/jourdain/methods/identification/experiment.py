@@ -140,8 +140,9 @@ class Experiment:
         drive = self.drive
         method = drive.method if drive.step is None else None
         return Plan(
-            model, state, max(self.times[-1], state.time + 1e-9), None, method, None, drive.motions, laws or None,
-            drive.rtol, drive.atol, drive.max_step, drive.events, constraints=drive.constraints,
+            model, state, max(self.times[-1], state.time + 1e-9), method=method, motions=drive.motions,
+            controller=laws or None, rtol=drive.rtol, atol=drive.atol, max_step=drive.max_step, events=drive.events,
+            constraints=drive.constraints,
         )  # fmt: skip
 
     def lock(self, values: Mapping[str, float]) -> None:

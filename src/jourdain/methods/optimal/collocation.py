@@ -86,7 +86,7 @@ def collocation(
     defects = solution.multipliers[: program.defects] / program.row_size[: program.defects]
     return Trajectory(
         problem, mesh, point, cost=solution.value, converged=solution.solved, status=solution.status, iterations=count,
-        error=float(errors.max()), costates=defects.reshape(-1, task.nx), history=history,
+        error=float(errors.max()), costates=mesh.unmixed(defects.reshape(-1, task.nx)), history=history,
     )  # fmt: skip
 
 

@@ -128,6 +128,12 @@ class Plant(ABC):
         """Local unknowns in which the rates are not affine, the others taken two at a time."""
         return list(range(len(self.states) + len(self.inputs) + len(self.parameters) + 1))
 
+    @property
+    def bent(self) -> np.ndarray:
+        """Which second derivatives of the rates by states and inputs may differ from zero (nx + nu, nx + nu)."""
+        one = np.isin(np.arange(len(self.states) + len(self.inputs)), self.curved)
+        return one[:, None] | one
+
     def curvature(self, nodes: Nodes, weights: np.ndarray) -> np.ndarray | None:
         """Second derivatives (n, local, local) of the sums of weights (n, nx) times rates; None: to be differenced."""
         return None

@@ -7,6 +7,11 @@ On an interval of length h the rate is the polynomial through its values at K po
 Lobatto points with 0 and 1 among them make Lobatto IIIA: two are the trapezoidal rule, of order 2, three
 Hermite-Simpson, of order 4 (Hairer & Wanner 1996, IV.5; Betts 2010, section 4.5). Radau points with 1 make Radau IIA,
 of order 2 K - 1, here 5.
+
+Rows of an interval are mixed, so that fewer rates stand in each: the solutions are the same, and the derivatives of
+rates, which are most of the Jacobian's numbers, stand there fewer times. Hermite-Simpson's two rows then have two rates
+each instead of three, h (f_0 + 2 f_m) / 5 and h (2 f_m + f_1) / 5, and those of Radau one each, the differential form
+(Betts 2010, section 4.6.6 on sparsity).
 """
 
 from __future__ import annotations
@@ -58,6 +63,17 @@ class Scheme:
         """A (K, K)."""
         return self.integrals(np.array(self.points))
 
+    @cached_property
+    def mixing(self) -> np.ndarray:
+        """Rows of an interval as they stand in the equations, by those with the integrals (rows, rows).
+
+        The largest number of a state in a row is one.
+        """
+        if not self.shared:
+            out = np.linalg.inv(self.matrix)
+            return out / np.maximum(np.abs(out).max(1), np.abs(out.sum(1)))[:, None]
+        return np.array([[0.8, 0.2], [-0.8, 1.0]]) if len(self.points) == 3 else np.eye(len(self.points) - 1)
+
     def integrals(self, s: np.ndarray) -> np.ndarray:
         """Integrals of the Lagrange polynomials from 0 to each s (len(s), K)."""
         return np.stack([one.integ()(s) for one in self.lagrange], axis=-1)
@@ -101,20 +117,16 @@ class Mesh:
         np.add.at(self.weights, self.own, self.lengths[:, None] * scheme.matrix[-1])
         rows = np.arange(count * inner).reshape(count, inner)
         first = 1 if scheme.shared else 0
-        ends, starts = self.own[:, first:], np.broadcast_to(self.begins[:, None], (count, inner))
-        ones = np.ones(count * inner)
-        self.state_at = (
-            np.concatenate([rows.ravel(), rows.ravel()]),
-            np.concatenate([ends.ravel(), starts.ravel()]),
-            np.concatenate([ones, -ones]),
-        )
-        shape = (count, inner, K)
-        self.rate_at = (
-            np.broadcast_to(rows[:, :, None], shape).ravel(),
-            np.broadcast_to(self.own[:, None, :], shape).ravel(),
-            (self.lengths[:, None, None] * scheme.matrix[first:]).ravel(),
-        )
+        states = np.concatenate([self.begins[:, None], self.own[:, first:]], axis=1)
+        mixing = scheme.mixing
+        self.state_at = _placed(rows, states, np.column_stack([-mixing.sum(1), mixing]), np.ones(count))
+        self.rate_at = _placed(rows, self.own, mixing @ scheme.matrix[first:], self.lengths)
         self.rows = count * inner
+
+    def unmixed(self, multipliers: np.ndarray) -> np.ndarray:
+        """Multipliers (rows, nx) of the rows with the integrals, by those of the rows as they stand."""
+        per = multipliers.reshape(len(self.lengths), len(self.scheme.mixing), -1)
+        return np.einsum("ij,nix->njx", self.scheme.mixing, per).reshape(multipliers.shape)
 
     @property
     def ruled(self) -> np.ndarray:
@@ -135,6 +147,17 @@ class Mesh:
         states = X[self.begins[at]] + h[:, None] * grown
         inputs = np.einsum("ij,ijk->ik", self.scheme.values(local), U[own])
         return states, inputs
+
+
+def _placed(
+    rows: np.ndarray, nodes: np.ndarray, numbers: np.ndarray, factors: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Rows, nodes and numbers of one matrix for every interval, times the interval's factor, without its zeros."""
+    shape = (len(rows), *numbers.shape)
+    kept = np.broadcast_to(np.abs(numbers) > 1e-14, shape)
+    filled = (rows[:, :, None], nodes[:, None, :], factors[:, None, None] * numbers)
+    row, node, number = (np.broadcast_to(one, shape)[kept] for one in filled)
+    return row, node, number
 
 
 def even_mesh(scheme: Scheme, intervals: int) -> Mesh:

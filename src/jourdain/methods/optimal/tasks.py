@@ -96,6 +96,12 @@ class Task:
         YJ = np.stack([one[1] for one in found], 1) if found else np.zeros((n, 0, nodes.local))
         return F, Y, FJ, YJ
 
+    @property
+    def bent(self) -> np.ndarray:
+        """Which second derivatives by the states and inputs of a node may differ from zero (nx + nu, nx + nu)."""
+        out = self.plant.bent | np.eye(self.nx + self.nu, dtype=bool)
+        return out | any(one.column is None for one in self.quantities)
+
     def curvature(self, nodes: Nodes, rates: np.ndarray, rows: np.ndarray) -> np.ndarray:
         """Second derivatives (n, local, local) of the weighted sum of rates (n, nx) and quantities (n, rows).
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from .plants import Nodes
 from .schemes import Mesh
@@ -45,6 +46,7 @@ class Transcription:
         self.stride = nx + nu
         self.globals = n * self.stride + np.arange(1 + task.parameters)
         self.count = n * self.stride + 1 + task.parameters
+        self.timed = bool(task.duration[0] < task.duration[1])  # a time that is given has no derivatives
         self._bound_unknowns()
         self.limited = np.flatnonzero(np.isfinite(task.path).any(axis=1))
         self.ended = np.flatnonzero(np.isfinite(task.end).any(axis=1))
@@ -93,12 +95,16 @@ class Transcription:
         i = np.arange(nx)
         rows.append((r[:, None] * nx + i).ravel())
         columns.append((k[:, None] * stride + i).ravel())
-        self.row_of, self.node_of, self.rate_number = mesh.rate_at
-        self.kept = np.nonzero(task.plant.pattern)
-        rows.append((self.row_of[:, None] * nx + self.kept[0]).ravel())
-        columns.append((self.node_of[:, None] * stride + self.kept[1]).ravel())
+        row_of, self.node_of, self.rate_number = mesh.rate_at
+        kept = np.nonzero(task.plant.pattern)
+        rows.append((row_of[:, None] * nx + kept[0]).ravel())
+        columns.append((self.node_of[:, None] * stride + kept[1]).ravel())
+        self.kept = kept[0] * (stride + len(self.globals)) + kept[1]
+        shape = (mesh.rows, mesh.size)
+        self.of_rates = csr_array((self.rate_number, (row_of, self.node_of)), shape)
+        self.of_states = csr_array((self.state_number, (r, k)), shape)
         every = np.arange(self.defects)
-        for column in self.globals:
+        for column in self.globals[0 if self.timed else 1 :]:
             rows.append(every)
             columns.append(np.full(self.defects, column))
         self._lay_others(rows, columns)
@@ -140,10 +146,11 @@ class Transcription:
             self.hessian_at = None
             return
         n, stride = self.mesh.size, self.stride
-        self.low = np.tril_indices(stride)
+        self.columns = np.array([-1 if one.column is None else one.column for one in self.task.quantities], int)
+        self.low = np.nonzero(np.tril(self.task.bent))
         base = np.arange(n)[:, None] * stride
         rows, columns = [(base + self.low[0]).ravel()], [(base + self.low[1]).ravel()]
-        for row in self.globals:
+        for row in self.globals[0 if self.timed else 1 :]:
             rows.append(np.full(n * stride, row))
             columns.append(np.arange(n * stride))
         self.global_low = np.tril_indices(len(self.globals))
@@ -222,11 +229,7 @@ class Transcription:
 
     def constraints(self, x: np.ndarray) -> np.ndarray:
         point, F, Y = self._values(x)
-        mesh, nx = self.mesh, self.task.nx
-        defects = np.zeros((mesh.rows, nx))
-        r, k, number = mesh.state_at
-        np.add.at(defects, r, number[:, None] * point.X[k])
-        np.add.at(defects, self.row_of, -point.T * self.rate_number[:, None] * F[self.node_of])
+        defects = self.of_states @ point.X - point.T * (self.of_rates @ F)
         return np.concatenate([defects.ravel(), *self._others(point, Y)]) / self.row_size
 
     def _others(self, point: Point, Y: np.ndarray) -> list[np.ndarray]:
@@ -240,18 +243,20 @@ class Transcription:
         point, F, _, FJ, YJ = self._slopes(x)
         mesh, task, nx = self.mesh, self.task, self.task.nx
         parts = [np.repeat(self.state_number, nx)]
-        blocks = FJ[:, self.kept[0], self.kept[1]]
-        parts.append((-point.T * self.rate_number[:, None] * blocks[self.node_of]).ravel())
-        by_time = F + point.T * mesh.times[:, None] * FJ[:, :, -1]
-        for column in [by_time, *(point.T * FJ[:, :, self.stride + j] for j in range(task.parameters))]:
-            out = np.zeros((mesh.rows, nx))
-            np.add.at(out, self.row_of, -self.rate_number[:, None] * column[self.node_of])
-            parts.append(out.ravel())
+        blocks = FJ.reshape(mesh.size, -1).take(self.kept, axis=1).take(self.node_of, axis=0)
+        blocks *= -point.T * self.rate_number[:, None]
+        parts.append(blocks.ravel())
+        by_global = [point.T * FJ[:, :, self.stride + j] for j in range(task.parameters)]
+        if self.timed:
+            by_global.insert(0, F + point.T * mesh.times[:, None] * FJ[:, :, -1])
+        for column in by_global:
+            parts.append(-(self.of_rates @ column).ravel())
         return np.concatenate([*parts, *self._other_slopes(point, YJ)]) * self.jacobian_scale
 
     def _other_slopes(self, point: Point, YJ: np.ndarray) -> list[np.ndarray]:
         """Derivatives of all rows but the defects."""
-        local, parts = self._local(YJ), []
+        parts: list[np.ndarray] = []
+        local = self._local(YJ) if len(self.limited) or len(self.ended) else YJ
         if len(self.limited):
             parts.append(local[np.ix_(self.ruled, self.limited)].ravel())
         parts += [local[-1, k] for k in self.ended]
@@ -268,9 +273,7 @@ class Transcription:
         point, F, Y, FJ, YJ = self._slopes(x)
         mesh, task = self.mesh, self.task
         scaled = multipliers / self.row_size
-        pull = np.zeros_like(F)
-        defect = scaled[: self.defects].reshape(mesh.rows, task.nx)
-        np.add.at(pull, self.node_of, -self.rate_number[:, None] * defect[self.row_of])
+        pull = -(self.of_rates.T @ scaled[: self.defects].reshape(mesh.rows, task.nx))
         along, end = self._cost_weights(Y)
         timed = sigma * mesh.weights[:, None] * along
         rows = point.T * timed
@@ -283,22 +286,27 @@ class Transcription:
             H = np.zeros((mesh.size, YJ.shape[2], YJ.shape[2]))
         squares = sigma * point.T * mesh.weights[:, None] * (2.0 * task.squared)
         squares[-1] += sigma * 2.0 * task.end_squared
-        used = np.flatnonzero(np.any(squares != 0.0, axis=0))
-        if len(used):
+        used = [k for k in np.flatnonzero(np.any(squares != 0.0, axis=0)) if self.columns[k] < 0]
+        if used:
             taken = YJ[:, used]
             H += np.matmul((taken * squares[:, used, None]).swapaxes(1, 2), taken)
+        for k in np.flatnonzero(self.columns >= 0):
+            H[:, self.columns[k], self.columns[k]] += squares[:, k]
         # terms of time and its products: everything that T multiplies, once more
-        G = np.einsum("nr,nrl->nl", timed, YJ)
-        if self.hessian_kind == "exact":
-            G = G + np.einsum("nr,nrl->nl", pull, FJ)
+        G = np.zeros(H.shape[:2])
+        if self.timed:
+            G += np.einsum("nr,nrl->nl", timed, YJ)
+            if self.hessian_kind == "exact":
+                G += np.einsum("nr,nrl->nl", pull, FJ)
         return self._laid(H, G) * self.hessian_scale
 
     def _laid(self, H: np.ndarray, G: np.ndarray) -> np.ndarray:
         """Numbers of the Hessian from blocks (n, local, local) and derivatives (n, local) of what T multiplies."""
         stride, tau = self.stride, self.mesh.times
-        parts = [H[:, self.low[0], self.low[1]].ravel()]
-        cross = tau[:, None] * H[:, -1, :stride] + G[:, :stride]
-        parts.append(cross.ravel())
+        places = self.low[0] * H.shape[2] + self.low[1]
+        parts = [H.reshape(len(H), -1).take(places, axis=1).ravel()]
+        if self.timed:
+            parts.append((tau[:, None] * H[:, -1, :stride] + G[:, :stride]).ravel())
         for j in range(self.task.parameters):
             parts.append(H[:, stride + j, :stride].ravel())
         own = np.zeros((len(self.globals), len(self.globals)))

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...basics.errors import ModelError
+from ...kernels.columns import LIMIT_STIFFNESS
+from ...kernels.derivatives.curvature import WEIGHED_BODY, WEIGHED_ENTRY
 from ...model.derivatives import _compiled, _scratch, analytical
 from ...model.selection import entries, joint_entries, motors
 from .plants import Named, Nodes, Plant
@@ -33,6 +35,7 @@ class ModelPlant(Plant):
     """
 
     parameters: tuple[str, ...] = ()
+    _known: Any = None  # nodes at which derivatives were taken last, and these: curvature is asked for at the same
 
     def __init__(self, model: Model, state: State, inputs: Iterable[str] | None = None) -> None:
         self.model, self.state, self.name = model, state, model.name
@@ -82,6 +85,14 @@ class ModelPlant(Plant):
     def curved(self) -> list[int]:
         """Efforts enter affinely, and their products with states are seen from the states."""
         return list(range(len(self.states)))
+
+    @property
+    def bent(self) -> np.ndarray:
+        """Efforts are multiplied by functions of coordinates alone."""
+        out, nq, nx = super().bent, self.model.nq, len(self.states)
+        if self.plain:
+            out[nq:nx, nx:] = out[nx:, nq:nx] = False
+        return out
 
     def split(self, nodes: Nodes) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Coordinates with quaternions of length one, velocities, efforts on all entries: (n, nq), (n, nv), (n, nv)."""
@@ -174,10 +185,18 @@ class ModelPlant(Plant):
         q, v, effort = self.split(nodes)
         n, acting = len(q), nq + nv + np.arange(len(self.acting))
         blocks = [np.empty((n, nv, nv)) for _ in range(4)]
-        _compiled("forward_curvature_rows", model.features)(
-            model.arrays, self._room, _scratch(model), np.ascontiguousarray(nodes.t, float), q, v, effort, self.latched,
-            np.ascontiguousarray(weights[:, nq:]), np.empty((n, nv)), np.empty((7 + 4 * nv, nv)), *blocks,
-        )  # fmt: skip
+        t, pull = np.ascontiguousarray(nodes.t, float), np.ascontiguousarray(weights[:, nq:])
+        if self.closed:
+            bodies, entries = np.zeros((len(model.arrays.table), WEIGHED_BODY)), np.empty((nv, WEIGHED_ENTRY))
+            _compiled("rigid_curvature_rows", model.features)(
+                model.arrays, self._room, _scratch(model), t, q, v, self.latched, pull, *self.forward(t, q, v, effort),
+                np.empty(nv), bodies, entries, np.empty((nv, nv)), *blocks,
+            )  # fmt: skip
+        else:
+            _compiled("forward_curvature_rows", model.features)(
+                model.arrays, self._room, _scratch(model), t, q, v, effort, self.latched, pull, np.empty((n, nv)),
+                np.empty((7 + 4 * nv, nv)), *blocks,
+            )  # fmt: skip
         out = np.zeros((n, nodes.local, nodes.local))
         places, speeds = model.arrays.q_index, nq + np.arange(nv)
         for one, two, block in (
@@ -189,6 +208,13 @@ class ModelPlant(Plant):
             out[:, one[:, None], two] = block
             out[:, two[:, None], one] = block.swapaxes(1, 2)
         return out
+
+    @cached_property
+    def closed(self) -> bool:
+        """Whether rigid bodies alone bend: springs, dampers, drives and friction are linear, or so by parts."""
+        arrays = self.model.arrays
+        stops = arrays.springs[:, LIMIT_STIFFNESS] > 0.0
+        return not (len(arrays.flexible) or len(arrays.loads) or len(arrays.struts) or stops.any())
 
     @cached_property
     def _entry_of_q(self) -> np.ndarray:
@@ -204,10 +230,14 @@ class ModelPlant(Plant):
         acceleration = np.empty((n, nv))
         out = tuple(np.empty((n, nv, nv)) for _ in range(3))
         if analytical(model):
+            known = self._known
+            if known is not None and all(np.array_equal(a, b) for a, b in zip(known[0], (t, q, v, effort))):
+                return known[1]
             _compiled("forward_derivative_rows", model.features)(
                 model.arrays, self._room, _scratch(model), t, q, v, effort, self.latched, acceleration, *out
             )
-            return acceleration, *out  # type: ignore[return-value]
+            self._known = (t, q, v, effort), (acceleration, *out)
+            return self._known[1]
         from ...kernels.layout import workspace
         from ...model.derivatives import displacements
 

@@ -77,7 +77,7 @@ def structured(plan: Plan, memory: Any, form: int, slope: str) -> Any:
     from ...model.structure import groups, ordering, sparsity, with_multipliers
 
     model = plan.model
-    moving = bool(model.features & {"deploying", "rail"})
+    moving = bool(model.features & {"deploying", "rail", "reeled"})
     eliminated = form == 0 and len(model.arrays.constraint_index)
     if len(plan.z) > 2 or plan.laws.pieces or model.law_forces or moving or eliminated:
         return memory

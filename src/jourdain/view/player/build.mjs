@@ -27,7 +27,9 @@ await build({
   banner: { js: `/* Jourdain's player. Contains ${names}; licences in LICENSES.txt beside its sources. */` },
 });
 // The page carries the script between tags: no text in it may end or comment them.
-const script = read("player.js").replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
+// Shaders keep the indentation of their sources, for nobody.
+const plain = read("player.js").replace(/\n[ \t]+/g, "\n");
+const script = plain.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
 writeFileSync(new URL("player.js", here), script);
 writeFileSync(new URL("player.css", here), read("node_modules/uplot/dist/uPlot.min.css").trim() + "\n");
 const licences = libraries.map((one) => `${one.name} ${one.version}, ${one.license}\n\n${one.text}\n`);

@@ -11,7 +11,7 @@ import math
 
 from ...compiler import called, kernel
 from ...spatial import rotate, rotate_back, sub
-from .moments import moments_of, part_of, place_part
+from .moments import moments_of, part_of, place_part, put_row
 from .panels import find_breaks, lay_lines
 from .rules import GAUSS_10, add_slice, soft
 from .sections import add_sections, arc_section, disc_section, no_section, subtract_sections, triangle_section
@@ -129,6 +129,7 @@ def _gather(s, walls, angle, span, faces, z, w, face, number, parts, used):
         if home < 0:
             home = k
         else:
+            # a second part that touches: its moments go over to the first, and its row is free
             o = (parts[k, ORIGIN], parts[k, ORIGIN + 1], parts[k, ORIGIN + 2])
             V, c, J = part_of(_ten(parts, k), o)
             o = (parts[home, ORIGIN], parts[home, ORIGIN + 1], parts[home, ORIGIN + 2])
@@ -320,12 +321,6 @@ def _name_parts(R, p, Q, q, parts, used, rows):
                     key += 4
                 else:
                     rows[i, 13] += 4.0
-        rows[count, 0] = V
-        for i in range(3):
-            rows[count, 1 + i] = c[i]
-            rows[count, 10 + i] = N[i]
-        for i in range(6):
-            rows[count, 4 + i] = J[i]
-        rows[count, 13] = key
+        put_row(rows, count, V, c, J, N, key)
         count += 1
     return count

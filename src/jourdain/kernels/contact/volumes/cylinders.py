@@ -52,6 +52,7 @@ def cylinder_plane(R, p, radius, half, n, offset):
     ones, and unlike the primitives it does not cancel for a thin wedge or a plane along the axis. The part where the
     whole disc is under is a prism.
     """
+    # seen from the axis: depth under the plane falls along it, turned about where it would rise
     s, c, o, ex, ey = plane_in(R, p, n, offset)
     flip = 1.0
     if c < 0.0:
@@ -62,16 +63,19 @@ def cylinder_plane(R, p, radius, half, n, offset):
     m = no_moments(radius)
     if not low > 0.0:
         return part_of(m, p)
+    # heights between which the disc is under as a whole, and in part
     bottom = -half
     first = -half
     if low > full:
         first = (o - s * radius) / c if high < full else half
     last = half if high >= 0.0 else middle / c
+    # moments are taken about a point in the overlap, so that thin ones keep their digits
     at_first, at_last = min(low, full), min(max(high, 0.0), full)
     depth = (0.5 * (at_first + at_last) / s if s > 0.0 else radius) if last - first > first - bottom else radius
     xo, zo = min(depth, radius) - radius, 0.5 * (bottom + last)
     if first > bottom:
         m = add_prism(m, disc_section(radius, -xo, 0.0), bottom - zo, first - zo)
+    # segments: Gauss points in the half angle t
     if last > first:
         t1, t2 = half_angle(at_first / s, radius), half_angle(at_last / s, radius)
         span, mean = t1 - t2, math.sin(0.5 * (t1 + t2))

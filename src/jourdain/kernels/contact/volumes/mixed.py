@@ -30,7 +30,7 @@ from .layout import (
     HOLE_COUNT,
     PLANES,
 )
-from .moments import join_parts
+from .moments import join_parts, put_row
 from .panels import cone_polyhedron, cylinder_polyhedron
 from .pegs import peg_hole
 from .polyhedra import place3
@@ -197,6 +197,7 @@ def bored_rows(x, n, f, row, R, p, fo, io, other, S, q, slices):
     axis = (T[2], T[5], T[8])
     kind = n[row + CELL_KIND]
     rows = slices.rows
+    # flat cell: its planes and those of the block are cut with the walls of the hole
     if is_flat(kind):
         count = append_planes(x, n, f, row, R, p, slices.planes, 0, (0.0, 0.0, 0.0))
         count = append_planes(x, n, fo, other, S, q, slices.planes, count, axis)
@@ -207,6 +208,7 @@ def bored_rows(x, n, f, row, R, p, fo, io, other, S, q, slices):
             half = 0.5 * (z0 + z1)
             first, second = (a, b, z0, half), (a, b, half, z1)
         return corners_in(T, t, (squared(first), squared(second), squared(third)), R, p, count, slices)
+    # round cell: a ball, a peg whose axis is in the hole, or one that is beside it
     own = f + n[row + CELL_NUMBERS]
     Q, c = pose_at(x, own, R, p)
     r, l = x[own + 12], 0.0
@@ -218,12 +220,7 @@ def bored_rows(x, n, f, row, R, p, fo, io, other, S, q, slices):
             return peg_hole(T, t, (first, second, third), (True, True), Q, c, r, l, rows)
         count = append_planes(x, n, fo, other, S, q, slices.planes, 0, (0.0, 0.0, 0.0))
         V, c, J, N = round_flat(kind, Q, c, r, l, slices.planes, count, slices)
-    rows[0, 0] = V
-    for i in range(3):
-        rows[0, 1 + i], rows[0, 10 + i] = c[i], N[i]
-    for i in range(6):
-        rows[0, 4 + i] = J[i]
-    rows[0, 13] = 0.0
+    put_row(rows, 0, V, c, J, N, 0)
     return 1
 
 

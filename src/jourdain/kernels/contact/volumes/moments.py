@@ -125,3 +125,15 @@ def join_parts(p, q):
 def place_part(R, p, part):
     """A part known in axes with rotation R and origin p, in the axes that these are given in."""
     return part[0], add(p, rotate(R, part[1])), rotate_sym(R, part[2])
+
+
+@kernel
+def put_row(rows, i, V, c, J, N, key):
+    """A part as row i: volume, centroid, inertia, guess of the normal times area, key."""
+    rows[i, 0] = V
+    for k in range(3):
+        rows[i, 1 + k] = c[k]
+        rows[i, 10 + k] = N[k]
+    for k in range(6):
+        rows[i, 4 + k] = J[k]
+    rows[i, 13] = key

@@ -198,6 +198,7 @@ def revolved_polyhedron(R, p, solid, planes, count, lines, breaks):
     if k < 0:
         V, at, J = part_of(m, p)
         return V, at, J, N
+    # between breaks the section has the same sides, so that its moments are smooth there
     n = find_breaks(solid, lines, k, z0, z1, breaks, True)
     found = False
     tiny = 1e-15 * (solid[4] - solid[3])
@@ -209,6 +210,7 @@ def revolved_polyhedron(R, p, solid, planes, count, lines, breaks):
         s = disc_in_lines(radius, lines, k, middle, 0.0, 0.0)[0]
         if not s[0] > 0.0:
             continue
+        # about a point in the overlap thin slices keep their digits
         if not found:
             found, o = True, (s[1] / s[0], s[2] / s[0], middle)
         for j in range(len(GAUSS_16)):
@@ -219,6 +221,7 @@ def revolved_polyhedron(R, p, solid, planes, count, lines, breaks):
             s, sides = disc_in_lines(radius, lines, k, z, o[0], o[1])
             m = add_slice(m, s, z - o[2], w)
             N = add(N, scale(w, sides))
+    # faces of the polyhedron across the axis are the ends of the section, and count for N
     if below >= 0:
         radius = math.sqrt(max(solid[0] + z0 * (solid[1] + solid[2] * z0), 0.0))
         N = (N[0], N[1], N[2] - disc_in_lines(radius, lines, k, z0, 0.0, 0.0)[0][0])

@@ -45,6 +45,7 @@ def unit_segment(angle):
             -1.8425166262078804e-10,
             2.1549902060910882e-12,
         )
+        # int x
         x = (
             t3
             * q
@@ -61,6 +62,7 @@ def unit_segment(angle):
                 1.7061655999029194e-11,
             )
         )
+        # int x^2
         xx = (
             t3
             * q
@@ -78,6 +80,7 @@ def unit_segment(angle):
                 5.670629790189548e-11,
             )
         )
+        # int y^2
         yy = (
             t3
             * q

@@ -182,6 +182,7 @@ def site_change(model, ap, c, site, i, z, d_gap, d_normal, d_velocity, d_turning
             for k in range(ns):
                 out[k] += ap.user[1 + k, 2 + state]
     else:
+        # the package's own laws have formulas
         relaxed = z[i] if ns > 0 else 0.0
         d_relaxed = 1.0 if state == 0 and ns > 0 else 0.0
         d_load = normal_change(
@@ -208,6 +209,7 @@ def site_change(model, ap, c, site, i, z, d_gap, d_normal, d_velocity, d_turning
     d_slip = add(d_velocity, add(scale(d_rate, n), scale(site.rate, d_normal)))
     if row[FRICTION_LAW] == COULOMB:
         return add(force, coulomb_change(p, nf, site.load, site.slip, d_load, d_slip))
+    # bristles: their own states change the force too
     zi, own = i + ns, state - ns
     if row[FRICTION_LAW] == BRISTLE:
         d_state = (1.0 if own == 0 else 0.0, 1.0 if own == 1 else 0.0, 1.0 if own == 2 else 0.0)

@@ -1,7 +1,8 @@
 // One run's bodies: skinned where they bend, plain meshes where they do not.
 
 import {
-  Bone, BufferAttribute, BufferGeometry, Color, DoubleSide, FrontSide, Group, Matrix4, Mesh, MeshStandardMaterial, Skeleton,
+  Bone, BufferAttribute, BufferGeometry, Color, DoubleSide, FrontSide, Group, Matrix4, Mesh, MeshLambertMaterial, MeshStandardMaterial,
+  Skeleton,
   SkinnedMesh,
 } from "three";
 import { Coloured, makePalette } from "./colours.js";
@@ -11,7 +12,7 @@ import { Pile } from "./piles.js";
 import { toMatrix } from "./quaternions.js";
 
 export class Actor {
-  constructor(scene, arrays, ghost, replay) {
+  constructor(scene, arrays, ghost, replay, many = false) {
     this.name = scene.name;
     this.ghost = ghost;
     this.poses = new Poses(scene, arrays);
@@ -21,6 +22,7 @@ export class Actor {
     this.rigid = [];
     this.piles = [];
     this.replay = replay;
+    this.many = many; // bodies, so that surfaces are drawn in the quickest way
     this.bodies = new Map(); // name -> its meshes
     this.links = []; // meshes of what is between bodies, with when they are there
     this.linked = true;
@@ -36,7 +38,7 @@ export class Actor {
     const used = which ? [...new Set(which)] : [part.bone];
     const bends = used.length > 1;
     const geometry = shape(part, arrays, bends ? which : null, weights, used);
-    const material = surface(part, this.ghost, scene.tint);
+    const material = surface(part, this.ghost, scene.tint, this.many);
     if (part.picture) this.pictures.push(paint(material, part, arrays));
     if (part.copies) {
       const { bodies, colours } = part.copies, tones = arrays.get(part.copies.tones);
@@ -173,14 +175,14 @@ function shape(part, arrays, which, weights, used) {
   return geometry;
 }
 
-function surface(part, ghost, tint) {
+function surface(part, ghost, tint, many) {
   const colour = new Color(part.colour);
   if (tint) colour.lerp(new Color(tint), ghost ? 0.85 : 0.6);
   const opacity = ghost ? 0.3 * part.opacity : part.opacity;
-  return new MeshStandardMaterial({
+  const gloss = { roughness: part.roughness ?? (part.kind === "contact" ? 0.45 : 0.5), metalness: ghost ? 0 : part.metalness ?? 0.25 };
+  return new (many ? MeshLambertMaterial : MeshStandardMaterial)({
     color: colour,
-    roughness: part.roughness ?? (part.kind === "contact" ? 0.45 : 0.5),
-    metalness: ghost ? 0 : part.metalness ?? 0.25,
+    ...(many ? {} : gloss),
     transparent: opacity < 1,
     opacity,
     depthWrite: opacity >= 1,

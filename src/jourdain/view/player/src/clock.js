@@ -9,6 +9,8 @@ export class Clock {
     this.loop = true;
     this.playing = false;
     this.listeners = [];
+    this.wait = 0; // s between two tellings while it plays; the replay looks at every picture itself
+    this.told = 0;
   }
 
   listen(hear) {
@@ -41,6 +43,12 @@ export class Clock {
     if (!this.playing) return;
     // A tab that was hidden comes back with a long gap: it does not count.
     const next = this.time + Math.min(seconds, 0.25) * this.speed;
+    this.told += seconds;
+    if (next < this.end && this.told < this.wait) {
+      this.time = next;
+      return;
+    }
+    this.told = 0;
     if (next < this.end) return this.seek(next);
     if (this.loop) return this.seek(this.start);
     this.playing = false;

@@ -1,6 +1,8 @@
 // A grid under a scene that is not in orbit, fading outward, with the shadows that fall on it.
 
-import { Color, DoubleSide, Group, Mesh, PlaneGeometry, Quaternion, ShaderMaterial, ShadowMaterial, Vector3 } from "three";
+import {
+  BufferGeometry, Color, DoubleSide, Float32BufferAttribute, Group, LineSegments, Mesh, PlaneGeometry, Quaternion, ShaderMaterial, ShadowMaterial, Vector3,
+} from "three";
 
 const VERTEX = `
 varying vec2 place;
@@ -20,8 +22,14 @@ void main() {
   gl_FragColor = vec4(ink, alpha * fade);
 }`;
 
-// centre: a point of the floor; up: its normal; size: that of the scene [m]
-export function makeFloor(centre, up, size) {
+const LINES = `
+varying vec2 place;
+uniform float reach;
+uniform vec3 ink;
+void main() { gl_FragColor = vec4(ink, 0.22 * (1.0 - smoothstep(0.25 * reach, reach, length(place)))); }`;
+
+// centre: a point of the floor; up: its normal; size: that of the scene [m]; quick: lines alone, without shadows
+export function makeFloor(centre, up, size, quick) {
   const decade = 10 ** Math.floor(Math.log10(size / 8));
   const pitch = [1, 2, 5, 10].map((n) => n * decade).find((n) => n >= size / 12);
   const reach = 1.6 * size;
@@ -33,8 +41,16 @@ export function makeFloor(centre, up, size) {
     depthWrite: false,
     side: DoubleSide,
   });
-  const shade = new ShadowMaterial({ opacity: 0.22 });
   const floor = new Group();
+  floor.quaternion.copy(new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), up));
+  floor.position.copy(centre);
+  floor.userData.ink = grid.uniforms.ink.value;
+  floor.userData.pitch = pitch;
+  if (quick) {
+    floor.add(makeLines(pitch, reach, grid));
+    return floor;
+  }
+  const shade = new ShadowMaterial({ opacity: 0.22 });
   for (const [material, order] of [[shade, -20], [grid, -10]]) {
     const plane = new Mesh(new PlaneGeometry(2 * reach, 2 * reach), material);
     plane.renderOrder = order;
@@ -42,9 +58,23 @@ export function makeFloor(centre, up, size) {
     floor.add(plane);
   }
   shade.depthWrite = false;
-  floor.quaternion.copy(new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), up));
-  floor.position.copy(centre);
-  floor.userData.ink = grid.uniforms.ink.value;
-  floor.userData.pitch = pitch;
   return floor;
+}
+
+// The grid as lines, each in pieces that fade outward: a few thousand pixels instead of half of the picture.
+function makeLines(pitch, reach, grid) {
+  const count = Math.floor(reach / pitch), ends = [];
+  for (let i = -count; i <= count; i++) {
+    for (let k = -count; k < count; k++) {
+      const a = i * pitch, b = k * pitch, c = (k + 1) * pitch;
+      if (Math.hypot(a, Math.min(Math.abs(b), Math.abs(c))) < reach) ends.push(a, b, 0, a, c, 0, b, a, 0, c, a, 0);
+    }
+  }
+  const geometry = new BufferGeometry().setAttribute("position", new Float32BufferAttribute(ends, 3));
+  const material = grid.clone();
+  material.uniforms.ink = grid.uniforms.ink;
+  material.fragmentShader = LINES;
+  const lines = new LineSegments(geometry, material);
+  lines.renderOrder = -10;
+  return lines;
 }

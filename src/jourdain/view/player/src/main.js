@@ -17,6 +17,7 @@ async function start() {
   const plots = new Plots(data, arrays, clock);
   if (data.first != null) clock.seek(data.first);
   const stage = startReplay(data, arrays, clock, plots);
+  if (stage?.many) clock.wait = 0.12; // in software, slider and curves take as long as the balls
   jumps(clock);
   keys(clock, stage);
   let last = performance.now();

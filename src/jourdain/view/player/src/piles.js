@@ -1,8 +1,9 @@
 // Many bodies of one form: drawn in one go. Balls are discs that face the camera, shaded as balls.
 
 import {
-  BufferAttribute, BufferGeometry, Color, InstancedBufferAttribute, InstancedMesh, Matrix4, Points, ShaderMaterial, Vector3, Vector4,
+  BufferAttribute, BufferGeometry, Color, Group, InstancedBufferAttribute, InstancedMesh, Matrix4, Points, ShaderMaterial, Vector3, Vector4,
 } from "three";
+import { Discs } from "./discs.js";
 
 const VERTEX = `
 attribute float radius;
@@ -69,13 +70,13 @@ export class Pile {
     this.clear = new Float32Array(this.names.length);
     const ball = ballOf(geometry);
     this.colours = Array.from(copies.tones, (k) => new Color(copies.colours[k]));
-    if (ball) this.makeBalls(ball, material, replay);
+    if (ball) this.makeBalls(ball, material, copies, replay);
     else this.makeMeshes(geometry, material);
     this.object.frustumCulled = false;
     this.object.matrixAutoUpdate = this.object.matrixWorldAutoUpdate = false;
   }
 
-  makeBalls({ middle, radius }, material, replay) {
+  makeBalls({ middle, radius }, material, copies, replay) {
     const n = this.names.length, up = new Vector3(...replay.up), sun = new Vector3(...replay.sun);
     this.radius = radius;
     this.middles = this.back.map((back) => middle.clone().applyMatrix4(back));
@@ -91,38 +92,35 @@ export class Pile {
     const shader = new ShaderMaterial({
       vertexShader: VERTEX, fragmentShader: FRAGMENT, uniforms, clipping: true, transparent: material.transparent, depthWrite: material.depthWrite,
     });
-    // Discs in the plane of their middles hide each other as balls of one size do; the nearest first, the others are
-    // not even shaded. What balls are sunk into is seen as it is in the pictures at rest.
-    const flat = shader.clone();
-    Object.assign(flat, { fragmentShader: FRAGMENT.replace(DEEP, ""), uniforms });
-    this.looks = [shader, flat];
-    this.order = new BufferAttribute(Uint32Array.from({ length: n }, (_, i) => i), 1);
-    this.away = new Float32Array(n);
-    this.object = new Points(geometry, shader);
+    this.shader = shader;
+    this.fine = new Points(geometry, shader);
+    this.fine.frustumCulled = false;
     const view = new Vector4();
-    this.object.onBeforeRender = (renderer, _scene, camera) => {
+    this.fine.onBeforeRender = (renderer, _scene, camera) => {
       uniforms.height.value = renderer.getCurrentViewport(view).w;
       uniforms.sun.value.copy(sun).transformDirection(camera.matrixWorldInverse);
       uniforms.up.value.copy(up).transformDirection(camera.matrixWorldInverse);
-      for (const one of this.looks) one.uniformsNeedUpdate = true;
-      if (this.object.material === flat) this.sort(camera);
+      shader.uniformsNeedUpdate = true;
     };
-  }
-
-  // While it plays, balls are discs, drawn from the nearest on.
-  hurry(on) {
-    if (!this.looks) return;
-    this.object.material = this.looks[on ? 1 : 0];
-    this.object.geometry.setIndex(on ? this.order : null);
-  }
-
-  sort(camera) {
-    const { away, places, order } = this, [x, y, z] = [2, 6, 10].map((k) => camera.matrixWorldInverse.elements[k]);
-    for (let i = 0; i < away.length; i++) {
-      away[i] = x * places.array[3 * i] + y * places.array[3 * i + 1] + z * places.array[3 * i + 2];
+    this.object = new Group().add(this.fine);
+    if (!material.transparent) {
+      this.discs = new Discs(this, copies.tones, copies.colours.map((one) => new Color(one)), sun, up);
+      this.object.add(this.discs.object);
     }
-    order.array.sort((a, b) => away[b] - away[a]);
-    order.needsUpdate = true;
+  }
+
+  // While it plays, balls are discs; not where some are seen through or cut open.
+  hurry(on) {
+    if (!this.discs) return;
+    this.hurried = on;
+    const quick = on && !this.plane && !this.clear.some((one) => one > 0);
+    this.discs.object.visible = quick;
+    this.fine.visible = !quick;
+  }
+
+  // Before a picture: width and height of it [px].
+  prepare(camera, width, height) {
+    if (this.discs?.object.visible) this.discs.choose(camera, { x: width, y: height });
   }
 
   makeMeshes(geometry, material) {
@@ -157,6 +155,7 @@ export class Pile {
     this.hidden[i] = state === "hidden" ? 1 : 0;
     this.clear[i] = state === "clear" ? 1 : 0;
     this.faint.needsUpdate = true;
+    this.hurry(this.hurried);
     if (this.radii) {
       this.radii.array[i] = this.hidden[i] ? 0 : this.radius;
       this.radii.needsUpdate = true;
@@ -166,7 +165,9 @@ export class Pile {
   }
 
   cut(plane) {
-    for (const one of this.looks ?? [this.object.material]) one.clippingPlanes = plane ? [plane] : null;
+    this.plane = plane;
+    (this.shader ?? this.object.material).clippingPlanes = plane ? [plane] : null;
+    this.hurry(this.hurried);
   }
 
   // What a ray meets.

@@ -51,7 +51,7 @@ export class Stage {
     this.renderer.shadowMap.type = PCFShadowMap;
     this.renderer.shadowMap.autoUpdate = false;
     this.scene = new Scene();
-    this.actors = data.scenes.map((scene) => new Actor(scene, arrays, scene.ghost, replay));
+    this.actors = data.scenes.map((scene) => new Actor(scene, arrays, scene.ghost, replay, this.many));
     this.arrows = data.scenes.map((scene, i) => {
       return new Arrows(this.actors[i], scene, arrays, replay.size * 0.16, this.overlay, i ? 2 : 0);
     });
@@ -89,14 +89,16 @@ export class Stage {
     const sky = new HemisphereLight(replay.orbit ? "#1b2434" : "#ffffff", replay.orbit ? "#6fa4e8" : "#b9b4ad", 0.6);
     sky.position.copy(up);
     scene.add(sun, sun.target, sky, new AmbientLight("#ffffff", replay.orbit ? 0.12 : 0.25));
-    const maker = new PMREMGenerator(this.renderer);
-    scene.environment = maker.fromScene(new RoomEnvironment(), 0.04).texture;
-    scene.environmentIntensity = replay.orbit ? 0.3 : 0.34;
-    maker.dispose();
+    if (!this.many) {
+      const maker = new PMREMGenerator(this.renderer);
+      scene.environment = maker.fromScene(new RoomEnvironment(), 0.04).texture;
+      scene.environmentIntensity = replay.orbit ? 0.3 : 0.34;
+      maker.dispose();
+    }
     if (replay.orbit) {
       scene.add(makeSky(replay.orbit, towards));
     } else if (replay.floor) {
-      this.floor = makeFloor(new Vector3(...replay.floor), up, replay.size);
+      this.floor = makeFloor(new Vector3(...replay.floor), up, replay.size, this.many);
       scene.add(this.floor);
     }
     this.host.classList.toggle("space", Boolean(replay.orbit));
@@ -165,6 +167,7 @@ export class Stage {
     this.slow = playing ? 0.85 * this.slow + 0.15 * Math.min(seconds, 0.5) : 0;
     if (this.many && playing !== this.hurried) {
       this.hurried = playing;
+      this.host.classList.toggle("hurried", playing);
       for (const pile of this.actors.flatMap((actor) => actor.piles)) pile.hurry(playing);
       this.dirty = true;
     }
@@ -247,7 +250,7 @@ export class Stage {
     renderer.setScissorTest(false);
     renderer.setViewport(0, 0, width, height);
     renderer.clear();
-    this.draw(main, width / height);
+    this.draw(main, width, height);
     this.placeLabels(main, width, height);
     this.frame.hidden = !inset;
     if (!inset) return;
@@ -258,16 +261,19 @@ export class Stage {
     renderer.setViewport(x, y, w, tall);
     renderer.clear();
     this.arrows.forEach((one) => (one.group.visible = false));
-    this.draw(small, w / tall);
+    this.draw(small, w, tall);
     this.arrows.forEach((one, i) => (one.group.visible = this.actors[i].group.visible));
     box.dataset.label = swapped ? "overview" : this.rider.name;
   }
 
-  draw(camera, aspect) {
+  draw(camera, width, height) {
+    const aspect = width / height, ratio = this.renderer.getPixelRatio();
     if (camera.aspect !== aspect) {
       camera.aspect = aspect;
       camera.updateProjectionMatrix();
     }
+    camera.updateMatrixWorld();
+    for (const actor of this.actors) for (const pile of actor.piles) pile.prepare(camera, ratio * width, ratio * height);
     this.renderer.render(this.scene, camera);
   }
 

@@ -17,15 +17,23 @@ import jourdain as jd
 SMALL = (1e-9, 1e-9, 1e-9)  # kg m^2: point masses
 
 
-def arrow(push):
+def arrow(push, bends=8, basis="polynomial"):
     """Limb, nock on the string's spring, shaft that turns on the nock, head; in units of the shaft."""
     system = jd.System("arrow", gravity=(-push, 0.0, 0.0))
     system.add(jd.RigidBody("limb", mass=2.5, inertia=(1, 1, 1)), joint=jd.Prismatic("limb", axis="y"))
     string = jd.Prismatic("string", axis="y", stiffness=20.0)
     system.add(jd.RigidBody("nock", mass=0.2, inertia=SMALL), joint=string, to="limb.origin")
-    bends = jd.Modes(bending_y=8, bending_z=0)
+    shapes = jd.Modes(bending_y=bends, bending_z=0)
     shaft = jd.Beam(
-        "shaft", length=1.0, mass_per_length=1.0, EA=1e6, EI=1.0, GJ=1.0, modes=bends, inertia_per_length=1e-9
+        "shaft",
+        length=1.0,
+        mass_per_length=1.0,
+        EA=1e6,
+        EI=1.0,
+        GJ=1.0,
+        modes=shapes,
+        basis=basis,
+        inertia_per_length=1e-9,
     )
     system.add(shaft, joint=jd.Revolute("turn", axis="z"), to="nock.origin")
     system.add(jd.RigidBody("head", mass=0.25, inertia=SMALL), joint=jd.Weld("head"), to="shaft.tip")

@@ -1,0 +1,97 @@
+"""People, crawling and vibration of the NATO ASI, Prague 2002: Benes, Hyncik, Valentini & Vita, Wojtyra and others."""
+
+import numpy as np
+
+import jourdain as jd
+from jourdain.study.published import paper, rerun, story, theory
+
+QUICK = ("numbers_muscles", "numbers_occupant", "numbers_comfort", "numbers_crawling")
+SHARES = {
+    0.0: (0.425694, 0.364880, 0.486507, 0.324338),
+    0.5: (0.800772, 0.757805, 0.843740, 0.729160),
+}
+"""Activations of biceps (two heads), brachialis and brachioradialis, by co-contraction."""
+
+
+def numbers_muscles(found=None):
+    """Benes 2002 (A 3): activations of an arm that holds 5 kg, from the muscles' own arms."""
+    found = found or story("nato/a03_muscles")
+    yield rerun("moment of the load", "N m", 16.1865, found["load"][0], 5e-5)
+    names = ("biceps, long head", "biceps, short head", "brachialis", "brachioradialis")
+    for c, theirs in SHARES.items():
+        share = found["shares"][c]
+        yield rerun(f"activation at co-contraction {c:g}", "", theirs, share.activations[:4], 6e-7, at=names)
+        ours = float(np.sqrt(np.sum((np.asarray(share.activations[:4]) - c) ** 2)))
+        yield rerun(f"criterion at co-contraction {c:g}", "", {0.0: 0.810085, 0.5: 0.572362}[c], ours, 1e-6)
+    yield paper("muscle segments", "", 7, len(found["arms"]), 0)
+
+
+def numbers_occupant():
+    """Hyncik 2002 (A 15): bodies and freedoms of the occupant, and inertia of meshes by the divergence theorem."""
+    system = jd.human.occupant()
+    model = system.compile()
+    yield paper("rigid bodies", "", 21, len(system.bodies), 0)
+    joints = [joint for joint, _ in model.joints.values()]
+    yield paper("spherical joints", "", 20, joints.count("spherical"), 0)
+    yield rerun("freedoms, 3 a joint and 6", "", 66, model.nv, 0)
+    corners = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], float)
+    for shift in (0.0, 7.5):
+        cube = jd.RigidBody.from_shape("cube", jd.shapes.ConvexMesh(corners + shift), density=3.0)
+        yield theory(f"cube at {shift:g}: inertia over density", "m^5", 1 / 6, cube.inertia[0, 0] / 3.0, 1e-10)
+        yield theory(f"cube at {shift:g}: mass over density", "m^3", 1.0, cube.mass / 3.0, 1e-12)
+
+
+def numbers_comfort():
+    """Valentini & Vita 2002 (B 15): the dummy's counts, and the dose of a sine."""
+    system = jd.human.dummy()
+    yield paper("bodies", "", 15, len(system.bodies), 0)
+    yield paper("coordinates, seven a body", "", 105, 7 * len(system.bodies), 0)
+    reason = (
+        "15 free bodies have 90 freedoms; the joints that the paper lists take 47 and its five equations five, which "
+        "leaves 38, or 20 with seat, wheel and pedals carried along; its other constraints are not printed"
+    )
+    yield paper("freedoms", "", 24, system.compile().nv - 3, 0, reason=reason, known=22)
+    t = np.arange(0.0, 10.0005, 1e-3)
+    dose = jd.human.felt(np.sin(10 * np.pi * t), 1e-3).vdv
+    yield theory("dose of sin over 10 s, A (3 T / 8)^(1/4)", "m/s^1.75", 1.3916, dose, 5e-5)
+
+
+def numbers_walking(found=None):
+    """Wojtyra 2002 (B 18): walkers, in the plane and in space, on compliant feet."""
+    found = found or story("nato/b18_walking")
+    yield rerun("steps in the plane, at least ten", "", 10, min(10, found["steps"]["trunk felt"]), 0)
+    reason = "the paper's gait, gains and feet are not printed; ours are softer at the heel"
+    yield paper("deepest point of a foot", "m", 0.02, found["depth"], 1e-3, reason=reason, known=0.031)
+
+
+def numbers_crawling():
+    """Figurina 2002 (A 11): velocities of two links on a rough plane, and the angles at which phases change."""
+    slide = jd.mechanism.Crawler((1.0, 0.4), (1.0, 1.0, 1.0)).slide((np.pi, 0.3), (0.0, 1.0))
+    yield rerun("velocity of the centre, across", "", -0.217838, slide.velocity[0, 1], 6e-7)
+    yield rerun("velocity of the short end", "", [-0.092458, 0.081053], slide.velocity[2], 6e-7, at="xy")
+    end, along = np.array([1.0 + 0.4 * np.cos(0.3), 0.4 * np.sin(0.3)]), slide.velocity[2]
+    distance = abs(end[0] * along[1] - end[1] * along[0]) / np.hypot(*along)
+    yield theory("distance of its line from the end at rest, m0 l1 / m2", "", 1.0, distance, 1e-8)
+    for short, limits in {0.8: (8.68, 83.13), 0.6: (26.44, 66.87), 0.4: (53.13,)}.items():
+        two = jd.mechanism.Crawler((1.0, short), (1.0, 1.0, 1.0))
+        for which, theirs in enumerate(limits):
+            low, high = theirs - 1.0, theirs + 1.0
+            first = two.slide((np.pi, np.radians(low)), (0.0, 1.0)).moves.tolist()
+            while high - low > 1e-4:
+                middle = 0.5 * (low + high)
+                same = two.slide((np.pi, np.radians(middle)), (0.0, 1.0)).moves.tolist() == first
+                low, high = (middle, high) if same else (low, middle)
+            yield theory(f"links 1 and {short:g}: change of phase {which + 1}", "deg", theirs, low, 6e-3)
+
+
+def numbers_vibrator(found=None):
+    """Jatsun, Zaisev & Jatsun 2002 (A 16): pull-in of the magnet, and what the controller keeps under 30 N."""
+    found = found or story("nato/a16_vibrator")
+    C, GAP, KAPPA, R = (found[name] for name in ("C", "GAP", "KAPPA", "R"))
+    yield theory("pull-in voltage, (8 c k R^2 l^3 / 27)^(1/2)", "V", np.sqrt(8 * C * KAPPA * R**2 * GAP**3 / 27),
+                 found["PULL_IN"], "1e-10 %")  # fmt: skip
+    wanted, swings = found["wanted"], found["swings"]
+    yield theory("both voltages adjusted, 30 N: amplitude over that without load", "", 1.0,
+                 swings["both voltages"][-1, 1] / wanted[1], 1e-4)  # fmt: skip
+    yield theory("mean voltage adjusted, 30 N: amplitude over that without load", "", 1.0,
+                 swings["mean voltage"][-1, 1] / wanted[1], 1e-4)  # fmt: skip
