@@ -200,7 +200,7 @@ def _skin(layer: _Layer, skin: Skin, x: np.ndarray) -> tuple[np.ndarray, float]:
     table = [layer.row_of(skin.met), len(skin.facets)]
     for facet, rim in zip(skin.facets, ends_there(x, skin.facets), strict=True):
         points = [rows[k] for k in facet] + [0] * (4 - len(facet))
-        table += [len(facet), *points, int(rim)]
+        table += [len(facet), *points, int(rim > 0)]
     assert len(table) == K.SKIN_TABLE + K.FACET_INTEGERS * len(skin.facets)
     sizes = [np.max(np.ptp(x[list(facet)], axis=0)) for facet in skin.facets]
     return np.array(table, np.int64), float(np.mean(sizes))

@@ -17,6 +17,8 @@ ALONE, SHARED = 1e-9, 1e-6
 passes do the same, and each bears its part."""
 TURNED = 0.1
 """Sine of the angle between neighbours, over about two, from which on a surface turns away at their common side."""
+TURNS, ENDS = 1, 2
+"""What a surface does at a side of a facet: it turns away from the next facet, or there is none."""
 
 
 class LaidTouching(NamedTuple):
@@ -91,8 +93,9 @@ def normals(x: np.ndarray, facets: tuple[tuple[int, ...], ...]) -> np.ndarray:
     return np.array([n / np.linalg.norm(n) for n in out]).reshape(-1, 3)
 
 
-def ends_there(x: np.ndarray, facets: tuple[tuple[int, ...], ...]) -> list[bool]:
-    """Of each facet of nodes at x: whether the surface ends, or turns away, at one of its sides."""
+def ends_there(x: np.ndarray, facets: tuple[tuple[int, ...], ...]) -> list[int]:
+    """Of each facet of nodes at x: TURNS where the surface turns away at one of its sides, ENDS where it ends, as no
+    other facet is beside it there; 0 elsewhere. A closed skin has no ends."""
     beside: dict[tuple[int, ...], list[int]] = {}
     for k, facet in enumerate(facets):
         sides = [(one,) for one in facet] if len(facet) == 2 else list(zip(facet, (*facet[1:], facet[0]), strict=True))
@@ -100,11 +103,12 @@ def ends_there(x: np.ndarray, facets: tuple[tuple[int, ...], ...]) -> list[bool]
             beside.setdefault(tuple(sorted(one)), []).append(k)
     n = normals(x, facets)
     middles = np.array([x[list(facet)].mean(axis=0) for facet in facets]).reshape(-1, 3)
-    out = [False] * len(facets)
+    out = [0] * len(facets)
     for found in beside.values():
         for k in found:
             away = [(middles[j] - middles[k]) @ n[k] / np.linalg.norm(middles[j] - middles[k]) for j in found if j != k]
-            out[k] |= not away or min(away) < -TURNED
+            here = ENDS if not away else TURNS if min(away) < -TURNED else 0
+            out[k] = max(out[k], here)
     return out
 
 
@@ -164,7 +168,7 @@ def lay_touching(
             if touched.facets:
                 rims = ends_there(x, touched.facets)
                 for facet, k in zip(layer.facets[row[T.PAIR_FACET] :], order, strict=True):
-                    facet[T.FACET_RIM] = int(rims[k])
+                    facet[T.FACET_RIM] = rims[k]
             row[[T.PAIR_GROUP, T.PAIR_GROUPS]] = layer.group(row[T.PAIR_FACET], row[T.PAIR_FACETS], T.TOGETHER)
             row[T.PAIR_FORM] = T.MORTAR if one.normal.form == "mortar" else T.NODE
             row[T.PAIR_PLANE] = -1

@@ -30,8 +30,8 @@ def clip(x):
 @kernel
 def beyond(x, foot, n, size, inside, rim):
     """(signed distance, normal, over) of a point x whose nearest point of a facet with normal n is `foot`; inside: 1
-    where the foot is not on its rim; rim: 1 where the surface ends there, so that nothing is behind it, 2 where the
-    point has gone by such an end before: as long as it is below it stays apart, as it would jump to the other side.
+    where the foot is not on its rim; rim: 1 where the surface ends or turns away, so that nothing is behind it, 2 where
+    the point has gone by an end before: as long as it is below it stays apart, as it would jump to the other side.
     over: 1 where the normal is that of the facet. Then the point that is met is the one below, a little off the rim:
     force and opposite have one line, and the distance changes as the weights of that point say."""
     d = sub(x, foot)
@@ -136,10 +136,10 @@ def near_quadrangle(x, a, b, c, d, rim):
 @kernel
 def near_facet(s, f, x, e, below):
     """(gap, normal, weights) of a place and facet f; e is across the plane of segments; below: 1 where the place was
-    behind the facet before."""
+    behind the facet before, which counts where the surface ends there."""
     a, b = vec(s.place, s.facets[f, 1], 0), vec(s.place, s.facets[f, 2], 0)
-    count, rim = s.facets[f, 0], s.facets[f, FACET_RIM]
-    if rim == 1:
+    count, rim = s.facets[f, 0], min(s.facets[f, FACET_RIM], 1)
+    if s.facets[f, FACET_RIM] == 2:
         rim += below
     if count == 2:
         return near_segment(x, a, b, e, rim)
