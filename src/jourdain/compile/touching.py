@@ -17,8 +17,6 @@ ALONE, SHARED = 1e-9, 1e-6
 passes do the same, and each bears its part."""
 TURNED = 0.1
 """Sine of the angle between neighbours, over about two, from which on a surface turns away at their common side."""
-TURNS, ENDS = 1, 2
-"""What a surface does at a side of a facet: it turns away from the next facet, or there is none."""
 
 
 class LaidTouching(NamedTuple):
@@ -94,21 +92,26 @@ def normals(x: np.ndarray, facets: tuple[tuple[int, ...], ...]) -> np.ndarray:
 
 
 def ends_there(x: np.ndarray, facets: tuple[tuple[int, ...], ...]) -> list[int]:
-    """Of each facet of nodes at x: TURNS where the surface turns away at one of its sides, ENDS where it ends, as no
-    other facet is beside it there; 0 elsewhere. A closed skin has no ends."""
-    beside: dict[tuple[int, ...], list[int]] = {}
+    """Of each facet of nodes at x, in bits: 1 << k where the surface turns away or ends at side k, from its point k on,
+    or at end k of a segment; GONE where it ends at one of them, as no other facet is beside it. A closed skin has no
+    ends."""
+    from ..kernels.touching.search import GONE
+
+    beside: dict[tuple[int, ...], list[tuple[int, int]]] = {}
     for k, facet in enumerate(facets):
         sides = [(one,) for one in facet] if len(facet) == 2 else list(zip(facet, (*facet[1:], facet[0]), strict=True))
-        for one in sides:
-            beside.setdefault(tuple(sorted(one)), []).append(k)
+        for side, one in enumerate(sides):
+            beside.setdefault(tuple(sorted(one)), []).append((k, side))
     n = normals(x, facets)
     middles = np.array([x[list(facet)].mean(axis=0) for facet in facets]).reshape(-1, 3)
     out = [0] * len(facets)
     for found in beside.values():
-        for k in found:
-            away = [(middles[j] - middles[k]) @ n[k] / np.linalg.norm(middles[j] - middles[k]) for j in found if j != k]
-            here = ENDS if not away else TURNS if min(away) < -TURNED else 0
-            out[k] = max(out[k], here)
+        for k, side in found:
+            to = [middles[j] - middles[k] for j, _ in found if j != k]
+            if not to:
+                out[k] |= GONE
+            if not to or min(d @ n[k] / np.linalg.norm(d) for d in to) < -TURNED:
+                out[k] |= 1 << side
     return out
 
 

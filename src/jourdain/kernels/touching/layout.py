@@ -43,8 +43,8 @@ PAIR_NUMBERS = 6
 NODE_POINT, NODE_PAIR, NODE_LATCHED = 0, 1, 2
 NODE_COLUMNS = 3
 
-# Touching.facets: how many points, their numbers, the nodes of its pair that are there, -1 where none, and 1 where the
-# surface turns away at one of its sides, 2 where it ends, as no facet is beside it
+# Touching.facets: how many points, their numbers, the nodes of its pair that are there, -1 where none, and where the
+# surface ends or turns away, in bits (`search.GONE`)
 FACET_POINT, FACET_NODE, FACET_RIM = 1, 5, 9
 FACET = 10
 TOGETHER = 8
