@@ -293,8 +293,7 @@ def without_forces(s, count):
 @called
 def take_forces(co, s, count, n):
     """Adds what the change of the forces does to the correction, and keeps the new ones."""
-    nv, nu, mu = co.M.shape[0], co.numbers[NU], co.numbers[MU]
-    states = int(co.numbers[STATES])
+    nv, nu, mu, states = co.M.shape[0], co.numbers[NU], co.numbers[MU], int(co.numbers[STATES])
     rows = co.A.shape[0] if co.numbers[FORM] > 0.0 else 0
     for c in range(count):
         i = s.active[c]
@@ -370,8 +369,7 @@ def press(run, t, first):
     if count < 0:
         return refused(s, NO_ROOM)
     off = -1 if first == 1 else unmet(s, REGION_BEFORE)
-    if off < 0 and turned:
-        off = 0
+    off = max(off, 0) if turned else off
     lay_active(run, count, b.q, b.v)
     friction_power(run, count)
     residual(run, 1, b.y, co.trial[0], co.force[1], co.residual)

@@ -87,8 +87,10 @@ def near_triangle(x, a, b, c, rim):
     cp = sub(x, c)
     d5, d6 = dot(ab, cp), dot(ac, cp)
     va, vb, vc = d3 * d6 - d5 * d4, d5 * d2 - d1 * d6, d1 * d4 - d3 * d2
+    # inside: 1 where that point is not on the rim
     inside, total = 0, 1.0 / (va + vb + vc)
     u, v, w = 0.0 * d1, 0.0 * d1, 0.0 * d1
+    # weights of the nearest point, and which side (0 to 2) or corner (3 to 5) it is on
     side = 0
     if d1 <= 0.0 and d2 <= 0.0:
         u, side = 1.0 + u, 3
@@ -110,6 +112,7 @@ def near_triangle(x, a, b, c, rim):
         v, w = vb * total, vc * total
         u = 1.0 - v - w
     foot = add(scale(u, a), add(scale(v, b), scale(w, c)))
+    # the distance, and the point below where the normal is that of the triangle
     gap, n, over = beyond(x, foot, n, size, inside, 2 if rim >= GONE << 2 else (rim >> side) & 1)
     if over == 1:
         v, w = vb * total, vc * total
