@@ -18,6 +18,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "myst_parser",
     "sphinx_gallery.gen_gallery",
+    "moving_pictures",
     "mathml",
     "plain_docstrings",
 ]
@@ -34,7 +35,7 @@ autodoc_typehints = "signature"
 autodoc_default_options = {"members": True}
 
 imported = ["system", "machines", "panels", "trains", "walker", "vaulting", "suspension", "six_bar", "short_tether"]
-imported += ["railway", "isolation", "folding", "arm"]
+imported += ["railway", "isolation", "folding", "arm", "cell"]
 sphinx_gallery_conf = {
     "examples_dirs": ["../examples"],
     "gallery_dirs": ["gallery"],
@@ -46,7 +47,7 @@ sphinx_gallery_conf = {
     "write_computation_times": False,
     "show_signature": False,
     "remove_config_comments": True,
-    "image_scrapers": ("matplotlib",),
+    "image_scrapers": ("matplotlib", "moving_pictures"),
 }
 
 html_theme = "furo"

@@ -112,13 +112,15 @@ def swing():
     return jd.simulate(model, model.state(), until=0.5, output=0.01, progress=False)
 
 
-def test_a_gif_shows_the_run_from_beginning_to_end(swing, tmp_path):
+@pytest.mark.parametrize("kind", ["gif", "webp"])
+def test_a_moving_picture_shows_the_run_from_beginning_to_end(swing, tmp_path, kind):
     from PIL import Image
 
-    path = swing.animate(tmp_path / "swing.gif", size=(96, 64), frames_per_second=20.0)
+    path = swing.animate(tmp_path / f"swing.{kind}", size=(96, 64), frames_per_second=20.0)
     with Image.open(path) as film:
-        assert film.size == (96, 64) and film.n_frames == 11 and film.info["duration"] == 50
+        assert film.size == (96, 64) and film.n_frames == 11
         first = np.asarray(film.convert("RGB"), float)
+        assert film.info["duration"] == 50 and film.info["loop"] == 0
         film.seek(10)
         last = np.asarray(film.convert("RGB"), float)
     assert np.abs(last - first).mean() > 1.0
