@@ -18,7 +18,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "myst_parser",
     "sphinx_gallery.gen_gallery",
-    "moving_pictures",
+    "gallery_pages",
     "mathml",
     "plain_docstrings",
 ]
@@ -47,7 +47,7 @@ sphinx_gallery_conf = {
     "write_computation_times": False,
     "show_signature": False,
     "remove_config_comments": True,
-    "image_scrapers": ("matplotlib", "moving_pictures"),
+    "image_scrapers": ("matplotlib", "gallery_pages"),
 }
 
 html_theme = "furo"
@@ -57,3 +57,5 @@ html_css_files = ["jourdain.css"]
 highlight_language = "text"
 html_title = f"Jourdain {release}"
 html_show_sphinx = False
+# Summaries of what is found are fetched, which browsers refuse to pages that are files: the search works without.
+html_show_search_summary = False

@@ -139,6 +139,27 @@ def test_a_film_has_its_pictures_and_its_duration(swing, tmp_path, kind):
     assert np.abs(pictures[-1].astype(float) - pictures[0]).mean() > 1.0
 
 
+@pytest.mark.parametrize(("joint", "speed", "follow"), [("Prismatic", 9.0, 1), ("Revolute", 7.0, -1)])
+def test_the_camera_follows_what_leaves_not_what_swings(joint, speed, follow):
+    """A ball that flies 9 m is followed; one that swings about a hinge 1 m away is not, and its circle is seen."""
+    from jourdain.view.scene import scene
+    from jourdain.view.staging import stage
+
+    system = jd.System("ball")
+    system.add(
+        jd.RigidBody(
+            "ball", mass=1.0, com=(1, 0, 0), inertia=(0.1, 0.1, 0.1), shape=jd.Sphere(0.1).at("origin", (1, 0, 0))
+        ),
+        joint=getattr(jd, joint)("axis", axis="z"),
+    )
+    model = system.compile()
+    run = jd.simulate(model, model.state(v={"axis": speed}), until=1.0, output=0.05, progress=False)
+    staged = stage([scene(run)], {})
+    low, high = np.array(staged["box"])
+    assert staged["follow"] == follow
+    np.testing.assert_allclose(high - low, (0.2, 0.2, 0.2) if follow == 1 else (2.2, 2.2, 0.2), atol=0.12)
+
+
 def test_a_body_is_drawn_where_it_is():
     """The middle of what is no sky is the middle of a ball, projected."""
     from jourdain.view.drawing import Painter

@@ -1,11 +1,14 @@
-"""Moving pictures in the gallery: the run of an example is filmed when the gallery is built, for its page and its card.
+"""What the gallery has beside what Sphinx-Gallery makes: moving pictures, and links at the top that open the example.
 
 `film` is a scraper of Sphinx-Gallery. The first run with something to see that a block leaves is drawn small, without
 a browser, into a looped WebP beside the example's thumbnail. Once the pages are written, cards show it in place of the
 still thumbnail.
 """
 
+import re
 from pathlib import Path
+
+_TO_THE_END = re.compile(r":ref:`Go to the end <sphx_glr_download_\S+>`\s+to download the full example code[^\n]*")
 
 SIZE = (320, 224)
 """Of a film [px], with the sides of Sphinx-Gallery's thumbnails."""
@@ -68,6 +71,14 @@ def _get_sg_image_scraper():
     return film
 
 
+def open_at_the_top(app, docname, source) -> None:
+    """In place of the way to the links at the end of a page, the links."""
+    name = docname.rsplit("/", 1)[-1]
+    links = f":download:`Open this example <{name}.py>`, or :download:`as a notebook <{name}.ipynb>`."
+    source[0] = _TO_THE_END.sub(links, source[0], count=1)
+
+
 def setup(app):
+    app.connect("source-read", open_at_the_top)
     app.connect("builder-inited", use_films, priority=900)  # after Sphinx-Gallery wrote its pages
     return {"parallel_read_safe": True}
