@@ -122,6 +122,23 @@ def test_walking(monkeypatch):
     assert 0.6 < found["speed"] < 0.8 and found["depth"] < 0.035
 
 
+@pytest.mark.slow
+def test_walking_in_space(monkeypatch):
+    """21 freedoms along Fourier patterns: ten steps and more with feedback of the trunk, a fall without it."""
+    monkeypatch.syspath_prepend(str(FOLDER))
+    found = told("b18_walking_in_space.py")
+    assert found["model"].nv == 21 and len(found["CONTACTS"]) == 10
+    assert found["steps"]["trunk felt"] >= 30 and found["falls"]["trunk felt"] is None
+    assert found["falls"]["trunk not felt"] < 2.2
+    assert found["run"].trusted and min(one.min() for one in found["reaction"].values()) >= 0.0
+    # periodic after five seconds: straight on, and the same step again
+    run = found["run"]
+    assert float(np.ptp(run.q["root.y"].values[500:])) < 0.1 and 0.5 < found["speed"] < 0.8
+    lengths = np.diff(found["landed"][found["landed"] > 5.0])
+    assert np.std(lengths) < 0.1 * np.mean(lengths)
+    assert found["depth"] < 0.03
+
+
 def test_a_skeleton_and_an_organ():
     """Counts and masses; the centre of mass goes down as knees bend; a mesh loses inertia as 1 / points."""
     found = told("a15_skeleton.py")
