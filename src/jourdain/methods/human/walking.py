@@ -138,21 +138,28 @@ class Pattern:
 
     def __call__(self, phase: float) -> float:
         """Value at a phase [rad]."""
-        angle = 2.0 * math.pi * as_number(phase, "phase")
+        angle = _turn(phase, "phase")
         pairs = enumerate(zip(self.cosines, self.sines, strict=True), 1)
         return self.mean + sum(a * math.cos(k * angle) + b * math.sin(k * angle) for k, (a, b) in pairs)
 
     def slope(self, phase: float) -> float:
         """Derivative by the phase [rad a period]; over the period it is the rate [rad/s]."""
-        angle = 2.0 * math.pi * as_number(phase, "phase")
+        angle = _turn(phase, "phase")
         pairs = enumerate(zip(self.cosines, self.sines, strict=True), 1)
         return sum(2.0 * math.pi * k * (b * math.cos(k * angle) - a * math.sin(k * angle)) for k, (a, b) in pairs)
 
     def later(self, part: float) -> Pattern:
         """The curve moved by a part of the period: ``later(part)(x)`` is ``p(x - part)``."""
-        turn = 2.0 * math.pi * as_number(part, "part")
+        turn = _turn(part, "part")
         pairs = list(enumerate(zip(self.cosines, self.sines, strict=True), 1))
         cosines = tuple(a * math.cos(k * turn) - b * math.sin(k * turn) for k, (a, b) in pairs)
         return Pattern(
             self.mean, cosines, tuple(b * math.cos(k * turn) + a * math.sin(k * turn) for k, (a, b) in pairs)
         )
+
+
+def _turn(phase: float, what: str) -> float:
+    """A phase as an angle of one turn at most [rad]."""
+    if not math.isfinite(as_number(phase, what)):
+        raise ModelError.at(what, f"is {shown(phase)}; give a number")
+    return 2.0 * math.pi * (float(phase) % 1.0)
