@@ -1,6 +1,7 @@
 """Operations of Hamilton's equations of a chain of n revolute joints, n = 3 ... 8, printed one after the other.
 
-With the word `inverse`: of inverse dynamics by Newton and Euler.
+With the word `inverse`: of inverse dynamics by Newton and Euler. With `loop`: of the loop of Bernier, Dequidt & Valdes
+2002, R-U-S-R, its two branches with seven coordinates: places, velocities and accelerations; efforts besides.
 
 Runs with NUMBA_DISABLE_JIT=1: the kernels are then plain Python, and the numbers in their arrays count what is done.
 """
@@ -8,6 +9,7 @@ Runs with NUMBA_DISABLE_JIT=1: the kernels are then plain Python, and the number
 from __future__ import annotations
 
 import sys
+from functools import partial
 
 import numpy as np
 
@@ -111,5 +113,35 @@ def operations(n: int, inverse: bool = False) -> int:
     return Counted.done
 
 
-if __name__ == "__main__":
+def operations_of_the_loop() -> tuple[int, int]:
+    """Of the kinematics of both branches of R-U-S-R, and of these with the efforts by Newton and Euler."""
+    from jourdain.kernels.tree import kinematics
+
+    kinematics.circle = circle
+    from jourdain.kernels.layout import workspace
+    from jourdain.kernels.tree.newton_euler import newton_euler_efforts
+
+    Pair, bar = jd.mechanism.Pair, partial(jd.RigidBody, mass=1.0, inertia=(0.01, 0.01, 0.01))
+    table = [
+        Pair(bar("1"), "revolute", joint="q1"),
+        Pair(bar("2"), "universal", alpha=np.pi / 2, d=0.10, joint="q2"),
+        Pair(bar("3"), "spherical", d=0.40, joint="q3"),
+        Pair(bar("5"), to="world", epsilon=0.0, gamma=0.0, alpha=np.pi / 3, d=0.45, r=0.05, joint="q5"),
+    ]
+    model = jd.mechanism.from_dh("RUSR", table).compile()
+    ws = workspace(model.arrays)
+    ws = ws._replace(**{name: counting(getattr(ws, name)) for name in ("work", "dof", "circle", "flex", "effort")})
+    rng = np.random.default_rng(0)
+    v, a, out = (counting(rng.normal(size=model.nv)) for _ in range(3))
+    q = counting(model.state({"q1": 0.5, "q2": (-1.1, 0.9), "q5": 1.2}).q)
+    Counted.done = 0
+    kinematics.kinematics(model.arrays, ws, q, v)
+    places = Counted.done
+    newton_euler_efforts(model.arrays, ws, a, out)
+    return places, Counted.done
+
+
+if __name__ == "__main__" and "loop" in sys.argv:
+    print(*operations_of_the_loop())
+elif __name__ == "__main__":
     print(*(operations(n, "inverse" in sys.argv) for n in range(3, 9)))

@@ -258,7 +258,7 @@ def test_the_table_of_all_numbers_has_those_of_the_pages():
     spec = importlib.util.spec_from_file_location("validation_table", DOCS / "validation_table.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    without = ("index", "precision", "published", "themes")  # times of a machine are held by no test
+    without = ("index", "nato", "precision", "published", "themes")  # times of a machine are held by no test
     assert sorted(module.PAGES) == sorted(
         page.stem for page in (DOCS / "validation").glob("*.md") if page.stem not in without
     )

@@ -122,6 +122,42 @@ def test_walking(monkeypatch):
     assert 0.6 < found["speed"] < 0.8 and found["depth"] < 0.035
 
 
+@pytest.mark.slow
+def test_walking_in_space(monkeypatch):
+    """21 freedoms along Fourier patterns: ten steps and more with feedback of the trunk, a fall without it."""
+    monkeypatch.syspath_prepend(str(FOLDER))
+    found = told("b18_walking_in_space.py")
+    assert found["model"].nv == 21 and len(found["CONTACTS"]) == 10
+    assert found["steps"]["trunk felt"] >= 30 and found["falls"]["trunk felt"] is None
+    assert found["falls"]["trunk not felt"] < 2.2
+    assert found["run"].trusted and min(one.min() for one in found["reaction"].values()) >= 0.0
+    # periodic after five seconds: straight on, and the same step again
+    run = found["run"]
+    assert float(np.ptp(run.q["root.y"].values[500:])) < 0.1 and 0.5 < found["speed"] < 0.8
+    lengths = np.diff(found["landed"][found["landed"] > 5.0])
+    assert np.std(lengths) < 0.1 * np.mean(lengths)
+    assert found["depth"] < 0.03
+
+
+@pytest.mark.slow
+def test_feet_a_fifth_softer_or_harder_hardly_matter(monkeypatch):
+    """The paper's remark on k, c_max and h: with one of them changed the walker goes as far in five seconds."""
+    monkeypatch.syspath_prepend(str(FOLDER))
+    found = told("b18_walking_in_space.py")
+    first = float(found["run"].q["root.x"][500])
+    for k in range(3):
+        for factor in (0.8, 1.2):
+            numbers = np.array([2e4, 1000.0, 0.02])
+            numbers[k] *= factor
+            system = jd.human.walker(
+                pressure=jd.human.foot_pressure(*numbers), friction=jd.human.foot_friction(0.9, 0.1)
+            )
+            found["walk"].__globals__["model"] = system.compile()
+            run, landed = found["walk"](True, 5.0)
+            assert np.min(run.q["root.z"]) > 0.7 and len(landed) >= 20
+            assert float(run.q["root.x"][-1]) == pytest.approx(first, rel=0.1)
+
+
 def test_a_skeleton_and_an_organ():
     """Counts and masses; the centre of mass goes down as knees bend; a mesh loses inertia as 1 / points."""
     found = told("a15_skeleton.py")

@@ -11,6 +11,7 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from scipy.optimize import minimize
 
 FOLDER = Path(__file__).resolve().parents[1] / "examples" / "nato"
 
@@ -142,3 +143,38 @@ def test_operations_of_inverse_dynamics():
     out = subprocess.run([sys.executable, str(counted), "inverse"], env=env, capture_output=True, text=True, check=True)
     counts = [int(word) for word in out.stdout.split()]
     assert len(set(np.diff(counts).tolist())) == 1 and np.diff(counts)[0] <= 365
+
+
+@pytest.mark.slow
+def test_operations_of_a_loop():
+    """Both branches of R-U-S-R, seven coordinates: what one evaluation takes, zeros and ones counted."""
+    counted = Path(__file__).with_name("counted.py")
+    env = dict(os.environ, NUMBA_DISABLE_JIT="1")
+    out = subprocess.run([sys.executable, str(counted), "loop"], env=env, capture_output=True, text=True, check=True)
+    kinematics, with_efforts = (int(word) for word in out.stdout.split())
+    assert kinematics <= 1257 and with_efforts <= 1732
+
+
+def test_the_isolation_law_is_the_optimum_of_its_criterion():
+    """Rybak (B 7), eqs. 2, 7 to 9: coefficients as quoted; the gains of least cost are those of the digest, and k2 is
+    0.982, not the 0.085 that is printed."""
+    e = np.exp(-13.8 * 0.01)
+    a12, a22, a32 = (1 - e) / 13.8, e, -13.8 * e
+    b1, b2, b3 = 0.01 - a12, 1 - e, 13.8 * e
+    quoted = (0.0093, 0.871, -12.02, 0.00066, 0.13, 12.02)
+    assert (a12, a22, a32, b1, b2, b3) == pytest.approx(quoted, rel=1e-2)
+    shake = np.sin(2 * np.pi * 0.5 * 0.01 * np.arange(4001))
+
+    def cost(gains):
+        travel = speed = total = 0.0
+        for now, after in zip(shake[:-1].tolist(), shake[1:].tolist(), strict=True):
+            u = gains[0] * travel + gains[1] * speed + gains[2] * now
+            felt = a32 * speed + b3 * u + after
+            travel, speed = travel + a12 * speed + b1 * u, a22 * speed + b2 * u
+            total += 10.0 * felt * felt + travel * travel
+        return total
+
+    known = np.array([-0.02537, 0.98202, -0.07985])
+    least = minimize(cost, known, method="Nelder-Mead", options={"xatol": 1e-6, "fatol": 1e-6, "maxfev": 120})
+    assert least.x == pytest.approx(known, abs=1e-5)
+    assert cost((-0.0038, 0.0850, -0.0839)) > 10 * least.fun

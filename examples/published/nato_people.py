@@ -57,11 +57,25 @@ def numbers_comfort():
 
 
 def numbers_walking(found=None):
-    """Wojtyra 2002 (B 18): walkers, in the plane and in space, on compliant feet."""
+    """Wojtyra 2002 (B 18): walking in the plane, on compliant feet."""
     found = found or story("nato/b18_walking")
     yield rerun("steps in the plane, at least ten", "", 10, min(10, found["steps"]["trunk felt"]), 0)
     reason = "the paper's gait, gains and feet are not printed; ours are softer at the heel"
     yield paper("deepest point of a foot", "m", 0.02, found["depth"], 1e-3, reason=reason, known=0.031)
+
+
+def numbers_walking_in_space(found=None):
+    """Wojtyra 2002 (B 18): the walker of eight parts along Fourier patterns; with its feedback it walks."""
+    found = found or story("nato/b18_walking_in_space")
+    bodies = [body for body in found["system"].bodies if body.mass > 0.0]
+    yield paper("rigid parts", "", 8, len(bodies), 0)
+    yield paper("freedoms", "", 21, found["model"].nv, 0)
+    yield paper("points a foot", "", 5, len(found["CONTACTS"]) // 2, 0)
+    yield rerun("steps, at least ten", "", 10, min(10, found["steps"]["trunk felt"]), 0)
+    yield theory(
+        "without feedback: falls (1) or not (0)", "", 1, float(found["falls"]["trunk not felt"] is not None), 0
+    )
+    yield paper("deepest point of a foot", "m", 0.02, found["depth"], 1e-3)
 
 
 def numbers_crawling():

@@ -16,6 +16,7 @@ _HOMES = {
     "methods.human.segments": ("Segment", "Segments", "segments"),
     "methods.human.sharing": ("Shared", "share_load"),
     "methods.human.skeleton": ("skeleton",),
+    "methods.human.walking": ("Pattern", "walker"),
 }
 __getattr__, __dir__, __all__ = _door(__name__, _HOMES)
 
@@ -28,3 +29,4 @@ if _TYPE_CHECKING:
     from .methods.human.segments import Segment, Segments, segments
     from .methods.human.sharing import Shared, share_load
     from .methods.human.skeleton import skeleton
+    from .methods.human.walking import Pattern, walker

@@ -127,6 +127,50 @@ def test_occupant():
     assert np.max(np.abs(run.energy["balance"])) < 1e-6 and run.energy["dissipated"][-1] > 0.0
 
 
+def test_walker():
+    """Wojtyra: 8 rigid parts (two massless ones lie between axes of the hips), 21 freedoms, 5 points a foot."""
+    system = jd.human.walker(1.741, 73.0)
+    model = system.compile()
+    assert sum(body.mass > 0.0 for body in system.bodies) == 8 and model.nv == 21
+    assert sum(body.mass for body in system.bodies) == pytest.approx(73.0, rel=1e-3)
+    state, other = model.state(), jd.human.skeleton(1.741, 73.0).compile()
+    # upright it is the skeleton: mass, centre of mass and inertia as a whole are the same
+    np.testing.assert_allclose(
+        model.mass_matrix(state)[:6, :6], other.mass_matrix(other.state())[:6, :6], rtol=1e-12, atol=1e-12
+    )
+    bent = model.state(q={"hip_l.a": 0.3, "hip_r.a": 0.3, "knee_l.a": 0.4, "ankle_r.a": 0.2, "hip_l.b": 0.1})
+    left, right = (model.pose(f"foot_{s}.toe", bent).position for s in "lr")
+    assert model.pose("thigh_r.end", bent).position[0] > 0.1  # flexion swings the thigh forward
+    assert model.pose("shank_l.end", bent).position[0] < model.pose("shank_r.end", bent).position[0]
+    assert left[1] > -right[1] and right[2] > model.pose("foot_r.heel", bent).position[2]
+
+
+def test_patterns_are_their_series():
+    """A curve with three harmonics is met through ten values; slope and shift against differences and definition."""
+
+    def curve(x):
+        return 0.2 + 0.3 * np.cos(2 * np.pi * x) - 0.1 * np.sin(6 * np.pi * x)
+
+    pattern = jd.human.Pattern.through(curve(np.arange(10) / 10), 3)
+    assert pattern.mean == pytest.approx(0.2) and pattern.cosines == pytest.approx((0.3, 0.0, 0.0), abs=1e-15)
+    assert pattern.sines == pytest.approx((0.0, 0.0, -0.1), abs=1e-15)
+    for x in (0.0, 0.123, 0.77, 3.4):
+        assert pattern(x) == pytest.approx(curve(x), abs=1e-13)
+        assert pattern.slope(x) == pytest.approx((curve(x + 1e-5) - curve(x - 1e-5)) / 2e-5, abs=1e-7)
+        assert pattern.later(0.5)(x) == pytest.approx(curve(x - 0.5), abs=1e-13)
+    least = jd.human.Pattern.through(curve(np.arange(10) / 10), 2)  # least squares leave the third harmonic out
+    assert least(0.1) == pytest.approx(0.2 + 0.3 * np.cos(0.2 * np.pi))
+    for wrong in (
+        dict(values=(1.0, 2.0), harmonics=1),
+        dict(values=("a",), harmonics=0),
+        dict(values=(0.0, np.nan), harmonics=0),
+    ):
+        with pytest.raises(jd.errors.ModelError, match=r"harmonics|values"):
+            jd.human.Pattern.through(**wrong)
+    with pytest.raises(jd.errors.ModelError, match="give as many"):
+        jd.human.Pattern(0.0, (1.0,), ())
+
+
 def test_mass_of_meshes():
     """Hyncik 2002: inertia of organs by the divergence theorem. A cube, wherever it is; balls tend to 2/5 m r^2."""
     corners = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], float)

@@ -39,6 +39,20 @@ def test_ellipsoids_of_the_drill(q1, q3):
     )
 
 
+def test_mass_matrix_of_the_drill():
+    """R T R about one axis: [[I1 + I2 + I3, 0, I3], [0, m2 + m3, 0], [I3, 0, I3]] (Boiadjiev & Vassileva 2002)."""
+    system = jd.System("drill")
+    to = "world"
+    for k, (mass, I) in enumerate(((3.0, 0.5), (2.0, 0.3), (0.4, 0.07))):
+        joint = jd.Prismatic("q2", axis="z") if k == 1 else jd.Revolute(f"q{k + 1}", axis="z")
+        system.add(jd.RigidBody(f"b{k}", mass, inertia=(I, I, I)), joint, to=to)
+        to = f"b{k}.origin"
+    model = system.compile()
+    wanted = [[0.87, 0.0, 0.07], [0.0, 2.4, 0.0], [0.07, 0.0, 0.07]]
+    for q in ((0.7854, 0.095, 0.8727), (0.0, 0.005, 0.7854)):
+        np.testing.assert_allclose(model.mass_matrix(model.state(q)), wanted, atol=1e-14)
+
+
 def test_eigenvectors_in_a_metric():
     """R T T of Kostadinov & Boiadjiev, q2 = 0.3, a = 0.9: 1.9, 1, 0 with the identity; and with another metric."""
     J = np.array([[-0.3, 0.0, 1.0], [0.9, 1.0, 0.0]])

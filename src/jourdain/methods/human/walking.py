@@ -1,0 +1,165 @@
+"""A walker in space after Wojtyra 2002, and patterns of joint angles by Fourier series.
+
+Wojtyra, M. (2002): Multibody model of human walking. Eight rigid parts: the trunk in two, and a thigh, a shank and a
+foot a leg; three revolute axes a hip, two a knee, two an ankle and one in the trunk: 21 freedoms. Five points a foot.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...basics.errors import ModelError
+from ...basics.types import VectorLike
+from ...basics.values import as_number, shown
+from ...describe.bodies import RigidBody
+from ...describe.joints import Free, Joint, Revolute, Universal
+from ...describe.system import System
+from .feet import stand
+from .segments import Segment, Segments, segments
+from .skeleton import SIDES, _column, _foot, _limb, _looks
+
+SOLE = ((-0.20, 0.0), (0.45, 0.16), (0.45, -0.16), (0.68, 0.10), (0.68, -0.10))
+"""Points of a foot, forward and to the left of the ankle over the foot's length: heel, ball and toes (our choice)."""
+
+
+def walker(
+    height: float = 1.741,
+    mass: float = 73.0,
+    sex: str = "male",
+    *,
+    root: Joint | None = None,
+    pressure: object = None,
+    friction: object = None,
+    gravity: VectorLike = (0.0, 0.0, -9.81),
+    name: str = "walker",
+) -> System:
+    """Eight rigid parts with 21 freedoms on level ground, z = 0, after Wojtyra 2002.
+
+    height, mass, sex     of the person (`segments`); head and arms are part of the upper trunk
+    root                  joint that holds the pelvis, between the hips; None: ``Free("root")``
+    pressure, friction    laws of the points of the feet (`stand`)
+    gravity               [m/s^2]
+
+    Axes are forward, left and up; at zero it is upright and the hips stand at z = 0, so a state lifts the root. Bodies:
+    pelvis, upper, and with _l and _r thigh, shank, foot. Joints: ``waist`` about the up axis; ``hip_l.a`` flexion,
+    ``hip_l.b`` abduction to the left, ``turn_l`` about the thigh; ``knee_l.a`` flexion, ``knee_l.b`` about the shank;
+    ``ankle_l.a`` toes up, ``ankle_l.b`` about the forward axis. Contacts are "foot_l 0" to "foot_r 4".
+    """
+    body = segments(height, mass, sex)
+    system = System(name, gravity=gravity)
+    system.add(_column("pelvis", body, "end"), root if root is not None else Free("root"))
+    upper = _upper(body)
+    frames = {"top": (0.0, 0.0, upper.length)}
+    solid = RigidBody("upper", upper.mass, upper.com, upper.inertia, frames, _looks(upper, upper.length / 2))
+    system.add(solid, Revolute("waist", axis="z"), to="pelvis.end")
+    back, up = (0.0, -1.0, 0.0), (0.0, 0.0, 1.0)
+    for side, way in SIDES.items():
+        # a massless ball between the two axes of flexion and abduction and the third, about the thigh
+        ball = RigidBody(f"ball_{side}", 0.0)
+        hip = Universal(f"hip_{side}", axes=(back, (1.0, 0.0, 0.0)))
+        system.add(ball, hip, to="pelvis.origin", position=(0.0, way * body.hips / 2, 0.0))
+        system.add(_limb("thigh", side, body), Revolute(f"turn_{side}", axis="z"), to=f"ball_{side}.origin")
+        knee = Universal(f"knee_{side}", axes=((0.0, 1.0, 0.0), up))
+        system.add(_limb("shank", side, body), knee, to=f"thigh_{side}.end")
+        ankle = Universal(f"ankle_{side}", axes=(back, (1.0, 0.0, 0.0)))
+        system.add(_foot(side, body), ankle, to=f"shank_{side}.end")
+    long = body.parts["foot"].length
+    points = [(x * long, y * long, -body.ankle) for x, y in SOLE]
+    stand(system, {f"foot_{side}.origin": points for side in SIDES}, pressure=pressure, friction=friction)
+    return system
+
+
+def _upper(body: Segments) -> Segment:
+    """Thorax, head and hanging arms as one, by the parallel axis theorem; products of inertia vanish by symmetry."""
+    parts = body.parts
+    placed = [(parts["thorax"], (0.0, 0.0, 0.0)), (parts["head"], (0.0, 0.0, parts["thorax"].length))]
+    for way in SIDES.values():
+        down = body.shoulder
+        for name in ("upper_arm", "forearm", "hand"):
+            placed.append((parts[name], (0.0, way * body.shoulders / 2, down)))
+            down -= parts[name].length
+    masses = np.array([part.mass for part, _ in placed])
+    centres = np.array([np.add(part.com, at) for part, at in placed])
+    middle = masses @ centres / masses.sum()
+    inertia = np.sum([part.inertia for part, _ in placed], axis=0)
+    for m, off in zip(masses, centres - middle, strict=True):
+        inertia += m * (off @ off - off**2)
+    length = parts["thorax"].length + parts["head"].length
+    x, y, z = (float(value) for value in middle)
+    a, b, c = (float(value) for value in inertia)
+    return Segment(length, float(masses.sum()), (x, y, z), (a, b, c))
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A periodic curve by its Fourier series over a period of 1, angles over the phase of a stride, say.
+
+    mean      its mean [rad]
+    cosines   of 1, 2, ... waves a period [rad]
+    sines     the same of the sines [rad]
+
+    p(x) = mean + sum_k cosines_k cos(2 pi k x) + sines_k sin(2 pi k x). Called with the phase it gives the value;
+    `slope` is its derivative by the phase, `later` the same curve by a part of the period later: that of the other leg
+    of a symmetric gait is ``pattern.later(0.5)``.
+    """
+
+    mean: float
+    cosines: tuple[float, ...]
+    sines: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "mean", as_number(self.mean, "mean"))
+        for what in ("cosines", "sines"):
+            given = getattr(self, what)
+            if isinstance(given, str) or not isinstance(given, Sequence | np.ndarray):
+                raise ModelError.at(what, f"got {shown(given)}; give a list of numbers")
+            object.__setattr__(self, what, tuple(as_number(value, what) for value in given))
+        if len(self.cosines) != len(self.sines):
+            raise ModelError.at("sines", f"{len(self.sines)} beside {len(self.cosines)} cosines; give as many")
+
+    @classmethod
+    def through(cls, values: VectorLike, harmonics: int) -> Pattern:
+        """The series with so many harmonics nearest to values at equal phases 0, 1/n, ... (least squares) [rad]."""
+        try:
+            given = np.asarray(values, float)
+        except (TypeError, ValueError):
+            raise ModelError.at("values", f"got {shown(values)}; give a list of numbers") from None
+        if given.ndim != 1 or not np.all(np.isfinite(given)):
+            raise ModelError.at("values", f"got {shown(values)}; give a list of finite numbers")
+        most = (len(given) - 1) // 2
+        if isinstance(harmonics, bool) or not isinstance(harmonics, int | np.integer) or not 0 <= harmonics <= most:
+            raise ModelError.at("harmonics", f"got {shown(harmonics)}; {len(given)} values tell 0 to {most}")
+        waves = np.fft.rfft(given)[: harmonics + 1] * 2.0 / len(given)
+        return cls(float(waves[0].real) / 2.0, tuple(waves[1:].real.tolist()), tuple((-waves[1:].imag).tolist()))
+
+    def __call__(self, phase: float) -> float:
+        """Value at a phase [rad]."""
+        angle = _turn(phase, "phase")
+        pairs = enumerate(zip(self.cosines, self.sines, strict=True), 1)
+        return self.mean + sum(a * math.cos(k * angle) + b * math.sin(k * angle) for k, (a, b) in pairs)
+
+    def slope(self, phase: float) -> float:
+        """Derivative by the phase [rad a period]; over the period it is the rate [rad/s]."""
+        angle = _turn(phase, "phase")
+        pairs = enumerate(zip(self.cosines, self.sines, strict=True), 1)
+        return sum(2.0 * math.pi * k * (b * math.cos(k * angle) - a * math.sin(k * angle)) for k, (a, b) in pairs)
+
+    def later(self, part: float) -> Pattern:
+        """The curve moved by a part of the period: ``later(part)(x)`` is ``p(x - part)``."""
+        turn = _turn(part, "part")
+        pairs = list(enumerate(zip(self.cosines, self.sines, strict=True), 1))
+        cosines = tuple(a * math.cos(k * turn) - b * math.sin(k * turn) for k, (a, b) in pairs)
+        return Pattern(
+            self.mean, cosines, tuple(b * math.cos(k * turn) + a * math.sin(k * turn) for k, (a, b) in pairs)
+        )
+
+
+def _turn(phase: float, what: str) -> float:
+    """A phase as an angle of one turn at most [rad]."""
+    if not math.isfinite(as_number(phase, what)):
+        raise ModelError.at(what, f"is {shown(phase)}; give a number")
+    return 2.0 * math.pi * (float(phase) % 1.0)
