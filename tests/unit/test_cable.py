@@ -226,15 +226,16 @@ def test_the_matrix_of_a_step_is_exact():
         K, C, M = tree_derivatives(model, state, np.zeros(model.nv))
         mu, nu = 3.0, 2.0
         n = model.nv
-        blocks = np.zeros((6, 2, 6, 6))
+        blocks, below = np.zeros((6, CABLE_BLOCK)), np.tril_indices(6)
         cable_step_matrix(model.arrays, 1, state.q, state.v, mu, nu, 1.0, blocks.reshape(-1))
-        assert blocks.size == 6 * CABLE_BLOCK
         S = np.zeros((36, 36))
         for k in range(6):
-            S[6 * k : 6 * k + 6, 6 * k : 6 * k + 6] = blocks[k, 1]
+            beside, own = blocks[k, :36].reshape(6, 6), np.zeros((6, 6))
+            own[below] = blocks[k, 36:]
+            S[6 * k : 6 * k + 6, 6 * k : 6 * k + 6] = own + np.tril(own, -1).T
             if k > 0:
-                S[6 * k : 6 * k + 6, 6 * k - 6 : 6 * k] = blocks[k, 0]
-                S[6 * k - 6 : 6 * k, 6 * k : 6 * k + 6] = blocks[k, 0].T
+                S[6 * k : 6 * k + 6, 6 * k - 6 : 6 * k] = beside
+                S[6 * k - 6 : 6 * k, 6 * k : 6 * k + 6] = beside.T
         free = np.arange(36) >= 36 - n
         free[:6] = [False] * 3 + [True, False, False] if told["root"] == "clamped" else True
         assert np.array_equal(S[~free], np.eye(36)[~free])

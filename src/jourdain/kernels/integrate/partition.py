@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from ..bodies.cable import mass_answer
+from ..bodies.cable import mass_answer, rests
+from ..bodies.cable_forces import cable_mass_times
 from ..bodies.cable_step import factorise_cable, step_answer
 from ..bodies.kinds import is_cable, is_rod, is_shell, support, supported
 from ..bodies.nodal_layout import (
@@ -34,7 +35,7 @@ from ..tree.inertial import composite_inertias, mass_times
 from ..tree.joints import displace, tangent_rate
 from ..tree.kinematics import kinematics
 from .group import to_displacement
-from .layout import CALLS, DIFFERENCES, FORM, JACOBIANS, MU, NU
+from .layout import ASKED, CALLS, DIFFERENCES, FORM, JACOBIANS, MU, NU
 from .partition_layout import OF_MASS, OF_STEP, PART_MU, PART_NU
 from .steps import rates_at
 
@@ -383,17 +384,44 @@ def solve_partition(model, s, known, of_step, b, x):
             x[k] -= felt.right[j] * felt.columns[j, k]
 
 
+@part("nodal", returns=1)
+def forces_asked(model, s):
+    """1 where all that moves are cables that rest on the world and nothing acts on their nodes: then points of
+    corrections ask for forces, from which corrections begin, and M^-1 and M are left out."""
+    if s.rest.size + s.ports.size + s.felt.entries.size > 0:
+        return 0.0
+    for j in range(s.bodies.size):
+        if not (is_cable(model, s.bodies[j]) and rests(model, s.bodies[j])):
+            return 0.0
+    return 1.0
+
+
+@part("nodal")
+def force_residual(model, s, rate, K, out):
+    """`partition_residual` where forces f stand in K: out = M a' - f."""
+    nv = s.place.size
+    for k in range(nv):
+        out[k] = 0.0
+        out[nv + k] = -K[1, nv + k]
+    for j in range(s.bodies.size):
+        i = s.bodies[j]
+        cable_mass_times(model, i, rate, nv + model.table[i, EV], out, nv + model.table[i, EV])
+
+
 @called
 def partition_residual(run, out):
     """out = how far the trial is from the rates of its last point, as forces: M (a' - a) at that state."""
     ws, b, co, s = run.ws, run.buffers, run.memory, run.partition
     nv, n, rate, K = ws.known.size, b.y.size, co.trial[0], b.K
+    for k in range(2 * nv, n):
+        out[k] = rate[k] - K[1, k]
+    if co.numbers[ASKED] == 1.0:
+        force_residual(run.model, s, rate, K, out)
+        return
     for k in range(nv):
         moves = ws.known[k] == 0
         out[k] = rate[k] - K[1, k] if moves else 0.0
         b.acceleration[k] = rate[nv + k] - K[1, nv + k] if moves else 0.0
-    for k in range(2 * nv, n):
-        out[k] = rate[k] - K[1, k]
     to_displacement(run.model, b.q, b.y, out)
     mass_times(run.model, ws, b.acceleration, s.vectors[5], s.motion)
     for k in range(nv):
