@@ -136,7 +136,7 @@ def reeled_inertia(model, ws, i, q, v):
     for k in range(o, be + n):
         put(flex, k, zero)
     elastic_forces(model, ws, i, q, v, length, rate)
-
+    # d'Alembert's forces of what is out, at points of quadrature of each element
     J, moment, force, first = (zero, zero, zero, zero, zero, zero), none, none, none
     for j in range(elements):
         p0, g0 = node_of(q, e, held, j)

@@ -43,7 +43,7 @@ from .layout import (
     TOLERANCE,
 )
 from .newton import CONVERGED, DIVERGES, correct_real, correction_size, factorise_real, judge, weigh, weighted
-from .partition import forces_asked
+from .parted_forces import forces_asked
 from .points import point, residual
 
 MOST = 16
@@ -99,6 +99,14 @@ def increments(run, h, q, v, y):
             y[k] = 0.5 * h * (a[k] + a1[k]) + run.surfaces.loss[0]
             y[k - 1] = 0.5 * h * (a[k - 1] + a1[k - 1]) + run.surfaces.loss[1]
     along_screws(run.model, q, y)
+
+
+@kernel
+def trial_point(run, t):
+    """Rates of the trial; of cables that rest on the world forces, where corrections begin from these."""
+    run.ws.books[BOOK_FORCES] = run.memory.numbers[ASKED]
+    point(run, 1, t)
+    run.ws.books[BOOK_FORCES] = 0.0
 
 
 @called
@@ -181,9 +189,7 @@ def alpha_attempt(run, t, h):
             # the point that the accelerations lead to, and what is left of the equations there
             increments(run, h, q, v, y)
             hold_known(model, task, t + h, buffers, q, v, y)
-            ws.books[BOOK_FORCES] = numbers[ASKED]
-            point(run, 1, t + h)
-            ws.books[BOOK_FORCES] = 0.0
+            trial_point(run, t + h)
             co.counts[NEWTON] += 1
             for k in range(nv):
                 a1[k] = buffers.K[1, k]

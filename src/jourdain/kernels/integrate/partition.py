@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..bodies.cable import mass_answer, rests
-from ..bodies.cable_forces import cable_mass_times
+from ..bodies.cable import mass_answer
 from ..bodies.cable_step import factorise_cable, step_answer
 from ..bodies.kinds import is_cable, is_rod, is_shell, support, supported
 from ..bodies.nodal_layout import (
@@ -36,6 +35,7 @@ from ..tree.joints import displace, tangent_rate
 from ..tree.kinematics import kinematics
 from .group import to_displacement
 from .layout import ASKED, CALLS, DIFFERENCES, FORM, JACOBIANS, MU, NU
+from .parted_forces import force_residual
 from .partition_layout import OF_MASS, OF_STEP, PART_MU, PART_NU
 from .steps import rates_at
 
@@ -382,30 +382,6 @@ def solve_partition(model, s, known, of_step, b, x):
     for j in range(felt.count[0]):
         for k in range(x.size):
             x[k] -= felt.right[j] * felt.columns[j, k]
-
-
-@part("nodal", returns=1)
-def forces_asked(model, s):
-    """1 where all that moves are cables that rest on the world and nothing acts on their nodes: then points of
-    corrections ask for forces, from which corrections begin, and M^-1 and M are left out."""
-    if s.rest.size + s.ports.size + s.felt.entries.size > 0:
-        return 0.0
-    for j in range(s.bodies.size):
-        if not (is_cable(model, s.bodies[j]) and rests(model, s.bodies[j])):
-            return 0.0
-    return 1.0
-
-
-@part("nodal")
-def force_residual(model, s, rate, K, out):
-    """`partition_residual` where forces f stand in K: out = M a' - f."""
-    nv = s.place.size
-    for k in range(nv):
-        out[k] = 0.0
-        out[nv + k] = -K[1, nv + k]
-    for j in range(s.bodies.size):
-        i = s.bodies[j]
-        cable_mass_times(model, i, rate, nv + model.table[i, EV], out, nv + model.table[i, EV])
 
 
 @called
