@@ -2,9 +2,8 @@
 A satellite turns, and its panels swing
 =======================================
 
-A wheel inside a satellite spins up and stops again: the satellite turns the other way, by an angle that momentum alone
-decides, and its solar panels, elastic beams that wear the look of panels, ring on. Nothing else acts, so that the
-angular momentum of all stays zero.
+A wheel inside a satellite spins up and stops: the satellite turns the other way, by an angle that momentum decides, and
+its solar panels, elastic beams that wear the look of panels, ring on. The angular momentum of all stays zero.
 """
 
 import matplotlib.pyplot as plt
@@ -30,11 +29,8 @@ def look(pieces):
     return Looks(vertices, triangles, paints, np.repeat([paints.index(p) for _, _, p in pieces], 12))
 
 
-cells = [
-    ((CELL[0], CELL[1], 0.03), (0.25 + (i + 0.5) * (CELL[0] + GAP), side * 0.5 * (CELL[1] + GAP), 0.0), BLUE)
-    for i in range(6)
-    for side in (-1, 1)
-]
+places = [(0.25 + (i + 0.5) * (CELL[0] + GAP), side * 0.5 * (CELL[1] + GAP), 0.0) for i in range(6) for side in (-1, 1)]
+cells = [((*CELL, 0.03), place, BLUE) for place in places]
 panel = look([*cells, ((3.25, 0.05, 0.02), (1.625, 0.0, 0.0), GREY)])
 bus = look([((1.0, 0.9, 1.2), (0, 0, 0), GOLD), ((0.5, 0.5, 0.08), (0, 0, 0.64), GREY)])
 
@@ -46,18 +42,15 @@ frames = {"left": (0.0, 0.45, 0.0), "right": (0.0, -0.45, 0.0)}
 craft.add(jd.RigidBody("bus", 400.0, inertia=(70, 75, 60), frames=frames, shape=bus), jd.Free("float"))
 wheel = jd.RigidBody("wheel", 20.0, inertia=(0.3, 0.3, 0.6), shape=jd.Cylinder(0.25, 0.1))
 craft.add(wheel, jd.Revolute("spin"), to="bus.origin")
-section = dict(
-    mass_per_length=8.0, EA=1e6, EI=(40.0, 4e3), GJ=60.0, modes=jd.Modes(bending=2, torsion=1), damping=0.005
-)
+section = {"mass_per_length": 8.0, "EA": 1e6, "EI": (40.0, 4e3), "GJ": 60.0, "damping": 0.005, "shape": panel}
 for name, turn in (("left", np.pi / 2), ("right", -np.pi / 2)):
     turned = (np.cos(turn / 2), 0.0, 0.0, np.sin(turn / 2))
-    beam = jd.Beam(f"{name} panel", 3.25, **section, shape=panel)
+    beam = jd.Beam(f"{name} panel", 3.25, modes=jd.Modes(bending=2, torsion=1), **section)
     craft.add(beam, jd.Weld(f"{name} hinge"), to=f"bus.{name}", rotation=turned)
 model = craft.compile()
 
 # %%
 # A torque on the wheel, 6 s one way and 6 s the other, as a function of time.
-
 SPIN, TORQUE, HALF = model.index.v["spin"], 4.0, 6.0
 
 
@@ -66,24 +59,21 @@ def shift(t, q, v, z, s, p, effort, dz):
     effort[SPIN] += p[0] if t < p[1] else -p[0] if t < 2.0 * p[1] else 0.0
 
 
-law = shift(TORQUE, HALF)
-run = jd.simulate(model, model.state(), until=30.0, step=2e-3, method="rk4", output=0.05, controller=law)
+options = {"until": 30.0, "step": 2e-3, "method": "rk4", "output": 0.05}
+run = jd.simulate(model, model.state(), controller=shift(TORQUE, HALF), **options)
 momentum = float(np.abs(model.momentum(run.states).angular).max())
 turned = 2.0 * np.arctan2(run.q["float.qz"].values, run.q["float.qw"].values)
 
 # %%
 # Had the panels been stiff, the wheel's turns would give the angle: I_wheel spin + (I_all) angle = 0.
 
-arm = 0.45 + 3.25 / 2.0
-rest = 60.0 + 0.6 + 2.0 * 8.0 * 3.25 * (arm**2 + 3.25**2 / 12.0)
+rest = 60.0 + 0.6 + 2.0 * 8.0 * 3.25 * ((0.45 + 3.25 / 2.0) ** 2 + 3.25**2 / 12.0)
 predicted = -0.6 / rest * float(run.q["spin"][-1])
 rung = turned[run.time > 2.0 * HALF] - predicted
 
 fig, axes = plt.subplots(2, 1, sharex=True, figsize=(8, 5), layout="constrained")
 axes[0].plot(run.time, np.degrees(turned))
 axes[0].axhline(np.degrees(predicted), color="grey", linestyle=":")
-axes[0].set_ylabel("turned [deg]")
-bend = run.q["left panel.bending_y[0]"]
-axes[1].plot(run.time, 1e3 * bend, color="tab:orange")
-axes[1].set(xlabel="time [s]", ylabel="panel, first shape [mm]")
+axes[1].plot(run.time, 1e3 * run.q["left panel.bending_y[0]"], color="tab:orange")
+axes[0].set(ylabel="turned [deg]"), axes[1].set(xlabel="time [s]", ylabel="panel, first shape [mm]")
 plt.show()

@@ -250,7 +250,8 @@ def lay_contacts(
         net = getattr(placed.shape, "net", "")
         if net:
             index[i, C.LINK_NET] = nets.setdefault(net, len(nets) + 1)
-            index[i, C.LINK_ROW], index[i, C.LINK_SIDE] = placed.shape.row, placed.shape.side
+            index[i, C.LINK_ROW] = getattr(placed.shape, "row", 0)
+            index[i, C.LINK_SIDE] = getattr(placed.shape, "side", 0)
         poses[i, :9], poses[i, 9:12] = placed.pose.rotation.ravel(), placed.pose.position
         poses[i, C.BALL], poses[i, C.THICKNESS] = placed.shape.reach, placed.shape.thickness
         poses[i, C.HALF] = placed.shape.half_thickness

@@ -133,10 +133,12 @@ def reeled_inertia(model, ws, i, q, v):
     length = floats[body + REEL_OUT] + radius * q[e]
     turn, rate = v[ev], radius * v[ev]
     h = length / elements
+    # blocks and forces begin at zero; what is elastic comes first
     for k in range(o, be + n):
         put(flex, k, zero)
     elastic_forces(model, ws, i, q, v, length, rate)
-    # d'Alembert's forces of what is out, at points of quadrature of each element
+
+    # inertia of what is out, mass point by mass point of each element
     J, moment, force, first = (zero, zero, zero, zero, zero, zero), none, none, none
     for j in range(elements):
         p0, g0 = node_of(q, e, held, j)

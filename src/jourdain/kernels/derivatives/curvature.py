@@ -162,6 +162,7 @@ def weighted_curvature(model, ws, sl, weight, bodies, entries, qq, qv, qa, vv):
             qa[j, k] = 0.0
             vv[j, k] = 0.0
     _weigh_bodies(model, ws, sl, weight, bodies, entries)
+    # from the tips inwards: sums over all that a body carries are ready when its turn comes
     for i in range(table.shape[0] - 1, 0, -1):
         m, c, J = sl.bodies[i, C_MASS], vec(sl.bodies, i, C_FIRST), sym(sl.bodies, i, C_INERTIA)
         rate_n, rate_f = mat(sl.bodies, i, C_RATE_N), mat(sl.bodies, i, C_RATE_F)
@@ -169,6 +170,8 @@ def weighted_curvature(model, ws, sl, weight, bodies, entries, qq, qv, qa, vv):
         P, Pl = vec(bodies, i, SUM_P), vec(bodies, i, SUM_P + 3)
         b, E = vec(bodies, i, SUM_B), sym(bodies, i, SUM_E)
         for l in range(table[i, V], table[i, V] + table[i, DOFS]):
+            # the factors of o_k, s_k, n_k and S_k in the formulas above: `first`, X, Y and Z, `rate` = 2 I n_l + B S_l,
+            # `felt` = I S_l
             s, t = vec(sl.columns, l, COLUMN_S), vec(sl.columns, l, COLUMN_S + 3)
             n, nl = scale(0.5, vec(sl.columns, l, MIXED)), scale(0.5, vec(sl.columns, l, MIXED + 3))
             o, ol = vec(entries, l, 0), vec(entries, l, 3)
@@ -185,6 +188,7 @@ def weighted_curvature(model, ws, sl, weight, bodies, entries, qq, qv, qa, vv):
             rate = (add(x, rotate(rate_n, s)), add(y, rotate(rate_f, s)))
             Z = (add(g, add(sym_times(E, s), cross(t, Pl))), add(gl, cross(Pl, s)))
             felt = push(m, c, J, s, t)
+            # every entry k from l to the root
             at, k = i, l
             while at > 0:
                 o, ol, n, nl = _before(sl, entries, k, l, (first, X, Y), (rate, Z), qq, qv)
@@ -199,6 +203,7 @@ def weighted_curvature(model, ws, sl, weight, bodies, entries, qq, qv, qa, vv):
                 while at > 0 and k < table[at, V]:
                     at = table[at, PARENT]
                     k = table[at, V] + table[at, DOFS] - 1
+        # sums of the carrier
         p = table[i, PARENT]
         if p > 0:
             for j in range(SUM_F, SUM_E, 3):

@@ -138,6 +138,7 @@ def crescent(m, N, peg, slope, w, z, v, face, angle, o):
     D, second, peak = _peak(peg, w, z, angle)
     if not D > 0.0:
         return m, N, peak, D
+    # directions in which the peg is beyond the wall, broken where an end of the peg begins
     first, last = _limit(peg, w, z, peak, D, second, -1.0), _limit(peg, w, z, peak, D, second, 1.0)
     low, high = end_angles(peg, w, z, -1.0, peak), end_angles(peg, w, z, 1.0, peak)
     start = first
@@ -152,6 +153,7 @@ def crescent(m, N, peg, slope, w, z, v, face, angle, o):
             break
         middle, half = 0.5 * (start + stop), 0.5 * (stop - start)
         start = stop
+        # rays from the wall, or from the near side of the peg, to its far side
         for i in range(6):
             x, y = GAUSS_6[i]
             x = middle + half * x

@@ -153,6 +153,7 @@ def _fan(peg, wall, middle, rho, c, s):
     B, slope = w - q[0] * c - q[1] * s - along * away, b - rise * away
     lean = away / u[2]
     far = 2.0 * r * math.fabs(lean)  # a rim is no further from where its face cuts the wall
+    # heights from which on, and up to which, both faces are away: there the flank alone ends the peg
     first, last = low, high
     wall_low, wall_high = max(low, below), min(high, above)
     if below > max(bottom, low - far):
@@ -165,11 +166,13 @@ def _fan(peg, wall, middle, rho, c, s):
         g = w + b * above - q[0] * c - q[1] * s - (middle + above - q[2]) * lean
         edge = _rim(D, g, 1.0 + lean * lean, lean, above)
         high, last = min(high, max(above, edge)), min(above, edge)
+    # the pieces in order, within what is left
     if not high > low:
         return none
     first, last = min(max(first, low), high), min(max(last, low), high)
     plain = first <= last
     first, last = min(first, last), max(first, last)
+    # three pieces of heights, each smooth, by Gauss's rule: how far the peg reaches beyond the wall there
     s0 = s1 = s2 = s3 = s4 = s5 = 0.0
     start = low
     for part in range(3):
@@ -185,6 +188,7 @@ def _fan(peg, wall, middle, rho, c, s):
             g = B + slope * y
             t = D / (g + math.sqrt(max(g * g + A * D, 0.0)))
             near = 0.0
+            # in the outer pieces an end face cuts the ray
             if part != 1 or not plain:
                 at = along + rise * y
                 if away > 0.0:
@@ -196,6 +200,7 @@ def _fan(peg, wall, middle, rho, c, s):
                 t -= near
             if not t > 0.0:
                 continue
+            # integrals over the ray from `near`, of length t
             near += w + b * y
             e = near - rho
             v *= half * t
