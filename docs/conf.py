@@ -18,6 +18,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "myst_parser",
     "sphinx_gallery.gen_gallery",
+    "gallery_pages",
     "mathml",
     "plain_docstrings",
 ]
@@ -34,7 +35,7 @@ autodoc_typehints = "signature"
 autodoc_default_options = {"members": True}
 
 imported = ["system", "machines", "panels", "trains", "walker", "vaulting", "suspension", "six_bar", "short_tether"]
-imported += ["railway", "isolation", "folding", "arm"]
+imported += ["railway", "isolation", "folding", "arm", "cell"]
 sphinx_gallery_conf = {
     "examples_dirs": ["../examples"],
     "gallery_dirs": ["gallery"],
@@ -46,7 +47,7 @@ sphinx_gallery_conf = {
     "write_computation_times": False,
     "show_signature": False,
     "remove_config_comments": True,
-    "image_scrapers": ("matplotlib",),
+    "image_scrapers": ("matplotlib", "gallery_pages"),
 }
 
 html_theme = "furo"
@@ -56,3 +57,5 @@ html_css_files = ["jourdain.css"]
 highlight_language = "text"
 html_title = f"Jourdain {release}"
 html_show_sphinx = False
+# Summaries of what is found are fetched, which browsers refuse to pages that are files: the search works without.
+html_show_search_summary = False

@@ -96,3 +96,10 @@ def test_examples_are_short_stories(path):
     lines = path.read_text(encoding="utf-8").splitlines()
     assert lines[0] == '"""' and len(lines[1]) == len(lines[2]) and set(lines[2]) == {"="}
     assert len(lines) < 80
+
+
+def test_what_examples_import_has_a_title_too():
+    """Sphinx-Gallery makes a page of every file but the published cases."""
+    files = [path for path in EXAMPLES.glob("*/*.py") if path.parent.name != "published" and path.stem != "conftest"]
+    heads = {path.name: path.read_text(encoding="utf-8").splitlines()[:3] for path in files}
+    assert [name for name, head in heads.items() if head[0] != '"""' or set(head[2]) != {"="}] == []

@@ -54,7 +54,7 @@ def record(slides, seed, until=9.0):
 
 
 full = identify_contact(record(WIGGLE + SLIDE, seed=1), profile=False)
-partial = identify_friction(record(WIGGLE, seed=2, until=2.6), profile=False)
+partial = identify_friction(record(WIGGLE, seed=2, until=2.6))
 print(full, partial, sep="\n\n")
 off = {name: (full[name].value - value) / full[name].error for name, value in truth.items()}
 

@@ -1,4 +1,9 @@
-"""A cell: a main arm of PUMA type, an assistant of SCARA type, and a block on a station that feels."""
+"""
+A cell of two arms
+==================
+
+A main arm of PUMA type, an assistant of SCARA type, and a block on a station that feels.
+"""
 
 import numpy as np
 

@@ -7,6 +7,7 @@ import pytest
 nbformat = pytest.importorskip("nbformat")
 nbclient = pytest.importorskip("nbclient")
 pytest.importorskip("ipykernel")
+pytestmark = pytest.mark.slow  # a process with its own kernel, and a browser
 
 CELLS = (
     """import numpy as np

@@ -88,7 +88,9 @@ def aim(page, eye, to=(0, 0, 0)):
 
 
 def test_it_fits_a_telephone(page):
+    wide = "document.querySelector('.time').textContent = '10.00000 / 20.00000 s'; "
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate(f"{wide} document.documentElement.scrollWidth <= innerWidth")
     buttons = "[...document.querySelectorAll('.tools button')]"
     assert page.evaluate(f"{buttons}.every((b) => b.offsetWidth > 20 && b.textContent)")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from differences import sixth
 from strategies import random_body
 
 import jourdain as jd
@@ -11,8 +12,6 @@ from jourdain.methods.optimal.plants import Nodes
 from jourdain.methods.optimal.schemes import even_mesh, scheme_named
 from jourdain.methods.optimal.tree import ModelPlant
 
-STEP = 3e-3
-SIXTH = {1: 45.0 / 60.0, 2: -9.0 / 60.0, 3: 1.0 / 60.0}
 JOINTS = {
     "rigid": [lambda n, a: jd.Revolute(n, axis=a, damping=0.2, stiffness=3.0), lambda n, a: jd.Prismatic(n, axis=a)],
     "several": [
@@ -56,9 +55,7 @@ def test_curvature_of_rigid_trees(kind: str) -> None:
         return np.einsum("nx,nxl->nl", weights, plant.slopes(at)[1])
 
     for j in range(nx + nu):
-        wanted = sum(
-            c * (slope(nodes.moved(j, k * STEP)) - slope(nodes.moved(j, -k * STEP))) / STEP for k, c in SIXTH.items()
-        )
+        wanted = sixth(lambda h, j=j: slope(nodes.moved(j, h)))
         # h^6 / 140 of the seventh derivative, and rounding of the slopes over h: 1e-8 of the largest
         assert np.abs(found[:, j] - wanted).max() < 1e-8 * np.abs(found).max(), j
     assert not found[:, : nx + nu, : nx + nu][:, ~plant.bent].any()

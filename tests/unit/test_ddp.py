@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from control_arms import planar_arm
+from differences import sixth
 from optimal_systems import CART, ODD, SWING, flyer_reach, hopper
 from scipy.linalg import expm, solve_discrete_are
+from sensitive_systems import driven, flexible, orbiting, rigid, started
 
 import jourdain as jd
 from jourdain.kernels.entries import entry
@@ -48,12 +50,36 @@ def slopes(task, sh, T, p, X, U, width):
     return out
 
 
+def compare_steps(task, sh, rng, X, linear, T=0.7, h=3e-3):
+    """Error of the slopes of ends of steps and of their cost, by first state, inputs, duration and parameters."""
+    nx, nu, count = task.nx, task.nu, task.parameters
+    U, p = rng.normal(size=(2, nu)), 5.0 + rng.random(count)
+    width = nx + nu * (1 + linear) + 1 + count
+    ends, cost, S, g, _ = slopes(task, sh, T, p, X, U, width)
+    again = walk(task, sh, T, p, X, U)
+    assert ends == pytest.approx(again[0], abs=1e-12) and cost == pytest.approx(again[1], abs=1e-12)
+
+    def moved(k, by):
+        x, u, t, q = X.copy(), U.copy(), T, p.copy()
+        if k < nx:
+            x[0, k] += by
+        elif k < width - 1 - count:
+            u.ravel()[k - nx] += by
+        elif k == width - 1 - count:
+            t += by
+        else:
+            q[k - width + count] += by
+        end, cost = walk(task, sh, t, q, x, u)
+        return np.append(end[0], cost[0])
+
+    wanted = np.stack([sixth(lambda by, k=k: moved(k, by), h) for k in range(width)], 1)
+    return np.max(np.abs(np.vstack([S[0], g[0]]) - wanted)) / max(1.0, np.max(np.abs(wanted)))
+
+
 @pytest.mark.parametrize("integrator, linear", [("rk4", True), ("rk4", False), ("semi-implicit", False)])
 def test_derivatives_of_steps(flyer, integrator, linear):
-    """Ends of two steps and their cost by first state, inputs, duration and parameters, against central differences.
-
-    Quaternions are not of length one. Differences of h = 1e-6 err by 1e-10 of rounding and 1e-12 of curvature.
-    """
+    """Two steps of equations in which time is and nothing is affine, and of a body whose quaternion is not of length
+    one, against differences of sixth order, which err by 1e-12."""
     rng = np.random.default_rng(4)
     problem = o.Problem(
         ODD, {"x": 0.1, "v": 0.2}, until=1.0, cost=o.effort() + o.square("x", 0.3) + o.integral("v"),
@@ -62,29 +88,19 @@ def test_derivatives_of_steps(flyer, integrator, linear):
     for task in (problem.task, flyer.task):
         if task is problem.task and integrator != "rk4":
             continue
-        sh = shots(task, integrator, 2, linear, unknown=True)
-        nx, nu, count, T, h = task.nx, task.nu, task.parameters, 0.7, 1e-6
-        X = np.concatenate([task.x_start[:, 0]] * 2).reshape(2, nx) + 0.2 * rng.normal(size=(2, nx))
-        U, p = rng.normal(size=(2, nu)), 5.0 + rng.random(count)
-        width = nx + nu * (1 + linear) + 1 + count
-        ends, cost, S, g, _ = slopes(task, sh, T, p, X, U, width)
-        again = walk(task, sh, T, p, X, U)
-        assert ends == pytest.approx(again[0], abs=1e-12) and cost == pytest.approx(again[1], abs=1e-12)
-        for k in range(width):
-            sides = []
-            for sign in (h, -h):
-                x, u, t, q = X.copy(), U.copy(), T, p.copy()
-                if k < nx:
-                    x[0, k] += sign
-                elif k < width - 1 - count:
-                    u.ravel()[k - nx] += sign
-                elif k == width - 1 - count:
-                    t += sign
-                else:
-                    q[k - width + count] += sign
-                sides.append(walk(task, sh, t, q, x, u))
-            assert S[0, :, k] == pytest.approx((sides[0][0] - sides[1][0])[0] / (2 * h), abs=2e-8)
-            assert g[0, k] == pytest.approx((sides[0][1] - sides[1][1])[0] / (2 * h), abs=2e-8)
+        X = np.tile(task.x_start[:, 0], (2, 1)) + 0.2 * rng.normal(size=(2, task.nx))
+        assert compare_steps(task, shots(task, integrator, 2, linear, unknown=True), rng, X, linear) < 1e-10
+
+
+@pytest.mark.parametrize("make", [rigid, driven, pytest.param(flexible, marks=pytest.mark.slow), orbiting])
+def test_derivatives_of_steps_of_random_models(make):
+    """Trees on springs, with a geared elastic drive, with a beam, and in the frame of an orbit."""
+    rng = np.random.default_rng(5)
+    model, state = started(make, rng)
+    problem = o.Problem(model, state, until=0.02, cost=o.effort() + o.square("v:j0"), inputs=("j0", "j1"))
+    task = problem.task
+    X = np.tile(np.concatenate([state.q, state.v]), (2, 1))
+    assert compare_steps(task, shots(task, "rk4", 2, True, unknown=True), rng, X, True, 0.02, 1e-3) < 1e-10
 
 
 def test_least_effort_with_constant_inputs_is_exact():
@@ -92,6 +108,17 @@ def test_least_effort_with_constant_inputs_is_exact():
     best = o.Problem(CART, {"x": 0, "v": 0}, until=1.0, end={"x": 1, "v": 0}, cost=o.effort()).solve("ddp", intervals=8)
     assert best.converged and best.cost == pytest.approx(12.0 / (1.0 - 1.0 / 64.0), rel=1e-5)
     assert best.error == pytest.approx(0.0, abs=1e-12)  # a parabola, which the method has
+
+
+def test_what_cannot_be_met_is_named():
+    """Too little effort, and too little speed: the trajectory that comes nearest says what it misses."""
+    for limits, words in (
+        ({"u": (-2.0, 2.0)}, "end: x is missed by 0.4"),
+        ({"v": (-0.5, 0.5)}, "limits: v is missed by"),
+    ):
+        end = {"x": 1.0, "v": 0.0}
+        near = o.Problem(CART, {"x": 0, "v": 0}, until=1.0, end=end, cost=o.effort(), limits=limits).solve("ddp")
+        assert not near.converged and words in near.status and words in repr(near)
 
 
 def test_order_of_constant_inputs():

@@ -264,12 +264,17 @@ def test_the_report_says_it_all(pendulum, swing, tmp_path):
     ("change", "words"),
     [
         (lambda r: {**r, "hinge": np.degrees(r["hinge"])}, "seems to be in degrees"),
+        (
+            lambda r: {**r, "hinge": -r["hinge"]},
+            "hinge: the record is -1.* times the model; its sign seems to be turned",
+        ),
+        (lambda r: {**r, "time": 1000.0 * r["time"]}, "record 1: its times seem to be in ms; divide them by 1000"),
         (lambda r: {**r, "hinge": r["hinge"] + 0.2}, "look like an offset of"),
         (lambda r: {"time": r["time"][3:], "hinge": r["hinge"][:-3]}, r"look like a delay of \+0.0[56]"),
         (lambda r: {**r, "time": 1.01 * r["time"]}, r"look like a clock that is off by \+[01]\.[0-9]+ %"),
         (lambda r: {**r, "time": 0.99 * r["time"]}, r"look like a clock that is off by -[01]\.[0-9]+ %"),
     ],
-    ids=["degrees", "offset", "delay", "fast clock", "slow clock"],
+    ids=["degrees", "sign", "milliseconds", "offset", "delay", "fast clock", "slow clock"],
 )
 def test_what_is_wrong_with_a_record_is_guessed(pendulum, swing, change, words):
     with pytest.warns(IdentificationWarning, match=words):
@@ -306,6 +311,27 @@ def test_bad_records_and_unknowns_are_refused(pendulum, swing, change, more, wor
     told = begun(pendulum) | {"unknowns": {"hinge.damping": (0.0, 1.0)}} | more
     with pytest.raises(jd.JourdainError, match=words):
         jd.identify(pendulum, change(swing), **told)
+
+
+def test_a_bound_that_is_too_narrow_is_named(pendulum, swing):
+    """The damping is 0.1; what ends on its bound is told in the warning and in the words of the fit."""
+    with pytest.warns(IdentificationWarning, match=r"hinge.damping: it ended on a bound, 0.01; widen its bounds"):
+        fit = jd.identify(pendulum, swing, {"hinge.damping": (0.0, 0.01)}, **begun(pendulum))
+    assert fit.at_bounds == ["hinge.damping"] and fit.bounded[0] in str(fit)
+
+
+def test_gaps_cost_samples_and_nothing_else(pendulum, swing):
+    """Rows that are missing, and cells that are no numbers, are the same gap; the truth stays within the interval."""
+    here = np.r_[0:40, 60:150]
+    holes = swing["hinge"].copy()
+    holes[40:60] = np.nan
+    one, two = (
+        jd.identify(pendulum, record, {"hinge.damping": (0.0, 1.0)}, **begun(pendulum))
+        for record in ({name: x[here] for name, x in swing.items()}, {**swing, "hinge": holes})
+    )
+    assert len(one.comparisons[0].time) == len(two.comparisons[0].time) == 130
+    assert one.values["hinge.damping"] == pytest.approx(two.values["hinge.damping"], rel=1e-9)
+    assert one.intervals["hinge.damping"][0] < 0.1 < one.intervals["hinge.damping"][1]
 
 
 def test_files_that_are_no_records_are_refused(pendulum, tmp_path):

@@ -112,13 +112,15 @@ def swing():
     return jd.simulate(model, model.state(), until=0.5, output=0.01, progress=False)
 
 
-def test_a_gif_shows_the_run_from_beginning_to_end(swing, tmp_path):
+@pytest.mark.parametrize("kind", ["gif", "webp"])
+def test_a_moving_picture_shows_the_run_from_beginning_to_end(swing, tmp_path, kind):
     from PIL import Image
 
-    path = swing.animate(tmp_path / "swing.gif", size=(96, 64), frames_per_second=20.0)
+    path = swing.animate(tmp_path / f"swing.{kind}", size=(96, 64), frames_per_second=20.0)
     with Image.open(path) as film:
-        assert film.size == (96, 64) and film.n_frames == 11 and film.info["duration"] == 50
+        assert film.size == (96, 64) and film.n_frames == 11
         first = np.asarray(film.convert("RGB"), float)
+        assert film.info["duration"] == 50 and film.info["loop"] == 0
         film.seek(10)
         last = np.asarray(film.convert("RGB"), float)
     assert np.abs(last - first).mean() > 1.0
@@ -135,6 +137,27 @@ def test_a_film_has_its_pictures_and_its_duration(swing, tmp_path, kind):
         pictures = [one.to_ndarray(format="rgb24") for one in film.decode(video=0)]
     assert len(pictures) == 31 and pictures[0].shape == (64, 96, 3) and told[-1] == (31, 31)
     assert np.abs(pictures[-1].astype(float) - pictures[0]).mean() > 1.0
+
+
+@pytest.mark.parametrize(("joint", "speed", "follow"), [("Prismatic", 9.0, 1), ("Revolute", 7.0, -1)])
+def test_the_camera_follows_what_leaves_not_what_swings(joint, speed, follow):
+    """A ball that flies 9 m is followed; one that swings about a hinge 1 m away is not, and its circle is seen."""
+    from jourdain.view.scene import scene
+    from jourdain.view.staging import stage
+
+    system = jd.System("ball")
+    system.add(
+        jd.RigidBody(
+            "ball", mass=1.0, com=(1, 0, 0), inertia=(0.1, 0.1, 0.1), shape=jd.Sphere(0.1).at("origin", (1, 0, 0))
+        ),
+        joint=getattr(jd, joint)("axis", axis="z"),
+    )
+    model = system.compile()
+    run = jd.simulate(model, model.state(v={"axis": speed}), until=1.0, output=0.05, progress=False)
+    staged = stage([scene(run)], {})
+    low, high = np.array(staged["box"])
+    assert staged["follow"] == follow
+    np.testing.assert_allclose(high - low, (0.2, 0.2, 0.2) if follow == 1 else (2.2, 2.2, 0.2), atol=0.12)
 
 
 def test_a_body_is_drawn_where_it_is():

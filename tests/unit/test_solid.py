@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
+from numpy.polynomial import legendre
 
 import jourdain as jd
 from jourdain.basics.errors import ModelError
@@ -31,6 +34,50 @@ def test_a_held_bar_has_the_frequencies_of_a_beam():
     expected = cantilever()[0]
     assert fine[0] == pytest.approx(expected, rel=6e-3) and fine[1] == pytest.approx(2.0 * expected, rel=6e-3)
     assert abs(fine[0] - expected) < abs(coarse[0] - expected)
+
+
+def test_other_bodies_of_the_same_part_have_its_frequencies():
+    """`ReducedBody` from the same matrices to rounding; `Beam` of the same section but for shear and rotary inertia,
+    which lower the first frequency by (pi / slenderness)^2 in order of size, 3 h^2 / L^2 and 3 b^2 / L^2 about."""
+    body = bar((20, 2, 2), modes=8, reference="root", material=jd.Material(E=STEEL.E, nu=0.0, density=STEEL.density))
+    found = body.clamped_frequencies()
+    root = np.flatnonzero(body.nodes[:, 0] < 1e-9).tolist()
+    same = jd.ReducedBody("part", body.mass_matrix, body.stiffness_matrix, body.nodes, {"root": root}, modes=8)
+    assert found == pytest.approx(same.clamped_frequencies(), rel=1e-8)
+    section, weak, strong = B * H, B * H**3 / 12.0, H * B**3 / 12.0
+    modes = jd.Modes(bending_y=3, bending_z=3, torsion=0)
+    beam = jd.Beam("beam", L, mass_per_length=STEEL.density * section, EA=STEEL.E * section, GJ=1.0,
+                   EI=(STEEL.E * weak, STEEL.E * strong), modes=modes)  # fmt: skip
+    first = np.sort(beam.clamped_frequencies())[:2]
+    assert 1.0 - found[:2] / first == pytest.approx([0.0, 0.0], abs=3.0 * (B / L) ** 2)
+    assert np.all(found[:2] < first)
+
+
+def free_plate(nu, degree, count):
+    """Frequencies, times a^2 sqrt(rho h / D), of a thin free square plate by Ritz, with products of Legendre
+    polynomials up to a degree in the energies of Kirchhoff's plate (Leissa 1969, NASA SP-160)."""
+    x, w = legendre.leggauss(degree + 2)
+    one = np.eye(degree + 1)
+    P = [np.array([legendre.legval(x, legendre.legder(row, k)) for row in one]) for k in range(3)]
+    G = [[(P[i] * w) @ P[j].T for j in range(3)] for i in range(3)]
+    mass = np.kron(G[0][0], G[0][0])
+    stiff = np.kron(G[2][2], G[0][0]) + np.kron(G[0][0], G[2][2]) + 2.0 * (1.0 - nu) * np.kron(G[1][1], G[1][1])
+    stiff += nu * (np.kron(G[2][0], G[0][2]) + np.kron(G[0][2], G[2][0]))
+    size = 1.0 / np.sqrt(np.diag(mass))
+    return 4.0 * np.sqrt(np.linalg.eigvalsh(stiff * size[:, None] * size)[3 : 3 + count])
+
+
+def test_a_free_plate_has_the_frequencies_of_theory():
+    """A square plate, thickness 1/50 of its side, Poisson's ratio 0.3, against Ritz, which is converged to 1e-4 at
+    degree 8. Shear and rotary inertia lower frequencies by 0.4 % at most here (12 x 12 cells); 8 x 8 cells are stiffer
+    by up to 0.7 %."""
+    a, h = 1.0, 0.02
+    plate = jd.Solid("plate", jd.mesh.block((a, a, h), (8, 8, 1)), STEEL, modes=5)
+    D = STEEL.E * h**3 / (12.0 * (1.0 - STEEL.nu**2))
+    found = plate.clamped_frequencies() * a**2 * np.sqrt(STEEL.density * h / D)
+    theory = free_plate(STEEL.nu, 8, 5)
+    assert theory == pytest.approx(free_plate(STEEL.nu, 10, 5), rel=1e-4)
+    assert found == pytest.approx(theory, rel=0.01)
 
 
 def test_linear_elements_are_too_stiff_in_bending():
@@ -295,10 +342,13 @@ def test_surfaces_that_cannot_touch_are_refused():
     ({"reference": "rooot"}, "rooot"), ({"modes": 400}, "400 coordinates, and 300 are the most"),
     ({"frames": {"origin": (0, 0, 0)}}, '"origin" is the body'),
     ({"frames": {"root": (0, 0, 0)}}, "is a surface and a frame"), ({"modes": 0}, "no coordinates left"),
+    ({"modes": None, "masters": [0]}, "masters.*too few.*give more of them"),
+    ({"modes": None, "masters": "root", "reference": "root"}, "masters.*too few.*give more of them"),
+    ({"surfaces": {"one": [0]}, "masters": [0, 1, 2], "reference": "one"}, "cannot hold a body; give more"),
 ])  # fmt: skip
 def test_what_is_wrong_is_said(given, match):
     problems = bar((2, 1, 1), **{"modes": 2} | given).check()
-    assert problems and any(match in str(one) for one in problems), problems
+    assert problems and any(re.search(match, str(one)) for one in problems), problems
 
 
 @pytest.mark.parametrize("given, match", [

@@ -102,6 +102,19 @@ def test_a_mortar_gap_in_space_changes_as_its_rate_says(turn):
     assert (ahead - behind)[i] / 2e-9 == pytest.approx(rate[i], abs=1e-6 * np.abs(v).max())
 
 
+@pytest.mark.filterwarnings("ignore::jourdain.errors.TrustWarning")
+def test_a_corner_that_comes_first_by_mortar_goes_through():
+    """Two cubes of 2 x 2 x 2 cells at steps of 1 ms: the corner presses a hollow into the other face. Places below it
+    counted as outside while all of a facet's sides were taken as the edge of the cube, the gap jumped, and no step
+    could be made."""
+    run = cubes(1e-3, 0.05, form="mortar")
+    energy, sites = run.record.energy, run.contact["hit"].sites.values
+    moving = energy[:, :4].sum(axis=1)
+    assert sites.max() > 0 and sites[-1] == 0 and float(run.contact["hit"].gap.min()) > -1e-8
+    assert np.max(moving - np.minimum.accumulate(moving)) < 1e-9 * moving[0]
+    assert moving[-1] + energy[-1, 4] == pytest.approx(moving[0], rel=0.01)
+
+
 @pytest.mark.parametrize("sparse", [False, True])
 @pytest.mark.filterwarnings("ignore::jourdain.errors.RangeWarning")
 def test_cubes_that_collide_obliquely_by_mortar_keep_momentum_and_energy(sparse):

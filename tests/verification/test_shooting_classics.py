@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from differences import sixth
 from optimal_systems import BEAD, CART, ODD, OSCILLATOR, RUNAWAY, SWING, hopper
 
 import jourdain as jd
@@ -23,7 +24,7 @@ def dense(program, which, x, *more):
 
 @pytest.mark.parametrize("linear", [True, False])
 def test_derivatives_of_the_program(linear):
-    """Gradient, Jacobian and Hessian against central differences, at random unknowns in random scales."""
+    """Gradient, Jacobian and Hessian against differences of sixth order, at random unknowns in random scales."""
     problem = o.Problem(
         ODD, {"x": 0.1, "v": 0.2}, until=(0.5, 3.0), end={"power": (-1.0, 1.0)}, periodic=["v"],
         unknowns={"k": (1, 20)},
@@ -34,19 +35,19 @@ def test_derivatives_of_the_program(linear):
     mesh = even_mesh(scheme_named("trapezoidal"), 3)
     count = mesh.size * 3 + 2
     program = Shooting(problem, mesh, 0.5 + rng.random(count), "exact", "rk4", 2, linear)
-    x, multipliers, h = rng.random(count), rng.normal(size=len(program.g_low)), 1e-6
+    x, multipliers = rng.random(count), rng.normal(size=len(program.g_low))
 
     def lagrange(y):
         return 0.7 * program.gradient(y) + dense(program, "jacobian", y).T @ multipliers
 
-    steps = h * np.eye(count)
-    rows = np.stack([(program.constraints(x + e) - program.constraints(x - e)) / (2 * h) for e in steps], 1)
-    slope = np.array([(program.value(x + e) - program.value(x - e)) / (2 * h) for e in steps])
-    bend = np.stack([(lagrange(x + e) - lagrange(x - e)) / (2 * h) for e in steps], 1)
+    def by_unknowns(f):
+        return np.stack([sixth(lambda h, e=e: f(x + h * e)) for e in np.eye(count)], -1)
+
+    rows, slope, bend = by_unknowns(program.constraints), by_unknowns(program.value), by_unknowns(lagrange)
     found = np.tril(dense(program, "hessian", x, 0.7, multipliers))
-    assert dense(program, "jacobian", x) == pytest.approx(rows, abs=2e-8)
-    assert program.gradient(x) == pytest.approx(slope, abs=2e-8)
-    assert found + np.tril(found, -1).T == pytest.approx(bend, abs=2e-7)
+    assert dense(program, "jacobian", x) == pytest.approx(rows, abs=1e-10)
+    assert program.gradient(x) == pytest.approx(slope, abs=1e-10)
+    assert found + np.tril(found, -1).T == pytest.approx(bend, abs=1e-9)
 
 
 def test_bryson_denham():

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from .errors import JourdainError
+from .platforms import long_path
 
 TEXT_LIMIT = 64 * 2**20
 """Largest JSON text that is read [bytes]."""
@@ -60,7 +61,7 @@ class WriteError(JourdainError, OSError):
 
 def make_folder(path: str | Path) -> Path:
     """Make a folder, with those above it, and see that files can be written in it."""
-    folder = Path(path)
+    folder = long_path(path, room=20)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         probe = folder / f".{secrets.token_hex(6)}.tmp"
@@ -80,7 +81,7 @@ def atomic_write(path: str | Path) -> Iterator[Path]:
     The rename is atomic, so at any moment `path` is the old file or the whole new one. When the block raises,
     the temporary file is removed and the old one is untouched. A full disk is a `WriteError`.
     """
-    target = Path(os.path.realpath(path))
+    target = long_path(os.path.realpath(path))
     if not target.parent.is_dir():
         raise WriteError(path, "its folder does not exist; make it first")
     if target.is_dir():

@@ -58,8 +58,9 @@ def live(
     ignore: IGNORE = False,
 ) -> None:
     """Run a scenario against the clock."""
+    from ..basics.platforms import first_in_line
     from ..live.console import Console
-    from ..live.deadlines import WallClock, first_in_line
+    from ..live.deadlines import WallClock
     from ..live.links import Shared, Udp
     from ..study.scenario_file import load_scenario
 

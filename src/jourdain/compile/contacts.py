@@ -195,12 +195,13 @@ class _Layer:
 def _skin(layer: _Layer, skin: Skin, x: np.ndarray) -> tuple[np.ndarray, float]:
     """Integers of a skin, whose nodes are at x, and how deep behind it is still inside: the mean size of its facets."""
     from ..kernels.contact import skins as K
+    from ..kernels.touching.search import SIDES
 
     rows = {k: layer.row_of(Placed(Point(), at, Pose())) for k, at in zip(skin.nodes, skin.points, strict=True)}
     table = [layer.row_of(skin.met), len(skin.facets)]
     for facet, rim in zip(skin.facets, ends_there(x, skin.facets), strict=True):
         points = [rows[k] for k in facet] + [0] * (4 - len(facet))
-        table += [len(facet), *points, int(rim)]
+        table += [len(facet), *points, rim & SIDES]
     assert len(table) == K.SKIN_TABLE + K.FACET_INTEGERS * len(skin.facets)
     sizes = [np.max(np.ptp(x[list(facet)], axis=0)) for facet in skin.facets]
     return np.array(table, np.int64), float(np.mean(sizes))

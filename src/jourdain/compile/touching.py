@@ -91,20 +91,27 @@ def normals(x: np.ndarray, facets: tuple[tuple[int, ...], ...]) -> np.ndarray:
     return np.array([n / np.linalg.norm(n) for n in out]).reshape(-1, 3)
 
 
-def ends_there(x: np.ndarray, facets: tuple[tuple[int, ...], ...]) -> list[bool]:
-    """Of each facet of nodes at x: whether the surface ends, or turns away, at one of its sides."""
-    beside: dict[tuple[int, ...], list[int]] = {}
+def ends_there(x: np.ndarray, facets: tuple[tuple[int, ...], ...]) -> list[int]:
+    """Of each facet of nodes at x, in bits: 1 << k where the surface turns away or ends at side k, from its point k on,
+    or at end k of a segment; GONE where it ends at one of them, as no other facet is beside it. A closed skin has no
+    ends."""
+    from ..kernels.touching.search import GONE
+
+    beside: dict[tuple[int, ...], list[tuple[int, int]]] = {}
     for k, facet in enumerate(facets):
         sides = [(one,) for one in facet] if len(facet) == 2 else list(zip(facet, (*facet[1:], facet[0]), strict=True))
-        for one in sides:
-            beside.setdefault(tuple(sorted(one)), []).append(k)
+        for side, one in enumerate(sides):
+            beside.setdefault(tuple(sorted(one)), []).append((k, side))
     n = normals(x, facets)
     middles = np.array([x[list(facet)].mean(axis=0) for facet in facets]).reshape(-1, 3)
-    out = [False] * len(facets)
+    out = [0] * len(facets)
     for found in beside.values():
-        for k in found:
-            away = [(middles[j] - middles[k]) @ n[k] / np.linalg.norm(middles[j] - middles[k]) for j in found if j != k]
-            out[k] |= not away or min(away) < -TURNED
+        for k, side in found:
+            to = [middles[j] - middles[k] for j, _ in found if j != k]
+            if not to:
+                out[k] |= GONE
+            if not to or min(d @ n[k] / np.linalg.norm(d) for d in to) < -TURNED:
+                out[k] |= 1 << side
     return out
 
 
@@ -164,7 +171,7 @@ def lay_touching(
             if touched.facets:
                 rims = ends_there(x, touched.facets)
                 for facet, k in zip(layer.facets[row[T.PAIR_FACET] :], order, strict=True):
-                    facet[T.FACET_RIM] = int(rims[k])
+                    facet[T.FACET_RIM] = rims[k]
             row[[T.PAIR_GROUP, T.PAIR_GROUPS]] = layer.group(row[T.PAIR_FACET], row[T.PAIR_FACETS], T.TOGETHER)
             row[T.PAIR_FORM] = T.MORTAR if one.normal.form == "mortar" else T.NODE
             row[T.PAIR_PLANE] = -1

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import math
-import os
 from typing import Any
 
+from ..basics.platforms import c_library
 from .archive import FmuError
 from .binary import CTYPES, DOUBLE, EXCHANGE, POINTER, ROUNDS, SIZE, TEXT, Binary, Channel, logged
 from .fmi_description import FmuVariable
@@ -50,7 +50,7 @@ class Binary2(Binary):
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        libc = ctypes.CDLL(None if os.name == "posix" else "msvcrt")
+        libc = c_library()
         kept = logged(self.messages)
         self._callbacks = Callbacks(
             LOGGER(lambda environment, name, status, category, message: kept(message)),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import select
 import sys
 from collections.abc import Callable
 from typing import Any, TextIO
+
+from ..basics.platforms import can_poll, single_keys, typed
 
 KEYS = {
     "h": "hold", "r": "resume", "0": "reset", "s": "statistics", "q": "quit", "?": "help", "[": "previous", "]": "next",
@@ -31,19 +31,9 @@ class Console:
         self.waiting = ""
         self.restore: Callable[[], None] = lambda: None
         self.keys = False
-        try:
-            self.source.fileno()
-            self.open = os.name == "posix"
-        except (OSError, ValueError):  # nobody can type there
-            self.open = False
+        self.open = can_poll(self.source)
         if self.open and self.source.isatty():
-            import termios
-            import tty
-
-            handle = self.source.fileno()
-            before = termios.tcgetattr(handle)
-            tty.setcbreak(handle)
-            self.restore = lambda: termios.tcsetattr(handle, termios.TCSADRAIN, before)
+            self.restore = single_keys(self.source)
             self.keys = True
             self.say(HELP)
 
@@ -56,12 +46,9 @@ class Console:
         """What was typed since the last call."""
         if not self.open:
             return ""
-        handle = self.source.fileno()
-        if not select.select([handle], [], [], 0)[0]:
-            return ""
-        raw = os.read(handle, 4096)
-        self.open = bool(raw)
-        return raw.decode("utf-8", "replace")
+        found = typed(self.source)
+        self.open = found is not None
+        return found or ""
 
     def poll(self, session: Any) -> None:
         """Does what the operator asks for; called at every tick."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import time
 from typing import Any, Protocol
 
@@ -43,21 +42,6 @@ class WallClock:
             time.sleep(left)
         while self.spin and time.perf_counter() < t:
             pass
-
-
-def first_in_line() -> str:
-    """Lets this process run before all ordinary ones, by the scheduler for real time, or else by its niceness; says
-    which, or why not."""
-    try:
-        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(50))
-        return "runs by the scheduler for real time"
-    except (AttributeError, OSError) as error:
-        why = getattr(error, "strerror", None) or "this system has no such scheduler"
-    try:
-        os.nice(-15)
-        return f"runs with niceness -15 (not by the scheduler for real time: {why})"
-    except (AttributeError, OSError):
-        return f"runs as any other process: {why}"
 
 
 class Histogram:

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..basics.errors import JourdainError
+from ..basics.platforms import try_lock
 from ..basics.storage import TEXT_LIMIT, WriteError, atomic_write, flush_folder, from_json, plain, to_json
 from .file import LIMIT, RunFileError, RunFileWarning, assemble, save, stopped_early, text_table
 from .metadata import installed_versions
@@ -54,7 +55,7 @@ def last_change(folder: Path) -> int:
 def going_on(folder: Path) -> bool:
     """Whether the process that writes this journal is alive (where the system has locks; elsewhere False)."""
     with suppress(OSError), open(folder / HEADER, "rb") as file:
-        return not _lock(file.fileno())
+        return try_lock(file.fileno()) is False
     return False
 
 
@@ -99,19 +100,6 @@ def digest(header: dict[str, Any]) -> str:
     """SHA-256 of what a header says."""
     told = {key: value for key, value in header.items() if key != "digest"}
     return hashlib.sha256(json.dumps(told, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
-
-
-def _lock(handle: int) -> bool:
-    """Take the lock of a journal, until its handle is closed; whether it was free."""
-    try:
-        import fcntl
-
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except (ImportError, OSError):
-        return True  # a system, or a file system, without such locks
-    return True
 
 
 class Journal:
@@ -170,7 +158,7 @@ class Journal:
             with atomic_write(self.folder / HEADER) as temporary:
                 temporary.write_text(text, encoding="utf-8")
             self._lock = os.open(self.folder / HEADER, os.O_RDONLY)
-            _lock(self._lock)
+            try_lock(self._lock)
         except OSError as error:
             self.discard()
             raise error if isinstance(error, WriteError) else WriteError.because(self.folder, error) from error

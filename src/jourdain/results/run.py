@@ -425,7 +425,7 @@ class Run:
         return above("study.report:write_report")(self, path, **given)
 
     def animate(self, path: str | Path, **given: Any) -> Path:
-        """Write a film, .mp4, .webm or .gif, without a browser; see `jourdain.view.animation.animate`."""
+        """Write a film, .mp4, .webm, .gif or .webp, without a browser; see `jourdain.view.animation.animate`."""
         return above("view.animation:animate")(self, path, **given)
 
     def view(self, port: int = 0, open_browser: bool = True, block: bool = True) -> Viewer:

@@ -33,11 +33,6 @@ class Task(NamedTuple):
     rows: Sequence[Sequence[Any]]
 
 
-def cores() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 class Threads:
     """Compiled threads of this process, for variants that share a model."""
 

@@ -131,6 +131,12 @@ class Fit:
         return [name for i, name in enumerate(u.names) if x[i] - u.low[i] < near[i] or u.high[i] - x[i] < near[i]]
 
     @property
+    def bounded(self) -> list[str]:
+        """Words on unknowns that ended on one of their bounds."""
+        told = "it ended on a bound, {:g}; widen its bounds, or hold it there: its interval means little"
+        return [f"{name}: {told.format(self._all[name])}" for name in self.at_bounds if name in self.names]
+
+    @property
     def chi2(self) -> float:
         """Sum of squares of the residuals over the noise; near `freedom` where the model describes the records."""
         return float(np.sum(self._found.residuals[: self._found.samples] ** 2))
@@ -165,7 +171,7 @@ class Fit:
         for one in self.comparisons:
             white = "white" if one.whiteness.white else "not white"
             lines.append(f"{one.record}, {one.name}: rms {one.rms:.3g}, {100 * one.explained:.2f} % explained, {white}")
-        return "\n".join([*lines, *self.hints])
+        return "\n".join([*lines, *self.hints, *self.bounded])
 
     def __repr__(self) -> str:
         return str(self)

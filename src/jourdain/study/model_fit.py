@@ -184,7 +184,10 @@ def _warn(fit: Fit) -> None:
         )
     coloured = [f"{one.record}, {one.name}" for one in fit.comparisons if not one.whiteness.white]
     if coloured or fit.hints:
-        said = "; ".join(fit.hints) or "the model lacks something that acted, and the intervals are too narrow"
+        said = (
+            "; ".join([*fit.hints, *fit.bounded])
+            or "the model lacks something that acted, and the intervals are too narrow"
+        )
         warnings.warn(
             f"what is left of {', '.join(coloured) or 'the records'} is not noise: {said}",
             IdentificationWarning,

@@ -12,9 +12,9 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from ..basics.platforms import cores
 from ..basics.storage import atomic_write, make_folder
 from ..basics.version import __version__
-from .farm import cores
 from .published import DIFFERS, FAILED, MET, SEEDS, Case, Number, Outcome, run_case
 from .report import Replay, fitted
 from .report_page import Markup, section, write_page

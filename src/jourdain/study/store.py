@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..basics.errors import JourdainError
+from ..basics.platforms import try_lock
 from ..basics.storage import WriteError, from_json
 from ..basics.values import shown
 
@@ -302,16 +303,10 @@ def _dims(name: str) -> tuple[str, ...]:
 
 def _lock(folder: Path) -> Any:
     """Hold a folder against another sweep into it; the system lets go of it when the program ends, however it does."""
-    try:
-        import fcntl
-    except ImportError:
-        return None
     stream = (folder / ".lock").open("a")
-    try:
-        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    if try_lock(stream.fileno()) is False:
         stream.close()
-        raise JourdainError(f"another sweep is writing into {folder}; wait for it, or give another folder") from None
+        raise JourdainError(f"another sweep is writing into {folder}; wait for it, or give another folder")
     return stream
 
 

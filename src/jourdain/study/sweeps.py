@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..basics.errors import JourdainError, ModelError, Problem
+from ..basics.platforms import cores
 from ..basics.storage import make_folder
 from ..basics.values import suggestion
 from .criteria import Criterion
 from .designs import Design, Parameter
 from .evolution import Search, place_rows
-from .farm import MODES, Cluster, Processes, Task, Threads, cluster_client, cores
+from .farm import MODES, Cluster, Processes, Task, Threads, cluster_client
 from .progress import Teller, alike, gathered_warnings
 from .scenario import Scenario
 from .store import BAD, DONE, WAITING, Memory, Store, reason_text

@@ -11,6 +11,8 @@ import subprocess
 import sys
 from typing import Any, BinaryIO
 
+from ..basics.platforms import apart
+
 _LENGTH = struct.Struct("<Q")
 PATIENCE = 10.0
 """How long a process that has closed its pipe may take to end [s]."""
@@ -54,7 +56,7 @@ class Worker:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=os.environ | {"JOURDAIN_AHEAD": "off"},
-            start_new_session=True,  # Ctrl-C is for the main process, which ends its workers
+            **apart(),  # Ctrl-C is for the main process, which ends its workers
         )
         send(self.process.stdin, bundle)  # type: ignore[arg-type]
 

@@ -1,4 +1,4 @@
-"""Films of a run: mp4, webm or gif, drawn without a browser and without a graphics card."""
+"""Films of a run: mp4, webm, gif or webp, drawn without a browser and without a graphics card."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ..results.run import Run
 
-HINT = 'films are written with PyAV: pip install "jourdain[video]"; a .gif needs nothing'
+HINT = 'films are written with PyAV: pip install "jourdain[video]"; a .gif or .webp needs nothing'
 _MOST = 20_000
 """Pictures of a film at most."""
 _CODECS = {".mp4": ("libx264", {"crf": "20", "preset": "veryfast"}), ".webm": ("libvpx-vp9", {"crf": "32", "b": "0"})}
@@ -37,7 +37,7 @@ def animate(
     settings: Mapping[str, Any] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Path:
-    """Write a film of a run: `.mp4`, `.webm` or `.gif`, by the name of the file.
+    """Write a film of a run: `.mp4`, `.webm`, `.gif` or `.webp`, by the name of the file.
 
     size                 width and height, even numbers [px]
     frames_per_second    pictures a second of the film; a gif shows at most 50
@@ -47,14 +47,15 @@ def animate(
     progress             called with the pictures drawn and all pictures
     """
     kind = Path(path).suffix.lower()
-    if kind not in (*_CODECS, ".gif"):
-        raise JourdainError(f'animate: no film of kind "{kind}"; {suggestion(kind, (*_CODECS, ".gif"))}')
+    kinds = (*_CODECS, ".gif", ".webp")
+    if kind not in kinds:
+        raise JourdainError(f'animate: no film of kind "{kind}"; {suggestion(kind, kinds)}')
     width, height = (int(n) for n in size)
     if min(width, height) < 16 or width % 2 or height % 2:
         raise JourdainError(f"animate: size {size}; give two even numbers of 16 or more [px]")
     if not (frames_per_second > 0.0 and speed > 0.0):
         raise JourdainError("animate: frames_per_second and speed must be above 0")
-    film = _gif if kind == ".gif" else _video
+    film = {".gif": _gif, ".webp": _webp}.get(kind, _video)
     if film is _video:
         _av()
     count = int(round(run.duration / speed * frames_per_second)) + 1
@@ -129,6 +130,14 @@ def _gif(pictures: Iterator[np.ndarray], path: Path, _kind: str, rate: float) ->
     wait = max(2, round(100.0 / rate)) * 10  # a gif counts hundredths of a second [ms]
     first, *rest = (_reduced(Image.fromarray(one)) for one in pictures)
     first.save(path, format="GIF", save_all=True, append_images=rest, duration=wait, loop=0)
+
+
+def _webp(pictures: Iterator[np.ndarray], path: Path, _kind: str, rate: float) -> None:
+    from PIL import Image
+
+    first, *rest = (Image.fromarray(one) for one in pictures)
+    wait = max(1, round(1000.0 / rate))  # [ms]
+    first.save(path, format="WEBP", save_all=True, append_images=rest, duration=wait, loop=0, quality=60, method=4)
 
 
 def _reduced(image: Image) -> Image:

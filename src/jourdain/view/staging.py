@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 _FLAT = 0.2
 """A scene is flat where its smallest extent is less than this over the middle one."""
 _WANDERS = 2.5
-"""A scene that covers so many times its own size in a run is followed by the camera."""
+"""A scene that covers so many times its own size in a run is followed by the camera, where that helps."""
+_HELPED = 0.5
+"""Following helps where what is seen beside the followed frame is smaller than this part of the whole."""
 _VIEW = np.deg2rad(34.0)
 """Vertical angle of view of the camera, that of the player."""
 _MARGIN = 1.08
@@ -52,10 +54,13 @@ def stage(scenes: Sequence[Scene], settings: Mapping[str, Any]) -> dict[str, Any
     start = np.array([clouds[0][0].min(axis=0), clouds[0][0].max(axis=0)])
     frames = {frame.name: frame.bone for frame in first.frames}
     followed = frames.get(str(settings.get("follow")), -1)
-    wanders = _size(box) > _WANDERS * _size(start)
+    root = followed if followed >= 0 else min(1, len(first.bones.name) - 1)
+    beside = clouds[0] - first.bones.poses[_looks(first), root, None, :3]
+    seen = _size(np.array([beside.min(axis=(0, 1)), beside.max(axis=(0, 1))]))
+    helped = followed >= 0 or seen < _HELPED * _size(box)
+    wanders = helped and _size(box) > _WANDERS * _size(start)
     if wanders:
-        box = start
-        followed = followed if followed >= 0 else min(1, len(first.bones.name) - 1)
+        box, followed = start, root
     size = _size(box)
     middle = box.mean(axis=0)
     front, side, view = _directions(clouds[0] - clouds[0].mean(axis=(0, 1)), up, first.orbit is not None)
@@ -120,10 +125,14 @@ def _size(box: np.ndarray) -> float:
     return float(np.linalg.norm(box[1] - box[0])) or 1.0
 
 
+def _looks(scene: Scene) -> np.ndarray:
+    """Numbers of the samples at which a scene's extent is looked at."""
+    return np.unique(np.linspace(0, len(scene.time) - 1, _LOOKS).astype(int))
+
+
 def _cloud(scene: Scene) -> np.ndarray:
     """Points of the bodies (some times, some vertices, 3) in world axes."""
-    times = np.unique(np.linspace(0, len(scene.time) - 1, _LOOKS).astype(int))
-    poses = scene.bones.poses[times]
+    poses = scene.bones.poses[_looks(scene)]
     parts = [part for part in scene.parts if part.kind in ("body", "link")] or scene.parts
     if sum(len(part.vertices) for part in parts) > _MANY:
         parts = _outermost(parts)

@@ -135,7 +135,9 @@ def solid_problems(body: Solid, at: str) -> tuple[Problem, ...]:
     if not problems:
         problems += sparse_problems(body, count, at)
     if not problems and not count:
-        problems.append(Problem(at, "has no coordinates left; give modes=, or a RigidBody"))
+        few = "its masters are too few: the reference holds them all; give more of them, modes=, or a RigidBody"
+        none = "has no coordinates left; give modes=, or a RigidBody"
+        problems.append(Problem(at, few if body.masters else none))
     if not problems and body.mass > HEAVY:
         warnings.warn(
             f'solid "{body.name}" weighs {body.mass:.3g} kg and measures '

@@ -252,8 +252,11 @@ def nodal_dissipation(model, i, v):
     if alpha == 0.0 and beta == 0.0:
         return power
     for k in range(model.table[i, N]):
-        x = alpha * sparse_times(model.integers, row, index, model.floats, paired, v, ev, k)
-        x += beta * sparse_times(model.integers, row, index, model.floats, stiff, v, ev, k)
+        x = 0.0 * v[0]
+        if alpha != 0.0:
+            x += alpha * sparse_times(model.integers, row, index, model.floats, paired, v, ev, k)
+        if beta != 0.0:
+            x += beta * sparse_times(model.integers, row, index, model.floats, stiff, v, ev, k)
         power += v[ev + k] * x
     return power
 

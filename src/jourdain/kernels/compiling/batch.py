@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from ...basics import platforms
 from .known import named, store, unit_of
 from .news import TELLING
 from .numba_private import global_compiler_lock
@@ -108,9 +109,7 @@ def cores() -> int:
     """Processor cores that this process may use."""
     if os.environ.get("JOURDAIN_AHEAD") == "off" or not sys.executable:
         return 1
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return platforms.cores()
 
 
 _HELPERS: list[subprocess.Popen[bytes]] = []

@@ -22,6 +22,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ...basics.platforms import long_path, try_lock, user_cache
 from ...basics.version import __version__
 
 KERNELS = Path(__file__).resolve().parent.parent
@@ -143,15 +144,8 @@ def toolchain() -> str:
 def root() -> Path:
     """`JOURDAIN_CACHE_DIR`, or `jourdain` in the user's cache directory."""
     given = os.environ.get("JOURDAIN_CACHE_DIR")
-    if given is None:
-        if sys.platform == "win32":
-            base = os.environ.get("LOCALAPPDATA", "~/AppData/Local")
-        elif sys.platform == "darwin":
-            base = "~/Library/Caches"
-        else:
-            base = os.environ.get("XDG_CACHE_HOME", "~/.cache")
-        given = os.path.join(base, "jourdain")
-    return Path(given).expanduser()
+    folder = user_cache() / "jourdain" if given is None else Path(given).expanduser()
+    return long_path(folder, room=150)
 
 
 def name_of(processor: str) -> str:
@@ -273,15 +267,8 @@ class Store:
 
     def held(self, symbol: str) -> bool:
         """Whether another process is compiling a unit now."""
-        try:
-            import fcntl
-
-            with open(self.folder / "locks" / symbol) as lock:
-                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-        except (ImportError, OSError):
-            pass
+        with suppress(OSError), open(self.folder / "locks" / symbol) as lock:
+            return try_lock(lock.fileno(), shared=True) is False
         return False
 
     @contextmanager
@@ -289,20 +276,14 @@ class Store:
         """While a unit is compiled: other processes that need it wait for the file. A process that dies lets go."""
         lock = None
         try:
-            import fcntl
-
             locks = self.folder / "locks"
             if locks.exists() and not locks.is_dir():
                 remove(locks)
             locks.mkdir(parents=True, exist_ok=True)
             lock = open(self.folder / "locks" / symbol, "w")
-            while True:
-                try:
-                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                    break
-                except BlockingIOError:
-                    time.sleep(POLL)
-        except (ImportError, OSError):
+            while try_lock(lock.fileno()) is False:
+                time.sleep(POLL)
+        except OSError:
             pass  # without locks two processes may compile the same, and the last one's file stays
         try:
             yield

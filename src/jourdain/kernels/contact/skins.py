@@ -12,7 +12,7 @@ import math
 
 from ..compiler import kernel, part
 from ..spatial import accumulate3, add, cross, dot, put3, put9, scale, sub, vec
-from ..touching.search import BEYOND, FAR, is_over, near_quadrangle, near_segment, near_triangle
+from ..touching.search import BEYOND, FAR, is_over, near_quadrangle, near_segment, near_triangle, whole_triangle
 from .layout import (
     SHAPE_FLOATS,
     SHAPE_FORCE,
@@ -27,7 +27,7 @@ from .layout import (
 )
 
 # integers of a skin: row of the point that meets it, how many facets; then of each facet how many points it has, their
-# rows (4), and 1 where the surface ends there
+# rows (4), and the sides at which the surface ends or turns away, in bits
 SKIN_NODE, SKIN_FACETS, SKIN_TABLE = 0, 1, 2
 FACET_COUNT, FACET_ROW, FACET_RIM, FACET_INTEGERS = 0, 1, 5, 6
 # its numbers, behind those of a plane: how deep behind a facet is still inside [m]
@@ -55,7 +55,7 @@ def place_skin(model, ws, i):
         else:
             c = vec(shapes, table[row + FACET_ROW + 2], SHAPE_P)
             if count == 3:
-                gap, n, (u, v, z) = near_triangle(x, a, b, c, rim)
+                gap, n, (u, v, z) = near_triangle(x, a, b, c, whole_triangle(rim))
                 w = (u, v, z, 0.0 * z)
             else:
                 gap, n, w = near_quadrangle(x, a, b, c, vec(shapes, table[row + FACET_ROW + 3], SHAPE_P), rim)

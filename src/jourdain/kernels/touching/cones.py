@@ -230,7 +230,8 @@ def judged(s, c, press, pace, settled):
         return REVERSING if reverses(start) else SLIPPING
     fast = length(s.moved[r + 1], s.moved[r + 2]) >= s.numbers[pair, MU_SPEED]
     if region == REVERSING:
-        return SLIDING if fast else REVERSING
+        # at rest if that can be, which is asked in every step (Kim 1999, section 4.2.4): it would creep for ever
+        return SLIDING if fast else STICK if s.mark[c] == 0 else REVERSING
     _, ex, ey, _ = edge_of(s, c)
     along = -ex * s.moved[r + 1] - ey * s.moved[r + 2]
     if reverses(start):

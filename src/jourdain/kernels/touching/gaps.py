@@ -26,6 +26,7 @@ from .layout import (
     NODE_POINT,
     NODE_RADIUS,
     NODE_RATE,
+    NODE_SEEN,
     NODE_SLIP,
     ON_FACET,
     PAIR_FELT,
@@ -148,7 +149,9 @@ def try_facet(s, i, f, e, best, over):
     gap, weights = best, (0.0, 0.0, 0.0, 0.0)
     size = math.sqrt(dot(n, n))
     if has_point(s, f, point) == 0 and dot(n, out) <= FACING * size:
-        near, normal, w = near_facet(s, f, x, e)
+        # seen from below at the start of the step: then it went by the end of the surface, and is beside it
+        below = 1 if dot(vec(s.node, i, NODE_SEEN), n) < 0.0 else 0
+        near, normal, w = near_facet(s, f, x, e, below)
         if s.facets[f, 0] > 2:
             size = math.sqrt(size)
         above = is_over(w, s.facets[f, 0])

@@ -43,8 +43,8 @@ PAIR_NUMBERS = 6
 NODE_POINT, NODE_PAIR, NODE_LATCHED = 0, 1, 2
 NODE_COLUMNS = 3
 
-# Touching.facets: how many points, their numbers, the nodes of its pair that are there, -1 where none, and 1 where the
-# surface ends or turns away at one of its sides
+# Touching.facets: how many points, their numbers, the nodes of its pair that are there, -1 where none, and where the
+# surface ends or turns away, in bits (`search.GONE`)
 FACET_POINT, FACET_NODE, FACET_RIM = 1, 5, 9
 FACET = 10
 TOGETHER = 8
@@ -64,7 +64,8 @@ NODE_AREA = 21  # mortar: of the part of the surface that its gap is the mean of
 NODE_RATE = 22  # of the gap [m/s]
 NODE_START = 23  # rate and slips at the start of the step [m/s]
 NODE_PUSH = 26  # what meets its gap, of the last correction [N s^2]
-NODE_FLOATS = 27
+NODE_SEEN = 27  # normal at the start of the step, zero where there is none yet
+NODE_FLOATS = 30
 
 # Touching.state: regions of the friction law (Kim 1999, section 4.2.4) now, at the start of the step, and the facet
 REGION, REGION_START, REGION_BEFORE, ON_FACET = 0, 1, 2, 3

@@ -167,7 +167,7 @@ def inside(s, pair, f, x, e):
             continue
         for other in range(s.groups[g, 0], s.groups[g, 0] + s.groups[g, 1]):
             if not neighbours(s, f, other):
-                gap, _, _ = near_facet(s, other, x, e)
+                gap, _, _ = near_facet(s, other, x, e, 0)
                 if abs(gap) < abs(best):
                     best = gap
     return best < 0.0

@@ -45,6 +45,7 @@ from .layout import (
     NODE_PAIR,
     NODE_POINT,
     NODE_PUSH,
+    NODE_SEEN,
     NODE_SIDE,
     NODE_SLIP,
     OPEN,
@@ -176,6 +177,7 @@ def begin_step(run):
         s.state[i, REGION] = int(latched[at])
         s.state[i, REGION_START] = s.state[i, REGION]
         put3(s.node, i, NODE_FORCE, (latched[at + 1], latched[at + 2], latched[at + 3]))
+        put3(s.node, i, NODE_SEEN, (latched[at + 4], latched[at + 5], latched[at + 6]))
         s.node[i, NODE_SIDE], s.node[i, NODE_SIDE + 1] = 0.0, 0.0
         if s.state[i, REGION] == OPEN:
             s.node[i, NODE_PUSH] = 0.0
@@ -291,8 +293,7 @@ def without_forces(s, count):
 @called
 def take_forces(co, s, count, n):
     """Adds what the change of the forces does to the correction, and keeps the new ones."""
-    nv, nu, mu = co.M.shape[0], co.numbers[NU], co.numbers[MU]
-    states = int(co.numbers[STATES])
+    nv, nu, mu, states = co.M.shape[0], co.numbers[NU], co.numbers[MU], int(co.numbers[STATES])
     rows = co.A.shape[0] if co.numbers[FORM] > 0.0 else 0
     for c in range(count):
         i = s.active[c]
@@ -368,8 +369,7 @@ def press(run, t, first):
     if count < 0:
         return refused(s, NO_ROOM)
     off = -1 if first == 1 else unmet(s, REGION_BEFORE)
-    if off < 0 and turned:
-        off = 0
+    off = max(off, 0) if turned else off
     lay_active(run, count, b.q, b.v)
     friction_power(run, count)
     residual(run, 1, b.y, co.trial[0], co.force[1], co.residual)

@@ -280,17 +280,39 @@ class OutputError:
         return x, False, "too many steps", most
 
     def _suspicions(self, raws: Sequence[np.ndarray]) -> list[str]:
-        """Channels that are so many times what the model says at the start that another unit is likely."""
+        """Channels that look like the model at the start in another unit, turned round, or with times in ms."""
         out = []
         for i, record in enumerate(self.records):
-            for channel, values in zip(record.channels, self.sensed(self.unknowns.start, raws[i], i), strict=False):
-                spread = float(np.std(values))
+            told = self.sensed(self.unknowns.start, raws[i], i)
+            alike = []
+            for channel, values in zip(record.channels, told, strict=False):
+                spread, like = float(np.std(values)), _likeness(values, channel.values)
                 gain = float(np.std(channel.values)) / spread if spread > 0.0 else 0.0
+                alike.append(like)
                 for words, factor in UNITS.items():
-                    if abs(gain / factor - 1.0) < 0.15 and np.corrcoef(values, channel.values)[0, 1] > 0.5:
-                        told = f"{channel.name}: the record is {gain:.4g} times the model; it seems to be in {words}"
-                        out.append(told)
+                    if abs(gain / factor - 1.0) < 0.15 and like > 0.5:
+                        out.append(
+                            f"{channel.name}: the record is {gain:.4g} times the model; it seems to be in {words}"
+                        )
+                if abs(gain - 1.0) < 0.15 and like < -0.9:
+                    out.append(
+                        f"{channel.name}: the record is {-gain:.4g} times the model; its sign seems to be turned"
+                    )
+            if alike and max(np.abs(alike)) < 0.5 and self._in_milliseconds(i):
+                out.append(f"{record.name}: its times seem to be in ms; divide them by 1000")
         return out
+
+    def _in_milliseconds(self, record: int) -> bool:
+        """Whether the run of a record looks like it where its times are a thousandth of what they are."""
+        one, base = self.records[record], self.experiments[record]
+        begin = one.state.time
+        quick = Experiment(base.model, base.state, begin + 1e-3 * (base.times - begin), base.drive)
+        try:
+            raw = quick.outputs(self.unknowns.of_model(self.unknowns.start, record), self.quantities(record))
+        except JourdainError:
+            return False
+        told = self.sensed(self.unknowns.start, raw, record)
+        return all(_likeness(x, c.values) > 0.9 for c, x in zip(one.channels, told, strict=False))
 
     @property
     def _other(self) -> bool:
@@ -316,6 +338,13 @@ class OutputError:
             else:
                 factor = 1.4826 * np.median(np.abs(every)) / np.sqrt(lost)
             self.noise[name] *= float(max(factor, 1e-9))
+
+
+def _likeness(one: np.ndarray, other: np.ndarray) -> float:
+    """Correlation of two signals; zero where one of them stands still."""
+    if not (np.std(one) > 0.0 and np.std(other) > 0.0):
+        return 0.0
+    return float(np.corrcoef(one, other)[0, 1])
 
 
 def split(records: Sequence[Measured], parts: int) -> tuple[list[Measured], list[tuple[int, int]]]:

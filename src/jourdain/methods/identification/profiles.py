@@ -17,6 +17,10 @@ FAR = 1.0
 """Change of theta at which the search for an end gives up: the record does not tell."""
 CLOSE = 0.05
 """How far sqrt(rise of the sum of squares) may be from what is wanted: a fortieth of 1.96."""
+STEEP = 3.0
+"""Roots beyond this many times what is wanted say little of where it is: the search halves."""
+MOST = 16
+"""Fits in the search for one end."""
 
 
 class Held:
@@ -47,27 +51,30 @@ class Held:
 
 
 def profile_end(forces: Any, found: Fit, entry: int, error: float, side: float, wanted: float) -> float:
-    """theta[entry] on one side (-1, 1) where sqrt of the rise is `wanted`; infinite when that is beyond `FAR`."""
+    """theta[entry] on one side (-1, 1) where sqrt of the rise is `wanted`; infinite when that is beyond `FAR`.
+
+    Every search begins at the farthest fit that is still inside the interval. One that begins outside may stay there,
+    where other parameters have run away to make up for this one, and the interval then looks too narrow.
+    """
     best = found.theta[entry]
     theta, c = np.delete(found.theta, entry), found.c
-    low, high, step = (0.0, 0.0), None, wanted * error
-    for _ in range(12):
-        if step > FAR:
-            step = FAR
-        held = Held(forces, entry, best + side * step)
-        other = fit(held, forces.motion, theta, c, informed=False)
-        theta, c = other.theta, other.c
+    low, high, step = (0.0, 0.0), None, min(wanted * error, FAR)
+    for _ in range(MOST):
+        other = fit(Held(forces, entry, best + side * step), forces.motion, theta, c, informed=False)
         root = float(np.sqrt(max(other.chi2 - found.chi2, 0.0)))
         if abs(root - wanted) < CLOSE:
             return best + side * step
         if root < wanted:
             if step == FAR:
                 return side * np.inf
-            low = (step, root)
+            low, theta, c = (step, root), other.theta, other.c
         else:
             high = (step, root)
         if high is None:
-            step *= min(2.5, 1.1 * wanted / max(root, 1e-3))
-        else:
-            step = low[0] + (high[0] - low[0]) * float(np.clip((wanted - low[1]) / (high[1] - low[1]), 0.1, 0.9))
-    return best + side * step
+            step = min(FAR, step * min(2.5, 1.1 * wanted / max(root, 1e-3)))
+            continue
+        if high[0] - low[0] < CLOSE * error:  # as steep as a wall
+            break
+        part = (wanted - low[1]) / (high[1] - low[1]) if high[1] < STEEP * wanted else 0.5
+        step = low[0] + (high[0] - low[0]) * float(np.clip(part, 0.1, 0.9))
+    return best + side * (high[0] if high else step)

@@ -137,15 +137,19 @@ class Extras:
             G[-1, : task.nx] += J.T @ (multiplier + self.rho * r)
             B[-1, : task.nx, : task.nx] += self.rho * J.T @ J
 
-    def miss(self, X: np.ndarray, U: np.ndarray) -> float:
-        """The most that a limit or an equation is missed by, over its size."""
+    def misses(self, X: np.ndarray, U: np.ndarray) -> dict[str, float]:
+        """By how much limits and equations are missed, over their size, each by its name."""
         if self.nothing:
-            return 0.0
-        Y, task, path, ended = self.values(X, U), self.task, self.rest.path, self.rest.ended
-        found = [missed(Y[:, path], *task.path[path].T) / self.path_size]
-        found.append(missed(Y[-1, ended], *task.end[ended].T) / self.ended_size)
-        found += [np.abs(one.values(X[-1])) for one in task.end_rows]
-        return max(float(np.max(one, initial=0.0)) for one in found)
+            return {}
+        Y, task = self.values(X, U), self.task
+        out = {}
+        for r, size in zip(self.rest.path, self.path_size, strict=True):
+            out[f"limits: {task.quantities[r].name}"] = float(np.max(missed(Y[:, r], *task.path[r]))) / size
+        for r, size in zip(self.rest.ended, self.ended_size, strict=True):
+            out[f"end: {task.quantities[r].name}"] = float(missed(Y[-1, r], *task.end[r])) / size
+        for one in task.end_rows:
+            out |= {f"end: {name}": abs(float(x)) for name, x in zip(one.names, one.values(X[-1]), strict=True)}
+        return out
 
     def update(self, X: np.ndarray, U: np.ndarray) -> None:
         """Multipliers for the next solution."""

@@ -79,14 +79,15 @@ def ddp(
             search.update(miss > ENOUGH * before)
         before = miss
     done = solved and miss <= feasibility
-    status = "solved" if done else _status(miss, feasibility, count >= iterations)
+    status = "solved" if done else _status(search.misses(), feasibility, count >= iterations)
     return search.trajectory(done, status, count)
 
 
-def _status(miss: float, feasibility: float, spent: bool) -> str:
-    if spent:
-        return "too many iterations"
-    return f"limits or ends are missed by {miss:.2g} of their size" if miss > feasibility else "no further descent"
+def _status(misses: dict[str, float], feasibility: float, spent: bool) -> str:
+    """Why it ended, and what is missed most."""
+    most = sorted(misses, key=lambda name: -misses[name])[:3]
+    told = [f"{name} is missed by {misses[name]:.2g} of its size" for name in most if misses[name] > feasibility]
+    return "; ".join((["too many iterations"] if spent else []) + told) or "no further descent"
 
 
 def _refuse(problem: Problem) -> None:
@@ -284,8 +285,16 @@ class _Search:
 
     def miss(self) -> float:
         """The most by which limits and ends are missed, over their size."""
+        return max(self.misses().values())
+
+    def misses(self) -> dict[str, float]:
+        """By how much limits and ends are missed, over their size, each by its name."""
         own = missed(self.X, self.guard.low, self.guard.high) / self.size
-        return max(float(np.max(own)), self.extras.miss(self.X, self.U))
+        out = self.extras.misses(self.X, self.U)
+        for k, name in enumerate(self.task.plant.states):
+            out[f"end: {name}"] = max(float(own[-1, k]), out.get(f"end: {name}", 0.0))
+            out[f"limits: {name}"] = max(float(np.max(own[:-1, k])), out.get(f"limits: {name}", 0.0))
+        return out
 
     def note_round(self, miss: float) -> None:
         self.rounds += 1

@@ -269,7 +269,11 @@ def _numbers(plant: Ode, state: Any) -> np.ndarray:
     missing = [name for name in plant.states if name not in state]
     if missing:
         raise ModelError.at(missing[0], "state: has no value; give one, or a guess for a state that is free")
-    return np.array([as_number(state[name], name) for name in plant.states])
+    out = np.array([as_number(state[name], name) for name in plant.states])
+    for name, value in zip(plant.states, out, strict=True):
+        if not np.isfinite(value):
+            raise ModelError.at(name, f"state: got {value}; give a finite number")
+    return out
 
 
 def _fixed(plant: Plant, unknowns: Any) -> np.ndarray:
