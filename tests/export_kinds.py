@@ -18,7 +18,8 @@ BRISTLES = jd.BristleFriction(0.3, 0.2, 1e3, 10.0, stribeck=0.05)
 
 
 def body(kind: str):
-    """A beam, a boom, a reduced part, a solid, a cable, a nodal beam or a plate that swings under gravity."""
+    """A beam, a boom, a reduced part, a solid, a cable, one on a winch, a nodal beam or a plate that swings under
+    gravity."""
     system = jd.System(kind, gravity=(0.0, 0.0, -9.81))
     beam = dict(length=1.2, mass_per_length=1.5, EA=1e5, EI=(80.0, 60.0), GJ=40.0)
     modes = jd.Modes(bending=2, torsion=1)
@@ -34,6 +35,8 @@ def body(kind: str):
     elif kind == "nodes":
         soft = jd.Material(E=5e5, nu=0.3, density=1000.0)
         made = jd.Solid("part", jd.mesh.block((1.0, 0.2, 0.2), (3, 1, 1)), soft)
+    elif kind == "winch":
+        return winch(system)
     elif kind == "cable":
         made = jd.Cable("part", length=1.2, mass_per_length=0.5, EA=2e3, EI=2.0, elements=4)
     elif kind == "rod":
@@ -49,6 +52,15 @@ def body(kind: str):
     model = system.compile()
     length = {"part.length": 1.5} if "part.length" in model.names.q else {}
     return model, model.state(q={"hinge": 0.4, **length}, v={"hinge": 0.3}), {}
+
+
+def winch(system):
+    """A load on a cable that runs off the drum of a winch."""
+    rope = jd.Cable("rope", length=2.0, mass_per_length=0.5, EA=2e3, EI=2.0, elements=3, root="pinned")
+    system.add(rope, jd.Winch("drum", radius=0.1, inertia=0.05, deployed=1.0))
+    system.add(jd.RigidBody("load", 1.0, inertia=(0.01, 0.01, 0.01)), jd.Spherical("hook"), to="rope.tip")
+    model = system.compile()
+    return model, model.state(q={"drum": 0.5}, v={"drum": 0.3}), {}
 
 
 def rail():

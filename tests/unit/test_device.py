@@ -15,8 +15,8 @@ from jourdain.run.device import cuda
 from jourdain.run.device.code import ENTRY, libdevice, ptx, whole_text
 
 
-def arm(flexible: bool = False, ball: bool = False) -> jd.Model:
-    """Three links, the last one flexible or with a ball at its end over a floor."""
+def arm(flexible: bool = False, ball: bool = False, winch: bool = False) -> jd.Model:
+    """Three links, the last one flexible, with a ball at its end over a floor, or with a winch there."""
     system = jd.System("arm", gravity=(0.0, 0.0, -9.81))
     to = "world"
     for i, axis in enumerate("zyy"):
@@ -30,6 +30,9 @@ def arm(flexible: bool = False, ball: bool = False) -> jd.Model:
             )
         system.add(link, joint=jd.Revolute(f"joint{i}", axis=axis, damping=0.1), to=to)
         to = f"link{i}.tip"
+    if winch:
+        rope = jd.Cable("rope", length=1.0, mass_per_length=0.2, EA=500.0, EI=0.5, elements=2, root="pinned")
+        system.add(rope, joint=jd.Winch("drum", radius=0.1, inertia=0.02, deployed=0.5), to="link2.tip")
     if ball:
         system.contact(
             "touch",
@@ -74,11 +77,13 @@ CASES = {
     "flexible": lambda: (arm(flexible=True), {}),
     "touching": lambda: (arm(ball=True), {}),
     "sampled": sampled,
+    "winch": lambda: (arm(winch=True), {}),
 }
 
 
 @pytest.mark.parametrize(
-    "which", ["rigid", *(pytest.param(one, marks=pytest.mark.slow) for one in ("flexible", "touching", "sampled"))]
+    "which",
+    ["rigid", *(pytest.param(one, marks=pytest.mark.slow) for one in ("flexible", "touching", "sampled", "winch"))],
 )
 def test_a_card_computes_what_the_processor_does(which, monkeypatch):
     model, options = CASES[which]()

@@ -227,6 +227,17 @@ def test_rigid_motion_makes_no_force(models):
     assert abs(model.energy(state).strain) < 1e-12 * MATERIAL.E * 0.05**3  # digest B 1, test (a)
 
 
+def test_the_mass_is_constant_and_its_rows_sum_to_that_of_the_body(models):
+    """Digest B 1, tests (a) and (b)."""
+    body, model = models["tube"]
+    sheet = body.nodal
+    M = model.mass_matrix(model.state())
+    assert np.array_equal(M, model.mass_matrix(shaken(model, 3, 0.2)[0]))
+    for way in np.eye(3):
+        along = sheet.carried[sheet.owner] * (sheet.ways @ way)
+        assert along @ M @ along == pytest.approx(body.mass, rel=1e-12)
+
+
 def test_derivatives_of_a_marker_are_those_of_its_pose():
     model = model_of(plate(frames={"some": (0.37, 0.61)}))
     state, rng = shaken(model, 2, 0.2)

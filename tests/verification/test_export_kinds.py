@@ -24,7 +24,7 @@ from jourdain.kernels.compiling.objects import runs_named
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")]
 
 JOINTS = "revolute drive prismatic screw cylindrical universal spherical planar free weld tabled lagged".split()
-BODIES = "exponential integrated sections stretch emerging reduced solid nodes cable rod plate".split()
+BODIES = "exponential integrated sections stretch emerging reduced solid nodes cable winch rod plate".split()
 CONTACTS = "round points meshes caps balls rolls flats mixed user".split()
 CONTROLLERS = [
     "PD",

@@ -160,6 +160,46 @@ def test_a_folded_net_does_not_pass_through_itself():
     assert np.min(np.subtract(heights[1], heights[0])) > 0.0
 
 
+def sides_of(net: jd.Net, model: jd.Model, q: np.ndarray) -> list[np.ndarray]:
+    """Chords (2, 3) of all elements of a net [m]."""
+    lines = [[model.pose(f"{name}.place[{k}]", q).position for k in range(5)] for name in net.cables]
+    return [np.array(line[k : k + 2]) for line in lines for k in range(4)]
+
+
+def height_over(low: np.ndarray, high: np.ndarray) -> float | None:
+    """How far the second chord is above the first where they cross in plan [m]; None where they do not."""
+    ways = np.column_stack([low[1] - low[0], high[0] - high[1]])
+    s, t = np.linalg.solve(ways[:2], (high[0] - low[0])[:2])
+    if not (0.0 <= s <= 1.0 and 0.0 <= t <= 1.0):
+        return None
+    return float((high[0] + t * (high[1] - high[0]) - low[0] - s * (low[1] - low[0]))[2])
+
+
+def test_two_nets_fly_at_each_other_and_do_not_pass():
+    """One net flies down at another that lies across below it; without contact it would be 15 mm below at the end. What
+    one loses the other gets, and wherever threads of both cross in plan, that of the upper net is above still."""
+    told = dict(size=(0.4, 0.4), meshes=(2, 2), mass_per_length=0.05, EA=60.0, EI=1e-4, elements=2, damping=5e-4)
+    low, high = (jd.Net(name, **told, radius=0.005) for name in ("low", "high"))
+    system = jd.System("nets")
+    low.put(system)
+    c, s = np.cos(0.5), np.sin(0.5)
+    high.put(system, position=(0.25, -0.05, 0.015), rotation=np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]]))
+    system.collide("nets", [*low.surfaces, *high.surfaces], LinearContact(500.0, 0.5))
+    model = system.compile()
+    down = {name: -1.0 for name in model.names.v if name.startswith("high_") and ".z[" in name}
+    run = jd.simulate(model, model.state(v=down), until=0.03, method="rk4", step=5e-5, output=3e-3, progress=False)
+    record = run.record
+    first, last = (np.ravel(model.momentum(model.state(q=record.q[i], v=record.v[i]))) for i in (0, -1))
+    moved = np.abs(last - first)
+    assert np.max(moved[3:]) < 1e-12 and np.max(moved[:3]) < 1e-6
+    touched = run.contact["nets"]
+    assert touched.sites.values.max() > 2 and 0.0 < touched.depth.values.max() < 0.005
+    assert np.mean(knots(low, model, run.state(-1))[..., 2]) < -1e-3
+    below, above = (sides_of(net, model, record.q[-1]) for net in (low, high))
+    gaps = [gap for one in below for other in above if (gap := height_over(one, other)) is not None]
+    assert len(gaps) > 5 and min(gaps) > 0.0
+
+
 @pytest.mark.parametrize(
     ("told", "words"),
     [

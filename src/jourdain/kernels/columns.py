@@ -105,7 +105,8 @@ UNCLOSED = 22  # 1 where constraints could not be met at the end of a step, 2 wh
 BOOK_KEPT = 23  # 1 where what a method keeps of the last accepted state is of the present one, -1 at the start of a run
 SUNK = 24  # 1 + the number of a contact whose shapes are too deep in each other, 0 where there is none
 BOOK_BRIEF = 25  # 1 while only what accelerations need is wanted of the motion
-BOOKS = 26
+BOOK_FORCES = 26  # 1 while cables that rest on the world give forces where others give accelerations
+BOOKS = 27
 
 # Task.sensors
 SENSES_MARKER, SENSES_CONTACT = 0, 1

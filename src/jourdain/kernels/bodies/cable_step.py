@@ -4,8 +4,9 @@ K is the exact second derivative of the energy (kernels/bodies/cable.py), with t
 the stretch; C = EA c t t^T and EI c B^T B, P b' = B (u', w'). Where a line under pressure makes S indefinite, S is
 taken without what forces contribute to K, which is positive. Only neighbouring nodes meet, so that S is of blocks of
 6 by 6, those S_kk of nodes and B_k = S_(k,k-1); its factor is W_k = B_k D_(k-1)^-1 and the inverse of D_k = S_kk -
-W_k B_k^T. A node has 72 numbers: B_k or W_k by rows, then S_kk or the inverse of D_k. What of the first node is held
-has one on the diagonal.
+W_k B_k^T. A node has 57 numbers: B_k or W_k by rows, then of S_kk or the inverse of D_k, which are symmetric, the rows
+up to the diagonal: every correction walks through all of them twice, and the fewer they are, the longer the cables
+whose factor stays in the second cache. What of the first node is held has one on the diagonal.
 """
 
 from __future__ import annotations
@@ -74,20 +75,39 @@ def turned_over(A):
 
 
 @kernel
+def below(row, column):
+    """Where an entry on or below the diagonal is among the numbers of a symmetric matrix."""
+    return row * (row + 1) // 2 + column
+
+
+@kernel
+def either(row, column):
+    """`below` of an entry or of its transpose."""
+    return below(row, column) if column <= row else below(column, row)
+
+
+@kernel
 def lay_block(a, b, block, values, at):
-    """Adds the block of vectors a and b <= a of the line to the blocks of nodes, values[at ...]; of two vectors of one
-    node its transpose too."""
+    """Adds the block of vectors a and b <= a of the line to the blocks of nodes, values[at ...]; of a symmetric one
+    what is not above the diagonal."""
+    at += CABLE_BLOCK * (a // 2)
+    if a // 2 != b // 2:
+        to = at + 18 * (a % 2) + 3 * (b % 2)
+        accumulate31(values, to, (block[0], block[1], block[2]))
+        accumulate31(values, to + 6, (block[3], block[4], block[5]))
+        accumulate31(values, to + 12, (block[6], block[7], block[8]))
+        return
     row, column = 3 * (a % 2), 3 * (b % 2)
-    at += CABLE_BLOCK * (a // 2) + (OF_NODE if a // 2 == b // 2 else 0)
-    to = at + 6 * row + column
-    accumulate31(values, to, (block[0], block[1], block[2]))
-    accumulate31(values, to + 6, (block[3], block[4], block[5]))
-    accumulate31(values, to + 12, (block[6], block[7], block[8]))
-    if a // 2 == b // 2 and a != b:
-        to = at + 6 * column + row
-        accumulate31(values, to, (block[0], block[3], block[6]))
-        accumulate31(values, to + 6, (block[1], block[4], block[7]))
-        accumulate31(values, to + 12, (block[2], block[5], block[8]))
+    at += OF_NODE + column
+    first, second, third = at + below(row, 0), at + below(row + 1, 0), at + below(row + 2, 0)
+    accumulate31(values, third, (block[6], block[7], block[8]))
+    accumulate(values, first, block[0])
+    accumulate(values, second, block[3])
+    accumulate(values, second + 1, block[4])
+    if a != b:
+        accumulate(values, first + 1, block[1])
+        accumulate(values, first + 2, block[2])
+        accumulate(values, second + 2, block[5])
 
 
 @kernel
@@ -216,31 +236,31 @@ def hold_first(model, first, values, at):
         count = model.integers[first + a + 1] - model.integers[first + a]
         for k in range(3 * a + count, 3 * a + 3):
             for j in range(6):
-                put(values, at + OF_NODE + 6 * k + j, 0.0)
-                put(values, at + OF_NODE + 6 * j + k, 0.0)
+                put(values, at + OF_NODE + either(k, j), 0.0)
                 put(values, at + CABLE_BLOCK + 6 * j + k, 0.0)
-            put(values, at + OF_NODE + 7 * k, 1.0)
+            put(values, at + OF_NODE + below(k, k), 1.0)
 
 
 @kernel
 def invert_six(values, at):
     """The inverse of a symmetric matrix of six rows in its place, by sweeps; 1 where a pivot is not positive."""
     for p in range(6):
-        pivot = get(values, at + 7 * p)
+        pivot = get(values, at + below(p, p))
         if not pivot > 0.0:
             return 1
         inverse = 1.0 / pivot
         for r in range(6):
             if r != p:
-                x = inverse * get(values, at + 6 * r + p)
-                for c in range(6):
+                x = inverse * get(values, at + either(r, p))
+                for c in range(r + 1):
                     if c != p:
-                        accumulate(values, at + 6 * r + c, -x * get(values, at + 6 * p + c))
+                        accumulate(values, at + below(r, c), -x * get(values, at + either(p, c)))
         for c in range(6):
             if c != p:
-                put(values, at + 6 * p + c, inverse * get(values, at + 6 * p + c))
-                put(values, at + 6 * c + p, -inverse * get(values, at + 6 * c + p))
-        put(values, at + 7 * p, inverse)
+                put(values, at + either(p, c), inverse * get(values, at + either(p, c)))
+        put(values, at + below(p, p), -inverse)
+    for k in range(21):
+        put(values, at + k, -get(values, at + k))
     return 0
 
 
@@ -296,6 +316,32 @@ def block_times(values, at, x):
 
 
 @kernel
+def symmetric_row(values, at, r):
+    """Row r of a symmetric matrix of six rows."""
+    return (
+        get(values, at + either(r, 0)),
+        get(values, at + either(r, 1)),
+        get(values, at + either(r, 2)),
+        get(values, at + either(r, 3)),
+        get(values, at + either(r, 4)),
+        get(values, at + either(r, 5)),
+    )
+
+
+@kernel
+def symmetric_times(values, at, x):
+    """A symmetric matrix of six rows times x."""
+    return (
+        dot6(symmetric_row(values, at, 0), x),
+        dot6(symmetric_row(values, at, 1), x),
+        dot6(symmetric_row(values, at, 2), x),
+        dot6(symmetric_row(values, at, 3), x),
+        dot6(symmetric_row(values, at, 4), x),
+        dot6(symmetric_row(values, at, 5), x),
+    )
+
+
+@kernel
 def block_over_times(values, at, x):
     """Its transpose times x."""
     y = add6(scale6(x[0], vec6(values, at)), scale6(x[1], vec6(values, at + 6)))
@@ -312,18 +358,16 @@ def factorise_block(values, own, follows):
         before = own - CABLE_BLOCK + OF_NODE
         for r in range(6):
             b, to = vec6(values, own + 6 * r), own + 6 * r
-            x = scale6(b[0], vec6(values, before))
-            x = add6(x, scale6(b[1], vec6(values, before + 6)))
-            x = add6(x, scale6(b[2], vec6(values, before + 12)))
-            x = add6(x, scale6(b[3], vec6(values, before + 18)))
-            x = add6(x, scale6(b[4], vec6(values, before + 24)))
-            x = add6(x, scale6(b[5], vec6(values, before + 30)))
+            x = scale6(b[0], symmetric_row(values, before, 0))
+            x = add6(x, scale6(b[1], symmetric_row(values, before, 1)))
+            x = add6(x, scale6(b[2], symmetric_row(values, before, 2)))
+            x = add6(x, scale6(b[3], symmetric_row(values, before, 3)))
+            x = add6(x, scale6(b[4], symmetric_row(values, before, 4)))
+            x = add6(x, scale6(b[5], symmetric_row(values, before, 5)))
             # D_k is symmetric, and rows of B_k that are to come are still there
             for c in range(r, 6):
                 y = dot6(x, vec6(values, own + 6 * c))
-                accumulate(values, own + OF_NODE + 6 * r + c, -y)
-                if c > r:
-                    accumulate(values, own + OF_NODE + 6 * c + r, -y)
+                accumulate(values, own + OF_NODE + below(c, r), -y)
             put6(values, to, x)
     return invert_six(values, own + OF_NODE)
 
@@ -352,16 +396,16 @@ def step_answer(model, i, values, at, b, of, x, to):
     more = scale6(0.0, y)
     for k in range(elements, 0, -1):
         own = at + CABLE_BLOCK * k
-        y = sub6(block_times(values, own + OF_NODE, vec6(x, to + behind + 6 * k)), more)
+        y = sub6(symmetric_times(values, own + OF_NODE, vec6(x, to + behind + 6 * k)), more)
         put6(x, to + behind + 6 * k, y)
         more = block_over_times(values, own, y)
     p, g = entries_at(model, first, x, to, 0), entries_at(model, first, x, to, 1)
-    y = sub6(block_times(values, at + OF_NODE, (p[0], p[1], p[2], g[0], g[1], g[2])), more)
+    y = sub6(symmetric_times(values, at + OF_NODE, (p[0], p[1], p[2], g[0], g[1], g[2])), more)
     put_at(model, first, x, to, 0, (y[0], y[1], y[2]))
     put_at(model, first, x, to, 1, (y[3], y[4], y[5]))
 
 
 @gate
 def cable_step_matrix(model, i, q, v, mu, nu, forces, values):
-    """S of cable i in blocks values (72 nodes,), for Python."""
+    """S of cable i in blocks values (57 nodes,), for Python."""
     lay_step(model, i, q, v, mu, nu, forces, False, values, 0)

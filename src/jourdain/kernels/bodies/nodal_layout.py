@@ -49,8 +49,8 @@ LINE_EA, LINE_EI, LINE_C, LINE_CB, LINE_N0, LINE_MASS, LINE_POINTS = 0, 1, 2, 3,
 STRETCH_POINT, STRETCH_REST = 5, 4  # of each: weight [m], S_a' of chord and gradients (3), eps_0
 # of each: weight [m], S_a' (3), S_a'' (3), kappa_0 [1/m], weight [m] and eps_0 of the stretch; then c_a at rest (N, 3)
 BENDING_POINT, BENDING_REST, BENDING_STRETCH, BENDING_STRETCH_REST = 10, 7, 8, 9
-CABLE_BLOCK = 72
-"""Numbers of a node in the factor of the matrix of a step of a cable: two blocks of 6 by 6."""
+CABLE_BLOCK = 57
+"""Numbers of a node in the factor of the matrix of a step of a cable: a block of 6 by 6, and 21 of a symmetric one."""
 LANES = 4
 """Elements of a cable that are taken at a time, so that a processor does several at once."""
 CABLE_ROOM = 27 * LANES

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 
-from ..columns import DOFS, V
+from ..columns import BOOK_FORCES, DOFS, V
 from ..compiler import called, gate, kernel
 from ..records import given
 from ..tree.joints import displace, tangent_rate
@@ -26,6 +26,7 @@ from .layout import (
     AGED,
     ALPHA_F,
     ALPHA_M,
+    ASKED,
     BASE,
     BETA,
     ERROR_LAST,
@@ -42,6 +43,7 @@ from .layout import (
     TOLERANCE,
 )
 from .newton import CONVERGED, DIVERGES, correct_real, correction_size, factorise_real, judge, weigh, weighted
+from .parted_forces import forces_asked
 from .points import point, residual
 
 MOST = 16
@@ -97,6 +99,14 @@ def increments(run, h, q, v, y):
             y[k] = 0.5 * h * (a[k] + a1[k]) + run.surfaces.loss[0]
             y[k - 1] = 0.5 * h * (a[k - 1] + a1[k - 1]) + run.surfaces.loss[1]
     along_screws(run.model, q, y)
+
+
+@kernel
+def trial_point(run, t):
+    """Rates of the trial; of cables that rest on the world forces, where corrections begin from these."""
+    run.ws.books[BOOK_FORCES] = run.memory.numbers[ASKED]
+    point(run, 1, t)
+    run.ws.books[BOOK_FORCES] = 0.0
 
 
 @called
@@ -158,6 +168,7 @@ def alpha_attempt(run, t, h):
     mu = 1.0 / (numbers[GAMMA] * h * kappa)
     nu = numbers[GAMMA] / (numbers[BETA] * h)
     numbers[FRESH] = 0.0
+    numbers[ASKED] = forces_asked(model, run.partition)
     status = DIVERGES
     # with the matrix at hand first; where that does not converge, with a fresh one
     for attempt in range(2):
@@ -178,7 +189,7 @@ def alpha_attempt(run, t, h):
             # the point that the accelerations lead to, and what is left of the equations there
             increments(run, h, q, v, y)
             hold_known(model, task, t + h, buffers, q, v, y)
-            point(run, 1, t + h)
+            trial_point(run, t + h)
             co.counts[NEWTON] += 1
             for k in range(nv):
                 a1[k] = buffers.K[1, k]

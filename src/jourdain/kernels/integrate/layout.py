@@ -55,7 +55,8 @@ REMEMBERS = 33  # 1 of implicit methods, which have a `Corrector`
 BASE = 34  # corrections of the first step with the derivatives at hand, 0 where there was none yet
 SPENT = 35  # corrections beyond that of all steps since
 EASED = 36  # 1 where a step is taken although energy rises in it: shorter ones cannot be made
-NUMBERS = 37
+ASKED = 37  # 1 where points of corrections are asked for forces instead of accelerations
+NUMBERS = 38
 
 # Corrector.counts
 STEPS, FAILED, NEWTON, JACOBIANS, FACTORS, CALLS, UNCONVERGED, DIFFERENCES, BANDS = 0, 1, 2, 3, 4, 5, 6, 7, 8

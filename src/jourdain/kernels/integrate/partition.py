@@ -34,7 +34,8 @@ from ..tree.inertial import composite_inertias, mass_times
 from ..tree.joints import displace, tangent_rate
 from ..tree.kinematics import kinematics
 from .group import to_displacement
-from .layout import CALLS, DIFFERENCES, FORM, JACOBIANS, MU, NU
+from .layout import ASKED, CALLS, DIFFERENCES, FORM, JACOBIANS, MU, NU
+from .parted_forces import force_residual
 from .partition_layout import OF_MASS, OF_STEP, PART_MU, PART_NU
 from .steps import rates_at
 
@@ -388,12 +389,15 @@ def partition_residual(run, out):
     """out = how far the trial is from the rates of its last point, as forces: M (a' - a) at that state."""
     ws, b, co, s = run.ws, run.buffers, run.memory, run.partition
     nv, n, rate, K = ws.known.size, b.y.size, co.trial[0], b.K
+    for k in range(2 * nv, n):
+        out[k] = rate[k] - K[1, k]
+    if co.numbers[ASKED] == 1.0:
+        force_residual(run.model, s, rate, K, out)
+        return
     for k in range(nv):
         moves = ws.known[k] == 0
         out[k] = rate[k] - K[1, k] if moves else 0.0
         b.acceleration[k] = rate[nv + k] - K[1, nv + k] if moves else 0.0
-    for k in range(2 * nv, n):
-        out[k] = rate[k] - K[1, k]
     to_displacement(run.model, b.q, b.y, out)
     mass_times(run.model, ws, b.acceleration, s.vectors[5], s.motion)
     for k in range(nv):

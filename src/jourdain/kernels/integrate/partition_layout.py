@@ -45,8 +45,9 @@ PART_MU, PART_NU = 0, 1  # of the factor S at hand
 OF_STEP, OF_MASS = 2, 3  # derivatives that the small matrices are of
 PARTITION = 4
 
-MOST_FELT = 144
-"""Coordinates at most by which what acts on sparse bodies is looked at; of more the matrix has the first ones."""
+MOST_FELT = 480
+"""Coordinates at most by which what acts on sparse bodies is looked at; of more the matrix has the first ones, and
+stiff contacts at the others let corrections diverge."""
 
 
 class Answers(Record, name="Y"):

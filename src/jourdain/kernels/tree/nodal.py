@@ -26,7 +26,7 @@ from ..bodies.nodal_layout import (
     floats_of,
     integers_of,
 )
-from ..columns import ART_H, ART_J, ART_M, DOFS, EV, FLEX, PARENT, PHI, STATION, N
+from ..columns import ART_H, ART_J, ART_M, BOOK_FORCES, DOFS, EV, FLEX, PARENT, PHI, STATION, N
 from ..compiler import kernel, part
 from ..flat import accumulate, get, put, vec1
 from ..linalg.sparse import substitute_sparse
@@ -231,7 +231,8 @@ def less(J, H, M, a, b, x, y):
 
 @part("nodal")
 def nodal_accelerations(model, ws, i, alpha, a, effort, acceleration):
-    """Accelerations of the coordinates of a nodal body from that of its frame, after `eliminate_nodal`."""
+    """Accelerations of the coordinates of a nodal body from that of its frame, after `eliminate_nodal`. Where forces
+    are asked for (BOOK_FORCES), those on a cable that rests on the world are in their place."""
     n, o, ev = model.table[i, N], model.table[i, FLEX], model.table[i, EV]
     rest, answer = o + NODAL_REST * n, o + NODAL_ANSWER * n
     if on_ground(model, i):
@@ -239,6 +240,8 @@ def nodal_accelerations(model, ws, i, alpha, a, effort, acceleration):
         resting = is_cable(model, i) and rests(model, i)
         if resting:
             cable_accelerations(model, ws, i, a, effort, acceleration)
+            if ws.books[BOOK_FORCES] == 1.0:
+                return
         for k in range(0 if resting else n):
             felt = dot(vec1(ws.flex, o + 6 * k), alpha) + dot(vec1(ws.flex, o + 6 * k + 3), a)
             put(acceleration, ev + k, get(effort, ev + k) - get(ws.flex, b + k) - felt)
