@@ -42,7 +42,7 @@ REASONS: tuple[tuple[tuple[str, ...], str], ...] = (
     ),
 )
 """What a claim contains, and why it is missed."""
-UNKNOWN = "not looked into: it passed when this was written"
+UNKNOWN = "not looked into yet"
 
 
 def why(claim: str) -> str:

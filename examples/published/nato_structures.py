@@ -22,7 +22,7 @@ def numbers_truss():
     model = folding.truss(shape)
     law, numbers = folding.drives(model, shape)
     rods = len(shape.rods)
-    numbers[rods:] *= 1.0 + 0.05 * np.random.default_rng(0).standard_normal(rods)
+    numbers[2 * rods :] *= 1.0 + 0.05 * np.random.default_rng(0).standard_normal(rods)
     locks = [jd.Event(when=(f"hinge{r}", ">", 0.0), lock=f"hinge{r}") for r in range(rods)]
     run = jd.simulate(model, folding.stowed(model, shape), 1.2, output=0.05, rtol=1e-8, atol=1e-10, events=locks,
                       controller=law(*numbers), motions={"base": jd.Sine(0.0, 1.0)})  # fmt: skip

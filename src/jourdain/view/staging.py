@@ -58,7 +58,8 @@ def stage(scenes: Sequence[Scene], settings: Mapping[str, Any]) -> dict[str, Any
     beside = clouds[0] - first.bones.poses[_looks(first), root, None, :3]
     seen = _size(np.array([beside.min(axis=(0, 1)), beside.max(axis=(0, 1))]))
     helped = followed >= 0 or seen < _HELPED * _size(box)
-    wanders = helped and _size(box) > _WANDERS * _size(start)
+    endless = not np.isfinite(_size(box))  # of a run that left all numbers its start is shown
+    wanders = endless or (helped and _size(box) > _WANDERS * _size(start))
     if wanders:
         box, followed = start, root
     size = _size(box)

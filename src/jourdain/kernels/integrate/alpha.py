@@ -102,6 +102,12 @@ def increments(run, h, q, v, y):
 
 
 @kernel
+def wants_forces(run):
+    """1 where points of corrections are asked for forces; models without sparse bodies have no partition."""
+    return forces_asked(run.model, run.partition) if given(run.partition) else 0.0
+
+
+@kernel
 def trial_point(run, t):
     """Rates of the trial; of cables that rest on the world forces, where corrections begin from these."""
     run.ws.books[BOOK_FORCES] = run.memory.numbers[ASKED]
@@ -168,7 +174,7 @@ def alpha_attempt(run, t, h):
     mu = 1.0 / (numbers[GAMMA] * h * kappa)
     nu = numbers[GAMMA] / (numbers[BETA] * h)
     numbers[FRESH] = 0.0
-    numbers[ASKED] = forces_asked(model, run.partition)
+    numbers[ASKED] = wants_forces(run)
     status = DIVERGES
     # with the matrix at hand first; where that does not converge, with a fresh one
     for attempt in range(2):
