@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ...basics import platforms
+from ...basics.platforms import cores as usable_cores
 from .known import named, store, unit_of
 from .news import TELLING
 from .numba_private import global_compiler_lock
@@ -109,7 +109,7 @@ def cores() -> int:
     """Processor cores that this process may use."""
     if os.environ.get("JOURDAIN_AHEAD") == "off" or not sys.executable:
         return 1
-    return platforms.cores()
+    return usable_cores()
 
 
 _HELPERS: list[subprocess.Popen[bytes]] = []
