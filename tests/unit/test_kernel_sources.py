@@ -6,7 +6,6 @@ import ast
 
 from jourdain.kernels.compiling import store
 
-
 HARMLESS = ("basics.door", "basics.platforms", "basics.version")
 """Names, files and locks: no compiled code depends on them."""
 
