@@ -15,6 +15,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,10 @@ MATHEMATICS = (
 INSTRUCTIONS = ("sqrt", "fabs", "floor", "ceil", "trunc", "rint", "round", "fmin", "fmax", "fma", "copysign")
 """More of these, which cards have themselves where LLVM knows them."""
 HINT = 'pip install "jourdain[gpu]"'
+ZEROS = re.compile(r"= fmul (?:\w+ )*double (%[^,\n]+), 0\.000000e\+00")
+FLOATS = "jd_floats"
+MOST_FLOATS = 7680
+"""Floats of a model that a card's constant memory takes, 60 of its 64 kB; there an operation reads them by itself."""
 
 
 def reached(first: Iterable[Overload], features: frozenset[str]) -> tuple[dict[str, Overload], dict[str, str | None]]:
@@ -156,16 +161,34 @@ def folded(text: str) -> str:
     for one in module.functions:
         if not one.is_declaration and one.name != CASE:
             one.add_function_attribute("alwaysinline")
-    for _ in range(TURNS):
+    optimise(module, objects.this_machine())
+    for _ in range(TURNS - 1):
+        module = llvm.parse_assembly(without_zeros(str(module)))
         optimise(module, objects.this_machine())
     return str(module)
+
+
+def without_zeros(text: str) -> str:
+    """LLVM text in which zero times a number is zero, whatever the number is.
+
+    Kernels make zeros of the type of a number in this way. Where it is not finite the product would not be either; so
+    is all else that follows from that number, by which a run that went astray is known.
+    """
+    return ZEROS.sub(r"= fmul nnan ninf nsz arcp contract double \1, 0.000000e+00", text)
+
+
+@cache
+def folding() -> str:
+    """Hash of how programs are folded."""
+    return hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:16]
 
 
 def whole_text(program: Program, features: frozenset[str]) -> str:
     """The folded text of a program; kept on disk."""
     text = program.text()
     symbols = " ".join(sorted(program.used))
-    key = f"case.{hashlib.sha256(f'{source_hash()} {sorted(features)} {symbols} {text}'.encode()).hexdigest()[:24]}"
+    told = f"{folding()} {source_hash()} {sorted(features)} {symbols} {text}"
+    key = f"case.{hashlib.sha256(told.encode()).hexdigest()[:24]}"
     usual = all(one.kept for one in program.used.values())
     found = store().read(key, Unit) if usual else None
     if found is None:
@@ -211,8 +234,17 @@ end:
 """A case a thread, and where there are more cases than threads, the next one when it is done."""
 
 
-def ptx(text: str) -> str:
-    """The folded text of a program as code for cards, one thread a case."""
+def in_constants(floats: int) -> bool:
+    """Whether so many floats lie in constant memory."""
+    return 0 < floats <= MOST_FLOATS
+
+
+def ptx(text: str, floats: int) -> str:
+    """The folded text of a program as code for cards, one thread a case.
+
+    floats    how many of them the model has: so few that constant memory takes them are read from `FLOATS` there, and
+              not from the address that is given
+    """
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     machine = llvm.Target.from_triple(TRIPLE).create_target_machine(cpu=CARD, features="+ptx78", opt=3)
@@ -234,7 +266,18 @@ def ptx(text: str) -> str:
     left = [one for one in objects.undefined(module) if one != "vprintf"]
     if left:
         raise ModelError.at("device", f"a law calls {', '.join(left[:3])}, which cards do not have")
-    return machine.emit_assembly(module)
+    return machine.emit_assembly(with_constants(module, floats) if in_constants(floats) else module)
+
+
+def with_constants(module: Any, floats: int) -> Any:
+    """A module whose program reads the floats of the model from constant memory. That is said last: told before, the
+    optimiser computes what follows from them alone ahead of the steps, and keeps it in registers that are not there."""
+    text = str(module)
+    begin = text.index("\n", text.index(f"@{ENTRY}("))
+    end = text.index("\n}\n", begin)
+    body = re.sub(r"%floats(?![\w.$-])", f"addrspacecast (ptr addrspace(4) @{FLOATS} to ptr)", text[begin:end])
+    array = f"@{FLOATS} = addrspace(4) externally_initialized global [{floats} x double] zeroinitializer, align 16\n"
+    return llvm.parse_assembly(text[:begin] + body + text[end:] + array)
 
 
 def libdevice() -> Path:
