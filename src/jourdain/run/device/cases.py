@@ -79,14 +79,14 @@ class Cases:
 
     def run(self) -> None:
         """All cases on the card, as many at once as it has room for."""
-        from .code import ENTRY, FLOATS, in_constants, ptx, whole_text
+        from .code import ENTRY, ptx, whole_text
+        from .program import FLOATS
 
         cuda.driver()
         text = whole_text(self.program, self.features)
         floats = self.program.numbers
         loaded = cuda.program(ptx(text, floats.size), ENTRY)
-        if in_constants(floats.size):
-            loaded.fill(FLOATS, floats)
+        loaded.fill(FLOATS, floats)
         each = sum(one.nbytes for one in self.arrays.values()) // max(self.cases, 1) + 1
         most = max(1, int(SHARE * cuda.free_memory()) // each)
         for first in range(0, self.cases, most):
@@ -98,7 +98,7 @@ class Cases:
         arrays = {name: np.ascontiguousarray(one[some]) for name, one in self.arrays.items()}
         rooms: dict[str, cuda.Room] = {}
         try:
-            rooms = {name: cuda.Room(one) for name, one in arrays.items()} | {"floats": cuda.Room(self.program.numbers)}
+            rooms = {name: cuda.Room(one) for name, one in arrays.items()}
             given = (*self.numbers(), *(rooms[name] for name in ARRAYS))
             self.seconds += cuda.launch(loaded, len(arrays["done"]), given)
             for name in arrays:

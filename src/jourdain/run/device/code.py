@@ -28,7 +28,7 @@ from ...kernels.compiling.known import store, unit_of
 from ...kernels.compiling.news import TELLING
 from ...kernels.compiling.numba_private import global_compiler_lock, modules_of
 from ...kernels.compiling.store import Unit, source_hash
-from .program import ARRAYS, CASE, NUMBERS, Program
+from .program import ARRAYS, CASE, FLOATS, NUMBERS, Program
 
 ENTRY = "jd_cases"
 CARD = "sm_80"
@@ -46,9 +46,10 @@ INSTRUCTIONS = ("sqrt", "fabs", "floor", "ceil", "trunc", "rint", "round", "fmin
 """More of these, which cards have themselves where LLVM knows them."""
 HINT = 'pip install "jourdain[gpu]"'
 ZEROS = re.compile(r"= fmul (?:\w+ )*double (%[^,\n]+), 0\.000000e\+00")
-FLOATS = "jd_floats"
 MOST_FLOATS = 7680
 """Floats of a model that a card's constant memory takes, 60 of its 64 kB; there an operation reads them by itself."""
+GLOBAL_MEMORY, CONSTANT_MEMORY = 1, 4
+"""Numbers of these in LLVM's back end for cards."""
 
 
 def reached(first: Iterable[Overload], features: frozenset[str]) -> tuple[dict[str, Overload], dict[str, str | None]]:
@@ -234,16 +235,10 @@ end:
 """A case a thread, and where there are more cases than threads, the next one when it is done."""
 
 
-def in_constants(floats: int) -> bool:
-    """Whether so many floats lie in constant memory."""
-    return 0 < floats <= MOST_FLOATS
-
-
 def ptx(text: str, floats: int) -> str:
     """The folded text of a program as code for cards, one thread a case.
 
-    floats    how many of them the model has: so few that constant memory takes them are read from `FLOATS` there, and
-              not from the address that is given
+    floats    how many of them the model has: they are in constant memory if that has room for them
     """
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
@@ -263,21 +258,24 @@ def ptx(text: str, floats: int) -> str:
         if one.name == CASE:
             one.add_function_attribute("alwaysinline")
     optimise(module, machine)
-    left = [one for one in objects.undefined(module) if one != "vprintf"]
+    left = [one for one in objects.undefined(module) if one not in ("vprintf", FLOATS)]
     if left:
         raise ModelError.at("device", f"a law calls {', '.join(left[:3])}, which cards do not have")
-    return machine.emit_assembly(with_constants(module, floats) if in_constants(floats) else module)
+    memory = CONSTANT_MEMORY if floats <= MOST_FLOATS else GLOBAL_MEMORY
+    return machine.emit_assembly(llvm.parse_assembly(with_floats(str(module), floats, memory)))
 
 
-def with_constants(module: Any, floats: int) -> Any:
-    """A module whose program reads the floats of the model from constant memory. That is said last: told before, the
-    optimiser computes what follows from them alone ahead of the steps, and keeps it in registers that are not there."""
-    text = str(module)
-    begin = text.index("\n", text.index(f"@{ENTRY}("))
-    end = text.index("\n}\n", begin)
-    body = re.sub(r"%floats(?![\w.$-])", f"addrspacecast (ptr addrspace(4) @{FLOATS} to ptr)", text[begin:end])
-    array = f"@{FLOATS} = addrspace(4) externally_initialized global [{floats} x double] zeroinitializer, align 16\n"
-    return llvm.parse_assembly(text[:begin] + body + text[end:] + array)
+def with_floats(text: str, floats: int, memory: int) -> str:
+    """LLVM text with room for the floats of the model in a kind of memory.
+
+    That is said last: the folded text is the same for a processor, and while floats may change under a program, nothing
+    that follows from them alone is computed ahead of all steps, to be kept in registers that are not there.
+    """
+    name = re.escape(FLOATS)
+    text = re.sub(rf"^@{name} = .*$\n", "", text, flags=re.MULTILINE)
+    text = re.sub(rf"@{name}\b", f"addrspacecast (ptr addrspace({memory}) @{FLOATS} to ptr)", text)
+    array = f"[{max(floats, 1)} x double] zeroinitializer, align 16"
+    return f"{text}\n@{FLOATS} = addrspace({memory}) externally_initialized global {array}\n"
 
 
 def libdevice() -> Path:

@@ -109,7 +109,9 @@ class Loaded(NamedTuple):
         found = driver()
         failed = found.cuModuleGetGlobal_v2(ctypes.byref(place), ctypes.byref(size), self.module, name.encode())
         check(failed, f"find {name}")
-        check(found.cuMemcpyHtoD_v2(place, ctypes.c_void_p(here.ctypes.data), ctypes.c_size_t(here.nbytes)), "take it")
+        if here.size:
+            failed = found.cuMemcpyHtoD_v2(place, ctypes.c_void_p(here.ctypes.data), ctypes.c_size_t(here.nbytes))
+            check(failed, f"take {name}")
 
 
 @cache
