@@ -11,7 +11,7 @@ from ..basics.pose import Pose
 from ..describe.contact.friction import FrictionLaw
 from ..describe.contact.normal import NormalLaw
 from ..describe.contact.pairs import Contact
-from ..describe.contact.pile import BROAD, RANKS, Pile
+from ..describe.contact.pile import BROAD, Pile
 from ..describe.contact.user_laws import OwnFriction, OwnNormal
 from ..describe.shapes import Placed, Point, Skin
 from ..kernels.codes import CAPS, PILE
@@ -244,7 +244,7 @@ def lay_contacts(
             integers = np.array(layer.ends(placed), np.int64)
         address = placed.address
         marker = markers.get(address, markers.get(f"{address}.origin", 0))
-        rank, number = RANKS[placed.shape.kind], layer.classes.get(i, 0)
+        rank, number = placed.shape.rank, layer.classes.get(i, 0)
         index[i, :6] = marker, placed.shape.code, at_float, at_integer, rank, number
         index[i, C.LINK] = getattr(placed.shape, "number", 0)
         index[i, C.LINK_APART] = getattr(placed.shape, "apart", 0)

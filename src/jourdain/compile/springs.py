@@ -74,9 +74,8 @@ def felt_inertia(tree: Tree) -> np.ndarray:
         z, p = poses[i].rotation[:, 2], poses[i].position
         turn = np.concatenate([z, np.cross(p, z)])
         slide = np.concatenate([np.zeros(3), z])
-        motion = {columns.REVOLUTE: turn, columns.PRISMATIC: slide, columns.RAIL: slide}
-        motion[columns.SCREW] = turn + data[i, columns.PITCH] * slide
-        S = motion.get(table[i, columns.JOINT], np.zeros(6))
+        turns, slides = tree.items[i - 1].joint.along_axis if i <= len(tree.items) else (1.0, 0.0)  # or a rotor
+        S = turns * turn + slides * slide
         felt[i] = S @ inertia[i] @ S + data[i, columns.ARMATURE]
         if i <= len(tree.items):  # a coordinate that it lends its body
             body = tree.items[i - 1].body

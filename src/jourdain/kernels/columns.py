@@ -5,8 +5,6 @@ Row 0 of every body table is the world, so that roots need no branch; bodies are
 
 from __future__ import annotations
 
-from .codes import DEPLOYING, MODAL, NODAL, REELED, SLICED
-
 # ModelArrays.table: integers of a body
 PARENT = 0  # row of the body that carries the inboard joint
 JOINT = 1  # joint code
@@ -111,13 +109,6 @@ BOOKS = 27
 # Task.sensors
 SENSES_MARKER, SENSES_CONTACT = 0, 1
 
-# joint codes
-WELD, REVOLUTE, PRISMATIC, SCREW, CYLINDRICAL, UNIVERSAL, SPHERICAL, PLANAR, FREE, RAIL, TABLED = range(11)
-
-
 # places in the integers of a sliced body (the others are in slices.py)
 TURNING = 12  # number of sections whose inertia turns with them
 TURNING_AT = 13  # where they begin in its floats
-
-KIND_NAMES = {SLICED: "sliced", MODAL: "modal", DEPLOYING: "deploying", NODAL: "nodal", REELED: "reeled"}
-"""Features that bodies with internal coordinates give a model, by their kind."""

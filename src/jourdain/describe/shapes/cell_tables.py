@@ -18,7 +18,7 @@ LEAST = 16
 
 def cells_data(cells: list[SolidCell]) -> tuple[np.ndarray, np.ndarray]:
     """Integers and floats of a body of cells."""
-    from ...kernels.contact import layout as C
+    from ...kernels import codes as C
     from ...kernels.contact.volumes import layout as L
 
     floats: list[float] = []

@@ -17,6 +17,8 @@ take accelerations; see `by_velocity`.
 from __future__ import annotations
 
 from ..bodies.kinds import internal_forces_at, own_inertia
+from ..chains import chain
+from ..codes import PLANAR, UNIVERSAL
 from ..columns import (
     ACC,
     ARM,
@@ -32,12 +34,8 @@ from ..columns import (
     MC,
     OMEGA,
     PARENT,
-    PLANAR,
-    RAIL,
     SIDE,
-    TABLED,
     TIME,
-    UNIVERSAL,
     VEL,
     WORK_RATE,
     D,
@@ -47,6 +45,7 @@ from ..columns import (
 )
 from ..compiler import gate, kernel, part
 from ..flat import put
+from ..joints.others import MODULES, has_own_columns, keeps_velocity
 from ..linalg.cholesky import own_room
 from ..records import given
 from ..spatial import accumulate3, add, cross, dot, inertia_times, put3, scale, sub, sym, sym_times, vec
@@ -115,7 +114,7 @@ def momenta_of(model, ws, q, v, p):
 def by_velocity(model):
     """Whether some entries keep their velocities: internal coordinates, rails on bodies that have some, tables."""
     for i in range(1, model.table.shape[0]):
-        if model.table[i, N] > 0 or model.table[i, JOINT] == TABLED:
+        if model.table[i, N] > 0 or has_own_columns(model.table[i, JOINT]):
             return True
     return False
 
@@ -126,7 +125,7 @@ def mark_by_velocity(model, known, mark):
     for i in range(1, model.table.shape[0]):
         for k in range(model.table[i, EV], model.table[i, EV] + model.table[i, N]):
             known[k] += mark
-        if model.table[i, JOINT] == RAIL or model.table[i, JOINT] == TABLED:
+        if keeps_velocity(model.table[i, JOINT]):
             for k in range(model.table[i, V], model.table[i, V] + model.table[i, DOFS]):
                 known[k] += mark
 
@@ -165,7 +164,7 @@ def keep_inertial(model, ws):
 
 
 @kernel
-def column_rate(model, ws, i, k, v):
+def known_rate(model, ws, i, k, v):
     """dS_k/dt of an entry of the joint of body i (angular, linear).
 
     Columns turn with the body, but for those that its carrier holds: x and y of a planar joint, and the first axis of
@@ -178,6 +177,11 @@ def column_rate(model, ws, i, k, v):
     elif model.table[i, JOINT] == UNIVERSAL and k == first:
         omega = sub(omega, scale(v[first + 1], vec(ws.dof, first + 1, S)))
     return cross(omega, vec(ws.dof, k, S)), cross(omega, vec(ws.dof, k, S + 3))
+
+
+column_rate = chain(
+    "column_rate", "rate", "model, ws, i, k, v", f"model.table[i, {JOINT}]", MODULES, known_rate, __name__
+)
 
 
 @kernel
@@ -236,7 +240,7 @@ def weigh(model, ws, weight):
     for k in range(weight.size):
         weight[k] = 1.0
     for i in range(1, table.shape[0]):
-        if table[i, JOINT] == RAIL or table[i, JOINT] == TABLED:
+        if keeps_velocity(table[i, JOINT]):
             continue
         lone = is_lone(table, ws.known, i)
         J, H, M = own_inertia(model, ws, i)

@@ -10,19 +10,16 @@ from __future__ import annotations
 
 import math
 
-from ..codes import MESHES, PILE, POINTS, ROUND
-from ..columns import FREE, JOINT, PARENT
+from ..codes import CAPSULE, CELL, CONVEX, FREE, MESH, MESHES, PILE, PLANE, POINTS, ROUND, SPHERE
+from ..columns import JOINT, PARENT
 from ..compiler import kernel
 from ..spatial import dot, mat, put3, rotate, sub, vec
 from .layout import (
     BALL,
     BUILT,
-    CAPSULE,
-    CELL,
     CELLS,
     CONTACT_FIRST,
     CONTACT_SECOND,
-    CONVEX,
     FAMILY,
     LATCHED,
     LINK,
@@ -32,14 +29,12 @@ from .layout import (
     LINK_SIDE,
     LIST_COUNT,
     MARK,
-    MESH,
     PAIR_A,
     PAIR_B,
     PAIR_FAMILY,
     PAIR_NEXT,
     PAIR_PILE,
     PAIR_SLOTS,
-    PLANE,
     SHAPE_CODE,
     SHAPE_FLOATS,
     SHAPE_MARKER,
@@ -51,7 +46,6 @@ from .layout import (
     SIZES,
     SLOT,
     SLOTS,
-    SPHERE,
     SWEEP,
 )
 from .memory import release

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from ..codes import PLANE
 from ..columns import CROWDED
 from ..compiler import gate, kernel
 from ..spatial import dot, mat, rotate, rotate_back, sub, sym, vec
-from .distance import three
+from .directions import three
 from .layout import (
     CELL_FLOATS,
     CELL_INTEGERS,
     CONTACT_FIRST,
     CONTACT_SECOND,
-    PLANE,
     ROOM_PAIRS,
     ROOM_POINTS,
     ROOM_STACK,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from ..codes import CYLINDER
 from ..compiler import gate, kernel
 from ..spatial import mat, sub, sym, vec
-from .layout import CONTACT_FIRST, CONTACT_SECOND, CYLINDER, ROOM_POINTS, SHAPE_CODE, SHAPE_FLOATS, SHAPE_P, SHAPE_R
+from .layout import CONTACT_FIRST, CONTACT_SECOND, ROOM_POINTS, SHAPE_CODE, SHAPE_FLOATS, SHAPE_P, SHAPE_R
 from .overlaps import direction_of, lay_planes, line_room, put_gap, put_part, settle
 from .volumes.corners import CORNER_CORNERS, GATHER, PIECE, polyhedron_hole
 from .volumes.panels import BREAKS, LINE

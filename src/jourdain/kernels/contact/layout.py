@@ -6,17 +6,15 @@ contact has so many slots for sites, and what is remembered of a site (latched v
 
 from __future__ import annotations
 
-# shape codes
-PLANE, SPHERE, EDGE, CYLINDER, CONE, BOX, CAPSULE, CONVEX, MESH, CELL = range(10)
-SKIN = -1
+SKIN = -1  # CLASS of a shape that is laid anew at every evaluation
 
 # ModelArrays.shape_index: integers of a shape
 SHAPE_MARKER = 0  # that carries it
-SHAPE_CODE = 1  # shape code
+SHAPE_CODE = 1  # its place in `codes.SHAPES`
 SHAPE_FLOATS = 2  # where its numbers begin in ModelArrays.shape_floats
 SHAPE_INTEGERS = 3  # where its integers begin in ModelArrays.shape_integers
 SHAPE_RANK = 4  # of two shapes that may touch, the one of the lower rank comes first
-CLASS = 5  # among the kinds and sizes of shapes in its pile; SKIN where it is laid anew at every evaluation
+CLASS = 5  # among the kinds and sizes of shapes in its pile, or SKIN
 CELL_FLOATS = 6  # where its numbers as a body of cells begin in ModelArrays.shape_floats, for volumetric contact
 CELL_INTEGERS = 7  # where its integers as such begin in ModelArrays.shape_integers
 LINK = 8  # of a strand, a piece of a line: its number, from 1 on; 0 for all else. Strands touch others of their line

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..codes import BRISTLE, FOUNDATION, PILE
+from ..codes import BRISTLE, FOUNDATION, PILE, PLANE
 from ..columns import BOOK_NEAR, BOOK_STEP, CROWDED
 from ..compiler import gate, kernel
 from ..spatial import add, dot, scale, sub, vec
@@ -30,7 +30,6 @@ from .layout import (
     PAIR_FAMILY,
     PAIR_PILE,
     PAIR_SLOTS,
-    PLANE,
     ROLE,
     SHAPE_CODE,
     SHAPE_P,

@@ -9,8 +9,9 @@ follows the ones before it; those of a ball and of a free body are one, and thei
 
 from __future__ import annotations
 
-from ..columns import ACC, DOFS, FREE, JOINT, JW, MASS, MC, OMEGA, PARENT, POS, SPHERICAL, VEL, N, S, V
+from ..columns import ACC, DOFS, JOINT, JW, MASS, MC, OMEGA, PARENT, POS, VEL, N, S, V
 from ..compiler import kernel
+from ..joints.others import turns_with_body
 from ..spatial import add, cross, dot, put3, put6, put9, scale, sub, sym, vec
 from .bodies import own_slopes
 from .carried import carried_columns
@@ -61,17 +62,11 @@ def column_slopes(sl, row, s, t, w, u, alpha, a, w_after, u_after):
 
 
 @kernel
-def one_body(kind):
-    """Whether the columns of a joint of this kind all turn with the body."""
-    return kind == SPHERICAL or kind == FREE
-
-
-@kernel
 def joint_columns(model, ws, sl, i, v, acceleration, w, u, alpha, a):
     """Columns of the joint of body i behind the motion of its carrier; returns the motion of the body."""
     x = sub(vec(sl.bodies, i, REF), vec(ws.work, i, POS))
     first = model.table[i, V]
-    if one_body(model.table[i, JOINT]):
+    if turns_with_body(model.table[i, JOINT]):
         w_after, u_after = w, u
         alpha_after, a_after = alpha, a
         for k in range(first, first + model.table[i, DOFS]):

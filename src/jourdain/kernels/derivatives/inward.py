@@ -15,8 +15,8 @@ from __future__ import annotations
 
 from ..columns import DOFS, FORCE, JOINT, PARENT, POS, N, V
 from ..compiler import kernel
+from ..joints.others import turns_with_body
 from ..spatial import add, cross, mat, rotate, rotate_back, sub, sym, vec
-from .columns import one_body
 from .internal import internal_pairs, load_carrier
 from .layout import (
     C_FIRST,
@@ -50,7 +50,7 @@ def efforts_inward(model, ws, sl, K, C, M):
         rate_n, rate_f = mat(bodies, i, C_RATE_N), mat(bodies, i, C_RATE_F)
         f = vec(work, i, FORCE + 3)
         n = add(vec(work, i, FORCE), cross(sub(vec(work, i, POS), vec(bodies, i, REF)), f))
-        together = one_body(table[i, JOINT])
+        together = turns_with_body(table[i, JOINT])
         if table[i, N] > 0:
             internal_pairs(model, sl, i, loaded, K, C, M)
         first = table[i, V]

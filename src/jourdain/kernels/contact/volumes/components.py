@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import math
 
+from ...codes import CONE, CYLINDER, PLANE, SPHERE
 from ...compiler import called, kernel, unit
 from ...spatial import add, cross, dot, matmul, put3, put6, rotate, rotate_back, scale, sub, sym, vec
-from ..layout import CONE, CYLINDER, PLANE, SPHERE
 from .layout import (
     BODY_BOXES,
     BODY_TABLE,
