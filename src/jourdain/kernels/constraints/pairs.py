@@ -7,11 +7,12 @@ from ..codes import CYLINDRICAL, PLANAR, PRISMATIC, REVOLUTE, SCREW, SPHERICAL, 
 from ..columns import POS
 from ..compiler import called, kernel
 from ..joints.others import MODULES
-from ..spatial import add, cross, dot, rotate, scale, sub, vec
+from ..spatial import add, cross, dot, matmul, rotate, scale, sub, vec
 from ..tree.markers import marker_frame
 from ..tree.motions import profile
 from .layout import (
     ADVANCE,
+    AXES,
     AXIS_FIRST,
     AXIS_ROLLED,
     AXIS_SECOND,
@@ -41,14 +42,13 @@ from .layout import (
 from .row_parts import (
     along_row,
     floats3,
-    joint_axes,
+    floats9,
     locked_rows,
     moved_frame,
     product_parts,
     product_row,
     put_row,
     screw_row,
-    seen,
     turning_row,
 )
 
@@ -64,12 +64,15 @@ def known_rows(model, ws, c, t, d, R_A, omega_A, v_A, R_B, omega_B, v_B):
     rows, data, at = ws.rows, model.constraint_floats, model.constraint_index[c, CONSTRAINT_FLOATS]
     kind, r = model.constraint_index[c, CODE], model.constraint_index[c, CONSTRAINT_ROW]
     # the second frame as it is moved or deformed now, and its velocity seen from the first
-    moved, d, u = seen(model, c, t, d, v_A, R_B, omega_B, v_B)
+    moved = moved_frame(model, c, t, R_B, omega_B)
+    d = add(d, moved[0])
+    u = sub(add(v_B, add(cross(omega_B, moved[0]), moved[1])), v_A)
     # the joint's own axes on both sides; its axis is z
     if kind == UNIVERSAL or kind == SPHERICAL:
         axes_A, axes_B = R_A, R_B
     else:
-        axes_A, axes_B = joint_axes(model, c, R_A, R_B)
+        C = floats9(data, at + AXES)
+        axes_A, axes_B = matmul(R_A, C), matmul(R_B, C)
     x_A = (axes_A[0], axes_A[3], axes_A[6])
     y_A = (axes_A[1], axes_A[4], axes_A[7])
     z_A = (axes_A[2], axes_A[5], axes_A[8])
