@@ -157,7 +157,11 @@ class _Layer:
         """Room for what a volumetric contact remembers of its parts, and for its sums."""
         from ..kernels.contact import layout as C
 
-        row[C.PARTS], row[C.SUMS], row[C.PATCHES] = self.before + len(self.latched), len(self.states), self.patches
+        row[C.CONTACT_PARTS], row[C.SUMS], row[C.PATCHES] = (
+            self.before + len(self.latched),
+            len(self.states),
+            self.patches,
+        )
         for slot in range(slots):
             site = name if slots == 1 else f"{name}[{slot}]"
             self.latched += [f"{site}.{one}" for one in PART_NAMES]
@@ -188,7 +192,7 @@ class _Layer:
                 i, j = class_of[id(a)], class_of[id(b)]
                 table[i, j] = table[j, i] = parameters[C.LAW_STIFFNESS]
             row[C.CLASSES], row[C.STIFFNESSES] = len(examples), self.keep(table.ravel())
-        row[C.SIZES] = self.keep(np.array(pile.sizes()))
+        row[C.CONTACT_SIZES] = self.keep(np.array(pile.sizes()))
         self.slots(row, pile.name, pile.slots, names)
 
 

@@ -15,7 +15,7 @@ from ..describe.joints import Joint
 from ..describe.joints.one_axis import OneAxis
 from ..describe.system import Attachment, System
 from ..kernels import columns
-from ..kernels.bodies.nodal_layout import NODES
+from ..kernels.bodies.nodal_layout import NODAL_NODES
 from ..kernels.codes import NODAL, PRISMATIC, RAIL, REVOLUTE
 from ..kernels.layout import carried_block, own_block
 from .order import inside_first
@@ -72,7 +72,7 @@ class Tree:
         self.ranges: dict[str, tuple[float, float]] = {}
         n = len(self.items) + 1 + len(self.motors)
         self.table = np.zeros((n, columns.TABLE), np.int64)
-        self.data = np.zeros((n, columns.DATA))
+        self.data = np.zeros((n, columns.BODY_DATA))
         self.data[0, columns.CARRIER_R : columns.CARRIER_R + 9] = np.eye(3).ravel()
         flex = 0
         for i, item in enumerate(self.items, start=1):
@@ -175,7 +175,7 @@ class Tree:
 
         # blocks of the workspace: its own flexible part, and the shapes of the marker that carries it
         row[columns.FLEX] = flex
-        nodes = int(own.integers[NODES]) if own.kind == NODAL else 0
+        nodes = int(own.integers[NODAL_NODES]) if own.kind == NODAL else 0
         flex += own_block(own.kind, len(body.internal), nodes)
         row[columns.PHI] = flex
         return flex + self._carried(parent)

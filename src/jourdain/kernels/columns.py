@@ -34,10 +34,10 @@ TABLE_AT = 22  # of a joint from a table: where its splines begin in ModelArrays
 AXIS_A = 23  # first axis of a universal joint, in the carrier's axes
 AXIS_B = 26  # its second axis, in the body's axes
 ARMATURE = 29  # of a one-axis joint: inertia that only its own rate feels [kg m^2], [kg]
-DATA = 30
+BODY_DATA = 30
 
 # ModelArrays.springs: passive effort of a one-axis joint
-SPRING_STIFFNESS, REST, SPRING_DAMPING, FRICTION, FRICTION_STIFFNESS, FRICTION_DAMPING = 0, 1, 2, 3, 4, 5
+SPRING_STIFFNESS, REST, SPRING_DAMPING, SPRING_FRICTION, FRICTION_STIFFNESS, FRICTION_DAMPING = 0, 1, 2, 3, 4, 5
 LOW, HIGH, LIMIT_STIFFNESS, LIMIT_DAMPING = 6, 7, 8, 9
 SPRING = 10
 

@@ -16,8 +16,8 @@ from .bodies.nodal_layout import (
     CHILD_MORE,
     ELEMENTS,
     NODAL_BLOCK,
+    NODAL_NODES,
     NODE_BLOCK,
-    NODES,
     RODS,
     SHELLS,
 )
@@ -203,7 +203,7 @@ def workspace(
     nq = arrays.nq
     # scratch of flexible bodies: blocks of all, and the shapes of one station
     n, parents = arrays.table[:, N], arrays.table[arrays.table[:, PARENT]]
-    nodes = [int(arrays.integers[row[INTEGERS] + NODES]) if row[KIND] == NODAL else 0 for row in arrays.table]
+    nodes = [int(arrays.integers[row[INTEGERS] + NODAL_NODES]) if row[KIND] == NODAL else 0 for row in arrays.table]
     own = [own_block(int(row[KIND]), int(row[N]), nodes[i]) for i, row in enumerate(arrays.table)]
     carried = [carried_block(int(row[KIND]), int(row[N])) for row in parents]
     blocks = np.max(arrays.table[:, FLEX] + own), np.max(arrays.table[:, PHI] + carried)

@@ -58,18 +58,18 @@ from ..tree.newton_euler import newton_euler_efforts
 from ..tree.passive import passive_efforts
 from ..tree.rates import begin_forces, sense, supply
 from ..tree.struts import apply_struts
-from .layout import MOVED
+from .layout import KEEP_MOVED
 
 MOMENTUM = ART_J  # of a body and all that hangs on it: angular about its origin, linear
 WRENCH = ART_J + 6  # what acts on them: moment about its origin, force
 INERTIAL = ART_J + 12  # the part of FORCE that is not applied
 
 # the method's own part of Workspace.solve, nv numbers each
-KEEP = 0  # weight times momentum, less velocity, at the last accepted state
-WEIGHT = 1  # a momentum is integrated times this, so that a tolerance is one of velocities [1/kg, 1/(kg m^2)]
+MOMENTA_KEEP = 0  # weight times momentum, less velocity, at the last accepted state
+MOMENTA_WEIGHT = 1  # a momentum is integrated times this, so that a tolerance is one of velocities [1/kg, 1/(kg m^2)]
 MOMENTA = 2  # p
-TURN = 3  # (dA/dt)^T mu of constraints (`momenta_linked`), zero of a tree
-SHARES = 4
+MOMENTA_TURN = 3  # (dA/dt)^T mu of constraints (`momenta_linked`), zero of a tree
+MOMENTA_SHARES = 4
 
 
 @part("flexible")
@@ -320,7 +320,7 @@ def momentum_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration
     ws.books[TIME] = t
     stages.adjust(model, task, t, q, v, ws)
     # accelerations are needed only where motions, velocities or rows take them as given
-    accelerated = task.motion_index.shape[0] > 0 or by_velocity(model) or task.constraining[MOVED] != 0.0
+    accelerated = task.motion_index.shape[0] > 0 or by_velocity(model) or task.constraining[KEEP_MOVED] != 0.0
     if accelerated or model.constraint_index.shape[0] > 0:
         kinematics(model, ws, q, v)
     else:
@@ -355,7 +355,7 @@ def momentum_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration
     mark_by_velocity(model, ws.known, 2)
     for k in range(nv):
         if ws.known[k] == 0:
-            acceleration[k] = weight[k] * (rate[k] - ws.solve[at + TURN * nv + k])
+            acceleration[k] = weight[k] * (rate[k] - ws.solve[at + MOMENTA_TURN * nv + k])
     mark_by_velocity(model, ws.known, -2)
     dz[dz.size - 2] = ws.books[WORK_RATE]
     dz[dz.size - 1] = ws.books[LOSS_RATE]

@@ -20,6 +20,7 @@ from .layout import (
     CELLS,
     CONTACT_FIRST,
     CONTACT_SECOND,
+    CONTACT_SIZES,
     FAMILY,
     LATCHED,
     LINK,
@@ -43,7 +44,6 @@ from .layout import (
     SHAPE_RANK,
     SHAPE_V,
     SIGN,
-    SIZES,
     SLOT,
     SLOTS,
     SWEEP,
@@ -129,13 +129,13 @@ def add_pair(model, ws, c, i, j, margin, count):
 @kernel
 def margin_of(model, c):
     """How near shapes of pile c are listed before they touch [m]."""
-    return model.contact_floats[model.contact_index[c, SIZES]]
+    return model.contact_floats[model.contact_index[c, CONTACT_SIZES]]
 
 
 @kernel
 def large_of(model, c):
     """Radius above which the shapes of pile c are tried against all [m]."""
-    return model.contact_floats[model.contact_index[c, SIZES] + 1]
+    return model.contact_floats[model.contact_index[c, CONTACT_SIZES] + 1]
 
 
 @kernel

@@ -30,10 +30,10 @@ from .volumes.layout import (
     PAIR_SIZE,
     PART_AREA,
     PART_INERTIA,
-    PART_KEY,
     PART_SIZE,
     PART_VOLUME,
     POINT_SIZE,
+    VOLUME_PART_KEY,
     Room,
 )
 
@@ -89,7 +89,7 @@ def take_parts(model, ws, c, parts, count, latched):
         return 1
     for s in range(count):
         part = (parts[s, PART_VOLUME], vec(parts, s, CENTROID), sym(parts, s, PART_INERTIA))
-        put_part(ws, s, parts[s, PART_KEY], part, vec(parts, s, GUESS), 0.0, parts[s, PART_AREA])
+        put_part(ws, s, parts[s, VOLUME_PART_KEY], part, vec(parts, s, GUESS), 0.0, parts[s, PART_AREA])
     return settle(model, ws, c, count, latched)
 
 

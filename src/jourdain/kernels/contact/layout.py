@@ -78,8 +78,10 @@ FRICTION_STATES = 12
 FLOATS_END = 13  # where the parameters of this contact end
 CLASSES = 14  # of the shapes of a pile whose stiffness depends on them, or 0
 STIFFNESSES = 15  # where a pile's table of stiffnesses, classes x classes, begins in ModelArrays.contact_floats
-SIZES = 16  # where a pile's margin and the size above which its shapes are large [m] begin in contact_floats
-PARTS = 17  # of a volumetric contact: where the memory of its slots goes on among the latched values, PART numbers each
+CONTACT_SIZES = 16  # where a pile's margin and the size above which its shapes are large [m] begin in contact_floats
+CONTACT_PARTS = (
+    17  # of a volumetric contact: where the memory of its slots goes on among the latched values, PART numbers each
+)
 SUMS = 18  # where its sums begin in z
 PATCHES = 19  # where its slots begin in Workspace.patches
 ROOM_POINTS = 20  # how many vertices, or planes of a polyhedron, its overlaps need room for
@@ -90,8 +92,8 @@ CONTACT_TABLE = 23
 CELLS, SWEEP, LISTS = range(3)
 
 # latched values of a slot; they change only when a step is accepted
-TOUCHING = 0  # 1 while it touches
-SPEED = 1  # of the impact; while it does not touch, the speed of approach [m/s]
+SLOT_TOUCHING = 0  # 1 while it touches
+SLOT_SPEED = 1  # of the impact; while it does not touch, the speed of approach [m/s]
 MARK = 2  # where it touched last, in the axes of the second shape; in a pile the two shapes and the role
 # of a part of a volume that is not real yet, MARK is the velocity of the first shape over the second, at its origin
 SLOT = 5

@@ -23,10 +23,10 @@ from .layout import (
     C_RATE_N,
     C_TURN_N,
     COLUMN_S,
-    MIXED,
     MOTION_RATE,
     REF,
     SLOPE_BODY,
+    SLOPE_MIXED,
     SLOPE_MOTION,
     SLOPE_RATE,
     SLOPE_SECOND,
@@ -55,8 +55,8 @@ def column_slopes(sl, row, s, t, w, u, alpha, a, w_after, u_after):
     put3(sl.columns, row, SLOPE_RATE, r)
     put3(sl.columns, row, SLOPE_SECOND, add(x, xx))
     put3(sl.columns, row, SLOPE_SECOND + 3, add(y, yy))
-    put3(sl.columns, row, MIXED, add(r, m))
-    put3(sl.columns, row, MIXED + 3, add(l, n))
+    put3(sl.columns, row, SLOPE_MIXED, add(r, m))
+    put3(sl.columns, row, SLOPE_MIXED + 3, add(l, n))
     put3(sl.columns, row, SLOPE_TURN, s)
     return r, l
 

@@ -27,9 +27,9 @@ from .layout import (
     C_TURN_F,
     C_TURN_N,
     COLUMN_S,
-    MIXED,
     REF,
     SLOPE_BODY,
+    SLOPE_MIXED,
     SLOPE_RATE,
     SLOPE_SECOND,
 )
@@ -64,7 +64,7 @@ def efforts_inward(model, ws, sl, K, C, M):
             x, y = push(m, c, J, vec(columns, k, SLOPE_SECOND), vec(columns, k, SLOPE_SECOND + 3))
             x = add(add(x, rotate(rate_n, r)), add(cross(s, n), cross(t, f)))
             y = add(add(y, rotate(rate_f, r)), cross(s, f))
-            d, e = push(m, c, J, vec(columns, k, MIXED), vec(columns, k, MIXED + 3))
+            d, e = push(m, c, J, vec(columns, k, SLOPE_MIXED), vec(columns, k, SLOPE_MIXED + 3))
             d, e = add(d, rotate(rate_n, s)), add(e, rotate(rate_f, s))
             L = r
             if loaded:

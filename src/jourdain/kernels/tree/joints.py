@@ -42,7 +42,7 @@ from ..spatial import (
     vec,
 )
 
-KIND_OF = f"model.table[i, {JOINT}]"
+JOINT_OF = f"model.table[i, {JOINT}]"
 
 
 @kernel
@@ -75,7 +75,7 @@ def known_pose(model, i, R_WM, q, circle, k):
     return R_WM, none
 
 
-joint_pose = chain("joint_pose", "pose", "model, i, R_WM, q, circle, k", KIND_OF, MODULES, known_pose, __name__)
+joint_pose = chain("joint_pose", "pose", "model, i, R_WM, q, circle, k", JOINT_OF, MODULES, known_pose, __name__)
 
 
 @kernel
@@ -147,7 +147,7 @@ def known_motion(model, i, R_WM, R, q, v, k, dof):
 
 
 joint_motion = chain(
-    "joint_motion", "motion", "model, i, R_WM, R, q, v, k, dof", KIND_OF, MODULES, known_motion, __name__
+    "joint_motion", "motion", "model, i, R_WM, R, q, v, k, dof", JOINT_OF, MODULES, known_motion, __name__
 )
 
 
