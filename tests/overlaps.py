@@ -119,7 +119,7 @@ def box_planes(R, p, half) -> np.ndarray:
 
 
 def _scratch(planes):
-    return planes, np.zeros((len(planes), panels.LINE)), np.zeros(panels.BREAKS)
+    return planes, np.zeros((len(planes), panels.PANEL_LINE)), np.zeros(panels.BREAKS)
 
 
 def sphere_plane(centre, radius, n, offset) -> Part:

@@ -83,7 +83,9 @@ _MOVED = {
     }.items()
     for name in names.split()
 }
-__getattr__, __dir__, __all__ = _door(__name__, _HOMES, _MOVED)
+__getattr__, __dir__, __all__ = _door(
+    __name__, _HOMES, _MOVED, kinds=("describe.joints:JOINTS", "describe.bodies:BODIES")
+)
 
 if _TYPE_CHECKING:
     from . import (

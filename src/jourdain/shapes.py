@@ -25,7 +25,7 @@ _HOMES = {
         "Sphere",
     ),
 }
-__getattr__, __dir__, __all__ = _door(__name__, _HOMES)
+__getattr__, __dir__, __all__ = _door(__name__, _HOMES, kinds=("describe.shapes:SHAPES",))
 
 if _TYPE_CHECKING:
     from .describe.shapes import (

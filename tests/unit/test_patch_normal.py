@@ -86,7 +86,7 @@ def test_there_is_room_for_slices():
     from jourdain.kernels.contact.room import BREAK_ROOM, LINE_ROOM
     from jourdain.kernels.contact.volumes import corners, crossed, layout, panels
 
-    assert LINE_ROOM >= 4 + panels.LINE + 2 * corners.PIECE
+    assert LINE_ROOM >= 4 + panels.PANEL_LINE + 2 * corners.PIECE
     most = max(layout.FEATURES, corners.CORNER_CORNERS)
     assert (
         BREAK_ROOM

@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 
 import jourdain as jd
 from jourdain.kernels.columns import BOOK_STEP
-from jourdain.kernels.contact.layout import LIST_COUNT, MARK, PAIR_A, PAIR_B, SIZES, SLOT, TOUCHING
+from jourdain.kernels.contact.layout import CONTACT_SIZES, LIST_COUNT, MARK, PAIR_A, PAIR_B, SLOT, SLOT_TOUCHING
 from jourdain.kernels.entries import entry
 from jourdain.model.contacts import accept
 from jourdain.model.stages import assemble
@@ -83,7 +83,7 @@ def listed(ws) -> list[tuple[int, int]]:
 
 def touching(latched: np.ndarray) -> set[tuple[int, int]]:
     slots = latched.reshape(-1, SLOT)
-    return {tuple(sorted(int(x) for x in row[MARK : MARK + 2])) for row in slots if row[TOUCHING] == 1.0}
+    return {tuple(sorted(int(x) for x in row[MARK : MARK + 2])) for row in slots if row[SLOT_TOUCHING] == 1.0}
 
 
 def memory(model: jd.Model) -> tuple[np.ndarray, np.ndarray]:
@@ -95,7 +95,7 @@ def memory(model: jd.Model) -> tuple[np.ndarray, np.ndarray]:
 @given(places=PLACES)
 def test_pairs_nearer_than_the_margin_are_listed_once(broad, places):
     model = model_of(broad)
-    margin = model.arrays.contact_floats[model.arrays.contact_index[0, SIZES]]
+    margin = model.arrays.contact_floats[model.arrays.contact_index[0, CONTACT_SIZES]]
     assert margin == pytest.approx(0.25 * np.exp(np.mean(np.log([HUGE_RADIUS, *RADII]))))
     ws = accept(model, 0, coordinates(model, places), np.zeros(model.nv), *memory(model))
     found = listed(ws)

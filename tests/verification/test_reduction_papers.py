@@ -187,7 +187,7 @@ def evaluated(
     """Steps of conjugate gradients and multipliers at one state after the other, the preconditioner kept."""
     from jourdain.kernels import entries
     from jourdain.kernels.columns import BOOK_KEPT
-    from jourdain.kernels.constraints.gradients import STEPS
+    from jourdain.kernels.constraints.gradients import GRADIENT_STEPS
     from jourdain.kernels.constraints.layout import ROW_FORCE
     from jourdain.kernels.constraints.structure import SOLVE_OWN
     from jourdain.model.stages import assemble
@@ -202,7 +202,7 @@ def evaluated(
         acceleration, dz = np.zeros(model.nv), np.zeros(2)
         q, v, z, none = state.q.copy(), state.v.copy(), np.zeros(2), np.zeros(0)
         rates(model.arrays, plan.task(), stages, 0.0, q, v, z, none, none, ws, acceleration, dz)
-        out.append((int(ws.solve[ws.solve_links[SOLVE_OWN] + STEPS]), ws.rows[:, ROW_FORCE].copy()))
+        out.append((int(ws.solve[ws.solve_links[SOLVE_OWN] + GRADIENT_STEPS]), ws.rows[:, ROW_FORCE].copy()))
     return out
 
 

@@ -14,6 +14,7 @@ def door(
     homes: Mapping[str, Iterable[str]],
     moved: Mapping[str, str] | None = None,
     check: bool = True,
+    kinds: Iterable[str] = (),
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """`__getattr__`, `__dir__` and `__all__` of a module that shows names of other modules.
 
@@ -21,6 +22,7 @@ def door(
     homes     modules under `jourdain`, each with the names that it gives; a module with no names is shown itself
     check     whether arguments are judged where a call fails
     moved     names that have another door now, with the name to use instead; they are still found, with a hint
+    kinds     registries, "describe.joints:JOINTS", whose classes are found too where they are not named
     """
     home = {name: where for where, names in homes.items() for name in names or [where.rpartition(".")[2]]}
     whole = {where.rpartition(".")[2] for where, names in homes.items() if not names}
@@ -33,10 +35,15 @@ def door(
             warnings.warn(f"jd.{name} is now {instead}", DeprecationWarning, stacklevel=2)
             owner = importlib.import_module(f"jourdain.{instead.split('.')[1]}")
             return getattr(owner, name)
-        if name not in home:
-            raise AttributeError(f"module {module!r} has no attribute {name!r}{_near(name, [*home, *elsewhere])}")
         from .arguments import checked
 
+        for address in kinds if name not in home and name[:1].isupper() else ():
+            where, _, registry = address.partition(":")
+            for cls in getattr(importlib.import_module(f"jourdain.{where}"), registry).classes():
+                if cls.__name__ == name:
+                    return checked(cls) if check else cls
+        if name not in home:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}{_near(name, [*home, *elsewhere])}")
         value = importlib.import_module(f"jourdain.{home[name]}")
         if name not in whole:
             value = checked(getattr(value, name)) if check else getattr(value, name)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from importlib import import_module
 from typing import Any, Generic, TypeVar
 
 from .errors import ModelError
@@ -27,11 +28,22 @@ class Kinds(Generic[T]):
         if isinstance(kind, str):
             self._known.setdefault(kind, cls)
 
+    def bring(self, package: str, words: Iterable[str]) -> dict[str, type[T]]:
+        """Imports the modules of a package that words name, and gives the classes that entered there by their names."""
+        known = set(self._known)
+        for word in words:
+            import_module(f"{package}.{word}")
+        return {cls.__name__: cls for kind, cls in self._known.items() if kind not in known}
+
     def __contains__(self, kind: object) -> bool:
         return kind in self._known
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._known)
+
+    def classes(self, first: Iterable[str] = ()) -> list[type[T]]:
+        """All classes, those of the words `first` before the others."""
+        return [self._known[kind] for kind in dict.fromkeys((*first, *self._known)) if kind in self._known]
 
     def __getitem__(self, kind: str) -> type[T]:
         return self._known[kind]

@@ -11,7 +11,7 @@ from ..basics.pose import Pose
 from ..describe.contact.friction import FrictionLaw
 from ..describe.contact.normal import NormalLaw
 from ..describe.contact.pairs import Contact
-from ..describe.contact.pile import BROAD, RANKS, Pile
+from ..describe.contact.pile import BROAD, Pile
 from ..describe.contact.user_laws import OwnFriction, OwnNormal
 from ..describe.shapes import Placed, Point, Skin
 from ..kernels.codes import CAPS, PILE
@@ -157,7 +157,11 @@ class _Layer:
         """Room for what a volumetric contact remembers of its parts, and for its sums."""
         from ..kernels.contact import layout as C
 
-        row[C.PARTS], row[C.SUMS], row[C.PATCHES] = self.before + len(self.latched), len(self.states), self.patches
+        row[C.CONTACT_PARTS], row[C.SUMS], row[C.PATCHES] = (
+            self.before + len(self.latched),
+            len(self.states),
+            self.patches,
+        )
         for slot in range(slots):
             site = name if slots == 1 else f"{name}[{slot}]"
             self.latched += [f"{site}.{one}" for one in PART_NAMES]
@@ -188,7 +192,7 @@ class _Layer:
                 i, j = class_of[id(a)], class_of[id(b)]
                 table[i, j] = table[j, i] = parameters[C.LAW_STIFFNESS]
             row[C.CLASSES], row[C.STIFFNESSES] = len(examples), self.keep(table.ravel())
-        row[C.SIZES] = self.keep(np.array(pile.sizes()))
+        row[C.CONTACT_SIZES] = self.keep(np.array(pile.sizes()))
         self.slots(row, pile.name, pile.slots, names)
 
 
@@ -244,7 +248,7 @@ def lay_contacts(
             integers = np.array(layer.ends(placed), np.int64)
         address = placed.address
         marker = markers.get(address, markers.get(f"{address}.origin", 0))
-        rank, number = RANKS[placed.shape.kind], layer.classes.get(i, 0)
+        rank, number = placed.shape.rank, layer.classes.get(i, 0)
         index[i, :6] = marker, placed.shape.code, at_float, at_integer, rank, number
         index[i, C.LINK] = getattr(placed.shape, "number", 0)
         index[i, C.LINK_APART] = getattr(placed.shape, "apart", 0)

@@ -35,10 +35,10 @@ class Spring(NamedTuple):
 def lay_springs(tree: Tree) -> tuple[np.ndarray, np.ndarray, list[str]]:
     """Entries, rows, and names of those with friction, which come first: they have an anchor among the states."""
     springs = [*_of_joints(tree), *_of_internal(tree), *_of_motors(tree)]
-    springs.sort(key=lambda one: one.row[columns.FRICTION] == 0.0)
+    springs.sort(key=lambda one: one.row[columns.SPRING_FRICTION] == 0.0)
     index = np.array([[one.q, one.v] for one in springs], np.int64).reshape(-1, 2)
     rows = np.array([one.row for one in springs]).reshape(-1, columns.SPRING)
-    return index, rows, [one.name for one in springs if one.row[columns.FRICTION] > 0.0]
+    return index, rows, [one.name for one in springs if one.row[columns.SPRING_FRICTION] > 0.0]
 
 
 def lay_drives(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
@@ -74,9 +74,8 @@ def felt_inertia(tree: Tree) -> np.ndarray:
         z, p = poses[i].rotation[:, 2], poses[i].position
         turn = np.concatenate([z, np.cross(p, z)])
         slide = np.concatenate([np.zeros(3), z])
-        motion = {columns.REVOLUTE: turn, columns.PRISMATIC: slide, columns.RAIL: slide}
-        motion[columns.SCREW] = turn + data[i, columns.PITCH] * slide
-        S = motion.get(table[i, columns.JOINT], np.zeros(6))
+        turns, slides = tree.items[i - 1].joint.along_axis if i <= len(tree.items) else (1.0, 0.0)  # or a rotor
+        S = turns * turn + slides * slide
         felt[i] = S @ inertia[i] @ S + data[i, columns.ARMATURE]
         if i <= len(tree.items):  # a coordinate that it lends its body
             body = tree.items[i - 1].body
@@ -113,7 +112,7 @@ def _of_joint(j: OneAxis, limits: tuple[float, float] | None, felt: float) -> np
             raise ModelError.at(j.name, f"feels no inertia at the zero configuration to choose {what} by; give {what}=")
     row = np.zeros(columns.SPRING)
     row[columns.SPRING_STIFFNESS], row[columns.REST] = j.stiffness, j.rest
-    row[columns.SPRING_DAMPING], row[columns.FRICTION] = j.damping, j.friction
+    row[columns.SPRING_DAMPING], row[columns.SPRING_FRICTION] = j.damping, j.friction
     if j.friction > 0.0:
         k = default if j.friction_stiffness is None else j.friction_stiffness
         row[columns.FRICTION_STIFFNESS] = k
@@ -160,7 +159,7 @@ def _of_motors(tree: Tree) -> list[Spring]:
                 stop = d.rotor_inertia * (2.0 * math.pi * STOP_FREQUENCY) ** 2
                 k = max(stop, MOTOR_STICTION * d.stiffness / d.gear**2)
             row = np.zeros(columns.SPRING)
-            row[[columns.FRICTION, columns.FRICTION_STIFFNESS]] = d.friction, k
+            row[[columns.SPRING_FRICTION, columns.FRICTION_STIFFNESS]] = d.friction, k
             row[columns.FRICTION_DAMPING] = 2.0 * STICTION_DAMPING * math.sqrt(k * d.rotor_inertia)
             at = tree.table[motor.row]
             found.append(Spring(motor.name, int(at[columns.Q]), int(at[columns.V]), row))

@@ -157,7 +157,7 @@ def lay_touching(
     numbers: list[np.ndarray] = []
     for contact, one in enumerate(contacts):
         for number, (side, touched) in enumerate(one.roles()):
-            row, floats = np.zeros(T.PAIR, np.int64), np.zeros(T.PAIR_NUMBERS)
+            row, floats = np.zeros(T.PAIR_COLUMNS, np.int64), np.zeros(T.PAIR_NUMBERS)
             row[T.PAIR_SHAPE] = -1 if touched.placed is None else shapes[id(touched.placed)]
             row[T.PAIR_FELT], row[T.PAIR_SIGN] = felt + contact, 1 if side is one.first else -1
             row[T.PAIR_BODY] = layer.marker(one.first.address.partition(".")[0])

@@ -11,12 +11,12 @@ from ..basics.errors import ModelError
 from ..basics.pose import Pose
 from ..describe.bodies.base import Body, RailData
 from ..describe.drives import Drive
-from ..describe.joints import Joint, Rail
+from ..describe.joints import Joint
 from ..describe.joints.one_axis import OneAxis
 from ..describe.system import Attachment, System
 from ..kernels import columns
-from ..kernels.bodies.nodal_layout import NODES
-from ..kernels.codes import NODAL
+from ..kernels.bodies.nodal_layout import NODAL_NODES
+from ..kernels.codes import NODAL, PRISMATIC, RAIL, REVOLUTE
 from ..kernels.layout import carried_block, own_block
 from .order import inside_first
 
@@ -72,7 +72,7 @@ class Tree:
         self.ranges: dict[str, tuple[float, float]] = {}
         n = len(self.items) + 1 + len(self.motors)
         self.table = np.zeros((n, columns.TABLE), np.int64)
-        self.data = np.zeros((n, columns.DATA))
+        self.data = np.zeros((n, columns.BODY_DATA))
         self.data[0, columns.CARRIER_R : columns.CARRIER_R + 9] = np.eye(3).ravel()
         flex = 0
         for i, item in enumerate(self.items, start=1):
@@ -107,7 +107,7 @@ class Tree:
         pose = pose @ within
         while row > 0:
             item = self.items[row - 1]
-            if item.joint.kind == "rail" or item.body.ends:
+            if item.joint.travels or item.body.ends:
                 raise ModelError.at(
                     address, "its place in the zero configuration is not fixed by the tree; give length="
                 )
@@ -126,7 +126,7 @@ class Tree:
         at those of its cable."""
         if joint.limits is None and item.body.reach is not None:
             return item.body.reach
-        if joint.limits is None and joint.kind == "rail":
+        if joint.limits is None and joint.travels:
             rail = self.rail(item)
             return (rail.low, rail.high) if math.isfinite(rail.low) else None
         return joint.limits
@@ -138,9 +138,9 @@ class Tree:
         row[columns.PARENT], row[columns.JOINT] = parent, joint.code
         if parent != i - 1:
             self.table[parent, columns.SIDE] = 1
-        if joint.kind == "rail":
+        if joint.travels:
             station = self.rail(item).floats
-            row[columns.JOINT] = columns.RAIL if len(station) else columns.PRISMATIC
+            row[columns.JOINT] = RAIL if len(station) else PRISMATIC
 
         # what the joint carries: its kernel frame, on a body that bends without the marker's own place
         offset = carrier.rotation @ item.pose.position
@@ -175,7 +175,7 @@ class Tree:
 
         # blocks of the workspace: its own flexible part, and the shapes of the marker that carries it
         row[columns.FLEX] = flex
-        nodes = int(own.integers[NODES]) if own.kind == NODAL else 0
+        nodes = int(own.integers[NODAL_NODES]) if own.kind == NODAL else 0
         flex += own_block(own.kind, len(body.internal), nodes)
         row[columns.PHI] = flex
         return flex + self._carried(parent)
@@ -199,7 +199,7 @@ class Tree:
         self.q_names += joint.q_names()
         self.v_names += joint.v_names()
         self.neutral += joint.neutral().tolist()
-        ranged = isinstance(joint, Rail) or (isinstance(joint, OneAxis) and item.body.reach is not None)
+        ranged = joint.travels or (isinstance(joint, OneAxis) and item.body.reach is not None)
         limits = self.limits(item, joint) if ranged else None  # type: ignore[arg-type]
         if limits is not None:
             low, high = limits
@@ -240,7 +240,7 @@ class Tree:
         self.carriers.append(self.carriers[i])
         row, driven = self.table[motor.row], self.table[i]
         row[columns.PARENT], row[columns.STATION] = driven[columns.PARENT], driven[columns.STATION]
-        row[columns.JOINT], row[columns.DOFS] = columns.REVOLUTE, 1
+        row[columns.JOINT], row[columns.DOFS] = REVOLUTE, 1
         row[columns.FLEX] = row[columns.PHI] = flex
         self.table[driven[columns.PARENT], columns.SIDE] = 1
         self.data[motor.row, : columns.MASS] = self.data[i, : columns.MASS]

@@ -113,7 +113,7 @@ def _place_problems(system: System, item: Attachment) -> list[Problem]:
     address = str(item.body.name)
     problems = item.pose.check(address)
     found = address_problems(system, item.to, address, f'to="{item.to}"')
-    if not found and item.joint.kind == "rail":
+    if not found and item.joint.travels:
         found = _rail_problems(system, item)
     problems += found
     known = item.body.frame_names()

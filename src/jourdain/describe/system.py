@@ -181,7 +181,7 @@ class System:
             raise ModelError.at(str(body.name), f'to={shown(to)}; give an address, "body.frame" or "world"')
         if not isinstance(at, str):
             raise ModelError.at(str(body.name), f"at={shown(at)}; give the name of one of the body's frames")
-        if joint.kind == "rail" and to != WORLD and "." not in to:
+        if joint.travels and to != WORLD and "." not in to:
             to = f"{to}.origin"
         self.attachments.append(Attachment(body, joint, to, Pose(place, turn), at))
         return self.attachments[-1].body

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..basics.errors import ModelError
 from ..basics.pose import Pose
+from ..describe import bodies, joints, shapes
 from ..describe.bodies import Modes
 from ..describe.contact.materials import Material
 from ..describe.drives import Drive
@@ -14,6 +15,7 @@ from ..describe.joints import PoseTable
 from ..describe.shapes import Placed
 from ..describe.shells.mesh import ShellMesh
 from ..describe.solids.mesh import SolidMesh
+from ..kernels import codes
 from .book import WRONG, Book
 from .kinds import ByName, Either, Flag, Listed, Maybe, Number, Numbers, Place, Read, Rotation, Text, Whole
 from .word import FILE, READ_AS, Fixed, Made, Word, register
@@ -38,13 +40,7 @@ MODES = Word("Modes", "describe.bodies")
 ORBIT = Word("Orbit", "describe.environment")
 MATERIAL = Word("Material", "describe.contact.materials")
 PAINT = Word("Paint", "describe.shapes", {"colour": Numbers(4)})
-JOINTS = [
-    Word(name, "describe.joints")
-    for name in (
-        *("Revolute", "Prismatic", "Screw", "Rail", "Cylindrical"),
-        *("Universal", "Spherical", "Planar", "Free", "Weld", "TableJoint", "Winch"),
-    )
-]
+JOINTS = [Word(one.__name__, "describe.joints") for one in joints.JOINTS.classes(codes.JOINTS)]
 
 SURFACE = {"vertices": Numbers(depth=2), "triangles": Read(Numbers(depth=2), lambda rows, *_: _corners(rows))}
 PAINTED = {
@@ -55,8 +51,7 @@ PAINTED = {
 IN_A_CELL = {"position": VECTOR, "rotation": Rotation()}
 MEMBERS = Listed(Read(Made("shape", IN_A_CELL), lambda value, *_: _member(value)), least=1)
 SHAPES = [
-    *(Word(name, "describe.shapes") for name in ("Sphere", "Point", "Box", "Cylinder", "Cone", "Capsule")),
-    *(Word(name, "describe.shapes") for name in ("Plane", "Edge")),
+    *(Word(one.__name__, "describe.shapes") for one in shapes.SHAPES.classes(codes.SHAPES) if one.in_files),
     Word("Mesh", "describe.shapes", SURFACE),
     Word("Looks", "describe.shapes", SURFACE | PAINTED),
     Word("Looks.from_file", "describe.shapes", {"path": FILE, "scale": NUMBER}),
@@ -157,13 +152,9 @@ def _nodes(given: Any) -> Any:
 
 REGIONS = {"regions": ByName(Read(Numbers(), lambda given, *_: _nodes(given)))}
 BODIES = [
-    Word("RigidBody", "describe.bodies"),
+    *(Word(one.__name__, "describe.bodies") for one in bodies.BODIES.classes(codes.BODIES)),
     Word("RigidBody.from_shape", "describe.bodies", FROM_SHAPE),
-    Word("Beam", "describe.bodies"),
-    Word("Cable", "describe.bodies"),
-    Word("DeployableBeam", "describe.bodies"),
     Word("ReducedBody", "files.adapters:reduced_body", {"name": NAME, "path": FILE}),
-    Word("NodalBeam", "describe.bodies"),
     Word("Plate", "describe.bodies", {"elements": COUNTS}),
     Word("Shell", "describe.bodies", REGIONS),
     Word("Membrane", "describe.bodies", REGIONS),
@@ -197,7 +188,7 @@ LINE_FORCES = [Word("Electrodynamic", "describe.lines")]
 
 MOTIONS = [Word(name, "describe.motions") for name in ("Cycloid", "Sine", "Polynomial", "Table")]
 CONNECTIONS = [
-    *(word for word in JOINTS if word.name not in ("Free", "Rail", "TableJoint", "Winch")),
+    *(Word(one.__name__, "describe.joints") for one in joints.JOINTS.classes(codes.JOINTS) if one.closes),
     *(Word(name, "describe.constraints.connections") for name in ("Rod", "Rolling", "NoSlip", "Spring")),
 ]
 

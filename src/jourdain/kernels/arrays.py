@@ -68,7 +68,7 @@ def filled(context: Any, builder: Any, kind: Any, data: Any, shape: list[Any]) -
     return context.data_model_manager[kind].from_argument(builder, (data, shape))
 
 
-DATA, SHAPE = 4, 5
+ARRAY_DATA, ARRAY_SHAPE = 4, 5
 """Where these stand among the fields that Numba has of an array."""
 
 
@@ -77,14 +77,14 @@ class KernelArrayModel(models.ArrayModel):
     """As Numba has it within a function; between functions, its address and shape."""
 
     def get_argument_type(self) -> Any:
-        data, shape = self._models[DATA], self._models[SHAPE]
+        data, shape = self._models[ARRAY_DATA], self._models[ARRAY_SHAPE]
         return data.get_argument_type(), shape.get_argument_type()
 
     def as_argument(self, builder: Any, value: Any) -> Any:
-        data, shape = self._models[DATA], self._models[SHAPE]
+        data, shape = self._models[ARRAY_DATA], self._models[ARRAY_SHAPE]
         return (
-            data.as_argument(builder, self.get(builder, value, DATA)),
-            shape.as_argument(builder, self.get(builder, value, SHAPE)),
+            data.as_argument(builder, self.get(builder, value, ARRAY_DATA)),
+            shape.as_argument(builder, self.get(builder, value, ARRAY_SHAPE)),
         )
 
     def from_argument(self, builder: Any, value: Any) -> Any:
@@ -120,9 +120,9 @@ def _place(context: Any, builder: Any, kind: Any, array: Any, index_types: Any, 
     indices = [context.cast(builder, one, had, types.intp) for one, had in zip(indices, index_types, strict=True)]
     at = indices[0]
     for k, index in enumerate(indices[1:], 1):
-        extent = builder.extract_value(array, (SHAPE, k))
+        extent = builder.extract_value(array, (ARRAY_SHAPE, k))
         at = builder.add(builder.mul(at, extent, flags=["nsw"]), index, flags=["nsw"])
-    return builder.gep(builder.extract_value(array, DATA), [at], inbounds=True)
+    return builder.gep(builder.extract_value(array, ARRAY_DATA), [at], inbounds=True)
 
 
 def _load(context: Any, builder: Any, kind: Any, place: Any) -> Any:

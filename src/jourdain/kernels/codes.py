@@ -1,19 +1,31 @@
-"""The codes by which kernels know kinds of bodies, finders of contact and laws of contact."""
+"""The codes by which kernels know kinds of joints, bodies and shapes, finders of contact and laws of contact.
+
+A kind of joint, body or shape is a row here: its word, whose place is its code. Those from `ADDED_...` on have files of
+their own, named by that word: the class in `describe`, the kernels in `kernels.joints`, `kernels.bodies` or
+`kernels.shapes`. Nothing else has to be told of them. Codes are part of a model's hash: new words go to the end.
+"""
 
 from __future__ import annotations
 
-RIGID = 0
-"""A rigid body."""
-SLICED = 1
-"""A body that moves as rigid slices at stations."""
-MODAL = 2
-"""A body whose inertia is in modal integrals."""
-DEPLOYING = 3
-"""A beam whose length is one of its internal coordinates."""
-NODAL = 4
-"""A body with the nodes of a mesh as coordinates, whose inertia is in sparse matrices."""
-REELED = 5
-"""A cable of which a winch lets out a length that is one of its internal coordinates."""
+JOINTS = (
+    *("weld", "revolute", "prismatic", "screw", "cylindrical", "universal", "spherical", "planar", "free", "rail"),
+    "tabled",
+)
+"""Kinds of joints that have kernels."""
+WELD, REVOLUTE, PRISMATIC, SCREW, CYLINDRICAL, UNIVERSAL, SPHERICAL, PLANAR, FREE, RAIL, TABLED = range(11)
+ADDED_JOINTS = 11
+
+BODIES = ("rigid", "sliced", "modal", "deploying", "nodal", "reeled")
+"""Kinds of bodies, several classes a kind: rigid; rigid slices at stations; inertia in modal integrals; a beam whose
+length is one of its internal coordinates; nodes of a mesh as coordinates and sparse matrices; a cable of which a winch
+lets out a length that is one of its internal coordinates."""
+RIGID, SLICED, MODAL, DEPLOYING, NODAL, REELED = range(6)
+ADDED_BODIES = 6
+
+SHAPES = ("plane", "sphere", "edge", "cylinder", "cone", "box", "capsule", "convex", "mesh", "cell")
+"""Kinds of shapes that can touch."""
+PLANE, SPHERE, EDGE, CYLINDER, CONE, BOX, CAPSULE, CONVEX, MESH, CELL = range(10)
+ADDED_SHAPES = 10
 
 SITES = ("round", "points", "meshes", "pile")
 """Finders of places where two shapes touch: `find_round` in contact/round.py, and so on; `pile` stands for all."""

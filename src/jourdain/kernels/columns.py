@@ -5,8 +5,6 @@ Row 0 of every body table is the world, so that roots need no branch; bodies are
 
 from __future__ import annotations
 
-from .codes import DEPLOYING, MODAL, NODAL, REELED, SLICED
-
 # ModelArrays.table: integers of a body
 PARENT = 0  # row of the body that carries the inboard joint
 JOINT = 1  # joint code
@@ -36,10 +34,10 @@ TABLE_AT = 22  # of a joint from a table: where its splines begin in ModelArrays
 AXIS_A = 23  # first axis of a universal joint, in the carrier's axes
 AXIS_B = 26  # its second axis, in the body's axes
 ARMATURE = 29  # of a one-axis joint: inertia that only its own rate feels [kg m^2], [kg]
-DATA = 30
+BODY_DATA = 30
 
 # ModelArrays.springs: passive effort of a one-axis joint
-SPRING_STIFFNESS, REST, SPRING_DAMPING, FRICTION, FRICTION_STIFFNESS, FRICTION_DAMPING = 0, 1, 2, 3, 4, 5
+SPRING_STIFFNESS, REST, SPRING_DAMPING, SPRING_FRICTION, FRICTION_STIFFNESS, FRICTION_DAMPING = 0, 1, 2, 3, 4, 5
 LOW, HIGH, LIMIT_STIFFNESS, LIMIT_DAMPING = 6, 7, 8, 9
 SPRING = 10
 
@@ -111,13 +109,6 @@ BOOKS = 27
 # Task.sensors
 SENSES_MARKER, SENSES_CONTACT = 0, 1
 
-# joint codes
-WELD, REVOLUTE, PRISMATIC, SCREW, CYLINDRICAL, UNIVERSAL, SPHERICAL, PLANAR, FREE, RAIL, TABLED = range(11)
-
-
 # places in the integers of a sliced body (the others are in slices.py)
 TURNING = 12  # number of sections whose inertia turns with them
 TURNING_AT = 13  # where they begin in its floats
-
-KIND_NAMES = {SLICED: "sliced", MODAL: "modal", DEPLOYING: "deploying", NODAL: "nodal", REELED: "reeled"}
-"""Features that bodies with internal coordinates give a model, by their kind."""

@@ -29,7 +29,7 @@ ALONG = -2  # in the place of the marker: it acts along a line, whose numbers (t
 LAW_ROW = 12
 # Task.samplers, from and to: q, v and s as its sensors read them, the effort it asks for, rates of its states (all in
 # Workspace.control); its states and its parameters among those of the sampled controller
-READ_Q, READ_V, READ_S, ASKED, OWN_RATES, LAW_OWN, LAW_BEHIND = 10, 12, 14, 16, 18, 20, 22
+READ_Q, READ_V, READ_S, SAMPLER_ASKED, OWN_RATES, LAW_OWN, LAW_BEHIND = 10, 12, 14, 16, 18, 20, 22
 # 1 where the address is that of a C function, which calls the Python function number p[0]; 2 where nothing is asked and
 # joints give way, by the share p[0]
 PYTHON = 24
@@ -121,7 +121,7 @@ def sample_laws(model, task, t, q, v, z, p, ws):
         own, numbers = z[row[LAW_STATES] : row[LAW_STATES + 1]], p[row[PARAMETERS] : row[PARAMETERS + 1]]
         qm, vm = c[row[READ_Q] : row[READ_Q + 1]], c[row[READ_V] : row[READ_V + 1]]
         sm = c[row[READ_S] : row[READ_S + 1]]
-        effort, rates = c[row[ASKED] : row[ASKED + 1]], c[row[OWN_RATES] : row[OWN_RATES + 1]]
+        effort, rates = c[row[SAMPLER_ASKED] : row[SAMPLER_ASKED + 1]], c[row[OWN_RATES] : row[OWN_RATES + 1]]
         felt = ws.sensed[row[SENSED] : row[SENSED + 1]]
         due = look(model, t, q, v, felt, own, numbers, ws, qm, vm, sm, effort)
         if due == 1:

@@ -16,30 +16,14 @@ from .bodies.nodal_layout import (
     CHILD_MORE,
     ELEMENTS,
     NODAL_BLOCK,
+    NODAL_NODES,
     NODE_BLOCK,
-    NODES,
     RODS,
     SHELLS,
 )
-from .codes import CAPS, NODAL, PILE, SLICED
-from .columns import (
-    BOOKS,
-    DOF,
-    FLEX,
-    INTEGERS,
-    JOINT,
-    KIND,
-    KIND_NAMES,
-    PARENT,
-    PHI,
-    RAIL,
-    ROT,
-    TABLED,
-    TURNING,
-    WORK,
-    N,
-)
-from .constraints.layout import CONSTRAINT_ROWS, ROW_WORK
+from .codes import ADDED_SHAPES, BODIES, CAPS, JOINTS, NODAL, PILE, PLANE, RAIL, SHAPES, SLICED, SPHERE, TABLED
+from .columns import BOOKS, DOF, FLEX, INTEGERS, JOINT, KIND, PARENT, PHI, ROT, TURNING, WORK, N
+from .constraints.layout import CODE, CONSTRAINT_ROWS, ROW_WORK
 from .constraints.structure import solving_layout
 from .contact.layout import (
     CLASS,
@@ -51,13 +35,11 @@ from .contact.layout import (
     PAIR,
     PATCH,
     PEAK,
-    PLANE,
     SHAPE_CODE,
     SHAPE_WORK,
     SITE,
     SKIN,
     SLOTS,
-    SPHERE,
 )
 from .contact.room import room_sizes
 from .records import Record, f64, i64
@@ -105,13 +87,14 @@ class ModelArrays(Record, name="M", readonly=True):
     def features(self) -> frozenset[str]:
         """What the model has that not every model has: which parts (`compiler.part`) it needs."""
         table = self.table
-        found = {KIND_NAMES[kind] for kind in set(table[table[:, N] > 0, KIND].tolist())}
+        found = {BODIES[kind] for kind in set(table[table[:, N] > 0, KIND].tolist())}
         if found:
             found.add("flexible")
         if np.any((table[:, JOINT] == RAIL) & (table[table[:, PARENT], N] > 0)):
             found.add("rail")
-        if np.any(table[:, JOINT] == TABLED):
-            found.add("tabled")
+        joints = {*table[:, JOINT].tolist(), *self.constraint_index[:, CODE].tolist()}
+        found |= {JOINTS[code] for code in joints if TABLED <= code < len(JOINTS)}
+        found |= {SHAPES[code] for code in set(self.shape_index[:, SHAPE_CODE].tolist()) if code >= ADDED_SHAPES}
         if len(self.lags):
             found.add("lagged")
         sliced = table[(table[:, N] > 0) & (table[:, KIND] == SLICED), INTEGERS]
@@ -220,7 +203,7 @@ def workspace(
     nq = arrays.nq
     # scratch of flexible bodies: blocks of all, and the shapes of one station
     n, parents = arrays.table[:, N], arrays.table[arrays.table[:, PARENT]]
-    nodes = [int(arrays.integers[row[INTEGERS] + NODES]) if row[KIND] == NODAL else 0 for row in arrays.table]
+    nodes = [int(arrays.integers[row[INTEGERS] + NODAL_NODES]) if row[KIND] == NODAL else 0 for row in arrays.table]
     own = [own_block(int(row[KIND]), int(row[N]), nodes[i]) for i, row in enumerate(arrays.table)]
     carried = [carried_block(int(row[KIND]), int(row[N])) for row in parents]
     blocks = np.max(arrays.table[:, FLEX] + own), np.max(arrays.table[:, PHI] + carried)

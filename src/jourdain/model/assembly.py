@@ -85,15 +85,16 @@ class _Search:
 
     def _with_axes(self) -> list[tuple[int, int]]:
         """Constraints with an axis that keeps its direction, and the first row of that direction."""
-        from ..kernels import columns
+        from ..describe.joints import JOINTS
+        from ..kernels import codes
         from ..kernels.constraints import layout as C
 
-        before = {columns.REVOLUTE: 3, columns.CYLINDRICAL: 2, columns.PLANAR: 1, columns.SCREW: 2}
+        before = {code: JOINTS[word].axis_after for code, word in enumerate(codes.JOINTS)}
         index = self.model.arrays.constraint_index
         return [
-            (c, int(one[C.CONSTRAINT_ROW]) + before[one[C.CODE]])
+            (c, int(one[C.CONSTRAINT_ROW]) + after)
             for c, one in enumerate(index)
-            if one[C.CODE] in before
+            if (after := before.get(int(one[C.CODE]))) is not None
         ]
 
     def _turn_together(self, c: int, r: int, q: np.ndarray, gap: np.ndarray, A: np.ndarray) -> None:
@@ -227,9 +228,9 @@ def _follow(model: Model, old: np.ndarray, new: np.ndarray, held: list[int], col
 
 def _move_anchors(model: Model, old: np.ndarray, new: np.ndarray, z: np.ndarray) -> None:
     """Anchors of sticking friction move with their coordinates."""
-    from ..kernels.columns import FRICTION
+    from ..kernels.columns import SPRING_FRICTION
 
-    sticking = model.arrays.springs[:, FRICTION] > 0.0
+    sticking = model.arrays.springs[:, SPRING_FRICTION] > 0.0
     at = model.arrays.spring_index[sticking, 0]
     z[: len(at)] += new[at] - old[at]
 

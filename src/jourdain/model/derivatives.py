@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from .state import State
 
 METHODS = ("analytical", "complex-step")
+WITH_SLOPES = {"sliced", "modal"}
+"""Kinds of bodies with internal coordinates whose derivatives are known by formulas."""
 DENSE = 1500
 """Velocities of a model with sparse matrices of which dense ones are still made."""
 STEP = 1e-40
@@ -148,7 +150,10 @@ def analytical(model: Model) -> bool:
 
 
 def _covered(model: Model) -> bool:
-    without = {"deploying", "reeled", "rail", "tabled", "orbit", "nodal", "skins", "strands"}
+    from ..kernels.codes import BODIES, JOINTS
+    from ..kernels.joints.others import OWN_COLUMNS
+
+    without = {"rail", "orbit", "skins", "strands", *BODIES, *(JOINTS[code] for code in OWN_COLUMNS)} - WITH_SLOPES
     return not model.features & without and not rotations_neglected(model)
 
 

@@ -93,12 +93,14 @@ def hamilton_rates(
 
 def by_velocity(model: Model) -> np.ndarray:
     """Which entries of v (nv,) the recursion has no momenta for: internal coordinates, rails on bodies that deform."""
-    from ..kernels.columns import DOFS, EV, JOINT, RAIL, TABLED, N, V
+    from ..kernels.codes import RAIL
+    from ..kernels.columns import DOFS, EV, JOINT, N, V
+    from ..kernels.joints.others import OWN_COLUMNS
 
     out = np.zeros(model.nv, bool)
     for row in model.arrays.table[1:]:
         out[row[EV] : row[EV] + row[N]] = True
-        if row[JOINT] in (RAIL, TABLED):
+        if row[JOINT] in (RAIL, *OWN_COLUMNS):
             out[row[V] : row[V] + row[DOFS]] = True
     return out
 

@@ -79,6 +79,8 @@ class Overlap:
             inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
             centroid, normal = row[L.CENTROID : L.CENTROID + 3].copy(), row[L.GUESS : L.GUESS + 3].copy()
             out.append(
-                OverlapPart(row[L.PART_VOLUME], centroid, inertia, normal, row[L.PART_AREA], int(row[L.PART_KEY]))
+                OverlapPart(
+                    row[L.PART_VOLUME], centroid, inertia, normal, row[L.PART_AREA], int(row[L.VOLUME_PART_KEY])
+                )
             )
         return out

@@ -30,7 +30,8 @@ def is_by_impulse(model: Model) -> bool:
 def floating(model: Model) -> tuple[int, ...]:
     """Rows of the bodies on the world, held by a joint that leaves all motion of the plane or of space free, whose
     trees are of bodies with a momentum that their forces of velocities keep."""
-    from ..kernels.columns import FREE, JOINT, PARENT, PLANAR
+    from ..kernels.codes import FREE, PLANAR
+    from ..kernels.columns import JOINT, PARENT
 
     if model.in_orbit:
         return ()

@@ -60,7 +60,7 @@ def loop(plan: Plan, ws: Any) -> Any:
     """The record of a run in the workspace ws; its tape has no room yet."""
     from ..kernels.compiling.batch import prepare
     from ..kernels.entries import entry
-    from ..kernels.integrate.layout import ADAPTS, EVERY, NUMBERS, ORDER, RESTART
+    from ..kernels.integrate.layout import ADAPTS, EVERY, METHOD_ORDER, NUMBERS, RESTART
     from ..kernels.integrate.records import Loop, Method, buffers, clock, tape
     from ..kernels.integrate.tableaux import tableau
 
@@ -74,7 +74,7 @@ def loop(plan: Plan, ws: Any) -> Any:
         rows = len(table.A)
         numbers = np.zeros(NUMBERS)
         numbers[[RESTART, EVERY]] = 1.0
-        numbers[ADAPTS], numbers[ORDER] = float(not plan.fixed), float(table.numbers[2])
+        numbers[ADAPTS], numbers[METHOD_ORDER] = float(not plan.fixed), float(table.numbers[2])
     else:
         from .implicit.memory import index, memory_of
 

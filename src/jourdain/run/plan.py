@@ -296,7 +296,7 @@ class Plan(Timing):
 
     def initials(self, states: Sequence[State]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """The same of many states, a row each."""
-        from ..kernels.columns import FRICTION, FRICTION_STIFFNESS
+        from ..kernels.columns import FRICTION_STIFFNESS, SPRING_FRICTION
 
         model = self.model
         problems: list[Problem] = []
@@ -314,9 +314,9 @@ class Plan(Timing):
             row[: len(one)] = one
         latched, z = z[:, : model.latched].copy(), z[:, model.latched :].copy()
         # what sticking friction holds already was not lost in this run: see `record`
-        friction = int(np.sum(model.arrays.springs[:, FRICTION] > 0.0))
+        friction = int(np.sum(model.arrays.springs[:, SPRING_FRICTION] > 0.0))
         springs, at = model.arrays.springs[:friction], model.arrays.spring_index[:friction, 0]
-        k, most = springs[:, FRICTION_STIFFNESS], springs[:, FRICTION]
+        k, most = springs[:, FRICTION_STIFFNESS], springs[:, SPRING_FRICTION]
         z[:, -1] = 0.5 * np.sum(np.clip(k * (q[:, at] - latched[:, :friction]), -most, most) ** 2 / k, axis=1)
         if model.contacts.names:
             for i in range(len(states)):

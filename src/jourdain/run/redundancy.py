@@ -230,10 +230,10 @@ def least_pivots(S: np.ndarray, places: np.ndarray, taken: np.ndarray) -> np.nda
 
 def set_least(ws: Workspace, S: np.ndarray) -> None:
     """Tells a workspace the `least_pivots` of its places, for now and for every start."""
-    from ..kernels.constraints.structure import LEAST_AT, PLACES, TAKEN
+    from ..kernels.constraints.structure import LEAST_AT, SOLVE_PLACES, TAKEN
 
     n = len(S)
-    places, taken = (ws.solve_links[at : at + n] for at in ws.solve_links[[PLACES, TAKEN]])
+    places, taken = (ws.solve_links[at : at + n] for at in ws.solve_links[[SOLVE_PLACES, TAKEN]])
     at = ws.solve_links[LEAST_AT]
     ws.solve[at : at + 2 * n] = np.tile(least_pivots(S, places, taken != 0), 2)
 

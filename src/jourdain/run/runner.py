@@ -69,7 +69,7 @@ class Runner(Failing):
 
     def _fixed(self) -> None:
         from ..kernels.entries import entry
-        from ..kernels.integrate.loop import DEEP, HAPPENED, INTERRUPTED, NO_ROOM, OK, OPEN, STUCK
+        from ..kernels.integrate.loop import DEEP, HAPPENED, INTERRUPTED, LOOP_NO_ROOM, LOOP_OPEN, LOOP_STUCK, OK
 
         plan, model = self.plan, self.plan.model
         go = entry(plan.stepper, model.features).python
@@ -90,16 +90,16 @@ class Runner(Failing):
             out = self._tape(rows)
             status, reached, rows = go(self.loop, plan.start, plan.step, done, end, plan.steps, plan.every, 0)
             self._keep(out, rows)
-            if status == NO_ROOM:
+            if status == LOOP_NO_ROOM:
                 self._make_room()
                 end, status = int(reached), OK
             if status == HAPPENED:
                 end, status = int(reached), OK
             if status == INTERRUPTED:
                 self._stopped(plan.start + reached * plan.step)
-            if status == OPEN:
+            if status == LOOP_OPEN:
                 self._opened(plan.start + reached * plan.step)
-            if status == STUCK:
+            if status == LOOP_STUCK:
                 self._unsolved(plan.start + reached * plan.step)
             t = plan.start + reached * plan.step
             if check is not None:
@@ -127,7 +127,17 @@ class Runner(Failing):
 
     def _adaptive(self) -> None:
         from ..kernels.entries import entry
-        from ..kernels.integrate.loop import DEEP, FULL, INTERRUPTED, NO_ROOM, NOT_FINITE, OK, OPEN, STUCK, TOO_SMALL
+        from ..kernels.integrate.loop import (
+            DEEP,
+            FULL,
+            INTERRUPTED,
+            LOOP_NO_ROOM,
+            LOOP_OPEN,
+            LOOP_STUCK,
+            NOT_FINITE,
+            OK,
+            TOO_SMALL,
+        )
         from ..kernels.integrate.records import NEXT, NOW, READY
 
         plan, model, coming = self.plan, self.plan.model, self.plan.switching
@@ -151,15 +161,15 @@ class Runner(Failing):
                 rows *= 4
             if status == INTERRUPTED:
                 self._stopped(ticks[NOW])
-            if status == OPEN:
+            if status == LOOP_OPEN:
                 self._opened(ticks[NOW])
-            if status == STUCK:
+            if status == LOOP_STUCK:
                 self._unsolved(ticks[NOW])
             if status == NOT_FINITE:
                 self._fail(ticks[NOW])
             if status == DEEP:
                 self._sunk(ticks[NOW])
-            if status == NO_ROOM:
+            if status == LOOP_NO_ROOM:
                 self._make_room()
             if status == TOO_SMALL:
                 why = f"the step fell below the resolution of time; rtol={plan.rtol:g} cannot be met"

@@ -16,7 +16,7 @@ from ...basics.pose import Pose
 from ...basics.values import suggestion
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from .appearance import Skeleton, Surface
     from .limits import Excess
@@ -112,6 +112,8 @@ class Body(Described, ABC):
     """Unit of the stations of `deflection` and `strain`."""
     lent: ClassVar[int] = 0
     """How many of its first internal coordinates are those of its joint, which names them: the angle of a winch."""
+    wound_as: ClassVar[Callable[[Any, Any], Body] | None] = None
+    """What a winch makes of it, of the body and the winch; None where it cannot be wound."""
     keeps_momentum: bool = False
     """Whether its forces of velocities are exactly those by which its momentum is kept, nothing left out."""
 

@@ -39,7 +39,7 @@ class Structure(NamedTuple):
             name: self.integers[self.integers[getattr(sparse, name)] :][:size]
             for name, size in (("START", panels + 1), ("ROW_AT", panels + 1), ("VALUE_AT", panels + 1), ("MEMBER", n))
         }
-        rows = self.integers[self.integers[sparse.ROWS] :]
+        rows = self.integers[self.integers[sparse.SPARSE_ROWS] :]
         i, j = self.rank[row], self.rank[column]
         out = np.full(len(i), -1, np.int64)
         lower = np.flatnonzero(i >= j)
@@ -144,7 +144,7 @@ def structure_of(pattern: Any, groups: list[np.ndarray]) -> Structure:
     header = np.zeros(sparse.SPARSE_HEADER, np.int64)
     header[[sparse.SIZE, sparse.PANELS, sparse.VALUES, sparse.WIDEST]] = n, panels, value_at[-1], widest
     at = np.cumsum([sparse.SPARSE_HEADER, *(len(one) for one in parts[:-1])])
-    for k, name in enumerate(("ORDER", "START", "ROW_AT", "VALUE_AT", "MEMBER", "ROWS")):
+    for k, name in enumerate(("SPARSE_ORDER", "START", "ROW_AT", "VALUE_AT", "MEMBER", "SPARSE_ROWS")):
         header[getattr(sparse, name)] = at[k]
     return Structure(np.concatenate([header, *parts]).astype(np.int64), int(value_at[-1]), rank)
 

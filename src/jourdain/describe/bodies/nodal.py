@@ -201,13 +201,13 @@ class Nodal:
         more, line = self.line()
         floats.append(line)
         header = np.zeros(layout.NODAL_HEADER, np.int64)
-        header[layout.NODES] = len(self.nodes)
-        header[layout.FIRST : layout.PLACES] = np.cumsum([layout.NODAL_HEADER, *map(len, integers[:-1])])
+        header[layout.NODAL_NODES] = len(self.nodes)
+        header[layout.NODAL_FIRST : layout.NODAL_PLACES] = np.cumsum([layout.NODAL_HEADER, *map(len, integers[:-1])])
         *first, behind = np.cumsum([0, *(one.size for one in floats[:-1])])
-        header[layout.PLACES : layout.DEFORMED] = first
-        header[layout.LINE] = behind
+        header[layout.NODAL_PLACES : layout.NODAL_DEFORMED] = first
+        header[layout.NODAL_LINE] = behind
         header[layout.ELEMENTS : layout.SHELLS] = more
-        header[[layout.DEFORMED, layout.FELT, layout.TIES]] = self.deformed, self.gyroscopic, len(ties)
+        header[[layout.NODAL_DEFORMED, layout.NODAL_FELT, layout.TIES]] = self.deformed, self.gyroscopic, len(ties)
         total = float(shares @ self.carried)
         second = places.T @ still
         inertia = np.trace(second) * np.eye(3) - 0.5 * (second + second.T)

@@ -323,3 +323,6 @@ class Reeled(Cable):
 
     def __repr__(self) -> str:
         return f'Cable("{self.name}", {self.length:g} m on winch "{self.winch.name}", {self.elements} elements)'
+
+
+Cable.wound_as = Reeled

@@ -195,7 +195,7 @@ class Sheet(Meeting):
         bends = BENDING_ORDER**2 if np.any(self.elastic.bending) else 0
         header[[layout.STRETCH_POINTS, layout.BENDING_POINTS]] = len(self._rule[0]), bends
         header[[layout.SHELLS, layout.SHELL_TABLE, layout.FOLDS]] = len(self.elements), len(header), len(self.folded)
-        header[layout.LINE] = len(made.floats)
+        header[layout.NODAL_LINE] = len(made.floats)
         return replace(made, integers=np.concatenate([header, integers]), floats=np.concatenate([made.floats, floats]))
 
     # ------------------------------------------------------------------ stations and linear answers

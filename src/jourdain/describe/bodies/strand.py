@@ -200,7 +200,7 @@ class Strand(Meeting):
             behind += [vectors, self.offsets(vectors).ravel()]
             at += len(vectors) * (1 + len(vectors))
         header = made.integers.copy()
-        header[[layout.RODS, layout.SHELL_TABLE, layout.LINE]] = self.elements, len(header), len(made.floats)
+        header[[layout.RODS, layout.SHELL_TABLE, layout.NODAL_LINE]] = self.elements, len(header), len(made.floats)
         floats = np.concatenate([made.floats, self.fibre.damping, self._tables[:kinds].ravel()])
         return replace(made, integers=np.concatenate([header, rows.ravel(), *behind]), floats=floats)
 

@@ -115,7 +115,7 @@ def _coordinates(system: System, rates: bool) -> tuple[set[str], set[str]]:
     others: set[str] = set()
     for item in system.attachments:
         names = item.joint.v_names() if rates else item.joint.q_names()
-        turning = item.joint.kind in ("spherical", "free") and not rates
+        turning = item.joint.turns_freely and not rates
         (others if turning else known).update(str(name) for name in names)
         motor = item.joint.motor_name()
         known.update([] if motor is None else [motor])

@@ -185,10 +185,10 @@ class ConjugateGradients(ConstraintMethod):
         return out
 
     def room(self, model: Model) -> tuple[np.ndarray, np.ndarray]:
-        from ...kernels.constraints.gradients import BLOCK, VECTORS
+        from ...kernels.constraints.gradients import BLOCK, GRADIENT_VECTORS
 
         arrays = model.arrays
-        floats = VECTORS + 4 * row_count(model) + 6 * len(arrays.table) + BLOCK * len(arrays.constraint_index)
+        floats = GRADIENT_VECTORS + 4 * row_count(model) + 6 * len(arrays.table) + BLOCK * len(arrays.constraint_index)
         return np.zeros(floats), np.zeros(0, np.int64)
 
 
@@ -237,13 +237,13 @@ class Momenta(ConstraintMethod):
     def numbers(self, model: Model, q: np.ndarray) -> np.ndarray:
         """Calls its stages in trees too, and says whether constraints move."""
         from ...kernels.constraints.layout import (
-            ACTING,
             CODE,
             CONSTRAINT_FLOATS,
             CONSTRAINT_MOTION,
             COUPLING,
             GOAL,
-            MOVED,
+            KEEP_ACTING,
+            KEEP_MOVED,
         )
 
         out = super().numbers(model, q)
@@ -252,13 +252,13 @@ class Momenta(ConstraintMethod):
             row[CONSTRAINT_MOTION] >= 0 or (row[CODE] > COUPLING and floats[row[CONSTRAINT_FLOATS] + GOAL] != 0.0)
             for row in index
         )
-        out[ACTING], out[MOVED] = 1.0, 1.0 if moving else 0.0
+        out[KEEP_ACTING], out[KEEP_MOVED] = 1.0, 1.0 if moving else 0.0
         return out
 
     def room(self, model: Model) -> tuple[np.ndarray, np.ndarray]:
-        from ...kernels.constraints.momenta import SHARES
+        from ...kernels.constraints.momenta import MOMENTA_SHARES
 
-        return np.zeros(SHARES * model.nv), np.zeros(0, np.int64)
+        return np.zeros(MOMENTA_SHARES * model.nv), np.zeros(0, np.int64)
 
 
 REDUCTIONS: dict[str, type[ConstraintMethod]] = {

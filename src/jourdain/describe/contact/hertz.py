@@ -10,10 +10,9 @@ import numpy as np
 
 from ...basics.errors import ModelError
 from ...basics.values import shown
-from ..shapes import Box, Capsule, Cone, ConvexMesh, Cylinder, Edge, Mesh, Plane, Shape, Sphere
+from ..shapes import Shape
 from .materials import Material, contact_modulus
 
-FLAT = (Plane, Edge, Box, ConvexMesh, Mesh)
 REMEDY = "give stiffness= [N/m^1.5], or use volumetric contact"
 
 
@@ -48,27 +47,19 @@ def hertz_stiffness(
         return ellipse_stiffness(along, across, contact_modulus(material_a, material_b))
     if not (isinstance(shape_a, Shape) and isinstance(shape_b, Shape)):
         raise ModelError.at(address, "one is a shape and the other a radius; give two shapes, or two radii [m]")
-    if isinstance(shape_b, Sphere) and not isinstance(shape_a, Sphere):
+    if _is_ball(shape_b) and not _is_ball(shape_a):
         shape_a, shape_b = shape_b, shape_a
     pair = f"{_name(shape_a)} with {_name(shape_b)}"
-    if not isinstance(shape_a, Sphere):
+    if not _is_ball(shape_a):
         why = "they touch at points or along lines, where Hertz has no radius"
         raise ModelError.at(address, f"materials give no stiffness for {pair}: {why}; {REMEDY}")
-    curvature = 1.0 / shape_a.radius
-    if isinstance(shape_b, Sphere):
-        along = across = curvature + 1.0 / shape_b.radius
-    elif isinstance(shape_b, FLAT):
-        along = across = curvature
-    elif isinstance(shape_b, Cylinder) and shape_b.inside:
-        if shape_b.radius <= shape_a.radius:
-            radii = f"the ball has {shape_a.radius:g} m and the hole {shape_b.radius:g} m"
-            raise ModelError.at(address, f"materials give no stiffness for {pair}: {radii}; give a wider hole")
-        along, across = curvature, curvature - 1.0 / shape_b.radius
-    elif isinstance(shape_b, (Cylinder, Capsule)):
-        along, across = curvature, curvature + 1.0 / shape_b.radius
-    else:
-        why = "the radius of a cone changes along its flank" if isinstance(shape_b, Cone) else "Hertz has no radius"
-        raise ModelError.at(address, f"materials give no stiffness for {pair}: {why}; {REMEDY}")
+    if shape_b.curvatures is None:
+        raise ModelError.at(address, f"materials give no stiffness for {pair}: {shape_b.no_radius}; {REMEDY}")
+    curvature = shape_a.curvatures[0]  # type: ignore[index]
+    along, across = curvature + shape_b.curvatures[0], curvature + shape_b.curvatures[1]
+    if min(along, across) <= 0.0:
+        radii = f"the ball has {1.0 / curvature:g} m and the hole {-1.0 / min(shape_b.curvatures):g} m"
+        raise ModelError.at(address, f"materials give no stiffness for {pair}: {radii}; give a wider hole")
     return ellipse_stiffness(along, across, contact_modulus(material_a, material_b))
 
 
@@ -113,6 +104,10 @@ def ellipse_stiffness(first: float, second: float, modulus: float) -> float:
     log_rest = 0.0 if excess(0.0) >= 0.0 else brentq(excess, -80.0, 0.0, xtol=1e-15, rtol=1e-14)
     _, K, D = integrals(log_rest)
     return 2.0 * math.pi / 3.0 * modulus * math.sqrt(2.0 * D / low) / K**1.5
+
+
+def _is_ball(shape: Shape) -> bool:
+    return shape.meets_as == "ball" and shape.curvatures is not None
 
 
 def _name(shape: Shape) -> str:

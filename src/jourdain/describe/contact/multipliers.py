@@ -11,7 +11,8 @@ import numpy as np
 from ...basics.errors import ModelError, Problem
 from ...basics.fields import Described, Made, Sort, Text, Whole
 from ...basics.values import expect_keys, expect_list, expect_text, name_problems, number_problems, shown
-from ..shapes import Placed
+from ...kernels import codes
+from ..shapes import SHAPES, Placed
 from .friction import FRICTION_LAWS, CoulombFriction
 
 if TYPE_CHECKING:
@@ -19,10 +20,6 @@ if TYPE_CHECKING:
 
 FORMS = ("node", "mortar")
 SCHEMES = ("impulse", "acceleration")
-TOUCHED = ("plane", "sphere", "edge", "cylinder", "cone", "box", "capsule")
-"""Shapes whose distance from a point is known, inside and outside."""
-BALLS = ("point", "sphere")
-"""Shapes that touch with one point."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +88,7 @@ class Side:
     def points(self) -> list[str]:
         """Addresses of the places that can touch something: nodes, or the centre of a ball."""
         if self.placed is not None:
-            return [self.placed.address] if self.placed.shape.kind in BALLS else []
+            return [self.placed.address] if self.placed.shape.meets_as == "ball" else []
         return [self.frame(node) for node in self.nodes.tolist()]
 
     def frame(self, node: int) -> str:
@@ -197,8 +194,9 @@ def touching_problems(system: System, one: Touching) -> list[Problem]:
         return [Problem(at, f"{kinds} has no nodes that could touch; give a surface of a Solid, a Point or a Sphere")]
     for _, touched in one.roles():
         shape = None if touched.placed is None else touched.placed.shape
-        if shape is not None and (shape.kind not in TOUCHED or getattr(shape, "inside", False)):
-            known = ", ".join(TOUCHED)
+        touchable = [word for word in codes.SHAPES if SHAPES[word].by_distance]
+        if shape is not None and (shape.kind not in touchable or getattr(shape, "inside", False)):
+            known = ", ".join(touchable)
             problems.append(Problem(at, f"nodes cannot touch a {shape.kind} by multipliers; they can a {known}"))
         if shape is None and not touched.facets:
             why = f'"{touched.address}" is a body of revolution, which touches planes across its axis'

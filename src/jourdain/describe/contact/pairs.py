@@ -11,7 +11,7 @@ from ...basics.fields import Described, Made, Sort
 from ...basics.kinds import Kinds
 from ...basics.pose import Pose
 from ...basics.values import name_problems, shown
-from ...kernels.codes import MESHES, POINTS, ROUND
+from ...kernels.codes import POINTS, ROUND
 from ..shapes import Placed, Shape, Skin
 from ..shapes.base import Touching
 from .friction import FRICTION_LAWS, FrictionLaw
@@ -23,13 +23,6 @@ from .volumetric_pairs import kind_of_overlap
 if TYPE_CHECKING:
     from ..system import System
 
-ROUNDED = {"point": "sphere", "strand": "capsule"}
-"""Shapes that touch as another kind does."""
-BESIDE = ("plane", "edge", "capsule", "box", "cylinder", "cone")
-"""What a capsule touches along its length."""
-PATCHES = 8
-"""Places where a ball can touch a triangle mesh at once."""
-
 
 class Kind(NamedTuple):
     """How a pair is found: its family, how many sites it can have, and whether it is named the other way round."""
@@ -40,23 +33,12 @@ class Kind(NamedTuple):
 
 
 def _known(first: Shape, second: Shape) -> tuple[int, int] | None:
-    a, b = ROUNDED.get(first.kind, first.kind), "capsule" if second.kind == "strand" else second.kind
-    if b in ("box", "convex") and getattr(second, "inside", False):
-        return None
-    if a == "sphere" and getattr(second, "inside", False):
-        return ROUND, 2
-    if b == "skin":
-        return (ROUND, 1) if a == "sphere" else None
-    if a == "sphere" and b in ("plane", "sphere", "edge", "cylinder", "cone", "box", "capsule"):
-        return ROUND, 1
-    if a == "capsule" and b in BESIDE and not getattr(second, "inside", False):
-        return ROUND, 2
-    if a == "sphere" and b in ("convex", "mesh"):
-        return MESHES, 1 if b == "convex" else PATCHES
-    if b == "plane" and a in ("box", "cylinder", "cone", "convex") and not getattr(first, "inside", False):
-        corners = {"box": 8, "cylinder": 6, "cone": 4}
-        return POINTS, corners.get(a) or len(first.vertices)  # type: ignore[attr-defined]
-    return None
+    if first.meets_as == "ball":
+        return second.ball_sites()
+    if first.meets_as == "capsule":
+        return (ROUND, 2) if second.meets_capsules and not getattr(second, "inside", False) else None
+    corners = first.corners() if second.kind == "plane" else 0
+    return (POINTS, corners) if corners else None
 
 
 def kind_of_pair(first: Shape, second: Shape) -> Kind | None:

@@ -23,20 +23,6 @@ if TYPE_CHECKING:
 MARGIN, LARGE = 0.25, 8.0
 """Margin of the lists, and least size of large shapes, over the typical size of the shapes in a pile."""
 BROAD = ("cells", "sweep", "lists")
-RANKS = {
-    "point": 0,
-    "sphere": 0,
-    "capsule": 1,
-    "strand": 1,
-    "box": 2,
-    "cylinder": 2,
-    "cone": 2,
-    "convex": 3,
-    "mesh": 4,
-    "edge": 5,
-    "plane": 6,
-}
-RANKS |= {"cell": 4, "cells": 4, "skin": 6}
 
 
 @dataclass(frozen=True, eq=False)

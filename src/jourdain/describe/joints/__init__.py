@@ -1,12 +1,18 @@
-"""What a user says of joints: their axes, springs, dampers, dry friction, limits and drives."""
+"""What a user says of joints: their axes, springs, dampers, dry friction, limits and drives.
+
+Kinds that were added later (`kernels.codes.ADDED_JOINTS`) have modules that are named by their word; their classes are
+found here without being named.
+"""
 
 from __future__ import annotations
 
+from ...kernels.codes import ADDED_JOINTS as _FIRST
+from ...kernels.codes import JOINTS as _WORDS
 from .base import JOINTS, Joint, joint_from_dict, plane_axes, unit
 from .one_axis import Prismatic, Rail, Revolute, Screw
 from .pose_table import PoseTable
 from .several_axes import Cylindrical, Free, Planar, Spherical, Universal, Weld
-from .table_joint import TableJoint
+from .tabled import TableJoint
 from .winch import Winch
 
 __all__ = [
@@ -23,3 +29,4 @@ __all__ = [
     "Spherical",
 ]
 __all__ += ["TableJoint", "Universal", "Weld", "Winch", "joint_from_dict", "plane_axes", "unit"]
+globals().update(JOINTS.bring(__name__, _WORDS[_FIRST:]))

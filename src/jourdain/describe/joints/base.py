@@ -13,7 +13,7 @@ from ...basics.errors import ModelError, Problem
 from ...basics.fields import Described, Made, Sort
 from ...basics.kinds import Kinds
 from ...basics.values import name_problems
-from ...kernels import columns
+from ...kernels import codes
 from ..drives import Drive
 
 if TYPE_CHECKING:
@@ -55,8 +55,12 @@ class Joint(Described, ABC):
     v_suffixes: ClassVar[tuple[str, ...]]
     turns_freely: ClassVar[bool] = False
     """Whether a quaternion is among its coordinates."""
+    travels: ClassVar[bool] = False
+    """Whether it moves along the x of its parent, from end to end."""
     closes: ClassVar[bool] = True
     """Whether it can close a loop."""
+    axis_after: ClassVar[int | None] = None
+    """Where it closes a loop and its axis keeps its direction: how many rows come before those two of the direction."""
     drive: Drive | None = None
     sorts: ClassVar[Mapping[str, Sort]] = {"drive": Made(Drive)}
     spare: ClassVar[tuple[str, ...]] = ("drive",)
@@ -95,8 +99,8 @@ class Joint(Described, ABC):
 
     @property
     def code(self) -> int:
-        """Its code in the kernels: `kernels.columns` has the kinds by name."""
-        return int(getattr(columns, self.kind.upper()))
+        """Its code in the kernels."""
+        return codes.JOINTS.index(self.kind)
 
     def kernel_axes(self, placed: np.ndarray) -> np.ndarray:
         """Rotation from its kernel frame to its own: there z is the axis of a one-axis joint, x and y are a plane's.
@@ -107,6 +111,12 @@ class Joint(Described, ABC):
 
     def lay(self, row: np.ndarray) -> None:  # noqa: B027  (most have none)
         """Puts its own numbers into the row of its body, `ModelArrays.data`."""
+
+    @property
+    def along_axis(self) -> tuple[float, float]:
+        """Of a joint of one axis, by a unit of its coordinate: how far it turns about the axis, and slides along it
+        [m]; springs and stops of coordinates that do neither find no stiffness by themselves."""
+        return 0.0, 0.0
 
     def floats(self) -> np.ndarray:
         """Numbers of its own that are too many for that row; where they begin in `ModelArrays.floats` is TABLE_AT."""

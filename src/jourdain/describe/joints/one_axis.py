@@ -118,6 +118,8 @@ class Revolute(OneAxis):
     name                  unique in its system; it is also the coordinate's name
     axis                  "x", "y", "z" or three numbers{_TURNING}"""
     kind: ClassVar[str] = "revolute"
+    axis_after: ClassVar[int | None] = 3
+    along_axis = (1.0, 0.0)
 
     def motion_subspace(self) -> np.ndarray:
         return column(angular=unit(self.axis))[:, None]
@@ -130,6 +132,7 @@ class Prismatic(OneAxis):
     name                  unique in its system; it is also the coordinate's name
     axis                  "x", "y", "z" or three numbers{_SLIDING}"""
     kind: ClassVar[str] = "prismatic"
+    along_axis = (0.0, 1.0)
 
     def motion_subspace(self) -> np.ndarray:
         return column(linear=unit(self.axis))[:, None]
@@ -149,7 +152,9 @@ class Rail(OneAxis):
     axis: AxisLike = field(default="x", init=False, repr=False)
     drive: Drive | None = field(default=None, init=False, repr=False)
     kind: ClassVar[str] = "rail"
+    travels: ClassVar[bool] = True
     closes: ClassVar[bool] = False
+    along_axis = (0.0, 1.0)
 
     def kernel_axes(self, placed: np.ndarray) -> np.ndarray:
         """A rail runs along the x of its parent, whatever that is in the axes in which it was added."""
@@ -171,6 +176,11 @@ class Screw(OneAxis):
     pitch                 [m/rad], not zero{_TURNING}"""
     pitch: float = None  # type: ignore[assignment]
     kind: ClassVar[str] = "screw"
+    axis_after: ClassVar[int | None] = 2
+
+    @property
+    def along_axis(self) -> tuple[float, float]:
+        return 1.0, self.pitch
 
     def lay(self, row: np.ndarray) -> None:
         super().lay(row)

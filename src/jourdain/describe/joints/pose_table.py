@@ -121,7 +121,7 @@ class PoseTable(Described):
         return out
 
     def floats(self) -> np.ndarray:
-        """Its numbers for the kernels, `kernels.tree.tables` has what stands where."""
+        """Its numbers for the kernels, `kernels.joints.tabled` has what stands where."""
         breaks, pieces, c = self._splines
         counts = [len(one) - 1 for one in breaks] + [0] * (2 - self.inputs) + [len(c) - 1]
         return np.concatenate([counts, *breaks, *(one.ravel() for one in pieces), c.ravel()]).astype(float)

@@ -25,6 +25,7 @@ class Cylindrical(Joint):
     name: str
     axis: AxisLike = "z"
     kind: ClassVar[str] = "cylindrical"
+    axis_after: ClassVar[int | None] = 2
     q_suffixes: ClassVar[tuple[str, ...]] = (".angle", ".slide")
     v_suffixes: ClassVar[tuple[str, ...]] = (".angle", ".slide")
 
@@ -118,6 +119,7 @@ class Planar(Joint):
     name: str
     normal: AxisLike = "z"
     kind: ClassVar[str] = "planar"
+    axis_after: ClassVar[int | None] = 1
     q_suffixes: ClassVar[tuple[str, ...]] = (".x", ".y", ".angle")
     v_suffixes: ClassVar[tuple[str, ...]] = (".x", ".y", ".angle")
 

@@ -10,7 +10,7 @@ import numpy as np
 from ...basics.errors import ModelError, Problem
 from ...basics.types import AxisLike
 from ...basics.values import as_number, number_problems, shown
-from ...kernels import columns
+from ...kernels import codes
 from .base import unit
 from .one_axis import _TURNING, OneAxis
 
@@ -54,7 +54,7 @@ class Winch(OneAxis):
     @property
     def code(self) -> int:
         """The frame that it holds does not move; what moves is the body's (`Body.lent`)."""
-        return columns.WELD
+        return codes.WELD
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -70,12 +70,10 @@ class Winch(OneAxis):
         return np.zeros((6, 0))
 
     def holds(self, body: Body) -> Body:
-        from ..bodies.cable import Cable
-        from ..bodies.reeled import Reeled
-
-        if not isinstance(body, Cable):
+        wound = getattr(body, "wound_as", None)
+        if wound is None:
             raise ModelError.at(self.name, f"a winch winds a jd.Cable, and holds {shown(body)}")
-        return Reeled(body, self)
+        return wound(body, self)
 
     def check(self, address: str) -> list[Problem]:
         problems = super().check(address)

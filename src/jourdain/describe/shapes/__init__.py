@@ -1,7 +1,13 @@
-"""What a user says of geometry: solids with their volume, centre and inertia, put on bodies with `at`."""
+"""What a user says of geometry: solids with their volume, centre and inertia, put on bodies with `at`.
+
+Kinds that were added later (`kernels.codes.ADDED_SHAPES`) have modules that are named by their word; their classes are
+found here without being named.
+"""
 
 from __future__ import annotations
 
+from ...kernels.codes import ADDED_SHAPES as _FIRST
+from ...kernels.codes import SHAPES as _WORDS
 from .base import SHAPES, Moved, Placed, Shape, placed_from_dict, shape_from_dict
 from .cells import Cell, Cells
 from .half_spaces import Edge, Plane
@@ -38,3 +44,4 @@ __all__ += [
     "placed_from_dict",
     "shape_from_dict",
 ]
+globals().update(SHAPES.bring(__name__, _WORDS[_FIRST:]))

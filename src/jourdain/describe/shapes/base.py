@@ -14,6 +14,7 @@ from ...basics.fields import Described, Made, Sort
 from ...basics.kinds import Kinds
 from ...basics.pose import Pose
 from ...basics.types import RotationLike, VectorLike
+from ...kernels import codes
 
 if TYPE_CHECKING:
     from .looks import Paint
@@ -32,6 +33,20 @@ class Shape(Described, ABC):
     """A solid in its own axes. Every shape knows its volume, centroid and inertia for unit density."""
 
     kind: ClassVar[str]
+    coded_as: ClassVar[str] = ""
+    """The kind whose kernels it has, where they are not its own."""
+    in_files: ClassVar[bool] = True
+    """Whether files may say it."""
+    rank: ClassVar[int] = 2
+    """Of two shapes that may touch, the one of the lower rank comes first."""
+    by_distance: ClassVar[bool] = False
+    """Whether kernels know how far a point is from it, inside and outside (`kernels.contact.distance`)."""
+    meets_as: ClassVar[str] = ""
+    """What it meets others with: "ball", "capsule", or "" where only its corners can."""
+    meets_capsules: ClassVar[bool] = False
+    """Whether a capsule finds where it touches it: it is convex, and `by_distance`."""
+    no_radius: ClassVar[str] = "Hertz has no radius"
+    """Why it has no `curvatures`."""
 
     def __init_subclass__(cls, **told: Any) -> None:
         super().__init_subclass__(**told)
@@ -40,9 +55,21 @@ class Shape(Described, ABC):
     @property
     def code(self) -> int:
         """The shape's code in the kernels of contact."""
-        from ...kernels.contact import layout
+        return codes.SHAPES.index(self.coded_as or self.kind)
 
-        return int(getattr(layout, self.kind.upper()))
+    def ball_sites(self) -> tuple[int, int] | None:
+        """Finder and number of the places where a ball touches it; None where none can."""
+        return (codes.ROUND, 1) if self.by_distance else None
+
+    def corners(self) -> int:
+        """How many corners can touch a plane."""
+        return 0
+
+    @property
+    def curvatures(self) -> tuple[float, float] | None:
+        """Principal curvatures of its surface where a ball touches it [1/m], below zero where it is hollow; None where
+        they change from place to place."""
+        return None
 
     @abstractmethod
     def contact_data(self) -> tuple[np.ndarray, np.ndarray]:

@@ -18,7 +18,7 @@ LEAST = 16
 
 def cells_data(cells: list[SolidCell]) -> tuple[np.ndarray, np.ndarray]:
     """Integers and floats of a body of cells."""
-    from ...kernels.contact import layout as C
+    from ...kernels import codes as C
     from ...kernels.contact.volumes import layout as L
 
     floats: list[float] = []
@@ -26,7 +26,7 @@ def cells_data(cells: list[SolidCell]) -> tuple[np.ndarray, np.ndarray]:
     links: list[np.ndarray] = []
     holes: list[tuple[int, int]] = []
     for cell in cells:
-        row = np.zeros(L.CELL, np.int64)
+        row = np.zeros(L.CELL_ROW, np.int64)
         row[L.CELL_NUMBERS], row[L.EDGES], row[L.CELL_HOLES] = len(floats), sum(len(some) for some in links), len(holes)
         planes = cell.planes
         if cell.solid is not None:
@@ -177,7 +177,7 @@ def make_slices(planes: int, pairs: int) -> Slices:
 
     return L.Slices(
         np.zeros((planes, 4)),
-        np.zeros((planes, panels.LINE)),
+        np.zeros((planes, panels.PANEL_LINE)),
         np.zeros(panels.BREAKS),
         np.zeros((2 * planes, corners.PIECE)),
         np.zeros((corners.CORNER_CORNERS, corners.GATHER)),

@@ -64,6 +64,10 @@ def _polyhedron(shape: Shape, address: str) -> Polyhedron:
     """The polyhedron that a box or a convex mesh is."""
     if shape.kind == "box":
         return box(shape.lengths)  # type: ignore[attr-defined]
+    if not hasattr(type(shape), "_surface"):
+        raise ModelError.at(
+            address, f"volumetric contact does not know a {shape.kind}; give ConvexMesh, or Cells of it"
+        )
     from .surface_tables import convex_problems
     from .triangles import mass_properties
 
@@ -101,14 +105,9 @@ class _Composed(Shape):
     """A shape made of others."""
 
     members: tuple[Moved, ...]
-
+    coded_as: ClassVar[str] = "cell"
+    rank: ClassVar[int] = 4
     sorts: ClassVar[Mapping[str, Sort]] = {"members": Many(Made(Moved))}
-
-    @property
-    def code(self) -> int:
-        from ...kernels.contact import layout
-
-        return int(layout.CELL)
 
     @abstractmethod
     def solid_cells(self, address: str, pose: Pose) -> list[SolidCell]:

@@ -25,6 +25,10 @@ class Plane(Shape):
     normal: tuple[float, float, float]
     offset: float = 0.0
     kind: ClassVar[str] = "plane"
+    rank: ClassVar[int] = 6
+    by_distance: ClassVar[bool] = True
+    meets_capsules: ClassVar[bool] = True
+    curvatures = (0.0, 0.0)
     if TYPE_CHECKING:  # what may be given; the fields hold what is made of it
 
         def __init__(self, normal: VectorLike, offset: float = 0.0) -> None: ...
@@ -74,6 +78,10 @@ class Edge(Shape):
     n1: tuple[float, float, float]
     n2: tuple[float, float, float]
     kind: ClassVar[str] = "edge"
+    rank: ClassVar[int] = 5
+    by_distance: ClassVar[bool] = True
+    meets_capsules: ClassVar[bool] = True
+    curvatures = (0.0, 0.0)
     if TYPE_CHECKING:  # what may be given; the fields hold what is made of it
 
         def __init__(self, n1: VectorLike, n2: VectorLike) -> None: ...

@@ -13,9 +13,11 @@ from numpy.typing import ArrayLike
 
 from ...basics.errors import ModelError, Problem
 from ...basics.values import as_array, as_number, shown
+from ...kernels.codes import MESHES
 from . import triangles as surfaces
 from .base import Shape
 
+PATCHES = 8  # places where a ball can touch a triangle mesh at once
 CONVEX_TOLERANCE = 1e-6  # of the size: what single-precision files round off
 
 
@@ -120,9 +122,14 @@ class Mesh(_Surface):
     vertices: np.ndarray
     triangles: np.ndarray
     kind: ClassVar[str] = "mesh"
+    rank: ClassVar[int] = 4
+    curvatures = (0.0, 0.0)
     if TYPE_CHECKING:  # what may be given; the fields hold what is made of it
 
         def __init__(self, vertices: ArrayLike, triangles: ArrayLike) -> None: ...
+
+    def ball_sites(self) -> tuple[int, int]:
+        return MESHES, PATCHES
 
     def check(self, address: str) -> list[Problem]:
         return surfaces.surface_problems(self.vertices, self.triangles, address)
@@ -141,6 +148,8 @@ class ConvexMesh(_Surface):
     triangles: np.ndarray | None = None
     inside: bool = False
     kind: ClassVar[str] = "convex"
+    rank: ClassVar[int] = 3
+    curvatures = (0.0, 0.0)
     if TYPE_CHECKING:  # what may be given; the fields hold what is made of it
 
         def __init__(self, vertices: ArrayLike, triangles: ArrayLike | None = None, inside: bool = False) -> None: ...
@@ -149,6 +158,12 @@ class ConvexMesh(_Surface):
         super().__post_init__()
         if not isinstance(self.inside, bool):
             raise ModelError.at("ConvexMesh inside", f"got {shown(self.inside)}; give True or False")
+
+    def ball_sites(self) -> tuple[int, int] | None:
+        return None if self.inside else (MESHES, 1)
+
+    def corners(self) -> int:
+        return 0 if self.inside else len(self.vertices)
 
     @property
     def volume(self) -> float:

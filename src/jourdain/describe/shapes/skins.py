@@ -13,6 +13,7 @@ from ...basics.errors import ModelError, Problem
 from ...basics.fields import Numbers, Sort
 from ...basics.pose import Pose
 from ...basics.values import shown
+from ...kernels.codes import ROUND
 from .base import Placed, Shape, only_floats
 from .solids import Point, Sphere
 
@@ -32,6 +33,9 @@ class Skin(Shape):
     facets: tuple[tuple[int, ...], ...]
     radius: float = 0.0
     kind: ClassVar[str] = "skin"
+    coded_as: ClassVar[str] = "plane"
+    in_files: ClassVar[bool] = False
+    rank: ClassVar[int] = 6
     sorts: ClassVar[Mapping[str, Sort]] = {"facets": Numbers(depth=2)}
     spare: ClassVar[tuple[str, ...]] = ("radius",)
 
@@ -62,11 +66,8 @@ class Skin(Shape):
         """Addresses of its nodes."""
         return [f"{self.body}.node[{k}]" for k in self.nodes]
 
-    @property
-    def code(self) -> int:
-        from ...kernels.contact.layout import PLANE
-
-        return PLANE
+    def ball_sites(self) -> tuple[int, int]:
+        return ROUND, 1
 
     @property
     def reach(self) -> float:

@@ -11,6 +11,7 @@ import numpy as np
 from ...basics.errors import ModelError, Problem
 from ...basics.types import VectorLike
 from ...basics.values import as_number, as_vector, number_problems, shown
+from ...kernels.codes import ROUND
 from . import triangles as surfaces
 from .base import Shape, only_floats
 
@@ -60,6 +61,13 @@ class Sphere(_Measured):
 
     radius: float
     kind: ClassVar[str] = "sphere"
+    rank: ClassVar[int] = 0
+    by_distance: ClassVar[bool] = True
+    meets_as: ClassVar[str] = "ball"
+
+    @property
+    def curvatures(self) -> tuple[float, float]:
+        return 1.0 / self.radius, 1.0 / self.radius
 
     @property
     def reach(self) -> float:
@@ -93,12 +101,9 @@ class Point(Shape):
     """A point, as the nodes of a solid are in contact: a ball without radius, into which nothing goes."""
 
     kind: ClassVar[str] = "point"
-
-    @property
-    def code(self) -> int:
-        from ...kernels.contact.layout import SPHERE
-
-        return SPHERE
+    coded_as: ClassVar[str] = "sphere"
+    rank: ClassVar[int] = 0
+    meets_as: ClassVar[str] = "ball"
 
     @property
     def reach(self) -> float:
@@ -138,6 +143,9 @@ class Box(Shape):
     lengths: tuple[float, float, float]
     inside: bool = False
     kind: ClassVar[str] = "box"
+    by_distance: ClassVar[bool] = True
+    meets_capsules: ClassVar[bool] = True
+    curvatures = (0.0, 0.0)
     if TYPE_CHECKING:  # what may be given; the fields hold what is made of it
 
         def __init__(self, lengths: VectorLike, inside: bool = False) -> None: ...
@@ -146,6 +154,12 @@ class Box(Shape):
         object.__setattr__(self, "lengths", tuple(as_vector(self.lengths, "Box lengths").tolist()))
         if not isinstance(self.inside, bool):
             raise ModelError.at("Box inside", f"got {shown(self.inside)}; give True for a hole or False for a solid")
+
+    def ball_sites(self) -> tuple[int, int] | None:
+        return None if self.inside else super().ball_sites()
+
+    def corners(self) -> int:
+        return 0 if self.inside else 8
 
     @property
     def volume(self) -> float:
@@ -201,6 +215,18 @@ class Cylinder(_Measured):
     length: float
     inside: bool = False
     kind: ClassVar[str] = "cylinder"
+    by_distance: ClassVar[bool] = True
+    meets_capsules: ClassVar[bool] = True
+
+    @property
+    def curvatures(self) -> tuple[float, float]:
+        return 0.0, (-1.0 if self.inside else 1.0) / self.radius
+
+    def ball_sites(self) -> tuple[int, int] | None:
+        return (ROUND, 2) if self.inside else super().ball_sites()
+
+    def corners(self) -> int:
+        return 0 if self.inside else 6
 
     @property
     def volume(self) -> float:
@@ -248,6 +274,15 @@ class Cone(_Measured):
     length: float
     inside: bool = False
     kind: ClassVar[str] = "cone"
+    by_distance: ClassVar[bool] = True
+    meets_capsules: ClassVar[bool] = True
+    no_radius: ClassVar[str] = "the radius of a cone changes along its flank"
+
+    def ball_sites(self) -> tuple[int, int] | None:
+        return (ROUND, 2) if self.inside else super().ball_sites()
+
+    def corners(self) -> int:
+        return 0 if self.inside else 4
 
     @property
     def volume(self) -> float:
@@ -291,6 +326,14 @@ class Capsule(_Measured):
     radius: float
     length: float
     kind: ClassVar[str] = "capsule"
+    rank: ClassVar[int] = 1
+    by_distance: ClassVar[bool] = True
+    meets_as: ClassVar[str] = "capsule"
+    meets_capsules: ClassVar[bool] = True
+
+    @property
+    def curvatures(self) -> tuple[float, float]:
+        return 0.0, 1.0 / self.radius
 
     @property
     def volume(self) -> float:

@@ -45,6 +45,8 @@ class Strand(Capsule):
     row: int = 0
     side: int = 0
     kind: ClassVar[str] = "strand"
+    coded_as: ClassVar[str] = "capsule"
+    in_files: ClassVar[bool] = False
     sorts: ClassVar[Mapping[str, Sort]] = dict.fromkeys(("number", "apart", "row", "side"), Whole())
     spare: ClassVar[tuple[str, ...]] = ("net", "row", "side")
 
@@ -56,12 +58,6 @@ class Strand(Capsule):
     def points(self) -> list[str]:
         """Addresses of its two ends."""
         return [place_of(self.line, self.number - 1), place_of(self.line, self.number)]
-
-    @property
-    def code(self) -> int:
-        from ...kernels.contact.layout import CAPSULE
-
-        return CAPSULE
 
     @property
     def reach(self) -> float:

@@ -34,18 +34,18 @@ from .nodal_layout import (
     BENDING_REST,
     BENDING_STRETCH,
     BENDING_STRETCH_REST,
+    CABLE_C,
+    CABLE_CB,
+    CABLE_EA,
+    CABLE_EI,
     CABLE_FACTOR,
+    CABLE_N0,
+    CABLE_POINTS,
     ELEMENTS,
     FACTORED,
-    FIRST,
-    LINE,
-    LINE_C,
-    LINE_CB,
-    LINE_EA,
-    LINE_EI,
-    LINE_N0,
-    LINE_POINTS,
-    NODES,
+    NODAL_FIRST,
+    NODAL_LINE,
+    NODAL_NODES,
     STATION_COUNT,
     STATION_ENTRY,
     STRETCH_POINT,
@@ -115,7 +115,7 @@ def blend(floats, at, c):
 @kernel
 def points_of(model, i):
     """Where the points of the stretch, those of the curvature, and the vectors c_a without deformation begin."""
-    stretch = floats_of(model, i, LINE) + LINE_POINTS
+    stretch = floats_of(model, i, NODAL_LINE) + CABLE_POINTS
     bending = stretch + STRETCH_POINT * chosen(model, i, STRETCH_POINTS)
     return stretch, bending, bending + BENDING_POINT * chosen(model, i, BENDING_POINTS)
 
@@ -176,7 +176,7 @@ def bending_rate(floats, at, d, h, g, t, across):
 def cable_strain(model, i, q):
     """Energy stored in a cable, zero without deformation [J]."""
     floats, e = model.floats, model.table[i, E]
-    first, line = integers_of(model, i, FIRST), floats_of(model, i, LINE)
+    first, line = integers_of(model, i, NODAL_FIRST), floats_of(model, i, NODAL_LINE)
     stretch, bending, still = points_of(model, i)
     energy = 0.0 * get(q, e)
     for k in range(chosen(model, i, ELEMENTS)):
@@ -185,18 +185,18 @@ def cable_strain(model, i, q):
             at = stretch + STRETCH_POINT * p
             g, _, _ = stretched(floats, at, c, c)
             eps = g - 1.0 - floats[at + STRETCH_REST]
-            energy += floats[at] * eps * (0.5 * floats[line + LINE_EA] * eps + floats[line + LINE_N0])
+            energy += floats[at] * eps * (0.5 * floats[line + CABLE_EA] * eps + floats[line + CABLE_N0])
         for p in range(chosen(model, i, BENDING_POINTS)):
             at = bending + BENDING_POINT * p
             _, g, _, across = bent(floats, at, c)
             eps = g - 1.0 - floats[at + BENDING_STRETCH_REST]
-            work = eps * (0.5 * floats[line + LINE_EA] * eps + floats[line + LINE_N0])
+            work = eps * (0.5 * floats[line + CABLE_EA] * eps + floats[line + CABLE_N0])
             energy += floats[at + BENDING_STRETCH] * work
             square = dot(across, across) / (g * g)
             if floats[at + BENDING_REST] != 0.0:
                 kappa = root(square) - floats[at + BENDING_REST]
                 square = kappa * kappa
-            energy += 0.5 * floats[at] * floats[line + LINE_EI] * square
+            energy += 0.5 * floats[at] * floats[line + CABLE_EI] * square
     return energy
 
 
@@ -204,9 +204,12 @@ def cable_strain(model, i, q):
 def cable_dissipation(model, i, q, v):
     """Power dissipated in a cable, int EA c g'^2 + EI c |P b'|^2 ds [W]."""
     floats, e, ev = model.floats, model.table[i, E], model.table[i, EV]
-    first, line = integers_of(model, i, FIRST), floats_of(model, i, LINE)
+    first, line = integers_of(model, i, NODAL_FIRST), floats_of(model, i, NODAL_LINE)
     stretch, bending, still = points_of(model, i)
-    along, across_it = floats[line + LINE_EA] * floats[line + LINE_C], floats[line + LINE_EI] * floats[line + LINE_CB]
+    along, across_it = (
+        floats[line + CABLE_EA] * floats[line + CABLE_C],
+        floats[line + CABLE_EI] * floats[line + CABLE_CB],
+    )
     power = 0.0 * get(q, e) * get(v, ev)
     if along == 0.0 and across_it == 0.0:
         return power
@@ -333,11 +336,11 @@ def factor_row(floats, at, k):
 @part("cable")
 def mass_answer(model, i, b, of, x, to):
     """x[to ...] = M_ee^-1 b[of ...] of a cable; b may be x. M_ee = L D L^T of each direction, three diagonals."""
-    floats, first, factor = model.floats, integers_of(model, i, FIRST), floats_of(model, i, FACTORED)
+    floats, first, factor = model.floats, integers_of(model, i, NODAL_FIRST), floats_of(model, i, FACTORED)
     zero = 0.0 * get(b, of)
     none = (zero, zero, zero)
     y1, y2, y3 = none, none, none
-    nodes = chosen(model, i, NODES)
+    nodes = chosen(model, i, NODAL_NODES)
     behind = model.integers[first + 2] - 6  # all vectors but those of the first node have three entries
     for a in range(nodes):
         at = factor + CABLE_FACTOR * a

@@ -20,22 +20,22 @@ from .nodal_layout import (
     BENDING_REST,
     BENDING_STRETCH,
     BENDING_STRETCH_REST,
+    CABLE_C,
+    CABLE_CB,
+    CABLE_EA,
+    CABLE_EI,
+    CABLE_MASS,
+    CABLE_N0,
     ELEMENTS,
-    FIRST,
     LANES,
-    LINE,
-    LINE_C,
-    LINE_CB,
-    LINE_EA,
-    LINE_EI,
-    LINE_MASS,
-    LINE_N0,
     NODAL_B,
+    NODAL_FIRST,
+    NODAL_LINE,
+    NODAL_NODES,
+    NODAL_PLACES,
+    NODAL_SHARES,
     NODE_BLOCK,
-    NODES,
     OF_NODES,
-    PLACES,
-    SHARES,
     STRETCH_POINT,
     STRETCH_POINTS,
     STRETCH_REST,
@@ -45,7 +45,7 @@ from .nodal_layout import (
     integers_of,
 )
 
-RATES, FORCES = 9, 18
+CABLE_RATES, CABLE_FORCES = 9, 18
 """Rows of the scratch at which the rates of chord and gradients begin, and the forces on them."""
 
 
@@ -73,19 +73,19 @@ def blend_lane(flex, at, row, s):
 @kernel
 def push_lane(flex, at, s, f, r, g):
     """Adds s_a f + r_a g to the forces on chord and gradients of one element."""
-    x, y, z = lane(flex, at, FORCES), lane(flex, at, FORCES + 3), lane(flex, at, FORCES + 6)
-    put_lane(flex, at, FORCES, add(x, add(scale(s[0], f), scale(r[0], g))))
-    put_lane(flex, at, FORCES + 3, add(y, add(scale(s[1], f), scale(r[1], g))))
-    put_lane(flex, at, FORCES + 6, add(z, add(scale(s[2], f), scale(r[2], g))))
+    x, y, z = lane(flex, at, CABLE_FORCES), lane(flex, at, CABLE_FORCES + 3), lane(flex, at, CABLE_FORCES + 6)
+    put_lane(flex, at, CABLE_FORCES, add(x, add(scale(s[0], f), scale(r[0], g))))
+    put_lane(flex, at, CABLE_FORCES + 3, add(y, add(scale(s[1], f), scale(r[1], g))))
+    put_lane(flex, at, CABLE_FORCES + 6, add(z, add(scale(s[2], f), scale(r[2], g))))
 
 
 @kernel
 def pull_lane(flex, at, s, f):
     """Adds s_a f to the forces on chord and gradients of one element."""
-    x, y, z = lane(flex, at, FORCES), lane(flex, at, FORCES + 3), lane(flex, at, FORCES + 6)
-    put_lane(flex, at, FORCES, add(x, scale(s[0], f)))
-    put_lane(flex, at, FORCES + 3, add(y, scale(s[1], f)))
-    put_lane(flex, at, FORCES + 6, add(z, scale(s[2], f)))
+    x, y, z = lane(flex, at, CABLE_FORCES), lane(flex, at, CABLE_FORCES + 3), lane(flex, at, CABLE_FORCES + 6)
+    put_lane(flex, at, CABLE_FORCES, add(x, scale(s[0], f)))
+    put_lane(flex, at, CABLE_FORCES + 3, add(y, scale(s[1], f)))
+    put_lane(flex, at, CABLE_FORCES + 6, add(z, scale(s[2], f)))
 
 
 @kernel
@@ -112,24 +112,24 @@ def lay_lanes(model, i, k, elements, still, first, q, v, rates, flex, room):
         put_lane(flex, at, 6, add(vec1(floats, rest + 9), vec1(q, e + behind + 3 * a + 9)))
         if rates:
             moved = sub(vec1(v, ev + behind + 3 * a + 6), vector_at(model, first, ev + behind, v, ev, a))
-            put_lane(flex, at, RATES, moved)
-            put_lane(flex, at, RATES + 3, vector_at(model, first, ev + behind, v, ev, a + 1))
-            put_lane(flex, at, RATES + 6, vec1(v, ev + behind + 3 * a + 9))
-        put_lane(flex, at, FORCES, none)
-        put_lane(flex, at, FORCES + 3, none)
-        put_lane(flex, at, FORCES + 6, none)
+            put_lane(flex, at, CABLE_RATES, moved)
+            put_lane(flex, at, CABLE_RATES + 3, vector_at(model, first, ev + behind, v, ev, a + 1))
+            put_lane(flex, at, CABLE_RATES + 6, vec1(v, ev + behind + 3 * a + 9))
+        put_lane(flex, at, CABLE_FORCES, none)
+        put_lane(flex, at, CABLE_FORCES + 3, none)
+        put_lane(flex, at, CABLE_FORCES + 6, none)
 
 
 @kernel
 def stretch_lanes(floats, line, at, weight, rest, flex, room):
     """Adds the forces of the stretch at a point whose first derivatives begin at floats[at + 1]."""
-    EA, damped, N0 = floats[line + LINE_EA], floats[line + LINE_C], floats[line + LINE_N0]
+    EA, damped, N0 = floats[line + CABLE_EA], floats[line + CABLE_C], floats[line + CABLE_N0]
     s = vec1(floats, at + 1)
     if damped != 0.0:
         for j in range(LANES):
             u = blend_lane(flex, room + j, 0, s)
             per = 1.0 / root(dot(u, u))
-            rate = per * dot(u, blend_lane(flex, room + j, RATES, s))
+            rate = per * dot(u, blend_lane(flex, room + j, CABLE_RATES, s))
             n = EA * (per * dot(u, u) - 1.0 - rest + damped * rate) + N0
             f = scale(weight * n * per, u)
             pull_lane(flex, room + j, s, f)
@@ -146,10 +146,10 @@ def bending_lanes(floats, line, at, flex, room):
     """Adds the forces of stretch and curvature at a point without damping of the curvature and without a curvature at
     rest. With h = u . w / g^2, m = EI P w / g^2 in weight: m to w, -(t (P w . m) / g + h m) to u."""
     EA, EI, damped, N0 = (
-        floats[line + LINE_EA],
-        floats[line + LINE_EI],
-        floats[line + LINE_C],
-        floats[line + LINE_N0],
+        floats[line + CABLE_EA],
+        floats[line + CABLE_EI],
+        floats[line + CABLE_C],
+        floats[line + CABLE_N0],
     )
     s, r = vec1(floats, at + 1), vec1(floats, at + 4)
     weight, along, rest = floats[at], floats[at + BENDING_STRETCH], floats[at + BENDING_STRETCH_REST]
@@ -166,14 +166,14 @@ def bending_lanes(floats, line, at, flex, room):
     if damped != 0.0:
         for j in range(LANES):
             u = blend_lane(flex, room + j, 0, s)
-            f = scale(along * EA * damped * dot(u, blend_lane(flex, room + j, RATES, s)) / dot(u, u), u)
+            f = scale(along * EA * damped * dot(u, blend_lane(flex, room + j, CABLE_RATES, s)) / dot(u, u), u)
             pull_lane(flex, room + j, s, f)
 
 
 @kernel
 def bent_lanes(floats, line, at, flex, room):
     """Adds what a curvature at rest and damping of the curvature make of the forces at a point."""
-    EI, damped, kappa = floats[line + LINE_EI], floats[line + LINE_CB], floats[at + BENDING_REST]
+    EI, damped, kappa = floats[line + CABLE_EI], floats[line + CABLE_CB], floats[at + BENDING_REST]
     s, r, weight = vec1(floats, at + 1), vec1(floats, at + 4), floats[at]
     for j in range(LANES):
         u, w = blend_lane(flex, room + j, 0, s), blend_lane(flex, room + j, 0, r)
@@ -185,7 +185,7 @@ def bent_lanes(floats, line, at, flex, room):
         if kappa != 0.0:
             m = scale(-EI * kappa / root(dot(across, across)), across)
         if damped != 0.0:
-            x, y = blend_lane(flex, room + j, RATES, s), blend_lane(flex, room + j, RATES, r)
+            x, y = blend_lane(flex, room + j, CABLE_RATES, s), blend_lane(flex, room + j, CABLE_RATES, r)
             stretch = dot(t, x)
             y = sub(y, scale(dot(t, y), t))
             x = sub(x, scale(stretch, t))
@@ -215,12 +215,12 @@ def lay_forces(model, first, flex, to, full, a, up, over, more):
 @part("cable")
 def cable_forces(model, i, q, v, flex, to, more):
     """The elastic and damping forces of a cable, flex[to ...]: added to what is there where there is more."""
-    floats, first, line = model.floats, integers_of(model, i, FIRST), floats_of(model, i, LINE)
+    floats, first, line = model.floats, integers_of(model, i, NODAL_FIRST), floats_of(model, i, NODAL_LINE)
     stretch, bending, still = points_of(model, i)
-    elements, nodes = chosen(model, i, ELEMENTS), chosen(model, i, NODES)
+    elements, nodes = chosen(model, i, ELEMENTS), chosen(model, i, NODAL_NODES)
     room = model.table[i, FLEX] + OF_NODES * model.table[i, N] + NODE_BLOCK * nodes
     full = to + model.integers[first + 2] - 6
-    rates = floats[line + LINE_C] != 0.0 or floats[line + LINE_CB] != 0.0
+    rates = floats[line + CABLE_C] != 0.0 or floats[line + CABLE_CB] != 0.0
     zero = 0.0 * get(q, model.table[i, E]) * get(v, model.table[i, EV])
     pulled, turned = (zero, zero, zero), (zero, zero, zero)
     for k in range(0, elements, LANES):
@@ -231,14 +231,14 @@ def cable_forces(model, i, q, v, flex, to, more):
         for p in range(chosen(model, i, BENDING_POINTS)):
             at = bending + BENDING_POINT * p
             bending_lanes(floats, line, at, flex, room)
-            if floats[at + BENDING_REST] != 0.0 or floats[line + LINE_CB] != 0.0:
+            if floats[at + BENDING_REST] != 0.0 or floats[line + CABLE_CB] != 0.0:
                 bent_lanes(floats, line, at, flex, room)
         for j in range(min(LANES, elements - k)):
-            a, f = 2 * (k + j), lane(flex, room + j, FORCES)
+            a, f = 2 * (k + j), lane(flex, room + j, CABLE_FORCES)
             up = sub(pulled, f)
-            over = add(turned, lane(flex, room + j, FORCES + 3))
+            over = add(turned, lane(flex, room + j, CABLE_FORCES + 3))
             lay_forces(model, first, flex, to, full, a, up, over, more)
-            pulled, turned = f, lane(flex, room + j, FORCES + 6)
+            pulled, turned = f, lane(flex, room + j, CABLE_FORCES + 6)
     lay_forces(model, first, flex, to, full, 2 * elements, pulled, turned, more)
 
 
@@ -263,8 +263,8 @@ def mass_row(floats, at, p0, g0, p1, g1):
 @kernel
 def lay_masses(model, i, axes, x, of, whole, flex, d, y):
     """Vectors of all places and gradients into flex[d ...], and what the mass makes of them into flex[y ...]."""
-    first, places = integers_of(model, i, FIRST), floats_of(model, i, PLACES)
-    mass = floats_of(model, i, LINE) + LINE_MASS
+    first, places = integers_of(model, i, NODAL_FIRST), floats_of(model, i, NODAL_PLACES)
+    mass = floats_of(model, i, NODAL_LINE) + CABLE_MASS
     full = of + model.integers[first + 2] - 6
     p0 = lay_node(model, i, first, full, axes, places, x, of, 0, whole, flex, d)
     g0 = lay_node(model, i, first, full, axes, places, x, of, 1, whole, flex, d)
@@ -286,7 +286,7 @@ def lay_masses(model, i, axes, x, of, whole, flex, d, y):
 @part("cable")
 def cable_mass_times(model, i, x, of, out, to):
     """out[to ...] += the mass of the coordinates of cable i times x[of ...]."""
-    first, mass = integers_of(model, i, FIRST), floats_of(model, i, LINE) + LINE_MASS
+    first, mass = integers_of(model, i, NODAL_FIRST), floats_of(model, i, NODAL_LINE) + CABLE_MASS
     behind = model.integers[first + 2] - 6
     p0, g0 = entries_at(model, first, x, of, 0), entries_at(model, first, x, of, 1)
     zero = 0.0 * p0[0]
@@ -314,12 +314,12 @@ def cable_accelerations(model, ws, i, a, effort, acceleration):
     """Of a cable that rests on the world: what acts on its coordinates, with its weight, to the accelerations' place;
     a is the acceleration that stands for gravity."""
     n, o, ev = model.table[i, N], model.table[i, FLEX], model.table[i, EV]
-    b, first, shares = o + NODAL_B * n, integers_of(model, i, FIRST), floats_of(model, i, SHARES)
+    b, first, shares = o + NODAL_B * n, integers_of(model, i, NODAL_FIRST), floats_of(model, i, NODAL_SHARES)
     ways = floats_of(model, i, WAYS) + 3 * model.integers[first + 2]
     a = rotate_back(mat(ws.work, i, ROT), a)
     floats = model.floats
     pull = (dot(vec1(floats, ways), a), dot(vec1(floats, ways + 3), a), dot(vec1(floats, ways + 6), a))
-    for c in range(chosen(model, i, NODES)):
+    for c in range(chosen(model, i, NODAL_NODES)):
         k = model.integers[first + c]
         count, share = model.integers[first + c + 1] - k, floats[shares + c]
         if count >= 1:
@@ -358,10 +358,10 @@ def cable_inertia(model, ws, i, q, v):
     rests on the world, while only accelerations are wanted, the forces alone."""
     floats, integers, work, flex = model.floats, model.integers, ws.work, ws.flex
     n, o = model.table[i, N], model.table[i, FLEX]
-    nodes, b = chosen(model, i, NODES), o + NODAL_B * n
+    nodes, b = chosen(model, i, NODAL_NODES), o + NODAL_B * n
     d = o + OF_NODES * n
     y, rate, z = d + 3 * nodes, d + 6 * nodes, d + 9 * nodes
-    first, shares = integers_of(model, i, FIRST), floats_of(model, i, SHARES)
+    first, shares = integers_of(model, i, NODAL_FIRST), floats_of(model, i, NODAL_SHARES)
     ways = floats_of(model, i, WAYS) + 3 * integers[first + 2]
     R = mat(work, i, ROT)
     omega = rotate_back(R, vec(work, i, OMEGA))

@@ -24,15 +24,15 @@ from .nodal_layout import (
     BENDING_STRETCH,
     BENDING_STRETCH_REST,
     CABLE_BLOCK,
+    CABLE_C,
+    CABLE_CB,
+    CABLE_EA,
+    CABLE_EI,
+    CABLE_MASS,
+    CABLE_N0,
     ELEMENTS,
-    FIRST,
-    LINE,
-    LINE_C,
-    LINE_CB,
-    LINE_EA,
-    LINE_EI,
-    LINE_MASS,
-    LINE_N0,
+    NODAL_FIRST,
+    NODAL_LINE,
     STRETCH_POINT,
     STRETCH_POINTS,
     STRETCH_REST,
@@ -113,9 +113,9 @@ def lay_block(a, b, block, values, at):
 @kernel
 def stretch_matrix(floats, line, at, rest, c, d, of_c, of_k, forces):
     """Derivatives of the force on u by u at a point of the stretch, of_c times those of damping and of_k those of K."""
-    EA, damped = floats[line + LINE_EA], floats[line + LINE_C]
+    EA, damped = floats[line + CABLE_EA], floats[line + CABLE_C]
     g, t, rate = stretched(floats, at, c, d)
-    n = EA * (g - 1.0 - rest + damped * rate) + floats[line + LINE_N0]
+    n = EA * (g - 1.0 - rest + damped * rate) + floats[line + CABLE_N0]
     geometric = forces * of_k * n / g
     material = EA * (of_k + of_c * damped) - geometric
     return add_outer(unit_times(geometric), scale(material, t), t)
@@ -124,7 +124,7 @@ def stretch_matrix(floats, line, at, rest, c, d, of_c, of_k, forces):
 @kernel
 def bending_matrices(floats, line, at, c, of_c, of_k, forces):
     """Derivatives of the forces at a point of the curvature: of that on u by u, that on u by w, that on w by w."""
-    EI, damped, rest = floats[line + LINE_EI], floats[line + LINE_CB], get(floats, at + BENDING_REST)
+    EI, damped, rest = floats[line + CABLE_EI], floats[line + CABLE_CB], get(floats, at + BENDING_REST)
     h, g, t, across = bent(floats, at, c)
     # P b' = B_u u' + B_w w',  B_w = P / g,  B_u = -(P w t^T / g + h P) / g
     P = add_outer(unit_times(1.0), scale(-1.0, t), t)
@@ -178,7 +178,7 @@ def lay_element(model, i, k, line, stretch, bending, c, d, of_c, of_k, forces, v
     floats = model.floats
     for a in range(4):
         for b in range(a + 1):
-            lay_block(2 * k + a, 2 * k + b, unit_times(floats[line + LINE_MASS + 4 * a + b]), values, at)
+            lay_block(2 * k + a, 2 * k + b, unit_times(floats[line + CABLE_MASS + 4 * a + b]), values, at)
     for p in range(chosen(model, i, STRETCH_POINTS)):
         of = stretch + STRETCH_POINT * p
         uu = stretch_matrix(floats, line, of, get(floats, of + STRETCH_REST), c, d, of_c, of_k, forces)
@@ -208,7 +208,7 @@ def lay_step(model, i, q, v, mu, nu, forces, factorised, values, at):
     factorised, each block is as soon as it is complete, while it is still in the nearest cache; returns 1 where S is
     not positive."""
     e, ev = model.table[i, E], model.table[i, EV]
-    first, line = integers_of(model, i, FIRST), floats_of(model, i, LINE)
+    first, line = integers_of(model, i, NODAL_FIRST), floats_of(model, i, NODAL_LINE)
     stretch, bending, still = points_of(model, i)
     elements = chosen(model, i, ELEMENTS)
     of_c, of_k = 1.0 / mu, 1.0 / (mu * nu)
@@ -384,7 +384,7 @@ def factorise_cable(model, i, q, v, mu, nu, values, at):
 @part("cable")
 def step_answer(model, i, values, at, b, of, x, to):
     """x[to ...] = S^-1 b[of ...] by the factor in values[at ...]; b may be x."""
-    first, elements = integers_of(model, i, FIRST), chosen(model, i, ELEMENTS)
+    first, elements = integers_of(model, i, NODAL_FIRST), chosen(model, i, ELEMENTS)
     behind = model.integers[first + 2] - 6
     p, g = entries_at(model, first, b, of, 0), entries_at(model, first, b, of, 1)
     y = (p[0], p[1], p[2], g[0], g[1], g[2])

@@ -1,7 +1,8 @@
-"""Bodies: inertia and markers of each kind. The one place that knows the body codes."""
+"""Bodies: inertia and markers of each kind. The one place that knows the body codes; `others` has those added later."""
 
 from __future__ import annotations
 
+from ..chains import chain
 from ..codes import DEPLOYING, MODAL, NODAL, REELED
 from ..columns import (
     EV,
@@ -33,6 +34,7 @@ from .deploying_attraction import deploying_attraction
 from .modal import modal_attraction, modal_dissipation, modal_factor, modal_inertia, modal_station, modal_strain
 from .nodal import nodal_attraction, nodal_dissipation, nodal_inertia, nodal_station, nodal_strain
 from .nodal_layout import ELEMENTS, NODAL_B, RODS, SHELLS, STATION_COUNT, STATION_ENTRY, chosen
+from .others import MODULES
 from .rails import sliced_rail
 from .reeled import reeled_attraction, reeled_inertia, reeled_station
 from .reeled_forces import reeled_dissipation, reeled_strain
@@ -67,8 +69,11 @@ def own_inertia(model, ws, i):
     return sym(ws.work, i, JW), (zero, -z, y, z, zero, -x, -y, x, zero), (m, m, m, zero, zero, zero)
 
 
+KIND_OF = f"model.table[i, {KIND}]"
+
+
 @kernel
-def flexible_inertia(model, ws, i, q, v):
+def known_inertia(model, ws, i, q, v):
     """Inertia, bias and internal forces of a body with internal coordinates: rows of ws.work and its blocks of ws.flex.
 
     The blocks are M_re (n x 6: moment, force; world axes), M_ee (n x n) and the bias and internal force (n); nodal
@@ -87,6 +92,9 @@ def flexible_inertia(model, ws, i, q, v):
         reeled_inertia(model, ws, i, q, v)
     else:
         sliced_inertia(model, ws, i, q, v)
+
+
+flexible_inertia = chain("flexible_inertia", "inertia", "model, ws, i, q, v", KIND_OF, MODULES, known_inertia, __name__)
 
 
 @kernel
@@ -145,16 +153,9 @@ def mass_factor(model, i):
     return modal_factor(model, i)
 
 
-@part("flexible")
-def internal_attraction(model, ws, i, q, v, g, G):
-    """Lets a field of force per mass g + G r, r from the body's origin, act on the internal coordinates of body i.
-
-    G is symmetric and has no trace; both in world axes. On e_k acts int psi_k dm . g + int psi_k . G r dm.
-    """
-    n, o = model.table[i, N], model.table[i, FLEX]
-    be = internal_forces_at(model, i)
-    for k in range(n):
-        ws.flex[be + k] -= dot(vec1(ws.flex, o + 6 * k + 3), g)
+@kernel
+def known_attraction(model, ws, i, q, v, G):
+    """What the gradient G of a field does to the internal coordinates of body i."""
     if model.table[i, KIND] == NODAL:
         nodal_attraction(model, ws, i, G)
     elif model.table[i, KIND] == MODAL:
@@ -165,6 +166,22 @@ def internal_attraction(model, ws, i, q, v, g, G):
         reeled_attraction(model, ws, i, q, G)
     else:
         sliced_attraction(model, ws, i, q, v, G)
+
+
+attraction = chain("attraction", "attraction", "model, ws, i, q, v, G", KIND_OF, MODULES, known_attraction, __name__)
+
+
+@part("flexible")
+def internal_attraction(model, ws, i, q, v, g, G):
+    """Lets a field of force per mass g + G r, r from the body's origin, act on the internal coordinates of body i.
+
+    G is symmetric and has no trace; both in world axes. On e_k acts int psi_k dm . g + int psi_k . G r dm.
+    """
+    n, o = model.table[i, N], model.table[i, FLEX]
+    be = internal_forces_at(model, i)
+    for k in range(n):
+        ws.flex[be + k] -= dot(vec1(ws.flex, o + 6 * k + 3), g)
+    attraction(model, ws, i, q, v, G)
 
 
 @kernel
@@ -196,7 +213,7 @@ def sliced_station(model, ws, i, at, q, v, base):
 
 
 @kernel
-def flexible_station(model, ws, i, at, q, v):
+def known_station(model, ws, i, at, q, v):
     """A marker on a body with internal coordinates, its numbers beginning at model.floats[at], in the body's frame.
 
     Returns position, rotation, velocity, angular velocity and the accelerations (linear, angular) that remain when
@@ -221,6 +238,11 @@ def flexible_station(model, ws, i, at, q, v):
     if table[i, KIND] == REELED:
         return reeled_station(model, i, at, q, v, ws.flex, base)
     return sliced_station(model, ws, i, at, q, v, base)
+
+
+flexible_station = chain(
+    "flexible_station", "station", "model, ws, i, at, q, v", KIND_OF, MODULES, known_station, __name__
+)
 
 
 @kernel
@@ -260,26 +282,51 @@ def travelling_station(model, ws, i, q, v):
 
 
 @kernel
+def known_strain(model, i, q):
+    """Energy stored inside body i [J]."""
+    if model.table[i, KIND] == NODAL:
+        if is_shell(model, i):
+            return shell_strain(model, i, q)
+        if is_rod(model, i):
+            return rod_strain(model, i, q)
+        return cable_strain(model, i, q) if is_cable(model, i) else nodal_strain(model, i, q)
+    if model.table[i, KIND] == MODAL:
+        return modal_strain(model, i, q)
+    if model.table[i, KIND] == DEPLOYING:
+        return deploying_strain(model, i, q)
+    if model.table[i, KIND] == REELED:
+        return reeled_strain(model, i, q)
+    return sliced_strain(model, i, q)
+
+
+@kernel
+def known_dissipation(model, i, q, v):
+    """Power dissipated inside body i [W]."""
+    if model.table[i, KIND] == NODAL:
+        if is_shell(model, i):
+            return shell_dissipation(model, i, q, v)
+        if is_rod(model, i):
+            return rod_dissipation(model, i, q, v)
+        return cable_dissipation(model, i, q, v) if is_cable(model, i) else nodal_dissipation(model, i, v)
+    if model.table[i, KIND] == MODAL:
+        return modal_dissipation(model, i, v)
+    if model.table[i, KIND] == DEPLOYING:
+        return deploying_dissipation(model, i, q, v)
+    if model.table[i, KIND] == REELED:
+        return reeled_dissipation(model, i, q, v)
+    return sliced_dissipation(model, i, v)
+
+
+strain = chain("strain", "strain", "model, i, q", KIND_OF, MODULES, known_strain, __name__)
+dissipation = chain("dissipation", "dissipation", "model, i, q, v", KIND_OF, MODULES, known_dissipation, __name__)
+
+
+@kernel
 def strain_energy(model, q):
     """Energy stored inside the bodies [J]."""
     energy = 0.0
     for k in range(model.flexible.size):
-        i = model.flexible[k]
-        if model.table[i, KIND] == NODAL:
-            if is_shell(model, i):
-                energy += shell_strain(model, i, q)
-            elif is_rod(model, i):
-                energy += rod_strain(model, i, q)
-            else:
-                energy += cable_strain(model, i, q) if is_cable(model, i) else nodal_strain(model, i, q)
-        elif model.table[i, KIND] == MODAL:
-            energy += modal_strain(model, i, q)
-        elif model.table[i, KIND] == DEPLOYING:
-            energy += deploying_strain(model, i, q)
-        elif model.table[i, KIND] == REELED:
-            energy += reeled_strain(model, i, q)
-        else:
-            energy += sliced_strain(model, i, q)
+        energy += strain(model, model.flexible[k], q)
     return energy
 
 
@@ -288,20 +335,5 @@ def internal_dissipation(model, q, v):
     """Power dissipated inside the bodies [W]."""
     power = 0.0
     for k in range(model.flexible.size):
-        i = model.flexible[k]
-        if model.table[i, KIND] == NODAL:
-            if is_shell(model, i):
-                power += shell_dissipation(model, i, q, v)
-            elif is_rod(model, i):
-                power += rod_dissipation(model, i, q, v)
-            else:
-                power += cable_dissipation(model, i, q, v) if is_cable(model, i) else nodal_dissipation(model, i, v)
-        elif model.table[i, KIND] == MODAL:
-            power += modal_dissipation(model, i, v)
-        elif model.table[i, KIND] == DEPLOYING:
-            power += deploying_dissipation(model, i, q, v)
-        elif model.table[i, KIND] == REELED:
-            power += reeled_dissipation(model, i, q, v)
-        else:
-            power += sliced_dissipation(model, i, v)
+        power += dissipation(model, model.flexible[k], q, v)
     return power

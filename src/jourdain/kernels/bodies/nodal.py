@@ -48,28 +48,28 @@ from ..spatial import (
 )
 from .cable_forces import product_inertia
 from .nodal_layout import (
-    DEFORMED,
-    FELT,
-    FIRST,
     MASS_INDEX,
     MASS_ROW,
     MASSES,
     NODAL_B,
-    NODES,
+    NODAL_DEFORMED,
+    NODAL_FELT,
+    NODAL_FIRST,
+    NODAL_NODES,
+    NODAL_PAIR_INDEX,
+    NODAL_PAIR_ROW,
+    NODAL_PLACES,
+    NODAL_RIGID,
+    NODAL_SHARES,
+    NODAL_STILL,
     OF_NODES,
-    PAIR_INDEX,
-    PAIR_ROW,
     PAIRED,
-    PLACES,
     RAYLEIGH,
-    RIGID,
     RODS,
-    SHARES,
     SHELLS,
     STATION_COUNT,
     STATION_ENTRY,
     STIFF,
-    STILL,
     TIED,
     TIES,
     WAYS,
@@ -109,9 +109,9 @@ def nodal_station(floats, at, q, e, v, ev, flex, base):
 @kernel
 def spread(model, i, x, of, flex, to):
     """Displacements (N, 3) of the nodes for coordinates x[of ...], into flex[to ...]."""
-    first, ways = integers_of(model, i, FIRST), floats_of(model, i, WAYS)
+    first, ways = integers_of(model, i, NODAL_FIRST), floats_of(model, i, WAYS)
     zero = 0.0 * get(x, of)
-    for a in range(chosen(model, i, NODES)):
+    for a in range(chosen(model, i, NODAL_NODES)):
         u = (zero, zero, zero)
         for k in range(model.integers[first + a], model.integers[first + a + 1]):
             u = add(u, scale(get(x, of + k), vec1(model.floats, ways + 3 * k)))
@@ -135,15 +135,23 @@ def nodal_inertia(model, ws, i, q, v):
     """Inertia, bias forces and elastic forces of a nodal body, into its rows of ws.work and its blocks of ws.flex."""
     table, floats, integers, work, flex = model.table, model.floats, model.integers, ws.work, ws.flex
     n, e, ev, o = table[i, N], table[i, E], table[i, EV], table[i, FLEX]
-    nodes, b = chosen(model, i, NODES), o + NODAL_B * n
+    nodes, b = chosen(model, i, NODAL_NODES), o + NODAL_B * n
     d = o + OF_NODES * n
     y, rate, z = d + 3 * nodes, d + 6 * nodes, d + 9 * nodes
-    first, ways, shares = integers_of(model, i, FIRST), floats_of(model, i, WAYS), floats_of(model, i, SHARES)
-    places, still = floats_of(model, i, PLACES), floats_of(model, i, STILL)
-    row, index, stiff = integers_of(model, i, PAIR_ROW), integers_of(model, i, PAIR_INDEX), floats_of(model, i, STIFF)
+    first, ways, shares = (
+        integers_of(model, i, NODAL_FIRST),
+        floats_of(model, i, WAYS),
+        floats_of(model, i, NODAL_SHARES),
+    )
+    places, still = floats_of(model, i, NODAL_PLACES), floats_of(model, i, NODAL_STILL)
+    row, index, stiff = (
+        integers_of(model, i, NODAL_PAIR_ROW),
+        integers_of(model, i, NODAL_PAIR_INDEX),
+        floats_of(model, i, STIFF),
+    )
     rayleigh = floats_of(model, i, RAYLEIGH)
     alpha, beta = floats[rayleigh], floats[rayleigh + 1]
-    deformed, felt = chosen(model, i, DEFORMED) == 1, 1.0 * chosen(model, i, FELT)
+    deformed, felt = chosen(model, i, NODAL_DEFORMED) == 1, 1.0 * chosen(model, i, NODAL_FELT)
     R = mat(work, i, ROT)
     omega = rotate_back(R, vec(work, i, OMEGA))
     zero = 0.0 * flex[0]
@@ -197,10 +205,10 @@ def nodal_inertia(model, ws, i, q, v):
 def nodal_attraction(model, ws, i, G):
     """Takes int psi_k . G r dm = w_k . G y_a off the block b of body i."""
     n, o = model.table[i, N], model.table[i, FLEX]
-    y = o + OF_NODES * n + 3 * chosen(model, i, NODES)
-    first, ways = integers_of(model, i, FIRST), floats_of(model, i, WAYS)
+    y = o + OF_NODES * n + 3 * chosen(model, i, NODAL_NODES)
+    first, ways = integers_of(model, i, NODAL_FIRST), floats_of(model, i, WAYS)
     G = rotate_sym(transpose(mat(ws.work, i, ROT)), G)
-    for a in range(chosen(model, i, NODES)):
+    for a in range(chosen(model, i, NODAL_NODES)):
         pull = sym_times(G, vec1(ws.flex, y + 3 * a))
         for k in range(model.integers[first + a], model.integers[first + a + 1]):
             accumulate(ws.flex, o + NODAL_B * n + k, -dot(vec1(model.floats, ways + 3 * k), pull))
@@ -210,10 +218,10 @@ def nodal_attraction(model, ws, i, G):
 def nodal_mass_times(model, ws, i, x, of, out, to):
     """out[to ...] += the mass of the coordinates of body i times x[of ...]."""
     n = model.table[i, N]
-    moved = model.table[i, FLEX] + OF_NODES * n + 12 * chosen(model, i, NODES)
-    first, ways = integers_of(model, i, FIRST), floats_of(model, i, WAYS)
+    moved = model.table[i, FLEX] + OF_NODES * n + 12 * chosen(model, i, NODAL_NODES)
+    first, ways = integers_of(model, i, NODAL_FIRST), floats_of(model, i, WAYS)
     spread(model, i, x, of, ws.flex, moved)
-    for a in range(chosen(model, i, NODES)):
+    for a in range(chosen(model, i, NODAL_NODES)):
         z = node_mass_times(model, i, ws.flex, moved, a)
         for k in range(model.integers[first + a], model.integers[first + a + 1]):
             accumulate(out, to + k, dot(vec1(model.floats, ways + 3 * k), z))
@@ -222,7 +230,7 @@ def nodal_mass_times(model, ws, i, x, of, out, to):
 @part("nodal", returns=1)
 def nodal_kinetic(model, ws, i):
     """1/2 sum u'_a . z_a, after `nodal_inertia` [J]."""
-    n, nodes = model.table[i, N], chosen(model, i, NODES)
+    n, nodes = model.table[i, N], chosen(model, i, NODAL_NODES)
     rate = model.table[i, FLEX] + OF_NODES * n + 6 * nodes
     energy = 0.0 * ws.flex[0]
     for a in range(nodes):
@@ -233,7 +241,11 @@ def nodal_kinetic(model, ws, i):
 @part("nodal", returns=1)
 def nodal_strain(model, i, q):
     """Strain energy 1/2 e^T K e [J]."""
-    row, index, stiff = integers_of(model, i, PAIR_ROW), integers_of(model, i, PAIR_INDEX), floats_of(model, i, STIFF)
+    row, index, stiff = (
+        integers_of(model, i, NODAL_PAIR_ROW),
+        integers_of(model, i, NODAL_PAIR_INDEX),
+        floats_of(model, i, STIFF),
+    )
     e = model.table[i, E]
     energy = 0.0 * q[0]
     for k in range(model.table[i, N]):
@@ -244,7 +256,7 @@ def nodal_strain(model, i, q):
 @part("nodal", returns=1)
 def nodal_dissipation(model, i, v):
     """Power dissipated inside the body, e'^T (alpha M + beta K) e' [W]."""
-    row, index = integers_of(model, i, PAIR_ROW), integers_of(model, i, PAIR_INDEX)
+    row, index = integers_of(model, i, NODAL_PAIR_ROW), integers_of(model, i, NODAL_PAIR_INDEX)
     stiff, paired, rayleigh = floats_of(model, i, STIFF), floats_of(model, i, PAIRED), floats_of(model, i, RAYLEIGH)
     alpha, beta = model.floats[rayleigh], model.floats[rayleigh + 1]
     ev = model.table[i, EV]
@@ -264,7 +276,11 @@ def nodal_dissipation(model, i, v):
 @part("nodal")
 def nodal_entries(model, i, out):
     """Adds the mass of the coordinates of body i to a mass matrix."""
-    row, index, paired = integers_of(model, i, PAIR_ROW), integers_of(model, i, PAIR_INDEX), floats_of(model, i, PAIRED)
+    row, index, paired = (
+        integers_of(model, i, NODAL_PAIR_ROW),
+        integers_of(model, i, NODAL_PAIR_INDEX),
+        floats_of(model, i, PAIRED),
+    )
     ev = model.table[i, EV]
     for k in range(model.table[i, N]):
         for j in range(model.integers[row + k], model.integers[row + k + 1]):
@@ -275,11 +291,15 @@ def nodal_entries(model, i, out):
 def frame_answer(model, ws, i, to):
     """M_ee^-1 M_re of body i, in world axes, into ws.flex[to + 6 k], without a solution: see above."""
     floats, flex = model.floats, ws.flex
-    n, nodes = model.table[i, N], chosen(model, i, NODES)
+    n, nodes = model.table[i, N], chosen(model, i, NODAL_NODES)
     d = model.table[i, FLEX] + OF_NODES * n
-    first, ways, places = integers_of(model, i, FIRST), floats_of(model, i, WAYS), floats_of(model, i, PLACES)
-    rigid, tied, ties = floats_of(model, i, RIGID), floats_of(model, i, TIED), chosen(model, i, TIES)
-    deformed = chosen(model, i, DEFORMED) == 1
+    first, ways, places = (
+        integers_of(model, i, NODAL_FIRST),
+        floats_of(model, i, WAYS),
+        floats_of(model, i, NODAL_PLACES),
+    )
+    rigid, tied, ties = floats_of(model, i, NODAL_RIGID), floats_of(model, i, TIED), chosen(model, i, TIES)
+    deformed = chosen(model, i, NODAL_DEFORMED) == 1
     R = mat(ws.work, i, ROT)
     zero = 0.0 * flex[0]
     for a in range(nodes):

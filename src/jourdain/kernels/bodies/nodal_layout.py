@@ -6,46 +6,46 @@ from ..columns import FLOATS, INTEGERS
 from ..compiler import kernel
 
 # integers: how many nodes, then where arrays of integers begin
-NODES = 0
-FIRST = 1  # (N + 1,) first coordinate of each node
+NODAL_NODES = 0
+NODAL_FIRST = 1  # (N + 1,) first coordinate of each node
 MASS_ROW = 2  # (N + 1,) rows of m
 MASS_INDEX = 3  # columns of m
-PAIR_ROW = 4  # (n + 1,) rows of stiffness and mass of the coordinates
-PAIR_INDEX = 5  # their columns
+NODAL_PAIR_ROW = 4  # (n + 1,) rows of stiffness and mass of the coordinates
+NODAL_PAIR_INDEX = 5  # their columns
 MASS_FACTOR = 6  # structure of the factor of the mass of the coordinates
 STEP_FACTOR = 7  # structure of the factor of mass and stiffness
 STEP_TARGET = 8  # where each pair goes in its values, -1 above the diagonal
 # where arrays of floats begin
-PLACES = 9  # (N, 3) of the nodes [m]
+NODAL_PLACES = 9  # (N, 3) of the nodes [m]
 WAYS = 10  # (n, 3) directions of the coordinates
-SHARES = 11  # (N,) s_a [kg]
+NODAL_SHARES = 11  # (N,) s_a [kg]
 MASSES = 12  # m_ab [kg]
 STIFF = 13  # K_kl
 PAIRED = 14  # M_kl
 RAYLEIGH = 15  # alpha [1/s], beta [s]
 FACTORED = 16  # values of the factor of the mass
-STILL = 17  # (N, 3) m times the places [kg m]
-RIGID = 18  # (n, 6) of M^-1 times M_re what does not follow the deformation: of rotations, of displacements
+NODAL_STILL = 17  # (N, 3) m times the places [kg m]
+NODAL_RIGID = 18  # (n, 6) of M^-1 times M_re what does not follow the deformation: of rotations, of displacements
 TIED = 19  # for each direction in which a node that moves is held: its node, the direction, M^-1 m along it (n)
-DEFORMED = 20  # 1 for a mass with deformation
-FELT = 21  # 1 with forces of velocities on the coordinates
+NODAL_DEFORMED = 20  # 1 for a mass with deformation
+NODAL_FELT = 21  # 1 with forces of velocities on the coordinates
 TIES = 22  # how many such directions there are
 # of a cable (cable.py)
-LINE = 23  # where its numbers begin among the floats, below
+NODAL_LINE = 23  # where its numbers begin among the floats, below
 ELEMENTS = 24  # how many it has, 0 for a body that is no cable
 STRETCH_POINTS = 25  # points of an element at which its stretch alone is taken
 BENDING_POINTS = 26  # and its curvature too
-# of a shell (shell.py), whose numbers begin at LINE too; STRETCH_POINTS and BENDING_POINTS are those of its elements
+# of a shell (shell.py), whose numbers begin at NODAL_LINE too; STRETCH_POINTS and BENDING_POINTS are of its elements
 SHELLS = 27  # how many elements it has, 0 for a body that is no shell
 SHELL_TABLE = 28  # where its own integers begin: rows of its elements, of its folds, and what these point to
 FOLDS = 29  # how many edges it is folded along
-# of a rod (rod.py), whose numbers begin at LINE too, and rows of elements at SHELL_TABLE
+# of a rod (rod.py), whose numbers begin at NODAL_LINE too, and rows of elements at SHELL_TABLE
 RODS = 30  # how many elements it has, 0 for a body that is no rod
 NODAL_HEADER = 31
 
 # a cable's own floats: EA [N], EI [N m^2], c of the stretch and of the curvature [s], N_0 [N], mass of an element over
 # the 4 x 4 products of its functions S_a S_b (16); then the points
-LINE_EA, LINE_EI, LINE_C, LINE_CB, LINE_N0, LINE_MASS, LINE_POINTS = 0, 1, 2, 3, 4, 5, 21
+CABLE_EA, CABLE_EI, CABLE_C, CABLE_CB, CABLE_N0, CABLE_MASS, CABLE_POINTS = 0, 1, 2, 3, 4, 5, 21
 STRETCH_POINT, STRETCH_REST = 5, 4  # of each: weight [m], S_a' of chord and gradients (3), eps_0
 # of each: weight [m], S_a' (3), S_a'' (3), kappa_0 [1/m], weight [m] and eps_0 of the stretch; then c_a at rest (N, 3)
 BENDING_POINT, BENDING_REST, BENDING_STRETCH, BENDING_STRETCH_REST = 10, 7, 8, 9

@@ -23,9 +23,18 @@ from ..spatial import add, put3, rotate, rotate_back, scale
 from .rotations import EXPONENTIAL, section_rotation
 from .slices import beam_axes
 
-PIECES, DEGREE, RAIL_START, PER_PIECE, RAIL_BENDING_Y, RAIL_BENDING_Z, RAIL_AXIAL, RAIL_TORSION, SHORTENS, TURNS = (
-    range(10)
-)
+(
+    PIECES,
+    DEGREE,
+    RAIL_START,
+    RAIL_PER_PIECE,
+    RAIL_BENDING_Y,
+    RAIL_BENDING_Z,
+    RAIL_AXIAL,
+    RAIL_TORSION,
+    SHORTENS,
+    RAIL_TURNS,
+) = range(10)
 FUNCTIONS = 10
 
 
@@ -78,13 +87,13 @@ def sliced_rail(model, ws, i, q, v):
     pieces, degree = int(floats[at + PIECES]), int(floats[at + DEGREE])
     ny, nz = int(floats[at + RAIL_BENDING_Y]), int(floats[at + RAIL_BENDING_Z])
     na, nb = int(floats[at + RAIL_AXIAL]), ny + nz
-    place = (x - floats[at + RAIL_START]) * floats[at + PER_PIECE]
+    place = (x - floats[at + RAIL_START]) * floats[at + RAIL_PER_PIECE]
     piece = min(max(int(place.real), 0), pieces - 1)
     t = 2.0 * (place - piece) - 1.0
-    slope = 2.0 * floats[at + PER_PIECE]
+    slope = 2.0 * floats[at + RAIL_PER_PIECE]
     size = degree + 1
     chi_count = (ny * (ny + 1) + nz * (nz + 1)) // 2 if floats[at + SHORTENS] == 1.0 else 0
-    xi_count = ny * nz if floats[at + TURNS] == 1.0 else 0
+    xi_count = ny * nz if floats[at + RAIL_TURNS] == 1.0 else 0
     c = at + FUNCTIONS + piece * (n + chi_count + xi_count) * size
 
     # value and derivatives by x of u, v, w, phi, and of their rates

@@ -19,4 +19,4 @@ MASS_POINT = 14
 STRAIN_POINT = 15
 
 # a station: element, fraction of it, 1 where its axes turn with the line, four functions, their derivatives
-STATION_ELEMENT, STATION_FRACTION, STATION_TURNS, STATION_SHAPES, STATION_SLOPES = 0, 1, 2, 3, 7
+STATION_ELEMENT, STATION_FRACTION, STATION_TURNS, STATION_SHAPES, REELED_STATION_SLOPES = 0, 1, 2, 3, 7

@@ -38,9 +38,9 @@ from ..flat import accumulate, get, put31, vec1
 from ..scalar import root
 from ..spatial import add, cross, dot, scale, sub
 from .nodal_layout import (
-    FIRST,
-    LINE,
-    PLACES,
+    NODAL_FIRST,
+    NODAL_LINE,
+    NODAL_PLACES,
     ROD_C,
     ROD_CB,
     ROD_D,
@@ -70,7 +70,11 @@ from .station_vectors import station_vectors
 def vectors_of_rod(model, i, k, x, of, whole):
     """Of element k the places of its second and third node seen from the first, and d_2, d_3 of all three, for
     coordinates x[of ...]; whole: 0.0 for rates."""
-    first, ways, places = integers_of(model, i, FIRST), floats_of(model, i, WAYS), floats_of(model, i, PLACES)
+    first, ways, places = (
+        integers_of(model, i, NODAL_FIRST),
+        floats_of(model, i, WAYS),
+        floats_of(model, i, NODAL_PLACES),
+    )
     at = 6 * k  # differences of displacements lose no digits far from the origin
     still, moved = vec1(model.floats, places + 3 * at), vector_of(model, first, ways, x, of, at)
     return (
@@ -256,7 +260,7 @@ def section_forces(floats, rod, at, a, b, da, db):
 @called
 def push(model, i, flex, to, a, f):
     """Adds the force f on vector a to those of its coordinates, flex[to ...]."""
-    first, ways = integers_of(model, i, FIRST), floats_of(model, i, WAYS)
+    first, ways = integers_of(model, i, NODAL_FIRST), floats_of(model, i, WAYS)
     for k in range(model.integers[first + a], model.integers[first + a + 1]):
         accumulate(flex, to + k, dot(vec1(model.floats, ways + 3 * k), f))
 
@@ -304,7 +308,7 @@ def points_of_rod(floats, at, x, y, s):
 @called
 def element_forces(model, i, k, q, e, v, ev, flex, to):
     """Adds the forces of element k to flex[to ...]."""
-    floats, rod = model.floats, floats_of(model, i, LINE)
+    floats, rod = model.floats, floats_of(model, i, NODAL_LINE)
     row = integers_of(model, i, SHELL_TABLE) + SHELL_ROW * k
     table = rod + model.integers[row]
     x, y = vectors_of_rod(model, i, k, q, e, 1.0), vectors_of_rod(model, i, k, v, ev, 0.0)
@@ -344,7 +348,7 @@ def rod_forces(model, i, q, v, flex, to):
 @part("rod", returns=1)
 def rod_strain(model, i, q):
     """Energy stored in a rod, zero without deformation [J]."""
-    floats, rod, e = model.floats, floats_of(model, i, LINE), model.table[i, E]
+    floats, rod, e = model.floats, floats_of(model, i, NODAL_LINE), model.table[i, E]
     rows = integers_of(model, i, SHELL_TABLE)
     energy = 0.0 * get(q, e)
     none = (0.0, 0.0, 0.0)
@@ -383,7 +387,7 @@ def section_power(floats, at, a, b, da, db):
 @part("rod", returns=1)
 def rod_dissipation(model, i, q, v):
     """Power dissipated in a rod [W]."""
-    floats, rod, e, ev = model.floats, floats_of(model, i, LINE), model.table[i, E], model.table[i, EV]
+    floats, rod, e, ev = model.floats, floats_of(model, i, NODAL_LINE), model.table[i, E], model.table[i, EV]
     rows, c, cb = integers_of(model, i, SHELL_TABLE), floats[rod + ROD_C], floats[rod + ROD_CB]
     power = 0.0 * get(q, e) * get(v, ev)
     if c == 0.0 and cb == 0.0:

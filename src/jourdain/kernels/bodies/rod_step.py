@@ -18,8 +18,8 @@ from ..flat import accumulate, get, put, vec1
 from ..linalg.sparse import VALUES, factorise_sparse
 from ..spatial import add, cross, dot, scale, sub
 from .nodal_layout import (
-    LINE,
-    PAIR_ROW,
+    NODAL_LINE,
+    NODAL_PAIR_ROW,
     PAIRED,
     ROD_C,
     ROD_CB,
@@ -51,7 +51,7 @@ from .rod import (
 )
 from .shell_step import scatter
 
-WIDE, POINT, TURNS = 27, 729, 954
+ROD_STEP_WIDE, ROD_STEP_POINT, ROD_STEP_TURNS = 27, 729, 954
 """Width of the matrix of an element; where the matrix of a point begins, and the derivatives of directors."""
 
 
@@ -72,8 +72,8 @@ def add_skew(update, at, x, scalar):
 @kernel
 def both(update, row, column, x, scalar):
     """Adds such a block at two vectors of a point, and its transpose at the others."""
-    add_skew(update, POINT + 45 * row + 3 * column, x, scalar)
-    add_skew(update, POINT + 45 * column + 3 * row, scale(-1.0, x), scalar)
+    add_skew(update, ROD_STEP_POINT + 45 * row + 3 * column, x, scalar)
+    add_skew(update, ROD_STEP_POINT + 45 * column + 3 * row, scale(-1.0, x), scalar)
 
 
 @called
@@ -83,7 +83,7 @@ def add_strain(update, x, u, a, b, da, db):
     for i in range(15):
         y = x * g[i]
         for j in range(15):
-            accumulate(update, POINT + 15 * i + j, y * g[j])
+            accumulate(update, ROD_STEP_POINT + 15 * i + j, y * g[j])
 
 
 @called
@@ -93,7 +93,7 @@ def lay_point(floats, at, p, n, m, stretch, bend, forces, update):
     d, zero = cross(a, b), 0.0 * u[0]
     none = (zero, zero, zero)
     for j in range(225):
-        put(update, POINT + j, 0.0)
+        put(update, ROD_STEP_POINT + j, 0.0)
     weight = get(floats, at)
     x, y = weight * stretch, weight * bend
     D = at + ROD_D
@@ -125,13 +125,17 @@ def spread_point(floats, at, update):
         for B in range(3):
             o, z = get(floats, at + ROD_N + B), get(floats, at + ROD_SLOPE + B)
             for i in range(3):
-                row, u = WIDE * (9 * A + i) + 9 * B, POINT + 15 * i
+                row, u = ROD_STEP_WIDE * (9 * A + i) + 9 * B, ROD_STEP_POINT + 15 * i
                 for j in range(3):
                     accumulate(update, row + j, s * z * get(update, u + j))
                 for j in range(6):
                     accumulate(update, row + 3 + j, s * (o * get(update, u + 3 + j) + z * get(update, u + 9 + j)))
             for i in range(6):
-                row, f, g = WIDE * (9 * A + 3 + i) + 9 * B, POINT + 15 * (3 + i), POINT + 15 * (9 + i)
+                row, f, g = (
+                    ROD_STEP_WIDE * (9 * A + 3 + i) + 9 * B,
+                    ROD_STEP_POINT + 15 * (3 + i),
+                    ROD_STEP_POINT + 15 * (9 + i),
+                )
                 for j in range(3):
                     accumulate(update, row + j, z * (n * get(update, f + j) + s * get(update, g + j)))
                 for j in range(6):
@@ -152,7 +156,7 @@ def lay_turns(update, node, t):
     for j in range(6):
         w = turning(t, unit_of(j, 0), unit_of(j, 3))
         x, y = cross(w, t[1]), cross(w, t[2])
-        at = TURNS + 36 * node + j
+        at = ROD_STEP_TURNS + 36 * node + j
         for r in range(3):
             put(update, at + 6 * r, x[r])
             put(update, at + 6 * (r + 3), y[r])
@@ -162,23 +166,27 @@ def lay_turns(update, node, t):
 def turn_matrix(update):
     """T^T K T of an element."""
     for node in range(3):
-        T, c = TURNS + 36 * node, 9 * node + 3
-        for i in range(WIDE):
-            row = WIDE * i + c
+        T, c = ROD_STEP_TURNS + 36 * node, 9 * node + 3
+        for i in range(ROD_STEP_WIDE):
+            row = ROD_STEP_WIDE * i + c
             x0, x1, x2 = vec1(update, row)
             x3, x4, x5 = vec1(update, row + 3)
             for j in range(6):
                 y = x0 * get(update, T + j) + x1 * get(update, T + 6 + j) + x2 * get(update, T + 12 + j)
                 y += x3 * get(update, T + 18 + j) + x4 * get(update, T + 24 + j) + x5 * get(update, T + 30 + j)
                 put(update, row + j, y)
-        for i in range(WIDE):
-            at = WIDE * c + i
-            x0, x1, x2 = get(update, at), get(update, at + WIDE), get(update, at + 2 * WIDE)
-            x3, x4, x5 = get(update, at + 3 * WIDE), get(update, at + 4 * WIDE), get(update, at + 5 * WIDE)
+        for i in range(ROD_STEP_WIDE):
+            at = ROD_STEP_WIDE * c + i
+            x0, x1, x2 = get(update, at), get(update, at + ROD_STEP_WIDE), get(update, at + 2 * ROD_STEP_WIDE)
+            x3, x4, x5 = (
+                get(update, at + 3 * ROD_STEP_WIDE),
+                get(update, at + 4 * ROD_STEP_WIDE),
+                get(update, at + 5 * ROD_STEP_WIDE),
+            )
             for j in range(6):
                 y = x0 * get(update, T + j) + x1 * get(update, T + 6 + j) + x2 * get(update, T + 12 + j)
                 y += x3 * get(update, T + 18 + j) + x4 * get(update, T + 24 + j) + x5 * get(update, T + 30 + j)
-                put(update, at + WIDE * j, y)
+                put(update, at + ROD_STEP_WIDE * j, y)
 
 
 @called
@@ -198,10 +206,10 @@ def lay_second(update, node, t, a, b, f2, f3, x):
         dm = (y1 - m * dh) / h
         on_a = sub(scale(w2, add(scale(dm, t[2]), scale(m, d3))), add(scale(dp, t[0]), scale(p, d1)))
         on_b = sub(add(scale(dq, t[0]), scale(q, d1)), scale(w3, add(scale(dm, t[1]), scale(m, d2))))
-        at = WIDE * (9 * node + 3) + 9 * node + 3 + j
+        at = ROD_STEP_WIDE * (9 * node + 3) + 9 * node + 3 + j
         for r in range(3):
-            accumulate(update, at + WIDE * r, x * on_a[r])
-            accumulate(update, at + WIDE * (r + 3), x * on_b[r])
+            accumulate(update, at + ROD_STEP_WIDE * r, x * on_a[r])
+            accumulate(update, at + ROD_STEP_WIDE * (r + 3), x * on_b[r])
 
 
 @called
@@ -215,21 +223,21 @@ def lay_section(floats, rod, at, update, node, a, b, da, db, of_c, of_k, forces)
         f = a + none if k == 0 else (none + b if k == 1 else b + a)
         y = x * get(floats, at + k)
         for i in range(6):
-            to = WIDE * (9 * node + 3 + i) + 9 * node + 3
+            to = ROD_STEP_WIDE * (9 * node + 3 + i) + 9 * node + 3
             for j in range(6):
                 accumulate(update, to + j, y * f[i] * f[j])
-    to = WIDE * (9 * node + 3) + 9 * node + 3
+    to = ROD_STEP_WIDE * (9 * node + 3) + 9 * node + 3
     for i in range(3):
-        accumulate(update, to + (WIDE + 1) * i, held[0])
-        accumulate(update, to + (WIDE + 1) * (i + 3), held[1])
-        accumulate(update, to + WIDE * i + i + 3, held[2])
-        accumulate(update, to + WIDE * (i + 3) + i, held[2])
+        accumulate(update, to + (ROD_STEP_WIDE + 1) * i, held[0])
+        accumulate(update, to + (ROD_STEP_WIDE + 1) * (i + 3), held[1])
+        accumulate(update, to + ROD_STEP_WIDE * i + i + 3, held[2])
+        accumulate(update, to + ROD_STEP_WIDE * (i + 3) + i, held[2])
 
 
 @called
 def lay_element(model, i, k, q, v, of_c, of_k, forces, update):
     """The matrix of element k, in the gradients of its nodes."""
-    floats, rod = model.floats, floats_of(model, i, LINE)
+    floats, rod = model.floats, floats_of(model, i, NODAL_LINE)
     table = rod + model.integers[integers_of(model, i, SHELL_TABLE) + SHELL_ROW * k]
     x = vectors_of_rod(model, i, k, q, model.table[i, E], 1.0)
     y = vectors_of_rod(model, i, k, v, model.table[i, EV], 0.0)
@@ -237,7 +245,7 @@ def lay_element(model, i, k, q, v, of_c, of_k, forces, update):
     stretch, bend = of_k + of_c * floats[rod + ROD_C], of_k + of_c * floats[rod + ROD_CB]
     none = (0.0, 0.0, 0.0)
     a0, b0, a1, b1, a2, b2 = none, none, none, none, none, none
-    for j in range(WIDE * WIDE):
+    for j in range(ROD_STEP_WIDE * ROD_STEP_WIDE):
         put(update, j, 0.0)
     for j in range(2):
         at = table + ROD_POINT * j
@@ -272,7 +280,7 @@ def lay_rod(model, i, q, v, mu, nu, forces, values, at, update):
     integers, floats = model.integers, model.floats
     for k in range(integers[integers_of(model, i, STEP_FACTOR) + VALUES]):
         put(values, at + k, 0.0)
-    begin, target = integers_of(model, i, PAIR_ROW), integers_of(model, i, STEP_TARGET)
+    begin, target = integers_of(model, i, NODAL_PAIR_ROW), integers_of(model, i, STEP_TARGET)
     paired, rows = floats_of(model, i, PAIRED), integers_of(model, i, SHELL_TABLE)
     for j in range(integers[begin + model.table[i, N]]):
         if integers[target + j] >= 0:

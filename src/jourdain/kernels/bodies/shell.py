@@ -30,11 +30,11 @@ from ..spatial import add, cross, dot, scale, sub
 from .nodal_layout import (
     BENDING_HEAD,
     BENDING_POINTS,
-    FIRST,
-    LINE,
-    NODES,
+    NODAL_FIRST,
+    NODAL_LINE,
+    NODAL_NODES,
+    NODAL_PLACES,
     OF_NODES,
-    PLACES,
     SHELL_A,
     SHELL_C,
     SHELL_CB,
@@ -85,7 +85,11 @@ def relative_of(model, first, ways, places, vectors, count, x, of, j):
 @called
 def gathered(model, i, vectors, count, x, of, flex, to):
     """The vectors of an element, as `relative_of`, into flex[to ...]."""
-    first, ways, places = integers_of(model, i, FIRST), floats_of(model, i, WAYS), floats_of(model, i, PLACES)
+    first, ways, places = (
+        integers_of(model, i, NODAL_FIRST),
+        floats_of(model, i, WAYS),
+        floats_of(model, i, NODAL_PLACES),
+    )
     for j in range(count):
         put31(flex, to + 3 * j, relative_of(model, first, ways, places, vectors, count, x, of, j))
 
@@ -279,10 +283,10 @@ def bending_at(model, i, sheet, at, count, vectors, x, rate, out, flex):
 def shell_forces(model, i, q, flex, b):
     """Adds the elastic and damping forces of a shell to flex[b ...]; velocities of its vectors are in flex."""
     e, floats, integers = model.table[i, E], model.floats, model.integers
-    nodes = chosen(model, i, NODES)
+    nodes = chosen(model, i, NODAL_NODES)
     d = model.table[i, FLEX] + OF_NODES * model.table[i, N]
     rate, x, out = d + 6 * nodes, d + 12 * nodes, d + 15 * nodes
-    sheet, rows = floats_of(model, i, LINE), integers_of(model, i, SHELL_TABLE)
+    sheet, rows = floats_of(model, i, NODAL_LINE), integers_of(model, i, SHELL_TABLE)
     zero = 0.0 * flex[0]
     for a in range(nodes):
         put31(flex, out + 3 * a, (zero, zero, zero))
@@ -297,7 +301,7 @@ def shell_forces(model, i, q, flex, b):
             bending_at(model, i, sheet, at, count, vectors, x, rate, out, flex)
             at += BENDING_HEAD + 5 * count
     fold_forces(model, i, q, e, flex, rate, out)
-    first, ways = integers_of(model, i, FIRST), floats_of(model, i, WAYS)
+    first, ways = integers_of(model, i, NODAL_FIRST), floats_of(model, i, WAYS)
     for a in range(nodes):
         for k in range(integers[first + a], integers[first + a + 1]):
             accumulate(flex, b + k, dot(vec1(floats, ways + 3 * k), vec1(flex, out + 3 * a)))
@@ -328,8 +332,12 @@ def five(model, first, ways, places, vectors, count, s, kinds, x, of, whole):
 def shell_strain(model, i, q):
     """Energy stored in a shell, zero without deformation [J]."""
     e, floats, integers = model.table[i, E], model.floats, model.integers
-    sheet, rows = floats_of(model, i, LINE), integers_of(model, i, SHELL_TABLE)
-    first, ways, places = integers_of(model, i, FIRST), floats_of(model, i, WAYS), floats_of(model, i, PLACES)
+    sheet, rows = floats_of(model, i, NODAL_LINE), integers_of(model, i, SHELL_TABLE)
+    first, ways, places = (
+        integers_of(model, i, NODAL_FIRST),
+        floats_of(model, i, WAYS),
+        floats_of(model, i, NODAL_PLACES),
+    )
     energy = 0.0 * get(q, e)
     still = vec1(floats, sheet + SHELL_E0)
     for k in range(chosen(model, i, SHELLS)):
@@ -352,8 +360,12 @@ def shell_strain(model, i, q):
 def shell_dissipation(model, i, q, v):
     """Power dissipated in a shell [W]."""
     e, ev, floats, integers = model.table[i, E], model.table[i, EV], model.floats, model.integers
-    sheet, rows = floats_of(model, i, LINE), integers_of(model, i, SHELL_TABLE)
-    first, ways, places = integers_of(model, i, FIRST), floats_of(model, i, WAYS), floats_of(model, i, PLACES)
+    sheet, rows = floats_of(model, i, NODAL_LINE), integers_of(model, i, SHELL_TABLE)
+    first, ways, places = (
+        integers_of(model, i, NODAL_FIRST),
+        floats_of(model, i, WAYS),
+        floats_of(model, i, NODAL_PLACES),
+    )
     power = 0.0 * get(q, e) * get(v, ev)
     if floats[sheet + SHELL_C] == 0.0 and floats[sheet + SHELL_CB] == 0.0:
         return power

@@ -13,12 +13,12 @@ from ..flat import accumulate31, get, vec1
 from ..scalar import root
 from ..spatial import add, cross, dot, scale, sub
 from .nodal_layout import (
-    FIRST,
     FOLD_HEAD,
     FOLD_POINTS,
     FOLDS,
-    LINE,
-    PLACES,
+    NODAL_FIRST,
+    NODAL_LINE,
+    NODAL_PLACES,
     SHELL_CB,
     SHELL_FOLD,
     SHELL_ROW,
@@ -77,7 +77,11 @@ def edge_rates(model, vectors, count, s, flex, rate):
 @called
 def edge_of(model, i, vectors, count, s, x, of, whole):
     """t, v1 and v2 straight from coordinates x[of ...]; whole: 0 for rates."""
-    first, ways, places = integers_of(model, i, FIRST), floats_of(model, i, WAYS), floats_of(model, i, PLACES)
+    first, ways, places = (
+        integers_of(model, i, NODAL_FIRST),
+        floats_of(model, i, WAYS),
+        floats_of(model, i, NODAL_PLACES),
+    )
     integers, floats = model.integers, model.floats
     zero = 0.0 * get(x, of)
     t, v1, v2 = (zero, zero, zero), (zero, zero, zero), (zero, zero, zero)
@@ -96,7 +100,7 @@ def edge_of(model, i, vectors, count, s, x, of, whole):
 def fold_forces(model, i, q, e, flex, rate, out):
     """Adds the forces of the folds to vectors flex[out + 3 a]; those of flex[rate + 3 a] are their velocities."""
     floats, integers = model.floats, model.integers
-    sheet, rows = floats_of(model, i, LINE), integers_of(model, i, SHELL_TABLE)
+    sheet, rows = floats_of(model, i, NODAL_LINE), integers_of(model, i, SHELL_TABLE)
     stiff, damped = floats[sheet + SHELL_FOLD], floats[sheet + SHELL_CB]
     for k in range(chosen(model, i, FOLDS)):
         row = fold_row(model, i, k)
@@ -121,7 +125,7 @@ def fold_forces(model, i, q, e, flex, rate, out):
 @kernel
 def fold_energy(model, i, q, e):
     """Energy in the folds [J]."""
-    sheet, rows, integers = floats_of(model, i, LINE), integers_of(model, i, SHELL_TABLE), model.integers
+    sheet, rows, integers = floats_of(model, i, NODAL_LINE), integers_of(model, i, SHELL_TABLE), model.integers
     energy = 0.0 * get(q, e)
     for k in range(chosen(model, i, FOLDS)):
         row = fold_row(model, i, k)
@@ -140,7 +144,7 @@ def fold_energy(model, i, q, e):
 def fold_dissipation(model, i, q, e, v, ev):
     """Power dissipated in the folds [W]."""
     floats, integers = model.floats, model.integers
-    sheet, rows = floats_of(model, i, LINE), integers_of(model, i, SHELL_TABLE)
+    sheet, rows = floats_of(model, i, NODAL_LINE), integers_of(model, i, SHELL_TABLE)
     power = 0.0 * get(q, e) * get(v, ev)
     for k in range(chosen(model, i, FOLDS)):
         row = fold_row(model, i, k)

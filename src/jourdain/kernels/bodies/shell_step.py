@@ -20,14 +20,14 @@ from .cable_step import combined, turned_over, unit_times
 from .nodal_layout import (
     BENDING_HEAD,
     BENDING_POINTS,
-    FIRST,
     FOLD_HEAD,
     FOLD_POINTS,
     FOLDS,
-    LINE,
-    NODES,
+    NODAL_FIRST,
+    NODAL_LINE,
+    NODAL_NODES,
+    NODAL_PAIR_ROW,
     OF_NODES,
-    PAIR_ROW,
     PAIRED,
     SHELL_C,
     SHELL_CB,
@@ -199,7 +199,7 @@ def skew(a):
 @called
 def lay_fold(model, i, at, count, vectors, q, e, of_c, of_k, update):
     """Adds a point of a fold to the matrix of its vectors."""
-    floats, sheet, s = model.floats, floats_of(model, i, LINE), at + FOLD_HEAD
+    floats, sheet, s = model.floats, floats_of(model, i, NODAL_LINE), at + FOLD_HEAD
     t, v1, v2 = edge_of(model, i, vectors, count, s, q, e, 1)
     _, cosine, by_t, by1, by2 = folded(floats, at, t, v1, v2)
     x = floats[sheet + SHELL_FOLD] * get(floats, at) * (of_k * max(cosine, 0.0) + of_c * floats[sheet + SHELL_CB])
@@ -221,8 +221,8 @@ def turn_share(floats, s, count, k, by_t, by1, by2):
 def scatter(model, i, row, update, values, at):
     """Adds the matrix of an element to the coordinates' in values[at ...], laid as the sparse factor is."""
     integers, floats, rows = model.integers, model.floats, integers_of(model, i, SHELL_TABLE)
-    first, ways = integers_of(model, i, FIRST), floats_of(model, i, WAYS)
-    begin, target = integers_of(model, i, PAIR_ROW), integers_of(model, i, STEP_TARGET)
+    first, ways = integers_of(model, i, NODAL_FIRST), floats_of(model, i, WAYS)
+    begin, target = integers_of(model, i, NODAL_PAIR_ROW), integers_of(model, i, STEP_TARGET)
     count, vectors, pairs = integers[row + 1], rows + integers[row + 2], rows + integers[row + 3]
     width = 3 * count
     for j in range(count):
@@ -251,18 +251,18 @@ def scatter(model, i, row, update, values, at):
 def lay_shell(model, i, q, v, mu, nu, forces, flex, values, at, update):
     """Lays S where its factor goes, values[at ...]; forces: 1 with what they contribute to K, 0 without."""
     e, integers, floats = model.table[i, E], model.integers, model.floats
-    nodes = chosen(model, i, NODES)
+    nodes = chosen(model, i, NODAL_NODES)
     d = model.table[i, FLEX] + OF_NODES * model.table[i, N]
     x, rate = d + 12 * nodes, d + 15 * nodes
-    sheet, rows = floats_of(model, i, LINE), integers_of(model, i, SHELL_TABLE)
-    first, ways = integers_of(model, i, FIRST), floats_of(model, i, WAYS)
+    sheet, rows = floats_of(model, i, NODAL_LINE), integers_of(model, i, SHELL_TABLE)
+    first, ways = integers_of(model, i, NODAL_FIRST), floats_of(model, i, WAYS)
     of_c, of_k = 1.0 / mu, 1.0 / (mu * nu)
     for a in range(nodes):
         put31(flex, rate + 3 * a, vector_of(model, first, ways, v, model.table[i, EV], a))
     for k in range(integers[integers_of(model, i, STEP_FACTOR) + VALUES]):
         put(values, at + k, 0.0)
     begin, target, paired = (
-        integers_of(model, i, PAIR_ROW),
+        integers_of(model, i, NODAL_PAIR_ROW),
         integers_of(model, i, STEP_TARGET),
         floats_of(model, i, PAIRED),
     )

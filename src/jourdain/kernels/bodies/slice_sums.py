@@ -32,11 +32,11 @@ from .slices import (
     MEMBRANE_CODE,
     MOVING,
     NO_MEMBRANE,
-    POINTS,
     RANGES,
     SHORTENING,
     SLICED_BENDING_Y,
     SLICED_BENDING_Z,
+    SLICED_POINTS,
     SLICES,
     UNDEFORMED,
     UNDEFORMED_MASS,
@@ -188,7 +188,7 @@ def sliced_inertia(model, ws, i, q, v):
         J, moment = add6(J, turned), add(moment, more)
     force = none
     first = none
-    at = membrane_start(model, i) + integers[own + POINTS] * (1 + 3 * n)
+    at = membrane_start(model, i) + integers[own + SLICED_POINTS] * (1 + 3 * n)
     # each slice is a mass point at r that moves with u; foreshortening is along x
     for _ in range(integers[own + SLICES]):
         m = get(floats, at)
@@ -268,7 +268,7 @@ def sliced_attraction(model, ws, i, q, v, G):
         turned_attraction(model, ws, i, q, v, G)
     zero = 0.0 * flex[0]
     none = (zero, zero, zero)
-    at = membrane_start(model, i) + integers[own + POINTS] * (1 + 3 * n)
+    at = membrane_start(model, i) + integers[own + SLICED_POINTS] * (1 + 3 * n)
     for _ in range(integers[own + SLICES]):
         m = get(floats, at)
         r = add(vec1(floats, at + 1), none)

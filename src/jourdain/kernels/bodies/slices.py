@@ -33,7 +33,9 @@ from ..flat import get, put31, vec1
 from ..spatial import add, cross, dot, quaternion_matrix, rotate, rotate_back, scale
 from .rotations import INTEGRATED, section_rotation
 
-SLICES, POINTS, INERTIA_CODE, MEMBRANE_CODE, SCHEME, SHORTENING, SLICED_BENDING_Y, SLICED_BENDING_Z, MOVING = range(9)
+SLICES, SLICED_POINTS, INERTIA_CODE, MEMBRANE_CODE, SCHEME, SHORTENING, SLICED_BENDING_Y, SLICED_BENDING_Z, MOVING = (
+    range(9)
+)
 TANGENT, SLICED_COUPLING, SLICED_COUPLING_AT = range(9, 12)
 RANGES = 14  # behind TURNING and TURNING_AT of layout.py
 
@@ -141,7 +143,7 @@ def membrane_force(model, i, q, flex):
     at = membrane_start(model, i)
     be = table[i, FLEX] + 6 * n + n * n
     code = model.integers[table[i, INTEGERS] + MEMBRANE_CODE]
-    for _ in range(model.integers[table[i, INTEGERS] + POINTS]):
+    for _ in range(model.integers[table[i, INTEGERS] + SLICED_POINTS]):
         u, v, w = 0.0 * q[0], 0.0 * q[0], 0.0 * q[0]
         for k in range(n):
             u += floats[at + 1 + k] * q[e + k]
@@ -215,7 +217,7 @@ def sliced_strain(model, i, q):
     if model.integers[own + MEMBRANE_CODE] == NO_MEMBRANE:
         return energy
     at = membrane_start(model, i)
-    for _ in range(model.integers[own + POINTS]):
+    for _ in range(model.integers[own + SLICED_POINTS]):
         u, v, w = 0.0 * q[0], 0.0 * q[0], 0.0 * q[0]
         for k in range(n):
             u += floats[at + 1 + k] * q[e + k]

@@ -24,16 +24,16 @@ from .rows import constraint_of, lay_rows
 from .structure import (
     BEGINS,
     BOUND_AT,
-    CHANGED,
     CHOICE_AT,
     GAP_AT,
     INVERSE_AT,
     LEAST_AT,
     LINES,
     PLACE_COUNT,
-    PLACES,
     RANK_HOLONOMIC,
     S_AT,
+    SOLVE_CHANGED,
+    SOLVE_PLACES,
     SOLVE_RANK,
     SPARE,
     TAKEN,
@@ -59,7 +59,7 @@ def log_volume(model, ws):
     for r in range(ws.rows.shape[0]):
         if links[links[TAKEN] + r] == 0:
             continue
-        p = links[links[PLACES] + r]
+        p = links[links[SOLVE_PLACES] + r]
         inverse = get(solve, links[INVERSE_AT] + p)
         if not inverse > 0.0:
             return -math.inf
@@ -78,7 +78,7 @@ def lay_scaled(model, ws):
             x = get(solve, line + o) if o >= links[links[BEGINS] + p] else 0.0
             put(solve, at + p * n + o, x)
     for r in range(ws.rows.shape[0]):
-        p = links[links[PLACES] + r]
+        p = links[links[SOLVE_PLACES] + r]
         if p >= 0 and not get(solve, at + p * n + p) > DEPENDENT * get(solve, links[BOUND_AT] + r):
             put(solve, at + p * n + p, 0.0)
     for p in range(n):
@@ -120,7 +120,7 @@ def best_rows(model, ws):
     for count in range(links[SOLVE_RANK]):
         best, most = -1, LOST
         for r in range(ws.rows.shape[0]):
-            p = links[links[PLACES] + r]
+            p = links[links[SOLVE_PLACES] + r]
             if p < 0:
                 continue
             c = constraint_of(model, r)
@@ -134,7 +134,7 @@ def best_rows(model, ws):
             return -math.inf
         total += math.log(most)
         links[links[TAKEN] + best] |= 2
-        take_place(ws, links[links[PLACES] + best])
+        take_place(ws, links[links[SOLVE_PLACES] + best])
     return total
 
 
@@ -180,7 +180,7 @@ def exchange_rows(model, ws, q, v):
             put(solve, links[LEAST_AT] + p, 0.0)
         factor_rows(model, ws, True)
         renew_least(ws)
-        links[CHANGED] = 1
+        links[SOLVE_CHANGED] = 1
         mine = best
     else:
         take_marked(model, ws, False)
@@ -237,5 +237,5 @@ def watch_closure(model, task, t, q, v, ws, first):
     if redundant:
         exchange_rows(model, ws, q, v)
         if first == 1:
-            links[CHANGED] = 0
+            links[SOLVE_CHANGED] = 0
     return 0

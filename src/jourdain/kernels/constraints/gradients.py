@@ -46,25 +46,25 @@ from .rows import constraint_wrench, lay_rows, push_entries, row_accelerations
 from .structure import (
     ACTIVE,
     ACTIVE_COUNT,
-    BODIES,
-    BODY_COUNT,
-    CHANGED,
     DELTA_AT,
     LINES,
     LINK_RECORD,
-    PLACES,
     RECORDS,
     REST_AT,
     RIGHT_AT,
     S_AT,
+    SOLVE_BODIES,
+    SOLVE_BODY_COUNT,
+    SOLVE_CHANGED,
+    SOLVE_PLACES,
     TAKEN,
 )
 from .sweeps import outward, push_carrier, push_internal, rows_times, sweep_rows
 
 # the method's own numbers: then e, c, d, x (rows each), wrenches (6 a body), blocks (BLOCK a constraint)
-AGE = 0  # evaluations since the preconditioner was made
-STEPS = 1  # of the last solution
-VECTORS = 2
+GRADIENT_AGE = 0  # evaluations since the preconditioner was made
+GRADIENT_STEPS = 1  # of the last solution
+GRADIENT_VECTORS = 2
 BLOCK = 36
 
 
@@ -72,7 +72,7 @@ BLOCK = 36
 def gradient_room(model, ws):
     """Where e, c, d, x, the wrenches and the blocks begin in Workspace.solve."""
     n = ws.rows.shape[0]
-    e = own_room(model, ws) + VECTORS
+    e = own_room(model, ws) + GRADIENT_VECTORS
     wrench = e + 4 * n
     return e, e + n, e + 2 * n, e + 3 * n, wrench, wrench + 6 * model.table.shape[0]
 
@@ -123,8 +123,8 @@ def inward(model, ws, q, v):
             accumulate31(solve, wrench + 6 * i, add(moment, cross(arm, force)))
             accumulate31(solve, wrench + 6 * i + 3, force)
     # inward as in the articulated recursion: what a joint feels, it passes on less the share that moves it
-    for b in range(links[BODY_COUNT] - 1, -1, -1):
-        i = links[links[BODIES] + b]
+    for b in range(links[SOLVE_BODY_COUNT] - 1, -1, -1):
+        i = links[links[SOLVE_BODIES] + b]
         n, f = vec1(solve, wrench + 6 * i), vec1(solve, wrench + 6 * i + 3)
         if table[i, N] > 0:
             n, f = pass_internal(model, ws, i, rest + table[i, EV], n, f)
@@ -155,7 +155,7 @@ def times_rows(model, ws, q, v):
 def make_preconditioner(model, task, ws, q, v):
     """An exact factor of S, or the factors of its diagonal blocks, at the present state."""
     links, solve = ws.solve_links, ws.solve
-    put(solve, own_room(model, ws) + AGE, 0.0)
+    put(solve, own_room(model, ws) + GRADIENT_AGE, 0.0)
     if task.constraining[BLOCKS] == 0.0:
         reduce_rows(model, ws, q, v)
         factor_rows(model, ws, True)
@@ -165,7 +165,7 @@ def make_preconditioner(model, task, ws, q, v):
         sweep_rows(model, ws, c, q, v)
         own_block(model, ws, c)
         record = links[RECORDS] + LINK_RECORD * c
-        rows, n = links[PLACES] + model.constraint_index[c, CONSTRAINT_ROW], links[record + ACTIVE_COUNT]
+        rows, n = links[SOLVE_PLACES] + model.constraint_index[c, CONSTRAINT_ROW], links[record + ACTIVE_COUNT]
         at = blocks + BLOCK * c
         for a in range(n):
             i = links[links[record + ACTIVE] + a]
@@ -245,7 +245,7 @@ def conjugate(model, task, ws, q, v, all_rows):
         steps += 1
     for r in range(n):
         rows[r, ROW_FORCE] = get(solve, x + r)
-    put(solve, own_room(model, ws) + STEPS, steps + 0.0)
+    put(solve, own_room(model, ws) + GRADIENT_STEPS, steps + 0.0)
 
 
 @kernel
@@ -253,13 +253,13 @@ def renew(model, task, ws, q, v):
     """Makes the preconditioner where a run begins, where it is due, where the last solution took long, and where rows
     were exchanged: those that it leaves out have no multiplier."""
     o = own_room(model, ws)
-    long = get(ws.solve, o + STEPS) > 5.0 + math.sqrt(ws.rows.shape[0] + 0.0)
-    changed = ws.solve_links[CHANGED] != 0
-    if ws.books[BOOK_KEPT] < 0.0 or changed or long or get(ws.solve, o + AGE) >= task.constraining[REFRESH]:
+    long = get(ws.solve, o + GRADIENT_STEPS) > 5.0 + math.sqrt(ws.rows.shape[0] + 0.0)
+    changed = ws.solve_links[SOLVE_CHANGED] != 0
+    if ws.books[BOOK_KEPT] < 0.0 or changed or long or get(ws.solve, o + GRADIENT_AGE) >= task.constraining[REFRESH]:
         make_preconditioner(model, task, ws, q, v)
         ws.books[BOOK_KEPT] = 0.0
-        ws.solve_links[CHANGED] = 0
-    accumulate(ws.solve, o + AGE, 1.0)
+        ws.solve_links[SOLVE_CHANGED] = 0
+    accumulate(ws.solve, o + GRADIENT_AGE, 1.0)
 
 
 @gate

@@ -8,7 +8,7 @@ from ..compiler import kernel, unit
 from ..spatial import accumulate6, accumulate9, add6, add9, dot, inertia_times, mat, put3, shift_inertia, sym, vec
 from ..tree.articulated import is_lone
 from ..tree.flexible import eliminate_internal, load_flexible_parent, reduced
-from .structure import BODIES, BODY_COUNT
+from .structure import SOLVE_BODIES, SOLVE_BODY_COUNT
 
 
 @kernel
@@ -34,8 +34,8 @@ def eliminate_joint(model, ws, i, J, H, M):
 def eliminate_lone(model, ws):
     """Eliminates the bodies with constraints that `articulated_accelerations` takes by themselves."""
     links = ws.solve_links
-    for b in range(links[BODY_COUNT]):
-        i = links[links[BODIES] + b]
+    for b in range(links[SOLVE_BODY_COUNT]):
+        i = links[links[SOLVE_BODIES] + b]
         if is_lone(model.table, ws.known, i):
             J, H, M = own_inertia(model, ws, i)
             eliminate_joint(model, ws, i, J, H, M)
@@ -47,8 +47,8 @@ def articulated_inertias(model, ws):
     table, work, links = model.table, ws.work, ws.solve_links
     zero = 0.0 * work[0, 0]
     none = (zero, zero, zero)
-    for b in range(links[BODY_COUNT] - 1, -1, -1):
-        i = links[links[BODIES] + b]
+    for b in range(links[SOLVE_BODY_COUNT] - 1, -1, -1):
+        i = links[links[SOLVE_BODIES] + b]
         J, H, M = own_inertia(model, ws, i)
         if table[i, SIDE] == 1 or (i + 1 < table.shape[0] and table[i + 1, PARENT] == i):
             J = add6(J, sym(work, i, ART_J))

@@ -32,15 +32,15 @@ from .multipliers import factor, factor_rows, reduce_rows, solve_rows
 from .rows import apply_rows, lay_rows, row_accelerations
 from .structure import (
     BEGINS,
-    BODIES,
-    BODY_COUNT,
     DELTA_AT,
     LINES,
     MOTION_AT,
-    PLACES,
     PUSH_AT,
     RIGHT_AT,
     S_AT,
+    SOLVE_BODIES,
+    SOLVE_BODY_COUNT,
+    SOLVE_PLACES,
     STATE_AT,
     TAKEN,
 )
@@ -75,8 +75,8 @@ def add_response(model, ws, effort, acceleration):
             acceleration[k] += get(solve, delta + k)
         else:
             effort[k] += get(solve, push + k)
-    for b in range(links[BODY_COUNT]):
-        i = links[links[BODIES] + b]
+    for b in range(links[SOLVE_BODY_COUNT]):
+        i = links[links[SOLVE_BODIES] + b]
         at = motion + 6 * i
         accumulate3(ws.work, i, ACC, (solve[at], solve[at + 1], solve[at + 2]))
         accumulate3(ws.work, i, ACC + 3, (solve[at + 3], solve[at + 4], solve[at + 5]))
@@ -251,7 +251,7 @@ def row_responses(model, task, t, q, v, ws, S, response):
     links = ws.solve_links
     for a in range(n):
         for b in range(n):
-            i, j = links[links[PLACES] + a], links[links[PLACES] + b]
+            i, j = links[links[SOLVE_PLACES] + a], links[links[SOLVE_PLACES] + b]
             p, o = max(i, j), min(i, j)
             S[a, b] = 0.0
             if o >= 0 and o >= links[links[BEGINS] + p]:

@@ -17,6 +17,8 @@ take accelerations; see `by_velocity`.
 from __future__ import annotations
 
 from ..bodies.kinds import internal_forces_at, own_inertia
+from ..chains import chain
+from ..codes import PLANAR, UNIVERSAL
 from ..columns import (
     ACC,
     ARM,
@@ -32,12 +34,8 @@ from ..columns import (
     MC,
     OMEGA,
     PARENT,
-    PLANAR,
-    RAIL,
     SIDE,
-    TABLED,
     TIME,
-    UNIVERSAL,
     VEL,
     WORK_RATE,
     D,
@@ -47,6 +45,7 @@ from ..columns import (
 )
 from ..compiler import gate, kernel, part
 from ..flat import put
+from ..joints.others import MODULES, has_own_columns, keeps_velocity
 from ..linalg.cholesky import own_room
 from ..records import given
 from ..spatial import accumulate3, add, cross, dot, inertia_times, put3, scale, sub, sym, sym_times, vec
@@ -59,18 +58,18 @@ from ..tree.newton_euler import newton_euler_efforts
 from ..tree.passive import passive_efforts
 from ..tree.rates import begin_forces, sense, supply
 from ..tree.struts import apply_struts
-from .layout import MOVED
+from .layout import KEEP_MOVED
 
 MOMENTUM = ART_J  # of a body and all that hangs on it: angular about its origin, linear
 WRENCH = ART_J + 6  # what acts on them: moment about its origin, force
 INERTIAL = ART_J + 12  # the part of FORCE that is not applied
 
 # the method's own part of Workspace.solve, nv numbers each
-KEEP = 0  # weight times momentum, less velocity, at the last accepted state
-WEIGHT = 1  # a momentum is integrated times this, so that a tolerance is one of velocities [1/kg, 1/(kg m^2)]
+MOMENTA_KEEP = 0  # weight times momentum, less velocity, at the last accepted state
+MOMENTA_WEIGHT = 1  # a momentum is integrated times this, so that a tolerance is one of velocities [1/kg, 1/(kg m^2)]
 MOMENTA = 2  # p
-TURN = 3  # (dA/dt)^T mu of constraints (`momenta_linked`), zero of a tree
-SHARES = 4
+MOMENTA_TURN = 3  # (dA/dt)^T mu of constraints (`momenta_linked`), zero of a tree
+MOMENTA_SHARES = 4
 
 
 @part("flexible")
@@ -115,7 +114,7 @@ def momenta_of(model, ws, q, v, p):
 def by_velocity(model):
     """Whether some entries keep their velocities: internal coordinates, rails on bodies that have some, tables."""
     for i in range(1, model.table.shape[0]):
-        if model.table[i, N] > 0 or model.table[i, JOINT] == TABLED:
+        if model.table[i, N] > 0 or has_own_columns(model.table[i, JOINT]):
             return True
     return False
 
@@ -126,7 +125,7 @@ def mark_by_velocity(model, known, mark):
     for i in range(1, model.table.shape[0]):
         for k in range(model.table[i, EV], model.table[i, EV] + model.table[i, N]):
             known[k] += mark
-        if model.table[i, JOINT] == RAIL or model.table[i, JOINT] == TABLED:
+        if keeps_velocity(model.table[i, JOINT]):
             for k in range(model.table[i, V], model.table[i, V] + model.table[i, DOFS]):
                 known[k] += mark
 
@@ -165,7 +164,7 @@ def keep_inertial(model, ws):
 
 
 @kernel
-def column_rate(model, ws, i, k, v):
+def known_rate(model, ws, i, k, v):
     """dS_k/dt of an entry of the joint of body i (angular, linear).
 
     Columns turn with the body, but for those that its carrier holds: x and y of a planar joint, and the first axis of
@@ -178,6 +177,11 @@ def column_rate(model, ws, i, k, v):
     elif model.table[i, JOINT] == UNIVERSAL and k == first:
         omega = sub(omega, scale(v[first + 1], vec(ws.dof, first + 1, S)))
     return cross(omega, vec(ws.dof, k, S)), cross(omega, vec(ws.dof, k, S + 3))
+
+
+column_rate = chain(
+    "column_rate", "rate", "model, ws, i, k, v", f"model.table[i, {JOINT}]", MODULES, known_rate, __name__
+)
 
 
 @kernel
@@ -236,7 +240,7 @@ def weigh(model, ws, weight):
     for k in range(weight.size):
         weight[k] = 1.0
     for i in range(1, table.shape[0]):
-        if table[i, JOINT] == RAIL or table[i, JOINT] == TABLED:
+        if keeps_velocity(table[i, JOINT]):
             continue
         lone = is_lone(table, ws.known, i)
         J, H, M = own_inertia(model, ws, i)
@@ -316,7 +320,7 @@ def momentum_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration
     ws.books[TIME] = t
     stages.adjust(model, task, t, q, v, ws)
     # accelerations are needed only where motions, velocities or rows take them as given
-    accelerated = task.motion_index.shape[0] > 0 or by_velocity(model) or task.constraining[MOVED] != 0.0
+    accelerated = task.motion_index.shape[0] > 0 or by_velocity(model) or task.constraining[KEEP_MOVED] != 0.0
     if accelerated or model.constraint_index.shape[0] > 0:
         kinematics(model, ws, q, v)
     else:
@@ -351,7 +355,7 @@ def momentum_rates(model, task, stages, t, q, v, z, latched, p, ws, acceleration
     mark_by_velocity(model, ws.known, 2)
     for k in range(nv):
         if ws.known[k] == 0:
-            acceleration[k] = weight[k] * (rate[k] - ws.solve[at + TURN * nv + k])
+            acceleration[k] = weight[k] * (rate[k] - ws.solve[at + MOMENTA_TURN * nv + k])
     mark_by_velocity(model, ws.known, -2)
     dz[dz.size - 2] = ws.books[WORK_RATE]
     dz[dz.size - 1] = ws.books[LOSS_RATE]

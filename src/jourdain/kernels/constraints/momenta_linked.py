@@ -20,7 +20,7 @@ from ..tree.kinematics import kinematics
 from .inertias import eliminate_lone
 from .keeping import correct_accelerations, settle_positions
 from .layout import DRIFT, KEEP_TOLERANCE, ROW_FORCE
-from .momenta import TURN, keep_momenta, momenta_of, read_momenta, velocities_of, weigh
+from .momenta import MOMENTA_TURN, keep_momenta, momenta_of, read_momenta, velocities_of, weigh
 from .multipliers import factor_rows, reduce_rows, solve_rows
 from .rows import lay_rows, rows_transposed
 from .structure import DELTA_AT, REST_AT, STATE_AT
@@ -51,7 +51,7 @@ def turn_rows(model, ws, t, q, v):
     """(dA/dt)^T mu along the motion into the method's own numbers, by a central difference; ws is left at rest."""
     nv = v.size
     links, solve = ws.solve_links, ws.solve
-    at = own_room(model, ws) + TURN * nv
+    at = own_room(model, ws) + MOMENTA_TURN * nv
     increment = solve[links[DELTA_AT] : links[DELTA_AT] + nv]
     pushed = solve[links[REST_AT] : links[REST_AT] + nv]
     state = solve[links[STATE_AT] : links[STATE_AT] + q.size]

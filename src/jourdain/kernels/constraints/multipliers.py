@@ -21,17 +21,17 @@ from .structure import (
     LINES,
     LINK_PAIR,
     LINK_RECORD,
+    LINK_WIDTH,
     PAIR_COUNT,
     PAIRS,
     PLACE_COUNT,
-    PLACES,
     RECORDS,
     RIGHT_AT,
     S_AT,
     SHARE_AT,
     SKYLINE,
+    SOLVE_PLACES,
     TAKEN,
-    WIDTH,
     Y,
 )
 from .sweeps import sweep_rows
@@ -46,7 +46,7 @@ def first_place(model, ws, c):
     """Place of the first row of constraint c that has one."""
     links = ws.solve_links
     active = links[links[links[RECORDS] + LINK_RECORD * c + ACTIVE]]
-    return links[links[PLACES] + model.constraint_index[c, CONSTRAINT_ROW] + active]
+    return links[links[SOLVE_PLACES] + model.constraint_index[c, CONSTRAINT_ROW] + active]
 
 
 @kernel
@@ -54,7 +54,7 @@ def own_block(model, ws, c):
     """Entries of S of the rows of constraint c with each other."""
     links, solve = ws.solve_links, ws.solve
     record = links[RECORDS] + LINK_RECORD * c
-    width, y, share = links[record + WIDTH], links[record + Y], links[SHARE_AT]
+    width, y, share = links[record + LINK_WIDTH], links[record + Y], links[SHARE_AT]
     count = links[record + ACTIVE_COUNT]
     if count == 0:
         return
@@ -82,8 +82,8 @@ def shared_block(model, ws, pair):
         mine, theirs = 1, 0
     else:
         mine, theirs = 0, 1
-    y_c, width_c = links[links[RECORDS] + LINK_RECORD * c + Y], links[links[RECORDS] + LINK_RECORD * c + WIDTH]
-    y_d, width_d = links[links[RECORDS] + LINK_RECORD * d + Y], links[links[RECORDS] + LINK_RECORD * d + WIDTH]
+    y_c, width_c = links[links[RECORDS] + LINK_RECORD * c + Y], links[links[RECORDS] + LINK_RECORD * c + LINK_WIDTH]
+    y_d, width_d = links[links[RECORDS] + LINK_RECORD * d + Y], links[links[RECORDS] + LINK_RECORD * d + LINK_WIDTH]
     place_c, place_d = first_place(model, ws, c), first_place(model, ws, d)
     count_d = links[links[RECORDS] + LINK_RECORD * d + ACTIVE_COUNT]
     for r in range(links[links[RECORDS] + LINK_RECORD * c + ACTIVE_COUNT]):
@@ -124,7 +124,7 @@ def factor(model, ws, all_rows, smooth):
     # 1 marks a row that takes part; one that nothing can move, to rounding, does not
     for c in range(index.shape[0]):
         for r in range(index[c, CONSTRAINT_ROWS]):
-            place = links[links[PLACES] + index[c, CONSTRAINT_ROW] + r]
+            place = links[links[SOLVE_PLACES] + index[c, CONSTRAINT_ROW] + r]
             if place < 0:
                 continue
             taken = links[links[TAKEN] + index[c, CONSTRAINT_ROW] + r] != 0 and (all_rows or r < index[c, HOLONOMIC])
@@ -177,7 +177,7 @@ def solve_rows(model, ws):
     """Multipliers of the right side in ws.rows[:, FORCE], which they replace."""
     links, solve, rows = ws.solve_links, ws.solve, ws.rows
     L, inverse, right = links[L_AT], links[INVERSE_AT], links[RIGHT_AT]
-    begins, lines, places = links[BEGINS], links[LINES], links[PLACES]
+    begins, lines, places = links[BEGINS], links[LINES], links[SOLVE_PLACES]
     n = links[PLACE_COUNT]
     for r in range(rows.shape[0]):
         if links[places + r] >= 0:

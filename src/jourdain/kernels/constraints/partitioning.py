@@ -24,7 +24,7 @@ from .partitions import (
     settle_dependent_positions,
 )
 from .rows import lay_rows
-from .structure import CHANGED, DELTA_AT
+from .structure import DELTA_AT, SOLVE_CHANGED
 
 WORN = 0.2
 """Part of its largest value below which the smallest pivot of a choice may not fall."""
@@ -119,7 +119,7 @@ def settle_choice(model, task, t, q, v, z, ws):
     pivot, at = smallest_pivot(model, ws, velocity_level(model)), pivot_at(model, ws)
     worn = pivot < WORN * get(ws.solve, at)
     put(ws.solve, at, max(pivot, get(ws.solve, at)))  # one chosen near a singular position is better further on
-    if worn or ws.solve_links[CHANGED] != 0:
-        ws.solve_links[CHANGED] = 0
+    if worn or ws.solve_links[SOLVE_CHANGED] != 0:
+        ws.solve_links[SOLVE_CHANGED] = 0
         choose(model, t, q, v, ws)
     return 0

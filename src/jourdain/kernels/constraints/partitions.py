@@ -25,7 +25,7 @@ from .keeping import TRIALS, UNREACHED, is_holonomic, move_coordinates, violatio
 from .layout import CONSTRAINT_ROW, CONSTRAINT_ROWS, HOLONOMIC, KEEP_TOLERANCE, ROW_RATE, VALUE
 from .multipliers import factor_rows, reduce_rows
 from .rows import constraint_of, lay_rows, row_jacobian
-from .structure import BEGINS, DELTA_AT, INVERSE_AT, L_AT, LINES, OWN_LINKS, PLACE_COUNT, PLACES, SOLVE_OWN, TAKEN
+from .structure import BEGINS, DELTA_AT, INVERSE_AT, L_AT, LINES, OWN_LINKS, PLACE_COUNT, SOLVE_OWN, SOLVE_PLACES, TAKEN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,7 +90,7 @@ def weighted_columns(model, ws):
     allowed, _, _, _ = integers_of(model, ws, 0)
     nv, nr = model.q_index.size, ws.rows.shape[0]
     for r in range(nr):
-        p = links[links[PLACES] + r]
+        p = links[links[SOLVE_PLACES] + r]
         for k in range(nv if p >= 0 else 0):
             put(solve, columns + p * nv + k, get(solve, jacobian + r * nv + k))
     for k in range(nv):
@@ -115,7 +115,7 @@ def weighted_columns(model, ws):
 def is_of_level(model, ws, r, level):
     """Whether row r is one of those to be met by positions (level 0) or by velocities (1)."""
     links = ws.solve_links
-    if links[links[TAKEN] + r] == 0 or links[links[PLACES] + r] < 0:
+    if links[links[TAKEN] + r] == 0 or links[links[SOLVE_PLACES] + r] < 0:
         return False
     c = constraint_of(model, r)
     return level == 1 or r - model.constraint_index[c, CONSTRAINT_ROW] < model.constraint_index[c, HOLONOMIC]
@@ -139,7 +139,7 @@ def choose_dependent(model, ws, q, v, level):
     count, lacking = 0, 0
     for r in range(ws.rows.shape[0]):
         if is_of_level(model, ws, r, level):
-            independent = get(solve, links[INVERSE_AT] + links[links[PLACES] + r]) != 0.0
+            independent = get(solve, links[INVERSE_AT] + links[links[SOLVE_PLACES] + r]) != 0.0
             count += 1 if independent else 0
             lacking += 0 if independent else 1
     if lacking > 0:

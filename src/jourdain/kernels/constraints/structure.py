@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 # Workspace.solve_links: heads, then what they point to
 RECORDS = 0  # a record a constraint
-PLACES = 1  # place of a row in S, -1 of one that does nothing
+SOLVE_PLACES = 1  # place of a row in S, -1 of one that does nothing
 BEGINS = 2  # first place of the skyline of a place
 LINES = 3  # where place 0 of the line of a place would be, counted from S_AT or L_AT
 PAIRS = 4  # two constraints that share coordinates, where the shared ones begin, and how many
 PAIR_COUNT = 5
-BODIES = 6  # bodies that multipliers can move, outward
-BODY_COUNT = 7
+SOLVE_BODIES = 6  # bodies that multipliers can move, outward
+SOLVE_BODY_COUNT = 7
 # and, in Workspace.solve,
 S_AT = 8  # S by lines of its skyline
 L_AT = 9  # its factor
@@ -55,7 +55,7 @@ TAKEN = 25  # 1 of a row that gets a multiplier, 0 of others; then the same at t
 SPARE = 26  # places less rank: 0 where no row can be exchanged for another
 SOLVE_RANK = 27  # rows taken, and of them the holonomic ones
 RANK_HOLONOMIC = 28
-CHANGED = 29  # 1 where rows were exchanged and a method has yet to notice
+SOLVE_CHANGED = 29  # 1 where rows were exchanged and a method has yet to notice
 CHOICE_AT = 30  # logarithm of the volume of the rows taken, at its largest; then room for a dense S
 GAP_AT = 31  # the largest violation of a row since the start, when, and which row
 HEADS = 32
@@ -67,7 +67,7 @@ NEEDED, SURPLUS, IDLE = 0, 1, 2  # taken at the start; not taken, but can be exc
 LINK_PATH = 0  # bodies on its way to the root, outermost first
 PATH_COUNT = 1
 Y = 2  # where y of its rows begins in Workspace.solve
-WIDTH = 3  # entries of y of a row
+LINK_WIDTH = 3  # entries of y of a row
 OF_V = 4  # which entries of v they are
 AT_FIRST = 5  # its markers' bodies on the path, -1 for the world
 AT_SECOND = 6
@@ -184,9 +184,9 @@ def _structure(arrays: ModelArrays, roles: np.ndarray) -> tuple[np.ndarray, int]
         if i in roots or int(table[i, PARENT]) in moved:
             moved.append(i)
     # the heads of the lists, then where each table begins in `solve`
-    links[RECORDS], links[PLACES], links[BEGINS] = keep(records), keep(places), keep(begins)
+    links[RECORDS], links[SOLVE_PLACES], links[BEGINS] = keep(records), keep(places), keep(begins)
     links[LINES], links[PAIRS], links[PAIR_COUNT] = keep(lines), keep(pairs), len(pairs)
-    links[BODIES], links[BODY_COUNT], links[SKYLINE] = keep(moved), len(moved), size
+    links[SOLVE_BODIES], links[SOLVE_BODY_COUNT], links[SKYLINE] = keep(moved), len(moved), size
     links[SHARE_AT], links[PLACE_COUNT] = at, len(begins)
     links[TAKEN], links[SPARE] = keep([taken, taken]), spare
     links[SOLVE_RANK], links[RANK_HOLONOMIC] = int(np.sum(taken)), int(np.sum(taken & holonomic))

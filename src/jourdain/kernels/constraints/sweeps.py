@@ -22,8 +22,6 @@ from .structure import (
     ACTIVE,
     ACTIVE_COUNT,
     AT_FIRST,
-    BODIES,
-    BODY_COUNT,
     BOUND_AT,
     COUPLED,
     DELTA_AT,
@@ -32,6 +30,7 @@ from .structure import (
     LINK_PATH,
     LINK_RECORD,
     LINK_STATION,
+    LINK_WIDTH,
     MOTION_AT,
     OF_JOINT,
     OF_V,
@@ -40,8 +39,9 @@ from .structure import (
     RECORDS,
     REST_AT,
     SHARE_AT,
+    SOLVE_BODIES,
+    SOLVE_BODY_COUNT,
     UP,
-    WIDTH,
     WRENCH_AT,
     Y,
 )
@@ -103,7 +103,7 @@ def start_rows(model, ws, c, q, v):
         links[record + ACTIVE],
         links[record + ACTIVE_COUNT],
     )
-    width, y, wrench = links[record + WIDTH], links[record + Y], links[WRENCH_AT]
+    width, y, wrench = links[record + LINK_WIDTH], links[record + Y], links[WRENCH_AT]
     for j in range(6 * count * links[record + PATH_COUNT]):
         put(solve, wrench + j, 0.0)
     for j in range(count * width):
@@ -138,7 +138,7 @@ def sweep_rows(model, ws, c, q, v):
     if count == 0:
         return
     start_rows(model, ws, c, q, v)
-    width, y, wrench, share = links[record + WIDTH], links[record + Y], links[WRENCH_AT], links[SHARE_AT]
+    width, y, wrench, share = links[record + LINK_WIDTH], links[record + Y], links[WRENCH_AT], links[SHARE_AT]
     bound = links[BOUND_AT] + model.constraint_index[c, CONSTRAINT_ROW]
     active = links[record + ACTIVE]
     # `bound` collects what the diagonal of S would be if nothing cancelled
@@ -191,7 +191,7 @@ def gather_rest(model, ws):
         put(solve, rest + k, 0.0)
     for c in range(model.constraint_index.shape[0]):
         record = links[RECORDS] + LINK_RECORD * c
-        width, y, of_v = links[record + WIDTH], links[record + Y], links[record + OF_V]
+        width, y, of_v = links[record + LINK_WIDTH], links[record + Y], links[record + OF_V]
         first, active = model.constraint_index[c, CONSTRAINT_ROW], links[record + ACTIVE]
         for r in range(links[record + ACTIVE_COUNT]):
             x = ws.rows[first + links[active + r], MULTIPLIER]
@@ -245,8 +245,8 @@ def outward(model, ws):
     entries of known acceleration then take besides into solve[PUSH_AT ...]."""
     links, solve, dof, table = ws.solve_links, ws.solve, ws.dof, model.table
     rest, delta, push, motion = links[REST_AT], links[DELTA_AT], links[PUSH_AT], links[MOTION_AT]
-    for b in range(links[BODY_COUNT]):
-        i = links[links[BODIES] + b]
+    for b in range(links[SOLVE_BODY_COUNT]):
+        i = links[links[SOLVE_BODIES] + b]
         p = table[i, PARENT]
         w, u = vec1(solve, motion + 6 * p), vec1(solve, motion + 6 * p + 3)
         u = add(u, cross(w, vec(ws.work, i, ARM)))
@@ -297,8 +297,8 @@ def move_bodies(model, ws, x):
     """Motion of the bodies under the entries x (nv) of v alone, into solve[MOTION_AT ...]."""
     links, solve, dof, table = ws.solve_links, ws.solve, ws.dof, model.table
     motion = links[MOTION_AT]
-    for b in range(links[BODY_COUNT]):
-        i = links[links[BODIES] + b]
+    for b in range(links[SOLVE_BODY_COUNT]):
+        i = links[links[SOLVE_BODIES] + b]
         p = table[i, PARENT]
         w, u = vec1(solve, motion + 6 * p), vec1(solve, motion + 6 * p + 3)
         u = add(u, cross(w, vec(ws.work, i, ARM)))

@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
+from ..codes import CAPSULE, CONE, CONVEX, CYLINDER
 from ..compiler import gate
 from ..spatial import mat, rotate, rotate_back, scale, sub, vec
 from .distance import distance
-from .layout import (
-    CAPSULE,
-    CONE,
-    CONTACT_FIRST,
-    CONTACT_SECOND,
-    CONVEX,
-    CYLINDER,
-    SHAPE_CODE,
-    SHAPE_FLOATS,
-    SHAPE_P,
-    SHAPE_R,
-)
+from .layout import CONTACT_FIRST, CONTACT_SECOND, SHAPE_CODE, SHAPE_FLOATS, SHAPE_P, SHAPE_R
 from .overlaps import direction_of, far, lay_planes, line_room, put_gap, put_part, settle
 from .volumes.spheres import sphere_capsule, sphere_cone, sphere_cylinder, sphere_polyhedron
 

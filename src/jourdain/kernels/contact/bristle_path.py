@@ -12,7 +12,7 @@ import math
 from ..compiler import gate, kernel
 from .laws import bristle_force
 
-RATIO, BENT, RESTED = 0, 1, 2
+BRISTLE_RATIO, BRISTLE_BENT, BRISTLE_RESTED = 0, 1, 2
 """Columns of a path: friction ratio, deflection of the bristles [m], dwell."""
 
 
@@ -48,20 +48,20 @@ def bristle_path(p, speed, steps, sub, touching, z, dz, path):
     touching    (n,) 1 in contact. A contact begins in the middle of an interval, with its states at zero
     """
     n = touching.shape[0]
-    bent, rested = path[0, BENT], path[0, RESTED]
-    path[0, RATIO] = ratio(p, speed[0], bent, rested, z, dz) if touching[0] == 1 else 0.0
+    bent, rested = path[0, BRISTLE_BENT], path[0, BRISTLE_RESTED]
+    path[0, BRISTLE_RATIO] = ratio(p, speed[0], bent, rested, z, dz) if touching[0] == 1 else 0.0
     for i in range(1, n):
         if touching[i] == 0:
             bent, rested = 0.0, 0.0
-            path[i, RATIO], path[i, BENT], path[i, RESTED] = 0.0, 0.0, 0.0
+            path[i, BRISTLE_RATIO], path[i, BRISTLE_BENT], path[i, BRISTLE_RESTED] = 0.0, 0.0, 0.0
             continue
         h = steps[i - 1] / sub
         first = 0 if touching[i - 1] == 1 else sub // 2
         for k in range(first, sub):
             j = 2 * (sub * (i - 1) + k)
             bent, rested = advance(p, h, speed[j], speed[j + 1], speed[j + 2], bent, rested, z, dz)
-        path[i, RATIO] = ratio(p, speed[2 * sub * i], bent, rested, z, dz)
-        path[i, BENT], path[i, RESTED] = bent, rested
+        path[i, BRISTLE_RATIO] = ratio(p, speed[2 * sub * i], bent, rested, z, dz)
+        path[i, BRISTLE_BENT], path[i, BRISTLE_RESTED] = bent, rested
 
 
 @gate
@@ -78,10 +78,10 @@ def bristle_slopes(p, speed, steps, sub, touching, z, dz, path, shapes, first, l
     n = touching.shape[0]
     for c in range(shapes.shape[0]):
         begin = first[c]
-        bent, rested = path[begin, BENT], path[begin, RESTED]
+        bent, rested = path[begin, BRISTLE_BENT], path[begin, BRISTLE_RESTED]
         if touching[begin] == 1:
             v = speed[2 * sub * begin] + eps * shapes[c, 2 * sub * begin]
-            out[c, begin] = (ratio(p, v, bent, rested, z, dz) - path[begin, RATIO]) / eps
+            out[c, begin] = (ratio(p, v, bent, rested, z, dz) - path[begin, BRISTLE_RATIO]) / eps
         for i in range(begin + 1, n):
             if touching[i] == 0:
                 bent, rested = 0.0, 0.0
@@ -98,7 +98,7 @@ def bristle_slopes(p, speed, steps, sub, touching, z, dz, path, shapes, first, l
                 bent, rested = advance(p, h, v0, v1, v2, bent, rested, z, dz)
             j = 2 * sub * i
             v = speed[j] + eps * shapes[c, j]
-            out[c, i] = (ratio(p, v, bent, rested, z, dz) - path[i, RATIO]) / eps
-            away = math.fabs(bent - path[i, BENT]) + eps * math.fabs(rested - path[i, RESTED])
+            out[c, i] = (ratio(p, v, bent, rested, z, dz) - path[i, BRISTLE_RATIO]) / eps
+            away = math.fabs(bent - path[i, BRISTLE_BENT]) + eps * math.fabs(rested - path[i, BRISTLE_RESTED])
             if i > last[c] and away < 1e-7 * eps:
                 break

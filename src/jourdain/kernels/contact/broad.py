@@ -10,19 +10,17 @@ from __future__ import annotations
 
 import math
 
-from ..codes import MESHES, PILE, POINTS, ROUND
-from ..columns import FREE, JOINT, PARENT
+from ..codes import CAPSULE, CELL, CONVEX, FREE, MESH, MESHES, PILE, PLANE, POINTS, ROUND, SPHERE
+from ..columns import JOINT, PARENT
 from ..compiler import kernel
 from ..spatial import dot, mat, put3, rotate, sub, vec
 from .layout import (
     BALL,
     BUILT,
-    CAPSULE,
-    CELL,
     CELLS,
     CONTACT_FIRST,
     CONTACT_SECOND,
-    CONVEX,
+    CONTACT_SIZES,
     FAMILY,
     LATCHED,
     LINK,
@@ -32,14 +30,12 @@ from .layout import (
     LINK_SIDE,
     LIST_COUNT,
     MARK,
-    MESH,
     PAIR_A,
     PAIR_B,
     PAIR_FAMILY,
     PAIR_NEXT,
     PAIR_PILE,
     PAIR_SLOTS,
-    PLANE,
     SHAPE_CODE,
     SHAPE_FLOATS,
     SHAPE_MARKER,
@@ -48,10 +44,8 @@ from .layout import (
     SHAPE_RANK,
     SHAPE_V,
     SIGN,
-    SIZES,
     SLOT,
     SLOTS,
-    SPHERE,
     SWEEP,
 )
 from .memory import release
@@ -135,13 +129,13 @@ def add_pair(model, ws, c, i, j, margin, count):
 @kernel
 def margin_of(model, c):
     """How near shapes of pile c are listed before they touch [m]."""
-    return model.contact_floats[model.contact_index[c, SIZES]]
+    return model.contact_floats[model.contact_index[c, CONTACT_SIZES]]
 
 
 @kernel
 def large_of(model, c):
     """Radius above which the shapes of pile c are tried against all [m]."""
-    return model.contact_floats[model.contact_index[c, SIZES] + 1]
+    return model.contact_floats[model.contact_index[c, CONTACT_SIZES] + 1]
 
 
 @kernel

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
+from ..codes import PLANE
 from ..compiler import gate
 from ..spatial import dot, mat, rotate, scale, sub, vec
-from .distance import three
-from .layout import CONTACT_FIRST, CONTACT_SECOND, PLANE, SHAPE_CODE, SHAPE_FLOATS, SHAPE_P, SHAPE_R
+from .directions import three
+from .layout import CONTACT_FIRST, CONTACT_SECOND, SHAPE_CODE, SHAPE_FLOATS, SHAPE_P, SHAPE_R
 from .overlaps import put_gap, put_part, settle
 from .volumes.caps import sphere_plane, sphere_sphere
 

@@ -9,27 +9,15 @@ from __future__ import annotations
 
 import math
 
+from ..chains import chain
+from ..codes import BOX, CONE, CYLINDER, EDGE, PLANE, SPHERE
 from ..compiler import kernel
+from ..shapes.others import MODULES
 from ..spatial import add, cross, dot, scale
-from .layout import BOX, CONE, CYLINDER, EDGE, PLANE, SHAPE_CODE, SHAPE_FLOATS, SPHERE
+from .directions import NOTHING, across, from_centre, from_corner, three
+from .layout import SHAPE_CODE, SHAPE_FLOATS
 
 SHARP = 1e-6  # sine of the angle between the planes of an edge below which it is one plane
-NOTHING = 1e-150  # a length whose square is still a normal number; below it there is no direction [m]
-
-
-@kernel
-def three(numbers, i):
-    """Three numbers of a list, from entry i on."""
-    return (numbers[i], numbers[i + 1], numbers[i + 2])
-
-
-@kernel
-def from_centre(p, fallback):
-    """(length, direction) of p; the direction is `fallback` where there is none."""
-    length = math.sqrt(dot(p, p))
-    if length > NOTHING:
-        return length, scale(1.0 / length, p)
-    return length, fallback
 
 
 @kernel
@@ -67,15 +55,6 @@ def edge_distance(n1, n2, p):
 
 
 @kernel
-def across(p):
-    """(distance from the z axis, the direction off it); towards x on the axis itself."""
-    rho = math.sqrt(p[0] * p[0] + p[1] * p[1])
-    if rho > NOTHING:
-        return rho, p[0] / rho, p[1] / rho
-    return rho, 1.0 + 0.0 * rho, 0.0 * rho
-
-
-@kernel
 def cylinder_distance(radius, half, hole, p):
     """From a cylinder along z, or from what is left of the slab |z| <= half around a hole of that radius.
 
@@ -88,7 +67,7 @@ def cylinder_distance(radius, half, hole, p):
     r = side * (rho - radius)
     z = up * p[2] - half
     if r > 0.0 and z > 0.0:
-        d, a, b = _corner(r, z, 1.0, 0.0)
+        d, a, b = from_corner(r, z, 1.0, 0.0)
         a, b = side * a, up * b
     elif r >= z:
         d, a, b = r, side, 0.0 * r
@@ -113,7 +92,7 @@ def cone_distance(radius, length, hole, p):
     if hole > 0.0:
         if off >= 0.0 and z >= 0.0:
             if along > slant:
-                d, a, b = _corner(rho, top, c, s)
+                d, a, b = from_corner(rho, top, c, s)
                 d, a, b = -d, -a, -b
                 if d >= -z:
                     return d, (a * x, a * y, b)
@@ -124,7 +103,7 @@ def cone_distance(radius, length, hole, p):
             return -off, (-c * x, -c * y, -s)
         if r >= 0.0:
             return -z, (0.0 * x, 0.0 * y, 0.0 * z - 1.0)
-        d, a, b = _corner(r, z, -c, -s)
+        d, a, b = from_corner(r, z, -c, -s)
         return d, (a * x, a * y, b)
     if off <= 0.0 and z >= 0.0:
         if off >= -z:
@@ -135,9 +114,9 @@ def cone_distance(radius, length, hole, p):
     if z <= 0.0 and r <= 0.0:
         return -z, (0.0 * x, 0.0 * y, 0.0 * z - 1.0)
     if along < 0.0:
-        d, a, b = _corner(r, z, c, s)
+        d, a, b = from_corner(r, z, c, s)
     elif along > slant:
-        d, a, b = _corner(rho, top, c, s)
+        d, a, b = from_corner(rho, top, c, s)
     else:
         d, a, b = off, c, s
     return d, (a * x, a * y, b)
@@ -156,17 +135,8 @@ def hole_across(numbers, i, cone, p):
     r, z = rho + numbers[i], p[2] + half
     along, up = (numbers[i] if cone == 1 else 0.0), 2.0 * half
     part = min(max((r * along + z * up) / (along * along + up * up), 0.0), 1.0)
-    d, a, b = _corner(r - part * along, z - part * up, 1.0, 0.0)
+    d, a, b = from_corner(r - part * along, z - part * up, 1.0, 0.0)
     return d, (a * x, a * y, b)
-
-
-@kernel
-def _corner(r, z, a, b):
-    """(distance from a corner of the half-plane, direction from it); (a, b) at the corner itself."""
-    d = math.sqrt(r * r + z * z)
-    if d > NOTHING:
-        return d, r / d, z / d
-    return d, a, b
 
 
 @kernel
@@ -196,10 +166,11 @@ def capsule_distance(radius, half, p):
 
 
 @kernel
-def distance(model, row, p):
+def known_distance(model, row, p):
     """(signed distance [m], unit outward normal) of a point p from shape `row`, in the shape's axes.
 
-    For planes, spheres, edges, cylinders, cones, boxes and capsules; meshes have kernels of their own.
+    For planes, spheres, edges, cylinders, cones, boxes, capsules and shapes in files of their own (`kernels.shapes`);
+    meshes have kernels of their own.
     """
     shape, i, numbers = model.shape_index[row, SHAPE_CODE], model.shape_index[row, SHAPE_FLOATS], model.shape_floats
     if shape == PLANE:
@@ -216,3 +187,8 @@ def distance(model, row, p):
     if shape == BOX:
         return box_distance(three(numbers, i), p)
     return capsule_distance(numbers[i], numbers[i + 1], p)
+
+
+distance = chain(
+    "distance", "distance", "model, row, p", f"model.shape_index[row, {SHAPE_CODE}]", MODULES, known_distance, __name__
+)

@@ -19,7 +19,7 @@ STRIP_Y, STRIP_WEIGHT, STRIP_HALF = 0, 1, 2
 STRIP = 3
 """Numbers of a strip: its place across, its weight (width) [m], its half length [m]."""
 ROLL_RADIUS, ROLL_PRESSURE, ROLL_FRICTION, FLEX_X, FLEX_Y, FLEX_SPIN = 0, 1, 2, 3, 4, 5
-ROLLING = 6
+ROLL_NUMBERS = 6
 
 
 @kernel

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from ..codes import PLANE
 from ..columns import CROWDED
 from ..compiler import gate, kernel
 from ..spatial import dot, mat, rotate, rotate_back, sub, sym, vec
-from .distance import three
+from .directions import three
 from .layout import (
     CELL_FLOATS,
     CELL_INTEGERS,
     CONTACT_FIRST,
     CONTACT_SECOND,
-    PLANE,
     ROOM_PAIRS,
     ROOM_POINTS,
     ROOM_STACK,
@@ -30,10 +30,10 @@ from .volumes.layout import (
     PAIR_SIZE,
     PART_AREA,
     PART_INERTIA,
-    PART_KEY,
     PART_SIZE,
     PART_VOLUME,
     POINT_SIZE,
+    VOLUME_PART_KEY,
     Room,
 )
 
@@ -89,7 +89,7 @@ def take_parts(model, ws, c, parts, count, latched):
         return 1
     for s in range(count):
         part = (parts[s, PART_VOLUME], vec(parts, s, CENTROID), sym(parts, s, PART_INERTIA))
-        put_part(ws, s, parts[s, PART_KEY], part, vec(parts, s, GUESS), 0.0, parts[s, PART_AREA])
+        put_part(ws, s, parts[s, VOLUME_PART_KEY], part, vec(parts, s, GUESS), 0.0, parts[s, PART_AREA])
     return settle(model, ws, c, count, latched)
 
 

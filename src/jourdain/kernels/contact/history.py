@@ -32,7 +32,7 @@ from .layout import (
     SITE_POINT,
     SITE_VOLUME,
     SLOT,
-    SPEED,
+    SLOT_SPEED,
 )
 from .sites import find, place_shapes, relative_velocity, stiffness_of
 from .volumetric import foundation_rates
@@ -96,12 +96,12 @@ def contact_sites(model, touch, q, v, z, latched, ws, dz, out):
             if row[NORMAL_LAW] == FOUNDATION:
                 J, V, area = sym(ws.sites, s, SITE_INERTIA), ws.sites[s, SITE_VOLUME], ws.sites[s, SITE_AREA]
                 stiffness, damping, load = foundation_rates(
-                    p, row[NORMAL_FLOATS], V, area, J, n, rate, latched[at + SPEED]
+                    p, row[NORMAL_FLOATS], V, area, J, n, rate, latched[at + SLOT_SPEED]
                 )
             else:
                 load, _, _, stiffness, damping = normal_force(
                     row[NORMAL_LAW], p, row[NORMAL_FLOATS], stiffness_of(model, c, a, b),
-                    -ws.sites[s, GAP], rate, latched[at + SPEED], True, z, i, dz,
+                    -ws.sites[s, GAP], rate, latched[at + SLOT_SPEED], True, z, i, dz,
                 )  # fmt: skip
             out[count, 0], out[count, 1], out[count, 2] = float(c), float(a), float(b)
             put3(out, count, 3, point)

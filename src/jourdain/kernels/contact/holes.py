@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from ..codes import CYLINDER
 from ..compiler import gate, kernel
 from ..spatial import mat, sub, sym, vec
-from .layout import CONTACT_FIRST, CONTACT_SECOND, CYLINDER, ROOM_POINTS, SHAPE_CODE, SHAPE_FLOATS, SHAPE_P, SHAPE_R
+from .layout import CONTACT_FIRST, CONTACT_SECOND, ROOM_POINTS, SHAPE_CODE, SHAPE_FLOATS, SHAPE_P, SHAPE_R
 from .overlaps import direction_of, lay_planes, line_room, put_gap, put_part, settle
 from .volumes.corners import CORNER_CORNERS, GATHER, PIECE, polyhedron_hole
-from .volumes.panels import BREAKS, LINE
+from .volumes.panels import BREAKS, PANEL_LINE
 from .volumes.pegs import peg_hole
 
 FOUND = 14  # numbers of a part as `peg_hole` and `polyhedron_hole` write them
@@ -18,7 +19,7 @@ HOLE_V, CENTROID, HOLE_INERTIA, HOLE_AREA, HOLE_KEY = 0, 1, 4, 10, 13
 def hole_room(model, ws, c):
     """Scratch for a polyhedron in a hole behind that for slices: pieces, parts, and rows of what is found."""
     count = model.contact_index[c, ROOM_POINTS]
-    a = (4 + LINE) * count + BREAKS
+    a = (4 + PANEL_LINE) * count + BREAKS
     b = a + 2 * PIECE * count
     d = b + CORNER_CORNERS * GATHER
     pieces, parts = ws.room[a:b].reshape((2 * count, PIECE)), ws.room[b:d].reshape((CORNER_CORNERS, GATHER))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..codes import PILE
 from ..compiler import gate
 from ..tree.kinematics import kinematics
-from .layout import FAMILY, GAP, LATCHED, ROLE, SLOT, SLOTS, TOUCHING
+from .layout import FAMILY, GAP, LATCHED, ROLE, SLOT, SLOT_TOUCHING, SLOTS
 from .sites import find, place_shapes
 
 FAR = 1.0
@@ -30,11 +30,11 @@ def contact_indicators(model, touch, q, v, latched, ws, out):
         for s in range(count):
             slot = int(ws.sites[s, ROLE])
             if slot >= 0:
-                touching = latched[row[LATCHED] + SLOT * slot + TOUCHING] == 1.0
+                touching = latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0
                 out[c] = min(out[c], -ws.sites[s, GAP] if touching else ws.sites[s, GAP])
         for slot in range(row[SLOTS]):
             found = False
             for s in range(count):
                 found = found or ws.sites[s, ROLE] == slot
-            if latched[row[LATCHED] + SLOT * slot + TOUCHING] == 1.0 and not found:
+            if latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0 and not found:
                 out[c] = -FAR

@@ -6,17 +6,15 @@ contact has so many slots for sites, and what is remembered of a site (latched v
 
 from __future__ import annotations
 
-# shape codes
-PLANE, SPHERE, EDGE, CYLINDER, CONE, BOX, CAPSULE, CONVEX, MESH, CELL = range(10)
-SKIN = -1
+SKIN = -1  # CLASS of a shape that is laid anew at every evaluation
 
 # ModelArrays.shape_index: integers of a shape
 SHAPE_MARKER = 0  # that carries it
-SHAPE_CODE = 1  # shape code
+SHAPE_CODE = 1  # its place in `codes.SHAPES`
 SHAPE_FLOATS = 2  # where its numbers begin in ModelArrays.shape_floats
 SHAPE_INTEGERS = 3  # where its integers begin in ModelArrays.shape_integers
 SHAPE_RANK = 4  # of two shapes that may touch, the one of the lower rank comes first
-CLASS = 5  # among the kinds and sizes of shapes in its pile; SKIN where it is laid anew at every evaluation
+CLASS = 5  # among the kinds and sizes of shapes in its pile, or SKIN
 CELL_FLOATS = 6  # where its numbers as a body of cells begin in ModelArrays.shape_floats, for volumetric contact
 CELL_INTEGERS = 7  # where its integers as such begin in ModelArrays.shape_integers
 LINK = 8  # of a strand, a piece of a line: its number, from 1 on; 0 for all else. Strands touch others of their line
@@ -80,8 +78,10 @@ FRICTION_STATES = 12
 FLOATS_END = 13  # where the parameters of this contact end
 CLASSES = 14  # of the shapes of a pile whose stiffness depends on them, or 0
 STIFFNESSES = 15  # where a pile's table of stiffnesses, classes x classes, begins in ModelArrays.contact_floats
-SIZES = 16  # where a pile's margin and the size above which its shapes are large [m] begin in contact_floats
-PARTS = 17  # of a volumetric contact: where the memory of its slots goes on among the latched values, PART numbers each
+CONTACT_SIZES = 16  # where a pile's margin and the size above which its shapes are large [m] begin in contact_floats
+CONTACT_PARTS = (
+    17  # of a volumetric contact: where the memory of its slots goes on among the latched values, PART numbers each
+)
 SUMS = 18  # where its sums begin in z
 PATCHES = 19  # where its slots begin in Workspace.patches
 ROOM_POINTS = 20  # how many vertices, or planes of a polyhedron, its overlaps need room for
@@ -92,8 +92,8 @@ CONTACT_TABLE = 23
 CELLS, SWEEP, LISTS = range(3)
 
 # latched values of a slot; they change only when a step is accepted
-TOUCHING = 0  # 1 while it touches
-SPEED = 1  # of the impact; while it does not touch, the speed of approach [m/s]
+SLOT_TOUCHING = 0  # 1 while it touches
+SLOT_SPEED = 1  # of the impact; while it does not touch, the speed of approach [m/s]
 MARK = 2  # where it touched last, in the axes of the second shape; in a pile the two shapes and the role
 # of a part of a volume that is not real yet, MARK is the velocity of the first shape over the second, at its origin
 SLOT = 5

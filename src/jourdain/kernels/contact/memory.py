@@ -12,6 +12,7 @@ from ..tree.kinematics import kinematics
 from .laws import normal_force
 from .layout import (
     CONTACT_FIRST,
+    CONTACT_PARTS,
     CONTACT_SECOND,
     CONTACT_STATES,
     DEEPEST,
@@ -31,7 +32,6 @@ from .layout import (
     PART,
     PART_KEY,
     PART_NORMAL,
-    PARTS,
     RELAXATION,
     REMAINED,
     ROLE,
@@ -44,12 +44,12 @@ from .layout import (
     SITE_POINT,
     SITE_VOLUME,
     SLOT,
+    SLOT_SPEED,
+    SLOT_TOUCHING,
     SLOTS,
-    SPEED,
     STATE_ELASTIC,
     STATE_OFFSET,
     SUMS,
-    TOUCHING,
 )
 from .motion import approach_rate, is_real, remember_approach, remember_approaches
 from .overlaps import has_normal
@@ -89,7 +89,9 @@ def release_parts(row, sites, count, z, latched):
     states = row[NORMAL_STATES] + row[FRICTION_STATES]
     for slot in range(row[SLOTS]):
         left = z[row[CONTACT_STATES] + states * slot + STATE_ELASTIC]
-        if (latched[row[LATCHED] + SLOT * slot + TOUCHING] == 1.0 or left != 0.0) and not touched(sites, count, slot):
+        if (latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0 or left != 0.0) and not touched(
+            sites, count, slot
+        ):
             z[row[SUMS] + REMAINED] += left
             release(row, slot, z, latched)
 
@@ -102,16 +104,16 @@ def remember_part(model, ws, c, s, slot, first, located, rate, z, i, latched):
     kept: those at touchdown where its time was located, else those of the step before.
     """
     row, sites = model.contact_index[c], ws.sites
-    at, part = row[LATCHED] + SLOT * slot, row[PARTS] + PART * slot
+    at, part = row[LATCHED] + SLOT * slot, row[CONTACT_PARTS] + PART * slot
     n, point = vec(sites, s, SITE_NORMAL), vec(sites, s, SITE_POINT)
     if first and model.contact_floats[row[NORMAL_FLOATS] + RELAXATION] > 0.0:
         z[i + STATE_OFFSET] = sites[s, SITE_VOLUME]
     if first and located == 1:
         remember_approach(ws, row, slot, latched)
     if first or not is_real(row, slot, latched):
-        latched[at + SPEED] = approach_rate(ws, row, slot, latched, point, n)
+        latched[at + SLOT_SPEED] = approach_rate(ws, row, slot, latched, point, n)
         if first:
-            latched[at + SPEED] = max(latched[at + SPEED], rate)
+            latched[at + SLOT_SPEED] = max(latched[at + SLOT_SPEED], rate)
         if not has_normal(model, ws, row, s):
             latched[part + PART_KEY] = -1.0 - sites[s, SITE_KEY]
             return
@@ -193,7 +195,7 @@ def accept_pairs(model, touch, ws, located, z, latched, scratch):
             release_parts(row, ws.sites, count, z, latched)
         else:
             for slot in range(row[SLOTS]):
-                if latched[row[LATCHED] + SLOT * slot + TOUCHING] == 1.0 and not touched(ws.sites, count, slot):
+                if latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0 and not touched(ws.sites, count, slot):
                     release(row, slot, z, latched)
         # what each site does: one apart keeps its speed of approach, one that touches its state
         for s in range(count):
@@ -207,18 +209,18 @@ def accept_pairs(model, touch, ws, located, z, latched, scratch):
             rate = -dot(u, n)
             depth = -ws.sites[s, GAP]
             if depth <= 0.0:
-                latched[at + SPEED] = max(rate, 0.0)
+                latched[at + SLOT_SPEED] = max(rate, 0.0)
                 if rate > 0.0:
                     near = min(near, -depth / rate)
                 continue
             # impact speed: the present one where the touch was located, else no less than the last one of approach
-            first = latched[at + TOUCHING] == 0.0
-            latched[at + TOUCHING] = 1.0
+            first = latched[at + SLOT_TOUCHING] == 0.0
+            latched[at + SLOT_TOUCHING] = 1.0
             if row[FAMILY] >= CAPS:
                 remember_part(model, ws, c, s, slot, first, located, rate, z, i, latched)
             else:
                 if first:
-                    latched[at + SPEED] = max(rate, 0.0 if located == 1 else latched[at + SPEED])
+                    latched[at + SLOT_SPEED] = max(rate, 0.0 if located == 1 else latched[at + SLOT_SPEED])
                     if row[NORMAL_STATES] == 1 and row[NORMAL_LAW] < FOUNDATION:
                         z[i] = depth
                 here = rotate_back(mat(ws.shapes, b, SHAPE_R), sub(point, vec(ws.shapes, b, SHAPE_P)))
@@ -227,7 +229,7 @@ def accept_pairs(model, touch, ws, located, z, latched, scratch):
             if row[FRICTION_LAW] == BRISTLE:
                 keep_in_plane(z, i + row[NORMAL_STATES], n)
             slip = add(u, scale(rate, n))
-            note_peaks(model, ws, c, a, b, s, depth, rate, slip, latched[at + SPEED], z, i, scratch)
+            note_peaks(model, ws, c, a, b, s, depth, rate, slip, latched[at + SLOT_SPEED], z, i, scratch)
             note_depth(model, ws, c, a, b, depth)
         if row[FAMILY] >= CAPS:
             remember_approaches(ws, row, latched)
@@ -261,11 +263,11 @@ def changes_of_pairs(model, touch, ws, latched):
         longest, _ = longest_unseen(model, ws, c, row[CONTACT_FIRST], row[CONTACT_SECOND], gap)
         ws.books[BOOK_UNSEEN] = min(ws.books[BOOK_UNSEEN], longest)
         for slot in range(row[SLOTS]):
-            if latched[row[LATCHED] + SLOT * slot + TOUCHING] == 1.0 and not touched(ws.sites, count, slot):
+            if latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0 and not touched(ws.sites, count, slot):
                 changes += 1
         for s in range(count):
             slot = int(ws.sites[s, ROLE])
-            if slot >= 0 and ws.sites[s, GAP] < 0.0 and latched[row[LATCHED] + SLOT * slot + TOUCHING] == 0.0:
+            if slot >= 0 and ws.sites[s, GAP] < 0.0 and latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 0.0:
                 changes += 1
     return changes
 

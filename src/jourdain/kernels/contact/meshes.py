@@ -8,10 +8,11 @@ alone, so that a complex step sees their derivatives.
 
 from __future__ import annotations
 
+from ..codes import MESH
 from ..compiler import gate, kernel
 from ..spatial import add, cross, dot, put3, rotate, rotate_back, scale, sub, vec
 from ..spatial import mat as matrix
-from .layout import GAP, MESH, ROLE, SHAPE_CODE, SHAPE_FLOATS, SHAPE_INTEGERS, SHAPE_P, SHAPE_R, SITE_NORMAL, SITE_POINT
+from .layout import GAP, ROLE, SHAPE_CODE, SHAPE_FLOATS, SHAPE_INTEGERS, SHAPE_P, SHAPE_R, SITE_NORMAL, SITE_POINT
 
 # integers of a mesh: how many there are, where tables begin in its integers, where blocks begin in its floats
 MESH_VERTICES, TRIANGLES, MESH_NODES, MESH_CORNERS, TWINS, MESH_TREE, NORMALS, PSEUDONORMALS, MESH_BOXES = range(9)

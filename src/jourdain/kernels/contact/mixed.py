@@ -21,7 +21,7 @@ from .volumes.corners import CORNER_CORNERS, GATHER, PIECE
 from .volumes.crossed import CROSSED_CORNERS as POLYGON
 from .volumes.layout import FEATURES, LINK, PAIR_SIZE, PART_SIZE, POINT_SIZE, Slices
 from .volumes.mixed import find_mixed_parts
-from .volumes.panels import BREAKS, LINE
+from .volumes.panels import BREAKS, PANEL_LINE
 
 FOUND = 14  # numbers of a part in a hole
 
@@ -32,7 +32,7 @@ def slices_of(model, ws, c):
     row = model.contact_index[c]
     m, pairs = row[ROOM_POINTS], row[ROOM_PAIRS]
     k = POINT_SIZE * m + PART_SIZE * pairs
-    lines, breaks = k + 4 * m, k + (4 + LINE) * m
+    lines, breaks = k + 4 * m, k + (4 + PANEL_LINE) * m
     pieces = breaks + BREAKS
     gathered = pieces + 2 * PIECE * m
     polygon = gathered + CORNER_CORNERS * GATHER
@@ -40,7 +40,7 @@ def slices_of(model, ws, c):
     near = LINK * m + PAIR_SIZE * pairs + 2 * row[ROOM_STACK]
     return Slices(
         ws.room[k:lines].reshape((m, 4)),
-        ws.room[lines:breaks].reshape((m, LINE)),
+        ws.room[lines:breaks].reshape((m, PANEL_LINE)),
         ws.room[breaks:pieces],
         ws.room[pieces:gathered].reshape((2 * m, PIECE)),
         ws.room[gathered:polygon].reshape((CORNER_CORNERS, GATHER)),

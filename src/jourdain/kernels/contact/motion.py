@@ -6,20 +6,20 @@ from ..compiler import kernel
 from ..spatial import add, cross, dot, mat, rotate, rotate_back, sub, vec
 from .layout import (
     CONTACT_FIRST,
+    CONTACT_PARTS,
     CONTACT_SECOND,
     LATCHED,
     MARK,
     PART,
     PART_KEY,
     PART_NORMAL,
-    PARTS,
     SHAPE_OMEGA,
     SHAPE_P,
     SHAPE_R,
     SHAPE_V,
     SLOT,
+    SLOT_TOUCHING,
     SLOTS,
-    TOUCHING,
 )
 
 
@@ -42,7 +42,7 @@ def remember_approach(ws, row, slot, latched):
     R = mat(ws.shapes, b, SHAPE_R)
     u = rotate_back(R, relative_velocity(ws.shapes, a, b, vec(ws.shapes, a, SHAPE_P)))
     w = rotate_back(R, sub(vec(ws.shapes, a, SHAPE_OMEGA), vec(ws.shapes, b, SHAPE_OMEGA)))
-    at, part = row[LATCHED] + SLOT * slot + MARK, row[PARTS] + PART * slot + PART_NORMAL
+    at, part = row[LATCHED] + SLOT * slot + MARK, row[CONTACT_PARTS] + PART * slot + PART_NORMAL
     latched[at], latched[at + 1], latched[at + 2] = u
     latched[part], latched[part + 1], latched[part + 2] = w
 
@@ -51,21 +51,21 @@ def remember_approach(ws, row, slot, latched):
 def remember_approaches(ws, row, latched):
     """`remember_approach` of all parts that do not touch."""
     for slot in range(row[SLOTS]):
-        if latched[row[LATCHED] + SLOT * slot + TOUCHING] == 0.0:
+        if latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 0.0:
             remember_approach(ws, row, slot, latched)
 
 
 @kernel
 def is_real(row, slot, latched):
     """Whether a part that touches has had a normal yet."""
-    return latched[row[PARTS] + PART * slot + PART_KEY] >= 0.0
+    return latched[row[CONTACT_PARTS] + PART * slot + PART_KEY] >= 0.0
 
 
 @kernel
 def approach_rate(ws, row, slot, latched, point, n):
     """Speed along a normal with which the shapes of a part that is not real yet came together [m/s]."""
     a, b = row[CONTACT_FIRST], row[CONTACT_SECOND]
-    at, part = row[LATCHED] + SLOT * slot + MARK, row[PARTS] + PART * slot + PART_NORMAL
+    at, part = row[LATCHED] + SLOT * slot + MARK, row[CONTACT_PARTS] + PART * slot + PART_NORMAL
     R = mat(ws.shapes, b, SHAPE_R)
     u = rotate(R, (latched[at], latched[at + 1], latched[at + 2]))
     w = rotate(R, (latched[part], latched[part + 1], latched[part + 2]))

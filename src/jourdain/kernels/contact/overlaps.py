@@ -17,6 +17,7 @@ from .layout import (
     CELL_FLOATS,
     CELL_INTEGERS,
     CONTACT_FIRST,
+    CONTACT_PARTS,
     CONTACT_SECOND,
     DEPTH,
     GAP,
@@ -25,7 +26,6 @@ from .layout import (
     PART,
     PART_KEY,
     PART_NORMAL,
-    PARTS,
     ROLE,
     ROOM_POINTS,
     SHAPE_P,
@@ -37,13 +37,13 @@ from .layout import (
     SITE_POINT,
     SITE_VOLUME,
     SLOT,
+    SLOT_TOUCHING,
     SLOTS,
-    TOUCHING,
 )
 from .motion import is_real
 from .patch_normal import part_normal, second_moments
 from .volumes.layout import BODY_TABLE, CELL_NUMBERS, CELL_VERTICES, PLANES
-from .volumes.panels import BREAKS, LINE
+from .volumes.panels import BREAKS, PANEL_LINE
 
 NEARBY = 1.0  # radii of gyration within which a part that has a new key is taken for one that was there
 REAL_DEPTH = 1e-9  # depth over coordinates from which on a part is real
@@ -98,8 +98,8 @@ def line_room(model, ws, c):
     """Scratch for slices of a curved solid: planes, lines and breaks."""
     count = model.contact_index[c, ROOM_POINTS]
     planes = ws.room[: 4 * count].reshape((count, 4))
-    lines = ws.room[4 * count : (4 + LINE) * count].reshape((count, LINE))
-    return planes, lines, ws.room[(4 + LINE) * count : (4 + LINE) * count + BREAKS]
+    lines = ws.room[4 * count : (4 + PANEL_LINE) * count].reshape((count, PANEL_LINE))
+    return planes, lines, ws.room[(4 + PANEL_LINE) * count : (4 + PANEL_LINE) * count + BREAKS]
 
 
 @kernel
@@ -161,7 +161,7 @@ def assign_slots(row, ws, count, latched):
     for s in range(count):
         for slot in range(row[SLOTS]):
             if (
-                latched[row[LATCHED] + SLOT * slot + TOUCHING] == 1.0
+                latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0
                 and kept_key(row, slot, latched) == sites[s, SITE_KEY]
                 and not has_slot(sites, count, slot)
             ):
@@ -178,14 +178,14 @@ def assign_slots(row, ws, count, latched):
         for slot in range(row[SLOTS]):
             at = row[LATCHED] + SLOT * slot
             if (
-                latched[at + TOUCHING] == 0.0
+                latched[at + SLOT_TOUCHING] == 0.0
                 or not is_real(row, slot, latched)
                 or has_slot(sites, count, slot)
                 or has_key(sites, count, kept_key(row, slot, latched))
             ):
                 continue
             away = sub(here, (latched[at + MARK], latched[at + MARK + 1], latched[at + MARK + 2]))
-            k = row[PARTS] + PART * slot + PART_NORMAL
+            k = row[CONTACT_PARTS] + PART * slot + PART_NORMAL
             facing = dot(towards, (latched[k], latched[k + 1], latched[k + 2])) > FACING
             if facing and dot(away, away) < least:
                 least = dot(away, away)
@@ -195,7 +195,7 @@ def assign_slots(row, ws, count, latched):
         if sites[s, ROLE] >= 0.0:
             continue
         for slot in range(row[SLOTS]):
-            if latched[row[LATCHED] + SLOT * slot + TOUCHING] == 0.0 and not has_slot(sites, count, slot):
+            if latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 0.0 and not has_slot(sites, count, slot):
                 sites[s, ROLE] = slot
                 break
 
@@ -219,7 +219,7 @@ def has_normal(model, ws, row, s):
 @kernel
 def kept_key(row, slot, latched):
     """Key of the part that has a slot."""
-    key = latched[row[PARTS] + PART * slot + PART_KEY]
+    key = latched[row[CONTACT_PARTS] + PART * slot + PART_KEY]
     return key if key >= 0.0 else -1.0 - key
 
 
@@ -240,8 +240,8 @@ def settle(model, ws, c, count, latched):
         V, J, guess = sites[s, SITE_VOLUME], sym(sites, s, SITE_INERTIA), vec(sites, s, SITE_NORMAL)
         last = guess
         slot = int(sites[s, ROLE])
-        if slot >= 0 and latched[row[LATCHED] + SLOT * slot + TOUCHING] == 1.0 and is_real(row, slot, latched):
-            at = row[PARTS] + PART * slot + PART_NORMAL
+        if slot >= 0 and latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0 and is_real(row, slot, latched):
+            at = row[CONTACT_PARTS] + PART * slot + PART_NORMAL
             last = rotate(R, (latched[at], latched[at + 1], latched[at + 2]))
         n = part_normal(J, guess, last, V, sites[s, SITE_AREA])
         depth, area = extent(J, n, V, sites[s, DEPTH], sites[s, SITE_AREA])

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 
+from ..codes import SPHERE
 from ..columns import BOOK_STEP
 from ..compiler import kernel
 from ..spatial import cross, dot, sub, vec
@@ -24,7 +25,6 @@ from .layout import (
     SHAPE_OMEGA,
     SHAPE_P,
     SHAPE_V,
-    SPHERE,
     THICKNESS,
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..codes import BRISTLE, FOUNDATION, PILE
+from ..codes import BRISTLE, FOUNDATION, PILE, PLANE
 from ..columns import BOOK_NEAR, BOOK_STEP, CROWDED
 from ..compiler import gate, kernel
 from ..spatial import add, dot, scale, sub, vec
@@ -30,7 +30,6 @@ from .layout import (
     PAIR_FAMILY,
     PAIR_PILE,
     PAIR_SLOTS,
-    PLANE,
     ROLE,
     SHAPE_CODE,
     SHAPE_P,
@@ -38,9 +37,9 @@ from .layout import (
     SITE_NORMAL,
     SITE_POINT,
     SLOT,
+    SLOT_SPEED,
+    SLOT_TOUCHING,
     SLOTS,
-    SPEED,
-    TOUCHING,
 )
 from .memory import accept_pairs, changes_of_pairs, keep_in_plane, note_depth, note_peaks, release
 from .sites import find_sites, load_bodies, place_shapes, press, press_pairs, relative_velocity, site_force
@@ -156,7 +155,7 @@ def accept_site(model, ws, k, s, located, z, latched, scratch):
     if depth <= 0.0:
         near = -depth / rate if rate > 0.0 else math.inf
         far = near > 2.0 * ws.books[BOOK_STEP] and -depth > CLOSE * margin_of(model, c)
-        if slot >= 0 and (far or latched[row[LATCHED] + SLOT * slot + TOUCHING] == 1.0):
+        if slot >= 0 and (far or latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0):
             forget(row, ws, k, role, z, latched)
             slot = -1
         if far:
@@ -174,18 +173,18 @@ def accept_site(model, ws, k, s, located, z, latched, scratch):
     at = row[LATCHED] + SLOT * slot
     i = row[CONTACT_STATES] + (row[NORMAL_STATES] + row[FRICTION_STATES]) * slot
     if depth <= 0.0:
-        latched[at + SPEED] = max(rate, 0.0)
+        latched[at + SLOT_SPEED] = max(rate, 0.0)
         return near
-    if latched[at + TOUCHING] == 0.0:
-        latched[at + TOUCHING] = 1.0
-        latched[at + SPEED] = max(rate, 0.0 if located == 1 else latched[at + SPEED])
+    if latched[at + SLOT_TOUCHING] == 0.0:
+        latched[at + SLOT_TOUCHING] = 1.0
+        latched[at + SLOT_SPEED] = max(rate, 0.0 if located == 1 else latched[at + SLOT_SPEED])
         if row[NORMAL_LAW] < FOUNDATION and row[NORMAL_STATES] == 1:
             z[i] = depth
     # for the checks of steps, after bristles are laid into the plane of contact
     if row[FRICTION_LAW] == BRISTLE:
         keep_in_plane(z, i + row[NORMAL_STATES], n)
     slip = add(u, scale(rate, n))
-    note_peaks(model, ws, c, a, b, s, depth, rate, slip, latched[at + SPEED], z, i, scratch)
+    note_peaks(model, ws, c, a, b, s, depth, rate, slip, latched[at + SLOT_SPEED], z, i, scratch)
     note_depth(model, ws, c, a, b, depth)
     return near
 
@@ -259,14 +258,14 @@ def changed_piles(model, touch, q, v, latched, ws):
         held, seen = 0, 0
         for role in range(ws.pairs.shape[1] - PAIR_SLOTS):
             slot = ws.pairs[k, PAIR_SLOTS + role]
-            if slot >= 0 and latched[row[LATCHED] + SLOT * slot + TOUCHING] == 1.0:
+            if slot >= 0 and latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0:
                 held += 1
         if held == 0 and apart(model, ws, ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B], 0.0):
             continue
         for s in range(find_pair(model, touch, ws, k)):
             if ws.sites[s, GAP] < 0.0:
                 slot = ws.pairs[k, PAIR_SLOTS + int(ws.sites[s, ROLE])]
-                if slot >= 0 and latched[row[LATCHED] + SLOT * slot + TOUCHING] == 1.0:
+                if slot >= 0 and latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0:
                     seen += 1
                 else:
                     changes += 1

@@ -4,23 +4,11 @@ from __future__ import annotations
 
 import math
 
+from ..codes import BOX, CONE, CYLINDER
 from ..compiler import gate, kernel
 from ..spatial import add, dot, mat, put3, rotate, rotate_back, sub, vec
-from .distance import three
-from .layout import (
-    BOX,
-    CONE,
-    CYLINDER,
-    GAP,
-    ROLE,
-    SHAPE_CODE,
-    SHAPE_FLOATS,
-    SHAPE_INTEGERS,
-    SHAPE_P,
-    SHAPE_R,
-    SITE_NORMAL,
-    SITE_POINT,
-)
+from .directions import three
+from .layout import GAP, ROLE, SHAPE_CODE, SHAPE_FLOATS, SHAPE_INTEGERS, SHAPE_P, SHAPE_R, SITE_NORMAL, SITE_POINT
 
 FLAT = 1e-3  # sine of the tilt of a rim below which its points begin to stay with the body
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
+from ..codes import CONE, CYLINDER, PLANE
 from ..compiler import gate, kernel
 from ..spatial import dot, mat, rotate, rotate_back, scale, sub, vec
-from .distance import three
-from .layout import CONE, CONTACT_FIRST, CONTACT_SECOND, CYLINDER, PLANE, SHAPE_CODE, SHAPE_FLOATS, SHAPE_P, SHAPE_R
+from .directions import three
+from .layout import CONTACT_FIRST, CONTACT_SECOND, SHAPE_CODE, SHAPE_FLOATS, SHAPE_P, SHAPE_R
 from .overlaps import direction_of, far, lay_planes, line_room, put_gap, put_part, settle
 from .volumes.capsules import capsule_polyhedron
 from .volumes.cones import cone_plane

@@ -4,26 +4,12 @@ from __future__ import annotations
 
 import math
 
+from ..codes import CAPSULE, CONE, CYLINDER, PLANE, SPHERE
 from ..compiler import gate, kernel
 from ..spatial import add, cross, dot, mat, put3, rotate, rotate_back, scale, sub, vec
-from .distance import capsule_distance, distance, from_centre, hole_across, plane_distance, three
-from .layout import (
-    CAPSULE,
-    CONE,
-    CYLINDER,
-    GAP,
-    LINK,
-    PLANE,
-    ROLE,
-    SHAPE_CODE,
-    SHAPE_FLOATS,
-    SHAPE_P,
-    SHAPE_R,
-    SITE_NORMAL,
-    SITE_POINT,
-    SPHERE,
-    STRAND_HALF,
-)
+from .directions import from_centre, three
+from .distance import capsule_distance, distance, hole_across, plane_distance
+from .layout import GAP, LINK, ROLE, SHAPE_CODE, SHAPE_FLOATS, SHAPE_P, SHAPE_R, SITE_NORMAL, SITE_POINT, STRAND_HALF
 
 TURN = 1e-3  # by how much the normals of a solid may differ between the sites of a capsule on it
 SEARCH = 100  # trials at most until a capsule's nearest point, or the end of what is beside a face, is known

@@ -58,12 +58,12 @@ from .layout import (
     SITE_POINT,
     SKIN,
     SLOT,
+    SLOT_SPEED,
+    SLOT_TOUCHING,
     SLOTS,
-    SPEED,
     STATE_ELASTIC,
     STIFFNESSES,
     SUMS,
-    TOUCHING,
 )
 from .motion import relative_velocity
 from .peaks import note_peak
@@ -142,7 +142,7 @@ def match_slots(model, ws, c, count, latched):
             here = rotate_back(R, sub(vec(sites, s, SITE_POINT), origin))
             for slot in range(row[SLOTS]):
                 at = row[LATCHED] + SLOT * slot
-                if latched[at + TOUCHING] == 1.0 and not taken(sites, count, slot):
+                if latched[at + SLOT_TOUCHING] == 1.0 and not taken(sites, count, slot):
                     away = sub(here, (latched[at + MARK], latched[at + MARK + 1], latched[at + MARK + 2]))
                     if dot(away, away) < least:
                         site, best, least = s, slot, dot(away, away)
@@ -153,7 +153,7 @@ def match_slots(model, ws, c, count, latched):
         if sites[s, ROLE] >= 0.0:
             continue
         for slot in range(row[SLOTS]):
-            if latched[row[LATCHED] + SLOT * slot + TOUCHING] == 0.0 and not taken(sites, count, slot):
+            if latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 0.0 and not taken(sites, count, slot):
                 sites[s, ROLE] = slot
                 break
 
@@ -178,8 +178,8 @@ def site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz):
     u = relative_velocity(ws.shapes, a, b, vec(ws.sites, s, SITE_POINT))
     rate = -dot(u, n)
     slip = add(u, scale(rate, n))
-    speed = latched[at + SPEED]
-    touching = latched[at + TOUCHING] == 1.0
+    speed = latched[at + SLOT_SPEED]
+    touching = latched[at + SLOT_TOUCHING] == 1.0
     if not touching:
         speed = max(speed, rate)
     ni, nf = row[NORMAL_FLOATS], row[FRICTION_FLOATS]

@@ -29,7 +29,7 @@ from .layout import (
 # integers of a skin: row of the point that meets it, how many facets; then of each facet how many points it has, their
 # rows (4), and the sides at which the surface ends or turns away, in bits
 SKIN_NODE, SKIN_FACETS, SKIN_TABLE = 0, 1, 2
-FACET_COUNT, FACET_ROW, FACET_RIM, FACET_INTEGERS = 0, 1, 5, 6
+FACET_COUNT, FACET_ROW, SKIN_FACET_RIM, FACET_INTEGERS = 0, 1, 5, 6
 # its numbers, behind those of a plane: how deep behind a facet is still inside [m]
 SKIN_REACH = 4
 
@@ -45,7 +45,7 @@ def place_skin(model, ws, i):
     normal, weights = (0.0, 0.0, 1.0), (0.0, 0.0, 0.0, 0.0)
     for f in range(table[at + SKIN_FACETS]):
         row = at + SKIN_TABLE + FACET_INTEGERS * f
-        count, rim = table[row + FACET_COUNT], table[row + FACET_RIM]
+        count, rim = table[row + FACET_COUNT], table[row + SKIN_FACET_RIM]
         first = table[row + FACET_ROW]
         a, b = vec(shapes, first, SHAPE_P), vec(shapes, table[row + FACET_ROW + 1], SHAPE_P)
         if count == 2:

@@ -60,16 +60,16 @@ from .layout import (
     SITE_NORMAL,
     SITE_POINT,
     SITE_VOLUME,
+    SLOT_SPEED,
+    SLOT_TOUCHING,
     SLOW_SPEED,
     SMALL_SPEED,
-    SPEED,
     SPIN_FACTOR,
     STATE_ELASTIC,
     STATE_OFFSET,
     STATIC,
     STRIBECK,
     SUMS,
-    TOUCHING,
     VISCOUS,
 )
 from .motion import approach_rate, is_real, relative_velocity
@@ -191,8 +191,8 @@ def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
     gyration = math.sqrt(dot(n, sym_times(J, n)) / V)
 
     # impact speed: what was latched at touchdown, the present one before
-    touching = latched[at + TOUCHING] == 1.0
-    speed = latched[at + SPEED]
+    touching = latched[at + SLOT_TOUCHING] == 1.0
+    speed = latched[at + SLOT_SPEED]
     slot = int(sites[s, ROLE])
     if not touching or not is_real(row, slot, latched):
         speed = approach_rate(ws, row, slot, latched, point, n)

@@ -30,13 +30,13 @@ TIP_FORCE, TIP_RATE, BOUND, TIP_SINCE, WEIGHTED, TIP_SINGULAR, NULL_DAMPING, NUL
 TIP_FAST, TIP_ROOT, TIP_ELASTIC, ELASTIC_Q, ELASTIC_V, TIP_POSES, TIP_POSE, GAINS, SAGS = range(37, 46)
 TIP_HEAD = 46
 
-SMALL = 48  # scratch of fixed size
+TIP_SCRATCH = 48  # scratch of fixed size
 
 
 def scratch(nq: int, nv: int, na: int, nu: int, nt: int, nf: int) -> int:
     """Floats of scratch that the law wants."""
     square = nv * nv + na * na + nu * nu + nt * nt * 2
-    return nq + 6 * nv + 6 * nv + square + nu * (na + 1) + 3 * na + 2 * na * nt + 3 * nt + 2 * nf + SMALL
+    return nq + 6 * nv + 6 * nv + square + nu * (na + 1) + 3 * na + 2 * na * nt + 3 * nt + 2 * nf + TIP_SCRATCH
 
 
 @kernel

@@ -17,8 +17,22 @@ from .mapping import reference
 # head of p
 MUSCLE_COUNT, MUSCLE_TABLE, MUSCLE_EXCITATION = range(3)
 MUSCLE_HEAD = 3
-# a row of the table: points are markers from p[POINTS] on; the cylinder is met behind point number BEHIND, -1 for none
-STRENGTH, OPTIMAL, SLACK, FASTEST, RISE, FALL, POINTS, POINT_COUNT, BEHIND, CYLINDER, RADIUS, WAY = range(12)
+# a row of the table: points are markers from p[MUSCLE_POINTS] on; the cylinder is met behind point number
+# MUSCLE_BEHIND, -1 for none
+(
+    MUSCLE_STRENGTH,
+    MUSCLE_OPTIMAL,
+    MUSCLE_SLACK,
+    MUSCLE_FASTEST,
+    MUSCLE_RISE,
+    MUSCLE_FALL,
+    MUSCLE_POINTS,
+    MUSCLE_POINT_COUNT,
+    MUSCLE_BEHIND,
+    MUSCLE_CYLINDER,
+    MUSCLE_RADIUS,
+    MUSCLE_WAY,
+) = range(12)
 MUSCLE_ROW = 12
 WIDTH, STRETCH, STIFFENING, STRONGEST, CURVATURE = 0.45, 0.6, 5.0, 1.4, 0.25
 """Thelen 2003, table 1: width of the length curve, passive strain at full strength, shape of the passive curve, force
@@ -109,19 +123,19 @@ def course(control, cws, p, row, q, v, one, J, slope):
     for k in range(v.size):
         slope[k] = 0.0
     length, rate = 0.0, 0.0
-    points, count = int(p[row + POINTS]), int(p[row + POINT_COUNT])
+    points, count = int(p[row + MUSCLE_POINTS]), int(p[row + MUSCLE_POINT_COUNT])
     none = (0.0, 0.0, 0.0)
     here = place(control, cws, int(p[points]), q, v, one)
     for i in range(count - 1):
         a, b = int(p[points + i]), int(p[points + i + 1])
         there = place(control, cws, b, q, v, one)
         touches = 0
-        if int(p[row + BEHIND]) == i:
-            c = int(p[row + CYLINDER])
+        if int(p[row + MUSCLE_BEHIND]) == i:
+            c = int(p[row + MUSCLE_CYLINDER])
             centre = place(control, cws, c, q, v, one)
             R = quaternion_matrix(one[3], one[4], one[5], one[6])
             inner, outer = rotate_back(R, sub(here, centre)), rotate_back(R, sub(there, centre))
-            touches, meets, leaves, long = wrapped(inner, outer, p[row + RADIUS], p[row + WAY])
+            touches, meets, leaves, long = wrapped(inner, outer, p[row + MUSCLE_RADIUS], p[row + MUSCLE_WAY])
             if touches == 1:
                 to, off = sub(inner, meets), sub(outer, leaves)
                 to = rotate(R, scale(1.0 / math.sqrt(dot(to, to)), to))
@@ -153,11 +167,11 @@ def contract(control, cws, x, t, q, v, z, s, p, effort, dz):
     for i in range(int(p[MUSCLE_COUNT])):
         row = int(p[MUSCLE_TABLE]) + MUSCLE_ROW * i
         length, rate = course(control, cws, p, row, q, v, one, J, slope)
-        l = (length - p[row + SLACK]) / p[row + OPTIMAL]
-        speed = rate / (p[row + OPTIMAL] * p[row + FASTEST])
+        l = (length - p[row + MUSCLE_SLACK]) / p[row + MUSCLE_OPTIMAL]
+        speed = rate / (p[row + MUSCLE_OPTIMAL] * p[row + MUSCLE_FASTEST])
         a = min(max(z[i], 0.0), 1.0)
-        force = p[row + STRENGTH] * (a * length_factor(l) * speed_factor(speed) + passive_factor(l))
+        force = p[row + MUSCLE_STRENGTH] * (a * length_factor(l) * speed_factor(speed) + passive_factor(l))
         for k in range(nv):
             effort[k] -= force * slope[k]
         u, _, _ = reference(p, int(p[MUSCLE_EXCITATION]), i, t)
-        dz[i] = activation_rate(z[i], min(max(u, 0.0), 1.0), p[row + RISE], p[row + FALL])
+        dz[i] = activation_rate(z[i], min(max(u, 0.0), 1.0), p[row + MUSCLE_RISE], p[row + MUSCLE_FALL])

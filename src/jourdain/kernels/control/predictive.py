@@ -17,7 +17,7 @@ from ..tree.motions import profile
 from .deviation import displacement, size_of, velocity_error
 from .impedance import cut
 
-NORMAL, ROOT = 0, 1
+AHEAD_NORMAL, AHEAD_ROOT = 0, 1
 DIFFERENCE = 2.0**-10
 # Head of p: counts of inputs, states and outputs, samples ahead, period; relinearized: form, rows of S
 AHEAD_INPUTS, AHEAD_STATES, AHEAD_OUTPUTS, AHEAD_SAMPLES, AHEAD_PERIOD, AHEAD_FORM, AHEAD_ROWS = range(7)
@@ -136,7 +136,7 @@ def root_solution(G, e, penalty, increments, before, S, u):
 @kernel
 def solution(form, G, e, penalty, increments, before, S, u):
     """u by the form asked for; 0, or the row + 1 at which it is singular."""
-    if form == NORMAL:
+    if form == AHEAD_NORMAL:
         return normal_solution(G, e, penalty, increments, before, S, u)
     return root_solution(G, e, penalty, increments, before, S, u)
 

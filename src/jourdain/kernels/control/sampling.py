@@ -26,9 +26,9 @@ from .noise import gaussian
     SAMPLED_OWN,
     DISCRETE,
     DIFFERENCED,
-    JOINTS,
+    SAMPLED_JOINTS,
     SAMPLED_POSES,
-    FORCES,
+    SAMPLED_FORCES,
 ) = range(12)
 SAMPLED_HEAD = 12
 
@@ -129,7 +129,7 @@ def measure(model, q, v, s, z, p, ws, qm, vm, sm):
     at = SAMPLED_HEAD
     channel = 0
     # encoders: bias, noise, quantisation; rates measured, or differences of two samples
-    for _ in range(int(p[JOINTS])):
+    for _ in range(int(p[SAMPLED_JOINTS])):
         j, k = int(p[at + J_Q]), int(p[at + J_V])
         x = q[j] + p[at + J_BIAS] + p[at + J_NOISE] * gaussian(seed, count, channel)
         step = p[at + J_STEP]
@@ -150,7 +150,7 @@ def measure(model, q, v, s, z, p, ws, qm, vm, sm):
         channel += 12
         at += SAMPLED_POSE
     # force and torque sensors; one in a joint reads what the joint transmits
-    for _ in range(int(p[FORCES])):
+    for _ in range(int(p[SAMPLED_FORCES])):
         o, body = int(p[at + F_AT]), int(p[at + F_BODY])
         if body >= 0:
             force = scale(-1.0, vec(ws.work, body, FORCE + 3))

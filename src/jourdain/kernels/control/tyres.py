@@ -7,24 +7,24 @@ import math
 from ..compiler import gate, kernel
 from ..scalar import positive
 
-RADIUS, TYRE_STIFFNESS, TYRE_CUBIC, TYRE_DAMPING, SPEED, SPACING = 0, 1, 2, 3, 4, 5
-ROAD = 6  # coefficients of the road's spline
+TYRE_RADIUS, TYRE_STIFFNESS, TYRE_CUBIC, TYRE_DAMPING, TYRE_SPEED, TYRE_SPACING = 0, 1, 2, 3, 4, 5
+TYRE_ROAD = 6  # coefficients of the road's spline
 
 
 @kernel
 def road_height(p, x):
     """Height and slope of a road that repeats itself, a uniform cubic B-spline, at a place [m]."""
-    n = p.size - ROAD
-    place = x / p[SPACING]
+    n = p.size - TYRE_ROAD
+    place = x / p[TYRE_SPACING]
     floor = math.floor(place)
     t = place - floor
     i = int(floor) % n
-    a, b = p[ROAD + (i + n - 1) % n], p[ROAD + i]
-    c, d = p[ROAD + (i + 1) % n], p[ROAD + (i + 2) % n]
+    a, b = p[TYRE_ROAD + (i + n - 1) % n], p[TYRE_ROAD + i]
+    c, d = p[TYRE_ROAD + (i + 1) % n], p[TYRE_ROAD + (i + 2) % n]
     s = 1.0 - t
     inner = (4.0 + t * t * (3.0 * t - 6.0)) * b + (4.0 + s * s * (3.0 * s - 6.0)) * c
     height = (s * s * s * a + inner + t * t * t * d) / 6.0
-    slope = (-s * s * a + t * (3.0 * t - 4.0) * b - s * (3.0 * s - 4.0) * c + t * t * d) / (2.0 * p[SPACING])
+    slope = (-s * s * a + t * (3.0 * t - 4.0) * b - s * (3.0 * s - 4.0) * c + t * t * d) / (2.0 * p[TYRE_SPACING])
     return height, slope
 
 
@@ -34,9 +34,9 @@ def tyre(t, q, v, z, s, p, effort, dz):
 
     s: the wheel's marker; the road passes under it at the speed p[SPEED] beside its own motion along x.
     """
-    height, slope = road_height(p, s[0] + p[SPEED] * t)
-    depth = height + p[RADIUS] - s[2]
-    rate = slope * (s[10] + p[SPEED]) - s[12]
+    height, slope = road_height(p, s[0] + p[TYRE_SPEED] * t)
+    depth = height + p[TYRE_RADIUS] - s[2]
+    rate = slope * (s[10] + p[TYRE_SPEED]) - s[12]
     if depth > 0.0:
         force = depth * (p[TYRE_STIFFNESS] + p[TYRE_CUBIC] * depth * depth) + p[TYRE_DAMPING] * rate
         effort[5] += positive(force)

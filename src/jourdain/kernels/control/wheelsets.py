@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 
 from ..compiler import gate, kernel
-from ..contact.fastsim import ROLLING, STRIP, patch_forces
+from ..contact.fastsim import ROLL_NUMBERS, STRIP, patch_forces
 from ..spatial import add, cross, dot, scale
 
-# numbers of the law; then those of the patch (fastsim.ROLLING), strips, and two tables over the shift of the wheelset
-HALF_GAUGE, NOMINAL, LOAD, STEPS, STRIPS, TABLE_FROM, TABLE_STEP, TABLE_COUNT = 0, 1, 2, 3, 4, 5, 6, 7
-PATCH = 8
+# numbers of the law; then those of the patch (fastsim.ROLL_NUMBERS), strips, two tables over the shift of the wheelset
+HALF_GAUGE, NOMINAL, LOAD, WHEELSET_STEPS, STRIPS, TABLE_FROM, TABLE_STEP, TABLE_COUNT = 0, 1, 2, 3, 4, 5, 6, 7
+WHEELSET_PATCH = 8
 
 
 @kernel
@@ -41,7 +41,7 @@ def wheelset(t, q, v, z, s, p, effort, dz):
     if speed <= 0.0:
         return
     strips = int(p[STRIPS])
-    table = PATCH + ROLLING + STRIP * strips
+    table = WHEELSET_PATCH + ROLL_NUMBERS + STRIP * strips
     count = int(p[TABLE_COUNT])
     for side in (1.0, -1.0):
         # where the wheel stands: its radius there, and the angle of the contact
@@ -57,8 +57,8 @@ def wheelset(t, q, v, z, s, p, effort, dz):
         slip = add(velocity, cross(omega, arm))
         xi_x, xi_y = dot(slip, forward) / speed, dot(slip, lateral) / speed
         phi = dot(omega, normal) / speed
-        first = PATCH + ROLLING
-        pull_x, pull_y, _ = patch_forces(p, PATCH, p, first, strips, xi_x, xi_y, phi, int(p[STEPS]))
+        first = WHEELSET_PATCH + ROLL_NUMBERS
+        pull_x, pull_y, _ = patch_forces(p, WHEELSET_PATCH, p, first, strips, xi_x, xi_y, phi, int(p[WHEELSET_STEPS]))
         force = add(scale(p[LOAD], normal), add(scale(-pull_x, forward), scale(-pull_y, lateral)))
         moment = cross(arm, force)
         for k in range(3):

@@ -15,10 +15,10 @@ from .layout import (
     D_VEL,
     FELT_TURN,
     LOAD_TURN,
-    MIXED,
     MOVE,
     PUSH_Q,
     REF,
+    SLOPE_MIXED,
     SLOPE_RATE,
     SLOPE_SECOND,
     SLOPE_SHAPE,
@@ -128,8 +128,8 @@ def carried_columns(model, ws, sl, i, q, v, acceleration, K):
         put3(columns, row, SLOPE_RATE, rate)
         put3(columns, row, SLOPE_SECOND, second)
         put3(columns, row, SLOPE_SECOND + 3, add(second_l, cross(second, x)))
-        put3(columns, row, MIXED, mixed)
-        put3(columns, row, MIXED + 3, add(mixed_l, cross(mixed, x)))
+        put3(columns, row, SLOPE_MIXED, mixed)
+        put3(columns, row, SLOPE_MIXED + 3, add(mixed_l, cross(mixed, x)))
         put3(columns, row, SLOPE_TURN, turn)
     # as a spatial motion at the reference
     A = add(sub(A, cross(omega_m, V)), cross(alpha_m, x))

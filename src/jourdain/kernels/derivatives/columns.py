@@ -9,8 +9,9 @@ follows the ones before it; those of a ball and of a free body are one, and thei
 
 from __future__ import annotations
 
-from ..columns import ACC, DOFS, FREE, JOINT, JW, MASS, MC, OMEGA, PARENT, POS, SPHERICAL, VEL, N, S, V
+from ..columns import ACC, DOFS, JOINT, JW, MASS, MC, OMEGA, PARENT, POS, VEL, N, S, V
 from ..compiler import kernel
+from ..joints.others import turns_with_body
 from ..spatial import add, cross, dot, put3, put6, put9, scale, sub, sym, vec
 from .bodies import own_slopes
 from .carried import carried_columns
@@ -22,10 +23,10 @@ from .layout import (
     C_RATE_N,
     C_TURN_N,
     COLUMN_S,
-    MIXED,
     MOTION_RATE,
     REF,
     SLOPE_BODY,
+    SLOPE_MIXED,
     SLOPE_MOTION,
     SLOPE_RATE,
     SLOPE_SECOND,
@@ -54,16 +55,10 @@ def column_slopes(sl, row, s, t, w, u, alpha, a, w_after, u_after):
     put3(sl.columns, row, SLOPE_RATE, r)
     put3(sl.columns, row, SLOPE_SECOND, add(x, xx))
     put3(sl.columns, row, SLOPE_SECOND + 3, add(y, yy))
-    put3(sl.columns, row, MIXED, add(r, m))
-    put3(sl.columns, row, MIXED + 3, add(l, n))
+    put3(sl.columns, row, SLOPE_MIXED, add(r, m))
+    put3(sl.columns, row, SLOPE_MIXED + 3, add(l, n))
     put3(sl.columns, row, SLOPE_TURN, s)
     return r, l
-
-
-@kernel
-def one_body(kind):
-    """Whether the columns of a joint of this kind all turn with the body."""
-    return kind == SPHERICAL or kind == FREE
 
 
 @kernel
@@ -71,7 +66,7 @@ def joint_columns(model, ws, sl, i, v, acceleration, w, u, alpha, a):
     """Columns of the joint of body i behind the motion of its carrier; returns the motion of the body."""
     x = sub(vec(sl.bodies, i, REF), vec(ws.work, i, POS))
     first = model.table[i, V]
-    if one_body(model.table[i, JOINT]):
+    if turns_with_body(model.table[i, JOINT]):
         w_after, u_after = w, u
         alpha_after, a_after = alpha, a
         for k in range(first, first + model.table[i, DOFS]):

@@ -56,16 +56,16 @@ from .layout import (
     C_RATE_F,
     C_RATE_N,
     COLUMN_S,
-    MIXED,
     MOTION_RATE,
     REF,
+    SLOPE_MIXED,
     SLOPE_MOTION,
     SLOPE_SECOND,
 )
 from .pairs import push
 
 # rows of the scratch of bodies
-WEIGHT = 0  # W (angular, linear)
+WEIGHED_MOTION = 0  # W (angular, linear)
 SUM_F = 6  # F (moment, force)
 SUM_P = 12  # P (moment, force)
 SUM_B = 18  # b, a moment
@@ -108,15 +108,15 @@ def _weigh_bodies(model, ws, sl, weight, bodies, entries):
     table = model.table
     for i in range(1, table.shape[0]):
         p = table[i, PARENT]
-        x, y = vec(bodies, p, WEIGHT), vec(bodies, p, WEIGHT + 3)
+        x, y = vec(bodies, p, WEIGHED_MOTION), vec(bodies, p, WEIGHED_MOTION + 3)
         for k in range(table[i, V], table[i, V] + table[i, DOFS]):
             s, t = vec(sl.columns, k, COLUMN_S), vec(sl.columns, k, COLUMN_S + 3)
             o, ol = motion_cross(x, y, s, t)
             put3(entries, k, 0, o)
             put3(entries, k, 3, ol)
             x, y = add(x, scale(weight[k], s)), add(y, scale(weight[k], t))
-        put3(bodies, i, WEIGHT, x)
-        put3(bodies, i, WEIGHT + 3, y)
+        put3(bodies, i, WEIGHED_MOTION, x)
+        put3(bodies, i, WEIGHED_MOTION + 3, y)
         m = model.data[i, MASS]
         arm = sub(vec(ws.work, i, POS), vec(sl.bodies, i, REF))
         c, J = inertia_about(m, vec(ws.work, i, MC), sym(ws.work, i, JW), arm)
@@ -138,7 +138,7 @@ def _weigh_bodies(model, ws, sl, weight, bodies, entries):
 def _before(sl, entries, k, l, q_q, q_v, qq, qv):
     """What an entry k, inboard of l or l itself, has from displacements of both, and its own with the rate of l."""
     o, ol = vec(entries, k, 0), vec(entries, k, 3)
-    n, nl = scale(0.5, vec(sl.columns, k, MIXED)), scale(0.5, vec(sl.columns, k, MIXED + 3))
+    n, nl = scale(0.5, vec(sl.columns, k, SLOPE_MIXED)), scale(0.5, vec(sl.columns, k, SLOPE_MIXED + 3))
     s, t = vec(sl.columns, k, SLOPE_SECOND), vec(sl.columns, k, SLOPE_SECOND + 3)
     first, X, Y = q_q
     rate, Z = q_v
@@ -173,7 +173,7 @@ def weighted_curvature(model, ws, sl, weight, bodies, entries, qq, qv, qa, vv):
             # the factors of o_k, s_k, n_k and S_k in the formulas above: `first`, X, Y and Z, `rate` = 2 I n_l + B S_l,
             # `felt` = I S_l
             s, t = vec(sl.columns, l, COLUMN_S), vec(sl.columns, l, COLUMN_S + 3)
-            n, nl = scale(0.5, vec(sl.columns, l, MIXED)), scale(0.5, vec(sl.columns, l, MIXED + 3))
+            n, nl = scale(0.5, vec(sl.columns, l, SLOPE_MIXED)), scale(0.5, vec(sl.columns, l, SLOPE_MIXED + 3))
             o, ol = vec(entries, l, 0), vec(entries, l, 3)
             x, y = push(m, c, J, vec(sl.columns, l, SLOPE_SECOND), vec(sl.columns, l, SLOPE_SECOND + 3))
             d, e = force_cross(s, t, F, Fl)

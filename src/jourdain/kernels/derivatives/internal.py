@@ -16,10 +16,10 @@ from .layout import (
     COLUMN_S,
     FELT_RATE,
     FELT_TURN,
-    MIXED,
     PUSH_Q,
     PUSH_V,
     SLOPE_FELT,
+    SLOPE_MIXED,
     SLOPE_RATE,
     SLOPE_SECOND,
     SLOPE_TURN,
@@ -45,7 +45,7 @@ def load_carrier(model, sl, i, loaded, K, C, M):
         r = at(columns, row + k, SLOPE_RATE)
         x, y = push(m, c, J, at(columns, row + k, SLOPE_SECOND), at(columns, row + k, SLOPE_SECOND + 3))
         x, y = add(x, rotate(rate_n, r)), add(y, rotate(rate_f, r))
-        d, e = push(m, c, J, at(columns, row + k, MIXED), at(columns, row + k, MIXED + 3))
+        d, e = push(m, c, J, at(columns, row + k, SLOPE_MIXED), at(columns, row + k, SLOPE_MIXED + 3))
         d, e = add(d, rotate(rate_n, s)), add(e, rotate(rate_f, s))
         if loaded:
             turn = at(columns, row + k, SLOPE_TURN)

@@ -15,8 +15,8 @@ from __future__ import annotations
 
 from ..columns import DOFS, FORCE, JOINT, PARENT, POS, N, V
 from ..compiler import kernel
+from ..joints.others import turns_with_body
 from ..spatial import add, cross, mat, rotate, rotate_back, sub, sym, vec
-from .columns import one_body
 from .internal import internal_pairs, load_carrier
 from .layout import (
     C_FIRST,
@@ -27,9 +27,9 @@ from .layout import (
     C_TURN_F,
     C_TURN_N,
     COLUMN_S,
-    MIXED,
     REF,
     SLOPE_BODY,
+    SLOPE_MIXED,
     SLOPE_RATE,
     SLOPE_SECOND,
 )
@@ -50,7 +50,7 @@ def efforts_inward(model, ws, sl, K, C, M):
         rate_n, rate_f = mat(bodies, i, C_RATE_N), mat(bodies, i, C_RATE_F)
         f = vec(work, i, FORCE + 3)
         n = add(vec(work, i, FORCE), cross(sub(vec(work, i, POS), vec(bodies, i, REF)), f))
-        together = one_body(table[i, JOINT])
+        together = turns_with_body(table[i, JOINT])
         if table[i, N] > 0:
             internal_pairs(model, sl, i, loaded, K, C, M)
         first = table[i, V]
@@ -64,7 +64,7 @@ def efforts_inward(model, ws, sl, K, C, M):
             x, y = push(m, c, J, vec(columns, k, SLOPE_SECOND), vec(columns, k, SLOPE_SECOND + 3))
             x = add(add(x, rotate(rate_n, r)), add(cross(s, n), cross(t, f)))
             y = add(add(y, rotate(rate_f, r)), cross(s, f))
-            d, e = push(m, c, J, vec(columns, k, MIXED), vec(columns, k, MIXED + 3))
+            d, e = push(m, c, J, vec(columns, k, SLOPE_MIXED), vec(columns, k, SLOPE_MIXED + 3))
             d, e = add(d, rotate(rate_n, s)), add(e, rotate(rate_f, s))
             L = r
             if loaded:

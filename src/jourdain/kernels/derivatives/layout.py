@@ -30,7 +30,7 @@ SLOPE_BODY = 61
 COLUMN_S = 0  # motion of a unit of velocity (angular, linear)
 SLOPE_RATE = 6  # angular part of the change of velocity, seen from what is outboard, that a unit of displacement makes
 SLOPE_SECOND = 9  # the change of acceleration with it, less the velocity product with RATE (angular, linear)
-MIXED = 15  # the change of acceleration by a unit of velocity, less the velocity product (angular, linear)
+SLOPE_MIXED = 15  # the change of acceleration by a unit of velocity, less the velocity product (angular, linear)
 SLOPE_TURN = 21  # rotation by a unit of displacement
 COLUMN = 24
 

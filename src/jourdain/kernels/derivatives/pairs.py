@@ -7,7 +7,7 @@ import numpy as np
 from ..columns import DOFS, EV, PARENT, N, V
 from ..compiler import kernel
 from ..spatial import add, cross, dot, scale, sub, sym_times
-from .layout import COLUMN_S, MIXED, SLOPE_RATE, SLOPE_SECOND, SLOPE_TURN
+from .layout import COLUMN_S, SLOPE_MIXED, SLOPE_RATE, SLOPE_SECOND, SLOPE_TURN
 
 
 @kernel
@@ -41,7 +41,7 @@ def pair(sl, row, j, k, felt, push_q, push_v, loaded, K, C, M):
     if loaded:
         stiff += dot(L, at(columns, row, SLOPE_TURN))
     K[k, j] = stiff
-    C[k, j] = dot(P, at(columns, row, MIXED)) + dot(Pl, at(columns, row, MIXED + 3)) + dot(Q, s)
+    C[k, j] = dot(P, at(columns, row, SLOPE_MIXED)) + dot(Pl, at(columns, row, SLOPE_MIXED + 3)) + dot(Q, s)
 
 
 @kernel
@@ -58,7 +58,7 @@ def within(sl, j, k, felt, loaded, K, C, M):
     if loaded:
         stiff += dot(L, at(columns, j, SLOPE_TURN))
     K[k, j] = stiff
-    C[k, j] = dot(P, at(columns, j, MIXED)) + dot(Pl, at(columns, j, MIXED + 3)) + dot(Q, s)
+    C[k, j] = dot(P, at(columns, j, SLOPE_MIXED)) + dot(Pl, at(columns, j, SLOPE_MIXED + 3)) + dot(Q, s)
     M[k, j] = dot(P, s) + dot(Pl, at(columns, j, COLUMN_S + 3))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from ..columns import (
     DRIVE_DAMPING,
     DRIVE_STIFFNESS,
-    FRICTION,
     FRICTION_DAMPING,
     FRICTION_STIFFNESS,
     GEAR,
@@ -14,6 +13,7 @@ from ..columns import (
     LIMIT_STIFFNESS,
     LOW,
     SPRING_DAMPING,
+    SPRING_FRICTION,
     SPRING_STIFFNESS,
 )
 from ..compiler import kernel
@@ -30,7 +30,7 @@ def stop_slopes(depth, rate, stiffness, damping):
 @kernel
 def friction_slopes(x, rate, anchor, p):
     """Derivatives by position and rate of friction that holds at an anchor: none where it slides."""
-    limit = p[FRICTION]
+    limit = p[SPRING_FRICTION]
     elastic = p[FRICTION_STIFFNESS] * (x - anchor)
     held = -limit <= elastic <= limit
     elastic = elastic if held else (limit if elastic > 0.0 else -limit)
@@ -58,7 +58,7 @@ def passive_slopes(model, q, v, latched, K, C):
         x, rate = q[j], v[k]
         K[k, k] += p[SPRING_STIFFNESS]
         C[k, k] += p[SPRING_DAMPING]
-        if i < latched.size and p[FRICTION] > 0.0:
+        if i < latched.size and p[SPRING_FRICTION] > 0.0:
             stiff, damp = friction_slopes(x, rate, latched[i], p)
             K[k, k] += stiff
             C[k, k] += damp

@@ -19,12 +19,12 @@ from ..bodies.slices import (
     MEMBRANE_CODE,
     MOVING,
     NO_MEMBRANE,
-    POINTS,
     SHORTENING,
     SLICED_BENDING_Y,
     SLICED_BENDING_Z,
     SLICED_COUPLING,
     SLICED_COUPLING_AT,
+    SLICED_POINTS,
     SLICES,
     UNDEFORMED,
     UNDEFORMED_MASS,
@@ -46,7 +46,7 @@ def membrane_slopes(model, i, q, K):
     n, e, ev = table[i, N], table[i, E], table[i, EV]
     at = membrane_start(model, i)
     code = model.integers[table[i, INTEGERS] + MEMBRANE_CODE]
-    for _ in range(model.integers[table[i, INTEGERS] + POINTS]):
+    for _ in range(model.integers[table[i, INTEGERS] + SLICED_POINTS]):
         u, v, w = 0.0, 0.0, 0.0
         for k in range(n):
             u += get(floats, at + 1 + k) * get(q, e + k)
@@ -172,7 +172,7 @@ def sliced_slopes(model, ws, sl, i, q, v, acceleration, K, C):
     stretch = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     if integers[own + TURNING] > 0:
         stretch, _ = turned_slopes(model, ws, sl, i, q, v, acceleration, omega, alpha, K, C)
-    at = membrane_start(model, i) + integers[own + POINTS] * (1 + 3 * n)
+    at = membrane_start(model, i) + integers[own + SLICED_POINTS] * (1 + 3 * n)
     # each slice is a mass point that the shapes move; foreshortening makes its place quadratic in e
     for _ in range(integers[own + SLICES]):
         m = get(floats, at)

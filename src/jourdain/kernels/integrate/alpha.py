@@ -26,18 +26,18 @@ from .layout import (
     AGED,
     ALPHA_F,
     ALPHA_M,
-    ASKED,
     BASE,
     BETA,
     ERROR_LAST,
     FRESH,
     GAMMA,
     H_LAST,
-    ITERATIONS,
+    METHOD_ASKED,
+    METHOD_ITERATIONS,
+    METHOD_SPACING,
     NEWTON,
     RESTART,
     SINCE,
-    SPACING,
     SPENT,
     STATES,
     TOLERANCE,
@@ -110,7 +110,7 @@ def wants_forces(run):
 @kernel
 def trial_point(run, t):
     """Rates of the trial; of cables that rest on the world forces, where corrections begin from these."""
-    run.ws.books[BOOK_FORCES] = run.memory.numbers[ASKED]
+    run.ws.books[BOOK_FORCES] = run.memory.numbers[METHOD_ASKED]
     point(run, 1, t)
     run.ws.books[BOOK_FORCES] = 0.0
 
@@ -134,8 +134,8 @@ def spend(run):
     first one."""
     numbers, s = run.memory.numbers, run.partition
     if numbers[FRESH] == 1.0:
-        numbers[BASE], numbers[SPENT] = numbers[ITERATIONS], 0.0
-    numbers[SPENT] += max(numbers[ITERATIONS] - numbers[BASE], 0.0)
+        numbers[BASE], numbers[SPENT] = numbers[METHOD_ITERATIONS], 0.0
+    numbers[SPENT] += max(numbers[METHOD_ITERATIONS] - numbers[BASE], 0.0)
     if numbers[SPENT] > RENEWAL * s.rest.size + s.loops.count.size + s.felt.count[0]:
         numbers[AGED] = 1.0
 
@@ -159,13 +159,13 @@ def alpha_attempt(run, t, h):
         for k in range(n):
             a[k] = buffers.K[0, k]
             w[k] = a[k]
-        numbers[RESTART], numbers[SINCE], numbers[SPACING] = 0.0, 0.0, h
-    if numbers[SPACING] != h:
+        numbers[RESTART], numbers[SINCE], numbers[METHOD_SPACING] = 0.0, 0.0, h
+    if numbers[METHOD_SPACING] != h:
         # w is the acceleration at a time that is off by a part of the step
-        ratio = h / numbers[SPACING]
+        ratio = h / numbers[METHOD_SPACING]
         for k in range(n):
             w[k] = a[k] + (w[k] - a[k]) * ratio
-        numbers[SPACING] = h
+        numbers[METHOD_SPACING] = h
     if given(run.method.begin):
         run.method.begin(run, fresh, ratio)
     weigh(run)
@@ -174,7 +174,7 @@ def alpha_attempt(run, t, h):
     mu = 1.0 / (numbers[GAMMA] * h * kappa)
     nu = numbers[GAMMA] / (numbers[BETA] * h)
     numbers[FRESH] = 0.0
-    numbers[ASKED] = wants_forces(run)
+    numbers[METHOD_ASKED] = wants_forces(run)
     status = DIVERGES
     # with the matrix at hand first; where that does not converge, with a fresh one
     for attempt in range(2):
@@ -220,7 +220,7 @@ def alpha_attempt(run, t, h):
             for r in range(co.force.shape[1]):
                 co.force[1, r] += co.residual[n + r]
             status, rate = judge(size, before, since, MOST, numbers[TOLERANCE])
-            numbers[ITERATIONS] = iteration + 1.0
+            numbers[METHOD_ITERATIONS] = iteration + 1.0
             since += 1
             if changes > AGAIN or (again and status == DIVERGES):  # other equations than those of the last correction
                 since, size, status, again = 0, 0.0, 0, False
@@ -240,7 +240,7 @@ def alpha_attempt(run, t, h):
             if status != 0:
                 break
         if status == CONVERGED:
-            if rate > 0.3 or (numbers[ITERATIONS] > 5.0 and co.M.shape[1] > 0):
+            if rate > 0.3 or (numbers[METHOD_ITERATIONS] > 5.0 and co.M.shape[1] > 0):
                 numbers[AGED] = 1.0
             if co.M.shape[1] == 0:
                 spend(run)

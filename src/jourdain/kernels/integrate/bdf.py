@@ -25,11 +25,11 @@ from .layout import (
     FIXED_ORDER,
     FRESH,
     H_LAST,
-    ITERATIONS,
+    METHOD_ITERATIONS,
+    METHOD_ORDER,
+    METHOD_SPACING,
     NEWTON,
-    ORDER,
     RESTART,
-    SPACING,
     STATES,
     TOLERANCE,
     TOP_ORDER,
@@ -39,7 +39,7 @@ from .points import point, residual
 
 MOST = 5
 """Corrections of a step at most."""
-ROWS = 8
+BDF_ROWS = 8
 
 
 @called
@@ -81,17 +81,17 @@ def bdf_attempt(run, t, h):
     numbers, D, y = co.numbers, co.history, buffers.y
     states = int(numbers[STATES])
     if numbers[RESTART] == 1.0:
-        for i in range(ROWS):
+        for i in range(BDF_ROWS):
             for k in range(n):
                 D[i, k] = 0.0
         # prescribed entries are put where they belong, and the difference follows
         for k in range(n):
             D[1, k] = h * buffers.K[0, k]
-        numbers[RESTART], numbers[ORDER], numbers[EQUAL], numbers[SPACING] = 0.0, 1.0, 0.0, h
-    order = int(numbers[ORDER])
-    if numbers[SPACING] != h:
-        respace(co, order, h / numbers[SPACING])
-        numbers[SPACING], numbers[EQUAL] = h, 0.0
+        numbers[RESTART], numbers[METHOD_ORDER], numbers[EQUAL], numbers[METHOD_SPACING] = 0.0, 1.0, 0.0, h
+    order = int(numbers[METHOD_ORDER])
+    if numbers[METHOD_SPACING] != h:
+        respace(co, order, h / numbers[METHOD_SPACING])
+        numbers[METHOD_SPACING], numbers[EQUAL] = h, 0.0
     # prediction from the backward differences, and psi, what the formula takes of the past
     gamma = 0.0
     predicted, d, rate = co.trial[0], co.trial[1], co.trial[2]
@@ -145,7 +145,7 @@ def bdf_attempt(run, t, h):
             for r in range(co.force.shape[1]):
                 co.force[1, r] += co.residual[n + r]
             status, rate_of = judge(size, before, iteration, MOST, numbers[TOLERANCE])
-            numbers[ITERATIONS] = iteration + 1.0
+            numbers[METHOD_ITERATIONS] = iteration + 1.0
             if status != 0:
                 break
         if status == CONVERGED:
@@ -170,7 +170,7 @@ def bdf_between(run, t, x, h):
     """The increments at the fraction x of the step: the polynomial through its end and the last points."""
     co = run.memory
     y, D, d = run.buffers.y, co.history, co.trial[1]
-    order = int(co.numbers[ORDER])
+    order = int(co.numbers[METHOD_ORDER])
     for k in range(y.size):
         y[k] = 0.0
     # in s = x - 1 from the end of the step, whose differences are D_i' = sum_{j >= i} D_j + d
@@ -190,7 +190,7 @@ def bdf_finish(run, h, error):
     model, co = run.model, run.memory
     numbers, D = co.numbers, co.history
     n = D.shape[1]
-    order = int(numbers[ORDER])
+    order = int(numbers[METHOD_ORDER])
     d, end = co.trial[1], co.trial[9]
     # differences at the new point
     for k in range(n):
@@ -208,7 +208,7 @@ def bdf_finish(run, h, error):
     top = int(numbers[TOP_ORDER])
     if numbers[EQUAL] >= order + 1.0:
         size = 2 * co.M.shape[0] + int(numbers[STATES])
-        safety = 0.9 * (2.0 * MOST + 1.0) / (2.0 * MOST + numbers[ITERATIONS])
+        safety = 0.9 * (2.0 * MOST + 1.0) / (2.0 * MOST + numbers[METHOD_ITERATIONS])
         best = max(error, 1e-10) ** (-1.0 / (order + 1.0))
         chosen = order
         fixed = numbers[FIXED_ORDER] == 1.0
@@ -222,11 +222,11 @@ def bdf_finish(run, h, error):
                 best, chosen = other, order + 1
         grow = min(10.0, safety * best)
         if chosen != order or grow >= 1.2 or grow < 0.9:
-            numbers[ORDER], numbers[EQUAL] = chosen, 0.0
+            numbers[METHOD_ORDER], numbers[EQUAL] = chosen, 0.0
         else:
             grow = 1.0
     # increments count from the new point: through the values of past points, where rotations are among them
-    last = min(order + 2, ROWS - 1)
+    last = min(order + 2, BDF_ROWS - 1)
     if model.groups.shape[0] + model.paths.shape[0] > 0:
         differences(D, co.trial, last)
         for k in range(n):

@@ -23,8 +23,8 @@ from ..records import Inside, Record, c128, f64, i8, i64
 # Corrector.numbers, and those of any method: Loop.numbers
 FORM = 0  # 0 without multipliers, else the index: 2 or 3
 RESTART = 1  # 1 where what was remembered of earlier steps is not of this motion
-MU = 2  # of the real factorisation
-NU = 3
+METHOD_MU = 2  # of the real factorisation
+METHOD_NU = 3
 MU_RE = 4  # of the complex factorisation
 MU_IM = 5
 AGED = 6  # 1 where derivatives are to be taken anew before the next step
@@ -33,13 +33,13 @@ STUCK_AT = 8  # trials in a row whose corrections did not converge
 H_LAST = 9  # the step taken last [s]
 ERROR_LAST = 10  # and its error
 TOLERANCE = 11  # of the corrections, over that of the error
-ORDER = 12  # of the error estimate
+METHOD_ORDER = 12  # of the error estimate
 ALPHA_M, ALPHA_F, BETA, GAMMA = 13, 14, 15, 16
 TOP_ORDER = 17  # the highest order that BDF may take
 FIXED_ORDER = 18  # 1 where BDF keeps it
-SPACING = 19  # of the differences that BDF remembers [s]
+METHOD_SPACING = 19  # of the differences that BDF remembers [s]
 EQUAL = 20  # steps at this spacing and order
-ITERATIONS = 21  # of the last correction
+METHOD_ITERATIONS = 21  # of the last correction
 SINCE = 22  # steps since the restart
 REJECTED = 23  # 1 where the last trial was rejected
 ADAPTS = 24  # 1 where the error is wanted
@@ -55,11 +55,11 @@ REMEMBERS = 33  # 1 of implicit methods, which have a `Corrector`
 BASE = 34  # corrections of the first step with the derivatives at hand, 0 where there was none yet
 SPENT = 35  # corrections beyond that of all steps since
 EASED = 36  # 1 where a step is taken although energy rises in it: shorter ones cannot be made
-ASKED = 37  # 1 where points of corrections are asked for forces instead of accelerations
+METHOD_ASKED = 37  # 1 where points of corrections are asked for forces instead of accelerations
 NUMBERS = 38
 
 # Corrector.counts
-STEPS, FAILED, NEWTON, JACOBIANS, FACTORS, CALLS, UNCONVERGED, DIFFERENCES, BANDS = 0, 1, 2, 3, 4, 5, 6, 7, 8
+COUNT_STEPS, FAILED, NEWTON, JACOBIANS, FACTORS, CALLS, UNCONVERGED, DIFFERENCES, BANDS = 0, 1, 2, 3, 4, 5, 6, 7, 8
 COUNTS = 9
 COUNT_NAMES = (
     "steps",

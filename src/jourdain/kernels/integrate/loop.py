@@ -23,14 +23,27 @@ from ..columns import (
     WATCHED,
 )
 from ..compiler import gate, kernel
-from ..constraints.layout import ACTING
+from ..constraints.layout import KEEP_ACTING
 from ..records import given
 from ..tree.motions import prescribe
-from .layout import AGED, CALLS, EASED, EVERY, FAILED, ORDER, REJECTED, REMEMBERS, RESTART, STEPS, STUCK_AT, UNCONVERGED
+from .layout import (
+    AGED,
+    CALLS,
+    COUNT_STEPS,
+    EASED,
+    EVERY,
+    FAILED,
+    METHOD_ORDER,
+    REJECTED,
+    REMEMBERS,
+    RESTART,
+    STUCK_AT,
+    UNCONVERGED,
+)
 from .records import CLOCK_LARGEST, CLOCK_START, INTERVAL, NEXT, NOW, OUTPUTS, READY
 from .steps import begin, changes, met_there, move, peek, rates_at, record, start_rates, watching
 
-OK, FULL, NOT_FINITE, TOO_SMALL, NO_ROOM, INTERRUPTED, HAPPENED, OPEN, STUCK, DEEP = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
+OK, FULL, NOT_FINITE, TOO_SMALL, LOOP_NO_ROOM, INTERRUPTED, HAPPENED, LOOP_OPEN, LOOP_STUCK, DEEP = range(10)
 """How a slice ended; what each means to a run is in `simulation`."""
 CONTACTS, EVENTS, EVENTS_AGAIN = 0, 1, 2
 HALVINGS = 12
@@ -43,11 +56,11 @@ BETTER_SHORTER = -2.0
 def trouble(ws):
     """Why a run cannot go on from an accepted state: OPEN, DEEP, NO_ROOM or INTERRUPTED; OK where it can."""
     if ws.books[UNCLOSED] != 0.0:
-        return OPEN
+        return LOOP_OPEN
     if ws.books[SUNK] != 0.0:
         return DEEP
     if ws.books[CROWDED] != 0.0:
-        return NO_ROOM
+        return LOOP_NO_ROOM
     if ws.books[STOPPED] != 0.0:
         return INTERRUPTED
     return OK
@@ -104,10 +117,10 @@ def fixed_steps(run, start, h, first, last, steps, every, row):
                 part *= 0.5
                 parts += 1
                 if parts > HALVINGS:
-                    return STUCK, step, row
+                    return LOOP_STUCK, step, row
                 continue
             run.method.finish(run, part, 0.0)
-            count(run, STEPS)
+            count(run, COUNT_STEPS)
             left -= part
             if left < 1e-9 * h:
                 left = 0.0
@@ -189,7 +202,7 @@ def shorten(run, t, h):
             located = 1 if kind == CONTACTS else 0
             cut = 1
             if not run.method.attempt(run, t, h) >= 0.0:
-                return h, located, met, cut, STUCK
+                return h, located, met, cut, LOOP_STUCK
     return h, located, met, cut, OK
 
 
@@ -205,7 +218,7 @@ def write_rows(run, t, h, until, final, met, row):
             return row
         run.method.between(run, t, min((due - t) / h, 1.0), h)
         peek(run, run.q, run.v, run.z)
-        if run.numbers[REMEMBERS] == 0.0 and given(run.stages.settle) and run.task.constraining[ACTING] == 0.0:
+        if run.numbers[REMEMBERS] == 0.0 and given(run.stages.settle) and run.task.constraining[KEEP_ACTING] == 0.0:
             prescribe(run.model, run.task, due, b.q, b.v, b.acceleration)
             run.stages.settle(run.model, run.task, due, b.q, b.v, b.z, ws)
         ws.books[BOOK_WANTED] = 1.0
@@ -305,7 +318,7 @@ def adaptive_steps(run, until, trials, row):
         if final:
             h = until - t
         if not h > 4e-16 * abs(t):
-            return STUCK if numbers[STUCK_AT] > 0.0 else TOO_SMALL, row
+            return LOOP_STUCK if numbers[STUCK_AT] > 0.0 else TOO_SMALL, row
         room = 1
         if interval > 0.0:
             room = int((t + h - clock[CLOCK_START]) / interval) - int(clock[OUTPUTS]) + 3
@@ -320,7 +333,7 @@ def adaptive_steps(run, until, trials, row):
             numbers[STUCK_AT] += 1.0
             clock[NEXT] = 0.5 * h
             if h < 1e-13 * max(1.0, abs(t)):
-                return STUCK, row
+                return LOOP_STUCK, row
             continue
         numbers[STUCK_AT] = 0.0
         if not error <= 1.0:
@@ -331,7 +344,7 @@ def adaptive_steps(run, until, trials, row):
                 if h < 1e-13 * max(1.0, abs(t)):
                     return NOT_FINITE, row
             else:
-                clock[NEXT] = h * max(0.2, 0.9 * error ** (-1.0 / (numbers[ORDER] + 1.0)))
+                clock[NEXT] = h * max(0.2, 0.9 * error ** (-1.0 / (numbers[METHOD_ORDER] + 1.0)))
             continue
 
         # it ends where a contact or a condition changes
@@ -339,7 +352,7 @@ def adaptive_steps(run, until, trials, row):
         if cut == 1:
             final = False
             tick = False
-        if refused == STUCK:
+        if refused == LOOP_STUCK:
             count(run, UNCONVERGED)
             numbers[STUCK_AT] += 1.0
             clock[NEXT] = 0.5 * h
@@ -355,17 +368,17 @@ def adaptive_steps(run, until, trials, row):
             row = write_rows(run, t, h, until, final, met, row)
         run.method.between(run, t, 1.0, h)
         grow = run.method.finish(run, h, error)
-        count(run, STEPS)
+        count(run, COUNT_STEPS)
         t = until if final else instant if tick else t + h
         if not move(run, located, t):
             return NOT_FINITE, row
         clock[NOW] = t
         if ws.books[UNCLOSED] != 0.0:
-            return OPEN, row
+            return LOOP_OPEN, row
         if ws.books[SUNK] != 0.0:
             return DEEP, row
         if ws.books[CROWDED] != 0.0:
-            return NO_ROOM, row
+            return LOOP_NO_ROOM, row
         changed = met > 0 or (tick and numbers[REMEMBERS] == 1.0)
         choose_next(run, h * grow, h, wanted, near and not final, changed, until - t)
         clock[READY] = 0.0

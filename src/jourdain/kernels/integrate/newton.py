@@ -8,7 +8,21 @@ from ..compiler import called, gate, kernel
 from ..linalg.pivoted import factorise, substitute
 from .bands import factorise_band, substitute_band
 from .explicit import size_of_entry
-from .layout import BANDED, BANDED_C, BANDS, CALLS, FACTORS, FIRST_ORDER, FORM, MU, MU_IM, MU_RE, NU, STATES, TOLERANCE
+from .layout import (
+    BANDED,
+    BANDED_C,
+    BANDS,
+    CALLS,
+    FACTORS,
+    FIRST_ORDER,
+    FORM,
+    METHOD_MU,
+    METHOD_NU,
+    MU_IM,
+    MU_RE,
+    STATES,
+    TOLERANCE,
+)
 from .records import ATOL, RTOL
 from .steps import evaluate
 
@@ -97,10 +111,10 @@ def place_correction(co, right, r, mu, nu):
 @called
 def factorise_real(co, mu, nu):
     """The factors for real mu and nu, unless they are at hand."""
-    if co.numbers[MU] == mu and co.numbers[NU] == nu:
+    if co.numbers[METHOD_MU] == mu and co.numbers[METHOD_NU] == nu:
         return
     if co.matrix.shape[0] == 0:  # of a partition, which has factors of its own
-        co.numbers[MU], co.numbers[NU] = mu, nu
+        co.numbers[METHOD_MU], co.numbers[METHOD_NU] = mu, nu
         co.counts[FACTORS] += 1
         return
     co.numbers[BANDED] = 0.0
@@ -110,7 +124,7 @@ def factorise_real(co, mu, nu):
     else:
         assemble_matrix(co, co.matrix, mu, nu)
         factorise(co.matrix, co.pivots, co.right)
-    co.numbers[MU], co.numbers[NU] = mu, nu
+    co.numbers[METHOD_MU], co.numbers[METHOD_NU] = mu, nu
     co.counts[FACTORS] += 1
 
 
@@ -134,13 +148,13 @@ def factorise_complex(co, mu_re, mu_im):
 @kernel
 def forget_factors(co):
     """After the derivatives changed."""
-    co.numbers[MU], co.numbers[NU], co.numbers[MU_RE], co.numbers[MU_IM] = 0.0, 0.0, 0.0, 0.0
+    co.numbers[METHOD_MU], co.numbers[METHOD_NU], co.numbers[MU_RE], co.numbers[MU_IM] = 0.0, 0.0, 0.0, 0.0
 
 
 @called
 def correct_real(co):
     """The correction for co.residual, in its place."""
-    mu, nu = co.numbers[MU], co.numbers[NU]
+    mu, nu = co.numbers[METHOD_MU], co.numbers[METHOD_NU]
     right_side(co, co.right, co.residual, mu, nu)
     if co.numbers[BANDED] == 1.0:
         substitute_band(co, co.band, co.pivots, co.band_scale[0], co.right, co.placed)
@@ -217,7 +231,7 @@ def correction_size(co, y, n):
     much of a velocity always passes.
     """
     nv = co.M.shape[0]
-    slack = ROUNDED * co.numbers[NU] / co.numbers[TOLERANCE] if co.numbers[FORM] == 3.0 else 0.0
+    slack = ROUNDED * co.numbers[METHOD_NU] / co.numbers[TOLERANCE] if co.numbers[FORM] == 3.0 else 0.0
     total, count = 0.0, 0
     if slack == 0.0:
         # four sums at a time, which do not wait for each other

@@ -13,7 +13,7 @@ from ..spatial import dot, vec
 from ..tree.inertial import mass_times
 from ..tree.kinematics import kinematics
 from ..tree.markers import marker_frame
-from .layout import CALLS, DIFFERENCES, MU, NU
+from .layout import CALLS, DIFFERENCES, METHOD_MU, METHOD_NU
 from .partition import solve_plain
 from .steps import rates_at
 
@@ -82,7 +82,7 @@ def lay_felt(run, t):
     find_felt(run)
     if felt.count[0] == 0:
         return
-    per, unit, column, answer = 1.0 / co.numbers[MU], s.vectors[0], s.vectors[1], s.vectors[2]
+    per, unit, column, answer = 1.0 / co.numbers[METHOD_MU], s.vectors[0], s.vectors[1], s.vectors[2]
     # the trial is put by: all of it is displaced in the buffers
     for k in range(co.q.size):
         co.q[k] = b.q[k]
@@ -91,12 +91,12 @@ def lay_felt(run, t):
     for j in range(felt.count[0]):
         entry = felt.entries[j]
         b.q[model.q_index[entry]] += STEP
-        b.v[entry] += STEP * co.numbers[NU]
+        b.v[entry] += STEP * co.numbers[METHOD_NU]
         rates_at(run, run.free, t, b.q, b.v, b.z)
         co.counts[CALLS] += 1
         co.counts[DIFFERENCES] += 1
         for k in range(nv):
-            moved = (b.K[1, nv + k] - b.acceleration[k]) / (STEP * co.numbers[NU])
+            moved = (b.K[1, nv + k] - b.acceleration[k]) / (STEP * co.numbers[METHOD_NU])
             felt.columns[j, k] = per * moved if ws.known[k] == 0 else 0.0
         b.q[model.q_index[entry]] = co.q[model.q_index[entry]]
         b.v[entry] = co.v[entry]

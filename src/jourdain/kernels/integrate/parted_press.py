@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..compiler import gate
 from ..linalg.pivoted import substitute
 from ..tree.kinematics import kinematics
-from .layout import MU, NU
+from .layout import METHOD_MU, METHOD_NU
 from .parted_felt import lay_felt
 from .parted_loops import add_loop, lay_loops, loop_forces, row_of
 from .partition import (
@@ -49,7 +49,7 @@ def partition_close(run, t, first):
     free_correction(run)
     for r in range(loops.count.size):
         if co.by_velocity[r] == 0.0:
-            goal = row_of(loops, r, co.residual) - co.numbers[NU] * co.gap[0, r]
+            goal = row_of(loops, r, co.residual) - co.numbers[METHOD_NU] * co.gap[0, r]
         else:
             goal = -co.gap[1, r]
         loops.right[r] = goal - row_of(loops, r, s.vectors[4])
@@ -59,5 +59,5 @@ def partition_close(run, t, first):
     solve_partition(run.model, s, run.ws.known, 1, s.vectors[3], s.vectors[4])
     place_velocities(run)
     for r in range(loops.count.size):
-        co.residual[co.scale.size + r] = co.numbers[MU] * loops.right[r]
+        co.residual[co.scale.size + r] = co.numbers[METHOD_MU] * loops.right[r]
     return 0

@@ -10,7 +10,7 @@ from ..bodies.kinds import is_cable, is_rod, is_shell, support, supported
 from ..bodies.nodal_layout import (
     FACTORED,
     MASS_FACTOR,
-    PAIR_ROW,
+    NODAL_PAIR_ROW,
     PAIRED,
     RAYLEIGH,
     STEP_FACTOR,
@@ -34,7 +34,7 @@ from ..tree.inertial import composite_inertias, mass_times
 from ..tree.joints import displace, tangent_rate
 from ..tree.kinematics import kinematics
 from .group import to_displacement
-from .layout import ASKED, CALLS, DIFFERENCES, FORM, JACOBIANS, MU, NU
+from .layout import CALLS, DIFFERENCES, FORM, JACOBIANS, METHOD_ASKED, METHOD_MU, METHOD_NU
 from .parted_forces import force_residual
 from .partition_layout import OF_MASS, OF_STEP, PART_MU, PART_NU
 from .steps import rates_at
@@ -169,7 +169,7 @@ def assemble_step(model, s, i, mu, nu):
     """Lays S = M + (alpha M + beta K) / mu + K / (mu nu) of body i where its factor goes."""
     integers, floats = model.integers, model.floats
     structure, target = integers_of(model, i, STEP_FACTOR), integers_of(model, i, STEP_TARGET)
-    row, stiff, paired = integers_of(model, i, PAIR_ROW), floats_of(model, i, STIFF), floats_of(model, i, PAIRED)
+    row, stiff, paired = integers_of(model, i, NODAL_PAIR_ROW), floats_of(model, i, STIFF), floats_of(model, i, PAIRED)
     rayleigh = floats_of(model, i, RAYLEIGH)
     of_mass, of_stiffness = 1.0 + floats[rayleigh] / mu, floats[rayleigh + 1] / mu + 1.0 / (mu * nu)
     at = s.value_at[i]
@@ -324,7 +324,7 @@ def follow_mass(run):
 def factorise_partition(run):
     """The factors for the mu and nu of the step, unless they are at hand; 1 where they were made."""
     model, co, s = run.model, run.memory, run.partition
-    mu, nu = co.numbers[MU], co.numbers[NU]
+    mu, nu = co.numbers[METHOD_MU], co.numbers[METHOD_NU]
     fresh = s.numbers[PART_MU] == mu and s.numbers[PART_NU] == nu
     if fresh and s.numbers[OF_STEP] == co.counts[JACOBIANS]:
         return 0
@@ -391,7 +391,7 @@ def partition_residual(run, out):
     nv, n, rate, K = ws.known.size, b.y.size, co.trial[0], b.K
     for k in range(2 * nv, n):
         out[k] = rate[k] - K[1, k]
-    if co.numbers[ASKED] == 1.0:
+    if co.numbers[METHOD_ASKED] == 1.0:
         force_residual(run.model, s, rate, K, out)
         return
     for k in range(nv):
@@ -408,7 +408,7 @@ def partition_residual(run, out):
 def free_correction(run):
     """Velocities by which the forces in co.residual are answered, into s.vectors[4]; the right side in s.vectors[3]."""
     co, s, nv = run.memory, run.partition, run.ws.known.size
-    per, b = 1.0 / co.numbers[MU], s.vectors[3]
+    per, b = 1.0 / co.numbers[METHOD_MU], s.vectors[3]
     for k in range(nv):
         b[k] = -per * co.residual[nv + k]
     solve_partition(run.model, s, run.ws.known, 1, b, s.vectors[4])
@@ -419,7 +419,7 @@ def place_velocities(run):
     """Puts the correction whose velocities are in s.vectors[4] in the place of the residual; displacements need none of
     their own."""
     co, x, nv = run.memory, run.partition.vectors[4], run.ws.known.size
-    per, turn = 1.0 / co.numbers[MU], 1.0 / co.numbers[NU]
+    per, turn = 1.0 / co.numbers[METHOD_MU], 1.0 / co.numbers[METHOD_NU]
     for k in range(nv):
         co.residual[nv + k] = x[k]
         co.residual[k] = turn * (x[k] - co.residual[k])

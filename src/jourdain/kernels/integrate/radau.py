@@ -21,7 +21,7 @@ from .layout import (
     FORM,
     FRESH,
     H_LAST,
-    ITERATIONS,
+    METHOD_ITERATIONS,
     NEWTON,
     REJECTED,
     RESTART,
@@ -45,7 +45,7 @@ from .points import point, residual
 
 MOST, MOST_FIXED = 8, 24
 """Corrections of a step at most, where the step may be shortened and where it is given."""
-NODES, INVERSE, T, TI, DENSE, ERROR, EIGEN = 0, 1, 4, 7, 10, 13, 14
+RADAU_NODES, INVERSE, T, TI, RADAU_DENSE, ERROR, EIGEN = 0, 1, 4, 7, 10, 13, 14
 
 
 @called
@@ -54,7 +54,7 @@ def predict(model, co, h):
     n = co.trial.shape[1]
     ratio = h / co.numbers[H_LAST]
     for i in range(3):
-        x = 1.0 + co.table[NODES, i] * ratio
+        x = 1.0 + co.table[RADAU_NODES, i] * ratio
         for k in range(n):
             co.trial[i, k] = x * (co.history[0, k] + x * (co.history[1, k] + x * co.history[2, k]))
         recentre(model, co.history[3], co.trial[i])
@@ -67,7 +67,7 @@ def hold_stages(run, t, h):
     for i in range(3):
         for k in range(y.size):
             y[k] = Z[i, k]
-        hold_known(run.model, run.task, t + run.memory.table[NODES, i] * h, run.buffers, run.q, run.v, y)
+        hold_known(run.model, run.task, t + run.memory.table[RADAU_NODES, i] * h, run.buffers, run.q, run.v, y)
         for k in range(y.size):
             Z[i, k] = y[k]
 
@@ -113,7 +113,7 @@ def radau_attempt(run, t, h):
             hold_stages(run, t, h)
             # residuals of the stages
             for i in range(3):
-                at = t + table[NODES, i] * h
+                at = t + table[RADAU_NODES, i] * h
                 for k in range(n):
                     y[k] = Z[i, k]
                 point(run, i + 1, at)
@@ -157,7 +157,7 @@ def radau_attempt(run, t, h):
                     co.force[i + 1, r] += co.residuals[3, n + r]
             size = (size / 3.0) ** 0.5
             status, rate_of = judge(size, before, iteration, most, numbers[TOLERANCE])
-            numbers[ITERATIONS] = iteration + 1.0
+            numbers[METHOD_ITERATIONS] = iteration + 1.0
             if status != 0:
                 break
         if status == CONVERGED:
@@ -182,7 +182,7 @@ def radau_attempt(run, t, h):
         for i in range(3):
             x = 0.0
             for j in range(3):
-                x += table[DENSE + i, j] * Z[j, k]
+                x += table[RADAU_DENSE + i, j] * Z[j, k]
             Z[4 + i, k] = x
     return error
 
@@ -239,7 +239,7 @@ def radau_finish(run, h, error):
         co.history[3, k] = co.trial[2, k]
     for r in range(co.force.shape[1]):
         co.force[0, r] = co.force[3, r]
-    safety = 0.9 * (2.0 * MOST + 1.0) / (2.0 * MOST + numbers[ITERATIONS])
+    safety = 0.9 * (2.0 * MOST + 1.0) / (2.0 * MOST + numbers[METHOD_ITERATIONS])
     grow = 10.0
     if error > 0.0:
         grow = error**-0.25

@@ -7,8 +7,8 @@ import math
 
 from ..columns import BOOK_KEPT, BOOK_STEP, CROWDED, DUE, HELD, KINETIC, SAMPLED, STOPPED, SUNK, UNCLOSED, WATCHED
 from ..compiler import called, kernel
-from ..constraints.layout import ACTING, ROW_FORCE
-from ..constraints.structure import CHANGED
+from ..constraints.layout import KEEP_ACTING, ROW_FORCE
+from ..constraints.structure import SOLVE_CHANGED
 from ..contact.layout import BUILT, FLIGHT_GAP, FLIGHT_STEP, PEAK_STICK
 from ..records import given
 from ..tree.joints import displace, tangent_rate
@@ -233,11 +233,11 @@ def move(run, located, t):
             run.numbers[RESTART] = 1.0
     if located == 1:
         run.numbers[RESTART] = 1.0
-    if given(run.stages.closure) and run.ws.solve_links[CHANGED] != 0:
+    if given(run.stages.closure) and run.ws.solve_links[SOLVE_CHANGED] != 0:
         # the same forces by other rows
         rates_here(run, t)
         remember_multipliers(run)
-        run.ws.solve_links[CHANGED] = 0
+        run.ws.solve_links[SOLVE_CHANGED] = 0
         run.numbers[AGED] = 1.0
     if run.numbers[RESTART] == 1.0:
         run.numbers[AGED] = 1.0
@@ -248,7 +248,7 @@ def move(run, located, t):
 def changes(run, t):
     """How many contacts begin or end at the increments buffers.y, at time t; the state there is in the buffers."""
     peek(run, run.q, run.v, run.z)
-    if run.task.constraining[ACTING] != 0.0:
+    if run.task.constraining[KEEP_ACTING] != 0.0:
         run.stages.adjust(run.model, run.task, t, run.buffers.q, run.buffers.v, run.ws)
     return run.stages.changed(run.model, run.stages.touch, run.buffers.q, run.buffers.v, run.latched, run.ws)
 

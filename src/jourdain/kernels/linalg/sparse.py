@@ -18,12 +18,12 @@ SIZE = 0  # n: rows of the matrix
 PANELS = 1
 VALUES = 2  # how many numbers L has
 WIDEST = 3  # of the update of a panel by another, numbers
-ORDER = 4  # where these begin, from the beginning of the structure: (n,) the unknown at each place
+SPARSE_ORDER = 4  # where these begin, from the beginning of the structure: (n,) the unknown at each place
 START = 5  # (panels + 1,) first place of each panel
 ROW_AT = 6  # (panels + 1,) where its rows begin in `rows`
 VALUE_AT = 7  # (panels + 1,) where its values begin
 MEMBER = 8  # (n,) panel of each place
-ROWS = 9  # places of the rows of all panels, rising; the first ones are its columns
+SPARSE_ROWS = 9  # places of the rows of all panels, rising; the first ones are its columns
 SPARSE_HEADER = 10
 
 
@@ -84,7 +84,7 @@ def factorise_sparse(integers, at, values, first, links, update):
     """
     panels = integers[at + PANELS]
     start, row_at, value_at = at + integers[at + START], at + integers[at + ROW_AT], at + integers[at + VALUE_AT]
-    member, rows = at + integers[at + MEMBER], at + integers[at + ROWS]
+    member, rows = at + integers[at + MEMBER], at + integers[at + SPARSE_ROWS]
     head, following, place, local = 0, panels, 2 * panels, 3 * panels
     for j in range(panels):
         links[head + j] = -1
@@ -132,9 +132,9 @@ def factorise_sparse(integers, at, values, first, links, update):
 def substitute_sparse(integers, at, values, first, b, of, x, to, spare, free):
     """x[to ...] = A^-1 b[of ...], by the factor in values[first ...]; spare[free ...] is scratch (2 n,)."""
     n, panels = integers[at + SIZE], integers[at + PANELS]
-    order = at + integers[at + ORDER]
+    order = at + integers[at + SPARSE_ORDER]
     start, row_at, value_at = at + integers[at + START], at + integers[at + ROW_AT], at + integers[at + VALUE_AT]
-    rows, sums = at + integers[at + ROWS], free + n
+    rows, sums = at + integers[at + SPARSE_ROWS], free + n
     for i in range(n):
         put(spare, free + i, get(b, of + integers[order + i]))
     # L y = b, panel by panel

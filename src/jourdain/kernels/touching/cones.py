@@ -57,7 +57,7 @@ SURE = 1e-6
 """What may be left where states are judged by forces of kept factors."""
 
 # kinds of unknowns, KINDS c + kind of active node c: the equation that stands for each
-NORMAL, STUCK, PUSH, SLID, SLOWED, KINDS = 0, 1, 3, 4, 6, 8
+CONE_NORMAL, CONE_STUCK, PUSH, SLID, SLOWED, KINDS = 0, 1, 3, 4, 6, 8
 
 
 @kernel
@@ -96,10 +96,10 @@ def list_unknowns(s, count, pushes):
         region = s.state[i, REGION]
         if region == OPEN:
             continue
-        s.unknown[n] = KINDS * c + NORMAL
+        s.unknown[n] = KINDS * c + CONE_NORMAL
         n += 1
         if rubs(s, i):
-            kind = STUCK if region == STICK else SLOWED if region == REVERSING else SLID
+            kind = CONE_STUCK if region == STICK else SLOWED if region == REVERSING else SLID
             s.unknown[n], s.unknown[n + 1] = KINDS * c + kind, KINDS * c + kind + 1
             n += 2
     forces = n

@@ -17,7 +17,7 @@ from ..bodies.kinds import internal_dissipation
 from ..compiler import called, gate, kernel, unit
 from ..contact.sites import place_shapes
 from ..integrate.bands import substitute_band
-from ..integrate.layout import AGAIN, BANDED, FORM, JACOBIANS, MU, NU, SPACING, STATES, TOLERANCE
+from ..integrate.layout import AGAIN, BANDED, FORM, JACOBIANS, METHOD_MU, METHOD_NU, METHOD_SPACING, STATES, TOLERANCE
 from ..integrate.newton import correct_real
 from ..integrate.points import residual
 from ..linalg.pivoted import factorise, substitute
@@ -89,7 +89,7 @@ def mass_solve(s, f, out):
 @called
 def smooth_answer(co, matrix, x, known, out):
     """out = S^-1 (matrix x): what a displacement or a velocity by impulses takes from the smooth motion."""
-    nv, m, per = co.M.shape[0], co.right.size, 1.0 / co.numbers[MU]
+    nv, m, per = co.M.shape[0], co.right.size, 1.0 / co.numbers[METHOD_MU]
     for i in range(m):
         co.right[i] = 0.0
         if i < nv and known[i] == 0:
@@ -132,7 +132,7 @@ def lay_reduced(co, s, count, h):
 
     s.closing (gap by push), s.couple (gap by impulse), s.back (rate and slip by push), s.compliance (by impulse).
     """
-    nv, nu = co.M.shape[0], co.numbers[NU]
+    nv, nu = co.M.shape[0], co.numbers[METHOD_NU]
     total = 0.0
     # gap at the end of the step without forces
     for c in range(count):
@@ -321,7 +321,7 @@ def let_go(co, s, known):
 def take_impulses(co, s, count, h):
     """Adds what pushes and impulses do to the correction; returns the size of their change over the tolerances, and
     leaves in s.floor what of it may be rounding."""
-    nv, nu = co.M.shape[0], co.numbers[NU]
+    nv, nu = co.M.shape[0], co.numbers[METHOD_NU]
     states = int(co.numbers[STATES])
     for c in range(count):
         push = s.push[c]
@@ -376,7 +376,7 @@ def moving_work(run, count):
 @called
 def take_pushes(co, s, count):
     """Adds what the pushes do to the smooth correction."""
-    nv, nu = co.M.shape[0], co.numbers[NU]
+    nv, nu = co.M.shape[0], co.numbers[METHOD_NU]
     states = int(co.numbers[STATES])
     for c in range(count):
         push = s.push[c]
@@ -393,7 +393,7 @@ def take_pushes(co, s, count):
 def press_impulse(run, t, first):
     """As `press`, by impulses."""
     model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.surfaces
-    nv, h = ws.known.size, co.numbers[SPACING]
+    nv, h = ws.known.size, co.numbers[METHOD_SPACING]
     if first == 1:
         begin_step(run)
         start_rates_of(run)

@@ -29,7 +29,7 @@ PAIR_GROUPS = 11
 PAIR_FELT = 12  # row of Workspace.felt
 PAIR_SIGN = 13  # 1 where the nodes are those of the first body named, -1 of the second
 PAIR_BODY = 14  # marker at the origin of the first body
-PAIR = 15
+PAIR_COLUMNS = 15
 NODE, MORTAR = 0, 1
 
 # Touching.numbers, of a pair
@@ -84,7 +84,7 @@ OF_WRENCH, OF_MEAN = 6, 12  # what acts there, and its mean as the method has it
 OF_TRIAL_WRENCH, OF_TRIAL_MEAN = 18, 24  # the same at the end
 OF_SURFACES = 30  # forces of surfaces
 OF_TRIAL = 36  # what is lacking
-BALANCE = 42
+BALANCE_COLUMNS = 42
 
 # what is kept of a node from step to step: region, force (3), normal (3)
 LATCHED_NODE = ("region", "force.x", "force.y", "force.z", "normal.x", "normal.y", "normal.z")
@@ -99,7 +99,7 @@ MOST = 1000
 class Touching(Record, name="F"):
     """Tables and scratch of the surfaces of a run."""
 
-    pairs = i64(2)  # (pairs, PAIR)
+    pairs = i64(2)  # (pairs, PAIR_COLUMNS)
     numbers = f64(2)  # (pairs, PAIR_NUMBERS)
     nodes = i64(2)  # (n, NODE_COLUMNS)
     points = i64(1)  # (k,) markers
@@ -153,7 +153,7 @@ class Touching(Record, name="F"):
     polygon = f64(2)  # (20, 10) scratch of the mortar form in space: two polygons
     fault = i64(1)  # (2,)
     trees = i64(1)  # (trees,) roots of the trees whose momentum is kept
-    balance = f64(2)  # (trees, BALANCE)
+    balance = f64(2)  # (trees, BALANCE_COLUMNS)
     by_impulse = i64(1)  # (1,) 1 where surfaces touch by impulses
     energy = f64(1)  # (2,) at the start of the step: all, and that of motion and strain [J]
     turn = f64(2)  # (trees, 6) velocity that each root is given in this step
@@ -236,7 +236,7 @@ def touching(
         np.zeros((20, 10)),
         np.zeros(2, np.int64),
         np.array(trees, np.int64),
-        np.zeros((len(trees), BALANCE)),
+        np.zeros((len(trees), BALANCE_COLUMNS)),
         np.full(1, by_impulse, np.int64),
         np.zeros(2),
         np.zeros((len(trees), 6)),
@@ -257,7 +257,7 @@ def no_surfaces() -> Touching:
 
 def no_tables() -> dict[str, np.ndarray]:
     """The tables of a run without surfaces that touch."""
-    widths = {"pairs": PAIR, "nodes": NODE_COLUMNS, "facets": FACET, "groups": 2}
+    widths = {"pairs": PAIR_COLUMNS, "nodes": NODE_COLUMNS, "facets": FACET, "groups": 2}
     tables: dict[str, np.ndarray] = {name: np.zeros((0, width), np.int64) for name, width in widths.items()}
     return tables | {
         "numbers": np.zeros((0, PAIR_NUMBERS)),

@@ -30,7 +30,7 @@ ASLANT = 1e-9
 
 # columns of the polygon: place, the side that begins at a corner, what the corner is, and derivatives of the integrals
 # of the three weights by its place
-SIDE, CORNER, SLOPES = 2, 3, 4
+MORTAR_SIDE, MORTAR_CORNER, MORTAR_SLOPES = 2, 3, 4
 OWN_SIDE = 3  # of this triangle; 0 ... 2 are sides of the other one
 OWN_CORNER, CUT = 3, 4  # 0 ... 2 are corners of the other one; from CUT on, 3 times its side more, and ours
 
@@ -72,18 +72,20 @@ def clip(P, count, line, ax, ay, bx, by):
         there = (bx - ax) * (P[j, 1] - ay) - (by - ay) * (P[j, 0] - ax)
         if here >= 0.0:
             P[10 + made, 0], P[10 + made, 1] = P[k, 0], P[k, 1]
-            P[10 + made, SIDE] = OWN_SIDE if here == 0.0 and there < 0.0 else P[k, SIDE]
-            P[10 + made, CORNER] = P[k, CORNER]
+            P[10 + made, MORTAR_SIDE] = OWN_SIDE if here == 0.0 and there < 0.0 else P[k, MORTAR_SIDE]
+            P[10 + made, MORTAR_CORNER] = P[k, MORTAR_CORNER]
             made += 1
         if (here > 0.0 and there < 0.0) or (here < 0.0 and there > 0.0):
             x = here / (here - there)
             P[10 + made, 0] = P[k, 0] + x * (P[j, 0] - P[k, 0])
             P[10 + made, 1] = P[k, 1] + x * (P[j, 1] - P[k, 1])
-            P[10 + made, SIDE] = OWN_SIDE if here > 0.0 else P[k, SIDE]
-            P[10 + made, CORNER] = OWN_CORNER if P[k, SIDE] == OWN_SIDE else CUT + 3 * P[k, SIDE] + line
+            P[10 + made, MORTAR_SIDE] = OWN_SIDE if here > 0.0 else P[k, MORTAR_SIDE]
+            P[10 + made, MORTAR_CORNER] = (
+                OWN_CORNER if P[k, MORTAR_SIDE] == OWN_SIDE else CUT + 3 * P[k, MORTAR_SIDE] + line
+            )
             made += 1
     for k in range(made):
-        for c in range(SLOPES):
+        for c in range(MORTAR_SLOPES):
             P[k, c] = P[10 + k, c]
     return made
 
@@ -115,8 +117,8 @@ def move_corner(s, f, part, g, other, k, frame, u, v, w, weights, height):
     frame    the axes in its plane, two sides of it, and twice its area
     """
     P, (e, d, ab, ac, area) = s.polygon, frame
-    x = spread(s.facets[f, 0], part, P[k, SLOPES], P[k, SLOPES + 2], P[k, SLOPES + 4])
-    y = spread(s.facets[f, 0], part, P[k, SLOPES + 1], P[k, SLOPES + 3], P[k, SLOPES + 5])
+    x = spread(s.facets[f, 0], part, P[k, MORTAR_SLOPES], P[k, MORTAR_SLOPES + 2], P[k, MORTAR_SLOPES + 4])
+    y = spread(s.facets[f, 0], part, P[k, MORTAR_SLOPES + 1], P[k, MORTAR_SLOPES + 3], P[k, MORTAR_SLOPES + 5])
     for j in range(s.facets[f, 0]):
         i = s.facets[f, FACET_NODE + j]
         if i < 0:
@@ -137,7 +139,7 @@ def bend(P, k, nx, ny, tx, ty):
     across = nx * tx + ny * ty
     if abs(across) <= ASLANT * math.sqrt((nx * nx + ny * ny) * (tx * tx + ty * ty)):
         across = math.inf
-    for c in range(SLOPES, SLOPES + 6, 2):
+    for c in range(MORTAR_SLOPES, MORTAR_SLOPES + 6, 2):
         along = (P[k, c] * tx + P[k, c + 1] * ty) / across
         P[k, c], P[k, c + 1] = along * nx, along * ny
 
@@ -158,8 +160,8 @@ def grow(s, f, part, amounts, frame, n):
 @kernel
 def slopes(P, k, c, x, y):
     """Adds to the derivatives of integral c by the place of corner k."""
-    P[k, SLOPES + 2 * c] += x
-    P[k, SLOPES + 2 * c + 1] += y
+    P[k, MORTAR_SLOPES + 2 * c] += x
+    P[k, MORTAR_SLOPES + 2 * c + 1] += y
 
 
 @kernel
@@ -180,7 +182,7 @@ def move_corners(s, f, part, g, other, count, frame, n, mine, their):
     (bx, cx, cy), (p, q, r) = mine, their
     e, d = frame[0], frame[1]
     for k in range(count):
-        kind = int(P[k, CORNER])
+        kind = int(P[k, MORTAR_CORNER])
         if kind == OWN_CORNER:
             continue
         weights = (1.0 * (kind == 0), 1.0 * (kind == 1), 1.0 * (kind == 2))
@@ -229,14 +231,14 @@ def over_both(s, pair, f, part, g, other):
     px, py, qx, qy, rx, ry = dot(p, e), dot(p, d), dot(q, e), dot(q, d), dot(r, e), dot(r, d)
     P = s.polygon
     P[0, 0], P[0, 1], P[1, 0], P[1, 1], P[2, 0], P[2, 1] = px, py, rx, ry, qx, qy
-    P[0, CORNER], P[1, CORNER], P[2, CORNER] = 0.0, 2.0, 1.0
+    P[0, MORTAR_CORNER], P[1, MORTAR_CORNER], P[2, MORTAR_CORNER] = 0.0, 2.0, 1.0
     for k in range(3):
-        P[k, SIDE] = k
+        P[k, MORTAR_SIDE] = k
     count = clip(P, 3, 0, 0.0, 0.0, bx, 0.0)
     count = clip(P, count, 1, bx, 0.0, cx, cy)
     count = clip(P, count, 2, cx, cy, 0.0, 0.0)
     for k in range(count):
-        for j in range(SLOPES, SLOPES + 6):
+        for j in range(MORTAR_SLOPES, MORTAR_SLOPES + 6):
             P[k, j] = 0.0
     some, sums = False, (0.0, 0.0, 0.0)
     # by how much the weights of the corners and the distance change along the axes

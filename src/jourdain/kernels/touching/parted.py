@@ -13,7 +13,7 @@ from ..columns import EV, PARENT, STATION, N
 from ..compiler import called, gate, kernel
 from ..constraints.rows import push_station
 from ..contact.sites import place_shapes
-from ..integrate.layout import JACOBIANS, MU, NU, SPACING, TOLERANCE
+from ..integrate.layout import JACOBIANS, METHOD_MU, METHOD_NU, METHOD_SPACING, TOLERANCE
 from ..integrate.partition import (
     factorise_partition,
     follow_mass,
@@ -196,13 +196,13 @@ def keep_column(model, parts, of_step, d):
 def keep_columns(run, of_step, count):
     """`keep_column` of all coordinates of the active rows; 1 where there is no room."""
     s, parts = run.surfaces, run.partition
-    x = parts.surfaces
+    x, mu, nu = parts.surfaces, run.memory.numbers[METHOD_MU], run.memory.numbers[METHOD_NU]
     slots = x.step_slot if of_step == 1 else x.mass_slot
-    if of_step == 1 and (x.kept[KEPT_MU] != run.memory.numbers[MU] or x.kept[KEPT_NU] != run.memory.numbers[NU]):
+    if of_step == 1 and (x.kept[KEPT_MU] != mu or x.kept[KEPT_NU] != nu):
         for d in range(slots.size):
             slots[d] = -1
         x.kept[KEPT_STEP] = 0.0
-        x.kept[KEPT_MU], x.kept[KEPT_NU] = run.memory.numbers[MU], run.memory.numbers[NU]
+        x.kept[KEPT_MU], x.kept[KEPT_NU] = mu, nu
     for _ in range(2):
         full = 0
         for c in range(count):
@@ -289,7 +289,7 @@ def rows_stay(run, count, turned):
     numbers, s, x = run.memory.numbers, run.surfaces, run.partition.surfaces
     slopes = float(run.memory.counts[JACOBIANS])
     same = x.kept[LAID_NODES] == count and x.kept[LAID_SLOPES] == slopes
-    same &= x.kept[LAID_MU] == numbers[MU] and x.kept[LAID_NU] == numbers[NU]
+    same &= x.kept[LAID_MU] == numbers[METHOD_MU] and x.kept[LAID_NU] == numbers[METHOD_NU]
     largest, change = 0.0, 0.0
     for c in range(count):
         same = same and x.laid_node[c] == s.active[c]
@@ -307,7 +307,7 @@ def rows_stay(run, count, turned):
     if same and change <= turned * largest:
         return True
     x.kept[LAID_NODES], x.kept[LAID_SLOPES] = count, slopes
-    x.kept[LAID_MU], x.kept[LAID_NU] = numbers[MU], numbers[NU]
+    x.kept[LAID_MU], x.kept[LAID_NU] = numbers[METHOD_MU], numbers[METHOD_NU]
     for c in range(count):
         x.laid_node[c] = s.active[c]
         for r in range(3 * c, 3 * c + 3):
@@ -322,7 +322,7 @@ def rows_stay(run, count, turned):
 @called
 def parted_free_motion(run, count):
     """As `press.free_motion`."""
-    co, s, nv, nu = run.memory, run.surfaces, run.ws.known.size, run.memory.numbers[NU]
+    co, s, nv, nu = run.memory, run.surfaces, run.ws.known.size, run.memory.numbers[METHOD_NU]
     last_entries(s, count)
     for c in range(count):
         i = s.active[c]
@@ -341,7 +341,7 @@ def parted_free_motion(run, count):
 def parted_take_forces(run, count):
     """As `press.take_forces`."""
     co, s, parts, nv = run.memory, run.surfaces, run.partition, run.ws.known.size
-    x, per = parts.surfaces, 1.0 / co.numbers[MU]
+    x, per = parts.surfaces, 1.0 / co.numbers[METHOD_MU]
     for k in range(nv):
         x.more[k] = 0.0
     for c in range(count):
@@ -356,7 +356,7 @@ def parted_take_forces(run, count):
     solve_partition(run.model, parts, run.ws.known, 1, x.more, x.answer)
     for k in range(nv):
         co.residual[nv + k] += x.answer[k]
-        co.residual[k] += x.answer[k] / co.numbers[NU]
+        co.residual[k] += x.answer[k] / co.numbers[METHOD_NU]
 
 
 @gate
@@ -371,7 +371,7 @@ def press_parted(run, t, first):
     kinematics(model, ws, b.q, b.v)
     if first == 1 and follow_mass(run) == 1:
         run.partition.surfaces.kept[LAID_SLOPES] = -1.0
-    turned = follow_momentum(run, co.numbers[SPACING], first) > co.numbers[TOLERANCE]
+    turned = follow_momentum(run, co.numbers[METHOD_SPACING], first) > co.numbers[TOLERANCE]
     place_shapes(model, ws, b.q, b.v)
     lay_gaps(model, ws, s, b.q, b.v)
     turn_slip(s)
@@ -404,7 +404,7 @@ def press_parted(run, t, first):
     if not rows_stay(run, count, TURNED):
         if lay_compliance(run, 1, count, s.compliance) != 0:
             return refused(s, NO_ROOM)
-        per = 1.0 / co.numbers[MU]
+        per = 1.0 / co.numbers[METHOD_MU]
         for r in range(3 * count):
             for j in range(3 * count):
                 s.compliance[r, j] *= per

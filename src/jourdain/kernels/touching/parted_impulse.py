@@ -13,11 +13,11 @@ change, so that all this decides about the convergence only.
 
 from __future__ import annotations
 
-from ..bodies.nodal_layout import PAIR_INDEX, PAIR_ROW, PAIRED, RAYLEIGH, STIFF, floats_of, integers_of
+from ..bodies.nodal_layout import NODAL_PAIR_INDEX, NODAL_PAIR_ROW, PAIRED, RAYLEIGH, STIFF, floats_of, integers_of
 from ..columns import EV, N
 from ..compiler import called, gate, part
 from ..contact.sites import place_shapes
-from ..integrate.layout import AGAIN, MU, NU, SPACING, TOLERANCE
+from ..integrate.layout import AGAIN, METHOD_MU, METHOD_NU, METHOD_SPACING, TOLERANCE
 from ..integrate.partition import (
     factorise_partition,
     follow_mass,
@@ -63,7 +63,7 @@ def elastic_times(model, s, moved, rate, out):
                 out[k] += s.stiffness[r, k] * x + s.damping[r, k] * y
     for j in range(s.bodies.size):
         i = s.bodies[j]
-        row, index = integers_of(model, i, PAIR_ROW), integers_of(model, i, PAIR_INDEX)
+        row, index = integers_of(model, i, NODAL_PAIR_ROW), integers_of(model, i, NODAL_PAIR_INDEX)
         stiff, paired, rayleigh = floats_of(model, i, STIFF), floats_of(model, i, PAIRED), floats_of(model, i, RAYLEIGH)
         alpha, beta, ev = model.floats[rayleigh], model.floats[rayleigh + 1], model.table[i, EV]
         for k in range(model.table[i, N]):
@@ -86,7 +86,7 @@ def rayleigh_of(model, s):
 def parted_matrices(run, count, h):
     """What a unit of each force does to gaps, rates and slips, as `impulse.lay_reduced`."""
     co, s, parts = run.memory, run.surfaces, run.partition
-    x, nu, per = parts.surfaces, co.numbers[NU], 1.0 / co.numbers[MU]
+    x, nu, per = parts.surfaces, co.numbers[METHOD_NU], 1.0 / co.numbers[METHOD_MU]
     ((alpha, beta),) = rayleigh_of(run.model, parts)
     of_held, of_slowed = nu / (1.0 + beta * nu), 1.0 + alpha * per
     total = 0.0
@@ -183,7 +183,7 @@ def parted_behind(run, count, h):
 def parted_take(run, count, h):
     """As `impulse.take_pushes` and `impulse.take_impulses`: the size of the change over the tolerances."""
     co, s, parts, known = run.memory, run.surfaces, run.partition, run.ws.known
-    x, nv, nu, per = parts.surfaces, known.size, co.numbers[NU], 1.0 / co.numbers[MU]
+    x, nv, nu, per = parts.surfaces, known.size, co.numbers[METHOD_NU], 1.0 / co.numbers[METHOD_MU]
     pushed, struck = parts.vectors[3], parts.vectors[4]
     for k in range(nv):
         pushed[k], struck[k] = 0.0, 0.0
@@ -231,7 +231,7 @@ def parted_take(run, count, h):
 def press_impulse_parted(run, t, first):
     """`press_impulse` of a run whose unknowns are parted."""
     model, ws, b, co, s = run.model, run.ws, run.buffers, run.memory, run.surfaces
-    x, h = run.partition.surfaces, co.numbers[SPACING]
+    x, h = run.partition.surfaces, co.numbers[METHOD_SPACING]
     # at the start of a step: rates of now, and the mass of the deformed body
     if first == 1:
         begin_step(run)

@@ -16,7 +16,7 @@ from ..compiler import called, gate, kernel, unit
 from ..constraints.rows import push_joint, push_station
 from ..contact.sites import place_shapes
 from ..integrate.bands import substitute_band
-from ..integrate.layout import AGAIN, BANDED, FORM, MU, NU, SPACING, STATES, TOLERANCE
+from ..integrate.layout import AGAIN, BANDED, FORM, METHOD_MU, METHOD_NU, METHOD_SPACING, STATES, TOLERANCE
 from ..integrate.newton import correct_real, forget_factors
 from ..integrate.points import residual
 from ..linalg.leading import row_times
@@ -203,7 +203,7 @@ def columns_of(co, s, count, known):
     """What a unit of each force does to the unknowns of a correction, and to gaps and slips."""
     nv = co.M.shape[0]
     m = co.right.size
-    per = 1.0 / co.numbers[MU]
+    per = 1.0 / co.numbers[METHOD_MU]
     for c in range(count):
         for k in range(3):
             r = 3 * c + k
@@ -232,7 +232,7 @@ def columns_of(co, s, count, known):
 def free_motion(co, s, count):
     """Gaps and slips as they would be without forces, after the correction of all else; the old forces are left in
     s.force."""
-    nv, nu = co.M.shape[0], co.numbers[NU]
+    nv, nu = co.M.shape[0], co.numbers[METHOD_NU]
     last_entries(s, count)
     for c in range(count):
         i = s.active[c]
@@ -293,7 +293,7 @@ def without_forces(s, count):
 @called
 def take_forces(co, s, count, n):
     """Adds what the change of the forces does to the correction, and keeps the new ones."""
-    nv, nu, mu, states = co.M.shape[0], co.numbers[NU], co.numbers[MU], int(co.numbers[STATES])
+    nv, nu, mu, states = co.M.shape[0], co.numbers[METHOD_NU], co.numbers[METHOD_MU], int(co.numbers[STATES])
     rows = co.A.shape[0] if co.numbers[FORM] > 0.0 else 0
     for c in range(count):
         i = s.active[c]
@@ -359,7 +359,7 @@ def press(run, t, first):
         begin_step(run)
     # gaps where the trial is, and the nodes that touch or may do so
     kinematics(model, ws, b.q, b.v)
-    turned = follow_momentum(run, co.numbers[SPACING], first) > co.numbers[TOLERANCE]
+    turned = follow_momentum(run, co.numbers[METHOD_SPACING], first) > co.numbers[TOLERANCE]
     place_shapes(model, ws, b.q, b.v)
     lay_gaps(model, ws, s, b.q, b.v)
     turn_slip(s)

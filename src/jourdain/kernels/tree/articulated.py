@@ -7,6 +7,7 @@ effort that it takes comes out on the way back.
 
 from __future__ import annotations
 
+from ..codes import FREE, REVOLUTE
 from ..columns import (
     ACC,
     ARM,
@@ -17,13 +18,11 @@ from ..columns import (
     BIAS_A,
     DOFS,
     FORCE,
-    FREE,
     JOINT,
     JW,
     MASS,
     MC,
     PARENT,
-    REVOLUTE,
     ROT,
     SIDE,
     D,

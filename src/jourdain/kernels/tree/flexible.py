@@ -18,6 +18,7 @@ from ..bodies.kinds import (
     travelling_station,
 )
 from ..bodies.nodal import nodal_kinetic, nodal_mass_times
+from ..codes import RAIL
 from ..columns import (
     ARM,
     BIAS_A,
@@ -30,7 +31,6 @@ from ..columns import (
     PARENT,
     PHI,
     POS,
-    RAIL,
     ROT,
     STATION,
     VEL,

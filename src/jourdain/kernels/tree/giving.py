@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from ..columns import FORCE, ROT, Q
 from ..compiler import kernel, part
+from ..joints.tabled import table_pose
 from ..spatial import mat, matmul, rotate_back, transpose, vec
 from .invariants import mechanical_energy
 from .kinematics import kinematics
 from .struts import strut_energy
-from .tables import table_pose
 
 
 @kernel

@@ -28,7 +28,7 @@ from ..spatial import (
 from .flexible import carried_acceleration
 from .nodal import on_ground
 
-MOVES, TAKES = 0, 6
+INERTIAL_MOVES, INERTIAL_TAKES = 0, 6
 """Of a body: its acceleration (angular, linear), and the force (moment, force) that it takes."""
 
 
@@ -78,34 +78,34 @@ def mass_times(model, ws, x, out, motion):
         motion[0, c] = 0.0
     for i in range(1, nb):
         p = table[i, PARENT]
-        w = vec(motion, p, MOVES)
-        u = add(vec(motion, p, MOVES + 3), cross(w, vec(work, i, ARM)))
+        w = vec(motion, p, INERTIAL_MOVES)
+        u = add(vec(motion, p, INERTIAL_MOVES + 3), cross(w, vec(work, i, ARM)))
         if table[p, N] > 0:
             d_w, d_u = carried_acceleration(model, ws, i, x)
             w, u = add(w, d_w), add(u, d_u)
         for k in range(table[i, V], table[i, V] + table[i, DOFS]):
             w = add(w, scale(x[k], vec(dof, k, S)))
             u = add(u, scale(x[k], vec(dof, k, S + 3)))
-        put3(motion, i, MOVES, w)
-        put3(motion, i, MOVES + 3, u)
+        put3(motion, i, INERTIAL_MOVES, w)
+        put3(motion, i, INERTIAL_MOVES + 3, u)
         c = vec(work, i, MC)
         n = add(sym_times(sym(work, i, JW), w), cross(c, u))
         f = add(scale(model.data[i, MASS], u), cross(w, c))
         if table[i, N] > 0:
             d_n, d_f = internal_share(model, ws, i, x, out, w, u)
             n, f = add(n, d_n), add(f, d_f)
-        put3(motion, i, TAKES, n)
-        put3(motion, i, TAKES + 3, f)
+        put3(motion, i, INERTIAL_TAKES, n)
+        put3(motion, i, INERTIAL_TAKES + 3, f)
     for i in range(nb - 1, 0, -1):
-        n, f = vec(motion, i, TAKES), vec(motion, i, TAKES + 3)
+        n, f = vec(motion, i, INERTIAL_TAKES), vec(motion, i, INERTIAL_TAKES + 3)
         for k in range(table[i, V], table[i, V] + table[i, DOFS]):
             out[k] += dot(vec(dof, k, S), n) + dot(vec(dof, k, S + 3), f) + model.data[i, ARMATURE] * x[k]
         p = table[i, PARENT]
         if p > 0:
             if table[p, N] > 0:
                 push_share(model, ws, i, n, f, out)
-            accumulate3(motion, p, TAKES, add(n, cross(vec(work, i, ARM), f)))
-            accumulate3(motion, p, TAKES + 3, f)
+            accumulate3(motion, p, INERTIAL_TAKES, add(n, cross(vec(work, i, ARM), f)))
+            accumulate3(motion, p, INERTIAL_TAKES + 3, f)
 
 
 @called

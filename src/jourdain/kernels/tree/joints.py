@@ -1,4 +1,4 @@
-"""Joints: pose and motion columns of each kind, in world axes. The one place that knows the joint codes.
+"""Joints: pose and motion columns of each kind, in world axes; those of files of their own are in `kernels.joints`.
 
 The kernel frame of a body is the frame that its joint holds; a one-axis joint turns about, or slides along, its z.
 Entries of v, with the power-dual efforts:
@@ -9,14 +9,10 @@ rail place along a parent that deforms (on a rigid one it is prismatic); tabled 
 
 from __future__ import annotations
 
-from ..columns import (
-    AXIS_A,
-    AXIS_B,
+from ..chains import chain
+from ..codes import (
     CYLINDRICAL,
-    DOFS,
     FREE,
-    JOINT,
-    PITCH,
     PLANAR,
     PRISMATIC,
     RAIL,
@@ -26,10 +22,11 @@ from ..columns import (
     TABLED,
     UNIVERSAL,
     WELD,
-    Q,
-    S,
 )
+from ..columns import AXIS_A, AXIS_B, DOFS, JOINT, PITCH, Q, S
 from ..compiler import kernel
+from ..joints.others import MODULES
+from ..joints.tabled import keep_wrenches, table_motion, table_pose
 from ..spatial import (
     add,
     axis_rotation,
@@ -44,11 +41,12 @@ from ..spatial import (
     turn_z,
     vec,
 )
-from .tables import keep_wrenches, table_motion, table_pose
+
+JOINT_OF = f"model.table[i, {JOINT}]"
 
 
 @kernel
-def joint_pose(model, i, R_WM, q, circle, k):
+def known_pose(model, i, R_WM, q, circle, k):
     """Rotation of the body and displacement of its origin from the carrying marker, world axes. k: first entry in q."""
     kind = model.table[i, JOINT]
     zero = 0.0 * R_WM[0]
@@ -77,6 +75,9 @@ def joint_pose(model, i, R_WM, q, circle, k):
     return R_WM, none
 
 
+joint_pose = chain("joint_pose", "pose", "model, i, R_WM, q, circle, k", JOINT_OF, MODULES, known_pose, __name__)
+
+
 @kernel
 def column(dof, k, angular, linear):
     put3(dof, k, S, angular)
@@ -84,7 +85,7 @@ def column(dof, k, angular, linear):
 
 
 @kernel
-def joint_motion(model, i, R_WM, R, q, v, k, dof):
+def known_motion(model, i, R_WM, R, q, v, k, dof):
     """Writes the motion columns of a joint, from row k of `dof` on.
 
     Returns its relative velocity (angular w, linear u) and the velocity products that are left when
@@ -143,6 +144,11 @@ def joint_motion(model, i, R_WM, R, q, v, k, dof):
         # the linear columns turn with the body, not with the carrier
         return w, u, none, cross(w, u)
     return w, none, none, none
+
+
+joint_motion = chain(
+    "joint_motion", "motion", "model, i, R_WM, R, q, v, k, dof", JOINT_OF, MODULES, known_motion, __name__
+)
 
 
 @kernel

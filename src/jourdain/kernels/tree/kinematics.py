@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..bodies.kinds import flexible_inertia, rigid_inertia
+from ..codes import PRISMATIC, REVOLUTE
 from ..columns import (
     ACC,
     ARM,
@@ -16,8 +17,6 @@ from ..columns import (
     OMEGA,
     PARENT,
     POS,
-    PRISMATIC,
-    REVOLUTE,
     ROT,
     SIDE,
     VEL,

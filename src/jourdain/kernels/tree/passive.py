@@ -9,7 +9,6 @@ A stop pushes with k depth (1 + c rate), never pulling (Hunt & Crossley 1975 wit
 from __future__ import annotations
 
 from ..columns import (
-    FRICTION,
     FRICTION_DAMPING,
     FRICTION_STIFFNESS,
     HIGH,
@@ -18,6 +17,7 @@ from ..columns import (
     LOW,
     REST,
     SPRING_DAMPING,
+    SPRING_FRICTION,
     SPRING_STIFFNESS,
 )
 from ..compiler import kernel
@@ -46,8 +46,8 @@ def passive_efforts(model, q, v, latched, effort):
         damper = p[SPRING_DAMPING] * rate
         effort[k] -= p[SPRING_STIFFNESS] * (x - p[REST]) + damper
         dissipated += damper * rate
-        if i < latched.size and p[FRICTION] > 0.0:
-            limit = p[FRICTION]
+        if i < latched.size and p[SPRING_FRICTION] > 0.0:
+            limit = p[SPRING_FRICTION]
             elastic = clip(p[FRICTION_STIFFNESS] * (x - latched[i]), -limit, limit)
             total = clip(elastic + p[FRICTION_DAMPING] * rate, -limit, limit)
             effort[k] -= total
@@ -67,10 +67,10 @@ def move_anchors(model, q, latched):
     """After an accepted step: the anchor of a sliding joint follows at the distance that the Coulomb effort holds."""
     for i in range(min(latched.size, model.springs.shape[0])):
         p = model.springs[i]
-        if p[FRICTION] == 0.0:
+        if p[SPRING_FRICTION] == 0.0:
             break
         x = q[model.spring_index[i, 0]]
-        reach = p[FRICTION] / p[FRICTION_STIFFNESS]
+        reach = p[SPRING_FRICTION] / p[FRICTION_STIFFNESS]
         if x - latched[i] > reach:
             latched[i] = x - reach
         elif latched[i] - x > reach:
@@ -83,10 +83,10 @@ def friction_energy(model, q, latched):
     energy = 0.0 * q[0] if q.size > 0 else 0.0
     for i in range(min(latched.size, model.springs.shape[0])):
         p = model.springs[i]
-        if p[FRICTION] == 0.0:
+        if p[SPRING_FRICTION] == 0.0:
             break
         x = q[model.spring_index[i, 0]]
-        elastic = clip(p[FRICTION_STIFFNESS] * (x - latched[i]), -p[FRICTION], p[FRICTION])
+        elastic = clip(p[FRICTION_STIFFNESS] * (x - latched[i]), -p[SPRING_FRICTION], p[SPRING_FRICTION])
         energy += 0.5 * elastic * elastic / p[FRICTION_STIFFNESS]
     return energy
 

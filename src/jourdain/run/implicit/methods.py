@@ -86,7 +86,7 @@ class GeneralizedAlpha(ImplicitMethod):
         r = self.spectral_radius
         am, af = (2.0 * r - 1.0) / (r + 1.0), r / (r + 1.0)
         gamma = 0.5 + af - am
-        return {"ALPHA_M": am, "ALPHA_F": af, "GAMMA": gamma, "BETA": 0.25 * (gamma + 0.5) ** 2, "ORDER": 2.0}
+        return {"ALPHA_M": am, "ALPHA_F": af, "GAMMA": gamma, "BETA": 0.25 * (gamma + 0.5) ** 2, "METHOD_ORDER": 2.0}
 
     def options(self) -> dict[str, Any]:
         """As it was made."""
@@ -116,7 +116,7 @@ class Newmark(ImplicitMethod):
     def numbers(self) -> dict[str, float]:
         """beta and gamma; the order is two where gamma is one half."""
         order = 2.0 if self.gamma == 0.5 else 1.0
-        return {"ALPHA_M": 0.0, "ALPHA_F": 0.0, "GAMMA": self.gamma, "BETA": self.beta, "ORDER": order}
+        return {"ALPHA_M": 0.0, "ALPHA_F": 0.0, "GAMMA": self.gamma, "BETA": self.beta, "METHOD_ORDER": order}
 
     def options(self) -> dict[str, Any]:
         """As it was made."""
@@ -140,7 +140,7 @@ class BDF(ImplicitMethod):
 
     def numbers(self) -> dict[str, float]:
         """The highest order, and whether it is kept."""
-        return {"TOP_ORDER": float(self.order), "FIXED_ORDER": float(self.fixed), "ORDER": 1.0}
+        return {"TOP_ORDER": float(self.order), "FIXED_ORDER": float(self.fixed), "METHOD_ORDER": 1.0}
 
     def options(self) -> dict[str, Any]:
         """As it was made."""
@@ -154,7 +154,7 @@ class Radau(ImplicitMethod):
 
     def numbers(self) -> dict[str, float]:
         """The order of its error estimate."""
-        return {"ORDER": 3.0}
+        return {"METHOD_ORDER": 3.0}
 
     def table(self) -> np.ndarray:
         """Nodes, A^-1, its real eigenbasis T and T^-1, dense output, error weights, eigenvalues.

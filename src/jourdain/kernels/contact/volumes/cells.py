@@ -21,9 +21,9 @@ from .layout import (
     PAIR_NAME,
     PART_AREA,
     PART_INERTIA,
-    PART_KEY,
     PART_VOLUME,
     PLANES,
+    VOLUME_PART_KEY,
     WITH,
 )
 from .polyhedra import clip_by, load_polyhedron, measure, place3
@@ -38,7 +38,7 @@ def write_part(room, r, i, j, part, area, key):
     put6(room.parts, r, PART_INERTIA, J)
     put3(room.parts, r, GUESS, area)
     room.parts[r, PART_AREA] = math.sqrt(dot(area, area))
-    room.parts[r, PART_KEY] = key
+    room.parts[r, VOLUME_PART_KEY] = key
     room.pairs[r, CELL_A] = i
     room.pairs[r, CELL_B] = j
     room.pairs[r, WITH] = r

@@ -11,19 +11,19 @@ from __future__ import annotations
 
 import math
 
+from ...codes import CONE, CYLINDER, PLANE, SPHERE
 from ...compiler import called, kernel, unit
 from ...spatial import add, cross, dot, matmul, put3, put6, rotate, rotate_back, scale, sub, sym, vec
-from ..layout import CONE, CYLINDER, PLANE, SPHERE
 from .layout import (
     BODY_BOXES,
     BODY_TABLE,
-    CELL,
     CELL_A,
     CELL_B,
     CELL_FACES,
     CELL_HOLES,
     CELL_KIND,
     CELL_NUMBERS,
+    CELL_ROW,
     CELL_VERTICES,
     CENTROID,
     FACE,
@@ -35,13 +35,13 @@ from .layout import (
     PAIR_NAME,
     PART_AREA,
     PART_INERTIA,
-    PART_KEY,
     PART_LARGEST,
     PART_SIZE,
     PART_VOLUME,
     PLANES,
     POLYGON,
     SHARED,
+    VOLUME_PART_KEY,
     WITH,
 )
 from .moments import join_parts
@@ -54,7 +54,7 @@ NEAR = 1e-9  # of the size of a face: how much larger a cell is made where two f
 @kernel
 def cell_row(n, io, cell):
     """Where the row of a cell begins among the integers."""
-    return io + n[io + BODY_TABLE] + CELL * cell
+    return io + n[io + BODY_TABLE] + CELL_ROW * cell
 
 
 @kernel
@@ -310,7 +310,7 @@ def merge(x, n, fa, ia, fb, ib, R_a, p_a, R_b, p_b, room, count):
         put6(parts, u, PART_INERTIA, J)
         put3(parts, u, GUESS, add(vec(parts, u, GUESS), vec(parts, r, GUESS)))
         if parts[r, PART_LARGEST] > parts[u, PART_LARGEST]:
-            parts[u, PART_LARGEST], parts[u, PART_KEY] = parts[r, PART_LARGEST], parts[r, PART_KEY]
+            parts[u, PART_LARGEST], parts[u, VOLUME_PART_KEY] = parts[r, PART_LARGEST], parts[r, VOLUME_PART_KEY]
     for r in range(count):
         pairs[r, WITH] = first_of(pairs, r)
     # parts close up to the first rows, and their vector areas become unit vectors

@@ -10,7 +10,7 @@ CENTROID = 1
 PART_INERTIA = 4  # about the centroid: xx, yy, zz, xy, xz, yz [m^5]
 GUESS = 10  # unit, of the normal: the direction of the force on the first shape; zero where nothing is known
 PART_AREA = 13  # of the second's surface in the first, projected along the guess [m^2]
-PART_KEY = (
+VOLUME_PART_KEY = (
     14  # names where the part is: FEATURES * (cells of the second * cell of the first + cell of the second) + feature
 )
 PART_LARGEST = 15  # volume of the cell pair that the key names [m^3]
@@ -38,7 +38,7 @@ LINK = 8
 CELLS = 0  # how many
 BODY_NODES = 1  # of its tree of boxes
 BODY_TREE = 2  # integers: a node is (node after all below it, its cell or -1)
-BODY_TABLE = 3  # integers: the rows of its cells, CELL numbers each
+BODY_TABLE = 3  # integers: the rows of its cells, CELL_ROW numbers each
 SHARED = 4  # integers: the rows of faces between two cells, FACE numbers each, those of one cell together
 BODY_BOXES = 5  # floats: of a node (middle, half lengths); infinite half lengths for half-spaces
 MOST_VERTICES = 6  # of a cell
@@ -61,7 +61,7 @@ CELL_HOLES = (
 )
 # upwards: radius a + b z between two heights; 3 at most
 HOLE_COUNT = 8  # 1 or 0
-CELL = 9
+CELL_ROW = 9
 
 # A row of the shared faces of a cell.
 OTHER = 0  # the cell on the other side

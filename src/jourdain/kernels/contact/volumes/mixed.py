@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 
+from ...codes import CAPSULE, CONE, CYLINDER, SPHERE
 from ...compiler import called, gate, kernel, unit
 from ...spatial import add, dot, matmul, rotate, rotate_back, scale, sub, sym, vec
-from ..layout import CAPSULE, CONE, CYLINDER, SPHERE
 from .bvh import list_pairs
 from .caps import sphere_sphere
 from .capsules import capsule_polyhedron

@@ -22,7 +22,7 @@ from .sections import disc_in_lines
 # Sine s of the angle between a face and the slices below which it is one of them: its normal is then off by s, where
 # the lines that it cuts would lose 1e-16 / s.
 FLAT = 1e-9
-LINE = 9  # numbers of a line: ux, uy, d, d' of `disc_in_lines`, angle, and the plane (normal, offset)
+PANEL_LINE = 9  # numbers of a line: ux, uy, d, d' of `disc_in_lines`, angle, and the plane (normal, offset)
 BREAKS = 128  # room for breaks; more than 7 faces across one contact could need more, and then lose accuracy only
 
 
@@ -83,7 +83,7 @@ def lay_lines(R, p, solid, planes, count, lines, cull):
         angle = math.atan2(n[1], n[0])
         j = k
         while j > 0 and lines[j - 1, 4] > angle:
-            for m in range(LINE):
+            for m in range(PANEL_LINE):
                 lines[j, m] = lines[j - 1, m]
             j -= 1
         lines[j, 0], lines[j, 1], lines[j, 2], lines[j, 3], lines[j, 4] = n[0] / s, n[1] / s, o / s, -n[2] / s, angle

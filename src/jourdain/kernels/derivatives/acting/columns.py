@@ -22,10 +22,10 @@ from __future__ import annotations
 
 from ...columns import DOFS, EV, JOINT, OMEGA, PARENT, POS, ROT, STATION, VEL, N, S, V
 from ...compiler import kernel, part, unit
+from ...joints.others import turns_with_body
 from ...spatial import add, cross, dot, mat, put3, rotate, rotate_back, scale, sub, vec
 from ...tree.markers import marker_frame
 from ..carried import station_slopes
-from ..columns import one_body
 from ..layout import D_VEL, GROUP, LEVER, MOVE, PATH_D, PATH_ENTRY, PATH_R, PATH_S, SLOPE_SHAPE
 
 
@@ -93,7 +93,7 @@ def path_columns(model, ws, sl, side, m, q, v):
         w = vec(work, body, OMEGA)
         u = add(vec(work, body, VEL), cross(w, arm))
         first, last = table[body, V], table[body, V] + table[body, DOFS]
-        together = one_body(table[body, JOINT])
+        together = turns_with_body(table[body, JOINT])
         if together:
             for k in range(first, last):
                 s = vec(ws.dof, k, S)

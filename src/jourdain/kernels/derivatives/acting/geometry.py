@@ -11,18 +11,14 @@ from __future__ import annotations
 
 import math
 
-from ...codes import POINTS, ROUND
+from ...codes import BOX, CAPSULE, CONVEX, PLANE, POINTS, ROUND, SPHERE
 from ...compiler import called, kernel
 from ...contact.layout import (
     BALL,
-    BOX,
-    CAPSULE,
-    CONVEX,
     FAMILY,
     GAP,
     PAIR_FAMILY,
     PAIR_SLOTS,
-    PLANE,
     ROLE,
     SHAPE_CODE,
     SHAPE_FLOATS,
@@ -31,7 +27,6 @@ from ...contact.layout import (
     SITE,
     SITE_NORMAL,
     SITE_POINT,
-    SPHERE,
 )
 from ...contact.piles import find_pair
 from ...contact.sites import find

@@ -17,7 +17,7 @@ PAIR_F = 45  # force on the first by a unit of displacement
 PAIR_T = 48  # torque on it
 PAIR_FV = 51  # force by a unit of velocity
 PAIR_TV = 54  # torque by a unit of velocity
-PAIR_ROW = 57
+ACTING_PAIR_ROW = 57
 
 # Applied.moved: what a site becomes as its first shape is moved, and of a part besides as it moves and as states change
 MOVED_GAP = 0
@@ -71,7 +71,7 @@ class Applied(Record, name="A"):
     felt_z = f64(3)
     stencil = f64(2)
     row_stencil = f64(2)
-    pair = f64(2)  # (nv, PAIR_ROW)
+    pair = f64(2)  # (nv, ACTING_PAIR_ROW)
     entries = i64(1)  # (2 nv,) int64: entries of v of the rows of `pair`; then the row of each entry
     sites = f64(2)  # (most sites of a pair, SITE) as they are
     moved = f64(3)  # (most sites of a pair, BY, MOVED)
@@ -105,7 +105,7 @@ def applied(arrays: ModelArrays, ws: Workspace, nz: int, nq: int, fine: bool = F
         np.zeros((contacts, 6, nz)),
         np.array(FINE if fine else COARSE),
         np.array(FINE if fine else COARSE_ROWS),
-        np.zeros((nv, PAIR_ROW)),
+        np.zeros((nv, ACTING_PAIR_ROW)),
         np.zeros(2 * nv, np.int64),
         np.zeros((rows, SITE)),
         np.zeros((rows, BY, MOVED)),

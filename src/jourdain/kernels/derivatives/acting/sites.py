@@ -32,8 +32,8 @@ from ...contact.layout import (
     SIGN,
     SITE_NORMAL,
     SITE_POINT,
-    SPEED,
-    TOUCHING,
+    SLOT_SPEED,
+    SLOT_TOUCHING,
 )
 from ...contact.motion import relative_velocity
 from ...contact.sites import stiffness_of
@@ -68,7 +68,7 @@ def site_seen(model, touch, ws, ap, c, a, b, s, at, i, z, latched, dz):
     depth = -ap.sites[s, GAP]
     u = relative_velocity(ws.shapes, a, b, point)
     rate = -dot(u, n)
-    speed, touching = latched[at + SPEED], latched[at + TOUCHING] == 1.0
+    speed, touching = latched[at + SLOT_SPEED], latched[at + SLOT_TOUCHING] == 1.0
     stiffness = stiffness_of(model, c, a, b)
     ni, nf = row[NORMAL_FLOATS], row[FRICTION_FLOATS]
     zi = i + row[NORMAL_STATES]

@@ -9,7 +9,7 @@ for any motion of Q (vec(Q' Q'*) is zero), so that nothing is singular wherever 
 accelerations of the inputs, Q'' = Q_ij z_i' z_j' (Tobolar 2003, eqs. 6 to 8).
 
 A joint that gives way has a wrench s of six entries in q, behind its inputs, that no entry of v drives: channels are
-then c(z) + c_j(z) s_j, `layers` of splines over the first one (eq. 3), and s changes only at samples (giving.py).
+then c(z) + c_j(z) s_j, `layers` of splines over the first one (eq. 3), and s changes only at samples (tree/giving.py).
 
 Floats: pieces of the first and of the second input (0 where there is none), layers over the first one (0 or 6), where
 pieces begin and end for each input, of each input's pieces four cubic polynomials, rising powers of the way from the
