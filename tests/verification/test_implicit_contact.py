@@ -133,8 +133,8 @@ def peg() -> tuple[jd.Model, jd.State]:
 def test_a_peg_meets_the_edge_of_its_hole_at_long_steps(radius, step, rtol, atol):
     """Over the chamfer and its edge into the bore, at two and four times the step that rk4 bears (0.25 ms).
 
-    The peg is pushed by 20 mm in 0.8 s. Its pose is that of rk4 at 0.1 ms to 1e-6 m and rad, an eighth of how deep it is
-    in the wall. Before overlaps in two lobes were found, and spin through zero was smooth, Newton's method found no
+    The peg is pushed by 20 mm in 0.8 s. Its pose is that of rk4 at 0.1 ms to 1e-6 m and rad, an eighth of how deep it
+    is in the wall. Before overlaps in two lobes were found, and spin through zero was smooth, Newton's method found no
     solution at the first touch.
     """
 
