@@ -232,7 +232,8 @@ def _contact(model: Model, rest: str) -> Named:
         raise unknown("quantity of a pile", what, ["normal_force", "depth", "slip", "sites", "energy"], "")
 
     def read(run: Run) -> tuple[Any, str]:
-        values = getattr(run.contact[contact], what).values
+        history = run.contact[contact]
+        values = history.plain(what) if hasattr(history, "plain") else getattr(history, what).values
         if directed:
             values = values[:, "xyz".index(axis)] if axis else np.linalg.norm(values, axis=1)
         return values, CONTACT[what]
