@@ -31,6 +31,8 @@ ALLOWED = 1e-5
 """Error of a position at the end that both may make [m]."""
 FINER = 20
 """How many times as many of our steps are timed."""
+START = 3e-3
+"""How long the start of a run of the four-bars may take, from a state that no run began from before [s]."""
 STEPS = [n * 2**k for k in range(3, 14) for n in (2, 3)]
 """Numbers of steps that are tried, the smallest first."""
 
@@ -52,6 +54,23 @@ def four_bars(count: int) -> tuple[jd.Model, jd.State]:
     model = system.compile()
     feet = {f"foot{i}": -1.0 for i in range(count + 1)}
     return model, model.state(v=feet | {f"head{i}": 1.0 for i in range(count)})
+
+
+def turned(model: jd.Model, count: int, angle: float) -> jd.State:
+    """The four-bars at rest, all turned by an angle from upright."""
+    places = {f"foot{i}": angle for i in range(count + 1)} | {f"head{i}": -angle for i in range(count)}
+    return model.state(q=places)
+
+
+def start(rounds: int) -> Limit:
+    """Processor time of a run of one step, each from another state."""
+    model, _ = four_bars(BARS)
+    states = iter([turned(model, BARS, 1e-3 * k) for k in range(10 * rounds + 2)])
+    run_ours(model, next(states), "bar0.tip", 1e-3, 1)
+    found = whole_runs(
+        {"start": lambda: run_ours(model, next(states), "bar0.tip", 1e-3, 1)}, 10 * rounds, time.process_time
+    )
+    return Limit(f"{BARS} four-bars, start of a run from a new state, with one step", found["start"], "s", START)
 
 
 def exact_head(count: int, end: float) -> np.ndarray:
@@ -161,4 +180,5 @@ def measure(rounds: int) -> tuple[list[Row], list[Limit], Curve]:
         costs[count] = (best["long"] - best["short"]) / 200 / count
     growth = together(lambda *each: max(each) / min(each), *costs.values())
     curve = Curve("a step, four-bars", tuple(costs), tuple(n * cost for n, cost in costs.items()), "four-bars")
-    return rows, [Limit("time of a step a four-bar, 20 to 80 of them: largest over smallest", growth, "", 1.5)], curve
+    limits = [Limit("time of a step a four-bar, 20 to 80 of them: largest over smallest", growth, "", 1.5)]
+    return rows, [start(rounds), *limits], curve

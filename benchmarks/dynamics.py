@@ -165,7 +165,7 @@ def compare(model: jd.Model, rounds: int) -> tuple[list[Row], list[Row]]:
         target = ARM_TARGET if name == "forward dynamics, arm" else MASS_TARGET if what == "mass matrix" else None
         compiled_rows.append(Row(name, "Pinocchio", best["ours"], call - off, target))
         compiled_rows.append(Row(name, "MuJoCo", best["ours"], best["mujoco"] - mj_counts[what] * best["idle"]))
-        python_rows.append(Row(name, "Pinocchio", best["python"], call))
+        python_rows.append(Row(f"{name}, from Python", "Pinocchio", best["python"], call))
     return compiled_rows, python_rows
 
 

@@ -47,20 +47,21 @@ def chain() -> Problem:
 
     exact = ours(model, at, UNTIL, read, "dop853")(1e-13)
     other = pinocchio_chain(model, at, "DOP853")(1e-12)
+    rough, steps = tolerances(2, 12), halved(0.05, 9)
     series = [
-        Series("Jourdain", "dop853", ours(model, at, UNTIL, read, "dop853"), tolerances(3, 12)),
-        Series("Jourdain", "rk4", ours(model, at, UNTIL, read, "rk4"), halved(0.05, 8)),
-        Series("Jourdain", "radau", ours(model, at, UNTIL, read, "radau"), tolerances(3, 9, 2)),
-        Series("MuJoCo", "RK4", mujoco_chain(model, at, "RK4"), halved(0.05, 8)),
-        Series("MuJoCo", "implicitfast", mujoco_chain(model, at, "IMPLICITFAST"), halved(0.01, 5)),
-        Series("Drake", "runge_kutta5", drake_chain(model, at, "runge_kutta5"), tolerances(2, 10, 2)),
-        Series("Drake", "runge_kutta3", drake_chain(model, at, "runge_kutta3"), tolerances(2, 8, 2)),
-        Series("Drake", "radau3", drake_chain(model, at, "radau3"), tolerances(2, 4)),
-        Series("Exudyn", "RK4", exudyn_chain(model, at, "RK44"), halved(0.05, 6)),
-        Series("Exudyn", "DOPRI5", exudyn_chain(model, at, "DOPRI5"), tolerances(3, 9, 2)),
-        Series("Exudyn", "generalized alpha", exudyn_chain(model, at, "GeneralizedAlpha"), halved(0.01, 2)),
-        Series("Pinocchio with SciPy", "DOP853", pinocchio_chain(model, at, "DOP853"), tolerances(3, 11, 2)),
-        Series("Pinocchio with SciPy", "RK45", pinocchio_chain(model, at, "RK45"), tolerances(3, 7, 2)),
+        Series("Jourdain", "dop853", ours(model, at, UNTIL, read, "dop853"), rough),
+        Series("Jourdain", "rk4", ours(model, at, UNTIL, read, "rk4"), steps),
+        Series("Jourdain", "radau", ours(model, at, UNTIL, read, "radau"), rough),
+        Series("MuJoCo", "RK4", mujoco_chain(model, at, "RK4"), steps),
+        Series("MuJoCo", "implicitfast", mujoco_chain(model, at, "IMPLICITFAST"), steps),
+        Series("Drake", "runge_kutta5", drake_chain(model, at, "runge_kutta5"), rough),
+        Series("Drake", "runge_kutta3", drake_chain(model, at, "runge_kutta3"), rough),
+        Series("Drake", "radau3", drake_chain(model, at, "radau3"), rough),
+        Series("Exudyn", "RK4", exudyn_chain(model, at, "RK44"), steps),
+        Series("Exudyn", "DOPRI5", exudyn_chain(model, at, "DOPRI5"), rough),
+        Series("Exudyn", "generalized alpha", exudyn_chain(model, at, "GeneralizedAlpha"), steps),
+        Series("Pinocchio with SciPy", "DOP853", pinocchio_chain(model, at, "DOP853"), rough),
+        Series("Pinocchio with SciPy", "RK45", pinocchio_chain(model, at, "RK45"), rough),
     ]
     known = (
         f"A free chain of {BODIES} rods, 45 degrees of freedom, for {UNTIL:g} s; position of the base and angles of "
@@ -204,22 +205,23 @@ def loop() -> Problem:
         return model.pose("bar0.tip", state).position[:2]
 
     exact = exact_head(BARS, FALL)
+    rough, steps = tolerances(2, 12), halved(FALL / 8, 10)
     series = [
-        Series("Jourdain", "dop853, projection", ours(model, at, FALL, read, "dop853"), tolerances(3, 12)),
-        Series("Jourdain", "rk4, projection", ours(model, at, FALL, read, "rk4"), halved(FALL / 8, 7)),
-        Series("Jourdain", "radau", ours(model, at, FALL, read, "radau"), tolerances(3, 9, 2)),
+        Series("Jourdain", "dop853, projection", ours(model, at, FALL, read, "dop853"), rough),
+        Series("Jourdain", "rk4, projection", ours(model, at, FALL, read, "rk4"), steps),
+        Series("Jourdain", "radau", ours(model, at, FALL, read, "radau"), rough),
         Series(
             "Jourdain",
             "generalized-alpha, index 3",
             ours(model, at, FALL, read, "generalized-alpha"),
-            halved(FALL / 16, 6),
+            steps,
         ),
-        Series("MuJoCo", "RK4, stiffest connections", mujoco_loop("RK4"), halved(FALL / 32, 7)),
-        Series("MuJoCo", "implicitfast, stiffest connections", mujoco_loop("implicitfast"), halved(FALL / 32, 7)),
-        Series("Drake", "SAP, ball constraints", drake_loop(model, at), halved(FALL / 32, 7)),
-        Series("Exudyn", "generalized alpha", exudyn_loop(None), halved(FALL / 16, 8)),
-        Series("Exudyn", "trapezoidal, index 2", exudyn_loop("TrapezoidalIndex2"), halved(FALL / 16, 8)),
-        Series("Pinocchio with SciPy", "constraintDynamics, DOP853", pinocchio_loop(model, at), tolerances(3, 11, 2)),
+        Series("MuJoCo", "RK4, stiffest connections", mujoco_loop("RK4"), steps),
+        Series("MuJoCo", "implicitfast, stiffest connections", mujoco_loop("implicitfast"), steps),
+        Series("Drake", "SAP, ball constraints", drake_loop(model, at), steps),
+        Series("Exudyn", "generalized alpha", exudyn_loop(None), steps),
+        Series("Exudyn", "trapezoidal, index 2", exudyn_loop("TrapezoidalIndex2"), steps),
+        Series("Pinocchio with SciPy", "constraintDynamics, DOP853", pinocchio_loop(model, at), rough),
     ]
     known = (
         f"{BARS} four-bars in a row (IFToMM's A02) fall for {FALL:g} s; the first bar's head. Reference: all bars turn "

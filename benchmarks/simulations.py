@@ -101,7 +101,7 @@ def ensemble(rounds: int, cases: int, steps: int) -> list[Row]:
     return [
         Row(name, "MuJoCo rollout", best["ends"], best["mujoco"], ENSEMBLE_TARGET),
         Row(
-            "the same, keeping every step with its energies",
+            f"{name}, every step kept with its energies",
             "MuJoCo rollout",
             best["every"],
             best["mujoco"],

@@ -160,3 +160,27 @@ def test_the_impact_speed_is_along_the_normal_of_the_patch():
             assert latched[-1] == pytest.approx(0.6 * np.cos(np.radians(9.553)), rel=1e-5)
             leaving.append(run.frame("cube.origin").velocity.values[-1])
     assert np.ptp(leaving, axis=0).max() < 1e-7
+
+
+def test_parts_are_kept_for_the_poses_that_they_are_of(ball):
+    """In a run only; a shape that has moved by the last digit is looked at anew."""
+    from jourdain.kernels.contact.kept import forget_parts, keep_parts, kept_parts
+    from jourdain.kernels.contact.layout import CONTACT_FIRST, SHAPE_P, SITE_VOLUME
+    from jourdain.kernels.layout import workspace
+
+    ws, row = workspace(ball.arrays), ball.arrays.contact_index[0]
+    ws.shapes[:] = np.random.default_rng(3).uniform(-1.0, 1.0, ws.shapes.shape)
+    ws.sites[0, SITE_VOLUME] = 2e-6
+    keep_parts.py_func(row, ws, 0, 1)
+    assert kept_parts.py_func(row, ws, 0) == -1  # outside of runs nothing is kept
+    forget_parts.py_func(ball.arrays, ws)
+    assert kept_parts.py_func(row, ws, 0) == -1
+    keep_parts.py_func(row, ws, 0, 1)
+    ws.sites[:] = 0.0
+    assert kept_parts.py_func(row, ws, 0) == 1 and ws.sites[0, SITE_VOLUME] == 2e-6
+    height = ws.shapes[row[CONTACT_FIRST], SHAPE_P + 2]
+    ws.shapes[row[CONTACT_FIRST], SHAPE_P + 2] = np.nextafter(height, 1.0)
+    assert kept_parts.py_func(row, ws, 0) == -1
+    ws.shapes[row[CONTACT_FIRST], SHAPE_P + 2] = height
+    forget_parts.py_func(ball.arrays, ws)
+    assert kept_parts.py_func(row, ws, 0) == -1

@@ -104,7 +104,8 @@ BOOK_KEPT = 23  # 1 where what a method keeps of the last accepted state is of t
 SUNK = 24  # 1 + the number of a contact whose shapes are too deep in each other, 0 where there is none
 BOOK_BRIEF = 25  # 1 while only what accelerations need is wanted of the motion
 BOOK_FORCES = 26  # 1 while cables that rest on the world give forces where others give accelerations
-BOOKS = 27
+BOOK_BEGUN = 27  # 1 where a contact began or ended at the last accepted state
+BOOKS = 28
 
 # Task.sensors
 SENSES_MARKER, SENSES_CONTACT = 0, 1

@@ -30,6 +30,7 @@ from .contact.layout import (
     FAMILY,
     FELT,
     FLIGHT,
+    FOUND,
     LINK,
     LIST,
     PAIR,
@@ -139,6 +140,7 @@ class Workspace(Record, name="W", complexes=True):
     sites = f64(2)  # (most sites of a pair, contact.layout.SITE)
     felt = f64(2)  # (nc, contact.layout.FELT) what each contact does; behind them, forces of those by multipliers
     patches = f64(2)  # (slots, contact.layout.PATCH) what each part of the volumetric contacts does
+    found = f64(2)  # (slots + nc, contact.layout.FOUND) the parts that volumetric contacts had last
     room = f64(1)  # where overlaps are worked out
     links = i64(1)  # int64, the same
     peaks = f64(2)  # (nc, contact.layout.PEAK) what the contacts asked of the step
@@ -214,6 +216,7 @@ def workspace(
     sites = max(int(np.max(arrays.contact_index[family != PILE, SLOTS], initial=0)), 2 * ROLES if piles else 0)
     # balls and planes touch each other in one place, which keeps the list of pairs short in memory
     each = 1 if np.all(np.isin(arrays.shape_index[:, SHAPE_CODE], (SPHERE, PLANE))) else ROLES
+    parts = int(np.sum(arrays.contact_index[family >= CAPS, SLOTS]))
     room, links = room_sizes(arrays.contact_index)
     work = np.zeros((nb, WORK), dtype)
     work[0, ROT : ROT + 9 : 4] = 1.0
@@ -235,7 +238,8 @@ def workspace(
         np.zeros((len(arrays.shape_index), SHAPE_WORK), dtype),
         np.zeros((sites + 1, SITE), dtype),
         np.zeros((len(arrays.contact_index) + surfaces, FELT), dtype),
-        np.zeros((int(np.sum(arrays.contact_index[family >= CAPS, SLOTS])), PATCH), dtype),
+        np.zeros((parts, PATCH), dtype),
+        np.zeros((parts + len(family) if parts else 0, FOUND), dtype),
         np.zeros(room, dtype),
         np.zeros(links, np.int64),
         np.zeros((len(arrays.contact_index), PEAK), dtype),

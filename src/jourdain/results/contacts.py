@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     import xarray as xr
 
 
+PLAIN = {"force": (0, 3), "torque": (3, 3), "normal_force": (9, 1), "depth": (10, 1), "slip": (11, 1)}
+"""Where the numbers of a contact begin in a row of its family, and how many there are."""
+
+
 class ContactHistory:
     """One contact over time, all its sites together; forces act on the first body named, in world axes."""
 
@@ -51,6 +55,14 @@ class ContactHistory:
             name=f"{self.name}.{name}",
             attrs={"units": unit, "axes": "world"},
         )
+
+    def plain(self, what: str) -> np.ndarray:
+        """The numbers of `force`, `depth` and the like without labels, which take long to import."""
+        if what not in PLAIN or self._number in self._family.piles:
+            return np.asarray(getattr(self, what).values)
+        first, width = PLAIN[what]
+        found = self._family.values[:, self._number, first : first + width]
+        return found if width > 1 else found[:, 0]
 
     @property
     def force(self) -> xr.DataArray:

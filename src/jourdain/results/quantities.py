@@ -93,7 +93,13 @@ class Named:
 
 def quantity(run: Run, name: str) -> Quantity:
     """The quantity of that name; an `UnknownNameError` says what exists."""
-    found = understand(run.model, name)
+    scratch = run.model._scratch
+    known = getattr(scratch, "named", None)
+    if known is None:
+        known = scratch.named = {}
+    found = known.get(name)
+    if found is None:
+        found = known[name] = understand(run.model, name)
     values, unit = found.read(run)
     values = np.asarray(values, dtype=np.float64)
     return Quantity(name, values, run.record.time, unit, found.label, lambda i: found.place(run, i))
@@ -226,7 +232,8 @@ def _contact(model: Model, rest: str) -> Named:
         raise unknown("quantity of a pile", what, ["normal_force", "depth", "slip", "sites", "energy"], "")
 
     def read(run: Run) -> tuple[Any, str]:
-        values = getattr(run.contact[contact], what).values
+        history = run.contact[contact]
+        values = history.plain(what) if hasattr(history, "plain") else getattr(history, what).values
         if directed:
             values = values[:, "xyz".index(axis)] if axis else np.linalg.norm(values, axis=1)
         return values, CONTACT[what]

@@ -22,7 +22,7 @@ ROUNDING = 1e-9
 STILL = 1e-13
 """And energy for each kilogram [J/kg]: rounding, where nothing moves at all."""
 
-BLOCK = 1 << 17
+BLOCK = 1 << 13
 """Samples of many runs whose balances are looked at together: they fit into a cache."""
 
 
@@ -137,13 +137,19 @@ def closes(model: Model, energies: np.ndarray, options: dict[str, Any]) -> tuple
     fine, errors = np.ones(len(energies), bool), np.zeros(len(energies))
     block = max(1, BLOCK // max(1, energies.shape[1]))
     for first in range(0, len(energies), block):
-        here, some = slice(first, first + block), energies[first : first + block]
-        kinetic, gravity, strain, contact, dissipated, work = np.moveaxis(some, 2, 0)
+        here = slice(first, first + block)
+        # each energy in a row of its own: maxima are then taken of numbers that lie side by side
+        rows = np.ascontiguousarray(np.moveaxis(energies[here], 2, 1))
+        kinetic, gravity, strain, contact, dissipated, work = np.moveaxis(rows, 1, 0)
         with np.errstate(divide="ignore", invalid="ignore"):
             total = kinetic + gravity + strain + contact
-            worst = np.max(np.abs(total - total[:, :1] - work + dissipated), axis=1)
-            most = np.max(np.abs(some), axis=1)
-            swing = np.max(np.ptp(some[:, :, 1:4], axis=1), axis=1)
+            balance = total - total[:, :1]
+            balance -= work
+            balance += dissipated
+            worst = np.max(np.abs(balance, out=balance), axis=1)
+            high, low = np.max(rows, axis=2), np.min(rows, axis=2)
+            most = np.maximum(np.abs(high), np.abs(low))
+            swing = np.max(high[:, 1:4] - low[:, 1:4], axis=1)
             scale = np.max([most[:, 0], most[:, 4], most[:, 5], swing], axis=0)
             errors[here] = np.where((scale > 0.0) | (worst > 0.0), worst / scale, 0.0)
             if tolerance < math.inf:

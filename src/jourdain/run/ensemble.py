@@ -296,13 +296,16 @@ class _Batch:
             if times[-1] < plan.until - 1e-9 * plan.interval:
                 times = np.append(times, plan.until)
         widths = (model.nq, model.nv, len(model.names.z) + plan.laws.states, model.nv, 6)
+        # rows are written once, by the threads: a row was reached where its time is a number
         self.times = np.full((self.cases, len(times)), np.nan)
-        self.columns = [np.full((self.cases, len(times), width), np.nan) for width in widths]
+        self.columns = [np.empty((self.cases, len(times), width)) for width in widths]
         self.done = np.zeros(self.cases, np.int64)
         self.failed: dict[int, float] = {}
         self.reasons: dict[int, str] = {}
         self.warned: dict[str, str] = {}
         if on_card:
+            for column in self.columns:
+                column[:] = np.nan
             self._on_card()
         else:
             self._on_cores()
@@ -376,8 +379,14 @@ class _Batch:
             for case in range(first, last):
                 if self.done[case] < plan.steps:
                     self.failed[case] = plan.start + float(self.done[case]) * plan.step
+                    self._leave(case)
             if touching:
                 self._look(first, ws)
+
+    def _leave(self, case: int) -> None:
+        """Leaves not-a-number in the rows that a case did not reach."""
+        for column in self.columns:
+            column[case, np.isnan(self.times[case])] = np.nan
 
     def _look(self, case: int, ws: Any) -> None:
         """Whether the step bore the contacts of a case, and whether they stayed out of each other."""
@@ -421,5 +430,6 @@ class _Batch:
                 column[case, :rows] = made[:rows]
             if status != OK:
                 self.failed[case] = float(run.clock[NOW])
+            self._leave(case)
             if plan.model.contacts.names:
                 self._look(case, run.ws)

@@ -50,7 +50,23 @@ class Failing(Keeping):
         found = why_surfaces(self.plan.model, self.loop.surfaces)
         if found is not None:
             self._fail(t, *found)
-        self._fail(t, "the equations of a step could not be solved, however short the step", self._another_form())
+        why = "the equations of a step could not be solved, however short the step"
+        contact = self._acting()
+        if contact:
+            plan = self.plan
+            judged = f"rtol={plan.rtol:g} and atol={plan.atol:g}, by which corrections are judged"
+            self._fail(
+                t, f'{why}, while contact "{contact}" acts', f"loosen {judged}, or give an explicit method", contact
+            )
+        self._fail(t, why, self._another_form())
+
+    def _acting(self) -> str:
+        """The contact with the largest force in the last trial; "" where none acts."""
+        from ..kernels.contact.layout import FELT_FORCE
+
+        names = self.plan.model.contacts.names
+        force = np.linalg.norm(self.loop.ws.felt[: len(names), FELT_FORCE : FELT_FORCE + 3], axis=1)
+        return str(names[int(np.nanargmax(force))]) if len(names) and np.nanmax(force, initial=0.0) > 0.0 else ""
 
     def _another_form(self) -> str:
         """What to try where an implicit method does not get on with the constraints; "" where that is not the case."""

@@ -78,11 +78,13 @@ class Criterion:
 
     def _of(self, run: Run, name: str) -> tuple[float, str]:
         found = quantity(run, name)
-        low = -math.inf if self.after is None else self.after
-        high = math.inf if self.before is None else self.before
-        slack = 1e-9 * max(1.0, abs(float(found.time[-1])))
-        inside = (found.time >= low - slack) & (found.time <= high + slack)
-        time, values = found.time[inside], found.values[inside]
+        time, values = found.time, found.values
+        if self.after is not None or self.before is not None:
+            low = -math.inf if self.after is None else self.after
+            high = math.inf if self.before is None else self.before
+            slack = 1e-9 * max(1.0, abs(float(time[-1])))
+            inside = (time >= low - slack) & (time <= high + slack)
+            time, values = time[inside], values[inside]
         value = _take(self, time, values) if len(time) else math.nan
         return value, "s" if self.take == "settling" else found.unit
 

@@ -147,6 +147,13 @@ class Parameter:
             return float(low * (high / low) ** u)
         return float(low + u * (high - low))
 
+    def _values(self, places: np.ndarray) -> list[Any]:
+        """`value` at many places."""
+        if self.choices is not None or self.normal is not None or self.scale == "log":
+            return [self.value(u) for u in places]
+        low, high = self.bounds
+        return list((low + places * (high - low)).tolist())
+
     def to_dict(self) -> dict[str, Any]:
         """Plain values."""
         return {"name": self.name, "at": list(self.at), "values": self.choices and list(self.choices),
@@ -220,7 +227,8 @@ class Design:
             return list(itertools.product(*(one.choices or () for one in parameters)))
         if self.method == "listed":
             return list(zip(*(one.choices or () for one in parameters), strict=True))
-        return [tuple(one.value(u) for one, u in zip(parameters, row)) for row in self.places(len(parameters))]
+        columns = zip(parameters, self.places(len(parameters)).T)
+        return list(zip(*(one._values(places) for one, places in columns), strict=True))
 
     def places(self, size: int) -> np.ndarray:
         """Places of the variants in the unit cube, (variants, size)."""

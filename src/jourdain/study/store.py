@@ -86,9 +86,10 @@ class Memory:
         for i, one in enumerate(results):
             if len(one.values):
                 values[i] = one.values
-            raw = one.reason.encode("utf-8", "replace")[:REASON]
-            raw = raw.decode("utf-8", "ignore").encode()
-            reasons[i, : len(raw)] = np.frombuffer(raw, np.uint8)
+            if one.reason:
+                raw = one.reason.encode("utf-8", "replace")[:REASON]
+                raw = raw.decode("utf-8", "ignore").encode()
+                reasons[i, : len(raw)] = np.frombuffer(raw, np.uint8)
         self.put("values", first, values)
         if reasons.any():
             self.put("reason", first, reasons)

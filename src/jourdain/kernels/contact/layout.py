@@ -170,6 +170,13 @@ PATCH_SPIN = 20  # relative angular velocity about the normal [rad/s]
 PATCH_ENERGY = 21  # elastic and in the bristles [J]
 PATCH = 22
 
+# Workspace.found: sites of the parts that volumetric contacts had last, by their PATCHES; behind them a row a contact
+FOUND_HOW_MANY = 0  # how many parts, over FOUND_NONE + 1; FOUND_NONE where none are kept yet, 0 outside of runs
+FOUND_FIRST = 1  # pose of the first shape with them
+FOUND_SECOND = 13  # and of the second
+FOUND = 25
+FOUND_NONE = 1
+
 # Workspace.peaks: what a contact asked of the step since it was last looked at
 PEAK_STIFFNESS = 0  # of the normal force [N/m]
 PEAK_DAMPING = 1  # of the normal force [N s/m]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ..codes import BRISTLE, CAPS, FOUNDATION, PILE, USER
-from ..columns import BOOK_NEAR, BOOK_UNSEEN, SUNK
+from ..columns import BOOK_BEGUN, BOOK_NEAR, BOOK_UNSEEN, SUNK
 from ..compiler import gate, kernel
 from ..spatial import add, dot, mat, rotate_back, scale, sub, sym, vec
 from ..tree.kinematics import kinematics
@@ -81,7 +81,7 @@ def release(row, slot, z, latched):
 
 
 @kernel
-def release_parts(row, sites, count, z, latched):
+def release_parts(row, ws, count, z, latched):
     """Forgets the parts of a volumetric contact that overlap no more; what is left of their elastic work is summed.
 
     A part may have come and gone within the step, so slots that were never latched are looked at too.
@@ -89,11 +89,11 @@ def release_parts(row, sites, count, z, latched):
     states = row[NORMAL_STATES] + row[FRICTION_STATES]
     for slot in range(row[SLOTS]):
         left = z[row[CONTACT_STATES] + states * slot + STATE_ELASTIC]
-        if (latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0 or left != 0.0) and not touched(
-            sites, count, slot
-        ):
+        known = latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0 or left != 0.0
+        if known and not touched(ws.sites, count, slot):
             z[row[SUMS] + REMAINED] += left
             release(row, slot, z, latched)
+            ws.books[BOOK_BEGUN] = 1.0
 
 
 @kernel
@@ -182,6 +182,7 @@ def note_depth(model, ws, c, a, b, depth):
 def accept_pairs(model, touch, ws, located, z, latched, scratch):
     """What the contacts that are pairs remember; returns the time until the next touches at the present speeds [s]."""
     near = math.inf
+    ws.books[BOOK_BEGUN] = 0.0
     for c in range(model.contact_index.shape[0]):
         row = model.contact_index[c]
         if row[FAMILY] == PILE:
@@ -192,11 +193,12 @@ def accept_pairs(model, touch, ws, located, z, latched, scratch):
         note_flight(model, ws, c, a, b, count)
         # slots whose site is gone forget
         if row[FAMILY] >= CAPS:
-            release_parts(row, ws.sites, count, z, latched)
+            release_parts(row, ws, count, z, latched)
         else:
             for slot in range(row[SLOTS]):
                 if latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0 and not touched(ws.sites, count, slot):
                     release(row, slot, z, latched)
+                    ws.books[BOOK_BEGUN] = 1.0
         # what each site does: one apart keeps its speed of approach, one that touches its state
         for s in range(count):
             slot = int(ws.sites[s, ROLE])
@@ -216,6 +218,8 @@ def accept_pairs(model, touch, ws, located, z, latched, scratch):
             # impact speed: the present one where the touch was located, else no less than the last one of approach
             first = latched[at + SLOT_TOUCHING] == 0.0
             latched[at + SLOT_TOUCHING] = 1.0
+            if first:
+                ws.books[BOOK_BEGUN] = 1.0
             if row[FAMILY] >= CAPS:
                 remember_part(model, ws, c, s, slot, first, located, rate, z, i, latched)
             else:

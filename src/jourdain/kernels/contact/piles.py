@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from ..codes import BRISTLE, FOUNDATION, PILE, PLANE
-from ..columns import BOOK_NEAR, BOOK_STEP, CROWDED
+from ..codes import BRISTLE, FOUNDATION, PILE
+from ..columns import BOOK_BEGUN, BOOK_NEAR, BOOK_STEP, CROWDED
 from ..compiler import gate, kernel
 from ..spatial import add, dot, scale, sub, vec
 from ..tree.kinematics import kinematics
@@ -136,6 +136,7 @@ def forget(row, ws, k, role, z, latched):
     """Takes the slot of a role back from pair k of the list."""
     release(row, ws.pairs[k, PAIR_SLOTS + role], z, latched)
     ws.pairs[k, PAIR_SLOTS + role] = -1
+    ws.books[BOOK_BEGUN] = 1.0
 
 
 @kernel
@@ -176,6 +177,7 @@ def accept_site(model, ws, k, s, located, z, latched, scratch):
         latched[at + SLOT_SPEED] = max(rate, 0.0)
         return near
     if latched[at + SLOT_TOUCHING] == 0.0:
+        ws.books[BOOK_BEGUN] = 1.0
         latched[at + SLOT_TOUCHING] = 1.0
         latched[at + SLOT_SPEED] = max(rate, 0.0 if located == 1 else latched[at + SLOT_SPEED])
         if row[NORMAL_LAW] < FOUNDATION and row[NORMAL_STATES] == 1:

@@ -12,6 +12,7 @@ from ..stages import FINDER, PARTS
 from ..stages import FRICTION as OWN_FRICTION
 from ..stages import NORMAL as OWN_NORMAL
 from ..tree.markers import apply_wrench, marker_frame
+from .kept import keep_parts, kept_parts
 from .laws import bristle_force, coulomb_force, normal_force
 from .layout import (
     CLASS,
@@ -99,8 +100,12 @@ def find(model, touch, ws, c, latched):
     row = model.contact_index[c]
     family = row[FAMILY]
     if family >= CAPS:
-        find_parts = PARTS(touch.finders[family])
-        return find_parts(model, ws, c, latched)
+        count = kept_parts(row, ws, c)
+        if count < 0:
+            find_parts = PARTS(touch.finders[family])
+            count = find_parts(model, ws, c, latched)
+            keep_parts(row, ws, c, count)
+        return count
     count = find_sites(model, touch, ws, family, row[CONTACT_FIRST], row[CONTACT_SECOND])
     if count > 0 and ws.sites[0, ROLE] < 0.0 and row[SLOTS] > 1:
         match_slots(model, ws, c, count, latched)

@@ -137,8 +137,8 @@ def bristle_patch(p, at, load, slip, normal, spin, turning, gyration, cv, cw, av
     dz[i + 1] = bending[1] + turning[2] * state[0] - turning[0] * state[2]
     dz[i + 2] = bending[2] + turning[0] * state[1] - turning[1] * state[0]
 
-    # the same about the normal, with the radius of gyration as arm
-    way = 1.0 if spin > 0.0 else -1.0 if spin < 0.0 else 0.0
+    # the same about the normal, with the radius of gyration as arm; as smooth through zero as the slip
+    way = direction((gyration * spin, 0.0, 0.0), p[at + SMALL_SPEED])[0]
     turn = stick * spin + (1.0 - stick) * (kinetic * cw * way / (s1 * gyration) - s0 / s1 * twist)
     effort = s0 * twist + s1 * turn
     limit = most * cw / gyration

@@ -11,7 +11,7 @@ from ..tree.composite import composite_mass_matrix
 from ..tree.joints import displace, tangent_rate
 from ..tree.kinematics import kinematics
 from .layout import AGED, CALLS, DIFFERENCES, FORM, FRESH, HISTORY, JACOBIANS, LAWS, STATES
-from .newton import forget_factors
+from .newton import couple, forget_factors
 from .points import lay_constraints
 from .steps import rates_at
 
@@ -116,6 +116,7 @@ def refresh(run, t, q, v, z):
                 co.rate_x[r, k] = 0.0
     if co.M.shape[1] > 0:
         free_of_known(co, ws)
+        couple(co, given(method.press))  # surfaces that touch have the answers of all unknowns
     forget_factors(co)
     co.numbers[AGED], co.numbers[FRESH] = 0.0, 1.0
     co.counts[JACOBIANS] += 1

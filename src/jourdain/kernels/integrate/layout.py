@@ -99,6 +99,7 @@ class Corrector(Record, name="C"):
     z_x = f64(2)  # (states, nv) their rates by displacement
     z_v = f64(2)  # by velocity
     z_z = f64(2)  # (states, states)
+    coupled = i64(1)  # (1 + states,) int64: how many states something depends on, and which
     A = f64(2)  # (nr, nv) rows of the constraints, at the last derivatives
     rate_x = f64(2)  # (nr, nv) their rates by displacement
     by_velocity = f64(1)  # (nr,) 1 where a row is met by velocities, 0 by positions
@@ -176,6 +177,7 @@ def corrector(
         np.zeros((states, nv)) if acting is None else acting.rate_x,
         np.zeros((states, nv)) if acting is None else acting.rate_v,
         np.zeros((states, states)) if acting is None else acting.rate_z,
+        np.concatenate([[states], np.arange(states)]).astype(np.int64),
         np.zeros((rows, nv)),
         np.zeros((rows, nv)),
         by_velocity,

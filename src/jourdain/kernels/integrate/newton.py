@@ -31,10 +31,41 @@ ROUNDED = 1e-14
 
 
 @kernel
+def couple(co, every):
+    """Lists the integrated states on which something depends, or every one of them, where derivatives were taken.
+
+    Only those are unknowns of a system: the others, such as energies, or all of a contact that does not touch, follow.
+    """
+    nv, states, list_ = co.M.shape[0], int(co.numbers[STATES]), co.coupled
+    for j in range(states):
+        list_[1 + j] = 1 if every else 0
+    for i in range(nv):
+        for j in range(states):
+            if co.force_z[i, j] != 0.0:
+                list_[1 + j] = 1
+    for i in range(states):
+        for j in range(states):
+            if co.z_z[i, j] != 0.0:
+                list_[1 + j] = 1
+    count = 0
+    for j in range(states):
+        if list_[1 + j] == 1:
+            count += 1
+            list_[count] = j
+    list_[0] = count
+
+
+@kernel
+def unknowns(co):
+    """How many unknowns a system has: velocities, states on which something depends, multipliers."""
+    rows = co.A.shape[0] if co.numbers[FORM] > 0.0 else 0
+    return co.M.shape[0] + co.coupled[0] + rows
+
+
+@kernel
 def assemble_matrix(co, matrix, mu, nu):
     """The matrix of a correction, displacements eliminated, the dynamics over mu so that rows are of one size."""
-    nv = co.M.shape[0]
-    states = int(co.numbers[STATES])
+    nv, coupled, list_ = co.M.shape[0], co.coupled[0], co.coupled
     rows = co.A.shape[0] if co.numbers[FORM] > 0.0 else 0
     per, both = 1.0 / mu, 1.0 / (mu * nu)
     m = matrix.shape[0]
@@ -44,24 +75,24 @@ def assemble_matrix(co, matrix, mu, nu):
     for i in range(nv):
         for j in range(nv):
             matrix[i, j] = co.M[i, j] + per * co.C[i, j] + both * co.K[i, j]
-        for j in range(states):
-            matrix[i, nv + j] = -per * co.force_z[i, j]
+        for j in range(coupled):
+            matrix[i, nv + j] = -per * co.force_z[i, list_[1 + j]]
         for r in range(rows):
-            matrix[i, nv + states + r] = -co.A[r, i]
-            matrix[nv + states + r, i] = co.A[r, i] + co.by_velocity[r] * co.rate_x[r, i] / nu
-    for i in range(states):
+            matrix[i, nv + coupled + r] = -co.A[r, i]
+            matrix[nv + coupled + r, i] = co.A[r, i] + co.by_velocity[r] * co.rate_x[r, i] / nu
+    for i in range(coupled):
+        state = list_[1 + i]
         for j in range(nv):
-            matrix[nv + i, j] = -per * co.z_v[i, j] - both * co.z_x[i, j]
-        for j in range(states):
-            matrix[nv + i, nv + j] = -per * co.z_z[i, j]
+            matrix[nv + i, j] = -per * co.z_v[state, j] - both * co.z_x[state, j]
+        for j in range(coupled):
+            matrix[nv + i, nv + j] = -per * co.z_z[state, list_[1 + j]]
         matrix[nv + i, nv + i] += 1.0
 
 
 @kernel
 def right_side(co, right, r, mu, nu):
     """The right side of a correction, from the residual r = (r_x, r_v, r_z, books and paths, g)."""
-    nv = co.M.shape[0]
-    states = int(co.numbers[STATES])
+    nv, coupled = co.M.shape[0], co.coupled[0]
     rows = co.A.shape[0] if co.numbers[FORM] > 0.0 else 0
     n = r.size - co.A.shape[0]
     per = 1.0 / mu
@@ -71,10 +102,11 @@ def right_side(co, right, r, mu, nu):
         for j in range(nv):
             x += turn * co.K[i, j] * r[j]
         right[i] = per * x
-    for i in range(states):
-        x = -r[2 * nv + i]
+    for i in range(coupled):
+        state = co.coupled[1 + i]
+        x = -r[2 * nv + state]
         for j in range(nv):
-            x -= turn * co.z_x[i, j] * r[j]
+            x -= turn * co.z_x[state, j] * r[j]
         right[nv + i] = per * x
     for i in range(rows):
         if co.by_velocity[i] == 0.0:
@@ -85,13 +117,13 @@ def right_side(co, right, r, mu, nu):
             x = -r[n + i]
             for j in range(nv):
                 x += turn * co.rate_x[i, j] * r[j]
-        right[nv + states + i] = x
+        right[nv + coupled + i] = x
 
 
 @kernel
 def place_correction(co, right, r, mu, nu):
     """Puts the correction in the place of the residual."""
-    nv = co.M.shape[0]
+    nv, coupled = co.M.shape[0], co.coupled[0]
     states = int(co.numbers[STATES])
     rows = co.A.shape[0] if co.numbers[FORM] > 0.0 else 0
     n = r.size - co.A.shape[0]
@@ -100,12 +132,21 @@ def place_correction(co, right, r, mu, nu):
     for i in range(nv):
         r[nv + i] = right[i]
         r[i] = turn * (right[i] - r[i])
-    for i in range(states):
-        r[2 * nv + i] = right[nv + i]
+    # states on which nothing depends follow from all others
+    if coupled < states:
+        for i in range(states):
+            x = -r[2 * nv + i]
+            for j in range(nv):
+                x += co.z_x[i, j] * r[j] + co.z_v[i, j] * r[nv + j]
+            for j in range(coupled):
+                x += co.z_z[i, co.coupled[1 + j]] * right[nv + j]
+            r[2 * nv + i] = per * x
+    for i in range(coupled):
+        r[2 * nv + co.coupled[1 + i]] = right[nv + i]
     for i in range(2 * nv + states, n):
         r[i] = -per * r[i]
     for i in range(co.A.shape[0]):
-        r[n + i] = mu * right[nv + states + i] if rows > 0 else 0.0 * r[n + i]
+        r[n + i] = mu * right[nv + coupled + i] if rows > 0 else 0.0 * r[n + i]
 
 
 @called
@@ -122,8 +163,10 @@ def factorise_real(co, mu, nu):
         co.numbers[BANDED] = 1.0
         co.counts[BANDS] += 1
     else:
-        assemble_matrix(co, co.matrix, mu, nu)
-        factorise(co.matrix, co.pivots, co.right)
+        m = unknowns(co)
+        matrix = co.matrix.reshape(co.matrix.size)[: m * m].reshape((m, m))
+        assemble_matrix(co, matrix, mu, nu)
+        factorise(matrix, co.pivots, co.right)
     co.numbers[METHOD_MU], co.numbers[METHOD_NU] = mu, nu
     co.counts[FACTORS] += 1
 
@@ -139,8 +182,10 @@ def factorise_complex(co, mu_re, mu_im):
         co.numbers[BANDED_C] = 1.0
         co.counts[BANDS] += 1
     else:
-        assemble_matrix(co, co.matrix_c, mu, mu)
-        factorise(co.matrix_c, co.pivots_c, co.right_c)
+        m = unknowns(co)
+        matrix = co.matrix_c.reshape(co.matrix_c.size)[: m * m].reshape((m, m))
+        assemble_matrix(co, matrix, mu, mu)
+        factorise(matrix, co.pivots_c, co.right_c)
     co.numbers[MU_RE], co.numbers[MU_IM] = mu_re, mu_im
     co.counts[FACTORS] += 1
 
@@ -159,7 +204,9 @@ def correct_real(co):
     if co.numbers[BANDED] == 1.0:
         substitute_band(co, co.band, co.pivots, co.band_scale[0], co.right, co.placed)
     else:
-        substitute(co.matrix, co.pivots, co.right)
+        m = unknowns(co)
+        matrix = co.matrix.reshape(co.matrix.size)[: m * m].reshape((m, m))
+        substitute(matrix, co.pivots, co.right)
     place_correction(co, co.right, co.residual, mu, nu)
 
 
@@ -171,7 +218,9 @@ def correct_complex(co):
     if co.numbers[BANDED_C] == 1.0:
         substitute_band(co, co.band_c, co.pivots_c, co.band_scale[1], co.right_c, co.placed_c)
     else:
-        substitute(co.matrix_c, co.pivots_c, co.right_c)
+        m = unknowns(co)
+        matrix = co.matrix_c.reshape(co.matrix_c.size)[: m * m].reshape((m, m))
+        substitute(matrix, co.pivots_c, co.right_c)
     place_correction(co, co.right_c, co.residual_c, mu, mu)
 
 

@@ -5,10 +5,24 @@ from __future__ import annotations
 
 import math
 
-from ..columns import BOOK_KEPT, BOOK_STEP, CROWDED, DUE, HELD, KINETIC, SAMPLED, STOPPED, SUNK, UNCLOSED, WATCHED
+from ..columns import (
+    BOOK_BEGUN,
+    BOOK_KEPT,
+    BOOK_STEP,
+    CROWDED,
+    DUE,
+    HELD,
+    KINETIC,
+    SAMPLED,
+    STOPPED,
+    SUNK,
+    UNCLOSED,
+    WATCHED,
+)
 from ..compiler import called, kernel
 from ..constraints.layout import KEEP_ACTING, ROW_FORCE
 from ..constraints.structure import SOLVE_CHANGED
+from ..contact.kept import forget_parts
 from ..contact.layout import BUILT, FLIGHT_GAP, FLIGHT_STEP, PEAK_STICK
 from ..records import given
 from ..tree.joints import displace, tangent_rate
@@ -162,6 +176,7 @@ def begin(run, t):
         ws.flights[c, FLIGHT_GAP], ws.flights[c, FLIGHT_STEP] = -1.0, 0.0
         for k in range(PEAK_STICK):
             ws.peaks[c, k] = 0.0
+    forget_parts(model, ws)
     if given(stages.closure):
         if stages.closure(model, run.task, t, run.q, run.v, ws, 1) != 0:
             ws.books[UNCLOSED] = 2.0
@@ -218,7 +233,10 @@ def advance(run, located, t):
 
 @called
 def move(run, located, t):
-    """`advance`; a method that remembers earlier steps begins anew where contacts changed what is integrated."""
+    """`advance`; a method that remembers earlier steps begins anew where contacts changed what is integrated.
+
+    Where none began or ended they did not: bristles were laid into the surface, which takes nothing from their force.
+    """
     if run.numbers[REMEMBERS] == 0.0:
         run.numbers[RESTART] = 1.0 * located
         return advance(run, located, t)
@@ -228,9 +246,10 @@ def move(run, located, t):
     for k in range(states):
         before[k] = z[k] + run.buffers.y[2 * nv + k]
     fine = advance(run, located, t)
-    for k in range(states):
-        if z[k] != before[k]:
-            run.numbers[RESTART] = 1.0
+    if not given(run.stages.accept) or run.ws.books[BOOK_BEGUN] != 0.0:
+        for k in range(states):
+            if z[k] != before[k]:
+                run.numbers[RESTART] = 1.0
     if located == 1:
         run.numbers[RESTART] = 1.0
     if given(run.stages.closure) and run.ws.solve_links[SOLVE_CHANGED] != 0:

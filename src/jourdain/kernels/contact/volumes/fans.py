@@ -240,7 +240,31 @@ def _add_fan(m, f, v, rho, c, s, middle, o):
 
 
 @called
-def _range(peg, wall, middle, angle):
+def _inside(peg, wall, middle, end, angle, faces):
+    """The first and the last direction known in which an end of the wall is in the peg, and the square root of -2 D/D''
+    at the first and at the last; infinities where there is none.
+
+    Where an end face of the peg cuts the end of the wall, that is deepest at the cut, on one side or on both, with a
+    valley between them: `faces` are four directions of each face in which it may.
+    """
+    first, last, before, after = math.inf, -math.inf, WIDE, WIDE
+    crest, D, second = _crest(peg, wall, middle, end, angle)
+    if D > 0.0 and math.cos(crest - angle) > 0.0:
+        first = last = crest
+        before = after = math.sqrt(-2.0 * D / second) if second < 0.0 else WIDE
+    for four in faces:
+        for x in four:
+            if math.isfinite(x) and not first <= x <= last and math.cos(x - angle) > 0.0:
+                D, _first, second, _growth, _y = _edge(peg, wall, middle, end, x)
+                if D > 0.0:
+                    guess = math.sqrt(-2.0 * D / second) if second < 0.0 else 0.1
+                    first, before = (x, guess) if x < first else (first, before)
+                    last, after = (x, guess) if x > last else (last, after)
+    return first, last, before, after
+
+
+@called
+def _range(peg, wall, middle, angle, faces):
     """Directions between which the peg is beyond the wall, then those between them at which this changes its form.
 
     The latter are where the lower and the upper end of the wall leave the peg; infinities stand for those not there.
@@ -251,12 +275,12 @@ def _range(peg, wall, middle, angle):
     changes = (none, none, none, none)
     for k in range(2):
         end = -1.0 if k == 0 else 1.0
-        crest, D, second = _crest(peg, wall, middle, end, angle)
-        if not (D > 0.0 and math.cos(crest - angle) > 0.0):
+        cuts = (faces[0], faces[1]) if k == 0 else (faces[2], faces[3])
+        first, last, left, right = _inside(peg, wall, middle, end, angle, cuts)
+        if not last >= first:
             continue
-        guess = math.sqrt(-2.0 * D / second) if second < 0.0 else WIDE
-        before = _leaves(peg, wall, middle, end, crest, crest - WIDE, crest - guess)
-        after = _leaves(peg, wall, middle, end, crest, crest + WIDE, crest + guess)
+        before = _leaves(peg, wall, middle, end, first, first - WIDE, first - left)
+        after = _leaves(peg, wall, middle, end, last, last + WIDE, last + right)
         low, high = min(low, before), max(high, after)
         if not after >= before:
             return math.nan, high, changes
@@ -287,7 +311,7 @@ def fan_moments(peg, wall, angle, o, faces):
     m, N = no_moments(angle), (0.0, 0.0, 0.0)
     middle = 0.5 * (z0 + z1)
     rho = a + b * middle
-    low, high, changes = _range(peg, wall, middle, angle)
+    low, high, changes = _range(peg, wall, middle, angle, faces)
     if math.isnan(low):
         return False, m, N
     start = low
