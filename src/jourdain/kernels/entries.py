@@ -236,7 +236,7 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "ddp_predict": ("optimal.ddp", Function(none, Sweep, x)),
     "factor_fronts": (
         "optimal.fronts",
-        Function(types.UniTuple(i, 2), *(integers,) * 9, x, i, x, integers, integers, integers, x),
+        Function(types.UniTuple(i, 2), *(integers,) * 9, x, integers, i, x, integers, integers, integers, x),
     ),
     "solve_fronts": ("optimal.fronts", Function(none, integers, integers, integers, x, x, x)),
     "less_product": ("optimal.fronts", Function(none, integers, integers, x, x, x)),

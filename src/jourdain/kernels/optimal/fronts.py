@@ -24,23 +24,9 @@ BALANCED = 0.6403882032022076
 
 @gate
 def factor_fronts(
-    own,
-    size,
-    start,
-    unknown,
-    onward,
-    entry_start,
-    at_row,
-    at_column,
-    which,
-    values,
-    room,
-    work,
-    laid,
-    order,
-    double,
-    rows,
-):
+    own, size, start, unknown, onward, entry_start, at_row, at_column, which, values, allowed, room, work, laid, order,
+    double, rows,
+):  # fmt: skip
     """Factors all stages; how many eigenvalues are negative, and how many pivots were rounding alone.
 
     own           (stages,) unknowns of each
@@ -51,8 +37,9 @@ def factor_fronts(
     entry_start   (stages + 1,) where the numbers of a front begin in `at_row`, `at_column` and `which`
     at_row, at_column    places of a number in its front, the row first
     which         which of the `values` (numbers,) it is
+    allowed       (stages,) negative eigenvalues that there may be up to a stage; with more of them it ends at once
     room          largest front that is allowed
-    work          (2 room^2 + 3 room,) for two of them and three rows
+    work          (2 room^2 + 4 room,) for two of them and four rows
     laid          (4 stages,) is given, of every stage: where it begins in `order` and `double`, the size of its front,
                   its pivots, and where it begins in `rows`
     order         is given the unknowns of the fronts in the order of their pivots
@@ -83,6 +70,8 @@ def factor_fronts(
         )
         negative += found
         weak += lost
+        if negative > allowed[s]:
+            return negative, weak
         laid[4 * s], laid[4 * s + 1], laid[4 * s + 2], laid[4 * s + 3] = past, f, pivots, row_at
         for i in range(pivots):
             for j in range(i, f):
@@ -177,10 +166,10 @@ def _eliminate(A, b, f, n, order, double, forced, scratch):
 
     A row is brought up to date when it is looked at: the rows of the pivots before are then taken off it. One that is
     no pivot goes behind the others, which are looked at again as long as this finds pivots. It returns how many were
-    eliminated, how many eigenvalues are negative, and how many pivots were rounding. scratch has 3 f numbers.
+    eliminated, how many eigenvalues are negative, and how many pivots were rounding. scratch has 4 f numbers.
     """
     negative, weak, largest = 0, 0, 0.0
-    row, other, t = scratch[:f], scratch[f : 2 * f], scratch[2 * f : 3 * f]
+    row, other, t, inverse = scratch[:f], scratch[f : 2 * f], scratch[2 * f : 3 * f], scratch[3 * f : 4 * f]
     for i in range(f):
         for j in range(i, f):
             largest = max(largest, abs(A[b + i * f + j]))
@@ -194,7 +183,7 @@ def _eliminate(A, b, f, n, order, double, forced, scratch):
                     break
                 threshold = 0.0
             end, begun = n, k
-        _bring_up(A, b, f, k, k, k, double, t, row)
+        _bring_up(A, b, f, k, k, k, double, inverse, t, row)
         most, own, r = _largest(row, k, n, f, k, -1)
         d = row[k]
         large = abs(d) >= threshold * most and abs(d) > nothing
@@ -207,6 +196,7 @@ def _eliminate(A, b, f, n, order, double, forced, scratch):
                 d = row[k] = nothing if largest > 0.0 else 1.0
             if d < 0.0:
                 negative += 1
+            inverse[k] = 1.0 / d
             for j in range(k, f):
                 A[b + k * f + j] = row[j]
             k += 1
@@ -214,7 +204,7 @@ def _eliminate(A, b, f, n, order, double, forced, scratch):
         paired = False
         if own > nothing:
             # two rows: the inverse of the pivot times the largest of the rest of its rows
-            _bring_up(A, b, f, k, r, k, double, t, other)
+            _bring_up(A, b, f, k, r, k, double, inverse, t, other)
             e = other[r]
             rest, rest_other = _largest(row, k, n, f, k, r)[0], _largest(other, k, n, f, r, k)[0]
             scale = d * e - own * own
@@ -239,14 +229,14 @@ def _eliminate(A, b, f, n, order, double, forced, scratch):
             _swap(A, b, f, k, end, order)
     # the rest, as the next front takes it
     for i in range(k, f):
-        _bring_up(A, b, f, k, i, i, double, t, row)
+        _bring_up(A, b, f, k, i, i, double, inverse, t, row)
         for j in range(i, f):
             A[b + i * f + j] = row[j]
     return k, negative, weak
 
 
 @called
-def _bring_up(A, b, f, k, p, low, double, t, out):
+def _bring_up(A, b, f, k, p, low, double, inverse, t, out):
     """out[low:f] = row p of a front less what k pivots take off it, four of their rows at a time."""
     for m in range(low, p):
         out[m] = A[b + m * f + p]
@@ -255,7 +245,7 @@ def _bring_up(A, b, f, k, p, low, double, t, out):
     for j in range(k):
         c = A[b + j * f + p]
         if double[j] == 0:
-            t[j] = c / A[b + j * f + j]
+            t[j] = c * inverse[j]
         elif double[j] == 1:
             at = b + j * f + j
             t[j], t[j + 1] = _by_two(A[at], A[at + 1], A[at + f + 1], c, A[b + (j + 1) * f + p])

@@ -8,7 +8,7 @@ feasibility: where a step becomes too short, the search gives up, and IPOPT take
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -39,17 +39,28 @@ class _Stuck(Exception):
 
 @dataclass
 class _Iterate:
-    """Where the search is: w, multipliers y of c, those of lower and upper bounds, and what was computed there."""
+    """Where the search is: w, multipliers y of c and of lower and upper bounds; what was computed there.
+
+    below, above    distances from the bounds, infinite where there is none
+    residual        of the dual equations
+    products        of distances and multipliers of all bounds
+    largest         of the dual equations and of the rows, and what the former and the products are divided by (eq. 6)
+    """
 
     w: np.ndarray
     y: np.ndarray
     z_low: np.ndarray
     z_high: np.ndarray
-    f: float = 0.0
-    c: np.ndarray = field(default_factory=lambda: np.zeros(0))
-    gradient: np.ndarray = field(default_factory=lambda: np.zeros(0))
-    slopes: np.ndarray = field(default_factory=lambda: np.zeros(0))
-    pull: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    below: np.ndarray
+    above: np.ndarray
+    f: float
+    c: np.ndarray
+    gradient: np.ndarray
+    slopes: np.ndarray
+    pull: np.ndarray
+    residual: np.ndarray
+    products: np.ndarray
+    largest: tuple[float, float, float, float]
 
 
 class Interior:
@@ -58,14 +69,15 @@ class Interior:
     def __init__(self, slacked: Slacked, equations: Equations, accuracy: float) -> None:
         self.slacked, self.equations, self.accuracy = slacked, equations, accuracy
         self.has_low, self.has_high = np.isfinite(slacked.low), np.isfinite(slacked.high)
-        self.bounds = int(self.has_low.sum() + self.has_high.sum())
+        self.lows, self.highs = np.flatnonzero(self.has_low), np.flatnonzero(self.has_high)
+        self.bounds = max(len(self.lows) + len(self.highs), 1)
         self.lean = DAMPED * (self.has_low & ~self.has_high).astype(float)
         self.lean -= DAMPED * (self.has_high & ~self.has_low)
         self.mu, self.last_more = FIRST_MU, 0.0
         self.filter: list[tuple[float, float]] = []
         self.soft_steps = 0
         self.at = self._begin()
-        theta = float(np.sum(np.abs(self.at.c)))
+        theta = float(np.abs(self.at.c).sum())
         self.most, self.least = 1e4 * max(1.0, theta), 1e-4 * max(1.0, theta)
 
     def _begin(self) -> _Iterate:
@@ -75,82 +87,65 @@ class Interior:
         w[has] = np.maximum(w[has], low[has] + np.minimum(STAY * np.maximum(1.0, np.abs(low[has])), span[has]))
         has = self.has_high
         w[has] = np.minimum(w[has], high[has] - np.minimum(STAY * np.maximum(1.0, np.abs(high[has])), span[has]))
-        at = _Iterate(w, np.zeros(self.slacked.m), self.has_low.astype(float), self.has_high.astype(float))
-        self._evaluate(at)
+        low, high = self.has_low.astype(float), self.has_high.astype(float)
+        at = self._evaluated(w, np.zeros(self.slacked.m), low, high)
         bend, ones = np.zeros(len(self.slacked.program.hessian_at[0])), np.ones(len(w))  # type: ignore[index]
         if self.equations.factor(bend, at.slopes, ones, 0.0, 0.0):
-            y = self.equations.solve(at.gradient - at.z_low + at.z_high, np.zeros(self.slacked.m))[1]
-            if np.max(np.abs(y), initial=0.0) <= 1e3:
-                at.y = y
-                at.pull = self.slacked.pulled(at.slopes, y)
+            y = self.equations.solve(at.gradient - low + high, np.zeros(self.slacked.m))[1]
+            if _most(y) <= 1e3:
+                return self._evaluated(w, y, low, high)
         return at
 
-    def _evaluate(self, at: _Iterate) -> None:
-        """Derivatives first, since these bring the values with them."""
+    def _evaluated(self, w: np.ndarray, y: np.ndarray, z_low: np.ndarray, z_high: np.ndarray) -> _Iterate:
+        """Everything at a point; derivatives first, since these bring the values with them."""
         slacked = self.slacked
-        at.slopes, at.gradient = slacked.slopes(at.w), slacked.gradient(at.w)
-        at.f, at.c = slacked.value(at.w), slacked.residual(at.w)
-        at.pull = slacked.pulled(at.slopes, at.y)
-
-    def distances(self, w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """From both bounds, infinite where there is none."""
-        return w - self.slacked.low, self.slacked.high - w
+        slopes, gradient = slacked.slopes(w), slacked.gradient(w)
+        f, c, pull = slacked.value(w), slacked.residual(w), slacked.pulled(slopes, y)
+        below, above = w - slacked.low, slacked.high - w
+        residual = gradient + pull - z_low + z_high
+        products = np.concatenate([below[self.lows] * z_low[self.lows], above[self.highs] * z_high[self.highs]])
+        z = float(z_low.sum() + z_high.sum())
+        s_d = max(100.0, (float(np.abs(y).sum()) + z) / (len(y) + self.bounds)) / 100.0
+        s_c = max(100.0, z / self.bounds) / 100.0
+        largest = _most(residual), _most(c), s_d, s_c
+        return _Iterate(w, y, z_low, z_high, below, above, f, c, gradient, slopes, pull, residual, products, largest)
 
     def barrier(self, w: np.ndarray, f: float) -> float:
         """phi (eq. 3a, with the damping of section 3.7)."""
-        below, above = self.distances(w)
-        logs = float(np.sum(np.log(below[self.has_low]))) + float(np.sum(np.log(above[self.has_high])))
+        below, above = (w - self.slacked.low)[self.lows], (self.slacked.high - w)[self.highs]
         lean = self.lean
-        far = float(lean[lean > 0.0] @ below[lean > 0.0] - lean[lean < 0.0] @ above[lean < 0.0])
-        return f - self.mu * logs + self.mu * far
+        far = float(lean[self.lows].clip(0.0) @ below - lean[self.highs].clip(None, 0.0) @ above)
+        return f - self.mu * float(np.log(below).sum() + np.log(above).sum() - far)
 
     def barrier_slope(self, at: _Iterate) -> np.ndarray:
-        below, above = self.distances(at.w)
-        return at.gradient - self.mu / below + self.mu / above + self.mu * self.lean
+        return at.gradient - self.mu / at.below + self.mu / at.above + self.mu * self.lean
 
-    def error(self, at: _Iterate, mu: float) -> float:
+    def error(self, mu: float) -> float:
         """E_mu (eq. 5)."""
-        z = float(np.sum(at.z_low) + np.sum(at.z_high))
-        s_d = max(100.0, (float(np.sum(np.abs(at.y))) + z) / max(len(at.y) + self.bounds, 1)) / 100.0
-        s_c = max(100.0, z / max(self.bounds, 1)) / 100.0
-        dual, primal, product = self.residuals(at, mu)
-        return max(
-            float(np.max(np.abs(dual), initial=0.0)) / s_d,
-            float(np.max(np.abs(primal), initial=0.0)),
-            float(np.max(np.abs(product), initial=0.0)) / s_c,
-        )
-
-    def residuals(self, at: _Iterate, mu: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Of the equations of the barrier problem: dual, primal, products of distances and multipliers."""
-        below, above = self.distances(at.w)
-        low, high = self.has_low, self.has_high
-        product = np.concatenate([below[low] * at.z_low[low] - mu, above[high] * at.z_high[high] - mu])
-        return at.gradient + at.pull - at.z_low + at.z_high, at.c, product
+        dual, primal, s_d, s_c = self.at.largest
+        return max(dual / s_d, primal, _most(self.at.products - mu) / s_c)
 
     def done(self) -> bool:
         """Whether the conditions of an optimum hold, in the units of the program too (section 3.8)."""
         slacked, at = self.slacked, self.at
-        dual, primal, product = self.residuals(at, 0.0)
-        return self.error(at, 0.0) <= self.accuracy and bool(
-            np.max(np.abs(primal) / slacked.row_scale, initial=0.0) <= 1e-4
-            and np.max(np.abs(dual), initial=0.0) <= slacked.scale
-            and np.max(np.abs(product), initial=0.0) <= 1e-4 * slacked.scale
+        return self.error(0.0) <= self.accuracy and (
+            _most(at.c / slacked.row_scale) <= 1e-4
+            and at.largest[0] <= slacked.scale
+            and _most(at.products) <= 1e-4 * slacked.scale
         )
 
     def lower_mu(self) -> None:
         """Section 2.1, eq. 7, as often as the barrier problem is solved well enough."""
-        while self.mu > self.accuracy / 11.0 and self.error(self.at, self.mu) <= 10.0 * self.mu:
+        while self.mu > self.accuracy / 11.0 and self.error(self.mu) <= 10.0 * self.mu:
             self.mu = max(self.accuracy / 11.0, min(0.2 * self.mu, self.mu**1.5))
             self.filter, self.soft_steps = [], 0
 
     def factored(self) -> None:
         """Factors the equations, regularised until their inertia is right (section 3.1, algorithm IC)."""
         at = self.at
-        below, above = self.distances(at.w)
-        stiffness = at.z_low / below + at.z_high / above
+        stiffness = at.z_low / at.below + at.z_high / at.above
         bend = self.slacked.bend(at.w, at.y)
         less, more = 0.0, 0.0
-        self.stiffness = stiffness
         while not self._fits(bend, stiffness, more, less):
             if self.equations.weak and less == 0.0:
                 less = 1e-8 * self.mu**0.25
@@ -176,41 +171,46 @@ class Interior:
 
     def _duals(self, dw: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Steps of the multipliers of bounds (eq. 12)."""
-        below, above = self.distances(self.at.w)
-        low = np.where(self.has_low, self.mu / below - self.at.z_low - self.at.z_low / below * dw, 0.0)
-        return low, np.where(self.has_high, self.mu / above - self.at.z_high + self.at.z_high / above * dw, 0.0)
+        at, mu = self.at, self.mu
+        return (mu - at.z_low * dw) / at.below - at.z_low, (mu + at.z_high * dw) / at.above - at.z_high
 
-    def _longest(self, dw: np.ndarray, z: np.ndarray, dz: np.ndarray) -> tuple[float, float]:
-        """Fractions to the boundary (eq. 15) of w and of the multipliers."""
-        stay = max(LEAST_STAY, 1.0 - self.mu)
-        below, above = self.distances(self.at.w)
-        primal = max(float(np.max(-dw / below, initial=0.0)), float(np.max(dw / above, initial=0.0)))
-        has = z > 0.0
-        dual = float(np.max(-dz[has] / z[has], initial=0.0))
-        return min(1.0, stay / max(primal, 1e-300)), min(1.0, stay / max(dual, 1e-300))
+    def _longest(self, dw: np.ndarray) -> float:
+        """Fraction to the boundary (eq. 15a)."""
+        most = max(float((-dw / self.at.below).max(initial=0.0)), float((dw / self.at.above).max(initial=0.0)))
+        return min(1.0, self._stay / max(most, 1e-300))
+
+    def _longest_dual(self, steps: tuple[np.ndarray, np.ndarray]) -> float:
+        """The same of the multipliers of bounds (eq. 15b)."""
+        at, most = self.at, 1e-300
+        for z, dz, has in ((at.z_low, steps[0], self.lows), (at.z_high, steps[1], self.highs)):
+            most = max(most, float((-dz[has] / z[has]).max(initial=0.0)))
+        return min(1.0, self._stay / most)
+
+    @property
+    def _stay(self) -> float:
+        return max(LEAST_STAY, 1.0 - self.mu)
 
     def step(self) -> None:
         """One step of the search."""
         at = self.at
         self.factored()
-        z, dz = np.concatenate([at.z_low, at.z_high]), np.concatenate(self._duals(self.dw))
-        longest, dual = self._longest(self.dw, z, dz)
-        tiny = float(np.max(np.abs(self.dw) / (1.0 + np.abs(at.w)), initial=0.0)) < 10.0 * np.finfo(float).eps
-        if tiny:
-            self._take(at.w + longest * self.dw, longest, dz, dual)
+        duals, longest = self._duals(self.dw), self._longest(self.dw)
+        if _most(self.dw / (1.0 + np.abs(at.w))) < 10.0 * np.finfo(float).eps:
+            self._take(at.w + longest * self.dw, longest, duals, self._longest_dual(duals))
             return
         try:
             w, length, dw = self._searched(longest)
-            dz = np.concatenate(self._duals(dw))
-            self._take(w, length, dz, self._longest(dw, z, dz)[1])
-            self.soft_steps = 0
         except _Stuck:
-            self._soft(min(longest, dual), dz)
+            self._soft(min(longest, self._longest_dual(duals)), duals)
+            return
+        duals = duals if dw is self.dw else self._duals(dw)
+        self._take(w, length, duals, self._longest_dual(duals))
+        self.soft_steps = 0
 
     def _searched(self, longest: float) -> tuple[np.ndarray, float, np.ndarray]:
         """The point that the line search takes (section 2.3), how long the step was, and along what."""
         at, dw, descent = self.at, self.dw, self.descent
-        theta, phi = float(np.sum(np.abs(at.c))), self.barrier(at.w, at.f)
+        theta, phi = float(np.abs(at.c).sum()), self.barrier(at.w, at.f)
         shortest = self._shortest(theta, descent)
         length, first = longest, True
         while length > shortest or first:
@@ -239,7 +239,7 @@ class Interior:
         """Violation, barrier function and rows at a point; None where they are not finite."""
         with np.errstate(all="ignore"):
             phi, c = self.barrier(w, self.slacked.value(w)), self.slacked.residual(w)
-            theta = float(np.sum(np.abs(c)))
+            theta = float(np.abs(c).sum())
         return (theta, phi, c) if np.isfinite(theta) and np.isfinite(phi) else None
 
     def _taken(self, theta: float, phi: float, was: float, before: float, length: float) -> bool:
@@ -268,10 +268,9 @@ class Interior:
         """A point behind second-order corrections of the rows (section 2.4), or None."""
         at = self.at
         slope, rows, old = self.barrier_slope(at) + at.pull, length * at.c + c, theta
-        nothing = np.zeros(0)
         for _ in range(CORRECTIONS):
             dw, dy, _ = self.equations.solve(slope, rows)
-            step = self._longest(dw, nothing, nothing)[0]
+            step = self._longest(dw)
             w = at.w + step * dw
             found = self._tried(w)
             if found is None:
@@ -284,30 +283,36 @@ class Interior:
             old, rows = found[0], step * rows + found[2]
         return None
 
-    def _soft(self, length: float, dz: np.ndarray) -> None:
+    def _soft(self, length: float, duals: tuple[np.ndarray, np.ndarray]) -> None:
         """A step in spite of the filter, if it makes the residuals of all equations smaller (section 3.3, remark)."""
         if self.soft_steps >= SOFT_STEPS:
             raise _Stuck
-        before, kept, mu = self.at, self._sum(self.at), self.mu
-        self._remember(float(np.sum(np.abs(before.c))), self.barrier(before.w, before.f))
-        self._take(before.w + length * self.dw, length, dz, length)
-        if not self._sum(self.at) <= SOFT * kept:
-            self.at, self.mu = before, mu
+        before, kept = self.at, self._sum()
+        self._remember(float(np.abs(before.c).sum()), self.barrier(before.w, before.f))
+        self._take(before.w + length * self.dw, length, duals, length)
+        if not self._sum() <= SOFT * kept:
+            self.at = before
             raise _Stuck
         self.soft_steps += 1
 
-    def _sum(self, at: _Iterate) -> float:
-        return sum(float(np.sum(np.abs(one))) / max(one.size, 1) for one in self.residuals(at, self.mu))
+    def _sum(self) -> float:
+        at = self.at
+        return sum(float(np.abs(one).sum()) / max(one.size, 1) for one in (at.residual, at.c, at.products - self.mu))
 
-    def _take(self, w: np.ndarray, length: float, dz: np.ndarray, dual: float) -> None:
+    def _take(self, w: np.ndarray, length: float, duals: tuple[np.ndarray, np.ndarray], dual: float) -> None:
         """Goes to a point; multipliers of bounds are kept within SCATTER of mu over the distance (eq. 16)."""
-        at, n = self.at, len(w)
-        new = _Iterate(w, at.y + length * self.dy, at.z_low + dual * dz[:n], at.z_high + dual * dz[n:])
-        for z, gap, has in zip((new.z_low, new.z_high), self.distances(w), (self.has_low, self.has_high), strict=True):
+        at = self.at
+        z_low, z_high = at.z_low + dual * duals[0], at.z_high + dual * duals[1]
+        gaps = w - self.slacked.low, self.slacked.high - w
+        for z, gap, has in zip((z_low, z_high), gaps, (self.lows, self.highs), strict=True):
             near = self.mu / gap[has]
             z[has] = np.clip(z[has], near / SCATTER, near * SCATTER)
-        self._evaluate(new)
-        self.at = new
+        self.at = self._evaluated(w, at.y + length * self.dy, z_low, z_high)
+
+
+def _most(values: np.ndarray) -> float:
+    """The largest magnitude, 0 of none."""
+    return float(np.abs(values).max(initial=0.0))
 
 
 def stage_minimise(
@@ -323,7 +328,7 @@ def stage_minimise(
     status, near, count = "too many iterations", 0, 0
     for count in range(iterations + 1):
         done = search.done()
-        near = near + 1 if search.error(search.at, 0.0) <= NEAR else 0
+        near = near + 1 if search.error(0.0) <= NEAR else 0
         if done or near >= NEAR_ROUNDS:
             status = "solved" if done else "solved to the acceptable tolerance"
             break

@@ -115,6 +115,7 @@ class Equations:
             np.concatenate([x_rank[slacked.free], g_rank]),
             border,
         )
+        self.matrix.expect(np.bincount(g_stage, minlength=border + 1))
 
     def factor(self, bend: np.ndarray, slopes: np.ndarray, stiffness: np.ndarray, more: float, less: float) -> bool:
         """Factors with the diagonal `stiffness` (n,) and more = d_w, less = d_c; whether the inertia is right."""

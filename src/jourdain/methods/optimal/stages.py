@@ -68,11 +68,21 @@ class StageMatrix:
         self.at_row, self.at_column = np.minimum(*local)[which], np.maximum(*local)[which]
         # room for unknowns that find no pivot in their stage, as many in each as the largest stage has
         self.room = most = int(self.size.max() + self.own.max())
-        self.work, self.laid = np.zeros(2 * most**2 + 3 * most), np.zeros(4 * (last + 1), np.int64)
+        self.work, self.laid = np.zeros(2 * most**2 + 4 * most), np.zeros(4 * (last + 1), np.int64)
         self.order = np.zeros(most * (last + 1), np.int64)
         self.double = np.zeros_like(self.order)
         self.factors = np.zeros(int(np.sum(2 * self.own * (self.size + self.own)) + most**2))
         self.values = np.zeros(len(self.rows))
+        self.allowed = np.cumsum(self.own)
+
+    def expect(self, rows: np.ndarray) -> None:
+        """Lets a factorisation end at the first stage that shows that a saddle's matrix has a wrong inertia.
+
+        rows    (stages,) of the constraints among the unknowns of each stage. With the right inertia a part of the
+                matrix has no more negative eigenvalues than there are rows that touch it: those of its stages and of
+                the border. For each further one, rows beyond would bring one more, since they do not touch the part
+        """
+        self.allowed = np.cumsum(rows) + rows[-1] * (np.arange(len(rows)) < len(rows) - 1)
 
     def factor(self, values: np.ndarray) -> tuple[int, int]:
         """Factors the matrix of these numbers; how many eigenvalues are negative, and how many cannot be told."""
@@ -81,7 +91,8 @@ class StageMatrix:
         self.values = np.ascontiguousarray(values, float)
         negative, weak = entry("factor_fronts").python(
             self.own, self.size, self.start, self.unknown, self.onward, self.entry_start, self.at_row, self.at_column,
-            self.which, self.values, self.room, self.work, self.laid, self.order, self.double, self.factors,
+            self.which, self.values, self.allowed, self.room, self.work, self.laid, self.order, self.double,
+            self.factors,
         )  # fmt: skip
         return int(negative), int(weak)
 
