@@ -17,7 +17,7 @@ from ..compiler import called, gate, kernel
 THRESHOLD = 1e-6
 """A pivot must be larger than this part of the largest number in its row, which bounds the growth of numbers."""
 NOTHING = 1e-15
-"""A pivot below this part of the largest number of its front is rounding."""
+"""A pivot below this part of the numbers whose sum it is is rounding."""
 BALANCED = 0.6403882032022076
 """(1 + sqrt 17) / 8 of Bunch & Kaufman 1977: a pivot of one row grows no more than one of two."""
 
@@ -168,12 +168,8 @@ def _eliminate(A, b, f, n, order, double, forced, scratch):
     no pivot goes behind the others, which are looked at again as long as this finds pivots. It returns how many were
     eliminated, how many eigenvalues are negative, and how many pivots were rounding. scratch has 4 f numbers.
     """
-    negative, weak, largest = 0, 0, 0.0
+    negative, weak = 0, 0
     row, other, t, inverse = scratch[:f], scratch[f : 2 * f], scratch[2 * f : 3 * f], scratch[3 * f : 4 * f]
-    for i in range(f):
-        for j in range(i, f):
-            largest = max(largest, abs(A[b + i * f + j]))
-    nothing = NOTHING * largest
     k, end, begun, threshold = 0, n, 0, THRESHOLD
     while k < n:
         if k == end:
@@ -183,7 +179,7 @@ def _eliminate(A, b, f, n, order, double, forced, scratch):
                     break
                 threshold = 0.0
             end, begun = n, k
-        _bring_up(A, b, f, k, k, k, double, inverse, t, row)
+        nothing = NOTHING * _bring_up(A, b, f, k, k, k, double, inverse, t, row)
         most, own, r = _largest(row, k, n, f, k, -1)
         d = row[k]
         large = abs(d) >= threshold * most and abs(d) > nothing
@@ -193,7 +189,7 @@ def _eliminate(A, b, f, n, order, double, forced, scratch):
             double[k] = 0
             if abs(d) <= nothing:
                 weak += 1
-                d = row[k] = nothing if largest > 0.0 else 1.0
+                d = row[k] = nothing if nothing > 0.0 else 1.0
             if d < 0.0:
                 negative += 1
             inverse[k] = 1.0 / d
@@ -237,7 +233,11 @@ def _eliminate(A, b, f, n, order, double, forced, scratch):
 
 @called
 def _bring_up(A, b, f, k, p, low, double, inverse, t, out):
-    """out[low:f] = row p of a front less what k pivots take off it, four of their rows at a time."""
+    """out[low:f] = row p of a front less what k pivots take off it, four of their rows at a time.
+
+    It returns how large the numbers are whose sum the diagonal is.
+    """
+    size = abs(A[b + p * f + p])
     for m in range(low, p):
         out[m] = A[b + m * f + p]
     for m in range(p, f):
@@ -249,6 +249,7 @@ def _bring_up(A, b, f, k, p, low, double, inverse, t, out):
         elif double[j] == 1:
             at = b + j * f + j
             t[j], t[j + 1] = _by_two(A[at], A[at + 1], A[at + f + 1], c, A[b + (j + 1) * f + p])
+        size += abs(t[j] * c)
     count, r0, r1, r2, t0, t1, t2 = 0, b, b, b, 0.0, 0.0, 0.0
     for j in range(k):
         if t[j] != 0.0:
@@ -268,6 +269,7 @@ def _bring_up(A, b, f, k, p, low, double, inverse, t, out):
         t1, t2 = t1 if count > 1 else 0.0, t2 if count > 2 else 0.0
         for m in range(low, f):
             out[m] -= t0 * A[r0 + m] + t1 * A[r1 + m] + t2 * A[r2 + m]
+    return size
 
 
 @kernel
