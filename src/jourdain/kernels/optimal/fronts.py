@@ -39,7 +39,7 @@ def factor_fronts(
     which         which of the `values` (numbers,) it is
     allowed       (stages,) negative eigenvalues that there may be up to a stage; with more of them it ends at once
     room          largest front that is allowed
-    work          (2 room^2 + 4 room,) for two of them and four rows
+    work          (2 room^2 + 5 room,) for two of them and five rows
     laid          (4 stages,) is given, of every stage: where it begins in `order` and `double`, the size of its front,
                   its pivots, and where it begins in `rows`
     order         is given the unknowns of the fronts in the order of their pivots
@@ -166,10 +166,11 @@ def _eliminate(A, b, f, n, order, double, forced, scratch):
 
     A row is brought up to date when it is looked at: the rows of the pivots before are then taken off it. One that is
     no pivot goes behind the others, which are looked at again as long as this finds pivots. It returns how many were
-    eliminated, how many eigenvalues are negative, and how many pivots were rounding. scratch has 4 f numbers.
+    eliminated, how many eigenvalues are negative, and how many pivots were rounding. scratch has 5 f numbers.
     """
     negative, weak = 0, 0
-    row, other, t, inverse = scratch[:f], scratch[f : 2 * f], scratch[2 * f : 3 * f], scratch[3 * f : 4 * f]
+    row, other, t = scratch[:f], scratch[f : 2 * f], scratch[2 * f : 3 * f]
+    inverse, reach = scratch[3 * f : 4 * f], scratch[4 * f : 5 * f]
     k, end, begun, threshold = 0, n, 0, THRESHOLD
     while k < n:
         if k == end:
@@ -179,7 +180,8 @@ def _eliminate(A, b, f, n, order, double, forced, scratch):
                     break
                 threshold = 0.0
             end, begun = n, k
-        nothing = NOTHING * _bring_up(A, b, f, k, k, k, double, inverse, t, row)
+        _bring_up(A, b, f, k, k, k, double, inverse, reach, t, row)
+        nothing = NOTHING * _summed(A, b, f, k, k, t)
         most, own, r = _largest(row, k, n, f, k, -1)
         d = row[k]
         large = abs(d) >= threshold * most and abs(d) > nothing
@@ -193,14 +195,13 @@ def _eliminate(A, b, f, n, order, double, forced, scratch):
             if d < 0.0:
                 negative += 1
             inverse[k] = 1.0 / d
-            for j in range(k, f):
-                A[b + k * f + j] = row[j]
+            _keep(A, b, f, k, row, reach)
             k += 1
             continue
         paired = False
         if own > nothing:
             # two rows: the inverse of the pivot times the largest of the rest of its rows
-            _bring_up(A, b, f, k, r, k, double, inverse, t, other)
+            _bring_up(A, b, f, k, r, k, double, inverse, reach, t, other)
             e = other[r]
             rest, rest_other = _largest(row, k, n, f, k, r)[0], _largest(other, k, n, f, r, k)[0]
             scale = d * e - own * own
@@ -212,36 +213,34 @@ def _eliminate(A, b, f, n, order, double, forced, scratch):
                 negative += 1
             elif d < 0.0:
                 negative += 2
-            for j in range(k, f):
-                A[b + k * f + j] = row[j]
-            _swap(A, b, f, k + 1, r, order)
+            _keep(A, b, f, k, row, reach)
+            _swap(A, b, f, k + 1, r, order, reach)
             other[r], other[k + 1] = other[k + 1], other[r]
-            for j in range(k + 1, f):
-                A[b + (k + 1) * f + j] = other[j]
+            _keep(A, b, f, k + 1, other, reach)
             k += 2
             end = max(end, k)
         else:
             end -= 1
-            _swap(A, b, f, k, end, order)
+            _swap(A, b, f, k, end, order, reach)
     # the rest, as the next front takes it
     for i in range(k, f):
-        _bring_up(A, b, f, k, i, i, double, inverse, t, row)
+        _bring_up(A, b, f, k, i, i, double, inverse, reach, t, row)
         for j in range(i, f):
             A[b + i * f + j] = row[j]
     return k, negative, weak
 
 
 @called
-def _bring_up(A, b, f, k, p, low, double, inverse, t, out):
-    """out[low:f] = row p of a front less what k pivots take off it, four of their rows at a time.
+def _bring_up(A, b, f, k, p, low, double, inverse, reach, t, out):
+    """out[low:f] = row p of a front less what k pivots take off it, four of their rows at a time as far as they reach.
 
-    It returns how large the numbers are whose sum the diagonal is.
+    t is given how much of each row is taken.
     """
-    size = abs(A[b + p * f + p])
     for m in range(low, p):
         out[m] = A[b + m * f + p]
     for m in range(p, f):
         out[m] = A[b + p * f + m]
+    count, r0, r1, r2, t0, t1, t2, end = 0, b, b, b, 0.0, 0.0, 0.0, 0
     for j in range(k):
         c = A[b + j * f + p]
         if double[j] == 0:
@@ -249,27 +248,49 @@ def _bring_up(A, b, f, k, p, low, double, inverse, t, out):
         elif double[j] == 1:
             at = b + j * f + j
             t[j], t[j + 1] = _by_two(A[at], A[at + 1], A[at + f + 1], c, A[b + (j + 1) * f + p])
-        size += abs(t[j] * c)
-    count, r0, r1, r2, t0, t1, t2 = 0, b, b, b, 0.0, 0.0, 0.0
-    for j in range(k):
-        if t[j] != 0.0:
-            if count == 0:
-                r0, t0 = b + j * f, t[j]
-            elif count == 1:
-                r1, t1 = b + j * f, t[j]
-            elif count == 2:
-                r2, t2 = b + j * f, t[j]
-            else:
-                r3, t3 = b + j * f, t[j]
-                for m in range(low, f):
-                    out[m] -= t0 * A[r0 + m] + t1 * A[r1 + m] + t2 * A[r2 + m] + t3 * A[r3 + m]
-            count = (count + 1) % 4
+        if t[j] == 0.0:
+            continue
+        end = max(end, int(reach[j]))
+        if count == 0:
+            r0, t0 = b + j * f, t[j]
+        elif count == 1:
+            r1, t1 = b + j * f, t[j]
+        elif count == 2:
+            r2, t2 = b + j * f, t[j]
+        else:
+            r3, t3 = b + j * f, t[j]
+            for m in range(low, end):
+                out[m] -= t0 * A[r0 + m] + t1 * A[r1 + m] + t2 * A[r2 + m] + t3 * A[r3 + m]
+            end = 0
+        count = (count + 1) % 4
     if count > 0:
         # at most three are left over
         t1, t2 = t1 if count > 1 else 0.0, t2 if count > 2 else 0.0
-        for m in range(low, f):
+        for m in range(low, end):
             out[m] -= t0 * A[r0 + m] + t1 * A[r1 + m] + t2 * A[r2 + m]
-    return size
+
+
+@kernel
+def _summed(A, b, f, k, p, t):
+    """How large the numbers are whose sum the diagonal of row p is, behind `_bring_up`."""
+    even, odd = abs(A[b + p * f + p]), 0.0
+    for j in range(0, k - 1, 2):
+        even += abs(t[j] * A[b + j * f + p])
+        odd += abs(t[j + 1] * A[b + (j + 1) * f + p])
+    if k % 2 == 1:
+        even += abs(t[k - 1] * A[b + (k - 1) * f + p])
+    return even + odd
+
+
+@kernel
+def _keep(A, b, f, k, row, reach):
+    """Keeps a row as that of the pivot k, and how far it reaches."""
+    end = k + 1
+    for j in range(k, f):
+        A[b + k * f + j] = row[j]
+        if row[j] != 0.0:
+            end = j + 1
+    reach[k] = end
 
 
 @kernel
@@ -287,11 +308,13 @@ def _largest(row, k, n, f, p, left_out):
 
 
 @kernel
-def _swap(A, b, f, k, p, order):
+def _swap(A, b, f, k, p, order, reach):
     """Exchanges rows and columns k < p of a front, those of rows that are eliminated too."""
     if p > k:
         for j in range(k):
             A[b + j * f + k], A[b + j * f + p] = A[b + j * f + p], A[b + j * f + k]
+            if A[b + j * f + p] != 0.0:
+                reach[j] = max(reach[j], p + 1.0)
         A[b + k * f + k], A[b + p * f + p] = A[b + p * f + p], A[b + k * f + k]
         for j in range(k + 1, p):
             A[b + k * f + j], A[b + j * f + p] = A[b + j * f + p], A[b + k * f + j]
