@@ -20,7 +20,7 @@ needs("casadi")
 o = jd.optimal
 
 
-def staged(seed, own=(5, 3, 7, 4), border=2, zero=0.5):
+def staged(seed, own=(12, 9, 15, 10), border=2, zero=0.5):
     """A random symmetric matrix in stages with a part of its diagonal zero: coordinates, numbers, stages, dense."""
     rng = np.random.default_rng(seed)
     stage = rng.permutation(np.repeat(np.arange(len(own) + 1), [*own, border]))
@@ -53,6 +53,8 @@ def test_matrices_beside_dense_ones(seed):
     exact = np.linalg.solve(dense, b)
     assert off < 1e-10
     assert np.max(np.abs(x - exact)) <= 1e-14 * np.linalg.cond(dense) * np.max(np.abs(exact))
+    # without a second look what is left of b is rounding, times the growth that small pivots allow
+    assert matrix.solve(b, rounds=0)[1] < 1e-8
 
 
 def test_a_singular_matrix_is_told():

@@ -39,7 +39,7 @@ def factor_fronts(
     which         which of the `values` (numbers,) it is
     allowed       (stages,) negative eigenvalues that there may be up to a stage; with more of them it ends at once
     room          largest front that is allowed
-    work          (2 room^2 + 5 room,) for two of them and five rows
+    work          (3 room^2 + 4 room,) for three of them and four rows
     laid          (4 stages,) is given, of every stage: where it begins in `order` and `double`, the size of its front,
                   its pivots, and where it begins in `rows`
     order         is given the unknowns of the fronts in the order of their pivots
@@ -128,16 +128,11 @@ def solve_fronts(laid, order, double, rows, work, out):
             row -= f - k
             at = row - k
             if double[past + k] == 0:
-                t = work[k]
-                for j in range(k + 1, f):
-                    t -= rows[at + j] * work[j]
-                work[k] = t / rows[row]
+                work[k] = (work[k] - _dot(rows, at, work, k + 1, f)) / rows[row]
             elif double[past + k] == 1:
                 next_at = row + f - 2 * k - 1
-                t, u = work[k], work[k + 1]
-                for j in range(k + 2, f):
-                    t -= rows[at + j] * work[j]
-                    u -= rows[next_at + j] * work[j]
+                t = work[k] - _dot(rows, at, work, k + 2, f)
+                u = work[k + 1] - _dot(rows, next_at, work, k + 2, f)
                 work[k], work[k + 1] = _by_two(rows[row], rows[row + 1], rows[row + f - k], t, u)
         for j in range(pivots):
             out[order[past + j]] = work[j]
@@ -166,11 +161,11 @@ def _eliminate(A, b, f, n, order, double, forced, scratch):
 
     A row is brought up to date when it is looked at: the rows of the pivots before are then taken off it. One that is
     no pivot goes behind the others, which are looked at again as long as this finds pivots. It returns how many were
-    eliminated, how many eigenvalues are negative, and how many pivots were rounding. scratch has 5 f numbers.
+    eliminated, how many eigenvalues are negative, and how many pivots were rounding. scratch has f^2 + 4 f numbers.
     """
     negative, weak = 0, 0
-    row, other, t = scratch[:f], scratch[f : 2 * f], scratch[2 * f : 3 * f]
-    inverse, reach = scratch[3 * f : 4 * f], scratch[4 * f : 5 * f]
+    row, other = scratch[:f], scratch[f : 2 * f]
+    size, reach, parts = scratch[2 * f : 3 * f], scratch[3 * f : 4 * f], scratch[4 * f : 4 * f + f * f]
     k, end, begun, threshold = 0, n, 0, THRESHOLD
     while k < n:
         if k == end:
@@ -180,13 +175,13 @@ def _eliminate(A, b, f, n, order, double, forced, scratch):
                     break
                 threshold = 0.0
             end, begun = n, k
-        _bring_up(A, b, f, k, k, k, double, inverse, reach, t, row)
-        nothing = NOTHING * _summed(A, b, f, k, k, t)
-        most, own, r = _largest(row, k, n, f, k, -1)
-        d = row[k]
-        large = abs(d) >= threshold * most and abs(d) > nothing
-        if threshold == 0.0:
-            large = abs(d) >= BALANCED * own
+        _bring_up(A, b, f, k, k, k, reach, parts, row)
+        nothing = NOTHING * _summed(A, b, f, k, k, size, parts)
+        d, own, r, paired = row[k], 0.0, -1, False
+        large = abs(d) > nothing and threshold > 0.0 and _none_above(row, k + 1, f, abs(d) / THRESHOLD)
+        if not large:
+            most, own, r = _largest(row, k, n, f, k, -1)
+            large = threshold == 0.0 and abs(d) >= BALANCED * own
         if large:
             double[k] = 0
             if abs(d) <= nothing:
@@ -194,14 +189,15 @@ def _eliminate(A, b, f, n, order, double, forced, scratch):
                 d = row[k] = nothing if nothing > 0.0 else 1.0
             if d < 0.0:
                 negative += 1
-            inverse[k] = 1.0 / d
             _keep(A, b, f, k, row, reach)
+            size[k], inverse = abs(d), 1.0 / d
+            for m in range(k + 1, f):
+                parts[m * f + k] = row[m] * inverse
             k += 1
             continue
-        paired = False
         if own > nothing:
             # two rows: the inverse of the pivot times the largest of the rest of its rows
-            _bring_up(A, b, f, k, r, k, double, inverse, reach, t, other)
+            _bring_up(A, b, f, k, r, k, reach, parts, other)
             e = other[r]
             rest, rest_other = _largest(row, k, n, f, k, r)[0], _largest(other, k, n, f, r, k)[0]
             scale = d * e - own * own
@@ -214,27 +210,32 @@ def _eliminate(A, b, f, n, order, double, forced, scratch):
             elif d < 0.0:
                 negative += 2
             _keep(A, b, f, k, row, reach)
-            _swap(A, b, f, k + 1, r, order, reach)
+            _swap(A, b, f, k + 1, r, k, order, reach, parts)
             other[r], other[k + 1] = other[k + 1], other[r]
             _keep(A, b, f, k + 1, other, reach)
+            at = b + k * f
+            size[k], size[k + 1] = abs(d) + own, abs(e) + own
+            for m in range(k + 2, f):
+                t, u = _by_two(A[at + k], A[at + k + 1], A[at + f + k + 1], A[at + m], A[at + f + m])
+                parts[m * f + k], parts[m * f + k + 1] = t, u
             k += 2
             end = max(end, k)
         else:
             end -= 1
-            _swap(A, b, f, k, end, order, reach)
+            _swap(A, b, f, k, end, k, order, reach, parts)
     # the rest, as the next front takes it
     for i in range(k, f):
-        _bring_up(A, b, f, k, i, i, double, inverse, reach, t, row)
+        _bring_up(A, b, f, k, i, i, reach, parts, row)
         for j in range(i, f):
             A[b + i * f + j] = row[j]
     return k, negative, weak
 
 
 @called
-def _bring_up(A, b, f, k, p, low, double, inverse, reach, t, out):
+def _bring_up(A, b, f, k, p, low, reach, parts, out):
     """out[low:f] = row p of a front less what k pivots take off it, four of their rows at a time as far as they reach.
 
-    t is given how much of each row is taken.
+    parts    (f, f) how much of the row of each pivot is taken off a row
     """
     for m in range(low, p):
         out[m] = A[b + m * f + p]
@@ -242,25 +243,20 @@ def _bring_up(A, b, f, k, p, low, double, inverse, reach, t, out):
         out[m] = A[b + p * f + m]
     count, r0, r1, r2, t0, t1, t2, end = 0, b, b, b, 0.0, 0.0, 0.0, 0
     for j in range(k):
-        c = A[b + j * f + p]
-        if double[j] == 0:
-            t[j] = c * inverse[j]
-        elif double[j] == 1:
-            at = b + j * f + j
-            t[j], t[j + 1] = _by_two(A[at], A[at + 1], A[at + f + 1], c, A[b + (j + 1) * f + p])
-        if t[j] == 0.0:
+        t = parts[p * f + j]
+        if t == 0.0:
             continue
         end = max(end, int(reach[j]))
         if count == 0:
-            r0, t0 = b + j * f, t[j]
+            r0, t0 = b + j * f, t
         elif count == 1:
-            r1, t1 = b + j * f, t[j]
+            r1, t1 = b + j * f, t
         elif count == 2:
-            r2, t2 = b + j * f, t[j]
+            r2, t2 = b + j * f, t
         else:
-            r3, t3 = b + j * f, t[j]
+            r3 = b + j * f
             for m in range(low, end):
-                out[m] -= t0 * A[r0 + m] + t1 * A[r1 + m] + t2 * A[r2 + m] + t3 * A[r3 + m]
+                out[m] -= t0 * A[r0 + m] + t1 * A[r1 + m] + t2 * A[r2 + m] + t * A[r3 + m]
             end = 0
         count = (count + 1) % 4
     if count > 0:
@@ -271,14 +267,14 @@ def _bring_up(A, b, f, k, p, low, double, inverse, reach, t, out):
 
 
 @kernel
-def _summed(A, b, f, k, p, t):
-    """How large the numbers are whose sum the diagonal of row p is, behind `_bring_up`."""
-    even, odd = abs(A[b + p * f + p]), 0.0
+def _summed(A, b, f, k, p, size, parts):
+    """How large the numbers are whose sum the diagonal of row p is."""
+    even, odd, at = abs(A[b + p * f + p]), 0.0, p * f
     for j in range(0, k - 1, 2):
-        even += abs(t[j] * A[b + j * f + p])
-        odd += abs(t[j + 1] * A[b + (j + 1) * f + p])
+        even += parts[at + j] * parts[at + j] * size[j]
+        odd += parts[at + j + 1] * parts[at + j + 1] * size[j + 1]
     if k % 2 == 1:
-        even += abs(t[k - 1] * A[b + (k - 1) * f + p])
+        even += parts[at + k - 1] * parts[at + k - 1] * size[k - 1]
     return even + odd
 
 
@@ -291,6 +287,15 @@ def _keep(A, b, f, k, row, reach):
         if row[j] != 0.0:
             end = j + 1
     reach[k] = end
+
+
+@kernel
+def _none_above(row, begin, end, bound):
+    """Whether no number of a row is larger than a bound."""
+    count = 0
+    for j in range(begin, end):
+        count += 1 if abs(row[j]) > bound else 0
+    return count == 0
 
 
 @kernel
@@ -308,16 +313,33 @@ def _largest(row, k, n, f, p, left_out):
 
 
 @kernel
-def _swap(A, b, f, k, p, order, reach):
-    """Exchanges rows and columns k < p of a front, those of rows that are eliminated too."""
+def _swap(A, b, f, k, p, done, order, reach, parts):
+    """Exchanges rows and columns k < p of a front, of eliminated rows too, of which `done` have parts."""
     if p > k:
         for j in range(k):
             A[b + j * f + k], A[b + j * f + p] = A[b + j * f + p], A[b + j * f + k]
             if A[b + j * f + p] != 0.0:
                 reach[j] = max(reach[j], p + 1.0)
+        for j in range(done):
+            parts[k * f + j], parts[p * f + j] = parts[p * f + j], parts[k * f + j]
         A[b + k * f + k], A[b + p * f + p] = A[b + p * f + p], A[b + k * f + k]
         for j in range(k + 1, p):
             A[b + k * f + j], A[b + j * f + p] = A[b + j * f + p], A[b + k * f + j]
         for j in range(p + 1, f):
             A[b + k * f + j], A[b + p * f + j] = A[b + p * f + j], A[b + k * f + j]
         order[k], order[p] = order[p], order[k]
+
+
+@kernel
+def _dot(rows, at, x, begin, end):
+    """Sum of rows[at + j] x[j], in four sums, which need not wait for each other."""
+    a, b, c, d = 0.0, 0.0, 0.0, 0.0
+    last = begin + (end - begin) // 4 * 4
+    for j in range(begin, last, 4):
+        a += rows[at + j] * x[j]
+        b += rows[at + j + 1] * x[j + 1]
+        c += rows[at + j + 2] * x[j + 2]
+        d += rows[at + j + 3] * x[j + 3]
+    for j in range(last, end):
+        a += rows[at + j] * x[j]
+    return (a + b) + (c + d)

@@ -68,7 +68,7 @@ class StageMatrix:
         self.at_row, self.at_column = np.minimum(*local)[which], np.maximum(*local)[which]
         # room for unknowns that find no pivot in their stage, as many in each as the largest stage has
         self.room = most = int(self.size.max() + self.own.max())
-        self.work, self.laid = np.zeros(2 * most**2 + 5 * most), np.zeros(4 * (last + 1), np.int64)
+        self.work, self.laid = np.zeros(3 * most**2 + 4 * most), np.zeros(4 * (last + 1), np.int64)
         self.order = np.zeros(most * (last + 1), np.int64)
         self.double = np.zeros_like(self.order)
         self.factors = np.zeros(int(np.sum(2 * self.own * (self.size + self.own)) + most**2))
