@@ -157,7 +157,6 @@ def test_optima_are_those_of_ipopt(name, classics, monkeypatch):
     wanted = problem.solve(**options)
     monkeypatch.setattr(collocation, "minimise", None)
     found = problem.solve(solver="stage", **options)
-    print(name, found.iterations, wanted.iterations)
     assert found.converged and found.cost == pytest.approx(wanted.cost, rel=1e-6, abs=1e-7)
     scale = 1.0 + np.max(np.abs(wanted.costates))
     assert np.max(np.abs(found.costates - wanted.costates)) < 1e-3 * scale
