@@ -68,6 +68,7 @@ def factor_fronts(
         pivots, found, lost = _eliminate(
             work, here, f, n, order[past : past + f], double[past : past + f], s == stages - 1, work[2 * half :]
         )
+        # with too many negative pivots the inertia is wrong, whatever follows
         negative += found
         weak += lost
         if negative > allowed[s]:
@@ -183,6 +184,7 @@ def _eliminate(A, b, f, n, order, double, forced, scratch):
             most, own, r = _largest(row, k, n, f, k, -1)
             large = threshold == 0.0 and abs(d) >= BALANCED * own
         if large:
+            # one row
             double[k] = 0
             if abs(d) <= nothing:
                 weak += 1
@@ -204,6 +206,7 @@ def _eliminate(A, b, f, n, order, double, forced, scratch):
             bound = abs(scale) / max(threshold, 1e-300)
             paired = abs(e) * rest + own * rest_other <= bound and own * rest + abs(d) * rest_other <= bound
         if paired:
+            # the second comes behind the first
             double[k], double[k + 1] = 1, 2
             if scale < 0.0:
                 negative += 1
