@@ -45,11 +45,6 @@ REASONS: tuple[tuple[tuple[str, ...], str], ...] = (
         "the factor no longer fits the cache of one core",
     ),
     (
-        ("by collocation",),
-        "IPOPT and MUMPS themselves take more than half of our time; functions and derivatives take a quarter of what "
-        "CasADi's take",
-    ),
-    (
         ("power of the number of coordinates",),
         "a factor of n unknowns in three dimensions grows faster than n, by nested dissection as n^(4/3)",
     ),

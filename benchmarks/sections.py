@@ -244,9 +244,12 @@ each, so that no two share a model, in processes; their start counts.
 TRAJECTORIES = """
 A reach of the 7-axis arm within limits of torque and joints, solved to one cost (1e-6 relative) from one guess, on one
 thread (`benchmarks/trajectories.py`). By dynamic programming without gravity, semi-implicit steps, beside Crocoddyl's
-box-constrained FDDP. By collocation (Hermite-Simpson, IPOPT with exact Hessians and MUMPS, as many iterations) beside
-the same equations of articulated bodies in CasADi, with the same rows: calls of one function in a graph, where 94 % of
-the time are derivatives, and expanded into scalars, which takes CasADi longer to build and is what it is fastest with.
+box-constrained FDDP. By collocation (Hermite-Simpson, exact Hessians, as many iterations from the same guess to the
+same accuracy) beside the same equations of articulated bodies in CasADi with IPOPT and MUMPS, with the same rows: calls
+of one function in a graph, where 94 % of the time are derivatives, and expanded into scalars, which takes CasADi longer
+to build and is what it is fastest with. Ours stands there twice: with our own solver by stages (`solver="stage"`, the
+algorithm and the constants of IPOPT with linear equations that are solved interval by interval), and with the same
+IPOPT and MUMPS, where these take most of our time. CasADi has a solver by stages too, FATROP, which was not tried.
 With accelerations as unknowns and inverse dynamics as rows, expanded, CasADi took 1.13 s on a loaded machine where ours
 took 0.64 s, but ended in another local minimum (3094.6 after 66 iterations, 3101.1 after 72 here), so it is no row.
 

@@ -282,6 +282,30 @@ def test_what_is_wrong_with_a_record_is_guessed(pendulum, swing, change, words):
 
 
 @pytest.mark.parametrize(
+    ("factor", "words"), [(1000.0, "thousandths of its unit"), (0.001, "thousands of its unit")], ids=["mm", "km"]
+)
+def test_lengths_in_another_unit_are_guessed(factor, words):
+    """A sled on a spring, whose place was recorded in mm or km instead of m; in m nothing is said."""
+    system = jd.System("sled")
+    system.add(jd.RigidBody("sled", mass=2.0), jd.Prismatic("slide", axis="x", stiffness=50.0, damping=1.0))
+    model = system.compile()
+    state = model.state(q={"slide": 0.05})
+    run = jd.simulate(model, state, 2.0, output=0.02, progress=False)
+    noise = 1e-4 * np.random.default_rng(0).normal(size=len(run.record.time))
+    told = {"time": run.record.time, "slide": run.record.q[:, 0] + noise}
+    unknowns = {"slide.damping": (0.5, 2.0)}
+    with pytest.warns(
+        IdentificationWarning, match=f"slide: the record is .* times the model; it seems to be in {words}"
+    ):
+        jd.identify(model, {**told, "slide": factor * told["slide"]}, unknowns, state=state)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", IdentificationWarning)
+        fit = jd.identify(model, told, unknowns, state=state)
+    low, high = fit.intervals["slide.damping"]
+    assert low < 1.0 < high
+
+
+@pytest.mark.parametrize(
     ("change", "more", "words"),
     [
         (lambda r: {**r, "hinge": 0.0 * r["hinge"]}, {}, "is dead, or nothing moved"),

@@ -72,7 +72,8 @@ def test_six_cases_by_two_methods(arm, ratio, name):
     Q <= 1e-5 (1 + I) bounds what the cost may still fall by: half of that, over a least curvature of order one in the
     units of the inputs. With R = 0.2 gradient phases that leave too large a constraint error are shortened. There are
     several local optima: with ten times the weight and a light second module, straight guesses lead the two methods to
-    different ones. Each method then begins at the optimum of the other, and stays there.
+    different ones. Each method then begins at the optimum of the other, and stays there; and from one guess, the
+    optimum of nine times the weight, which is followed from one, both end at one cost.
     """
     task = arm["problem"](ratio, (1 if name == "1:1" else 10, 1, 1, 1000))
     best = task.solve("collocation", intervals=20, accuracy=1e-6)
@@ -85,6 +86,22 @@ def test_six_cases_by_two_methods(arm, ratio, name):
     back = task.solve("collocation", intervals=20, accuracy=1e-6, guess=descended)
     assert there.converged and there.cost == pytest.approx(best.cost, rel=1e-5)
     assert back.converged and back.cost == pytest.approx(descended.cost, rel=1e-5)
+    near = followed(arm, ratio)
+    best = task.solve("collocation", intervals=20, accuracy=1e-6, guess=near)
+    descended = task.solve("scgra", intervals=20, scheme="hermite-simpson", guess=near)
+    assert best.converged and descended.converged
+    assert best.cost == pytest.approx({"0.33": 329412.9, "0.2": 269071.4}[ratio], rel=1e-6)
+    assert descended.cost == pytest.approx(best.cost, rel=1e-5)
+
+
+def followed(arm, ratio):
+    """The optimum with nine times the weight of the base's torque, from that with one by way of those between."""
+    best = None
+    for weight in (1, 2, 3, 5, 7, 9):
+        task = arm["problem"](ratio, (weight, 1, 1, 1000))
+        best = task.solve("collocation", intervals=20, accuracy=1e-6, guess=best)
+        assert best.converged
+    return best
 
 
 def folded_back(task):

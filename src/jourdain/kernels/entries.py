@@ -234,6 +234,12 @@ ENTRIES: dict[str, tuple[str, Function]] = {
         Function(none, Shots, f, f, x, m, m, m, x, x, x, x, f, m, integers, x, m, x, m, cube),
     ),
     "ddp_predict": ("optimal.ddp", Function(none, Sweep, x)),
+    "factor_fronts": (
+        "optimal.fronts",
+        Function(types.UniTuple(i, 2), *(integers,) * 9, x, integers, i, x, integers, integers, integers, x),
+    ),
+    "solve_fronts": ("optimal.fronts", Function(none, integers, integers, integers, x, x, x)),
+    "less_product": ("optimal.fronts", Function(none, integers, integers, x, x, x)),
 }
 
 FUNCTIONS: dict[str, Function] = {

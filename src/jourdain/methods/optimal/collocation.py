@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,9 +11,11 @@ import numpy as np
 from ...basics.errors import ModelError
 from ...basics.values import shown, suggestion
 from .guesses import first_guess, sizes
-from .ipopt import minimise
+from .interior import stage_minimise
+from .ipopt import Solution, minimise
 from .plants import Nodes
 from .schemes import Mesh, even_mesh, scheme_named
+from .stages import stages_of
 from .trajectory import Trajectory
 from .transcription import HESSIANS, Point, Transcription
 
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from .problem import Problem
     from .tasks import Task
 
+SOLVERS = ("ipopt", "stage")
 GAUSS = np.polynomial.legendre.leggauss(5)
 """Points and weights at which the error of an interval is integrated."""
 MOST = 5
@@ -38,6 +42,7 @@ def collocation(
     iterations: int = 500,
     options: Mapping[str, float | int | str] | None = None,
     check: bool = True,
+    solver: str = "ipopt",
 ) -> Trajectory:
     """A trajectory by direct collocation (Betts 2010, chapter 4).
 
@@ -53,7 +58,13 @@ def collocation(
     iterations    of IPOPT, at most
     options       further ones of IPOPT, by its own names
     check         whether a problem without a solution is an error that says which limit cannot be met
+    solver        "ipopt", or "stage": an interior-point method of the same kind whose linear equations are solved
+                  interval by interval, which takes less time. What it cannot solve, IPOPT takes over from the guess
     """
+    if solver not in SOLVERS:
+        raise ModelError.at("solver", f"got {shown(solver)}; {suggestion(str(solver), SOLVERS)}")
+    if solver == "stage" and hessian == "l-bfgs":
+        raise ModelError.at("hessian", '"l-bfgs" is IPOPT\'s; take "exact" or "gauss-newton", or solver="ipopt"')
     if hessian not in HESSIANS:
         raise ModelError.at("hessian", f"got {shown(hessian)}; {suggestion(str(hessian), HESSIANS)}")
     if not isinstance(intervals, int) or intervals < 1:
@@ -65,7 +76,7 @@ def collocation(
     count, history = 0, {"intervals": [], "cost": [], "error": [], "iterations": []}  # type: ignore[var-annotated]
     for _ in range(rounds + 1):
         program = Transcription(task, mesh, sizes(problem, mesh, point), hessian)
-        solution = minimise(program, program.unknowns(point), told)
+        solution = _minimised(program, program.unknowns(point), told, solver)
         point, count = program.point(solution.x), count + solution.iterations
         if not mesh.scheme.shared:
             point.U[0] = np.einsum("k,ku->u", mesh.scheme.values(np.zeros(1))[0], point.U[mesh.own[0]])
@@ -88,6 +99,18 @@ def collocation(
         problem, mesh, point, cost=solution.value, converged=solution.solved, status=solution.status, iterations=count,
         error=float(errors.max()), costates=mesh.unmixed(defects.reshape(-1, task.nx)), history=history,
     )  # fmt: skip
+
+
+def _minimised(program: Transcription, x: np.ndarray, told: dict[str, Any], solver: str) -> Solution:
+    """By stages where that is asked for and leads to an optimum, or else by IPOPT."""
+    count = 0
+    if solver == "stage":
+        found = stage_minimise(program, x, stages_of(program), float(told["tol"]), int(told["max_iter"]))
+        if found.solved:
+            return found
+        count = found.iterations
+    solution = minimise(program, x, told)
+    return replace(solution, iterations=count + solution.iterations)
 
 
 def interval_errors(task: Task, mesh: Mesh, point: Point) -> np.ndarray:

@@ -54,7 +54,7 @@ class Transcription:
         self._bound_rows()
         self._lay_jacobian()
         self._lay_hessian()
-        self._seen: dict[str, tuple[np.ndarray, object]] = {}
+        self._seen: dict[str, tuple[bytes, object]] = {}
 
     def _bound_unknowns(self) -> None:
         task, n = self.task, self.mesh.size
@@ -178,9 +178,9 @@ class Transcription:
 
     def _kept(self, what: str, x: np.ndarray, compute: object) -> object:
         """What was computed at the same unknowns, or is now."""
-        found = self._seen.get(what)
-        if found is None or not np.array_equal(found[0], x):
-            found = self._seen[what] = (x.copy(), compute())  # type: ignore[operator]
+        found, key = self._seen.get(what), x.tobytes()
+        if found is None or found[0] != key:
+            found = self._seen[what] = (key, compute())  # type: ignore[operator]
         return found[1]
 
     def _values(self, x: np.ndarray) -> tuple[Point, np.ndarray, np.ndarray]:
@@ -194,7 +194,7 @@ class Transcription:
         def compute() -> tuple[Point, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
             point = self.point(x)
             found = self.task.slopes(self.nodes(point))
-            self._seen["values"] = (x.copy(), (point, found[0], found[1]))
+            self._seen["values"] = (x.tobytes(), (point, found[0], found[1]))
             return point, *found
 
         return self._kept("slopes", x, compute)  # type: ignore[return-value]
@@ -234,7 +234,8 @@ class Transcription:
 
     def _others(self, point: Point, Y: np.ndarray) -> list[np.ndarray]:
         """All rows but the defects."""
-        parts = [Y[np.ix_(self.ruled, self.limited)].ravel(), Y[-1, self.ended]]
+        parts = [Y[np.ix_(self.ruled, self.limited)].ravel()] if len(self.limited) else []
+        parts.append(Y[-1, self.ended])
         parts += [one.values(point.X[-1]) for one in self.task.end_rows]
         parts.append(point.X[-1, self.task.periodic] - point.X[0, self.task.periodic])
         return parts
@@ -277,7 +278,9 @@ class Transcription:
         along, end = self._cost_weights(Y)
         timed = sigma * mesh.weights[:, None] * along
         rows = point.T * timed
-        rows[np.ix_(self.ruled, self.limited)] += scaled[self.first[1] : self.first[2]].reshape(len(self.ruled), -1)
+        if len(self.limited):
+            path = scaled[self.first[1] : self.first[2]].reshape(len(self.ruled), -1)
+            rows[np.ix_(self.ruled, self.limited)] += path
         rows[-1] += sigma * end
         rows[-1, self.ended] += scaled[self.first[2] : self.first[2] + len(self.ended)]
         if self.hessian_kind == "exact":
