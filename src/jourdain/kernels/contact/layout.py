@@ -168,7 +168,8 @@ PATCH_STICK = 18  # 0 while it slides, 1 when it sticks
 PATCH_SLIP = 19  # [m/s]
 PATCH_SPIN = 20  # relative angular velocity about the normal [rad/s]
 PATCH_ENERGY = 21  # elastic and in the bristles [J]
-PATCH = 22
+PATCH_INERTIA = 22  # about the centroid, without density, xx yy zz xy xz yz [m^5]
+PATCH = 28
 
 # Workspace.peaks: what a contact asked of the step since it was last looked at
 PEAK_STIFFNESS = 0  # of the normal force [N/m]
