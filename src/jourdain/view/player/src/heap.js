@@ -3,12 +3,13 @@
 // pixel with its distance, and the whole is one rectangle, which is in front of or behind all else pixel by pixel.
 
 import {
-  BufferAttribute, BufferGeometry, DataTexture, GLSL3, Mesh, RedIntegerFormat, ShaderMaterial, UnsignedIntType, Vector2, Vector3, Vector4,
+  AlwaysDepth, BufferAttribute, BufferGeometry, DataTexture, GLSL3, Mesh, NoBlending, RedIntegerFormat, ShaderMaterial, UnsignedIntType, Vector2, Vector3,
+  Vector4,
 } from "three";
 import { shade } from "./shading.js";
 
 const BINS = 4096; // of distance, by which balls are sorted
-const ACROSS = 12; // cells of the mask in a ball's diameter
+const ACROSS = 8; // cells of the mask in a ball's diameter
 const SIDE = 64; // of the picture of a ball [px]
 const SHIFT = 18; // bits of a pixel that are its colour, six each; those above are its distance
 const CODES = 16000; // of distance
@@ -33,14 +34,16 @@ out vec4 colour;
 void main() {
   uint told = texelFetch(look, ivec2(at), 0).r;
   if (told == 0u) discard;
+#ifdef DEEP
   float away = distances.x + distances.y * float(told >> ${SHIFT}u);
   gl_FragDepth = 0.5 - 0.5 * depths.x + 0.5 * depths.y / away;
+#endif
   colour = vec4(vec3(told >> 12u & 63u, told >> 6u & 63u, told & 63u) / 63.0, 1.0);
 }`;
 
 export class Heap {
-  // piles: of balls; sun, up: directions
-  constructor(piles, sun, up) {
+  // piles: of balls; sun, up: directions; alone: nothing else is there but what is behind the balls
+  constructor(piles, sun, up, alone) {
     const n = piles.reduce((sum, pile) => sum + pile.names.length, 0);
     Object.assign(this, { piles, sun, up });
     this.looks = piles.map((pile) => new Int32Array(SIDE * SIDE * pile.paints.length));
@@ -66,6 +69,8 @@ export class Heap {
       glslVersion: GLSL3,
       uniforms: { look: { value: null }, box: { value: new Vector4() }, size: { value: this.size }, distances: { value: new Vector2() } },
       toneMapped: false,
+      // It is the first that is drawn, but for the lines of a floor: these are blended, and so after all that is not.
+      ...(alone ? { depthTest: false, depthWrite: false, transparent: true, blending: NoBlending } : { defines: { DEEP: 1 }, depthFunc: AlwaysDepth }),
     });
     const geometry = new BufferGeometry();
     geometry.setAttribute("corner", new BufferAttribute(new Float32Array([0, 0, 1, 0, 0, 1, 1, 1]), 2));
@@ -73,7 +78,7 @@ export class Heap {
     this.object = new Mesh(geometry, this.material);
     this.object.visible = false;
     this.object.frustumCulled = false;
-    this.object.renderOrder = -1; // what is behind the balls need not be drawn
+    this.object.renderOrder = -1;
     this.object.matrixAutoUpdate = this.object.matrixWorldAutoUpdate = false;
   }
 
@@ -218,7 +223,7 @@ export class Heap {
         const line = base + SIDE * Math.min(SIDE - 1, (0.5 * SIDE + part * off) | 0);
         let u = ((0.5 * SIDE + part * (begin + 0.5 - x)) * 65536) | 0;
         for (let to = row * width + begin, stop = row * width + end; to <= stop; to++) {
-          words[to] = deep + look[line + (u >> 16)];
+          words[to] = (deep + look[line + (u >> 16)]) | 0;
           u += step;
         }
         if (begin < left) left = begin;

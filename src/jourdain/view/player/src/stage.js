@@ -120,7 +120,8 @@ export class Stage {
   addHeap() {
     const piles = this.actors.flatMap((actor) => actor.piles).filter((pile) => pile.paints);
     if (!this.many || !piles.length || !inSoftware()) return;
-    this.heap = new Heap(piles, new Vector3(...this.replay.sun), new Vector3(...this.replay.up));
+    const beside = this.actors.some((actor, i) => actor.ghost || actor.bodies.size || actor.piles.length > piles.length || this.arrows[i].items.length);
+    this.heap = new Heap(piles, new Vector3(...this.replay.sun), new Vector3(...this.replay.up), !beside && !this.replay.orbit);
     this.scene.add(this.heap.object);
   }
 
