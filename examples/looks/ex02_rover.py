@@ -55,20 +55,31 @@ mast = look((bar((0, 0, 0), (0, 0, 0.6)), GREY), (block((0.12, 0.36, 0.14), (0, 
 
 # %%
 # The tree: a body, and on each side a rocker with the front wheel and a bogie with the two others. x is ahead.
-FRONT, BOGIE, HALF, PIVOT = 1.0, -0.5, 0.5, 0.7  # places along x of wheel and pivots, half a bogie, height of pivots [m]
+FRONT, BOGIE, HALF, PIVOT = (
+    1.0,
+    -0.5,
+    0.5,
+    0.7,
+)  # places along x of wheel and pivots, half a bogie, height of pivots [m]
 DROP = RADIUS - PIVOT
 rover = jd.System("rover", gravity=(0.0, 0.0, -3.71))
 sides = {"left": 0.65, "right": -0.65}
 places = {side: (0.0, y, 0.05) for side, y in sides.items()} | {"mast": (0.4, 0.0, 0.24)}
-rover.add(jd.RigidBody("body", 150.0, com=(0, 0, 0.05), inertia=(14, 18, 25), frames=places, shape=chassis), jd.Free("f"))
-head = jd.RigidBody("mast", 6.0, com=(0, 0, 0.5), inertia=(0.3, 0.3, 0.05), frames={"camera": (0.12, 0, 0.62)}, shape=mast)
+rover.add(
+    jd.RigidBody("body", 150.0, com=(0, 0, 0.05), inertia=(14, 18, 25), frames=places, shape=chassis), jd.Free("f")
+)
+head = jd.RigidBody(
+    "mast", 6.0, com=(0, 0, 0.5), inertia=(0.3, 0.3, 0.05), frames={"camera": (0.12, 0, 0.62)}, shape=mast
+)
 rover.add(head, jd.Revolute("pan", axis="z"), to="body.mast")
 rim_inertia = 8.0 * np.array([RADIUS**2 / 4 + WIDTH**2 / 12, RADIUS**2 / 2, RADIUS**2 / 4 + WIDTH**2 / 12])
 wheels = []
 for side in sides:
     legs = [(bar((0, 0, 0), (FRONT, 0, DROP)), WHITE), (bar((0, 0, 0), (BOGIE, 0, 0.4 * DROP)), WHITE)]
     frames = {"front": (FRONT, 0, DROP), "bogie": (BOGIE, 0, 0.4 * DROP)}
-    rocker = jd.RigidBody(f"{side} rocker", 6.0, com=(0.25, 0, -0.15), inertia=(0.3, 0.8, 0.6), frames=frames, shape=look(*legs))
+    rocker = jd.RigidBody(
+        f"{side} rocker", 6.0, com=(0.25, 0, -0.15), inertia=(0.3, 0.8, 0.6), frames=frames, shape=look(*legs)
+    )
     rover.add(rocker, jd.Revolute(f"{side} rocking", axis="y"), to=f"body.{side}")
     frames = {"middle": (HALF, 0, 0.6 * DROP), "rear": (-HALF, 0, 0.6 * DROP)}
     legs = [(bar((0, 0, 0), place), GOLD) for place in frames.values()]
@@ -83,7 +94,10 @@ rover.couple("differential", {"left rocking": 1.0, "right rocking": 1.0})
 # %%
 # Ground, and a ledge of 0.12 m in the way of the left wheels.
 LEDGE, AHEAD, LONG = 0.12, 1.5, 0.7
-ground = {"normal": jd.VolumetricContact(stiffness=1e7, restitution=0.2), "friction": jd.CoulombFriction(kinetic=0.8, transition_speed=0.05)}
+ground = {
+    "normal": jd.VolumetricContact(stiffness=1e7, restitution=0.3, slow_speed=0.05),
+    "friction": jd.CoulombFriction(kinetic=0.8, transition_speed=0.05),
+}
 upright = (np.cos(np.pi / 4), np.sin(np.pi / 4), 0.0, 0.0)  # a cylinder's axis along y
 for name in wheels:
     tyre = jd.Cylinder(RADIUS, WIDTH).at(f"{name} wheel.origin", rotation=upright)
@@ -96,7 +110,7 @@ model = rover.compile()
 # %%
 # It settles for 2 s and drives 4 m; the wheels turn as they are told, and the head looks around.
 drive = {name: jd.Cycloid(to=4.0 / RADIUS, duration=16.0, start=2.0) for name in wheels}
-look_around = {"pan": jd.Sine(amplitude=0.6, frequency=0.08)}
+look_around = {"pan": jd.Sine(amplitude=0.4, frequency=0.08, phase=-np.pi / 2)}
 start = model.state(q={"f.z": PIVOT - 0.05 - 0.0018})
 run = jd.simulate(model, start, until=19.0, step=5e-4, method="rk4", output=0.02, motions=drive | look_around)
 
