@@ -115,7 +115,7 @@ start = model.state(q={"f.z": PIVOT - 0.05 - 0.0018})
 run = jd.simulate(model, start, until=19.0, step=5e-4, method="rk4", output=0.02, motions=drive | look_around)
 
 # %%
-# On the flat, levers give the loads: of each bogie the wheels share alike, and rocker, bogie and wheels balance about the pivot.
+# On the flat, levers give the loads: the wheels of a bogie share alike, and all that a rocker bears balances about it.
 weight = 3.71 * (150.0 + 6.0 + 2 * (6.0 + 4.0 + 3 * 8.0)) / 2
 # N_front + 2 N = weight, and FRONT N_front + 2 BOGIE N = 3.71 * sum(m x): moments about the pivot, x ahead of it
 moment = 3.71 * (6.0 * 0.25 + 4.0 * BOGIE + 8.0 * (FRONT + 2 * BOGIE))

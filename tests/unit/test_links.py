@@ -184,8 +184,8 @@ def lying(shape, turn, heights) -> Run:
 
 
 def test_a_patch_is_an_ellipse_along_the_longer_side():
-    """Of a box its sides are as a to b, as are roots of their second moments: exact. A lying cylinder of length l sinks in as a parabola
-    of half width c to order d / R, whose second moments are l^2 / 12 and c^2 / 5 of its volume."""
+    """Sides of a box are as the roots of their second moments: exact. A lying cylinder of length l sinks in as a
+    parabola of half width c to order d / R, whose second moments are l^2 / 12 and c^2 / 5 of its volume."""
     yaw = np.array([np.cos(0.3), 0.0, 0.0, np.sin(0.3)])
     along = np.array([np.cos(0.6), np.sin(0.6), 0.0])
     run = lying(jd.Box((0.3, 0.1, 0.2)), yaw, [0.2, 0.0999, 0.099])
