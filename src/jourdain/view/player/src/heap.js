@@ -87,7 +87,7 @@ export class Heap {
     this.resize(width, height);
     const { radius, low, high } = this.project(camera);
     this.sort();
-    const count = this.uncover(Math.max(1, (2 * radius) / ACROSS));
+    const count = (this.count = this.uncover(Math.max(1, (2 * radius) / ACROSS)));
     const span = 2 ** Math.ceil(Math.log2(Math.max(high - low, 1e-9)));
     this.light(camera, CODES / span);
     this.paint(count, low, CODES / span);

@@ -47,6 +47,7 @@ export class Stage {
     this.heard = [];
     this.plane = null;
     this.slow = 0;
+    this.hurried = false; // whether a heap is painted
     this.shows = { frames: false, ghost: true, inset: false, swap: false, follow: replay.follow >= 0 };
     this.canvas = h("canvas", { tabindex: "0", role: "img", "aria-label": "3-D replay; drag to turn, wheel to zoom" });
     this.overlay = h("div", { class: "tags", "aria-hidden": "true" });
@@ -117,9 +118,10 @@ export class Stage {
     this.host.classList.toggle("space", Boolean(replay.orbit));
   }
 
-  addHeap() {
+  // Balls that are painted while they play, where there are many.
+  addHeap(wanted = this.many) {
     const piles = this.actors.flatMap((actor) => actor.piles).filter((pile) => pile.paints);
-    if (!this.many || !piles.length || !inSoftware()) return;
+    if (!wanted || !piles.length || !inSoftware()) return;
     const beside = this.actors.some((actor, i) => actor.ghost || actor.bodies.size || actor.piles.length > piles.length || this.arrows[i].items.length);
     this.heap = new Heap(piles, new Vector3(...this.replay.sun), new Vector3(...this.replay.up), !beside && !this.replay.orbit);
     this.scene.add(this.heap.object);
