@@ -1,8 +1,8 @@
 """What the gallery has beside what Sphinx-Gallery makes: moving pictures, and links at the top that open the example.
 
 `film` is a scraper of Sphinx-Gallery. The first run with something to see that a block leaves is drawn small, without
-a browser, into a looped WebP beside the example's thumbnail. Once the pages are written, cards show it in place of the
-still thumbnail.
+a browser, into a looped WebP beside the example's thumbnail. Once the pages are written, cards have it beside the still
+thumbnail; the style sheet shows the film, and the thumbnail to readers who ask for less motion.
 """
 
 import re
@@ -39,7 +39,12 @@ def film(block, block_vars, gallery_conf) -> str:
         path.unlink(missing_ok=True)
         return ""
     shown = path.relative_to(gallery_conf["src_dir"]).as_posix()
-    return f"\n.. image:: /{shown}\n   :alt: the run, moving\n   :class: film\n\n"
+    return f"\n.. image:: /{shown}\n   :alt: the run, moving\n   :class: film\n\n{_still(shown)}\n\n"
+
+
+def _still(film: str) -> str:
+    """The thumbnail beside a film: the style sheet shows one of them, the other where motion is not wanted."""
+    return f".. image:: /{film.replace('_film.webp', '_thumb.png')}\n   :alt: the run\n   :class: still"
 
 
 def write_film(run, path: Path) -> None:
@@ -61,9 +66,18 @@ def use_films(app) -> None:
         for page in folder.rglob("index.rst"):
             text = before = page.read_text(encoding="utf-8")
             for name in films:
-                text = text.replace(name.replace("_film.webp", "_thumb.png"), name)
+                text = with_film(text, name)
             if text != before:
                 page.write_text(text, encoding="utf-8")
+
+
+def with_film(text: str, film: str) -> str:
+    """The page of a gallery with a film before the still thumbnail of one card."""
+    still = re.escape(film.replace("_film.webp", "_thumb.png"))
+    card = re.compile(rf"^( *)\.\. image:: /{still}\n *:alt:.*\n(?! *:class:)", re.MULTILINE)
+    pictures = ((film, "film"), (film.replace("_film.webp", "_thumb.png"), "still"))
+    both = [rf"\1.. image:: /{name}\n\1  :alt:\n\1  :class: {look}\n" for name, look in pictures]
+    return card.sub("\n".join(both), text)
 
 
 def _get_sg_image_scraper():

@@ -138,24 +138,43 @@ def test_many_alike_are_drawn_as_copies(page):
 
 
 def test_balls_that_play_look_as_at_rest(page):
-    """Thousands of balls are polygons with a picture while they play: the same to the eye, and only those seen."""
-    hurry = "jourdain.stage.actors[0].piles.forEach((p) => p.hurry(%s))"
-    drawn = "(() => { const g = jourdain.stage.actors[0].piles.find((p) => p.discs).discs.object.geometry; "
-    drawn += "return g.drawRange.count / 3 / (g.attributes.position.count / 30 - 2); })()"
+    """Thousands of balls are painted by the script while they play: the same to the eye, only those that are seen, and
+    behind what is in front of them."""
+    page.evaluate("jourdain.stage.addHeap(true)")
+    hurry = "jourdain.stage.heap.piles.forEach((p) => p.hurry(%s)), jourdain.stage.redraw()"
     aim(page, (0, 1.0, 3.0), (0, 1.0, 0))
     still = picture(page)
     page.evaluate(hurry % "true")
     quick = picture(page)
-    inside = page.evaluate(drawn)
     assert np.abs(quick - still).mean() < 2.0 and np.abs(quick - still).max() > 0.0
-    assert 0 < inside < COUNT  # the row is longer than the picture is wide
+    assert 0 < page.evaluate("jourdain.stage.heap.count") < COUNT  # the row is longer than the picture is wide
     aim(page, (-20.0, 1.0, 0), (0, 1.0, 0))  # along the row: the first hides the others
     picture(page)
-    assert 1 <= page.evaluate(drawn) <= 3
+    assert 1 <= page.evaluate("jourdain.stage.heap.count") <= 3
+    aim(page, (0, -4, 0), (0, 1.0, 0))  # the cube is before the row
+    hidden = picture(page)
+    page.evaluate(hurry % "false")
+    assert np.abs(picture(page) - hidden).mean() < 2.0
+    page.evaluate(hurry % "true")
     page.evaluate("jourdain.stage.actors[0].look('ball3', 'clear')")
-    assert not page.evaluate("jourdain.stage.actors[0].piles.some((p) => p.discs?.object.visible)")
+    assert not page.evaluate("jourdain.stage.heap.piles.some((p) => p.quick)")
     page.evaluate("jourdain.stage.actors[0].look('ball3', '')")
     page.evaluate(hurry % "false")
+
+
+def test_balls_that_play_are_where_their_bones_are(page):
+    """While they play, balls have places without frames: the same places, shaken here as they stand still, and few
+    other bones than those that others need."""
+    page.evaluate("void (jourdain.stage.heap ?? jourdain.stage.addHeap(true))")
+    posed = """((quick) => { const { stage } = jourdain, [actor] = stage.actors, { piles } = stage.heap;
+      stage.hurried = quick; piles.forEach((p) => p.hurry(quick)); stage.stale = true; stage.pose(0.55);
+      return [[...piles[0].places.array], actor.some?.length ?? actor.bones.length]; })(%s)"""
+    shake = "jourdain.stage.actors[0].poses.stored.forEach((one, k, all) => (all[k] = one %s 0.1 * Math.sin(k)))"
+    page.evaluate(shake % "+")
+    (quick, few), (slow, all_) = page.evaluate(posed % "true"), page.evaluate(posed % "false")
+    page.evaluate(shake % "-")
+    assert np.ptp(np.reshape(slow, (-1, 3))[:, 2]) > 0.05
+    assert np.allclose(quick, slow, atol=1e-6) and all_ - COUNT <= few < all_ - COUNT / 2
 
 
 def test_points_are_measured_and_go_with_their_bodies(page):

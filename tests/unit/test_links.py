@@ -41,14 +41,15 @@ def hanging():
     q[:, model.index.q["f.x"]] = 1.5
     q[:, model.index.q["f.z"]] = -1.0 - 0.1 * np.arange(5)
     q[:, next(i for i, name in enumerate(model.names.q) if name.startswith("boom."))] = np.linspace(0.0, 0.1, 5)
-    return model, written(model, q, sensors=[["pose", "ball.ear"], ["force", "ball.origin"]])
+    return model, written(model, q, sensors=[["pose", "ball.ear"], ["force", "ball.origin"], ["joint", "f"]])
 
 
 def test_springs_and_rods_reach_from_end_to_end(hanging):
     model, run = hanging
     shown = scene(run, times=run.record.time)
     parts = {part.name: part for part in shown.parts if part.kind == "link"}
-    assert set(parts) == {"coil", "rope", "pin", "sensor of ball.ear", "sensor of ball.origin"}
+    sensors = {"sensor of ball.ear", "view of ball.ear", "sensor of ball.origin", "sensor of f"}
+    assert set(parts) == {"coil", "rope", "pin"} | sensors
     rest = np.zeros((len(shown.time), model.nv))
     q = run.record.q
     paths = model.frame_path(["ball.ear", "boom.tip", "ball.origin"], q, rest)
@@ -164,5 +165,57 @@ def test_patches_have_the_area_of_the_contact_and_the_share_of_its_pressure():
     assert highest_pressure([arrow]) == patch.pressure.max() == patch.pressure[2]
     packed = pack_scene(scene(run), Packer(), 1.0)["arrows"][0]["patches"]
     assert packed["count"] == 1 and packed["highest"] == patch.pressure.max()
-    still = Patch(patch.point, patch.normal, patch.radius, 0.0 * patch.pressure)
+    still = Patch(patch.point, patch.normal, patch.radius, patch.along, 0.0 * patch.pressure)
     assert np.all(still.share(0.0) == 0.0)
+    assert np.allclose(np.linalg.norm(patch.along, axis=1)[1:], patch.radius[1:]), "a cap is round"
+
+
+def lying(shape, turn, heights) -> Run:
+    """A shape that is pressed into a plane, turned."""
+    system = jd.System("lying", gravity=(0.0, 0.0, -9.81))
+    system.add(jd.RigidBody.from_shape("log", shape, mass=4.0), jd.Free("b"))
+    law = jd.VolumetricContact(stiffness=2e6)
+    system.contact("rest", shape.at("log.origin"), jd.Plane((0, 0, 1)).at("world"), normal=law)
+    model = system.compile()
+    q = np.tile(model.neutral, (len(heights), 1))
+    q[:, model.index.q["b.z"]] = heights
+    q[:, model.index.q["b.qw"] : model.index.q["b.qw"] + 4] = turn
+    return written(model, q)
+
+
+def test_a_patch_is_an_ellipse_along_the_longer_side():
+    """Sides of a box are as the roots of their second moments: exact. A lying cylinder of length l sinks in as a
+    parabola of half width c to order d / R, whose second moments are l^2 / 12 and c^2 / 5 of its volume."""
+    yaw = np.array([np.cos(0.3), 0.0, 0.0, np.sin(0.3)])
+    along = np.array([np.cos(0.6), np.sin(0.6), 0.0])
+    run = lying(jd.Box((0.3, 0.1, 0.2)), yaw, [0.2, 0.0999, 0.099])
+    axes = run.contact["rest"].patch.axes
+    assert axes.dims == ("time", "side", "axis") and np.all(axes.values[0] == 0.0)
+    long, short = np.linalg.norm(axes.values, axis=2).T
+    assert np.allclose(long[1:] / short[1:], 3.0, rtol=1e-9)
+    assert np.allclose(np.pi * long * short, run.contact["rest"].patch.area.values, rtol=1e-12)
+    assert np.allclose(np.abs(axes.values[1:, 0] @ along), long[1:], rtol=1e-9)
+
+    radius, length, depth = 0.1, 0.3, 1e-5
+    down = Q.multiply(yaw, np.array([np.cos(np.pi / 4), 0.0, np.sin(np.pi / 4), 0.0]))  # its axis along x, then turned
+    run = lying(jd.Cylinder(radius, length), down, [radius - depth])
+    patch = scene(run).arrows[0].patches[0]
+    half = np.sqrt(2.0 * radius * depth)
+    long, short = (np.linalg.norm(one) for one in patch.half_axes(0, 0.0))
+    assert np.isclose(long / short, np.sqrt(length**2 / 12.0 / (half**2 / 5.0)), rtol=5.0 * depth / radius)
+    assert np.isclose(abs(patch.along[0] @ along), long, rtol=1e-6)
+
+
+def test_a_ring_is_around_the_axis_of_a_joint_that_is_read():
+    system = jd.System("read")
+    rod = jd.RigidBody.from_shape("rod", jd.Box((1.0, 0.1, 0.1)), mass=1.0, frames={"end": (-0.5, 0, 0)})
+    system.add(rod, jd.Revolute("hinge", axis=(0.0, 0.6, 0.8)), at="end")
+    model = system.compile()
+    digital = jd.control.Sampled(jd.control.PD(["hinge"], 1.0, 0.1), 0.01, sensors=[jd.control.JointSensor(noise=1e-3)])
+    run = jd.simulate(model, model.state(), until=0.02, step=0.01, output=0.01, controller=digital)
+    assert run.options["sensors"] == [["joint", "hinge"]]
+    ring = next(part for part in scene(run).parts if part.name == "sensor of hinge")
+    away = ring.vertices - [-0.5, 0.0, 0.0]
+    height = away @ [0.0, 0.6, 0.8]
+    out = np.linalg.norm(away - np.outer(height, [0.0, 0.6, 0.8]), axis=1)
+    assert np.ptp(height) < 0.3 * out.max() and out.min() > 0.8 * out.max()

@@ -112,7 +112,10 @@ class BoundSampled(BoundLaw):
         self.seed = sampled.seed
         joined = {item["joint"]["name"]: item for item in model.description["bodies"]}
         seats = [joined[one.joint] for one in forces if one.joint in joined]
+        joints = [row for one in sampled.sensors if isinstance(one, JointSensor) for row in one.rows(model)]
+        read = {model.names.v[int(row[1])] for row in joints}
         self.fitted = (
+            *(("joint", name) for name in joined if any(one == name or one.startswith(f"{name}.") for one in read)),
             *(("pose", one.at) for one in poses),
             *(("force", f"{item['body']['name']}.{item['at']}") for item in seats),
         )
@@ -122,7 +125,6 @@ class BoundSampled(BoundLaw):
         markers = {address: 13 * i for i, address in enumerate(inner.markers)}
         contacts = {name: base + 6 * i for i, name in enumerate(inner.contacts)}
         behind = base + 6 * len(inner.contacts)
-        joints = [row for one in sampled.sensors if isinstance(one, JointSensor) for row in one.rows(model)]
         joints = self._at_motors(self._quantised(joints, model))
         states = model.nv + 3 + inner.states + ring * model.nv + (0 if sampled.quantisation is None else model.nq)
         pose_rows = []

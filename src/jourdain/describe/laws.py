@@ -110,7 +110,7 @@ class BoundLaw:
     seed: int | None = None
     """Of the noise of a digital controller."""
     fitted: tuple[tuple[str, str], ...] = ()
-    """Sensors of a digital controller that are somewhere: "pose" or "force", and the address."""
+    """Sensors of a digital controller: "pose" or "force" and the address where it is, "joint" and its name."""
     inputs: Mapping[str, tuple[int, str]] = MappingProxyType({})
     """Parameters that whoever steps an exported model sets between steps: place and unit by name."""
     outside: bool = False

@@ -31,6 +31,35 @@ def patch_values(model: Model, q: np.ndarray, v: np.ndarray, z: np.ndarray) -> n
     return out
 
 
+def half_axes(inertia: np.ndarray, normal: np.ndarray, area: np.ndarray) -> np.ndarray:
+    """Half axes (nt, 2, 3) of the ellipses that stand for patches, the longer first [m].
+
+    inertia    of the overlap about its centroid, without density, xx yy zz xy xz yz (nt, 6) [m^5]
+    normal     unit (nt, 3)
+    area       (nt,) [m^2]
+
+    With S = tr(J) / 2 - J the second moments, of which s_1 >= s_2 are the principal ones across the normal, the half
+    axes are those with a / b = sqrt(s_1 / s_2) and pi a b = area: those of an even ellipse and of a cap on one. The
+    long one does not turn back from one sample to the next; where s_1 is within a thousandth of s_2, it is across a
+    fixed direction.
+    """
+    J = inertia[:, [[0, 3, 4], [3, 1, 5], [4, 5, 2]]]
+    S = 0.5 * np.trace(J, axis1=1, axis2=2)[:, None, None] * np.eye(3) - J
+    across = np.eye(3) - normal[:, :, None] * normal[:, None, :]
+    size, directions = np.linalg.eigh(across @ S @ across)
+    axis = np.where(np.abs(normal[:, :1]) < 0.9, [[1.0, 0.0, 0.0]], [[0.0, 1.0, 0.0]])
+    steady = np.cross(normal, axis)
+    steady /= np.maximum(np.linalg.norm(steady, axis=1, keepdims=True), 1e-300)
+    long = np.where((size[:, 1] < 0.999 * size[:, 2])[:, None], directions[:, :, 2], steady)
+    flips = np.where(np.einsum("ti,ti->t", long[1:], long[:-1]) < 0.0, -1.0, 1.0)
+    long = long * np.cumprod(np.append(1.0, flips))[:, None]
+    there = (area > 0.0) & (size[:, 1] > 0.0)
+    ratio = np.sqrt(np.where(there, size[:, 2], 1.0) / np.where(there, size[:, 1], 1.0))
+    round_ = np.sqrt(np.where(there, area, 0.0) / np.pi)
+    half = round_ * np.sqrt(ratio), round_ / np.sqrt(ratio)
+    return np.stack([half[0][:, None] * long, half[1][:, None] * np.cross(normal, long)], axis=1)
+
+
 class PartHistory:
     """One part of a volumetric contact over time, or all of them together; forces act on the first body named.
 
@@ -99,6 +128,19 @@ class PartHistory:
         return self._array("area", self.values(13).sum(axis=(1, 2)), "m^2")
 
     @property
+    def axes(self) -> xr.DataArray:
+        """Half axes of the ellipse with the area of the surface and the ratio of its second moments, world axes, the
+        longer first, (time, side, axis) [m]; of several parts those of the largest, zero without contact."""
+        import xarray as xr
+
+        area = self.values(13)[..., 0]
+        each = np.arange(len(area)), area.argmax(axis=1)
+        found = half_axes(self.values(22, 6)[each], self.values(9, 3)[each], area[each])
+        coords: dict[str, Any] = {"time": self._family.run.time, "side": ["long", "short"], "axis": list("xyz")}
+        attrs = {"units": "m", "axes": "world"}
+        return xr.DataArray(found, dims=list(coords), coords=coords, name=f"{self.name}.axes", attrs=attrs)
+
+    @property
     def depth(self) -> xr.DataArray:
         """Depth of the deepest part [m]."""
         return self._array("depth", self.values(14).max(axis=(1, 2)), "m")
@@ -145,5 +187,5 @@ class PartHistory:
         return self._array("touching", (self.values(12) > 0.0).sum(axis=(1, 2)), "1")
 
     def __repr__(self) -> str:
-        words = "force, torque, point, normal, volume, area, depth, normal_force, pressure, peak_pressure, stick"
+        words = "force, torque, point, normal, volume, area, axes, depth, normal_force, pressure, peak_pressure, stick"
         return f"<patch {self.name!r}: {words}, slip, spin, energy, touching>"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..basics import quaternions as Q
+from ..basics.pose import Pose
 from ..describe.shapes.tessellation import SEGMENTS, rod
 from .colouring import palette
 from .drawing import LEAST_PATCH
@@ -295,11 +296,14 @@ class Actors:
                     handle.visible = there
 
     def _pressed(self, one: Arrow, handle: Any, i: int, shift: np.ndarray) -> None:
-        """The largest part of a volumetric contact as a disc of its area, coloured by its pressure."""
+        """The largest part of a volumetric contact as an ellipse of its area, coloured by its pressure."""
         part = max(one.patches, key=lambda patch: patch.radius[i])
         handle.position = shift[:3] + Q.rotate(shift[3:], part.point[i])
-        handle.wxyz = _along(Q.rotate(shift[3:], part.normal[i]))
-        handle.scale = max(float(part.radius[i]), LEAST_PATCH * self.size)
+        long, short = part.half_axes(i, LEAST_PATCH * self.size)
+        sizes = float(np.linalg.norm(long)), float(np.linalg.norm(short))
+        turn = Pose((0.0, 0.0, 0.0), np.column_stack([part.normal[i], long / sizes[0], short / sizes[1]]))
+        handle.wxyz = Q.multiply(shift[3:], turn.quaternion)
+        handle.scale = (sizes[1], *sizes)
         handle.color = tuple(palette()[int(np.rint(255.0 * part.share(self.highest)[i]))].tolist())
 
     def _darts(self, one: Arrow, poses: np.ndarray, sample: int, i: int, longest: float) -> np.ndarray:

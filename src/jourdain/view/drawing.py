@@ -131,9 +131,8 @@ class Painter:
     def _patch(self, patch: Patch, i: int, shift: np.ndarray) -> None:
         """The surface of a part of a volumetric contact in the colour of its pressure, seen through what it is in."""
         size = self.staged["size"]
-        radius = max(float(patch.radius[i]), LEAST_PATCH * size)
         share = patch.share(self._highest)[i]
-        points, faces = disc(patch.point[i], patch.normal[i], radius)
+        points, faces = ellipse(patch.point[i], *patch.half_axes(i, LEAST_PATCH * size))
         colours = np.tile(palette()[int(np.rint(255.0 * share))].astype(float), (len(points), 1))
         self._fill(points, colours, np.concatenate([faces, faces[:, ::-1]]), 0.9, shift, in_front=2.0)
 
@@ -270,12 +269,10 @@ def _grid(staged: dict[str, Any]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return np.concatenate(points), np.concatenate(strength), np.concatenate(faces)
 
 
-def disc(at: np.ndarray, normal: np.ndarray, radius: float) -> tuple[np.ndarray, np.ndarray]:
-    """Points (25, 3) and faces of a flat disc across a unit vector."""
-    side = np.cross(normal, (1.0, 0.0, 0.0) if abs(normal[0]) < 0.9 else (0.0, 1.0, 0.0))
-    side /= np.linalg.norm(side)
+def ellipse(at: np.ndarray, long: np.ndarray, short: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Points (25, 3) and faces of a flat ellipse with these half axes."""
     angle = np.linspace(0.0, 2.0 * np.pi, 25)[:-1, None]
-    edge = at + radius * (np.cos(angle) * side + np.sin(angle) * np.cross(normal, side))
+    edge = at + np.cos(angle) * long + np.sin(angle) * short
     i = np.arange(24)
     return np.concatenate([at[None], edge]), np.column_stack([np.zeros_like(i), 1 + i, 1 + (i + 1) % 24])
 

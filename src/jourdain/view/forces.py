@@ -19,18 +19,32 @@ DARTS = 40
 
 @dataclass(frozen=True, eq=False)
 class Patch:
-    """The surface of a part of a volumetric contact as a disc of its area, at every recorded sample.
+    """The surface of a part of a volumetric contact as an ellipse of its area, at every recorded sample.
 
     point       its middle (nr, 3) [m]; without contact where it last was, or first will be
     normal      unit (nr, 3)
-    radius      of the disc (nr,) [m]; zero without contact
+    radius      of the disc with its area (nr,) [m]; zero without contact
+    along       the longer half axis (nr, 3) [m]
     pressure    mean over it (nr,) [Pa]
     """
 
     point: np.ndarray
     normal: np.ndarray
     radius: np.ndarray
+    along: np.ndarray
     pressure: np.ndarray
+
+    def half_axes(self, i: int, least: float) -> tuple[np.ndarray, np.ndarray]:
+        """The longer and the shorter half axis (3,) at a sample, `least` at least [m]; along none, the disc's."""
+        long = float(np.linalg.norm(self.along[i]))
+        if long > 0.0:
+            first = self.along[i] / long
+        else:
+            first = np.cross(self.normal[i], (1.0, 0.0, 0.0) if abs(self.normal[i][0]) < 0.9 else (0.0, 1.0, 0.0))
+            first /= np.linalg.norm(first)
+            long = float(self.radius[i])
+        short = float(self.radius[i]) ** 2 / long if long > 0.0 else 0.0
+        return max(long, least) * first, max(short, least) * np.cross(self.normal[i], first)
 
     def share(self, highest: float) -> np.ndarray:
         """Pressures (nr,) over the highest of all."""
@@ -93,7 +107,8 @@ def _patches(touch: Any) -> list[Patch]:
         if there.any():
             radius = np.where(there, np.sqrt(np.maximum(area, 0.0) / np.pi), 0.0)
             pressure = np.nan_to_num(np.where(there, part.pressure.values, 0.0))
-            out.append(Patch(_filled(point, there), _filled(normal, there), radius, pressure))
+            along = _filled(part.axes.values[:, 0], there)
+            out.append(Patch(_filled(point, there), _filled(normal, there), radius, along, pressure))
     return out
 
 

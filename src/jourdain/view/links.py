@@ -14,6 +14,7 @@ import numpy as np
 from ..basics import quaternions as Q
 from ..describe.bodies.appearance import Surface
 from ..describe.constraints.connections import Connection
+from ..describe.joints import joint_from_dict
 from ..describe.shapes import Sphere
 from ..describe.shapes.tessellation import box, ring, rod, tube
 from .parts import joined
@@ -23,7 +24,10 @@ if TYPE_CHECKING:
     from .parts import Part
     from .scene import Builder
 
-COLOURS = {"spring": "#5b7fb5", "rod": "#8793a3", "joint": "#d9a03c", "rail": "#4b5563", "sensor": "#1fa39a"}
+COLOURS = {"spring": "#5b7fb5", "rod": "#8793a3", "joint": "#d9a03c", "rail": "#4b5563"}
+COLOURS |= {"sensor": "#1fa39a", "view": "#1fa39a"}
+SEEN, CONE = 0.22, 0.36
+"""Opacity of the cone that a camera sees, and its radius over the distance."""
 THICK = 0.0035
 """Radius of a rod, over the size of everything."""
 COIL = 0.014
@@ -104,14 +108,31 @@ class Links:
             out.append(joined(span.name, span.name, made, span.first, colour, 1.0, "link", span.shown))
         marks = [(one.name, one.first, _joint_mark(one.element, MARK * size), "joint") for one in self.joints]
         shown = {one.name: self._connected(one) for one in self.joints}
-        for kind, at in b.run.options.get("sensors") or ():
-            marks.append((f"sensor of {at}", at, _sensor_mark(kind, MARK * size), "sensor"))
+        marks += self._sensors(MARK * size)
         for name, at, (vertices, faces), kind in marks:
             bone = b.bone(at)
             pose = Q.compose(np.concatenate(b.bound)[bone], b.frame_in_bone(at))
             surface = Surface.rigid(Q.rotate(pose[3:], vertices) + pose[:3], faces, bone)
-            out.append(joined(name, name, [surface], 0, COLOURS[kind], 1.0, "link", shown.get(name)))
+            clear = SEEN if kind == "view" else 1.0
+            out.append(joined(name, name, [surface], 0, COLOURS[kind], clear, "link", shown.get(name)))
         return out + self._rails(size)
+
+    def _sensors(self, radius: float) -> list[tuple[str, str, tuple[np.ndarray, np.ndarray], str]]:
+        """Name, address, mark and sort of sensors: a ring around the axis of a joint that is read, one about z for what
+        feels a force, and for what reads a pose a camera and the cone that it sees, along x."""
+        held = {item["joint"]["name"]: item for item in self.builder.described.values()}
+        out = []
+        for kind, at in self.builder.run.options.get("sensors") or ():
+            if kind == "joint":
+                item = held[at]
+                mark = _ring_about(joint_from_dict(item["joint"], at), 2.2 * radius)
+                out.append((f"sensor of {at}", f"{item['body']['name']}.{item['at']}", mark, "sensor"))
+                continue
+            out.append((f"sensor of {at}", at, _sensor_mark(kind, radius), "sensor"))
+            if kind == "pose":
+                stations = np.array([0.7, 12.0]) * radius
+                out.append((f"view of {at}", at, tube(stations, np.outer(stations, [CONE, CONE]), 24), "view"))
+        return out
 
     def _rails(self, size: float) -> list[Part]:
         """Two bars beside a body along which others travel, as far as they can."""
@@ -247,6 +268,17 @@ def _joint_mark(joint: Any, radius: float) -> tuple[np.ndarray, np.ndarray]:
     return box(
         (long * radius, 1.4 * radius, 1.4 * radius), np.zeros(3), np.column_stack([axis, side, np.cross(axis, side)])
     )
+
+
+def _ring_about(joint: Any, radius: float) -> tuple[np.ndarray, np.ndarray]:
+    """A thin ring around the first axis that a joint turns about or slides along."""
+    motion = joint.motion_subspace()
+    axis = motion[:3, 0] if np.any(motion[:3, 0] != 0.0) else motion[3:, 0]
+    axis = axis / np.linalg.norm(axis)
+    side = _across(axis[None])[0]
+    thick = 0.12 * radius
+    vertices, faces = ring([(radius - thick, -thick), (radius, -thick), (radius, thick), (radius - thick, thick)], 32)
+    return vertices @ np.column_stack([side, np.cross(axis, side), axis]).T, faces
 
 
 def _sensor_mark(kind: str, radius: float) -> tuple[np.ndarray, np.ndarray]:

@@ -358,6 +358,7 @@ def _patches(arrow: Arrow, packer: Packer, size: float, samples: np.ndarray, hig
     point = np.concatenate([one.point[here] for one in arrow.patches], axis=1)
     normal = np.concatenate([one.normal[here] for one in arrow.patches], axis=1)
     radius = np.stack([np.where(inside, one.radius[here], 0.0) for one in arrow.patches], axis=1)
+    along = np.concatenate([one.along[here] for one in arrow.patches], axis=1)
     shares = np.stack([one.share(highest)[here] for one in arrow.patches], axis=1)
     n = point.shape[1]
     told = {
@@ -367,6 +368,7 @@ def _patches(arrow: Arrow, packer: Packer, size: float, samples: np.ndarray, hig
         "point": packer.channels(point, np.full(n, POSITION * size), np.full(n, FLOOR * size)),
         "normal": packer.channels(normal, np.full(n, 1e-4), np.full(n, 1e-6)),
         "radius": packer.array(radius, "f32"),
+        "along": packer.channels(along, np.full(n, 1e-2 * float(radius.max())), np.full(n, 1e-3 * float(radius.max()))),
         "tone": packer.array(np.rint(255.0 * shares), "u8"),
     }
     return {"patches": told}

@@ -116,6 +116,7 @@ class Viewer:
     def _dress(self, dark: bool) -> None:
         s = self.server
         s.gui.configure_theme(dark_mode=dark, show_logo=False, show_share_button=False, brand_color=(47, 111, 178))
+        s.gui.main_panel.dock_right()  # beside the picture, not over what is looked at
         s.scene.set_up_direction(tuple(self.scene.up.tolist()))
         s.scene.world_axes.visible = False
         s.scene.configure_environment_map("studio", environment_intensity=0.12 if dark else 0.35)

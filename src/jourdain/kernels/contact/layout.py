@@ -168,7 +168,8 @@ PATCH_STICK = 18  # 0 while it slides, 1 when it sticks
 PATCH_SLIP = 19  # [m/s]
 PATCH_SPIN = 20  # relative angular velocity about the normal [rad/s]
 PATCH_ENERGY = 21  # elastic and in the bristles [J]
-PATCH = 22
+PATCH_INERTIA = 22  # about the centroid, without density, xx yy zz xy xz yz [m^5]
+PATCH = 28
 
 # Workspace.found: sites of the parts that volumetric contacts had last, by their PATCHES; behind them a row a contact
 FOUND_HOW_MANY = 0  # how many parts, over FOUND_NONE + 1; FOUND_NONE where none are kept yet, 0 outside of runs

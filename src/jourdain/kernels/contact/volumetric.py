@@ -10,7 +10,7 @@ import math
 from ..codes import BRISTLE, COULOMB
 from ..columns import BOOK_CONTACT, BOOK_STEP, BOOK_WANTED, HELD, LOSS_RATE
 from ..compiler import gate, kernel
-from ..spatial import accumulate3, add, dot, put3, scale, sub, sym, sym_times, vec
+from ..spatial import accumulate3, add, dot, put3, put6, scale, sub, sym, sym_times, vec
 from .contensou import ansatz, integrated
 from .laws import direction, saturated
 from .layout import (
@@ -39,6 +39,7 @@ from .layout import (
     PATCH_DEPTH,
     PATCH_ENERGY,
     PATCH_FORCE,
+    PATCH_INERTIA,
     PATCH_LOAD,
     PATCH_NORMAL,
     PATCH_PEAK,
@@ -266,4 +267,5 @@ def foundation_wrench(model, ws, c, s, at, i, z, latched, dz):
         patch[row_of, PATCH_SLIP] = math.sqrt(dot(slip, slip))
         patch[row_of, PATCH_SPIN] = spin
         patch[row_of, PATCH_ENERGY] = z[i + STATE_ELASTIC] + held
+        put6(patch, row_of, PATCH_INERTIA, J)
     return (torque[0], torque[1], torque[2], force[0], force[1], force[2])

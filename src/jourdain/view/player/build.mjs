@@ -27,8 +27,10 @@ await build({
   banner: { js: `/* Jourdain's player. Contains ${names}; licences in LICENSES.txt beside its sources. */` },
 });
 // The page carries the script between tags: no text in it may end or comment them.
-// Shaders keep the indentation of their sources, for nobody.
-const plain = read("player.js").replace(/\n[ \t]+/g, "\n");
+// Shaders keep the indentation, the comments, the empty lines and the spaces of their sources, for nobody.
+const squeeze = (line) => (/^#|[`"']/.test(line) ? line : line.replace(/\( /g, "(").replace(/ \)/g, ")").replace(/, /g, ","));
+const lines = read("player.js").split("\n").map((line, i) => (i ? line.replace(/^[ \t]+/, "") : line));
+const plain = lines.filter((line, i) => !i || /`/.test(line) || !/^(\/\/|$)/.test(line)).map(squeeze).join("\n") + "\n";
 const script = plain.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
 writeFileSync(new URL("player.js", here), script);
 writeFileSync(new URL("player.css", here), read("node_modules/uplot/dist/uPlot.min.css").trim() + "\n");

@@ -6,6 +6,7 @@ import {
   SkinnedMesh,
 } from "three";
 import { Coloured, makePalette } from "./colours.js";
+import { fixedSurface } from "./fixed.js";
 import { Poses, nearest } from "./poses.js";
 import { paint } from "./pictures.js";
 import { Pile } from "./piles.js";
@@ -26,11 +27,25 @@ export class Actor {
     this.bodies = new Map(); // name -> its meshes
     this.links = []; // meshes of what is between bodies, with when they are there
     this.linked = true;
+    this.carriers = new Set(); // bones of surfaces that are not among many
     this.coloured = [];
     this.pictures = [];
     this.field = -1;
     const palette = scene.fields ? makePalette(scene, arrays) : null;
     for (const part of scene.parts) this.add(part, arrays, scene, palette);
+    this.some = null; // bones that are posed, where the others carry balls that a heap draws
+  }
+
+  // Pose no more bones than are needed: not those of balls about their own origins, but `also`, in this scene.
+  spare(on, scene, also) {
+    const { parent, elastic, order } = this.poses, alone = new Uint8Array(parent.length);
+    for (const pile of this.piles) {
+      pile.gliding = Boolean(on && pile.quick && pile.centred && pile.bones.every((b) => parent[b] <= 0 && !elastic[b]));
+      if (pile.gliding) for (const b of pile.bones) alone[b] = 1;
+    }
+    const touched = scene.arrows.flatMap((arrow) => [arrow.bone, ...(arrow.darts?.bones ?? [])]);
+    for (const b of [0, ...also, ...touched, ...parent, ...this.carriers]) if (b >= 0) alone[b] = 0;
+    this.some = alone.includes(1) ? order.filter((b) => !alone[b]) : null;
   }
 
   add(part, arrays, scene, palette) {
@@ -38,7 +53,9 @@ export class Actor {
     const used = which ? [...new Set(which)] : [part.bone];
     const bends = used.length > 1;
     const geometry = shape(part, arrays, bends ? which : null, weights, used);
-    const material = surface(part, this.ghost, scene.tint, this.many);
+    const still = this.many && !this.ghost && !scene.tint && part.kind === "world" && !bends && !part.picture && !part.copies;
+    const fixed = still && fixedSurface(geometry, part.colour, part.opacity, this.replay);
+    const material = fixed ? fixed.material : surface(part, this.ghost, scene.tint, this.many);
     if (part.picture) this.pictures.push(paint(material, part, arrays));
     if (part.copies) {
       const { bodies, colours } = part.copies, tones = arrays.get(part.copies.tones);
@@ -48,6 +65,7 @@ export class Actor {
       this.group.add(pile.object);
       return;
     }
+    for (const b of used) this.carriers.add(b);
     let mesh;
     if (bends) {
       mesh = new SkinnedMesh(geometry, material);
@@ -58,6 +76,7 @@ export class Actor {
       mesh = new Mesh(geometry, material);
       this.rigid.push([mesh, used[0] ?? 0, this.bound[used[0] ?? 0].clone().invert()]);
     }
+    if (fixed) mesh.onBeforeRender = fixed.tell;
     if (part.kind === "link") this.links.push([mesh, part.shown ? arrays.get(part.shown) : null]);
     mesh.castShadow = !this.ghost && part.kind !== "world" && part.opacity > 0.6;
     mesh.receiveShadow = !this.ghost;
@@ -124,10 +143,13 @@ export class Actor {
   }
 
   pose(time, factor) {
-    const shown = this.poses.at(time, factor);
-    this.bones.forEach((bone, b) => toMatrix(bone.matrixWorld.elements, shown, b * 7));
+    const shown = this.poses.at(time, factor, this.some);
+    for (const b of this.some ?? this.poses.order) toMatrix(this.bones[b].matrixWorld.elements, shown, b * 7);
     for (const one of this.coloured) one.show(this.field, time);
-    for (const pile of this.piles) pile.pose();
+    for (const pile of this.piles) {
+      if (this.some && pile.gliding) this.poses.spots(time, pile.bones, pile.places.array);
+      else pile.pose();
+    }
     if (this.links.length) this.connect(time);
     for (const [mesh, b, back] of this.rigid) mesh.matrixWorld.copy(this.bones[b].matrixWorld).multiply(back);
   }

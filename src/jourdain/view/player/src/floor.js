@@ -61,14 +61,12 @@ export function makeFloor(centre, up, size, quick) {
   return floor;
 }
 
-// The grid as lines, each in pieces that fade outward: a few thousand pixels instead of half of the picture.
+// The grid as lines as long as they are seen: a few thousand pixels instead of half of the picture.
 function makeLines(pitch, reach, grid) {
   const count = Math.floor(reach / pitch), ends = [];
   for (let i = -count; i <= count; i++) {
-    for (let k = -count; k < count; k++) {
-      const a = i * pitch, b = k * pitch, c = (k + 1) * pitch;
-      if (Math.hypot(a, Math.min(Math.abs(b), Math.abs(c))) < reach) ends.push(a, b, 0, a, c, 0, b, a, 0, c, a, 0);
-    }
+    const a = i * pitch, b = Math.sqrt(Math.max(reach ** 2 - a ** 2, 0));
+    ends.push(a, -b, 0, a, b, 0, -b, a, 0, b, a, 0);
   }
   const geometry = new BufferGeometry().setAttribute("position", new Float32BufferAttribute(ends, 3));
   const material = grid.clone();

@@ -45,8 +45,9 @@ export class Picker {
     this.mode = mode;
     this.stage.host.classList.toggle("picking", Boolean(mode));
     if (mode === "measure") this.points = [];
+    this.stage.picking = Boolean(mode) || this.points.length > 0;
     this.place();
-    this.stage.redraw();
+    this.stage.show({});
   }
 
   choose(name) {

@@ -3,7 +3,6 @@
 import {
   BufferAttribute, BufferGeometry, Color, Group, InstancedBufferAttribute, InstancedMesh, Matrix4, Points, ShaderMaterial, Vector3, Vector4,
 } from "three";
-import { Discs } from "./discs.js";
 
 const VERTEX = `
 attribute float radius;
@@ -80,6 +79,7 @@ export class Pile {
     const n = this.names.length, up = new Vector3(...replay.up), sun = new Vector3(...replay.sun);
     this.radius = radius;
     this.middles = this.back.map((back) => middle.clone().applyMatrix4(back));
+    this.centred = this.middles.every((one) => one.length() < 1e-4 * radius);
     const geometry = new BufferGeometry();
     this.places = new BufferAttribute(new Float32Array(3 * n), 3);
     this.radii = new BufferAttribute(new Float32Array(n).fill(radius), 1);
@@ -103,24 +103,17 @@ export class Pile {
       shader.uniformsNeedUpdate = true;
     };
     this.object = new Group().add(this.fine);
-    if (!material.transparent) {
-      this.discs = new Discs(this, copies.tones, copies.colours.map((one) => new Color(one)), sun, up);
-      this.object.add(this.discs.object);
-    }
+    if (material.transparent) return;
+    this.tones = copies.tones;
+    this.paints = copies.colours.map((one) => new Color(one));
   }
 
-  // While it plays, balls are discs; not where some are seen through or cut open.
+  // A heap draws the balls of this pile; not where some are seen through or cut open.
   hurry(on) {
-    if (!this.discs) return;
     this.hurried = on;
-    const quick = on && !this.plane && !this.clear.some((one) => one > 0);
-    this.discs.object.visible = quick;
-    this.fine.visible = !quick;
-  }
-
-  // Before a picture: width and height of it [px].
-  prepare(camera, width, height) {
-    if (this.discs?.object.visible) this.discs.choose(camera, { x: width, y: height });
+    if (!this.paints) return;
+    this.quick = on && !this.plane && !this.clear.some((one) => one > 0);
+    this.fine.visible = !this.quick;
   }
 
   makeMeshes(geometry, material) {

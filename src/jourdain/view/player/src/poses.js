@@ -40,17 +40,18 @@ export class Poses {
     this.shown = new Float64Array(this.count * POSE);
   }
 
-  // this.world: as it was; this.shown: with deflections times `factor`, carried outward along the tree.
-  at(time, factor) {
-    const { now, world, shown, parent, elastic, rest } = this;
-    this.interpolate(time);
-    if (this.stiff) {
+  // this.world: as it was; this.shown: with deflections times `factor`, carried outward along the tree. some: the bones
+  // that are wanted, parents before children; null for all.
+  at(time, factor, some = null) {
+    const { now, world, shown, parent, elastic, rest } = this, wanted = some ?? this.order;
+    this.interpolate(time, wanted);
+    if (this.stiff && !some) {
       world.set(now);
       shown.set(now);
       return shown;
     }
     const there = new Float64Array(POSE), back = new Float64Array(POSE);
-    for (const b of this.order) {
+    for (const b of wanted) {
       const o = b * POSE, p = parent[b] * POSE;
       if (parent[b] >= 0 && elastic[b]) compose(world, o, world, p, now, o);
       else world.set(now.subarray(o, o + POSE), o);
@@ -68,15 +69,28 @@ export class Poses {
     return shown;
   }
 
-  interpolate(time) {
-    const { now, stored, count } = this;
-    const width = count * POSE;
-    const [i, u] = bracket(this.times, time);
-    const a = i * width, b = Math.min(i + 1, this.times.length - 1) * width;
-    for (let k = 0; k < width; k++) now[k] = (1 - u) * stored[a + k] + u * stored[b + k];
-    for (let o = 3; o < width; o += POSE) {
-      const norm = Math.hypot(now[o], now[o + 1], now[o + 2], now[o + 3]) || 1;
-      for (let k = o; k < o + 4; k++) now[k] /= norm;
+  // Where the numbers of the two samples about a time begin, and how far on to the second it is.
+  between(time) {
+    const [i, u] = bracket(this.times, time), width = this.count * POSE;
+    return [i * width, Math.min(i + 1, this.times.length - 1) * width, u];
+  }
+
+  interpolate(time, wanted) {
+    const { now, stored } = this, [a, b, u] = this.between(time);
+    for (const bone of wanted) {
+      const o = bone * POSE, end = o + POSE;
+      for (let k = o; k < end; k++) now[k] = (1 - u) * stored[a + k] + u * stored[b + k];
+      const w = now[o + 3], x = now[o + 4], y = now[o + 5], z = now[o + 6], norm = Math.sqrt(w * w + x * x + y * y + z * z) || 1;
+      for (let k = o + 3; k < end; k++) now[k] /= norm;
+    }
+  }
+
+  // Places of bones that nothing but the world carries, without their turns, into out (3 n).
+  spots(time, bones, out) {
+    const { stored } = this, [a, b, u] = this.between(time);
+    for (let i = 0; i < bones.length; i++) {
+      const o = bones[i] * POSE;
+      for (let k = 0; k < 3; k++) out[3 * i + k] = (1 - u) * stored[a + o + k] + u * stored[b + o + k];
     }
   }
 }

@@ -11,6 +11,7 @@ import { Arrows } from "./arrows.js";
 import { Scale } from "./colours.js";
 import { h } from "./elements.js";
 import { makeFloor } from "./floor.js";
+import { Heap } from "./heap.js";
 import { Marks } from "./marks.js";
 import { makeSky } from "./sky.js";
 import { isDark, onTheme } from "./theme.js";
@@ -25,16 +26,28 @@ export function canDraw() {
   return context !== null;
 }
 
+// Whether the processor draws, for want of a graphics card.
+function inSoftware() {
+  const context = document.createElement("canvas").getContext("webgl2", { failIfMajorPerformanceCaveat: true });
+  if (!context) return true;
+  const name = context.getExtension("WEBGL_debug_renderer_info")?.UNMASKED_RENDERER_WEBGL ?? context.RENDERER;
+  const told = context.getParameter(name);
+  context.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(told);
+}
+
 export class Stage {
   constructor(host, data, arrays) {
     const { replay } = data;
     this.host = host;
     this.replay = replay;
+    this.scenes = data.scenes;
     this.factor = replay.magnify;
     this.time = NaN;
     this.heard = [];
     this.plane = null;
     this.slow = 0;
+    this.hurried = false; // whether a heap is painted
     this.shows = { frames: false, ghost: true, inset: false, swap: false, follow: replay.follow >= 0 };
     this.canvas = h("canvas", { tabindex: "0", role: "img", "aria-label": "3-D replay; drag to turn, wheel to zoom" });
     this.overlay = h("div", { class: "tags", "aria-hidden": "true" });
@@ -59,6 +72,7 @@ export class Stage {
     for (const part of [...this.actors, ...this.arrows, this.marks]) this.scene.add(part.group);
     this.scale = data.scenes[0].fields ? new Scale(host, data.scenes[0], arrays) : null;
     this.light();
+    this.addHeap();
     this.addCameras();
     const redraw = () => (this.dirty = true);
     Promise.allSettled(this.actors.flatMap((actor) => actor.pictures)).then(redraw);
@@ -102,6 +116,15 @@ export class Stage {
       scene.add(this.floor);
     }
     this.host.classList.toggle("space", Boolean(replay.orbit));
+  }
+
+  // Balls that are painted while they play, where there are many.
+  addHeap(wanted = this.many) {
+    const piles = this.actors.flatMap((actor) => actor.piles).filter((pile) => pile.paints);
+    if (!wanted || !piles.length || !inSoftware()) return;
+    const beside = this.actors.some((actor, i) => actor.ghost || actor.bodies.size || actor.piles.length > piles.length || this.arrows[i].items.length);
+    this.heap = new Heap(piles, new Vector3(...this.replay.sun), new Vector3(...this.replay.up), !beside && !this.replay.orbit);
+    this.scene.add(this.heap.object);
   }
 
   addCameras() {
@@ -165,11 +188,11 @@ export class Stage {
   // Where pictures take too long while it plays, they get fewer pixels; at rest they are whole.
   pace(seconds, playing) {
     this.slow = playing ? 0.85 * this.slow + 0.15 * Math.min(seconds, 0.5) : 0;
-    if (this.many && playing !== this.hurried) {
+    if (this.heap && playing !== this.hurried) {
       this.hurried = playing;
       this.host.classList.toggle("hurried", playing);
-      for (const pile of this.actors.flatMap((actor) => actor.piles)) pile.hurry(playing);
-      this.dirty = true;
+      for (const pile of this.heap.piles) pile.hurry(playing);
+      this.stale = true;
     }
     const whole = Math.min(this.fineness, 1);
     const wanted = !playing ? this.rest : this.slow > TOO_LONG ? Math.max(0.5, whole - 0.25) : whole;
@@ -212,6 +235,7 @@ export class Stage {
     if (time === this.time && !this.stale) return;
     this.time = time;
     this.stale = false;
+    this.spare();
     this.actors.forEach((actor, i) => {
       actor.group.visible = !actor.ghost || this.shows.ghost;
       actor.pose(time, this.factor);
@@ -223,6 +247,16 @@ export class Stage {
     this.follow();
     for (const hear of this.heard) hear();
     this.dirty = true;
+  }
+
+  // While a heap plays, balls have places only, where nobody asks for their frames.
+  spare() {
+    const { names, all, picked } = this.marks, quick = Boolean(this.hurried && !names && !all && !picked && !this.shows.frames && !this.picking);
+    const told = `${quick} ${this.rider?.bone} ${this.heap?.piles.map((pile) => pile.quick)}`;
+    if (!this.heap || told === this.spared) return;
+    this.spared = told;
+    const also = [this.replay.follow, this.rider?.bone ?? -1];
+    this.actors.forEach((actor, i) => actor.spare(quick, this.scenes[i], also));
   }
 
   follow() {
@@ -273,7 +307,8 @@ export class Stage {
       camera.updateProjectionMatrix();
     }
     camera.updateMatrixWorld();
-    for (const actor of this.actors) for (const pile of actor.piles) pile.prepare(camera, ratio * width, ratio * height);
+    if (this.heap) this.heap.object.visible = this.heap.piles.some((pile) => pile.quick);
+    if (this.heap?.object.visible) this.heap.prepare(camera, Math.round(ratio * width), Math.round(ratio * height));
     this.renderer.render(this.scene, camera);
   }
 
