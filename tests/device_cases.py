@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -11,7 +12,7 @@ import numpy as np
 from jourdain.kernels.compiling import objects
 from jourdain.run.device import cases as card
 from jourdain.run.device.code import whole_text
-from jourdain.run.device.program import ARRAYS, CASE
+from jourdain.run.device.program import ARRAYS, CASE, FLOATS
 
 
 def run_here(self: card.Cases) -> None:
@@ -20,11 +21,14 @@ def run_here(self: card.Cases) -> None:
     module = llvm.parse_assembly(text)
     symbol = f"{CASE}.{id(self)}"  # one loader holds all programs of a process
     text = str(module).replace(f"@{CASE}(", f'@"{symbol}"(')
+    floats = np.ascontiguousarray(self.program.numbers)
+    text = re.sub(rf"^@{FLOATS} = .*$\n", "", text, flags=re.MULTILINE)
+    text = text.replace(f"@{FLOATS}", f"inttoptr (i64 {floats.ctypes.data} to ptr)")
     code = objects.this_machine().emit_object(llvm.parse_assembly(text))
     address = objects.loader().load(code, {}, [symbol])[symbol]
     long, double, place = ctypes.c_int64, ctypes.c_double, ctypes.c_void_p
     function = ctypes.CFUNCTYPE(None, long, double, double, long, long, long, *[place] * len(ARRAYS))(address)
-    arrays: dict[str, Any] = self.arrays | {"floats": np.ascontiguousarray(self.program.numbers)}
+    arrays: dict[str, Any] = self.arrays
     assert all(arrays[name].flags.c_contiguous for name in ARRAYS)
     for case in range(self.cases):
         function(case, *self.numbers(), *(arrays[name].ctypes.data for name in ARRAYS))

@@ -12,7 +12,8 @@ import jourdain as jd
 from jourdain.basics.errors import ModelError
 from jourdain.run.device import cases as card
 from jourdain.run.device import cuda
-from jourdain.run.device.code import ENTRY, libdevice, ptx, whole_text
+from jourdain.run.device.code import ENTRY, MOST_FLOATS, libdevice, ptx, whole_text, without_zeros
+from jourdain.run.device.program import FLOATS
 
 
 def arm(flexible: bool = False, ball: bool = False, winch: bool = False) -> jd.Model:
@@ -115,13 +116,32 @@ def test_code_for_cards_needs_nothing_else(monkeypatch):
     except ModelError as missing:
         pytest.skip(str(missing))
     made = []
-    monkeypatch.setattr(card.Cases, "run", lambda self: made.append(ptx(whole_text(self.program, self.features))))
+
+    def written(self):
+        text, floats = whole_text(self.program, self.features), self.program.numbers.size
+        made.extend((floats, ptx(text, floats), ptx(text, MOST_FLOATS + 1)))
+
+    monkeypatch.setattr(card.Cases, "run", written)
     model = arm()
     jd.simulate_many(model, states(model, 1), until=0.1, step=5e-4, method="rk4", device="cuda")
-    (code,) = made
-    assert f".entry {ENTRY}" in code
-    outside = set(re.findall(r"\.extern \.func .*?(\w+)\s*\(", code))
-    assert outside <= {"vprintf"}, outside
+    floats, code, larger = made
+    for one in (code, larger):
+        assert f".entry {ENTRY}" in one
+        outside = set(re.findall(r"\.extern \.func .*?(\w+)\s*\(", one))
+        assert outside <= {"vprintf"}, outside
+    # the numbers of the model are constants of the program, where there is room for them
+    assert re.search(rf"\.const \.align 16 \.b8 {FLOATS}\[{8 * floats}\]", code) and "ld.const" in code
+    assert re.search(rf"\.global \.align 16 \.b8 {FLOATS}\[", larger) and "ld.const" not in larger
+
+
+def test_zero_times_a_number_is_zero():
+    lines = [
+        "  %a = fmul nsz arcp contract double %x.1, 0.000000e+00",
+        "  %b = fmul double %x, 5.000000e-01",
+        "  %c = fadd double %x, 0.000000e+00",
+    ]
+    changed = without_zeros("\n".join(lines)).split("\n")
+    assert changed == [lines[0].replace("nsz", "nnan ninf nsz"), *lines[1:]]
 
 
 def test_what_does_not_run_on_a_card_is_refused(monkeypatch):

@@ -209,6 +209,13 @@ def test_the_scripts_are_those_that_were_built():
         assert hashlib.sha256((bundle.PAGE / name).read_bytes()).hexdigest() == digest
 
 
+def test_every_bone_of_the_page_follows_a_body_or_stays_with_the_world():
+    """The grapples are drawn as links in replays; this page has hands of its own for them."""
+    told = bundle.data()
+    live, bodies = told["scene"]["live"], lesson("approach").model().bodies
+    assert {one["body"] for one in live} == {-1, *range(len(bodies))}
+
+
 def test_the_page_loads_nothing_from_elsewhere():
     text = bundle.page("token").decode()
     assert 'content="token"' in text and "default-src 'none'" in text

@@ -133,9 +133,9 @@ def _joined(parts: list[Part]) -> Part:
 
 def _followed(bent: Scene, model: Model, state: State, bone: int, elastic: list[int]) -> dict[str, Any]:
     """Of a bone: the body that carries it, its pose there at rest, and how position and rotation vector move with each
-    elastic coordinate."""
+    elastic coordinate. Bones of links between bodies, which this page does not draw, stay with the world."""
     bones, body = bent.bones, bent.bones.body[bone]
-    if body == "world":
+    if body not in model.bodies:
         return {"body": -1, "rest": Q.IDENTITY.tolist(), "gain": []}
     q = np.tile(state.q, (len(elastic) + 1, 1))
     for row, k in enumerate(elastic, 1):

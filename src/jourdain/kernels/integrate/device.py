@@ -1,16 +1,18 @@
 """The fixed steps of one case on a graphics card, where all kernels are one function without calls.
 
-`loop.fixed_steps` evaluates rates in several places. Here there is one, so that the right-hand side stands in that
-function once: a card reads its code as slowly as its memory.
+`loop.fixed_steps` evaluates rates in several places. Here there is one, and one more for what is recorded: a card reads
+its code as slowly as its memory.
 """
 
 from __future__ import annotations
 
-from ..columns import BOOK_STEP, BOOK_WANTED, SUNK
+import math
+
+from ..columns import BOOK_STEP, BOOK_WANTED, DUE, SAMPLED, SUNK
 from ..compiler import gate, kernel
 from .explicit import STEP_STAGES
 from .loop import OK, trouble
-from .steps import begin, combine, evaluate, move, rates_at, record
+from .steps import begin, combine, evaluate, move, record
 
 
 @kernel
@@ -57,28 +59,34 @@ def device_case(run, start, h, steps, every, q, v, z, latched, done):
         run.latched[k] = latched[0, k]
     ws.books[BOOK_STEP] = h
     begin(run, start)
+    if ws.books[SAMPLED] == 0.0:
+        # no instant of a controller ever comes: no time is later than not-a-number, and the optimiser knows that, so
+        # that it leaves out what happens then; of infinity it does not know it
+        ws.books[DUE] = math.nan
     last = table.numbers[STEP_STAGES]
     chain = chained(table.A, last)
     step, stage, row = 0, 0, 0
     while trouble(ws) == OK:
         t = start + step * h
-        # what is recorded has rates of its own: with their energies wanted, poses and velocities would have to wait
-        # for the end of every stage, in registers that are not there
+        if chain:
+            follow(b, h * table.A[stage, stage - 1] if stage > 0 else 0.0)
+        else:
+            combine(b.K, table.A[stage], stage, h, b.y)
+        place = 0 if chain else stage
+        # what is recorded has rates in a place of their own: with their energies wanted, poses and velocities would
+        # have to wait for the end of every stage, in registers that are not there
         if stage == 0 and (step % every == 0 or step == steps):
             ws.books[BOOK_WANTED] = 1.0
-            rates_at(run, run.stages, t, run.q, run.v, run.z)
+            evaluate(run, run.stages, 0, t, run.q, run.v, run.z)
             record(run, t, run.q, run.v, run.z, row)
             row += 1
             if step == steps or trouble(ws) != OK:
                 break
-        ws.books[BOOK_WANTED] = 0.0
-        if chain:
-            follow(b, h * table.A[stage, stage - 1] if stage > 0 else 0.0)
-            evaluate(run, run.stages, 0, t + table.c[stage] * h, run.q, run.v, run.z)
-            gather(b, h * table.b[stage], stage)
         else:
-            combine(b.K, table.A[stage], stage, h, b.y)
-            evaluate(run, run.stages, stage, t + table.c[stage] * h, run.q, run.v, run.z)
+            ws.books[BOOK_WANTED] = 0.0
+            evaluate(run, run.stages, place, t + table.c[stage] * h, run.q, run.v, run.z)
+        if chain:
+            gather(b, h * table.b[stage], stage)
         stage += 1
         if stage < last:
             continue

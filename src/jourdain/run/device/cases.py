@@ -80,24 +80,27 @@ class Cases:
     def run(self) -> None:
         """All cases on the card, as many at once as it has room for."""
         from .code import ENTRY, ptx, whole_text
+        from .program import FLOATS
 
         cuda.driver()
-        code = ptx(whole_text(self.program, self.features))
-        function = cuda.program(code, ENTRY)
+        text = whole_text(self.program, self.features)
+        floats = self.program.numbers
+        loaded = cuda.program(ptx(text, floats.size), ENTRY)
+        loaded.fill(FLOATS, floats)
         each = sum(one.nbytes for one in self.arrays.values()) // max(self.cases, 1) + 1
         most = max(1, int(SHARE * cuda.free_memory()) // each)
         for first in range(0, self.cases, most):
-            self._part(function, slice(first, min(first + most, self.cases)))
+            self._part(loaded, slice(first, min(first + most, self.cases)))
 
-    def _part(self, function: Any, some: slice) -> None:
+    def _part(self, loaded: cuda.Loaded, some: slice) -> None:
         from .program import ARRAYS
 
         arrays = {name: np.ascontiguousarray(one[some]) for name, one in self.arrays.items()}
         rooms: dict[str, cuda.Room] = {}
         try:
-            rooms = {name: cuda.Room(one) for name, one in arrays.items()} | {"floats": cuda.Room(self.program.numbers)}
+            rooms = {name: cuda.Room(one) for name, one in arrays.items()}
             given = (*self.numbers(), *(rooms[name] for name in ARRAYS))
-            self.seconds += cuda.launch(function, len(arrays["done"]), given)
+            self.seconds += cuda.launch(loaded, len(arrays["done"]), given)
             for name in arrays:
                 rooms[name].fetch()
                 self.arrays[name][some] = arrays[name]

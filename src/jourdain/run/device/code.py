@@ -15,6 +15,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from ...kernels.compiling.known import store, unit_of
 from ...kernels.compiling.news import TELLING
 from ...kernels.compiling.numba_private import global_compiler_lock, modules_of
 from ...kernels.compiling.store import Unit, source_hash
-from .program import ARRAYS, CASE, NUMBERS, Program
+from .program import ARRAYS, CASE, FLOATS, NUMBERS, Program
 
 ENTRY = "jd_cases"
 CARD = "sm_80"
@@ -44,6 +45,11 @@ MATHEMATICS = (
 INSTRUCTIONS = ("sqrt", "fabs", "floor", "ceil", "trunc", "rint", "round", "fmin", "fmax", "fma", "copysign")
 """More of these, which cards have themselves where LLVM knows them."""
 HINT = 'pip install "jourdain[gpu]"'
+ZEROS = re.compile(r"= fmul (?:\w+ )*double (%[^,\n]+), 0\.000000e\+00")
+MOST_FLOATS = 7680
+"""Floats of a model that a card's constant memory takes, 60 of its 64 kB; there an operation reads them by itself."""
+GLOBAL_MEMORY, CONSTANT_MEMORY = 1, 4
+"""Numbers of these in LLVM's back end for cards."""
 
 
 def reached(first: Iterable[Overload], features: frozenset[str]) -> tuple[dict[str, Overload], dict[str, str | None]]:
@@ -156,16 +162,34 @@ def folded(text: str) -> str:
     for one in module.functions:
         if not one.is_declaration and one.name != CASE:
             one.add_function_attribute("alwaysinline")
-    for _ in range(TURNS):
+    optimise(module, objects.this_machine())
+    for _ in range(TURNS - 1):
+        module = llvm.parse_assembly(without_zeros(str(module)))
         optimise(module, objects.this_machine())
     return str(module)
+
+
+def without_zeros(text: str) -> str:
+    """LLVM text in which zero times a number is zero, whatever the number is.
+
+    Kernels make zeros of the type of a number in this way. Where it is not finite the product would not be either; so
+    is all else that follows from that number, by which a run that went astray is known.
+    """
+    return ZEROS.sub(r"= fmul nnan ninf nsz arcp contract double \1, 0.000000e+00", text)
+
+
+@cache
+def folding() -> str:
+    """Hash of how programs are folded."""
+    return hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:16]
 
 
 def whole_text(program: Program, features: frozenset[str]) -> str:
     """The folded text of a program; kept on disk."""
     text = program.text()
     symbols = " ".join(sorted(program.used))
-    key = f"case.{hashlib.sha256(f'{source_hash()} {sorted(features)} {symbols} {text}'.encode()).hexdigest()[:24]}"
+    told = f"{folding()} {source_hash()} {sorted(features)} {symbols} {text}"
+    key = f"case.{hashlib.sha256(told.encode()).hexdigest()[:24]}"
     usual = all(one.kept for one in program.used.values())
     found = store().read(key, Unit) if usual else None
     if found is None:
@@ -211,8 +235,11 @@ end:
 """A case a thread, and where there are more cases than threads, the next one when it is done."""
 
 
-def ptx(text: str) -> str:
-    """The folded text of a program as code for cards, one thread a case."""
+def ptx(text: str, floats: int) -> str:
+    """The folded text of a program as code for cards, one thread a case.
+
+    floats    how many of them the model has: they are in constant memory if that has room for them
+    """
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     machine = llvm.Target.from_triple(TRIPLE).create_target_machine(cpu=CARD, features="+ptx78", opt=3)
@@ -231,10 +258,24 @@ def ptx(text: str) -> str:
         if one.name == CASE:
             one.add_function_attribute("alwaysinline")
     optimise(module, machine)
-    left = [one for one in objects.undefined(module) if one != "vprintf"]
+    left = [one for one in objects.undefined(module) if one not in ("vprintf", FLOATS)]
     if left:
         raise ModelError.at("device", f"a law calls {', '.join(left[:3])}, which cards do not have")
-    return machine.emit_assembly(module)
+    memory = CONSTANT_MEMORY if floats <= MOST_FLOATS else GLOBAL_MEMORY
+    return machine.emit_assembly(llvm.parse_assembly(with_floats(str(module), floats, memory)))
+
+
+def with_floats(text: str, floats: int, memory: int) -> str:
+    """LLVM text with room for the floats of the model in a kind of memory.
+
+    That is said last: the folded text is the same for a processor, and while floats may change under a program, nothing
+    that follows from them alone is computed ahead of all steps, to be kept in registers that are not there.
+    """
+    name = re.escape(FLOATS)
+    text = re.sub(rf"^@{name} = .*$\n", "", text, flags=re.MULTILINE)
+    text = re.sub(rf"@{name}\b", f"addrspacecast (ptr addrspace({memory}) @{FLOATS} to ptr)", text)
+    array = f"[{max(floats, 1)} x double] zeroinitializer, align 16"
+    return f"{text}\n@{FLOATS} = addrspace({memory}) externally_initialized global {array}\n"
 
 
 def libdevice() -> Path:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -97,8 +97,25 @@ class Room:
             driver().cuMemFree_v2(self.place)
 
 
+class Loaded(NamedTuple):
+    """A program on the card: its module, and the function that is launched."""
+
+    module: Any
+    function: Any
+
+    def fill(self, name: str, values: np.ndarray) -> None:
+        """Writes numbers into the program's constant of a name."""
+        place, size, here = ctypes.c_uint64(), ctypes.c_size_t(), np.ascontiguousarray(values)
+        found = driver()
+        failed = found.cuModuleGetGlobal_v2(ctypes.byref(place), ctypes.byref(size), self.module, name.encode())
+        check(failed, f"find {name}")
+        if here.size:
+            failed = found.cuMemcpyHtoD_v2(place, ctypes.c_void_p(here.ctypes.data), ctypes.c_size_t(here.nbytes))
+            check(failed, f"take {name}")
+
+
 @cache
-def program(code: str, name: str) -> Any:
+def program(code: str, name: str) -> Loaded:
     """A function of PTX code, loaded onto the card."""
     module, function = ctypes.c_void_p(), ctypes.c_void_p()
     log = ctypes.create_string_buffer(LOG)
@@ -109,7 +126,7 @@ def program(code: str, name: str) -> Any:
         told = log.value.decode(errors="replace").strip().split("\n")[0]
         raise RuntimeError(f"the card's driver could not take the program: {_words(driver(), failed)}; {told}")
     check(driver().cuModuleGetFunction(ctypes.byref(function), module, name.encode()), "find the program")
-    return function
+    return Loaded(module, function)
 
 
 def shared_out(function: Any, cases: int) -> tuple[int, int]:
@@ -131,7 +148,7 @@ def shared_out(function: Any, cases: int) -> tuple[int, int]:
     return min(many.value, -(-cases // block)), block
 
 
-def launch(function: Any, cases: int, arguments: Sequence[Any]) -> float:
+def launch(loaded: Loaded, cases: int, arguments: Sequence[Any]) -> float:
     """Runs a program, one thread a case, to its end; how long that took on the card [s]."""
     given = [ctypes.c_int64(cases)] + [
         one.place if isinstance(one, Room) else ctypes.c_double(one) if isinstance(one, float) else ctypes.c_int64(one)
@@ -143,8 +160,8 @@ def launch(function: Any, cases: int, arguments: Sequence[Any]) -> float:
     for event in (begun, ended):
         check(found.cuEventCreate(ctypes.byref(event), 0), "take the time")
     found.cuEventRecord(begun, None)
-    grid, block = shared_out(function, cases)
-    check(found.cuLaunchKernel(function, grid, 1, 1, block, 1, 1, 0, None, places, None), "begin the program")
+    grid, block = shared_out(loaded.function, cases)
+    check(found.cuLaunchKernel(loaded.function, grid, 1, 1, block, 1, 1, 0, None, places, None), "begin the program")
     found.cuEventRecord(ended, None)
     check(found.cuEventSynchronize(ended), "run the program")
     found.cuEventElapsedTime(ctypes.byref(taken), begun, ended)

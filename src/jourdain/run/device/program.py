@@ -2,8 +2,8 @@
 
 A record is a table of words (`kernels.records`). What never changes (indices of the model, functions) becomes a
 constant, so that the optimiser knows every size and every function, unrolls the loops over bodies and keeps the
-workspace in registers. The floats of the model are read from memory: one program serves all models of a topology. What
-changes is private to the case.
+workspace in registers. The floats of the model are read from the variable `FLOATS` of the program: one program serves
+all models of a topology, and tables that name floats are constants too. What changes is private to the case.
 """
 
 from __future__ import annotations
@@ -29,8 +29,10 @@ TAPE = ("time", "q", "v", "z", "effort", "energy")
 KEPT = ("peaks", "flights")
 """Arrays of the workspace that are looked at after the run: what contacts asked of the step."""
 NUMBERS = ("case", "start", "h", "steps", "every", "rows")
-ARRAYS = ("p", *STATE, *(f"tape_{one}" for one in TAPE), *KEPT, "done", "floats")
-"""Arguments of a program: numbers, then addresses of arrays whose first index is the case; `floats` are the model's."""
+ARRAYS = ("p", *STATE, *(f"tape_{one}" for one in TAPE), *KEPT, "done")
+"""Arguments of a program: numbers, then addresses of arrays whose first index is the case."""
+FLOATS, ROOM = "jd_floats", 1 << 31
+"""Name of the variable that has the model's floats, and bytes that it may have."""
 ADDRESS = 1 << 32
 """Numbers in tables beyond this may be addresses."""
 
@@ -52,6 +54,7 @@ class Program:
         self.function = ir.Function(self.module, ir.FunctionType(ir.VoidType(), kinds), CASE)
         self.given = dict(zip((*NUMBERS, *ARRAYS), self.function.args, strict=True))
         self.builder = ir.IRBuilder(self.function.append_basic_block())
+        self.place_of_floats = ir.GlobalVariable(self.module, ir.ArrayType(BYTE, ROOM), FLOATS)
         self.used: dict[str, Overload] = {}
         self.floats: list[np.ndarray] = []
         self.places: dict[int, Any] = {}
@@ -72,7 +75,7 @@ class Program:
 
     @property
     def numbers(self) -> np.ndarray:
-        """What the argument `floats` is to hold."""
+        """What `FLOATS` is to hold."""
         return np.concatenate([np.zeros(0), *self.floats])
 
     def row(self, name: str, size: int) -> Any:
@@ -156,7 +159,7 @@ class Program:
         if isinstance(record, ModelArrays) and value.dtype == np.float64:
             at = sum(one.size for one in self.floats)
             self.floats.append(value.ravel())
-            return [self.builder.gep(self.given["floats"], [LONG(8 * at)]), *shape]
+            return [self.place_of_floats.gep([LONG(0), LONG(8 * at)]), *shape]
         name = f"{type(record).__name__}.{key}"
         kind = DOUBLE if value.dtype == np.float64 else LONG
         return [self.constant(name, ir.ArrayType(kind, value.size), self.entries(value.ravel())), *shape]
