@@ -24,8 +24,8 @@ REASONS: tuple[tuple[tuple[str, ...], str], ...] = (
     ),
     (
         ("chain of 40", "its fastest solver"),
-        "20 times would be 10.6 us a step, less than its four evaluations of forward dynamics alone take (11.5 us, 72 ns "
-        "a body); a step takes 12.3 us",
+        "20 times would be 10.6 us a step, less than its four evaluations of forward dynamics alone take (11.5 us, "
+        "72 ns a body); a step takes 12.3 us",
     ),
     (
         ("every step kept with its energies",),

@@ -106,10 +106,16 @@ def test_antennas_for_ten_seconds():
 
 def faces(found):
     """3.7: clockwise on the vertical face, counter-clockwise on that across the second link. 3.4: 21.5 N s on the
-    vertical one, of a point of 2.3 kg; a tool of that mass and its inertia has 21.3."""
+    vertical one, of a point of 2.3 kg; a tool of that mass and its inertia has 21.3.
+
+    An impact that loses the part b of m v^2 / 2 has the impulse (1 + sqrt(1 - b)) m v. That of the elements is between
+    this, with all that is lost until the end of the run, some of it after they have parted, and one without loss; what
+    still swings then is less than 1e-3 of it."""
     order = list(found["FACES"])
     hold(kim_stories.numbers_vertical_face(found))
-    assert found["found"]["without"]["across"] == pytest.approx(found["theory"], rel=0.025)
+    across, lost = (found["found"]["without"][key] for key in ("across", "lost"))
+    share = across / found["theory"]
+    assert np.all(share < 1.0) and np.all(share > 0.5 * (1.0 + np.sqrt(1.0 - lost)) - 1e-3)
     spin = dict(zip(order, found["found"]["with"]["spin"]))
     assert spin[90.0] < -1e-3 and spin[112.7] > 1e-3
     assert np.all(np.abs(found["found"]["without"]["spin"]) < 2e-4)

@@ -44,26 +44,27 @@ def arm(friction):
 
 
 def strike(model, facing):
-    """Impulses across the face and along it, spin of the payload, and the impulse of an impact of one point."""
+    """Impulse across the face, spin of the payload, impulse of one point, and energy lost over that of the approach."""
     pose = {"joint1": np.radians(67.3), "joint2": np.radians(45.4), "wrist": np.radians(facing - 202.7)}
     rates = {"joint1": np.radians(0.911), "joint2": np.radians(-1.82), "wrist": np.radians(0.911)}
     out = np.array([np.cos(np.radians(facing)), np.sin(np.radians(facing)), 0.0])
     x, y, _ = model.pose("tool.origin", model.state(pose)).position + (REACH + APOTHEM + 1e-8) * out
     state = model.state(pose | {"drift": (x, y, np.radians(facing - 90.0))}, rates)
     run = jd.simulate(model, state, until=UNTIL, step=STEP, method="generalized-alpha")
-    impulse = -run.contact["touch"].force.values.sum(axis=0) * STEP @ np.array([out, (out[1], -out[0], 0.0)]).T
+    struck, end = np.array([name.startswith(("payload", "drift")) for name in model.names.v]), run.state(-1)
+    impulse = out @ model.momentum(model.state(q=end.q, v=end.v * struck)).linear  # the payload was at rest
     own = [i for i, name in enumerate(model.names.v) if not name.startswith(("tool", "payload", "drift"))]
     J, mass = (out @ model.jacobian("tool.origin", state)[3:])[own], model.mass_matrix(state)[np.ix_(own, own)]
     point = 2.0 * J @ state.v[own] / (J @ np.linalg.solve(mass, J) + 1.0 / payload.mass)
-    return impulse, float(run.v["drift.angle"].values[-200:].mean()), point
+    lost = run.record.energy[-1, 4] / (0.25 * point * J @ state.v[own])
+    return impulse, run.v["drift.angle"].values[-200:].mean(), point, lost
 
 
 found = {}
 for name, friction in {"without": None, "with": jd.CoulombFriction(static=0.2, kinetic=0.15)}.items():
     model = arm(friction)
-    struck = [strike(model, facing) for facing in FACES]
-    found[name] = {"across": np.array([one[0][0] for one in struck]), "spin": np.array([one[1] for one in struck])}
-theory = np.array([one[2] for one in struck])
+    found[name] = dict(zip(("across", "spin", "theory", "lost"), np.transpose([strike(model, f) for f in FACES])))
+theory = found["without"]["theory"]
 for facing, *values in zip(FACES, theory, found["without"]["across"], found["with"]["spin"]):
     print("{:6.1f} degrees: {:.1f} N s without loss, {:.1f} N s; with friction {:+.1e} rad/s".format(facing, *values))
 

@@ -336,7 +336,7 @@ def test_surfaces_that_cannot_touch_are_refused():
 
 @pytest.mark.parametrize("given, match", [
     ({"material": jd.Material(E=1e9, nu=0.3)}, "its material has no density"),
-    ({"material": jd.Material(E=1e9, nu=0.5, density=1.0)}, "at most 0.4999"),
+    ({"material": jd.Material(E=1e9, nu=0.5, density=1.0)}, "at most 0.4999; give that, and element="),
     ({"plane": "stress"}, "thickness"), ({"thickness": 0.1}, "thickness"),
     ({"modes": -1}, "modes is -1"), ({"modes": 2.5}, "modes is 2.5"), ({"damping": -0.1}, "damping is -0.1"),
     ({"reference": "rooot"}, "rooot"), ({"modes": 400}, "400 coordinates, and 300 are the most"),
@@ -373,6 +373,8 @@ def test_parts_that_hang_together_nowhere_are_found():
     loose = jd.mesh.SolidMesh(np.vstack([one.points, [[9.0, 9.0, 9.0]]]), one.cells)
     (problem,) = jd.Solid("b", loose, SOFT, element="linear", modes=2).check()
     assert "no cell has node 8" in str(problem)
+    (problem,) = jd.Solid("b", jd.mesh.SolidMesh(one.points, one.cells[:, [0, 3, 2, 1, 4, 7, 6, 5]]), SOFT).check()
+    assert "cell 0 is inside out" in str(problem) and "mesh.turned()" in str(problem)
 
 
 def test_a_mesh_in_millimetres_is_noticed():

@@ -195,6 +195,24 @@ def test_a_block_comes_to_rest_on_its_weight():
     assert float(touch.gap.min()) > -1e-9
 
 
+def test_corrections_do_not_grow_with_the_mesh():
+    """A cube that lands on its whole face, 192 and 2,187 velocities: three corrections a step, the least for a first
+    one that is far off. Without moments of forces and the deformation of now in the rows of the frame it was 3.7 and
+    4.2, and more with every finer mesh."""
+    for cells in (3, 8):
+        mesh = jd.mesh.block((0.2, 0.2, 0.2), (cells,) * 3)
+        pad = jd.Solid("pad", mesh, jd.Material(E=1e6, nu=0.3, density=1000.0), element="linear", matrices="sparse",
+                       surfaces={"sole": lambda x: x[2] < 1e-9}, damping=jd.Rayleigh(0.0, 5e-4))  # fmt: skip
+        system = jd.System("drop", gravity=(0.0, 0.0, -9.81))
+        system.add(pad, joint=jd.Free("flight"))
+        floor = jd.Plane((0, 0, 1)).at("world", position=(0.0, 0.0, -1e-6))
+        system.contact("floor", pad.surface("sole"), floor, MultiplierContact(scheme="acceleration"))
+        model = system.compile()
+        run = jd.simulate(model, model.state(v={"flight.vz": -0.01}), until=0.01, step=5e-4, rtol=1e-6, atol=1e-8,
+                          method=jd.implicit.Newmark(0.5, 1.0))  # fmt: skip
+        assert run.options["statistics"]["iterations"] <= 3.1 * run.options["statistics"]["steps"]
+
+
 def test_a_bed_of_springs_bears_a_sparse_block():
     """PressureContact with an explicit method: the same as with dense matrices."""
     law = PressureContact(1e8, 1e4)

@@ -7,7 +7,7 @@ import pytest
 from touching_solids import RUBBER, two_blocks
 
 import jourdain as jd
-from jourdain.basics.errors import ModelError
+from jourdain.basics.errors import ModelError, SimulationError
 from jourdain.compile.touching import beside_each_other, ends_there
 from jourdain.contact import CoulombFriction, MultiplierContact
 from jourdain.describe.contact.multipliers import Touching
@@ -147,6 +147,15 @@ def test_a_step_that_cannot_be_made_names_contact_nodes_and_time():
     assert "1000 nodes" in why_surfaces(model, surfaces)[0]
     surfaces.fault[:] = layout.UNSETTLED, -1
     assert why_surfaces(model, surfaces) is None
+
+
+@pytest.mark.parametrize("scheme", ["impulse", "acceleration"])
+def test_a_step_whose_nodes_do_not_settle_is_never_taken(scheme):
+    """Gaps that no correction meets, as those of nodes that open and close in turn: steps are cut, and the run ends
+    with what touched and when, at the first step that has a node to meet."""
+    with pytest.raises(SimulationError, match=r"however short the step \(touching are touch\[") as stopped:
+        two_blocks("node", law=MultiplierContact(tolerance=1e-25, scheme=scheme))
+    assert stopped.value.culprit.startswith("touch[") and stopped.value.time < 0.2
 
 
 def test_both_passes_are_felt_as_one_contact():

@@ -72,9 +72,8 @@ def option_problems(body: Solid, at: str) -> list[Problem]:
     if body.material.density is None:
         problems.append(Problem(at, "its material has no density; give jd.Material(E, nu, density=...) [kg/m^3]"))
     if body.material.nu > 0.4999 and body.plane != "stress":
-        problems.append(
-            Problem(at, f"Poisson's ratio is {body.material.nu:g}; a solid of displacements takes at most 0.4999")
-        )
+        words = 'a solid of displacements takes at most 0.4999; give that, and element="bbar" or "quadratic"'
+        problems.append(Problem(at, f"Poisson's ratio is {body.material.nu:g}; {words}"))
     if (body.plane is None) != (d == 3):
         problems.append(
             Problem(

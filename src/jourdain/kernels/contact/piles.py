@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..codes import BRISTLE, FOUNDATION, PILE
+from ..codes import BRISTLE, FOUNDATION, PILE, PLANE
 from ..columns import BOOK_BEGUN, BOOK_NEAR, BOOK_STEP, CROWDED
 from ..compiler import gate, kernel
 from ..spatial import add, dot, scale, sub, vec

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from ..bodies.cable import mass_answer
 from ..bodies.cable_step import factorise_cable, step_answer
 from ..bodies.kinds import is_cable, is_rod, is_shell, support, supported
@@ -21,7 +19,7 @@ from ..bodies.nodal_layout import (
 )
 from ..bodies.rod_step import factorise_rod
 from ..bodies.shell_step import factorise_shell
-from ..columns import ART_H, ART_J, ART_M, EV, PARENT, PHI, STATION, N
+from ..columns import ART_H, ART_J, ART_M, EV, PARENT, PHI, STATION, E, N
 from ..compiler import called, gate, kernel, part
 from ..constraints.layout import ROW_FORCE
 from ..constraints.rows import lay_rows, rows_transposed
@@ -39,8 +37,6 @@ from .parted_forces import force_residual
 from .partition_layout import OF_MASS, OF_STEP, PART_MU, PART_NU
 from .steps import rates_at
 
-CHANGED = 1e-4
-"""Change of the small matrix, over its diagonal, from which on it is factored anew."""
 STEP = 1e-8
 """Step of the forward differences by displacements and velocities, over their size or one [rad, m, and rates]."""
 
@@ -148,8 +144,9 @@ def partition_slope(run, t, q, v, z):
         b.v[k] = v[k]
         b.acceleration[k] = base[k]
     kinematics(model, ws, q, v)
-    # forces are M times accelerations, by recursion; columns of M itself likewise
+    # forces are M times accelerations, by recursion; columns of M itself likewise, of these displacements
     unit = s.vectors[0]
+    note_displacements(model, s, q)
     for k in range(nv):
         unit[k] = 0.0
     for r in range(s.rest.size):
@@ -162,6 +159,15 @@ def partition_slope(run, t, q, v, z):
         mass_times(model, ws, unit, s.mass[r], s.motion)
         unit[s.rest[r]] = 0.0
     lay_ports(model, ws, s)
+
+
+@part("nodal")
+def note_displacements(model, s, q):
+    """Remembers the coordinates of the sparse bodies, whose mass is at hand."""
+    for j in range(s.bodies.size):
+        i = s.bodies[j]
+        for k in range(model.table[i, N]):
+            s.placed[model.table[i, EV] + k] = q[model.table[i, E] + k]
 
 
 @part("nodal")
@@ -230,6 +236,7 @@ def lay_answers(model, s, known, of_step, per, both):
     for c in range(r):
         for k in range(nv):
             column[k] = s.mass[c, k]
+            y.row[c, k] = column[k]
         solve_bodies(model, s, of_step, column, y.back[c])
         for k in range(nv):
             column[k] += per * s.damping[c, k] + both * s.stiffness[c, k]
@@ -241,7 +248,7 @@ def lay_answers(model, s, known, of_step, per, both):
         for l in range(r, y.right.size):
             y.small[l, c] = y.right[l] + (1.0 if l == c else 0.0)
         for l in range(r):
-            x = -inner(s.place, s.mass[l], y.answer[c])
+            x = -inner(s.place, y.row[l], y.answer[c])
             if c < r:
                 k = s.rest[l]
                 x += s.mass[c, k] + per * s.damping[c, k] + both * s.stiffness[c, k]
@@ -255,69 +262,6 @@ def lay_answers(model, s, known, of_step, per, both):
         for c in range(y.right.size):
             y.whole[l, c], y.change[l, c] = y.small[l, c], 0.0
     factorise(y.small, y.pivots, y.sizes)
-
-
-@called
-def lay_change(s, y, known, l, more):
-    """Adds to y.change what `more`, a change of column l of the mass, does to the small matrix, to first order."""
-    r = s.rest.size
-    for c in range(y.right.size):
-        if c >= r or known[s.rest[c]] == 0:
-            y.change[l, c] -= inner(s.place, more, y.answer[c])
-        if c < r and known[s.rest[c]] == 0:
-            y.change[c, l] += more[s.rest[c]] - inner(s.place, y.back[c], more)
-
-
-@called
-def take_change(y):
-    """Takes y.change into the small matrix; 0 where it is too small to count yet, and stays as it is."""
-    size = y.right.size
-    some = 0
-    for l in range(size):
-        for c in range(size):
-            if abs(y.change[l, c]) > CHANGED * math.sqrt(abs(y.whole[l, l] * y.whole[c, c])):
-                some = 1
-    for l in range(size if some == 1 else 0):
-        for c in range(size):
-            y.whole[l, c] += y.change[l, c]
-            y.small[l, c], y.change[l, c] = y.whole[l, c], 0.0
-    if some == 1:
-        factorise(y.small, y.pivots, y.sizes)
-    return some
-
-
-@called
-def follow_mass(run):
-    """Takes into the small matrices how the mass of the rest has changed with the deformation, right after
-    `kinematics`; 1 where that was worth it.
-
-    A sparse body's frame is held by a few nodes, so that next to nothing is left of its mass when the coordinates are
-    eliminated: A - B S^-1 C is a small difference of two that are large, and deformations of 1e-4 of the body change it
-    by a tenth, the more the finer the mesh. To first order that takes no answers of S but those at hand.
-    """
-    model, ws, s, known = run.model, run.ws, run.partition, run.ws.known
-    r, nv = s.rest.size, known.size
-    by_mass = s.numbers[OF_MASS] == s.numbers[OF_STEP]
-    unit, column = s.vectors[0], s.vectors[1]
-    for k in range(nv):
-        unit[k] = 0.0
-    for l in range(r):
-        if known[s.rest[l]] != 0:
-            continue
-        unit[s.rest[l]] = 1.0
-        mass_times(model, ws, unit, column, s.motion)
-        unit[s.rest[l]] = 0.0
-        for k in range(nv):
-            column[k] -= s.mass[l, k]
-        lay_change(s, s.step, known, l, column)
-        if by_mass:
-            lay_change(s, s.weight, known, l, column)
-        for k in range(nv):
-            s.mass[l, k] += column[k]
-    some = take_change(s.step)
-    if by_mass:
-        some = max(some, take_change(s.weight))
-    return some
 
 
 @called
@@ -357,7 +301,7 @@ def solve_plain(model, s, known, of_step, b, x):
     by_ports(s, x, y.right, r)
     for l in range(r):
         k = s.rest[l]
-        y.right[l] = b[k] - inner(s.place, s.mass[l], x) if known[k] == 0 else 0.0
+        y.right[l] = b[k] - inner(s.place, y.row[l], x) if known[k] == 0 else 0.0
     substitute(y.small, y.pivots, y.right)
     for l in range(r):
         x[s.rest[l]] = y.right[l]

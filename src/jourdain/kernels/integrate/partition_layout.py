@@ -12,9 +12,10 @@ leaves a small dense matrix (Kim 1999, section 4.3.1, with rest and ports in the
     x_e = S^-1 (b_e - C x_r - U p),    (A - B S^-1 C) x_r - B S^-1 U p = b_r - B S^-1 b_e,
                                        (1 + Q U^T S^-1 U) p + Q U^T S^-1 C x_r = Q U^T S^-1 b_e.
 
-A and C are columns of M + C / mu + K / (mu nu), the derivatives K and C by differences; B is M alone, and S has what is
-elastic. What that leaves out are forces of velocities and weights that change with e: of the order of the step times
-the angular velocity, so that corrections converge as fast.
+A and C are columns of M + C / mu + K / (mu nu), the derivatives K and C by differences; B is M alone, with surfaces
+that touch also what moments of forces change by (`parted_following`), and S has what is elastic. What that leaves out
+are forces of velocities and weights that change with e: of the order of the step times the angular velocity, so that
+corrections converge as fast.
 
 What else acts on sparse bodies, at places where they touch or are held by springs or laws, changes with few of their
 coordinates only (`parted_felt`): with E their columns of the unit matrix, and X_E the true columns, by differences, of
@@ -54,6 +55,7 @@ class Answers(Record, name="Y"):
     """What one matrix, that of a step or the mass, answers to.
 
     answer    (r + 6 ports, nv) S^-1 C and S^-1 U
+    row       (r, nv) B
     back      (r, nv) S^-1 B^T
     whole     (r + 6 ports, same) the small matrix
     small     its factors
@@ -61,6 +63,7 @@ class Answers(Record, name="Y"):
     """
 
     answer = f64(2)
+    row = f64(2)
     back = f64(2)
     whole = f64(2)
     small = f64(2)
@@ -128,6 +131,7 @@ class Partition(Record, name="N"):
     update = f64(1)
     spare = f64(1)
     mass = f64(2)  # (r, nv) columns of the mass matrix
+    placed = f64(1)  # (nv,) coordinates of the sparse bodies that these are of
     stiffness = f64(2)  # (r, nv) of the derivatives by displacements
     damping = f64(2)  # (r, nv) by velocities
     shapes = f64(2)  # (6 ports, nv) U^T
@@ -213,6 +217,7 @@ def partition(arrays: ModelArrays, touching: dict[str, np.ndarray] | None, rows:
         return Answers(
             np.zeros((s, nv)),
             np.zeros((r, nv)),
+            np.zeros((r, nv)),
             *(np.zeros((s, s)) for _ in range(3)),
             np.zeros(s, np.int64),
             np.zeros(s),
@@ -231,6 +236,7 @@ def partition(arrays: ModelArrays, touching: dict[str, np.ndarray] | None, rows:
         np.zeros(update),
         np.zeros(spare),
         np.zeros((r, nv)),
+        np.zeros(nv),
         np.zeros((r, nv)),
         np.zeros((r, nv)),
         np.zeros((6 * len(ports), nv)),

@@ -128,6 +128,114 @@ def factorise_sparse(integers, at, values, first, links, update):
     return 0
 
 
+@kernel
+def forward_panel(values, own, m, w, x, at):
+    """x[at ... at + w] = L^-1 x of a panel's own rows, less L times that from the m - w rows below; four columns at a
+    time, so that x is walked over a quarter as often."""
+    c = 0
+    while c + 3 < w:
+        p = own + c * m
+        q, r, s = p + m, p + 2 * m, p + 3 * m
+        y = get(x, at + c) / get(values, p + c)
+        z = (get(x, at + c + 1) - y * get(values, p + c + 1)) / get(values, q + c + 1)
+        u = get(x, at + c + 2) - y * get(values, p + c + 2) - z * get(values, q + c + 2)
+        u /= get(values, r + c + 2)
+        v = get(x, at + c + 3) - y * get(values, p + c + 3) - z * get(values, q + c + 3) - u * get(values, r + c + 3)
+        v /= get(values, s + c + 3)
+        put(x, at + c, y)
+        put(x, at + c + 1, z)
+        put(x, at + c + 2, u)
+        put(x, at + c + 3, v)
+        for i in range(c + 4, m):
+            more = y * get(values, p + i) + z * get(values, q + i)
+            accumulate(x, at + i, -(more + u * get(values, r + i) + v * get(values, s + i)))
+        c += 4
+    while c < w:
+        p = own + c * m
+        y = get(x, at + c) / get(values, p + c)
+        put(x, at + c, y)
+        for i in range(c + 1, m):
+            accumulate(x, at + i, -y * get(values, p + i))
+        c += 1
+
+
+@kernel
+def column_times(values, p, x, at, first, m, zero):
+    """Rows first ... m of a column times those of x, in four sums, so that they do not wait for each other."""
+    a, b, c, d = zero, zero, zero, zero
+    i = first
+    while i + 3 < m:
+        a += get(values, p + i) * get(x, at + i)
+        b += get(values, p + i + 1) * get(x, at + i + 1)
+        c += get(values, p + i + 2) * get(x, at + i + 2)
+        d += get(values, p + i + 3) * get(x, at + i + 3)
+        i += 4
+    while i < m:
+        a += get(values, p + i) * get(x, at + i)
+        i += 1
+    return (a + b) + (c + d)
+
+
+@kernel
+def backward_panel(values, own, m, w, x, at, zero):
+    """x[at ... at + w] = L^-T of a panel's own rows of x, the m - w rows below known; four columns at a time, with four
+    sums of each: a sum that waits for the last one takes longer than its numbers from memory."""
+    # columns beyond the last multiple of four, one by one
+    c = w - 1
+    while (c + 1) % 4 != 0:
+        p = own + c * m
+        put(x, at + c, (get(x, at + c) - column_times(values, p, x, at, c + 1, m, zero)) / get(values, p + c))
+        c -= 1
+    c -= 3
+    while c >= 0:
+        p = own + c * m
+        q, r, s = p + m, p + 2 * m, p + 3 * m
+        # all rows that are known already, in sixteen sums
+        a0, a1, a2, a3, b0, b1, b2, b3 = zero, zero, zero, zero, zero, zero, zero, zero
+        c0, c1, c2, c3, d0, d1, d2, d3 = zero, zero, zero, zero, zero, zero, zero, zero
+        i = c + 4
+        while i + 3 < m:
+            x0, x1, x2, x3 = get(x, at + i), get(x, at + i + 1), get(x, at + i + 2), get(x, at + i + 3)
+            a0 += get(values, p + i) * x0
+            a1 += get(values, p + i + 1) * x1
+            a2 += get(values, p + i + 2) * x2
+            a3 += get(values, p + i + 3) * x3
+            b0 += get(values, q + i) * x0
+            b1 += get(values, q + i + 1) * x1
+            b2 += get(values, q + i + 2) * x2
+            b3 += get(values, q + i + 3) * x3
+            c0 += get(values, r + i) * x0
+            c1 += get(values, r + i + 1) * x1
+            c2 += get(values, r + i + 2) * x2
+            c3 += get(values, r + i + 3) * x3
+            d0 += get(values, s + i) * x0
+            d1 += get(values, s + i + 1) * x1
+            d2 += get(values, s + i + 2) * x2
+            d3 += get(values, s + i + 3) * x3
+            i += 4
+        # rows beyond a multiple of four
+        while i < m:
+            x0 = get(x, at + i)
+            a0 += get(values, p + i) * x0
+            b0 += get(values, q + i) * x0
+            c0 += get(values, r + i) * x0
+            d0 += get(values, s + i) * x0
+            i += 1
+        # the four by themselves, the last one first
+        v = (get(x, at + c + 3) - ((d0 + d1) + (d2 + d3))) / get(values, s + c + 3)
+        u = get(x, at + c + 2) - ((c0 + c1) + (c2 + c3)) - get(values, r + c + 3) * v
+        u /= get(values, r + c + 2)
+        z = get(x, at + c + 1) - ((b0 + b1) + (b2 + b3)) - get(values, q + c + 2) * u - get(values, q + c + 3) * v
+        z /= get(values, q + c + 1)
+        y = get(x, at + c) - ((a0 + a1) + (a2 + a3)) - get(values, p + c + 1) * z - get(values, p + c + 2) * u
+        y = (y - get(values, p + c + 3) * v) / get(values, p + c)
+        put(x, at + c, y)
+        put(x, at + c + 1, z)
+        put(x, at + c + 2, u)
+        put(x, at + c + 3, v)
+        c -= 4
+
+
 @called
 def substitute_sparse(integers, at, values, first, b, of, x, to, spare, free):
     """x[to ...] = A^-1 b[of ...], by the factor in values[first ...]; spare[free ...] is scratch (2 n,)."""
@@ -137,51 +245,34 @@ def substitute_sparse(integers, at, values, first, b, of, x, to, spare, free):
     rows, sums = at + integers[at + SPARSE_ROWS], free + n
     for i in range(n):
         put(spare, free + i, get(b, of + integers[order + i]))
+    zero = 0.0 * get(spare, free)
     # L y = b, panel by panel
     for j in range(panels):
         low, own, mine = integers[start + j], first + integers[value_at + j], rows + integers[row_at + j]
         w, m = integers[start + j + 1] - low, integers[row_at + j + 1] - integers[row_at + j]
         some = False
         for c in range(w):
-            some |= get(spare, free + low + c) != 0.0
+            y = get(spare, free + low + c)
+            some |= y != 0.0
+            put(spare, sums + c, y)
         if not some:  # most panels, where b has few entries
             continue
-        zero = 0.0 * get(spare, free)
         for i in range(w, m):
             put(spare, sums + i, zero)
+        forward_panel(values, own, m, w, spare, sums)
         for c in range(w):
-            column = own + c * m
-            y = get(spare, free + low + c) / get(values, column + c)
-            put(spare, free + low + c, y)
-            for i in range(c + 1, w):
-                accumulate(spare, free + low + i, -y * get(values, column + i))
-            for i in range(w, m):
-                accumulate(spare, sums + i, y * get(values, column + i))
+            put(spare, free + low + c, get(spare, sums + c))
         for i in range(w, m):
-            accumulate(spare, free + integers[mine + i], -get(spare, sums + i))
+            accumulate(spare, free + integers[mine + i], get(spare, sums + i))
     # L^T x = y
     for j in range(panels - 1, -1, -1):
         low, own, mine = integers[start + j], first + integers[value_at + j], rows + integers[row_at + j]
         w, m = integers[start + j + 1] - low, integers[row_at + j + 1] - integers[row_at + j]
         for i in range(m):
             put(spare, sums + i, get(spare, free + integers[mine + i]))
-        for c in range(w - 1, -1, -1):
-            column = own + c * m
-            s0 = 0.0 * get(spare, free)
-            s1, s2, s3 = s0, s0, s0
-            i = c + 1
-            while i + 3 < m:  # four sums, so that they do not wait for each other
-                s0 += get(values, column + i) * get(spare, sums + i)
-                s1 += get(values, column + i + 1) * get(spare, sums + i + 1)
-                s2 += get(values, column + i + 2) * get(spare, sums + i + 2)
-                s3 += get(values, column + i + 3) * get(spare, sums + i + 3)
-                i += 4
-            while i < m:
-                s0 += get(values, column + i) * get(spare, sums + i)
-                i += 1
-            y = (get(spare, sums + c) - (s0 + s1) - (s2 + s3)) / get(values, column + c)
-            put(spare, sums + c, y)
-            put(spare, free + low + c, y)
+        backward_panel(values, own, m, w, spare, sums, zero)
+        for c in range(w):
+            put(spare, free + low + c, get(spare, sums + c))
     for i in range(n):
         put(x, to + integers[order + i], get(spare, free + i))
 

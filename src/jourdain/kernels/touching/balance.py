@@ -26,7 +26,7 @@ from __future__ import annotations
 from ..bodies.kinds import strain_energy
 from ..columns import ACC, ART_H, ART_J, ART_M, BOOK_STEP, DOFS, FORCE, JW, MASS, MC, OMEGA, PARENT, POS, VEL, N, S, V
 from ..compiler import called, gate, kernel, unit
-from ..integrate.layout import ALPHA_F, ALPHA_M, EASED, FORM, GAMMA
+from ..integrate.layout import ALPHA_F, ALPHA_M, EASED, FORM, GAMMA, TOLERANCE
 from ..integrate.steps import peek
 from ..linalg.pivoted import factorise, substitute
 from ..spatial import accumulate3, add, cross, dot, inertia_times, mat, put3, scale, sub, sym, sym_times, vec
@@ -56,6 +56,7 @@ from .layout import (
     PAIR_SHAPE,
     REGION,
 )
+from .parted_layout import TURNED_BY
 
 RISE = 1e-3
 """Part of the energy of motion and strain by which energy may rise in a step of impulses of surfaces. What the method
@@ -282,6 +283,18 @@ def follow_momentum(run, h, first):
     lay_pushes(model, s, first == 1 or s.by_impulse[0] == 0)
     lay_wrenches(model, ws, s, run.memory.trial[0], OF_TRIAL_WRENCH)
     return turn_roots(run, h, True)
+
+
+@called
+def still_turning(run, h, first, kept):
+    """`follow_momentum`, and whether what the roots are given has not settled: as of corrections (`newton.judge`) the
+    rest of a geometric series counts, of a first change the change itself. kept: of a partition."""
+    tolerance, before = run.memory.numbers[TOLERANCE], kept[TURNED_BY]
+    size = follow_momentum(run, h, first)
+    kept[TURNED_BY] = size
+    if first == 1 or not size < before:
+        return size > tolerance
+    return size * size > tolerance * (before - size)
 
 
 @called

@@ -13,10 +13,10 @@ from ..columns import EV, PARENT, STATION, N
 from ..compiler import called, gate, kernel
 from ..constraints.rows import push_station
 from ..contact.sites import place_shapes
-from ..integrate.layout import JACOBIANS, METHOD_MU, METHOD_NU, METHOD_SPACING, TOLERANCE
+from ..integrate.layout import JACOBIANS, METHOD_MU, METHOD_NU, METHOD_SPACING
+from ..integrate.parted_following import follow_deformation
 from ..integrate.partition import (
     factorise_partition,
-    follow_mass,
     partition_correction,
     partition_residual,
     solve_bodies,
@@ -26,7 +26,7 @@ from ..linalg.pivoted import substitute
 from ..spatial import cross, dot, scale, sub, vec
 from ..tree.articulated import articulated_accelerations
 from ..tree.kinematics import kinematics
-from .balance import follow_momentum
+from .balance import still_turning
 from .gaps import lay_gaps, shape_marker
 from .layout import (
     MORTAR,
@@ -366,12 +366,12 @@ def press_parted(run, t, first):
     nv = ws.known.size
     if first == 1:
         begin_step(run)
-    factorise_partition(run)
+    made = factorise_partition(run)
     # gaps where the trial is, and the nodes that touch or may do so
     kinematics(model, ws, b.q, b.v)
-    if first == 1 and follow_mass(run) == 1:
+    if (first == 1 or made == 1) and follow_deformation(run) == 1:
         run.partition.surfaces.kept[LAID_SLOPES] = -1.0
-    turned = follow_momentum(run, co.numbers[METHOD_SPACING], first) > co.numbers[TOLERANCE]
+    turned = still_turning(run, co.numbers[METHOD_SPACING], first, run.partition.surfaces.kept)
     place_shapes(model, ws, b.q, b.v)
     lay_gaps(model, ws, s, b.q, b.v)
     turn_slip(s)

@@ -18,9 +18,9 @@ from ..columns import EV, N
 from ..compiler import called, gate, part
 from ..contact.sites import place_shapes
 from ..integrate.layout import AGAIN, METHOD_MU, METHOD_NU, METHOD_SPACING, TOLERANCE
+from ..integrate.parted_following import follow_deformation
 from ..integrate.partition import (
     factorise_partition,
-    follow_mass,
     mass_answers,
     partition_correction,
     partition_residual,
@@ -31,7 +31,7 @@ from ..linalg.sparse import sparse_times
 from ..spatial import dot, vec
 from ..tree.inertial import mass_times
 from ..tree.kinematics import kinematics
-from .balance import follow_momentum
+from .balance import still_turning
 from .gaps import lay_gaps
 from .impulse import MET, ROUNDED, dissipate, forget_jumps, gather_closed, meet, start_rates_of
 from .layout import (
@@ -236,12 +236,12 @@ def press_impulse_parted(run, t, first):
     if first == 1:
         begin_step(run)
         start_rates_of(run)
-    factorise_partition(run)
+    made = factorise_partition(run)
     kinematics(model, ws, b.q, b.v)
-    if first == 1 and follow_mass(run) == 1:
+    if (first == 1 or made == 1) and follow_deformation(run) == 1:
         x.kept[LAID_SLOPES] = -1.0
     # momentum of floating trees, then gaps and slips of the trial
-    turned = follow_momentum(run, h, first) > co.numbers[TOLERANCE]
+    turned = still_turning(run, h, first, x.kept)
     place_shapes(model, ws, b.q, b.v)
     lay_gaps(model, ws, s, b.q, b.v)
     turn_slip(s)

@@ -23,6 +23,8 @@ FACET_POINTS = 5
 KEPT_STEP, KEPT_MASS = 0, 1  # how many columns are kept
 KEPT_MU, KEPT_NU = 2, 3  # of the step that they are of
 LAID_NODES, LAID_SLOPES, LAID_MU, LAID_NU = 4, 5, 6, 7  # nodes, derivatives and step of `by_step` and `by_mass`
+TURNED_BY = 8  # last change of what roots are given, over the tolerances
+KEPT = 9
 
 
 class PartedSurfaces(Record, name="X"):
@@ -41,7 +43,7 @@ class PartedSurfaces(Record, name="X"):
     mass_slot = i64(1)
     step_columns = f64(2)  # (slots, c) of S^-1
     mass_columns = f64(2)  # of M_ee^-1
-    kept = f64(1)  # (8,)
+    kept = f64(1)  # (KEPT,)
     laid_node = i64(1)  # (most,) nodes and rows of `by_step` and `by_mass`
     laid_count = i64(1)
     laid_entries = i64(2)
@@ -106,7 +108,7 @@ def parted_surfaces(arrays: ModelArrays, tables: dict[str, np.ndarray], rest: in
         np.full(len(dofs), -1, np.int64),
         np.zeros((slots, len(dofs))),
         np.zeros((slots, len(dofs))),
-        np.full(8, -1.0) * (np.arange(8) >= LAID_NODES),
+        np.full(KEPT, -1.0) * (np.arange(KEPT) >= LAID_NODES),
         np.zeros(most, np.int64),
         np.zeros(3 * most, np.int64),
         np.zeros((3 * most, wide), np.int64),

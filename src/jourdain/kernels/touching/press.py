@@ -287,7 +287,7 @@ def last_entries(s, count):
 def without_forces(s, count):
     """Takes what the forces in s.force do off the gaps and slips in s.free."""
     for r in range(3 * count):
-        s.free[r] -= row_times(s.compliance, r, s.force, 0, 3 * count)
+        s.free[r] -= row_times(s.compliance, r, s.force, 0, 3 * count) if used(s, r // 3, r % 3) else 0.0
 
 
 @called
