@@ -44,7 +44,7 @@ from ..spatial import (
     turn_z,
     vec,
 )
-from .tables import keep_wrenches, table_motion, table_pose
+from .tables import table_motion, table_pose
 
 
 @kernel
@@ -182,5 +182,3 @@ def displace(model, q, increment, out):
         theta = (increment[k], increment[k + 1], increment[k + 2])
         turned = quaternion_increment(q[j], q[j + 1], q[j + 2], q[j + 3], theta)
         out[j], out[j + 1], out[j + 2], out[j + 3] = turned
-    if model.lags.shape[0] > 0:
-        keep_wrenches(model, q, out)
