@@ -1,7 +1,8 @@
 """Operations of Hamilton's equations of a chain of n revolute joints, n = 3 ... 8, printed one after the other.
 
 With the word `inverse`: of inverse dynamics by Newton and Euler. With `loop`: of the loop of Bernier, Dequidt & Valdes
-2002, R-U-S-R, its two branches with seven coordinates: places, velocities and accelerations; efforts besides.
+2002, R-U-S-R, its two branches with seven coordinates: places, velocities and accelerations; efforts besides. With
+`predictive`: of the plan of one input over 4, 5, ... 8 samples, by normal equations and then by the root form.
 
 Runs with NUMBA_DISABLE_JIT=1: the kernels are then plain Python, and the numbers in their arrays count what is done.
 """
@@ -62,7 +63,17 @@ class Counted:
     def __lt__(self, other) -> bool:
         return self.value < float(other)
 
+    def __gt__(self, other) -> bool:
+        return self.value > float(other)
+
     __hash__ = None
+
+    def __pow__(self, power):
+        return Counted(self.value**power)  # a root, which is not counted
+
+    @property
+    def real(self):
+        return self.value
 
     def sin(self):
         return Counted(np.sin(self.value))
@@ -141,7 +152,23 @@ def operations_of_the_loop() -> tuple[int, int]:
     return places, Counted.done
 
 
-if __name__ == "__main__" and "loop" in sys.argv:
+def operations_of_a_plan(samples: int, root: bool) -> int:
+    """Of the inputs over a horizon from G and what is lacking; y and u are one number each (Belda, Bohm & Valasek)."""
+    from jourdain.kernels.control.predictive import normal_solution, root_solution
+
+    rng = np.random.default_rng(0)
+    G, e = counting(np.tril(rng.normal(size=(samples, samples)))), counting(rng.normal(size=samples))
+    one, none = counting(np.ones((1, 1))), counting(np.zeros((1, 1)))
+    S, u = counting(np.zeros(((1 + root) * samples, samples + 1))), counting(np.zeros(samples))
+    Counted.done = 0
+    failed = (root_solution if root else normal_solution)(G, e, one, none, none[0], S, u)
+    assert failed == 0
+    return Counted.done
+
+
+if __name__ == "__main__" and "predictive" in sys.argv:
+    print(*(operations_of_a_plan(n, root) for root in (False, True) for n in range(4, 9)))
+elif __name__ == "__main__" and "loop" in sys.argv:
     print(*operations_of_the_loop())
 elif __name__ == "__main__":
     print(*(operations(n, "inverse" in sys.argv) for n in range(3, 9)))

@@ -90,7 +90,10 @@ def test_every_example_is_held_by_a_number():
     assert sorted(CHECKS) == sorted(path.stem for path in SPINE.glob("ex*.py"))
 
 
-@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*/ex*.py")), ids=lambda path: path.stem)
+STORIES = sorted([*EXAMPLES.glob("*/ex*.py"), *EXAMPLES.glob("nato/[ab][0-9][0-9]_*.py")])
+
+
+@pytest.mark.parametrize("path", STORIES, ids=lambda path: path.stem)
 def test_examples_are_short_stories(path):
     """A title in the docstring, as the gallery wants it, and under eighty lines."""
     lines = path.read_text(encoding="utf-8").splitlines()

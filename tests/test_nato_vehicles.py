@@ -12,6 +12,7 @@ import pytest
 from scipy.special import ellipk
 
 import jourdain as jd
+from jourdain.describe.contact.hertz import ellipse_stiffness
 
 FOLDER = Path(__file__).resolve().parents[1] / "examples" / "nato"
 E, NU = 2.1e11, 0.28
@@ -42,17 +43,24 @@ def test_a_suspension_as_one_joint():
     assert found["quadratic"] > 1.0
     assert set(found["costs"]) == {"loops", "table", "a step late", "rubber"}
     # an arm in rubber: at rest the joint gives way as the rubber does, but for its own deflection over the length of an
-    # arm, 1e-3; moving, along and across the car to what is left out, the speed and the inertia of the deflection
+    # arm, 1e-3
     rubber, late = found["given"]["rubber"], found["given"]["a step late"]
-    assert np.all(np.abs(rubber[-1] - late[-1]) < 2e-3 * np.abs(rubber[-1]))
-    apart = np.max(np.abs(rubber - late)[20:], axis=0) / np.max(np.abs(rubber)[20:], axis=0)
-    assert apart[0] < 0.05 and apart[1] < 0.2
+    rest = 2e-3 * np.abs(rubber[-1])
+    assert np.all(np.abs(rubber[-1] - late[-1]) < rest)
     assert np.max(np.abs(found["with_late"].energy["balance"])) < 1e-5
-    # up and down: both swing with eigenvalues that are 0.031 1/s apart (the next test), so that an amplitude A parts by
-    # A 0.031 t exp(-5.36 t)
-    t, height = found["with_rubber"].time.values[20:], found["place_t"][:, 2]
-    parts = 1e3 * abs(height[0] - height[49]) * 0.031 * t * np.exp(-5.36 * t)
-    assert np.all(np.abs(rubber - late)[20:70, 2] < parts[:50] + 2e-3 * np.abs(rubber[-1, 2]))
+    # moving: both swing with eigenvalues that are 0.031 1/s apart (the next test), so that an amplitude A of the heave
+    # parts by A 0.031 t exp(-5.36 t); x and y by the steepest of what they do where the wheel goes up
+    t, places = found["with_rubber"].time.values[20:], found["place_t"]
+    up = places[:50, 2]
+    curves = [np.polynomial.Polynomial.fit(up, places[:50, axis], 4) for axis in range(3)]
+    steep = np.array([np.max(np.abs(curve.deriv()(up))) for curve in curves])
+    swing = 1e3 * abs(up[0] - up[49]) * 0.031 * np.outer(t * np.exp(-5.36 * t), steep)
+    # and of the deflection itself its inertia is left out, |s|^2 m / k, and half a sample of delay, |s| T / 2
+    size = abs(complex(-5.36, 34.0))
+    missing = size**2 * 35.0 / 2e6 + size * 0.5e-3
+    apart = np.abs(rubber - late)[20:]
+    left = apart - swing - missing * np.max(np.abs(rubber[20:]), axis=0) - rest
+    assert np.all(left < 0.0), (left.max(axis=0), steep)
 
 
 def parts_about(model, x, rubber):
@@ -221,6 +229,17 @@ def test_patches_under_a_given_load():
         big, small = max(R, rho), min(R, rho)
         known = 32 / 3 * (1 - NU**2) * 5e4 * ellipk(1 - small / big) / (np.pi**2 * E * np.sqrt(2 * big))
         assert one.depth**1.5 == pytest.approx(known, rel=2e-6)
+    # beside Hertz, whose depth the package knows too, 9.049e-5 m of this pair; a ball goes in 0.862 as deep as with him
+    star = E / (2 * (1 - NU**2))
+    hertz = (80e3 / ellipse_stiffness(1 / 0.46, 1 / 0.30, star)) ** (2 / 3)
+    assert hertz == pytest.approx(9.049e-5, abs=5e-9)
+    ball = jd.contact.rolling_patch(lambda y: y**2 / 0.92, 0.46, 80e3, within=(-0.03, 0.03))
+    assert 3 * np.pi / (8 * np.sqrt(2)) * E * np.sqrt(0.46) * ball.depth**1.5 / (1 - NU**2) == pytest.approx(
+        80e3, rel=2e-6
+    )
+    assert ball.depth / (80e3 / ellipse_stiffness(1 / 0.46, 1 / 0.46, star)) ** (2 / 3) == pytest.approx(
+        0.862, abs=5e-4
+    )
     # strips carry the load
     y, w, a = patch.strips.T
     assert patch.pressure * (w @ (2 * a**3 / 3)) / 0.46 == pytest.approx(80e3, rel=1e-6)

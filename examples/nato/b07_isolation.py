@@ -54,7 +54,7 @@ moved = jd.mechanism.positions(model, {f"leg{i}": travels[::2, i] for i in range
 relative = np.array([model.acceleration("platform.origin", moved.state(i), moved.a[i])[3:] for i in range(len(times))])
 shaken = np.array([base(t) for t in times])
 absolute = relative + shaken
-quiet = (times > 1.0) & (times < 7.0)  # before the first leg switches
+quiet = times < 0.01 * min(leg.switched[0] for leg in legs if leg.switched)  # before the first leg switches
 isolation = np.sqrt(np.mean(absolute[quiet] ** 2) / np.mean(shaken[quiet] ** 2))
 
 figure, (top, bottom) = plt.subplots(2, 2, figsize=(12, 6.5), layout="constrained")

@@ -60,8 +60,8 @@ above.set(xlabel="forward [m]", ylabel="left [m]", title=f"{steps['trunk felt']}
 above.legend()
 for s in SIDES:
     ground.plot(run.time[500:600], reaction[s][500:600] / WEIGHT, label=f"foot {s}")
-ground.set(xlabel="time [s]", ylabel="ground reaction / weight")
-ground.legend()
+ground.set(xlabel="time [s]", ylabel="ground reaction / weight", ylim=(-0.05, 2.1))
+ground.legend(loc="upper right", ncols=2)
 phase = np.linspace(0.0, 1.0, 101)
 for name, pattern in PATTERNS.items():
     patterns.plot(phase, [np.degrees(pattern(x)) for x in phase], label=name)

@@ -53,12 +53,7 @@ class Gait:
 
     def __call__(self, t, q, v, s):
         pace = self.move_on(t, s[39:].reshape(2, 5, 6)[:, :, 2].sum(axis=1))
-        R = jd.Pose(s[:3], s[3:7]).rotation
-        yaw, pitch, roll = (
-            math.atan2(R[1, 0], R[0, 0]),
-            -math.asin(np.clip(R[2, 0], -1.0, 1.0)),
-            math.atan2(R[2, 1], R[2, 2]),
-        )
+        roll, pitch, yaw = angles = jd.human.trunk_angles(jd.Pose(s[:3], s[3:7]).rotation)
         level = np.array([[math.cos(yaw), math.sin(yaw)], [-math.sin(yaw), math.cos(yaw)]])
         ahead, moving, tilting = level @ (s[:2] - s[13 * (1 + self.stance) :][:2]), level @ s[10:12], level @ s[7:9]
         on, off = SIDES[self.stance], SIDES[1 - self.stance]
@@ -81,18 +76,56 @@ class Gait:
             towards(f"ankle_{side}.b", level_foot, 0.0, self.KAPPA * (0.45 if down else 0.1), 1.5)
         towards("waist", 0.0, 0.0, 200.0, 20.0)
         hip, phase = PATTERNS["hip"], self.phase + 0.5 - 0.5 * self.stance
-        reach = hip(phase) + self.FORWARD[0] * ahead[0] + self.FORWARD[1] * moving[0]
-        towards(f"hip_{off}.a", reach + pitch, hip.slope(phase) * pace + tilting[1])
-        towards(f"hip_{off}.b", self.SIDEWAYS[0] * ahead[1] + self.SIDEWAYS[1] * moving[1] - roll, -tilting[0])
+        forward, sideways = self.reach(ahead, moving)
+        towards(f"hip_{off}.a", hip(phase) + forward + pitch, hip.slope(phase) * pace + tilting[1])
+        towards(f"hip_{off}.b", sideways - roll, -tilting[0])
         if self.feedback:
-            drop = self.DROP if off == "l" else -self.DROP
-            trunk = {
-                f"hip_{on}.a": self.TRUNK * (self.LEAN - pitch) - self.TURNING * tilting[1],
-                f"hip_{on}.b": self.TRUNK * (roll - drop) + self.TURNING * tilting[0],
-            }
-            trunk = {
-                name: value - self.GIVE * effort[name.replace(f"_{on}", f"_{off}")] for name, value in trunk.items()
-            }
-            trunk[f"turn_{on}"] = self.YAW * yaw + self.YAWING * s[9] - effort[f"turn_{off}"]
+            trunk = self.upright(q, effort, angles, (*tilting, s[9]))
             effort |= {name: float(np.clip(value, -self.MOST, self.MOST)) for name, value in trunk.items()}
         return effort
+
+    def reach(self, ahead, moving):
+        """How far the leg in swing reaches out beside its pattern, forward and sideways [rad]."""
+        forward = self.FORWARD[0] * ahead[0] + self.FORWARD[1] * moving[0]
+        return forward, self.SIDEWAYS[0] * ahead[1] + self.SIDEWAYS[1] * moving[1]
+
+    def upright(self, q, effort, angles, turning):
+        """Torques of the hip in support from roll, pitch and yaw of the trunk, and from how fast they turn."""
+        on, off = SIDES[self.stance], SIDES[1 - self.stance]
+        drop = self.DROP if off == "l" else -self.DROP
+        trunk = {
+            f"hip_{on}.a": self.TRUNK * (self.LEAN - angles[1]) - self.TURNING * turning[1],
+            f"hip_{on}.b": self.TRUNK * (angles[0] - drop) + self.TURNING * turning[0],
+        }
+        trunk = {name: value - self.GIVE * effort[name.replace(f"_{on}", f"_{off}")] for name, value in trunk.items()}
+        trunk[f"turn_{on}"] = self.YAW * angles[2] + self.YAWING * turning[2] - effort[f"turn_{off}"]
+        return trunk
+
+
+class Learner(Gait):
+    """The gait with gains that are given for the coordinates which nothing holds from outside.
+
+    Pitch and roll: shares of the torques above. Yaw: delta of Wojtyra's two equations, by which the hip in support
+    turns the thigh about the vertical. x and y: shares of how the leg in swing reaches out for a trunk that is not on
+    its way, forward and sideways.
+    """
+
+    def __init__(self, model, gains, speed):
+        super().__init__(model)
+        self.gains, self.speed, self.ACROSS = gains, speed, 0.0
+
+    def reach(self, ahead, moving):
+        wanted, found = super().reach((0.0, 0.0), (self.speed, 0.0)), super().reach(ahead, moving)
+        return tuple(w + self.gains.get(name, 0.0) * (f - w) for name, w, f in zip("xy", wanted, found, strict=True))
+
+    def upright(self, q, effort, angles, turning):
+        on = SIDES[self.stance]
+        whole = super().upright(q, effort, angles, turning)
+        trunk = {}
+        for name, joint in (("pitch", f"hip_{on}.a"), ("roll", f"hip_{on}.b")):
+            share = self.gains.get(name, 0.0)
+            trunk[joint] = share * whole[joint] + (1.0 - share) * effort[joint]
+        across, along = jd.human.hip_turn(q[self.q[f"hip_{on}.a"]], self.gains.get("yaw", 0.0) * angles[2])
+        trunk[f"hip_{on}.b"] += self.KAPPA * across
+        trunk[f"turn_{on}"] = effort[f"turn_{on}"] + self.KAPPA * along
+        return trunk

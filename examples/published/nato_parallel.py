@@ -32,6 +32,10 @@ def numbers_predictive():
     plant = jd.control.discretize(slope, np.vstack([none, unit / 2]), 0.1)
     two = jd.control.allocate(RTT, jd.control.GPC(*plant, C, 8, 1e-2, "qr").move(rest, w))
     yield rerun("forces first, then drives", "", [0.79306228, -0.48933630, 0.08436833], two, 6e-9)
+    matched = jd.control.GPC(*plant, C, 8, 1e-2 * np.linalg.inv(RTT @ RTT.T), "qr").move(rest, w)
+    yield rerun(
+        "forces first with the matched penalty: as directly", "", direct, jd.control.allocate(RTT, matched), 1e-8
+    )
 
 
 def numbers_redundant_control(found=None):
@@ -62,6 +66,8 @@ def numbers_ellipsoids(found=None):
     yield rerun("the same, the digest's digits", "", 0.015201, found["sine"].values[0], 1e-6, reason=reason,
                 known=0.0152052)  # fmt: skip
     yield rerun("orientation by the rotation vector", "", 2.0, found["angle"].values[0], 1e-12)
+    other = found["squared"](0.0, 0.7854, "sine")[1].values[0]
+    yield paper("orientation by sin(psi) u at (0, 0.7854)", "", 1.0, other, 1e-4)
 
 
 def numbers_log_norm(found=None):
@@ -70,6 +76,17 @@ def numbers_log_norm(found=None):
     norms = [jd.control.log_norm(A, p) for p in (1, np.inf, 2)]
     yield rerun("of [[-2, 1], [0.5, -1]], norm", "", [0.0, -0.5, -0.5986122], norms, 6e-8, at=("1", "infinity", "2"))
     yield rerun("of [[-1, 4], [0, -1]], norm 2", "", 1.0, jd.control.log_norm(B), 1e-12)
+    values = np.sort(np.linalg.eigvals(A).real)
+    yield rerun("its spectrum", "", [-2.3660, -0.6340], values, 6e-5)
+    cubic = jd.control.certify(lambda x: -3.0 * x[:, None] ** 2, size=1, radius=0.5)
+    yield theory("x' = -x^3: rate at the worst u, over -u^2", "", 1.0, -cubic.rate / cubic.worst[0] ** 2, 1e-10)
+    shear = np.array([[0.5, 3.0], [0.0, 0.5]])
+    factor = jd.control.certify_map(lambda x: shear, 2, 1.0).factor
+    yield theory("map [[0.5, 3], [0, 0.5]]: largest singular value", "", np.linalg.norm(shear, 2), factor, 1e-12)
+    both = jd.control.certify_perturbed(lambda x, y, mu: [[-2.0]], lambda x, y, mu: [[-3.0]], (1, 1), 1.0, 2.0)
+    yield theory("x' = -2 x, mu y' = -3 y, mu up to 2: min(alpha, beta / mu)", "1/s", -1.5, both.rate, 1e-12)
+    beside = jd.control.certify_comparison(lambda t, x: -0.75 * x, lambda t, z: [[-1.0]], 1, 1.0)
+    yield theory("x' = -0.75 x beside L = -1: alpha - epsilon", "1/s", -0.75, beside.rate, 1e-12)
     rate = jd.control.delay_bound([[-2.0]], [[1.0]], 1.0).rate
     yield theory("x' = -2 x + x(t - 1): root of r = -2 + exp(-r)", "1/s", -0.4428544, rate, 6e-8)
 
@@ -77,6 +94,12 @@ def numbers_log_norm(found=None):
 def numbers_isolation(found=None):
     """Rybak 2002 (B 7): a leg of the isolation platform under its four laws."""
     found = found or story("nato/b07_isolation")
+    e = np.exp(-13.8 * 0.01)
+    ours = [(1 - e) / 13.8, e, -13.8 * e, 0.01 - (1 - e) / 13.8, 1 - e, 13.8 * e]
+    reason = "12.02 lost its first digit in print"
+    for name, theirs, own in zip(("a12", "a22", "a32", "b1", "b2"), (0.0093, 0.871, -12.02, 0.00066, 0.13), ours):
+        yield paper(name, "", theirs, own, "1 %")
+    yield paper("b3", "", 2.02, ours[5], "1 %", reason=reason, known=12.02)
     switched, felt, rms, travel = (found[name] for name in ("switched", "felt", "rms", "travel"))
     yield paper("switches, about, reconstructed numbers", "samples", [900, 1600], switched, 5)
     yield rerun("switches, reconstructed numbers", "samples", [899, 1598], switched, 2)
@@ -97,8 +120,31 @@ def numbers_redundant_robot(found=None):
     for radius, (stiffness, fast) in found["gain"].items():
         yield paper(f"stiffness gained, circle of {radius:g} m", "%", 50, 100 * stiffness, 5, reason=ABOUT)
         yield paper(f"dynamic capability gained, circle of {radius:g} m", "%", 20, 100 * fast, 5, reason=ABOUT)
+    trace, rank = sliding_legs()
+    yield theory("trace of K over that of the legs, three and four", "", [1.0, 1.0], trace, 1e-9, at=("three", "four"))
+    yield theory("rank with three legs in a plane, and with a fourth", "", [2, 3], rank, 0, at=("three", "four"))
     rises = bool(np.all(np.diff(-found["front"].costs[:, 1]) > 0))
     yield rerun("front: stiffness rises with mass", "", 1, rises, 0)
+
+
+def sliding_legs():
+    """Of three and four rods on rails: trace of the stiffness by unit legs over their sum, and the rank in a plane."""
+    traces, ranks, k = [], [], 1e5
+    flat = np.array([(1.0, 0.0, 0.5), (-1.0, 0.0, 0.5), (0.3, 0.0, 1.0), (0.0, 0.8, 0.6)])
+    for legs in (3, 4):
+        model = jd.mechanism.sliding_platform(legs).compile()
+        state = model.assemble(model.state({"x": 0.11, "y": -0.07, "z": 0.05}), hold=("x", "y", "z"))
+        at = model.pose("platform.origin", state).position
+        rods = np.array([model.pose(f"carriage{i}.origin", state).position - at for i in range(legs)])
+        rods /= np.linalg.norm(rods, axis=1)[:, None]
+        here = jd.mechanism.transmission(model, state, [f"slide{i}" for i in range(legs)], ("x", "y", "z"))
+        traces.append(np.trace(here.stiffness(k * rods[:, 2] ** 2)) / (legs * k))
+        rows = flat[:legs] / np.linalg.norm(flat[:legs], axis=1)[:, None]
+        held = jd.mechanism.Transmission(
+            rows, np.eye(3), np.zeros(3), np.zeros(3, bool), tuple("abcd"[:legs]), tuple("xyz")
+        )
+        ranks.append(np.linalg.matrix_rank(held.stiffness(k)))
+    return traces, ranks
 
 
 def numbers_counts(found=None):

@@ -5,7 +5,8 @@ import numpy as np
 import jourdain as jd
 from jourdain.study.published import paper, rerun, story, theory
 
-QUICK = ("numbers_muscles", "numbers_occupant", "numbers_comfort", "numbers_crawling")
+QUICK = ("numbers_muscles", "numbers_occupant", "numbers_comfort", "numbers_crawling", "numbers_feet", "numbers_soft")
+human = jd.human
 SHARES = {
     0.0: (0.425694, 0.364880, 0.486507, 0.324338),
     0.5: (0.800772, 0.757805, 0.843740, 0.729160),
@@ -24,6 +25,14 @@ def numbers_muscles(found=None):
         ours = float(np.sqrt(np.sum((np.asarray(share.activations[:4]) - c) ** 2)))
         yield rerun(f"criterion at co-contraction {c:g}", "", {0.0: 0.810085, 0.5: 0.572362}[c], ours, 1e-6)
     yield paper("muscle segments", "", 7, len(found["arms"]), 0)
+    yield paper("redundancy: segments less joints", "", 6, len(found["arms"]) - len(found["load"]), 0)
+    arms, most = (0.030, 0.030, 0.020, 0.050, -0.025, -0.025, -0.025), (350, 300, 600, 160, 400, 500, 300)
+    for load, fits in ((9.499, 1), (9.501, 0)):
+        try:
+            ours = int(human.share_load(arms, load, most, co_contraction=1.0, held=(4, 5, 6)) is not None)
+        except jd.JourdainError:
+            ours = 0
+        yield rerun(f"co-contraction 1, {load:g} of at most 9.5 N m: held (1) or not (0)", "", fits, ours, 0)
 
 
 def numbers_occupant():
@@ -54,6 +63,50 @@ def numbers_comfort():
     t = np.arange(0.0, 10.0005, 1e-3)
     dose = jd.human.felt(np.sin(10 * np.pi * t), 1e-3).vdv
     yield theory("dose of sin over 10 s, A (3 T / 8)^(1/4)", "m/s^1.75", 1.3916, dose, 5e-5)
+
+
+def numbers_feet():
+    """Wojtyra 2002 (B 18): damping of the ground, and a block that creeps on a slope."""
+    press = foot_force(5e4, 1500.0, 0.01)
+    half, full = ((press(p, 1e-3) - 5e4 * p) / 1e-3 for p in (0.005, 0.01))
+    yield theory("damping at half the depth and at all of it, over c_max", "", [0.5, 1.0], [half / 1500, full / 1500],
+                 1e-9, at=("h / 2", "h"))  # fmt: skip
+    slope, mu, speed = 0.3, 0.8, 0.05
+    system = jd.System("block", gravity=9.81 * np.array([np.sin(slope), 0.0, -np.cos(slope)]))
+    system.add(jd.RigidBody("block", 10.0, inertia=(0.1, 0.1, 0.1)), jd.Free("free"))
+    corners = [(x, y, 0.0) for x in (-0.1, 0.1) for y in (-0.1, 0.1)]
+    human.stand(system, {"block.origin": corners}, friction=human.foot_friction(mu, speed))
+    model = system.compile()
+    start = model.state(q={"free": jd.Pose((0, 0, -10.0 * 9.81 * np.cos(slope) / 2e5))})
+    run = jd.simulate(model, start, 2.0, step=2e-4, method="rk4", output=0.01)
+    creep = np.mean(run.frame("block.origin").velocity.values[100:, 0])
+    yield theory("creep on a slope below atan mu, lambda tan(pi tan(slope) / 2 mu)", "m/s",
+                 speed * np.tan(np.pi * np.tan(slope) / (2 * mu)), creep, "0.001 %")  # fmt: skip
+
+
+def foot_force(*numbers):
+    """Normal force of a point of the foot, of depth and rate, in the interpreter."""
+    law = human.foot_pressure(*numbers)
+    return lambda depth, rate: law.law.function(depth, rate, 0.0, None, numbers, None)
+
+
+def numbers_soft():
+    """Wojtyra 2002 (B 18): wobbling masses."""
+    system = human.walker()
+    human.wobble(system, frequency=9.0, damping=0.25)
+    model = system.compile()
+    yield paper("freedoms with wobbling masses", "", 46, model.nv, 0)
+    up, bones = model.state(q={"root.z": 2.0}), [name for name in model.names.v if "soft" not in name]
+    swings = model.frequencies(up, hold=bones)
+    ends = [swings.hz.min(), swings.hz.max()]
+    yield theory("bones held: they swing as given", "Hz", [9.0, 9.0], ends, 1e-6, at=("the slowest", "the fastest"))
+
+
+def numbers_support(found=None):
+    """Wojtyra 2002 (B 18): the support of the trunk is taken away, one coordinate after the other."""
+    found = found or story("nato/b18_support")
+    yield theory("coordinates that the support still holds", "", 0, len(found["found"].held), 0)
+    yield rerun("steps alone, at least ten", "", 10, min(10, len(found["landed"])), 0)
 
 
 def numbers_walking(found=None):

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 import jourdain as jd
+from jourdain.describe.contact.hertz import ellipse_stiffness
 from jourdain.study.published import paper, rerun, story, theory
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "nato"))
@@ -39,6 +40,17 @@ def numbers_wheel_and_rail():
     yield theory("half length", "m", 8.4737e-3, patch.half_length, 6e-8)
     yield theory("half width", "m", 6.8431e-3, patch.half_width, 8e-8)
     yield theory("largest pressure", "Pa", 8.783e8, patch.peak, 1e5)
+    star = 2.1e11 / (2 * (1 - 0.28**2))
+    yield rerun("depth by Hertz, for comparison", "m", 9.049e-5,
+                (80e3 / ellipse_stiffness(1 / 0.46, 1 / 0.30, star)) ** (2 / 3), 6e-9)  # fmt: skip
+    ball = jd.contact.rolling_patch(lambda y: y**2 / 0.92, 0.46, 80e3, within=(-0.03, 0.03)).depth
+    yield rerun("ball: depth over that of Hertz", "", 0.862,
+                ball / (80e3 / ellipse_stiffness(1 / 0.46, 1 / 0.46, star)) ** (2 / 3), 6e-4)  # fmt: skip
+    a, b, L = patch.half_length, patch.half_width, 6.88657e-14
+    yield theory("slope of the force by creepage, 8 a^2 b / 3 L", "N", 8 * a**2 * b / (3 * L),
+                 patch.creep_force(1e-9, friction=0.3)[0] / 1e-9, "0.001 %")  # fmt: skip
+    yield theory("slope of the force by spin, pi a^3 b / 4 L", "N m", np.pi * a**3 * b / (4 * L),
+                 patch.creep_force(0, 0, 1e-7, friction=0.3)[1] / 1e-7, "0.02 %")  # fmt: skip
     for xi, force in CREEP.items():
         ours = [patch.creep_force(*both, friction=0.3, steps=400)[i] for i, both in enumerate(((xi, 0.0), (0.0, xi)))]
         yield theory(f"force at a creepage of {xi:g}", "N", [force, force], ours, "0.001 %", at=("along", "across"))

@@ -16,7 +16,9 @@ _HOMES = {
     "methods.human.segments": ("Segment", "Segments", "segments"),
     "methods.human.sharing": ("Shared", "share_load"),
     "methods.human.skeleton": ("skeleton",),
+    "methods.human.support": ("Support", "Weaned", "hip_turn", "trunk_angles", "wean"),
     "methods.human.walking": ("Pattern", "walker"),
+    "methods.human.wobbling": ("wobble",),
 }
 __getattr__, __dir__, __all__ = _door(__name__, _HOMES)
 
@@ -29,4 +31,6 @@ if _TYPE_CHECKING:
     from .methods.human.segments import Segment, Segments, segments
     from .methods.human.sharing import Shared, share_load
     from .methods.human.skeleton import skeleton
+    from .methods.human.support import Support, Weaned, hip_turn, trunk_angles, wean
     from .methods.human.walking import Pattern, walker
+    from .methods.human.wobbling import wobble

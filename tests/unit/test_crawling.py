@@ -70,6 +70,8 @@ def test_centre_that_stays():
                 assert one.moves.tolist() == [False, True, False, False]
             any_ = star.slide(way, numbers.normal(size=3))
             assert not any_.moves[0] or mu < 2.0
+        if mu != 1.0:  # two links that open beyond 2 asin((1 + mu) / 2) move it, which for mu > 1 is no angle
+            assert star.slide((np.pi, 1.5, -1.5), (0.0, 1.0, -1.0)).moves[0] == (mu < 1.0)
             for slide in (one, any_):
                 places = star.points((0.0, 0.0), way)
                 assert np.max(np.abs(slide.force.sum(axis=0))) < 1e-8

@@ -138,3 +138,117 @@ def test_certificates_with_delays():
         )
         assert found.stable is stable
         assert found.rate <= c.delay_bound([[-2.0]], [[b]], 1.0).rate + 1e-9
+
+
+def test_maps_come_nearer_by_the_factor_that_is_found(rng):
+    """Theorem 2.3: |f(u)| <= factor |u| all over the ball, in every norm; a map that only stretches meets it."""
+    M = rng.normal(size=(3, 3))
+    M *= 0.7 / np.linalg.norm(M, 2)
+
+    def f(x):
+        return M @ np.tanh(x)
+
+    def slope(x):
+        return M / np.cosh(x) ** 2
+
+    for norm in (1, 2, np.inf):
+        found = c.certify_map(slope, 3, 1.0, norm, samples=128)
+        # the means tanh(s) / s are largest at 0, and samples begin at a thousandth of the radius: 1 - 1e-6 / 3
+        assert found.factor == pytest.approx(np.linalg.norm(M, norm), rel=1e-3)
+        for u in rng.normal(size=(200, 3)):
+            u /= max(1.0, np.linalg.norm(u))
+            assert np.linalg.norm(f(u), norm) <= np.linalg.norm(M, norm) * np.linalg.norm(u, norm)
+            assert np.linalg.norm(f(u), norm) <= found.factor * (1 + 1e-3) * np.linalg.norm(u, norm)
+    assert c.certify_map(slope, 3, 1.0).asymptotic
+    stretched = c.certify_map(lambda x: np.diag([0.9, -0.4]), 2, 1.0)
+    assert stretched.factor == pytest.approx(0.9, abs=1e-14) and stretched.stable
+    cubic = c.certify_map(lambda x: 1.0 - 3.0 * x[:, None] ** 2, 1, 0.5)  # x - x^3: slope 1 at the rest
+    assert cubic.stable and cubic.factor == pytest.approx(1.0 - cubic.worst[0] ** 2, abs=1e-14)
+    assert not c.certify_map(lambda x: 1.0 + 3.0 * x[:, None] ** 2, 1, 0.5).stable
+
+
+def test_moduli_of_eigenvalues_do_where_eigenvectors_are_orthogonal(rng):
+    """Theorem 2.4: of normal matrices the factor is the largest modulus; of others it is above, and a norm is found in
+    which it comes as near as wanted."""
+    Q = np.linalg.qr(rng.normal(size=(3, 3)))[0]
+    turn = 0.8 * np.array([[np.cos(1.0), -np.sin(1.0), 0.0], [np.sin(1.0), np.cos(1.0), 0.0], [0.0, 0.0, -0.3]])
+    normal = Q @ turn @ Q.T
+    assert c.certify_map(lambda x: normal, 3, 1.0).factor == pytest.approx(0.8, abs=1e-13)
+    shear = np.array([[0.5, 3.0], [0.0, 0.5]])
+    assert not c.certify_map(lambda x: shear, 2, 1.0).stable  # though it dies out
+    for part in (0.0, 0.5, 0.99):
+        assert c.certify_map(lambda x: shear, 2, 1.0, weight=c.map_weight(shear, part)).factor < 0.5**part
+    with pytest.raises(ModelError, match="modulus 1"):
+        c.map_weight(np.eye(2))
+
+
+def test_a_small_parameter():
+    """Theorems 2.6 and 2.7: no run is above the bounds, for every mu up to the largest; linear runs meet them."""
+    from scipy.integrate import solve_ivp
+
+    def slow(x, y, mu):  # of Q = -(1 + y^2) x + 0.4 [x_2, x_1]
+        return -(1.0 + y[0] ** 2) * np.eye(2) + 0.4 * np.array([[0.0, 1.0], [1.0, 0.0]])
+
+    def fast(x, y, mu):  # of H = -3 y - x_1^2 y^3
+        return [[-3.0 - 3.0 * x[0] ** 2 * y[0] ** 2]]
+
+    largest = 0.1
+    found = c.certify_perturbed(slow, fast, (2, 1), 1.0, largest)
+    # the smallest y^2 and x^2 y^2 that are sampled are 1e-6 and 1e-12 of the ball
+    assert found.slow == pytest.approx(-0.6, abs=1e-4) and found.fast == pytest.approx(-3.0, abs=1e-6)
+    assert found.stable and found.asymptotic and found.rate == max(found.slow, found.fast / largest)
+    for mu in (0.1, 0.01, 1e-3):
+
+        def rates(t, s, mu=mu):
+            x, y = s[:2], s[2]
+            return [*(-(1 + y * y) * x + 0.4 * x[::-1]), (-3.0 * y - x[0] ** 2 * y**3) / mu]
+
+        run = solve_ivp(rates, (0.0, 3.0), [0.7, 0.7, 0.9], "Radau", rtol=1e-10, atol=1e-13, dense_output=True)
+        t = np.linspace(0.0, 3.0, 301)
+        x, y = np.linalg.norm(run.sol(t)[:2], axis=0), np.abs(run.sol(t)[2])
+        assert np.all(x <= x[0] * np.exp(found.slow * t) * (1 + 1e-6))
+        assert np.all(y <= y[0] * np.exp(found.fast * t / mu) * (1 + 1e-6) + 1e-12)
+        assert np.log(x[-1] / x[200]) == pytest.approx(found.slow * (t[-1] - t[200]), abs=1e-3)  # y is gone: it is met
+    line = c.certify_perturbed(lambda x, y, mu: [[-2.0]], lambda x, y, mu: [[-3.0]], (1, 1), 1.0, 2.0)
+    assert (line.slow, line.fast, line.rate) == pytest.approx((-2.0, -3.0, -1.5), abs=1e-14)
+    assert not c.certify_perturbed(lambda x, y, mu: [[-1.0 + 2 * y[0]]], fast, (1, 1), 1.0, 0.1).stable
+    for wrong in ({"mu": 0.0}, {"mu": "x"}, {"sizes": 2}, {"radius": -1.0}):
+        with pytest.raises(ModelError):
+            c.certify_perturbed(slow, fast, **{"sizes": (2, 1), "radius": 1.0, "mu": 0.1} | wrong)
+
+
+def test_by_comparison_with_linear_operators():
+    """Theorem 3.1: what is left over adds to the rate (eq. 3.7). The scalar x' = -a x + b x beside -a has -a + |b|, and
+    for b > 0 it is met; a run of two states is never above; with an operator that is exact nothing is added."""
+    from scipy.integrate import solve_ivp
+
+    one = c.certify_comparison(lambda t, x: (-1.0 + 0.25) * x, lambda t, z: [[-1.0]], 1, 1.0)
+    assert one.rate == pytest.approx(-0.75, abs=1e-14) and one.stable and one.asymptotic
+
+    def f(t, x):
+        return np.array([-x[0] + np.sin(t) * x[1] + 0.3 * x[0] * x[1], -np.sin(t) * x[0] - x[1] - x[1] ** 3])
+
+    def turning(t, z):
+        return np.array([[-1.0, np.sin(t)], [-np.sin(t), -1.0]])
+
+    times = np.linspace(0.0, 2 * np.pi, 9)
+    found = c.certify_comparison(f, turning, 2, 0.5, times)
+    assert found.stable and found.samples == 9 * 512
+    # the cubic part is below 0.15 |x| + 0.25 |x|, so that the rate is below -0.6
+    assert -1.0 < found.rate < -0.6
+    run = solve_ivp(f, (0.0, 6.0), [0.3, 0.39], rtol=1e-10, atol=1e-13, dense_output=True)
+    t = np.linspace(0.0, 6.0, 301)
+    size = np.linalg.norm(run.sol(t), axis=0)
+    assert np.all(size <= size[0] * np.exp(found.rate * t) * (1 + 1e-7))
+
+    def exact(t, z):
+        return np.array([[-1.0 + 0.3 * z[1], np.sin(t)], [-np.sin(t), -1.0 - z[1] ** 2]])
+
+    near = c.certify_comparison(f, exact, 2, 0.5, times)
+    # in Euclid's norm the turning part drops out (Re L): what is left is the worse diagonal entry
+    assert near.rate == pytest.approx(-1.0 + 0.3 * near.worst[1], abs=1e-12) and near.rate <= found.rate
+    for norm in (1, np.inf):
+        assert c.certify_comparison(f, turning, 2, 0.1, [0.0], norm).stable
+    assert not c.certify_comparison(lambda t, x: x, lambda t, z: [[1.0]], 1, 1.0).stable
+    with pytest.raises(ModelError, match="times"):
+        c.certify_comparison(f, turning, 2, 0.5, "soon")

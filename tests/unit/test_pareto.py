@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from studies import schaffer
 
 import jourdain as jd
 from jourdain.study import crowding, fronts, pareto
@@ -35,11 +36,8 @@ def test_schaffer():
 
 
 def test_three_costs_and_designs_that_fail():
-    """What is found is the first front of all that was tried: of distances from three points, about their triangle.
-
-    A design outside an edge by d is dominated from a lens of d along and d^2 / 2a across, a half the edge; of sixty in
-    an area of 1/2 one is in it where d = (a / 120)^(1/3) = 0.16. Twice that is outlived by none.
-    """
+    """What is found is the first front of all that was tried: of distances from three points, about their triangle, and
+    nearer to it than the first front of as many designs by chance."""
     corners, tried = np.array([(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)]), []
 
     def cost(p):
@@ -52,8 +50,39 @@ def test_three_costs_and_designs_that_fail():
     found = pareto(cost, {"x": (-1.0, 2.0), "y": (-1.0, 2.0)}, population=60, generations=12, seed=4)
     assert found.costs == pytest.approx(np.unique(np.array(tried)[fronts(tried) == 0], axis=0))
     assert found.failed == 12 * 60 - len(tried) and found.failed > 5
-    x, y = found.values["x"], found.values["y"]
-    assert np.max(np.maximum(np.maximum(-x, -y), (x + y - 1.0) / np.sqrt(2))) < 0.32
+
+    def outside(x, y):
+        return np.mean(np.maximum(np.maximum(np.maximum(-x, -y), (x + y - 1.0) / np.sqrt(2)), 0.0))
+
+    chance = np.random.default_rng(4).uniform(-1.0, 2.0, (12 * 60, 2))
+    first = chance[fronts(np.sum((chance[:, None] - corners) ** 2, axis=2)) == 0]
+    assert outside(found.values["x"], found.values["y"]) < outside(*first.T)
+
+
+@pytest.mark.parametrize("mode", ["threads", "processes", "auto"])
+def test_whoever_works_costs_out_they_are_the_same(mode):
+    """Designs, costs and failures, in the order of the population and not of who was ready first."""
+    options = {"population": 12, "generations": 5, "seed": 2}
+    alone = pareto(schaffer, {"x": (-8.0, 8.0)}, **options)
+    together = pareto(schaffer, {"x": (-8.0, 8.0)}, **options, workers=2, mode=mode)
+    assert np.array_equal(alone.costs, together.costs) and np.array_equal(alone.values["x"], together.values["x"])
+    assert alone.failed == together.failed > 0
+
+
+def test_a_design_that_takes_its_process_with_it_has_no_costs():
+    """It is tried three times; the others are worked out by processes that are started again."""
+    found = pareto(schaffer, {"x": (-4.0, 12.0)}, population=6, generations=2, workers=2)
+    assert found.failed >= 1 and np.all(found.values["x"] <= 9.0)
+
+
+def test_who_can_work():
+    for more, told in (({"workers": 0}, "whole number"), ({"mode": "cluster"}, "processes")):
+        with pytest.raises(jd.errors.ModelError, match=told):
+            pareto(schaffer, {"x": (0.0, 1.0)}, **more)
+    with pytest.raises(jd.errors.ModelError, match="in a module"):
+        pareto(lambda p: (p["x"],), {"x": (0.0, 1.0)}, population=4, generations=1, workers=2, mode="processes")
+    inner = pareto(lambda p: (p["x"],), {"x": (0.0, 1.0)}, population=4, generations=2, workers=2)  # in threads
+    assert inner.costs.shape == (1, 1)
 
 
 def test_mistakes():

@@ -30,7 +30,7 @@ def tree(seed, gives=False):
 @pytest.mark.parametrize("seed, gives", [*((seed, False) for seed in range(4)), (1, True), (2, True)])
 def test_tables_in_trees_are_those_of_maximal_coordinates(seed, gives):
     system, model, state, effort = tree(seed, gives)
-    assert len(model.arrays.lags) == 3 * gives and model.nq == model.arrays.nq
+    assert model.arrays.wrenches == 3 * gives and model.nq == model.arrays.nq
     a = model.forward_dynamics(state, effort)
     # the oracle differences velocities, to about 1e-11 of them
     assert np.allclose(a, maximal_coordinates(system, model, state, effort).acceleration, rtol=1e-9, atol=1e-9)

@@ -11,6 +11,14 @@ _HOMES = {
     "control.base": ("Controller",),
     "control.accommodation": ("ForceMomentAccommodation",),
     "control.antagonists": ("Antagonists", "JointImpedance"),
+    "control.certificates": (
+        "MapCertificate",
+        "PerturbedCertificate",
+        "certify_comparison",
+        "certify_map",
+        "certify_perturbed",
+        "map_weight",
+    ),
     "control.compliance": ("LaggedCompliance",),
     "control.composite": ("Composite",),
     "control.delays": ("DelayBound", "certify_delays", "delay_bound"),
@@ -36,6 +44,14 @@ if _TYPE_CHECKING:
     from .accommodation import ForceMomentAccommodation
     from .antagonists import Antagonists, JointImpedance
     from .base import Controller
+    from .certificates import (
+        MapCertificate,
+        PerturbedCertificate,
+        certify_comparison,
+        certify_map,
+        certify_perturbed,
+        map_weight,
+    )
     from .compliance import LaggedCompliance
     from .composite import Composite
     from .delays import DelayBound, certify_delays, delay_bound

@@ -42,7 +42,7 @@ class LaggedCompliance(Controller):
 
     def bind(self, model: Model) -> BoundLaw:
         """At its instants, for this plant."""
-        if not len(model.arrays.lags):
+        if not model.arrays.wrenches:
             raise ModelError.at(
                 self.name, "no joint of this model gives way; give jd.mechanism.PoseTable(..., compliance=) to one"
             )

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from ..basics.errors import ModelError
 from ..basics.values import as_array, is_whole, shown
-from .lognorm import GAUSS, Certificate, log_norm, regular, sampled_ball
+from .lognorm import GAUSS, Certificate, log_norm, matrix_norm, sampled_ball
 
 
 class DelayBound(NamedTuple):
@@ -58,7 +58,7 @@ def delay_bound(
         raise ModelError.at("delay", f"got {shown(delay)}; give times from 0 on [s]")
     if not np.all(np.isfinite(B)) or not math.isfinite(own):
         raise ModelError.at("A", "A and B must be of finite numbers")
-    delayed = np.array([_norm(one, norm, weight) for one in B])
+    delayed = np.array([matrix_norm(one, norm, weight) for one in B])
     rate = _root(own, delayed, tau)
     return DelayBound(rate, rate < 0.0, own, delayed)
 
@@ -96,13 +96,6 @@ def certify_delays(
         rates.append(delay_bound(means[0], np.array(means[1:]), tau, norm, weight).rate)
     k = int(np.argmax(rates))
     return Certificate(bool(rates[k] < 0.0), bool(rates[k] <= -least), float(rates[k]), drawn[0][k], len(drawn[0]))
-
-
-def _norm(B: np.ndarray, norm: float, weight: ArrayLike | None) -> float:
-    if weight is not None:
-        P = regular(weight, len(B))
-        B = np.linalg.solve(P.T, (P @ B).T).T
-    return float(np.linalg.norm(B, norm))
 
 
 def _root(own: float, delayed: np.ndarray, tau: np.ndarray) -> float:

@@ -39,6 +39,16 @@ def log_norm(A: ArrayLike, norm: float = 2, weight: ArrayLike | None = None) -> 
     return float(np.max(own + np.sum(np.abs(A - np.diag(own)), axis=0 if norm == 1 else 1)))
 
 
+def matrix_norm(B: np.ndarray, norm: float, weight: ArrayLike | None) -> float:
+    """The largest |B x| / |x| in the norm |P x|: `log_norm` tells of differential equations, this of maps."""
+    if norm not in (1, 2, np.inf):
+        raise ModelError.at("norm", f"got {shown(norm)}; give 1, 2 or np.inf")
+    if weight is not None:
+        P = regular(weight, len(B))
+        B = np.linalg.solve(P.T, (P @ B).T).T
+    return float(np.linalg.norm(B, norm))
+
+
 def _square(A: ArrayLike, what: str) -> np.ndarray:
     found = as_array(A, what)
     if found.ndim != 2 or found.shape[0] != found.shape[1] or not found.size:

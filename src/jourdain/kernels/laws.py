@@ -126,12 +126,12 @@ def sample_laws(model, task, t, q, v, z, p, ws):
         due = look(model, t, q, v, felt, own, numbers, ws, qm, vm, sm, effort)
         if due == 1:
             inner = numbers[row[LAW_BEHIND] : row[LAW_BEHIND + 1]]
-            if row[PYTHON] == 1:
-                stops += call_back(row[ADDRESS], int(inner[0]), t)
+            if row[PYTHON] == 0:
+                speak(model, row, t, qm, vm, own[row[LAW_OWN] : row[LAW_OWN + 1]], sm, inner, ws, effort, rates)
             elif row[PYTHON] == GIVES:
                 give_way(model, ws, q, v, z, inner[0], samples_taken(own, numbers))
             else:
-                speak(model, row, t, qm, vm, own[row[LAW_OWN] : row[LAW_OWN + 1]], sm, inner, ws, effort, rates)
+                stops += call_back(row[ADDRESS], int(inner[0]), t)
         act(t, own, numbers, ws, due, effort, rates)
     return stops
 

@@ -57,7 +57,7 @@ class ModelArrays(Record, name="M", readonly=True):
     q_index = i64(1)  # (nv,) entry of q that an entry of v drives, -1 in the joints of `groups`
     groups = i64(2)  # (ng, 3) joints with a quaternion: entry in q, in v, 1 if free and 0 if spherical
     paths = i64(2)  # (np, 4) rotations in q that no v drives: entry in q, body, two places in floats (paths.py)
-    lags = i64(2)  # (nl, 2) joints that give way (giving.py): body, where their wrench begins in q; no v drives it
+    loose = i64(2)  # (np + nl, 2) all in q that no v drives: body, entry; paths, then wrenches of 6 (giving.py)
     spring_index = i64(2)  # (ns, 2) entries of q and v
     springs = f64(2)  # (ns, SPRING)
     drive_index = i64(2)  # (nd, 4) entries of the joint in q and v, then of the motor
@@ -82,7 +82,12 @@ class ModelArrays(Record, name="M", readonly=True):
     @property
     def nq(self) -> int:
         """How many coordinates there are."""
-        return len(self.q_index) + len(self.groups) + 4 * len(self.paths) + 6 * len(self.lags)
+        return len(self.q_index) + len(self.groups) + 4 * len(self.paths) + 6 * self.wrenches
+
+    @property
+    def wrenches(self) -> int:
+        """How many joints give way (giving.py); each has six numbers in q."""
+        return len(self.loose) - len(self.paths)
 
     @cached_property
     def features(self) -> frozenset[str]:
@@ -96,7 +101,9 @@ class ModelArrays(Record, name="M", readonly=True):
         joints = {*table[:, JOINT].tolist(), *self.constraint_index[:, CODE].tolist()}
         found |= {JOINTS[code] for code in joints if TABLED <= code < len(JOINTS)}
         found |= {SHAPES[code] for code in set(self.shape_index[:, SHAPE_CODE].tolist()) if code >= ADDED_SHAPES}
-        if len(self.lags):
+        if len(self.loose):
+            found.add("loose")
+        if self.wrenches:
             found.add("lagged")
         sliced = table[(table[:, N] > 0) & (table[:, KIND] == SLICED), INTEGERS]
         if np.any(self.integers[sliced + TURNING]):

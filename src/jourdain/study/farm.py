@@ -1,25 +1,26 @@
 """Who runs the variants: threads of this process, processes of this machine, or a Dask cluster.
 
 Each takes tasks (the first variant and the rows of values) and gives them back with their results as they are done, in
-any order. What runs where changes no number.
+any order. What runs where changes no number. `Crew` lets the same threads and processes work a function out.
 """
 
 from __future__ import annotations
 
 import os
+import pickle
 import queue
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..basics.errors import JourdainError
+from ..basics.errors import JourdainError, ModelError
 from .store import FAILED, Result
 from .tasks import Finished, Stopped, run_bundle, run_rows
 from .worker import Worker
 
 if TYPE_CHECKING:
-    from .study import Bundle, Study
+    from .study import Study
 
 RETRIES = 2
 """How often a task is tried again whose process was killed."""
@@ -33,16 +34,16 @@ class Task(NamedTuple):
     rows: Sequence[Sequence[Any]]
 
 
-class Threads:
-    """Compiled threads of this process, for variants that share a model."""
+class Team:
+    """Threads that take tasks; what one of them does with a task is `one`."""
 
-    def __init__(self, study: Study, workers: int) -> None:
-        self.study, self.workers = study, workers
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
         self.stopping = threading.Event()
 
-    def run(self, tasks: Sequence[Task]) -> Iterator[tuple[Task, Finished]]:
+    def run(self, tasks: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
         """Tasks with their results, as they are done."""
-        waiting: queue.SimpleQueue[Task] = queue.SimpleQueue()
+        waiting: queue.SimpleQueue[Any] = queue.SimpleQueue()
         done: queue.SimpleQueue[Any] = queue.SimpleQueue()
         for task in tasks:
             waiting.put(task)
@@ -75,28 +76,42 @@ class Threads:
             else:
                 yield found
 
-    def one(self, number: int, task: Task) -> Finished:
+    def one(self, number: int, task: Any) -> Any:
         """One task, in the thread of this number."""
-        return run_rows(self.study, task.rows, self.stopping.is_set)
+        raise NotImplementedError
 
     def close(self) -> None:
         """Leave off; what is running stops within a moment."""
         self.stopping.set()
 
 
-class Processes(Threads):
-    """Processes of this machine, a thread here for each; one that is killed is started again."""
+class Threads(Team):
+    """Compiled threads of this process, for variants that share a model."""
 
     def __init__(self, study: Study, workers: int) -> None:
-        super().__init__(study, workers)
-        if study.bundle is None:
-            raise JourdainError("a study made in Python runs in threads; write it as a file to run it in processes")
-        self.bundle: Bundle = study.bundle
+        super().__init__(workers)
+        self.study = study
+
+    def one(self, number: int, task: Task) -> Finished:
+        return run_rows(self.study, task.rows, self.stopping.is_set)
+
+
+class Staff(Team):
+    """Processes of this machine, a thread here for each; one that is killed is started again.
+
+    bundle    what they work tasks out with, see `Worker`
+    """
+
+    def __init__(self, bundle: Any, workers: int) -> None:
+        super().__init__(workers)
+        self.bundle = bundle
         self.staff: dict[int, Worker] = {}
         self.guard = threading.Lock()
 
-    def one(self, number: int, task: Task) -> Finished:
-        for trial in range(RETRIES + 1):
+    def asked(self, number: int, question: Any) -> tuple[Any, int | None]:
+        """The answer of the process of this number, and None; or None and how it ended, as often as it was tried."""
+        code = None
+        for _ in range(RETRIES + 1):
             with self.guard:
                 if self.stopping.is_set():
                     raise Stopped
@@ -104,21 +119,14 @@ class Processes(Threads):
                 if worker is None:
                     worker = self.staff[number] = Worker(self.bundle)
             try:
-                return worker.call(task.rows)
+                return worker.call(question), None
             except EOFError:
                 with self.guard:
                     if self.stopping.is_set():
                         raise Stopped from None
                     self.staff.pop(number, None)
                 code = worker.ended()
-                if trial == RETRIES and len(task.rows) == 1:
-                    how = f"by signal {-code}" if code < 0 else f"with code {code}"
-                    why = f"the process that ran it ended {how}, {RETRIES + 1} times"
-                    return Finished([Result(FAILED, (), why)], [], [])
-        # one of several variants kills its process: each by itself, so that only that one is lost
-        alone = [self.one(number, Task(task.first + i, [row])) for i, row in enumerate(task.rows)]
-        units = next((one.units for one in alone if one.units), [])
-        return Finished([one.results[0] for one in alone], units, [text for one in alone for text in one.warnings])
+        return None, code
 
     def close(self) -> None:
         super().close()
@@ -126,6 +134,65 @@ class Processes(Threads):
             for worker in self.staff.values():
                 worker.kill()
             self.staff.clear()
+
+
+class Processes(Staff):
+    """Processes that run variants of a study."""
+
+    def __init__(self, study: Study, workers: int) -> None:
+        if study.bundle is None:
+            raise JourdainError("a study made in Python runs in threads; write it as a file to run it in processes")
+        super().__init__(study.bundle, workers)
+
+    def one(self, number: int, task: Task) -> Finished:
+        found, code = self.asked(number, task.rows)
+        if code is None:
+            return found
+        if len(task.rows) == 1:
+            how = f"by signal {-code}" if code < 0 else f"with code {code}"
+            why = f"the process that ran it ended {how}, {RETRIES + 1} times"
+            return Finished([Result(FAILED, (), why)], [], [])
+        # one of several variants kills its process: each by itself, so that only that one is lost
+        alone = [self.one(number, Task(task.first + i, [row])) for i, row in enumerate(task.rows)]
+        units = next((one.units for one in alone if one.units), [])
+        return Finished([one.results[0] for one in alone], units, [text for one in alone for text in one.warnings])
+
+
+class Crew(Staff):
+    """A function of one argument at many places, by threads of this process or by processes.
+
+    function    what is worked out; processes import it, so that it must be found in a module
+    workers     how many; with one nothing is started
+    mode        "threads", "processes", or "auto": processes where the function can be sent there
+
+    Threads help where most of the time is in compiled code.
+    """
+
+    def __init__(self, function: Callable[[Any], Any], workers: int, mode: str = "auto") -> None:
+        super().__init__(function, workers)
+        self.apart = workers > 1 and mode != "threads" and _can_be_sent(function)
+        if workers > 1 and mode == "processes" and not self.apart:
+            raise ModelError.at("mode", 'processes must import the function; write it in a module, or take "threads"')
+
+    def map(self, places: Sequence[Any]) -> list[Any]:
+        """Results in the order of the places; None for one whose process is killed each time."""
+        if self.workers == 1:
+            return [self.bundle(place) for place in places]
+        found: list[Any] = [None] * len(places)
+        for (at, _), result in self.run(list(enumerate(places))):
+            found[at] = result
+        return found
+
+    def one(self, number: int, task: tuple[int, Any]) -> Any:
+        return self.asked(number, task[1])[0] if self.apart else self.bundle(task[1])
+
+
+def _can_be_sent(function: Any) -> bool:
+    """Whether another process can have it: a function of a module, not of a script, and no lambda."""
+    try:
+        return b"__main__" not in pickle.dumps(function)
+    except (pickle.PicklingError, AttributeError, TypeError):
+        return False
 
 
 class Cluster:

@@ -7,14 +7,17 @@ dominate, and within a front by how much room is about them. Sika, Valasek, Baum
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..basics.errors import ModelError
+from ..basics.platforms import cores
 from ..basics.values import as_array, is_number, shown
 from .evolution import offspring
+from .farm import MODES, Crew
 
 
 class Pareto(NamedTuple):
@@ -76,6 +79,8 @@ def pareto(
     crossover: float = 0.9,
     mutation: float | None = None,
     spread: float = 0.2,
+    workers: int | None = 1,
+    mode: str = "auto",
 ) -> Pareto:
     """Designs of which none is better than another in everything, by evolution.
 
@@ -85,8 +90,11 @@ def pareto(
     population    individuals that live on, 4 or more
     generations   of as many children each
     crossover, mutation, spread    as of `Search`
+    workers       threads or processes that work costs out; None: as many as there are cores
+    mode          "threads" of this process, "processes", which import `cost` from its module, or "auto": processes
+                  where it can be imported
 
-    The same seed gives the same designs.
+    The same seed gives the same designs, whoever works them out.
     """
     low, high = _ranges(parameters)
     if population < 4 or generations < 1:
@@ -94,15 +102,11 @@ def pareto(
             "population", f"got {population} and {generations} generations; give 4 or more, and 1 or more"
         )
     size, failed = len(low), 0
+    crew = Crew(_Judge(cost, tuple(parameters)), _count(workers, mode), mode)
 
     def judged(places: np.ndarray) -> np.ndarray:
         nonlocal failed
-        rows: list[np.ndarray | None] = []
-        for row in low + places * (high - low):
-            try:
-                rows.append(np.asarray(cost(dict(zip(parameters, map(float, row)))), float).reshape(-1))
-            except ModelError:
-                rows.append(None)
+        rows: list[np.ndarray | None] = crew.map(list(low + places * (high - low)))
         width = next((len(one) for one in rows if one is not None), 1)
         out = np.array([np.full(width, np.nan) if one is None else one for one in rows])
         failed += int(np.sum(~np.isfinite(out).all(axis=1)))
@@ -110,27 +114,55 @@ def pareto(
 
     from scipy.stats import qmc
 
-    places = qmc.LatinHypercube(size, rng=np.random.default_rng([seed, 0])).random(population)
-    costs = judged(places)
-    kept, kept_costs = _first_front(places, costs)
-    for number in range(1, generations):
-        order = _order(costs)
-        places, costs = places[order], costs[order]
-        rng = np.random.default_rng([seed, number])
-        shrunk = spread * (1.0 - 0.9 * number / generations)
-        standing = np.arange(len(places), dtype=float)  # by front, then by room: the earlier is the better
-        rate = 1.0 / size if mutation is None else mutation
-        children = offspring(rng, places, standing, population, (crossover, rate, shrunk))
-        new = judged(children)
-        kept, kept_costs = _first_front(np.vstack([kept, children]), np.vstack([kept_costs, new]))
-        places, costs = np.vstack([places, children]), np.vstack([costs, new])
-        keep = _order(costs)[:population]
-        places, costs = places[keep], costs[keep]
+    try:
+        places = qmc.LatinHypercube(size, rng=np.random.default_rng([seed, 0])).random(population)
+        costs = judged(places)
+        kept, kept_costs = _first_front(places, costs)
+        for number in range(1, generations):
+            order = _order(costs)
+            places, costs = places[order], costs[order]
+            rng = np.random.default_rng([seed, number])
+            shrunk = spread * (1.0 - 0.9 * number / generations)
+            standing = np.arange(len(places), dtype=float)  # by front, then by room: the earlier is the better
+            rate = 1.0 / size if mutation is None else mutation
+            children = offspring(rng, places, standing, population, (crossover, rate, shrunk))
+            new = judged(children)
+            kept, kept_costs = _first_front(np.vstack([kept, children]), np.vstack([kept_costs, new]))
+            places, costs = np.vstack([places, children]), np.vstack([costs, new])
+            keep = _order(costs)[:population]
+            places, costs = places[keep], costs[keep]
+    finally:
+        crew.close()
     if not len(kept):
         raise ModelError.at("cost", f"none of {population * generations} designs has finite costs; give other ranges")
     order = np.lexsort(kept_costs.T[::-1])
     found, best = low + kept[order] * (high - low), kept_costs[order]
     return Pareto({name: found[:, k] for k, name in enumerate(parameters)}, best, population * generations, failed)
+
+
+@dataclass(frozen=True)
+class _Judge:
+    """Costs of a row of values; None where the design has none. Other processes get it whole."""
+
+    cost: Callable[[dict[str, float]], Sequence[float]]
+    names: tuple[str, ...]
+
+    def __call__(self, row: np.ndarray) -> np.ndarray | None:
+        try:
+            return np.asarray(self.cost(dict(zip(self.names, map(float, row), strict=True))), float).reshape(-1)
+        except ModelError:
+            return None
+
+
+def _count(workers: int | None, mode: str) -> int:
+    """How many work."""
+    if mode not in MODES:
+        raise ModelError.at("mode", f"got {shown(mode)}; give one of {', '.join(MODES)}")
+    if workers is None:
+        return cores()
+    if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
+        raise ModelError.at("workers", f"got {shown(workers)}; give a whole number, or None for all cores")
+    return workers
 
 
 def _first_front(places: np.ndarray, costs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -14,7 +14,7 @@ from ..flat import get
 from ..spatial import accumulate3, quaternion_matrix, rotate
 from ..tree.joints import displace
 from ..tree.kinematics import kinematics
-from ..tree.paths import displace_paths_straight
+from ..tree.paths import displace_loose_straight
 from .inertias import articulated_inertias, eliminate_lone
 from .layout import (
     CONSTRAINT_ROW,
@@ -154,7 +154,7 @@ def move_coordinates(model, ws, q):
             moved = rotate(R, (increment[k + 3], increment[k + 4], increment[k + 5]))
             increment[k + 3], increment[k + 4], increment[k + 5] = moved
     displace(model, trial, increment, q)
-    displace_paths_straight(model, ws, trial, increment, q)
+    displace_loose_straight(model, ws, trial, increment, q)
 
 
 @unit

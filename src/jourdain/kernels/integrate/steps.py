@@ -28,7 +28,7 @@ from ..records import given
 from ..tree.joints import displace, tangent_rate
 from ..tree.motions import prescribe
 from ..tree.passive import move_anchors
-from ..tree.paths import displace_paths, path_rates
+from ..tree.paths import displace_loose, path_rates
 from .layout import AGED, CALLS, FORM, REMEMBERS, RESTART, STATES
 
 STRETCH = 1024
@@ -84,7 +84,7 @@ def peek(run, q, v, z):
     b = run.buffers
     nv, y = v.size, b.y
     displace(run.model, q, y, b.q)
-    displace_paths(run.model, q, y, b.q)
+    displace_loose(run.model, q, y, b.q)
     for k in range(nv):
         b.v[k] = v[k] + y[nv + k]
     for k in range(z.size):
@@ -195,7 +195,7 @@ def move_state(run, t):
     q, v, z, b = run.q, run.v, run.z, run.buffers
     y, nv = b.y, v.size
     displace(run.model, q, y, b.q)
-    displace_paths(run.model, q, y, b.q)
+    displace_loose(run.model, q, y, b.q)
     for j in range(q.size):
         q[j] = b.q[j]
     finite = 0.0

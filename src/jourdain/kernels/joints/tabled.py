@@ -195,12 +195,3 @@ def table_motion(model, i, q, v, j, k, dof):
     growth = d * (d1 * x + d2 * y) + e * (e1 * x + e2 * y) + f * (f1 * x + f2 * y) + g * (g1 * x + g2 * y)
     left = sub(turning(Q, (dd, ee, ff, gg), per), scale(2.0 * growth * per, w))
     return w, u, left, (aa, bb, cc)
-
-
-@part("lagged")
-def keep_wrenches(model, q, out):
-    """Copies the wrenches of joints that give way (giving.py): they are in q, no velocity drives them."""
-    for n in range(model.lags.shape[0]):
-        j = model.lags[n, 1]
-        for c in range(6):
-            out[j + c] = q[j + c]

@@ -22,7 +22,7 @@ from .markers import apply_loads, apply_marker_wrench, marker_acceleration, mark
 from .newton_euler import newton_euler_efforts
 from .orbit import body_attraction
 from .passive import passive_efforts, passive_energy
-from .paths import displace_paths_straight
+from .paths import displace_loose_straight
 from .struts import apply_struts, strut_energy
 
 
@@ -197,7 +197,7 @@ def marker_path(model, ws, markers, q, v, out):
 def displaced(model, ws, q, increment, out):
     """q moved by an increment (nv,) of the tangent space."""
     displace(model, q, increment, out)
-    displace_paths_straight(model, ws, q, increment, out)
+    displace_loose_straight(model, ws, q, increment, out)
 
 
 @kernel

@@ -26,7 +26,7 @@ from ..codes import (
 from ..columns import AXIS_A, AXIS_B, DOFS, JOINT, PITCH, Q, S
 from ..compiler import kernel
 from ..joints.others import MODULES
-from ..joints.tabled import keep_wrenches, table_motion, table_pose
+from ..joints.tabled import table_motion, table_pose
 from ..spatial import (
     add,
     axis_rotation,
@@ -188,5 +188,3 @@ def displace(model, q, increment, out):
         theta = (increment[k], increment[k + 1], increment[k + 2])
         turned = quaternion_increment(q[j], q[j + 1], q[j + 2], q[j + 3], theta)
         out[j], out[j + 1], out[j + 2], out[j + 3] = turned
-    if model.lags.shape[0] > 0:
-        keep_wrenches(model, q, out)

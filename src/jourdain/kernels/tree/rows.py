@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..compiler import gate
 from ..spatial import quaternion_matrix, rotate
-from .paths import path_velocity
+from .paths import loose_rates
 
 
 @gate
@@ -38,15 +38,5 @@ def coordinate_rates(model, ws, q, v, out):
         out[j + 1] = w * a + y * c - z * b
         out[j + 2] = w * b + z * a - x * c
         out[j + 3] = w * c + x * b - y * a
-    for p in range(model.paths.shape[0]):
-        j = model.paths[p, 0]
-        w, x, y, z = q[j], q[j + 1], q[j + 2], q[j + 3]
-        turn = path_velocity(model, ws, p, q, v)
-        a, b, c = 0.5 * turn[0], 0.5 * turn[1], 0.5 * turn[2]
-        out[j] = -x * a - y * b - z * c
-        out[j + 1] = w * a - y * c + z * b
-        out[j + 2] = w * b - z * a + x * c
-        out[j + 3] = w * c - x * b + y * a
-    for n in range(model.lags.shape[0]):
-        for c in range(6):
-            out[model.lags[n, 1] + c] = 0.0
+    if model.loose.shape[0] > 0:
+        loose_rates(model, ws, q, v, out)

@@ -19,7 +19,7 @@ from ...tree.drives import limit_motors
 from ...tree.joints import displace
 from ...tree.kinematics import kinematics
 from ...tree.newton_euler import newton_euler_efforts
-from ...tree.paths import displace_paths_straight
+from ...tree.paths import displace_loose_straight
 from ...tree.rates import sense
 from .layout import STENCIL_STEP, STENCIL_WEIGHT
 
@@ -43,7 +43,7 @@ def move_along(model, ws, ap, q, k, by):
     displace(model, q, step, ap.q)
     if model.paths.shape[0] > 0:
         kinematics(model, ws, q, step)
-        displace_paths_straight(model, ws, q, step, ap.q)
+        displace_loose_straight(model, ws, q, step, ap.q)
 
 
 @called
