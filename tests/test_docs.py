@@ -287,3 +287,22 @@ def test_the_map_has_every_room():
     rooms = re.findall(r"^\| `(\w+)/` \|", text.partition("## The map")[2].partition("##")[0], re.MULTILINE)
     packages = {path.parent.name for path in source.glob("*/__init__.py")}
     assert sorted(rooms) == sorted(packages)
+
+
+def test_a_card_of_the_gallery_has_a_film_and_a_still():
+    """Where motion is not wanted the style sheet shows the still; a second pass over a page changes nothing."""
+    spec = importlib.util.spec_from_file_location("gallery_pages", DOCS / "_ext" / "gallery_pages.py")
+    pages = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(pages)
+    name = "gallery/looks/images/thumb/sphx_glr_ex01_film.webp"
+    card = (
+        ".. only:: html\n\n  .. image:: /gallery/looks/images/thumb/sphx_glr_ex01_thumb.png\n    :alt:\n\n  :doc:`x`\n"
+    )
+    both = pages.with_film(card, name)
+    assert re.findall(r":: /\S+_(film|thumb)\.\w+\n    :alt:\n    :class: (\w+)", both) == [
+        ("film", "film"),
+        ("thumb", "still"),
+    ]
+    assert pages.with_film(both, name) == both and both.endswith("\n  :doc:`x`\n")
+    style = (DOCS / "_static" / "jourdain.css").read_text()
+    assert "prefers-reduced-motion: reduce" in style and "img.still" in style
