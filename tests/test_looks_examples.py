@@ -34,9 +34,10 @@ def test_satellite():
     assert np.max(np.abs(found["turned"] - turned)) < small * np.ptp(turned)
 
 
-def test_rover():
+def test_rover(monkeypatch):
     """On the flat the loads are those of the levers. With its left front wheel on the ledge, 1.5 m ahead of the bogie's
     pivot, the left rocker leans by asin(0.12 / 1.5), but for wheels that sink in by 2 mm, and the body by half."""
+    monkeypatch.syspath_prepend(str(LOOKS))
     plt.close("all")
     found = runpy.run_path(str(LOOKS / "ex02_rover.py"))
     assert len(plt.get_fignums()) == 1

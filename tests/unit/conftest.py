@@ -3,6 +3,7 @@
 import hashlib
 import json
 import shutil
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -18,7 +19,7 @@ class FakeModel:
     """A free-floating base with a revolute and a prismatic joint; its frames move as the numbers say."""
 
     def __init__(self, name: str = "arm", joint: str = "elbow") -> None:
-        self.name = name
+        self.name, self._scratch = name, threading.local()
         self.description = {
             "format": 1,
             "name": name,

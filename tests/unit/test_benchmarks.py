@@ -86,7 +86,7 @@ def test_page_tells_targets_and_failures(bench, tmp_path):
     told = bench.writing.document(slow)
     assert "**fail**" in told and bench.reasons.UNKNOWN in told and bench.reasons.UNKNOWN not in text
     slow["sections"]["runs"]["rows"][0]["what"] = "a peg into a hole, 1.3 s"
-    assert "four evaluations a step" in bench.writing.document(slow)
+    assert "evaluates its flats once a step" in bench.writing.document(slow)
     assert "busy" in bench.writing.document(results | {"load": [6.0, 6.0]})
 
 

@@ -30,7 +30,7 @@ from .contact.layout import (
     FAMILY,
     FELT,
     FLIGHT,
-    FOUND,
+    FOUND_WIDTH,
     LINK,
     LIST,
     PAIR,
@@ -98,7 +98,7 @@ class ModelArrays(Record, name="M", readonly=True):
             found.add("flexible")
         if np.any((table[:, JOINT] == RAIL) & (table[table[:, PARENT], N] > 0)):
             found.add("rail")
-        joints = {*table[:, JOINT].tolist(), *self.constraint_index[:, CODE].tolist()}
+        joints = {*table[:, JOINT].tolist(), *(int(row[CODE]) for row in self.constraint_index)}
         found |= {JOINTS[code] for code in joints if TABLED <= code < len(JOINTS)}
         found |= {SHAPES[code] for code in set(self.shape_index[:, SHAPE_CODE].tolist()) if code >= ADDED_SHAPES}
         if len(self.loose):
@@ -147,7 +147,7 @@ class Workspace(Record, name="W", complexes=True):
     sites = f64(2)  # (most sites of a pair, contact.layout.SITE)
     felt = f64(2)  # (nc, contact.layout.FELT) what each contact does; behind them, forces of those by multipliers
     patches = f64(2)  # (slots, contact.layout.PATCH) what each part of the volumetric contacts does
-    found = f64(2)  # (slots + nc, contact.layout.FOUND) the parts that volumetric contacts had last
+    found = f64(2)  # (slots + nc, contact.layout.FOUND_WIDTH) the parts that volumetric contacts had last
     room = f64(1)  # where overlaps are worked out
     links = i64(1)  # int64, the same
     peaks = f64(2)  # (nc, contact.layout.PEAK) what the contacts asked of the step
@@ -246,7 +246,7 @@ def workspace(
         np.zeros((sites + 1, SITE), dtype),
         np.zeros((len(arrays.contact_index) + surfaces, FELT), dtype),
         np.zeros((parts, PATCH), dtype),
-        np.zeros((parts + len(family) if parts else 0, FOUND), dtype),
+        np.zeros((parts + len(family) if parts else 0, FOUND_WIDTH), dtype),
         np.zeros(room, dtype),
         np.zeros(links, np.int64),
         np.zeros((len(arrays.contact_index), PEAK), dtype),

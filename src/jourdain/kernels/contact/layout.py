@@ -175,7 +175,7 @@ PATCH = 28
 FOUND_HOW_MANY = 0  # how many parts, over FOUND_NONE + 1; FOUND_NONE where none are kept yet, 0 outside of runs
 FOUND_FIRST = 1  # pose of the first shape with them
 FOUND_SECOND = 13  # and of the second
-FOUND = 25
+FOUND_WIDTH = 25
 FOUND_NONE = 1
 
 # Workspace.peaks: what a contact asked of the step since it was last looked at

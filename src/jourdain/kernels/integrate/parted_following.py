@@ -21,11 +21,11 @@ from __future__ import annotations
 import math
 
 from ..bodies.nodal_layout import (
-    DEFORMED,
-    FIRST,
-    NODES,
-    PAIR_INDEX,
-    PAIR_ROW,
+    NODAL_DEFORMED,
+    NODAL_FIRST,
+    NODAL_NODES,
+    NODAL_PAIR_INDEX,
+    NODAL_PAIR_ROW,
     RAYLEIGH,
     STIFF,
     WAYS,
@@ -38,8 +38,8 @@ from ..compiler import called, part
 from ..flat import accumulate, get, vec1
 from ..linalg.pivoted import factorise
 from ..spatial import add, cross, dot, mat, rotate_back, scale, vec
-from ..tree.inertial import MOVES, mass_times
-from .layout import MU, NU
+from ..tree.inertial import INERTIAL_MOVES, mass_times
+from .layout import METHOD_MU, METHOD_NU
 from .partition import inner, note_displacements
 from .partition_layout import OF_MASS, OF_STEP
 
@@ -52,7 +52,7 @@ def lay_forces(model, s, q, v, out):
     """Forces of stiffness, and of damping in proportion to it, on all sparse bodies at a state, into out (nv,)."""
     for j in range(s.bodies.size):
         i = s.bodies[j]
-        row, index = integers_of(model, i, PAIR_ROW), integers_of(model, i, PAIR_INDEX)
+        row, index = integers_of(model, i, NODAL_PAIR_ROW), integers_of(model, i, NODAL_PAIR_INDEX)
         stiff, rayleigh = floats_of(model, i, STIFF), floats_of(model, i, RAYLEIGH)
         e, ev, beta = model.table[i, E], model.table[i, EV], model.floats[rayleigh + 1]
         for k in range(model.table[i, N]):
@@ -70,11 +70,11 @@ def add_moments(model, ws, s, both, row):
     for j in range(s.bodies.size):
         i = s.bodies[j]
         ev = model.table[i, EV]
-        first, ways = integers_of(model, i, FIRST), floats_of(model, i, WAYS)
-        omega = scale(both, rotate_back(mat(ws.work, i, ROT), vec(s.motion, i, MOVES)))
-        if dot(omega, omega) == 0.0 or chosen(model, i, DEFORMED) == 0:
+        first, ways = integers_of(model, i, NODAL_FIRST), floats_of(model, i, WAYS)
+        omega = scale(both, rotate_back(mat(ws.work, i, ROT), vec(s.motion, i, INERTIAL_MOVES)))
+        if dot(omega, omega) == 0.0 or chosen(model, i, NODAL_DEFORMED) == 0:
             continue
-        for a in range(chosen(model, i, NODES)):
+        for a in range(chosen(model, i, NODAL_NODES)):
             f = (0.0, 0.0, 0.0)
             for k in range(model.integers[first + a], model.integers[first + a + 1]):
                 f = add(f, scale(get(s.vectors[5], ev + k), vec1(model.floats, ways + 3 * k)))
@@ -89,11 +89,11 @@ def add_turned(model, ws, s, q, out):
     for j in range(s.bodies.size):
         i = s.bodies[j]
         e, ev = model.table[i, E], model.table[i, EV]
-        first, ways = integers_of(model, i, FIRST), floats_of(model, i, WAYS)
-        omega = rotate_back(mat(ws.work, i, ROT), vec(s.motion, i, MOVES))
-        if dot(omega, omega) == 0.0 or chosen(model, i, DEFORMED) == 0:
+        first, ways = integers_of(model, i, NODAL_FIRST), floats_of(model, i, WAYS)
+        omega = rotate_back(mat(ws.work, i, ROT), vec(s.motion, i, INERTIAL_MOVES))
+        if dot(omega, omega) == 0.0 or chosen(model, i, NODAL_DEFORMED) == 0:
             continue
-        for a in range(chosen(model, i, NODES)):
+        for a in range(chosen(model, i, NODAL_NODES)):
             u = (0.0, 0.0, 0.0)
             for k in range(model.integers[first + a], model.integers[first + a + 1]):
                 u = add(u, scale(get(q, e + k) - get(s.placed, ev + k), vec1(model.floats, ways + 3 * k)))
@@ -157,7 +157,7 @@ def follow_deformation(run):
     """Takes into the matrices what has changed with the deformation, right after `kinematics`; 1 where that was
     worth it."""
     model, ws, s, known, numbers = run.model, run.ws, run.partition, run.ws.known, run.memory.numbers
-    nv, both = known.size, 1.0 / (numbers[MU] * numbers[NU])
+    nv, both = known.size, 1.0 / (numbers[METHOD_MU] * numbers[METHOD_NU])
     by_mass = s.numbers[OF_MASS] == s.numbers[OF_STEP]
     unit, column, row, more = s.vectors[0], s.vectors[1], s.vectors[2], s.vectors[3]
     lay_forces(model, s, run.q, run.v, s.vectors[5])
