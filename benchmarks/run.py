@@ -126,16 +126,17 @@ def main() -> int:
         found = sections[section.name] = measure(section, options.quick, options.patience)
         told = f"failed: {found['failed']}" if found["failed"] else "measured"
         print(f"{section.title:20s} {found['seconds']:6.0f} s  {told}", flush=True)
-    results = {
-        "quick": options.quick,
-        "machine": processor(),
-        "python": platform.python_version(),
-        "versions": versions(),
-        "load": [before, load()],
-        "seconds": time.monotonic() - begun,
-        "sections": sections,
-    }
-    writing.write(results, options.out)
+        results = {
+            "quick": options.quick,
+            "machine": processor(),
+            "python": platform.python_version(),
+            "versions": versions(),
+            "load": [before, load()],
+            "seconds": time.monotonic() - begun,
+            "sections": sections,
+        }
+        if options.out.resolve() != HERE or section is SECTIONS[-1]:
+            writing.write(results, options.out)  # elsewhere after every section, so that a stopped run loses little
     missed = writing.missed(results)
     print(f"wrote RESULTS.md in {results['seconds'] / 60:.1f} min; " + (f"{missed} missed" if missed else "all met"))
     return 0

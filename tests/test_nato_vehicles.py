@@ -12,7 +12,7 @@ import pytest
 from scipy.special import ellipk
 
 import jourdain as jd
-from jourdain.describe.contact.hertz import ellipse_stiffness
+from jourdain.describe.contact.hertz import contact_ellipse, ellipse_stiffness
 
 FOLDER = Path(__file__).resolve().parents[1] / "examples" / "nato"
 E, NU = 2.1e11, 0.28
@@ -233,6 +233,8 @@ def test_patches_under_a_given_load():
     star = E / (2 * (1 - NU**2))
     hertz = (80e3 / ellipse_stiffness(1 / 0.46, 1 / 0.30, star)) ** (2 / 3)
     assert hertz == pytest.approx(9.049e-5, abs=5e-9)
+    found, digits = contact_ellipse(1 / 0.46, 1 / 0.30, star, 80e3), (5e-7, 5e-7, 5e5)
+    assert np.all(np.abs(np.array(found) - (6.676e-3, 5.022e-3, 1.139e9)) < digits)
     ball = jd.contact.rolling_patch(lambda y: y**2 / 0.92, 0.46, 80e3, within=(-0.03, 0.03))
     assert 3 * np.pi / (8 * np.sqrt(2)) * E * np.sqrt(0.46) * ball.depth**1.5 / (1 - NU**2) == pytest.approx(
         80e3, rel=2e-6

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 import jourdain as jd
-from jourdain.describe.contact.hertz import ellipse_stiffness
+from jourdain.describe.contact.hertz import contact_ellipse, ellipse_stiffness
 from jourdain.study.published import paper, rerun, story, theory
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "nato"))
@@ -43,6 +43,10 @@ def numbers_wheel_and_rail():
     star = 2.1e11 / (2 * (1 - 0.28**2))
     yield rerun("depth by Hertz, for comparison", "m", 9.049e-5,
                 (80e3 / ellipse_stiffness(1 / 0.46, 1 / 0.30, star)) ** (2 / 3), 6e-9)  # fmt: skip
+    hertz = contact_ellipse(1 / 0.46, 1 / 0.30, star, 80e3)
+    yield rerun("half length by Hertz", "m", 6.676e-3, hertz[0], 6e-7)
+    yield rerun("half width by Hertz", "m", 5.022e-3, hertz[1], 6e-7)
+    yield rerun("largest pressure by Hertz", "Pa", 1.139e9, hertz[2], 6e5)
     ball = jd.contact.rolling_patch(lambda y: y**2 / 0.92, 0.46, 80e3, within=(-0.03, 0.03)).depth
     yield rerun("ball: depth over that of Hertz", "", 0.862,
                 ball / (80e3 / ellipse_stiffness(1 / 0.46, 1 / 0.46, star)) ** (2 / 3), 6e-4)  # fmt: skip

@@ -88,6 +88,25 @@ def ellipse_stiffness(first: float, second: float, modulus: float) -> float:
     K and E being the complete elliptic integrals; K and D in Carlson's form, which is exact for the circle too. Equal
     curvatures 1 / R give 4/3 E* sqrt(R).
     """
+    low = min(first, second)
+    _, K, D = _eccentricity(first, second)
+    return 2.0 * math.pi / 3.0 * modulus * math.sqrt(2.0 * D / low) / K**1.5
+
+
+def contact_ellipse(first: float, second: float, modulus: float, force: float) -> tuple[float, float, float]:
+    """(half axes, the longer one first [m], largest pressure [Pa]) of that contact under a force [N].
+
+    In the words of `ellipse_stiffness`, a^3 = 3 F D / (2 pi E* A), b = a sqrt(1 - m), p = 3 F / (2 pi a b) (Johnson
+    1985, eq. 4.24 and 4.26).
+    """
+    rest, _, D = _eccentricity(first, second)
+    a = (3.0 * force * D / (math.pi * modulus * min(first, second))) ** (1.0 / 3.0)
+    b = a * math.sqrt(rest)
+    return a, b, 1.5 * force / (math.pi * a * b)
+
+
+def _eccentricity(first: float, second: float) -> tuple[float, float, float]:
+    """(1 - m, K, D) of the ellipse of contact of two relative curvatures."""
     from scipy.optimize import brentq
     from scipy.special import elliprd, elliprf
 
@@ -102,8 +121,7 @@ def ellipse_stiffness(first: float, second: float, modulus: float) -> float:
         return math.log((K - D) / (rest * D)) - math.log(high / low)
 
     log_rest = 0.0 if excess(0.0) >= 0.0 else brentq(excess, -80.0, 0.0, xtol=1e-15, rtol=1e-14)
-    _, K, D = integrals(log_rest)
-    return 2.0 * math.pi / 3.0 * modulus * math.sqrt(2.0 * D / low) / K**1.5
+    return integrals(log_rest)
 
 
 def _is_ball(shape: Shape) -> bool:
