@@ -45,7 +45,8 @@ def lay_markers(system: System, tree: Tree) -> Markers:
         for side in (touching.first, touching.second):
             facets = {node for facet in side.facets for node in facet}
             acting += [*side.points, *(side.frame(node) for node in sorted(facets))]
-    nodes = [one for one in acting if "." in one and one not in set(named)]
+    known = set(named)
+    nodes = [one for one in acting if "." in one and one not in known]
     for address in dict.fromkeys([*named, *nodes]):
         row, pose, station = tree.marker(address)
         addresses[address] = len(index)

@@ -105,7 +105,9 @@ SUNK = 24  # 1 + the number of a contact whose shapes are too deep in each other
 BOOK_BRIEF = 25  # 1 while only what accelerations need is wanted of the motion
 BOOK_FORCES = 26  # 1 while cables that rest on the world give forces where others give accelerations
 BOOK_BEGUN = 27  # 1 where a contact began or ended at the last accepted state
-BOOKS = 28
+BOOK_BARE = 28  # 1 while nobody asks for the motion columns of bodies that float by themselves
+BOOK_LAID = 29  # 1 where shapes were laid through others: skins, strands
+BOOKS = 30
 
 # Task.sensors
 SENSES_MARKER, SENSES_CONTACT = 0, 1

@@ -26,6 +26,7 @@ from .columns import BOOKS, DOF, FLEX, INTEGERS, JOINT, KIND, PARENT, PHI, ROT, 
 from .constraints.layout import CODE, CONSTRAINT_ROWS, ROW_WORK
 from .constraints.structure import solving_layout
 from .contact.layout import (
+    BALL,
     CLASS,
     FAMILY,
     FELT,
@@ -33,10 +34,14 @@ from .contact.layout import (
     FOUND_WIDTH,
     LINK,
     LIST,
+    LISTED,
     PAIR,
     PATCH,
     PEAK,
+    SHAPE_BALL,
     SHAPE_CODE,
+    SHAPE_MARKER,
+    SHAPE_ON,
     SHAPE_WORK,
     SITE,
     SKIN,
@@ -155,7 +160,7 @@ class Workspace(Record, name="W", complexes=True):
     pairs = i64(2)  # (room, contact.layout.PAIR + roles) int64, shapes of piles that may touch soon
     lists = i64(1)  # (contact.layout.LIST,) int64, the state of that list
     cells = i64(1)  # int64 scratch of the broad phase
-    listed = f64(2)  # (ns, 3) where the shapes were when the pairs were listed
+    listed = f64(2)  # (ns, contact.layout.LISTED) the shapes when the pairs were listed, at their places then
     control = f64(1)  # scratch of the controllers, and what conditions remember
     pilots = i64(2)  # (np, 2) addresses of the control models and of their workspaces
     rows = f64(2)  # (nr, constraints.layout.ROW_WORK) rows of the constraints
@@ -185,6 +190,25 @@ def carried_block(kind: int, n: int) -> int:
     return CHILD_BLOCK * n + CHILD_MORE if kind == NODAL else 6 * n
 
 
+LINE = 64
+"""Bytes that a processor brings from memory at a time."""
+
+
+def _shape_rows(arrays: ModelArrays, dtype: type) -> np.ndarray:
+    """Rows of shapes, each from the beginning of a line of cache on, with what does not change in them."""
+    index, size = arrays.shape_index, np.dtype(dtype).itemsize
+    room = np.zeros(len(index) * SHAPE_WORK + LINE // size, dtype)
+    first = -room.ctypes.data % LINE // size
+    rows = room[first : first + len(index) * SHAPE_WORK].reshape(len(index), SHAPE_WORK)
+    rows[:, SHAPE_BALL] = arrays.shape_pose[:, BALL]
+    body, none = arrays.marker_index[index[:, SHAPE_MARKER], 0], np.eye(4)[:3].T.ravel()
+    bare = np.all(arrays.marker_pose[index[:, SHAPE_MARKER]] == none, axis=1)
+    bare &= np.all(arrays.shape_pose[:, :12] == none, axis=1) & (arrays.table[body, N] == 0)
+    bare &= (index[:, CLASS] != SKIN) & (index[:, LINK] == 0)
+    rows[:, SHAPE_ON] = np.where(bare, body, 0)
+    return rows
+
+
 ROLES = 8
 """Sites that a pair of a pile has at most."""
 
@@ -212,9 +236,13 @@ def workspace(
     nq = arrays.nq
     # scratch of flexible bodies: blocks of all, and the shapes of one station
     n, parents = arrays.table[:, N], arrays.table[arrays.table[:, PARENT]]
-    nodes = [int(arrays.integers[row[INTEGERS] + NODAL_NODES]) if row[KIND] == NODAL else 0 for row in arrays.table]
-    own = [own_block(int(row[KIND]), int(row[N]), nodes[i]) for i, row in enumerate(arrays.table)]
-    carried = [carried_block(int(row[KIND]), int(row[N])) for row in parents]
+    own, carried = np.zeros(nb, np.int64), np.zeros(nb, np.int64)  # a rigid body has no block, nor has what it carries
+    for i in np.flatnonzero(n):
+        row = arrays.table[i]
+        nodes = int(arrays.integers[row[INTEGERS] + NODAL_NODES]) if row[KIND] == NODAL else 0
+        own[i] = own_block(int(row[KIND]), int(row[N]), nodes)
+    for i in np.flatnonzero(parents[:, N]):
+        carried[i] = carried_block(int(parents[i, KIND]), int(parents[i, N]))
     blocks = np.max(arrays.table[:, FLEX] + own), np.max(arrays.table[:, PHI] + carried)
     size = 1 + int(max(blocks)) + 6 * int(np.max(n))  # the end is scratch for the shapes of one station
     # room for contacts, by what the model has
@@ -228,9 +256,11 @@ def workspace(
     work = np.zeros((nb, WORK), dtype)
     work[0, ROT : ROT + 9 : 4] = 1.0
     # models that controllers compute with have workspaces of their own
-    own = [workspace(one, dtype) for one in pilots]
+    piloted = [workspace(one, dtype) for one in pilots]
     suffix = "c" * (np.dtype(dtype) == np.complex128)
-    addresses = [(one.address_M, getattr(mine, f"address_W{suffix}")) for one, mine in zip(pilots, own, strict=True)]
+    addresses = [
+        (one.address_M, getattr(mine, f"address_W{suffix}")) for one, mine in zip(pilots, piloted, strict=True)
+    ]
     made = Workspace(
         work,
         np.zeros((nv, DOF), dtype),
@@ -242,7 +272,7 @@ def workspace(
         np.zeros(16, dtype),
         np.zeros(size, dtype),
         np.zeros(nv, np.int64),
-        np.zeros((len(arrays.shape_index), SHAPE_WORK), dtype),
+        _shape_rows(arrays, dtype),
         np.zeros((sites + 1, SITE), dtype),
         np.zeros((len(arrays.contact_index) + surfaces, FELT), dtype),
         np.zeros((parts, PATCH), dtype),
@@ -254,11 +284,11 @@ def workspace(
         np.zeros((pairs * ns + 64 if piles else 0, PAIR + each), np.int64),
         np.zeros(LIST, np.int64),
         np.zeros(2 * ns + (1 << int(2 * ns).bit_length()) if piles else 0, np.int64),
-        np.zeros((ns if piles else 0, 3), dtype),
+        np.zeros((ns if piles else 0, LISTED), dtype),
         np.zeros(0, dtype) if control is None else np.array(control, dtype),
         np.array(addresses, np.int64).reshape(-1, 2),
         np.zeros((int(np.sum(arrays.constraint_index[:, CONSTRAINT_ROWS])), ROW_WORK), dtype),
         *solving_layout(arrays, dtype, keeping, roles),
     )
-    made.__dict__["owned"] = (tuple(pilots), own)  # kept as long as their addresses are
+    made.__dict__["owned"] = (tuple(pilots), piloted)  # kept as long as their addresses are
     return made

@@ -15,7 +15,6 @@ from ..columns import JOINT, PARENT
 from ..compiler import kernel
 from ..spatial import dot, mat, put3, rotate, sub, vec
 from .layout import (
-    BALL,
     BUILT,
     CELLS,
     CONTACT_FIRST,
@@ -29,6 +28,10 @@ from .layout import (
     LINK_ROW,
     LINK_SIDE,
     LIST_COUNT,
+    LISTED_BALL,
+    LISTED_CODE,
+    LISTED_ON,
+    LISTED_RANK,
     MARK,
     PAIR_A,
     PAIR_B,
@@ -36,9 +39,11 @@ from .layout import (
     PAIR_NEXT,
     PAIR_PILE,
     PAIR_SLOTS,
+    SHAPE_BALL,
     SHAPE_CODE,
     SHAPE_FLOATS,
     SHAPE_MARKER,
+    SHAPE_ON,
     SHAPE_P,
     SHAPE_R,
     SHAPE_RANK,
@@ -49,6 +54,8 @@ from .layout import (
     SWEEP,
 )
 from .memory import release
+
+MANY = 1e6  # cells in a row, at most; those farther away share their places
 
 
 @kernel
@@ -67,12 +74,20 @@ def tied(model, a, b):
 
 
 @kernel
-def joined(model, a, b):
+def held(model, i, j):
+    """Whether a joint holds body i on body j."""
+    return model.table[i, PARENT] == j and model.table[i, JOINT] != FREE
+
+
+@kernel
+def joined(model, ws, a, b):
     """Whether two shapes are on one body, or on bodies that a joint connects.
 
     Pieces of a line are joined to their neighbours only, and the first of them to what holds it; those of a net to what
     is tied to the same knot.
     """
+    if ws.listed[a, LISTED_ON] > 0.0 and ws.listed[b, LISTED_ON] > 0.0:
+        return ws.listed[a, LISTED_ON] == ws.listed[b, LISTED_ON]
     net = model.shape_index[a, LINK_NET]
     if net > 0 and net == model.shape_index[b, LINK_NET] and tied(model, a, b):
         return True
@@ -81,46 +96,48 @@ def joined(model, a, b):
     first, second = model.shape_index[a, LINK], model.shape_index[b, LINK]
     if i == j:
         return first == 0 or second == 0 or abs(first - second) <= model.shape_index[a, LINK_APART]
-    table = model.table
-    if i > 0 and table[i, PARENT] == j and table[i, JOINT] != FREE:
+    if i > 0 and held(model, i, j):
         return first <= model.shape_index[a, LINK_APART]
-    return j > 0 and table[j, PARENT] == i and table[j, JOINT] != FREE and second <= model.shape_index[b, LINK_APART]
+    return j > 0 and held(model, j, i) and second <= model.shape_index[b, LINK_APART]
 
 
 @kernel
-def family_of(model, a, b):
+def family_of(ws, a, b):
     """The finder that knows a pair in canonical order."""
-    first, second = model.shape_index[a, SHAPE_CODE], model.shape_index[b, SHAPE_CODE]
+    first, second = ws.listed[a, LISTED_CODE], ws.listed[b, LISTED_CODE]
     if second == PLANE:
         return ROUND if first == SPHERE or first == CAPSULE else POINTS
     return MESHES if second == CONVEX or second == MESH or second == CELL else ROUND
 
 
 @kernel
-def within(model, ws, a, b, margin):
-    """Whether two shapes may be nearer than the margin."""
-    apart = sub(vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P))
-    if model.shape_index[b, SHAPE_CODE] == PLANE:
-        if model.marker_index[model.shape_index[b, SHAPE_MARKER], 0] != 0:
-            return True  # far from its origin a plane that turns moves fast
-        f, at = model.shape_floats, model.shape_index[b, SHAPE_FLOATS]
-        n = rotate(mat(ws.shapes, b, SHAPE_R), (f[at], f[at + 1], f[at + 2]))
-        return dot(apart, n) - f[at + 3] < model.shape_pose[a, BALL] + margin
-    reach = model.shape_pose[a, BALL] + model.shape_pose[b, BALL] + margin
-    return dot(apart, apart) < reach * reach
+def over(model, ws, a, b, margin):
+    """Whether shape a is farther than the margin from shape b, a plane."""
+    if model.marker_index[model.shape_index[b, SHAPE_MARKER], 0] != 0:
+        return False  # far from its origin a plane that turns moves fast
+    f, at = model.shape_floats, model.shape_index[b, SHAPE_FLOATS]
+    n = rotate(mat(ws.shapes, b, SHAPE_R), (f[at], f[at + 1], f[at + 2]))
+    return dot(sub(vec(ws.listed, a, 0), vec(ws.listed, b, 0)), n) - f[at + 3] >= ws.listed[a, LISTED_BALL] + margin
 
 
 @kernel
 def add_pair(model, ws, c, i, j, margin, count):
     """Lists the pair of shapes i and j where it may touch; returns the new count, even beyond the room there is."""
+    # most are sent away by their balls, so that nothing else is read of them; that of a plane is infinite
+    away = sub(vec(ws.listed, i, 0), vec(ws.listed, j, 0))
+    reach = ws.listed[i, LISTED_BALL] + ws.listed[j, LISTED_BALL] + margin
+    if not dot(away, away) < reach * reach:
+        return count
     a, b = min(i, j), max(i, j)
-    if model.shape_index[a, SHAPE_RANK] > model.shape_index[b, SHAPE_RANK]:
+    if ws.listed[a, LISTED_RANK] > ws.listed[b, LISTED_RANK]:
         a, b = b, a
-    if not within(model, ws, a, b, margin) or joined(model, a, b):
+    if ws.listed[b, LISTED_CODE] == PLANE and over(model, ws, a, b, margin):
+        return count
+    if joined(model, ws, a, b):
         return count
     if count < ws.pairs.shape[0]:
         ws.pairs[count, PAIR_A], ws.pairs[count, PAIR_B] = a, b
-        ws.pairs[count, PAIR_FAMILY], ws.pairs[count, PAIR_PILE] = family_of(model, a, b), c
+        ws.pairs[count, PAIR_FAMILY], ws.pairs[count, PAIR_PILE] = family_of(ws, a, b), c
         for k in range(PAIR_SLOTS, ws.pairs.shape[1]):
             ws.pairs[count, k] = -1
     return count + 1
@@ -139,15 +156,15 @@ def large_of(model, c):
 
 
 @kernel
-def cell_of(x, y, z, mask):
-    """Where the cell with these whole coordinates is kept."""
-    return ((x * 73856093) ^ (y * 19349663) ^ (z * 83492791)) & mask
+def cell_of(x, y, z, along, across, mask):
+    """Where the cell with these whole coordinates is kept: row by row, so that neighbours lie together in memory."""
+    return (x + along * y + across * z) & mask
 
 
 @kernel
 def cell_at(ws, i, width):
     """Whole coordinates of the cell that shape i is in; `width` is one over that of a cell."""
-    p = vec(ws.shapes, i, SHAPE_P)
+    p = vec(ws.listed, i, 0)
     return int(math.floor(p[0] * width)), int(math.floor(p[1] * width)), int(math.floor(p[2] * width))
 
 
@@ -163,26 +180,32 @@ def list_cells(model, ws, c, large, margin, count):
     n = model.shape_index.shape[0]
     mask = ws.cells.size - 2 * n - 1
     widest = 0.0
+    low_x, high_x, low_y, high_y = math.inf, -math.inf, math.inf, -math.inf
     for i in range(first, last):
-        if model.shape_pose[i, BALL] <= large:
-            widest = max(widest, model.shape_pose[i, BALL])
+        if ws.listed[i, LISTED_BALL] <= large:
+            widest = max(widest, ws.listed[i, LISTED_BALL])
+            low_x, high_x = min(low_x, ws.listed[i, 0]), max(high_x, ws.listed[i, 0])
+            low_y, high_y = min(low_y, ws.listed[i, 1]), max(high_y, ws.listed[i, 1])
     width = 1.0 / (2.0 * widest + margin)
+    # odd numbers, so that rows which are farther apart than there is room for do not fall onto each other
+    along = int(min(max(high_x - low_x, 0.0) * width, MANY)) + 3 | 1
+    across = along * (int(min(max(high_y - low_y, 0.0) * width, MANY)) + 3) | 1
     heads, links = 2 * n, 0
     for k in range(mask + 1):
         ws.cells[heads + k] = -1
     for i in range(last - 1, first - 1, -1):
-        if model.shape_pose[i, BALL] <= large:
+        if ws.listed[i, LISTED_BALL] <= large:
             x, y, z = cell_at(ws, i, width)
-            at = heads + cell_of(x, y, z, mask)
+            at = heads + cell_of(x, y, z, along, across, mask)
             ws.cells[links + i] = ws.cells[at]
             ws.cells[at] = i
     for i in range(first, last):
-        if model.shape_pose[i, BALL] > large:
+        if ws.listed[i, LISTED_BALL] > large:
             continue
         x, y, z = cell_at(ws, i, width)
         for k in range(13, 27):
             there = x + k // 9 - 1, y + (k // 3) % 3 - 1, z + k % 3 - 1
-            j = ws.cells[heads + cell_of(there[0], there[1], there[2], mask)]
+            j = ws.cells[heads + cell_of(there[0], there[1], there[2], along, across, mask)]
             while j >= 0:
                 own = cell_at(ws, j, width)
                 same = own[0] == there[0] and own[1] == there[1] and own[2] == there[2]
@@ -203,25 +226,25 @@ def list_sweep(model, ws, c, large, margin, count):
             ws.cells[order + i] = i
     for i in range(first + 1, last):
         moving = ws.cells[order + i]
-        begins = ws.shapes[moving, SHAPE_P] - model.shape_pose[moving, BALL]
+        begins = ws.listed[moving, 0] - ws.listed[moving, LISTED_BALL]
         j = i - 1
         while j >= first:
             other = ws.cells[order + j]
-            if not ws.shapes[other, SHAPE_P] - model.shape_pose[other, BALL] > begins:
+            if not ws.listed[other, 0] - ws.listed[other, LISTED_BALL] > begins:
                 break
             ws.cells[order + j + 1] = other
             j -= 1
         ws.cells[order + j + 1] = moving
     for i in range(first, last):
         a = ws.cells[order + i]
-        if model.shape_pose[a, BALL] > large:
+        if ws.listed[a, LISTED_BALL] > large:
             continue
-        end = ws.shapes[a, SHAPE_P] + model.shape_pose[a, BALL] + margin
+        end = ws.listed[a, 0] + ws.listed[a, LISTED_BALL] + margin
         for j in range(i + 1, last):
             b = ws.cells[order + j]
-            if ws.shapes[b, SHAPE_P] - model.shape_pose[b, BALL] > end:
+            if ws.listed[b, 0] - ws.listed[b, LISTED_BALL] > end:
                 break
-            if model.shape_pose[b, BALL] <= large:
+            if ws.listed[b, LISTED_BALL] <= large:
                 count = add_pair(model, ws, c, a, b, margin, count)
     return count
 
@@ -231,10 +254,10 @@ def list_all(model, ws, c, large, margin, count):
     """Pairs of the shapes that are not large, every one tried: Verlet's lists."""
     row = model.contact_index[c]
     for i in range(row[CONTACT_FIRST], row[CONTACT_SECOND]):
-        if model.shape_pose[i, BALL] > large:
+        if ws.listed[i, LISTED_BALL] > large:
             continue
         for j in range(i + 1, row[CONTACT_SECOND]):
-            if model.shape_pose[j, BALL] <= large:
+            if ws.listed[j, LISTED_BALL] <= large:
                 count = add_pair(model, ws, c, i, j, margin, count)
     return count
 
@@ -244,11 +267,11 @@ def list_large(model, ws, c, large, margin, count):
     """Pairs with large shapes and planes: each against all."""
     row = model.contact_index[c]
     for i in range(row[CONTACT_FIRST], row[CONTACT_SECOND]):
-        if model.shape_pose[i, BALL] <= large:
+        if ws.listed[i, LISTED_BALL] <= large:
             continue
         for j in range(row[CONTACT_FIRST], row[CONTACT_SECOND]):
-            other = model.shape_pose[j, BALL]
-            if other <= large or (j > i and (other < math.inf or model.shape_pose[i, BALL] < math.inf)):
+            other = ws.listed[j, LISTED_BALL]
+            if other <= large or (j > i and (other < math.inf or ws.listed[i, LISTED_BALL] < math.inf)):
                 count = add_pair(model, ws, c, i, j, margin, count)
     return count
 
@@ -267,6 +290,17 @@ def motion_of(model, ws, c):
 
 
 @kernel
+def list_shape(model, ws, i):
+    """Puts what the search for pairs reads of a shape into one row, so that it comes from memory together."""
+    body = int(ws.shapes[i, SHAPE_ON])
+    put3(ws.listed, i, 0, vec(ws.shapes, i, SHAPE_P))
+    ws.listed[i, LISTED_BALL] = ws.shapes[i, SHAPE_BALL]
+    ws.listed[i, LISTED_RANK] = model.shape_index[i, SHAPE_RANK]
+    ws.listed[i, LISTED_CODE] = model.shape_index[i, SHAPE_CODE]
+    ws.listed[i, LISTED_ON] = float(body) if model.table[body, JOINT] == FREE else 0.0
+
+
+@kernel
 def list_pairs(model, ws, z, latched):
     """Lists the pairs of all piles anew and gives them back the slots that they had."""
     count = 0
@@ -274,6 +308,8 @@ def list_pairs(model, ws, z, latched):
         row = model.contact_index[c]
         if row[FAMILY] != PILE:
             continue
+        for i in range(row[CONTACT_FIRST], row[CONTACT_SECOND]):
+            list_shape(model, ws, i)
         large, margin = large_of(model, c), margin_of(model, c)
         if row[SIGN] == CELLS:
             count = list_cells(model, ws, c, large, margin, count)
@@ -282,8 +318,6 @@ def list_pairs(model, ws, z, latched):
         else:
             count = list_all(model, ws, c, large, margin, count)
         count = list_large(model, ws, c, large, margin, count)
-        for i in range(row[CONTACT_FIRST], row[CONTACT_SECOND]):
-            put3(ws.listed, i, 0, vec(ws.shapes, i, SHAPE_P))
     ws.lists[BUILT], ws.lists[LIST_COUNT] = 1, count
     give_slots(model, ws, z, latched)
 

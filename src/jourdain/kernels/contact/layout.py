@@ -36,17 +36,20 @@ SHAPE_POSE = 15
 # box: half lengths (3)                  capsule: radius, half length
 # convex, mesh: see `meshes`
 
-# Workspace.shapes: what changes, world axes
-SHAPE_R = 0  # rotation
-SHAPE_P = 9  # position
-SHAPE_OMEGA = 12  # angular velocity
-SHAPE_V = 15  # velocity
-SHAPE_MOMENT = 18  # what acts on it, about its own origin
-SHAPE_FORCE = 21
-SKIN_FACET = 24  # of a skin: where the facet under its node is in ModelArrays.shape_integers, -1 where there is none
-SKIN_WEIGHT = 25  # and the weights of its points (4)
-STRAND_HALF = 25  # of a strand: half its length now [m]
-SHAPE_WORK = 29
+# Workspace.shapes: what changes, world axes. A row is four lines of cache of eight numbers. In a pile most pairs that
+# are listed do not touch: of a shape these look at the third line and no more
+SKIN_WEIGHT = 0  # of a skin: the weights of the points of the facet under its node (4)
+STRAND_HALF = 0  # of a strand: half its length now [m]
+SHAPE_OMEGA = 4  # angular velocity
+SHAPE_R = 7  # rotation
+SHAPE_P = 16  # position; a pose is both, in this order
+SHAPE_BALL = 19  # BALL of the shape again: this does not change
+SHAPE_V = 20  # velocity
+SHAPE_ON = 23  # body, where a shape sits on a rigid one without turn or offset, else 0: this does not change
+SHAPE_MOMENT = 24  # what acts on it, about its own origin
+SHAPE_FORCE = 27
+SKIN_FACET = 30  # of a skin: where that facet is in ModelArrays.shape_integers, -1 where there is none
+SHAPE_WORK = 32
 
 # Workspace.sites: the sites of one pair, one a row
 ROLE = 0  # slot among those of the contact, or -1 where the slot is found by nearness (meshes)
@@ -136,11 +139,17 @@ PAIR_NEXT = 4  # the next pair with the same first shape
 PAIR_SLOTS = 5  # slots of the roles, -1 where there is none
 PAIR = 5
 
+# Workspace.listed: what was known of a shape when the pairs were listed, behind its place
+LISTED_BALL = 3  # BALL
+LISTED_RANK = 4
+LISTED_CODE = 5
+LISTED_ON = 6  # SHAPE_ON, where that body floats on a free joint, else 0
+LISTED = 8
+
 # Workspace.lists
 BUILT = 0  # 1 when the pairs have been listed
 LIST_COUNT = 1  # how many there are, even where there was no room for all
-CURSOR = 2  # where to look for a free slot
-LIST = 3
+LIST = 2
 
 # Workspace.felt: what a contact does, all its sites together
 FELT_FORCE = 0  # on the first body, world axes [N]

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 
-from ..codes import BRISTLE, FOUNDATION, PILE, PLANE
-from ..columns import BOOK_BEGUN, BOOK_NEAR, BOOK_STEP, CROWDED
+from ..codes import BRISTLE, FOUNDATION, PILE
+from ..columns import BOOK_BARE, BOOK_BEGUN, BOOK_NEAR, BOOK_STEP, CROWDED
 from ..compiler import gate, kernel
 from ..spatial import add, dot, scale, sub, vec
 from ..tree.kinematics import kinematics
 from .broad import list_pairs, margin_of, motion_of
 from .layout import (
-    BALL,
     BUILT,
+    CONTACT_FIRST,
+    CONTACT_SECOND,
     CONTACT_STATES,
-    CURSOR,
     FAMILY,
     FELT,
     FRICTION_LAW,
@@ -31,7 +31,7 @@ from .layout import (
     PAIR_PILE,
     PAIR_SLOTS,
     ROLE,
-    SHAPE_CODE,
+    SHAPE_BALL,
     SHAPE_P,
     SHAPE_V,
     SITE_NORMAL,
@@ -48,24 +48,31 @@ CLOSE = 1e-3  # of the margin of a pile: sites so near have a slot before they t
 
 
 @kernel
-def apart(model, ws, a, b, gap):
-    """Whether the balls that hold two shapes are farther from each other than `gap`."""
-    if model.shape_index[b, SHAPE_CODE] == PLANE:
-        return False
+def place_all(model, ws, q, v):
+    """Where all shapes are, and nothing else of the motion."""
+    ws.books[BOOK_BARE] = 1.0
+    kinematics(model, ws, q, v)
+    ws.books[BOOK_BARE] = 0.0
+    place_shapes(model, ws, q, v)
+
+
+@kernel
+def apart(ws, a, b, gap):
+    """Whether the balls that hold two shapes are farther from each other than `gap`; that of a plane is infinite."""
     away = sub(vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P))
-    reach = model.shape_pose[a, BALL] + model.shape_pose[b, BALL] + gap
+    reach = ws.shapes[a, SHAPE_BALL] + ws.shapes[b, SHAPE_BALL] + gap
     return dot(away, away) > reach * reach
 
 
 @kernel
-def time_to_meet(model, ws, a, b):
+def time_to_meet(ws, a, b):
     """Time until the balls that hold two shapes meet at the present speed of their origins [s]."""
     away = sub(vec(ws.shapes, a, SHAPE_P), vec(ws.shapes, b, SHAPE_P))
     far = math.sqrt(dot(away, away))
     closing = -dot(away, sub(vec(ws.shapes, a, SHAPE_V), vec(ws.shapes, b, SHAPE_V)))
     if closing <= 0.0:
         return math.inf
-    return (far - model.shape_pose[a, BALL] - model.shape_pose[b, BALL]) * far / closing
+    return (far - ws.shapes[a, SHAPE_BALL] - ws.shapes[b, SHAPE_BALL]) * far / closing
 
 
 @kernel
@@ -103,7 +110,7 @@ def pile_rates(model, touch, q, v, z, latched, ws, dz):
                 ws.felt[c, k] = 0.0
     for k in range(min(ws.lists[LIST_COUNT], ws.pairs.shape[0])):
         a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
-        if apart(model, ws, a, b, 0.0):
+        if apart(ws, a, b, 0.0):
             continue
         c = ws.pairs[k, PAIR_PILE]
         row = model.contact_index[c]
@@ -119,14 +126,18 @@ def pile_rates(model, touch, q, v, z, latched, ws, dz):
 
 
 @kernel
-def free_slot(row, ws, latched):
-    """A slot of a pile that nobody has, -1 where there is none."""
+def free_slot(row, a, latched):
+    """A slot of a pile that nobody has, -1 where there is none.
+
+    Slots of a shape are as far behind the first as the shape itself, so that what pairs read one after the other lies
+    together in memory.
+    """
     n = row[SLOTS]
+    first = (a - row[CONTACT_FIRST]) * n // (row[CONTACT_SECOND] - row[CONTACT_FIRST])
     for k in range(n):
-        slot = (ws.lists[CURSOR] + k) % n
+        slot = (first + k) % n
         at = row[LATCHED] + SLOT * slot
         if latched[at + MARK] + latched[at + MARK + 1] == 0.0:
-            ws.lists[CURSOR] = slot + 1
             return slot
     return -1
 
@@ -163,7 +174,7 @@ def accept_site(model, ws, k, s, located, z, latched, scratch):
             return near
     # one that is near gets a slot before it touches, so that its speed of approach is known then
     if slot < 0:
-        slot = free_slot(row, ws, latched)
+        slot = free_slot(row, a, latched)
         if slot < 0:
             ws.books[CROWDED] = 2.0
             return near
@@ -222,16 +233,15 @@ def accept_piles(model, touch, located, q, v, z, latched, ws, scratch):
 
     ws.books[CROWDED] becomes 1 where the list, 2 where the slots of a pile had no room.
     """
-    kinematics(model, ws, q, v)
-    place_shapes(model, ws, q, v)
+    place_all(model, ws, q, v)
     near = accept_pairs(model, touch, ws, located, z, latched, scratch)
     near = min(near, renew_lists(model, ws, z, latched))
     for k in range(min(ws.lists[LIST_COUNT], ws.pairs.shape[0])):
         a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
         row = model.contact_index[ws.pairs[k, PAIR_PILE]]
         close = CLOSE * margin_of(model, ws.pairs[k, PAIR_PILE])
-        if apart(model, ws, a, b, close) and not remembered(ws, k):
-            meeting = time_to_meet(model, ws, a, b)
+        if apart(ws, a, b, close) and not remembered(ws, k):
+            meeting = time_to_meet(ws, a, b)
             near = min(near, meeting)
             if meeting > 2.0 * ws.books[BOOK_STEP]:
                 continue
@@ -252,8 +262,7 @@ def accept_piles(model, touch, located, q, v, z, latched, ws, scratch):
 @gate
 def changed_piles(model, touch, q, v, latched, ws):
     """`changed_contacts` of a model with piles."""
-    kinematics(model, ws, q, v)
-    place_shapes(model, ws, q, v)
+    place_all(model, ws, q, v)
     changes = changes_of_pairs(model, touch, ws, latched)
     for k in range(min(ws.lists[LIST_COUNT], ws.pairs.shape[0])):
         row = model.contact_index[ws.pairs[k, PAIR_PILE]]
@@ -262,7 +271,7 @@ def changed_piles(model, touch, q, v, latched, ws):
             slot = ws.pairs[k, PAIR_SLOTS + role]
             if slot >= 0 and latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0:
                 held += 1
-        if held == 0 and apart(model, ws, ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B], 0.0):
+        if held == 0 and apart(ws, ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B], 0.0):
             continue
         for s in range(find_pair(model, touch, ws, k)):
             if ws.sites[s, GAP] < 0.0:

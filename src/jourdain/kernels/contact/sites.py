@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 
 from ..codes import BRISTLE, CAPS, COULOMB, FRICTIONLESS, PILE, ROUND, USER, USER_FRICTION
-from ..columns import BOOK_CONTACT, BOOK_STEP, BOOK_WANTED, FORCE, HELD, LOSS_RATE, POS, N
+from ..columns import BOOK_CONTACT, BOOK_LAID, BOOK_STEP, BOOK_WANTED, FORCE, HELD, LOSS_RATE, POS, ROT, N
 from ..compiler import gate, kernel, unit
 from ..spatial import accumulate3, add, cross, dot, mat, matmul, put3, put9, rotate, rotate_back, scale, sub, vec
 from ..stages import FINDER, PARTS
 from ..stages import FRICTION as OWN_FRICTION
 from ..stages import NORMAL as OWN_NORMAL
 from ..tree.markers import apply_wrench, marker_frame
+from ..tree.orbit import relative_motion
 from .kept import keep_parts, kept_parts
 from .laws import bristle_force, coulomb_force, normal_force
 from .layout import (
@@ -51,6 +52,7 @@ from .layout import (
     SHAPE_MARKER,
     SHAPE_MOMENT,
     SHAPE_OMEGA,
+    SHAPE_ON,
     SHAPE_P,
     SHAPE_R,
     SHAPE_V,
@@ -77,7 +79,19 @@ from .strands import place_strand, spread_strand
 def place_shapes(model, ws, q, v):
     """Frames and velocities of all shapes, with nothing acting on them yet."""
     shapes = ws.shapes
+    ws.books[BOOK_LAID] = 0.0
     for i in range(model.shape_index.shape[0]):
+        for k in range(6):
+            shapes[i, SHAPE_MOMENT + k] = 0.0
+        # most shapes of a heap are where their bodies are: nothing else has to be read of them
+        body = int(shapes[i, SHAPE_ON].real)
+        if body > 0:
+            omega, velocity = relative_motion(model, ws, body)
+            put9(shapes, i, SHAPE_R, mat(ws.work, body, ROT))
+            put3(shapes, i, SHAPE_P, vec(ws.work, body, POS))
+            put3(shapes, i, SHAPE_OMEGA, omega)
+            put3(shapes, i, SHAPE_V, velocity)
+            continue
         m = model.shape_index[i, SHAPE_MARKER]
         r, R, omega, velocity = marker_frame(model, ws, m, q, v)
         offset = rotate(R, vec(model.shape_pose, i, 9))
@@ -85,8 +99,10 @@ def place_shapes(model, ws, q, v):
         put3(shapes, i, SHAPE_P, add(add(vec(ws.work, model.marker_index[m, 0], POS), r), offset))
         put3(shapes, i, SHAPE_OMEGA, omega)
         put3(shapes, i, SHAPE_V, add(velocity, cross(omega, offset)))
-        for k in range(6):
-            shapes[i, SHAPE_MOMENT + k] = 0.0
+        if model.shape_index[i, CLASS] == SKIN or model.shape_index[i, LINK] > 0:
+            ws.books[BOOK_LAID] = 1.0
+    if ws.books[BOOK_LAID].real == 0.0:
+        return
     for i in range(model.shape_index.shape[0]):
         if model.shape_index[i, CLASS] == SKIN:
             place_skin(model, ws, i)
@@ -277,15 +293,21 @@ def press_patch(model, touch, ws, c, s, at, i, z, latched, dz):
 @kernel
 def load_bodies(model, ws, q, v):
     """Hands what acts on the shapes to their bodies."""
-    for i in range(model.shape_index.shape[0]):
-        if model.shape_index[i, CLASS] == SKIN:
-            spread_skin(model, ws, i)
-        elif model.shape_index[i, LINK] > 0:
-            spread_strand(model, ws, i)
+    if ws.books[BOOK_LAID].real == 1.0:
+        for i in range(model.shape_index.shape[0]):
+            if model.shape_index[i, CLASS] == SKIN:
+                spread_skin(model, ws, i)
+            elif model.shape_index[i, LINK] > 0:
+                spread_strand(model, ws, i)
     for i in range(model.shape_index.shape[0]):
         force = vec(ws.shapes, i, SHAPE_FORCE)
         moment = vec(ws.shapes, i, SHAPE_MOMENT)
         if dot(force, force) + dot(moment, moment) == 0.0:
+            continue
+        body = int(ws.shapes[i, SHAPE_ON].real)
+        if body > 0:
+            accumulate3(ws.work, body, FORCE, scale(-1.0, moment))
+            accumulate3(ws.work, body, FORCE + 3, scale(-1.0, force))
             continue
         m = model.shape_index[i, SHAPE_MARKER]
         body = model.marker_index[m, 0]

@@ -231,13 +231,16 @@ def articulated_accelerations(model, ws, effort, acceleration):
     none, none6 = (zero, zero, zero), (zero, zero, zero, zero, zero, zero)
     none9 = (zero, zero, zero, zero, zero, zero, zero, zero, zero)
     J, H, M, n, f = none6, none9, none6, none, none
+    begin, end = nb, 0  # the bodies that are left for the way outward
     for i in range(nb - 1, 0, -1):
         if is_plain(table, known, i):
             J, H, M, n, f = eliminate_revolute(model, ws, i, J, H, M, n, f, effort)
         elif is_lone(table, known, i):
+            lone_acceleration(model, ws, i, effort, acceleration)
             continue
         else:
             J, H, M, n, f = eliminate_joint(model, ws, i, J, H, M, n, f, effort, acceleration)
+        begin, end = i, max(end, i + 1)
         # at the end of a chain what is left goes to the parent through memory
         p = table[i, PARENT]
         if p != i - 1 or p == 0:
@@ -251,9 +254,8 @@ def articulated_accelerations(model, ws, effort, acceleration):
 
     # outward: accelerations of coordinates from those of the parent
     alpha, a, last = vec(work, 0, ACC), vec(work, 0, ACC + 3), 0
-    for i in range(1, nb):
+    for i in range(begin, end):
         if is_lone(table, known, i):
-            lone_acceleration(model, ws, i, effort, acceleration)
             continue
         p = table[i, PARENT]
         if p != last:

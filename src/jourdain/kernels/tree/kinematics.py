@@ -9,6 +9,7 @@ from ..columns import (
     ARM,
     ART_J,
     BIAS_A,
+    BOOK_BARE,
     CARRIER_P,
     CARRIER_R,
     DOFS,
@@ -25,9 +26,10 @@ from ..columns import (
     Q,
     V,
 )
-from ..compiler import part, unit
+from ..compiler import kernel, part, unit
 from ..scalar import circle
 from ..spatial import add, cross, mat, matmul, put3, put9, rotate, scale, vec
+from .articulated import is_lone
 from .flexible import carried_kinematics
 from .joints import column, joint_motion, joint_pose
 from .orbit import attract_bodies, attract_internal, place_frame
@@ -44,6 +46,18 @@ def circles_between(model, ws, q):
         begin = model.table[i, E] + model.table[i, N]
 
 
+@kernel
+def float_all(model, v):
+    """Whether all joints are free ones."""
+    count = model.groups.shape[0]
+    if v.size != 6 * count:
+        return False
+    for g in range(count):
+        if model.groups[g, 2] == 0:
+            return False
+    return True
+
+
 @unit
 def kinematics(model, ws, q, v):
     """Fills ws.work with poses, velocities and inertias, and ws.dof with the motion columns S.
@@ -54,7 +68,9 @@ def kinematics(model, ws, q, v):
     world itself turns (`orbit`), and gravity acts on each body at its place.
     """
     table, data, work, dof = model.table, model.data, ws.work, ws.dof
-    if model.flexible.size == 0:
+    if float_all(model, v):
+        pass  # no coordinate is an angle
+    elif model.flexible.size == 0:
         circle(q, ws.circle, 0, q.size)
     else:
         circles_between(model, ws, q)
@@ -109,6 +125,13 @@ def kinematics(model, ws, q, v):
             velocity = add(vec(work, p, VEL), coriolis)
             bias = scale(0.0, r)
             bias_l = cross(omega_p, coriolis)
+        elif ws.books[BOOK_BARE].real == 1.0 and is_lone(table, ws.known, i):
+            # a free joint whose columns nobody reads (`known_motion` of `joints`); omega_p is that of the world
+            w, u = rotate(R_WB, (v[k], v[k + 1], v[k + 2])), rotate(R_WB, (v[k + 3], v[k + 4], v[k + 5]))
+            omega = add(omega_p, w)
+            velocity = add(add(vec(work, p, VEL), coriolis), u)
+            bias = cross(omega_p, w)
+            bias_l = add(cross(omega_p, add(coriolis, scale(2.0, u))), cross(w, u))
         else:
             # the joint says what moves, and what the motion of its columns adds
             w, u, more, more_l = joint_motion(model, i, R_WM, R_WB, q, v, k, dof)

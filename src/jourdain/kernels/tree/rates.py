@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..bodies.kinds import internal_dissipation, strain_energy
 from ..columns import (
+    BOOK_BARE,
     BOOK_BRIEF,
     BOOK_CONTACT,
     BOOK_GRAVITY,
@@ -48,8 +49,10 @@ def begin_rates(model, task, stages, t, q, v, latched, ws, acceleration):
     if model.constraint_index.shape[0] > 0 and given(stages.adjust):
         stages.adjust(model, task, t, q, v, ws)
     ws.books[BOOK_BRIEF] = 1.0 - ws.books[BOOK_WANTED]
+    if not (given(stages.law) or given(stages.constrain) or given(stages.adjust)):
+        ws.books[BOOK_BARE] = ws.books[BOOK_BRIEF]
     kinematics(model, ws, q, v)
-    ws.books[BOOK_BRIEF] = 0.0
+    ws.books[BOOK_BRIEF], ws.books[BOOK_BARE] = 0.0, 0.0
     begin_forces(model, q, v, latched, ws)
 
 
