@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..basics.errors import ModelError
-from ..basics.values import as_array, is_number, shown
+from ..basics.values import as_array, is_number, numbers, shown
 from .lognorm import GAUSS, Certificate, _square, log_norm, matrix_norm, regular, sampled_ball
 
 
@@ -165,7 +165,15 @@ def _at_y(slope: Callable[..., ArrayLike], x: np.ndarray, mu: float, y: np.ndarr
 
 def _mean(jacobian: Callable[[np.ndarray], ArrayLike], u: np.ndarray, size: int) -> np.ndarray:
     """Mean of a Jacobian from the origin to u, which times u is what the function itself is at u."""
-    found = sum(w * np.atleast_2d(np.asarray(jacobian(s * u), float)) for s, w in zip(*GAUSS, strict=True))
-    if np.shape(found) != (size, size):
-        raise ModelError.at("jacobian", f"gave shape {np.shape(found)}; give ({size}, {size})")
-    return np.asarray(found)
+    found = np.zeros((int(size), int(size)))
+    for s, w in zip(*GAUSS, strict=True):
+        try:
+            here = np.atleast_2d(as_array(jacobian(s * u), "jacobian"))
+        except (TypeError, ValueError) as error:
+            raise ModelError.at("jacobian", f"cannot be called with {numbers(s * u)}: {error}") from error
+        if here.shape != (size, size):
+            raise ModelError.at("jacobian", f"gave shape {here.shape}; give ({size}, {size})")
+        if not np.all(np.isfinite(here)):
+            raise ModelError.at("jacobian", f"gave entries that are not finite at {numbers(s * u)}")
+        found += w * here
+    return found

@@ -107,7 +107,7 @@ def _optimised(one: Overload, target: Target) -> Unit:
     for module in modules:
         _turned(module, target)
     whole = objects.linked(modules, exported)
-    objects.optimised(whole, target.machine())
+    objects.optimised(whole, target.machine(), not (one.kernel.straight and objects.is_roomy(target.features)))
     whole = _kept(whole, {one.symbol}, target)
     used = set(objects.undefined(whole))
     outside = {told[2]: told for other in inner for told in other.lower().outside}

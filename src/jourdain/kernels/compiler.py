@@ -57,13 +57,15 @@ class Kernel:
     feature    of a part: the feature of a model that needs it, "flexible" say
     returns    of a part: what its result is made of, see `part`
     allocates  whether it may make arrays, as a user's function may
+    straight   whether it is long straight algebra, see `straight`
     """
 
     def __init__(
-        self, function: Callable, way: str, feature: str = "", returns: Any = None, allocates: bool = False
-    ) -> None:
+        self, function: Callable, way: str, feature: str = "", returns: Any = None, allocates: bool = False,
+        straight: bool = False,
+    ) -> None:  # fmt: skip
         self.py_func, self.way, self.feature, self.returns = function, way, feature, returns
-        self.allocates = allocates
+        self.allocates, self.straight = allocates, straight
         self.__name__, self.__doc__, self.__module__ = function.__name__, function.__doc__, function.__module__
         self.__wrapped__ = function
         self.inline = way == "kernel"
@@ -147,6 +149,15 @@ def called(function: Callable) -> Any:
 def unit(function: Callable) -> Any:
     """A function that other kernels call, compiled once for all of them."""
     return _decorated(function, "unit")
+
+
+def straight(function: Callable) -> Any:
+    """A unit that is long straight algebra of tuples, a body at a time.
+
+    Where a processor has 32 registers such code is faster number by number: sorting numbers into vectors and out again
+    takes longer than the products that it saves (forward dynamics by 9 %, inverse dynamics by 12 %). With 16 it is not.
+    """
+    return _decorated(function, "unit", "", None, False, True)
 
 
 def gate(function: Callable) -> Any:
@@ -315,7 +326,7 @@ class Overload:
         whole = objects.linked(modules + [modules_of(library).clone() for library in foreign], exported)
         if self.kept and objects.bound_to_this_process(whole):
             raise TypeError(f"{self.kernel.address} has addresses of this process in its code and cannot be kept")
-        objects.optimised(whole, machine)
+        objects.optimised(whole, machine, packs=not (self.kernel.straight and objects.is_roomy(objects.host()[1])))
         used = set(objects.undefined(whole))
         outside = {told[2]: told for one in inner for told in one.lower().outside}
         units = [told for symbol, told in outside.items() if symbol in used]

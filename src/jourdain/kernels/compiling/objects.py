@@ -96,11 +96,16 @@ def linked(modules: Iterable[Any], exported: set[str]) -> Any:
     return whole
 
 
-def optimised(module: Any, target: Any) -> Any:
-    """The module, optimised in place."""
+def is_roomy(features: str) -> bool:
+    """Whether a processor with these features has 32 registers for numbers: then straight code keeps them there."""
+    return "+avx512vl" in features.split(",")
+
+
+def optimised(module: Any, target: Any, packs: bool = True) -> Any:
+    """The module, optimised in place; `packs`: numbers of straight code into vectors where LLVM thinks that it pays."""
     tuning = llvm.create_pipeline_tuning_options(speed_level=LEVEL)
     tuning.loop_vectorization = True
-    tuning.slp_vectorization = True
+    tuning.slp_vectorization = packs
     builder = llvm.create_pass_builder(target, tuning)
     passes = builder.getModulePassManager()
     passes.run(module, builder)

@@ -32,7 +32,7 @@ from ..columns import (
     U,
     V,
 )
-from ..compiler import kernel, unit
+from ..compiler import kernel, straight, unit
 from ..spatial import (
     accumulate3,
     accumulate6,
@@ -220,7 +220,7 @@ def eliminate_revolute(model, ws, i, J, H, M, n, f, effort):
     return handed_on(ws, i, J, H, M, add(n, scale(inverse * rest, a)), add(f, scale(inverse * rest, b)))
 
 
-@unit
+@straight
 def articulated_accelerations(model, ws, effort, acceleration):
     """Accelerations of all entries of v, after `kinematics`; entries with ws.known keep the one they have,
     and the effort that this takes is written into `effort`."""

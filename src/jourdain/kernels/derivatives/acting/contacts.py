@@ -165,6 +165,6 @@ def contact_slopes(model, touch, ws, sl, ap, q, v, z, latched, K, C):
             )
     for k in range(min(ws.lists[LIST_COUNT], ws.pairs.shape[0])):
         a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
-        if not apart(model, ws, a, b, 0.0):
+        if not apart(ws, a, b, 0.0):
             pair_slopes(model, touch, ws, sl, ap, ws.pairs[k, PAIR_PILE], k, a, b, q, v, z, latched, K, C)
     ws.books[BOOK_WANTED] = wanted
