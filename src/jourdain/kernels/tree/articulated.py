@@ -231,7 +231,7 @@ def articulated_accelerations(model, ws, effort, acceleration):
     none, none6 = (zero, zero, zero), (zero, zero, zero, zero, zero, zero)
     none9 = (zero, zero, zero, zero, zero, zero, zero, zero, zero)
     J, H, M, n, f = none6, none9, none6, none, none
-    begin, end = nb, 0  # the bodies that are left for the way outward
+    left = False  # whether there are bodies for the way outward
     for i in range(nb - 1, 0, -1):
         if is_plain(table, known, i):
             J, H, M, n, f = eliminate_revolute(model, ws, i, J, H, M, n, f, effort)
@@ -240,7 +240,7 @@ def articulated_accelerations(model, ws, effort, acceleration):
             continue
         else:
             J, H, M, n, f = eliminate_joint(model, ws, i, J, H, M, n, f, effort, acceleration)
-        begin, end = i, max(end, i + 1)
+        left = True
         # at the end of a chain what is left goes to the parent through memory
         p = table[i, PARENT]
         if p != i - 1 or p == 0:
@@ -252,9 +252,11 @@ def articulated_accelerations(model, ws, effort, acceleration):
                 accumulate3(work, p, FORCE + 3, f)
             J, H, M, n, f = none6, none9, none6, none, none
 
+    if not left:
+        return
     # outward: accelerations of coordinates from those of the parent
     alpha, a, last = vec(work, 0, ACC), vec(work, 0, ACC + 3), 0
-    for i in range(begin, end):
+    for i in range(1, nb):
         if is_lone(table, known, i):
             continue
         p = table[i, PARENT]
