@@ -20,7 +20,7 @@ import numpy as np
 STEPS, EVERY = 200, 10
 ROWS = STEPS // EVERY + 1
 CHECKED, CHECKED_STEPS, ALLOWED = 64, 1000, 1e-10
-SIZES = (100, 1_000, 10_000, 100_000, 300_000)
+SIZES = (100, 1_000, 10_000, 100_000, 1_000_000)
 ROUNDS = 3
 TABLES = ("q", "v", "energy")
 NAMES = ("arm", "flexible", "touching")

@@ -229,6 +229,9 @@ SIMULATIONS = """
 RK4 at 1 ms in all codes, the whole call, output of the last state. MuJoCo makes all steps in one `mj_step`. Exudyn,
 which has the chain as a kinematic tree with a base of six one-axis joints, makes a tenth of the steps and is scaled;
 its default solver of the mass matrix is not its fastest, so both are given. MuJoCo's rollout always keeps every step.
+Memory that is new to a process comes from the system page by page, which on a virtual machine can take as long as the
+steps. So where every step is kept, both codes make their arrays in the call; *room given* is MuJoCo's rollout into
+arrays that it has written before, which ours cannot be given.
 
 {}
 """

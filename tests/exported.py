@@ -90,16 +90,27 @@ class Instance:
         assert getattr(self.lib, name)(self.self, *given) == 0
 
 
-def both(folder: Path, model, state, steps=200, step=2.0**-10, target="native", pieces=1, **options):
+STEPS, STEP = 200, 2.0**-10
+
+
+def simulated(model, state, steps=STEPS, step=STEP, **options):
+    """A run of so many steps; what only exports know is left out."""
+    options = {key: value for key, value in options.items() if key not in ("inputs", "outputs", "linearize")}
+    return jd.simulate(model, state, until=state.time + steps * step, step=step, output=steps * step, **options)
+
+
+def ends(model, run):
+    """(q, v, z) at the end of a run, z without what contacts have latched."""
+    return run.record.q[-1], run.record.v[-1], run.record.z[-1][model.latched :]
+
+
+def both(folder: Path, model, state, steps=STEPS, step=STEP, target="native", pieces=1, **options):
     """(q, v, z) at the end of an exported run and of a simulated one; the exported one in pieces."""
     exported = {key: value for key, value in options.items() if key != "step_check"}
-    options = {key: value for key, value in options.items() if key not in ("inputs", "outputs", "linearize")}
-    run = jd.simulate(model, state, until=state.time + steps * step, step=step, output=steps * step, **options)
+    run = simulated(model, state, steps, step, **options)
     jd.export.c(model, folder, state=state, step=step, target=target, **exported)
     one = Instance(Library(folder))
     for k in range(pieces):
         assert one.step(steps * (k + 1) // pieces - steps * k // pieces) == 0
-    last = run.record
-    latched = model.latched
-    z = last.z[-1][latched:]
-    return one, one.state(model, len(z)), (last.q[-1], last.v[-1], z), run
+    last = ends(model, run)
+    return one, one.state(model, len(last[2])), last, run

@@ -104,6 +104,23 @@ def test_pairs_nearer_than_the_margin_are_listed_once(broad, places):
     assert within(places, margin * (1 - 1e-12)) <= set(found) <= within(places, margin * (1 + 1e-12))
 
 
+@settings(max_examples=30)
+@given(places=PLACES, far=st.sampled_from([30.0, 1e4, 1e9]), axis=st.integers(0, 2))
+def test_cells_that_share_a_place_keep_their_shapes_apart(places, far, axis):
+    """Far more cells between the outermost shapes than there is room for: rows and layers of them fold together."""
+    model = model_of("cells")
+    margin = model.arrays.contact_floats[model.arrays.contact_index[0, CONTACT_SIZES]]
+    places = places.copy()
+    places[::3, axis] += far
+    places[1::3, (axis + 1) % 3] -= 0.5 * far
+    ws = accept(model, 0, coordinates(model, places), np.zeros(model.nv), *memory(model))
+    found = listed(ws)
+    assert len(found) == len(set(found))
+    # places are known to a last digit of the distance
+    slack = margin * 1e-12 + 4.0 * np.spacing(far)
+    assert within(places, margin - slack) <= set(found) <= within(places, margin + slack)
+
+
 @pytest.mark.parametrize("broad", BROAD)
 @settings(max_examples=8)
 @given(places=PLACES, velocities=arrays(float, (len(RADII) - 1, 3), elements=st.floats(-5.0, 5.0)), jump=PLACES)

@@ -104,12 +104,12 @@ def radau():
     return jd.simulate(model, state, until=1.0, method="radau", rtol=1e-6, atol=1e-8, output=1e-2)
 
 
-# Where Newton's iteration of radau stops depends on rounding: its own tolerance of 1e-6 times 1e-3.
+# Where Newton's iteration of radau stops depends on rounding: its own tolerance of 1e-6 times 1e-3, of both runs.
 CASES = [(rigid, 1e-12), (impacts, 1e-12), (events, 1e-12), (ensemble, 1e-12), (loop, 1e-12), (momenta, 1e-12)]
 
 
 @pytest.mark.filterwarnings("ignore::jourdain.constraints.ConstraintWarning", "ignore::jourdain.contact.StepWarning")
-@pytest.mark.parametrize("case, tolerance", [*CASES, (radau, 1e-9)], ids=lambda one: getattr(one, "__name__", ""))
+@pytest.mark.parametrize("case, tolerance", [*CASES, (radau, 2e-9)], ids=lambda one: getattr(one, "__name__", ""))
 def test_results_are_what_they_were(case, tolerance):
     record, was = case().record, RECORDED[case.__name__]
     for name in ("q", "v"):

@@ -20,7 +20,7 @@ from ..kernels.compiler import FASTMATH, Overload, reached, seldom_collected
 from ..kernels.compiling import objects
 from ..kernels.compiling.arguments import imaginary
 from ..kernels.compiling.calling import wrapper_text
-from ..kernels.compiling.known import store, unit_of
+from ..kernels.compiling.known import beside, store, unit_of
 from ..kernels.compiling.numba_private import flags_of, global_compiler_lock, lowered, modules_of
 from ..kernels.compiling.store import Unit
 from .targets import Target
@@ -109,12 +109,7 @@ def _optimised(one: Overload, target: Target) -> Unit:
     whole = objects.linked(modules, exported)
     objects.optimised(whole, target.machine(), not (one.kernel.straight and objects.is_roomy(target.features)))
     whole = _kept(whole, {one.symbol}, target)
-    used = set(objects.undefined(whole))
-    outside = {told[2]: told for other in inner for told in other.lower().outside}
-    units = [told for symbol, told in outside.items() if symbol in used]
-    parts = [told for symbol, told in outside.items() if f"{symbol}.cell" in used]
-    known = {told[2] for told in units} | {f"{told[2]}.cell" for told in parts}
-    return Unit(whole.as_bitcode(), [one.symbol], sorted(used - known), units, parts, "")
+    return Unit(whole.as_bitcode(), [one.symbol], *beside(whole, inner), "")
 
 
 @lru_cache(maxsize=512)

@@ -26,7 +26,7 @@ from .compiling import objects
 from .compiling.arguments import features_of, imaginary, kind_of, promised, seldom_collected
 from .compiling.batch import prepare
 from .compiling.calling import process_symbols, python_function, wrapper_text
-from .compiling.known import store, told_of, unit_of
+from .compiling.known import beside, store, told_of, unit_of
 from .compiling.news import TELLING
 from .compiling.numba_private import (
     Lines,
@@ -57,15 +57,15 @@ class Kernel:
     feature    of a part: the feature of a model that needs it, "flexible" say
     returns    of a part: what its result is made of, see `part`
     allocates  whether it may make arrays, as a user's function may
-    straight   whether it is long straight algebra, see `straight`
     """
 
+    straight = False  # see `straight`
+
     def __init__(
-        self, function: Callable, way: str, feature: str = "", returns: Any = None, allocates: bool = False,
-        straight: bool = False,
-    ) -> None:  # fmt: skip
+        self, function: Callable, way: str, feature: str = "", returns: Any = None, allocates: bool = False
+    ) -> None:
         self.py_func, self.way, self.feature, self.returns = function, way, feature, returns
-        self.allocates, self.straight = allocates, straight
+        self.allocates = allocates
         self.__name__, self.__doc__, self.__module__ = function.__name__, function.__doc__, function.__module__
         self.__wrapped__ = function
         self.inline = way == "kernel"
@@ -152,12 +152,10 @@ def unit(function: Callable) -> Any:
 
 
 def straight(function: Callable) -> Any:
-    """A unit that is long straight algebra of tuples, a body at a time.
-
-    Where a processor has 32 registers such code is faster number by number: sorting numbers into vectors and out again
-    takes longer than the products that it saves (forward dynamics by 9 %, inverse dynamics by 12 %). With 16 it is not.
-    """
-    return _decorated(function, "unit", "", None, False, True)
+    """A unit of long straight algebra: with 32 registers it is faster number by number than packed into vectors."""
+    made = unit(function)
+    made.straight = True
+    return made
 
 
 def gate(function: Callable) -> Any:
@@ -313,9 +311,7 @@ class Overload:
         return self.stored
 
     def _compile(self) -> Unit:
-        inner = reached(self)
-        machine = objects.this_machine()
-        exported = {self.symbol}
+        inner, machine, exported = reached(self), objects.this_machine(), {self.symbol}
         modules = [one.module() for one in inner]
         if self.kernel.way == "gate":
             text = wrapper_text(self)
@@ -327,14 +323,7 @@ class Overload:
         if self.kept and objects.bound_to_this_process(whole):
             raise TypeError(f"{self.kernel.address} has addresses of this process in its code and cannot be kept")
         objects.optimised(whole, machine, packs=not (self.kernel.straight and objects.is_roomy(objects.host()[1])))
-        used = set(objects.undefined(whole))
-        outside = {told[2]: told for one in inner for told in one.lower().outside}
-        units = [told for symbol, told in outside.items() if symbol in used]
-        parts = [told for symbol, told in outside.items() if f"{symbol}.cell" in used]
-        known = {told[2] for told in units} | {f"{told[2]}.cell" for told in parts}
-        return Unit(
-            machine.emit_object(whole), sorted(exported), sorted(used - known), units, parts, spelt(self.returns)
-        )
+        return Unit(machine.emit_object(whole), sorted(exported), *beside(whole, inner), spelt(self.returns))
 
     def load(self) -> None:
         """Brings it into memory, with all that it calls."""

@@ -36,6 +36,16 @@ def named(address: str, spelling: str) -> Any:
     return getattr(importlib.import_module(module), name).overload(read(spelling))
 
 
+def beside(whole: Any, inner: Iterable[Any]) -> tuple[list[str], list[list[str]], list[list[str]]]:
+    """What a module that was linked from overloads asks for: symbols of the process, units, parts."""
+    used = set(objects.undefined(whole))
+    outside = {told[2]: told for one in inner for told in one.lower().outside}
+    units = [told for symbol, told in outside.items() if symbol in used]
+    parts = [told for symbol, told in outside.items() if f"{symbol}.cell" in used]
+    known = {told[2] for told in units} | {f"{told[2]}.cell" for told in parts}
+    return sorted(used - known), units, parts
+
+
 @cache
 def store() -> Store:
     """Where the units of this process are kept."""
