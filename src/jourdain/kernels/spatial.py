@@ -340,12 +340,12 @@ def shift_inertia(J, H, M, r):
     # J' = J + r~ H^T - N r~; column k of H^T is row k of H, and -(N r~) takes rows of N cross r
     return (
         (
-            J[0] + y * H[2] - z * H[1] + y * N[2] - z * N[1],
-            J[1] + z * H[3] - x * H[5] + z * N[3] - x * N[5],
-            J[2] + x * H[7] - y * H[6] + x * N[7] - y * N[6],
-            J[3] + y * H[5] - z * H[4] + z * N[0] - x * N[2],
-            J[4] + y * H[8] - z * H[7] + x * N[1] - y * N[0],
-            J[5] + z * H[6] - x * H[8] + x * N[4] - y * N[3],
+            J[0] + (y * H[2] - z * H[1]) + (y * N[2] - z * N[1]),
+            J[1] + (z * H[3] - x * H[5]) + (z * N[3] - x * N[5]),
+            J[2] + (x * H[7] - y * H[6]) + (x * N[7] - y * N[6]),
+            J[3] + (y * H[5] - z * H[4]) + (z * N[0] - x * N[2]),
+            J[4] + (y * H[8] - z * H[7]) + (x * N[1] - y * N[0]),
+            J[5] + (z * H[6] - x * H[8]) + (x * N[4] - y * N[3]),
         ),
         N,
         M,
