@@ -24,8 +24,8 @@ REASONS: tuple[tuple[tuple[str, ...], str], ...] = (
     ),
     (
         ("variation of the cost a body",),
-        "the free base and the call take 0.24 us whatever hangs on them, 17 % of a chain of 20 since a body takes 58 ns "
-        "(66 ns when this was 13 %)",
+        "the free base and the call take 0.24 us whatever hangs on them, 17 % of a chain of 20 since a body takes "
+        "58 ns (66 ns when this was 13 %)",
     ),
     (
         ("chain of 40", "its fastest solver"),
