@@ -266,6 +266,17 @@ def robot(tmp_path_factory):
     return jd.System.load(folder / "r.urdf")
 
 
+def test_an_empty_texture_beside_a_colour_is_no_picture(tmp_path):
+    """As exporters of URDF write them; a texture that says something else than a file is still refused."""
+    text = URDF.replace('<mesh filename="a.dae" scale="2 2 2"/>', '<sphere radius="1"/>')
+    (tmp_path / "r.urdf").write_text(text.replace("<color", "<texture/><color"))
+    looks = jd.System.load(tmp_path / "r.urdf").attachments[0].body.shape.shape
+    assert {(paint.hex, paint.picture) for paint in looks.paints} == {("#0000ff", "")}
+    (tmp_path / "r.urdf").write_text(text.replace("<color", '<texture file="a.png"/><color'))
+    with pytest.raises(jd.errors.ScenarioError, match="filename"):
+        jd.System.load(tmp_path / "r.urdf")
+
+
 def test_a_mesh_keeps_its_own_paint_and_the_rest_gets_the_visuals(robot):
     looks = robot.attachments[0].body.shape.shape
     assert [(paint.hex, paint.colour[3], bool(paint.picture)) for paint in looks.paints] == [

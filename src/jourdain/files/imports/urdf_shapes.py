@@ -66,10 +66,12 @@ class UrdfShapes:
         return self.paints.get(name)
 
     def _picture(self, texture: Element | None) -> str:
-        """The picture that a texture names."""
-        if texture is None:
-            return ""
+        """The picture that a texture names; exporters write empty ones beside a colour."""
         reader = self.reader
+        if texture is None or not texture.attributes:
+            if texture is not None:
+                reader.spare(texture)
+            return ""
         name = reader.text(texture, "filename")
         reader.spare(texture)
         raw = reader.picture(texture, "filename", name, reader.path.parent)
