@@ -168,9 +168,10 @@ def _mean(jacobian: Callable[[np.ndarray], ArrayLike], u: np.ndarray, size: int)
     found = np.zeros((int(size), int(size)))
     for s, w in zip(*GAUSS, strict=True):
         try:
-            here = np.atleast_2d(as_array(jacobian(s * u), "jacobian"))
+            gave = jacobian(s * u)
         except (TypeError, ValueError) as error:
             raise ModelError.at("jacobian", f"cannot be called with {numbers(s * u)}: {error}") from error
+        here = np.atleast_2d(as_array(gave, "jacobian"))
         if here.shape != (size, size):
             raise ModelError.at("jacobian", f"gave shape {here.shape}; give ({size}, {size})")
         if not np.all(np.isfinite(here)):

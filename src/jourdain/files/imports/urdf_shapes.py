@@ -67,10 +67,11 @@ class UrdfShapes:
 
     def _picture(self, texture: Element | None) -> str:
         """The picture that a texture names; exporters write empty ones beside a colour."""
+        if texture is None:
+            return ""
         reader = self.reader
-        if texture is None or not texture.attributes:
-            if texture is not None:
-                reader.spare(texture)
+        if not texture.attributes:
+            reader.spare(texture)
             return ""
         name = reader.text(texture, "filename")
         reader.spare(texture)

@@ -144,7 +144,7 @@ LISTED_BALL = 3  # BALL
 LISTED_RANK = 4
 LISTED_CODE = 5
 LISTED_ON = 6  # SHAPE_ON, where that body floats on a free joint, else 0
-LISTED = 8
+LISTED = 8  # a line of cache
 
 # Workspace.lists
 BUILT = 0  # 1 when the pairs have been listed
