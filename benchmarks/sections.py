@@ -152,6 +152,13 @@ def _contact(rounds: int, quick: bool) -> Found:
     return Found(rows, [*limits, *still], curves, tables)
 
 
+def _threads(rounds: int, quick: bool) -> Found:
+    import threads
+
+    rows, limits = threads.measure(rounds, quick)
+    return Found([], limits, [], [table(threads.SHARED, rows), limited(limits)])
+
+
 def _volumetric(rounds: int, quick: bool) -> Found:
     import volumetric
 
@@ -349,6 +356,16 @@ compliant (1e7 Pa), the ground and the pads rigid.
 {}
 """
 
+THREADS = """
+One large model on two threads against one, `jd.simulate(..., workers=2)`: heaps of balls and arms side by side by
+explicit steps, a soft block with all its nodes as coordinates by implicit ones. Times on the wall. The control is work
+in registers that is shared out: what the machine gives.
+
+{}
+
+{}
+"""
+
 VOLUMETRIC = """
 What a patch adds to an evaluation of the right-hand side, called from a compiled loop; the battery
 box of Gonthier 2007, four cells in a frame of nine, while it rattles in; and a box of 1 kg dropped from 20 mm on a
@@ -387,13 +404,14 @@ SECTIONS = (
     Section("orbit", "Orbit", _orbit, (100, 20), 30.0, 60.0, ORBIT),
     Section("derivatives", "Derivatives", _derivatives, (100, 20), 20.0, 150.0, DERIVATIVES),
     Section("simulations", "Simulations", _simulations, (10, 3), 60.0, 220.0, SIMULATIONS),
-    Section("studies", "Studies", _studies, (10, 3), 150.0, 400.0, STUDIES),
+    Section("studies", "Studies", _studies, (10, 3), 150.0, 340.0, STUDIES),
     Section("trajectories", "Trajectories", _trajectories, (5, 1), 60.0, 240.0, TRAJECTORIES),
     Section("flexible", "Flexible arms", _flexible, (100, 20), 30.0, 150.0, FLEXIBLE),
-    Section("solids", "Solids", _solids, (3, 3), 60.0, 540.0, SOLIDS),
+    Section("solids", "Solids", _solids, (3, 3), 60.0, 440.0, SOLIDS),
     Section("cables", "Cables", _cables, (5, 2), 20.0, 240.0, CABLES),
     Section("loops", "Closed chains", _loops, (30, 10), 40.0, 180.0, LOOPS),
-    Section("contact", "Contact", _contact, (100, 20), 90.0, 620.0, CONTACT),
+    Section("contact", "Contact", _contact, (100, 20), 90.0, 560.0, CONTACT),
+    Section("threads", "Several threads", _threads, (4, 3), 30.0, 240.0, THREADS),
     Section("volumetric", "Volumetric contact", _volumetric, (100, 20), 40.0, 240.0, VOLUMETRIC),
     Section("controllers", "Controllers", _controllers, (20, 5), 30.0, 60.0, CONTROLLERS),
     Section("export", "Export", _export, (30, 5), 30.0, 90.0, EXPORT),

@@ -64,6 +64,10 @@ def run(
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Remove what a killed run left in the folder, instead of keeping it.")
     ] = False,
+    workers: Annotated[
+        int,
+        typer.Option("--workers", "-w", metavar="N", min=1, help="Threads that share one large model: heaps, fleets."),
+    ] = 1,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing of the progress.")] = False,
 ) -> None:
     """Simulate a scenario, judge it and write its report.
@@ -81,6 +85,7 @@ def run(
         figures=not no_figures,
         overwrite=overwrite,
         teller=Teller(quiet),
+        workers=workers,
     )
     finish(outcome, as_json)
 

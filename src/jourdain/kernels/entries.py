@@ -20,8 +20,10 @@ from .codes import OVERLAPS, SITES
 from .compiler import FEATURES, Overload
 from .compiling.known import named
 from .constraints.layout import CONSTRAINING
+from .crew.solving_layout import MASS_ANSWER, NODES
 from .derivatives.acting.layout import Applied
 from .derivatives.layout import Slopes
+from .integrate.partition_layout import ANSWER, FACTOR_OF
 from .integrate.records import (
     ACTING,
     ATTEMPT,
@@ -31,10 +33,12 @@ from .integrate.records import (
     CLOSING,
     FINISH,
     FIRST,
+    HERE,
     KEEP,
     PRESS,
     RESUME,
     ROWS,
+    SHIFT,
     SLOPE,
     Loop,
 )
@@ -89,6 +93,9 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "device_case": ("integrate.device", Function(none, Loop, f, f, i, i, m, m, m, m, integers)),
     # methods of integration
     "explicit_attempt": ("integrate.explicit", ATTEMPT),
+    "crew_attempt": ("crew.work", ATTEMPT),
+    "crew_here": ("crew.work", HERE),
+    "crew_shift": ("crew.work", SHIFT),
     "explicit_between": ("integrate.explicit", BETWEEN),
     "explicit_finish": ("integrate.explicit", FINISH),
     "explicit_first": ("integrate.explicit", FIRST),
@@ -106,6 +113,11 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "difference_jacobian": ("integrate.jacobians", SLOPE),
     "applied_slopes": ("derivatives.acting.applied", ACTING),
     "multiplier_slopes": ("derivatives.acting.applied", CLOSING),
+    "solve_together": ("crew.solving", ANSWER),
+    "factor_together": ("crew.solving", FACTOR_OF),
+    "mass_together": ("crew.solving", MASS_ANSWER),
+    "nodes_together": ("crew.solving", NODES),
+    "solving_thread": ("crew.solving", Function(none, Loop, i)),
     "partition_slope": ("integrate.partition", SLOPE),
     "partition_press": ("integrate.parted_press", PRESS),
     "partition_close": ("integrate.parted_press", PRESS),
@@ -123,6 +135,8 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "feel_start": ("touching.felt", Function(none, M, W, Touching, x, x, x)),
     # the right-hand side
     "tree_rates": ("tree.rates", RATES),
+    "crew_rates": ("crew.rates", RATES),
+    "crew_thread": ("crew.work", Function(none, Loop, i)),
     "momentum_rates": ("constraints.momenta", RATES),
     "transmitted": ("tree.rates", RATES),
     "coordinate_rates": ("tree.rows", Function(none, M, W, x, x, x)),
@@ -151,6 +165,7 @@ ENTRIES: dict[str, tuple[str, Function]] = {
     "changed_contacts": ("contact.memory", CHANGED),
     "pile_rates": ("contact.piles", CONTACT),
     "accept_piles": ("contact.piles", ACCEPT),
+    "crew_accept": ("crew.rates", ACCEPT),
     "changed_piles": ("contact.piles", CHANGED),
     **{f"find_{name}": (f"contact.{name}", FINDER) for name in SITES if name != "pile"},
     **{f"find_{name}": (f"contact.{name}", PARTS) for name in OVERLAPS},

@@ -48,7 +48,9 @@ from .contact.layout import (
     SLOTS,
 )
 from .contact.room import room_sizes
-from .records import Record, f64, i64
+from .crew.layout import Crew
+from .crew.solving_layout import Solving
+from .records import Inside, Record, f64, i64
 
 
 class ModelArrays(Record, name="M", readonly=True):
@@ -166,6 +168,8 @@ class Workspace(Record, name="W", complexes=True):
     rows = f64(2)  # (nr, constraints.layout.ROW_WORK) rows of the constraints
     solve = f64(1)  # where multipliers are worked out
     solve_links = i64(1)  # int64, the same
+    crew = Inside(Crew)  # what threads share of the trees, None where there is one
+    solving = Inside(Solving)  # what they share of sparse bodies
 
 
 class Task(Record, name="T", readonly=True):
@@ -289,6 +293,8 @@ def workspace(
         np.array(addresses, np.int64).reshape(-1, 2),
         np.zeros((int(np.sum(arrays.constraint_index[:, CONSTRAINT_ROWS])), ROW_WORK), dtype),
         *solving_layout(arrays, dtype, keeping, roles),
+        None,
+        None,
     )
     made.__dict__["owned"] = (tuple(pilots), piloted)  # kept as long as their addresses are
     return made

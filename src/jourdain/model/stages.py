@@ -299,6 +299,15 @@ def contact_stages(model: Model) -> tuple[str, str, str] | tuple[None, None, Non
     return PILE_STAGES if model.contacts.piles else CONTACT_STAGES
 
 
+LAID = {"skins", "strands"}
+"""Features of models whose shapes follow others: their contacts stay with one thread."""
+
+
+def is_shared(model: Model) -> bool:
+    """Whether the threads of a run share its contacts: those of piles whose shapes do not follow others."""
+    return bool(model.contacts.piles) and not LAID & model.features
+
+
 def contact_finders(model: Model) -> list[str | None]:
     """What looks for contact, by its code, None where the model has no such pair; the law of patches last."""
     from ..kernels.codes import CAPS, FINDERS, PILE
@@ -322,11 +331,14 @@ def stage_names(model: Model, laws: Laws | None = None, kept: Kept | None = None
     """Names of the stages of a run, in the order of `kernels.stages.Stages` without `touch`; None where there is
     none."""
     kept = kept or Kept()
+    contact: tuple[str | None, ...] = contact_stages(model)
+    if rates == "crew_rates" and is_shared(model):
+        contact = (contact[0], "crew_accept", contact[2])
     sampled = 0 if laws is None else laws.sampled
     return [
         rates,
         law_stage(laws),
-        *contact_stages(model),
+        *contact,
         "sample_laws" if sampled else None,
         "watch_conditions" if laws is not None and laws.watches else None,
         kept.adjust,

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from .plan import Plan
 
 EXPLICIT = ("explicit_attempt", "explicit_between", "explicit_finish", "explicit_first")
+CREW = ("crew_attempt", "crew_here", "crew_shift")
+SOLVING = ("solve_together", "factor_together", "mass_together", "nodes_together", "solving_thread")
 CONTACT_RESULTS = ("contact_history", "contact_sites")
 
 
@@ -25,11 +27,14 @@ def features(plan: Plan) -> frozenset[str]:
 def method_names(plan: Plan) -> list[str | None]:
     """Names of the functions of the run's method, in the order of `kernels.integrate.records.Method`."""
     if plan.implicit is None:
-        fixed = plan.fixed
-        return [EXPLICIT[0], None if fixed else EXPLICIT[1], EXPLICIT[2], None if fixed else EXPLICIT[3], *[None] * 9]
+        shared = plan.crew > 1 and plan.cut and not len(plan.model.arrays.loose)
+        attempt, *others = CREW if shared else (EXPLICIT[0], None, None)
+        between, finish, first = EXPLICIT[1:]
+        adaptive = [None, finish, None] if plan.fixed else [between, finish, first]
+        return [attempt, *adaptive, *[None] * 9, *others]
     from .implicit.memory import method_names
 
-    return method_names(plan, plan.implicit)
+    return [*method_names(plan, plan.implicit), None, None]
 
 
 def needed(plan: Plan) -> Any:
@@ -42,6 +47,8 @@ def needed(plan: Plan) -> Any:
     if plan.acted_on and laws is None:
         stages.append("apply_laws")
     found = [*stages, *method_names(plan), plan.stepper]
+    if plan.crew > 1:
+        found += ["crew_thread"] if plan.cut else SOLVING if plan.implicit is not None else SOLVING[2:]
     if model.contacts.names:
         found += [*contact_finders(model), *CONTACT_RESULTS]
     if model.touching is not None:

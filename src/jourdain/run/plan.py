@@ -25,6 +25,7 @@ from ..results.trust import TOLERANCE, check_tolerance
 from .closure import Gap
 from .constraint_start import begin
 from .contact_steps import check_word
+from .crew import check_workers, crew_size, is_cut
 from .holding import Profile, Switching, outside
 from .implicit import FORMS, IMPLICIT, ImplicitMethod, implicit_method
 from .parted import check_free, check_parted
@@ -154,6 +155,7 @@ class Options:
     constraints: Any = None
     step_check: str = "refuse"
     energy_tolerance: float = TOLERANCE
+    workers: int | None = 1
 
 
 class Plan(Timing):
@@ -183,12 +185,14 @@ class Plan(Timing):
         self._check_keeping()
         check_touching(model, self)
         check_parted(model, self)
+        self.cut = False
+        self.crew = self._crew(check_workers(asked.workers))
         self.roles: np.ndarray | None = None
         self.stepper = "adaptive_steps" if not self.fixed else "fixed_cases" if cases else "fixed_steps"
         self.acted_on = asked.controller is not None or len(model.law_forces) > 0
         self.prepare()
         self.laws: Laws = gather(model, asked.controller)
-        if self.laws.sampled == 2 and self.rates != "tree_rates":
+        if self.laws.sampled == 2 and self.rates not in ("tree_rates", "crew_rates"):
             raise ModelError.at(
                 "controller",
                 f"it senses what joints transmit, which {type(self.constraints).__name__} does not compute; use "
@@ -224,6 +228,13 @@ class Plan(Timing):
                 law.fit(self.step)
         for piece, law in zip(self.laws.pieces, self.laws.bound, strict=True):
             law.check(model, self.start, self.q, self.v, model.nv if piece.marker == -1 else 6)
+
+    def _crew(self, workers: int | None) -> int:
+        """How many threads share the run."""
+        if self.kept is not None and self.constraints.rates is not None:
+            return 1
+        self.cut = workers != 1 and self.implicit is None and is_cut(self.model)
+        return crew_size(self.model, workers, self.cut)
 
     def _check_keeping(self) -> None:
         """Whether the model of now can be kept on its constraints as the run was told."""
@@ -287,7 +298,7 @@ class Plan(Timing):
         """Which right-hand side the run takes."""
         if self.kept is not None and self.constraints.rates is not None:
             return self.constraints.rates
-        return "tree_rates"
+        return "crew_rates" if self.crew > 1 and self.cut else "tree_rates"
 
     def initial(self, state: State) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """q, v, latched values and the integrated states z of a state, copied and checked."""
@@ -371,6 +382,8 @@ class Plan(Timing):
         if self.switching.events:
             out["events"] = self.switching.words()
         out["z_names"] = [*self.model.names.z, *self.laws.names]
+        if self.crew > 1:
+            out["workers"] = self.crew
         seeds = {law.name: law.seed for law in self.laws.bound if law.seed is not None}
         out["seed"] = seeds or None
         return out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time as clock
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from ..model.contacts import accept, contact_accept
 from ..results.run import Run
 from .closure import largest_of
 from .contact_steps import StepCheck
+from .crew import Crew
 from .failing import Failing
 from .loop import loop
 
@@ -30,6 +32,7 @@ class Runner(Failing):
         plan, model = self.plan, self.plan.model
         self.nz = len(model.names.z) + plan.laws.states
         self.loop = loop(plan, plan.workspace())
+        self.crew = Crew(plan) if plan.crew > 1 else None
         for piece in plan.laws.pieces:
             piece.bound.begin(plan.start, plan.z[slice(*piece.z)])
             if piece.sampler is not None and hasattr(piece.sampler.law, "attach"):
@@ -54,6 +57,8 @@ class Runner(Failing):
         except WriteError as error:
             raise self._unwritten(error) from error
         finally:
+            if self.crew is not None:
+                self.crew.close()
             if self.bar is not None:
                 self.bar.stop()
             if self.journal is not None:
@@ -66,6 +71,13 @@ class Runner(Failing):
         out = tape(rows, self.plan.model.nq, self.plan.model.nv, self.nz)
         self.loop = self.loop._replace(tape=out)
         return out
+
+    def _together(self) -> AbstractContextManager[None]:
+        """While this lasts the other threads help, where there are any."""
+        if self.crew is None:
+            return nullcontext()
+        self.loop = self.crew.lay(self.loop)
+        return self.crew.at_work(self.loop)
 
     def _fixed(self) -> None:
         from ..kernels.entries import entry
@@ -88,7 +100,8 @@ class Runner(Failing):
                 end = min(end, plan.step_of(coming.next_time))
             rows = (end - 1) // plan.every - (done - 1) // plan.every + 1
             out = self._tape(rows)
-            status, reached, rows = go(self.loop, plan.start, plan.step, done, end, plan.steps, plan.every, 0)
+            with self._together():
+                status, reached, rows = go(self.loop, plan.start, plan.step, done, end, plan.steps, plan.every, 0)
             self._keep(out, rows)
             if status == LOOP_NO_ROOM:
                 self._make_room()
@@ -149,7 +162,8 @@ class Runner(Failing):
         while ticks[NOW] < plan.until or ticks[READY] < 0.0:
             target = min(plan.until, coming.next_time)
             out = self._tape(rows)
-            status, used = go(self.loop, target, trials, 0)
+            with self._together():
+                status, used = go(self.loop, target, trials, 0)
             there = target - ticks[NOW] <= 1e-14 * max(1.0, abs(target))
             if there:
                 ticks[NOW] = target

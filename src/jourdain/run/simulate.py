@@ -42,6 +42,7 @@ def simulate(
     constraints: KeptBy | None = None,
     step_check: str = "refuse",
     energy_tolerance: float = TOLERANCE,
+    workers: int | None = 1,
 ) -> Run:
     """Simulate a model from a state.
 
@@ -73,11 +74,13 @@ def simulate(
     step_check    "refuse": a fixed step that a contact does not bear stops the run; "warn" goes on, with a StepWarning
     energy_tolerance    part of the energy that moves which the balance may be off by; beyond it run.trusted is false,
                   and a TrustWarning says so. math.inf for none
+    workers       threads that share the model: heaps and fleets, explicit methods; None: as many as there are cores,
+                  where the model is large enough. The run is the same with any number above one
     """
     plan = Plan(
         model, state, until, step, method=method, output=output, motions=motions, controller=controller, rtol=rtol,
         atol=atol, max_step=max_step, events=events, form=form, constraints=constraints, step_check=step_check,
-        energy_tolerance=energy_tolerance,
+        energy_tolerance=energy_tolerance, workers=workers,
     )  # fmt: skip
     runner = Runner(plan, progress, save, about, watch)
     run = runner.run()

@@ -112,6 +112,7 @@ def run_scenario(
     figures: bool = True,
     overwrite: bool = False,
     teller: Teller | None = None,
+    workers: int | None = 1,
 ) -> Outcome:
     """Simulate a scenario and write everything that comes of it into a folder, which is made.
 
@@ -120,6 +121,7 @@ def run_scenario(
     overwrite   remove what an earlier run that was killed left here, once this one is whole; otherwise it is kept
                 under another name
     teller      how to tell of progress and warnings
+    workers     threads that share a large model, as in `jourdain.simulate`
 
     A simulation that fails or is interrupted is an outcome: what there is of it is saved and reported. A run that
     cannot be saved is a `WriteError`.
@@ -131,7 +133,7 @@ def run_scenario(
     found = [_clear(outcome.folder / name, overwrite, teller) for name in names]
     with interruptible(), gathered_warnings(teller) as outcome.warnings:
         try:
-            _simulate(outcome, ghosts, teller)
+            _simulate(outcome, ghosts, teller, workers)
         finally:
             if outcome.run is not None:
                 outcome.files = {"run": outcome.run.path, **outcome.files}
@@ -171,16 +173,16 @@ def _faulty(outcome: Outcome, run: Run) -> None:
         outcome.status = "unwritten" if outcome.ended else outcome.status
 
 
-def _simulate(outcome: Outcome, ghosts: dict[str, Scenario], teller: Teller) -> None:
+def _simulate(outcome: Outcome, ghosts: dict[str, Scenario], teller: Teller, workers: int | None) -> None:
     scenario, folder = outcome.scenario, outcome.folder
     begun = working_time()
     try:
         with teller.run(scenario.name, scenario.time, scenario.until) as show:
-            outcome.run = scenario.simulate(save=folder / RUN, progress=show)
+            outcome.run = scenario.simulate(save=folder / RUN, progress=show, workers=workers)
         outcome.wall = working_time() - begun
         for name, ghost in ghosts.items():
             with teller.run(f"{scenario.name}: {name}", ghost.time, ghost.until) as show:
-                outcome.ghosts[name] = ghost.simulate(save=folder / _file_of(name), progress=show)
+                outcome.ghosts[name] = ghost.simulate(save=folder / _file_of(name), progress=show, workers=workers)
             outcome.files[Path(_file_of(name)).stem] = outcome.ghosts[name].path
     except KeyboardInterrupt as interrupt:
         outcome.status, outcome.message = "interrupted", "interrupted"

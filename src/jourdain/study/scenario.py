@@ -212,15 +212,17 @@ class Scenario:
         save: str | os.PathLike[str] | None = None,
         progress: bool | Callable[[float], None] | None = None,
         watch: Callable[[Record], None] | None = None,
+        workers: int | None = 1,
     ) -> Run:
         """Run it; ``run.options["scenario"]`` holds `about()`, so that the run file alone is enough for a report.
 
-        save, progress, watch    as those of `jourdain.simulate`
+        save, progress, watch, workers    as those of `jourdain.simulate`
         """
         from ..run.simulate import simulate
 
         with self._placed():
-            how = {"save": save, "progress": progress, "watch": watch, "about": self.about(), **self.options()}
+            told = {"save": save, "progress": progress, "watch": watch, "about": self.about(), "workers": workers}
+            how: dict[str, Any] = told | self.options()
             return simulate(self.model, self.start, **how)
 
     @contextmanager

@@ -28,6 +28,7 @@ from ..columns import EV, FLEX, FORCE, INERTIA, JW, MC, MOMENT, OMEGA, ROT, E, N
 from ..compiler import kernel, part
 from ..flat import accumulate, get, put, put31, vec1
 from ..linalg.sparse import sparse_times
+from ..records import given
 from ..spatial import (
     add,
     add6,
@@ -109,9 +110,15 @@ def nodal_station(floats, at, q, e, v, ev, flex, base):
 @kernel
 def spread(model, i, x, of, flex, to):
     """Displacements (N, 3) of the nodes for coordinates x[of ...], into flex[to ...]."""
+    spread_some(model, i, x, of, flex, to, 0, chosen(model, i, NODAL_NODES))
+
+
+@kernel
+def spread_some(model, i, x, of, flex, to, begin, end):
+    """`spread` of the nodes from `begin` to before `end`."""
     first, ways = integers_of(model, i, NODAL_FIRST), floats_of(model, i, WAYS)
     zero = 0.0 * get(x, of)
-    for a in range(chosen(model, i, NODAL_NODES)):
+    for a in range(begin, end):
         u = (zero, zero, zero)
         for k in range(model.integers[first + a], model.integers[first + a + 1]):
             u = add(u, scale(get(x, of + k), vec1(model.floats, ways + 3 * k)))
@@ -130,41 +137,37 @@ def node_mass_times(model, i, flex, of, a):
     return y
 
 
-@part("nodal")
-def nodal_inertia(model, ws, i, q, v):
-    """Inertia, bias forces and elastic forces of a nodal body, into its rows of ws.work and its blocks of ws.flex."""
-    table, floats, integers, work, flex = model.table, model.floats, model.integers, ws.work, ws.flex
-    n, e, ev, o = table[i, N], table[i, E], table[i, EV], table[i, FLEX]
-    nodes, b = chosen(model, i, NODAL_NODES), o + NODAL_B * n
-    d = o + OF_NODES * n
+@kernel
+def place_nodes(model, i, q, v, flex, begin, end):
+    """Places and velocities of the nodes from `begin` to before `end`, in body axes."""
+    nodes = chosen(model, i, NODAL_NODES)
+    d = model.table[i, FLEX] + OF_NODES * model.table[i, N]
+    places = floats_of(model, i, NODAL_PLACES)
+    spread_some(model, i, q, model.table[i, E], flex, d, begin, end)
+    spread_some(model, i, v, model.table[i, EV], flex, d + 6 * nodes, begin, end)
+    for a in range(begin, end):
+        put31(flex, d + 3 * a, add(vec1(flex, d + 3 * a), vec1(model.floats, places + 3 * a)))
+
+
+@kernel
+def sum_nodes(model, i, q, v, flex, R, omega, begin, end):
+    """Blocks of the coordinates of the nodes from `begin` to before `end`, all of which are placed; returns sums over
+    these nodes: c, the sum of s_a u'_a, the moment of G, and J."""
+    floats, integers = model.floats, model.integers
+    n, e, ev, o = model.table[i, N], model.table[i, E], model.table[i, EV], model.table[i, FLEX]
+    nodes, b, d = chosen(model, i, NODAL_NODES), o + NODAL_B * n, o + OF_NODES * n
     y, rate, z = d + 3 * nodes, d + 6 * nodes, d + 9 * nodes
-    first, ways, shares = (
-        integers_of(model, i, NODAL_FIRST),
-        floats_of(model, i, WAYS),
-        floats_of(model, i, NODAL_SHARES),
-    )
-    places, still = floats_of(model, i, NODAL_PLACES), floats_of(model, i, NODAL_STILL)
-    row, index, stiff = (
-        integers_of(model, i, NODAL_PAIR_ROW),
-        integers_of(model, i, NODAL_PAIR_INDEX),
-        floats_of(model, i, STIFF),
-    )
-    rayleigh = floats_of(model, i, RAYLEIGH)
+    first, ways = integers_of(model, i, NODAL_FIRST), floats_of(model, i, WAYS)
+    shares, still = floats_of(model, i, NODAL_SHARES), floats_of(model, i, NODAL_STILL)
+    rayleigh, stiff = floats_of(model, i, RAYLEIGH), floats_of(model, i, STIFF)
+    row, index = integers_of(model, i, NODAL_PAIR_ROW), integers_of(model, i, NODAL_PAIR_INDEX)
     alpha, beta = floats[rayleigh], floats[rayleigh + 1]
     deformed, felt = chosen(model, i, NODAL_DEFORMED) == 1, 1.0 * chosen(model, i, NODAL_FELT)
-    R = mat(work, i, ROT)
-    omega = rotate_back(R, vec(work, i, OMEGA))
     zero = 0.0 * flex[0]
     none, six = (zero, zero, zero), (zero, zero, zero, zero, zero, zero)
-
-    # places and velocities of the nodes
-    spread(model, i, q, e, flex, d)
-    spread(model, i, v, ev, flex, rate)
-    for a in range(nodes):
-        put31(flex, d + 3 * a, add(vec1(flex, d + 3 * a), vec1(floats, places + 3 * a)))
-    # sums over nodes, and the blocks of each coordinate: the way that it moves its node
+    # sums, and the blocks of each coordinate: the way that it moves its node
     c, force, moment, J = none, none, none, six
-    for a in range(nodes):
+    for a in range(begin, end):
         ya, za = node_mass_times(model, i, flex, d, a), node_mass_times(model, i, flex, rate, a)
         put31(flex, y + 3 * a, ya)
         put31(flex, z + 3 * a, za)
@@ -180,19 +183,56 @@ def nodal_inertia(model, ws, i, q, v):
             put(flex, b + k, felt * dot(w, G) + alpha * dot(w, za))
             put31(flex, o + 6 * k, rotate(R, cross(felt_mass, w)))
             put31(flex, o + 6 * k + 3, rotate(R, scale(share, w)))
-    # elastic forces, and damping in proportion to stiffness
+    # elastic forces by a matrix, and damping in proportion to it; shells and rods have their own
+    if chosen(model, i, SHELLS) + chosen(model, i, RODS) == 0:
+        for k in range(integers[first + begin], integers[first + end]):
+            x = 0.0 * zero
+            for j in range(integers[row + k], integers[row + k + 1]):
+                l = integers[index + j]
+                x += get(floats, stiff + j) * (get(q, e + l) + beta * get(v, ev + l))
+            accumulate(flex, b + k, x)
+    return c, force, moment, J
+
+
+@kernel
+def nodes_alone(model, ws, i, q, v, R, omega):
+    """`sum_nodes` of all nodes, by one thread."""
+    nodes = chosen(model, i, NODAL_NODES)
+    place_nodes(model, i, q, v, ws.flex, 0, nodes)
+    return sum_nodes(model, i, q, v, ws.flex, R, omega, 0, nodes)
+
+
+@kernel
+def all_nodes(model, ws, i, q, v, R, omega):
+    """`sum_nodes` of all nodes, by all threads where there are several."""
+    if given(ws.solving):
+        ws.solving.nodes(model, ws, i, q, v)
+        t = ws.solving.numbers
+        return vec1(t, 0), vec1(t, 3), vec1(t, 6), (t[9], t[10], t[11], t[12], t[13], t[14])
+    return nodes_alone(model, ws, i, q, v, R, omega)
+
+
+@all_nodes.of_complex
+def _all_nodes(model, ws, i, q, v, R, omega):
+    return nodes_alone(model, ws, i, q, v, R, omega)
+
+
+@part("nodal")
+def nodal_inertia(model, ws, i, q, v):
+    """Inertia, bias forces and elastic forces of a nodal body, into its rows of ws.work and its blocks of ws.flex."""
+    work, flex = ws.work, ws.flex
+    b = model.table[i, FLEX] + NODAL_B * model.table[i, N]
+    R = mat(work, i, ROT)
+    omega = rotate_back(R, vec(work, i, OMEGA))
+    zero = 0.0 * flex[0]
+    none, six = (zero, zero, zero), (zero, zero, zero, zero, zero, zero)
+    c, force, moment, J = all_nodes(model, ws, i, q, v, R, omega)
     if chosen(model, i, SHELLS) > 0:
         shell_forces(model, i, q, flex, b)
     if chosen(model, i, RODS) > 0:
         rod_forces(model, i, q, v, flex, b)
-    for k in range(0 if chosen(model, i, SHELLS) + chosen(model, i, RODS) > 0 else n):
-        x = 0.0 * zero
-        for j in range(integers[row + k], integers[row + k + 1]):
-            l = integers[index + j]
-            x += get(floats, stiff + j) * (get(q, e + l) + beta * get(v, ev + l))
-        accumulate(flex, b + k, x)
     force = cross(omega, add(cross(omega, c), scale(2.0, force)))
-    if not deformed:
+    if chosen(model, i, NODAL_DEFORMED) != 1:
         c = add(vec(model.data, i, MOMENT), none)
         J = add6(sym(model.data, i, INERTIA), six)
     put3(work, i, MC, rotate(R, c))

@@ -28,6 +28,7 @@ from .layout import (
     LINK_ROW,
     LINK_SIDE,
     LIST_COUNT,
+    LIST_NUMBER,
     LISTED_BALL,
     LISTED_CODE,
     LISTED_ON,
@@ -177,6 +178,14 @@ def list_cells(model, ws, c, large, margin, count):
     """
     row = model.contact_index[c]
     first, last = row[CONTACT_FIRST], row[CONTACT_SECOND]
+    grid = link_cells(model, ws, first, last, large, margin)
+    return search_cells(model, ws, c, first, last, grid, large, margin, count)
+
+
+@kernel
+def link_cells(model, ws, first, last, large, margin):
+    """Puts the shapes from `first` to before `last` into their cells; returns one over the width of a cell [1/m], and
+    how far apart rows and layers of cells are in memory."""
     n = model.shape_index.shape[0]
     mask = ws.cells.size - 2 * n - 1
     widest = 0.0
@@ -199,6 +208,15 @@ def list_cells(model, ws, c, large, margin, count):
             at = heads + cell_of(x, y, z, along, across, mask)
             ws.cells[links + i] = ws.cells[at]
             ws.cells[at] = i
+    return width, along, across
+
+
+@kernel
+def search_cells(model, ws, c, first, last, grid, large, margin, count):
+    """Lists what the shapes from `first` to before `last` find around their cells; returns the new count."""
+    width, along, across = grid
+    n = model.shape_index.shape[0]
+    mask, heads, links = ws.cells.size - 2 * n - 1, 2 * n, 0
     for i in range(first, last):
         if ws.listed[i, LISTED_BALL] > large:
             continue
@@ -319,6 +337,7 @@ def list_pairs(model, ws, z, latched):
             count = list_all(model, ws, c, large, margin, count)
         count = list_large(model, ws, c, large, margin, count)
     ws.lists[BUILT], ws.lists[LIST_COUNT] = 1, count
+    ws.lists[LIST_NUMBER] += 1
     give_slots(model, ws, z, latched)
 
 

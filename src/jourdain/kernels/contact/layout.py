@@ -149,7 +149,8 @@ LISTED = 8  # a line of cache
 # Workspace.lists
 BUILT = 0  # 1 when the pairs have been listed
 LIST_COUNT = 1  # how many there are, even where there was no room for all
-LIST = 2
+LIST_NUMBER = 2  # how often they have been listed
+LIST = 3
 
 # Workspace.felt: what a contact does, all its sites together
 FELT_FORCE = 0  # on the first body, world axes [N]

@@ -112,17 +112,28 @@ def pile_rates(model, touch, q, v, z, latched, ws, dz):
         a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
         if apart(ws, a, b, 0.0):
             continue
-        c = ws.pairs[k, PAIR_PILE]
-        row = model.contact_index[c]
-        states = row[NORMAL_STATES] + row[FRICTION_STATES]
         for s in range(find_pair(model, touch, ws, k)):
-            slot = ws.pairs[k, PAIR_SLOTS + int(ws.sites[s, ROLE])]
-            if ws.sites[s, GAP] < 0.0 and slot >= 0:
-                at = row[LATCHED] + SLOT * slot
-                i = row[CONTACT_STATES] + states * slot
-                force = site_force(model, touch, ws, c, a, b, s, at, i, z, latched, dz)
+            if acts(ws, k, s):
+                force = pair_force(model, touch, ws, k, s, z, latched, dz)
                 press(ws, a, b, vec(ws.sites, s, SITE_POINT), force)
     load_bodies(model, ws, q, v)
+
+
+@kernel
+def acts(ws, k, s):
+    """Whether site s of pair k, as `find_pair` left it, has a force."""
+    return ws.sites[s, GAP] < 0.0 and ws.pairs[k, PAIR_SLOTS + int(ws.sites[s, ROLE])] >= 0
+
+
+@kernel
+def pair_force(model, touch, ws, k, s, z, latched, dz):
+    """Force of site s of pair k on its first shape, world axes [N]; bookkept."""
+    c = ws.pairs[k, PAIR_PILE]
+    row = model.contact_index[c]
+    slot = ws.pairs[k, PAIR_SLOTS + int(ws.sites[s, ROLE])]
+    at = row[LATCHED] + SLOT * slot
+    i = row[CONTACT_STATES] + (row[NORMAL_STATES] + row[FRICTION_STATES]) * slot
+    return site_force(model, touch, ws, c, ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B], s, at, i, z, latched, dz)
 
 
 @kernel
@@ -151,6 +162,12 @@ def forget(row, ws, k, role, z, latched):
 
 
 @kernel
+def is_far(model, ws, c, gap, near):
+    """Whether a site of pile c needs no slot, by its gap [m] and the time until it touches [s]."""
+    return near > 2.0 * ws.books[BOOK_STEP] and gap > CLOSE * margin_of(model, c)
+
+
+@kernel
 def accept_site(model, ws, k, s, located, z, latched, scratch):
     """Remembers what site s of pair k does; returns the time until it touches at the present speed [s]."""
     c = ws.pairs[k, PAIR_PILE]
@@ -166,7 +183,7 @@ def accept_site(model, ws, k, s, located, z, latched, scratch):
     # a site far apart needs no slot; one that parted gives it back
     if depth <= 0.0:
         near = -depth / rate if rate > 0.0 else math.inf
-        far = near > 2.0 * ws.books[BOOK_STEP] and -depth > CLOSE * margin_of(model, c)
+        far = is_far(model, ws, c, -depth, near)
         if slot >= 0 and (far or latched[row[LATCHED] + SLOT * slot + SLOT_TOUCHING] == 1.0):
             forget(row, ws, k, role, z, latched)
             slot = -1
@@ -203,6 +220,15 @@ def accept_site(model, ws, k, s, located, z, latched, scratch):
 
 
 @kernel
+def outgrown(model, ws, c, far, fast):
+    """Whether the list of pile c is too old where a shape has moved so far and one is so fast [m], [m/s]; and the time
+    that `renew_lists` returns of it."""
+    margin = margin_of(model, c)
+    ahead = 2.0 * ws.books[BOOK_STEP] * fast if ws.books[BOOK_STEP] > 0.0 else 0.25 * margin
+    return far + ahead > 0.5 * margin, 0.125 * margin / fast if fast > 0.0 else math.inf
+
+
+@kernel
 def renew_lists(model, ws, z, latched):
     """Lists the pairs anew where shapes may move farther than half the margin before they are looked at again.
 
@@ -215,11 +241,9 @@ def renew_lists(model, ws, z, latched):
     for c in range(model.contact_index.shape[0]):
         if model.contact_index[c, FAMILY] == PILE:
             far, fast = motion_of(model, ws, c)
-            margin = margin_of(model, c)
-            ahead = 2.0 * ws.books[BOOK_STEP] * fast if ws.books[BOOK_STEP] > 0.0 else 0.25 * margin
-            needed = needed or far + ahead > 0.5 * margin
-            if fast > 0.0:
-                near = min(near, 0.125 * margin / fast)
+            too_far, soon = outgrown(model, ws, c, far, fast)
+            needed = needed or too_far
+            near = min(near, soon)
     if needed:
         list_pairs(model, ws, z, latched)
         if ws.lists[LIST_COUNT] > ws.pairs.shape[0]:
@@ -237,26 +261,43 @@ def accept_piles(model, touch, located, q, v, z, latched, ws, scratch):
     near = accept_pairs(model, touch, ws, located, z, latched, scratch)
     near = min(near, renew_lists(model, ws, z, latched))
     for k in range(min(ws.lists[LIST_COUNT], ws.pairs.shape[0])):
-        a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
-        row = model.contact_index[ws.pairs[k, PAIR_PILE]]
-        close = CLOSE * margin_of(model, ws.pairs[k, PAIR_PILE])
-        if apart(ws, a, b, close) and not remembered(ws, k):
-            meeting = time_to_meet(ws, a, b)
-            near = min(near, meeting)
-            if meeting > 2.0 * ws.books[BOOK_STEP]:
-                continue
-        count = find_pair(model, touch, ws, k)
-        for role in range(ws.pairs.shape[1] - PAIR_SLOTS):
-            slot = ws.pairs[k, PAIR_SLOTS + role]
-            if slot >= 0:
-                found = False
-                for s in range(count):
-                    found = found or int(ws.sites[s, ROLE]) == role
-                if not found:
-                    forget(row, ws, k, role, z, latched)
-        for s in range(count):
-            near = min(near, accept_site(model, ws, k, s, located, z, latched, scratch))
+        meeting, looked_at = meets(model, ws, k)
+        near = min(near, meeting)
+        if looked_at:
+            near = min(near, accept_pair(model, touch, ws, k, located, z, latched, scratch))
     ws.books[BOOK_NEAR] = near
+
+
+@kernel
+def meets(model, ws, k):
+    """Time until pair k may touch [s], and whether it has to be looked at more closely."""
+    a, b = ws.pairs[k, PAIR_A], ws.pairs[k, PAIR_B]
+    if apart(ws, a, b, CLOSE * margin_of(model, ws.pairs[k, PAIR_PILE])) and not remembered(ws, k):
+        meeting = time_to_meet(ws, a, b)
+        return meeting, not meeting > 2.0 * ws.books[BOOK_STEP]
+    return math.inf, True
+
+
+@kernel
+def is_found(ws, count, role):
+    """Whether one of the first `count` sites has that role."""
+    for s in range(count):
+        if int(ws.sites[s, ROLE]) == role:
+            return True
+    return False
+
+
+@kernel
+def accept_pair(model, touch, ws, k, located, z, latched, scratch):
+    """Remembers what pair k does; returns the time until it touches at the present speed [s]."""
+    near = math.inf
+    count = find_pair(model, touch, ws, k)
+    for role in range(ws.pairs.shape[1] - PAIR_SLOTS):
+        if ws.pairs[k, PAIR_SLOTS + role] >= 0 and not is_found(ws, count, role):
+            forget(model.contact_index[ws.pairs[k, PAIR_PILE]], ws, k, role, z, latched)
+    for s in range(count):
+        near = min(near, accept_site(model, ws, k, s, located, z, latched, scratch))
+    return near
 
 
 @gate

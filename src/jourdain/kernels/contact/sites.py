@@ -78,29 +78,9 @@ from .strands import place_strand, spread_strand
 @unit
 def place_shapes(model, ws, q, v):
     """Frames and velocities of all shapes, with nothing acting on them yet."""
-    shapes = ws.shapes
     ws.books[BOOK_LAID] = 0.0
     for i in range(model.shape_index.shape[0]):
-        for k in range(6):
-            shapes[i, SHAPE_MOMENT + k] = 0.0
-        # most shapes of a heap are where their bodies are: nothing else has to be read of them
-        body = int(shapes[i, SHAPE_ON].real)
-        if body > 0:
-            omega, velocity = relative_motion(model, ws, body)
-            put9(shapes, i, SHAPE_R, mat(ws.work, body, ROT))
-            put3(shapes, i, SHAPE_P, vec(ws.work, body, POS))
-            put3(shapes, i, SHAPE_OMEGA, omega)
-            put3(shapes, i, SHAPE_V, velocity)
-            continue
-        m = model.shape_index[i, SHAPE_MARKER]
-        r, R, omega, velocity = marker_frame(model, ws, m, q, v)
-        offset = rotate(R, vec(model.shape_pose, i, 9))
-        put9(shapes, i, SHAPE_R, matmul(R, mat(model.shape_pose, i, 0)))
-        put3(shapes, i, SHAPE_P, add(add(vec(ws.work, model.marker_index[m, 0], POS), r), offset))
-        put3(shapes, i, SHAPE_OMEGA, omega)
-        put3(shapes, i, SHAPE_V, add(velocity, cross(omega, offset)))
-        if model.shape_index[i, CLASS] == SKIN or model.shape_index[i, LINK] > 0:
-            ws.books[BOOK_LAID] = 1.0
+        place_shape(model, ws, i, q, v)
     if ws.books[BOOK_LAID].real == 0.0:
         return
     for i in range(model.shape_index.shape[0]):
@@ -108,6 +88,32 @@ def place_shapes(model, ws, q, v):
             place_skin(model, ws, i)
         elif model.shape_index[i, LINK] > 0:
             place_strand(model, ws, i)
+
+
+@kernel
+def place_shape(model, ws, i, q, v):
+    """Frame and velocity of shape i, with nothing acting on it yet."""
+    shapes = ws.shapes
+    for k in range(6):
+        shapes[i, SHAPE_MOMENT + k] = 0.0
+    # most shapes of a heap are where their bodies are: nothing else has to be read of them
+    body = int(shapes[i, SHAPE_ON].real)
+    if body > 0:
+        omega, velocity = relative_motion(model, ws, body)
+        put9(shapes, i, SHAPE_R, mat(ws.work, body, ROT))
+        put3(shapes, i, SHAPE_P, vec(ws.work, body, POS))
+        put3(shapes, i, SHAPE_OMEGA, omega)
+        put3(shapes, i, SHAPE_V, velocity)
+        return
+    m = model.shape_index[i, SHAPE_MARKER]
+    r, R, omega, velocity = marker_frame(model, ws, m, q, v)
+    offset = rotate(R, vec(model.shape_pose, i, 9))
+    put9(shapes, i, SHAPE_R, matmul(R, mat(model.shape_pose, i, 0)))
+    put3(shapes, i, SHAPE_P, add(add(vec(ws.work, model.marker_index[m, 0], POS), r), offset))
+    put3(shapes, i, SHAPE_OMEGA, omega)
+    put3(shapes, i, SHAPE_V, add(velocity, cross(omega, offset)))
+    if model.shape_index[i, CLASS] == SKIN or model.shape_index[i, LINK] > 0:
+        ws.books[BOOK_LAID] = 1.0
 
 
 @unit
@@ -300,27 +306,33 @@ def load_bodies(model, ws, q, v):
             elif model.shape_index[i, LINK] > 0:
                 spread_strand(model, ws, i)
     for i in range(model.shape_index.shape[0]):
-        force = vec(ws.shapes, i, SHAPE_FORCE)
-        moment = vec(ws.shapes, i, SHAPE_MOMENT)
-        if dot(force, force) + dot(moment, moment) == 0.0:
-            continue
-        body = int(ws.shapes[i, SHAPE_ON].real)
-        if body > 0:
-            accumulate3(ws.work, body, FORCE, scale(-1.0, moment))
-            accumulate3(ws.work, body, FORCE + 3, scale(-1.0, force))
-            continue
-        m = model.shape_index[i, SHAPE_MARKER]
-        body = model.marker_index[m, 0]
-        if body == 0:
-            continue
-        if model.table[body, N] > 0:
-            r, _, _, _ = marker_frame(model, ws, m, q, v)
-            offset = sub(vec(ws.shapes, i, SHAPE_P), add(vec(ws.work, body, POS), r))
-            apply_wrench(model, ws, m, q, v, add(moment, cross(offset, force)), force)
-        else:
-            arm = sub(vec(ws.shapes, i, SHAPE_P), vec(ws.work, body, POS))
-            accumulate3(ws.work, body, FORCE, scale(-1.0, add(moment, cross(arm, force))))
-            accumulate3(ws.work, body, FORCE + 3, scale(-1.0, force))
+        load_body(model, ws, i, q, v)
+
+
+@kernel
+def load_body(model, ws, i, q, v):
+    """Hands what acts on shape i to its body."""
+    force = vec(ws.shapes, i, SHAPE_FORCE)
+    moment = vec(ws.shapes, i, SHAPE_MOMENT)
+    if dot(force, force) + dot(moment, moment) == 0.0:
+        return
+    body = int(ws.shapes[i, SHAPE_ON].real)
+    if body > 0:
+        accumulate3(ws.work, body, FORCE, scale(-1.0, moment))
+        accumulate3(ws.work, body, FORCE + 3, scale(-1.0, force))
+        return
+    m = model.shape_index[i, SHAPE_MARKER]
+    body = model.marker_index[m, 0]
+    if body == 0:
+        return
+    if model.table[body, N] > 0:
+        r, _, _, _ = marker_frame(model, ws, m, q, v)
+        offset = sub(vec(ws.shapes, i, SHAPE_P), add(vec(ws.work, body, POS), r))
+        apply_wrench(model, ws, m, q, v, add(moment, cross(offset, force)), force)
+    else:
+        arm = sub(vec(ws.shapes, i, SHAPE_P), vec(ws.work, body, POS))
+        accumulate3(ws.work, body, FORCE, scale(-1.0, add(moment, cross(arm, force))))
+        accumulate3(ws.work, body, FORCE + 3, scale(-1.0, force))
 
 
 @kernel

@@ -26,6 +26,7 @@ from ..constraints.rows import lay_rows, rows_transposed
 from ..flat import accumulate, get
 from ..linalg.pivoted import factorise, substitute
 from ..linalg.sparse import VALUES, factorise_sparse, substitute_sparse
+from ..records import given
 from ..spatial import inertia_times, mat, sym
 from ..tree.articulated import articulated_accelerations
 from ..tree.inertial import composite_inertias, mass_times
@@ -190,6 +191,9 @@ def assemble_step(model, s, i, mu, nu):
 @part("nodal")
 def solve_bodies(model, s, of_step, b, x):
     """x_e = S^-1 b_e, or M_ee^-1 b_e, of all sparse bodies; b may be x."""
+    if given(s.answer):
+        s.answer(model, s, of_step, b, x)
+        return
     for j in range(s.bodies.size):
         i = s.bodies[j]
         ev = model.table[i, EV]
@@ -284,8 +288,11 @@ def factorise_partition(run):
             factorise_rod(model, i, q, v, mu, nu, s.values, s.value_at[i], s.links, s.update)
         elif not fresh:
             assemble_step(model, s, i, mu, nu)
-            at = integers_of(model, i, STEP_FACTOR)
-            factorise_sparse(model.integers, at, s.values, s.value_at[i], s.links, s.update)
+            if given(s.factor):
+                s.factor(model, s, i)
+            else:
+                at = integers_of(model, i, STEP_FACTOR)
+                factorise_sparse(model.integers, at, s.values, s.value_at[i], s.links, s.update)
     s.numbers[PART_MU], s.numbers[PART_NU] = mu, nu
     lay_answers(model, s, run.ws.known, 1, 1.0 / mu, 1.0 / (mu * nu))
     s.numbers[OF_STEP] = co.counts[JACOBIANS]

@@ -30,15 +30,17 @@ of the last derivatives, X x = b + A^T l and A x = g leave A X^-1 A^T l = g - A 
 from __future__ import annotations
 
 import numpy as np
+from numba import types
 
 from ..bodies.nodal_layout import STEP_FACTOR
 from ..codes import NODAL
 from ..columns import EV, INTEGERS, KIND, PARENT, N
 from ..constraints.layout import CONSTRAINT_COUNT, CONSTRAINT_FIRST, CONSTRAINT_SECOND
 from ..contact.layout import SHAPE_MARKER
+from ..crew.solving_layout import Solving
 from ..layout import ModelArrays
 from ..linalg.sparse import PANELS, SIZE, VALUES, WIDEST
-from ..records import Inside, Record, f64, i64
+from ..records import Function, Inside, Record, f64, i64
 from ..touching.parted_layout import PartedSurfaces, carried_dofs, parted_surfaces
 
 # Partition.numbers
@@ -117,6 +119,10 @@ class Felt(Record, name="E"):
     sizes = f64(1)
 
 
+ANSWER = Function(types.none, ModelArrays, "N", types.int64, types.float64[::1], types.float64[::1])
+FACTOR_OF = Function(types.int64, ModelArrays, "N", types.int64)
+
+
 class Partition(Record, name="N"):
     """Tables and scratch of the partition of a run."""
 
@@ -143,6 +149,9 @@ class Partition(Record, name="N"):
     surfaces = Inside(PartedSurfaces)
     loops = Inside(Loops)
     felt = Inside(Felt)
+    answer = ANSWER  # of several threads: solves with the factors
+    factor = FACTOR_OF  # of several threads: makes one
+    solving = Inside(Solving)  # what these share, None for one thread
 
 
 def loops(arrays: ModelArrays, rows: int, rest: int) -> Loops:
@@ -248,4 +257,7 @@ def partition(arrays: ModelArrays, touching: dict[str, np.ndarray] | None, rows:
         None if touching is None else parted_surfaces(arrays, touching, r, s),
         loops(arrays, rows, r),
         felt(arrays, acting),
+        None,
+        None,
+        None,
     )

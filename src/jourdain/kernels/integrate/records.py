@@ -64,6 +64,8 @@ KEEP = Function(none, "L")
 RESUME = Function(none, "L", f)
 BEGIN = Function(none, "L", i, f)
 BALANCE = Function(i, "L", f)
+HERE = Function(none, "L", f)
+SHIFT = Function(i, "L", f)
 
 
 class Method(Record, name="H"):
@@ -83,6 +85,8 @@ class Method(Record, name="H"):
     resume     resume(run, t) lets the remembered ones act at the start of a method
     begin      begin(run, fresh, ratio) remembers the momentum at the start of a step with surfaces that touch
     balance    balance(run, h) gives their trees the momentum that they lack at its end; 1 where it is to be cut
+    here       of several threads: here(run, t) puts the rates at the state into K[0]
+    shift      of several threads: shift(run, t) moves the state by buffers.y; 0 where it is not finite
     """
 
     attempt = ATTEMPT
@@ -98,6 +102,8 @@ class Method(Record, name="H"):
     resume = RESUME
     begin = BEGIN
     balance = BALANCE
+    here = HERE
+    shift = SHIFT
 
 
 class Loop(Record, name="L"):

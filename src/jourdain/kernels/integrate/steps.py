@@ -59,9 +59,14 @@ def record(run, t, q, v, z, row):
 @kernel
 def combine(K, coefficients, stages, h, y):
     """y = h sum_i coefficients[i] K_i."""
-    n = y.size
-    for first in range(0, n, STRETCH):
-        last = min(first + STRETCH, n)
+    combine_entries(K, coefficients, stages, h, y, 0, y.size)
+
+
+@kernel
+def combine_entries(K, coefficients, stages, h, y, begin, end):
+    """`combine` of the entries from `begin` to before `end`."""
+    for first in range(begin, end, STRETCH):
+        last = min(first + STRETCH, end)
         begun = False
         for i in range(stages):
             c = h * coefficients[i]
@@ -125,6 +130,9 @@ def start_rates(run, t):
 @kernel
 def rates_here(run, t):
     """Rates of the motion at the state into K[0]."""
+    if given(run.method.here):
+        run.method.here(run, t)
+        return
     y = run.buffers.y
     for k in range(y.size):
         y[k] = 0.0
@@ -192,6 +200,8 @@ def begin(run, t):
 @kernel
 def move_state(run, t):
     """Moves the state by buffers.y to time t, prescribed entries to their profiles. False where it is not finite."""
+    if given(run.method.shift):
+        return run.method.shift(run, t) == 1
     q, v, z, b = run.q, run.v, run.z, run.buffers
     y, nv = b.y, v.size
     displace(run.model, q, y, b.q)

@@ -28,11 +28,12 @@ SPARSE_HEADER = 10
 
 
 @kernel
-def outer_update(values, own, m, w, first, last, out):
-    """out (m - first, last - first), by columns, = rows from `first` on of a panel times rows first ... last of it."""
+def outer_update(values, own, m, w, first, last, out, at):
+    """out[at ...] (m - first, last - first), by columns, = rows from `first` on of a panel times rows first ... last
+    of it."""
     rows = m - first
     for c in range(last - first):
-        to = c * rows
+        to = at + c * rows
         for i in range(c, rows):
             put(out, to + i, 0.0)
         k = 0
@@ -103,7 +104,7 @@ def factorise_sparse(integers, at, values, first, links, update):
             last = p
             while last < mk and integers[theirs + last] < high:
                 last += 1
-            outer_update(values, first + integers[value_at + k], mk, wk, p, last, update)
+            outer_update(values, first + integers[value_at + k], mk, wk, p, last, update, 0)
             for c in range(last - p):
                 to = own + (integers[theirs + p + c] - low) * m
                 column = c * (mk - p)

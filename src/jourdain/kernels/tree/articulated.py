@@ -224,15 +224,21 @@ def eliminate_revolute(model, ws, i, J, H, M, n, f, effort):
 def articulated_accelerations(model, ws, effort, acceleration):
     """Accelerations of all entries of v, after `kinematics`; entries with ws.known keep the one they have,
     and the effort that this takes is written into `effort`."""
+    accelerate_bodies(model, ws, effort, acceleration, 1, model.table.shape[0])
+
+
+@kernel
+def accelerate_bodies(model, ws, effort, acceleration, begin, end):
+    """`articulated_accelerations` of the bodies from `begin` to before `end`, whose carriers are among them or the
+    world."""
     table, work, dof, known = model.table, ws.work, ws.dof, ws.known
-    nb = table.shape[0]
     # what the next body handed to this one, kept in registers: in a chain nothing goes through memory
     zero = 0.0 * work[0, MC]
     none, none6 = (zero, zero, zero), (zero, zero, zero, zero, zero, zero)
     none9 = (zero, zero, zero, zero, zero, zero, zero, zero, zero)
     J, H, M, n, f = none6, none9, none6, none, none
     left = False  # whether there are bodies for the way outward
-    for i in range(nb - 1, 0, -1):
+    for i in range(end - 1, begin - 1, -1):
         if is_plain(table, known, i):
             J, H, M, n, f = eliminate_revolute(model, ws, i, J, H, M, n, f, effort)
         elif is_lone(table, known, i):
@@ -256,7 +262,7 @@ def articulated_accelerations(model, ws, effort, acceleration):
         return
     # outward: accelerations of coordinates from those of the parent
     alpha, a, last = vec(work, 0, ACC), vec(work, 0, ACC + 3), 0
-    for i in range(1, nb):
+    for i in range(begin, end):
         if is_lone(table, known, i):
             continue
         p = table[i, PARENT]

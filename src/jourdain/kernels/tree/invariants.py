@@ -13,10 +13,19 @@ from .orbit import orbital_potential, potential_rate, relative_motion
 def mechanical_energy(model, ws, v):
     """Kinetic energy of motion relative to the world, and potential, zero at the world's origin, of uniform gravity
     or of an orbit with its centrifugal part [J]."""
+    kinetic, potential = energy_of_bodies(model, ws, v, 1, model.table.shape[0])
+    if model.gravity.size > 3:
+        potential += orbital_potential(model, ws)
+    return kinetic, potential
+
+
+@kernel
+def energy_of_bodies(model, ws, v, first, last):
+    """The same of the bodies from `first` to before `last`, without the potential of an orbit."""
     g = (model.gravity[0], model.gravity[1], model.gravity[2])
     kinetic = 0.0 * ws.work[0, 0]
     potential = 0.0 * ws.work[0, 0]
-    for i in range(1, model.table.shape[0]):
+    for i in range(first, last):
         m = model.data[i, MASS]
         c = vec(ws.work, i, MC)
         omega, velocity = relative_motion(model, ws, i)
@@ -28,8 +37,6 @@ def mechanical_energy(model, ws, v):
             angular, linear = internal_momentum(model, ws, i, v)
             kinetic += dot(omega, angular) + dot(velocity, linear) + internal_kinetic(model, ws, i, v)
         potential -= m * dot(g, vec(ws.work, i, POS)) + dot(g, c)
-    if model.gravity.size > 3:
-        potential += orbital_potential(model, ws)
     return kinetic, potential
 
 

@@ -158,9 +158,16 @@ def tangent_rate(model, q, v, increment, rate):
     increment is zero at the start of a step. Rotations use the inverse tangent map of SO(3) (Munthe-Kaas);
     the position of a free joint is a vector, and its velocity is turned out of the body's axes.
     """
-    for k in range(v.size):
+    tangent_rates(model, q, v, increment, rate, 0, v.size, 0, model.groups.shape[0])
+
+
+@kernel
+def tangent_rates(model, q, v, increment, rate, first, last, begin, end):
+    """`tangent_rate` of the entries of v from `first` to before `last`, which have the groups from `begin` to before
+    `end` among them."""
+    for k in range(first, last):
         rate[k] = v[k]
-    for g in range(model.groups.shape[0]):
+    for g in range(begin, end):
         j, k = model.groups[g, 0], model.groups[g, 1]
         theta = (increment[k], increment[k + 1], increment[k + 2])
         d = rotation_vector_rate(theta, (v[k], v[k + 1], v[k + 2]))
@@ -174,11 +181,18 @@ def tangent_rate(model, q, v, increment, rate):
 @kernel
 def displace(model, q, increment, out):
     """out = q moved by the first nv entries of `increment`: added to numbers, on the group for rotations."""
-    for k in range(model.q_index.size):
+    displace_entries(model, q, increment, out, 0, model.q_index.size, 0, model.groups.shape[0])
+
+
+@kernel
+def displace_entries(model, q, increment, out, first, last, begin, end):
+    """`displace` by the entries from `first` to before `last`, which have the groups from `begin` to before `end`
+    among them."""
+    for k in range(first, last):
         j = model.q_index[k]
         if j >= 0:
             out[j] = q[j] + increment[k]
-    for g in range(model.groups.shape[0]):
+    for g in range(begin, end):
         j, k = model.groups[g, 0], model.groups[g, 1]
         if model.groups[g, 2] == 1:
             out[j] = q[j] + increment[k + 3]

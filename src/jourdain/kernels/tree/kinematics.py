@@ -67,18 +67,30 @@ def kinematics(model, ws, q, v):
     coordinates are omega x w and omega x (omega x r) + 2 omega x u, plus what `joint_motion` adds. In an orbit the
     world itself turns (`orbit`), and gravity acts on each body at its place.
     """
-    table, data, work, dof = model.table, model.data, ws.work, ws.dof
     if float_all(model, v):
         pass  # no coordinate is an angle
     elif model.flexible.size == 0:
         circle(q, ws.circle, 0, q.size)
     else:
         circles_between(model, ws, q)
+    move_world(model, ws)
+    move_bodies(model, ws, q, v, 1, model.table.shape[0])
+
+
+@kernel
+def move_world(model, ws):
+    """The row of the world, which gravity accelerates and an orbit turns."""
     ws.flex[0] = 0.0  # typed zeros are made of it: a trial step that failed must not leave its not-a-number there
-    put3(work, 0, ACC + 3, (-model.gravity[0], -model.gravity[1], -model.gravity[2]))
+    put3(ws.work, 0, ACC + 3, (-model.gravity[0], -model.gravity[1], -model.gravity[2]))
     if model.gravity.size > 3:
         place_frame(model, ws)
-    for i in range(1, table.shape[0]):
+
+
+@kernel
+def move_bodies(model, ws, q, v, first, last):
+    """`kinematics` of the bodies from `first` to before `last`, whose carriers are among them or the world."""
+    table, data, work, dof = model.table, model.data, ws.work, ws.dof
+    for i in range(first, last):
         p = table[i, PARENT]
         if table[i, SIDE] == 1:
             for c in range(ART_J, FORCE):
@@ -153,5 +165,5 @@ def kinematics(model, ws, q, v):
         else:
             rigid_inertia(model, ws, i, R_WB, omega)
     if model.gravity.size > 3:
-        attract_bodies(model, ws)
-        attract_internal(model, ws, q, v)
+        attract_bodies(model, ws, first, last)
+        attract_internal(model, ws, q, v, first, last)

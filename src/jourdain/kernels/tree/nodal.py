@@ -30,6 +30,7 @@ from ..columns import ART_H, ART_J, ART_M, BOOK_FORCES, DOFS, EV, FLEX, PARENT, 
 from ..compiler import kernel, part
 from ..flat import accumulate, get, put, vec1
 from ..linalg.sparse import substitute_sparse
+from ..records import given
 from ..spatial import add, dot, inertia_times, mat, put6, put9, scale, sym
 
 
@@ -74,10 +75,26 @@ def carried_entries(model, ws, i, J, H, M, out):
 
 @kernel
 def answer_of(model, ws, i, b, of):
-    """b[of ...] = A_0^-1 b[of ...] of body i, by its own factor."""
+    """b[of ...] = A_0^-1 b[of ...] of body i, by its own factor, and by all threads where there are several."""
     if is_cable(model, i):
         mass_answer(model, i, b, of, b, of)
-        return
+    elif given(ws.solving):
+        ws.solving.mass(model, ws, i, b, of)
+    else:
+        answer_alone(model, ws, i, b, of)
+
+
+@answer_of.of_complex
+def _answer_of(model, ws, i, b, of):
+    if is_cable(model, i):
+        mass_answer(model, i, b, of, b, of)
+    else:
+        answer_alone(model, ws, i, b, of)
+
+
+@kernel
+def answer_alone(model, ws, i, b, of):
+    """`answer_of` by one thread."""
     spare = model.table[i, FLEX] + NODAL_SPARE * model.table[i, N]
     structure, values = integers_of(model, i, MASS_FACTOR), floats_of(model, i, FACTORED)
     substitute_sparse(model.integers, structure, model.floats, values, b, of, b, of, ws.flex, spare)

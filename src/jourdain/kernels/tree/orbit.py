@@ -153,10 +153,10 @@ def pull(gravity, books, m, x, J):
 
 
 @part("orbit")
-def attract_bodies(model, ws):
-    """Lets gravity, less that at the frame's origin, act on every body."""
+def attract_bodies(model, ws, first, last):
+    """Lets gravity, less that at the frame's origin, act on the bodies from `first` to before `last`."""
     gravity, data, books, work = model.gravity, model.data, ws.books, ws.work
-    for i in range(1, data.shape[0]):
+    for i in range(first, last):
         m, c, x, J = centred(data, work, i)
         moment, force = pull(gravity, books, m, x, J)
         arm = scale(1.0 / m if m > 0.0 else 0.0, c)
@@ -165,14 +165,14 @@ def attract_bodies(model, ws):
 
 
 @part("orbit")
-def attract_internal(model, ws, q, v):
-    """Lets the same gravity act on the internal coordinates of the bodies.
+def attract_internal(model, ws, q, v, first, last):
+    """Lets the same gravity act on the internal coordinates of these bodies.
 
     With P_k = dc/de_k, and J about the body's origin, V = m U(x + c/m) + 1/2 G : (J - (c^2 1 - c c^T) / m) gives
     -dV/de_k = P_k . (force - G c) / m - 1/2 G : dJ/de_k.
     """
     gravity, books = model.gravity, ws.books
-    for i in range(1, model.table.shape[0]):
+    for i in range(first, last):
         if model.table[i, N] > 0 and model.data[i, MASS] > 0.0:
             m, c, x, J = centred(model.data, ws.work, i)
             _, force = pull(gravity, books, m, x, J)
@@ -203,7 +203,7 @@ def attract_body(model, ws, i, q, v, out, at):
     be = internal_forces_at(model, i)
     for k in range(n):
         ws.flex[be + k] = 0.0
-    attract_internal(model, ws, q, v)
+    attract_internal(model, ws, q, v, 1, model.table.shape[0])
     for k in range(n):
         out[at + 6 + k] = -ws.flex[be + k]
 

@@ -61,12 +61,19 @@ def begin_forces(model, q, v, latched, ws):
     """Energies where they are wanted, passive efforts and constant loads, of bodies whose motion is known."""
     if ws.books[BOOK_WANTED] == 1.0:
         ws.books[KINETIC], ws.books[BOOK_GRAVITY] = mechanical_energy(model, ws, v)
-        ws.books[STRAIN] = passive_energy(model, q, latched) + strain_energy(model, q) + strut_energy(model, ws, q, v)
-        ws.books[BOOK_CONTACT] = 0.0
-        ws.books[HELD] = friction_energy(model, q, latched)
     for k in range(v.size):
         ws.effort[k] = 0.0
         ws.supplied[k] = 0.0
+    begin_efforts(model, q, v, latched, ws)
+
+
+@kernel
+def begin_efforts(model, q, v, latched, ws):
+    """`begin_forces` where the kinetic energy and that of gravity are known, and efforts are zero."""
+    if ws.books[BOOK_WANTED] == 1.0:
+        ws.books[STRAIN] = passive_energy(model, q, latched) + strain_energy(model, q) + strut_energy(model, ws, q, v)
+        ws.books[BOOK_CONTACT] = 0.0
+        ws.books[HELD] = friction_energy(model, q, latched)
     ws.books[LOSS_RATE] = passive_efforts(model, q, v, latched, ws.effort) + internal_dissipation(model, q, v)
     ws.books[WORK_RATE] = apply_loads(model, ws, q, v)
     pulling, lost = apply_struts(model, ws, q, v)
@@ -95,6 +102,13 @@ def finish_rates(model, task, stages, t, q, v, ws, acceleration, dz):
         k = task.motion_index[i, 0]
         supplied[k] -= effort[k]
     articulated_accelerations(model, ws, effort, acceleration)
+    end_rates(model, task, stages, t, q, v, ws, acceleration, dz)
+
+
+@kernel
+def end_rates(model, task, stages, t, q, v, ws, acceleration, dz):
+    """`finish_rates` where the accelerations of the tree are known."""
+    effort, supplied = ws.effort, ws.supplied
     if given(stages.constrain):
         stages.constrain(model, task, t, q, v, ws, effort, acceleration)
     for i in range(task.motion_index.shape[0]):

@@ -1,0 +1,1 @@
+"""One large model on several threads: what they share, and how a step is divided among them."""

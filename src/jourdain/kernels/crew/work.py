@@ -1,0 +1,186 @@
+"""The phases of a step, what a thread does with a part in each of them, and the threads themselves."""
+
+from __future__ import annotations
+
+import math
+
+from ..compiler import gate, kernel, unit
+from ..integrate.explicit import ERROR_STAGES, STEP_STAGES, error_norm
+from ..integrate.layout import ADAPTS, RESTART
+from ..integrate.records import ATOL, CLOCK_DENSE, RTOL
+from ..integrate.steps import rates_at
+from ..records import record_at
+from ..tree.motions import prescribe
+from .layout import (
+    ACCELERATION_AT,
+    FINISHED,
+    FOUND_FINITE,
+    LATCHED_AT,
+    OPEN,
+    PHASE,
+    Q_AT,
+    RATES_AT,
+    ROUND,
+    STAGE,
+    STEP_SIZE,
+    V_AT,
+    Z_AT,
+)
+from .moving import (
+    accelerate_part,
+    clear_part,
+    increments_part,
+    load_part,
+    move_part,
+    note_motion,
+    rates_part,
+    shift_part,
+    stage_part,
+)
+from .pressing import accept_part, copy_part, list_part, press_part, search_part, slots_part
+from .threads import add_to, await_all, hand_out, look, take, vector, wait_a_little
+
+DO_MOVE, DO_PLACE, DO_PRESS, DO_LOAD, DO_ACCELERATE, DO_LOAD_AND_ACCELERATE = range(6)
+DO_LIST, DO_SEARCH, DO_COPY, DO_SLOTS, DO_ACCEPT = range(6, 11)
+DO_STATE, DO_RATES, DO_STEP, DO_SHIFT = range(11, 15)
+
+
+@unit
+def do_part(model, touch, ws, part):
+    """What the phase of now asks of a part."""
+    crew = ws.crew
+    words, phase = crew.words, crew.words[PHASE]
+    mine = record_at(ws, crew.workspaces[part, 0])
+    if phase == DO_MOVE or phase == DO_PLACE:
+        move_part(model, ws, mine, crew, part, vector(words, Q_AT), vector(words, V_AT))
+        if phase == DO_MOVE:
+            clear_part(ws, crew, part, vector(words, RATES_AT))
+        else:
+            note_motion(model, ws, crew, part)
+    elif phase == DO_PRESS:
+        z, latched, dz = vector(words, Z_AT), vector(words, LATCHED_AT), vector(words, RATES_AT)
+        press_part(model, touch, ws, mine, crew, part, z, latched, dz)
+    elif phase <= DO_LOAD_AND_ACCELERATE:
+        if phase != DO_ACCELERATE:
+            load_part(model, ws, mine, crew, part, vector(words, Q_AT), vector(words, V_AT))
+        if phase != DO_LOAD:
+            accelerate_part(model, mine, crew, part, ws.effort, vector(words, ACCELERATION_AT))
+    elif phase == DO_LIST:
+        list_part(model, ws, crew, part)
+    elif phase == DO_SEARCH:
+        search_part(model, record_at(ws, crew.workspaces[part, 1]), crew, part)
+    elif phase == DO_COPY:
+        copy_part(ws, record_at(ws, crew.workspaces[part, 1]), crew, part)
+    elif phase == DO_SLOTS:
+        slots_part(model, ws, crew, part, vector(words, Z_AT), vector(words, LATCHED_AT))
+    else:
+        z, latched, scratch = vector(words, Z_AT), vector(words, LATCHED_AT), vector(words, RATES_AT)
+        accept_part(model, touch, ws, mine, crew, part, z, latched, scratch)
+
+
+@kernel
+def together(model, touch, ws, phase):
+    """A phase of the tree, by all threads; this one is the first of them."""
+    words, parts, done = ws.crew.words, ws.crew.bounds.shape[0], 0
+    hand_out(words, phase, parts)
+    part = take(words, 0)
+    while part >= 0:
+        do_part(model, touch, ws, part)
+        done += 1
+        part = take(words, 0)
+    add_to(words, FINISHED, done)
+    await_all(words, parts)
+
+
+@unit
+def do_stage(run, part):
+    """What the phase of now asks of a part of the vectors of a step."""
+    crew, table = run.ws.crew, run.tableau
+    phase, stage, h = crew.words[PHASE], crew.words[STAGE], crew.numbers[STEP_SIZE]
+    if phase == DO_STATE:
+        stage_part(run, crew, part, stage, h)
+    elif phase == DO_RATES:
+        rates_part(run, crew, part, stage)
+    elif phase == DO_SHIFT:
+        shift_part(run, crew, part)
+    else:
+        increments_part(run, crew, part, table.b, table.numbers[STEP_STAGES], h)
+
+
+@kernel
+def stage_together(run, phase, stage, h):
+    """A phase of the vectors of a step, by all threads."""
+    crew, done = run.ws.crew, 0
+    crew.words[STAGE], crew.numbers[STEP_SIZE] = stage, h
+    hand_out(crew.words, phase, crew.bounds.shape[0])
+    part = take(crew.words, 0)
+    while part >= 0:
+        do_stage(run, part)
+        done += 1
+        part = take(crew.words, 0)
+    add_to(crew.words, FINISHED, done)
+    await_all(crew.words, crew.bounds.shape[0])
+
+
+@kernel
+def evaluate_together(run, stage, t, h):
+    """`evaluate` of `steps` by all threads, at the increments of a stage."""
+    b = run.buffers
+    stage_together(run, DO_STATE, stage, h)
+    rates_at(run, run.stages, t, b.q, b.v, b.z)
+    stage_together(run, DO_RATES, stage, h)
+
+
+@gate
+def crew_here(run, t):
+    """`rates_here` of `steps` by all threads."""
+    evaluate_together(run, 0, t, 0.0)
+
+
+@gate
+def crew_shift(run, t):
+    """`move_state` of `steps` by all threads; 0 where the state is not finite."""
+    crew = run.ws.crew
+    stage_together(run, DO_SHIFT, 0, 0.0)
+    finite = 0.0
+    for part in range(crew.bounds.shape[0]):
+        finite += crew.found[part, FOUND_FINITE]
+    prescribe(run.model, run.task, t, run.q, run.v, run.buffers.acceleration)
+    return 1 if finite == 0.0 else 0
+
+
+@gate
+def crew_attempt(run, t, h):
+    """`explicit_attempt` by all threads."""
+    table, b = run.tableau, run.buffers
+    run.numbers[RESTART], run.clock[CLOCK_DENSE] = 0.0, 0.0
+    for s in range(1, table.numbers[ERROR_STAGES]):
+        evaluate_together(run, s, t + table.c[s] * h, h)
+    stage_together(run, DO_STEP, 0, h)
+    if run.numbers[ADAPTS] == 0.0:
+        return 0.0
+    error = error_norm(run.model, table, b.K, h, run.q, run.v, run.z, b.y, run.clock[RTOL], run.clock[ATOL])
+    return error if error == error else math.inf
+
+
+@gate
+def crew_thread(run, thread):
+    """What one of the other threads does until the crew is closed."""
+    words = run.ws.crew.words
+    seen, looks = 0, 0
+    while look(words, OPEN) == 1:
+        number = look(words, ROUND)
+        if number == seen:
+            looks = wait_a_little(looks)
+            continue
+        seen, looks, done = number, 0, 0
+        part = take(words, thread)
+        while part >= 0:
+            if words[PHASE] >= DO_STATE:
+                do_stage(run, part)
+            else:
+                do_part(run.model, run.stages.touch, run.ws, part)
+            done += 1
+            part = take(words, thread)
+        if done > 0:
+            add_to(words, FINISHED, done)
