@@ -104,16 +104,16 @@ def place_shape(model, ws, i, q, v):
         put3(shapes, i, SHAPE_P, vec(ws.work, body, POS))
         put3(shapes, i, SHAPE_OMEGA, omega)
         put3(shapes, i, SHAPE_V, velocity)
-        return
-    m = model.shape_index[i, SHAPE_MARKER]
-    r, R, omega, velocity = marker_frame(model, ws, m, q, v)
-    offset = rotate(R, vec(model.shape_pose, i, 9))
-    put9(shapes, i, SHAPE_R, matmul(R, mat(model.shape_pose, i, 0)))
-    put3(shapes, i, SHAPE_P, add(add(vec(ws.work, model.marker_index[m, 0], POS), r), offset))
-    put3(shapes, i, SHAPE_OMEGA, omega)
-    put3(shapes, i, SHAPE_V, add(velocity, cross(omega, offset)))
-    if model.shape_index[i, CLASS] == SKIN or model.shape_index[i, LINK] > 0:
-        ws.books[BOOK_LAID] = 1.0
+    else:
+        m = model.shape_index[i, SHAPE_MARKER]
+        r, R, omega, velocity = marker_frame(model, ws, m, q, v)
+        offset = rotate(R, vec(model.shape_pose, i, 9))
+        put9(shapes, i, SHAPE_R, matmul(R, mat(model.shape_pose, i, 0)))
+        put3(shapes, i, SHAPE_P, add(add(vec(ws.work, model.marker_index[m, 0], POS), r), offset))
+        put3(shapes, i, SHAPE_OMEGA, omega)
+        put3(shapes, i, SHAPE_V, add(velocity, cross(omega, offset)))
+        if model.shape_index[i, CLASS] == SKIN or model.shape_index[i, LINK] > 0:
+            ws.books[BOOK_LAID] = 1.0
 
 
 @unit
@@ -314,25 +314,20 @@ def load_body(model, ws, i, q, v):
     """Hands what acts on shape i to its body."""
     force = vec(ws.shapes, i, SHAPE_FORCE)
     moment = vec(ws.shapes, i, SHAPE_MOMENT)
-    if dot(force, force) + dot(moment, moment) == 0.0:
-        return
-    body = int(ws.shapes[i, SHAPE_ON].real)
-    if body > 0:
-        accumulate3(ws.work, body, FORCE, scale(-1.0, moment))
-        accumulate3(ws.work, body, FORCE + 3, scale(-1.0, force))
-        return
-    m = model.shape_index[i, SHAPE_MARKER]
-    body = model.marker_index[m, 0]
-    if body == 0:
-        return
-    if model.table[body, N] > 0:
-        r, _, _, _ = marker_frame(model, ws, m, q, v)
-        offset = sub(vec(ws.shapes, i, SHAPE_P), add(vec(ws.work, body, POS), r))
-        apply_wrench(model, ws, m, q, v, add(moment, cross(offset, force)), force)
-    else:
-        arm = sub(vec(ws.shapes, i, SHAPE_P), vec(ws.work, body, POS))
-        accumulate3(ws.work, body, FORCE, scale(-1.0, add(moment, cross(arm, force))))
-        accumulate3(ws.work, body, FORCE + 3, scale(-1.0, force))
+    if dot(force, force) + dot(moment, moment) != 0.0:
+        m = model.shape_index[i, SHAPE_MARKER]
+        on, body = int(ws.shapes[i, SHAPE_ON].real), model.marker_index[m, 0]
+        if on > 0:
+            accumulate3(ws.work, on, FORCE, scale(-1.0, moment))
+            accumulate3(ws.work, on, FORCE + 3, scale(-1.0, force))
+        elif model.table[body, N] > 0:
+            r, _, _, _ = marker_frame(model, ws, m, q, v)
+            offset = sub(vec(ws.shapes, i, SHAPE_P), add(vec(ws.work, body, POS), r))
+            apply_wrench(model, ws, m, q, v, add(moment, cross(offset, force)), force)
+        elif body > 0:
+            arm = sub(vec(ws.shapes, i, SHAPE_P), vec(ws.work, body, POS))
+            accumulate3(ws.work, body, FORCE, scale(-1.0, add(moment, cross(arm, force))))
+            accumulate3(ws.work, body, FORCE + 3, scale(-1.0, force))
 
 
 @kernel

@@ -12,7 +12,7 @@ from ..columns import BOOK_STEP, BOOK_WANTED, DUE, SAMPLED, SUNK
 from ..compiler import gate, kernel
 from .explicit import STEP_STAGES
 from .loop import OK, trouble
-from .steps import begin, combine, evaluate, move, record
+from .steps import advance_alone, begin, combine, evaluate, record
 
 
 @kernel
@@ -96,7 +96,7 @@ def device_case(run, start, h, steps, every, q, v, z, latched, done):
                 b.y[k] = b.K[1, k]
         else:
             combine(b.K, table.b, last, h, b.y)
-        if not move(run, 0, start + (step + 1) * h):
+        if not advance_alone(run, start + (step + 1) * h):
             break
         step += 1
         stage = 0

@@ -202,6 +202,12 @@ def move_state(run, t):
     """Moves the state by buffers.y to time t, prescribed entries to their profiles. False where it is not finite."""
     if given(run.method.shift):
         return run.method.shift(run, t) == 1
+    return move_state_alone(run, t)
+
+
+@kernel
+def move_state_alone(run, t):
+    """`move_state` by this thread."""
     q, v, z, b = run.q, run.v, run.z, run.buffers
     y, nv = b.y, v.size
     displace(run.model, q, y, b.q)
@@ -225,8 +231,25 @@ def advance(run, located, t):
 
     located is 1 where the step ends at a touchdown or a lift-off.
     """
-    model, stages, ws = run.model, run.stages, run.ws
     finite = move_state(run, t)
+    arrive(run, located, t)
+    return finite
+
+
+@kernel
+def advance_alone(run, t):
+    """`advance` of an explicit method at fixed steps, by this thread: no function is handed the record of the run, so
+    that a card's compiler knows all of it."""
+    run.numbers[RESTART] = 0.0
+    finite = move_state_alone(run, t)
+    arrive(run, 0, t)
+    return finite
+
+
+@kernel
+def arrive(run, located, t):
+    """What is latched or sampled once the state has moved to time t."""
+    model, stages, ws = run.model, run.stages, run.ws
     if given(stages.settle):
         if stages.settle(model, run.task, t, run.q, run.v, run.z, ws) != 0:
             ws.books[UNCLOSED] = 1.0
@@ -238,7 +261,6 @@ def advance(run, located, t):
         stages.accept(model, stages.touch, located, run.q, run.v, run.z, run.latched, ws, run.buffers.dz)
     if ws.books[DUE] <= t + 1e-6 * ws.books[BOOK_STEP] + 4e-15 * abs(t):
         sampling(run, t)
-    return finite
 
 
 @called
