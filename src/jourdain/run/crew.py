@@ -149,6 +149,15 @@ class Crew:
         self.pool.shutdown()
 
 
+def _lines(rows: int, width: int) -> np.ndarray:
+    """Zeros (rows, width), each row from the beginning of a line of cache on."""
+    from ..kernels.layout import LINE
+
+    room = np.zeros(rows * width + LINE // 8)
+    first = -room.ctypes.data % LINE // 8
+    return room[first : first + rows * width].reshape(rows, width)
+
+
 def lay(plan: Plan, ws: Any) -> Any:
     """The workspace with what the threads of a run share."""
     from ..kernels.codes import PILE
@@ -167,6 +176,7 @@ def lay(plan: Plan, ws: Any) -> Any:
     edges = np.searchsorted(body[order], [*rows[:, layout.BODIES_OF], len(arrays.table)])
     edges[0] = 0
     rows[:, layout.SHAPES_OF], rows[:, layout.SHAPES_OF + 1] = edges[:-1], edges[1:]
+    owner = np.searchsorted(rows[:, layout.BODIES_OF], body, side="right") - 1
     piles = np.flatnonzero(arrays.contact_index[:, FAMILY] == PILE).astype(np.int64)
     shared = is_shared(plan.model)
     room = len(ws.pairs) if shared else 0
@@ -196,7 +206,11 @@ def lay(plan: Plan, ws: Any) -> Any:
         heads=np.full(len(order), -1, np.int64),
         links=np.zeros((room, layout.LINKS), np.int64),
         forces=np.zeros((room * each, layout.HIT)),
+        part_of=np.where(body > 0, owner, -1).astype(np.int64),
+        first_pair=np.zeros(parts + 1, np.int64),
+        mine=np.zeros(room, np.int64),
         waiting=np.zeros(room, np.int64),
+        sums=_lines(parts, layout.SUMS_OF_PART),
         found=np.zeros((parts, layout.FOUND_OF_PART + 2 * len(piles))),
     )
     made = ws._replace(crew=crew)

@@ -1,7 +1,7 @@
 """What the threads of a crew share.
 
 A model is cut into *parts* between its trees: no body of a part is carried by one of another. Its shapes go with its
-bodies, its pairs of shapes are cut by their number. How many parts there are depends on the model alone, each has sums
+bodies, and a pair of shapes with the first of them. How many parts there are depends on the model alone, each has sums
 of its own, and these are added in the order of the parts: so a run is the same with any number of threads.
 """
 
@@ -48,8 +48,17 @@ FOUND_NEAR = 0  # time until a pair touches [s]
 FOUND_LISTED = 1  # pairs that it listed
 FOUND_WAITING = 2  # pairs whose slots change, which come one after the other
 FOUND_FINITE = 3  # zero where its state is finite
-FOUND_MOTION = 4  # squares of how far and how fast a shape of the pile moved, two a pile
-FOUND_OF_PART = 4
+FOUND_TAKEN = 4  # how many of those that waited have had their turn
+FOUND_MOTION = 5  # squares of how far and how fast a shape of the pile moved, two a pile
+FOUND_OF_PART = 5
+
+# Crew.sums: what a part adds to the books of all, a line of cache
+SUM_LOSS, SUM_CONTACT, SUM_HELD = 0, 1, 2  # what its pairs lose, hold, and hold in sticking friction
+SUM_BEGUN = 3  # 1 where a contact began or ended
+SUM_SUNK = 4  # of its pile, as in the books
+SUM_RAISED = 5  # 1 where it asks more of the step than was asked yet
+SUM_KINETIC, SUM_GRAVITY = 6, 7  # energies of its bodies
+SUMS_OF_PART = 8
 
 # Crew.links: of a pair
 NEXT_OF_FIRST, NEXT_OF_SECOND = 0, 1  # the next entry of the same shape, twice its pair, plus one for its second shape
@@ -73,5 +82,9 @@ class Crew(Record, name="Cr"):
     heads = i64(1)  # (ns,) first entry of each shape in `links`
     links = i64(2)  # (pairs, LINKS)
     forces = f64(2)  # (pairs times roles, HIT)
+    part_of = i64(1)  # (ns,) part of each shape, -1 for those of the world
+    first_pair = i64(1)  # (parts + 1,) where the pairs of each part begin in `mine`
+    mine = i64(1)  # (pairs,) numbers of the pairs, those of a part together, each in the order of the list
     waiting = i64(1)  # (pairs,) those whose slots change, from the first of the part on
+    sums = f64(2)  # (parts, SUMS_OF_PART)
     found = f64(2)  # (parts, FOUND_OF_PART + 2 piles)

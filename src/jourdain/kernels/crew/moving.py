@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..columns import BOOK_GRAVITY, BOOK_WANTED, BOOKS, KINETIC
+from ..columns import BOOK_WANTED, BOOKS
 from ..compiler import kernel, straight, unit
 from ..contact.layout import CONTACT_FIRST, CONTACT_SECOND, SHAPE_P, SHAPE_V
 from ..contact.sites import load_body, place_shape
@@ -21,6 +21,8 @@ from .layout import (
     Q_OF,
     SHAPES_OF,
     SHARED_CONTACT,
+    SUM_GRAVITY,
+    SUM_KINETIC,
     V_OF,
     WORLD_SHAPES,
     Z_OF,
@@ -37,7 +39,7 @@ def begin_part(ws, mine):
 
 @unit
 def move_part(model, ws, mine, crew, part, q, v):
-    """Motion of the bodies of a part and frames of their shapes; energies into its books where they are wanted."""
+    """Motion of the bodies of a part and frames of their shapes; energies where they are wanted."""
     begin_part(ws, mine)
     row = crew.bounds[part]
     if model.flexible.size == 0 and not float_all(model, v):
@@ -45,7 +47,7 @@ def move_part(model, ws, mine, crew, part, q, v):
     move_bodies(model, mine, q, v, row[BODIES_OF], row[BODIES_OF + 1])
     if ws.books[BOOK_WANTED] == 1.0:
         kinetic, gravity = energy_of_bodies(model, mine, v, row[BODIES_OF], row[BODIES_OF + 1])
-        mine.books[KINETIC], mine.books[BOOK_GRAVITY] = kinetic, gravity
+        crew.sums[part, SUM_KINETIC], crew.sums[part, SUM_GRAVITY] = kinetic, gravity
     if crew.words[SHARED_CONTACT] == 1:
         for j in range(row[SHAPES_OF], row[SHAPES_OF + 1]):
             place_shape(model, mine, crew.order[j], q, v)

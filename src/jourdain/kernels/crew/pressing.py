@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from ..columns import BOOK_BEGUN, BOOK_CONTACT, BOOKS, HELD, LOSS_RATE, SUNK
+from ..columns import BOOK_BEGUN, BOOK_CONTACT, BOOK_WANTED, BOOKS, HELD, LOSS_RATE, SUNK
 from ..compiler import kernel
 from ..contact.broad import large_of, list_shape, margin_of, search_cells
 from ..contact.layout import (
@@ -44,10 +44,12 @@ from ..contact.layout import (
 from ..contact.memory import release
 from ..contact.piles import accept_site, acts, apart, find_pair, is_far, is_found, meets, pair_force
 from ..contact.sites import relative_velocity
+from ..records import record_at
 from ..spatial import accumulate3, cross, dot, put3, scale, sub, vec
 from .layout import (
     FOUND_LISTED,
     FOUND_NEAR,
+    FOUND_TAKEN,
     FOUND_WAITING,
     GRID,
     HIT_FORCE,
@@ -58,6 +60,12 @@ from .layout import (
     NEXT_OF_FIRST,
     PAIRS_NOW,
     PILE_NOW,
+    SUM_BEGUN,
+    SUM_CONTACT,
+    SUM_HELD,
+    SUM_LOSS,
+    SUM_RAISED,
+    SUM_SUNK,
 )
 
 
@@ -88,10 +96,9 @@ def begin_sums(ws, mine, crew):
 def press_part(model, touch, ws, mine, crew, part, z, latched, dz):
     """Lets the pairs of a part act: forces into crew.forces, rates of their states into dz."""
     begin_sums(ws, mine, crew)
-    first, last = share(crew.words[PAIRS_NOW], crew, part)
     each = mine.pairs.shape[1] - PAIR_SLOTS
-    for k in range(first, last):
-        hits = 0
+    for j in range(crew.first_pair[part], crew.first_pair[part + 1]):
+        k, hits = crew.mine[j], 0
         if not apart(mine, mine.pairs[k, PAIR_A], mine.pairs[k, PAIR_B], 0.0):
             for s in range(find_pair(model, touch, mine, k)):
                 if acts(mine, k, s):
@@ -100,6 +107,7 @@ def press_part(model, touch, ws, mine, crew, part, z, latched, dz):
                     put3(crew.forces, each * k + hits, HIT_POINT, vec(mine.sites, s, SITE_POINT))
                     hits += 1
         crew.links[k, HITS] = hits
+    end_sums(ws, mine, crew, part)
 
 
 @kernel
@@ -147,9 +155,10 @@ def keeps_slots(model, ws, k, count, latched):
 def accept_part(model, touch, ws, mine, crew, part, z, latched, scratch):
     """What the pairs of a part remember; those whose slots come or go are noted, and wait."""
     begin_sums(ws, mine, crew)
-    first, last = share(crew.words[PAIRS_NOW], crew, part)
+    first, last = crew.first_pair[part], crew.first_pair[part + 1]
     near, waiting = math.inf, 0
-    for k in range(first, last):
+    for j in range(first, last):
+        k = crew.mine[j]
         meeting, looked_at = meets(model, mine, k)
         near = min(near, meeting)
         if not looked_at:
@@ -162,6 +171,8 @@ def accept_part(model, touch, ws, mine, crew, part, z, latched, scratch):
         for s in range(count):
             near = min(near, accept_site(model, mine, k, s, crew.words[LOCATED], z, latched, scratch))
     crew.found[part, FOUND_NEAR], crew.found[part, FOUND_WAITING] = near, float(waiting)
+    crew.found[part, FOUND_TAKEN] = 0.0
+    end_sums(ws, mine, crew, part)
 
 
 @kernel
@@ -230,7 +241,49 @@ def link_pairs(ws, crew):
             i = ws.pairs[k, PAIR_A + side]
             crew.links[k, NEXT_OF_FIRST + side] = crew.heads[i]
             crew.heads[i] = 2 * k + side
+    deal_pairs(ws, crew)
     crew.words[LINKED_AS] = ws.lists[LIST_NUMBER]
+
+
+@kernel
+def deal_pairs(ws, crew):
+    """Gives the parts their pairs: what a thread has written of a shape is in its own cache when it comes to them."""
+    first, parts = crew.first_pair, crew.bounds.shape[0]
+    for part in range(parts + 1):
+        first[part] = 0
+    for k in range(crew.words[PAIRS_NOW]):
+        first[owner_of(ws, crew, k) + 1] += 1
+    for part in range(parts):
+        first[part + 1] += first[part]
+    # while they are dealt, first[p] is where the next of part p goes, which in the end is where part p + 1 begins
+    for k in range(crew.words[PAIRS_NOW]):
+        part = owner_of(ws, crew, k)
+        crew.mine[first[part]] = k
+        first[part] += 1
+    for part in range(parts, 0, -1):
+        first[part] = first[part - 1]
+    first[0] = 0
+
+
+@kernel
+def owner_of(ws, crew, k):
+    """The part that has pair k: that of its first shape, or where this is the world's, of its second."""
+    a, b = crew.part_of[ws.pairs[k, PAIR_A]], crew.part_of[ws.pairs[k, PAIR_B]]
+    return a if a >= 0 else max(b, 0)
+
+
+@kernel
+def next_waiting(crew):
+    """The first pair in the order of the list that still waits, which then waits no more; -1 where there is none."""
+    best, least = -1, -1
+    for part in range(crew.bounds.shape[0]):
+        if crew.found[part, FOUND_WAITING] > crew.found[part, FOUND_TAKEN]:
+            k = crew.waiting[crew.first_pair[part] + int(crew.found[part, FOUND_TAKEN])]
+            if best < 0 or k < least:
+                best, least = part, k
+    if best >= 0:
+        crew.found[best, FOUND_TAKEN] += 1.0
+    return least
 
 
 @kernel
@@ -242,20 +295,33 @@ def count_pairs(ws, crew):
 
 
 @kernel
-def sum_up(ws, mine, crew):
-    """Adds what the pairs of a part did to the books of all."""
-    books = ws.books
-    books[LOSS_RATE] += mine.books[LOSS_RATE]
-    books[BOOK_CONTACT] += mine.books[BOOK_CONTACT]
-    books[HELD] += mine.books[HELD]
+def end_sums(ws, mine, crew, part):
+    """What the pairs of a part did, where all can read it at once."""
+    row = crew.sums[part]
+    row[SUM_LOSS], row[SUM_CONTACT], row[SUM_HELD] = mine.books[LOSS_RATE], mine.books[BOOK_CONTACT], mine.books[HELD]
+    row[SUM_BEGUN], row[SUM_SUNK], row[SUM_RAISED] = mine.books[BOOK_BEGUN], mine.books[SUNK], 0.0
     for n in range(crew.piles.size):
-        c = crew.piles[n]
-        sum_felt(ws.felt, mine.felt, c)
-        raise_peak(ws.peaks, mine.peaks, c)
-    if mine.books[BOOK_BEGUN] != 0.0:
+        if is_higher(ws.peaks, mine.peaks, crew.piles[n]):
+            row[SUM_RAISED] = 1.0
+
+
+@kernel
+def sum_up(ws, crew, part):
+    """Adds what the pairs of a part did to the books of all."""
+    books, row = ws.books, crew.sums[part]
+    mine = record_at(ws, crew.workspaces[part, 0])
+    books[LOSS_RATE] += row[SUM_LOSS]
+    books[BOOK_CONTACT] += row[SUM_CONTACT]
+    books[HELD] += row[SUM_HELD]
+    if row[SUM_BEGUN] != 0.0:
         books[BOOK_BEGUN] = 1.0
-    if books[SUNK] == 0.0 and mine.books[SUNK] != 0.0:
-        books[SUNK] = mine.books[SUNK]
+    for n in range(crew.piles.size):
+        if books[BOOK_WANTED] == 1.0:
+            sum_felt(ws.felt, mine.felt, crew.piles[n])
+        if row[SUM_RAISED] != 0.0:
+            raise_peak(ws.peaks, mine.peaks, crew.piles[n])
+    if books[SUNK] == 0.0 and row[SUM_SUNK] != 0.0:
+        books[SUNK] = row[SUM_SUNK]
         c = int(books[SUNK]) - 1
         for k in range(FLIGHT):
             ws.flights[c, k] = mine.flights[c, k]
@@ -274,10 +340,7 @@ def sum_felt(felt, more, c):
 @kernel
 def raise_peak(peaks, more, c):
     """What contact c asks of the step in a part, where that is more than it asked yet (`note_peak`)."""
-    higher = False
-    for k in range(PEAK_STICK):
-        higher = higher or more[c, k] > peaks[c, k]
-    if not higher:
+    if not is_higher(peaks, more, c):
         return
     if more[c, PEAK_FRICTION] > peaks[c, PEAK_FRICTION]:
         peaks[c, PEAK_STICK] = more[c, PEAK_STICK]
@@ -285,3 +348,12 @@ def raise_peak(peaks, more, c):
         peaks[c, k] = max(peaks[c, k], more[c, k])
     for k in range(PEAK_SHAPES, PEAK):
         peaks[c, k] = more[c, k]
+
+
+@kernel
+def is_higher(peaks, more, c):
+    """Whether contact c asks more of the step than it asked yet."""
+    for k in range(PEAK_STICK):
+        if more[c, k] > peaks[c, k]:
+            return True
+    return False

@@ -34,7 +34,6 @@ from .layout import (
     FOUND_LISTED,
     FOUND_MOTION,
     FOUND_NEAR,
-    FOUND_WAITING,
     GRID,
     LATCHED_AT,
     LOCATED,
@@ -43,10 +42,12 @@ from .layout import (
     Q_AT,
     RATES_AT,
     SHARED_CONTACT,
+    SUM_GRAVITY,
+    SUM_KINETIC,
     V_AT,
     Z_AT,
 )
-from .pressing import count_pairs, link_pairs, share, sum_up
+from .pressing import count_pairs, link_pairs, next_waiting, sum_up
 from .threads import lend
 from .work import (
     DO_ACCELERATE,
@@ -81,9 +82,8 @@ def energies_together(model, ws):
     """Kinetic energy and that of gravity, as the parts left them."""
     kinetic, gravity = 0.0, 0.0
     for part in range(ws.crew.bounds.shape[0]):
-        mine = record_at(ws, ws.crew.workspaces[part, 0])
-        kinetic += mine.books[KINETIC]
-        gravity += mine.books[BOOK_GRAVITY]
+        kinetic += ws.crew.sums[part, SUM_KINETIC]
+        gravity += ws.crew.sums[part, SUM_GRAVITY]
     if model.gravity.size > 3:
         gravity += orbital_potential(model, ws)
     ws.books[KINETIC], ws.books[BOOK_GRAVITY] = kinetic, gravity
@@ -102,7 +102,7 @@ def press_together(model, touch, ws, z, latched, dz):
     lend(crew.words, LATCHED_AT, latched)
     together(model, touch, ws, DO_PRESS)
     for part in range(crew.bounds.shape[0]):
-        sum_up(ws, record_at(ws, crew.workspaces[part, 0]), crew)
+        sum_up(ws, crew, part)
 
 
 @gate
@@ -219,10 +219,10 @@ def crew_accept(model, touch, located, q, v, z, latched, ws, scratch):
     lend(words, RATES_AT, scratch)
     together(model, touch, ws, DO_ACCEPT)
     for part in range(crew.bounds.shape[0]):
-        sum_up(ws, record_at(ws, crew.workspaces[part, 0]), crew)
+        sum_up(ws, crew, part)
         near = min(near, crew.found[part, FOUND_NEAR])
-    for part in range(crew.bounds.shape[0]):
-        first, _ = share(words[PAIRS_NOW], crew, part)
-        for k in range(int(crew.found[part, FOUND_WAITING])):
-            near = min(near, accept_pair(model, touch, ws, crew.waiting[first + k], located, z, latched, scratch))
+    k = next_waiting(crew)
+    while k >= 0:
+        near = min(near, accept_pair(model, touch, ws, k, located, z, latched, scratch))
+        k = next_waiting(crew)
     ws.books[BOOK_NEAR] = near

@@ -64,7 +64,7 @@ from .solving_layout import (
     TASK_PENDING,
     UPDATE_AT,
 )
-from .threads import add_to, await_all, hand_out, lend, look, take, vector, wait_a_little
+from .threads import HELP, finished, hand_out, lend, look, take, vector
 
 
 @kernel
@@ -272,31 +272,31 @@ def do_nodes(model, so, part):
 @kernel
 def step_together(model, s, so, phase, parts):
     """A phase of the step, by all threads."""
-    words, done = so.words, 0
+    words, looks = so.words, 0
     words[OF_STEP_NOW] = 1
     hand_out(words, phase, parts)
-    part = take(words, 0)
-    while part >= 0:
-        do_step(model, s, so, part)
-        done += 1
-        part = take(words, 0)
-    add_to(words, FINISHED, done)
-    await_all(words, parts)
+    while look(words, FINISHED) < parts:
+        part, done = take(words, 0, looks), 0
+        while part >= 0:
+            do_step(model, s, so, part)
+            done += 1
+            part = take(words, 0, looks)
+        looks = finished(words, done, looks)
 
 
 @kernel
 def mass_phase(model, so, phase, parts):
     """A phase of masses or nodes, by all threads."""
-    words, done = so.words, 0
+    words, looks = so.words, 0
     words[OF_STEP_NOW] = 0
     hand_out(words, phase, parts)
-    part = take(words, 0)
-    while part >= 0:
-        do_mass(model, so, part)
-        done += 1
-        part = take(words, 0)
-    add_to(words, FINISHED, done)
-    await_all(words, parts)
+    while look(words, FINISHED) < parts:
+        part, done = take(words, 0, looks), 0
+        while part >= 0:
+            do_mass(model, so, part)
+            done += 1
+            part = take(words, 0, looks)
+        looks = finished(words, done, looks)
 
 
 @kernel
@@ -386,18 +386,15 @@ def solving_thread(run, thread):
     words = so.words
     seen, looks = 0, 0
     while look(words, OPEN) == 1:
-        number = look(words, ROUND)
-        if number == seen:
-            looks = wait_a_little(looks)
-            continue
-        seen, looks, done = number, 0, 0
-        part = take(words, thread)
-        while part >= 0:
-            if words[OF_STEP_NOW] == 1:
-                do_step(run.model, run.partition, so, part)
-            else:
-                do_mass(run.model, so, part)
-            done += 1
-            part = take(words, thread)
-        if done > 0:
-            add_to(words, FINISHED, done)
+        number, done = look(words, ROUND), 0
+        looks = 0 if number != seen else looks
+        if number != seen or looks == HELP:
+            seen, part = number, take(words, thread, looks)
+            while part >= 0:
+                if words[OF_STEP_NOW] == 1:
+                    do_step(run.model, run.partition, so, part)
+                else:
+                    do_mass(run.model, so, part)
+                done += 1
+                part = take(words, thread, looks)
+        looks = finished(words, done, looks)

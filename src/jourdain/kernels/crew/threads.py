@@ -1,8 +1,9 @@
-"""How a crew shares a phase: each thread has a queue of parts, takes them one by one, then helps the others.
+"""How a crew shares a phase: each thread has a queue of parts and takes them one by one; the same ones in
+every phase, so that what it has written is still in its cache.
 
 A queue is one word: the number of the phase, the next part, the end. Who exchanges the word for one with the next part
 counted up has that part, and because a phase ends when all its parts are done, what is to be done does not change until
-then. Threads that wait look at one word, and let others run after a while.
+then. Threads that wait look at one word; after a while they help, and then let others run.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ from .layout import CREW_LINE, CREW_SIZE, FINISHED, PHASE, ROUND, TICKETS
 
 PATIENCE = 4096
 """Looks at a word before a thread that waits lets others run."""
+HELP = 2048
+"""Looks before it takes parts of another thread's queue: what that has in its cache would have to be brought here and
+back, which takes longer than most parts do. It is for threads that do not run, and for shares that are not equal."""
 PART_BITS = 16
 NEXT_PART = 1 << PART_BITS
 MOST_PARTS = NEXT_PART - 1
@@ -144,41 +148,75 @@ def wait_a_little(looks):
         pause()
         return looks + 1
     let_others()
-    return looks
+    return HELP
 
 
 @kernel
-def take(words, thread):
-    """A part of the phase for a thread, from its own queue first; -1 where none is left."""
+def take_from(words, queue):
+    """The next part of a queue, -1 where none is left."""
+    at = TICKETS + CREW_LINE * queue
+    while True:
+        ticket = look(words, at)
+        part = (ticket >> PART_BITS) & MOST_PARTS
+        if part >= ticket & MOST_PARTS:
+            return -1
+        if exchanged(words, at, ticket, ticket + NEXT_PART):
+            return part
+
+
+@kernel
+def take(words, thread, looks):
+    """A part of the phase for a thread: of its own queue; where it has waited for so many looks, of another's."""
+    part = take_from(words, thread)
+    if looks < HELP:
+        return part
     size = words[CREW_SIZE]
-    for d in range(size):
-        at = TICKETS + CREW_LINE * ((thread + d) % size)
-        while True:
-            ticket = look(words, at)
-            part = (ticket >> PART_BITS) & MOST_PARTS
-            if part >= ticket & MOST_PARTS:
-                break
-            if exchanged(words, at, ticket, ticket + NEXT_PART):
-                return part
-    return -1
+    for d in range(1, size):
+        if part < 0:
+            part = take_from(words, (thread + d) % size)
+    return part
 
 
 @kernel
 def hand_out(words, phase, parts):
-    """Lets the crew begin a phase, by equal shares."""
-    size = words[CREW_SIZE]
-    words[PHASE] = phase
-    number = words[ROUND] + 1
-    tell(words, FINISHED, 0)
+    """Lets the crew begin a phase, by equal numbers of parts."""
+    size, number = words[CREW_SIZE], begin_phase(words, phase)
     for thread in range(size):
-        first, last = parts * thread // size, parts * (thread + 1) // size
-        tell(words, TICKETS + CREW_LINE * thread, (number << 2 * PART_BITS) + (first << PART_BITS) + last)
+        put_queue(words, thread, number, parts * thread // size, parts * (thread + 1) // size)
     tell(words, ROUND, number)
 
 
 @kernel
-def await_all(words, parts):
-    """Waits until all parts of the phase are done."""
-    looks = 0
-    while look(words, FINISHED) < parts:
-        looks = wait_a_little(looks)
+def hand_out_pairs(words, phase, first):
+    """Lets the crew begin a phase, by equal numbers of pairs; first[p] is that of part p, and the last how many there
+    are."""
+    size, number, parts = words[CREW_SIZE], begin_phase(words, phase), first.size - 1
+    part = 0
+    for thread in range(size):
+        begin, end = part, first[parts] * (thread + 1) // size
+        while part < parts and (first[part] + first[part + 1] <= 2 * end or thread == size - 1):
+            part += 1
+        put_queue(words, thread, number, begin, part)
+    tell(words, ROUND, number)
+
+
+@kernel
+def begin_phase(words, phase):
+    """Number of a phase that is to begin."""
+    words[PHASE] = phase
+    tell(words, FINISHED, 0)
+    return words[ROUND] + 1
+
+
+@kernel
+def put_queue(words, thread, number, first, last):
+    """The parts of a thread in a phase."""
+    tell(words, TICKETS + CREW_LINE * thread, (number << 2 * PART_BITS) + (first << PART_BITS) + last)
+
+
+@kernel
+def finished(words, done, looks):
+    """Says how many parts a thread has done, and waits a little; returns how many looks it has waited for."""
+    if done > 0:
+        add_to(words, FINISHED, done)
+    return wait_a_little(looks)

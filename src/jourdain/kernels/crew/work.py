@@ -8,7 +8,7 @@ from ..compiler import gate, kernel, unit
 from ..integrate.explicit import ERROR_STAGES, STEP_STAGES, error_norm
 from ..integrate.layout import ADAPTS, RESTART
 from ..integrate.records import ATOL, CLOCK_DENSE, RTOL
-from ..integrate.steps import rates_at
+from ..integrate.steps import combine, rates_at
 from ..records import record_at
 from ..tree.motions import prescribe
 from .layout import (
@@ -38,11 +38,11 @@ from .moving import (
     stage_part,
 )
 from .pressing import accept_part, copy_part, list_part, press_part, search_part, slots_part
-from .threads import add_to, await_all, hand_out, look, take, vector, wait_a_little
+from .threads import HELP, finished, hand_out, hand_out_pairs, look, take, vector
 
 DO_MOVE, DO_PLACE, DO_PRESS, DO_LOAD, DO_ACCELERATE, DO_LOAD_AND_ACCELERATE = range(6)
 DO_LIST, DO_SEARCH, DO_COPY, DO_SLOTS, DO_ACCEPT = range(6, 11)
-DO_STATE, DO_RATES, DO_STEP, DO_SHIFT = range(11, 15)
+DO_STATE, DO_SHIFT, DO_RATES, DO_RATES_AND_STATE, DO_RATES_AND_STEP = range(11, 16)
 
 
 @unit
@@ -81,15 +81,18 @@ def do_part(model, touch, ws, part):
 @kernel
 def together(model, touch, ws, phase):
     """A phase of the tree, by all threads; this one is the first of them."""
-    words, parts, done = ws.crew.words, ws.crew.bounds.shape[0], 0
-    hand_out(words, phase, parts)
-    part = take(words, 0)
-    while part >= 0:
-        do_part(model, touch, ws, part)
-        done += 1
-        part = take(words, 0)
-    add_to(words, FINISHED, done)
-    await_all(words, parts)
+    words, parts, looks = ws.crew.words, ws.crew.bounds.shape[0], 0
+    if phase == DO_PRESS or phase == DO_ACCEPT:
+        hand_out_pairs(words, phase, ws.crew.first_pair)
+    else:
+        hand_out(words, phase, parts)
+    while look(words, FINISHED) < parts:
+        part, done = take(words, 0, looks), 0
+        while part >= 0:
+            do_part(model, touch, ws, part)
+            done += 1
+            part = take(words, 0, looks)
+        looks = finished(words, done, looks)
 
 
 @unit
@@ -99,42 +102,39 @@ def do_stage(run, part):
     phase, stage, h = crew.words[PHASE], crew.words[STAGE], crew.numbers[STEP_SIZE]
     if phase == DO_STATE:
         stage_part(run, crew, part, stage, h)
-    elif phase == DO_RATES:
-        rates_part(run, crew, part, stage)
     elif phase == DO_SHIFT:
         shift_part(run, crew, part)
     else:
-        increments_part(run, crew, part, table.b, table.numbers[STEP_STAGES], h)
+        rates_part(run, crew, part, stage)
+        if phase == DO_RATES_AND_STATE:
+            stage_part(run, crew, part, stage + 1, h)
+        elif phase == DO_RATES_AND_STEP:
+            increments_part(run, crew, part, table.b, table.numbers[STEP_STAGES], h)
 
 
 @kernel
 def stage_together(run, phase, stage, h):
     """A phase of the vectors of a step, by all threads."""
-    crew, done = run.ws.crew, 0
-    crew.words[STAGE], crew.numbers[STEP_SIZE] = stage, h
-    hand_out(crew.words, phase, crew.bounds.shape[0])
-    part = take(crew.words, 0)
-    while part >= 0:
-        do_stage(run, part)
-        done += 1
-        part = take(crew.words, 0)
-    add_to(crew.words, FINISHED, done)
-    await_all(crew.words, crew.bounds.shape[0])
-
-
-@kernel
-def evaluate_together(run, stage, t, h):
-    """`evaluate` of `steps` by all threads, at the increments of a stage."""
-    b = run.buffers
-    stage_together(run, DO_STATE, stage, h)
-    rates_at(run, run.stages, t, b.q, b.v, b.z)
-    stage_together(run, DO_RATES, stage, h)
+    crew, looks = run.ws.crew, 0
+    words, parts = crew.words, crew.bounds.shape[0]
+    words[STAGE], crew.numbers[STEP_SIZE] = stage, h
+    hand_out(words, phase, parts)
+    while look(words, FINISHED) < parts:
+        part, done = take(words, 0, looks), 0
+        while part >= 0:
+            do_stage(run, part)
+            done += 1
+            part = take(words, 0, looks)
+        looks = finished(words, done, looks)
 
 
 @gate
 def crew_here(run, t):
     """`rates_here` of `steps` by all threads."""
-    evaluate_together(run, 0, t, 0.0)
+    b = run.buffers
+    stage_together(run, DO_STATE, 0, 0.0)
+    rates_at(run, run.stages, t, b.q, b.v, b.z)
+    stage_together(run, DO_RATES, 0, 0.0)
 
 
 @gate
@@ -154,9 +154,13 @@ def crew_attempt(run, t, h):
     """`explicit_attempt` by all threads."""
     table, b = run.tableau, run.buffers
     run.numbers[RESTART], run.clock[CLOCK_DENSE] = 0.0, 0.0
-    for s in range(1, table.numbers[ERROR_STAGES]):
-        evaluate_together(run, s, t + table.c[s] * h, h)
-    stage_together(run, DO_STEP, 0, h)
+    last = table.numbers[ERROR_STAGES] - 1
+    stage_together(run, DO_STATE, min(1, last), h)
+    for s in range(1, last + 1):
+        rates_at(run, run.stages, t + table.c[s] * h, b.q, b.v, b.z)
+        stage_together(run, DO_RATES_AND_STATE if s < last else DO_RATES_AND_STEP, s, h)
+    if last == 0:
+        combine(b.K, table.b, table.numbers[STEP_STAGES], h, b.y)
     if run.numbers[ADAPTS] == 0.0:
         return 0.0
     error = error_norm(run.model, table, b.K, h, run.q, run.v, run.z, b.y, run.clock[RTOL], run.clock[ATOL])
@@ -169,18 +173,15 @@ def crew_thread(run, thread):
     words = run.ws.crew.words
     seen, looks = 0, 0
     while look(words, OPEN) == 1:
-        number = look(words, ROUND)
-        if number == seen:
-            looks = wait_a_little(looks)
-            continue
-        seen, looks, done = number, 0, 0
-        part = take(words, thread)
-        while part >= 0:
-            if words[PHASE] >= DO_STATE:
-                do_stage(run, part)
-            else:
-                do_part(run.model, run.stages.touch, run.ws, part)
-            done += 1
-            part = take(words, thread)
-        if done > 0:
-            add_to(words, FINISHED, done)
+        number, done = look(words, ROUND), 0
+        looks = 0 if number != seen else looks
+        if number != seen or looks == HELP:
+            seen, part = number, take(words, thread, looks)
+            while part >= 0:
+                if words[PHASE] >= DO_STATE:
+                    do_stage(run, part)
+                else:
+                    do_part(run.model, run.stages.touch, run.ws, part)
+                done += 1
+                part = take(words, thread, looks)
+        looks = finished(words, done, looks)
