@@ -13,6 +13,11 @@ REASONS: tuple[tuple[tuple[str, ...], str], ...] = (
         "overlap), and derivatives 100 us in every twelfth; MuJoCo evaluates its flats once a step of 0.5 ms, in 31 us",
     ),
     (
+        ("mass matrix, arm", "against Pinocchio"),
+        "422 and 505 ns in two whole runs of one machine code on one day (1.59 and 1.37 times as fast): the state of "
+        "the virtual machine that a process meets",
+    ),
+    (
         ("short contact runs in",),
         "each process spends 1.4 s of processor time on imports and on loading kernels before its runs of 0.065 s, "
         "whether there are one or two of them",

@@ -167,7 +167,9 @@ def test_what_cannot_be_cut_stays_whole():
         assert "workers" not in run.options
     model = heap(40)
     assert crew.crew_size(model, None, True) == 1 and crew.crew_size(model, 3, True) == 3
-    assert crew.crew_size(heap(300), None, True) == crew.cores()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(crew, "ENOUGH", 40)
+        assert crew.crew_size(model, None, True) == crew.cores()
 
 
 @pytest.mark.parametrize("workers", [0, -1, 1.5, True, "two"])

@@ -160,7 +160,9 @@ def test_small_bodies_are_not_shared():
     model = system.compile()
     run = jd.simulate(model, model.state(), until=1e-3, step=5e-4, method=NEWMARK, workers=4)
     assert "workers" not in run.options
-    assert crew.crew_size(landing(), None, False) == (crew.cores() if numbers(landing()) >= 100_000 else 1)
+    assert crew.crew_size(landing(), None, False) == (
+        crew.cores() if numbers(landing()) >= solving.ENOUGH_NUMBERS else 1
+    )
 
 
 def numbers(model: jd.Model) -> int:

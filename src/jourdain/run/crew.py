@@ -25,8 +25,9 @@ PARTS = 64
 """Parts of a model at most."""
 SMALLEST = 16
 """Bodies of a part, or coordinates of its deformation, at least."""
-ENOUGH = 256
-"""Bodies, or coordinates of their deformation, from which on more threads pay (docs/simulate/many.md)."""
+ENOUGH = 4000
+"""Bodies, or coordinates of their deformation, from which on more threads pay even where cores share no cache
+(docs/simulate/many.md)."""
 
 
 def cores() -> int:

@@ -13,8 +13,9 @@ PIECES = 16
 """Into how many pieces a factor is cut, about."""
 SMALL = 20_000
 """Numbers of a factor below which it is not cut."""
-ENOUGH_NUMBERS = 100_000
-"""Numbers of the factors of a model from which on more threads pay (docs/simulate/many.md)."""
+ENOUGH_NUMBERS = 1_000_000
+"""Numbers of the factors of a model from which on more threads pay even where cores share no cache
+(docs/simulate/many.md)."""
 
 
 class Structure(NamedTuple):
