@@ -14,6 +14,7 @@ from ..describe.laws import BoundLaw, ControlLaw
 from ..describe.motions import PIECES
 from .base import Controller
 from .gearing import rigid_gears, through_gears
+from .loops import refuse_loops
 from .numbers import Numbers, begins, control_model, coordinates, internal_entries, limits, mapped, motions, per_name
 from .task import DIRECTIONS, as_directions, check_reach, control_start, felt_offset
 
@@ -72,6 +73,7 @@ class ForceMomentAccommodation(Controller):
     ) -> None:
         self.name = name
         self.model = control_model(model, name)
+        refuse_loops(self.model, name)
         self.model.marker(at)
         self.at, self.rate_command, self.gain, self.kp, self.kd = at, rate_command, gain, kp, kd
         self.contacts = (contacts,) if isinstance(contacts, str) else tuple(contacts)

@@ -13,6 +13,7 @@ from ..basics.values import as_number, shown
 from ..describe.laws import BoundLaw, ControlLaw
 from .base import Controller
 from .gearing import rigid_gears, through_gears
+from .loops import refuse_loops
 from .numbers import (
     HUGE,
     Entry,
@@ -73,6 +74,7 @@ class TipController(Controller):
     def __init__(self, model: Model, at: str, reference: TipGoals | None, name: str, task: TipTask) -> None:
         self.name = name
         self.model = control_model(model, name)
+        refuse_loops(self.model, name)
         self.model.marker(at)
         self.at, self.joints, self.reference, self.frame = at, task.joints, reference, task.frame
         self.contact: str | None = None

@@ -13,13 +13,16 @@ from ..basics.values import shown
 from ..describe.laws import BoundLaw, ControlLaw
 from .base import Controller
 from .gearing import rigid_gears, through_gears
+from .loops import has_loops, independent_loops
 from .numbers import Numbers, begins, control_model, coordinates, limits, mapped, motions, per_name
+from .task import control_start
 
 if TYPE_CHECKING:
     from ..model.model import Model
 
 CLOSED = ControlLaw("computed torque", "linearising.computed_torque", uses_model=True)
 OPEN = ControlLaw("computed torque", "linearising.computed_torque_open", uses_model=True)
+LOOPED = ControlLaw("computed torque", "closed_loops.computed_torque", uses_model=True)
 
 
 class ComputedTorque(Controller):
@@ -27,7 +30,8 @@ class ComputedTorque(Controller):
 
     Chen 1999, eqs. 5.1-5.5: Q_r = M v + F with the free coordinates eliminated, here by hybrid dynamics, O(N). With an
     exact model the error obeys e'' + kd e' + kp e = 0. With a rigid model of a flexible plant the law acts as a
-    collocated one, and damps the links.
+    collocated one, and damps the links. Closed loops of the model are kept (`kernels/control/closed_loops.py`): the
+    controlled coordinates are then at most as many as its degrees of freedom.
 
     model        control model; its coordinates are the plant's of the same names. What it does not have is free
     joints       names of the controlled coordinates
@@ -57,6 +61,7 @@ class ComputedTorque(Controller):
     ) -> None:
         self.name = name
         self.model = control_model(model, name)
+        self.binds_at_once = not has_loops(self.model)  # their rank takes kernels
         self.joints, self.kp, self.kd, self.reference = joints, kp, kd, reference
         self.limit, self.start = limit, start
         if loop not in ("quasi-closed", "quasi-open"):
@@ -64,6 +69,7 @@ class ComputedTorque(Controller):
         self.loop = loop
 
     def bind(self, model: Model) -> BoundLaw:
+        from ..kernels.control import closed_loops
         from ..kernels.control import linearising as k
 
         entries = coordinates(model, self.joints, self.name)
@@ -72,7 +78,7 @@ class ComputedTorque(Controller):
         own = coordinates(control, names, f"{self.name}, its model")
         start = begins(model, self.start, self.name)
         along = mapped(model, control, self.name)
-        numbers = Numbers(k.TORQUE_HEAD)
+        numbers = Numbers(closed_loops.TORQUE_LOOP_HEAD)
         for slot, number in ((k.TORQUE_COUNT, len(entries)), (k.TORQUE_NQ, control.nq), (k.TORQUE_NV, control.nv)):
             numbers.set(slot, number)
         values = [start.q[entry.q] for entry in entries]
@@ -91,6 +97,15 @@ class ComputedTorque(Controller):
         }
         for slot, block in blocks.items():
             numbers.put(slot, block)
+        if has_loops(control):
+            if self.loop == "quasi-open":
+                text = f'{self.name}: loop="quasi-open" predicts no closed loops; use "quasi-closed"'
+                raise ModelError.at(control.constraints.names[0], text)
+            at = control_start(control, along, start).q
+            numbers.set(closed_loops.TORQUE_RANK, independent_loops(control, at, own, self.name))
+            scratch = closed_loops.scratch(control.nq, control.nv, control.constraints.rows, len(own))
+            bound = BoundLaw(LOOPED, numbers.array(), model=control, scratch=scratch)
+            return through_gears(model, entries, bound)
         scratch = control.nq + 4 * control.nv
         if self.loop == "quasi-closed":
             bound = BoundLaw(CLOSED, numbers.array(), model=control, scratch=scratch)

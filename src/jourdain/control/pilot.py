@@ -13,6 +13,7 @@ from ..basics.values import as_array
 from ..describe.laws import BoundLaw, ControlLaw
 from .base import Controller
 from .gearing import refuse_gears
+from .loops import refuse_loops
 from .numbers import Numbers, begins, control_model, coordinates, internal_entries, limits, mapped, per_name
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ class HandController(Controller):
     ) -> None:
         self.name = name
         self.model = control_model(model, name)
+        refuse_loops(self.model, name)
         self.model.marker(at)
         self.at, self.joints, self.kp, self.kd, self.limit = at, list(joints), kp, kd, limit
         self.craft, self.start = craft, start

@@ -13,13 +13,16 @@ from ..basics.values import suggestion
 from ..describe.laws import BoundLaw, ControlLaw
 from .base import Controller
 from .gearing import rigid_gears, through_gears
+from .loops import has_loops, independent_loops
 from .numbers import Numbers, begins, control_model, coordinates, limits, mapped, motions, per_name
+from .task import control_start
 
 if TYPE_CHECKING:
     from ..model.model import Model
 
 PLAIN = ControlLaw("pid", "joint.pid")
 WITH_MODEL = ControlLaw("pid", "joint.pid_with_model", uses_model=True)
+LOOPED = ControlLaw("pid", "closed_loops.pid_with_model", uses_model=True)
 FEEDFORWARD = {"none": 0, "gravity": 1, "computed torque": 2}
 
 
@@ -33,7 +36,8 @@ class PID(Controller):
     reference      by name: a motion (Cycloid, Table, Polynomial, Sine) or a number to hold [rad or m]; others
                    hold their start
     feedforward    "none"; "gravity": what holds the model where it is; "computed torque": what moves it along the
-                   reference, the coordinates that are not named being free (both need `model`)
+                   reference, the coordinates that are not named being free (both need `model`). Closed loops of the
+                   model are kept; it is then evaluated at the measured coordinates
     model          control model of the feedforward: the plant's own, or another with coordinates of the same names
     limit          of the effort, by joint [N m or N]; None for none
     tracking       time within which the integral lets go while the effort is cut [s]; None: (kd / ki)^1/2, or kp / ki
@@ -66,8 +70,10 @@ class PID(Controller):
             raise ModelError.at(name, f'feedforward="{feedforward}" needs a model to compute with; give model=')
         self.feedforward = feedforward
         self.model = None if feedforward == "none" else control_model(model, name)
+        self.binds_at_once = self.model is None or not has_loops(self.model)  # their rank takes kernels
 
     def bind(self, model: Model) -> BoundLaw:
+        from ..kernels.control import closed_loops
         from ..kernels.control import joint as k
 
         entries = coordinates(model, self.joints, self.name)
@@ -77,7 +83,7 @@ class PID(Controller):
             for what, value in (("kp", self.kp), ("kd", self.kd), ("ki", self.ki))
         )
         start = begins(model, self.start, self.name)
-        numbers = Numbers(k.SERVO_HEAD)
+        numbers = Numbers(closed_loops.SERVO_LOOP_HEAD)
         numbers.set(k.SERVO_COUNT, len(entries))
         numbers.put(k.SERVO_Q, [entry.q for entry in entries])
         numbers.put(k.SERVO_V, [entry.v for entry in entries])
@@ -105,6 +111,12 @@ class PID(Controller):
         numbers.put(k.SERVO_V_MAP, along.v_map)
         numbers.put(k.SERVO_CONTROLLED, [entry.v for entry in own])
         numbers.put(k.SERVO_CONTROLLED_Q, [entry.q for entry in own])
+        if has_loops(control):
+            at = control_start(control, along, start).q
+            numbers.set(closed_loops.SERVO_RANK, independent_loops(control, at, own, self.name))
+            scratch = closed_loops.scratch(control.nq, control.nv, control.constraints.rows, len(own))
+            bound = BoundLaw(LOOPED, numbers.array(), states=states, model=control, scratch=scratch)
+            return through_gears(model, entries, bound)
         scratch = control.nq + 4 * control.nv
         bound = BoundLaw(WITH_MODEL, numbers.array(), states=states, model=control, scratch=scratch)
         return through_gears(model, entries, bound)

@@ -286,6 +286,8 @@ CONTROL_LAWS: dict[str, Function] = {
     "accommodation.accommodate": PILOTED,
     "along.conducted": PLAIN,
     "along.uniform": PLAIN,
+    "closed_loops.computed_torque": PILOTED,
+    "closed_loops.pid_with_model": PILOTED,
     "feedback.observed_feedback": PLAIN,
     "feedback.state_feedback": PLAIN,
     "filters.filtered": PILOTED,

@@ -165,6 +165,11 @@ def _least(A: np.ndarray, right: np.ndarray) -> np.ndarray:
     return lstsq(A, right, cond=DEPENDENT, lapack_driver="gelsy", check_finite=False)[0]
 
 
+def closed_near(model: Model, q: np.ndarray) -> np.ndarray | None:
+    """A place on the constraints near q, at time 0; None where none was found."""
+    return _closed(model, 0.0, q, [])
+
+
 def _closed(model: Model, t: float, q: np.ndarray, held: list[int]) -> np.ndarray | None:
     """The constraints closed from q by Newton's method with the smallest changes; None where it does not converge."""
     from ..kernels.constraints.layout import VALUE

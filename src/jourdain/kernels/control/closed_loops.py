@@ -1,0 +1,251 @@
+"""Hybrid dynamics of a control model with closed loops: efforts of controlled coordinates, loops kept.
+
+With J = [A; E], A the constraint Jacobian of the loops and E the unit rows of the controlled coordinates, the
+Karush-Kuhn-Tucker (KKT) equations of Gauss's principle
+
+    M a + h = A^T lambda + E^T tau,    J a = (-A' v - c', wanted accelerations)
+
+give the accelerations a, the multipliers lambda and the efforts tau (Featherstone 2008, chapter 8; Nakamura &
+Ghodoussi 1989, inverse dynamics of closed chains). In the metric of the kinetic energy, M = L L^T, the rows are
+w = L^-1 J^T, and Gram-Schmidt takes one after the other: first those of A, the farthest from those taken each time and
+as many as the loops have independent rows, then those of E. Rows of A that follow from others change neither a nor tau.
+"""
+
+from __future__ import annotations
+
+from ..columns import TIME
+from ..compiler import gate, kernel
+from ..constraints.layout import BIAS
+from ..constraints.rows import place_rows, row_jacobian
+from ..linalg.small import cholesky
+from ..tree.composite import composite_mass_matrix
+from ..tree.kinematics import kinematics
+from .joint import (
+    SERVO_CONTROLLED,
+    SERVO_COUNT,
+    SERVO_FEED,
+    SERVO_GRAVITY,
+    SERVO_HEAD,
+    SERVO_NQ,
+    SERVO_NV,
+    SERVO_Q_MAP,
+    SERVO_Q_REST,
+    SERVO_REFERENCE,
+    SERVO_V,
+    SERVO_V_MAP,
+    servo,
+)
+from .linearising import (
+    TORQUE_CONTROLLED,
+    TORQUE_COUNT,
+    TORQUE_HEAD,
+    TORQUE_NQ,
+    TORQUE_NV,
+    TORQUE_Q_MAP,
+    TORQUE_Q_REST,
+    TORQUE_REFERENCE,
+    TORQUE_V_MAP,
+    command,
+    error_acceleration,
+)
+from .mapping import bias_efforts, entry, gather, reference
+
+DEPENDENT = 1e-12
+"""Square of what is left of a row, over its own, below which it follows from those taken: a singular configuration."""
+IDLE = 1e-16
+"""Square of the length of a row, over that of the longest, below which it does nothing but rounding."""
+
+# behind the heads of the laws: how many rows of the loops are independent
+TORQUE_RANK, TORQUE_LOOP_HEAD = TORQUE_HEAD, TORQUE_HEAD + 1
+SERVO_RANK, SERVO_LOOP_HEAD = SERVO_HEAD, SERVO_HEAD + 1
+
+
+def scratch(nq: int, nv: int, rows: int, count: int) -> int:
+    """Numbers of scratch of a law: q, v, h and two more of the model, M, the rows, and three numbers a row."""
+    every = rows + count
+    return nq + 5 * nv + nv * nv + every * nv + 2 * every + count * count
+
+
+@kernel
+def length2(rows, i):
+    """Square of the length of row i; without conjugation, so that derivatives by complex steps pass."""
+    total = 0.0 * rows[i, 0]
+    for k in range(rows.shape[1]):
+        total += rows[i, k] * rows[i, k]
+    return total
+
+
+@kernel
+def take_row(rows, right, i, last):
+    """Makes row i of length one and takes its direction out of the rows behind it, up to `last`; returns its length.
+
+    right[i] becomes the component of the solution along it; what it gives of the other right sides leaves them.
+    """
+    length = length2(rows, i) ** 0.5
+    for k in range(rows.shape[1]):
+        rows[i, k] /= length
+    right[i] /= length
+    for j in range(i + 1, last):
+        along = 0.0 * length
+        for k in range(rows.shape[1]):
+            along += rows[j, k] * rows[i, k]
+        for k in range(rows.shape[1]):
+            rows[j, k] -= along * rows[i, k]
+        right[j] -= along * right[i]
+    return length
+
+
+@kernel
+def swap_rows(rows, right, size, i, j):
+    """Rows i and j change places."""
+    for k in range(rows.shape[1]):
+        rows[i, k], rows[j, k] = rows[j, k], rows[i, k]
+    right[i], right[j] = right[j], right[i]
+    size[i], size[j] = size[j], size[i]
+
+
+@kernel
+def weigh_rows(L, rows, right, size, h):
+    """w = L^-1 J^T row by row, and right sides less what the accelerations of the open tree, -M^-1 h, give of them."""
+    nv = L.shape[0]
+    for k in range(nv):  # h becomes L^-1 h
+        x = h[k]
+        for j in range(k):
+            x -= L[k, j] * h[j]
+        h[k] = x / L[k, k]
+    for i in range(rows.shape[0]):
+        for k in range(nv):
+            x = rows[i, k]
+            for j in range(k):
+                x -= L[k, j] * rows[i, j]
+            rows[i, k] = x / L[k, k]
+            right[i] += rows[i, k] * h[k]
+        size[i] = length2(rows, i)
+
+
+@kernel
+def take_loops(rows, right, size, count, rank):
+    """Takes at most `rank` of the first `count` rows, each time the one of which most is left."""
+    last = rows.shape[0]
+    longest = 0.0
+    for j in range(count):
+        longest = max(longest, size[j].real)
+    for i in range(rank):
+        best, most = -1, DEPENDENT
+        for j in range(i, count):
+            if size[j].real > IDLE * longest:
+                left = length2(rows, j).real / size[j].real
+                if left > most:
+                    best, most = j, left
+        if best < 0:
+            return
+        swap_rows(rows, right, size, i, best)
+        take_row(rows, right, i, last)
+
+
+@kernel
+def take_controlled(rows, right, size, first, R, effort):
+    """Efforts (count,) of the controlled coordinates, whose rows begin at `first`, after `take_loops`.
+
+    R is the triangle of Gram-Schmidt, R tau = the components of the solution. A row of which nothing is left is that of
+    a coordinate which the others and the loops decide: its effort does nothing, and is zero.
+    """
+    count, last = rows.shape[0] - first, rows.shape[0]
+    for i in range(count):
+        for j in range(count):
+            R[i, j] = 0.0
+    for i in range(count):
+        row = first + i
+        if not length2(rows, row).real > DEPENDENT * size[row].real:
+            for k in range(rows.shape[1]):
+                rows[row, k] = 0.0
+            continue
+        for j in range(i + 1, count):
+            for k in range(rows.shape[1]):
+                R[i, j] += rows[row, k] * rows[first + j, k]
+        R[i, i] = take_row(rows, right, row, last)
+        for j in range(i + 1, count):
+            R[i, j] /= R[i, i]
+    for i in range(count - 1, -1, -1):
+        effort[i] = 0.0 * right[first]
+        if R[i, i] != 0.0:
+            x = right[first + i]
+            for j in range(i + 1, count):
+                x -= R[i, j] * effort[j]
+            effort[i] = x / R[i, i]
+
+
+@kernel
+def loop_efforts(control, cws, p, controlled, count, rank, t, qc, vc, wanted, work, tau):
+    """Efforts tau (count,) that give the controlled coordinates their `wanted` accelerations (count,), loops kept.
+
+    Springs, dampers, struts, gravity and constant loads of the control model act; friction does not. Coordinates that
+    are neither controlled nor decided by the loops are free. `work` is scratch, see `scratch`.
+    """
+    nv, loops = vc.size, cws.rows.shape[0]
+    every = loops + count
+    h, nothing, passive = work[:nv], work[nv : 2 * nv], work[2 * nv : 3 * nv]
+    at = 3 * nv
+    M = work[at : at + nv * nv].reshape((nv, nv))
+    at += nv * nv
+    flat = work[at : at + every * nv]
+    rows = flat.reshape((every, nv))
+    at += every * nv
+    right, size = work[at : at + every], work[at + every : at + 2 * every]
+    R = work[at + 2 * every : at + 2 * every + count * count].reshape((count, count))
+    # J and its right side: the loops' rows, then unit rows of the controlled coordinates
+    cws.books[TIME] = t
+    kinematics(control, cws, qc, vc)
+    place_rows(control, cws, t, qc, vc)
+    for r in range(loops):
+        row_jacobian(control, cws, r, qc, vc, flat, r * nv)
+        right[r] = -cws.rows[r, BIAS]
+    for i in range(count):
+        for k in range(nv):
+            rows[loops + i, k] = 0.0
+        rows[loops + i, int(p[controlled + i])] = 1.0
+        right[loops + i] = wanted[i]
+    # h and M of the open tree, then the rows in the metric of M
+    bias_efforts(control, cws, qc, vc, nothing, passive, h)
+    composite_mass_matrix(control, cws, M)
+    cholesky(M)
+    weigh_rows(M, rows, right, size, h)
+    take_loops(rows, right, size, loops, rank)
+    take_controlled(rows, right, size, loops, R, tau)
+
+
+@gate
+def computed_torque(control, cws, x, t, q, v, z, s, p, effort, dz):
+    """`linearising.computed_torque` of a control model with closed loops."""
+    nq, nv, n = int(p[TORQUE_NQ]), int(p[TORQUE_NV]), int(p[TORQUE_COUNT])
+    qc, vc, tau, wanted = x[:nq], x[nq : nq + nv], x[nq + nv : nq + 2 * nv], x[nq + nv : nq + nv + n]
+    gather(p, int(p[TORQUE_Q_MAP]), int(p[TORQUE_Q_REST]), int(p[TORQUE_V_MAP]), q, v, qc, vc)
+    for i in range(n):
+        place, rate, ahead = reference(p, int(p[TORQUE_REFERENCE]), i, t)
+        wanted[i] = ahead + error_acceleration(p, i, q, v, place, rate)
+    controlled, rank, work = int(p[TORQUE_CONTROLLED]), int(p[TORQUE_RANK]), x[nq + 2 * nv :]
+    loop_efforts(control, cws, p, controlled, n, rank, t, qc, vc, wanted, work, work[:n])
+    for i in range(n):
+        tau[int(p[controlled + i])] = work[i]
+    command(p, tau, effort)
+
+
+@gate
+def pid_with_model(control, cws, x, t, q, v, z, s, p, effort, dz):
+    """`joint.pid_with_model` of a control model with closed loops, evaluated at the measured coordinates.
+
+    Along its reference a loop would not be closed: the coordinates that follow from the others are not known there.
+    """
+    nq, nv, n = int(p[SERVO_NQ]), int(p[SERVO_NV]), int(p[SERVO_COUNT])
+    qc, vc, wanted = x[:nq], x[nq : nq + nv], x[nq + nv : nq + nv + n]
+    gather(p, int(p[SERVO_Q_MAP]), int(p[SERVO_Q_REST]), int(p[SERVO_V_MAP]), q, v, qc, vc)
+    at_rest = int(p[SERVO_FEED]) == SERVO_GRAVITY
+    for i in range(n):
+        wanted[i] = 0.0 if at_rest else reference(p, int(p[SERVO_REFERENCE]), i, t)[2]
+    if at_rest:
+        for k in range(nv):
+            vc[k] = 0.0
+    work = x[nq + 2 * nv :]
+    loop_efforts(control, cws, p, int(p[SERVO_CONTROLLED]), n, int(p[SERVO_RANK]), t, qc, vc, wanted, work, work[:n])
+    for i in range(n):
+        effort[entry(p, SERVO_V, i)] += servo(t, q, v, z, p, i, work[i], dz)
