@@ -1,6 +1,7 @@
 """What systems do in different ways, that of Windows beside that of the others. A test sees that it is all here.
 
-Locks of files, cores, priority, processes apart from the terminal, keys that are pressed, the C library, long paths.
+Locks of files, cores, priority, processes apart from the terminal, keys that are pressed, the C library, long paths,
+the user's cache, folders that nobody else can write.
 """
 
 from __future__ import annotations
@@ -8,8 +9,11 @@ from __future__ import annotations
 import ctypes
 import ntpath
 import os
+import stat
 import sys
+import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -84,15 +88,154 @@ def apart() -> dict[str, Any]:
     return {"start_new_session": True}
 
 
+def named_folder(variable: str) -> Path | None:
+    """The folder that an environment variable names; None where it is unset, empty or relative.
+
+    A relative one would be another folder for every current folder, and what lies there may be of anybody (XDG Base
+    Directory Specification 0.8: "If an implementation encounters a relative path [...] it should consider the path
+    invalid and ignore it", and empty is as unset).
+    """
+    given = os.environ.get(variable, "")
+    try:
+        folder = Path(given).expanduser()
+    except RuntimeError:  # ~ of a user who is not known
+        return None
+    return folder if given and folder.is_absolute() else None
+
+
 def user_cache() -> Path:
-    """Where programs of this user keep what can be made again."""
+    """Where programs of this user keep what can be made again; always an absolute path."""
+    home = named_folder("USERPROFILE" if WINDOWS else "HOME") or _registered_home()
+    if home is None:
+        own = f"-{os.geteuid()}" if hasattr(os, "geteuid") else ""
+        return Path(tempfile.gettempdir()).absolute() / f"cache{own}"
     if WINDOWS:
-        base = os.environ.get("LOCALAPPDATA", "~/AppData/Local")
-    elif sys.platform == "darwin":
-        base = "~/Library/Caches"
-    else:
-        base = os.environ.get("XDG_CACHE_HOME", "~/.cache")
-    return Path(base).expanduser()
+        return named_folder("LOCALAPPDATA") or home / "AppData" / "Local"
+    if sys.platform == "darwin":
+        return home / "Library" / "Caches"
+    return named_folder("XDG_CACHE_HOME") or home / ".cache"
+
+
+def _registered_home() -> Path | None:
+    """The home folder that the system has for this user, whatever the environment says."""
+    with suppress(ImportError, KeyError, AttributeError):
+        import pwd
+
+        found = Path(pwd.getpwuid(os.geteuid()).pw_dir)
+        return found if found.is_absolute() else None
+    return None
+
+
+class UntrustedError(OSError):
+    """A file or a folder that others could have written.
+
+    path    which
+    why     "belongs to another user (1001)", "can be written by others (mode 777)"
+    """
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(f"{path} {why}")
+        self.path, self.why = path, why
+
+
+def _judge(handle: int, path: Path) -> os.stat_result:
+    """What an open file or folder is; refused unless it is of this user or of root, and only they can write it.
+
+    It is asked of what is open, so that nobody can put another in its place between the question and the reading.
+    """
+    told = os.fstat(handle)
+    if told.st_uid not in (0, os.geteuid()):
+        raise UntrustedError(path, f"belongs to another user ({told.st_uid})")
+    if told.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        raise UntrustedError(path, f"can be written by others (mode {stat.S_IMODE(told.st_mode):o})")
+    return told
+
+
+class PrivateFolder:
+    """A folder that only this user and root can write, open until the end of a `with`; an `UntrustedError` where it is
+    another's. Its files are opened, written and renamed relative to the open folder, and judged as it was.
+
+    path    of the folder
+    own     how many of its last parts are judged; links are followed to the first of these, not below it
+    make    whether to make what is missing, for this user alone
+
+    On Windows a folder is as private as the one above it, whose list of rights it inherits, as that of LOCALAPPDATA
+    does: there is nothing to be judged by mode and owner.
+    """
+
+    def __init__(self, path: Path, own: int = 1, make: bool = False) -> None:
+        self.path, self.handle = path, -1
+        chain = [*reversed(path.parents[: own - 1]), path]
+        for one in (*reversed(chain[0].parents), *(chain if WINDOWS else chain[:1])) if make else ():
+            if not one.is_dir():
+                one.mkdir(mode=0o700, exist_ok=True)
+        if WINDOWS:
+            if not path.is_dir():
+                raise FileNotFoundError(2, "no such folder", str(path))
+            return
+        flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+        try:
+            self.handle = os.open(chain[0], flags)
+            _judge(self.handle, chain[0])
+            for one in chain[1:]:
+                if make:
+                    with suppress(FileExistsError):
+                        os.mkdir(one.name, 0o700, dir_fd=self.handle)
+                above, self.handle = self.handle, os.open(one.name, flags | os.O_NOFOLLOW, dir_fd=self.handle)
+                os.close(above)
+                _judge(self.handle, one)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Let go of the folder."""
+        if self.handle >= 0:
+            os.close(self.handle)
+        self.handle = -1
+
+    def __enter__(self) -> PrivateFolder:
+        return self
+
+    def __exit__(self, *told: Any) -> None:
+        self.close()
+
+    def open(self, name: str, flags: int) -> int:
+        """The number of an open file of this folder, judged; never of a link, and never waited for. What is no file, a
+        folder, a pipe or a device, is an `IsADirectoryError`."""
+        if WINDOWS:
+            return os.open(self.path / name, flags | getattr(os, "O_BINARY", 0), 0o600)
+        handle = os.open(name, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o600, dir_fd=self.handle)
+        try:
+            if not stat.S_ISREG(_judge(handle, self.path / name).st_mode):
+                raise IsADirectoryError(21, "is no file", str(self.path / name))
+        except BaseException:
+            os.close(handle)
+            raise
+        return handle
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a file."""
+        with open(self.open(name, os.O_RDONLY), "rb") as file:
+            return file.read()
+
+    def write(self, name: str, data: bytes) -> None:
+        """Put a file there, whole or not at all, for this user alone."""
+        where: dict[str, Any] = {} if WINDOWS else {"dir_fd": self.handle}
+        beside, target = f"{name}.{os.getpid()}.part", name
+        if WINDOWS:
+            beside, target = str(self.path / beside), str(self.path / target)
+        with suppress(FileNotFoundError):
+            os.unlink(beside, **where)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+        try:
+            with open(os.open(beside, flags, 0o600, **where), "wb") as file:
+                file.write(data)
+            os.replace(beside, target, **({} if WINDOWS else {"src_dir_fd": self.handle, "dst_dir_fd": self.handle}))
+        except OSError:
+            with suppress(OSError):
+                os.unlink(beside, **where)
+            raise
 
 
 def c_library() -> ctypes.CDLL:

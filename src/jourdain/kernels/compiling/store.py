@@ -4,14 +4,19 @@ A file is a line of JSON (its symbol, and what the unit needs beside it), then i
 so that a damaged or a foreign file, or one under another's name, is found out and made anew. Files lie in a folder that
 is named by a hash of how kernels are compiled, and a symbol has the hash of its module and of all that it imports: a
 changed line makes those kernels anew that may see it. What comes with the package is looked into first.
+
+A hash shows damage, not who wrote a file, and what is read is run. So a unit is taken only from the package itself, and
+from a cache that nobody but this user and root can write, files and folders alike (`PrivateFolder`).
 """
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
 import re
+import shlex
 import shutil
 import sys
 import time
@@ -22,7 +27,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...basics.platforms import long_path, try_lock, user_cache
+from ...basics.platforms import PrivateFolder, UntrustedError, long_path, named_folder, try_lock, user_cache
 from ...basics.version import __version__
 
 KERNELS = Path(__file__).resolve().parent.parent
@@ -145,11 +150,21 @@ def toolchain() -> str:
     return f"{sys.platform}-{python}-numba{numba.__version__}-llvmlite{llvmlite.__version__}-numpy{numpy_major}"
 
 
+CACHE = "JOURDAIN_CACHE_DIR"
+
+
 def root() -> Path:
-    """`JOURDAIN_CACHE_DIR`, or `jourdain` in the user's cache directory."""
-    given = os.environ.get("JOURDAIN_CACHE_DIR")
-    folder = user_cache() / "jourdain" if given is None else Path(given).expanduser()
+    """`JOURDAIN_CACHE_DIR`, or `jourdain` in the user's cache directory where that is unset, empty or relative."""
+    folder = named_folder(CACHE) or user_cache() / "jourdain"
+    given = os.environ.get(CACHE)
+    if given and named_folder(CACHE) is None:
+        _tell_once(f"{CACHE} is {given!r}, which is no absolute path and is not used; kernels are kept in {folder}")
     return long_path(folder, room=150)
+
+
+@cache
+def _tell_once(text: str) -> None:
+    print(f"jourdain: {text}", file=sys.stderr)
 
 
 def name_of(processor: str) -> str:
@@ -212,30 +227,70 @@ class Store:
         self.aside: set[Path] = set()
 
     def __contains__(self, symbol: str) -> bool:
-        places = (self.folder,) if self.shipped is None else (self.shipped, self.folder)
-        return any((place / f"{symbol}.unit").exists() for place in places)
+        return any((place / f"{symbol}.unit").exists() for place in self._places())
+
+    def own(self, *inner: str, make: bool = False) -> PrivateFolder:
+        """The folder, or one in it, open; an `UntrustedError` where it, or the whole cache, is not this user's own."""
+        return PrivateFolder(self.folder.joinpath(*inner), own=2 + len(inner), make=make)
+
+    def _places(self) -> list[Path]:
+        """Folders that are read from."""
+        places = [] if self.shipped is None else [self.shipped]
+        with suppress(OSError), self.own():
+            places.append(self.folder)
+        return places
 
     def read(self, symbol: str, kind: type) -> Any:
         """A `Unit` or a `Lowered`, None where it is not there; a damaged file is taken away and told of."""
-        for place in (self.shipped, self.folder):
-            if place is None:
-                continue
-            path = place / f"{symbol}{ENDINGS[kind]}"
-            if path in self.aside:
-                continue
-            if not path.is_file():
-                if path.exists():
-                    self.drop(path, symbol)
-                continue
-            try:
-                data = path.read_bytes()
-            except OSError:
+        name = f"{symbol}{ENDINGS[kind]}"
+        for place, bytes_of in ((self.shipped, self._from_package), (self.folder, self._from_cache)):
+            data = None if place is None or place / name in self.aside else bytes_of(name)
+            if data is None:
                 continue
             kept = unpacked(data, symbol, kind)
             if kept is not None:
                 return kept
-            self.drop(path, symbol)
+            self.drop(place / name, symbol)  # type: ignore[operator]
         return None
+
+    def _from_package(self, name: str) -> bytes | None:
+        """A file of the package, which is as trusted as the source beside it."""
+        path = self.shipped / name  # type: ignore[operator]
+        try:
+            return path.read_bytes()
+        except OSError:
+            return b"" if path.exists() and not path.is_file() else None
+
+    def _from_cache(self, name: str) -> bytes | None:
+        """A file of the cache; nothing of one that others could have written, b"" of what is no file."""
+        try:
+            with self.own() as folder:
+                try:
+                    return folder.read(name)
+                except IsADirectoryError:
+                    return b""
+                except OSError as error:
+                    if error.errno == errno.ELOOP:  # a link
+                        return b""
+                    raise
+        except UntrustedError as error:
+            self.refuse(error)
+        except OSError:
+            pass
+        return None
+
+    def refuse(self, error: UntrustedError) -> None:
+        """Tells, once, why nothing is taken from a folder or a file, and what to do."""
+        if self.complaint:
+            return
+        if error.path.suffix in ENDINGS.values():  # what is compiled takes its place
+            self.complaint = f"{error}: no machine code is taken from it, nor from others like it"
+        else:
+            mend = f"set {CACHE} to a folder of your own"
+            if "belongs" not in error.why:
+                mend = f"chmod go-w {shlex.quote(str(error.path))}, or {mend}"
+            self.complaint = f"{error}: no machine code is taken from there, nor kept there ({mend})"
+        print(f"jourdain: {self.complaint}; kernels are compiled anew", file=sys.stderr)
 
     def drop(self, path: Path, symbol: str) -> None:
         """Takes away what cannot be used, and tells of it; what came with the package is only left aside."""
@@ -248,7 +303,7 @@ class Store:
 
     def forget(self, symbol: str, kind: type) -> bool:
         """Takes away what was read and turned out to be no code of this machine; whether there was anything."""
-        found = [place / f"{symbol}{ENDINGS[kind]}" for place in (self.shipped, self.folder) if place is not None]
+        found = [place / f"{symbol}{ENDINGS[kind]}" for place in self._places()]
         found = [path for path in found if path.exists() and path not in self.aside]
         for path in found:
             self.drop(path, symbol)
@@ -256,22 +311,19 @@ class Store:
 
     def write(self, symbol: str, kept: Unit | Lowered) -> None:
         """Keeps it; where that is not possible, says so once."""
-        path = self.folder / f"{symbol}{ENDINGS[type(kept)]}"
-        beside = path.with_name(f"{path.name}.{os.getpid()}.part")
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            beside.write_bytes(packed(symbol, kept))
-            os.replace(beside, path)
+            with self.own(make=True) as folder:
+                folder.write(f"{symbol}{ENDINGS[type(kept)]}", packed(symbol, kept))
+        except UntrustedError as error:
+            self.refuse(error)
         except OSError as error:
-            with suppress(OSError):
-                beside.unlink()
             if not self.complaint:
                 self.complaint = f"compiled kernels cannot be kept in {self.folder} ({error.strerror})"
                 print(f"jourdain: {self.complaint}; every process compiles them anew", file=sys.stderr)
 
     def held(self, symbol: str) -> bool:
         """Whether another process is compiling a unit now."""
-        with suppress(OSError), open(self.folder / "locks" / symbol) as lock:
+        with suppress(OSError), self.own("locks") as locks, open(locks.open(symbol, os.O_RDONLY)) as lock:
             return try_lock(lock.fileno(), shared=True) is False
         return False
 
@@ -280,11 +332,8 @@ class Store:
         """While a unit is compiled: other processes that need it wait for the file. A process that dies lets go."""
         lock = None
         try:
-            locks = self.folder / "locks"
-            if locks.exists() and not locks.is_dir():
-                remove(locks)
-            locks.mkdir(parents=True, exist_ok=True)
-            lock = open(self.folder / "locks" / symbol, "w")
+            with self._locks() as locks:
+                lock = open(locks.open(symbol, os.O_WRONLY | os.O_CREAT), "w")
             while try_lock(lock.fileno()) is False:
                 time.sleep(POLL)
         except OSError:
@@ -294,3 +343,11 @@ class Store:
         finally:
             if lock is not None:
                 lock.close()
+
+    def _locks(self) -> PrivateFolder:
+        """The folder of locks; what is in its place goes."""
+        with suppress(UntrustedError), self.own(make=True):
+            place = self.folder / "locks"
+            if place.is_symlink() or (place.exists() and not place.is_dir()):
+                remove(place)
+        return self.own("locks", make=True)

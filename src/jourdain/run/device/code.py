@@ -22,6 +22,7 @@ from typing import Any
 import llvmlite.binding as llvm
 
 from ...basics.errors import ModelError
+from ...basics.platforms import named_folder
 from ...kernels.compiler import Overload, seldom_collected
 from ...kernels.compiling import objects
 from ...kernels.compiling.known import store, unit_of
@@ -279,11 +280,14 @@ def with_floats(text: str, floats: int, memory: int) -> str:
 
 
 def libdevice() -> Path:
-    """NVIDIA's mathematical functions as LLVM bitcode: of the extra, or of an installed CUDA."""
+    """NVIDIA's mathematical functions as LLVM bitcode: of the extra, or of an installed CUDA; never of the current
+    folder, which "" or "." in `sys.path` or in a variable would mean."""
     rooms = [
-        Path(one) / "nvidia" for one in dict.fromkeys((*site.getsitepackages(), site.getusersitepackages(), *sys.path))
+        Path(one) / "nvidia"
+        for one in dict.fromkeys((*site.getsitepackages(), site.getusersitepackages(), *sys.path))
+        if os.path.isabs(one)
     ]
-    rooms += [Path(one) for one in (os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH")) if one]
+    rooms += [one for one in (named_folder("CUDA_HOME"), named_folder("CUDA_PATH")) if one is not None]
     rooms += sorted(Path("/usr/local").glob("cuda*"), reverse=True)
     for room in rooms:
         for found in sorted(room.glob("**/nvvm/libdevice/libdevice.*.bc")) if room.is_dir() else ():
