@@ -87,3 +87,19 @@ def test_modes_of_no_model_say_where_to_get_them():
     model = arm().compile()
     with pytest.raises(jd.JourdainError, match=r"take those of model.frequencies\(state\)"):
         resting_frequencies(model, model.state().q).view()
+
+
+def test_a_name_stays_a_name_where_the_pose_is_copied(shown):
+    """Names come from files: what is pasted into a program or a scenario is no more than the pose."""
+    from jourdain.files.yaml import read_yaml
+
+    name = 'hinge": 0}); print("mine'
+    system = jd.System("arm")
+    system.add(jd.RigidBody("link", mass=1.0, inertia=(1, 1, 1)), joint=jd.Revolute(name, axis="z"))
+    page = shown(system.compile())
+    page.set(name, 0.5)
+    asked = []
+    eval(page.text(python=True), {"model": type("M", (), {"state": lambda **given: asked.append(given)})})
+    assert asked == [{"q": {name: 0.5}}]
+    node, mistakes = read_yaml(page.text(), "pose")
+    assert not mistakes and node.plain() == {"state": {"q": {name: 0.5}}}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
+
+from .markup import escape
 
 MOST = 60
 """Rows that are shown; what is left out is told."""

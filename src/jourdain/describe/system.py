@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,7 @@ import numpy as np
 
 from ..basics.door import above
 from ..basics.errors import ModelError, Problem
+from ..basics.markup import escape
 from ..basics.pose import Pose, as_rotation, as_vector
 from ..basics.types import Goal, RotationLike, VectorLike
 from ..basics.values import numbers, shown, suggestion

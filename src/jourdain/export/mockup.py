@@ -187,7 +187,7 @@ def _config(made: Made, told: Described) -> str:
 
 
 def _page(made: Made, told: Described) -> str:
-    from html import escape
+    from ..basics.markup import escape
 
     text = readme(made.sheet, [])
     if told.indicators:

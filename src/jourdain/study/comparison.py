@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..basics.errors import JourdainError
+from ..basics.markup import Markup, escape
 from . import report_parts as parts
 from .differences import differences, text_difference
 from .limits import judge
 from .report import Replay, fitted, placed_charts, plot_places, wanted_charts, workbench
-from .report_page import Markup, jump, section, table, write_page
+from .report_page import jump, section, table, write_page
 from .report_plots import Chart, Line, with_ghosts, with_limits
 from .report_verdict import bound_text, margin_text, mark_text, value_text, verdict
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..basics.errors import ModelError
+from ..basics.markup import Markup, escape
 from ..results.quantities import quantity
 from . import report_parts as parts
 from .limits import judge
 from .logs import Log, factor
 from .report import Replay, fitted, placed_charts, workbench
-from .report_page import Markup, jump, section, table, write_page
+from .report_page import jump, section, table, write_page
 from .report_plots import GHOST_COLOURS, Chart, Line
 from .report_verdict import verdict
 

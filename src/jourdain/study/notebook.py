@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING
 
+from ..basics.markup import escape
 from ..basics.tables import html_table
 from . import report_parts as parts
 from .limits import judge

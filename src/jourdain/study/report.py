@@ -8,13 +8,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..basics.errors import JourdainError
+from ..basics.markup import Markup, escape
 from ..view.packing import Packer, pack_scene
 from ..view.sampling import turning_samples
 from ..view.scene import Scene, scene
@@ -22,7 +22,7 @@ from ..view.staging import stage, visible
 from ..view.stills import chart_svg, data_address, figure_svg, scene_png
 from . import report_parts as parts
 from .limits import judge, tightest
-from .report_page import LARGEST, Markup, page, paragraphs, section, write_page
+from .report_page import LARGEST, page, paragraphs, section, write_page
 from .report_plots import (
     GHOST_COLOURS,
     Chart,

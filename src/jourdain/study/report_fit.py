@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..basics.markup import escape
 from ..view.plots import line_colours
 from .report import Replay, fitted, placed_charts, plot_places
 from .report_page import section, table, write_page

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ..basics.markup import escape
 from .criteria import SUCCESS
 from .report_page import number
 from .statistics import coded_values, influences, ranked, wilson

@@ -1,7 +1,7 @@
 """The shell of a report: one page with its script, its style and its numbers inside, and nothing from outside.
 
 Its content policy lets run the one script and the one style sheet that it carries, known by their hashes, and forbids
-the network. Text that came from a file or a user is escaped: `html.escape` in markup, `json_text` in data.
+the network. Text that came from a file or a user is escaped: `escape` in markup, `json_text` in data.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import hashlib
 import json
 from collections.abc import Sequence
 from functools import cache
-from html import escape
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from ..basics.markup import Markup, escape
 from ..basics.storage import atomic_write
 
 LARGEST = 5_000_000
@@ -83,10 +83,6 @@ def jump(time: float, text: str | None = None) -> str:
     """A button that takes the replay and the plots to a time [s]."""
     words = f"{time:.5g} s" if text is None else text
     return f'<button type="button" class="jump" data-time="{time!r}" disabled>{escape(words)}</button>'
-
-
-class Markup(str):
-    """Text of a table cell that is markup already."""
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]], kind: str = "", total: int | None = None) -> str:

@@ -6,17 +6,17 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from html import escape
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..basics.errors import JourdainError
+from ..basics.markup import Markup, escape
 from ..basics.storage import plain
 from ..results.channels import Channels
 from ..results.quantities import quantity
-from .report_page import Markup, jump, number, table
+from .report_page import jump, number, table
 
 if TYPE_CHECKING:
     from ..results.run import Run

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..basics.errors import JourdainError
+from ..basics.markup import Markup, escape
 from . import report_parts as parts
 from .criteria import MARGIN, SUCCESS
 from .report import Replay, fitted, placed_charts, wanted_charts, workbench
 from .report_maps import cells, histogram_svg, map_svg, pairs, shown
-from .report_page import Markup, paragraphs, section, table, write_page
+from .report_page import paragraphs, section, table, write_page
 from .report_plots import with_limits
 from .statistics import influences, ranked, rate, wilson
 from .store import BAD, DONE, FAILED, UNTRUSTED, WAITING

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from html import escape
 from typing import TYPE_CHECKING
 
+from ..basics.markup import Markup, escape
 from .limits import tightest
-from .report_page import Markup, jump, table
+from .report_page import jump, table
 
 if TYPE_CHECKING:
     from ..results.run import Run

@@ -8,16 +8,16 @@ import queue
 import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from html import escape
 from pathlib import Path
 from typing import Any
 
+from ..basics.markup import Markup, escape
 from ..basics.platforms import cores
 from ..basics.storage import atomic_write, make_folder
 from ..basics.version import __version__
 from .published import DIFFERS, FAILED, MET, SEEDS, Case, Number, Outcome, run_case
 from .report import Replay, fitted
-from .report_page import Markup, section, write_page
+from .report_page import section, write_page
 from .report_verdict import banner
 from .worker import Worker
 
@@ -185,7 +185,7 @@ def _cells(row: Number) -> list[str]:
     allowed = escape(row.within) if isinstance(row.within, str) else f"{row.within:.3g}"
     return [
         f"{escape(row.quantity)}{reason}",
-        row.whose,
+        escape(row.whose),
         f"{row.theirs:.{digits}g}{unit}",
         f"{row.ours:.{digits}g}{unit}",
         f"{off:+.2g}{share}",

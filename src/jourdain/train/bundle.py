@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 from collections.abc import Callable
 from functools import cache
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..basics.errors import JourdainError
+from ..basics.markup import escape
 from ..control.sampled import Sampled
 from ..export.folder import object_of
 from ..export.prepared import Prepared, prepare
@@ -141,7 +141,7 @@ def scene_orbit() -> dict[str, Any]:
 def page(token: str = "") -> bytes:
     """index.html; the token lets the page send flights back to its server, and none that it keeps them."""
     text = (PAGE / "index.html").read_text(encoding="utf-8")
-    return text.replace("{token}", html.escape(token)).replace("{policy}", POLICY).encode()
+    return text.replace("{token}", escape(token)).replace("{policy}", POLICY).encode()
 
 
 def _closed(name: str) -> tuple[str, ...]:

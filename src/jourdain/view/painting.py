@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..basics.markup import Markup, escape
 from .colouring import DRAWN, PRESSURE, palette
 
 if TYPE_CHECKING:
@@ -38,20 +39,20 @@ def wanted(scene: Scene, label: str) -> Field | None:
     return next((one for one in scene.fields if one.label == label), None)
 
 
-def scale_html(field: Field | None) -> str:
+def scale_html(field: Field | None) -> Markup:
     """The scale as markup: a bar of the colours, and numbers under it."""
     if field is None:
-        return ""
+        return Markup()
     factor, unit = field.scale
     table = palette()[np.linspace(0, 255, 17).astype(int)]
     stops = ", ".join(f"rgb({r} {g} {b})" for r, g, b in table.tolist())
     marks = [factor * (field.low + s * (field.high - field.low)) for s in (0.0, 0.5, 1.0)]
     numbers = "".join(f"<span>{one:.3g}</span>" for one in marks)
-    return (
+    return Markup(
         '<div style="padding: 0 0.75em 0.5em; font-size: 0.8em">'
         f'<div style="height: 0.9em; border-radius: 0.2em; background: linear-gradient(to right, {stops})"></div>'
         f'<div style="display: flex; justify-content: space-between">{numbers}</div>'
-        f"<div>{field.label} [{unit}], range of the run</div></div>"
+        f"<div>{escape(field.label)} [{escape(unit)}], range of the run</div></div>"
     )
 
 

@@ -6,6 +6,8 @@ model.frequencies(state).view()   # the page with its slowest mode swinging
 
 from __future__ import annotations
 
+import json
+import re
 import time as clock
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +15,12 @@ import numpy as np
 
 from ..basics import quaternions as Q
 from ..basics.errors import JourdainError
+from ..basics.markup import Markup
 from ..basics.pose import matrix_from_quaternion
 from ..model.functions import displaced
 from ..results.channels import ENERGY
 from ..results.run import Record, Run
+from .panels import Panel, lines
 from .viewer import Viewer, serve
 
 if TYPE_CHECKING:
@@ -24,6 +28,7 @@ if TYPE_CHECKING:
     from ..model.model import Model
     from ..model.state import State
 
+_WORD = re.compile(r"[A-Za-z_][\w.-]*")
 STILL = "none"
 """The choice of no mode."""
 TURNS = ("roll", "pitch", "yaw")
@@ -83,8 +88,9 @@ class Poser(Viewer):
         named = zip(self.model.names.q, self.state.q, self.model.state().q, strict=True)
         told = [(name, float(f"{value:.6g}")) for name, value, usual in named if value != usual]
         if python:
-            return "model.state(q={" + ", ".join(f'"{name}": {value!r}' for name, value in told) + "})"
-        return "state:\n  q: {" + ", ".join(f"{name}: {value!r}" for name, value in told) + "}"
+            return "model.state(q={" + ", ".join(f"{_quoted(name)}: {value!r}" for name, value in told) + "})"
+        plain = ((name if _WORD.fullmatch(name) else _quoted(name), value) for name, value in told)
+        return "state:\n  q: {" + ", ".join(f"{name}: {value!r}" for name, value in plain) + "}"
 
     def set(self, name: str, value: float) -> None:
         """Moves a coordinate [m or rad]; loops close again by what else can move."""
@@ -122,7 +128,7 @@ class Poser(Viewer):
             elastic = bool(np.any(self.scene.bones.elastic))
             self._magnify = gui.add_slider("deflection x", 1.0, 100.0, 0.5, 1.0, visible=elastic)
         with gui.add_folder("this pose"):
-            self._told = gui.add_markdown("")
+            self._told = Panel(gui)
         self.traces = []
         back.on_click(lambda _: self._reset())
         find.on_click(lambda _: self._find())
@@ -219,7 +225,7 @@ class Poser(Viewer):
         with self.server.atomic():
             actors.place(now.magnified(float(self._magnify.value))[0], 0, float(now.time[0]))
         if moved:
-            self._told.content = self._words(run)
+            self._told.show(self._words(run))
 
     def _swung(self, k: int, q: np.ndarray) -> np.ndarray:
         """The displacement of a mode now, in the tangent space: one swing in 2 s, as large as can be seen.
@@ -237,12 +243,17 @@ class Poser(Viewer):
             step[i : i + 3] = turn.T @ step[i : i + 3]
         return step
 
-    def _words(self, run: Run) -> str:
+    def _words(self, run: Run) -> Markup:
         """The pose to copy, and what touches in it."""
-        lines = [f"```yaml\n{self.text()}\n```", f"```python\n{self.text(python=True)}\n```"]
+        told = []
         touching = [name for name in run.contact.told if np.isfinite(run.contact[name].point.values[0, 0])]
         if touching:
-            lines.append("Touching: " + ", ".join(touching))
+            told.append("Touching: " + ", ".join(touching))
         if self.open:
-            lines.append(f"Loops stay open: {self.open}")
-        return "\n\n".join(lines)
+            told.append(f"Loops stay open: {self.open}")
+        return lines(told, code=[self.text(), self.text(python=True)])
+
+
+def _quoted(name: str) -> str:
+    """A name as Python, JSON and YAML write it: what is copied says nothing else than the name."""
+    return json.dumps(name, ensure_ascii=False)

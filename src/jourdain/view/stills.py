@@ -5,11 +5,11 @@ from __future__ import annotations
 import base64
 import io
 from collections.abc import Sequence
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..basics.markup import escape
 from .colouring import palette
 from .staging import camera
 

@@ -13,6 +13,7 @@ from .actors import Actors, between
 from .local_server import address_of, local_server, stop
 from .painting import NONE, choices, scale_html
 from .painting import wanted as field_of
+from .panels import Panel
 from .scene import Scene, scene
 from .traces import traces
 
@@ -174,7 +175,7 @@ class Viewer:
             self._force = gui.add_slider("force arrows", 0.0, 4.0, 0.1, 1.0, visible=contacts)
             offered = choices(self.scene)
             self._field = gui.add_dropdown("colours", offered or [NONE], visible=bool(offered))
-            self._scale = gui.add_html("", visible=False)
+            self._scale = Panel(gui)
             self._axes = gui.add_checkbox("frames", False)
             self._names = gui.add_checkbox("names", False)
             shapes = any(part.kind == "contact" for part in self.scene.parts)
@@ -371,9 +372,7 @@ class Viewer:
 
     def _explain(self) -> None:
         """The scale of the field that surfaces are coloured by."""
-        text = scale_html(field_of(self.scene, self._field.value))
-        if self._scale.content != text:
-            self._scale.content, self._scale.visible = text, bool(text)
+        self._scale.show(scale_html(field_of(self.scene, self._field.value)))
 
     def _aim(self, poses: np.ndarray, watched: tuple[str, str]) -> None:
         """Puts the cameras on the frame that is chosen."""
