@@ -67,6 +67,7 @@ class Book:
     compiled  models by their hashes, where several documents are read that mostly have the same; None: none are kept
     expected  units that a number may have which is read now; () where it has none
     named     coordinate that such a number is of; "" where it is of none
+    misfits   addresses of values that are none of their kind
     """
 
     def __init__(self, files: Files) -> None:
@@ -84,6 +85,7 @@ class Book:
         self.expected: tuple[str, ...] = ()
         self.named = ""
         self.measures: list[Measure] = []
+        self.misfits: set[str] = set()
 
     def wrong(self, node: Node, address: str, message: str) -> _Wrong:
         """Notes a mistake at a node; of one word or number only what is found first."""
@@ -95,6 +97,11 @@ class Book:
         if not whole:
             self.told.add(place)
         return WRONG
+
+    def misfit(self, node: Node, address: str, message: str) -> _Wrong:
+        """Notes that a value is none of its kind: of another form or dimension, whatever else stands in the file."""
+        self.misfits.add(address)
+        return self.wrong(node, address, message)
 
     def wrong_key(self, owner: Node, key: str, address: str, message: str) -> _Wrong:
         """Notes a mistake at the key of a mapping."""
@@ -116,7 +123,7 @@ class Book:
         """A book with names of its own, for another document of the same files; mistakes come into both."""
         other = Book(self.files)
         other.folders, other.found, other.told = self.folders, self.found, self.told
-        other.compiled = self.compiled
+        other.compiled, other.misfits = self.compiled, self.misfits
         return other
 
     def name(self, name: str, node: Node, address: str) -> None:

@@ -17,7 +17,6 @@ from . import units
 from .book import WRONG, Book, step
 from .yaml import Node
 
-DEGREES = re.compile(rf"({units.NUMBER})\s*(?:deg|degrees|°)\Z")
 MANY = 100_000
 """Most entries of one list of numbers."""
 
@@ -45,7 +44,7 @@ class Kind(ABC):
     def read(self, node: Node, at: str, book: Book) -> Any:
         """The value; `WRONG` where it is none, with the mistake in the book."""
         if not self.fits(node):
-            return book.wrong(node, at, f"got {node.shown()}{_hint(node)}; give {self.words}")
+            return book.misfit(node, at, f"got {node.shown()}{_hint(node)}; give {self.words}")
         return self.take(node, at, book)
 
 
@@ -84,18 +83,18 @@ class Number(Kind):
         try:
             value, unit, written = units.read(node.value)  # type: ignore[misc]
         except units.UnknownUnitError as error:
-            return book.wrong(node, at, f"got {node.shown()}: {error}")
+            return book.misfit(node, at, f"got {node.shown()}: {error}")
         allowed = book.expected or (("rad",) if self.angle else ())
         if not allowed:
-            return book.wrong(node, at, f"got {node.shown()}; this has no unit: give {self.words}")
+            return book.misfit(node, at, f"got {node.shown()}; this has no unit: give {self.words}")
         if allowed != ANY and not units.fits(unit, allowed):
             wanted = " or ".join(dict.fromkeys(allowed))
-            return book.wrong(node, at, f"got {node.shown()}; give it in {wanted}, or a number alone, which is SI")
+            return book.misfit(node, at, f"got {node.shown()}; give it in {wanted}, or a number alone, which is SI")
         if not math.isfinite(value):
-            return book.wrong(node, at, f"got {node.shown()}, which is not finite; give {self.words}")
+            return book.misfit(node, at, f"got {node.shown()}, which is not finite; give {self.words}")
         if len(allowed) > 1 and book.named:
             book.measure(book.named, unit, node, at)
-        return Measured(value, written) if allowed == ANY else value
+        return units.Measured(value, written, node.value.strip()) if allowed == ANY else value
 
     def schema(self) -> dict[str, Any]:
         return {"anyOf": [{"type": "number"}, {"type": "string", "pattern": PATTERN}]}
@@ -106,15 +105,18 @@ ANY = ("any",)
 """In place of units: one that is checked later, and remembered."""
 
 
-class Measured(float):
-    """A number in SI that remembers the unit that it was written in."""
+class Quantity(Number):
+    """A number in SI, or one with any unit, which it remembers: its dimension is checked where that is known."""
 
-    unit: str
+    words = 'a number, or one with its unit, such as "30 deg" or "2 mm"'
 
-    def __new__(cls, value: float, unit: str) -> Measured:
-        out = super().__new__(cls, value)
-        out.unit = unit
-        return out
+    def __init__(self) -> None:
+        super().__init__(angle=True)
+        self.words = type(self).words
+
+    def take(self, node: Node, at: str, book: Book) -> Any:
+        with book.expecting(ANY):
+            return super().take(node, at, book)
 
 
 class Whole(Kind):
@@ -161,14 +163,14 @@ class Text(Kind):
 
     def read(self, node: Node, at: str, book: Book) -> Any:
         if node.is_number or isinstance(node.value, bool):
-            return book.wrong(
+            return book.misfit(
                 node, at, f"got {node.shown()}; give {self.words}, in quotes where it looks like a number"
             )
         return super().read(node, at, book)
 
     def take(self, node: Node, at: str, book: Book) -> Any:
         if self.choices and node.value not in self.choices:
-            return book.wrong(node, at, f"got {node.shown()}; {suggestion(node.value, self.choices)}")
+            return book.misfit(node, at, f"got {node.shown()}; {suggestion(node.value, self.choices)}")
         if self.refers:
             book.refer(self.refers, node.value, node, at)
         return node.value
@@ -193,19 +195,19 @@ class Numbers(Kind):
 
     def take(self, node: Node, at: str, book: Book) -> Any:
         if node.size > MANY:
-            return book.wrong(node, at, f"has {node.size} entries; at most {MANY} are read")
+            return book.misfit(node, at, f"has {node.size} entries; at most {MANY} are read")
         out = self._rows(node, at, book, 3)
         if out is WRONG:
             return WRONG
         try:
             shape = np.shape(np.array(out, dtype=np.float64))
         except ValueError:
-            return book.wrong(node, at, f"has rows of different lengths; give {self.words}")
+            return book.misfit(node, at, f"has rows of different lengths; give {self.words}")
         if self.size is not None and shape != (self.size,):
             got = f"{shape[0]} numbers" if len(shape) == 1 else f"numbers of shape {shape}"
-            return book.wrong(node, at, f"got {got}; give {self.words}")
+            return book.misfit(node, at, f"got {got}; give {self.words}")
         if self.depth is not None and len(shape) != self.depth:
-            return book.wrong(node, at, f"got {len(shape)} levels of lists; give {self.words}")
+            return book.misfit(node, at, f"got {len(shape)} levels of lists; give {self.words}")
         return out
 
     def _rows(self, node: Node, at: str, book: Book, depth: int) -> Any:

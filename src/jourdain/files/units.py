@@ -149,6 +149,40 @@ def read(text: str) -> tuple[float, Unit, str] | None:
     return float(found.group(1)) * one.factor, one, written
 
 
+class Measured(float):
+    """A number in SI that remembers the unit that it was written in, and how it was written: 0.01, "mm", "10 mm"."""
+
+    unit: str
+    text: str
+
+    def __new__(cls, value: float, unit: str, text: str = "") -> Measured:
+        out = super().__new__(cls, value)
+        out.unit, out.text = unit, text
+        return out
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return float(self), self.unit, self.text
+
+
+def quantity(given: Any) -> Measured | None:
+    """The number of "80 Nm", or of one that was read already; None for what is no number with a known unit."""
+    if isinstance(given, Measured) or not isinstance(given, str):
+        return given if isinstance(given, Measured) else None
+    try:
+        found = read(given)
+    except UnknownUnitError:
+        return None
+    if found is None or not math.isfinite(found[0]):
+        return None
+    return Measured(found[0], found[2], given.strip())
+
+
+def in_si(written: str) -> str:
+    """The same unit in SI base units, with a factor of one: "m" of "mm", "kg m^2 s^-2" of "Nm"."""
+    powers = zip(("kg", "m", "s", "rad"), unit(written).dimension, strict=True)
+    return " ".join(name if power == 1.0 else f"{name}^{power:g}" for name, power in powers if power) or "m/m"
+
+
 def entries(make: Callable[..., Any]) -> Iterator[tuple[list[str], str]]:
     """The arguments that a docstring describes, those of base classes first: names, and what it says of them."""
     for one in reversed(inspect.getmro(make)) if inspect.isclass(make) else (make,):

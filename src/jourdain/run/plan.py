@@ -36,6 +36,9 @@ KEPT_IMPLICITLY = ("projection", "baumgarte", "unstabilised")
 ROWS = 20_000
 """Samples that a fixed-step run keeps at most when `output` is not given."""
 
+MOST_STEPS = 1e15
+"""Steps of the longest run, so that their numbers are exact."""
+
 
 class Timing:
     """When a run begins and ends and where its steps are, checked and completed.
@@ -102,6 +105,8 @@ class Timing:
 
     def _fixed(self, step: float, output: float | None) -> None:
         duration = self.until - self.start
+        if not duration / step < MOST_STEPS:
+            raise ModelError.at("step", f"got {step:g} s for a run of {duration:g} s; more than 1e15 steps end never")
         self.steps = max(1, round(duration / step))
         if abs(self.steps * step - duration) > 1e-6 * step * max(1.0, self.steps * 1e-6):
             fits = duration / math.ceil(duration / step)

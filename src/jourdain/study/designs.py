@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import itertools
 import math
+import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..basics.errors import ModelError
-from ..basics.values import is_list, suggestion
+from ..basics.values import is_list, shown, suggestion
+from ..files import units
 
 METHODS = ("grid", "listed", "random", "latin-hypercube", "sobol", "saltelli")
 """How values of parameters are combined."""
@@ -27,12 +29,15 @@ class Parameter:
 
     at        its address in the scenario, or several that get the same value: "system.contacts.fit.friction.kinetic";
               its name unless given
-    values    the values, listed: numbers, "2 deg", words, or lists and mappings as the file takes them there
+    values    the values, listed: numbers, "2 mm", words, or lists and mappings as the file takes them there
     range     lowest and highest value instead; a grid takes `count` of them, a random design any
     count     how many values of the range there are, its ends among them
     scale     "linear", or "log" for ranges above zero whose values grow by factors
     normal    mean and standard deviation instead, for random designs
     name      of the variable in results
+
+    Numbers are in SI, or have a unit, "2 mm" or "30 deg": then they are numbers in SI afterwards, `unit` is the unit
+    that they were written in, and what stands at the address must have its dimension.
     """
 
     at: Any = None
@@ -42,6 +47,7 @@ class Parameter:
     scale: str = "linear"
     normal: Sequence[float] | None = None
     name: str = ""
+    unit: str = field(default="", init=False)
     if TYPE_CHECKING:  # what may be given; the fields hold what is made of it
 
         def __init__(
@@ -78,24 +84,58 @@ class Parameter:
         elif self.range is not None:
             self._ranged()
         else:
-            mean, deviation = _pair(self.normal, "normal")
+            mean, deviation = self._pair("normal")
             if not deviation > 0.0:
                 raise ModelError.at("normal", f"got a deviation of {deviation:g}; give one above zero")
             object.__setattr__(self, "normal", (mean, deviation))
 
     def _listed(self) -> None:
-        values = tuple(_plain(one) for one in (() if self.values is None else self.values))
+        values = [_plain(one) for one in (() if self.values is None else self.values)]
         if not values:
             raise ModelError.at("values", "the list is empty; give one value at least")
+        if all(_is_number(one) or units.quantity(one) is not None for one in values):
+            values = self._measured(values, "values")
         for one in values:
-            if isinstance(one, float) and not math.isfinite(one):
-                raise ModelError.at("values", f"got {one}; give finite numbers")
+            if _is_number(one) and not abs(one) <= sys.float_info.max:
+                raise ModelError.at("values", f"got {shown(one)}; give finite numbers")
         if len({repr(one) for one in values}) < len(values):
             raise ModelError.at("values", "a value comes twice; leave one out")
-        object.__setattr__(self, "values", values)
+        object.__setattr__(self, "values", tuple(values))
+
+    def _measured(self, given: Sequence[Any], what: str) -> list[Any]:
+        """Numbers of what was given, those with units all of one dimension; numbers alone stay as they are."""
+        found = [units.quantity(one) for one in given]
+        written = [one.unit for one in found if one is not None]
+        for one in written:
+            if units.unit(one).dimension != units.unit(written[0]).dimension:
+                raise ModelError.at(what, f"got values in {written[0]} and in {one}; give all of them in one dimension")
+        object.__setattr__(self, "unit", written[0] if written else "")
+        return [value if one is None else one for value, one in zip(given, found, strict=True)]
+
+    def written(self, value: Any) -> Any:
+        """A value as a file says it where it has a unit: as it was given, else in SI units with all digits."""
+        if not self.unit or not _is_number(value):
+            return value
+        for one in (*(self.values or ()), *(self.range or ())):
+            if one == value and _is_number(one):
+                return one.text if isinstance(one, units.Measured) else value
+        return f"{float(value)!r} {units.in_si(self.unit)}"
+
+    def _pair(self, what: str) -> tuple[float, float]:
+        """Two numbers, with units or without."""
+        value = getattr(self, what)
+        try:
+            low, high = (one if isinstance(one, units.Measured) else float(one) for one in self._measured(value, what))
+        except (TypeError, ValueError) as error:
+            if isinstance(error, ModelError):
+                raise
+            raise ModelError.at(what, f"got {shown(value)}; give two numbers") from None
+        if not (math.isfinite(low) and math.isfinite(high)):
+            raise ModelError.at(what, f"got {shown(value)}; give finite numbers")
+        return low, high
 
     def _ranged(self) -> None:
-        low, high = _pair(self.range, "range")
+        low, high = self._pair("range")
         if not low < high:
             raise ModelError.at("range", f"got {low:g} to {high:g}; give the lower end first")
         if self.scale == "log" and not low > 0.0:
@@ -106,11 +146,16 @@ class Parameter:
     def choices(self) -> tuple[Any, ...] | None:
         """The values where they are a list: as given, or `count` of the range; None where there are any number."""
         if self.count is None or self.range is None:
-            return None if self.values is None else tuple(self.values)
+            return None if self.values is None else tuple(_bare(one) for one in self.values)
         spaced = np.geomspace if self.scale == "log" else np.linspace
         low, high = self.range
         inner = [float(x) for x in spaced(low, high, self.count)[1:-1]]
         return (float(low), *inner, float(high))
+
+    @property
+    def given(self) -> tuple[Any, ...]:
+        """What was given, of values and ends: those of them that runs have."""
+        return tuple(_bare(one) for one in (self.values or self.range or ()))
 
     @property
     def listed(self) -> bool:
@@ -156,9 +201,10 @@ class Parameter:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values."""
-        return {"name": self.name, "at": list(self.at), "values": self.choices and list(self.choices),
-                "range": self.range and list(self.range), "scale": self.scale,
-                "normal": self.normal and list(self.normal)}  # fmt: skip
+        told = {"name": self.name, "at": list(self.at), "values": self.choices and list(self.choices),
+                "range": self.range and [float(one) for one in self.range], "scale": self.scale,
+                "normal": self.normal and [float(one) for one in self.normal]}  # fmt: skip
+        return told | ({"unit": self.unit} if self.unit else {})
 
 
 @dataclass(frozen=True)
@@ -217,7 +263,7 @@ class Design:
         if self.method == "grid":
             return math.prod(len(one.choices or ()) for one in parameters)
         if self.method == "listed":
-            return len(parameters[0].values or ())
+            return len(parameters[0].choices or ())
         samples = int(self.samples or 0)
         return samples * (len(parameters) + 2) if self.method == "saltelli" else samples
 
@@ -266,15 +312,10 @@ def _plain(value: Any) -> Any:
     return value
 
 
+def _bare(value: Any) -> Any:
+    """A number without the unit that it was written in."""
+    return float(value) if isinstance(value, units.Measured) else value
+
+
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _pair(value: Any, what: str) -> tuple[float, float]:
-    try:
-        low, high = (float(one) for one in value)
-    except (TypeError, ValueError):
-        raise ModelError.at(what, f"got {value!r}; give two numbers") from None
-    if not (math.isfinite(low) and math.isfinite(high)):
-        raise ModelError.at(what, f"got {value!r}; give finite numbers")
-    return low, high

@@ -80,7 +80,7 @@ def check_planned(model: Any, told: Mapping[str, Any], node: Node, until: Any, b
             for one in given if isinstance(given, list) else [given]:
                 written = getattr(one, "unit", "")
                 if written and not fits(unit(written), (its,)):
-                    book.wrong(at, f"optimise.{key}.{name}", f"got {at.shown()}; {name} is in {its}")
+                    book.misfit(at, f"optimise.{key}.{name}", f"got {at.shown()}; {name} is in {its}")
 
 
 def planned(scenario: Scenario) -> Trajectory:

@@ -423,7 +423,7 @@ def _check_measure(model: Any, one: Measure, book: Book) -> None:
         if one.name in index and one.address.startswith("state.v") == rate:
             its = units[index[one.name]]
             if its and not fits(one.unit, (its,)):
-                book.wrong(one.node, one.address, f"got {one.node.shown()}; {one.name} is in {its}")
+                book.misfit(one.node, one.address, f"got {one.node.shown()}; {one.name} is in {its}")
 
 
 def _check_limits(model: Any, limits: list[Limit], nodes: Sequence[Node], book: Book) -> None:
@@ -436,9 +436,9 @@ def _check_limits(model: Any, limits: list[Limit], nodes: Sequence[Node], book: 
         where = step(step("limits", i, node), key)
         if not its:
             text = f"got {node.value[key].shown()}; the unit of {limit.quantity} is not known: give a number alone"
-            book.wrong(node.value[key], where, text)
+            book.misfit(node.value[key], where, text)
         elif not fits(unit(limit.unit), (its,)):
-            book.wrong(node.value[key], where, f"got {node.value[key].shown()}; {limit.quantity} is in {its}")
+            book.misfit(node.value[key], where, f"got {node.value[key].shown()}; {limit.quantity} is in {its}")
 
 
 def _sound(value: Any, default: Any) -> Any:

@@ -113,6 +113,7 @@ def score(dataset: xr.Dataset, hierarchy: Mapping[str, Any]) -> xr.Dataset:
 
     hierarchy    a goal: ``{"parts": {name: goal, ...}, "compare": matrix}``, or with "weights" instead; its ends are
                  ``{"variable": name, "best": 10, "worst": 40}``; add ``"reject": False`` to cut instead of reject;
+                 (in SI, or with the variable's unit: "40 mm");
                  without best and worst the extremes among the variants, ``"prefer": "low"`` or "high";
                  ``"bounds": [10, 20], "grades": matrix`` for classes; ``"compare": matrix`` over the variants
 
@@ -121,7 +122,11 @@ def score(dataset: xr.Dataset, hierarchy: Mapping[str, Any]) -> xr.Dataset:
     """
     import xarray as xr
 
-    problems = hierarchy_problems(hierarchy, [str(name) for name in dataset.data_vars])
+    from .study_units import scored_in_si
+
+    units = {str(name): str(one.attrs["units"]) for name, one in dataset.data_vars.items() if one.attrs.get("units")}
+    hierarchy, problems = scored_in_si(hierarchy, units)
+    problems = problems or hierarchy_problems(hierarchy, [str(name) for name in dataset.data_vars])
     if problems:
         raise ModelError([Problem(f"score{place}", message) for place, message in problems])
     total = np.zeros(dataset.sizes["variant"])

@@ -9,7 +9,7 @@ from ..basics.errors import ModelError
 from ..files.book import Book
 from ..files.control_words import ADDRESS, CONTROLLER, COORDINATES, JOINTS, Kinded
 from ..files.documents import FORMAT
-from ..files.kinds import ANY, ByName, Either, Flag, Kind, Listed, Number, Numbers, Read, Text
+from ..files.kinds import ByName, Either, Flag, Kind, Listed, Numbers, Quantity, Read, Text
 from ..files.word import Fixed, Word
 from ..files.words import ANGLE, NAME, NUMBER
 from ..files.yaml import Node, scalar
@@ -50,15 +50,8 @@ def _when(value: Any, node: Node, at: str, book: Book) -> Any:
     return limit if not isinstance(limit, float) else (name, sign, limit)
 
 
-class Bound(Number):
-    """A bound of a limit: its unit is checked against the quantity's when that is known, and kept for reports."""
-
-    def take(self, node: Node, at: str, book: Book) -> Any:
-        with book.expecting(ANY):
-            return super().take(node, at, book)
-
-
-BOUND = Bound(angle=True)
+BOUND = Quantity()
+"""A bound of a limit: its unit is checked against the quantity's when that is known, and kept for reports."""
 CONNECTIONS = Listed(Text(refers="connection"), single=True)
 EVENT = Word(
     "Event",

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..basics.values import suggestion
+from ..basics.values import is_number, suggestion
 from ..files.book import WRONG, step
 from ..files.documents import FORMAT, open_source, parse
 from ..files.documents import TOP as SCENARIO
@@ -21,9 +21,12 @@ from ..files.word import Fixed
 from ..files.yaml import Node, decode
 from .designs import Design, Parameter
 from .study import Bundle, Layout, Study, study_problems
+from .study_units import criteria_findings, goal_findings, inside, scored_in_si, variable_units
 from .study_words import DESIGN, SECTIONS, TOP
 from .variants import Document
 
+MOST_READ = 100
+"""Values of parameters that are tried when a study is read."""
 MAPPING = "study"
 """Name of a study that is given as a mapping, in messages."""
 
@@ -240,7 +243,16 @@ class StudyReading:
                 root = override(root, address, value, place, where, book)
         if book.count > before:
             return None
-        return Document(root, source, book, parameters, at)
+        return Document(root, source, book, parameters, at, self._given())
+
+    def _given(self) -> dict[str, list[Node]]:
+        """The values of each parameter as they stand in the file: of a list, a range or a distribution."""
+        out: dict[str, list[Node]] = {}
+        section = self.root.get("parameters")
+        for name, one in section.value.items() if section is not None and section.is_map else ():
+            node = one if one.is_list else one.get("values") or one.get("range") or one.get("normal")
+            out[name] = node.value if node is not None and node.is_list else []
+        return out
 
     def _check(self, study: Study, at: dict[str, Node], values: dict[str, Any]) -> None:
         """The scenario of the first variant, names, and what search and score speak of."""
@@ -253,6 +265,7 @@ class StudyReading:
         except ScenarioError as error:
             book.note(error.problems)
             return
+        self._check_values(study)
         places = dict(at)
         criteria = self.root.get("criteria")
         for one in study.criteria:
@@ -267,17 +280,37 @@ class StudyReading:
         for name, message in study_problems(study.parameters, study.criteria, scenario.limits):
             node = places.get(name, self.root)
             book.wrong(node, step("parameters" if name in at else "criteria", name), message)
+        its = variable_units(study)
+        for node, address, message in criteria_findings(study, criteria) if criteria is not None else ():
+            book.wrong(node, address, message)
         variables = [one.name for one in study.columns]
         if study.search is not None:
             for name in study.search.variables:
                 if name not in (*variables, "score"):
                     hint = suggestion(name, variables)
                     book.wrong(self.root.value["search"], "search", f'there is no variable "{name}"; {hint}')
+            for node, address, message in goal_findings(study, self.root.value["search"], its):
+                book.wrong(node, address, message)
         if study.score is not None:
             from .scoring import hierarchy_problems
 
-            for place, message in hierarchy_problems(study.score, variables):
-                book.wrong(self.root.value["score"], f"score{place}", message)
+            node = self.root.value["score"]
+            study.score, problems = scored_in_si(study.score, its)
+            for place, message in problems or hierarchy_problems(study.score, variables):
+                book.wrong(inside(node, place), f"score{place}", message)
+
+    def _check_values(self, study: Study) -> None:
+        """Whether other values that are listed, and both ends of a range, are such as their addresses take."""
+        document, first, left = study.base, study.first, MOST_READ
+        assert isinstance(document, Document)
+        for k, one in enumerate(study.parameters):
+            choices = one.choices if one.choices is not None else one.given
+            others = [value for value in choices if not is_number(value)]
+            numbers = [value for value in choices if is_number(value)]
+            for value in [*others, *numbers[:1], *numbers[1:-1][:1], *numbers[-1:]]:
+                if repr(value) != repr(first[k]) and left > 0:
+                    left -= 1
+                    self.book.note(document.misfits([*first[:k], value, *first[k + 1 :]], k))
 
     def _check_layout(self, study: Study) -> None:
         book, node = self.book, self.root.value["report"]

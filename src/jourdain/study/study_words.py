@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from ..files.book import Book
 from ..files.documents import FORMAT
-from ..files.kinds import DEGREES, ByName, Either, Flag, Kind, Listed, Text, Whole
+from ..files.kinds import ByName, Either, Flag, Kind, Listed, Quantity, Text, Whole
 from ..files.word import Fixed, Word
-from ..files.words import ANGLE, NAME, NUMBER
+from ..files.words import NAME, NUMBER
 from ..files.yaml import Node
 from . import designs
 from .criteria import TAKES
@@ -17,7 +16,7 @@ from .sections import QUANTITY, Keys
 
 
 class Anything(Kind):
-    """A value as the scenario takes it at some address, null too; "2 deg" becomes radians."""
+    """A value as the scenario takes it at some address, null too; what has a unit is read there."""
 
     words = "a value"
 
@@ -25,7 +24,7 @@ class Anything(Kind):
         return True
 
     def take(self, node: Node, at: str, book: Book) -> Any:
-        return plain(node)
+        return node.plain()
 
     def schema(self) -> dict[str, Any]:
         return {}
@@ -43,16 +42,6 @@ class Tree(Anything):
         return {"type": "object"}
 
 
-def plain(node: Node) -> Any:
-    """The value of a node without places; angles in degrees become radians."""
-    if node.is_text:
-        found = DEGREES.match(node.value.strip())
-        return math.radians(float(found.group(1))) if found else node.value
-    if node.is_map:
-        return {key: plain(one) for key, one in node.value.items()}
-    return [plain(one) for one in node.value] if node.is_list else node.value
-
-
 ADDRESS = Text(words='an address of the scenario, such as "controller.kp"')
 PARAMETER = Word(
     "Parameter",
@@ -60,10 +49,10 @@ PARAMETER = Word(
     {
         "at": Listed(ADDRESS, single=True),
         "values": Listed(Anything(), least=1),
-        "range": Listed(ANGLE, least=2),
+        "range": Listed(Quantity(), least=2),
         "count": Whole(2, designs.MOST),
         "scale": Text(designs.SCALES),
-        "normal": Listed(ANGLE, least=2),
+        "normal": Listed(Quantity(), least=2),
     },
 )
 VALUES = Listed(Anything(), least=1)
@@ -80,8 +69,8 @@ CRITERION = Word(
         "take": Text(TAKES),
         "after": NUMBER,
         "before": NUMBER,
-        "target": ANGLE,
-        "band": ANGLE,
+        "target": Quantity(),
+        "band": Quantity(),
     },
 )
 WEIGHTED = Either(NAME, ByName(NUMBER))
@@ -98,7 +87,7 @@ SEARCH = Word(
         "crossover": NUMBER,
         "mutation": NUMBER,
         "spread": NUMBER,
-        "goal": NUMBER,
+        "goal": Quantity(),
     },
 )
 LAYOUT = Word(

@@ -15,6 +15,7 @@ from ..basics.errors import JourdainError, ModelError, Problem
 from ..basics.platforms import cores
 from ..basics.storage import make_folder
 from ..basics.values import suggestion
+from ..files import units
 from .criteria import Criterion
 from .designs import Design, Parameter
 from .evolution import Search, place_rows
@@ -277,15 +278,14 @@ def labelled(study: Study, store: Memory, costs: np.ndarray | None = None) -> xr
     given, values = store.get("parameters")[kept], store.get("values")[kept]
     coordinates: dict[str, Any] = {"variant": kept}
     for k, one in enumerate(study.parameters):
-        where = {"address": ", ".join(one.at)}
+        where = {"address": ", ".join(one.at)} | ({"units": units.in_si(one.unit)} if one.unit else {})
         if one.numeric:
             coordinates[one.name] = ("variant", given[:, k], where)
         else:
             words = [value if isinstance(value, str) else repr(value) for value in one.choices or ()]
-            coordinates[one.name] = ("variant", np.array([words[int(i)] for i in given[:, k]]), where)
+            coordinates[one.name] = ("variant", np.array([words[int(i)] if i == i else "" for i in given[:, k]]), where)
     out: dict[str, Any] = {}
-    units = store.units or [""] * len(study.columns)
-    for k, (column, unit) in enumerate(zip(study.columns, units)):
+    for k, (column, unit) in enumerate(zip(study.columns, store.units or [""] * len(study.columns))):
         out[column.name] = ("variant", values[:, k], {"units": unit, "about": column.about})
     out["success"] = ("variant", (status[kept] == DONE) & (values[:, 0] == 1.0), {"about": study.columns[0].about})
     out["status"] = ("variant", status[kept], {"about": "0 not run yet, 1 done, 2 failed, 3 not trusted"})

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from ..basics.errors import ModelError
-from ..basics.values import suggestion
+from ..basics.values import is_number, shown, suggestion
 from ..describe.parameters import LAW, STATE
 from ..files.book import Book, step
 from ..files.documents import TOP
 from ..files.mistakes import Mistake, ScenarioError
 from ..files.overrides import override, parts
 from ..files.references import Source
+from ..files.units import fits, unit
 from ..files.yaml import Node
 from .scenario import JUDGED, TIMING
 
@@ -48,18 +49,54 @@ class Document:
     source    the file that it is of, for mistakes
     book      of the files that were read
     at        the place of each parameter in the study file, for mistakes
-    changes   values that are set in all variants
+    given     the values of each as they stand there, where they are listed or ends of a range
     """
 
     def __init__(
-        self, root: Node, source: Source, book: Book, parameters: Sequence[Parameter], at: dict[str, Node]
+        self,
+        root: Node,
+        source: Source,
+        book: Book,
+        parameters: Sequence[Parameter],
+        at: dict[str, Node],
+        given: Mapping[str, Sequence[Node]] | None = None,
     ) -> None:
-        self.root, self.source, self.book, self.at = root, source, book, at
+        self.root, self.source, self.book, self.at, self.given = root, source, book, at, dict(given or {})
         self.parameters = tuple(parameters)
         self.models: dict[str, Any] = {}
 
     def scenario(self, values: Sequence[Any]) -> Scenario:
         """The scenario with these values; a `ScenarioError` has the mistakes, at the lines of the parameters."""
+        reading = self._reading(values)
+        found = reading.read()
+        if reading.mistakes:
+            raise ScenarioError([self._placed(one, values) for one in reading.mistakes])
+        found.overrides = {
+            address: value_text(one.written(value))
+            for one, value in zip(self.parameters, values, strict=True)
+            for address in one.at
+        }
+        return found
+
+    def misfits(self, values: Sequence[Any], k: int) -> list[Mistake]:
+        """What is wrong with value k among these: that it is of another form or dimension; of a word, anything."""
+        try:
+            reading = self._reading(values)
+        except ScenarioError as error:
+            return error.problems
+        reading.read()
+        at, wrong = self._place(self.parameters[k], values[k]), reading.book.misfits
+        here = (at.file, at.line, at.column)
+        word = values[k] is None or isinstance(values[k], str | bool)
+        return [
+            self._placed(one, values)
+            for one in reading.mistakes
+            if (one[:3] == here or any(_within(one.address, address) for address in self.parameters[k].at))
+            and (word or one.address in wrong)
+        ]
+
+    def _reading(self, values: Sequence[Any]) -> Any:
+        """The document with these values, ready to be read."""
         from .scenario_file import Reading
 
         book = Book(self.book.files)
@@ -67,29 +104,28 @@ class Document:
         if len(self.models) > KEPT_MODELS:
             self.models.clear()
         book.compiled = self.models
-        root, changed = self.root, {}
+        root = self.root
         for one, value in zip(self.parameters, values, strict=True):
-            at = self.at[one.name]
+            at = self._place(one, value)
             for address in one.at:
                 where = step("parameters", one.name)
-                root = override(root, address, as_node(value, at), at, where, book)
-                changed[address] = value_text(value)
+                root = override(root, address, as_node(one.written(value), at), at, where, book)
         if book.mistakes:
             raise ScenarioError(book.mistakes)
-        reading = Reading.of(root, self.source, book)
-        found = reading.read()
-        if reading.mistakes:
-            raise ScenarioError([self._placed(one) for one in reading.mistakes])
-        found.overrides = changed
-        return found
+        return Reading.of(root, self.source, book)
 
-    def _placed(self, mistake: Mistake) -> Mistake:
+    def _place(self, one: Parameter, value: Any) -> Node:
+        """Where a value of a parameter stands in the study file; the first of those that it follows from."""
+        nodes = self.given.get(one.name, ())
+        same = (node for given, node in zip(one.given, nodes) if repr(given) == repr(value))
+        return next(same, nodes[0] if nodes else self.at[one.name])
+
+    def _placed(self, mistake: Mistake, values: Sequence[Any]) -> Mistake:
         """A mistake in what a parameter put there is one of the parameter, whatever place the scenario has for it."""
-        for one in self.parameters:
-            for address in one.at:
-                if mistake.address == address or mistake.address.startswith((f"{address}.", f"{address}[")):
-                    at = self.at[one.name]
-                    return mistake._replace(file=at.file, line=at.line, column=at.column)
+        for one, value in zip(self.parameters, values, strict=True):
+            if any(_within(mistake.address, address) for address in one.at):
+                at = self._place(one, value)
+                return mistake._replace(file=at.file, line=at.line, column=at.column)
         return mistake
 
     def about(self) -> Any:
@@ -131,6 +167,7 @@ class Prepared:
         for one in self.parameters:
             for address in one.at:
                 self._known(address, model)
+                self._fits(one, address, model)
         laws = {address for one in self.parameters for address in one.at if self._is_law(address)}
         self.own = {
             address for one in self.parameters for address in one.at if not STATE.match(address) and address not in laws
@@ -156,6 +193,21 @@ class Prepared:
             known = [f"{name}[0]" for name in self.laws]
             some = ", ".join(["one of model.parameters", "state.q.NAME", "state.v.NAME", *known])
             raise ModelError.at(address, f"is no address of a scenario made in Python; give {some}")
+
+    def _fits(self, one: Parameter, address: str, model: Model) -> None:
+        """Whether values with a unit have the dimension of what they are put in, and all are numbers."""
+        if not one.numeric:
+            bad = next(value for value in one.choices or () if not is_number(value))
+            raise ModelError.at(one.name, f"got {shown(bad)}; give numbers, with their unit or in SI")
+        state = STATE.match(address)
+        if state:
+            kind, name = state.groups()
+            its = getattr(model.units, kind)[getattr(model.index, kind)[name]]
+        else:
+            its = "" if self._is_law(address) else model.parameters.unit(address)  # type: ignore[attr-defined]
+        if one.unit and not (its and fits(unit(one.unit), (its,))):
+            said = f"{address} is in {its}" if its else f"{address} has no unit that is known: give numbers alone"
+            raise ModelError.at(one.name, f"got values in {one.unit}; {said}")
 
     def scenario(self, values: Sequence[Any]) -> Scenario:
         """The scenario with these values; it keeps the model where none of its own parameters are varied."""
@@ -215,6 +267,11 @@ class Prepared:
         plain = not one.events and not one.motions and not one.model.contacts.names
         inner = any(getattr(law, "inner", None) is not None for law in _laws(one))
         return plain and not inner and not self.own and one.step is not None
+
+
+def _within(address: str, whole: str) -> bool:
+    """Whether an address is that of a value, or of a part of it."""
+    return address == whole or address.startswith((f"{whole}.", f"{whole}["))
 
 
 def _laws(scenario: Scenario) -> list[Any]:
