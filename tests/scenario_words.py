@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jourdain.files.control_words import MUSCLE, WRAP
 from jourdain.files.system_words import COUPLING
 from jourdain.files.word import Word, table
 from jourdain.files.words import DRIVE, MATERIAL, MODES, ORBIT
@@ -36,4 +37,4 @@ def tables() -> dict[str, list[str]]:
         "Filters": "filter",
     }
     out = {heading: rows(list(table(category).values())) for heading, category in named.items()}
-    return out | {"Without a kind": rows([MODES, DRIVE, MATERIAL, ORBIT, COUPLING, EVENT, LIMIT, REPLAY])}
+    return out | {"Without a kind": rows([MODES, DRIVE, MATERIAL, ORBIT, COUPLING, MUSCLE, WRAP, EVENT, LIMIT, REPLAY])}

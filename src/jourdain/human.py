@@ -11,7 +11,8 @@ _HOMES = {
     "methods.human.comfort": ("Comfort", "Felt", "comfort", "felt", "weigh", "weighting_factor"),
     "methods.human.dummy": ("dummy",),
     "methods.human.feet": ("foot_friction", "foot_pressure", "stand"),
-    "methods.human.muscles": ("Muscle", "Muscles", "Wrap"),
+    "methods.human.muscle": ("Muscle", "Wrap"),
+    "methods.human.muscles": ("MuscleForces", "MuscleWarning", "Muscles"),
     "methods.human.occupant": ("occupant",),
     "methods.human.segments": ("Segment", "Segments", "segments"),
     "methods.human.sharing": ("Shared", "share_load"),
@@ -26,7 +27,8 @@ if _TYPE_CHECKING:
     from .methods.human.comfort import Comfort, Felt, comfort, felt, weigh, weighting_factor
     from .methods.human.dummy import dummy
     from .methods.human.feet import foot_friction, foot_pressure, stand
-    from .methods.human.muscles import Muscle, Muscles, Wrap
+    from .methods.human.muscle import Muscle, Wrap
+    from .methods.human.muscles import MuscleForces, Muscles, MuscleWarning
     from .methods.human.occupant import occupant
     from .methods.human.segments import Segment, Segments, segments
     from .methods.human.sharing import Shared, share_load

@@ -167,6 +167,9 @@ CONTROLLERS = {
     "gain: [[1], [1], [1], [1]]}}",
     "Filtered": "{kind: Filtered, controller: {kind: PD, joints: [elbow], kp: 1, kd: 1}, on: [elbow], signal: effort, "
     "filter: {kind: Filter.notch, hz: 2, width: 0.3}}",
+    "Muscles": "{kind: Muscles, muscles: [{name: flexor, path: [upper.origin, fore.tip], strength: 500 N, "
+    "optimal_length: 20 cm, slack: 1.7, wrap: {at: upper.tip, radius: 0.02}}], excitation: {flexor: {kind: Sine, "
+    "amplitude: 0.2, frequency: 2, offset: 0.3}}}",
     "Sampled": "{kind: Sampled, period: 0.01, delay: 0.002, seed: 3, "
     "controller: {kind: PD, joints: elbow, kp: 1, kd: 1}, "
     "quantisation: {elbow: 1e-3}, sensors: [{kind: JointSensor, names: [elbow], noise: 1e-4}, "
@@ -227,6 +230,22 @@ def test_a_run_keeps_what_its_report_needs(tmp_path):
     assert about["name"] == "test" and about["text"] == RUN and about["file"] == "task.yaml"
     (found,) = judge(again)
     assert found.passed and found.limit.name == "torque"
+
+
+def test_muscles_of_a_file_are_those_of_python(tmp_path):
+    """The same run, and their quantities as figures and limits name them."""
+    text = RUN.replace("{until: 0.2, step: 0.01}", "{until: 0.02}").replace("[shoulder]}}", '["muscle:flexor.force"]}}')
+    text = text.replace("effort:shoulder, within: 1000", "muscle:flexor.fibre_length, at_most: 0.4")
+    before, after = text.split("controller: {"), text.split("name: servo}\n")[1]
+    scenario = load(tmp_path, before[0] + f"controller: {CONTROLLERS['Muscles']}\n" + after)
+    wrap = jd.human.Wrap("upper.tip", 0.02)
+    flexor = jd.human.Muscle("flexor", ("upper.origin", "fore.tip"), 500.0, 0.2, 1.7, wrap=wrap)
+    excited = {"flexor": jd.Sine(0.2, 2.0, offset=0.3)}
+    model = arm().compile()
+    other = jd.simulate(model, model.state(), until=0.02, controller=jd.human.Muscles([flexor], excited))
+    run = scenario.simulate(save=tmp_path / "run.nc", progress=False)
+    np.testing.assert_array_equal(run.muscle["flexor"].force.values, other.muscle["flexor"].force.values)
+    assert run.muscle["flexor"].force.values[0] > 10.0 and judge(jd.load(tmp_path / "run.nc"))[0].passed
 
 
 def test_what_a_run_refuses_has_its_line(tmp_path):

@@ -124,6 +124,16 @@ class BoundLaw:
     more: int = 0
     """How many numbers it senses behind those of markers and contacts: one, the emf, where it is that of a current."""
 
+    @property
+    def state_names(self) -> tuple[str, ...]:
+        """Names of its states in a run."""
+        return tuple(f"{self.name}.z[{i}]" for i in range(self.states))
+
+    @property
+    def recorded(self) -> Mapping[str, Any]:
+        """What a run file says of it besides its name and its parameters: entries of the run's options."""
+        return {}
+
     def __init__(
         self,
         law: AnyLaw,

@@ -175,6 +175,8 @@ OBSERVER = Word(
     "Observer", "control.feedback", {"A": MATRIX, "B": MATRIX, "C": MATRIX, "gain": MATRIX, "discrete": Flag()}
 )
 CONTROLLER = Made("controller")
+WRAP = Word("Wrap", "methods.human.muscle")
+MUSCLE = Word("Muscle", "methods.human.muscle", {"path": Listed(ADDRESS, least=2), "wrap": Fixed(WRAP)})
 
 CONTROLLERS = [
     Word("PD", "control", {k: v for k, v in PID.items() if k not in ("ki", "tracking")}),
@@ -301,6 +303,16 @@ CONTROLLERS = [
             "on": JOINTS,
             "signal": NAME,
             "state": STATE,
+            "name": NAME,
+        },
+    ),  # fmt: skip
+    Word(
+        "Muscles",
+        "methods.human.muscles",
+        {
+            "muscles": Listed(Fixed(MUSCLE), least=1),
+            "excitation": Either(NUMBER, Kinded("motion"), ByName(MOTION)),
+            "activation": Either(NUMBER, Numbers(), ByName(NUMBER)),
             "name": NAME,
         },
     ),  # fmt: skip

@@ -132,7 +132,7 @@ def gather(model: Model, controller: Any) -> Laws:
         pieces.append(Piece(one.law, one, *spans, marker, axes, pilot, scratch, sampler))
         parameters.append(one.parameters)
         sensors.append(rows)
-        names += [f"{one.name}.z[{i}]" for i in range(dz)]
+        names += one.state_names
         start.append(one.start)
         z, s, p = z + dz, s + ds, p + dp
     return Laws(

@@ -13,6 +13,8 @@ deflection:link1                  largest displacement along a body; deflection:
 strain:link1.moment_z             largest magnitude along a body; every name of `run.strain`
 tension:rope                      largest force along a cable or nodal beam, that of its damping included
 length:rope                       of a cable on a winch, what is out of it
+muscle:biceps.force               of a muscle, which a run knows: .active_force, .passive_force, .length, .velocity,
+                                  .fibre_length, .activation, .excitation, .power
 current:drag  emf:drag            of an electrodynamic force; power:drag, which the current takes from the motion
 field:pad.von_mises               largest over the nodes of a solid; also field:pad.displacement, its magnitude, and
                                   components: field:pad.stress.xx, field:pad.displacement.z
@@ -49,13 +51,20 @@ SURFACE = {name: unit for name, unit in CONTACT.items() if name != "torque"} | {
 """What the contact of a surface of a solid tells."""
 REACTION = {"force": "N", "moment": "N m"}
 """What the reaction of a joint tells, and its unit."""
+MUSCLE = {"force": "N", "active_force": "N", "passive_force": "N", "length": "m", "velocity": "m/s"} | {
+    "fibre_length": "m",
+    "activation": "1",
+    "excitation": "1",
+    "power": "W",
+}
+"""What a muscle tells, and its unit."""
 STRAINS = (
     *("axial", "shear_y", "shear_z", "kappa_y", "kappa_z", "curvature", "twist"),
     *("force", "force_y", "force_z", "moment_y", "moment_z", "moment", "torque"),
 )
 KINDS = (
     *("q", "v", "effort", "z", "energy", "contact", "reaction", "deflection", "strain", "tension", "length"),
-    *("current", "emf", "power", "field", "distance", "offset", "angle"),
+    *("muscle", "current", "emf", "power", "field", "distance", "offset", "angle"),
 )
 """What may stand before the first colon of a name."""
 
@@ -329,6 +338,15 @@ def _length(model: Model, body: str) -> Named:
     return Named(f"length of {body} that is out", lambda run: (lines.out(run, body), "m"), "m")
 
 
+def _muscle(model: Model, rest: str) -> Named:
+    """What a muscle tells; which there are is known by the run only."""
+    name, _, what = rest.rpartition(".")
+    if what not in MUSCLE or not name:
+        raise unknown("quantity of a muscle", rest, [f"{name or rest}.{one}" for one in MUSCLE], "")
+    words = f"{what.replace('_', ' ')} of {name}"
+    return Named(words, lambda run: (run.muscle[name].plain(what), MUSCLE[what]), MUSCLE[what])
+
+
 def _circuit(what: str) -> Callable[[Any, str], Named]:
     """How the current, emf or power of an electrodynamic force is read."""
 
@@ -439,6 +457,7 @@ _MAKERS: dict[str, Callable[[Any, str], Named]] = {
     "strain": _strain,
     "tension": _tension,
     "length": _length,
+    "muscle": _muscle,
     **{what: _circuit(what) for what in CIRCUIT},
     "field": _field,
     "distance": _distance,

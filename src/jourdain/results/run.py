@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from ..describe.bodies import Body
     from ..describe.events import Happening
+    from ..methods.human.muscle_results import MuscleFamily
     from ..model.many import States
     from ..model.model import Model
     from ..model.state import State
@@ -162,9 +163,12 @@ class Run:
 
     @cached_property
     def z(self) -> Channels:
-        """Internal states: those of joints and contacts by `model.names.z`, then those of laws as `z[i]`."""
-        joints = self.model.names.z
-        names = (*joints, *(f"z[{i}]" for i in range(len(joints), self.record.z.shape[1])))
+        """Internal states: those of joints and contacts by `model.names.z`, then those of laws by the names that they
+        have: "biceps.activation", "filtered.z[0]"; `z[i]` where a file does not say."""
+        own, count = self.model.names.z, self.record.z.shape[1]
+        names = tuple(str(one) for one in self.options.get("z_names") or ())
+        if len(names) != count or len(set(names)) < count or names[: len(own)] != tuple(own):
+            names = (*own, *(f"z[{i}]" for i in range(len(own), count)))
         return self._channels("z", names, "internal", None)
 
     def _channels(self, kind: str, names: Iterable[str], dim: str, units: Sequence[str] | None) -> Channels:
@@ -206,6 +210,12 @@ class Run:
         from .contacts import ContactFamily
 
         return ContactFamily(self)
+
+    @cached_property
+    def muscle(self) -> MuscleFamily:
+        """Muscles by name: `run.muscle["biceps"].force`, `.length`, `.velocity`, `.fibre_length`, `.activation`."""
+        family: MuscleFamily = above("methods.human.muscle_results:muscles_of")(self)
+        return family
 
     @cached_property
     def events(self) -> list[Happening]:

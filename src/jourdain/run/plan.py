@@ -387,6 +387,9 @@ class Plan(Timing):
         if self.switching.events:
             out["events"] = self.switching.words()
         out["z_names"] = [*self.model.names.z, *self.laws.names]
+        for law in self.laws.bound:
+            for what, entries in law.recorded.items():
+                out[what] = [*out.get(what, ()), *entries]
         if self.crew > 1:
             out["workers"] = self.crew
         seeds = {law.name: law.seed for law in self.laws.bound if law.seed is not None}

@@ -70,7 +70,7 @@ def plot(run: Run, *names: str | Sequence[str], figure: Figure | None = None, th
     """A figure with one panel a name, over a shared time axis.
 
     A name is a coordinate (`"elbow"`), an address (`"payload.origin"`: its position in world axes), a term of
-    the energy (`"total"`), or says its kind: `"v:elbow"`, `"effort:elbow"`, `"z:z[0]"`, `"energy:work"`,
+    the energy (`"total"`), or says its kind: `"v:elbow"`, `"effort:elbow"`, `"z:biceps.activation"`, `"energy:work"`,
     `"frame:payload.origin"`; and all names of `quantities`, such as `"contact:touch.force"`. A list of names
     shares one panel. Without names: all coordinates and velocities, by unit.
 

@@ -37,19 +37,38 @@ MUSCLE_ROW = 12
 WIDTH, STRETCH, STIFFENING, STRONGEST, CURVATURE = 0.45, 0.6, 5.0, 1.4, 0.25
 """Thelen 2003, table 1: width of the length curve, passive strain at full strength, shape of the passive curve, force
 of fast lengthening, and Hill's a over the strength."""
+SHORTEST, LONGEST = 0.5, 1.0 + STRETCH
+"""Fibre lengths over the optimal one between which the curves are Thelen's: half of it, below which fibres make no
+force that was measured (Zajac 1989, section II), and where the passive force is the strength."""
 
 
 @kernel
 def length_factor(l):
-    """Active force by length over the optimal one (Thelen 2003, eq. 4)."""
-    return math.exp(-((l - 1.0) ** 2) / WIDTH)
+    """Active force by length over the optimal one (Thelen 2003, eq. 4).
+
+    Below SHORTEST it goes to zero at no length, by the polynomial of fifth degree that leaves two derivatives
+    continuous; a fibre without length makes no force.
+    """
+    if l <= 0.0:
+        return 0.0
+    bell = math.exp(-((l - 1.0) ** 2) / WIDTH)
+    if l >= SHORTEST:
+        return bell
+    x = l / SHORTEST
+    return bell * x * x * x * (10.0 + x * (6.0 * x - 15.0))
 
 
 @kernel
 def passive_factor(l):
-    """Passive force over the strength (Thelen 2003, eq. 3), zero at the optimal length and below."""
+    """Passive force over the strength (Thelen 2003, eq. 3), zero at the optimal length and below.
+
+    Beyond LONGEST, where it is the strength, it goes on along its tangent, as the passive curve of Millard, Uchida,
+    Seth & Delp 2013 does: an exponential has no bound there.
+    """
     if l <= 1.0:
         return 0.0
+    if l > LONGEST:
+        return 1.0 + STIFFENING / STRETCH * math.exp(STIFFENING) / (math.exp(STIFFENING) - 1.0) * (l - LONGEST)
     return (math.exp(STIFFENING * (l - 1.0) / STRETCH) - 1.0) / (math.exp(STIFFENING) - 1.0)
 
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import math
+import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...basics.errors import ModelError
-from ...basics.values import as_number, shown, suggestion
+from ...basics.errors import ModelError, Problem
+from ...basics.values import shown, suggestion
 from ...control.base import Controller
 from ...control.numbers import Numbers, motions, per_name
 from ...describe.laws import BoundLaw, ControlLaw
+from ...run.ranges import _outside
+from .muscle import Muscle, Wrap
 from .sharing import share_load
 
 if TYPE_CHECKING:
@@ -21,64 +22,56 @@ if TYPE_CHECKING:
     from ...model.state import State
 
 
-@dataclass(frozen=True)
-class Wrap:
-    """A cylinder that a muscle goes round, where it is in its way.
+__all__ = ["Muscle", "MuscleForces", "Muscles", "Wrap"]
 
-    at        address of a frame whose z is the axis
-    radius    [m]
-    way       1: from x to y about z, on the way along the muscle; -1: the other way
-    behind    number of the point of the path behind which the cylinder is met
+
+class MuscleWarning(UserWarning):
+    """A muscle whose fibres are too short to pull as its curves say."""
+
+
+class MuscleForces(dict[str, float]):
+    """Forces of muscles by name [N], that of passive stretch included, and what makes them.
+
+    activations    0 to 1, by name: as excitations held they give these forces
+    capacities     largest active forces at this length and speed [N], by name
+    passive        forces of passive stretch [N], by name
+    multipliers    of the joints' equations: what a unit of effort more costs
+    cost           sqrt(sum (a - c)^2) over the muscles
     """
 
-    at: str
-    radius: float
-    way: int = 1
-    behind: int = 0
+    activations: dict[str, float]
+    capacities: dict[str, float]
+    passive: dict[str, float]
+    multipliers: np.ndarray
+    cost: float
 
 
-@dataclass(frozen=True)
-class Muscle:
-    """A muscle with a tendon that does not stretch: F = strength (a f_l f_v + f_p).
+class MuscleLaw(BoundLaw):
+    """The law of some muscles, bound to a model."""
 
-    name              unique among the muscles
-    path              addresses of frames from origin to insertion, via points in between
-    strength          largest isometric force [N]
-    optimal_length    of the fibres, where they pull most [m]
-    slack             length of the tendon [m]
-    fastest           largest speed of shortening [optimal lengths a second]
-    rise, fall        time constants of activation and deactivation [s]
-    wrap              a cylinder to go round
+    def __init__(self, muscles: Muscles, parameters: np.ndarray, start: np.ndarray, model: Model) -> None:
+        law = ControlLaw(muscles.name, "muscles.contract", uses_model=True)
+        super().__init__(law, parameters, states=len(start), start=start, model=model, scratch=7 * model.nv + 13)
+        self.muscles = muscles
 
-    Curves: f_l = exp(-(l - 1)^2 / 0.45) and the exponential f_p of Thelen 2003, Hill's hyperbola f_v of a / F = 0.25,
-    which goes on to 1.4 in lengthening; rates of the activation a towards the excitation by Thelen 2003, eqs. 1, 2.
-    """
+    @property
+    def state_names(self) -> tuple[str, ...]:
+        return tuple(f"{name}.activation" for name in self.muscles.names)
 
-    name: str
-    path: Sequence[str]
-    strength: float
-    optimal_length: float = 0.1
-    slack: float = 0.0
-    fastest: float = 10.0
-    rise: float = 0.015
-    fall: float = 0.050
-    wrap: Wrap | None = None
+    @property
+    def recorded(self) -> Mapping[str, Any]:
+        return {"muscles": [self.muscles.to_dict()]}
 
-    def __post_init__(self) -> None:
-        if isinstance(self.path, str) or len(self.path) < 2:
-            raise ModelError.at(self.name, f"path is {shown(self.path)}; give two addresses or more")
-        for what in ("strength", "optimal_length", "fastest", "rise", "fall"):
-            given = as_number(getattr(self, what), f"{self.name}: {what}")
-            if not math.isfinite(given) or given <= 0.0:
-                raise ModelError.at(self.name, f"{what} is {shown(given)}; give a number above 0")
-        slack = as_number(self.slack, f"{self.name}: slack")
-        if not math.isfinite(slack) or slack < 0.0:
-            raise ModelError.at(self.name, f"slack is {shown(slack)} m; give 0 or more")
-        if self.wrap is not None:
-            last = len(self.path) - 2
-            if self.wrap.way not in (1, -1) or not 0 <= self.wrap.behind <= last or not self.wrap.radius > 0.0:
-                allowed = f"a radius above 0, way 1 or -1, behind 0 to {last}"
-                raise ModelError.at(self.name, f"wrap is {shown(self.wrap)}; give {allowed}")
+    def with_parameters(self, parameters: Sequence[float] | np.ndarray) -> BoundLaw:
+        assert self.model is not None
+        return MuscleLaw(self.muscles, np.asarray(parameters, float), self.start, self.model)
+
+    def check(self, model: Model, t: float, q: np.ndarray, v: np.ndarray, size: int) -> None:
+        """Whether fibres are as long as the curves know them when a run begins."""
+        self.muscles.check_lengths(model, q)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return MuscleLaw, (self.muscles, self.parameters, self.start, self.model)
 
 
 class Muscles(Controller):
@@ -89,7 +82,8 @@ class Muscles(Controller):
                   motions, which count as 0 below it and as 1 above
     activation    what they begin with: None for the excitations at the start
 
-    Their whole work counts as supplied, that of passive stretch too.
+    Their whole work counts as supplied, that of passive stretch too. In a run ``run.muscle["biceps"]`` has what each of
+    them did, and ``run.z["biceps.activation"]`` its state.
     """
 
     binds_at_once = True
@@ -126,9 +120,12 @@ class Muscles(Controller):
             points += [model.marker(address) for address in one.path]
         numbers.put(k.MUSCLE_TABLE, [*rows, *points])
         numbers.profiles(k.MUSCLE_EXCITATION, self.excitation)
-        law = ControlLaw(self.name, "muscles.contract", uses_model=True)
-        start = self._begins()
-        return BoundLaw(law, numbers.array(), states=len(start), start=start, model=model, scratch=7 * model.nv + 13)
+        return MuscleLaw(self, numbers.array(), self._begins(), model)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What a run file holds of them: the muscles, and code and numbers of what excites each."""
+        excitation = [[int(code), np.asarray(one, float).tolist()] for code, one in self.excitation]
+        return {"name": self.name, "muscles": [one.to_dict() for one in self.muscles], "excitation": excitation}
 
     def _begins(self) -> np.ndarray:
         from ...kernels.tree.motions import profile
@@ -181,18 +178,74 @@ class Muscles(Controller):
                     slopes[i] += (e / long) @ (jacobians[j + 1][3:] - jacobians[j][3:])
         return lengths, slopes
 
+    def check_lengths(self, model: Model, state: State | np.ndarray) -> None:
+        """Refuses fibres so long that their passive force is more than their strength; warns of those too short to
+        pull as their curves say."""
+        from ...kernels.control import muscles as k
+
+        problems, loose = [], []
+        for one, length in zip(self.muscles, self.lengths(model, state), strict=True):
+            low, high = (one.slack + part * one.optimal_length for part in (k.SHORTEST, k.LONGEST))
+            fibre = length - one.slack
+            if low <= length <= high:
+                continue
+            said = (
+                f"is {length:.4g} m long from origin to insertion, its fibres {fibre:.4g} m of that: "
+                f"{fibre / one.optimal_length:.3g} of their optimal length; with optimal_length={one.optimal_length:g} "
+                f"and slack={one.slack:g} its curves hold from {low:.4g} to {high:.4g} m"
+            )
+            if length > high:
+                slack = length - one.optimal_length
+                remedy = f"give slack={slack:.4g}, other points of the path, or another state"
+                problems.append(Problem(one.name, f"{said}; {remedy}"))
+            else:
+                loose.append(f"{self.name}: {one.name} {said}; give less slack, or a shorter optimal_length")
+        if problems:
+            raise ModelError(problems)
+        for text in loose:
+            warnings.warn(text, MuscleWarning, stacklevel=_outside())
+
+    def capacities(self, model: Model, state: State | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Active forces at full activation, and passive forces, at the lengths and speeds of a state, (muscles,) each
+        [N]: strength f_l f_v and strength f_p, as in a run."""
+        from ...kernels.control import muscles as k
+
+        lengths, slopes = self._courses(model, state)
+        rates = slopes @ np.asarray(getattr(state, "v", np.zeros(model.nv)), float)
+        active, passive = np.zeros(len(self.muscles)), np.zeros(len(self.muscles))
+        for i, one in enumerate(self.muscles):
+            l = (lengths[i] - one.slack) / one.optimal_length
+            speed = rates[i] / (one.optimal_length * one.fastest)
+            active[i] = one.strength * k.length_factor.py_func(l) * k.speed_factor.py_func(speed)
+            passive[i] = one.strength * k.passive_factor.py_func(l)
+        return active, passive
+
     def share(
         self, model: Model, state: State, efforts: Mapping[str, float], co_contraction: float = 0.0
-    ) -> dict[str, float]:
+    ) -> MuscleForces:
         """Forces [N] by muscle that give efforts by names of velocities, with the least sum of squared activations.
 
-        `co_contraction` is what activations stay near, 0 to 1 (`share_load`).
+        `co_contraction` is what activations stay near, 0 to 1 (`share_load`). What a muscle can do is what its curves
+        give at the length and speed of the state; its passive force is there anyway. ``.activations`` of what is
+        returned give these forces and efforts in a run.
         """
         for name in efforts:
             if name not in model.index.v:
                 raise ModelError.at(str(name), f"{self.name}: no such velocity; {suggestion(name, model.index.v)}")
         rows = [model.index.v[name] for name in efforts]
         arms = self.moment_arms(model, state)[rows]
-        strength = np.array([one.strength for one in self.muscles])
-        found = share_load(arms, list(efforts.values()), strength, co_contraction=co_contraction)
-        return dict(zip(self.names, found.forces.tolist(), strict=True))
+        active, passive = self.capacities(model, state)
+        try:
+            found = share_load(arms, list(efforts.values()), active, co_contraction=co_contraction, passive=passive)
+        except ModelError as error:
+            idle = [name for name, most in zip(self.names, active, strict=True) if most == 0.0]
+            if not idle:
+                raise
+            words = f"; {', '.join(idle)} cannot act here: fibres without length, or that shorten too fast"
+            raise ModelError([Problem(at, text + words) for at, text in error.problems]) from None
+        out = MuscleForces(zip(self.names, found.forces.tolist(), strict=True))
+        out.activations = dict(zip(self.names, found.activations.tolist(), strict=True))
+        out.capacities = dict(zip(self.names, active.tolist(), strict=True))
+        out.passive = dict(zip(self.names, passive.tolist(), strict=True))
+        out.multipliers, out.cost = found.multipliers, found.cost
+        return out

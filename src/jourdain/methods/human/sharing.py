@@ -1,8 +1,10 @@
 """How muscles share a load: a quadratic program.
 
-With activations a = F / strength and arms R (joints, muscles),
+With activations a, F = S a + F_p and arms R (joints, muscles),
 
-    minimise  1/2 sum (a_i - c)^2    such that  R S a = tau,  0 <= a <= 1,     S = diag(strength).
+    minimise  1/2 sum (a_i - c)^2    such that  R (S a + F_p) = tau,  0 <= a <= 1,     S = diag(strength).
+
+F_p are the passive forces, none unless given. A muscle of no strength can do nothing, and stays at c.
 
 Its dual in the multipliers mu of the joints is smooth and piecewise quadratic: a = clip(c + S R^T mu, 0, 1), and
 Newton's method with halved steps ends after finitely many of them. The last active set is then solved for exactly.
@@ -29,7 +31,7 @@ class Shared(NamedTuple):
     """How a load is shared.
 
     forces         of the muscles [N]
-    activations    forces over strengths
+    activations    forces less passive ones over strengths
     multipliers    of the joints' equations: what a unit of effort more costs
     cost           sqrt(sum (a - c)^2) over the muscles that are free (Benes 2002, eq. 1)
     """
@@ -47,36 +49,46 @@ def share_load(
     *,
     co_contraction: float = 0.0,
     held: Sequence[int] = (),
+    passive: ArrayLike | None = None,
 ) -> Shared:
     """Muscle forces that make efforts with the least sum of squared activations beyond the co-contraction.
 
     arms              effort of a unit force (joints, muscles) [m]
     efforts           wanted (joints,) [N m]
-    strength          largest forces (muscles,) [N]
+    strength          largest active forces (muscles,) [N], 0 for those that cannot act
     co_contraction    c that activations stay near, 0 to 1
     held              numbers of muscles that stay at c: antagonists
+    passive           forces without activation (muscles,) [N]; None for none
     """
     R = np.atleast_2d(as_array(arms, "arms"))
     tau, most = np.atleast_1d(as_array(efforts, "efforts")), np.atleast_1d(as_array(strength, "strength"))
     c = as_number(co_contraction, "co_contraction")
     if R.ndim != 2 or R.shape != (len(tau), len(most)):
         raise ModelError.at("arms", f"has shape {R.shape}; give ({len(tau)} joints, {len(most)} muscles)")
-    if not np.all(np.isfinite(R)) or not np.all(np.isfinite(tau)) or not np.all((most > 0.0) & np.isfinite(most)):
-        raise ModelError.at("strength", f"got {numbers(most)}; give finite arms and efforts, and strengths above 0")
+    if not np.all(np.isfinite(R)) or not np.all(np.isfinite(tau)) or not np.all((most >= 0.0) & np.isfinite(most)):
+        raise ModelError.at(
+            "strength", f"got {numbers(most)}; give finite arms and efforts, and strengths of 0 or more"
+        )
+    resting = np.zeros(len(most)) if passive is None else np.atleast_1d(as_array(passive, "passive"))
+    if resting.shape != most.shape or not np.all(np.isfinite(resting)):
+        raise ModelError.at("passive", f"got {numbers(resting)}; give {len(most)} finite forces, one a muscle")
     if not 0.0 <= c <= 1.0:
         raise ModelError.at("co_contraction", f"is {shown(c)}; give 0 to 1")
     free = np.ones(len(most), bool)
     free[list(held)] = False
     G = R * most
-    wanted = tau - c * G[:, ~free].sum(axis=1)
+    wanted = tau - c * G[:, ~free].sum(axis=1) - R @ resting
     a = np.full(len(most), c)
     a[free], mu = _nearest(G[:, free], wanted, c)
-    return Shared(most * a, a, mu, float(np.linalg.norm(a[free] - c)))
+    return Shared(most * a + resting, a, mu, float(np.linalg.norm(a[free] - c)))
 
 
 def _nearest(G: np.ndarray, b: np.ndarray, c: float) -> tuple[np.ndarray, np.ndarray]:
     """The point of 0 <= a <= 1, G a = b that is nearest to c, and the multipliers."""
-    scale = np.maximum(np.abs(G).sum(axis=1), 1e-300)
+    scale = np.abs(G).sum(axis=1)
+    if np.any((scale == 0.0) & (b != 0.0)):
+        raise _cannot(G, b)
+    scale[scale == 0.0] = 1.0
     G, b = G / scale[:, None], b / scale
     mu = np.zeros(len(b))
 
