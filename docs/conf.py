@@ -21,6 +21,7 @@ extensions = [
     "gallery_pages",
     "mathml",
     "plain_docstrings",
+    "validation_data",
 ]
 exclude_patterns = ["_build", "gallery/**/*.ipynb", "gallery/**/GALLERY_HEADER.rst"]
 source_suffix = {".rst": "restructuredtext", ".md": "markdown"}

@@ -1,7 +1,8 @@
-"""Gather the numbers of the validation pages into the table of validation/index.md: `python docs/validation_table.py`.
+"""The numbers of the validation pages put together: `python docs/validation_table.py` writes the summary of
+validation/index.md, and `data` gives all rows to the page validation/numbers.md, when the documentation is built.
 
 The pages are where numbers are written down, each in a table of its section, with what is odd about it in words. This
-reads these tables and puts their rows together; a test sees to it that it was done.
+reads these tables and puts their rows together; a test sees to it that the summary was written.
 """
 
 import re
@@ -160,24 +161,30 @@ def compared(row: dict[str, str]) -> tuple[str, str, str]:
     return reference, ours, ", ".join(rest.values()) if errors else ""
 
 
-def table() -> str:
-    """The table in Markdown."""
-    known = homes()
-    out = ["| section | what | reference | Jourdain | deviation | test |", "|---|---|---|---|---|---|"]
-    last = ""
+def data() -> list[list[str]]:
+    """All rows for the page that searches and sorts them: subject, section, its address, and the fields of `Row`."""
+    known, found = homes(), []
     for page in PAGES:
         for row in rows_of(page, known):
             anchor = re.sub(r"[^\w\- ]", "", row.section.lower()).replace(" ", "-")
-            section = f"[{row.section}]({page}.md#{anchor})"
-            out.append(
-                f"| {section if section != last else ''} | {row.what} | {row.reference} | {row.ours} | {row.deviation} "
-                f"| {', '.join(f'`{one}`' for one in row.test.split(', '))} |"
-            )
-            last = section
+            address = f"{page}.html#{anchor}"
+            found.append([page, row.section, address, row.what, row.reference, row.ours, row.deviation, row.test])
+    return found
+
+
+def summary() -> str:
+    """The table of validation/index.md: how many numbers there are of each subject, and where they are tested."""
+    out = ["| subject | rows | with a reference | test files |", "|---|---|---|---|"]
+    rows = data()
+    for page in PAGES:
+        own = [row for row in rows if row[0] == page]
+        tests = {test for row in own for test in row[7].split(", ")}
+        out.append(f"| [{page}]({page}.md) | {len(own)} | {sum(bool(row[4]) for row in own)} | {len(tests)} |")
+    out.append(f"| all | {len(rows)} | {sum(bool(row[4]) for row in rows)} | |")
     return "\n".join(out) + "\n"
 
 
 if __name__ == "__main__":
     index = DOCS / "validation" / "index.md"
     before, _, _ = index.read_text(encoding="utf-8").partition(MARK)
-    index.write_text(before + MARK + "\n" + table(), encoding="utf-8")
+    index.write_text(before + MARK + "\n" + summary(), encoding="utf-8")
