@@ -11,6 +11,7 @@ _HOMES = {
     "basics.errors": ("JourdainError", "ModelError", "SimulationError"),
     "describe.events": ("EventWarning",),
     "files.mistakes": ("ScenarioError",),
+    "model.joint_limits": ("JointLimitWarning",),
     "results.file": ("RunFileError", "RunFileWarning"),
     "results.trust": ("Trust", "TrustWarning"),
     "run.ranges": ("RangeWarning",),
@@ -21,6 +22,7 @@ if _TYPE_CHECKING:
     from .basics.errors import JourdainError, ModelError, SimulationError
     from .describe.events import EventWarning
     from .files.mistakes import ScenarioError
+    from .model.joint_limits import JointLimitWarning
     from .results.file import RunFileError, RunFileWarning
     from .results.trust import Trust, TrustWarning
     from .run.ranges import RangeWarning

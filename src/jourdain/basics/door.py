@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import importlib
 import sys
-import warnings
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
+
+from .warn import warn
 
 
 def door(
@@ -32,7 +33,7 @@ def door(
     def find(name: str) -> Any:
         if name in elsewhere:
             instead = elsewhere[name]
-            warnings.warn(f"jd.{name} is now {instead}", DeprecationWarning, stacklevel=2)
+            warn(f"jd.{name} is now {instead}", DeprecationWarning)
             owner = importlib.import_module(f"jourdain.{instead.split('.')[1]}")
             return getattr(owner, name)
         from .arguments import checked

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,6 +10,7 @@ import numpy as np
 from ..basics.errors import ModelError
 from ..basics.pose import Pose, as_rotation, quaternion_from_matrix
 from ..basics.values import as_array, shown, suggestion
+from ..basics.warn import warn
 from .numbers import Entry, Mapped, motions
 
 if TYPE_CHECKING:
@@ -140,10 +140,9 @@ def check_reach(
         for entry in driven:
             q[entry.q] += numbers.uniform(-0.5, 0.5)
         if _blocked(control, q, marker, driven, free, rows, weighted) is None:
-            warnings.warn(
+            warn(
                 f"{where}: at the start the joints cannot accelerate {marker} along {found}; it is damped there",
                 SingularTaskWarning,
-                stacklevel=2,
             )
             return
     raise ModelError.at(

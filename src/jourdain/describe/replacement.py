@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ import numpy as np
 from ..basics.errors import ModelError
 from ..basics.pose import Pose
 from ..basics.values import numbers, shown
+from ..basics.warn import warn
 from .bodies.base import Body
 from .constraints.connections import Connection
 
@@ -51,7 +51,7 @@ def replace_body(system: System, name: str, body: Body, along: tuple[str, str] |
 
     before, after = (one.data(Pose()).mass for one in (old, new))
     if abs(after - before) > MASS_TOLERANCE * before:
-        warnings.warn(f"{name}: the flexible body weighs {after:g} kg, the rigid one {before:g} kg", stacklevel=3)
+        warn(f"{name}: the flexible body weighs {after:g} kg, the rigid one {before:g} kg")
     return new
 
 

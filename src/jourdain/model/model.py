@@ -19,6 +19,7 @@ from . import assembly, derivatives, functions, many, mobility, momenta, near
 from .connecting import Connections, connected
 from .constraint_rows import Constraints
 from .identity import content_hash
+from .joint_limits import look_at_made
 from .law_forces import LawForce
 from .state import State
 from .units import Units, model_units
@@ -322,7 +323,9 @@ class Model:
         internal = self._fill(internal, self.index.z, z, "z", problems)
         if problems:
             raise ModelError(problems)
-        return State(float(time), coordinates, velocities, internal)
+        made = State(float(time), coordinates, velocities, internal)
+        look_at_made(self, made, q if isinstance(q, Mapping) else () if q is None else None)
+        return made
 
     @property
     def _quaternions(self) -> list[int]:

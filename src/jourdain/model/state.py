@@ -25,10 +25,14 @@ class State:
     q: np.ndarray
     v: np.ndarray
     z: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    told_of: tuple[str, ...] | None = field(default=None, init=False, repr=False, compare=False)
+    """Of a state that a user made: coordinates outside their limits that a warning was given of."""
 
     def copy(self) -> State:
         """A state of its own."""
-        return State(self.time, self.q.copy(), self.v.copy(), self.z.copy())
+        new = State(self.time, self.q.copy(), self.v.copy(), self.z.copy())
+        new.told_of = self.told_of
+        return new
 
     def _repr_html_(self) -> str:
         """A table of its numbers, for notebooks."""

@@ -13,7 +13,6 @@ from __future__ import annotations
 import hashlib
 import io
 import math
-import warnings
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +21,7 @@ import numpy as np
 
 from ..basics.errors import JourdainError
 from ..basics.storage import TEXT_LIMIT, atomic_write, from_json, plain, to_json
+from ..basics.warn import warn
 from .channels import ENERGY
 from .metadata import FORMAT, metadata
 from .run import Record, Run
@@ -198,7 +198,7 @@ def assemble(path: Path, facts: dict[str, Any], record: Record, names: dict[str,
             f"{path}: the model rebuilt from the description has another hash ({model.hash[:12]}) than "
             f"the one that was run ({facts['model_hash'][:12]}): another version of Jourdain, or edited"
         )
-        warnings.warn(RunFileWarning(text), stacklevel=3)
+        warn(RunFileWarning(text))
     return run
 
 
@@ -298,7 +298,7 @@ def _check_digest(file: h5py.File, path: Path, told: dict[str, Any], stored: dic
     """Whether what was read is what was written; a file of format 1 cannot tell."""
     if told["jourdain_format"] == 1 and "digest" not in file.attrs:
         text = f"{path}: was written before run files had a digest, so that damage to it would not be noticed"
-        warnings.warn(RunFileWarning(text), stacklevel=5)
+        warn(RunFileWarning(text))
         return
     if _text_attribute(file, path, "digest") != digest(told, stored):
         raise RunFileError(

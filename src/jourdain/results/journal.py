@@ -13,7 +13,6 @@ import hashlib
 import json
 import os
 import re
-import warnings
 import zipfile
 from contextlib import suppress
 from dataclasses import fields
@@ -25,6 +24,7 @@ import numpy as np
 from ..basics.errors import JourdainError
 from ..basics.platforms import try_lock
 from ..basics.storage import TEXT_LIMIT, WriteError, atomic_write, flush_folder, from_json, plain, to_json
+from ..basics.warn import warn
 from .file import LIMIT, RunFileError, RunFileWarning, assemble, save, stopped_early, text_table
 from .metadata import installed_versions
 from .run import Record, Run
@@ -246,7 +246,7 @@ def load_journal(folder: str | Path, *, limit: int = LIMIT) -> Run:
         except RunFileError as error:
             if path != paths[-1]:
                 raise
-            warnings.warn(RunFileWarning(f"{error}; this last chunk is left out"), stacklevel=3)
+            warn(RunFileWarning(f"{error}; this last chunk is left out"))
         else:
             chunks.append(chunk)
     if not chunks:
@@ -269,7 +269,7 @@ def _read_header(folder: Path) -> dict[str, Any]:
         raise RunFileError(folder, HEADER, f"journal_format is {got!r}; this version of Jourdain reads {FORMAT}")
     if header.get("journal_format") == 1 and "digest" not in header:
         text = f"{folder}: was written before journals had a digest, so that damage to it would not be noticed"
-        warnings.warn(RunFileWarning(text), stacklevel=4)
+        warn(RunFileWarning(text))
     elif header.get("digest") != digest(header):
         raise RunFileError(folder, HEADER, "is not what was written: damaged, or changed")
     kinds = {"model_hash": str, "names": dict, "versions": dict, "options": dict, "model_description": dict}

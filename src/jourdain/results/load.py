@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import warnings
 from pathlib import Path
 
+from ..basics.warn import warn
 from .file import LIMIT, RunFileError, RunFileWarning, read
 from .journal import journal_folder, last_change, load_journal
 from .run import Run
@@ -24,12 +24,11 @@ def load(path: str | Path, *, limit: int = LIMIT, partial: bool | None = None) -
     in_file = path.is_file() and partial is not True
     in_journal = folder.is_dir() and partial is not False
     if in_file and in_journal and last_change(folder) > path.stat().st_mtime_ns:
-        warnings.warn(
+        warn(
             RunFileWarning(
                 f"{path} is older than the journal {folder.name} of a run that did not finish: this is the "
                 f"unfinished run; load(..., partial=False) gives the file"
             ),
-            stacklevel=2,
         )
         in_file = False
     if in_file:

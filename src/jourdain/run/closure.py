@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..basics.warn import warn
 from ..describe.constraints.methods import model_size
 from .constraint_start import ConstraintWarning
 
@@ -46,10 +46,9 @@ def warn_open(plan: Plan, ws: Any) -> None:
     gap = largest_of(plan, ws)
     if gap is None or gap.largest <= OPEN * model_size(plan.model, plan.q):
         return
-    warnings.warn(
+    warn(
         f'{plan.model.name}: "{gap.constraint}" was open by {gap.largest:.3g} m or rad at t = {gap.time:.6g} s, as '
         f'"{plan.constraints.kind}" does not bring a run back to its constraints; give constraints="projection", a '
         "shorter step or tighter tolerances",
         ConstraintWarning,
-        stacklevel=3,
     )

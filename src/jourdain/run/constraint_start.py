@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 import weakref
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..basics.errors import ModelError, Problem
+from ..basics.warn import warn
 from ..describe.constraints.methods import model_size
 from .redundancy import NOTHING, Roles, inverse_root, row_roles, surely_independent, weighted
 
@@ -77,11 +77,10 @@ def check_start(
         if len(surplus):
             _TOLD.add(model)
             listed = ", ".join(f'"{name}"' for name in dict.fromkeys(owners[surplus]))
-            warnings.warn(
+            warn(
                 f"{model.name}: {len(surplus)} of {len(A)} rows of constraints follow from the others ({listed}); the "
                 "motion does not need them, and their forces are the smallest that fit",
                 ConstraintWarning,
-                stacklevel=4,
             )
     return seen
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..basics.errors import ModelError
+from ..basics.warn import warn
 from ..model.contacts import touching_sites
 
 if TYPE_CHECKING:
@@ -165,7 +164,7 @@ class StepCheck:
 
 
 def _warn(text: str) -> None:
-    warnings.warn(text, StepWarning, stacklevel=_outside())
+    warn(text, StepWarning)
 
 
 def loose_mobility(model: Model) -> np.ndarray:
@@ -198,14 +197,6 @@ def loose_mobility(model: Model) -> np.ndarray:
     out[~(smallest > 0.0) | (arrays.table[body, N] > 0) | ~np.isfinite(out)] = np.inf
     out[body == 0] = 0.0
     return out
-
-
-def _outside() -> int:
-    """Level of the stack at which a warning raised by the caller points at the user's own line."""
-    frame, level = sys._getframe(1), 1
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] == "jourdain":
-        frame, level = frame.f_back, level + 1
-    return level
 
 
 def _largest(M: np.ndarray, rows: np.ndarray, weights: np.ndarray) -> tuple[float, np.ndarray]:

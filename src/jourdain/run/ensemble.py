@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
@@ -17,8 +16,10 @@ from numpy.typing import ArrayLike
 from ..basics.errors import ModelError
 from ..basics.types import Controllers, Events, KeptBy, OneOrManyStates
 from ..basics.values import as_array
+from ..basics.warn import warn
 from ..describe.motions import Motion
 from ..model.contact_start import sunk
+from ..model.joint_limits import look_at_start
 from ..model.model import Model
 from ..model.state import State
 from ..results.run import Record, Run
@@ -212,6 +213,7 @@ def simulate_many(
     for state in given[1:]:
         if plan.kept is not None:
             check_start(model, state.time, np.array(state.q, float), np.array(state.v, float), {}, told=False)
+    look_at_start(model, given)
     values, cases = _check_cases(plan, given, parameters, workers)
     if not plan.fixed and output is None:
         raise ModelError.at("output", f'"{plan.method}" chooses its steps; give output= [s] for common sample times')
@@ -254,9 +256,7 @@ def _tell(many: Ensemble, name: str) -> None:
     for kind, bad in ((StepWarning, told), (TrustWarning, {k: one.reason for k, one in many.untrusted.items()})):
         if bad:
             first, word = next(iter(bad)), "failed" if kind is StepWarning else "not trusted"
-            warnings.warn(
-                f"{name}: {len(bad)} of {len(many)} cases {word}; case {first}: {bad[first]}", kind, stacklevel=3
-            )
+            warn(f"{name}: {len(bad)} of {len(many)} cases {word}; case {first}: {bad[first]}", kind)
 
 
 def _distinct(states: list[State], motions: Any) -> list[State]:
@@ -310,7 +310,7 @@ class _Batch:
         else:
             self._on_cores()
         for text in self.warned.values():
-            warnings.warn(text, StepWarning, stacklevel=3)
+            warn(text, StepWarning)
         record = Record(times, *self.columns)
         if model.arrays.flexible.size:
             from .ranges import look

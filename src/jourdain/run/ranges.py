@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-import warnings
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from ..basics.warn import warn
 
 if TYPE_CHECKING:
     from ..describe.bodies.base import Body
@@ -33,11 +33,10 @@ def look(model: Model, time: np.ndarray, q: np.ndarray) -> None:
         if worst is not None:
             part, one, since = worst
             reached = f"its {one.what} reaches {part * one.limit:.3g}{one.unit}"
-            warnings.warn(
+            warn(
                 f'{model.name}: body "{body.name}" leaves what its model holds for at t = {since:.4g} s: {reached}, '
                 f"and {one.limit:g}{one.unit} is the most {one.why}; {one.remedy}",
                 RangeWarning,
-                stacklevel=_outside(),
             )
 
 
@@ -48,11 +47,3 @@ def _flexible(model: Model) -> list[tuple[Body, list[int]]]:
     found = [body_of(model, model.bodies[i - 1]) for i in model.arrays.flexible]
     bodies = [body for body in found if body is not None]
     return [(body, [model.index.q[one] for one in body.coordinate_names()]) for body in bodies]
-
-
-def _outside() -> int:
-    """Level of the stack at which a warning raised by the caller points at the user's own line."""
-    frame, level = sys._getframe(1), 1
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] == "jourdain":
-        frame, level = frame.f_back, level + 1
-    return level

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..basics.types import Controllers, Events, KeptBy
+from ..basics.warn import warn
 from ..describe.events import EventWarning
 from ..describe.motions import Motion
+from ..model.joint_limits import look_at_start
 from ..model.model import Model
 from ..model.state import State
 from ..results.run import Record, Run
@@ -82,16 +83,16 @@ def simulate(
         atol=atol, max_step=max_step, events=events, form=form, constraints=constraints, step_check=step_check,
         energy_tolerance=energy_tolerance, workers=workers,
     )  # fmt: skip
+    look_at_start(model, [state])
     runner = Runner(plan, progress, save, about, watch)
     run = runner.run()
     if plan.kept is not None or plan.past_gap is not None:
         warn_open(plan, runner.loop.ws)
     for name in plan.switching.unmet():
-        warnings.warn(
+        warn(
             f'{model.name}: event "{name}" never happened: its condition was not met up to {plan.until:g} s',
             EventWarning,
-            stacklevel=2,
         )
     if not run.trusted:
-        warnings.warn(f"{model.name}: not trusted: {run.trusted.reason}", TrustWarning, stacklevel=2)
+        warn(f"{model.name}: not trusted: {run.trusted.reason}", TrustWarning)
     return run

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from ..basics.errors import ModelError
 from ..basics.types import KeptBy
+from ..basics.warn import warn
 from ..describe.motions import Motion
 from ..methods.identification.contact import IdentificationWarning
 from ..methods.identification.estimates import FittedChannel
@@ -176,11 +176,10 @@ def _validated(fit: Fit, records: Sequence[Measured]) -> list[Comparison]:
 
 def _warn(fit: Fit) -> None:
     if not fit.converged:
-        warnings.warn(
+        warn(
             "the search did not come to its end; give start= with better values, narrower bounds, more iterations=, or "
             "cut the records: parts=",
             IdentificationWarning,
-            stacklevel=3,
         )
     coloured = [f"{one.record}, {one.name}" for one in fit.comparisons if not one.whiteness.white]
     if coloured or fit.hints:
@@ -188,8 +187,7 @@ def _warn(fit: Fit) -> None:
             "; ".join([*fit.hints, *fit.bounded])
             or "the model lacks something that acted, and the intervals are too narrow"
         )
-        warnings.warn(
+        warn(
             f"what is left of {', '.join(coloured) or 'the records'} is not noise: {said}",
             IdentificationWarning,
-            stacklevel=3,
         )

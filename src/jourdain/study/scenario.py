@@ -138,7 +138,9 @@ class Scenario:
     @cached_property
     def state(self) -> State:
         """The state at the start."""
-        return self.model.state(q=dict(self.q), v=dict(self.v), time=self.time)
+        made = self.model.state(q=dict(self.q), v=dict(self.v), time=self.time)
+        made.told_of = ()
+        return made
 
     @cached_property
     def trajectory(self) -> Trajectory:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from ...basics.errors import ModelError, Problem
 from ...basics.fields import ByName, Either, Made, Many, Numbers, Sort, Text, Whole
 from ...basics.values import as_array, as_number, name_problems, shown
+from ...basics.warn import warn
 from ..contact.materials import Material
 from ..solids.mesh import SolidMesh
 from .matrices import factor
@@ -138,11 +138,10 @@ def solid_problems(body: Solid, at: str) -> tuple[Problem, ...]:
         none = "has no coordinates left; give modes=, or a RigidBody"
         problems.append(Problem(at, few if body.masters else none))
     if not problems and body.mass > HEAVY:
-        warnings.warn(
+        warn(
             f'solid "{body.name}" weighs {body.mass:.3g} kg and measures '
             f"{np.max(np.ptp(body.mesh.points, axis=0)):.3g} m; is the mesh in millimetres? mesh.scaled(0.001)",
             SolidWarning,
-            stacklevel=2,
         )
     return tuple(problems)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from ...basics.errors import ModelError, Problem
 from ...basics.values import number_problems, suggestion
+from ...basics.warn import warn
 from ...describe.contact.normal import damping_factor
 from .estimates import Estimate, FittedChannel, Identification
 from .first_guesses import FrictionHints, friction_guess, normal_guess, pressed
@@ -361,17 +361,15 @@ def _reason(i: int, names: Sequence[str], errors: np.ndarray, information: np.nd
 
 def _checked(result: Identification) -> Identification:
     if not result.converged:
-        warnings.warn(
+        warn(
             "the fit did not converge; give start= with better guesses, or fix what the record does not show",
             IdentificationWarning,
-            stacklevel=3,
         )
     elif result.probability < IMPOSSIBLE:
-        warnings.warn(
+        warn(
             f"the laws do not describe the record: chi2 is {result.chi2:.0f}, and noise alone makes "
             f"{result.freedom} +- {np.sqrt(2 * result.freedom):.0f}; the errors are too small. Look at result.plot(); "
             "check the noise levels, the sign of the forces and the fixed parameters",
             IdentificationWarning,
-            stacklevel=3,
         )
     return result
