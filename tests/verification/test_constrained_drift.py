@@ -105,7 +105,7 @@ def test_redundant_rows_are_found():
     """Case (e): a revolute between planar bars has five rows of which two are needed."""
     model = four_bar().compile()
     plan = Plan(model, four_bar_state(model), 1.0, 0.5)
-    assert plan.roles is not None and np.sum(plan.roles == NEEDED) == 2 and np.sum(plan.roles == IDLE) == 3
+    assert plan.roles is not None and np.sum(plan.roles.roles == NEEDED) == 2 and np.sum(plan.roles.roles == IDLE) == 3
 
 
 def unstabilised(step: float, until: float) -> tuple[np.ndarray, np.ndarray]:

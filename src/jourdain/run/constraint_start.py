@@ -101,7 +101,7 @@ def begin(model: Model, t: float, q: np.ndarray, v: np.ndarray, held: Mapping[in
         rows = check_start(model, t, q, v, held)
         roles = row_roles(model, t, q, held, rows) if skips and rows is not None else None
         known = _BEGUN[model] = (place, roles)
-    return None if known[1] is None else (known[1][0].copy(), known[1][1].copy())
+    return None if known[1] is None else Roles(*(part.copy() for part in known[1]))
 
 
 def _speed(v: np.ndarray) -> float:

@@ -29,7 +29,7 @@ from .crew import check_workers, crew_size, is_cut
 from .holding import Profile, Switching, outside
 from .implicit import FORMS, IMPLICIT, ImplicitMethod, implicit_method
 from .parted import check_free, check_parted
-from .redundancy import row_roles, set_least
+from .redundancy import Roles, row_roles, set_pivots
 from .touching import check_apart, check_touching
 
 KEPT_IMPLICITLY = ("projection", "baumgarte", "unstabilised")
@@ -192,7 +192,7 @@ class Plan(Timing):
         check_parted(model, self)
         self.cut = False
         self.crew = self._crew(check_workers(asked.workers))
-        self.roles: np.ndarray | None = None
+        self.roles: Roles | None = None
         self.stepper = "adaptive_steps" if not self.fixed else "fixed_cases" if cases else "fixed_steps"
         self.acted_on = asked.controller is not None or len(model.law_forces) > 0
         self.prepare()
@@ -225,9 +225,7 @@ class Plan(Timing):
             self._check_connecting()
         if self.kept is not None:
             self.switching.constraining = self.constraints.numbers(model, self.q)
-            roles = begin(model, self.start, self.q, self.v, profiles, self.constraints.skips)
-            if roles is not None:
-                self.roles, self.mobility = roles
+            self.roles = begin(model, self.start, self.q, self.v, profiles, self.constraints.skips)
         if self.fixed:
             for law in self.laws.bound:
                 law.fit(self.step)
@@ -275,7 +273,7 @@ class Plan(Timing):
         if self.kept is not None:
             self.switching.constraining = self.constraints.numbers(self.model, self.q)
             if self.constraints.skips and len(self.model.constraints):
-                self.roles, self.mobility = row_roles(self.model, t, self.q, self.switching.profiles)
+                self.roles = row_roles(self.model, t, self.q, self.switching.profiles)
 
     def prepare(self) -> None:
         """Compiles what the run needs, as far as it is known before its laws are looked at."""
@@ -352,11 +350,11 @@ class Plan(Timing):
             control=laws.control,
             pilots=[one.arrays for one in laws.pilots],
             keeping=room,
-            roles=self.roles,
+            roles=None if self.roles is None else self.roles.roles,
             surfaces=len(self.model.description.get("touching", ())),
         )
         if self.roles is not None:
-            set_least(ws, self.mobility)
+            set_pivots(ws, self.roles)
         ws.known[list(self.switching.profiles)] = 1
         ws.books[SAMPLED] = laws.sampled
         ws.books[WATCHED] = laws.watched

@@ -11,18 +11,31 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ..basics.pose import Pose
+from ..describe.constraints.methods import model_size
 
 if TYPE_CHECKING:
     from ..kernels.layout import Workspace
     from ..model.model import Model
 
-Roles = tuple[np.ndarray, np.ndarray]
-"""What `row_roles` returns."""
+
+class Roles(NamedTuple):
+    """What a run has to know of its rows (rows,).
+
+    roles       NEEDED, SURPLUS or IDLE (`kernels.constraints.structure`)
+    mobility    S = A M^-1 A^T (rows, rows), of a place where nothing is singular
+    weights     by which a choice of rows compares them (`row_weights`)
+    """
+
+    roles: np.ndarray
+    mobility: np.ndarray
+    weights: np.ndarray
+
+
 DEPENDENT = 1e-8
 """What is left of a row of length one that depends on others is below this."""
 STRIDE = 0.05
@@ -186,7 +199,7 @@ def _closed(model: Model, t: float, q: np.ndarray, held: list[int]) -> np.ndarra
 
 
 def row_roles(model: Model, t: float, q: np.ndarray, held: Iterable[int], here: np.ndarray | None = None) -> Roles:
-    """NEEDED, SURPLUS or IDLE (`kernels.constraints.structure`) of every row, and S = A M^-1 A^T of all rows.
+    """The `Roles` of rows in a run from q.
 
     As many are needed as are independent where the rank is largest, at q or nearby: a start in a singular configuration
     must not cost rows that are needed soon. Rows that do nothing in any of these places are idle. S is that of the same
@@ -217,7 +230,28 @@ def row_roles(model: Model, t: float, q: np.ndarray, held: Iterable[int], here: 
     some = np.any(found[best] != 0.0, axis=1)
     S = np.zeros((len(taken), len(taken)))
     S[np.ix_(some, some)] = found[best][some] @ found[best][some].T
-    return np.where(taken, NEEDED, np.where(acting, SURPLUS, IDLE)), S
+    roles = np.where(taken, NEEDED, np.where(acting, SURPLUS, IDLE))
+    return Roles(roles, S, row_weights(model, t, q, S) if np.any(roles == SURPLUS) else np.ones(len(S)))
+
+
+def row_weights(model: Model, t: float, q: np.ndarray, S: np.ndarray) -> np.ndarray:
+    """Weights (rows,) that make one of metres and radians and do not change with a place.
+
+    A row that a moment m and a force f of unit size act by is a displacement over |m| + |f| / size, in units of the
+    angles of which the model makes displacements. The rows of couplings do not change, and count by what they are.
+    """
+    from ..kernels.constraints.layout import ON_FIRST
+
+    _, table = model.constraints.jacobian_and_table(q, np.zeros(model.nv), t)
+    moment, force = (np.sum(table[:, ON_FIRST + i : ON_FIRST + i + 3] ** 2, axis=1) for i in (0, 3))
+    square = moment + model_size(model, q) ** 2 * force
+    pairs = square > 0.0
+    weights = np.where(pairs, 1.0 / np.where(pairs, square, 1.0), 0.0)
+    size = weights * np.diag(S)
+    mean = float(np.mean(size[size > 0.0])) if np.any(size > 0.0) else 1.0
+    diagonal = np.diag(S)
+    coupled = np.where(diagonal > 0.0, 1.0 / np.where(diagonal > 0.0, diagonal, 1.0), 1.0)
+    return np.where(pairs, weights / mean, coupled)
 
 
 def least_pivots(S: np.ndarray, places: np.ndarray, taken: np.ndarray) -> np.ndarray:
@@ -233,14 +267,17 @@ def least_pivots(S: np.ndarray, places: np.ndarray, taken: np.ndarray) -> np.nda
     return out
 
 
-def set_least(ws: Workspace, S: np.ndarray) -> None:
-    """Tells a workspace the `least_pivots` of its places, for now and for every start."""
-    from ..kernels.constraints.structure import LEAST_AT, SOLVE_PLACES, TAKEN
+def set_pivots(ws: Workspace, known: Roles) -> None:
+    """Tells a workspace the `least_pivots` of its places, for now and for every start, and the weights of rows."""
+    from ..kernels.constraints.structure import CHOICE_AT, LEAST_AT, PLACE_COUNT, SOLVE_PLACES, SPARE, TAKEN
 
-    n = len(S)
+    S, n = known.mobility, len(known.mobility)
     places, taken = (ws.solve_links[at : at + n] for at in ws.solve_links[[SOLVE_PLACES, TAKEN]])
     at = ws.solve_links[LEAST_AT]
     ws.solve[at : at + 2 * n] = np.tile(least_pivots(S, places, taken != 0), 2)
+    if ws.solve_links[SPARE] > 0:
+        at = ws.solve_links[CHOICE_AT] + ws.solve_links[PLACE_COUNT]
+        ws.solve[at : at + n] = known.weights
 
 
 def near_singular(

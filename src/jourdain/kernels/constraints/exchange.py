@@ -1,10 +1,12 @@
 """Which rows get multipliers where more are given than are independent, and whether a run is still on all of them.
 
 The rank of the rows of an overconstrained linkage is the same wherever it goes, but rows that are independent in one
-place may depend on each other in another. As many as the rank are taken, those of largest volume: with the scaled
-C_ij = S_ij / sqrt(S_ii S_jj), S = A M^-1 A^T, the product of the pivots of C is the squared volume of the rows taken,
-in the metric of the kinetic energy. The largest pivot each time finds rows of nearly the largest volume (Golub &
-Van Loan, section 5.4.2; Goreinov & Tyrtyshnikov 2001). On the constraints any independent rows give the same motion;
+place may depend on each other in another, and a row may vanish there: where Bennett's linkage is stretched out, the
+rows along its line do. As many as the rank are taken, those of largest volume: with C_ij = S_ij sqrt(w_i w_j),
+S = A M^-1 A^T, the product of the pivots of C is the squared volume of the rows taken, in the metric of the kinetic
+energy. The weights w make one of metres and radians and do not change as the mechanism moves (`run.redundancy`): rows
+scaled to length one would hide that one vanishes. The largest pivot each time finds rows of nearly the largest volume
+(Golub & Van Loan, section 5.4.2; Goreinov & Tyrtyshnikov 2001). On the constraints any independent rows give the same motion;
 off them, within a step, they do not, and all of them together contradict each other. So rows are exchanged between
 steps only, where the state is on the constraints: nothing jumps.
 """
@@ -19,11 +21,10 @@ from ..flat import get, put
 from ..tree.kinematics import kinematics
 from .inertias import articulated_inertias
 from .layout import CONSTRAINT_ROW, HOLONOMIC, KEEP_LOOKS, OPENING, VALUE
-from .multipliers import DEPENDENT, factor_rows, reduce_rows
+from .multipliers import factor_rows, reduce_rows
 from .rows import constraint_of, lay_rows
 from .structure import (
     BEGINS,
-    BOUND_AT,
     CHOICE_AT,
     GAP_AT,
     INVERSE_AT,
@@ -39,65 +40,99 @@ from .structure import (
     TAKEN,
 )
 
-WORN = math.log(0.3)
-"""Part of its largest squared volume below which other rows are looked for."""
+WORN = 0.3
+"""Part of its largest value below which a pivot of the rows taken may not fall: other rows are looked for."""
 BETTER = math.log(2.0)
-"""How much larger theirs must be."""
+"""How much larger the squared volume of others must be."""
 LOST = 1e-10
 """A largest pivot below this is that of a place where all rows together lose rank: nothing is exchanged there."""
 SMOOTH = 1e-8
 """Least pivot of a row, over what it is when the row is taken: see `jourdain.run.redundancy`."""
-UNSEEN = 1.0
-"""A logarithm of a volume that none has: nothing was looked at yet."""
 
 
 @kernel
-def log_volume(model, ws):
-    """Logarithm of the squared volume of the rows taken, after `factor_rows`; minus infinity where they depend."""
+def choice_at(ws):
+    """Where the largest pivots, the weights and the dense C begin in Workspace.solve."""
+    pivots = ws.solve_links[CHOICE_AT]
+    weights = pivots + ws.solve_links[PLACE_COUNT]
+    return pivots, weights, weights + ws.rows.shape[0]
+
+
+@kernel
+def pivot_of(ws, p):
+    """The pivot of a place after `factor_rows`; 0 of a row that was let go."""
+    inverse = get(ws.solve, ws.solve_links[INVERSE_AT] + p)
+    return 1.0 / inverse if inverse > 0.0 else 0.0
+
+
+@kernel
+def has_worn(ws):
+    """Whether a pivot of the rows taken has fallen below WORN of its largest value, which is remembered.
+
+    Each pivot for itself: what one loop loses, another may gain.
+    """
     links, solve = ws.solve_links, ws.solve
-    total = 0.0
+    pivots, _, _ = choice_at(ws)
+    worn = False
     for r in range(ws.rows.shape[0]):
         if links[links[TAKEN] + r] == 0:
             continue
         p = links[links[SOLVE_PLACES] + r]
-        inverse = get(solve, links[INVERSE_AT] + p)
-        if not inverse > 0.0:
+        pivot = pivot_of(ws, p)
+        worn = worn or not pivot >= WORN * get(solve, pivots + p)
+        put(solve, pivots + p, max(pivot, get(solve, pivots + p)))
+    return worn
+
+
+@kernel
+def remember_pivots(ws):
+    """Pivots are to be compared with those of now."""
+    pivots, _, _ = choice_at(ws)
+    for p in range(ws.solve_links[PLACE_COUNT]):
+        put(ws.solve, pivots + p, pivot_of(ws, p))
+
+
+@kernel
+def log_volume(ws):
+    """Logarithm of the squared volume of the rows taken, after `factor_rows`; minus infinity where they depend."""
+    links, solve = ws.solve_links, ws.solve
+    _, weights, _ = choice_at(ws)
+    total = 0.0
+    for r in range(ws.rows.shape[0]):
+        if links[links[TAKEN] + r] == 0:
+            continue
+        pivot = pivot_of(ws, links[links[SOLVE_PLACES] + r])
+        if not pivot > 0.0:
             return -math.inf
-        total -= math.log(inverse * get(solve, links[S_AT] + links[links[LINES] + p] + p))
+        total += math.log(get(solve, weights + r) * pivot)
     return total
 
 
 @kernel
-def lay_scaled(model, ws):
-    """C (places, places), both halves, behind the volume; rows that do nothing here are zero."""
+def lay_scaled(ws):
+    """C (places, places), both halves."""
     links, solve = ws.solve_links, ws.solve
-    n, at = links[PLACE_COUNT], links[CHOICE_AT] + 1
+    _, weights, at = choice_at(ws)
+    n = links[PLACE_COUNT]
     for p in range(n):
         line = links[S_AT] + links[links[LINES] + p]
         for o in range(p + 1):
             x = get(solve, line + o) if o >= links[links[BEGINS] + p] else 0.0
             put(solve, at + p * n + o, x)
+            put(solve, at + o * n + p, x)
     for r in range(ws.rows.shape[0]):
         p = links[links[SOLVE_PLACES] + r]
-        if p >= 0 and not get(solve, at + p * n + p) > DEPENDENT * get(solve, links[BOUND_AT] + r):
-            put(solve, at + p * n + p, 0.0)
-    for p in range(n):
-        size = get(solve, at + p * n + p)
-        scale = 1.0 / math.sqrt(size) if size > 0.0 else 0.0
-        for o in range(p):
-            put(solve, at + p * n + o, get(solve, at + p * n + o) * scale * get(solve, at + o * n + o))
-        put(solve, at + p * n + p, scale)
-    for p in range(n):
-        for o in range(p):
-            put(solve, at + o * n + p, get(solve, at + p * n + o))
-        put(solve, at + p * n + p, 1.0 if get(solve, at + p * n + p) > 0.0 else 0.0)
+        scale = math.sqrt(get(solve, weights + r))
+        for o in range(n if p >= 0 else 0):
+            put(solve, at + p * n + o, scale * get(solve, at + p * n + o))
+            put(solve, at + o * n + p, scale * get(solve, at + o * n + p))
 
 
 @kernel
 def take_place(ws, p):
     """Takes the direction of a place out of all others; its own entries become zero."""
     links, solve = ws.solve_links, ws.solve
-    n, at = links[PLACE_COUNT], links[CHOICE_AT] + 1
+    n, (_, _, at) = links[PLACE_COUNT], choice_at(ws)
     pivot = get(solve, at + p * n + p)
     for i in range(n):
         x = get(solve, at + i * n + p) / pivot
@@ -114,11 +149,13 @@ def best_rows(model, ws):
     """Marks by a 2 the rows of large volume, holonomic ones first; returns the logarithm of its square, or minus
     infinity where all rows together lack rank, and nothing is marked."""
     links, solve = ws.solve_links, ws.solve
-    n, at = links[PLACE_COUNT], links[CHOICE_AT] + 1
-    lay_scaled(model, ws)
-    total = 0.0
+    n, (_, _, at) = links[PLACE_COUNT], choice_at(ws)
+    lay_scaled(ws)
+    total, largest = 0.0, 0.0
+    for p in range(n):
+        largest = max(largest, get(solve, at + p * n + p))
     for count in range(links[SOLVE_RANK]):
-        best, most = -1, LOST
+        best, most = -1, LOST * largest
         for r in range(ws.rows.shape[0]):
             p = links[links[SOLVE_PLACES] + r]
             if p < 0:
@@ -161,19 +198,16 @@ def renew_least(ws):
 def exchange_rows(model, ws, q, v):
     """Takes other rows where the volume of those that are taken has worn; rows and kinematics are those of the state.
 
-    The volume is remembered at its largest since rows were looked for, so that a state near a singular configuration,
-    where the volume of any rows vanishes, does not search at every step.
+    A pivot is compared with its largest value since rows were looked for, so that a state near a singular
+    configuration, where the volume of any rows vanishes, does not search at every step.
     """
     links, solve = ws.solve_links, ws.solve
-    at = links[CHOICE_AT]
     articulated_inertias(model, ws)
     reduce_rows(model, ws, q, v)
     factor_rows(model, ws, True)
-    mine, before = log_volume(model, ws), get(solve, at)
-    if before != UNSEEN and mine > -math.inf and mine >= before + WORN:
-        put(solve, at, max(mine, before))
+    if not has_worn(ws):
         return
-    best = best_rows(model, ws)
+    mine, best = log_volume(ws), best_rows(model, ws)
     if best > mine + BETTER:
         take_marked(model, ws, True)
         for p in range(links[PLACE_COUNT]):
@@ -181,10 +215,10 @@ def exchange_rows(model, ws, q, v):
         factor_rows(model, ws, True)
         renew_least(ws)
         links[SOLVE_CHANGED] = 1
-        mine = best
     else:
         take_marked(model, ws, False)
-    put(solve, at, mine)
+    if best > -math.inf:
+        remember_pivots(ws)
 
 
 @kernel
@@ -194,7 +228,9 @@ def begin_rows(ws):
     for r in range(n):
         links[links[TAKEN] + r] = links[links[TAKEN] + n + r]
         put(solve, links[LEAST_AT] + r, get(solve, links[LEAST_AT] + n + r))
-    put(solve, links[CHOICE_AT], UNSEEN)
+    pivots, _, _ = choice_at(ws)
+    for p in range(links[PLACE_COUNT]):
+        put(solve, pivots + p, math.inf)
 
 
 @kernel

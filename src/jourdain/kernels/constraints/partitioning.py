@@ -15,6 +15,7 @@ from ..tree.kinematics import kinematics
 from .keeping import is_holonomic
 from .layout import KEEP_TOLERANCE, ROW_RATE
 from .partitions import (
+    dense_jacobian,
     is_near,
     is_regular,
     move_dependent,
@@ -89,18 +90,26 @@ def choose(model, t, q, v, ws):
     return 0
 
 
+@kernel
+def choose_where_new(model, t, q, v, ws):
+    """A choice where a run begins, and where other rows were taken (`exchange`)."""
+    links = ws.solve_links
+    if ws.books[BOOK_KEPT] < 0.0 or links[SOLVE_CHANGED] != 0:
+        choose(model, t, q, v, ws)
+        ws.books[BOOK_KEPT] = max(ws.books[BOOK_KEPT], 0.0)
+        links[SOLVE_CHANGED] = 0
+
+
 @gate
 def adjust_choice(model, task, t, q, v, ws):
-    """`Stages.adjust` of a method that moves dependent entries at accepted steps only: a choice where a run begins."""
-    if ws.books[BOOK_KEPT] < 0.0:
-        choose(model, t, q, v, ws)
-        ws.books[BOOK_KEPT] = 0.0
+    """`Stages.adjust` of a method that moves dependent entries at accepted steps only."""
+    choose_where_new(model, t, q, v, ws)
 
 
 @gate
 def adjust_partition(model, task, t, q, v, ws):
     """`Stages.adjust` of coordinate partitioning."""
-    adjust_choice(model, task, t, q, v, ws)
+    choose_where_new(model, t, q, v, ws)
     if follow(model, task, t, q, v, ws) != 0:
         # near a singular position the trial stays as it is, which is near enough; what leads nowhere is not a number:
         # an adaptive step is taken shorter, a fixed one ends the run
@@ -108,18 +117,33 @@ def adjust_partition(model, task, t, q, v, ws):
             v[0] = math.nan
 
 
+@called
+def renew_worn(model, t, q, v, ws):
+    """Chooses anew where a step has led to a place at which the choice at hand has worn.
+
+    Before the dependent entries follow: near a place where an independent one does not move they cannot follow it, and
+    the error of the step would be carried into the motion, over the smallest pivot.
+    """
+    ws.books[TIME] = t
+    kinematics(model, ws, q, v)
+    lay_rows(model, ws, t, q, v)
+    dense_jacobian(model, ws, q, v)
+    level, at = velocity_level(model), pivot_at(model, ws)
+    singular = move_dependent(model, ws, q, v, level, ROW_RATE) != 0
+    if singular or not smallest_pivot(model, ws, level) >= WORN * get(ws.solve, at):
+        choose(model, t, q, v, ws)
+
+
 @gate
 def settle_choice(model, task, t, q, v, z, ws):
     """`Stages.settle` of coordinate partitioning and null spaces; 1 where the constraints cannot be met."""
-    adjust_choice(model, task, t, q, v, ws)
+    choose_where_new(model, t, q, v, ws)
+    renew_worn(model, t, q, v, ws)
     if follow(model, task, t, q, v, ws) != 0:
         if choose(model, t, q, v, ws) == 0 and follow(model, task, t, q, v, ws) == 0:
             return 0
         return 0 if is_near(model, ws, task.constraining[KEEP_TOLERANCE]) else 1
+    # one chosen near a singular position is better further on
     pivot, at = smallest_pivot(model, ws, velocity_level(model)), pivot_at(model, ws)
-    worn = pivot < WORN * get(ws.solve, at)
-    put(ws.solve, at, max(pivot, get(ws.solve, at)))  # one chosen near a singular position is better further on
-    if worn or ws.solve_links[SOLVE_CHANGED] != 0:
-        ws.solve_links[SOLVE_CHANGED] = 0
-        choose(model, t, q, v, ws)
+    put(ws.solve, at, max(pivot, get(ws.solve, at)))
     return 0

@@ -56,7 +56,7 @@ SPARE = 26  # places less rank: 0 where no row can be exchanged for another
 SOLVE_RANK = 27  # rows taken, and of them the holonomic ones
 RANK_HOLONOMIC = 28
 SOLVE_CHANGED = 29  # 1 where rows were exchanged and a method has yet to notice
-CHOICE_AT = 30  # logarithm of the volume of the rows taken, at its largest; then room for a dense S
+CHOICE_AT = 30  # pivots of the rows taken at their largest, by places; weights of the rows; then room for a dense S
 GAP_AT = 31  # the largest violation of a row since the start, when, and which row
 HEADS = 32
 
@@ -193,7 +193,7 @@ def _structure(arrays: ModelArrays, roles: np.ndarray) -> tuple[np.ndarray, int]
     sizes = {
         S_AT: size, L_AT: size, INVERSE_AT: nr, RIGHT_AT: nr, BOUND_AT: nr, LEAST_AT: 2 * nr, WRENCH_AT: room,
         REST_AT: nv, DELTA_AT: nv, PUSH_AT: nv, MOTION_AT: 6 * len(table), STATE_AT: nq, GAP_AT: 3,
-        CHOICE_AT: 1 + len(begins) ** 2 if spare else 0,
+        CHOICE_AT: len(begins) * (1 + len(begins)) + nr if spare else 0,
     }  # fmt: skip
     end = 2 * at
     for head, count in sizes.items():
