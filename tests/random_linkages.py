@@ -1,8 +1,8 @@
-"""Random overconstrained single loops of seven families, and their motion through every configuration of a turn.
+"""Random overconstrained single loops of eight families, and their motion through every configuration of a turn.
 
-A linkage is a `linkages.Linkage`: n hinges of a closed pose. What it does follows from closure and energy alone (`Way`):
-no equation of motion, no row of a constraint and no choice of coordinates is in it, and hinges may stop on the way. The
-start is so fast that gravity does not turn it back.
+A linkage is a `linkages.Linkage`: n hinges of a closed pose. What it does follows from closure and energy alone
+(`Way`): no equation of motion, no row of a constraint and no choice of coordinates is in it, and hinges may stop on the
+way. The start is so fast that gravity does not turn it back.
 """
 
 from __future__ import annotations

@@ -27,9 +27,7 @@ METHODS = {
     "momenta": C.Momenta(),
 }
 EXPLICIT = tuple(itertools.product(METHODS, ("dop853", "dopri5")))
-IMPLICIT = tuple(
-    itertools.product(("bdf", "radau", "generalized-alpha", "newmark"), ("index-3", "index-2", "index-1"))
-)
+IMPLICIT = tuple(itertools.product(("bdf", "radau", "generalized-alpha", "newmark"), ("index-3", "index-2", "index-1")))
 
 
 @pytest.fixture(scope="module", params=list(itertools.product(FAMILIES, NUMBERS)), ids=lambda one: f"{one[0]}-{one[1]}")

@@ -6,9 +6,9 @@ rows along its line do. As many as the rank are taken, those of largest volume: 
 S = A M^-1 A^T, the product of the pivots of C is the squared volume of the rows taken, in the metric of the kinetic
 energy. The weights w make one of metres and radians and do not change as the mechanism moves (`run.redundancy`): rows
 scaled to length one would hide that one vanishes. The largest pivot each time finds rows of nearly the largest volume
-(Golub & Van Loan, section 5.4.2; Goreinov & Tyrtyshnikov 2001). On the constraints any independent rows give the same motion;
-off them, within a step, they do not, and all of them together contradict each other. So rows are exchanged between
-steps only, where the state is on the constraints: nothing jumps.
+(Golub & Van Loan, section 5.4.2; Goreinov & Tyrtyshnikov 2001). On the constraints any independent rows give the same
+motion; off them, within a step, they do not, and all of them together contradict each other. So rows are exchanged
+between steps only, where the state is on the constraints: nothing jumps.
 """
 
 from __future__ import annotations
