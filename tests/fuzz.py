@@ -7,12 +7,16 @@ leaves it behind.
 
 from __future__ import annotations
 
+import io
+import json
 import random
 import re
+import resource
 import signal
 import struct
 import sys
 import warnings
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -26,6 +30,8 @@ from studies import SCENARIO as PENDULUM
 import jourdain as jd
 from jourdain.basics.errors import JourdainError
 
+LARGEST_MEMORY = 1e9
+"""What a process may take that reads damaged files, itself and all libraries included [bytes]."""
 PATIENCE = 120
 """Processor time that one file may take [s]; a sound one takes little, unless kernels are compiled for it."""
 NUMBER = re.compile(rb"[-+]?[0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?")
@@ -313,6 +319,107 @@ def stores(folder: Path) -> tuple[list[bytes], Trial]:
     return [key + kept[path] for key, path in sound.items()], trial
 
 
+def tables() -> list[tuple[str, bytes]]:
+    """Logs as CSV and, where there is what writes them, as Parquet."""
+    head = b'# bench\ntime [s],elbow [deg],"v:elbow, raw [deg/s]",n\n'
+    rows = b"".join(b"%.4g,%.6g,%d,\n" % (0.01 * i, np.sin(0.1 * i), i) for i in range(40))
+    found = [(".csv", head + rows)]
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        return found
+    columns = {"time": np.arange(40) * 0.01, "elbow [deg]": np.sin(np.arange(40)), "name": ["a"] * 40}
+    for packing in ("none", "snappy", "zstd"):
+        out = io.BytesIO()
+        pq.write_table(pa.table(columns), out, compression=packing)
+        found.append((".parquet", out.getvalue()))
+    return found
+
+
+def recordings() -> list[tuple[str, bytes]]:
+    """Logs as MCAP, packed in every way, without checksums too, so that what is inside is reached."""
+    try:
+        from mcap.writer import CompressionType, Writer
+    except ImportError:
+        return []
+    found = []
+    for packing in CompressionType:
+        for chunked, checked in ((True, True), (True, False), (False, False)):
+            out = io.BytesIO()
+            writer = Writer(out, compression=packing, use_chunking=chunked, enable_crcs=checked, chunk_size=600)
+            writer.start()
+            schema = writer.register_schema("a", "jsonschema", b"{}")
+            joints = writer.register_channel("/joint_states", "json", schema, {"unit:elbow": "rad"})
+            other = writer.register_channel("/rig/state", "json", schema)
+            for i in range(12):
+                told = {"name": ["elbow", "wrist"], "position": [0.1 * i, -1.0], "velocity": [1, 2], "effort": []}
+                writer.add_message(joints, 10**9 + i, json.dumps(told).encode(), 0)
+                told = {"a": {"b": [1, 2.5, True, None, "text"]}, "c": -1e-3 * i}
+                writer.add_message(other, 10**9 + 2 * i, json.dumps(told).encode(), 0)
+            writer.finish()
+            found.append((".mcap", out.getvalue()))
+    return found
+
+
+def logs(folder: Path) -> tuple[list[bytes], Trial]:
+    """Logs of all kinds; the first byte that is handed on says which."""
+    sound = [*tables(), *recordings()]
+    endings = {bytes([65 + k]): ending for k, (ending, _) in enumerate(sound)}
+
+    def trial(data: bytes) -> None:
+        path = folder / f"log{endings.get(data[:1], '.csv')}"
+        path.write_bytes(data[1:])
+        log = jd.study.read_log(path)
+        for name, (time, values) in log.channels.items():
+            assert len(time) == len(values) and not np.any(np.diff(time) < 0.0), name
+        repr(log)
+
+    return [key + data for key, (_, data) in zip(endings, sound)], trial
+
+
+def units_of_others(folder: Path) -> tuple[list[bytes], Trial]:
+    """FMUs, packed in every way; after a first byte "x" the description alone, in an archive that is sound."""
+    from foreign_fmus import description2, description3
+
+    from jourdain.cosimulation.archive import DESCRIPTION, Archive, platforms
+    from jourdain.cosimulation.fmi_description import read_description
+
+    names, ending = platforms()
+    texts = [description2(True).encode(), description3(True).encode()]
+    sound = [b"x" + text for text in texts]
+    for text in texts:
+        for packing in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA):
+            out = io.BytesIO()
+            with zipfile.ZipFile(out, "w", packing) as packed:
+                packed.writestr(DESCRIPTION, text)
+                packed.writestr(f"binaries/{names[0]}/servo{ending}", bytes(range(256)) * 8)
+                packed.writestr("resources/a/table.csv", b"1,2\n" * 50)
+            sound.append(b"z" + out.getvalue())
+
+    def trial(data: bytes) -> None:
+        path = folder / "unit.fmu"
+        path.write_bytes(data[1:])
+        if data[:1] == b"x":
+            with zipfile.ZipFile(path, "w") as packed:
+                packed.writestr(DESCRIPTION, data[1:])
+        archive = Archive(path)
+        told = read_description(archive.description, "unit.fmu")
+        for mode in ("co-simulation", "model exchange"):
+            archive.library(told.way(mode).identifier)
+        inside = archive.folder.resolve()
+        assert all(inside in one.resolve().parents for one in archive.folder.rglob("*")), "written elsewhere"
+
+    def alone(data: bytes) -> None:
+        try:
+            trial(data)
+        except JourdainError as error:
+            if "has no library" not in str(error):  # of an archive that has nothing but its description
+                raise
+
+    return sound, alone
+
+
 KINDS: dict[str, tuple[int, Callable[[Path], tuple[list[bytes], Trial]]]] = {
     "scenario": (2000, scenarios),
     "study": (1000, studies),
@@ -323,6 +430,8 @@ KINDS: dict[str, tuple[int, Callable[[Path], tuple[list[bytes], Trial]]]] = {
     "journal": (500, journals),
     "cache": (500, caches),
     "store": (200, stores),
+    "log": (5000, logs),
+    "fmu": (5000, units_of_others),
 }
 """How many files of each kind are damaged, and how they are tried."""
 
@@ -362,8 +471,13 @@ def main() -> None:
 
     signal.signal(signal.SIGPROF, late)
     kind, seed, count, folder = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4])
-    for line in fuzz(kind, seed, count, folder):
+    found = fuzz(kind, seed, count, folder)
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    if most > LARGEST_MEMORY:
+        found.append(f"{kind} {seed}...: took {most / 1e6:.0f} MB of memory")
+    for line in found:
         print(" ".join(line.split())[:400])
+    print(f"{most / 1e6:.0f} MB of memory, {len(found)} complaints")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import shutil
 import stat
 import zipfile
@@ -281,6 +282,11 @@ def test_archives_are_not_trusted(servos, tmp_path):
         ("would be written elsewhere", [("modelDescription.xml", description), ("resources\\..\\evil", "x")], ()),
         ("is a link", [("modelDescription.xml", description), ("resources/a", "/etc/passwd")], ("resources/a",)),
         ("is there twice", [("modelDescription.xml", description), ("resources/a", "x"), ("resources/A", "y")], ()),
+        ("would be written elsewhere", [("modelDescription.xml", description), ("resources/" + "a" * 300, "x")], ()),
+        ("lies within another file", [("modelDescription.xml", description), ("resources/a", "x"),
+                                      ("resources/a/b", "y")], ()),
+        ("numberOfEventIndicators", [("modelDescription.xml", description.replace('Indicators="0"',
+                                                                                  'Indicators="999999999"'))], ()),
         ("has no modelDescription.xml", [("a", "x")], ()),
         ("entity|document type", [("modelDescription.xml", "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>")], ()),
         ("versions 2.0 and 3.0", [("modelDescription.xml", '<fmiModelDescription fmiVersion="1.0"/>')], ()),
@@ -300,6 +306,57 @@ def test_archives_are_not_trusted(servos, tmp_path):
         jd.Fmu(elsewhere, INPUTS).instance()
     folder = Archive(servos[2, False]).folder
     assert not folder.exists()
+
+
+PACKINGS = {
+    "deflate": zipfile.ZIP_DEFLATED,
+    "bzip2": zipfile.ZIP_BZIP2,
+    "lzma": zipfile.ZIP_LZMA,
+    "stored": zipfile.ZIP_STORED,
+}
+
+
+@pytest.mark.parametrize("packing", PACKINGS)
+def test_a_damaged_archive_is_told(tmp_path, packing):
+    """Each way of packing raises errors of its own: `zlib.error`, `OSError`, `LZMAError`, `BadZipFile`."""
+    sound = tmp_path / "sound.fmu"
+    with zipfile.ZipFile(sound, "w", PACKINGS[packing]) as out:
+        out.writestr("modelDescription.xml", description2(False))
+    raw, told = sound.read_bytes(), set()
+    for at in range(0, len(raw), 7):
+        path = tmp_path / "damaged.fmu"
+        path.write_bytes(raw[:at] + bytes([raw[at] ^ 0x5A]) + raw[at + 1 :])
+        try:
+            Archive(path)
+        except jd.cosimulation.FmuError as error:
+            told.add(str(error).split(": ")[1])
+    assert "not an FMU" in told
+
+
+def test_the_list_of_files_is_bounded_before_it_is_read(tmp_path, monkeypatch):
+    from jourdain.cosimulation import archive
+
+    path = tmp_path / "many.fmu"
+    with zipfile.ZipFile(path, "w") as out:
+        out.writestr("modelDescription.xml", description2(False))
+        for i in range(200):
+            out.writestr(f"documentation/{i}", "")
+    Archive(path)
+    monkeypatch.setattr(archive, "MAX_INDEX", 5000)
+    with pytest.raises(jd.cosimulation.FmuError, match="has more files, or bytes, than an FMU can need"):
+        Archive(path)
+
+
+def test_a_full_disk_is_told_as_such(servos, monkeypatch):
+    from jourdain.cosimulation import archive
+
+    class Full(io.BytesIO):
+        def write(self, piece):
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(archive, "open", lambda path, mode: Full() if mode == "xb" else open(path, mode), raising=False)
+    with pytest.raises(jd.cosimulation.FmuError, match="cannot be unpacked to .*: No space left on device"):
+        Archive(servos[2, False])
 
 
 def test_an_archive_that_lies_about_its_size_is_stopped(servos, tmp_path, monkeypatch):

@@ -32,7 +32,7 @@ class Odd:
 JUNK = [
     None, "x", "nan", b"x", 2, -1, 0, 1.5, float("nan"), float("inf"), 1e300, True, [], [1], ["a"], [[1], [2, 3]], {},
     {"a": 1}, Odd(), print, np.array([]), np.zeros((2, 2)), np.array(["a"]), 1j, {1}, int, pathlib.Path("nowhere"),
-    (1, 2, 3), range(3),
+    (1, 2, 3), range(3), range(10**12), 10**400,
 ]  # fmt: skip
 MODULES = (
     jd, jd.constraints, jd.contact, jd.control, jd.errors, jd.implicit, jd.mechanism, jd.shapes, jd.study, jd.worksites,
@@ -298,3 +298,34 @@ def test_a_fault_stays_a_fault():
     assert isinstance(caught.value.__cause__, KeyError)
     with pytest.raises(ArgumentError, match="^more: got 3; faulty takes text$"):
         faulty(1.0, more=3)
+
+
+@pytest.mark.parametrize("endless", [range(10**12), range(0, -(10**30), -1), [range(10**12)] * 3])
+def test_a_range_that_no_memory_holds_is_an_error_in_words(endless):
+    """Of it as a vector, an array was made: a bare `MemoryError`."""
+    with pytest.raises(JourdainError, match="more numbers than fit into memory"):
+        jd.RigidBody("b", 1.0, inertia=endless)
+    with pytest.raises(JourdainError, match="more numbers than fit into memory"):
+        jd.System("s", gravity=endless)
+    with pytest.raises(JourdainError, match="got .*range"):
+        pendulum().compile().state(q={"hinge": endless})
+
+
+def test_what_runs_out_of_memory_names_the_range():
+    @checked
+    def grown(values: Any) -> None:
+        np.zeros(10**18)
+
+    with pytest.raises(ArgumentError, match=r"values: got range\(0, 1000000000000\); grown takes what fits"):
+        grown(range(10**12))
+    with pytest.raises(MemoryError):
+        grown(range(3))
+
+
+def test_a_method_of_another_object_is_an_error_in_words():
+    """`jd.System.compile(body)`: an `AttributeError` of what is inside."""
+    body = jd.RigidBody("b", 1.0, inertia=(1, 1, 1))
+    with pytest.raises(ArgumentError, match=r"self: got RigidBody.*System.compile is a method of a System"):
+        jd.System.compile(body)
+    with pytest.raises(ArgumentError, match=r"self: got 3; System.add is a method of a System"):
+        jd.System.add(3, body)

@@ -5,6 +5,10 @@ from __future__ import annotations
 import hashlib
 import http.client
 import json
+import socket
+import struct
+import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,10 +16,10 @@ import numpy as np
 import pytest
 
 import jourdain as jd
-from jourdain.train import bundle, plant
+from jourdain.train import bundle, plant, server
 from jourdain.train.lesson import lesson, lessons
 from jourdain.train.referee import Samples, collisions, grapple_force, relation, score, scored, within
-from jourdain.train.server import Trainer
+from jourdain.train.server import CONNECTIONS, FLIGHTS, Trainer
 from jourdain.train.session import FORMAT, LIMITS, FlightError, fly_again, keep, read_flight
 
 WIDTH = len(LIMITS)
@@ -278,3 +282,137 @@ def test_a_flight_of_the_page_is_kept(served):
     assert status == 200, content
     folder = Path(json.loads(content)["folder"])
     assert folder.parent == Path(served.folder) and (folder / "run.nc").exists()
+
+
+def raw(trainer: Trainer, text: bytes, patience: float = 20.0) -> bytes:
+    """What comes back for bytes of a connection."""
+    with socket.create_connection(("127.0.0.1", trainer.port), timeout=patience) as line:
+        line.sendall(text)
+        line.shutdown(socket.SHUT_WR)
+        out = b""
+        while more := line.recv(65536):
+            out += more
+        return out
+
+
+def head(trainer: Trainer, **headers: str) -> bytes:
+    own = {"Host": f"127.0.0.1:{trainer.port}", "Origin": f"http://127.0.0.1:{trainer.port}"}
+    own["X-Jourdain-Token"] = trainer.token
+    lines = [f"{name.replace('_', '-')}: {value}" for name, value in (own | headers).items()]
+    return ("POST /flight HTTP/1.0\r\n" + "\r\n".join(lines) + "\r\n\r\n").encode()
+
+
+def test_lengths_that_are_no_lengths(served, capfd):
+    for length in ("9" * 5000, "-1", "1e3", "٣", "0", "", "8000001", "+5", "0x10"):
+        answer = raw(served, head(served, Content_Length=length) + b"{}")
+        assert answer.startswith(b"HTTP/1.0 413") or answer.startswith(b"HTTP/1.0 4"), (length, answer[:100])
+    assert capfd.readouterr().err == ""
+
+
+def test_numbers_that_are_no_numbers(served, capfd):
+    whole = told(end=0.4)
+    bad = [
+        whole | {"end": 10**400},
+        whole | {"rows": [[10**400, *STILL]]},
+        whole | {"rows": [[20, *STILL[1:], 10**400]]},
+        whole | {"score": 10**400},
+        whole | {"final": [10**400]},
+        whole | {"version": 10**4000},
+        whole | {"connected": [[[], 0.1]]},
+        whole | {"connected": [[{}, 0.1]]},
+        whole | {"connected": [["hand", 10**400]]},
+        whole | {"lesson": ["approach"]},
+    ]
+    for one in bad:
+        text = json.dumps(one).encode()
+        answer = raw(served, head(served, Content_Length=str(len(text))) + text)
+        assert answer.startswith(b"HTTP/1.0 400"), (one, answer[:300])
+        assert len(answer) < 2000
+    text = json.dumps(whole).encode().replace(b"0.4", b"4" * 5000)
+    assert raw(served, head(served, Content_Length=str(len(text))) + text).startswith(b"HTTP/1.0 400")
+    assert capfd.readouterr().err == ""
+
+
+def test_a_page_that_is_closed_while_it_loads(served, capfd):
+    """The other side is gone before the answer is written; a connection says nothing, or half of a request."""
+    for text in (b"GET /trainer.js HTTP/1.0\r\nHost: 127.0.0.1:%d\r\n\r\n" % served.port, b"", b"GET /tra"):
+        for _ in range(5):
+            line = socket.create_connection(("127.0.0.1", served.port))
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # closed by a reset
+            line.sendall(text)
+            line.close()
+    assert ask(served, "GET", "/")[0] == 200
+    assert capfd.readouterr().err == ""
+
+
+def test_what_is_no_page_that_was_closed_is_a_line(served, capfd, monkeypatch):
+    monkeypatch.setattr(served, "file", lambda name: 1 // 0)
+    assert raw(served, b"GET / HTTP/1.0\r\nHost: 127.0.0.1:%d\r\n\r\n" % served.port) == b""
+    assert capfd.readouterr().err == (
+        "jourdain: the trainer's server: ZeroDivisionError: integer division or modulo by zero\n"
+    )
+
+
+def test_connections_are_bounded(tmp_path):
+    """A thousand that say nothing: no more than so many threads, and who asks is answered."""
+    with Trainer(tmp_path) as trainer:
+        before, lines = threading.active_count(), []
+        try:
+            for _ in range(300):
+                lines.append(socket.create_connection(("127.0.0.1", trainer.port), timeout=20.0))
+            assert ask(trainer, "GET", "/")[0] == 200
+            assert threading.active_count() - before <= CONNECTIONS
+            assert trainer.refused >= 300 - CONNECTIONS
+        finally:
+            for line in lines:
+                line.close()
+        assert ask(trainer, "GET", "/")[0] == 200
+
+
+def test_a_page_loads_while_a_flight_is_kept(tmp_path, monkeypatch):
+    begun, over = threading.Event(), threading.Event()
+
+    def slow(flight, text, folder):
+        begun.set()
+        assert over.wait(60.0)
+        return {"folder": str(folder), "summary": ""}
+
+    monkeypatch.setattr(server, "keep", slow)
+    with Trainer(tmp_path) as trainer:
+        text = json.dumps(told(end=0.4)).encode()
+        whole = head(trainer, Content_Length=str(len(text))) + text
+        answers = []
+        team = [threading.Thread(target=lambda: answers.append(raw(trainer, whole, 60.0))) for _ in range(FLIGHTS)]
+        for one in team:
+            one.start()
+        try:
+            assert begun.wait(60.0)
+            for name in ("/", "/trainer.js", "/trainer.css", "/data.json"):
+                assert ask(trainer, "GET", name)[0] == 200
+            while trainer._waiting._value:  # all of them have come
+                time.sleep(0.01)
+            assert raw(trainer, whole).startswith(b"HTTP/1.0 503")
+        finally:
+            over.set()
+            for one in team:
+                one.join()
+        assert len(answers) == FLIGHTS and all(one.startswith(b"HTTP/1.0 200") for one in answers)
+
+
+def test_a_file_that_is_made_does_not_keep_the_others(tmp_path):
+    begun, over = threading.Event(), threading.Event()
+
+    def slow():
+        begun.set()
+        assert over.wait(60.0)
+        return b"made"
+
+    with Trainer(tmp_path) as trainer:
+        trainer._files["data.json"] = ("application/json", slow)
+        one = threading.Thread(target=ask, args=(trainer, "GET", "/data.json"))
+        one.start()
+        try:
+            assert begun.wait(60.0) and ask(trainer, "GET", "/trainer.css")[0] == 200
+        finally:
+            over.set()
+            one.join()

@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike
 
 from . import types
 from .errors import JourdainError, ModelError
-from .values import is_list, is_number, is_numeric, is_real, is_series, is_usual, is_whole, shown
+from .values import is_endless, is_list, is_number, is_numeric, is_real, is_series, is_usual, is_whole, shown
 
 
 class ArgumentError(ModelError):
@@ -243,20 +243,32 @@ def checked(thing: Any) -> Any:
     return _checked_function(thing, thing.__name__, False)
 
 
-def _checked_function(function: Callable[..., Any], where: str, skip_first: bool) -> Callable[..., Any]:
+def _checked_function(
+    function: Callable[..., Any], where: str, skip_first: bool, owner: type | None = None
+) -> Callable[..., Any]:
+    """The function with its checks; owner: of a method, the class that it is of."""
     if hasattr(function, "checks_arguments") or hasattr(function, "__isabstractmethod__"):
         return function
     checks = _checks(function, skip_first)
-    if not checks.named and not any(checks.placed) and checks.rest is None:
+    if not checks.named and not any(checks.placed) and checks.rest is None and owner is None:
         return function
 
     @functools.wraps(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs)
-        except (OSError, MemoryError, Warning):
+        except (OSError, Warning):
+            raise
+        except MemoryError as error:
+            names = [*inspect.signature(function).parameters][: len(args)]
+            for name, value in [*zip(names, args, strict=False), *kwargs.items()]:
+                if is_endless(value):
+                    raise ArgumentError.at(name, f"got {shown(value)}; {where} takes what fits into memory") from error
             raise
         except Exception as error:
+            if owner is not None and args and not isinstance(args[0], owner):
+                told = f"got {shown(args[0])}; {where} is a method of {_a(owner.__name__)}"
+                raise ArgumentError.at("self", told) from error
             known = isinstance(error, JourdainError) and not isinstance(error, ArgumentError)
             if known or error.__traceback__.tb_next is None:  # type: ignore[union-attr]
                 raise  # one of our own, or Python's about the number and the names of arguments
@@ -294,7 +306,7 @@ def _check_method(owner: type, name: str) -> None:
     found = vars(owner)[name]
     where = f"{owner.__name__}.{name}"
     if inspect.isfunction(found):
-        _put(owner, name, _checked_function(found, where, True))
+        _put(owner, name, _checked_function(found, where, True, owner))
     elif isinstance(found, classmethod | staticmethod) and inspect.isfunction(found.__func__):
         inner = _checked_function(found.__func__, where, isinstance(found, classmethod))
         _put(owner, name, type(found)(inner))

@@ -132,19 +132,25 @@ def to_json(value: Any, what: str) -> str:
 
 
 def from_json(raw: bytes, what: str) -> dict[str, Any]:
-    """A JSON object from bytes of unknown origin: bounded in size and depth before it is parsed."""
-    if len(raw) > TEXT_LIMIT:
-        raise JourdainError(f"{what}: {len(raw)} bytes of JSON; at most {TEXT_LIMIT} are read")
-    depth = _depth(raw)
-    if depth > DEPTH_LIMIT:
-        raise JourdainError(f"{what}: JSON nested {depth} deep; at most {DEPTH_LIMIT} is read")
-    try:
-        value = json.loads(raw.decode("utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise JourdainError(f"{what}: not valid JSON ({error})") from error
+    """A JSON object from bytes of unknown origin."""
+    value = json_value(raw, what)
     if not isinstance(value, dict):
         raise JourdainError(f"{what}: a JSON object was expected, got {type(value).__name__}")
     return value
+
+
+def json_value(raw: bytes, what: str) -> Any:
+    """What JSON bytes of unknown origin say: bounded in size and depth before they are parsed."""
+    if len(raw) > TEXT_LIMIT:
+        raise JourdainError(f"{what}: {len(raw)} bytes of JSON; at most {TEXT_LIMIT} are read")
+    if raw.count(b"[") + raw.count(b"{") > DEPTH_LIMIT:
+        depth = _depth(raw)
+        if depth > DEPTH_LIMIT:
+            raise JourdainError(f"{what}: JSON nested {depth} deep; at most {DEPTH_LIMIT} is read")
+    try:
+        return json.loads(raw.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise JourdainError(f"{what}: not valid JSON ({error})") from error
 
 
 def _depth(raw: bytes) -> int:

@@ -34,8 +34,21 @@ def is_whole(value: Any) -> bool:
     return is_number(value) and float(value).is_integer()
 
 
+ENDLESS = 10**8
+"""Numbers that are not yet there, as those of `range`, of which no array is made: it would take a gigabyte."""
+
+
+def is_endless(value: Any, depth: int = 3) -> bool:
+    """Whether it is a range of very many numbers, or has one among its first elements."""
+    if isinstance(value, range):
+        return abs(value.stop - value.start) // abs(value.step) > ENDLESS
+    return depth > 0 and isinstance(value, list | tuple) and any(is_endless(one, depth - 1) for one in value[:100])
+
+
 def is_numeric(value: Any) -> bool:
     """Whether it is an array of numbers, or lists that make one."""
+    if is_endless(value):
+        return False
     if not isinstance(value, np.ndarray):
         if isinstance(value, str | bytes | Mapping | set) or not isinstance(value, Iterable | int | float | complex):
             return False
@@ -61,6 +74,8 @@ def is_list(value: Any) -> bool:
 def is_usual(value: Any) -> bool:
     """Whether something may be given somewhere: no bytes, sets, classes or complex numbers, and no rows of different
     lengths."""
+    if is_endless(value):
+        return False
     if isinstance(value, list | tuple):
         try:
             return np.asarray(value).dtype.kind != "c"
@@ -77,7 +92,9 @@ def is_series(value: Any) -> bool:
 
 
 def as_array(value: Any, what: str) -> np.ndarray:
-    """A float64 array of any shape; text, booleans, complex numbers and ragged lists are refused."""
+    """A float64 array of any shape; text, booleans, complex numbers, ragged lists and endless ranges are refused."""
+    if is_endless(value):
+        raise ModelError.at(what, f"got {shown(value)}, more numbers than fit into memory; give fewer")
     try:
         array = np.asarray(value)
     except ValueError:

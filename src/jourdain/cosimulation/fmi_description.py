@@ -18,6 +18,8 @@ KINDS = {
     "Binary": "Binary", "Clock": "Clock",
 }  # fmt: skip
 """Types of variables, as FMI 3.0 calls them; an enumeration of FMI 3.0 is Int64."""
+MOST_INDICATORS = 100_000
+"""Event indicators that an FMU may have; the number is told, and not counted."""
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,199}")
 
 
@@ -226,6 +228,9 @@ class _Reader:
     def indicators(self) -> int:
         if self.version == 2:
             said = self.root.get("numberOfEventIndicators")
-            return 0 if said is None else self.whole(said, "numberOfEventIndicators")
+            count = 0 if said is None else self.whole(said, "numberOfEventIndicators")
+            if count > MOST_INDICATORS:
+                raise self.wrong(f"numberOfEventIndicators is {count}; {MOST_INDICATORS} is the most")
+            return count
         structure = self.root.first("ModelStructure")
         return 0 if structure is None else sum(1 for _ in structure.every("EventIndicator"))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..basics.errors import JourdainError
+from ..basics.spreadsheets import cell
 from ..basics.storage import atomic_write
 from .channels import ENERGY
 from .quantities import Quantity, quantity
@@ -57,12 +58,15 @@ def to_frame(run: Run, quantities: Iterable[str] | None = None) -> pd.DataFrame:
 
 
 def to_csv(run: Run, path: str | Path, quantities: Iterable[str] | None = None) -> Path:
-    """A text file with commas: heads with units, then a line for each sample, with all digits."""
+    """A text file with commas: heads with units, then a line for each sample, with all digits.
+
+    A name that a spreadsheet would take for a formula has an apostrophe before it; `jd.study.read_log` takes it off.
+    """
     found = columns(run, quantities)
     heads = ["time [s]", *map(_head, found)]
     table = np.column_stack([run.record.time, *(one.values for one in found)])
     with atomic_write(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
-        file.write(",".join(_quoted(head) for head in heads) + "\r\n")
+        file.write(",".join(map(cell, heads)) + "\r\n")
         for row in table.tolist():
             file.write(",".join("" if x != x else repr(x) for x in row) + "\r\n")
     return Path(path)
@@ -82,8 +86,3 @@ def to_parquet(run: Run, path: str | Path, quantities: Iterable[str] | None = No
 
 def _head(one: Quantity) -> str:
     return f"{one.name} [{one.unit}]" if one.unit else one.name
-
-
-def _quoted(text: str) -> str:
-    """A head as RFC 4180 writes it."""
-    return '"' + text.replace('"', '""') + '"' if any(c in text for c in ',"\r\n') else text

@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-import csv
-import json
+import math
 import os
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..basics.errors import JourdainError, ModelError
+from ..basics.errors import ModelError
 from ..basics.values import shown, suggestion
 from ..describe.motions import Table
 from ..files.units import UnknownUnitError, fits, unit
+from .log_files import LARGEST, read_csv, read_parquet
+from .log_mcap import read_mcap
 
-LARGEST = 200_000_000
-"""Bytes of a log that is read at most."""
 ENDINGS = (".csv", ".parquet", ".mcap")
 TIMES = ("time", "t", "stamp", "timestamp")
 """What a column of times may be called where no map says it."""
-_HEAD = re.compile(r"(.*?)\s*\[([^\]]*)\]\s*\Z")
-_DEEPEST = 6
+LARGEST_MAP = 4 * 2**20
+"""Bytes of a map that is read."""
 _WORDS = ("column", "unit", "gain", "offset", "delay")
-_JOINTS = {"position": "", "velocity": "v:", "effort": "effort:"}
-"""Fields of a message on joints with the prefix of the quantity that each is."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,8 +85,11 @@ def read_log(path: str | os.PathLike[str], names: str | os.PathLike[str] | Mappi
 
     MCAP files hold messages as JSON, or as ROS 2 messages where `mcap-ros2-support` is installed; numbers are named
     "topic.field", and messages that have name, position, velocity and effort are joints: "elbow", "v:elbow".
+
+    Times have to be finite and must not go back. A `ModelError` names the file and the line, byte or sample that is at
+    fault. What is read is bounded (`log_files`): bytes, packed and unpacked, columns and numbers.
     """
-    where = Path(path)
+    where = _path(path)
     if not where.is_file():
         raise ModelError.at(str(path), "there is no such file")
     if where.stat().st_size > LARGEST:
@@ -98,10 +97,36 @@ def read_log(path: str | os.PathLike[str], names: str | os.PathLike[str] | Mappi
     ending = where.suffix.lower()
     if ending not in _READERS:
         raise ModelError.at(str(path), f"is no log; give a file that ends with {', '.join(ENDINGS)}")
-    channels, units = _READERS[ending](where)
-    if names is not None:
-        return _named(Log(channels, units, where.name), _map(names))
-    return _timed(channels, units, where.name)
+    try:
+        channels, units = _READERS[ending](where)
+    except MemoryError:
+        raise ModelError.at(str(path), "needs more memory than there is; cut it into parts") from None
+    except OSError as error:
+        raise ModelError.at(str(path), f"cannot be read: {error.strerror or error}") from None
+    raw = Log(channels, units, where.name)
+    log = _timed(raw) if names is None else _named(raw, _map(names))
+    for name, (time, _) in log.channels.items():
+        _in_order(time, f"{path}: {name}")
+    return log
+
+
+def _path(given: Any) -> Path:
+    try:
+        return Path(given)
+    except TypeError:
+        raise ModelError.at("log", f"got {shown(given)}; give the name of a file") from None
+
+
+def _in_order(time: np.ndarray, place: str) -> None:
+    """Times of a channel: finite, none before the one before it."""
+    bad = np.flatnonzero(~np.isfinite(time))
+    if len(bad):
+        raise ModelError.at(place, f"sample {bad[0] + 1} has no time; take it out")
+    back = np.flatnonzero(time[1:] < time[:-1])
+    if len(back):
+        k = int(back[0])
+        told = f"the time goes back, from {time[k]:.9g} s of sample {k + 1} to {time[k + 1]:.9g} s"
+        raise ModelError.at(place, f"{told}; put the samples in order, or give each recording a file of its own")
 
 
 def factor(name: str, written: str, wanted: str) -> float:
@@ -121,24 +146,22 @@ def seconds(time: Any) -> np.ndarray:
     """Times as seconds; dates as seconds since the first."""
     values = np.asarray(time)
     if values.dtype.kind in "mM":
-        return (values - values[0]) / np.timedelta64(1, "s")
+        return (values - values[0]) / np.timedelta64(1, "s") if len(values) else np.zeros(0)
     return np.asarray(values, float)
 
 
-Columns = tuple[dict[str, tuple[np.ndarray, np.ndarray]], dict[str, str]]
-
-
-def _timed(channels: Mapping[str, Any], units: dict[str, str], name: str) -> Log:
+def _timed(raw: Log) -> Log:
     """A log whose columns share a column of times, unless each has its own."""
-    own = {key: pair for key, pair in channels.items() if len(pair[0])}
-    table = {key: pair[1] for key, pair in channels.items() if not len(pair[0])}
+    units = dict(raw.units)
+    own = {key: pair for key, pair in raw.channels.items() if len(pair[0])}
+    table = {key: pair[1] for key, pair in raw.channels.items() if not len(pair[0])}
     if table:
         clock = next((key for key in table if key.lower() in TIMES), None)
         if clock is None:
-            raise ModelError.at(name, f'it has no "time"; it has {", ".join(list(table)[:8])}; give a map')
+            raise ModelError.at(raw.name, f'it has no "time"; it has {", ".join(list(table)[:8])}; give a map')
         time = seconds(table.pop(clock)) * factor(clock, units.pop(clock, ""), "s")
         own |= {key: (time, np.asarray(one, float)) for key, one in table.items()}
-    return Log(own, units, name)
+    return Log(own, units, raw.name)
 
 
 def _named(raw: Log, names: Mapping[str, Any]) -> Log:
@@ -151,11 +174,12 @@ def _named(raw: Log, names: Mapping[str, Any]) -> Log:
         time = time * factor("time", clock.get("unit") or raw.units.get(clock["column"], ""), "s")
         time = time * clock.get("gain", 1.0) + clock.get("offset", 0.0)
     elif any(not len(pair[0]) for pair in raw.channels.values()):
-        raw = _timed(raw.channels, dict(raw.units), raw.name)
+        raw = _timed(raw)
     channels: dict[str, tuple[np.ndarray, np.ndarray]] = {}
     for name, given in told.items():
         entry = _entry(name, given)
-        assert entry is not None
+        if entry is None:
+            raise ModelError.at(name, 'map: it has no column; write "elbow: column"')
         times, values = raw[entry["column"]]
         times = time if time is not None and not len(times) else times
         written = entry.get("unit") or raw.units.get(entry["column"], "")
@@ -177,173 +201,46 @@ def _entry(name: str, given: Any) -> dict[str, Any] | None:
     for key, value in told.items():
         if key not in _WORDS:
             raise ModelError.at(name, f'map: there is no "{key}"; {suggestion(str(key), _WORDS)}')
-        numeric = isinstance(value, int | float) and not isinstance(value, bool) and np.isfinite(value)
-        if key in ("gain", "offset", "delay") and not numeric:
+        if key in ("gain", "offset", "delay") and not _is_finite(value):
             raise ModelError.at(name, f"map: {key} is {shown(value)}; give a finite number")
         if key == "unit" and not isinstance(value, str):
             raise ModelError.at(name, f'map: unit is {shown(value)}; give text, "deg"')
     return dict(told)
 
 
+def _is_finite(value: Any) -> bool:
+    """Whether it is a number that a float can be."""
+    try:
+        return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(float(value))
+    except OverflowError:
+        return False
+
+
 def _map(given: Any) -> Mapping[str, Any]:
     """A map, read from its file where it is one."""
     if isinstance(given, Mapping):
+        wrong = next((key for key in given if not isinstance(key, str)), None)
+        if wrong is not None:
+            raise ModelError.at("map", f"has {shown(wrong)} for a name; a name is text")
         return given
     from ..files.mistakes import ScenarioError
     from ..files.yaml import decode, read_yaml
 
-    path = Path(given)
+    path = _path(given)
     if not path.is_file():
         raise ModelError.at(str(given), "there is no such file")
-    node, mistakes = read_yaml(decode(path.read_bytes(), path.name), path.name)
+    try:
+        with path.open("rb") as file:
+            text = file.read(LARGEST_MAP + 1)
+    except OSError as error:
+        raise ModelError.at(str(given), f"cannot be read: {error.strerror or error}") from None
+    node, mistakes = read_yaml(decode(text, path.name), path.name)
     if mistakes:
         raise ScenarioError(mistakes)
     if not node.is_map:
         raise ModelError.at(str(given), f"is {node.shown()}; write lines like elbow: column")
-    return node.plain()
+    plain: Mapping[str, Any] = node.plain()
+    return plain
 
 
-NONE = np.zeros(0)
-"""Times of a column that has none of its own."""
-
-
-def _read_csv(path: Path) -> Columns:
-    """Columns and units of a CSV file; empty cells are not-a-number."""
-    with path.open(newline="", encoding="utf-8-sig") as file:
-        reader = csv.reader(file)
-        lines = [(reader.line_num, row) for row in reader if row and not row[0].lstrip().startswith("#")]
-    if len(lines) < 2:
-        raise ModelError.at(str(path), "has no rows of numbers below its names")
-    names, units = _heads(lines[0][1])
-    columns: dict[str, list[float]] = {name: [] for name in names}
-    for line, row in lines[1:]:
-        if len(row) != len(names):
-            raise ModelError.at(f"{path}:{line}", f"has {len(row)} cells, and there are {len(names)} names")
-        for name, cell in zip(names, row, strict=True):
-            text = cell.strip()
-            try:
-                columns[name].append(float(text) if text else np.nan)
-            except ValueError:
-                raise ModelError.at(f"{path}:{line}", f"{name}: {shown(text)} is no number") from None
-    return {name: (NONE, np.array(values)) for name, values in columns.items()}, units
-
-
-def _heads(cells: Sequence[str]) -> tuple[list[str], dict[str, str]]:
-    """Names of columns, and the units that stand behind them in brackets."""
-    names, units = [], {}
-    for cell in cells:
-        found = _HEAD.match(cell.strip())
-        name = found.group(1) if found else cell.strip()
-        if name in names:
-            raise ModelError.at(name, "two columns have this name; give each its own")
-        names.append(name)
-        if found:
-            units[name] = found.group(2).strip()
-    return names, units
-
-
-def _read_parquet(path: Path) -> Columns:
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError:
-        raise JourdainError('Parquet files are read with pyarrow: pip install "jourdain[tables]"') from None
-    try:
-        table = pq.read_table(path)
-    except (pa.ArrowException, OSError) as error:
-        raise ModelError.at(str(path), f"cannot be read as Parquet: {error}") from None
-    heads = [str(name) for name in table.column_names]
-    names, units = _heads(heads)
-    columns = {}
-    for head, name in zip(heads, names, strict=True):
-        values = table.column(head).to_numpy()
-        if values.dtype.kind in "iufmMb":
-            columns[name] = (NONE, values)
-    return columns, units
-
-
-def _read_mcap(path: Path) -> Columns:
-    """Numbers of all messages, at the times at which they were logged, counted from the first [s]."""
-    try:
-        from mcap.exceptions import McapError
-        from mcap.reader import make_reader
-    except ImportError:
-        raise JourdainError('MCAP files are read with mcap: pip install "jourdain[logs]"') from None
-    found: dict[str, tuple[list[int], list[float]]] = {}
-    homes: dict[str, str] = {}
-    units: dict[str, str] = {}
-    decoders = _ros_decoders()
-    unread: set[str] = set()
-    try:
-        with path.open("rb") as file:
-            for schema, channel, message in make_reader(file, validate_crcs=True).iter_messages():
-                data = _decoded(schema, channel, message, decoders)
-                if data is None:
-                    unread.add(f"{channel.topic} ({channel.message_encoding})")
-                    continue
-                units |= {key[5:]: text for key, text in channel.metadata.items() if key.startswith("unit:")}
-                for name, value in _leaves(channel.topic, data):
-                    if homes.setdefault(name, channel.topic) != channel.topic:
-                        continue  # a joint that another topic tells too
-                    times, values = found.setdefault(name, ([], []))
-                    times.append(message.log_time)
-                    values.append(value)
-    except (McapError, ValueError, OSError, EOFError) as error:
-        raise ModelError.at(str(path), f"cannot be read as MCAP: {error}") from None
-    if not found:
-        more = f"; {', '.join(sorted(unread)[:4])} need mcap-ros2-support" if unread else ""
-        raise ModelError.at(str(path), f"has no message with numbers{more}")
-    first = min(times[0] for times, _ in found.values())
-    return {name: ((np.array(times) - first) * 1e-9, np.array(values)) for name, (times, values) in found.items()}, {
-        name: text for name, text in units.items() if name in found
-    }
-
-
-def _ros_decoders() -> Any:
-    try:
-        from mcap_ros2.decoder import DecoderFactory
-    except ImportError:
-        return None
-    return DecoderFactory()
-
-
-def _decoded(schema: Any, channel: Any, message: Any, ros: Any) -> Any:
-    """A message as plain values; None where nothing reads it."""
-    if channel.message_encoding == "json":
-        return json.loads(message.data)
-    decode = ros.decoder_for(channel.message_encoding, schema) if ros is not None else None
-    return decode(message.data) if decode is not None else None
-
-
-def _leaves(topic: str, data: Any) -> Iterator[tuple[str, float]]:
-    """(name, number) of all that a message holds."""
-    names = _field(data, "name")
-    if isinstance(names, list | tuple) and names and all(isinstance(one, str) for one in names):
-        for key, prefix in _JOINTS.items():
-            values = _field(data, key)
-            if values is not None and len(values) == len(names):
-                yield from ((prefix + name, float(x)) for name, x in zip(names, values))
-        return
-    yield from _numbers(topic.strip("/").replace("/", "."), data, 0)
-
-
-def _field(data: Any, key: str) -> Any:
-    return data.get(key) if isinstance(data, Mapping) else getattr(data, key, None)
-
-
-def _numbers(name: str, data: Any, depth: int) -> Iterator[tuple[str, float]]:
-    if isinstance(data, bool | int | float):
-        yield name, float(data)
-    elif isinstance(data, Mapping) and depth < _DEEPEST:
-        plain = name == "quantities"
-        for key, value in data.items():
-            yield from _numbers(str(key) if plain else f"{name}.{key}", value, depth + 1)
-    elif isinstance(data, list | tuple) and depth < _DEEPEST:
-        for i, value in enumerate(data):
-            yield from _numbers(f"{name}.{i}", value, depth + 1)
-    elif hasattr(data, "__slots__") and depth < _DEEPEST:
-        for key in data.__slots__:
-            yield from _numbers(f"{name}.{key}", getattr(data, key), depth + 1)
-
-
-_READERS = {".csv": _read_csv, ".parquet": _read_parquet, ".mcap": _read_mcap}
+_READERS = {".csv": read_csv, ".parquet": read_parquet, ".mcap": read_mcap}

@@ -13,6 +13,7 @@ from typing import Any
 
 from ..basics.markup import Markup, escape
 from ..basics.platforms import cores
+from ..basics.spreadsheets import guarded
 from ..basics.storage import atomic_write, make_folder
 from ..basics.version import __version__
 from .published import DIFFERS, FAILED, MET, SEEDS, Case, Number, Outcome, run_case
@@ -86,7 +87,7 @@ def write_reproduction(outcomes: Sequence[Outcome], folder: Path) -> dict[str, P
     with atomic_write(paths["csv"]) as temporary, open(temporary, "w", encoding="utf-8", newline="") as stream:
         lines = csv.DictWriter(stream, list(facts[0]) if facts else ["seed"])
         lines.writeheader()
-        lines.writerows(facts)
+        lines.writerows({k: guarded(v) if isinstance(v, str) else v for k, v in one.items()} for one in facts)
     still = {"start": 0.0, "end": 1.0, "moments": [], "worst": None}
     write_page(paths["html"], fitted("Published numbers", _body(outcomes), Replay([], [], {}), [], still))
     return paths

@@ -3,6 +3,9 @@
 It listens on 127.0.0.1. Every request must name that address as its host (a name that is made to point here is
 refused), a flight must come from the page itself, with the token that the page was given, and the page may ask for
 nothing elsewhere. What is refused is counted.
+
+Connections are bounded: where there are too many, the one that has waited longest for its request goes. Files of the
+page and flights have locks of their own, so that the page loads while a flight is kept.
 """
 
 from __future__ import annotations
@@ -10,6 +13,8 @@ from __future__ import annotations
 import hmac
 import json
 import secrets
+import socket
+import sys
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -30,6 +35,14 @@ HEADERS = {
 }
 
 
+CONNECTIONS = 32
+"""Connections at a time."""
+FLIGHTS = 4
+"""Flights at a time, one that is kept and others that wait; the page sends one."""
+WAIT = 20.0
+"""How long a connection may say nothing [s]."""
+
+
 class Trainer:
     """A server of the page.
 
@@ -43,7 +56,9 @@ class Trainer:
         self.folder, self.kept, self.refused = folder, list[dict[str, Any]](), 0
         self.token = secrets.token_urlsafe(24)
         self._files = files(self.token)
-        self._making, self._made = threading.Lock(), dict[str, bytes]()
+        self._made: dict[str, bytes] = {}
+        self._making = {name: threading.Lock() for name in self._files}
+        self._keeping, self._waiting = threading.Lock(), threading.BoundedSemaphore(FLIGHTS)
         try:
             self._server = _Server((HOST, port), _Handler, self)
         except (OSError, OverflowError) as error:
@@ -66,15 +81,16 @@ class Trainer:
         if name not in self._files:
             return None
         kind, make = self._files[name]
-        with self._making:
-            if name not in self._made:
-                self._made[name] = make()
+        if name not in self._made:
+            with self._making[name]:
+                if name not in self._made:
+                    self._made[name] = make()
         return kind, self._made[name]
 
     def keep(self, text: bytes) -> dict[str, Any]:
-        """A flight as a run, in a folder of its own."""
+        """A flight as a run, in a folder of its own; one after the other."""
         flight = read_flight(text)
-        with self._making:
+        with self._keeping:
             stamp = time.strftime("%Y%m%d-%H%M%S")
             folder = self.folder / f"{flight.lesson.key}-{stamp}"
             for i in range(2, 1000):
@@ -84,6 +100,15 @@ class Trainer:
             told = keep(flight, text, folder)
         self.kept.append(told)
         return told
+
+    def take(self, text: bytes) -> dict[str, Any] | None:
+        """As `keep`; None where as many flights wait as may."""
+        if not self._waiting.acquire(blocking=False):
+            return None
+        try:
+            return self.keep(text)
+        finally:
+            self._waiting.release()
 
     def stop(self) -> None:
         """Ends it."""
@@ -100,16 +125,72 @@ class Trainer:
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
+    request_queue_size = CONNECTIONS
 
     def __init__(self, address: tuple[str, int], handler: type[BaseHTTPRequestHandler], trainer: Trainer) -> None:
         self.trainer = trainer
+        self._asking: dict[socket.socket, None] = {}
+        self._open, self._guard = 0, threading.Lock()
         super().__init__(address, handler)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """A thread for a connection; where there are too many, one that has not said what it wants makes room."""
+        with self._guard:
+            full = self._open >= CONNECTIONS
+            oldest = next(iter(self._asking), None) if full else None
+            if oldest is not None:
+                self._asking.pop(oldest)
+                _end(oldest)
+            if full:
+                self.trainer.refused += 1
+            if full and oldest is None:
+                self.shutdown_request(request)
+                return
+            self._open += 1
+            self._asking[request] = None
+        try:
+            super().process_request(request, client_address)
+        except RuntimeError:  # the system has no thread left
+            with self._guard:
+                self._open -= 1
+            self.shutdown_request(request)
+
+    def shutdown_request(self, request: Any) -> None:
+        """The end of a connection."""
+        self.heard(request)
+        super().shutdown_request(request)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """What a thread does."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            with self._guard:
+                self._open -= 1
+
+    def heard(self, request: Any) -> None:
+        """A connection has said what it wants."""
+        self._asking.pop(request, None)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A page that was closed while it loaded is no fault; anything else is a line."""
+        error = sys.exception()
+        if not isinstance(error, OSError):
+            print(f"jourdain: the trainer's server: {type(error).__name__}: {error}", file=sys.stderr)
+
+
+def _end(connection: socket.socket) -> None:
+    """Lets a thread that waits for a connection go on."""
+    try:
+        connection.shutdown(socket.SHUT_RDWR)
+    except OSError:  # it has gone
+        pass
 
 
 class _Handler(BaseHTTPRequestHandler):
     server: _Server
     server_version, sys_version = "jourdain", ""
-    timeout = 60.0
+    timeout = WAIT
 
     def log_message(self, format: str, *args: Any) -> None:
         """Nothing is logged."""
@@ -126,6 +207,11 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.trainer.refused += 1
         self.close_connection = True
         self._answer(status, "application/json", json.dumps({"error": why}).encode())
+
+    def parse_request(self) -> bool:
+        """The head of a request."""
+        self.server.heard(self.connection)
+        return super().parse_request()
 
     def _stranger(self, origin_wanted: bool) -> bool:
         """Whether the request was turned away, because of who asks."""
@@ -161,14 +247,18 @@ class _Handler(BaseHTTPRequestHandler):
             self._refuse(403, "this trainer takes flights of its own page only")
             return
         length = self.headers.get("Content-Length", "")
-        if not length.isascii() or not length.isdigit() or not 0 < int(length) <= MOST:
+        digits = length.isascii() and length.isdigit() and len(length) <= 9
+        if not digits or not 0 < int(length) <= MOST:
             self._refuse(413, f"a flight has a length, of at most {MOST} bytes")
             return
         try:
-            answer = trainer.keep(self.rfile.read(int(length)))
+            answer = trainer.take(self.rfile.read(int(length)))
         except FlightError as error:
             self._refuse(400, str(error))
         except (JourdainError, OSError) as error:
             self._refuse(500, str(error))
         else:
+            if answer is None:
+                self._refuse(503, f"{FLIGHTS} flights are being kept; send it when they are")
+                return
             self._answer(200, "application/json", json.dumps(answer).encode())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -63,7 +64,7 @@ def read_flight(text: bytes | str) -> Flight:
     if not isinstance(told, dict) or told.get("format") != FORMAT:
         raise FlightError(f'the flight says no format; "{FORMAT}" is what is read here')
     if told.get("version") != VERSION:
-        raise FlightError(f"the flight has version {told.get('version')!r}; {VERSION} is what is read here")
+        raise FlightError(f"the flight has version {str(told.get('version'))[:40]!r}; {VERSION} is what is read here")
     name = told.get("lesson")
     if not isinstance(name, str) or name not in lessons():
         raise FlightError(f"lesson: got {str(name)[:40]!r}; there are {', '.join(lessons())}")
@@ -82,9 +83,13 @@ def read_flight(text: bytes | str) -> Flight:
 
 
 def _number(value: Any, what: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    number = math.nan
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        with suppress(OverflowError):  # a whole number that no float can be
+            number = float(value)
+    if not math.isfinite(number):
         raise FlightError(f"{what}: got {str(value)[:40]!r}; give a finite number")
-    return float(value)
+    return number
 
 
 def _vector(values: Any, size: int, what: str) -> np.ndarray:
@@ -118,7 +123,8 @@ def _connected(told: Any, one: Lesson, end: float) -> tuple[tuple[str, float], .
         raise FlightError("connected: give a list of [grapple, time]")
     out = []
     for item in told:
-        if not isinstance(item, list) or len(item) != 2 or item[0] not in GRAPPLES or item[0] in one.closed:
+        named = isinstance(item, list) and len(item) == 2 and isinstance(item[0], str)
+        if not named or item[0] not in GRAPPLES or item[0] in one.closed:
             raise FlightError("connected: give a list of [grapple, time], each a grapple that was open")
         time = _number(item[1], "connected")
         if not 0.0 < time < end or abs(round(time / PERIOD) * PERIOD - time) > 1e-6:
