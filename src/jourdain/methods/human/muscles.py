@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -10,10 +9,10 @@ import numpy as np
 
 from ...basics.errors import ModelError, Problem
 from ...basics.values import shown, suggestion
+from ...basics.warn import warn
 from ...control.base import Controller
 from ...control.numbers import Numbers, motions, per_name
 from ...describe.laws import BoundLaw, ControlLaw
-from ...run.ranges import _outside
 from .muscle import Muscle, Wrap
 from .sharing import share_load
 
@@ -203,7 +202,7 @@ class Muscles(Controller):
         if problems:
             raise ModelError(problems)
         for text in loose:
-            warnings.warn(text, MuscleWarning, stacklevel=_outside())
+            warn(text, MuscleWarning)
 
     def capacities(self, model: Model, state: State | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Active forces at full activation, and passive forces, at the lengths and speeds of a state, (muscles,) each
