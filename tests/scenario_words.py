@@ -5,8 +5,10 @@ from __future__ import annotations
 from jourdain.files.control_words import MUSCLE, WRAP
 from jourdain.files.system_words import COUPLING
 from jourdain.files.word import Word, table
-from jourdain.files.words import DRIVE, MATERIAL, MODES, ORBIT
+from jourdain.files.words import DRIVE, MATERIAL, MODES, ORBIT, PROFILE, ROAD, ROLLING_PATCH
 from jourdain.study.sections import EVENT, LIMIT, REPLAY
+
+WITHOUT = [MODES, DRIVE, MATERIAL, ORBIT, COUPLING, MUSCLE, WRAP, PROFILE, ROAD, ROLLING_PATCH, EVENT, LIMIT, REPLAY]
 
 
 def keys(word: Word) -> str:
@@ -29,7 +31,7 @@ def tables() -> dict[str, list[str]]:
         "Shapes": "shape",
         "Normal laws": "normal law",
         "Friction laws": "friction law",
-        "Forces along a body": "line force",
+        "Force elements": "force element",
         "Motions": "motion",
         "Controllers": "controller",
         "Paths": "path",
@@ -37,4 +39,4 @@ def tables() -> dict[str, list[str]]:
         "Filters": "filter",
     }
     out = {heading: rows(list(table(category).values())) for heading, category in named.items()}
-    return out | {"Without a kind": rows([MODES, DRIVE, MATERIAL, ORBIT, COUPLING, MUSCLE, WRAP, EVENT, LIMIT, REPLAY])}
+    return out | {"Without a kind": rows(WITHOUT)}

@@ -20,10 +20,10 @@ _HOMES = {
         "PressureContact",
     ),
     "describe.contact.rolling": ("RollingPatch", "rolling_patch"),
-    "describe.contact.tyres": ("Road", "tyre"),
+    "describe.contact.tyres": ("Road", "Tyre", "tyre"),
     "describe.contact.user_laws": ("friction_law", "normal_law"),
     "describe.contact.volumetric": ("VolumetricContact",),
-    "describe.contact.wheel_rail": ("Profile", "find_contact", "wheelset"),
+    "describe.contact.wheel_rail": ("Profile", "Wheelset", "find_contact", "wheelset"),
     "methods.identification.contact": (
         "IdentificationWarning",
         "identify_contact",
@@ -49,10 +49,10 @@ if _TYPE_CHECKING:
         PressureContact,
     )
     from .describe.contact.rolling import RollingPatch, rolling_patch
-    from .describe.contact.tyres import Road, tyre
+    from .describe.contact.tyres import Road, Tyre, tyre
     from .describe.contact.user_laws import friction_law, normal_law
     from .describe.contact.volumetric import VolumetricContact
-    from .describe.contact.wheel_rail import Profile, find_contact, wheelset
+    from .describe.contact.wheel_rail import Profile, Wheelset, find_contact, wheelset
     from .methods.identification.contact import (
         IdentificationWarning,
         identify_contact,

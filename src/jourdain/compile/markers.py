@@ -9,6 +9,7 @@ import numpy as np
 from ..basics.errors import ModelError
 from ..basics.pose import Pose
 from ..basics.values import suggestion
+from ..describe.force_elements import ForceElement
 from ..describe.laws import BoundLaw, as_law
 from ..describe.lines import line_frames, line_law, line_numbers
 from ..describe.system import Force, System
@@ -75,7 +76,7 @@ def _along(system: System, force: Force, markers: Markers) -> LawForce:
     """A force along a body, with the numbers of its line."""
     from ..kernels.laws import ALONG
 
-    law = line_law(force.law, force.name, np.concatenate([force.moment, force.force]))
+    law = line_law(force.law, force.name, force.at, np.concatenate([force.moment, force.force]))
     _check_senses(force.name, law, markers.addresses)
     axes = -1 if force.axes == "world" else markers.addresses[f"{force.body}.origin"]
     line = line_numbers(system, force, [markers.placed[one] for one in line_frames(system, force.body)])
@@ -97,7 +98,8 @@ def lay_forces(system: System, markers: Markers) -> tuple[np.ndarray, np.ndarray
             index.append((marker, axes))
             values.append(np.concatenate([force.moment, force.force]))
             continue
-        law = as_law(force.law, force.name)
+        element = isinstance(force.law, ForceElement)
+        law = force.law.law(force.name, force.at) if element else as_law(force.law, force.name)
         _check_senses(force.name, law, addresses)
         laws.append(LawForce(force.name, marker, axes, law, force.law))
     return np.array(index, np.int64).reshape(-1, 2), np.array(values, float).reshape(-1, 6), tuple(laws)

@@ -14,6 +14,7 @@ from .constraints.checks import constraint_problems
 from .contact.multipliers import touching_problems
 from .contact.pairs import contact_problems, site_names
 from .contact.pile import pile_problems
+from .force_elements import ForceElement
 from .lines import line_problems
 
 if TYPE_CHECKING:
@@ -208,6 +209,8 @@ def _force_problems(system: System, force: Force) -> list[Problem]:
         problems += line_problems(system, force)
     else:
         problems += address_problems(system, force.at, address, f"at={shown(force.at)}")
+    if isinstance(force.law, ForceElement) and not force.along:
+        problems += force.law.problems(address)
     problems += finite_problems(force.force, address, "force [N]")
     problems += finite_problems(force.moment, address, "moment [N m]")
     if force.law is not None and np.any(force.moment != 0.0):

@@ -8,16 +8,18 @@ from typing import Any, TypeVar
 from ..basics.errors import ModelError, Problem
 from ..basics.pose import Pose
 from ..basics.values import as_vector, expect_keys, expect_list, expect_text, shown
+from . import lines  # noqa: F401  (its force elements are known then)
 from .bodies import body_from_dict
 from .constraints.connections import Connection
 from .constraints.couplings import Coupling
+from .contact import tyres, wheel_rail  # noqa: F401  (their force elements are known then)
 from .contact.multipliers import Touching
 from .contact.pairs import Contact
 from .contact.pile import Pile
 from .contact.user_laws import OwnFriction, OwnNormal
 from .environment import Orbit
+from .force_elements import FORCE_ELEMENTS
 from .joints import joint_from_dict
-from .lines import Electrodynamic
 from .system import Force, System
 
 T = TypeVar("T", Contact, Pile)
@@ -142,7 +144,7 @@ def _add_force(system: System, entry: Any, address: str, without_laws: bool) -> 
     force = entry.get("force", (0.0, 0.0, 0.0))
     along = entry.get("along", False) is True
     if isinstance(force, dict) and "kind" in force:
-        system.force(name, at, Electrodynamic.from_dict(force, f"{address}.force"), moment, axes, along)
+        system.force(name, at, FORCE_ELEMENTS.from_dict(force, f"{address}.force"), moment, axes, along)
         return
     if isinstance(force, dict):
         law = expect_text(expect_keys(force, f"{address}.force", ("law",))["law"], f"{address}.force.law")

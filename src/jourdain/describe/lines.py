@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from ..basics.errors import ModelError, Problem
-from ..basics.fields import Described, Number, Sort
+from ..basics.fields import Number, Sort
 from ..basics.values import as_number, shown, suggestion
+from .force_elements import ForceElement
 from .laws import BoundLaw, ControlLaw, as_law
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ UNIFORM = ControlLaw("uniform", "along.uniform")
 
 
 @dataclass(frozen=True)
-class Electrodynamic(Described):
+class Electrodynamic(ForceElement):
     """Force of the magnetic field on the current along a cable or a beam, in an orbit:
     ``system.force("drag", at="tether", force=jd.Electrodynamic(current=2.0))``.
 
@@ -41,6 +42,7 @@ class Electrodynamic(Described):
     resistance: float | None = None
     supply: float = 0.0
     kind: ClassVar[str] = "electrodynamic"
+    along: ClassVar[bool] = True
     sorts: ClassVar[Mapping[str, Sort]] = {"current": Number()}
     if TYPE_CHECKING:
 
@@ -59,7 +61,7 @@ class Electrodynamic(Described):
                 put(self, what, as_number(given, f"electrodynamic: {what}"))
 
     @property
-    def is_code(self) -> bool:
+    def is_code(self) -> bool:  # type: ignore[override]
         """Whether the current is given by a law of the user's own, which no description holds."""
         return bool(getattr(self.current, "is_law", False))
 
@@ -68,7 +70,7 @@ class Electrodynamic(Described):
         """Of its law."""
         return str(self.current.name) if self.is_code else CONDUCTED.name
 
-    def law(self, name: str) -> BoundLaw:
+    def law(self, name: str, at: str) -> BoundLaw:
         """The law of the current, for the force of that name."""
         if self.is_code:
             given = as_law(self.current, name)
@@ -128,11 +130,11 @@ def line_frames(system: System, body: str) -> list[str]:
     return [f"{body}.{name}" for name in system.body(body).load_points()[0]]
 
 
-def line_law(law: Any, name: str, wrench: np.ndarray) -> BoundLaw:
+def line_law(law: Any, name: str, at: str, wrench: np.ndarray) -> BoundLaw:
     """The law of a force along a body; of a constant one (moment, force) a length, (6,)."""
     if law is None:
         return BoundLaw(UNIFORM, wrench)
-    return law.law(name) if isinstance(law, Electrodynamic) else as_law(law, name)
+    return law.law(name, at) if isinstance(law, ForceElement) else as_law(law, name)
 
 
 def line_numbers(system: System, force: Force, markers: list[int]) -> np.ndarray:

@@ -24,8 +24,8 @@ from .contact.multipliers import MultiplierContact, Touching, make_touching
 from .contact.pairs import Contact, make_contacts
 from .contact.pile import Pile, make_pile
 from .environment import Orbit
+from .force_elements import ForceElement
 from .joints import Joint
-from .lines import Electrodynamic
 from .shapes import Placed
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Force:
     force     [N], (3,), zero when there is a law
     moment    [N m], (3,), zero when there is a law
     axes      "world", or "body" for the own axes of the body that ``at`` is on
-    law       what supplies all six numbers (moment, force) while the simulation runs, an `Electrodynamic`, or None
+    law       what supplies all six numbers (moment, force) while the simulation runs, a `ForceElement`, or None
     along     whether they act along the whole body that ``at`` names, numbers and laws being a length of it
     """
 
@@ -190,7 +190,7 @@ class System:
         self,
         name: str,
         at: str,
-        force: VectorLike | Law | BoundLaw | Electrodynamic = (0.0, 0.0, 0.0),
+        force: VectorLike | Law | BoundLaw | ForceElement = (0.0, 0.0, 0.0),
         moment: VectorLike = (0.0, 0.0, 0.0),
         axes: str = "world",
         along: bool = False,
@@ -198,15 +198,15 @@ class System:
         """Let a force [N] and a moment [N m] act on the frame ``at``.
 
         force     three numbers, or a law that supplies all six (moment, force) while the simulation runs; or
-                  `Electrodynamic`, which acts along the body
+                  a force element: `Electrodynamic`, which acts along the body, or `jd.contact.wheelset(...)`
         moment    three numbers; leave it alone when ``force`` is a law
         axes      "world", or "body" for the own axes of the body that ``at`` is on
         along     True: they act along the whole cable or beam that ``at`` names, and are forces [N/m] and moments
                   [N m/m] a length of it without deformation
         """
         torque = as_vector(moment, f"{name}: moment")
-        if getattr(force, "is_law", False) or isinstance(force, Electrodynamic):
-            along = bool(along) or isinstance(force, Electrodynamic)
+        if getattr(force, "is_law", False) or isinstance(force, ForceElement):
+            along = bool(along) or bool(getattr(force, "along", False))
             self.forces.append(Force(name, at, as_vector((0, 0, 0), name), torque, axes, force, along))
         else:
             self.forces.append(Force(name, at, as_vector(force, f"{name}: force"), torque, axes, along=bool(along)))

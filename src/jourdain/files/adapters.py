@@ -45,7 +45,7 @@ def force(
     """A force [N] and a moment [N m] that act on a frame, or along a body.
 
     at        address of the frame that they act on, or the name of the body
-    force     three numbers [N], or an electrodynamic force
+    force     three numbers [N], or a force element
     moment    three numbers [N m]
     axes      "world" or "body"
     along     true where they act along the whole body, and are a length of it [N/m, N m/m]

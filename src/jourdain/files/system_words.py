@@ -42,7 +42,7 @@ FORCE = Word(
     {
         "name": NAME,
         "at": ADDRESS,
-        "force": Either(Having("kind", Made("line force")), VECTOR),
+        "force": Either(Having("kind", Made("force element")), VECTOR),
         "moment": VECTOR,
         "axes": Text(("world", "body")),
         "along": FLAG,
@@ -104,7 +104,7 @@ SECTIONS: dict[str, tuple[Kind, str]] = {
     "bodies": (Listed(Made("body", PLACE)), "bodies, each with its joint and its place"),
     "forces": (
         Listed(Fixed(FORCE)),
-        "constant forces and moments, at frames or along bodies, and electrodynamic forces",
+        "constant forces and moments, at frames or along bodies, and force elements",
     ),
     "contacts": (Listed(Fixed(CONTACT)), "pairs of shapes that can touch"),
     "piles": (Listed(Fixed(PILE)), "many shapes that can all touch each other"),

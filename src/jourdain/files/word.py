@@ -276,7 +276,7 @@ FILE = Read(Text(words="the name of a file beside this one"), _file)
 
 
 CATEGORIES = (
-    *("body", "mesh", "joint", "shape", "normal law", "friction law", "environment", "line force", "motion"),
+    *("body", "mesh", "joint", "shape", "normal law", "friction law", "environment", "force element", "motion"),
     *("connection", "controller", "path", "sensor", "filter"),
 )
 """What `kind:` may be a kind of."""

@@ -10,6 +10,9 @@ from ..basics.pose import Pose
 from ..describe import bodies, joints, shapes
 from ..describe.bodies import Modes
 from ..describe.contact.materials import Material
+from ..describe.contact.rolling import RollingPatch
+from ..describe.contact.tyres import Road
+from ..describe.contact.wheel_rail import Profile
 from ..describe.drives import Drive
 from ..describe.joints import PoseTable
 from ..describe.shapes import Placed
@@ -184,7 +187,15 @@ FRICTIONS = [
     Word("CoulombFriction", "describe.contact.friction"),
 ]
 ENVIRONMENTS = [ORBIT]
-LINE_FORCES = [Word("Electrodynamic", "describe.lines")]
+PROFILE = Word("Profile", "describe.contact.wheel_rail")
+ROLLING_PATCH = Word("RollingPatch", "describe.contact.rolling")
+ROAD = Word("Road", "describe.contact.tyres")
+READ_AS |= {Road: Fixed(ROAD), Profile: Fixed(PROFILE), RollingPatch: Fixed(ROLLING_PATCH)}
+FORCE_ELEMENTS = [
+    Word("Electrodynamic", "describe.lines"),
+    Word("Wheelset", "describe.contact.wheel_rail"),
+    Word("Tyre", "describe.contact.tyres"),
+]
 
 MOTIONS = [Word(name, "describe.motions") for name in ("Cycloid", "Sine", "Polynomial", "Table")]
 CONNECTIONS = [
@@ -200,7 +211,7 @@ for _category, _rows in {
     "normal law": NORMALS,
     "friction law": FRICTIONS,
     "environment": ENVIRONMENTS,
-    "line force": LINE_FORCES,
+    "force element": FORCE_ELEMENTS,
     "motion": MOTIONS,
     "connection": CONNECTIONS,
 }.items():

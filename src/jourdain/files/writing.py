@@ -19,12 +19,12 @@ from ..describe.shapes import Moved, Placed, Shape
 from ..describe.solids.mesh import SolidMesh
 from . import control_words  # noqa: F401  (its words are known then)
 from .word import Word, table
-from .words import DRIVE, MATERIAL, MODES, ORBIT, POSE_TABLE
+from .words import DRIVE, MATERIAL, MODES, ORBIT, POSE_TABLE, PROFILE, ROAD, ROLLING_PATCH
 
 SMALL = 60
 """Vertices up to which a mesh is written into the file itself."""
-CATEGORIES = ("body", "joint", "shape", "normal law", "friction law", "line force", "motion", "connection")
-_FIXED = {word.name: word for word in (DRIVE, MODES, MATERIAL, ORBIT, POSE_TABLE)}
+CATEGORIES = ("body", "joint", "shape", "normal law", "friction law", "force element", "motion", "connection")
+_FIXED = {word.name: word for word in (DRIVE, MODES, MATERIAL, ORBIT, POSE_TABLE, PROFILE, ROAD, ROLLING_PATCH)}
 
 Aside = Callable[[str, Any], str]
 """Puts a thing into a file beside and gives that file's name: kind of file, thing."""

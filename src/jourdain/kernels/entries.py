@@ -315,6 +315,7 @@ CONTROL_LAWS: dict[str, Function] = {
 
 GATES = (
     ("contact.fastsim:creep_forces", "<f1><f1><f1>i<f1>"),
+    ("control.wheelsets:wheel_contacts", "<f1><f2><f2>"),
     ("tree.orbit:orbital_frame", "<f1>f<f1>"),
     ("control.paths:sample_path", "i<f1><f1><f2>"),
     ("control.predictive:plan", "i<f2><f2><f2><f1><f1><f1><f2><f2><f1><f2><f1><f1><f2><f1><f1><f1><f2><f2>"),

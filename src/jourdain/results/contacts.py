@@ -14,6 +14,7 @@ from .family import Family
 from .patches import PartHistory, patch_values
 from .surfaces import contact_names, node_of, surfaces
 from .touching import TouchHistory
+from .wheels import WheelHistory, wheels
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -316,7 +317,14 @@ class ContactFamily(Family):
         """Contacts by multipliers: their numbers."""
         return {one["name"]: i for i, one in enumerate(self.run.model.description.get("touching", []))}
 
+    @cached_property
+    def wheels(self) -> dict[str, WheelHistory]:
+        """Wheels on rails by their names."""
+        return {name: WheelHistory(self.run, name) for name in wheels(self.run.model)}
+
     def __getitem__(self, name: str) -> Any:
+        if name in self.wheels:
+            return self.wheels[name]
         if name in self.multipliers:
             return TouchHistory(self.run, self.multipliers[name])
         if name in self.surfaces:
@@ -324,7 +332,7 @@ class ContactFamily(Family):
         return super().__getitem__(name)
 
     def __contains__(self, name: object) -> bool:
-        return name in self.multipliers or name in self.surfaces or super().__contains__(name)
+        return name in self.multipliers or name in self.surfaces or name in self.wheels or super().__contains__(name)
 
     def part(self, name: str) -> ContactHistory:
         return ContactHistory(self, name, self.names.index(name))

@@ -8,6 +8,9 @@ payload.origin.x                  place of a frame in world axes; also .y .z, ve
 contact:touch.force               magnitude of the force on the first body; .force.x, .torque, .torque.x,
                                   .normal_force, .depth, .slip, .sites, .energy; of a surface of a solid also
                                   .pressure, the largest of its nodes, but no .torque
+contact:track.left.creepage       of a wheel on a rail, both directions together; .creepage.longitudinal,
+                                  .creepage.lateral, .creepage.spin; also .force, .torque, .normal_force, .slip,
+                                  .sliding, .rolling_radius, .contact_angle, .pressure, .depth
 reaction:elbow.force              magnitude of what a joint does to the body that it holds; .force.x, .moment, .moment.x
 deflection:link1                  largest displacement along a body; deflection:link1.y for one component
 strain:link1.moment_z             largest magnitude along a body; every name of `run.strain`
@@ -35,6 +38,7 @@ from . import fields, lines
 from .channels import ENERGY, unknown
 from .circuits import CIRCUIT, circuit, conductors
 from .surfaces import contact_names, frame_names, surfaces
+from .wheels import CREEPAGES, WHEEL, wheels
 
 if TYPE_CHECKING:
     from ..model.model import Model
@@ -139,8 +143,10 @@ def known_quantities(model: Model) -> Iterator[str]:
     yield from (f"energy:{name}" for name in (*ENERGY, "total", "balance"))
     yield from (f"{address}.{part}" for address in frame_names(model) if address != "world" for part in PLACE_UNITS)
     touching = surfaces(model)
+    rolling = wheels(model)
     for name in contact_names(model):
-        yield from (f"contact:{name}.{part}" for part in (SURFACE if name in touching else CONTACT))
+        parts = WHEEL if name in rolling else SURFACE if name in touching else CONTACT
+        yield from (f"contact:{name}.{part}" for part in parts)
     yield from (f"reaction:{name}.{part}" for name in model.joints for part in REACTION)
     meshed = fields.meshed(model)
     yield from (f"deflection:{body}" for body in _flexible(model) if body not in meshed)
@@ -225,6 +231,9 @@ def _place(frame: str, part: str) -> Named:
 
 def _contact(model: Model, rest: str) -> Named:
     names, joined = model.contacts.names, surfaces(model)
+    wheel = next((name for name in wheels(model) if rest.startswith(f"{name}.")), "")
+    if wheel:
+        return _wheel(wheel, rest[len(wheel) + 1 :])
     contact = max((name for name in (*names, *joined) if rest.startswith(f"{name}.")), key=len, default="")
     parts = SURFACE if contact in joined else CONTACT
     if not contact:
@@ -248,6 +257,27 @@ def _contact(model: Model, rest: str) -> Named:
         return values, CONTACT[what]
 
     return Named(f"{what.replace('_', ' ')} of {contact}" + (f" along {axis}" if axis else ""), read, CONTACT[what])
+
+
+def _wheel(contact: str, rest: str) -> Named:
+    """What a wheel on a rail tells."""
+    what, _, part = rest.partition(".")
+    parts = CREEPAGES if what == "creepage" else tuple("xyz") if what in ("force", "torque") else ()
+    if what not in WHEEL or (part and part not in parts):
+        known = [*WHEEL, *(f"{one}.{x}" for one in ("force", "torque") for x in "xyz")]
+        raise unknown(f"quantity of contact {contact}", rest, [*known, *(f"creepage.{x}" for x in CREEPAGES)], "")
+    unit = "1/m" if part == "spin" else WHEEL[what]
+
+    def read(run: Run) -> tuple[Any, str]:
+        values = run.contact[contact].plain(what)
+        if part:
+            values = values[:, parts.index(part)]
+        elif values.ndim > 1:
+            values = np.linalg.norm(values[:, :2] if what == "creepage" else values, axis=1)
+        return values, unit
+
+    words = f"{part} {what}" if part and what == "creepage" else what.replace("_", " ")
+    return Named(f"{words} of {contact}" + (f" along {part}" if part in (*"xyz",) else ""), read, unit)
 
 
 def _pressure(contact: str) -> Named:

@@ -206,7 +206,8 @@ class Run:
 
     @cached_property
     def contact(self) -> ContactFamily:
-        """Contacts by name: `run.contact["touch"].force`, on the first body named, world axes."""
+        """Contacts by name: `run.contact["touch"].force`, on the first body named, world axes; wheels on rails by the
+        name of their force: `run.contact["track.left"].creepage`."""
         from .contacts import ContactFamily
 
         return ContactFamily(self)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .wheels import wheels
+
 if TYPE_CHECKING:
     from ..model.model import Model
 
@@ -18,10 +20,11 @@ def surfaces(model: Model) -> dict[str, list[int]]:
 
 
 def contact_names(model: Model) -> list[str]:
-    """Names of the contacts as people know them: a surface has one name and not those of its nodes."""
+    """Names of the contacts as people know them: a surface has one name and not those of its nodes;
+    wheels on rails come last."""
     described = model.description.get("contacts", [])
     own = [one.get("group", one["name"]) for one in described]
-    return list(dict.fromkeys([*own, *model.contacts.names[len(described) :]]))
+    return list(dict.fromkeys([*own, *model.contacts.names[len(described) :], *wheels(model)]))
 
 
 def node_of(described: dict[str, object]) -> tuple[str, int]:

@@ -85,6 +85,9 @@ def arrows(run: Run, bone: Callable[[str], int]) -> list[Arrow]:
             assert body is not None  # descriptions make every solid again
             carriers = [bone(described[i]["first"]["address"]) for i in contact.surfaces[name]]
             out.append(_surface(name, touch, time, body.node_places()[touch.nodes], carriers))
+        elif name in contact.wheels:
+            touch = contact[name]
+            out.append(_arrow(name, time, touch.plain("point"), touch.plain("force"), bone(touch.at)))
         elif contact.names.index(name) not in contact.piles:
             carrier = bone(described[contact.names.index(name)]["first"]["address"])
             out.append(_arrow(name, time, contact[name].point.values, contact[name].force.values, carrier))

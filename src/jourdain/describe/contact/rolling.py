@@ -12,14 +12,15 @@ a(y) = sqrt(2 R (delta - h)) half the length of a strip and u-bar = delta a - h 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from ...basics.errors import ModelError
-from ...basics.values import as_number, shown
+from ...basics.fields import Described, Numbers, Sort
+from ...basics.values import as_array, as_number, shown
 from .kalker import kalker_coefficient
 
 NODES = 48
@@ -31,7 +32,7 @@ MOST = 60
 
 
 @dataclass(frozen=True, eq=False)
-class RollingPatch:
+class RollingPatch(Described):
     """Where a wheel presses on a rail.
 
     depth          delta, by which undeformed surfaces overlap [m]
@@ -53,6 +54,28 @@ class RollingPatch:
     flexibility: tuple[float, float, float]
     radius: float
     iterations: int
+    sorts: ClassVar[Mapping[str, Sort]] = {
+        "zones": Numbers(depth=2),
+        "strips": Numbers(depth=2),
+        "flexibility": Numbers(3),
+    }
+
+    def __post_init__(self) -> None:
+        for what, width in (("zones", 2), ("strips", 3)):
+            rows = np.array(as_array(getattr(self, what), what), float)
+            if rows.ndim != 2 or rows.shape[1] != width or not len(rows) or not np.all(np.isfinite(rows)):
+                raise ModelError.at(what, f"has the shape {rows.shape}; give rows of {width} finite numbers")
+            rows.flags.writeable = False
+            object.__setattr__(self, what, rows)
+        for what in ("depth", "load", "pressure", "peak", "radius"):
+            value = as_number(getattr(self, what), what)
+            if not np.isfinite(value) or value <= 0.0:
+                raise ModelError.at(what, f"is {value:g}; give a finite number above 0")
+            object.__setattr__(self, what, value)
+        flexible = tuple(float(one) for one in as_array(self.flexibility, "flexibility"))
+        if len(flexible) != 3 or not all(np.isfinite(one) and one > 0.0 for one in flexible):
+            raise ModelError.at("flexibility", f"is {flexible}; give three numbers above 0 [m/Pa]")
+        object.__setattr__(self, "flexibility", flexible)
 
     @property
     def half_length(self) -> float:

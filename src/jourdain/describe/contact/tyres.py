@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ...basics.errors import ModelError
+from ...basics.fields import Described, Made, Numbers, Sort
 from ...basics.values import as_array, as_number, expect_text, random_from, shown
+from ..force_elements import ForceElement
 from ..laws import BoundLaw, ControlLaw
 
 ISO_CLASSES = {letter: 16e-6 * 4.0**i for i, letter in enumerate("ABCDEFGH")}
@@ -18,7 +22,7 @@ ISO_AT = 0.1
 
 
 @dataclass(frozen=True, eq=False)
-class Road:
+class Road(Described):
     """Heights along a straight road that repeats itself after its length, joined by a spline with two derivatives.
 
     spacing    between heights [m]
@@ -27,6 +31,7 @@ class Road:
 
     spacing: float
     heights: ArrayLike
+    sorts: ClassVar[Mapping[str, Sort]] = {"heights": Numbers()}
 
     def __post_init__(self) -> None:
         spacing = as_number(self.spacing, "spacing")
@@ -83,6 +88,49 @@ class Road:
         return np.fft.irfft(np.fft.rfft(heights) / weights, n)
 
 
+@dataclass(frozen=True, eq=False)
+class Tyre(ForceElement):
+    """A tyre as a force on the frame of a wheel: ``system.force("tyre", at="wheel.origin", force=Tyre(road, ...))``.
+
+    The road lies along the world's x, heights are its z. With d the depth of the road in the tyre under the middle of
+    the wheel, the tyre pushes up with ``stiffness d + cubic d^3 + damping d'`` and never pulls.
+
+    road         what it stands on
+    radius       of the tyre without load [m]
+    stiffness    [N/m]
+    cubic        [N/m^3], what makes it stiffer the deeper it is
+    damping      [N s/m]
+    speed        at which the road passes under a wheel that stays where it is [m/s]; it adds to the wheel's own
+    wheel        address of the frame in the middle of the wheel; None for the one that it acts at
+    """
+
+    road: Road
+    radius: float
+    stiffness: float
+    cubic: float = 0.0
+    damping: float = 0.0
+    speed: float = 0.0
+    wheel: str | None = None
+    kind: ClassVar[str] = "tyre"
+    sorts: ClassVar[Mapping[str, Sort]] = {"road": Made(Road)}
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.road, Road):
+            raise ModelError.at("road", f"got {shown(self.road)}; give jd.contact.Road(spacing, heights)")
+        for name in ("radius", "stiffness", "cubic", "damping", "speed"):
+            value = as_number(getattr(self, name), name)
+            if name != "speed" and (value < 0.0 or (name == "stiffness" and value == 0.0)):
+                raise ModelError.at(name, f"is {value:g}; it must not be negative, and the stiffness above 0")
+            object.__setattr__(self, name, value)
+        if self.wheel is not None:
+            expect_text(self.wheel, "wheel")
+
+    def law(self, name: str, at: str) -> BoundLaw:
+        numbers = (self.radius, self.stiffness, self.cubic, self.damping, self.speed)
+        parameters = [*numbers, self.road.spacing, *self.road.coefficients()]
+        return BoundLaw(ControlLaw("tyre", "tyres.tyre"), parameters, markers=(self.wheel or at,))
+
+
 def tyre(
     wheel: str,
     road: Road,
@@ -92,26 +140,10 @@ def tyre(
     cubic: float = 0.0,
     damping: float = 0.0,
     speed: float = 0.0,
-) -> BoundLaw:
-    """A tyre as a force on the frame of a wheel: `system.force("tyre", at=wheel, force=jd.contact.tyre(wheel, ...))`.
+) -> Tyre:
+    """A `Tyre` whose wheel is named first, as `system.force("tyre", at=wheel, force=tyre(wheel, ...))` has it.
 
-    The road lies along the world's x, heights are its z. With d the depth of the road in the tyre under the middle of
-    the wheel, the tyre pushes up with ``stiffness d + cubic d^3 + damping d'`` and never pulls.
-
-    wheel        address of the frame in the middle of the wheel
-    radius       of the tyre without load [m]
-    stiffness    [N/m]
-    cubic        [N/m^3], what makes it stiffer the deeper it is
-    damping      [N s/m]
-    speed        at which the road passes under a wheel that stays where it is [m/s]; it adds to the wheel's own
+    wheel     address of the frame in the middle of the wheel
+    road      what it stands on; the others as of a `Tyre`
     """
-    if not isinstance(road, Road):
-        raise ModelError.at("road", f"got {shown(road)}; give jd.contact.Road(spacing, heights)")
-    given = {"radius": radius, "stiffness": stiffness, "cubic": cubic, "damping": damping, "speed": speed}
-    numbers = {name: as_number(value, name) for name, value in given.items()}
-    for name in ("radius", "stiffness", "cubic", "damping"):
-        if numbers[name] < 0.0 or (name == "stiffness" and numbers[name] == 0.0):
-            raise ModelError.at(name, f"is {numbers[name]:g}; it must not be negative, and the stiffness above 0")
-    parameters = [*numbers.values(), road.spacing, *road.coefficients()]
-    law = ControlLaw("tyre", "tyres.tyre")
-    return BoundLaw(law, parameters, markers=(expect_text(wheel, "wheel"),))
+    return Tyre(road, radius, stiffness, cubic, damping, speed, expect_text(wheel, "wheel"))

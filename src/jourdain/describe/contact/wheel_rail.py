@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, NamedTuple
+from functools import cached_property, lru_cache
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ...basics.errors import ModelError
-from ...basics.values import as_array, as_number, expect_text, shown
+from ...basics.fields import Described, Made, Numbers, Sort
+from ...basics.values import as_array, as_number, expect_text, is_whole, shown
+from ..force_elements import ForceElement
 from ..laws import BoundLaw, ControlLaw
 from .rolling import RollingPatch, rolling_patch
 
@@ -20,7 +22,7 @@ SEARCHED = 4001
 
 
 @dataclass(frozen=True, eq=False)
-class Profile:
+class Profile(Described):
     """The cross-section of a wheel or a rail as a curve: a spline through points, heights over places across.
 
     y    outward from the middle of the rail's head, increasing [m], 4 at least; a flange lies at negative y
@@ -29,6 +31,7 @@ class Profile:
 
     y: ArrayLike
     z: ArrayLike
+    sorts: ClassVar[Mapping[str, Sort]] = {"y": Numbers(), "z": Numbers()}
 
     def __post_init__(self) -> None:
         y, z = (np.array(as_array(one, what), float) for one, what in ((self.y, "y"), (self.z, "z")))
@@ -106,6 +109,86 @@ def find_contact(wheel: Profile, rail: Profile, shift: float = 0.0) -> Touch:
     return Touch(c, c - shift, -least, float(wheel.height(c - shift, 1)), lambda x: distance(c + np.asarray(x)) - least)
 
 
+@dataclass(frozen=True, eq=False)
+class Wheelset(ForceElement):
+    """The forces of a straight track on a wheelset: ``system.force("track", at="axle.origin", force=Wheelset(...))``.
+
+    The frame that it acts at, or `frame`, is in the middle of the wheelset, its y along the axle; the track is along
+    the world's x, in the middle y = 0, and z is up. Contact points, rolling radii and contact angles follow the way of
+    the wheelset across the track by the search for contacts; roll of the wheelset and yaw in that search are left out.
+    The load on each wheel is given and always presses, the patch is that of the centred position, and creep forces are
+    those of FASTSIM at every evaluation, rolling forwards or backwards. In results the wheels are the contacts
+    "track.left" and "track.right": ``run.contact["track.left"].creepage``.
+
+    wheel, rail   profiles of the left side; the right one mirrors them
+    half_gauge    from the middle of the track to that of a rail's head [m]
+    radius        of the wheels where their profiles have y = 0 [m]
+    load          on each wheel [N]
+    friction      coefficient
+    reach         of tables, on both sides [m]; beyond it they go on as their last piece
+    patch         `rolling_patch` of the centred position; None works it out for steel
+    steps         of FASTSIM along a strip
+    slow_speed    below which creepages have (V^2 + slow_speed^2) / 2 slow_speed for the speed V of rolling [m/s]: creep
+                  is of steady rolling, and has no meaning without it. A wheelset that stands creeps under its load
+    frame         address of the frame in the middle of the wheelset; None for the one that it acts at
+    """
+
+    wheel: Profile
+    rail: Profile
+    half_gauge: float
+    radius: float
+    load: float
+    friction: float
+    reach: float = 8e-3
+    patch: RollingPatch | None = None
+    steps: int = 20
+    slow_speed: float = 0.1
+    frame: str | None = None
+    kind: ClassVar[str] = "wheelset"
+    sorts: ClassVar[Mapping[str, Sort]] = {"wheel": Made(Profile), "rail": Made(Profile), "patch": Made(RollingPatch)}
+
+    def __post_init__(self) -> None:
+        for what in ("wheel", "rail"):
+            if not isinstance(getattr(self, what), Profile):
+                raise ModelError.at(what, f"got {shown(getattr(self, what))}; give jd.contact.Profile(y, z)")
+        if self.patch is not None and not isinstance(self.patch, RollingPatch):
+            raise ModelError.at("patch", f"got {shown(self.patch)}; give jd.contact.rolling_patch(...), or None")
+        for what in ("half_gauge", "radius", "load", "friction", "reach", "slow_speed"):
+            value = as_number(getattr(self, what), what)
+            if not np.isfinite(value) or value <= 0.0:
+                raise ModelError.at(what, f"is {value:g}; give a finite number above 0")
+            object.__setattr__(self, what, value)
+        if not is_whole(self.steps) or self.steps < 2:
+            raise ModelError.at("steps", f"is {shown(self.steps)}; give 2 or more")
+        if self.frame is not None:
+            expect_text(self.frame, "frame")
+
+    @cached_property
+    def rolling(self) -> RollingPatch:
+        """The patch of a wheel: the one given, or that of the centred position."""
+        if self.patch is not None:
+            return self.patch
+        gap = find_contact(self.wheel, self.rail).gap
+        return rolling_patch(gap, self.radius, self.load, within=(-0.02, 0.02), strips=12)
+
+    @cached_property
+    def parameters(self) -> np.ndarray:
+        """What `kernels.control.wheelsets` reads."""
+        curves = [np.asarray(one).tobytes() for side in (self.wheel, self.rail) for one in (side.y, side.z)]
+        step, tables = _tables(*curves, reach=self.reach)
+        patch = self.rolling
+        head = [self.half_gauge, self.radius, self.load, float(self.steps), float(len(patch.strips))]
+        head += [-self.reach, step, float(len(tables[0])), self.slow_speed]
+        return np.array([*head, *patch.numbers(self.friction), *patch.strips.ravel(), *tables[0], *tables[1]])
+
+    def law(self, name: str, at: str) -> BoundLaw:
+        return BoundLaw(ControlLaw("wheelset", "wheelsets.wheelset"), self.parameters, markers=(self.frame or at,))
+
+    def contacts(self, name: str) -> dict[str, int]:
+        """Numbers of the wheels by the names of their contacts."""
+        return {f"{name}.left": 0, f"{name}.right": 1}
+
+
 def wheelset(
     frame: str,
     wheel: Profile,
@@ -118,45 +201,30 @@ def wheelset(
     reach: float = 8e-3,
     patch: RollingPatch | None = None,
     steps: int = 20,
-) -> BoundLaw:
-    """The forces of a straight track on a wheelset, for `system.force("track", at=frame, force=...)`.
+    slow_speed: float = 0.1,
+) -> Wheelset:
+    """A `Wheelset` whose frame is named first, as `system.force("track", at=frame, force=wheelset(frame, ...))` has it.
 
-    Contact points, rolling radii and contact angles follow the way of the wheelset across the track by the search for
-    contacts; roll of the wheelset and yaw in that search are left out. The load on each wheel is given, the patch is
-    that of the centred position, and creep forces are those of FASTSIM at every evaluation.
-
-    frame         address of the frame in the middle of the wheelset, its y along the axle; the track is along the
-                  world's x, in the middle y = 0, and z is up
-    wheel, rail   profiles of the left side; the right one mirrors them
-    half_gauge    from the middle of the track to that of a rail's head [m]
-    radius        of the wheels where their profiles have y = 0 [m]
-    load          on each wheel [N]
-    friction      coefficient
-    reach         of tables, on both sides [m]; beyond it they go on as their last piece
-    patch         `rolling_patch` of the centred position; None works it out for steel
-    steps         of FASTSIM along a strip
+    frame         address of the frame in the middle of the wheelset, its y along the axle
+    wheel, rail   profiles of the left side; the others as of a `Wheelset`
     """
-    for what, one in (("wheel", wheel), ("rail", rail)):
-        if not isinstance(one, Profile):
-            raise ModelError.at(what, f"got {shown(one)}; give jd.contact.Profile(y, z)")
-    given = {"half_gauge": half_gauge, "radius": radius, "load": load, "friction": friction, "reach": reach}
-    numbers = {name: as_number(value, name) for name, value in given.items()}
-    for name, value in numbers.items():
-        if not value > 0.0:
-            raise ModelError.at(name, f"is {value:g}; give more than 0")
-    if patch is None:
-        gap = find_contact(wheel, rail).gap
-        patch = rolling_patch(gap, numbers["radius"], numbers["load"], within=(-0.02, 0.02), strips=12)
-    shifts = np.linspace(-numbers["reach"], numbers["reach"], 81)
+    at = expect_text(frame, "frame")
+    numbers = (half_gauge, radius, load, friction, reach)
+    made = Wheelset(wheel, rail, *numbers, patch=patch, steps=steps, slow_speed=slow_speed, frame=at)
+    # profiles that do not fit each other are refused where they are given
+    _ = made.parameters
+    return made
+
+
+@lru_cache(maxsize=16)
+def _tables(wheel_y: bytes, wheel_z: bytes, rail_y: bytes, rail_z: bytes, reach: float) -> tuple[float, list[Any]]:
+    """Step of the shifts across the track, and coefficients of the growth of the radius and of the slope over them."""
+    wheel, rail = (Profile(np.frombuffer(y), np.frombuffer(z)) for y, z in ((wheel_y, wheel_z), (rail_y, rail_z)))
+    shifts = np.linspace(-reach, reach, 81)
     found = [find_contact(wheel, rail, float(shift)) for shift in shifts]
     grown = np.array([-float(wheel.height(one.wheel)) for one in found])
     slopes = np.array([one.slope for one in found])
-    tables = [_coefficients(one) for one in (grown, slopes)]
-    head = [numbers["half_gauge"], numbers["radius"], numbers["load"], float(steps), float(len(patch.strips))]
-    head += [float(shifts[0]), float(shifts[1] - shifts[0]), float(len(tables[0]))]
-    law = ControlLaw("wheelset", "wheelsets.wheelset")
-    parameters = [*head, *patch.numbers(numbers["friction"]), *patch.strips.ravel(), *tables[0], *tables[1]]
-    return BoundLaw(law, parameters, markers=(expect_text(frame, "frame"),))
+    return float(shifts[1] - shifts[0]), [_coefficients(one) for one in (grown, slopes)]
 
 
 def _coefficients(values: np.ndarray) -> np.ndarray:
