@@ -34,13 +34,58 @@ def test_several_channels_and_whole_joints(fake_run):
     np.testing.assert_array_equal(pair.values, fake_run.record.v[:, [7, 6]])
     free = fake_run.q["free"]
     assert free.shape == (11, 7) and list(free["coordinate"].values) == list(fake_run.model.names.q[:7])
-    assert fake_run.q.to_xarray().shape == (11, 9)
+    assert "units" not in free.attrs and fake_run.v[["slide", "elbow"]].attrs.get("units") is None
+    assert fake_run.q[["free.x", "slide"]].attrs["units"] == "m"
 
 
-def test_channels_are_a_mapping(fake_run):
-    assert len(fake_run.q) == 9 and list(fake_run.q) == list(fake_run.model.names.q)
-    assert "elbow" in fake_run.q and "free" in fake_run.q and "knee" not in fake_run.q and 3 not in fake_run.q
+def test_channels_are_real_xarrays(fake_run):
+    import pandas as pd
+    import xarray as xr
+
+    for kind in ("q", "v", "z", "effort", "energy"):
+        array, plain = getattr(fake_run, kind), getattr(fake_run.channels, kind)
+        assert isinstance(array, xr.DataArray) and array.shape == plain.values.shape and array.name == kind
+        assert array.names == plain.names and array.units == plain.units
+        for i, name in enumerate(plain.names):
+            np.testing.assert_array_equal(array[name].values, plain.values[:, i])
+            assert array[name].attrs.get("units", "") == plain.units[i] == array.unit(name)
+    table = fake_run.q.to_pandas()
+    assert isinstance(table, pd.DataFrame) and list(table.columns) == list(fake_run.model.names.q)
+    np.testing.assert_array_equal(table["elbow"], fake_run.record.q[:, 7])
+    assert np.shares_memory(fake_run.q.values, fake_run.record.q)
+    late = fake_run.q.sel(time=slice(0.5, None))
+    assert late["elbow"].equals(fake_run.q["elbow"].sel(time=slice(0.5, None))) and late.unit("elbow") == "rad"
+    assert fake_run.q.sel(coordinate="elbow").equals(fake_run.q.isel(coordinate=7))
+    assert fake_run.q[3].shape == (9,) and fake_run.q[3]["elbow"] == fake_run.record.q[3, 7]
+    assert float((2.0 * fake_run.q - fake_run.q)["slide"][4]) == fake_run.record.q[4, 8]
+    assert xr.Dataset({"q": fake_run.q, "v": fake_run.v, "effort": fake_run.effort})["v"].shape == (11, 8)
+    assert fake_run.q["time"].dims == fake_run.q.time.dims == ("time",)
+
+
+def test_channels_can_be_written_and_copied(fake_run, tmp_path):
+    import xarray as xr
+
+    fake_run.q.to_netcdf(tmp_path / "q.nc", engine="h5netcdf")
+    with xr.open_dataarray(tmp_path / "q.nc", engine="h5netcdf") as back:
+        np.testing.assert_array_equal(back.values, fake_run.record.q)
+    again = pickle.loads(pickle.dumps(fake_run.q))
+    assert again.identical(fake_run.q) and again["elbow"].identical(fake_run.q["elbow"])
+    assert fake_run.q.copy().unit("slide") == "m"
+
+
+def test_channels_know_their_names(fake_run):
+    assert fake_run.q.keys() == fake_run.model.names.q
+    assert "elbow" in fake_run.q and "free" in fake_run.q and "knee" not in fake_run.q
     assert {name: array.shape for name, array in fake_run.q.items()}["slide"] == (11,)
+    np.testing.assert_array_equal(fake_run.q.column("elbow"), fake_run.record.q[:, 7])
+
+
+def test_a_run_without_channels_has_empty_ones(fake_model, make_record):
+    fake_model.names.z = ()
+    run = Run(fake_model, make_record(nz=0))
+    assert run.z.shape == (11, 0) and run.z.names == ()
+    with pytest.raises(UnknownNameError, match="there are none"):
+        run.z["a"]
 
 
 def test_internal_states_of_joints_come_first(fake_model, make_record):
@@ -136,7 +181,7 @@ def test_to_xarray_holds_everything(fake_run):
 def test_repr_is_short(fake_run):
     text = repr(fake_run)
     assert "'arm'" in text and "11 samples" in text and "rk4" in text and len(text) < 200
-    assert repr(fake_run.q).startswith("<xarray.DataArray 'q' (time: 11, coordinate: 9)>")
+    assert repr(fake_run.q).startswith("<xarray.ChannelArray 'q' (time: 11, coordinate: 9)>")
     assert "partial" in repr(Run(fake_run.model, fake_run.record, partial=True))
 
 

@@ -1,11 +1,11 @@
-"""Named time histories: the columns of a run, handed out as labelled xarray arrays.
+"""Named time histories: the columns of a run as plain arrays, for the package itself.
 
-xarray takes seconds to import, so nothing here touches it until a channel is asked for.
+What a user has in `run.q` and the like are xarray arrays, `results.labelled`; nothing here imports xarray.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,8 @@ from ..basics.errors import JourdainError
 from ..basics.values import suggestion
 
 if TYPE_CHECKING:
-    import xarray as xr
+    from ..model.model import Model
+    from .record import Record
 
 ENERGY = ("kinetic", "gravity", "strain", "contact", "dissipated", "work")
 """Columns of `Record.energy`, all in joules; `dissipated` and `work` are integrals that start at zero."""
@@ -38,14 +39,13 @@ def unknown(what: str, name: object, known: Iterable[str], empty: str) -> Unknow
 
 
 class Channels:
-    """Columns of one array by name: `channels["elbow"]`, `channels[["shoulder", "elbow"]]`.
+    """Columns of one array by name: `channels.column("elbow")`.
 
     names   one for every column
     values  (nt, n) array in SI units and radians; the memory of the record, not a copy
     time    (nt,) [s]
     units   the unit of every column, "" where it is not known
-
-    A joint with several entries can be asked for by its own name: `run.q["free"]` has `free.x` to `free.qz`.
+    dim     the name of the dimension of its columns
     """
 
     def __init__(
@@ -89,10 +89,6 @@ class Channels:
         """The names."""
         return self.names
 
-    def items(self) -> Iterator[tuple[str, xr.DataArray]]:
-        """Pairs of name and labelled array."""
-        return ((name, self[name]) for name in self.names)
-
     def members(self, joint: str) -> tuple[str, ...]:
         """Names of the entries of a joint: `members("free")` is `("free.x", ...)`; it may have none."""
         return tuple(name for name in self.names if name.startswith(joint + "."))
@@ -110,52 +106,6 @@ class Channels:
             return self._column[name]  # type: ignore[index]
         except (KeyError, TypeError):
             raise unknown(f"{self.kind} channel", name, self.names, self._empty) from None
-
-    def __getitem__(self, name: str | Sequence[str]) -> xr.DataArray:
-        if isinstance(name, str):
-            if name in self._column:
-                return self._one(name)
-            entries = self.members(name)
-            if not entries:
-                self._find(name)
-            return self._several(entries)
-        return self._several(tuple(name))
-
-    def _one(self, name: str) -> xr.DataArray:
-        import xarray as xr
-
-        attrs = self._attrs(self.unit(name))
-        return xr.DataArray(self.column(name), dims="time", coords=self._coords(), name=name, attrs=attrs)
-
-    def _several(self, names: tuple[str, ...]) -> xr.DataArray:
-        import xarray as xr
-
-        columns = [self._find(name) for name in names]
-        units = {self.units[i] for i in columns}
-        return xr.DataArray(
-            self.values[:, columns],
-            dims=("time", self.dim),
-            coords=self._coords() | {self.dim: np.array(names, dtype=object)},
-            name=self.kind,
-            attrs=self._attrs(units.pop() if len(units) == 1 else ""),
-        )
-
-    def _attrs(self, unit: str) -> dict[str, str]:
-        return {"kind": self.kind} | ({"units": unit} if unit else {})
-
-    def _coords(self) -> dict[str, Any]:
-        return {"time": ("time", self.time, {"units": "s", "long_name": "time"})}
-
-    def to_xarray(self) -> xr.DataArray:
-        """All channels as one DataArray of dimensions ("time", `dim`)."""
-        return self._several(self.names)
-
-    def __repr__(self) -> str:
-        return repr(self.to_xarray())
-
-    def _repr_html_(self) -> str:
-        """For notebooks: as xarray shows it."""
-        return str(self.to_xarray()._repr_html_())
 
 
 class Energy(Channels):
@@ -189,3 +139,44 @@ class Energy(Channels):
         """Largest absolute balance over `scale`, without unit; 0 for a system at rest."""
         worst = float(np.max(np.abs(self.column("balance"))))
         return worst / self.scale if self.scale > 0.0 or worst > 0.0 else 0.0
+
+
+class RunChannels:
+    """The columns of a run: q, v, z, effort and energy, each by names."""
+
+    def __init__(self, model: Model, record: Record, options: Mapping[str, Any]) -> None:
+        self._model, self._record, self._options = model, record, options
+
+    @cached_property
+    def q(self) -> Channels:
+        """Coordinates [rad, m]."""
+        return self._channels("q", self._model.names.q, "coordinate", self._model.units.q)
+
+    @cached_property
+    def v(self) -> Channels:
+        """Velocities [rad/s, m/s]."""
+        return self._channels("v", self._model.names.v, "speed", self._model.units.v)
+
+    @cached_property
+    def effort(self) -> Channels:
+        """What controllers, drives and motions supply, power-dual of `v` [N m, N]."""
+        return self._channels("effort", self._model.names.v, "speed", self._model.units.effort)
+
+    @cached_property
+    def z(self) -> Channels:
+        """Internal states: those of joints and contacts by `model.names.z`, then those of laws by the names that they
+        have: "biceps.activation", "filtered.z[0]"; `z[i]` where a file does not say."""
+        own, count = self._model.names.z, self._record.z.shape[1]
+        names = tuple(str(one) for one in self._options.get("z_names") or ())
+        if len(names) != count or len(set(names)) < count or names[: len(own)] != tuple(own):
+            names = (*own, *(f"z[{i}]" for i in range(len(own), count)))
+        return self._channels("z", names, "internal", None)
+
+    @cached_property
+    def energy(self) -> Energy:
+        """The energy ledger [J]."""
+        return Energy(self._record.energy, self._record.time)
+
+    def _channels(self, kind: str, names: Iterable[str], dim: str, units: Sequence[str] | None) -> Channels:
+        values, empty = getattr(self._record, kind), f"the run of {self._model.name!r} has no such channels"
+        return Channels(kind, tuple(names), values, self._record.time, dim=dim, units=units, empty=empty)

@@ -80,8 +80,13 @@ def save(run: Run, path: str | Path) -> Path:
         "model_description": to_json(run.model.description, f"description of {run.model.name!r}"),
         "options": to_json(plain(run.options), f"options of the run of {run.model.name!r}"),
     }
-    units = {"coordinate": run.q.units, "speed": run.v.units, "effort": run.effort.units}
-    labels = {"coordinate": run.q.names, "speed": run.v.names, "internal": run.z.names, "term": ENERGY}
+    units = {"coordinate": run.channels.q.units, "speed": run.channels.v.units, "effort": run.channels.effort.units}
+    labels = {
+        "coordinate": run.channels.q.names,
+        "speed": run.channels.v.names,
+        "internal": run.channels.z.names,
+        "term": ENERGY,
+    }
     image = io.BytesIO()
     attributes = metadata(run)
     stored: dict[str, np.ndarray] = {"time": run.record.time}

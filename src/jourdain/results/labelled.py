@@ -32,13 +32,13 @@ class ChannelArray(xr.DataArray):
     @property
     def _along(self) -> str:
         """The dimension of the channels; "" where one was taken already."""
-        return next((str(dim) for dim in self.dims if dim in DIMS and dim in self.indexes), "")
+        return next((str(dim) for dim in self.dims if dim in DIMS and dim in self.coords), "")
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the channels."""
         along = self._along
-        return tuple(str(one) for one in self.indexes[along]) if along else ()
+        return tuple(str(one) for one in self.get_index(along)) if along else ()
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -81,7 +81,7 @@ class ChannelArray(xr.DataArray):
     def __getitem__(self, key: Any) -> Any:
         along = self._along
         if along and isinstance(key, str) and key not in self.coords:
-            index = self.indexes[along]
+            index = self.get_index(along)
             if key in index:
                 return self._one(along, int(index.get_loc(key)), key)
             entries = self.members(key)
@@ -91,13 +91,12 @@ class ChannelArray(xr.DataArray):
         return super().__getitem__(key)
 
     def _one(self, along: str, i: int, name: str) -> xr.DataArray:
-        found = self.variable.isel({along: i})
-        coords = {label: one.variable for label, one in self.coords.items() if along not in one.dims}
-        out = xr.DataArray(found, coords=coords, name=name)
-        return self._described(out, (self.units[i],))
+        out = self.isel({along: i}, drop=True)
+        out.name = name
+        return self._described(out, (self.units[i] if EACH in self.attrs else str(self.attrs.get("units", "")),))
 
     def _several(self, along: str, names: Sequence[str]) -> xr.DataArray:
-        out = xr.DataArray(self).sel({along: list(names)})
+        out = self.sel({along: list(names)})
         units = dict(zip(self.names, self.units, strict=True))
         return self._described(out, [units[name] for name in names])
 

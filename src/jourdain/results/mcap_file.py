@@ -77,7 +77,9 @@ def _joints(run: Run) -> Any:
     single = [name for name in model.names.v if name in model.index.q]
     q = [model.index.q[name] for name in single]
     v = [model.index.v[name] for name in single]
-    effort = np.stack([run.effort.column(name) for name in single], axis=1) if single else np.zeros((len(run), 0))
+    effort = (
+        np.stack([run.channels.effort.column(name) for name in single], axis=1) if single else np.zeros((len(run), 0))
+    )
     record = run.record
 
     def message(i: int, when: dict[str, int]) -> dict[str, Any]:

@@ -167,7 +167,7 @@ def _channel(model: Model, kind: str, words: str, names: Any, empty: str, name: 
         raise unknown(f"{kind} channel", name, names, empty)
 
     def read(run: Run) -> tuple[Any, str]:
-        channels = getattr(run, kind)
+        channels = getattr(run.channels, kind)
         return channels.column(name), channels.unit(name)
 
     return Named(f"{words}{name}", read, _channel_unit(model, kind, name))
@@ -201,7 +201,9 @@ def _geared(joint: str, motor: str, ratio: float) -> Callable[[Run], tuple[Any, 
     """Reads the effort on the joint's side of a gear (nt,)."""
 
     def read(run: Run) -> tuple[Any, str]:
-        return run.effort.column(joint) + ratio * run.effort.column(motor), run.effort.unit(joint)
+        return run.channels.effort.column(joint) + ratio * run.channels.effort.column(motor), run.channels.effort.unit(
+            joint
+        )
 
     return read
 
@@ -214,7 +216,7 @@ def _state(model: Model, name: str) -> Named:
     """Internal states; those of laws are known by the run only."""
 
     def read(run: Run) -> tuple[Any, str]:
-        return run.z.column(name), run.z.unit(name)
+        return run.channels.z.column(name), run.channels.z.unit(name)
 
     return Named(f"state {name}", read)
 

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from ..basics.arguments import checked
 from ..basics.door import above
 from ..basics.errors import JourdainError
-from .channels import ENERGY, Channels, Energy, unknown
+from .channels import ENERGY, Channels, RunChannels, unknown
 from .record import Record
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ..view.viewer import Viewer
     from .constraints import ConstraintFamily
     from .contacts import ContactFamily
+    from .labelled import ChannelArray, EnergyArray
     from .reactions import ReactionFamily
     from .trust import Trust
 
@@ -147,45 +148,41 @@ class Run:
         return float(self.record.time[-1] - self.record.time[0])
 
     @cached_property
-    def q(self) -> Channels:
-        """Coordinates [rad, m]."""
-        return self._channels("q", self.model.names.q, "coordinate", self.model.units.q)
+    def q(self) -> ChannelArray:
+        """Coordinates [rad, m], (time, coordinate)."""
+        return self._labelled(self.channels.q)
 
     @cached_property
-    def v(self) -> Channels:
-        """Velocities [rad/s, m/s]."""
-        return self._channels("v", self.model.names.v, "speed", self.model.units.v)
+    def v(self) -> ChannelArray:
+        """Velocities [rad/s, m/s], (time, speed)."""
+        return self._labelled(self.channels.v)
 
     @cached_property
-    def effort(self) -> Channels:
-        """What controllers, drives and motions supply, power-dual of `v` [N m, N]."""
-        return self._channels("effort", self.model.names.v, "speed", self.model.units.effort)
+    def effort(self) -> ChannelArray:
+        """What controllers, drives and motions supply, power-dual of `v` [N m, N], (time, speed)."""
+        return self._labelled(self.channels.effort)
 
     @cached_property
-    def z(self) -> Channels:
-        """Internal states: those of joints and contacts by `model.names.z`, then those of laws by the names that they
-        have: "biceps.activation", "filtered.z[0]"; `z[i]` where a file does not say."""
-        own, count = self.model.names.z, self.record.z.shape[1]
-        names = tuple(str(one) for one in self.options.get("z_names") or ())
-        if len(names) != count or len(set(names)) < count or names[: len(own)] != tuple(own):
-            names = (*own, *(f"z[{i}]" for i in range(len(own), count)))
-        return self._channels("z", names, "internal", None)
-
-    def _channels(self, kind: str, names: Iterable[str], dim: str, units: Sequence[str] | None) -> Channels:
-        return Channels(
-            kind,
-            tuple(names),
-            getattr(self.record, kind),
-            self.record.time,
-            dim=dim,
-            units=units,
-            empty=f"the run of {self.model.name!r} has no such channels",
-        )
+    def z(self) -> ChannelArray:
+        """Internal states, (time, internal): those of joints and contacts by `model.names.z`, then those of laws, as
+        `z[i]` where they have no names."""
+        return self._labelled(self.channels.z)
 
     @cached_property
-    def energy(self) -> Energy:
-        """The energy bookkeeping [J]: kinetic, gravity, strain, contact, dissipated, work, total, balance."""
-        return Energy(self.record.energy, self.record.time)
+    def energy(self) -> EnergyArray:
+        """The energy ledger [J], (time, term): kinetic, gravity, strain, contact, dissipated, work, total, balance."""
+        return self._labelled(self.channels.energy)
+
+    @staticmethod
+    def _labelled(plain: Channels) -> Any:
+        from .labelled import labelled
+
+        return labelled(plain)
+
+    @cached_property
+    def channels(self) -> RunChannels:
+        """The same as plain arrays by name, without xarray: `run.channels.q.column("elbow")`."""
+        return RunChannels(self.model, self.record, self.options)
 
     @cached_property
     def trusted(self) -> Trust:
@@ -396,8 +393,7 @@ class Run:
         from ..basics.storage import plain, to_json
         from .metadata import metadata
 
-        channels = (self.q, self.v, self.z, self.effort, self.energy)
-        data = {c.kind: c.to_xarray() for c in channels}
+        data = {str(one.name): xr.DataArray(one) for one in (self.q, self.v, self.z, self.effort, self.energy)}
         for address in frames:
             frame = self.frame(address)
             for array in (frame.position, frame.quaternion, frame.velocity, frame.angular_velocity):
@@ -452,6 +448,6 @@ class Run:
         how = f", {self.options['method']}" if isinstance(self.options.get("method"), str) else ""
         return (
             f"<{'partial ' if self.partial else ''}Run of {self.model.name!r}: {len(self)} samples, "
-            f"{time[0]:g} to {time[-1]:g} s{how}, {len(self.q)} coordinates, "
-            f"energy balance within {self.energy.error:.1e}{'' if self.trusted else ', not trusted'}>"
+            f"{time[0]:g} to {time[-1]:g} s{how}, {len(self.channels.q)} coordinates, "
+            f"energy balance within {self.channels.energy.error:.1e}{'' if self.trusted else ', not trusted'}>"
         )

@@ -106,7 +106,7 @@ def opening(energy: Energy, tolerance: float, least: float = 0.0) -> int | None:
 
 def trust(run: Run) -> Trust:
     """The verdict on a run, by ``run.options["energy_tolerance"]``."""
-    return judge(run.model, run.record, run.options, run.energy)
+    return judge(run.model, run.record, run.options, run.channels.energy)
 
 
 def judge(model: Model, record: Record, options: dict[str, Any], energy: Energy | None = None) -> Trust:

@@ -76,7 +76,7 @@ def _balances(runs: Mapping[str, Run]) -> list[Chart]:
     out = []
     for term, words in (("total", "Total energy"), ("balance", "Balance: total − initial − work + dissipated")):
         lines = [
-            Line("", label, "J", colour, run.record.time, run.energy.column(term))
+            Line("", label, "J", colour, run.record.time, run.channels.energy.column(term))
             for (label, run), colour in zip(runs.items(), line_colours(len(runs)))
         ]
         out.append(Chart(words, lines))
@@ -142,11 +142,14 @@ def _numbers(runs: Mapping[str, Run]) -> str:
         ["simulated time", *(f"{run.duration:g} s" for run in runs.values())],
         ["samples", *(f"{len(run):,}" for run in runs.values())],
         ["method", *(str(run.options.get("method") or "") for run in runs.values())],
-        ["energy balance", *(f"{run.energy.error:.1e} of {run.energy.scale:.3g} J" for run in runs.values())],
+        [
+            "energy balance",
+            *(f"{run.channels.energy.error:.1e} of {run.channels.energy.scale:.3g} J" for run in runs.values()),
+        ],
     ]
     for words, kind in (("fastest", "v"), ("largest effort", "effort")):
         tops = [
-            {unit: (value, name, when) for unit, name, value, when in parts.largest(getattr(run, kind))}
+            {unit: (value, name, when) for unit, name, value, when in parts.largest(getattr(run.channels, kind))}
             for run in runs.values()
         ]
         for unit in dict.fromkeys(unit for top in tops for unit in top):

@@ -45,7 +45,8 @@ def scenario_of(run: Run) -> dict[str, Any]:
 def header(run: Run, title: str, kind: str) -> str:
     """Title, and what was run."""
     name = f"{run.model.name} · " if run.model.name != title else ""
-    about = f"{name}{len(run.q)} coordinate{'' if len(run.q) == 1 else 's'} · {run.duration:g} s simulated"
+    count = len(run.channels.q)
+    about = f"{name}{count} coordinate{'' if count == 1 else 's'} · {run.duration:g} s simulated"
     variant = scenario_of(run).get("variant")
     if variant:
         about += f" · {variant}"
@@ -62,7 +63,7 @@ def warning_box(warnings: Iterable[str]) -> str:
 
 def key_numbers(run: Run) -> str:
     """The cards."""
-    time, energy = run.record.time, run.energy
+    time, energy = run.record.time, run.channels.energy
     method = str(run.options.get("method") or "")
     total = energy.column("total")
     cards = [
@@ -75,7 +76,7 @@ def key_numbers(run: Run) -> str:
             number(total[-1] - total[0], energy.scale, "+.3g", "J") + " since the start",
         ),
     ]
-    for label, channels in (("fastest", run.v), ("largest effort", run.effort)):
+    for label, channels in (("fastest", run.channels.v), ("largest effort", run.channels.effort)):
         for unit, name, value, when in largest(channels):
             cards.append((label, f"{value:.4g} {unit}".strip(), f"{name} at {when:.4g} s"))
     return '<section class="cards">' + "".join(_card(*card) for card in cards) + "</section>"
@@ -119,7 +120,7 @@ def moments(run: Run, judgements: Sequence[Judgement]) -> list[dict[str, Any]]:
             found.setdefault(float(run.record.time[touching[0]]), f"{name}: first touch")
     for happening in run.events:
         found.setdefault(float(happening.time), f"event: {happening.name}")
-    for unit, name, value, when in largest(run.effort):
+    for unit, name, value, when in largest(run.channels.effort):
         found.setdefault(when, f"largest effort: {value:.4g} {unit} at {name}")
     # judgements come first in `found`: with too many moments they stay
     kept = list(found.items())[:_MOST_MOMENTS]
@@ -209,25 +210,34 @@ def contacts(run: Run) -> str:
 def peaks(run: Run) -> str:
     """Largest speed and effort of every coordinate."""
     rows = []
-    scale = [{unit: abs(value) for unit, _, value, _ in largest(channels)} for channels in (run.v, run.effort)]
-    for name, v_unit, e_unit in islice(zip(run.v.names, run.v.units, run.effort.units, strict=True), MOST_ROWS):
+    scale = [
+        {unit: abs(value) for unit, _, value, _ in largest(channels)}
+        for channels in (run.channels.v, run.channels.effort)
+    ]
+    for name, v_unit, e_unit in islice(
+        zip(run.channels.v.names, run.channels.v.units, run.channels.effort.units, strict=True), MOST_ROWS
+    ):
         row: list[str] = [name]
-        for channels, unit, scales in ((run.v, v_unit, scale[0]), (run.effort, e_unit, scale[1])):
+        for channels, unit, scales in ((run.channels.v, v_unit, scale[0]), (run.channels.effort, e_unit, scale[1])):
             values = channels.column(name)
             at = peak(values)
             when = Markup(jump(float(run.record.time[at]))) if values[at] != 0.0 else ""
             row += [number(values[at], scales.get(unit, 0.0), ".5g", unit), when]
         rows.append(row)
-    return table(("coordinate", "peak speed", "at", "peak effort", "at"), rows, total=len(run.v.names))
+    return table(("coordinate", "peak speed", "at", "peak effort", "at"), rows, total=len(run.channels.v.names))
 
 
 def end_state(run: Run) -> str:
     """The last sample."""
     rows = []
-    for label, channels in (("q", run.q), ("v", run.v), ("z", run.z)):
+    for label, channels in (("q", run.channels.q), ("v", run.channels.v), ("z", run.channels.z)):
         for name, unit in islice(zip(channels.names, channels.units, strict=True), MOST_ROWS):
             rows.append([label, name, f"{channels.column(name)[-1]:.9g}", unit])
-    return table(("", "name", "value", "unit"), rows, total=sum(len(one.names) for one in (run.q, run.v, run.z)))
+    return table(
+        ("", "name", "value", "unit"),
+        rows,
+        total=sum(len(one.names) for one in (run.channels.q, run.channels.v, run.channels.z)),
+    )
 
 
 def system(description: object) -> str:

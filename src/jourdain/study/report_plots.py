@@ -94,7 +94,7 @@ def energy_charts(run: Run) -> list[Chart]:
 
     A potential has no level of its own: each is drawn from its lowest.
     """
-    time, energy = run.record.time, run.energy
+    time, energy = run.record.time, run.channels.energy
     stored = {name: energy.column(name) for name in STORED}
     levels = {name: 0.0 if name == "kinetic" else float(np.nanmin(values)) for name, values in stored.items()}
     terms = {name: values - levels[name] for name, values in stored.items()} | {
@@ -222,7 +222,7 @@ def _lines(run: Run, name: str | Sequence[str]) -> tuple[str, list[Line]]:
 def _channel(run: Run, kind: str) -> list[Line]:
     """Every line of the coordinates or of the efforts; of thousands by their columns alone, which is a thousand times
     quicker, as a dozen of them will be drawn."""
-    found = getattr(run, kind)
+    found = getattr(run.channels, kind)
     if len(found) <= _MANY:
         return [_line(run, f"{kind}:{name}") for name in found.names]
     time = run.record.time
@@ -238,7 +238,8 @@ def _line(run: Run, name: str) -> Line:
 
 def _of(run: Run, curves: Iterable[Any]) -> list[Line]:
     return [
-        Line(c.label if c.label in run.q else "", c.label, c.unit, c.colour, run.record.time, c.values) for c in curves
+        Line(c.label if c.label in run.channels.q else "", c.label, c.unit, c.colour, run.record.time, c.values)
+        for c in curves
     ]
 
 

@@ -95,7 +95,7 @@ class Outcome:
             "simulated": None if run is None else [float(run.record.time[0]), float(run.record.time[-1])],
             "until": float(self.scenario.until),
             "partial": run is None or run.partial,
-            "energy_balance": None if run is None else run.energy.error,
+            "energy_balance": None if run is None else run.channels.energy.error,
             "trust": None if run is None else run.trusted.to_dict(),
             "wall_time": round(self.wall, 3),
             "warnings": self.warnings,

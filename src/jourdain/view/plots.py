@@ -85,7 +85,7 @@ def plot(run: Run, *names: str | Sequence[str], figure: Figure | None = None, th
 
 def plot_energy(run: Run, *, figure: Figure | None = None, theme: str = "light") -> Figure:
     """The energy bookkeeping [J]: where the energy is, and the balance, zero but for integration error."""
-    energy = run.energy
+    energy = run.channels.energy
     # A term that stays at zero says nothing; the total is always drawn.
     shown = [name for name in ENERGY if np.any(energy.column(name) != 0.0)]
     terms = [Curve(energy.column(n), n, "J", ENERGY_COLOURS[n]) for n in (*shown, "total")]
@@ -165,8 +165,8 @@ def panel(run: Run, name: str | Sequence[str]) -> Panel:
         path = run.frame(channel).path
         title = _TITLES[kind] + run.frame(channel).address
         return Panel(title, [Curve(path[:, i], f"{channel} {x}", "m", AXIS_COLOURS[x]) for i, x in enumerate("xyz")])
-    curves = _curves(run, getattr(run, kind), channel)
-    if kind == "effort" and channel in run.effort.names:
+    curves = _curves(run, getattr(run.channels, kind), channel)
+    if kind == "effort" and channel in run.channels.effort.names:
         curves = [replace(curves[0], values=quantity(run, f"effort:{channel}").values)]
     return Panel(title, curves)
 
@@ -176,7 +176,11 @@ def _is_quantity(run: Run, name: str) -> bool:
     kind, colon, _ = name.partition(":")
     if colon:
         return kind in KINDS and kind not in _TITLES
-    return name not in run.q and name not in run.energy and name.rpartition(".")[0] in run.model.frame_names
+    return (
+        name not in run.channels.q
+        and name not in run.channels.energy
+        and name.rpartition(".")[0] in run.model.frame_names
+    )
 
 
 def _resolve(run: Run, name: str) -> tuple[str, str]:
@@ -185,17 +189,22 @@ def _resolve(run: Run, name: str) -> tuple[str, str]:
     if colon and kind in _TITLES:
         if kind == "frame":
             run.frame(channel)
-        elif channel not in getattr(run, kind):
-            getattr(run, kind)[channel]
+        elif channel not in getattr(run.channels, kind):
+            getattr(run.channels, kind).column(channel)
         return kind, channel
     for kind in ("q", "energy"):
-        if name in getattr(run, kind):
+        if name in getattr(run.channels, kind):
             return kind, name
     if name in run.model.frame_names or f"{name}.origin" in run.model.frame_names:
         return "frame", name
-    if name in run.v:
+    if name in run.channels.v:
         return "v", name
-    known = (*run.q.names, *run.energy.names, *run.model.frame_names, *(f"v:{n}" for n in run.v.names))
+    known = (
+        *run.channels.q.names,
+        *run.channels.energy.names,
+        *run.model.frame_names,
+        *(f"v:{n}" for n in run.channels.v.names),
+    )
     raise unknown("coordinate, energy or address", name, known, "the model has none")
 
 
@@ -205,14 +214,17 @@ def _curves(run: Run, channels: Channels, name: str) -> list[Curve]:
         colours = [ENERGY_COLOURS[n] for n in names]
     else:
         # A coordinate, its rate and its effort share a colour.
-        places = {n: i for i, n in enumerate(dict.fromkeys((*run.q.names, *run.v.names, *run.z.names)))}
+        places = {
+            n: i
+            for i, n in enumerate(dict.fromkeys((*run.channels.q.names, *run.channels.v.names, *run.channels.z.names)))
+        }
         colours = line_colours(len(names), places[names[0]])
     return [Curve(channels.column(n), n, channels.unit(n), c) for n, c in zip(names, colours, strict=True)]
 
 
 def overview(run: Run) -> Iterator[Panel]:
     """All coordinates and velocities, one panel a unit."""
-    for channels, title in ((run.q, "coordinates"), (run.v, "velocities")):
+    for channels, title in ((run.channels.q, "coordinates"), (run.channels.v, "velocities")):
         for unit in dict.fromkeys(channels.units):
             curves = [
                 _curves(run, channels, n)[0] for n, u in zip(channels.names, channels.units, strict=True) if u == unit

@@ -130,7 +130,7 @@ class MuscleFamily(Family):
         fibre = (length - one.slack) / one.optimal_length
         speed = rate / (one.optimal_length * one.fastest)
         curve = {what: np.vectorize(getattr(k, what).py_func, otypes=[float]) for what in CURVES}
-        a = np.clip(run.z.column(f"{name}.activation"), 0.0, 1.0)
+        a = np.clip(run.channels.z.column(f"{name}.activation"), 0.0, 1.0)
         active = one.strength * a * curve["length_factor"](fibre) * curve["speed_factor"](speed)
         passive = one.strength * curve["passive_factor"](fibre)
         excitation = [profile.py_func(int(code), np.array(numbers, float), 0, t)[0] for t in run.record.time]
