@@ -2,7 +2,7 @@
 
 Damped and weighted pseudoinverse (Wampler 1986, Nakamura & Hanafusa 1986), with the damping of Sugihara 2011, which
 goes with the square of what is left and so slows nothing down near the target; motions that do not move the frame go
-down an objective (Liegeois 1977).
+down an objective (Liegeois 1977). Closed loops are rows beside those of the frame, and are closed with it.
 """
 
 from __future__ import annotations
@@ -32,16 +32,30 @@ STUCK = 1e-7
 DIFFERENCE = 1e-6
 """Step of the central differences of objectives [rad or m]."""
 
+LOOPED = 1e-9
+"""Singular value of the rows of loops, over the largest, below which they follow from others."""
+FIRST = 1e3
+"""What rows of loops count in velocities that are damped: they are met before those of the frame."""
+
 Objective = Callable[[np.ndarray], float]
 
 
 class Task:
-    """What a frame is asked for, and the coordinates that may move for it."""
+    """What a frame is asked for, the coordinates that may move for it, and the loops that they are to keep closed."""
 
     def __init__(
-        self, model: Model, address: str, axes: Iterable[str], hold: Iterable[str], weights: Any, limits: Any
+        self,
+        model: Model,
+        address: str,
+        axes: Iterable[str],
+        hold: Iterable[str],
+        weights: Any,
+        limits: Any,
+        time: float = 0.0,
     ) -> None:
         model.marker(address)
+        self.time = time
+        self.loops = len(model.constraints) > 0
         self.model, self.address = model, address
         self.axes = tuple(axes)
         self.rows = _rows(self.axes)
@@ -52,8 +66,28 @@ class Task:
         self.low, self.high = joint_limits(model, limits)
 
     def jacobian(self, q: np.ndarray) -> np.ndarray:
-        """Rows asked for, columns that may move."""
-        return self.model.jacobian(self.address, q)[np.ix_(self.rows, self.columns)]
+        """Rows asked for, then those of loops; columns that may move."""
+        own = self.model.jacobian(self.address, q)[np.ix_(self.rows, self.columns)]
+        if not self.loops:
+            return own
+        closing = self.model.constraints.jacobian(q, self.time)[self.model.constraints.holonomic]
+        return np.vstack([own, closing[:, self.columns]])
+
+    def gaps(self, q: np.ndarray) -> np.ndarray:
+        """How far the loops are open."""
+        if not self.loops:
+            return np.zeros(0)
+        return self.model.constraints.residual(q, self.time)[self.model.constraints.holonomic]
+
+    def reached(self, q: np.ndarray) -> np.ndarray:
+        """What the frame can do (rows asked for, directions) with the loops closed, a unit of weighted velocity each
+        direction."""
+        J = self.jacobian(q) / np.sqrt(self.weights)
+        own, closing = J[: len(self.rows)], J[len(self.rows) :]
+        if not len(closing):
+            return own
+        _, values, Vt = np.linalg.svd(closing)
+        return own @ Vt[int(np.sum(values > LOOPED * max(values[0], 1e-300))) :].T
 
     def spread(self, step: np.ndarray) -> np.ndarray:
         """A step of all coordinates: motors follow their joints."""
@@ -102,7 +136,8 @@ class Task:
             w = 1.0 / self.weights[free]
             Jf = J[:, free]
             down = -w * slope[free]
-            back = np.linalg.lstsq((Jf * w) @ Jf.T, Jf @ down, rcond=SINGULAR**2)[0]
+            least = LOOPED if self.loops else SINGULAR**2
+            back = np.linalg.lstsq((Jf * w) @ Jf.T, Jf @ down, rcond=least)[0]
             out[:] = 0.0
             out[free] = down - w * (Jf.T @ back)
             stopped = free & (((out > 0.0) & (high <= 0.0)) | ((out < 0.0) & (low >= 0.0)))
@@ -128,7 +163,7 @@ def inverse_kinematics(
     iterations: int = 500,
     restarts: int = 0,
 ) -> State:
-    """The state in which a frame is where it is wanted.
+    """The state in which a frame is where it is wanted, and all loops are closed.
 
     target        a `Pose` in the world, or a position (3,) [m]
     state         where the search begins; internal coordinates, motors and what is held stay as they are (motors turn
@@ -153,7 +188,7 @@ def inverse_kinematics(
             raise ModelError.at(what, f"got {shown(count)}; give a whole number, 0 or more")
     place, turn = _target(target)
     wanted = AXES if turn is not None else AXES[3:]
-    task = Task(model, address, wanted if axes is None else axes, hold, weights, limits)
+    task = Task(model, address, wanted if axes is None else axes, hold, weights, limits, state.time)
     if turn is None and any(axis in AXES[:3] for axis in task.axes):
         raise ModelError.at(address, f"axes are {task.axes}, but the target is a position; give a Pose")
     objective = _objective(task, null_space)
@@ -161,7 +196,7 @@ def inverse_kinematics(
     def error(q: np.ndarray) -> np.ndarray:
         pose = model.pose(address, q)
         turned = rotation_vector(turn @ pose.rotation.T) if turn is not None else np.zeros(3)
-        return np.concatenate([turned, place - pose.position])[task.rows]
+        return np.concatenate([np.concatenate([turned, place - pose.position])[task.rows], -task.gaps(q)])
 
     begin = _within(task, np.array(state.q, float))
     rng = np.random.default_rng(0)
@@ -196,6 +231,8 @@ def resolved_rate(
 ) -> np.ndarray:
     """Velocities (nv,) that move a frame as wanted (Whitney 1969): v = J# (twist - J_h v_h) + (1 - J# J) v_0.
 
+    Those of closed loops obey A v + c = 0 besides, at a state that is on the loops.
+
     twist         velocity of the frame (angular, linear), world axes, six numbers; or three, linear
     axes          which of "rx", "ry", "rz", "x", "y", "z" count; None: all that the twist has
     weights       how reluctantly coordinates move: a dict from names to weights, all others 1
@@ -210,9 +247,8 @@ def resolved_rate(
     if array.shape not in ((3,), (6,)):
         raise ModelError.at("twist", f"got shape {array.shape}; give six numbers (angular, linear), or three, linear")
     full = np.concatenate([np.zeros(6 - len(array)), array])
-    task = Task(model, address, AXES[6 - len(array) :] if axes is None else axes, hold, weights, limits)
-    J = task.jacobian(state.q)
-    values = np.linalg.svd(J / np.sqrt(task.weights), compute_uv=False)
+    task = Task(model, address, AXES[6 - len(array) :] if axes is None else axes, hold, weights, limits, state.time)
+    values = np.linalg.svd(task.reached(state.q), compute_uv=False)
     if damping == 0.0 and (len(values) < len(task.rows) or values[-1] <= SINGULAR * values[0]):
         text = f"the Jacobian for {', '.join(task.axes)} is singular here (singular values {numbers(values)})"
         raise ModelError.at(address, f"{text}; give damping, fewer axes, or move off")
@@ -220,13 +256,40 @@ def resolved_rate(
     rest[task.columns] = 0.0
     for motor in motors(model):
         rest[motor] = 0.0
+    J = (model.jacobian(address, state.q))[np.ix_(task.rows, task.columns)]
     e = full[task.rows] - (model.jacobian(address, state.q) @ rest)[task.rows]
+    A, opening = _loops_at(task, state, rest)
+    first = FIRST if damping > 0.0 else 1.0
+    J, e = np.vstack([J, first * A]), np.concatenate([e, -first * opening])
     low, high = task.room(np.asarray(state.q))
     low, high = np.where(low >= 0.0, 0.0, -np.inf), np.where(high <= 0.0, 0.0, np.inf)
     slope = _slope(task, null_space, gain, np.asarray(state.q))
     aside = task.along(J, slope, low, high) if slope is not None else np.zeros(len(task.columns))
     v = task.step(J, e - J @ aside, damping, low - aside, high - aside) + aside
+    if task.loops:
+        v = _kept(task, A, opening, v)
     return rest + task.spread(v)
+
+
+def _loops_at(task: Task, state: State, rest: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A of the columns that may move, and the rates (rows,) that all others leave of the rows of loops."""
+    from ..kernels.constraints.layout import ROW_RATE
+
+    if not task.loops:
+        return np.zeros((0, len(task.columns))), np.zeros(0)
+    A, table = task.model.constraints.jacobian_and_table(state.q, rest, task.time)
+    return A[:, task.columns], table[:, ROW_RATE]
+
+
+def _kept(task: Task, A: np.ndarray, opening: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """The velocities nearest to v that keep the loops; an error where what is held does not let them."""
+    root = 1.0 / np.sqrt(task.weights)
+    out = v - root * np.linalg.lstsq(A * root, A @ v + opening, rcond=LOOPED)[0]
+    left = A @ out + opening
+    if np.max(np.abs(left)) > 1e-6 * (np.max(np.abs(opening)) + np.max(np.abs(A)) * np.max(np.abs(v)) + 1e-300):
+        owner = task.model.constraints.owners[int(np.argmax(np.abs(left)))]
+        raise ModelError.at(owner, "what is held, or moves by itself, opens this loop; hold less, or start from rest")
+    return out
 
 
 def _slope(task: Task, given: Any, gain: float, q: np.ndarray) -> np.ndarray | None:
@@ -331,7 +394,7 @@ def _objective(task: Task, given: Any) -> Objective | None:
     if isinstance(given, str) and given == "manipulability":
 
         def singular(q: np.ndarray) -> float:
-            J = task.jacobian(q)
+            J = task.reached(q) if task.loops else task.jacobian(q)
             return -float(np.sqrt(max(np.linalg.det(J @ J.T), 0.0)))
 
         return singular
@@ -408,7 +471,9 @@ def _drawn(task: Task, q: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 def _missed(task: Task, e: np.ndarray, q: np.ndarray, stuck: bool, restarts: int) -> str:
     units = ["rad" if axis in AXES[:3] else "m" for axis in task.axes]
-    off = ", ".join(f"{axis} {x:.3g} {unit}" for axis, x, unit in zip(task.axes, e, units, strict=True))
+    off = ", ".join(f"{axis} {x:.3g} {unit}" for axis, x, unit in zip(task.axes, e, units, strict=False))
+    if task.loops:
+        off += f", with loops open by {np.max(np.abs(e[len(units) :])):.3g}"
     if not stuck:
         return f"not there yet; still off by {off}; allow more iterations, or begin nearer"
     low, high = task.room(q)

@@ -102,7 +102,9 @@ class ComputedTorque(Controller):
                 text = f'{self.name}: loop="quasi-open" predicts no closed loops; use "quasi-closed"'
                 raise ModelError.at(control.constraints.names[0], text)
             at = control_start(control, along, start).q
-            numbers.set(closed_loops.TORQUE_RANK, independent_loops(control, at, own, self.name))
+            rank, scales = independent_loops(control, at, own, self.name)
+            numbers.set(closed_loops.TORQUE_RANK, rank)
+            numbers.put(closed_loops.TORQUE_SCALES, scales)
             scratch = closed_loops.scratch(control.nq, control.nv, control.constraints.rows, len(own))
             bound = BoundLaw(LOOPED, numbers.array(), model=control, scratch=scratch)
             return through_gears(model, entries, bound)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..basics.errors import ModelError
-from ..run.redundancy import closed_near, independent_rows, near, scaled_rows
+from ..run.redundancy import closed_near, independent_rows, near, row_weights, scaled_rows, weighted_rows
 
 if TYPE_CHECKING:
     from ..model.model import Model
@@ -30,8 +30,9 @@ def refuse_loops(control: Model, where: str) -> None:
         )
 
 
-def independent_loops(control: Model, q: np.ndarray, own: Sequence[Entry], where: str) -> int:
-    """Rank of the loops' rows near q, the largest of several places on them.
+def independent_loops(control: Model, q: np.ndarray, own: Sequence[Entry], where: str) -> tuple[int, np.ndarray]:
+    """Rank of the loops' rows near q, the largest of several places on them, and what each row (rows,) is multiplied by
+    where they are compared.
 
     own    the controlled coordinates: an error where these are more than the loops leave free, because accelerations
            that contradict each other would be asked for
@@ -51,4 +52,5 @@ def independent_loops(control: Model, q: np.ndarray, own: Sequence[Entry], where
             f"{where}: the loops of the control model leave {len(own) - (rank - left)} of the coordinates {names} "
             "independent; name that many of them in joints",
         )
-    return rank
+    weighed = weighted_rows(control, 0.0, places[0], ())
+    return rank, np.sqrt(row_weights(control, 0.0, places[0], weighed @ weighed.T))

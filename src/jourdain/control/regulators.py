@@ -113,7 +113,9 @@ class PID(Controller):
         numbers.put(k.SERVO_CONTROLLED_Q, [entry.q for entry in own])
         if has_loops(control):
             at = control_start(control, along, start).q
-            numbers.set(closed_loops.SERVO_RANK, independent_loops(control, at, own, self.name))
+            rank, scales = independent_loops(control, at, own, self.name)
+            numbers.set(closed_loops.SERVO_RANK, rank)
+            numbers.put(closed_loops.SERVO_SCALES, scales)
             scratch = closed_loops.scratch(control.nq, control.nv, control.constraints.rows, len(own))
             bound = BoundLaw(LOOPED, numbers.array(), states=states, model=control, scratch=scratch)
             return through_gears(model, entries, bound)

@@ -17,6 +17,8 @@ from ..model.model import Model
 
 HOLD_BANDWIDTH = 2.0 * math.pi * 2.0
 """Of the safe hold [rad/s]: 2 Hz."""
+LOOPED = 1e-9
+"""Singular value of the joints' motions, over the largest, below which closed loops leave none."""
 
 
 class Ticked:
@@ -136,6 +138,9 @@ class SafeHold:
     effort = bias(q0, 0) - L (w^2 (q - q0) + 2 w v) with w = 2 pi 2 Hz, for joints of one coordinate that nothing
     prescribes. L is the inertia that these feel at q0 with other joints free (a floating base, say) and bodies rigid,
     so that all of them come to rest with the same w, critically damped. What has no drive is not held.
+
+    Closed loops leave the motions Z, A Z = 0. Gravity is then carried by the efforts with Z^T (bias - effort) = 0, or
+    next to it, of least size, and L is the pseudo-inverse of what remains of Z (Z^T M Z)^-1 Z^T at these joints.
     """
 
     def __init__(self, model: Model, prescribed: tuple[int, ...] = ()) -> None:
@@ -150,10 +155,27 @@ class SafeHold:
     def engage(self, q: np.ndarray) -> None:
         """Holds from now on at q."""
         self.q0 = q[self.places].copy()
-        moved = np.linalg.inv(self.model.mass_matrix(q)[np.ix_(self.joints, self.joints)])
-        self.inertia = np.linalg.inv(moved[np.ix_(self.mine, self.mine)])
-        self.weight = self.model.bias(q, np.zeros(self.model.nv))[self.entries]
+        M = self.model.mass_matrix(q)[np.ix_(self.joints, self.joints)]
+        weight = self.model.bias(q, np.zeros(self.model.nv))
+        if not len(self.model.constraints):
+            self.inertia = np.linalg.inv(np.linalg.inv(M)[np.ix_(self.mine, self.mine)])
+            self.weight = weight[self.entries]
+        else:
+            Z = self._left(q)
+            moved = Z @ np.linalg.solve(Z.T @ M @ Z, Z.T)
+            self.inertia = np.linalg.pinv(moved[np.ix_(self.mine, self.mine)], rcond=LOOPED, hermitian=True)
+            self.weight = np.linalg.pinv(Z[self.mine].T, rcond=LOOPED) @ (Z.T @ weight[self.joints])
         self.engaged = True
+
+    def _left(self, q: np.ndarray) -> np.ndarray:
+        """Motions of the joints (joints, degrees of freedom) that closed loops leave near q, which is measured."""
+        from ..run.redundancy import closed_near, independent_rows, scaled_rows
+
+        place = closed_near(self.model, q)
+        rows = scaled_rows(self.model, 0.0, q if place is None else place, ())
+        rank = int(np.sum(independent_rows(rows, self.model.constraints.holonomic)))
+        A = self.model.constraints.jacobian(q if place is None else place)
+        return np.linalg.svd(A[:, self.joints])[2][rank:].T
 
     def release(self) -> None:
         """Lets go."""

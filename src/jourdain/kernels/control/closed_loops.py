@@ -9,6 +9,8 @@ give the accelerations a, the multipliers lambda and the efforts tau (Feathersto
 Ghodoussi 1989, inverse dynamics of closed chains). In the metric of the kinetic energy, M = L L^T, the rows are
 w = L^-1 J^T, and Gram-Schmidt takes one after the other: first those of A, the farthest from those taken each time and
 as many as the loops have independent rows, then those of E. Rows of A that follow from others change neither a nor tau.
+Which are farther is told by weights that do not change with the place (`jourdain.run.redundancy.row_weights`): a row
+that vanishes somewhere has no direction there but that of what was measured wrong.
 """
 
 from __future__ import annotations
@@ -51,13 +53,12 @@ from .linearising import (
 from .mapping import bias_efforts, entry, gather, reference
 
 DEPENDENT = 1e-12
-"""Square of what is left of a row, over its own, below which it follows from those taken: a singular configuration."""
-IDLE = 1e-16
-"""Square of the length of a row, over that of the longest, below which it does nothing but rounding."""
+"""Square of what is left of a row, over the longest of the loops or its own length, below which it follows from those
+taken: a singular configuration."""
 
-# behind the heads of the laws: how many rows of the loops are independent
-TORQUE_RANK, TORQUE_LOOP_HEAD = TORQUE_HEAD, TORQUE_HEAD + 1
-SERVO_RANK, SERVO_LOOP_HEAD = SERVO_HEAD, SERVO_HEAD + 1
+# behind the heads of the laws: how many rows of the loops are independent, and what each is multiplied by
+TORQUE_RANK, TORQUE_SCALES, TORQUE_LOOP_HEAD = TORQUE_HEAD, TORQUE_HEAD + 1, TORQUE_HEAD + 2
+SERVO_RANK, SERVO_SCALES, SERVO_LOOP_HEAD = SERVO_HEAD, SERVO_HEAD + 1, SERVO_HEAD + 2
 
 
 def scratch(nq: int, nv: int, rows: int, count: int) -> int:
@@ -131,12 +132,11 @@ def take_loops(rows, right, size, count, rank):
     for j in range(count):
         longest = max(longest, size[j].real)
     for i in range(rank):
-        best, most = -1, DEPENDENT
+        best, most = -1, DEPENDENT * longest
         for j in range(i, count):
-            if size[j].real > IDLE * longest:
-                left = length2(rows, j).real / size[j].real
-                if left > most:
-                    best, most = j, left
+            left = length2(rows, j).real
+            if left > most:
+                best, most = j, left
         if best < 0:
             return
         swap_rows(rows, right, size, i, best)
@@ -176,13 +176,14 @@ def take_controlled(rows, right, size, first, R, effort):
 
 
 @kernel
-def loop_efforts(control, cws, p, controlled, count, rank, t, qc, vc, wanted, work, tau):
+def loop_efforts(control, cws, p, controlled, count, head, t, qc, vc, wanted, work, tau):
     """Efforts tau (count,) that give the controlled coordinates their `wanted` accelerations (count,), loops kept.
 
     Springs, dampers, struts, gravity and constant loads of the control model act; friction does not. Coordinates that
-    are neither controlled nor decided by the loops are free. `work` is scratch, see `scratch`.
+    are neither controlled nor decided by the loops are free. `head` is where the rank and the place of the rows' scales
+    are in p, `work` is scratch, see `scratch`.
     """
-    nv, loops = vc.size, cws.rows.shape[0]
+    nv, loops, rank, scales = vc.size, cws.rows.shape[0], int(p[head]), int(p[head + 1])
     every = loops + count
     h, nothing, passive = work[:nv], work[nv : 2 * nv], work[2 * nv : 3 * nv]
     at = 3 * nv
@@ -199,7 +200,9 @@ def loop_efforts(control, cws, p, controlled, count, rank, t, qc, vc, wanted, wo
     place_rows(control, cws, t, qc, vc)
     for r in range(loops):
         row_jacobian(control, cws, r, qc, vc, flat, r * nv)
-        right[r] = -cws.rows[r, BIAS]
+        for k in range(nv):
+            rows[r, k] *= p[scales + r]
+        right[r] = -p[scales + r] * cws.rows[r, BIAS]
     for i in range(count):
         for k in range(nv):
             rows[loops + i, k] = 0.0
@@ -223,8 +226,8 @@ def computed_torque(control, cws, x, t, q, v, z, s, p, effort, dz):
     for i in range(n):
         place, rate, ahead = reference(p, int(p[TORQUE_REFERENCE]), i, t)
         wanted[i] = ahead + error_acceleration(p, i, q, v, place, rate)
-    controlled, rank, work = int(p[TORQUE_CONTROLLED]), int(p[TORQUE_RANK]), x[nq + 2 * nv :]
-    loop_efforts(control, cws, p, controlled, n, rank, t, qc, vc, wanted, work, work[:n])
+    controlled, work = int(p[TORQUE_CONTROLLED]), x[nq + 2 * nv :]
+    loop_efforts(control, cws, p, controlled, n, TORQUE_RANK, t, qc, vc, wanted, work, work[:n])
     for i in range(n):
         tau[int(p[controlled + i])] = work[i]
     command(p, tau, effort)
@@ -246,6 +249,6 @@ def pid_with_model(control, cws, x, t, q, v, z, s, p, effort, dz):
         for k in range(nv):
             vc[k] = 0.0
     work = x[nq + 2 * nv :]
-    loop_efforts(control, cws, p, int(p[SERVO_CONTROLLED]), n, int(p[SERVO_RANK]), t, qc, vc, wanted, work, work[:n])
+    loop_efforts(control, cws, p, int(p[SERVO_CONTROLLED]), n, SERVO_RANK, t, qc, vc, wanted, work, work[:n])
     for i in range(n):
         effort[entry(p, SERVO_V, i)] += servo(t, q, v, z, p, i, work[i], dz)
