@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from linkages import bennett_frames, linkage
 from mechanisms import FOUR_BAR, bar, four_bar, four_bar_state, row_of_four_bars
-from random_linkages import random_linkage
+from random_linkages import Round, random_linkage
 
 import jourdain as jd
 from jourdain.live.driver import SafeHold
@@ -186,11 +187,8 @@ def test_the_safe_hold_of_a_live_robot_knows_loops(case: str):
 
 
 def test_computed_torque_where_rows_of_a_loop_vanish():
-    """Stretched out, the rows along Bennett's linkage vanish: an error of 1e-10 in what is measured of coordinates moved
-    the effort by 2e-3 N m a micrometre from there."""
-    from linkages import bennett_frames, linkage
-    from random_linkages import Round
-
+    """Stretched out, the rows along Bennett's linkage vanish: a microradian from there an error of 1e-10 in what is
+    measured of coordinates moved the effort by 2e-3 N m."""
     alpha, beta = np.radians((35.0, 70.0))
     frames = bennett_frames(0.6, 0.6 * np.sin(beta) / np.sin(alpha), alpha, beta, 1e-6)
     one = Round(linkage("stretched", [p for _, p in frames], [R[:, 2] for R, _ in frames], 1.2))
