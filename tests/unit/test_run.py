@@ -58,6 +58,10 @@ def test_channels_are_real_xarrays(fake_run):
     assert fake_run.q.sel(coordinate="elbow").equals(fake_run.q.isel(coordinate=7))
     assert fake_run.q[3].shape == (9,) and fake_run.q[3]["elbow"] == fake_run.record.q[3, 7]
     assert float((2.0 * fake_run.q - fake_run.q)["slide"][4]) == fake_run.record.q[4, 8]
+    both = np.maximum(fake_run.q, 0.0 * fake_run.q) + np.minimum(fake_run.q["elbow"], 0.0)
+    assert both.shape == (11, 9) and xr.where(fake_run.q > 0.0, 1, 0).shape == (11, 9)
+    assert xr.concat([fake_run.q, fake_run.q], "run").shape == (2, 11, 9)
+    assert float(fake_run.energy.max("time")["total"]) == fake_run.energy["total"].values.max()
     assert xr.Dataset({"q": fake_run.q, "v": fake_run.v, "effort": fake_run.effort})["v"].shape == (11, 8)
     assert fake_run.q["time"].dims == fake_run.q.time.dims == ("time",)
 
@@ -74,9 +78,8 @@ def test_channels_can_be_written_and_copied(fake_run, tmp_path):
 
 
 def test_channels_know_their_names(fake_run):
-    assert fake_run.q.keys() == fake_run.model.names.q
+    assert fake_run.q.names == fake_run.model.names.q
     assert "elbow" in fake_run.q and "free" in fake_run.q and "knee" not in fake_run.q
-    assert {name: array.shape for name, array in fake_run.q.items()}["slide"] == (11,)
     np.testing.assert_array_equal(fake_run.q.column("elbow"), fake_run.record.q[:, 7])
 
 

@@ -6,7 +6,7 @@ package itself needs of a run it takes from `Run.channels`, which are plain.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -47,14 +47,6 @@ class ChannelArray(xr.DataArray):
             return (str(self.attrs.get("units", "")),) * len(self.names)
         known = dict(one.rpartition(": ")[::2] for one in self.attrs[EACH])
         return tuple(known.get(name, "") for name in self.names)
-
-    def keys(self) -> tuple[str, ...]:
-        """The names of the channels."""
-        return self.names
-
-    def items(self) -> Iterator[tuple[str, xr.DataArray]]:
-        """Pairs of name and labelled array."""
-        return ((name, self[name]) for name in self.names)
 
     def members(self, joint: str) -> tuple[str, ...]:
         """Names of the entries of a joint: `members("free")` is `("free.x", ...)`; it may have none."""
