@@ -17,7 +17,7 @@ from jourdain.study.demo import shipped
 pytestmark = pytest.mark.filterwarnings(r"error:jd\.\w+ is now:DeprecationWarning")
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
-SHELVES = ("start", "build", "simulate", "contact", "control", "orbit", "study", "reference", "validation")
+SHELVES = ("start", "build", "simulate", "contact", "control", "orbit", "study", "reference", "decisions", "validation")
 PAGES = [
     ROOT / "README.md",
     DOCS / "index.md",
