@@ -12,6 +12,7 @@ _HOMES = {
     "describe.events": ("EventWarning",),
     "files.mistakes": ("ScenarioError",),
     "model.joint_limits": ("JointLimitWarning",),
+    "model.linear.modes": ("ModesWarning",),
     "results.file": ("RunFileError", "RunFileWarning"),
     "results.trust": ("Trust", "TrustWarning"),
     "run.ranges": ("RangeWarning",),
@@ -23,6 +24,7 @@ if _TYPE_CHECKING:
     from .describe.events import EventWarning
     from .files.mistakes import ScenarioError
     from .model.joint_limits import JointLimitWarning
+    from .model.linear.modes import ModesWarning
     from .results.file import RunFileError, RunFileWarning
     from .results.trust import Trust, TrustWarning
     from .run.ranges import RangeWarning

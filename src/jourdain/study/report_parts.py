@@ -156,6 +156,9 @@ def modes(run: Run) -> str:
         rows.append([str(len(rows) + 1), f"{found.hz[i]:.5g} Hz", f"{100 * found.damping[i]:.3g} %", ", ".join(most)])
     more = f" The first {_MOST_MODES} of {len(shown)} are shown." if len(shown) > _MOST_MODES else ""
     more += " Motions as slow as the orbit are left out." if len(shown) < len(found) else ""
+    if found.undecided:
+        hidden = f"{len(found.undecided)} that are slow beside the fastest are left out"
+        more += f" {hidden}; model.frequencies(state) finds them."
     text = f"Of the mechanism at rest in its first configuration, without control and contact.{more}"
     return f'<p class="about">{escape(text)}</p>' + table(("mode", "frequency", "damping", "moves most"), rows)
 

@@ -184,6 +184,14 @@ class Nodal:
                 out.append(np.concatenate([[node], way @ R, self.mass_factor.solve(self._frozen @ unit)]))
         return out
 
+    def as_a_whole(self, e: np.ndarray) -> np.ndarray:
+        """What its coordinates do in three unit displacements and three unit rotations about zero of the body as a
+        whole, in its own axes, deformed as it is by coordinates e (n,): (n, 6)."""
+        places = self.nodes + np.asarray(self.shapes @ e).reshape(-1, 3)
+        motions = rigid_motions(places, 3)
+        motions[:, :3] *= np.repeat(self.carried, 3)[:, None]
+        return np.asarray(self.shapes.T @ motions)
+
     def data(self, held: Pose) -> BodyData:
         """The data of the body in its kernel frame."""
         from ...kernels.bodies import nodal_layout as layout

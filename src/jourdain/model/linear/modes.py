@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...basics.errors import ModelError
 from ...basics.tables import html_table
+from ...basics.warn import warn
+from ..selection import internal_entries
 from ..state import State
 from .constrained import constrained
+from .slow_modes import Direct, told_apart
 from .tangent import Tangent, solve_mass, tangent
 
 if TYPE_CHECKING:
@@ -19,13 +22,19 @@ if TYPE_CHECKING:
 
 NOTHING = 1e-6
 """What counts as zero: an eigenvalue over the largest one, or on its own [rad/s]."""
+ROUNDED = 1e-13
+"""What is not symmetric in a stiffness, over the largest, by rounding."""
 DIFFERENCES = 1e-8
 """What counts as zero in derivatives of contacts and laws, over the largest."""
 
 
+class ModesWarning(UserWarning):
+    """Motions of which it cannot be told whether they are free, slow or unstable."""
+
+
 @dataclass(frozen=True, eq=False)
 class Frequencies:
-    """Modes of the motion near a state, slowest first; free motions, without a frequency, are left out.
+    """Modes of the motion near a state, slowest first; free motions, without a frequency, are counted and left out.
 
     rad            natural frequencies |lambda| (modes,) [rad/s]
     damping        ratios -Re(lambda) / |lambda| (modes,); negative where the motion grows. A motion that does not
@@ -38,6 +47,9 @@ class Frequencies:
     names          of the velocities
     rigid          number of free motions: displacements that nothing opposes
     model, state   that they are of
+    undecided      names, for each motion that deforms something and has no more stiffness than rounding leaves, of the
+                   velocities that it is most of: whether it is free, slow or grows cannot be told
+    noise          the error of the real part of each eigenvalue (modes,) [1/s]
     """
 
     rad: np.ndarray
@@ -48,6 +60,8 @@ class Frequencies:
     rigid: int
     model: Model | None = field(default=None, repr=False)
     state: State | None = field(default=None, repr=False)
+    undecided: tuple[tuple[str, ...], ...] = ()
+    noise: np.ndarray = field(default_factory=lambda: np.zeros(0), repr=False)
 
     def view(self, **given: Any) -> Any:
         """The modes as they swing, in the browser; takes what `model.view` takes besides the state."""
@@ -66,11 +80,16 @@ class Frequencies:
     def _repr_html_(self) -> str:
         """A table of the modes, for notebooks."""
         rows = [(i + 1, float(f), float(d)) for i, (f, d) in enumerate(zip(self.hz, self.damping))]
-        return html_table(f"{len(self)} modes, {self.rigid} free motions", ("mode", "frequency [Hz]", "damping"), rows)
+        return html_table(f"{len(self)} modes, {self._said}", ("mode", "frequency [Hz]", "damping"), rows)
 
     def __repr__(self) -> str:
         shown_hz = ", ".join(f"{f:.4g}" for f in self.hz[:6]) + (", ..." if len(self) > 6 else "")
-        return f"<Frequencies: {len(self)} modes ({shown_hz} Hz), {self.rigid} free motions>"
+        return f"<Frequencies: {len(self)} modes ({shown_hz} Hz), {self._said}>"
+
+    @property
+    def _said(self) -> str:
+        left = f", {len(self.undecided)} that rounding hides" if self.undecided else ""
+        return f"{self.rigid} free motions{left}"
 
 
 def frequencies(model: Model, state: State, hold: Iterable[str] = (), controller: Any = None) -> Frequencies:
@@ -86,7 +105,21 @@ def frequencies(model: Model, state: State, hold: Iterable[str] = (), controller
     and dry friction of joints count with the stiffness that they have there. A state that is no equilibrium is taken as
     it stands.
     """
-    return modes(tangent(model, state, None, hold, controller))
+    found = modes(tangent(model, state, None, hold, controller))
+    if found.undecided:
+        warn(f"{model.name}: {hidden(found)}", ModesWarning)
+    return found
+
+
+def hidden(found: Frequencies) -> str:
+    """What to say of motions that cannot be told."""
+    count = len(found.undecided)
+    names = ", ".join(f'"{name}"' for name in found.undecided[0])
+    more = f" and {count - 1} more" if count > 1 else ""
+    return (
+        f"a motion along {names}{more} deforms bodies and has no more stiffness than rounding leaves: whether it is "
+        "free, slow or unstable cannot be told; give fewer elements, or stiffnesses that are less far apart"
+    )
 
 
 def resting_frequencies(model: Model, q: np.ndarray, time: float = 0.0) -> Frequencies:
@@ -112,14 +145,22 @@ def resting_frequencies(model: Model, q: np.ndarray, time: float = 0.0) -> Frequ
         K[:, k] = (bias(up, rest) - bias(down, rest)) / (2.0 * step)
         unit = np.eye(n)[k] * step
         C[:, k] = (bias(q, unit) - bias(q, -unit)) / (2.0 * step)
-    return of_matrices(model.mass_matrix(q), C, K, model.names.v)
+    found = of_matrices(model.mass_matrix(q), C, K, model.names.v)
+    # differences do not know slow from free: no more is free than joints can move
+    inside = internal_entries(model)
+    hidden = found.rigid - (n - len(inside))
+    if hidden <= 0:
+        return found
+    names = tuple(model.names.v[k] for k in sorted(inside)[:1])
+    return replace(found, rigid=n - len(inside), undecided=(names,) * hidden)
 
 
 def of_matrices(M: np.ndarray, C: np.ndarray, K: np.ndarray, names: tuple[str, ...]) -> Frequencies:
     """Frequencies of M x'' + C x' + K x = 0, with names of the entries of x."""
     from types import SimpleNamespace
 
-    values, shapes, rigid = _mechanical(SimpleNamespace(M=M, K=K, C=C, G=np.zeros_like(K)))  # type: ignore[arg-type]
+    direct = _mechanical(SimpleNamespace(M=M, K=K, C=C, G=np.zeros_like(K)))  # type: ignore[arg-type]
+    values, shapes, rigid = direct.values, direct.shapes, direct.rigid
     order = np.argsort(np.abs(values), kind="stable")
     rad = np.abs(values[order])
     return Frequencies(rad, 0.0 - values[order].real / rad, shapes[:, order], values[order], names, rigid)
@@ -132,25 +173,52 @@ def modes(linear: Tangent) -> Frequencies:
             raise ModelError.at("state", "its dynamics are not finite numbers; give finite coordinates and velocities")
     solve_mass(linear, np.zeros((len(linear.free), 0)))
     if len(linear.placed) != len(linear.free):
-        values, shapes, rigid = _rolling(linear)
+        direct = _rolling(linear)
     else:
-        values, shapes, rigid = _with_states(linear) if len(linear.chosen) else _mechanical(linear)
-    order = np.argsort(np.abs(values), kind="stable")
-    values = values[order]
-    whole = linear.X @ shapes[:, order]
+        direct = _with_states(linear) if len(linear.chosen) else _mechanical(linear)
+    found = told_apart(linear, direct)
+    shapes = found.shapes if found.shapes is direct.shapes else _unit(linear, found.shapes)
+    order = np.argsort(np.abs(found.values), kind="stable")
+    values = found.values[order]
     rad = np.abs(values)
     about = State(linear.point.time, linear.point.q.copy(), linear.point.v.copy())
-    return Frequencies(rad, 0.0 - values.real / rad, whole, values, linear.model.names.v, rigid, linear.model, about)
+    names = linear.model.names.v
+    undecided = tuple(_most(linear, one, names) for one in found.undecided.T)
+    return Frequencies(
+        rad, 0.0 - values.real / rad, linear.X @ shapes[:, order], values, names, found.rigid, linear.model, about,
+        undecided, found.noise[order],
+    )  # fmt: skip
 
 
-def _mechanical(linear: Tangent) -> tuple[np.ndarray, np.ndarray, int]:
-    """Eigenvalues, shapes and the number of free motions of x' = u + G x, M u' + C u + K x = 0."""
+def _unit(linear: Tangent, shapes: np.ndarray) -> np.ndarray:
+    """Shapes (nx, modes) of unit modal mass, their largest entry real and positive."""
+    X = linear.V.T @ shapes if len(linear.placed) != len(linear.free) else shapes
+    with np.errstate(invalid="ignore", divide="ignore"):
+        shapes = shapes / np.sqrt(np.sum(np.abs(np.linalg.cholesky(linear.M).T @ X) ** 2, axis=0))
+        if not shapes.size:
+            return shapes
+        largest = shapes[np.argmax(np.abs(shapes), axis=0), np.arange(shapes.shape[1])]
+        shapes = shapes * (np.abs(largest) / largest)
+    return shapes.real if np.all(np.abs(shapes.imag) == 0.0) else shapes
+
+
+def _most(linear: Tangent, shape: np.ndarray, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Velocities with most of the kinetic energy of a displacement (nx,)."""
+    whole = linear.X @ shape
+    mass = np.zeros(len(names))
+    mass[linear.free] = np.diag(linear.M)
+    part = np.abs(whole) * np.sqrt(np.where(mass > 0.0, mass, np.max(mass)))
+    return tuple(names[k] for k in np.argsort(-part)[:3] if part[k] > 0.3 * np.max(part) > 0.0)
+
+
+def _mechanical(linear: Tangent) -> Direct:
+    """Modes of x' = u + G x, M u' + C u + K x = 0."""
     from scipy.linalg import eig, eigh, solve_triangular
 
     K, C, G = linear.K, linear.C, linear.G
     n = len(K)
     if n == 0:
-        return np.zeros(0, complex), np.zeros((0, 0)), 0
+        return Direct(np.zeros(0, complex), np.zeros((0, 0)), 0, np.zeros(0), 0.0)
     L = np.linalg.cholesky(linear.M)
 
     def weighed(A: np.ndarray) -> np.ndarray:
@@ -163,19 +231,24 @@ def _mechanical(linear: Tangent) -> tuple[np.ndarray, np.ndarray, int]:
     if np.max(np.abs(C)) <= NOTHING * fastest and not np.any(G):
         if np.max(np.abs(K - K.T)) <= NOTHING * fastest**2:
             squares, X = eigh(0.5 * (K + K.T))
-            if np.all(squares > -(nothing**2)):
-                keep = squares > nothing**2
-                return 1j * np.sqrt(squares[keep]), _turned(L, X[:, keep]), int(np.sum(~keep))
+            keep = squares > nothing**2
+            # beside a slow motion, what is little damping or little of a follower force may be much
+            slowest = np.sqrt(np.min(squares[keep], initial=fastest**2))
+            damps = np.max(np.abs(C)) > NOTHING * slowest
+            follows = np.max(np.abs(K - K.T)) > max(NOTHING * slowest**2, ROUNDED * fastest**2)
+            if np.all(squares > -(nothing**2)) and not damps and not follows:
+                every = np.repeat(np.sqrt(np.abs(squares)), 2)
+                return Direct(1j * np.sqrt(squares[keep]), _turned(L, X[:, keep]), int(np.sum(~keep)), every, nothing)
     scale = max(fastest, 1.0)
     A = np.block([[G / scale, np.eye(n)], [-K / scale**2, -C / scale]])
     values, X = eig(A)
     values = scale * values
     keep = (np.abs(values) > nothing) & (values.imag >= 0.0)
     still = np.linalg.svd(K - C @ G, compute_uv=False) <= nothing**2
-    return values[keep], _turned(L, X[:n, keep]), int(np.sum(still))
+    return Direct(values[keep], _turned(L, X[:n, keep]), int(np.sum(still)), np.abs(values), nothing)
 
 
-def _with_states(linear: Tangent) -> tuple[np.ndarray, np.ndarray, int]:
+def _with_states(linear: Tangent) -> Direct:
     """The same with internal states w. A displacement that bristles would follow, and so oppose, is not free: free are
     those x that with some w make no force and no rate, and none as w follows them, E Z_v x = 0."""
     from scipy.linalg import eig, solve_triangular
@@ -213,10 +286,11 @@ def _with_states(linear: Tangent) -> tuple[np.ndarray, np.ndarray, int]:
     push = np.hstack([K - C @ G, -E]) / fastest**2
     held = np.hstack([follow, np.zeros((n, nz))]) / fastest**2
     whole = np.vstack([push, rate / np.where(size > 0.0, size, 1.0), held])
-    return values[keep], _turned(L, X[:n, keep]), _nullity(whole) - _nullity(whole[:, n:])
+    rigid = _nullity(whole) - _nullity(whole[:, n:])
+    return Direct(values[keep], _turned(L, X[:n, keep]), rigid, np.abs(values), NOTHING * fastest)
 
 
-def _rolling(linear: Tangent) -> tuple[np.ndarray, np.ndarray, int]:
+def _rolling(linear: Tangent) -> Direct:
     """The same where constraints bind velocities and leave displacements: places that it can stay in are free."""
     from scipy.linalg import eig
 
@@ -234,7 +308,7 @@ def _rolling(linear: Tangent) -> tuple[np.ndarray, np.ndarray, int]:
         largest = shapes[np.argmax(np.abs(shapes), axis=0), np.arange(shapes.shape[1])]
         shapes = shapes * (np.abs(largest) / largest)
     still = np.linalg.svd(np.vstack([linear.K, linear.Zx]), compute_uv=False) <= nothing**2
-    return values[keep], shapes, nx - n + int(np.sum(still))
+    return Direct(values[keep], shapes, nx - n + int(np.sum(still)), np.abs(values), nothing)
 
 
 def _norm(A: np.ndarray) -> float:

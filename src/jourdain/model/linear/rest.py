@@ -2,7 +2,8 @@
 
 Whether the equilibrium is stable is asked of the equations to first order there (Lyapunov's first method): it is not
 where an eigenvalue has a positive real part, and deviations then grow as the exponential of it. What neither grows nor
-decays to first order, a conservative system at rest in a minimum of its energy say, counts as stable.
+decays to first order, a conservative system at rest in a minimum of its energy say, counts as stable. Where the
+stiffness of a motion is lost in rounding, whether it is stable cannot be told: `stable` is None then.
 """
 
 from __future__ import annotations
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from ..model import Model
     from ..state import State
     from .modes import Frequencies
-
-GROWS = 1e-9
-"""Real part of an eigenvalue over the largest of all that counts as growth."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,23 +64,32 @@ class Equilibrium:
     def _worst(self) -> int:
         """The mode that grows fastest, -1 where none does."""
         rates = self.modes.eigenvalues.real
-        grows = rates > GROWS * float(np.max(np.abs(self.modes.eigenvalues), initial=1.0))
-        return int(np.argmax(rates)) if np.any(grows) else -1
+        grows = rates > self.modes.noise
+        return int(np.argmax(np.where(grows, rates, -np.inf))) if np.any(grows) else -1
 
     @property
-    def stable(self) -> bool:
-        """Whether no small deviation grows; one slower than a millionth of the fastest motion is not seen."""
-        return self._worst < 0
+    def stable(self) -> bool | None:
+        """Whether no small deviation grows; None where that cannot be told, `doubt` says why."""
+        if self._worst >= 0:
+            return False
+        return None if self.modes.undecided else True
+
+    @property
+    def doubt(self) -> str:
+        """Why it cannot be told whether it is stable; "" where it can."""
+        from .modes import hidden
+
+        return hidden(self.modes) if self.stable is None else ""
 
     @property
     def growth(self) -> float:
         """How fast a deviation leaves: it grows by e in each 1 / growth; 0 where none does [1/s]."""
-        return 0.0 if self.stable else float(self.modes.eigenvalues[self._worst].real)
+        return 0.0 if self._worst < 0 else float(self.modes.eigenvalues[self._worst].real)
 
     @property
     def leaving(self) -> tuple[str, ...]:
         """Velocities along which it leaves, those with most of the kinetic energy first."""
-        if self.stable:
+        if self._worst < 0:
             return ()
         shape = np.abs(np.nan_to_num(self.modes.shapes[:, self._worst]))
         part = shape * np.sqrt(np.diag(self.model.mass_matrix(self.state.q)))
@@ -93,9 +100,9 @@ class Equilibrium:
         said = f", efforts: {efforts}" if efforts else ""
         try:
             names = ", ".join(f'"{name}"' for name in self.leaving)
-            fate = (
-                "stable" if self.stable else f"unstable, leaves along {names or 'its states'} at {self.growth:.4g} 1/s"
-            )
+            fate = f"unstable, leaves along {names or 'its states'} at {self.growth:.4g} 1/s"
+            if self._worst < 0:
+                fate = f"cannot tell whether it is stable: {self.doubt}" if self.doubt else "stable"
         except JourdainError:
             fate = "whether it is stable is not known: its dynamics have no first order"
         return f"<Equilibrium: {fate}; {self.iterations} iterations, {self.residual:.3g} left over{said}>"

@@ -45,6 +45,7 @@ class Tangent:
     X, W, U         displacements of all by x (nv, nx), velocities of all by u (nv, n) and by x (nv, nx)
     V               how fast u displaces (nx, n); the unit matrix but where constraints bind velocities only
     multipliers     of the constraints at the point (rows,)
+    K_acting        the part of K that laws and contacts make
     """
 
     model: Model
@@ -71,6 +72,7 @@ class Tangent:
     U: np.ndarray
     V: np.ndarray
     multipliers: np.ndarray
+    K_acting: np.ndarray
 
     @property
     def first_order(self) -> np.ndarray:
@@ -175,6 +177,7 @@ def tangent(
         U,
         V,
         multipliers,
+        W[free].T @ slopes.forces[0][np.ix_(free, free)] @ X[free] if bound else slopes.forces[0][np.ix_(free, free)],
     )
 
 
