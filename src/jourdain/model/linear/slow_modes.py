@@ -395,7 +395,8 @@ def pencil(
             break
         values, vectors = np.concatenate([values, found[order]]), np.hstack([vectors, Y[:, order]])
         noise, shift = np.concatenate([noise, error[order]]), reach
-    return values, vectors, noise + GROWS * np.abs(values), drifts
+    least = min(1.0, float(np.max(np.abs(values), initial=0.0)))
+    return values, vectors, noise + GROWS * np.maximum(np.abs(values), least), drifts
 
 
 def _near(A: np.ndarray, E: np.ndarray, errors: np.ndarray, shift: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
